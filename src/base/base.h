@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every folder stands on: arenas, growable arrays, a map, interned
+ * strings, intrusive lists, diagnostics, hashing. Knows nothing of CUDA.
+ *
+ * Nothing here is thread-safe by itself: the owner of an object serialises
+ * access to it. Out of memory in an arena stops the process with a message
+ * (compile-time data only; API objects use malloc and report).
+ */
+#ifndef WEFT_BASE_H
+#define WEFT_BASE_H
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define ARRAY_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define container_of(p, T, field) ((T *)((char *)(p)-offsetof(T, field)))
+
+/* ---- arena: freed all at once ---------------------------------------- */
+
+struct arena;
+struct arena *arena_create(void);
+void arena_destroy(struct arena *a); /* NULL is harmless */
+/* Zeroed, aligned to 16 bytes. Never NULL. */
+void *arena_alloc(struct arena *a, size_t size_bytes);
+char *arena_strndup(struct arena *a, const char *s, size_t len);
+char *arena_printf(struct arena *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+#define arena_new(a, T) ((T *)arena_alloc((a), sizeof(T)))
+#define arena_array(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (size_t)(n)))
+
+/* ---- vec: a growable array on the heap ------------------------------- */
+
+/* VEC(int) v = {0}; vec_push(&v, 3); v.data[0]; v.count; vec_fini(&v);
+ * vec_push evaluates to true, or false when memory ran out. */
+#define VEC(T)                                                                 \
+    struct {                                                                   \
+        T *data;                                                               \
+        size_t count, capacity;                                                \
+    }
+#define vec_push(v, value)                                                     \
+    (vec_reserve_((void **)&(v)->data, &(v)->capacity, (v)->count + 1,         \
+                  sizeof *(v)->data)                                           \
+         ? ((v)->data[(v)->count++] = (value), true)                           \
+         : false)
+#define vec_fini(v) vec_fini_((void **)&(v)->data, &(v)->count, &(v)->capacity)
+bool vec_reserve_(void **data, size_t *capacity, size_t count, size_t size);
+void vec_fini_(void **data, size_t *count, size_t *capacity);
+
+/* ---- map: pointer-sized keys or strings to pointers ------------------ */
+
+/* Open addressing. A map uses either string keys (compared by content, the
+ * caller keeps them alive) or pointer keys, never both. */
+struct map {
+    struct map_entry *entries;
+    size_t count, capacity;
+    bool string_keys;
+};
+void map_init_strings(struct map *m);
+void map_init_pointers(struct map *m);
+void map_fini(struct map *m);
+void *map_find(const struct map *m, const void *key); /* may be NULL */
+bool map_put(struct map *m, const void *key, void *value); /* false: no memory */
+void map_remove(struct map *m, const void *key);
+/* Iterates in no particular order: size_t i = 0; while (map_next(m,&i,&k,&v)) */
+bool map_next(const struct map *m, size_t *i, const void **key, void **value);
+
+/* ---- interned strings: equal strings are one pointer ----------------- */
+
+struct interner;
+struct interner *interner_create(struct arena *a);
+const char *intern(struct interner *in, const char *s, size_t len);
+
+/* ---- list: intrusive, circular, doubly linked ------------------------ */
+
+struct list {
+    struct list *prev, *next;
+};
+static inline void list_init(struct list *l)
+{
+    l->prev = l->next = l;
+}
+static inline bool list_is_empty(const struct list *l)
+{
+    return l->next == l;
+}
+static inline void list_push(struct list *head, struct list *item) /* at end */
+{
+    item->prev = head->prev;
+    item->next = head;
+    head->prev->next = item;
+    head->prev = item;
+}
+static inline void list_remove(struct list *item)
+{
+    item->prev->next = item->next;
+    item->next->prev = item->prev;
+    list_init(item);
+}
+/* The loop variable may be removed inside the loop. */
+#define list_for_each(T, var, head, field)                                     \
+    for (T *var = container_of((head)->next, T, field),                        \
+           *var##_next = container_of(var->field.next, T, field);              \
+         &var->field != (head); var = var##_next,                              \
+           var##_next = container_of(var->field.next, T, field))
+
+/* ---- diagnostics ------------------------------------------------------ */
+
+enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
+
+/* Collects messages as text, one per line, in the form
+ *     file:line:column: error: what was found, what was expected
+ * followed by the source line and a caret when `source` is set. */
+struct diag {
+    char *text; /* malloc'ed, NUL-terminated, or NULL when empty */
+    size_t length, capacity;
+    unsigned error_count, warning_count;
+    unsigned error_limit; /* 0: 20 */
+};
+void diag_init(struct diag *d);
+void diag_fini(struct diag *d);
+/* line 0: no position. source_line may be NULL (else not NUL-terminated). */
+void diag_report(struct diag *d, enum diag_severity severity, const char *file,
+                 unsigned line, unsigned column, const char *source_line,
+                 const char *format, ...) __attribute__((format(printf, 7, 8)));
+void diag_error(struct diag *d, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool diag_is_full(const struct diag *d); /* error limit reached: stop */
+
+/* ---- hashing ----------------------------------------------------------- */
+
+uint64_t hash_bytes(const void *data, size_t size_bytes, uint64_t seed);
+
+/* ---- nearest spelling, for "did you mean" ------------------------------ */
+
+/* The candidate with the smallest edit distance, or NULL if none is close. */
+const char *nearest_name(const char *name, const char *const *candidates,
+                         size_t count);
+
+#endif

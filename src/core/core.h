@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The meaning of CUDA, once: device, context, stream, event, memory, module,
+ * launch, error. Both APIs check arguments and call this. Results are
+ * CUresult values (cuda.h); runtime/ maps them to cudaError_t (the numbers
+ * agree for every code both have).
+ *
+ * Thread-safe unless said otherwise.
+ */
+#ifndef WEFT_CORE_H
+#define WEFT_CORE_H
+
+#include "base/base.h"
+#include "cuda.h"
+#include "exec/exec.h"
+#include "ptx/ptx.h"
+
+/* ---- context: one primary context per device ---------------------------- */
+
+/* The primary context of the device, created at first use. Its sticky error,
+ * if a kernel failed, is returned instead: every later call reports it. */
+CUresult ctx_primary(CUcontext *out);
+CUresult ctx_sticky(CUcontext ctx);     /* CUDA_SUCCESS or the sticky error */
+CUresult ctx_synchronize(CUcontext ctx);
+CUresult ctx_reset(void);               /* cudaDeviceReset */
+
+/* ---- device ---------------------------------------------------------------- */
+
+int device_count(void);
+CUresult device_attribute(int *value, CUdevice_attribute attribute, int device);
+const char *device_name(void);
+size_t device_total_memory(void);
+void device_free_memory(size_t *free_bytes, size_t *total_bytes);
+CUresult device_limit_get(size_t *value, CUlimit limit);
+CUresult device_limit_set(CUlimit limit, size_t value);
+
+/* ---- memory ------------------------------------------------------------------ */
+
+/* Host memory is device memory (design, decision 8). Device allocations come
+ * from one reserved range, aligned to 512 bytes, with guard gaps. */
+CUresult mem_alloc(CUcontext ctx, CUdeviceptr *out, size_t size_bytes);
+CUresult mem_alloc_managed(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
+                           unsigned flags);
+CUresult mem_alloc_host(CUcontext ctx, void **out, size_t size_bytes,
+                        unsigned flags); /* CU_MEMHOSTALLOC_* */
+CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
+                           unsigned flags);
+CUresult mem_unregister_host(CUcontext ctx, void *p);
+CUresult mem_free(CUcontext ctx, CUdeviceptr p); /* device or managed; 0 ok */
+CUresult mem_free_host(CUcontext ctx, void *p);
+
+enum mem_kind { MEM_UNKNOWN, MEM_DEVICE, MEM_MANAGED, MEM_PINNED, MEM_REGISTERED,
+                MEM_MODULE /* a module's variables */ };
+struct mem_info {
+    enum mem_kind kind;
+    CUdeviceptr base;
+    size_t size_bytes;
+    unsigned flags;
+};
+/* What a pointer is; kind UNKNOWN: ordinary host memory. */
+struct mem_info mem_query(const void *p);
+
+/* A copy of height x depth rows; a plain copy has height == depth == 1. */
+struct mem_copy {
+    const void *source;
+    void *destination;
+    size_t source_pitch, destination_pitch;   /* bytes from row to row */
+    size_t source_slice, destination_slice;   /* bytes from slice to slice */
+    size_t width_bytes, height, depth;
+};
+/* stream_order: after all earlier work of the stream. wait: returns when
+ * done. Without wait, pageable host memory is still safe to reuse on return
+ * where CUDA says so (the caller decides). */
+CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait);
+CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
+                 unsigned element_bytes, size_t width, size_t height,
+                 size_t depth_slice, size_t depth, bool wait);
+
+/* ---- streams, events --------------------------------------------------------- */
+
+/* Resolves 0 / CU_STREAM_LEGACY / CU_STREAM_PER_THREAD and checks that the
+ * handle is alive: CUDA_ERROR_INVALID_HANDLE. */
+CUresult stream_resolve(CUcontext ctx, CUstream handle, CUstream *out);
+CUresult stream_create(CUcontext ctx, unsigned flags, int priority,
+                       CUstream *out);
+CUresult stream_destroy(CUstream s); /* work goes on, then freed */
+CUresult stream_synchronize(CUstream s);
+CUresult stream_query(CUstream s); /* SUCCESS or NOT_READY */
+CUresult stream_wait_event(CUstream s, CUevent e);
+CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data);
+/* Puts a task into stream order and submits it (takes its own reference). */
+CUresult stream_submit(CUstream s, struct exec_task *t);
+unsigned stream_flags(CUstream s);
+int stream_priority(CUstream s);
+
+CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out);
+CUresult event_destroy(CUevent e);
+CUresult event_record(CUevent e, CUstream s);
+CUresult event_synchronize(CUevent e);
+CUresult event_query(CUevent e);
+CUresult event_elapsed(float *ms, CUevent start, CUevent end);
+
+/* ---- modules, launch --------------------------------------------------------- */
+
+/* Loads PTX text, or a fat binary (the best PTX in it). log may be NULL. */
+CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
+                     CUmodule *out);
+CUresult module_unload(CUmodule m);
+CUresult module_function(CUmodule m, const char *name, CUfunction *out);
+CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
+                       size_t *size_bytes);
+CUresult function_attribute(int *value, CUfunction_attribute attribute,
+                            CUfunction f);
+CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
+                                int value);
+
+struct launch_config {
+    unsigned grid[3], block[3];
+    size_t shared_bytes;
+    CUstream stream; /* resolved */
+    bool is_cooperative;
+};
+/* args: one pointer per parameter, or NULL when `packed` holds the whole
+ * parameter buffer. Copies the arguments before it returns. */
+CUresult launch_kernel(CUfunction f, const struct launch_config *config,
+                       void **args, const void *packed, size_t packed_bytes);
+CUresult occupancy_max_blocks(CUfunction f, int block_size,
+                              size_t shared_bytes, int *blocks);
+
+/* ---- fat binaries (fatbin.c) ------------------------------------------------- */
+
+struct fatbin_entry {
+    const char *ptx; /* not NUL-terminated; NULL: machine code */
+    size_t ptx_bytes;
+    unsigned sm;
+    void *owned; /* decompressed text, to free, or NULL */
+};
+/* The PTX with the highest sm <= device_sm; if there is none, false and
+ * *seen describes what is there, for the message (malloc'ed). */
+bool fatbin_select(const void *image, unsigned device_sm,
+                   struct fatbin_entry *out, char **seen);
+
+#endif

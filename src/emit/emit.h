@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * PTX and shapes to LLVM IR: one kernel, with every device function it can
+ * reach, becomes one LLVM module without external symbols. llvm-c is included
+ * here and in jit/ alone.
+ */
+#ifndef WEFT_EMIT_H
+#define WEFT_EMIT_H
+
+#include <llvm-c/Core.h>
+
+#include "ptx/ptx.h"
+#include "simt/simt.h"
+
+/* What the machine can do; emit asks facts, never names of CPUs. */
+struct emit_target {
+    unsigned vector_bytes; /* 64 AVX-512, 32 AVX2, 16 SSE/NEON */
+    bool is_x86, has_avx512, has_avx2, has_fma, has_f16c;
+};
+
+/* Facts about the result that the launcher needs. */
+struct emit_info {
+    bool has_barrier;
+    bool is_recursive;             /* stack need unknown */
+    uint32_t static_shared_bytes;  /* all .shared variables it can reach */
+    uint32_t local_bytes;          /* per thread, of the deepest call chain */
+};
+
+/* The entry's name in the module: void weft_kernel(struct exec_warp *). */
+#define EMIT_ENTRY_NAME "weft_kernel"
+
+/*
+ * Emits `kernel` (an entry, analysed for its block shape). Device functions
+ * are analysed inside. Returns NULL after reporting an instruction or a
+ * construct that cannot be compiled, by name and PTX position.
+ * The caller owns the module. One LLVM context per thread.
+ */
+LLVMModuleRef emit_kernel(LLVMContextRef context,
+                          const struct simt_kernel *kernel,
+                          const struct emit_target *target,
+                          struct emit_info *info, struct diag *diag);
+
+/* Lays out the shared window of a kernel: every .shared variable that it or
+ * a function it can call names gets an offset; unsized extern arrays start at
+ * the end. Needs no LLVM. */
+uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What compiled kernels and the execution engine agree on: the structures a
+ * kernel reads, the helpers it calls, the entry point's signature. emit/
+ * addresses the fields by offsetof, so a change here changes the code cache's
+ * key: bump WEFT_ABI_VERSION.
+ *
+ * Compiled code has no external symbol: helpers are reached through the
+ * table, module variables through `globals`, so that an object from the disk
+ * cache needs no relocation against the process.
+ */
+#ifndef WEFT_EXEC_ABI_H
+#define WEFT_EXEC_ABI_H
+
+#include <stdint.h>
+
+#define WEFT_ABI_VERSION 1
+#define WEFT_WARP_LANES  32
+
+struct exec_warp;
+
+/* Functions that compiled code calls. All take the warp first; `mask` has a
+ * bit per participating lane. */
+struct exec_helpers {
+    /* bar.sync id, thread_count; thread_count 0: the whole block. Returns
+     * after all have arrived. Switches fibers. */
+    void (*barrier_sync)(struct exec_warp *w, uint32_t id,
+                         uint32_t thread_count);
+    void (*barrier_arrive)(struct exec_warp *w, uint32_t id,
+                           uint32_t thread_count);
+    /* bar.red: `votes` are the predicates of this warp's lanes, `lanes` the
+     * participating ones. Returns the count over the block; .and/.or derive
+     * from it and from *total (the number of participating threads). */
+    uint32_t (*barrier_red)(struct exec_warp *w, uint32_t id,
+                            uint32_t thread_count, uint32_t votes,
+                            uint32_t lanes, uint32_t *total);
+    /* End of a block in a kernel with barriers: waits for the block's other
+     * warps before the next block starts, since shared memory is reused. */
+    void (*block_end)(struct exec_warp *w);
+    /* A yield point: lets other warps of this SM run. */
+    void (*yield)(struct exec_warp *w);
+    /* vprintf: for one lane. format and args are generic addresses. */
+    int32_t (*vprintf)(struct exec_warp *w, uint64_t format, uint64_t args);
+    uint64_t (*malloc)(struct exec_warp *w, uint64_t size_bytes);
+    void (*free)(struct exec_warp *w, uint64_t address);
+    /* __assertfail for one lane; does not return. */
+    void (*assert_fail)(struct exec_warp *w, uint64_t message, uint64_t file,
+                        uint32_t line, uint64_t function, uint64_t char_size);
+    /* trap; does not return. */
+    void (*trap)(struct exec_warp *w);
+    uint64_t (*clock)(struct exec_warp *w);       /* cycles, monotonic */
+    uint64_t (*globaltimer)(struct exec_warp *w); /* nanoseconds */
+    void (*nanosleep)(struct exec_warp *w, uint32_t ns);
+    /* Indirect call through something that is no function. No return. */
+    void (*bad_call)(struct exec_warp *w, uint64_t handle);
+};
+
+/* Constant during one launch; shared by all SM threads. */
+struct exec_launch {
+    const struct exec_helpers *helpers;
+    const uint8_t *params; /* laid out as ptx_var.offset_bytes says */
+    uint8_t *globals;      /* the module's variables, see jit_layout */
+    uint32_t grid[3];
+    uint32_t block[3];
+    uint32_t static_shared_bytes;
+    uint32_t dynamic_shared_bytes;
+    uint64_t grid_id;
+    uint32_t sm_count;
+    uint32_t warps_per_block;
+    uint64_t block_count; /* grid[0] * grid[1] * grid[2] */
+};
+
+/*
+ * One call of a kernel. It runs warps [warp_first, warp_end) of blocks
+ * [block_first, block_end), blocks in linear order (x fastest).
+ *
+ * Without barriers: one call runs all warps of a range of blocks.
+ * With barriers: one call per warp (warp_end == warp_first + 1), each on its
+ * own fiber, all with the same block range; the code calls block_end after
+ * each block.
+ */
+struct exec_warp {
+    const struct exec_launch *launch;
+    uint8_t *shared; /* the block's shared window; offset 0 is `shared` */
+    /* Lowest address of the stack this call runs on. A .local address is the
+     * real address minus this (fits 32 bits); the frames are allocas. */
+    uint8_t *stack_base;
+    uint64_t block_first, block_end;
+    uint32_t warp_first, warp_end;
+    uint32_t sm_id;
+    uint32_t reserved;
+    uint32_t vote_total; /* scratch for barrier_red */
+    void *owner; /* exec's own */
+};
+
+typedef void exec_kernel_fn(struct exec_warp *w);
+
+/* A device function's address, as a program sees it, is a handle: nonzero,
+ * the same in every kernel of a module, no real address. */
+#define WEFT_FUNC_HANDLE(index) (UINT64_C(0x7700000000000000) | ((uint64_t)(index) + 1) << 4)
+
+#endif

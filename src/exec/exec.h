@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SM threads, warp fibers, block scheduling, faults, and the order in which
+ * tasks run. Knows nothing of streams or CUDA errors: core/ builds those from
+ * tasks and dependencies.
+ *
+ * A thread is an SM (one per core, pinned). A task becomes ready when all the
+ * tasks it depends on are done. Ready kernels are executed in chunks of
+ * blocks by every SM thread that is free; a host thread that waits for a task
+ * helps while an SM slot is free, before it sleeps.
+ */
+#ifndef WEFT_EXEC_H
+#define WEFT_EXEC_H
+
+#include "base/base.h"
+#include "exec/abi.h"
+
+enum exec_fault {
+    EXEC_OK,
+    EXEC_FAULT_ADDRESS,     /* SIGSEGV/SIGBUS in a kernel: error 700 */
+    EXEC_FAULT_TRAP,        /* trap: 719 */
+    EXEC_FAULT_ASSERT,      /* 710 */
+    EXEC_FAULT_STACK,       /* guard page of a fiber: 719 */
+    EXEC_FAULT_ARITHMETIC,  /* SIGFPE: must not happen, 719 */
+    EXEC_FAULT_ILLEGAL,     /* SIGILL, bad indirect call: 715, 718 */
+};
+
+enum exec_task_kind {
+    EXEC_TASK_KERNEL,
+    EXEC_TASK_CALL,    /* fn(data) on some SM thread: copies, host functions */
+    EXEC_TASK_NOTHING, /* a mark: events, waits */
+};
+
+/*  WAITING --last dependency done--> READY --claimed--> RUNNING --> DONE  */
+enum exec_task_state { EXEC_WAITING, EXEC_READY, EXEC_RUNNING, EXEC_DONE };
+
+struct exec_kernel {
+    exec_kernel_fn *fn;
+    bool has_barrier;       /* needs a fiber per warp */
+    size_t stack_bytes;     /* per warp; 0: unknown (recursion), use maximum */
+    struct exec_launch launch;
+    void *params_storage;   /* owned copy of the parameters, freed with task */
+};
+
+struct exec_task; /* counted */
+
+/* Starts the SM threads (lazily, on the first call). False: out of memory. */
+bool exec_start(void);
+/* Stops them. No task may be pending. For cudaDeviceReset and tests. */
+void exec_stop(void);
+unsigned exec_sm_count(void);
+
+/* Makes a task with one reference, WAITING, no dependencies. NULL: memory.
+ * kernel: copied; takes over params_storage. */
+struct exec_task *exec_task_kernel(const struct exec_kernel *kernel);
+struct exec_task *exec_task_call(void (*fn)(void *data), void *data);
+struct exec_task *exec_task_nothing(void);
+struct exec_task *exec_task_ref(struct exec_task *t);
+void exec_task_unref(struct exec_task *t); /* NULL is harmless */
+
+/* Called once when the task is done, on the thread that finished it, before
+ * its dependents start. Set before submit. Must not block. */
+void exec_task_on_done(struct exec_task *t,
+                       void (*fn)(void *data, enum exec_fault fault),
+                       void *data);
+/* Before submit: `t` will not start until `dependency` is done. False:
+ * memory. A dependency that is done already costs nothing. */
+bool exec_task_depend(struct exec_task *t, struct exec_task *dependency);
+/* From here on the task runs as soon as it may. */
+void exec_submit(struct exec_task *t);
+
+bool exec_task_is_done(const struct exec_task *t);
+enum exec_fault exec_task_fault(const struct exec_task *t);
+/* CLOCK_MONOTONIC nanoseconds when the task was done; 0 before. */
+uint64_t exec_task_done_ns(const struct exec_task *t);
+
+enum exec_wait_mode { EXEC_WAIT_HELP, EXEC_WAIT_BLOCK };
+/* Returns when the task is done. Not from inside a task. */
+void exec_wait(struct exec_task *t, enum exec_wait_mode mode);
+
+/* Device printf: text collected since the last flush goes to stdout. Called
+ * by core at the points where CUDA flushes. */
+void exec_printf_flush(void);
+bool exec_printf_set_size(size_t size_bytes);
+size_t exec_printf_size(void);
+
+/* Where the last fault happened, for messages. */
+struct exec_fault_info {
+    enum exec_fault fault;
+    uint64_t address;      /* FAULT_ADDRESS: what was touched */
+    uint64_t block_linear; /* of the launch */
+    uint32_t warp;
+};
+struct exec_fault_info exec_last_fault(void);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * PTX text to checked PTX in memory, and back to text. Knows no LLVM and no
+ * CUDA API. Everything reachable from a ptx_module lives in its arena.
+ *
+ * A module that ptx_parse returned is checked: operands have the kinds and
+ * types their opcode wants, labels and symbols resolve, registers are
+ * declared. Consumers may assert what the checker promises.
+ *
+ * Source: PTX ISA manual; its spelling is used for every name.
+ */
+#ifndef WEFT_PTX_H
+#define WEFT_PTX_H
+
+#include "base/base.h"
+
+/* ---- names as in the manual -------------------------------------------- */
+
+enum ptx_op {
+    PTX_OP_invalid,
+#define PTX_OP(name, operands, types, modifiers, since) PTX_OP_##name,
+#include "ptx/ops.def"
+    PTX_OP_COUNT
+};
+
+enum ptx_type {
+    PTX_TYPE_none,
+#define PTX_TYPE(name, size_bytes, kind) PTX_TYPE_##name,
+#include "ptx/types.def"
+    PTX_TYPE_COUNT
+};
+
+enum ptx_type_kind { /* column `kind` of types.def */
+    PTX_KIND_none,
+    PTX_KIND_bits,
+    PTX_KIND_unsigned,
+    PTX_KIND_signed,
+    PTX_KIND_float,
+    PTX_KIND_pred,
+    PTX_KIND_opaque
+};
+
+/* State spaces. `generic`: the instruction names none. */
+enum ptx_space {
+    PTX_SPACE_generic,
+    PTX_SPACE_reg,
+    PTX_SPACE_sreg,
+    PTX_SPACE_const,
+    PTX_SPACE_global,
+    PTX_SPACE_local,
+    PTX_SPACE_param,  /* kernel parameters, or a function's own / a call's */
+    PTX_SPACE_shared, /* also .shared::cta */
+    PTX_SPACE_shared_cluster,
+    PTX_SPACE_tex,
+    PTX_SPACE_COUNT
+};
+
+/* Special registers: %tid.x is PTX_SREG_tid_x. */
+enum ptx_sreg {
+#define PTX_SREG(name, text, type) PTX_SREG_##name,
+#include "ptx/sregs.def"
+    PTX_SREG_COUNT
+};
+
+/* Modifiers. Every enum's zero means "not written". mods.def gives each
+ * suffix its text, the field of ptx_inst it sets and its value. */
+enum ptx_rnd {
+    PTX_RND_none, PTX_RND_rn, PTX_RND_rz, PTX_RND_rm, PTX_RND_rp, PTX_RND_rna,
+    PTX_RND_rni, PTX_RND_rzi, PTX_RND_rmi, PTX_RND_rpi, PTX_RND_rs
+};
+enum ptx_cmp {
+    PTX_CMP_none, PTX_CMP_eq, PTX_CMP_ne, PTX_CMP_lt, PTX_CMP_le, PTX_CMP_gt,
+    PTX_CMP_ge, PTX_CMP_lo, PTX_CMP_ls, PTX_CMP_hi, PTX_CMP_hs, PTX_CMP_equ,
+    PTX_CMP_neu, PTX_CMP_ltu, PTX_CMP_leu, PTX_CMP_gtu, PTX_CMP_geu,
+    PTX_CMP_num, PTX_CMP_nan
+};
+enum ptx_half { /* which half of a product: mul.lo, mad.wide ... */
+    PTX_HALF_none, PTX_HALF_lo, PTX_HALF_hi, PTX_HALF_wide
+};
+/* The operation inside an instruction: setp's boolean, atom's and red's
+ * operation, bar.red's, redux's, vote's, match's, shfl's, lop3's, testp's. */
+enum ptx_sub {
+    PTX_SUB_none, PTX_SUB_and, PTX_SUB_or, PTX_SUB_xor, PTX_SUB_add,
+    PTX_SUB_inc, PTX_SUB_dec, PTX_SUB_min, PTX_SUB_max, PTX_SUB_exch,
+    PTX_SUB_cas, PTX_SUB_popc, PTX_SUB_all, PTX_SUB_any, PTX_SUB_uni,
+    PTX_SUB_ballot, PTX_SUB_up, PTX_SUB_down, PTX_SUB_bfly, PTX_SUB_idx,
+    PTX_SUB_finite, PTX_SUB_infinite, PTX_SUB_number, PTX_SUB_notanumber,
+    PTX_SUB_normal, PTX_SUB_subnormal,
+    PTX_SUB_l, PTX_SUB_r,           /* shf */
+    PTX_SUB_f4e, PTX_SUB_b4e, PTX_SUB_rc8, PTX_SUB_ecl, PTX_SUB_ecr,
+    PTX_SUB_rc16,                   /* prmt */
+    PTX_SUB_sync, PTX_SUB_arrive, PTX_SUB_red, PTX_SUB_warp, /* bar, barrier */
+    PTX_SUB_commit_group, PTX_SUB_wait_group, PTX_SUB_wait_all, /* cp.async */
+    PTX_SUB_COUNT
+};
+enum ptx_sem { /* memory consistency */
+    PTX_SEM_none, PTX_SEM_weak, PTX_SEM_volatile, PTX_SEM_relaxed,
+    PTX_SEM_acquire, PTX_SEM_release, PTX_SEM_acq_rel, PTX_SEM_sc, PTX_SEM_mmio
+};
+enum ptx_scope {
+    PTX_SCOPE_none, PTX_SCOPE_cta, PTX_SCOPE_cluster, PTX_SCOPE_gpu,
+    PTX_SCOPE_sys
+};
+
+/* Flag modifiers, or-ed into ptx_inst.flags. */
+enum ptx_flag {
+    PTX_FLAG_ftz = 1 << 0,
+    PTX_FLAG_sat = 1 << 1,
+    PTX_FLAG_approx = 1 << 2,
+    PTX_FLAG_full = 1 << 3,
+    PTX_FLAG_uni = 1 << 4,     /* bra.uni, call.uni, ret.uni */
+    PTX_FLAG_to = 1 << 5,      /* cvta.to */
+    PTX_FLAG_nc = 1 << 6,      /* ld.global.nc */
+    PTX_FLAG_sync = 1 << 7,    /* shfl.sync, vote.sync ... */
+    PTX_FLAG_aligned = 1 << 8, /* barrier.sync.aligned */
+    PTX_FLAG_cc = 1 << 9,      /* add.cc: writes the carry */
+    PTX_FLAG_NaN = 1 << 10,
+    PTX_FLAG_xorsign_abs = 1 << 11,
+    PTX_FLAG_relu = 1 << 12,
+    PTX_FLAG_shiftamt = 1 << 13,
+    PTX_FLAG_clamp = 1 << 14,
+    PTX_FLAG_wrap = 1 << 15,
+    PTX_FLAG_noftz = 1 << 16,
+    PTX_FLAG_async = 1 << 17, /* cp.async */
+    PTX_FLAG_abs = 1 << 18,
+    PTX_FLAG_satfinite = 1 << 19,
+};
+
+/* ---- the module --------------------------------------------------------- */
+
+enum ptx_linkage {
+    PTX_LINK_internal, PTX_LINK_extern, PTX_LINK_visible, PTX_LINK_weak,
+    PTX_LINK_common
+};
+
+/* A piece of an initialiser that is an address: at `offset_bytes` of the
+ * variable stands the address of `var` (or the handle of `func`) + addend. */
+struct ptx_reloc {
+    size_t offset_bytes;
+    unsigned size_bytes; /* 8, or 4 in 32-bit modules */
+    const struct ptx_var *var;
+    const struct ptx_func *func;
+    int64_t addend;
+    bool is_generic; /* generic(sym): as cvta would give */
+};
+
+/* A named variable: module scope, function scope, or a parameter. */
+struct ptx_var {
+    const char *name;
+    enum ptx_space space;
+    enum ptx_type type;    /* of one element; opaque types for textures */
+    unsigned vector;       /* 1, 2 or 4 */
+    size_t element_count;  /* 1 for scalars; 0 for an unsized extern array */
+    bool is_array;
+    size_t size_bytes;
+    unsigned align_bytes;
+    enum ptx_linkage linkage;
+    bool is_ptr;           /* .ptr on a kernel parameter */
+    const uint8_t *init;   /* size_bytes long, or NULL (zero) */
+    struct ptx_reloc *relocs;
+    size_t reloc_count;
+    unsigned index;        /* in the array that holds it */
+    /* Parameters: offset in the parameter buffer. .global and .const, module
+     * or function scope: offset in the module's block of variables. */
+    unsigned offset_bytes;
+    unsigned line;
+    const struct ptx_func *owner; /* function, or NULL at module scope */
+};
+
+struct ptx_reg {
+    const char *name; /* as written, with % if it has one */
+    enum ptx_type type;
+    unsigned vector; /* 1; old modules declare .v2/.v4 registers */
+};
+
+enum ptx_operand_kind {
+    PTX_OPERAND_none,
+    PTX_OPERAND_reg,     /* .reg, negated: !%p */
+    PTX_OPERAND_imm,     /* .imm: integer, or the bits of a float, see type */
+    PTX_OPERAND_sreg,    /* .sreg */
+    PTX_OPERAND_var,     /* .var + .imm: the address of a variable */
+    PTX_OPERAND_func,    /* .func: the address of a function, or call target */
+    PTX_OPERAND_address, /* [base + imm]: .var or .reg, or neither (absolute) */
+    PTX_OPERAND_vector,  /* {a, b, c, d}: .items[0 .. item_count) */
+    PTX_OPERAND_label,   /* .label: index into ptx_func.labels */
+    PTX_OPERAND_sink,    /* _ */
+};
+
+#define PTX_NO_REG UINT32_MAX
+
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    bool negated;       /* !%p */
+    bool is_float_imm;  /* imm was written as a floating literal */
+    bool is_mul;        /* tensor coordinates and the like; else false */
+    uint32_t reg;       /* index into ptx_func.regs, or PTX_NO_REG */
+    enum ptx_sreg sreg;
+    uint32_t label;
+    /* Integers: two's complement. Float literals: the bits in the type that
+     * the instruction gives this operand (0f.. literals for f32, 0d.. f64;
+     * the checker has converted them). */
+    int64_t imm;
+    const struct ptx_var *var;
+    const struct ptx_func *func;
+    struct ptx_operand *items;
+    unsigned item_count;
+};
+
+#define PTX_MAX_OPERANDS 8
+
+struct ptx_inst {
+    enum ptx_op op;
+    uint32_t guard;       /* predicate register, or PTX_NO_REG */
+    bool guard_negated;   /* @!%p */
+    /* Type suffixes in order. cvt.f32.s32: {f32, s32}. ld.v2.f32: {f32}. */
+    enum ptx_type type[4];
+    unsigned type_count;
+    enum ptx_rnd rnd;
+    enum ptx_cmp cmp;
+    enum ptx_half half;
+    enum ptx_sub sub;     /* setp.eq.and: and; atom.add: add; shfl.down: down */
+    enum ptx_sub sub2;    /* bar.red.popc: sub red, sub2 popc */
+    enum ptx_space space; /* ld, st, atom, cvta, isspacep ... */
+    enum ptx_sem sem;
+    enum ptx_scope scope;
+    unsigned vector;      /* 1, 2, 4, 8 */
+    uint32_t flags;       /* PTX_FLAG_* */
+    /* In the manual's order, destinations first. setp p|q: p and q are the
+     * first two (q is `none` when absent); shfl d|p likewise. An operand the
+     * manual calls optional and the text leaves out has kind `none`. */
+    struct ptx_operand operand[PTX_MAX_OPERANDS];
+    unsigned operand_count;
+    struct ptx_call *call; /* op call only */
+    uint32_t *targets;     /* brx.idx: label indices */
+    unsigned target_count;
+    unsigned line, column; /* where the text has it */
+    unsigned loc_file, loc_line; /* from the last .loc; 0: none */
+};
+
+/* call (rets), target, (args), prototype */
+struct ptx_call {
+    const struct ptx_func *func; /* direct; NULL if indirect */
+    uint32_t reg;                /* indirect: holds the function's address */
+    /* Indirect: the prototype's parameters; direct: same as func's. */
+    const struct ptx_func *prototype;
+    struct ptx_operand *rets, *args; /* reg, imm, or var in .param space */
+    unsigned ret_count, arg_count;
+};
+
+struct ptx_label {
+    const char *name;
+    uint32_t inst; /* index of the instruction it stands before; may be
+                      inst_count: the end of the body */
+};
+
+struct ptx_func {
+    const char *name;
+    struct ptx_module *module;
+    bool is_entry, is_declaration, is_noreturn;
+    enum ptx_linkage linkage;
+    unsigned index; /* in module.funcs; also the function's handle, see abi.h */
+    struct ptx_var *params, *rets; /* space param, or reg in old modules */
+    size_t param_count, ret_count;
+    size_t param_bytes; /* size of a kernel's parameter buffer */
+    struct ptx_reg *regs;
+    size_t reg_count;
+    struct ptx_var *vars; /* .local, .shared, .param, .const, .global inside */
+    size_t var_count;
+    struct ptx_label *labels;
+    size_t label_count;
+    struct ptx_inst *insts;
+    size_t inst_count;
+    /* Directives; 0 when absent. */
+    unsigned maxntid[3], reqntid[3], minnctapersm, maxnreg;
+    unsigned line;
+    bool is_prototype;      /* .callprototype inside a function */
+    bool is_address_taken;  /* appears as an operand or in an initialiser */
+};
+
+struct ptx_module {
+    struct arena *arena;
+    unsigned version; /* 83 for 8.3 */
+    unsigned sm;      /* 80 for sm_80, sm_80a */
+    const char *target;
+    unsigned address_size_bits; /* 32 or 64 */
+    struct ptx_var **vars;      /* module scope */
+    size_t var_count;
+    struct ptx_func **funcs;
+    size_t func_count;
+    /* One block holds all .global and .const variables, see offset_bytes. */
+    size_t globals_bytes, globals_align_bytes;
+    const char **files; /* .file; index as in .loc; may hold NULL */
+    size_t file_count;
+};
+
+/* ---- functions ----------------------------------------------------------- */
+
+/*
+ * Parses and checks `text` (length bytes, need not end in NUL). `name` is the
+ * file's name for messages. Returns NULL after reporting to `diag`.
+ * Any input is safe. Thread-safe for distinct `diag`.
+ */
+struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
+                             struct diag *diag);
+void ptx_module_destroy(struct ptx_module *m);
+
+/* Text that parses to the same module again; malloc'ed; NULL: no memory. */
+char *ptx_print(const struct ptx_module *m);
+/* One instruction, without guard indentation or newline, into a buffer. */
+void ptx_print_inst(const struct ptx_func *f, const struct ptx_inst *inst,
+                    char *buffer, size_t size_bytes);
+
+struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
+struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
+
+const char *ptx_op_name(enum ptx_op op);
+const char *ptx_type_name(enum ptx_type t);
+unsigned ptx_type_size(enum ptx_type t); /* bytes; pred: 1 */
+enum ptx_type_kind ptx_type_kind(enum ptx_type t);
+static inline bool ptx_type_is_float(enum ptx_type t)
+{
+    return ptx_type_kind(t) == PTX_KIND_float;
+}
+static inline bool ptx_type_is_signed(enum ptx_type t)
+{
+    return ptx_type_kind(t) == PTX_KIND_signed;
+}
+
+/* What an opcode does with its operands, for dataflow. Calls fn for every
+ * register read (including guards, address bases and vector items) and
+ * written by the instruction. */
+void ptx_for_each_use(const struct ptx_inst *inst,
+                      void (*fn)(void *data, uint32_t reg), void *data);
+void ptx_for_each_def(const struct ptx_inst *inst,
+                      void (*fn)(void *data, uint32_t reg), void *data);
+/* The first operands are destinations: how many. st, red, bra: 0. */
+unsigned ptx_dest_count(const struct ptx_inst *inst);
+
+#endif

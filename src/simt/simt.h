@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Control flow, shapes and the mask schedule of one PTX function, for one
+ * block shape. Knows no LLVM; everything is plain data that tests dump as
+ * text, and from which emit/ generates code without analysing again.
+ */
+#ifndef WEFT_SIMT_H
+#define WEFT_SIMT_H
+
+#include "ptx/ptx.h"
+
+/* What a compiled kernel is specialised on; part of the code cache's key. */
+struct simt_spec {
+    uint32_t block[3]; /* ntid; all 0: unknown (device functions) */
+    /* grid[i] * block[i] <= 2^31 in every dimension: then ctaid * ntid + tid
+     * cannot wrap in 32 bits. */
+    bool is_grid_small;
+    unsigned lane_count; /* 32; 1 is the fallback for lanes that wait */
+};
+
+/*
+ * The shape of a register: lanes in aligned groups of `group` lanes hold
+ * base[j] + stride * (lane % group), with one base for each group j.
+ *   uniform:  group 32, stride 0: one scalar
+ *   affine:   group 32, 16 or 8; 32/group scalars
+ *   varying:  group 0: a vector
+ * Strides are compile-time constants in units of the register's type, and
+ * arithmetic is modulo 2^bits as PTX's is. Only integer registers have
+ * nonzero strides. Predicates are uniform or varying.
+ * "Uniform" means: the same among the lanes that are active where the
+ * register is defined and used.
+ *
+ * A conditional shape (is_conditional) holds only while the register's `ok`
+ * flag is true: a 32-bit affine value was widened, and whether its last lane
+ * wrapped is not known before run time. emit keeps, for such a register, the
+ * scalars, the flag, and an exact vector that only cold paths write and read.
+ */
+struct simt_shape {
+    uint8_t group;
+    bool is_conditional;
+    int64_t stride;
+};
+static inline bool simt_is_varying(struct simt_shape s)
+{
+    return s.group == 0;
+}
+static inline bool simt_is_uniform(struct simt_shape s)
+{
+    return s.group == 32 && s.stride == 0;
+}
+
+#define SIMT_NO_BLOCK UINT32_MAX
+
+/* How a block ends. */
+enum simt_end {
+    SIMT_END_JUMP,     /* one successor: succ[0] */
+    SIMT_END_UNIFORM,  /* scalar condition: succ[0] if taken, else succ[1] */
+    SIMT_END_VARYING,  /* lanes split: both successors' masks are set */
+    SIMT_END_SWITCH,   /* brx.idx with a uniform index: succs by index */
+    SIMT_END_SWITCH_VARYING,
+    SIMT_END_RETURN,   /* ret or exit by all lanes of this block's mask */
+    SIMT_END_TRAP,     /* trap; nothing follows */
+};
+
+/* Where control goes in the linear schedule. CHECK: the target's lanes may
+ * be none, so test its mask and go on to its `skip` when it is empty. */
+struct simt_goto {
+    uint32_t block; /* SIMT_NO_BLOCK: the function's end (all lanes done) */
+    bool is_check;
+};
+
+struct simt_edge {
+    uint32_t to;       /* successor block; SIMT_NO_BLOCK: return */
+    struct simt_goto next; /* UNIFORM, SWITCH, JUMP: where control goes when
+                              this edge is taken */
+    /* The lanes taking this edge are or-ed into the mask variable of `to`
+     * (it is not entered with exactly the current mask right now, or others
+     * wait there). False: the target needs no mask from here. */
+    bool deposits;
+};
+
+struct simt_block {
+    uint32_t first, end; /* instructions [first, end) of the ptx_func; the
+                            terminator (bra, brx, ret, exit, trap), if there
+                            is one, is end - 1 */
+    enum simt_end kind;
+    uint32_t condition;  /* predicate register of the terminator's guard, or
+                            the index register of brx; PTX_NO_REG */
+    bool condition_negated;
+    struct simt_edge *edges;
+    unsigned edge_count;
+    /* VARYING and SWITCH_VARYING: one way on, whatever the lanes did. */
+    struct simt_goto next;
+
+    /* --- mask --- */
+    bool is_full;     /* all lanes that exist in this warp are here: use the
+                         entry mask (no mask at all if simt_kernel.is_full) */
+    bool has_mask_variable; /* lanes are deposited for it somewhere */
+    bool is_checked;  /* reached by some goto with is_check: needs `skip` */
+    struct simt_goto skip; /* where to go when no lane is here */
+    /* Blocks control-equivalent to this one (same lanes): when this block is
+     * entered, its mask is deposited for them here, and the edges into them
+     * deposit nothing. */
+    uint32_t *early;
+    unsigned early_count;
+    /* The mask must be kept in the variable rather than passed along only
+     * if has_mask_variable; a block entered by a plain goto (not is_check)
+     * from an edge with !deposits has the same lanes as its source block. */
+
+    /* --- graph, for dumps and tests --- */
+    uint32_t *preds;
+    unsigned pred_count;
+    uint32_t loop_header; /* innermost loop's header or SIMT_NO_BLOCK */
+    unsigned loop_depth;
+    uint32_t idom, ipdom;
+    uint64_t *pending; /* bitset: blocks where lanes may wait while this runs */
+    unsigned label;    /* PTX label index or UINT_MAX */
+};
+
+/* Facts about one instruction. */
+enum simt_inst_flag {
+    /* The destination may still be wanted by lanes that are not here: write
+     * select(mask, new, old). Never set together with a non-varying shape. */
+    SIMT_BLEND = 1 << 0,
+    /* A widening (cvt to 64 bits, mul.wide, mad.wide) of an affine value
+     * whose last lane may wrap: emit computes the ok flag here. */
+    SIMT_CHECK_WRAP = 1 << 1,
+    /* No use of the destination is reachable. */
+    SIMT_DEAD = 1 << 2,
+    /* `or` of disjoint bits: may be treated as add. */
+    SIMT_OR_IS_ADD = 1 << 3,
+};
+
+struct simt_kernel {
+    struct arena *arena;
+    const struct ptx_module *module;
+    const struct ptx_func *func;
+    struct simt_spec spec;
+    bool is_full;     /* no warp has missing lanes: block size % 32 == 0 */
+    bool has_barrier; /* bar.* here or in a callee: needs fibers */
+    bool has_calls, has_indirect_calls, is_recursive;
+    /* Blocks in schedule order; block 0 is the entry. */
+    struct simt_block *blocks;
+    uint32_t block_count;
+    struct simt_shape *shapes; /* by register */
+    uint8_t *inst_flags;       /* SIMT_*, by instruction */
+    /* Shape of a memory instruction's address operand (with its immediate),
+     * by instruction; varying when not a memory access. */
+    struct simt_shape *address;
+};
+
+/*
+ * Analyses `func` for `spec`. For an entry, spec.block is the launch's block
+ * shape; for a device function (.func), params are varying and the entry mask
+ * is an argument. Returns NULL after reporting what cannot be compiled.
+ */
+struct simt_kernel *simt_build(struct arena *arena,
+                               const struct ptx_module *module,
+                               const struct ptx_func *func,
+                               const struct simt_spec *spec,
+                               struct diag *diag);
+
+/* Text for tests and `weft dump`; malloc'ed. */
+enum simt_dump { SIMT_DUMP_CFG, SIMT_DUMP_SHAPES, SIMT_DUMP_SCHEDULE };
+char *simt_dump(const struct simt_kernel *k, enum simt_dump what);
+
+#endif
