@@ -43,9 +43,11 @@ struct exec_helpers {
     int32_t (*vprintf)(struct exec_warp *w, uint64_t format, uint64_t args);
     uint64_t (*malloc)(struct exec_warp *w, uint64_t size_bytes);
     void (*free)(struct exec_warp *w, uint64_t address);
-    /* __assertfail for one lane; does not return. */
+    /* __assertfail for one lane; does not return. The block and the warp come
+     * from w->block_current and w->warp_current. */
     void (*assert_fail)(struct exec_warp *w, uint64_t message, uint64_t file,
-                        uint32_t line, uint64_t function, uint64_t char_size);
+                        uint32_t line, uint64_t function, uint64_t char_size,
+                        uint32_t lane);
     /* trap; does not return. */
     void (*trap)(struct exec_warp *w);
     uint64_t (*clock)(struct exec_warp *w);       /* cycles, monotonic */
@@ -91,6 +93,11 @@ struct exec_warp {
     uint32_t reserved;
     uint32_t vote_total; /* scratch for barrier_red */
     void *owner; /* exec's own */
+    /* Where the kernel is, for messages about faults and asserts: the code
+     * stores both (plain stores) when it starts a warp of a block. exec sets
+     * them to block_first and warp_first before the call. */
+    uint64_t block_current; /* linear */
+    uint32_t warp_current;
 };
 
 typedef void exec_kernel_fn(struct exec_warp *w);
