@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The words that CUDA adds to C: __global__, __device__ ..., as attributes
+ * where the compiler compiles CUDA and as nothing where it compiles C or C++.
+ * Everything else in this folder spells declarations with these words.
+ */
+#ifndef WEFT_HOST_DEFINES_H
+#define WEFT_HOST_DEFINES_H
+
+#if defined(__CUDA__) && !defined(__CUDACC__)
+#define __CUDACC__ 1
+#endif
+
+#if defined(__CUDACC__)
+#define __host__          __attribute__((host))
+#define __device__        __attribute__((device))
+#define __global__        __attribute__((global))
+#define __shared__        __attribute__((shared))
+#define __constant__      __attribute__((constant))
+#define __managed__       __attribute__((managed))
+#define __grid_constant__ __attribute__((grid_constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__)))
+#define __maxnreg__(...)
+#define __block_size__(...)
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __block_size__(...)
+#endif
+
+/* In CUDA mode clang takes __noinline__ for a keyword; in C and C++ the name
+ * belongs to the standard library's own attributes. */
+#define __forceinline__      __inline__ __attribute__((always_inline))
+#define __align__(n)         __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __no_return__        __attribute__((noreturn))
+#define __thread__           __thread
+#define __nv_pure__          __attribute__((pure))
+
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __cudart_builtin__
+#define __annotate__(a) __attribute__((a))
+#define __location__(a) __annotate__(a)
+#define __import__
+#define __export__
+
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+#define CUDAAPI
+#define CUDA_CB
+
+/* A default argument where the language has them. */
+#if defined(__cplusplus)
+#define __dv(v) = v
+#else
+#define __dv(v)
+#endif
+
+#if !defined(__specialization_static)
+#define __specialization_static static
+#endif
+
+#endif

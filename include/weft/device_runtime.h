@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The device side of cuda_runtime.h, for clang compiling CUDA and for nobody
+ * else: built-in variables, intrinsics, atomics, device math.
+ *
+ * The ground is laid by clang's own headers (its resource directory), which
+ * lower CUDA's functions to compiler builtins and to __nv_* calls that our
+ * device library answers. clang's usual entry, its runtime wrapper, cannot
+ * be used since it wants NVIDIA's headers; this file keeps the wrapper's
+ * order and supplies what the wrapper takes from there.
+ *
+ * Needs the vector types (dim3, uint3, int4 ...) and host_defines.h before
+ * it, and no C++ standard header before weft/device_prologue.h.
+ */
+#ifndef WEFT_DEVICE_RUNTIME_H
+#define WEFT_DEVICE_RUNTIME_H
+
+#if !defined(__CUDA__) || !defined(__clang__)
+#error "weft/device_runtime.h is for clang compiling CUDA"
+#endif
+
+#include "weft/device_prologue.h"
+#include "vector_types.h"
+#include "vector_functions.h"
+
+/* clang's headers ask which toolkit they stand on. What they must not see
+ * again is any of NVIDIA's own definitions of the same functions. */
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 12080
+
+#include <__clang_cuda_builtin_vars.h>
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+#include "weft/device_system.h"
+#include "weft/device_math.h"
+#include "weft/device_atomics.h"
+
+__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const
+{
+    return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const
+{
+    return {x, y, z};
+}
+__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const
+{
+    return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const
+{
+    return {x, y, z};
+}
+__device__ inline __cuda_builtin_blockDim_t::operator dim3() const
+{
+    return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_blockDim_t::operator uint3() const
+{
+    return {x, y, z};
+}
+__device__ inline __cuda_builtin_gridDim_t::operator dim3() const
+{
+    return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_gridDim_t::operator uint3() const
+{
+    return {x, y, z};
+}
+
+#include "weft/device_intrinsics.h"
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_intrinsics.h>
+#include <__clang_cuda_complex_builtins.h>
+#include "weft/device_minmax.h"
+#include <new>
+
+#pragma pop_macro("CUDA_VERSION")
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions a kernel may call that the execution engine implements:
+ * printf, malloc, assert. PTX interoperability guide, "System Calls".
+ */
+#ifndef WEFT_DEVICE_SYSTEM_H
+#define WEFT_DEVICE_SYSTEM_H
+
+extern "C" {
+__device__ int vprintf(const char *format, const char *args);
+__device__ void *malloc(size_t size) __attribute__((nothrow, malloc));
+__device__ void free(void *ptr) __attribute__((nothrow));
+/* Not noreturn: ptxas has miscompiled kernels that said so. */
+__device__ void __assertfail(const char *message, const char *file,
+                             unsigned line, const char *function,
+                             size_t char_size);
+
+/* clang turns it into vprintf with the arguments packed. */
+__device__ int printf(const char *format, ...);
+
+/* What glibc's assert() calls. */
+__device__ static inline void __assert_fail(const char *message,
+                                            const char *file, unsigned line,
+                                            const char *function)
+{
+    __assertfail(message, file, line, function, sizeof(char));
+}
+
+__device__ static inline void *calloc(size_t count, size_t size)
+{
+    if (size && count > ~(size_t)0 / size)
+        return 0;
+    void *p = malloc(count * size);
+    if (p)
+        __builtin_memset(p, 0, count * size);
+    return p;
+}
+
+__device__ static inline void *memmove(void *dst, const void *src, size_t n)
+{
+    unsigned char *d = (unsigned char *)dst;
+    const unsigned char *s = (const unsigned char *)src;
+    if (d <= s)
+        for (size_t i = 0; i < n; i++)
+            d[i] = s[i];
+    else
+        for (size_t i = n; i > 0; i--)
+            d[i - 1] = s[i - 1];
+    return dst;
+}
+
+__device__ static inline int memcmp(const void *left, const void *right,
+                                    size_t n)
+{
+    const unsigned char *a = (const unsigned char *)left;
+    const unsigned char *b = (const unsigned char *)right;
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+} /* extern "C" */
+
+namespace std
+{
+__device__ static inline void *malloc(size_t size)
+{
+    return ::malloc(size);
+}
+__device__ static inline void free(void *ptr)
+{
+    ::free(ptr);
+}
+} // namespace std
+
+/* The driver entry point of a <<<>>> launch. */
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
+                                                size_t shared_bytes = 0,
+                                                void *stream = 0);
+
+#endif
