@@ -18,7 +18,7 @@
 
 enum ptx_op {
     PTX_OP_invalid,
-#define PTX_OP(name, operands, types, modifiers, since) PTX_OP_##name,
+#define PTX_OP(name, operands, types, modifiers, since, sm) PTX_OP_##name,
 #include "ptx/ops.def"
     PTX_OP_COUNT
 };
@@ -91,6 +91,17 @@ enum ptx_sub {
     PTX_SUB_rc16,                   /* prmt */
     PTX_SUB_sync, PTX_SUB_arrive, PTX_SUB_red, PTX_SUB_warp, /* bar, barrier */
     PTX_SUB_commit_group, PTX_SUB_wait_group, PTX_SUB_wait_all, /* cp.async */
+    PTX_SUB_mbarrier, PTX_SUB_init, PTX_SUB_inval, PTX_SUB_arrive_drop,
+    PTX_SUB_test_wait, PTX_SUB_try_wait, PTX_SUB_pending_count, PTX_SUB_wait,
+    PTX_SUB_1d, PTX_SUB_2d, PTX_SUB_3d, PTX_SUB_a1d, PTX_SUB_a2d,
+    PTX_SUB_cube, PTX_SUB_acube, PTX_SUB_2dms, PTX_SUB_a2dms, /* tex, suld */
+    PTX_SUB_base, PTX_SUB_level, PTX_SUB_grad, PTX_SUB_g, PTX_SUB_b,
+    PTX_SUB_a, PTX_SUB_trap, PTX_SUB_clamp, PTX_SUB_zero,
+    PTX_SUB_width, PTX_SUB_height, PTX_SUB_depth, PTX_SUB_channel_data_type,
+    PTX_SUB_channel_order, PTX_SUB_normalized_coords, PTX_SUB_array_size,
+    PTX_SUB_num_mipmap_levels, PTX_SUB_num_samples, PTX_SUB_filter_mode,
+    PTX_SUB_addr_mode_0, PTX_SUB_addr_mode_1, PTX_SUB_addr_mode_2, /* txq */
+    PTX_SUB_load, PTX_SUB_store, PTX_SUB_mma, PTX_SUB_c, PTX_SUB_d, /* wmma */
     PTX_SUB_COUNT
 };
 enum ptx_sem { /* memory consistency */
@@ -124,7 +135,13 @@ enum ptx_flag {
     PTX_FLAG_async = 1 << 17, /* cp.async */
     PTX_FLAG_abs = 1 << 18,
     PTX_FLAG_satfinite = 1 << 19,
+    PTX_FLAG_pack = 1 << 20,       /* cvt.pack */
+    PTX_FLAG_oob = 1 << 21,
+    PTX_FLAG_cache_hint = 1 << 22, /* the last operand is a cache policy */
 };
+
+/* Shape of a matrix operation. */
+#define PTX_SHAPE(m, n, k) ((uint32_t)(m) << 20 | (n) << 10 | (k))
 
 /* ---- the module --------------------------------------------------------- */
 
@@ -210,6 +227,9 @@ struct ptx_operand {
 
 struct ptx_inst {
     enum ptx_op op;
+    /* The opcode as written, with all its suffixes; interned. */
+    const char *spelling;
+    uint8_t form; /* which word of the row's operand column it has */
     uint32_t guard;       /* predicate register, or PTX_NO_REG */
     bool guard_negated;   /* @!%p */
     /* Type suffixes in order. cvt.f32.s32: {f32, s32}. ld.v2.f32: {f32}. */
@@ -225,6 +245,7 @@ struct ptx_inst {
     enum ptx_scope scope;
     unsigned vector;      /* 1, 2, 4, 8 */
     uint32_t flags;       /* PTX_FLAG_* */
+    uint32_t shape;       /* PTX_SHAPE(m, n, k) of mma and its kin */
     /* In the manual's order, destinations first. setp p|q: p and q are the
      * first two (q is `none` when absent); shfl d|p likewise. An operand the
      * manual calls optional and the text leaves out has kind `none`. */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of names as data: opcodes and types. */
+#include "ptx/internal.h"
+
+const struct op_row ptx_ops[PTX_OP_COUNT] = {
+#define PTX_OP(name, operands, types, modifiers, since, sm)                    \
+    [PTX_OP_##name] = {#name, operands, types, modifiers, since, sm},
+#include "ptx/ops.def"
+};
+
+static const struct type_row {
+    const char *name;
+    unsigned size_bytes;
+    enum ptx_type_kind kind;
+} type_rows[PTX_TYPE_COUNT] = {
+    [PTX_TYPE_none] = {"none", 0, PTX_KIND_none},
+#define PTX_TYPE(name, size_bytes, kind)                                       \
+    [PTX_TYPE_##name] = {#name, size_bytes, PTX_KIND_##kind},
+#include "ptx/types.def"
+};
+static_assert(PTX_TYPE_COUNT <= 64, "types are bits of a uint64_t");
+
+const char *ptx_op_name(enum ptx_op op)
+{
+    return op > PTX_OP_invalid && op < PTX_OP_COUNT ? ptx_ops[op].name
+                                                    : "invalid";
+}
+
+const char *ptx_type_name(enum ptx_type t)
+{
+    return t < PTX_TYPE_COUNT ? type_rows[t].name : "invalid";
+}
+
+unsigned ptx_type_size(enum ptx_type t)
+{
+    return t < PTX_TYPE_COUNT ? type_rows[t].size_bytes : 0;
+}
+
+enum ptx_type_kind ptx_type_kind(enum ptx_type t)
+{
+    return t < PTX_TYPE_COUNT ? type_rows[t].kind : PTX_KIND_none;
+}
