@@ -7,6 +7,8 @@
 #ifndef WEFT_DEVICE_INTRINSICS_H
 #define WEFT_DEVICE_INTRINSICS_H
 
+#include "device_types.h"
+
 #define WEFT_DEVICE static __device__ __forceinline__
 
 /* State spaces of a generic address. */
@@ -74,9 +76,7 @@ WEFT_DEVICE void *__cvta_local_to_generic(size_t p)
 #undef WEFT_SPACE
 
 /* clang's header names CUDA's type of a shared address. */
-#ifndef __cuda_cuda_h__
 typedef unsigned int cuuint32_t;
-#endif
 
 /* Dot products of packed integers. */
 
@@ -115,20 +115,6 @@ WEFT_DP2A(__dp2a_hi, unsigned, unsigned, unsigned, unsigned, "dp2a.hi.u32.u32")
 WEFT_DP2A(__dp2a_hi, int, short2, char4, int, "dp2a.hi.s32.s32")
 WEFT_DP2A(__dp2a_hi, unsigned, ushort2, uchar4, unsigned, "dp2a.hi.u32.u32")
 #undef WEFT_DP2A
-
-/* Stores and loads with cache hints that clang's header lacks. */
-
-WEFT_DEVICE void __prof_trigger(int counter)
-{
-    (void)counter; /* a profiler's event; nothing listens */
-}
-
-/* Barriers and warps */
-
-WEFT_DEVICE unsigned int __lane_id(void)
-{
-    return __nvvm_read_ptx_sreg_laneid();
-}
 
 /* Old names, from before the double underscores. */
 
@@ -181,12 +167,6 @@ WEFT_DEVICE float __saturate(float a)
 {
     return __saturatef(a);
 }
-enum cudaRoundMode {
-    cudaRoundNearest,
-    cudaRoundZero,
-    cudaRoundPosInf,
-    cudaRoundMinInf
-};
 WEFT_DEVICE int float2int(float a, enum cudaRoundMode mode = cudaRoundZero)
 {
     return mode == cudaRoundNearest  ? __float2int_rn(a)

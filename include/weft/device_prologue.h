@@ -23,6 +23,12 @@
 
 #include "host_defines.h"
 
+/* clang's wrapper of <new>, which other headers may pull in, wants these. */
+extern "C" {
+__device__ void *malloc(__SIZE_TYPE__) __attribute__((nothrow, malloc));
+__device__ void free(void *) __attribute__((nothrow));
+}
+
 #include <climits>
 #include <cmath>
 #include <cstdlib>

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions a kernel may call that the execution engine implements:
- * printf, malloc, assert. PTX interoperability guide, "System Calls".
+ * printf and assert (malloc and free stand in the prologue). PTX
+ * interoperability guide, "System Calls".
  */
 #ifndef WEFT_DEVICE_SYSTEM_H
 #define WEFT_DEVICE_SYSTEM_H
 
 extern "C" {
 __device__ int vprintf(const char *format, const char *args);
-__device__ void *malloc(size_t size) __attribute__((nothrow, malloc));
-__device__ void free(void *ptr) __attribute__((nothrow));
 /* Not noreturn: ptxas has miscompiled kernels that said so. */
 __device__ void __assertfail(const char *message, const char *file,
                              unsigned line, const char *function,
@@ -61,19 +60,7 @@ __device__ static inline int memcmp(const void *left, const void *right,
 }
 } /* extern "C" */
 
-namespace std
-{
-__device__ static inline void *malloc(size_t size)
-{
-    return ::malloc(size);
-}
-__device__ static inline void free(void *ptr)
-{
-    ::free(ptr);
-}
-} // namespace std
-
-/* The driver entry point of a <<<>>> launch. */
+/* What clang calls first for a <<<>>> launch. */
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                                 size_t shared_bytes = 0,
                                                 void *stream = 0);
