@@ -149,6 +149,11 @@ struct simt_kernel {
     struct simt_shape *address;
 };
 
+/* Bytes from one lane's copy of a .local variable to the next lane's: its size
+ * rounded up to its alignment. The address of a .local variable is affine
+ * with this stride. */
+uint32_t simt_local_pitch(const struct ptx_var *var);
+
 /*
  * Analyses `func` for `spec`. For an entry, spec.block is the launch's block
  * shape; for a device function (.func), params are varying and the entry mask

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Basic blocks and edges of a PTX body. A block ends at a branch, a return, a
+ * trap, or before a label. A guarded ret or exit is a branch to the function's
+ * end; a guarded trap is an ordinary instruction.
+ */
+#include "simt/internal.h"
+
+#include <limits.h>
+
+bool simt_is_terminator(const struct ptx_inst *in)
+{
+    switch (in->op) {
+    case PTX_OP_bra:
+    case PTX_OP_brx:
+    case PTX_OP_ret:
+    case PTX_OP_exit:
+        return true;
+    case PTX_OP_trap:
+        return in->guard == PTX_NO_REG;
+    default:
+        return false;
+    }
+}
+
+/* Marks the first instruction of every block; returns how many there are. */
+static uint32_t mark_leaders(const struct ptx_func *f, uint64_t *leaders)
+{
+    bits_add(leaders, 0);
+    for (size_t i = 0; i < f->label_count; i++)
+        if (f->labels[i].inst < f->inst_count)
+            bits_add(leaders, f->labels[i].inst);
+    for (size_t i = 0; i + 1 < f->inst_count; i++)
+        if (simt_is_terminator(&f->insts[i]))
+            bits_add(leaders, i + 1);
+    uint32_t count = 0;
+    for (size_t i = 0; i < f->inst_count; i++)
+        count += bits_has(leaders, i);
+    return count;
+}
+
+struct builder {
+    struct simt_work *w;
+    const struct ptx_func *f;
+    uint32_t *block_at; /* by instruction: the block that starts there */
+};
+
+static uint32_t block_of_inst(const struct builder *b, uint32_t inst)
+{
+    return inst < b->f->inst_count ? b->block_at[inst] : SIMT_NO_BLOCK;
+}
+
+static uint32_t block_of_label(const struct builder *b, uint32_t label)
+{
+    return block_of_inst(b, b->f->labels[label].inst);
+}
+
+static void set_edges(struct builder *b, struct simt_block *bb, unsigned count)
+{
+    bb->edges = arena_array(b->w->k->arena, struct simt_edge, count);
+    bb->edge_count = count;
+}
+
+/* taken under the guard, else fallthrough; one edge if both are the same. */
+static void set_branch(struct builder *b, struct simt_block *bb,
+                       const struct ptx_inst *in, uint32_t taken)
+{
+    uint32_t below = block_of_inst(b, bb->end);
+
+    if (in->guard == PTX_NO_REG || taken == below) {
+        bb->kind = taken == SIMT_NO_BLOCK ? SIMT_END_RETURN : SIMT_END_JUMP;
+        set_edges(b, bb, 1);
+        bb->edges[0].to = taken;
+        return;
+    }
+    bb->kind = SIMT_END_UNIFORM; /* until the schedule finds otherwise */
+    bb->condition = in->guard;
+    bb->condition_negated = in->guard_negated;
+    set_edges(b, bb, 2);
+    bb->edges[0].to = taken;
+    bb->edges[1].to = below;
+}
+
+static void set_switch(struct builder *b, struct simt_block *bb,
+                       const struct ptx_inst *in)
+{
+    bb->kind = SIMT_END_SWITCH;
+    bb->condition = in->operand[0].reg;
+    set_edges(b, bb, in->target_count);
+    for (unsigned i = 0; i < in->target_count; i++)
+        bb->edges[i].to = block_of_label(b, in->targets[i]);
+}
+
+static bool set_end(struct builder *b, struct simt_block *bb)
+{
+    const struct ptx_inst *in = &b->f->insts[bb->end - 1];
+
+    bb->condition = PTX_NO_REG;
+    if (!simt_is_terminator(in)) {
+        bb->kind = SIMT_END_JUMP;
+        set_edges(b, bb, 1);
+        bb->edges[0].to = block_of_inst(b, bb->end);
+        if (bb->edges[0].to == SIMT_NO_BLOCK)
+            bb->kind = SIMT_END_RETURN;
+        return true;
+    }
+    switch (in->op) {
+    case PTX_OP_bra:
+        set_branch(b, bb, in, block_of_label(b, in->operand[0].label));
+        return true;
+    case PTX_OP_brx:
+        if (in->guard != PTX_NO_REG) {
+            diag_report(b->w->diag, DIAG_ERROR, "PTX", in->line, in->column,
+                        NULL, "brx.idx under a guard is not supported");
+            return false;
+        }
+        set_switch(b, bb, in);
+        return true;
+    case PTX_OP_exit:
+        if (!b->f->is_entry) {
+            diag_report(b->w->diag, DIAG_ERROR, "PTX", in->line, in->column,
+                        NULL, "exit inside the device function '%s' is not "
+                        "supported: return to the kernel instead",
+                        b->f->name);
+            return false;
+        }
+        set_branch(b, bb, in, SIMT_NO_BLOCK);
+        return true;
+    case PTX_OP_ret:
+        set_branch(b, bb, in, SIMT_NO_BLOCK);
+        return true;
+    default:
+        assert(in->op == PTX_OP_trap);
+        bb->kind = SIMT_END_TRAP;
+        set_edges(b, bb, 0);
+        return true;
+    }
+}
+
+bool simt_find_blocks(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    const struct ptx_func *f = k->func;
+    struct builder b = {.w = w, .f = f};
+
+    if (f->inst_count == 0) {
+        diag_error(w->diag, "%s has no body", f->name);
+        return false;
+    }
+    uint64_t *leaders =
+        arena_array(k->arena, uint64_t, bits_words(f->inst_count));
+    k->block_count = mark_leaders(f, leaders);
+    k->blocks = arena_array(k->arena, struct simt_block, k->block_count);
+    b.block_at = arena_array(k->arena, uint32_t, f->inst_count);
+
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->inst_count; i++) {
+        if (!bits_has(leaders, i))
+            continue;
+        if (n > 0)
+            k->blocks[n - 1].end = i;
+        k->blocks[n] = (struct simt_block){.first = i, .label = UINT_MAX};
+        b.block_at[i] = n++;
+    }
+    k->blocks[n - 1].end = (uint32_t)f->inst_count;
+    for (size_t i = 0; i < f->label_count; i++) {
+        uint32_t to = block_of_label(&b, (uint32_t)i);
+        if (to != SIMT_NO_BLOCK)
+            k->blocks[to].label = (unsigned)i;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!set_end(&b, &k->blocks[i]))
+            return false;
+    return true;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Immediate dominators and post-dominators.
+ *
+ * Source: Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm", 2001.
+ */
+#include "simt/internal.h"
+
+/* The graph as this algorithm wants it: nodes in an order in which, loops
+ * aside, every node stands after its predecessors; node 0 is the root. */
+struct dom_graph {
+    uint32_t count;
+    uint32_t **preds;
+    uint32_t *pred_count;
+    uint32_t *idom;
+};
+
+static uint32_t intersect(const uint32_t *idom, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        while (a > b)
+            a = idom[a];
+        while (b > a)
+            b = idom[b];
+    }
+    return a;
+}
+
+static void solve(struct dom_graph *g)
+{
+    bool changed = true;
+
+    for (uint32_t i = 0; i < g->count; i++)
+        g->idom[i] = UINT32_MAX;
+    g->idom[0] = 0;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 1; i < g->count; i++) {
+            uint32_t best = UINT32_MAX;
+            for (uint32_t p = 0; p < g->pred_count[i]; p++) {
+                uint32_t from = g->preds[i][p];
+                if (g->idom[from] == UINT32_MAX)
+                    continue;
+                best = best == UINT32_MAX ? from
+                                          : intersect(g->idom, best, from);
+            }
+            if (best != g->idom[i]) {
+                g->idom[i] = best;
+                changed = true;
+            }
+        }
+    }
+}
+
+static void find_idoms(struct simt_kernel *k)
+{
+    uint32_t n = k->block_count;
+    struct dom_graph g = {.count = n,
+                          .preds = arena_array(k->arena, uint32_t *, n),
+                          .pred_count = arena_array(k->arena, uint32_t, n),
+                          .idom = arena_array(k->arena, uint32_t, n)};
+
+    for (uint32_t b = 0; b < n; b++) {
+        g.preds[b] = k->blocks[b].preds;
+        g.pred_count[b] = k->blocks[b].pred_count;
+    }
+    solve(&g);
+    for (uint32_t b = 0; b < n; b++)
+        k->blocks[b].idom = b == 0 ? SIMT_NO_BLOCK : g.idom[b];
+}
+
+/* Node 0 is the function's end, node i the block n - i. Blocks that never
+ * reach the end (endless loops, traps) count as leading to it. */
+static void find_ipdoms(struct simt_kernel *k)
+{
+    uint32_t n = k->block_count;
+    struct dom_graph g = {.count = n + 1,
+                          .preds = arena_array(k->arena, uint32_t *, n + 1),
+                          .pred_count = arena_array(k->arena, uint32_t, n + 1),
+                          .idom = arena_array(k->arena, uint32_t, n + 1)};
+    bool *reaches = arena_array(k->arena, bool, n);
+
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = n; b-- > 0;)
+            for (unsigned e = 0; e < k->blocks[b].edge_count; e++) {
+                uint32_t to = k->blocks[b].edges[e].to;
+                if (!reaches[b] && (to == SIMT_NO_BLOCK || reaches[to]))
+                    reaches[b] = changed = true;
+            }
+    }
+    for (uint32_t b = 0; b < n; b++) {
+        const struct simt_block *bb = &k->blocks[b];
+        uint32_t node = n - b, count = 0;
+        g.preds[node] = arena_array(k->arena, uint32_t, bb->edge_count + 1);
+        for (unsigned e = 0; e < bb->edge_count; e++)
+            g.preds[node][count++] =
+                bb->edges[e].to == SIMT_NO_BLOCK ? 0 : n - bb->edges[e].to;
+        if (!reaches[b])
+            g.preds[node][count++] = 0;
+        g.pred_count[node] = count;
+    }
+    solve(&g);
+    for (uint32_t b = 0; b < n; b++) {
+        uint32_t up = g.idom[n - b];
+        k->blocks[b].ipdom =
+            up == 0 || up == UINT32_MAX ? SIMT_NO_BLOCK : n - up;
+    }
+}
+
+void simt_find_dominators(struct simt_work *w)
+{
+    find_idoms(w->k);
+    find_ipdoms(w->k);
+}

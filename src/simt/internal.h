@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the passes of simt/ share and nobody else sees. */
+#ifndef WEFT_SIMT_INTERNAL_H
+#define WEFT_SIMT_INTERNAL_H
+
+#include "simt/simt.h"
+
+/* ---- bit sets over blocks or registers ---------------------------------- */
+
+static inline size_t bits_words(size_t n)
+{
+    return (n + 63) / 64;
+}
+static inline bool bits_has(const uint64_t *set, size_t i)
+{
+    return set[i / 64] >> (i % 64) & 1;
+}
+static inline void bits_add(uint64_t *set, size_t i)
+{
+    set[i / 64] |= UINT64_C(1) << (i % 64);
+}
+static inline void bits_remove(uint64_t *set, size_t i)
+{
+    set[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+/* Returns whether `to` grew. */
+static inline bool bits_union(uint64_t *to, const uint64_t *from, size_t words)
+{
+    uint64_t grown = 0;
+    for (size_t i = 0; i < words; i++) {
+        grown |= from[i] & ~to[i];
+        to[i] |= from[i];
+    }
+    return grown != 0;
+}
+
+/* ---- loops ---------------------------------------------------------------- */
+
+/* A strongly connected region, contiguous in the schedule: blocks
+ * [first, last], entered at `first` (an irreducible one elsewhere as well).
+ * Every retreating edge leads to the header of a loop around its source. */
+struct simt_loop {
+    uint32_t first, last;
+    struct simt_loop *parent;
+    bool is_irreducible;
+};
+
+/* ---- values ----------------------------------------------------------------- */
+
+/* All lanes' values lie in [lo, hi], read as signed numbers of the register's
+ * width. Full range: nothing known. */
+struct simt_range {
+    int64_t lo, hi;
+};
+
+/* A shape on its way to the fixed point. */
+struct simt_value {
+    bool is_known; /* false: no definition seen yet (optimistic top) */
+    struct simt_shape shape;
+    uint8_t zeros; /* low zero bits that every base has */
+};
+
+struct simt_work {
+    struct simt_kernel *k;
+    struct diag *diag;
+    struct simt_loop **loop_of; /* by block: innermost, or NULL */
+    uint64_t **live_in;         /* by block: set of registers */
+    uint64_t **live_pending;    /* by block: union of live_in over pending */
+    struct simt_range *ranges;  /* by register */
+    struct simt_value *values;  /* by register */
+    uint64_t *forced_varying;   /* registers that must blend */
+    size_t reg_words, block_words; /* block sets have one bit more: returned */
+};
+
+/* ---- passes, in order --------------------------------------------------------- */
+
+/* Splits the body into blocks with edges, in text order. False: refused. */
+bool simt_find_blocks(struct simt_work *w);
+/* Puts them into schedule order: loops contiguous, headers first, otherwise
+ * topological, text order where there is a choice. Drops unreachable ones. */
+bool simt_order_blocks(struct simt_work *w);
+/* Immediate dominators and post-dominators. */
+void simt_find_dominators(struct simt_work *w);
+void simt_find_liveness(struct simt_work *w);
+void simt_find_ranges(struct simt_work *w);
+/* Shapes given forced_varying; true if any changed. */
+bool simt_find_shapes(struct simt_work *w);
+/* Ends, pending sets and gotos given shapes; adds to forced_varying and
+ * returns true if that grew. */
+bool simt_schedule(struct simt_work *w);
+/* Mask variables, fullness, blends: once the shapes stand. */
+void simt_place_masks(struct simt_work *w);
+
+/* ---- shared by ranges and shapes ------------------------------------------------ */
+
+static inline unsigned simt_width_bits(enum ptx_type t)
+{
+    return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;
+}
+struct simt_range simt_full_range(unsigned bits);
+bool simt_range_is_full(struct simt_range r, unsigned bits);
+/* The range of a source operand; bits is the operand's width. */
+struct simt_range simt_operand_range(const struct simt_work *w,
+                                     const struct ptx_operand *o,
+                                     unsigned bits);
+/* True and *value if the operand is one number in every lane. */
+bool simt_operand_constant(const struct simt_work *w,
+                           const struct ptx_operand *o, unsigned bits,
+                           int64_t *value);
+/* What one instruction makes of its operands' shapes (transfer.c). */
+struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
+                                unsigned dest, uint8_t *flags);
+struct simt_value simt_address_value(struct simt_work *w,
+                                     const struct ptx_operand *o);
+struct simt_value simt_sreg_value(const struct simt_spec *spec,
+                                  enum ptx_sreg sreg);
+struct simt_value simt_view(struct simt_value v, unsigned group);
+
+/* The source operand that is a memory address, or NULL. */
+const struct ptx_operand *simt_memory_operand(const struct ptx_inst *in);
+/* Instructions that end a block. */
+bool simt_is_terminator(const struct ptx_inst *in);
+
+#endif

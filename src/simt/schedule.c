@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The linear schedule: where control goes after each block, and where lanes
+ * may be waiting meanwhile.
+ *
+ * Blocks are visited in schedule order. When lanes split, both successors get
+ * the lanes that go there, and control moves on to the first block in order
+ * where lanes may wait; inside a loop, first to the loop's remaining blocks,
+ * then back to its header, and only when nobody is left in the loop to the
+ * blocks behind it. A uniform branch is taken as it is, unless lanes may wait
+ * before its target: then those go first. So a branch is given up only where
+ * lanes really can split, and everything else follows from one dataflow
+ * problem: pending[b], the blocks where lanes may wait while b runs.
+ *
+ *   - Nobody pending, nobody returned: all lanes are here, no mask is needed.
+ *   - A register written in b that is live at a pending block must be blended,
+ *     and cannot be a scalar. This covers the values that join after a split
+ *     and those that leave a loop at different times alike.
+ *
+ * Source: the idea of partial linearisation is Moll & Hack, "Partial
+ * control-flow linearization", PLDI 2018; the formulation is ours.
+ */
+#include "simt/internal.h"
+
+/* In pending sets, the bit after the last block: some lanes have returned. */
+static uint32_t returned_bit(const struct simt_work *w)
+{
+    return w->k->block_count;
+}
+
+/* The lowest member in [from, to], or SIMT_NO_BLOCK. */
+static uint32_t lowest(const uint64_t *set, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i <= to;) {
+        uint64_t word = set[i / 64] >> (i % 64);
+        if (word) {
+            i += (uint32_t)__builtin_ctzll(word);
+            return i <= to ? i : SIMT_NO_BLOCK;
+        }
+        i = (i / 64 + 1) * 64;
+    }
+    return SIMT_NO_BLOCK;
+}
+
+/* Where control goes from `from` when lanes may wait at `pending`. */
+static uint32_t next_block(const struct simt_work *w, uint32_t from,
+                           const uint64_t *pending)
+{
+    uint32_t at = from;
+
+    for (struct simt_loop *l = w->loop_of[from]; l; l = l->parent) {
+        uint32_t found = lowest(pending, at + 1, l->last);
+        if (found != SIMT_NO_BLOCK)
+            return found;
+        if (bits_has(pending, l->first))
+            return l->first;
+        at = l->last;
+    }
+    return at + 1 < w->k->block_count
+               ? lowest(pending, at + 1, w->k->block_count - 1)
+               : SIMT_NO_BLOCK;
+}
+
+/* Adds `set` less `target` to what may be pending at target. */
+static bool flow(struct simt_work *w, uint32_t target, const uint64_t *set,
+                 uint64_t *scratch)
+{
+    if (target == SIMT_NO_BLOCK)
+        return false;
+    memcpy(scratch, set, w->block_words * sizeof *set);
+    bits_remove(scratch, target);
+    return bits_union(w->k->blocks[target].pending, scratch, w->block_words);
+}
+
+static void add_successor(const struct simt_work *w, uint64_t *set,
+                          uint32_t to)
+{
+    bits_add(set, to == SIMT_NO_BLOCK ? returned_bit(w) : to);
+}
+
+static bool is_split(enum simt_end kind)
+{
+    return kind == SIMT_END_VARYING || kind == SIMT_END_SWITCH_VARYING;
+}
+
+/* One block's contribution; true if any pending set or check flag grew. */
+static bool visit(struct simt_work *w, uint32_t b, uint64_t *set,
+                  uint64_t *scratch)
+{
+    struct simt_block *bb = &w->k->blocks[b];
+    bool changed = false;
+
+    if (bb->is_checked) {
+        bb->skip.block = next_block(w, b, bb->pending);
+        bb->skip.is_check = true;
+        changed |= flow(w, bb->skip.block, bb->pending, scratch);
+    }
+    if (bb->kind == SIMT_END_TRAP)
+        return changed;
+    if (is_split(bb->kind)) {
+        memcpy(set, bb->pending, w->block_words * sizeof *set);
+        for (unsigned e = 0; e < bb->edge_count; e++)
+            add_successor(w, set, bb->edges[e].to);
+        bb->next.block = next_block(w, b, set);
+        bb->next.is_check = true;
+        return changed | flow(w, bb->next.block, set, scratch);
+    }
+    for (unsigned e = 0; e < bb->edge_count; e++) {
+        struct simt_edge *edge = &bb->edges[e];
+        memcpy(set, bb->pending, w->block_words * sizeof *set);
+        add_successor(w, set, edge->to);
+        edge->next.block = next_block(w, b, set);
+        edge->next.is_check = edge->next.block != edge->to;
+        changed |= flow(w, edge->next.block, set, scratch);
+    }
+    return changed;
+}
+
+static bool mark_checked(struct simt_kernel *k, struct simt_goto to)
+{
+    if (to.block == SIMT_NO_BLOCK || !to.is_check ||
+        k->blocks[to.block].is_checked)
+        return false;
+    k->blocks[to.block].is_checked = true;
+    return true;
+}
+
+static bool mark_gotos(struct simt_kernel *k)
+{
+    bool changed = false;
+
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        struct simt_block *bb = &k->blocks[b];
+        if (is_split(bb->kind))
+            changed |= mark_checked(k, bb->next);
+        else
+            for (unsigned e = 0; e < bb->edge_count; e++)
+                changed |= mark_checked(k, bb->edges[e].next);
+        if (bb->is_checked)
+            changed |= mark_checked(k, bb->skip);
+    }
+    return changed;
+}
+
+/* Branches on varying conditions split. */
+static void find_ends(struct simt_work *w)
+{
+    for (uint32_t b = 0; b < w->k->block_count; b++) {
+        struct simt_block *bb = &w->k->blocks[b];
+        if (bb->condition == PTX_NO_REG ||
+            simt_is_uniform(w->values[bb->condition].shape))
+            continue;
+        if (bb->kind == SIMT_END_UNIFORM)
+            bb->kind = SIMT_END_VARYING;
+        else if (bb->kind == SIMT_END_SWITCH)
+            bb->kind = SIMT_END_SWITCH_VARYING;
+    }
+}
+
+struct force {
+    struct simt_work *w;
+    uint32_t block;
+    bool changed;
+};
+
+static void force_if_pending(void *data, uint32_t reg)
+{
+    struct force *f = data;
+
+    if (!bits_has(f->w->live_pending[f->block], reg) ||
+        bits_has(f->w->forced_varying, reg))
+        return;
+    bits_add(f->w->forced_varying, reg);
+    f->changed = true;
+}
+
+static bool force_blends(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    struct force f = {.w = w};
+
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        const uint64_t *pending = k->blocks[b].pending;
+        for (uint32_t p = 0; p < k->block_count; p++)
+            if (bits_has(pending, p))
+                bits_union(w->live_pending[b], w->live_in[p], w->reg_words);
+        f.block = b;
+        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
+            ptx_for_each_def(&k->func->insts[i], force_if_pending, &f);
+    }
+    return f.changed;
+}
+
+bool simt_schedule(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    uint64_t *set = arena_array(k->arena, uint64_t, w->block_words);
+    uint64_t *scratch = arena_array(k->arena, uint64_t, w->block_words);
+
+    find_ends(w);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < k->block_count; b++)
+            changed |= visit(w, b, set, scratch);
+        changed |= mark_gotos(k);
+    }
+    return force_blends(w);
+}
+
+static bool is_empty(const uint64_t *set, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        if (set[i])
+            return false;
+    return true;
+}
+
+static void need_variable(struct simt_kernel *k, uint32_t to)
+{
+    if (to != SIMT_NO_BLOCK && !k->blocks[to].is_full)
+        k->blocks[to].has_mask_variable = true;
+}
+
+static void forget_check(const struct simt_kernel *k, struct simt_goto *to)
+{
+    if (to->block != SIMT_NO_BLOCK && k->blocks[to->block].is_full)
+        to->is_check = false;
+}
+
+/* Where nobody is pending and nobody has returned, all lanes are: control
+ * cannot arrive there without them, so there is nothing to test or merge. */
+static void forget_full_checks(struct simt_kernel *k)
+{
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        struct simt_block *bb = &k->blocks[b];
+        forget_check(k, &bb->next);
+        forget_check(k, &bb->skip);
+        for (unsigned e = 0; e < bb->edge_count; e++)
+            forget_check(k, &bb->edges[e].next);
+        if (bb->is_full)
+            bb->is_checked = false;
+    }
+}
+
+static void place_deposits(struct simt_kernel *k)
+{
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        struct simt_block *bb = &k->blocks[b];
+        if (bb->is_checked)
+            bb->has_mask_variable = true;
+        for (unsigned e = 0; e < bb->edge_count; e++)
+            if (is_split(bb->kind) ||
+                bb->edges[e].next.block != bb->edges[e].to)
+                need_variable(k, bb->edges[e].to);
+    }
+    for (uint32_t b = 0; b < k->block_count; b++)
+        for (unsigned e = 0; e < k->blocks[b].edge_count; e++) {
+            struct simt_edge *edge = &k->blocks[b].edges[e];
+            edge->deposits = edge->to != SIMT_NO_BLOCK &&
+                             k->blocks[edge->to].has_mask_variable;
+        }
+}
+
+struct blend {
+    const uint64_t *live;
+    bool is_needed;
+};
+
+static void see_blend(void *data, uint32_t reg)
+{
+    struct blend *b = data;
+
+    b->is_needed |= bits_has(b->live, reg);
+}
+
+void simt_place_masks(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+
+    for (uint32_t b = 0; b < k->block_count; b++)
+        k->blocks[b].is_full =
+            is_empty(k->blocks[b].pending, w->block_words);
+    forget_full_checks(k);
+    place_deposits(k);
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        struct simt_block *bb = &k->blocks[b];
+        for (uint32_t i = bb->first; i < bb->end; i++) {
+            struct blend blend = {.live = w->live_pending[b]};
+            ptx_for_each_def(&k->func->insts[i], see_blend, &blend);
+            if (blend.is_needed)
+                k->inst_flags[i] |= SIMT_BLEND;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pipeline of simt/. Shapes and schedule depend on each other: a varying
+ * condition splits lanes, and where lanes split, registers must be blended
+ * and become varying. Both only ever grow, so alternating them ends.
+ */
+#include "simt/internal.h"
+
+/* ---- facts about the whole call graph ------------------------------------- */
+
+struct calls {
+    struct simt_kernel *k;
+    struct map state; /* function -> VISITING or DONE */
+};
+static char visiting, done;
+
+static void scan_function(struct calls *c, const struct ptx_func *f);
+
+static void scan_call(struct calls *c, const struct ptx_inst *in)
+{
+    const struct ptx_func *callee = in->call->func;
+
+    c->k->has_calls = true;
+    if (!callee)
+        c->k->has_indirect_calls = true;
+    else if (map_find(&c->state, callee) == &visiting)
+        c->k->is_recursive = true;
+    else if (!map_find(&c->state, callee))
+        scan_function(c, callee);
+}
+
+static void scan_function(struct calls *c, const struct ptx_func *f)
+{
+    map_put(&c->state, f, &visiting);
+    for (size_t i = 0; i < f->inst_count; i++) {
+        const struct ptx_inst *in = &f->insts[i];
+        if (in->op == PTX_OP_bar || in->op == PTX_OP_barrier)
+            c->k->has_barrier |= in->sub != PTX_SUB_warp;
+        else if (in->op == PTX_OP_call)
+            scan_call(c, in);
+    }
+    map_put(&c->state, f, &done);
+}
+
+/* An indirect call may reach every function whose address is taken. */
+static void scan_calls(struct simt_kernel *k)
+{
+    struct calls c = {.k = k};
+
+    map_init_pointers(&c.state);
+    scan_function(&c, k->func);
+    if (k->has_indirect_calls) {
+        k->is_recursive = true;
+        for (size_t i = 0; i < k->module->func_count; i++)
+            if (k->module->funcs[i]->is_address_taken &&
+                !map_find(&c.state, k->module->funcs[i]))
+                scan_function(&c, k->module->funcs[i]);
+    }
+    map_fini(&c.state);
+}
+
+/* ---- the fixed point ---------------------------------------------------------- */
+
+static void allocate(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    uint32_t n = k->block_count;
+
+    w->block_words = bits_words((size_t)n + 1);
+    w->reg_words = bits_words(k->func->reg_count + 1);
+    w->values =
+        arena_array(k->arena, struct simt_value, k->func->reg_count + 1);
+    w->forced_varying = arena_array(k->arena, uint64_t, w->reg_words);
+    w->live_pending = arena_array(k->arena, uint64_t *, n);
+    for (uint32_t b = 0; b < n; b++) {
+        w->live_pending[b] = arena_array(k->arena, uint64_t, w->reg_words);
+        k->blocks[b].pending = arena_array(k->arena, uint64_t, w->block_words);
+    }
+    k->inst_flags = arena_array(k->arena, uint8_t, k->func->inst_count);
+}
+
+static void publish(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    const struct ptx_func *f = k->func;
+
+    k->shapes = arena_array(k->arena, struct simt_shape, f->reg_count + 1);
+    k->address = arena_array(k->arena, struct simt_shape, f->inst_count);
+    for (size_t r = 0; r < f->reg_count; r++)
+        k->shapes[r] = w->values[r].shape;
+    for (size_t i = 0; i < f->inst_count; i++) {
+        const struct ptx_operand *o = simt_memory_operand(&f->insts[i]);
+        if (o)
+            k->address[i] = simt_address_value(w, o).shape;
+        const struct ptx_operand *d = &f->insts[i].operand[0];
+        if (d->kind != PTX_OPERAND_reg || !k->shapes[d->reg].is_conditional)
+            k->inst_flags[i] &= (uint8_t)~SIMT_CHECK_WRAP;
+    }
+}
+
+struct simt_kernel *simt_build(struct arena *arena,
+                               const struct ptx_module *module,
+                               const struct ptx_func *func,
+                               const struct simt_spec *spec,
+                               struct diag *diag)
+{
+    struct simt_kernel *k = arena_new(arena, struct simt_kernel);
+    struct simt_work w = {.k = k, .diag = diag};
+    uint64_t threads =
+        (uint64_t)spec->block[0] * spec->block[1] * spec->block[2];
+
+    *k = (struct simt_kernel){.arena = arena,
+                              .module = module,
+                              .func = func,
+                              .spec = *spec,
+                              .is_full = func->is_entry && threads > 0 &&
+                                         threads % spec->lane_count == 0};
+    if (!simt_find_blocks(&w) || !simt_order_blocks(&w))
+        return NULL;
+    scan_calls(k);
+    allocate(&w);
+    simt_find_dominators(&w);
+    simt_find_liveness(&w);
+    simt_find_ranges(&w);
+    do
+        simt_find_shapes(&w);
+    while (simt_schedule(&w));
+    simt_find_shapes(&w);
+    simt_place_masks(&w);
+    publish(&w);
+    return k;
+}

@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What one instruction makes of the shapes of its operands. Every rule states
+ * a fact of modular arithmetic on base + stride * lane; where no rule holds
+ * the result is varying, or, if every operand is the same within its groups,
+ * the same within the smallest of those groups.
+ */
+#include "simt/internal.h"
+
+enum { SMALLEST_GROUP = 8, ALL_ZEROS = 64 };
+
+static const struct simt_value varying = {.is_known = true};
+
+static struct simt_value make(unsigned group, int64_t stride, unsigned zeros,
+                              bool is_conditional)
+{
+    if (group < SMALLEST_GROUP)
+        return varying;
+    return (struct simt_value){
+        .is_known = true,
+        .shape = {.group = (uint8_t)group,
+                  .is_conditional = is_conditional && stride != 0,
+                  .stride = stride},
+        .zeros = (uint8_t)(zeros > ALL_ZEROS ? ALL_ZEROS : zeros)};
+}
+
+static unsigned trailing_zeros(int64_t v)
+{
+    return v ? (unsigned)__builtin_ctzll((uint64_t)v) : ALL_ZEROS;
+}
+
+static unsigned lesser(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static bool is_power_of_2(int64_t v)
+{
+    return v > 0 && (v & (v - 1)) == 0;
+}
+
+static int64_t sign_extend(int64_t value, unsigned bits)
+{
+    if (bits >= 64)
+        return value;
+    return (int64_t)((uint64_t)value << (64 - bits)) >> (64 - bits);
+}
+
+/* The same value seen in smaller groups. */
+struct simt_value simt_view(struct simt_value v, unsigned group)
+{
+    if (!v.is_known || simt_is_varying(v.shape) || v.shape.group <= group)
+        return v;
+    unsigned step = trailing_zeros(v.shape.stride * (int64_t)group);
+    return make(group, v.shape.stride, lesser(v.zeros, step),
+                v.shape.is_conditional);
+}
+
+/* ---- sources ------------------------------------------------------------------ */
+
+/* tid.d when `product` threads make one step of it and it runs to `extent`. */
+static struct simt_value tid_value(uint32_t product, uint32_t extent,
+                                   bool is_last)
+{
+    if (extent == 1)
+        return make(32, 0, ALL_ZEROS, false);
+    if (product == 1) {
+        if (is_last) /* tid counts on through the whole block */
+            return make(32, 1, 5, false);
+        unsigned group = lesser(32, 1u << trailing_zeros(extent));
+        unsigned zeros = group == extent ? ALL_ZEROS : trailing_zeros(group);
+        return make(group, 1, zeros, false);
+    }
+    return make(lesser(32, 1u << trailing_zeros(product)), 0, 0, false);
+}
+
+struct simt_value simt_sreg_value(const struct simt_spec *spec,
+                                  enum ptx_sreg sreg)
+{
+    const uint32_t *n = spec->block;
+
+    switch (sreg) {
+    case PTX_SREG_tid_x:
+        if (n[0] == 0)
+            return varying;
+        return tid_value(1, n[0], n[1] == 1 && n[2] == 1);
+    case PTX_SREG_tid_y:
+        if (n[0] == 0)
+            return varying;
+        return tid_value(n[0], n[1], n[2] == 1);
+    case PTX_SREG_tid_z:
+        if (n[0] == 0)
+            return varying;
+        return tid_value(n[0] * n[1], n[2], true);
+    case PTX_SREG_ntid_x:
+    case PTX_SREG_ntid_y:
+    case PTX_SREG_ntid_z:
+        return make(32, 0, trailing_zeros(n[sreg - PTX_SREG_ntid_x]) % 64,
+                    false);
+    case PTX_SREG_laneid:
+        return make(32, 1, ALL_ZEROS, false);
+    case PTX_SREG_lanemask_eq:
+    case PTX_SREG_lanemask_le:
+    case PTX_SREG_lanemask_lt:
+    case PTX_SREG_lanemask_ge:
+    case PTX_SREG_lanemask_gt:
+        return varying;
+    default:
+        return make(32, 0, 0, false);
+    }
+}
+
+static struct simt_value vector_value(struct simt_work *w,
+                                      const struct ptx_operand *o);
+
+static struct simt_value operand_value(struct simt_work *w,
+                                       const struct ptx_operand *o)
+{
+    switch (o->kind) {
+    case PTX_OPERAND_reg:
+        return w->values[o->reg];
+    case PTX_OPERAND_imm:
+        return make(32, 0, trailing_zeros(o->imm), false);
+    case PTX_OPERAND_sreg:
+        return simt_sreg_value(&w->k->spec, o->sreg);
+    case PTX_OPERAND_var:
+    case PTX_OPERAND_address:
+        return simt_address_value(w, o);
+    case PTX_OPERAND_vector:
+        return vector_value(w, o);
+    default:
+        return make(32, 0, 0, false);
+    }
+}
+
+/* All items together: the same within the smallest of their groups. */
+static struct simt_value vector_value(struct simt_work *w,
+                                      const struct ptx_operand *o)
+{
+    unsigned group = 32;
+
+    for (unsigned i = 0; i < o->item_count; i++) {
+        struct simt_value v = operand_value(w, &o->items[i]);
+        if (!v.is_known)
+            return v;
+        if (simt_is_varying(v.shape) || v.shape.stride != 0)
+            return varying;
+        group = lesser(group, v.shape.group);
+    }
+    return make(group, 0, 0, false);
+}
+
+uint32_t simt_local_pitch(const struct ptx_var *var)
+{
+    uint64_t align = var->align_bytes ? var->align_bytes : 1;
+    return (uint32_t)((var->size_bytes + align - 1) / align * align);
+}
+
+struct simt_value simt_address_value(struct simt_work *w,
+                                     const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_address && o->reg != PTX_NO_REG) {
+        struct simt_value v = w->values[o->reg];
+        v.zeros = (uint8_t)lesser(v.zeros, trailing_zeros(o->imm));
+        return v;
+    }
+    if (o->var && o->var->space == PTX_SPACE_local)
+        return make(32, simt_local_pitch(o->var), 0, false);
+    if (o->var && o->var->space == PTX_SPACE_shared)
+        return make(32, 0, trailing_zeros(o->var->align_bytes | o->imm),
+                    false);
+    return make(32, 0, 0, false);
+}
+
+/* ---- rules ---------------------------------------------------------------------- */
+
+struct rule {
+    struct simt_work *w;
+    const struct ptx_inst *in;
+    unsigned bits; /* of the result */
+    uint8_t *flags;
+    struct simt_value a, b, c; /* sources 1, 2, 3 */
+};
+
+/* Every operand the same within its groups: so is the result. */
+static struct simt_value pointwise(const struct rule *r)
+{
+    unsigned group = 32;
+
+    for (unsigned i = ptx_dest_count(r->in); i < r->in->operand_count; i++) {
+        struct simt_value v = operand_value(r->w, &r->in->operand[i]);
+        if (!v.is_known)
+            return v;
+        if (simt_is_varying(v.shape) || v.shape.stride != 0)
+            return varying;
+        group = lesser(group, v.shape.group);
+    }
+    return make(group, 0, 0, false);
+}
+
+static struct simt_value combine(struct simt_value a, struct simt_value b,
+                                 int64_t sign, unsigned bits)
+{
+    if (simt_is_varying(a.shape) || simt_is_varying(b.shape))
+        return varying;
+    unsigned group = lesser(a.shape.group, b.shape.group);
+    bool is_conditional = a.shape.is_conditional || b.shape.is_conditional;
+    a = simt_view(a, group);
+    b = simt_view(b, group);
+    uint64_t stride = (uint64_t)a.shape.stride +
+                      (uint64_t)sign * (uint64_t)b.shape.stride;
+    /* Two wraps need not cancel where two strides do. */
+    if (is_conditional && sign_extend((int64_t)stride, bits) == 0)
+        return varying;
+    return make(group, sign_extend((int64_t)stride, bits),
+                lesser(a.zeros, b.zeros), is_conditional);
+}
+
+static struct simt_value scale(struct simt_value a, int64_t factor,
+                               unsigned bits)
+{
+    if (simt_is_varying(a.shape))
+        return varying;
+    int64_t stride = (int64_t)((uint64_t)a.shape.stride * (uint64_t)factor);
+    return make(a.shape.group, sign_extend(stride, bits),
+                a.zeros + trailing_zeros(factor), a.shape.is_conditional);
+}
+
+static struct simt_value product(const struct rule *r, struct simt_value a,
+                                 struct simt_value b, unsigned bits)
+{
+    int64_t factor;
+    unsigned half = simt_width_bits(r->in->type[0]);
+
+    if (simt_operand_constant(r->w, &r->in->operand[2], half, &factor))
+        return scale(a, factor, bits);
+    if (simt_operand_constant(r->w, &r->in->operand[1], half, &factor))
+        return scale(b, factor, bits);
+    if (simt_is_varying(a.shape) || simt_is_varying(b.shape) ||
+        a.shape.stride != 0 || b.shape.stride != 0)
+        return varying;
+    return make(lesser(a.shape.group, b.shape.group), 0,
+                lesser(a.zeros + b.zeros, 63), false);
+}
+
+/* base + stride * lane, with the part the lanes add below what the base has
+ * set: no carry between the two. Only for powers of two. */
+static bool is_split_cleanly(struct simt_value v)
+{
+    return is_power_of_2(v.shape.stride) &&
+           v.zeros >= trailing_zeros(v.shape.stride * v.shape.group);
+}
+
+/* Bits above `cut` only: lanes step every 2^cut / stride. */
+static struct simt_value keep_high(struct simt_value a, unsigned cut,
+                                   unsigned shift)
+{
+    int64_t stride = a.shape.stride;
+
+    if (simt_is_varying(a.shape))
+        return varying;
+    if (stride == 0)
+        return make(a.shape.group, 0,
+                    a.zeros >= shift ? a.zeros - shift : 0, false);
+    if (!is_split_cleanly(a) || a.shape.is_conditional || cut >= 63)
+        return varying;
+    int64_t step = INT64_C(1) << cut;
+    if (stride >= step)
+        return make(a.shape.group, stride >> shift, a.zeros - shift, false);
+    if (stride * a.shape.group <= step)
+        return make(a.shape.group, 0, a.zeros >= shift ? a.zeros - shift : 0,
+                    false);
+    return make((unsigned)(step / stride), 0, cut - shift, false);
+}
+
+static struct simt_value keep_low(struct simt_value a, unsigned cut)
+{
+    int64_t stride = a.shape.stride;
+
+    if (simt_is_varying(a.shape))
+        return varying;
+    if (stride == 0)
+        return make(a.shape.group, 0, a.zeros, false);
+    if (!is_split_cleanly(a) || a.shape.is_conditional || cut >= 63)
+        return varying;
+    int64_t step = INT64_C(1) << cut;
+    if (stride >= step)
+        return make(a.shape.group, 0, a.zeros, false);
+    if (stride * a.shape.group <= step)
+        return make(a.shape.group, stride, a.zeros, false);
+    return make((unsigned)(step / stride), stride, a.zeros, false);
+}
+
+static struct simt_value and_rule(const struct rule *r)
+{
+    int64_t mask;
+    struct simt_value a = r->a;
+    const struct ptx_operand *value = &r->in->operand[1];
+
+    if (!simt_operand_constant(r->w, &r->in->operand[2], r->bits, &mask)) {
+        if (!simt_operand_constant(r->w, value, r->bits, &mask))
+            return pointwise(r);
+        a = r->b;
+        value = &r->in->operand[2];
+    }
+    if (mask >= 0 && is_power_of_2(mask + 1)) {
+        struct simt_range range = simt_operand_range(r->w, value, r->bits);
+        if (range.lo >= 0 && range.hi <= mask)
+            return a;
+        return keep_low(a, trailing_zeros(mask + 1));
+    }
+    if (mask != INT64_MIN && is_power_of_2(-mask))
+        return keep_high(a, trailing_zeros(mask), 0);
+    return pointwise(r);
+}
+
+/* Low zero bits that the operand has in every lane. */
+static unsigned zeros_everywhere(struct simt_value v)
+{
+    if (simt_is_varying(v.shape))
+        return 0;
+    return lesser(v.zeros, trailing_zeros(v.shape.stride));
+}
+
+static bool fits_below(const struct rule *r, const struct ptx_operand *small,
+                       struct simt_value big)
+{
+    struct simt_range range = simt_operand_range(r->w, small, r->bits);
+    unsigned zeros = zeros_everywhere(big);
+
+    return range.lo >= 0 &&
+           (zeros >= 63 || range.hi < (INT64_C(1) << zeros));
+}
+
+static struct simt_value or_rule(const struct rule *r)
+{
+    bool is_add = fits_below(r, &r->in->operand[2], r->a) ||
+                  fits_below(r, &r->in->operand[1], r->b);
+
+    if (!is_add || r->in->type[0] == PTX_TYPE_pred)
+        return pointwise(r);
+    *r->flags |= SIMT_OR_IS_ADD;
+    return combine(r->a, r->b, 1, r->bits);
+}
+
+static struct simt_value shift_left(const struct rule *r)
+{
+    int64_t n;
+
+    if (!simt_operand_constant(r->w, &r->in->operand[2], 32, &n) || n < 0 ||
+        n >= r->bits)
+        return pointwise(r);
+    return scale(r->a, (int64_t)(UINT64_C(1) << n), r->bits);
+}
+
+static struct simt_value shift_right(const struct rule *r)
+{
+    int64_t n;
+
+    if (!simt_operand_constant(r->w, &r->in->operand[2], 32, &n) || n < 0 ||
+        n >= r->bits)
+        return pointwise(r);
+    return keep_high(r->a, (unsigned)n, (unsigned)n);
+}
+
+/* An unsigned division or remainder by a power of two. */
+static struct simt_value divide(const struct rule *r)
+{
+    int64_t by;
+    struct simt_range range =
+        simt_operand_range(r->w, &r->in->operand[1], r->bits);
+
+    if (!simt_operand_constant(r->w, &r->in->operand[2], r->bits, &by) ||
+        !is_power_of_2(by) || range.lo < 0 || r->a.shape.stride == 0)
+        return pointwise(r);
+    unsigned n = trailing_zeros(by);
+    return r->in->op == PTX_OP_rem ? keep_low(r->a, n)
+                                   : keep_high(r->a, n, n);
+}
+
+/* A value of `from` bits in more bits. */
+static struct simt_value widen(const struct rule *r, struct simt_value a,
+                               const struct ptx_operand *o, unsigned from,
+                               bool is_unsigned)
+{
+    struct simt_range range = simt_operand_range(r->w, o, from);
+
+    if (simt_is_varying(a.shape) || a.shape.stride == 0)
+        return a;
+    if (a.shape.is_conditional)
+        return varying;
+    if (!simt_range_is_full(range, from) && (!is_unsigned || range.lo >= 0))
+        return a;
+    if (from != 32)
+        return varying;
+    *r->flags |= SIMT_CHECK_WRAP;
+    return make(a.shape.group, a.shape.stride, a.zeros, true);
+}
+
+static struct simt_value convert(const struct rule *r)
+{
+    enum ptx_type to = r->in->type[0], from = r->in->type[1];
+    unsigned to_bits = simt_width_bits(to), from_bits = simt_width_bits(from);
+
+    if (ptx_type_is_float(to) || ptx_type_is_float(from) ||
+        (r->in->flags & PTX_FLAG_sat))
+        return pointwise(r);
+    if (to_bits > from_bits)
+        return widen(r, r->a, &r->in->operand[1], from_bits,
+                     ptx_type_kind(from) == PTX_KIND_unsigned);
+    if (to_bits < r->bits || simt_is_varying(r->a.shape))
+        return pointwise(r); /* extended again to the register */
+    return make(r->a.shape.group, sign_extend(r->a.shape.stride, to_bits),
+                r->a.zeros, r->a.shape.is_conditional);
+}
+
+/* a * b in twice the width. */
+static struct simt_value wide_product(const struct rule *r)
+{
+    unsigned half = simt_width_bits(r->in->type[0]);
+    bool is_unsigned = ptx_type_kind(r->in->type[0]) == PTX_KIND_unsigned;
+    int64_t factor;
+    struct simt_value a = r->a;
+    const struct ptx_operand *value = &r->in->operand[1];
+
+    if (!simt_operand_constant(r->w, &r->in->operand[2], half, &factor)) {
+        if (!simt_operand_constant(r->w, value, half, &factor))
+            return product(r, r->a, r->b, half * 2);
+        a = r->b;
+        value = &r->in->operand[2];
+    }
+    if (is_unsigned && half < 64)
+        factor = (int64_t)((uint64_t)factor &
+                           (UINT64_MAX >> (64 - half)));
+    return scale(widen(r, a, value, half, is_unsigned), factor, half * 2);
+}
+
+static struct simt_value multiply(const struct rule *r)
+{
+    switch (r->in->half) {
+    case PTX_HALF_wide:
+        return wide_product(r);
+    case PTX_HALF_lo:
+        return product(r, r->a, r->b, r->bits);
+    default:
+        return pointwise(r);
+    }
+}
+
+static struct simt_value multiply_add(const struct rule *r)
+{
+    if (r->in->half != PTX_HALF_wide && r->in->half != PTX_HALF_lo)
+        return pointwise(r);
+    return combine(multiply(r), r->c, 1, r->bits);
+}
+
+static struct simt_value select_rule(const struct rule *r)
+{
+    if (!simt_is_uniform(r->c.shape) || simt_is_varying(r->a.shape) ||
+        simt_is_varying(r->b.shape) ||
+        r->a.shape.stride != r->b.shape.stride)
+        return pointwise(r);
+    unsigned group = lesser(r->a.shape.group, r->b.shape.group);
+    struct simt_value a = simt_view(r->a, group), b = simt_view(r->b, group);
+    return make(group, a.shape.stride, lesser(a.zeros, b.zeros),
+                a.shape.is_conditional || b.shape.is_conditional);
+}
+
+static struct simt_value load(const struct rule *r)
+{
+    struct simt_value address = simt_address_value(r->w, &r->in->operand[1]);
+    const struct ptx_var *var = r->in->operand[1].var;
+
+    if (!address.is_known)
+        return address;
+    if (r->in->space == PTX_SPACE_param &&
+        !(r->w->k->func->is_entry && var >= r->w->k->func->params &&
+          var < r->w->k->func->params + r->w->k->func->param_count))
+        return varying; /* a call's or a device function's parameter */
+    if (simt_is_varying(address.shape) || address.shape.stride != 0)
+        return varying;
+    return make(address.shape.group, 0, 0, false);
+}
+
+static struct simt_value shuffle(const struct rule *r)
+{
+    int64_t clamp;
+    struct simt_value value = r->a, lane = r->b;
+
+    if (simt_is_uniform(value.shape))
+        return value;
+    if (r->in->sub == PTX_SUB_idx && simt_is_uniform(lane.shape) &&
+        simt_operand_constant(r->w, &r->in->operand[4], 32, &clamp) &&
+        (clamp & 0x1f1f) == 0x1f)
+        return make(32, 0, 0, false);
+    return varying;
+}
+
+/* Results that all lanes taking part get alike. */
+static bool is_collective(const struct ptx_inst *in)
+{
+    switch (in->op) {
+    case PTX_OP_vote:
+    case PTX_OP_activemask:
+    case PTX_OP_redux:
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+        return true;
+    case PTX_OP_match:
+        return in->sub == PTX_SUB_all;
+    default:
+        return false;
+    }
+}
+
+static bool is_always_varying(const struct ptx_inst *in)
+{
+    switch (in->op) {
+    case PTX_OP_atom:
+    case PTX_OP_call:
+    case PTX_OP_match:
+    case PTX_OP_elect:
+    case PTX_OP_addc: /* the carry is a hidden operand */
+    case PTX_OP_subc:
+    case PTX_OP_madc:
+        return true;
+    default:
+        return (in->flags & PTX_FLAG_cc) != 0;
+    }
+}
+
+static struct simt_value apply(struct rule *r)
+{
+    const struct ptx_inst *in = r->in;
+    bool is_integer = in->type_count > 0 && !ptx_type_is_float(in->type[0]) &&
+                      in->type[0] != PTX_TYPE_pred &&
+                      !(in->flags & PTX_FLAG_sat);
+
+    switch (in->op) {
+    case PTX_OP_mov:
+        if (in->operand[1].kind == PTX_OPERAND_vector ||
+            in->operand[0].kind == PTX_OPERAND_vector)
+            return pointwise(r);
+        return r->a;
+    case PTX_OP_cvta:
+        return r->a;
+    case PTX_OP_cvt:
+        return convert(r);
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+        return load(r);
+    case PTX_OP_shfl:
+        return shuffle(r);
+    case PTX_OP_selp:
+        return select_rule(r);
+    default:
+        break;
+    }
+    if (!is_integer)
+        return pointwise(r);
+    switch (in->op) {
+    case PTX_OP_add:
+        return combine(r->a, r->b, 1, r->bits);
+    case PTX_OP_sub:
+        return combine(r->a, r->b, -1, r->bits);
+    case PTX_OP_mul:
+        return multiply(r);
+    case PTX_OP_mad:
+        return multiply_add(r);
+    case PTX_OP_neg:
+        return scale(r->a, -1, r->bits);
+    case PTX_OP_shl:
+        return shift_left(r);
+    case PTX_OP_shr:
+        return shift_right(r);
+    case PTX_OP_and:
+        return and_rule(r);
+    case PTX_OP_or:
+        return or_rule(r);
+    case PTX_OP_div:
+    case PTX_OP_rem:
+        return divide(r);
+    default:
+        return pointwise(r);
+    }
+}
+
+struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
+                                unsigned dest_bits, uint8_t *flags)
+{
+    struct rule r = {.w = w, .in = in, .bits = dest_bits, .flags = flags};
+    struct simt_value *source[3] = {&r.a, &r.b, &r.c};
+    unsigned first = ptx_dest_count(in);
+
+    *flags &= (uint8_t) ~(SIMT_CHECK_WRAP | SIMT_OR_IS_ADD);
+    if (is_collective(in))
+        return make(32, 0, 0, false);
+    if (is_always_varying(in))
+        return varying;
+    if (in->op == PTX_OP_ld || in->op == PTX_OP_ldu)
+        return load(&r);
+    for (unsigned i = 0; i < 3 && first + i < in->operand_count; i++) {
+        *source[i] = operand_value(w, &in->operand[first + i]);
+        if (!source[i]->is_known)
+            return *source[i];
+    }
+    return apply(&r);
+}
+
+const struct ptx_operand *simt_memory_operand(const struct ptx_inst *in)
+{
+    for (unsigned i = 0; i < in->operand_count; i++)
+        if (in->operand[i].kind == PTX_OPERAND_address)
+            return &in->operand[i];
+    return NULL;
+}
