@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rounding modes that CUDA's old conversion functions take. */
+/* Types of device code that need no device compiler. */
 #ifndef WEFT_DEVICE_TYPES_H
 #define WEFT_DEVICE_TYPES_H
 
 #include "host_defines.h"
 
 enum cudaRoundMode {
-    cudaRoundNearest,
-    cudaRoundZero,
-    cudaRoundPosInf,
-    cudaRoundMinInf
+    cudaRoundNearest = 0,
+    cudaRoundZero = 1,
+    cudaRoundPosInf = 2,
+    cudaRoundMinInf = 3
 };
 
 #endif
