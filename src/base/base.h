@@ -129,6 +129,8 @@ void diag_report(struct diag *d, enum diag_severity severity, const char *file,
                  const char *format, ...) __attribute__((format(printf, 7, 8)));
 void diag_error(struct diag *d, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Adds all that `from` has collected. */
+void diag_append(struct diag *d, const struct diag *from);
 bool diag_is_full(const struct diag *d); /* error limit reached: stop */
 
 /* ---- hashing ----------------------------------------------------------- */

@@ -122,3 +122,11 @@ void diag_error(struct diag *d, const char *format, ...)
     append_message(d, DIAG_ERROR, format, args);
     va_end(args);
 }
+
+void diag_append(struct diag *d, const struct diag *from)
+{
+    if (from->text)
+        append(d, from->text, from->length);
+    d->error_count += from->error_count;
+    d->warning_count += from->warning_count;
+}

@@ -44,22 +44,63 @@ struct jit_stats {
 };
 struct jit_stats jit_stats_get(void);
 
+/* ---- target: what the code is for ---------------------------------------- */
+
+/* The machine that code is generated for: this one, or less of it when the
+ * environment variable WEFT_ISA (avx512, avx2, sse4.2) says so. */
+struct jit_target {
+    const char *triple;
+    const char *cpu;      /* LLVM's name of the baseline */
+    const char *features; /* LLVM's feature string beyond the baseline */
+    const char *isa;      /* avx512, avx2, sse4.2, neon */
+    const char *key;      /* all of it: part of the code cache's key */
+    unsigned vector_bytes;
+    bool is_x86, has_avx512, has_avx2, has_fma, has_f16c;
+    const char *problem;  /* a bad WEFT_ISA, in words, or NULL */
+};
+/* Static storage; the same on every call. */
+const struct jit_target *jit_target_get(void);
+const char *jit_target_key(void); /* its key */
+
+/* ---- disk cache, for `weft info` ------------------------------------------- */
+
+struct jit_cache_info {
+    char directory[4096]; /* empty: none */
+    bool is_disabled;     /* CUDA_CACHE_DISABLE=1 */
+    uint64_t size_bytes, limit_bytes, file_count;
+};
+void jit_cache_info_get(struct jit_cache_info *info);
+
 /* ---- the border to libweft-compiler.so -------------------------------- */
 
-/* The only symbol that jit/ looks up there. Writes a malloc'ed ELF
- * relocatable object and facts; false after reporting. Thread-safe. */
+/* A compiled object and facts about it. */
 struct compiler_result {
-    void *object;
+    void *object; /* ELF relocatable, malloc'ed */
     size_t object_bytes;
     struct jit_kernel facts; /* fn unset */
 };
-typedef bool compiler_compile_fn(const struct ptx_module *module,
-                                 const struct ptx_func *kernel,
-                                 const struct simt_spec *spec,
-                                 struct compiler_result *result,
-                                 struct diag *diag);
-/* What the code is for (CPU features and options): part of the cache key.
- * In jit/, without LLVM. Static storage. */
-const char *jit_target_key(void);
+/* What `weft dump` can show. */
+enum compiler_text { COMPILER_LLVM, COMPILER_LLVM_OPT, COMPILER_ASM };
+
+/* The only symbol that is looked up there: `const struct compiler_api
+ * weft_compiler`. Its functions are thread-safe and return false after
+ * reporting. They need some megabytes of stack. */
+struct compiler_api {
+    unsigned abi_version; /* WEFT_ABI_VERSION of its build */
+    bool (*compile)(const struct ptx_module *module,
+                    const struct ptx_func *kernel,
+                    const struct simt_spec *spec,
+                    const struct jit_target *target,
+                    struct compiler_result *result, struct diag *diag);
+    /* malloc'ed text of one stage; NULL after reporting. */
+    char *(*print)(const struct ptx_module *module,
+                   const struct ptx_func *kernel,
+                   const struct simt_spec *spec,
+                   const struct jit_target *target, enum compiler_text what,
+                   struct diag *diag);
+};
+/* Loads the library at the first call. NULL after reporting what is missing
+ * and which package has it. */
+const struct compiler_api *jit_compiler_get(struct diag *diag);
 
 #endif

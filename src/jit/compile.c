@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One kernel from PTX to an object: analyse, emit, optimise, generate code.
+ * This file is the door of libweft-compiler.so; all that it shows is the
+ * table weft_compiler.
+ *
+ * LLVM ends the process when it meets something it cannot do. Here that must
+ * become a message, since we are a guest in somebody's program: its handler
+ * for fatal errors jumps back to where this compilation began. What the
+ * compilation held by then is lost memory, never a lost program.
+ */
+#include "jit/llvm.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/ErrorHandling.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "emit/emit.h"
+
+struct compilation {
+    const struct ptx_module *ptx;
+    const struct ptx_func *kernel;
+    const struct simt_spec *spec;
+    const struct jit_target *target;
+    struct diag *diag;
+
+    struct arena *arena;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    struct emit_info info;
+    size_t stack_bytes; /* of all functions together */
+};
+
+/* ---- what LLVM has to say -------------------------------------------------- */
+
+static _Thread_local jmp_buf *fatal_exit; /* NULL: not compiling */
+static _Thread_local char fatal_text[512];
+
+static void on_fatal_error(const char *reason)
+{
+    snprintf(fatal_text, sizeof fatal_text, "%s", reason);
+    if (fatal_exit)
+        longjmp(*fatal_exit, 1);
+}
+
+static void install_handler(void)
+{
+    LLVMInstallFatalErrorHandler(on_fatal_error);
+}
+
+/* "stack frame size (N) exceeds limit (0) in function 'f'": the answer to
+ * the attribute that target.c puts on every function. */
+static bool is_stack_size(const char *text, size_t *size_bytes)
+{
+    const char *at = strstr(text, "stack frame size (");
+    return at && sscanf(at, "stack frame size (%zu)", size_bytes) == 1;
+}
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
+{
+    struct compilation *c = data;
+    char *text = LLVMGetDiagInfoDescription(info);
+    size_t size_bytes;
+    if (is_stack_size(text, &size_bytes))
+        c->stack_bytes += size_bytes;
+    else if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
+        diag_error(c->diag, "%s: %s", c->kernel->name, text);
+    LLVMDisposeMessage(text);
+}
+
+/* ---- the stages ------------------------------------------------------------- */
+
+static struct emit_target emit_target(const struct jit_target *t)
+{
+    return (struct emit_target){
+        .vector_bytes = t->vector_bytes,
+        .is_x86 = t->is_x86,
+        .has_avx512 = t->has_avx512,
+        .has_avx2 = t->has_avx2,
+        .has_fma = t->has_fma,
+        .has_f16c = t->has_f16c,
+    };
+}
+
+static bool make_module(struct compilation *c)
+{
+    struct simt_kernel *simt =
+        simt_build(c->arena, c->ptx, c->kernel, c->spec, c->diag);
+    if (!simt)
+        return false;
+    struct emit_target target = emit_target(c->target);
+    c->module = emit_kernel(c->context, simt, &target, &c->info, c->diag);
+    if (!c->module)
+        return false;
+    jit_target_apply(c->target, c->machine, c->module);
+
+    char *problem = NULL;
+    bool is_bad =
+        LLVMVerifyModule(c->module, LLVMReturnStatusAction, &problem);
+    if (is_bad)
+        diag_error(c->diag, "%s: weft made invalid LLVM code: %s",
+                   c->kernel->name, problem);
+    LLVMDisposeMessage(problem);
+    return !is_bad;
+}
+
+static LLVMMemoryBufferRef generate(struct compilation *c,
+                                    LLVMCodeGenFileType type)
+{
+    char *problem = NULL;
+    LLVMMemoryBufferRef buffer = NULL;
+    unsigned errors = c->diag->error_count;
+    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, type,
+                                            &problem, &buffer)) {
+        diag_error(c->diag, "%s: %s", c->kernel->name, problem);
+        LLVMDisposeMessage(problem);
+        return NULL;
+    }
+    if (c->diag->error_count == errors)
+        return buffer;
+    LLVMDisposeMemoryBuffer(buffer);
+    return NULL;
+}
+
+/* ---- beginning and end ------------------------------------------------------ */
+
+static bool begin(struct compilation *c)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install_handler);
+    c->arena = arena_create();
+    c->machine = jit_target_machine(c->target, c->diag);
+    if (!c->machine)
+        return false;
+    c->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(c->context, on_diagnostic, c);
+    return true;
+}
+
+static void end(struct compilation *c)
+{
+    if (c->module)
+        LLVMDisposeModule(c->module);
+    if (c->context)
+        LLVMContextDispose(c->context);
+    if (c->machine)
+        LLVMDisposeTargetMachine(c->machine);
+    arena_destroy(c->arena);
+}
+
+/* Runs `work` so that a fatal error of LLVM comes back as false. */
+static bool run_guarded(struct compilation *c,
+                        bool (*work)(struct compilation *c, void *result),
+                        void *result)
+{
+    jmp_buf here;
+    if (setjmp(here)) {
+        fatal_exit = NULL;
+        diag_error(c->diag, "%s: LLVM: %s", c->kernel->name, fatal_text);
+        return false; /* LLVM's state is not safe to free */
+    }
+    fatal_exit = &here;
+    bool ok = begin(c) && work(c, result);
+    end(c);
+    fatal_exit = NULL;
+    return ok;
+}
+
+/* ---- the two things asked of us --------------------------------------------- */
+
+static bool make_object(struct compilation *c, void *data)
+{
+    struct compiler_result *result = data;
+    if (!make_module(c) || !jit_run_passes(c->module, c->machine, c->diag))
+        return false;
+    LLVMMemoryBufferRef buffer = generate(c, LLVMObjectFile);
+    if (!buffer)
+        return false;
+
+    size_t size_bytes = LLVMGetBufferSize(buffer);
+    void *object = malloc(size_bytes);
+    if (object)
+        memcpy(object, LLVMGetBufferStart(buffer), size_bytes);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (!object) {
+        diag_error(c->diag, "out of memory");
+        return false;
+    }
+    *result = (struct compiler_result){
+        .object = object,
+        .object_bytes = size_bytes,
+        .facts = { .has_barrier = c->info.has_barrier,
+                   .stack_bytes = c->info.is_recursive ? 0 : c->stack_bytes,
+                   .static_shared_bytes = c->info.static_shared_bytes,
+                   .local_bytes = c->info.local_bytes },
+    };
+    return true;
+}
+
+static bool compile(const struct ptx_module *module,
+                    const struct ptx_func *kernel,
+                    const struct simt_spec *spec,
+                    const struct jit_target *target,
+                    struct compiler_result *result, struct diag *diag)
+{
+    struct compilation c = { .ptx = module, .kernel = kernel, .spec = spec,
+                             .target = target, .diag = diag };
+    return run_guarded(&c, make_object, result);
+}
+
+struct text_request {
+    enum compiler_text what;
+    char *text;
+};
+
+static bool make_text(struct compilation *c, void *data)
+{
+    struct text_request *request = data;
+    if (!make_module(c))
+        return false;
+    if (request->what != COMPILER_LLVM &&
+        !jit_run_passes(c->module, c->machine, c->diag))
+        return false;
+    if (request->what != COMPILER_ASM) {
+        char *text = LLVMPrintModuleToString(c->module);
+        request->text = strdup(text);
+        LLVMDisposeMessage(text);
+        return request->text != NULL;
+    }
+    LLVMMemoryBufferRef buffer = generate(c, LLVMAssemblyFile);
+    if (!buffer)
+        return false;
+    request->text =
+        strndup(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
+    return request->text != NULL;
+}
+
+static char *print(const struct ptx_module *module,
+                   const struct ptx_func *kernel, const struct simt_spec *spec,
+                   const struct jit_target *target, enum compiler_text what,
+                   struct diag *diag)
+{
+    struct compilation c = { .ptx = module, .kernel = kernel, .spec = spec,
+                             .target = target, .diag = diag };
+    struct text_request request = { .what = what };
+    return run_guarded(&c, make_text, &request) ? request.text : NULL;
+}
+
+__attribute__((visibility("default")))
+const struct compiler_api weft_compiler = {
+    .abi_version = WEFT_ABI_VERSION,
+    .compile = compile,
+    .print = print,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of jit/ know of each other. Nothing here needs LLVM:
+ * compile.c, passes.c and target.c, which do, sit in libweft-compiler.so
+ * and show no more than struct compiler_api (jit.h).
+ */
+#ifndef WEFT_JIT_INTERNAL_H
+#define WEFT_JIT_INTERNAL_H
+
+#include "jit/jit.h"
+
+/* The entry that every object exports. */
+#define JIT_ENTRY_NAME "weft_kernel"
+
+/* ---- code.c: one object, loaded ----------------------------------------- */
+
+struct jit_code {
+    void *memory; /* mmap'ed */
+    size_t memory_bytes;
+    exec_kernel_fn *entry;
+    size_t entry_bytes;
+};
+/* Maps a relocatable ELF object of this machine, resolves its relocations
+ * and makes it executable. The object may be freed afterwards. False after
+ * reporting; any input is safe. */
+bool jit_code_load(const void *object, size_t object_bytes,
+                   struct jit_code *out, struct diag *diag);
+void jit_code_unload(struct jit_code *code);
+
+/* ---- relocate_x86_64.c, relocate_aarch64.c --------------------------------- */
+
+/* One relocation against the loaded image; names as in the ELF psABIs. */
+struct jit_reloc {
+    uint32_t type;
+    uint8_t *place;   /* P: where to write */
+    size_t room;      /* bytes from there to the section's end */
+    uint64_t address; /* P as an address, for position-relative types */
+    uint64_t symbol;  /* S */
+    int64_t addend;   /* A */
+    uint64_t slot;    /* the address of eight bytes that hold S, near P */
+    uint64_t stub;    /* code near P that jumps to S; 0: S itself is near */
+};
+enum jit_reloc_result { JIT_RELOC_DONE, JIT_RELOC_TOO_FAR, JIT_RELOC_UNKNOWN };
+
+#define JIT_STUB_BYTES 16
+struct jit_arch {
+    uint16_t elf_machine;
+    enum jit_reloc_result (*relocate)(const struct jit_reloc *r);
+    /* Writes JIT_STUB_BYTES at `code`, which will run at `address`: a jump to
+     * what `slot` holds. */
+    void (*write_stub)(uint8_t *code, uint64_t address, uint64_t slot);
+};
+extern const struct jit_arch jit_arch_x86_64, jit_arch_aarch64;
+
+/* ---- symbols.c ----------------------------------------------------------- */
+
+/* The address of one of the few functions that generated code may call
+ * without the helper table; 0 for every other name. */
+uint64_t jit_symbol_find(const char *name);
+
+/* ---- cache.c: objects on disk --------------------------------------------- */
+
+/* Looks `key` up. True: *object (malloc'ed) and *facts are what was stored.
+ * A file that is damaged or holds another key counts as absent. */
+bool jit_cache_find(const char *key, struct compiler_result *result);
+/* Stores; a failure of any kind leaves no trace and is not reported, since
+ * a cache only saves time. */
+void jit_cache_store(const char *key, const struct compiler_result *result);
+
+/* ---- library.c: libweft-compiler.so ----------------------------------------- */
+
+/* Identifies the compiler's build without loading it. 0: it is not there. */
+uint64_t jit_library_id(void);
+
+/* ---- perfmap.c ---------------------------------------------------------------- */
+
+/* Tells perf and gdb about the code when WEFT_PERF_MAP=1. */
+void jit_perfmap_add(const struct jit_code *code, const char *name);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of libweft-compiler.so share; the part of jit/ that knows
+ * LLVM.
+ */
+#ifndef WEFT_JIT_LLVM_H
+#define WEFT_JIT_LLVM_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "jit/internal.h"
+
+/* target.c: code for `target`; NULL after reporting. */
+LLVMTargetMachineRef jit_target_machine(const struct jit_target *target,
+                                        struct diag *diag);
+/* Gives the module and its functions everything that LLVM wants to be told
+ * about the target apart from the machine. */
+void jit_target_apply(const struct jit_target *target,
+                      LLVMTargetMachineRef machine, LLVMModuleRef module);
+
+/* passes.c: optimises; false after reporting. */
+bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                    struct diag *diag);
+
+#endif

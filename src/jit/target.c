@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * LLVM's view of the target. Features are the ones found on this machine, the
+ * CPU is a baseline without a name of its own: LLVM takes some processors for
+ * older models and would then keep to half of the register width.
+ */
+#include "jit/llvm.h"
+
+#include <llvm-c/Target.h>
+#include <pthread.h>
+#include <stdio.h>
+
+static void init_llvm(void)
+{
+#if defined __x86_64__
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+#elif defined __aarch64__
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+#endif
+}
+
+LLVMTargetMachineRef jit_target_machine(const struct jit_target *t,
+                                        struct diag *diag)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, init_llvm);
+
+    LLVMTargetRef target;
+    char *error = NULL;
+    if (LLVMGetTargetFromTriple(t->triple, &target, &error)) {
+        diag_error(diag, "LLVM has no target for %s: %s", t->triple, error);
+        LLVMDisposeMessage(error);
+        return NULL;
+    }
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
+        target, t->triple, t->cpu, t->features, LLVMCodeGenLevelDefault,
+        LLVMRelocPIC, LLVMCodeModelSmall);
+    if (!machine)
+        diag_error(diag, "LLVM makes no code for %s", t->key);
+    return machine;
+}
+
+static void add_attribute(LLVMValueRef function, const char *name,
+                          const char *value)
+{
+    LLVMContextRef context =
+        LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMAddAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
+                                  (unsigned)strlen(value)));
+}
+
+void jit_target_apply(const struct jit_target *t, LLVMTargetMachineRef machine,
+                      LLVMModuleRef module)
+{
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(module, layout);
+    LLVMDisposeTargetData(layout);
+    LLVMSetTarget(module, t->triple);
+
+    char width[16];
+    snprintf(width, sizeof width, "%u", t->vector_bytes * 8);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        add_attribute(f, "target-cpu", t->cpu);
+        add_attribute(f, "target-features", t->features);
+        add_attribute(f, "prefer-vector-width", width);
+        add_attribute(f, "min-legal-vector-width", width);
+        /* Asks the code generator to tell every function's stack need, which
+         * it does by way of a warning: see compile.c. */
+        add_attribute(f, "warn-stack-size", "0");
+    }
+}
