@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * weftcc, the compiler driver that is spelled like nvcc. From the command line
+ * to programs run, in this order:
+ *
+ *   options.c     argv              -> struct cc_options (table: options.def)
+ *   toolchain.c   where we are      -> struct cc_toolchain
+ *   commands.c    options and input -> one command line per pass
+ *   compile.c     one input file through its passes
+ *   drive.c       all input files, then the archive or the link
+ *
+ * and beside that line process.c (running programs), temporary.c (scratch
+ * files), diagnostics.c (each message once), fatbin.c (the container).
+ *
+ * All memory comes from one arena that lives as long as the process.
+ */
+#ifndef WEFT_CC_INTERNAL_H
+#define WEFT_CC_INTERNAL_H
+
+#include "base/base.h"
+
+/* What nvcc answers with; programs that call it look at these. */
+enum cc_status {
+    CC_OK = 0,
+    CC_FAILED = 1,        /* bad option, missing file, preprocessor, linker */
+    CC_BAD_SOURCE = 2,    /* an error in CUDA code */
+    CC_BAD_DEVICE = 255,  /* device code that cannot be put together */
+};
+
+/* One command line, or a piece of one. */
+typedef VEC(const char *) cc_args;
+
+extern struct arena *cc_arena;
+extern const char *cc_name; /* "weftcc" or "nvcc": as what we were called */
+
+void cc_add(cc_args *args, const char *arg);
+void cc_add_all(cc_args *args, const cc_args *more);
+/* One line on stderr: "weftcc fatal   : ...". */
+void cc_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cc_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- options.c ----------------------------------------------------------- */
+
+enum cc_phase {
+    CC_LINK,
+    CC_COMPILE,
+    CC_PTX,
+    CC_FATBIN, /* -fatbin and -cubin */
+    CC_PREPROCESS,
+    CC_DEPENDENCIES,
+    CC_DEVICE_LINK,
+    CC_ARCHIVE,
+};
+
+enum cc_language {
+    CC_UNKNOWN,
+    CC_C,
+    CC_CXX,
+    CC_CUDA,
+    CC_PREPROCESSED_C,   /* .i */
+    CC_PREPROCESSED_CXX, /* .ii */
+    CC_PTX_TEXT,
+    CC_FATBIN_FILE,
+    CC_LINKER, /* objects, archives, shared libraries */
+};
+
+struct cc_input {
+    const char *path;
+    enum cc_language language;
+};
+
+struct cc_options {
+    enum cc_phase phase;
+    VEC(struct cc_input) inputs; /* in order; files for the linker too */
+
+    /* By who gets them. */
+    cc_args preprocessor; /* every pass that reads source */
+    cc_args front_end;    /* both passes over CUDA code */
+    cc_args device;       /* the device pass alone */
+    cc_args host;         /* the host pass, C and C++ files, the link */
+    cc_args link;
+    cc_args archiver;
+
+    const char *output, *output_dir, *keep_dir;
+    const char *standard;       /* NULL: gnu++17 in CUDA code */
+    const char *optimize;       /* "0" to "3", or NULL */
+    const char *forced_language; /* of -x */
+    const char *cuda_path;      /* headers of a toolkit in place of ours */
+    const char *dependency_file;
+    cc_args dependency_targets;
+    bool wants_dependencies, wants_system_dependencies, wants_phony_targets;
+
+    bool keep, dry_run, verbose, run, wants_help, wants_version;
+    bool wants_gpu_code_list, wants_gpu_arch_list;
+    cc_args run_args;
+    unsigned jobs; /* 0: as many as there are processors */
+
+    bool device_debug, line_info, host_debug;
+    bool ftz, prec_div, prec_sqrt, fmad, fast_math;
+    bool relocatable, per_thread_stream;
+    bool shared, no_cudart;
+    bool forward_compiler, forward_linker;
+    unsigned sm; /* what device code is compiled for: 80 is 8.0 */
+};
+
+/* Reads the command line; false after reporting. */
+bool cc_options_read(struct cc_options *o, int argc, char **argv);
+void cc_options_help(void);
+
+/* The language that a file name stands for. */
+enum cc_language cc_language_of(const char *path);
+
+/* ---- arch.c ---------------------------------------------------------------- */
+
+/* The level that device code for `name` (sm_52, compute_90a, native, ...) is
+ * compiled for, or 0 if there is no such architecture. */
+unsigned cc_arch_level(const char *name);
+/* "sm" or "compute". */
+void cc_arch_list(const char *kind);
+
+/* ---- toolchain.c ------------------------------------------------------------ */
+
+struct cc_toolchain {
+    const char *clang, *clangxx, *ar;
+    const char *self;        /* weftcc, absolute */
+    const char *linker;      /* clang++ that knows our libraries */
+    const char *include_dir, *library_dir, *device_library;
+    const char *toolkit_dir; /* shaped like a CUDA toolkit */
+};
+/* Finds weft's own folders from the place of the running binary. */
+bool cc_toolchain_locate(struct cc_toolchain *t);
+/* Finds the compilers; false after naming the package to install. */
+bool cc_toolchain_find_clang(struct cc_toolchain *t);
+
+/* ---- commands.c ------------------------------------------------------------ */
+
+struct cc_job {
+    const struct cc_options *options;
+    const struct cc_toolchain *toolchain;
+    struct cc_input input;
+    const char *ptx, *fatbin, *output; /* file names; unused ones are NULL */
+};
+void cc_command_device(const struct cc_job *j, cc_args *out);
+void cc_command_pack(const struct cc_job *j, cc_args *out);
+void cc_command_host(const struct cc_job *j, cc_args *out);
+void cc_command_plain(const struct cc_job *j, cc_args *out); /* C and C++ */
+void cc_command_preprocess(const struct cc_job *j, cc_args *out);
+void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
+                     const cc_args *files, const char *output, cc_args *out);
+/* What nvcc -v says first, and build systems read. */
+void cc_print_settings(const struct cc_options *o,
+                       const struct cc_toolchain *t);
+
+/* ---- compile.c, drive.c ------------------------------------------------------ */
+
+/* Takes one source file through the passes that its phase needs. Its messages
+ * go to stderr, each once. */
+enum cc_status cc_compile(const struct cc_job *j);
+enum cc_status cc_drive(const struct cc_options *o,
+                        const struct cc_toolchain *t);
+
+/* ---- process.c ---------------------------------------------------------------- */
+
+void cc_print_command(const cc_args *args);
+/* Runs a program. With a file in `messages`, its stderr goes there. The exit
+ * status, or 128 + the signal, or 127 when it could not be started. */
+int cc_run(const cc_args *args, const char *messages);
+/* Runs it in our place; returns only after reporting a failure. */
+enum cc_status cc_become(const cc_args *args);
+/* Forks and runs `work` there; in the parent returns its pid, -1 after
+ * reporting. */
+int cc_spawn(enum cc_status (*work)(const void *data), const void *data,
+             const char *messages);
+int cc_wait_any(int *status); /* the pid that ended, or -1 */
+/* From here on a signal stops our children, removes the scratch folder and
+ * then ends us the way the signal would. */
+void cc_catch_signals(void);
+void cc_die_if_signalled(void);
+
+/* ---- temporary.c ---------------------------------------------------------------- */
+
+/* The path of a scratch file, in a folder of this process's own that vanishes
+ * at exit; with -keep, of a file that stays. NULL after reporting. */
+const char *cc_temporary(const struct cc_options *o, const char *source,
+                         const char *suffix);
+void cc_remove_temporaries(void);
+/* "dir/x.cu", ".o" -> "x.o" */
+const char *cc_with_suffix(const char *path, const char *suffix);
+
+/* ---- diagnostics.c ---------------------------------------------------------------- */
+
+/* Copies clang's messages in `file` to stderr, leaving out those that `seen`
+ * (NULL: nothing) has already shown word for word. */
+void cc_show_messages(const char *file, const char *seen);
+
+/* ---- fatbin.c ----------------------------------------------------------------------- */
+
+/* Writes a fat binary with one PTX image. Replaces the file at once or not at
+ * all; false after reporting. */
+bool cc_fatbin_write(const char *path, const char *ptx, size_t ptx_bytes,
+                     const char *source_name);
+/* The first device function or variable that the PTX declares without a body
+ * and that weft does not provide, or NULL. */
+const char *cc_ptx_unresolved(const char *ptx);
+/* A file's bytes with a NUL behind them, or NULL after reporting. */
+char *cc_read_file(const char *path, size_t *size_bytes);
+
+#endif

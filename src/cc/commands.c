@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One function per pass; each writes the command line of that pass. What a
+ * pass needs always comes first, what the user said last, so that the user
+ * wins where both speak of the same thing.
+ */
+#include "cc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The CUDA version that we speak: what programs test for, and what the header
+ * files offer. `nvcc --version` says the same. */
+#define CUDA_MACROS(X)                                                         \
+    X("-D__CUDACC__")                                                          \
+    X("-D__NVCC__")                                                            \
+    X("-D__CUDACC_VER_MAJOR__=12")                                             \
+    X("-D__CUDACC_VER_MINOR__=8")                                              \
+    X("-D__CUDACC_VER_BUILD__=93")                                             \
+    X("-D__CUDA_API_VER_MAJOR__=12")                                           \
+    X("-D__CUDA_API_VER_MINOR__=8")                                            \
+    X("-D__NVCC_DIAG_PRAGMA_SUPPORT__=1")                                      \
+    X("-DCUDA_DOUBLE_MATH_FUNCTIONS")                                          \
+    X("-D__WEFT__=1")
+
+/* The PTX version that clang writes. It knows later ones; this one has all
+ * that compute capability 8.0 needs, and every driver since CUDA 12.0 reads
+ * it. */
+#define PTX_FEATURE "+ptx80"
+
+/* clang would look for an installed toolkit otherwise, and take the PTX
+ * version from it. */
+#define NO_TOOLKIT "--cuda-path=/nonexistent"
+
+static void add_clang(const struct cc_toolchain *t, bool is_cxx, cc_args *out)
+{
+    cc_add(out, t->clang);
+    if (is_cxx)
+        cc_add(out, "--driver-mode=g++");
+    cc_add(out, "-Wno-unused-command-line-argument");
+    cc_add(out, "-Wno-unknown-warning-option");
+    if (isatty(STDERR_FILENO))
+        cc_add(out, "-fcolor-diagnostics");
+}
+
+static void add_host_level(const struct cc_options *o, cc_args *out)
+{
+    /* nvcc leaves host code unoptimised unless asked; here it is fast unless
+     * someone wants to debug it. */
+    if (o->optimize)
+        cc_add(out, arena_printf(cc_arena, "-O%s", o->optimize));
+    else if (!o->host_debug && !o->device_debug)
+        cc_add(out, "-O2");
+    if (o->host_debug)
+        cc_add(out, "-g");
+}
+
+/* What both passes over a CUDA file have in common. */
+static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
+{
+    const struct cc_options *o = j->options;
+
+    add_clang(j->toolchain, true, out);
+    cc_add(out, "-x");
+    cc_add(out, "cuda");
+    cc_add(out, side);
+    cc_add(out, arena_printf(cc_arena, "--cuda-gpu-arch=sm_%u", o->sm));
+    cc_add(out, arena_printf(cc_arena, "-std=%s",
+                             o->standard ? o->standard : "gnu++17"));
+    cc_add(out, "-nocudalib");
+    cc_add(out, "-Wno-unknown-cuda-version");
+    cc_add(out, "-Wno-register"); /* nvcc takes the keyword in C++17 */
+    if (o->cuda_path) {
+        cc_add(out, arena_printf(cc_arena, "--cuda-path=%s", o->cuda_path));
+    } else {
+        cc_add(out, NO_TOOLKIT);
+        cc_add(out, "-nocudainc");
+        cc_add(out, arena_printf(cc_arena, "-I%s",
+                                 j->toolchain->include_dir));
+#define ADD(macro) cc_add(out, macro);
+        CUDA_MACROS(ADD)
+#undef ADD
+        cc_add(out, "-include");
+        cc_add(out, "cuda_runtime.h");
+    }
+    if (o->fast_math)
+        cc_add(out, "-D__USE_FAST_MATH__=1");
+    if (o->per_thread_stream) {
+        cc_add(out, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+        cc_add(out, "-Xclang");
+        cc_add(out, "-fgpu-default-stream=per-thread");
+    }
+    cc_add_all(out, &o->preprocessor);
+    cc_add_all(out, &o->front_end);
+}
+
+static void add_llvm(cc_args *out, const char *option)
+{
+    cc_add(out, "-mllvm");
+    cc_add(out, option);
+}
+
+static void add_device_math(const struct cc_options *o, cc_args *out)
+{
+    cc_add(out, o->fmad ? "-ffp-contract=fast" : "-ffp-contract=off");
+    if (o->ftz)
+        cc_add(out, "-fgpu-flush-denormals-to-zero");
+    if (o->fast_math)
+        cc_add(out, "-fgpu-approx-transcendentals");
+    if (!o->prec_div) /* 0: div.approx, 1: div.full */
+        add_llvm(out, o->fast_math ? "-nvptx-prec-divf32=0"
+                                   : "-nvptx-prec-divf32=1");
+    if (!o->prec_sqrt)
+        add_llvm(out, "-nvptx-prec-sqrtf32=0");
+    add_llvm(out, o->prec_sqrt ? "-nvvm-reflect-add=__CUDA_PREC_SQRT=1"
+                               : "-nvvm-reflect-add=__CUDA_PREC_SQRT=0");
+}
+
+/* The device pass must read the same source as the host pass: of the options
+ * for the host compiler it takes those that change how source is read. */
+static void add_host_reading(const cc_args *host, cc_args *out)
+{
+    static const char *const prefixes[] = { "-D", "-U", "-I", "-iquote",
+                                            "-isystem", "-std=", "-w",
+                                            "-fno-exceptions", "-fno-rtti" };
+    static const char *const with_value[] = { "-D", "-U", "-I", "-iquote",
+                                              "-isystem", "-include" };
+    for (size_t i = 0; i < host->count; i++) {
+        const char *arg = host->data[i];
+        bool taken = strncmp(arg, "-W", 2) == 0 && arg[2] && arg[3] != ',';
+        for (size_t k = 0; k < ARRAY_COUNT(prefixes); k++)
+            taken |= strncmp(arg, prefixes[k], strlen(prefixes[k])) == 0;
+        if (taken)
+            cc_add(out, arg);
+        for (size_t k = 0; k < ARRAY_COUNT(with_value); k++) {
+            if (strcmp(arg, with_value[k]) != 0 || i + 1 == host->count)
+                continue;
+            if (!taken)
+                cc_add(out, arg);
+            cc_add(out, host->data[++i]);
+            break;
+        }
+        /* clang takes -fopenmp for the host alone; programs test for it. */
+        if (strcmp(arg, "-fopenmp") == 0)
+            cc_add(out, "-D_OPENMP=202011");
+    }
+}
+
+/* ---- make rules -------------------------------------------------------------- */
+
+static const char *in_output_dir(const struct cc_options *o, const char *name)
+{
+    return o->output_dir ? arena_printf(cc_arena, "%s/%s", o->output_dir, name)
+                         : name;
+}
+
+static const char *dependency_file(const struct cc_job *j)
+{
+    const struct cc_options *o = j->options;
+    if (o->dependency_file)
+        return o->dependency_file;
+    if (!o->output || o->phase == CC_LINK)
+        return in_output_dir(o, cc_with_suffix(j->input.path, ".d"));
+    const char *dot = strrchr(o->output, '.'), *slash = strrchr(o->output, '/');
+    size_t length = dot && (!slash || dot > slash) ? (size_t)(dot - o->output)
+                                                   : strlen(o->output);
+    return arena_printf(cc_arena, "%.*s.d", (int)length, o->output);
+}
+
+static void add_dependency_target(const struct cc_job *j, cc_args *out)
+{
+    const struct cc_options *o = j->options;
+    for (size_t i = 0; i < o->dependency_targets.count; i++) {
+        cc_add(out, "-MT");
+        cc_add(out, o->dependency_targets.data[i]);
+    }
+    if (!o->dependency_targets.count) {
+        bool is_object = o->output && o->phase != CC_LINK &&
+                         o->phase != CC_DEPENDENCIES;
+        cc_add(out, "-MT");
+        cc_add(out, is_object ? o->output
+                              : in_output_dir(o, cc_with_suffix(j->input.path,
+                                                                ".o")));
+    }
+    if (o->wants_phony_targets)
+        cc_add(out, "-MP");
+}
+
+/* For the pass that makes the result. */
+static void add_dependencies(const struct cc_job *j, cc_args *out)
+{
+    const struct cc_options *o = j->options;
+    if (!o->wants_dependencies || o->phase == CC_DEPENDENCIES)
+        return;
+    cc_add(out, o->wants_system_dependencies ? "-MD" : "-MMD");
+    cc_add(out, "-MF");
+    cc_add(out, dependency_file(j));
+    add_dependency_target(j, out);
+}
+
+/* ---- the passes ----------------------------------------------------------------- */
+
+void cc_command_device(const struct cc_job *j, cc_args *out)
+{
+    const struct cc_options *o = j->options;
+
+    add_cuda(j, "--cuda-device-only", out);
+    cc_add(out, "-Xclang");
+    cc_add(out, "-target-feature");
+    cc_add(out, "-Xclang");
+    cc_add(out, PTX_FEATURE);
+    cc_add(out, "-Xclang");
+    cc_add(out, "-mlink-builtin-bitcode");
+    cc_add(out, "-Xclang");
+    cc_add(out, j->toolchain->device_library);
+    add_device_math(o, out);
+    if (o->device_debug) {
+        cc_add(out, "-O0");
+        cc_add(out, "-g");
+        cc_add(out, "--cuda-noopt-device-debug");
+    } else {
+        cc_add(out, "-O3");
+        if (o->line_info)
+            cc_add(out, "-gline-tables-only");
+    }
+    add_host_reading(&o->host, out);
+    cc_add_all(out, &o->device);
+    if (o->phase == CC_PTX || o->phase == CC_FATBIN)
+        add_dependencies(j, out);
+    cc_add(out, "-S");
+    cc_add(out, j->input.path);
+    cc_add(out, "-o");
+    cc_add(out, j->ptx);
+}
+
+void cc_command_pack(const struct cc_job *j, cc_args *out)
+{
+    cc_add(out, j->toolchain->self);
+    cc_add(out, "-fatbin");
+    cc_add(out, "-arch");
+    cc_add(out, arena_printf(cc_arena, "compute_%u", j->options->sm));
+    cc_add(out, j->ptx);
+    cc_add(out, "-o");
+    cc_add(out, j->fatbin);
+}
+
+void cc_command_host(const struct cc_job *j, cc_args *out)
+{
+    const struct cc_options *o = j->options;
+
+    add_cuda(j, "--cuda-host-only", out);
+    cc_add(out, "-Xclang");
+    cc_add(out, "-fcuda-include-gpubinary");
+    cc_add(out, "-Xclang");
+    cc_add(out, j->fatbin);
+    add_host_level(o, out);
+    cc_add_all(out, &o->host);
+    add_dependencies(j, out);
+    cc_add(out, "-c");
+    cc_add(out, j->input.path);
+    cc_add(out, "-o");
+    cc_add(out, j->output);
+}
+
+static const char *clang_language(enum cc_language language)
+{
+    switch (language) {
+    case CC_C:
+        return "c";
+    case CC_PREPROCESSED_C:
+        return "cpp-output";
+    case CC_PREPROCESSED_CXX:
+        return "c++-cpp-output";
+    default:
+        return "c++";
+    }
+}
+
+static void add_plain(const struct cc_job *j, cc_args *out)
+{
+    const struct cc_options *o = j->options;
+    bool is_c = j->input.language == CC_C ||
+                j->input.language == CC_PREPROCESSED_C;
+
+    add_clang(j->toolchain, !is_c, out);
+    cc_add(out, "-x");
+    cc_add(out, clang_language(j->input.language));
+    if (!is_c && o->standard)
+        cc_add(out, arena_printf(cc_arena, "-std=%s", o->standard));
+    cc_add_all(out, &o->preprocessor);
+    cc_add(out, arena_printf(cc_arena, "-I%s", j->toolchain->include_dir));
+    add_host_level(o, out);
+    cc_add_all(out, &o->host);
+}
+
+void cc_command_plain(const struct cc_job *j, cc_args *out)
+{
+    add_plain(j, out);
+    add_dependencies(j, out);
+    cc_add(out, "-c");
+    cc_add(out, j->input.path);
+    cc_add(out, "-o");
+    cc_add(out, j->output);
+}
+
+void cc_command_preprocess(const struct cc_job *j, cc_args *out)
+{
+    const struct cc_options *o = j->options;
+
+    if (j->input.language == CC_CUDA) {
+        add_cuda(j, "--cuda-host-only", out);
+        cc_add_all(out, &o->host);
+    } else {
+        add_plain(j, out);
+    }
+    if (o->phase == CC_DEPENDENCIES) {
+        cc_add(out, o->wants_system_dependencies ? "-M" : "-MM");
+        add_dependency_target(j, out);
+        if (o->dependency_file) {
+            cc_add(out, "-MF");
+            cc_add(out, o->dependency_file);
+        }
+    } else {
+        cc_add(out, "-E");
+    }
+    cc_add(out, j->input.path);
+    if (o->output) {
+        cc_add(out, "-o");
+        cc_add(out, o->output);
+    }
+}
+
+/* ---- link ------------------------------------------------------------------------ */
+
+void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
+                     const cc_args *files, const char *output, cc_args *out)
+{
+    static const char *const system_libraries[] = { "-lpthread", "-ldl", "-lrt",
+                                                    "-lm" };
+    cc_add(out, t->linker);
+    if (o->shared)
+        cc_add(out, "-shared");
+    if (o->host_debug)
+        cc_add(out, "-g");
+    cc_add_all(out, &o->host);
+    cc_add(out, "-Wl,--start-group");
+    cc_add_all(out, files);
+    cc_add_all(out, &o->link);
+    cc_add(out, arena_printf(cc_arena, "-L%s", t->library_dir));
+    if (!o->no_cudart)
+        cc_add(out, "-lcudart");
+    cc_add(out, "-Wl,--end-group");
+    for (size_t i = 0; i < ARRAY_COUNT(system_libraries); i++)
+        cc_add(out, system_libraries[i]);
+    cc_add(out, "-o");
+    cc_add(out, output);
+}
+
+/* CMake reads these lines of `nvcc -v`: TOP for the toolkit's folder, INCLUDES
+ * and LIBRARIES for what the driver adds by itself, PATH to find the linker. */
+void cc_print_settings(const struct cc_options *o, const struct cc_toolchain *t)
+{
+    const char *path = getenv("PATH");
+    fprintf(stderr, "#$ _CUDART_=%s\n", o->no_cudart ? "none" : "cudart");
+    fprintf(stderr, "#$ _HERE_=%s/bin\n", t->toolkit_dir);
+    fprintf(stderr, "#$ TOP=%s\n", t->toolkit_dir);
+    fprintf(stderr, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n",
+            t->toolkit_dir);
+    fprintf(stderr, "#$ PATH=%s\n", path ? path : "");
+    fprintf(stderr, "#$ INCLUDES=-I%s\n", t->include_dir);
+    fprintf(stderr, "#$ LIBRARIES=-L%s\n", t->library_dir);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One source file through its passes. The device pass comes first: what is
+ * wrong with the source is said there, and the host pass is not started.
+ */
+#include "cc.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Prints the command where that is wanted; true if it is to be run too. */
+static bool announce(const struct cc_job *j, const cc_args *command)
+{
+    if (j->options->dry_run || j->options->verbose)
+        cc_print_command(command);
+    return !j->options->dry_run;
+}
+
+static int step(const struct cc_job *j, void (*write)(const struct cc_job *,
+                                                      cc_args *),
+                const char *messages)
+{
+    cc_args command = {0};
+    write(j, &command);
+    int status = announce(j, &command) ? cc_run(&command, messages) : 0;
+    vec_fini(&command);
+    return status;
+}
+
+static bool pack(const struct cc_job *j)
+{
+    cc_args command = {0};
+    cc_command_pack(j, &command);
+    bool is_real = announce(j, &command);
+    vec_fini(&command);
+    if (!is_real)
+        return true;
+
+    size_t size_bytes;
+    char *ptx = cc_read_file(j->ptx, &size_bytes);
+    bool ok = ptx && cc_fatbin_write(j->fatbin, ptx, size_bytes,
+                                     j->input.path);
+    free(ptx);
+    return ok;
+}
+
+static bool can_read(const struct cc_job *j)
+{
+    if (access(j->input.path, R_OK) == 0)
+        return true;
+    /* clang would say so too, but once per pass. */
+    cc_error("cannot read '%s': no such file, or no permission",
+             j->input.path);
+    return false;
+}
+
+/* What one .cu file becomes: PTX, a fat binary or a host object. */
+static enum cc_status compile_cuda(const struct cc_job *j)
+{
+    const struct cc_options *o = j->options;
+    struct cc_job job = *j;
+    const char *seen = cc_temporary(o, j->input.path, ".device.log");
+    const char *fresh = cc_temporary(o, j->input.path, ".host.log");
+    if (!seen || !fresh)
+        return CC_FAILED;
+    if (o->phase == CC_PTX)
+        job.ptx = j->output;
+    else
+        job.ptx = cc_temporary(o, j->input.path, ".ptx");
+
+    int status = step(&job, cc_command_device, seen);
+    cc_show_messages(seen, NULL);
+    if (status)
+        return CC_BAD_SOURCE;
+    if (o->phase == CC_PTX)
+        return CC_OK;
+
+    job.fatbin = o->phase == CC_FATBIN
+                     ? j->output
+                     : cc_temporary(o, j->input.path, ".fatbin");
+    if (!pack(&job))
+        return CC_FAILED;
+    if (o->phase == CC_FATBIN)
+        return CC_OK;
+
+    status = step(&job, cc_command_host, fresh);
+    cc_show_messages(fresh, seen);
+    return status ? CC_BAD_SOURCE : CC_OK;
+}
+
+static enum cc_status pack_ptx(const struct cc_job *j)
+{
+    struct cc_job job = *j;
+    if (j->options->phase != CC_FATBIN) {
+        cc_error("'%s' is device code only; pack it with -fatbin and load it "
+                 "with cuModuleLoad", j->input.path);
+        return CC_FAILED;
+    }
+    job.ptx = j->input.path;
+    job.fatbin = j->output;
+    return pack(&job) ? CC_OK : CC_FAILED;
+}
+
+enum cc_status cc_compile(const struct cc_job *j)
+{
+    enum cc_phase phase = j->options->phase;
+    enum cc_language language = j->input.language;
+
+    if (!j->options->dry_run && !can_read(j))
+        return CC_FAILED;
+    if (language == CC_PTX_TEXT)
+        return pack_ptx(j);
+    if (phase == CC_PREPROCESS || phase == CC_DEPENDENCIES)
+        return step(j, cc_command_preprocess, NULL) ? CC_FAILED : CC_OK;
+    if (language == CC_CUDA)
+        return compile_cuda(j);
+    return step(j, cc_command_plain, NULL) ? CC_FAILED : CC_OK;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All the input files: source files are compiled, several at once where that
+ * changes nothing to be seen, and what comes out is linked or put into an
+ * archive.
+ */
+#include "cc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct work {
+    struct cc_job job;
+    const char *messages; /* of a process of its own */
+    int pid;              /* 0: not started, -1: done */
+    enum cc_status status;
+};
+typedef VEC(struct work) work_list;
+
+/* ---- which files, and what becomes of them --------------------------------------- */
+
+static bool is_source(const struct cc_input *input)
+{
+    return input->language != CC_LINKER && input->language != CC_FATBIN_FILE;
+}
+
+/* Device code alone comes from CUDA files and PTX; the others have none, and
+ * nvcc passes over them too. */
+static bool takes_part(const struct cc_options *o, const struct cc_input *input)
+{
+    if (!is_source(input))
+        return false;
+    if (o->phase == CC_PTX)
+        return input->language == CC_CUDA;
+    if (o->phase == CC_FATBIN)
+        return input->language == CC_CUDA || input->language == CC_PTX_TEXT;
+    return true;
+}
+
+static bool is_joining(const struct cc_options *o)
+{
+    return o->phase == CC_LINK || o->phase == CC_ARCHIVE ||
+           o->phase == CC_DEVICE_LINK;
+}
+
+static const char *own_suffix(enum cc_phase phase)
+{
+    switch (phase) {
+    case CC_PTX:
+        return ".ptx";
+    case CC_FATBIN:
+        return ".fatbin";
+    default:
+        return ".o";
+    }
+}
+
+static const char *result_of(const struct cc_options *o,
+                             const struct cc_input *input)
+{
+    if (is_joining(o))
+        return cc_temporary(o, input->path, ".o");
+    if (o->phase == CC_PREPROCESS || o->phase == CC_DEPENDENCIES)
+        return NULL; /* to stdout, or -o as it stands */
+    if (o->output)
+        return o->output;
+    const char *name = cc_with_suffix(input->path, own_suffix(o->phase));
+    return o->output_dir
+               ? arena_printf(cc_arena, "%s/%s", o->output_dir, name)
+               : name;
+}
+
+/* ---- compiling ----------------------------------------------------------------------- */
+
+static enum cc_status compile_in_process(const void *data)
+{
+    const struct work *w = data;
+    return cc_compile(&w->job);
+}
+
+static enum cc_status compile_in_order(work_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        enum cc_status status = cc_compile(&list->data[i].job);
+        if (status)
+            return status;
+    }
+    return CC_OK;
+}
+
+static void collect_one(work_list *list)
+{
+    int status;
+    int pid = cc_wait_any(&status);
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->data[i].pid != pid)
+            continue;
+        list->data[i].pid = -1;
+        list->data[i].status = (enum cc_status)status;
+    }
+}
+
+/* Every file is compiled even if one fails, and the messages appear in the
+ * order of the files. */
+static enum cc_status compile_at_once(work_list *list, size_t limit)
+{
+    enum cc_status first = CC_OK;
+    size_t started = 0, shown = 0, running = 0;
+
+    while (shown < list->count) {
+        while (started < list->count && running < limit) {
+            struct work *w = &list->data[started++];
+            w->pid = cc_spawn(compile_in_process, w, w->messages);
+            if (w->pid < 0)
+                w->status = CC_FAILED;
+            else
+                running++;
+        }
+        if (running) {
+            collect_one(list);
+            running--;
+        }
+        for (; shown < started && list->data[shown].pid == -1; shown++) {
+            cc_show_messages(list->data[shown].messages, NULL);
+            if (!first)
+                first = list->data[shown].status;
+        }
+    }
+    return first;
+}
+
+static size_t job_limit(const struct cc_options *o)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return o->jobs ? o->jobs : processors > 0 ? (size_t)processors : 1;
+}
+
+static bool shows_commands(const struct cc_options *o)
+{
+    return o->dry_run || o->verbose;
+}
+
+static enum cc_status compile_all(const struct cc_options *o, work_list *list)
+{
+    bool to_stdout = (o->phase == CC_PREPROCESS ||
+                      o->phase == CC_DEPENDENCIES) && !o->output;
+    size_t limit = job_limit(o);
+
+    if (list->count < 2 || limit < 2 || to_stdout || shows_commands(o))
+        return compile_in_order(list);
+    for (size_t i = 0; i < list->count; i++) {
+        struct work *w = &list->data[i];
+        w->messages = cc_temporary(o, w->job.input.path, ".log");
+        if (!w->messages)
+            return CC_FAILED;
+    }
+    return compile_at_once(list, limit);
+}
+
+/* ---- joining --------------------------------------------------------------------------- */
+
+static int run_or_print(const struct cc_options *o, const cc_args *command)
+{
+    if (shows_commands(o))
+        cc_print_command(command);
+    return o->dry_run ? 0 : cc_run(command, NULL);
+}
+
+static enum cc_status archive(const struct cc_options *o,
+                              const struct cc_toolchain *t,
+                              const cc_args *files)
+{
+    cc_args command = {0};
+    cc_add(&command, t->ar);
+    cc_add(&command, "rcs");
+    cc_add_all(&command, &o->archiver);
+    cc_add(&command, o->output ? o->output : "a.a");
+    cc_add_all(&command, files);
+    return run_or_print(o, &command) ? CC_FAILED : CC_OK;
+}
+
+/* Device code needs no link step here; build systems that make one want its
+ * object file all the same. */
+static enum cc_status device_link(const struct cc_options *o,
+                                  const struct cc_toolchain *t)
+{
+    cc_args command = {0};
+    cc_add(&command, t->clang);
+    cc_add(&command, "-x");
+    cc_add(&command, "c");
+    cc_add(&command, "-c");
+    cc_add(&command, "/dev/null");
+    cc_add_all(&command, &o->host);
+    cc_add(&command, "-o");
+    cc_add(&command, o->output ? o->output : "a_dlink.o");
+    return run_or_print(o, &command) ? CC_FAILED : CC_OK;
+}
+
+static enum cc_status run_result(const struct cc_options *o,
+                                 const char *program)
+{
+    cc_args command = {0};
+    cc_add(&command, strchr(program, '/')
+                         ? program
+                         : arena_printf(cc_arena, "./%s", program));
+    cc_add_all(&command, &o->run_args);
+    if (shows_commands(o))
+        cc_print_command(&command);
+    if (o->dry_run)
+        return CC_OK;
+    cc_remove_temporaries();
+    return cc_become(&command);
+}
+
+static enum cc_status join(const struct cc_options *o,
+                           const struct cc_toolchain *t, const cc_args *files)
+{
+    if (o->phase == CC_ARCHIVE)
+        return archive(o, t, files);
+    if (o->phase == CC_DEVICE_LINK)
+        return device_link(o, t);
+
+    cc_args command = {0};
+    const char *program = o->output ? o->output : "a.out";
+    cc_command_link(o, t, files, program, &command);
+    if (run_or_print(o, &command))
+        return CC_FAILED;
+    return o->run ? run_result(o, program) : CC_OK;
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+/* Adds the work, and the files that there will be when it is done. */
+static bool plan(const struct cc_options *o, const struct cc_toolchain *t,
+                 work_list *list, cc_args *files)
+{
+    for (size_t i = 0; i < o->inputs.count; i++) {
+        const struct cc_input *input = &o->inputs.data[i];
+        if (input->language == CC_LINKER)
+            cc_add(files, input->path);
+        if (!takes_part(o, input))
+            continue;
+        struct work w = { .job = { .options = o, .toolchain = t,
+                                   .input = *input,
+                                   .output = result_of(o, input) } };
+        if (!w.job.output && is_joining(o))
+            return false;
+        vec_push(list, w);
+        if (is_joining(o))
+            cc_add(files, w.job.output);
+    }
+    return true;
+}
+
+enum cc_status cc_drive(const struct cc_options *o,
+                        const struct cc_toolchain *t)
+{
+    work_list list = {0};
+    cc_args files = {0};
+    enum cc_status status = CC_FAILED;
+
+    if (shows_commands(o))
+        cc_print_settings(o, t);
+    if (plan(o, t, &list, &files))
+        status = compile_all(o, &list);
+    if (!status && is_joining(o))
+        status = join(o, t, &files);
+    vec_fini(&list);
+    vec_fini(&files);
+    return status;
+}

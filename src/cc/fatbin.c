@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The fat binary: a container for the device code of one source file, in the
+ * layout that NVIDIA's tools and drivers read, so that what weftcc builds runs
+ * on a real GPU as well. One header, then one image after the other; weftcc
+ * writes one image, PTX text, uncompressed.
+ */
+#include "cc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    FATBIN_MAGIC = (int)0xBA55ED50,
+    FATBIN_VERSION = 1,
+    IMAGE_PTX = 1,
+    IMAGE_VERSION = 0x0101,
+    IMAGE_64_BIT = 0x1, /* flags */
+    IMAGE_LINUX = 0x10,
+    PAYLOAD_ALIGNMENT = 8,
+};
+
+struct fatbin_header {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t content_bytes; /* everything behind this header */
+};
+
+struct image_header {
+    uint16_t kind, version;
+    uint32_t header_bytes; /* with the name behind it */
+    uint64_t payload_bytes;
+    uint32_t compressed_bytes; /* 0: not compressed */
+    uint32_t options_offset;   /* of the compiler's options, from here */
+    uint16_t minor, major;     /* of the PTX version */
+    uint32_t sm;
+    uint32_t name_offset, name_bytes; /* of the source file, from here */
+    uint64_t flags, reserved;
+    uint64_t uncompressed_bytes; /* 0: not compressed */
+};
+
+static_assert(sizeof(struct fatbin_header) == 16, "on disk");
+static_assert(sizeof(struct image_header) == 64, "on disk");
+
+static size_t round_up(size_t n)
+{
+    return (n + PAYLOAD_ALIGNMENT - 1) / PAYLOAD_ALIGNMENT * PAYLOAD_ALIGNMENT;
+}
+
+/* ".version 8.0" and ".target sm_80" stand before everything else in PTX. */
+static bool read_ptx_head(const char *ptx, struct image_header *image)
+{
+    unsigned major, minor, sm;
+    const char *version = strstr(ptx, ".version");
+    const char *target = strstr(ptx, ".target");
+    if (!version || sscanf(version, ".version %u.%u", &major, &minor) != 2 ||
+        !target || sscanf(target, ".target sm_%u", &sm) != 1)
+        return false;
+    image->major = (uint16_t)major;
+    image->minor = (uint16_t)minor;
+    image->sm = sm;
+    return true;
+}
+
+static bool write_all(FILE *f, const struct image_header *image,
+                      const char *name, const char *ptx, size_t ptx_bytes)
+{
+    static const char zeros[PAYLOAD_ALIGNMENT + 1];
+    struct fatbin_header header = {
+        .magic = (uint32_t)FATBIN_MAGIC,
+        .version = FATBIN_VERSION,
+        .header_bytes = sizeof header,
+        .content_bytes = image->header_bytes + image->payload_bytes,
+    };
+    size_t name_room = image->header_bytes - sizeof *image;
+
+    fwrite(&header, sizeof header, 1, f);
+    fwrite(image, sizeof *image, 1, f);
+    fwrite(name, 1, image->name_bytes, f);
+    fwrite(zeros, 1, name_room - image->name_bytes, f);
+    fwrite(ptx, 1, ptx_bytes, f);
+    fwrite(zeros, 1, image->payload_bytes - ptx_bytes, f);
+    return !ferror(f);
+}
+
+bool cc_fatbin_write(const char *path, const char *ptx, size_t ptx_bytes,
+                     const char *source_name)
+{
+    size_t name_bytes = strlen(source_name);
+    struct image_header image = {
+        .kind = IMAGE_PTX,
+        .version = IMAGE_VERSION,
+        .header_bytes = (uint32_t)(sizeof image + round_up(name_bytes + 1)),
+        .payload_bytes = round_up(ptx_bytes + 1), /* the text ends with a NUL */
+        .options_offset = sizeof image,
+        .name_offset = sizeof image,
+        .name_bytes = (uint32_t)name_bytes,
+        .flags = IMAGE_64_BIT | IMAGE_LINUX,
+    };
+    if (!read_ptx_head(ptx, &image)) {
+        cc_error("'%s' is not PTX: it has no '.version' and '.target sm_XX'",
+                 source_name);
+        return false;
+    }
+
+    /* Beside the result, then renamed over it; a device such as /dev/null is
+     * written as it is. */
+    bool is_device = strncmp(path, "/dev/", 5) == 0;
+    const char *scratch =
+        is_device ? path
+                  : arena_printf(cc_arena, "%s.%d.tmp", path, (int)getpid());
+    FILE *f = fopen(scratch, "wb");
+    bool ok = f && write_all(f, &image, source_name, ptx, ptx_bytes);
+    if (f)
+        ok &= fclose(f) == 0;
+    if (ok && !is_device)
+        ok = rename(scratch, path) == 0;
+    if (ok)
+        return true;
+    cc_error("cannot write '%s': %s", path, strerror(errno));
+    if (!is_device)
+        unlink(scratch);
+    return false;
+}
+
+char *cc_read_file(const char *path, size_t *size_bytes)
+{
+    char *text = NULL;
+    size_t size = 0, capacity = 0;
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        cc_error("cannot read '%s': %s", path, strerror(errno));
+        return NULL;
+    }
+    do {
+        if (!vec_reserve_((void **)&text, &capacity, size + (1 << 16) + 1, 1))
+            break;
+        size_t n = fread(text + size, 1, 1 << 16, f);
+        size += n;
+        if (n == 0)
+            break;
+    } while (true);
+    bool ok = text && !ferror(f);
+    if (!ok)
+        cc_error("cannot read '%s': %s", path, strerror(errno));
+    fclose(f);
+    if (!ok) {
+        free(text);
+        return NULL;
+    }
+    text[size] = 0;
+    *size_bytes = size;
+    return text;
+}

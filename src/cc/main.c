@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Three names for one program: weftcc and nvcc are the driver; weft-link is
+ * clang++ that finds weft's libraries, for build systems that link by
+ * themselves with the linker that `nvcc -v` shows.
+ */
+#include "cc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct arena *cc_arena;
+const char *cc_name = "weftcc";
+
+void cc_add(cc_args *args, const char *arg)
+{
+    if (vec_push(args, arg))
+        return;
+    fputs("weftcc fatal   : out of memory\n", stderr);
+    exit(CC_FAILED);
+}
+
+void cc_add_all(cc_args *args, const cc_args *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        cc_add(args, more->data[i]);
+}
+
+static void say(const char *severity, const char *format, va_list list)
+{
+    fprintf(stderr, "%s %s: ", cc_name, severity);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+}
+
+void cc_error(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("fatal   ", format, list);
+    va_end(list);
+}
+
+void cc_warning(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("warning ", format, list);
+    va_end(list);
+}
+
+/* Build systems look for the words "nvcc: NVIDIA (R) Cuda compiler driver" and
+ * for a version behind "release" and "V". */
+static void print_version(void)
+{
+    puts("weftcc " WEFT_VERSION ", CUDA for any CPU, in the place of\n"
+         "nvcc: NVIDIA (R) Cuda compiler driver\n"
+         "Cuda compilation tools, release 12.8, V12.8.93\n"
+         "Build weft-" WEFT_VERSION);
+}
+
+/* --help and its like, which need no input file. False: it was none. */
+static bool answer(const struct cc_options *o)
+{
+    if (o->wants_help)
+        cc_options_help();
+    else if (o->wants_version)
+        print_version();
+    if (o->wants_gpu_code_list)
+        cc_arch_list("sm");
+    if (o->wants_gpu_arch_list)
+        cc_arch_list("compute");
+    return o->wants_help || o->wants_version || o->wants_gpu_code_list ||
+           o->wants_gpu_arch_list;
+}
+
+static enum cc_status link_only(const struct cc_toolchain *t, char **args)
+{
+    cc_args command = {0};
+    cc_add(&command, t->clang);
+    cc_add(&command, "--driver-mode=g++");
+    cc_add(&command, "-Wno-unused-command-line-argument");
+    for (; *args; args++)
+        cc_add(&command, *args);
+    cc_add(&command, arena_printf(cc_arena, "-L%s", t->library_dir));
+    /* DT_RPATH, not DT_RUNPATH: it is looked at before LD_LIBRARY_PATH, where
+     * many machines name NVIDIA's libraries of the same names. */
+    cc_add(&command, "-Wl,--disable-new-dtags");
+    cc_add(&command, arena_printf(cc_arena, "-Wl,-rpath,%s", t->library_dir));
+    return cc_become(&command);
+}
+
+static enum cc_status run(int argc, char **argv)
+{
+    struct cc_toolchain toolchain = { .ar = "ar" };
+    struct cc_options options;
+
+    if (strcmp(cc_name, "weft-link") == 0) {
+        if (!cc_toolchain_locate(&toolchain) ||
+            !cc_toolchain_find_clang(&toolchain))
+            return CC_FAILED;
+        return link_only(&toolchain, argv + 1);
+    }
+    if (!cc_options_read(&options, argc, argv))
+        return CC_FAILED;
+    if (answer(&options))
+        return CC_OK;
+    if (!cc_toolchain_locate(&toolchain) ||
+        !cc_toolchain_find_clang(&toolchain))
+        return CC_FAILED;
+    cc_catch_signals();
+    return cc_drive(&options, &toolchain);
+}
+
+int main(int argc, char **argv)
+{
+    const char *slash = argc ? strrchr(argv[0], '/') : NULL;
+    if (argc)
+        cc_name = slash ? slash + 1 : argv[0];
+    cc_arena = arena_create();
+    enum cc_status status = run(argc, argv);
+    cc_remove_temporaries();
+    arena_destroy(cc_arena);
+    return status;
+}

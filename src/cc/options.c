@@ -1,0 +1,699 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The command line: finds the row of options.def for each argument, takes its
+ * value, and calls the row's function. What a row does not accept is reported
+ * with the name of the option, an unknown option with the nearest known one.
+ */
+#include "cc.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum form { FLAG, SWITCH, VALUE, LIST, JOINED, JOINED_LIST };
+
+/* What the function of a row works with: one of these. */
+struct with {
+    const char *text;
+    enum cc_phase phase;
+    size_t field; /* of struct cc_options */
+};
+#define TEXT(s)  { .text = (s) }
+#define PHASE(p) { .phase = (p) }
+#define FIELD(f) { .field = offsetof(struct cc_options, f) }
+#define NOTHING  { 0 }
+
+struct option {
+    const char *long_name, *short_name;
+    enum form form;
+    /* Called once per item of a list. False after reporting. */
+    bool (*apply)(struct cc_options *o, const struct option *option,
+                  const char *value);
+    struct with with;
+    const char *help; /* NULL: not worth a line */
+    const char *group;
+};
+
+static bool read_arguments(struct cc_options *o, cc_args *args);
+
+/* ---- helpers -------------------------------------------------------------- */
+
+static bool is_one_of(const char *value, const char *choices)
+{
+    size_t length = strlen(value);
+    for (const char *c = choices; c; c = strchr(c, '|')) {
+        c += *c == '|';
+        if (strncmp(c, value, length) == 0 && (!c[length] || c[length] == '|'))
+            return true;
+    }
+    return false;
+}
+
+static bool check_choice(const struct option *option, const char *value,
+                         const char *choices)
+{
+    if (is_one_of(value, choices))
+        return true;
+    cc_error("Value '%s' is not defined for option '%s', expected one of %s",
+             value, option->long_name, choices);
+    return false;
+}
+
+static const char *glue(const struct option *option, const char *value)
+{
+    return arena_printf(cc_arena, "%s%s", option->with.text, value);
+}
+
+/* A path that an unquoted shell word would give: quotes and backslashes are
+ * taken away, and a blank outside of them ends the word. */
+static void add_words(cc_args *to, const char *text)
+{
+    char *word = arena_alloc(cc_arena, strlen(text) + 1);
+    size_t length = 0;
+    bool started = false;
+    char quote = 0;
+
+    for (const char *c = text; *c; c++) {
+        if (!quote && isspace((unsigned char)*c)) {
+            if (started)
+                cc_add(to, arena_strndup(cc_arena, word, length));
+            started = false;
+            length = 0;
+            continue;
+        }
+        started = true;
+        if (quote ? *c == quote : (*c == '"' || *c == '\''))
+            quote = quote ? 0 : *c;
+        else if (*c == '\\' && quote != '\'' && c[1])
+            word[length++] = *++c;
+        else
+            word[length++] = *c;
+    }
+    if (started)
+        cc_add(to, arena_strndup(cc_arena, word, length));
+}
+
+/* ---- what rows do: functions named in options.def -------------------------- */
+
+static bool preprocessor(struct cc_options *o, const struct option *option,
+                         const char *value)
+{
+    cc_add(&o->preprocessor, glue(option, value));
+    return true;
+}
+
+static bool front_end(struct cc_options *o, const struct option *option,
+                      const char *value)
+{
+    cc_add(&o->front_end, glue(option, value));
+    return true;
+}
+
+static bool host(struct cc_options *o, const struct option *option,
+                 const char *value)
+{
+    cc_add(&o->host, glue(option, value));
+    return true;
+}
+
+static bool linker(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    cc_add(&o->link, glue(option, value));
+    return true;
+}
+
+static bool archiver(struct cc_options *o, const struct option *option,
+                     const char *value)
+{
+    cc_add(&o->archiver, glue(option, value));
+    return true;
+}
+
+static bool host_words(struct cc_options *o, const struct option *option,
+                       const char *value)
+{
+    (void)option;
+    add_words(&o->host, value);
+    return true;
+}
+
+static bool linker_words(struct cc_options *o, const struct option *option,
+                         const char *value)
+{
+    (void)option;
+    cc_args words = {0};
+    add_words(&words, value);
+    for (size_t i = 0; i < words.count; i++) {
+        cc_add(&o->link, "-Xlinker");
+        cc_add(&o->link, words.data[i]);
+    }
+    vec_fini(&words);
+    return true;
+}
+
+static bool phase(struct cc_options *o, const struct option *option,
+                  const char *value)
+{
+    (void)value;
+    o->phase = option->with.phase;
+    return true;
+}
+
+static bool device_c(struct cc_options *o, const struct option *option,
+                     const char *value)
+{
+    o->relocatable = true;
+    return phase(o, option, value);
+}
+
+static bool dependencies(struct cc_options *o, const struct option *option,
+                         const char *value)
+{
+    (void)value;
+    o->wants_dependencies = true;
+    o->wants_system_dependencies = strcmp(option->with.text, "all") == 0;
+    return true;
+}
+
+static bool dependencies_only(struct cc_options *o,
+                              const struct option *option, const char *value)
+{
+    o->phase = CC_DEPENDENCIES;
+    return dependencies(o, option, value);
+}
+
+static bool dependency_target(struct cc_options *o,
+                              const struct option *option, const char *value)
+{
+    (void)option;
+    cc_add(&o->dependency_targets, value);
+    return true;
+}
+
+static bool run_args(struct cc_options *o, const struct option *option,
+                     const char *value)
+{
+    (void)option;
+    cc_add(&o->run_args, value);
+    return true;
+}
+
+static bool enable(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    (void)value;
+    *(bool *)((char *)o + option->with.field) = true;
+    return true;
+}
+
+static bool choose(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    if (!check_choice(option, value, "true|false"))
+        return false;
+    *(bool *)((char *)o + option->with.field) = strcmp(value, "true") == 0;
+    return true;
+}
+
+static bool string(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    const char **field = (const char **)((char *)o + option->with.field);
+    if (*field && strcmp(*field, value) != 0) {
+        cc_error("redefinition of argument '%s': '%s', then '%s'",
+                 option->long_name, *field, value);
+        return false;
+    }
+    *field = value;
+    return true;
+}
+
+static bool accept(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    (void)o, (void)option, (void)value;
+    return true;
+}
+
+static bool one_of(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    (void)o;
+    return check_choice(option, value, option->with.text);
+}
+
+static bool refuse(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    (void)o, (void)value;
+    cc_error("option '--%s' is not supported: %s", option->long_name,
+             option->with.text);
+    return false;
+}
+
+static bool cudart(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    o->no_cudart = strcmp(value, "none") == 0;
+    return check_choice(option, value, option->with.text);
+}
+
+static bool language(struct cc_options *o, const struct option *option,
+                     const char *value)
+{
+    o->forced_language = value;
+    return check_choice(option, value, option->with.text);
+}
+
+static bool standard(struct cc_options *o, const struct option *option,
+                     const char *value)
+{
+    o->standard = value;
+    return check_choice(option, value, option->with.text);
+}
+
+static bool optimize(struct cc_options *o, const struct option *option,
+                     const char *value)
+{
+    if (!value[0] || strspn(value, "0123456789") != strlen(value)) {
+        cc_error("Value '%s' is not defined for option '%s', expected 0 to 3",
+                 value, option->long_name);
+        return false;
+    }
+    o->optimize = strlen(value) > 1 || value[0] > '3' ? "3" : value;
+    return true;
+}
+
+/* The value of -arch and -code. Several levels make one: the lowest that weft
+ * compiles for, since PTX runs on every later device. */
+static bool architecture(struct cc_options *o, const struct option *option,
+                         const char *value)
+{
+    unsigned sm = cc_arch_level(value);
+    if (!sm) {
+        cc_error("Unsupported gpu architecture '%s' in option '%s', expected "
+                 "sm_XX or compute_XX (see --list-gpu-code)",
+                 value, option->long_name);
+        return false;
+    }
+    if (!o->sm || sm < o->sm)
+        o->sm = sm;
+    return true;
+}
+
+/* arch=compute_80,code=[sm_80,compute_80]; quotes and brackets are optional */
+static bool generate_code(struct cc_options *o, const struct option *option,
+                          const char *value)
+{
+    char *text = arena_strndup(cc_arena, value, strlen(value));
+    bool has_arch = false, has_any = false;
+    for (char *item = strtok(text, ",[]\"' "); item;
+         item = strtok(NULL, ",[]\"' ")) {
+        bool is_arch = strncmp(item, "arch=", 5) == 0;
+        if (is_arch || strncmp(item, "code=", 5) == 0)
+            item += 5;
+        has_arch |= is_arch;
+        has_any = true;
+        if (*item && !architecture(o, option, item))
+            return false;
+    }
+    if (has_arch && has_any)
+        return true;
+    cc_error("Value '%s' of option '%s' has no 'arch=', expected "
+             "arch=compute_XX,code=sm_XX", value, option->long_name);
+    return false;
+}
+
+static bool fast_math(struct cc_options *o, const struct option *option,
+                      const char *value)
+{
+    (void)option, (void)value;
+    o->fast_math = o->ftz = o->fmad = true;
+    o->prec_div = o->prec_sqrt = false;
+    return true;
+}
+
+static bool default_stream(struct cc_options *o, const struct option *option,
+                           const char *value)
+{
+    o->per_thread_stream = strcmp(value, "per-thread") == 0;
+    return check_choice(option, value, option->with.text);
+}
+
+static bool forward_both(struct cc_options *o, const struct option *option,
+                         const char *value)
+{
+    (void)option, (void)value;
+    o->forward_compiler = o->forward_linker = true;
+    return true;
+}
+
+/* Kinds of nvcc's warnings that clang has under a name of its own. The others
+ * are errors in clang anyway, or messages that clang does not know. */
+static bool warning_as_error(struct cc_options *o, const struct option *option,
+                             const char *value)
+{
+    if (strcmp(value, "all-warnings") == 0)
+        cc_add(&o->front_end, "-Werror");
+    else if (is_one_of(value, "reorder|deprecated-declarations"))
+        cc_add(&o->front_end, arena_printf(cc_arena, "-Werror=%s", value));
+    return check_choice(option, value,
+                        "all-warnings|cross-execution-space-call|"
+                        "default-stream-launch|deprecated-declarations|"
+                        "ext-lambda-captures-this|missing-launch-bounds|"
+                        "reorder");
+}
+
+static bool threads(struct cc_options *o, const struct option *option,
+                    const char *value)
+{
+    char *end;
+    unsigned long n = strtoul(value, &end, 10);
+    if (end == value || *end || n > 1024) {
+        cc_error("Value '%s' is not defined for option '%s', expected a number",
+                 value, option->long_name);
+        return false;
+    }
+    o->jobs = (unsigned)n;
+    return true;
+}
+
+static bool options_file(struct cc_options *o, const struct option *option,
+                         const char *value)
+{
+    (void)option;
+    size_t size_bytes;
+    cc_args args = {0};
+    char *text = cc_read_file(value, &size_bytes);
+    if (!text)
+        return false;
+    add_words(&args, text);
+    free(text);
+    bool ok = read_arguments(o, &args);
+    vec_fini(&args);
+    return ok;
+}
+
+/* ---- the table --------------------------------------------------------------- */
+
+static const struct option options[] = {
+#define GROUP(name)
+#define OPT(long_, short_, form_, apply_, with_, help_) \
+    { long_, short_, form_, apply_, with_, help_, NULL },
+#include "options.def"
+};
+
+/* The same rows for --help, with the headings between them. */
+static const struct option help_lines[] = {
+#define GROUP(name) { .group = name },
+#define OPT(long_, short_, form_, apply_, with_, help_) \
+    { long_, short_, form_, NULL, NOTHING, help_, NULL },
+#include "options.def"
+};
+
+static const char *const form_help[] = {
+    [FLAG] = "",        [SWITCH] = "=true|false", [VALUE] = " <value>",
+    [LIST] = " <a,b>",  [JOINED] = " <value>",    [JOINED_LIST] = " <a,b>",
+};
+
+void cc_options_help(void)
+{
+    printf("Usage: %s [options] files\n\n"
+           "Compiles CUDA C++ for any CPU, in nvcc's place. .cu files are "
+           "compiled for host\nand device, C and C++ files for the host, "
+           ".ptx files are packed, the rest is\nlinked.\n", cc_name);
+    for (size_t i = 0; i < ARRAY_COUNT(help_lines); i++) {
+        const struct option *h = &help_lines[i];
+        if (h->group)
+            printf("\n%s\n\n", h->group);
+        else if (h->help)
+            printf("  --%s%s (-%s)\n        %s\n", h->long_name,
+                   form_help[h->form], h->short_name, h->help);
+    }
+}
+
+/* ---- from arguments to rows ---------------------------------------------------- */
+
+static bool takes_value(const struct option *option)
+{
+    return option->form != FLAG;
+}
+
+static bool is_joined(const struct option *option)
+{
+    return option->form == JOINED || option->form == JOINED_LIST;
+}
+
+/* The row for `arg`, which starts with '-'. *value: what stands behind '=' or
+ * is glued to the name, or NULL. */
+static const struct option *find_option(const char *arg, const char **value)
+{
+    const char *name = arg + 1 + (arg[1] == '-');
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+
+    for (size_t i = 0; i < ARRAY_COUNT(options); i++) {
+        const struct option *o = &options[i];
+        bool is_long = strlen(o->long_name) == length &&
+                       strncmp(o->long_name, name, length) == 0;
+        bool is_short = strlen(o->short_name) == length &&
+                        strncmp(o->short_name, name, length) == 0;
+        if (!is_long && !is_short)
+            continue;
+        *value = equals ? equals + 1 : NULL;
+        return o;
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(options) && name == arg + 1; i++) {
+        const struct option *o = &options[i];
+        size_t prefix = strlen(o->short_name);
+        if (!is_joined(o) || strncmp(o->short_name, name, prefix) != 0)
+            continue;
+        *value = name + prefix;
+        return o;
+    }
+    return NULL;
+}
+
+/* An item of a list ends at a comma that has no backslash before it and is in
+ * no quotes. The quotes stay: -Dx="a,b" is one item, a string literal. */
+static bool apply_list(struct cc_options *o, const struct option *option,
+                       const char *value)
+{
+    char *item = arena_alloc(cc_arena, strlen(value) + 1);
+    size_t length = 0;
+    char quote = 0;
+
+    for (const char *c = value;; c++) {
+        if (!*c || (*c == ',' && !quote)) {
+            char *copy = arena_strndup(cc_arena, item, length);
+            if (length && !option->apply(o, option, copy))
+                return false;
+            if (!*c)
+                return true;
+            length = 0;
+            continue;
+        }
+        if (*c == '\\' && c[1] == ',')
+            c++;
+        else if (quote ? *c == quote : (*c == '"' || *c == '\''))
+            quote = quote ? 0 : *c;
+        item[length++] = *c;
+    }
+}
+
+static bool apply(struct cc_options *o, const struct option *option,
+                  const char *value)
+{
+    if (option->form == LIST || option->form == JOINED_LIST)
+        return apply_list(o, option, value);
+    return option->apply(o, option, value);
+}
+
+static const char *nearest_option(const char *arg)
+{
+    const char *names[2 * ARRAY_COUNT(options)];
+    for (size_t i = 0; i < ARRAY_COUNT(options); i++) {
+        names[2 * i] = options[i].long_name;
+        names[2 * i + 1] = options[i].short_name;
+    }
+    const char *name = arg + strspn(arg, "-");
+    name = arena_strndup(cc_arena, name, strcspn(name, "="));
+    return nearest_name(name, names, ARRAY_COUNT(names));
+}
+
+/* The options of gcc and clang that people give to nvcc by mistake. */
+static bool looks_like_host_option(const char *arg)
+{
+    return arg[1] == 'f' || arg[1] == 'm' || arg[1] == 'W' ||
+           arg[1] == 'p' || strncmp(arg, "-rdynamic", 9) == 0 ||
+           strncmp(arg, "-static", 7) == 0;
+}
+
+static bool unknown_option(struct cc_options *o, const char *arg)
+{
+    if (o->forward_compiler)
+        cc_add(&o->host, arg);
+    if (o->forward_linker)
+        cc_add(&o->link, arg);
+    if (o->forward_compiler || o->forward_linker)
+        return true;
+
+    const char *near = nearest_option(arg);
+    const char *hint = "";
+    if (near)
+        hint = arena_printf(cc_arena, ", did you mean '%s%s'?",
+                            strlen(near) > 1 ? "--" : "-", near);
+    else if (looks_like_host_option(arg))
+        hint = arena_printf(cc_arena, "; for the host compiler: -Xcompiler %s",
+                            arg);
+    cc_error("Unknown option '%s'%s", arg, hint);
+    return false;
+}
+
+/* ---- input files ------------------------------------------------------------------ */
+
+static const struct {
+    const char *suffix;
+    enum cc_language language;
+} suffixes[] = {
+    { ".cu", CC_CUDA },         { ".cuh", CC_CUDA },
+    { ".c", CC_C },             { ".cc", CC_CXX },
+    { ".cpp", CC_CXX },         { ".cxx", CC_CXX },
+    { ".c++", CC_CXX },         { ".C", CC_CXX },
+    { ".i", CC_PREPROCESSED_C }, { ".ii", CC_PREPROCESSED_CXX },
+    { ".ptx", CC_PTX_TEXT },    { ".fatbin", CC_FATBIN_FILE },
+    { ".cubin", CC_FATBIN_FILE }, { ".o", CC_LINKER },
+    { ".obj", CC_LINKER },      { ".a", CC_LINKER },
+    { ".so", CC_LINKER },       { ".lib", CC_LINKER },
+    { ".lo", CC_LINKER },
+};
+
+enum cc_language cc_language_of(const char *path)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *suffix = strrchr(name, '.');
+    if (strstr(name, ".so.")) /* libx.so.12 */
+        return CC_LINKER;
+    for (size_t i = 0; suffix && i < ARRAY_COUNT(suffixes); i++)
+        if (strcmp(suffix, suffixes[i].suffix) == 0)
+            return suffixes[i].language;
+    return CC_UNKNOWN;
+}
+
+static enum cc_language forced_language(const char *name)
+{
+    return strcmp(name, "c") == 0     ? CC_C
+           : strcmp(name, "c++") == 0 ? CC_CXX
+                                      : CC_CUDA;
+}
+
+static bool add_input(struct cc_options *o, const char *path)
+{
+    struct cc_input input = { path, cc_language_of(path) };
+    if (o->forced_language && input.language != CC_LINKER)
+        input.language = forced_language(o->forced_language);
+    vec_push(&o->inputs, input);
+    return true;
+}
+
+/* -x may stand behind the files that it speaks of. */
+static bool settle_inputs(struct cc_options *o)
+{
+    for (size_t i = 0; i < o->inputs.count; i++) {
+        struct cc_input *input = &o->inputs.data[i];
+        if (o->forced_language && input->language != CC_LINKER)
+            input->language = forced_language(o->forced_language);
+        if (input->language != CC_UNKNOWN)
+            continue;
+        cc_error("Don't know what to do with '%s', expected a name that ends "
+                 "in .cu, .c, .cpp, .ptx, .o, .a or .so, or -x cu", input->path);
+        return false;
+    }
+    return true;
+}
+
+/* ---- the whole ---------------------------------------------------------------------- */
+
+static bool read_arguments(struct cc_options *o, cc_args *args)
+{
+    for (size_t i = 0; i < args->count; i++) {
+        const char *arg = args->data[i], *value = NULL;
+        if (arg[0] != '-' || !arg[1]) {
+            add_input(o, arg);
+            continue;
+        }
+        const struct option *option = find_option(arg, &value);
+        if (!option) {
+            if (!unknown_option(o, arg))
+                return false;
+            continue;
+        }
+        if (!takes_value(option) && value) {
+            cc_error("option '--%s' takes no value, found '%s'",
+                     option->long_name, value);
+            return false;
+        }
+        if (takes_value(option) && !value && ++i == args->count) {
+            cc_error("argument expected after '%s'", arg);
+            return false;
+        }
+        if (takes_value(option) && !value)
+            value = args->data[i];
+        if (!apply(o, option, value ? value : ""))
+            return false;
+    }
+    return true;
+}
+
+static bool asks_for_a_text(const struct cc_options *o)
+{
+    return o->wants_help || o->wants_version || o->wants_gpu_code_list ||
+           o->wants_gpu_arch_list;
+}
+
+/* What single options cannot see. */
+static bool check_whole(struct cc_options *o)
+{
+    if (asks_for_a_text(o))
+        return true;
+    if (!o->inputs.count) {
+        cc_error("No input files specified; use option --help for more "
+                 "information");
+        return false;
+    }
+    bool is_one_file = o->phase == CC_LINK || o->phase == CC_ARCHIVE ||
+                       o->phase == CC_DEVICE_LINK;
+    if (o->output && !is_one_file && o->inputs.count > 1) {
+        cc_error("A single input file is required for a non-link phase when "
+                 "an outputfile is specified");
+        return false;
+    }
+    if (o->device_debug && o->line_info)
+        cc_warning("'--device-debug (-G)' overrides '--generate-line-info "
+                   "(-lineinfo)'");
+    return settle_inputs(o);
+}
+
+bool cc_options_read(struct cc_options *o, int argc, char **argv)
+{
+    *o = (struct cc_options){ .prec_div = true, .prec_sqrt = true,
+                              .fmad = true };
+    cc_args args = {0};
+
+    /* nvcc's two variables for options around those of the command line. */
+    const char *before = getenv("NVCC_PREPEND_FLAGS");
+    const char *after = getenv("NVCC_APPEND_FLAGS");
+    if (before)
+        add_words(&args, before);
+    for (int i = 1; i < argc; i++)
+        cc_add(&args, argv[i]);
+    if (after)
+        add_words(&args, after);
+
+    bool ok = read_arguments(o, &args) && check_whole(o);
+    vec_fini(&args);
+    if (!o->sm)
+        o->sm = cc_arch_level("native");
+    return ok;
+}

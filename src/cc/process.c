@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Running programs. A signal to us ends the program that runs, removes the
+ * scratch files, and then ends us as it would have without all this.
+ */
+#include "cc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_CHILDREN = 1024 };
+
+/* Written by the main flow with signals blocked, read by the handler. */
+static volatile pid_t children[MAX_CHILDREN];
+static volatile sig_atomic_t signal_seen;
+
+static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+static void on_signal(int number)
+{
+    signal_seen = number;
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        if (children[i] > 0)
+            kill(children[i], SIGTERM);
+}
+
+void cc_catch_signals(void)
+{
+    struct sigaction action = { .sa_handler = on_signal };
+    for (size_t i = 0; i < ARRAY_COUNT(deadly); i++)
+        sigaction(deadly[i], &action, NULL);
+}
+
+void cc_die_if_signalled(void)
+{
+    if (!signal_seen)
+        return;
+    cc_remove_temporaries();
+    signal(signal_seen, SIG_DFL);
+    raise(signal_seen);
+}
+
+static void block_signals(sigset_t *before)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < ARRAY_COUNT(deadly); i++)
+        sigaddset(&set, deadly[i]);
+    sigprocmask(SIG_BLOCK, &set, before);
+}
+
+static void remember(pid_t from, pid_t to)
+{
+    for (int i = 0; i < MAX_CHILDREN; i++) {
+        if (children[i] != from)
+            continue;
+        children[i] = to;
+        return;
+    }
+}
+
+/* ---- printing ---------------------------------------------------------------- */
+
+/* In a form that a shell reads back. */
+static void print_word(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+                                "UVWXYZ0123456789_-+=./:,@%^";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, stderr);
+        return;
+    }
+    fputc('"', stderr);
+    for (; *word; word++) {
+        if (strchr("\"\\$`", *word))
+            fputc('\\', stderr);
+        fputc(*word, stderr);
+    }
+    fputc('"', stderr);
+}
+
+void cc_print_command(const cc_args *args)
+{
+    fputs("#$", stderr);
+    for (size_t i = 0; i < args->count; i++) {
+        fputc(' ', stderr);
+        print_word(args->data[i]);
+    }
+    fputc('\n', stderr);
+}
+
+/* ---- running ------------------------------------------------------------------ */
+
+static void send_stderr_to(const char *file)
+{
+    int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0 || dup2(fd, STDERR_FILENO) < 0)
+        _exit(127);
+}
+
+static char **vector(const cc_args *args)
+{
+    char **argv = arena_array(cc_arena, char *, args->count + 1);
+    for (size_t i = 0; i < args->count; i++)
+        argv[i] = (char *)args->data[i];
+    return argv;
+}
+
+/* In the child, with signals still blocked: nobody's handler is wanted. */
+static void forget_parent(const sigset_t *mask)
+{
+    for (int i = 0; i < MAX_CHILDREN; i++)
+        children[i] = 0;
+    signal_seen = 0;
+    sigprocmask(SIG_SETMASK, mask, NULL);
+}
+
+/* fork(), with the child known to the signal handler from its first moment. */
+static pid_t fork_known(void)
+{
+    sigset_t before;
+    block_signals(&before);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        forget_parent(&before);
+        return 0;
+    }
+    if (pid > 0)
+        remember(0, pid);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pid < 0)
+        cc_error("cannot start a process: %s", strerror(errno));
+    return pid;
+}
+
+static int exit_status(int status)
+{
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int cc_run(const cc_args *args, const char *messages)
+{
+    pid_t pid = fork_known();
+    if (pid < 0)
+        return 127;
+    if (pid == 0) {
+        for (size_t i = 0; i < ARRAY_COUNT(deadly); i++)
+            signal(deadly[i], SIG_DFL);
+        if (messages)
+            send_stderr_to(messages);
+        execvp(args->data[0], vector(args));
+        cc_error("cannot run '%s': %s", args->data[0], strerror(errno));
+        _exit(127);
+    }
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return 127;
+    remember(pid, 0);
+    cc_die_if_signalled();
+    return exit_status(status);
+}
+
+enum cc_status cc_become(const cc_args *args)
+{
+    fflush(NULL);
+    execvp(args->data[0], vector(args));
+    cc_error("cannot run '%s': %s", args->data[0], strerror(errno));
+    return CC_FAILED;
+}
+
+int cc_spawn(enum cc_status (*work)(const void *data), const void *data,
+             const char *messages)
+{
+    pid_t pid = fork_known();
+    if (pid == 0) {
+        send_stderr_to(messages);
+        _exit(work(data));
+    }
+    return pid;
+}
+
+int cc_wait_any(int *status)
+{
+    int raw;
+    pid_t pid;
+    while ((pid = waitpid(-1, &raw, 0)) < 0)
+        if (errno != EINTR)
+            return -1;
+    remember(pid, 0);
+    cc_die_if_signalled();
+    *status = exit_status(raw);
+    return pid;
+}

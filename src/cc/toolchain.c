@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where things are. weft's own folders are found from the running binary, so
+ * that a build tree and an installed tree work alike, wherever they are moved:
+ *
+ *   bin/weftcc, weft-link      lib/ or lib/weft/       include/ or include/weft/
+ *
+ * clang is found by its versioned name, since another version's PTX and
+ * headers would differ.
+ */
+#include "cc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define STRING_(x) #x
+#define STRING(x)  STRING_(x)
+#define CLANG      "clang-" STRING(WEFT_LLVM_VERSION)
+
+/* "/a/b/c" -> "/a/b" */
+static const char *parent(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return arena_strndup(cc_arena, path, slash ? (size_t)(slash - path) : 0);
+}
+
+static const char *join(const char *folder, const char *name)
+{
+    return arena_printf(cc_arena, "%s/%s", folder, name);
+}
+
+/* The first of the folders that has `marker` in it, or NULL. */
+static const char *folder_with(const char *marker, const char *first,
+                               const char *second)
+{
+    if (access(join(first, marker), R_OK) == 0)
+        return first;
+    return access(join(second, marker), R_OK) == 0 ? second : NULL;
+}
+
+bool cc_toolchain_locate(struct cc_toolchain *t)
+{
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0) {
+        cc_error("cannot read /proc/self/exe; weftcc needs /proc");
+        return false;
+    }
+    self[length] = 0;
+    t->self = arena_strndup(cc_arena, self, (size_t)length);
+
+    const char *bin = parent(t->self), *root = parent(bin);
+    t->linker = join(bin, "weft-link");
+    t->include_dir = folder_with("cuda_runtime.h", join(root, "include/weft"),
+                                 join(root, "include"));
+    t->library_dir = folder_with("libcudart.so", join(root, "lib/weft"),
+                                 join(root, "lib"));
+    if (!t->include_dir || !t->library_dir) {
+        cc_error("%s is not complete: no %s beside %s; build or install weft "
+                 "again", root, t->include_dir ? "lib/libcudart.so"
+                                               : "include/cuda_runtime.h",
+                 t->self);
+        return false;
+    }
+    t->device_library = join(t->library_dir, "weft-device.bc");
+    t->toolkit_dir = folder_with("bin/nvcc", join(t->library_dir, "nvcc"),
+                                 join(root, "nvcc"));
+    if (!t->toolkit_dir)
+        t->toolkit_dir = root;
+    return true;
+}
+
+static const char *find_in_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    for (const char *p = path; p && *p; p += *p == ':') {
+        size_t length = strcspn(p, ":");
+        const char *file = arena_printf(cc_arena, "%.*s/%s", (int)length, p,
+                                        name);
+        if (access(file, X_OK) == 0)
+            return file;
+        p += length;
+    }
+    return NULL;
+}
+
+bool cc_toolchain_find_clang(struct cc_toolchain *t)
+{
+    const char *named = getenv("WEFT_CLANG");
+    if (named && *named) {
+        t->clang = strchr(named, '/') ? named : find_in_path(named);
+        if (t->clang && access(t->clang, X_OK) == 0)
+            return true;
+        cc_error("WEFT_CLANG is '%s', which is no program; name " CLANG
+                 " there, or unset it", named);
+        return false;
+    }
+    static const char fixed[] =
+        "/usr/lib/llvm-" STRING(WEFT_LLVM_VERSION) "/bin/clang";
+    t->clang = find_in_path(CLANG);
+    if (!t->clang && access(fixed, X_OK) == 0)
+        t->clang = fixed;
+    if (t->clang)
+        return true;
+    cc_error(CLANG " not found; install the Debian package " CLANG
+             " (apt-get install " CLANG "), or name the compiler in "
+             "WEFT_CLANG");
+    return false;
+}
