@@ -12,6 +12,8 @@
 #ifndef WEFT_EXEC_H
 #define WEFT_EXEC_H
 
+#include <stdatomic.h>
+
 #include "base/base.h"
 #include "exec/abi.h"
 
@@ -54,6 +56,9 @@ unsigned exec_sm_count(void);
  * kernel: copied; takes over params_storage. */
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel);
 struct exec_task *exec_task_call(void (*fn)(void *data), void *data);
+/* The user's code: on a thread of its own, since it may block, and never on
+ * a helping thread, which may hold the user's locks. */
+struct exec_task *exec_task_host_call(void (*fn)(void *data), void *data);
 struct exec_task *exec_task_nothing(void);
 struct exec_task *exec_task_ref(struct exec_task *t);
 void exec_task_unref(struct exec_task *t); /* NULL is harmless */
@@ -66,6 +71,11 @@ void exec_task_on_done(struct exec_task *t,
 /* Before submit: `t` will not start until `dependency` is done. False:
  * memory. A dependency that is done already costs nothing. */
 bool exec_task_depend(struct exec_task *t, struct exec_task *dependency);
+/* Before submit. Smaller runs first among ready tasks; 0 to begin with. */
+void exec_task_set_priority(struct exec_task *t, int priority);
+/* Before submit: when *flag is nonzero at the time the task would start, it
+ * is done at once without running. The flag must outlive the task. */
+void exec_task_cancel_if(struct exec_task *t, const atomic_int *flag);
 /* From here on the task runs as soon as it may. */
 void exec_submit(struct exec_task *t);
 
@@ -83,6 +93,10 @@ void exec_wait(struct exec_task *t, enum exec_wait_mode mode);
 void exec_printf_flush(void);
 bool exec_printf_set_size(size_t size_bytes);
 size_t exec_printf_size(void);
+
+/* Device malloc's heap. False: memory, or blocks are in use. */
+bool exec_heap_set_size(size_t size_bytes);
+size_t exec_heap_size(void);
 
 /* Where the last fault happened, for messages. */
 struct exec_fault_info {

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dividing a grid among SMs. The blocks are cut into one contiguous range per
+ * SM, handed out in the order in which SMs arrive, and each SM takes chunks
+ * from the front of its range: large ones first, so that a big grid costs a
+ * few claims only, small ones at the end, so that all finish together. An SM
+ * whose range is used up takes the next range nobody has, then from the
+ * front of others'. So memory is walked in address order, and the lowest
+ * unfinished block is always in work: a block may wait for lower ones.
+ */
+#include "exec/internal.h"
+
+#define CHUNK_DIVISOR 8
+
+void claim_init(struct exec_task *t, unsigned range_count)
+{
+    uint64_t blocks = t->kernel.launch.block_count;
+    uint64_t each = blocks / range_count, rest = blocks % range_count;
+    uint64_t next = 0;
+    t->range_count = range_count;
+    for (unsigned i = 0; i < range_count; i++) {
+        atomic_init(&t->range[i].next, next);
+        next += each + (i < rest);
+        t->range[i].end = next;
+    }
+    atomic_init(&t->next_range, 0);
+    atomic_init(&t->unclaimed, blocks);
+    atomic_init(&t->unfinished, blocks);
+}
+
+static bool take_chunk(struct range *r, uint64_t *first, uint64_t *end)
+{
+    uint64_t next = atomic_load_explicit(&r->next, memory_order_relaxed);
+    uint64_t chunk;
+    do {
+        if (next >= r->end)
+            return false;
+        chunk = (r->end - next) / CHUNK_DIVISOR;
+        if (chunk == 0)
+            chunk = 1;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &r->next, &next, next + chunk, memory_order_relaxed,
+        memory_order_relaxed));
+    *first = next;
+    *end = next + chunk;
+    return true;
+}
+
+/* Counts `blocks` as claimed; true if none are left. */
+static bool count_claimed(struct exec_task *t, uint64_t blocks)
+{
+    return atomic_fetch_sub_explicit(&t->unclaimed, blocks,
+                                     memory_order_relaxed) == blocks;
+}
+
+bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
+                  uint64_t *end, bool *is_last)
+{
+    if (atomic_load_explicit(&t->is_cancelled, memory_order_relaxed))
+        return false;
+    if (*range < t->range_count && take_chunk(&t->range[*range], first, end))
+        goto claimed;
+    while (atomic_load_explicit(&t->next_range, memory_order_relaxed) <
+           t->range_count) {
+        *range = atomic_fetch_add_explicit(&t->next_range, 1,
+                                           memory_order_relaxed);
+        if (*range < t->range_count &&
+            take_chunk(&t->range[*range], first, end))
+            goto claimed;
+    }
+    for (unsigned i = 0; i < t->range_count; i++) {
+        if (take_chunk(&t->range[i], first, end))
+            goto claimed;
+    }
+    return false;
+
+claimed:
+    *is_last = count_claimed(t, *end - *first);
+    return true;
+}
+
+uint64_t claim_rest(struct exec_task *t, bool *is_last)
+{
+    uint64_t blocks = 0;
+    for (unsigned i = 0; i < t->range_count; i++) {
+        struct range *r = &t->range[i];
+        uint64_t next = atomic_exchange_explicit(&r->next, r->end,
+                                                 memory_order_relaxed);
+        blocks += r->end - next;
+    }
+    *is_last = blocks > 0 && count_claimed(t, blocks);
+    return blocks;
+}

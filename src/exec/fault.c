@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Faults in kernels. A signal that hits a thread while it runs a kernel is
+ * the kernel's: it is recorded, the kernel's stack is abandoned, and the
+ * thread goes on at its home, where sm_run returns the fault. Any other
+ * signal goes to the handler that was there before.
+ */
+#define _GNU_SOURCE
+#include "exec/internal.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* initial-exec: the handler may not allocate thread-local storage. */
+static __thread struct sm *current_sm
+    __attribute__((tls_model("initial-exec")));
+
+static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+static struct sigaction previous[ARRAY_COUNT(signals)];
+
+static pthread_mutex_t last_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct exec_fault_info last_fault;
+
+#define SIGNAL_STACK_BYTES ((size_t)64 << 10)
+
+static bool is_stack_overflow(const struct sm *sm, const void *address)
+{
+    if (stack_guard_holds(&sm->solo.stack, address))
+        return true;
+    for (unsigned i = 0; i < WARPS_PER_BLOCK; i++) {
+        if (stack_guard_holds(&sm->warps[i].stack, address))
+            return true;
+    }
+    return false;
+}
+
+static enum exec_fault classify(const struct sm *sm, int signal,
+                                const void *address)
+{
+    switch (signal) {
+    case SIGFPE:
+        return EXEC_FAULT_ARITHMETIC;
+    case SIGILL:
+        return EXEC_FAULT_ILLEGAL;
+    default:
+        return is_stack_overflow(sm, address) ? EXEC_FAULT_STACK
+                                              : EXEC_FAULT_ADDRESS;
+    }
+}
+
+static void chain(int signal, siginfo_t *info, void *context)
+{
+    unsigned i = 0;
+    while (signals[i] != signal)
+        i++;
+    const struct sigaction *old = &previous[i];
+    if (old->sa_flags & SA_SIGINFO) {
+        old->sa_sigaction(signal, info, context);
+    } else if (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN) {
+        /* Happens again on return, and then ends the process as it would
+         * have without us. */
+        struct sigaction dfl = { .sa_handler = SIG_DFL };
+        sigaction(signal, &dfl, NULL);
+        if (info->si_code <= 0) /* sent by kill() */
+            raise(signal);
+    } else {
+        old->sa_handler(signal);
+    }
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context)
+{
+    struct sm *sm = current_sm;
+    if (!sm || !sm->in_kernel || info->si_code <= 0) {
+        chain(signal, info, context);
+        return;
+    }
+    sm->in_kernel = 0;
+    fault_record(sm, classify(sm, signal, info->si_addr),
+                 (uint64_t)(uintptr_t)info->si_addr);
+    fiber_escape(&sm->home);
+}
+
+static bool install_result;
+static void install(void)
+{
+    struct sigaction sa = { .sa_sigaction = on_signal };
+    sigemptyset(&sa.sa_mask);
+    /* NODEFER: the handler leaves by a jump, the signal must stay open. */
+    sa.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    install_result = true;
+    for (unsigned i = 0; i < ARRAY_COUNT(signals); i++) {
+        if (sigaction(signals[i], &sa, &previous[i]))
+            install_result = false;
+    }
+}
+
+bool fault_install(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
+    return install_result;
+}
+
+/* ---- the signal stack of a thread ------------------------------------------ */
+
+static pthread_key_t stack_key;
+static pthread_once_t stack_key_once = PTHREAD_ONCE_INIT;
+
+static void free_signal_stack(void *map)
+{
+    stack_t off = { .ss_flags = SS_DISABLE };
+    sigaltstack(&off, NULL);
+    munmap(map, SIGNAL_STACK_BYTES);
+}
+
+static void make_stack_key(void)
+{
+    pthread_key_create(&stack_key, free_signal_stack);
+}
+
+static __thread bool has_signal_stack;
+
+bool fault_enter_thread(void)
+{
+    if (has_signal_stack)
+        return true;
+    stack_t old;
+    if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE) &&
+        old.ss_size >= SIGNAL_STACK_BYTES / 2) {
+        has_signal_stack = true; /* the program's own will do */
+        return true;
+    }
+    pthread_once(&stack_key_once, make_stack_key);
+    void *map = mmap(NULL, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED)
+        return false;
+    stack_t ours = { .ss_sp = map, .ss_size = SIGNAL_STACK_BYTES };
+    if (sigaltstack(&ours, NULL) || pthread_setspecific(stack_key, map)) {
+        munmap(map, SIGNAL_STACK_BYTES);
+        return false;
+    }
+    has_signal_stack = true;
+    return true;
+}
+
+void fault_set_current(struct sm *sm)
+{
+    current_sm = sm;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* ---- recording ---------------------------------------------------------------- */
+
+void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address)
+{
+    const struct exec_warp *w = sm_current_warp(sm);
+    sm->fault = fault;
+    if (sm->held_lock) {
+        atomic_flag_clear_explicit(sm->held_lock, memory_order_release);
+        sm->held_lock = NULL;
+    }
+    /* Never held while a kernel runs on this thread, so no deadlock. */
+    pthread_mutex_lock(&last_lock);
+    last_fault = (struct exec_fault_info){
+        .fault = fault,
+        .address = address,
+        .block_linear = w->block_current,
+        .warp = w->warp_current,
+    };
+    pthread_mutex_unlock(&last_lock);
+}
+
+_Noreturn void fault_raise(struct sm *sm, enum exec_fault fault)
+{
+    sm->in_kernel = 0;
+    fault_record(sm, fault, 0);
+    fiber_escape(&sm->home);
+}
+
+struct exec_fault_info exec_last_fault(void)
+{
+    pthread_mutex_lock(&last_lock);
+    struct exec_fault_info info = last_fault;
+    pthread_mutex_unlock(&last_lock);
+    return info;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Device malloc: one region, mapped at first use and cut into blocks that
+ * know their neighbours' sizes, so that freed ones grow together again. Free
+ * blocks hang in lists by power of two. Thousands of threads allocate alike
+ * small blocks at once, so both operations are a few loads under one lock.
+ */
+#include "exec/internal.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define HEAP_DEFAULT_BYTES ((size_t)8 << 20)
+#define UNIT               16 /* alignment, and the header's size */
+#define LIST_COUNT         48
+#define IN_USE             UINT64_C(1)
+#define MAGIC              UINT32_C(0x57454654)
+
+/* Stands before every block; blocks lie side by side. */
+struct block {
+    uint64_t size_and_use; /* bytes with header, multiple of UNIT; IN_USE */
+    uint32_t previous;     /* units of the block before, 0: the first */
+    uint32_t magic;        /* of blocks in use: catches foreign pointers */
+    struct list in_free;   /* free blocks only */
+};
+#define HEADER_BYTES offsetof(struct block, in_free)
+static_assert(HEADER_BYTES == UNIT, "blocks stay aligned");
+#define LEAST_BYTES (sizeof(struct block))
+
+static struct {
+    atomic_flag lock;
+    uint8_t *base;
+    size_t size_bytes; /* mapped, or wanted before the first use */
+    size_t used_bytes;
+    struct list lists[LIST_COUNT];
+    uint64_t has_free; /* lists that may hold something, by bit */
+} heap = { .lock = ATOMIC_FLAG_INIT, .size_bytes = HEAP_DEFAULT_BYTES };
+
+static uint64_t block_bytes(const struct block *b)
+{
+    return b->size_and_use & ~IN_USE;
+}
+
+static bool is_in_use(const struct block *b)
+{
+    return b->size_and_use & IN_USE;
+}
+
+static struct block *block_after(struct block *b)
+{
+    uint8_t *p = (uint8_t *)b + block_bytes(b);
+    return p < heap.base + heap.size_bytes ? (struct block *)p : NULL;
+}
+
+static struct block *block_before(struct block *b)
+{
+    return b->previous
+               ? (struct block *)((uint8_t *)b - (uint64_t)b->previous * UNIT)
+               : NULL;
+}
+
+static unsigned list_of(uint64_t bytes)
+{
+    unsigned log = 63 - (unsigned)__builtin_clzll(bytes);
+    return log < LIST_COUNT ? log : LIST_COUNT - 1;
+}
+
+static void set_size(struct block *b, uint64_t bytes)
+{
+    b->size_and_use = bytes;
+    struct block *after = block_after(b);
+    if (after)
+        after->previous = (uint32_t)(bytes / UNIT);
+}
+
+static void add_free(struct block *b)
+{
+    unsigned i = list_of(block_bytes(b));
+    b->magic = 0;
+    /* In front: what was freed last is in the cache. */
+    list_push(heap.lists[i].next, &b->in_free);
+    heap.has_free |= UINT64_C(1) << i;
+}
+
+static bool map_heap(void)
+{
+    uint8_t *base = mmap(NULL, heap.size_bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return false;
+    heap.base = base;
+    heap.used_bytes = 0;
+    heap.has_free = 0;
+    for (unsigned i = 0; i < LIST_COUNT; i++)
+        list_init(&heap.lists[i]);
+    struct block *all = (struct block *)base;
+    all->previous = 0;
+    set_size(all, heap.size_bytes);
+    add_free(all);
+    return true;
+}
+
+/* The first that is large enough, from the list where some may be. */
+static struct block *find_free(uint64_t bytes)
+{
+    uint64_t lists = heap.has_free & ~((UINT64_C(1) << list_of(bytes)) - 1);
+    for (; lists; lists &= lists - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(lists);
+        list_for_each(struct block, b, &heap.lists[i], in_free) {
+            if (block_bytes(b) >= bytes)
+                return b;
+        }
+        if (list_is_empty(&heap.lists[i]))
+            heap.has_free &= ~(UINT64_C(1) << i);
+    }
+    return NULL;
+}
+
+static void *allocate(uint64_t size_bytes)
+{
+    if (size_bytes > heap.size_bytes || (!heap.base && !map_heap()))
+        return NULL;
+    uint64_t bytes = (size_bytes + HEADER_BYTES + UNIT - 1) / UNIT * UNIT;
+    if (bytes < LEAST_BYTES)
+        bytes = LEAST_BYTES;
+    struct block *b = find_free(bytes);
+    if (!b)
+        return NULL;
+    list_remove(&b->in_free);
+    uint64_t rest = block_bytes(b) - bytes;
+    if (rest >= LEAST_BYTES) {
+        set_size(b, bytes);
+        struct block *tail = block_after(b);
+        set_size(tail, rest);
+        add_free(tail);
+    }
+    heap.used_bytes += block_bytes(b);
+    b->size_and_use |= IN_USE;
+    b->magic = MAGIC;
+    return (uint8_t *)b + HEADER_BYTES;
+}
+
+/* False: no block of ours. */
+static bool release(uint64_t address)
+{
+    uint64_t base = (uintptr_t)heap.base;
+    if (!heap.base || address < base + HEADER_BYTES ||
+        address >= base + heap.size_bytes || address % UNIT)
+        return false;
+    struct block *b = (struct block *)(uintptr_t)(address - HEADER_BYTES);
+    if (b->magic != MAGIC || !is_in_use(b))
+        return false;
+    heap.used_bytes -= block_bytes(b);
+    uint64_t bytes = block_bytes(b);
+    struct block *after = block_after(b), *before = block_before(b);
+    if (after && !is_in_use(after)) {
+        list_remove(&after->in_free);
+        bytes += block_bytes(after);
+    }
+    b->magic = 0;
+    if (before && !is_in_use(before)) {
+        list_remove(&before->in_free);
+        bytes += block_bytes(before);
+        b = before;
+    }
+    set_size(b, bytes);
+    add_free(b);
+    return true;
+}
+
+uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes)
+{
+    helper_lock(sm, &heap.lock);
+    void *p = size_bytes ? allocate(size_bytes) : NULL;
+    helper_unlock(sm, &heap.lock);
+    return (uint64_t)(uintptr_t)p;
+}
+
+void heap_free(struct sm *sm, uint64_t address)
+{
+    if (!address)
+        return;
+    helper_lock(sm, &heap.lock);
+    bool ok = release(address);
+    helper_unlock(sm, &heap.lock);
+    if (!ok)
+        fault_raise(sm, EXEC_FAULT_TRAP);
+}
+
+bool exec_heap_set_size(size_t size_bytes)
+{
+    size_bytes = (size_bytes + 4095) & ~(size_t)4095;
+    if (size_bytes == 0 || size_bytes / UNIT > UINT32_MAX)
+        return false;
+    helper_lock(NULL, &heap.lock);
+    bool ok = heap.used_bytes == 0;
+    if (ok) {
+        if (heap.base)
+            munmap(heap.base, heap.size_bytes);
+        heap.base = NULL;
+        heap.size_bytes = size_bytes;
+    }
+    helper_unlock(NULL, &heap.lock);
+    return ok;
+}
+
+size_t exec_heap_size(void)
+{
+    helper_lock(NULL, &heap.lock);
+    size_t bytes = heap.size_bytes;
+    helper_unlock(NULL, &heap.lock);
+    return bytes;
+}

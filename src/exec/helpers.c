@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions that compiled kernels reach through exec_helpers, those of
+ * them that are a few lines; barriers, printf and the heap have their files.
+ */
+#include "exec/internal.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <time.h>
+
+void helper_lock(struct sm *sm, atomic_flag *lock)
+{
+    for (unsigned spins = 0;
+         atomic_flag_test_and_set_explicit(lock, memory_order_acquire);) {
+        if (++spins % 128)
+            cpu_relax();
+        else
+            sched_yield(); /* its holder may want this core */
+    }
+    if (sm)
+        sm->held_lock = lock;
+}
+
+void helper_unlock(struct sm *sm, atomic_flag *lock)
+{
+    if (sm)
+        sm->held_lock = NULL;
+    atomic_flag_clear_explicit(lock, memory_order_release);
+}
+
+static uint64_t device_malloc(struct exec_warp *w, uint64_t size_bytes)
+{
+    return heap_malloc(w->owner, size_bytes);
+}
+
+static void device_free(struct exec_warp *w, uint64_t address)
+{
+    heap_free(w->owner, address);
+}
+
+/* Coordinates of a linear index, x fastest. */
+static void split(uint64_t linear, const uint32_t size[3], uint32_t out[3])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        out[i] = (uint32_t)(linear % size[i]);
+        linear /= size[i];
+    }
+}
+
+static const char *or_unknown(uint64_t address)
+{
+    return address ? (const char *)(uintptr_t)address : "?";
+}
+
+static void assert_fail(struct exec_warp *w, uint64_t message, uint64_t file,
+                        uint32_t line, uint64_t function, uint64_t char_size,
+                        uint32_t lane)
+{
+    uint32_t block[3], thread[3];
+    (void)char_size;
+    split(w->block_current, w->launch->grid, block);
+    split((uint64_t)w->warp_current * WEFT_WARP_LANES + lane % WEFT_WARP_LANES,
+          w->launch->block, thread);
+    fprintf(stderr,
+            "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` "
+            "failed.\n",
+            or_unknown(file), line, or_unknown(function), block[0], block[1],
+            block[2], thread[0], thread[1], thread[2], or_unknown(message));
+    fault_raise(w->owner, EXEC_FAULT_ASSERT);
+}
+
+static void trap(struct exec_warp *w)
+{
+    fault_raise(w->owner, EXEC_FAULT_TRAP);
+}
+
+static void bad_call(struct exec_warp *w, uint64_t handle)
+{
+    fprintf(stderr, "weft: a kernel called 0x%llx, which is no function\n",
+            (unsigned long long)handle);
+    fault_raise(w->owner, EXEC_FAULT_ILLEGAL);
+}
+
+static uint64_t clock_cycles(struct exec_warp *w)
+{
+    (void)w;
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#endif
+}
+
+static uint64_t globaltimer(struct exec_warp *w)
+{
+    struct timespec t;
+    (void)w;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* At least one round of the other warps; the rest of the time asleep. */
+static void nanosleep_warp(struct exec_warp *w, uint32_t ns)
+{
+    uint64_t end_ns = clock_now_ns() + ns;
+    ring_yield(w);
+    uint64_t now_ns = clock_now_ns();
+    if (now_ns >= end_ns)
+        return;
+    struct timespec t = { .tv_nsec = (long)(end_ns - now_ns) % 1000000000 };
+    if (end_ns - now_ns > 20000)
+        nanosleep(&t, NULL);
+    else
+        sched_yield();
+}
+
+const struct exec_helpers exec_helper_table = {
+    .barrier_sync = barrier_sync,
+    .barrier_arrive = barrier_arrive,
+    .barrier_red = barrier_red,
+    .block_end = barrier_block_end,
+    .yield = ring_yield,
+    .vprintf = printf_device,
+    .malloc = device_malloc,
+    .free = device_free,
+    .assert_fail = assert_fail,
+    .trap = trap,
+    .clock = clock_cycles,
+    .globaltimer = globaltimer,
+    .nanosleep = nanosleep_warp,
+    .bad_call = bad_call,
+};

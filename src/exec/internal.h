@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of exec/ share: the SM, its fibers and barriers, the task.
+ *
+ *   topology.c  which cores, how many SMs
+ *   sm.c        an SM's memory, and running a range of blocks on it
+ *   fiber.c     stacks and switching between them; switch.c is the assembly
+ *   barrier.c   barriers and the ring of a block's warps
+ *   fault.c     signals in kernels
+ *   task.c      tasks, dependencies, completion
+ *   claim.c     dividing a grid among SMs
+ *   sched.c     SM threads, the ready queue, waiting
+ *   helpers.c   the table that compiled code calls; printf.c, heap.c behind it
+ */
+#ifndef WEFT_EXEC_INTERNAL_H
+#define WEFT_EXEC_INTERNAL_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "exec/exec.h"
+
+#define CACHE_LINE        64
+#define WARPS_PER_BLOCK   32 /* 1024 threads */
+#define BARRIERS_PER_BLOCK 16
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define EXEC_ASAN 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define EXEC_TSAN 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define EXEC_ASAN 1
+#endif
+#ifdef __SANITIZE_THREAD__
+#define EXEC_TSAN 1
+#endif
+
+/* ---- stacks and fibers ------------------------------------------------- */
+
+/* A stack with a guard below it. */
+struct stack {
+    uint8_t *map; /* guard first */
+    size_t map_bytes;
+    uint8_t *low; /* lowest usable byte */
+    size_t size_bytes;
+};
+bool stack_init(struct stack *s, size_t size_bytes); /* false: no memory */
+void stack_fini(struct stack *s);                    /* zeroed: harmless */
+bool stack_guard_holds(const struct stack *s, const void *address);
+
+/* Something that runs on a stack: a warp, or the SM thread itself. */
+struct fiber {
+    void *sp; /* while it is not running */
+    struct stack stack;
+    void (*entry)(void *data);
+    void *data;
+#ifdef EXEC_ASAN
+    void *fake_stack;
+    const void *asan_low;
+    size_t asan_bytes;
+#endif
+#ifdef EXEC_TSAN
+    void *tsan;
+#endif
+};
+/* Next switch to it calls entry(data), which must never return. `color`
+ * staggers the start so that many fibers do not share cache sets. */
+void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
+                   unsigned color);
+void fiber_switch(struct fiber *from, struct fiber *to);
+/* Leaves the running fiber for good, from a signal handler too. */
+_Noreturn void fiber_escape(struct fiber *to);
+
+/* switch.c, the assembly */
+void exec_switch_stack(void **save_sp, void *to_sp);
+_Noreturn void exec_jump_stack(void *to_sp);
+void *exec_first_frame(void *top, void (*entry)(void *), void *data);
+
+/* ---- a block's warps and barriers --------------------------------------- */
+
+struct barrier {
+    uint32_t parked;       /* warps that wait, by bit */
+    uint32_t arrived_mask; /* warps that have arrived, waiting or not */
+    uint32_t arrived;      /* arrivals, counted in warps */
+    uint32_t needed;       /* arrivals that complete it */
+    bool is_whole;         /* warps that have exited count as arrived */
+    bool has_votes;
+    uint32_t votes, lanes;
+};
+
+/*  READY --barrier--> parked in barrier[id] --last arrival--> READY
+ *    \--block_end--> ended --all warps ended--> READY (next block)
+ *    \--the kernel returns--> finished                                  */
+struct ring {
+    uint32_t all, ready, ended, finished; /* warps, by bit */
+    uint32_t active; /* barriers with arrivals, by bit */
+    uint32_t current;
+    bool is_running;
+    struct barrier barrier[BARRIERS_PER_BLOCK];
+    struct exec_warp warp[WARPS_PER_BLOCK];
+    uint32_t result_votes[WARPS_PER_BLOCK], result_lanes[WARPS_PER_BLOCK];
+};
+
+struct sm {
+    _Alignas(CACHE_LINE) atomic_int is_taken; /* by a worker or a helper */
+    uint32_t id;
+    unsigned cpu;
+    uint8_t *shared;
+    size_t shared_map_bytes;
+    exec_kernel_fn *fn; /* what runs now */
+    struct exec_warp *solo_warp;
+    struct fiber home;  /* the thread that took the SM */
+    struct fiber solo;  /* kernels without barriers run here */
+    struct fiber warps[WARPS_PER_BLOCK];
+    size_t warp_stack_bytes; /* of warps[]; 0: none yet */
+    struct ring ring;
+    /* in_kernel: a fault belongs to the kernel. Read by the signal handler
+     * on the same thread. */
+    volatile sig_atomic_t in_kernel;
+    volatile enum exec_fault fault;
+    atomic_flag *held_lock; /* of a helper; released when it faults */
+    char text[4096];        /* device printf formats here */
+};
+
+bool sm_init(struct sm *sm, uint32_t id, unsigned cpu);
+void sm_fini(struct sm *sm);
+/* Runs blocks [first, end) of the kernel; the calling thread holds `sm`. */
+enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
+                       uint64_t first, uint64_t end);
+struct exec_warp *sm_current_warp(struct sm *sm);
+
+/* ring_*: barrier.c. Runs all warps of blocks [first, end), each on its fiber,
+ * and returns when all have finished. */
+void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
+              uint64_t end);
+void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count);
+void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count);
+uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
+                     uint32_t votes, uint32_t lanes, uint32_t *total);
+void barrier_block_end(struct exec_warp *w);
+void ring_yield(struct exec_warp *w);
+
+/* ---- faults --------------------------------------------------------------- */
+
+bool fault_install(void); /* once per process */
+/* Once per thread that runs kernels: a signal stack. False: no memory. */
+bool fault_enter_thread(void);
+void fault_set_current(struct sm *sm); /* NULL: no kernel on this thread */
+/* A helper gives up on the running kernel. */
+_Noreturn void fault_raise(struct sm *sm, enum exec_fault fault);
+void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address);
+
+/* ---- tasks ---------------------------------------------------------------- */
+
+/* A dependency; belongs to the task that waits. */
+struct edge {
+    struct exec_task *waiting;
+    struct edge *next;       /* in the successors of the task waited for */
+    struct edge *next_owned; /* malloc'ed ones, freed with `waiting` */
+};
+
+/* Blocks [next, end), taken from the front. */
+struct range {
+    _Alignas(CACHE_LINE) _Atomic uint64_t next;
+    uint64_t end;
+};
+
+struct exec_task {
+    atomic_uint refs;
+    /* enum exec_task_state; also the futex that waiters sleep on. */
+    atomic_uint state;
+    atomic_uint waiters;
+    atomic_uint pending; /* unfinished dependencies; +1 until submitted */
+    enum exec_task_kind kind;
+    int priority; /* smaller runs first */
+    _Atomic(enum exec_fault) fault;
+    /* A stack of edges, or TASK_CLOSED once done: pushing then fails. */
+    _Atomic(struct edge *) successors;
+    struct edge inline_edge[2];
+    unsigned inline_count;
+    struct edge *owned_edges;
+    void (*on_done)(void *data, enum exec_fault fault);
+    void *on_done_data;
+    const atomic_int *cancel;
+    uint64_t done_ns;
+    struct list in_ready; /* under the scheduler's lock */
+    struct exec_task *next_done;
+
+    void (*call)(void *data);
+    void *call_data;
+    bool is_host_call;
+
+    struct exec_kernel kernel;
+    unsigned range_count;
+    atomic_uint next_range;
+    atomic_bool is_cancelled;
+    _Atomic uint64_t unclaimed, unfinished; /* blocks */
+    struct range range[];
+};
+
+/* Marks it done and readies what waited for it. Drops the reference that
+ * exec_submit took. */
+void task_finish(struct exec_task *t, enum exec_fault fault);
+
+/* claim.c: the next blocks for an SM. *range: where it is, start with
+ * UINT_MAX. False: nothing is left. *is_last: the caller took the last. */
+void claim_init(struct exec_task *t, unsigned range_count);
+bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
+                  uint64_t *end, bool *is_last);
+/* Takes all that is left without running it; returns how many. */
+uint64_t claim_rest(struct exec_task *t, bool *is_last);
+
+/* sched.c */
+void sched_ready(struct exec_task *t); /* KERNEL or CALL whose turn came */
+void sched_waiter_woken(void);
+
+/* topology.c: fills cpus[0 .. return value); at most `capacity`. */
+unsigned topology_cores(unsigned *cpus, unsigned capacity);
+
+/* futex.c */
+void futex_wait(atomic_uint *word, unsigned expected);
+void futex_wake(atomic_uint *word, int count);
+uint64_t clock_now_ns(void);
+static inline void cpu_relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}
+
+/* ---- helpers ----------------------------------------------------------------- */
+
+extern const struct exec_helpers exec_helper_table;
+
+int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args);
+
+uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes);
+void heap_free(struct sm *sm, uint64_t address);
+
+/* Locks that kernels' helpers take; a fault inside releases them. */
+void helper_lock(struct sm *sm, atomic_flag *lock);
+void helper_unlock(struct sm *sm, atomic_flag *lock);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Device printf. Text is formatted where it is printed, kept in a ring of
+ * records, and written to stdout at the points where CUDA flushes. When the
+ * ring is full the oldest records are lost, as on hardware.
+ *
+ * CUDA C++ Programming Guide, "Formatted Output": the conversions of C with
+ * flags, width, precision and the sizes h, l, ll; the arguments lie in a
+ * buffer, each aligned to its size, floats as doubles.
+ */
+#include "exec/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define FIFO_DEFAULT_BYTES ((size_t)1 << 20)
+
+struct fifo {
+    char *bytes; /* capacity long; NULL before the first use */
+    size_t capacity;
+    size_t start, used; /* records: length (uint32_t), text */
+};
+
+static atomic_flag fifo_lock = ATOMIC_FLAG_INIT;
+static struct fifo fifo = { .capacity = FIFO_DEFAULT_BYTES };
+
+/* ---- the ring ---------------------------------------------------------- */
+
+static void copy_in(struct fifo *f, size_t offset, const void *data,
+                    size_t length)
+{
+    size_t at = (f->start + offset) % f->capacity;
+    size_t first = f->capacity - at < length ? f->capacity - at : length;
+    memcpy(f->bytes + at, data, first);
+    memcpy(f->bytes, (const char *)data + first, length - first);
+}
+
+static void copy_out(const struct fifo *f, size_t offset, void *data,
+                     size_t length)
+{
+    size_t at = (f->start + offset) % f->capacity;
+    size_t first = f->capacity - at < length ? f->capacity - at : length;
+    memcpy(data, f->bytes + at, first);
+    memcpy((char *)data + first, f->bytes, length - first);
+}
+
+static void drop_oldest(struct fifo *f)
+{
+    uint32_t length;
+    copy_out(f, 0, &length, sizeof length);
+    size_t record = sizeof length + length;
+    f->start = (f->start + record) % f->capacity;
+    f->used -= record;
+}
+
+static void append(struct fifo *f, const char *text, size_t length)
+{
+    size_t record = sizeof(uint32_t) + length;
+    if (!f->bytes)
+        f->bytes = malloc(f->capacity);
+    if (!f->bytes || record > f->capacity)
+        return;
+    while (f->used + record > f->capacity)
+        drop_oldest(f);
+    uint32_t length32 = (uint32_t)length;
+    copy_in(f, f->used, &length32, sizeof length32);
+    copy_in(f, f->used + sizeof length32, text, length);
+    f->used += record;
+}
+
+static void write_all(struct fifo *f)
+{
+    while (f->used) {
+        char part[4096];
+        uint32_t length, done = 0;
+        copy_out(f, 0, &length, sizeof length);
+        while (done < length) {
+            size_t n = length - done;
+            if (n > sizeof part)
+                n = sizeof part;
+            copy_out(f, sizeof length + done, part, n);
+            fwrite(part, 1, n, stdout);
+            done += (uint32_t)n;
+        }
+        drop_oldest(f);
+    }
+    fflush(stdout);
+}
+
+/* What is in the ring now; kernels go on with an empty one meanwhile. */
+static struct fifo take_all(void)
+{
+    helper_lock(NULL, &fifo_lock);
+    struct fifo taken = fifo;
+    if (taken.used)
+        fifo = (struct fifo){ .capacity = taken.capacity };
+    helper_unlock(NULL, &fifo_lock);
+    return taken;
+}
+
+void exec_printf_flush(void)
+{
+    struct fifo taken = take_all();
+    if (!taken.used)
+        return;
+    write_all(&taken);
+    free(taken.bytes);
+}
+
+bool exec_printf_set_size(size_t size_bytes)
+{
+    if (size_bytes < 1024)
+        size_bytes = 1024;
+    exec_printf_flush();
+    helper_lock(NULL, &fifo_lock);
+    free(fifo.bytes);
+    fifo = (struct fifo){ .capacity = size_bytes };
+    helper_unlock(NULL, &fifo_lock);
+    return true;
+}
+
+size_t exec_printf_size(void)
+{
+    return fifo.capacity;
+}
+
+/* ---- formatting ----------------------------------------------------------- */
+
+struct output {
+    struct sm *sm;
+    size_t length; /* in sm->text */
+};
+
+static void put(struct output *o, const char *text, size_t length)
+{
+    size_t room = sizeof o->sm->text - o->length;
+    if (length > room)
+        length = room; /* one call prints at most that much */
+    memcpy(o->sm->text + o->length, text, length);
+    o->length += length;
+}
+
+struct arguments {
+    const uint8_t *next;
+};
+
+static uint64_t take_bits(struct arguments *a, size_t size_bytes)
+{
+    uintptr_t at = ((uintptr_t)a->next + size_bytes - 1) & ~(size_bytes - 1);
+    uint64_t bits = 0;
+    memcpy(&bits, (const void *)at, size_bytes);
+    a->next = (const uint8_t *)at + size_bytes;
+    return bits;
+}
+
+/* One conversion, as written: %[flags][width][.precision][size]type */
+struct conversion {
+    const char *text; /* of flags, width, precision */
+    size_t length;
+    bool star_width, star_precision;
+    unsigned size; /* 0: int, 1: h, 2: hh, 3: l, 4: ll */
+    char type;     /* 0: not one that printf knows here */
+};
+
+static const char *parse_conversion(const char *p, struct conversion *c)
+{
+    *c = (struct conversion){ .text = p };
+    p += strspn(p, "-+ #0");
+    if (*p == '*') {
+        c->star_width = true;
+        p++;
+    } else {
+        p += strspn(p, "0123456789");
+    }
+    if (*p == '.') {
+        p++;
+        if (*p == '*') {
+            c->star_precision = true;
+            p++;
+        } else {
+            p += strspn(p, "0123456789");
+        }
+    }
+    c->length = (size_t)(p - c->text);
+    if (p[0] == 'l') {
+        c->size = p[1] == 'l' ? 4 : 3;
+        p += p[1] == 'l' ? 2 : 1;
+    } else if (p[0] == 'h') {
+        c->size = p[1] == 'h' ? 2 : 1;
+        p += p[1] == 'h' ? 2 : 1;
+    }
+    if (*p && strchr("diouxXcsp%aAeEfFgG", *p))
+        c->type = *p++;
+    return p;
+}
+
+/* Longer than any field width that makes sense in the output buffer. */
+#define FIELD_MAX 1024
+
+static int clamp_field(int n)
+{
+    return n > FIELD_MAX ? FIELD_MAX : n < -FIELD_MAX ? -FIELD_MAX : n;
+}
+
+/* Builds the same conversion for the host's printf, with stars resolved. */
+static bool host_format(const struct conversion *c, const char *size,
+                        struct arguments *a, char *out, size_t capacity,
+                        int32_t *count)
+{
+    char spec[32];
+    if (c->length >= sizeof spec)
+        return false;
+    memcpy(spec, c->text, c->length);
+    spec[c->length] = 0;
+    size_t n = 0;
+    out[n++] = '%';
+    for (const char *p = spec; *p; p++) {
+        if (*p == '*') {
+            int value = clamp_field((int)take_bits(a, 4));
+            n += (size_t)snprintf(out + n, capacity - n, "%d", value);
+            ++*count;
+        } else {
+            out[n++] = *p;
+        }
+        if (n + 16 > capacity)
+            return false;
+    }
+    snprintf(out + n, capacity - n, "%s%c", size, c->type);
+    return true;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static void put_value(struct output *o, const struct conversion *c,
+                      struct arguments *a, int32_t *count)
+{
+    char format[96], text[FIELD_MAX + 512];
+    int n = 0;
+    bool is_float = strchr("aAeEfFgG", c->type) != NULL;
+    bool is_signed = c->type == 'd' || c->type == 'i';
+    const char *size = is_float || c->type == 'c' || c->type == 's' ||
+                               c->type == 'p'
+                           ? ""
+                           : "ll";
+    if (!host_format(c, size, a, format, sizeof format, count))
+        return;
+    ++*count;
+    if (is_float) {
+        uint64_t bits = take_bits(a, 8);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        n = snprintf(text, sizeof text, format, value);
+    } else if (c->type == 's') {
+        const char *s = (const char *)(uintptr_t)take_bits(a, 8);
+        n = snprintf(text, sizeof text, format, s ? s : "(null)");
+    } else if (c->type == 'p') {
+        n = snprintf(text, sizeof text, format,
+                     (void *)(uintptr_t)take_bits(a, 8));
+    } else if (c->type == 'c') {
+        n = snprintf(text, sizeof text, format, (int)take_bits(a, 4));
+    } else if (c->size >= 3) {
+        n = snprintf(text, sizeof text, format, (long long)take_bits(a, 8));
+    } else {
+        uint32_t bits = (uint32_t)take_bits(a, 4);
+        long long value = is_signed ? (int32_t)bits : (long long)bits;
+        if (c->size == 1)
+            value = is_signed ? (int16_t)bits : (long long)(uint16_t)bits;
+        else if (c->size == 2)
+            value = is_signed ? (int8_t)bits : (long long)(uint8_t)bits;
+        n = snprintf(text, sizeof text, format, value);
+    }
+    if (n > 0)
+        put(o, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+#pragma GCC diagnostic pop
+
+int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args)
+{
+    struct output o = { .sm = w->owner };
+    struct arguments a = { .next = (const uint8_t *)(uintptr_t)args };
+    const char *p = (const char *)(uintptr_t)format;
+    int32_t count = 0;
+    if (!p)
+        return -1;
+    while (*p) {
+        size_t literal = strcspn(p, "%");
+        put(&o, p, literal);
+        p += literal;
+        if (!*p)
+            break;
+        struct conversion c;
+        const char *start = p;
+        p = parse_conversion(p + 1, &c);
+        if (c.type == '%')
+            put(&o, "%", 1);
+        else if (c.type)
+            put_value(&o, &c, &a, &count);
+        else /* %zu and the like: hardware prints them as they stand */
+            put(&o, start, (size_t)(p - start));
+    }
+    helper_lock(o.sm, &fifo_lock);
+    append(&fifo, o.sm->text, o.length);
+    helper_unlock(o.sm, &fifo_lock);
+    return count;
+}

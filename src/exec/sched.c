@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SM threads and what they run. Every SM has one worker thread, pinned to
+ * its core. Whoever has taken an SM may run blocks on it: its worker, or a
+ * host thread that waits. One lock guards the ready queue and the sleepers;
+ * it is taken per task, not per chunk of blocks.
+ *
+ * A worker: looks for work -> runs it -> spins a little -> sleeps on its own
+ * futex. Whoever adds work wakes one sleeper, unless a worker spins; whoever
+ * takes work and leaves some wakes the next.
+ */
+#define _GNU_SOURCE
+#include "exec/internal.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#define SM_MAX          1024
+#define SPIN_NS         40000
+#define SPINS_PER_CLOCK 64
+
+/*  SEARCHING --nothing to do--> SPINNING --time is up--> ASLEEP --woken--> */
+struct worker {
+    pthread_t thread;
+    struct sm *sm;
+    atomic_uint is_woken; /* the futex it sleeps on */
+    bool is_asleep;       /* under the lock: in sched.sleepers */
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct list ready;       /* of exec_task.in_ready, by priority */
+    atomic_uint ready_count; /* entries; read without the lock by spinners */
+    atomic_uint spinning;
+    /* Host threads woken so far: a spinner whose core such a thread may want
+     * gives it up. */
+    atomic_uint waiters_woken;
+    atomic_bool is_stopping;
+    unsigned sm_count;
+    struct sm *sms;
+    struct worker *workers;
+    struct worker **sleepers; /* a stack */
+    unsigned sleeper_count;
+} sched;
+
+static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool is_started;
+
+/* ---- taking SMs ---------------------------------------------------------- */
+
+static bool sm_take(struct sm *sm)
+{
+    int expected = 0;
+    return atomic_load_explicit(&sm->is_taken, memory_order_relaxed) == 0 &&
+           atomic_compare_exchange_strong(&sm->is_taken, &expected, 1);
+}
+
+/* The SM of the core this thread is on, or any that is free. */
+static struct sm *sm_take_near(void)
+{
+    int cpu = sched_getcpu();
+    for (unsigned i = 0; i < sched.sm_count; i++) {
+        if ((int)sched.sms[i].cpu == cpu && sm_take(&sched.sms[i]))
+            return &sched.sms[i];
+    }
+    for (unsigned i = 0; i < sched.sm_count; i++) {
+        if (sm_take(&sched.sms[i]))
+            return &sched.sms[i];
+    }
+    return NULL;
+}
+
+/* ---- waking -------------------------------------------------------------- */
+
+/* A sleeper who could work: its SM is free, and if possible its core is not
+ * the caller's. Removed from the stack. Under the lock. */
+static struct worker *pop_sleeper(void)
+{
+    int cpu = sched_getcpu();
+    unsigned best = UINT_MAX;
+    for (unsigned i = sched.sleeper_count; i-- > 0;) {
+        struct worker *w = sched.sleepers[i];
+        if (atomic_load_explicit(&w->sm->is_taken, memory_order_seq_cst))
+            continue;
+        if (best == UINT_MAX)
+            best = i;
+        if ((int)w->sm->cpu != cpu) {
+            best = i;
+            break;
+        }
+    }
+    if (best == UINT_MAX)
+        return NULL;
+    struct worker *w = sched.sleepers[best];
+    sched.sleepers[best] = sched.sleepers[--sched.sleeper_count];
+    w->is_asleep = false;
+    return w;
+}
+
+static struct worker *sleeper_if_needed(void)
+{
+    if (sched.sleeper_count == 0 || atomic_load(&sched.spinning))
+        return NULL;
+    return pop_sleeper();
+}
+
+static void wake(struct worker *w)
+{
+    if (!w)
+        return;
+    atomic_store(&w->is_woken, 1);
+    futex_wake(&w->is_woken, 1);
+}
+
+static void sm_release(struct sm *sm)
+{
+    atomic_store(&sm->is_taken, 0);
+    /* Its worker was passed over while the SM was taken. */
+    if (atomic_load(&sched.ready_count) == 0)
+        return;
+    pthread_mutex_lock(&sched.lock);
+    struct worker *w = sched.ready_count ? sleeper_if_needed() : NULL;
+    pthread_mutex_unlock(&sched.lock);
+    wake(w);
+}
+
+void sched_waiter_woken(void)
+{
+    atomic_fetch_add_explicit(&sched.waiters_woken, 1, memory_order_relaxed);
+}
+
+/* ---- host functions -------------------------------------------------------- */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t has_work;
+    struct list queue;
+    pthread_t thread;
+    bool is_running, is_stopping;
+} host_calls = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .has_work = PTHREAD_COND_INITIALIZER,
+};
+
+static void *host_call_main(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&host_calls.lock);
+    for (;;) {
+        while (list_is_empty(&host_calls.queue) && !host_calls.is_stopping)
+            pthread_cond_wait(&host_calls.has_work, &host_calls.lock);
+        if (list_is_empty(&host_calls.queue))
+            break;
+        struct exec_task *t =
+            container_of(host_calls.queue.next, struct exec_task, in_ready);
+        list_remove(&t->in_ready);
+        pthread_mutex_unlock(&host_calls.lock);
+        t->call(t->call_data);
+        task_finish(t, EXEC_OK);
+        pthread_mutex_lock(&host_calls.lock);
+    }
+    pthread_mutex_unlock(&host_calls.lock);
+    return NULL;
+}
+
+static void host_call_push(struct exec_task *t)
+{
+    pthread_mutex_lock(&host_calls.lock);
+    if (!host_calls.is_running) {
+        list_init(&host_calls.queue);
+        host_calls.is_stopping = false;
+        host_calls.is_running =
+            pthread_create(&host_calls.thread, NULL, host_call_main, NULL) == 0;
+    }
+    if (host_calls.is_running) {
+        list_push(&host_calls.queue, &t->in_ready);
+        pthread_cond_signal(&host_calls.has_work);
+        pthread_mutex_unlock(&host_calls.lock);
+        return;
+    }
+    pthread_mutex_unlock(&host_calls.lock);
+    t->call(t->call_data); /* no more threads to be had: late, but done */
+    task_finish(t, EXEC_OK);
+}
+
+static void host_calls_stop(void)
+{
+    pthread_mutex_lock(&host_calls.lock);
+    bool was_running = host_calls.is_running;
+    host_calls.is_stopping = true;
+    pthread_cond_signal(&host_calls.has_work);
+    pthread_mutex_unlock(&host_calls.lock);
+    if (was_running)
+        pthread_join(host_calls.thread, NULL);
+    host_calls.is_running = false;
+}
+
+/* ---- the ready queue --------------------------------------------------------- */
+
+static void ready_insert(struct exec_task *t)
+{
+    struct list *before = sched.ready.prev;
+    while (before != &sched.ready &&
+           container_of(before, struct exec_task, in_ready)->priority >
+               t->priority)
+        before = before->prev;
+    list_push(before->next, &t->in_ready);
+    atomic_fetch_add(&sched.ready_count, 1);
+}
+
+/* Under the lock. */
+static void ready_remove(struct exec_task *t)
+{
+    if (list_is_empty(&t->in_ready))
+        return;
+    list_remove(&t->in_ready);
+    atomic_fetch_sub(&sched.ready_count, 1);
+}
+
+void sched_ready(struct exec_task *t)
+{
+    atomic_store_explicit(&t->state, EXEC_READY, memory_order_relaxed);
+    if (t->is_host_call) {
+        host_call_push(t);
+        return;
+    }
+    pthread_mutex_lock(&sched.lock);
+    ready_insert(t);
+    struct worker *w = sleeper_if_needed();
+    pthread_mutex_unlock(&sched.lock);
+    wake(w);
+}
+
+/* Something to run, with a reference; a call is the caller's alone. */
+static struct exec_task *take_work(void)
+{
+    if (atomic_load(&sched.ready_count) == 0)
+        return NULL;
+    struct worker *next = NULL;
+    pthread_mutex_lock(&sched.lock);
+    struct exec_task *t = NULL;
+    if (!list_is_empty(&sched.ready)) {
+        t = container_of(sched.ready.next, struct exec_task, in_ready);
+        exec_task_ref(t);
+        bool is_shared = t->kind == EXEC_TASK_KERNEL && t->range_count > 1;
+        /* One that has only one chunk, or is the caller's alone. */
+        if (!is_shared)
+            ready_remove(t);
+        if (sched.ready_count)
+            next = sleeper_if_needed();
+    }
+    pthread_mutex_unlock(&sched.lock);
+    wake(next);
+    return t;
+}
+
+static void drop_from_ready(struct exec_task *t)
+{
+    pthread_mutex_lock(&sched.lock);
+    ready_remove(t);
+    pthread_mutex_unlock(&sched.lock);
+}
+
+/* ---- running ------------------------------------------------------------------ */
+
+static void count_finished(struct exec_task *t, uint64_t blocks)
+{
+    if (blocks && atomic_fetch_sub_explicit(&t->unfinished, blocks,
+                                            memory_order_acq_rel) == blocks)
+        task_finish(t, exec_task_fault(t));
+}
+
+static void cancel_kernel(struct exec_task *t)
+{
+    bool is_last = false;
+    atomic_store_explicit(&t->is_cancelled, true, memory_order_relaxed);
+    uint64_t blocks = claim_rest(t, &is_last);
+    if (is_last)
+        drop_from_ready(t);
+    count_finished(t, blocks);
+}
+
+static void run_kernel(struct sm *sm, struct exec_task *t,
+                       const struct exec_task *until)
+{
+    unsigned range = UINT_MAX;
+    uint64_t first, end;
+    bool is_last = false;
+    if (t->cancel && atomic_load_explicit(t->cancel, memory_order_relaxed))
+        cancel_kernel(t);
+    while (claim_blocks(t, &range, &first, &end, &is_last)) {
+        if (is_last)
+            drop_from_ready(t);
+        enum exec_fault fault = sm_run(sm, &t->kernel, first, end);
+        if (fault) {
+            atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
+            cancel_kernel(t);
+        }
+        count_finished(t, end - first);
+        if (until && exec_task_is_done(until))
+            return;
+    }
+}
+
+static void run(struct sm *sm, struct exec_task *t,
+                const struct exec_task *until)
+{
+    if (t->kind == EXEC_TASK_KERNEL) {
+        run_kernel(sm, t, until);
+    } else {
+        if (!t->cancel || !atomic_load(t->cancel))
+            t->call(t->call_data);
+        task_finish(t, EXEC_OK);
+    }
+    exec_task_unref(t);
+}
+
+/* ---- SM threads ----------------------------------------------------------------- */
+
+static void pin(unsigned cpu)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    /* Not allowed to: the thread runs where it may. */
+    pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+/* True: there may be work. False: nothing came for a while. */
+static bool spin_for_work(struct worker *w)
+{
+    bool found = false;
+    unsigned woken = atomic_load_explicit(&sched.waiters_woken,
+                                          memory_order_relaxed);
+    uint64_t end_ns = clock_now_ns() + SPIN_NS;
+    atomic_fetch_add(&sched.spinning, 1);
+    do {
+        for (unsigned i = 0; i < SPINS_PER_CLOCK && !found; i++) {
+            cpu_relax();
+            found = atomic_load(&sched.ready_count) != 0 ||
+                    atomic_load(&sched.is_stopping);
+        }
+        if (atomic_load_explicit(&sched.waiters_woken,
+                                 memory_order_relaxed) != woken)
+            break;
+        if (atomic_load_explicit(&w->sm->is_taken, memory_order_relaxed))
+            break; /* a helper is on this core */
+    } while (!found && clock_now_ns() < end_ns);
+    atomic_fetch_sub(&sched.spinning, 1);
+    return found;
+}
+
+static void sleep_for_work(struct worker *w)
+{
+    pthread_mutex_lock(&sched.lock);
+    /* With the SM taken there is nothing to do for us; whoever releases it
+     * looks for a sleeper. */
+    if (atomic_load(&sched.is_stopping) ||
+        (sched.ready_count && !atomic_load(&w->sm->is_taken))) {
+        pthread_mutex_unlock(&sched.lock);
+        return;
+    }
+    atomic_store(&w->is_woken, 0);
+    w->is_asleep = true;
+    sched.sleepers[sched.sleeper_count++] = w;
+    pthread_mutex_unlock(&sched.lock);
+    while (atomic_load(&w->is_woken) == 0)
+        futex_wait(&w->is_woken, 0);
+}
+
+/* Works until there is none; false if the SM could not be taken. */
+static bool work(struct worker *w)
+{
+    if (!sm_take(w->sm))
+        return false;
+    struct exec_task *t;
+    while ((t = take_work()) != NULL)
+        run(w->sm, t, NULL);
+    sm_release(w->sm);
+    return true;
+}
+
+static void *worker_main(void *data)
+{
+    struct worker *w = data;
+    pin(w->sm->cpu);
+    fault_enter_thread();
+    while (!atomic_load(&sched.is_stopping)) {
+        if (work(w) && spin_for_work(w))
+            continue;
+        sleep_for_work(w);
+    }
+    return NULL;
+}
+
+/* ---- waiting --------------------------------------------------------------------- */
+
+/* Runs what there is on a free SM until t is done or nothing has come for
+ * a while. */
+static void help(struct exec_task *t)
+{
+    if (!fault_enter_thread())
+        return;
+    struct sm *sm = sm_take_near();
+    if (!sm)
+        return;
+    uint64_t end_ns = 0;
+    while (!exec_task_is_done(t)) {
+        struct exec_task *other = take_work();
+        if (other) {
+            run(sm, other, t);
+            end_ns = 0;
+            continue;
+        }
+        for (unsigned i = 0; i < SPINS_PER_CLOCK && !exec_task_is_done(t); i++)
+            cpu_relax();
+        uint64_t now_ns = clock_now_ns();
+        if (end_ns == 0)
+            end_ns = now_ns + SPIN_NS;
+        else if (now_ns >= end_ns)
+            break;
+    }
+    sm_release(sm);
+}
+
+static void sleep_until_done(struct exec_task *t)
+{
+    atomic_fetch_add(&t->waiters, 1);
+    unsigned state;
+    while ((state = atomic_load(&t->state)) != EXEC_DONE)
+        futex_wait(&t->state, state);
+    atomic_fetch_sub(&t->waiters, 1);
+}
+
+void exec_wait(struct exec_task *t, enum exec_wait_mode mode)
+{
+    if (exec_task_is_done(t))
+        return;
+    if (mode == EXEC_WAIT_HELP)
+        help(t);
+    if (!exec_task_is_done(t))
+        sleep_until_done(t);
+}
+
+/* ---- start and stop ----------------------------------------------------------------- */
+
+static void stop_workers(unsigned count)
+{
+    atomic_store(&sched.is_stopping, true);
+    for (unsigned i = 0; i < count; i++)
+        wake(&sched.workers[i]);
+    for (unsigned i = 0; i < count; i++)
+        pthread_join(sched.workers[i].thread, NULL);
+}
+
+static void free_sms(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        sm_fini(&sched.sms[i]);
+    free(sched.sms);
+    free(sched.workers);
+    free(sched.sleepers);
+    pthread_mutex_destroy(&sched.lock);
+    sched.sm_count = 0;
+}
+
+static bool start(void)
+{
+    unsigned cpus[SM_MAX];
+    unsigned count = topology_cores(cpus, SM_MAX);
+    unsigned sms = 0, threads = 0;
+
+    memset(&sched, 0, sizeof sched);
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutex_init(&sched.lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+    list_init(&sched.ready);
+    sched.sms = aligned_alloc(CACHE_LINE, count * sizeof *sched.sms);
+    sched.workers = calloc(count, sizeof *sched.workers);
+    sched.sleepers = calloc(count, sizeof *sched.sleepers);
+    if (!sched.sms || !sched.workers || !sched.sleepers || !fault_install())
+        goto free_sms;
+    for (; sms < count; sms++) {
+        if (!sm_init(&sched.sms[sms], sms, cpus[sms]))
+            goto free_sms;
+    }
+    sched.sm_count = count;
+    for (; threads < count; threads++) {
+        struct worker *w = &sched.workers[threads];
+        w->sm = &sched.sms[threads];
+        if (pthread_create(&w->thread, NULL, worker_main, w))
+            goto stop_workers;
+    }
+    return true;
+
+stop_workers:
+    stop_workers(threads);
+free_sms:
+    free_sms(sms);
+    return false;
+}
+
+bool exec_start(void)
+{
+    if (atomic_load_explicit(&is_started, memory_order_acquire))
+        return true;
+    pthread_mutex_lock(&start_lock);
+    bool ok = atomic_load(&is_started) || start();
+    if (ok)
+        atomic_store_explicit(&is_started, true, memory_order_release);
+    pthread_mutex_unlock(&start_lock);
+    return ok;
+}
+
+void exec_stop(void)
+{
+    pthread_mutex_lock(&start_lock);
+    if (atomic_load(&is_started)) {
+        host_calls_stop();
+        stop_workers(sched.sm_count);
+        free_sms(sched.sm_count);
+        atomic_store(&is_started, false);
+    }
+    pthread_mutex_unlock(&start_lock);
+}
+
+unsigned exec_sm_count(void)
+{
+    return exec_start() ? sched.sm_count : 0;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tasks and the order between them. A task knows how many others it still
+ * waits for; a finished task walks its successors and counts them down.
+ */
+#include "exec/internal.h"
+
+#include <stdlib.h>
+
+/* In place of the successors: the task is done. */
+static struct edge closed;
+#define TASK_CLOSED (&closed)
+
+static struct exec_task *task_alloc(enum exec_task_kind kind, unsigned ranges)
+{
+    size_t bytes = sizeof(struct exec_task) + ranges * sizeof(struct range);
+    bytes = (bytes + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1);
+    struct exec_task *t = aligned_alloc(CACHE_LINE, bytes);
+    if (!t)
+        return NULL;
+    memset(t, 0, sizeof *t);
+    t->kind = kind;
+    atomic_init(&t->refs, 1);
+    atomic_init(&t->state, EXEC_WAITING);
+    atomic_init(&t->pending, 1);
+    list_init(&t->in_ready);
+    return t;
+}
+
+struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
+{
+    uint64_t blocks = kernel->launch.block_count;
+    unsigned ranges = exec_sm_count();
+    if (ranges == 0)
+        return NULL; /* exec_start failed */
+    if (ranges > blocks)
+        ranges = blocks ? (unsigned)blocks : 1;
+    struct exec_task *t = task_alloc(EXEC_TASK_KERNEL, ranges);
+    if (!t)
+        return NULL;
+    t->kernel = *kernel;
+    t->kernel.launch.helpers = &exec_helper_table;
+    t->kernel.launch.sm_count = exec_sm_count();
+    claim_init(t, ranges);
+    return t;
+}
+
+struct exec_task *exec_task_call(void (*fn)(void *data), void *data)
+{
+    struct exec_task *t = task_alloc(EXEC_TASK_CALL, 0);
+    if (!t)
+        return NULL;
+    t->call = fn;
+    t->call_data = data;
+    return t;
+}
+
+struct exec_task *exec_task_host_call(void (*fn)(void *data), void *data)
+{
+    struct exec_task *t = exec_task_call(fn, data);
+    if (t)
+        t->is_host_call = true;
+    return t;
+}
+
+struct exec_task *exec_task_nothing(void)
+{
+    return task_alloc(EXEC_TASK_NOTHING, 0);
+}
+
+struct exec_task *exec_task_ref(struct exec_task *t)
+{
+    atomic_fetch_add_explicit(&t->refs, 1, memory_order_relaxed);
+    return t;
+}
+
+void exec_task_unref(struct exec_task *t)
+{
+    if (!t ||
+        atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    struct edge *e = t->owned_edges;
+    while (e) {
+        struct edge *next = e->next_owned;
+        free(e);
+        e = next;
+    }
+    free(t->kernel.params_storage);
+    free(t);
+}
+
+void exec_task_on_done(struct exec_task *t,
+                       void (*fn)(void *data, enum exec_fault fault),
+                       void *data)
+{
+    t->on_done = fn;
+    t->on_done_data = data;
+}
+
+void exec_task_set_priority(struct exec_task *t, int priority)
+{
+    t->priority = priority;
+}
+
+void exec_task_cancel_if(struct exec_task *t, const atomic_int *flag)
+{
+    t->cancel = flag;
+}
+
+static struct edge *new_edge(struct exec_task *t)
+{
+    if (t->inline_count < ARRAY_COUNT(t->inline_edge))
+        return &t->inline_edge[t->inline_count++];
+    struct edge *e = calloc(1, sizeof *e);
+    if (e) {
+        e->next_owned = t->owned_edges;
+        t->owned_edges = e;
+    }
+    return e;
+}
+
+bool exec_task_depend(struct exec_task *t, struct exec_task *dependency)
+{
+    if (exec_task_is_done(dependency))
+        return true;
+    struct edge *e = new_edge(t);
+    if (!e)
+        return false;
+    e->waiting = t;
+    atomic_fetch_add_explicit(&t->pending, 1, memory_order_relaxed);
+    struct edge *head = atomic_load_explicit(&dependency->successors,
+                                             memory_order_acquire);
+    do {
+        if (head == TASK_CLOSED) {
+            atomic_fetch_sub_explicit(&t->pending, 1, memory_order_relaxed);
+            return true;
+        }
+        e->next = head;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &dependency->successors, &head, e, memory_order_release,
+        memory_order_acquire));
+    return true;
+}
+
+bool exec_task_is_done(const struct exec_task *t)
+{
+    return atomic_load_explicit(&t->state, memory_order_acquire) == EXEC_DONE;
+}
+
+enum exec_fault exec_task_fault(const struct exec_task *t)
+{
+    return atomic_load_explicit(&t->fault, memory_order_relaxed);
+}
+
+uint64_t exec_task_done_ns(const struct exec_task *t)
+{
+    return exec_task_is_done(t) ? t->done_ns : 0;
+}
+
+static bool is_cancelled(const struct exec_task *t)
+{
+    return t->cancel &&
+           atomic_load_explicit(t->cancel, memory_order_relaxed) != 0;
+}
+
+/* Nothing to run: it is done as soon as it is ready. */
+static bool is_immediate(const struct exec_task *t)
+{
+    return t->kind == EXEC_TASK_NOTHING || is_cancelled(t) ||
+           (t->kind == EXEC_TASK_KERNEL && t->kernel.launch.block_count == 0);
+}
+
+/* Submission order, although a stack holds them. */
+static struct edge *reverse(struct edge *e)
+{
+    struct edge *out = NULL;
+    while (e) {
+        struct edge *next = e->next;
+        e->next = out;
+        out = e;
+        e = next;
+    }
+    return out;
+}
+
+static bool count_down(struct exec_task *t)
+{
+    return atomic_fetch_sub_explicit(&t->pending, 1, memory_order_acq_rel) == 1;
+}
+
+/* All that must happen for one task; the tasks that become done by it are
+ * put in front of *done. */
+static void finish_one(struct exec_task *t, struct exec_task **done)
+{
+    t->done_ns = clock_now_ns();
+    if (t->on_done)
+        t->on_done(t->on_done_data, exec_task_fault(t));
+    struct edge *e = atomic_exchange_explicit(&t->successors, TASK_CLOSED,
+                                              memory_order_acq_rel);
+    /* seq_cst, with the waiter's increment and its look at the state: one of
+     * the two sees the other. */
+    atomic_store(&t->state, EXEC_DONE);
+    if (atomic_load(&t->waiters)) {
+        futex_wake(&t->state, INT32_MAX);
+        sched_waiter_woken();
+    }
+    for (e = reverse(e); e;) {
+        struct edge *next = e->next; /* lives in the waiting task */
+        struct exec_task *waiting = e->waiting;
+        e = next;
+        if (!count_down(waiting))
+            continue;
+        if (is_immediate(waiting)) {
+            waiting->next_done = *done;
+            *done = waiting;
+        } else {
+            sched_ready(waiting);
+        }
+    }
+    exec_task_unref(t);
+}
+
+void task_finish(struct exec_task *t, enum exec_fault fault)
+{
+    if (fault)
+        atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
+    /* A list, not recursion: chains of marks may be long. */
+    struct exec_task *done = NULL;
+    finish_one(t, &done);
+    while (done) {
+        t = done;
+        done = t->next_done;
+        finish_one(t, &done);
+    }
+}
+
+void exec_submit(struct exec_task *t)
+{
+    exec_task_ref(t);
+    if (!count_down(t))
+        return;
+    if (is_immediate(t))
+        task_finish(t, EXEC_OK);
+    else
+        sched_ready(t);
+}

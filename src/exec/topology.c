@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which processors the SMs run on: one per core of those this process may
+ * use, no more than the control group's share of time, or WEFT_SMS.
+ */
+#define _GNU_SOURCE
+#include "exec/internal.h"
+
+#include <hwloc.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_allowed(const cpu_set_t *allowed, unsigned cpu)
+{
+    return cpu < CPU_SETSIZE && CPU_ISSET(cpu, allowed);
+}
+
+/* The first allowed processor of every core. */
+static unsigned cores_of_topology(const cpu_set_t *allowed, unsigned *cpus,
+                                  unsigned capacity)
+{
+    hwloc_topology_t topology;
+    unsigned count = 0;
+    if (hwloc_topology_init(&topology))
+        return 0;
+    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE,
+                                   HWLOC_TYPE_FILTER_KEEP_ALL);
+    if (hwloc_topology_load(topology))
+        goto destroy;
+    int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    for (int i = 0; i < cores && count < capacity; i++) {
+        hwloc_obj_t core =
+            hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, (unsigned)i);
+        unsigned cpu;
+        hwloc_bitmap_foreach_begin(cpu, core->cpuset)
+            if (is_allowed(allowed, cpu)) {
+                cpus[count++] = cpu;
+                break;
+            }
+        hwloc_bitmap_foreach_end();
+    }
+destroy:
+    hwloc_topology_destroy(topology);
+    return count;
+}
+
+static unsigned cores_of_affinity(const cpu_set_t *allowed, unsigned *cpus,
+                                  unsigned capacity)
+{
+    unsigned count = 0;
+    for (unsigned cpu = 0; cpu < CPU_SETSIZE && count < capacity; cpu++) {
+        if (CPU_ISSET(cpu, allowed))
+            cpus[count++] = cpu;
+    }
+    return count;
+}
+
+static bool read_two(const char *path, char *first, long *second)
+{
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return false;
+    int n = fscanf(f, "%31s %ld", first, second);
+    fclose(f);
+    return n >= 1;
+}
+
+/* Processors' worth of time that one group's limit allows; 0: no limit. */
+static unsigned limit_of(const char *directory)
+{
+    char path[4200], quota[32];
+    long period = 0;
+    snprintf(path, sizeof path, "%s/cpu.max", directory);
+    if (!read_two(path, quota, &period) || period <= 0)
+        return 0;
+    long time = strtol(quota, NULL, 10); /* "max": 0 */
+    return time > 0 ? (unsigned)((time + period - 1) / period) : 0;
+}
+
+/* The smallest limit from this process's group up to the root (cgroup v2). */
+static unsigned group_limit(void)
+{
+    char line[4096], directory[4128];
+    unsigned least = 0;
+    FILE *f = fopen("/proc/self/cgroup", "re");
+    if (!f)
+        return 0;
+    while (fgets(line, sizeof line, f)) {
+        if (strncmp(line, "0::", 3) != 0)
+            continue;
+        line[strcspn(line, "\n")] = 0;
+        snprintf(directory, sizeof directory, "/sys/fs/cgroup%s", line + 3);
+        while (strlen(directory) >= strlen("/sys/fs/cgroup")) {
+            unsigned limit = limit_of(directory);
+            if (limit && (!least || limit < least))
+                least = limit;
+            *strrchr(directory, '/') = 0;
+        }
+    }
+    fclose(f);
+    return least;
+}
+
+static unsigned wanted_by_user(void)
+{
+    const char *text = getenv("WEFT_SMS");
+    long n = text ? strtol(text, NULL, 10) : 0;
+    return n > 0 ? (unsigned)n : 0;
+}
+
+unsigned topology_cores(unsigned *cpus, unsigned capacity)
+{
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed))
+        CPU_SET(0, &allowed);
+    unsigned count = cores_of_topology(&allowed, cpus, capacity);
+    if (count == 0)
+        count = cores_of_affinity(&allowed, cpus, capacity);
+
+    unsigned limit = group_limit();
+    if (limit && limit < count)
+        count = limit;
+    unsigned wanted = wanted_by_user();
+    if (wanted > capacity)
+        wanted = capacity;
+    for (unsigned i = count; i < wanted; i++)
+        cpus[i] = cpus[i % count];
+    return wanted ? wanted : count;
+}
