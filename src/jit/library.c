@@ -40,10 +40,11 @@ static bool is_there(const char *directory, const char *below, char *path)
     return !access(path, R_OK);
 }
 
-/* In WEFT_LIB_DIR if that is set, else beside this file, else in a lib folder
- * next to its own. On failure `path` is the first place that was tried. */
+/* In WEFT_LIB_DIR if that is set, else beside this file or where the library
+ * folder is from a tool. On failure `path` is the first place tried. */
 static bool find_library(char path[LIBRARY_PATH_BYTES])
 {
+    static const char *const places[] = { "../lib/", "../lib/weft/" };
     char self[PATH_MAX], other[LIBRARY_PATH_BYTES];
     const char *directory = getenv("WEFT_LIB_DIR");
     if (directory && *directory)
@@ -53,10 +54,13 @@ static bool find_library(char path[LIBRARY_PATH_BYTES])
     *strrchr(self, '/') = 0;
     if (is_there(self, "", path))
         return true;
-    if (!is_there(self, "../lib/", other))
-        return false;
-    memcpy(path, other, sizeof other);
-    return true;
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
+        if (!is_there(self, places[i], other))
+            continue;
+        memcpy(path, other, sizeof other);
+        return true;
+    }
+    return false;
 }
 
 /* ---- which build --------------------------------------------------------------- */

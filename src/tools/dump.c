@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * weft dump: what each stage of the compiler makes of a kernel, as text. The
+ * tests of the stages compare it.
+ */
+#include "tools/tools.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "jit/jit.h"
+
+enum { OPT_PTX, OPT_CFG, OPT_SHAPES, OPT_SCHEDULE, OPT_LLVM, OPT_LLVM_OPT,
+       OPT_ASM, STAGE_COUNT, OPT_KERNEL = STAGE_COUNT, OPT_BLOCK, OPT_LANES,
+       OPT_LARGE_GRID };
+
+static const struct tool_option options[] = {
+    [OPT_PTX] = { "--ptx", NULL, "the checked module, printed back" },
+    [OPT_CFG] = { "--cfg", NULL, "control flow" },
+    [OPT_SHAPES] = { "--shapes", NULL,
+                     "which registers are uniform, affine or varying" },
+    [OPT_SCHEDULE] = { "--schedule", NULL, "blocks in order, and their masks" },
+    [OPT_LLVM] = { "--llvm", NULL, "LLVM code as emitted" },
+    [OPT_LLVM_OPT] = { "--llvm-opt", NULL, "LLVM code after optimisation" },
+    [OPT_ASM] = { "--asm", NULL, "machine code" },
+    [OPT_KERNEL] = { "--kernel", "NAME", "only this kernel (default: all)" },
+    [OPT_BLOCK] = { "--block", "X[,Y[,Z]]",
+                    "block shape (default: .reqntid, else 256)" },
+    [OPT_LANES] = { "--lanes", "N", "lanes per warp function (default: 32)" },
+    [OPT_LARGE_GRID] = { "--large-grid", NULL,
+                         "global indices may exceed 32 bits" },
+};
+
+static char *dump_simt(const struct ptx_func *f, const struct simt_spec *spec,
+                       enum simt_dump what, struct diag *diag)
+{
+    struct arena *arena = arena_create();
+    struct simt_kernel *k = simt_build(arena, f->module, f, spec, diag);
+    char *text = k ? simt_dump(k, what) : NULL;
+    arena_destroy(arena);
+    return text;
+}
+
+static char *dump_code(const struct ptx_func *f, const struct simt_spec *spec,
+                       enum compiler_text what, struct diag *diag)
+{
+    const struct jit_target *target = jit_target_get();
+    if (target->problem) {
+        diag_error(diag, "%s", target->problem);
+        return NULL;
+    }
+    const struct compiler_api *api = jit_compiler_get(diag);
+    return api ? api->print(f->module, f, spec, target, what, diag) : NULL;
+}
+
+static char *dump_stage(int stage, const struct ptx_func *f,
+                        const struct simt_spec *spec, struct diag *diag)
+{
+    switch (stage) {
+    case OPT_CFG:      return dump_simt(f, spec, SIMT_DUMP_CFG, diag);
+    case OPT_SHAPES:   return dump_simt(f, spec, SIMT_DUMP_SHAPES, diag);
+    case OPT_SCHEDULE: return dump_simt(f, spec, SIMT_DUMP_SCHEDULE, diag);
+    case OPT_LLVM:     return dump_code(f, spec, COMPILER_LLVM, diag);
+    case OPT_LLVM_OPT: return dump_code(f, spec, COMPILER_LLVM_OPT, diag);
+    default:           return dump_code(f, spec, COMPILER_ASM, diag);
+    }
+}
+
+/* Prints a malloc'ed text. */
+static bool show(char *text, struct diag *diag)
+{
+    if (text)
+        fputs(text, stdout);
+    else if (!diag->error_count)
+        diag_error(diag, "out of memory");
+    if (diag->text)
+        fputs(diag->text, stderr);
+    free(text);
+    return text != NULL;
+}
+
+static bool dump_function(const struct tool_args *args, int stage,
+                          const struct ptx_func *f)
+{
+    struct simt_spec spec;
+    struct diag diag;
+    if (!tool_make_spec(f, args->values[OPT_BLOCK], &spec))
+        return false;
+    if (args->values[OPT_LARGE_GRID])
+        spec.is_grid_small = false;
+    uint64_t lanes = spec.lane_count;
+    if (args->values[OPT_LANES] &&
+        !tool_parse_u64("--lanes", args->values[OPT_LANES], &lanes))
+        return false;
+    spec.lane_count = (unsigned)lanes;
+
+    diag_init(&diag);
+    bool ok = show(dump_stage(stage, f, &spec, &diag), &diag);
+    diag_fini(&diag);
+    return ok;
+}
+
+static bool dump_all_kernels(const struct tool_args *args, int stage,
+                             const struct ptx_module *m)
+{
+    bool ok = true;
+    size_t count = 0;
+    for (size_t i = 0; i < m->func_count; i++) {
+        if (!m->funcs[i]->is_entry)
+            continue;
+        if (count++)
+            putchar('\n');
+        ok = dump_function(args, stage, m->funcs[i]) && ok;
+    }
+    if (!count)
+        tool_error("the file has no kernel (.entry)");
+    return ok && count;
+}
+
+static bool dump(const struct tool_args *args, int stage,
+                 const struct ptx_module *m)
+{
+    const char *name = args->values[OPT_KERNEL];
+    if (stage == OPT_PTX) {
+        struct diag diag;
+        diag_init(&diag);
+        bool ok = show(ptx_print(m), &diag);
+        diag_fini(&diag);
+        return ok;
+    }
+    if (!name)
+        return dump_all_kernels(args, stage, m);
+    const struct ptx_func *f = tool_find_kernel(m, name);
+    return f && dump_function(args, stage, f);
+}
+
+/* The one stage asked for, or -1 after saying what is wrong. */
+static int chosen_stage(const struct tool_args *args)
+{
+    int stage = -1;
+    for (int i = 0; i < STAGE_COUNT; i++) {
+        if (!args->values[i])
+            continue;
+        if (stage >= 0) {
+            tool_error("dump: %s and %s exclude each other",
+                       options[stage].name, options[i].name);
+            return -1;
+        }
+        stage = i;
+    }
+    if (stage < 0)
+        tool_error("dump: which stage? See weft dump --help");
+    return stage;
+}
+
+static enum tool_status run(const struct tool_command *command, int argc,
+                            char **argv)
+{
+    struct tool_args args;
+    enum tool_status status;
+    struct tool_input input;
+    if (!tool_parse(command, argc, argv, &args, &status))
+        return status;
+    int stage = chosen_stage(&args);
+    if (stage < 0)
+        return TOOL_USAGE;
+    if (args.positional_count != 1) {
+        tool_error("dump: expected one file, - for standard input");
+        return TOOL_USAGE;
+    }
+    if (!tool_read_ptx(args.positional[0], &input))
+        return TOOL_FAILED;
+    bool ok = dump(&args, stage, input.module);
+    tool_free_input(&input);
+    return ok ? TOOL_OK : TOOL_FAILED;
+}
+
+const struct tool_command tool_dump = {
+    .name = "dump",
+    .arguments = "FILE.ptx",
+    .summary = "shows what a stage of the compiler makes of a kernel",
+    .details = "Exactly one stage is to be chosen. FILE may be - for standard "
+               "input.\nWEFT_ISA=avx512, avx2 or sse4.2 shows the code for "
+               "a lesser machine.",
+    .options = options,
+    .option_count = ARRAY_COUNT(options),
+    .run = run,
+};

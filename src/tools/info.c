@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* weft info: the device as programs will see it, and where code is kept. */
+#include "tools/tools.h"
+
+#include <hwloc.h>
+#include <stdio.h>
+
+#include "jit/jit.h"
+
+static void print_bytes(const char *what, uint64_t bytes)
+{
+    static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+    double n = (double)bytes;
+    size_t unit = 0;
+    while (n >= 1024 && unit + 1 < ARRAY_COUNT(units)) {
+        n /= 1024;
+        unit++;
+    }
+    printf("%-16s %.4g %s\n", what, n, units[unit]);
+}
+
+static void print_cache(hwloc_topology_t t, const char *what,
+                        hwloc_obj_type_t type)
+{
+    hwloc_obj_t cache = hwloc_get_obj_by_type(t, type, 0);
+    if (!cache)
+        return;
+    char text[64];
+    int count = hwloc_get_nbobjs_by_type(t, type);
+    snprintf(text, sizeof text, "%s x %d", what, count);
+    print_bytes(text, cache->attr->cache.size);
+}
+
+static void print_machine(hwloc_topology_t t)
+{
+    const char *model = hwloc_obj_get_info_by_name(
+        hwloc_get_root_obj(t), "CPUModel");
+    hwloc_obj_t package = hwloc_get_obj_by_type(t, HWLOC_OBJ_PACKAGE, 0);
+    if (!model && package)
+        model = hwloc_obj_get_info_by_name(package, "CPUModel");
+    printf("%-16s %s\n", "processor", model ? model : "unknown");
+    printf("%-16s %d\n", "cores (SMs)",
+           hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE));
+    print_cache(t, "L1 cache", HWLOC_OBJ_L1CACHE);
+    print_cache(t, "L2 cache", HWLOC_OBJ_L2CACHE);
+    print_cache(t, "L3 cache", HWLOC_OBJ_L3CACHE);
+    print_bytes("memory", hwloc_get_root_obj(t)->total_memory);
+}
+
+static void print_target(void)
+{
+    const struct jit_target *target = jit_target_get();
+    printf("%-16s %s (%u-bit vectors)\n", "instruction set", target->isa,
+           target->vector_bytes * 8);
+    printf("%-16s %s\n", "features", target->features);
+    if (target->problem)
+        printf("%-16s %s\n", "problem", target->problem);
+}
+
+static void print_code_cache(void)
+{
+    struct jit_cache_info info;
+    jit_cache_info_get(&info);
+    printf("%-16s %s%s\n", "code cache",
+           info.directory[0] ? info.directory : "none",
+           info.is_disabled ? " (disabled by CUDA_CACHE_DISABLE)" : "");
+    printf("%-16s %llu\n", "  kernels", (unsigned long long)info.file_count);
+    print_bytes("  size", info.size_bytes);
+    print_bytes("  limit", info.limit_bytes);
+}
+
+static enum tool_status run(const struct tool_command *command, int argc,
+                            char **argv)
+{
+    struct tool_args args;
+    enum tool_status status;
+    hwloc_topology_t topology;
+    if (!tool_parse(command, argc, argv, &args, &status))
+        return status;
+    if (args.positional_count) {
+        tool_error("info: takes no argument, found %s", args.positional[0]);
+        return TOOL_USAGE;
+    }
+    if (hwloc_topology_init(&topology) || hwloc_topology_load(topology)) {
+        tool_error("cannot find out about this machine's processors");
+        return TOOL_FAILED;
+    }
+    print_machine(topology);
+    hwloc_topology_destroy(topology);
+    print_target();
+    print_code_cache();
+    return TOOL_OK;
+}
+
+const struct tool_command tool_info = {
+    .name = "info",
+    .arguments = "",
+    .summary = "shows the processor, its instruction set and the code cache",
+    .details = "",
+    .run = run,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading a PTX file and choosing a kernel in it, for every subcommand. */
+#include "tools/tools.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "exec/abi.h"
+
+static char *read_stream(FILE *f, size_t *length)
+{
+    VEC(char) text = { 0 };
+    char chunk[65536];
+    size_t n;
+    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0) {
+        if (!vec_reserve_((void **)&text.data, &text.capacity,
+                          text.count + n + 1, 1)) {
+            vec_fini(&text);
+            return NULL;
+        }
+        memcpy(text.data + text.count, chunk, n);
+        text.count += n;
+    }
+    if (ferror(f) || !text.data) {
+        vec_fini(&text);
+        return NULL;
+    }
+    text.data[text.count] = 0;
+    *length = text.count;
+    return text.data;
+}
+
+static bool read_file(const char *path, struct tool_input *input)
+{
+    bool is_stdin = !strcmp(path, "-");
+    errno = 0;
+    FILE *f = is_stdin ? stdin : fopen(path, "rb");
+    if (f)
+        input->text = read_stream(f, &input->length);
+    if (!input->text)
+        tool_error("cannot read %s: %s", path,
+                   errno ? strerror(errno) : "it is empty");
+    if (f && !is_stdin)
+        fclose(f);
+    return input->text != NULL;
+}
+
+bool tool_read_ptx(const char *path, struct tool_input *input)
+{
+    struct diag diag;
+    *input = (struct tool_input){ 0 };
+    if (!read_file(path, input))
+        return false;
+    diag_init(&diag);
+    input->module = ptx_parse(strcmp(path, "-") ? path : "<stdin>",
+                              input->text, input->length, &diag);
+    if (diag.text)
+        fputs(diag.text, stderr);
+    diag_fini(&diag);
+    if (!input->module)
+        tool_free_input(input);
+    return input->module != NULL;
+}
+
+void tool_free_input(struct tool_input *input)
+{
+    if (input->module)
+        ptx_module_destroy(input->module);
+    free(input->text);
+    *input = (struct tool_input){ 0 };
+}
+
+static void list_kernels(const struct ptx_module *m)
+{
+    for (size_t i = 0; i < m->func_count; i++)
+        if (m->funcs[i]->is_entry)
+            fprintf(stderr, "    %s\n", m->funcs[i]->name);
+}
+
+static const struct ptx_func *only_kernel(const struct ptx_module *m)
+{
+    const struct ptx_func *found = NULL;
+    for (size_t i = 0; i < m->func_count; i++) {
+        if (!m->funcs[i]->is_entry)
+            continue;
+        if (found) {
+            tool_error("the file has several kernels, choose with --kernel:");
+            list_kernels(m);
+            return NULL;
+        }
+        found = m->funcs[i];
+    }
+    if (!found)
+        tool_error("the file has no kernel (.entry)");
+    return found;
+}
+
+const struct ptx_func *tool_find_kernel(const struct ptx_module *m,
+                                        const char *name)
+{
+    if (!name)
+        return only_kernel(m);
+    const struct ptx_func *f = ptx_find_func(m, name);
+    if (f)
+        return f;
+    tool_error("the file has no function %s; its kernels are:", name);
+    list_kernels(m);
+    return NULL;
+}
+
+bool tool_make_spec(const struct ptx_func *kernel, const char *block,
+                    struct simt_spec *spec)
+{
+    *spec = (struct simt_spec){ .is_grid_small = true,
+                                .lane_count = WEFT_WARP_LANES };
+    if (!kernel->is_entry)
+        return true;
+    if (block)
+        return tool_parse_dim3("--block", block, spec->block);
+    for (int i = 0; i < 3; i++)
+        spec->block[i] = kernel->reqntid[i] ? kernel->reqntid[i] : 1;
+    if (!kernel->reqntid[0])
+        spec->block[0] = 256;
+    return true;
+}

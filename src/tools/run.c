@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * weft run: launches one kernel of a PTX file with arguments from the command
+ * line: no runtime API, no host program. For tests of the compiler and for
+ * trying something out.
+ */
+#include "tools/tools.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "exec/exec.h"
+#include "jit/jit.h"
+#include "tools/arguments.h"
+
+enum { OPT_KERNEL, OPT_GRID, OPT_BLOCK, OPT_SHARED, OPT_LANES, OPT_REPEAT,
+       OPT_STATS };
+
+static const struct tool_option options[] = {
+    [OPT_KERNEL] = { "--kernel", "NAME", "which kernel (default: the only one)" },
+    [OPT_GRID] = { "--grid", "X[,Y[,Z]]", "blocks (default: 1)" },
+    [OPT_BLOCK] = { "--block", "X[,Y[,Z]]",
+                    "threads of a block (default: .reqntid, else 256)" },
+    [OPT_SHARED] = { "--shared", "BYTES", "dynamic shared memory" },
+    [OPT_LANES] = { "--lanes", "N", "lanes per warp function (default: 32)" },
+    [OPT_REPEAT] = { "--repeat", "N", "launch N times and say how long" },
+    [OPT_STATS] = { "--stats", NULL, "say what the compiler and caches did" },
+};
+
+struct launch {
+    const struct ptx_func *kernel;
+    struct simt_spec spec;
+    uint32_t grid[3];
+    uint64_t shared_bytes, repeat;
+    struct argument *arguments;
+    size_t argument_count;
+    uint8_t *globals; /* the module's variables */
+};
+
+/* ---- parameters and variables --------------------------------------------- */
+
+static bool check_arguments(const struct launch *l)
+{
+    const struct ptx_func *k = l->kernel;
+    if (l->argument_count != k->param_count) {
+        tool_error("%s takes %zu arguments, %zu were given", k->name,
+                   k->param_count, l->argument_count);
+        return false;
+    }
+    for (size_t i = 0; i < k->param_count; i++) {
+        const struct argument *a = &l->arguments[i];
+        size_t given = a->is_buffer ? sizeof(void *) : a->size_bytes;
+        if (given == k->params[i].size_bytes)
+            continue;
+        tool_error("argument %s: has %zu bytes, parameter %zu of %s has %zu",
+                   a->text, given, i, k->name, k->params[i].size_bytes);
+        return false;
+    }
+    return true;
+}
+
+/* The parameter buffer, malloc'ed; the task frees it. */
+static void *pack_params(const struct launch *l)
+{
+    uint8_t *params = calloc(1, l->kernel->param_bytes + 64);
+    for (size_t i = 0; params && i < l->argument_count; i++) {
+        const struct argument *a = &l->arguments[i];
+        uint8_t *to = params + l->kernel->params[i].offset_bytes;
+        if (a->is_buffer)
+            memcpy(to, &a->data, sizeof a->data);
+        else
+            memcpy(to, a->data, a->size_bytes);
+    }
+    return params;
+}
+
+static void init_variable(uint8_t *globals, const struct ptx_var *v)
+{
+    uint8_t *to = globals + v->offset_bytes;
+    if (v->init)
+        memcpy(to, v->init, v->size_bytes);
+    for (size_t i = 0; i < v->reloc_count; i++) {
+        const struct ptx_reloc *r = &v->relocs[i];
+        uint64_t value = r->func
+                             ? WEFT_FUNC_HANDLE(r->func->index)
+                             : (uint64_t)(uintptr_t)globals +
+                                   r->var->offset_bytes + (uint64_t)r->addend;
+        memcpy(to + r->offset_bytes, &value, r->size_bytes);
+    }
+}
+
+static bool is_in_globals(const struct ptx_var *v)
+{
+    return v->space == PTX_SPACE_global || v->space == PTX_SPACE_const;
+}
+
+static bool make_globals(const struct ptx_module *m, struct launch *l)
+{
+    size_t bytes = (m->globals_bytes + 511) & ~(size_t)255;
+    l->globals = aligned_alloc(256, bytes);
+    if (!l->globals) {
+        tool_error("no memory for %zu bytes of variables", m->globals_bytes);
+        return false;
+    }
+    memset(l->globals, 0, bytes);
+    for (size_t i = 0; i < m->var_count; i++)
+        if (is_in_globals(m->vars[i]))
+            init_variable(l->globals, m->vars[i]);
+    for (size_t f = 0; f < m->func_count; f++)
+        for (size_t i = 0; i < m->funcs[f]->var_count; i++)
+            if (is_in_globals(&m->funcs[f]->vars[i]))
+                init_variable(l->globals, &m->funcs[f]->vars[i]);
+    return true;
+}
+
+/* ---- launching --------------------------------------------------------------- */
+
+static const char *fault_text(enum exec_fault fault)
+{
+    switch (fault) {
+    case EXEC_OK:               return "no fault";
+    case EXEC_FAULT_ADDRESS:    return "illegal address";
+    case EXEC_FAULT_TRAP:       return "trap";
+    case EXEC_FAULT_ASSERT:     return "assertion failed";
+    case EXEC_FAULT_STACK:      return "stack overflow";
+    case EXEC_FAULT_ARITHMETIC: return "arithmetic fault";
+    case EXEC_FAULT_ILLEGAL:    return "illegal instruction or call";
+    }
+    return "unknown fault";
+}
+
+static void report_fault(const struct launch *l, enum exec_fault fault)
+{
+    struct exec_fault_info info = exec_last_fault();
+    tool_error("%s: %s 0x%llx in block %llu, warp %u", l->kernel->name,
+               fault_text(fault), (unsigned long long)info.address,
+               (unsigned long long)info.block_linear, info.warp);
+}
+
+static bool launch_once(const struct launch *l, const struct jit_kernel *code)
+{
+    const uint32_t *block = l->spec.block, *grid = l->grid;
+    void *params = pack_params(l);
+    struct exec_kernel k = {
+        .fn = code->fn,
+        .has_barrier = code->has_barrier,
+        .stack_bytes = code->stack_bytes,
+        .params_storage = params,
+        .launch = {
+            .params = params,
+            .globals = l->globals,
+            .grid = { grid[0], grid[1], grid[2] },
+            .block = { block[0], block[1], block[2] },
+            .static_shared_bytes = code->static_shared_bytes,
+            .dynamic_shared_bytes = (uint32_t)l->shared_bytes,
+            .grid_id = 1,
+            .sm_count = exec_sm_count(),
+            .warps_per_block =
+                (block[0] * block[1] * block[2] + WEFT_WARP_LANES - 1) /
+                WEFT_WARP_LANES,
+            .block_count = (uint64_t)grid[0] * grid[1] * grid[2],
+        },
+    };
+    struct exec_task *task = params ? exec_task_kernel(&k) : NULL;
+    if (!task) {
+        tool_error("no memory to launch");
+        return false;
+    }
+    exec_submit(task);
+    exec_wait(task, EXEC_WAIT_HELP);
+    enum exec_fault fault = exec_task_fault(task);
+    exec_task_unref(task);
+    exec_printf_flush();
+    if (fault != EXEC_OK)
+        report_fault(l, fault);
+    return fault == EXEC_OK;
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool launch_repeatedly(const struct launch *l,
+                              const struct jit_kernel *code)
+{
+    double *times = calloc(l->repeat, sizeof *times);
+    bool ok = times != NULL;
+    for (uint64_t i = 0; ok && i < l->repeat; i++) {
+        double start = now_ms();
+        ok = launch_once(l, code);
+        times[i] = now_ms() - start;
+    }
+    if (ok) {
+        qsort(times, l->repeat, sizeof *times, compare_times);
+        fprintf(stderr, "%s: median %.4f ms, best %.4f ms of %llu\n",
+                l->kernel->name, times[l->repeat / 2], times[0],
+                (unsigned long long)l->repeat);
+    }
+    free(times);
+    return ok;
+}
+
+static void print_stats(const struct jit_kernel *code)
+{
+    struct jit_stats s = jit_stats_get();
+    fprintf(stderr,
+            "compiled %llu, from disk %llu; compiling %.2f ms, loading "
+            "%.3f ms\nstack %zu bytes, shared %u, local %u, barriers: %s\n",
+            (unsigned long long)s.compiled, (unsigned long long)s.disk_hits,
+            (double)s.compile_ns / 1e6, (double)s.load_ns / 1e6,
+            code->stack_bytes, code->static_shared_bytes, code->local_bytes,
+            code->has_barrier ? "yes" : "no");
+}
+
+static bool launch(struct launch *l, const struct tool_input *input,
+                   bool with_stats)
+{
+    struct diag diag;
+    struct jit_module *jm = jit_module_create(
+        input->module, hash_bytes(input->text, input->length, 0));
+    if (!jm || !make_globals(input->module, l))
+        return false;
+    diag_init(&diag);
+    const struct jit_kernel *code = jit_get(jm, l->kernel, &l->spec, &diag);
+    if (diag.text)
+        fputs(diag.text, stderr);
+    diag_fini(&diag);
+    if (code && with_stats)
+        print_stats(code);
+    bool ok = code && (l->repeat ? launch_repeatedly(l, code)
+                                 : launch_once(l, code));
+    exec_stop();
+    jit_module_destroy(jm);
+    free(l->globals);
+    return ok;
+}
+
+/* ---- the command ---------------------------------------------------------------- */
+
+static bool read_options(const struct tool_args *args, struct launch *l)
+{
+    const char *const *v = args->values;
+    const char *grid = v[OPT_GRID] ? v[OPT_GRID] : "1";
+    uint64_t lanes = WEFT_WARP_LANES;
+    if (!tool_make_spec(l->kernel, v[OPT_BLOCK], &l->spec) ||
+        !tool_parse_dim3("--grid", grid, l->grid) ||
+        (v[OPT_SHARED] &&
+         !tool_parse_u64("--shared", v[OPT_SHARED], &l->shared_bytes)) ||
+        (v[OPT_REPEAT] &&
+         !tool_parse_u64("--repeat", v[OPT_REPEAT], &l->repeat)) ||
+        (v[OPT_LANES] && !tool_parse_u64("--lanes", v[OPT_LANES], &lanes)))
+        return false;
+    const uint32_t *block = l->spec.block;
+    if ((uint64_t)block[0] * block[1] * block[2] > 1024) {
+        tool_error("--block: more than 1024 threads");
+        return false;
+    }
+    l->spec.lane_count = (unsigned)lanes;
+    for (int i = 0; i < 3; i++)
+        if ((uint64_t)l->grid[i] * block[i] > UINT64_C(1) << 31)
+            l->spec.is_grid_small = false;
+    return true;
+}
+
+static bool read_arguments(char **texts, int count, struct launch *l)
+{
+    l->arguments = calloc((size_t)count + 1, sizeof *l->arguments);
+    for (int i = 0; i < count; i++) {
+        if (!l->arguments || !argument_parse(texts[i], &l->arguments[i]))
+            return false;
+        l->argument_count++;
+    }
+    return check_arguments(l);
+}
+
+static bool run_file(const struct tool_args *args,
+                     const struct tool_input *input)
+{
+    struct launch l = { 0 };
+    l.kernel = tool_find_kernel(input->module, args->values[OPT_KERNEL]);
+    if (!l.kernel)
+        return false;
+    if (!l.kernel->is_entry) {
+        tool_error("%s is a device function, not a kernel", l.kernel->name);
+        return false;
+    }
+    bool ok = read_options(args, &l) &&
+              read_arguments(args->positional + 1, args->positional_count - 1,
+                             &l) &&
+              launch(&l, input, args->values[OPT_STATS] != NULL);
+    for (size_t i = 0; i < l.argument_count; i++) {
+        if (ok && l.arguments[i].is_printed)
+            argument_print(&l.arguments[i], (unsigned)i);
+        argument_fini(&l.arguments[i]);
+    }
+    free(l.arguments);
+    return ok;
+}
+
+static enum tool_status run(const struct tool_command *command, int argc,
+                            char **argv)
+{
+    struct tool_args args;
+    enum tool_status status;
+    struct tool_input input;
+    if (!tool_parse(command, argc, argv, &args, &status))
+        return status;
+    if (args.positional_count < 1) {
+        tool_error("run: expected a PTX file, then the kernel's arguments");
+        return TOOL_USAGE;
+    }
+    if (!tool_read_ptx(args.positional[0], &input))
+        return TOOL_FAILED;
+    bool ok = run_file(&args, &input);
+    tool_free_input(&input);
+    return ok ? TOOL_OK : TOOL_FAILED;
+}
+
+const struct tool_command tool_run = {
+    .name = "run",
+    .arguments = "FILE.ptx [ARG]...",
+    .summary = "launches one kernel of a PTX file and prints its results",
+    .details = ARGUMENT_HELP,
+    .options = options,
+    .option_count = ARRAY_COUNT(options),
+    .run = run,
+};

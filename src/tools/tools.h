@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The `weft` command: what its subcommands share. A subcommand is one file
+ * with a table of its options and a main function; main.c lists them.
+ */
+#ifndef WEFT_TOOLS_H
+#define WEFT_TOOLS_H
+
+#include "base/base.h"
+#include "ptx/ptx.h"
+#include "simt/simt.h"
+
+enum tool_status { TOOL_OK = 0, TOOL_FAILED = 1, TOOL_USAGE = 2 };
+
+/* ---- options.c ------------------------------------------------------------ */
+
+struct tool_option {
+    const char *name;  /* "--kernel" */
+    const char *value; /* what its value is called, or NULL: a flag */
+    const char *help;
+};
+
+#define TOOL_OPTIONS_MAX 24
+
+struct tool_command {
+    const char *name;
+    const char *arguments; /* "FILE.ptx" */
+    const char *summary;   /* one line */
+    const char *details;   /* more for --help, or "" */
+    const struct tool_option *options;
+    size_t option_count;
+    enum tool_status (*run)(const struct tool_command *command,
+                            int argc, char **argv);
+};
+
+/* What was given. values[i] belongs to options[i]: NULL when absent, "" for a
+ * flag. Positional arguments are moved to the front of argv. */
+struct tool_args {
+    const char *values[TOOL_OPTIONS_MAX];
+    char **positional;
+    int positional_count;
+};
+
+/* False: said what is wrong, or showed the help; *status says which. */
+bool tool_parse(const struct tool_command *command, int argc, char **argv,
+                struct tool_args *args, enum tool_status *status);
+void tool_print_help(const struct tool_command *command);
+
+/* "weft: MESSAGE" on standard error. */
+void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* "16,16" into {16, 16, 1}; false after saying what is wrong with it. */
+bool tool_parse_dim3(const char *option, const char *text, uint32_t out[3]);
+bool tool_parse_u64(const char *option, const char *text, uint64_t *out);
+
+/* ---- input.c --------------------------------------------------------------- */
+
+/* A PTX file read and parsed; the text stays for its hash. */
+struct tool_input {
+    char *text;
+    size_t length;
+    struct ptx_module *module;
+};
+/* `path` may be - for standard input. False after saying what is wrong. */
+bool tool_read_ptx(const char *path, struct tool_input *input);
+void tool_free_input(struct tool_input *input);
+
+/* The function of that name; or, for NULL, the only kernel. NULL after saying
+ * what is there. */
+const struct ptx_func *tool_find_kernel(const struct ptx_module *m,
+                                        const char *name);
+/* The block shape asked for, else the one the kernel requires, else 256. */
+bool tool_make_spec(const struct ptx_func *kernel, const char *block,
+                    struct simt_spec *spec);
+
+/* ---- the subcommands ---------------------------------------------------------- */
+
+extern const struct tool_command tool_dump, tool_info, tool_run;
+
+#endif
