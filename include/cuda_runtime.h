@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a CUDA program includes, and what weftcc includes for it: the runtime
+ * API, its C++ layer, the vector types and, in a CUDA compilation, everything
+ * that device code may use without including anything.
+ *
+ * The device side comes first: clang has to see its overloads before any C++
+ * standard header.
+ */
+#ifndef WEFT_CUDA_RUNTIME_H
+#define WEFT_CUDA_RUNTIME_H
+
+#if defined(__CUDA__)
+#include "weft/device_runtime.h"
+#endif
+
+#include "host_defines.h"
+#include "builtin_types.h"
+#include "library_types.h"
+#include "channel_descriptor.h"
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#include "vector_functions.h"
+#include "weft/launch.h"
+
+#if defined(__cplusplus)
+#include "weft/runtime_templates.h"
+#endif
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a compiler's output calls: registration of the device code in an
+ * object file, and the launch configuration between <<< and >>>.
+ */
+#ifndef WEFT_LAUNCH_H
+#define WEFT_LAUNCH_H
+
+#include "builtin_types.h"
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/* In a CUDA compilation weft/device_system.h declares it, earlier. */
+#if !defined(__CUDA__)
+unsigned CUDARTAPI __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim,
+                                               size_t sharedMem __dv(0),
+                                               void *stream __dv(0));
+#endif
+cudaError_t CUDARTAPI __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim,
+                                                 size_t *sharedMem,
+                                                 void *stream);
+
+void **CUDARTAPI __cudaRegisterFatBinary(void *fatCubin);
+void CUDARTAPI __cudaRegisterFatBinaryEnd(void **fatCubinHandle);
+void CUDARTAPI __cudaUnregisterFatBinary(void **fatCubinHandle);
+void CUDARTAPI __cudaRegisterFunction(void **fatCubinHandle,
+                                      const char *hostFun, char *deviceFun,
+                                      const char *deviceName, int thread_limit,
+                                      uint3 *tid, uint3 *bid, dim3 *bDim,
+                                      dim3 *gDim, int *wSize);
+void CUDARTAPI __cudaRegisterVar(void **fatCubinHandle, char *hostVar,
+                                 char *deviceAddress, const char *deviceName,
+                                 int ext, size_t size, int constant,
+                                 int global);
+void CUDARTAPI __cudaRegisterManagedVar(void **fatCubinHandle,
+                                        void **hostVarPtrAddress,
+                                        char *deviceAddress,
+                                        const char *deviceName, int ext,
+                                        size_t size, int constant, int global);
+char CUDARTAPI __cudaInitModule(void **fatCubinHandle);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif
