@@ -70,6 +70,7 @@ struct exec_launch {
     uint32_t sm_count;
     uint32_t warps_per_block;
     uint64_t block_count; /* grid[0] * grid[1] * grid[2] */
+    const void *emu_kernel; /* the interpreter's, when emu_entry runs it */
 };
 
 /*

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One block: who runs next, and barriers.
+ *
+ * In each warp the thread that is deepest in calls and then furthest behind
+ * runs, together with all that stand at the same instruction: so lanes that
+ * split meet again as early as they can. Every TURN steps another thread of
+ * the warp goes first, so that a lane that waits for another one never keeps
+ * it from running.
+ */
+#include "emu/internal.h"
+
+#include <stdlib.h>
+
+enum { TURN = 512 };
+
+struct warp_view {
+    struct emu_block *b;
+    struct emu_thread *threads; /* first of the warp */
+    unsigned count;
+    uint64_t steps;
+};
+
+static bool comes_before(const struct emu_thread *a,
+                         const struct emu_thread *b)
+{
+    if (a->frame->depth != b->frame->depth)
+        return a->frame->depth > b->frame->depth;
+    return a->frame->pc < b->frame->pc;
+}
+
+static bool stand_together(const struct emu_thread *a,
+                           const struct emu_thread *b)
+{
+    return a->frame->depth == b->frame->depth &&
+           a->frame->func == b->frame->func && a->frame->pc == b->frame->pc;
+}
+
+static struct emu_thread *choose(struct warp_view *w)
+{
+    unsigned shift = (unsigned)(w->steps / TURN) % w->count;
+    struct emu_thread *best = NULL;
+
+    for (unsigned i = 0; i < w->count; i++) {
+        struct emu_thread *t = &w->threads[(i + shift) % w->count];
+        if (t->state != EMU_RUN)
+            continue;
+        if (w->steps % TURN >= TURN - TURN / 8) /* out of turn */
+            return t;
+        if (!best || comes_before(t, best))
+            best = t;
+    }
+    return best;
+}
+
+static uint32_t group_of(const struct warp_view *w,
+                         const struct emu_thread *leader)
+{
+    uint32_t group = 0;
+
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->threads[i].state == EMU_RUN &&
+            stand_together(&w->threads[i], leader))
+            group |= UINT32_C(1) << i;
+    return group;
+}
+
+static uint32_t lanes_not_done(const struct warp_view *w)
+{
+    uint32_t lanes = 0;
+
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->threads[i].state != EMU_DONE)
+            lanes |= UINT32_C(1) << i;
+    return lanes;
+}
+
+/* Lets everybody meet whose partners have all arrived. */
+static void try_meetings(struct warp_view *w)
+{
+    uint32_t alive = lanes_not_done(w);
+
+    for (unsigned i = 0; i < w->count; i++) {
+        struct emu_thread *t = &w->threads[i];
+        if (t->state != EMU_AT_MEETING)
+            continue;
+        uint32_t mask = t->meeting_mask & alive, there = 0;
+        for (unsigned j = 0; j < w->count; j++)
+            if (mask >> j & 1 && w->threads[j].state == EMU_AT_MEETING &&
+                w->threads[j].meeting_mask == t->meeting_mask &&
+                emu_inst(&w->threads[j])->op == emu_inst(t)->op)
+                there |= UINT32_C(1) << j;
+        if (there == mask)
+            emu_meet(w->b, w->threads, mask);
+    }
+}
+
+static bool is_block_barrier(const struct ptx_inst *in)
+{
+    return (in->op == PTX_OP_bar || in->op == PTX_OP_barrier) &&
+           in->sub != PTX_SUB_warp;
+}
+
+static uint32_t optional(struct emu_block *b, struct emu_thread *t,
+                         const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_none)
+        return 0;
+    return (uint32_t)emu_read(b, t, o, PTX_TYPE_u32);
+}
+
+static void arrive(struct emu_block *b, struct emu_thread *t,
+                   const struct ptx_inst *in)
+{
+    unsigned first = in->sub == PTX_SUB_red ? 1 : 0;
+
+    t->barrier_id = optional(b, t, &in->operand[first]);
+    t->barrier_count = optional(b, t, &in->operand[first + 1]);
+    t->state = EMU_AT_BARRIER;
+}
+
+/* One instruction of one group in the warp; false if nobody can run. */
+static bool step_warp(struct warp_view *w)
+{
+    struct emu_thread *leader = choose(w);
+
+    w->steps++;
+    if (!leader)
+        return false;
+    const struct ptx_inst *in = emu_inst(leader);
+    uint32_t group = group_of(w, leader);
+    for (unsigned i = 0; i < w->count; i++) {
+        struct emu_thread *t = &w->threads[i];
+        if (!(group >> i & 1))
+            continue;
+        if (!emu_is_meeting(in) || !emu_guard(t, in)) {
+            emu_step(w->b, t);
+        } else if (is_block_barrier(in)) {
+            arrive(w->b, t, in);
+        } else {
+            t->meeting_mask = emu_meeting_mask(w->b, t, in, group);
+            t->state = EMU_AT_MEETING;
+        }
+    }
+    try_meetings(w);
+    return true;
+}
+
+/* ---- barriers ------------------------------------------------------------------ */
+
+struct tally {
+    uint32_t arrived, expected, votes, voters;
+};
+
+static struct tally count(const struct emu_block *b, uint32_t id)
+{
+    struct tally c = {0};
+    uint32_t alive = 0;
+
+    for (uint32_t i = 0; i < b->thread_count; i++) {
+        struct emu_thread *t = &b->threads[i];
+        alive += t->state != EMU_DONE;
+        if (t->state != EMU_AT_BARRIER || t->barrier_id != id)
+            continue;
+        const struct ptx_inst *in = emu_inst(t);
+        c.arrived++;
+        if (t->barrier_count)
+            c.expected = t->barrier_count;
+        if (in->sub == PTX_SUB_red) {
+            c.voters++;
+            c.votes += (uint32_t)emu_read((struct emu_block *)b, t,
+                                          &in->operand[in->operand_count - 1],
+                                          PTX_TYPE_pred) & 1;
+        }
+    }
+    if (c.expected == 0)
+        c.expected = alive;
+    return c;
+}
+
+static void leave(struct emu_block *b, struct emu_thread *t, struct tally c)
+{
+    const struct ptx_inst *in = emu_inst(t);
+    emu_bits v = c.votes;
+
+    (void)b;
+    if (in->sub == PTX_SUB_red) {
+        if (in->sub2 == PTX_SUB_and)
+            v = c.votes == c.voters;
+        else if (in->sub2 == PTX_SUB_or)
+            v = c.votes != 0;
+        emu_write(t, &in->operand[0], v);
+    }
+    t->frame->pc++;
+    t->state = EMU_RUN;
+}
+
+/* Arrivals that do not wait count until the barrier is complete; here the
+ * thread stays, which no program can tell apart unless it waits for itself. */
+static bool release_barriers(struct emu_block *b)
+{
+    bool any = false;
+
+    for (uint32_t id = 0; id < 16; id++) {
+        struct tally c = count(b, id);
+        if (c.arrived == 0 || c.arrived < c.expected)
+            continue;
+        for (uint32_t i = 0; i < b->thread_count; i++)
+            if (b->threads[i].state == EMU_AT_BARRIER &&
+                b->threads[i].barrier_id == id)
+                leave(b, &b->threads[i], c);
+        any = true;
+    }
+    return any;
+}
+
+/* ---- the block ------------------------------------------------------------------- */
+
+static void run_warps(struct emu_block *b, struct warp_view *warps,
+                      uint32_t warp_count)
+{
+    for (;;) {
+        bool any = false;
+        for (uint32_t i = 0; i < warp_count; i++) {
+            b->w->warp_current = i;
+            for (int n = 0; n < TURN && step_warp(&warps[i]); n++)
+                any = true;
+        }
+        if (!any && !release_barriers(b))
+            return;
+    }
+}
+
+static bool all_done(const struct emu_block *b)
+{
+    for (uint32_t i = 0; i < b->thread_count; i++)
+        if (b->threads[i].state != EMU_DONE)
+            return false;
+    return true;
+}
+
+static void run_block(struct emu_block *b, struct warp_view *warps)
+{
+    const uint32_t *n = b->launch->block;
+    uint32_t warp_count = b->launch->warps_per_block;
+
+    for (uint32_t i = 0; i < b->thread_count; i++) {
+        struct emu_thread *t = &b->threads[i];
+        *t = (struct emu_thread){
+            .tid = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]},
+            .lane = i % WEFT_WARP_LANES};
+        emu_push(b, t, b->k->func, NULL);
+    }
+    for (uint32_t i = 0; i < warp_count; i++) {
+        uint32_t first = i * WEFT_WARP_LANES;
+        uint32_t left = b->thread_count - first;
+        warps[i] = (struct warp_view){
+            .b = b,
+            .threads = &b->threads[first],
+            .count = left < WEFT_WARP_LANES ? left : WEFT_WARP_LANES};
+    }
+    run_warps(b, warps, warp_count);
+    if (!all_done(b)) /* a barrier or a meeting that cannot complete */
+        b->launch->helpers->trap(b->w);
+}
+
+void emu_run(const struct emu_kernel *k, struct exec_warp *w)
+{
+    const struct exec_launch *l = w->launch;
+    struct emu_block b = {
+        .k = k,
+        .w = w,
+        .launch = l,
+        .thread_count = l->block[0] * l->block[1] * l->block[2]};
+    struct warp_view *warps = calloc(l->warps_per_block, sizeof *warps);
+
+    b.threads = calloc(b.thread_count, sizeof *b.threads);
+    if (!b.threads || !warps)
+        l->helpers->trap(w);
+    for (uint64_t i = w->block_first; i < w->block_end; i++) {
+        b.ctaid[0] = (uint32_t)(i % l->grid[0]);
+        b.ctaid[1] = (uint32_t)(i / l->grid[0] % l->grid[1]);
+        b.ctaid[2] = (uint32_t)(i / l->grid[0] / l->grid[1]);
+        w->block_current = i;
+        run_block(&b, warps);
+    }
+    free(b.threads);
+    free(warps);
+}
+
+void emu_entry(struct exec_warp *w)
+{
+    emu_run(w->launch->emu_kernel, w);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames, calls of device functions, and calls into the engine. */
+#include "emu/internal.h"
+
+#include <stdlib.h>
+
+static uint32_t place_of(const struct map *m, const struct ptx_var *var)
+{
+    return (uint32_t)((uintptr_t)map_find(m, var) - 1);
+}
+
+void emu_push(struct emu_block *b, struct emu_thread *t,
+              const struct ptx_func *f, const struct ptx_inst *call)
+{
+    size_t bytes = (size_t)map_find(&b->k->frame_bytes, f) - 1;
+    struct emu_frame *frame = calloc(1, sizeof *frame);
+
+    if (frame) {
+        frame->regs = calloc(f->reg_count + 1, sizeof *frame->regs);
+        frame->memory = aligned_alloc(64, (bytes + 127) / 64 * 64);
+    }
+    if (!frame || !frame->regs || !frame->memory) {
+        b->launch->helpers->trap(b->w);
+        return;
+    }
+    memset(frame->memory, 0, (bytes + 127) / 64 * 64);
+    frame->func = f;
+    frame->call = call;
+    frame->up = t->frame;
+    frame->depth = t->frame ? t->frame->depth + 1 : 0;
+    t->frame = frame;
+}
+
+/* ---- functions of the engine ------------------------------------------------ */
+
+struct arguments {
+    struct emu_block *b;
+    struct emu_thread *t;
+    const struct ptx_call *call;
+};
+
+static emu_bits argument(const struct arguments *a, unsigned i)
+{
+    const struct ptx_operand *o = &a->call->args[i];
+
+    if (i >= a->call->arg_count)
+        return 0;
+    if (o->kind != PTX_OPERAND_var)
+        return emu_read(a->b, a->t, o, PTX_TYPE_b64);
+    return emu_load(o->var->size_bytes == 4 ? PTX_TYPE_b32 : PTX_TYPE_b64,
+                    (uint8_t *)emu_symbol(a->b, a->t, o));
+}
+
+static void give(const struct arguments *a, emu_bits v)
+{
+    if (a->call->ret_count == 0)
+        return;
+    const struct ptx_operand *o = &a->call->rets[0];
+    if (o->kind == PTX_OPERAND_var)
+        emu_store(o->var->size_bytes == 4 ? PTX_TYPE_b32 : PTX_TYPE_b64,
+                  (uint8_t *)emu_symbol(a->b, a->t, o), v);
+    else
+        emu_write(a->t, o, v);
+}
+
+static void do_vprintf(const struct arguments *a)
+{
+    give(a, (emu_bits)a->b->launch->helpers->vprintf(
+                a->b->w, argument(a, 0), argument(a, 1)));
+}
+
+static void do_malloc(const struct arguments *a)
+{
+    give(a, a->b->launch->helpers->malloc(a->b->w, argument(a, 0)));
+}
+
+static void do_free(const struct arguments *a)
+{
+    a->b->launch->helpers->free(a->b->w, argument(a, 0));
+}
+
+static void do_assert(const struct arguments *a)
+{
+    a->b->launch->helpers->assert_fail(a->b->w, argument(a, 0), argument(a, 1),
+                                       (uint32_t)argument(a, 2),
+                                       argument(a, 3), argument(a, 4),
+                                       a->t->lane);
+}
+
+static const struct builtin {
+    const char *name;
+    void (*run)(const struct arguments *a);
+} builtins[] = {
+    {"vprintf", do_vprintf},
+    {"malloc", do_malloc},
+    {"free", do_free},
+    {"__assertfail", do_assert},
+};
+
+static const struct builtin *find_builtin(const struct ptx_func *f)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(builtins); i++)
+        if (strcmp(f->name, builtins[i].name) == 0)
+            return &builtins[i];
+    return NULL;
+}
+
+bool emu_is_builtin(const struct ptx_func *f)
+{
+    return f->is_declaration && find_builtin(f) != NULL;
+}
+
+/* ---- functions of the module --------------------------------------------------- */
+
+static const struct ptx_func *target_of(struct emu_block *b,
+                                        struct emu_thread *t,
+                                        const struct ptx_call *call)
+{
+    if (call->func)
+        return call->func;
+    const struct ptx_module *m = b->k->func->module;
+    emu_bits handle = t->frame->regs[call->reg];
+    for (size_t i = 0; i < m->func_count; i++)
+        if (m->funcs[i]->is_address_taken &&
+            WEFT_FUNC_HANDLE(m->funcs[i]->index) == handle)
+            return m->funcs[i];
+    b->launch->helpers->bad_call(b->w, handle);
+    return NULL;
+}
+
+/* A parameter of the callee, as bytes in its frame or as a register. */
+static void pass(struct emu_block *b, struct emu_thread *t,
+                 const struct ptx_operand *from, emu_bits value,
+                 const uint8_t *bytes, const struct ptx_var *to)
+{
+    uint8_t *p = t->frame->memory + place_of(&b->k->frames, to);
+
+    if (from->kind == PTX_OPERAND_var)
+        memcpy(p, bytes, to->size_bytes);
+    else
+        memcpy(p, &value, to->size_bytes < 8 ? to->size_bytes : 8);
+}
+
+void emu_call(struct emu_block *b, struct emu_thread *t,
+              const struct ptx_inst *in)
+{
+    const struct ptx_call *call = in->call;
+    const struct ptx_func *f = target_of(b, t, call);
+
+    if (!f)
+        return;
+    if (f->is_declaration) {
+        const struct arguments a = {b, t, call};
+        const struct builtin *builtin = find_builtin(f);
+        if (builtin)
+            builtin->run(&a);
+        else
+            b->launch->helpers->bad_call(b->w, 0);
+        return;
+    }
+    struct emu_frame *caller = t->frame;
+    emu_push(b, t, f, in);
+    struct emu_frame *callee = t->frame;
+    if (callee == caller)
+        return;
+    for (unsigned i = 0; i < call->arg_count && i < f->param_count; i++) {
+        const struct ptx_operand *o = &call->args[i];
+        t->frame = caller;
+        emu_bits v = emu_read(b, t, o, PTX_TYPE_b64);
+        t->frame = callee;
+        pass(b, t, o, v, (const uint8_t *)v, &f->params[i]);
+    }
+}
+
+/* Before the callee's frame goes: its results. */
+static void return_results(struct emu_block *b, struct emu_thread *t)
+{
+    struct emu_frame *callee = t->frame, *caller = callee->up;
+
+    if (!caller || !callee->call)
+        return;
+    const struct ptx_call *call = callee->call->call;
+    for (unsigned i = 0; i < call->ret_count && i < callee->func->ret_count;
+         i++) {
+        const struct ptx_var *from = &callee->func->rets[i];
+        const uint8_t *p = callee->memory + place_of(&b->k->frames, from);
+        t->frame = caller;
+        if (call->rets[i].kind == PTX_OPERAND_var) {
+            memcpy((void *)emu_symbol(b, t, &call->rets[i]), p,
+                   from->size_bytes);
+        } else {
+            emu_bits v = 0;
+            memcpy(&v, p, from->size_bytes < 8 ? from->size_bytes : 8);
+            emu_write(t, &call->rets[i], v);
+        }
+        t->frame = callee;
+    }
+}
+
+void emu_pop(struct emu_block *b, struct emu_thread *t)
+{
+    struct emu_frame *frame = t->frame;
+
+    return_results(b, t);
+    t->frame = frame->up;
+    if (!frame->up)
+        t->state = EMU_DONE;
+    free(frame->regs);
+    free(frame->memory);
+    free(frame);
+}

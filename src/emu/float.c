@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Floating-point instructions, through the host's IEEE arithmetic with its
+ * rounding mode set as the instruction says. Half precision computes in
+ * double and rounds once, which is exact for single operations. The .approx
+ * forms give the correctly rounded result: inside every bound of the manual.
+ */
+#include "emu/internal.h"
+
+#include <fenv.h>
+#include <math.h>
+
+static float as_float(emu_bits v)
+{
+    uint32_t bits = (uint32_t)v;
+    float f;
+
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static emu_bits float_bits(float f)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+static double as_double(emu_bits v)
+{
+    double d;
+
+    memcpy(&d, &v, sizeof d);
+    return d;
+}
+
+static emu_bits double_bits(double d)
+{
+    emu_bits v;
+
+    memcpy(&v, &d, sizeof v);
+    return v;
+}
+
+/* IEEE binary16 or bfloat16: exponent and fraction widths. */
+struct small_format {
+    int exponent_bits, fraction_bits;
+};
+static const struct small_format half_format = {5, 10};
+static const struct small_format bfloat_format = {8, 7};
+
+static double small_to_double(struct small_format f, unsigned v)
+{
+    int bias = (1 << (f.exponent_bits - 1)) - 1;
+    int most = (1 << f.exponent_bits) - 1;
+    int exponent = (int)(v >> f.fraction_bits) & most;
+    int fraction = (int)(v & ((1u << f.fraction_bits) - 1));
+    bool sign = v >> (f.exponent_bits + f.fraction_bits) & 1;
+    double d;
+
+    if (exponent == most)
+        d = fraction ? NAN : INFINITY;
+    else if (exponent == 0)
+        d = ldexp(fraction, 1 - bias - f.fraction_bits);
+    else
+        d = ldexp(fraction + (1 << f.fraction_bits),
+                  exponent - bias - f.fraction_bits);
+    return sign ? -d : d;
+}
+
+/* Rounds in the current rounding mode. */
+static unsigned small_from_double(struct small_format f, double d)
+{
+    int bias = (1 << (f.exponent_bits - 1)) - 1;
+    unsigned most = (1u << f.exponent_bits) - 1;
+    unsigned sign = signbit(d)
+                        ? 1u << (f.exponent_bits + f.fraction_bits)
+                        : 0;
+    int e;
+
+    if (isnan(d))
+        return (1u << (f.exponent_bits + f.fraction_bits)) - 1;
+    if (isinf(d))
+        return sign | most << f.fraction_bits;
+    if (d == 0)
+        return sign;
+    frexp(d, &e);
+    int ulp = (e - 1 < 1 - bias ? 1 - bias : e - 1) - f.fraction_bits;
+    double steps = fabs(nearbyint(ldexp(d, -ulp)));
+    d = ldexp(steps, ulp);
+    if (d == 0)
+        return sign;
+    frexp(d, &e);
+    if (e - 1 > bias) /* rounded up out of range, or the largest number */
+        return sign | (fegetround() == FE_TONEAREST ||
+                               (fegetround() == FE_UPWARD && !sign) ||
+                               (fegetround() == FE_DOWNWARD && sign)
+                           ? most << f.fraction_bits
+                           : (most << f.fraction_bits) - 1);
+    if (e - 1 < 1 - bias)
+        return sign | (unsigned)ldexp(d, bias - 1 + f.fraction_bits);
+    unsigned fraction = (unsigned)ldexp(d, f.fraction_bits - (e - 1));
+    return sign + ((unsigned)(e - 1 + bias - 1) << f.fraction_bits) + fraction;
+}
+
+double emu_to_double(enum ptx_type t, emu_bits v)
+{
+    switch (t) {
+    case PTX_TYPE_f16:
+        return small_to_double(half_format, (unsigned)v & 0xffff);
+    case PTX_TYPE_bf16:
+        return small_to_double(bfloat_format, (unsigned)v & 0xffff);
+    case PTX_TYPE_f64:
+        return as_double(v);
+    default:
+        return as_float(v);
+    }
+}
+
+emu_bits emu_from_double(enum ptx_type t, double d)
+{
+    switch (t) {
+    case PTX_TYPE_f16:
+        return small_from_double(half_format, d);
+    case PTX_TYPE_bf16:
+        return small_from_double(bfloat_format, d);
+    case PTX_TYPE_f64:
+        return double_bits(d);
+    default:
+        return float_bits((float)d);
+    }
+}
+
+static void set_rounding(enum ptx_rnd rnd)
+{
+    switch (rnd) {
+    case PTX_RND_rz:
+        fesetround(FE_TOWARDZERO);
+        break;
+    case PTX_RND_rm:
+        fesetround(FE_DOWNWARD);
+        break;
+    case PTX_RND_rp:
+        fesetround(FE_UPWARD);
+        break;
+    default:
+        fesetround(FE_TONEAREST);
+        break;
+    }
+}
+
+/* ---- one instruction in one of two host types --------------------------------- */
+
+struct floats {
+    enum ptx_type t;
+    double a, b, c; /* exact values of the operands */
+};
+
+static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
+{
+    if ((in->flags & PTX_FLAG_ftz) && t == PTX_TYPE_f32 &&
+        fabs(v) < 0x1p-126)
+        return copysign(0, v);
+    return v;
+}
+
+static double min_max(const struct ptx_inst *in, double a, double b)
+{
+    bool is_min = in->op == PTX_OP_min;
+
+    if (isnan(a) || isnan(b))
+        return (in->flags & PTX_FLAG_NaN) || (isnan(a) && isnan(b)) ? NAN
+               : isnan(a)                                           ? b
+                                                                    : a;
+    if (a == b)
+        return signbit(a) == is_min ? a : b;
+    return (a < b) == is_min ? a : b;
+}
+
+/* Single precision through float arithmetic: one rounding each. */
+static double single_op(const struct ptx_inst *in, const struct floats *f)
+{
+    volatile float a = (float)f->a, b = (float)f->b, c = (float)f->c, r;
+
+    switch (in->op) {
+    case PTX_OP_add:
+        r = a + b;
+        return r;
+    case PTX_OP_sub:
+        r = a - b;
+        return r;
+    case PTX_OP_mul:
+        r = a * b;
+        return r;
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+        r = fmaf(a, b, c);
+        return r;
+    case PTX_OP_div:
+        r = a / b;
+        return r;
+    case PTX_OP_rcp:
+        r = 1 / a;
+        return r;
+    case PTX_OP_sqrt:
+        r = sqrtf(a);
+        return r;
+    default:
+        assert(!"float_op chose it");
+        return 0;
+    }
+}
+
+static double double_op(const struct ptx_inst *in, const struct floats *f)
+{
+    volatile double r;
+
+    switch (in->op) {
+    case PTX_OP_add:
+        r = f->a + f->b;
+        return r;
+    case PTX_OP_sub:
+        r = f->a - f->b;
+        return r;
+    case PTX_OP_mul:
+        r = f->a * f->b;
+        return r;
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+        r = fma(f->a, f->b, f->c);
+        return r;
+    case PTX_OP_div:
+        r = f->a / f->b;
+        return r;
+    case PTX_OP_rcp:
+        r = 1 / f->a;
+        return r;
+    case PTX_OP_sqrt:
+        r = sqrt(f->a);
+        return r;
+    default:
+        assert(!"float_op chose it");
+        return 0;
+    }
+}
+
+static bool is_arithmetic(enum ptx_op op)
+{
+    switch (op) {
+    case PTX_OP_add: case PTX_OP_sub: case PTX_OP_mul: case PTX_OP_fma:
+    case PTX_OP_mad: case PTX_OP_div: case PTX_OP_rcp: case PTX_OP_sqrt:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static double other_op(const struct ptx_inst *in, const struct floats *f)
+{
+    switch (in->op) {
+    case PTX_OP_min:
+    case PTX_OP_max:
+        return min_max(in, f->a, f->b);
+    case PTX_OP_rsqrt:
+        return 1 / sqrt(f->a);
+    case PTX_OP_sin:
+        return sin(f->a);
+    case PTX_OP_cos:
+        return cos(f->a);
+    case PTX_OP_lg2:
+        return log2(f->a);
+    case PTX_OP_ex2:
+        return exp2(f->a);
+    case PTX_OP_tanh:
+        return tanh(f->a);
+    default:
+        assert(!"emu_alu_knows says so");
+        return 0;
+    }
+}
+
+static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
+                       const emu_bits *a)
+{
+    struct floats f = {.t = t};
+    double r;
+
+    f.a = flush(in, t, emu_to_double(t, a[0]));
+    f.b = flush(in, t, emu_to_double(t, a[1]));
+    f.c = flush(in, t, emu_to_double(t, a[2]));
+    set_rounding(in->rnd);
+    if (!is_arithmetic(in->op))
+        r = other_op(in, &f);
+    else if (t == PTX_TYPE_f32)
+        r = single_op(in, &f);
+    else
+        r = double_op(in, &f);
+    if (in->flags & PTX_FLAG_sat)
+        r = r > 0 ? (r < 1 ? r : 1) : 0;
+    if ((in->flags & PTX_FLAG_relu) && !(r > 0) && !isnan(r))
+        r = 0;
+    r = flush(in, t, r);
+    emu_bits v = isnan(r) && t == PTX_TYPE_f32 ? 0x7fffffff
+                                               : emu_from_double(t, r);
+    fesetround(FE_TONEAREST);
+    return v;
+}
+
+static bool is_category(enum ptx_sub sub, double v, double smallest_normal)
+{
+    switch (sub) {
+    case PTX_SUB_finite:
+        return isfinite(v);
+    case PTX_SUB_infinite:
+        return isinf(v);
+    case PTX_SUB_number:
+        return !isnan(v);
+    case PTX_SUB_notanumber:
+        return isnan(v);
+    case PTX_SUB_normal:
+        return isfinite(v) && fabs(v) >= smallest_normal;
+    default:
+        return v != 0 && fabs(v) < smallest_normal;
+    }
+}
+
+/* abs, neg, copysign and testp only look at bits. */
+static bool bit_op(const struct ptx_inst *in, enum ptx_type t,
+                   const emu_bits *a, emu_bits *result)
+{
+    emu_bits sign = UINT64_C(1) << (ptx_type_size(t) * 8 - 1);
+    emu_bits v = a[0];
+
+    if (t == PTX_TYPE_f32)
+        v = float_bits((float)flush(in, t, as_float(a[0])));
+    if (t == PTX_TYPE_f32 && isnan(as_float(a[0])))
+        v = a[0];
+    switch (in->op) {
+    case PTX_OP_abs:
+        *result = v & ~sign;
+        return true;
+    case PTX_OP_neg:
+        *result = v ^ sign;
+        return true;
+    case PTX_OP_copysign: /* the sign of a on b */
+        *result = (a[1] & ~sign) | (a[0] & sign);
+        return true;
+    case PTX_OP_testp:
+        *result = is_category(in->sub, emu_to_double(t, a[0]),
+                              t == PTX_TYPE_f64 ? 0x1p-1022 : 0x1p-126);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool emu_float(const struct ptx_inst *in, const emu_bits *a, emu_bits *result)
+{
+    enum ptx_type t = in->type[0];
+    bool is_pair = t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2;
+    enum ptx_type element = t == PTX_TYPE_f16x2    ? PTX_TYPE_f16
+                            : t == PTX_TYPE_bf16x2 ? PTX_TYPE_bf16
+                                                   : t;
+    *result = 0;
+    for (unsigned i = 0; i < (is_pair ? 2u : 1u); i++) {
+        emu_bits part[3], r;
+        for (unsigned j = 0; j < 3; j++)
+            part[j] = is_pair ? a[j] >> (16 * i) & 0xffff : a[j];
+        if (!bit_op(in, element, part, &r))
+            r = scalar(in, element, part);
+        *result |= is_pair ? (r & 0xffff) << (16 * i) : r;
+    }
+    return true;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of emu/ share. */
+#ifndef WEFT_EMU_INTERNAL_H
+#define WEFT_EMU_INTERNAL_H
+
+#include "emu/emu.h"
+
+/* A register or an operand: bits in the low end. */
+typedef uint64_t emu_bits;
+
+/* Storage of a function's own variables, as offsets into a frame or the
+ * shared window. */
+struct emu_place {
+    const struct ptx_var *var;
+    uint32_t offset_bytes;
+};
+
+struct emu_kernel {
+    const struct ptx_func *func;
+    struct map shared; /* ptx_var -> offset + 1, as a pointer */
+    struct map frames; /* ptx_var in .local or .param -> offset + 1 */
+    struct map frame_bytes; /* ptx_func -> bytes + 1 */
+    uint32_t shared_bytes;
+};
+
+/* One activation of a function. */
+struct emu_frame {
+    const struct ptx_func *func;
+    struct emu_frame *up;
+    const struct ptx_inst *call; /* in up->func, that made this frame */
+    uint32_t pc;
+    unsigned depth;
+    emu_bits *regs;
+    uint8_t *memory; /* .local and .param variables, parameters, results */
+    bool carry;      /* the condition code register */
+};
+
+/*  RUN --bar--> AT_BARRIER --all there--> RUN
+ *  RUN --warp operation--> AT_MEETING --all of its mask there--> RUN
+ *  RUN --return of the kernel--> DONE                                  */
+enum emu_state { EMU_RUN, EMU_AT_BARRIER, EMU_AT_MEETING, EMU_DONE };
+
+struct emu_thread {
+    enum emu_state state;
+    struct emu_frame *frame;
+    uint32_t tid[3];
+    unsigned lane;
+    uint32_t meeting_mask; /* AT_MEETING: the lanes it waits for */
+    uint32_t barrier_id, barrier_count;
+};
+
+struct emu_block {
+    const struct emu_kernel *k;
+    struct exec_warp *w;
+    const struct exec_launch *launch;
+    uint32_t ctaid[3];
+    struct emu_thread *threads;
+    uint32_t thread_count;
+};
+
+/* ---- alu.c: values to values, no state ------------------------------------- */
+
+/* True if `in` is an instruction whose result depends on its sources alone;
+ * then *result and, for setp and the like, *result2. a[] are the sources in
+ * order, carry is read and written by the extended-precision ones. */
+bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
+             emu_bits *result, emu_bits *result2);
+bool emu_alu_knows(enum ptx_op op);
+/* The floating part of it. */
+bool emu_float(const struct ptx_inst *in, const emu_bits *a, emu_bits *result);
+emu_bits emu_convert(const struct ptx_inst *in, emu_bits a, emu_bits b);
+bool emu_compare(const struct ptx_inst *in, enum ptx_type type, emu_bits a,
+                 emu_bits b);
+double emu_to_double(enum ptx_type t, emu_bits bits);
+emu_bits emu_from_double(enum ptx_type t, double v);
+emu_bits emu_truncate(enum ptx_type t, emu_bits v); /* to t's width */
+int64_t emu_signed(enum ptx_type t, emu_bits v);    /* sign-extended */
+
+/* ---- memory.c ------------------------------------------------------------------ */
+
+uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in, const struct ptx_operand *o);
+emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
+                    const struct ptx_operand *o);
+emu_bits emu_load(enum ptx_type t, const uint8_t *p);
+void emu_store(enum ptx_type t, uint8_t *p, emu_bits v);
+emu_bits emu_atomic(const struct ptx_inst *in, uint8_t *p, emu_bits b,
+                    emu_bits c);
+emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in, emu_bits v);
+bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in, emu_bits v);
+
+/* ---- thread.c -------------------------------------------------------------------- */
+
+emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_operand *o, enum ptx_type type);
+void emu_write(struct emu_thread *t, const struct ptx_operand *o, emu_bits v);
+bool emu_guard(const struct emu_thread *t, const struct ptx_inst *in);
+const struct ptx_inst *emu_inst(const struct emu_thread *t);
+void emu_push(struct emu_block *b, struct emu_thread *t,
+              const struct ptx_func *f, const struct ptx_inst *call);
+/* Gives results to the caller; the thread is DONE after its last frame. */
+void emu_pop(struct emu_block *b, struct emu_thread *t);
+void emu_call(struct emu_block *b, struct emu_thread *t,
+              const struct ptx_inst *in);
+/* A function that the engine, not the module, provides. */
+bool emu_is_builtin(const struct ptx_func *f);
+/* One instruction that needs no other thread. */
+void emu_step(struct emu_block *b, struct emu_thread *t);
+
+/* ---- warp.c: instructions that threads do together ------------------------------ */
+
+bool emu_is_meeting(const struct ptx_inst *in);
+/* The mask an instruction waits for; lanes is the group that stands here. */
+uint32_t emu_meeting_mask(struct emu_block *b, struct emu_thread *t,
+                          const struct ptx_inst *in, uint32_t group);
+/* All threads of `mask` in the warp do their warp operation. */
+void emu_meet(struct emu_block *b, struct emu_thread *warp, uint32_t mask);
+
+#endif

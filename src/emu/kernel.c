@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Gets a kernel ready: refuses what the interpreter does not know, and lays
+ * out the shared window and every function's frame.
+ */
+#include "emu/internal.h"
+
+#include <stdlib.h>
+
+static bool is_known(const struct ptx_inst *in)
+{
+    if (emu_alu_knows(in->op) || emu_is_meeting(in))
+        return true;
+    switch (in->op) {
+    case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_ret: case PTX_OP_exit:
+    case PTX_OP_call: case PTX_OP_trap: case PTX_OP_mov: case PTX_OP_ld:
+    case PTX_OP_ldu: case PTX_OP_st: case PTX_OP_atom: case PTX_OP_red:
+    case PTX_OP_cvta: case PTX_OP_isspacep: case PTX_OP_membar:
+    case PTX_OP_fence: case PTX_OP_nanosleep: case PTX_OP_prefetch:
+    case PTX_OP_prefetchu: case PTX_OP_applypriority: case PTX_OP_discard:
+    case PTX_OP_pmevent: case PTX_OP_brkpt: case PTX_OP_cp:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void *as_value(size_t offset)
+{
+    return (void *)(uintptr_t)(offset + 1);
+}
+
+static uint32_t align_up(uint32_t offset, unsigned align)
+{
+    if (align < 16)
+        align = 16;
+    return (offset + align - 1) / align * align;
+}
+
+struct builder {
+    struct emu_kernel *k;
+    struct diag *diag;
+    bool ok;
+};
+
+static void place_shared(struct builder *b, const struct ptx_var *var)
+{
+    struct emu_kernel *k = b->k;
+
+    if (var->space != PTX_SPACE_shared || var->size_bytes == 0 ||
+        map_find(&k->shared, var))
+        return;
+    k->shared_bytes = align_up(k->shared_bytes, var->align_bytes);
+    b->ok &= map_put(&k->shared, var, as_value(k->shared_bytes));
+    k->shared_bytes += (uint32_t)var->size_bytes;
+}
+
+static void place_in_frame(struct builder *b, const struct ptx_var *var,
+                           uint32_t *bytes)
+{
+    *bytes = align_up(*bytes, var->align_bytes);
+    b->ok &= map_put(&b->k->frames, var, as_value(*bytes));
+    *bytes += (uint32_t)var->size_bytes;
+}
+
+static void visit(struct builder *b, const struct ptx_func *f);
+
+static void visit_operand(struct builder *b, const struct ptx_operand *o)
+{
+    if (o->var)
+        place_shared(b, o->var);
+    if (o->func && !o->func->is_declaration)
+        visit(b, o->func);
+    for (unsigned i = 0; i < o->item_count; i++)
+        visit_operand(b, &o->items[i]);
+}
+
+static void visit_call(struct builder *b, const struct ptx_inst *in)
+{
+    const struct ptx_func *f = in->call->func;
+    const struct ptx_module *m = b->k->func->module;
+
+    if (f && f->is_declaration && !emu_is_builtin(f)) {
+        diag_report(b->diag, DIAG_ERROR, "PTX", in->line, in->column, NULL,
+                    "call of '%s', which no module defines", f->name);
+        b->ok = false;
+    } else if (f && !f->is_declaration) {
+        visit(b, f);
+    } else if (!f) {
+        for (size_t i = 0; i < m->func_count; i++)
+            if (m->funcs[i]->is_address_taken && !m->funcs[i]->is_declaration)
+                visit(b, m->funcs[i]);
+    }
+}
+
+static void visit(struct builder *b, const struct ptx_func *f)
+{
+    uint32_t bytes = 0;
+
+    if (map_find(&b->k->frame_bytes, f))
+        return;
+    for (size_t i = 0; !f->is_entry && i < f->param_count; i++)
+        place_in_frame(b, &f->params[i], &bytes);
+    for (size_t i = 0; i < f->ret_count; i++)
+        place_in_frame(b, &f->rets[i], &bytes);
+    for (size_t i = 0; i < f->var_count; i++)
+        if (f->vars[i].space == PTX_SPACE_local ||
+            f->vars[i].space == PTX_SPACE_param)
+            place_in_frame(b, &f->vars[i], &bytes);
+    b->ok &= map_put(&b->k->frame_bytes, f, as_value(bytes));
+
+    for (size_t i = 0; i < f->inst_count; i++) {
+        const struct ptx_inst *in = &f->insts[i];
+        if (!is_known(in)) {
+            diag_report(b->diag, DIAG_ERROR, "PTX", in->line, in->column,
+                        NULL, "the interpreter does not know '%s'",
+                        ptx_op_name(in->op));
+            b->ok = false;
+        }
+        for (unsigned j = 0; j < in->operand_count; j++)
+            visit_operand(b, &in->operand[j]);
+        if (in->op == PTX_OP_call)
+            visit_call(b, in);
+    }
+}
+
+/* Unsized extern arrays all start behind the sized variables. */
+static void place_dynamic(struct builder *b)
+{
+    const struct ptx_module *m = b->k->func->module;
+    uint32_t end = align_up(b->k->shared_bytes, 16);
+
+    for (size_t i = 0; i < m->var_count; i++)
+        if (m->vars[i]->space == PTX_SPACE_shared &&
+            m->vars[i]->size_bytes == 0)
+            b->ok &= map_put(&b->k->shared, m->vars[i], as_value(end));
+    b->k->shared_bytes = end;
+}
+
+struct emu_kernel *emu_kernel_create(const struct ptx_func *func,
+                                     struct diag *diag)
+{
+    struct emu_kernel *k = calloc(1, sizeof *k);
+    struct builder b = {.k = k, .diag = diag, .ok = true};
+
+    if (!k) {
+        diag_error(diag, "out of memory");
+        return NULL;
+    }
+    k->func = func;
+    map_init_pointers(&k->shared);
+    map_init_pointers(&k->frames);
+    map_init_pointers(&k->frame_bytes);
+    visit(&b, func);
+    place_dynamic(&b);
+    if (b.ok)
+        return k;
+    if (diag->error_count == 0)
+        diag_error(diag, "out of memory");
+    emu_kernel_destroy(k);
+    return NULL;
+}
+
+void emu_kernel_destroy(struct emu_kernel *k)
+{
+    if (!k)
+        return;
+    map_fini(&k->shared);
+    map_fini(&k->frames);
+    map_fini(&k->frame_bytes);
+    free(k);
+}
+
+uint32_t emu_static_shared_bytes(const struct emu_kernel *k)
+{
+    return k->shared_bytes;
+}

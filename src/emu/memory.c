@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Addresses, loads, stores and atomics of the interpreter. A shared address
+ * is an offset into the block's window, a local one an offset into the
+ * frame's memory plus where that is from stack_base; everything else is real.
+ */
+#include "emu/internal.h"
+
+#include <math.h>
+
+static uint32_t place_of(const struct map *m, const struct ptx_var *var)
+{
+    return (uint32_t)((uintptr_t)map_find(m, var) - 1);
+}
+
+/* A .local address must fit 32 bits, and so must its difference to the base:
+ * addresses are relative to the frame memory of the thread's first frame. */
+static uint8_t *local_base(const struct emu_block *b)
+{
+    return b->w->stack_base;
+}
+
+emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
+                    const struct ptx_operand *o)
+{
+    emu_bits offset = (emu_bits)o->imm;
+
+    if (o->func)
+        return WEFT_FUNC_HANDLE(o->func->index);
+    if (!o->var)
+        return offset;
+    switch (o->var->space) {
+    case PTX_SPACE_shared:
+        return place_of(&b->k->shared, o->var) + offset;
+    case PTX_SPACE_local:
+        return (emu_bits)(t->frame->memory +
+                          place_of(&b->k->frames, o->var)) -
+               (emu_bits)local_base(b) + offset;
+    case PTX_SPACE_param:
+        if (t->frame->func->is_entry && o->var->owner == t->frame->func &&
+            o->var >= t->frame->func->params &&
+            o->var < t->frame->func->params + t->frame->func->param_count)
+            return (emu_bits)b->launch->params + o->var->offset_bytes + offset;
+        return (emu_bits)(t->frame->memory +
+                          place_of(&b->k->frames, o->var)) +
+               offset;
+    default:
+        return (emu_bits)b->launch->globals + o->var->offset_bytes + offset;
+    }
+}
+
+static enum ptx_space space_of(const struct ptx_inst *in,
+                               const struct ptx_operand *o)
+{
+    if (in->space != PTX_SPACE_generic)
+        return in->space;
+    /* Generic, but of a variable whose space is written at it. */
+    return o->var && o->reg == PTX_NO_REG ? o->var->space : PTX_SPACE_generic;
+}
+
+uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in, const struct ptx_operand *o)
+{
+    emu_bits a;
+
+    if (o->reg != PTX_NO_REG) {
+        a = t->frame->regs[o->reg];
+        if (b->k->func->module->address_size_bits == 32 ||
+            ptx_type_size(t->frame->func->regs[o->reg].type) == 4)
+            a = (uint32_t)a;
+        a += (emu_bits)o->imm;
+    } else {
+        a = emu_symbol(b, t, o);
+    }
+    switch (space_of(in, o)) {
+    case PTX_SPACE_shared:
+    case PTX_SPACE_shared_cluster:
+        return b->w->shared + a;
+    case PTX_SPACE_local:
+        return local_base(b) + a;
+    default:
+        return (uint8_t *)a;
+    }
+}
+
+emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in, emu_bits v)
+{
+    emu_bits base = 0;
+
+    (void)t;
+    if (in->space == PTX_SPACE_shared)
+        base = (emu_bits)b->w->shared;
+    else if (in->space == PTX_SPACE_local)
+        base = (emu_bits)local_base(b);
+    return in->flags & PTX_FLAG_to ? v - base : v + base;
+}
+
+bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in, emu_bits v)
+{
+    uint32_t shared_bytes = b->launch->static_shared_bytes +
+                            b->launch->dynamic_shared_bytes;
+    bool is_shared = v - (emu_bits)b->w->shared < shared_bytes;
+    bool is_local = false;
+
+    for (const struct emu_frame *f = t->frame; f; f = f->up) {
+        emu_bits bytes =
+            (emu_bits)map_find(&b->k->frame_bytes, f->func) - 1;
+        is_local |= v - (emu_bits)f->memory < bytes;
+    }
+    switch (in->space) {
+    case PTX_SPACE_shared:
+    case PTX_SPACE_shared_cluster:
+        return is_shared;
+    case PTX_SPACE_local:
+        return is_local;
+    case PTX_SPACE_global:
+        return !is_shared && !is_local;
+    default:
+        return false;
+    }
+}
+
+emu_bits emu_load(enum ptx_type t, const uint8_t *p)
+{
+    emu_bits v = 0;
+
+    memcpy(&v, p, ptx_type_size(t));
+    return ptx_type_is_signed(t) ? (emu_bits)emu_signed(t, v) : v;
+}
+
+void emu_store(enum ptx_type t, uint8_t *p, emu_bits v)
+{
+    memcpy(p, &v, ptx_type_size(t));
+}
+
+static emu_bits add_float(enum ptx_type t, emu_bits a, emu_bits b)
+{
+    struct ptx_inst add = {.op = PTX_OP_add, .type = {t}, .type_count = 1};
+    emu_bits source[3] = {a, b, 0}, sum;
+
+    emu_float(&add, source, &sum);
+    return sum;
+}
+
+static emu_bits min_max(const struct ptx_inst *in, enum ptx_type t, emu_bits a,
+                        emu_bits b)
+{
+    struct ptx_inst op = {.op = in->sub == PTX_SUB_min ? PTX_OP_min
+                                                       : PTX_OP_max,
+                          .type = {t},
+                          .type_count = 1};
+    emu_bits source[3] = {a, b, 0}, r, unused;
+    bool carry = false;
+
+    emu_alu(&op, source, &carry, &r, &unused);
+    return r;
+}
+
+static emu_bits new_value(const struct ptx_inst *in, enum ptx_type t,
+                          emu_bits old, emu_bits b, emu_bits c)
+{
+    switch (in->sub) {
+    case PTX_SUB_add:
+        return ptx_type_is_float(t) ? add_float(t, old, b) : old + b;
+    case PTX_SUB_and:
+        return old & b;
+    case PTX_SUB_or:
+        return old | b;
+    case PTX_SUB_xor:
+        return old ^ b;
+    case PTX_SUB_exch:
+        return b;
+    case PTX_SUB_cas:
+        return emu_truncate(t, old) == emu_truncate(t, b) ? c : old;
+    case PTX_SUB_inc:
+        return (uint32_t)old >= (uint32_t)b ? 0 : old + 1;
+    case PTX_SUB_dec:
+        return (uint32_t)old == 0 || (uint32_t)old > (uint32_t)b ? b : old - 1;
+    default:
+        return min_max(in, t, old, b);
+    }
+}
+
+/* Sizes that the host has no atomic for are only written by one lane at a
+ * time here, and by no other engine. */
+static bool swap(uint8_t *p, unsigned size_bytes, emu_bits *old, emu_bits to)
+{
+    switch (size_bytes) {
+    case 8: {
+        uint64_t expected = *old;
+        bool ok = __atomic_compare_exchange_n((uint64_t *)p, &expected, to,
+                                              false, __ATOMIC_SEQ_CST,
+                                              __ATOMIC_SEQ_CST);
+        *old = expected;
+        return ok;
+    }
+    case 4: {
+        uint32_t expected = (uint32_t)*old;
+        bool ok = __atomic_compare_exchange_n(
+            (uint32_t *)p, &expected, (uint32_t)to, false, __ATOMIC_SEQ_CST,
+            __ATOMIC_SEQ_CST);
+        *old = expected;
+        return ok;
+    }
+    default: {
+        uint16_t expected = (uint16_t)*old;
+        bool ok = __atomic_compare_exchange_n(
+            (uint16_t *)p, &expected, (uint16_t)to, false, __ATOMIC_SEQ_CST,
+            __ATOMIC_SEQ_CST);
+        *old = expected;
+        return ok;
+    }
+    }
+}
+
+emu_bits emu_atomic(const struct ptx_inst *in, uint8_t *p, emu_bits b,
+                    emu_bits c)
+{
+    enum ptx_type t = in->type[0];
+    emu_bits old = 0;
+
+    memcpy(&old, p, ptx_type_size(t));
+    while (!swap(p, ptx_type_size(t), &old, new_value(in, t, old, b, c)))
+        ;
+    return old;
+}

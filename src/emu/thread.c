@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One thread: registers, operands, and the instructions that it executes
+ * without anybody else. */
+#include "emu/internal.h"
+
+const struct ptx_inst *emu_inst(const struct emu_thread *t)
+{
+    return &t->frame->func->insts[t->frame->pc];
+}
+
+bool emu_guard(const struct emu_thread *t, const struct ptx_inst *in)
+{
+    if (in->guard == PTX_NO_REG)
+        return true;
+    return (t->frame->regs[in->guard] & 1) != in->guard_negated;
+}
+
+static emu_bits special(struct emu_block *b, struct emu_thread *t,
+                        enum ptx_sreg sreg)
+{
+    const struct exec_launch *l = b->launch;
+    uint32_t lane = t->lane;
+
+    switch (sreg) {
+    case PTX_SREG_tid_x: case PTX_SREG_tid_y: case PTX_SREG_tid_z:
+        return t->tid[sreg - PTX_SREG_tid_x];
+    case PTX_SREG_ntid_x: case PTX_SREG_ntid_y: case PTX_SREG_ntid_z:
+        return l->block[sreg - PTX_SREG_ntid_x];
+    case PTX_SREG_ctaid_x: case PTX_SREG_ctaid_y: case PTX_SREG_ctaid_z:
+        return b->ctaid[sreg - PTX_SREG_ctaid_x];
+    case PTX_SREG_nctaid_x: case PTX_SREG_nctaid_y: case PTX_SREG_nctaid_z:
+        return l->grid[sreg - PTX_SREG_nctaid_x];
+    case PTX_SREG_laneid:
+        return lane;
+    case PTX_SREG_warpid:
+        return (emu_bits)(t - b->threads) / WEFT_WARP_LANES;
+    case PTX_SREG_nwarpid:
+        return l->warps_per_block;
+    case PTX_SREG_smid:
+        return b->w->sm_id;
+    case PTX_SREG_nsmid:
+        return l->sm_count;
+    case PTX_SREG_gridid:
+        return l->grid_id;
+    case PTX_SREG_lanemask_eq:
+        return UINT32_C(1) << lane;
+    case PTX_SREG_lanemask_lt:
+        return (UINT32_C(1) << lane) - 1;
+    case PTX_SREG_lanemask_le:
+        return (UINT64_C(2) << lane) - 1;
+    case PTX_SREG_lanemask_gt:
+        return (uint32_t)~((UINT64_C(2) << lane) - 1);
+    case PTX_SREG_lanemask_ge:
+        return (uint32_t)~((UINT32_C(1) << lane) - 1);
+    case PTX_SREG_clock:
+        return (uint32_t)l->helpers->clock(b->w);
+    case PTX_SREG_clock_hi:
+        return l->helpers->clock(b->w) >> 32;
+    case PTX_SREG_clock64:
+        return l->helpers->clock(b->w);
+    case PTX_SREG_globaltimer:
+        return l->helpers->globaltimer(b->w);
+    case PTX_SREG_globaltimer_lo:
+        return (uint32_t)l->helpers->globaltimer(b->w);
+    case PTX_SREG_globaltimer_hi:
+        return l->helpers->globaltimer(b->w) >> 32;
+    case PTX_SREG_dynamic_smem_size:
+        return l->dynamic_shared_bytes;
+    case PTX_SREG_total_smem_size:
+    case PTX_SREG_aggr_smem_size:
+        return l->static_shared_bytes + l->dynamic_shared_bytes;
+    default:
+        l->helpers->trap(b->w); /* refused by emu_kernel_create */
+        return 0;
+    }
+}
+
+/* The bits of a sub-word vector item: mov.b64 {a, b}, c packs upwards. */
+static emu_bits pack(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_operand *o, enum ptx_type whole)
+{
+    unsigned bits = ptx_type_size(whole) * 8 / o->item_count;
+    emu_bits v = 0;
+
+    for (unsigned i = 0; i < o->item_count; i++) {
+        emu_bits item = emu_read(b, t, &o->items[i], whole);
+        if (bits < 64)
+            item &= (UINT64_C(1) << bits) - 1;
+        v |= item << (bits * i);
+    }
+    return v;
+}
+
+emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_operand *o, enum ptx_type type)
+{
+    switch (o->kind) {
+    case PTX_OPERAND_reg:
+        return o->negated ? !(t->frame->regs[o->reg] & 1)
+                          : t->frame->regs[o->reg];
+    case PTX_OPERAND_imm:
+        return (emu_bits)o->imm;
+    case PTX_OPERAND_sreg:
+        return special(b, t, o->sreg);
+    case PTX_OPERAND_var:
+    case PTX_OPERAND_func:
+        return emu_symbol(b, t, o);
+    case PTX_OPERAND_vector:
+        return pack(b, t, o, type);
+    default:
+        return 0;
+    }
+}
+
+static void write_register(struct emu_thread *t, uint32_t reg, emu_bits v)
+{
+    t->frame->regs[reg] = emu_truncate(t->frame->func->regs[reg].type, v);
+}
+
+void emu_write(struct emu_thread *t, const struct ptx_operand *o, emu_bits v)
+{
+    if (o->kind == PTX_OPERAND_reg)
+        write_register(t, o->reg, v);
+}
+
+static void move(struct emu_block *b, struct emu_thread *t,
+                 const struct ptx_inst *in)
+{
+    const struct ptx_operand *to = &in->operand[0];
+    emu_bits v = emu_read(b, t, &in->operand[1], in->type[0]);
+
+    if (to->kind != PTX_OPERAND_vector) {
+        emu_write(t, to, v);
+        return;
+    }
+    unsigned bits = ptx_type_size(in->type[0]) * 8 / to->item_count;
+    for (unsigned i = 0; i < to->item_count; i++)
+        emu_write(t, &to->items[i], v >> (bits * i));
+}
+
+static void load(struct emu_block *b, struct emu_thread *t,
+                 const struct ptx_inst *in)
+{
+    const struct ptx_operand *to = &in->operand[0];
+    uint8_t *p = emu_address(b, t, in, &in->operand[1]);
+    unsigned size = ptx_type_size(in->type[0]);
+    emu_bits v[8];
+
+    if (to->kind != PTX_OPERAND_vector) {
+        emu_write(t, to, emu_load(in->type[0], p));
+        return;
+    }
+    for (unsigned i = 0; i < to->item_count; i++)
+        v[i] = emu_load(in->type[0], p + i * size);
+    for (unsigned i = 0; i < to->item_count; i++)
+        emu_write(t, &to->items[i], v[i]);
+}
+
+static void store(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in)
+{
+    const struct ptx_operand *from = &in->operand[1];
+    uint8_t *p = emu_address(b, t, in, &in->operand[0]);
+    unsigned size = ptx_type_size(in->type[0]);
+
+    if (from->kind != PTX_OPERAND_vector) {
+        emu_store(in->type[0], p, emu_read(b, t, from, in->type[0]));
+        return;
+    }
+    for (unsigned i = 0; i < from->item_count; i++)
+        emu_store(in->type[0], p + i * size,
+                  emu_read(b, t, &from->items[i], in->type[0]));
+}
+
+static void atomic(struct emu_block *b, struct emu_thread *t,
+                   const struct ptx_inst *in)
+{
+    unsigned first = in->op == PTX_OP_atom ? 1 : 0;
+    const struct ptx_operand *o = &in->operand[first];
+    uint8_t *p = emu_address(b, t, in, o);
+    emu_bits x = emu_read(b, t, &o[1], in->type[0]), y = 0;
+
+    if (in->sub == PTX_SUB_cas)
+        y = emu_read(b, t, &o[2], in->type[0]);
+    emu_bits old = emu_atomic(in, p, x, y);
+    if (first)
+        emu_write(t, &in->operand[0], old);
+}
+
+/* cp.async: done at once, so committing and waiting have nothing to do. */
+static void copy_async(struct emu_block *b, struct emu_thread *t,
+                       const struct ptx_inst *in)
+{
+    if (in->sub != PTX_SUB_none)
+        return;
+    uint8_t *to = emu_address(b, t, in, &in->operand[0]);
+    struct ptx_inst global = {.space = PTX_SPACE_global};
+    const uint8_t *from = emu_address(b, t, &global, &in->operand[1]);
+    emu_bits size = emu_read(b, t, &in->operand[2], PTX_TYPE_u32);
+    emu_bits used = in->operand_count > 3 &&
+                            in->operand[3].kind != PTX_OPERAND_none
+                        ? emu_read(b, t, &in->operand[3], PTX_TYPE_u32)
+                        : size;
+    memset(to, 0, size);
+    memcpy(to, from, used < size ? used : size);
+}
+
+/* Everything from values to values. */
+static void compute(struct emu_block *b, struct emu_thread *t,
+                    const struct ptx_inst *in)
+{
+    unsigned first = ptx_dest_count(in);
+    emu_bits a[6] = {0}, result = 0, result2 = 0;
+    enum ptx_type type = in->type[in->type_count ? in->type_count - 1 : 0];
+
+    for (unsigned i = first; i < in->operand_count && i - first < 6; i++)
+        a[i - first] = emu_read(b, t, &in->operand[i], type);
+    bool known = emu_alu(in, a, &t->frame->carry, &result, &result2);
+    assert(known);
+    (void)known;
+    emu_write(t, &in->operand[0], result);
+    if (first > 1)
+        emu_write(t, &in->operand[1], result2);
+}
+
+static void branch_indexed(struct emu_block *b, struct emu_thread *t,
+                           const struct ptx_inst *in)
+{
+    emu_bits i = (uint32_t)emu_read(b, t, &in->operand[0], PTX_TYPE_u32);
+
+    if (i >= in->target_count)
+        b->launch->helpers->trap(b->w);
+    else
+        t->frame->pc = t->frame->func->labels[in->targets[i]].inst;
+}
+
+static void finish_if_at_end(struct emu_block *b, struct emu_thread *t)
+{
+    while (t->frame && t->frame->pc >= t->frame->func->inst_count)
+        emu_pop(b, t);
+}
+
+void emu_step(struct emu_block *b, struct emu_thread *t)
+{
+    const struct ptx_inst *in = emu_inst(t);
+
+    t->frame->pc++;
+    if (!emu_guard(t, in)) {
+        finish_if_at_end(b, t);
+        return;
+    }
+    switch (in->op) {
+    case PTX_OP_bra:
+        t->frame->pc = t->frame->func->labels[in->operand[0].label].inst;
+        break;
+    case PTX_OP_brx:
+        branch_indexed(b, t, in);
+        break;
+    case PTX_OP_ret:
+        emu_pop(b, t);
+        break;
+    case PTX_OP_exit:
+        while (t->frame)
+            emu_pop(b, t);
+        break;
+    case PTX_OP_call:
+        emu_call(b, t, in);
+        break;
+    case PTX_OP_trap:
+        b->launch->helpers->trap(b->w);
+        break;
+    case PTX_OP_mov:
+        move(b, t, in);
+        break;
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+        load(b, t, in);
+        break;
+    case PTX_OP_st:
+        store(b, t, in);
+        break;
+    case PTX_OP_atom:
+    case PTX_OP_red:
+        atomic(b, t, in);
+        break;
+    case PTX_OP_cvta:
+        emu_write(t, &in->operand[0],
+                  emu_cvta(b, t, in,
+                           emu_read(b, t, &in->operand[1], in->type[0])));
+        break;
+    case PTX_OP_isspacep:
+        emu_write(t, &in->operand[0],
+                  emu_isspacep(b, t, in,
+                               emu_read(b, t, &in->operand[1],
+                                        PTX_TYPE_u64)));
+        break;
+    case PTX_OP_cp:
+        copy_async(b, t, in);
+        break;
+    case PTX_OP_membar:
+    case PTX_OP_fence:
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        break;
+    case PTX_OP_nanosleep:
+    case PTX_OP_prefetch:
+    case PTX_OP_prefetchu:
+    case PTX_OP_applypriority:
+    case PTX_OP_discard:
+    case PTX_OP_pmevent:
+    case PTX_OP_brkpt:
+        break;
+    default:
+        compute(b, t, in);
+        break;
+    }
+    finish_if_at_end(b, t);
+}
