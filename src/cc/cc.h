@@ -193,15 +193,18 @@ const char *cc_with_suffix(const char *path, const char *suffix);
  * (NULL: nothing) has already shown word for word. */
 void cc_show_messages(const char *file, const char *seen);
 
+/* ---- externs.c ----------------------------------------------------------------------- */
+
+/* False after naming the device functions and variables that the PTX declares
+ * but neither it nor weft defines. */
+bool cc_check_externs(const char *ptx);
+
 /* ---- fatbin.c ----------------------------------------------------------------------- */
 
 /* Writes a fat binary with one PTX image. Replaces the file at once or not at
  * all; false after reporting. */
 bool cc_fatbin_write(const char *path, const char *ptx, size_t ptx_bytes,
                      const char *source_name);
-/* The first device function or variable that the PTX declares without a body
- * and that weft does not provide, or NULL. */
-const char *cc_ptx_unresolved(const char *ptx);
 /* A file's bytes with a NUL behind them, or NULL after reporting. */
 char *cc_read_file(const char *path, size_t *size_bytes);
 

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 /* The CUDA version that we speak: what programs test for, and what the header
- * files offer. `nvcc --version` says the same. */
+ * files offer. `nvcc --version` says the same. clang launches kernels the way
+ * of CUDA 8 if nobody tells it a version. */
+#define CUDA_VERSION "12.8"
 #define CUDA_MACROS(X)                                                         \
     X("-D__CUDACC__")                                                          \
     X("-D__NVCC__")                                                            \
@@ -42,6 +44,18 @@ static void add_clang(const struct cc_toolchain *t, bool is_cxx, cc_args *out)
     cc_add(out, "-Wno-unknown-warning-option");
     if (isatty(STDERR_FILENO))
         cc_add(out, "-fcolor-diagnostics");
+}
+
+static void add_front_end(cc_args *out, const char *option)
+{
+    cc_add(out, "-Xclang");
+    cc_add(out, option);
+}
+
+static void add_llvm(cc_args *out, const char *option)
+{
+    cc_add(out, "-mllvm");
+    cc_add(out, option);
 }
 
 static void add_host_level(const struct cc_options *o, cc_args *out)
@@ -76,6 +90,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     } else {
         cc_add(out, NO_TOOLKIT);
         cc_add(out, "-nocudainc");
+        add_front_end(out, "-target-sdk-version=" CUDA_VERSION);
         cc_add(out, arena_printf(cc_arena, "-I%s",
                                  j->toolchain->include_dir));
 #define ADD(macro) cc_add(out, macro);
@@ -86,19 +101,16 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     }
     if (o->fast_math)
         cc_add(out, "-D__USE_FAST_MATH__=1");
+    if (o->relocatable)
+        cc_add(out, "-D__CUDACC_RDC__=1");
+    if (o->device_debug)
+        cc_add(out, "-D__CUDACC_DEBUG__=1");
     if (o->per_thread_stream) {
         cc_add(out, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
-        cc_add(out, "-Xclang");
-        cc_add(out, "-fgpu-default-stream=per-thread");
+        add_front_end(out, "-fgpu-default-stream=per-thread");
     }
     cc_add_all(out, &o->preprocessor);
     cc_add_all(out, &o->front_end);
-}
-
-static void add_llvm(cc_args *out, const char *option)
-{
-    cc_add(out, "-mllvm");
-    cc_add(out, option);
 }
 
 static void add_device_math(const struct cc_options *o, cc_args *out)
@@ -206,14 +218,10 @@ void cc_command_device(const struct cc_job *j, cc_args *out)
     const struct cc_options *o = j->options;
 
     add_cuda(j, "--cuda-device-only", out);
-    cc_add(out, "-Xclang");
-    cc_add(out, "-target-feature");
-    cc_add(out, "-Xclang");
-    cc_add(out, PTX_FEATURE);
-    cc_add(out, "-Xclang");
-    cc_add(out, "-mlink-builtin-bitcode");
-    cc_add(out, "-Xclang");
-    cc_add(out, j->toolchain->device_library);
+    add_front_end(out, "-target-feature");
+    add_front_end(out, PTX_FEATURE);
+    add_front_end(out, "-mlink-builtin-bitcode");
+    add_front_end(out, j->toolchain->device_library);
     add_device_math(o, out);
     if (o->device_debug) {
         cc_add(out, "-O0");
@@ -250,10 +258,8 @@ void cc_command_host(const struct cc_job *j, cc_args *out)
     const struct cc_options *o = j->options;
 
     add_cuda(j, "--cuda-host-only", out);
-    cc_add(out, "-Xclang");
-    cc_add(out, "-fcuda-include-gpubinary");
-    cc_add(out, "-Xclang");
-    cc_add(out, j->fatbin);
+    add_front_end(out, "-fcuda-include-gpubinary");
+    add_front_end(out, j->fatbin);
     add_host_level(o, out);
     cc_add_all(out, &o->host);
     add_dependencies(j, out);

@@ -27,21 +27,24 @@ static int step(const struct cc_job *j, void (*write)(const struct cc_job *,
     return status;
 }
 
-static bool pack(const struct cc_job *j)
+static enum cc_status pack(const struct cc_job *j)
 {
     cc_args command = {0};
     cc_command_pack(j, &command);
     bool is_real = announce(j, &command);
     vec_fini(&command);
     if (!is_real)
-        return true;
+        return CC_OK;
 
     size_t size_bytes;
     char *ptx = cc_read_file(j->ptx, &size_bytes);
-    bool ok = ptx && cc_fatbin_write(j->fatbin, ptx, size_bytes,
-                                     j->input.path);
+    enum cc_status status = CC_FAILED;
+    if (ptx && !cc_check_externs(ptx))
+        status = CC_BAD_DEVICE;
+    else if (ptx && cc_fatbin_write(j->fatbin, ptx, size_bytes, j->input.path))
+        status = CC_OK;
     free(ptx);
-    return ok;
+    return status;
 }
 
 static bool can_read(const struct cc_job *j)
@@ -78,10 +81,9 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     job.fatbin = o->phase == CC_FATBIN
                      ? j->output
                      : cc_temporary(o, j->input.path, ".fatbin");
-    if (!pack(&job))
-        return CC_FAILED;
-    if (o->phase == CC_FATBIN)
-        return CC_OK;
+    enum cc_status packed = pack(&job);
+    if (packed || o->phase == CC_FATBIN)
+        return packed;
 
     status = step(&job, cc_command_host, fresh);
     cc_show_messages(fresh, seen);
@@ -98,7 +100,7 @@ static enum cc_status pack_ptx(const struct cc_job *j)
     }
     job.ptx = j->input.path;
     job.fatbin = j->output;
-    return pack(&job) ? CC_OK : CC_FAILED;
+    return pack(&job);
 }
 
 enum cc_status cc_compile(const struct cc_job *j)

@@ -30,10 +30,10 @@ struct fatbin_header {
 
 struct image_header {
     uint16_t kind, version;
-    uint32_t header_bytes; /* with the name behind it */
+    uint32_t header_bytes; /* with what stands between it and the payload */
     uint64_t payload_bytes;
     uint32_t compressed_bytes; /* 0: not compressed */
-    uint32_t options_offset;   /* of the compiler's options, from here */
+    uint32_t options_offset;   /* of a struct image_options, from here */
     uint16_t minor, major;     /* of the PTX version */
     uint32_t sm;
     uint32_t name_offset, name_bytes; /* of the source file, from here */
@@ -41,7 +41,13 @@ struct image_header {
     uint64_t uncompressed_bytes; /* 0: not compressed */
 };
 
+/* The options that the PTX was made with; we write none. */
+struct image_options {
+    uint32_t text_offset, text_bytes;
+};
+
 static_assert(sizeof(struct fatbin_header) == 16, "on disk");
+static_assert(sizeof(struct image_options) == 8, "on disk");
 static_assert(sizeof(struct image_header) == 64, "on disk");
 
 static size_t round_up(size_t n)
@@ -74,12 +80,14 @@ static bool write_all(FILE *f, const struct image_header *image,
         .header_bytes = sizeof header,
         .content_bytes = image->header_bytes + image->payload_bytes,
     };
-    size_t name_room = image->header_bytes - sizeof *image;
+    struct image_options options = { .text_offset = image->header_bytes };
+    size_t name_room = image->options_offset - image->name_offset;
 
     fwrite(&header, sizeof header, 1, f);
     fwrite(image, sizeof *image, 1, f);
     fwrite(name, 1, image->name_bytes, f);
     fwrite(zeros, 1, name_room - image->name_bytes, f);
+    fwrite(&options, sizeof options, 1, f);
     fwrite(ptx, 1, ptx_bytes, f);
     fwrite(zeros, 1, image->payload_bytes - ptx_bytes, f);
     return !ferror(f);
@@ -89,12 +97,13 @@ bool cc_fatbin_write(const char *path, const char *ptx, size_t ptx_bytes,
                      const char *source_name)
 {
     size_t name_bytes = strlen(source_name);
+    size_t options_at = sizeof(struct image_header) + round_up(name_bytes + 1);
     struct image_header image = {
         .kind = IMAGE_PTX,
         .version = IMAGE_VERSION,
-        .header_bytes = (uint32_t)(sizeof image + round_up(name_bytes + 1)),
+        .header_bytes = (uint32_t)(options_at + sizeof(struct image_options)),
         .payload_bytes = round_up(ptx_bytes + 1), /* the text ends with a NUL */
-        .options_offset = sizeof image,
+        .options_offset = (uint32_t)options_at,
         .name_offset = sizeof image,
         .name_bytes = (uint32_t)name_bytes,
         .flags = IMAGE_64_BIT | IMAGE_LINUX,

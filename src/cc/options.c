@@ -510,16 +510,21 @@ static bool apply(struct cc_options *o, const struct option *option,
     return option->apply(o, option, value);
 }
 
+/* The known name that looks most like `arg`, with its dashes, or NULL. */
 static const char *nearest_option(const char *arg)
 {
     const char *names[2 * ARRAY_COUNT(options)];
     for (size_t i = 0; i < ARRAY_COUNT(options); i++) {
-        names[2 * i] = options[i].long_name;
-        names[2 * i + 1] = options[i].short_name;
+        names[i] = options[i].short_name;
+        names[ARRAY_COUNT(options) + i] = options[i].long_name;
     }
     const char *name = arg + strspn(arg, "-");
     name = arena_strndup(cc_arena, name, strcspn(name, "="));
-    return nearest_name(name, names, ARRAY_COUNT(names));
+    const char *near = nearest_name(name, names, ARRAY_COUNT(names));
+    for (size_t i = 0; near && i < ARRAY_COUNT(options); i++)
+        if (near == names[i])
+            return arena_printf(cc_arena, "-%s", near);
+    return near ? arena_printf(cc_arena, "--%s", near) : NULL;
 }
 
 /* The options of gcc and clang that people give to nvcc by mistake. */
@@ -542,8 +547,7 @@ static bool unknown_option(struct cc_options *o, const char *arg)
     const char *near = nearest_option(arg);
     const char *hint = "";
     if (near)
-        hint = arena_printf(cc_arena, ", did you mean '%s%s'?",
-                            strlen(near) > 1 ? "--" : "-", near);
+        hint = arena_printf(cc_arena, ", did you mean '%s'?", near);
     else if (looks_like_host_option(arg))
         hint = arena_printf(cc_arena, "; for the host compiler: -Xcompiler %s",
                             arg);

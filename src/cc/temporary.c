@@ -15,7 +15,7 @@
 
 static char *folder; /* NULL: none yet */
 static pid_t owner;  /* forked helpers leave it to its owner */
-static unsigned file_count;
+static cc_args names; /* handed out already */
 
 static const char *base_name(const char *path)
 {
@@ -28,6 +28,20 @@ const char *cc_with_suffix(const char *path, const char *suffix)
     const char *name = base_name(path), *dot = strrchr(name, '.');
     size_t length = dot && dot != name ? (size_t)(dot - name) : strlen(name);
     return arena_printf(cc_arena, "%.*s%s", (int)length, name, suffix);
+}
+
+/* Two inputs may have the same name in different folders. */
+static const char *fresh_name(const char *name)
+{
+    const char *fresh = name;
+    for (size_t i = 0; i < names.count; i++) {
+        if (strcmp(names.data[i], fresh) != 0)
+            continue;
+        fresh = arena_printf(cc_arena, "%zu-%s", names.count, name);
+        break;
+    }
+    cc_add(&names, fresh);
+    return fresh;
 }
 
 static bool make_folder(const struct cc_options *o)
@@ -61,9 +75,8 @@ const char *cc_temporary(const struct cc_options *o, const char *source,
     }
     if (!folder && !make_folder(o))
         return NULL;
-    /* Two inputs may have the same name in different folders. */
-    return arena_printf(cc_arena, "%s/%u-%s", folder, file_count++,
-                        cc_with_suffix(source, suffix));
+    return arena_printf(cc_arena, "%s/%s", folder,
+                        fresh_name(cc_with_suffix(source, suffix)));
 }
 
 void cc_remove_temporaries(void)

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Looks through PTX for what it declares and nobody defines, so that a call of
+ * a device function that lives in another file is an error of the compilation,
+ * with a name, and not of the program's first launch. (nvcc's assembler does
+ * the same: "Unresolved extern function".)
+ */
+#include "cc.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+static const char *const provided[] = {
+#define EXTERN(name) #name,
+#include "externs.def"
+};
+
+static bool is_provided(const char *name, size_t length)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(provided); i++)
+        if (strlen(provided[i]) == length &&
+            strncmp(provided[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
+}
+
+static const char *skip_space(const char *p)
+{
+    while (isspace((unsigned char)*p))
+        p++;
+    return p;
+}
+
+/* Behind ".extern .func", the result in parentheses may come first. */
+static const char *function_name(const char *p)
+{
+    p = skip_space(p);
+    if (*p == '(')
+        p += strcspn(p, ")") + 1;
+    return skip_space(p);
+}
+
+/* The name is the last word before '[', ',' or ';'. */
+static const char *variable_name(const char *p)
+{
+    const char *end = p + strcspn(p, "[,;");
+    while (end > p && isspace((unsigned char)end[-1]))
+        end--;
+    while (end > p && is_name_char(end[-1]))
+        end--;
+    return end;
+}
+
+static void report(const char *what, const char *name, size_t length)
+{
+    cc_error("Unresolved extern %s '%.*s': no device code in this file "
+             "defines it, and device code of several files cannot be linked "
+             "yet", what, (int)length, name);
+}
+
+bool cc_check_externs(const char *ptx)
+{
+    static const char keyword[] = ".extern";
+    bool ok = true;
+
+    for (const char *p = ptx; (p = strstr(p, keyword)); p++) {
+        const char *rest = skip_space(p + sizeof keyword - 1);
+        bool is_function = strncmp(rest, ".func", 5) == 0;
+        bool is_variable = strncmp(rest, ".global", 7) == 0 ||
+                           strncmp(rest, ".const", 6) == 0;
+        if (!is_function && !is_variable) /* .shared: sized by the launch */
+            continue;
+        const char *name = is_function ? function_name(rest + 5)
+                                       : variable_name(rest + 6);
+        size_t length = 0;
+        while (is_name_char(name[length]))
+            length++;
+        if (is_function && is_provided(name, length))
+            continue;
+        report(is_function ? "function" : "variable", name, length);
+        ok = false;
+    }
+    return ok;
+}
