@@ -45,9 +45,9 @@ struct header {
     uint32_t has_barrier, reserved;
 };
 static_assert(sizeof(struct header) == 56, "header has no holes");
-static const char magic[8] = "weftcode";
+static const char magic[8] = {'w', 'e', 'f', 't', 'c', 'o', 'd', 'e'};
 
-/* ---- where, and how much ----------------------------------------------- */
+/* ---- where, and how much ------------------------------------------------ */
 
 static bool is_disabled(void)
 {
@@ -71,9 +71,9 @@ static bool find_directory(char path[PATH_BYTES])
     static const struct {
         const char *variable, *below;
     } places[] = {
-        { "CUDA_CACHE_PATH", "" },
-        { "XDG_CACHE_HOME", "/weft" },
-        { "HOME", "/.cache/weft" },
+        {"CUDA_CACHE_PATH", ""},
+        {"XDG_CACHE_HOME", "/weft"},
+        {"HOME", "/.cache/weft"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
         const char *base = getenv(places[i].variable);
@@ -109,7 +109,7 @@ static void file_path(char path[PATH_BYTES], const char *directory,
              (unsigned long long)hash_bytes(key, n, 2));
 }
 
-/* ---- the file ------------------------------------------------------------ */
+/* ---- the file ----------------------------------------------------------- */
 
 static size_t object_at(size_t key_bytes)
 {
@@ -170,10 +170,10 @@ static bool unpack(const char *key, uint8_t *file, size_t size_bytes,
     *r = (struct compiler_result){
         .object = file,
         .object_bytes = h.object_bytes,
-        .facts = { .has_barrier = h.has_barrier,
-                   .stack_bytes = h.stack_bytes,
-                   .static_shared_bytes = h.static_shared_bytes,
-                   .local_bytes = h.local_bytes },
+        .facts = {.has_barrier = h.has_barrier,
+                  .stack_bytes = h.stack_bytes,
+                  .static_shared_bytes = h.static_shared_bytes,
+                  .local_bytes = h.local_bytes},
     };
     return true;
 }
@@ -206,7 +206,7 @@ static bool write_all(int fd, const uint8_t *data, size_t size_bytes)
     return true;
 }
 
-/* ---- finding -------------------------------------------------------------- */
+/* ---- finding ------------------------------------------------------------ */
 
 /* The time of last use is the file's time, kept to the hour. */
 static void mark_used(int fd, const struct stat *st)
@@ -224,8 +224,7 @@ static bool find_in_file(int fd, const char *key, struct compiler_result *r)
     uint8_t *file = malloc(size_bytes);
     if (!file)
         return false;
-    if (!read_all(fd, file, size_bytes) ||
-        !unpack(key, file, size_bytes, r)) {
+    if (!read_all(fd, file, size_bytes) || !unpack(key, file, size_bytes, r)) {
         free(file);
         return false;
     }
@@ -247,7 +246,7 @@ bool jit_cache_find(const char *key, struct compiler_result *result)
     return found;
 }
 
-/* ---- keeping to the limit ------------------------------------------------- */
+/* ---- keeping to the limit ----------------------------------------------- */
 
 struct file {
     char *name;
@@ -288,9 +287,9 @@ static void list_files(DIR *d, struct listing *l)
             fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
             !S_ISREG(st.st_mode))
             continue;
-        struct file f = { .name = strdup(e->d_name),
-                          .size_bytes = (uint64_t)st.st_size,
-                          .used = st.st_mtim };
+        struct file f = {.name = strdup(e->d_name),
+                         .size_bytes = (uint64_t)st.st_size,
+                         .used = st.st_mtim};
         if (!f.name || !vec_push(&l->files, f)) {
             free(f.name);
             return;
@@ -322,7 +321,7 @@ static uint64_t evict(const char *directory, uint64_t limit)
     DIR *d = opendir(directory);
     if (!d)
         return 0;
-    struct listing l = { 0 };
+    struct listing l = {0};
     list_files(d, &l);
     if (l.size_bytes > limit)
         qsort(l.files.data, l.files.count, sizeof *l.files.data, by_use);
@@ -354,15 +353,15 @@ static void keep_limit(const char *directory, uint64_t added_bytes)
     pthread_mutex_unlock(&lock);
 }
 
-/* ---- storing --------------------------------------------------------------- */
+/* ---- storing ------------------------------------------------------------ */
 
 static bool write_file(const char *directory, const char *path,
                        const uint8_t *file, size_t size_bytes)
 {
     static atomic_uint serial;
     char temporary[PATH_BYTES];
-    if (snprintf(temporary, sizeof temporary, "%s/%ld-%u" TMP_SUFFIX,
-                 directory, (long)getpid(),
+    if (snprintf(temporary, sizeof temporary, "%s/%ld-%u" TMP_SUFFIX, directory,
+                 (long)getpid(),
                  atomic_fetch_add_explicit(&serial, 1, memory_order_relaxed)) >=
         (int)sizeof temporary)
         return false;
@@ -396,8 +395,8 @@ void jit_cache_store(const char *key, const struct compiler_result *result)
 
 void jit_cache_info_get(struct jit_cache_info *info)
 {
-    *info = (struct jit_cache_info){ .is_disabled = is_disabled(),
-                                     .limit_bytes = limit_bytes() };
+    *info = (struct jit_cache_info){.is_disabled = is_disabled(),
+                                    .limit_bytes = limit_bytes()};
     if (!find_directory(info->directory)) {
         info->directory[0] = 0;
         return;
@@ -405,7 +404,7 @@ void jit_cache_info_get(struct jit_cache_info *info)
     DIR *d = opendir(info->directory);
     if (!d)
         return;
-    struct listing l = { 0 };
+    struct listing l = {0};
     list_files(d, &l);
     info->size_bytes = l.size_bytes;
     info->file_count = l.files.count;

@@ -26,8 +26,13 @@
 #define HOST_ARCH jit_arch_aarch64
 #endif
 
-enum region { REGION_NONE, REGION_CODE, REGION_CONST, REGION_DATA,
-              REGION_COUNT };
+enum region {
+    REGION_NONE,
+    REGION_CODE,
+    REGION_CONST,
+    REGION_DATA,
+    REGION_COUNT
+};
 
 struct image {
     const uint8_t *file;
@@ -270,9 +275,10 @@ static bool relocate_one(struct image *im, size_t target,
         return true;
     char text[32];
     snprintf(text, sizeof text, "%u", r.type);
-    return refuse(im, result == JIT_RELOC_UNKNOWN
-                          ? "unknown relocation type"
-                          : "too far for relocation type", text);
+    return refuse(im,
+                  result == JIT_RELOC_UNKNOWN ? "unknown relocation type"
+                                              : "too far for relocation type",
+                  text);
 }
 
 static bool relocate_section(struct image *im, const Elf64_Shdr *s)
@@ -305,8 +311,10 @@ static bool find_entry(struct image *im, struct jit_code *out)
             region_of(im, section) != REGION_CODE ||
             strcmp(symbol_name(im, i), JIT_ENTRY_NAME))
             continue;
-        out->entry = (exec_kernel_fn *)(uintptr_t)(
-            address_at(im, im->section_at[section]) + sym->st_value);
+        out->entry =
+            (exec_kernel_fn *)(uintptr_t)(address_at(im,
+                                                     im->section_at[section]) +
+                                          sym->st_value);
         out->entry_bytes = sym->st_size;
         return true;
     }
@@ -325,7 +333,7 @@ static bool protect(struct image *im)
            refuse(im, "cannot protect constants", NULL);
 }
 
-/* ---- the whole ------------------------------------------------------------ */
+/* ---- the whole ---------------------------------------------------------- */
 
 static bool load(struct image *im, struct jit_code *out)
 {
@@ -344,8 +352,8 @@ static bool load(struct image *im, struct jit_code *out)
 bool jit_code_load(const void *object, size_t object_bytes,
                    struct jit_code *out, struct diag *diag)
 {
-    struct image im = { .file = object, .file_bytes = object_bytes,
-                        .diag = diag };
+    struct image im = {
+        .file = object, .file_bytes = object_bytes, .diag = diag};
     if (!read_header(&im) || !read_symbols(&im))
         return false;
     im.section_at = calloc(im.header->e_shnum, sizeof *im.section_at);

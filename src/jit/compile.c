@@ -35,7 +35,7 @@ struct compilation {
     size_t stack_bytes; /* of all functions together */
 };
 
-/* ---- what LLVM has to say -------------------------------------------------- */
+/* ---- what LLVM has to say ----------------------------------------------- */
 
 static _Thread_local jmp_buf *fatal_exit; /* NULL: not compiling */
 static _Thread_local char fatal_text[512];
@@ -72,7 +72,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
-/* ---- the stages ------------------------------------------------------------- */
+/* ---- the stages --------------------------------------------------------- */
 
 static struct emit_target emit_target(const struct jit_target *t)
 {
@@ -99,8 +99,7 @@ static bool make_module(struct compilation *c)
     jit_target_apply(c->target, c->machine, c->module);
 
     char *problem = NULL;
-    bool is_bad =
-        LLVMVerifyModule(c->module, LLVMReturnStatusAction, &problem);
+    bool is_bad = LLVMVerifyModule(c->module, LLVMReturnStatusAction, &problem);
     if (is_bad)
         diag_error(c->diag, "%s: weft made invalid LLVM code: %s",
                    c->kernel->name, problem);
@@ -126,7 +125,7 @@ static LLVMMemoryBufferRef generate(struct compilation *c,
     return NULL;
 }
 
-/* ---- beginning and end ------------------------------------------------------ */
+/* ---- beginning and end -------------------------------------------------- */
 
 static bool begin(struct compilation *c)
 {
@@ -170,7 +169,7 @@ static bool run_guarded(struct compilation *c,
     return ok;
 }
 
-/* ---- the two things asked of us --------------------------------------------- */
+/* ---- the two things asked of us ----------------------------------------- */
 
 static bool make_object(struct compilation *c, void *data)
 {
@@ -193,22 +192,24 @@ static bool make_object(struct compilation *c, void *data)
     *result = (struct compiler_result){
         .object = object,
         .object_bytes = size_bytes,
-        .facts = { .has_barrier = c->info.has_barrier,
-                   .stack_bytes = c->info.is_recursive ? 0 : c->stack_bytes,
-                   .static_shared_bytes = c->info.static_shared_bytes,
-                   .local_bytes = c->info.local_bytes },
+        .facts = {.has_barrier = c->info.has_barrier,
+                  .stack_bytes = c->info.is_recursive ? 0 : c->stack_bytes,
+                  .static_shared_bytes = c->info.static_shared_bytes,
+                  .local_bytes = c->info.local_bytes},
     };
     return true;
 }
 
 static bool compile(const struct ptx_module *module,
-                    const struct ptx_func *kernel,
-                    const struct simt_spec *spec,
+                    const struct ptx_func *kernel, const struct simt_spec *spec,
                     const struct jit_target *target,
                     struct compiler_result *result, struct diag *diag)
 {
-    struct compilation c = { .ptx = module, .kernel = kernel, .spec = spec,
-                             .target = target, .diag = diag };
+    struct compilation c = {.ptx = module,
+                            .kernel = kernel,
+                            .spec = spec,
+                            .target = target,
+                            .diag = diag};
     return run_guarded(&c, make_object, result);
 }
 
@@ -245,9 +246,12 @@ static char *print(const struct ptx_module *module,
                    const struct jit_target *target, enum compiler_text what,
                    struct diag *diag)
 {
-    struct compilation c = { .ptx = module, .kernel = kernel, .spec = spec,
-                             .target = target, .diag = diag };
-    struct text_request request = { .what = what };
+    struct compilation c = {.ptx = module,
+                            .kernel = kernel,
+                            .spec = spec,
+                            .target = target,
+                            .diag = diag};
+    struct text_request request = {.what = what};
     return run_guarded(&c, make_text, &request) ? request.text : NULL;
 }
 

@@ -27,6 +27,11 @@ static const char *const isa_names[ISA_COUNT] = {
     [ISA_AVX2] = "avx2",
     [ISA_AVX512] = "avx512",
 };
+static const unsigned isa_vector_bytes[ISA_COUNT] = {
+    [ISA_SSE4_2] = 16,
+    [ISA_AVX2] = 32,
+    [ISA_AVX512] = 64,
+};
 
 /* Bits of XCR0 that the system must have set. */
 enum state { STATE_NONE = 0, STATE_AVX = 0x6, STATE_AVX512 = 0xe6 };
@@ -40,8 +45,8 @@ struct feature {
     enum isa isa;
 };
 static const struct feature feature_table[] = {
-#define FEATURE(name, leaf, sub, reg, bit, state, isa) \
-    { name, leaf, sub, REG_##reg, bit, STATE_##state, ISA_##isa },
+#define FEATURE(name, leaf, sub, reg, bit, state, isa)                         \
+    {name, leaf, sub, REG_##reg, bit, STATE_##state, ISA_##isa},
 #include "jit/x86.def"
 };
 
@@ -116,15 +121,15 @@ static void find_target(void)
         const struct feature *f = &feature_table[i];
         if (f->isa > isa || !is_present(f, xcr0))
             continue;
-        length += snprintf(features + length, sizeof features - length,
-                           "%s+%s", length ? "," : "", f->name);
+        length += snprintf(features + length, sizeof features - length, "%s+%s",
+                           length ? "," : "", f->name);
         assert(length < sizeof features);
     }
     target = (struct jit_target){
         .triple = "x86_64-pc-linux-gnu",
         .cpu = "x86-64",
         .isa = isa_names[isa],
-        .vector_bytes = isa == ISA_AVX512 ? 64 : isa == ISA_AVX2 ? 32 : 16,
+        .vector_bytes = isa_vector_bytes[isa],
         .is_x86 = true,
         .has_avx512 = isa >= ISA_AVX512,
         .has_avx2 = isa >= ISA_AVX2,
@@ -140,11 +145,11 @@ static void find_target(void)
 static const struct feature {
     const char *name;
     unsigned long hwcap;
-} feature_table[] = { /* bits as in the kernel's uapi header asm/hwcap.h */
-    { "aes", 1UL << 3 },       { "crc", 1UL << 7 },
-    { "lse", 1UL << 8 },       { "fullfp16", 1UL << 10 },
-    { "rdm", 1UL << 12 },      { "rcpc", 1UL << 15 },
-    { "dotprod", 1UL << 20 },
+} feature_table[] = {
+    /* bits as in the kernel's uapi header asm/hwcap.h */
+    {"aes", 1UL << 3},       {"crc", 1UL << 7},  {"lse", 1UL << 8},
+    {"fullfp16", 1UL << 10}, {"rdm", 1UL << 12}, {"rcpc", 1UL << 15},
+    {"dotprod", 1UL << 20},
 };
 
 static void find_target(void)

@@ -27,7 +27,7 @@ bool jit_code_load(const void *object, size_t object_bytes,
                    struct jit_code *out, struct diag *diag);
 void jit_code_unload(struct jit_code *code);
 
-/* ---- relocate_x86_64.c, relocate_aarch64.c --------------------------------- */
+/* ---- relocate_x86_64.c, relocate_aarch64.c ------------------------------ */
 
 /* One relocation against the loaded image; names as in the ELF psABIs. */
 struct jit_reloc {
@@ -52,13 +52,13 @@ struct jit_arch {
 };
 extern const struct jit_arch jit_arch_x86_64, jit_arch_aarch64;
 
-/* ---- symbols.c ----------------------------------------------------------- */
+/* ---- symbols.c ---------------------------------------------------------- */
 
 /* The address of one of the few functions that generated code may call
  * without the helper table; 0 for every other name. */
 uint64_t jit_symbol_find(const char *name);
 
-/* ---- cache.c: objects on disk --------------------------------------------- */
+/* ---- cache.c: objects on disk ------------------------------------------- */
 
 /* Looks `key` up. True: *object (malloc'ed) and *facts are what was stored.
  * A file that is damaged or holds another key counts as absent. */
@@ -67,12 +67,12 @@ bool jit_cache_find(const char *key, struct compiler_result *result);
  * a cache only saves time. */
 void jit_cache_store(const char *key, const struct compiler_result *result);
 
-/* ---- library.c: libweft-compiler.so ----------------------------------------- */
+/* ---- library.c: libweft-compiler.so ------------------------------------- */
 
 /* Identifies the compiler's build without loading it. 0: it is not there. */
 uint64_t jit_library_id(void);
 
-/* ---- perfmap.c ---------------------------------------------------------------- */
+/* ---- perfmap.c ---------------------------------------------------------- */
 
 /* Tells perf and gdb about the code when WEFT_PERF_MAP=1. */
 void jit_perfmap_add(const struct jit_code *code, const char *name);

@@ -34,7 +34,7 @@ struct jit_module {
     _Atomic(struct variant *) heads[];
 };
 
-/* ---- counters -------------------------------------------------------------- */
+/* ---- counters ----------------------------------------------------------- */
 
 static struct {
     atomic_ullong compiled, disk_hits, memory_hits, compile_ns, load_ns;
@@ -63,7 +63,7 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* ---- building one ------------------------------------------------------------ */
+/* ---- building one ------------------------------------------------------- */
 
 struct build {
     const struct jit_module *jm;
@@ -79,14 +79,14 @@ static char *make_key(const struct build *b)
 {
     const struct simt_spec *s = &b->variant->spec;
     char *key = NULL;
-    int n = asprintf(
-        &key,
-        "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
-        "lanes=%u target=%s kernel=%s",
-        WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
-        (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
-        s->block[2], s->is_grid_small, s->lane_count, jit_target_key(),
-        b->kernel->name);
+    int n =
+        asprintf(&key,
+                 "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
+                 "lanes=%u target=%s kernel=%s",
+                 WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
+                 (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
+                 s->block[2], s->is_grid_small, s->lane_count, jit_target_key(),
+                 b->kernel->name);
     return n < 0 ? NULL : key;
 }
 
@@ -167,8 +167,7 @@ static bool load_compiled(struct build *b, const char *key)
 static bool build(const struct jit_module *jm, const struct ptx_func *kernel,
                   struct variant *v, struct diag *diag)
 {
-    struct build b = { .jm = jm, .kernel = kernel, .variant = v,
-                       .diag = diag };
+    struct build b = {.jm = jm, .kernel = kernel, .variant = v, .diag = diag};
     if (jit_target_get()->problem) {
         diag_error(diag, "%s", jit_target_get()->problem);
         return false;
@@ -183,7 +182,7 @@ static bool build(const struct jit_module *jm, const struct ptx_func *kernel,
     return ok;
 }
 
-/* ---- the module ---------------------------------------------------------------- */
+/* ---- the module --------------------------------------------------------- */
 
 struct jit_module *jit_module_create(const struct ptx_module *module,
                                      uint64_t text_hash)
@@ -235,8 +234,8 @@ static struct variant *find_variant(struct jit_module *jm,
                                     const struct simt_spec *spec)
 {
     /* Pairs with the release store in push_variant. */
-    struct variant *v = atomic_load_explicit(&jm->heads[kernel->index],
-                                             memory_order_acquire);
+    struct variant *v =
+        atomic_load_explicit(&jm->heads[kernel->index], memory_order_acquire);
     while (v && !is_same_spec(&v->spec, spec))
         v = v->next;
     return v;
@@ -252,8 +251,8 @@ static struct variant *push_variant(struct jit_module *jm,
         return NULL;
     diag_init(&v->problem);
     v->spec = *spec;
-    v->next = atomic_load_explicit(&jm->heads[kernel->index],
-                                   memory_order_relaxed);
+    v->next =
+        atomic_load_explicit(&jm->heads[kernel->index], memory_order_relaxed);
     atomic_init(&v->state, VARIANT_BUILDING);
     atomic_store_explicit(&jm->heads[kernel->index], v, memory_order_release);
     return v;

@@ -44,7 +44,7 @@ struct jit_stats {
 };
 struct jit_stats jit_stats_get(void);
 
-/* ---- target: what the code is for ---------------------------------------- */
+/* ---- target: what the code is for --------------------------------------- */
 
 /* The machine that code is generated for: this one, or less of it when the
  * environment variable WEFT_ISA (avx512, avx2, sse4.2) says so. */
@@ -56,13 +56,13 @@ struct jit_target {
     const char *key;      /* all of it: part of the code cache's key */
     unsigned vector_bytes;
     bool is_x86, has_avx512, has_avx2, has_fma, has_f16c;
-    const char *problem;  /* a bad WEFT_ISA, in words, or NULL */
+    const char *problem; /* a bad WEFT_ISA, in words, or NULL */
 };
 /* Static storage; the same on every call. */
 const struct jit_target *jit_target_get(void);
 const char *jit_target_key(void); /* its key */
 
-/* ---- disk cache, for `weft info` ------------------------------------------- */
+/* ---- disk cache, for `weft info` ---------------------------------------- */
 
 struct jit_cache_info {
     char directory[4096]; /* empty: none */
@@ -71,7 +71,7 @@ struct jit_cache_info {
 };
 void jit_cache_info_get(struct jit_cache_info *info);
 
-/* ---- the border to libweft-compiler.so -------------------------------- */
+/* ---- the border to libweft-compiler.so ---------------------------------- */
 
 /* A compiled object and facts about it. */
 struct compiler_result {
@@ -88,14 +88,12 @@ enum compiler_text { COMPILER_LLVM, COMPILER_LLVM_OPT, COMPILER_ASM };
 struct compiler_api {
     unsigned abi_version; /* WEFT_ABI_VERSION of its build */
     bool (*compile)(const struct ptx_module *module,
-                    const struct ptx_func *kernel,
-                    const struct simt_spec *spec,
+                    const struct ptx_func *kernel, const struct simt_spec *spec,
                     const struct jit_target *target,
                     struct compiler_result *result, struct diag *diag);
     /* malloc'ed text of one stage; NULL after reporting. */
     char *(*print)(const struct ptx_module *module,
-                   const struct ptx_func *kernel,
-                   const struct simt_spec *spec,
+                   const struct ptx_func *kernel, const struct simt_spec *spec,
                    const struct jit_target *target, enum compiler_text what,
                    struct diag *diag);
 };

@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LIBRARY_NAME "libweft-compiler.so"
+#define LIBRARY_NAME       "libweft-compiler.so"
 #define LIBRARY_PATH_BYTES (PATH_MAX + 64)
 
-/* ---- where ------------------------------------------------------------------ */
+/* ---- where -------------------------------------------------------------- */
 
 /* The file that holds this very function: libweft.so, or a tool. */
 static bool own_path(char path[PATH_MAX])
@@ -44,7 +44,7 @@ static bool is_there(const char *directory, const char *below, char *path)
  * folder is from a tool. On failure `path` is the first place tried. */
 static bool find_library(char path[LIBRARY_PATH_BYTES])
 {
-    static const char *const places[] = { "../lib/", "../lib/weft/" };
+    static const char *const places[] = {"../lib/", "../lib/weft/"};
     char self[PATH_MAX], other[LIBRARY_PATH_BYTES];
     const char *directory = getenv("WEFT_LIB_DIR");
     if (directory && *directory)
@@ -63,7 +63,7 @@ static bool find_library(char path[LIBRARY_PATH_BYTES])
     return false;
 }
 
-/* ---- which build --------------------------------------------------------------- */
+/* ---- which build -------------------------------------------------------- */
 
 /* The linker's build identifier, a hash of the library's contents. */
 static uint64_t find_build_id(const uint8_t *notes, size_t size_bytes)
@@ -121,8 +121,8 @@ static void find_library_id(void)
     library_id = read_build_id(fd);
     /* Linked without an identifier: the next best thing. */
     if (!library_id && !fstat(fd, &st))
-        library_id = hash_bytes(&st.st_mtim, sizeof st.st_mtim,
-                                (uint64_t)st.st_size);
+        library_id =
+            hash_bytes(&st.st_mtim, sizeof st.st_mtim, (uint64_t)st.st_size);
     close(fd);
 }
 
@@ -133,7 +133,7 @@ uint64_t jit_library_id(void)
     return library_id;
 }
 
-/* ---- loading ---------------------------------------------------------------- */
+/* ---- loading ------------------------------------------------------------ */
 
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 static const struct compiler_api *loaded; /* under load_lock */
@@ -144,8 +144,8 @@ static const struct compiler_api *load_library(struct diag *diag)
     if (!find_library(path)) {
         diag_error(diag,
                    LIBRARY_NAME " is missing: expected %s; reinstall weft, "
-                   "or set WEFT_LIB_DIR to the folder "
-                   "that has it",
+                                "or set WEFT_LIB_DIR to the folder "
+                                "that has it",
                    path);
         return NULL;
     }

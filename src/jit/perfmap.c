@@ -18,8 +18,8 @@ void jit_perfmap_add(const struct jit_code *code, const char *name)
 
     char path[64];
     snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
-    int fd = open(path,
-                  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+                  0600);
     if (fd < 0)
         return;
     char line[512];

@@ -14,9 +14,8 @@ static bool fits_signed(int64_t value, unsigned bits)
 }
 
 /* Replaces `width` bits of the instruction at the place, from bit `at`. */
-static enum jit_reloc_result put_bits(const struct jit_reloc *r,
-                                      uint64_t value, unsigned at,
-                                      unsigned width)
+static enum jit_reloc_result put_bits(const struct jit_reloc *r, uint64_t value,
+                                      unsigned at, unsigned width)
 {
     if (r->room < 4)
         return JIT_RELOC_TOO_FAR;
@@ -28,8 +27,8 @@ static enum jit_reloc_result put_bits(const struct jit_reloc *r,
     return JIT_RELOC_DONE;
 }
 
-static enum jit_reloc_result put_data(const struct jit_reloc *r,
-                                      uint64_t value, unsigned size_bytes)
+static enum jit_reloc_result put_data(const struct jit_reloc *r, uint64_t value,
+                                      unsigned size_bytes)
 {
     if (r->room < size_bytes ||
         (size_bytes == 4 && !fits_signed((int64_t)value, 32)))
@@ -117,10 +116,10 @@ static enum jit_reloc_result relocate(const struct jit_reloc *r)
 /* adrp x16, slot; ldr x16, [x16, slot]; br x16; nop */
 static void write_stub(uint8_t *code, uint64_t address, uint64_t slot)
 {
-    uint32_t insts[4] = { 0x90000010, 0xf9400210, 0xd61f0200, 0xd503201f };
+    uint32_t insts[4] = {0x90000010, 0xf9400210, 0xd61f0200, 0xd503201f};
     uint64_t pages = (slot >> 12) - (address >> 12);
-    insts[0] |= (uint32_t)(pages & 3) << 29 |
-                (uint32_t)(pages >> 2 & 0x7ffff) << 5;
+    insts[0] |= (uint32_t)(pages & 3) << 29 | (uint32_t)(pages >> 2 & 0x7ffff)
+                                                  << 5;
     insts[1] |= (uint32_t)((slot & 0xfff) >> 3) << 10;
     memcpy(code, insts, JIT_STUB_BYTES);
 }

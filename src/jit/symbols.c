@@ -15,7 +15,7 @@
 #define ON_X86(row)
 #endif
 
-#define SYMBOL(name, from, where) \
+#define SYMBOL(name, from, where)                                              \
     where(extern const char symbol_##name[] __asm__(#name);)
 #include "jit/symbols.def"
 
@@ -23,7 +23,7 @@ static const struct {
     const char *name;
     const char *address;
 } symbols[] = {
-#define ROW(name) { #name, symbol_##name },
+#define ROW(name)                 {#name, symbol_##name},
 #define SYMBOL(name, from, where) where(ROW(name))
 #include "jit/symbols.def"
 };

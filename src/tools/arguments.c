@@ -28,7 +28,7 @@ static enum ptx_type find_type(const char *name, size_t length)
     return PTX_TYPE_none;
 }
 
-/* ---- elements ---------------------------------------------------------------- */
+/* ---- elements ----------------------------------------------------------- */
 
 static void put_integer(uint8_t *to, enum ptx_type t, uint64_t value)
 {
@@ -114,7 +114,7 @@ static bool fill_buffer(struct argument *a, const char *fill)
     return true;
 }
 
-/* ---- parsing ------------------------------------------------------------------ */
+/* ---- parsing ------------------------------------------------------------ */
 
 static bool refuse(const char *text, const char *why)
 {
@@ -148,9 +148,8 @@ static bool parse_buffer(const char *at, struct argument *a)
         a->count > ((size_t)1 << 40) / ptx_type_size(a->type))
         return refuse(a->text, "expected a count after the type");
     a->size_bytes = a->count * ptx_type_size(a->type);
-    return allocate(a) &&
-           (fill_buffer(a, *end ? end + 1 : "") ||
-            refuse(a->text, "cannot be filled like this"));
+    return allocate(a) && (fill_buffer(a, *end ? end + 1 : "") ||
+                           refuse(a->text, "cannot be filled like this"));
 }
 
 static bool parse_scalar(const char *at, struct argument *a)
@@ -172,11 +171,11 @@ static bool parse_scalar(const char *at, struct argument *a)
 
 bool argument_parse(const char *text, struct argument *out)
 {
-    *out = (struct argument){ .text = text };
+    *out = (struct argument){.text = text};
     out->is_printed = !strncmp(text, "out:", 4);
     out->is_buffer = out->is_printed || !strncmp(text, "buf:", 4);
-    bool ok = out->is_buffer ? parse_buffer(text + 4, out)
-                             : parse_scalar(text, out);
+    bool ok =
+        out->is_buffer ? parse_buffer(text + 4, out) : parse_scalar(text, out);
     if (!ok)
         argument_fini(out);
     return ok;
@@ -188,7 +187,7 @@ void argument_fini(struct argument *a)
     a->data = NULL;
 }
 
-/* ---- printing ------------------------------------------------------------------ */
+/* ---- printing ----------------------------------------------------------- */
 
 static void print_element(const uint8_t *from, enum ptx_type t)
 {
@@ -209,8 +208,8 @@ static void print_element(const uint8_t *from, enum ptx_type t)
         else if (ptx_type_kind(t) == PTX_KIND_unsigned)
             printf(" %" PRIu64, u);
         else
-            printf(" %" PRId64, (int64_t)(u << (64 - 8 * size)) >>
-                                    (64 - 8 * size));
+            printf(" %" PRId64,
+                   (int64_t)(u << (64 - 8 * size)) >> (64 - 8 * size));
     }
 }
 

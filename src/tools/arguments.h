@@ -10,18 +10,18 @@ struct argument {
     const char *text;
     enum ptx_type type;
     bool is_buffer, is_printed;
-    size_t count;    /* of elements: 1 for a scalar */
-    uint8_t *data;   /* a buffer's elements, or the scalar; malloc'ed */
+    size_t count;  /* of elements: 1 for a scalar */
+    uint8_t *data; /* a buffer's elements, or the scalar; malloc'ed */
     size_t size_bytes;
 };
 
-#define ARGUMENT_HELP                                                        \
-    "An ARG is one of\n" \
-    "  TYPE:VALUE             a scalar: u32:5, s64:-3, f32:1.5, b32:0x7f\n" \
-    "  buf:TYPE:COUNT[:FILL]  the address of a buffer\n" \
-    "  out:TYPE:COUNT[:FILL]  the same, and it is printed afterwards\n" \
-    "TYPE is a PTX type of 1 to 8 bytes; FILL is zero (the default), iota\n" \
-    "(0, 1, 2 ...), random (the same on every run), a number for every\n" \
+#define ARGUMENT_HELP                                                          \
+    "An ARG is one of\n"                                                       \
+    "  TYPE:VALUE             a scalar: u32:5, s64:-3, f32:1.5, b32:0x7f\n"    \
+    "  buf:TYPE:COUNT[:FILL]  the address of a buffer\n"                       \
+    "  out:TYPE:COUNT[:FILL]  the same, and it is printed afterwards\n"        \
+    "TYPE is a PTX type of 1 to 8 bytes; FILL is zero (the default), iota\n"   \
+    "(0, 1, 2 ...), random (the same on every run), a number for every\n"      \
     "element, or numbers separated by commas for the first elements."
 
 /* False after saying what is wrong with `text`. */

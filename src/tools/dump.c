@@ -10,25 +10,36 @@
 
 #include "jit/jit.h"
 
-enum { OPT_PTX, OPT_CFG, OPT_SHAPES, OPT_SCHEDULE, OPT_LLVM, OPT_LLVM_OPT,
-       OPT_ASM, STAGE_COUNT, OPT_KERNEL = STAGE_COUNT, OPT_BLOCK, OPT_LANES,
-       OPT_LARGE_GRID };
+enum {
+    OPT_PTX,
+    OPT_CFG,
+    OPT_SHAPES,
+    OPT_SCHEDULE,
+    OPT_LLVM,
+    OPT_LLVM_OPT,
+    OPT_ASM,
+    STAGE_COUNT,
+    OPT_KERNEL = STAGE_COUNT,
+    OPT_BLOCK,
+    OPT_LANES,
+    OPT_LARGE_GRID
+};
 
 static const struct tool_option options[] = {
-    [OPT_PTX] = { "--ptx", NULL, "the checked module, printed back" },
-    [OPT_CFG] = { "--cfg", NULL, "control flow" },
-    [OPT_SHAPES] = { "--shapes", NULL,
-                     "which registers are uniform, affine or varying" },
-    [OPT_SCHEDULE] = { "--schedule", NULL, "blocks in order, and their masks" },
-    [OPT_LLVM] = { "--llvm", NULL, "LLVM code as emitted" },
-    [OPT_LLVM_OPT] = { "--llvm-opt", NULL, "LLVM code after optimisation" },
-    [OPT_ASM] = { "--asm", NULL, "machine code" },
-    [OPT_KERNEL] = { "--kernel", "NAME", "only this kernel (default: all)" },
-    [OPT_BLOCK] = { "--block", "X[,Y[,Z]]",
-                    "block shape (default: .reqntid, else 256)" },
-    [OPT_LANES] = { "--lanes", "N", "lanes per warp function (default: 32)" },
-    [OPT_LARGE_GRID] = { "--large-grid", NULL,
-                         "global indices may exceed 32 bits" },
+    [OPT_PTX] = {"--ptx", NULL, "the checked module, printed back"},
+    [OPT_CFG] = {"--cfg", NULL, "control flow"},
+    [OPT_SHAPES] = {"--shapes", NULL,
+                    "which registers are uniform, affine or varying"},
+    [OPT_SCHEDULE] = {"--schedule", NULL, "blocks in order, and their masks"},
+    [OPT_LLVM] = {"--llvm", NULL, "LLVM code as emitted"},
+    [OPT_LLVM_OPT] = {"--llvm-opt", NULL, "LLVM code after optimisation"},
+    [OPT_ASM] = {"--asm", NULL, "machine code"},
+    [OPT_KERNEL] = {"--kernel", "NAME", "only this kernel (default: all)"},
+    [OPT_BLOCK] = {"--block", "X[,Y[,Z]]",
+                   "block shape (default: .reqntid, else 256)"},
+    [OPT_LANES] = {"--lanes", "N", "lanes per warp function (default: 32)"},
+    [OPT_LARGE_GRID] = {"--large-grid", NULL,
+                        "global indices may exceed 32 bits"},
 };
 
 static char *dump_simt(const struct ptx_func *f, const struct simt_spec *spec,
@@ -57,12 +68,18 @@ static char *dump_stage(int stage, const struct ptx_func *f,
                         const struct simt_spec *spec, struct diag *diag)
 {
     switch (stage) {
-    case OPT_CFG:      return dump_simt(f, spec, SIMT_DUMP_CFG, diag);
-    case OPT_SHAPES:   return dump_simt(f, spec, SIMT_DUMP_SHAPES, diag);
-    case OPT_SCHEDULE: return dump_simt(f, spec, SIMT_DUMP_SCHEDULE, diag);
-    case OPT_LLVM:     return dump_code(f, spec, COMPILER_LLVM, diag);
-    case OPT_LLVM_OPT: return dump_code(f, spec, COMPILER_LLVM_OPT, diag);
-    default:           return dump_code(f, spec, COMPILER_ASM, diag);
+    case OPT_CFG:
+        return dump_simt(f, spec, SIMT_DUMP_CFG, diag);
+    case OPT_SHAPES:
+        return dump_simt(f, spec, SIMT_DUMP_SHAPES, diag);
+    case OPT_SCHEDULE:
+        return dump_simt(f, spec, SIMT_DUMP_SCHEDULE, diag);
+    case OPT_LLVM:
+        return dump_code(f, spec, COMPILER_LLVM, diag);
+    case OPT_LLVM_OPT:
+        return dump_code(f, spec, COMPILER_LLVM_OPT, diag);
+    default:
+        return dump_code(f, spec, COMPILER_ASM, diag);
     }
 }
 

@@ -9,7 +9,7 @@
 
 static void print_bytes(const char *what, uint64_t bytes)
 {
-    static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     double n = (double)bytes;
     size_t unit = 0;
     while (n >= 1024 && unit + 1 < ARRAY_COUNT(units)) {
@@ -33,8 +33,8 @@ static void print_cache(hwloc_topology_t t, const char *what,
 
 static void print_machine(hwloc_topology_t t)
 {
-    const char *model = hwloc_obj_get_info_by_name(
-        hwloc_get_root_obj(t), "CPUModel");
+    const char *model =
+        hwloc_obj_get_info_by_name(hwloc_get_root_obj(t), "CPUModel");
     hwloc_obj_t package = hwloc_get_obj_by_type(t, HWLOC_OBJ_PACKAGE, 0);
     if (!model && package)
         model = hwloc_obj_get_info_by_name(package, "CPUModel");

@@ -10,7 +10,7 @@
 
 static char *read_stream(FILE *f, size_t *length)
 {
-    VEC(char) text = { 0 };
+    VEC(char) text = {0};
     char chunk[65536];
     size_t n;
     while ((n = fread(chunk, 1, sizeof chunk, f)) > 0) {
@@ -49,12 +49,12 @@ static bool read_file(const char *path, struct tool_input *input)
 bool tool_read_ptx(const char *path, struct tool_input *input)
 {
     struct diag diag;
-    *input = (struct tool_input){ 0 };
+    *input = (struct tool_input){0};
     if (!read_file(path, input))
         return false;
     diag_init(&diag);
-    input->module = ptx_parse(strcmp(path, "-") ? path : "<stdin>",
-                              input->text, input->length, &diag);
+    input->module = ptx_parse(strcmp(path, "-") ? path : "<stdin>", input->text,
+                              input->length, &diag);
     if (diag.text)
         fputs(diag.text, stderr);
     diag_fini(&diag);
@@ -68,7 +68,7 @@ void tool_free_input(struct tool_input *input)
     if (input->module)
         ptx_module_destroy(input->module);
     free(input->text);
-    *input = (struct tool_input){ 0 };
+    *input = (struct tool_input){0};
 }
 
 static void list_kernels(const struct ptx_module *m)
@@ -112,8 +112,8 @@ const struct ptx_func *tool_find_kernel(const struct ptx_module *m,
 bool tool_make_spec(const struct ptx_func *kernel, const char *block,
                     struct simt_spec *spec)
 {
-    *spec = (struct simt_spec){ .is_grid_small = true,
-                                .lane_count = WEFT_WARP_LANES };
+    *spec = (struct simt_spec){.is_grid_small = true,
+                               .lane_count = WEFT_WARP_LANES};
     if (!kernel->is_entry)
         return true;
     if (block)

@@ -93,7 +93,7 @@ bool tool_parse(const struct tool_command *c, int argc, char **argv,
                 struct tool_args *args, enum tool_status *status)
 {
     assert(c->option_count <= TOOL_OPTIONS_MAX);
-    *args = (struct tool_args){ .positional = argv };
+    *args = (struct tool_args){.positional = argv};
     *status = TOOL_USAGE;
     for (int i = 0; i < argc; i++) {
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {

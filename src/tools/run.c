@@ -14,18 +14,25 @@
 #include "jit/jit.h"
 #include "tools/arguments.h"
 
-enum { OPT_KERNEL, OPT_GRID, OPT_BLOCK, OPT_SHARED, OPT_LANES, OPT_REPEAT,
-       OPT_STATS };
+enum {
+    OPT_KERNEL,
+    OPT_GRID,
+    OPT_BLOCK,
+    OPT_SHARED,
+    OPT_LANES,
+    OPT_REPEAT,
+    OPT_STATS
+};
 
 static const struct tool_option options[] = {
-    [OPT_KERNEL] = { "--kernel", "NAME", "which kernel (default: the only one)" },
-    [OPT_GRID] = { "--grid", "X[,Y[,Z]]", "blocks (default: 1)" },
-    [OPT_BLOCK] = { "--block", "X[,Y[,Z]]",
-                    "threads of a block (default: .reqntid, else 256)" },
-    [OPT_SHARED] = { "--shared", "BYTES", "dynamic shared memory" },
-    [OPT_LANES] = { "--lanes", "N", "lanes per warp function (default: 32)" },
-    [OPT_REPEAT] = { "--repeat", "N", "launch N times and say how long" },
-    [OPT_STATS] = { "--stats", NULL, "say what the compiler and caches did" },
+    [OPT_KERNEL] = {"--kernel", "NAME", "which kernel (default: the only one)"},
+    [OPT_GRID] = {"--grid", "X[,Y[,Z]]", "blocks (default: 1)"},
+    [OPT_BLOCK] = {"--block", "X[,Y[,Z]]",
+                   "threads of a block (default: .reqntid, else 256)"},
+    [OPT_SHARED] = {"--shared", "BYTES", "dynamic shared memory"},
+    [OPT_LANES] = {"--lanes", "N", "lanes per warp function (default: 32)"},
+    [OPT_REPEAT] = {"--repeat", "N", "launch N times and say how long"},
+    [OPT_STATS] = {"--stats", NULL, "say what the compiler and caches did"},
 };
 
 struct launch {
@@ -38,7 +45,7 @@ struct launch {
     uint8_t *globals; /* the module's variables */
 };
 
-/* ---- parameters and variables --------------------------------------------- */
+/* ---- parameters and variables ------------------------------------------- */
 
 static bool check_arguments(const struct launch *l)
 {
@@ -114,18 +121,25 @@ static bool make_globals(const struct ptx_module *m, struct launch *l)
     return true;
 }
 
-/* ---- launching --------------------------------------------------------------- */
+/* ---- launching ---------------------------------------------------------- */
 
 static const char *fault_text(enum exec_fault fault)
 {
     switch (fault) {
-    case EXEC_OK:               return "no fault";
-    case EXEC_FAULT_ADDRESS:    return "illegal address";
-    case EXEC_FAULT_TRAP:       return "trap";
-    case EXEC_FAULT_ASSERT:     return "assertion failed";
-    case EXEC_FAULT_STACK:      return "stack overflow";
-    case EXEC_FAULT_ARITHMETIC: return "arithmetic fault";
-    case EXEC_FAULT_ILLEGAL:    return "illegal instruction or call";
+    case EXEC_OK:
+        return "no fault";
+    case EXEC_FAULT_ADDRESS:
+        return "illegal address";
+    case EXEC_FAULT_TRAP:
+        return "trap";
+    case EXEC_FAULT_ASSERT:
+        return "assertion failed";
+    case EXEC_FAULT_STACK:
+        return "stack overflow";
+    case EXEC_FAULT_ARITHMETIC:
+        return "arithmetic fault";
+    case EXEC_FAULT_ILLEGAL:
+        return "illegal instruction or call";
     }
     return "unknown fault";
 }
@@ -147,20 +161,21 @@ static bool launch_once(const struct launch *l, const struct jit_kernel *code)
         .has_barrier = code->has_barrier,
         .stack_bytes = code->stack_bytes,
         .params_storage = params,
-        .launch = {
-            .params = params,
-            .globals = l->globals,
-            .grid = { grid[0], grid[1], grid[2] },
-            .block = { block[0], block[1], block[2] },
-            .static_shared_bytes = code->static_shared_bytes,
-            .dynamic_shared_bytes = (uint32_t)l->shared_bytes,
-            .grid_id = 1,
-            .sm_count = exec_sm_count(),
-            .warps_per_block =
-                (block[0] * block[1] * block[2] + WEFT_WARP_LANES - 1) /
-                WEFT_WARP_LANES,
-            .block_count = (uint64_t)grid[0] * grid[1] * grid[2],
-        },
+        .launch =
+            {
+                .params = params,
+                .globals = l->globals,
+                .grid = {grid[0], grid[1], grid[2]},
+                .block = {block[0], block[1], block[2]},
+                .static_shared_bytes = code->static_shared_bytes,
+                .dynamic_shared_bytes = (uint32_t)l->shared_bytes,
+                .grid_id = 1,
+                .sm_count = exec_sm_count(),
+                .warps_per_block =
+                    (block[0] * block[1] * block[2] + WEFT_WARP_LANES - 1) /
+                    WEFT_WARP_LANES,
+                .block_count = (uint64_t)grid[0] * grid[1] * grid[2],
+            },
     };
     struct exec_task *task = params ? exec_task_kernel(&k) : NULL;
     if (!task) {
@@ -237,15 +252,15 @@ static bool launch(struct launch *l, const struct tool_input *input,
     diag_fini(&diag);
     if (code && with_stats)
         print_stats(code);
-    bool ok = code && (l->repeat ? launch_repeatedly(l, code)
-                                 : launch_once(l, code));
+    bool ok =
+        code && (l->repeat ? launch_repeatedly(l, code) : launch_once(l, code));
     exec_stop();
     jit_module_destroy(jm);
     free(l->globals);
     return ok;
 }
 
-/* ---- the command ---------------------------------------------------------------- */
+/* ---- the command -------------------------------------------------------- */
 
 static bool read_options(const struct tool_args *args, struct launch *l)
 {
@@ -286,7 +301,7 @@ static bool read_arguments(char **texts, int count, struct launch *l)
 static bool run_file(const struct tool_args *args,
                      const struct tool_input *input)
 {
-    struct launch l = { 0 };
+    struct launch l = {0};
     l.kernel = tool_find_kernel(input->module, args->values[OPT_KERNEL]);
     if (!l.kernel)
         return false;
@@ -294,10 +309,10 @@ static bool run_file(const struct tool_args *args,
         tool_error("%s is a device function, not a kernel", l.kernel->name);
         return false;
     }
-    bool ok = read_options(args, &l) &&
-              read_arguments(args->positional + 1, args->positional_count - 1,
-                             &l) &&
-              launch(&l, input, args->values[OPT_STATS] != NULL);
+    bool ok =
+        read_options(args, &l) &&
+        read_arguments(args->positional + 1, args->positional_count - 1, &l) &&
+        launch(&l, input, args->values[OPT_STATS] != NULL);
     for (size_t i = 0; i < l.argument_count; i++) {
         if (ok && l.arguments[i].is_printed)
             argument_print(&l.arguments[i], (unsigned)i);

@@ -12,7 +12,7 @@
 
 enum tool_status { TOOL_OK = 0, TOOL_FAILED = 1, TOOL_USAGE = 2 };
 
-/* ---- options.c ------------------------------------------------------------ */
+/* ---- options.c ---------------------------------------------------------- */
 
 struct tool_option {
     const char *name;  /* "--kernel" */
@@ -29,8 +29,8 @@ struct tool_command {
     const char *details;   /* more for --help, or "" */
     const struct tool_option *options;
     size_t option_count;
-    enum tool_status (*run)(const struct tool_command *command,
-                            int argc, char **argv);
+    enum tool_status (*run)(const struct tool_command *command, int argc,
+                            char **argv);
 };
 
 /* What was given. values[i] belongs to options[i]: NULL when absent, "" for a
@@ -53,7 +53,7 @@ void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool tool_parse_dim3(const char *option, const char *text, uint32_t out[3]);
 bool tool_parse_u64(const char *option, const char *text, uint64_t *out);
 
-/* ---- input.c --------------------------------------------------------------- */
+/* ---- input.c ------------------------------------------------------------ */
 
 /* A PTX file read and parsed; the text stays for its hash. */
 struct tool_input {
@@ -73,7 +73,7 @@ const struct ptx_func *tool_find_kernel(const struct ptx_module *m,
 bool tool_make_spec(const struct ptx_func *kernel, const char *block,
                     struct simt_spec *spec);
 
-/* ---- the subcommands ---------------------------------------------------------- */
+/* ---- the subcommands ---------------------------------------------------- */
 
 extern const struct tool_command tool_dump, tool_info, tool_run;
 

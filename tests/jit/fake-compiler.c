@@ -22,8 +22,7 @@ static void write_log(const char *name)
 }
 
 static bool compile(const struct ptx_module *module,
-                    const struct ptx_func *kernel,
-                    const struct simt_spec *spec,
+                    const struct ptx_func *kernel, const struct simt_spec *spec,
                     const struct jit_target *target,
                     struct compiler_result *result, struct diag *diag)
 {
@@ -41,10 +40,10 @@ static bool compile(const struct ptx_module *module,
     enum { LIMIT = 1 << 20 };
     result->object = malloc(LIMIT);
     result->object_bytes = fread(result->object, 1, LIMIT, f);
-    result->facts = (struct jit_kernel){ .has_barrier = spec->block[0] == 32,
-                                         .stack_bytes = 4242,
-                                         .static_shared_bytes = 17,
-                                         .local_bytes = 3 };
+    result->facts = (struct jit_kernel){.has_barrier = spec->block[0] == 32,
+                                        .stack_bytes = 4242,
+                                        .static_shared_bytes = 17,
+                                        .local_bytes = 3};
     fclose(f);
     return true;
 }

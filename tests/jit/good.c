@@ -8,20 +8,27 @@
 
 #include "exec/abi.h"
 
-static const uint32_t squares[8] = { 0, 1, 4, 9, 16, 25, 36, 49 };
+static const uint32_t squares[8] = {0, 1, 4, 9, 16, 25, 36, 49};
 uint32_t visible_constant = 7; /* reached through its slot in PIC code */
 static uint64_t counter;
 
 __attribute__((noinline)) static uint64_t choose(uint64_t n)
 {
     switch (n) {
-    case 0: return counter++;
-    case 1: return squares[visible_constant];
-    case 2: return n * 7;
-    case 3: return n + 40;
-    case 4: return n ^ 99;
-    case 5: return n << 9;
-    default: return 0;
+    case 0:
+        return counter++;
+    case 1:
+        return squares[visible_constant];
+    case 2:
+        return n * 7;
+    case 3:
+        return n + 40;
+    case 4:
+        return n ^ 99;
+    case 5:
+        return n << 9;
+    default:
+        return 0;
     }
 }
 

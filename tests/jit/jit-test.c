@@ -33,32 +33,30 @@ static void check(bool ok, const char *what, int line)
     exit(1);
 }
 
-/* ---- a module with kernels, made by hand ---------------------------------- */
+/* ---- a module with kernels, made by hand -------------------------------- */
 
 static struct ptx_func kernels[2];
-static struct ptx_func *kernel_pointers[2] = { &kernels[0], &kernels[1] };
-static struct ptx_module module = { .funcs = kernel_pointers,
-                                    .func_count = 2 };
+static struct ptx_func *kernel_pointers[2] = {&kernels[0], &kernels[1]};
+static struct ptx_module module = {.funcs = kernel_pointers, .func_count = 2};
 
 static struct jit_module *make_module(void)
 {
     for (unsigned i = 0; i < 2; i++)
-        kernels[i] = (struct ptx_func){ .name = i ? "second" : "first",
-                                        .module = &module,
-                                        .is_entry = true,
-                                        .index = i };
+        kernels[i] = (struct ptx_func){.name = i ? "second" : "first",
+                                       .module = &module,
+                                       .is_entry = true,
+                                       .index = i};
     struct jit_module *jm = jit_module_create(&module, 0x1234);
     CHECK(jm != NULL);
     return jm;
 }
 
-static const struct simt_spec spec = { .block = { 64, 1, 1 },
-                                       .lane_count = 32 };
+static const struct simt_spec spec = {.block = {64, 1, 1}, .lane_count = 32};
 
 static uint64_t run(exec_kernel_fn *fn, uint64_t n)
 {
     uint8_t out[64];
-    struct exec_warp w = { .shared = out, .block_first = n };
+    struct exec_warp w = {.shared = out, .block_first = n};
     fn(&w);
     CHECK(out[63] == 0x5a);
     memcpy(&n, out, sizeof n);
@@ -94,7 +92,7 @@ static unsigned compile_count(void)
     return lines;
 }
 
-/* ---- files ------------------------------------------------------------------- */
+/* ---- files -------------------------------------------------------------- */
 
 static bool is_ours(const char *name)
 {
@@ -140,7 +138,7 @@ static void remove_scratch(void)
     nftw(scratch, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* ---- the loader --------------------------------------------------------------- */
+/* ---- the loader --------------------------------------------------------- */
 
 static void test_code_runs(void)
 {
@@ -208,8 +206,11 @@ static void test_code_survives_damage(void)
 static uint32_t relocated(uint32_t type, uint32_t inst, uint64_t place,
                           uint64_t symbol)
 {
-    struct jit_reloc r = { .type = type, .place = (uint8_t *)&inst, .room = 4,
-                           .address = place, .symbol = symbol };
+    struct jit_reloc r = {.type = type,
+                          .place = (uint8_t *)&inst,
+                          .room = 4,
+                          .address = place,
+                          .symbol = symbol};
     CHECK(jit_arch_aarch64.relocate(&r) == JIT_RELOC_DONE);
     return inst;
 }
@@ -222,20 +223,21 @@ static void test_aarch64_relocations(void)
           0x94000400);
     CHECK(relocated(R_AARCH64_CALL26, 0x94000000, 0x11000, 0x10ffc) ==
           0x97ffffff);
-    CHECK(relocated(R_AARCH64_ADR_PREL_PG_HI21, 0x90000000, 0x10ff8,
-                    0x13123) == 0xf0000000);
+    CHECK(relocated(R_AARCH64_ADR_PREL_PG_HI21, 0x90000000, 0x10ff8, 0x13123) ==
+          0xf0000000);
     CHECK(relocated(R_AARCH64_ADD_ABS_LO12_NC, 0x91000000, 0, 0x13123) ==
           0x91048c00);
     CHECK(relocated(R_AARCH64_LDST128_ABS_LO12_NC, 0x3dc00000, 0, 0x13120) ==
           0x3dc04800);
     uint32_t inst = 0x94000000;
-    struct jit_reloc far = { .type = R_AARCH64_CALL26,
-                             .place = (uint8_t *)&inst, .room = 4,
-                             .symbol = UINT64_C(1) << 30 };
+    struct jit_reloc far = {.type = R_AARCH64_CALL26,
+                            .place = (uint8_t *)&inst,
+                            .room = 4,
+                            .symbol = UINT64_C(1) << 30};
     CHECK(jit_arch_aarch64.relocate(&far) == JIT_RELOC_TOO_FAR);
 }
 
-/* ---- the disk cache ------------------------------------------------------------ */
+/* ---- the disk cache ----------------------------------------------------- */
 
 static void test_hit_after_store(void)
 {
@@ -328,7 +330,7 @@ static void test_no_space(void)
     char path[512];
     signal(SIGXFSZ, SIG_IGN);
     /* The log is short, the cache's file is not. */
-    struct rlimit limit = { 100, RLIM_INFINITY };
+    struct rlimit limit = {100, RLIM_INFINITY};
     CHECK(!setrlimit(RLIMIT_FSIZE, &limit));
     use_kernel(&spec);
     CHECK(compile_count() == 1 && cache_files(path) == 0);
@@ -360,7 +362,7 @@ static void test_oldest_goes(void)
     struct simt_spec s = spec;
     use_kernel(&s);
     CHECK(cache_files(first) == 1 && !stat(first, &st));
-    struct timespec old[2] = { { 1000, 0 }, { 1000, 0 } };
+    struct timespec old[2] = {{1000, 0}, {1000, 0}};
     CHECK(!utimensat(AT_FDCWD, first, old, 0));
 
     set_limit((uint64_t)st.st_size * 5 / 2); /* room for two */
@@ -466,7 +468,7 @@ static void test_many_processes(void)
     }
 }
 
-/* ---- the memory cache ---------------------------------------------------------- */
+/* ---- the memory cache --------------------------------------------------- */
 
 static struct jit_module *shared_module;
 
@@ -541,32 +543,32 @@ static void test_unknown_isa(void)
     expect_problem("WEFT_ISA=avx9");
 }
 
-/* ---- all of them ------------------------------------------------------------------ */
+/* ---- all of them -------------------------------------------------------- */
 
 static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    { "code-runs", test_code_runs },
-    { "code-refuses-unknown-symbol", test_code_refuses_unknown_symbol },
-    { "code-survives-damage", test_code_survives_damage },
-    { "aarch64-relocations", test_aarch64_relocations },
-    { "hit-after-store", test_hit_after_store },
-    { "truncated-file", test_truncated_file },
-    { "foreign-file", test_foreign_file },
-    { "damaged-byte", test_damaged_byte },
-    { "unwritable-folder", test_unwritable_folder },
-    { "no-space", test_no_space },
-    { "disabled", test_disabled },
-    { "oldest-goes", test_oldest_goes },
-    { "too-large-for-limit", test_too_large_for_limit },
-    { "foreign-files-stay", test_foreign_files_stay },
-    { "abandoned-temporary", test_abandoned_temporary },
-    { "many-processes", test_many_processes },
-    { "many-threads-compile-once", test_many_threads_compile_once },
-    { "failure-is-reported-again", test_failure_is_reported_again },
-    { "missing-compiler", test_missing_compiler },
-    { "unknown-isa", test_unknown_isa },
+    {"code-runs", test_code_runs},
+    {"code-refuses-unknown-symbol", test_code_refuses_unknown_symbol},
+    {"code-survives-damage", test_code_survives_damage},
+    {"aarch64-relocations", test_aarch64_relocations},
+    {"hit-after-store", test_hit_after_store},
+    {"truncated-file", test_truncated_file},
+    {"foreign-file", test_foreign_file},
+    {"damaged-byte", test_damaged_byte},
+    {"unwritable-folder", test_unwritable_folder},
+    {"no-space", test_no_space},
+    {"disabled", test_disabled},
+    {"oldest-goes", test_oldest_goes},
+    {"too-large-for-limit", test_too_large_for_limit},
+    {"foreign-files-stay", test_foreign_files_stay},
+    {"abandoned-temporary", test_abandoned_temporary},
+    {"many-processes", test_many_processes},
+    {"many-threads-compile-once", test_many_threads_compile_once},
+    {"failure-is-reported-again", test_failure_is_reported_again},
+    {"missing-compiler", test_missing_compiler},
+    {"unknown-isa", test_unknown_isa},
 };
 
 /* Told apart by their names, since the build lists them in its own order. */
