@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A front door: each target does what comes before it by itself, on a machine
+# that has nothing but make and bash. The build is CMake's and Ninja's.
+#
+#   make demo      install packages, build, run the examples, print a table
+#   make test      the same set-up, then all tests
+#   make           the build alone
+#   make install PREFIX=/usr/local
+#   make bench     CUDA programs beside the same algorithms with OpenMP
+#   make asan      all tests with address and undefined-behaviour checks
+#   make fuzz      random input for the PTX front end, FUZZ_SECONDS long
+BUILD        ?= build
+PREFIX       ?= /usr/local
+JOBS         ?= $(shell nproc)
+CMAKE_FLAGS  ?=
+FUZZ_SECONDS ?= 60
+SHELL        := /bin/bash
+
+.PHONY: all deps build demo test bench install asan tsan fuzz clean
+all: build
+
+deps:
+	@scripts/install-deps
+
+build: deps
+	@scripts/build $(BUILD) $(JOBS) $(CMAKE_FLAGS)
+
+demo: build
+	@scripts/demo $(BUILD) $(JOBS)
+
+test: build
+	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error
+
+bench: build
+	@bench/run $(BUILD)
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+asan: deps
+	@scripts/build build-asan $(JOBS) "-DWEFT_SANITIZE=address;undefined" $(CMAKE_FLAGS)
+	@ctest --test-dir build-asan -j $(JOBS) --output-on-failure
+
+tsan: deps
+	@scripts/build build-tsan $(JOBS) -DWEFT_SANITIZE=thread $(CMAKE_FLAGS)
+	@ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
+
+fuzz: deps
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+clean:
+	rm -rf build build-asan build-tsan build-fuzz
