@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Square and cube roots, and lengths of vectors. */
+#include "device.h"
+
+float __nv_sqrtf(float x)
+{
+    return __builtin_sqrtf(x);
+}
+
+double __nv_sqrt(double x)
+{
+    return __builtin_sqrt(x);
+}
+
+#ifdef __NVPTX__
+float __nv_rsqrtf(float x)
+{
+    return __nvvm_rsqrt_approx_f(x);
+}
+#else
+float __nv_rsqrtf(float x)
+{
+    return 1.0f / __builtin_sqrtf(x);
+}
+#endif
+
+double __nv_rsqrt(double x)
+{
+    return 1.0 / __builtin_sqrt(x);
+}
+
+/* A third of the exponent, then Halley's iteration (the error cubes) and one
+ * step of Newton's with the residual of y^3 in two parts. */
+INLINE float cbrt_positive32(float x)
+{
+    float y = float32(bits32(x) / 3 + 0x2a512ce3u);
+    for (int i = 0; i < 2; i++) {
+        float cube = y * y * y;
+        y = y * ((cube + x + x) / (cube + cube + x));
+    }
+    float square = mul32(y, y), square_lo = fma32(y, y, -square);
+    float residual = fma32(square, y, -x) + square_lo * y;
+    return y - residual / (3.0f * square);
+}
+
+INLINE double cbrt_positive64(double x)
+{
+    uint32_t high = (uint32_t)(bits64(x) >> 32) / 3 + 0x2a9f7893u;
+    double y = float64((uint64_t)high << 32);
+    for (int i = 0; i < 3; i++) {
+        double cube = y * y * y;
+        y = y * ((cube + x + x) / (cube + cube + x));
+    }
+    double square = mul64(y, y), square_lo = fma64(y, y, -square);
+    double residual = fma64(square, y, -x) + square_lo * y;
+    return y - residual / (3.0 * square);
+}
+
+/* Scaled to the middle of the range, by a cube. */
+float __nv_cbrtf(float x)
+{
+    float a = abs32(x);
+    float up = a < 0x1p-60f ? 0x1p90f : a > 0x1p60f ? 0x1p-60f : 1.0f;
+    float down = a < 0x1p-60f ? 0x1p-30f : a > 0x1p60f ? 0x1p20f : 1.0f;
+    float y = sign32(cbrt_positive32(a * up) * down, x);
+    return a < INF32 && a != 0.0f ? y : x + x;
+}
+
+double __nv_cbrt(double x)
+{
+    double a = abs64(x);
+    double up = a < 0x1p-300 ? 0x1p600 : a > 0x1p300 ? 0x1p-600 : 1.0;
+    double down = a < 0x1p-300 ? 0x1p-200 : a > 0x1p300 ? 0x1p200 : 1.0;
+    double y = sign64(cbrt_positive64(a * up) * down, x);
+    return a < INF64 && a != 0.0 ? y : x + x;
+}
+
+float __nv_rcbrtf(float x)
+{
+    return 1.0f / __nv_cbrtf(x);
+}
+
+double __nv_rcbrt(double x)
+{
+    double y = __nv_cbrt(x), r = 1.0 / y;
+    /* Newton on r^3 x = 1 repairs what the two roundings left; not near the
+     * ends of the range. */
+    double a = abs64(x);
+    double square = mul64(r, r);
+    double rest = fma64(square * r, -x, 1.0);
+    double better = fma64(r * rest, 1.0 / 3.0, r);
+    return a > 0x1p-900 && a < 0x1p900 ? better : r;
+}
+
+/*
+ * Lengths: the largest component's exponent is taken out first. An infinite
+ * component makes the length infinite, whatever the others are.
+ */
+INLINE float unit32(float most)
+{
+    int e = (int)(bits32(most) >> 23);
+    e = e < 2 ? 2 : e > 252 ? 252 : e;
+    return float32((uint32_t)(254 - e) << 23);
+}
+
+INLINE double unit64(double most)
+{
+    int e = (int)(bits64(most) >> 52);
+    e = e < 2 ? 2 : e > 2044 ? 2044 : e;
+    return float64((uint64_t)(2046 - e) << 52);
+}
+
+INLINE float max32(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+INLINE double max64(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The length of (a, b, c, d) * scale with `scale` = unit32(...) returned. */
+INLINE float length32(float a, float b, float c, float d, float *scale)
+{
+    a = abs32(a), b = abs32(b), c = abs32(c), d = abs32(d);
+    float most = max32(max32(a, b), max32(c, d));
+    float s = unit32(most);
+    *scale = s;
+    a *= s, b *= s, c *= s, d *= s;
+    float sum = fma32(a, a, fma32(b, b, fma32(c, c, d * d)));
+    return most == INF32 ? INF32 : __builtin_sqrtf(sum);
+}
+
+INLINE double length64(double a, double b, double c, double d, double *scale)
+{
+    a = abs64(a), b = abs64(b), c = abs64(c), d = abs64(d);
+    double most = max64(max64(a, b), max64(c, d));
+    double s = unit64(most);
+    *scale = s;
+    a *= s, b *= s, c *= s, d *= s;
+    double sum = fma64(a, a, fma64(b, b, fma64(c, c, d * d)));
+    return most == INF64 ? INF64 : __builtin_sqrt(sum);
+}
+
+/* Squares can be infinite or NaN in any component; the maximum above skips a
+ * NaN, so an infinity beside it wins. */
+INLINE float norm32(float a, float b, float c, float d)
+{
+    float s, l = length32(a, b, c, d, &s);
+    return l / s;
+}
+
+INLINE double norm64(double a, double b, double c, double d)
+{
+    double s, l = length64(a, b, c, d, &s);
+    return l / s;
+}
+
+INLINE float rnorm32(float a, float b, float c, float d)
+{
+    float s, l = length32(a, b, c, d, &s);
+    return s / l;
+}
+
+INLINE double rnorm64(double a, double b, double c, double d)
+{
+    double s, l = length64(a, b, c, d, &s);
+    return s / l;
+}
+
+float __nv_hypotf(float a, float b)
+{
+    return norm32(a, b, 0.0f, 0.0f);
+}
+
+double __nv_hypot(double a, double b)
+{
+    return norm64(a, b, 0.0, 0.0);
+}
+
+float __nv_rhypotf(float a, float b)
+{
+    return rnorm32(a, b, 0.0f, 0.0f);
+}
+
+double __nv_rhypot(double a, double b)
+{
+    return rnorm64(a, b, 0.0, 0.0);
+}
+
+float __nv_norm3df(float a, float b, float c)
+{
+    return norm32(a, b, c, 0.0f);
+}
+
+double __nv_norm3d(double a, double b, double c)
+{
+    return norm64(a, b, c, 0.0);
+}
+
+float __nv_rnorm3df(float a, float b, float c)
+{
+    return rnorm32(a, b, c, 0.0f);
+}
+
+double __nv_rnorm3d(double a, double b, double c)
+{
+    return rnorm64(a, b, c, 0.0);
+}
+
+float __nv_norm4df(float a, float b, float c, float d)
+{
+    return norm32(a, b, c, d);
+}
+
+double __nv_norm4d(double a, double b, double c, double d)
+{
+    return norm64(a, b, c, d);
+}
+
+float __nv_rnorm4df(float a, float b, float c, float d)
+{
+    return rnorm32(a, b, c, d);
+}
+
+double __nv_rnorm4d(double a, double b, double c, double d)
+{
+    return rnorm64(a, b, c, d);
+}
+
+/* Of n components. */
+INLINE float length_of32(int n, const float *p, float *scale)
+{
+    float most = 0.0f;
+    for (int i = 0; i < n; i++)
+        most = max32(most, abs32(p[i]));
+    float s = unit32(most), sum = 0.0f;
+    for (int i = 0; i < n; i++)
+        sum = fma32(p[i] * s, p[i] * s, sum);
+    *scale = s;
+    return most == INF32 ? INF32 : __builtin_sqrtf(sum);
+}
+
+INLINE double length_of64(int n, const double *p, double *scale)
+{
+    double most = 0.0;
+    for (int i = 0; i < n; i++)
+        most = max64(most, abs64(p[i]));
+    double s = unit64(most), sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum = fma64(p[i] * s, p[i] * s, sum);
+    *scale = s;
+    return most == INF64 ? INF64 : __builtin_sqrt(sum);
+}
+
+float __nv_normf(int n, const float *p)
+{
+    float s, l = length_of32(n, p, &s);
+    return l / s;
+}
+
+double __nv_norm(int n, const double *p)
+{
+    double s, l = length_of64(n, p, &s);
+    return l / s;
+}
+
+float __nv_rnormf(int n, const float *p)
+{
+    float s, l = length_of32(n, p, &s);
+    return s / l;
+}
+
+double __nv_rnorm(int n, const double *p)
+{
+    double s, l = length_of64(n, p, &s);
+    return s / l;
+}
