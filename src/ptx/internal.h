@@ -67,4 +67,160 @@ struct op_row {
 };
 extern const struct op_row ptx_ops[PTX_OP_COUNT];
 
+/* ---- tokens (lex.c) ------------------------------------------------------ */
+
+enum token_kind {
+    TOKEN_end,
+    TOKEN_ident,
+    TOKEN_directive,  /* .reg */
+    TOKEN_int,        /* value */
+    TOKEN_float32,    /* value: the bits of 0f... */
+    TOKEN_float64,    /* value: the bits of 0d... or 1.5 */
+    TOKEN_string,     /* with its quotes */
+    TOKEN_punct,      /* one character */
+    TOKEN_bad_number,
+    TOKEN_unfinished, /* comment or string without an end */
+};
+
+struct token {
+    const char *start, *line_start;
+    uint64_t value;
+    uint32_t len, line;
+    enum token_kind kind;
+    bool is_unsigned; /* 1U */
+};
+
+struct lexer {
+    const char *p, *end, *line_start;
+    unsigned line;
+};
+
+void lex_init(struct lexer *lx, const char *text, size_t length);
+void lex_next(struct lexer *lx, struct token *t);
+/* Makes an identifier just read a dotted one: ld -> ld.global.L2::128B.f32. */
+void lex_extend(struct lexer *lx, struct token *t);
+/* Whether a colon follows the token just read. */
+bool lex_is_label(struct lexer *lx);
+
+/* ---- symbols (symbol.c) --------------------------------------------------- */
+
+enum symbol_kind {
+    SYMBOL_reg,
+    SYMBOL_vector_reg, /* .reg .v4 .f32 v: index is v$x's */
+    SYMBOL_range,      /* key: the prefix of %r<100> */
+    SYMBOL_var,
+    SYMBOL_func,
+    SYMBOL_label,
+    SYMBOL_targets,    /* name: .branchtargets or .calltargets */
+    SYMBOL_prototype,
+};
+
+struct symbol {
+    const char *name; /* interned: compared by pointer */
+    enum symbol_kind kind;
+    unsigned depth;
+    struct symbol *shadowed;      /* same name, outer scope */
+    struct symbol *next_in_scope;
+    uint32_t index;  /* reg, label, targets: in the parser's arrays;
+                        var: module scope or function scope, see is_module */
+    bool is_module;
+    bool is_param, is_ret; /* var: index is in params, in rets */
+    uint32_t count;  /* range: registers; vector_reg: components */
+    enum ptx_type type; /* range */
+    struct ptx_var *var;   /* module scope or parameter */
+    struct ptx_func *func; /* func, prototype */
+};
+
+struct parser;
+struct symbol *symbol_find(const struct parser *p, const char *name);
+/* NULL, with a message, when this scope has the name already. */
+struct symbol *symbol_add(struct parser *p, const struct token *at,
+                          const char *name, enum symbol_kind kind);
+/* In an outer scope, for a name that means nothing yet. */
+struct symbol *symbol_add_outer(struct parser *p, const char *name,
+                                enum symbol_kind kind, unsigned depth);
+void scope_enter(struct parser *p);
+void scope_leave(struct parser *p);
+
+/* ---- the parser ------------------------------------------------------------ */
+
+#define SCOPE_DEPTH_MAX  64
+#define EXPR_DEPTH_MAX   64
+#define INIT_DEPTH_MAX   16
+#define REGS_MAX         (1u << 20)      /* of one function */
+#define VAR_BYTES_MAX    UINT32_MAX
+#define INIT_BYTES_MAX   ((size_t)1 << 28) /* of all initialised variables */
+
+/* A label named before its place is known; resolved when its scope ends. */
+struct label_use {
+    const char *name;
+    struct token at;
+    uint32_t inst;   /* operand `operand` of this instruction ... */
+    uint32_t operand;
+    uint32_t targets, target; /* ... or an entry of this list, if != none */
+};
+
+struct target_list {
+    const char *name;
+    uint32_t *labels;
+    unsigned count;
+    struct token at;
+};
+
+/* What is known about a spelling such as ld.global.v2.f32. */
+struct spelled {
+    struct ptx_inst inst; /* operands empty */
+    bool is_valid;
+};
+
+struct parser {
+    struct lexer lexer;
+    struct token token; /* the next one */
+    const char *file_name;
+    struct diag *diag;
+    struct arena *arena;   /* the module's */
+    struct arena *scratch; /* gone after parsing */
+    struct interner *names;
+    struct map symbols;    /* interned name -> innermost struct symbol */
+    struct map spellings;  /* interned spelling -> struct spelled */
+    struct map taken;      /* function: interned name -> next suffix */
+    struct symbol *scope[SCOPE_DEPTH_MAX + 1];
+    size_t scope_uses[SCOPE_DEPTH_MAX + 1]; /* first of label_uses */
+    unsigned depth;        /* 0: module; 1: function parameters; 2: body */
+    size_t init_bytes;
+    struct ptx_module *module;
+    VEC(struct ptx_var *) vars;
+    VEC(struct ptx_func *) funcs;
+    VEC(const char *) files;
+
+    /* The function being parsed. */
+    struct ptx_func *func;
+    VEC(struct ptx_reg) regs;
+    VEC(struct ptx_var *) local_vars;
+    VEC(struct ptx_label) labels;
+    VEC(struct ptx_inst) insts;
+    VEC(struct label_use) label_uses;
+    VEC(struct target_list) targets;
+    unsigned loc_file, loc_line;
+};
+
+/* parse.c: tokens and messages */
+void next_token(struct parser *p);
+bool is_punct(const struct parser *p, char c);
+bool is_directive(const struct parser *p, const char *name); /* ".reg" */
+bool accept_punct(struct parser *p, char c);
+bool accept_directive(struct parser *p, const char *name);
+bool expect_punct(struct parser *p, char c, const char *where);
+/* The name that comes next, interned; NULL after a message. */
+const char *expect_name(struct parser *p, const char *what);
+bool expect_unsigned(struct parser *p, const char *what, uint64_t max,
+                     uint64_t *value);
+/* Always false, so that a caller may return it. */
+bool error_at(struct parser *p, const struct token *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* "expected <what>, found <token>" */
+bool error_expected(struct parser *p, const char *what);
+/* Stops the process with a message: compile-time memory is gone. */
+void must_have_memory(bool is_there);
+
 #endif

@@ -159,6 +159,7 @@ struct ptx_reloc {
     const struct ptx_func *func;
     int64_t addend;
     bool is_generic; /* generic(sym): as cvta would give */
+    unsigned shift_bits; /* size_bytes 1: that byte of the address */
 };
 
 /* A named variable: module scope, function scope, or a parameter. */
@@ -173,6 +174,7 @@ struct ptx_var {
     unsigned align_bytes;
     enum ptx_linkage linkage;
     bool is_ptr;           /* .ptr on a kernel parameter */
+    bool is_managed;       /* .attribute(.managed) */
     const uint8_t *init;   /* size_bytes long, or NULL (zero) */
     struct ptx_reloc *relocs;
     size_t reloc_count;
@@ -180,6 +182,7 @@ struct ptx_var {
     /* Parameters: offset in the parameter buffer. .global and .const, module
      * or function scope: offset in the module's block of variables. */
     unsigned offset_bytes;
+    uint32_t reg; /* space reg: the register; else PTX_NO_REG */
     unsigned line;
     const struct ptx_func *owner; /* function, or NULL at module scope */
 };
@@ -187,7 +190,7 @@ struct ptx_var {
 struct ptx_reg {
     const char *name; /* as written, with % if it has one */
     enum ptx_type type;
-    unsigned vector; /* 1; old modules declare .v2/.v4 registers */
+    unsigned vector; /* 1: a .v2 or .v4 register is split into v$x, v$y ... */
 };
 
 enum ptx_operand_kind {
@@ -197,7 +200,8 @@ enum ptx_operand_kind {
     PTX_OPERAND_sreg,    /* .sreg */
     PTX_OPERAND_var,     /* .var + .imm: the address of a variable */
     PTX_OPERAND_func,    /* .func: the address of a function, or call target */
-    PTX_OPERAND_address, /* [base + imm]: .var or .reg, or neither (absolute) */
+    PTX_OPERAND_address, /* [base + imm]: .var or .reg, or neither (absolute);
+                            [tex, {x, y}]: what follows the base is .items */
     PTX_OPERAND_vector,  /* {a, b, c, d}: .items[0 .. item_count) */
     PTX_OPERAND_label,   /* .label: index into ptx_func.labels */
     PTX_OPERAND_sink,    /* _ */
@@ -206,21 +210,21 @@ enum ptx_operand_kind {
 #define PTX_NO_REG UINT32_MAX
 
 struct ptx_operand {
-    enum ptx_operand_kind kind;
+    enum ptx_operand_kind kind : 8;
+    enum ptx_sreg sreg : 8;
     bool negated;       /* !%p */
     bool is_float_imm;  /* imm was written as a floating literal */
-    bool is_mul;        /* tensor coordinates and the like; else false */
     uint32_t reg;       /* index into ptx_func.regs, or PTX_NO_REG */
-    enum ptx_sreg sreg;
     uint32_t label;
-    /* Integers: two's complement. Float literals: the bits in the type that
+    unsigned item_count;
+    /* Integers: two's complement, sign-extended from the operand's width
+     * whatever its type. Float literals: the bits in the type that
      * the instruction gives this operand (0f.. literals for f32, 0d.. f64;
      * the checker has converted them). */
     int64_t imm;
     const struct ptx_var *var;
     const struct ptx_func *func;
     struct ptx_operand *items;
-    unsigned item_count;
 };
 
 #define PTX_MAX_OPERANDS 8
@@ -274,8 +278,13 @@ struct ptx_label {
                       inst_count: the end of the body */
 };
 
+/*
+ * Registers, variables and labels of nested scopes are all in the function's
+ * arrays; a name that was taken gets a suffix: tmp, tmp$1, tmp$2. Registers
+ * of a range (%r<100>) are there only if something names them.
+ */
 struct ptx_func {
-    const char *name;
+    const char *name; /* "_" for a prototype without one */
     struct ptx_module *module;
     bool is_entry, is_declaration, is_noreturn;
     enum ptx_linkage linkage;
@@ -296,6 +305,8 @@ struct ptx_func {
     unsigned line;
     bool is_prototype;      /* .callprototype inside a function */
     bool is_address_taken;  /* appears as an operand or in an initialiser */
+    /* .alias: the function whose body this one shares, else NULL. */
+    const struct ptx_func *alias_of;
 };
 
 struct ptx_module {

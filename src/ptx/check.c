@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The verifier: which form of its row an instruction has, whether registers
+ * have the types it wants, what bits its constants are. It also puts the
+ * operands where the form's letters stand.
+ *
+ * Source: PTX ISA, "Operand Type Checking Rules" ("Type Checking Rules" and
+ * "Operand Size Exceeding Instruction-Type Size") and each instruction's page.
+ */
+#include "ptx/parse.h"
+
+#include <stdio.h>
+
+/* ---- forms ------------------------------------------------------------------------------ */
+
+static const char *kind_name(const struct ptx_operand *op)
+{
+    switch (op->kind) {
+    case PTX_OPERAND_none:
+        return "nothing";
+    case PTX_OPERAND_reg:
+        return op->negated ? "a negated predicate" : "a register";
+    case PTX_OPERAND_imm:
+        return "a constant";
+    case PTX_OPERAND_sreg:
+        return "a special register";
+    case PTX_OPERAND_var:
+        return "a variable";
+    case PTX_OPERAND_func:
+        return "a function";
+    case PTX_OPERAND_address:
+        return "an address in brackets";
+    case PTX_OPERAND_vector:
+        return "a vector";
+    case PTX_OPERAND_label:
+        return "a label";
+    case PTX_OPERAND_sink:
+        return "`_`";
+    }
+    return "something else";
+}
+
+static const char *letter_name(char letter)
+{
+    switch (letter) {
+    case 'd':
+    case 'D':
+        return "a register";
+    case 'p':
+        return "a predicate register";
+    case 'v':
+    case 'R':
+        return "a register or vector";
+    case 'q':
+        return "a predicate";
+    case 'g':
+        return "a register or variable";
+    case 'a':
+    case 'T':
+        return "an address in brackets";
+    case 'i':
+        return "an integer constant";
+    case 'l':
+        return "a label";
+    case 'h':
+        return "a cache policy";
+    default:
+        return "a register or constant";
+    }
+}
+
+#define K(name) (1u << PTX_OPERAND_##name)
+
+/* The kinds of operand that a letter takes. */
+static unsigned kinds_of(char letter, const struct ptx_inst *inst)
+{
+    switch (letter) {
+    case 'd':
+    case 'D':
+    case 'p':
+        return K(reg) | K(sink);
+    case 'v':
+    case 'R':
+        return K(reg) | K(vector) | K(sink);
+    case 'w':
+        if (inst->op == PTX_OP_mov)
+            return K(reg) | K(imm) | K(sreg) | K(var) | K(func) | K(vector);
+        return K(reg) | K(imm) | K(vector);
+    case 's':
+    case 'c':
+    case 'x':
+    case 'y':
+        return K(reg) | K(imm);
+    case 't':
+        return inst->op == PTX_OP_cvt ? K(reg) | K(imm) | K(sreg)
+                                      : K(reg) | K(imm);
+    case 'q':
+        return K(reg) | K(imm);
+    case 'g':
+        return K(reg) | K(var) | K(imm);
+    case 'a':
+    case 'T':
+        return K(address);
+    case 'i':
+        return K(imm);
+    case 'l':
+        return K(label);
+    case 'r':
+        return K(reg) | K(imm) | K(vector);
+    case 'h':
+        return inst->flags & PTX_FLAG_cache_hint ? K(reg) : 0;
+    default:
+        return 0;
+    }
+}
+
+static bool takes(char letter, const struct ptx_inst *inst,
+                  const struct ptx_operand *op)
+{
+    if (op->negated && letter != 'q')
+        return false;
+    return kinds_of(letter, inst) >> op->kind & 1;
+}
+
+struct fit {
+    const struct ptx_inst *inst;
+    bool is_joined;
+    int8_t from[PTX_MAX_OPERANDS]; /* place -> operand as written, or -1 */
+    unsigned places;
+};
+
+static bool fit_form(struct fit *fit, const char *c, unsigned place,
+                     unsigned i)
+{
+    const struct ptx_inst *inst = fit->inst;
+    unsigned count = inst->operand_count;
+    if (!*c || *c == ' ') {
+        fit->places = place;
+        return i == count;
+    }
+    if (place == PTX_MAX_OPERANDS)
+        return false;
+    const char *next = c[1] == '?' ? c + 2 : c + 1;
+    if (c[1] == '|') { /* d|p */
+        if (i >= count || !takes(*c, inst, &inst->operand[i]))
+            return false;
+        fit->from[place] = (int8_t)i++;
+        fit->from[place + 1] = fit->is_joined ? (int8_t)i++ : -1;
+        if (fit->is_joined && !takes(c[2], inst, &inst->operand[i - 1]))
+            return false;
+        return fit_form(fit, c + 3, place + 2, i);
+    }
+    if (i < count && takes(*c, inst, &inst->operand[i])) {
+        fit->from[place] = (int8_t)i;
+        if (fit_form(fit, next, place + 1, i + 1))
+            return true;
+    }
+    fit->from[place] = -1;
+    return c[1] == '?' && fit_form(fit, next, place + 1, i);
+}
+
+static void place_operands(struct ptx_inst *inst, struct inst_text *text,
+                           const struct fit *fit)
+{
+    struct ptx_operand placed[PTX_MAX_OPERANDS];
+    struct token at[PTX_MAX_OPERANDS];
+    for (unsigned i = 0; i < fit->places; i++) {
+        int from = fit->from[i];
+        placed[i] = from < 0 ? (struct ptx_operand){.reg = PTX_NO_REG}
+                             : inst->operand[from];
+        at[i] = from < 0 ? text->opcode : text->operand[from];
+    }
+    memcpy(inst->operand, placed, fit->places * sizeof placed[0]);
+    memcpy(text->operand, at, fit->places * sizeof at[0]);
+    inst->operand_count = fit->places;
+    while (inst->operand_count &&
+           !inst->operand[inst->operand_count - 1].kind)
+        inst->operand_count--;
+}
+
+/* The fewest and the most operands of one form. */
+static void form_counts(const char *c, unsigned *min, unsigned *max)
+{
+    *min = *max = 0;
+    for (; *c && *c != ' '; c++) {
+        if (*c == '?' || *c == '|') {
+            --*min;
+            continue;
+        }
+        ++*min;
+        ++*max;
+    }
+}
+
+static bool error_operand_count(struct parser *p, const struct inst_text *text,
+                                const struct ptx_inst *inst, unsigned min,
+                                unsigned max)
+{
+    char expected[32];
+    if (min == max)
+        snprintf(expected, sizeof expected, "%u", min);
+    else
+        snprintf(expected, sizeof expected, "%u to %u", min, max);
+    return error_at(p, &text->opcode, "`%s` has %u operand%s, expected %s",
+                    inst->spelling, inst->operand_count,
+                    inst->operand_count == 1 ? "" : "s", expected);
+}
+
+/* The first operand that is of no kind its place wants, in this form. */
+static bool error_operand_kind(struct parser *p, const struct inst_text *text,
+                               const struct ptx_inst *inst, const char *form)
+{
+    unsigned i = 0;
+    for (const char *c = form; *c && *c != ' ' && i < inst->operand_count;
+         c++) {
+        if (*c == '?' || *c == '|')
+            continue;
+        if (!takes(*c, inst, &inst->operand[i]) && c[1] != '?')
+            return error_at(p, &text->operand[i],
+                            "operand %u of `%s` is %s, expected %s", i + 1,
+                            inst->spelling, kind_name(&inst->operand[i]),
+                            letter_name(*c));
+        if (c[1] != '?' || takes(*c, inst, &inst->operand[i]))
+            i++;
+    }
+    return error_at(p, &text->opcode,
+                    "the operands of `%s` are none it can have",
+                    inst->spelling);
+}
+
+static bool error_no_form(struct parser *p, const struct inst_text *text,
+                          const struct ptx_inst *inst)
+{
+    unsigned min = UINT32_MAX, max = 0;
+    const char *matching = NULL;
+    for (const char *form = ptx_ops[inst->op].operands; form;
+         form = strchr(form, ' ') ? strchr(form, ' ') + 1 : NULL) {
+        unsigned form_min, form_max;
+        form_counts(form, &form_min, &form_max);
+        if (!matching && inst->operand_count >= form_min &&
+            inst->operand_count <= form_max)
+            matching = form;
+        min = form_min < min ? form_min : min;
+        max = form_max > max ? form_max : max;
+    }
+    if (matching)
+        return error_operand_kind(p, text, inst, matching);
+    return error_operand_count(p, text, inst, min, max);
+}
+
+/* ---- types -------------------------------------------------------------------------------- */
+
+static bool is_packed(enum ptx_type t)
+{
+    return t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2 ||
+           t == PTX_TYPE_u16x2 || t == PTX_TYPE_s16x2 || t == PTX_TYPE_tf32;
+}
+
+/* Whether a register of type `reg` may stand where `wanted` is due. */
+static bool is_compatible(enum ptx_type wanted, enum ptx_type reg)
+{
+    if (wanted == reg)
+        return true;
+    if (ptx_type_size(wanted) != ptx_type_size(reg) ||
+        wanted == PTX_TYPE_pred || reg == PTX_TYPE_pred)
+        return false;
+    enum ptx_type_kind w = ptx_type_kind(wanted), r = ptx_type_kind(reg);
+    if (w == PTX_KIND_bits || r == PTX_KIND_bits || is_packed(wanted))
+        return true;
+    return (w == PTX_KIND_float) == (r == PTX_KIND_float);
+}
+
+/* ld, st and cvt take registers that are wider than the type. */
+static bool is_wider(enum ptx_type wanted, enum ptx_type reg)
+{
+    return ptx_type_size(reg) > ptx_type_size(wanted) &&
+           reg != PTX_TYPE_pred &&
+           (!ptx_type_is_float(reg) || ptx_type_kind(wanted) == PTX_KIND_bits);
+}
+
+static bool takes_wider(const struct ptx_inst *inst)
+{
+    switch (inst->op) {
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+    case PTX_OP_st:
+    case PTX_OP_cvt:
+    case PTX_OP_tex:
+    case PTX_OP_tld4:
+    case PTX_OP_suld:
+    case PTX_OP_sust:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum ptx_type twice(enum ptx_type t)
+{
+    switch (t) {
+    case PTX_TYPE_u16:
+        return PTX_TYPE_u32;
+    case PTX_TYPE_s16:
+        return PTX_TYPE_s32;
+    case PTX_TYPE_u32:
+        return PTX_TYPE_u64;
+    case PTX_TYPE_s32:
+        return PTX_TYPE_s64;
+    default:
+        return PTX_TYPE_none;
+    }
+}
+
+/* The type that the letter's operand has; none: any. */
+static enum ptx_type type_of(char letter, const struct ptx_inst *inst)
+{
+    switch (letter) {
+    case 'd':
+    case 'c':
+        return inst->half == PTX_HALF_wide ? twice(inst->type[0])
+                                           : inst->type[0];
+    case 's':
+    case 'v':
+    case 'w':
+        return inst->type[0];
+    case 't':
+        return inst->type_count > 1 ? inst->type[1] : inst->type[0];
+    case 'D':
+    case 'x':
+        return PTX_TYPE_b32;
+    case 'i':
+    case 'y':
+    case 'h':
+        return PTX_TYPE_b64;
+    case 'p':
+    case 'q':
+        return PTX_TYPE_pred;
+    default:
+        return PTX_TYPE_none;
+    }
+}
+
+static int64_t sign_extend(uint64_t bits, unsigned size_bytes)
+{
+    if (size_bytes >= 8)
+        return (int64_t)bits;
+    unsigned shift = 64 - size_bytes * 8;
+    return (int64_t)(bits << shift) >> shift;
+}
+
+bool check_immediate(struct parser *p, const struct token *at,
+                     struct ptx_operand *op, enum ptx_type type)
+{
+    struct constant c = {.kind = op->label, .bits = (uint64_t)op->imm};
+    op->label = 0;
+    if (!type)
+        type = PTX_TYPE_b64;
+    bool is_float = ptx_type_is_float(type);
+    if (!op->is_float_imm && is_float && !is_packed(type) &&
+        ptx_type_size(type) >= 4)
+        return error_at(p, at, "an integer stands where .%s is due; write it "
+                               "as a float",
+                        ptx_type_name(type));
+    uint64_t bits;
+    if (!constant_bits(&c, type, &bits))
+        return error_at(p, at, "a floating constant stands where .%s is due",
+                        ptx_type_name(type));
+    op->imm = op->is_float_imm ? (int64_t)bits
+                               : sign_extend(bits, ptx_type_size(type));
+    return true;
+}
+
+static bool check_register(struct parser *p, const struct token *at,
+                           const struct ptx_inst *inst,
+                           const struct ptx_operand *op, enum ptx_type wanted)
+{
+    const struct ptx_reg *r = &p->regs.data[op->reg];
+    if (!wanted || is_compatible(wanted, r->type) ||
+        (takes_wider(inst) && is_wider(wanted, r->type)))
+        return true;
+    return error_at(p, at, "`%s` is .%s, but `%s` wants .%s here", r->name,
+                    ptx_type_name(r->type), inst->spelling,
+                    ptx_type_name(wanted));
+}
+
+static bool check_scalar(struct parser *p, const struct token *at,
+                         const struct ptx_inst *inst, struct ptx_operand *op,
+                         enum ptx_type wanted)
+{
+    if (op->kind == PTX_OPERAND_imm)
+        return check_immediate(p, at, op, wanted);
+    if (op->kind == PTX_OPERAND_reg)
+        return check_register(p, at, inst, op, wanted);
+    if ((op->kind == PTX_OPERAND_var || op->kind == PTX_OPERAND_func) &&
+        wanted && (ptx_type_size(wanted) < 4 || ptx_type_is_float(wanted)))
+        return error_at(p, at, "an address does not fit .%s",
+                        ptx_type_name(wanted));
+    return true;
+}
+
+/* An unsigned type of that many bytes, for the parts of mov {a, b}, c. */
+static enum ptx_type bits_type(unsigned size_bytes)
+{
+    switch (size_bytes) {
+    case 1:
+        return PTX_TYPE_b8;
+    case 2:
+        return PTX_TYPE_b16;
+    case 4:
+        return PTX_TYPE_b32;
+    case 8:
+        return PTX_TYPE_b64;
+    default:
+        return PTX_TYPE_none;
+    }
+}
+
+/* ld.v4.f32 {a, b, c, d}: four of them; mov.b64 {a, b}: halves. */
+static bool check_vector(struct parser *p, const struct token *at,
+                         const struct ptx_inst *inst, struct ptx_operand *op,
+                         enum ptx_type wanted)
+{
+    enum ptx_type item = wanted;
+    if (wanted && inst->vector > 1 && op->item_count != inst->vector)
+        return error_at(p, at, "the vector has %u components, `%s` wants %u",
+                        op->item_count, inst->spelling, inst->vector);
+    if (wanted && inst->vector == 1) {
+        item = bits_type(ptx_type_size(wanted) / op->item_count);
+        if (!item || ptx_type_size(wanted) % op->item_count)
+            return error_at(p, at, "%u components do not make up .%s",
+                            op->item_count, ptx_type_name(wanted));
+    }
+    for (unsigned i = 0; i < op->item_count; i++)
+        if (!check_scalar(p, at, inst, &op->items[i], item))
+            return false;
+    return true;
+}
+
+static bool is_same_window(enum ptx_space instruction, enum ptx_space variable)
+{
+    if (instruction == PTX_SPACE_generic || instruction == variable)
+        return true;
+    return instruction == PTX_SPACE_shared_cluster &&
+           variable == PTX_SPACE_shared;
+}
+
+static const char *const space_names[PTX_SPACE_COUNT] = {
+    [PTX_SPACE_generic] = "generic",
+    [PTX_SPACE_reg] = "reg",
+    [PTX_SPACE_sreg] = "sreg",
+    [PTX_SPACE_const] = "const",
+    [PTX_SPACE_global] = "global",
+    [PTX_SPACE_local] = "local",
+    [PTX_SPACE_param] = "param",
+    [PTX_SPACE_shared] = "shared",
+    [PTX_SPACE_shared_cluster] = "shared::cluster",
+    [PTX_SPACE_tex] = "tex",
+};
+
+static bool check_address(struct parser *p, const struct token *at,
+                          const struct ptx_inst *inst, struct ptx_operand *op,
+                          char letter)
+{
+    if (op->item_count && letter != 'T')
+        return error_at(p, at, "`%s` wants one address", inst->spelling);
+    for (unsigned i = 0; i < op->item_count; i++) {
+        struct ptx_operand *item = &op->items[i];
+        bool is_good = item->kind == PTX_OPERAND_vector
+                           ? check_vector(p, at, inst, item, PTX_TYPE_none)
+                           : check_scalar(p, at, inst, item, PTX_TYPE_none);
+        if (!is_good)
+            return false;
+    }
+    if (op->reg != PTX_NO_REG) {
+        enum ptx_type t = p->regs.data[op->reg].type;
+        if (ptx_type_size(t) < 4 || ptx_type_is_float(t))
+            return error_at(p, at, "`%s` is .%s, which holds no address",
+                            p->regs.data[op->reg].name, ptx_type_name(t));
+    }
+    if (op->var && letter == 'a' && inst->op != PTX_OP_cp &&
+        !is_same_window(inst->space, op->var->space))
+        return error_at(p, at, "`%s` is in .%s, but `%s` is not",
+                        op->var->name, space_names[op->var->space],
+                        inst->spelling);
+    return true;
+}
+
+static bool check_operand(struct parser *p, const struct token *at,
+                          struct ptx_inst *inst, struct ptx_operand *op,
+                          char letter)
+{
+    enum ptx_type wanted = type_of(letter, inst);
+    if (strchr("dsvw", letter) && !wanted)
+        return error_at(p, at, "`%s` lacks its type", inst->spelling);
+    switch (op->kind) {
+    case PTX_OPERAND_none:
+    case PTX_OPERAND_sink:
+        return true;
+    case PTX_OPERAND_address:
+        return check_address(p, at, inst, op, letter);
+    case PTX_OPERAND_vector:
+        return check_vector(p, at, inst, op, wanted);
+    default:
+        if (inst->vector > 1 && strchr("vw", letter))
+            return error_at(p, at, "`%s` wants a vector of %u here",
+                            inst->spelling, inst->vector);
+        return check_scalar(p, at, inst, op, wanted);
+    }
+}
+
+/* ---- what the row cannot say --------------------------------------------------------------- */
+
+/* A fact that holds for some opcodes; NULL: it does hold. */
+static const char *find_conflict(const struct ptx_inst *inst)
+{
+    bool has_last;
+    switch (inst->op) {
+    case PTX_OP_atom:
+        if (!inst->sub)
+            return "lacks its operation, such as .add";
+        if ((inst->sub == PTX_SUB_cas) != (inst->form == 1))
+            return "has other operands than its operation wants";
+        return NULL;
+    case PTX_OP_red:
+        return inst->sub ? NULL : "lacks its operation, such as .add";
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+        if ((inst->sub == PTX_SUB_red) != (inst->form == 1))
+            return "has other operands than its operation wants";
+        if (inst->sub == PTX_SUB_arrive && inst->form == 0 &&
+            inst->operand_count < 2)
+            return "wants a thread count";
+        return inst->sub || inst->scope ? NULL : "lacks .sync, .arrive or .red";
+    case PTX_OP_shfl:
+        has_last = inst->operand_count == 6;
+        if (has_last != !!(inst->flags & PTX_FLAG_sync))
+            return has_last ? "takes no member mask"
+                            : "lacks its member mask";
+        return inst->sub ? NULL : "lacks .up, .down, .bfly or .idx";
+    case PTX_OP_vote:
+        has_last = inst->operand_count == 3;
+        if (has_last != !!(inst->flags & PTX_FLAG_sync))
+            return has_last ? "takes no member mask"
+                            : "lacks its member mask";
+        return inst->sub ? NULL : "lacks .all, .any, .uni or .ballot";
+    case PTX_OP_setp:
+    case PTX_OP_set:
+        has_last = inst->operand_count == 5 - (inst->op == PTX_OP_set);
+        if (has_last != !!inst->sub)
+            return "has a third source with .and, .or, .xor, else two";
+        return inst->cmp ? NULL : "lacks its comparison, such as .lt";
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+    case PTX_OP_madc:
+        if (!ptx_type_is_float(inst->type[0]) && !inst->half)
+            return "lacks .lo, .hi or .wide";
+        if (inst->half == PTX_HALF_wide && !twice(inst->type[0]))
+            return "has no .wide of this type";
+        return NULL;
+    case PTX_OP_mul24:
+    case PTX_OP_mad24:
+    case PTX_OP_dp2a:
+        return inst->half ? NULL : "lacks .lo or .hi";
+    case PTX_OP_match:
+        return inst->sub ? NULL : "lacks .any or .all";
+    case PTX_OP_redux:
+        return inst->sub ? NULL : "lacks its operation, such as .add";
+    case PTX_OP_testp:
+        return inst->sub ? NULL : "lacks its property, such as .finite";
+    case PTX_OP_shf:
+        return inst->sub ? NULL : "lacks .l or .r";
+    default:
+        return NULL;
+    }
+}
+
+/* cvt.u32.f32 and its like have two types, each a reading of the bits. */
+static bool check_type_count(struct parser *p, const struct inst_text *text,
+                             const struct ptx_inst *inst)
+{
+    if (!strchr(ptx_ops[inst->op].operands, 't') || inst->type_count >= 2)
+        return true;
+    return error_at(p, &text->opcode, "`%s` wants two types",
+                    inst->spelling);
+}
+
+bool check_inst(struct parser *p, struct ptx_inst *inst,
+                const struct inst_text *written)
+{
+    struct inst_text text = *written;
+    struct fit fit = {.inst = inst, .is_joined = text.is_joined};
+    const char *form = ptx_ops[inst->op].operands;
+    unsigned index = 0;
+    while (!fit_form(&fit, form, 0, 0)) {
+        form = strchr(form, ' ');
+        if (!form)
+            return error_no_form(p, &text, inst);
+        form++;
+        index++;
+    }
+    if (text.is_joined && !strchr(form, '|'))
+        return error_at(p, &text.operand[1], "`%s` has one destination",
+                        inst->spelling);
+    inst->form = (uint8_t)index;
+    place_operands(inst, &text, &fit);
+    const char *conflict = find_conflict(inst);
+    if (conflict)
+        return error_at(p, &text.opcode, "`%s` %s", inst->spelling, conflict);
+    if (!check_type_count(p, &text, inst))
+        return false;
+    for (unsigned i = 0; i < inst->operand_count; i++)
+        if (!check_operand(p, &text.operand[i], inst, &inst->operand[i],
+                           ptx_operand_letter(inst, i)))
+            return false;
+    return true;
+}

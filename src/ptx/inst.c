@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an instruction reads and writes, from the letters of its row in
+ * ops.def. Operands stand where the letters do: what the text left out is
+ * there with kind `none`.
+ */
+#include "ptx/parse.h"
+
+/* The word of the operand column that the instruction fits. */
+static const char *form_of(const struct ptx_inst *inst)
+{
+    const char *form = ptx_ops[inst->op].operands;
+    for (unsigned i = 0; i < inst->form; i++) {
+        form = strchr(form, ' ');
+        assert(form);
+        form++;
+    }
+    return form;
+}
+
+static bool is_letter(char c)
+{
+    return c && c != '?' && c != '|' && c != ' ';
+}
+
+char ptx_operand_letter(const struct ptx_inst *inst, unsigned i)
+{
+    const char *c = form_of(inst);
+    for (; *c && *c != ' '; c++)
+        if (is_letter(*c) && !i--)
+            return *c;
+    return 0;
+}
+
+static bool is_dest_letter(char c)
+{
+    return c && strchr("dDpvR", c);
+}
+
+unsigned ptx_dest_count(const struct ptx_inst *inst)
+{
+    unsigned count = 0;
+    while (is_dest_letter(ptx_operand_letter(inst, count)))
+        count++;
+    return count;
+}
+
+static void visit(const struct ptx_operand *op,
+                  void (*fn)(void *data, uint32_t reg), void *data)
+{
+    if (op->reg != PTX_NO_REG && (op->kind == PTX_OPERAND_reg ||
+                                  op->kind == PTX_OPERAND_address))
+        fn(data, op->reg);
+    for (unsigned i = 0; i < op->item_count; i++)
+        visit(&op->items[i], fn, data);
+}
+
+static void visit_list(const struct ptx_operand *list, unsigned count,
+                       void (*fn)(void *data, uint32_t reg), void *data)
+{
+    for (unsigned i = 0; i < count; i++)
+        visit(&list[i], fn, data);
+}
+
+void ptx_for_each_use(const struct ptx_inst *inst,
+                      void (*fn)(void *data, uint32_t reg), void *data)
+{
+    unsigned dests = ptx_dest_count(inst);
+    if (inst->guard != PTX_NO_REG)
+        fn(data, inst->guard);
+    if (inst->operand_count > dests)
+        visit_list(inst->operand + dests, inst->operand_count - dests, fn,
+                   data);
+    if (!inst->call)
+        return;
+    visit_list(inst->call->args, inst->call->arg_count, fn, data);
+    if (inst->call->reg != PTX_NO_REG)
+        fn(data, inst->call->reg);
+}
+
+void ptx_for_each_def(const struct ptx_inst *inst,
+                      void (*fn)(void *data, uint32_t reg), void *data)
+{
+    unsigned dests = ptx_dest_count(inst);
+    if (dests > inst->operand_count)
+        dests = inst->operand_count;
+    visit_list(inst->operand, dests, fn, data);
+    if (inst->call)
+        visit_list(inst->call->rets, inst->call->ret_count, fn, data);
+}

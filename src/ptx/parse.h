@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parser's files call of each other. */
+#ifndef WEFT_PTX_PARSE_H
+#define WEFT_PTX_PARSE_H
+
+#include "ptx/internal.h"
+
+/* parse.c */
+bool token_is(const struct token *t, const char *text);
+/* To behind the next `;`, or to the next brace. */
+void recover(struct parser *p);
+bool parse_loc(struct parser *p);
+bool parse_pragma(struct parser *p);
+
+/* expr.c: constant expressions */
+struct constant {
+    enum { CONST_int, CONST_f32, CONST_f64 } kind;
+    uint64_t bits; /* of the int64_t, the uint64_t, the float, the double */
+    bool is_unsigned;
+};
+bool parse_constant(struct parser *p, struct constant *c);
+/* The bits of `c` as a `type`; false if it cannot be (a float as .s32). */
+bool constant_bits(const struct constant *c, enum ptx_type type,
+                   uint64_t *bits);
+
+/* parse_var.c */
+struct var_decl {
+    enum ptx_space space;
+    enum ptx_type type;
+    unsigned vector, align_bytes;
+    bool is_ptr, is_managed;
+};
+bool is_var_directive(const struct parser *p); /* .global .shared ... */
+bool parse_vars(struct parser *p, enum ptx_linkage linkage);
+/* .align 8 .v4 .f32 and the like, up to the name. */
+bool parse_decl(struct parser *p, struct var_decl *d);
+/* Name and dimensions of one variable; `v` is filled in but for its place. */
+bool parse_declarator(struct parser *p, const struct var_decl *d,
+                      struct ptx_var *v);
+/* The type that a directive token names, or PTX_TYPE_none. */
+enum ptx_type type_named(const char *text, size_t len);
+
+/* parse_func.c */
+bool parse_func(struct parser *p, enum ptx_linkage linkage, bool is_entry);
+bool parse_alias(struct parser *p);
+void resolve_alias(struct ptx_func *f);
+/* The function's arrays: a register, a name that nobody else there has. */
+uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
+                 enum ptx_type type);
+const char *unique_name(struct parser *p, const char *name);
+/* (.param .b32 a, .param .b64 b) with the parenthesis next. */
+bool parse_params(struct parser *p, struct ptx_func *f,
+                  struct ptx_var **params, size_t *count);
+
+/* parse_reg.c */
+bool parse_regs(struct parser *p);
+/* The register of a range that `name` means; NULL if none does. */
+struct symbol *find_in_range(struct parser *p, const struct token *at,
+                             const char *name);
+
+/* parse_inst.c */
+bool parse_inst(struct parser *p);
+bool parse_operand(struct parser *p, struct ptx_operand *op);
+/* The symbol a token names; ranges give their register. NULL: none. */
+struct symbol *find_symbol(struct parser *p, const struct token *at);
+
+/* parse_call.c */
+bool parse_call(struct parser *p, struct ptx_inst *inst);
+
+/* spelling.c: NULL after a message */
+const struct ptx_inst *decode_spelling(struct parser *p, const struct token *t);
+
+/* layout.c */
+bool ptx_layout_module(struct ptx_module *m, const char *name,
+                       struct diag *diag);
+bool ptx_layout_params(struct ptx_func *f);
+
+/* check.c */
+struct inst_text { /* where the parts stand, for messages */
+    struct token opcode;
+    struct token operand[PTX_MAX_OPERANDS];
+    bool is_joined; /* p|q: the first two operands */
+};
+bool check_inst(struct parser *p, struct ptx_inst *inst,
+                const struct inst_text *text);
+
+/* Gives a constant the bits that an operand of `type` has. */
+bool check_immediate(struct parser *p, const struct token *at,
+                     struct ptx_operand *op, enum ptx_type type);
+
+/* inst.c: the letter of ops.def for operand i; 0 behind the last */
+char ptx_operand_letter(const struct ptx_inst *inst, unsigned i);
+
+#endif

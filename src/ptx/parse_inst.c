@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One instruction: guard, opcode, operands. What an operand may be depends on
+ * the opcode; that is check.c's business, except where a name could be a
+ * label that comes later.
+ *
+ * Source: PTX ISA, "Instruction Operands", "Predicated Execution".
+ */
+#include "ptx/parse.h"
+
+#define VECTOR_MAX 64
+
+static const struct ptx_operand no_operand = {.reg = PTX_NO_REG};
+
+static const struct {
+    const char *text;
+    enum ptx_sreg sreg;
+} sreg_rows[] = {
+#define PTX_SREG(name, text, type) {text, PTX_SREG_##name},
+#include "ptx/sregs.def"
+};
+
+static bool find_sreg(const struct token *t, struct ptx_operand *op)
+{
+    if (*t->start != '%')
+        return false;
+    for (size_t i = 0; i < ARRAY_COUNT(sreg_rows); i++) {
+        if (!token_is(t, sreg_rows[i].text))
+            continue;
+        op->kind = PTX_OPERAND_sreg;
+        op->sreg = sreg_rows[i].sreg;
+        return true;
+    }
+    return false;
+}
+
+struct symbol *find_symbol(struct parser *p, const struct token *at)
+{
+    const char *name = intern(p->names, at->start, at->len);
+    struct symbol *s = symbol_find(p, name);
+    return s ? s : find_in_range(p, at, name);
+}
+
+/* ---- operands ------------------------------------------------------------------------ */
+
+/* The offset in sym+4, [reg-8]. */
+static bool parse_offset(struct parser *p, struct ptx_operand *op)
+{
+    if (!is_punct(p, '+') && !is_punct(p, '-'))
+        return true;
+    struct token at = p->token;
+    struct constant c;
+    if (!parse_constant(p, &c))
+        return false;
+    if (c.kind != CONST_int)
+        return error_at(p, &at, "an offset is an integer");
+    op->imm = (int64_t)c.bits;
+    return true;
+}
+
+/* The literal's own type waits in `label` until check.c converts it. */
+static bool parse_immediate(struct parser *p, struct ptx_operand *op)
+{
+    struct constant c;
+    if (!parse_constant(p, &c))
+        return false;
+    op->kind = PTX_OPERAND_imm;
+    op->imm = (int64_t)c.bits;
+    op->is_float_imm = c.kind != CONST_int;
+    op->label = c.kind;
+    return true;
+}
+
+/* v.x of a vector register; the token has the whole of it. */
+static bool parse_component(struct parser *p, const struct token *t,
+                            struct ptx_operand *op)
+{
+    struct token base = *t;
+    const char *dot = memchr(t->start, '.', t->len);
+    base.len = (uint32_t)(dot - t->start);
+    const struct symbol *s = find_symbol(p, &base);
+    const char *letters = "xyzwrgba";
+    const char *letter = t->len == base.len + 2 ? strchr(letters, dot[1]) : NULL;
+    if (!s || s->kind != SYMBOL_vector_reg || !letter || !*letter ||
+        (uint32_t)(letter - letters) % 4 >= s->count)
+        return error_at(p, t, *t->start == '%' && !s
+                                  ? "no special register `%.*s` is known"
+                                  : "`%.*s` is no component of a register",
+                        (int)t->len, t->start);
+    op->kind = PTX_OPERAND_reg;
+    op->reg = s->index + (uint32_t)(letter - letters) % 4;
+    return true;
+}
+
+static void set_vector_register(struct parser *p, const struct symbol *s,
+                                struct ptx_operand *op)
+{
+    op->kind = PTX_OPERAND_vector;
+    op->item_count = s->count;
+    op->items = arena_array(p->arena, struct ptx_operand, s->count);
+    for (unsigned i = 0; i < s->count; i++) {
+        op->items[i] = no_operand;
+        op->items[i].kind = PTX_OPERAND_reg;
+        op->items[i].reg = s->index + i;
+    }
+}
+
+static bool set_symbol(struct parser *p, const struct token *t,
+                       const struct symbol *s, struct ptx_operand *op)
+{
+    switch (s->kind) {
+    case SYMBOL_reg:
+        op->kind = PTX_OPERAND_reg;
+        op->reg = s->index;
+        return true;
+    case SYMBOL_vector_reg:
+        set_vector_register(p, s, op);
+        return true;
+    case SYMBOL_var:
+        op->kind = PTX_OPERAND_var;
+        op->var = s->var;
+        return true;
+    case SYMBOL_func:
+        op->kind = PTX_OPERAND_func;
+        op->func = s->func;
+        s->func->is_address_taken = true;
+        return true;
+    case SYMBOL_label:
+        op->kind = PTX_OPERAND_label;
+        op->label = s->index;
+        return true;
+    default:
+        return error_at(p, t, "`%.*s` is no operand", (int)t->len, t->start);
+    }
+}
+
+static bool parse_name(struct parser *p, struct ptx_operand *op)
+{
+    if (p->lexer.p < p->lexer.end && *p->lexer.p == '.')
+        lex_extend(&p->lexer, &p->token);
+    struct token t = p->token;
+    if (token_is(&t, "_")) {
+        op->kind = PTX_OPERAND_sink;
+        next_token(p);
+        return true;
+    }
+    const struct symbol *s = find_symbol(p, &t);
+    bool is_good;
+    if (s)
+        is_good = set_symbol(p, &t, s, op);
+    else if (find_sreg(&t, op))
+        is_good = true;
+    else if (memchr(t.start, '.', t.len))
+        is_good = parse_component(p, &t, op);
+    else
+        is_good = error_at(p, &t, "`%.*s` is not declared", (int)t.len,
+                           t.start);
+    next_token(p);
+    return is_good && (op->kind != PTX_OPERAND_var || parse_offset(p, op));
+}
+
+static bool parse_scalar(struct parser *p, struct ptx_operand *op)
+{
+    *op = no_operand;
+    if (accept_punct(p, '!')) {
+        op->negated = true;
+        if (p->token.kind != TOKEN_ident)
+            return error_expected(p, "a predicate after `!`");
+        return parse_name(p, op) &&
+               (op->kind == PTX_OPERAND_reg ||
+                error_at(p, &p->token, "only a predicate can be negated"));
+    }
+    if (p->token.kind == TOKEN_ident && !token_is(&p->token, "WARP_SZ"))
+        return parse_name(p, op);
+    return parse_immediate(p, op);
+}
+
+/* {a, b, c} with the brace next. */
+static bool parse_vector(struct parser *p, struct ptx_operand *op)
+{
+    struct ptx_operand items[VECTOR_MAX];
+    unsigned count = 0;
+    next_token(p);
+    do {
+        if (count == VECTOR_MAX)
+            return error_at(p, &p->token, "a vector has at most %d components",
+                            VECTOR_MAX);
+        if (!parse_scalar(p, &items[count++]))
+            return false;
+    } while (accept_punct(p, ','));
+    op->kind = PTX_OPERAND_vector;
+    op->item_count = count;
+    op->items = arena_array(p->arena, struct ptx_operand, count);
+    memcpy(op->items, items, count * sizeof items[0]);
+    return expect_punct(p, '}', "after the vector");
+}
+
+/* What follows the base of [tex, sampler, {x, y}]. */
+static bool parse_address_items(struct parser *p, struct ptx_operand *op)
+{
+    struct ptx_operand items[4];
+    unsigned count = 0;
+    while (accept_punct(p, ',')) {
+        if (count == ARRAY_COUNT(items))
+            return error_at(p, &p->token, "more parts than an address has");
+        items[count] = no_operand;
+        bool is_good = is_punct(p, '{') ? parse_vector(p, &items[count])
+                                        : parse_scalar(p, &items[count]);
+        if (!is_good)
+            return false;
+        count++;
+    }
+    op->item_count = count;
+    op->items = count ? arena_array(p->arena, struct ptx_operand, count) : NULL;
+    if (count)
+        memcpy(op->items, items, count * sizeof items[0]);
+    return true;
+}
+
+/* [base+offset] with the bracket next. */
+static bool parse_address(struct parser *p, struct ptx_operand *op)
+{
+    next_token(p);
+    struct token at = p->token;
+    if (!parse_scalar(p, op))
+        return false;
+    bool is_base = op->kind == PTX_OPERAND_reg || op->kind == PTX_OPERAND_var;
+    bool is_number = op->kind == PTX_OPERAND_imm && !op->is_float_imm;
+    if ((!is_base && !is_number) || op->negated)
+        return error_at(p, &at, "an address is a register, a variable or an "
+                                "integer, with an offset");
+    op->kind = PTX_OPERAND_address;
+    op->label = 0;
+    if (op->reg != PTX_NO_REG && !parse_offset(p, op))
+        return false;
+    return parse_address_items(p, op) &&
+           expect_punct(p, ']', "after the address");
+}
+
+bool parse_operand(struct parser *p, struct ptx_operand *op)
+{
+    *op = no_operand;
+    if (is_punct(p, '['))
+        return parse_address(p, op);
+    if (is_punct(p, '{'))
+        return parse_vector(p, op);
+    return parse_scalar(p, op);
+}
+
+/* ---- instructions ------------------------------------------------------------------------- */
+
+static bool parse_operands(struct parser *p, struct ptx_inst *inst,
+                           struct inst_text *text)
+{
+    if (is_punct(p, ';'))
+        return true;
+    do {
+        unsigned i = inst->operand_count;
+        if (i == PTX_MAX_OPERANDS)
+            return error_at(p, &p->token, "`%s` has more than %d operands",
+                            inst->spelling, PTX_MAX_OPERANDS);
+        text->operand[i] = p->token;
+        if (!parse_operand(p, &inst->operand[i]))
+            return false;
+        inst->operand_count++;
+        if (i == 0 && is_punct(p, '|')) {
+            text->is_joined = true;
+            next_token(p);
+            text->operand[1] = p->token;
+            if (!parse_operand(p, &inst->operand[1]))
+                return false;
+            inst->operand_count++;
+        }
+    } while (accept_punct(p, ','));
+    return true;
+}
+
+/* bra: the label may come later. */
+static bool parse_branch(struct parser *p, struct ptx_inst *inst)
+{
+    struct label_use use = {
+        .at = p->token, .inst = (uint32_t)p->insts.count,
+        .targets = PTX_NO_REG};
+    use.name = expect_name(p, "a label");
+    if (!use.name)
+        return false;
+    inst->operand[0] = no_operand;
+    inst->operand[0].kind = PTX_OPERAND_label;
+    inst->operand_count = 1;
+    must_have_memory(vec_push(&p->label_uses, use));
+    return true;
+}
+
+/* brx.idx %r1, list; */
+static bool parse_indexed_branch(struct parser *p, struct ptx_inst *inst)
+{
+    struct token at = p->token;
+    if (!parse_operand(p, &inst->operand[0]))
+        return false;
+    inst->operand_count = 1;
+    if (inst->operand[0].kind != PTX_OPERAND_reg ||
+        ptx_type_size(p->regs.data[inst->operand[0].reg].type) != 4)
+        return error_at(p, &at, "the index is a 32-bit register");
+    if (!expect_punct(p, ',', "after the index"))
+        return false;
+    at = p->token;
+    const char *name = expect_name(p, "the name of a .branchtargets list");
+    if (!name)
+        return false;
+    const struct symbol *s = symbol_find(p, name);
+    if (!s || s->kind != SYMBOL_targets)
+        return error_at(p, &at, "`%s` is no .branchtargets list", name);
+    inst->targets = p->targets.data[s->index].labels;
+    inst->target_count = p->targets.data[s->index].count;
+    return true;
+}
+
+static bool parse_guard(struct parser *p, struct ptx_inst *inst)
+{
+    if (!accept_punct(p, '@'))
+        return true;
+    inst->guard_negated = accept_punct(p, '!');
+    struct token at = p->token;
+    if (at.kind != TOKEN_ident)
+        return error_expected(p, "a predicate after `@`");
+    const struct symbol *s = find_symbol(p, &at);
+    if (!s || s->kind != SYMBOL_reg ||
+        p->regs.data[s->index].type != PTX_TYPE_pred)
+        return error_at(p, &at, "`%.*s` is no predicate register",
+                        (int)at.len, at.start);
+    inst->guard = s->index;
+    next_token(p);
+    return true;
+}
+
+static bool parse_by_op(struct parser *p, struct ptx_inst *inst,
+                        struct inst_text *text)
+{
+    switch (inst->op) {
+    case PTX_OP_bra:
+        return parse_branch(p, inst);
+    case PTX_OP_brx:
+        return parse_indexed_branch(p, inst);
+    case PTX_OP_call:
+        return parse_call(p, inst);
+    default:
+        return parse_operands(p, inst, text) && check_inst(p, inst, text);
+    }
+}
+
+/* A guard's register is found before the opcode is known. */
+static void copy_spelled(struct ptx_inst *inst, const struct ptx_inst *spelled)
+{
+    uint32_t guard = inst->guard;
+    bool guard_negated = inst->guard_negated;
+    *inst = *spelled;
+    inst->guard = guard;
+    inst->guard_negated = guard_negated;
+}
+
+bool parse_inst(struct parser *p)
+{
+    struct ptx_inst inst = {.guard = PTX_NO_REG};
+    struct inst_text text = {0};
+    if (!parse_guard(p, &inst))
+        return false;
+    if (p->token.kind != TOKEN_ident)
+        return error_expected(p, "an instruction");
+    lex_extend(&p->lexer, &p->token);
+    text.opcode = p->token;
+    const struct ptx_inst *spelled = decode_spelling(p, &p->token);
+    if (!spelled)
+        return false;
+    copy_spelled(&inst, spelled);
+    inst.line = text.opcode.line;
+    inst.column =
+        (unsigned)(text.opcode.start - text.opcode.line_start) + 1;
+    inst.loc_file = p->loc_file;
+    inst.loc_line = p->loc_line;
+    next_token(p);
+    if (!parse_by_op(p, &inst, &text))
+        return false;
+    /* Before the semicolon: recovery must not skip what is good. */
+    must_have_memory(vec_push(&p->insts, inst));
+    return expect_punct(p, ';', "after the instruction");
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names and their scopes. One map holds the innermost symbol of each name,
+ * which remembers the one it hides; leaving a scope takes its symbols out
+ * again. Labels may be used before they stand anywhere, so a branch is
+ * resolved when the scope that names it ends, or one further out.
+ *
+ * Source: PTX ISA, "Identifiers"; "Grouping Instructions".
+ */
+#include "ptx/internal.h"
+
+struct symbol *symbol_find(const struct parser *p, const char *name)
+{
+    return map_find(&p->symbols, name);
+}
+
+struct symbol *symbol_add_outer(struct parser *p, const char *name,
+                                enum symbol_kind kind, unsigned depth)
+{
+    struct symbol *s = arena_new(p->scratch, struct symbol);
+    s->name = name;
+    s->kind = kind;
+    s->depth = depth;
+    s->next_in_scope = p->scope[depth];
+    p->scope[depth] = s;
+    must_have_memory(map_put(&p->symbols, name, s));
+    return s;
+}
+
+struct symbol *symbol_add(struct parser *p, const struct token *at,
+                          const char *name, enum symbol_kind kind)
+{
+    struct symbol *hidden = symbol_find(p, name);
+    if (hidden && hidden->depth == p->depth) {
+        error_at(p, at, "`%s` is declared twice", name);
+        return NULL;
+    }
+    struct symbol *s = symbol_add_outer(p, name, kind, p->depth);
+    s->shadowed = hidden;
+    return s;
+}
+
+void scope_enter(struct parser *p)
+{
+    assert(p->depth < SCOPE_DEPTH_MAX);
+    p->depth++;
+    p->scope[p->depth] = NULL;
+    p->scope_uses[p->depth] = p->label_uses.count;
+}
+
+static void set_label(struct parser *p, const struct label_use *use,
+                      uint32_t label)
+{
+    if (use->targets != PTX_NO_REG)
+        p->targets.data[use->targets].labels[use->target] = label;
+    else
+        p->insts.data[use->inst].operand[use->operand].label = label;
+}
+
+/* A label's name as a person wrote it: a prefix of what it may be now. */
+static void report_unresolved(struct parser *p, const struct label_use *use,
+                              const struct symbol *s)
+{
+    if (s)
+        error_at(p, &use->at, "`%s` is no label", use->name);
+    else
+        error_at(p, &use->at, "label `%s` stands nowhere in this function",
+                 use->name);
+}
+
+/* Uses from this scope that still wait move to the front of its part. */
+static void resolve_labels(struct parser *p)
+{
+    size_t kept = p->scope_uses[p->depth];
+    bool is_outermost = p->depth <= 2;
+    for (size_t i = kept; i < p->label_uses.count; i++) {
+        struct label_use use = p->label_uses.data[i];
+        const struct symbol *s = symbol_find(p, use.name);
+        if (s && s->kind == SYMBOL_label && s->depth == p->depth)
+            set_label(p, &use, s->index);
+        else if (is_outermost)
+            report_unresolved(p, &use, s);
+        else
+            p->label_uses.data[kept++] = use;
+    }
+    p->label_uses.count = is_outermost ? p->scope_uses[p->depth] : kept;
+}
+
+void scope_leave(struct parser *p)
+{
+    assert(p->depth > 0);
+    resolve_labels(p);
+    for (struct symbol *s = p->scope[p->depth]; s; s = s->next_in_scope) {
+        if (s->shadowed)
+            must_have_memory(map_put(&p->symbols, s->name, s->shadowed));
+        else
+            map_remove(&p->symbols, s->name);
+    }
+    p->depth--;
+}
