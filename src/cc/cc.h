@@ -106,9 +106,8 @@ struct cc_options {
 /* Reads the command line; false after reporting. */
 bool cc_options_read(struct cc_options *o, int argc, char **argv);
 void cc_options_help(void);
-
-/* The language that a file name stands for. */
-enum cc_language cc_language_of(const char *path);
+/* False after reporting a file that is none of the kinds we know. */
+bool cc_options_check_inputs(const struct cc_options *o);
 
 /* ---- arch.c ---------------------------------------------------------------- */
 

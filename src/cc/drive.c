@@ -263,7 +263,7 @@ enum cc_status cc_drive(const struct cc_options *o,
 
     if (shows_commands(o))
         cc_print_settings(o, t);
-    if (plan(o, t, &list, &files))
+    if (cc_options_check_inputs(o) && plan(o, t, &list, &files))
         status = compile_all(o, &list);
     if (!status && is_joining(o))
         status = join(o, t, &files);

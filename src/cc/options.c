@@ -573,7 +573,7 @@ static const struct {
     { ".lo", CC_LINKER },
 };
 
-enum cc_language cc_language_of(const char *path)
+static enum cc_language language_of(const char *path)
 {
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     const char *suffix = strrchr(name, '.');
@@ -592,26 +592,28 @@ static enum cc_language forced_language(const char *name)
                                       : CC_CUDA;
 }
 
-static bool add_input(struct cc_options *o, const char *path)
+static void add_input(struct cc_options *o, const char *path)
 {
-    struct cc_input input = { path, cc_language_of(path) };
-    if (o->forced_language && input.language != CC_LINKER)
-        input.language = forced_language(o->forced_language);
+    struct cc_input input = { path, language_of(path) };
     vec_push(&o->inputs, input);
-    return true;
 }
 
 /* -x may stand behind the files that it speaks of. */
-static bool settle_inputs(struct cc_options *o)
+static void force_language(struct cc_options *o)
+{
+    for (size_t i = 0; o->forced_language && i < o->inputs.count; i++)
+        if (o->inputs.data[i].language != CC_LINKER)
+            o->inputs.data[i].language = forced_language(o->forced_language);
+}
+
+bool cc_options_check_inputs(const struct cc_options *o)
 {
     for (size_t i = 0; i < o->inputs.count; i++) {
-        struct cc_input *input = &o->inputs.data[i];
-        if (o->forced_language && input->language != CC_LINKER)
-            input->language = forced_language(o->forced_language);
-        if (input->language != CC_UNKNOWN)
+        if (o->inputs.data[i].language != CC_UNKNOWN)
             continue;
         cc_error("Don't know what to do with '%s', expected a name that ends "
-                 "in .cu, .c, .cpp, .ptx, .o, .a or .so, or -x cu", input->path);
+                 "in .cu, .c, .cpp, .ptx, .o, .a or .so, or -x cu",
+                 o->inputs.data[i].path);
         return false;
     }
     return true;
@@ -676,7 +678,7 @@ static bool check_whole(struct cc_options *o)
     if (o->device_debug && o->line_info)
         cc_warning("'--device-debug (-G)' overrides '--generate-line-info "
                    "(-lineinfo)'");
-    return settle_inputs(o);
+    return true;
 }
 
 bool cc_options_read(struct cc_options *o, int argc, char **argv)
@@ -696,6 +698,7 @@ bool cc_options_read(struct cc_options *o, int argc, char **argv)
         add_words(&args, after);
 
     bool ok = read_arguments(o, &args) && check_whole(o);
+    force_language(o);
     vec_fini(&args);
     if (!o->sm)
         o->sm = cc_arch_level("native");

@@ -92,8 +92,9 @@ bool cc_toolchain_find_clang(struct cc_toolchain *t)
         t->clang = strchr(named, '/') ? named : find_in_path(named);
         if (t->clang && access(t->clang, X_OK) == 0)
             return true;
-        cc_error("WEFT_CLANG is '%s', which is no program; name " CLANG
-                 " there, or unset it", named);
+        cc_error("WEFT_CLANG is '%s', which is no program; unset it, and "
+                 "install the Debian package " CLANG " if that is missing",
+                 named);
         return false;
     }
     static const char fixed[] =

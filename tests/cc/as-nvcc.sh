@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# The name nvcc, and what build systems read.
+nvcc=$build/nvcc/bin/nvcc
+$nvcc --version | grep -E -o 'nvcc: NVIDIA .R. Cuda compiler driver|release [0-9.]*, V[0-9.]*'
+$nvcc -v __no_such_input 2>&1 | tail -n 1
+$nvcc --dryrun $here/hello.cu 2>&1 | grep -E -o '^#. (TOP|INCLUDES|LIBRARIES|PATH)='
+$nvcc $here/hello.cu -o hello && ./hello
+ls $build/nvcc $build/nvcc/include/cuda_runtime.h | sed "s@$build@build@"

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# A signal while compiling ends the compiler and removes the scratch folder.
+mkdir tmp
+cat > slow-clang <<'C'
+#!/bin/bash
+echo $$ > clang.pid
+exec sleep 20
+C
+chmod +x slow-clang
+TMPDIR=$PWD/tmp WEFT_CLANG=$PWD/slow-clang $weftcc $here/hello.cu &
+while [ ! -s clang.pid ]; do sleep 0.05; done
+ls tmp | wc -l
+kill -TERM $!
+wait $!
+echo "status $?"
+ls tmp | wc -l
+kill -0 "$(cat clang.pid)" 2>/dev/null || echo "clang is gone"
