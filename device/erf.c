@@ -46,7 +46,7 @@ INLINE float scaled32(float a)
     float rest = fma32(-t, a, (a - 2.0f) - 2.0f * t);
     t = t + rest / under;
     t = a > 0x1p60f ? 1.0f : t;
-    return poly32(t, erfcx32) / fma32(2.0f, a, 1.0f);
+    return 0.5f * poly32(t, erfcx32) / (a + 0.5f);
 }
 
 INLINE double scaled64(double a)
@@ -56,7 +56,7 @@ INLINE double scaled64(double a)
     double rest = fma64(-t, a, (a - 4.0) - 4.0 * t);
     t = t + rest / under;
     t = a > 0x1p500 ? 1.0 : t;
-    return poly64(t, erfcx64) / fma64(2.0, a, 1.0);
+    return 0.5 * poly64(t, erfcx64) / (a + 0.5);
 }
 
 /* erfc(a), a >= 0; the exponential is scaled up by 2^32, so that a small
@@ -101,8 +101,10 @@ float __nv_erfcf(float x)
 
 double __nv_erfc(double x)
 {
-    double y = complement64(abs64(x));
+    double y = complement64(abs64(x)), z = x * x;
+    double near = fma64(-x, poly64(z, erf64), 1.0);
     y = x < 0.0 ? 2.0 - y : y;
+    y = abs64(x) < 0.5 ? near : y;
     return x != x ? x : y;
 }
 

@@ -22,6 +22,10 @@
 static const float exp32[] = {
     0x1p-1f, 0x1.5554dcp-3f, 0x1.5554b8p-5f, 0x1.120b86p-7f, 0x1.6d755ap-10f,
 };
+static const float expm1_32[] = {
+    0x1p-1f, 0x1.555556p-3f, 0x1.5554e8p-5f, 0x1.1110acp-7f, 0x1.6d4382p-10f,
+    0x1.a17e6ep-13f,
+};
 static const double exp64[] = {
     0x1.0000000000001p-1, 0x1.5555555555558p-3, 0x1.5555555553d5dp-5,
     0x1.111111110f7fep-7, 0x1.6c16c1788e2f1p-10, 0x1.a01a01b00e9fdp-13,
@@ -94,11 +98,15 @@ float __nv_expm1f(float x)
 {
     float t = fma32(x, (float)LOG2_E, ROUND32);
     float k = t - ROUND32;
-    float r = fma32(k, -LN2_LO32, fma32(k, -LN2_HI32, x));
-    float p = fma32(r * r, poly32(r, exp32), r);
+    float r_hi = fma32(k, -LN2_HI32, x);
+    float r = fma32(k, -LN2_LO32, r_hi);
+    float r_lo = fma32(k, -LN2_LO32, r_hi - r);
+    /* p + p_lo = e^r - 1 */
+    float tail = fma32(r * r, poly32(r, expm1_32), r_lo);
+    float p = r + tail, p_lo = tail - (p - r);
     int n = (int)(bits32(t) - bits32(ROUND32));
     float half = exp2i32(n - 1);
-    float y = 2.0f * fma32(half, p, half - 0.5f);
+    float y = 2.0f * (fma32(half, p, half - 0.5f) + half * p_lo);
     y = n == 0 ? p : y;
     y = x > 89.0f ? INF32 : y;
     y = x < -17.5f ? -1.0f : y;

@@ -18,7 +18,8 @@ static const double sinh64[] = {
 
 /* (tanh x - x) / x^3 in x^2, |x| <= 0.55 */
 static const float tanh32[] = {
-    -0x1.555536p-2f, 0x1.10f69cp-3f, -0x1.b330ccp-5f, 0x1.1a4b52p-6f,
+    -0x1.555554p-2f, 0x1.110fdap-3f, -0x1.b99aa8p-5f, 0x1.5cd89cp-6f,
+    -0x1.aef52ap-8f,
 };
 static const double tanh64[] = {
     -0x1.555555555555p-2, 0x1.111111110f3e1p-3, -0x1.ba1ba1b708e2ap-5,

@@ -29,13 +29,13 @@ static const float atan32[] = {
     -0x1.4abbbap-4f, 0x1.986f24p-5f, -0x1.53484p-6f, 0x1.0a18cap-8f,
 };
 static const double atan64[] = {
-    -0x1.5555555555553p-2, 0x1.9999999998aeap-3, -0x1.249249241f7c4p-3,
-    0x1.c71c719a8ddf8p-4, -0x1.745d12b1a6f71p-4, 0x1.3b13677f6ebdcp-4,
-    -0x1.110df87fb31afp-4, 0x1.e1b2da50a9a65p-5, -0x1.ae21cf02681e7p-5,
-    0x1.81c2a50de45e7p-5, -0x1.5600b94097c35p-5, 0x1.2332c672a7ebcp-5,
-    -0x1.c88408b96ec73p-6, 0x1.3909a11cb2f8dp-6, -0x1.634150b475f87p-7,
-    0x1.39b2874d8cfdp-8, -0x1.8e86addb9b176p-10, 0x1.410002bfb5a64p-12,
-    -0x1.e97e5b07db547p-16,
+    -0x1.5555555555555p-2, 0x1.999999999991fp-3, -0x1.249249248db5fp-3,
+    0x1.c71c71c4f24ddp-4, -0x1.745d170044406p-4, 0x1.3b13abdf5cb69p-4,
+    -0x1.1110ca4607931p-4, 0x1.e1dcb24f006e4p-5, -0x1.af047d120e89bp-5,
+    0x1.855ae07161c03p-5, -0x1.6122a52d7aa4ap-5, 0x1.3dcd0892844dbp-5,
+    -0x1.15990573cc19cp-5, 0x1.c72e288abc8bbp-6, -0x1.4fdd62f960ed7p-6,
+    0x1.a9fd3dfe24c16p-7, -0x1.ba32b387ba4bfp-8, 0x1.635373562422ep-9,
+    -0x1.9a652abd4fb5cp-11, 0x1.2d08512f21a1dp-13, -0x1.a35f3cb1de1a1p-17,
 };
 
 INLINE float odd32(float x, float p, float z)

@@ -110,18 +110,19 @@ INLINE double unit64(double most)
     return float64((uint64_t)(2046 - e) << 52);
 }
 
+/* Skips a NaN, so that an infinity beside it wins. */
 INLINE float max32(float a, float b)
 {
-    return a > b ? a : b;
+    return a > b || b != b ? a : b;
 }
 
 INLINE double max64(double a, double b)
 {
-    return a > b ? a : b;
+    return a > b || b != b ? a : b;
 }
 
-/* The length of (a, b, c, d) * scale with `scale` = unit32(...) returned. */
-INLINE float length32(float a, float b, float c, float d, float *scale)
+/* The sum of the squares of (a, b, c, d) * scale, scale = unit32(...). */
+INLINE float squares32(float a, float b, float c, float d, float *scale)
 {
     a = abs32(a), b = abs32(b), c = abs32(c), d = abs32(d);
     float most = max32(max32(a, b), max32(c, d));
@@ -129,10 +130,10 @@ INLINE float length32(float a, float b, float c, float d, float *scale)
     *scale = s;
     a *= s, b *= s, c *= s, d *= s;
     float sum = fma32(a, a, fma32(b, b, fma32(c, c, d * d)));
-    return most == INF32 ? INF32 : __builtin_sqrtf(sum);
+    return most == INF32 ? INF32 : sum;
 }
 
-INLINE double length64(double a, double b, double c, double d, double *scale)
+INLINE double squares64(double a, double b, double c, double d, double *scale)
 {
     a = abs64(a), b = abs64(b), c = abs64(c), d = abs64(d);
     double most = max64(max64(a, b), max64(c, d));
@@ -140,33 +141,49 @@ INLINE double length64(double a, double b, double c, double d, double *scale)
     *scale = s;
     a *= s, b *= s, c *= s, d *= s;
     double sum = fma64(a, a, fma64(b, b, fma64(c, c, d * d)));
-    return most == INF64 ? INF64 : __builtin_sqrt(sum);
+    return most == INF64 ? INF64 : sum;
 }
 
-/* Squares can be infinite or NaN in any component; the maximum above skips a
- * NaN, so an infinity beside it wins. */
 INLINE float norm32(float a, float b, float c, float d)
 {
-    float s, l = length32(a, b, c, d, &s);
-    return l / s;
+    float s, sum = squares32(a, b, c, d, &s);
+    return __builtin_sqrtf(sum) / s;
 }
 
 INLINE double norm64(double a, double b, double c, double d)
 {
-    double s, l = length64(a, b, c, d, &s);
-    return l / s;
+    double s, sum = squares64(a, b, c, d, &s);
+    return __builtin_sqrt(sum) / s;
+}
+
+/* 1 / sqrt(x) with a step of Newton's against its two roundings. */
+INLINE float rsqrt_close32(float x)
+{
+    float r = 1.0f / __builtin_sqrtf(x);
+    float rest = fma32(mul32(r, x), -r, 1.0f);
+    float better = fma32(0.5f * r, rest, r);
+    return x > 0.0f && x < INF32 ? better : r;
+}
+
+INLINE double rsqrt_close64(double x)
+{
+    double r = 1.0 / __builtin_sqrt(x);
+    struct dd p = dd_product(r, x);
+    double rest = fma64(p.hi, -r, 1.0) - p.lo * r;
+    double better = fma64(0.5 * r, rest, r);
+    return x > 0.0 && x < INF64 ? better : r;
 }
 
 INLINE float rnorm32(float a, float b, float c, float d)
 {
-    float s, l = length32(a, b, c, d, &s);
-    return s / l;
+    float s, sum = squares32(a, b, c, d, &s);
+    return s * rsqrt_close32(sum);
 }
 
 INLINE double rnorm64(double a, double b, double c, double d)
 {
-    double s, l = length64(a, b, c, d, &s);
-    return s / l;
+    double s, sum = squares64(a, b, c, d, &s);
+    return s * rsqrt_close64(sum);
 }
 
 float __nv_hypotf(float a, float b)
