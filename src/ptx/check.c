@@ -295,51 +295,6 @@ static bool takes_wider(const struct ptx_inst *inst)
     }
 }
 
-static enum ptx_type twice(enum ptx_type t)
-{
-    switch (t) {
-    case PTX_TYPE_u16:
-        return PTX_TYPE_u32;
-    case PTX_TYPE_s16:
-        return PTX_TYPE_s32;
-    case PTX_TYPE_u32:
-        return PTX_TYPE_u64;
-    case PTX_TYPE_s32:
-        return PTX_TYPE_s64;
-    default:
-        return PTX_TYPE_none;
-    }
-}
-
-/* The type that the letter's operand has; none: any. */
-static enum ptx_type type_of(char letter, const struct ptx_inst *inst)
-{
-    switch (letter) {
-    case 'd':
-    case 'c':
-        return inst->half == PTX_HALF_wide ? twice(inst->type[0])
-                                           : inst->type[0];
-    case 's':
-    case 'v':
-    case 'w':
-        return inst->type[0];
-    case 't':
-        return inst->type_count > 1 ? inst->type[1] : inst->type[0];
-    case 'D':
-    case 'x':
-        return PTX_TYPE_b32;
-    case 'i':
-    case 'y':
-    case 'h':
-        return PTX_TYPE_b64;
-    case 'p':
-    case 'q':
-        return PTX_TYPE_pred;
-    default:
-        return PTX_TYPE_none;
-    }
-}
-
 static int64_t sign_extend(uint64_t bits, unsigned size_bytes)
 {
     if (size_bytes >= 8)
@@ -398,38 +353,18 @@ static bool check_scalar(struct parser *p, const struct token *at,
     return true;
 }
 
-/* An unsigned type of that many bytes, for the parts of mov {a, b}, c. */
-static enum ptx_type bits_type(unsigned size_bytes)
-{
-    switch (size_bytes) {
-    case 1:
-        return PTX_TYPE_b8;
-    case 2:
-        return PTX_TYPE_b16;
-    case 4:
-        return PTX_TYPE_b32;
-    case 8:
-        return PTX_TYPE_b64;
-    default:
-        return PTX_TYPE_none;
-    }
-}
-
 /* ld.v4.f32 {a, b, c, d}: four of them; mov.b64 {a, b}: halves. */
 static bool check_vector(struct parser *p, const struct token *at,
                          const struct ptx_inst *inst, struct ptx_operand *op,
                          enum ptx_type wanted)
 {
-    enum ptx_type item = wanted;
+    enum ptx_type item = ptx_item_type(inst, wanted, op->item_count);
     if (wanted && inst->vector > 1 && op->item_count != inst->vector)
         return error_at(p, at, "the vector has %u components, `%s` wants %u",
                         op->item_count, inst->spelling, inst->vector);
-    if (wanted && inst->vector == 1) {
-        item = bits_type(ptx_type_size(wanted) / op->item_count);
-        if (!item || ptx_type_size(wanted) % op->item_count)
-            return error_at(p, at, "%u components do not make up .%s",
-                            op->item_count, ptx_type_name(wanted));
-    }
+    if (wanted && !item)
+        return error_at(p, at, "%u components do not make up .%s",
+                        op->item_count, ptx_type_name(wanted));
     for (unsigned i = 0; i < op->item_count; i++)
         if (!check_scalar(p, at, inst, &op->items[i], item))
             return false;
@@ -486,10 +421,11 @@ static bool check_address(struct parser *p, const struct token *at,
 }
 
 static bool check_operand(struct parser *p, const struct token *at,
-                          struct ptx_inst *inst, struct ptx_operand *op,
-                          char letter)
+                          struct ptx_inst *inst, unsigned i)
 {
-    enum ptx_type wanted = type_of(letter, inst);
+    char letter = ptx_operand_letter(inst, i);
+    enum ptx_type wanted = ptx_operand_type(inst, i);
+    struct ptx_operand *op = &inst->operand[i];
     if (strchr("dsvw", letter) && !wanted)
         return error_at(p, at, "`%s` lacks its type", inst->spelling);
     switch (op->kind) {
@@ -554,7 +490,7 @@ static const char *find_conflict(const struct ptx_inst *inst)
     case PTX_OP_madc:
         if (!ptx_type_is_float(inst->type[0]) && !inst->half)
             return "lacks .lo, .hi or .wide";
-        if (inst->half == PTX_HALF_wide && !twice(inst->type[0]))
+        if (inst->half == PTX_HALF_wide && !ptx_twice(inst->type[0]))
             return "has no .wide of this type";
         return NULL;
     case PTX_OP_mul24:
@@ -609,8 +545,7 @@ bool check_inst(struct parser *p, struct ptx_inst *inst,
     if (!check_type_count(p, &text, inst))
         return false;
     for (unsigned i = 0; i < inst->operand_count; i++)
-        if (!check_operand(p, &text.operand[i], inst, &inst->operand[i],
-                           ptx_operand_letter(inst, i)))
+        if (!check_operand(p, &text.operand[i], inst, i))
             return false;
     return true;
 }

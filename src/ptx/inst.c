@@ -32,6 +32,95 @@ char ptx_operand_letter(const struct ptx_inst *inst, unsigned i)
     return 0;
 }
 
+bool ptx_is_joined(const struct ptx_inst *inst)
+{
+    const char *form = form_of(inst);
+    return form[0] && form[1] == '|';
+}
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+enum ptx_type ptx_twice(enum ptx_type t)
+{
+    switch (t) {
+    case PTX_TYPE_u16:
+        return PTX_TYPE_u32;
+    case PTX_TYPE_s16:
+        return PTX_TYPE_s32;
+    case PTX_TYPE_u32:
+        return PTX_TYPE_u64;
+    case PTX_TYPE_s32:
+        return PTX_TYPE_s64;
+    default:
+        return PTX_TYPE_none;
+    }
+}
+
+/* The type that the letter's operand has; none: any. */
+static enum ptx_type type_of(char letter, const struct ptx_inst *inst)
+{
+    switch (letter) {
+    case 'd':
+    case 'c':
+        return inst->half == PTX_HALF_wide ? ptx_twice(inst->type[0])
+                                           : inst->type[0];
+    case 's':
+    case 'v':
+    case 'w':
+        return inst->type[0];
+    case 't':
+        return inst->type_count > 1 ? inst->type[1] : inst->type[0];
+    case 'D':
+    case 'x':
+        return PTX_TYPE_b32;
+    case 'i':
+    case 'y':
+    case 'h':
+        return PTX_TYPE_b64;
+    case 'p':
+    case 'q':
+        return PTX_TYPE_pred;
+    default:
+        return PTX_TYPE_none;
+    }
+}
+
+/* The untyped one of that many bytes. */
+static enum ptx_type bits_type(unsigned size_bytes)
+{
+    switch (size_bytes) {
+    case 1:
+        return PTX_TYPE_b8;
+    case 2:
+        return PTX_TYPE_b16;
+    case 4:
+        return PTX_TYPE_b32;
+    case 8:
+        return PTX_TYPE_b64;
+    default:
+        return PTX_TYPE_none;
+    }
+}
+
+enum ptx_type ptx_operand_type(const struct ptx_inst *inst, unsigned i)
+{
+    char letter = ptx_operand_letter(inst, i);
+    return letter ? type_of(letter, inst) : PTX_TYPE_none;
+}
+
+/* ld.v4.f32 {a, b, c, d}: four of them; mov.b64 {a, b}: halves. */
+enum ptx_type ptx_item_type(const struct ptx_inst *inst, enum ptx_type whole,
+                            unsigned item_count)
+{
+    if (inst->vector > 1 || !whole)
+        return whole;
+    unsigned size_bytes = ptx_type_size(whole);
+    return size_bytes % item_count ? PTX_TYPE_none
+                                   : bits_type(size_bytes / item_count);
+}
+
+/* ---- reads and writes ------------------------------------------------------------------------ */
+
 static bool is_dest_letter(char c)
 {
     return c && strchr("dDpvR", c);

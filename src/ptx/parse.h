@@ -88,7 +88,17 @@ bool check_inst(struct parser *p, struct ptx_inst *inst,
 bool check_immediate(struct parser *p, const struct token *at,
                      struct ptx_operand *op, enum ptx_type type);
 
-/* inst.c: the letter of ops.def for operand i; 0 behind the last */
+/* inst.c */
+/* The letter of ops.def for operand i; 0 behind the last. */
 char ptx_operand_letter(const struct ptx_inst *inst, unsigned i);
+/* Whether the first two operands are written p|q. */
+bool ptx_is_joined(const struct ptx_inst *inst);
+/* The type that a constant or register in operand i has; none: any. */
+enum ptx_type ptx_operand_type(const struct ptx_inst *inst, unsigned i);
+/* The type of a vector's items; none if so many do not make up `whole`. */
+enum ptx_type ptx_item_type(const struct ptx_inst *inst, enum ptx_type whole,
+                            unsigned item_count);
+/* The integer type twice as wide; none if there is none. */
+enum ptx_type ptx_twice(enum ptx_type t);
 
 #endif

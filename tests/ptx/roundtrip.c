@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ptx-roundtrip FILE...: parses, prints, parses what was printed and prints
+ * again. Both modules must have the same parts, both texts be equal.
+ */
+#include "ptx/ptx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static char *read_file(const char *name, size_t *length)
+{
+    FILE *file = fopen(name, "rb");
+    if (!file)
+        return NULL;
+    char *text = NULL;
+    size_t capacity = 0, got;
+    *length = 0;
+    do {
+        if (!vec_reserve_((void **)&text, &capacity, *length + 65536, 1))
+            break;
+        got = fread(text + *length, 1, 65536, file);
+        *length += got;
+    } while (got);
+    fclose(file);
+    return text;
+}
+
+static struct ptx_module *parse(const char *name, const char *text,
+                                size_t length)
+{
+    struct diag diag;
+    diag_init(&diag);
+    struct ptx_module *m = ptx_parse(name, text, length, &diag);
+    if (!m)
+        fputs(diag.text ? diag.text : "failed without a message\n", stderr);
+    diag_fini(&diag);
+    return m;
+}
+
+static bool is_same_inst(const struct ptx_inst *a, const struct ptx_inst *b)
+{
+    if (a->op != b->op || a->form != b->form || a->guard != b->guard ||
+        a->guard_negated != b->guard_negated || a->flags != b->flags ||
+        a->operand_count != b->operand_count ||
+        a->target_count != b->target_count || a->loc_line != b->loc_line)
+        return false;
+    for (unsigned i = 0; i < a->operand_count; i++) {
+        const struct ptx_operand *x = &a->operand[i], *y = &b->operand[i];
+        if (x->kind != y->kind || x->imm != y->imm || x->reg != y->reg ||
+            x->label != y->label || x->item_count != y->item_count ||
+            x->is_float_imm != y->is_float_imm)
+            return false;
+    }
+    return true;
+}
+
+static bool is_same_func(const struct ptx_func *a, const struct ptx_func *b)
+{
+    if (strcmp(a->name, b->name) != 0 || a->inst_count != b->inst_count ||
+        a->reg_count != b->reg_count || a->var_count != b->var_count ||
+        a->label_count != b->label_count || a->param_bytes != b->param_bytes ||
+        a->is_declaration != b->is_declaration)
+        return false;
+    for (size_t i = 0; i < a->inst_count; i++) {
+        if (is_same_inst(&a->insts[i], &b->insts[i]))
+            continue;
+        fprintf(stderr, "%s:%u: comes back as another instruction\n", a->name,
+                a->insts[i].line);
+        return false;
+    }
+    return true;
+}
+
+static bool is_same_module(const struct ptx_module *a,
+                           const struct ptx_module *b)
+{
+    if (a->func_count != b->func_count || a->var_count != b->var_count ||
+        a->globals_bytes != b->globals_bytes)
+        return false;
+    for (size_t i = 0; i < a->func_count; i++)
+        if (!is_same_func(a->funcs[i], b->funcs[i]))
+            return false;
+    return true;
+}
+
+static bool check_again(const char *name, const struct ptx_module *m,
+                        const char *text)
+{
+    struct ptx_module *again = parse("printed", text, strlen(text));
+    if (!again) {
+        fprintf(stderr, "%s: what was printed does not parse\n", name);
+        return false;
+    }
+    char *second = ptx_print(again);
+    bool is_good = second && strcmp(text, second) == 0;
+    if (!is_good)
+        fprintf(stderr, "%s: prints differently the second time\n", name);
+    if (!is_same_module(m, again)) {
+        fprintf(stderr, "%s: comes back as another module\n", name);
+        is_good = false;
+    }
+    free(second);
+    ptx_module_destroy(again);
+    return is_good;
+}
+
+static bool check_file(const char *name)
+{
+    size_t length;
+    char *text = read_file(name, &length);
+    if (!text) {
+        fprintf(stderr, "cannot read %s\n", name);
+        return false;
+    }
+    struct ptx_module *m = parse(name, text, length);
+    char *printed = m ? ptx_print(m) : NULL;
+    bool is_good = printed && check_again(name, m, printed);
+    free(printed);
+    ptx_module_destroy(m);
+    free(text);
+    return is_good;
+}
+
+int main(int argc, char **argv)
+{
+    int failures = 0;
+    for (int i = 1; i < argc; i++)
+        failures += !check_file(argv[i]);
+    return failures != 0;
+}
