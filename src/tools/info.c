@@ -4,6 +4,7 @@
 
 #include <hwloc.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "jit/jit.h"
 
@@ -44,7 +45,8 @@ static void print_machine(hwloc_topology_t t)
     print_cache(t, "L1 cache", HWLOC_OBJ_L1CACHE);
     print_cache(t, "L2 cache", HWLOC_OBJ_L2CACHE);
     print_cache(t, "L3 cache", HWLOC_OBJ_L3CACHE);
-    print_bytes("memory", hwloc_get_root_obj(t)->total_memory);
+    print_bytes("memory", (uint64_t)sysconf(_SC_PHYS_PAGES) *
+                              (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
 static void print_target(void)

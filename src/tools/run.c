@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "emu/emu.h"
 #include "exec/exec.h"
 #include "jit/jit.h"
 #include "tools/arguments.h"
@@ -20,6 +21,7 @@ enum {
     OPT_BLOCK,
     OPT_SHARED,
     OPT_LANES,
+    OPT_ENGINE,
     OPT_REPEAT,
     OPT_STATS
 };
@@ -31,6 +33,8 @@ static const struct tool_option options[] = {
                    "threads of a block (default: .reqntid, else 256)"},
     [OPT_SHARED] = {"--shared", "BYTES", "dynamic shared memory"},
     [OPT_LANES] = {"--lanes", "N", "lanes per warp function (default: 32)"},
+    [OPT_ENGINE] = {"--engine", "simd|emu",
+                    "compiled (default), or the reference interpreter"},
     [OPT_REPEAT] = {"--repeat", "N", "launch N times and say how long"},
     [OPT_STATS] = {"--stats", NULL, "say what the compiler and caches did"},
 };
@@ -43,6 +47,11 @@ struct launch {
     struct argument *arguments;
     size_t argument_count;
     uint8_t *globals; /* the module's variables */
+    /* What runs it: compiled code, or the interpreter. */
+    bool is_emulated;
+    struct emu_kernel *emu;
+    struct jit_module *jit;
+    struct jit_kernel code;
 };
 
 /* ---- parameters and variables ------------------------------------------- */
@@ -152,8 +161,9 @@ static void report_fault(const struct launch *l, enum exec_fault fault)
                (unsigned long long)info.block_linear, info.warp);
 }
 
-static bool launch_once(const struct launch *l, const struct jit_kernel *code)
+static bool launch_once(const struct launch *l)
 {
+    const struct jit_kernel *code = &l->code;
     const uint32_t *block = l->spec.block, *grid = l->grid;
     void *params = pack_params(l);
     struct exec_kernel k = {
@@ -170,6 +180,7 @@ static bool launch_once(const struct launch *l, const struct jit_kernel *code)
                 .static_shared_bytes = code->static_shared_bytes,
                 .dynamic_shared_bytes = (uint32_t)l->shared_bytes,
                 .grid_id = 1,
+                .emu_kernel = l->emu,
                 .sm_count = exec_sm_count(),
                 .warps_per_block =
                     (block[0] * block[1] * block[2] + WEFT_WARP_LANES - 1) /
@@ -205,14 +216,13 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool launch_repeatedly(const struct launch *l,
-                              const struct jit_kernel *code)
+static bool launch_repeatedly(const struct launch *l)
 {
     double *times = calloc(l->repeat, sizeof *times);
     bool ok = times != NULL;
     for (uint64_t i = 0; ok && i < l->repeat; i++) {
         double start = now_ms();
-        ok = launch_once(l, code);
+        ok = launch_once(l);
         times[i] = now_ms() - start;
     }
     if (ok) {
@@ -237,37 +247,66 @@ static void print_stats(const struct jit_kernel *code)
             code->has_barrier ? "yes" : "no");
 }
 
+/* Fills l->code: from the JIT, or with the interpreter's entry. */
+static bool prepare(struct launch *l, const struct tool_input *input,
+                    struct diag *diag)
+{
+    if (l->is_emulated) {
+        l->emu = emu_kernel_create(l->kernel, diag);
+        if (l->emu)
+            l->code = (struct jit_kernel){
+                .fn = emu_entry,
+                .static_shared_bytes = emu_static_shared_bytes(l->emu),
+            };
+        return l->emu != NULL;
+    }
+    l->jit = jit_module_create(input->module,
+                               hash_bytes(input->text, input->length, 0));
+    const struct jit_kernel *code =
+        l->jit ? jit_get(l->jit, l->kernel, &l->spec, diag) : NULL;
+    if (code)
+        l->code = *code;
+    return code != NULL;
+}
+
 static bool launch(struct launch *l, const struct tool_input *input,
                    bool with_stats)
 {
     struct diag diag;
-    struct jit_module *jm = jit_module_create(
-        input->module, hash_bytes(input->text, input->length, 0));
-    if (!jm || !make_globals(input->module, l))
-        return false;
     diag_init(&diag);
-    const struct jit_kernel *code = jit_get(jm, l->kernel, &l->spec, &diag);
+    bool ok = make_globals(input->module, l) && prepare(l, input, &diag);
     if (diag.text)
         fputs(diag.text, stderr);
     diag_fini(&diag);
-    if (code && with_stats)
-        print_stats(code);
-    bool ok =
-        code && (l->repeat ? launch_repeatedly(l, code) : launch_once(l, code));
+    if (ok && with_stats)
+        print_stats(&l->code);
+    if (ok)
+        ok = l->repeat ? launch_repeatedly(l) : launch_once(l);
     exec_stop();
-    jit_module_destroy(jm);
+    jit_module_destroy(l->jit);
+    emu_kernel_destroy(l->emu);
     free(l->globals);
     return ok;
 }
 
 /* ---- the command -------------------------------------------------------- */
 
+static bool read_engine(const char *name, struct launch *l)
+{
+    l->is_emulated = name && !strcmp(name, "emu");
+    if (!name || l->is_emulated || !strcmp(name, "simd"))
+        return true;
+    tool_error("--engine: %s is unknown, expected simd or emu", name);
+    return false;
+}
+
 static bool read_options(const struct tool_args *args, struct launch *l)
 {
     const char *const *v = args->values;
     const char *grid = v[OPT_GRID] ? v[OPT_GRID] : "1";
     uint64_t lanes = WEFT_WARP_LANES;
-    if (!tool_make_spec(l->kernel, v[OPT_BLOCK], &l->spec) ||
+    if (!read_engine(v[OPT_ENGINE], l) ||
+        !tool_make_spec(l->kernel, v[OPT_BLOCK], &l->spec) ||
         !tool_parse_dim3("--grid", grid, l->grid) ||
         (v[OPT_SHARED] &&
          !tool_parse_u64("--shared", v[OPT_SHARED], &l->shared_bytes)) ||
