@@ -8,6 +8,7 @@
 #   make           the build alone
 #   make install PREFIX=/usr/local
 #   make bench     CUDA programs beside the same algorithms with OpenMP
+#   make docs      the lists of what is supported, in build/docs
 #   make asan      all tests with address and undefined-behaviour checks
 #   make fuzz      random input for the PTX front end, FUZZ_SECONDS long
 BUILD        ?= build
@@ -17,7 +18,7 @@ CMAKE_FLAGS  ?=
 FUZZ_SECONDS ?= 60
 SHELL        := /bin/bash
 
-.PHONY: all deps build demo test bench install asan tsan fuzz clean
+.PHONY: all deps build demo test bench install docs asan tsan fuzz clean
 all: build
 
 deps:
@@ -37,6 +38,9 @@ bench: build
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+docs: deps
+	@scripts/docs $(BUILD)
 
 asan: deps
 	@scripts/build build-asan $(JOBS) "-DWEFT_SANITIZE=address;undefined" $(CMAKE_FLAGS)
