@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// malloc, free, new and delete in kernels: memory outlives the kernel, is
+// different for every thread, can be freed by another one, and a request that
+// is too large gives NULL.
+#include "check.h"
+
+__global__ void build(int **lists, int n)
+{
+    int i = thread_in_grid();
+    if (i >= n)
+        return;
+    int length = i % 20 + 1;
+    int *p = (int *)malloc((length + 1) * sizeof(int));
+    if (p) {
+        p[0] = length;
+        for (int k = 1; k <= length; k++)
+            p[k] = i * k;
+    }
+    lists[i] = p;
+}
+
+__global__ void sum(int *out, int **lists, int n)
+{
+    int i = thread_in_grid();
+    if (i >= n)
+        return;
+    int *p = lists[n - 1 - i]; // another thread's
+    int total = 0;
+    for (int k = 1; p && k <= p[0]; k++)
+        total += p[k];
+    out[n - 1 - i] = total;
+    free(p);
+}
+
+static void check_lists(int n)
+{
+    buffer<int *> lists(n);
+    buffer<int> out(n);
+    std::vector<int> want(n);
+    for (int i = 0; i < n; i++) {
+        int length = i % 20 + 1;
+        want[i] = i * (length * (length + 1) / 2);
+    }
+    build<<<(n + 63) / 64, 64>>>(lists.device, n);
+    CHECK(cudaGetLastError());
+    sum<<<(n + 95) / 96, 96>>>(out.device, lists.device, n);
+    out.download();
+    expect_same("lists", out, want);
+}
+
+struct counted {
+    int *count, value;
+    __device__ counted(int *c, int v) : count(c), value(v)
+    {
+        atomicAdd(count, 1);
+    }
+    __device__ ~counted()
+    {
+        atomicSub(count, 1);
+    }
+};
+
+__global__ void objects(int *count, int *most, int *out)
+{
+    int i = threadIdx.x;
+    counted *c = i % 3 ? new counted(count, i) : nullptr;
+    __syncthreads();
+    if (i == 0)
+        *most = *count;
+    __syncthreads();
+    out[i] = c ? c->value : -1;
+    delete c;
+}
+
+static void check_objects()
+{
+    buffer<int> count(1, 0), most(1), out(100);
+    objects<<<1, 100>>>(count.device, most.device, out.device);
+    count.download();
+    most.download();
+    out.download();
+    EXPECT_EQ(count[0], 0);
+    EXPECT_EQ(most[0], 66);
+    for (int i = 0; i < 100; i++)
+        EXPECT_EQ(out[i], i % 3 ? i : -1);
+}
+
+__global__ void too_much(int *out)
+{
+    void *p = malloc((size_t)1 << 50);
+    *out = p == nullptr;
+    free(p);
+    free(nullptr);
+}
+
+static void check_too_much()
+{
+    buffer<int> out(1);
+    too_much<<<1, 1>>>(out.device);
+    out.download();
+    EXPECT_EQ(out[0], 1);
+}
+
+// A block's scratch memory, made by one thread for all.
+__global__ void per_block(int *out)
+{
+    __shared__ int *scratch;
+    if (threadIdx.x == 0)
+        scratch = (int *)malloc(blockDim.x * sizeof(int));
+    __syncthreads();
+    scratch[threadIdx.x] = threadIdx.x + blockIdx.x;
+    __syncthreads();
+    out[thread_in_grid()] = scratch[blockDim.x - 1 - threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0)
+        free(scratch);
+}
+
+static void check_per_block()
+{
+    const int size = 96, blocks = 40;
+    buffer<int> out(size * blocks);
+    std::vector<int> want(size * blocks);
+    for (int i = 0; i < size * blocks; i++)
+        want[i] = size - 1 - i % size + i / size;
+    per_block<<<blocks, size>>>(out.device);
+    out.download();
+    expect_same("per block", out, want);
+}
+
+int main()
+{
+    size_t size = 0;
+    CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 16 << 20));
+    CHECK(cudaDeviceGetLimit(&size, cudaLimitMallocHeapSize));
+    EXPECT(size >= 16 << 20);
+    check_lists(50);
+    check_lists(2000);
+    check_objects();
+    check_too_much();
+    check_per_block();
+    return finish();
+}

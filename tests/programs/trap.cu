@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A kernel executes __trap: the process survives, the
+// error stays on the context through every later call, and a reset of the
+// device makes it as good as new.
+#include "check.h"
+
+__global__ void fail(int *out, long long where)
+{
+    out[threadIdx.x] = 1;
+    if (threadIdx.x == where)
+        __trap();
+}
+
+__global__ void mark(int *out)
+{
+    *out = 3;
+}
+
+int main()
+{
+    int *out, value = 0;
+    CHECK(cudaMalloc(&out, 4096));
+    mark<<<1, 1>>>(out);
+    CHECK_KERNEL();
+
+    fail<<<2, 64>>>(out, 40);
+    EXPECT(cudaGetLastError() == cudaSuccess); // accepted; it fails later
+    EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+    EXPECT_EQ(cudaErrorLaunchFailure, 719);
+
+    // Sticky: asking does not clear it.
+    EXPECT(cudaGetLastError() == cudaErrorLaunchFailure);
+    EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+    EXPECT(cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost) == cudaErrorLaunchFailure);
+    void *more = nullptr;
+    EXPECT(cudaMalloc(&more, 16) == cudaErrorLaunchFailure);
+    mark<<<1, 1>>>(out);
+    EXPECT(cudaGetLastError() == cudaErrorLaunchFailure);
+    EXPECT(cudaStreamSynchronize(0) == cudaErrorLaunchFailure);
+
+    // A reset starts anew, where a real device may demand a new process.
+    CHECK(cudaDeviceReset());
+    (void)cudaGetLastError();
+    CHECK(cudaMalloc(&out, 4096));
+    mark<<<1, 1>>>(out);
+    CHECK_KERNEL();
+    CHECK(cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost));
+    EXPECT_EQ(value, 3);
+    CHECK(cudaFree(out));
+    return finish();
+}
