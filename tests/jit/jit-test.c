@@ -543,6 +543,39 @@ static void test_unknown_isa(void)
     expect_problem("WEFT_ISA=avx9");
 }
 
+static void test_perf_map(void)
+{
+    char path[64], line[256] = "";
+    snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
+    use_kernel(&spec);
+    CHECK(access(path, F_OK));
+    setenv("WEFT_PERF_MAP", "1", 1);
+    use_kernel(&spec);
+    FILE *f = fopen(path, "r");
+    CHECK(f && fgets(line, sizeof line, f));
+    fclose(f);
+    remove(path);
+    CHECK(strstr(line, " first\n"));
+}
+
+/* Every row of symbols.def names a function that is there. */
+static void test_symbols_resolve(void)
+{
+    static const char *const names[] = {
+#define ANYWHERE(name) name,
+#ifdef __x86_64__
+#define ON_X86(name) name,
+#else
+#define ON_X86(name)
+#endif
+#define SYMBOL(name, from, where) where(#name)
+#include "jit/symbols.def"
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        CHECK(jit_symbol_find(names[i]) != 0);
+    CHECK(jit_symbol_find("system") == 0);
+}
+
 /* ---- all of them -------------------------------------------------------- */
 
 static const struct {
@@ -569,6 +602,8 @@ static const struct {
     {"failure-is-reported-again", test_failure_is_reported_again},
     {"missing-compiler", test_missing_compiler},
     {"unknown-isa", test_unknown_isa},
+    {"perf-map", test_perf_map},
+    {"symbols-resolve", test_symbols_resolve},
 };
 
 /* Told apart by their names, since the build lists them in its own order. */
