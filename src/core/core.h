@@ -10,10 +10,14 @@
 #ifndef WEFT_CORE_H
 #define WEFT_CORE_H
 
+#include "core/exports.h"
+
 #include "base/base.h"
 #include "cuda.h"
 #include "exec/exec.h"
 #include "ptx/ptx.h"
+
+#pragma GCC visibility push(default)
 
 /* ---- context: one primary context per device ---------------------------- */
 
@@ -139,5 +143,7 @@ struct fatbin_entry {
  * *seen describes what is there, for the message (malloc'ed). */
 bool fatbin_select(const void *image, unsigned device_sm,
                    struct fatbin_entry *out, char **seen);
+
+#pragma GCC visibility pop
 
 #endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copies and fills, in stream order. A large one is a kernel of ours: its
+ * blocks are pieces of the memory, so all SMs share the work. A small one
+ * that nothing comes before is done at once by the calling thread.
+ */
+#include "core/internal.h"
+
+#include <stdlib.h>
+
+#define PIECE_BYTES  ((size_t)256 << 10)
+#define INLINE_BYTES ((size_t)512 << 10) /* not worth a second thread */
+
+/* What the pieces have in common; the parameters of the kernel. Piece i
+ * covers rows [i * rows, ...) of all slices, or bytes if there is one row. */
+struct job {
+    struct mem_copy copy; /* source unused in a fill */
+    uint32_t value;       /* of a fill */
+    unsigned element_bytes; /* 1, 2, 4; 0: a copy */
+    size_t rows_per_piece;
+    size_t pieces_per_row; /* > 1 only for long rows */
+    uint64_t piece_count;
+};
+
+/* ---- pieces ------------------------------------------------------------------ */
+
+static void fill_row(uint8_t *p, uint32_t value, unsigned element_bytes,
+                     size_t size_bytes)
+{
+    if (element_bytes == 1) {
+        memset(p, (int)value, size_bytes);
+        return;
+    }
+    for (size_t i = 0; i < size_bytes; i += element_bytes)
+        memcpy(p + i, &value, element_bytes);
+}
+
+static void do_row(const struct job *j, size_t row, size_t first, size_t end)
+{
+    const struct mem_copy *c = &j->copy;
+    size_t slice = row / c->height, line = row % c->height;
+    uint8_t *to = (uint8_t *)c->destination + slice * c->destination_slice +
+                  line * c->destination_pitch + first;
+    if (j->element_bytes) {
+        fill_row(to, j->value, j->element_bytes, end - first);
+        return;
+    }
+    const uint8_t *from = (const uint8_t *)c->source +
+                          slice * c->source_slice + line * c->source_pitch +
+                          first;
+    memcpy(to, from, end - first);
+}
+
+static void do_piece(const struct job *j, uint64_t piece)
+{
+    const struct mem_copy *c = &j->copy;
+    size_t rows = c->height * c->depth;
+    if (j->pieces_per_row > 1) {
+        size_t row = piece / j->pieces_per_row;
+        size_t first = piece % j->pieces_per_row * PIECE_BYTES;
+        size_t end = first + PIECE_BYTES;
+        do_row(j, row, first, end < c->width_bytes ? end : c->width_bytes);
+        return;
+    }
+    size_t row = piece * j->rows_per_piece, end = row + j->rows_per_piece;
+    for (; row < end && row < rows; row++)
+        do_row(j, row, 0, c->width_bytes);
+}
+
+static void job_kernel(struct exec_warp *w)
+{
+    const struct job *j = (const void *)w->launch->params;
+    for (uint64_t i = w->block_first; i < w->block_end; i++)
+        do_piece(j, i);
+}
+
+static void run_inline(const struct job *j)
+{
+    for (uint64_t i = 0; i < j->piece_count; i++)
+        do_piece(j, i);
+}
+
+/* ---- planning ------------------------------------------------------------------ */
+
+/* Rows without gaps are one long row. */
+static void flatten(struct mem_copy *c)
+{
+    if (c->height > 1 && c->source_pitch == c->width_bytes &&
+        c->destination_pitch == c->width_bytes) {
+        c->width_bytes *= c->height;
+        c->height = 1;
+    }
+    if (c->depth > 1 && c->height == 1 && c->source_slice == c->width_bytes &&
+        c->destination_slice == c->width_bytes) {
+        c->width_bytes *= c->depth;
+        c->depth = 1;
+    }
+}
+
+static void plan(struct job *j)
+{
+    struct mem_copy *c = &j->copy;
+    flatten(c);
+    size_t rows = c->height * c->depth;
+    if (c->width_bytes > PIECE_BYTES) {
+        j->pieces_per_row = (c->width_bytes + PIECE_BYTES - 1) / PIECE_BYTES;
+        j->piece_count = rows * j->pieces_per_row;
+        return;
+    }
+    j->pieces_per_row = 1;
+    j->rows_per_piece = PIECE_BYTES / c->width_bytes;
+    j->piece_count = (rows + j->rows_per_piece - 1) / j->rows_per_piece;
+}
+
+static struct exec_task *make_task(CUstream s, const struct job *job)
+{
+    struct job *own = malloc(sizeof *own);
+    if (!own)
+        return NULL;
+    *own = *job;
+    struct exec_kernel k = {
+        .fn = job_kernel,
+        .stack_bytes = 4096,
+        .params_storage = own,
+        .launch = {
+            .params = (const uint8_t *)own,
+            .grid = { 1, 1, 1 },
+            .block = { WEFT_WARP_LANES, 1, 1 },
+            .warps_per_block = 1,
+            .block_count = job->piece_count,
+        },
+    };
+    struct exec_task *t = exec_task_kernel(&k);
+    if (!t) {
+        free(own);
+        return NULL;
+    }
+    exec_task_on_done(t, ctx_task_done, s->ctx);
+    exec_task_cancel_if(t, &s->ctx->sticky);
+    return t;
+}
+
+static CUresult submit_job(CUstream s, const struct job *j, bool wait)
+{
+    struct exec_task *t = make_task(s, j);
+    if (!t)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = stream_submit(s, t);
+    if (!err && wait) {
+        exec_wait(t, EXEC_WAIT_HELP);
+        exec_printf_flush();
+        err = ctx_sticky(s->ctx);
+    }
+    exec_task_unref(t);
+    return err;
+}
+
+static CUresult run_job(CUstream s, struct job *j, bool wait)
+{
+    CUresult err = ctx_sticky(s->ctx);
+    if (err)
+        return err;
+    const struct mem_copy *c = &j->copy;
+    if (c->width_bytes == 0 || c->height == 0 || c->depth == 0)
+        return wait ? stream_synchronize(s) : CUDA_SUCCESS;
+    plan(j);
+    if (j->piece_count * PIECE_BYTES <= INLINE_BYTES && stream_is_idle(s)) {
+        run_inline(j);
+        if (wait)
+            exec_printf_flush();
+        return CUDA_SUCCESS;
+    }
+    return submit_job(s, j, wait);
+}
+
+/* ---- the API --------------------------------------------------------------------- */
+
+/* From the first to the last byte. */
+static size_t extent(const struct mem_copy *c, size_t pitch, size_t slice)
+{
+    if (c->width_bytes == 0 || c->height == 0 || c->depth == 0)
+        return 0;
+    return (c->depth - 1) * slice + (c->height - 1) * pitch + c->width_bytes;
+}
+
+CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait)
+{
+    struct job j = { .copy = *copy };
+    size_t from = extent(copy, copy->source_pitch, copy->source_slice);
+    size_t to = extent(copy, copy->destination_pitch, copy->destination_slice);
+    if (from && (!mem_holds(copy->source, from) ||
+                 !mem_holds(copy->destination, to)))
+        return CUDA_ERROR_INVALID_VALUE;
+    return run_job(s, &j, wait);
+}
+
+/* `pitch` from row to row, `depth_slice` from slice to slice, in bytes. */
+CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
+                 unsigned element_bytes, size_t width, size_t height,
+                 size_t depth_slice, size_t depth, bool wait)
+{
+    struct job j = {
+        .copy = {
+            .destination = (void *)(uintptr_t)p,
+            .source_pitch = pitch,
+            .destination_pitch = pitch,
+            .source_slice = depth_slice,
+            .destination_slice = depth_slice,
+            .width_bytes = width * element_bytes,
+            .height = height,
+            .depth = depth,
+        },
+        .value = value,
+        .element_bytes = element_bytes,
+    };
+    size_t size_bytes = extent(&j.copy, pitch, depth_slice);
+    if (p % element_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (size_bytes && !mem_holds(j.copy.destination, size_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    return run_job(s, &j, wait);
+}

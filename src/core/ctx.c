@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The primary context: what belongs to the device as long as nobody resets
+ * it, and the error that sticks to it after a kernel failed.
+ */
+#include "core/internal.h"
+
+#include <stdlib.h>
+
+static struct CUctx_st primary = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static atomic_bool is_made;
+
+static CUresult make_primary(void)
+{
+    CUresult err = CUDA_SUCCESS;
+    ctx_lock(&primary);
+    if (atomic_load(&is_made))
+        goto unlock;
+    err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (!exec_start())
+        goto unlock;
+    list_init(&primary.streams);
+    list_init(&primary.events);
+    list_init(&primary.modules);
+    map_init_pointers(&primary.handles);
+    primary.legacy = stream_new(&primary, CU_STREAM_DEFAULT, 0);
+    if (!primary.legacy)
+        goto unlock;
+    primary.legacy->is_legacy = true;
+    atomic_store_explicit(&is_made, true, memory_order_release);
+    err = CUDA_SUCCESS;
+unlock:
+    ctx_unlock(&primary);
+    return err;
+}
+
+CUresult ctx_primary(CUcontext *out)
+{
+    if (!atomic_load_explicit(&is_made, memory_order_acquire)) {
+        CUresult err = make_primary();
+        if (err)
+            return err;
+    }
+    *out = &primary;
+    return ctx_sticky(&primary);
+}
+
+CUresult ctx_sticky(CUcontext ctx)
+{
+    return (CUresult)atomic_load_explicit(&ctx->sticky, memory_order_relaxed);
+}
+
+void ctx_lock(CUcontext ctx)
+{
+    pthread_mutex_lock(&ctx->lock);
+}
+
+void ctx_unlock(CUcontext ctx)
+{
+    pthread_mutex_unlock(&ctx->lock);
+}
+
+static CUresult result_of_fault(enum exec_fault fault)
+{
+    static const CUresult results[] = {
+        [EXEC_OK] = CUDA_SUCCESS,
+        [EXEC_FAULT_ADDRESS] = CUDA_ERROR_ILLEGAL_ADDRESS,
+        [EXEC_FAULT_TRAP] = CUDA_ERROR_LAUNCH_FAILED,
+        [EXEC_FAULT_ASSERT] = CUDA_ERROR_ASSERT,
+        [EXEC_FAULT_STACK] = CUDA_ERROR_LAUNCH_FAILED,
+        [EXEC_FAULT_ARITHMETIC] = CUDA_ERROR_LAUNCH_FAILED,
+        [EXEC_FAULT_ILLEGAL] = CUDA_ERROR_ILLEGAL_INSTRUCTION,
+    };
+    return results[fault];
+}
+
+void ctx_task_done(void *data, enum exec_fault fault)
+{
+    CUcontext ctx = data;
+    int none = CUDA_SUCCESS;
+    if (fault)
+        atomic_compare_exchange_strong(&ctx->sticky, &none,
+                                       (int)result_of_fault(fault));
+}
+
+/* ---- handles ------------------------------------------------------------------ */
+
+bool handle_add(CUcontext ctx, const void *handle, intptr_t what)
+{
+    return map_put(&ctx->handles, handle, (void *)what);
+}
+
+bool handle_is(CUcontext ctx, const void *handle, intptr_t what)
+{
+    return (intptr_t)map_find(&ctx->handles, handle) == what;
+}
+
+/* ---- waiting for all ------------------------------------------------------------ */
+
+/* Some unfinished work of any stream, with a reference; NULL: none. */
+static struct exec_task *any_unfinished(CUcontext ctx)
+{
+    struct exec_task *found = NULL;
+    ctx_lock(ctx);
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx) {
+        if (s->tail && !exec_task_is_done(s->tail)) {
+            found = exec_task_ref(s->tail);
+            break;
+        }
+    }
+    ctx_unlock(ctx);
+    return found;
+}
+
+static void wait_for_all(CUcontext ctx)
+{
+    struct exec_task *t;
+    while ((t = any_unfinished(ctx)) != NULL) {
+        exec_wait(t, EXEC_WAIT_HELP);
+        exec_task_unref(t);
+    }
+    exec_printf_flush();
+}
+
+CUresult ctx_synchronize(CUcontext ctx)
+{
+    wait_for_all(ctx);
+    return ctx_sticky(ctx);
+}
+
+CUresult ctx_reset(void)
+{
+    if (!atomic_load_explicit(&is_made, memory_order_acquire))
+        return CUDA_SUCCESS;
+    CUcontext ctx = &primary;
+    wait_for_all(ctx);
+    ctx_lock(ctx);
+    event_free_all(ctx);
+    stream_free_all(ctx);
+    mem_release_all();
+    list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)
+        module_set_globals(m);
+    atomic_store(&ctx->sticky, CUDA_SUCCESS);
+    ctx_unlock(ctx);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The device: what it is called, what it can do (attributes.def), how much
+ * memory it has, and its limits.
+ */
+#define _GNU_SOURCE
+#include "core/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What is read from the machine once. */
+struct facts {
+    char name[256];
+    int clock_khz, memory_clock_khz, cache_bytes;
+    size_t memory_bytes;
+};
+
+/* ---- reading the machine ---------------------------------------------------- */
+
+static long read_number(const char *path)
+{
+    long n = 0;
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return 0;
+    if (fscanf(f, "%ld", &n) != 1)
+        n = 0;
+    fclose(f);
+    return n;
+}
+
+/* "model name : AMD EPYC", "cpu MHz : 2595.6" */
+static void read_cpuinfo(struct facts *facts)
+{
+    char line[512], model[192] = "CPU";
+    double mhz = 0;
+    FILE *f = fopen("/proc/cpuinfo", "re");
+    while (f && fgets(line, sizeof line, f)) {
+        const char *value = strchr(line, ':');
+        if (!value)
+            continue;
+        if (!strncmp(line, "model name", 10))
+            sscanf(value, ": %191[^\n]", model);
+        else if (!strncmp(line, "cpu MHz", 7))
+            sscanf(value, ": %lf", &mhz);
+        else if (*line == '\n')
+            break;
+    }
+    if (f)
+        fclose(f);
+    snprintf(facts->name, sizeof facts->name, "weft %s", model);
+    long max_khz =
+        read_number("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+    facts->clock_khz = max_khz ? (int)max_khz : (int)(mhz * 1000);
+    if (facts->clock_khz <= 0)
+        facts->clock_khz = 1000000;
+    facts->memory_clock_khz = 1600000;
+}
+
+/* The group's limit, if it is below what the machine has (cgroup v2, v1). */
+static size_t memory_limit(size_t physical)
+{
+    static const char *const files[] = {
+        "/sys/fs/cgroup/memory.max",
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+    };
+    size_t least = physical;
+    for (unsigned i = 0; i < ARRAY_COUNT(files); i++) {
+        long n = read_number(files[i]);
+        if (n > 0 && (size_t)n < least)
+            least = (size_t)n;
+    }
+    return least;
+}
+
+static struct facts the_facts;
+
+static void read_facts(void)
+{
+    read_cpuinfo(&the_facts);
+    size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * page_bytes;
+    /* The program and the system need memory too. */
+    the_facts.memory_bytes = memory_limit(physical) / 8 * 7 & ~(page_bytes - 1);
+    long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    if (cache <= 0)
+        cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    the_facts.cache_bytes = cache > 0 ? (int)cache : 1 << 20;
+}
+
+static const struct facts *get_facts(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_facts);
+    return &the_facts;
+}
+
+/* ---- questions ---------------------------------------------------------------- */
+
+int device_count(void)
+{
+    return 1;
+}
+
+const char *device_name(void)
+{
+    return get_facts()->name;
+}
+
+size_t device_total_memory(void)
+{
+    return get_facts()->memory_bytes;
+}
+
+CUresult device_attribute(int *value, CUdevice_attribute attribute, int device)
+{
+    const struct facts *facts = get_facts();
+    if (device < 0 || device >= device_count())
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)attribute) {
+#define ATTRIBUTE(name, answer)                                                \
+    case CU_DEVICE_ATTRIBUTE_##name:                                           \
+        *value = (answer);                                                     \
+        return CUDA_SUCCESS;
+#include "core/attributes.def"
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+/* ---- limits ----------------------------------------------------------------------- */
+
+static pthread_mutex_t limits_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Those that are numbers to remember and no more. */
+static size_t remembered[CU_LIMIT_MAX] = {
+    [CU_LIMIT_STACK_SIZE] = 1024,
+    [CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2,
+    [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,
+    [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
+    [CU_LIMIT_PERSISTING_L2_CACHE_SIZE] = 0,
+};
+
+CUresult device_limit_get(size_t *value, CUlimit limit)
+{
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)limit) {
+    case CU_LIMIT_PRINTF_FIFO_SIZE:
+        *value = exec_printf_size();
+        return CUDA_SUCCESS;
+    case CU_LIMIT_MALLOC_HEAP_SIZE:
+        *value = exec_heap_size();
+        return CUDA_SUCCESS;
+    case CU_LIMIT_STACK_SIZE:
+    case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH:
+    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
+    case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
+        pthread_mutex_lock(&limits_lock);
+        *value = remembered[limit];
+        pthread_mutex_unlock(&limits_lock);
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_INVALID_VALUE; /* hardware; the manual says 215 */
+    }
+}
+
+CUresult device_limit_set(CUlimit limit, size_t value)
+{
+    size_t old;
+    CUresult err = device_limit_get(&old, limit);
+    if (err)
+        return err;
+    if (limit == CU_LIMIT_PRINTF_FIFO_SIZE)
+        return exec_printf_set_size(value) ? CUDA_SUCCESS
+                                           : CUDA_ERROR_INVALID_VALUE;
+    if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
+        return exec_heap_set_size(value) ? CUDA_SUCCESS
+                                         : CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&limits_lock);
+    remembered[limit] = value;
+    pthread_mutex_unlock(&limits_lock);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events: a mark in a stream's order that remembers when it was passed. The
+ * mark is a task that does nothing; the event holds the last one recorded.
+ */
+#include "core/internal.h"
+
+#include <stdlib.h>
+
+static const unsigned known_flags =
+    CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+
+CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out)
+{
+    if (!out || (flags & ~known_flags))
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((flags & CU_EVENT_INTERPROCESS) && !(flags & CU_EVENT_DISABLE_TIMING))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUevent e = calloc(1, sizeof *e);
+    if (!e)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    e->ctx = ctx;
+    e->flags = flags;
+    ctx_lock(ctx);
+    bool ok = handle_add(ctx, e, HANDLE_EVENT);
+    if (ok)
+        list_push(&ctx->events, &e->in_ctx);
+    ctx_unlock(ctx);
+    if (!ok) {
+        free(e);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *out = e;
+    return CUDA_SUCCESS;
+}
+
+static void event_free(CUevent e)
+{
+    map_remove(&e->ctx->handles, e);
+    list_remove(&e->in_ctx);
+    exec_task_unref(e->task);
+    free(e);
+}
+
+/* Takes the context's lock if `e` is alive. */
+static bool lock_event(CUevent e)
+{
+    CUcontext ctx;
+    ctx_primary(&ctx);
+    ctx_lock(ctx);
+    if (e && handle_is(ctx, e, HANDLE_EVENT))
+        return true;
+    ctx_unlock(ctx);
+    return false;
+}
+
+CUresult event_destroy(CUevent e)
+{
+    if (!lock_event(e))
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUcontext ctx = e->ctx;
+    event_free(e);
+    ctx_unlock(ctx);
+    return CUDA_SUCCESS;
+}
+
+void event_free_all(CUcontext ctx)
+{
+    list_for_each(struct CUevent_st, e, &ctx->events, in_ctx)
+        event_free(e);
+}
+
+CUresult event_record(CUevent e, CUstream s)
+{
+    struct exec_task *t = exec_task_nothing();
+    if (!t)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = stream_submit(s, t);
+    if (!err && !lock_event(e))
+        err = CUDA_ERROR_INVALID_HANDLE;
+    if (err) {
+        exec_task_unref(t);
+        return err;
+    }
+    exec_task_unref(e->task);
+    e->task = t;
+    ctx_unlock(e->ctx);
+    return CUDA_SUCCESS;
+}
+
+/* The task of the last record, with a reference; may be NULL. */
+static CUresult get_task(CUevent e, struct exec_task **out)
+{
+    if (!lock_event(e))
+        return CUDA_ERROR_INVALID_HANDLE;
+    *out = e->task ? exec_task_ref(e->task) : NULL;
+    ctx_unlock(e->ctx);
+    return CUDA_SUCCESS;
+}
+
+CUresult event_synchronize(CUevent e)
+{
+    struct exec_task *t;
+    CUresult err = get_task(e, &t);
+    if (err)
+        return err;
+    if (t) {
+        exec_wait(t, e->flags & CU_EVENT_BLOCKING_SYNC ? EXEC_WAIT_BLOCK
+                                                       : EXEC_WAIT_HELP);
+        exec_task_unref(t);
+    }
+    exec_printf_flush();
+    return ctx_sticky(e->ctx);
+}
+
+CUresult event_query(CUevent e)
+{
+    struct exec_task *t;
+    CUresult err = get_task(e, &t);
+    if (err)
+        return err;
+    bool done = !t || exec_task_is_done(t);
+    exec_task_unref(t);
+    err = ctx_sticky(e->ctx);
+    return err ? err : done ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+
+/* When it was passed; 0: not yet. */
+static CUresult get_time(CUevent e, uint64_t *ns)
+{
+    struct exec_task *t;
+    CUresult err = get_task(e, &t);
+    if (err)
+        return err;
+    if (!t || (e->flags & CU_EVENT_DISABLE_TIMING))
+        err = CUDA_ERROR_INVALID_HANDLE;
+    else
+        *ns = exec_task_done_ns(t);
+    exec_task_unref(t);
+    return err;
+}
+
+CUresult event_elapsed(float *ms, CUevent start, CUevent end)
+{
+    uint64_t start_ns, end_ns;
+    if (!ms)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = get_time(start, &start_ns);
+    if (!err)
+        err = get_time(end, &end_ns);
+    if (err)
+        return err;
+    if (!start_ns || !end_ns)
+        return CUDA_ERROR_NOT_READY;
+    *ms = (float)((double)(int64_t)(end_ns - start_ns) * 1e-6);
+    return CUDA_SUCCESS;
+}

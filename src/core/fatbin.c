@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fat binaries: the container in which compilers pack PTX and machine code
+ * for several devices, each entry plain or compressed with lz4 or zstd.
+ * Layout as the public tools show it; written by src/cc/fatbin.c too.
+ */
+#include "core/internal.h"
+
+#include <lz4.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <zstd.h>
+
+#define MAGIC_CONTAINER 0xba55ed50u
+#define MAGIC_WRAPPER   0x466243b1u
+
+/* What __cudaRegisterFatBinary gets. */
+struct wrapper {
+    uint32_t magic, version;
+    const void *container;
+    const void *unused;
+};
+
+struct container {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t content_bytes; /* entries */
+};
+
+enum { ENTRY_PTX = 1, ENTRY_ELF = 2 };
+enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
+
+struct entry {
+    uint16_t kind, version;
+    uint32_t header_bytes; /* where the content starts */
+    uint64_t content_bytes;
+    uint32_t compressed_bytes; /* 0: plain */
+    uint32_t options;
+    uint16_t minor, major; /* of the PTX version */
+    uint32_t sm;
+    uint32_t name_offset, name_bytes;
+    uint64_t flags;
+    uint64_t reserved;
+    uint64_t plain_bytes; /* of compressed content */
+};
+static_assert(sizeof(struct entry) == 64, "as the compilers write it");
+
+/* A PTX module that unpacks to more is damage. */
+#define PLAIN_BYTES_MAX ((uint64_t)1 << 30)
+
+/* ---- walking ---------------------------------------------------------------- */
+
+struct reader {
+    const uint8_t *next, *end;
+};
+
+static bool open_container(const void *image, struct reader *r)
+{
+    struct wrapper w;
+    struct container c;
+    uint32_t magic;
+    memcpy(&magic, image, sizeof magic);
+    if (magic == MAGIC_WRAPPER) {
+        memcpy(&w, image, sizeof w);
+        image = w.container;
+        if (!image)
+            return false;
+    }
+    memcpy(&c, image, sizeof c);
+    if (c.magic != MAGIC_CONTAINER || c.header_bytes < sizeof c)
+        return false;
+    r->next = (const uint8_t *)image + c.header_bytes;
+    r->end = r->next + c.content_bytes;
+    return r->end >= r->next;
+}
+
+/* False: no entry is left, or what follows is damaged. */
+static bool next_entry(struct reader *r, struct entry *e,
+                       const uint8_t **content)
+{
+    size_t left = (size_t)(r->end - r->next);
+    if (left < sizeof *e)
+        return false;
+    memcpy(e, r->next, sizeof *e);
+    if (e->header_bytes < sizeof *e || e->header_bytes > left ||
+        e->content_bytes > left - e->header_bytes)
+        return false;
+    *content = r->next + e->header_bytes;
+    r->next = *content + e->content_bytes;
+    return true;
+}
+
+/* ---- unpacking ------------------------------------------------------------------ */
+
+static bool unpack(const struct entry *e, const uint8_t *content, char *out)
+{
+    size_t from = e->compressed_bytes, to = e->plain_bytes;
+    if (e->flags & FLAG_ZSTD)
+        return ZSTD_decompress(out, to, content, from) == to;
+    return from <= INT32_MAX && to <= INT32_MAX &&
+           LZ4_decompress_safe((const char *)content, out, (int)from,
+                               (int)to) == (int)to;
+}
+
+/* Plain text ends at its first NUL, or at the end of the content. */
+static bool get_text(const struct entry *e, const uint8_t *content,
+                     struct fatbin_entry *out)
+{
+    *out = (struct fatbin_entry){ .sm = e->sm };
+    if (!(e->flags & (FLAG_LZ4 | FLAG_ZSTD))) {
+        out->ptx = (const char *)content;
+        out->ptx_bytes = strnlen(out->ptx, e->content_bytes);
+        return true;
+    }
+    if (e->compressed_bytes > e->content_bytes || e->plain_bytes == 0 ||
+        e->plain_bytes > PLAIN_BYTES_MAX)
+        return false;
+    char *text = malloc(e->plain_bytes);
+    if (!text)
+        return false;
+    if (!unpack(e, content, text)) {
+        free(text);
+        return false;
+    }
+    out->owned = text;
+    out->ptx = text;
+    out->ptx_bytes = strnlen(text, e->plain_bytes);
+    return true;
+}
+
+/* ---- choosing ---------------------------------------------------------------------- */
+
+static void describe(const struct entry *e, char *text, size_t size_bytes)
+{
+    size_t n = strlen(text);
+    const char *what = e->kind == ENTRY_PTX   ? "PTX"
+                       : e->kind == ENTRY_ELF ? "machine code"
+                                              : "something unknown";
+    snprintf(text + n, size_bytes - n, "%s%s for sm_%u", n ? ", " : "", what,
+             e->sm);
+}
+
+static bool is_better(const struct entry *e, unsigned device_sm,
+                      const struct entry *best)
+{
+    return e->kind == ENTRY_PTX && e->sm <= device_sm &&
+           (!best->kind || e->sm > best->sm);
+}
+
+bool fatbin_select(const void *image, unsigned device_sm,
+                   struct fatbin_entry *out, char **seen)
+{
+    struct reader r;
+    struct entry e, best = { 0 };
+    const uint8_t *content, *best_content = NULL;
+    char text[512] = "";
+
+    *out = (struct fatbin_entry){ 0 };
+    *seen = NULL;
+    if (!open_container(image, &r)) {
+        *seen = strdup("no entries (the container is damaged)");
+        return false;
+    }
+    while (next_entry(&r, &e, &content)) {
+        describe(&e, text, sizeof text);
+        if (is_better(&e, device_sm, &best)) {
+            best = e;
+            best_content = content;
+        }
+    }
+    if (best_content) {
+        if (get_text(&best, best_content, out))
+            return true;
+        snprintf(text, sizeof text, "PTX for sm_%u that cannot be unpacked",
+                 best.sm);
+    }
+    *seen = strdup(*text ? text : "no entries");
+    return false;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernels: their compiled variants, one for each block shape launched so
+ * far, their attributes, and how many blocks of them an SM would hold.
+ */
+#include "core/internal.h"
+
+#include <stdlib.h>
+
+/* ---- variants ---------------------------------------------------------------- */
+
+static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
+{
+    return a->block[0] == b->block[0] && a->block[1] == b->block[1] &&
+           a->block[2] == b->block[2] && a->is_grid_small == b->is_grid_small;
+}
+
+static const struct jit_kernel *find_variant(CUfunction f,
+                                             const struct simt_spec *spec)
+{
+    /* pairs with the release store in add_variant */
+    const struct variant *v =
+        atomic_load_explicit(&f->variants, memory_order_acquire);
+    while (v && !is_same_spec(&v->spec, spec))
+        v = v->next;
+    return v ? v->kernel : NULL;
+}
+
+static const struct jit_kernel *add_variant(CUfunction f,
+                                            const struct simt_spec *spec,
+                                            struct diag *diag)
+{
+    const struct jit_kernel *k = jit_get(f->module->jit, f->ptx, spec, diag);
+    if (!k)
+        return NULL;
+    struct variant *v = malloc(sizeof *v);
+    if (!v)
+        return k; /* asked again next time */
+    *v = (struct variant){
+        .next = atomic_load_explicit(&f->variants, memory_order_relaxed),
+        .spec = *spec,
+        .kernel = k,
+    };
+    atomic_store_explicit(&f->variants, v, memory_order_release);
+    return k;
+}
+
+const struct jit_kernel *function_variant(CUfunction f,
+                                          const struct simt_spec *spec,
+                                          struct diag *diag)
+{
+    const struct jit_kernel *k = find_variant(f, spec);
+    if (k)
+        return k;
+    pthread_mutex_lock(&f->lock);
+    k = find_variant(f, spec);
+    if (!k)
+        k = add_variant(f, spec, diag);
+    pthread_mutex_unlock(&f->lock);
+    return k;
+}
+
+void function_fini(CUfunction f)
+{
+    struct variant *v = atomic_load(&f->variants);
+    while (v) {
+        struct variant *next = v->next;
+        free(v);
+        v = next;
+    }
+    pthread_mutex_destroy(&f->lock);
+}
+
+/* ---- attributes ---------------------------------------------------------------- */
+
+static int max_threads(const struct ptx_func *f)
+{
+    const unsigned *n = f->reqntid[0] ? f->reqntid : f->maxntid;
+    if (!n[0])
+        return LIMIT_THREADS_PER_BLOCK;
+    unsigned product = n[0] * (n[1] ? n[1] : 1) * (n[2] ? n[2] : 1);
+    return product < LIMIT_THREADS_PER_BLOCK ? (int)product
+                                             : LIMIT_THREADS_PER_BLOCK;
+}
+
+static size_t const_bytes(const struct ptx_module *m)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < m->var_count; i++) {
+        if (m->vars[i]->space == PTX_SPACE_const)
+            bytes += m->vars[i]->size_bytes;
+    }
+    return bytes;
+}
+
+static size_t local_bytes(const struct ptx_func *f)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < f->var_count; i++) {
+        if (f->vars[i].space == PTX_SPACE_local)
+            bytes += f->vars[i].size_bytes;
+    }
+    return bytes;
+}
+
+CUresult function_attribute(int *value, CUfunction_attribute attribute,
+                            CUfunction f)
+{
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+        *value = max_threads(f->ptx);
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+        *value = (int)f->static_shared_bytes;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+        *value = (int)const_bytes(f->module->ptx);
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+        *value = (int)local_bytes(f->ptx);
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+        *value = 32; /* registers are the host's: as many as a light kernel */
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+        *value = (int)f->module->ptx->sm;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+        *value = DEVICE_SM;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = (int)f->max_dynamic_bytes;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        *value = f->carveout;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        *value = 0;
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
+                                int value)
+{
+    switch ((int)attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        if (value < 0 || (size_t)value + f->static_shared_bytes >
+                             LIMIT_SHARED_OPTIN_BYTES)
+            return CUDA_ERROR_INVALID_VALUE;
+        f->max_dynamic_bytes = (size_t)value;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        if (value < -1 || value > 100)
+            return CUDA_ERROR_INVALID_VALUE;
+        f->carveout = value;
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+/* ---- occupancy -------------------------------------------------------------------- */
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* As hardware of our compute capability counts, registers aside. */
+CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
+                              int *blocks)
+{
+    if (!blocks || block_size <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    size_t shared = f->static_shared_bytes + shared_bytes;
+    *blocks = 0;
+    if (block_size > max_threads(f->ptx) || shared > LIMIT_SHARED_OPTIN_BYTES)
+        return CUDA_SUCCESS;
+    int warps = (block_size + WEFT_WARP_LANES - 1) / WEFT_WARP_LANES;
+    int by_warps = LIMIT_WARPS_PER_SM / warps;
+    int by_shared =
+        (int)(LIMIT_SHARED_SM_BYTES / (shared + LIMIT_SHARED_RESERVED));
+    *blocks = least(least(by_warps, by_shared), LIMIT_BLOCKS_PER_SM);
+    return CUDA_SUCCESS;
+}

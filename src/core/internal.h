@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Layouts that only core/ knows.
+ *
+ *   ctx.c       the context, sticky errors, reset
+ *   device.c    attributes (attributes.def), limits
+ *   mem.c       allocations and what a pointer is; pages.c maps the memory
+ *   copy.c      copies and fills
+ *   stream.c    order between pieces of work
+ *   event.c     marks in that order
+ *   module.c    loading PTX, variables
+ *   launch.c    launching a kernel; function.c its attributes
+ *   fatbin.c    the container that compilers put PTX in
+ */
+#ifndef WEFT_CORE_INTERNAL_H
+#define WEFT_CORE_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "core/core.h"
+#include "jit/jit.h"
+
+/* ---- context --------------------------------------------------------------- */
+
+struct CUctx_st {
+    /* A CUresult, set once by the first fault; tasks that start later are
+     * cancelled by it. */
+    atomic_int sticky;
+    /* Guards everything below, and the tails of the streams. */
+    pthread_mutex_t lock;
+    struct list streams; /* of CUstream_st.in_ctx, destroyed ones too while
+                            their work goes on */
+    struct map handles;  /* living streams and events, by address */
+    struct list events;
+    struct list modules;
+    CUstream legacy; /* the default stream */
+};
+
+void ctx_lock(CUcontext ctx);
+void ctx_unlock(CUcontext ctx);
+/* on_done of every task: a fault becomes the context's sticky error. */
+void ctx_task_done(void *ctx, enum exec_fault fault);
+
+/* ---- streams and events ---------------------------------------------------- */
+
+struct CUstream_st {
+    struct list in_ctx;
+    CUcontext ctx;
+    struct exec_task *tail; /* last work submitted; NULL: none yet */
+    unsigned flags;         /* CU_STREAM_*; never changes */
+    int priority;
+    bool is_legacy;
+    bool is_destroyed; /* freed when its work is done */
+};
+
+struct CUevent_st {
+    struct list in_ctx;
+    CUcontext ctx;
+    struct exec_task *task; /* of the last record; NULL: never recorded */
+    unsigned flags;
+};
+
+enum { HANDLE_STREAM = 1, HANDLE_EVENT = 2 };
+bool handle_add(CUcontext ctx, const void *handle, intptr_t what);
+bool handle_is(CUcontext ctx, const void *handle, intptr_t what);
+
+CUstream stream_new(CUcontext ctx, unsigned flags, int priority);
+void stream_free_all(CUcontext ctx); /* all work is done */
+void event_free_all(CUcontext ctx);
+/* True: nothing submitted before is unfinished. */
+bool stream_is_idle(CUstream s);
+
+/* ---- memory ------------------------------------------------------------------ */
+
+/* pages.c: the reserved range, in units of 2 MiB. */
+#define PAGES_UNIT ((size_t)2 << 20)
+bool pages_init(void);
+/* `size_bytes` readable and writable bytes, at least 4 KiB of guard behind
+ * them. NULL: no memory. */
+void *pages_alloc(size_t size_bytes);
+void pages_free(void *p, size_t size_bytes);
+/* The number of the unit that holds p, or SIZE_MAX. */
+size_t pages_unit(const void *p);
+void *pages_unit_address(size_t unit);
+size_t pages_unit_count(void);
+
+void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags);
+/* False: p is no start of a living allocation of that kind. */
+bool mem_release(const void *p, enum mem_kind kind);
+void mem_release_all(void); /* except modules' variables */
+/* [p, p + size) is inside one allocation, or no device memory at all. */
+bool mem_holds(const void *p, size_t size_bytes);
+
+/* ---- modules ------------------------------------------------------------------ */
+
+struct CUmod_st {
+    struct list in_ctx;
+    CUcontext ctx;
+    struct ptx_module *ptx;
+    struct jit_module *jit;
+    uint8_t *globals;
+    CUfunction functions; /* array, one for each entry */
+    size_t function_count;
+    struct map function_of_name;
+};
+
+/* A kernel compiled for one block shape; never changes once published. */
+struct variant {
+    struct variant *next;
+    struct simt_spec spec;
+    const struct jit_kernel *kernel;
+};
+
+struct CUfunc_st {
+    CUmodule module;
+    const struct ptx_func *ptx;
+    uint32_t static_shared_bytes;
+    size_t max_dynamic_bytes; /* what a launch may ask for */
+    int carveout;
+    _Atomic(struct variant *) variants;
+    pthread_mutex_t lock; /* adding variants */
+};
+
+/* emit/shared.c, which is linked here too: it needs no LLVM, its header does. */
+uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
+
+void module_set_globals(CUmodule m); /* their initial values */
+void module_free_all(CUcontext ctx);
+/* NULL after reporting. */
+const struct jit_kernel *function_variant(CUfunction f,
+                                          const struct simt_spec *spec,
+                                          struct diag *diag);
+void function_fini(CUfunction f);
+
+/* ---- limits of the device we are ------------------------------------------- */
+
+#define LIMIT_THREADS_PER_BLOCK  1024
+#define LIMIT_BLOCK_Z            64
+#define LIMIT_GRID_X             0x7fffffffu
+#define LIMIT_GRID_YZ            65535u
+#define LIMIT_SHARED_BYTES       (48u << 10)
+#define LIMIT_SHARED_OPTIN_BYTES (163u << 10)
+#define LIMIT_SHARED_SM_BYTES    (164u << 10)
+#define LIMIT_SHARED_RESERVED    1024u
+#define LIMIT_THREADS_PER_SM     2048
+#define LIMIT_BLOCKS_PER_SM      32
+#define LIMIT_WARPS_PER_SM       64
+#define DEVICE_SM                80 /* compute capability 8.0 */
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Launching: the configuration is checked, the arguments are copied, the
+ * variant for the block shape is found or compiled, and a task goes into the
+ * stream. A repeated launch takes two allocations and no lock but the
+ * stream's.
+ */
+#include "core/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PARAMS_ALIGN 64
+
+static bool is_dimension(unsigned n, unsigned max)
+{
+    return n >= 1 && n <= max;
+}
+
+static bool is_shape_legal(const struct launch_config *c)
+{
+    const unsigned *g = c->grid, *b = c->block;
+    return is_dimension(g[0], LIMIT_GRID_X) &&
+           is_dimension(g[1], LIMIT_GRID_YZ) &&
+           is_dimension(g[2], LIMIT_GRID_YZ) &&
+           is_dimension(b[0], LIMIT_THREADS_PER_BLOCK) &&
+           is_dimension(b[1], LIMIT_THREADS_PER_BLOCK) &&
+           is_dimension(b[2], LIMIT_BLOCK_Z) &&
+           (uint64_t)b[0] * b[1] * b[2] <= LIMIT_THREADS_PER_BLOCK;
+}
+
+/* What .maxntid and .reqntid allow. */
+static bool is_shape_allowed(const struct ptx_func *f, const unsigned block[3])
+{
+    if (f->reqntid[0]) {
+        for (unsigned i = 0; i < 3; i++) {
+            unsigned wanted = f->reqntid[i] ? f->reqntid[i] : 1;
+            if (block[i] != wanted)
+                return false;
+        }
+    }
+    if (f->maxntid[0]) {
+        uint64_t max = f->maxntid[0];
+        max *= f->maxntid[1] ? f->maxntid[1] : 1;
+        max *= f->maxntid[2] ? f->maxntid[2] : 1;
+        if ((uint64_t)block[0] * block[1] * block[2] > max)
+            return false;
+    }
+    return true;
+}
+
+static CUresult check(CUfunction f, const struct launch_config *c)
+{
+    /* Hardware says 1 here, and programs know it. */
+    if (!is_shape_legal(c) || !is_shape_allowed(f->ptx, c->block))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (c->shared_bytes > f->max_dynamic_bytes ||
+        f->static_shared_bytes + c->shared_bytes > LIMIT_SHARED_OPTIN_BYTES)
+        return CUDA_ERROR_INVALID_VALUE;
+    /* Blocks that meet must all be resident; one alone is. */
+    if (c->is_cooperative && (c->grid[0] > 1 || c->grid[1] > 1 || c->grid[2] > 1))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return CUDA_SUCCESS;
+}
+
+/* ---- arguments ------------------------------------------------------------------ */
+
+static bool are_arguments_there(const struct ptx_func *f, void **args,
+                                const void *packed, size_t packed_bytes)
+{
+    if (f->param_count == 0)
+        return true;
+    if (packed)
+        return packed_bytes >= f->param_bytes;
+    if (!args)
+        return false;
+    for (size_t i = 0; i < f->param_count; i++) {
+        if (!args[i])
+            return false;
+    }
+    return true;
+}
+
+static uint8_t *copy_arguments(const struct ptx_func *f, void **args,
+                               const void *packed)
+{
+    size_t bytes = (f->param_bytes + PARAMS_ALIGN) & ~(size_t)(PARAMS_ALIGN - 1);
+    uint8_t *out = aligned_alloc(PARAMS_ALIGN, bytes);
+    if (!out)
+        return NULL;
+    if (packed) {
+        memcpy(out, packed, f->param_bytes);
+        return out;
+    }
+    for (size_t i = 0; i < f->param_count; i++) {
+        const struct ptx_var *p = &f->params[i];
+        memcpy(out + p->offset_bytes, args[i], p->size_bytes);
+    }
+    return out;
+}
+
+/* ---- launching -------------------------------------------------------------------- */
+
+static struct simt_spec make_spec(const struct launch_config *c)
+{
+    struct simt_spec spec = { .is_grid_small = true,
+                              .lane_count = WEFT_WARP_LANES };
+    for (unsigned i = 0; i < 3; i++) {
+        spec.block[i] = c->block[i];
+        if ((uint64_t)c->grid[i] * c->block[i] > UINT64_C(1) << 31)
+            spec.is_grid_small = false;
+    }
+    return spec;
+}
+
+/* The program gets an error code only; what could not be compiled, and why,
+ * would be lost otherwise. */
+static void show(const struct diag *diag, const char *kernel)
+{
+    if (diag->text)
+        fprintf(stderr, "weft: kernel %s cannot be compiled:\n%s", kernel,
+                diag->text);
+}
+
+static CUresult compile(CUfunction f, const struct simt_spec *spec,
+                        const struct jit_kernel **out)
+{
+    struct diag diag;
+    diag_init(&diag);
+    *out = function_variant(f, spec, &diag);
+    if (!*out)
+        show(&diag, f->ptx->name);
+    diag_fini(&diag);
+    return *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+}
+
+static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
+                                   const struct jit_kernel *code,
+                                   uint8_t *params)
+{
+    static _Atomic uint64_t grid_id;
+    const unsigned *g = c->grid, *b = c->block;
+    unsigned threads = b[0] * b[1] * b[2];
+    struct exec_kernel k = {
+        .fn = code->fn,
+        .has_barrier = code->has_barrier,
+        .stack_bytes = code->stack_bytes,
+        .params_storage = params,
+        .launch = {
+            .params = params,
+            .globals = f->module->globals,
+            .grid = { g[0], g[1], g[2] },
+            .block = { b[0], b[1], b[2] },
+            .static_shared_bytes = code->static_shared_bytes,
+            .dynamic_shared_bytes = (uint32_t)c->shared_bytes,
+            .grid_id = atomic_fetch_add_explicit(&grid_id, 1,
+                                                 memory_order_relaxed) + 1,
+            .warps_per_block =
+                (threads + WEFT_WARP_LANES - 1) / WEFT_WARP_LANES,
+            .block_count = (uint64_t)g[0] * g[1] * g[2],
+        },
+    };
+    struct exec_task *t = exec_task_kernel(&k);
+    if (!t)
+        return NULL;
+    exec_task_on_done(t, ctx_task_done, c->stream->ctx);
+    exec_task_cancel_if(t, &c->stream->ctx->sticky);
+    return t;
+}
+
+CUresult launch_kernel(CUfunction f, const struct launch_config *config,
+                       void **args, const void *packed, size_t packed_bytes)
+{
+    const struct jit_kernel *code;
+    CUresult err = ctx_sticky(config->stream->ctx);
+    if (err)
+        return err;
+    err = check(f, config);
+    if (err)
+        return err;
+    if (!are_arguments_there(f->ptx, args, packed, packed_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct simt_spec spec = make_spec(config);
+    err = compile(f, &spec, &code);
+    if (err)
+        return err;
+
+    uint8_t *params = copy_arguments(f->ptx, args, packed);
+    if (!params)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    struct exec_task *t = make_task(f, config, code, params);
+    if (!t) {
+        free(params);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    err = stream_submit(config->stream, t);
+    exec_task_unref(t);
+    return err;
+}

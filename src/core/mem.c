@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Allocations, and what a pointer is. Large ones have units of pages.c to
+ * themselves; small ones share a unit with others of their size class. A
+ * table with one entry per unit finds the allocation of any address at once.
+ * Device, managed, pinned memory and modules' variables are one kind of
+ * memory with different names.
+ */
+#define _GNU_SOURCE
+#include "core/internal.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/sysinfo.h>
+
+#define ALIGN_BYTES     ((size_t)512)
+#define SMALL_BYTES_MAX ((size_t)256 << 10)
+#define CLASS_COUNT     19 /* 512, 768 rounded up to 1024 ... 256 KiB */
+#define SLAB_WORDS      (PAGES_UNIT / ALIGN_BYTES / 64)
+
+struct large {
+    struct mem_info info;
+};
+
+/* What a slab notes about one of its objects. */
+struct small {
+    uint32_t size_bytes;
+    uint16_t flags;
+    uint8_t kind; /* MEM_UNKNOWN: free */
+};
+
+struct slab {
+    struct list in_class; /* slabs with a free object */
+    uint8_t *base;
+    size_t object_bytes;
+    unsigned object_count, free_count;
+    uint64_t is_free[SLAB_WORDS]; /* by bit */
+    struct small small[];
+};
+
+/* A unit's entry: NULL, a slab, or a large allocation (lowest bit set). */
+typedef uintptr_t unit_entry;
+
+static struct {
+    pthread_mutex_t lock;
+    bool is_ready;
+    unit_entry *units; /* mapped; one per unit */
+    struct list classes[CLASS_COUNT];
+    size_t used_bytes;
+    VEC(struct mem_info) registered;
+} mem = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ---- setting up ------------------------------------------------------------ */
+
+static bool prepare(void)
+{
+    if (mem.is_ready)
+        return true;
+    if (!pages_init())
+        return false;
+    size_t bytes = pages_unit_count() * sizeof(unit_entry);
+    void *units = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (units == MAP_FAILED)
+        return false;
+    mem.units = units;
+    for (unsigned i = 0; i < CLASS_COUNT; i++)
+        list_init(&mem.classes[i]);
+    mem.is_ready = true;
+    return true;
+}
+
+/* ---- small allocations ------------------------------------------------------ */
+
+/* Classes 2i: 512 << i, 2i + 1: 768 << i, rounded to the alignment. */
+static size_t class_bytes(unsigned c)
+{
+    size_t bytes = (c % 2 ? (size_t)768 : (size_t)512) << c / 2;
+    return (bytes + ALIGN_BYTES - 1) & ~(ALIGN_BYTES - 1);
+}
+
+static unsigned class_of(size_t size_bytes)
+{
+    unsigned c = 0;
+    while (class_bytes(c) < size_bytes)
+        c++;
+    return c;
+}
+
+static struct slab *slab_create(unsigned c)
+{
+    size_t object_bytes = class_bytes(c);
+    /* The last page stays a guard towards the next unit. */
+    unsigned count = (unsigned)((PAGES_UNIT - 4096) / object_bytes);
+    struct slab *s = calloc(1, sizeof *s + count * sizeof s->small[0]);
+    if (!s)
+        return NULL;
+    s->base = pages_alloc(count * object_bytes);
+    if (!s->base) {
+        free(s);
+        return NULL;
+    }
+    s->object_bytes = object_bytes;
+    s->object_count = s->free_count = count;
+    for (unsigned i = 0; i < count; i++)
+        s->is_free[i / 64] |= UINT64_C(1) << i % 64;
+    list_push(&mem.classes[c], &s->in_class);
+    mem.units[pages_unit(s->base)] = (unit_entry)s;
+    return s;
+}
+
+static unsigned first_free(const struct slab *s)
+{
+    unsigned word = 0;
+    while (!s->is_free[word])
+        word++;
+    return word * 64 + (unsigned)__builtin_ctzll(s->is_free[word]);
+}
+
+static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags)
+{
+    unsigned c = class_of(size_bytes);
+    struct slab *s = list_is_empty(&mem.classes[c])
+                         ? slab_create(c)
+                         : container_of(mem.classes[c].next, struct slab,
+                                        in_class);
+    if (!s)
+        return NULL;
+    unsigned i = first_free(s);
+    s->is_free[i / 64] &= ~(UINT64_C(1) << i % 64);
+    s->small[i] = (struct small){ (uint32_t)size_bytes, (uint16_t)flags,
+                                  (uint8_t)kind };
+    if (--s->free_count == 0)
+        list_remove(&s->in_class);
+    mem.used_bytes += s->object_bytes;
+    return s->base + i * s->object_bytes;
+}
+
+static void free_small(struct slab *s, unsigned i)
+{
+    s->is_free[i / 64] |= UINT64_C(1) << i % 64;
+    s->small[i].kind = MEM_UNKNOWN;
+    mem.used_bytes -= s->object_bytes;
+    if (s->free_count++ == 0)
+        list_push(&mem.classes[class_of(s->object_bytes)], &s->in_class);
+}
+
+/* ---- large allocations ------------------------------------------------------- */
+
+static void set_units(const void *p, size_t size_bytes, unit_entry entry)
+{
+    size_t first = pages_unit(p);
+    size_t last = pages_unit((const uint8_t *)p + size_bytes - 1);
+    for (size_t i = first; i <= last; i++)
+        mem.units[i] = entry;
+}
+
+static void *alloc_large(size_t size_bytes, enum mem_kind kind, unsigned flags)
+{
+    struct large *l = malloc(sizeof *l);
+    if (!l)
+        return NULL;
+    void *p = pages_alloc(size_bytes);
+    if (!p) {
+        free(l);
+        return NULL;
+    }
+    l->info = (struct mem_info){
+        .kind = kind,
+        .base = (CUdeviceptr)(uintptr_t)p,
+        .size_bytes = size_bytes,
+        .flags = flags,
+    };
+    set_units(p, size_bytes, (unit_entry)l | 1);
+    mem.used_bytes += size_bytes;
+    return p;
+}
+
+static void free_large(struct large *l)
+{
+    void *p = (void *)(uintptr_t)l->info.base;
+    set_units(p, l->info.size_bytes, 0);
+    mem.used_bytes -= l->info.size_bytes;
+    pages_free(p, l->info.size_bytes);
+    free(l);
+}
+
+/* ---- looking up ---------------------------------------------------------------- */
+
+static struct mem_info query_small(const struct slab *s, const void *p)
+{
+    struct mem_info none = { 0 };
+    size_t i = (size_t)((const uint8_t *)p - s->base) / s->object_bytes;
+    if (i >= s->object_count || s->small[i].kind == MEM_UNKNOWN)
+        return none;
+    return (struct mem_info){
+        .kind = s->small[i].kind,
+        .base = (CUdeviceptr)(uintptr_t)(s->base + i * s->object_bytes),
+        .size_bytes = s->small[i].size_bytes,
+        .flags = s->small[i].flags,
+    };
+}
+
+static struct mem_info query_registered(const void *p)
+{
+    CUdeviceptr address = (CUdeviceptr)(uintptr_t)p;
+    for (size_t i = 0; i < mem.registered.count; i++) {
+        const struct mem_info *r = &mem.registered.data[i];
+        if (address - r->base < r->size_bytes)
+            return *r;
+    }
+    return (struct mem_info){ 0 };
+}
+
+static struct mem_info query_locked(const void *p)
+{
+    struct mem_info none = { 0 };
+    size_t unit = mem.is_ready ? pages_unit(p) : SIZE_MAX;
+    if (unit == SIZE_MAX)
+        return query_registered(p);
+    unit_entry entry = mem.units[unit];
+    if (entry == 0)
+        return none;
+    if (!(entry & 1))
+        return query_small((const struct slab *)entry, p);
+    struct mem_info info = ((const struct large *)(entry & ~(uintptr_t)1))->info;
+    return (uintptr_t)p - info.base < info.size_bytes ? info : none;
+}
+
+struct mem_info mem_query(const void *p)
+{
+    pthread_mutex_lock(&mem.lock);
+    struct mem_info info = query_locked(p);
+    pthread_mutex_unlock(&mem.lock);
+    return info;
+}
+
+bool mem_holds(const void *p, size_t size_bytes)
+{
+    if (!mem.is_ready || pages_unit(p) == SIZE_MAX)
+        return p != NULL;
+    struct mem_info info = mem_query(p);
+    return info.kind != MEM_UNKNOWN &&
+           size_bytes <= info.base + info.size_bytes - (uintptr_t)p;
+}
+
+/* ---- allocating by kind --------------------------------------------------------- */
+
+void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags)
+{
+    void *p = NULL;
+    size_t total = device_total_memory();
+    pthread_mutex_lock(&mem.lock);
+    if (prepare() && size_bytes <= total &&
+        mem.used_bytes <= total - size_bytes) {
+        p = size_bytes <= SMALL_BYTES_MAX
+                ? alloc_small(size_bytes, kind, flags)
+                : alloc_large(size_bytes, kind, flags);
+    }
+    pthread_mutex_unlock(&mem.lock);
+    return p;
+}
+
+static bool release_locked(const void *p, enum mem_kind kind)
+{
+    struct mem_info info = query_locked(p);
+    if (info.kind != kind || info.base != (uintptr_t)p)
+        return false;
+    unit_entry entry = mem.units[pages_unit(p)];
+    if (entry & 1) {
+        free_large((struct large *)(entry & ~(uintptr_t)1));
+    } else {
+        struct slab *s = (struct slab *)entry;
+        size_t offset = (size_t)((const uint8_t *)p - s->base);
+        free_small(s, (unsigned)(offset / s->object_bytes));
+    }
+    return true;
+}
+
+bool mem_release(const void *p, enum mem_kind kind)
+{
+    pthread_mutex_lock(&mem.lock);
+    bool ok = release_locked(p, kind);
+    pthread_mutex_unlock(&mem.lock);
+    return ok;
+}
+
+static void release_all_small(struct slab *s)
+{
+    for (unsigned i = 0; i < s->object_count; i++) {
+        if (s->small[i].kind != MEM_UNKNOWN && s->small[i].kind != MEM_MODULE)
+            free_small(s, i);
+    }
+}
+
+void mem_release_all(void)
+{
+    pthread_mutex_lock(&mem.lock);
+    size_t count = mem.is_ready ? pages_unit_count() : 0;
+    size_t left = mem.used_bytes;
+    for (size_t i = 0; i < count && left; i++) {
+        unit_entry entry = mem.units[i];
+        struct large *l = (struct large *)(entry & ~(uintptr_t)1);
+        if (!entry)
+            continue;
+        if (!(entry & 1))
+            release_all_small((struct slab *)entry);
+        else if (l->info.kind != MEM_MODULE)
+            free_large(l);
+        left = mem.used_bytes;
+    }
+    mem.registered.count = 0;
+    pthread_mutex_unlock(&mem.lock);
+}
+
+void device_free_memory(size_t *free_bytes, size_t *total_bytes)
+{
+    size_t total = device_total_memory();
+    pthread_mutex_lock(&mem.lock);
+    *free_bytes = mem.used_bytes < total ? total - mem.used_bytes : 0;
+    pthread_mutex_unlock(&mem.lock);
+    *total_bytes = total;
+}
+
+/* ---- the API ----------------------------------------------------------------------- */
+
+static CUresult alloc_device(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
+                             enum mem_kind kind, unsigned flags)
+{
+    CUresult err = ctx_sticky(ctx);
+    if (err)
+        return err;
+    void *p = mem_alloc_kind(size_bytes, kind, flags);
+    if (!p)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *out = (CUdeviceptr)(uintptr_t)p;
+    return CUDA_SUCCESS;
+}
+
+CUresult mem_alloc(CUcontext ctx, CUdeviceptr *out, size_t size_bytes)
+{
+    if (!out || size_bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return alloc_device(ctx, out, size_bytes, MEM_DEVICE, 0);
+}
+
+CUresult mem_alloc_managed(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
+                           unsigned flags)
+{
+    if (!out || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
+        return CUDA_ERROR_INVALID_VALUE;
+    return alloc_device(ctx, out, size_bytes ? size_bytes : 1, MEM_MANAGED,
+                        flags);
+}
+
+CUresult mem_alloc_host(CUcontext ctx, void **out, size_t size_bytes,
+                        unsigned flags)
+{
+    const unsigned known = CU_MEMHOSTALLOC_PORTABLE |
+                           CU_MEMHOSTALLOC_DEVICEMAP |
+                           CU_MEMHOSTALLOC_WRITECOMBINED;
+    CUdeviceptr p;
+    if (!out || size_bytes == 0 || (flags & ~known))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = alloc_device(ctx, &p, size_bytes, MEM_PINNED, flags);
+    if (!err)
+        *out = (void *)(uintptr_t)p;
+    return err;
+}
+
+/* Overlaps a registered range. */
+static bool is_registered(CUdeviceptr base, size_t size_bytes)
+{
+    for (size_t i = 0; i < mem.registered.count; i++) {
+        const struct mem_info *r = &mem.registered.data[i];
+        if (base < r->base + r->size_bytes && r->base < base + size_bytes)
+            return true;
+    }
+    return false;
+}
+
+CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
+                           unsigned flags)
+{
+    const unsigned known =
+        CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
+        CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+    CUresult err = ctx_sticky(ctx);
+    if (err)
+        return err;
+    if (!p || size_bytes == 0 || (flags & ~known))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct mem_info info = {
+        .kind = MEM_REGISTERED,
+        .base = (CUdeviceptr)(uintptr_t)p,
+        .size_bytes = size_bytes,
+        .flags = flags,
+    };
+    pthread_mutex_lock(&mem.lock);
+    if (query_locked(p).kind == MEM_PINNED ||
+        is_registered(info.base, size_bytes))
+        err = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    else if (!vec_push(&mem.registered, info))
+        err = CUDA_ERROR_OUT_OF_MEMORY;
+    pthread_mutex_unlock(&mem.lock);
+    return err;
+}
+
+CUresult mem_unregister_host(CUcontext ctx, void *p)
+{
+    CUresult err = ctx_synchronize(ctx);
+    if (err)
+        return err;
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    pthread_mutex_lock(&mem.lock);
+    for (size_t i = 0; i < mem.registered.count; i++) {
+        if (mem.registered.data[i].base != (uintptr_t)p)
+            continue;
+        mem.registered.data[i] =
+            mem.registered.data[--mem.registered.count];
+        err = CUDA_SUCCESS;
+        break;
+    }
+    pthread_mutex_unlock(&mem.lock);
+    return err;
+}
+
+/* Work that may use the memory is waited for, as CUDA does. */
+CUresult mem_free(CUcontext ctx, CUdeviceptr p)
+{
+    const void *address = (const void *)(uintptr_t)p;
+    CUresult err = ctx_synchronize(ctx);
+    if (err || !p)
+        return err;
+    return mem_release(address, MEM_DEVICE) || mem_release(address, MEM_MANAGED)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult mem_free_host(CUcontext ctx, void *p)
+{
+    CUresult err = ctx_synchronize(ctx);
+    if (err || !p)
+        return err;
+    return mem_release(p, MEM_PINNED) ? CUDA_SUCCESS
+                                      : CUDA_ERROR_INVALID_VALUE;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one range of addresses that device memory comes from, cut into units
+ * of 2 MiB. Reserved at once and inaccessible; an allocation opens its pages
+ * and leaves at least a guard page behind them closed. Freed pages are
+ * closed, so that a stray access faults, but the last few hundred megabytes
+ * keep their contents: a program that allocates in a loop does not pay for
+ * fresh pages each time.
+ */
+#define _GNU_SOURCE
+#include "core/internal.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define PAGE_BYTES      ((size_t)4096)
+#define RESERVE_BYTES   ((size_t)1 << 40)
+#define RESERVE_LEAST   ((size_t)1 << 32)
+#define KEPT_BYTES_MAX  ((size_t)512 << 20)
+
+/* Free units [first, first + count), by address. */
+struct extent {
+    size_t first, count;
+    size_t kept_bytes; /* still hold pages, if just freed */
+};
+
+static struct {
+    uint8_t *base;
+    size_t unit_count;
+    VEC(struct extent) free;
+    size_t kept_bytes;
+} pages;
+
+bool pages_init(void)
+{
+    if (pages.base)
+        return true;
+    uint8_t *map = MAP_FAILED;
+    size_t bytes = RESERVE_BYTES;
+    for (; bytes >= RESERVE_LEAST; bytes /= 2) { /* ulimit -v */
+        map = mmap(NULL, bytes, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (map != MAP_FAILED)
+            break;
+    }
+    if (map == MAP_FAILED)
+        return false;
+    uintptr_t start = ((uintptr_t)map + PAGES_UNIT - 1) & ~(PAGES_UNIT - 1);
+    size_t count = ((uintptr_t)map + bytes - start) / PAGES_UNIT;
+    struct extent all = { .first = 0, .count = count };
+    if (!vec_push(&pages.free, all)) {
+        munmap(map, bytes);
+        return false;
+    }
+    pages.base = (uint8_t *)start;
+    pages.unit_count = count;
+    return true;
+}
+
+static uint8_t *unit_address(size_t unit)
+{
+    return pages.base + unit * PAGES_UNIT;
+}
+
+void *pages_unit_address(size_t unit)
+{
+    return unit_address(unit);
+}
+
+size_t pages_unit_count(void)
+{
+    return pages.unit_count;
+}
+
+size_t pages_unit(const void *p)
+{
+    size_t offset = (size_t)((uintptr_t)p - (uintptr_t)pages.base);
+    size_t unit = offset / PAGES_UNIT;
+    return pages.base && unit < pages.unit_count ? unit : SIZE_MAX;
+}
+
+static size_t rounded(size_t size_bytes)
+{
+    return (size_bytes + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
+}
+
+static size_t units_for(size_t size_bytes)
+{
+    return (rounded(size_bytes) + PAGE_BYTES + PAGES_UNIT - 1) / PAGES_UNIT;
+}
+
+static void drop_pages(struct extent *e)
+{
+    if (!e->kept_bytes)
+        return;
+    madvise(unit_address(e->first), e->count * PAGES_UNIT, MADV_DONTNEED);
+    pages.kept_bytes -= e->kept_bytes;
+    e->kept_bytes = 0;
+}
+
+static void remove_extent(size_t i)
+{
+    memmove(&pages.free.data[i], &pages.free.data[i + 1],
+            (pages.free.count - i - 1) * sizeof pages.free.data[0]);
+    pages.free.count--;
+}
+
+/* One of the same size that still has its pages, else the first that fits. */
+static size_t find_extent(size_t count)
+{
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; i < pages.free.count; i++) {
+        const struct extent *e = &pages.free.data[i];
+        if (e->count == count && e->kept_bytes)
+            return i;
+        if (e->count >= count && found == SIZE_MAX)
+            found = i;
+    }
+    return found;
+}
+
+static size_t take_units(size_t count)
+{
+    size_t i = find_extent(count);
+    if (i == SIZE_MAX)
+        return SIZE_MAX;
+    struct extent *e = &pages.free.data[i];
+    size_t first = e->first;
+    if (e->count == count) {
+        pages.kept_bytes -= e->kept_bytes;
+        remove_extent(i);
+    } else {
+        drop_pages(e);
+        e->first += count;
+        e->count -= count;
+    }
+    return first;
+}
+
+static bool may_join(const struct extent *a, const struct extent *b)
+{
+    return a->first + a->count == b->first && !a->kept_bytes && !b->kept_bytes;
+}
+
+static void join_neighbours(size_t i)
+{
+    if (i + 1 < pages.free.count &&
+        may_join(&pages.free.data[i], &pages.free.data[i + 1])) {
+        pages.free.data[i].count += pages.free.data[i + 1].count;
+        remove_extent(i + 1);
+    }
+    if (i > 0 && may_join(&pages.free.data[i - 1], &pages.free.data[i])) {
+        pages.free.data[i - 1].count += pages.free.data[i].count;
+        remove_extent(i);
+    }
+}
+
+/* Kept extents are not joined; this makes one range of all. */
+static void drop_all_kept(void)
+{
+    for (size_t i = pages.free.count; i-- > 0;) {
+        drop_pages(&pages.free.data[i]);
+        join_neighbours(i);
+    }
+}
+
+static void give_units(size_t first, size_t count, size_t kept_bytes)
+{
+    struct extent none = { 0 };
+    struct extent e = { first, count, kept_bytes };
+    if (pages.kept_bytes + kept_bytes > KEPT_BYTES_MAX) {
+        madvise(unit_address(first), count * PAGES_UNIT, MADV_DONTNEED);
+        e.kept_bytes = 0;
+    }
+    if (!vec_push(&pages.free, none))
+        return; /* no memory for the note: these addresses stay unused */
+    size_t i = pages.free.count - 1;
+    for (; i > 0 && pages.free.data[i - 1].first > first; i--)
+        pages.free.data[i] = pages.free.data[i - 1];
+    pages.free.data[i] = e;
+    pages.kept_bytes += e.kept_bytes;
+    join_neighbours(i);
+}
+
+void *pages_alloc(size_t size_bytes)
+{
+    if (size_bytes > pages.unit_count * PAGES_UNIT)
+        return NULL;
+    size_t count = units_for(size_bytes), bytes = rounded(size_bytes);
+    size_t first = take_units(count);
+    if (first == SIZE_MAX) {
+        drop_all_kept();
+        first = take_units(count);
+    }
+    if (first == SIZE_MAX)
+        return NULL;
+    uint8_t *p = unit_address(first);
+    if (mprotect(p, bytes, PROT_READ | PROT_WRITE)) {
+        give_units(first, count, 0);
+        return NULL;
+    }
+    if (bytes >= PAGES_UNIT)
+        madvise(p, bytes, MADV_HUGEPAGE);
+    return p;
+}
+
+void pages_free(void *p, size_t size_bytes)
+{
+    mprotect(p, rounded(size_bytes), PROT_NONE);
+    give_units(pages_unit(p), units_for(size_bytes), rounded(size_bytes));
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Streams: the order between pieces of work. A stream is no queue: it knows
+ * the last task submitted to it, and a new one depends on that. The default
+ * ("legacy") stream and the blocking streams depend on each other besides:
+ *
+ *     work in the default stream  waits for the last of every blocking stream
+ *     work in a blocking stream   waits for the last of the default stream
+ *
+ * CUDA C++ Programming Guide, "Default Stream", "Implicit Synchronization".
+ */
+#include "core/internal.h"
+
+#include <stdlib.h>
+
+#define PRIORITY_GREATEST (-5)
+#define PRIORITY_LEAST    0
+
+/* ---- making and ending streams ------------------------------------------ */
+
+CUstream stream_new(CUcontext ctx, unsigned flags, int priority)
+{
+    CUstream s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    if (!handle_add(ctx, s, HANDLE_STREAM)) {
+        free(s);
+        return NULL;
+    }
+    s->ctx = ctx;
+    s->flags = flags;
+    s->priority = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST
+                  : priority > PRIORITY_LEAST  ? PRIORITY_LEAST
+                                               : priority;
+    list_push(&ctx->streams, &s->in_ctx);
+    return s;
+}
+
+static void stream_free(CUstream s)
+{
+    list_remove(&s->in_ctx);
+    exec_task_unref(s->tail);
+    free(s);
+}
+
+CUresult stream_create(CUcontext ctx, unsigned flags, int priority,
+                       CUstream *out)
+{
+    if (!out || (flags & ~(unsigned)CU_STREAM_NON_BLOCKING))
+        return CUDA_ERROR_INVALID_VALUE;
+    ctx_lock(ctx);
+    CUstream s = stream_new(ctx, flags, priority);
+    ctx_unlock(ctx);
+    if (!s)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *out = s;
+    return CUDA_SUCCESS;
+}
+
+static bool is_finished(const struct exec_task *t)
+{
+    return !t || exec_task_is_done(t);
+}
+
+/* Destroyed streams whose work has ended since. */
+static void free_finished(CUcontext ctx)
+{
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx) {
+        if (s->is_destroyed && is_finished(s->tail))
+            stream_free(s);
+    }
+}
+
+CUresult stream_destroy(CUstream s)
+{
+    CUcontext ctx = s->ctx;
+    if (s->is_legacy)
+        return CUDA_ERROR_INVALID_HANDLE;
+    ctx_lock(ctx);
+    map_remove(&ctx->handles, s);
+    s->is_destroyed = true;
+    free_finished(ctx);
+    ctx_unlock(ctx);
+    return CUDA_SUCCESS;
+}
+
+void stream_free_all(CUcontext ctx)
+{
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx) {
+        if (s->is_legacy)
+            continue;
+        map_remove(&ctx->handles, s);
+        stream_free(s);
+    }
+}
+
+/* ---- handles ---------------------------------------------------------------- */
+
+/* CU_STREAM_PER_THREAD of this thread, by context generation. */
+static __thread CUstream per_thread;
+static pthread_key_t per_thread_key;
+static pthread_once_t per_thread_once = PTHREAD_ONCE_INIT;
+
+static bool is_alive(CUcontext ctx, CUstream s)
+{
+    ctx_lock(ctx);
+    bool alive = handle_is(ctx, s, HANDLE_STREAM);
+    ctx_unlock(ctx);
+    return alive;
+}
+
+static void end_per_thread(void *data)
+{
+    CUcontext ctx;
+    CUstream s = data;
+    ctx_primary(&ctx);
+    if (is_alive(ctx, s)) /* a reset may have ended it */
+        stream_destroy(s);
+}
+
+static void make_per_thread_key(void)
+{
+    pthread_key_create(&per_thread_key, end_per_thread);
+}
+
+static CUresult resolve_per_thread(CUcontext ctx, CUstream *out)
+{
+    if (!per_thread || !is_alive(ctx, per_thread)) {
+        pthread_once(&per_thread_once, make_per_thread_key);
+        CUresult err = stream_create(ctx, CU_STREAM_DEFAULT, 0, &per_thread);
+        if (err)
+            return err;
+        pthread_setspecific(per_thread_key, per_thread);
+    }
+    *out = per_thread;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_resolve(CUcontext ctx, CUstream handle, CUstream *out)
+{
+    if (!handle || handle == CU_STREAM_LEGACY) {
+        *out = ctx->legacy;
+        return CUDA_SUCCESS;
+    }
+    if (handle == CU_STREAM_PER_THREAD)
+        return resolve_per_thread(ctx, out);
+    if (!is_alive(ctx, handle))
+        return CUDA_ERROR_INVALID_HANDLE;
+    *out = handle;
+    return CUDA_SUCCESS;
+}
+
+unsigned stream_flags(CUstream s)
+{
+    return s->flags;
+}
+
+int stream_priority(CUstream s)
+{
+    return s->priority;
+}
+
+/* ---- order ---------------------------------------------------------------------- */
+
+static bool is_blocking(const struct CUstream_st *s)
+{
+    return !(s->flags & CU_STREAM_NON_BLOCKING);
+}
+
+static bool depend_on_tail(struct exec_task *t, CUstream s)
+{
+    return is_finished(s->tail) || exec_task_depend(t, s->tail);
+}
+
+/* All that work in `s` comes after. */
+static bool depend_on_earlier(CUstream s, struct exec_task *t)
+{
+    CUcontext ctx = s->ctx;
+    if (!s->is_legacy) {
+        return depend_on_tail(t, s) &&
+               (!is_blocking(s) || depend_on_tail(t, ctx->legacy));
+    }
+    list_for_each(struct CUstream_st, other, &ctx->streams, in_ctx) {
+        if (is_blocking(other) && !depend_on_tail(t, other))
+            return false;
+    }
+    return true;
+}
+
+static void set_tail(CUstream s, struct exec_task *t)
+{
+    exec_task_unref(s->tail);
+    s->tail = exec_task_ref(t);
+}
+
+static CUresult submit_locked(CUstream s, struct exec_task *t)
+{
+    CUresult err = ctx_sticky(s->ctx);
+    if (err)
+        return err;
+    if (!depend_on_earlier(s, t))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    exec_task_set_priority(t, s->priority);
+    set_tail(s, t);
+    exec_submit(t);
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_submit(CUstream s, struct exec_task *t)
+{
+    ctx_lock(s->ctx);
+    CUresult err = submit_locked(s, t);
+    ctx_unlock(s->ctx);
+    return err;
+}
+
+CUresult stream_wait_event(CUstream s, CUevent e)
+{
+    CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
+    ctx_lock(s->ctx);
+    if (is_finished(e->task)) {
+        err = ctx_sticky(s->ctx);
+        goto unlock;
+    }
+    struct exec_task *t = exec_task_nothing();
+    if (!t)
+        goto unlock;
+    if (exec_task_depend(t, e->task))
+        err = submit_locked(s, t);
+    exec_task_unref(t);
+unlock:
+    ctx_unlock(s->ctx);
+    return err;
+}
+
+CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data)
+{
+    struct exec_task *t = exec_task_host_call(fn, data);
+    if (!t)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = stream_submit(s, t);
+    exec_task_unref(t);
+    return err;
+}
+
+/* ---- waiting ----------------------------------------------------------------------- */
+
+/* Something unfinished that the next work in `s` would wait for. */
+static struct exec_task *unfinished_locked(CUstream s)
+{
+    if (!is_finished(s->tail))
+        return s->tail;
+    if (!s->is_legacy)
+        return NULL;
+    list_for_each(struct CUstream_st, other, &s->ctx->streams, in_ctx) {
+        if (is_blocking(other) && !is_finished(other->tail))
+            return other->tail;
+    }
+    return NULL;
+}
+
+bool stream_is_idle(CUstream s)
+{
+    ctx_lock(s->ctx);
+    bool idle = !unfinished_locked(s) &&
+                (!is_blocking(s) || is_finished(s->ctx->legacy->tail));
+    ctx_unlock(s->ctx);
+    return idle;
+}
+
+CUresult stream_synchronize(CUstream s)
+{
+    CUcontext ctx = s->ctx;
+    for (;;) {
+        ctx_lock(ctx);
+        struct exec_task *t = unfinished_locked(s);
+        if (t)
+            exec_task_ref(t);
+        ctx_unlock(ctx);
+        if (!t)
+            break;
+        exec_wait(t, EXEC_WAIT_HELP);
+        exec_task_unref(t);
+    }
+    exec_printf_flush();
+    return ctx_sticky(ctx);
+}
+
+CUresult stream_query(CUstream s)
+{
+    ctx_lock(s->ctx);
+    bool busy = unfinished_locked(s) != NULL;
+    ctx_unlock(s->ctx);
+    CUresult err = ctx_sticky(s->ctx);
+    return err ? err : busy ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+}
