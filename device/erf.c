@@ -69,9 +69,11 @@ INLINE float complement32(float a)
     return a > 10.1f ? 0.0f : y;
 }
 
-INLINE double complement64(double a)
+/* erfc(a + low) */
+INLINE double complement64(double a, double low)
 {
     double square = mul64(a, a), lost = fma64(a, a, -square);
+    lost = fma64(a + a, low, lost);
     double y = scaled64(a) * weft_exp_dd((struct dd){ -square, -lost }, 64);
     return a > 27.3 ? 0.0 : y * 0x1p-64;
 }
@@ -88,7 +90,7 @@ double __nv_erf(double x)
 {
     double a = abs64(x), z = x * x;
     double near = a * poly64(z, erf64);
-    double far = 1.0 - complement64(a);
+    double far = 1.0 - complement64(a, 0.0);
     return x != x ? x : sign64(a < 1.0 ? near : far, x);
 }
 
@@ -101,7 +103,7 @@ float __nv_erfcf(float x)
 
 double __nv_erfc(double x)
 {
-    double y = complement64(abs64(x)), z = x * x;
+    double y = complement64(abs64(x), 0.0), z = x * x;
     double near = fma64(-x, poly64(z, erf64), 1.0);
     y = x < 0.0 ? 2.0 - y : y;
     y = abs64(x) < 0.5 ? near : y;
@@ -121,4 +123,102 @@ double __nv_erfcx(double x)
 float __nv_erfcxf(float x)
 {
     return (float)__nv_erfcx((double)x);
+}
+
+/* erfc(-x / sqrt(2)) / 2, the quotient in two parts */
+double __nv_normcdf(double x)
+{
+    double a = abs64(x);
+    a = a > 60.0 ? 60.0 : a;
+    struct dd t = dd_product(a, 0x1.6a09e667f3bcdp-1);
+    t.lo = fma64(a, -0x1.bdd3413b26456p-55, t.lo);
+    double z = t.hi * t.hi;
+    double part = 0.5 * t.hi * poly64(z, erf64);
+    double far = 0.5 * complement64(t.hi, t.lo);
+    double near = x > 0.0 ? 0.5 + part : 0.5 - part;
+    double y = x > 0.0 ? 1.0 - far : far;
+    y = a < 0.5 ? near : y;
+    return x != x ? x : y;
+}
+
+float __nv_normcdff(float x)
+{
+    return (float)__nv_normcdf((double)x);
+}
+
+/* erfinv(x) / x in x^2, |x| <= 1/2 */
+static const double erfinv64[] = {
+    0x1.c5bf891b4ef6bp-1, 0x1.db29fb2fee5e5p-3, 0x1.053c2c0ab9057p-3,
+    0x1.62847c47f54a3p-4, 0x1.0a13189606c4p-4, 0x1.a7c85ea254538p-5,
+    0x1.5eeae3caed6f6p-5, 0x1.2abed70814608p-5, 0x1.035fa7e9e45ap-5,
+    0x1.cec3e2d3fc45ep-6, 0x1.7b476c317e9c9p-6, 0x1.0816e5c2974aep-5,
+    -0x1.dfb0162225d17p-7, 0x1.b7265342b1e2fp-4, -0x1.f349324bfba9cp-4,
+    0x1.08da8b7e30f96p-3,
+};
+
+/* erfcinv(y) / s in 1 / s, s = sqrt(-log y), y <= 1/2: to 2^-13 */
+static const double erfcinv_start[] = {
+    0x1.0042f5c27e5d8p+0, -0x1.d8ca7b84e768p-5, -0x1.22551109ddfa3p+0,
+    0x1.c121ad633f562p+0, -0x1.848b32a2fc065p+0, 0x1.80d55034056cep-1,
+    -0x1.4962dd5577a93p-3,
+};
+
+double __nv_log(double x);
+
+/* y in (0, 1/2]: Newton's method on log erfcx(x) - x^2 - log y = 0, which
+ * has no range to underflow in. */
+RARE double erfcinv_tail(double y)
+{
+    double log_y = __nv_log(y), s = __builtin_sqrt(-log_y);
+    double x = s * poly64(1.0 / s, erfcinv_start);
+    for (int i = 0; i < 2; i++) {
+        double e = scaled64(x);
+        double miss = (__nv_log(e) - log_y) - x * x;
+        x = fma64(miss * e, 0x1.c5bf891b4ef6bp-1, x);
+    }
+    return x;
+}
+
+INLINE double erfinv_middle(double x)
+{
+    return x * poly64(x * x, erfinv64);
+}
+
+double __nv_erfinv(double x)
+{
+    double a = abs64(x);
+    if (a <= 0.5)
+        return erfinv_middle(x);
+    if (!(a < 1.0))
+        return a == 1.0 ? sign64(INF64, x) : NAN64;
+    return sign64(erfcinv_tail(1.0 - a), x);
+}
+
+double __nv_erfcinv(double y)
+{
+    if (y >= 0.5 && y <= 1.5)
+        return erfinv_middle(1.0 - y);
+    if (!(y > 0.0 && y < 2.0))
+        return y == 0.0 ? INF64 : y == 2.0 ? -INF64 : NAN64;
+    return y < 1.0 ? erfcinv_tail(y) : -erfcinv_tail(2.0 - y);
+}
+
+double __nv_normcdfinv(double p)
+{
+    return -0x1.6a09e667f3bcdp+0 * __nv_erfcinv(2.0 * p);
+}
+
+float __nv_erfinvf(float x)
+{
+    return (float)__nv_erfinv((double)x);
+}
+
+float __nv_erfcinvf(float y)
+{
+    return (float)__nv_erfcinv((double)y);
+}
+
+float __nv_normcdfinvf(float p)
+{
+    return (float)__nv_normcdfinv((double)p);
 }
