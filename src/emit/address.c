@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Addresses. Shared ones are offsets from the block's window, local ones from
+ * the lowest address of the stack; generic, global and constant ones are real.
+ * Every lane has its own copy of a .local variable or a parameter of a device
+ * function, one lane's behind the other's.
+ */
+#include "emit/internal.h"
+
+enum ptx_space emit_effective_space(const struct ptx_operand *o,
+                                    enum ptx_space space)
+{
+    return space == PTX_SPACE_generic && o->var ? o->var->space : space;
+}
+
+bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var)
+{
+    const struct ptx_func *func = e->f->k->func;
+    return func->is_entry && var >= func->params &&
+           var < func->params + func->param_count;
+}
+
+/* Memory that has one copy per lane. */
+static struct emit_block_ref lane_block(struct emit *e,
+                                        const struct ptx_var *var)
+{
+    const struct ptx_func *func = e->f->k->func;
+    struct emit_fn *f = e->f;
+    uint32_t pitch = simt_local_pitch(var);
+
+    if (var >= func->params && var < func->params + func->param_count)
+        return (struct emit_block_ref){f->own_param[var - func->params],
+                                       pitch};
+    if (var >= func->rets && var < func->rets + func->ret_count)
+        return (struct emit_block_ref){f->own_ret[var - func->rets], pitch};
+    assert(var >= func->vars && var < func->vars + func->var_count);
+    LLVMValueRef *block = &f->lane_block[var - func->vars];
+    if (!*block) {
+        unsigned bytes = pitch * e->lanes;
+        unsigned align = var->align_bytes > 64 ? var->align_bytes : 64;
+        *block = emit_alloca(e, LLVMArrayType2(e->i8, bytes ? bytes : 1),
+                             align, var->name);
+        f->local_bytes += pitch;
+    }
+    return (struct emit_block_ref){*block, pitch};
+}
+
+struct emit_block_ref emit_lane_block(struct emit *e,
+                                      const struct ptx_var *var)
+{
+    return lane_block(e, var);
+}
+
+static bool is_per_lane(struct emit *e, const struct ptx_var *var)
+{
+    return var->space == PTX_SPACE_local ||
+           (var->space == PTX_SPACE_param && !emit_is_kernel_param(e, var));
+}
+
+static int64_t lane_number(int lane)
+{
+    return lane;
+}
+
+static LLVMValueRef lane_offset(struct emit *e, unsigned pitch)
+{
+    LLVMValueRef lane = emit_lane_const(e, e->i64, lane_number);
+    return ir_mul(e, lane, ir_int(lane, pitch));
+}
+
+static LLVMValueRef as_integer(struct emit *e, LLVMValueRef pointer)
+{
+    return LLVMBuildPtrToInt(e->b, pointer, e->i64, "");
+}
+
+static LLVMValueRef as_pointer(struct emit *e, LLVMValueRef address)
+{
+    return LLVMBuildIntToPtr(e->b, address, ir_like(address, e->ptr), "");
+}
+
+LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var)
+{
+    const struct emit_env *env = &e->f->env;
+
+    if (is_per_lane(e, var)) {
+        struct emit_block_ref block = lane_block(e, var);
+        LLVMValueRef base = ir_sub(e, as_integer(e, block.pointer),
+                                   as_integer(e, env->stack_base));
+        return ir_add(e, emit_from_scalar(e, base),
+                      lane_offset(e, block.stride_bytes));
+    }
+    switch (var->space) {
+    case PTX_SPACE_shared:
+    case PTX_SPACE_shared_cluster:
+        return emit_const(e, e->i64, emit_shared_offset(e->shared, var));
+    case PTX_SPACE_global:
+    case PTX_SPACE_const:
+        return emit_from_scalar(
+            e, as_integer(e, ir_offset(e, env->globals, var->offset_bytes)));
+    case PTX_SPACE_param:
+        return emit_from_scalar(
+            e, as_integer(e, ir_offset(e, env->params, var->offset_bytes)));
+    default:
+        emit_refuse(e, "the address of `%s` cannot be taken here", var->name);
+        return emit_const(e, e->i64, 0);
+    }
+}
+
+/* Offsets from a window's pointer; as vectors in 32 bits, which they fit, so
+ * that gathers can take them as they are. */
+static LLVMValueRef from_window(struct emit *e, LLVMValueRef window,
+                                LLVMValueRef offset)
+{
+    if (ir_is_vector(offset))
+        offset = ir_resize(e, offset, e->i32, false);
+    else
+        offset = ir_resize(e, offset, e->i64, false);
+    return ir_offset_by(e, window, offset);
+}
+
+static LLVMValueRef pointer_to_var(struct emit *e, const struct ptx_var *var,
+                                   int64_t offset)
+{
+    const struct emit_env *env = &e->f->env;
+
+    if (is_per_lane(e, var)) {
+        struct emit_block_ref block = lane_block(e, var);
+        LLVMValueRef lane = lane_offset(e, block.stride_bytes);
+        return ir_offset_by(e, block.pointer,
+                            ir_add(e, lane, ir_int(lane, offset)));
+    }
+    LLVMValueRef base = var->space == PTX_SPACE_shared  ? env->shared
+                        : var->space == PTX_SPACE_param ? env->params
+                                                        : env->globals;
+    offset += var->space == PTX_SPACE_shared
+                  ? emit_shared_offset(e->shared, var)
+                  : var->offset_bytes;
+    return emit_from_scalar(e, ir_offset(e, base, offset));
+}
+
+static LLVMValueRef pointer_in_space(struct emit *e, LLVMValueRef address,
+                                     enum ptx_space space, int64_t offset)
+{
+    const struct emit_env *env = &e->f->env;
+    bool is_device = !e->f->k->func->is_entry;
+
+    if (space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster ||
+        space == PTX_SPACE_local ||
+        (space == PTX_SPACE_param && is_device)) {
+        LLVMValueRef window =
+            space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster
+                ? env->shared
+                : env->stack_base;
+        return from_window(e, window,
+                           ir_add(e, address, ir_int(address, offset)));
+    }
+    address = ir_resize(e, address, e->i64, false);
+    if (ir_is_vector(address))
+        return as_pointer(e, ir_add(e, address, ir_int(address, offset)));
+    return ir_offset(e, as_pointer(e, address), offset);
+}
+
+LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
+                          enum ptx_space space, int lane, int64_t offset)
+{
+    int saved = e->f->lane;
+    LLVMValueRef p;
+
+    e->f->lane = lane;
+    offset += o->imm;
+    if (o->reg != PTX_NO_REG)
+        p = pointer_in_space(e, ir_as_int(e, emit_read_reg(e, o->reg)), space,
+                             offset);
+    else if (o->var)
+        p = pointer_to_var(e, o->var, offset);
+    else
+        p = pointer_in_space(e, emit_const(e, e->i64, 0), space, offset);
+    e->f->lane = saved;
+    return p;
+}
+
+void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space)
+{
+    if (!e->scope[space])
+        return;
+    LLVMSetMetadata(access, e->md_scope, e->scope[space]);
+    LLVMSetMetadata(access, e->md_noalias, e->noalias[space]);
+}
+
+/* ---- cvta and isspacep ---------------------------------------------------------- */
+
+static LLVMValueRef window_base(struct emit *e, enum ptx_space space)
+{
+    const struct emit_env *env = &e->f->env;
+
+    if (space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster)
+        return as_integer(e, env->shared);
+    if (space == PTX_SPACE_local ||
+        (space == PTX_SPACE_param && !e->f->k->func->is_entry))
+        return as_integer(e, env->stack_base);
+    return NULL;
+}
+
+void emit_cvta(struct emit *e, const struct ptx_inst *inst)
+{
+    enum ptx_type type = inst->type[0];
+    LLVMValueRef base = window_base(e, inst->space);
+    LLVMValueRef v = emit_read(e, &inst->operand[1], type);
+
+    if (base) {
+        base = emit_from_scalar(e, ir_resize(e, base, ir_element(v), false));
+        v = inst->flags & PTX_FLAG_to ? ir_sub(e, v, base)
+                                      : ir_add(e, v, base);
+    }
+    emit_write(e, &inst->operand[0], v, type);
+}
+
+static LLVMValueRef is_within(struct emit *e, LLVMValueRef v,
+                              LLVMValueRef base, uint64_t size_bytes)
+{
+    LLVMValueRef distance = ir_sub(e, v, emit_from_scalar(e, base));
+    return ir_icmp(e, LLVMIntULT, distance,
+                   ir_int(distance, (int64_t)size_bytes));
+}
+
+/* Generous windows: no other object lies that close to a thread's shared
+ * memory or stack. */
+enum { WINDOW_BYTES_SHARED = 256 * 1024, WINDOW_BYTES_LOCAL = 64 << 20 };
+
+void emit_isspacep(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct emit_env *env = &e->f->env;
+    LLVMValueRef v = emit_read(e, &inst->operand[1], PTX_TYPE_u64);
+    LLVMValueRef shared =
+        is_within(e, v, as_integer(e, env->shared), WINDOW_BYTES_SHARED);
+    LLVMValueRef local =
+        is_within(e, v, as_integer(e, env->stack_base), WINDOW_BYTES_LOCAL);
+    LLVMValueRef result;
+
+    switch (inst->space) {
+    case PTX_SPACE_shared:
+    case PTX_SPACE_shared_cluster:
+        result = shared;
+        break;
+    case PTX_SPACE_local:
+        result = local;
+        break;
+    case PTX_SPACE_global:
+        result = ir_not(e, ir_or(e, shared, local));
+        break;
+    default: /* constants and parameters cannot be told from global memory */
+        result = ir_int(shared, 0);
+        break;
+    }
+    emit_write(e, &inst->operand[0], result, PTX_TYPE_pred);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* setp, set, selp, slct. */
+#include "emit/internal.h"
+
+static LLVMIntPredicate int_predicate(enum ptx_cmp cmp, bool is_signed)
+{
+    switch (cmp) {
+    case PTX_CMP_eq:
+        return LLVMIntEQ;
+    case PTX_CMP_ne:
+        return LLVMIntNE;
+    case PTX_CMP_lt:
+        return is_signed ? LLVMIntSLT : LLVMIntULT;
+    case PTX_CMP_le:
+        return is_signed ? LLVMIntSLE : LLVMIntULE;
+    case PTX_CMP_gt:
+        return is_signed ? LLVMIntSGT : LLVMIntUGT;
+    case PTX_CMP_ge:
+        return is_signed ? LLVMIntSGE : LLVMIntUGE;
+    case PTX_CMP_lo:
+        return LLVMIntULT;
+    case PTX_CMP_ls:
+        return LLVMIntULE;
+    case PTX_CMP_hi:
+        return LLVMIntUGT;
+    default:
+        return LLVMIntUGE; /* hs */
+    }
+}
+
+static LLVMRealPredicate real_predicate(enum ptx_cmp cmp)
+{
+    switch (cmp) {
+    case PTX_CMP_eq:
+        return LLVMRealOEQ;
+    case PTX_CMP_ne:
+        return LLVMRealONE;
+    case PTX_CMP_lt:
+        return LLVMRealOLT;
+    case PTX_CMP_le:
+        return LLVMRealOLE;
+    case PTX_CMP_gt:
+        return LLVMRealOGT;
+    case PTX_CMP_ge:
+        return LLVMRealOGE;
+    case PTX_CMP_equ:
+        return LLVMRealUEQ;
+    case PTX_CMP_neu:
+        return LLVMRealUNE;
+    case PTX_CMP_ltu:
+        return LLVMRealULT;
+    case PTX_CMP_leu:
+        return LLVMRealULE;
+    case PTX_CMP_gtu:
+        return LLVMRealUGT;
+    case PTX_CMP_geu:
+        return LLVMRealUGE;
+    case PTX_CMP_num:
+        return LLVMRealORD;
+    default:
+        return LLVMRealUNO;
+    }
+}
+
+LLVMValueRef emit_compare(struct emit *e, enum ptx_cmp cmp,
+                          enum ptx_type type, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(ir_element(a));
+
+    if (kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind)
+        return ir_fcmp(e, real_predicate(cmp), a, b);
+    return ir_icmp(e, int_predicate(cmp, ptx_type_is_signed(type)), a, b);
+}
+
+static LLVMValueRef bool_op(struct emit *e, enum ptx_sub op, LLVMValueRef p,
+                            LLVMValueRef c)
+{
+    switch (op) {
+    case PTX_SUB_and:
+        return ir_and(e, p, c);
+    case PTX_SUB_or:
+        return ir_or(e, p, c);
+    case PTX_SUB_xor:
+        return ir_xor(e, p, c);
+    default:
+        return p;
+    }
+}
+
+/* A source as something that can be compared: halves as floats. */
+static LLVMValueRef comparable(struct emit *e, const struct ptx_inst *inst,
+                               unsigned i, enum ptx_type type, unsigned half)
+{
+    LLVMValueRef v = emit_read(e, &inst->operand[i], type);
+
+    if (type == PTX_TYPE_f16x2 || type == PTX_TYPE_bf16x2)
+        v = ir_trunc(e, ir_lshr(e, v, ir_int(v, 16 * half)), e->i16);
+    if (type == PTX_TYPE_f16 || type == PTX_TYPE_f16x2)
+        v = emit_half_to_float(e, v);
+    else if (type == PTX_TYPE_bf16 || type == PTX_TYPE_bf16x2)
+        v = emit_bf16_to_float(e, v);
+    return inst->flags & PTX_FLAG_ftz && type == PTX_TYPE_f32
+               ? emit_flush(e, v)
+               : v;
+}
+
+static LLVMValueRef compared(struct emit *e, const struct ptx_inst *inst,
+                             unsigned first, enum ptx_type type,
+                             unsigned half)
+{
+    LLVMValueRef a = comparable(e, inst, first, type, half);
+    LLVMValueRef b = comparable(e, inst, first + 1, type, half);
+    return emit_compare(e, inst->cmp, type, a, b);
+}
+
+/* The predicate operand after the two sources, if there is one. */
+static LLVMValueRef third(struct emit *e, const struct ptx_inst *inst,
+                          unsigned i)
+{
+    if (inst->operand_count <= i ||
+        inst->operand[i].kind == PTX_OPERAND_none)
+        return NULL;
+    return emit_read_pred(e, &inst->operand[i]);
+}
+
+static LLVMValueRef combined(struct emit *e, const struct ptx_inst *inst,
+                             LLVMValueRef p, LLVMValueRef c)
+{
+    return c ? bool_op(e, inst->sub, p, c) : p;
+}
+
+/* p = (a cmp b) op c; q = !(a cmp b) op c. For packed halves p and q are the
+ * results for the low and the high half. */
+void emit_setp(struct emit *e, const struct ptx_inst *inst)
+{
+    enum ptx_type type = inst->type[0];
+    bool is_packed = type == PTX_TYPE_f16x2 || type == PTX_TYPE_bf16x2;
+    LLVMValueRef c = third(e, inst, 4);
+    LLVMValueRef p = compared(e, inst, 2, type, 0);
+    LLVMValueRef q =
+        is_packed ? compared(e, inst, 2, type, 1) : ir_not(e, p);
+
+    p = combined(e, inst, p, c);
+    q = combined(e, inst, q, c);
+    emit_write(e, &inst->operand[0], p, PTX_TYPE_pred);
+    emit_write(e, &inst->operand[1], q, PTX_TYPE_pred);
+}
+
+void emit_set(struct emit *e, const struct ptx_inst *inst)
+{
+    enum ptx_type to = inst->type[0], from = inst->type[1];
+    LLVMValueRef p = combined(e, inst, compared(e, inst, 1, from, 0),
+                              third(e, inst, 3));
+    LLVMValueRef v;
+
+    if (to == PTX_TYPE_f32) {
+        v = ir_cast(e, LLVMUIToFP, p, e->f32);
+    } else if (to == PTX_TYPE_u32 || to == PTX_TYPE_s32) {
+        v = ir_sext(e, p, e->i32);
+    } else if (to == PTX_TYPE_f16x2 && from == PTX_TYPE_f16x2) {
+        LLVMValueRef q = combined(e, inst, compared(e, inst, 1, from, 1),
+                                  third(e, inst, 3));
+        LLVMValueRef low = ir_zext(e, p, e->i32), high = ir_zext(e, q, e->i32);
+        v = ir_or(e, ir_mul(e, low, ir_int(low, 0x3c00)),
+                  ir_mul(e, high, ir_int(high, 0x3c000000)));
+    } else if (to == PTX_TYPE_f16 || to == PTX_TYPE_bf16) {
+        v = ir_zext(e, p, e->i16);
+        v = ir_mul(e, v, ir_int(v, to == PTX_TYPE_f16 ? 0x3c00 : 0x3f80));
+    } else if (ptx_type_size(to) == 2 || ptx_type_size(to) == 8) {
+        v = ir_sext(e, p, emit_type(e, to));
+    } else {
+        emit_refuse(e, "set to this type is not supported");
+        return;
+    }
+    emit_write(e, &inst->operand[0], v, to);
+}
+
+void emit_selp(struct emit *e, const struct ptx_inst *inst)
+{
+    enum ptx_type type = inst->type[0];
+    LLVMValueRef a = emit_read(e, &inst->operand[1], type);
+    LLVMValueRef b = emit_read(e, &inst->operand[2], type);
+    LLVMValueRef p = emit_read_pred(e, &inst->operand[3]);
+    emit_write(e, &inst->operand[0], ir_select(e, p, a, b), type);
+}
+
+/* d = c >= 0 ? a : b; NaN takes b, -0 takes a. */
+void emit_slct(struct emit *e, const struct ptx_inst *inst)
+{
+    enum ptx_type type = inst->type[0];
+    LLVMValueRef a = emit_read(e, &inst->operand[1], type);
+    LLVMValueRef b = emit_read(e, &inst->operand[2], type);
+    LLVMValueRef c = emit_read(e, &inst->operand[3], inst->type[1]);
+    LLVMValueRef p = inst->type[1] == PTX_TYPE_f32
+                         ? ir_fcmp(e, LLVMRealOGE, c, ir_real(c, 0))
+                         : ir_icmp(e, LLVMIntSGE, c, ir_int(c, 0));
+    emit_write(e, &inst->operand[0], ir_select(e, p, a, b), type);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blocks, masks and the way from block to block, as simt's schedule says.
+ * Lanes that wait for a block are kept in its mask variable; a checked block
+ * is passed over when nobody waits for it.
+ */
+#include "emit/internal.h"
+
+static LLVMBasicBlockRef target_of(struct emit *e, struct simt_goto to)
+{
+    if (to.block == SIMT_NO_BLOCK)
+        return e->f->exit;
+    return to.is_check && e->f->check[to.block] ? e->f->check[to.block]
+                                                : e->f->body[to.block];
+}
+
+static LLVMValueRef load_mask(struct emit *e, LLVMValueRef var)
+{
+    return ir_load(e, e->mask_type, var, 0);
+}
+
+static void deposit(struct emit *e, uint32_t to, LLVMValueRef lanes)
+{
+    LLVMValueRef var = e->f->mask_var[to];
+
+    if (var)
+        ir_store(e, ir_or(e, load_mask(e, var), lanes), var, 0);
+}
+
+/* ---- entering ------------------------------------------------------------------- */
+
+static void emit_check(struct emit *e, uint32_t b)
+{
+    const struct simt_block *bb = &e->f->k->blocks[b];
+
+    if (!e->f->check[b])
+        return;
+    LLVMPositionBuilderAtEnd(e->b, e->f->check[b]);
+    LLVMValueRef any = emit_any(e, load_mask(e, e->f->mask_var[b]));
+    LLVMBuildCondBr(e->b, any, e->f->body[b], target_of(e, bb->skip));
+}
+
+static bool is_all_ones(LLVMValueRef mask)
+{
+    return LLVMIsConstant(mask) &&
+           mask == LLVMConstAllOnes(LLVMTypeOf(mask));
+}
+
+static void enter(struct emit *e, uint32_t b)
+{
+    struct emit_fn *f = e->f;
+    const struct simt_block *bb = &f->k->blocks[b];
+
+    f->block = b;
+    if (bb->is_full) {
+        f->mask = f->entry_mask;
+        ir_store(e, emit_mask(e), f->cur_var, 0);
+    } else if (bb->has_mask_variable) {
+        f->mask = load_mask(e, f->mask_var[b]);
+        ir_store(e, f->mask, f->cur_var, 0);
+        ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[b], 0);
+    } else {
+        f->mask = load_mask(e, f->cur_var);
+    }
+    if (f->mask && is_all_ones(f->mask))
+        f->mask = NULL;
+    for (unsigned i = 0; i < bb->early_count; i++)
+        deposit(e, bb->early[i], emit_mask(e));
+}
+
+/* ---- leaving -------------------------------------------------------------------- */
+
+static void leave_by(struct emit *e, const struct simt_edge *edge)
+{
+    if (edge->deposits)
+        deposit(e, edge->to, emit_mask(e));
+    LLVMBuildBr(e->b, target_of(e, edge->next));
+}
+
+static LLVMValueRef scalar_condition(struct emit *e,
+                                     const struct simt_block *bb)
+{
+    e->f->lane = 0;
+    LLVMValueRef c = emit_read_reg(e, bb->condition);
+    e->f->lane = EMIT_ALL_LANES;
+    return c;
+}
+
+static void leave_uniform(struct emit *e, const struct simt_block *bb)
+{
+    LLVMValueRef c = scalar_condition(e, bb);
+    LLVMBasicBlockRef yes = emit_new_block(e, "taken");
+    LLVMBasicBlockRef no = emit_new_block(e, "not.taken");
+
+    if (bb->condition_negated)
+        c = ir_not(e, c);
+    LLVMBuildCondBr(e->b, c, yes, no);
+    LLVMPositionBuilderAtEnd(e->b, yes);
+    leave_by(e, &bb->edges[0]);
+    LLVMPositionBuilderAtEnd(e->b, no);
+    leave_by(e, &bb->edges[1]);
+}
+
+static void leave_varying(struct emit *e, const struct simt_block *bb)
+{
+    LLVMValueRef c = emit_read_reg(e, bb->condition);
+    if (bb->condition_negated)
+        c = ir_not(e, c);
+    LLVMValueRef lanes[2] = {
+        emit_and_mask(e, e->f->mask, c),
+        emit_and_mask(e, e->f->mask, ir_not(e, c)),
+    };
+    for (unsigned i = 0; i < bb->edge_count; i++)
+        if (bb->edges[i].deposits)
+            deposit(e, bb->edges[i].to, lanes[i]);
+    LLVMBuildBr(e->b, target_of(e, bb->next));
+}
+
+static void leave_switch(struct emit *e, const struct simt_block *bb)
+{
+    LLVMValueRef index = ir_as_int(e, scalar_condition(e, bb));
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef *ways =
+        arena_array(e->arena, LLVMBasicBlockRef, bb->edge_count + 1);
+
+    for (unsigned i = 0; i < bb->edge_count; i++) {
+        ways[i] = emit_new_block(e, "case");
+        LLVMPositionBuilderAtEnd(e->b, ways[i]);
+        leave_by(e, &bb->edges[i]);
+    }
+    LLVMPositionBuilderAtEnd(e->b, from);
+    LLVMValueRef s = LLVMBuildSwitch(e->b, index, ways[0], bb->edge_count);
+    for (unsigned i = 1; i < bb->edge_count; i++)
+        LLVMAddCase(s, LLVMConstInt(LLVMTypeOf(index), i, 0), ways[i]);
+}
+
+static void leave_switch_varying(struct emit *e, const struct simt_block *bb)
+{
+    LLVMValueRef index = ir_as_int(e, emit_read_reg(e, bb->condition));
+
+    for (unsigned i = 0; i < bb->edge_count; i++) {
+        if (!bb->edges[i].deposits)
+            continue;
+        LLVMValueRef here = ir_icmp(e, LLVMIntEQ, index, ir_int(index, i));
+        deposit(e, bb->edges[i].to, emit_and_mask(e, e->f->mask, here));
+    }
+    LLVMBuildBr(e->b, target_of(e, bb->next));
+}
+
+static void leave_trap(struct emit *e)
+{
+    EMIT_HELPER(e, trap, e->voidt, NULL, 0);
+    LLVMBuildBr(e->b, e->f->exit);
+}
+
+static void leave(struct emit *e, uint32_t b)
+{
+    const struct simt_block *bb = &e->f->k->blocks[b];
+
+    switch (bb->kind) {
+    case SIMT_END_JUMP:
+    case SIMT_END_RETURN:
+        if (bb->edge_count > 0)
+            leave_by(e, &bb->edges[0]);
+        else
+            LLVMBuildBr(e->b, target_of(e, bb->next));
+        break;
+    case SIMT_END_UNIFORM:
+        leave_uniform(e, bb);
+        break;
+    case SIMT_END_VARYING:
+        leave_varying(e, bb);
+        break;
+    case SIMT_END_SWITCH:
+        leave_switch(e, bb);
+        break;
+    case SIMT_END_SWITCH_VARYING:
+        leave_switch_varying(e, bb);
+        break;
+    case SIMT_END_TRAP:
+        leave_trap(e);
+        break;
+    }
+}
+
+/* ---- the body ------------------------------------------------------------------------ */
+
+static bool is_terminator(const struct ptx_inst *inst)
+{
+    enum ptx_op op = inst->op;
+
+    if (op == PTX_OP_trap)
+        return inst->guard == PTX_NO_REG;
+    return op == PTX_OP_bra || op == PTX_OP_brx || op == PTX_OP_ret ||
+           op == PTX_OP_exit;
+}
+
+static void make_blocks(struct emit *e)
+{
+    struct emit_fn *f = e->f;
+    uint32_t n = f->k->block_count;
+
+    f->check = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
+    f->body = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
+    f->mask_var = arena_array(e->arena, LLVMValueRef, n + 1);
+    f->cur_var = emit_alloca(e, e->mask_type, 0, "cur");
+    for (uint32_t b = 0; b < n; b++) {
+        const struct simt_block *bb = &f->k->blocks[b];
+        if (bb->has_mask_variable) {
+            f->mask_var[b] = emit_alloca(e, e->mask_type, 0, "mask");
+            ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[b], 0);
+        }
+        if (bb->is_checked)
+            f->check[b] = emit_new_block(e, "check");
+        f->body[b] = emit_new_block(e, "bb");
+    }
+}
+
+/* Expects the builder in the prologue; leaves every block terminated. */
+void emit_body(struct emit *e)
+{
+    struct emit_fn *f = e->f;
+
+    emit_reset_regs(e);
+    make_blocks(e);
+    ir_store(e, f->entry_mask ? f->entry_mask : emit_all_ones(e), f->cur_var,
+             0);
+    LLVMBuildBr(e->b, f->body[0]);
+    for (uint32_t b = 0; b < f->k->block_count; b++) {
+        const struct simt_block *bb = &f->k->blocks[b];
+        uint32_t end = bb->end;
+        emit_check(e, b);
+        LLVMPositionBuilderAtEnd(e->b, f->body[b]);
+        enter(e, b);
+        if (end > bb->first && is_terminator(&f->k->func->insts[end - 1]))
+            end--;
+        emit_instructions(e, bb->first, end);
+        leave(e, b);
+    }
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * f32 and f64 arithmetic. LLVM's plain operations round to nearest and keep
+ * subnormals, as PTX does without .ftz. Directed roundings are made from the
+ * nearest result and the sign of its error, which fma gives exactly, so that
+ * nothing depends on the machine's rounding mode.
+ */
+#include "emit/internal.h"
+
+static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
+                           unsigned i)
+{
+    LLVMValueRef v = emit_read(e, &inst->operand[i], inst->type[0]);
+    return inst->flags & PTX_FLAG_ftz ? emit_flush(e, v) : v;
+}
+
+static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
+{
+    if (inst->flags & PTX_FLAG_ftz)
+        v = emit_flush(e, v);
+    if (inst->flags & PTX_FLAG_sat)
+        v = emit_saturate(e, v);
+    emit_write(e, &inst->operand[0], v, inst->type[0]);
+}
+
+/* ---- flushing, saturating ----------------------------------------------------------- */
+
+/* Subnormal f32 to a zero of the same sign; other types stay. */
+LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v)
+{
+    if (ir_element(v) != e->f32 || LLVMIsConstant(v))
+        return v; /* constants of programs are no subnormals worth a thought */
+    LLVMValueRef bits = ir_as_int(e, v);
+    LLVMValueRef exponent = ir_and(e, bits, ir_int(bits, 0x7f800000));
+    LLVMValueRef is_small =
+        ir_icmp(e, LLVMIntEQ, exponent, ir_int(bits, 0));
+    LLVMValueRef sign = ir_and(e, bits, ir_int(bits, INT32_MIN));
+    return ir_as(e, ir_select(e, is_small, sign, bits), e->f32);
+}
+
+/* NaN and -0 become +0. */
+LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v)
+{
+    LLVMValueRef zero = ir_real(v, 0), one = ir_real(v, 1);
+
+    v = ir_select(e, ir_fcmp(e, LLVMRealOGT, v, zero), v, zero);
+    return ir_select(e, ir_fcmp(e, LLVMRealOLT, v, one), v, one);
+}
+
+/* ---- directed rounding --------------------------------------------------------------- */
+
+bool emit_is_directed(enum ptx_rnd rnd)
+{
+    return rnd == PTX_RND_rz || rnd == PTX_RND_rm || rnd == PTX_RND_rp;
+}
+
+/* The neighbour of r away from zero or towards it, on bits. */
+static LLVMValueRef neighbour(struct emit *e, LLVMValueRef bits, int step)
+{
+    return ir_add(e, bits, ir_int(bits, step));
+}
+
+/* The next float above (or below) r. */
+static LLVMValueRef next_float(struct emit *e, LLVMValueRef r, bool is_up)
+{
+    LLVMValueRef bits = ir_as_int(e, r);
+    unsigned width = ir_bits(bits);
+    LLVMValueRef is_negative = ir_icmp(e, LLVMIntSLT, bits, ir_int(bits, 0));
+    LLVMValueRef is_zero =
+        ir_fcmp(e, LLVMRealOEQ, r, ir_real(r, 0));
+    LLVMValueRef grow = neighbour(e, bits, 1), shrink = neighbour(e, bits, -1);
+    LLVMValueRef v = is_up ? ir_select(e, is_negative, shrink, grow)
+                           : ir_select(e, is_negative, grow, shrink);
+    int64_t tiny = is_up ? 1 : (int64_t)((UINT64_C(1) << (width - 1)) | 1);
+    v = ir_select(e, is_zero, ir_int(bits, tiny), v);
+    return ir_as(e, v, ir_element(r));
+}
+
+/*
+ * r is a value rounded to nearest, `error` has the sign of value - r. The
+ * error of an overflow to infinity is NaN or infinite; towards zero the
+ * result is then the largest finite number, which next_float gives too.
+ */
+LLVMValueRef emit_round_directed(struct emit *e, LLVMValueRef r,
+                                 LLVMValueRef error, enum ptx_rnd rnd)
+{
+    LLVMValueRef zero = ir_real(r, 0);
+    LLVMValueRef below = ir_fcmp(e, LLVMRealOLT, error, ir_real(error, 0));
+    LLVMValueRef above = ir_fcmp(e, LLVMRealOGT, error, ir_real(error, 0));
+    LLVMValueRef is_negative = ir_fcmp(e, LLVMRealOLT, r, zero);
+    LLVMValueRef is_positive = ir_fcmp(e, LLVMRealOGT, r, zero);
+    LLVMValueRef down = next_float(e, r, false), up = next_float(e, r, true);
+
+    if (rnd == PTX_RND_rm)
+        return ir_select(e, below, down, r);
+    if (rnd == PTX_RND_rp)
+        return ir_select(e, above, up, r);
+    r = ir_select(e, ir_and(e, below, is_positive), down, r);
+    return ir_select(e, ir_and(e, above, is_negative), up, r);
+}
+
+static LLVMValueRef is_finite(struct emit *e, LLVMValueRef v)
+{
+    return ir_fcmp(e, LLVMRealOLT, ir_fabs(e, v),
+                   ir_bits_real(e, v,
+                                ir_element(v) == e->f32
+                                    ? UINT64_C(0x7f800000)
+                                    : UINT64_C(0x7ff0000000000000)));
+}
+
+/* An operation on finite operands that overflowed: the exact value lies
+ * between the largest finite number and the infinity. */
+static LLVMValueRef with_overflow(struct emit *e, LLVMValueRef r,
+                                  LLVMValueRef error, LLVMValueRef finite_in)
+{
+    LLVMValueRef is_over =
+        ir_and(e, finite_in, ir_not(e, is_finite(e, r)));
+    return ir_select(e, is_over, ir_fneg(e, r), error);
+}
+
+/* Knuth: the exact error of a sum. */
+static LLVMValueRef sum_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                              LLVMValueRef sum)
+{
+    LLVMValueRef t = ir_fsub(e, sum, a);
+    return ir_fadd(e, ir_fsub(e, a, ir_fsub(e, sum, t)), ir_fsub(e, b, t));
+}
+
+/* In .rm an exact zero sum of opposite numbers is -0. */
+static LLVMValueRef zero_sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                             LLVMValueRef r, enum ptx_rnd rnd)
+{
+    if (rnd != PTX_RND_rm)
+        return r;
+    LLVMValueRef zero = ir_real(r, 0);
+    LLVMValueRef both_positive = ir_icmp(
+        e, LLVMIntSGE, ir_or(e, ir_as_int(e, a), ir_as_int(e, b)),
+        ir_int(ir_as_int(e, a), 0));
+    LLVMValueRef wants = ir_and(e, ir_fcmp(e, LLVMRealOEQ, r, zero),
+                                ir_not(e, both_positive));
+    return ir_select(e, wants, ir_real(r, -0.0), r);
+}
+
+static LLVMValueRef sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                        enum ptx_rnd rnd)
+{
+    LLVMValueRef r = ir_fadd(e, a, b);
+    if (!emit_is_directed(rnd))
+        return r;
+    LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
+    LLVMValueRef error =
+        with_overflow(e, r, sum_error(e, a, b, r), finite);
+    r = zero_sum(e, a, b, r, rnd);
+    return emit_round_directed(e, r, error, rnd);
+}
+
+/* a * b + c: the error of the rounded fma, by Boldo and Muller's transform,
+ * in doubles for f32 where products are exact. */
+static LLVMValueRef fma_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                              LLVMValueRef c, LLVMValueRef r)
+{
+    if (ir_element(a) == e->f32) {
+        LLVMTypeRef t = e->f64;
+        LLVMValueRef p = ir_fmul(e, ir_cast(e, LLVMFPExt, a, t),
+                                 ir_cast(e, LLVMFPExt, b, t));
+        LLVMValueRef wide_c = ir_cast(e, LLVMFPExt, c, t);
+        LLVMValueRef s = ir_fadd(e, p, wide_c);
+        LLVMValueRef low = sum_error(e, p, wide_c, s);
+        return ir_fadd(e, ir_fsub(e, s, ir_cast(e, LLVMFPExt, r, t)), low);
+    }
+    LLVMValueRef p = ir_fmul(e, a, b);
+    LLVMValueRef p_low = ir_fma(e, a, b, ir_fneg(e, p));
+    LLVMValueRef t = ir_fadd(e, c, p_low);
+    LLVMValueRef t_low = sum_error(e, c, p_low, t);
+    LLVMValueRef s = ir_fadd(e, p, t);
+    LLVMValueRef s_low = sum_error(e, p, t, s);
+    LLVMValueRef left = ir_fsub(e, s, r);
+    return ir_fadd(e, ir_fadd(e, left, s_low), t_low);
+}
+
+static LLVMValueRef fused(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                          LLVMValueRef c, enum ptx_rnd rnd)
+{
+    LLVMValueRef r = ir_fma(e, a, b, c);
+    if (!emit_is_directed(rnd))
+        return r;
+    LLVMValueRef finite = ir_and(e, ir_and(e, is_finite(e, a),
+                                           is_finite(e, b)),
+                                 is_finite(e, c));
+    LLVMValueRef error = fma_error(e, a, b, c, r);
+    if (ir_element(r) == e->f32) {
+        LLVMValueRef is_over = ir_and(e, finite, ir_not(e, is_finite(e, r)));
+        LLVMValueRef back = ir_cast(e, LLVMFPExt, ir_fneg(e, r), e->f64);
+        error = ir_select(e, is_over, back, error);
+    } else {
+        error = with_overflow(e, r, error, finite);
+    }
+    r = zero_sum(e, ir_fmul(e, a, b), c, r, rnd);
+    return emit_round_directed(e, r, error, rnd);
+}
+
+static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                            enum ptx_rnd rnd)
+{
+    LLVMValueRef r = ir_fmul(e, a, b);
+    if (!emit_is_directed(rnd))
+        return r;
+    LLVMValueRef error;
+    if (ir_element(r) == e->f32) {
+        LLVMValueRef exact = ir_fmul(e, ir_cast(e, LLVMFPExt, a, e->f64),
+                                     ir_cast(e, LLVMFPExt, b, e->f64));
+        error = ir_fsub(e, exact, ir_cast(e, LLVMFPExt, r, e->f64));
+    } else {
+        LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
+        error = with_overflow(e, r, ir_fma(e, a, b, ir_fneg(e, r)), finite);
+    }
+    return emit_round_directed(e, r, error, rnd);
+}
+
+/* The remainder a - q * b has the sign of the error times b's. */
+static LLVMValueRef quotient(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                             enum ptx_rnd rnd)
+{
+    LLVMValueRef r = ir_fdiv(e, a, b);
+    if (!emit_is_directed(rnd))
+        return r;
+    LLVMValueRef rest = ir_fma(e, ir_fneg(e, r), b, a);
+    LLVMValueRef error =
+        ir_binary(e, "llvm.copysign", ir_real(b, 1), b);
+    LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
+    finite = ir_and(e, finite, ir_fcmp(e, LLVMRealONE, b, ir_real(b, 0)));
+    error = with_overflow(e, r, ir_fmul(e, rest, error), finite);
+    return emit_round_directed(e, r, error, rnd);
+}
+
+/* ---- opcodes --------------------------------------------------------------------------- */
+
+void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
+{
+    if (inst->type[0] != PTX_TYPE_f32 && inst->type[0] != PTX_TYPE_f64) {
+        emit_half_arith(e, inst);
+        return;
+    }
+    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2), v;
+    switch (inst->op) {
+    case PTX_OP_add:
+        v = sum(e, a, b, inst->rnd);
+        break;
+    case PTX_OP_sub:
+        v = emit_is_directed(inst->rnd)
+                ? sum(e, a, ir_fneg(e, b), inst->rnd)
+                : ir_fsub(e, a, b);
+        break;
+    case PTX_OP_mul:
+        v = product(e, a, b, inst->rnd);
+        break;
+    case PTX_OP_div:
+        v = quotient(e, a, b, inst->rnd);
+        break;
+    default: /* mad of floats has been fma since sm_20 */
+        v = fused(e, a, b, source(e, inst, 3), inst->rnd);
+        break;
+    }
+    result(e, inst, v);
+}
+
+void emit_fma(struct emit *e, const struct ptx_inst *inst)
+{
+    emit_float_arith(e, inst);
+}
+
+/* abs and neg touch the sign bit only, except that .ftz flushes. */
+void emit_float_sign(struct emit *e, const struct ptx_inst *inst)
+{
+    if (inst->type[0] != PTX_TYPE_f32 && inst->type[0] != PTX_TYPE_f64) {
+        emit_half_sign(e, inst);
+        return;
+    }
+    LLVMValueRef v = source(e, inst, 1);
+    v = inst->op == PTX_OP_abs ? ir_fabs(e, v) : ir_fneg(e, v);
+    emit_write(e, &inst->operand[0], v, inst->type[0]);
+}
+
+static LLVMValueRef quiet_nan(struct emit *e, LLVMValueRef like)
+{
+    return ir_bits_real(e, like,
+                        ir_element(like) == e->f32
+                            ? UINT64_C(0x7fffffff)
+                            : UINT64_C(0x7fffffffffffffff));
+}
+
+/* The operand that is a number wins, -0 is below +0. .NaN: NaN wins. */
+LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                                bool is_max, bool is_nan)
+{
+    LLVMValueRef v = ir_binary(
+        e, is_max ? "llvm.maximumnum" : "llvm.minimumnum", a, b);
+    LLVMValueRef bad =
+        is_nan ? ir_fcmp(e, LLVMRealUNO, a, b) : ir_is_nan(e, v);
+    return ir_select(e, bad, quiet_nan(e, v), v);
+}
+
+void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst)
+{
+    bool is_max = inst->op == PTX_OP_max;
+    bool is_nan = inst->flags & PTX_FLAG_NaN;
+
+    if (inst->type[0] != PTX_TYPE_f32 && inst->type[0] != PTX_TYPE_f64) {
+        emit_half_min_max(e, inst);
+        return;
+    }
+    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    LLVMValueRef x = a, y = b;
+    bool is_magnitude = inst->flags & (PTX_FLAG_xorsign_abs | PTX_FLAG_abs);
+    if (is_magnitude) {
+        x = ir_fabs(e, a);
+        y = ir_fabs(e, b);
+    }
+    LLVMValueRef v = emit_float_min_max(e, x, y, is_max, is_nan);
+    if (inst->operand_count > 3 && inst->operand[3].kind != PTX_OPERAND_none) {
+        LLVMValueRef c = source(e, inst, 3);
+        v = emit_float_min_max(e, v, is_magnitude ? ir_fabs(e, c) : c, is_max,
+                               is_nan);
+    }
+    if (inst->flags & PTX_FLAG_xorsign_abs) {
+        LLVMValueRef sign = ir_xor(e, ir_as_int(e, a), ir_as_int(e, b));
+        v = ir_binary(e, "llvm.copysign", v, ir_as(e, sign, ir_element(v)));
+    }
+    result(e, inst, v);
+}
+
+void emit_rcp(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef v = source(e, inst, 1);
+    result(e, inst, quotient(e, ir_real(v, 1), v, inst->rnd));
+}
+
+void emit_sqrt(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef v = source(e, inst, 1);
+    LLVMValueRef r = ir_unary(e, "llvm.sqrt", v);
+
+    if (emit_is_directed(inst->rnd)) {
+        LLVMValueRef rest = ir_fma(e, ir_fneg(e, r), r, v);
+        r = emit_round_directed(e, r, rest, inst->rnd);
+    }
+    result(e, inst, r);
+}
+
+void emit_copysign(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
+    emit_write(e, &inst->operand[0], ir_binary(e, "llvm.copysign", b, a),
+               inst->type[0]);
+}
+
+void emit_testp(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef v = emit_read(e, &inst->operand[1], inst->type[0]);
+    bool is_single = inst->type[0] == PTX_TYPE_f32;
+    LLVMValueRef size = ir_fabs(e, v);
+    LLVMValueRef infinity = ir_bits_real(
+        e, v, is_single ? UINT64_C(0x7f800000) : UINT64_C(0x7ff0000000000000));
+    LLVMValueRef normal = ir_bits_real(
+        e, v, is_single ? UINT64_C(0x00800000) : UINT64_C(0x0010000000000000));
+    LLVMValueRef p;
+
+    switch (inst->sub) {
+    case PTX_SUB_finite:
+        p = ir_fcmp(e, LLVMRealOLT, size, infinity);
+        break;
+    case PTX_SUB_infinite:
+        p = ir_fcmp(e, LLVMRealOEQ, size, infinity);
+        break;
+    case PTX_SUB_number:
+        p = ir_not(e, ir_is_nan(e, v));
+        break;
+    case PTX_SUB_notanumber:
+        p = ir_is_nan(e, v);
+        break;
+    case PTX_SUB_normal:
+        p = ir_and(e, ir_fcmp(e, LLVMRealOGE, size, normal),
+                   ir_fcmp(e, LLVMRealOLT, size, infinity));
+        break;
+    default: /* zero counts as subnormal */
+        p = ir_fcmp(e, LLVMRealOLT, size, normal);
+        break;
+    }
+    emit_write(e, &inst->operand[0], p, PTX_TYPE_pred);
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The frames around bodies: the kernel, which loops over its blocks and warps
+ * itself, and device functions, which run once for a mask of lanes.
+ */
+#include "emit/internal.h"
+
+/* ---- attributes -------------------------------------------------------------------- */
+
+static void add_string(struct emit *e, LLVMValueRef fn, const char *key,
+                       const char *value)
+{
+    LLVMAddAttributeAtIndex(
+        fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(e->cx, key, (unsigned)strlen(key), value,
+                                  (unsigned)strlen(value)));
+}
+
+static void add_enum(struct emit *e, LLVMValueRef fn, int index,
+                     const char *name, uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)index,
+                            LLVMCreateEnumAttribute(e->cx, kind, value));
+}
+
+void emit_attributes(struct emit *e, LLVMValueRef fn)
+{
+    const char *width = e->target->vector_bytes >= 64   ? "512"
+                        : e->target->vector_bytes >= 32 ? "256"
+                                                        : "128";
+
+    add_string(e, fn, "prefer-vector-width", width);
+    add_string(e, fn, "no-builtins", "");
+    add_enum(e, fn, LLVMAttributeFunctionIndex, "nounwind", 0);
+    add_enum(e, fn, 1, "noalias", 0);
+    add_enum(e, fn, 1, "nonnull", 0);
+    add_enum(e, fn, 1, "dereferenceable", sizeof(struct exec_warp));
+}
+
+/* ---- fields of the launch and the warp ------------------------------------------------ */
+
+/* A field that nobody changes while the function runs. */
+static LLVMValueRef load_constant(struct emit *e, LLVMValueRef base,
+                                  size_t offset, LLVMTypeRef type)
+{
+    LLVMValueRef p = ir_offset(e, base, (int64_t)offset);
+    LLVMValueRef v = ir_load(e, type, p, type == e->i32 ? 4 : 8);
+    LLVMSetMetadata(v, e->md_invariant, e->md_empty);
+    return v;
+}
+
+static void set_dereferenceable(struct emit *e, LLVMValueRef v, uint64_t size)
+{
+    LLVMMetadataRef bytes =
+        LLVMValueAsMetadata(LLVMConstInt(e->i64, size, 0));
+    LLVMSetMetadata(v, e->md_nonnull, e->md_empty);
+    LLVMSetMetadata(v, e->md_deref,
+                    LLVMMetadataAsValue(
+                        e->cx, LLVMMDNodeInContext2(e->cx, &bytes, 1)));
+}
+
+#define WARP(field, type)                                                      \
+    load_constant(e, env->warp, offsetof(struct exec_warp, field), type)
+#define LAUNCH(field, type)                                                    \
+    load_constant(e, env->launch, offsetof(struct exec_launch, field), type)
+
+static void make_env(struct emit *e, LLVMValueRef warp)
+{
+    struct emit_env *env = &e->f->env;
+
+    env->warp = warp;
+    env->launch = WARP(launch, e->ptr);
+    set_dereferenceable(e, env->launch, sizeof(struct exec_launch));
+    env->shared = WARP(shared, e->ptr);
+    env->stack_base = WARP(stack_base, e->ptr);
+    env->helpers = LAUNCH(helpers, e->ptr);
+    set_dereferenceable(e, env->helpers, sizeof(struct exec_helpers));
+    env->globals = LAUNCH(globals, e->ptr);
+    env->params = LAUNCH(params, e->ptr);
+    if (e->kernel->param_bytes)
+        set_dereferenceable(e, env->params, e->kernel->param_bytes);
+}
+
+LLVMValueRef emit_launch_field(struct emit *e, size_t offset, LLVMTypeRef type)
+{
+    return load_constant(e, e->f->env.launch, offset, type);
+}
+
+LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
+                         LLVMValueRef *args, unsigned count)
+{
+    LLVMValueRef all[8] = {e->f->env.warp};
+    LLVMTypeRef types[8] = {e->ptr};
+
+    assert(count + 1 <= ARRAY_COUNT(all));
+    for (unsigned i = 0; i < count; i++) {
+        all[i + 1] = args[i];
+        types[i + 1] = LLVMTypeOf(args[i]);
+    }
+    LLVMValueRef fn = load_constant(e, e->f->env.helpers, offset, e->ptr);
+    LLVMTypeRef type = LLVMFunctionType(ret, types, count + 1, 0);
+    LLVMValueRef call = LLVMBuildCall2(e->b, type, fn, all, count + 1, "");
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddCallSiteAttribute(call,
+                             (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(e->cx, nounwind, 0));
+    return call;
+}
+
+/* ---- common to both kinds ------------------------------------------------------------- */
+
+static void begin_function(struct emit *e, const struct simt_kernel *k,
+                           LLVMValueRef value)
+{
+    struct emit_fn *f = arena_new(e->arena, struct emit_fn);
+
+    e->f = f;
+    f->k = k;
+    f->value = value;
+    f->lane = EMIT_ALL_LANES;
+    f->lane_block =
+        arena_array(e->arena, LLVMValueRef, k->func->var_count + 1);
+    f->allocas = emit_new_block(e, "entry");
+    LLVMBasicBlockRef setup = emit_new_block(e, "setup");
+    LLVMPositionBuilderAtEnd(e->b, f->allocas);
+    LLVMBuildBr(e->b, setup);
+    LLVMPositionBuilderAtEnd(e->b, setup);
+    make_env(e, LLVMGetParam(value, 0));
+}
+
+static void end_function(struct emit *e)
+{
+    /* An upper bound of the deepest chain, whatever the call graph. */
+    e->info->local_bytes += e->f->local_bytes;
+    e->f = NULL;
+}
+
+/* ---- the kernel --------------------------------------------------------------------------- */
+
+struct block_loop {
+    LLVMValueRef block_var, warp_var, ctaid_var[3];
+    LLVMValueRef block_end, warp_first, warp_end;
+    LLVMBasicBlockRef head, warps, warp_head, warp, next_block, end;
+};
+
+static LLVMValueRef variable(struct emit *e, LLVMTypeRef type,
+                             LLVMValueRef value, const char *name)
+{
+    LLVMValueRef a = emit_alloca(e, type, 0, name);
+    ir_store(e, value, a, 0);
+    return a;
+}
+
+/* The first block's coordinates; the others follow by counting. */
+static void start_ctaid(struct emit *e, struct block_loop *l,
+                        LLVMValueRef first)
+{
+    static const char *const names[] = {"ctaid.x", "ctaid.y", "ctaid.z"};
+    const struct emit_env *env = &e->f->env;
+    LLVMValueRef rest = first;
+
+    for (unsigned d = 0; d < 3; d++) {
+        LLVMValueRef size = load_constant(
+            e, env->launch, offsetof(struct exec_launch, grid) + 4 * d,
+            e->i32);
+        size = ir_zext(e, size, e->i64);
+        LLVMValueRef here =
+            d == 2 ? rest : LLVMBuildURem(e->b, rest, size, "");
+        if (d < 2)
+            rest = LLVMBuildUDiv(e->b, rest, size, "");
+        l->ctaid_var[d] =
+            variable(e, e->i32, ir_trunc(e, here, e->i32), names[d]);
+    }
+}
+
+static void next_ctaid(struct emit *e, struct block_loop *l)
+{
+    const struct emit_env *env = &e->f->env;
+    LLVMValueRef carry = LLVMConstInt(e->i32, 1, 0);
+
+    for (unsigned d = 0; d < 3; d++) {
+        LLVMValueRef size = load_constant(
+            e, env->launch, offsetof(struct exec_launch, grid) + 4 * d,
+            e->i32);
+        LLVMValueRef v = ir_load(e, e->i32, l->ctaid_var[d], 0);
+        v = ir_add(e, v, carry);
+        LLVMValueRef is_over = ir_icmp(e, LLVMIntEQ, v, size);
+        ir_store(e, d == 2 ? v : ir_select(e, is_over, ir_int(v, 0), v),
+                 l->ctaid_var[d], 0);
+        carry = ir_and(e, ir_zext(e, is_over, e->i32), carry);
+    }
+}
+
+static void begin_blocks(struct emit *e, struct block_loop *l)
+{
+    const struct emit_env *env = &e->f->env;
+    LLVMValueRef first = WARP(block_first, e->i64);
+
+    l->block_end = WARP(block_end, e->i64);
+    l->warp_first = WARP(warp_first, e->i32);
+    l->warp_end = WARP(warp_end, e->i32);
+    l->head = emit_new_block(e, "block");
+    l->warps = emit_new_block(e, "block.warps");
+    l->warp_head = emit_new_block(e, "warp");
+    l->warp = emit_new_block(e, "warp.body");
+    e->f->exit = emit_new_block(e, "warp.next");
+    l->next_block = emit_new_block(e, "block.next");
+    l->end = emit_new_block(e, "end");
+    start_ctaid(e, l, first);
+    l->block_var = variable(e, e->i64, first, "block");
+    l->warp_var = variable(e, e->i32, l->warp_first, "warp");
+    emit_goto_new(e, l->head);
+    LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
+    LLVMValueRef more = ir_icmp(e, LLVMIntULT, block, l->block_end);
+    LLVMBuildCondBr(e->b, more, l->warps, l->end);
+    LLVMPositionBuilderAtEnd(e->b, l->warps);
+    ir_store(e, l->warp_first, l->warp_var, 0);
+    emit_goto_new(e, l->warp_head);
+    LLVMValueRef warp = ir_load(e, e->i32, l->warp_var, 0);
+    more = ir_icmp(e, LLVMIntULT, warp, l->warp_end);
+    LLVMBuildCondBr(e->b, more, l->warp, l->next_block);
+    LLVMPositionBuilderAtEnd(e->b, l->warp);
+}
+
+static void store_field(struct emit *e, size_t offset, LLVMValueRef v)
+{
+    LLVMValueRef p = ir_offset(e, e->f->env.warp, (int64_t)offset);
+    emit_set_alias(e, ir_store(e, v, p, 0), PTX_SPACE_param);
+}
+
+/* For messages about faults and asserts. */
+static void note_position(struct emit *e, LLVMValueRef block,
+                          LLVMValueRef warp)
+{
+    store_field(e, offsetof(struct exec_warp, block_current), block);
+    store_field(e, offsetof(struct exec_warp, warp_current), warp);
+}
+
+static int64_t lane_number(int lane)
+{
+    return lane;
+}
+
+/* The lanes that exist: the last warp of a block may be short. */
+static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef warp)
+{
+    const uint32_t *block = e->spec.block;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+
+    if (e->f->k->is_full || e->lanes == 1)
+        return NULL;
+    assert(threads > 0);
+    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef left = ir_sub(e, ir_int(warp, (int64_t)threads),
+                               ir_mul(e, warp, ir_int(warp, e->lanes)));
+    return ir_icmp(e, LLVMIntULT, lane, emit_splat(e, left));
+}
+
+/* What device functions must know of where they run. */
+static void tell_callees(struct emit *e)
+{
+    struct emit_env *env = &e->f->env;
+
+    if (!e->f->k->has_calls)
+        return;
+    env->where = emit_alloca(e, e->where_type, 16, "where");
+    for (unsigned d = 0; d < 3; d++)
+        ir_store(e, env->ctaid[d], ir_offset(e, env->where, 4 * d), 4);
+    ir_store(e, env->warp_index, ir_offset(e, env->where, 12), 4);
+}
+
+static void begin_warp(struct emit *e, struct block_loop *l)
+{
+    struct emit_fn *f = e->f;
+
+    f->prologue = l->warp;
+    for (unsigned d = 0; d < 3; d++)
+        f->env.ctaid[d] = ir_load(e, e->i32, l->ctaid_var[d], 0);
+    f->env.warp_index = ir_load(e, e->i32, l->warp_var, 0);
+    note_position(e, ir_load(e, e->i64, l->block_var, 0), f->env.warp_index);
+    f->entry_mask = existing_lanes(e, f->env.warp_index);
+    tell_callees(e);
+}
+
+static void end_blocks(struct emit *e, struct block_loop *l)
+{
+    LLVMPositionBuilderAtEnd(e->b, e->f->exit);
+    LLVMValueRef warp = ir_load(e, e->i32, l->warp_var, 0);
+    ir_store(e, ir_add(e, warp, ir_int(warp, 1)), l->warp_var, 0);
+    LLVMBuildBr(e->b, l->warp_head);
+    LLVMPositionBuilderAtEnd(e->b, l->next_block);
+    if (e->f->k->has_barrier)
+        EMIT_HELPER(e, block_end, e->voidt, NULL, 0);
+    next_ctaid(e, l);
+    LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
+    ir_store(e, ir_add(e, block, ir_int(block, 1)), l->block_var, 0);
+    LLVMBuildBr(e->b, l->head);
+    LLVMPositionBuilderAtEnd(e->b, l->end);
+    LLVMBuildRetVoid(e->b);
+}
+
+bool emit_entry(struct emit *e, const struct simt_kernel *k)
+{
+    struct block_loop loop = {0};
+    LLVMTypeRef type = LLVMFunctionType(e->voidt, &e->ptr, 1, 0);
+    LLVMValueRef value = LLVMAddFunction(e->module, EMIT_ENTRY_NAME, type);
+
+    emit_attributes(e, value);
+    begin_function(e, k, value);
+    begin_blocks(e, &loop);
+    begin_warp(e, &loop);
+    emit_make_regs(e);
+    emit_body(e);
+    end_blocks(e, &loop);
+    end_function(e);
+    return !e->has_failed;
+}
+
+/* ---- device functions ---------------------------------------------------------------------- */
+
+/* (warp, mask, where, parameters..., results...): the last two are pointers
+ * to 32 copies each. */
+LLVMTypeRef emit_function_type(struct emit *e, const struct ptx_func *func)
+{
+    unsigned count = (unsigned)(func->param_count + func->ret_count) + 3;
+    LLVMTypeRef *types = arena_array(e->arena, LLVMTypeRef, count);
+
+    for (unsigned i = 0; i < count; i++)
+        types[i] = e->ptr;
+    types[1] = e->i32;
+    return LLVMFunctionType(e->voidt, types, count, 0);
+}
+
+LLVMValueRef emit_declare_function(struct emit *e,
+                                   const struct ptx_func *func)
+{
+    LLVMValueRef *known = &e->functions[func->index];
+
+    if (*known)
+        return *known;
+    *known = LLVMAddFunction(e->module, func->name,
+                             emit_function_type(e, func));
+    LLVMSetLinkage(*known, LLVMInternalLinkage);
+    emit_attributes(e, *known);
+    e->to_emit[e->to_emit_count++] = func;
+    return *known;
+}
+
+static void receive(struct emit *e)
+{
+    struct emit_fn *f = e->f;
+    const struct ptx_func *func = f->k->func;
+    unsigned next = 3;
+
+    f->entry_mask = emit_mask_of_bits(e, LLVMGetParam(f->value, 1));
+    f->env.where = LLVMGetParam(f->value, 2);
+    for (unsigned d = 0; d < 3; d++)
+        f->env.ctaid[d] =
+            ir_load(e, e->i32, ir_offset(e, f->env.where, 4 * d), 4);
+    f->env.warp_index =
+        ir_load(e, e->i32, ir_offset(e, f->env.where, 12), 4);
+    f->own_param =
+        arena_array(e->arena, LLVMValueRef, func->param_count + 1);
+    f->own_ret = arena_array(e->arena, LLVMValueRef, func->ret_count + 1);
+    for (size_t i = 0; i < func->param_count; i++)
+        f->own_param[i] = LLVMGetParam(f->value, next++);
+    for (size_t i = 0; i < func->ret_count; i++)
+        f->own_ret[i] = LLVMGetParam(f->value, next++);
+}
+
+bool emit_device_function(struct emit *e, const struct ptx_func *func)
+{
+    struct simt_spec spec = e->spec;
+    struct simt_kernel *k =
+        simt_build(e->arena, e->ptx, func, &spec, e->diag);
+
+    if (!k) {
+        e->has_failed = true;
+        return false;
+    }
+    begin_function(e, k, e->functions[func->index]);
+    receive(e);
+    e->f->prologue = LLVMGetInsertBlock(e->b);
+    e->f->exit = emit_new_block(e, "return");
+    emit_make_regs(e);
+    emit_body(e);
+    LLVMPositionBuilderAtEnd(e->b, e->f->exit);
+    LLVMBuildRetVoid(e->b);
+    end_function(e);
+    return !e->has_failed;
+}

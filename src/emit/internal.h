@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of emit/ share. One `struct emit` makes one LLVM module;
+ * `e->f` is the function being emitted.
+ *
+ * Emitters of lane-wise opcodes know nothing of shapes. The dispatcher runs
+ * such an emitter once per way in which a destination is kept: for all lanes
+ * as a vector, or as a scalar for the first lane of each group (the base of an
+ * affine value is the value that its first lane has, whatever the opcode).
+ * emit_read and emit_write do the rest.
+ */
+#ifndef WEFT_EMIT_INTERNAL_H
+#define WEFT_EMIT_INTERNAL_H
+
+#include "emit/emit.h"
+#include "emit/ir.h"
+#include "exec/abi.h"
+
+#define EMIT_MAX_LANES 32
+#define EMIT_ALL_LANES (-1)
+
+/* Where a register lives: one vector, or one scalar for each group. */
+struct emit_reg {
+    struct simt_shape shape;
+    LLVMTypeRef type; /* of one lane */
+    unsigned slot_count;
+    LLVMValueRef slot[EMIT_MAX_LANES]; /* allocas */
+    /* Conditional shapes: the flag, and the exact vector that is valid while
+     * the flag is false (volatile, so that it never costs the fast path). */
+    LLVMValueRef ok, shadow;
+};
+
+/* A function's or call's parameter: lane after lane in memory. */
+struct emit_block_ref {
+    LLVMValueRef pointer;
+    unsigned stride_bytes;
+};
+
+/* Values of the launch and the warp that a function can ask for. */
+struct emit_env {
+    LLVMValueRef warp;        /* struct exec_warp * */
+    LLVMValueRef launch;      /* const struct exec_launch * */
+    LLVMValueRef helpers;     /* const struct exec_helpers * */
+    LLVMValueRef shared, globals, params, stack_base;
+    LLVMValueRef ctaid[3];    /* i32 */
+    LLVMValueRef warp_index;  /* i32, in the block */
+    LLVMValueRef where;       /* struct where *, for callees; or NULL */
+};
+
+struct emit_fn {
+    const struct simt_kernel *k;
+    LLVMValueRef value;
+    struct emit_env env;
+    LLVMBasicBlockRef allocas;  /* entry block; ends in a branch */
+    LLVMBasicBlockRef prologue; /* runs once per warp; ends in a branch */
+    LLVMBasicBlockRef exit;     /* all lanes are done */
+    LLVMBasicBlockRef *check, *body; /* by simt block */
+    LLVMValueRef *mask_var;          /* by simt block; NULL: none */
+    LLVMValueRef cur_var;            /* alloca of the current mask */
+    LLVMValueRef entry_mask;         /* NULL: every lane exists */
+    struct emit_reg *regs;
+    LLVMValueRef *lane_block;      /* by function-scope variable: .local and
+                                      .param, one copy for each lane */
+    unsigned local_bytes;          /* of one lane */
+    LLVMValueRef *own_param;       /* device functions: by parameter */
+    LLVMValueRef *own_ret;         /* device functions: by return value */
+    LLVMValueRef carry_var;        /* what .cc writes; made on demand */
+    LLVMValueRef special[PTX_SREG_COUNT][EMIT_MAX_LANES + 1]; /* cache */
+    /* --- the instruction being emitted --- */
+    const struct ptx_inst *inst;
+    uint32_t index;
+    uint32_t block;
+    LLVMValueRef mask;  /* active lanes; NULL: all */
+    LLVMValueRef blend; /* writes of vectors keep the other lanes; NULL: all */
+    LLVMValueRef when;  /* scalar guard of a write, or NULL */
+    int lane;           /* EMIT_ALL_LANES or the lane that is computed */
+    unsigned group;     /* shape group of the destinations being computed */
+    bool is_cold;       /* computing the exact vector of a conditional value */
+};
+
+struct emit {
+    LLVMContextRef cx;
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    const struct ptx_module *ptx;
+    const struct emit_target *target;
+    struct simt_spec spec;
+    unsigned lanes;
+    struct diag *diag;
+    struct arena *arena; /* the kernel's; lives as long as its analysis */
+    bool has_failed;
+    struct emit_info *info;
+    const struct ptx_func *kernel;
+
+    LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, voidt;
+    LLVMTypeRef mask_type, where_type;
+    unsigned md_invariant, md_scope, md_noalias, md_prof, md_deref, md_nonnull;
+    LLVMValueRef md_empty, md_cold_true, md_cold_false;
+    LLVMValueRef scope[PTX_SPACE_COUNT], noalias[PTX_SPACE_COUNT];
+
+    struct shared_layout *shared;
+    LLVMValueRef *functions;            /* by ptx_func.index, made on demand */
+    const struct ptx_func **to_emit;    /* declared, body not yet emitted */
+    unsigned to_emit_count;
+    struct emit_fn *f;
+};
+
+/* ---- emit.c --------------------------------------------------------------- */
+
+/* Reports that the instruction being emitted cannot be compiled. */
+void emit_refuse(struct emit *e, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Emits instructions [first, end) of the current block; its terminator is
+ * left to control.c. */
+void emit_instructions(struct emit *e, uint32_t first, uint32_t end);
+
+/* ---- value.c: registers and operands --------------------------------------- */
+
+void emit_make_regs(struct emit *e);
+void emit_reset_regs(struct emit *e); /* start of each warp */
+/* The scalar LLVM type in which a PTX type is computed: halves and packed
+ * types are integers. */
+LLVMTypeRef emit_type(struct emit *e, enum ptx_type type);
+/* The type, for all lanes when a vector is being computed. */
+LLVMTypeRef emit_mode_type(struct emit *e, LLVMTypeRef scalar);
+/* Constants of the current mode. */
+LLVMValueRef emit_const(struct emit *e, LLVMTypeRef scalar, int64_t value);
+/* fn(lane) for each lane, or for the lane being computed. */
+LLVMValueRef emit_lane_const(struct emit *e, LLVMTypeRef scalar,
+                             int64_t (*fn)(int lane));
+/* A scalar as a value of the current mode. */
+LLVMValueRef emit_from_scalar(struct emit *e, LLVMValueRef scalar);
+LLVMValueRef emit_splat(struct emit *e, LLVMValueRef scalar);
+LLVMValueRef emit_read(struct emit *e, const struct ptx_operand *o,
+                       enum ptx_type type);
+LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg);
+/* Predicate operands, negation applied. */
+LLVMValueRef emit_read_pred(struct emit *e, const struct ptx_operand *o);
+/* Values are extended to the register's width as `type` says. Writes only
+ * registers that the current mode computes. */
+void emit_write(struct emit *e, const struct ptx_operand *o,
+                LLVMValueRef value, enum ptx_type type);
+/* Reads for all lanes whatever the mode; as a scalar for one lane. */
+LLVMValueRef emit_read_vector(struct emit *e, const struct ptx_operand *o,
+                              enum ptx_type type);
+LLVMValueRef emit_read_lane(struct emit *e, const struct ptx_operand *o,
+                            enum ptx_type type, int lane);
+/* Writes a vector, or a scalar, into a register of any shape. A register
+ * kept as scalars gets the values of the groups' first lanes. */
+void emit_write_vector(struct emit *e, const struct ptx_operand *o,
+                       LLVMValueRef vector, enum ptx_type type);
+void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
+                        LLVMValueRef scalar, enum ptx_type type);
+struct simt_shape emit_operand_shape(struct emit *e,
+                                     const struct ptx_operand *o);
+bool emit_is_uniform(struct emit *e, const struct ptx_operand *o);
+/* How many groups of scalars a shape has. */
+unsigned emit_group_count(struct emit *e, struct simt_shape s);
+void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
+                      uint64_t *groups, bool *has_varying);
+/* Around the scalars of a conditional destination; see value.c. */
+LLVMValueRef emit_begin_conditional(struct emit *e,
+                                    const struct ptx_inst *inst,
+                                    void (*fn)(struct emit *,
+                                               const struct ptx_inst *));
+void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
+                          LLVMValueRef ok);
+/* The `ok` flag of a register (i1), or NULL when its shape always holds. */
+LLVMValueRef emit_ok(struct emit *e, uint32_t reg);
+
+/* ---- mask.c: masks, branches, loops over lanes ------------------------------ */
+
+LLVMValueRef emit_all_ones(struct emit *e);
+LLVMValueRef emit_mask(struct emit *e); /* never NULL */
+LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask); /* i32 */
+LLVMValueRef emit_any(struct emit *e, LLVMValueRef mask);       /* i1 */
+LLVMValueRef emit_all(struct emit *e, LLVMValueRef mask);       /* i1 */
+LLVMValueRef emit_and_mask(struct emit *e, LLVMValueRef a, LLVMValueRef b);
+LLVMBasicBlockRef emit_new_block(struct emit *e, const char *name);
+void emit_goto_new(struct emit *e, LLVMBasicBlockRef bb);
+LLVMValueRef emit_mask_of_bits(struct emit *e, LLVMValueRef bits);
+/* The value of the last active lane. */
+LLVMValueRef emit_last_active(struct emit *e, LLVMValueRef vector);
+/* An alloca in the function's entry block. */
+LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
+                         const char *name);
+enum emit_likely { EMIT_EVEN, EMIT_LIKELY, EMIT_UNLIKELY };
+void emit_branch(struct emit *e, LLVMValueRef condition,
+                 LLVMBasicBlockRef yes, LLVMBasicBlockRef no,
+                 enum emit_likely likely);
+/* A vector in memory, to be indexed by a lane known at run time. */
+LLVMValueRef emit_spill(struct emit *e, LLVMValueRef vector);
+LLVMValueRef emit_spilled_lane(struct emit *e, LLVMValueRef memory,
+                               LLVMTypeRef scalar, LLVMValueRef lane);
+void emit_store_lane(struct emit *e, LLVMValueRef memory, LLVMTypeRef scalar,
+                     LLVMValueRef lane, LLVMValueRef value);
+LLVMValueRef emit_unspill(struct emit *e, LLVMValueRef memory,
+                          LLVMTypeRef scalar);
+/* for each set bit of mask: the code emitted between begin and end. */
+struct emit_lane_loop {
+    LLVMBasicBlockRef head, body, done;
+    LLVMValueRef bits_var, lane;
+};
+void emit_lane_loop_begin(struct emit *e, struct emit_lane_loop *loop,
+                          LLVMValueRef mask);
+void emit_lane_loop_end(struct emit *e, struct emit_lane_loop *loop);
+
+/* ---- special.c -------------------------------------------------------------- */
+
+LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg);
+
+/* ---- address.c --------------------------------------------------------------- */
+
+/* The address of a variable as its state space counts addresses (i64), in
+ * the current mode. */
+LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var);
+/* A pointer for the address operand plus `offset`: for one lane, or for all. */
+LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
+                          enum ptx_space space, int lane, int64_t offset);
+/* Where the lanes' copies of a .local or .param variable lie. */
+struct emit_block_ref emit_lane_block(struct emit *e,
+                                      const struct ptx_var *var);
+bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var);
+/* The state space of an access; an unnamed one is the symbol's. */
+enum ptx_space emit_effective_space(const struct ptx_operand *o,
+                                    enum ptx_space space);
+/* Tells LLVM which window an access is in. */
+void emit_set_alias(struct emit *e, LLVMValueRef access,
+                    enum ptx_space space);
+
+/* ---- memory.c ------------------------------------------------------------------ */
+
+void emit_fence_before(struct emit *e, enum ptx_sem sem);
+void emit_fence_after(struct emit *e, enum ptx_sem sem);
+
+/* ---- function.c, call.c -------------------------------------------------------- */
+
+bool emit_entry(struct emit *e, const struct simt_kernel *k);
+bool emit_device_function(struct emit *e, const struct ptx_func *func);
+LLVMValueRef emit_declare_function(struct emit *e,
+                                   const struct ptx_func *func);
+void emit_body(struct emit *e); /* control.c: blocks and their ends */
+void emit_attributes(struct emit *e, LLVMValueRef fn);
+LLVMValueRef emit_launch_field(struct emit *e, size_t offset,
+                               LLVMTypeRef type);
+/* Calls helpers->field(warp, args...). */
+LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
+                         LLVMValueRef *args, unsigned count);
+#define EMIT_HELPER(e, field, ret, args, count)                                \
+    emit_helper((e), offsetof(struct exec_helpers, field), (ret), (args),      \
+                (count))
+
+/* ---- shared.c -------------------------------------------------------------------- */
+
+struct shared_layout *emit_layout_shared(struct arena *a,
+                                         const struct ptx_func *kernel);
+uint32_t emit_shared_offset(const struct shared_layout *l,
+                            const struct ptx_var *var);
+uint32_t emit_shared_size(const struct shared_layout *l);
+
+/* ---- float.c, half.c: pieces that other files use ---------------------------------- */
+
+LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v); /* subnormal -> 0 */
+LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v); /* [0, 1] */
+LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a,
+                                LLVMValueRef b, bool is_max, bool is_nan);
+bool emit_is_directed(enum ptx_rnd rnd); /* rz, rm, rp */
+/* The directed result of a value that was rounded to r; the sign of `error`
+ * is that of value - r. */
+LLVMValueRef emit_round_directed(struct emit *e, LLVMValueRef r,
+                                 LLVMValueRef error, enum ptx_rnd rnd);
+void emit_float_arith(struct emit *e, const struct ptx_inst *inst);
+void emit_float_sign(struct emit *e, const struct ptx_inst *inst);
+void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst);
+/* Halves are kept as bits (i16). */
+LLVMValueRef emit_half_to_float(struct emit *e, LLVMValueRef bits);
+LLVMValueRef emit_float_to_half(struct emit *e, LLVMValueRef v,
+                                enum ptx_rnd rnd);
+LLVMValueRef emit_bf16_to_float(struct emit *e, LLVMValueRef bits);
+LLVMValueRef emit_float_to_bf16(struct emit *e, LLVMValueRef v,
+                                enum ptx_rnd rnd);
+/* double to float, fit for a second rounding. */
+LLVMValueRef emit_double_to_float_odd(struct emit *e, LLVMValueRef v);
+void emit_half_arith(struct emit *e, const struct ptx_inst *inst);
+void emit_half_sign(struct emit *e, const struct ptx_inst *inst);
+void emit_half_min_max(struct emit *e, const struct ptx_inst *inst);
+void emit_half_approx(struct emit *e, const struct ptx_inst *inst,
+                      LLVMValueRef (*fn)(struct emit *e, LLVMValueRef x));
+
+/* ---- approx.c ------------------------------------------------------------------------ */
+
+LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x);
+LLVMValueRef emit_approx_lg2(struct emit *e, LLVMValueRef x);
+LLVMValueRef emit_approx_sin(struct emit *e, LLVMValueRef x);
+LLVMValueRef emit_approx_cos(struct emit *e, LLVMValueRef x);
+LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x);
+LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x);
+
+/* ---- compare.c, warp.c ------------------------------------------------------------------ */
+
+LLVMValueRef emit_compare(struct emit *e, enum ptx_cmp cmp,
+                          enum ptx_type type, LLVMValueRef a, LLVMValueRef b);
+/* The active lanes in which the predicate holds, as i32. */
+LLVMValueRef emit_ballot(struct emit *e, LLVMValueRef pred_vector);
+/* All active lanes of v into one scalar. */
+LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
+                         LLVMValueRef v);
+
+/* ---- one emitter per opcode ---------------------------------------------------------- */
+
+typedef void emit_op_fn(struct emit *e, const struct ptx_inst *inst);
+#define EMIT(op, how, fn) emit_op_fn fn;
+#include "emit/emitters.def"
+
+#endif

@@ -1,0 +1,650 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ld and st. The shape of the address decides: one scalar access, one vector
+ * access (several, where lanes come in groups), wide accesses and a shuffle
+ * for small strides, else gather and scatter. A conditional shape gets both
+ * ways and a branch on its flag.
+ */
+#include "emit/internal.h"
+
+#define MAX_VECTOR 8
+
+struct access {
+    const struct ptx_inst *inst;
+    const struct ptx_operand *address;
+    enum ptx_space space;
+    enum ptx_type type;
+    LLVMTypeRef element;
+    unsigned size; /* bytes of an element */
+    unsigned count; /* elements in each lane: 1, or .v2, .v4, .v8 */
+    bool is_volatile, is_invariant;
+    struct simt_shape shape;
+};
+
+/* A value per component: vectors for all lanes. */
+struct lanes {
+    LLVMValueRef v[MAX_VECTOR];
+};
+
+static bool is_ordered(enum ptx_sem sem)
+{
+    return sem != PTX_SEM_none && sem != PTX_SEM_weak;
+}
+
+static const struct ptx_operand *component(const struct ptx_operand *o,
+                                           unsigned i)
+{
+    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
+}
+
+static struct access make_access(struct emit *e, const struct ptx_inst *inst,
+                                 const struct ptx_operand *address,
+                                 const struct ptx_operand *value)
+{
+    enum ptx_type type = inst->type[inst->type_count - 1];
+    struct access a = {
+        .inst = inst,
+        .address = address,
+        .space = emit_effective_space(address, inst->space),
+        .type = type,
+        .element = emit_type(e, type),
+        .size = ptx_type_size(type),
+        .count =
+            value->kind == PTX_OPERAND_vector ? value->item_count : 1,
+        .is_volatile = is_ordered(inst->sem),
+        .shape = e->f->k->address[e->f->index],
+    };
+    a.is_invariant = a.space == PTX_SPACE_const ||
+                     (inst->flags & PTX_FLAG_nc) || inst->op == PTX_OP_ldu;
+    /* Registers of one size may hold what the memory has in another. */
+    assert(a.count <= MAX_VECTOR);
+    return a;
+}
+
+static void mark(struct emit *e, const struct access *a, LLVMValueRef access)
+{
+    emit_set_alias(e, access, a->space);
+    if (LLVMGetInstructionOpcode(access) == LLVMCall)
+        return;
+    LLVMSetVolatile(access, a->is_volatile);
+    if (a->is_invariant && !a->is_volatile &&
+        LLVMGetInstructionOpcode(access) == LLVMLoad)
+        LLVMSetMetadata(access, e->md_invariant, e->md_empty);
+}
+
+static LLVMValueRef load_at(struct emit *e, const struct access *a,
+                            LLVMTypeRef type, LLVMValueRef pointer)
+{
+    LLVMValueRef v = ir_load(e, type, pointer, a->size);
+    mark(e, a, v);
+    return v;
+}
+
+static void store_at(struct emit *e, const struct access *a, LLVMValueRef v,
+                     LLVMValueRef pointer)
+{
+    mark(e, a, ir_store(e, v, pointer, a->size));
+}
+
+static LLVMValueRef pointer_of(struct emit *e, const struct access *a,
+                               int lane, unsigned i)
+{
+    return emit_pointer(e, a->address, a->space, lane,
+                        (int64_t)i * a->size);
+}
+
+/* ---- masked intrinsics ------------------------------------------------------------ */
+
+static LLVMValueRef masked(struct emit *e, const struct access *a,
+                           const char *name, LLVMTypeRef vector,
+                           LLVMTypeRef pointer, LLVMValueRef *args,
+                           unsigned count, unsigned pointer_index)
+{
+    LLVMTypeRef overloads[] = {vector, pointer};
+    LLVMValueRef call = ir_intrinsic(e, name, overloads, 2, args, count);
+    unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(
+        call, pointer_index + 1,
+        LLVMCreateEnumAttribute(e->cx, align, a->size));
+    mark(e, a, call);
+    return call;
+}
+
+static LLVMValueRef load_part(struct emit *e, const struct access *a,
+                              LLVMValueRef pointer, LLVMValueRef mask,
+                              unsigned lanes)
+{
+    LLVMTypeRef t = LLVMVectorType(a->element, lanes);
+
+    if (!mask)
+        return load_at(e, a, t, pointer);
+    LLVMValueRef args[] = {pointer, mask, LLVMConstNull(t)};
+    return masked(e, a, "llvm.masked.load", t, e->ptr, args, 3, 0);
+}
+
+static void store_part(struct emit *e, const struct access *a, LLVMValueRef v,
+                       LLVMValueRef pointer, LLVMValueRef mask)
+{
+    if (!mask) {
+        store_at(e, a, v, pointer);
+        return;
+    }
+    LLVMValueRef args[] = {v, pointer, mask};
+    masked(e, a, "llvm.masked.store", LLVMTypeOf(v), e->ptr, args, 3, 1);
+}
+
+static LLVMValueRef gather(struct emit *e, const struct access *a,
+                           LLVMTypeRef element, LLVMValueRef pointers)
+{
+    LLVMTypeRef t = LLVMVectorType(element, e->lanes);
+    LLVMValueRef args[] = {pointers, emit_mask(e), LLVMConstNull(t)};
+    return masked(e, a, "llvm.masked.gather", t, LLVMTypeOf(pointers), args,
+                  3, 0);
+}
+
+/* Bytes and half-words cannot be gathered: take the aligned word around each
+ * (it lies in the same page) and shift. */
+static LLVMValueRef gather_small(struct emit *e, const struct access *a,
+                                 LLVMValueRef pointers)
+{
+    struct access word = *a;
+    LLVMTypeRef i64s = LLVMVectorType(e->i64, e->lanes);
+
+    word.size = 4;
+    LLVMValueRef address = LLVMBuildPtrToInt(e->b, pointers, i64s, "");
+    LLVMValueRef aligned =
+        LLVMBuildIntToPtr(e->b, ir_and(e, address, ir_int(address, ~3)),
+                          LLVMVectorType(e->ptr, e->lanes), "");
+    LLVMValueRef words = gather(e, &word, e->i32, aligned);
+    LLVMValueRef shift = ir_trunc(e, address, e->i32);
+    shift = ir_shl(e, ir_and(e, shift, ir_int(shift, 3)), ir_int(shift, 3));
+    return ir_trunc(e, ir_lshr(e, words, shift), a->element);
+}
+
+/* ---- one lane after the other: what no vector instruction can do ------------------- */
+
+static LLVMValueRef load_each(struct emit *e, const struct access *a,
+                              LLVMValueRef pointers)
+{
+    LLVMTypeRef t = LLVMVectorType(a->element, e->lanes);
+    LLVMValueRef from = emit_spill(e, pointers);
+    LLVMValueRef into = emit_alloca(e, t, 64, "loaded");
+    struct emit_lane_loop loop;
+
+    emit_lane_loop_begin(e, &loop, emit_mask(e));
+    LLVMValueRef p = emit_spilled_lane(e, from, e->ptr, loop.lane);
+    emit_store_lane(e, into, a->element, loop.lane,
+                    load_at(e, a, a->element, p));
+    emit_lane_loop_end(e, &loop);
+    return emit_unspill(e, into, a->element);
+}
+
+static void store_each(struct emit *e, const struct access *a,
+                       LLVMValueRef pointers, LLVMValueRef v)
+{
+    LLVMValueRef to = emit_spill(e, pointers), from = emit_spill(e, v);
+    struct emit_lane_loop loop;
+
+    emit_lane_loop_begin(e, &loop, emit_mask(e));
+    LLVMValueRef p = emit_spilled_lane(e, to, e->ptr, loop.lane);
+    store_at(e, a, emit_spilled_lane(e, from, a->element, loop.lane), p);
+    emit_lane_loop_end(e, &loop);
+}
+
+/* ---- any address --------------------------------------------------------------------- */
+
+static LLVMValueRef gather_one(struct emit *e, const struct access *a,
+                               LLVMValueRef pointers)
+{
+    if (a->is_volatile || a->size > 8)
+        return load_each(e, a, pointers);
+    return a->size < 4 ? gather_small(e, a, pointers)
+                       : gather(e, a, a->element, pointers);
+}
+
+static void load_any(struct emit *e, const struct access *a,
+                     struct lanes *out)
+{
+    for (unsigned i = 0; i < a->count; i++)
+        out->v[i] = gather_one(e, a, pointer_of(e, a, EMIT_ALL_LANES, i));
+}
+
+static void store_any(struct emit *e, const struct access *a,
+                      struct lanes *in)
+{
+    for (unsigned i = 0; i < a->count; i++) {
+        LLVMValueRef p = pointer_of(e, a, EMIT_ALL_LANES, i);
+        if (a->is_volatile || a->size < 4 || a->size > 8) {
+            store_each(e, a, p, in->v[i]);
+            continue;
+        }
+        LLVMValueRef args[] = {in->v[i], p, emit_mask(e)};
+        masked(e, a, "llvm.masked.scatter", LLVMTypeOf(in->v[i]),
+               LLVMTypeOf(p), args, 3, 1);
+    }
+}
+
+/* ---- affine addresses -------------------------------------------------------------- */
+
+static unsigned group_lanes(struct emit *e, struct simt_shape s)
+{
+    return e->lanes / emit_group_count(e, s);
+}
+
+static LLVMValueRef mask_part(struct emit *e, unsigned group, unsigned lanes)
+{
+    return e->f->mask ? ir_slice(e, e->f->mask, group * lanes, lanes) : NULL;
+}
+
+/* What a whole group reads from one address; nothing if no lane of it is
+ * active, for then the address may be anything. */
+static LLVMValueRef load_group_scalar(struct emit *e, const struct access *a,
+                                      unsigned group, unsigned i)
+{
+    unsigned lanes = group_lanes(e, a->shape);
+    int lane = (int)(group * lanes);
+
+    if (!e->f->mask || lanes == e->lanes)
+        return load_at(e, a, a->element, pointer_of(e, a, lane, i));
+    LLVMValueRef part = mask_part(e, group, lanes);
+    LLVMValueRef bits = LLVMBuildBitCast(
+        e->b, part, LLVMIntTypeInContext(e->cx, lanes), "");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef doit = emit_new_block(e, "group");
+    LLVMBasicBlockRef done = emit_new_block(e, "group.done");
+    emit_branch(e, ir_icmp(e, LLVMIntNE, bits, ir_int(bits, 0)), doit, done,
+                EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, doit);
+    LLVMValueRef v = load_at(e, a, a->element, pointer_of(e, a, lane, i));
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+    emit_goto_new(e, done);
+    LLVMValueRef phi = LLVMBuildPhi(e->b, a->element, "");
+    LLVMAddIncoming(phi, (LLVMValueRef[]){v, LLVMConstNull(a->element)},
+                    (LLVMBasicBlockRef[]){from, here}, 2);
+    return phi;
+}
+
+static LLVMValueRef reverse(struct emit *e, LLVMValueRef v)
+{
+    int index[EMIT_MAX_LANES];
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(v));
+
+    for (unsigned i = 0; i < n; i++)
+        index[i] = (int)(n - 1 - i);
+    return ir_shuffle(e, v, NULL, index, n);
+}
+
+/* Lane i of component c is element step * i + c of the wide vector. */
+static void load_wide(struct emit *e, const struct access *a, unsigned group,
+                      unsigned step, LLVMValueRef *parts, unsigned stride)
+{
+    unsigned lanes = group_lanes(e, a->shape);
+    int index[EMIT_MAX_LANES];
+    unsigned total = step * (lanes - 1) + a->count;
+    LLVMValueRef p = pointer_of(e, a, (int)(group * lanes), 0);
+    LLVMValueRef wide =
+        load_at(e, a, LLVMVectorType(a->element, total), p);
+
+    for (unsigned c = 0; c < a->count; c++) {
+        for (unsigned i = 0; i < lanes; i++)
+            index[i] = (int)(step * i + c);
+        parts[c * stride] = ir_shuffle(e, wide, NULL, index, lanes);
+    }
+}
+
+/* How far apart lanes are, in elements, if wide accesses pay; else 0. */
+static unsigned wide_step(struct emit *e, const struct access *a)
+{
+    int64_t stride = a->shape.stride;
+
+    if (stride <= 0 || stride % a->size != 0 || a->is_volatile)
+        return 0;
+    uint64_t step = (uint64_t)stride / a->size;
+    if (step < 2 || step > 4 || step < a->count ||
+        step * group_lanes(e, a->shape) > 4 * EMIT_MAX_LANES)
+        return 0;
+    return (unsigned)step;
+}
+
+static void load_affine(struct emit *e, const struct access *a,
+                        struct lanes *out)
+{
+    unsigned groups = emit_group_count(e, a->shape);
+    unsigned lanes = group_lanes(e, a->shape);
+    int64_t stride = a->shape.stride, size = a->size;
+    LLVMValueRef parts[MAX_VECTOR][EMIT_MAX_LANES];
+    unsigned step = wide_step(e, a);
+
+    for (unsigned g = 0; g < groups; g++) {
+        if (step) {
+            load_wide(e, a, g, step, &parts[0][g], EMIT_MAX_LANES);
+            continue;
+        }
+        for (unsigned c = 0; c < a->count; c++) {
+            int lane = (int)(g * lanes + (stride < 0 ? lanes - 1 : 0));
+            LLVMValueRef mask = mask_part(e, g, lanes);
+            if (stride == 0) {
+                parts[c][g] =
+                    ir_splat(e, load_group_scalar(e, a, g, c), lanes);
+                continue;
+            }
+            assert(stride == size || stride == -size);
+            if (mask && stride < 0)
+                mask = reverse(e, mask);
+            parts[c][g] =
+                load_part(e, a, pointer_of(e, a, lane, c), mask, lanes);
+            if (stride < 0)
+                parts[c][g] = reverse(e, parts[c][g]);
+        }
+    }
+    for (unsigned c = 0; c < a->count; c++)
+        out->v[c] = ir_concat(e, parts[c], groups);
+}
+
+/* Lanes next to each other, all components of one lane behind each other. */
+static LLVMValueRef interleave(struct emit *e, LLVMValueRef *v, unsigned count)
+{
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(v[0]));
+    int index[4 * EMIT_MAX_LANES];
+
+    if (count == 1)
+        return v[0];
+    LLVMValueRef all = ir_concat(e, v, count);
+    for (unsigned i = 0; i < lanes; i++)
+        for (unsigned c = 0; c < count; c++)
+            index[i * count + c] = (int)(c * lanes + i);
+    return ir_shuffle(e, all, NULL, index, lanes * count);
+}
+
+static void store_affine(struct emit *e, const struct access *a,
+                         struct lanes *in)
+{
+    unsigned groups = emit_group_count(e, a->shape);
+    unsigned lanes = group_lanes(e, a->shape);
+    bool is_reversed = a->shape.stride < 0;
+
+    for (unsigned g = 0; g < groups; g++) {
+        LLVMValueRef part[MAX_VECTOR], mask = mask_part(e, g, lanes);
+        int lane = (int)(g * lanes + (is_reversed ? lanes - 1 : 0));
+        for (unsigned c = 0; c < a->count; c++) {
+            part[c] = ir_slice(e, in->v[c], g * lanes, lanes);
+            if (is_reversed)
+                part[c] = reverse(e, part[c]);
+        }
+        if (is_reversed && mask)
+            mask = reverse(e, mask);
+        store_part(e, a, interleave(e, part, a->count),
+                   pointer_of(e, a, lane, 0), mask);
+    }
+}
+
+/* ---- choosing ------------------------------------------------------------------------ */
+
+enum way {
+    WAY_ANY,      /* gather, scatter */
+    WAY_AFFINE,   /* vector accesses, masked if need be */
+    WAY_IF_FULL,  /* vector accesses if all lanes are active, else any */
+};
+
+static enum way load_way(struct emit *e, const struct access *a)
+{
+    int64_t stride = a->shape.stride;
+
+    if (simt_is_varying(a->shape) || e->lanes == 1)
+        return WAY_ANY;
+    if (stride == 0 ||
+        (a->count == 1 && (stride == a->size || stride == -(int64_t)a->size)))
+        return WAY_AFFINE;
+    return wide_step(e, a) ? WAY_IF_FULL : WAY_ANY;
+}
+
+static enum way store_way(struct emit *e, const struct access *a)
+{
+    int64_t stride = a->shape.stride;
+
+    if (simt_is_varying(a->shape) || e->lanes == 1 || stride == 0)
+        return WAY_ANY;
+    if (a->count == 1 && (stride == a->size || stride == -(int64_t)a->size))
+        return WAY_AFFINE;
+    if (stride != (int64_t)a->size * a->count || a->is_volatile ||
+        a->count * group_lanes(e, a->shape) > 4 * EMIT_MAX_LANES ||
+        (a->count & (a->count - 1)) != 0)
+        return WAY_ANY;
+    return WAY_IF_FULL;
+}
+
+/* Two ways to do an access, chosen at run time. */
+static void either(struct emit *e, const struct access *a, LLVMValueRef test,
+                   void (*yes)(struct emit *, const struct access *,
+                               struct lanes *),
+                   void (*no)(struct emit *, const struct access *,
+                              struct lanes *),
+                   struct lanes *values, bool is_load, LLVMValueRef yes_mask)
+{
+    LLVMBasicBlockRef fast = emit_new_block(e, "fast");
+    LLVMBasicBlockRef slow = emit_new_block(e, "slow");
+    LLVMBasicBlockRef done = emit_new_block(e, "accessed");
+    LLVMValueRef mask = e->f->mask;
+    struct lanes other = *values;
+
+    emit_branch(e, test, fast, slow, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, fast);
+    e->f->mask = yes_mask;
+    yes(e, a, values);
+    e->f->mask = mask;
+    LLVMBasicBlockRef from_fast = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, slow);
+    no(e, a, &other);
+    LLVMBasicBlockRef from_slow = LLVMGetInsertBlock(e->b);
+    emit_goto_new(e, done);
+    for (unsigned i = 0; is_load && i < a->count; i++) {
+        LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(values->v[i]), "");
+        LLVMAddIncoming(phi, (LLVMValueRef[]){values->v[i], other.v[i]},
+                        (LLVMBasicBlockRef[]){from_fast, from_slow}, 2);
+        values->v[i] = phi;
+    }
+}
+
+static void load_shaped(struct emit *e, const struct access *a,
+                        struct lanes *out)
+{
+    enum way way = load_way(e, a);
+
+    if (way == WAY_ANY)
+        load_any(e, a, out);
+    else if (way == WAY_AFFINE || !e->f->mask)
+        load_affine(e, a, out);
+    else
+        either(e, a, emit_all(e, e->f->mask), load_affine, load_any, out, true,
+               NULL);
+}
+
+static void store_shaped(struct emit *e, const struct access *a,
+                         struct lanes *in)
+{
+    enum way way = store_way(e, a);
+
+    if (way == WAY_ANY)
+        store_any(e, a, in);
+    else if (way == WAY_AFFINE || !e->f->mask)
+        store_affine(e, a, in);
+    else
+        either(e, a, emit_all(e, e->f->mask), store_affine, store_any, in,
+               false, NULL);
+}
+
+static LLVMValueRef condition_of(struct emit *e, const struct access *a)
+{
+    if (!a->shape.is_conditional || a->address->reg == PTX_NO_REG)
+        return NULL;
+    return emit_ok(e, a->address->reg);
+}
+
+static void load_lanes(struct emit *e, const struct access *a,
+                       struct lanes *out)
+{
+    LLVMValueRef ok = condition_of(e, a);
+
+    if (ok && load_way(e, a) != WAY_ANY)
+        either(e, a, ok, load_shaped, load_any, out, true, e->f->mask);
+    else
+        load_shaped(e, a, out);
+}
+
+static void store_lanes(struct emit *e, const struct access *a,
+                        struct lanes *in)
+{
+    LLVMValueRef ok = condition_of(e, a);
+
+    if (ok && store_way(e, a) != WAY_ANY)
+        either(e, a, ok, store_shaped, store_any, in, false, e->f->mask);
+    else
+        store_shaped(e, a, in);
+}
+
+/* ---- ld -------------------------------------------------------------------------------- */
+
+static void fence(struct emit *e, LLVMAtomicOrdering ordering)
+{
+    LLVMBuildFence(e->b, ordering, 0, "");
+}
+
+static void fence_before(struct emit *e, enum ptx_sem sem)
+{
+    if (sem == PTX_SEM_release || sem == PTX_SEM_acq_rel)
+        fence(e, LLVMAtomicOrderingRelease);
+    else if (sem == PTX_SEM_sc)
+        fence(e, LLVMAtomicOrderingSequentiallyConsistent);
+}
+
+static void fence_after(struct emit *e, enum ptx_sem sem)
+{
+    if (sem == PTX_SEM_acquire || sem == PTX_SEM_acq_rel)
+        fence(e, LLVMAtomicOrderingAcquire);
+}
+
+void emit_fence_before(struct emit *e, enum ptx_sem sem)
+{
+    fence_before(e, sem);
+}
+
+void emit_fence_after(struct emit *e, enum ptx_sem sem)
+{
+    fence_after(e, sem);
+}
+
+/* Parameters of calls and device functions: each lane's own copy, at a pitch
+ * that is the element's size for scalars. */
+static struct simt_shape lane_block_shape(struct emit *e,
+                                          const struct access *a)
+{
+    struct simt_shape s = {.group = 32};
+    s.stride = emit_lane_block(e, a->address->var).stride_bytes;
+    return s;
+}
+
+static bool is_call_param(struct emit *e, const struct access *a)
+{
+    const struct ptx_var *var = a->address->var;
+    return a->space == PTX_SPACE_param && var &&
+           !emit_is_kernel_param(e, var);
+}
+
+static bool is_kernel_param(struct emit *e, const struct access *a)
+{
+    return a->space == PTX_SPACE_param && a->address->var &&
+           emit_is_kernel_param(e, a->address->var);
+}
+
+/* Same address in all lanes of each group, and a destination kept so. */
+static bool loads_scalars(struct emit *e, const struct access *a,
+                          const struct ptx_operand *d)
+{
+    if (simt_is_varying(a->shape) || a->shape.stride != 0 ||
+        d->kind != PTX_OPERAND_reg)
+        return false;
+    return simt_is_uniform(a->shape) ||
+           e->f->k->shapes[d->reg].group == a->shape.group;
+}
+
+static void load_scalars(struct emit *e, const struct access *a,
+                         const struct ptx_operand *d, unsigned i)
+{
+    struct emit_fn *f = e->f;
+
+    if (simt_is_uniform(a->shape)) {
+        emit_write_uniform(e, d, load_group_scalar(e, a, 0, i), a->type);
+        return;
+    }
+    f->group = a->shape.group;
+    for (unsigned g = 0; g < emit_group_count(e, a->shape); g++) {
+        LLVMValueRef v = load_group_scalar(e, a, g, i);
+        f->lane = (int)(g * a->shape.group);
+        emit_write(e, d, v, a->type);
+    }
+    f->lane = EMIT_ALL_LANES;
+}
+
+void emit_ld(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *d = &inst->operand[0];
+    struct access a = make_access(e, inst, &inst->operand[1], d);
+
+    if (is_call_param(e, &a))
+        a.shape = lane_block_shape(e, &a);
+    if (is_kernel_param(e, &a))
+        a.is_invariant = true;
+    if (inst->sem == PTX_SEM_sc)
+        fence(e, LLVMAtomicOrderingSequentiallyConsistent);
+    if (loads_scalars(e, &a, component(d, 0))) {
+        for (unsigned i = 0; i < a.count; i++)
+            load_scalars(e, &a, component(d, i), i);
+    } else {
+        struct lanes out = {{0}};
+        load_lanes(e, &a, &out);
+        for (unsigned i = 0; i < a.count; i++)
+            emit_write_vector(e, component(d, i), out.v[i], a.type);
+    }
+    fence_after(e, inst->sem);
+}
+
+/* ---- st -------------------------------------------------------------------------------- */
+
+/* All lanes store to one place: the last active one's value stays. */
+static LLVMValueRef last_active(struct emit *e, const struct access *a,
+                                const struct ptx_operand *s)
+{
+    if (emit_is_uniform(e, s))
+        return emit_read_lane(e, s, a->type, 0);
+    return emit_last_active(e, emit_read_vector(e, s, a->type));
+}
+
+void emit_st(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *s = &inst->operand[1];
+    struct access a = make_access(e, inst, &inst->operand[0], s);
+
+    fence_before(e, inst->sem);
+    if (is_call_param(e, &a))
+        a.shape = lane_block_shape(e, &a);
+    if (simt_is_uniform(a.shape)) {
+        for (unsigned i = 0; i < a.count; i++)
+            store_at(e, &a, last_active(e, &a, component(s, i)),
+                     pointer_of(e, &a, 0, i));
+    } else {
+        struct lanes in;
+        for (unsigned i = 0; i < a.count; i++)
+            in.v[i] = emit_read_vector(e, component(s, i), a.type);
+        store_lanes(e, &a, &in);
+    }
+    if (inst->sem == PTX_SEM_sc)
+        fence(e, LLVMAtomicOrderingSequentiallyConsistent);
+}
+
+/* A hint: what it could do, the hardware prefetchers do as well. */
+void emit_nothing(struct emit *e, const struct ptx_inst *inst)
+{
+    (void)e;
+    (void)inst;
+}

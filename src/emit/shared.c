@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The layout of a kernel's shared window: every .shared variable that the
+ * kernel, or a function it may call, names. Unsized extern arrays share one
+ * place behind all others, where the launch's dynamic shared memory begins.
+ */
+#include "emit/internal.h"
+
+struct shared_slot {
+    const struct ptx_var *var;
+    uint32_t offset;
+};
+
+struct shared_layout {
+    VEC(struct shared_slot) slots;
+    uint32_t size_bytes;
+    bool *visited; /* by function */
+    bool is_all;   /* an indirect call: everything address-taken counts */
+};
+
+static void place(struct shared_layout *l, const struct ptx_var *var)
+{
+    for (size_t i = 0; i < l->slots.count; i++)
+        if (l->slots.data[i].var == var)
+            return;
+    struct shared_slot slot = {.var = var};
+    if (var->size_bytes > 0) {
+        uint32_t align = var->align_bytes ? var->align_bytes : 1;
+        slot.offset = (l->size_bytes + align - 1) / align * align;
+        l->size_bytes = slot.offset + (uint32_t)var->size_bytes;
+    } else {
+        slot.offset = UINT32_MAX; /* at the end */
+    }
+    bool ok = vec_push(&l->slots, slot);
+    assert(ok);
+    (void)ok;
+}
+
+static void scan_function(struct shared_layout *l,
+                          const struct ptx_func *func);
+
+static void scan_operand(struct shared_layout *l, const struct ptx_operand *o)
+{
+    if (o->var && o->var->space == PTX_SPACE_shared)
+        place(l, o->var);
+    for (unsigned i = 0; i < o->item_count; i++)
+        scan_operand(l, &o->items[i]);
+}
+
+static void scan_address_taken(struct shared_layout *l,
+                               const struct ptx_module *m)
+{
+    for (size_t i = 0; i < m->func_count; i++)
+        if (m->funcs[i]->is_address_taken)
+            scan_function(l, m->funcs[i]);
+}
+
+static void scan_function(struct shared_layout *l, const struct ptx_func *func)
+{
+    if (func->is_prototype || l->visited[func->index])
+        return;
+    l->visited[func->index] = true;
+    for (size_t i = 0; i < func->var_count; i++)
+        if (func->vars[i].space == PTX_SPACE_shared)
+            place(l, &func->vars[i]);
+    for (size_t i = 0; i < func->inst_count; i++) {
+        const struct ptx_inst *inst = &func->insts[i];
+        for (unsigned o = 0; o < inst->operand_count; o++)
+            scan_operand(l, &inst->operand[o]);
+        if (!inst->call)
+            continue;
+        if (inst->call->func)
+            scan_function(l, inst->call->func);
+        else
+            scan_address_taken(l, func->module);
+    }
+}
+
+static void finish(struct shared_layout *l)
+{
+    uint32_t end = l->size_bytes;
+
+    for (size_t i = 0; i < l->slots.count; i++) {
+        uint32_t align = l->slots.data[i].var->align_bytes;
+        if (l->slots.data[i].offset == UINT32_MAX && align > 1)
+            end = (end + align - 1) / align * align;
+    }
+    for (size_t i = 0; i < l->slots.count; i++)
+        if (l->slots.data[i].offset == UINT32_MAX)
+            l->slots.data[i].offset = end;
+    l->size_bytes = end;
+}
+
+struct shared_layout *emit_layout_shared(struct arena *a,
+                                         const struct ptx_func *kernel)
+{
+    struct shared_layout *l = arena_new(a, struct shared_layout);
+
+    l->visited = arena_array(a, bool, kernel->module->func_count + 1);
+    scan_function(l, kernel);
+    finish(l);
+    return l;
+}
+
+uint32_t emit_shared_offset(const struct shared_layout *l,
+                            const struct ptx_var *var)
+{
+    for (size_t i = 0; i < l->slots.count; i++)
+        if (l->slots.data[i].var == var)
+            return l->slots.data[i].offset;
+    return 0; /* in code that the kernel cannot reach */
+}
+
+uint32_t emit_shared_size(const struct shared_layout *l)
+{
+    return l->size_bytes;
+}
+
+uint32_t emit_static_shared_bytes(const struct ptx_func *kernel)
+{
+    struct arena *a = arena_create();
+    struct shared_layout *l = emit_layout_shared(a, kernel);
+    uint32_t size_bytes = l->size_bytes;
+
+    vec_fini(&l->slots);
+    arena_destroy(a);
+    return size_bytes;
+}

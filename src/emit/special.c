@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Special registers. Those that stay the same while a warp runs are computed
+ * once, in the warp's prologue, when an instruction first asks for them. With
+ * a known block shape, %tid comes from constants and the warp's index; its
+ * formulas are chosen so that LLVM sees what is equal in all lanes.
+ */
+#include "emit/internal.h"
+
+static LLVMValueRef launch_u32(struct emit *e, size_t offset)
+{
+    return emit_from_scalar(e, emit_launch_field(e, offset, e->i32));
+}
+
+static LLVMValueRef block_size(struct emit *e, unsigned dim)
+{
+    if (e->spec.block[0])
+        return emit_const(e, e->i32, e->spec.block[dim]);
+    return launch_u32(e, offsetof(struct exec_launch, block) + 4 * dim);
+}
+
+static int64_t lane_itself(int lane)
+{
+    return lane;
+}
+
+static LLVMValueRef warp_index(struct emit *e)
+{
+    return emit_from_scalar(e, e->f->env.warp_index);
+}
+
+/* The thread's number in the block. */
+static LLVMValueRef thread_index(struct emit *e)
+{
+    LLVMValueRef w = warp_index(e);
+    if (e->lanes == 1)
+        return w;
+    return ir_add(e, ir_mul(e, w, ir_int(w, e->lanes)),
+                  emit_lane_const(e, e->i32, lane_itself));
+}
+
+static LLVMValueRef udiv(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildUDiv(e->b, a, b, "");
+}
+
+static LLVMValueRef urem(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildURem(e->b, a, b, "");
+}
+
+/* Rows of x that this lane's thread is behind: thread_index / ntid.x. */
+static LLVMValueRef row_index(struct emit *e)
+{
+    unsigned bx = e->spec.block[0], n = e->lanes;
+    LLVMValueRef w = warp_index(e);
+
+    if (bx && bx % n == 0)
+        return bx == n ? w : udiv(e, w, ir_int(w, bx / n));
+    if (bx && n % bx == 0 && e->f->lane != EMIT_ALL_LANES)
+        return ir_add(e, ir_mul(e, w, ir_int(w, n / bx)),
+                      ir_int(w, (unsigned)e->f->lane / bx));
+    return udiv(e, thread_index(e), block_size(e, 0));
+}
+
+static LLVMValueRef tid_x(struct emit *e)
+{
+    const uint32_t *block = e->spec.block;
+    unsigned bx = block[0], n = e->lanes;
+
+    if (bx && block[1] * block[2] == 1)
+        return thread_index(e);
+    if (bx && bx % n == 0) {
+        LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
+        LLVMValueRef w = warp_index(e);
+        LLVMValueRef column = urem(e, w, ir_int(w, bx / n));
+        return ir_add(e, ir_mul(e, column, ir_int(w, n)), lane);
+    }
+    if (bx && n % bx == 0) {
+        LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
+        return urem(e, lane, ir_int(lane, bx));
+    }
+    return urem(e, thread_index(e), block_size(e, 0));
+}
+
+static LLVMValueRef tid_y(struct emit *e)
+{
+    const uint32_t *block = e->spec.block;
+
+    if (block[0] && block[1] == 1)
+        return emit_const(e, e->i32, 0);
+    if (block[0] && block[2] == 1)
+        return row_index(e);
+    return urem(e, row_index(e), block_size(e, 1));
+}
+
+static LLVMValueRef tid_z(struct emit *e)
+{
+    if (e->spec.block[0] && e->spec.block[2] == 1)
+        return emit_const(e, e->i32, 0);
+    return udiv(e, row_index(e), block_size(e, 1));
+}
+
+static int64_t mask_eq(int lane)
+{
+    return INT64_C(1) << lane;
+}
+static int64_t mask_lt(int lane)
+{
+    return (INT64_C(1) << lane) - 1;
+}
+static int64_t mask_le(int lane)
+{
+    return (INT64_C(2) << lane) - 1;
+}
+static int64_t mask_gt(int lane)
+{
+    return ~mask_le(lane) & UINT32_MAX;
+}
+static int64_t mask_ge(int lane)
+{
+    return ~mask_lt(lane) & UINT32_MAX;
+}
+
+static LLVMValueRef lane_table(struct emit *e, int64_t (*fn)(int))
+{
+    if (e->lanes == WEFT_WARP_LANES)
+        return emit_lane_const(e, e->i32, fn);
+    emit_refuse(e, "lane numbers need 32 lanes, this code has %u", e->lanes);
+    return emit_const(e, e->i32, 0);
+}
+
+static LLVMValueRef clock_value(struct emit *e, size_t helper, unsigned shift,
+                                LLVMTypeRef type)
+{
+    LLVMValueRef v = emit_helper(e, helper, e->i64, NULL, 0);
+    v = ir_lshr(e, v, ir_int(v, shift));
+    return emit_from_scalar(e, ir_resize(e, v, type, false));
+}
+
+static LLVMValueRef shared_size(struct emit *e)
+{
+    LLVMValueRef fixed =
+        launch_u32(e, offsetof(struct exec_launch, static_shared_bytes));
+    return ir_add(
+        e, fixed,
+        launch_u32(e, offsetof(struct exec_launch, dynamic_shared_bytes)));
+}
+
+static LLVMValueRef warp_field_u32(struct emit *e, size_t offset)
+{
+    LLVMValueRef p = ir_offset(e, e->f->env.warp, (int64_t)offset);
+    return emit_from_scalar(e, ir_load(e, e->i32, p, 4));
+}
+
+#define CLOCK(field, shift, type)                                              \
+    clock_value(e, offsetof(struct exec_helpers, field), shift, type)
+
+static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
+{
+    const struct emit_env *env = &e->f->env;
+
+    switch (sreg) {
+    case PTX_SREG_tid_x:
+        return tid_x(e);
+    case PTX_SREG_tid_y:
+        return tid_y(e);
+    case PTX_SREG_tid_z:
+        return tid_z(e);
+    case PTX_SREG_ntid_x:
+    case PTX_SREG_ntid_y:
+    case PTX_SREG_ntid_z:
+        return block_size(e, (unsigned)(sreg - PTX_SREG_ntid_x));
+    case PTX_SREG_ctaid_x:
+    case PTX_SREG_ctaid_y:
+    case PTX_SREG_ctaid_z:
+        return emit_from_scalar(e, env->ctaid[sreg - PTX_SREG_ctaid_x]);
+    case PTX_SREG_nctaid_x:
+    case PTX_SREG_nctaid_y:
+    case PTX_SREG_nctaid_z:
+        return launch_u32(e, offsetof(struct exec_launch, grid) +
+                                 4 * (size_t)(sreg - PTX_SREG_nctaid_x));
+    case PTX_SREG_laneid:
+        return lane_table(e, lane_itself);
+    case PTX_SREG_warpid:
+        return warp_index(e);
+    case PTX_SREG_nwarpid:
+        return launch_u32(e, offsetof(struct exec_launch, warps_per_block));
+    case PTX_SREG_smid:
+        return warp_field_u32(e, offsetof(struct exec_warp, sm_id));
+    case PTX_SREG_nsmid:
+        return launch_u32(e, offsetof(struct exec_launch, sm_count));
+    case PTX_SREG_gridid:
+        return emit_from_scalar(
+            e, emit_launch_field(e, offsetof(struct exec_launch, grid_id),
+                                 e->i64));
+    case PTX_SREG_lanemask_eq:
+        return lane_table(e, mask_eq);
+    case PTX_SREG_lanemask_le:
+        return lane_table(e, mask_le);
+    case PTX_SREG_lanemask_lt:
+        return lane_table(e, mask_lt);
+    case PTX_SREG_lanemask_ge:
+        return lane_table(e, mask_ge);
+    case PTX_SREG_lanemask_gt:
+        return lane_table(e, mask_gt);
+    case PTX_SREG_clock:
+        return CLOCK(clock, 0, e->i32);
+    case PTX_SREG_clock_hi:
+        return CLOCK(clock, 32, e->i32);
+    case PTX_SREG_clock64:
+        return CLOCK(clock, 0, e->i64);
+    case PTX_SREG_globaltimer:
+        return CLOCK(globaltimer, 0, e->i64);
+    case PTX_SREG_globaltimer_lo:
+        return CLOCK(globaltimer, 0, e->i32);
+    case PTX_SREG_globaltimer_hi:
+        return CLOCK(globaltimer, 32, e->i32);
+    case PTX_SREG_total_smem_size:
+    case PTX_SREG_aggr_smem_size:
+        return shared_size(e);
+    case PTX_SREG_dynamic_smem_size:
+        return launch_u32(e,
+                          offsetof(struct exec_launch, dynamic_shared_bytes));
+    default:
+        emit_refuse(e, "this special register is not supported");
+        return emit_const(e, e->i32, 0);
+    }
+}
+
+static bool is_time(enum ptx_sreg sreg)
+{
+    return sreg >= PTX_SREG_clock && sreg <= PTX_SREG_globaltimer_hi;
+}
+
+LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg)
+{
+    struct emit_fn *f = e->f;
+    if (is_time(sreg))
+        return compute(e, sreg);
+    LLVMValueRef *cached = &f->special[sreg][f->lane + 1];
+    if (*cached)
+        return *cached;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(f->prologue));
+    *cached = compute(e, sreg);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return *cached;
+}

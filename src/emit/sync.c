@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Barriers, fences, traps, sleeping. */
+#include "emit/internal.h"
+
+/* An operand of a barrier: the same for all lanes, whatever its shape. */
+static LLVMValueRef number(struct emit *e, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_none)
+        return LLVMConstInt(e->i32, 0, 0);
+    if (o->kind == PTX_OPERAND_imm)
+        return LLVMConstInt(e->i32, (uint64_t)o->imm, 0);
+    if (emit_is_uniform(e, o))
+        return emit_read_lane(e, o, PTX_TYPE_u32, 0);
+    return emit_last_active(e, emit_read_vector(e, o, PTX_TYPE_u32));
+}
+
+static void barrier_red(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *o = inst->operand, *p = &o[3];
+    LLVMValueRef votes =
+        emit_ballot(e, emit_read_vector(e, p, PTX_TYPE_pred));
+    LLVMValueRef total_at =
+        ir_offset(e, e->f->env.warp, offsetof(struct exec_warp, vote_total));
+    LLVMValueRef args[] = {number(e, &o[1]), number(e, &o[2]), votes,
+                           emit_mask_bits(e, emit_mask(e)), total_at};
+    LLVMValueRef count = EMIT_HELPER(e, barrier_red, e->i32, args, 5);
+    enum ptx_sub what = inst->sub2 ? inst->sub2 : inst->sub;
+
+    if (what == PTX_SUB_popc) {
+        emit_write_uniform(e, &o[0], count, PTX_TYPE_u32);
+        return;
+    }
+    LLVMValueRef total = ir_load(e, e->i32, total_at, 4);
+    emit_write_uniform(e, &o[0],
+                       what == PTX_SUB_and
+                           ? ir_icmp(e, LLVMIntEQ, count, total)
+                           : ir_icmp(e, LLVMIntNE, count, ir_int(count, 0)),
+                       PTX_TYPE_pred);
+}
+
+void emit_bar(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *o = inst->operand;
+
+    if (inst->scope == PTX_SCOPE_cluster) {
+        emit_refuse(e, "clusters are not supported");
+        return;
+    }
+    if (inst->sub == PTX_SUB_warp)
+        return; /* the lanes of a warp are always in step */
+    if (inst->form == 1) {
+        barrier_red(e, inst);
+        return;
+    }
+    LLVMValueRef args[] = {number(e, &o[0]), number(e, &o[1])};
+    if (inst->sub == PTX_SUB_arrive)
+        EMIT_HELPER(e, barrier_arrive, e->voidt, args, 2);
+    else
+        EMIT_HELPER(e, barrier_sync, e->voidt, args, 2);
+}
+
+/* Within a block everything runs on one thread, but its memory is seen by
+ * others through whoever synchronises with it: never less than acq_rel. */
+void emit_fence(struct emit *e, const struct ptx_inst *inst)
+{
+    bool is_sc = inst->sem == PTX_SEM_sc ||
+                 (inst->op == PTX_OP_membar && inst->scope != PTX_SCOPE_cta);
+    LLVMBuildFence(e->b,
+                   is_sc ? LLVMAtomicOrderingSequentiallyConsistent
+                         : LLVMAtomicOrderingAcquireRelease,
+                   0, "");
+}
+
+void emit_trap(struct emit *e, const struct ptx_inst *inst)
+{
+    (void)inst;
+    EMIT_HELPER(e, trap, e->voidt, NULL, 0);
+}
+
+void emit_nanosleep(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef ns = number(e, &inst->operand[0]);
+    EMIT_HELPER(e, nanosleep, e->voidt, &ns, 1);
+}

@@ -1,0 +1,649 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Registers: one alloca for a vector, or one for each group's scalar (LLVM
+ * turns them into SSA values), and operands read and written in the current
+ * mode. A register whose shape is conditional also has a flag `ok` and a
+ * shadow, the exact vector, which only cold code touches: its accesses are
+ * volatile so that LLVM keeps the vector out of the fast path.
+ */
+#include "emit/internal.h"
+
+#include <stdlib.h>
+
+LLVMTypeRef emit_type(struct emit *e, enum ptx_type type)
+{
+    if (type == PTX_TYPE_pred)
+        return e->i1;
+    if (type == PTX_TYPE_f32 || type == PTX_TYPE_tf32)
+        return e->f32;
+    if (type == PTX_TYPE_f64)
+        return e->f64;
+    return LLVMIntTypeInContext(e->cx, 8 * ptx_type_size(type));
+}
+
+LLVMTypeRef emit_mode_type(struct emit *e, LLVMTypeRef scalar)
+{
+    return e->f->lane == EMIT_ALL_LANES ? LLVMVectorType(scalar, e->lanes)
+                                        : scalar;
+}
+
+LLVMValueRef emit_const(struct emit *e, LLVMTypeRef scalar, int64_t value)
+{
+    return ir_int(LLVMGetUndef(emit_mode_type(e, scalar)), value);
+}
+
+LLVMValueRef emit_lane_const(struct emit *e, LLVMTypeRef scalar,
+                             int64_t (*fn)(int lane))
+{
+    LLVMValueRef all[EMIT_MAX_LANES];
+
+    if (e->f->lane != EMIT_ALL_LANES)
+        return LLVMConstInt(scalar, (uint64_t)fn(e->f->lane), 1);
+    for (unsigned i = 0; i < e->lanes; i++)
+        all[i] = LLVMConstInt(scalar, (uint64_t)fn((int)i), 1);
+    return LLVMConstVector(all, e->lanes);
+}
+
+LLVMValueRef emit_splat(struct emit *e, LLVMValueRef scalar)
+{
+    return ir_splat(e, scalar, e->lanes);
+}
+
+LLVMValueRef emit_from_scalar(struct emit *e, LLVMValueRef scalar)
+{
+    return e->f->lane == EMIT_ALL_LANES ? emit_splat(e, scalar) : scalar;
+}
+
+/* ---- shapes of operands ----------------------------------------------------- */
+
+unsigned emit_group_count(struct emit *e, struct simt_shape s)
+{
+    if (simt_is_varying(s) || s.group >= e->lanes)
+        return 1;
+    return e->lanes / s.group;
+}
+
+struct simt_shape emit_operand_shape(struct emit *e,
+                                     const struct ptx_operand *o)
+{
+    static const struct simt_shape uniform = {.group = 32};
+    static const struct simt_shape varying = {.group = 0};
+
+    switch (o->kind) {
+    case PTX_OPERAND_reg:
+        return e->f->k->shapes[o->reg];
+    case PTX_OPERAND_imm:
+    case PTX_OPERAND_func:
+        return uniform;
+    case PTX_OPERAND_address:
+        if (o->reg != PTX_NO_REG)
+            return e->f->k->shapes[o->reg];
+        /* fall through */
+    case PTX_OPERAND_var:
+        if (o->var && o->var->space == PTX_SPACE_local)
+            return (struct simt_shape){.group = 32,
+                                       .stride = simt_local_pitch(o->var)};
+        return o->var && o->var->space == PTX_SPACE_param &&
+                       !emit_is_kernel_param(e, o->var)
+                   ? varying
+                   : uniform;
+    case PTX_OPERAND_sreg:
+        return varying;
+    default:
+        return varying;
+    }
+}
+
+bool emit_is_uniform(struct emit *e, const struct ptx_operand *o)
+{
+    return simt_is_uniform(emit_operand_shape(e, o));
+}
+
+static void note_dest(struct emit *e, const struct ptx_operand *o,
+                      uint64_t *groups, bool *has_varying)
+{
+    if (o->kind == PTX_OPERAND_vector) {
+        for (unsigned i = 0; i < o->item_count; i++)
+            note_dest(e, &o->items[i], groups, has_varying);
+        return;
+    }
+    if (o->kind != PTX_OPERAND_reg)
+        return;
+    struct simt_shape s = e->f->k->shapes[o->reg];
+    if (simt_is_varying(s))
+        *has_varying = true;
+    else
+        *groups |= UINT64_C(1) << s.group;
+}
+
+void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
+                      uint64_t *groups, bool *has_varying)
+{
+    *groups = 0;
+    *has_varying = false;
+    for (unsigned i = 0; i < ptx_dest_count(inst); i++)
+        note_dest(e, &inst->operand[i], groups, has_varying);
+}
+
+/* ---- making registers ---------------------------------------------------------- */
+
+/* Registers that floating point instructions use more than integer ones are
+ * kept as floats, which spares moves between register files. */
+struct flavour {
+    const struct ptx_func *func;
+    int *score;
+    int step;
+};
+
+static void count_use(void *data, uint32_t reg)
+{
+    struct flavour *f = data;
+    f->score[reg] += f->step;
+}
+
+static int *float_scores(struct emit *e)
+{
+    const struct ptx_func *func = e->f->k->func;
+    struct flavour f = {.func = func};
+
+    f.score = arena_array(e->arena, int, func->reg_count + 1);
+    for (size_t i = 0; i < func->inst_count; i++) {
+        const struct ptx_inst *inst = &func->insts[i];
+        enum ptx_type type = inst->type[0];
+        if (inst->type_count != 1 || ptx_type_kind(type) == PTX_KIND_bits ||
+            ptx_type_kind(type) == PTX_KIND_pred)
+            continue;
+        bool is_float = type == PTX_TYPE_f32 || type == PTX_TYPE_f64;
+        f.step = is_float ? 1 : -1;
+        ptx_for_each_use(inst, count_use, &f);
+        if (inst->op != PTX_OP_setp)
+            ptx_for_each_def(inst, count_use, &f);
+    }
+    return f.score;
+}
+
+static LLVMTypeRef storage_type(struct emit *e, enum ptx_type type,
+                                bool is_float)
+{
+    if (type == PTX_TYPE_pred)
+        return e->i1;
+    unsigned bytes = ptx_type_size(type);
+    if (is_float && bytes == 4)
+        return e->f32;
+    if (is_float && bytes == 8)
+        return e->f64;
+    return LLVMIntTypeInContext(e->cx, 8 * bytes);
+}
+
+static void make_reg(struct emit *e, uint32_t i, bool is_float)
+{
+    const struct simt_kernel *k = e->f->k;
+    struct emit_reg *r = &e->f->regs[i];
+
+    r->shape = k->shapes[i];
+    r->type = storage_type(e, k->func->regs[i].type, is_float);
+    r->slot_count = emit_group_count(e, r->shape);
+    LLVMTypeRef vector = LLVMVectorType(r->type, e->lanes);
+    LLVMTypeRef t = simt_is_varying(r->shape) ? vector : r->type;
+    for (unsigned s = 0; s < r->slot_count; s++)
+        r->slot[s] = emit_alloca(e, t, 0, k->func->regs[i].name);
+    if (!r->shape.is_conditional)
+        return;
+    r->ok = emit_alloca(e, e->i1, 0, "ok");
+    r->shadow = emit_alloca(e, vector, 64, "shadow");
+}
+
+void emit_make_regs(struct emit *e)
+{
+    const struct ptx_func *func = e->f->k->func;
+    int *score = float_scores(e);
+
+    e->f->regs = arena_array(e->arena, struct emit_reg, func->reg_count + 1);
+    for (size_t i = 0; i < func->reg_count; i++)
+        make_reg(e, (uint32_t)i, score[i] > 0);
+}
+
+/* Scalars and predicates start as zero so that a branch never sees undefined
+ * bits; vectors start undefined, which lets blends of first writes vanish. */
+void emit_reset_regs(struct emit *e)
+{
+    size_t count = e->f->k->func->reg_count;
+
+    for (size_t i = 0; i < count; i++) {
+        struct emit_reg *r = &e->f->regs[i];
+        bool is_undef = simt_is_varying(r->shape) && r->type != e->i1;
+        LLVMTypeRef t = simt_is_varying(r->shape)
+                            ? LLVMVectorType(r->type, e->lanes)
+                            : r->type;
+        LLVMValueRef first = is_undef ? LLVMGetUndef(t) : LLVMConstNull(t);
+        for (unsigned s = 0; s < r->slot_count; s++)
+            ir_store(e, first, r->slot[s], 0);
+        if (r->ok)
+            ir_store(e, LLVMConstInt(e->i1, 1, 0), r->ok, 0);
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------- */
+
+static LLVMValueRef load_slot(struct emit *e, const struct emit_reg *r,
+                              unsigned slot)
+{
+    LLVMTypeRef t = simt_is_varying(r->shape)
+                        ? LLVMVectorType(r->type, e->lanes)
+                        : r->type;
+    return ir_load(e, t, r->slot[slot], 0);
+}
+
+/* base + stride * n, n a constant. */
+static LLVMValueRef step(struct emit *e, const struct emit_reg *r,
+                         LLVMValueRef base, int64_t n)
+{
+    int64_t distance = (int64_t)((uint64_t)r->shape.stride * (uint64_t)n);
+    if (distance == 0)
+        return base;
+    LLVMValueRef v = ir_as_int(e, base);
+    return ir_as(e, ir_add(e, v, ir_int(v, distance)), r->type);
+}
+
+static LLVMValueRef read_lane(struct emit *e, const struct emit_reg *r,
+                              unsigned lane)
+{
+    if (simt_is_varying(r->shape))
+        return ir_extract(e, load_slot(e, r, 0), lane);
+    LLVMValueRef base = load_slot(e, r, lane / r->shape.group);
+    return step(e, r, base, lane % r->shape.group);
+}
+
+/* The vector that an affine register stands for. */
+static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
+{
+    unsigned group = e->lanes / r->slot_count;
+    LLVMValueRef parts[EMIT_MAX_LANES], steps[EMIT_MAX_LANES];
+
+    for (unsigned s = 0; s < r->slot_count; s++)
+        parts[s] = ir_splat(e, load_slot(e, r, s), group);
+    LLVMValueRef bases = ir_concat(e, parts, r->slot_count);
+    if (r->shape.stride == 0)
+        return bases;
+    LLVMTypeRef t = LLVMIntTypeInContext(e->cx, ir_bits(bases));
+    for (unsigned i = 0; i < e->lanes; i++) {
+        uint64_t n = (uint64_t)r->shape.stride * (i % r->shape.group);
+        if (LLVMGetIntTypeWidth(t) < 64)
+            n &= (UINT64_C(1) << LLVMGetIntTypeWidth(t)) - 1;
+        steps[i] = LLVMConstInt(t, n, 0);
+    }
+    LLVMValueRef v = ir_add(e, ir_as_int(e, bases),
+                            LLVMConstVector(steps, e->lanes));
+    return ir_as(e, v, r->type);
+}
+
+static LLVMValueRef load_shadow(struct emit *e, const struct emit_reg *r)
+{
+    LLVMValueRef v =
+        ir_load(e, LLVMVectorType(r->type, e->lanes), r->shadow, 64);
+    LLVMSetVolatile(v, 1);
+    return v;
+}
+
+static LLVMValueRef expand_conditional(struct emit *e, struct emit_reg *r)
+{
+    LLVMValueRef ok = ir_load(e, e->i1, r->ok, 0);
+    LLVMValueRef fast = expand(e, r);
+
+    if (e->f->is_cold)
+        return ir_select(e, ok, fast, load_shadow(e, r));
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef cold = emit_new_block(e, "wrapped");
+    LLVMBasicBlockRef join = emit_new_block(e, "join");
+    emit_branch(e, ok, join, cold, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, cold);
+    LLVMValueRef exact = load_shadow(e, r);
+    LLVMBuildBr(e->b, join);
+    LLVMPositionBuilderAtEnd(e->b, join);
+    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(fast), "");
+    LLVMAddIncoming(phi, (LLVMValueRef[]){fast, exact},
+                    (LLVMBasicBlockRef[]){here, cold}, 2);
+    return phi;
+}
+
+LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg)
+{
+    struct emit_reg *r = &e->f->regs[reg];
+
+    if (e->f->lane != EMIT_ALL_LANES)
+        return read_lane(e, r, (unsigned)e->f->lane);
+    if (simt_is_varying(r->shape))
+        return load_slot(e, r, 0);
+    return r->ok ? expand_conditional(e, r) : expand(e, r);
+}
+
+LLVMValueRef emit_ok(struct emit *e, uint32_t reg)
+{
+    struct emit_reg *r = &e->f->regs[reg];
+    return r->ok ? ir_load(e, e->i1, r->ok, 0) : NULL;
+}
+
+/* An integer or float constant in the type's bits. */
+static LLVMValueRef read_imm(struct emit *e, const struct ptx_operand *o,
+                             enum ptx_type type)
+{
+    LLVMTypeRef t = emit_type(e, type);
+    LLVMValueRef like = LLVMGetUndef(emit_mode_type(e, t));
+
+    if (t == e->i1)
+        return ir_int(like, o->imm != 0);
+    if (t == e->f32 || t == e->f64)
+        return ir_bits_real(e, like,
+                            t == e->f32 ? (uint32_t)o->imm : (uint64_t)o->imm);
+    return ir_int(like, o->imm);
+}
+
+/* v's bits as `type`: a register may be wider than the instruction's type. */
+static LLVMValueRef in_type(struct emit *e, LLVMValueRef v, enum ptx_type type)
+{
+    LLVMTypeRef t = emit_type(e, type);
+
+    if (ir_element(v) == t)
+        return v;
+    if (t == e->i1) /* a predicate value in a wider place */
+        return ir_icmp(e, LLVMIntNE, ir_as_int(e, v), ir_int(ir_as_int(e, v), 0));
+    if (ir_element(v) == e->i1)
+        v = ir_zext(e, v, e->i8);
+    unsigned bits = 8 * ptx_type_size(type);
+    v = ir_resize(e, ir_as_int(e, v), LLVMIntTypeInContext(e->cx, bits),
+                  ptx_type_is_signed(type));
+    return ir_as(e, v, t);
+}
+
+LLVMValueRef emit_read_pred(struct emit *e, const struct ptx_operand *o)
+{
+    return emit_read(e, o, PTX_TYPE_pred);
+}
+
+/* {a, b, ...} as one value, a in the lowest bits. */
+static LLVMValueRef read_packed(struct emit *e, const struct ptx_operand *o,
+                                enum ptx_type type)
+{
+    unsigned bits = 8 * ptx_type_size(type), part = bits / o->item_count;
+    LLVMTypeRef whole = LLVMIntTypeInContext(e->cx, bits);
+    LLVMTypeRef piece = LLVMIntTypeInContext(e->cx, part);
+    LLVMValueRef v = emit_const(e, whole, 0);
+
+    for (unsigned i = 0; i < o->item_count; i++) {
+        const struct ptx_operand *item = &o->items[i];
+        LLVMValueRef x;
+        if (item->kind == PTX_OPERAND_reg)
+            x = ir_as_int(e, emit_read_reg(e, item->reg));
+        else
+            x = emit_const(e, piece, item->imm);
+        x = ir_resize(e, ir_resize(e, x, piece, false), whole, false);
+        v = ir_or(e, v, ir_shl(e, x, ir_int(x, part * i)));
+    }
+    return ir_as(e, v, emit_type(e, type));
+}
+
+LLVMValueRef emit_read(struct emit *e, const struct ptx_operand *o,
+                       enum ptx_type type)
+{
+    LLVMValueRef v;
+
+    switch (o->kind) {
+    case PTX_OPERAND_reg:
+        v = in_type(e, emit_read_reg(e, o->reg), type);
+        return o->negated ? ir_not(e, v) : v;
+    case PTX_OPERAND_imm:
+        return read_imm(e, o, type);
+    case PTX_OPERAND_sreg:
+        return in_type(e, emit_special(e, o->sreg), type);
+    case PTX_OPERAND_var:
+    case PTX_OPERAND_address:
+        v = o->var ? emit_var_address(e, o->var) : emit_const(e, e->i64, 0);
+        if (o->kind == PTX_OPERAND_address && o->reg != PTX_NO_REG)
+            v = ir_resize(e, ir_as_int(e, emit_read_reg(e, o->reg)), e->i64,
+                          false);
+        return in_type(e, ir_add(e, v, ir_int(v, o->imm)), type);
+    case PTX_OPERAND_func:
+        return emit_const(e, emit_type(e, type),
+                          (int64_t)WEFT_FUNC_HANDLE(o->func->index));
+    case PTX_OPERAND_vector:
+        return read_packed(e, o, type);
+    default:
+        emit_refuse(e, "this kind of operand cannot be read");
+        return LLVMGetUndef(emit_mode_type(e, emit_type(e, type)));
+    }
+}
+
+LLVMValueRef emit_read_vector(struct emit *e, const struct ptx_operand *o,
+                              enum ptx_type type)
+{
+    int lane = e->f->lane;
+    e->f->lane = EMIT_ALL_LANES;
+    LLVMValueRef v = emit_read(e, o, type);
+    e->f->lane = lane;
+    return v;
+}
+
+LLVMValueRef emit_read_lane(struct emit *e, const struct ptx_operand *o,
+                            enum ptx_type type, int lane)
+{
+    int saved = e->f->lane;
+    e->f->lane = lane;
+    LLVMValueRef v = emit_read(e, o, type);
+    e->f->lane = saved;
+    return v;
+}
+
+/* ---- writing ---------------------------------------------------------------------- */
+
+/* Does the current mode compute this register? */
+static bool is_of_mode(struct emit *e, const struct emit_reg *r)
+{
+    if (e->f->lane != EMIT_ALL_LANES)
+        return r->shape.group == e->f->group;
+    return simt_is_varying(r->shape) || (e->f->is_cold && r->ok);
+}
+
+static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
+                      LLVMValueRef v)
+{
+    struct emit_fn *f = e->f;
+
+    if (f->lane == EMIT_ALL_LANES && f->blend)
+        v = ir_select(e, f->blend, v, emit_read_reg(e, reg));
+    if (f->when)
+        v = ir_select(e, f->when, v, emit_read_reg(e, reg));
+    if (f->lane != EMIT_ALL_LANES)
+        ir_store(e, v, r->slot[(unsigned)f->lane / r->shape.group], 0);
+    else if (simt_is_varying(r->shape))
+        ir_store(e, v, r->slot[0], 0);
+    else
+        LLVMSetVolatile(ir_store(e, v, r->shadow, 64), 1);
+}
+
+/* One value into {a, b, ...}, a from the lowest bits. */
+static void write_unpacked(struct emit *e, const struct ptx_operand *o,
+                           LLVMValueRef v)
+{
+    v = ir_as_int(e, v);
+    unsigned part = ir_bits(v) / o->item_count;
+    LLVMTypeRef piece = LLVMIntTypeInContext(e->cx, part);
+    enum ptx_type type = part == 8    ? PTX_TYPE_b8
+                         : part == 16 ? PTX_TYPE_b16
+                         : part == 32 ? PTX_TYPE_b32
+                                      : PTX_TYPE_b64;
+
+    for (unsigned i = 0; i < o->item_count; i++) {
+        LLVMValueRef x = ir_lshr(e, v, ir_int(v, part * i));
+        emit_write(e, &o->items[i], ir_resize(e, x, piece, false), type);
+    }
+}
+
+void emit_write(struct emit *e, const struct ptx_operand *o,
+                LLVMValueRef value, enum ptx_type type)
+{
+    if (o->kind == PTX_OPERAND_vector) {
+        write_unpacked(e, o, value);
+        return;
+    }
+    if (o->kind != PTX_OPERAND_reg)
+        return;
+    struct emit_reg *r = &e->f->regs[o->reg];
+    if (!is_of_mode(e, r))
+        return;
+    if (ir_element(value) != r->type) {
+        LLVMTypeRef bits =
+            LLVMIntTypeInContext(e->cx, ir_bits(LLVMGetUndef(r->type)));
+        value = ir_resize(e, ir_as_int(e, value), bits,
+                          ptx_type_is_signed(type));
+        value = ir_as(e, value, r->type);
+    }
+    store_reg(e, r, o->reg, value);
+}
+
+void emit_write_vector(struct emit *e, const struct ptx_operand *o,
+                       LLVMValueRef vector, enum ptx_type type)
+{
+    struct emit_fn *f = e->f;
+
+    if (o->kind != PTX_OPERAND_reg)
+        return;
+    struct emit_reg *r = &f->regs[o->reg];
+    f->lane = EMIT_ALL_LANES;
+    if (simt_is_varying(r->shape)) {
+        emit_write(e, o, vector, type);
+        return;
+    }
+    f->group = r->shape.group;
+    for (unsigned s = 0; s < r->slot_count; s++) {
+        f->lane = (int)(s * r->shape.group);
+        emit_write(e, o, ir_extract(e, vector, (unsigned)f->lane), type);
+    }
+    f->lane = EMIT_ALL_LANES;
+}
+
+void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
+                        LLVMValueRef scalar, enum ptx_type type)
+{
+    struct emit_fn *f = e->f;
+
+    if (o->kind != PTX_OPERAND_reg)
+        return;
+    struct emit_reg *r = &f->regs[o->reg];
+    f->lane = EMIT_ALL_LANES;
+    if (simt_is_varying(r->shape)) {
+        emit_write(e, o, emit_splat(e, scalar), type);
+        return;
+    }
+    f->group = r->shape.group;
+    for (unsigned s = 0; s < r->slot_count; s++) {
+        f->lane = (int)(s * r->shape.group);
+        emit_write(e, o, scalar, type);
+    }
+    f->lane = EMIT_ALL_LANES;
+}
+
+/* ---- conditional shapes --------------------------------------------------------------- */
+
+struct ok_search {
+    struct emit *e;
+    LLVMValueRef ok;
+};
+
+static void and_ok(void *data, uint32_t reg)
+{
+    struct ok_search *s = data;
+    LLVMValueRef ok = emit_ok(s->e, reg);
+    if (ok)
+        s->ok = s->ok ? ir_and(s->e, s->ok, ok) : ok;
+}
+
+/* True when going from the group's first to its last lane leaves the range of
+ * the 32-bit (or narrower) type: the widened value is then not affine. */
+static LLVMValueRef wraps(struct emit *e, LLVMValueRef base, int64_t span,
+                          bool is_signed)
+{
+    LLVMTypeRef t = LLVMTypeOf(base);
+    const char *name = is_signed  ? "llvm.sadd.with.overflow"
+                       : span < 0 ? "llvm.usub.with.overflow"
+                                  : "llvm.uadd.with.overflow";
+    LLVMValueRef n = ir_int(base, !is_signed && span < 0 ? -span : span);
+    LLVMValueRef pair =
+        ir_intrinsic(e, name, &t, 1, (LLVMValueRef[]){base, n}, 2);
+    return LLVMBuildExtractValue(e->b, pair, 1, "");
+}
+
+static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
+                               LLVMValueRef ok)
+{
+    bool is_cvt = inst->op == PTX_OP_cvt;
+    enum ptx_type from = is_cvt ? inst->type[1] : inst->type[0];
+    unsigned last = is_cvt ? 1 : 2; /* cvt d, a; mul.wide and mad.wide d, a, b */
+
+    for (unsigned i = 1; i <= last; i++) {
+        const struct ptx_operand *o = &inst->operand[i];
+        struct simt_shape s = emit_operand_shape(e, o);
+        if (o->kind != PTX_OPERAND_reg || simt_is_varying(s) || s.stride == 0)
+            continue;
+        unsigned bits = 8 * ptx_type_size(from);
+        int64_t stride = (int64_t)((uint64_t)s.stride << (64 - bits)) >>
+                         (64 - bits);
+        unsigned lanes = s.group < e->lanes ? s.group : e->lanes;
+        int64_t span = stride * (lanes - 1);
+        if (bits < 64 && (span >> (bits - 1)) != 0 && (span >> (bits - 1)) != -1)
+            return LLVMConstInt(e->i1, 0, 0);
+        for (unsigned g = 0; g < emit_group_count(e, s); g++) {
+            LLVMValueRef base =
+                emit_read_lane(e, o, from, (int)(g * s.group));
+            LLVMValueRef bad =
+                wraps(e, base, span, ptx_type_is_signed(from));
+            LLVMValueRef good = ir_not(e, bad);
+            ok = ok ? ir_and(e, ok, good) : good;
+        }
+    }
+    return ok;
+}
+
+/*
+ * Before the scalars of `inst`'s conditional destination are computed: will
+ * its shape hold? If not, compute the exact vector. Returns the new flag, or
+ * NULL when the destination's shape is no conditional one.
+ */
+LLVMValueRef emit_begin_conditional(struct emit *e,
+                                    const struct ptx_inst *inst,
+                                    emit_op_fn *fn)
+{
+    struct emit_fn *f = e->f;
+    const struct ptx_operand *d = &inst->operand[0];
+
+    if (d->kind != PTX_OPERAND_reg || !f->regs[d->reg].ok)
+        return NULL;
+    struct ok_search search = {.e = e};
+    ptx_for_each_use(inst, and_ok, &search);
+    LLVMValueRef ok = search.ok;
+    if (f->k->inst_flags[f->index] & SIMT_CHECK_WRAP)
+        ok = check_wrap(e, inst, ok);
+    if (!ok)
+        ok = LLVMConstInt(e->i1, 1, 0);
+    if (f->when)
+        ok = ir_select(e, f->when, ok, emit_ok(e, d->reg));
+    if (LLVMIsAConstantInt(ok) && LLVMConstIntGetZExtValue(ok))
+        return ok;
+    LLVMBasicBlockRef cold = emit_new_block(e, "wrap");
+    LLVMBasicBlockRef done = emit_new_block(e, "wrap.done");
+    emit_branch(e, ok, done, cold, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, cold);
+    f->lane = EMIT_ALL_LANES;
+    f->is_cold = true;
+    fn(e, inst);
+    f->is_cold = false;
+    emit_goto_new(e, done);
+    return ok;
+}
+
+/* After the scalars. `ok` is what emit_begin_conditional returned. */
+void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
+                          LLVMValueRef ok)
+{
+    if (ok)
+        ir_store(e, ok, e->f->regs[inst->operand[0].reg].ok, 0);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Operations between the lanes of a warp: lanes of vectors here. The lanes
+ * taking part are the active ones; a member mask that names others is the
+ * program's error, as the manual says.
+ */
+#include "emit/internal.h"
+
+static bool needs_whole_warp(struct emit *e)
+{
+    if (e->lanes == WEFT_WARP_LANES)
+        return true;
+    emit_refuse(e, "warp operations need 32 lanes, this code has %u",
+                e->lanes);
+    return false;
+}
+
+static LLVMValueRef active_bits(struct emit *e)
+{
+    return emit_mask_bits(e, emit_mask(e));
+}
+
+LLVMValueRef emit_ballot(struct emit *e, LLVMValueRef pred_vector)
+{
+    return emit_mask_bits(e, emit_and_mask(e, e->f->mask, pred_vector));
+}
+
+static LLVMValueRef lowest_lane(struct emit *e, LLVMValueRef bits)
+{
+    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
+    LLVMValueRef n = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+    return ir_and(e, n, ir_int(n, (int64_t)e->lanes - 1));
+}
+
+/* ---- shfl ---------------------------------------------------------------------------- */
+
+struct shuffle {
+    enum ptx_sub mode;
+    const struct ptx_operand *value, *lane, *clamp;
+};
+
+/* PTX ISA, "shfl.sync": the source lane, and whether it lies in the segment. */
+static int source_lane(enum ptx_sub mode, int lane, int b, int c, bool *is_in)
+{
+    int segment = c >> 8 & 31;
+    int max = (lane & segment) | (c & 31 & ~segment);
+    int min = lane & segment, j;
+
+    b &= 31;
+    switch (mode) {
+    case PTX_SUB_up:
+        j = lane - b;
+        *is_in = j >= max;
+        break;
+    case PTX_SUB_down:
+        j = lane + b;
+        *is_in = j <= max;
+        break;
+    case PTX_SUB_bfly:
+        j = lane ^ b;
+        *is_in = j <= max;
+        break;
+    default:
+        j = min | (b & ~segment);
+        *is_in = j <= max;
+        break;
+    }
+    return *is_in ? j : lane;
+}
+
+static LLVMValueRef shuffle_constant(struct emit *e, const struct shuffle *s,
+                                     LLVMValueRef v, LLVMValueRef *in)
+{
+    int index[EMIT_MAX_LANES];
+    LLVMValueRef is_in[EMIT_MAX_LANES];
+
+    for (int i = 0; i < WEFT_WARP_LANES; i++) {
+        bool inside;
+        index[i] = source_lane(s->mode, i, (int)s->lane->imm,
+                               (int)s->clamp->imm, &inside);
+        is_in[i] = LLVMConstInt(e->i1, inside, 0);
+    }
+    *in = LLVMConstVector(is_in, WEFT_WARP_LANES);
+    return ir_shuffle(e, v, NULL, index, WEFT_WARP_LANES);
+}
+
+static int64_t lane_number(int lane)
+{
+    return lane;
+}
+
+/* The same with vectors of lane numbers. */
+static LLVMValueRef source_lanes(struct emit *e, const struct shuffle *s,
+                                 LLVMValueRef *in)
+{
+    LLVMValueRef b = emit_read_vector(e, s->lane, PTX_TYPE_b32);
+    LLVMValueRef c = emit_read_vector(e, s->clamp, PTX_TYPE_b32);
+    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef low = ir_int(b, 31);
+    LLVMValueRef segment =
+        ir_and(e, ir_lshr(e, c, ir_int(c, 8)), low);
+    LLVMValueRef outside = ir_not(e, segment);
+    LLVMValueRef min = ir_and(e, lane, segment);
+    LLVMValueRef max =
+        ir_or(e, min, ir_and(e, ir_and(e, c, low), outside));
+    LLVMValueRef j;
+
+    b = ir_and(e, b, low);
+    switch (s->mode) {
+    case PTX_SUB_up:
+        j = ir_sub(e, lane, b);
+        break;
+    case PTX_SUB_down:
+        j = ir_add(e, lane, b);
+        break;
+    case PTX_SUB_bfly:
+        j = ir_xor(e, lane, b);
+        break;
+    default:
+        j = ir_or(e, min, ir_and(e, b, outside));
+        break;
+    }
+    *in = ir_icmp(e, s->mode == PTX_SUB_up ? LLVMIntSGE : LLVMIntSLE, j, max);
+    return ir_select(e, *in, j, lane);
+}
+
+/* x86 only: 32 lanes of 32 bits are two registers, and vpermi2d picks from
+ * two registers by a vector of indices. */
+static LLVMValueRef permute_avx512(struct emit *e, LLVMValueRef v,
+                                   LLVMValueRef index)
+{
+    LLVMValueRef low = ir_slice(e, v, 0, 16), high = ir_slice(e, v, 16, 16);
+    LLVMValueRef parts[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef args[] = {low, ir_slice(e, index, 16 * i, 16), high};
+        parts[i] = ir_intrinsic(e, "llvm.x86.avx512.vpermi2var.d.512", NULL,
+                                0, args, 3);
+    }
+    return ir_concat(e, parts, 2);
+}
+
+static LLVMValueRef permute(struct emit *e, LLVMValueRef v,
+                            LLVMValueRef index)
+{
+    if (e->target->is_x86 && e->target->has_avx512)
+        return permute_avx512(e, v, index);
+    LLVMValueRef memory = emit_spill(e, v), r = ir_undef_like(v);
+    for (unsigned i = 0; i < e->lanes; i++) {
+        LLVMValueRef x = emit_spilled_lane(e, memory, ir_element(v),
+                                           ir_extract(e, index, i));
+        r = LLVMBuildInsertElement(e->b, r, x, LLVMConstInt(e->i32, i, 0),
+                                   "");
+    }
+    return r;
+}
+
+void emit_shfl(struct emit *e, const struct ptx_inst *inst)
+{
+    struct shuffle s = {inst->sub, &inst->operand[2], &inst->operand[3],
+                        &inst->operand[4]};
+    LLVMValueRef in;
+
+    if (!needs_whole_warp(e))
+        return;
+    LLVMValueRef v = emit_read_vector(e, s.value, PTX_TYPE_b32);
+    if (s.lane->kind == PTX_OPERAND_imm && s.clamp->kind == PTX_OPERAND_imm)
+        v = shuffle_constant(e, &s, v, &in);
+    else
+        v = permute(e, v, source_lanes(e, &s, &in));
+    emit_write_vector(e, &inst->operand[0], v, PTX_TYPE_b32);
+    emit_write_vector(e, &inst->operand[1], in, PTX_TYPE_pred);
+}
+
+/* ---- vote, match, activemask, elect ----------------------------------------------------------- */
+
+void emit_vote(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *d = &inst->operand[0];
+
+    if (!needs_whole_warp(e))
+        return;
+    LLVMValueRef p = emit_read_vector(e, &inst->operand[1], PTX_TYPE_pred);
+    LLVMValueRef bits = emit_ballot(e, p), all = active_bits(e);
+    LLVMValueRef none = ir_icmp(e, LLVMIntEQ, bits, ir_int(bits, 0));
+    LLVMValueRef every = ir_icmp(e, LLVMIntEQ, bits, all);
+
+    switch (inst->sub) {
+    case PTX_SUB_ballot:
+        emit_write_uniform(e, d, bits, PTX_TYPE_b32);
+        break;
+    case PTX_SUB_all:
+        emit_write_uniform(e, d, every, PTX_TYPE_pred);
+        break;
+    case PTX_SUB_any:
+        emit_write_uniform(e, d, ir_not(e, none), PTX_TYPE_pred);
+        break;
+    default:
+        emit_write_uniform(e, d, ir_or(e, none, every), PTX_TYPE_pred);
+        break;
+    }
+}
+
+static void match_any(struct emit *e, const struct ptx_inst *inst,
+                      LLVMValueRef v)
+{
+    LLVMTypeRef t = ir_element(v);
+    LLVMValueRef memory = emit_spill(e, v);
+    LLVMValueRef into =
+        emit_alloca(e, LLVMVectorType(e->i32, e->lanes), 64, "matches");
+    struct emit_lane_loop loop;
+
+    emit_lane_loop_begin(e, &loop, emit_mask(e));
+    LLVMValueRef mine = emit_spilled_lane(e, memory, t, loop.lane);
+    LLVMValueRef same = ir_icmp(e, LLVMIntEQ, v, emit_splat(e, mine));
+    emit_store_lane(e, into, e->i32, loop.lane, emit_ballot(e, same));
+    emit_lane_loop_end(e, &loop);
+    emit_write_vector(e, &inst->operand[0], emit_unspill(e, into, e->i32),
+                      PTX_TYPE_b32);
+}
+
+static void match_all(struct emit *e, const struct ptx_inst *inst,
+                      LLVMValueRef v)
+{
+    LLVMValueRef active = active_bits(e);
+    LLVMValueRef first = emit_spilled_lane(
+        e, emit_spill(e, v), ir_element(v), lowest_lane(e, active));
+    LLVMValueRef same = ir_icmp(e, LLVMIntEQ, v, emit_splat(e, first));
+    LLVMValueRef all =
+        ir_icmp(e, LLVMIntEQ, emit_ballot(e, same), active);
+
+    emit_write_uniform(e, &inst->operand[0],
+                       ir_select(e, all, active, ir_int(active, 0)),
+                       PTX_TYPE_b32);
+    emit_write_uniform(e, &inst->operand[1], all, PTX_TYPE_pred);
+}
+
+void emit_match(struct emit *e, const struct ptx_inst *inst)
+{
+    if (!needs_whole_warp(e))
+        return;
+    LLVMValueRef v = emit_read_vector(e, &inst->operand[2], inst->type[0]);
+    if (inst->sub == PTX_SUB_all)
+        match_all(e, inst, v);
+    else
+        match_any(e, inst, v);
+}
+
+void emit_activemask(struct emit *e, const struct ptx_inst *inst)
+{
+    if (needs_whole_warp(e))
+        emit_write_uniform(e, &inst->operand[0], active_bits(e),
+                           PTX_TYPE_b32);
+}
+
+void emit_elect(struct emit *e, const struct ptx_inst *inst)
+{
+    if (!needs_whole_warp(e))
+        return;
+    LLVMValueRef leader = lowest_lane(e, active_bits(e));
+    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
+    LLVMValueRef is_leader =
+        ir_icmp(e, LLVMIntEQ, lane, emit_splat(e, leader));
+    emit_write_uniform(e, &inst->operand[0], leader, PTX_TYPE_b32);
+    emit_write_vector(e, &inst->operand[1], is_leader, PTX_TYPE_pred);
+}
+
+/* ---- reductions -------------------------------------------------------------------------------- */
+
+static const char *reduction(enum ptx_sub sub, bool is_signed)
+{
+    switch (sub) {
+    case PTX_SUB_and:
+        return "llvm.vector.reduce.and";
+    case PTX_SUB_or:
+        return "llvm.vector.reduce.or";
+    case PTX_SUB_xor:
+        return "llvm.vector.reduce.xor";
+    case PTX_SUB_min:
+        return is_signed ? "llvm.vector.reduce.smin"
+                         : "llvm.vector.reduce.umin";
+    case PTX_SUB_max:
+        return is_signed ? "llvm.vector.reduce.smax"
+                         : "llvm.vector.reduce.umax";
+    default:
+        return "llvm.vector.reduce.add";
+    }
+}
+
+/* What an absent lane contributes. */
+static LLVMValueRef identity(LLVMValueRef v, enum ptx_sub sub, bool is_signed)
+{
+    uint64_t top = UINT64_C(1) << (ir_bits(v) - 1);
+
+    switch (sub) {
+    case PTX_SUB_and:
+        return ir_int(v, -1);
+    case PTX_SUB_min:
+        return ir_int(v, is_signed ? (int64_t)(top - 1) : -1);
+    case PTX_SUB_max:
+        return ir_int(v, is_signed ? (int64_t)top : 0);
+    default:
+        return ir_int(v, 0);
+    }
+}
+
+/* A sum in any order: there is none that the program could rely on. */
+static LLVMValueRef reduce_float_sum(struct emit *e, LLVMValueRef v)
+{
+    LLVMValueRef zero = ir_real(v, -0.0);
+    LLVMTypeRef t = LLVMTypeOf(v);
+
+    if (e->f->mask)
+        v = ir_select(e, e->f->mask, v, zero);
+    LLVMValueRef args[] = {LLVMConstReal(ir_element(v), -0.0), v};
+    LLVMValueRef sum =
+        ir_intrinsic(e, "llvm.vector.reduce.fadd", &t, 1, args, 2);
+    LLVMSetFastMathFlags(sum, LLVMFastMathAllowReassoc);
+    return sum;
+}
+
+LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
+                         LLVMValueRef v)
+{
+    bool is_signed = ptx_type_is_signed(type);
+
+    if (ptx_type_is_float(type))
+        return reduce_float_sum(e, v);
+    if (e->f->mask)
+        v = ir_select(e, e->f->mask, v, identity(v, sub, is_signed));
+    return ir_unary(e, reduction(sub, is_signed), v);
+}
+
+/* min or max of floats: NaN is absent unless .NaN asks for it. */
+static LLVMValueRef reduce_float_min_max(struct emit *e,
+                                         const struct ptx_inst *inst,
+                                         LLVMValueRef v)
+{
+    bool is_max = inst->sub == PTX_SUB_max;
+    bool is_nan = inst->flags & PTX_FLAG_NaN;
+    LLVMValueRef absent = ir_bits_real(e, v, is_max ? 0xff800000 : 0x7f800000);
+
+    if (inst->flags & PTX_FLAG_abs)
+        v = ir_fabs(e, v);
+    if (e->f->mask)
+        v = ir_select(e, e->f->mask, v, absent);
+    for (unsigned n = e->lanes / 2; n > 0; n /= 2)
+        v = emit_float_min_max(e, ir_slice(e, v, 0, n), ir_slice(e, v, n, n),
+                               is_max, is_nan);
+    return ir_extract(e, v, 0);
+}
+
+void emit_redux(struct emit *e, const struct ptx_inst *inst)
+{
+    enum ptx_type type = inst->type[0];
+
+    if (!needs_whole_warp(e))
+        return;
+    LLVMValueRef v = emit_read_vector(e, &inst->operand[1], type);
+    v = type == PTX_TYPE_f32 ? reduce_float_min_max(e, inst, v)
+                             : emit_reduce(e, inst->sub, type, v);
+    emit_write_uniform(e, &inst->operand[0], v, type);
+}
