@@ -122,12 +122,73 @@ static bool takes(char letter, const struct ptx_inst *inst,
     return kinds_of(letter, inst) >> op->kind & 1;
 }
 
+static bool is_packed(enum ptx_type t)
+{
+    return t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2 ||
+           t == PTX_TYPE_u16x2 || t == PTX_TYPE_s16x2 || t == PTX_TYPE_tf32;
+}
+
+/* Whether a register of type `reg` may stand where `wanted` is due. */
+static bool is_compatible(enum ptx_type wanted, enum ptx_type reg)
+{
+    if (wanted == reg)
+        return true;
+    if (ptx_type_size(wanted) != ptx_type_size(reg) ||
+        wanted == PTX_TYPE_pred || reg == PTX_TYPE_pred)
+        return false;
+    enum ptx_type_kind w = ptx_type_kind(wanted), r = ptx_type_kind(reg);
+    if (w == PTX_KIND_bits || r == PTX_KIND_bits || is_packed(wanted))
+        return true;
+    return (w == PTX_KIND_float) == (r == PTX_KIND_float);
+}
+
+/* ld, st and cvt take registers that are wider than the type. */
+static bool is_wider(enum ptx_type wanted, enum ptx_type reg)
+{
+    return ptx_type_size(reg) > ptx_type_size(wanted) &&
+           reg != PTX_TYPE_pred &&
+           (!ptx_type_is_float(reg) || ptx_type_kind(wanted) == PTX_KIND_bits);
+}
+
+static bool takes_wider(const struct ptx_inst *inst)
+{
+    switch (inst->op) {
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+    case PTX_OP_st:
+    case PTX_OP_cvt:
+    case PTX_OP_tex:
+    case PTX_OP_tld4:
+    case PTX_OP_suld:
+    case PTX_OP_sust:
+        return true;
+    default:
+        return false;
+    }
+}
+
 struct fit {
+    const struct parser *parser;
     const struct ptx_inst *inst;
     bool is_joined;
+    bool is_typed; /* registers must have the types, not only be registers */
     int8_t from[PTX_MAX_OPERANDS]; /* place -> operand as written, or -1 */
     unsigned places;
+    unsigned form; /* its index in the row */
 };
+
+static bool fits(const struct fit *fit, char letter, unsigned i)
+{
+    const struct ptx_operand *op = &fit->inst->operand[i];
+    if (!takes(letter, fit->inst, op))
+        return false;
+    enum ptx_type wanted = ptx_letter_type(fit->inst, letter);
+    if (!fit->is_typed || op->kind != PTX_OPERAND_reg || !wanted)
+        return true;
+    enum ptx_type found = fit->parser->regs.data[op->reg].type;
+    return is_compatible(wanted, found) ||
+           (takes_wider(fit->inst) && is_wider(wanted, found));
+}
 
 static bool fit_form(struct fit *fit, const char *c, unsigned place,
                      unsigned i)
@@ -142,21 +203,33 @@ static bool fit_form(struct fit *fit, const char *c, unsigned place,
         return false;
     const char *next = c[1] == '?' ? c + 2 : c + 1;
     if (c[1] == '|') { /* d|p */
-        if (i >= count || !takes(*c, inst, &inst->operand[i]))
+        if (i >= count || !fits(fit, *c, i))
             return false;
         fit->from[place] = (int8_t)i++;
         fit->from[place + 1] = fit->is_joined ? (int8_t)i++ : -1;
-        if (fit->is_joined && !takes(c[2], inst, &inst->operand[i - 1]))
+        if (fit->is_joined && !fits(fit, c[2], i - 1))
             return false;
         return fit_form(fit, c + 3, place + 2, i);
     }
-    if (i < count && takes(*c, inst, &inst->operand[i])) {
+    if (i < count && fits(fit, *c, i)) {
         fit->from[place] = (int8_t)i;
         if (fit_form(fit, next, place + 1, i + 1))
             return true;
     }
     fit->from[place] = -1;
     return c[1] == '?' && fit_form(fit, next, place + 1, i);
+}
+
+/* The first form that fits, or NULL. */
+static const char *find_form(struct fit *fit)
+{
+    const char *form = ptx_ops[fit->inst->op].operands;
+    for (fit->form = 0; !fit_form(fit, form, 0, 0); fit->form++) {
+        form = strchr(form, ' ');
+        if (!form++)
+            return NULL;
+    }
+    return form;
 }
 
 static void place_operands(struct ptx_inst *inst, struct inst_text *text,
@@ -249,51 +322,6 @@ static bool error_no_form(struct parser *p, const struct inst_text *text,
 }
 
 /* ---- types -------------------------------------------------------------------------------- */
-
-static bool is_packed(enum ptx_type t)
-{
-    return t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2 ||
-           t == PTX_TYPE_u16x2 || t == PTX_TYPE_s16x2 || t == PTX_TYPE_tf32;
-}
-
-/* Whether a register of type `reg` may stand where `wanted` is due. */
-static bool is_compatible(enum ptx_type wanted, enum ptx_type reg)
-{
-    if (wanted == reg)
-        return true;
-    if (ptx_type_size(wanted) != ptx_type_size(reg) ||
-        wanted == PTX_TYPE_pred || reg == PTX_TYPE_pred)
-        return false;
-    enum ptx_type_kind w = ptx_type_kind(wanted), r = ptx_type_kind(reg);
-    if (w == PTX_KIND_bits || r == PTX_KIND_bits || is_packed(wanted))
-        return true;
-    return (w == PTX_KIND_float) == (r == PTX_KIND_float);
-}
-
-/* ld, st and cvt take registers that are wider than the type. */
-static bool is_wider(enum ptx_type wanted, enum ptx_type reg)
-{
-    return ptx_type_size(reg) > ptx_type_size(wanted) &&
-           reg != PTX_TYPE_pred &&
-           (!ptx_type_is_float(reg) || ptx_type_kind(wanted) == PTX_KIND_bits);
-}
-
-static bool takes_wider(const struct ptx_inst *inst)
-{
-    switch (inst->op) {
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-    case PTX_OP_st:
-    case PTX_OP_cvt:
-    case PTX_OP_tex:
-    case PTX_OP_tld4:
-    case PTX_OP_suld:
-    case PTX_OP_sust:
-        return true;
-    default:
-        return false;
-    }
-}
 
 static int64_t sign_extend(uint64_t bits, unsigned size_bytes)
 {
@@ -524,20 +552,20 @@ bool check_inst(struct parser *p, struct ptx_inst *inst,
                 const struct inst_text *written)
 {
     struct inst_text text = *written;
-    struct fit fit = {.inst = inst, .is_joined = text.is_joined};
-    const char *form = ptx_ops[inst->op].operands;
-    unsigned index = 0;
-    while (!fit_form(&fit, form, 0, 0)) {
-        form = strchr(form, ' ');
-        if (!form)
-            return error_no_form(p, &text, inst);
-        form++;
-        index++;
-    }
+    struct fit fit = {
+        .parser = p, .inst = inst, .is_joined = text.is_joined};
+    /* With types first; without them the message is about the types. */
+    fit.is_typed = true;
+    const char *form = find_form(&fit);
+    fit.is_typed = false;
+    if (!form)
+        form = find_form(&fit);
+    if (!form)
+        return error_no_form(p, &text, inst);
     if (text.is_joined && !strchr(form, '|'))
         return error_at(p, &text.operand[1], "`%s` has one destination",
                         inst->spelling);
-    inst->form = (uint8_t)index;
+    inst->form = (uint8_t)fit.form;
     place_operands(inst, &text, &fit);
     const char *conflict = find_conflict(inst);
     if (conflict)

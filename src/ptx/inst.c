@@ -57,7 +57,7 @@ enum ptx_type ptx_twice(enum ptx_type t)
 }
 
 /* The type that the letter's operand has; none: any. */
-static enum ptx_type type_of(char letter, const struct ptx_inst *inst)
+enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
 {
     switch (letter) {
     case 'd':
@@ -105,7 +105,7 @@ static enum ptx_type bits_type(unsigned size_bytes)
 enum ptx_type ptx_operand_type(const struct ptx_inst *inst, unsigned i)
 {
     char letter = ptx_operand_letter(inst, i);
-    return letter ? type_of(letter, inst) : PTX_TYPE_none;
+    return ptx_letter_type(inst, letter);
 }
 
 /* ld.v4.f32 {a, b, c, d}: four of them; mov.b64 {a, b}: halves. */

@@ -100,7 +100,7 @@ void lex_next(struct lexer *lx, struct token *t);
 /* Makes an identifier just read a dotted one: ld -> ld.global.L2::128B.f32. */
 void lex_extend(struct lexer *lx, struct token *t);
 /* Whether a colon follows the token just read. */
-bool lex_is_label(struct lexer *lx);
+bool lex_is_label(const struct lexer *lx);
 
 /* ---- symbols (symbol.c) --------------------------------------------------- */
 
@@ -161,10 +161,8 @@ struct label_use {
 };
 
 struct target_list {
-    const char *name;
-    uint32_t *labels;
+    uint32_t *labels; /* filled in as the labels are found */
     unsigned count;
-    struct token at;
 };
 
 /* What is known about a spelling such as ld.global.v2.f32. */

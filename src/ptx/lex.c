@@ -228,19 +228,32 @@ void lex_next(struct lexer *lx, struct token *t)
     t->len = (uint32_t)(lx->p - t->start);
 }
 
+/* Blanks may stand before a dot: add .s32 */
+static bool is_dot_next(const struct lexer *lx)
+{
+    const char *p = lx->p;
+    while (p < lx->end && (*p == ' ' || *p == '\t'))
+        p++;
+    return p < lx->end && *p == '.';
+}
+
 void lex_extend(struct lexer *lx, struct token *t)
 {
-    while (is_class(lx, lx->p, C_IDENT) ||
-           (lx->p < lx->end && *lx->p == '.') ||
-           (lx->end - lx->p > 2 && lx->p[0] == ':' && lx->p[1] == ':')) {
-        lx->p += *lx->p == ':' ? 2 : 1;
+    for (;;) {
+        if (is_class(lx, lx->p, C_IDENT))
+            lx->p++;
+        else if (lx->end - lx->p > 2 && lx->p[0] == ':' && lx->p[1] == ':')
+            lx->p += 2;
+        else if (is_dot_next(lx))
+            lx->p = strchr(lx->p, '.') + 1;
+        else
+            break;
     }
     t->len = (uint32_t)(lx->p - t->start);
 }
 
-bool lex_is_label(struct lexer *lx)
+bool lex_is_label(const struct lexer *lx)
 {
-    if (!skip_blank(lx) || lx->p >= lx->end)
-        return false;
-    return *lx->p == ':';
+    struct lexer ahead = *lx;
+    return skip_blank(&ahead) && ahead.p < ahead.end && *ahead.p == ':';
 }

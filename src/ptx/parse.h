@@ -44,7 +44,8 @@ enum ptx_type type_named(const char *text, size_t len);
 bool parse_func(struct parser *p, enum ptx_linkage linkage, bool is_entry);
 bool parse_alias(struct parser *p);
 void resolve_alias(struct ptx_func *f);
-/* The function's arrays: a register, a name that nobody else there has. */
+/* The function's arrays: a register, always one that is there, even after a
+ * message that there are too many; a name that nobody else there has. */
 uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
                  enum ptx_type type);
 const char *unique_name(struct parser *p, const char *name);
@@ -93,6 +94,7 @@ bool check_immediate(struct parser *p, const struct token *at,
 char ptx_operand_letter(const struct ptx_inst *inst, unsigned i);
 /* Whether the first two operands are written p|q. */
 bool ptx_is_joined(const struct ptx_inst *inst);
+enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter);
 /* The type that a constant or register in operand i has; none: any. */
 enum ptx_type ptx_operand_type(const struct ptx_inst *inst, unsigned i);
 /* The type of a vector's items; none if so many do not make up `whole`. */

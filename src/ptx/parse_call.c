@@ -90,7 +90,8 @@ static bool check_argument(struct parser *p, const struct token *at,
         return error_at(p, at, "an argument is a .param variable, a register "
                                "or a constant");
     }
-    if (size_bytes != param->size_bytes)
+    bool is_open = param->is_array && !param->element_count; /* varargs */
+    if (size_bytes != param->size_bytes && !is_open)
         return error_at(p, at,
                         "an argument has %zu bytes, its parameter `%s` %zu",
                         size_bytes, param->name, param->size_bytes);

@@ -19,7 +19,7 @@ static bool add_param_symbol(struct parser *p, const struct token *at,
         if (!s)
             return false;
         s->index = v->reg = add_reg(p, at, unique_name(p, v->name), v->type);
-        return v->reg != PTX_NO_REG;
+        return true;
     }
     struct symbol *s = symbol_add(p, at, v->name, SYMBOL_var);
     if (!s)
@@ -183,7 +183,7 @@ uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
 {
     if (p->regs.count >= REGS_MAX) {
         error_at(p, at, "a function may have %u registers", REGS_MAX);
-        return PTX_NO_REG;
+        return 0;
     }
     struct ptx_reg r = {.name = name, .type = type, .vector = 1};
     must_have_memory(vec_push(&p->regs, r));
@@ -205,6 +205,19 @@ static bool parse_label(struct parser *p, const struct token *at,
     return true;
 }
 
+static bool parse_label_names(struct parser *p, uint32_t list, unsigned *count)
+{
+    do {
+        struct label_use use = {.at = p->token, .targets = list,
+                                .target = (*count)++};
+        use.name = expect_name(p, "a label");
+        if (!use.name)
+            return false;
+        must_have_memory(vec_push(&p->label_uses, use));
+    } while (accept_punct(p, ','));
+    return expect_punct(p, ';', "after the labels");
+}
+
 /* name: .branchtargets a, b, c; */
 static bool parse_branch_targets(struct parser *p, const struct token *at,
                                  const char *name)
@@ -212,22 +225,15 @@ static bool parse_branch_targets(struct parser *p, const struct token *at,
     struct symbol *s = symbol_add(p, at, name, SYMBOL_targets);
     if (!s)
         return false;
-    uint32_t list = (uint32_t)p->targets.count;
-    s->index = list;
-    struct target_list t = {.name = name, .at = *at};
-    must_have_memory(vec_push(&p->targets, t));
-    unsigned count = 0;
-    do {
-        struct label_use use = {.at = p->token, .targets = list,
-                                .target = count++};
-        use.name = expect_name(p, "a label");
-        if (!use.name)
-            return false;
-        must_have_memory(vec_push(&p->label_uses, use));
-    } while (accept_punct(p, ','));
-    p->targets.data[list].labels = arena_array(p->arena, uint32_t, count);
-    p->targets.data[list].count = count;
-    return expect_punct(p, ';', "after the labels");
+    struct target_list list = {0};
+    size_t uses_before = p->label_uses.count;
+    s->index = (uint32_t)p->targets.count;
+    bool is_good = parse_label_names(p, s->index, &list.count);
+    if (!is_good)
+        p->label_uses.count = uses_before;
+    list.labels = arena_array(p->arena, uint32_t, list.count);
+    must_have_memory(vec_push(&p->targets, list));
+    return is_good;
 }
 
 /* name: .calltargets f, g; all have one signature, the first one's will do. */

@@ -47,19 +47,18 @@ static bool add_vector(struct parser *p, const struct token *at,
                        const struct var_decl *d, const char *name)
 {
     static const char *const component[] = {"x", "y", "z", "w"};
+    if (d->vector > ARRAY_COUNT(component))
+        return error_at(p, at, "registers have at most 4 components");
     struct symbol *s = symbol_add(p, at, name, SYMBOL_vector_reg);
     if (!s)
         return false;
-    if (d->vector > 4)
-        return error_at(p, at, "registers have at most 4 components");
     s->index = (uint32_t)p->regs.count;
     s->count = d->vector;
     for (unsigned i = 0; i < d->vector; i++) {
         const char *text =
             arena_printf(p->scratch, "%s$%s", name, component[i]);
         const char *part = intern(p->names, text, strlen(text));
-        if (add_reg(p, at, unique_name(p, part), d->type) == PTX_NO_REG)
-            return false;
+        add_reg(p, at, unique_name(p, part), d->type);
     }
     return true;
 }
@@ -71,7 +70,7 @@ static bool add_scalar(struct parser *p, const struct token *at,
     if (!s)
         return false;
     s->index = add_reg(p, at, unique_name(p, name), d->type);
-    return s->index != PTX_NO_REG;
+    return true;
 }
 
 bool parse_regs(struct parser *p)
@@ -117,5 +116,5 @@ struct symbol *find_in_range(struct parser *p, const struct token *at,
         return NULL;
     struct symbol *s = symbol_add_outer(p, name, SYMBOL_reg, range->depth);
     s->index = add_reg(p, at, unique_name(p, name), range->type);
-    return s->index == PTX_NO_REG ? NULL : s;
+    return s;
 }

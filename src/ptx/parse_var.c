@@ -503,7 +503,8 @@ static bool check_variable(struct parser *p, const struct token *at,
                            const struct ptx_var *v, const struct shape *shape,
                            bool has_init)
 {
-    bool may_be_open = v->linkage == PTX_LINK_extern || has_init;
+    bool may_be_open = v->linkage == PTX_LINK_extern || has_init ||
+                       v->space == PTX_SPACE_param;
     if (shape->is_unsized && !may_be_open)
         return error_at(p, at, "`%s` has no size: only an .extern or "
                                "initialised array may leave it open",

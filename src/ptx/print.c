@@ -59,7 +59,8 @@ static void print_declarator(struct text *t, const struct ptx_var *v,
     if (v->is_ptr)
         text_add(t, " .ptr .align 1");
     text_add(t, " %s", name);
-    if (v->is_array && !v->element_count && v->linkage == PTX_LINK_extern)
+    if (v->is_array && !v->element_count &&
+        (v->linkage == PTX_LINK_extern || v->space == PTX_SPACE_param))
         text_add(t, "[]");
     else if (v->is_array)
         text_add(t, "[%zu]", v->element_count);

@@ -111,7 +111,7 @@ static unsigned type_max(const struct op_row *row)
 {
     if (row->modifiers & M_SHAPE)
         return 4;
-    if (row->modifiers & M_PACK)
+    if (row->modifiers & (M_PACK | M_SIMD))
         return 3;
     bool has_second = strchr(row->operands, 't') || strchr(row->operands, 'T');
     return row->types ? has_second ? 2 : 1 : 0;

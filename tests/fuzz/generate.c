@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "generate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { INTS = 8, FLOATS = 4, PREDS = 4, WIDES = 4 };
+
+struct generator {
+    uint64_t state;
+    FILE *out;
+    unsigned labels, budget, depth, loop_depth, loops;
+    unsigned break_label[16], continue_label[16];
+    int loop_is_convergent[16];
+    int is_convergent; /* every thread of the block is here */
+    uint32_t threads;
+};
+
+static uint64_t draw(struct generator *g)
+{
+    /* xorshift64*: Vigna, 2016 */
+    g->state ^= g->state >> 12;
+    g->state ^= g->state << 25;
+    g->state ^= g->state >> 27;
+    return g->state * UINT64_C(0x2545F4914F6CDD1D);
+}
+
+static unsigned below(struct generator *g, unsigned n)
+{
+    return (unsigned)((draw(g) >> 33) % n);
+}
+
+static const char *pick(struct generator *g, const char *const *names,
+                        unsigned count)
+{
+    return names[below(g, count)];
+}
+#define PICK(g, ...)                                                           \
+    pick(g, (const char *const[]){__VA_ARGS__},                                \
+         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+static void say(struct generator *g, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fputc('\t', g->out);
+    vfprintf(g->out, format, args);
+    fputc('\n', g->out);
+    va_end(args);
+}
+
+static void label(struct generator *g, unsigned n)
+{
+    fprintf(g->out, "L%u:\n", n);
+}
+
+/* A source: mostly a register, at times a telling constant. */
+static const char *int_source(struct generator *g, char *buffer)
+{
+    static const char *const constants[] = {
+        "0", "1", "-1", "31", "32", "33", "255", "2147483647", "-2147483648",
+        "7", "16", "65535"};
+
+    if (below(g, 4) == 0)
+        return constants[below(g, sizeof constants / sizeof *constants)];
+    sprintf(buffer, "%%r%u", below(g, INTS));
+    return buffer;
+}
+
+static void int_statement(struct generator *g)
+{
+    char a[16], b[16], c[16];
+    unsigned d = below(g, INTS);
+
+    switch (below(g, 10)) {
+    case 0:
+        say(g, "mad.lo.s32 %%r%u, %s, %s, %s;", d, int_source(g, a),
+            int_source(g, b), int_source(g, c));
+        break;
+    case 1:
+        say(g, "%s %%r%u, %s, %s;",
+            PICK(g, "shl.b32", "shr.u32", "shr.s32"), d, int_source(g, a),
+            int_source(g, b));
+        break;
+    case 2:
+        say(g, "%s %%r%u, %s;", PICK(g, "not.b32", "neg.s32", "abs.s32",
+                                     "popc.b32", "clz.b32", "brev.b32",
+                                     "bfind.u32", "bfind.s32"),
+            d, int_source(g, a));
+        break;
+    case 3:
+        say(g, "selp.b32 %%r%u, %s, %s, %%p%u;", d, int_source(g, a),
+            int_source(g, b), below(g, PREDS));
+        break;
+    case 4: /* no division by zero: its result is open */
+        say(g, "or.b32 %%r8, %s, 1;", int_source(g, a));
+        say(g, "%s %%r%u, %s, %%r8;",
+            PICK(g, "div.u32", "rem.u32", "div.s32", "rem.s32"), d,
+            int_source(g, b));
+        break;
+    case 5:
+        say(g, "%s %%r%u, %s, %s, %s;",
+            PICK(g, "bfe.u32", "bfe.s32", "prmt.b32", "shf.l.wrap.b32",
+                 "shf.r.clamp.b32", "sad.u32"),
+            d, int_source(g, a), int_source(g, b), int_source(g, c));
+        break;
+    case 6:
+        say(g, "lop3.b32 %%r%u, %s, %s, %s, %u;", d, int_source(g, a),
+            int_source(g, b), int_source(g, c), below(g, 256));
+        break;
+    default:
+        say(g, "%s %%r%u, %s, %s;",
+            PICK(g, "add.s32", "sub.s32", "mul.lo.s32", "and.b32", "or.b32",
+                 "xor.b32", "min.s32", "max.s32", "min.u32", "max.u32",
+                 "mul.hi.u32", "mul.hi.s32", "add.s32", "add.s32"),
+            d, int_source(g, a), int_source(g, b));
+        break;
+    }
+}
+
+static void wide_statement(struct generator *g)
+{
+    char a[16], b[16];
+    unsigned d = below(g, WIDES);
+
+    switch (below(g, 6)) {
+    case 0:
+        say(g, "%s %%d%u, %s;", PICK(g, "cvt.u64.u32", "cvt.s64.s32"), d,
+            (sprintf(a, "%%r%u", below(g, INTS)), a));
+        break;
+    case 1:
+        say(g, "%s %%d%u, %s, %s;", PICK(g, "mul.wide.s32", "mul.wide.u32"),
+            d, int_source(g, a), int_source(g, b));
+        break;
+    case 2:
+        say(g, "cvt.u32.u64 %%r%u, %%d%u;", below(g, INTS), d);
+        break;
+    case 3:
+        say(g, "%s %%d%u, %%d%u, %u;", PICK(g, "shl.b64", "shr.u64",
+                                           "shr.s64"),
+            d, below(g, WIDES), below(g, 70));
+        break;
+    default:
+        say(g, "%s %%d%u, %%d%u, %%d%u;",
+            PICK(g, "add.s64", "sub.s64", "mul.lo.s64", "xor.b64", "and.b64",
+                 "min.s64", "max.u64"),
+            d, below(g, WIDES), below(g, WIDES));
+        break;
+    }
+}
+
+static void float_statement(struct generator *g)
+{
+    unsigned d = below(g, FLOATS), a = below(g, FLOATS), b = below(g, FLOATS);
+
+    switch (below(g, 7)) {
+    case 0:
+        say(g, "fma.rn.f32 %%f%u, %%f%u, %%f%u, %%f%u;", d, a, b,
+            below(g, FLOATS));
+        break;
+    case 1:
+        say(g, "%s %%f%u, %%r%u;", PICK(g, "cvt.rn.f32.s32",
+                                        "cvt.rn.f32.u32", "cvt.rz.f32.s32"),
+            d, below(g, INTS));
+        break;
+    case 2:
+        say(g, "%s %%r%u, %%f%u;",
+            PICK(g, "cvt.rzi.s32.f32", "cvt.rni.s32.f32", "cvt.rmi.u32.f32"),
+            below(g, INTS), a);
+        break;
+    case 3:
+        say(g, "%s %%f%u, %%f%u;",
+            PICK(g, "abs.f32", "neg.f32", "sqrt.rn.f32", "rcp.rn.f32",
+                 "abs.ftz.f32"),
+            d, a);
+        break;
+    default:
+        say(g, "%s %%f%u, %%f%u, %%f%u;",
+            PICK(g, "add.rn.f32", "sub.rn.f32", "mul.rn.f32", "min.f32",
+                 "max.f32", "div.rn.f32", "mul.rn.ftz.f32",
+                 "add.rn.sat.f32"),
+            d, a, b);
+        break;
+    }
+}
+
+static void compare_statement(struct generator *g)
+{
+    char a[16], b[16];
+    unsigned p = below(g, PREDS);
+
+    switch (below(g, 4)) {
+    case 0:
+        say(g, "setp.%s.f32 %%p%u, %%f%u, %%f%u;",
+            PICK(g, "lt", "ge", "eq", "neu", "ltu"), p, below(g, FLOATS),
+            below(g, FLOATS));
+        break;
+    case 1:
+        say(g, "%s %%p%u, %%p%u, %%p%u;",
+            PICK(g, "and.pred", "or.pred", "xor.pred"), p, below(g, PREDS),
+            below(g, PREDS));
+        break;
+    default:
+        say(g, "setp.%s %%p%u, %s, %s;",
+            PICK(g, "lt.s32", "lt.u32", "eq.s32", "ne.s32", "ge.s32",
+                 "gt.u32", "le.s32"),
+            p, int_source(g, a), int_source(g, b));
+        break;
+    }
+}
+
+static void memory_statement(struct generator *g)
+{
+    unsigned r = below(g, INTS);
+
+    say(g, "and.b32 %%r8, %%r%u, %d;", r, FUZZ_INPUTS - 1);
+    switch (below(g, 4)) {
+    case 0: /* a slot of its own in shared memory */
+        say(g, "st.shared.b32 [%%rs], %%r%u;", below(g, INTS));
+        break;
+    case 1:
+        say(g, "ld.shared.b32 %%r%u, [%%rs];", below(g, INTS));
+        break;
+    default:
+        say(g, "mul.wide.u32 %%dm, %%r8, 4;");
+        say(g, "add.s64 %%dm, %%din, %%dm;");
+        say(g, "ld.global.%s %%r%u, [%%dm];", PICK(g, "b32", "u8", "s16"),
+            below(g, INTS));
+        break;
+    }
+}
+
+static void atomic_statement(struct generator *g)
+{
+    say(g, "and.b32 %%r8, %%r%u, %d;", below(g, INTS), FUZZ_SUMS / 2 - 1);
+    say(g, "mul.wide.u32 %%dm, %%r8, 8;");
+    say(g, "add.s64 %%dm, %%dacc, %%dm;");
+    say(g, "red.global.add.u32 [%%dm], %%r%u;", below(g, INTS));
+    if (below(g, 2))
+        say(g, "red.global.xor.b32 [%%dm+4], %%r%u;", below(g, INTS));
+}
+
+/* Needs every lane: only where all threads are. */
+static void warp_statement(struct generator *g)
+{
+    unsigned d = below(g, INTS), a = below(g, INTS);
+
+    switch (below(g, 5)) {
+    case 0:
+        say(g, "shfl.sync.%s.b32 %%r8, %%r%u, %u, %s, -1;",
+            PICK(g, "bfly", "idx", "down"), a, below(g, 32), "31");
+        /* lanes that do not exist have no value to give */
+        say(g, "@%%pfull mov.b32 %%r%u, %%r8;", d);
+        break;
+    case 1:
+        say(g, "vote.sync.ballot.b32 %%r%u, %%p%u, -1;", d, below(g, PREDS));
+        break;
+    case 2:
+        say(g, "vote.sync.%s.pred %%p%u, %%p%u, -1;", PICK(g, "all", "any"),
+            below(g, PREDS), below(g, PREDS));
+        break;
+    case 3:
+        say(g, "redux.sync.%s %%r%u, %%r%u, -1;",
+            PICK(g, "add.s32", "min.u32", "max.s32", "xor.b32"), d, a);
+        break;
+    default: /* everybody's slot, between two barriers */
+        say(g, "st.shared.b32 [%%rs], %%r%u;", a);
+        say(g, "bar.sync 0;");
+        say(g, "add.u32 %%r8, %%rt, %u;", below(g, 64));
+        say(g, "rem.u32 %%r8, %%r8, %u;", g->threads);
+        say(g, "shl.b32 %%r8, %%r8, 2;");
+        say(g, "mov.u32 %%r9, slots;");
+        say(g, "add.u32 %%r8, %%r8, %%r9;");
+        say(g, "ld.shared.b32 %%r%u, [%%r8];", d);
+        say(g, "bar.sync 0;");
+        break;
+    }
+}
+
+static void block_of_statements(struct generator *g, unsigned count);
+
+static void if_statement(struct generator *g)
+{
+    unsigned other = g->labels++, end = g->labels++;
+    int was_convergent = g->is_convergent;
+
+    g->is_convergent = 0;
+    say(g, "@%s%%p%u bra L%u;", below(g, 2) ? "!" : "", below(g, PREDS),
+        other);
+    block_of_statements(g, 1 + below(g, 4));
+    if (below(g, 2)) {
+        say(g, "bra%s L%u;", below(g, 2) ? ".uni" : "", end);
+        label(g, other);
+        block_of_statements(g, 1 + below(g, 4));
+    } else {
+        label(g, other);
+    }
+    label(g, end);
+    g->is_convergent = was_convergent;
+}
+
+/* Counts %c<n> down from a small number that may differ between lanes. */
+static void loop_statement(struct generator *g)
+{
+    unsigned n = g->loops++, head = g->labels++, next = g->labels++,
+             end = g->labels++;
+    int was_convergent = g->is_convergent, is_uniform = below(g, 2) == 0;
+
+    if (is_uniform)
+        say(g, "mov.u32 %%c%u, %u;", n, 1 + below(g, 4));
+    else
+        say(g, "and.b32 %%c%u, %%r%u, 3;", n, below(g, INTS));
+    if (!is_uniform)
+        g->is_convergent = 0;
+    g->break_label[g->loop_depth] = end;
+    g->continue_label[g->loop_depth] = next;
+    g->loop_is_convergent[g->loop_depth++] = g->is_convergent;
+    label(g, head);
+    block_of_statements(g, 1 + below(g, 5));
+    label(g, next);
+    say(g, "sub.u32 %%c%u, %%c%u, 1;", n, n);
+    say(g, "setp.gt.s32 %%pl, %%c%u, 0;", n);
+    say(g, "@%%pl bra L%u;", head);
+    label(g, end);
+    g->loop_depth--;
+    g->is_convergent = was_convergent;
+}
+
+/* Leaves the innermost loop, or this round of it, for some lanes. Only from
+ * loops without barriers, so that nobody misses one. */
+static void jump_statement(struct generator *g)
+{
+    if (g->loop_depth == 0 || g->loop_is_convergent[g->loop_depth - 1])
+        return;
+    unsigned to = below(g, 2) ? g->break_label[g->loop_depth - 1]
+                              : g->continue_label[g->loop_depth - 1];
+    say(g, "@%%p%u bra L%u;", below(g, PREDS), to);
+}
+
+static void call_statement(struct generator *g)
+{
+    say(g, "{");
+    say(g, ".param .b32 a0; .param .b32 a1; .param .b32 ret;");
+    say(g, "st.param.b32 [a0], %%r%u;", below(g, INTS));
+    say(g, "st.param.b32 [a1], %%r%u;", below(g, INTS));
+    say(g, "call (ret), helper, (a0, a1);");
+    say(g, "ld.param.b32 %%r%u, [ret];", below(g, INTS));
+    say(g, "}");
+}
+
+static void statement(struct generator *g)
+{
+    unsigned kind = below(g, 40);
+
+    if (g->budget == 0)
+        return;
+    g->budget--;
+    if (kind < 14)
+        int_statement(g);
+    else if (kind < 17)
+        wide_statement(g);
+    else if (kind < 21)
+        float_statement(g);
+    else if (kind < 25)
+        compare_statement(g);
+    else if (kind < 28)
+        memory_statement(g);
+    else if (kind < 29)
+        atomic_statement(g);
+    else if (kind < 30)
+        call_statement(g);
+    else if (kind < 32)
+        jump_statement(g);
+    else if (kind < 34 && g->is_convergent)
+        warp_statement(g);
+    else if (kind < 37 && g->depth < 5)
+        if_statement(g);
+    else if (g->depth < 4 && g->loop_depth < 3)
+        loop_statement(g);
+    else
+        say(g, "@%%p%u add.s32 %%r%u, %%r%u, %%r%u;", below(g, PREDS),
+            below(g, INTS), below(g, INTS), below(g, INTS));
+}
+
+static void block_of_statements(struct generator *g, unsigned count)
+{
+    g->depth++;
+    for (unsigned i = 0; i < count; i++)
+        statement(g);
+    g->depth--;
+}
+
+static void prologue(struct generator *g, const struct fuzz_case *c)
+{
+    fprintf(g->out,
+            ".version 8.0\n.target sm_80\n.address_size 64\n"
+            ".func (.param .b32 r) helper(.param .b32 x, .param .b32 y)\n{\n"
+            "\t.reg .b32 %%r<8>;\n\t.reg .pred %%p<2>;\n"
+            "\tld.param.b32 %%r1, [x];\n\tld.param.b32 %%r2, [y];\n"
+            "\tsetp.lt.s32 %%p1, %%r1, %%r2;\n\t@%%p1 bra SMALL;\n"
+            "\tsub.s32 %%r3, %%r1, %%r2;\n\tst.param.b32 [r], %%r3;\n\tret;\n"
+            "SMALL:\n\tmul.lo.s32 %%r3, %%r1, 3;\n"
+            "\txor.b32 %%r3, %%r3, %%r2;\n\tst.param.b32 [r], %%r3;\n"
+            "\tret;\n}\n"
+            ".visible .entry k(.param .u64 in, .param .u64 out, "
+            ".param .u64 acc)\n{\n"
+            "\t.reg .b32 %%r<10>;\n\t.reg .f32 %%f<4>;\n"
+            "\t.reg .b64 %%d<4>;\n\t.reg .pred %%p<4>;\n"
+            "\t.reg .b64 %%din, %%dout, %%dacc, %%dm;\n"
+            "\t.reg .b32 %%rs, %%rt, %%rg, %%c<256>;\n"
+            "\t.reg .pred %%pl, %%pfull;\n"
+            "\t.shared .align 4 .b8 slots[4096];\n");
+    say(g, "ld.param.u64 %%din, [in];");
+    say(g, "ld.param.u64 %%dout, [out];");
+    say(g, "ld.param.u64 %%dacc, [acc];");
+    say(g, "mov.u32 %%r0, %%tid.x;");
+    say(g, "mov.u32 %%r1, %%tid.y;");
+    say(g, "mov.u32 %%r2, %%tid.z;");
+    say(g, "mad.lo.u32 %%r3, %%r2, %u, %%r1;", c->block[1]);
+    say(g, "mad.lo.u32 %%rt, %%r3, %u, %%r0;", c->block[0]);
+    say(g, "mov.u32 %%r4, %%ctaid.x;");
+    say(g, "mad.lo.u32 %%rg, %%r4, %u, %%rt;", g->threads);
+    say(g, "shl.b32 %%rs, %%rt, 2;");
+    say(g, "mov.u32 %%r5, slots;");
+    say(g, "add.u32 %%rs, %%rs, %%r5;");
+    say(g, "st.shared.b32 [%%rs], %%rt;");
+    say(g, "or.b32 %%r6, %%rt, 31;");
+    say(g, "setp.lt.u32 %%pfull, %%r6, %u;", g->threads);
+    say(g, "mul.wide.u32 %%dm, %%rg, 4;");
+    say(g, "add.s64 %%dm, %%din, %%dm;");
+    say(g, "ld.global.b32 %%r5, [%%dm];");
+    say(g, "ld.global.b32 %%r6, [%%dm+1024];");
+    say(g, "mov.u32 %%r7, %%laneid;");
+    for (unsigned i = 0; i < FLOATS; i++)
+        say(g, "cvt.rn.f32.s32 %%f%u, %%r%u;", i, i * 2);
+    for (unsigned i = 0; i < WIDES; i++)
+        say(g, "cvt.s64.s32 %%d%u, %%r%u;", i, i + 3);
+    say(g, "setp.lt.s32 %%p0, %%r5, %%r6;");
+    say(g, "setp.eq.u32 %%p1, %%r4, 0;");
+    say(g, "setp.lt.u32 %%p2, %%r7, 13;");
+    say(g, "setp.gt.s32 %%p3, %%r0, 5;");
+}
+
+static void epilogue(struct generator *g)
+{
+    say(g, "mul.wide.u32 %%dm, %%rg, %u;", FUZZ_RESULTS * 4);
+    say(g, "add.s64 %%dm, %%dout, %%dm;");
+    for (unsigned i = 0; i < INTS; i++)
+        say(g, "st.global.b32 [%%dm+%u], %%r%u;", i * 4, i);
+    for (unsigned i = 0; i < 2; i++) { /* one NaN is as good as another */
+        say(g, "setp.nan.f32 %%p0, %%f%u, %%f%u;", i, i);
+        say(g, "mov.b32 %%r8, %%f%u;", i);
+        say(g, "selp.b32 %%r8, 2147483647, %%r8, %%p0;");
+        say(g, "st.global.b32 [%%dm+%u], %%r8;", (INTS + i) * 4);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        say(g, "cvt.u32.u64 %%r8, %%d%u;", i);
+        say(g, "shr.u64 %%d%u, %%d%u, 32;", i, i);
+        say(g, "cvt.u32.u64 %%r9, %%d%u;", i);
+        say(g, "xor.b32 %%r8, %%r8, %%r9;");
+        say(g, "st.global.b32 [%%dm+%u], %%r8;", (INTS + 2 + i) * 4);
+    }
+    say(g, "ret;");
+    fprintf(g->out, "}\n");
+}
+
+void fuzz_generate(uint64_t seed, unsigned size, struct fuzz_case *out)
+{
+    static const uint32_t shapes[][3] = {
+        {32, 1, 1}, {64, 1, 1},  {65, 1, 1}, {16, 16, 1}, {8, 8, 2},
+        {7, 3, 2},  {128, 1, 1}, {1, 1, 1},  {33, 1, 1},  {4, 16, 1},
+        {48, 2, 1}, {96, 1, 1},  {32, 4, 1}, {16, 3, 1},  {1, 40, 1}};
+    struct generator g = {.state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1,
+                          .budget = size,
+                          .is_convergent = 1};
+    size_t length;
+
+    for (int i = 0; i < 8; i++)
+        draw(&g);
+    const uint32_t *shape = shapes[below(&g, sizeof shapes / sizeof *shapes)];
+    for (int i = 0; i < 3; i++) {
+        out->block[i] = shape[i];
+        out->grid[i] = 1;
+    }
+    out->grid[0] = 1 + below(&g, 3);
+    g.threads = shape[0] * shape[1] * shape[2];
+    out->text = NULL;
+    g.out = open_memstream(&out->text, &length);
+    if (!g.out)
+        abort();
+    prologue(&g, out);
+    while (g.budget > 0)
+        statement(&g);
+    epilogue(&g);
+    fclose(g.out);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random PTX kernels that are valid, terminate, and give one result whatever
+ * the order of threads: for comparing the engines with each other.
+ *
+ * The kernel is `k(in, out, acc)`: `in` has FUZZ_INPUTS words, each thread
+ * writes FUZZ_RESULTS words of `out` at its linear index in the grid, and
+ * atomics go to `acc` with FUZZ_SUMS words.
+ */
+#ifndef WEFT_TESTS_FUZZ_GENERATE_H
+#define WEFT_TESTS_FUZZ_GENERATE_H
+
+#include <stdint.h>
+
+enum { FUZZ_INPUTS = 4096, FUZZ_RESULTS = 12, FUZZ_SUMS = 64 };
+
+struct fuzz_case {
+    uint32_t grid[3], block[3];
+    char *text; /* malloc'ed PTX */
+};
+
+/* The same seed and size give the same case. size: about how many
+ * statements. */
+void fuzz_generate(uint64_t seed, unsigned size, struct fuzz_case *out);
+
+#endif
