@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Channel descriptors: what an array's elements look like. */
+#include "runtime/internal.h"
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind f)
+{
+    return (struct cudaChannelFormatDesc){
+        .x = x, .y = y, .z = z, .w = w, .f = f
+    };
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The device and its settings. There is one device; the current device is
+ * still a fact of each host thread, as programs expect.
+ */
+#include "runtime/internal.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+static __thread int current_device;
+static _Atomic unsigned device_flags;
+static _Atomic int cache_config = cudaFuncCachePreferNone;
+static _Atomic int shared_config = cudaSharedMemBankSizeDefault;
+
+bool rt_is_device(int device)
+{
+    return device >= 0 && device < device_count();
+}
+
+int rt_current_device(void)
+{
+    return current_device;
+}
+
+int rt_attribute(CUdevice_attribute attribute)
+{
+    int value = 0;
+    if (device_attribute(&value, attribute, current_device))
+        return 0;
+    return value;
+}
+
+/* ---- which device ---------------------------------------------------------- */
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    if (!count)
+        return rt_return(cudaErrorInvalidValue);
+    *count = device_count();
+    return rt_return(*count ? cudaSuccess : cudaErrorNoDevice);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    if (!device)
+        return rt_return(cudaErrorInvalidValue);
+    *device = current_device;
+    return rt_return(cudaSuccess);
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    CUcontext ctx;
+    if (!rt_is_device(device))
+        return rt_return(cudaErrorInvalidDevice);
+    current_device = device;
+    return rt_return(rt_context(&ctx));
+}
+
+static bool are_valid_flags(unsigned flags)
+{
+    unsigned schedule = flags & cudaDeviceScheduleMask;
+    return !(flags & ~(unsigned)cudaDeviceMask) &&
+           (schedule & (schedule - 1)) == 0;
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
+                           unsigned int flags)
+{
+    CUcontext ctx;
+    if (!rt_is_device(device))
+        return rt_return(cudaErrorInvalidDevice);
+    if (flags & ~(unsigned)cudaInitDeviceFlagsAreValid)
+        return rt_return(cudaErrorInvalidValue);
+    if (flags & cudaInitDeviceFlagsAreValid) {
+        if (!are_valid_flags(deviceFlags))
+            return rt_return(cudaErrorInvalidValue);
+        atomic_store(&device_flags, deviceFlags);
+    }
+    return rt_return(rt_context(&ctx));
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags)
+{
+    if (!are_valid_flags(flags))
+        return rt_return(cudaErrorInvalidValue);
+    atomic_store(&device_flags, flags);
+    return rt_return(cudaSuccess);
+}
+
+/* Pinned memory is always mapped, so its flag is always set. */
+cudaError_t cudaGetDeviceFlags(unsigned int *flags)
+{
+    if (!flags)
+        return rt_return(cudaErrorInvalidValue);
+    *flags = atomic_load(&device_flags) | cudaDeviceMapHost;
+    return rt_return(cudaSuccess);
+}
+
+cudaError_t cudaSetValidDevices(int *device_arr, int len)
+{
+    if (len < 0 || (len > 0 && !device_arr))
+        return rt_return(cudaErrorInvalidValue);
+    for (int i = 0; i < len; i++) {
+        if (!rt_is_device(device_arr[i]))
+            return rt_return(cudaErrorInvalidDevice);
+    }
+    return rt_return(cudaSuccess);
+}
+
+/* ---- attributes -------------------------------------------------------------- */
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr,
+                                   int device)
+{
+    if (!value)
+        return rt_return(cudaErrorInvalidValue);
+    if (!rt_is_device(device))
+        return rt_return(cudaErrorInvalidDevice);
+    return rt_return(
+        rt_error(device_attribute(value, (CUdevice_attribute)attr, device)));
+}
+
+static void format_pci_bus_id(char *out, size_t size_bytes, int device)
+{
+    int domain = 0, bus = 0, slot = 0;
+    device_attribute(&domain, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, device);
+    device_attribute(&bus, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, device);
+    device_attribute(&slot, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, device);
+    snprintf(out, size_bytes, "%04x:%02x:%02x.0", (unsigned)domain & 0xffff,
+             (unsigned)bus & 0xff, (unsigned)slot & 0xff);
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
+{
+    char id[16];
+    if (!pciBusId)
+        return rt_return(cudaErrorInvalidValue);
+    if (!rt_is_device(device))
+        return rt_return(cudaErrorInvalidDevice);
+    format_pci_bus_id(id, sizeof id, device);
+    if (len <= (int)strlen(id))
+        return rt_return(cudaErrorInvalidValue);
+    memcpy(pciBusId, id, strlen(id) + 1);
+    return rt_return(cudaSuccess);
+}
+
+/* [domain:]bus:slot[.function], in hexadecimal. */
+static bool parse_pci_bus_id(const char *text, unsigned out[4])
+{
+    int end = 0;
+    out[0] = out[3] = 0;
+    if (sscanf(text, "%x:%x:%x%n", &out[0], &out[1], &out[2], &end) != 3) {
+        out[0] = 0;
+        if (sscanf(text, "%x:%x%n", &out[1], &out[2], &end) != 2)
+            return false;
+    }
+    text += end;
+    if (*text == '.' && sscanf(text, ".%x%n", &out[3], &end) == 1)
+        text += end;
+    return *text == '\0';
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
+{
+    unsigned wanted[4];
+    if (!device || !pciBusId || !parse_pci_bus_id(pciBusId, wanted))
+        return rt_return(cudaErrorInvalidValue);
+    for (int i = 0; i < device_count(); i++) {
+        char id[16];
+        unsigned own[4];
+        format_pci_bus_id(id, sizeof id, i);
+        if (parse_pci_bus_id(id, own) &&
+            memcmp(own, wanted, sizeof own) == 0) {
+            *device = i;
+            return rt_return(cudaSuccess);
+        }
+    }
+    return rt_return(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority,
+                                             int *greatestPriority)
+{
+    bool has = rt_attribute(CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED);
+    if (leastPriority)
+        *leastPriority = 0;
+    if (greatestPriority)
+        *greatestPriority = has ? -5 : 0;
+    return rt_return(cudaSuccess);
+}
+
+/* ---- settings ------------------------------------------------------------------ */
+
+cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
+{
+    CUcontext ctx;
+    if (!pValue)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(device_limit_get(pValue, (CUlimit)limit));
+    return rt_return(err);
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(device_limit_set((CUlimit)limit, value));
+    return rt_return(err);
+}
+
+/* How shared memory and L1 share a GPU's storage is a preference; here both
+ * are the CPU's caches. The last preference is remembered. */
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig)
+{
+    if (!pCacheConfig)
+        return rt_return(cudaErrorInvalidValue);
+    *pCacheConfig = (enum cudaFuncCache)atomic_load(&cache_config);
+    return rt_return(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
+{
+    if ((unsigned)cacheConfig > cudaFuncCachePreferEqual)
+        return rt_return(cudaErrorInvalidValue);
+    atomic_store(&cache_config, cacheConfig);
+    return rt_return(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig)
+{
+    if (!pConfig)
+        return rt_return(cudaErrorInvalidValue);
+    *pConfig = (enum cudaSharedMemConfig)atomic_load(&shared_config);
+    return rt_return(cudaSuccess);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    if ((unsigned)config > cudaSharedMemBankSizeEightByte)
+        return rt_return(cudaErrorInvalidValue);
+    atomic_store(&shared_config, config);
+    return rt_return(cudaSuccess);
+}
+
+/* ---- the whole device ------------------------------------------------------------ */
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(ctx_synchronize(ctx));
+    return rt_return(err);
+}
+
+cudaError_t cudaDeviceReset(void)
+{
+    rt_forget_context();
+    atomic_store(&device_flags, 0);
+    atomic_store(&cache_config, cudaFuncCachePreferNone);
+    atomic_store(&shared_config, cudaSharedMemBankSizeDefault);
+    return rt_return(rt_error(ctx_reset()));
+}
+
+/* No cache line is ever set aside here, so that all are reset. */
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    CUcontext ctx;
+    return rt_return(rt_context(&ctx));
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    CUcontext ctx;
+    if (!free || !total)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        device_free_memory(free, total);
+    return rt_return(err);
+}
+
+/* ---- versions, profiler ------------------------------------------------------------ */
+
+cudaError_t cudaDriverGetVersion(int *driverVersion)
+{
+    if (!driverVersion)
+        return rt_return(cudaErrorInvalidValue);
+    *driverVersion = CUDA_VERSION;
+    return rt_return(cudaSuccess);
+}
+
+cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
+{
+    if (!runtimeVersion)
+        return rt_return(cudaErrorInvalidValue);
+    *runtimeVersion = CUDART_VERSION;
+    return rt_return(cudaSuccess);
+}
+
+/* These tell an attached profiler which part of the program matters; with
+ * none attached CUDA too does nothing. */
+cudaError_t cudaProfilerStart(void)
+{
+    return rt_return(cudaSuccess);
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+    return rt_return(cudaSuccess);
+}

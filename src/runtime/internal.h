@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of the runtime API share. An entry point checks its
+ * arguments, asks core/ for the meaning, and returns through rt_return, which
+ * remembers the error for cudaGetLastError.
+ *
+ *   error.c     the last error; names and texts (errors.def)
+ *   context.c   the way to the context
+ *   device.c    the current device, its attributes and limits
+ *   props.c     cudaDeviceProp (props.def)
+ *   register.c  kernels and variables of the program's object files
+ *   function.c  attributes of kernels, occupancy
+ *   memory.c    allocations, what a pointer is
+ *   managed.c   advice about managed memory
+ *   object.c    making and ending streams and events, timing
+ *   peer.c      other devices
+ *   configure.c launch configurations
+ *   legacy.c    names and launches of the first toolkits
+ *   channel.c   channel descriptors
+ *   refuse.c    what is not supported (api.def)
+ *
+ * These depend on the default stream and are compiled twice, the second time
+ * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
+ *
+ *   copy.c, fill.c, prefetch.c, pool.c, order.c, launch.c
+ */
+#ifndef WEFT_RUNTIME_INTERNAL_H
+#define WEFT_RUNTIME_INTERNAL_H
+
+#include "cuda_runtime_api.h"
+#include "core/core.h"
+#include "weft/launch.h"
+
+/* ---- errors ------------------------------------------------------------------ */
+
+/* Every entry point ends with this. "Not ready" is an answer, not an error,
+ * and is not kept. */
+cudaError_t rt_return(cudaError_t err);
+
+/* Both APIs number their errors alike. */
+static inline cudaError_t rt_error(CUresult err)
+{
+    return (cudaError_t)err;
+}
+
+/* ---- context and streams ------------------------------------------------------ */
+
+/* The context, made at first use. Fails with its sticky error, and inside a
+ * host function of a stream, where CUDA may not be called. */
+cudaError_t rt_context(CUcontext *out);
+/* The sticky error, if there is a context; makes none. */
+cudaError_t rt_sticky(void);
+void rt_forget_context(void);
+
+/* Runs fn(data) as a host function of a stream: CUDA calls in it fail. */
+void rt_call_host_function(void (*fn)(void *data), void *data);
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define RT_DEFAULT_STREAM CU_STREAM_PER_THREAD
+#else
+#define RT_DEFAULT_STREAM CU_STREAM_LEGACY
+#endif
+
+/* Context and stream of one call. */
+static inline cudaError_t rt_stream_or(cudaStream_t handle,
+                                       CUstream default_stream, CUcontext *ctx,
+                                       CUstream *out)
+{
+    cudaError_t err = rt_context(ctx);
+    if (err)
+        return err;
+    return rt_error(
+        stream_resolve(*ctx, handle ? handle : default_stream, out));
+}
+#define rt_stream(handle, ctx, out)                                            \
+    rt_stream_or(handle, RT_DEFAULT_STREAM, ctx, out)
+
+/* ---- device ---------------------------------------------------------------------- */
+
+bool rt_is_device(int device);
+int rt_current_device(void);
+/* Of the current device; 0 if it does not know the attribute. */
+int rt_attribute(CUdevice_attribute attribute);
+
+/* ---- what the program registered ------------------------------------------------- */
+
+/* The kernel behind a host function; loads its module at first use.
+ * cudaErrorInvalidDeviceFunction, or why the module cannot be loaded. */
+cudaError_t rt_function(const void *host_function, CUfunction *out);
+const char *rt_function_name(const void *host_function); /* may be NULL */
+
+struct rt_symbol {
+    CUdeviceptr address;
+    size_t size_bytes;
+};
+/* The device variable behind a host variable; cudaErrorInvalidSymbol. */
+cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out);
+
+/* ---- managed memory ----------------------------------------------------------------- */
+
+/* The range is managed memory of one allocation. */
+cudaError_t rt_check_managed(const void *p, size_t size_bytes);
+cudaError_t rt_check_location(struct cudaMemLocation location);
+/* Of a device number, or cudaCpuDeviceId. */
+struct cudaMemLocation rt_location_of(int device);
+
+/* ---- launches ---------------------------------------------------------------------- */
+
+/* Dimensions that the device can run; cudaErrorInvalidConfiguration. */
+cudaError_t rt_check_dimensions(dim3 grid, dim3 block);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Allocations of every kind, and what a pointer is. */
+#include "runtime/internal.h"
+
+/* Rows of pitched memory start at multiples of this. */
+#define PITCH_BYTES ((size_t)512)
+
+static CUdeviceptr device_pointer(const void *p)
+{
+    return (CUdeviceptr)(uintptr_t)p;
+}
+
+/* ---- device memory ----------------------------------------------------------- */
+
+static cudaError_t alloc_device(void **out, size_t size_bytes)
+{
+    CUcontext ctx;
+    CUdeviceptr p = 0;
+    cudaError_t err = rt_context(&ctx);
+    if (!err && size_bytes)
+        err = rt_error(mem_alloc(ctx, &p, size_bytes));
+    if (!err)
+        *out = (void *)(uintptr_t)p;
+    return err;
+}
+
+cudaError_t cudaMalloc(void **devPtr, size_t size)
+{
+    if (!devPtr)
+        return rt_return(cudaErrorInvalidValue);
+    return rt_return(alloc_device(devPtr, size));
+}
+
+/* The pitch and the size of height x depth rows; false: too large. */
+static bool pitched_size(size_t width, size_t height, size_t depth,
+                         size_t *pitch, size_t *size_bytes)
+{
+    size_t row_count;
+    if (width > SIZE_MAX - PITCH_BYTES)
+        return false;
+    *pitch = (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
+    return !__builtin_mul_overflow(height, depth, &row_count) &&
+           !__builtin_mul_overflow(*pitch, row_count, size_bytes);
+}
+
+cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width,
+                            size_t height)
+{
+    size_t row_bytes, size_bytes;
+    if (!devPtr || !pitch)
+        return rt_return(cudaErrorInvalidValue);
+    if (!pitched_size(width, height, 1, &row_bytes, &size_bytes))
+        return rt_return(cudaErrorMemoryAllocation);
+    cudaError_t err = alloc_device(devPtr, size_bytes);
+    if (!err)
+        *pitch = row_bytes;
+    return rt_return(err);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr,
+                         struct cudaExtent extent)
+{
+    size_t row_bytes, size_bytes;
+    void *p;
+    if (!pitchedDevPtr)
+        return rt_return(cudaErrorInvalidValue);
+    if (!pitched_size(extent.width, extent.height, extent.depth, &row_bytes,
+                      &size_bytes))
+        return rt_return(cudaErrorMemoryAllocation);
+    cudaError_t err = alloc_device(&p, size_bytes);
+    if (!err)
+        *pitchedDevPtr = (struct cudaPitchedPtr){ .ptr = p,
+                                                  .pitch = row_bytes,
+                                                  .xsize = extent.width,
+                                                  .ysize = extent.height };
+    return rt_return(err);
+}
+
+cudaError_t cudaFree(void *devPtr)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err && devPtr)
+        err = rt_error(mem_free(ctx, device_pointer(devPtr)));
+    return rt_return(err);
+}
+
+cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
+{
+    CUcontext ctx;
+    CUdeviceptr p;
+    if (!devPtr || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(mem_alloc_managed(ctx, &p, size, flags));
+    if (!err)
+        *devPtr = (void *)(uintptr_t)p;
+    return rt_return(err);
+}
+
+/* ---- host memory ---------------------------------------------------------------- */
+
+cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
+{
+    const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped |
+                           cudaHostAllocWriteCombined;
+    CUcontext ctx;
+    void *p = NULL;
+    if (!pHost || (flags & ~known))
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err && size)
+        err = rt_error(mem_alloc_host(ctx, &p, size, flags));
+    if (!err)
+        *pHost = p;
+    return rt_return(err);
+}
+
+cudaError_t cudaMallocHost(void **ptr, size_t size)
+{
+    return cudaHostAlloc(ptr, size, cudaHostAllocDefault);
+}
+
+cudaError_t cudaFreeHost(void *ptr)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err && ptr)
+        err = rt_error(mem_free_host(ctx, ptr));
+    return rt_return(err);
+}
+
+cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
+{
+    const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                           cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    CUcontext ctx;
+    if (!ptr || !size || (flags & ~known))
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(mem_register_host(ctx, ptr, size, flags));
+    return rt_return(err);
+}
+
+cudaError_t cudaHostUnregister(void *ptr)
+{
+    CUcontext ctx;
+    if (!ptr)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(mem_unregister_host(ctx, ptr));
+    return rt_return(err);
+}
+
+static bool is_pinned(enum mem_kind kind)
+{
+    return kind == MEM_PINNED || kind == MEM_REGISTERED;
+}
+
+/* Kernels use host memory at its host address. */
+cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost,
+                                     unsigned int flags)
+{
+    CUcontext ctx;
+    if (!pDevice || !pHost || flags != 0)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (err)
+        return rt_return(err);
+    enum mem_kind kind = mem_query(pHost).kind;
+    if (!is_pinned(kind) && kind != MEM_MANAGED)
+        return rt_return(cudaErrorInvalidValue);
+    *pDevice = pHost;
+    return rt_return(cudaSuccess);
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
+{
+    CUcontext ctx;
+    if (!pFlags || !pHost)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (err)
+        return rt_return(err);
+    struct mem_info info = mem_query(pHost);
+    if (!is_pinned(info.kind))
+        return rt_return(cudaErrorInvalidValue);
+    *pFlags = info.flags | cudaHostAllocMapped;
+    return rt_return(cudaSuccess);
+}
+
+/* ---- pointers --------------------------------------------------------------------- */
+
+static struct cudaPointerAttributes describe(void *p, enum mem_kind kind)
+{
+    struct cudaPointerAttributes a = { .device = rt_current_device() };
+    switch (kind) {
+    case MEM_UNKNOWN:
+        a.type = cudaMemoryTypeUnregistered;
+        a.device = cudaInvalidDeviceId;
+        a.hostPointer = p;
+        break;
+    case MEM_DEVICE:
+    case MEM_MODULE:
+        a.type = cudaMemoryTypeDevice;
+        a.devicePointer = p;
+        break;
+    case MEM_MANAGED:
+        a.type = cudaMemoryTypeManaged;
+        a.devicePointer = a.hostPointer = p;
+        break;
+    case MEM_PINNED:
+    case MEM_REGISTERED:
+        a.type = cudaMemoryTypeHost;
+        a.devicePointer = a.hostPointer = p;
+        break;
+    }
+    return a;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *ptr)
+{
+    CUcontext ctx;
+    if (!attributes)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        *attributes = describe((void *)(uintptr_t)ptr, mem_query(ptr).kind);
+    return rt_return(err);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making and ending streams and events; waiting for an event. */
+#include "runtime/internal.h"
+
+/* ---- streams ------------------------------------------------------------------ */
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream,
+                                         unsigned int flags, int priority)
+{
+    CUcontext ctx;
+    if (!pStream || (flags & ~(unsigned)cudaStreamNonBlocking))
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(stream_create(ctx, flags, priority, pStream));
+    return rt_return(err);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
+{
+    return cudaStreamCreateWithPriority(pStream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *pStream)
+{
+    return cudaStreamCreateWithPriority(pStream, cudaStreamDefault, 0);
+}
+
+/* The default streams are nobody's to destroy. */
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    CUcontext ctx;
+    CUstream s;
+    if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+        return rt_return(cudaErrorInvalidResourceHandle);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(stream_resolve(ctx, stream, &s));
+    if (!err)
+        err = rt_error(stream_destroy(s));
+    return rt_return(err);
+}
+
+/* ---- events --------------------------------------------------------------------- */
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    CUcontext ctx;
+    if (!event)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(event_create(ctx, flags, event));
+    return rt_return(err);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(event_destroy(event));
+    return rt_return(err);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(event_query(event));
+    return rt_return(err);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(event_synchronize(event));
+    return rt_return(err);
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+    CUcontext ctx;
+    if (!ms)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(event_elapsed(ms, start, end));
+    return rt_return(err);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Streams: waiting, events and host functions in their order, questions. */
+#include "runtime/internal.h"
+
+#include <stdlib.h>
+
+/* ---- waiting ------------------------------------------------------------------- */
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    CUcontext ctx;
+    CUstream s;
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!err)
+        err = rt_error(stream_synchronize(s));
+    return rt_return(err);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    CUcontext ctx;
+    CUstream s;
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!err)
+        err = rt_error(stream_query(s));
+    return rt_return(err);
+}
+
+/* ---- events ---------------------------------------------------------------------- */
+
+/* External waits and records exist in captured graphs alone. */
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned int flags)
+{
+    CUcontext ctx;
+    CUstream s;
+    if (!event)
+        return rt_return(cudaErrorInvalidResourceHandle);
+    if (flags != cudaEventWaitDefault)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!err)
+        err = rt_error(stream_wait_event(s, event));
+    return rt_return(err);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
+                                     unsigned int flags)
+{
+    CUcontext ctx;
+    CUstream s;
+    if (!event)
+        return rt_return(cudaErrorInvalidResourceHandle);
+    if (flags != cudaEventRecordDefault)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!err)
+        err = rt_error(event_record(event, s));
+    return rt_return(err);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+/* ---- host functions ------------------------------------------------------------------ */
+
+struct host_call {
+    cudaHostFn_t fn;               /* cudaLaunchHostFunc */
+    cudaStreamCallback_t callback; /* cudaStreamAddCallback */
+    cudaStream_t stream;           /* as the program named it */
+    void *data;
+};
+
+static void call_user(void *data)
+{
+    struct host_call *c = data;
+    if (c->callback)
+        c->callback(c->stream, rt_sticky(), c->data);
+    else
+        c->fn(c->data);
+}
+
+static void run_host_call(void *data)
+{
+    rt_call_host_function(call_user, data);
+    free(data);
+}
+
+static cudaError_t add_host_call(struct host_call call)
+{
+    CUcontext ctx;
+    CUstream s;
+    cudaError_t err = rt_stream(call.stream, &ctx, &s);
+    if (err)
+        return err;
+    struct host_call *copy = malloc(sizeof *copy);
+    if (!copy)
+        return cudaErrorMemoryAllocation;
+    *copy = call;
+    err = rt_error(stream_add_callback(s, run_host_call, copy));
+    if (err)
+        free(copy);
+    return err;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream,
+                                  cudaStreamCallback_t callback, void *userData,
+                                  unsigned int flags)
+{
+    if (!callback || flags != 0)
+        return rt_return(cudaErrorInvalidValue);
+    return rt_return(add_host_call((struct host_call){
+        .callback = callback, .stream = stream, .data = userData }));
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn,
+                               void *userData)
+{
+    if (!fn)
+        return rt_return(cudaErrorInvalidValue);
+    return rt_return(add_host_call((struct host_call){
+        .fn = fn, .stream = stream, .data = userData }));
+}
+
+/* ---- questions -------------------------------------------------------------------------- */
+
+cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)
+{
+    CUcontext ctx;
+    CUstream s;
+    if (!flags)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_stream(hStream, &ctx, &s);
+    if (!err)
+        *flags = stream_flags(s);
+    return rt_return(err);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority)
+{
+    CUcontext ctx;
+    CUstream s;
+    if (!priority)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_stream(hStream, &ctx, &s);
+    if (!err)
+        *priority = stream_priority(s);
+    return rt_return(err);
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device)
+{
+    CUcontext ctx;
+    CUstream s;
+    if (!device)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_stream(hStream, &ctx, &s);
+    if (!err)
+        *device = rt_current_device();
+    return rt_return(err);
+}
+
+/* Capture cannot be begun (api.def), so that no stream is capturing. */
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
+                                  enum cudaStreamCaptureStatus *pCaptureStatus)
+{
+    CUcontext ctx;
+    CUstream s;
+    if (!pCaptureStatus)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!err)
+        *pCaptureStatus = cudaStreamCaptureStatusNone;
+    return rt_return(err);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
+    unsigned long long *id_out, cudaGraph_t *graph_out,
+    const cudaGraphNode_t **dependencies_out, size_t *numDependencies_out)
+{
+    (void)id_out, (void)graph_out, (void)dependencies_out;
+    (void)numDependencies_out;
+    return cudaStreamIsCapturing(stream, captureStatus_out);
+}
