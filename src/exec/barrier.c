@@ -65,9 +65,10 @@ static void run_another(struct sm *sm)
 
 static bool is_complete(const struct ring *r, const struct barrier *b)
 {
-    uint32_t exited =
-        b->is_whole ? popcount((r->ended | r->finished) & ~b->arrived_mask) : 0;
-    return b->arrived + exited >= b->needed;
+    uint32_t exited = (r->ended | r->finished) & ~b->arrived_mask;
+    if (!exited || !b->is_whole)
+        return b->arrived >= b->needed;
+    return b->arrived + popcount(exited) >= b->needed;
 }
 
 static void release(struct ring *r, uint32_t id)
@@ -90,10 +91,9 @@ static bool arrive(struct sm *sm, uint32_t id, uint32_t thread_count)
 {
     struct ring *r = &sm->ring;
     struct barrier *b = &r->barrier[id];
-    uint32_t all = popcount(r->all);
-    uint32_t needed = thread_count ? (thread_count + 31) / 32 : all;
+    uint32_t needed = thread_count ? (thread_count + 31) / 32 : r->count;
     b->needed = needed;
-    b->is_whole = needed == all;
+    b->is_whole = needed == r->count;
     b->arrived++;
     b->arrived_mask |= bit(r->current);
     r->active |= bit(id);
@@ -247,6 +247,7 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
     assert(count >= 1 && count <= WARPS_PER_BLOCK);
 
     forget_arrivals(r);
+    r->count = count;
     r->all = r->ready = count == 32 ? UINT32_MAX : bit(count) - 1;
     r->ended = r->finished = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -11,6 +11,8 @@
 #include "exec/internal.h"
 
 #define CHUNK_DIVISOR 8
+/* The first chunk of a range is small: after it, others are woken. */
+#define FIRST_DIVISOR 64
 
 void claim_init(struct exec_task *t, unsigned range_count)
 {
@@ -28,14 +30,15 @@ void claim_init(struct exec_task *t, unsigned range_count)
     atomic_init(&t->unfinished, blocks);
 }
 
-static bool take_chunk(struct range *r, uint64_t *first, uint64_t *end)
+static bool take_chunk(struct range *r, unsigned divisor, uint64_t *first,
+                       uint64_t *end)
 {
     uint64_t next = atomic_load_explicit(&r->next, memory_order_relaxed);
     uint64_t chunk;
     do {
         if (next >= r->end)
             return false;
-        chunk = (r->end - next) / CHUNK_DIVISOR;
+        chunk = (r->end - next) / divisor;
         if (chunk == 0)
             chunk = 1;
     } while (!atomic_compare_exchange_weak_explicit(
@@ -58,18 +61,19 @@ bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
 {
     if (atomic_load_explicit(&t->is_cancelled, memory_order_relaxed))
         return false;
-    if (*range < t->range_count && take_chunk(&t->range[*range], first, end))
+    if (*range < t->range_count &&
+        take_chunk(&t->range[*range], CHUNK_DIVISOR, first, end))
         goto claimed;
     while (atomic_load_explicit(&t->next_range, memory_order_relaxed) <
            t->range_count) {
         *range = atomic_fetch_add_explicit(&t->next_range, 1,
                                            memory_order_relaxed);
         if (*range < t->range_count &&
-            take_chunk(&t->range[*range], first, end))
+            take_chunk(&t->range[*range], FIRST_DIVISOR, first, end))
             goto claimed;
     }
     for (unsigned i = 0; i < t->range_count; i++) {
-        if (take_chunk(&t->range[i], first, end))
+        if (take_chunk(&t->range[i], CHUNK_DIVISOR, first, end))
             goto claimed;
     }
     return false;

@@ -97,6 +97,7 @@ struct barrier {
  *    \--block_end--> ended --all warps ended--> READY (next block)
  *    \--the kernel returns--> finished                                  */
 struct ring {
+    uint32_t count; /* warps */
     uint32_t all, ready, ended, finished; /* warps, by bit */
     uint32_t active; /* barriers with arrivals, by bit */
     uint32_t current;

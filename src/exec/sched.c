@@ -36,6 +36,9 @@ static struct {
     /* Host threads woken so far: a spinner whose core such a thread may want
      * gives it up. */
     atomic_uint waiters_woken;
+    /* Where a host thread last gave work or waited: its core's worker does
+     * not spin, since the two would share the core. */
+    atomic_int host_cpu;
     atomic_bool is_stopping;
     unsigned sm_count;
     struct sm *sms;
@@ -56,14 +59,21 @@ static bool sm_take(struct sm *sm)
            atomic_compare_exchange_strong(&sm->is_taken, &expected, 1);
 }
 
+static struct sm *sm_of_cpu(int cpu)
+{
+    for (unsigned i = 0; i < sched.sm_count; i++) {
+        if ((int)sched.sms[i].cpu == cpu)
+            return &sched.sms[i];
+    }
+    return NULL;
+}
+
 /* The SM of the core this thread is on, or any that is free. */
 static struct sm *sm_take_near(void)
 {
-    int cpu = sched_getcpu();
-    for (unsigned i = 0; i < sched.sm_count; i++) {
-        if ((int)sched.sms[i].cpu == cpu && sm_take(&sched.sms[i]))
-            return &sched.sms[i];
-    }
+    struct sm *near = sm_of_cpu(sched_getcpu());
+    if (near && sm_take(near))
+        return near;
     for (unsigned i = 0; i < sched.sm_count; i++) {
         if (sm_take(&sched.sms[i]))
             return &sched.sms[i];
@@ -218,8 +228,19 @@ static void ready_remove(struct exec_task *t)
     atomic_fetch_sub(&sched.ready_count, 1);
 }
 
+static __thread bool is_worker_thread;
+
+static void note_host_cpu(void)
+{
+    int cpu = sched_getcpu();
+    if (!is_worker_thread &&
+        atomic_load_explicit(&sched.host_cpu, memory_order_relaxed) != cpu)
+        atomic_store_explicit(&sched.host_cpu, cpu, memory_order_relaxed);
+}
+
 void sched_ready(struct exec_task *t)
 {
+    note_host_cpu();
     atomic_store_explicit(&t->state, EXEC_READY, memory_order_relaxed);
     if (t->is_host_call) {
         host_call_push(t);
@@ -230,6 +251,12 @@ void sched_ready(struct exec_task *t)
     struct worker *w = sleeper_if_needed();
     pthread_mutex_unlock(&sched.lock);
     wake(w);
+}
+
+/* Several SMs can work on it. */
+static bool is_shared(const struct exec_task *t)
+{
+    return t->kind == EXEC_TASK_KERNEL && t->range_count > 1;
 }
 
 /* Something to run, with a reference; a call is the caller's alone. */
@@ -243,16 +270,29 @@ static struct exec_task *take_work(void)
     if (!list_is_empty(&sched.ready)) {
         t = container_of(sched.ready.next, struct exec_task, in_ready);
         exec_task_ref(t);
-        bool is_shared = t->kind == EXEC_TASK_KERNEL && t->range_count > 1;
-        /* One that has only one chunk, or is the caller's alone. */
-        if (!is_shared)
+        if (!is_shared(t))
             ready_remove(t);
-        if (sched.ready_count)
+        /* Of a shared one, others are woken after the first chunk only:
+         * most kernels are small, and waking takes longer than they do. */
+        if (sched.ready_count > (unsigned)is_shared(t))
             next = sleeper_if_needed();
     }
     pthread_mutex_unlock(&sched.lock);
     wake(next);
     return t;
+}
+
+/* Two, so that many wake fast; those wake others in turn. */
+static void wake_for_shared(const struct exec_task *t)
+{
+    for (int i = 0; i < 2; i++) {
+        if (atomic_load_explicit(&t->unclaimed, memory_order_relaxed) == 0)
+            return;
+        pthread_mutex_lock(&sched.lock);
+        struct worker *w = sleeper_if_needed();
+        pthread_mutex_unlock(&sched.lock);
+        wake(w);
+    }
 }
 
 static void drop_from_ready(struct exec_task *t)
@@ -286,7 +326,7 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
 {
     unsigned range = UINT_MAX;
     uint64_t first, end;
-    bool is_last = false;
+    bool is_last = false, is_first = true;
     if (t->cancel && atomic_load_explicit(t->cancel, memory_order_relaxed))
         cancel_kernel(t);
     while (claim_blocks(t, &range, &first, &end, &is_last)) {
@@ -297,6 +337,9 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
             atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
             cancel_kernel(t);
         }
+        if (is_first && is_shared(t))
+            wake_for_shared(t);
+        is_first = false;
         count_finished(t, end - first);
         if (until && exec_task_is_done(until))
             return;
@@ -344,8 +387,9 @@ static bool spin_for_work(struct worker *w)
         if (atomic_load_explicit(&sched.waiters_woken,
                                  memory_order_relaxed) != woken)
             break;
-        if (atomic_load_explicit(&w->sm->is_taken, memory_order_relaxed))
-            break; /* a helper is on this core */
+        if (atomic_load_explicit(&sched.host_cpu, memory_order_relaxed) ==
+            (int)w->sm->cpu)
+            break;
     } while (!found && clock_now_ns() < end_ns);
     atomic_fetch_sub(&sched.spinning, 1);
     return found;
@@ -384,6 +428,7 @@ static bool work(struct worker *w)
 static void *worker_main(void *data)
 {
     struct worker *w = data;
+    is_worker_thread = true;
     pin(w->sm->cpu);
     fault_enter_thread();
     while (!atomic_load(&sched.is_stopping)) {
@@ -396,6 +441,14 @@ static void *worker_main(void *data)
 
 /* ---- waiting --------------------------------------------------------------------- */
 
+/* This core's own worker runs something, on another SM than ours, and needs
+ * the core. */
+static bool is_worker_here(const struct sm *ours)
+{
+    const struct sm *here = sm_of_cpu(sched_getcpu());
+    return here && here != ours && atomic_load(&here->is_taken);
+}
+
 /* Runs what there is on a free SM until t is done or nothing has come for
  * a while. */
 static void help(struct exec_task *t)
@@ -405,6 +458,7 @@ static void help(struct exec_task *t)
     struct sm *sm = sm_take_near();
     if (!sm)
         return;
+    note_host_cpu();
     uint64_t end_ns = 0;
     while (!exec_task_is_done(t)) {
         struct exec_task *other = take_work();
@@ -415,6 +469,8 @@ static void help(struct exec_task *t)
         }
         for (unsigned i = 0; i < SPINS_PER_CLOCK && !exec_task_is_done(t); i++)
             cpu_relax();
+        if (is_worker_here(sm))
+            break;
         uint64_t now_ns = clock_now_ns();
         if (end_ns == 0)
             end_ns = now_ns + SPIN_NS;
@@ -478,6 +534,7 @@ static bool start(void)
     pthread_mutex_init(&sched.lock, &attributes);
     pthread_mutexattr_destroy(&attributes);
     list_init(&sched.ready);
+    atomic_init(&sched.host_cpu, -1);
     sched.sms = aligned_alloc(CACHE_LINE, count * sizeof *sched.sms);
     sched.workers = calloc(count, sizeof *sched.workers);
     sched.sleepers = calloc(count, sizeof *sched.sleepers);

@@ -45,17 +45,17 @@ static void fail_assert(struct exec_warp *w)
                                     12, (uintptr_t)"void k()", 1, 3);
 }
 
-__attribute__((noinline)) static int recurse(volatile int *p)
+__attribute__((noinline)) static int recurse(volatile int *p, int depth)
 {
     volatile int frame[64];
     frame[0] = *p;
-    return recurse(frame) + frame[1];
+    return depth ? recurse(frame, depth - 1) + frame[1] : 0;
 }
 
 static void overflow(struct exec_warp *w)
 {
     volatile int x = (int)w->warp_first;
-    recurse(&x);
+    recurse(&x, 1 << 30);
 }
 
 static void stray_shared(struct exec_warp *w)
