@@ -152,6 +152,7 @@ static LLVMValueRef swap_loop(struct emit *e, const struct atomic *a,
         e->b, p, old, ir_as(e, v, t),
         LLVMAtomicOrderingSequentiallyConsistent,
         LLVMAtomicOrderingSequentiallyConsistent, 0);
+    LLVMSetAlignment(pair, ptx_type_size(a->type));
     LLVMValueRef seen = LLVMBuildExtractValue(e->b, pair, 0, "");
     LLVMValueRef is_done = LLVMBuildExtractValue(e->b, pair, 1, "");
     ir_store(e, seen, var, 0);
@@ -211,11 +212,14 @@ static LLVMValueRef one_lane(struct emit *e, const struct atomic *a,
                 : order;
         LLVMValueRef pair =
             LLVMBuildAtomicCmpXchg(e->b, p, b, c, order, failure, 0);
+        LLVMSetAlignment(pair, ptx_type_size(a->type));
         return LLVMBuildExtractValue(e->b, pair, 0, "");
     }
     if (!machine_op(a, is_float, &op))
         return swap_loop(e, a, p, b);
-    return LLVMBuildAtomicRMW(e->b, op, p, b, order, 0);
+    LLVMValueRef old = LLVMBuildAtomicRMW(e->b, op, p, b, order, 0);
+    LLVMSetAlignment(old, ptx_type_size(a->type));
+    return old;
 }
 
 /* ---- all lanes -------------------------------------------------------------------------------- */

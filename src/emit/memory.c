@@ -311,7 +311,7 @@ static void load_affine(struct emit *e, const struct access *a,
 {
     unsigned groups = emit_group_count(e, a->shape);
     unsigned lanes = group_lanes(e, a->shape);
-    int64_t stride = a->shape.stride, size = a->size;
+    int64_t stride = a->shape.stride;
     LLVMValueRef parts[MAX_VECTOR][EMIT_MAX_LANES];
     unsigned step = wide_step(e, a);
 
@@ -328,7 +328,6 @@ static void load_affine(struct emit *e, const struct access *a,
                     ir_splat(e, load_group_scalar(e, a, g, c), lanes);
                 continue;
             }
-            assert(stride == size || stride == -size);
             if (mask && stride < 0)
                 mask = reverse(e, mask);
             parts[c][g] =
