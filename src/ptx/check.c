@@ -226,8 +226,9 @@ static const char *find_form(struct fit *fit)
     const char *form = ptx_ops[fit->inst->op].operands;
     for (fit->form = 0; !fit_form(fit, form, 0, 0); fit->form++) {
         form = strchr(form, ' ');
-        if (!form++)
+        if (!form)
             return NULL;
+        form++;
     }
     return form;
 }

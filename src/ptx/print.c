@@ -194,12 +194,16 @@ static void print_header(struct text *t, const struct ptx_func *f)
     }
     text_add(t, "%s", f->name);
     print_params(t, f->params, f->param_count, true);
+    if (f->is_noreturn)
+        text_add(t, " .noreturn");
+}
+
+static void print_limits(struct text *t, const struct ptx_func *f)
+{
     print_dims(t, "maxntid", f->maxntid);
     print_dims(t, "reqntid", f->reqntid);
     print_number(t, "minnctapersm", f->minnctapersm);
     print_number(t, "maxnreg", f->maxnreg);
-    if (f->is_noreturn)
-        text_add(t, " .noreturn");
 }
 
 static bool is_param_reg(const struct ptx_func *f, uint32_t reg)
@@ -335,6 +339,7 @@ static void print_function(struct text *t, const struct ptx_func *f)
         return;
     text_add(t, "\n");
     print_header(t, f);
+    print_limits(t, f);
     text_add(t, "\n{\n");
     print_body(t, f);
     text_add(t, "}\n");
@@ -352,6 +357,8 @@ static void print_module(struct text *t, const struct ptx_module *m)
             text_add(t, ".file %zu \"%s\"\n", i, m->files[i]);
     for (size_t i = 0; i < m->func_count; i++) {
         print_header(t, m->funcs[i]);
+        if (m->funcs[i]->is_declaration)
+            print_limits(t, m->funcs[i]);
         text_add(t, ";\n");
     }
     for (size_t i = 0; i < m->var_count; i++)
