@@ -75,12 +75,19 @@ static bool answer(const struct cc_options *o)
            o->wants_gpu_arch_list;
 }
 
+/* Of a sanitized build, else none. */
+static const char *const sanitizer_runtimes[] = {
+    WEFT_SANITIZER_RUNTIMES NULL
+};
+
 static enum cc_status link_only(const struct cc_toolchain *t, char **args)
 {
     cc_args command = {0};
     cc_add(&command, t->clang);
     cc_add(&command, "--driver-mode=g++");
     cc_add(&command, "-Wno-unused-command-line-argument");
+    for (size_t i = 0; sanitizer_runtimes[i]; i++)
+        cc_add(&command, sanitizer_runtimes[i]);
     for (; *args; args++)
         cc_add(&command, *args);
     cc_add(&command, arena_printf(cc_arena, "-L%s", t->library_dir));
