@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "tools/tools.h"
 
@@ -122,13 +123,17 @@ static bool refuse(const char *text, const char *why)
     return false;
 }
 
+/* As device memory is: aligned, and in huge pages where it is large. */
 static bool allocate(struct argument *a)
 {
-    /* Device memory is aligned to 256 bytes and more. */
-    size_t rounded = (a->size_bytes + 255) & ~(size_t)255;
-    a->data = aligned_alloc(256, rounded ? rounded : 256);
+    const size_t huge = (size_t)2 << 20;
+    size_t align = a->size_bytes < huge ? 256 : huge;
+    size_t rounded = (a->size_bytes + align - 1) & ~(align - 1);
+    a->data = aligned_alloc(align, rounded);
     if (!a->data)
         return refuse(a->text, "out of memory");
+    if (align == huge)
+        madvise(a->data, rounded, MADV_HUGEPAGE); /* else small ones do */
     memset(a->data, 0, rounded);
     return true;
 }
