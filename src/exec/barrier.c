@@ -27,38 +27,55 @@ static uint32_t next_in_turn(uint32_t ready, uint32_t current)
     return (uint32_t)__builtin_ctz(later ? later : ready);
 }
 
-static void switch_to(struct sm *sm, uint32_t warp)
+static struct warp_slot *slot_of(struct exec_warp *w)
 {
-    struct ring *r = &sm->ring;
-    uint32_t from = r->current;
-    if (from == warp)
-        return;
-    r->current = warp;
-    fiber_switch(&sm->warps[from], &sm->warps[warp]);
+    return container_of(w, struct warp_slot, warp);
 }
 
-static _Noreturn void report_deadlock(struct sm *sm)
+static void switch_to(struct sm *sm, struct exec_warp *self, uint32_t warp)
+{
+    struct warp_slot *to = &sm->slots[warp];
+    if (&to->warp == self)
+        return;
+    sm->ring.current = warp;
+    fiber_switch(&slot_of(self)->fiber, &to->fiber);
+}
+
+__attribute__((cold)) static _Noreturn void
+report_deadlock(struct sm *sm)
 {
     const struct ring *r = &sm->ring;
-    char text[160];
     uint32_t id = r->active ? (uint32_t)__builtin_ctz(r->active) : 0;
     const struct barrier *b = &r->barrier[id];
-    int n = snprintf(text, sizeof text,
-                     "weft: block %llu waits for ever at barrier %u: %u of %u "
-                     "warps arrived, no warp can run\n",
-                     (unsigned long long)r->warp[r->current].block_current, id,
-                     b->arrived, b->needed);
-    fwrite(text, 1, (size_t)n, stderr);
+    fprintf(stderr,
+            "weft: block %llu waits for ever at barrier %u: %u of %u warps "
+            "arrived, no warp can run\n",
+            (unsigned long long)sm_current_warp(sm)->block_current, id,
+            b->arrived, b->needed);
     fault_raise(sm, EXEC_FAULT_TRAP);
 }
 
-/* The running warp cannot go on. */
-static void run_another(struct sm *sm)
+static void run_any(struct sm *sm, struct exec_warp *self)
 {
     struct ring *r = &sm->ring;
     if (!r->ready)
         report_deadlock(sm);
-    switch_to(sm, next_in_turn(r->ready, r->current));
+    switch_to(sm, self, next_in_turn(r->ready, self->warp_first));
+}
+
+/* The running warp cannot go on. Its neighbour is tried first: where that
+ * one lies follows from `self` alone, so the processor starts loading its
+ * registers while it still checks. */
+static inline void run_another(struct sm *sm, struct exec_warp *self)
+{
+    uint32_t next = self->warp_first + 1;
+    if (next == WARPS_PER_BLOCK || !(sm->ring.ready >> next & 1)) {
+        run_any(sm, self);
+        return;
+    }
+    struct warp_slot *slot = slot_of(self);
+    sm->ring.current = next;
+    fiber_switch(&slot[0].fiber, &slot[1].fiber);
 }
 
 /* ---- barriers -------------------------------------------------------------- */
@@ -87,7 +104,8 @@ static void release(struct ring *r, uint32_t id)
 }
 
 /* Counts the running warp in. True: the barrier was completed by it. */
-static bool arrive(struct sm *sm, uint32_t id, uint32_t thread_count)
+static inline bool arrive(struct sm *sm, uint32_t self, uint32_t id,
+                   uint32_t thread_count)
 {
     struct ring *r = &sm->ring;
     struct barrier *b = &r->barrier[id];
@@ -95,7 +113,7 @@ static bool arrive(struct sm *sm, uint32_t id, uint32_t thread_count)
     b->needed = needed;
     b->is_whole = needed == r->count;
     b->arrived++;
-    b->arrived_mask |= bit(r->current);
+    b->arrived_mask |= bit(self);
     r->active |= bit(id);
     if (!is_complete(r, b))
         return false;
@@ -103,12 +121,12 @@ static bool arrive(struct sm *sm, uint32_t id, uint32_t thread_count)
     return true;
 }
 
-static void park(struct sm *sm, uint32_t id)
+static inline void park(struct sm *sm, struct exec_warp *self, uint32_t id)
 {
     struct ring *r = &sm->ring;
-    r->barrier[id].parked |= bit(r->current);
-    r->ready &= ~bit(r->current);
-    run_another(sm);
+    r->barrier[id].parked |= bit(self->warp_first);
+    r->ready &= ~bit(self->warp_first);
+    run_another(sm, self);
 }
 
 /* A kernel whose block is one warp runs without a ring: a barrier is either
@@ -133,15 +151,15 @@ void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count)
         check_alone(sm, id, thread_count);
         return;
     }
-    if (!arrive(sm, id, thread_count))
-        park(sm, id);
+    if (!arrive(sm, w->warp_first, id, thread_count))
+        park(sm, w, id);
 }
 
 void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 {
     struct sm *sm = w->owner;
     if (sm->ring.is_running)
-        arrive(sm, id % BARRIERS_PER_BLOCK, thread_count);
+        arrive(sm, w->warp_first, id % BARRIERS_PER_BLOCK, thread_count);
 }
 
 uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
@@ -155,13 +173,13 @@ uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
         *total = popcount(lanes);
         return popcount(votes & lanes);
     }
-    uint32_t warp = r->current;
+    uint32_t warp = w->warp_first;
     struct barrier *b = &r->barrier[id];
     b->has_votes = true;
     b->votes += popcount(votes & lanes);
     b->lanes += popcount(lanes);
-    if (!arrive(sm, id, thread_count))
-        park(sm, id);
+    if (!arrive(sm, w->warp_first, id, thread_count))
+        park(sm, w, id);
     *total = r->result_lanes[warp];
     return r->result_votes[warp];
 }
@@ -191,26 +209,26 @@ void barrier_block_end(struct exec_warp *w)
     struct ring *r = &sm->ring;
     if (!r->is_running)
         return;
-    r->ended |= bit(r->current);
+    r->ended |= bit(w->warp_first);
     if ((r->ended | r->finished) != r->all) {
-        r->ready &= ~bit(r->current);
+        r->ready &= ~bit(w->warp_first);
         if (r->active)
             release_completed(r);
-        run_another(sm);
+        run_another(sm, w);
         return;
     }
     forget_arrivals(r);
     r->ready = r->ended;
     r->ended = 0;
     /* The next block starts with its first warp: memory in address order. */
-    switch_to(sm, (uint32_t)__builtin_ctz(r->ready));
+    switch_to(sm, w, (uint32_t)__builtin_ctz(r->ready));
 }
 
 void ring_yield(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
     if (sm->ring.is_running)
-        switch_to(sm, next_in_turn(sm->ring.ready, sm->ring.current));
+        switch_to(sm, w, next_in_turn(sm->ring.ready, w->warp_first));
     else
         cpu_relax();
 }
@@ -224,18 +242,17 @@ static void warp_main(void *data)
 
     sm->fn(w);
 
-    uint32_t self = r->current;
-    r->finished |= bit(self);
-    r->ready &= ~bit(self);
+    r->finished |= bit(w->warp_first);
+    r->ready &= ~bit(w->warp_first);
     if (r->finished == r->all)
-        fiber_switch(&sm->warps[self], &sm->home);
+        fiber_switch(&slot_of(w)->fiber, &sm->home);
     if (r->active)
         release_completed(r);
     if (!r->ready && (r->ended | r->finished) == r->all) {
         r->ready = r->ended;
         r->ended = 0;
     }
-    run_another(sm);
+    run_another(sm, w);
     __builtin_unreachable();
 }
 
@@ -251,10 +268,11 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
     r->all = r->ready = count == 32 ? UINT32_MAX : bit(count) - 1;
     r->ended = r->finished = 0;
     for (uint32_t i = 0; i < count; i++) {
-        r->warp[i] = (struct exec_warp){
+        struct warp_slot *slot = &sm->slots[i];
+        slot->warp = (struct exec_warp){
             .launch = &k->launch,
             .shared = sm->shared,
-            .stack_base = sm->warps[i].stack.low,
+            .stack_base = slot->fiber.stack.low,
             .block_first = first,
             .block_end = end,
             .warp_first = i,
@@ -264,10 +282,10 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
             .block_current = first,
             .warp_current = i,
         };
-        fiber_prepare(&sm->warps[i], warp_main, &r->warp[i], i);
+        fiber_prepare(&slot->fiber, warp_main, &slot->warp, i);
     }
     r->current = 0;
     r->is_running = true;
-    fiber_switch(&sm->home, &sm->warps[0]);
+    fiber_switch(&sm->home, &sm->slots[0].fiber);
     r->is_running = false;
 }

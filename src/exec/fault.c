@@ -29,7 +29,7 @@ static bool is_stack_overflow(const struct sm *sm, const void *address)
     if (stack_guard_holds(&sm->solo.stack, address))
         return true;
     for (unsigned i = 0; i < WARPS_PER_BLOCK; i++) {
-        if (stack_guard_holds(&sm->warps[i].stack, address))
+        if (stack_guard_holds(&sm->slots[i].fiber.stack, address))
             return true;
     }
     return false;

@@ -51,11 +51,16 @@ bool stack_guard_holds(const struct stack *s, const void *address)
     return s->map && p >= s->map && p < s->low;
 }
 
-static void tell_leave(struct fiber *from, struct fiber *to)
-{
-    (void)from;
-    (void)to;
 #ifdef EXEC_ASAN
+/* The fiber that was left last; start_fiber notes whose stack that was. */
+static __thread struct fiber *entering_from;
+#endif
+
+#if defined(EXEC_ASAN) || defined(EXEC_TSAN)
+void fiber_tell_leave(struct fiber *from, struct fiber *to)
+{
+#ifdef EXEC_ASAN
+    entering_from = from;
     __sanitizer_start_switch_fiber(from ? &from->fake_stack : NULL,
                                    to->asan_low, to->asan_bytes);
 #endif
@@ -68,17 +73,13 @@ static void tell_leave(struct fiber *from, struct fiber *to)
 #endif
 }
 
-static void tell_enter(struct fiber *self)
+void fiber_tell_enter(struct fiber *self)
 {
     (void)self;
 #ifdef EXEC_ASAN
     __sanitizer_finish_switch_fiber(self->fake_stack, NULL, NULL);
 #endif
 }
-
-#ifdef EXEC_ASAN
-/* The fiber that entered this one for the first time is the SM's home. */
-static __thread struct fiber *entering_from;
 #endif
 
 static void start_fiber(void *data)
@@ -107,18 +108,8 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
 #endif
 }
 
-void fiber_switch(struct fiber *from, struct fiber *to)
-{
-#ifdef EXEC_ASAN
-    entering_from = from;
-#endif
-    tell_leave(from, to);
-    exec_switch_stack(&from->sp, to->sp);
-    tell_enter(from);
-}
-
 _Noreturn void fiber_escape(struct fiber *to)
 {
-    tell_leave(NULL, to);
+    fiber_tell_leave(NULL, to);
     exec_jump_stack(to->sp);
 }

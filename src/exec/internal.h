@@ -4,7 +4,8 @@
  *
  *   topology.c  which cores, how many SMs
  *   sm.c        an SM's memory, and running a range of blocks on it
- *   fiber.c     stacks and switching between them; switch.c is the assembly
+ *   fiber.c     stacks and switching between them; switch.h, switch.c are the
+ *               assembly
  *   barrier.c   barriers and the ring of a block's warps
  *   fault.c     signals in kernels
  *   task.c      tasks, dependencies, completion
@@ -20,6 +21,7 @@
 #include <stdatomic.h>
 
 #include "exec/exec.h"
+#include "exec/switch.h"
 
 #define CACHE_LINE        64
 #define WARPS_PER_BLOCK   32 /* 1024 threads */
@@ -72,14 +74,32 @@ struct fiber {
  * staggers the start so that many fibers do not share cache sets. */
 void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
                    unsigned color);
-void fiber_switch(struct fiber *from, struct fiber *to);
 /* Leaves the running fiber for good, from a signal handler too. */
 _Noreturn void fiber_escape(struct fiber *to);
 
-/* switch.c, the assembly */
-void exec_switch_stack(void **save_sp, void *to_sp);
-_Noreturn void exec_jump_stack(void *to_sp);
-void *exec_first_frame(void *top, void (*entry)(void *), void *data);
+/* What the sanitizers are told, before and after. */
+#if defined(EXEC_ASAN) || defined(EXEC_TSAN)
+void fiber_tell_leave(struct fiber *from, struct fiber *to);
+void fiber_tell_enter(struct fiber *self);
+#else
+static inline void fiber_tell_leave(struct fiber *from, struct fiber *to)
+{
+    (void)from;
+    (void)to;
+}
+static inline void fiber_tell_enter(struct fiber *self)
+{
+    (void)self;
+}
+#endif
+
+__attribute__((always_inline)) static inline void
+fiber_switch(struct fiber *from, struct fiber *to)
+{
+    fiber_tell_leave(from, to);
+    exec_switch_stack(&from->sp, to->sp);
+    fiber_tell_enter(from);
+}
 
 /* ---- a block's warps and barriers --------------------------------------- */
 
@@ -103,8 +123,14 @@ struct ring {
     uint32_t current;
     bool is_running;
     struct barrier barrier[BARRIERS_PER_BLOCK];
-    struct exec_warp warp[WARPS_PER_BLOCK];
     uint32_t result_votes[WARPS_PER_BLOCK], result_lanes[WARPS_PER_BLOCK];
+};
+
+/* A warp and its fiber side by side: from one warp to the next in turn is an
+ * addition, not a chain of loads. */
+struct warp_slot {
+    struct exec_warp warp;
+    struct fiber fiber;
 };
 
 struct sm {
@@ -117,8 +143,7 @@ struct sm {
     struct exec_warp *solo_warp;
     struct fiber home;  /* the thread that took the SM */
     struct fiber solo;  /* kernels without barriers run here */
-    struct fiber warps[WARPS_PER_BLOCK];
-    size_t warp_stack_bytes; /* of warps[]; 0: none yet */
+    struct warp_slot slots[WARPS_PER_BLOCK];
     struct ring ring;
     /* in_kernel: a fault belongs to the kernel. Read by the signal handler
      * on the same thread. */

@@ -59,7 +59,7 @@ bool sm_init(struct sm *sm, uint32_t id, unsigned cpu)
 void sm_fini(struct sm *sm)
 {
     for (unsigned i = 0; i < WARPS_PER_BLOCK; i++)
-        stack_fini(&sm->warps[i].stack);
+        stack_fini(&sm->slots[i].fiber.stack);
     stack_fini(&sm->solo.stack);
     munmap(sm->shared, sm->shared_map_bytes);
 }
@@ -76,7 +76,7 @@ static size_t wanted_stack(const struct exec_kernel *k)
 static bool provide_stacks(struct sm *sm, size_t wanted, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        struct stack *s = &sm->warps[i].stack;
+        struct stack *s = &sm->slots[i].fiber.stack;
         if (s->size_bytes >= wanted)
             continue;
         stack_fini(s);
@@ -184,6 +184,6 @@ enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
 
 struct exec_warp *sm_current_warp(struct sm *sm)
 {
-    return sm->ring.is_running ? &sm->ring.warp[sm->ring.current]
+    return sm->ring.is_running ? &sm->slots[sm->ring.current].warp
                                : sm->solo_warp;
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * MACHINE-DEPENDENT: switching stacks. The only assembly in exec/. A switch
- * saves what the C calling convention calls preserved, changes the stack
- * pointer, and restores. Rounding modes are not saved: every kernel runs
- * with the default ones (sm.c).
- */
+/* MACHINE-DEPENDENT: the parts of switch.h that are functions. */
 #include "exec/internal.h"
 
 void exec_start_stack(void);
@@ -13,41 +8,15 @@ void exec_start_stack(void);
 
 __asm__(".text\n"
         ".p2align 4\n"
-        ".globl exec_switch_stack\n"
-        ".hidden exec_switch_stack\n"
-        ".type exec_switch_stack, @function\n"
-        "exec_switch_stack:\n"
-        "    pushq %rbp\n"
-        "    pushq %rbx\n"
-        "    pushq %r12\n"
-        "    pushq %r13\n"
-        "    pushq %r14\n"
-        "    pushq %r15\n"
-        "    movq %rsp, (%rdi)\n"
-        "    movq %rsi, %rsp\n"
-        "    popq %r15\n"
-        "    popq %r14\n"
-        "    popq %r13\n"
-        "    popq %r12\n"
-        "    popq %rbx\n"
-        "    popq %rbp\n"
-        "    ret\n"
-        ".size exec_switch_stack, . - exec_switch_stack\n"
-        ".p2align 4\n"
         ".globl exec_jump_stack\n"
         ".hidden exec_jump_stack\n"
         ".type exec_jump_stack, @function\n"
         "exec_jump_stack:\n"
         "    movq %rdi, %rsp\n"
-        "    popq %r15\n"
-        "    popq %r14\n"
-        "    popq %r13\n"
-        "    popq %r12\n"
-        "    popq %rbx\n"
-        "    popq %rbp\n"
-        "    ret\n"
+        "    popq %rax\n"
+        "    jmpq *%rax\n"
         ".size exec_jump_stack, . - exec_jump_stack\n"
-        /* First frame: the function in r12, its argument in r13. */
+        /* The first frame holds the function and its argument. */
         ".p2align 4\n"
         ".globl exec_start_stack\n"
         ".hidden exec_start_stack\n"
@@ -55,8 +24,10 @@ __asm__(".text\n"
         "exec_start_stack:\n"
         "    .cfi_startproc\n"
         "    .cfi_undefined rip\n"
-        "    movq %r13, %rdi\n"
-        "    call *%r12\n"
+        "    popq %rax\n"
+        "    popq %rdi\n"
+        "    xorl %ebp, %ebp\n"
+        "    callq *%rax\n"
         "    ud2\n"
         "    .cfi_endproc\n"
         ".size exec_start_stack, . - exec_start_stack\n");
@@ -65,15 +36,9 @@ void *exec_first_frame(void *top, void (*entry)(void *), void *data)
 {
     uintptr_t aligned = (uintptr_t)top & ~(uintptr_t)63;
     void **sp = (void **)aligned;
-    *--sp = NULL; /* exec_start_stack starts with an aligned stack */
-    *--sp = NULL;
+    *--sp = data; /* the call below it is made with an aligned stack */
+    *--sp = (void *)entry;
     *--sp = (void *)exec_start_stack;
-    *--sp = NULL;          /* rbp: ends frame-pointer walks */
-    *--sp = NULL;          /* rbx */
-    *--sp = (void *)entry; /* r12 */
-    *--sp = data;          /* r13 */
-    *--sp = NULL;          /* r14 */
-    *--sp = NULL;          /* r15 */
     return sp;
 }
 

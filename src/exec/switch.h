@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * MACHINE-DEPENDENT, with switch.c: switching stacks. A switch saves what the
+ * C calling convention calls preserved, changes the stack pointer, and
+ * restores. Rounding modes are not saved: every kernel runs with the default
+ * ones (sm.c).
+ *
+ * On x86-64 a switch is inline and leaves by a jump, never by a return: the
+ * processor pairs returns with calls, and would predict every return behind
+ * a switch wrong.
+ */
+#ifndef WEFT_EXEC_SWITCH_H
+#define WEFT_EXEC_SWITCH_H
+
+/* Leaves the running stack for good. */
+_Noreturn void exec_jump_stack(void *to_sp);
+/* A stack that calls entry(data) when it is switched to. */
+void *exec_first_frame(void *top, void (*entry)(void *), void *data);
+
+#if defined(__x86_64__)
+
+/* What lies on a stack that waits: the address to go on at, then rbp. The
+ * compiler saves the other registers where it needs them; the 128 bytes
+ * below the stack pointer may be in use. */
+__attribute__((always_inline)) static inline void
+exec_switch_stack(void **save_sp, void *to_sp)
+{
+    __asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
+                     "pushq %%rbp\n\t"
+                     "leaq 1f(%%rip), %%rax\n\t"
+                     "pushq %%rax\n\t"
+                     "movq %%rsp, (%0)\n\t"
+                     "movq %1, %%rsp\n\t"
+                     "popq %%rax\n\t"
+                     "jmpq *%%rax\n"
+                     "1:\n\t"
+                     "popq %%rbp\n\t"
+                     "leaq 128(%%rsp), %%rsp\n\t"
+                     : "+D"(save_sp), "+S"(to_sp)
+                     :
+                     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11",
+                       "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2",
+                       "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+                       "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+                       "cc", "memory");
+}
+
+#else
+
+void exec_switch_stack(void **save_sp, void *to_sp);
+
+#endif
+
+#endif
