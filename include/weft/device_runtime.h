@@ -75,6 +75,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
+#include "weft/device_memory.h"
 #include "weft/device_minmax.h"
 #include <new>
 
