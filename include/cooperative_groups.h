@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cooperative groups: blocks, tiles of a warp, coalesced threads, the grid.
+ * CUDA C++ programming guide, "Cooperative Groups". A group of at most a warp
+ * is the mask of its lanes; its operations are the warp intrinsics under that
+ * mask.
+ */
+#ifndef WEFT_COOPERATIVE_GROUPS_H
+#define WEFT_COOPERATIVE_GROUPS_H
+
+#if !defined(__cplusplus) || !defined(__CUDACC__)
+#error "cooperative_groups.h is for CUDA C++"
+#endif
+
+#define _CG_HAS_GROUP_TYPES 1
+
+#define WEFT_CG static __device__ __forceinline__
+#define WEFT_CG_MEMBER __device__ __forceinline__
+
+namespace cooperative_groups
+{
+
+namespace details
+{
+
+WEFT_CG unsigned int lane()
+{
+    return __nvvm_read_ptx_sreg_laneid();
+}
+
+WEFT_CG unsigned int lanes_before()
+{
+    return __nvvm_read_ptx_sreg_lanemask_lt();
+}
+
+WEFT_CG unsigned int block_size()
+{
+    return blockDim.x * blockDim.y * blockDim.z;
+}
+
+WEFT_CG unsigned int rank_in_block()
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x +
+           threadIdx.x;
+}
+
+WEFT_CG unsigned long long grid_blocks()
+{
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+}
+
+WEFT_CG unsigned long long block_rank()
+{
+    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) *
+               gridDim.x +
+           blockIdx.x;
+}
+
+/* Any trivially copyable value, 32 bits at a time, through one of the warp's
+ * shuffles. */
+#define WEFT_CG_SHUFFLE(name, intrinsic, type)                                 \
+    template <typename T>                                                      \
+    WEFT_CG T name(unsigned int mask, const T &value, type lane, int width)    \
+    {                                                                          \
+        enum { words = (sizeof(T) + 3) / 4 };                                  \
+        unsigned int word[words] = {};                                         \
+        __builtin_memcpy(word, (const void *)&value, sizeof(T));               \
+        _Pragma("unroll") for (int i = 0; i < words; i++)                      \
+            word[i] = intrinsic(mask, word[i], lane, width);                   \
+        T result;                                                              \
+        __builtin_memcpy((void *)&result, word, sizeof(T));                    \
+        return result;                                                         \
+    }
+WEFT_CG_SHUFFLE(shuffle, __shfl_sync, int)
+WEFT_CG_SHUFFLE(shuffle_up, __shfl_up_sync, unsigned int)
+WEFT_CG_SHUFFLE(shuffle_down, __shfl_down_sync, unsigned int)
+WEFT_CG_SHUFFLE(shuffle_xor, __shfl_xor_sync, int)
+#undef WEFT_CG_SHUFFLE
+
+/* The grid's barrier. All blocks of a cooperative launch are resident, so
+ * waiting for them is safe. */
+struct grid_barrier {
+    unsigned int arrived;
+    unsigned int generation;
+};
+static __device__ grid_barrier the_grid_barrier;
+
+WEFT_CG void grid_wait()
+{
+    __syncthreads();
+    if (rank_in_block() == 0) {
+        grid_barrier *b = &the_grid_barrier;
+        volatile unsigned int *generation = &b->generation;
+        unsigned int mine = *generation;
+        __threadfence();
+        if (atomicAdd(&b->arrived, 1u) == (unsigned int)grid_blocks() - 1) {
+            b->arrived = 0;
+            __threadfence();
+            atomicAdd(&b->generation, 1u);
+        } else {
+            while (*generation == mine)
+                __nanosleep(20);
+        }
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+} // namespace details
+
+class thread_block;
+template <unsigned int Size, typename Parent> class thread_block_tile;
+class coalesced_group;
+
+/* Any group of at most a block: what the others convert to. */
+class thread_group
+{
+  protected:
+    friend class coalesced_group;
+    unsigned int lanes; /* 0: the whole block */
+    unsigned int count;
+    unsigned int rank;
+    unsigned int meta_rank, meta_size;
+
+    WEFT_CG_MEMBER thread_group(unsigned int lanes, unsigned int count,
+                                unsigned int rank)
+        : lanes(lanes), count(count), rank(rank), meta_rank(0), meta_size(1)
+    {
+    }
+
+  public:
+    WEFT_CG_MEMBER thread_group() : thread_group(0, 0, 0)
+    {
+    }
+    WEFT_CG_MEMBER void sync() const
+    {
+        if (lanes)
+            __syncwarp(lanes);
+        else
+            __syncthreads();
+    }
+    WEFT_CG_MEMBER unsigned long long size() const
+    {
+        return count;
+    }
+    WEFT_CG_MEMBER unsigned long long num_threads() const
+    {
+        return count;
+    }
+    WEFT_CG_MEMBER unsigned long long thread_rank() const
+    {
+        return rank;
+    }
+    WEFT_CG_MEMBER bool is_valid() const
+    {
+        return true;
+    }
+    friend WEFT_CG_MEMBER thread_group tiled_partition(
+        const thread_group &parent, unsigned int size)
+    {
+        unsigned int first = details::lane() & ~(size - 1);
+        unsigned int ones = size >= 32 ? ~0u : (1u << size) - 1;
+        thread_group tile(ones << first, size, parent.rank & (size - 1));
+        tile.meta_rank = parent.rank / size;
+        tile.meta_size = (parent.count + size - 1) / size;
+        return tile;
+    }
+};
+
+class thread_block : public thread_group
+{
+  public:
+    WEFT_CG_MEMBER thread_block()
+        : thread_group(0, details::block_size(), details::rank_in_block())
+    {
+    }
+    static WEFT_CG_MEMBER void sync()
+    {
+        __syncthreads();
+    }
+    static WEFT_CG_MEMBER unsigned int size()
+    {
+        return details::block_size();
+    }
+    static WEFT_CG_MEMBER unsigned int num_threads()
+    {
+        return details::block_size();
+    }
+    static WEFT_CG_MEMBER unsigned int thread_rank()
+    {
+        return details::rank_in_block();
+    }
+    static WEFT_CG_MEMBER dim3 group_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    static WEFT_CG_MEMBER dim3 thread_index()
+    {
+        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+    }
+    static WEFT_CG_MEMBER dim3 group_dim()
+    {
+        return dim3(blockDim.x, blockDim.y, blockDim.z);
+    }
+    static WEFT_CG_MEMBER dim3 dim_threads()
+    {
+        return group_dim();
+    }
+    struct arrival_token {
+    };
+    static WEFT_CG_MEMBER arrival_token barrier_arrive()
+    {
+        return arrival_token();
+    }
+    static WEFT_CG_MEMBER void barrier_wait(arrival_token &&)
+    {
+        __syncthreads();
+    }
+};
+
+WEFT_CG thread_block this_thread_block()
+{
+    return thread_block();
+}
+
+class grid_group
+{
+  public:
+    static WEFT_CG_MEMBER bool is_valid()
+    {
+        return true;
+    }
+    static WEFT_CG_MEMBER void sync()
+    {
+        details::grid_wait();
+    }
+    static WEFT_CG_MEMBER unsigned long long size()
+    {
+        return details::grid_blocks() * details::block_size();
+    }
+    static WEFT_CG_MEMBER unsigned long long num_threads()
+    {
+        return size();
+    }
+    static WEFT_CG_MEMBER unsigned long long thread_rank()
+    {
+        return details::block_rank() * details::block_size() +
+               details::rank_in_block();
+    }
+    static WEFT_CG_MEMBER dim3 group_dim()
+    {
+        return dim3(gridDim.x, gridDim.y, gridDim.z);
+    }
+    static WEFT_CG_MEMBER dim3 dim_blocks()
+    {
+        return group_dim();
+    }
+    static WEFT_CG_MEMBER unsigned long long num_blocks()
+    {
+        return details::grid_blocks();
+    }
+    static WEFT_CG_MEMBER dim3 block_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    static WEFT_CG_MEMBER unsigned long long block_rank()
+    {
+        return details::block_rank();
+    }
+};
+
+WEFT_CG grid_group this_grid()
+{
+    return grid_group();
+}
+
+/* Some lanes of a warp, ranked in lane order. */
+class coalesced_group : public thread_group
+{
+  public:
+    WEFT_CG_MEMBER explicit coalesced_group(unsigned int mask)
+        : thread_group(mask, (unsigned int)__popc(mask),
+                       (unsigned int)__popc(mask & details::lanes_before()))
+    {
+    }
+    WEFT_CG_MEMBER unsigned int size() const
+    {
+        return count;
+    }
+    WEFT_CG_MEMBER unsigned int num_threads() const
+    {
+        return count;
+    }
+    WEFT_CG_MEMBER unsigned int thread_rank() const
+    {
+        return rank;
+    }
+    WEFT_CG_MEMBER unsigned int meta_group_rank() const
+    {
+        return meta_rank;
+    }
+    WEFT_CG_MEMBER unsigned int meta_group_size() const
+    {
+        return meta_size;
+    }
+    WEFT_CG_MEMBER unsigned int weft_mask() const
+    {
+        return lanes;
+    }
+    WEFT_CG_MEMBER void weft_set_meta(unsigned int rank, unsigned int size)
+    {
+        meta_rank = rank;
+        meta_size = size;
+    }
+
+    /* From the group's n-th lane. */
+    template <typename T>
+    WEFT_CG_MEMBER T shfl(T value, int source) const
+    {
+        unsigned int from = lanes == ~0u ? (unsigned int)source
+                                         : lane_of((unsigned int)source);
+        return details::shuffle(lanes, value, (int)from, 32);
+    }
+    template <typename T>
+    WEFT_CG_MEMBER T shfl_down(T value, unsigned int delta) const
+    {
+        unsigned int from = rank + delta;
+        from = from < count ? lane_of(from) : details::lane();
+        return details::shuffle(lanes, value, (int)from, 32);
+    }
+    template <typename T>
+    WEFT_CG_MEMBER T shfl_up(T value, unsigned int delta) const
+    {
+        unsigned int from = rank >= delta ? lane_of(rank - delta)
+                                          : details::lane();
+        return details::shuffle(lanes, value, (int)from, 32);
+    }
+    WEFT_CG_MEMBER int any(int predicate) const
+    {
+        return __ballot_sync(lanes, predicate) != 0;
+    }
+    WEFT_CG_MEMBER int all(int predicate) const
+    {
+        return __ballot_sync(lanes, predicate) == lanes;
+    }
+    WEFT_CG_MEMBER unsigned int ballot(int predicate) const
+    {
+        return packed(__ballot_sync(lanes, predicate));
+    }
+    template <typename T> WEFT_CG_MEMBER unsigned int match_any(T value) const
+    {
+        return packed(__match_any_sync(lanes, value));
+    }
+    template <typename T>
+    WEFT_CG_MEMBER unsigned int match_all(T value, int &predicate) const
+    {
+        return packed(__match_all_sync(lanes, value, &predicate));
+    }
+
+  private:
+    /* The lane of the n-th bit. */
+    WEFT_CG_MEMBER unsigned int lane_of(unsigned int n) const
+    {
+        unsigned int left = lanes;
+        for (unsigned int i = 0; i < n; i++)
+            left &= left - 1;
+        return left ? (unsigned int)__ffs((int)left) - 1 : details::lane();
+    }
+    /* Bits of lanes as bits of ranks. */
+    WEFT_CG_MEMBER unsigned int packed(unsigned int bits) const
+    {
+        unsigned int result = 0, to = 1;
+        for (unsigned int left = lanes; left; left &= left - 1) {
+            if (bits & left & (0u - left))
+                result |= to;
+            to <<= 1;
+        }
+        return result;
+    }
+};
+
+WEFT_CG coalesced_group coalesced_threads()
+{
+    return coalesced_group(__activemask());
+}
+
+/* An aligned power of two of a warp's lanes. */
+template <unsigned int Size, typename Parent = void>
+class thread_block_tile : public thread_group
+{
+    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                  "a tile has a power of two of threads, at most 32");
+
+    template <unsigned int, typename> friend class thread_block_tile;
+
+  public:
+    /* From a parent, of which it is the part this thread is in. */
+    WEFT_CG_MEMBER thread_block_tile(unsigned int parent_rank,
+                                     unsigned int parent_size)
+        : thread_group(mask_here(), Size, details::lane() & (Size - 1))
+    {
+        meta_rank = parent_rank / Size;
+        meta_size = (parent_size + Size - 1) / Size;
+    }
+    /* The same tile, its parent forgotten. */
+    template <typename Other>
+    WEFT_CG_MEMBER
+    thread_block_tile(const thread_block_tile<Size, Other> &other)
+        : thread_group(other)
+    {
+    }
+    static WEFT_CG_MEMBER void sync()
+    {
+        __syncwarp(mask_here());
+    }
+    static WEFT_CG_MEMBER constexpr unsigned int size()
+    {
+        return Size;
+    }
+    static WEFT_CG_MEMBER constexpr unsigned int num_threads()
+    {
+        return Size;
+    }
+    static WEFT_CG_MEMBER unsigned int thread_rank()
+    {
+        return details::lane() & (Size - 1);
+    }
+    WEFT_CG_MEMBER unsigned int meta_group_rank() const
+    {
+        return meta_rank;
+    }
+    WEFT_CG_MEMBER unsigned int meta_group_size() const
+    {
+        return meta_size;
+    }
+    static WEFT_CG_MEMBER unsigned int weft_mask()
+    {
+        return mask_here();
+    }
+
+    template <typename T> WEFT_CG_MEMBER T shfl(T value, int source) const
+    {
+        return details::shuffle(mask_here(), value, source, Size);
+    }
+    template <typename T>
+    WEFT_CG_MEMBER T shfl_down(T value, unsigned int delta) const
+    {
+        return details::shuffle_down(mask_here(), value, delta, Size);
+    }
+    template <typename T>
+    WEFT_CG_MEMBER T shfl_up(T value, unsigned int delta) const
+    {
+        return details::shuffle_up(mask_here(), value, delta, Size);
+    }
+    template <typename T>
+    WEFT_CG_MEMBER T shfl_xor(T value, unsigned int lane_mask) const
+    {
+        return details::shuffle_xor(mask_here(), value, (int)lane_mask, Size);
+    }
+    WEFT_CG_MEMBER int any(int predicate) const
+    {
+        return __any_sync(mask_here(), predicate);
+    }
+    WEFT_CG_MEMBER int all(int predicate) const
+    {
+        return __all_sync(mask_here(), predicate);
+    }
+    WEFT_CG_MEMBER unsigned int ballot(int predicate) const
+    {
+        return __ballot_sync(mask_here(), predicate) >> first_lane();
+    }
+    template <typename T> WEFT_CG_MEMBER unsigned int match_any(T value) const
+    {
+        return __match_any_sync(mask_here(), value) >> first_lane();
+    }
+    template <typename T>
+    WEFT_CG_MEMBER unsigned int match_all(T value, int &predicate) const
+    {
+        return __match_all_sync(mask_here(), value, &predicate) >>
+               first_lane();
+    }
+
+  private:
+    static WEFT_CG_MEMBER unsigned int first_lane()
+    {
+        return details::lane() & ~(Size - 1);
+    }
+    static WEFT_CG_MEMBER unsigned int mask_here()
+    {
+        return Size == 32 ? ~0u
+                          : ((1u << (Size & 31)) - 1) << first_lane();
+    }
+};
+
+template <unsigned int Size>
+WEFT_CG thread_block_tile<Size, thread_block>
+tiled_partition(const thread_block &parent)
+{
+    return thread_block_tile<Size, thread_block>(parent.thread_rank(),
+                                                 parent.size());
+}
+template <unsigned int Size, unsigned int ParentSize, typename GrandParent>
+WEFT_CG thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>
+tiled_partition(const thread_block_tile<ParentSize, GrandParent> &parent)
+{
+    static_assert(Size <= ParentSize, "a tile is no larger than its parent");
+    return thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>(
+        parent.thread_rank(), parent.size());
+}
+/* Of a coalesced group: by rank. */
+WEFT_CG coalesced_group tiled_partition(const coalesced_group &parent,
+                                        unsigned int size)
+{
+    unsigned int part = parent.thread_rank() / size, mask = 0, n = 0;
+    for (unsigned int left = parent.weft_mask(); left; left &= left - 1) {
+        if (n / size == part)
+            mask |= left & (0u - left);
+        n++;
+    }
+    coalesced_group tile(mask);
+    tile.weft_set_meta(part, (parent.size() + size - 1) / size);
+    return tile;
+}
+
+WEFT_CG thread_block_tile<1> this_thread()
+{
+    return thread_block_tile<1>(0, 1);
+}
+
+/* By the value of a predicate or a label: ranks follow lanes. */
+template <typename Group>
+WEFT_CG coalesced_group binary_partition(const Group &group, bool predicate)
+{
+    unsigned int mask = group.weft_mask();
+    unsigned int yes = __ballot_sync(mask, predicate);
+    coalesced_group part(predicate ? yes : mask & ~yes);
+    part.weft_set_meta(predicate ? 1 : 0, 2);
+    return part;
+}
+template <typename Group, typename Label>
+WEFT_CG coalesced_group labeled_partition(const Group &group, Label label)
+{
+    return coalesced_group(__match_any_sync(group.weft_mask(), label));
+}
+
+template <typename Group> WEFT_CG void sync(const Group &group)
+{
+    group.sync();
+}
+template <typename Group>
+WEFT_CG unsigned int thread_rank(const Group &group)
+{
+    return (unsigned int)group.thread_rank();
+}
+template <typename Group> WEFT_CG unsigned int group_size(const Group &group)
+{
+    return (unsigned int)group.size();
+}
+
+} // namespace cooperative_groups
+
+#undef WEFT_CG
+#undef WEFT_CG_MEMBER
+
+#endif
