@@ -37,6 +37,7 @@
 #include "weft/device_system.h"
 #include "weft/device_math.h"
 #include "weft/device_atomics.h"
+#include "weft/device_nv_atomics.h"
 
 __device__ inline __cuda_builtin_threadIdx_t::operator dim3() const
 {
