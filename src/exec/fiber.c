@@ -8,13 +8,6 @@
 
 #include <sys/mman.h>
 
-#ifdef EXEC_ASAN
-#include <sanitizer/common_interface_defs.h>
-#endif
-#ifdef EXEC_TSAN
-#include <sanitizer/tsan_interface.h>
-#endif
-
 #define GUARD_BYTES ((size_t)1 << 20)
 
 bool stack_init(struct stack *s, size_t size_bytes)
@@ -53,40 +46,14 @@ bool stack_guard_holds(const struct stack *s, const void *address)
 
 #ifdef EXEC_ASAN
 /* The fiber that was left last; start_fiber notes whose stack that was. */
-static __thread struct fiber *entering_from;
-#endif
-
-#if defined(EXEC_ASAN) || defined(EXEC_TSAN)
-void fiber_tell_leave(struct fiber *from, struct fiber *to)
-{
-#ifdef EXEC_ASAN
-    entering_from = from;
-    __sanitizer_start_switch_fiber(from ? &from->fake_stack : NULL,
-                                   to->asan_low, to->asan_bytes);
-#endif
-#ifdef EXEC_TSAN
-    if (from)
-        from->tsan = __tsan_get_current_fiber();
-    if (!to->tsan)
-        to->tsan = __tsan_create_fiber(0);
-    __tsan_switch_to_fiber(to->tsan, 0);
-#endif
-}
-
-void fiber_tell_enter(struct fiber *self)
-{
-    (void)self;
-#ifdef EXEC_ASAN
-    __sanitizer_finish_switch_fiber(self->fake_stack, NULL, NULL);
-#endif
-}
+__thread struct fiber *fiber_entering_from;
 #endif
 
 static void start_fiber(void *data)
 {
     struct fiber *f = data;
 #ifdef EXEC_ASAN
-    struct fiber *from = entering_from;
+    struct fiber *from = fiber_entering_from;
     __sanitizer_finish_switch_fiber(NULL, from ? &from->asan_low : NULL,
                                     from ? &from->asan_bytes : NULL);
 #endif
@@ -105,6 +72,11 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
     f->fake_stack = NULL;
     f->asan_low = f->stack.low;
     f->asan_bytes = f->stack.size_bytes;
+#endif
+#ifdef EXEC_TSAN
+    if (f->tsan)
+        __tsan_destroy_fiber(f->tsan);
+    f->tsan = __tsan_create_fiber(0);
 #endif
 }
 

@@ -42,6 +42,13 @@
 #define EXEC_TSAN 1
 #endif
 
+#ifdef EXEC_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef EXEC_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
+
 /* ---- stacks and fibers ------------------------------------------------- */
 
 /* A stack with a guard below it. */
@@ -77,24 +84,38 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
 /* Leaves the running fiber for good, from a signal handler too. */
 _Noreturn void fiber_escape(struct fiber *to);
 
-/* What the sanitizers are told, before and after. */
-#if defined(EXEC_ASAN) || defined(EXEC_TSAN)
-void fiber_tell_leave(struct fiber *from, struct fiber *to);
-void fiber_tell_enter(struct fiber *self);
-#else
-static inline void fiber_tell_leave(struct fiber *from, struct fiber *to)
+/* What the sanitizers are told, before and after. Inline: the thread
+ * sanitizer counts functions entered and left on each stack. */
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+#ifdef EXEC_ASAN
+extern __thread struct fiber *fiber_entering_from;
+#endif
+
+ALWAYS_INLINE void fiber_tell_leave(struct fiber *from, struct fiber *to)
 {
     (void)from;
     (void)to;
+#ifdef EXEC_ASAN
+    fiber_entering_from = from;
+    __sanitizer_start_switch_fiber(from ? &from->fake_stack : NULL,
+                                   to->asan_low, to->asan_bytes);
+#endif
+#ifdef EXEC_TSAN
+    if (from)
+        from->tsan = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(to->tsan, 0);
+#endif
 }
-static inline void fiber_tell_enter(struct fiber *self)
+
+ALWAYS_INLINE void fiber_tell_enter(struct fiber *self)
 {
     (void)self;
-}
+#ifdef EXEC_ASAN
+    __sanitizer_finish_switch_fiber(self->fake_stack, NULL, NULL);
 #endif
+}
 
-__attribute__((always_inline)) static inline void
-fiber_switch(struct fiber *from, struct fiber *to)
+ALWAYS_INLINE void fiber_switch(struct fiber *from, struct fiber *to)
 {
     fiber_tell_leave(from, to);
     exec_switch_stack(&from->sp, to->sp);
