@@ -337,8 +337,8 @@ bool check_immediate(struct parser *p, const struct token *at,
 {
     struct constant c = {.kind = op->label, .bits = (uint64_t)op->imm};
     op->label = 0;
-    if (!type)
-        type = PTX_TYPE_b64;
+    if (!type) /* a texture's coordinate, the fraction of a policy */
+        type = op->is_float_imm ? PTX_TYPE_f32 : PTX_TYPE_b64;
     bool is_float = ptx_type_is_float(type);
     if (!op->is_float_imm && is_float && !is_packed(type) &&
         ptx_type_size(type) >= 4)

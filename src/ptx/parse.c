@@ -30,9 +30,9 @@ void next_token(struct parser *p)
 {
     lex_next(&p->lexer, &p->token);
     if (p->token.kind == TOKEN_unfinished) {
-        error_at(p, &p->token, *p->token.start == '"'
-                                   ? "string without closing quote"
-                                   : "comment without end");
+        bool is_string = p->token.len && *p->token.start == '"';
+        error_at(p, &p->token, is_string ? "string without closing quote"
+                                         : "comment without end");
         p->token.kind = TOKEN_end;
     }
     if (p->token.kind == TOKEN_bad_number) {
@@ -143,16 +143,8 @@ bool expect_unsigned(struct parser *p, const char *what, uint64_t max,
     return true;
 }
 
-void recover(struct parser *p)
-{
-    while (p->token.kind != TOKEN_end && !is_punct(p, ';') &&
-           !is_punct(p, '{') && !is_punct(p, '}'))
-        next_token(p);
-    accept_punct(p, ';');
-}
-
 /* From an opening brace to behind its closing one, whatever is inside. */
-static bool skip_braces(struct parser *p)
+bool skip_braces(struct parser *p)
 {
     struct token open = p->token;
     size_t depth = 0;
@@ -166,6 +158,22 @@ static bool skip_braces(struct parser *p)
         next_token(p);
     } while (depth);
     return true;
+}
+
+/* A brace may belong to a vector or an initialiser where the error is, or
+ * close the scope around it: that one is on a line of its own. */
+void recover(struct parser *p)
+{
+    uint32_t line = p->token.line;
+    while (p->token.kind != TOKEN_end && !is_punct(p, ';')) {
+        if (is_punct(p, '}') && p->token.line != line)
+            return;
+        if (!is_punct(p, '{'))
+            next_token(p);
+        else if (!skip_braces(p) || !p->depth)
+            return;
+    }
+    accept_punct(p, ';');
 }
 
 /* ---- the header ------------------------------------------------------------ */
@@ -391,10 +399,7 @@ static bool parse_module(struct parser *p)
         if (parse_item(p))
             continue;
         recover(p);
-        if (is_punct(p, '{'))
-            skip_braces(p);
-        else
-            accept_punct(p, '}');
+        accept_punct(p, '}');
     }
     return true;
 }

@@ -7,8 +7,9 @@
 
 /* parse.c */
 bool token_is(const struct token *t, const char *text);
-/* To behind the next `;`, or to the next brace. */
+/* After an error: to behind the statement's `;`. */
 void recover(struct parser *p);
+bool skip_braces(struct parser *p);
 bool parse_loc(struct parser *p);
 bool parse_pragma(struct parser *p);
 

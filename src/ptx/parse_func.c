@@ -324,9 +324,11 @@ static bool parse_statement(struct parser *p)
 
 static bool open_scope(struct parser *p)
 {
-    if (p->depth == SCOPE_DEPTH_MAX)
-        return error_at(p, &p->token, "scopes nested deeper than %d",
-                        SCOPE_DEPTH_MAX);
+    if (p->depth == SCOPE_DEPTH_MAX) {
+        error_at(p, &p->token, "scopes nested deeper than %d",
+                 SCOPE_DEPTH_MAX);
+        return skip_braces(p);
+    }
     scope_enter(p);
     next_token(p);
     return true;

@@ -159,17 +159,32 @@ static bool parse_name(struct parser *p, struct ptx_operand *op)
     return is_good && (op->kind != PTX_OPERAND_var || parse_offset(p, op));
 }
 
+/* !%p, where !5 is a constant expression. */
+static bool is_negated_name(const struct parser *p)
+{
+    struct lexer ahead = p->lexer;
+    struct token t;
+    if (!is_punct(p, '!'))
+        return false;
+    lex_next(&ahead, &t);
+    return t.kind == TOKEN_ident;
+}
+
+static bool parse_negated(struct parser *p, struct ptx_operand *op)
+{
+    struct token at = p->token;
+    next_token(p);
+    op->negated = true;
+    return parse_name(p, op) &&
+           (op->kind == PTX_OPERAND_reg ||
+            error_at(p, &at, "only a predicate can be negated"));
+}
+
 static bool parse_scalar(struct parser *p, struct ptx_operand *op)
 {
     *op = no_operand;
-    if (accept_punct(p, '!')) {
-        op->negated = true;
-        if (p->token.kind != TOKEN_ident)
-            return error_expected(p, "a predicate after `!`");
-        return parse_name(p, op) &&
-               (op->kind == PTX_OPERAND_reg ||
-                error_at(p, &p->token, "only a predicate can be negated"));
-    }
+    if (is_negated_name(p))
+        return parse_negated(p, op);
     if (p->token.kind == TOKEN_ident && !token_is(&p->token, "WARP_SZ"))
         return parse_name(p, op);
     return parse_immediate(p, op);

@@ -107,9 +107,9 @@ struct symbol *find_in_range(struct parser *p, const struct token *at,
                              const char *name)
 {
     size_t len = at->len, start = number_start(at->start, len);
-    if (start == len || len - start > 9 || start > NAME_MAX_LEN)
+    if (start == len || len - start > 10 || start > NAME_MAX_LEN)
         return NULL;
-    uint32_t number = (uint32_t)strtoul(name + start, NULL, 10);
+    uint64_t number = strtoull(name + start, NULL, 10);
     const struct symbol *range =
         symbol_find(p, range_key(p, name, start));
     if (!range || number >= range->count)

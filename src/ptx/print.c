@@ -101,7 +101,8 @@ static size_t written_elements(const struct ptx_var *v)
         v->reloc_count ? v->relocs[v->reloc_count - 1].offset_bytes + 1 : 0;
     while (end && !v->init[end - 1] && end > last_reloc)
         end--;
-    return (end + size - 1) / size;
+    size_t count = (end + size - 1) / size;
+    return (count + v->vector - 1) / v->vector * v->vector;
 }
 
 static void print_element(struct text *t, const struct ptx_var *v, size_t i,
@@ -349,9 +350,10 @@ static void print_function(struct text *t, const struct ptx_func *f)
 
 static void print_module(struct text *t, const struct ptx_module *m)
 {
-    text_add(t, ".version %u.%u\n.target %s\n.address_size %u\n",
-             m->version / 10, m->version % 10, m->target,
-             m->address_size_bits);
+    text_add(t, ".version %u.%u\n.target %s\n", m->version / 10,
+             m->version % 10, m->target);
+    if (m->address_size_bits != 32) /* the directive came with PTX 2.3 */
+        text_add(t, ".address_size %u\n", m->address_size_bits);
     for (size_t i = 0; i < m->file_count; i++)
         if (m->files[i])
             text_add(t, ".file %zu \"%s\"\n", i, m->files[i]);

@@ -198,8 +198,7 @@ const struct ptx_inst *decode_spelling(struct parser *p, const struct token *t)
         s->inst.guard = PTX_NO_REG;
         s->is_valid = decode(p, t, &s->inst);
         must_have_memory(map_put(&p->spellings, text, s));
-    } else if (!s->is_valid) {
-        error_at(p, t, "`%s` again", text);
     }
+    /* What is wrong with it has been said once. */
     return s->is_valid ? &s->inst : NULL;
 }

@@ -2,6 +2,9 @@
 /*
  * ptx-roundtrip FILE...: parses, prints, parses what was printed and prints
  * again. Both modules must have the same parts, both texts be equal.
+ *
+ * ptx-roundtrip --every-opcode FILE...: all the files together must have each
+ * row of the opcode table once.
  */
 #include "ptx/ptx.h"
 
@@ -122,9 +125,43 @@ static bool check_file(const char *name)
     return is_good;
 }
 
+/* ---- the opcode table ---------------------------------------------------- */
+
+static void note_opcodes(const struct ptx_module *m, bool *is_seen)
+{
+    for (size_t i = 0; i < m->func_count; i++)
+        for (size_t j = 0; j < m->funcs[i]->inst_count; j++)
+            is_seen[m->funcs[i]->insts[j].op] = true;
+}
+
+static int check_every_opcode(char **files, int count)
+{
+    bool is_seen[PTX_OP_COUNT] = {0};
+    int failures = 0;
+    for (int i = 0; i < count; i++) {
+        size_t length;
+        char *text = read_file(files[i], &length);
+        struct ptx_module *m = text ? parse(files[i], text, length) : NULL;
+        if (m)
+            note_opcodes(m, is_seen);
+        failures += !m;
+        ptx_module_destroy(m);
+        free(text);
+    }
+    for (int op = PTX_OP_invalid + 1; op < PTX_OP_COUNT; op++) {
+        if (is_seen[op])
+            continue;
+        fprintf(stderr, "no test has `%s`\n", ptx_op_name(op));
+        failures++;
+    }
+    return failures;
+}
+
 int main(int argc, char **argv)
 {
     int failures = 0;
+    if (argc > 1 && strcmp(argv[1], "--every-opcode") == 0)
+        return check_every_opcode(argv + 2, argc - 2) != 0;
     for (int i = 1; i < argc; i++)
         failures += !check_file(argv[i]);
     return failures != 0;
