@@ -1432,7 +1432,7 @@ struct cudaExternalSemaphoreWaitNodeParams {
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
     int reserved0[3];
-    union {
+    __extension__ union {
         long long reserved1[29];
         struct cudaKernelNodeParamsV2 kernel;
         struct cudaMemcpyNodeParams memcpy;

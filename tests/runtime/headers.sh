@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Every public header compiles alone, in every language that may include it:
+#     headers.sh include-folder cc c++ clang
+include=$1 cc=$2 cxx=$3 clang=$4
+status=0
+
+try() { # header, then the compiler and its options
+    header=$1
+    shift
+    printf '#include <%s>\ntypedef int used;\n' "$header" |
+        "$@" -I"$include" -Wall -Wextra -Werror -fsyntax-only - || {
+        echo "<$header> does not compile with: $*"
+        status=1
+    }
+}
+
+host="builtin_types.h channel_descriptor.h cuda.h cudaProfiler.h
+    cuda_device_runtime_api.h cuda_profiler_api.h cuda_runtime.h
+    cuda_runtime_api.h device_types.h driver_functions.h driver_types.h
+    host_defines.h library_types.h nvToolsExt.h nvtx3/nvToolsExt.h
+    surface_types.h texture_types.h vector_functions.h vector_types.h"
+for header in $host; do
+    for std in c99 c17; do
+        try "$header" "$cc" -x c -std=$std -pedantic
+        try "$header" "$clang" -x c -std=$std
+    done
+    for std in c++98 c++11 c++17 c++20; do
+        try "$header" "$cxx" -x c++ -std=$std
+    done
+    try "$header" "$clang" -x c++ -std=c++17
+    try "$header" "$cc" -x c -DCUDA_API_PER_THREAD_DEFAULT_STREAM
+done
+for std in c++14 c++17 c++20; do
+    for pass in --cuda-host-only --cuda-device-only; do
+        try cuda_runtime.h "$clang" -x cuda $pass -nocudainc -nocudalib \
+            --cuda-gpu-arch=sm_80 -std=$std -Wno-unknown-cuda-version
+    done
+done
+exit $status

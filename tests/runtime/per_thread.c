@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * With CUDA_API_PER_THREAD_DEFAULT_STREAM, stream 0 is the calling thread's
+ * own: it does not wait for another thread's.
+ */
+#define CUDA_API_PER_THREAD_DEFAULT_STREAM
+#include "check.h"
+#include "kernels.h"
+
+#include <pthread.h>
+
+static int gate;
+
+static void wait_for_gate(void *data)
+{
+    (void)data;
+    while (!__atomic_load_n(&gate, __ATOMIC_ACQUIRE))
+        ;
+}
+
+static void *hold(void *data)
+{
+    (void)data;
+    OK(cudaLaunchHostFunc(NULL, wait_for_gate, NULL));
+    GIVES(cudaErrorNotReady, cudaStreamQuery(NULL));
+    return NULL;
+}
+
+static void *copy(void *data)
+{
+    unsigned *p = data, value = 0;
+    OK(launch_store(p, 11, 32, NULL));
+    OK(cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost));
+    CHECK(value == 11);
+    OK(cudaStreamSynchronize(NULL));
+    return NULL;
+}
+
+static void run(void *(*fn)(void *), void *data)
+{
+    pthread_t t;
+    CHECK(!pthread_create(&t, NULL, fn, data));
+    pthread_join(t, NULL);
+}
+
+int main(void)
+{
+    unsigned *p;
+    kernels_register();
+    OK(cudaMalloc((void **)&p, 128));
+    run(hold, NULL);
+    run(copy, p); /* although the other thread's stream is not done */
+    __atomic_store_n(&gate, 1, __ATOMIC_RELEASE);
+    OK(cudaDeviceSynchronize());
+    OK(cudaFree(p));
+    kernels_unregister();
+    return check_result();
+}
