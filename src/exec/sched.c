@@ -25,7 +25,6 @@ struct worker {
     pthread_t thread;
     struct sm *sm;
     atomic_uint is_woken; /* the futex it sleeps on */
-    bool is_asleep;       /* under the lock: in sched.sleepers */
 };
 
 static struct {
@@ -104,7 +103,6 @@ static struct worker *pop_sleeper(void)
         return NULL;
     struct worker *w = sched.sleepers[best];
     sched.sleepers[best] = sched.sleepers[--sched.sleeper_count];
-    w->is_asleep = false;
     return w;
 }
 
@@ -398,17 +396,18 @@ static bool spin_for_work(struct worker *w)
 static void sleep_for_work(struct worker *w)
 {
     pthread_mutex_lock(&sched.lock);
-    /* With the SM taken there is nothing to do for us; whoever releases it
-     * looks for a sleeper. */
     if (atomic_load(&sched.is_stopping) ||
         (sched.ready_count && !atomic_load(&w->sm->is_taken))) {
         pthread_mutex_unlock(&sched.lock);
         return;
     }
+    /* Work there is, but a helper has our SM; whoever releases it looks for a
+     * sleeper. Others may have left that work to us while we span. */
+    struct worker *other = sched.ready_count ? pop_sleeper() : NULL;
     atomic_store(&w->is_woken, 0);
-    w->is_asleep = true;
     sched.sleepers[sched.sleeper_count++] = w;
     pthread_mutex_unlock(&sched.lock);
+    wake(other);
     while (atomic_load(&w->is_woken) == 0)
         futex_wait(&w->is_woken, 0);
 }
