@@ -232,10 +232,6 @@ enum cudaError {
 };
 typedef enum cudaError cudaError_t;
 
-/* Spellings of older toolkits. */
-#define cudaErrorDeviceEmulation  cudaErrorNotYetImplemented
-#define cudaErrorProfilerRunning  cudaErrorProfilerAlreadyStarted
-
 /* ---- handles --------------------------------------------------------------------- */
 
 typedef struct CUstream_st *cudaStream_t;
