@@ -11,11 +11,28 @@ static uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static uint64_t load(const unsigned char *p, size_t size_bytes)
+static uint64_t load8(const unsigned char *p)
 {
-    uint64_t v = 0;
-    memcpy(&v, p, size_bytes);
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
     return v;
+}
+
+static uint64_t load4(const unsigned char *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* Up to seven bytes; those in the middle may be read twice. */
+static uint64_t load_tail(const unsigned char *p, size_t n)
+{
+    if (n >= 4)
+        return load4(p) << 32 | load4(p + n - 4);
+    if (n)
+        return (uint64_t)p[0] << 16 | (uint64_t)p[n / 2] << 8 | p[n - 1];
+    return 0;
 }
 
 uint64_t hash_bytes(const void *data, size_t size_bytes, uint64_t seed)
@@ -24,12 +41,10 @@ uint64_t hash_bytes(const void *data, size_t size_bytes, uint64_t seed)
     const uint64_t k1 = UINT64_C(0xe7037ed1a0b428db);
     const unsigned char *p = data;
     uint64_t h = seed ^ k0;
+    size_t left = size_bytes;
 
-    for (size_t left = size_bytes; left;) {
-        size_t n = left < 8 ? left : 8;
-        h = fold(h ^ load(p, n), k1);
-        p += n;
-        left -= n;
-    }
+    for (; left >= 8; p += 8, left -= 8)
+        h = fold(h ^ load8(p), k1);
+    h = fold(h ^ load_tail(p, left), k1);
     return fold(h ^ size_bytes, k0 ^ k1);
 }

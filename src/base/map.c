@@ -41,7 +41,8 @@ static uint64_t hash_key(const struct map *m, const void *key)
 {
     if (m->string_keys)
         return hash_bytes(key, strlen(key), 0);
-    return hash_bytes(&key, sizeof key, 0);
+    uint64_t h = (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 32;
 }
 
 static bool is_same(const struct map *m, const struct map_entry *e,

@@ -233,11 +233,21 @@ static const char *find_form(struct fit *fit)
     return form;
 }
 
+static bool is_as_written(const struct fit *fit)
+{
+    for (unsigned i = 0; i < fit->places; i++)
+        if (fit->from[i] != (int)i)
+            return false;
+    return true;
+}
+
 static void place_operands(struct ptx_inst *inst, struct inst_text *text,
                            const struct fit *fit)
 {
     struct ptx_operand placed[PTX_MAX_OPERANDS];
     struct token at[PTX_MAX_OPERANDS];
+    if (is_as_written(fit))
+        return;
     for (unsigned i = 0; i < fit->places; i++) {
         int from = fit->from[i];
         placed[i] = from < 0 ? (struct ptx_operand){.reg = PTX_NO_REG}
@@ -550,11 +560,10 @@ static bool check_type_count(struct parser *p, const struct inst_text *text,
 }
 
 bool check_inst(struct parser *p, struct ptx_inst *inst,
-                const struct inst_text *written)
+                struct inst_text *text)
 {
-    struct inst_text text = *written;
     struct fit fit = {
-        .parser = p, .inst = inst, .is_joined = text.is_joined};
+        .parser = p, .inst = inst, .is_joined = text->is_joined};
     /* With types first; without them the message is about the types. */
     fit.is_typed = true;
     const char *form = find_form(&fit);
@@ -562,19 +571,19 @@ bool check_inst(struct parser *p, struct ptx_inst *inst,
     if (!form)
         form = find_form(&fit);
     if (!form)
-        return error_no_form(p, &text, inst);
-    if (text.is_joined && !strchr(form, '|'))
-        return error_at(p, &text.operand[1], "`%s` has one destination",
+        return error_no_form(p, text, inst);
+    if (text->is_joined && !strchr(form, '|'))
+        return error_at(p, &text->operand[1], "`%s` has one destination",
                         inst->spelling);
     inst->form = (uint8_t)fit.form;
-    place_operands(inst, &text, &fit);
+    place_operands(inst, text, &fit);
     const char *conflict = find_conflict(inst);
     if (conflict)
-        return error_at(p, &text.opcode, "`%s` %s", inst->spelling, conflict);
-    if (!check_type_count(p, &text, inst))
+        return error_at(p, &text->opcode, "`%s` %s", inst->spelling, conflict);
+    if (!check_type_count(p, text, inst))
         return false;
     for (unsigned i = 0; i < inst->operand_count; i++)
-        if (!check_operand(p, &text.operand[i], inst, i))
+        if (!check_operand(p, &text->operand[i], inst, i))
             return false;
     return true;
 }

@@ -83,8 +83,9 @@ struct inst_text { /* where the parts stand, for messages */
     struct token operand[PTX_MAX_OPERANDS];
     bool is_joined; /* p|q: the first two operands */
 };
+/* Puts the operands, and their places in `text`, where the form has them. */
 bool check_inst(struct parser *p, struct ptx_inst *inst,
-                const struct inst_text *text);
+                struct inst_text *text);
 
 /* Gives a constant the bits that an operand of `type` has. */
 bool check_immediate(struct parser *p, const struct token *at,

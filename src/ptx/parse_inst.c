@@ -330,11 +330,17 @@ static bool parse_indexed_branch(struct parser *p, struct ptx_inst *inst)
     return true;
 }
 
-static bool parse_guard(struct parser *p, struct ptx_inst *inst)
+struct guard {
+    uint32_t reg;
+    bool is_negated;
+};
+
+static bool parse_guard(struct parser *p, struct guard *guard)
 {
+    *guard = (struct guard){.reg = PTX_NO_REG};
     if (!accept_punct(p, '@'))
         return true;
-    inst->guard_negated = accept_punct(p, '!');
+    guard->is_negated = accept_punct(p, '!');
     struct token at = p->token;
     if (at.kind != TOKEN_ident)
         return error_expected(p, "a predicate after `@`");
@@ -343,7 +349,7 @@ static bool parse_guard(struct parser *p, struct ptx_inst *inst)
         p->regs.data[s->index].type != PTX_TYPE_pred)
         return error_at(p, &at, "`%.*s` is no predicate register",
                         (int)at.len, at.start);
-    inst->guard = s->index;
+    guard->reg = s->index;
     next_token(p);
     return true;
 }
@@ -363,39 +369,41 @@ static bool parse_by_op(struct parser *p, struct ptx_inst *inst,
     }
 }
 
-/* A guard's register is found before the opcode is known. */
-static void copy_spelled(struct ptx_inst *inst, const struct ptx_inst *spelled)
+/* The place behind the last instruction; it is not counted yet. */
+static struct ptx_inst *next_place(struct parser *p)
 {
-    uint32_t guard = inst->guard;
-    bool guard_negated = inst->guard_negated;
-    *inst = *spelled;
-    inst->guard = guard;
-    inst->guard_negated = guard_negated;
+    must_have_memory(vec_reserve_((void **)&p->insts.data, &p->insts.capacity,
+                                  p->insts.count + 1,
+                                  sizeof *p->insts.data));
+    return &p->insts.data[p->insts.count];
 }
 
 bool parse_inst(struct parser *p)
 {
-    struct ptx_inst inst = {.guard = PTX_NO_REG};
-    struct inst_text text = {0};
-    if (!parse_guard(p, &inst))
+    struct guard guard;
+    struct inst_text text;
+    if (!parse_guard(p, &guard))
         return false;
     if (p->token.kind != TOKEN_ident)
         return error_expected(p, "an instruction");
     lex_extend(&p->lexer, &p->token);
     text.opcode = p->token;
+    text.is_joined = false;
     const struct ptx_inst *spelled = decode_spelling(p, &p->token);
     if (!spelled)
         return false;
-    copy_spelled(&inst, spelled);
-    inst.line = text.opcode.line;
-    inst.column =
+    struct ptx_inst *inst = next_place(p);
+    *inst = *spelled;
+    inst->guard = guard.reg;
+    inst->guard_negated = guard.is_negated;
+    inst->line = text.opcode.line;
+    inst->column =
         (unsigned)(text.opcode.start - text.opcode.line_start) + 1;
-    inst.loc_file = p->loc_file;
-    inst.loc_line = p->loc_line;
+    inst->loc_file = p->loc_file;
+    inst->loc_line = p->loc_line;
     next_token(p);
-    if (!parse_by_op(p, &inst, &text))
+    if (!parse_by_op(p, inst, &text))
         return false;
-    /* Before the semicolon: recovery must not skip what is good. */
-    must_have_memory(vec_push(&p->insts, inst));
+    p->insts.count++;
     return expect_punct(p, ';', "after the instruction");
 }

@@ -227,7 +227,7 @@ struct ptx_operand {
     struct ptx_operand *items;
 };
 
-#define PTX_MAX_OPERANDS 8
+#define PTX_MAX_OPERANDS 7
 
 struct ptx_inst {
     enum ptx_op op;
