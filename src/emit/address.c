@@ -78,6 +78,14 @@ static LLVMValueRef as_pointer(struct emit *e, LLVMValueRef address)
     return LLVMBuildIntToPtr(e->b, address, ir_like(address, e->ptr), "");
 }
 
+/* Of a .global or .const variable; a managed one is found by a pointer. */
+static LLVMValueRef global_pointer(struct emit *e, const struct ptx_var *var)
+{
+    LLVMValueRef p = ir_offset(e, e->f->env.globals, var->offset_bytes);
+
+    return var->is_managed ? ir_load(e, e->ptr, p, 8) : p;
+}
+
 LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var)
 {
     const struct emit_env *env = &e->f->env;
@@ -95,8 +103,7 @@ LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var)
         return emit_const(e, e->i64, emit_shared_offset(e->shared, var));
     case PTX_SPACE_global:
     case PTX_SPACE_const:
-        return emit_from_scalar(
-            e, as_integer(e, ir_offset(e, env->globals, var->offset_bytes)));
+        return emit_from_scalar(e, as_integer(e, global_pointer(e, var)));
     case PTX_SPACE_param:
         return emit_from_scalar(
             e, as_integer(e, ir_offset(e, env->params, var->offset_bytes)));
@@ -131,10 +138,13 @@ static LLVMValueRef pointer_to_var(struct emit *e, const struct ptx_var *var,
     }
     LLVMValueRef base = var->space == PTX_SPACE_shared  ? env->shared
                         : var->space == PTX_SPACE_param ? env->params
-                                                        : env->globals;
-    offset += var->space == PTX_SPACE_shared
-                  ? emit_shared_offset(e->shared, var)
-                  : var->offset_bytes;
+                                                        : NULL;
+    if (!base)
+        base = global_pointer(e, var);
+    else
+        offset += var->space == PTX_SPACE_shared
+                      ? emit_shared_offset(e->shared, var)
+                      : var->offset_bytes;
     return emit_from_scalar(e, ir_offset(e, base, offset));
 }
 

@@ -226,7 +226,9 @@ static void begin_blocks(struct emit *e, struct block_loop *l)
 static void store_field(struct emit *e, size_t offset, LLVMValueRef v)
 {
     LLVMValueRef p = ir_offset(e, e->f->env.warp, (int64_t)offset);
-    emit_set_alias(e, ir_store(e, v, p, 0), PTX_SPACE_param);
+    LLVMValueRef s = ir_store(e, v, p, 0);
+    LLVMSetVolatile(s, 1); /* read when a fault stops the code anywhere */
+    emit_set_alias(e, s, PTX_SPACE_param);
 }
 
 /* For messages about faults and asserts. */
@@ -290,7 +292,7 @@ static void end_blocks(struct emit *e, struct block_loop *l)
     ir_store(e, ir_add(e, warp, ir_int(warp, 1)), l->warp_var, 0);
     LLVMBuildBr(e->b, l->warp_head);
     LLVMPositionBuilderAtEnd(e->b, l->next_block);
-    if (e->f->k->has_barrier)
+    if (e->info->has_barrier)
         EMIT_HELPER(e, block_end, e->voidt, NULL, 0);
     next_ctaid(e, l);
     LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);

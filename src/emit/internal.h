@@ -250,6 +250,13 @@ LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
     emit_helper((e), offsetof(struct exec_helpers, field), (ret), (args),      \
                 (count))
 
+/* ---- wait.c ------------------------------------------------------------------------ */
+
+/* Can a loop of the kernel, or of what it calls, wait for another warp? */
+bool emit_has_waits(struct arena *a, const struct ptx_func *kernel);
+/* An instruction in a loop that may be what the loop waits for. */
+bool emit_is_wait_point(const struct ptx_func *func, size_t index);
+
 /* ---- shared.c -------------------------------------------------------------------- */
 
 struct shared_layout *emit_layout_shared(struct arena *a,
