@@ -22,5 +22,7 @@ void jit_target_apply(const struct jit_target *target,
 /* passes.c: optimises; false after reporting. */
 bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                     struct diag *diag);
+/* blend.c: a way around a bug of LLVM's, after all optimisation. */
+void jit_protect_blends(LLVMModuleRef module);
 
 #endif
