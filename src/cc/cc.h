@@ -198,6 +198,11 @@ void cc_show_messages(const char *file, const char *seen);
  * but neither it nor weft defines. */
 bool cc_check_externs(const char *ptx);
 
+/* ---- managed.c ----------------------------------------------------------------------- */
+
+/* Says in the PTX file which variables are managed; false after reporting. */
+bool cc_mark_managed(const char *path);
+
 /* ---- fatbin.c ----------------------------------------------------------------------- */
 
 /* Writes a fat binary with one PTX image. Replaces the file at once or not at

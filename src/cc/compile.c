@@ -75,6 +75,8 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     cc_show_messages(seen, NULL);
     if (status)
         return CC_BAD_SOURCE;
+    if (!o->dry_run && !cc_mark_managed(job.ptx))
+        return CC_FAILED;
     if (o->phase == CC_PTX)
         return CC_OK;
 

@@ -10,9 +10,10 @@
 #include <ctype.h>
 #include <stdio.h>
 
+/* What the runtime has for device code to call. */
 static const char *const provided[] = {
-#define EXTERN(name) #name,
-#include "externs.def"
+#define BUILTIN(name, helper, result, parameters, extra) name,
+#include "emit/builtins.def"
 };
 
 static bool is_provided(const char *name, size_t length)

@@ -113,6 +113,10 @@ CUresult module_unload(CUmodule m);
 CUresult module_function(CUmodule m, const char *name, CUfunction *out);
 CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
                        size_t *size_bytes);
+/* Makes `address`, the program's own variable, the place of a managed one, and
+ * gives it the initial value. NOT_FOUND: there is no such managed variable.
+ * Only before anything of the module has run. */
+CUresult module_adopt(CUmodule m, const char *name, void *address);
 CUresult function_attribute(int *value, CUfunction_attribute attribute,
                             CUfunction f);
 CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,

@@ -48,6 +48,7 @@
 #pragma redefine_extname module_unload weft_module_unload
 #pragma redefine_extname module_function weft_module_function
 #pragma redefine_extname module_global weft_module_global
+#pragma redefine_extname module_adopt weft_module_adopt
 #pragma redefine_extname function_attribute weft_function_attribute
 #pragma redefine_extname function_set_attribute weft_function_set_attribute
 #pragma redefine_extname launch_kernel weft_launch_kernel

@@ -20,6 +20,18 @@ static uint8_t *local_base(const struct emu_block *b)
     return b->w->stack_base;
 }
 
+/* A managed variable is found by a pointer. */
+static emu_bits global_address(const struct emu_block *b,
+                               const struct ptx_var *v)
+{
+    const uint8_t *p = (const uint8_t *)b->launch->globals + v->offset_bytes;
+    emu_bits address = (emu_bits)p;
+
+    if (v->is_managed)
+        memcpy(&address, p, sizeof address);
+    return address;
+}
+
 emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
                     const struct ptx_operand *o)
 {
@@ -45,7 +57,7 @@ emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
                           place_of(&b->k->frames, o->var)) +
                offset;
     default:
-        return (emu_bits)b->launch->globals + o->var->offset_bytes + offset;
+        return global_address(b, o->var) + offset;
     }
 }
 

@@ -37,6 +37,20 @@ bool ptx_layout_params(struct ptx_func *f)
            layout_list(f->rets, f->ret_count, &ret_bytes);
 }
 
+/* A managed variable may live elsewhere, where the host sees it: its offset is
+ * that of a pointer to it, and there is room for it right behind. */
+static bool place_managed(size_t *end, struct ptx_var *v)
+{
+    const unsigned pointer_bytes = 8;
+    unsigned align_bytes =
+        v->align_bytes > pointer_bytes ? v->align_bytes : pointer_bytes;
+    unsigned offset_bytes;
+    if (!place(end, align_bytes + v->size_bytes, align_bytes, &offset_bytes))
+        return false;
+    v->offset_bytes = offset_bytes + align_bytes - pointer_bytes;
+    return true;
+}
+
 static bool place_global(struct ptx_module *m, struct ptx_var *v,
                          const char *name, struct diag *diag)
 {
@@ -45,8 +59,9 @@ static bool place_global(struct ptx_module *m, struct ptx_var *v,
         return true;
     if (m->globals_align_bytes < v->align_bytes)
         m->globals_align_bytes = v->align_bytes;
-    if (place(&m->globals_bytes, v->size_bytes, v->align_bytes,
-              &v->offset_bytes))
+    if (v->is_managed ? place_managed(&m->globals_bytes, v)
+                      : place(&m->globals_bytes, v->size_bytes, v->align_bytes,
+                              &v->offset_bytes))
         return true;
     diag_report(diag, DIAG_ERROR, name, v->line, 0, NULL,
                 "the module's variables have more than 4 GiB with `%s`",

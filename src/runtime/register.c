@@ -8,8 +8,12 @@
  *                                        \--it cannot be--> FAILED
  *
  * Managed variables are read by host code without any call, so that a module
- * with one is loaded at the end of its registration.
+ * with one is loaded at the end of its registration. nvcc makes the host's
+ * variable a pointer and registers that; weftcc leaves it a variable, registers
+ * it like any other, and says in the PTX that it is managed: then the host's
+ * variable becomes the device's too.
  */
+#define _GNU_SOURCE /* memmem */
 #include "runtime/internal.h"
 
 #include <pthread.h>
@@ -132,14 +136,30 @@ void __cudaRegisterManagedVar(void **fatCubinHandle, void **hostVarPtrAddress,
 
 /* ---- loading -------------------------------------------------------------------- */
 
-static void set_managed_pointers(struct binary *b)
+static void share_managed(struct binary *b)
 {
     for (size_t i = 0; i < b->entries.count; i++) {
         struct entry *e = b->entries.data[i];
         if (e->kind == MANAGED &&
             !module_global(b->module, e->name, &e->address, NULL))
             *(void **)e->host = (void *)(uintptr_t)e->address;
+        if (e->kind == VARIABLE)
+            module_adopt(b->module, e->name, (void *)e->host);
     }
+}
+
+/* Text in the image that weftcc left uncompressed. */
+static bool names_managed(const void *image)
+{
+    static const char attribute[] = ".attribute(.managed)";
+    const struct {
+        uint32_t magic;
+        uint16_t version, header_bytes;
+        uint64_t content_bytes;
+    } *head = image;
+    return head && head->magic == 0xBA55ED50 &&
+           memmem((const char *)image + head->header_bytes,
+                  head->content_bytes, attribute, sizeof attribute - 1);
 }
 
 /* The program gets an error code only, and often at a launch, which has no
@@ -173,14 +193,14 @@ static cudaError_t load(struct binary *b)
             b->load_error = err;
         return err;
     }
-    set_managed_pointers(b);
+    share_managed(b);
     return cudaSuccess;
 }
 
 void __cudaRegisterFatBinaryEnd(void **fatCubinHandle)
 {
     struct binary *b = (struct binary *)fatCubinHandle;
-    if (b && b->has_managed)
+    if (b && (b->has_managed || names_managed(b->image)))
         __cudaInitModule(fatCubinHandle);
 }
 

@@ -91,17 +91,25 @@ static void *pack_params(const struct launch *l)
     return params;
 }
 
+/* Where the variable's bytes are; a managed one's lie behind its pointer. */
+static uint8_t *storage(uint8_t *globals, const struct ptx_var *v)
+{
+    return globals + v->offset_bytes + (v->is_managed ? sizeof(void *) : 0);
+}
+
 static void init_variable(uint8_t *globals, const struct ptx_var *v)
 {
-    uint8_t *to = globals + v->offset_bytes;
+    uint8_t *to = storage(globals, v);
+    if (v->is_managed)
+        memcpy(globals + v->offset_bytes, &to, sizeof to);
     if (v->init)
         memcpy(to, v->init, v->size_bytes);
     for (size_t i = 0; i < v->reloc_count; i++) {
         const struct ptx_reloc *r = &v->relocs[i];
         uint64_t value = r->func
                              ? WEFT_FUNC_HANDLE(r->func->index)
-                             : (uint64_t)(uintptr_t)globals +
-                                   r->var->offset_bytes + (uint64_t)r->addend;
+                             : (uint64_t)(uintptr_t)storage(globals, r->var) +
+                                   (uint64_t)r->addend;
         memcpy(to + r->offset_bytes, &value, r->size_bytes);
     }
 }
