@@ -5,6 +5,8 @@
  */
 #ifndef WEFT_CHANNEL_DESCRIPTOR_H
 #define WEFT_CHANNEL_DESCRIPTOR_H
+/* Programs ask for this name to know whether the header was included. */
+#define __CHANNEL_DESCRIPTOR_H__
 
 #if defined(__cplusplus)
 

@@ -7,6 +7,8 @@
  */
 #ifndef WEFT_CUDA_H
 #define WEFT_CUDA_H
+/* Programs ask for this name to know whether the header was included. */
+#define __cuda_cuda_h__
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,6 +9,8 @@
  */
 #ifndef WEFT_CUDA_RUNTIME_H
 #define WEFT_CUDA_RUNTIME_H
+/* Programs ask for this name to know whether the header was included. */
+#define __CUDA_RUNTIME_H__
 
 #if defined(__CUDA__)
 #include "weft/device_runtime.h"

@@ -7,6 +7,8 @@
  */
 #ifndef WEFT_CUDA_RUNTIME_API_H
 #define WEFT_CUDA_RUNTIME_API_H
+/* Programs ask for this name to know whether the header was included. */
+#define __CUDA_RUNTIME_API_H__
 
 #define CUDART_VERSION 12080
 

@@ -2,6 +2,8 @@
 /* make_cudaExtent() and its relatives. */
 #ifndef WEFT_DRIVER_FUNCTIONS_H
 #define WEFT_DRIVER_FUNCTIONS_H
+/* Programs ask for this name to know whether the header was included. */
+#define __DRIVER_FUNCTIONS_H__
 
 #include "driver_types.h"
 

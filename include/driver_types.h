@@ -7,6 +7,8 @@
  */
 #ifndef WEFT_DRIVER_TYPES_H
 #define WEFT_DRIVER_TYPES_H
+/* Programs ask for this name to know whether the header was included. */
+#define __DRIVER_TYPES_H__
 
 #include "host_defines.h"
 #include "vector_types.h"

@@ -6,6 +6,8 @@
  */
 #ifndef WEFT_HOST_DEFINES_H
 #define WEFT_HOST_DEFINES_H
+/* Programs ask for this name to know whether the header was included. */
+#define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) && !defined(__CUDACC__)
 #define __CUDACC__ 1

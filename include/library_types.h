@@ -2,6 +2,8 @@
 /* What the libraries (BLAS, FFT, sparse ...) share: names of data types. */
 #ifndef WEFT_LIBRARY_TYPES_H
 #define WEFT_LIBRARY_TYPES_H
+/* Programs ask for this name to know whether the header was included. */
+#define __LIBRARY_TYPES_H__
 
 typedef enum cudaDataType_t {
     CUDA_R_32F = 0,

@@ -2,6 +2,8 @@
 /* Surface objects and references: arrays that kernels write. */
 #ifndef WEFT_SURFACE_TYPES_H
 #define WEFT_SURFACE_TYPES_H
+/* Programs ask for this name to know whether the header was included. */
+#define __SURFACE_TYPES_H__
 
 #include "driver_types.h"
 

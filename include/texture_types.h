@@ -2,6 +2,8 @@
 /* Texture objects and references: how texels are addressed and filtered. */
 #ifndef WEFT_TEXTURE_TYPES_H
 #define WEFT_TEXTURE_TYPES_H
+/* Programs ask for this name to know whether the header was included. */
+#define __TEXTURE_TYPES_H__
 
 #include "driver_types.h"
 

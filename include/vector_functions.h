@@ -2,6 +2,8 @@
 /* make_int4() and its relatives, for host and device code. */
 #ifndef WEFT_VECTOR_FUNCTIONS_H
 #define WEFT_VECTOR_FUNCTIONS_H
+/* Programs ask for this name to know whether the header was included. */
+#define __VECTOR_FUNCTIONS_H__
 
 #include "host_defines.h"
 #include "vector_types.h"
