@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* ---- forms ------------------------------------------------------------------------------ */
+/* ---- forms ------------------------------------------------------------- */
 
 static const char *kind_name(const struct ptx_operand *op)
 {
@@ -124,8 +124,8 @@ static bool takes(char letter, const struct ptx_inst *inst,
 
 static bool is_packed(enum ptx_type t)
 {
-    return t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2 ||
-           t == PTX_TYPE_u16x2 || t == PTX_TYPE_s16x2 || t == PTX_TYPE_tf32;
+    return t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2 || t == PTX_TYPE_u16x2 ||
+           t == PTX_TYPE_s16x2 || t == PTX_TYPE_tf32;
 }
 
 /* Whether a register of type `reg` may stand where `wanted` is due. */
@@ -145,8 +145,7 @@ static bool is_compatible(enum ptx_type wanted, enum ptx_type reg)
 /* ld, st and cvt take registers that are wider than the type. */
 static bool is_wider(enum ptx_type wanted, enum ptx_type reg)
 {
-    return ptx_type_size(reg) > ptx_type_size(wanted) &&
-           reg != PTX_TYPE_pred &&
+    return ptx_type_size(reg) > ptx_type_size(wanted) && reg != PTX_TYPE_pred &&
            (!ptx_type_is_float(reg) || ptx_type_kind(wanted) == PTX_KIND_bits);
 }
 
@@ -190,8 +189,7 @@ static bool fits(const struct fit *fit, char letter, unsigned i)
            (takes_wider(fit->inst) && is_wider(wanted, found));
 }
 
-static bool fit_form(struct fit *fit, const char *c, unsigned place,
-                     unsigned i)
+static bool fit_form(struct fit *fit, const char *c, unsigned place, unsigned i)
 {
     const struct ptx_inst *inst = fit->inst;
     unsigned count = inst->operand_count;
@@ -257,8 +255,7 @@ static void place_operands(struct ptx_inst *inst, struct inst_text *text,
     memcpy(inst->operand, placed, fit->places * sizeof placed[0]);
     memcpy(text->operand, at, fit->places * sizeof at[0]);
     inst->operand_count = fit->places;
-    while (inst->operand_count &&
-           !inst->operand[inst->operand_count - 1].kind)
+    while (inst->operand_count && !inst->operand[inst->operand_count - 1].kind)
         inst->operand_count--;
 }
 
@@ -332,7 +329,7 @@ static bool error_no_form(struct parser *p, const struct inst_text *text,
     return error_operand_count(p, text, inst, min, max);
 }
 
-/* ---- types -------------------------------------------------------------------------------- */
+/* ---- types ------------------------------------------------------------- */
 
 static int64_t sign_extend(uint64_t bits, unsigned size_bytes)
 {
@@ -352,8 +349,9 @@ bool check_immediate(struct parser *p, const struct token *at,
     bool is_float = ptx_type_is_float(type);
     if (!op->is_float_imm && is_float && !is_packed(type) &&
         ptx_type_size(type) >= 4)
-        return error_at(p, at, "an integer stands where .%s is due; write it "
-                               "as a float",
+        return error_at(p, at,
+                        "an integer stands where .%s is due; write it "
+                        "as a float",
                         ptx_type_name(type));
     uint64_t bits;
     if (!constant_bits(&c, type, &bits))
@@ -453,9 +451,8 @@ static bool check_address(struct parser *p, const struct token *at,
     }
     if (op->var && letter == 'a' && inst->op != PTX_OP_cp &&
         !is_same_window(inst->space, op->var->space))
-        return error_at(p, at, "`%s` is in .%s, but `%s` is not",
-                        op->var->name, space_names[op->var->space],
-                        inst->spelling);
+        return error_at(p, at, "`%s` is in .%s, but `%s` is not", op->var->name,
+                        space_names[op->var->space], inst->spelling);
     return true;
 }
 
@@ -483,7 +480,7 @@ static bool check_operand(struct parser *p, const struct token *at,
     }
 }
 
-/* ---- what the row cannot say --------------------------------------------------------------- */
+/* ---- what the row cannot say ------------------------------------------- */
 
 /* A fact that holds for some opcodes; NULL: it does hold. */
 static const char *find_conflict(const struct ptx_inst *inst)
@@ -509,14 +506,12 @@ static const char *find_conflict(const struct ptx_inst *inst)
     case PTX_OP_shfl:
         has_last = inst->operand_count == 6;
         if (has_last != !!(inst->flags & PTX_FLAG_sync))
-            return has_last ? "takes no member mask"
-                            : "lacks its member mask";
+            return has_last ? "takes no member mask" : "lacks its member mask";
         return inst->sub ? NULL : "lacks .up, .down, .bfly or .idx";
     case PTX_OP_vote:
         has_last = inst->operand_count == 3;
         if (has_last != !!(inst->flags & PTX_FLAG_sync))
-            return has_last ? "takes no member mask"
-                            : "lacks its member mask";
+            return has_last ? "takes no member mask" : "lacks its member mask";
         return inst->sub ? NULL : "lacks .all, .any, .uni or .ballot";
     case PTX_OP_setp:
     case PTX_OP_set:
@@ -555,15 +550,12 @@ static bool check_type_count(struct parser *p, const struct inst_text *text,
 {
     if (!strchr(ptx_ops[inst->op].operands, 't') || inst->type_count >= 2)
         return true;
-    return error_at(p, &text->opcode, "`%s` wants two types",
-                    inst->spelling);
+    return error_at(p, &text->opcode, "`%s` wants two types", inst->spelling);
 }
 
-bool check_inst(struct parser *p, struct ptx_inst *inst,
-                struct inst_text *text)
+bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
 {
-    struct fit fit = {
-        .parser = p, .inst = inst, .is_joined = text->is_joined};
+    struct fit fit = {.parser = p, .inst = inst, .is_joined = text->is_joined};
     /* With types first; without them the message is about the types. */
     fit.is_typed = true;
     const char *form = find_form(&fit);

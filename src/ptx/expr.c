@@ -13,7 +13,7 @@
 static bool parse_unary(struct parser *p, struct constant *c, unsigned depth);
 static bool parse_ternary(struct parser *p, struct constant *c, unsigned depth);
 
-/* ---- conversion --------------------------------------------------------------- */
+/* ---- conversion -------------------------------------------------------- */
 
 /* The bits of d in an IEEE format with that many bits, rounded to nearest. */
 static uint64_t round_to_format(double d, unsigned exponent_bits,
@@ -102,19 +102,18 @@ static bool float_constant_bits(const struct constant *c, enum ptx_type type,
     }
 }
 
-bool constant_bits(const struct constant *c, enum ptx_type type,
-                   uint64_t *bits)
+bool constant_bits(const struct constant *c, enum ptx_type type, uint64_t *bits)
 {
     bool is_float = ptx_type_is_float(type);
-    if (c->kind != CONST_int || (is_float && ptx_type_size(type) >= 4 &&
-                                 type != PTX_TYPE_f16x2 &&
-                                 type != PTX_TYPE_bf16x2))
+    if (c->kind != CONST_int ||
+        (is_float && ptx_type_size(type) >= 4 && type != PTX_TYPE_f16x2 &&
+         type != PTX_TYPE_bf16x2))
         return float_constant_bits(c, type, bits);
     *bits = c->bits;
     return true;
 }
 
-/* ---- primaries and unary operators ----------------------------------------------- */
+/* ---- primaries and unary operators ------------------------------------- */
 
 static bool parse_paren(struct parser *p, struct constant *c, unsigned depth)
 {
@@ -192,12 +191,27 @@ static bool parse_unary(struct parser *p, struct constant *c, unsigned depth)
     return true;
 }
 
-/* ---- binary operators --------------------------------------------------------------- */
+/* ---- binary operators -------------------------------------------------- */
 
 enum binary {
-    BINARY_none, BINARY_mul, BINARY_div, BINARY_rem, BINARY_add, BINARY_sub,
-    BINARY_shl, BINARY_shr, BINARY_lt, BINARY_le, BINARY_gt, BINARY_ge,
-    BINARY_eq, BINARY_ne, BINARY_and, BINARY_xor, BINARY_or, BINARY_land,
+    BINARY_none,
+    BINARY_mul,
+    BINARY_div,
+    BINARY_rem,
+    BINARY_add,
+    BINARY_sub,
+    BINARY_shl,
+    BINARY_shr,
+    BINARY_lt,
+    BINARY_le,
+    BINARY_gt,
+    BINARY_ge,
+    BINARY_eq,
+    BINARY_ne,
+    BINARY_and,
+    BINARY_xor,
+    BINARY_or,
+    BINARY_land,
     BINARY_lor
 };
 
@@ -347,8 +361,8 @@ static bool parse_ternary(struct parser *p, struct constant *c, unsigned depth)
     if (!accept_punct(p, '?'))
         return true;
     struct constant yes, no;
-    if (!parse_ternary(p, &yes, depth + 1) ||
-        !expect_punct(p, ':', "of `?`") || !parse_ternary(p, &no, depth + 1))
+    if (!parse_ternary(p, &yes, depth + 1) || !expect_punct(p, ':', "of `?`") ||
+        !parse_ternary(p, &no, depth + 1))
         return false;
     if (c->kind != CONST_int)
         return error_at(p, &at, "`?` wants an integer");

@@ -38,7 +38,7 @@ bool ptx_is_joined(const struct ptx_inst *inst)
     return form[0] && form[1] == '|';
 }
 
-/* ---- types ----------------------------------------------------------------------------------- */
+/* ---- types ------------------------------------------------------------- */
 
 enum ptx_type ptx_twice(enum ptx_type t)
 {
@@ -119,7 +119,7 @@ enum ptx_type ptx_item_type(const struct ptx_inst *inst, enum ptx_type whole,
                                    : bits_type(size_bytes / item_count);
 }
 
-/* ---- reads and writes ------------------------------------------------------------------------ */
+/* ---- reads and writes -------------------------------------------------- */
 
 static bool is_dest_letter(char c)
 {
@@ -137,8 +137,8 @@ unsigned ptx_dest_count(const struct ptx_inst *inst)
 static void visit(const struct ptx_operand *op,
                   void (*fn)(void *data, uint32_t reg), void *data)
 {
-    if (op->reg != PTX_NO_REG && (op->kind == PTX_OPERAND_reg ||
-                                  op->kind == PTX_OPERAND_address))
+    if (op->reg != PTX_NO_REG &&
+        (op->kind == PTX_OPERAND_reg || op->kind == PTX_OPERAND_address))
         fn(data, op->reg);
     for (unsigned i = 0; i < op->item_count; i++)
         visit(&op->items[i], fn, data);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of ptx/ share: the opcode table as data, tokens, the parser. */
+/* What the files of ptx/ share: the tables as data, tokens, the parser. */
 #ifndef WEFT_PTX_INTERNAL_H
 #define WEFT_PTX_INTERNAL_H
 
 #include "ptx/ptx.h"
 
-/* ---- sets of types: the column `types` of ops.def ----------------------- */
+/* ---- sets of types: the column `types` of ops.def ---------------------- */
 
 #define T(name)  (UINT64_C(1) << PTX_TYPE_##name)
 #define T_NONE   UINT64_C(0)
@@ -39,7 +39,7 @@
      T(b1) | T(e4m3) | T(e5m2))
 #define T_MATRIX (T(b8) | T(b16))
 
-/* ---- groups of modifiers: the column `modifiers` ------------------------ */
+/* ---- groups of modifiers: the column `modifiers` ----------------------- */
 
 enum group_bit {
 #define PTX_GROUP(name) GROUP_##name,
@@ -56,7 +56,7 @@ enum {
     M_MEM = M_SPACE | M_CACHE | M_HINT | M_VEC | M_SEM | M_SCOPE,
 };
 
-/* ---- the opcode table as data ------------------------------------------- */
+/* ---- the opcode table as data ------------------------------------------ */
 
 struct op_row {
     const char *name;
@@ -67,7 +67,7 @@ struct op_row {
 };
 extern const struct op_row ptx_ops[PTX_OP_COUNT];
 
-/* ---- tokens (lex.c) ------------------------------------------------------ */
+/* ---- tokens (lex.c) ---------------------------------------------------- */
 
 enum token_kind {
     TOKEN_end,
@@ -102,7 +102,7 @@ void lex_extend(struct lexer *lx, struct token *t);
 /* Whether a colon follows the token just read. */
 bool lex_is_label(const struct lexer *lx);
 
-/* ---- symbols (symbol.c) --------------------------------------------------- */
+/* ---- symbols (symbol.c) ------------------------------------------------ */
 
 enum symbol_kind {
     SYMBOL_reg,
@@ -142,7 +142,7 @@ struct symbol *symbol_add_outer(struct parser *p, const char *name,
 void scope_enter(struct parser *p);
 void scope_leave(struct parser *p);
 
-/* ---- the parser ------------------------------------------------------------ */
+/* ---- the parser -------------------------------------------------------- */
 
 #define SCOPE_DEPTH_MAX  64
 #define EXPR_DEPTH_MAX   64

@@ -12,10 +12,16 @@
 enum { C_SPACE = 1, C_START = 2, C_IDENT = 4, C_DIGIT = 8 };
 
 static const uint8_t class_of[256] = {
-    [' '] = C_SPACE,  ['\t'] = C_SPACE, ['\r'] = C_SPACE,
-    ['\f'] = C_SPACE, ['\v'] = C_SPACE, ['0' ... '9'] = C_DIGIT | C_IDENT,
-    ['a' ... 'z'] = C_START | C_IDENT,  ['A' ... 'Z'] = C_START | C_IDENT,
-    ['_'] = C_START | C_IDENT,          ['$'] = C_START | C_IDENT,
+    [' '] = C_SPACE,
+    ['\t'] = C_SPACE,
+    ['\r'] = C_SPACE,
+    ['\f'] = C_SPACE,
+    ['\v'] = C_SPACE,
+    ['0' ... '9'] = C_DIGIT | C_IDENT,
+    ['a' ... 'z'] = C_START | C_IDENT,
+    ['A' ... 'Z'] = C_START | C_IDENT,
+    ['_'] = C_START | C_IDENT,
+    ['$'] = C_START | C_IDENT,
     ['%'] = C_START,
 };
 
@@ -147,8 +153,8 @@ static enum token_kind lex_decimal_float(struct lexer *lx, struct token *t)
         char c = *lx->p;
         bool is_sign = (c == '+' || c == '-') && len &&
                        (buffer[len - 1] == 'e' || buffer[len - 1] == 'E');
-        if (!is_class(lx, lx->p, C_DIGIT) && c != '.' && c != 'e' &&
-            c != 'E' && !is_sign)
+        if (!is_class(lx, lx->p, C_DIGIT) && c != '.' && c != 'e' && c != 'E' &&
+            !is_sign)
             break;
         buffer[len++] = c;
     }

@@ -16,7 +16,7 @@
 
 #define VERSION_MAX 99
 
-/* ---- tokens and messages -------------------------------------------------- */
+/* ---- tokens and messages ----------------------------------------------- */
 
 void must_have_memory(bool is_there)
 {
@@ -31,8 +31,9 @@ void next_token(struct parser *p)
     lex_next(&p->lexer, &p->token);
     if (p->token.kind == TOKEN_unfinished) {
         bool is_string = p->token.len && *p->token.start == '"';
-        error_at(p, &p->token, is_string ? "string without closing quote"
-                                         : "comment without end");
+        error_at(p, &p->token,
+                 is_string ? "string without closing quote"
+                           : "comment without end");
         p->token.kind = TOKEN_end;
     }
     if (p->token.kind == TOKEN_bad_number) {
@@ -86,8 +87,8 @@ bool error_at(struct parser *p, const struct token *at, const char *format, ...)
     /* The text has no NUL; the line must not be read past its end. */
     char line[200];
     size_t len = 0;
-    for (const char *c = at->line_start; c < p->lexer.end && *c != '\n' &&
-                                         *c && len + 1 < sizeof line;)
+    for (const char *c = at->line_start;
+         c < p->lexer.end && *c != '\n' && *c && len + 1 < sizeof line;)
         line[len++] = *c++;
     line[len] = 0;
     diag_report(p->diag, DIAG_ERROR, p->file_name, at->line,
@@ -176,7 +177,7 @@ void recover(struct parser *p)
     accept_punct(p, ';');
 }
 
-/* ---- the header ------------------------------------------------------------ */
+/* ---- the header -------------------------------------------------------- */
 
 /* .version 8.3: the lexer sees a number with a fraction. */
 static bool parse_version(struct parser *p)
@@ -247,7 +248,7 @@ static bool parse_address_size(struct parser *p)
     return true;
 }
 
-/* ---- debug information and other directives --------------------------------- */
+/* ---- debug information and other directives ---------------------------- */
 
 /* .file 1 "name"[, time, size] */
 static bool parse_file(struct parser *p)
@@ -320,7 +321,7 @@ static bool parse_section(struct parser *p)
     return skip_braces(p);
 }
 
-/* ---- the module -------------------------------------------------------------- */
+/* ---- the module -------------------------------------------------------- */
 
 static bool parse_linkage(struct parser *p, enum ptx_linkage *linkage)
 {
@@ -328,8 +329,10 @@ static bool parse_linkage(struct parser *p, enum ptx_linkage *linkage)
         const char *name;
         enum ptx_linkage linkage;
     } words[] = {
-        {".visible", PTX_LINK_visible}, {".extern", PTX_LINK_extern},
-        {".weak", PTX_LINK_weak},       {".common", PTX_LINK_common},
+        {".visible", PTX_LINK_visible},
+        {".extern", PTX_LINK_extern},
+        {".weak", PTX_LINK_weak},
+        {".common", PTX_LINK_common},
     };
     *linkage = PTX_LINK_internal;
     for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
@@ -344,9 +347,10 @@ static bool parse_linkage(struct parser *p, enum ptx_linkage *linkage)
 static bool error_unknown_directive(struct parser *p)
 {
     static const char *const known[] = {
-        ".entry",  ".func",   ".global",  ".const",  ".shared", ".visible",
-        ".extern", ".weak",   ".common",  ".alias",  ".file",   ".loc",
-        ".pragma", ".section", ".version", ".target", ".address_size",
+        ".entry",   ".func",         ".global", ".const",   ".shared",
+        ".visible", ".extern",       ".weak",   ".common",  ".alias",
+        ".file",    ".loc",          ".pragma", ".section", ".version",
+        ".target",  ".address_size",
     };
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)p->token.len, p->token.start);

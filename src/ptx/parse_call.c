@@ -36,8 +36,8 @@ static bool parse_target(struct parser *p, struct ptx_call *call)
         return error_expected(p, "the function to call");
     const struct symbol *s = find_symbol(p, &at);
     if (!s)
-        return error_at(p, &at, "function `%.*s` is not declared",
-                        (int)at.len, at.start);
+        return error_at(p, &at, "function `%.*s` is not declared", (int)at.len,
+                        at.start);
     next_token(p);
     if (s->kind == SYMBOL_reg) {
         enum ptx_type type = p->regs.data[s->index].type;
@@ -47,8 +47,7 @@ static bool parse_target(struct parser *p, struct ptx_call *call)
                         ptx_type_name(type));
     }
     if (s->kind != SYMBOL_func)
-        return error_at(p, &at, "`%.*s` is no function", (int)at.len,
-                        at.start);
+        return error_at(p, &at, "`%.*s` is no function", (int)at.len, at.start);
     if (s->func->is_entry)
         return error_at(p, &at, "a kernel cannot be called");
     call->func = call->prototype = s->func;
@@ -77,8 +76,7 @@ static bool check_argument(struct parser *p, const struct token *at,
     switch (op->kind) {
     case PTX_OPERAND_var:
         if (op->var->space != PTX_SPACE_param || op->imm)
-            return error_at(p, at, "`%s` is no .param variable",
-                            op->var->name);
+            return error_at(p, at, "`%s` is no .param variable", op->var->name);
         size_bytes = op->var->size_bytes;
         break;
     case PTX_OPERAND_reg:
@@ -87,8 +85,9 @@ static bool check_argument(struct parser *p, const struct token *at,
     case PTX_OPERAND_imm:
         return check_immediate(p, at, op, param->type);
     default:
-        return error_at(p, at, "an argument is a .param variable, a register "
-                               "or a constant");
+        return error_at(p, at,
+                        "an argument is a .param variable, a register "
+                        "or a constant");
     }
     bool is_open = param->is_array && !param->element_count; /* varargs */
     if (size_bytes != param->size_bytes && !is_open)
@@ -117,8 +116,9 @@ static bool check_call(struct parser *p, const struct token *at,
 {
     const struct ptx_func *f = call->prototype;
     if (!f)
-        return error_at(p, at, "a call through a register wants a "
-                               ".callprototype or .calltargets at its end");
+        return error_at(p, at,
+                        "a call through a register wants a "
+                        ".callprototype or .calltargets at its end");
     for (unsigned i = 0; i < call->ret_count; i++)
         if (call->rets[i].kind == PTX_OPERAND_imm)
             return error_at(p, at, "a constant cannot take a result");
@@ -134,9 +134,8 @@ bool parse_call(struct parser *p, struct ptx_inst *inst)
     struct ptx_call *call = arena_new(p->arena, struct ptx_call);
     call->reg = PTX_NO_REG;
     inst->call = call;
-    if (is_punct(p, '(') &&
-        (!parse_list(p, &call->rets, &call->ret_count) ||
-         !expect_punct(p, ',', "after the results")))
+    if (is_punct(p, '(') && (!parse_list(p, &call->rets, &call->ret_count) ||
+                             !expect_punct(p, ',', "after the results")))
         return false;
     if (!parse_target(p, call))
         return false;

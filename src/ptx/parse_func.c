@@ -9,7 +9,7 @@
  */
 #include "ptx/parse.h"
 
-/* ---- parameters ---------------------------------------------------------------------- */
+/* ---- parameters -------------------------------------------------------- */
 
 static bool add_param_symbol(struct parser *p, const struct token *at,
                              struct ptx_var *v)
@@ -30,8 +30,7 @@ static bool add_param_symbol(struct parser *p, const struct token *at,
     return true;
 }
 
-static bool parse_param(struct parser *p, struct ptx_func *f,
-                        struct ptx_var *v)
+static bool parse_param(struct parser *p, struct ptx_func *f, struct ptx_var *v)
 {
     struct var_decl d = {.space = PTX_SPACE_param};
     if (accept_directive(p, ".reg"))
@@ -52,8 +51,8 @@ static bool parse_param(struct parser *p, struct ptx_func *f,
     return true;
 }
 
-bool parse_params(struct parser *p, struct ptx_func *f,
-                  struct ptx_var **params, size_t *count)
+bool parse_params(struct parser *p, struct ptx_func *f, struct ptx_var **params,
+                  size_t *count)
 {
     VEC(struct ptx_var) list = {0};
     VEC(struct token) at = {0};
@@ -81,7 +80,7 @@ bool parse_params(struct parser *p, struct ptx_func *f,
     return is_good;
 }
 
-/* ---- directives between header and body ------------------------------------------------ */
+/* ---- directives between header and body -------------------------------- */
 
 static bool parse_numbers(struct parser *p, unsigned *numbers, unsigned max)
 {
@@ -122,9 +121,9 @@ static bool skip_numbers(struct parser *p)
 static bool is_ignored_directive(const struct parser *p)
 {
     static const char *const names[] = {
-        ".explicitcluster",  ".reqnctapercluster", ".maxclusterrank",
-        ".blocksareclusters", ".abi_preserve",     ".abi_preserve_control",
-        ".unified",          ".language",
+        ".explicitcluster",   ".reqnctapercluster", ".maxclusterrank",
+        ".blocksareclusters", ".abi_preserve",      ".abi_preserve_control",
+        ".unified",           ".language",
     };
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (is_directive(p, names[i]))
@@ -154,7 +153,7 @@ static bool parse_func_directive(struct parser *p, struct ptx_func *f)
     return error_expected(p, "a function directive, `{` or `;`");
 }
 
-/* ---- names and registers of the function ------------------------------------------------ */
+/* ---- names and registers of the function ------------------------------- */
 
 const char *unique_name(struct parser *p, const char *name)
 {
@@ -190,7 +189,7 @@ uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
     return (uint32_t)p->regs.count - 1;
 }
 
-/* ---- bodies --------------------------------------------------------------------------------- */
+/* ---- bodies ------------------------------------------------------------ */
 
 static bool parse_label(struct parser *p, const struct token *at,
                         const char *name)
@@ -208,8 +207,8 @@ static bool parse_label(struct parser *p, const struct token *at,
 static bool parse_label_names(struct parser *p, uint32_t list, unsigned *count)
 {
     do {
-        struct label_use use = {.at = p->token, .targets = list,
-                                .target = (*count)++};
+        struct label_use use = {
+            .at = p->token, .targets = list, .target = (*count)++};
         use.name = expect_name(p, "a label");
         if (!use.name)
             return false;
@@ -270,12 +269,11 @@ static bool parse_prototype(struct parser *p, const struct token *at,
     f->is_prototype = f->is_declaration = true;
     f->line = at->line;
     s->func = f;
-    if (is_punct(p, '(') &&
-        !parse_params(p, f, &f->rets, &f->ret_count))
+    if (is_punct(p, '(') && !parse_params(p, f, &f->rets, &f->ret_count))
         return false;
     f->name = expect_name(p, "the prototype's name or `_`");
-    if (!f->name || (is_punct(p, '(') &&
-                     !parse_params(p, f, &f->params, &f->param_count)))
+    if (!f->name ||
+        (is_punct(p, '(') && !parse_params(p, f, &f->params, &f->param_count)))
         return false;
     while (p->token.kind == TOKEN_directive)
         if (!parse_func_directive(p, f))
@@ -325,8 +323,7 @@ static bool parse_statement(struct parser *p)
 static bool open_scope(struct parser *p)
 {
     if (p->depth == SCOPE_DEPTH_MAX) {
-        error_at(p, &p->token, "scopes nested deeper than %d",
-                 SCOPE_DEPTH_MAX);
+        error_at(p, &p->token, "scopes nested deeper than %d", SCOPE_DEPTH_MAX);
         return skip_braces(p);
     }
     scope_enter(p);
@@ -359,7 +356,7 @@ static bool parse_body(struct parser *p)
     return true;
 }
 
-/* ---- the function ------------------------------------------------------------------------------ */
+/* ---- the function ------------------------------------------------------ */
 
 static void begin_function(struct parser *p, struct ptx_func *f)
 {
@@ -450,8 +447,7 @@ static struct ptx_func *declare_function(struct parser *p,
     if (s && s->kind == SYMBOL_func) {
         struct ptx_func *f = s->func;
         if (!is_same_signature(f, header)) {
-            error_at(p, at, "`%s` was declared with other parameters",
-                     f->name);
+            error_at(p, at, "`%s` was declared with other parameters", f->name);
             return NULL;
         }
         if (header->is_declaration)
@@ -478,8 +474,7 @@ static struct ptx_func *declare_function(struct parser *p,
     return header;
 }
 
-static bool parse_header(struct parser *p, struct ptx_func *f,
-                         struct token *at)
+static bool parse_header(struct parser *p, struct ptx_func *f, struct token *at)
 {
     if (is_directive(p, ".attribute")) {
         next_token(p);
@@ -498,12 +493,10 @@ static bool parse_header(struct parser *p, struct ptx_func *f,
     f->name = expect_name(p, "the function's name");
     if (!f->name)
         return false;
-    if (is_punct(p, '(') &&
-        !parse_params(p, f, &f->params, &f->param_count))
+    if (is_punct(p, '(') && !parse_params(p, f, &f->params, &f->param_count))
         return false;
     if (!ptx_layout_params(f))
-        return error_at(p, at, "the parameters of `%s` are too large",
-                        f->name);
+        return error_at(p, at, "the parameters of `%s` are too large", f->name);
     while (p->token.kind == TOKEN_directive)
         if (!parse_func_directive(p, f))
             return false;
@@ -545,7 +538,7 @@ bool parse_func(struct parser *p, enum ptx_linkage linkage, bool is_entry)
     return is_good;
 }
 
-/* ---- aliases -------------------------------------------------------------------------------------- */
+/* ---- aliases ----------------------------------------------------------- */
 
 /* .alias name, aliasee; both are declared, the body may come later. */
 bool parse_alias(struct parser *p)

@@ -41,7 +41,7 @@ struct symbol *find_symbol(struct parser *p, const struct token *at)
     return s ? s : find_in_range(p, at, name);
 }
 
-/* ---- operands ------------------------------------------------------------------------ */
+/* ---- operands ---------------------------------------------------------- */
 
 /* The offset in sym+4, [reg-8]. */
 static bool parse_offset(struct parser *p, struct ptx_operand *op)
@@ -80,12 +80,14 @@ static bool parse_component(struct parser *p, const struct token *t,
     base.len = (uint32_t)(dot - t->start);
     const struct symbol *s = find_symbol(p, &base);
     const char *letters = "xyzwrgba";
-    const char *letter = t->len == base.len + 2 ? strchr(letters, dot[1]) : NULL;
+    const char *letter =
+        t->len == base.len + 2 ? strchr(letters, dot[1]) : NULL;
     if (!s || s->kind != SYMBOL_vector_reg || !letter || !*letter ||
         (uint32_t)(letter - letters) % 4 >= s->count)
-        return error_at(p, t, *t->start == '%' && !s
-                                  ? "no special register `%.*s` is known"
-                                  : "`%.*s` is no component of a register",
+        return error_at(p, t,
+                        *t->start == '%' && !s
+                            ? "no special register `%.*s` is known"
+                            : "`%.*s` is no component of a register",
                         (int)t->len, t->start);
     op->kind = PTX_OPERAND_reg;
     op->reg = s->index + (uint32_t)(letter - letters) % 4;
@@ -153,8 +155,8 @@ static bool parse_name(struct parser *p, struct ptx_operand *op)
     else if (memchr(t.start, '.', t.len))
         is_good = parse_component(p, &t, op);
     else
-        is_good = error_at(p, &t, "`%.*s` is not declared", (int)t.len,
-                           t.start);
+        is_good =
+            error_at(p, &t, "`%.*s` is not declared", (int)t.len, t.start);
     next_token(p);
     return is_good && (op->kind != PTX_OPERAND_var || parse_offset(p, op));
 }
@@ -242,8 +244,9 @@ static bool parse_address(struct parser *p, struct ptx_operand *op)
     bool is_base = op->kind == PTX_OPERAND_reg || op->kind == PTX_OPERAND_var;
     bool is_number = op->kind == PTX_OPERAND_imm && !op->is_float_imm;
     if ((!is_base && !is_number) || op->negated)
-        return error_at(p, &at, "an address is a register, a variable or an "
-                                "integer, with an offset");
+        return error_at(p, &at,
+                        "an address is a register, a variable or an "
+                        "integer, with an offset");
     op->kind = PTX_OPERAND_address;
     op->label = 0;
     if (op->reg != PTX_NO_REG && !parse_offset(p, op))
@@ -262,7 +265,7 @@ bool parse_operand(struct parser *p, struct ptx_operand *op)
     return parse_scalar(p, op);
 }
 
-/* ---- instructions ------------------------------------------------------------------------- */
+/* ---- instructions ------------------------------------------------------ */
 
 static bool parse_operands(struct parser *p, struct ptx_inst *inst,
                            struct inst_text *text)
@@ -293,9 +296,9 @@ static bool parse_operands(struct parser *p, struct ptx_inst *inst,
 /* bra: the label may come later. */
 static bool parse_branch(struct parser *p, struct ptx_inst *inst)
 {
-    struct label_use use = {
-        .at = p->token, .inst = (uint32_t)p->insts.count,
-        .targets = PTX_NO_REG};
+    struct label_use use = {.at = p->token,
+                            .inst = (uint32_t)p->insts.count,
+                            .targets = PTX_NO_REG};
     use.name = expect_name(p, "a label");
     if (!use.name)
         return false;
@@ -347,8 +350,8 @@ static bool parse_guard(struct parser *p, struct guard *guard)
     const struct symbol *s = find_symbol(p, &at);
     if (!s || s->kind != SYMBOL_reg ||
         p->regs.data[s->index].type != PTX_TYPE_pred)
-        return error_at(p, &at, "`%.*s` is no predicate register",
-                        (int)at.len, at.start);
+        return error_at(p, &at, "`%.*s` is no predicate register", (int)at.len,
+                        at.start);
     guard->reg = s->index;
     next_token(p);
     return true;
@@ -373,8 +376,7 @@ static bool parse_by_op(struct parser *p, struct ptx_inst *inst,
 static struct ptx_inst *next_place(struct parser *p)
 {
     must_have_memory(vec_reserve_((void **)&p->insts.data, &p->insts.capacity,
-                                  p->insts.count + 1,
-                                  sizeof *p->insts.data));
+                                  p->insts.count + 1, sizeof *p->insts.data));
     return &p->insts.data[p->insts.count];
 }
 
@@ -397,8 +399,7 @@ bool parse_inst(struct parser *p)
     inst->guard = guard.reg;
     inst->guard_negated = guard.is_negated;
     inst->line = text.opcode.line;
-    inst->column =
-        (unsigned)(text.opcode.start - text.opcode.line_start) + 1;
+    inst->column = (unsigned)(text.opcode.start - text.opcode.line_start) + 1;
     inst->loc_file = p->loc_file;
     inst->loc_line = p->loc_line;
     next_token(p);

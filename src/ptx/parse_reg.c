@@ -110,8 +110,7 @@ struct symbol *find_in_range(struct parser *p, const struct token *at,
     if (start == len || len - start > 10 || start > NAME_MAX_LEN)
         return NULL;
     uint64_t number = strtoull(name + start, NULL, 10);
-    const struct symbol *range =
-        symbol_find(p, range_key(p, name, start));
+    const struct symbol *range = symbol_find(p, range_key(p, name, start));
     if (!range || number >= range->count)
         return NULL;
     struct symbol *s = symbol_add_outer(p, name, SYMBOL_reg, range->depth);

@@ -29,8 +29,7 @@ static enum ptx_space space_of(const struct parser *p)
 
 bool is_var_directive(const struct parser *p)
 {
-    return p->token.kind == TOKEN_directive &&
-           space_of(p) != PTX_SPACE_generic;
+    return p->token.kind == TOKEN_directive && space_of(p) != PTX_SPACE_generic;
 }
 
 enum ptx_type type_named(const char *text, size_t len)
@@ -44,7 +43,7 @@ enum ptx_type type_named(const char *text, size_t len)
     return PTX_TYPE_none;
 }
 
-/* ---- attributes and type ---------------------------------------------------------- */
+/* ---- attributes and type ----------------------------------------------- */
 
 static bool parse_align(struct parser *p, unsigned *align_bytes)
 {
@@ -146,7 +145,7 @@ bool parse_decl(struct parser *p, struct var_decl *d)
     return true;
 }
 
-/* ---- name and dimensions ------------------------------------------------------------ */
+/* ---- name and dimensions ----------------------------------------------- */
 
 struct shape {
     size_t stride[INIT_DEPTH_MAX + 2]; /* elements below a brace of depth i */
@@ -216,9 +215,13 @@ static bool parse_shaped_declarator(struct parser *p, const struct var_decl *d,
 {
     struct token at = p->token;
     *v = (struct ptx_var){
-        .space = d->space, .type = d->type, .vector = d->vector,
-        .is_ptr = d->is_ptr, .is_managed = d->is_managed,
-        .line = at.line, .reg = PTX_NO_REG,
+        .space = d->space,
+        .type = d->type,
+        .vector = d->vector,
+        .is_ptr = d->is_ptr,
+        .is_managed = d->is_managed,
+        .line = at.line,
+        .reg = PTX_NO_REG,
         .owner = p->depth ? p->func : NULL,
     };
     unsigned natural = ptx_type_size(d->type) * d->vector;
@@ -239,7 +242,7 @@ bool parse_declarator(struct parser *p, const struct var_decl *d,
     return parse_shaped_declarator(p, d, v, &shape);
 }
 
-/* ---- initialisers ---------------------------------------------------------------------- */
+/* ---- initialisers ------------------------------------------------------ */
 
 struct init {
     struct ptx_var *var;
@@ -250,8 +253,8 @@ struct init {
     VEC(struct ptx_reloc) relocs;
 };
 
-static bool put_bytes(struct parser *p, struct init *in,
-                      const struct token *at, uint64_t bits)
+static bool put_bytes(struct parser *p, struct init *in, const struct token *at,
+                      uint64_t bits)
 {
     size_t end = (in->cursor + 1) * in->element_bytes;
     if (end > INIT_BYTES_MAX)
@@ -300,8 +303,7 @@ static bool set_reloc_symbol(struct parser *p, struct ptx_reloc *r)
 }
 
 /* generic(sym), sym, either with an offset; 0xff00(sym) gives one byte. */
-static bool parse_address_item(struct parser *p, struct init *in,
-                               uint64_t mask)
+static bool parse_address_item(struct parser *p, struct init *in, uint64_t mask)
 {
     struct ptx_reloc r = {
         .offset_bytes = in->cursor * in->element_bytes,
@@ -317,8 +319,8 @@ static bool parse_address_item(struct parser *p, struct init *in,
         return error_at(p, &at, "an address wants .u%u, the variable is .%s",
                         p->module->address_size_bits,
                         ptx_type_name(in->var->type));
-    r.is_generic = p->token.kind == TOKEN_ident &&
-                   token_is(&p->token, "generic");
+    r.is_generic =
+        p->token.kind == TOKEN_ident && token_is(&p->token, "generic");
     if (r.is_generic) {
         next_token(p);
         if (!expect_punct(p, '(', "after `generic`") ||
@@ -434,26 +436,28 @@ static bool parse_init(struct parser *p, struct ptx_var *v,
 {
     struct token at = p->token;
     if (v->space != PTX_SPACE_global && v->space != PTX_SPACE_const)
-        return error_at(p, &at, "only .global and .const variables have an "
-                                "initialiser");
+        return error_at(p, &at,
+                        "only .global and .const variables have an "
+                        "initialiser");
     if (ptx_type_kind(v->type) == PTX_KIND_opaque) {
         return error_at(p, &at, "initialisers of .%s are not supported",
                         ptx_type_name(v->type));
     }
     struct init in = {
         .var = v, .shape = shape, .element_bytes = ptx_type_size(v->type)};
-    in.limit = shape->is_unsized ? INIT_BYTES_MAX
-                                 : v->size_bytes / in.element_bytes;
-    bool is_good = shape->depth == 0 ? parse_scalar_item(p, &in)
-                   : expect_punct(p, '{', "before the initialiser") &&
-                         parse_braces(p, &in, 0);
+    in.limit =
+        shape->is_unsized ? INIT_BYTES_MAX : v->size_bytes / in.element_bytes;
+    bool is_good = shape->depth == 0
+                       ? parse_scalar_item(p, &in)
+                       : expect_punct(p, '{', "before the initialiser") &&
+                             parse_braces(p, &in, 0);
     is_good = is_good && finish_init(p, &in, &at);
     vec_fini(&in.bytes);
     vec_fini(&in.relocs);
     return is_good;
 }
 
-/* ---- declarations ------------------------------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------ */
 
 /* A definition takes the place of an .extern declaration, so that addresses
  * taken in between stay good. */
@@ -461,8 +465,8 @@ static struct ptx_var *declare_global(struct parser *p, const struct token *at,
                                       const struct ptx_var *v)
 {
     struct symbol *s = symbol_find(p, v->name);
-    if (s && s->kind == SYMBOL_var && (s->var->linkage == PTX_LINK_extern ||
-                                       v->linkage == PTX_LINK_extern)) {
+    if (s && s->kind == SYMBOL_var &&
+        (s->var->linkage == PTX_LINK_extern || v->linkage == PTX_LINK_extern)) {
         unsigned index = s->var->index;
         if (s->var->space != v->space || s->var->type != v->type) {
             error_at(p, at, "`%s` was declared with another type", v->name);
@@ -506,8 +510,9 @@ static bool check_variable(struct parser *p, const struct token *at,
     bool may_be_open = v->linkage == PTX_LINK_extern || has_init ||
                        v->space == PTX_SPACE_param;
     if (shape->is_unsized && !may_be_open)
-        return error_at(p, at, "`%s` has no size: only an .extern or "
-                               "initialised array may leave it open",
+        return error_at(p, at,
+                        "`%s` has no size: only an .extern or "
+                        "initialised array may leave it open",
                         v->name);
     if (p->depth && v->linkage == PTX_LINK_extern)
         return error_at(p, at, ".extern belongs outside of functions");

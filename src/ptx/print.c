@@ -10,15 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- variables -------------------------------------------------------------------------- */
+/* ---- variables --------------------------------------------------------- */
 
 static const char *linkage_text(enum ptx_linkage linkage)
 {
     static const char *const text[] = {
-        [PTX_LINK_internal] = "",
-        [PTX_LINK_extern] = ".extern ",
-        [PTX_LINK_visible] = ".visible ",
-        [PTX_LINK_weak] = ".weak ",
+        [PTX_LINK_internal] = "",         [PTX_LINK_extern] = ".extern ",
+        [PTX_LINK_visible] = ".visible ", [PTX_LINK_weak] = ".weak ",
         [PTX_LINK_common] = ".common ",
     };
     return text[linkage];
@@ -87,8 +85,8 @@ static uint64_t element_bits(const struct ptx_var *v, size_t i)
     size_t size = ptx_type_size(v->type);
     memcpy(&bits, v->init + i * size, size < 8 ? size : 8);
     if (ptx_type_kind(v->type) == PTX_KIND_signed && size < 8)
-        bits = (uint64_t)((int64_t)(bits << (64 - size * 8)) >>
-                          (64 - size * 8));
+        bits =
+            (uint64_t)((int64_t)(bits << (64 - size * 8)) >> (64 - size * 8));
     return bits;
 }
 
@@ -160,7 +158,7 @@ static void print_global(struct text *t, const struct ptx_var *v)
     print_var(t, v);
 }
 
-/* ---- functions ---------------------------------------------------------------------------- */
+/* ---- functions --------------------------------------------------------- */
 
 static void print_params(struct text *t, const struct ptx_var *params,
                          size_t count, bool has_names)
@@ -346,7 +344,7 @@ static void print_function(struct text *t, const struct ptx_func *f)
     text_add(t, "}\n");
 }
 
-/* ---- the module ------------------------------------------------------------------------------ */
+/* ---- the module -------------------------------------------------------- */
 
 static void print_module(struct text *t, const struct ptx_module *m)
 {

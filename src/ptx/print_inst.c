@@ -44,12 +44,12 @@ static float widen(uint64_t bits, unsigned exponent_bits,
     if (exponent == (1u << exponent_bits) - 1)
         value = mantissa ? __builtin_nan("") : __builtin_inf();
     else if (exponent)
-        value = __builtin_ldexp(
-            (double)(mantissa + (UINT64_C(1) << mantissa_bits)),
-            (int)exponent - bias - (int)mantissa_bits);
+        value =
+            __builtin_ldexp((double)(mantissa + (UINT64_C(1) << mantissa_bits)),
+                            (int)exponent - bias - (int)mantissa_bits);
     else
-        value = __builtin_ldexp((double)mantissa,
-                                1 - bias - (int)mantissa_bits);
+        value =
+            __builtin_ldexp((double)mantissa, 1 - bias - (int)mantissa_bits);
     return (float)(is_negative ? -value : value);
 }
 
@@ -74,8 +74,8 @@ static void print_float(struct text *t, enum ptx_type type, uint64_t bits)
 
 void print_constant(struct text *t, enum ptx_type type, uint64_t bits)
 {
-    bool is_float = type == PTX_TYPE_f32 || type == PTX_TYPE_f64 ||
-                    type == PTX_TYPE_tf32;
+    bool is_float =
+        type == PTX_TYPE_f32 || type == PTX_TYPE_f64 || type == PTX_TYPE_tf32;
     if (is_float)
         print_float(t, type, bits);
     else if (ptx_type_kind(type) == PTX_KIND_signed)
@@ -84,7 +84,7 @@ void print_constant(struct text *t, enum ptx_type type, uint64_t bits)
         text_add(t, "%llu", (unsigned long long)bits);
 }
 
-/* ---- operands --------------------------------------------------------------------------- */
+/* ---- operands ---------------------------------------------------------- */
 
 static void print_offset(struct text *t, int64_t offset)
 {
@@ -185,7 +185,7 @@ static void print_operands(struct text *t, const struct ptx_func *f,
     }
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ------------------------------------------------------------- */
 
 static void print_list(struct text *t, const struct ptx_func *f,
                        const struct ptx_operand *list, unsigned count,
@@ -209,12 +209,10 @@ static void print_call(struct text *t, const struct ptx_func *f,
         print_list(t, f, call->rets, call->ret_count, call->prototype->rets);
         text_add(t, ", ");
     }
-    text_add(t, "%s",
-             call->func ? call->func->name : f->regs[call->reg].name);
+    text_add(t, "%s", call->func ? call->func->name : f->regs[call->reg].name);
     if (call->arg_count) {
         text_add(t, ", ");
-        print_list(t, f, call->args, call->arg_count,
-                   call->prototype->params);
+        print_list(t, f, call->args, call->arg_count, call->prototype->params);
     }
     if (!call->func && names)
         text_add(t, ", %s%u", names, (unsigned)(inst - f->insts));

@@ -143,7 +143,7 @@ enum ptx_flag {
 /* Shape of a matrix operation. */
 #define PTX_SHAPE(m, n, k) ((uint32_t)(m) << 20 | (n) << 10 | (k))
 
-/* ---- the module --------------------------------------------------------- */
+/* ---- the module -------------------------------------------------------- */
 
 enum ptx_linkage {
     PTX_LINK_internal, PTX_LINK_extern, PTX_LINK_visible, PTX_LINK_weak,
@@ -180,7 +180,8 @@ struct ptx_var {
     size_t reloc_count;
     unsigned index;        /* in the array that holds it */
     /* Parameters: offset in the parameter buffer. .global and .const, module
-     * or function scope: offset in the module's block of variables. */
+     * or function scope: offset in the module's block of variables; of a
+     * managed one, the offset of a pointer to it, with room for it behind. */
     unsigned offset_bytes;
     uint32_t reg; /* space reg: the register; else PTX_NO_REG */
     unsigned line;
@@ -325,7 +326,7 @@ struct ptx_module {
     size_t file_count;
 };
 
-/* ---- functions ----------------------------------------------------------- */
+/* ---- functions --------------------------------------------------------- */
 
 /*
  * Parses and checks `text` (length bytes, need not end in NUL). `name` is the

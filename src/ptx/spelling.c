@@ -11,8 +11,18 @@
 #define SPELLING_MAX 200
 
 enum field {
-    FIELD_none, FIELD_rnd, FIELD_cmp, FIELD_half, FIELD_sub, FIELD_sub2,
-    FIELD_space, FIELD_sem, FIELD_scope, FIELD_vector, FIELD_flags, FIELD_shape
+    FIELD_none,
+    FIELD_rnd,
+    FIELD_cmp,
+    FIELD_half,
+    FIELD_sub,
+    FIELD_sub2,
+    FIELD_space,
+    FIELD_sem,
+    FIELD_scope,
+    FIELD_vector,
+    FIELD_flags,
+    FIELD_shape
 };
 
 static const struct mod_row {
@@ -100,8 +110,9 @@ static bool error_unknown_op(struct parser *p, const struct token *at,
         names[op - 1] = ptx_ops[op].name;
     const char *near = nearest_name(name, names, PTX_OP_COUNT - 1);
     if (near)
-        return error_at(p, at, "no instruction `%s` is known; "
-                               "did you mean `%s`?",
+        return error_at(p, at,
+                        "no instruction `%s` is known; "
+                        "did you mean `%s`?",
                         name, near);
     return error_at(p, at, "no instruction `%s` is known", name);
 }

@@ -125,7 +125,7 @@ static bool check_file(const char *name)
     return is_good;
 }
 
-/* ---- the opcode table ---------------------------------------------------- */
+/* ---- the opcode table -------------------------------------------------- */
 
 static void note_opcodes(const struct ptx_module *m, bool *is_seen)
 {
