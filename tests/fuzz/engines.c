@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs random kernels on the interpreter and on compiled code and compares
- * every result bit for bit. usage: engines FIRST COUNT [SIZE]
- * A seed that fails is named, with its PTX in engines-SEED.ptx.
+ * every result bit for bit. A seed that fails is named, and its PTX kept in
+ * engines-SEED.ptx, which can be run again and cut down.
  */
 #include "generate.h"
 
@@ -91,7 +91,8 @@ static bool run_case(const struct fuzz_case *c, uint64_t seed)
         ptx_parse("fuzz.ptx", c->text, strlen(c->text), &diag);
     const struct ptx_func *f = m ? ptx_find_func(m, "k") : NULL;
     struct emu_kernel *emu = f ? emu_kernel_create(f, &diag) : NULL;
-    struct jit_module *jm = f ? jit_module_create(m, seed) : NULL;
+    uint64_t hash = hash_bytes(c->text, strlen(c->text), 0);
+    struct jit_module *jm = f ? jit_module_create(m, hash) : NULL;
     struct simt_spec spec = {.block = {c->block[0], c->block[1], c->block[2]},
                              .is_grid_small = seed % 2,
                              .lane_count = 32};
@@ -115,29 +116,50 @@ static bool run_case(const struct fuzz_case *c, uint64_t seed)
     return ok;
 }
 
+#define HEADER "// seed %" PRIu64 " --grid %u --block %u,%u,%u"
+
 static void keep(const struct fuzz_case *c, uint64_t seed)
 {
     char name[64];
     snprintf(name, sizeof name, "engines-%" PRIu64 ".ptx", seed);
     FILE *f = fopen(name, "w");
     if (f) {
-        fprintf(f, "// --grid %u --block %u,%u,%u\n%s", c->grid[0],
-                c->block[0], c->block[1], c->block[2], c->text);
+        fprintf(f, HEADER "\n%s", seed, c->grid[0], c->block[0],
+                c->block[1], c->block[2], c->text);
         fclose(f);
     }
 }
 
-int main(int argc, char **argv)
+/* A kept case again. */
+static int run_file(const char *name)
 {
-    if (argc < 3) {
-        fprintf(stderr, "usage: engines FIRST-SEED COUNT [SIZE]\n");
+    static char text[1 << 20];
+    struct fuzz_case c = {.grid = {1, 1, 1}, .text = text};
+    uint64_t seed;
+    FILE *f = fopen(name, "r");
+
+    if (!f) {
+        fprintf(stderr, "engines: cannot open %s\n", name);
         return 2;
     }
-    uint64_t first = strtoull(argv[1], NULL, 0);
-    uint64_t count = strtoull(argv[2], NULL, 0), failed = 0;
-    unsigned size = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 0) : 40;
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    if (sscanf(text, "// seed %" SCNu64 " --grid %u --block %u,%u,%u", &seed,
+               &c.grid[0], &c.block[0], &c.block[1], &c.block[2]) != 5) {
+        fprintf(stderr, "engines: %s does not begin with '// seed ...'\n",
+                name);
+        return 2;
+    }
+    bool ok = run_case(&c, seed);
+    exec_stop();
+    printf("%d passed, %d failed\n", ok, !ok);
+    return !ok;
+}
 
-    setvbuf(stdout, NULL, _IOLBF, 0);
+static int run_seeds(uint64_t first, uint64_t count, unsigned size)
+{
+    uint64_t failed = 0;
+
     for (uint64_t seed = first; seed < first + count; seed++) {
         struct fuzz_case c;
         fuzz_generate(seed, size, &c);
@@ -153,4 +175,18 @@ int main(int argc, char **argv)
     printf("%" PRIu64 " passed, %" PRIu64 " failed\n", count - failed,
            failed);
     return failed != 0;
+}
+
+int main(int argc, char **argv)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (argc == 2)
+        return run_file(argv[1]);
+    if (argc < 3) {
+        fprintf(stderr, "usage: engines FIRST-SEED COUNT [SIZE]\n"
+                        "       engines KEPT.ptx\n");
+        return 2;
+    }
+    return run_seeds(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0),
+                     argc > 3 ? (unsigned)strtoul(argv[3], NULL, 0) : 40);
 }
