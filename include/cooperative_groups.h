@@ -337,11 +337,11 @@ class coalesced_group : public thread_group
     }
     WEFT_CG_MEMBER int any(int predicate) const
     {
-        return __ballot_sync(lanes, predicate) != 0;
+        return (__ballot_sync(lanes, predicate) & lanes) != 0;
     }
     WEFT_CG_MEMBER int all(int predicate) const
     {
-        return __ballot_sync(lanes, predicate) == lanes;
+        return (__ballot_sync(lanes, !predicate) & lanes) == 0;
     }
     WEFT_CG_MEMBER unsigned int ballot(int predicate) const
     {
@@ -459,28 +459,34 @@ class thread_block_tile : public thread_group
     }
     WEFT_CG_MEMBER int any(int predicate) const
     {
-        return __any_sync(mask_here(), predicate);
+        return ballot(predicate) != 0;
     }
     WEFT_CG_MEMBER int all(int predicate) const
     {
-        return __all_sync(mask_here(), predicate);
+        return ballot(!predicate) == 0;
     }
     WEFT_CG_MEMBER unsigned int ballot(int predicate) const
     {
-        return __ballot_sync(mask_here(), predicate) >> first_lane();
+        return in_tile(__ballot_sync(mask_here(), predicate));
     }
     template <typename T> WEFT_CG_MEMBER unsigned int match_any(T value) const
     {
-        return __match_any_sync(mask_here(), value) >> first_lane();
+        return in_tile(__match_any_sync(mask_here(), value));
     }
     template <typename T>
     WEFT_CG_MEMBER unsigned int match_all(T value, int &predicate) const
     {
-        return __match_all_sync(mask_here(), value, &predicate) >>
-               first_lane();
+        unsigned int all = in_tile(mask_here());
+        predicate = match_any(value) == all;
+        return predicate ? all : 0;
     }
 
   private:
+    /* Bits of lanes as bits of ranks in this tile. */
+    static WEFT_CG_MEMBER unsigned int in_tile(unsigned int bits)
+    {
+        return (bits & mask_here()) >> first_lane();
+    }
     static WEFT_CG_MEMBER unsigned int first_lane()
     {
         return details::lane() & ~(Size - 1);
@@ -532,7 +538,7 @@ template <typename Group>
 WEFT_CG coalesced_group binary_partition(const Group &group, bool predicate)
 {
     unsigned int mask = group.weft_mask();
-    unsigned int yes = __ballot_sync(mask, predicate);
+    unsigned int yes = __ballot_sync(mask, predicate) & mask;
     coalesced_group part(predicate ? yes : mask & ~yes);
     part.weft_set_meta(predicate ? 1 : 0, 2);
     return part;
@@ -540,7 +546,8 @@ WEFT_CG coalesced_group binary_partition(const Group &group, bool predicate)
 template <typename Group, typename Label>
 WEFT_CG coalesced_group labeled_partition(const Group &group, Label label)
 {
-    return coalesced_group(__match_any_sync(group.weft_mask(), label));
+    unsigned int mask = group.weft_mask();
+    return coalesced_group(__match_any_sync(mask, label) & mask);
 }
 
 template <typename Group> WEFT_CG void sync(const Group &group)

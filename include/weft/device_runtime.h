@@ -23,15 +23,17 @@
 #include "vector_types.h"
 #include "vector_functions.h"
 
-/* clang's headers ask which toolkit they stand on. What they must not see
- * again is any of NVIDIA's own definitions of the same functions. */
+/* clang's headers ask which toolkit they stand on. With 9.1 the intrinsics on
+ * bytes and halfwords (__vadd4 ...) are functions of the device library, with
+ * later ones inline assembly of instructions that GPUs no longer have. */
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
-#define CUDA_VERSION 12080
-
+#define CUDA_VERSION 9010
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
+#undef CUDA_VERSION
+#define CUDA_VERSION 12080
 #include <__clang_cuda_math.h>
 
 #include "weft/device_system.h"

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 
 header=$("clang-$version" -print-resource-dir)/include
 printf '#define __device__\n#include <__clang_cuda_libdevice_declares.h>\n' |
-    "clang-$version" -E -P -x c -D__CUDA__ -DCUDA_VERSION=12080 \
+    "clang-$version" -E -P -x c -D__CUDA__ -DCUDA_VERSION=9010 \
         -isystem "$header" - |
     grep -o '__nv_[a-z0-9_]*(' | tr -d '(' | sort -u >"$work/wanted"
 "llvm-nm-$version" --defined-only "$library" |
