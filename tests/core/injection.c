@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every allocation of every call fails once: the call says so, writes no
+ * output, loses nothing, and works afterwards. malloc and its kin are wrapped
+ * by the linker (see CMakeLists.txt).
+ */
+#include "../exec/check.h"
+#include "core/core.h"
+#include "../exec/launch.h"
+
+#include <pthread.h>
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t count, size_t n);
+void *__real_realloc(void *p, size_t n);
+void *__real_aligned_alloc(size_t alignment, size_t n);
+void __real_free(void *p);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t count, size_t n);
+void *__wrap_realloc(void *p, size_t n);
+void *__wrap_aligned_alloc(size_t alignment, size_t n);
+void __wrap_free(void *p);
+
+static __thread long left_until_failure = -1; /* negative: never */
+static atomic_long live;
+
+static bool fails(void)
+{
+    return left_until_failure >= 0 && left_until_failure-- == 0;
+}
+
+static void *counted(void *p)
+{
+    if (p)
+        atomic_fetch_add(&live, 1);
+    return p;
+}
+
+void *__wrap_malloc(size_t n)
+{
+    return fails() ? NULL : counted(__real_malloc(n));
+}
+
+void *__wrap_calloc(size_t count, size_t n)
+{
+    return fails() ? NULL : counted(__real_calloc(count, n));
+}
+
+void *__wrap_realloc(void *p, size_t n)
+{
+    if (fails())
+        return NULL;
+    void *out = __real_realloc(p, n);
+    return p ? out : counted(out);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t n)
+{
+    return fails() ? NULL : counted(__real_aligned_alloc(alignment, n));
+}
+
+void __wrap_free(void *p)
+{
+    if (p)
+        atomic_fetch_sub(&live, 1);
+    __real_free(p);
+}
+
+/* ---- the calls -------------------------------------------------------------- */
+
+static CUcontext ctx;
+static CUstream stream;
+static char host[1 << 20];
+static CUdeviceptr device;
+
+static CUresult create_stream(void)
+{
+    CUstream s = NULL;
+    CUresult err = stream_create(ctx, 0, 0, &s);
+    CHECK((err != 0) == (s == NULL));
+    return err ? err : stream_destroy(s);
+}
+
+static CUresult create_event(void)
+{
+    CUevent e = NULL;
+    CUresult err = event_create(ctx, 0, &e);
+    CHECK((err != 0) == (e == NULL));
+    return err ? err : event_destroy(e);
+}
+
+static CUresult record_event(void)
+{
+    static CUevent e;
+    if (!e && event_create(ctx, 0, &e))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    return event_record(e, stream);
+}
+
+static CUresult allocate(size_t size_bytes)
+{
+    CUdeviceptr p = 0;
+    CUresult err = mem_alloc(ctx, &p, size_bytes);
+    CHECK((err != 0) == (p == 0));
+    return err ? err : mem_free(ctx, p);
+}
+
+static CUresult allocate_small(void)
+{
+    return allocate(12000);
+}
+
+static CUresult allocate_large(void)
+{
+    return allocate(30 << 20);
+}
+
+static CUresult register_memory(void)
+{
+    CUresult err = mem_register_host(ctx, host, sizeof host, 0);
+    return err ? err : mem_unregister_host(ctx, host);
+}
+
+static CUresult copy(void)
+{
+    struct mem_copy c = { .source = host,
+                          .destination = (void *)(uintptr_t)device,
+                          .width_bytes = sizeof host, .height = 1, .depth = 1 };
+    return mem_copy(stream, &c, true);
+}
+
+static void nothing(void *data)
+{
+    (void)data;
+}
+
+static CUresult call_back(void)
+{
+    CUresult err = stream_add_callback(stream, nothing, NULL);
+    return err ? err : stream_synchronize(stream);
+}
+
+static CUresult launch_nothing(void);
+
+static const struct {
+    const char *name;
+    CUresult (*fn)(void);
+} calls[] = {
+    { "stream_create", create_stream },
+    { "event_create", create_event },
+    { "event_record", record_event },
+    { "mem_alloc small", allocate_small },
+    { "mem_alloc large", allocate_large },
+    { "mem_register_host", register_memory },
+    { "mem_copy", copy },
+    { "stream_add_callback", call_back },
+    { "stream_submit", launch_nothing },
+};
+
+static void empty_kernel(struct exec_warp *w)
+{
+    (void)w;
+}
+
+static CUresult launch_nothing(void)
+{
+    struct exec_kernel k = make_kernel(empty_kernel, NULL, 100, 32);
+    struct exec_task *t = exec_task_kernel(&k);
+    if (!t)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = stream_submit(stream, t);
+    exec_task_unref(t);
+    return err ? err : stream_synchronize(stream);
+}
+
+static void inject(unsigned i)
+{
+    CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
+    for (long n = 0; err && n < 100; n++) {
+        left_until_failure = n;
+        err = calls[i].fn();
+        left_until_failure = -1;
+        if (err != CUDA_SUCCESS && err != CUDA_ERROR_OUT_OF_MEMORY)
+            fprintf(stderr, "%s: allocation %ld\n", calls[i].name, n);
+        CHECK(err == CUDA_SUCCESS || err == CUDA_ERROR_OUT_OF_MEMORY);
+    }
+    CHECK_EQUAL(err, CUDA_SUCCESS);
+    /* Caches are filled now; the same again loses nothing. */
+    CHECK_EQUAL(calls[i].fn(), CUDA_SUCCESS);
+    CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+    long before = atomic_load(&live);
+    for (long n = 0; n < 10; n++) {
+        left_until_failure = n;
+        calls[i].fn();
+        left_until_failure = -1;
+        CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+    }
+    CHECK_EQUAL(calls[i].fn(), CUDA_SUCCESS);
+    CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+    long lost = atomic_load(&live) - before;
+    if (lost > 1) /* a stream's last task may be another one */
+        fprintf(stderr, "%s loses %ld allocations\n", calls[i].name, lost);
+    CHECK(lost <= 1);
+}
+
+int main(void)
+{
+    for (long n = 0;; n++) {
+        left_until_failure = n;
+        CUresult err = ctx_primary(&ctx);
+        left_until_failure = -1;
+        if (!err)
+            break;
+        CHECK_EQUAL(err, CUDA_ERROR_OUT_OF_MEMORY);
+        CHECK(n < 10000);
+    }
+    CHECK_EQUAL(stream_resolve(ctx, NULL, &stream), CUDA_SUCCESS);
+    CHECK_EQUAL(mem_alloc(ctx, &device, sizeof host), CUDA_SUCCESS);
+    for (unsigned i = 0; i < ARRAY_COUNT(calls); i++)
+        inject(i);
+    return check_result();
+}

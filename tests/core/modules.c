@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loading PTX, variables and their addresses in each other, launches with
+ * right and wrong configurations, reset. */
+#include "../exec/check.h"
+#include "core/core.h"
+
+#include <stdlib.h>
+
+static const char text[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .global .align 4 .u32 counter = 5;\n"
+    ".visible .const .align 4 .b8 table[16] = {1, 2, 3, 4};\n"
+    ".visible .global .align 8 .u64 pointer = counter;\n"
+    ".visible .entry fill(.param .u64 p_out, .param .u32 p_n)\n"
+    "{\n"
+    "  .reg .pred %p; .reg .b32 %r<8>; .reg .b64 %rd<4>;\n"
+    "  ld.param.u64 %rd1, [p_out];\n"
+    "  ld.param.u32 %r1, [p_n];\n"
+    "  cvta.to.global.u64 %rd1, %rd1;\n"
+    "  mov.u32 %r2, %ctaid.x;\n"
+    "  mov.u32 %r3, %ntid.x;\n"
+    "  mov.u32 %r4, %tid.x;\n"
+    "  mad.lo.s32 %r5, %r2, %r3, %r4;\n"
+    "  setp.ge.s32 %p, %r5, %r1;\n"
+    "  @%p bra done;\n"
+    "  mul.wide.s32 %rd2, %r5, 4;\n"
+    "  add.s64 %rd3, %rd1, %rd2;\n"
+    "  ld.global.u32 %r6, [counter];\n"
+    "  add.s32 %r7, %r5, %r6;\n"
+    "  st.global.u32 [%rd3], %r7;\n"
+    "done:\n"
+    "  ret;\n"
+    "}\n"
+    ".visible .entry store(.param .u64 p_out)\n"
+    "{\n"
+    "  .reg .b32 %r<2>; .reg .b64 %rd<2>;\n"
+    "  ld.param.u64 %rd1, [p_out];\n"
+    "  mov.u32 %r1, 1;\n"
+    "  st.global.u32 [%rd1], %r1;\n"
+    "  ret;\n"
+    "}\n"
+    ".visible .entry bounded() .maxntid 64, 1, 1 { ret; }\n"
+    ".visible .entry shared() { .shared .align 4 .b8 s[40000];\n"
+    "  .reg .b32 %r<2>; mov.u32 %r1, s; st.shared.u32 [%r1], %r1; ret; }\n";
+
+static CUcontext ctx;
+static CUmodule module;
+
+static struct launch_config config(unsigned grid, unsigned block)
+{
+    struct launch_config c = { .grid = { grid, 1, 1 },
+                               .block = { block, 1, 1 } };
+    CHECK_EQUAL(stream_resolve(ctx, NULL, &c.stream), CUDA_SUCCESS);
+    return c;
+}
+
+static CUfunction function(const char *name)
+{
+    CUfunction f = NULL;
+    CHECK_EQUAL(module_function(module, name, &f), CUDA_SUCCESS);
+    return f;
+}
+
+static void *global(const char *name, size_t size_bytes)
+{
+    CUdeviceptr p = 0;
+    size_t n = 0;
+    CHECK_EQUAL(module_global(module, name, &p, &n), CUDA_SUCCESS);
+    CHECK_EQUAL(n, size_bytes);
+    return (void *)(uintptr_t)p;
+}
+
+static CUresult load(const void *image)
+{
+    CUmodule m = NULL;
+    struct diag log;
+    diag_init(&log);
+    CUresult err = module_load(ctx, image, &log, &m);
+    CHECK((err != 0) == (log.error_count != 0));
+    CHECK((err == 0) == (m != NULL));
+    diag_fini(&log);
+    if (m)
+        CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
+    return err;
+}
+
+static void check_images(void)
+{
+    CHECK_EQUAL(load(text), CUDA_SUCCESS);
+    CHECK_EQUAL(load("this is no module"), CUDA_ERROR_INVALID_IMAGE);
+    CHECK_EQUAL(load(""), CUDA_ERROR_INVALID_IMAGE);
+    CHECK_EQUAL(load("/* */ // x\n.version 8.0\n.target sm_80\n"
+                     ".address_size 64\n.entry k() { nonsense; }\n"),
+                CUDA_ERROR_INVALID_PTX);
+    CHECK_EQUAL(load(".version 77.0\n.target sm_80\n"),
+                CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
+    CHECK_EQUAL(load("\x7f" "ELF\2\1\1"), CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK_EQUAL(load(".version 8.0\n.target sm_80\n.address_size 64\n"
+                     ".extern .global .u32 elsewhere;\n"
+                     ".visible .entry k() { .reg .b32 %r;"
+                     " ld.global.u32 %r, [elsewhere]; ret; }\n"),
+                CUDA_ERROR_INVALID_PTX);
+}
+
+static void check_variables(void)
+{
+    uint32_t *counter = global("counter", 4);
+    uint8_t *table = global("table", 16);
+    uint64_t *pointer = global("pointer", 8);
+    CUdeviceptr p;
+    CHECK_EQUAL(*counter, 5);
+    CHECK_EQUAL(table[3], 4);
+    CHECK_EQUAL(table[4], 0);
+    CHECK_EQUAL(*pointer, (uintptr_t)counter);
+    CHECK_EQUAL(module_global(module, "none", &p, NULL), CUDA_ERROR_NOT_FOUND);
+    CHECK_EQUAL(mem_query(counter).kind, MEM_MODULE);
+    CHECK_EQUAL(mem_free(ctx, (uintptr_t)counter), CUDA_ERROR_INVALID_VALUE);
+}
+
+static void check_launch(void)
+{
+    int n = 1000;
+    CUdeviceptr out;
+    CHECK_EQUAL(mem_alloc(ctx, &out, 4 * (size_t)n), CUDA_SUCCESS);
+    void *args[] = { &out, &n };
+    static const unsigned blocks[] = { 32, 100, 256, 1000, 1024, 1 };
+    for (unsigned i = 0; i < ARRAY_COUNT(blocks); i++) {
+        unsigned b = blocks[i];
+        struct launch_config c = config(((unsigned)n + b - 1) / b, b);
+        memset((void *)(uintptr_t)out, 0, 4 * (size_t)n);
+        CHECK_EQUAL(launch_kernel(function("fill"), &c, args, NULL, 0), 0);
+        CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+        int wrong = 0;
+        for (int k = 0; k < n; k++)
+            wrong += ((int *)(uintptr_t)out)[k] != k + 5;
+        CHECK_EQUAL(wrong, 0);
+    }
+    struct {
+        CUdeviceptr out;
+        int n;
+    } packed = { out, n };
+    struct launch_config c = config(10, 100);
+    CHECK_EQUAL(launch_kernel(function("fill"), &c, NULL, &packed, 12), 0);
+    CHECK_EQUAL(launch_kernel(function("fill"), &c, NULL, &packed, 11),
+                CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(launch_kernel(function("fill"), &c, NULL, NULL, 0),
+                CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(mem_free(ctx, out), CUDA_SUCCESS);
+}
+
+static CUresult try(const char *name, unsigned grid, unsigned block,
+                    size_t shared_bytes)
+{
+    static uint64_t nothing[4];
+    void *args[] = { &nothing[0], &nothing[1] };
+    struct launch_config c = config(grid, block);
+    c.shared_bytes = shared_bytes;
+    CUresult err = launch_kernel(function(name), &c, args, NULL, 0);
+    CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+    return err;
+}
+
+static void check_configurations(void)
+{
+    CHECK_EQUAL(try("fill", 0, 32, 0), CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(try("fill", 1, 0, 0), CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(try("fill", 1, 1025, 0), CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(try("fill", 0x80000000u, 1, 0), CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(try("bounded", 1, 64, 0), CUDA_SUCCESS);
+    CHECK_EQUAL(try("bounded", 1, 65, 0), CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(try("bounded", 1, 1, 48 << 10), CUDA_SUCCESS);
+    CHECK_EQUAL(try("bounded", 1, 1, (48 << 10) + 1), CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(try("shared", 1, 1, 9152), CUDA_SUCCESS);
+    CHECK_EQUAL(try("shared", 1, 1, 9153), CUDA_ERROR_INVALID_VALUE);
+
+    CUfunction f = function("shared");
+    CUfunction_attribute dynamic =
+        CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    int value, blocks;
+    CHECK_EQUAL(function_set_attribute(f, dynamic, 120000), CUDA_SUCCESS);
+    CHECK_EQUAL(function_set_attribute(f, dynamic, 130000),
+                CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(try("shared", 1, 1, 120000), CUDA_SUCCESS);
+    CHECK_EQUAL(function_attribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+                                   f), CUDA_SUCCESS);
+    CHECK_EQUAL(value, 40000);
+    CHECK_EQUAL(occupancy_max_blocks(f, 128, 0, &blocks), CUDA_SUCCESS);
+    CHECK_EQUAL(blocks, 4);
+    CHECK_EQUAL(occupancy_max_blocks(function("bounded"), 64, 0, &blocks), 0);
+    CHECK_EQUAL(blocks, 32);
+    CHECK_EQUAL(occupancy_max_blocks(function("bounded"), 128, 0, &blocks), 0);
+    CHECK_EQUAL(blocks, 0);
+}
+
+static void check_fault_and_reset(void)
+{
+    uint64_t nowhere = 64;
+    void *args[] = { &nowhere };
+    struct launch_config c = config(10, 64);
+    uint32_t *counter = global("counter", 4);
+    *counter = 77;
+    CHECK_EQUAL(launch_kernel(function("store"), &c, args, NULL, 0), 0);
+    CHECK_EQUAL(ctx_synchronize(ctx), CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK_EQUAL(launch_kernel(function("store"), &c, args, NULL, 0),
+                CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK_EQUAL(ctx_reset(), CUDA_SUCCESS);
+    CHECK_EQUAL(*counter, 5);
+    check_launch();
+}
+
+int main(void)
+{
+    CHECK_EQUAL(ctx_primary(&ctx), CUDA_SUCCESS);
+    check_images();
+    CHECK_EQUAL(module_load(ctx, text, NULL, &module), CUDA_SUCCESS);
+    if (!module)
+        return 1;
+    check_variables();
+    check_launch();
+    check_configurations();
+    check_fault_and_reset();
+    CHECK_EQUAL(module_unload(module), CUDA_SUCCESS);
+    return check_result();
+}
