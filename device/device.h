@@ -232,10 +232,16 @@ INLINE struct dd dd_add(struct dd a, struct dd b)
     return dd_fast_sum(s.hi, s.lo + (a.lo + b.lo));
 }
 
+/* An angle as quadrant * pi/2 + r + low. */
+struct reduced {
+    double r, low;
+    int quadrant;
+};
+
 /* What one file offers the others. */
 struct dd weft_log_dd(double x);              /* x normal, positive */
 double weft_exp_dd(struct dd x, int scale);   /* e^x * 2^scale, |scale| <= 64 */
 float weft_exp32(float x, int scale);         /* the same, |scale| <= 32 */
-int weft_reduce_huge(double x, double *r, double *r_low);
+struct reduced weft_reduce_huge(double x);
 
 #endif

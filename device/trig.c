@@ -61,12 +61,11 @@ INLINE uint64_t bits_of_two_over_pi(int from)
 }
 
 /*
- * x = quadrant * pi/2 + r + r_low modulo 2 pi, |r| <= pi/4; x finite and at
+ * Modulo 2 pi, |r| <= pi/4; x finite and at
  * least 2^16. Of 2/pi, the leading bits whose product with x counts whole
  * turns are left out, and 192 bits of what follows are used.
  */
-__attribute__((noinline)) int weft_reduce_huge(double x, double *r,
-                                               double *r_low)
+__attribute__((noinline)) struct reduced weft_reduce_huge(double x)
 {
     uint64_t u = bits64(x);
     int e = (int)(u >> 52 & 0x7ff) - 1075;
@@ -96,9 +95,9 @@ __attribute__((noinline)) int weft_reduce_huge(double x, double *r,
                               (double)(hi << 53 | lo >> 11) * 0x1p-117);
     f = dd_mul(f, (struct dd){ 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54 });
     bool is_negative = (bool)(u >> 63) != is_up;
-    *r = is_negative ? -f.hi : f.hi;
-    *r_low = is_negative ? -f.lo : f.lo;
-    return u >> 63 ? -quadrant : quadrant;
+    return (struct reduced){ .r = is_negative ? -f.hi : f.hi,
+                             .low = is_negative ? -f.lo : f.lo,
+                             .quadrant = u >> 63 ? -quadrant : quadrant };
 }
 
 /* Reduction; of infinity and NaN r is NaN. */
@@ -110,9 +109,9 @@ INLINE int reduce32(float x, float *r)
     int quadrant = (int)bits32(t);
     if (abs32(x) > SHORT32) {
         if (abs32(x) < INF32) {
-            double wide, low;
-            quadrant = weft_reduce_huge((double)x, &wide, &low);
-            *r = (float)(wide + low);
+            struct reduced huge = weft_reduce_huge((double)x);
+            quadrant = huge.quadrant;
+            *r = (float)(huge.r + huge.low);
         } else {
             *r = NAN32;
         }
@@ -133,7 +132,10 @@ INLINE int reduce64(double x, double *r, double *r_low)
     int quadrant = (int)(uint32_t)bits64(t);
     if (abs64(x) > SHORT64) {
         if (abs64(x) < INF64) {
-            quadrant = weft_reduce_huge(x, r, r_low);
+            struct reduced huge = weft_reduce_huge(x);
+            quadrant = huge.quadrant;
+            *r = huge.r;
+            *r_low = huge.low;
         } else {
             *r = NAN64;
             *r_low = 0.0;

@@ -34,7 +34,22 @@
 #include <__clang_cuda_device_functions.h>
 #undef CUDA_VERSION
 #define CUDA_VERSION 12080
+
+/* -use_fast_math: clang's header itself takes the approximate sinf, cosf,
+ * sincosf, logf and log2f; nvcc's list has five more. */
+#if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__)
+#define __nv_tanf   __nv_fast_tanf
+#define __nv_expf   __nv_fast_expf
+#define __nv_exp10f __nv_fast_exp10f
+#define __nv_log10f __nv_fast_log10f
+#define __nv_powf   __nv_fast_powf
+#endif
 #include <__clang_cuda_math.h>
+#undef __nv_tanf
+#undef __nv_expf
+#undef __nv_exp10f
+#undef __nv_log10f
+#undef __nv_powf
 
 #include "weft/device_system.h"
 #include "weft/device_math.h"
