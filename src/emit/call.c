@@ -109,12 +109,15 @@ static void call_builtin(struct emit *e, const struct builtin *b,
         in[i] = checked_block(e, &call->args[i], &call->func->params[i]);
     if (call->ret_count > 0)
         out = checked_block(e, &call->rets[0], &call->func->rets[0]);
+    LLVMValueRef lanes = emit_mask_bits(e, emit_mask(e));
     emit_lane_loop_begin(e, &loop, emit_mask(e));
     for (unsigned i = 0; i < count; i++)
         args[i] = ir_load(e, letter_type(e, b->parameters[i]),
                           lane_pointer(e, in[i], loop.lane), 0);
-    if (b->extra == LANE)
+    if (b->extra == LANE) {
         args[count++] = loop.lane;
+        args[count++] = lanes;
+    }
     LLVMValueRef v = emit_helper(e, b->helper, letter_type(e, b->result),
                                  args, count);
     if (out.pointer && b->result != 'v')

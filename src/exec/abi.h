@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 1
+#define WEFT_ABI_VERSION 2
 #define WEFT_WARP_LANES  32
 
 struct exec_warp;
@@ -43,11 +43,12 @@ struct exec_helpers {
     int32_t (*vprintf)(struct exec_warp *w, uint64_t format, uint64_t args);
     uint64_t (*malloc)(struct exec_warp *w, uint64_t size_bytes);
     void (*free)(struct exec_warp *w, uint64_t address);
-    /* __assertfail for one lane; does not return. The block and the warp come
-     * from w->block_current and w->warp_current. */
+    /* __assertfail by `lane`, the first of `lanes` (by bit) to be there;
+     * reports them all and does not return. The block and the warp come from
+     * w->block_current and w->warp_current. */
     void (*assert_fail)(struct exec_warp *w, uint64_t message, uint64_t file,
                         uint32_t line, uint64_t function, uint64_t char_size,
-                        uint32_t lane);
+                        uint32_t lane, uint32_t lanes);
     /* trap; does not return. */
     void (*trap)(struct exec_warp *w);
     uint64_t (*clock)(struct exec_warp *w);       /* cycles, monotonic */

@@ -55,18 +55,23 @@ static const char *or_unknown(uint64_t address)
 
 static void assert_fail(struct exec_warp *w, uint64_t message, uint64_t file,
                         uint32_t line, uint64_t function, uint64_t char_size,
-                        uint32_t lane)
+                        uint32_t lane, uint32_t lanes)
 {
     uint32_t block[3], thread[3];
     (void)char_size;
     split(w->block_current, w->launch->grid, block);
-    split((uint64_t)w->warp_current * WEFT_WARP_LANES + lane % WEFT_WARP_LANES,
-          w->launch->block, thread);
-    fprintf(stderr,
-            "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` "
-            "failed.\n",
-            or_unknown(file), line, or_unknown(function), block[0], block[1],
-            block[2], thread[0], thread[1], thread[2], or_unknown(message));
+    lanes |= UINT32_C(1) << lane % WEFT_WARP_LANES;
+    for (; lanes; lanes &= lanes - 1) {
+        split((uint64_t)w->warp_current * WEFT_WARP_LANES +
+                  (uint32_t)__builtin_ctz(lanes),
+              w->launch->block, thread);
+        fprintf(stderr,
+                "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion "
+                "`%s` failed.\n",
+                or_unknown(file), line, or_unknown(function), block[0],
+                block[1], block[2], thread[0], thread[1], thread[2],
+                or_unknown(message));
+    }
     fault_raise(w->owner, EXEC_FAULT_ASSERT);
 }
 

@@ -42,7 +42,7 @@ static void fail_assert(struct exec_warp *w)
     w->block_current = 4;
     w->warp_current = 1;
     w->launch->helpers->assert_fail(w, (uintptr_t)"x > 0", (uintptr_t)"k.cu",
-                                    12, (uintptr_t)"void k()", 1, 3);
+                                    12, (uintptr_t)"void k()", 1, 3, 0x88);
 }
 
 __attribute__((noinline)) static int recurse(volatile int *p, int depth)
@@ -134,6 +134,7 @@ int main(void)
     const char *text = stderr_of(fail_assert, false, 7, 64, EXEC_FAULT_ASSERT);
     CHECK(strstr(text, "k.cu:12: void k(): block: [4,0,0], thread: [35,0,0] "
                        "Assertion `x > 0` failed.\n"));
+    CHECK(strstr(text, "thread: [39,0,0]"));
     text = stderr_of(bad_call, false, 1, 32, EXEC_FAULT_ILLEGAL);
     CHECK(strstr(text, "0x1234"));
     text = stderr_of(half_barrier, true, 1, 64, EXEC_FAULT_TRAP);
