@@ -50,10 +50,10 @@ static LLVMValueRef power_of_2(struct emit *e, LLVMValueRef n)
 
 /* ---- ex2 -------------------------------------------------------------------------------- */
 
-/* 2^f on [-1/2, 1/2], relative error below 2^-26. */
+/* 2^f on [-1/2, 1/2], within 2^-28. */
 static const double exp2_terms[] = {
-    1.5353362e-4, 1.3398874e-3, 9.6184373e-3, 5.5503325e-2,
-    2.4022648e-1, 6.9314720e-1, 1.0,
+    1.5461445e-4, 1.3400428e-3, 9.6180567e-3, 5.5503272e-2,
+    2.4022651e-1, 6.9314721e-1, 1.0,
 };
 
 LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x)
@@ -72,10 +72,10 @@ LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x)
 
 /* ---- lg2 -------------------------------------------------------------------------------- */
 
-/* log2(1 + f) / f on [sqrt(1/2) - 1, sqrt(2) - 1]. */
+/* log2(1 + f) / f on [sqrt(1/2) - 1, sqrt(2) - 1], within 2^-27. */
 static const double log2_terms[] = {
-    0.0890109, -0.15838,   0.1809965,  -0.1808045, 0.2046046,
-    -0.2402255, 0.2885733, -0.3606768, 0.4808981, -0.7213475, 1.4426950,
+    -0.10749789, 0.18476033, -0.19138838, 0.20485765, -0.23960812,
+    0.28855256,  -0.36069654, 0.48089852, -0.72134735, 1.44269504,
 };
 
 LLVMValueRef emit_approx_lg2(struct emit *e, LLVMValueRef x)

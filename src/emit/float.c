@@ -154,6 +154,26 @@ static LLVMValueRef sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return emit_round_directed(e, r, error, rnd);
 }
 
+/* Results near f64's subnormals would lose their error. The same product and
+ * sum, with the smaller factor and the rest scaled up, have the same sign. */
+struct scaled {
+    LLVMValueRef a, b, scale;
+};
+
+static struct scaled scale_up(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                              LLVMValueRef r)
+{
+    LLVMValueRef is_tiny =
+        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, r), ir_real(r, 0x1p-900));
+    LLVMValueRef is_a_less =
+        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, a), ir_fabs(e, b));
+    LLVMValueRef scale =
+        ir_select(e, is_tiny, ir_real(r, 0x1p200), ir_real(r, 1));
+    LLVMValueRef less = ir_select(e, is_a_less, a, b);
+    return (struct scaled){ir_fmul(e, less, scale),
+                           ir_select(e, is_a_less, b, a), scale};
+}
+
 /* a * b + c: the error of the rounded fma, by Boldo and Muller's transform,
  * in doubles for f32 where products are exact. */
 static LLVMValueRef fma_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
@@ -168,14 +188,25 @@ static LLVMValueRef fma_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
         LLVMValueRef low = sum_error(e, p, wide_c, s);
         return ir_fadd(e, ir_fsub(e, s, ir_cast(e, LLVMFPExt, r, t)), low);
     }
-    LLVMValueRef p = ir_fmul(e, a, b);
-    LLVMValueRef p_low = ir_fma(e, a, b, ir_fneg(e, p));
-    LLVMValueRef t = ir_fadd(e, c, p_low);
-    LLVMValueRef t_low = sum_error(e, c, p_low, t);
+    struct scaled up = scale_up(e, a, b, r);
+    LLVMValueRef p = ir_fmul(e, up.a, up.b);
+    LLVMValueRef p_low = ir_fma(e, up.a, up.b, ir_fneg(e, p));
+    LLVMValueRef wide = ir_fmul(e, c, up.scale);
+    LLVMValueRef t = ir_fadd(e, wide, p_low);
+    LLVMValueRef t_low = sum_error(e, wide, p_low, t);
     LLVMValueRef s = ir_fadd(e, p, t);
     LLVMValueRef s_low = sum_error(e, p, t, s);
-    LLVMValueRef left = ir_fsub(e, s, r);
-    return ir_fadd(e, ir_fadd(e, left, s_low), t_low);
+    LLVMValueRef left = ir_fsub(e, s, ir_fmul(e, r, up.scale));
+    LLVMValueRef error = ir_fadd(e, ir_fadd(e, left, s_low), t_low);
+    /* A product too small to move c still has a sign. */
+    LLVMValueRef one = ir_real(a, 1), zero = ir_real(a, 0);
+    LLVMValueRef sign =
+        ir_fmul(e, ir_binary(e, "llvm.copysign", one, a),
+                ir_binary(e, "llvm.copysign", one, b));
+    LLVMValueRef is_lost = ir_and(e, ir_fcmp(e, LLVMRealONE, a, zero),
+                                  ir_fcmp(e, LLVMRealONE, b, zero));
+    is_lost = ir_and(e, is_lost, ir_fcmp(e, LLVMRealOEQ, r, c));
+    return ir_select(e, is_lost, sign, error);
 }
 
 static LLVMValueRef fused(struct emit *e, LLVMValueRef a, LLVMValueRef b,
@@ -199,6 +230,13 @@ static LLVMValueRef fused(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return emit_round_directed(e, r, error, rnd);
 }
 
+static LLVMValueRef product_error(struct emit *e, LLVMValueRef a,
+                                  LLVMValueRef b, LLVMValueRef r)
+{
+    struct scaled s = scale_up(e, a, b, r);
+    return ir_fma(e, s.a, s.b, ir_fneg(e, ir_fmul(e, r, s.scale)));
+}
+
 static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                             enum ptx_rnd rnd)
 {
@@ -212,9 +250,28 @@ static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
         error = ir_fsub(e, exact, ir_cast(e, LLVMFPExt, r, e->f64));
     } else {
         LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
-        error = with_overflow(e, r, ir_fma(e, a, b, ir_fneg(e, r)), finite);
+        error = with_overflow(e, r, product_error(e, a, b, r), finite);
     }
     return emit_round_directed(e, r, error, rnd);
+}
+
+/* The sign of a - q * b as a number of a's type; in doubles for f32, where
+ * nothing underflows. */
+static LLVMValueRef residue(struct emit *e, LLVMValueRef q, LLVMValueRef b,
+                            LLVMValueRef a)
+{
+    if (ir_element(q) != e->f32)
+        return ir_fma(e, ir_fneg(e, q), b, a);
+    LLVMTypeRef t = e->f64;
+    LLVMValueRef v =
+        ir_fma(e, ir_fneg(e, ir_cast(e, LLVMFPExt, q, t)),
+               ir_cast(e, LLVMFPExt, b, t), ir_cast(e, LLVMFPExt, a, t));
+    LLVMValueRef zero = ir_real(a, 0);
+    LLVMValueRef sign =
+        ir_cast(e, LLVMFPTrunc,
+                ir_binary(e, "llvm.copysign", ir_real(v, 1), v), e->f32);
+    LLVMValueRef is_some = ir_fcmp(e, LLVMRealONE, v, ir_real(v, 0));
+    return ir_select(e, is_some, sign, zero);
 }
 
 /* The remainder a - q * b has the sign of the error times b's. */
@@ -224,7 +281,7 @@ static LLVMValueRef quotient(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     LLVMValueRef r = ir_fdiv(e, a, b);
     if (!emit_is_directed(rnd))
         return r;
-    LLVMValueRef rest = ir_fma(e, ir_fneg(e, r), b, a);
+    LLVMValueRef rest = residue(e, r, b, a);
     LLVMValueRef error =
         ir_binary(e, "llvm.copysign", ir_real(b, 1), b);
     LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
@@ -341,7 +398,7 @@ void emit_sqrt(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef r = ir_unary(e, "llvm.sqrt", v);
 
     if (emit_is_directed(inst->rnd)) {
-        LLVMValueRef rest = ir_fma(e, ir_fneg(e, r), r, v);
+        LLVMValueRef rest = residue(e, r, r, v);
         r = emit_round_directed(e, r, rest, inst->rnd);
     }
     result(e, inst, r);
