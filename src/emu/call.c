@@ -84,7 +84,8 @@ static void do_assert(const struct arguments *a)
     a->b->launch->helpers->assert_fail(a->b->w, argument(a, 0), argument(a, 1),
                                        (uint32_t)argument(a, 2),
                                        argument(a, 3), argument(a, 4),
-                                       a->t->lane);
+                                       a->t->lane,
+                                       UINT32_C(1) << a->t->lane);
 }
 
 static const struct builtin {
