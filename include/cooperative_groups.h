@@ -8,6 +8,9 @@
 #ifndef WEFT_COOPERATIVE_GROUPS_H
 #define WEFT_COOPERATIVE_GROUPS_H
 
+/* The guard that programs test for. */
+#define _COOPERATIVE_GROUPS_H_
+
 #if !defined(__cplusplus) || !defined(__CUDACC__)
 #error "cooperative_groups.h is for CUDA C++"
 #endif

@@ -7,6 +7,9 @@
 #ifndef WEFT_CUCOMPLEX_H
 #define WEFT_CUCOMPLEX_H
 
+/* The guard that programs test for. */
+#define CU_COMPLEX_H_
+
 #include <math.h>
 #include "vector_types.h"
 

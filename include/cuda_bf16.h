@@ -6,6 +6,9 @@
 #ifndef WEFT_CUDA_BF16_H
 #define WEFT_CUDA_BF16_H
 
+/* The guard that programs test for. */
+#define __CUDA_BF16_H__
+
 #if defined(__cplusplus)
 
 #include "vector_types.h"

@@ -7,6 +7,9 @@
 #ifndef WEFT_CUDA_FP16_H
 #define WEFT_CUDA_FP16_H
 
+/* The guard that programs test for. */
+#define __CUDA_FP16_H__
+
 #if defined(__cplusplus)
 
 #include "vector_types.h"

@@ -3,6 +3,9 @@
 #ifndef WEFT_MATH_CONSTANTS_H
 #define WEFT_MATH_CONSTANTS_H
 
+/* The guard that programs test for. */
+#define __MATH_CONSTANTS_H__
+
 #define CUDART_INF_F            __builtin_inff()
 #define CUDART_NAN_F            __builtin_nanf("0x3fffff")
 #define CUDART_MIN_DENORM_F     1.4012984643248171e-45f

@@ -29,11 +29,16 @@ __device__ void *malloc(__SIZE_TYPE__) __attribute__((nothrow, malloc));
 __device__ void free(void *) __attribute__((nothrow));
 }
 
+/* Programs rely on what nvcc's header brings along, printf and time among
+ * it. */
 #include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <utility>
 
 #endif
