@@ -29,6 +29,19 @@ static void deposit(struct emit *e, uint32_t to, LLVMValueRef lanes)
 
 /* ---- entering ------------------------------------------------------------------- */
 
+/* Nobody is at b, a loop's last block: is anybody in the loop? */
+static void emit_leave(struct emit *e, uint32_t b)
+{
+    const struct simt_block *bb = &e->f->k->blocks[b];
+    LLVMValueRef waiting = LLVMConstNull(e->mask_type);
+
+    for (uint32_t p = bb->skip.block; p < b; p++)
+        if (bb->pending[p / 64] >> p % 64 & 1 && e->f->mask_var[p])
+            waiting = ir_or(e, waiting, load_mask(e, e->f->mask_var[p]));
+    LLVMBuildCondBr(e->b, emit_any(e, waiting), target_of(e, bb->skip),
+                    target_of(e, bb->leave));
+}
+
 static void emit_check(struct emit *e, uint32_t b)
 {
     const struct simt_block *bb = &e->f->k->blocks[b];
@@ -37,7 +50,13 @@ static void emit_check(struct emit *e, uint32_t b)
         return;
     LLVMPositionBuilderAtEnd(e->b, e->f->check[b]);
     LLVMValueRef any = emit_any(e, load_mask(e, e->f->mask_var[b]));
-    LLVMBuildCondBr(e->b, any, e->f->body[b], target_of(e, bb->skip));
+    LLVMBasicBlockRef skip = bb->may_leave ? emit_new_block(e, "leave")
+                                           : target_of(e, bb->skip);
+    LLVMBuildCondBr(e->b, any, e->f->body[b], skip);
+    if (!bb->may_leave)
+        return;
+    LLVMPositionBuilderAtEnd(e->b, skip);
+    emit_leave(e, b);
 }
 
 static bool is_all_ones(LLVMValueRef mask)

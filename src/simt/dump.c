@@ -110,6 +110,10 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
     if (bb->is_checked) {
         fputs(", if empty ", out);
         print_goto(out, bb->skip);
+        if (bb->may_leave) {
+            fputs(" or ", out);
+            print_goto(out, bb->leave);
+        }
     }
     for (uint32_t p = 0, n = 0; p <= k->block_count; p++)
         if (bits_has(bb->pending, p)) {

@@ -42,13 +42,12 @@ static uint32_t lowest(const uint64_t *set, uint32_t from, uint32_t to)
     return SIMT_NO_BLOCK;
 }
 
-/* Where control goes from `from` when lanes may wait at `pending`. */
-static uint32_t next_block(const struct simt_work *w, uint32_t from,
-                           const uint64_t *pending)
+/* Where control goes from behind `at`, in loop l, when lanes may wait at
+ * `pending`. */
+static uint32_t next_in(const struct simt_work *w, const struct simt_loop *l,
+                        uint32_t at, const uint64_t *pending)
 {
-    uint32_t at = from;
-
-    for (struct simt_loop *l = w->loop_of[from]; l; l = l->parent) {
+    for (; l; l = l->parent) {
         uint32_t found = lowest(pending, at + 1, l->last);
         if (found != SIMT_NO_BLOCK)
             return found;
@@ -59,6 +58,24 @@ static uint32_t next_block(const struct simt_work *w, uint32_t from,
     return at + 1 < w->k->block_count
                ? lowest(pending, at + 1, w->k->block_count - 1)
                : SIMT_NO_BLOCK;
+}
+
+static uint32_t next_block(const struct simt_work *w, uint32_t from,
+                           const uint64_t *pending)
+{
+    return next_in(w, w->loop_of[from], from, pending);
+}
+
+/* Where control goes when `from` is empty, and so is the loop at whose end it
+ * stands and whose header is the next block. */
+static uint32_t next_behind(const struct simt_work *w, uint32_t from,
+                            uint32_t header, const uint64_t *pending)
+{
+    const struct simt_loop *l = w->loop_of[from];
+
+    while (l->first != header)
+        l = l->parent;
+    return next_in(w, l->parent, l->last, pending);
 }
 
 /* Adds `set` less `target` to what may be pending at target. */
@@ -94,6 +111,14 @@ static bool visit(struct simt_work *w, uint32_t b, uint64_t *set,
         bb->skip.block = next_block(w, b, bb->pending);
         bb->skip.is_check = true;
         changed |= flow(w, bb->skip.block, bb->pending, scratch);
+        if (bb->skip.block <= b) {
+            bb->leave.block = next_behind(w, b, bb->skip.block, bb->pending);
+            bb->leave.is_check = true;
+            memcpy(set, bb->pending, w->block_words * sizeof *set);
+            for (uint32_t in_loop = bb->skip.block; in_loop <= b; in_loop++)
+                bits_remove(set, in_loop);
+            changed |= flow(w, bb->leave.block, set, scratch);
+        }
     }
     if (bb->kind == SIMT_END_TRAP)
         return changed;
@@ -136,8 +161,11 @@ static bool mark_gotos(struct simt_kernel *k)
         else
             for (unsigned e = 0; e < bb->edge_count; e++)
                 changed |= mark_checked(k, bb->edges[e].next);
-        if (bb->is_checked)
+        if (bb->is_checked) {
             changed |= mark_checked(k, bb->skip);
+            if (bb->skip.block <= b)
+                changed |= mark_checked(k, bb->leave);
+        }
     }
     return changed;
 }
@@ -235,10 +263,26 @@ static void forget_full_checks(struct simt_kernel *k)
         struct simt_block *bb = &k->blocks[b];
         forget_check(k, &bb->next);
         forget_check(k, &bb->skip);
+        if (bb->skip.block <= b)
+            forget_check(k, &bb->leave);
         for (unsigned e = 0; e < bb->edge_count; e++)
             forget_check(k, &bb->edges[e].next);
         if (bb->is_full)
             bb->is_checked = false;
+    }
+}
+
+/* An empty loop must be left. In a loop with one entry nobody waits behind the
+ * header when the last block's lanes go back to it: the header's own skip
+ * leads out. With several entries it leads on to the next one. */
+static void find_empty_loops(struct simt_kernel *k)
+{
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        struct simt_block *bb = &k->blocks[b];
+        if (!bb->is_checked || bb->skip.block > b)
+            continue;
+        const struct simt_block *header = &k->blocks[bb->skip.block];
+        bb->may_leave = header->is_checked && header->skip.block <= b;
     }
 }
 
@@ -281,6 +325,7 @@ void simt_place_masks(struct simt_work *w)
         k->blocks[b].is_full =
             is_empty(k->blocks[b].pending, w->block_words);
     forget_full_checks(k);
+    find_empty_loops(k);
     place_deposits(k);
     for (uint32_t b = 0; b < k->block_count; b++) {
         struct simt_block *bb = &k->blocks[b];

@@ -98,6 +98,11 @@ struct simt_block {
     bool has_mask_variable; /* lanes are deposited for it somewhere */
     bool is_checked;  /* reached by some goto with is_check: needs `skip` */
     struct simt_goto skip; /* where to go when no lane is here */
+    /* The skip goes back to the header of a loop with several entries: take it
+     * only if a lane waits at a pending block between the header and here, and
+     * else go to `leave`. */
+    bool may_leave;
+    struct simt_goto leave;
     /* Blocks control-equivalent to this one (same lanes): when this block is
      * entered, its mask is deposited for them here, and the edges into them
      * deposit nothing. */
