@@ -67,7 +67,7 @@ static bool open_container(const void *image, struct reader *r)
             return false;
     }
     memcpy(&c, image, sizeof c);
-    if (c.magic != MAGIC_CONTAINER || c.header_bytes < sizeof c)
+    if (c.magic != MAGIC_CONTAINER || c.header_bytes != sizeof c)
         return false;
     r->next = (const uint8_t *)image + c.header_bytes;
     r->end = r->next + c.content_bytes;

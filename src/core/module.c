@@ -55,15 +55,16 @@ static unsigned text_version(const char *text, size_t length)
     return major ? major * 10 + (minor < 9 ? minor : 9) : 1;
 }
 
-static bool starts_with(const void *image, const char *magic, size_t n)
+/* Text may be shorter; no magic number has a NUL. */
+static bool starts_with(const void *image, const char *magic)
 {
-    return memcmp(image, magic, n) == 0;
+    return strncmp(image, magic, strlen(magic)) == 0;
 }
 
 static bool is_fatbin(const void *image)
 {
-    return starts_with(image, "\x50\xed\x55\xba", 4) || /* the container */
-           starts_with(image, "\xb1\x43\x62\x46", 4);   /* its wrapper */
+    return starts_with(image, "\x50\xed\x55\xba") || /* the container */
+           starts_with(image, "\xb1\x43\x62\x46");   /* its wrapper */
 }
 
 /* ---- variables ----------------------------------------------------------------- */
@@ -77,10 +78,11 @@ static bool is_in_globals(const struct ptx_var *v)
  * where the pointer in the block says. */
 static uint8_t *storage(const CUmodule m, const struct ptx_var *v)
 {
-    uint8_t *at = m->globals + v->offset_bytes;
-    if (v->is_managed)
-        memcpy(&at, at, sizeof at);
-    return at;
+    uint8_t *at = m->globals + v->offset_bytes, *elsewhere;
+    if (!v->is_managed)
+        return at;
+    memcpy(&elsewhere, at, sizeof elsewhere);
+    return elsewhere;
 }
 
 static void relocate(const CUmodule m, const struct ptx_var *v,
@@ -304,7 +306,7 @@ CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
     diag_init(&own);
     if (!log)
         log = &own;
-    if (starts_with(image, "\x7f" "ELF", 4)) {
+    if (starts_with(image, "\x7f" "ELF")) {
         diag_error(log, "the image is machine code of a GPU; give PTX");
         err = CUDA_ERROR_NO_BINARY_FOR_GPU;
     } else if (is_fatbin(image)) {
