@@ -233,8 +233,14 @@ void ring_yield(struct exec_warp *w)
         cpu_relax();
 }
 
+/* What compiled code calls: see switch.h. */
+EXEC_RETURN_BY_JUMP(helper_barrier_sync, barrier_sync);
+EXEC_RETURN_BY_JUMP(helper_barrier_red, barrier_red);
+EXEC_RETURN_BY_JUMP(helper_block_end, barrier_block_end);
+EXEC_RETURN_BY_JUMP(helper_yield, ring_yield);
+
 /* What a warp's fiber runs. */
-static void warp_main(void *data)
+CALLS_KERNEL static void warp_main(void *data)
 {
     struct exec_warp *w = data;
     struct sm *sm = w->owner;

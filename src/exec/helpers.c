@@ -123,11 +123,11 @@ static void nanosleep_warp(struct exec_warp *w, uint32_t ns)
 }
 
 const struct exec_helpers exec_helper_table = {
-    .barrier_sync = barrier_sync,
+    .barrier_sync = helper_barrier_sync,
     .barrier_arrive = barrier_arrive,
-    .barrier_red = barrier_red,
-    .block_end = barrier_block_end,
-    .yield = ring_yield,
+    .barrier_red = helper_barrier_red,
+    .block_end = helper_block_end,
+    .yield = helper_yield,
     .vprintf = printf_device,
     .malloc = device_malloc,
     .free = device_free,

@@ -49,6 +49,14 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+/* For functions that call compiled kernels: the undefined behaviour sanitizer
+ * looks for a type in front of a function's code, where there is none. */
+#ifdef __clang__
+#define CALLS_KERNEL __attribute__((no_sanitize("function")))
+#else
+#define CALLS_KERNEL
+#endif
+
 /* ---- stacks and fibers ------------------------------------------------- */
 
 /* A stack with a guard below it. */
@@ -190,6 +198,14 @@ void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count);
 uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
                      uint32_t votes, uint32_t lanes, uint32_t *total);
 void barrier_block_end(struct exec_warp *w);
+/* The same for compiled code, which they return to without a return. */
+void helper_barrier_sync(struct exec_warp *w, uint32_t id,
+                         uint32_t thread_count);
+uint32_t helper_barrier_red(struct exec_warp *w, uint32_t id,
+                            uint32_t thread_count, uint32_t votes,
+                            uint32_t lanes, uint32_t *total);
+void helper_block_end(struct exec_warp *w);
+void helper_yield(struct exec_warp *w);
 void ring_yield(struct exec_warp *w);
 
 /* ---- faults --------------------------------------------------------------- */

@@ -98,7 +98,7 @@ static bool provide_solo_stack(struct sm *sm, size_t wanted)
     return true;
 }
 
-static void solo_main(void *data)
+CALLS_KERNEL static void solo_main(void *data)
 {
     struct sm *sm = data;
     sm->fn(sm->solo_warp);

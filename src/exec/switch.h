@@ -45,7 +45,35 @@ exec_switch_stack(void **save_sp, void *to_sp)
                        "cc", "memory");
 }
 
+/*
+ * Defines `name`: calls `function` and returns to compiled code by a jump.
+ * The warps of a block call barriers from different places, and the warp that
+ * a barrier wakes seldom stands where the one stood that called last: as a
+ * return, nearly every one would be predicted wrong, and the work of two
+ * warps could not overlap. `function` returns to this stub, for every warp
+ * the same place. The result stays in rax.
+ */
+#define EXEC_RETURN_BY_JUMP(name, function)                                    \
+    __asm__(".text\n"                                                          \
+            ".p2align 4\n"                                                     \
+            ".globl " #name "\n"                                               \
+            ".hidden " #name "\n"                                              \
+            ".type " #name ", @function\n" #name ":\n"                         \
+            "    .cfi_startproc\n"                                             \
+            "    subq $8, %rsp\n"                                              \
+            "    .cfi_adjust_cfa_offset 8\n"                                   \
+            "    callq " #function "\n"                                        \
+            "    addq $8, %rsp\n"                                              \
+            "    .cfi_adjust_cfa_offset -8\n"                                  \
+            "    popq %rcx\n"                                                  \
+            "    jmpq *%rcx\n"                                                 \
+            "    .cfi_endproc\n"                                               \
+            ".size " #name ", . - " #name "\n")
+
 #else
+
+#define EXEC_RETURN_BY_JUMP(name, function)                                    \
+    extern __typeof__(function) name __attribute__((alias(#function)))
 
 void exec_switch_stack(void **save_sp, void *to_sp);
 
