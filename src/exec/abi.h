@@ -70,7 +70,7 @@ struct exec_launch {
     uint64_t grid_id;
     uint32_t sm_count;
     uint32_t warps_per_block;
-    uint64_t block_count; /* grid[0] * grid[1] * grid[2] */
+    uint64_t block_count;   /* grid[0] * grid[1] * grid[2] */
     const void *emu_kernel; /* the interpreter's, when emu_entry runs it */
 };
 
@@ -94,7 +94,7 @@ struct exec_warp {
     uint32_t sm_id;
     uint32_t reserved;
     uint32_t vote_total; /* scratch for barrier_red */
-    void *owner; /* exec's own */
+    void *owner;         /* exec's own */
     /* Where the kernel is, for messages about faults and asserts: the code
      * stores both (plain stores) when it starts a warp of a block. exec sets
      * them to block_first and warp_first before the call. */
@@ -106,6 +106,7 @@ typedef void exec_kernel_fn(struct exec_warp *w);
 
 /* A device function's address, as a program sees it, is a handle: nonzero,
  * the same in every kernel of a module, no real address. */
-#define WEFT_FUNC_HANDLE(index) (UINT64_C(0x7700000000000000) | ((uint64_t)(index) + 1) << 4)
+#define WEFT_FUNC_HANDLE(index)                                                \
+    (UINT64_C(0x7700000000000000) | ((uint64_t)(index) + 1) << 4)
 
 #endif

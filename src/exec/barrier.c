@@ -41,8 +41,7 @@ static void switch_to(struct sm *sm, struct exec_warp *self, uint32_t warp)
     fiber_switch(&slot_of(self)->fiber, &to->fiber);
 }
 
-__attribute__((cold)) static _Noreturn void
-report_deadlock(struct sm *sm)
+__attribute__((cold)) static _Noreturn void report_deadlock(struct sm *sm)
 {
     const struct ring *r = &sm->ring;
     uint32_t id = r->active ? (uint32_t)__builtin_ctz(r->active) : 0;
@@ -78,7 +77,7 @@ static inline void run_another(struct sm *sm, struct exec_warp *self)
     fiber_switch(&slot[0].fiber, &slot[1].fiber);
 }
 
-/* ---- barriers -------------------------------------------------------------- */
+/* ---- barriers --------------------------------------------------------- */
 
 static bool is_complete(const struct ring *r, const struct barrier *b)
 {
@@ -100,12 +99,12 @@ static void release(struct ring *r, uint32_t id)
     }
     r->ready |= b->parked;
     r->active &= ~bit(id);
-    *b = (struct barrier){ 0 };
+    *b = (struct barrier){0};
 }
 
 /* Counts the running warp in. True: the barrier was completed by it. */
 static inline bool arrive(struct sm *sm, uint32_t self, uint32_t id,
-                   uint32_t thread_count)
+                          uint32_t thread_count)
 {
     struct ring *r = &sm->ring;
     struct barrier *b = &r->barrier[id];
@@ -184,7 +183,7 @@ uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
     return r->result_votes[warp];
 }
 
-/* ---- blocks ------------------------------------------------------------------ */
+/* ---- blocks ----------------------------------------------------------- */
 
 /* A warp that exits may be the one that others waited for. */
 static void release_completed(struct ring *r)
@@ -200,7 +199,7 @@ static void release_completed(struct ring *r)
 static void forget_arrivals(struct ring *r)
 {
     for (; r->active; r->active &= r->active - 1)
-        r->barrier[__builtin_ctz(r->active)] = (struct barrier){ 0 };
+        r->barrier[__builtin_ctz(r->active)] = (struct barrier){0};
 }
 
 void barrier_block_end(struct exec_warp *w)

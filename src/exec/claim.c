@@ -66,8 +66,8 @@ bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
         goto claimed;
     while (atomic_load_explicit(&t->next_range, memory_order_relaxed) <
            t->range_count) {
-        *range = atomic_fetch_add_explicit(&t->next_range, 1,
-                                           memory_order_relaxed);
+        *range =
+            atomic_fetch_add_explicit(&t->next_range, 1, memory_order_relaxed);
         if (*range < t->range_count &&
             take_chunk(&t->range[*range], FIRST_DIVISOR, first, end))
             goto claimed;
@@ -88,8 +88,8 @@ uint64_t claim_rest(struct exec_task *t, bool *is_last)
     uint64_t blocks = 0;
     for (unsigned i = 0; i < t->range_count; i++) {
         struct range *r = &t->range[i];
-        uint64_t next = atomic_exchange_explicit(&r->next, r->end,
-                                                 memory_order_relaxed);
+        uint64_t next =
+            atomic_exchange_explicit(&r->next, r->end, memory_order_relaxed);
         blocks += r->end - next;
     }
     *is_last = blocks > 0 && count_claimed(t, blocks);

@@ -19,12 +19,12 @@
 
 enum exec_fault {
     EXEC_OK,
-    EXEC_FAULT_ADDRESS,     /* SIGSEGV/SIGBUS in a kernel: error 700 */
-    EXEC_FAULT_TRAP,        /* trap: 719 */
-    EXEC_FAULT_ASSERT,      /* 710 */
-    EXEC_FAULT_STACK,       /* guard page of a fiber: 719 */
-    EXEC_FAULT_ARITHMETIC,  /* SIGFPE: must not happen, 719 */
-    EXEC_FAULT_ILLEGAL,     /* SIGILL, bad indirect call: 715, 718 */
+    EXEC_FAULT_ADDRESS,    /* SIGSEGV/SIGBUS in a kernel: error 700 */
+    EXEC_FAULT_TRAP,       /* trap: 719 */
+    EXEC_FAULT_ASSERT,     /* 710 */
+    EXEC_FAULT_STACK,      /* guard page of a fiber: 719 */
+    EXEC_FAULT_ARITHMETIC, /* SIGFPE: must not happen, 719 */
+    EXEC_FAULT_ILLEGAL,    /* SIGILL, bad indirect call: 715, 718 */
 };
 
 enum exec_task_kind {
@@ -38,10 +38,10 @@ enum exec_task_state { EXEC_WAITING, EXEC_READY, EXEC_RUNNING, EXEC_DONE };
 
 struct exec_kernel {
     exec_kernel_fn *fn;
-    bool has_barrier;       /* needs a fiber per warp */
-    size_t stack_bytes;     /* per warp; 0: unknown (recursion), use maximum */
+    bool has_barrier;   /* needs a fiber per warp */
+    size_t stack_bytes; /* per warp; 0: unknown (recursion), use maximum */
     struct exec_launch launch;
-    void *params_storage;   /* owned copy of the parameters, freed with task */
+    void *params_storage; /* owned copy of the parameters, freed with task */
 };
 
 struct exec_task; /* counted */

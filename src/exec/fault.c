@@ -16,7 +16,7 @@
 static __thread struct sm *current_sm
     __attribute__((tls_model("initial-exec")));
 
-static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static struct sigaction previous[ARRAY_COUNT(signals)];
 
 static pthread_mutex_t last_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -60,7 +60,7 @@ static void chain(int signal, siginfo_t *info, void *context)
     } else if (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN) {
         /* Happens again on return, and then ends the process as it would
          * have without us. */
-        struct sigaction dfl = { .sa_handler = SIG_DFL };
+        struct sigaction dfl = {.sa_handler = SIG_DFL};
         sigaction(signal, &dfl, NULL);
         if (info->si_code <= 0) /* sent by kill() */
             raise(signal);
@@ -85,7 +85,7 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 static bool install_result;
 static void install(void)
 {
-    struct sigaction sa = { .sa_sigaction = on_signal };
+    struct sigaction sa = {.sa_sigaction = on_signal};
     sigemptyset(&sa.sa_mask);
     /* NODEFER: the handler leaves by a jump, the signal must stay open. */
     sa.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
@@ -103,14 +103,14 @@ bool fault_install(void)
     return install_result;
 }
 
-/* ---- the signal stack of a thread ------------------------------------------ */
+/* ---- the signal stack of a thread ------------------------------------- */
 
 static pthread_key_t stack_key;
 static pthread_once_t stack_key_once = PTHREAD_ONCE_INIT;
 
 static void free_signal_stack(void *map)
 {
-    stack_t off = { .ss_flags = SS_DISABLE };
+    stack_t off = {.ss_flags = SS_DISABLE};
     sigaltstack(&off, NULL);
     munmap(map, SIGNAL_STACK_BYTES);
 }
@@ -137,7 +137,7 @@ bool fault_enter_thread(void)
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (map == MAP_FAILED)
         return false;
-    stack_t ours = { .ss_sp = map, .ss_size = SIGNAL_STACK_BYTES };
+    stack_t ours = {.ss_sp = map, .ss_size = SIGNAL_STACK_BYTES};
     if (sigaltstack(&ours, NULL) || pthread_setspecific(stack_key, map)) {
         munmap(map, SIGNAL_STACK_BYTES);
         return false;
@@ -152,7 +152,7 @@ void fault_set_current(struct sm *sm)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* ---- recording ---------------------------------------------------------------- */
+/* ---- recording -------------------------------------------------------- */
 
 void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address)
 {

@@ -35,7 +35,7 @@ void stack_fini(struct stack *s)
 {
     if (s->map)
         munmap(s->map, s->map_bytes);
-    *s = (struct stack){ 0 };
+    *s = (struct stack){0};
 }
 
 bool stack_guard_holds(const struct stack *s, const void *address)

@@ -34,7 +34,7 @@ static struct {
     size_t used_bytes;
     struct list lists[LIST_COUNT];
     uint64_t has_free; /* lists that may hold something, by bit */
-} heap = { .lock = ATOMIC_FLAG_INIT, .size_bytes = HEAP_DEFAULT_BYTES };
+} heap = {.lock = ATOMIC_FLAG_INIT, .size_bytes = HEAP_DEFAULT_BYTES};
 
 static uint64_t block_bytes(const struct block *b)
 {
@@ -106,7 +106,8 @@ static struct block *find_free(uint64_t bytes)
     uint64_t lists = heap.has_free & ~((UINT64_C(1) << list_of(bytes)) - 1);
     for (; lists; lists &= lists - 1) {
         unsigned i = (unsigned)__builtin_ctzll(lists);
-        list_for_each(struct block, b, &heap.lists[i], in_free) {
+        list_for_each(struct block, b, &heap.lists[i], in_free)
+        {
             if (block_bytes(b) >= bytes)
                 return b;
         }

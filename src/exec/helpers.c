@@ -115,7 +115,7 @@ static void nanosleep_warp(struct exec_warp *w, uint32_t ns)
     uint64_t now_ns = clock_now_ns();
     if (now_ns >= end_ns)
         return;
-    struct timespec t = { .tv_nsec = (long)(end_ns - now_ns) % 1000000000 };
+    struct timespec t = {.tv_nsec = (long)(end_ns - now_ns) % 1000000000};
     if (end_ns - now_ns > 20000)
         nanosleep(&t, NULL);
     else

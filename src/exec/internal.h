@@ -23,8 +23,8 @@
 #include "exec/exec.h"
 #include "exec/switch.h"
 
-#define CACHE_LINE        64
-#define WARPS_PER_BLOCK   32 /* 1024 threads */
+#define CACHE_LINE         64
+#define WARPS_PER_BLOCK    32 /* 1024 threads */
 #define BARRIERS_PER_BLOCK 16
 
 #if defined(__has_feature)
@@ -57,7 +57,7 @@
 #define CALLS_KERNEL
 #endif
 
-/* ---- stacks and fibers ------------------------------------------------- */
+/* ---- stacks and fibers ------------------------------------------------ */
 
 /* A stack with a guard below it. */
 struct stack {
@@ -130,7 +130,7 @@ ALWAYS_INLINE void fiber_switch(struct fiber *from, struct fiber *to)
     fiber_tell_enter(from);
 }
 
-/* ---- a block's warps and barriers --------------------------------------- */
+/* ---- a block's warps and barriers ------------------------------------- */
 
 struct barrier {
     uint32_t parked;       /* warps that wait, by bit */
@@ -146,9 +146,9 @@ struct barrier {
  *    \--block_end--> ended --all warps ended--> READY (next block)
  *    \--the kernel returns--> finished                                  */
 struct ring {
-    uint32_t count; /* warps */
+    uint32_t count;                       /* warps */
     uint32_t all, ready, ended, finished; /* warps, by bit */
-    uint32_t active; /* barriers with arrivals, by bit */
+    uint32_t active;                      /* barriers with arrivals, by bit */
     uint32_t current;
     bool is_running;
     struct barrier barrier[BARRIERS_PER_BLOCK];
@@ -170,8 +170,8 @@ struct sm {
     size_t shared_map_bytes;
     exec_kernel_fn *fn; /* what runs now */
     struct exec_warp *solo_warp;
-    struct fiber home;  /* the thread that took the SM */
-    struct fiber solo;  /* kernels without barriers run here */
+    struct fiber home; /* the thread that took the SM */
+    struct fiber solo; /* kernels without barriers run here */
     struct warp_slot slots[WARPS_PER_BLOCK];
     struct ring ring;
     /* in_kernel: a fault belongs to the kernel. Read by the signal handler
@@ -208,7 +208,7 @@ void helper_block_end(struct exec_warp *w);
 void helper_yield(struct exec_warp *w);
 void ring_yield(struct exec_warp *w);
 
-/* ---- faults --------------------------------------------------------------- */
+/* ---- faults ----------------------------------------------------------- */
 
 bool fault_install(void); /* once per process */
 /* Once per thread that runs kernels: a signal stack. False: no memory. */
@@ -218,7 +218,7 @@ void fault_set_current(struct sm *sm); /* NULL: no kernel on this thread */
 _Noreturn void fault_raise(struct sm *sm, enum exec_fault fault);
 void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address);
 
-/* ---- tasks ---------------------------------------------------------------- */
+/* ---- tasks ------------------------------------------------------------ */
 
 /* A dependency; belongs to the task that waits. */
 struct edge {
@@ -298,7 +298,7 @@ static inline void cpu_relax(void)
 #endif
 }
 
-/* ---- helpers ----------------------------------------------------------------- */
+/* ---- helpers ---------------------------------------------------------- */
 
 extern const struct exec_helpers exec_helper_table;
 

@@ -22,9 +22,9 @@ struct fifo {
 };
 
 static atomic_flag fifo_lock = ATOMIC_FLAG_INIT;
-static struct fifo fifo = { .capacity = FIFO_DEFAULT_BYTES };
+static struct fifo fifo = {.capacity = FIFO_DEFAULT_BYTES};
 
-/* ---- the ring ---------------------------------------------------------- */
+/* ---- the ring --------------------------------------------------------- */
 
 static void copy_in(struct fifo *f, size_t offset, const void *data,
                     size_t length)
@@ -93,7 +93,7 @@ static struct fifo take_all(void)
     helper_lock(NULL, &fifo_lock);
     struct fifo taken = fifo;
     if (taken.used)
-        fifo = (struct fifo){ .capacity = taken.capacity };
+        fifo = (struct fifo){.capacity = taken.capacity};
     helper_unlock(NULL, &fifo_lock);
     return taken;
 }
@@ -114,7 +114,7 @@ bool exec_printf_set_size(size_t size_bytes)
     exec_printf_flush();
     helper_lock(NULL, &fifo_lock);
     free(fifo.bytes);
-    fifo = (struct fifo){ .capacity = size_bytes };
+    fifo = (struct fifo){.capacity = size_bytes};
     helper_unlock(NULL, &fifo_lock);
     return true;
 }
@@ -124,7 +124,7 @@ size_t exec_printf_size(void)
     return fifo.capacity;
 }
 
-/* ---- formatting ----------------------------------------------------------- */
+/* ---- formatting ------------------------------------------------------- */
 
 struct output {
     struct sm *sm;
@@ -164,7 +164,7 @@ struct conversion {
 
 static const char *parse_conversion(const char *p, struct conversion *c)
 {
-    *c = (struct conversion){ .text = p };
+    *c = (struct conversion){.text = p};
     p += strspn(p, "-+ #0");
     if (*p == '*') {
         c->star_width = true;
@@ -238,10 +238,9 @@ static void put_value(struct output *o, const struct conversion *c,
     int n = 0;
     bool is_float = strchr("aAeEfFgG", c->type) != NULL;
     bool is_signed = c->type == 'd' || c->type == 'i';
-    const char *size = is_float || c->type == 'c' || c->type == 's' ||
-                               c->type == 'p'
-                           ? ""
-                           : "ll";
+    const char *size =
+        is_float || c->type == 'c' || c->type == 's' || c->type == 'p' ? ""
+                                                                       : "ll";
     if (!host_format(c, size, a, format, sizeof format, count))
         return;
     ++*count;
@@ -276,8 +275,8 @@ static void put_value(struct output *o, const struct conversion *c,
 
 int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args)
 {
-    struct output o = { .sm = w->owner };
-    struct arguments a = { .next = (const uint8_t *)(uintptr_t)args };
+    struct output o = {.sm = w->owner};
+    struct arguments a = {.next = (const uint8_t *)(uintptr_t)args};
     const char *p = (const char *)(uintptr_t)format;
     int32_t count = 0;
     if (!p)

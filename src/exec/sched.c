@@ -49,7 +49,7 @@ static struct {
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool is_started;
 
-/* ---- taking SMs ---------------------------------------------------------- */
+/* ---- taking SMs ------------------------------------------------------- */
 
 static bool sm_take(struct sm *sm)
 {
@@ -80,7 +80,7 @@ static struct sm *sm_take_near(void)
     return NULL;
 }
 
-/* ---- waking -------------------------------------------------------------- */
+/* ---- waking ----------------------------------------------------------- */
 
 /* A sleeper who could work: its SM is free, and if possible its core is not
  * the caller's. Removed from the stack. Under the lock. */
@@ -138,7 +138,7 @@ void sched_waiter_woken(void)
     atomic_fetch_add_explicit(&sched.waiters_woken, 1, memory_order_relaxed);
 }
 
-/* ---- host functions -------------------------------------------------------- */
+/* ---- host functions --------------------------------------------------- */
 
 static struct {
     pthread_mutex_t lock;
@@ -204,7 +204,7 @@ static void host_calls_stop(void)
     host_calls.is_running = false;
 }
 
-/* ---- the ready queue --------------------------------------------------------- */
+/* ---- the ready queue -------------------------------------------------- */
 
 static void ready_insert(struct exec_task *t)
 {
@@ -300,7 +300,7 @@ static void drop_from_ready(struct exec_task *t)
     pthread_mutex_unlock(&sched.lock);
 }
 
-/* ---- running ------------------------------------------------------------------ */
+/* ---- running ---------------------------------------------------------- */
 
 static void count_finished(struct exec_task *t, uint64_t blocks)
 {
@@ -357,7 +357,7 @@ static void run(struct sm *sm, struct exec_task *t,
     exec_task_unref(t);
 }
 
-/* ---- SM threads ----------------------------------------------------------------- */
+/* ---- SM threads ------------------------------------------------------- */
 
 static void pin(unsigned cpu)
 {
@@ -372,8 +372,8 @@ static void pin(unsigned cpu)
 static bool spin_for_work(struct worker *w)
 {
     bool found = false;
-    unsigned woken = atomic_load_explicit(&sched.waiters_woken,
-                                          memory_order_relaxed);
+    unsigned woken =
+        atomic_load_explicit(&sched.waiters_woken, memory_order_relaxed);
     uint64_t end_ns = clock_now_ns() + SPIN_NS;
     atomic_fetch_add(&sched.spinning, 1);
     do {
@@ -382,8 +382,8 @@ static bool spin_for_work(struct worker *w)
             found = atomic_load(&sched.ready_count) != 0 ||
                     atomic_load(&sched.is_stopping);
         }
-        if (atomic_load_explicit(&sched.waiters_woken,
-                                 memory_order_relaxed) != woken)
+        if (atomic_load_explicit(&sched.waiters_woken, memory_order_relaxed) !=
+            woken)
             break;
         if (atomic_load_explicit(&sched.host_cpu, memory_order_relaxed) ==
             (int)w->sm->cpu)
@@ -438,7 +438,7 @@ static void *worker_main(void *data)
     return NULL;
 }
 
-/* ---- waiting --------------------------------------------------------------------- */
+/* ---- waiting ---------------------------------------------------------- */
 
 /* This core's own worker runs something, on another SM than ours, and needs
  * the core. */
@@ -498,7 +498,7 @@ void exec_wait(struct exec_task *t, enum exec_wait_mode mode)
         sleep_until_done(t);
 }
 
-/* ---- start and stop ----------------------------------------------------------------- */
+/* ---- start and stop --------------------------------------------------- */
 
 static void stop_workers(unsigned count)
 {

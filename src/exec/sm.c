@@ -11,14 +11,14 @@
 
 /* Shared addresses are 32-bit offsets, so with 4 GiB of address space behind
  * the window a stray one faults. */
-#define SHARED_BYTES       ((size_t)228 << 10)
-#define SHARED_MAP_BYTES   ((size_t)4 << 30)
-#define SHARED_MAP_LITTLE  ((size_t)1 << 20)
+#define SHARED_BYTES      ((size_t)228 << 10)
+#define SHARED_MAP_BYTES  ((size_t)4 << 30)
+#define SHARED_MAP_LITTLE ((size_t)1 << 20)
 
 /* For helpers (printf) and what the compiler did not count. */
-#define STACK_MARGIN       ((size_t)64 << 10)
-#define WARP_STACK_BYTES   ((size_t)256 << 10)
-#define SOLO_STACK_BYTES   ((size_t)64 << 20)
+#define STACK_MARGIN     ((size_t)64 << 10)
+#define WARP_STACK_BYTES ((size_t)256 << 10)
+#define SOLO_STACK_BYTES ((size_t)64 << 20)
 /* Recursion: how deep is unknown. */
 #define WARP_STACK_MAXIMUM ((size_t)8 << 20)
 

@@ -76,8 +76,7 @@ struct exec_task *exec_task_ref(struct exec_task *t)
 
 void exec_task_unref(struct exec_task *t)
 {
-    if (!t ||
-        atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) != 1)
+    if (!t || atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) != 1)
         return;
     struct edge *e = t->owned_edges;
     while (e) {
@@ -128,8 +127,8 @@ bool exec_task_depend(struct exec_task *t, struct exec_task *dependency)
         return false;
     e->waiting = t;
     atomic_fetch_add_explicit(&t->pending, 1, memory_order_relaxed);
-    struct edge *head = atomic_load_explicit(&dependency->successors,
-                                             memory_order_acquire);
+    struct edge *head =
+        atomic_load_explicit(&dependency->successors, memory_order_acquire);
     do {
         if (head == TASK_CLOSED) {
             atomic_fetch_sub_explicit(&t->pending, 1, memory_order_relaxed);

@@ -34,11 +34,12 @@ static unsigned cores_of_topology(const cpu_set_t *allowed, unsigned *cpus,
         hwloc_obj_t core =
             hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, (unsigned)i);
         unsigned cpu;
-        hwloc_bitmap_foreach_begin(cpu, core->cpuset)
-            if (is_allowed(allowed, cpu)) {
-                cpus[count++] = cpu;
-                break;
-            }
+        hwloc_bitmap_foreach_begin(cpu,
+                                   core->cpuset) if (is_allowed(allowed, cpu))
+        {
+            cpus[count++] = cpu;
+            break;
+        }
         hwloc_bitmap_foreach_end();
     }
 destroy:
