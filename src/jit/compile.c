@@ -174,7 +174,8 @@ static bool run_guarded(struct compilation *c,
 static bool make_object(struct compilation *c, void *data)
 {
     struct compiler_result *result = data;
-    if (!make_module(c) || !jit_run_passes(c->module, c->machine, c->diag))
+    if (!make_module(c) ||
+        !jit_run_passes(c->module, c->machine, c->target, c->diag))
         return false;
     LLVMMemoryBufferRef buffer = generate(c, LLVMObjectFile);
     if (!buffer)
@@ -224,7 +225,7 @@ static bool make_text(struct compilation *c, void *data)
     if (!make_module(c))
         return false;
     if (request->what != COMPILER_LLVM &&
-        !jit_run_passes(c->module, c->machine, c->diag))
+        !jit_run_passes(c->module, c->machine, c->target, c->diag))
         return false;
     if (request->what != COMPILER_ASM) {
         char *text = LLVMPrintModuleToString(c->module);

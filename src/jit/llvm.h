@@ -18,10 +18,15 @@ LLVMTargetMachineRef jit_target_machine(const struct jit_target *target,
  * about the target apart from the machine. */
 void jit_target_apply(const struct jit_target *target,
                       LLVMTargetMachineRef machine, LLVMModuleRef module);
+void jit_target_apply_function(const struct jit_target *target,
+                               LLVMValueRef function);
 
-/* passes.c: optimises; false after reporting. */
+/* passes.c: optimises, and makes the module ready for code generation; false
+ * after reporting. */
 bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                    struct diag *diag);
+                    const struct jit_target *target, struct diag *diag);
+/* lower.c: loops in place of vector operations that the target lacks. */
+void jit_lower(const struct jit_target *target, LLVMModuleRef module);
 /* blend.c: a way around a bug of LLVM's, after all optimisation. */
 void jit_protect_blends(LLVMModuleRef module);
 

@@ -28,12 +28,13 @@ static const char pipeline[] =
     ")";
 
 bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                    struct diag *diag)
+                    const struct jit_target *target, struct diag *diag)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error) {
+        jit_lower(target, module);
         jit_protect_blends(module);
         return true;
     }

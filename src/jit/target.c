@@ -57,6 +57,19 @@ static void add_attribute(LLVMValueRef function, const char *name,
                                   (unsigned)strlen(value)));
 }
 
+void jit_target_apply_function(const struct jit_target *t, LLVMValueRef f)
+{
+    char width[16];
+    snprintf(width, sizeof width, "%u", t->vector_bytes * 8);
+    add_attribute(f, "target-cpu", t->cpu);
+    add_attribute(f, "target-features", t->features);
+    add_attribute(f, "prefer-vector-width", width);
+    add_attribute(f, "min-legal-vector-width", width);
+    /* Asks the code generator to tell every function's stack need, which it
+     * does by way of a warning: see compile.c. */
+    add_attribute(f, "warn-stack-size", "0");
+}
+
 void jit_target_apply(const struct jit_target *t, LLVMTargetMachineRef machine,
                       LLVMModuleRef module)
 {
@@ -65,18 +78,8 @@ void jit_target_apply(const struct jit_target *t, LLVMTargetMachineRef machine,
     LLVMDisposeTargetData(layout);
     LLVMSetTarget(module, t->triple);
 
-    char width[16];
-    snprintf(width, sizeof width, "%u", t->vector_bytes * 8);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-         f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f))
-            continue;
-        add_attribute(f, "target-cpu", t->cpu);
-        add_attribute(f, "target-features", t->features);
-        add_attribute(f, "prefer-vector-width", width);
-        add_attribute(f, "min-legal-vector-width", width);
-        /* Asks the code generator to tell every function's stack need, which
-         * it does by way of a warning: see compile.c. */
-        add_attribute(f, "warn-stack-size", "0");
-    }
+         f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            jit_target_apply_function(t, f);
 }
