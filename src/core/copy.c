@@ -14,15 +14,15 @@
 /* What the pieces have in common; the parameters of the kernel. Piece i
  * covers rows [i * rows, ...) of all slices, or bytes if there is one row. */
 struct job {
-    struct mem_copy copy; /* source unused in a fill */
-    uint32_t value;       /* of a fill */
+    struct mem_copy copy;   /* source unused in a fill */
+    uint32_t value;         /* of a fill */
     unsigned element_bytes; /* 1, 2, 4; 0: a copy */
     size_t rows_per_piece;
     size_t pieces_per_row; /* > 1 only for long rows */
     uint64_t piece_count;
 };
 
-/* ---- pieces ------------------------------------------------------------------ */
+/* ---- pieces ----------------------------------------------------------- */
 
 static void fill_row(uint8_t *p, uint32_t value, unsigned element_bytes,
                      size_t size_bytes)
@@ -45,9 +45,8 @@ static void do_row(const struct job *j, size_t row, size_t first, size_t end)
         fill_row(to, j->value, j->element_bytes, end - first);
         return;
     }
-    const uint8_t *from = (const uint8_t *)c->source +
-                          slice * c->source_slice + line * c->source_pitch +
-                          first;
+    const uint8_t *from = (const uint8_t *)c->source + slice * c->source_slice +
+                          line * c->source_pitch + first;
     memcpy(to, from, end - first);
 }
 
@@ -80,7 +79,7 @@ static void run_inline(const struct job *j)
         do_piece(j, i);
 }
 
-/* ---- planning ------------------------------------------------------------------ */
+/* ---- planning --------------------------------------------------------- */
 
 /* Rows without gaps are one long row. */
 static void flatten(struct mem_copy *c)
@@ -122,13 +121,14 @@ static struct exec_task *make_task(CUstream s, const struct job *job)
         .fn = job_kernel,
         .stack_bytes = 4096,
         .params_storage = own,
-        .launch = {
-            .params = (const uint8_t *)own,
-            .grid = { 1, 1, 1 },
-            .block = { WEFT_WARP_LANES, 1, 1 },
-            .warps_per_block = 1,
-            .block_count = job->piece_count,
-        },
+        .launch =
+            {
+                .params = (const uint8_t *)own,
+                .grid = {1, 1, 1},
+                .block = {WEFT_WARP_LANES, 1, 1},
+                .warps_per_block = 1,
+                .block_count = job->piece_count,
+            },
     };
     struct exec_task *t = exec_task_kernel(&k);
     if (!t) {
@@ -173,7 +173,7 @@ static CUresult run_job(CUstream s, struct job *j, bool wait)
     return submit_job(s, j, wait);
 }
 
-/* ---- the API --------------------------------------------------------------------- */
+/* ---- the API ---------------------------------------------------------- */
 
 /* From the first to the last byte. */
 static size_t extent(const struct mem_copy *c, size_t pitch, size_t slice)
@@ -185,11 +185,11 @@ static size_t extent(const struct mem_copy *c, size_t pitch, size_t slice)
 
 CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait)
 {
-    struct job j = { .copy = *copy };
+    struct job j = {.copy = *copy};
     size_t from = extent(copy, copy->source_pitch, copy->source_slice);
     size_t to = extent(copy, copy->destination_pitch, copy->destination_slice);
-    if (from && (!mem_holds(copy->source, from) ||
-                 !mem_holds(copy->destination, to)))
+    if (from &&
+        (!mem_holds(copy->source, from) || !mem_holds(copy->destination, to)))
         return CUDA_ERROR_INVALID_VALUE;
     return run_job(s, &j, wait);
 }
@@ -200,16 +200,17 @@ CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
                  size_t depth_slice, size_t depth, bool wait)
 {
     struct job j = {
-        .copy = {
-            .destination = (void *)(uintptr_t)p,
-            .source_pitch = pitch,
-            .destination_pitch = pitch,
-            .source_slice = depth_slice,
-            .destination_slice = depth_slice,
-            .width_bytes = width * element_bytes,
-            .height = height,
-            .depth = depth,
-        },
+        .copy =
+            {
+                .destination = (void *)(uintptr_t)p,
+                .source_pitch = pitch,
+                .destination_pitch = pitch,
+                .source_slice = depth_slice,
+                .destination_slice = depth_slice,
+                .width_bytes = width * element_bytes,
+                .height = height,
+                .depth = depth,
+            },
         .value = value,
         .element_bytes = element_bytes,
     };

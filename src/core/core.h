@@ -19,16 +19,16 @@
 
 #pragma GCC visibility push(default)
 
-/* ---- context: one primary context per device ---------------------------- */
+/* ---- context: one primary context per device -------------------------- */
 
 /* The primary context of the device, created at first use. Its sticky error,
  * if a kernel failed, is returned instead: every later call reports it. */
 CUresult ctx_primary(CUcontext *out);
-CUresult ctx_sticky(CUcontext ctx);     /* CUDA_SUCCESS or the sticky error */
+CUresult ctx_sticky(CUcontext ctx); /* CUDA_SUCCESS or the sticky error */
 CUresult ctx_synchronize(CUcontext ctx);
-CUresult ctx_reset(void);               /* cudaDeviceReset */
+CUresult ctx_reset(void); /* cudaDeviceReset */
 
-/* ---- device ---------------------------------------------------------------- */
+/* ---- device ----------------------------------------------------------- */
 
 int device_count(void);
 CUresult device_attribute(int *value, CUdevice_attribute attribute, int device);
@@ -38,7 +38,7 @@ void device_free_memory(size_t *free_bytes, size_t *total_bytes);
 CUresult device_limit_get(size_t *value, CUlimit limit);
 CUresult device_limit_set(CUlimit limit, size_t value);
 
-/* ---- memory ------------------------------------------------------------------ */
+/* ---- memory ----------------------------------------------------------- */
 
 /* Host memory is device memory (design, decision 8). Device allocations come
  * from one reserved range, aligned to 512 bytes, with guard gaps. */
@@ -53,8 +53,14 @@ CUresult mem_unregister_host(CUcontext ctx, void *p);
 CUresult mem_free(CUcontext ctx, CUdeviceptr p); /* device or managed; 0 ok */
 CUresult mem_free_host(CUcontext ctx, void *p);
 
-enum mem_kind { MEM_UNKNOWN, MEM_DEVICE, MEM_MANAGED, MEM_PINNED, MEM_REGISTERED,
-                MEM_MODULE /* a module's variables */ };
+enum mem_kind {
+    MEM_UNKNOWN,
+    MEM_DEVICE,
+    MEM_MANAGED,
+    MEM_PINNED,
+    MEM_REGISTERED,
+    MEM_MODULE /* a module's variables */
+};
 struct mem_info {
     enum mem_kind kind;
     CUdeviceptr base;
@@ -68,8 +74,8 @@ struct mem_info mem_query(const void *p);
 struct mem_copy {
     const void *source;
     void *destination;
-    size_t source_pitch, destination_pitch;   /* bytes from row to row */
-    size_t source_slice, destination_slice;   /* bytes from slice to slice */
+    size_t source_pitch, destination_pitch; /* bytes from row to row */
+    size_t source_slice, destination_slice; /* bytes from slice to slice */
     size_t width_bytes, height, depth;
 };
 /* stream_order: after all earlier work of the stream. wait: returns when
@@ -80,7 +86,7 @@ CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
                  unsigned element_bytes, size_t width, size_t height,
                  size_t depth_slice, size_t depth, bool wait);
 
-/* ---- streams, events --------------------------------------------------------- */
+/* ---- streams, events -------------------------------------------------- */
 
 /* Resolves 0 / CU_STREAM_LEGACY / CU_STREAM_PER_THREAD and checks that the
  * handle is alive: CUDA_ERROR_INVALID_HANDLE. */
@@ -104,7 +110,7 @@ CUresult event_synchronize(CUevent e);
 CUresult event_query(CUevent e);
 CUresult event_elapsed(float *ms, CUevent start, CUevent end);
 
-/* ---- modules, launch --------------------------------------------------------- */
+/* ---- modules, launch -------------------------------------------------- */
 
 /* Loads PTX text, or a fat binary (the best PTX in it). log may be NULL. */
 CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
@@ -132,10 +138,10 @@ struct launch_config {
  * parameter buffer. Copies the arguments before it returns. */
 CUresult launch_kernel(CUfunction f, const struct launch_config *config,
                        void **args, const void *packed, size_t packed_bytes);
-CUresult occupancy_max_blocks(CUfunction f, int block_size,
-                              size_t shared_bytes, int *blocks);
+CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
+                              int *blocks);
 
-/* ---- fat binaries (fatbin.c) ------------------------------------------------- */
+/* ---- fat binaries (fatbin.c) ------------------------------------------ */
 
 struct fatbin_entry {
     const char *ptx; /* not NUL-terminated; NULL: machine code */

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static struct CUctx_st primary = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static struct CUctx_st primary = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static atomic_bool is_made;
 
 static CUresult make_primary(void)
@@ -83,7 +83,7 @@ void ctx_task_done(void *data, enum exec_fault fault)
                                        (int)result_of_fault(fault));
 }
 
-/* ---- handles ------------------------------------------------------------------ */
+/* ---- handles ---------------------------------------------------------- */
 
 bool handle_add(CUcontext ctx, const void *handle, intptr_t what)
 {
@@ -95,14 +95,15 @@ bool handle_is(CUcontext ctx, const void *handle, intptr_t what)
     return (intptr_t)map_find(&ctx->handles, handle) == what;
 }
 
-/* ---- waiting for all ------------------------------------------------------------ */
+/* ---- waiting for all -------------------------------------------------- */
 
 /* Some unfinished work of any stream, with a reference; NULL: none. */
 static struct exec_task *any_unfinished(CUcontext ctx)
 {
     struct exec_task *found = NULL;
     ctx_lock(ctx);
-    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx) {
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
+    {
         if (s->tail && !exec_task_is_done(s->tail)) {
             found = exec_task_ref(s->tail);
             break;

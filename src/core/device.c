@@ -17,7 +17,7 @@ struct facts {
     size_t memory_bytes;
 };
 
-/* ---- reading the machine ---------------------------------------------------- */
+/* ---- reading the machine ---------------------------------------------- */
 
 static long read_number(const char *path)
 {
@@ -97,7 +97,7 @@ static const struct facts *get_facts(void)
     return &the_facts;
 }
 
-/* ---- questions ---------------------------------------------------------------- */
+/* ---- questions -------------------------------------------------------- */
 
 int device_count(void)
 {
@@ -132,7 +132,7 @@ CUresult device_attribute(int *value, CUdevice_attribute attribute, int device)
     }
 }
 
-/* ---- limits ----------------------------------------------------------------------- */
+/* ---- limits ----------------------------------------------------------- */
 
 static pthread_mutex_t limits_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Those that are numbers to remember and no more. */

@@ -66,8 +66,7 @@ CUresult event_destroy(CUevent e)
 
 void event_free_all(CUcontext ctx)
 {
-    list_for_each(struct CUevent_st, e, &ctx->events, in_ctx)
-        event_free(e);
+    list_for_each(struct CUevent_st, e, &ctx->events, in_ctx) event_free(e);
 }
 
 CUresult event_record(CUevent e, CUstream s)

@@ -48,7 +48,7 @@ static_assert(sizeof(struct entry) == 64, "as the compilers write it");
 /* A PTX module that unpacks to more is damage. */
 #define PLAIN_BYTES_MAX ((uint64_t)1 << 30)
 
-/* ---- walking ---------------------------------------------------------------- */
+/* ---- walking ---------------------------------------------------------- */
 
 struct reader {
     const uint8_t *next, *end;
@@ -90,7 +90,7 @@ static bool next_entry(struct reader *r, struct entry *e,
     return true;
 }
 
-/* ---- unpacking ------------------------------------------------------------------ */
+/* ---- unpacking -------------------------------------------------------- */
 
 static bool unpack(const struct entry *e, const uint8_t *content, char *out)
 {
@@ -106,7 +106,7 @@ static bool unpack(const struct entry *e, const uint8_t *content, char *out)
 static bool get_text(const struct entry *e, const uint8_t *content,
                      struct fatbin_entry *out)
 {
-    *out = (struct fatbin_entry){ .sm = e->sm };
+    *out = (struct fatbin_entry){.sm = e->sm};
     if (!(e->flags & (FLAG_LZ4 | FLAG_ZSTD))) {
         out->ptx = (const char *)content;
         out->ptx_bytes = strnlen(out->ptx, e->content_bytes);
@@ -128,7 +128,7 @@ static bool get_text(const struct entry *e, const uint8_t *content,
     return true;
 }
 
-/* ---- choosing ---------------------------------------------------------------------- */
+/* ---- choosing --------------------------------------------------------- */
 
 static void describe(const struct entry *e, char *text, size_t size_bytes)
 {
@@ -151,11 +151,11 @@ bool fatbin_select(const void *image, unsigned device_sm,
                    struct fatbin_entry *out, char **seen)
 {
     struct reader r;
-    struct entry e, best = { 0 };
+    struct entry e, best = {0};
     const uint8_t *content, *best_content = NULL;
     char text[512] = "";
 
-    *out = (struct fatbin_entry){ 0 };
+    *out = (struct fatbin_entry){0};
     *seen = NULL;
     if (!open_container(image, &r)) {
         *seen = strdup("no entries (the container is damaged)");

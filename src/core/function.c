@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- variants ---------------------------------------------------------------- */
+/* ---- variants --------------------------------------------------------- */
 
 static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
 {
@@ -26,9 +26,8 @@ static const struct jit_kernel *find_variant(CUfunction f,
     return v ? v->kernel : NULL;
 }
 
-static const struct jit_kernel *add_variant(CUfunction f,
-                                            const struct simt_spec *spec,
-                                            struct diag *diag)
+static const struct jit_kernel *
+add_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
 {
     const struct jit_kernel *k = jit_get(f->module->jit, f->ptx, spec, diag);
     if (!k)
@@ -45,9 +44,8 @@ static const struct jit_kernel *add_variant(CUfunction f,
     return k;
 }
 
-const struct jit_kernel *function_variant(CUfunction f,
-                                          const struct simt_spec *spec,
-                                          struct diag *diag)
+const struct jit_kernel *
+function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
 {
     const struct jit_kernel *k = find_variant(f, spec);
     if (k)
@@ -71,7 +69,7 @@ void function_fini(CUfunction f)
     pthread_mutex_destroy(&f->lock);
 }
 
-/* ---- attributes ---------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------- */
 
 static int max_threads(const struct ptx_func *f)
 {
@@ -155,8 +153,8 @@ CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
 {
     switch ((int)attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        if (value < 0 || (size_t)value + f->static_shared_bytes >
-                             LIMIT_SHARED_OPTIN_BYTES)
+        if (value < 0 ||
+            (size_t)value + f->static_shared_bytes > LIMIT_SHARED_OPTIN_BYTES)
             return CUDA_ERROR_INVALID_VALUE;
         f->max_dynamic_bytes = (size_t)value;
         return CUDA_SUCCESS;
@@ -170,7 +168,7 @@ CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
     }
 }
 
-/* ---- occupancy -------------------------------------------------------------------- */
+/* ---- occupancy -------------------------------------------------------- */
 
 static int least(int a, int b)
 {

@@ -21,7 +21,7 @@
 #include "core/core.h"
 #include "jit/jit.h"
 
-/* ---- context --------------------------------------------------------------- */
+/* ---- context ---------------------------------------------------------- */
 
 struct CUctx_st {
     /* A CUresult, set once by the first fault; tasks that start later are
@@ -42,7 +42,7 @@ void ctx_unlock(CUcontext ctx);
 /* on_done of every task: a fault becomes the context's sticky error. */
 void ctx_task_done(void *ctx, enum exec_fault fault);
 
-/* ---- streams and events ---------------------------------------------------- */
+/* ---- streams and events ----------------------------------------------- */
 
 struct CUstream_st {
     struct list in_ctx;
@@ -71,7 +71,7 @@ void event_free_all(CUcontext ctx);
 /* True: nothing submitted before is unfinished. */
 bool stream_is_idle(CUstream s);
 
-/* ---- memory ------------------------------------------------------------------ */
+/* ---- memory ----------------------------------------------------------- */
 
 /* pages.c: the reserved range, in units of 2 MiB. */
 #define PAGES_UNIT ((size_t)2 << 20)
@@ -92,7 +92,7 @@ void mem_release_all(void); /* except modules' variables */
 /* [p, p + size) is inside one allocation, or no device memory at all. */
 bool mem_holds(const void *p, size_t size_bytes);
 
-/* ---- modules ------------------------------------------------------------------ */
+/* ---- modules ---------------------------------------------------------- */
 
 struct CUmod_st {
     struct list in_ctx;
@@ -122,18 +122,18 @@ struct CUfunc_st {
     pthread_mutex_t lock; /* adding variants */
 };
 
-/* emit/shared.c, which is linked here too: it needs no LLVM, its header does. */
+/* emit/shared.c, which is linked here too: it needs no LLVM, its header does.
+ */
 uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
 
 void module_set_globals(CUmodule m); /* their initial values */
 void module_free_all(CUcontext ctx);
 /* NULL after reporting. */
-const struct jit_kernel *function_variant(CUfunction f,
-                                          const struct simt_spec *spec,
-                                          struct diag *diag);
+const struct jit_kernel *
+function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag);
 void function_fini(CUfunction f);
 
-/* ---- limits of the device we are ------------------------------------------- */
+/* ---- limits of the device we are -------------------------------------- */
 
 #define LIMIT_THREADS_PER_BLOCK  1024
 #define LIMIT_BLOCK_Z            64

@@ -58,12 +58,13 @@ static CUresult check(CUfunction f, const struct launch_config *c)
         f->static_shared_bytes + c->shared_bytes > LIMIT_SHARED_OPTIN_BYTES)
         return CUDA_ERROR_INVALID_VALUE;
     /* Blocks that meet must all be resident; one alone is. */
-    if (c->is_cooperative && (c->grid[0] > 1 || c->grid[1] > 1 || c->grid[2] > 1))
+    if (c->is_cooperative &&
+        (c->grid[0] > 1 || c->grid[1] > 1 || c->grid[2] > 1))
         return CUDA_ERROR_NOT_SUPPORTED;
     return CUDA_SUCCESS;
 }
 
-/* ---- arguments ------------------------------------------------------------------ */
+/* ---- arguments -------------------------------------------------------- */
 
 static bool are_arguments_there(const struct ptx_func *f, void **args,
                                 const void *packed, size_t packed_bytes)
@@ -84,7 +85,8 @@ static bool are_arguments_there(const struct ptx_func *f, void **args,
 static uint8_t *copy_arguments(const struct ptx_func *f, void **args,
                                const void *packed)
 {
-    size_t bytes = (f->param_bytes + PARAMS_ALIGN) & ~(size_t)(PARAMS_ALIGN - 1);
+    size_t bytes =
+        (f->param_bytes + PARAMS_ALIGN) & ~(size_t)(PARAMS_ALIGN - 1);
     uint8_t *out = aligned_alloc(PARAMS_ALIGN, bytes);
     if (!out)
         return NULL;
@@ -99,12 +101,12 @@ static uint8_t *copy_arguments(const struct ptx_func *f, void **args,
     return out;
 }
 
-/* ---- launching -------------------------------------------------------------------- */
+/* ---- launching -------------------------------------------------------- */
 
 static struct simt_spec make_spec(const struct launch_config *c)
 {
-    struct simt_spec spec = { .is_grid_small = true,
-                              .lane_count = WEFT_WARP_LANES };
+    struct simt_spec spec = {.is_grid_small = true,
+                             .lane_count = WEFT_WARP_LANES};
     for (unsigned i = 0; i < 3; i++) {
         spec.block[i] = c->block[i];
         if ((uint64_t)c->grid[i] * c->block[i] > UINT64_C(1) << 31)
@@ -146,19 +148,21 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
         .has_barrier = code->has_barrier,
         .stack_bytes = code->stack_bytes,
         .params_storage = params,
-        .launch = {
-            .params = params,
-            .globals = f->module->globals,
-            .grid = { g[0], g[1], g[2] },
-            .block = { b[0], b[1], b[2] },
-            .static_shared_bytes = code->static_shared_bytes,
-            .dynamic_shared_bytes = (uint32_t)c->shared_bytes,
-            .grid_id = atomic_fetch_add_explicit(&grid_id, 1,
-                                                 memory_order_relaxed) + 1,
-            .warps_per_block =
-                (threads + WEFT_WARP_LANES - 1) / WEFT_WARP_LANES,
-            .block_count = (uint64_t)g[0] * g[1] * g[2],
-        },
+        .launch =
+            {
+                .params = params,
+                .globals = f->module->globals,
+                .grid = {g[0], g[1], g[2]},
+                .block = {b[0], b[1], b[2]},
+                .static_shared_bytes = code->static_shared_bytes,
+                .dynamic_shared_bytes = (uint32_t)c->shared_bytes,
+                .grid_id = atomic_fetch_add_explicit(&grid_id, 1,
+                                                     memory_order_relaxed) +
+                           1,
+                .warps_per_block =
+                    (threads + WEFT_WARP_LANES - 1) / WEFT_WARP_LANES,
+                .block_count = (uint64_t)g[0] * g[1] * g[2],
+            },
     };
     struct exec_task *t = exec_task_kernel(&k);
     if (!t)

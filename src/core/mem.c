@@ -48,9 +48,9 @@ static struct {
     struct list classes[CLASS_COUNT];
     size_t used_bytes;
     VEC(struct mem_info) registered;
-} mem = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} mem = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- setting up ------------------------------------------------------------ */
+/* ---- setting up ------------------------------------------------------- */
 
 static bool prepare(void)
 {
@@ -70,7 +70,7 @@ static bool prepare(void)
     return true;
 }
 
-/* ---- small allocations ------------------------------------------------------ */
+/* ---- small allocations ------------------------------------------------ */
 
 /* Classes 2i: 512 << i, 2i + 1: 768 << i, rounded to the alignment. */
 static size_t class_bytes(unsigned c)
@@ -120,16 +120,16 @@ static unsigned first_free(const struct slab *s)
 static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags)
 {
     unsigned c = class_of(size_bytes);
-    struct slab *s = list_is_empty(&mem.classes[c])
-                         ? slab_create(c)
-                         : container_of(mem.classes[c].next, struct slab,
-                                        in_class);
+    struct slab *s =
+        list_is_empty(&mem.classes[c])
+            ? slab_create(c)
+            : container_of(mem.classes[c].next, struct slab, in_class);
     if (!s)
         return NULL;
     unsigned i = first_free(s);
     s->is_free[i / 64] &= ~(UINT64_C(1) << i % 64);
-    s->small[i] = (struct small){ (uint32_t)size_bytes, (uint16_t)flags,
-                                  (uint8_t)kind };
+    s->small[i] =
+        (struct small){(uint32_t)size_bytes, (uint16_t)flags, (uint8_t)kind};
     if (--s->free_count == 0)
         list_remove(&s->in_class);
     mem.used_bytes += s->object_bytes;
@@ -145,7 +145,7 @@ static void free_small(struct slab *s, unsigned i)
         list_push(&mem.classes[class_of(s->object_bytes)], &s->in_class);
 }
 
-/* ---- large allocations ------------------------------------------------------- */
+/* ---- large allocations ------------------------------------------------ */
 
 static void set_units(const void *p, size_t size_bytes, unit_entry entry)
 {
@@ -185,11 +185,11 @@ static void free_large(struct large *l)
     free(l);
 }
 
-/* ---- looking up ---------------------------------------------------------------- */
+/* ---- looking up ------------------------------------------------------- */
 
 static struct mem_info query_small(const struct slab *s, const void *p)
 {
-    struct mem_info none = { 0 };
+    struct mem_info none = {0};
     size_t i = (size_t)((const uint8_t *)p - s->base) / s->object_bytes;
     if (i >= s->object_count || s->small[i].kind == MEM_UNKNOWN)
         return none;
@@ -209,12 +209,12 @@ static struct mem_info query_registered(const void *p)
         if (address - r->base < r->size_bytes)
             return *r;
     }
-    return (struct mem_info){ 0 };
+    return (struct mem_info){0};
 }
 
 static struct mem_info query_locked(const void *p)
 {
-    struct mem_info none = { 0 };
+    struct mem_info none = {0};
     size_t unit = mem.is_ready ? pages_unit(p) : SIZE_MAX;
     if (unit == SIZE_MAX)
         return query_registered(p);
@@ -223,7 +223,8 @@ static struct mem_info query_locked(const void *p)
         return none;
     if (!(entry & 1))
         return query_small((const struct slab *)entry, p);
-    struct mem_info info = ((const struct large *)(entry & ~(uintptr_t)1))->info;
+    struct mem_info info =
+        ((const struct large *)(entry & ~(uintptr_t)1))->info;
     return (uintptr_t)p - info.base < info.size_bytes ? info : none;
 }
 
@@ -244,7 +245,7 @@ bool mem_holds(const void *p, size_t size_bytes)
            size_bytes <= info.base + info.size_bytes - (uintptr_t)p;
 }
 
-/* ---- allocating by kind --------------------------------------------------------- */
+/* ---- allocating by kind ----------------------------------------------- */
 
 void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags)
 {
@@ -322,7 +323,7 @@ void device_free_memory(size_t *free_bytes, size_t *total_bytes)
     *total_bytes = total;
 }
 
-/* ---- the API ----------------------------------------------------------------------- */
+/* ---- the API ---------------------------------------------------------- */
 
 static CUresult alloc_device(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
                              enum mem_kind kind, unsigned flags)
@@ -418,8 +419,7 @@ CUresult mem_unregister_host(CUcontext ctx, void *p)
     for (size_t i = 0; i < mem.registered.count; i++) {
         if (mem.registered.data[i].base != (uintptr_t)p)
             continue;
-        mem.registered.data[i] =
-            mem.registered.data[--mem.registered.count];
+        mem.registered.data[i] = mem.registered.data[--mem.registered.count];
         err = CUDA_SUCCESS;
         break;
     }
@@ -444,6 +444,5 @@ CUresult mem_free_host(CUcontext ctx, void *p)
     CUresult err = ctx_synchronize(ctx);
     if (err || !p)
         return err;
-    return mem_release(p, MEM_PINNED) ? CUDA_SUCCESS
-                                      : CUDA_ERROR_INVALID_VALUE;
+    return mem_release(p, MEM_PINNED) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -12,7 +12,7 @@
 /* Newer text may mean what we do not know. */
 #define PTX_VERSION_MAX 93
 
-/* ---- what the image is ------------------------------------------------------- */
+/* ---- what the image is ------------------------------------------------ */
 
 static const char *skip_blank_and_comments(const char *p, const char *end)
 {
@@ -67,7 +67,7 @@ static bool is_fatbin(const void *image)
            starts_with(image, "\xb1\x43\x62\x46");   /* its wrapper */
 }
 
-/* ---- variables ----------------------------------------------------------------- */
+/* ---- variables -------------------------------------------------------- */
 
 static bool is_in_globals(const struct ptx_var *v)
 {
@@ -178,7 +178,7 @@ static const struct ptx_var *undefined_variable(const struct ptx_module *ptx)
     return NULL;
 }
 
-/* ---- loading --------------------------------------------------------------------- */
+/* ---- loading ---------------------------------------------------------- */
 
 static bool make_functions(CUmodule m)
 {
@@ -253,7 +253,8 @@ static CUresult load_text(CUcontext ctx, const char *text, size_t length,
         return CUDA_ERROR_INVALID_IMAGE;
     }
     if (version > PTX_VERSION_MAX) {
-        diag_error(log, "PTX version %u.%u is newer than %u.%u, the newest known",
+        diag_error(log,
+                   "PTX version %u.%u is newer than %u.%u, the newest known",
                    version / 10, version % 10, PTX_VERSION_MAX / 10,
                    PTX_VERSION_MAX % 10);
         return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
@@ -284,7 +285,8 @@ static CUresult load_fatbin(CUcontext ctx, const void *image, struct diag *log,
     struct fatbin_entry entry;
     char *seen = NULL;
     if (!fatbin_select(image, DEVICE_SM, &entry, &seen)) {
-        diag_error(log, "no PTX for sm_%d or older in the fat binary: it has %s",
+        diag_error(log,
+                   "no PTX for sm_%d or older in the fat binary: it has %s",
                    DEVICE_SM, seen ? seen : "nothing");
         free(seen);
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
@@ -306,7 +308,8 @@ CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
     diag_init(&own);
     if (!log)
         log = &own;
-    if (starts_with(image, "\x7f" "ELF")) {
+    if (starts_with(image, "\x7f"
+                           "ELF")) {
         diag_error(log, "the image is machine code of a GPU; give PTX");
         err = CUDA_ERROR_NO_BINARY_FOR_GPU;
     } else if (is_fatbin(image)) {
@@ -329,7 +332,7 @@ CUresult module_unload(CUmodule m)
     return err;
 }
 
-/* ---- looking up --------------------------------------------------------------------- */
+/* ---- looking up ------------------------------------------------------- */
 
 CUresult module_function(CUmodule m, const char *name, CUfunction *out)
 {

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define PAGE_BYTES      ((size_t)4096)
-#define RESERVE_BYTES   ((size_t)1 << 40)
-#define RESERVE_LEAST   ((size_t)1 << 32)
-#define KEPT_BYTES_MAX  ((size_t)512 << 20)
+#define PAGE_BYTES     ((size_t)4096)
+#define RESERVE_BYTES  ((size_t)1 << 40)
+#define RESERVE_LEAST  ((size_t)1 << 32)
+#define KEPT_BYTES_MAX ((size_t)512 << 20)
 
 /* Free units [first, first + count), by address. */
 struct extent {
@@ -47,7 +47,7 @@ bool pages_init(void)
         return false;
     uintptr_t start = ((uintptr_t)map + PAGES_UNIT - 1) & ~(PAGES_UNIT - 1);
     size_t count = ((uintptr_t)map + bytes - start) / PAGES_UNIT;
-    struct extent all = { .first = 0, .count = count };
+    struct extent all = {.first = 0, .count = count};
     if (!vec_push(&pages.free, all)) {
         munmap(map, bytes);
         return false;
@@ -166,8 +166,8 @@ static void drop_all_kept(void)
 
 static void give_units(size_t first, size_t count, size_t kept_bytes)
 {
-    struct extent none = { 0 };
-    struct extent e = { first, count, kept_bytes };
+    struct extent none = {0};
+    struct extent e = {first, count, kept_bytes};
     if (pages.kept_bytes + kept_bytes > KEPT_BYTES_MAX) {
         madvise(unit_address(first), count * PAGES_UNIT, MADV_DONTNEED);
         e.kept_bytes = 0;

@@ -16,7 +16,7 @@
 #define PRIORITY_GREATEST (-5)
 #define PRIORITY_LEAST    0
 
-/* ---- making and ending streams ------------------------------------------ */
+/* ---- making and ending streams ---------------------------------------- */
 
 CUstream stream_new(CUcontext ctx, unsigned flags, int priority)
 {
@@ -65,7 +65,8 @@ static bool is_finished(const struct exec_task *t)
 /* Destroyed streams whose work has ended since. */
 static void free_finished(CUcontext ctx)
 {
-    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx) {
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
+    {
         if (s->is_destroyed && is_finished(s->tail))
             stream_free(s);
     }
@@ -86,7 +87,8 @@ CUresult stream_destroy(CUstream s)
 
 void stream_free_all(CUcontext ctx)
 {
-    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx) {
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
+    {
         if (s->is_legacy)
             continue;
         map_remove(&ctx->handles, s);
@@ -94,7 +96,7 @@ void stream_free_all(CUcontext ctx)
     }
 }
 
-/* ---- handles ---------------------------------------------------------------- */
+/* ---- handles ---------------------------------------------------------- */
 
 /* CU_STREAM_PER_THREAD of this thread, by context generation. */
 static __thread CUstream per_thread;
@@ -160,7 +162,7 @@ int stream_priority(CUstream s)
     return s->priority;
 }
 
-/* ---- order ---------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------ */
 
 static bool is_blocking(const struct CUstream_st *s)
 {
@@ -180,7 +182,8 @@ static bool depend_on_earlier(CUstream s, struct exec_task *t)
         return depend_on_tail(t, s) &&
                (!is_blocking(s) || depend_on_tail(t, ctx->legacy));
     }
-    list_for_each(struct CUstream_st, other, &ctx->streams, in_ctx) {
+    list_for_each(struct CUstream_st, other, &ctx->streams, in_ctx)
+    {
         if (is_blocking(other) && !depend_on_tail(t, other))
             return false;
     }
@@ -243,7 +246,7 @@ CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data)
     return err;
 }
 
-/* ---- waiting ----------------------------------------------------------------------- */
+/* ---- waiting ---------------------------------------------------------- */
 
 /* Something unfinished that the next work in `s` would wait for. */
 static struct exec_task *unfinished_locked(CUstream s)
@@ -252,7 +255,8 @@ static struct exec_task *unfinished_locked(CUstream s)
         return s->tail;
     if (!s->is_legacy)
         return NULL;
-    list_for_each(struct CUstream_st, other, &s->ctx->streams, in_ctx) {
+    list_for_each(struct CUstream_st, other, &s->ctx->streams, in_ctx)
+    {
         if (is_blocking(other) && !is_finished(other->tail))
             return other->tail;
     }

@@ -42,8 +42,8 @@ static size_t pack(enum packing packing, const char *text, char *out,
 static void put_entry(struct image *m, unsigned kind, unsigned sm,
                       enum packing packing, const char *text)
 {
-    static const uint64_t flags[] = { 0x11, 0x2011, 0x8011 };
-    char content[4096] = { 0 };
+    static const uint64_t flags[] = {0x11, 0x2011, 0x8011};
+    char content[4096] = {0};
     size_t n = pack(packing, text, content, sizeof content);
     put_number(m, kind, 2);
     put_number(m, 0x0101, 2);
@@ -64,7 +64,7 @@ static void put_entry(struct image *m, unsigned kind, unsigned sm,
 
 static struct image begin(void)
 {
-    struct image m = { 0 };
+    struct image m = {0};
     put_number(&m, 0xba55ed50, 4);
     put_number(&m, 1, 2);
     put_number(&m, 16, 2);
@@ -104,7 +104,7 @@ static void check_packing(enum packing packing)
     struct {
         uint32_t magic, version;
         const void *container, *unused;
-    } wrapper = { 0x466243b1, 1, m.bytes, NULL };
+    } wrapper = {0x466243b1, 1, m.bytes, NULL};
     CHECK(gives(&wrapper, text_80, 80));
 
     /* Every byte wrong once: any answer, but no stray access. */

@@ -66,7 +66,7 @@ void __wrap_free(void *p)
     __real_free(p);
 }
 
-/* ---- the calls -------------------------------------------------------------- */
+/* ---- the calls -------------------------------------------------------- */
 
 static CUcontext ctx;
 static CUstream stream;
@@ -123,9 +123,11 @@ static CUresult register_memory(void)
 
 static CUresult copy(void)
 {
-    struct mem_copy c = { .source = host,
-                          .destination = (void *)(uintptr_t)device,
-                          .width_bytes = sizeof host, .height = 1, .depth = 1 };
+    struct mem_copy c = {.source = host,
+                         .destination = (void *)(uintptr_t)device,
+                         .width_bytes = sizeof host,
+                         .height = 1,
+                         .depth = 1};
     return mem_copy(stream, &c, true);
 }
 
@@ -146,15 +148,15 @@ static const struct {
     const char *name;
     CUresult (*fn)(void);
 } calls[] = {
-    { "stream_create", create_stream },
-    { "event_create", create_event },
-    { "event_record", record_event },
-    { "mem_alloc small", allocate_small },
-    { "mem_alloc large", allocate_large },
-    { "mem_register_host", register_memory },
-    { "mem_copy", copy },
-    { "stream_add_callback", call_back },
-    { "stream_submit", launch_nothing },
+    {"stream_create", create_stream},
+    {"event_create", create_event},
+    {"event_record", record_event},
+    {"mem_alloc small", allocate_small},
+    {"mem_alloc large", allocate_large},
+    {"mem_register_host", register_memory},
+    {"mem_copy", copy},
+    {"stream_add_callback", call_back},
+    {"stream_submit", launch_nothing},
 };
 
 static void empty_kernel(struct exec_warp *w)

@@ -22,9 +22,10 @@ static void *at(CUdeviceptr p)
 
 static void check_sizes(void)
 {
-    static const size_t sizes[] = { 1,      511,     512,     513,
-                                    100000, 262144,  262145,  2097152,
-                                    (2 << 20) - 4096, 50 << 20 };
+    static const size_t sizes[] = {1,       511,     512,
+                                   513,     100000,  262144,
+                                   262145,  2097152, (2 << 20) - 4096,
+                                   50 << 20};
     for (unsigned i = 0; i < ARRAY_COUNT(sizes); i++) {
         size_t n = sizes[i];
         CUdeviceptr p = alloc(n);
@@ -103,8 +104,11 @@ static void check_registered(void)
 
 static struct mem_copy plain(void *to, const void *from, size_t n)
 {
-    return (struct mem_copy){ .source = from, .destination = to,
-                              .width_bytes = n, .height = 1, .depth = 1 };
+    return (struct mem_copy){.source = from,
+                             .destination = to,
+                             .width_bytes = n,
+                             .height = 1,
+                             .depth = 1};
 }
 
 static void check_plain_copy(size_t n, bool wait)
@@ -144,10 +148,15 @@ static void check_box_copy(size_t width, size_t height, size_t depth)
             memcpy(expected + z * slice + y * pitch, a + z * slice + y * pitch,
                    width);
     struct mem_copy c = {
-        .source = a, .destination = b,
-        .source_pitch = pitch, .destination_pitch = pitch,
-        .source_slice = slice, .destination_slice = slice,
-        .width_bytes = width, .height = height, .depth = depth,
+        .source = a,
+        .destination = b,
+        .source_pitch = pitch,
+        .destination_pitch = pitch,
+        .source_slice = slice,
+        .destination_slice = slice,
+        .width_bytes = width,
+        .height = height,
+        .depth = depth,
     };
     CHECK_EQUAL(mem_copy(stream, &c, true), CUDA_SUCCESS);
     CHECK_EQUAL(memcmp(b, expected, n), 0);
@@ -160,7 +169,8 @@ static void check_fill(void)
 {
     CUdeviceptr p = alloc(1 << 20);
     CHECK_EQUAL(mem_set(stream, p, 0, 0, 1, 1 << 20, 1, 0, 1, true), 0);
-    CHECK_EQUAL(mem_set(stream, p + 8, 4096, 0x01020304, 4, 10, 20, 0, 1, 1), 0);
+    CHECK_EQUAL(mem_set(stream, p + 8, 4096, 0x01020304, 4, 10, 20, 0, 1, 1),
+                0);
     uint32_t *words = at(p);
     for (unsigned i = 0; i < 1 << 18; i++) {
         unsigned row = i / 1024, column = i % 1024;

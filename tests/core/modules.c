@@ -48,8 +48,7 @@ static CUmodule module;
 
 static struct launch_config config(unsigned grid, unsigned block)
 {
-    struct launch_config c = { .grid = { grid, 1, 1 },
-                               .block = { block, 1, 1 } };
+    struct launch_config c = {.grid = {grid, 1, 1}, .block = {block, 1, 1}};
     CHECK_EQUAL(stream_resolve(ctx, NULL, &c.stream), CUDA_SUCCESS);
     return c;
 }
@@ -94,7 +93,9 @@ static void check_images(void)
                 CUDA_ERROR_INVALID_PTX);
     CHECK_EQUAL(load(".version 77.0\n.target sm_80\n"),
                 CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
-    CHECK_EQUAL(load("\x7f" "ELF\2\1\1"), CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK_EQUAL(load("\x7f"
+                     "ELF\2\1\1"),
+                CUDA_ERROR_NO_BINARY_FOR_GPU);
     CHECK_EQUAL(load(".version 8.0\n.target sm_80\n.address_size 64\n"
                      ".extern .global .u32 elsewhere;\n"
                      ".visible .entry k() { .reg .b32 %r;"
@@ -122,8 +123,8 @@ static void check_launch(void)
     int n = 1000;
     CUdeviceptr out;
     CHECK_EQUAL(mem_alloc(ctx, &out, 4 * (size_t)n), CUDA_SUCCESS);
-    void *args[] = { &out, &n };
-    static const unsigned blocks[] = { 32, 100, 256, 1000, 1024, 1 };
+    void *args[] = {&out, &n};
+    static const unsigned blocks[] = {32, 100, 256, 1000, 1024, 1};
     for (unsigned i = 0; i < ARRAY_COUNT(blocks); i++) {
         unsigned b = blocks[i];
         struct launch_config c = config(((unsigned)n + b - 1) / b, b);
@@ -138,7 +139,7 @@ static void check_launch(void)
     struct {
         CUdeviceptr out;
         int n;
-    } packed = { out, n };
+    } packed = {out, n};
     struct launch_config c = config(10, 100);
     CHECK_EQUAL(launch_kernel(function("fill"), &c, NULL, &packed, 12), 0);
     CHECK_EQUAL(launch_kernel(function("fill"), &c, NULL, &packed, 11),
@@ -152,7 +153,7 @@ static CUresult try(const char *name, unsigned grid, unsigned block,
                     size_t shared_bytes)
 {
     static uint64_t nothing[4];
-    void *args[] = { &nothing[0], &nothing[1] };
+    void *args[] = {&nothing[0], &nothing[1]};
     struct launch_config c = config(grid, block);
     c.shared_bytes = shared_bytes;
     CUresult err = launch_kernel(function(name), &c, args, NULL, 0);
@@ -181,8 +182,9 @@ static void check_configurations(void)
     CHECK_EQUAL(function_set_attribute(f, dynamic, 130000),
                 CUDA_ERROR_INVALID_VALUE);
     CHECK_EQUAL(try("shared", 1, 1, 120000), CUDA_SUCCESS);
-    CHECK_EQUAL(function_attribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
-                                   f), CUDA_SUCCESS);
+    CHECK_EQUAL(
+        function_attribute(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f),
+        CUDA_SUCCESS);
     CHECK_EQUAL(value, 40000);
     CHECK_EQUAL(occupancy_max_blocks(f, 128, 0, &blocks), CUDA_SUCCESS);
     CHECK_EQUAL(blocks, 4);
@@ -195,7 +197,7 @@ static void check_configurations(void)
 static void check_fault_and_reset(void)
 {
     uint64_t nowhere = 64;
-    void *args[] = { &nowhere };
+    void *args[] = {&nowhere};
     struct launch_config c = config(10, 64);
     uint32_t *counter = global("counter", 4);
     *counter = 77;

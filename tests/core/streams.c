@@ -24,7 +24,7 @@ static CUstream new_stream(unsigned flags)
     return s;
 }
 
-/* ---- a gate that work waits at, and work that notes its turn ---------------- */
+/* ---- a gate that work waits at, and work that notes its turn ---------- */
 
 static atomic_int is_open;
 static atomic_int turn;
@@ -33,7 +33,7 @@ static void wait_at_gate(void *data)
 {
     (void)data;
     while (!atomic_load(&is_open))
-        nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
 static void note_turn(void *data)
@@ -55,7 +55,7 @@ static void submit_task(CUstream s, int *noted)
 
 static void sleep_ms(long ms)
 {
-    nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
 /* Blocking streams wait for the default stream and the other way round;
@@ -168,7 +168,7 @@ static void check_per_thread(void)
     CHECK_EQUAL(stream_resolve(ctx, theirs, &s), CUDA_ERROR_INVALID_HANDLE);
 }
 
-/* ---- errors that stick ---------------------------------------------------------- */
+/* ---- errors that stick ------------------------------------------------ */
 
 static void null_store(struct exec_warp *w)
 {
@@ -186,8 +186,11 @@ static void check_sticky(void)
     struct exec_kernel k = make_kernel(null_store, NULL, 4, 32);
     struct exec_task *t = exec_task_kernel(&k);
     exec_task_on_done(t, NULL, NULL);
-    struct mem_copy c = { .source = (void *)1000, .destination = &a,
-                          .width_bytes = 4, .height = 1, .depth = 1 };
+    struct mem_copy c = {.source = (void *)1000,
+                         .destination = &a,
+                         .width_bytes = 4,
+                         .height = 1,
+                         .depth = 1};
     exec_task_unref(t);
     /* A copy from nowhere behind a gate: the copy runs as a kernel. */
     atomic_store(&is_open, 0);
@@ -224,7 +227,8 @@ static void check_device(void)
     CHECK_EQUAL(device_limit_set(CU_LIMIT_STACK_SIZE, 4096), CUDA_SUCCESS);
     CHECK_EQUAL(device_limit_get(&bytes, CU_LIMIT_STACK_SIZE), 0);
     CHECK_EQUAL(bytes, 4096);
-    CHECK_EQUAL(device_limit_get(&bytes, (CUlimit)99), CUDA_ERROR_INVALID_VALUE);
+    CHECK_EQUAL(device_limit_get(&bytes, (CUlimit)99),
+                CUDA_ERROR_INVALID_VALUE);
 }
 
 int main(void)

@@ -32,7 +32,7 @@ static void prefix(struct exec_warp *w)
 
 static void check_prefix(uint64_t blocks, unsigned warps)
 {
-    struct params p = { calloc(blocks * warps, 4) };
+    struct params p = {calloc(blocks * warps, 4)};
     CHECK_EQUAL(launch_with_barriers(prefix, &p, blocks, warps * 32), 0);
     uint64_t wrong = 0;
     for (uint64_t b = 0; b < blocks; b++) {
@@ -62,8 +62,8 @@ static void leave_early(struct exec_warp *w)
 
 static void check_leave_early(void)
 {
-    uint32_t out[32 * 10] = { 0 };
-    struct params p = { out };
+    uint32_t out[32 * 10] = {0};
+    struct params p = {out};
     CHECK_EQUAL(launch_with_barriers(leave_early, &p, 10, 1024), 0);
     for (unsigned i = 0; i < 320; i++)
         CHECK_EQUAL(out[i], i % 32);
@@ -93,8 +93,8 @@ static void produce(struct exec_warp *w)
 
 static void check_produce(void)
 {
-    uint32_t out[50] = { 0 };
-    struct params p = { out };
+    uint32_t out[50] = {0};
+    struct params p = {out};
     CHECK_EQUAL(launch_with_barriers(produce, &p, 50, 128), 0);
     for (unsigned i = 0; i < 50; i++)
         CHECK_EQUAL(out[i], 77);
@@ -120,8 +120,8 @@ static void vote(struct exec_warp *w)
 
 static void check_vote(unsigned warps)
 {
-    uint32_t out[20 * 32] = { 0 };
-    struct params p = { out };
+    uint32_t out[20 * 32] = {0};
+    struct params p = {out};
     CHECK_EQUAL(launch_with_barriers(vote, &p, 20, warps * 32), 0);
     for (unsigned i = 0; i < 20 * warps; i++)
         CHECK_EQUAL(out[i], 0);

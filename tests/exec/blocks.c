@@ -16,7 +16,7 @@ static void count_blocks(struct exec_warp *w)
 
 static void check_grid(uint64_t blocks)
 {
-    struct params p = { calloc(blocks, 1) };
+    struct params p = {calloc(blocks, 1)};
     CHECK_EQUAL(launch(count_blocks, &p, blocks, 64), EXEC_OK);
     uint64_t wrong = 0;
     for (uint64_t i = 0; i < blocks; i++)
@@ -27,7 +27,7 @@ static void check_grid(uint64_t blocks)
 
 int main(void)
 {
-    uint64_t sizes[] = { 1, 2, 3, 7, 8, 100, 1023, 65536, 262144, 1000003 };
+    uint64_t sizes[] = {1, 2, 3, 7, 8, 100, 1023, 65536, 262144, 1000003};
     for (unsigned i = 0; i < ARRAY_COUNT(sizes); i++)
         check_grid(sizes[i]);
     for (unsigned i = 0; i < 2000; i++)

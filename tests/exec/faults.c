@@ -41,8 +41,8 @@ static void fail_assert(struct exec_warp *w)
 {
     w->block_current = 4;
     w->warp_current = 1;
-    w->launch->helpers->assert_fail(w, (uintptr_t)"x > 0", (uintptr_t)"k.cu",
-                                    12, (uintptr_t)"void k()", 1, 3, 0x88);
+    w->launch->helpers->assert_fail(w, (uintptr_t) "x > 0", (uintptr_t) "k.cu",
+                                    12, (uintptr_t) "void k()", 1, 3, 0x88);
 }
 
 __attribute__((noinline)) static int recurse(volatile int *p, int depth)

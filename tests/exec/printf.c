@@ -35,21 +35,22 @@ static void print(struct exec_warp *w)
         int32_t c;
         int32_t pad;
         int64_t ll;
-    } args = { -5, 42, 2.5, (uintptr_t)"text", 'z', 0, -1234567890123 };
+    } args = {-5, 42, 2.5, (uintptr_t) "text", 'z', 0, -1234567890123};
     const struct exec_helpers *h = w->launch->helpers;
-    results[0] = h->vprintf(w, (uintptr_t)"%d|%5u|%.3f|%-6s|%c|%lld%%\n",
+    results[0] = h->vprintf(w, (uintptr_t) "%d|%5u|%.3f|%-6s|%c|%lld%%\n",
                             (uintptr_t)&args);
-    results[1] = h->vprintf(w, (uintptr_t)"plain\n", 0);
-    int32_t star[] = { 6, -7, 0xff };
-    results[2] = h->vprintf(w, (uintptr_t)"%*d %hhx\n", (uintptr_t)star);
-    results[3] = h->vprintf(w, (uintptr_t)"%zu\n", (uintptr_t)&args);
+    results[1] = h->vprintf(w, (uintptr_t) "plain\n", 0);
+    int32_t star[] = {6, -7, 0xff};
+    results[2] = h->vprintf(w, (uintptr_t) "%*d %hhx\n", (uintptr_t)star);
+    results[3] = h->vprintf(w, (uintptr_t) "%zu\n", (uintptr_t)&args);
     results[4] = h->vprintf(w, 0, 0);
 }
 
 static void print_much(struct exec_warp *w)
 {
     for (int32_t i = 0; i < 100000; i++)
-        w->launch->helpers->vprintf(w, (uintptr_t)"line %06d\n", (uintptr_t)&i);
+        w->launch->helpers->vprintf(w, (uintptr_t) "line %06d\n",
+                                    (uintptr_t)&i);
 }
 
 static void use_heap(struct exec_warp *w)

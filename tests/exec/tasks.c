@@ -73,7 +73,7 @@ static void meet(struct exec_warp *w)
     (void)w;
     atomic_fetch_add(&meeting, 1);
     while (atomic_load(&meeting) < 2)
-        nanosleep(&(struct timespec){ .tv_nsec = 1000 }, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
 }
 
 static void check_side_by_side(void)
@@ -105,7 +105,7 @@ static void check_cancelled(void)
 {
     atomic_int flag = 0;
     int first = 0, second = 0;
-    struct stamp s = { -1 };
+    struct stamp s = {-1};
     struct exec_kernel k = make_kernel(trap, NULL, 100, 32);
     struct exec_task *a = exec_task_kernel(&k);
     struct exec_task *b = exec_task_call(take_stamp, &s);
