@@ -85,6 +85,8 @@ static void enter(struct emit *e, uint32_t b)
         f->mask = NULL;
     for (unsigned i = 0; i < bb->early_count; i++)
         deposit(e, bb->early[i], emit_mask(e));
+    if (f->k->func->is_entry && emit_is_striding_loop(f->k, b))
+        emit_take_turns(e);
 }
 
 /* ---- leaving -------------------------------------------------------------------- */

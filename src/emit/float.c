@@ -206,6 +206,7 @@ static LLVMValueRef fma_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     LLVMValueRef is_lost = ir_and(e, ir_fcmp(e, LLVMRealONE, a, zero),
                                   ir_fcmp(e, LLVMRealONE, b, zero));
     is_lost = ir_and(e, is_lost, ir_fcmp(e, LLVMRealOEQ, r, c));
+    is_lost = ir_and(e, is_lost, is_finite(e, r));
     return ir_select(e, is_lost, sign, error);
 }
 

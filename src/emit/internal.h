@@ -257,6 +257,14 @@ bool emit_has_waits(struct arena *a, const struct ptx_func *kernel);
 /* An instruction in a loop that may be what the loop waits for. */
 bool emit_is_wait_point(const struct ptx_func *func, size_t index);
 
+/* ---- stride.c ---------------------------------------------------------------------- */
+
+/* Does the loop at this block jump far through memory in each iteration? */
+bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
+bool emit_has_striding_loops(const struct simt_kernel *k);
+/* At the head of such a loop: lets the other warps catch up. */
+void emit_take_turns(struct emit *e);
+
 /* ---- shared.c -------------------------------------------------------------------- */
 
 struct shared_layout *emit_layout_shared(struct arena *a,
