@@ -204,19 +204,19 @@ struct dd {
 INLINE struct dd dd_fast_sum(double a, double b)
 {
     double s = a + b;
-    return (struct dd){ s, b - (s - a) };
+    return (struct dd){s, b - (s - a)};
 }
 
 INLINE struct dd dd_sum(double a, double b)
 {
     double s = a + b, t = s - a;
-    return (struct dd){ s, (a - (s - t)) + (b - t) };
+    return (struct dd){s, (a - (s - t)) + (b - t)};
 }
 
 INLINE struct dd dd_product(double a, double b)
 {
     double p = mul64(a, b);
-    return (struct dd){ p, fma64(a, b, -p) };
+    return (struct dd){p, fma64(a, b, -p)};
 }
 
 INLINE struct dd dd_mul(struct dd a, struct dd b)
@@ -239,9 +239,9 @@ struct reduced {
 };
 
 /* What one file offers the others. */
-struct dd weft_log_dd(double x);              /* x normal, positive */
-double weft_exp_dd(struct dd x, int scale);   /* e^x * 2^scale, |scale| <= 64 */
-float weft_exp32(float x, int scale);         /* the same, |scale| <= 32 */
+struct dd weft_log_dd(double x);            /* x normal, positive */
+double weft_exp_dd(struct dd x, int scale); /* e^x * 2^scale, |scale| <= 64 */
+float weft_exp32(float x, int scale);       /* the same, |scale| <= 32 */
 struct reduced weft_reduce_huge(double x);
 
 #endif

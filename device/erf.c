@@ -8,32 +8,32 @@
 
 /* erf(x) / x in x^2, |x| <= 1 */
 static const float erf32[] = {
-    0x1.20dd74p+0f, -0x1.81273ep-2f, 0x1.ce2d2p-4f, -0x1.b7fbb6p-6f,
+    0x1.20dd74p+0f, -0x1.81273ep-2f,  0x1.ce2d2p-4f,   -0x1.b7fbb6p-6f,
     0x1.5419fap-8f, -0x1.a485f8p-11f, 0x1.4ae4c6p-14f,
 };
 static const double erf64[] = {
-    0x1.20dd750429b6dp+0, -0x1.812746b0379c2p-2, 0x1.ce2f21a041018p-4,
-    -0x1.b82ce312062bcp-6, 0x1.565bccfa9a825p-8, -0x1.c02db072f3fdep-11,
-    0x1.f9a2bf73f0c35p-14, -0x1.f4ca94990c8bfp-17, 0x1.b9827b18846c5p-20,
-    -0x1.5c16e30fa81d3p-23, 0x1.d7849365e1051p-27, -0x1.acdff90af3887p-31,
+    0x1.20dd750429b6dp+0,   -0x1.812746b0379c2p-2,  0x1.ce2f21a041018p-4,
+    -0x1.b82ce312062bcp-6,  0x1.565bccfa9a825p-8,   -0x1.c02db072f3fdep-11,
+    0x1.f9a2bf73f0c35p-14,  -0x1.f4ca94990c8bfp-17, 0x1.b9827b18846c5p-20,
+    -0x1.5c16e30fa81d3p-23, 0x1.d7849365e1051p-27,  -0x1.acdff90af3887p-31,
 };
 
 /* P for K = 2 and K = 4 */
 static const float erfcx32[] = {
-    0x1.46e80ep+0f, -0x1.7bf5dcp-4f, -0x1.5407bcp-3f, 0x1.4ff93p-3f,
-    -0x1.bc2c5p-5f, -0x1.06c6bp-7f, 0x1.1de5fp-7f, 0x1.3f550cp-10f,
+    0x1.46e80ep+0f,   -0x1.7bf5dcp-4f,  -0x1.5407bcp-3f, 0x1.4ff93p-3f,
+    -0x1.bc2c5p-5f,   -0x1.06c6bp-7f,   0x1.1de5fp-7f,   0x1.3f550cp-10f,
     -0x1.7ff1aap-10f, -0x1.7815dep-12f, 0x1.d1a58ep-13f, 0x1.0aeb92p-14f,
     -0x1.564e6cp-16f,
 };
 static const double erfcx64[] = {
-    0x1.3ba5916e9fd7fp+0, -0x1.1df1ad154a287p-3, 0x1.f7f5df66fd612p-7,
-    0x1.16ecefcfa4d8bp-4, -0x1.9ddb23c3e85ffp-4, 0x1.7fee004e1e27cp-4,
-    -0x1.0fb06dfe57066p-4, 0x1.3079edf52adc5p-5, -0x1.09623882db192p-6,
-    0x1.49c672ddb2367p-8, -0x1.8d4a9b87cdc1fp-11, -0x1.a1df5c859a066p-13,
-    0x1.3be0539b258a5p-13, -0x1.99539e9cf298ep-16, -0x1.788742f2863eep-17,
-    0x1.7ef76171333bbp-18, 0x1.39bb074b8fd56p-22, -0x1.b8d8397e09b2ap-21,
-    0x1.4bc7808c33883p-24, 0x1.c8d9d9210cbb3p-24, -0x1.5eb24db4d7f83p-26,
-    -0x1.a8a7103dcf031p-27, 0x1.abe1acfb46543p-29, 0x1.008a68f115ff4p-30,
+    0x1.3ba5916e9fd7fp+0,   -0x1.1df1ad154a287p-3,  0x1.f7f5df66fd612p-7,
+    0x1.16ecefcfa4d8bp-4,   -0x1.9ddb23c3e85ffp-4,  0x1.7fee004e1e27cp-4,
+    -0x1.0fb06dfe57066p-4,  0x1.3079edf52adc5p-5,   -0x1.09623882db192p-6,
+    0x1.49c672ddb2367p-8,   -0x1.8d4a9b87cdc1fp-11, -0x1.a1df5c859a066p-13,
+    0x1.3be0539b258a5p-13,  -0x1.99539e9cf298ep-16, -0x1.788742f2863eep-17,
+    0x1.7ef76171333bbp-18,  0x1.39bb074b8fd56p-22,  -0x1.b8d8397e09b2ap-21,
+    0x1.4bc7808c33883p-24,  0x1.c8d9d9210cbb3p-24,  -0x1.5eb24db4d7f83p-26,
+    -0x1.a8a7103dcf031p-27, 0x1.abe1acfb46543p-29,  0x1.008a68f115ff4p-30,
     -0x1.1a12630aebfb4p-32,
 };
 
@@ -74,7 +74,7 @@ INLINE double complement64(double a, double low)
 {
     double square = mul64(a, a), lost = fma64(a, a, -square);
     lost = fma64(a + a, low, lost);
-    double y = scaled64(a) * weft_exp_dd((struct dd){ -square, -lost }, 64);
+    double y = scaled64(a) * weft_exp_dd((struct dd){-square, -lost}, 64);
     return a > 27.3 ? 0.0 : y * 0x1p-64;
 }
 
@@ -115,7 +115,7 @@ double __nv_erfcx(double x)
 {
     double y = scaled64(abs64(x));
     double square = mul64(x, x), lost = fma64(x, x, -square);
-    double twice = weft_exp_dd((struct dd){ square, lost }, 1);
+    double twice = weft_exp_dd((struct dd){square, lost}, 1);
     y = x < 0.0 ? twice - y : y;
     return x != x ? x : x == -INF64 ? INF64 : y;
 }
@@ -148,18 +148,18 @@ float __nv_normcdff(float x)
 
 /* erfinv(x) / x in x^2, |x| <= 1/2 */
 static const double erfinv64[] = {
-    0x1.c5bf891b4ef6bp-1, 0x1.db29fb2fee5e5p-3, 0x1.053c2c0ab9057p-3,
-    0x1.62847c47f54a3p-4, 0x1.0a13189606c4p-4, 0x1.a7c85ea254538p-5,
-    0x1.5eeae3caed6f6p-5, 0x1.2abed70814608p-5, 0x1.035fa7e9e45ap-5,
-    0x1.cec3e2d3fc45ep-6, 0x1.7b476c317e9c9p-6, 0x1.0816e5c2974aep-5,
+    0x1.c5bf891b4ef6bp-1,  0x1.db29fb2fee5e5p-3, 0x1.053c2c0ab9057p-3,
+    0x1.62847c47f54a3p-4,  0x1.0a13189606c4p-4,  0x1.a7c85ea254538p-5,
+    0x1.5eeae3caed6f6p-5,  0x1.2abed70814608p-5, 0x1.035fa7e9e45ap-5,
+    0x1.cec3e2d3fc45ep-6,  0x1.7b476c317e9c9p-6, 0x1.0816e5c2974aep-5,
     -0x1.dfb0162225d17p-7, 0x1.b7265342b1e2fp-4, -0x1.f349324bfba9cp-4,
     0x1.08da8b7e30f96p-3,
 };
 
 /* erfcinv(y) / s in 1 / s, s = sqrt(-log y), y <= 1/2: to 2^-13 */
 static const double erfcinv_start[] = {
-    0x1.0042f5c27e5d8p+0, -0x1.d8ca7b84e768p-5, -0x1.22551109ddfa3p+0,
-    0x1.c121ad633f562p+0, -0x1.848b32a2fc065p+0, 0x1.80d55034056cep-1,
+    0x1.0042f5c27e5d8p+0,  -0x1.d8ca7b84e768p-5,  -0x1.22551109ddfa3p+0,
+    0x1.c121ad633f562p+0,  -0x1.848b32a2fc065p+0, 0x1.80d55034056cep-1,
     -0x1.4962dd5577a93p-3,
 };
 

@@ -5,44 +5,44 @@
  */
 #include "device.h"
 
-#define LOG2_E    0x1.71547652b82fep+0
-#define LN2_HI32  0x1.62e43p-1f
-#define LN2_LO32  -0x1.05c61p-29f
-#define LN2_HI64  0x1.62e42fefa39efp-1
-#define LN2_LO64  0x1.abc9e3b39803fp-56
-#define LOG2_10   0x1.a934f0979a371p+1
+#define LOG2_E      0x1.71547652b82fep+0
+#define LN2_HI32    0x1.62e43p-1f
+#define LN2_LO32    -0x1.05c61p-29f
+#define LN2_HI64    0x1.62e42fefa39efp-1
+#define LN2_LO64    0x1.abc9e3b39803fp-56
+#define LOG2_10     0x1.a934f0979a371p+1
 #define LOG10_2HI32 0x1.344136p-2f
 #define LOG10_2LO32 -0x1.ec10cp-27f
 #define LOG10_2HI64 0x1.34413509f79ffp-2
 #define LOG10_2LO64 -0x1.9dc1da994fd21p-59
-#define LN_10     0x1.26bb1bbb55516p+1
-#define LN_10_LO  -0x1.f48ad494ea3e9p-53
+#define LN_10       0x1.26bb1bbb55516p+1
+#define LN_10_LO    -0x1.f48ad494ea3e9p-53
 
 /* (e^r - 1 - r) / r^2 for |r| <= ln2/2 */
 static const float exp32[] = {
     0x1p-1f, 0x1.5554dcp-3f, 0x1.5554b8p-5f, 0x1.120b86p-7f, 0x1.6d755ap-10f,
 };
 static const float expm1_32[] = {
-    0x1p-1f, 0x1.555556p-3f, 0x1.5554e8p-5f, 0x1.1110acp-7f, 0x1.6d4382p-10f,
-    0x1.a17e6ep-13f,
+    0x1p-1f,        0x1.555556p-3f,  0x1.5554e8p-5f,
+    0x1.1110acp-7f, 0x1.6d4382p-10f, 0x1.a17e6ep-13f,
 };
 static const double exp64[] = {
-    0x1.0000000000001p-1, 0x1.5555555555558p-3, 0x1.5555555553d5dp-5,
-    0x1.111111110f7fep-7, 0x1.6c16c1788e2f1p-10, 0x1.a01a01b00e9fdp-13,
-    0x1.a019b90453d8p-16, 0x1.71ddf6ad02c9fp-19, 0x1.28918faea5341p-22,
+    0x1.0000000000001p-1,  0x1.5555555555558p-3,  0x1.5555555553d5dp-5,
+    0x1.111111110f7fep-7,  0x1.6c16c1788e2f1p-10, 0x1.a01a01b00e9fdp-13,
+    0x1.a019b90453d8p-16,  0x1.71ddf6ad02c9fp-19, 0x1.28918faea5341p-22,
     0x1.af6337e63ab96p-26,
 };
 
 /* (2^r - 1) / r for |r| <= 1/2 */
 static const float exp2_32[] = {
-    0x1.62e43p-1f, 0x1.ebfbep-3f, 0x1.c6af6cp-5f, 0x1.3b29e4p-7f,
-    0x1.5f08c6p-10f, 0x1.446ca2p-13f,
+    0x1.62e43p-1f,  0x1.ebfbep-3f,   0x1.c6af6cp-5f,
+    0x1.3b29e4p-7f, 0x1.5f08c6p-10f, 0x1.446ca2p-13f,
 };
 
 /* (10^r - 1) / r for |r| <= log10(2)/2 */
 static const float exp10_32[] = {
-    0x1.26bb1cp+1f, 0x1.53524cp+1f, 0x1.046fb4p+1f, 0x1.2bd698p+0f,
-    0x1.155a08p-1f, 0x1.a9c014p-3f,
+    0x1.26bb1cp+1f, 0x1.53524cp+1f, 0x1.046fb4p+1f,
+    0x1.2bd698p+0f, 0x1.155a08p-1f, 0x1.a9c014p-3f,
 };
 
 INLINE float clamp_exp32(float y, float x, float low, float high)

@@ -8,42 +8,44 @@ double __nv_log1p(double x);
 
 /* (sinh x - x) / x^3 in x^2, |x| <= 1 */
 static const float sinh32[] = {
-    0x1.555562p-3f, 0x1.1103d6p-7f, 0x1.a8e00ap-13f,
+    0x1.555562p-3f,
+    0x1.1103d6p-7f,
+    0x1.a8e00ap-13f,
 };
 static const double sinh64[] = {
-    0x1.5555555555555p-3, 0x1.11111111110fdp-7, 0x1.a01a01a01eee5p-13,
+    0x1.5555555555555p-3,  0x1.11111111110fdp-7,  0x1.a01a01a01eee5p-13,
     0x1.71de3a4e0c5a5p-19, 0x1.ae646103fc7f4p-26, 0x1.611caeca2f772p-33,
     0x1.b413c8c8aa395p-41,
 };
 
 /* (tanh x - x) / x^3 in x^2, |x| <= 0.55 */
 static const float tanh32[] = {
-    -0x1.555554p-2f, 0x1.110fdap-3f, -0x1.b99aa8p-5f, 0x1.5cd89cp-6f,
-    -0x1.aef52ap-8f,
+    -0x1.555554p-2f, 0x1.110fdap-3f,  -0x1.b99aa8p-5f,
+    0x1.5cd89cp-6f,  -0x1.aef52ap-8f,
 };
 static const double tanh64[] = {
-    -0x1.555555555555p-2, 0x1.111111110f3e1p-3, -0x1.ba1ba1b708e2ap-5,
-    0x1.664f478169ffep-6, -0x1.226e0a872777ap-7, 0x1.d6cb976be2d25p-9,
+    -0x1.555555555555p-2,   0x1.111111110f3e1p-3,  -0x1.ba1ba1b708e2ap-5,
+    0x1.664f478169ffep-6,   -0x1.226e0a872777ap-7, 0x1.d6cb976be2d25p-9,
     -0x1.7d2789c02c011p-10, 0x1.30c7c1ac70418p-11, -0x1.c029e7487636cp-13,
     0x1.bebb5baf69c4cp-15,
 };
 
 /* (asinh x - x) / x^3 in x^2, |x| <= 1/2 */
 static const float asinh32[] = {
-    -0x1.555552p-3f, 0x1.332f0ep-4f, -0x1.6ca1f2p-5f, 0x1.d8092cp-6f,
-    -0x1.d5f74ep-7f,
+    -0x1.555552p-3f, 0x1.332f0ep-4f,  -0x1.6ca1f2p-5f,
+    0x1.d8092cp-6f,  -0x1.d5f74ep-7f,
 };
 static const double asinh64[] = {
-    -0x1.5555555555555p-3, 0x1.33333333332fep-4, -0x1.6db6db6db0efcp-5,
-    0x1.f1c71c6da298ap-6, -0x1.6e8ba227abd4ep-6, 0x1.1c4eaff4bfcfp-6,
-    -0x1.c996aa521f582p-7, 0x1.7a6415c035bfep-7, -0x1.3eb67911b5171p-7,
-    0x1.0c347a70b74cfp-7, -0x1.a8c497f99ce7dp-8, 0x1.0fe3d41dea07cp-8,
+    -0x1.5555555555555p-3,  0x1.33333333332fep-4,  -0x1.6db6db6db0efcp-5,
+    0x1.f1c71c6da298ap-6,   -0x1.6e8ba227abd4ep-6, 0x1.1c4eaff4bfcfp-6,
+    -0x1.c996aa521f582p-7,  0x1.7a6415c035bfep-7,  -0x1.3eb67911b5171p-7,
+    0x1.0c347a70b74cfp-7,   -0x1.a8c497f99ce7dp-8, 0x1.0fe3d41dea07cp-8,
     -0x1.8ab5201777ecap-10,
 };
 
 INLINE double exp64(double x, int scale)
 {
-    return weft_exp_dd((struct dd){ x, 0.0 }, scale);
+    return weft_exp_dd((struct dd){x, 0.0}, scale);
 }
 
 float __nv_sinhf(float x)

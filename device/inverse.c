@@ -13,28 +13,28 @@
 
 /* (asin x - x) / x^3 in x^2, |x| <= 1/2 */
 static const float asin32[] = {
-    0x1.55555ep-3f, 0x1.332636p-4f, 0x1.70cefap-5f, 0x1.b1073ap-6f,
-    0x1.3a0ebap-5f,
+    0x1.55555ep-3f, 0x1.332636p-4f, 0x1.70cefap-5f,
+    0x1.b1073ap-6f, 0x1.3a0ebap-5f,
 };
 static const double asin64[] = {
-    0x1.555555555554ep-3, 0x1.33333333374dp-4, 0x1.6db6db67ba652p-5,
-    0x1.f1c71fdc9ae32p-6, 0x1.6e8b223670567p-6, 0x1.1c59e64d11a2ap-6,
-    0x1.c862d59d868e6p-7, 0x1.85980a12de01bp-7, 0x1.faf3029be3602p-8,
+    0x1.555555555554ep-3, 0x1.33333333374dp-4,   0x1.6db6db67ba652p-5,
+    0x1.f1c71fdc9ae32p-6, 0x1.6e8b223670567p-6,  0x1.1c59e64d11a2ap-6,
+    0x1.c862d59d868e6p-7, 0x1.85980a12de01bp-7,  0x1.faf3029be3602p-8,
     0x1.0a0b6a945cc79p-6, -0x1.6b793eadc9744p-7, 0x1.d1a3a2e3520cfp-6,
 };
 
 /* (atan x - x) / x^3 in x^2, |x| <= 1 */
 static const float atan32[] = {
-    -0x1.55555p-2f, 0x1.9993fap-3f, -0x1.24104cp-3f, 0x1.be004ep-4f,
-    -0x1.4abbbap-4f, 0x1.986f24p-5f, -0x1.53484p-6f, 0x1.0a18cap-8f,
+    -0x1.55555p-2f,  0x1.9993fap-3f, -0x1.24104cp-3f, 0x1.be004ep-4f,
+    -0x1.4abbbap-4f, 0x1.986f24p-5f, -0x1.53484p-6f,  0x1.0a18cap-8f,
 };
 static const double atan64[] = {
-    -0x1.5555555555555p-2, 0x1.999999999991fp-3, -0x1.249249248db5fp-3,
-    0x1.c71c71c4f24ddp-4, -0x1.745d170044406p-4, 0x1.3b13abdf5cb69p-4,
-    -0x1.1110ca4607931p-4, 0x1.e1dcb24f006e4p-5, -0x1.af047d120e89bp-5,
-    0x1.855ae07161c03p-5, -0x1.6122a52d7aa4ap-5, 0x1.3dcd0892844dbp-5,
-    -0x1.15990573cc19cp-5, 0x1.c72e288abc8bbp-6, -0x1.4fdd62f960ed7p-6,
-    0x1.a9fd3dfe24c16p-7, -0x1.ba32b387ba4bfp-8, 0x1.635373562422ep-9,
+    -0x1.5555555555555p-2,  0x1.999999999991fp-3,  -0x1.249249248db5fp-3,
+    0x1.c71c71c4f24ddp-4,   -0x1.745d170044406p-4, 0x1.3b13abdf5cb69p-4,
+    -0x1.1110ca4607931p-4,  0x1.e1dcb24f006e4p-5,  -0x1.af047d120e89bp-5,
+    0x1.855ae07161c03p-5,   -0x1.6122a52d7aa4ap-5, 0x1.3dcd0892844dbp-5,
+    -0x1.15990573cc19cp-5,  0x1.c72e288abc8bbp-6,  -0x1.4fdd62f960ed7p-6,
+    0x1.a9fd3dfe24c16p-7,   -0x1.ba32b387ba4bfp-8, 0x1.635373562422ep-9,
     -0x1.9a652abd4fb5cp-11, 0x1.2d08512f21a1dp-13, -0x1.a35f3cb1de1a1p-17,
 };
 

@@ -5,14 +5,14 @@
  */
 #include "device.h"
 
-#define LN2_HI32  0x1.62e43p-1f
-#define LN2_LO32  -0x1.05c61p-29f
-#define LN2_HI64  0x1.62e42fefa39efp-1
-#define LN2_LO64  0x1.abc9e3b39803fp-56
-#define LOG2_EHI64 0x1.71547652b82fep+0
-#define LOG2_ELO64 0x1.777d0ffda0d24p-56
-#define LOG2_EHI32 0x1.715476p+0f
-#define LOG2_ELO32 0x1.4ae0cp-26f
+#define LN2_HI32    0x1.62e43p-1f
+#define LN2_LO32    -0x1.05c61p-29f
+#define LN2_HI64    0x1.62e42fefa39efp-1
+#define LN2_LO64    0x1.abc9e3b39803fp-56
+#define LOG2_EHI64  0x1.71547652b82fep+0
+#define LOG2_ELO64  0x1.777d0ffda0d24p-56
+#define LOG2_EHI32  0x1.715476p+0f
+#define LOG2_ELO32  0x1.4ae0cp-26f
 #define LOG10_EHI64 0x1.bcb7b1526e50ep-2
 #define LOG10_ELO64 0x1.95355baaafad3p-57
 #define LOG10_EHI32 0x1.bcb7b2p-2f
@@ -23,14 +23,14 @@
 
 /* (log(1 + f) - f + f^2/2) / f^3 */
 static const float log32[] = {
-    0x1.55555p-2f, -0x1.0000bcp-2f, 0x1.99a378p-3f, -0x1.54dbccp-3f,
-    0x1.229d4cp-3f, -0x1.09148p-3f, 0x1.06223p-3f, -0x1.543962p-4f,
+    0x1.55555p-2f,  -0x1.0000bcp-2f, 0x1.99a378p-3f, -0x1.54dbccp-3f,
+    0x1.229d4cp-3f, -0x1.09148p-3f,  0x1.06223p-3f,  -0x1.543962p-4f,
 };
 
 /* (log((1 + s) / (1 - s)) - 2 s) / s^3 in s^2 */
 static const double log64[] = {
     0x1.5555555555555p-1, 0x1.9999999999a3ap-2, 0x1.249249247681dp-2,
-    0x1.c71c7201d3bbcp-3, 0x1.745cf8d4c851p-3, 0x1.3b1c3ee5e22b5p-3,
+    0x1.c71c7201d3bbcp-3, 0x1.745cf8d4c851p-3,  0x1.3b1c3ee5e22b5p-3,
     0x1.0fbda3f75b792p-3, 0x1.0c0d02b0381a5p-3,
 };
 
@@ -49,8 +49,8 @@ INLINE float split32(float x, float *k)
 INLINE double split64(double x, double *k)
 {
     bool is_tiny = x < 0x1p-1022;
-    uint64_t u = bits64(is_tiny ? x * 0x1p54 : x) -
-                 ((uint64_t)SQRT_HALF64 << 32);
+    uint64_t u =
+        bits64(is_tiny ? x * 0x1p54 : x) - ((uint64_t)SQRT_HALF64 << 32);
     *k = (double)((int)(u >> 32) >> 20) - (is_tiny ? 54.0 : 0.0);
     return float64((u & 0xfffffffffffffu) + ((uint64_t)SQRT_HALF64 << 32)) -
            1.0;
@@ -124,7 +124,7 @@ INLINE struct dd log_parts(double f)
     double hi = fma64(-half, f, f);
     double lo = fma64(-half, f, f - hi);
     double rest = s * fma64(half, f, z * poly64(z, log64));
-    return (struct dd){ hi, lo + rest };
+    return (struct dd){hi, lo + rest};
 }
 
 double __nv_log(double x)
@@ -187,8 +187,8 @@ double __nv_log1p(double x)
  */
 struct dd weft_log_dd(double x)
 {
-    static const struct dd two_thirds = { 0x1.5555555555555p-1,
-                                          0x1.5555555555555p-55 };
+    static const struct dd two_thirds = {0x1.5555555555555p-1,
+                                         0x1.5555555555555p-55};
     /* ((log((1 + s) / (1 - s)) - 2 s) / s^3 - 2/3) / s^2 in s^2 */
     static const double rest64[] = {
         0x1.999999999999fp-2, 0x1.249249248e46ep-2, 0x1.c71c71d80ed92p-3,
@@ -205,7 +205,7 @@ struct dd weft_log_dd(double x)
     struct dd t = dd_mul(z, two_thirds);
     t = dd_fast_sum(t.hi, fma64(z.hi * z.hi, poly64(z.hi, rest64), t.lo));
     t = dd_mul(t, s);
-    struct dd m = dd_add((struct dd){ 2.0 * s.hi, 2.0 * s.lo }, t);
+    struct dd m = dd_add((struct dd){2.0 * s.hi, 2.0 * s.lo}, t);
     struct dd e = dd_product(k, LN2_HI64);
     e.lo = fma64(k, LN2_LO64, e.lo);
     return dd_add(e, m);

@@ -49,12 +49,15 @@ double __nv_pow(double x, double y)
 
 /* (log(1 + s) - log(1 - s) - 2 s) / s^3 in s^2, s <= 0.172 */
 static const float log_s32[] = {
-    0x1.555556p-1f, 0x1.9999ecp-2f, 0x1.245c02p-2f, 0x1.dddae4p-3f,
+    0x1.555556p-1f,
+    0x1.9999ecp-2f,
+    0x1.245c02p-2f,
+    0x1.dddae4p-3f,
 };
 /* (2^r - 1) / r */
 static const float exp2_32[] = {
-    0x1.62e43p-1f, 0x1.ebfbep-3f, 0x1.c6af6cp-5f, 0x1.3b29e4p-7f,
-    0x1.5f08c6p-10f, 0x1.446ca2p-13f,
+    0x1.62e43p-1f,  0x1.ebfbep-3f,   0x1.c6af6cp-5f,
+    0x1.3b29e4p-7f, 0x1.5f08c6p-10f, 0x1.446ca2p-13f,
 };
 
 /* The same in single precision, with log2 as hi + lo. */
@@ -98,9 +101,8 @@ float __nv_powf(float x, float y)
     bool is_negative = bits32(x) >> 31;
     float beyond = (a > 1.0f) == (y > 0.0f) ? INF32 : 0.0f;
     r = abs32(y) == INF32 ? (a == 1.0f ? 1.0f : beyond) : r;
-    r = a == 0.0f || a == INF32
-            ? ((a == 0.0f) == (y < 0.0f) ? INF32 : 0.0f)
-            : r;
+    r = a == 0.0f || a == INF32 ? ((a == 0.0f) == (y < 0.0f) ? INF32 : 0.0f)
+                                : r;
     r = is_negative && is_odd ? -r : r;
     bool is_nan = x < 0.0f && a != INF32 && !is_integer32(y);
     r = is_nan ? NAN32 : r;

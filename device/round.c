@@ -165,7 +165,7 @@ INLINE uint64_t number_of(const signed char *tag)
     }
     for (; *tag; tag++) {
         unsigned c = (unsigned char)*tag | 32u;
-        unsigned digit = c - '0' < 10u   ? c - '0'
+        unsigned digit = c - '0' < 10u  ? c - '0'
                          : c - 'a' < 6u ? c - 'a' + 10
                                         : 99u;
         if (digit >= base)
@@ -177,8 +177,7 @@ INLINE uint64_t number_of(const signed char *tag)
 
 double __nv_nan(const signed char *tag)
 {
-    return float64(0x7ff8000000000000u |
-                   (number_of(tag) & 0x7ffffffffffffu));
+    return float64(0x7ff8000000000000u | (number_of(tag) & 0x7ffffffffffffu));
 }
 
 float __nv_nanf(const signed char *tag)
@@ -231,9 +230,9 @@ double __nv_frexp(double x, int *exponent)
     uint64_t u = bits64(is_tiny ? x * 0x1p54 : x);
     bool is_ordinary = is_ordinary64(x);
     *exponent = is_ordinary ? exponent64(x) + 1 : 0;
-    return is_ordinary ? float64((u & 0x800fffffffffffffu) |
-                                 0x3fe0000000000000u)
-                       : x + x;
+    return is_ordinary
+               ? float64((u & 0x800fffffffffffffu) | 0x3fe0000000000000u)
+               : x + x;
 }
 
 float __nv_logbf(float x)

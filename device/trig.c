@@ -26,20 +26,24 @@
 
 /* (sin r - r) / r^3 in r^2 */
 static const float sin32[] = {
-    -0x1.555552p-3f, 0x1.110c28p-7f, -0x1.9ac9a6p-13f,
+    -0x1.555552p-3f,
+    0x1.110c28p-7f,
+    -0x1.9ac9a6p-13f,
 };
 static const double sin64[] = {
-    -0x1.5555555555555p-3, 0x1.1111111110bbp-7, -0x1.a01a019e83135p-13,
+    -0x1.5555555555555p-3, 0x1.1111111110bbp-7,    -0x1.a01a019e83135p-13,
     0x1.71de3795bc6b7p-19, -0x1.ae600a2510eeep-26, 0x1.5e0ac803dd6e3p-33,
 };
 
 /* (cos r - 1 + r^2/2) / r^4 in r^2 */
 static const float cos32[] = {
-    0x1.555554p-5f, -0x1.6c12d2p-10f, 0x1.9bd87ep-16f,
+    0x1.555554p-5f,
+    -0x1.6c12d2p-10f,
+    0x1.9bd87ep-16f,
 };
 static const double cos64[] = {
-    0x1.5555555555555p-5, -0x1.6c16c16c16966p-10, 0x1.a01a019f4e611p-16,
-    -0x1.27e4fa176f90dp-22, 0x1.1eeb6877034f6p-29, -0x1.907d4f3cb4389p-37,
+    0x1.5555555555555p-5,   -0x1.6c16c16c16966p-10, 0x1.a01a019f4e611p-16,
+    -0x1.27e4fa176f90dp-22, 0x1.1eeb6877034f6p-29,  -0x1.907d4f3cb4389p-37,
 };
 
 static const uint64_t two_over_pi[] = {
@@ -93,11 +97,11 @@ __attribute__((noinline)) struct reduced weft_reduce_huge(double x)
     lo ^= flip;
     struct dd f = dd_fast_sum((double)(hi >> 11) * 0x1p-53,
                               (double)(hi << 53 | lo >> 11) * 0x1p-117);
-    f = dd_mul(f, (struct dd){ 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54 });
+    f = dd_mul(f, (struct dd){0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54});
     bool is_negative = (bool)(u >> 63) != is_up;
-    return (struct reduced){ .r = is_negative ? -f.hi : f.hi,
-                             .low = is_negative ? -f.lo : f.lo,
-                             .quadrant = u >> 63 ? -quadrant : quadrant };
+    return (struct reduced){.r = is_negative ? -f.hi : f.hi,
+                            .low = is_negative ? -f.lo : f.lo,
+                            .quadrant = u >> 63 ? -quadrant : quadrant};
 }
 
 /* Reduction; of infinity and NaN r is NaN. */
@@ -253,19 +257,25 @@ double __nv_tan(double x)
 /* sin(pi r) and cos(pi r), |r| <= 1/4: (sin(pi r) - pi r) / r^3 and
  * (cos(pi r) - 1) / r^2 in r^2 */
 static const float sinpi32[] = {
-    -0x1.4abbcep+2f, 0x1.466bc2p+1f, -0x1.32ce1ep-1f, 0x1.4cb778p-4f,
+    -0x1.4abbcep+2f,
+    0x1.466bc2p+1f,
+    -0x1.32ce1ep-1f,
+    0x1.4cb778p-4f,
 };
 static const float cospi32[] = {
-    -0x1.3bd3ccp+2f, 0x1.03c1eap+2f, -0x1.55cb98p+0f, 0x1.db64cap-3f,
+    -0x1.3bd3ccp+2f,
+    0x1.03c1eap+2f,
+    -0x1.55cb98p+0f,
+    0x1.db64cap-3f,
 };
 static const double sinpi64[] = {
-    -0x1.4abbce625be53p+2, 0x1.466bc6775aae1p+1, -0x1.32d2cce62b872p-1,
-    0x1.50783486fab83p-4, -0x1.e3074d25e88c2p-8, 0x1.e8f0368dfe75ap-12,
+    -0x1.4abbce625be53p+2,  0x1.466bc6775aae1p+1,  -0x1.32d2cce62b872p-1,
+    0x1.50783486fab83p-4,   -0x1.e3074d25e88c2p-8, 0x1.e8f0368dfe75ap-12,
     -0x1.6cc565b758845p-16,
 };
 static const double cospi64[] = {
-    -0x1.3bd3cc9be45dep+2, 0x1.03c1f081b5acp+2, -0x1.55d3c7e3cb24p+0,
-    0x1.e1f5068688aaap-3, -0x1.a6d1eef444b4dp-6, 0x1.f9ce242346f0bp-10,
+    -0x1.3bd3cc9be45dep+2,  0x1.03c1f081b5acp+2,   -0x1.55d3c7e3cb24p+0,
+    0x1.e1f5068688aaap-3,   -0x1.a6d1eef444b4dp-6, 0x1.f9ce242346f0bp-10,
     -0x1.b2f3d477d705ep-14,
 };
 

@@ -116,9 +116,9 @@ ONE(vnegss, s, SIGNED_CLAMP(-a))
     {                                                                          \
         int sum = 0;                                                           \
         _Pragma("clang loop unroll(full)") for (int at = 0; at < 32;           \
-                                                at += bits)                    \
-            sum += distance(lane_##kind##bits((uint32_t)left >> at),           \
-                            lane_##kind##bits((uint32_t)right >> at));         \
+                                                at += bits) sum +=             \
+            distance(lane_##kind##bits((uint32_t)left >> at),                  \
+                     lane_##kind##bits((uint32_t)right >> at));                \
         return sum;                                                            \
     }
 SUM(__nv_vsads2, 16, s)

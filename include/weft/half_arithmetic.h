@@ -17,8 +17,10 @@
 typedef WEFT_NATIVE WEFT_CAT(weft_pair_, WEFT_H)
     __attribute__((ext_vector_type(2)));
 #define WEFT_PAIR WEFT_CAT(weft_pair_, WEFT_H)
-#define WEFT_IN(h) __builtin_bit_cast(WEFT_NATIVE, (unsigned short)WEFT_H_BITS(h))
-#define WEFT_OUT(v) WEFT_H_MAKE(__builtin_bit_cast(unsigned short, (WEFT_NATIVE)(v)))
+#define WEFT_IN(h)                                                             \
+    __builtin_bit_cast(WEFT_NATIVE, (unsigned short)WEFT_H_BITS(h))
+#define WEFT_OUT(v)                                                            \
+    WEFT_H_MAKE(__builtin_bit_cast(unsigned short, (WEFT_NATIVE)(v)))
 #define WEFT_IN2(h) __builtin_bit_cast(WEFT_PAIR, h)
 #define WEFT_OUT2(v) __builtin_bit_cast(WEFT_H2, (WEFT_PAIR)(v))
 
@@ -181,8 +183,8 @@ WEFT_HALF_FN WEFT_H weft_saturate(const WEFT_H a)
 
 WEFT_HALF_FN WEFT_H weft_relu(const WEFT_H a)
 {
-    return __hisnan(a) || WEFT_H_FLOAT(a) > 0.0f ? a
-                                                 : WEFT_H_MAKE((unsigned short)0);
+    bool is_kept = __hisnan(a) || WEFT_H_FLOAT(a) > 0.0f;
+    return is_kept ? a : WEFT_H_MAKE((unsigned short)0);
 }
 
 #define WEFT_RN_SAT(op)                                                        \

@@ -3,7 +3,7 @@
 // 4096 pairs of words, many of them with lanes at the ends of their range.
 #include <cstdio>
 
-#define EACH_FUNCTION(ROW)                                                              \
+#define EACH_FUNCTION(ROW)                                                     \
     ROW(__vadd2, (a, b)) \
     ROW(__vadd4, (a, b)) \
     ROW(__vaddss2, (a, b)) \

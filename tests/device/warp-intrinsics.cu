@@ -15,7 +15,8 @@ __global__ void shuffles(int *out)
     out[k++ * 32 + i] = __shfl_xor_sync(~0u, i, 5);
     out[k++ * 32 + i] = __shfl_xor_sync(~0u, i, 9, 8);
     out[k++ * 32 + i] = (int)__shfl_sync(~0u, i * 0.5, 31 - i);
-    out[k++ * 32 + i] = (int)(__shfl_sync(~0u, (long long)i << 32, i ^ 1) >> 32);
+    long long wide = __shfl_sync(~0u, (long long)i << 32, i ^ 1);
+    out[k++ * 32 + i] = (int)(wide >> 32);
     out[k++ * 32 + i] = (int)__shfl_down_sync(~0u, i + 0.25f, 1);
 }
 
@@ -40,7 +41,8 @@ __global__ void votes(int *out, const int *in)
     }
     out[k++ * 32 + i] = r;
     out[k++ * 32 + i] = __syncthreads_count(v > 15);
-    out[k++ * 32 + i] = __syncthreads_and(v > 15) * 2 + __syncthreads_or(v > 15);
+    int both = __syncthreads_and(v > 15) * 2;
+    out[k++ * 32 + i] = both + __syncthreads_or(v > 15);
 }
 
 int main()

@@ -181,16 +181,16 @@ struct function {
 
 static const struct function functions[] = {
 #define FUNCTION(name, s, d, ref, from, to)                                    \
-    { #name, s, d, ref, NULL, __nv_##name##f, __nv_##name, NULL, NULL, from,  \
-      to, 0 },
+    {#name,       s,    d,    ref,  NULL, __nv_##name##f,                      \
+     __nv_##name, NULL, NULL, from, to,   0},
 #include "unary.def"
 #define FUNCTION(name, s, d, ref, from, to)                                    \
-    { #name, s, d, ref, NULL, __nv_##name##f, __nv_##name, NULL, NULL, from,  \
-      to, 1.0 },
+    {#name,       s,    d,    ref,  NULL, __nv_##name##f,                      \
+     __nv_##name, NULL, NULL, from, to,   1.0},
 #include "bessel.def"
 #define FUNCTION(name, s, d, ref, from, to)                                    \
-    { #name, s, d, NULL, ref, NULL, NULL, __nv_##name##f, __nv_##name, from,  \
-      to, 0 },
+    {#name,          s,           d,    NULL, ref, NULL, NULL,                 \
+     __nv_##name##f, __nv_##name, from, to,   0},
 #include "binary.def"
 };
 
@@ -218,15 +218,64 @@ static float float_of(uint32_t u)
 }
 
 static const double corners[] = {
-    0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, -3.0,
-    INFINITY, -INFINITY, NAN, 0x1p-1074, 0x1p-1022, -0x1p-1022, 0x1p-149,
-    0x1p-126, -0x1p-149, 0x1.fffffep127, 0x1.fffffffffffffp1023,
-    1.5707963267948966, 3.141592653589793, 0x1.921fb6p+0, 6381956970095103e2,
-    6381956970095103.0 * 0x1p797, 88.722839, -103.97208, 709.782712893384,
-    -745.1332191019411, 0x1.fffffep-1, 0x1.000002p0, 0x1.fffffffffffffp-1,
-    0x1.0000000000001p0, 0.25, 0.75, 1e-10, -1e-10, 1e22, 105615.0, 98304.0,
-    786432.0, 16777216.0, 4503599627370496.5, 0.49999999999999994,
-    0.49999997, 10.0, 100.0, 1024.0, 127.0, 128.0, -149.0, -150.0, 5.0, 7.0,
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    2.0,
+    -2.0,
+    0.5,
+    -0.5,
+    1.5,
+    2.5,
+    -2.5,
+    3.0,
+    -3.0,
+    INFINITY,
+    -INFINITY,
+    NAN,
+    0x1p-1074,
+    0x1p-1022,
+    -0x1p-1022,
+    0x1p-149,
+    0x1p-126,
+    -0x1p-149,
+    0x1.fffffep127,
+    0x1.fffffffffffffp1023,
+    1.5707963267948966,
+    3.141592653589793,
+    0x1.921fb6p+0,
+    6381956970095103e2,
+    6381956970095103.0 * 0x1p797,
+    88.722839,
+    -103.97208,
+    709.782712893384,
+    -745.1332191019411,
+    0x1.fffffep-1,
+    0x1.000002p0,
+    0x1.fffffffffffffp-1,
+    0x1.0000000000001p0,
+    0.25,
+    0.75,
+    1e-10,
+    -1e-10,
+    1e22,
+    105615.0,
+    98304.0,
+    786432.0,
+    16777216.0,
+    4503599627370496.5,
+    0.49999999999999994,
+    0.49999997,
+    10.0,
+    100.0,
+    1024.0,
+    127.0,
+    128.0,
+    -149.0,
+    -150.0,
+    5.0,
+    7.0,
 };
 #define CORNERS (sizeof corners / sizeof *corners)
 
@@ -300,7 +349,7 @@ static void note(struct worst *w, double ulps, double x, double y, double got,
                  quad want)
 {
     if (ulps > w->ulps && want != NOT_TESTED)
-        *w = (struct worst){ ulps, x, y, got, (double)want };
+        *w = (struct worst){ulps, x, y, got, (double)want};
 }
 
 static quad reference(const struct function *f, quad x, quad y)
@@ -311,13 +360,10 @@ static quad reference(const struct function *f, quad x, quad y)
 static void measure(const struct function *f, bool is_single, size_t samples,
                     struct worst *w)
 {
-    *w = (struct worst){ 0 };
-    size_t total = f->ref1 ? CORNERS + samples
-                           : CORNERS * CORNERS + samples;
+    *w = (struct worst){0};
+    size_t total = f->ref1 ? CORNERS + samples : CORNERS * CORNERS + samples;
     for (size_t i = 0; i < total; i++) {
-        size_t j = f->ref1 ? i
-                   : i < CORNERS * CORNERS ? i / CORNERS
-                                           : CORNERS;
+        size_t j = f->ref1 ? i : i < CORNERS * CORNERS ? i / CORNERS : CORNERS;
         size_t k = i < CORNERS * CORNERS ? i % CORNERS : CORNERS;
         double x = argument(f, j, is_single), y = argument(f, k, is_single);
         if (is_single) {
