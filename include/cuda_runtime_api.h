@@ -33,7 +33,7 @@
 extern "C" {
 #endif
 
-/* ---- device ---------------------------------------------------------------------- */
+/* ---- device -------------------------------------------------------------- */
 
 cudaError_t CUDARTAPI cudaDeviceReset(void);
 cudaError_t CUDARTAPI cudaDeviceSynchronize(void);
@@ -44,8 +44,8 @@ cudaError_t CUDARTAPI cudaDeviceGetTexture1DLinearMaxWidth(
     int device);
 cudaError_t CUDARTAPI
 cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig);
-cudaError_t CUDARTAPI
-cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
+cudaError_t CUDARTAPI cudaDeviceGetStreamPriorityRange(int *leastPriority,
+                                                       int *greatestPriority);
 cudaError_t CUDARTAPI cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
 cudaError_t CUDARTAPI
 cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
@@ -93,7 +93,7 @@ cudaError_t CUDARTAPI
 cudaThreadGetCacheConfig(enum cudaFuncCache *pCacheConfig);
 cudaError_t CUDARTAPI cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig);
 
-/* ---- errors, versions, profiler --------------------------------------------------- */
+/* ---- errors, versions, profiler ------------------------------------------ */
 
 cudaError_t CUDARTAPI cudaGetLastError(void);
 cudaError_t CUDARTAPI cudaPeekAtLastError(void);
@@ -116,7 +116,7 @@ cudaError_t CUDARTAPI cudaProfilerInitialize(const char *configFile,
                                              const char *outputFile,
                                              enum cudaOutputMode outputMode);
 
-/* ---- streams ----------------------------------------------------------------------- */
+/* ---- streams ------------------------------------------------------------- */
 
 cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t *pStream);
 cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t *pStream,
@@ -145,14 +145,12 @@ cudaError_t CUDARTAPI cudaStreamWaitEvent(cudaStream_t stream,
                                           unsigned int flags __dv(0));
 cudaError_t CUDARTAPI cudaStreamAddCallback(cudaStream_t stream,
                                             cudaStreamCallback_t callback,
-                                            void *userData,
-                                            unsigned int flags);
+                                            void *userData, unsigned int flags);
 cudaError_t CUDARTAPI cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t CUDARTAPI cudaStreamQuery(cudaStream_t stream);
-cudaError_t CUDARTAPI
-cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr,
-                         size_t length __dv(0),
-                         unsigned int flags __dv(cudaMemAttachSingle));
+cudaError_t CUDARTAPI cudaStreamAttachMemAsync(
+    cudaStream_t stream, void *devPtr, size_t length __dv(0),
+    unsigned int flags __dv(cudaMemAttachSingle));
 cudaError_t CUDARTAPI cudaStreamBeginCapture(cudaStream_t stream,
                                              enum cudaStreamCaptureMode mode);
 cudaError_t CUDARTAPI cudaStreamBeginCaptureToGraph(
@@ -163,22 +161,19 @@ cudaError_t CUDARTAPI
 cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 cudaError_t CUDARTAPI cudaStreamEndCapture(cudaStream_t stream,
                                            cudaGraph_t *pGraph);
-cudaError_t CUDARTAPI
-cudaStreamIsCapturing(cudaStream_t stream,
-                      enum cudaStreamCaptureStatus *pCaptureStatus);
+cudaError_t CUDARTAPI cudaStreamIsCapturing(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *pCaptureStatus);
 #define cudaStreamGetCaptureInfo __CUDART_API_PTSZ(cudaStreamGetCaptureInfo_v2)
-cudaError_t CUDARTAPI
-cudaStreamGetCaptureInfo(cudaStream_t stream,
-                         enum cudaStreamCaptureStatus *captureStatus_out,
-                         unsigned long long *id_out __dv(0),
-                         cudaGraph_t *graph_out __dv(0),
-                         const cudaGraphNode_t **dependencies_out __dv(0),
-                         size_t *numDependencies_out __dv(0));
+cudaError_t CUDARTAPI cudaStreamGetCaptureInfo(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
+    unsigned long long *id_out __dv(0), cudaGraph_t *graph_out __dv(0),
+    const cudaGraphNode_t **dependencies_out __dv(0),
+    size_t *numDependencies_out __dv(0));
 cudaError_t CUDARTAPI cudaStreamUpdateCaptureDependencies(
     cudaStream_t stream, cudaGraphNode_t *dependencies, size_t numDependencies,
     unsigned int flags __dv(0));
 
-/* ---- events ------------------------------------------------------------------------ */
+/* ---- events -------------------------------------------------------------- */
 
 cudaError_t CUDARTAPI cudaEventCreate(cudaEvent_t *event);
 cudaError_t CUDARTAPI cudaEventCreateWithFlags(cudaEvent_t *event,
@@ -194,7 +189,7 @@ cudaError_t CUDARTAPI cudaEventDestroy(cudaEvent_t event);
 cudaError_t CUDARTAPI cudaEventElapsedTime(float *ms, cudaEvent_t start,
                                            cudaEvent_t end);
 
-/* ---- launches ---------------------------------------------------------------------- */
+/* ---- launches ------------------------------------------------------------ */
 
 cudaError_t CUDARTAPI cudaLaunchKernel(const void *func, dim3 gridDim,
                                        dim3 blockDim, void **args,
@@ -205,10 +200,9 @@ cudaError_t CUDARTAPI cudaLaunchCooperativeKernel(const void *func,
                                                   dim3 gridDim, dim3 blockDim,
                                                   void **args, size_t sharedMem,
                                                   cudaStream_t stream);
-cudaError_t CUDARTAPI
-cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *launchParamsList,
-                                       unsigned int numDevices,
-                                       unsigned int flags __dv(0));
+cudaError_t CUDARTAPI cudaLaunchCooperativeKernelMultiDevice(
+    struct cudaLaunchParams *launchParamsList, unsigned int numDevices,
+    unsigned int flags __dv(0));
 cudaError_t CUDARTAPI cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn,
                                          void *userData);
 cudaError_t CUDARTAPI cudaFuncSetCacheConfig(const void *func,
@@ -250,12 +244,11 @@ cudaError_t CUDARTAPI cudaSetupArgument(const void *arg, size_t size,
                                         size_t offset);
 cudaError_t CUDARTAPI cudaLaunch(const void *func);
 
-/* ---- memory ------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 cudaError_t CUDARTAPI cudaMalloc(void **devPtr, size_t size);
-cudaError_t CUDARTAPI
-cudaMallocManaged(void **devPtr, size_t size,
-                  unsigned int flags __dv(cudaMemAttachGlobal));
+cudaError_t CUDARTAPI cudaMallocManaged(
+    void **devPtr, size_t size, unsigned int flags __dv(cudaMemAttachGlobal));
 cudaError_t CUDARTAPI cudaMallocHost(void **ptr, size_t size);
 cudaError_t CUDARTAPI cudaMallocPitch(void **devPtr, size_t *pitch,
                                       size_t width, size_t height);
@@ -272,9 +265,8 @@ cudaError_t CUDARTAPI cudaHostGetDevicePointer(void **pDevice, void *pHost,
                                                unsigned int flags);
 cudaError_t CUDARTAPI cudaHostGetFlags(unsigned int *pFlags, void *pHost);
 cudaError_t CUDARTAPI cudaMemGetInfo(size_t *free, size_t *total);
-cudaError_t CUDARTAPI
-cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
-                         const void *ptr);
+cudaError_t CUDARTAPI cudaPointerGetAttributes(
+    struct cudaPointerAttributes *attributes, const void *ptr);
 
 cudaError_t CUDARTAPI cudaMemcpy(void *dst, const void *src, size_t count,
                                  enum cudaMemcpyKind kind);
@@ -285,14 +277,12 @@ cudaError_t CUDARTAPI cudaMemcpy2D(void *dst, size_t dpitch, const void *src,
                                    enum cudaMemcpyKind kind);
 cudaError_t CUDARTAPI cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
 cudaError_t CUDARTAPI cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p);
-cudaError_t CUDARTAPI
-cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count,
-                   size_t offset __dv(0),
-                   enum cudaMemcpyKind kind __dv(cudaMemcpyHostToDevice));
-cudaError_t CUDARTAPI
-cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count,
-                     size_t offset __dv(0),
-                     enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToHost));
+cudaError_t CUDARTAPI cudaMemcpyToSymbol(
+    const void *symbol, const void *src, size_t count, size_t offset __dv(0),
+    enum cudaMemcpyKind kind __dv(cudaMemcpyHostToDevice));
+cudaError_t CUDARTAPI cudaMemcpyFromSymbol(
+    void *dst, const void *symbol, size_t count, size_t offset __dv(0),
+    enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToHost));
 cudaError_t CUDARTAPI cudaMemcpyAsync(void *dst, const void *src, size_t count,
                                       enum cudaMemcpyKind kind,
                                       cudaStream_t stream __dv(0));
@@ -307,9 +297,8 @@ cudaError_t CUDARTAPI cudaMemcpy2DAsync(void *dst, size_t dpitch,
                                         cudaStream_t stream __dv(0));
 cudaError_t CUDARTAPI cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
                                         cudaStream_t stream __dv(0));
-cudaError_t CUDARTAPI
-cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p,
-                      cudaStream_t stream __dv(0));
+cudaError_t CUDARTAPI cudaMemcpy3DPeerAsync(
+    const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream __dv(0));
 cudaError_t CUDARTAPI cudaMemcpyToSymbolAsync(const void *symbol,
                                               const void *src, size_t count,
                                               size_t offset,
@@ -374,8 +363,8 @@ cudaMemPoolSetAccess(cudaMemPool_t memPool,
 cudaError_t CUDARTAPI cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags,
                                            cudaMemPool_t memPool,
                                            struct cudaMemLocation *location);
-cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t *memPool,
-                                        const struct cudaMemPoolProps *poolProps);
+cudaError_t CUDARTAPI cudaMemPoolCreate(
+    cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps);
 cudaError_t CUDARTAPI cudaMemPoolDestroy(cudaMemPool_t memPool);
 cudaError_t CUDARTAPI cudaMemPoolExportToShareableHandle(
     void *shareableHandle, cudaMemPool_t memPool,
@@ -385,11 +374,11 @@ cudaError_t CUDARTAPI cudaMemPoolImportFromShareableHandle(
     enum cudaMemAllocationHandleType handleType, unsigned int flags);
 cudaError_t CUDARTAPI cudaMemPoolExportPointer(
     struct cudaMemPoolPtrExportData *exportData, void *ptr);
-cudaError_t CUDARTAPI cudaMemPoolImportPointer(
-    void **ptr, cudaMemPool_t memPool,
-    struct cudaMemPoolPtrExportData *exportData);
+cudaError_t CUDARTAPI
+cudaMemPoolImportPointer(void **ptr, cudaMemPool_t memPool,
+                         struct cudaMemPoolPtrExportData *exportData);
 
-/* ---- peers and other processes -------------------------------------------------------- */
+/* ---- peers and other processes ------------------------------------------- */
 
 cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int *canAccessPeer, int device,
                                               int peerDevice);
@@ -407,7 +396,7 @@ cudaError_t CUDARTAPI cudaIpcOpenMemHandle(void **devPtr,
                                            unsigned int flags);
 cudaError_t CUDARTAPI cudaIpcCloseMemHandle(void *devPtr);
 
-/* ---- arrays, textures, surfaces --------------------------------------------------------- */
+/* ---- arrays, textures, surfaces ------------------------------------------ */
 
 struct cudaChannelFormatDesc CUDARTAPI
 cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);
@@ -415,10 +404,9 @@ cudaError_t CUDARTAPI cudaMallocArray(cudaArray_t *array,
                                       const struct cudaChannelFormatDesc *desc,
                                       size_t width, size_t height __dv(0),
                                       unsigned int flags __dv(0));
-cudaError_t CUDARTAPI cudaMalloc3DArray(cudaArray_t *array,
-                                        const struct cudaChannelFormatDesc *desc,
-                                        struct cudaExtent extent,
-                                        unsigned int flags __dv(0));
+cudaError_t CUDARTAPI
+cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                  struct cudaExtent extent, unsigned int flags __dv(0));
 cudaError_t CUDARTAPI cudaMallocMipmappedArray(
     cudaMipmappedArray_t *mipmappedArray,
     const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
@@ -427,7 +415,8 @@ cudaError_t CUDARTAPI cudaGetMipmappedArrayLevel(
     cudaArray_t *levelArray, cudaMipmappedArray_const_t mipmappedArray,
     unsigned int level);
 cudaError_t CUDARTAPI cudaFreeArray(cudaArray_t array);
-cudaError_t CUDARTAPI cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray);
+cudaError_t CUDARTAPI
+cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray);
 cudaError_t CUDARTAPI cudaArrayGetInfo(struct cudaChannelFormatDesc *desc,
                                        struct cudaExtent *extent,
                                        unsigned int *flags, cudaArray_t array);
@@ -471,14 +460,18 @@ cudaError_t CUDARTAPI cudaMemcpy2DArrayToArray(
     cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
     cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width,
     size_t height, enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToDevice));
-cudaError_t CUDARTAPI cudaMemcpy2DToArrayAsync(
-    cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
-    size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
-    cudaStream_t stream __dv(0));
-cudaError_t CUDARTAPI cudaMemcpy2DFromArrayAsync(
-    void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
-    size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
-    cudaStream_t stream __dv(0));
+cudaError_t CUDARTAPI cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset,
+                                               size_t hOffset, const void *src,
+                                               size_t spitch, size_t width,
+                                               size_t height,
+                                               enum cudaMemcpyKind kind,
+                                               cudaStream_t stream __dv(0));
+cudaError_t CUDARTAPI cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch,
+                                                 cudaArray_const_t src,
+                                                 size_t wOffset, size_t hOffset,
+                                                 size_t width, size_t height,
+                                                 enum cudaMemcpyKind kind,
+                                                 cudaStream_t stream __dv(0));
 cudaError_t CUDARTAPI cudaCreateTextureObject(
     cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
     const struct cudaTextureDesc *pTexDesc,
@@ -490,9 +483,8 @@ cudaError_t CUDARTAPI cudaGetTextureObjectTextureDesc(
     struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject);
 cudaError_t CUDARTAPI cudaGetTextureObjectResourceViewDesc(
     struct cudaResourceViewDesc *pResViewDesc, cudaTextureObject_t texObject);
-cudaError_t CUDARTAPI
-cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject,
-                        const struct cudaResourceDesc *pResDesc);
+cudaError_t CUDARTAPI cudaCreateSurfaceObject(
+    cudaSurfaceObject_t *pSurfObject, const struct cudaResourceDesc *pResDesc);
 cudaError_t CUDARTAPI cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
 cudaError_t CUDARTAPI cudaGetSurfaceObjectResourceDesc(
     struct cudaResourceDesc *pResDesc, cudaSurfaceObject_t surfObject);
@@ -501,43 +493,38 @@ cudaError_t CUDARTAPI cudaBindTexture(size_t *offset,
                                       const void *devPtr,
                                       const struct cudaChannelFormatDesc *desc,
                                       size_t size __dv(UINT_MAX));
-cudaError_t CUDARTAPI cudaBindTexture2D(
-    size_t *offset, const struct textureReference *texref, const void *devPtr,
-    const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
-    size_t pitch);
+cudaError_t CUDARTAPI
+cudaBindTexture2D(size_t *offset, const struct textureReference *texref,
+                  const void *devPtr, const struct cudaChannelFormatDesc *desc,
+                  size_t width, size_t height, size_t pitch);
 cudaError_t CUDARTAPI cudaBindTextureToArray(
     const struct textureReference *texref, cudaArray_const_t array,
     const struct cudaChannelFormatDesc *desc);
-cudaError_t CUDARTAPI cudaBindTextureToMipmappedArray(
-    const struct textureReference *texref,
-    cudaMipmappedArray_const_t mipmappedArray,
-    const struct cudaChannelFormatDesc *desc);
+cudaError_t CUDARTAPI
+cudaBindTextureToMipmappedArray(const struct textureReference *texref,
+                                cudaMipmappedArray_const_t mipmappedArray,
+                                const struct cudaChannelFormatDesc *desc);
 cudaError_t CUDARTAPI cudaUnbindTexture(const struct textureReference *texref);
 cudaError_t CUDARTAPI cudaGetTextureAlignmentOffset(
     size_t *offset, const struct textureReference *texref);
-cudaError_t CUDARTAPI
-cudaGetTextureReference(const struct textureReference **texref,
-                        const void *symbol);
-cudaError_t CUDARTAPI
-cudaBindSurfaceToArray(const struct surfaceReference *surfref,
-                       cudaArray_const_t array,
-                       const struct cudaChannelFormatDesc *desc);
-cudaError_t CUDARTAPI
-cudaGetSurfaceReference(const struct surfaceReference **surfref,
-                        const void *symbol);
+cudaError_t CUDARTAPI cudaGetTextureReference(
+    const struct textureReference **texref, const void *symbol);
+cudaError_t CUDARTAPI cudaBindSurfaceToArray(
+    const struct surfaceReference *surfref, cudaArray_const_t array,
+    const struct cudaChannelFormatDesc *desc);
+cudaError_t CUDARTAPI cudaGetSurfaceReference(
+    const struct surfaceReference **surfref, const void *symbol);
 
-/* ---- graphics and external resources ----------------------------------------------------- */
+/* ---- graphics and external resources ------------------------------------- */
 
 cudaError_t CUDARTAPI
 cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
 cudaError_t CUDARTAPI cudaGraphicsResourceSetMapFlags(
     cudaGraphicsResource_t resource, unsigned int flags);
-cudaError_t CUDARTAPI cudaGraphicsMapResources(int count,
-                                               cudaGraphicsResource_t *resources,
-                                               cudaStream_t stream __dv(0));
-cudaError_t CUDARTAPI
-cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resources,
-                           cudaStream_t stream __dv(0));
+cudaError_t CUDARTAPI cudaGraphicsMapResources(
+    int count, cudaGraphicsResource_t *resources, cudaStream_t stream __dv(0));
+cudaError_t CUDARTAPI cudaGraphicsUnmapResources(
+    int count, cudaGraphicsResource_t *resources, cudaStream_t stream __dv(0));
 cudaError_t CUDARTAPI cudaGraphicsResourceGetMappedPointer(
     void **devPtr, size_t *size, cudaGraphicsResource_t resource);
 cudaError_t CUDARTAPI cudaGraphicsSubResourceGetMappedArray(
@@ -573,7 +560,7 @@ cudaError_t CUDARTAPI cudaWaitExternalSemaphoresAsync(
 cudaError_t CUDARTAPI
 cudaDestroyExternalSemaphore(cudaExternalSemaphore_t extSem);
 
-/* ---- graphs ------------------------------------------------------------------------------- */
+/* ---- graphs -------------------------------------------------------------- */
 
 cudaError_t CUDARTAPI cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags);
 cudaError_t CUDARTAPI cudaGraphDestroy(cudaGraph_t graph);
@@ -608,14 +595,13 @@ cudaError_t CUDARTAPI cudaGraphAddHostNode(
     cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
     const cudaGraphNode_t *pDependencies, size_t numDependencies,
     const struct cudaHostNodeParams *pNodeParams);
-cudaError_t CUDARTAPI cudaGraphAddChildGraphNode(
+cudaError_t CUDARTAPI
+cudaGraphAddChildGraphNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                           const cudaGraphNode_t *pDependencies,
+                           size_t numDependencies, cudaGraph_t childGraph);
+cudaError_t CUDARTAPI cudaGraphAddEmptyNode(
     cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-    const cudaGraphNode_t *pDependencies, size_t numDependencies,
-    cudaGraph_t childGraph);
-cudaError_t CUDARTAPI cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode,
-                                            cudaGraph_t graph,
-                                            const cudaGraphNode_t *pDependencies,
-                                            size_t numDependencies);
+    const cudaGraphNode_t *pDependencies, size_t numDependencies);
 cudaError_t CUDARTAPI cudaGraphAddMemAllocNode(
     cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
     const cudaGraphNode_t *pDependencies, size_t numDependencies,

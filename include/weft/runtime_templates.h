@@ -9,10 +9,11 @@
 
 #include "cuda_runtime_api.h"
 
-#define WEFT_API static __inline__ __host__ __attribute__((unused)) cudaError_t
+#define WEFT_API                                                               \
+    static __inline__ __host__ __attribute__((unused)) cudaError_t
 #define WEFT_TEMPLATE template <class T> static __inline__ __host__ cudaError_t
 
-/* ---- memory ------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 WEFT_TEMPLATE cudaMalloc(T **devPtr, size_t size)
 {
@@ -100,10 +101,11 @@ WEFT_API cudaMemAdvise(const void *devPtr, size_t count,
     return ::cudaMemAdvise_v2(devPtr, count, advice, location);
 }
 
-/* ---- symbols ------------------------------------------------------------------------- */
+/* ---- symbols ------------------------------------------------------------- */
 
 /* A symbol is the host variable that stands for a device variable. */
-#define WEFT_SYMBOL(s) ((const void *)&reinterpret_cast<const volatile char &>(s))
+#define WEFT_SYMBOL(s)                                                         \
+    ((const void *)&reinterpret_cast<const volatile char &>(s))
 
 WEFT_TEMPLATE cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count,
                                  size_t offset = 0,
@@ -157,7 +159,7 @@ WEFT_TEMPLATE cudaGetSymbolSize(size_t *size, const T &symbol)
     return ::cudaGetSymbolSize(size, WEFT_SYMBOL(symbol));
 }
 
-/* ---- kernels --------------------------------------------------------------------------- */
+/* ---- kernels ------------------------------------------------------------- */
 
 WEFT_TEMPLATE cudaLaunchKernel(T *func, dim3 gridDim, dim3 blockDim,
                                void **args, size_t sharedMem = 0,
@@ -233,7 +235,7 @@ WEFT_TEMPLATE cudaSetupArgument(T arg, size_t offset)
     return ::cudaSetupArgument((const void *)&arg, sizeof(T), offset);
 }
 
-/* ---- occupancy ---------------------------------------------------------------------------- */
+/* ---- occupancy ----------------------------------------------------------- */
 
 WEFT_TEMPLATE cudaOccupancyMaxActiveBlocksPerMultiprocessor(
     int *numBlocks, T func, int blockSize, size_t dynamicSMemSize)
@@ -279,9 +281,11 @@ WEFT_TEMPLATE cudaOccupancyMaxActiveClusters(int *numClusters, T *func,
  * good sizes the largest. */
 template <class Shared, class T>
 static __inline__ __host__ cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int *minGridSize, int *blockSize, T func, Shared shared,
-    int blockSizeLimit = 0, unsigned int flags = 0)
+cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize,
+                                                        int *blockSize, T func,
+                                                        Shared shared,
+                                                        int blockSizeLimit = 0,
+                                                        unsigned int flags = 0)
 {
     if (!minGridSize || !blockSize || !func)
         return cudaErrorInvalidValue;
@@ -368,7 +372,7 @@ WEFT_TEMPLATE cudaOccupancyMaxPotentialBlockSize(int *minGridSize,
         cudaOccupancyDefault);
 }
 
-/* ---- events, graphs ------------------------------------------------------------------------ */
+/* ---- events, graphs ------------------------------------------------------ */
 
 WEFT_API cudaEventCreate(cudaEvent_t *event, unsigned int flags)
 {

@@ -6,6 +6,5 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind f)
 {
     return (struct cudaChannelFormatDesc){
-        .x = x, .y = y, .z = z, .w = w, .f = f
-    };
+        .x = x, .y = y, .z = z, .w = w, .f = f};
 }

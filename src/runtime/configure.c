@@ -24,10 +24,10 @@ unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim,
 {
     if (depth == DEPTH_MAX)
         return (unsigned)rt_return(cudaErrorLaunchMaxDepthExceeded);
-    stack[depth++] = (struct configuration){ .grid = gridDim,
-                                             .block = blockDim,
-                                             .shared_bytes = sharedMem,
-                                             .stream = stream };
+    stack[depth++] = (struct configuration){.grid = gridDim,
+                                            .block = blockDim,
+                                            .shared_bytes = sharedMem,
+                                            .stream = stream};
     return 0;
 }
 

@@ -11,7 +11,7 @@
 
 enum manner { SYNCHRONOUS, ASYNCHRONOUS };
 
-/* ---- checks ---------------------------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------- */
 
 static bool is_device_side(enum cudaMemcpyKind kind, bool is_source)
 {
@@ -64,7 +64,7 @@ static bool span(const struct mem_copy *c, size_t pitch, size_t slice,
            !__builtin_add_overflow(rows, c->width_bytes, size_bytes);
 }
 
-/* ---- the copy ---------------------------------------------------------------------- */
+/* ---- the copy ------------------------------------------------------------ */
 
 static cudaError_t copy(const struct mem_copy *c, enum cudaMemcpyKind kind,
                         enum manner manner, cudaStream_t stream)
@@ -84,8 +84,8 @@ static cudaError_t copy(const struct mem_copy *c, enum cudaMemcpyKind kind,
         !span(c, c->destination_pitch, c->destination_slice,
               &destination_bytes))
         return cudaErrorInvalidValue;
-    err = check_side(c->source, source_bytes, is_device_side(kind, true),
-                     &from);
+    err =
+        check_side(c->source, source_bytes, is_device_side(kind, true), &from);
     if (!err)
         err = check_side(c->destination, destination_bytes,
                          is_device_side(kind, false), &to);
@@ -97,17 +97,17 @@ static cudaError_t copy(const struct mem_copy *c, enum cudaMemcpyKind kind,
     return rt_error(mem_copy(s, c, wait));
 }
 
-/* ---- one row -------------------------------------------------------------------------- */
+/* ---- one row ------------------------------------------------------------- */
 
 static cudaError_t copy_row(void *dst, const void *src, size_t count,
                             enum cudaMemcpyKind kind, enum manner manner,
                             cudaStream_t stream)
 {
-    struct mem_copy c = { .source = src,
-                          .destination = dst,
-                          .width_bytes = count,
-                          .height = 1,
-                          .depth = 1 };
+    struct mem_copy c = {.source = src,
+                         .destination = dst,
+                         .width_bytes = count,
+                         .height = 1,
+                         .depth = 1};
     return copy(&c, kind, manner, stream);
 }
 
@@ -123,7 +123,7 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count,
     return rt_return(copy_row(dst, src, count, kind, ASYNCHRONOUS, stream));
 }
 
-/* ---- rows ------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static bool is_pitch(size_t pitch, size_t width_bytes)
 {
@@ -136,15 +136,16 @@ static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src,
                              enum cudaMemcpyKind kind, enum manner manner,
                              cudaStream_t stream)
 {
-    if (width && height && (!is_pitch(dpitch, width) || !is_pitch(spitch, width)))
+    if (width && height &&
+        (!is_pitch(dpitch, width) || !is_pitch(spitch, width)))
         return cudaErrorInvalidPitchValue;
-    struct mem_copy c = { .source = src,
-                          .destination = dst,
-                          .source_pitch = spitch,
-                          .destination_pitch = dpitch,
-                          .width_bytes = width,
-                          .height = height,
-                          .depth = 1 };
+    struct mem_copy c = {.source = src,
+                         .destination = dst,
+                         .source_pitch = spitch,
+                         .destination_pitch = dpitch,
+                         .width_bytes = width,
+                         .height = height,
+                         .depth = 1};
     return copy(&c, kind, manner, stream);
 }
 
@@ -164,7 +165,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src,
                                ASYNCHRONOUS, stream));
 }
 
-/* ---- boxes ------------------------------------------------------------------------------- */
+/* ---- boxes --------------------------------------------------------------- */
 
 /* One side of a box: where it starts and how far slices are apart. */
 static cudaError_t locate(const struct cudaPitchedPtr *p,
@@ -188,11 +189,11 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *p,
                             enum manner manner, cudaStream_t stream)
 {
     void *source = NULL;
-    struct mem_copy c = { .width_bytes = p->extent.width,
-                          .height = p->extent.height,
-                          .depth = p->extent.depth,
-                          .source_pitch = p->srcPtr.pitch,
-                          .destination_pitch = p->dstPtr.pitch };
+    struct mem_copy c = {.width_bytes = p->extent.width,
+                         .height = p->extent.height,
+                         .depth = p->extent.depth,
+                         .source_pitch = p->srcPtr.pitch,
+                         .destination_pitch = p->dstPtr.pitch};
     if (p->srcArray || p->dstArray)
         return cudaErrorNotSupported;
     cudaError_t err = cudaSuccess;
@@ -222,7 +223,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
     return rt_return(copy_box(p, ASYNCHRONOUS, stream));
 }
 
-/* ---- symbols ------------------------------------------------------------------------------- */
+/* ---- symbols ------------------------------------------------------------- */
 
 enum direction { TO_SYMBOL, FROM_SYMBOL };
 
@@ -233,9 +234,8 @@ static cudaError_t copy_symbol(const void *symbol, void *other, size_t count,
 {
     struct rt_symbol s;
     CUcontext ctx;
-    enum cudaMemcpyKind usual = direction == TO_SYMBOL
-                                    ? cudaMemcpyHostToDevice
-                                    : cudaMemcpyDeviceToHost;
+    enum cudaMemcpyKind usual = direction == TO_SYMBOL ? cudaMemcpyHostToDevice
+                                                       : cudaMemcpyDeviceToHost;
     if (kind != usual && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
@@ -285,10 +285,11 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol,
                                  ASYNCHRONOUS, stream));
 }
 
-/* ---- between devices ------------------------------------------------------------------------ */
+/* ---- between devices ----------------------------------------------------- */
 
-static cudaError_t copy_box_between_devices(
-    const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+static cudaError_t
+copy_box_between_devices(const struct cudaMemcpy3DPeerParms *p,
+                         cudaStream_t stream)
 {
     if (!p)
         return cudaErrorInvalidValue;

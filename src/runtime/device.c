@@ -31,7 +31,7 @@ int rt_attribute(CUdevice_attribute attribute)
     return value;
 }
 
-/* ---- which device ---------------------------------------------------------- */
+/* ---- which device -------------------------------------------------------- */
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
@@ -109,7 +109,7 @@ cudaError_t cudaSetValidDevices(int *device_arr, int len)
     return rt_return(cudaSuccess);
 }
 
-/* ---- attributes -------------------------------------------------------------- */
+/* ---- attributes ---------------------------------------------------------- */
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr,
                                    int device)
@@ -171,8 +171,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
         char id[16];
         unsigned own[4];
         format_pci_bus_id(id, sizeof id, i);
-        if (parse_pci_bus_id(id, own) &&
-            memcmp(own, wanted, sizeof own) == 0) {
+        if (parse_pci_bus_id(id, own) && memcmp(own, wanted, sizeof own) == 0) {
             *device = i;
             return rt_return(cudaSuccess);
         }
@@ -191,7 +190,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority,
     return rt_return(cudaSuccess);
 }
 
-/* ---- settings ------------------------------------------------------------------ */
+/* ---- settings ------------------------------------------------------------ */
 
 cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit)
 {
@@ -247,7 +246,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
     return rt_return(cudaSuccess);
 }
 
-/* ---- the whole device ------------------------------------------------------------ */
+/* ---- the whole device ---------------------------------------------------- */
 
 cudaError_t cudaDeviceSynchronize(void)
 {
@@ -285,7 +284,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     return rt_return(err);
 }
 
-/* ---- versions, profiler ------------------------------------------------------------ */
+/* ---- versions, profiler -------------------------------------------------- */
 
 cudaError_t cudaDriverGetVersion(int *driverVersion)
 {

@@ -54,16 +54,16 @@ static cudaError_t fill(const struct box *b, int value, enum manner manner,
                             b->slice, b->depth, wait));
 }
 
-/* ---- a row ------------------------------------------------------------------------ */
+/* ---- a row --------------------------------------------------------------- */
 
 static struct box row(void *p, size_t count)
 {
-    return (struct box){ .start = p,
-                         .pitch = count,
-                         .slice = count,
-                         .width_bytes = count,
-                         .height = 1,
-                         .depth = 1 };
+    return (struct box){.start = p,
+                        .pitch = count,
+                        .slice = count,
+                        .width_bytes = count,
+                        .height = 1,
+                        .depth = 1};
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)
@@ -79,15 +79,15 @@ cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count,
     return rt_return(fill(&b, value, ASYNCHRONOUS, stream));
 }
 
-/* ---- rows ---------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static struct box rows(void *p, size_t pitch, size_t width, size_t height)
 {
-    return (struct box){ .start = p,
-                         .pitch = pitch,
-                         .width_bytes = width,
-                         .height = height,
-                         .depth = 1 };
+    return (struct box){.start = p,
+                        .pitch = pitch,
+                        .width_bytes = width,
+                        .height = height,
+                        .depth = 1};
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width,
@@ -104,17 +104,17 @@ cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value,
     return rt_return(fill(&b, value, ASYNCHRONOUS, stream));
 }
 
-/* ---- a box ----------------------------------------------------------------------------- */
+/* ---- a box --------------------------------------------------------------- */
 
 static cudaError_t fill_box(struct cudaPitchedPtr p, int value,
                             struct cudaExtent extent, enum manner manner,
                             cudaStream_t stream)
 {
-    struct box b = { .start = p.ptr,
-                     .pitch = p.pitch,
-                     .width_bytes = extent.width,
-                     .height = extent.height,
-                     .depth = extent.depth };
+    struct box b = {.start = p.ptr,
+                    .pitch = p.pitch,
+                    .width_bytes = extent.width,
+                    .height = extent.height,
+                    .depth = extent.depth};
     if (__builtin_mul_overflow(p.pitch, p.ysize, &b.slice) ||
         (extent.depth > 1 && extent.height > p.ysize))
         return cudaErrorInvalidValue;
@@ -124,8 +124,7 @@ static cudaError_t fill_box(struct cudaPitchedPtr p, int value,
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value,
                          struct cudaExtent extent)
 {
-    return rt_return(
-        fill_box(pitchedDevPtr, value, extent, SYNCHRONOUS, NULL));
+    return rt_return(fill_box(pitchedDevPtr, value, extent, SYNCHRONOUS, NULL));
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value,

@@ -43,8 +43,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr,
         .requiredClusterDepth = GET(REQUIRED_CLUSTER_DEPTH),
         .clusterSchedulingPolicyPreference =
             GET(CLUSTER_SCHEDULING_POLICY_PREFERENCE),
-        .nonPortableClusterSizeAllowed =
-            GET(NON_PORTABLE_CLUSTER_SIZE_ALLOWED),
+        .nonPortableClusterSizeAllowed = GET(NON_PORTABLE_CLUSTER_SIZE_ALLOWED),
     };
 #undef GET
     return rt_return(cudaSuccess);
@@ -57,8 +56,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr,
     cudaError_t err = get_function(func, &f);
     if (err)
         return rt_return(err);
-    return rt_return(rt_error(
-        function_set_attribute(f, (CUfunction_attribute)attr, value)));
+    return rt_return(
+        rt_error(function_set_attribute(f, (CUfunction_attribute)attr, value)));
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *func,
@@ -98,7 +97,7 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr,
     return rt_return(get_function(symbolPtr, functionPtr));
 }
 
-/* ---- occupancy -------------------------------------------------------------- */
+/* ---- occupancy ----------------------------------------------------------- */
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *numBlocks, const void *func, int blockSize, size_t dynamicSMemSize,
@@ -144,7 +143,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
     if (!fits(f, numBlocks, blockSize, 0))
         return rt_return(cudaErrorInvalidValue);
     size_t low = 0, high = (size_t)rt_attribute(
-        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+                        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     while (low < high) { /* `low` fits, what is above `high` does not */
         size_t middle = low + (high - low + 1) / 2;
         if (fits(f, numBlocks, blockSize, middle))

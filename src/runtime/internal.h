@@ -31,7 +31,7 @@
 #include "core/core.h"
 #include "weft/launch.h"
 
-/* ---- errors ------------------------------------------------------------------ */
+/* ---- errors -------------------------------------------------------------- */
 
 /* Every entry point ends with this. "Not ready" is an answer, not an error,
  * and is not kept. */
@@ -43,7 +43,7 @@ static inline cudaError_t rt_error(CUresult err)
     return (cudaError_t)err;
 }
 
-/* ---- context and streams ------------------------------------------------------ */
+/* ---- context and streams ------------------------------------------------- */
 
 /* The context, made at first use. Fails with its sticky error, and inside a
  * host function of a stream, where CUDA may not be called. */
@@ -75,14 +75,14 @@ static inline cudaError_t rt_stream_or(cudaStream_t handle,
 #define rt_stream(handle, ctx, out)                                            \
     rt_stream_or(handle, RT_DEFAULT_STREAM, ctx, out)
 
-/* ---- device ---------------------------------------------------------------------- */
+/* ---- device -------------------------------------------------------------- */
 
 bool rt_is_device(int device);
 int rt_current_device(void);
 /* Of the current device; 0 if it does not know the attribute. */
 int rt_attribute(CUdevice_attribute attribute);
 
-/* ---- what the program registered ------------------------------------------------- */
+/* ---- what the program registered ----------------------------------------- */
 
 /* The kernel behind a host function; loads its module at first use.
  * cudaErrorInvalidDeviceFunction, or why the module cannot be loaded. */
@@ -96,7 +96,7 @@ struct rt_symbol {
 /* The device variable behind a host variable; cudaErrorInvalidSymbol. */
 cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out);
 
-/* ---- managed memory ----------------------------------------------------------------- */
+/* ---- managed memory ------------------------------------------------------ */
 
 /* The range is managed memory of one allocation. */
 cudaError_t rt_check_managed(const void *p, size_t size_bytes);
@@ -104,7 +104,7 @@ cudaError_t rt_check_location(struct cudaMemLocation location);
 /* Of a device number, or cudaCpuDeviceId. */
 struct cudaMemLocation rt_location_of(int device);
 
-/* ---- launches ---------------------------------------------------------------------- */
+/* ---- launches ------------------------------------------------------------ */
 
 /* Dimensions that the device can run; cudaErrorInvalidConfiguration. */
 cudaError_t rt_check_dimensions(dim3 grid, dim3 block);

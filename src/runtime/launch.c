@@ -18,8 +18,8 @@ static cudaError_t launch(const void *func, struct launch_config config,
 static struct launch_config config_of(dim3 grid, dim3 block, size_t shared)
 {
     return (struct launch_config){
-        .grid = { grid.x, grid.y, grid.z },
-        .block = { block.x, block.y, block.z },
+        .grid = {grid.x, grid.y, grid.z},
+        .block = {block.x, block.y, block.z},
         .shared_bytes = shared,
     };
 }
@@ -29,8 +29,8 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim,
 {
     cudaError_t err = rt_check_dimensions(gridDim, blockDim);
     if (!err)
-        err = launch(func, config_of(gridDim, blockDim, sharedMem), stream,
-                     args);
+        err =
+            launch(func, config_of(gridDim, blockDim, sharedMem), stream, args);
     return rt_return(err);
 }
 
@@ -84,8 +84,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
 {
     if (!config || (config->numAttrs && !config->attrs))
         return rt_return(cudaErrorInvalidValue);
-    struct launch_config c = config_of(config->gridDim, config->blockDim,
-                                       config->dynamicSmemBytes);
+    struct launch_config c =
+        config_of(config->gridDim, config->blockDim, config->dynamicSmemBytes);
     cudaError_t err = rt_check_dimensions(config->gridDim, config->blockDim);
     for (unsigned i = 0; i < config->numAttrs && !err; i++)
         err = apply_attribute(&c, &config->attrs[i]);

@@ -47,7 +47,7 @@ cudaError_t cudaSetDoubleForHost(double *d)
     return rt_return(d ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-/* ---- a launch in three steps ---------------------------------------------------- */
+/* ---- a launch in three steps --------------------------------------------- */
 
 #define ARGUMENTS_BYTES_MAX 4096
 
@@ -91,8 +91,8 @@ cudaError_t cudaLaunch(const void *func)
     CUcontext ctx;
     CUfunction f;
     struct launch_config config = {
-        .grid = { pending.grid.x, pending.grid.y, pending.grid.z },
-        .block = { pending.block.x, pending.block.y, pending.block.z },
+        .grid = {pending.grid.x, pending.grid.y, pending.grid.z},
+        .block = {pending.block.x, pending.block.y, pending.block.z},
         .shared_bytes = pending.shared_bytes,
     };
     if (!pending.is_configured)

@@ -24,8 +24,7 @@ cudaError_t rt_check_location(struct cudaMemLocation location)
 {
     switch (location.type) {
     case cudaMemLocationTypeDevice:
-        return rt_is_device(location.id) ? cudaSuccess
-                                         : cudaErrorInvalidDevice;
+        return rt_is_device(location.id) ? cudaSuccess : cudaErrorInvalidDevice;
     case cudaMemLocationTypeHost:
     case cudaMemLocationTypeHostNuma:
     case cudaMemLocationTypeHostNumaCurrent:

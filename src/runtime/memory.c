@@ -10,7 +10,7 @@ static CUdeviceptr device_pointer(const void *p)
     return (CUdeviceptr)(uintptr_t)p;
 }
 
-/* ---- device memory ----------------------------------------------------------- */
+/* ---- device memory ------------------------------------------------------- */
 
 static cudaError_t alloc_device(void **out, size_t size_bytes)
 {
@@ -69,10 +69,10 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr,
         return rt_return(cudaErrorMemoryAllocation);
     cudaError_t err = alloc_device(&p, size_bytes);
     if (!err)
-        *pitchedDevPtr = (struct cudaPitchedPtr){ .ptr = p,
-                                                  .pitch = row_bytes,
-                                                  .xsize = extent.width,
-                                                  .ysize = extent.height };
+        *pitchedDevPtr = (struct cudaPitchedPtr){.ptr = p,
+                                                 .pitch = row_bytes,
+                                                 .xsize = extent.width,
+                                                 .ysize = extent.height};
     return rt_return(err);
 }
 
@@ -99,7 +99,7 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
     return rt_return(err);
 }
 
-/* ---- host memory ---------------------------------------------------------------- */
+/* ---- host memory --------------------------------------------------------- */
 
 cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
 {
@@ -192,11 +192,11 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
     return rt_return(cudaSuccess);
 }
 
-/* ---- pointers --------------------------------------------------------------------- */
+/* ---- pointers ------------------------------------------------------------ */
 
 static struct cudaPointerAttributes describe(void *p, enum mem_kind kind)
 {
-    struct cudaPointerAttributes a = { .device = rt_current_device() };
+    struct cudaPointerAttributes a = {.device = rt_current_device()};
     switch (kind) {
     case MEM_UNKNOWN:
         a.type = cudaMemoryTypeUnregistered;

@@ -2,7 +2,7 @@
 /* Making and ending streams and events; waiting for an event. */
 #include "runtime/internal.h"
 
-/* ---- streams ------------------------------------------------------------------ */
+/* ---- streams ------------------------------------------------------------- */
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream,
                                          unsigned int flags, int priority)
@@ -41,7 +41,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return rt_return(err);
 }
 
-/* ---- events --------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------- */
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {

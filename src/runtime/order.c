@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* ---- waiting ------------------------------------------------------------------- */
+/* ---- waiting ------------------------------------------------------------- */
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
@@ -26,7 +26,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     return rt_return(err);
 }
 
-/* ---- events ---------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------- */
 
 /* External waits and records exist in captured graphs alone. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
@@ -64,7 +64,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
-/* ---- host functions ------------------------------------------------------------------ */
+/* ---- host functions ------------------------------------------------------ */
 
 struct host_call {
     cudaHostFn_t fn;               /* cudaLaunchHostFunc */
@@ -112,7 +112,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream,
     if (!callback || flags != 0)
         return rt_return(cudaErrorInvalidValue);
     return rt_return(add_host_call((struct host_call){
-        .callback = callback, .stream = stream, .data = userData }));
+        .callback = callback, .stream = stream, .data = userData}));
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn,
@@ -120,11 +120,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn,
 {
     if (!fn)
         return rt_return(cudaErrorInvalidValue);
-    return rt_return(add_host_call((struct host_call){
-        .fn = fn, .stream = stream, .data = userData }));
+    return rt_return(add_host_call(
+        (struct host_call){.fn = fn, .stream = stream, .data = userData}));
 }
 
-/* ---- questions -------------------------------------------------------------------------- */
+/* ---- questions ----------------------------------------------------------- */
 
 cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)
 {

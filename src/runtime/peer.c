@@ -45,7 +45,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr,
     return rt_return(cudaSuccess);
 }
 
-/* ---- copies, without variants for per-thread streams ------------------------- */
+/* ---- copies, without variants for per-thread streams --------------------- */
 
 static bool are_devices(int a, int b)
 {

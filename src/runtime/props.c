@@ -22,7 +22,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device))
         return rt_return(cudaErrorInvalidDevice);
-    struct cudaDeviceProp p = { .totalGlobalMem = device_total_memory() };
+    struct cudaDeviceProp p = {.totalGlobalMem = device_total_memory()};
     int value;
     snprintf(p.name, sizeof p.name, "%s", device_name());
     set_uuid(&p, device);

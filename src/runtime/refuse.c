@@ -19,6 +19,6 @@ enum { NOT_SUPPORTED = 801 };
 #define REFUSE_PTSZ(name) REFUSE(name) REFUSE(name##_ptsz)
 
 #define STATE_DONE(name, per_thread)
-#define STATE_REFUSES(name, per_thread) REFUSE_##per_thread(name)
+#define STATE_REFUSES(name, per_thread)        REFUSE_##per_thread(name)
 #define RT_API(name, since, per_thread, state) STATE_##state(name, per_thread)
 #include "runtime/api.def"

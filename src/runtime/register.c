@@ -45,8 +45,8 @@ struct entry {
 struct binary {
     const void *image;
     bool has_managed;
-    CUmodule module;         /* LOADED */
-    cudaError_t load_error;  /* FAILED */
+    CUmodule module;        /* LOADED */
+    cudaError_t load_error; /* FAILED */
     VEC(struct entry *) entries;
 };
 
@@ -55,7 +55,7 @@ struct binary {
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct map by_host; /* of struct entry, by host address */
 
-/* ---- registration ------------------------------------------------------------ */
+/* ---- registration -------------------------------------------------------- */
 
 void **__cudaRegisterFatBinary(void *fatCubin)
 {
@@ -102,9 +102,9 @@ void __cudaRegisterFunction(void **fatCubinHandle, const char *hostFun,
 {
     (void)deviceFun, (void)thread_limit, (void)tid, (void)bid;
     (void)bDim, (void)gDim, (void)wSize;
-    add_entry((struct binary *)fatCubinHandle,
-              (struct entry){
-                  .kind = FUNCTION, .host = hostFun, .name = deviceName });
+    add_entry(
+        (struct binary *)fatCubinHandle,
+        (struct entry){.kind = FUNCTION, .host = hostFun, .name = deviceName});
 }
 
 void __cudaRegisterVar(void **fatCubinHandle, char *hostVar,
@@ -113,10 +113,10 @@ void __cudaRegisterVar(void **fatCubinHandle, char *hostVar,
 {
     (void)deviceAddress, (void)ext, (void)constant, (void)global;
     add_entry((struct binary *)fatCubinHandle,
-              (struct entry){ .kind = VARIABLE,
-                              .host = hostVar,
-                              .name = deviceName,
-                              .size_bytes = size });
+              (struct entry){.kind = VARIABLE,
+                             .host = hostVar,
+                             .name = deviceName,
+                             .size_bytes = size});
 }
 
 /* The host's variable is a pointer, which has to point to the variable. */
@@ -128,13 +128,13 @@ void __cudaRegisterManagedVar(void **fatCubinHandle, void **hostVarPtrAddress,
     struct binary *b = (struct binary *)fatCubinHandle;
     if (b)
         b->has_managed = true;
-    add_entry(b, (struct entry){ .kind = MANAGED,
-                                 .host = hostVarPtrAddress,
-                                 .name = deviceName,
-                                 .size_bytes = size });
+    add_entry(b, (struct entry){.kind = MANAGED,
+                                .host = hostVarPtrAddress,
+                                .name = deviceName,
+                                .size_bytes = size});
 }
 
-/* ---- loading -------------------------------------------------------------------- */
+/* ---- loading ------------------------------------------------------------- */
 
 static void share_managed(struct binary *b)
 {
@@ -158,8 +158,8 @@ static bool names_managed(const void *image)
         uint64_t content_bytes;
     } *head = image;
     return head && head->magic == 0xBA55ED50 &&
-           memmem((const char *)image + head->header_bytes,
-                  head->content_bytes, attribute, sizeof attribute - 1);
+           memmem((const char *)image + head->header_bytes, head->content_bytes,
+                  attribute, sizeof attribute - 1);
 }
 
 /* The program gets an error code only, and often at a launch, which has no
@@ -167,9 +167,10 @@ static bool names_managed(const void *image)
 static void show(const struct diag *log, cudaError_t err)
 {
     if (err)
-        fprintf(stderr, "weft: this program's device code cannot be loaded: "
-                        "%s\n%s", cudaGetErrorString(err),
-                log->text ? log->text : "");
+        fprintf(stderr,
+                "weft: this program's device code cannot be loaded: "
+                "%s\n%s",
+                cudaGetErrorString(err), log->text ? log->text : "");
 }
 
 /* Under the write lock. */
@@ -239,7 +240,7 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
     free(b);
 }
 
-/* ---- looking up ------------------------------------------------------------------- */
+/* ---- looking up ---------------------------------------------------------- */
 
 /* Under the write lock. */
 static cudaError_t resolve(struct entry *e)
@@ -248,12 +249,12 @@ static cudaError_t resolve(struct entry *e)
     if (err)
         return err;
     if (e->kind == FUNCTION)
-        return rt_error(module_function(e->binary->module, e->name,
-                                        &e->function))
+        return rt_error(
+                   module_function(e->binary->module, e->name, &e->function))
                    ? cudaErrorInvalidDeviceFunction
                    : cudaSuccess;
-    return rt_error(module_global(e->binary->module, e->name, &e->address,
-                                  NULL))
+    return rt_error(
+               module_global(e->binary->module, e->name, &e->address, NULL))
                ? cudaErrorInvalidSymbol
                : cudaSuccess;
 }
@@ -264,8 +265,8 @@ static bool is_resolved(const struct entry *e)
 }
 
 /* A copy of the entry, resolved. `unknown` if there is none. */
-static cudaError_t find(const void *host, bool is_function,
-                        cudaError_t unknown, struct entry *out)
+static cudaError_t find(const void *host, bool is_function, cudaError_t unknown,
+                        struct entry *out)
 {
     pthread_rwlock_rdlock(&lock);
     struct entry *e = by_host.capacity ? map_find(&by_host, host) : NULL;
@@ -310,8 +311,8 @@ cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out)
     struct entry e;
     cudaError_t err = find(host_variable, false, cudaErrorInvalidSymbol, &e);
     if (!err)
-        *out = (struct rt_symbol){ .address = e.address,
-                                   .size_bytes = e.size_bytes };
+        *out = (struct rt_symbol){.address = e.address,
+                                  .size_bytes = e.size_bytes};
     return err;
 }
 

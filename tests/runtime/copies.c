@@ -128,7 +128,9 @@ static void boxes(void)
     CHECK(to[0] == 4 && to[1] == 3 && to[W] == from[W] && to[W * H] == 3);
 
     struct cudaMemcpy3DPeerParms peer = {
-        .srcPtr = d, .dstPtr = d, .extent = make_cudaExtent(1, 1, 1),
+        .srcPtr = d,
+        .dstPtr = d,
+        .extent = make_cudaExtent(1, 1, 1),
         .dstPos = make_cudaPos(2, 0, 0),
     };
     OK(cudaMemcpy3DPeer(&peer));
@@ -148,7 +150,8 @@ static void boxes(void)
     out.extent = whole;
     out.srcPtr.ptr = NULL;
     GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&out));
-    GIVES(cudaErrorInvalidValue, cudaMemset3D(d, 0, make_cudaExtent(W, H + 1, D)));
+    GIVES(cudaErrorInvalidValue,
+          cudaMemset3D(d, 0, make_cudaExtent(W, H + 1, D)));
     OK(cudaFree(d.ptr));
 }
 
@@ -174,7 +177,7 @@ static void fills(void)
 
 static void symbols(void)
 {
-    unsigned v[4] = { 0 };
+    unsigned v[4] = {0};
     void *p = NULL;
     size_t size = 0;
     OK(cudaMemcpyFromSymbol(&v, &counter, sizeof(unsigned), 0,

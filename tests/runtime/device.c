@@ -148,9 +148,9 @@ static void peers(void)
     GIVES(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(0, 1));
     GIVES(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
     GIVES(cudaErrorInvalidDevice, cudaDeviceDisablePeerAccess(9));
-    GIVES(cudaErrorInvalidDevice,
-          cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0,
-                                    0));
+    GIVES(
+        cudaErrorInvalidDevice,
+        cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0));
     GIVES(cudaErrorInvalidValue,
           cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 0));
 }

@@ -51,14 +51,14 @@ static void names(void)
     CHECK(!strcmp(cudaGetErrorString(cudaSuccess), "no error"));
     CHECK(!strcmp(cudaGetErrorName(cudaErrorInvalidValue),
                   "cudaErrorInvalidValue"));
-    CHECK(!strcmp(cudaGetErrorString(cudaErrorInvalidValue),
-                  "invalid argument"));
+    CHECK(
+        !strcmp(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument"));
     CHECK(!strcmp(cudaGetErrorString(cudaErrorMemoryAllocation),
                   "out of memory"));
     CHECK(!strcmp(cudaGetErrorString((cudaError_t)12345),
                   "unrecognized error code"));
-    CHECK(!strcmp(cudaGetErrorName((cudaError_t)-1),
-                  "unrecognized error code"));
+    CHECK(
+        !strcmp(cudaGetErrorName((cudaError_t)-1), "unrecognized error code"));
 }
 
 /* Every later call reports a kernel's fault, until the device is reset. */
@@ -71,8 +71,8 @@ static void sticky(char *kernel, cudaError_t expected)
     CHECK(cudaGetLastError() == expected);
     CHECK(cudaMalloc(&p, 1) == expected);
     CHECK(cudaStreamQuery(NULL) == expected);
-    CHECK(cudaLaunchKernel(&small, dim(1, 1, 1), dim(1, 1, 1), NULL, 0,
-                           NULL) == expected);
+    CHECK(cudaLaunchKernel(&small, dim(1, 1, 1), dim(1, 1, 1), NULL, 0, NULL) ==
+          expected);
     CHECK(cudaDeviceReset() == cudaSuccess);
     CHECK(cudaGetLastError() == expected); /* this thread's memory of it */
     CHECK(cudaGetLastError() == cudaSuccess);

@@ -19,7 +19,7 @@ void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 void __libc_free(void *);
 
-/* ---- allocators that fail ----------------------------------------------------- */
+/* ---- allocators that fail ------------------------------------------------ */
 
 static __thread unsigned until_failure; /* 0: none fails */
 static __thread bool has_failed;
@@ -88,7 +88,7 @@ void *mmap(void *p, size_t size, int protection, int flags, int fd, off_t at)
     return (void *)syscall(SYS_mmap, p, size, protection, flags, fd, at);
 }
 
-/* ---- what is tried -------------------------------------------------------------- */
+/* ---- what is tried ------------------------------------------------------- */
 
 static void *const untouched = &failures;
 static union {
@@ -225,25 +225,25 @@ static const struct attempt {
     void (*undo)(void);
     bool is_queued, is_silent; /* silent: writes no output */
 } attempts[] = {
-    { "cudaMalloc, small", try_malloc_small, undo_malloc, false, false },
-    { "cudaMalloc, large", try_malloc_large, undo_malloc, false, false },
-    { "cudaMallocPitch", try_pitch, undo_malloc, false, false },
-    { "cudaMalloc3D", try_3d, undo_malloc, false, false },
-    { "cudaMallocManaged", try_managed, undo_malloc, false, false },
-    { "cudaMallocAsync", try_async, undo_malloc, false, false },
-    { "cudaHostAlloc", try_host, undo_host, false, false },
-    { "cudaHostRegister", try_register, undo_register, false, true },
-    { "cudaStreamCreate", try_stream, undo_stream, false, false },
-    { "cudaEventCreate", try_event, undo_event, false, false },
-    { "cudaMemcpyAsync", try_copy, undo_nothing, true, true },
-    { "cudaMemsetAsync", try_fill, undo_nothing, true, true },
-    { "cudaEventRecord", try_record, undo_nothing, true, true },
-    { "cudaStreamWaitEvent", try_wait, undo_nothing, true, true },
-    { "cudaLaunchHostFunc", try_host_function, undo_nothing, true, true },
-    { "cudaLaunchKernel", try_launch, undo_nothing, true, true },
+    {"cudaMalloc, small", try_malloc_small, undo_malloc, false, false},
+    {"cudaMalloc, large", try_malloc_large, undo_malloc, false, false},
+    {"cudaMallocPitch", try_pitch, undo_malloc, false, false},
+    {"cudaMalloc3D", try_3d, undo_malloc, false, false},
+    {"cudaMallocManaged", try_managed, undo_malloc, false, false},
+    {"cudaMallocAsync", try_async, undo_malloc, false, false},
+    {"cudaHostAlloc", try_host, undo_host, false, false},
+    {"cudaHostRegister", try_register, undo_register, false, true},
+    {"cudaStreamCreate", try_stream, undo_stream, false, false},
+    {"cudaEventCreate", try_event, undo_event, false, false},
+    {"cudaMemcpyAsync", try_copy, undo_nothing, true, true},
+    {"cudaMemsetAsync", try_fill, undo_nothing, true, true},
+    {"cudaEventRecord", try_record, undo_nothing, true, true},
+    {"cudaStreamWaitEvent", try_wait, undo_nothing, true, true},
+    {"cudaLaunchHostFunc", try_host_function, undo_nothing, true, true},
+    {"cudaLaunchKernel", try_launch, undo_nothing, true, true},
 };
 
-/* ---- trying ------------------------------------------------------------------------ */
+/* ---- trying -------------------------------------------------------------- */
 
 /* True: the call succeeded without meeting the n-th allocation. */
 static bool try_once(const struct attempt *a, unsigned n)

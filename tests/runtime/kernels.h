@@ -50,7 +50,7 @@ static struct {
     int magic, version;
     const void *image;
     void *more;
-} kernels_wrapper = { 0x466243b1, 1, kernels_ptx, 0 };
+} kernels_wrapper = {0x466243b1, 1, kernels_ptx, 0};
 
 /* Keys; never called, never read on the host. */
 static char store, count, small, stray, stop;
@@ -72,8 +72,8 @@ static inline void kernels_register(void)
     register_kernel(&small, "small");
     register_kernel(&stray, "stray");
     register_kernel(&stop, "stop");
-    __cudaRegisterVar(kernels, (char *)&counter, (char *)&counter, "counter",
-                      0, sizeof counter, 0, 0);
+    __cudaRegisterVar(kernels, (char *)&counter, (char *)&counter, "counter", 0,
+                      sizeof counter, 0, 0);
     __cudaRegisterVar(kernels, (char *)table, (char *)table, "table", 0,
                       sizeof table, 1, 0);
     __cudaRegisterManagedVar(kernels, (void **)&managed_value,
@@ -89,7 +89,7 @@ static inline void kernels_unregister(void)
 
 static inline dim3 dim(unsigned x, unsigned y, unsigned z)
 {
-    dim3 d = { x, y, z };
+    dim3 d = {x, y, z};
     return d;
 }
 
@@ -97,7 +97,7 @@ static inline dim3 dim(unsigned x, unsigned y, unsigned z)
 static inline cudaError_t launch_store(void *p, unsigned value, unsigned n,
                                        cudaStream_t stream)
 {
-    void *args[] = { &p, &value };
+    void *args[] = {&p, &value};
     return cudaLaunchKernel(&store, dim(n / 32, 1, 1), dim(32, 1, 1), args, 0,
                             stream);
 }

@@ -8,7 +8,7 @@ static unsigned *p;
 static void plain(void)
 {
     unsigned value = 5;
-    void *args[] = { &p, &value };
+    void *args[] = {&p, &value};
     dim3 one = dim(1, 1, 1), warp = dim(32, 1, 1);
     OK(launch_store(p, 4, 64, NULL));
     OK(cudaDeviceSynchronize());
@@ -33,8 +33,8 @@ static void plain(void)
           cudaLaunchKernel(NULL, one, warp, args, 0, NULL));
     GIVES(cudaErrorInvalidDeviceFunction,
           cudaLaunchKernel(&counter, one, warp, args, 0, NULL));
-    cudaError_t err = cudaLaunchKernel(&small, one, dim(65, 1, 1), NULL, 0,
-                                       NULL);
+    cudaError_t err =
+        cudaLaunchKernel(&small, one, dim(65, 1, 1), NULL, 0, NULL);
     CHECK(err == cudaErrorInvalidValue || err == cudaErrorLaunchOutOfResources);
     cudaGetLastError();
 }
@@ -44,8 +44,8 @@ static void configured(void)
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
-    CHECK(__cudaPushCallConfiguration(dim(2, 1, 1), dim(32, 1, 1), 16,
-                                      NULL) == 0);
+    CHECK(__cudaPushCallConfiguration(dim(2, 1, 1), dim(32, 1, 1), 16, NULL) ==
+          0);
     CHECK(__cudaPushCallConfiguration(dim(7, 1, 1), dim(64, 1, 1), 0,
                                       cudaStreamLegacy) == 0);
     OK(__cudaPopCallConfiguration(&grid, &block, &shared, &stream));
@@ -59,16 +59,16 @@ static void configured(void)
 static void extended(void)
 {
     unsigned value = 6;
-    void *args[] = { &p, &value };
+    void *args[] = {&p, &value};
     cudaLaunchAttribute a[2] = {
-        { .id = cudaLaunchAttributePriority },
-        { .id = cudaLaunchAttributeClusterDimension,
-          .val.clusterDim = { 1, 1, 1 } },
+        {.id = cudaLaunchAttributePriority},
+        {.id = cudaLaunchAttributeClusterDimension,
+         .val.clusterDim = {1, 1, 1}},
     };
-    cudaLaunchConfig_t c = { .gridDim = dim(2, 1, 1),
-                             .blockDim = dim(32, 1, 1),
-                             .attrs = a,
-                             .numAttrs = 2 };
+    cudaLaunchConfig_t c = {.gridDim = dim(2, 1, 1),
+                            .blockDim = dim(32, 1, 1),
+                            .attrs = a,
+                            .numAttrs = 2};
     OK(cudaLaunchKernelExC(&c, &store, args));
     OK(cudaDeviceSynchronize());
     CHECK(p[63] == 6);
@@ -81,15 +81,14 @@ static void extended(void)
     GIVES(cudaErrorInvalidValue, cudaLaunchKernelExC(&c, &store, args));
     c.numAttrs = 0;
     c.gridDim.x = 0;
-    GIVES(cudaErrorInvalidConfiguration,
-          cudaLaunchKernelExC(&c, &store, args));
+    GIVES(cudaErrorInvalidConfiguration, cudaLaunchKernelExC(&c, &store, args));
 }
 
 /* Refused with a name as long as the device says that it has none. */
 static void cooperative(void)
 {
     unsigned value = 8;
-    void *args[] = { &p, &value };
+    void *args[] = {&p, &value};
     int has = 0;
     OK(cudaDeviceGetAttribute(&has, cudaDevAttrCooperativeLaunch, 0));
     GIVES(has ? cudaSuccess : cudaErrorNotSupported,
@@ -134,13 +133,12 @@ static void attributes(void)
     OK(cudaFuncGetAttributes(&a, &store));
     CHECK(a.maxDynamicSharedSizeBytes == 64 << 10);
     unsigned value = 3;
-    void *args[] = { &p, &value };
+    void *args[] = {&p, &value};
     OK(cudaLaunchKernel(&store, dim(1, 1, 1), dim(32, 1, 1), args, 64 << 10,
                         NULL));
     GIVES(cudaErrorInvalidValue,
-          cudaFuncSetAttribute(&store,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               1 << 30));
+          cudaFuncSetAttribute(
+              &store, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 30));
     GIVES(cudaErrorInvalidValue,
           cudaFuncSetAttribute(&store, (enum cudaFuncAttribute)99, 1));
     GIVES(cudaErrorInvalidDeviceFunction,
@@ -173,8 +171,8 @@ static void occupancy(void)
     GIVES(cudaErrorInvalidValue,
           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &store, 0, 0));
     GIVES(cudaErrorInvalidValue,
-          cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-              &n, &store, 256, 0, 8));
+          cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&n, &store,
+                                                                 256, 0, 8));
     OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &store, 2, 256));
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &store, 256, bytes));
     CHECK(bytes > 0 && n >= 2);
@@ -196,13 +194,13 @@ static void broken_module(void)
         int magic, version;
         const void *image;
         void *more;
-    } wrapper = { 0x466243b1, 1, text, NULL };
+    } wrapper = {0x466243b1, 1, text, NULL};
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &key, &key, "key", -1, 0, 0, 0, 0, 0);
     __cudaRegisterFatBinaryEnd(handle);
     CHECK(cudaPeekAtLastError() == cudaSuccess); /* nothing is loaded yet */
-    cudaError_t err = cudaLaunchKernel(&key, dim(1, 1, 1), dim(1, 1, 1), NULL,
-                                       0, NULL);
+    cudaError_t err =
+        cudaLaunchKernel(&key, dim(1, 1, 1), dim(1, 1, 1), NULL, 0, NULL);
     CHECK(err == cudaErrorInvalidPtx || err == cudaErrorInvalidKernelImage);
     cudaGetLastError();
     CHECK(__cudaInitModule(handle) == 0);

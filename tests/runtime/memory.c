@@ -25,8 +25,7 @@ static void device_memory(void)
     OK(cudaFree(p));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(NULL, &pitch, 1, 1));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, NULL, 1, 1));
-    GIVES(cudaErrorMemoryAllocation,
-          cudaMallocPitch(&p, &pitch, SIZE_MAX, 2));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocPitch(&p, &pitch, SIZE_MAX, 2));
     GIVES(cudaErrorMemoryAllocation,
           cudaMallocPitch(&p, &pitch, 1 << 20, SIZE_MAX / 2));
     struct cudaPitchedPtr box;
@@ -86,7 +85,7 @@ static void registered_memory(void)
 static void managed_memory(void)
 {
     int *p = NULL;
-    struct cudaMemLocation cpu = { cudaMemLocationTypeHost, 0 };
+    struct cudaMemLocation cpu = {cudaMemLocationTypeHost, 0};
     OK(cudaMallocManaged((void **)&p, 400, cudaMemAttachGlobal));
     p[99] = 5;
     OK(cudaMemPrefetchAsync(p, 400, 0, NULL));
@@ -95,8 +94,7 @@ static void managed_memory(void)
     GIVES(cudaErrorInvalidDevice, cudaMemPrefetchAsync(p, 400, 9, NULL));
     GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync(p, 401, 0, NULL));
     GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync(&p, 4, 0, NULL));
-    GIVES(cudaErrorInvalidValue,
-          cudaMemPrefetchAsync_v2(p, 400, cpu, 1, NULL));
+    GIVES(cudaErrorInvalidValue, cudaMemPrefetchAsync_v2(p, 400, cpu, 1, NULL));
     OK(cudaMemAdvise(p, 400, cudaMemAdviseSetReadMostly, 0));
     OK(cudaMemAdvise(p, 400, cudaMemAdviseSetPreferredLocation,
                      cudaCpuDeviceId));
