@@ -120,6 +120,8 @@ CUresult event_query(CUevent e)
         return err;
     bool done = !t || exec_task_is_done(t);
     exec_task_unref(t);
+    if (!done)
+        exec_poke();
     err = ctx_sticky(e->ctx);
     return err ? err : done ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
 }

@@ -295,6 +295,8 @@ CUresult stream_query(CUstream s)
     ctx_lock(s->ctx);
     bool busy = unfinished_locked(s) != NULL;
     ctx_unlock(s->ctx);
+    if (busy)
+        exec_poke();
     CUresult err = ctx_sticky(s->ctx);
     return err ? err : busy ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }

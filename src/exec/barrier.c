@@ -229,7 +229,7 @@ void ring_yield(struct exec_warp *w)
     if (sm->ring.is_running)
         switch_to(sm, w, next_in_turn(sm->ring.ready, w->warp_first));
     else
-        cpu_relax();
+        exec_poke(); /* what it waits for may be in a block not yet taken */
 }
 
 /* What compiled code calls: see switch.h. */

@@ -88,6 +88,10 @@ enum exec_wait_mode { EXEC_WAIT_HELP, EXEC_WAIT_BLOCK };
 /* Returns when the task is done. Not from inside a task. */
 void exec_wait(struct exec_task *t, enum exec_wait_mode mode);
 
+/* Wakes another SM thread if work lies unclaimed: for a host thread that
+ * polls, since the blocks that run may wait for those that nobody has taken. */
+void exec_poke(void);
+
 /* Device printf: text collected since the last flush goes to stdout. Called
  * by core at the points where CUDA flushes. */
 void exec_printf_flush(void);

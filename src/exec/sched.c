@@ -124,13 +124,7 @@ static void wake(struct worker *w)
 static void sm_release(struct sm *sm)
 {
     atomic_store(&sm->is_taken, 0);
-    /* Its worker was passed over while the SM was taken. */
-    if (atomic_load(&sched.ready_count) == 0)
-        return;
-    pthread_mutex_lock(&sched.lock);
-    struct worker *w = sched.ready_count ? sleeper_if_needed() : NULL;
-    pthread_mutex_unlock(&sched.lock);
-    wake(w);
+    exec_poke(); /* its worker was passed over while the SM was taken */
 }
 
 void sched_waiter_woken(void)
@@ -291,6 +285,16 @@ static void wake_for_shared(const struct exec_task *t)
         pthread_mutex_unlock(&sched.lock);
         wake(w);
     }
+}
+
+void exec_poke(void)
+{
+    if (atomic_load(&sched.ready_count) == 0)
+        return;
+    pthread_mutex_lock(&sched.lock);
+    struct worker *w = sched.ready_count ? sleeper_if_needed() : NULL;
+    pthread_mutex_unlock(&sched.lock);
+    wake(w);
 }
 
 static void drop_from_ready(struct exec_task *t)
