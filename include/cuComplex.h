@@ -4,10 +4,8 @@
  * for host and device, from C and C++. Quotient and absolute value scale, so
  * that they neither overflow nor underflow before the result does.
  */
-#ifndef WEFT_CUCOMPLEX_H
-#define WEFT_CUCOMPLEX_H
-
-/* The guard that programs test for. */
+/* The guard is the one that programs test for. */
+#ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
 
 #include <math.h>

@@ -3,10 +3,8 @@
  * bfloat16: __nv_bfloat16 and __nv_bfloat162, conversions, arithmetic, math.
  * CUDA math API, "Bfloat16 Precision Intrinsics".
  */
-#ifndef WEFT_CUDA_BF16_H
-#define WEFT_CUDA_BF16_H
-
-/* The guard that programs test for. */
+/* The guard is the one that programs test for. */
+#ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 
 #if defined(__cplusplus)

@@ -4,10 +4,8 @@
  * math API, "Half Precision Intrinsics". Host code, from any C++ compiler,
  * converts and computes with the same results as device code.
  */
-#ifndef WEFT_CUDA_FP16_H
-#define WEFT_CUDA_FP16_H
-
-/* The guard that programs test for. */
+/* The guard is the one that programs test for. */
+#ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
 
 #if defined(__cplusplus)
