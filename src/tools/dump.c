@@ -21,6 +21,7 @@ enum {
     STAGE_COUNT,
     OPT_KERNEL = STAGE_COUNT,
     OPT_BLOCK,
+    OPT_MODULE,
     OPT_LANES,
     OPT_LARGE_GRID
 };
@@ -37,6 +38,7 @@ static const struct tool_option options[] = {
     [OPT_KERNEL] = {"--kernel", "NAME", "only this kernel (default: all)"},
     [OPT_BLOCK] = {"--block", "X[,Y[,Z]]",
                    "block shape (default: .reqntid, else 256)"},
+    [OPT_MODULE] = {"--module", "N", "which module of an executable"},
     [OPT_LANES] = {"--lanes", "N", "lanes per warp function (default: 32)"},
     [OPT_LARGE_GRID] = {"--large-grid", NULL,
                         "global indices may exceed 32 bits"},
@@ -185,7 +187,11 @@ static enum tool_status run(const struct tool_command *command, int argc,
         tool_error("dump: expected one file, - for standard input");
         return TOOL_USAGE;
     }
-    if (!tool_read_ptx(args.positional[0], &input))
+    uint64_t number = 0;
+    if (args.values[OPT_MODULE] &&
+        !tool_parse_u64("--module", args.values[OPT_MODULE], &number))
+        return TOOL_USAGE;
+    if (!tool_read_ptx(args.positional[0], number, &input))
         return TOOL_FAILED;
     bool ok = dump(&args, stage, input.module);
     tool_free_input(&input);
@@ -194,10 +200,11 @@ static enum tool_status run(const struct tool_command *command, int argc,
 
 const struct tool_command tool_dump = {
     .name = "dump",
-    .arguments = "FILE.ptx",
+    .arguments = "FILE",
     .summary = "shows what a stage of the compiler makes of a kernel",
-    .details = "Exactly one stage is to be chosen. FILE may be - for standard "
-               "input.\nWEFT_ISA=avx512, avx2 or sse4.2 shows the code for "
+    .details = "Exactly one stage is to be chosen. FILE is PTX, - for standard "
+               "input, or\nan executable, object file or fat binary with PTX "
+               "inside.\nWEFT_ISA=avx512, avx2 or sse4.2 shows the code for "
                "a lesser machine.",
     .options = options,
     .option_count = ARRAY_COUNT(options),

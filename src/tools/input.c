@@ -46,11 +46,23 @@ static bool read_file(const char *path, struct tool_input *input)
     return input->text != NULL;
 }
 
-bool tool_read_ptx(const char *path, struct tool_input *input)
+/* Puts the PTX in the place of the file that it came in. */
+static bool unpack(const char *path, uint64_t number, struct tool_input *input)
+{
+    if (!tool_is_binary(input->text, input->length))
+        return true;
+    char *ptx = tool_extract_ptx(path, input->text, input->length, number,
+                                 &input->length);
+    free(input->text);
+    input->text = ptx;
+    return ptx != NULL;
+}
+
+bool tool_read_ptx(const char *path, uint64_t number, struct tool_input *input)
 {
     struct diag diag;
     *input = (struct tool_input){0};
-    if (!read_file(path, input))
+    if (!read_file(path, input) || !unpack(path, number, input))
         return false;
     diag_init(&diag);
     input->module = ptx_parse(strcmp(path, "-") ? path : "<stdin>", input->text,

@@ -19,6 +19,7 @@ enum {
     OPT_KERNEL,
     OPT_GRID,
     OPT_BLOCK,
+    OPT_MODULE,
     OPT_SHARED,
     OPT_LANES,
     OPT_ENGINE,
@@ -31,6 +32,7 @@ static const struct tool_option options[] = {
     [OPT_GRID] = {"--grid", "X[,Y[,Z]]", "blocks (default: 1)"},
     [OPT_BLOCK] = {"--block", "X[,Y[,Z]]",
                    "threads of a block (default: .reqntid, else 256)"},
+    [OPT_MODULE] = {"--module", "N", "which module of an executable"},
     [OPT_SHARED] = {"--shared", "BYTES", "dynamic shared memory"},
     [OPT_LANES] = {"--lanes", "N", "lanes per warp function (default: 32)"},
     [OPT_ENGINE] = {"--engine", "simd|emu",
@@ -381,7 +383,11 @@ static enum tool_status run(const struct tool_command *command, int argc,
         tool_error("run: expected a PTX file, then the kernel's arguments");
         return TOOL_USAGE;
     }
-    if (!tool_read_ptx(args.positional[0], &input))
+    uint64_t number = 0;
+    if (args.values[OPT_MODULE] &&
+        !tool_parse_u64("--module", args.values[OPT_MODULE], &number))
+        return TOOL_USAGE;
+    if (!tool_read_ptx(args.positional[0], number, &input))
         return TOOL_FAILED;
     bool ok = run_file(&args, &input);
     tool_free_input(&input);
@@ -390,7 +396,7 @@ static enum tool_status run(const struct tool_command *command, int argc,
 
 const struct tool_command tool_run = {
     .name = "run",
-    .arguments = "FILE.ptx [ARG]...",
+    .arguments = "FILE [ARG]...",
     .summary = "launches one kernel of a PTX file and prints its results",
     .details = ARGUMENT_HELP,
     .options = options,

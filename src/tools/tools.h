@@ -61,8 +61,10 @@ struct tool_input {
     size_t length;
     struct ptx_module *module;
 };
-/* `path` may be - for standard input. False after saying what is wrong. */
-bool tool_read_ptx(const char *path, struct tool_input *input);
+/* `path` may be - for standard input, and a file with PTX inside, see binary.c;
+ * `number` says which module of several, 0: the only one. False after saying
+ * what is wrong. */
+bool tool_read_ptx(const char *path, uint64_t number, struct tool_input *input);
 void tool_free_input(struct tool_input *input);
 
 /* The function of that name; or, for NULL, the only kernel. NULL after saying
@@ -72,6 +74,16 @@ const struct ptx_func *tool_find_kernel(const struct ptx_module *m,
 /* The block shape asked for, else the one the kernel requires, else 256. */
 bool tool_make_spec(const struct ptx_func *kernel, const char *block,
                     struct simt_spec *spec);
+
+/* ---- binary.c -------------------------------------------------------------
+ */
+
+/* An ELF file or a fat binary. */
+bool tool_is_binary(const char *data, size_t length);
+/* The PTX of its module `number`; malloc'ed, NUL-terminated. NULL after saying
+ * what is wrong. */
+char *tool_extract_ptx(const char *path, const char *data, size_t length,
+                       uint64_t number, size_t *ptx_length);
 
 /* ---- the subcommands ---------------------------------------------------- */
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * PTX out of what a compiler made: an executable, a library or an object file
+ * with fat binaries inside, or a fat binary by itself. Every translation unit
+ * with device code has put one container into the file.
+ */
+#include "tools/tools.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "core/core.h"
+
+#define CONTAINER_MAGIC 0xba55ed50u
+
+/* What a container starts with: magic, version, length of this, of the rest. */
+struct container {
+    uint32_t magic;
+    uint16_t version, header_bytes;
+    uint64_t content_bytes;
+};
+
+struct region {
+    const char *data;
+    size_t length;
+};
+
+/* ---- where the containers are ---------------------------------------------
+ */
+
+static bool fits(const struct region *file, uint64_t at, uint64_t size)
+{
+    return at <= file->length && size <= file->length - at;
+}
+
+static bool is_fatbin_section(const char *name)
+{
+    return !strcmp(name, ".nv_fatbin") || !strcmp(name, "__nv_relfatbin");
+}
+
+/* The section with fat binaries. False: there is none, or the file is
+ * damaged. */
+static bool find_section(const struct region *file, struct region *out)
+{
+    Elf64_Ehdr h;
+    Elf64_Shdr names, s;
+    if (file->length < sizeof h)
+        return false;
+    memcpy(&h, file->data, sizeof h);
+    if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_shentsize != sizeof s ||
+        h.e_shstrndx >= h.e_shnum ||
+        !fits(file, h.e_shoff, (uint64_t)h.e_shnum * sizeof s))
+        return false;
+    memcpy(&names, file->data + h.e_shoff + h.e_shstrndx * sizeof s, sizeof s);
+    if (!fits(file, names.sh_offset, names.sh_size) || !names.sh_size ||
+        file->data[names.sh_offset + names.sh_size - 1])
+        return false;
+    for (unsigned i = 0; i < h.e_shnum; i++) {
+        memcpy(&s, file->data + h.e_shoff + i * sizeof s, sizeof s);
+        if (s.sh_type == SHT_NOBITS || s.sh_name >= names.sh_size ||
+            !fits(file, s.sh_offset, s.sh_size) ||
+            !is_fatbin_section(file->data + names.sh_offset + s.sh_name))
+            continue;
+        *out = (struct region){file->data + s.sh_offset, s.sh_size};
+        return true;
+    }
+    return false;
+}
+
+/* Moves on to the next whole container; they are aligned to 8 bytes. */
+static bool next_container(struct region *r, struct region *out)
+{
+    struct container c;
+    while (r->length >= sizeof c) {
+        memcpy(&c, r->data, sizeof c);
+        bool is_here = c.magic == CONTAINER_MAGIC &&
+                       c.header_bytes >= sizeof c &&
+                       c.header_bytes <= r->length &&
+                       c.content_bytes <= r->length - c.header_bytes;
+        size_t step = 8;
+        if (is_here) {
+            step = c.header_bytes + c.content_bytes;
+            *out = (struct region){r->data, step};
+        }
+        r->data += step;
+        r->length -= step;
+        if (is_here)
+            return true;
+    }
+    return false;
+}
+
+/* ---- choosing one
+ * ------------------------------------------------------------ */
+
+static bool is_container(const struct region *file)
+{
+    uint32_t magic = 0;
+    if (file->length >= sizeof(struct container))
+        memcpy(&magic, file->data, sizeof magic);
+    return magic == CONTAINER_MAGIC;
+}
+
+bool tool_is_binary(const char *data, size_t length)
+{
+    struct region file = {data, length};
+    return (length > SELFMAG && !memcmp(data, ELFMAG, SELFMAG)) ||
+           is_container(&file);
+}
+
+/* The container of that number from 1; 0: the only one. */
+static bool choose(const char *path, struct region all, uint64_t number,
+                   struct region *out)
+{
+    struct region r = all, next;
+    uint64_t count = 0;
+    while (next_container(&r, &next))
+        if (++count == (number ? number : 1))
+            *out = next;
+    if (!count)
+        tool_error("%s has no device code", path);
+    else if (number > count || (!number && count > 1))
+        tool_error("%s has %llu modules of device code, choose with "
+                   "--module 1 ... %llu",
+                   path, (unsigned long long)count, (unsigned long long)count);
+    else
+        return true;
+    return false;
+}
+
+char *tool_extract_ptx(const char *path, const char *data, size_t length,
+                       uint64_t number, size_t *ptx_length)
+{
+    struct region all = {data, length}, container;
+    struct fatbin_entry entry;
+    char *seen;
+    if (!is_container(&all) && !find_section(&all, &all)) {
+        tool_error("%s has no device code", path);
+        return NULL;
+    }
+    if (!choose(path, all, number, &container))
+        return NULL;
+    /* The newest PTX, whatever this machine's runtime would take. */
+    if (!fatbin_select(container.data, UINT_MAX, &entry, &seen)) {
+        tool_error("%s has no PTX, only %s", path, seen ? seen : "nothing");
+        free(seen);
+        return NULL;
+    }
+    char *text = malloc(entry.ptx_bytes + 1);
+    if (text) {
+        memcpy(text, entry.ptx, entry.ptx_bytes);
+        text[entry.ptx_bytes] = 0;
+        *ptx_length = entry.ptx_bytes;
+    } else {
+        tool_error("no memory for the PTX of %s", path);
+    }
+    free(entry.owned);
+    return text;
+}
