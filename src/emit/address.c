@@ -20,6 +20,20 @@ bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var)
            var < func->params + func->param_count;
 }
 
+/* Forgets, at the start of each warp, what the last one left: else it would
+ * have to be kept for the inactive lanes. */
+static void forget(struct emit *e, LLVMValueRef block, uint32_t pitch)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMTypeRef t =
+        LLVMVectorType(LLVMIntTypeInContext(e->cx, 8 * pitch), e->lanes);
+
+    LLVMPositionBuilderBefore(e->b,
+                              LLVMGetBasicBlockTerminator(e->f->prologue));
+    ir_store(e, LLVMGetUndef(t), block, 1);
+    LLVMPositionBuilderAtEnd(e->b, here);
+}
+
 /* Memory that has one copy per lane. */
 static struct emit_block_ref lane_block(struct emit *e,
                                         const struct ptx_var *var)
@@ -41,6 +55,8 @@ static struct emit_block_ref lane_block(struct emit *e,
         *block = emit_alloca(e, LLVMArrayType2(e->i8, bytes ? bytes : 1),
                              align, var->name);
         f->local_bytes += pitch;
+        if (pitch == 1 || pitch == 2 || pitch == 4 || pitch == 8)
+            forget(e, *block, pitch);
     }
     return (struct emit_block_ref){*block, pitch};
 }

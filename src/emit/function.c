@@ -371,6 +371,9 @@ static void receive(struct emit *e)
         f->own_ret[i] = LLVMGetParam(f->value, next++);
 }
 
+/* Functions up to this size are inlined at every call. */
+enum { INLINE_INSTS = 200 };
+
 bool emit_device_function(struct emit *e, const struct ptx_func *func)
 {
     struct simt_spec spec = e->spec;
@@ -381,6 +384,9 @@ bool emit_device_function(struct emit *e, const struct ptx_func *func)
         e->has_failed = true;
         return false;
     }
+    if (!k->is_recursive && func->inst_count <= INLINE_INSTS)
+        add_enum(e, e->functions[func->index], LLVMAttributeFunctionIndex,
+                 "alwaysinline", 0);
     begin_function(e, k, e->functions[func->index]);
     receive(e);
     e->f->prologue = LLVMGetInsertBlock(e->b);

@@ -18,6 +18,7 @@ struct access {
     unsigned size; /* bytes of an element */
     unsigned count; /* elements in each lane: 1, or .v2, .v4, .v8 */
     bool is_volatile, is_invariant;
+    bool is_own; /* every lane's copy exists, whether it is active or not */
     struct simt_shape shape;
 };
 
@@ -122,9 +123,16 @@ static LLVMValueRef load_part(struct emit *e, const struct access *a,
     return masked(e, a, "llvm.masked.load", t, e->ptr, args, 3, 0);
 }
 
+/* Memory of our own is written whole, the inactive lanes with what they had:
+ * unlike a masked store, LLVM can turn that into registers. */
 static void store_part(struct emit *e, const struct access *a, LLVMValueRef v,
                        LLVMValueRef pointer, LLVMValueRef mask)
 {
+    if (mask && a->is_own && a->count == 1) {
+        LLVMValueRef old = load_at(e, a, LLVMTypeOf(v), pointer);
+        v = ir_select(e, mask, v, old);
+        mask = NULL;
+    }
     if (!mask) {
         store_at(e, a, v, pointer);
         return;
@@ -550,6 +558,14 @@ static bool is_call_param(struct emit *e, const struct access *a)
            !emit_is_kernel_param(e, var);
 }
 
+/* A variable named in the address, not reached through a register. */
+static bool is_own_memory(struct emit *e, const struct access *a)
+{
+    return a->address->reg == PTX_NO_REG &&
+           (is_call_param(e, a) ||
+            (a->space == PTX_SPACE_local && a->address->var));
+}
+
 static bool is_kernel_param(struct emit *e, const struct access *a)
 {
     return a->space == PTX_SPACE_param && a->address->var &&
@@ -592,6 +608,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
 
     if (is_call_param(e, &a))
         a.shape = lane_block_shape(e, &a);
+    a.is_own = is_own_memory(e, &a);
     if (is_kernel_param(e, &a))
         a.is_invariant = true;
     if (inst->sem == PTX_SEM_sc)
@@ -601,7 +618,11 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
             load_scalars(e, &a, component(d, i), i);
     } else {
         struct lanes out = {{0}};
+        LLVMValueRef mask = e->f->mask;
+        if (a.is_own)
+            e->f->mask = NULL;
         load_lanes(e, &a, &out);
+        e->f->mask = mask;
         for (unsigned i = 0; i < a.count; i++)
             emit_write_vector(e, component(d, i), out.v[i], a.type);
     }
@@ -627,6 +648,7 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
     fence_before(e, inst->sem);
     if (is_call_param(e, &a))
         a.shape = lane_block_shape(e, &a);
+    a.is_own = is_own_memory(e, &a);
     if (simt_is_uniform(a.shape)) {
         for (unsigned i = 0; i < a.count; i++)
             store_at(e, &a, last_active(e, &a, component(s, i)),
