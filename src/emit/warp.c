@@ -2,7 +2,8 @@
 /*
  * Operations between the lanes of a warp: lanes of vectors here. The lanes
  * taking part are the active ones; a member mask that names others is the
- * program's error, as the manual says.
+ * program's error, as the manual says. Lanes that are here together may still
+ * have named different members: then each set has its own turn.
  */
 #include "emit/internal.h"
 
@@ -172,14 +173,58 @@ void emit_shfl(struct emit *e, const struct ptx_inst *inst)
     emit_write_vector(e, &inst->operand[1], in, PTX_TYPE_pred);
 }
 
-/* ---- vote, match, activemask, elect ----------------------------------------------------------- */
+/* ---- sets of members ------------------------------------------------------------------ */
 
-void emit_vote(struct emit *e, const struct ptx_inst *inst)
+typedef void collective_fn(struct emit *e, const struct ptx_inst *inst);
+
+/* Does `fn` once for each different member mask among the active lanes, for
+ * the lanes that have it. */
+static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
+                                 const struct ptx_operand *members,
+                                 collective_fn *fn)
 {
-    const struct ptx_operand *d = &inst->operand[0];
+    struct emit_fn *f = e->f;
+    LLVMValueRef mask = f->mask, blend = f->blend;
+    LLVMValueRef masks = emit_read_vector(e, members, PTX_TYPE_b32);
+    LLVMValueRef memory = emit_spill(e, masks);
+    LLVMValueRef left = emit_alloca(e, e->i32, 0, "members.left");
+    LLVMBasicBlockRef round = emit_new_block(e, "members.round");
+    LLVMBasicBlockRef done = emit_new_block(e, "members.done");
 
+    ir_store(e, active_bits(e), left, 0);
+    emit_goto_new(e, round);
+    LLVMValueRef bits = ir_load(e, e->i32, left, 0);
+    LLVMValueRef own =
+        emit_spilled_lane(e, memory, e->i32, lowest_lane(e, bits));
+    f->mask = emit_and_mask(
+        e, mask, ir_icmp(e, LLVMIntEQ, masks, emit_splat(e, own)));
+    f->blend = f->mask;
+    LLVMValueRef rest = ir_and(e, bits, ir_not(e, active_bits(e)));
+    ir_store(e, rest, left, 0);
+    fn(e, inst);
+    LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntEQ, rest, ir_int(rest, 0)), done,
+                    round);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    f->mask = mask;
+    f->blend = blend;
+}
+
+static void collective(struct emit *e, const struct ptx_inst *inst,
+                       const struct ptx_operand *members, collective_fn *fn)
+{
     if (!needs_whole_warp(e))
         return;
+    if (members->kind == PTX_OPERAND_none || emit_is_uniform(e, members))
+        fn(e, inst);
+    else
+        for_each_member_mask(e, inst, members, fn);
+}
+
+/* ---- vote, match, activemask, elect ----------------------------------------------------------- */
+
+static void vote(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *d = &inst->operand[0];
     LLVMValueRef p = emit_read_vector(e, &inst->operand[1], PTX_TYPE_pred);
     LLVMValueRef bits = emit_ballot(e, p), all = active_bits(e);
     LLVMValueRef none = ir_icmp(e, LLVMIntEQ, bits, ir_int(bits, 0));
@@ -199,6 +244,11 @@ void emit_vote(struct emit *e, const struct ptx_inst *inst)
         emit_write_uniform(e, d, ir_or(e, none, every), PTX_TYPE_pred);
         break;
     }
+}
+
+void emit_vote(struct emit *e, const struct ptx_inst *inst)
+{
+    collective(e, inst, &inst->operand[2], vote);
 }
 
 static void match_any(struct emit *e, const struct ptx_inst *inst,
@@ -235,15 +285,18 @@ static void match_all(struct emit *e, const struct ptx_inst *inst,
     emit_write_uniform(e, &inst->operand[1], all, PTX_TYPE_pred);
 }
 
-void emit_match(struct emit *e, const struct ptx_inst *inst)
+static void match(struct emit *e, const struct ptx_inst *inst)
 {
-    if (!needs_whole_warp(e))
-        return;
     LLVMValueRef v = emit_read_vector(e, &inst->operand[2], inst->type[0]);
     if (inst->sub == PTX_SUB_all)
         match_all(e, inst, v);
     else
         match_any(e, inst, v);
+}
+
+void emit_match(struct emit *e, const struct ptx_inst *inst)
+{
+    collective(e, inst, &inst->operand[3], match);
 }
 
 void emit_activemask(struct emit *e, const struct ptx_inst *inst)
@@ -350,14 +403,16 @@ static LLVMValueRef reduce_float_min_max(struct emit *e,
     return ir_extract(e, v, 0);
 }
 
-void emit_redux(struct emit *e, const struct ptx_inst *inst)
+static void redux(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
-
-    if (!needs_whole_warp(e))
-        return;
     LLVMValueRef v = emit_read_vector(e, &inst->operand[1], type);
     v = type == PTX_TYPE_f32 ? reduce_float_min_max(e, inst, v)
                              : emit_reduce(e, inst->sub, type, v);
     emit_write_uniform(e, &inst->operand[0], v, type);
+}
+
+void emit_redux(struct emit *e, const struct ptx_inst *inst)
+{
+    collective(e, inst, &inst->operand[2], redux);
 }

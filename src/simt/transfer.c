@@ -466,17 +466,24 @@ static struct simt_value select_rule(const struct rule *r)
                 a.shape.is_conditional || b.shape.is_conditional);
 }
 
+/* Every lane has its own copy of a call's and a device function's parameters.
+ * An address in a register can only be that of one of a kernel's. */
+static bool is_kernel_parameter(const struct ptx_func *func,
+                                const struct ptx_var *var)
+{
+    return func->is_entry && (!var || (var >= func->params &&
+                                       var < func->params + func->param_count));
+}
+
 static struct simt_value load(const struct rule *r)
 {
     struct simt_value address = simt_address_value(r->w, &r->in->operand[1]);
-    const struct ptx_var *var = r->in->operand[1].var;
 
     if (!address.is_known)
         return address;
     if (r->in->space == PTX_SPACE_param &&
-        !(r->w->k->func->is_entry && var >= r->w->k->func->params &&
-          var < r->w->k->func->params + r->w->k->func->param_count))
-        return varying; /* a call's or a device function's parameter */
+        !is_kernel_parameter(r->w->k->func, r->in->operand[1].var))
+        return varying;
     if (simt_is_varying(address.shape) || address.shape.stride != 0)
         return varying;
     return make(address.shape.group, 0, 0, false);
@@ -496,21 +503,37 @@ static struct simt_value shuffle(const struct rule *r)
     return varying;
 }
 
-/* Results that all lanes taking part get alike. */
-static bool is_collective(const struct ptx_inst *in)
+/* The operand that names the lanes taking part, of an instruction whose
+ * result all of them get alike; 0: every active lane takes part. -1: no such
+ * instruction. */
+static int members_operand(const struct ptx_inst *in)
 {
     switch (in->op) {
-    case PTX_OP_vote:
     case PTX_OP_activemask:
-    case PTX_OP_redux:
     case PTX_OP_bar:
     case PTX_OP_barrier:
-        return true;
+        return 0;
+    case PTX_OP_vote:
+    case PTX_OP_redux:
+        return 2;
     case PTX_OP_match:
-        return in->sub == PTX_SUB_all;
+        return in->sub == PTX_SUB_all ? 3 : -1;
     default:
-        return false;
+        return -1;
     }
+}
+
+/* Lanes that name different members get different results. */
+static struct simt_value collective(struct simt_work *w,
+                                    const struct ptx_operand *members)
+{
+    struct simt_value v = operand_value(w, members);
+
+    if (members->kind == PTX_OPERAND_none)
+        return make(32, 0, 0, false);
+    if (v.is_known && !simt_is_uniform(v.shape))
+        return varying;
+    return v.is_known ? make(32, 0, 0, false) : v;
 }
 
 static bool is_always_varying(const struct ptx_inst *in)
@@ -593,8 +616,11 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
     unsigned first = ptx_dest_count(in);
 
     *flags &= (uint8_t) ~(SIMT_CHECK_WRAP | SIMT_OR_IS_ADD);
-    if (is_collective(in))
+    int members = members_operand(in);
+    if (members == 0)
         return make(32, 0, 0, false);
+    if (members > 0)
+        return collective(w, &in->operand[members]);
     if (is_always_varying(in))
         return varying;
     if (in->op == PTX_OP_ld || in->op == PTX_OP_ldu)
