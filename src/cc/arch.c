@@ -17,7 +17,7 @@ static const struct {
     unsigned number;
     enum listing listing;
 } architectures[] = {
-#define ARCH(number, listing) { number, listing },
+#define ARCH(number, listing) {number, listing},
 #include "arch.def"
 };
 
@@ -32,7 +32,7 @@ static unsigned clamp(unsigned number)
  * one chip. */
 static unsigned number_of(const char *name)
 {
-    static const char *const prefixes[] = { "sm_", "compute_", "lto_" };
+    static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
     for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++) {
         size_t length = strlen(prefixes[i]);
         if (strncmp(name, prefixes[i], length) != 0)
@@ -48,7 +48,7 @@ static unsigned number_of(const char *name)
 
 unsigned cc_arch_level(const char *name)
 {
-    static const char *const ours[] = { "native", "all", "all-major" };
+    static const char *const ours[] = {"native", "all", "all-major"};
     for (size_t i = 0; i < ARRAY_COUNT(ours); i++)
         if (strcmp(name, ours[i]) == 0)
             return DEVICE_LEVEL;

@@ -22,9 +22,9 @@
 /* What nvcc answers with; programs that call it look at these. */
 enum cc_status {
     CC_OK = 0,
-    CC_FAILED = 1,        /* bad option, missing file, preprocessor, linker */
-    CC_BAD_SOURCE = 2,    /* an error in CUDA code */
-    CC_BAD_DEVICE = 255,  /* device code that cannot be put together */
+    CC_FAILED = 1,       /* bad option, missing file, preprocessor, linker */
+    CC_BAD_SOURCE = 2,   /* an error in CUDA code */
+    CC_BAD_DEVICE = 255, /* device code that cannot be put together */
 };
 
 /* One command line, or a piece of one. */
@@ -82,10 +82,10 @@ struct cc_options {
     cc_args archiver;
 
     const char *output, *output_dir, *keep_dir;
-    const char *standard;       /* NULL: gnu++17 in CUDA code */
-    const char *optimize;       /* "0" to "3", or NULL */
+    const char *standard;        /* NULL: gnu++17 in CUDA code */
+    const char *optimize;        /* "0" to "3", or NULL */
     const char *forced_language; /* of -x */
-    const char *cuda_path;      /* headers of a toolkit in place of ours */
+    const char *cuda_path;       /* headers of a toolkit in place of ours */
     const char *dependency_file;
     cc_args dependency_targets;
     bool wants_dependencies, wants_system_dependencies, wants_phony_targets;
@@ -109,7 +109,7 @@ void cc_options_help(void);
 /* False after reporting a file that is none of the kinds we know. */
 bool cc_options_check_inputs(const struct cc_options *o);
 
-/* ---- arch.c ---------------------------------------------------------------- */
+/* ---- arch.c -------------------------------------------------------------- */
 
 /* The level that device code for `name` (sm_52, compute_90a, native, ...) is
  * compiled for, or 0 if there is no such architecture. */
@@ -117,12 +117,12 @@ unsigned cc_arch_level(const char *name);
 /* "sm" or "compute". */
 void cc_arch_list(const char *kind);
 
-/* ---- toolchain.c ------------------------------------------------------------ */
+/* ---- toolchain.c --------------------------------------------------------- */
 
 struct cc_toolchain {
     const char *clang, *clangxx, *ar;
-    const char *self;        /* weftcc, absolute */
-    const char *linker;      /* clang++ that knows our libraries */
+    const char *self;   /* weftcc, absolute */
+    const char *linker; /* clang++ that knows our libraries */
     const char *include_dir, *library_dir, *device_library;
     const char *toolkit_dir; /* shaped like a CUDA toolkit */
 };
@@ -131,7 +131,7 @@ bool cc_toolchain_locate(struct cc_toolchain *t);
 /* Finds the compilers; false after naming the package to install. */
 bool cc_toolchain_find_clang(struct cc_toolchain *t);
 
-/* ---- commands.c ------------------------------------------------------------ */
+/* ---- commands.c ---------------------------------------------------------- */
 
 struct cc_job {
     const struct cc_options *options;
@@ -150,7 +150,7 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
 void cc_print_settings(const struct cc_options *o,
                        const struct cc_toolchain *t);
 
-/* ---- compile.c, drive.c ------------------------------------------------------ */
+/* ---- compile.c, drive.c -------------------------------------------------- */
 
 /* Takes one source file through the passes that its phase needs. Its messages
  * go to stderr, each once. */
@@ -158,7 +158,7 @@ enum cc_status cc_compile(const struct cc_job *j);
 enum cc_status cc_drive(const struct cc_options *o,
                         const struct cc_toolchain *t);
 
-/* ---- process.c ---------------------------------------------------------------- */
+/* ---- process.c ----------------------------------------------------------- */
 
 void cc_print_command(const cc_args *args);
 /* Runs a program. With a file in `messages`, its stderr goes there. The exit
@@ -176,7 +176,7 @@ int cc_wait_any(int *status); /* the pid that ended, or -1 */
 void cc_catch_signals(void);
 void cc_die_if_signalled(void);
 
-/* ---- temporary.c ---------------------------------------------------------------- */
+/* ---- temporary.c --------------------------------------------------------- */
 
 /* The path of a scratch file, in a folder of this process's own that vanishes
  * at exit; with -keep, of a file that stays. NULL after reporting. */
@@ -186,24 +186,24 @@ void cc_remove_temporaries(void);
 /* "dir/x.cu", ".o" -> "x.o" */
 const char *cc_with_suffix(const char *path, const char *suffix);
 
-/* ---- diagnostics.c ---------------------------------------------------------------- */
+/* ---- diagnostics.c ------------------------------------------------------- */
 
 /* Copies clang's messages in `file` to stderr, leaving out those that `seen`
  * (NULL: nothing) has already shown word for word. */
 void cc_show_messages(const char *file, const char *seen);
 
-/* ---- externs.c ----------------------------------------------------------------------- */
+/* ---- externs.c ----------------------------------------------------------- */
 
 /* False after naming the device functions and variables that the PTX declares
  * but neither it nor weft defines. */
 bool cc_check_externs(const char *ptx);
 
-/* ---- managed.c ----------------------------------------------------------------------- */
+/* ---- managed.c ----------------------------------------------------------- */
 
 /* Says in the PTX file which variables are managed; false after reporting. */
 bool cc_mark_managed(const char *path);
 
-/* ---- fatbin.c ----------------------------------------------------------------------- */
+/* ---- fatbin.c ------------------------------------------------------------ */
 
 /* Writes a fat binary with one PTX image. Replaces the file at once or not at
  * all; false after reporting. */

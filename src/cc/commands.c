@@ -91,8 +91,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
         cc_add(out, NO_TOOLKIT);
         cc_add(out, "-nocudainc");
         add_front_end(out, "-target-sdk-version=" CUDA_VERSION);
-        cc_add(out, arena_printf(cc_arena, "-I%s",
-                                 j->toolchain->include_dir));
+        cc_add(out, arena_printf(cc_arena, "-I%s", j->toolchain->include_dir));
 #define ADD(macro) cc_add(out, macro);
         CUDA_MACROS(ADD)
 #undef ADD
@@ -133,11 +132,12 @@ static void add_device_math(const struct cc_options *o, cc_args *out)
  * for the host compiler it takes those that change how source is read. */
 static void add_host_reading(const cc_args *host, cc_args *out)
 {
-    static const char *const prefixes[] = { "-D", "-U", "-I", "-iquote",
-                                            "-isystem", "-std=", "-w",
-                                            "-fno-exceptions", "-fno-rtti" };
-    static const char *const with_value[] = { "-D", "-U", "-I", "-iquote",
-                                              "-isystem", "-include" };
+    static const char *const prefixes[] = {
+        "-D",       "-U",    "-I", "-iquote",
+        "-isystem", "-std=", "-w", "-fno-exceptions",
+        "-fno-rtti"};
+    static const char *const with_value[] = {"-D",      "-U",       "-I",
+                                             "-iquote", "-isystem", "-include"};
     for (size_t i = 0; i < host->count; i++) {
         const char *arg = host->data[i];
         bool taken = strncmp(arg, "-W", 2) == 0 && arg[2] && arg[3] != ',';
@@ -160,7 +160,7 @@ static void add_host_reading(const cc_args *host, cc_args *out)
     }
 }
 
-/* ---- make rules -------------------------------------------------------------- */
+/* ---- make rules ---------------------------------------------------------- */
 
 static const char *in_output_dir(const struct cc_options *o, const char *name)
 {
@@ -189,12 +189,12 @@ static void add_dependency_target(const struct cc_job *j, cc_args *out)
         cc_add(out, o->dependency_targets.data[i]);
     }
     if (!o->dependency_targets.count) {
-        bool is_object = o->output && o->phase != CC_LINK &&
-                         o->phase != CC_DEPENDENCIES;
+        bool is_object =
+            o->output && o->phase != CC_LINK && o->phase != CC_DEPENDENCIES;
         cc_add(out, "-MT");
         cc_add(out, is_object ? o->output
-                              : in_output_dir(o, cc_with_suffix(j->input.path,
-                                                                ".o")));
+                              : in_output_dir(
+                                    o, cc_with_suffix(j->input.path, ".o")));
     }
     if (o->wants_phony_targets)
         cc_add(out, "-MP");
@@ -212,7 +212,7 @@ static void add_dependencies(const struct cc_job *j, cc_args *out)
     add_dependency_target(j, out);
 }
 
-/* ---- the passes ----------------------------------------------------------------- */
+/* ---- the passes ---------------------------------------------------------- */
 
 void cc_command_device(const struct cc_job *j, cc_args *out)
 {
@@ -287,8 +287,8 @@ static const char *clang_language(enum cc_language language)
 static void add_plain(const struct cc_job *j, cc_args *out)
 {
     const struct cc_options *o = j->options;
-    bool is_c = j->input.language == CC_C ||
-                j->input.language == CC_PREPROCESSED_C;
+    bool is_c =
+        j->input.language == CC_C || j->input.language == CC_PREPROCESSED_C;
 
     add_clang(j->toolchain, !is_c, out);
     cc_add(out, "-x");
@@ -338,13 +338,13 @@ void cc_command_preprocess(const struct cc_job *j, cc_args *out)
     }
 }
 
-/* ---- link ------------------------------------------------------------------------ */
+/* ---- link ---------------------------------------------------------------- */
 
 void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
                      const cc_args *files, const char *output, cc_args *out)
 {
-    static const char *const system_libraries[] = { "-lpthread", "-ldl", "-lrt",
-                                                    "-lm" };
+    static const char *const system_libraries[] = {"-lpthread", "-ldl", "-lrt",
+                                                   "-lm"};
     cc_add(out, t->linker);
     if (o->shared)
         cc_add(out, "-shared");

@@ -16,8 +16,8 @@ static bool announce(const struct cc_job *j, const cc_args *command)
     return !j->options->dry_run;
 }
 
-static int step(const struct cc_job *j, void (*write)(const struct cc_job *,
-                                                      cc_args *),
+static int step(const struct cc_job *j,
+                void (*write)(const struct cc_job *, cc_args *),
                 const char *messages)
 {
     cc_args command = {0};
@@ -52,8 +52,7 @@ static bool can_read(const struct cc_job *j)
     if (access(j->input.path, R_OK) == 0)
         return true;
     /* clang would say so too, but once per pass. */
-    cc_error("cannot read '%s': no such file, or no permission",
-             j->input.path);
+    cc_error("cannot read '%s': no such file, or no permission", j->input.path);
     return false;
 }
 
@@ -97,7 +96,8 @@ static enum cc_status pack_ptx(const struct cc_job *j)
     struct cc_job job = *j;
     if (j->options->phase != CC_FATBIN) {
         cc_error("'%s' is device code only; pack it with -fatbin and load it "
-                 "with cuModuleLoad", j->input.path);
+                 "with cuModuleLoad",
+                 j->input.path);
         return CC_FAILED;
     }
     job.ptx = j->input.path;

@@ -62,7 +62,7 @@ static void split(const char *text, groups *out)
     for (const char *line = text; *line;) {
         size_t length = line_length(line);
         if (!out->count || starts_group(line, length, after_include)) {
-            struct group g = { line, 0 };
+            struct group g = {line, 0};
             vec_push(out, g);
         }
         after_include = is_include_line(line);

@@ -19,7 +19,7 @@ struct work {
 };
 typedef VEC(struct work) work_list;
 
-/* ---- which files, and what becomes of them --------------------------------------- */
+/* ---- which files, and what becomes of them ------------------------------- */
 
 static bool is_source(const struct cc_input *input)
 {
@@ -67,12 +67,11 @@ static const char *result_of(const struct cc_options *o,
     if (o->output)
         return o->output;
     const char *name = cc_with_suffix(input->path, own_suffix(o->phase));
-    return o->output_dir
-               ? arena_printf(cc_arena, "%s/%s", o->output_dir, name)
-               : name;
+    return o->output_dir ? arena_printf(cc_arena, "%s/%s", o->output_dir, name)
+                         : name;
 }
 
-/* ---- compiling ----------------------------------------------------------------------- */
+/* ---- compiling ----------------------------------------------------------- */
 
 static enum cc_status compile_in_process(const void *data)
 {
@@ -144,8 +143,9 @@ static bool shows_commands(const struct cc_options *o)
 
 static enum cc_status compile_all(const struct cc_options *o, work_list *list)
 {
-    bool to_stdout = (o->phase == CC_PREPROCESS ||
-                      o->phase == CC_DEPENDENCIES) && !o->output;
+    bool to_stdout =
+        (o->phase == CC_PREPROCESS || o->phase == CC_DEPENDENCIES) &&
+        !o->output;
     size_t limit = job_limit(o);
 
     if (list->count < 2 || limit < 2 || to_stdout || shows_commands(o))
@@ -159,7 +159,7 @@ static enum cc_status compile_all(const struct cc_options *o, work_list *list)
     return compile_at_once(list, limit);
 }
 
-/* ---- joining --------------------------------------------------------------------------- */
+/* ---- joining ------------------------------------------------------------- */
 
 static int run_or_print(const struct cc_options *o, const cc_args *command)
 {
@@ -230,7 +230,7 @@ static enum cc_status join(const struct cc_options *o,
     return o->run ? run_result(o, program) : CC_OK;
 }
 
-/* ---- the whole --------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------- */
 
 /* Adds the work, and the files that there will be when it is done. */
 static bool plan(const struct cc_options *o, const struct cc_toolchain *t,
@@ -242,9 +242,10 @@ static bool plan(const struct cc_options *o, const struct cc_toolchain *t,
             cc_add(files, input->path);
         if (!takes_part(o, input))
             continue;
-        struct work w = { .job = { .options = o, .toolchain = t,
-                                   .input = *input,
-                                   .output = result_of(o, input) } };
+        struct work w = {.job = {.options = o,
+                                 .toolchain = t,
+                                 .input = *input,
+                                 .output = result_of(o, input)}};
         if (!w.job.output && is_joining(o))
             return false;
         vec_push(list, w);

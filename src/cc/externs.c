@@ -61,7 +61,8 @@ static void report(const char *what, const char *name, size_t length)
 {
     cc_error("Unresolved extern %s '%.*s': no device code in this file "
              "defines it, and device code of several files cannot be linked "
-             "yet", what, (int)length, name);
+             "yet",
+             what, (int)length, name);
 }
 
 bool cc_check_externs(const char *ptx)
@@ -72,12 +73,12 @@ bool cc_check_externs(const char *ptx)
     for (const char *p = ptx; (p = strstr(p, keyword)); p++) {
         const char *rest = skip_space(p + sizeof keyword - 1);
         bool is_function = strncmp(rest, ".func", 5) == 0;
-        bool is_variable = strncmp(rest, ".global", 7) == 0 ||
-                           strncmp(rest, ".const", 6) == 0;
+        bool is_variable =
+            strncmp(rest, ".global", 7) == 0 || strncmp(rest, ".const", 6) == 0;
         if (!is_function && !is_variable) /* .shared: sized by the launch */
             continue;
-        const char *name = is_function ? function_name(rest + 5)
-                                       : variable_name(rest + 6);
+        const char *name =
+            is_function ? function_name(rest + 5) : variable_name(rest + 6);
         size_t length = 0;
         while (is_name_char(name[length]))
             length++;

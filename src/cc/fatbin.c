@@ -80,7 +80,7 @@ static bool write_all(FILE *f, const struct image_header *image,
         .header_bytes = sizeof header,
         .content_bytes = image->header_bytes + image->payload_bytes,
     };
-    struct image_options options = { .text_offset = image->header_bytes };
+    struct image_options options = {.text_offset = image->header_bytes};
     size_t name_room = image->options_offset - image->name_offset;
 
     fwrite(&header, sizeof header, 1, f);

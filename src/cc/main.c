@@ -76,9 +76,7 @@ static bool answer(const struct cc_options *o)
 }
 
 /* Of a sanitized build, else none. */
-static const char *const sanitizer_runtimes[] = {
-    WEFT_SANITIZER_RUNTIMES NULL
-};
+static const char *const sanitizer_runtimes[] = {WEFT_SANITIZER_RUNTIMES NULL};
 
 static enum cc_status link_only(const struct cc_toolchain *t, char **args)
 {
@@ -100,7 +98,7 @@ static enum cc_status link_only(const struct cc_toolchain *t, char **args)
 
 static enum cc_status run(int argc, char **argv)
 {
-    struct cc_toolchain toolchain = { .ar = "ar" };
+    struct cc_toolchain toolchain = {.ar = "ar"};
     struct cc_options options;
 
     if (strcmp(cc_name, "weft-link") == 0) {

@@ -18,10 +18,22 @@ struct with {
     enum cc_phase phase;
     size_t field; /* of struct cc_options */
 };
-#define TEXT(s)  { .text = (s) }
-#define PHASE(p) { .phase = (p) }
-#define FIELD(f) { .field = offsetof(struct cc_options, f) }
-#define NOTHING  { 0 }
+#define TEXT(s)                                                                \
+    {                                                                          \
+        .text = (s)                                                            \
+    }
+#define PHASE(p)                                                               \
+    {                                                                          \
+        .phase = (p)                                                           \
+    }
+#define FIELD(f)                                                               \
+    {                                                                          \
+        .field = offsetof(struct cc_options, f)                                \
+    }
+#define NOTHING                                                                \
+    {                                                                          \
+        0                                                                      \
+    }
 
 struct option {
     const char *long_name, *short_name;
@@ -36,7 +48,7 @@ struct option {
 
 static bool read_arguments(struct cc_options *o, cc_args *args);
 
-/* ---- helpers -------------------------------------------------------------- */
+/* ---- helpers ------------------------------------------------------------- */
 
 static bool is_one_of(const char *value, const char *choices)
 {
@@ -93,7 +105,7 @@ static void add_words(cc_args *to, const char *text)
         cc_add(to, arena_strndup(cc_arena, word, length));
 }
 
-/* ---- what rows do: functions named in options.def -------------------------- */
+/* ---- what rows do: functions named in options.def ------------------------ */
 
 static bool preprocessor(struct cc_options *o, const struct option *option,
                          const char *value)
@@ -176,15 +188,15 @@ static bool dependencies(struct cc_options *o, const struct option *option,
     return true;
 }
 
-static bool dependencies_only(struct cc_options *o,
-                              const struct option *option, const char *value)
+static bool dependencies_only(struct cc_options *o, const struct option *option,
+                              const char *value)
 {
     o->phase = CC_DEPENDENCIES;
     return dependencies(o, option, value);
 }
 
-static bool dependency_target(struct cc_options *o,
-                              const struct option *option, const char *value)
+static bool dependency_target(struct cc_options *o, const struct option *option,
+                              const char *value)
 {
     (void)option;
     cc_add(&o->dependency_targets, value);
@@ -321,7 +333,8 @@ static bool generate_code(struct cc_options *o, const struct option *option,
     if (has_arch && has_any)
         return true;
     cc_error("Value '%s' of option '%s' has no 'arch=', expected "
-             "arch=compute_XX,code=sm_XX", value, option->long_name);
+             "arch=compute_XX,code=sm_XX",
+             value, option->long_name);
     return false;
 }
 
@@ -395,26 +408,26 @@ static bool options_file(struct cc_options *o, const struct option *option,
     return ok;
 }
 
-/* ---- the table --------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------- */
 
 static const struct option options[] = {
 #define GROUP(name)
-#define OPT(long_, short_, form_, apply_, with_, help_) \
-    { long_, short_, form_, apply_, with_, help_, NULL },
+#define OPT(long_, short_, form_, apply_, with_, help_)                        \
+    {long_, short_, form_, apply_, with_, help_, NULL},
 #include "options.def"
 };
 
 /* The same rows for --help, with the headings between them. */
 static const struct option help_lines[] = {
-#define GROUP(name) { .group = name },
-#define OPT(long_, short_, form_, apply_, with_, help_) \
-    { long_, short_, form_, NULL, NOTHING, help_, NULL },
+#define GROUP(name) {.group = name},
+#define OPT(long_, short_, form_, apply_, with_, help_)                        \
+    {long_, short_, form_, NULL, NOTHING, help_, NULL},
 #include "options.def"
 };
 
 static const char *const form_help[] = {
-    [FLAG] = "",        [SWITCH] = "=true|false", [VALUE] = " <value>",
-    [LIST] = " <a,b>",  [JOINED] = " <value>",    [JOINED_LIST] = " <a,b>",
+    [FLAG] = "",       [SWITCH] = "=true|false", [VALUE] = " <value>",
+    [LIST] = " <a,b>", [JOINED] = " <value>",    [JOINED_LIST] = " <a,b>",
 };
 
 void cc_options_help(void)
@@ -422,7 +435,8 @@ void cc_options_help(void)
     printf("Usage: %s [options] files\n\n"
            "Compiles CUDA C++ for any CPU, in nvcc's place. .cu files are "
            "compiled for host\nand device, C and C++ files for the host, "
-           ".ptx files are packed, the rest is\nlinked.\n", cc_name);
+           ".ptx files are packed, the rest is\nlinked.\n",
+           cc_name);
     for (size_t i = 0; i < ARRAY_COUNT(help_lines); i++) {
         const struct option *h = &help_lines[i];
         if (h->group)
@@ -433,7 +447,7 @@ void cc_options_help(void)
     }
 }
 
-/* ---- from arguments to rows ---------------------------------------------------- */
+/* ---- from arguments to rows ---------------------------------------------- */
 
 static bool takes_value(const struct option *option)
 {
@@ -530,9 +544,8 @@ static const char *nearest_option(const char *arg)
 /* The options of gcc and clang that people give to nvcc by mistake. */
 static bool looks_like_host_option(const char *arg)
 {
-    return arg[1] == 'f' || arg[1] == 'm' || arg[1] == 'W' ||
-           arg[1] == 'p' || strncmp(arg, "-rdynamic", 9) == 0 ||
-           strncmp(arg, "-static", 7) == 0;
+    return arg[1] == 'f' || arg[1] == 'm' || arg[1] == 'W' || arg[1] == 'p' ||
+           strncmp(arg, "-rdynamic", 9) == 0 || strncmp(arg, "-static", 7) == 0;
 }
 
 static bool unknown_option(struct cc_options *o, const char *arg)
@@ -555,22 +568,31 @@ static bool unknown_option(struct cc_options *o, const char *arg)
     return false;
 }
 
-/* ---- input files ------------------------------------------------------------------ */
+/* ---- input files --------------------------------------------------------- */
 
 static const struct {
     const char *suffix;
     enum cc_language language;
 } suffixes[] = {
-    { ".cu", CC_CUDA },         { ".cuh", CC_CUDA },
-    { ".c", CC_C },             { ".cc", CC_CXX },
-    { ".cpp", CC_CXX },         { ".cxx", CC_CXX },
-    { ".c++", CC_CXX },         { ".C", CC_CXX },
-    { ".i", CC_PREPROCESSED_C }, { ".ii", CC_PREPROCESSED_CXX },
-    { ".ptx", CC_PTX_TEXT },    { ".fatbin", CC_FATBIN_FILE },
-    { ".cubin", CC_FATBIN_FILE }, { ".o", CC_LINKER },
-    { ".obj", CC_LINKER },      { ".a", CC_LINKER },
-    { ".so", CC_LINKER },       { ".lib", CC_LINKER },
-    { ".lo", CC_LINKER },
+    {".cu", CC_CUDA},
+    {".cuh", CC_CUDA},
+    {".c", CC_C},
+    {".cc", CC_CXX},
+    {".cpp", CC_CXX},
+    {".cxx", CC_CXX},
+    {".c++", CC_CXX},
+    {".C", CC_CXX},
+    {".i", CC_PREPROCESSED_C},
+    {".ii", CC_PREPROCESSED_CXX},
+    {".ptx", CC_PTX_TEXT},
+    {".fatbin", CC_FATBIN_FILE},
+    {".cubin", CC_FATBIN_FILE},
+    {".o", CC_LINKER},
+    {".obj", CC_LINKER},
+    {".a", CC_LINKER},
+    {".so", CC_LINKER},
+    {".lib", CC_LINKER},
+    {".lo", CC_LINKER},
 };
 
 static enum cc_language language_of(const char *path)
@@ -594,7 +616,7 @@ static enum cc_language forced_language(const char *name)
 
 static void add_input(struct cc_options *o, const char *path)
 {
-    struct cc_input input = { path, language_of(path) };
+    struct cc_input input = {path, language_of(path)};
     vec_push(&o->inputs, input);
 }
 
@@ -619,7 +641,7 @@ bool cc_options_check_inputs(const struct cc_options *o)
     return true;
 }
 
-/* ---- the whole ---------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------- */
 
 static bool read_arguments(struct cc_options *o, cc_args *args)
 {
@@ -683,8 +705,7 @@ static bool check_whole(struct cc_options *o)
 
 bool cc_options_read(struct cc_options *o, int argc, char **argv)
 {
-    *o = (struct cc_options){ .prec_div = true, .prec_sqrt = true,
-                              .fmad = true };
+    *o = (struct cc_options){.prec_div = true, .prec_sqrt = true, .fmad = true};
     cc_args args = {0};
 
     /* nvcc's two variables for options around those of the command line. */

@@ -19,7 +19,7 @@ enum { MAX_CHILDREN = 1024 };
 static volatile pid_t children[MAX_CHILDREN];
 static volatile sig_atomic_t signal_seen;
 
-static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static void on_signal(int number)
 {
@@ -31,7 +31,7 @@ static void on_signal(int number)
 
 void cc_catch_signals(void)
 {
-    struct sigaction action = { .sa_handler = on_signal };
+    struct sigaction action = {.sa_handler = on_signal};
     for (size_t i = 0; i < ARRAY_COUNT(deadly); i++)
         sigaction(deadly[i], &action, NULL);
 }
@@ -64,7 +64,7 @@ static void remember(pid_t from, pid_t to)
     }
 }
 
-/* ---- printing ---------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------ */
 
 /* In a form that a shell reads back. */
 static void print_word(const char *word)
@@ -94,7 +94,7 @@ void cc_print_command(const cc_args *args)
     fputc('\n', stderr);
 }
 
-/* ---- running ------------------------------------------------------------------ */
+/* ---- running ------------------------------------------------------------- */
 
 static void send_stderr_to(const char *file)
 {

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char *folder; /* NULL: none yet */
-static pid_t owner;  /* forked helpers leave it to its owner */
+static char *folder;  /* NULL: none yet */
+static pid_t owner;   /* forked helpers leave it to its owner */
 static cc_args names; /* handed out already */
 
 static const char *base_name(const char *path)
@@ -54,7 +54,8 @@ static bool make_folder(const struct cc_options *o)
     if (o->dry_run || mkdtemp(folder))
         return true;
     cc_error("cannot make a scratch folder in %s: %s; set TMPDIR to a folder "
-             "with room", place, strerror(errno));
+             "with room",
+             place, strerror(errno));
     folder = NULL;
     return false;
 }

@@ -3,7 +3,8 @@
  * Where things are. weft's own folders are found from the running binary, so
  * that a build tree and an installed tree work alike, wherever they are moved:
  *
- *   bin/weftcc, weft-link      lib/ or lib/weft/       include/ or include/weft/
+ *   bin/weftcc, weft-link      lib/ or lib/weft/       include/ or
+ * include/weft/
  *
  * clang is found by its versioned name, since another version's PTX and
  * headers would differ.
@@ -54,12 +55,13 @@ bool cc_toolchain_locate(struct cc_toolchain *t)
     t->linker = join(bin, "weft-link");
     t->include_dir = folder_with("cuda_runtime.h", join(root, "include/weft"),
                                  join(root, "include"));
-    t->library_dir = folder_with("libcudart.so", join(root, "lib/weft"),
-                                 join(root, "lib"));
+    t->library_dir =
+        folder_with("libcudart.so", join(root, "lib/weft"), join(root, "lib"));
     if (!t->include_dir || !t->library_dir) {
         cc_error("%s is not complete: no %s beside %s; build or install weft "
-                 "again", root, t->include_dir ? "lib/libcudart.so"
-                                               : "include/cuda_runtime.h",
+                 "again",
+                 root,
+                 t->include_dir ? "lib/libcudart.so" : "include/cuda_runtime.h",
                  t->self);
         return false;
     }
@@ -76,8 +78,8 @@ static const char *find_in_path(const char *name)
     const char *path = getenv("PATH");
     for (const char *p = path; p && *p; p += *p == ':') {
         size_t length = strcspn(p, ":");
-        const char *file = arena_printf(cc_arena, "%.*s/%s", (int)length, p,
-                                        name);
+        const char *file =
+            arena_printf(cc_arena, "%.*s/%s", (int)length, p, name);
         if (access(file, X_OK) == 0)
             return file;
         p += length;
@@ -105,7 +107,7 @@ bool cc_toolchain_find_clang(struct cc_toolchain *t)
     if (t->clang)
         return true;
     cc_error(CLANG " not found; install the Debian package " CLANG
-             " (apt-get install " CLANG "), or name the compiler in "
-             "WEFT_CLANG");
+                   " (apt-get install " CLANG "), or name the compiler in "
+                   "WEFT_CLANG");
     return false;
 }
