@@ -4,8 +4,8 @@
 
 #include <hwloc.h>
 #include <stdio.h>
-#include <unistd.h>
 
+#include "core/core.h"
 #include "jit/jit.h"
 
 static void print_bytes(const char *what, uint64_t bytes)
@@ -32,21 +32,30 @@ static void print_cache(hwloc_topology_t t, const char *what,
     print_bytes(text, cache->attr->cache.size);
 }
 
+static int attribute(CUdevice_attribute which)
+{
+    int value = 0;
+    device_attribute(&value, which, 0); /* 0 where there is no device */
+    return value;
+}
+
+static void print_device(void)
+{
+    printf("%-16s %s\n", "device", device_name());
+    printf("%-16s %d.%d\n", "compute",
+           attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+           attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    printf("%-16s %d\n", "multiprocessors",
+           attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+    print_bytes("memory", device_total_memory());
+}
+
 static void print_machine(hwloc_topology_t t)
 {
-    const char *model =
-        hwloc_obj_get_info_by_name(hwloc_get_root_obj(t), "CPUModel");
-    hwloc_obj_t package = hwloc_get_obj_by_type(t, HWLOC_OBJ_PACKAGE, 0);
-    if (!model && package)
-        model = hwloc_obj_get_info_by_name(package, "CPUModel");
-    printf("%-16s %s\n", "processor", model ? model : "unknown");
-    printf("%-16s %d\n", "cores (SMs)",
-           hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE));
+    printf("%-16s %d\n", "cores", hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE));
     print_cache(t, "L1 cache", HWLOC_OBJ_L1CACHE);
     print_cache(t, "L2 cache", HWLOC_OBJ_L2CACHE);
     print_cache(t, "L3 cache", HWLOC_OBJ_L3CACHE);
-    print_bytes("memory", (uint64_t)sysconf(_SC_PHYS_PAGES) *
-                              (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
 static void print_target(void)
@@ -87,6 +96,7 @@ static enum tool_status run(const struct tool_command *command, int argc,
         tool_error("cannot find out about this machine's processors");
         return TOOL_FAILED;
     }
+    print_device();
     print_machine(topology);
     hwloc_topology_destroy(topology);
     print_target();
@@ -97,7 +107,7 @@ static enum tool_status run(const struct tool_command *command, int argc,
 const struct tool_command tool_info = {
     .name = "info",
     .arguments = "",
-    .summary = "shows the processor, its instruction set and the code cache",
+    .summary = "shows the device, its instruction set and the code cache",
     .details = "",
     .run = run,
 };
