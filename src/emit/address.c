@@ -194,6 +194,15 @@ LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
 
     e->f->lane = lane;
     offset += o->imm;
+    bool is_real = space == PTX_SPACE_global || space == PTX_SPACE_generic ||
+                   space == PTX_SPACE_const;
+    if (lane == EMIT_ALL_LANES && is_real) {
+        p = emit_pointers_of_parts(e, o, offset);
+        if (p) {
+            e->f->lane = saved;
+            return p;
+        }
+    }
     if (o->reg != PTX_NO_REG)
         p = pointer_in_space(e, ir_as_int(e, emit_read_reg(e, o->reg)), space,
                              offset);

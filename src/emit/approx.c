@@ -195,8 +195,38 @@ LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x)
 
 /* ---- rsqrt -------------------------------------------------------------------------------- */
 
+/* x86 only: an estimate of 14 bits, sixteen lanes at a time. */
+static LLVMValueRef estimate_avx512(struct emit *e, LLVMValueRef x)
+{
+    LLVMValueRef parts[EMIT_MAX_LANES / 16];
+    unsigned count = e->lanes / 16;
+
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef part = ir_slice(e, x, 16 * i, 16);
+        LLVMValueRef args[] = {part, LLVMConstNull(LLVMTypeOf(part)),
+                               LLVMConstAllOnes(e->i16)};
+        parts[i] = ir_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", NULL, 0,
+                                args, 3);
+    }
+    return ir_concat(e, parts, count);
+}
+
+/* One step of Newton's doubles the bits. For 0 and infinity it gives NaN where
+ * the estimate is right already. */
+static LLVMValueRef refined(struct emit *e, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMValueRef half = ir_fmul(e, ir_fmul(e, x, y), ir_real(x, 0.5));
+    LLVMValueRef rest =
+        ir_fma(e, ir_fneg(e, half), y, ir_real(x, 0.5));
+    LLVMValueRef v = ir_fma(e, y, rest, y);
+    return ir_select(e, ir_is_nan(e, v), y, v);
+}
+
 LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x)
 {
+    if (e->target->has_avx512 && ir_is_vector(x) && e->lanes % 16 == 0 &&
+        ir_element(x) == e->f32)
+        return refined(e, x, estimate_avx512(e, x));
     return ir_fdiv(e, ir_real(x, 1), ir_unary(e, "llvm.sqrt", x));
 }
 

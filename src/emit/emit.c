@@ -58,7 +58,10 @@ static void run_lanes(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef ok = emit_begin_conditional(e, inst, fn);
     if (has_varying) {
         f->lane = EMIT_ALL_LANES;
+        struct emit_parts parts = emit_find_parts(e, inst);
         fn(e, inst);
+        if (parts.index)
+            f->regs[inst->operand[0].reg].parts = parts;
     }
     for (unsigned group = 1; group <= 32; group *= 2) {
         if (!(groups >> group & 1))

@@ -19,6 +19,15 @@
 #define EMIT_MAX_LANES 32
 #define EMIT_ALL_LANES (-1)
 
+/* A varying 64-bit value as base + index * scale + offset; see parts.c. */
+struct emit_parts {
+    uint32_t block;     /* the simt block in which this holds */
+    LLVMValueRef base;  /* i64; NULL: 0 */
+    LLVMValueRef index; /* a vector of i32 or i64; NULL: not known */
+    int64_t scale, offset;
+    bool is_signed;
+};
+
 /* Where a register lives: one vector, or one scalar for each group. */
 struct emit_reg {
     struct simt_shape shape;
@@ -28,6 +37,7 @@ struct emit_reg {
     /* Conditional shapes: the flag, and the exact vector that is valid while
      * the flag is false (volatile, so that it never costs the fast path). */
     LLVMValueRef ok, shadow;
+    struct emit_parts parts;
 };
 
 /* A function's or call's parameter: lane after lane in memory. */
@@ -227,6 +237,15 @@ enum ptx_space emit_effective_space(const struct ptx_operand *o,
 /* Tells LLVM which window an access is in. */
 void emit_set_alias(struct emit *e, LLVMValueRef access,
                     enum ptx_space space);
+
+/* ---- parts.c -------------------------------------------------------------------- */
+
+struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst);
+const struct emit_parts *emit_parts_of(struct emit *e,
+                                       const struct ptx_operand *o);
+LLVMValueRef emit_pointers_of_parts(struct emit *e,
+                                    const struct ptx_operand *o,
+                                    int64_t offset);
 
 /* ---- memory.c ------------------------------------------------------------------ */
 

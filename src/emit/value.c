@@ -448,6 +448,7 @@ static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
 {
     struct emit_fn *f = e->f;
 
+    r->parts.index = NULL;
     if (f->lane == EMIT_ALL_LANES && f->blend)
         v = ir_select(e, f->blend, v, emit_read_reg(e, reg));
     if (f->when)
