@@ -263,6 +263,11 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     size_t func_count = kernel->module->func_count;
 
     assert(e.lanes >= 1 && e.lanes <= EMIT_MAX_LANES);
+    if (!kernel->func->is_entry) {
+        diag_error(diag, "%s is a device function, not a kernel",
+                   kernel->func->name);
+        return NULL;
+    }
     *info = (struct emit_info){.has_barrier = kernel->has_barrier,
                                .is_recursive = kernel->is_recursive};
     e.module = LLVMModuleCreateWithNameInContext(kernel->func->name, context);
