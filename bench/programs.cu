@@ -210,8 +210,7 @@ static double run_matmul()
     });
     // Column c of b holds 0.25 * (c % 64) everywhere.
     float want = 0.5f * 0.25f * (77 % 64) * size;
-    return fabsf(device_value(product + 300 * size + 77) - want) <=
-                   1e-4f * want
+    return fabsf(device_value(product + 300 * size + 77) - want) <= 1e-4f * want
                ? ms
                : -1;
 }

@@ -170,14 +170,14 @@ static double run_matmul_tuned(void)
 int main(int argc, char **argv)
 {
     const struct program programs[] = {
-        { "triad", run_triad },
-        { "saxpy", run_saxpy },
-        { "reduction", run_reduction },
-        { "reduction-blocks", run_reduction },
-        { "mandelbrot", run_mandelbrot },
-        { "matmul", run_matmul },
-        { "matmul-tuned", run_matmul_tuned },
-        { NULL, NULL },
+        {"triad", run_triad},
+        {"saxpy", run_saxpy},
+        {"reduction", run_reduction},
+        {"reduction-blocks", run_reduction},
+        {"mandelbrot", run_mandelbrot},
+        {"matmul", run_matmul},
+        {"matmul-tuned", run_matmul_tuned},
+        {NULL, NULL},
     };
     return run_named(programs, argc, argv);
 }

@@ -22,8 +22,8 @@ __global__ void price(float *call, float *put, const float *spot,
 
     float s = spot[i], k = strike[i], t = years[i];
     float spread = volatility * sqrtf(t);
-    float d1 = (logf(s / k) + (rate + 0.5f * volatility * volatility) * t) /
-               spread;
+    float d1 =
+        (logf(s / k) + (rate + 0.5f * volatility * volatility) * t) / spread;
     float d2 = d1 - spread;
     float discounted = k * expf(-rate * t);
     call[i] = s * normal_cdf(d1) - discounted * normal_cdf(d2);
@@ -34,8 +34,7 @@ static double host_call(double s, double k, double t)
 {
     double spread = volatility * std::sqrt(t);
     double d1 =
-        (std::log(s / k) + (rate + 0.5 * volatility * volatility) * t) /
-        spread;
+        (std::log(s / k) + (rate + 0.5 * volatility * volatility) * t) / spread;
     double d2 = d1 - spread;
     return s * 0.5 * std::erfc(-d1 * M_SQRT1_2) -
            k * std::exp(-rate * t) * 0.5 * std::erfc(-d2 * M_SQRT1_2);

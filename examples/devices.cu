@@ -26,8 +26,7 @@ static void describe(int device, const cudaDeviceProp &p)
     std::printf("  clock                    %d MHz\n",
                 attribute(cudaDevAttrClockRate, device) / 1000);
     std::printf("  L2 cache                 %d KiB\n", p.l2CacheSize / 1024);
-    std::printf("  constant memory          %zu KiB\n",
-                p.totalConstMem / 1024);
+    std::printf("  constant memory          %zu KiB\n", p.totalConstMem / 1024);
     std::printf("  shared memory a block    %zu KiB, %zu on demand\n",
                 p.sharedMemPerBlock / 1024, p.sharedMemPerBlockOptin / 1024);
     std::printf("  registers a block        %d\n", p.regsPerBlock);
@@ -37,13 +36,10 @@ static void describe(int device, const cudaDeviceProp &p)
                 p.maxThreadsDim[2]);
     std::printf("  grid                     %d x %d x %d blocks\n",
                 p.maxGridSize[0], p.maxGridSize[1], p.maxGridSize[2]);
-    std::printf("  unified addressing       %s\n",
-                yes_no(p.unifiedAddressing));
+    std::printf("  unified addressing       %s\n", yes_no(p.unifiedAddressing));
     std::printf("  managed memory           %s\n", yes_no(p.managedMemory));
-    std::printf("  maps host memory         %s\n",
-                yes_no(p.canMapHostMemory));
-    std::printf("  several kernels at once  %s\n",
-                yes_no(p.concurrentKernels));
+    std::printf("  maps host memory         %s\n", yes_no(p.canMapHostMemory));
+    std::printf("  several kernels at once  %s\n", yes_no(p.concurrentKernels));
     std::printf("  integrated with the host %s\n", yes_no(p.integrated));
 }
 

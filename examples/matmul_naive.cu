@@ -13,8 +13,8 @@ __global__ void multiply(matrix A, matrix B, matrix C)
 
     float sum = 0;
     for (int i = 0; i < A.width; i++)
-        sum += A.elements[row * A.stride + i] *
-               B.elements[i * B.stride + column];
+        sum +=
+            A.elements[row * A.stride + i] * B.elements[i * B.stride + column];
     C.elements[row * C.stride + column] = sum;
 }
 

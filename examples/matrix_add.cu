@@ -25,7 +25,7 @@ int main()
         b[i] = -0.5f * sample(i + 7);
     }
 
-    float (*d_a)[N], (*d_b)[N], (*d_c)[N];
+    float(*d_a)[N], (*d_b)[N], (*d_c)[N];
     CHECK(cudaMalloc((void **)&d_a, size));
     CHECK(cudaMalloc((void **)&d_b, size));
     CHECK(cudaMalloc((void **)&d_c, size));

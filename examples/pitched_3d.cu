@@ -49,8 +49,7 @@ int main()
         data[i] = sample(i);
 
     // The width of an extent of linear memory is in bytes.
-    cudaExtent extent =
-        make_cudaExtent(width * sizeof(float), height, depth);
+    cudaExtent extent = make_cudaExtent(width * sizeof(float), height, depth);
     cudaPitchedPtr in, out;
     CHECK(cudaMalloc3D(&in, extent));
     CHECK(cudaMalloc3D(&out, extent));

@@ -59,9 +59,8 @@ int main()
     double total = 0, width = (to - from) / n;
     for (double part : got)
         total += part;
-    double exact =
-        100 * (std::atan(to * 100) - std::atan(from * 100)) +
-        0.5 * (to * to - from * from);
+    double exact = 100 * (std::atan(to * 100) - std::atan(from * 100)) +
+                   0.5 * (to * to - from * from);
     bool ok = all_close(
         got.data(), n,
         [&](size_t i) {

@@ -58,6 +58,6 @@ int main()
 
     std::printf("the sum of %d floats is %.3f, should be %.3f: ", n, total,
                 want);
-    return report({"reduction", is_close(total, want, 1e-6), ms, 1.0 * size,
-                   1.0 * n});
+    return report(
+        {"reduction", is_close(total, want, 1e-6), ms, 1.0 * size, 1.0 * n});
 }

@@ -17,8 +17,8 @@ __global__ void spread(float *to, const float *from)
         return;
 
     int i = y * width + x;
-    float around = from[i - 1] + from[i + 1] + from[i - width] +
-                   from[i + width];
+    float around =
+        from[i - 1] + from[i + 1] + from[i - width] + from[i + width];
     to[i] = 0.5f * from[i] + 0.125f * around;
 }
 
@@ -70,8 +70,7 @@ int main()
 
     std::vector<float> other = plate;
     host_steps(plate, other);
-    std::printf("%d steps of heat over %d x %d points: ", steps, width,
-                height);
+    std::printf("%d steps of heat over %d x %d points: ", steps, width, height);
     bool ok = all_close(
         got.data(), n, [&](size_t i) { return plate[i]; }, 1e-5);
     return report({"stencil", ok, ms, 2.0 * size * steps, 6.0 * n * steps});

@@ -47,8 +47,7 @@ int main()
     float half = 0.5f;
     CHECK(cudaMemcpy(address, &half, sizeof(half), cudaMemcpyHostToDevice));
 
-    double ms =
-        best_ms([&] { evaluate<<<blocks_for(n, 256), 256>>>(d_y, n); });
+    double ms = best_ms([&] { evaluate<<<blocks_for(n, 256), 256>>>(d_y, n); });
 
     int launches = 0;
     size_t table_size = 0;

@@ -93,8 +93,7 @@ int main()
     ok = run<double, 4>(n, &ms) && ok;
     ok = run<double, 7>(n, &ms) && ok;
 
-    std::printf("reflected %d vectors of 2 and 3 floats, 4 and 7 doubles: ",
-                n);
+    std::printf("reflected %d vectors of 2 and 3 floats, 4 and 7 doubles: ", n);
     double bytes = 2.0 * n * (5 * sizeof(float) + 11 * sizeof(double));
     return report({"templates", ok, ms, bytes, 0});
 }

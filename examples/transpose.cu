@@ -50,9 +50,7 @@ int main()
     CHECK(cudaFree(d_in));
     CHECK(cudaFree(d_out));
 
-    auto want = [&](size_t i) {
-        return in[(i % height) * width + i / height];
-    };
+    auto want = [&](size_t i) { return in[(i % height) * width + i / height]; };
     std::printf("transposed a matrix of %d x %d floats: ", height, width);
     bool ok = all_close(out.data(), n, want, 0, 0);
     return report({"transpose", ok, ms, 2.0 * size, 0});

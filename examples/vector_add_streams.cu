@@ -56,8 +56,7 @@ int main()
     CHECK(cudaEventCreate(&stop));
     for (int i = 0; i < stream_count; i++) {
         CHECK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
-        CHECK(cudaEventCreateWithFlags(&piece_done[i],
-                                       cudaEventDisableTiming));
+        CHECK(cudaEventCreateWithFlags(&piece_done[i], cudaEventDisableTiming));
     }
 
     float best = 1e30f;

@@ -119,8 +119,8 @@ inline int report(const example_result &r)
         std::printf(", %.1f GB/s", gbs);
     if (gflops > 0)
         std::printf(", %.1f GFLOP/s", gflops);
-    std::printf("\nRESULT name=%s ok=%d ms=%.4f gbs=%.2f gflops=%.2f\n",
-                r.name, r.ok, r.ms, gbs, gflops);
+    std::printf("\nRESULT name=%s ok=%d ms=%.4f gbs=%.2f gflops=%.2f\n", r.name,
+                r.ok, r.ms, gbs, gflops);
     return r.ok ? 0 : 1;
 }
 

@@ -37,8 +37,7 @@ inline std::vector<float> random_elements(int count, unsigned seed)
 
 // Checks every 7th row of c = a * b; all of them would take longer than the
 // device's whole work.
-inline bool is_product(const std::vector<float> &c,
-                       const std::vector<float> &a,
+inline bool is_product(const std::vector<float> &c, const std::vector<float> &a,
                        const std::vector<float> &b, int m, int n, int k)
 {
     std::vector<double> want(n);

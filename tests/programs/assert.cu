@@ -34,7 +34,8 @@ int main()
     // Sticky: asking does not clear it.
     EXPECT(cudaGetLastError() == cudaErrorAssert);
     EXPECT(cudaDeviceSynchronize() == cudaErrorAssert);
-    EXPECT(cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost) == cudaErrorAssert);
+    EXPECT(cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost) ==
+           cudaErrorAssert);
     void *more = nullptr;
     EXPECT(cudaMalloc(&more, 16) == cudaErrorAssert);
     mark<<<1, 1>>>(out);

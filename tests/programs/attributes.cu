@@ -49,8 +49,7 @@ static void check_device()
     EXPECT_EQ(attribute(cudaDevAttrMaxSharedMemoryPerBlock),
               p.sharedMemPerBlock);
     EXPECT_EQ(attribute(cudaDevAttrWarpSize), p.warpSize);
-    EXPECT_EQ(attribute(cudaDevAttrMultiProcessorCount),
-              p.multiProcessorCount);
+    EXPECT_EQ(attribute(cudaDevAttrMultiProcessorCount), p.multiProcessorCount);
     EXPECT_EQ(attribute(cudaDevAttrComputeCapabilityMajor), p.major);
     EXPECT_EQ(attribute(cudaDevAttrComputeCapabilityMinor), p.minor);
     EXPECT_EQ(attribute(cudaDevAttrUnifiedAddressing), 1);
@@ -68,8 +67,8 @@ static void check_device()
 
 static void check_limits()
 {
-    for (cudaLimit l :
-         {cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize}) {
+    for (cudaLimit l : {cudaLimitStackSize, cudaLimitPrintfFifoSize,
+                        cudaLimitMallocHeapSize}) {
         size_t before = 0, after = 0;
         CHECK(cudaDeviceGetLimit(&before, l));
         EXPECT(before > 0);
@@ -100,12 +99,12 @@ static void check_occupancy()
     cudaDeviceProp p;
     CHECK(cudaGetDeviceProperties(&p, 0));
     int blocks = 0, grid = 0, block = 0;
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 256,
-                                                        0));
+    CHECK(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 256, 0));
     EXPECT(blocks >= 1 && blocks * 256 <= p.maxThreadsPerMultiProcessor);
-    EXPECT_ERROR(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                     nullptr, kernel, 256, 0),
-                 cudaErrorInvalidValue);
+    EXPECT_ERROR(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, kernel, 256, 0),
+        cudaErrorInvalidValue);
     CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 0));
     EXPECT(grid >= p.multiProcessorCount && block > 0 && block <= 256);
     EXPECT(block % 32 == 0);

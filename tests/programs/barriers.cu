@@ -194,8 +194,7 @@ static void check_counting(int threads, int limit)
     any.download();
     std::vector<int> n(2 * threads, (threads + 2) / 3);
     expect_same("count", count, n);
-    expect_same("and", all,
-                std::vector<int>(2 * threads, limit >= threads));
+    expect_same("and", all, std::vector<int>(2 * threads, limit >= threads));
     expect_same("or", any, std::vector<int>(2 * threads, limit < threads));
 }
 

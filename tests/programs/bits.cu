@@ -8,8 +8,9 @@ enum { RESULTS = 20, COUNT = 300 };
 
 static __host__ __device__ unsigned input(int i)
 {
-    return i < 40 ? (i < 33 ? (unsigned)((1ull << i) - (i & 1)) : ~0u >> (i - 33))
-                  : scramble(i);
+    return i < 40
+               ? (i < 33 ? (unsigned)((1ull << i) - (i & 1)) : ~0u >> (i - 33))
+               : scramble(i);
 }
 
 static __host__ __device__ unsigned long long wide_input(int i)
@@ -39,12 +40,22 @@ __global__ void intrinsics(unsigned *out)
     p[11] = __funnelshift_r(x, y, n);
     p[12] = __funnelshift_lc(x, y, n);
     p[13] = __funnelshift_rc(x, y, n);
-    asm("bfe.u32 %0, %1, %2, %3;" : "=r"(p[14]) : "r"(x), "r"(n), "r"(y >> 8 & 63));
-    asm("bfe.s32 %0, %1, %2, %3;" : "=r"(p[15]) : "r"(x), "r"(n), "r"(y >> 8 & 63));
-    asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(p[16]) : "r"(x), "r"(y), "r"(n), "r"(y >> 8 & 63));
+    asm("bfe.u32 %0, %1, %2, %3;"
+        : "=r"(p[14])
+        : "r"(x), "r"(n), "r"(y >> 8 & 63));
+    asm("bfe.s32 %0, %1, %2, %3;"
+        : "=r"(p[15])
+        : "r"(x), "r"(n), "r"(y >> 8 & 63));
+    asm("bfi.b32 %0, %1, %2, %3, %4;"
+        : "=r"(p[16])
+        : "r"(x), "r"(y), "r"(n), "r"(y >> 8 & 63));
     asm("bfind.u32 %0, %1;" : "=r"(p[17]) : "r"(x));
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(p[18]) : "r"(x), "r"(y), "r"(y >> 16));
-    asm("lop3.b32 %0, %1, %2, %3, 0xe8;" : "=r"(p[19]) : "r"(x), "r"(y), "r"(x * 5));
+    asm("prmt.b32 %0, %1, %2, %3;"
+        : "=r"(p[18])
+        : "r"(x), "r"(y), "r"(y >> 16));
+    asm("lop3.b32 %0, %1, %2, %3, 0xe8;"
+        : "=r"(p[19])
+        : "r"(x), "r"(y), "r"(x * 5));
 }
 
 static unsigned reverse(unsigned x)
@@ -72,11 +83,12 @@ static unsigned permute(unsigned x, unsigned y, unsigned selector)
 
 static unsigned bfe(unsigned x, unsigned position, unsigned length, bool sign)
 {
-    unsigned r = 0, top = position + length - 1 < 31 ? position + length - 1 : 31;
+    unsigned r = 0,
+             top = position + length - 1 < 31 ? position + length - 1 : 31;
     bool fill = sign && length && x >> top & 1;
     for (unsigned b = 0; b < 32; b++) {
-        bool bit = b < length && position + b < 32 ? x >> (position + b) & 1
-                                                   : fill;
+        bool bit =
+            b < length && position + b < 32 ? x >> (position + b) & 1 : fill;
         r |= (unsigned)bit << b;
     }
     return r;
@@ -86,14 +98,16 @@ static unsigned bfi(unsigned x, unsigned into, unsigned position,
                     unsigned length)
 {
     for (unsigned b = 0; b < length && position + b < 32; b++)
-        into = (into & ~(1u << (position + b))) | (x >> b & 1) << (position + b);
+        into = (into & ~(1u << (position + b))) | (x >> b & 1)
+                                                      << (position + b);
     return into;
 }
 
 static void expected(int i, unsigned *p)
 {
     unsigned x = input(i), y = scramble(i + 9), n = y & 63;
-    unsigned long long w = wide_input(i), pair = (unsigned long long)y << 32 | x;
+    unsigned long long w = wide_input(i),
+                       pair = (unsigned long long)y << 32 | x;
     p[0] = __builtin_popcount(x);
     p[1] = __builtin_popcountll(w);
     p[2] = x ? __builtin_clz(x) : 32;

@@ -12,8 +12,8 @@ struct place {
 
 __global__ void where(place *out)
 {
-    unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x +
-                     blockIdx.x;
+    unsigned block =
+        (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     unsigned size = blockDim.x * blockDim.y * blockDim.z;
     place *p = &out[block * size + thread_in_block()];
     p->thread[0] = threadIdx.x;

@@ -46,8 +46,8 @@ static int failures;
     do {                                                                       \
         cudaError_t got_ = (call);                                             \
         if (got_ != (want))                                                    \
-            FAIL("%s returns %s, should be %s", #call,                         \
-                 cudaGetErrorName(got_), cudaGetErrorName(want));              \
+            FAIL("%s returns %s, should be %s", #call, cudaGetErrorName(got_), \
+                 cudaGetErrorName(want));                                      \
         (void)cudaGetLastError();                                              \
     } while (0)
 
@@ -106,15 +106,13 @@ template <typename T> struct buffer {
     }
     void upload()
     {
-        CHECK(cudaMemcpy(device, host.data(), bytes(),
-                         cudaMemcpyHostToDevice));
+        CHECK(cudaMemcpy(device, host.data(), bytes(), cudaMemcpyHostToDevice));
     }
     // Waits for the kernel, reports how it ended, and copies back.
     void download()
     {
         CHECK_KERNEL();
-        CHECK(cudaMemcpy(host.data(), device, bytes(),
-                         cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(host.data(), device, bytes(), cudaMemcpyDeviceToHost));
     }
     T &operator[](size_t i)
     {

@@ -122,11 +122,27 @@ template <typename T> T saturated(double d, T low, T high, T nan)
 
 static void check_outside()
 {
-    const std::vector<float> values = {
-        NAN,    INFINITY, -INFINITY, 3e9f,  -3e9f, 5e9f,  1e19f, -1e19f,
-        2e19f,  -1.5f,    -0.5f,     0.0f,  1e30f, -1e30f, 2147483648.0f,
-        -2147483648.0f,   4294967296.0f,    9223372036854775808.0f,
-        18446744073709551616.0f,     123.9f, -77.9f};
+    const std::vector<float> values = {NAN,
+                                       INFINITY,
+                                       -INFINITY,
+                                       3e9f,
+                                       -3e9f,
+                                       5e9f,
+                                       1e19f,
+                                       -1e19f,
+                                       2e19f,
+                                       -1.5f,
+                                       -0.5f,
+                                       0.0f,
+                                       1e30f,
+                                       -1e30f,
+                                       2147483648.0f,
+                                       -2147483648.0f,
+                                       4294967296.0f,
+                                       9223372036854775808.0f,
+                                       18446744073709551616.0f,
+                                       123.9f,
+                                       -77.9f};
     int n = (int)values.size();
     buffer<float> in(values);
     buffer<outside> out(n);

@@ -9,10 +9,10 @@
 
 static __host__ __device__ float special(int i)
 {
-    const unsigned bits[] = {
-        0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
-        0x7fc00000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff,
-        0x3f000000, 0x40490fdb, 0x4b000001, 0xc2c80000};
+    const unsigned bits[] = {0x00000000, 0x80000000, 0x3f800000, 0xbf800000,
+                             0x7f800000, 0xff800000, 0x7fc00000, 0x00000001,
+                             0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff,
+                             0x3f000000, 0x40490fdb, 0x4b000001, 0xc2c80000};
     float f;
     memcpy(&f, &bits[i & 15], sizeof(f));
     return f;
@@ -103,9 +103,8 @@ static __host__ __device__ unsigned rounded(int i)
 
 static __host__ __device__ unsigned copied_sign(int i)
 {
-    return bits_of(copysignf(left(i), special(i) != special(i)
-                                          ? 1.0f
-                                          : special(i)));
+    return bits_of(
+        copysignf(left(i), special(i) != special(i) ? 1.0f : special(i)));
 }
 
 static __host__ __device__ unsigned remainders(int i)
@@ -293,8 +292,8 @@ __global__ void only_here(float *out)
 static void check_only_here()
 {
     buffer<float> out(17);
-    const std::vector<float> want = {1, 0, 0.25f, 0, 3, 3,      3,     0, 2,
-                                     1024, 1, 1, 1, 1, 2, -0.75f, -3.0f};
+    const std::vector<float> want = {1,    0, 0.25f, 0, 3, 3, 3,      0,    2,
+                                     1024, 1, 1,     1, 1, 2, -0.75f, -3.0f};
     only_here<<<1, 1>>>(out.device);
     out.download();
     expect_same("only here", out, want);

@@ -124,9 +124,9 @@ __global__ void tables(int *out, int n)
     if (i >= n)
         return;
     operation in_local[2] = {subtract, nested};
-    int x = in_constant[i % 4](i, 3);         // varying
-    x += in_global[blockIdx.x % 4](x, i);     // uniform in the block
-    x += in_shared[scramble(i) % 4](i, 2);    // varying
+    int x = in_constant[i % 4](i, 3);      // varying
+    x += in_global[blockIdx.x % 4](x, i);  // uniform in the block
+    x += in_shared[scramble(i) % 4](i, 2); // varying
     x += in_local[scramble(i) >> 8 & 1](x, 5);
     if (i % 3)
         x += (i % 2 ? add : multiply)(x, i); // under a branch

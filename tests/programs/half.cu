@@ -67,9 +67,9 @@ __global__ void from_float(unsigned short *out, const float *in, int n)
 
 static void check_from_float()
 {
-    std::vector<float> values = {0.0f, -0.0f, 65519.0f, 65520.0f, 1e9f, -1e9f,
-                                 INFINITY, NAN, 5.96e-8f, 2.98e-8f, 2.99e-8f,
-                                 6.1e-5f, 1e-30f, 2049.0f, 2051.0f};
+    std::vector<float> values = {
+        0.0f,     -0.0f,    65519.0f, 65520.0f, 1e9f,   -1e9f,   INFINITY, NAN,
+        5.96e-8f, 2.98e-8f, 2.99e-8f, 6.1e-5f,  1e-30f, 2049.0f, 2051.0f};
     for (int i = 0; i < 3000; i++)
         values.push_back(std::ldexp((float)(scramble(i) % 65536) - 32768.0f,
                                     (int)(scramble(i + 1) % 32) - 30));
@@ -86,8 +86,7 @@ static void check_from_float()
 
 enum { RESULTS = 10 };
 
-__global__ void arithmetic(__half *out, const __half *a, const __half *b,
-                           int n)
+__global__ void arithmetic(__half *out, const __half *a, const __half *b, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
@@ -125,18 +124,24 @@ static void check_arithmetic()
     out.download();
     for (int i = 0; i < n; i++) {
         double x = da[i], y = db[i];
-        const double want[RESULTS] = {
-            x + y, x - y,     x * y, x + y,
-            x * y, x * y + x, -x,    (double)((float)x / 3.0f),
-            x < y ? x : y,    x > y ? 1.0 : -2.0};
+        const double want[RESULTS] = {x + y,
+                                      x - y,
+                                      x * y,
+                                      x + y,
+                                      x * y,
+                                      x * y + x,
+                                      -x,
+                                      (double)((float)x / 3.0f),
+                                      x < y ? x : y,
+                                      x > y ? 1.0 : -2.0};
         for (int k = 0; k < RESULTS; k++) {
             unsigned short got;
             std::memcpy(&got, (void *)&out[RESULTS * i + k], 2);
             // No negative zero is expected but from -x and products.
             unsigned short should = half_of(want[k]);
             if (!same_half(got, should))
-                FAIL("result %d of %g, %g is 0x%04x, should be 0x%04x", k, x,
-                     y, got, should);
+                FAIL("result %d of %g, %g is 0x%04x, should be 0x%04x", k, x, y,
+                     got, should);
         }
     }
 }

@@ -32,7 +32,8 @@ int main()
     // Sticky: asking does not clear it.
     EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
     EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
-    EXPECT(cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost) == cudaErrorIllegalAddress);
+    EXPECT(cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost) ==
+           cudaErrorIllegalAddress);
     void *more = nullptr;
     EXPECT(cudaMalloc(&more, 16) == cudaErrorIllegalAddress);
     mark<<<1, 1>>>(out);

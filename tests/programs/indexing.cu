@@ -110,8 +110,8 @@ template <typename T> void check_strides(const char *name)
         for (int i = 0; i < n; i++)
             want[i] = (T)(in[first + i * stride] + (T)1);
         in.upload();
-        strided<T><<<(n + 63) / 64, 64>>>(out.device, in.device, stride, first,
-                                          n);
+        strided<T>
+            <<<(n + 63) / 64, 64>>>(out.device, in.device, stride, first, n);
         out.download();
         expect_same(name, out, want);
     }

@@ -34,8 +34,9 @@ static void check_special()
     for (unsigned b = 0; b < blocks; b++) {
         for (unsigned t = 0; t < size; t++) {
             unsigned eq = 1u << t % 32, lt = eq - 1;
-            const unsigned all[] = {t % 32, t,  size,     b,         blocks, 32,
-                                    lt,     lt | eq, ~(lt | eq), ~lt, eq};
+            const unsigned all[] = {t % 32,     t,   size, b,
+                                    blocks,     32,  lt,   lt | eq,
+                                    ~(lt | eq), ~lt, eq};
             want.insert(want.end(), all, all + 11);
         }
     }
@@ -93,7 +94,8 @@ static void check_carries()
     std::vector<uint3> want_differences(n);
     for (int i = 0; i < n; i++) {
         unsigned __int128 a = (unsigned __int128)part(i + 2) << 64 | part(i);
-        unsigned __int128 b = (unsigned __int128)part(i + 6) << 64 | part(i + 4);
+        unsigned __int128 b =
+            (unsigned __int128)part(i + 6) << 64 | part(i + 4);
         a += b;
         want[i] = {(unsigned long long)a, (unsigned long long)(a >> 64)};
         unsigned __int128 c = (unsigned __int128)5 << 64 |
@@ -174,17 +176,25 @@ __global__ void spaces(int *out, const int *in)
     __shared__ int values[64];
     int i = threadIdx.x, a, b, c;
     unsigned shared = (unsigned)__cvta_generic_to_shared(&values[i]);
-    asm volatile("st.shared.s32 [%0], %1;" ::"r"(shared), "r"(i * 5) : "memory");
+    asm volatile("st.shared.s32 [%0], %1;" ::"r"(shared), "r"(i * 5)
+                 : "memory");
     __syncthreads();
-    asm volatile("ld.shared.s32 %0, [%1];" : "=r"(a) : "r"(shared ^ 4) : "memory");
+    asm volatile("ld.shared.s32 %0, [%1];"
+                 : "=r"(a)
+                 : "r"(shared ^ 4)
+                 : "memory");
     asm volatile("ld.global.nc.s32 %0, [%1];" : "=r"(b) : "l"(in + i));
-    asm volatile("ld.global.s32 %0, [%1+4];" : "=r"(c) : "l"(in + i) : "memory");
+    asm volatile("ld.global.s32 %0, [%1+4];"
+                 : "=r"(c)
+                 : "l"(in + i)
+                 : "memory");
     int4 four;
     asm volatile("ld.global.v4.s32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(four.x), "=r"(four.y), "=r"(four.z), "=r"(four.w)
                  : "l"(in + i / 4 * 4));
     int sum = a + b * 2 + c * 3 + four.x + four.w;
-    asm volatile("red.global.add.s32 [%0], %1;" ::"l"(out + 64), "r"(1) : "memory");
+    asm volatile("red.global.add.s32 [%0], %1;" ::"l"(out + 64), "r"(1)
+                 : "memory");
     asm volatile("st.global.s32 [%0], %1;" ::"l"(out + i), "r"(sum) : "memory");
 }
 

@@ -7,10 +7,11 @@
 
 static __host__ __device__ int edge(int i)
 {
-    const unsigned values[] = {0u,          1u,          2u,         3u,
-                               0x7fffffffu, 0x80000000u, 0xffffffffu, 0xfffffffeu,
-                               0x80000001u, 0xffffu,     0x10000u,   0x7fffu,
-                               0x8000u,     100u,        0xffffff9cu, 12345678u};
+    const unsigned values[] = {
+        0u,          1u,          2u,          3u,
+        0x7fffffffu, 0x80000000u, 0xffffffffu, 0xfffffffeu,
+        0x80000001u, 0xffffu,     0x10000u,    0x7fffu,
+        0x8000u,     100u,        0xffffff9cu, 12345678u};
     return (int)values[i & 15];
 }
 
@@ -80,8 +81,8 @@ static __host__ __device__ int wrap(int i)
 static __host__ __device__ long long widen(int i)
 {
     int a = first(i), b = edge(i);
-    return (long long)a * b + (long long)((unsigned long long)(unsigned)a *
-                                          (unsigned)b);
+    return (long long)a * b +
+           (long long)((unsigned long long)(unsigned)a * (unsigned)b);
 }
 
 static __host__ __device__ int shifts(int i)
@@ -240,12 +241,12 @@ static void check_intrinsics()
         unsigned *p = &want[8 * i];
         p[0] = (unsigned)((long long)a * b >> 32);
         p[1] = (unsigned)((unsigned long long)ua * ub >> 32);
-        p[2] = (unsigned)(long long)((__int128)wide(i) * wide(i + 3) >> 64 >>
-                                     5);
+        p[2] =
+            (unsigned)(long long)((__int128)wide(i) * wide(i + 3) >> 64 >> 5);
         p[3] = (unsigned)((long long)a24 * b24);
         int x = a / 2, y = b / 2;
-        p[4] = (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x) +
-               5;
+        p[4] =
+            (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x) + 5;
         p[5] = (ua > ub ? ua - ub : ub - ua) + 7;
         p[6] = (unsigned)(((long long)a + b) >> 1);
         p[7] = (unsigned)(((unsigned long long)ua + ub + 1) >> 1);

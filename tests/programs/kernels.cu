@@ -14,8 +14,10 @@ template <typename T, int by> __global__ void scale(T *data)
         data[i] = data[i] * (T)by;
 }
 
-namespace outer {
-namespace {
+namespace outer
+{
+namespace
+{
 __global__ void shift(int *data, int by = 3)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

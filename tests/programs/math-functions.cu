@@ -76,7 +76,8 @@ template <typename T> double ulps(T got, long double want)
         return std::isnan(got) && std::isnan((double)want) ? 0 : 1e30;
     int exponent;
     frexpl(want, &exponent);
-    int digits = sizeof(T) == 4 ? 24 : 53, least = sizeof(T) == 4 ? -148 : -1073;
+    int digits = sizeof(T) == 4 ? 24 : 53,
+        least = sizeof(T) == 4 ? -148 : -1073;
     int last = exponent - digits > least - 1 ? exponent - digits : least - 1;
     return (double)(fabsl(got - want) / ldexpl(1, last));
 }
@@ -165,8 +166,8 @@ constexpr bool is_single(const char *name)
     const char *end = name;
     while (*end)
         end++;
-    return end[-1] == 'f' && !(end - name == 3 && name[0] == 'e' &&
-                               name[1] == 'r'); // erf
+    return end[-1] == 'f' &&
+           !(end - name == 3 && name[0] == 'e' && name[1] == 'r'); // erf
 }
 
 template <bool single> struct type_for {

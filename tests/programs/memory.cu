@@ -16,7 +16,8 @@ static std::vector<unsigned char> pattern(size_t n, unsigned seed)
 static void check_directions()
 {
     for (size_t size : {1, 3, 255, 4096, 100001}) {
-        std::vector<unsigned char> in = pattern(size, 1), out(size), other(size);
+        std::vector<unsigned char> in = pattern(size, 1), out(size),
+                                   other(size);
         unsigned char *a, *b;
         CHECK(cudaMalloc(&a, size));
         CHECK(cudaMalloc(&b, size));
@@ -62,8 +63,8 @@ static void check_rows()
                        cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy2D(tight, width, pitched, pitch, width, height,
                        cudaMemcpyDeviceToDevice));
-    CHECK(cudaMemcpy(out.data(), tight, width * height,
-                     cudaMemcpyDeviceToHost));
+    CHECK(
+        cudaMemcpy(out.data(), tight, width * height, cudaMemcpyDeviceToHost));
     EXPECT(in == out);
 
     // A box of 100 x 20 from (30, 11) to (1, 2), into longer rows.
@@ -299,8 +300,7 @@ static void check_many_allocations()
         if (!p[i])
             continue;
         std::vector<unsigned char> got(size[i] * sizeof(int));
-        CHECK(cudaMemcpy(got.data(), p[i], got.size(),
-                         cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(got.data(), p[i], got.size(), cudaMemcpyDeviceToHost));
         for (unsigned char c : got)
             EXPECT_EQ(c, i & 0x7f);
     }

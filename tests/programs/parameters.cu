@@ -45,16 +45,17 @@ static void check_many()
     buffer<int> p(1);
     p[0] = 4711;
     p.upload();
-    mixed m = {'x', 2.25, -300, {1, 2, 3}, {9, 0, 0, 0, 33},
-               {10, 20, 30, 40}, -(1ll << 40)};
+    mixed m = {
+        'x',         2.25, -300, {1, 2, 3}, {9, 0, 0, 0, 33}, {10, 20, 30, 40},
+        -(1ll << 40)};
     many<<<1, 1>>>(out.device, 'a', -2, 3, 1ll << 50, 0.5f, -0.125, true, 200,
                    make_float2(1, 2), make_float4(1, 2, 3, 4),
                    make_char3(-1, 2, 3), m, p.device, 'z');
     out.download();
     const std::vector<double> want = {
-        'a', -2, 3, 1125899906842624.0, 0.5, -0.125, 1, 200, 21,
-        4321, 319, 'x' + 2.25 - 300, 321, 42, 100, -1099511627776.0, 4711,
-        'z'};
+        'a',  -2,   3,   1125899906842624.0, 0.5, -0.125, 1,   200,
+        21,   4321, 319, 'x' + 2.25 - 300,   321, 42,     100, -1099511627776.0,
+        4711, 'z'};
     expect_same("many", out, want);
 }
 
@@ -96,8 +97,7 @@ __global__ void changed(int *out, int4 v, table t)
     t.values[threadIdx.x] += (float)v.x;
     t.values[threadIdx.x + 1] *= 2;
     out[blockIdx.x * blockDim.x + threadIdx.x] =
-        v.x + v.w + (int)t.values[threadIdx.x] +
-        (int)t.values[threadIdx.x + 1];
+        v.x + v.w + (int)t.values[threadIdx.x] + (int)t.values[threadIdx.x + 1];
 }
 
 static void check_changed()

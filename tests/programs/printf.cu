@@ -47,8 +47,8 @@ __global__ void conversions(const char *text, void *pointer)
     printf("%u %x %X %#x %o %#o\n", 4000000000u, 255u, 255u, 255u, 8u, 8u);
     printf("%ld %lld %llu %llx\n", -5l, -1ll << 40, ~0ull, 1ull << 63);
     printf("%hd %hu\n", 70000, 65537);
-    printf("%f %.2f %10.3f %-10.1f| %e %.3E\n", 1.5, 2.345, 3.25, 4.75, 12345.678,
-           0.00012);
+    printf("%f %.2f %10.3f %-10.1f| %e %.3E\n", 1.5, 2.345, 3.25, 4.75,
+           12345.678, 0.00012);
     printf("%g %G %g %a\n", 1e-10, 1e20, 0.5, 1.0);
     printf("%f %f\n", 1.0f / 3, (double)(1 << 30) * 4096);
     printf("%c%c%c %5c|%-3c|\n", 'a', 'b', 'c', 'd', 'e');

@@ -73,8 +73,9 @@ static void check_carved(int n0, int n1, int n2)
     auto sum = [](int n) { return n * (n - 1) / 2; };
     for (int i = 0; i < 70; i++)
         want[i] = (double)(sum(n0) + 2 * sum(n1) + 3 * sum(n2) - i % 16);
-    carved<<<1, 70, n0 * sizeof(float) + n1 * sizeof(int) +
-                        n2 * sizeof(short)>>>(out.device, n0, n1, n2);
+    carved<<<1, 70,
+             n0 * sizeof(float) + n1 * sizeof(int) + n2 * sizeof(short)>>>(
+        out.device, n0, n1, n2);
     out.download();
     expect_same("carved", out, want);
 }
@@ -94,8 +95,8 @@ __global__ void much(int *out, int n)
 static void check_much()
 {
     int limit = 0;
-    CHECK(cudaDeviceGetAttribute(
-        &limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    CHECK(cudaDeviceGetAttribute(&limit,
+                                 cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
     EXPECT(limit >= 49152);
     int n = limit / 4;
     buffer<int> out(3 * 128);
@@ -113,8 +114,8 @@ static void check_much()
     out.download();
     expect_same("much", out, want);
     EXPECT_ERROR(
-        cudaFuncSetAttribute(
-            much, cudaFuncAttributeMaxDynamicSharedMemorySize, limit + 1),
+        cudaFuncSetAttribute(much, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             limit + 1),
         cudaErrorInvalidValue);
 }
 

@@ -13,8 +13,7 @@ template <typename T> __host__ __device__ T value_of(int i)
     return (T)((long long)scramble(i) * 977 - 123456789);
 }
 
-template <typename T>
-__global__ void all_kinds(T *out, int delta, int width)
+template <typename T> __global__ void all_kinds(T *out, int delta, int width)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     T v = value_of<T>(i);
@@ -239,8 +238,8 @@ static void check_in_loop()
             v[i] = (int)(scramble(w * 32 + i) % 100);
         for (bool equal = false; !equal && rounds < 60;) {
             for (int i = 0; i < 32; i++)
-                next[i] = (v[i ? i - 1 : 0] + v[i] + v[i < 31 ? i + 1 : 31]) /
-                          3;
+                next[i] =
+                    (v[i ? i - 1 : 0] + v[i] + v[i < 31 ? i + 1 : 31]) / 3;
             equal = true;
             for (int i = 0; i < 32; i++) {
                 v[i] = next[i];

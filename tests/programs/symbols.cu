@@ -21,7 +21,8 @@ __device__ const char *const words[3] = {"alpha", "beta", "gamma"};
 __device__ double matrix[3][4];
 static __device__ unsigned char bytes[10] = {1, 2, 3};
 
-namespace inner {
+namespace inner
+{
 __device__ int counter = 50;
 }
 

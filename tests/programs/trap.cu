@@ -32,7 +32,8 @@ int main()
     // Sticky: asking does not clear it.
     EXPECT(cudaGetLastError() == cudaErrorLaunchFailure);
     EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-    EXPECT(cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost) == cudaErrorLaunchFailure);
+    EXPECT(cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost) ==
+           cudaErrorLaunchFailure);
     void *more = nullptr;
     EXPECT(cudaMalloc(&more, 16) == cudaErrorLaunchFailure);
     mark<<<1, 1>>>(out);

@@ -32,7 +32,7 @@ __global__ void sizes(unsigned *out)
 static void check_sizes()
 {
     buffer<unsigned> out(7);
-    const std::vector<unsigned> want = {0x103, 0x404,  0x40c, 0x1010,
+    const std::vector<unsigned> want = {0x103,  0x404,  0x40c, 0x1010,
                                         0x1010, 0x1010, 0x808};
     sizes<<<1, 1>>>(out.device);
     out.download();
