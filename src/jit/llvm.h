@@ -27,6 +27,8 @@ bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                     const struct jit_target *target, struct diag *diag);
 /* lower.c: loops in place of vector operations that the target lacks. */
 void jit_lower(const struct jit_target *target, LLVMModuleRef module);
+/* masks.c: cheaper masks for the two sides of a branch. */
+void jit_share_masks(LLVMModuleRef module);
 /* blend.c: a way around a bug of LLVM's, after all optimisation. */
 void jit_protect_blends(LLVMModuleRef module);
 

@@ -34,6 +34,7 @@ bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
     LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error) {
+        jit_share_masks(module);
         jit_lower(target, module);
         jit_protect_blends(module);
         return true;
