@@ -142,10 +142,57 @@ static void check_alone(struct sm *sm, uint32_t id, uint32_t thread_count)
     report_deadlock(sm);
 }
 
-void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count)
+/* ---- in step ----------------------------------------------------------------- */
+
+static void start_step(struct ring *r)
+{
+    r->is_in_step = true;
+    r->step_arrived = 0;
+}
+
+/* Writes down who waits, for everything that needs to know. */
+static void leave_step(struct ring *r)
+{
+    uint32_t parked = 0;
+    if (!r->is_in_step)
+        return;
+    r->is_in_step = false;
+    if (r->step_arrived == 0)
+        return;
+    for (uint32_t i = 1; i <= r->step_arrived; i++)
+        parked |= bit((r->current + r->count - i) % r->count);
+    r->barrier[0] = (struct barrier){
+        .parked = parked,
+        .arrived_mask = parked,
+        .arrived = r->step_arrived,
+        .needed = r->count,
+        .is_whole = true,
+    };
+    r->active |= bit(0);
+    r->ready &= ~parked;
+}
+
+/* The whole block meets, and did nothing else so far. */
+ALWAYS_INLINE void step(struct sm *sm, struct exec_warp *w)
+{
+    struct ring *r = &sm->ring;
+    struct warp_slot *self = slot_of(w), *next = self + 1;
+    if (++r->step_arrived == r->count) {
+        r->step_arrived = 0;
+        return;
+    }
+    if (w->warp_end == r->count)
+        next = sm->slots;
+    r->current = next->warp.warp_first;
+    fiber_switch(&self->fiber, &next->fiber);
+}
+
+__attribute__((noinline)) static void
+barrier_sync_any(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 {
     struct sm *sm = w->owner;
     id %= BARRIERS_PER_BLOCK;
+    leave_step(&sm->ring);
     if (!sm->ring.is_running) {
         check_alone(sm, id, thread_count);
         return;
@@ -154,9 +201,20 @@ void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count)
         park(sm, w, id);
 }
 
+void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count)
+{
+    struct sm *sm = w->owner;
+    if ((id | thread_count) == 0 && sm->ring.is_in_step) {
+        step(sm, w);
+        return;
+    }
+    barrier_sync_any(w, id, thread_count);
+}
+
 void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 {
     struct sm *sm = w->owner;
+    leave_step(&sm->ring);
     if (sm->ring.is_running)
         arrive(sm, w->warp_first, id % BARRIERS_PER_BLOCK, thread_count);
 }
@@ -172,6 +230,7 @@ uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
         *total = popcount(lanes);
         return popcount(votes & lanes);
     }
+    leave_step(r);
     uint32_t warp = w->warp_first;
     struct barrier *b = &r->barrier[id];
     b->has_votes = true;
@@ -208,6 +267,7 @@ void barrier_block_end(struct exec_warp *w)
     struct ring *r = &sm->ring;
     if (!r->is_running)
         return;
+    leave_step(r);
     r->ended |= bit(w->warp_first);
     if ((r->ended | r->finished) != r->all) {
         r->ready &= ~bit(w->warp_first);
@@ -219,6 +279,8 @@ void barrier_block_end(struct exec_warp *w)
     forget_arrivals(r);
     r->ready = r->ended;
     r->ended = 0;
+    if (!r->finished)
+        start_step(r);
     /* The next block starts with its first warp: memory in address order. */
     switch_to(sm, w, (uint32_t)__builtin_ctz(r->ready));
 }
@@ -226,9 +288,10 @@ void barrier_block_end(struct exec_warp *w)
 void ring_yield(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
-    if (sm->ring.is_running)
+    if (sm->ring.is_running) {
+        leave_step(&sm->ring);
         switch_to(sm, w, next_in_turn(sm->ring.ready, w->warp_first));
-    else
+    } else
         exec_poke(); /* what it waits for may be in a block not yet taken */
 }
 
@@ -247,6 +310,7 @@ CALLS_KERNEL static void warp_main(void *data)
 
     sm->fn(w);
 
+    leave_step(r);
     r->finished |= bit(w->warp_first);
     r->ready &= ~bit(w->warp_first);
     if (r->finished == r->all)
@@ -291,6 +355,7 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
     }
     r->current = 0;
     r->is_running = true;
+    start_step(r);
     fiber_switch(&sm->home, &sm->slots[0].fiber);
-    r->is_running = false;
+    r->is_running = r->is_in_step = false;
 }

@@ -151,6 +151,12 @@ struct ring {
     uint32_t active;                      /* barriers with arrivals, by bit */
     uint32_t current;
     bool is_running;
+    /* While the warps of a block do nothing but meet all together at barrier
+     * 0, they take turns in a circle, and who waits follows from a count: the
+     * step_arrived warps before the current one. Anything else ends that
+     * until the next block, see leave_step. */
+    bool is_in_step;
+    uint32_t step_arrived;
     struct barrier barrier[BARRIERS_PER_BLOCK];
     uint32_t result_votes[WARPS_PER_BLOCK], result_lanes[WARPS_PER_BLOCK];
 };

@@ -178,7 +178,7 @@ enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
     sm->in_kernel = 0;
     rounding_leave((uint32_t)mine);
     fault_set_current(NULL);
-    sm->ring.is_running = false;
+    sm->ring.is_running = sm->ring.is_in_step = false;
     return sm->fault;
 }
 
