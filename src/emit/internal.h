@@ -283,6 +283,8 @@ bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
 bool emit_has_striding_loops(const struct simt_kernel *k);
 /* At the head of such a loop: lets the other warps catch up. */
 void emit_take_turns(struct emit *e);
+/* For a load in such a loop, whose first lane reads at `first`. */
+void emit_prefetch_ahead(struct emit *e, LLVMValueRef first);
 
 /* ---- shared.c -------------------------------------------------------------------- */
 

@@ -617,6 +617,8 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
         for (unsigned i = 0; i < a.count; i++)
             load_scalars(e, &a, component(d, i), i);
     } else {
+        if (!simt_is_varying(a.shape))
+            emit_prefetch_ahead(e, pointer_of(e, &a, 0, 0));
         struct lanes out = {{0}};
         LLVMValueRef mask = e->f->mask;
         if (a.is_own)
