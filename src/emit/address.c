@@ -43,8 +43,7 @@ static struct emit_block_ref lane_block(struct emit *e,
     uint32_t pitch = simt_local_pitch(var);
 
     if (var >= func->params && var < func->params + func->param_count)
-        return (struct emit_block_ref){f->own_param[var - func->params],
-                                       pitch};
+        return (struct emit_block_ref){f->own_param[var - func->params], pitch};
     if (var >= func->rets && var < func->rets + func->ret_count)
         return (struct emit_block_ref){f->own_ret[var - func->rets], pitch};
     assert(var >= func->vars && var < func->vars + func->var_count);
@@ -52,8 +51,8 @@ static struct emit_block_ref lane_block(struct emit *e,
     if (!*block) {
         unsigned bytes = pitch * e->lanes;
         unsigned align = var->align_bytes > 64 ? var->align_bytes : 64;
-        *block = emit_alloca(e, LLVMArrayType2(e->i8, bytes ? bytes : 1),
-                             align, var->name);
+        *block = emit_alloca(e, LLVMArrayType2(e->i8, bytes ? bytes : 1), align,
+                             var->name);
         f->local_bytes += pitch;
         if (pitch == 1 || pitch == 2 || pitch == 4 || pitch == 8)
             forget(e, *block, pitch);
@@ -61,8 +60,7 @@ static struct emit_block_ref lane_block(struct emit *e,
     return (struct emit_block_ref){*block, pitch};
 }
 
-struct emit_block_ref emit_lane_block(struct emit *e,
-                                      const struct ptx_var *var)
+struct emit_block_ref emit_lane_block(struct emit *e, const struct ptx_var *var)
 {
     return lane_block(e, var);
 }
@@ -171,8 +169,7 @@ static LLVMValueRef pointer_in_space(struct emit *e, LLVMValueRef address,
     bool is_device = !e->f->k->func->is_entry;
 
     if (space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster ||
-        space == PTX_SPACE_local ||
-        (space == PTX_SPACE_param && is_device)) {
+        space == PTX_SPACE_local || (space == PTX_SPACE_param && is_device)) {
         LLVMValueRef window =
             space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster
                 ? env->shared
@@ -222,7 +219,8 @@ void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space)
     LLVMSetMetadata(access, e->md_noalias, e->noalias[space]);
 }
 
-/* ---- cvta and isspacep ---------------------------------------------------------- */
+/* ---- cvta and isspacep
+ * ---------------------------------------------------------- */
 
 static LLVMValueRef window_base(struct emit *e, enum ptx_space space)
 {
@@ -244,14 +242,13 @@ void emit_cvta(struct emit *e, const struct ptx_inst *inst)
 
     if (base) {
         base = emit_from_scalar(e, ir_resize(e, base, ir_element(v), false));
-        v = inst->flags & PTX_FLAG_to ? ir_sub(e, v, base)
-                                      : ir_add(e, v, base);
+        v = inst->flags & PTX_FLAG_to ? ir_sub(e, v, base) : ir_add(e, v, base);
     }
     emit_write(e, &inst->operand[0], v, type);
 }
 
-static LLVMValueRef is_within(struct emit *e, LLVMValueRef v,
-                              LLVMValueRef base, uint64_t size_bytes)
+static LLVMValueRef is_within(struct emit *e, LLVMValueRef v, LLVMValueRef base,
+                              uint64_t size_bytes)
 {
     LLVMValueRef distance = ir_sub(e, v, emit_from_scalar(e, base));
     return ir_icmp(e, LLVMIntULT, distance,

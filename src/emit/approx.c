@@ -43,12 +43,13 @@ static LLVMValueRef clamp(struct emit *e, LLVMValueRef v, double low,
 /* 2^n for n in [-126, 127]. */
 static LLVMValueRef power_of_2(struct emit *e, LLVMValueRef n)
 {
-    LLVMValueRef bits =
-        ir_shl(e, ir_add(e, n, ir_int(n, 127)), ir_int(n, 23));
+    LLVMValueRef bits = ir_shl(e, ir_add(e, n, ir_int(n, 127)), ir_int(n, 23));
     return ir_as(e, bits, e->f32);
 }
 
-/* ---- ex2 -------------------------------------------------------------------------------- */
+/* ---- ex2
+ * --------------------------------------------------------------------------------
+ */
 
 /* 2^f on [-1/2, 1/2], within 2^-28. */
 static const double exp2_terms[] = {
@@ -70,34 +71,32 @@ LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x)
     return ir_select(e, ir_is_nan(e, x), nan_like(e, x), p);
 }
 
-/* ---- lg2 -------------------------------------------------------------------------------- */
+/* ---- lg2
+ * --------------------------------------------------------------------------------
+ */
 
 /* log2(1 + f) / f on [sqrt(1/2) - 1, sqrt(2) - 1], within 2^-27. */
 static const double log2_terms[] = {
-    -0.10749789, 0.18476033, -0.19138838, 0.20485765, -0.23960812,
-    0.28855256,  -0.36069654, 0.48089852, -0.72134735, 1.44269504,
+    -0.10749789, 0.18476033,  -0.19138838, 0.20485765,  -0.23960812,
+    0.28855256,  -0.36069654, 0.48089852,  -0.72134735, 1.44269504,
 };
 
 LLVMValueRef emit_approx_lg2(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef bits = ir_as_int(e, x);
-    LLVMValueRef is_tiny = ir_icmp(e, LLVMIntULT, bits,
-                                   ir_int(bits, 0x00800000));
-    LLVMValueRef scaled =
-        ir_as_int(e, ir_fmul(e, x, ir_real(x, 16777216.0)));
+    LLVMValueRef is_tiny =
+        ir_icmp(e, LLVMIntULT, bits, ir_int(bits, 0x00800000));
+    LLVMValueRef scaled = ir_as_int(e, ir_fmul(e, x, ir_real(x, 16777216.0)));
     LLVMValueRef b = ir_select(e, is_tiny, scaled, bits);
     /* Mantissa in [sqrt(1/2), sqrt(2)): move the exponent's border there. */
     LLVMValueRef border = ir_int(b, 0x3f3504f3);
     LLVMValueRef moved = ir_sub(e, b, border);
     LLVMValueRef n = ir_ashr(e, moved, ir_int(b, 23));
-    LLVMValueRef m = ir_add(
-        e, ir_and(e, moved, ir_int(b, 0x007fffff)), border);
-    LLVMValueRef f =
-        ir_fsub(e, ir_as(e, m, e->f32), ir_real(x, 1));
+    LLVMValueRef m = ir_add(e, ir_and(e, moved, ir_int(b, 0x007fffff)), border);
+    LLVMValueRef f = ir_fsub(e, ir_as(e, m, e->f32), ir_real(x, 1));
     n = ir_sub(e, n, ir_select(e, is_tiny, ir_int(n, 24), ir_int(n, 0)));
     LLVMValueRef p = horner(e, f, log2_terms, ARRAY_COUNT(log2_terms));
-    LLVMValueRef v =
-        ir_fma(e, f, p, ir_cast(e, LLVMSIToFP, n, e->f32));
+    LLVMValueRef v = ir_fma(e, f, p, ir_cast(e, LLVMSIToFP, n, e->f32));
     LLVMValueRef zero = ir_real(x, 0);
     v = ir_select(e, ir_fcmp(e, LLVMRealOEQ, x, infinity(e, x)), x, v);
     v = ir_select(e, ir_fcmp(e, LLVMRealOEQ, x, zero),
@@ -107,21 +106,22 @@ LLVMValueRef emit_approx_lg2(struct emit *e, LLVMValueRef x)
                      nan_like(e, x));
 }
 
-/* ---- sin, cos --------------------------------------------------------------------------- */
+/* ---- sin, cos
+ * ---------------------------------------------------------------------------
+ */
 
 /* On [-pi/4, pi/4]: sin(x) = x + x^3 s(x^2), cos(x) = 1 + x^2 c(x^2). */
 static const double sin_terms[] = {-1.9515295891e-4, 8.3321608736e-3,
                                    -1.6666654611e-1};
-static const double cos_terms[] = {2.443315711809948e-5,
-                                   -1.388731625493765e-3,
+static const double cos_terms[] = {2.443315711809948e-5, -1.388731625493765e-3,
                                    4.166664568298827e-2, -0.5};
 
 /* pi/2 in three parts, exact products for the quadrants of interest. */
 static LLVMValueRef reduce(struct emit *e, LLVMValueRef x,
                            LLVMValueRef *quadrant)
 {
-    LLVMValueRef k = ir_unary(
-        e, "llvm.rint", ir_fmul(e, x, ir_real(x, 0.63661977236758134)));
+    LLVMValueRef k = ir_unary(e, "llvm.rint",
+                              ir_fmul(e, x, ir_real(x, 0.63661977236758134)));
     k = clamp(e, k, -1e9, 1e9);
     *quadrant = to_int(e, k);
     LLVMValueRef minus = ir_fneg(e, k);
@@ -129,8 +129,8 @@ static LLVMValueRef reduce(struct emit *e, LLVMValueRef x,
     r = ir_fma(e, minus, ir_real(x, 7.54978941586159635e-8), r);
     r = ir_fma(e, minus, ir_real(x, 5.39030295995763e-15), r);
     /* Beyond 2^30 or so nothing is promised but a result within [-1, 1]. */
-    LLVMValueRef is_far = ir_fcmp(e, LLVMRealUGT, ir_fabs(e, r),
-                                  ir_real(r, 0.8));
+    LLVMValueRef is_far =
+        ir_fcmp(e, LLVMRealUGT, ir_fabs(e, r), ir_real(r, 0.8));
     return ir_select(e, is_far, ir_real(r, 0), r);
 }
 
@@ -143,11 +143,11 @@ static LLVMValueRef sin_of_quadrant(struct emit *e, LLVMValueRef x,
     LLVMValueRef c = horner(e, r2, cos_terms, ARRAY_COUNT(cos_terms));
     c = ir_fma(e, c, r2, ir_real(r, 1));
     LLVMValueRef one = ir_int(quadrant, 1);
-    LLVMValueRef is_odd = ir_icmp(e, LLVMIntNE, ir_and(e, quadrant, one),
-                                  ir_int(quadrant, 0));
+    LLVMValueRef is_odd =
+        ir_icmp(e, LLVMIntNE, ir_and(e, quadrant, one), ir_int(quadrant, 0));
     LLVMValueRef v = ir_select(e, is_odd, c, s);
-    LLVMValueRef sign = ir_shl(
-        e, ir_and(e, quadrant, ir_int(quadrant, 2)), ir_int(quadrant, 30));
+    LLVMValueRef sign = ir_shl(e, ir_and(e, quadrant, ir_int(quadrant, 2)),
+                               ir_int(quadrant, 30));
     v = ir_as(e, ir_xor(e, ir_as_int(e, v), sign), e->f32);
     LLVMValueRef is_finite =
         ir_fcmp(e, LLVMRealOLT, ir_fabs(e, x), infinity(e, x));
@@ -170,30 +170,33 @@ LLVMValueRef emit_approx_cos(struct emit *e, LLVMValueRef x)
     return sin_of_quadrant(e, x, r, ir_add(e, quadrant, ir_int(quadrant, 1)));
 }
 
-/* ---- tanh ------------------------------------------------------------------------------- */
+/* ---- tanh
+ * -------------------------------------------------------------------------------
+ */
 
 /* Below 0.55: x + x^3 t(x^2); above: 1 - 2 / (2^(2 x log2 e) + 1). */
-static const double tanh_terms[] = {2.1869488e-2, -5.3968254e-2,
-                                    1.3333333e-1, -3.3333333e-1};
+static const double tanh_terms[] = {2.1869488e-2, -5.3968254e-2, 1.3333333e-1,
+                                    -3.3333333e-1};
 
 LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef size = ir_fabs(e, x), x2 = ir_fmul(e, x, x);
     LLVMValueRef p = horner(e, x2, tanh_terms, ARRAY_COUNT(tanh_terms));
     LLVMValueRef small = ir_fma(e, ir_fmul(e, p, x2), x, x);
-    LLVMValueRef power = emit_approx_ex2(
-        e, ir_fmul(e, size, ir_real(x, 2.8853900817779268)));
+    LLVMValueRef power =
+        emit_approx_ex2(e, ir_fmul(e, size, ir_real(x, 2.8853900817779268)));
     LLVMValueRef one = ir_real(x, 1);
-    LLVMValueRef big = ir_fsub(
-        e, one, ir_fdiv(e, ir_real(x, 2), ir_fadd(e, power, one)));
+    LLVMValueRef big =
+        ir_fsub(e, one, ir_fdiv(e, ir_real(x, 2), ir_fadd(e, power, one)));
     big = ir_binary(e, "llvm.copysign", big, x);
-    LLVMValueRef is_small =
-        ir_fcmp(e, LLVMRealOLT, size, ir_real(x, 0.55));
+    LLVMValueRef is_small = ir_fcmp(e, LLVMRealOLT, size, ir_real(x, 0.55));
     LLVMValueRef v = ir_select(e, is_small, small, big);
     return ir_select(e, ir_is_nan(e, x), nan_like(e, x), v);
 }
 
-/* ---- rsqrt -------------------------------------------------------------------------------- */
+/* ---- rsqrt
+ * --------------------------------------------------------------------------------
+ */
 
 /* x86 only: an estimate of 14 bits, sixteen lanes at a time. */
 static LLVMValueRef estimate_avx512(struct emit *e, LLVMValueRef x)
@@ -205,8 +208,8 @@ static LLVMValueRef estimate_avx512(struct emit *e, LLVMValueRef x)
         LLVMValueRef part = ir_slice(e, x, 16 * i, 16);
         LLVMValueRef args[] = {part, LLVMConstNull(LLVMTypeOf(part)),
                                LLVMConstAllOnes(e->i16)};
-        parts[i] = ir_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", NULL, 0,
-                                args, 3);
+        parts[i] =
+            ir_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", NULL, 0, args, 3);
     }
     return ir_concat(e, parts, count);
 }
@@ -216,8 +219,7 @@ static LLVMValueRef estimate_avx512(struct emit *e, LLVMValueRef x)
 static LLVMValueRef refined(struct emit *e, LLVMValueRef x, LLVMValueRef y)
 {
     LLVMValueRef half = ir_fmul(e, ir_fmul(e, x, y), ir_real(x, 0.5));
-    LLVMValueRef rest =
-        ir_fma(e, ir_fneg(e, half), y, ir_real(x, 0.5));
+    LLVMValueRef rest = ir_fma(e, ir_fneg(e, half), y, ir_real(x, 0.5));
     LLVMValueRef v = ir_fma(e, y, rest, y);
     return ir_select(e, ir_is_nan(e, v), y, v);
 }
@@ -230,12 +232,13 @@ LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x)
     return ir_fdiv(e, ir_real(x, 1), ir_unary(e, "llvm.sqrt", x));
 }
 
-/* ---- opcodes -------------------------------------------------------------------------------- */
+/* ---- opcodes
+ * --------------------------------------------------------------------------------
+ */
 
 typedef LLVMValueRef approx_fn(struct emit *e, LLVMValueRef x);
 
-static void on_float(struct emit *e, const struct ptx_inst *inst,
-                     approx_fn *fn)
+static void on_float(struct emit *e, const struct ptx_inst *inst, approx_fn *fn)
 {
     LLVMValueRef x = emit_read(e, &inst->operand[1], inst->type[0]);
     bool is_ftz = inst->flags & PTX_FLAG_ftz;

@@ -26,15 +26,16 @@ static LLVMTypeRef twice(struct emit *e, LLVMValueRef v)
     return LLVMIntTypeInContext(e->cx, 2 * ir_bits(v));
 }
 
-/* ---- the carry of .cc --------------------------------------------------------------- */
+/* ---- the carry of .cc
+ * --------------------------------------------------------------- */
 
 static LLVMValueRef carry_var(struct emit *e)
 {
     if (!e->f->carry_var) {
         e->f->carry_var = emit_alloca(e, e->mask_type, 0, "carry");
         LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-        LLVMPositionBuilderBefore(
-            e->b, LLVMGetBasicBlockTerminator(e->f->prologue));
+        LLVMPositionBuilderBefore(e->b,
+                                  LLVMGetBasicBlockTerminator(e->f->prologue));
         ir_store(e, LLVMConstNull(e->mask_type), e->f->carry_var, 0);
         LLVMPositionBuilderAtEnd(e->b, here);
     }
@@ -103,7 +104,8 @@ static bool uses_carry(const struct ptx_inst *inst)
            inst->op == PTX_OP_subc || inst->op == PTX_OP_madc;
 }
 
-/* ---- add, sub ------------------------------------------------------------------------ */
+/* ---- add, sub
+ * ------------------------------------------------------------------------ */
 
 /* Packed 16-bit halves. */
 static bool is_packed(enum ptx_type t)
@@ -118,11 +120,9 @@ static LLVMValueRef on_half_words(struct emit *e, LLVMValueRef a,
                                   LLVMValueRef b, half_word_fn *fn)
 {
     LLVMValueRef sixteen = ir_int(a, 16);
-    LLVMValueRef low =
-        fn(e, ir_trunc(e, a, e->i16), ir_trunc(e, b, e->i16));
-    LLVMValueRef high =
-        fn(e, ir_trunc(e, ir_lshr(e, a, sixteen), e->i16),
-           ir_trunc(e, ir_lshr(e, b, sixteen), e->i16));
+    LLVMValueRef low = fn(e, ir_trunc(e, a, e->i16), ir_trunc(e, b, e->i16));
+    LLVMValueRef high = fn(e, ir_trunc(e, ir_lshr(e, a, sixteen), e->i16),
+                           ir_trunc(e, ir_lshr(e, b, sixteen), e->i16));
     return ir_or(e, ir_zext(e, low, e->i32),
                  ir_shl(e, ir_zext(e, high, e->i32), sixteen));
 }
@@ -139,8 +139,7 @@ void emit_add(struct emit *e, const struct ptx_inst *inst)
     if (is_packed(type))
         result(e, inst, on_half_words(e, a, b, ir_add));
     else if (uses_carry(inst))
-        result(e, inst,
-               add_carrying(e, inst, a, b, inst->op == PTX_OP_addc));
+        result(e, inst, add_carrying(e, inst, a, b, inst->op == PTX_OP_addc));
     else if (inst->flags & PTX_FLAG_sat)
         result(e, inst, ir_binary(e, "llvm.sadd.sat", a, b));
     else
@@ -155,18 +154,18 @@ void emit_sub(struct emit *e, const struct ptx_inst *inst)
     }
     LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
     if (uses_carry(inst))
-        result(e, inst,
-               sub_borrowing(e, inst, a, b, inst->op == PTX_OP_subc));
+        result(e, inst, sub_borrowing(e, inst, a, b, inst->op == PTX_OP_subc));
     else if (inst->flags & PTX_FLAG_sat)
         result(e, inst, ir_binary(e, "llvm.ssub.sat", a, b));
     else
         result(e, inst, ir_sub(e, a, b));
 }
 
-/* ---- mul, mad ------------------------------------------------------------------------- */
+/* ---- mul, mad
+ * ------------------------------------------------------------------------- */
 
-static LLVMValueRef wide_product(struct emit *e, LLVMValueRef a,
-                                 LLVMValueRef b, bool is_signed_product)
+static LLVMValueRef wide_product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                                 bool is_signed_product)
 {
     LLVMTypeRef t = twice(e, a);
     return ir_mul(e, ir_resize(e, a, t, is_signed_product),
@@ -208,8 +207,7 @@ void emit_mul(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef v =
-        product(e, inst, source(e, inst, 1), source(e, inst, 2));
+    LLVMValueRef v = product(e, inst, source(e, inst, 1), source(e, inst, 2));
     emit_write(e, &inst->operand[0], v, product_type(inst));
 }
 
@@ -221,8 +219,7 @@ void emit_mad(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef v =
-        product(e, inst, source(e, inst, 1), source(e, inst, 2));
+    LLVMValueRef v = product(e, inst, source(e, inst, 1), source(e, inst, 2));
     LLVMValueRef c = emit_read(e, &inst->operand[3], type);
     if (uses_carry(inst))
         v = add_carrying(e, inst, v, c, inst->op == PTX_OP_madc);
@@ -262,14 +259,15 @@ void emit_mad24(struct emit *e, const struct ptx_inst *inst)
                                       : ir_add(e, v, c));
 }
 
-/* ---- sad, abs, neg, min, max -------------------------------------------------------------- */
+/* ---- sad, abs, neg, min, max
+ * -------------------------------------------------------------- */
 
 void emit_sad(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
     LLVMIntPredicate less = is_signed(inst) ? LLVMIntSLT : LLVMIntULT;
-    LLVMValueRef distance = ir_select(e, ir_icmp(e, less, a, b),
-                                      ir_sub(e, b, a), ir_sub(e, a, b));
+    LLVMValueRef distance =
+        ir_select(e, ir_icmp(e, less, a, b), ir_sub(e, b, a), ir_sub(e, a, b));
     result(e, inst, ir_add(e, distance, source(e, inst, 3)));
 }
 
@@ -317,17 +315,19 @@ void emit_min_max(struct emit *e, const struct ptx_inst *inst)
         emit_float_min_max_op(e, inst);
         return;
     }
-    half_word_fn *fn = is_signed(inst) ? (is_max ? smax : smin)
-                                       : (is_max ? umax : umin);
+    half_word_fn *fn =
+        is_signed(inst) ? (is_max ? smax : smin) : (is_max ? umax : umin);
     LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
-    LLVMValueRef v = is_packed(inst->type[0]) ? on_half_words(e, a, b, fn)
-                                              : fn(e, a, b);
+    LLVMValueRef v =
+        is_packed(inst->type[0]) ? on_half_words(e, a, b, fn) : fn(e, a, b);
     if (inst->flags & PTX_FLAG_relu)
         v = smax(e, v, ir_int(v, 0));
     result(e, inst, v);
 }
 
-/* ---- dp4a, dp2a ------------------------------------------------------------------------------ */
+/* ---- dp4a, dp2a
+ * ------------------------------------------------------------------------------
+ */
 
 static LLVMValueRef part(struct emit *e, LLVMValueRef v, unsigned shift,
                          LLVMTypeRef type, enum ptx_type as)
@@ -357,9 +357,8 @@ void emit_dp2a(struct emit *e, const struct ptx_inst *inst)
     unsigned first = inst->half == PTX_HALF_hi ? 16 : 0;
 
     for (unsigned i = 0; i < 2; i++)
-        sum = ir_add(
-            e, sum,
-            ir_mul(e, part(e, a, 16 * i, e->i16, inst->type[0]),
-                   part(e, b, first + 8 * i, e->i8, inst->type[1])));
+        sum = ir_add(e, sum,
+                     ir_mul(e, part(e, a, 16 * i, e->i16, inst->type[0]),
+                            part(e, b, first + 8 * i, e->i8, inst->type[1])));
     emit_write(e, &inst->operand[0], sum, PTX_TYPE_b32);
 }

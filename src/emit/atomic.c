@@ -39,18 +39,19 @@ static bool is_half(enum ptx_type t)
            t == PTX_TYPE_bf16x2;
 }
 
-/* ---- the new value from the old one ------------------------------------------------------ */
+/* ---- the new value from the old one
+ * ------------------------------------------------------ */
 
-static LLVMValueRef add_half(struct emit *e, enum ptx_type type,
-                             LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef add_half(struct emit *e, enum ptx_type type, LLVMValueRef a,
+                             LLVMValueRef b)
 {
     bool is_bf16 = type == PTX_TYPE_bf16 || type == PTX_TYPE_bf16x2;
 
     if (type == PTX_TYPE_f16x2 || type == PTX_TYPE_bf16x2) {
         enum ptx_type one = is_bf16 ? PTX_TYPE_bf16 : PTX_TYPE_f16;
         LLVMValueRef n = ir_int(a, 16);
-        LLVMValueRef low = add_half(e, one, ir_trunc(e, a, e->i16),
-                                    ir_trunc(e, b, e->i16));
+        LLVMValueRef low =
+            add_half(e, one, ir_trunc(e, a, e->i16), ir_trunc(e, b, e->i16));
         LLVMValueRef high =
             add_half(e, one, ir_trunc(e, ir_lshr(e, a, n), e->i16),
                      ir_trunc(e, ir_lshr(e, b, n), e->i16));
@@ -58,10 +59,9 @@ static LLVMValueRef add_half(struct emit *e, enum ptx_type type,
                      ir_shl(e, ir_zext(e, high, e->i32), n));
     }
     if (is_bf16)
-        return emit_float_to_bf16(e,
-                                  ir_fadd(e, emit_bf16_to_float(e, a),
-                                          emit_bf16_to_float(e, b)),
-                                  PTX_RND_rn);
+        return emit_float_to_bf16(
+            e, ir_fadd(e, emit_bf16_to_float(e, a), emit_bf16_to_float(e, b)),
+            PTX_RND_rn);
     return emit_float_to_half(
         e, ir_fadd(e, emit_half_to_float(e, a), emit_half_to_float(e, b)),
         PTX_RND_rn);
@@ -74,8 +74,7 @@ static LLVMValueRef pick(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
 }
 
 static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
-                              LLVMValueRef old, LLVMValueRef b,
-                              LLVMValueRef c)
+                              LLVMValueRef old, LLVMValueRef b, LLVMValueRef c)
 {
     bool is_signed = ptx_type_is_signed(a->type);
     bool is_float = a->t == e->f32 || a->t == e->f64;
@@ -120,15 +119,17 @@ static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
     }
 }
 
-/* ---- one lane -------------------------------------------------------------------------------- */
+/* ---- one lane
+ * --------------------------------------------------------------------------------
+ */
 
 static LLVMValueRef plain(struct emit *e, const struct atomic *a,
                           LLVMValueRef p, LLVMValueRef b, LLVMValueRef c)
 {
     LLVMValueRef old = ir_load(e, a->t, p, ptx_type_size(a->type));
     emit_set_alias(e, old, a->space);
-    LLVMValueRef s = ir_store(e, new_value(e, a, old, b, c), p,
-                              ptx_type_size(a->type));
+    LLVMValueRef s =
+        ir_store(e, new_value(e, a, old, b, c), p, ptx_type_size(a->type));
     emit_set_alias(e, s, a->space);
     return old;
 }
@@ -138,8 +139,7 @@ static LLVMValueRef plain(struct emit *e, const struct atomic *a,
 static LLVMValueRef swap_loop(struct emit *e, const struct atomic *a,
                               LLVMValueRef p, LLVMValueRef b)
 {
-    LLVMTypeRef t =
-        LLVMIntTypeInContext(e->cx, 8 * ptx_type_size(a->type));
+    LLVMTypeRef t = LLVMIntTypeInContext(e->cx, 8 * ptx_type_size(a->type));
     LLVMValueRef var = emit_alloca(e, t, 0, "seen");
     LLVMBasicBlockRef again = emit_new_block(e, "swap");
     LLVMBasicBlockRef done = emit_new_block(e, "swapped");
@@ -149,8 +149,7 @@ static LLVMValueRef swap_loop(struct emit *e, const struct atomic *a,
     LLVMValueRef old = ir_load(e, t, var, 0);
     LLVMValueRef v = new_value(e, a, ir_as(e, old, a->t), b, NULL);
     LLVMValueRef pair = LLVMBuildAtomicCmpXchg(
-        e->b, p, old, ir_as(e, v, t),
-        LLVMAtomicOrderingSequentiallyConsistent,
+        e->b, p, old, ir_as(e, v, t), LLVMAtomicOrderingSequentiallyConsistent,
         LLVMAtomicOrderingSequentiallyConsistent, 0);
     LLVMSetAlignment(pair, ptx_type_size(a->type));
     LLVMValueRef seen = LLVMBuildExtractValue(e->b, pair, 0, "");
@@ -205,11 +204,11 @@ static LLVMValueRef one_lane(struct emit *e, const struct atomic *a,
     if (a->space == PTX_SPACE_shared)
         return plain(e, a, p, b, c);
     if (a->inst->sub == PTX_SUB_cas) {
-        LLVMAtomicOrdering failure =
-            order == LLVMAtomicOrderingRelease ? LLVMAtomicOrderingMonotonic
-            : order == LLVMAtomicOrderingAcquireRelease
-                ? LLVMAtomicOrderingAcquire
-                : order;
+        LLVMAtomicOrdering failure = order == LLVMAtomicOrderingRelease
+                                         ? LLVMAtomicOrderingMonotonic
+                                     : order == LLVMAtomicOrderingAcquireRelease
+                                         ? LLVMAtomicOrderingAcquire
+                                         : order;
         LLVMValueRef pair =
             LLVMBuildAtomicCmpXchg(e->b, p, b, c, order, failure, 0);
         LLVMSetAlignment(pair, ptx_type_size(a->type));
@@ -222,7 +221,9 @@ static LLVMValueRef one_lane(struct emit *e, const struct atomic *a,
     return old;
 }
 
-/* ---- all lanes -------------------------------------------------------------------------------- */
+/* ---- all lanes
+ * --------------------------------------------------------------------------------
+ */
 
 static void each_lane(struct emit *e, const struct atomic *a)
 {

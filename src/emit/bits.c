@@ -30,7 +30,9 @@ static void result32(struct emit *e, const struct ptx_inst *inst,
                PTX_TYPE_u32);
 }
 
-/* ---- logic ---------------------------------------------------------------------------- */
+/* ---- logic
+ * ----------------------------------------------------------------------------
+ */
 
 void emit_logic(struct emit *e, const struct ptx_inst *inst)
 {
@@ -80,10 +82,9 @@ void emit_lop3(struct emit *e, const struct ptx_inst *inst)
     bool has_pred = inst->form == 1;
     unsigned first = has_pred ? 2 : 1;
     const struct ptx_operand *o = inst->operand;
-    LLVMValueRef v = lookup3(e, source32(e, inst, first),
-                             source32(e, inst, first + 1),
-                             source32(e, inst, first + 2),
-                             (unsigned)o[first + 3].imm & 255);
+    LLVMValueRef v =
+        lookup3(e, source32(e, inst, first), source32(e, inst, first + 1),
+                source32(e, inst, first + 2), (unsigned)o[first + 3].imm & 255);
 
     if (has_pred) {
         LLVMValueRef q = emit_read_pred(e, &o[first + 4]);
@@ -94,7 +95,9 @@ void emit_lop3(struct emit *e, const struct ptx_inst *inst)
     emit_write(e, &o[0], v, PTX_TYPE_b32);
 }
 
-/* ---- shifts ---------------------------------------------------------------------------- */
+/* ---- shifts
+ * ----------------------------------------------------------------------------
+ */
 
 enum shift { LEFT, RIGHT, RIGHT_SIGNED };
 
@@ -108,8 +111,7 @@ static LLVMValueRef shift_by(struct emit *e, enum shift how, LLVMValueRef v,
         return ir_ashr(e, v, ir_binary(e, "llvm.umin", n, last));
     LLVMValueRef in_range = ir_icmp(e, LLVMIntULE, n, last);
     LLVMValueRef safe = ir_and(e, n, last);
-    LLVMValueRef x =
-        how == LEFT ? ir_shl(e, v, safe) : ir_lshr(e, v, safe);
+    LLVMValueRef x = how == LEFT ? ir_shl(e, v, safe) : ir_lshr(e, v, safe);
     return ir_select(e, in_range, x, ir_int(v, 0));
 }
 
@@ -126,9 +128,9 @@ static LLVMValueRef amount(struct emit *e, const struct ptx_inst *inst,
 
 void emit_shift(struct emit *e, const struct ptx_inst *inst)
 {
-    enum shift how = inst->op == PTX_OP_shl               ? LEFT
+    enum shift how = inst->op == PTX_OP_shl              ? LEFT
                      : ptx_type_is_signed(inst->type[0]) ? RIGHT_SIGNED
-                                                          : RIGHT;
+                                                         : RIGHT;
     LLVMValueRef v = source(e, inst, 1);
     result(e, inst, shift_by(e, how, v, amount(e, inst, v)));
 }
@@ -153,7 +155,9 @@ void emit_shf(struct emit *e, const struct ptx_inst *inst)
     result32(e, inst, ir_select(e, is_all, is_left ? a : b, moved));
 }
 
-/* ---- fields ------------------------------------------------------------------------------ */
+/* ---- fields
+ * ------------------------------------------------------------------------------
+ */
 
 /* Bits [0, n) set; n >= width: all. */
 static LLVMValueRef low_bits(struct emit *e, LLVMValueRef n)
@@ -165,8 +169,7 @@ static LLVMValueRef byte_of(struct emit *e, const struct ptx_inst *inst,
                             unsigned i, LLVMValueRef like)
 {
     LLVMValueRef v = source32(e, inst, i);
-    return ir_resize(e, ir_and(e, v, ir_int(v, 255)), ir_element(like),
-                     false);
+    return ir_resize(e, ir_and(e, v, ir_int(v, 255)), ir_element(like), false);
 }
 
 void emit_bfe(struct emit *e, const struct ptx_inst *inst)
@@ -175,8 +178,7 @@ void emit_bfe(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef start = byte_of(e, inst, 2, a);
     LLVMValueRef length = byte_of(e, inst, 3, a);
     bool is_signed = ptx_type_is_signed(inst->type[0]);
-    LLVMValueRef v =
-        shift_by(e, is_signed ? RIGHT_SIGNED : RIGHT, a, start);
+    LLVMValueRef v = shift_by(e, is_signed ? RIGHT_SIGNED : RIGHT, a, start);
     LLVMValueRef mask = low_bits(e, length);
 
     if (!is_signed) {
@@ -223,14 +225,15 @@ void emit_szext(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef v = ir_and(e, a, mask);
 
     if (ptx_type_is_signed(inst->type[0])) {
-        LLVMValueRef top =
-            ir_xor(e, mask, ir_lshr(e, mask, ir_int(mask, 1)));
+        LLVMValueRef top = ir_xor(e, mask, ir_lshr(e, mask, ir_int(mask, 1)));
         v = ir_sub(e, ir_xor(e, v, top), top);
     }
     result32(e, inst, v);
 }
 
-/* ---- counting ------------------------------------------------------------------------------ */
+/* ---- counting
+ * ------------------------------------------------------------------------------
+ */
 
 static LLVMValueRef count_zeros(struct emit *e, const char *name,
                                 LLVMValueRef v)
@@ -287,14 +290,13 @@ void emit_fns(struct emit *e, const struct ptx_inst *inst)
     left = ir_select(e, is_zero, one, left);
     for (unsigned i = 0; i < 32; i++) {
         LLVMValueRef step = ir_int(n, i);
-        LLVMValueRef at = ir_select(e, is_down, ir_sub(e, base, step),
-                                    ir_add(e, base, step));
+        LLVMValueRef at =
+            ir_select(e, is_down, ir_sub(e, base, step), ir_add(e, base, step));
         LLVMValueRef is_set = ir_icmp(
             e, LLVMIntNE,
             ir_and(e, ir_lshr(e, mask, ir_and(e, at, ir_int(at, 31))), one),
             zero);
-        is_set = ir_and(e, is_set,
-                        ir_icmp(e, LLVMIntULT, at, ir_int(at, 32)));
+        is_set = ir_and(e, is_set, ir_icmp(e, LLVMIntULT, at, ir_int(at, 32)));
         if (i > 0)
             is_set = ir_and(e, is_set, ir_not(e, is_zero));
         left = ir_sub(e, left, ir_zext(e, is_set, e->i32));
@@ -305,20 +307,22 @@ void emit_fns(struct emit *e, const struct ptx_inst *inst)
     result32(e, inst, found);
 }
 
-/* ---- prmt ------------------------------------------------------------------------------------ */
+/* ---- prmt
+ * ------------------------------------------------------------------------------------
+ */
 
 static LLVMValueRef pick_byte(struct emit *e, LLVMValueRef both,
                               LLVMValueRef selector)
 {
     LLVMValueRef index = ir_and(e, selector, ir_int(selector, 7));
     LLVMValueRef wide = ir_zext(e, index, e->i64);
-    LLVMValueRef byte = ir_trunc(
-        e, ir_lshr(e, both, ir_shl(e, wide, ir_int(wide, 3))), e->i32);
+    LLVMValueRef byte =
+        ir_trunc(e, ir_lshr(e, both, ir_shl(e, wide, ir_int(wide, 3))), e->i32);
     LLVMValueRef plain = ir_and(e, byte, ir_int(byte, 255));
     LLVMValueRef sign = ir_and(
-        e, ir_sub(e, ir_int(byte, 0),
-                  ir_and(e, ir_lshr(e, byte, ir_int(byte, 7)),
-                         ir_int(byte, 1))),
+        e,
+        ir_sub(e, ir_int(byte, 0),
+               ir_and(e, ir_lshr(e, byte, ir_int(byte, 7)), ir_int(byte, 1))),
         ir_int(byte, 255));
     LLVMValueRef wants_sign =
         ir_icmp(e, LLVMIntNE, ir_and(e, selector, ir_int(selector, 8)),
@@ -356,8 +360,8 @@ void emit_prmt(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef a = source32(e, inst, 1), b = source32(e, inst, 2);
     LLVMValueRef c = source32(e, inst, 3);
     LLVMValueRef high = ir_zext(e, b, e->i64);
-    LLVMValueRef both = ir_or(e, ir_zext(e, a, e->i64),
-                              ir_shl(e, high, ir_int(high, 32)));
+    LLVMValueRef both =
+        ir_or(e, ir_zext(e, a, e->i64), ir_shl(e, high, ir_int(high, 32)));
     LLVMValueRef v = ir_int(a, 0);
 
     for (unsigned i = 0; i < 4; i++) {

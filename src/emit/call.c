@@ -29,7 +29,8 @@ static const struct builtin *find_builtin(const char *name)
     return NULL;
 }
 
-/* ---- arguments ------------------------------------------------------------------------- */
+/* ---- arguments
+ * ------------------------------------------------------------------------- */
 
 /* An argument that is a register or a constant gets memory of its own. */
 static struct emit_block_ref block_of(struct emit *e,
@@ -41,8 +42,7 @@ static struct emit_block_ref block_of(struct emit *e,
             return emit_lane_block(e, o->var);
     LLVMValueRef v;
     if (o->kind == PTX_OPERAND_sink)
-        v = LLVMGetUndef(
-            LLVMVectorType(emit_type(e, formal->type), e->lanes));
+        v = LLVMGetUndef(LLVMVectorType(emit_type(e, formal->type), e->lanes));
     else
         v = emit_read_vector(e, o, formal->type);
     return (struct emit_block_ref){emit_spill(e, v),
@@ -70,14 +70,15 @@ static void take_results(struct emit *e, const struct ptx_call *call,
         const struct ptx_operand *o = &call->rets[i];
         enum ptx_type type = formal->rets[i].type;
         if (o->kind == PTX_OPERAND_reg)
-            emit_write_vector(e, o,
-                              emit_unspill(e, blocks[i].pointer,
-                                           emit_type(e, type)),
-                              type);
+            emit_write_vector(
+                e, o, emit_unspill(e, blocks[i].pointer, emit_type(e, type)),
+                type);
     }
 }
 
-/* ---- builtins ---------------------------------------------------------------------------- */
+/* ---- builtins
+ * ----------------------------------------------------------------------------
+ */
 
 static LLVMTypeRef letter_type(struct emit *e, char letter)
 {
@@ -118,15 +119,16 @@ static void call_builtin(struct emit *e, const struct builtin *b,
         args[count++] = loop.lane;
         args[count++] = lanes;
     }
-    LLVMValueRef v = emit_helper(e, b->helper, letter_type(e, b->result),
-                                 args, count);
+    LLVMValueRef v =
+        emit_helper(e, b->helper, letter_type(e, b->result), args, count);
     if (out.pointer && b->result != 'v')
         ir_store(e, v, lane_pointer(e, out, loop.lane), 0);
     emit_lane_loop_end(e, &loop);
     take_results(e, call, call->func, &out);
 }
 
-/* ---- device functions ----------------------------------------------------------------------- */
+/* ---- device functions
+ * ----------------------------------------------------------------------- */
 
 /* The lanes of `mask` call `func`. */
 static void call_function(struct emit *e, const struct ptx_func *func,
@@ -138,8 +140,8 @@ static void call_function(struct emit *e, const struct ptx_func *func,
     blocks[0] = e->f->env.warp;
     blocks[1] = emit_mask_bits(e, mask);
     blocks[2] = e->f->env.where;
-    LLVMBuildCall2(e->b, LLVMGlobalGetValueType(callee), callee, blocks,
-                   count, "");
+    LLVMBuildCall2(e->b, LLVMGlobalGetValueType(callee), callee, blocks, count,
+                   "");
 }
 
 static bool has_same_signature(const struct ptx_func *a,
@@ -167,8 +169,8 @@ static void call_by_handle(struct emit *e, const struct ptx_func *prototype,
 
     for (size_t i = 0; i < e->ptx->func_count; i++) {
         const struct ptx_func *func = e->ptx->funcs[i];
-        if (!func->is_address_taken || func->is_entry ||
-            func->is_declaration || !has_same_signature(func, prototype))
+        if (!func->is_address_taken || func->is_entry || func->is_declaration ||
+            !has_same_signature(func, prototype))
             continue;
         LLVMBasicBlockRef way = emit_new_block(e, func->name);
         LLVMAddCase(s, LLVMConstInt(e->i64, WEFT_FUNC_HANDLE(i), 0), way);
@@ -198,15 +200,13 @@ static void call_indirect(struct emit *e, const struct ptx_call *call,
     LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntNE, left, ir_int(left, 0)), body,
                     done);
     LLVMPositionBuilderAtEnd(e->b, body);
-    LLVMValueRef lane = ir_intrinsic(
-        e, "llvm.cttz", &e->i32, 1,
-        (LLVMValueRef[]){left, LLVMConstInt(e->i1, 1, 0)}, 2);
+    LLVMValueRef lane =
+        ir_intrinsic(e, "llvm.cttz", &e->i32, 1,
+                     (LLVMValueRef[]){left, LLVMConstInt(e->i1, 1, 0)}, 2);
     LLVMValueRef handle = emit_spilled_lane(e, memory, e->i64, lane);
-    LLVMValueRef same =
-        ir_icmp(e, LLVMIntEQ, handles, emit_splat(e, handle));
+    LLVMValueRef same = ir_icmp(e, LLVMIntEQ, handles, emit_splat(e, handle));
     same = ir_and(e, same, emit_mask_of_bits(e, left));
-    LLVMValueRef rest =
-        ir_and(e, left, ir_not(e, emit_mask_bits(e, same)));
+    LLVMValueRef rest = ir_and(e, left, ir_not(e, emit_mask_bits(e, same)));
     ir_store(e, rest, left_var, 0);
     call_by_handle(e, call->prototype, handle, same, blocks, count);
     LLVMBuildBr(e->b, head);

@@ -62,8 +62,8 @@ static LLVMRealPredicate real_predicate(enum ptx_cmp cmp)
     }
 }
 
-LLVMValueRef emit_compare(struct emit *e, enum ptx_cmp cmp,
-                          enum ptx_type type, LLVMValueRef a, LLVMValueRef b)
+LLVMValueRef emit_compare(struct emit *e, enum ptx_cmp cmp, enum ptx_type type,
+                          LLVMValueRef a, LLVMValueRef b)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(ir_element(a));
 
@@ -99,14 +99,12 @@ static LLVMValueRef comparable(struct emit *e, const struct ptx_inst *inst,
         v = emit_half_to_float(e, v);
     else if (type == PTX_TYPE_bf16 || type == PTX_TYPE_bf16x2)
         v = emit_bf16_to_float(e, v);
-    return inst->flags & PTX_FLAG_ftz && type == PTX_TYPE_f32
-               ? emit_flush(e, v)
-               : v;
+    return inst->flags & PTX_FLAG_ftz && type == PTX_TYPE_f32 ? emit_flush(e, v)
+                                                              : v;
 }
 
 static LLVMValueRef compared(struct emit *e, const struct ptx_inst *inst,
-                             unsigned first, enum ptx_type type,
-                             unsigned half)
+                             unsigned first, enum ptx_type type, unsigned half)
 {
     LLVMValueRef a = comparable(e, inst, first, type, half);
     LLVMValueRef b = comparable(e, inst, first + 1, type, half);
@@ -117,8 +115,7 @@ static LLVMValueRef compared(struct emit *e, const struct ptx_inst *inst,
 static LLVMValueRef third(struct emit *e, const struct ptx_inst *inst,
                           unsigned i)
 {
-    if (inst->operand_count <= i ||
-        inst->operand[i].kind == PTX_OPERAND_none)
+    if (inst->operand_count <= i || inst->operand[i].kind == PTX_OPERAND_none)
         return NULL;
     return emit_read_pred(e, &inst->operand[i]);
 }
@@ -137,8 +134,7 @@ void emit_setp(struct emit *e, const struct ptx_inst *inst)
     bool is_packed = type == PTX_TYPE_f16x2 || type == PTX_TYPE_bf16x2;
     LLVMValueRef c = third(e, inst, 4);
     LLVMValueRef p = compared(e, inst, 2, type, 0);
-    LLVMValueRef q =
-        is_packed ? compared(e, inst, 2, type, 1) : ir_not(e, p);
+    LLVMValueRef q = is_packed ? compared(e, inst, 2, type, 1) : ir_not(e, p);
 
     p = combined(e, inst, p, c);
     q = combined(e, inst, q, c);
@@ -149,8 +145,8 @@ void emit_setp(struct emit *e, const struct ptx_inst *inst)
 void emit_set(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type to = inst->type[0], from = inst->type[1];
-    LLVMValueRef p = combined(e, inst, compared(e, inst, 1, from, 0),
-                              third(e, inst, 3));
+    LLVMValueRef p =
+        combined(e, inst, compared(e, inst, 1, from, 0), third(e, inst, 3));
     LLVMValueRef v;
 
     if (to == PTX_TYPE_f32) {
@@ -158,8 +154,8 @@ void emit_set(struct emit *e, const struct ptx_inst *inst)
     } else if (to == PTX_TYPE_u32 || to == PTX_TYPE_s32) {
         v = ir_sext(e, p, e->i32);
     } else if (to == PTX_TYPE_f16x2 && from == PTX_TYPE_f16x2) {
-        LLVMValueRef q = combined(e, inst, compared(e, inst, 1, from, 1),
-                                  third(e, inst, 3));
+        LLVMValueRef q =
+            combined(e, inst, compared(e, inst, 1, from, 1), third(e, inst, 3));
         LLVMValueRef low = ir_zext(e, p, e->i32), high = ir_zext(e, q, e->i32);
         v = ir_or(e, ir_mul(e, low, ir_int(low, 0x3c00)),
                   ir_mul(e, high, ir_int(high, 0x3c000000)));

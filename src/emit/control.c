@@ -27,7 +27,8 @@ static void deposit(struct emit *e, uint32_t to, LLVMValueRef lanes)
         ir_store(e, ir_or(e, load_mask(e, var), lanes), var, 0);
 }
 
-/* ---- entering ------------------------------------------------------------------- */
+/* ---- entering
+ * ------------------------------------------------------------------- */
 
 /* Nobody is at b, a loop's last block: is anybody in the loop? */
 static void emit_leave(struct emit *e, uint32_t b)
@@ -50,8 +51,8 @@ static void emit_check(struct emit *e, uint32_t b)
         return;
     LLVMPositionBuilderAtEnd(e->b, e->f->check[b]);
     LLVMValueRef any = emit_any(e, load_mask(e, e->f->mask_var[b]));
-    LLVMBasicBlockRef skip = bb->may_leave ? emit_new_block(e, "leave")
-                                           : target_of(e, bb->skip);
+    LLVMBasicBlockRef skip =
+        bb->may_leave ? emit_new_block(e, "leave") : target_of(e, bb->skip);
     LLVMBuildCondBr(e->b, any, e->f->body[b], skip);
     if (!bb->may_leave)
         return;
@@ -61,8 +62,7 @@ static void emit_check(struct emit *e, uint32_t b)
 
 static bool is_all_ones(LLVMValueRef mask)
 {
-    return LLVMIsConstant(mask) &&
-           mask == LLVMConstAllOnes(LLVMTypeOf(mask));
+    return LLVMIsConstant(mask) && mask == LLVMConstAllOnes(LLVMTypeOf(mask));
 }
 
 static void enter(struct emit *e, uint32_t b)
@@ -89,7 +89,8 @@ static void enter(struct emit *e, uint32_t b)
         emit_take_turns(e);
 }
 
-/* ---- leaving -------------------------------------------------------------------- */
+/* ---- leaving
+ * -------------------------------------------------------------------- */
 
 static void leave_by(struct emit *e, const struct simt_edge *edge)
 {
@@ -204,7 +205,8 @@ static void leave(struct emit *e, uint32_t b)
     }
 }
 
-/* ---- the body ------------------------------------------------------------------------ */
+/* ---- the body
+ * ------------------------------------------------------------------------ */
 
 static bool is_terminator(const struct ptx_inst *inst)
 {

@@ -27,11 +27,12 @@ static enum kind kind_of(enum ptx_type t)
     }
 }
 
-/* ---- integer to integer ------------------------------------------------------------- */
+/* ---- integer to integer
+ * ------------------------------------------------------------- */
 
 /* Clamps v, a number of `from`, to the range of `to`. */
-static LLVMValueRef clamp_int(struct emit *e, LLVMValueRef v,
-                              enum ptx_type to, enum ptx_type from)
+static LLVMValueRef clamp_int(struct emit *e, LLVMValueRef v, enum ptx_type to,
+                              enum ptx_type from)
 {
     unsigned to_bits = 8 * ptx_type_size(to), from_bits = ir_bits(v);
     bool is_from_signed = ptx_type_is_signed(from);
@@ -65,7 +66,8 @@ static LLVMValueRef int_to_int(struct emit *e, const struct ptx_inst *inst,
     return ir_resize(e, v, emit_type(e, to), ptx_type_is_signed(from));
 }
 
-/* ---- float to integer ---------------------------------------------------------------- */
+/* ---- float to integer
+ * ---------------------------------------------------------------- */
 
 static LLVMValueRef round_to_integer(struct emit *e, LLVMValueRef v,
                                      enum ptx_rnd rnd)
@@ -113,14 +115,13 @@ static LLVMValueRef clamp_to_int(struct emit *e, LLVMValueRef v,
     LLVMValueRef end = ir_real(v, power_of_2(value_bits));
     LLVMValueRef is_high = ir_fcmp(e, LLVMRealOGE, v, end);
     LLVMValueRef is_nan = ir_is_nan(e, v);
-    LLVMValueRef in_range = ir_and(e, ir_fcmp(e, LLVMRealOGT, v, low),
-                                   ir_not(e, is_high));
+    LLVMValueRef in_range =
+        ir_and(e, ir_fcmp(e, LLVMRealOGT, v, low), ir_not(e, is_high));
     LLVMValueRef safe = ir_select(e, in_range, v, low);
     LLVMValueRef r = ir_cast(
         e, is_signed || bits < 32 ? LLVMFPToSI : LLVMFPToUI, safe, work);
-    int64_t largest = value_bits == 64
-                          ? -1
-                          : (int64_t)((UINT64_C(1) << value_bits) - 1);
+    int64_t largest =
+        value_bits == 64 ? -1 : (int64_t)((UINT64_C(1) << value_bits) - 1);
     r = ir_select(e, is_high, ir_int(r, largest), r);
     bool is_zero = bits <= 32 && from != PTX_TYPE_f64;
     LLVMValueRef nan =
@@ -128,7 +129,8 @@ static LLVMValueRef clamp_to_int(struct emit *e, LLVMValueRef v,
     return ir_resize(e, ir_select(e, is_nan, nan, r), t, is_signed);
 }
 
-/* ---- to and from floats ----------------------------------------------------------------- */
+/* ---- to and from floats
+ * ----------------------------------------------------------------- */
 
 static LLVMValueRef int_to_float(struct emit *e, const struct ptx_inst *inst,
                                  LLVMValueRef v, LLVMTypeRef to)
@@ -143,8 +145,7 @@ static LLVMValueRef int_to_float(struct emit *e, const struct ptx_inst *inst,
         return r;
     /* The error as an integer difference. A result of 2^bits has no integer,
      * but is certainly too large: compare with one step less. */
-    LLVMValueRef end =
-        ir_real(r, power_of_2(ir_bits(v) - (is_signed ? 1 : 0)));
+    LLVMValueRef end = ir_real(r, power_of_2(ir_bits(v) - (is_signed ? 1 : 0)));
     LLVMValueRef is_end = ir_fcmp(e, LLVMRealOGE, r, end);
     LLVMValueRef safe = ir_select(e, is_end, ir_real(r, 0), r);
     LLVMValueRef exact = ir_cast(e, back, safe, ir_element(v));
@@ -179,8 +180,7 @@ static bool rounds_to_integer(enum ptx_rnd rnd)
            rnd == PTX_RND_rpi;
 }
 
-static LLVMValueRef float_to_float(struct emit *e,
-                                   const struct ptx_inst *inst,
+static LLVMValueRef float_to_float(struct emit *e, const struct ptx_inst *inst,
                                    LLVMValueRef v, enum kind to)
 {
     if (rounds_to_integer(inst->rnd))
@@ -200,7 +200,9 @@ static LLVMValueRef float_to_float(struct emit *e,
     return ir_element(v) == e->f64 ? double_to_float(e, v, inst->rnd) : v;
 }
 
-/* ---- cvt --------------------------------------------------------------------------------- */
+/* ---- cvt
+ * ---------------------------------------------------------------------------------
+ */
 
 static LLVMValueRef convert(struct emit *e, const struct ptx_inst *inst,
                             LLVMValueRef v)
@@ -212,12 +214,11 @@ static LLVMValueRef convert(struct emit *e, const struct ptx_inst *inst,
     if (from == INTEGER && to == INTEGER)
         return int_to_int(e, inst, v);
     if (from == INTEGER) {
-        LLVMTypeRef t = to == F64 || (to != F32 && ir_bits(v) > 16) ? e->f64
-                                                                    : e->f32;
+        LLVMTypeRef t =
+            to == F64 || (to != F32 && ir_bits(v) > 16) ? e->f64 : e->f32;
         if (to == F16 || to == BF16) {
             v = ir_cast(e,
-                        ptx_type_is_signed(from_type) ? LLVMSIToFP
-                                                      : LLVMUIToFP,
+                        ptx_type_is_signed(from_type) ? LLVMSIToFP : LLVMUIToFP,
                         v, t);
             return to == F16 ? emit_float_to_half(e, v, inst->rnd)
                              : emit_float_to_bf16(e, v, inst->rnd);
@@ -241,8 +242,8 @@ static LLVMValueRef pack(struct emit *e, const struct ptx_inst *inst)
     struct ptx_inst one = *inst;
     LLVMValueRef half[2];
 
-    one.type[0] = inst->type[0] == PTX_TYPE_f16x2 ? PTX_TYPE_f16
-                                                  : PTX_TYPE_bf16;
+    one.type[0] =
+        inst->type[0] == PTX_TYPE_f16x2 ? PTX_TYPE_f16 : PTX_TYPE_bf16;
     for (unsigned i = 0; i < 2; i++) {
         half[i] = emit_read(e, &inst->operand[1 + i], inst->type[1]);
         half[i] = ir_zext(e, convert(e, &one, half[i]), e->i32);
@@ -254,15 +255,15 @@ static LLVMValueRef to_tf32(struct emit *e, const struct ptx_inst *inst,
                             LLVMValueRef v)
 {
     LLVMValueRef bits = ir_as_int(e, v);
-    LLVMValueRef is_special = ir_icmp(
-        e, LLVMIntUGE, ir_and(e, bits, ir_int(bits, 0x7fffffff)),
-        ir_int(bits, 0x7f800000));
+    LLVMValueRef is_special =
+        ir_icmp(e, LLVMIntUGE, ir_and(e, bits, ir_int(bits, 0x7fffffff)),
+                ir_int(bits, 0x7f800000));
     LLVMValueRef half = ir_int(bits, 0x1000);
 
     if (inst->rnd == PTX_RND_rn)
-        half = ir_add(e, ir_int(bits, 0xfff),
-                      ir_and(e, ir_lshr(e, bits, ir_int(bits, 13)),
-                             ir_int(bits, 1)));
+        half = ir_add(
+            e, ir_int(bits, 0xfff),
+            ir_and(e, ir_lshr(e, bits, ir_int(bits, 13)), ir_int(bits, 1)));
     else if (inst->rnd == PTX_RND_rz)
         half = ir_int(bits, 0);
     LLVMValueRef rounded =

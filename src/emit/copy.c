@@ -6,19 +6,16 @@
 #include "emit/internal.h"
 
 /* Bytes from `used` on are zero; with none used nothing is read. */
-static LLVMValueRef load_used(struct emit *e, LLVMTypeRef t,
-                              LLVMValueRef from, LLVMValueRef instead,
-                              LLVMValueRef used)
+static LLVMValueRef load_used(struct emit *e, LLVMTypeRef t, LLVMValueRef from,
+                              LLVMValueRef instead, LLVMValueRef used)
 {
     LLVMValueRef is_none = ir_icmp(e, LLVMIntEQ, used, ir_int(used, 0));
-    LLVMValueRef v =
-        ir_load(e, t, ir_select(e, is_none, instead, from), 4);
+    LLVMValueRef v = ir_load(e, t, ir_select(e, is_none, instead, from), 4);
     LLVMValueRef bits = ir_resize(e, used, t, false);
     unsigned width = LLVMGetIntTypeWidth(t);
 
     bits = ir_mul(e, bits, ir_int(bits, 8));
-    LLVMValueRef is_all =
-        ir_icmp(e, LLVMIntUGE, bits, ir_int(bits, width));
+    LLVMValueRef is_all = ir_icmp(e, LLVMIntUGE, bits, ir_int(bits, width));
     LLVMValueRef safe = ir_and(e, bits, ir_int(bits, width - 1));
     LLVMValueRef low =
         ir_sub(e, ir_shl(e, ir_int(bits, 1), safe), ir_int(bits, 1));
@@ -28,10 +25,10 @@ static LLVMValueRef load_used(struct emit *e, LLVMTypeRef t,
 static void copy_lanes(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
-    bool has_used = inst->operand_count > 3 &&
-                    (o[3].kind == PTX_OPERAND_reg ||
-                     o[3].kind == PTX_OPERAND_imm) &&
-                    !(inst->flags & PTX_FLAG_cache_hint);
+    bool has_used =
+        inst->operand_count > 3 &&
+        (o[3].kind == PTX_OPERAND_reg || o[3].kind == PTX_OPERAND_imm) &&
+        !(inst->flags & PTX_FLAG_cache_hint);
     LLVMTypeRef t = LLVMIntTypeInContext(e->cx, 8 * (unsigned)o[2].imm);
     LLVMValueRef to = emit_spill(
         e, emit_pointer(e, &o[0], PTX_SPACE_shared, EMIT_ALL_LANES, 0));

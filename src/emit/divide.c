@@ -42,8 +42,8 @@ static LLVMValueRef divide_by_doubles(struct emit *e, const struct operands *o)
     LLVMValueRef b = safe_divisor(e, o);
     LLVMOpcode to = o->is_signed ? LLVMSIToFP : LLVMUIToFP;
     LLVMOpcode from = o->is_signed ? LLVMFPToSI : LLVMFPToUI;
-    LLVMValueRef q = ir_fdiv(e, ir_cast(e, to, o->a, e->f64),
-                             ir_cast(e, to, b, e->f64));
+    LLVMValueRef q =
+        ir_fdiv(e, ir_cast(e, to, o->a, e->f64), ir_cast(e, to, b, e->f64));
     return ir_cast(e, from, q, ir_element(o->a));
 }
 
@@ -55,9 +55,9 @@ static LLVMValueRef divide_each(struct emit *e, const struct operands *o)
     struct emit_lane_loop loop;
 
     emit_lane_loop_begin(e, &loop, emit_mask(e));
-    LLVMValueRef q = machine_divide(
-        e, o->is_signed, emit_spilled_lane(e, a, t, loop.lane),
-        emit_spilled_lane(e, b, t, loop.lane));
+    LLVMValueRef q =
+        machine_divide(e, o->is_signed, emit_spilled_lane(e, a, t, loop.lane),
+                       emit_spilled_lane(e, b, t, loop.lane));
     emit_store_lane(e, a, t, loop.lane, q);
     emit_lane_loop_end(e, &loop);
     return emit_unspill(e, a, t);
@@ -68,8 +68,7 @@ static LLVMValueRef divide_wide(struct emit *e, const struct operands *o)
 {
     LLVMValueRef high = ir_lshr(e, ir_or(e, o->a, o->b), ir_int(o->a, 32));
     LLVMValueRef is_big = ir_icmp(e, LLVMIntNE, high, ir_int(high, 0));
-    LLVMValueRef any_big =
-        emit_any(e, emit_and_mask(e, e->f->mask, is_big));
+    LLVMValueRef any_big = emit_any(e, emit_and_mask(e, e->f->mask, is_big));
     LLVMBasicBlockRef small = emit_new_block(e, "div32");
     LLVMBasicBlockRef big = emit_new_block(e, "div64");
     LLVMBasicBlockRef done = emit_new_block(e, "divided");

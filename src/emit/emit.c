@@ -45,7 +45,8 @@ void emit_refuse(struct emit *e, const char *format, ...)
                 ptx_op_name(inst->op), shown, text);
 }
 
-/* ---- one instruction ------------------------------------------------------------ */
+/* ---- one instruction
+ * ------------------------------------------------------------ */
 
 static void run_lanes(struct emit *e, const struct ptx_inst *inst,
                       emit_op_fn *fn)
@@ -155,12 +156,12 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
     f->inst = NULL;
 }
 
-/* ---- the module ------------------------------------------------------------------- */
+/* ---- the module
+ * ------------------------------------------------------------------- */
 
 static LLVMValueRef metadata(struct emit *e, LLVMMetadataRef *items, size_t n)
 {
-    return LLVMMetadataAsValue(e->cx,
-                               LLVMMDNodeInContext2(e->cx, items, n));
+    return LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, items, n));
 }
 
 static LLVMValueRef branch_weights(struct emit *e, unsigned yes, unsigned no)
@@ -181,8 +182,7 @@ static const enum ptx_space windows[] = {PTX_SPACE_global, PTX_SPACE_shared,
 static void make_scopes(struct emit *e)
 {
     LLVMMetadataRef scopes[ARRAY_COUNT(windows)];
-    LLVMMetadataRef domain =
-        LLVMMDStringInContext2(e->cx, "windows", 7);
+    LLVMMetadataRef domain = LLVMMDStringInContext2(e->cx, "windows", 7);
     LLVMMetadataRef domain_node = LLVMMDNodeInContext2(e->cx, &domain, 1);
 
     for (size_t i = 0; i < ARRAY_COUNT(windows); i++) {

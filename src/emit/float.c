@@ -23,7 +23,8 @@ static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
     emit_write(e, &inst->operand[0], v, inst->type[0]);
 }
 
-/* ---- flushing, saturating ----------------------------------------------------------- */
+/* ---- flushing, saturating
+ * ----------------------------------------------------------- */
 
 /* Subnormal f32 to a zero of the same sign; other types stay. */
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v)
@@ -32,8 +33,7 @@ LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v)
         return v; /* constants of programs are no subnormals worth a thought */
     LLVMValueRef bits = ir_as_int(e, v);
     LLVMValueRef exponent = ir_and(e, bits, ir_int(bits, 0x7f800000));
-    LLVMValueRef is_small =
-        ir_icmp(e, LLVMIntEQ, exponent, ir_int(bits, 0));
+    LLVMValueRef is_small = ir_icmp(e, LLVMIntEQ, exponent, ir_int(bits, 0));
     LLVMValueRef sign = ir_and(e, bits, ir_int(bits, INT32_MIN));
     return ir_as(e, ir_select(e, is_small, sign, bits), e->f32);
 }
@@ -47,7 +47,8 @@ LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v)
     return ir_select(e, ir_fcmp(e, LLVMRealOLT, v, one), v, one);
 }
 
-/* ---- directed rounding --------------------------------------------------------------- */
+/* ---- directed rounding
+ * --------------------------------------------------------------- */
 
 bool emit_is_directed(enum ptx_rnd rnd)
 {
@@ -66,8 +67,7 @@ static LLVMValueRef next_float(struct emit *e, LLVMValueRef r, bool is_up)
     LLVMValueRef bits = ir_as_int(e, r);
     unsigned width = ir_bits(bits);
     LLVMValueRef is_negative = ir_icmp(e, LLVMIntSLT, bits, ir_int(bits, 0));
-    LLVMValueRef is_zero =
-        ir_fcmp(e, LLVMRealOEQ, r, ir_real(r, 0));
+    LLVMValueRef is_zero = ir_fcmp(e, LLVMRealOEQ, r, ir_real(r, 0));
     LLVMValueRef grow = neighbour(e, bits, 1), shrink = neighbour(e, bits, -1);
     LLVMValueRef v = is_up ? ir_select(e, is_negative, shrink, grow)
                            : ir_select(e, is_negative, grow, shrink);
@@ -113,8 +113,7 @@ static LLVMValueRef is_finite(struct emit *e, LLVMValueRef v)
 static LLVMValueRef with_overflow(struct emit *e, LLVMValueRef r,
                                   LLVMValueRef error, LLVMValueRef finite_in)
 {
-    LLVMValueRef is_over =
-        ir_and(e, finite_in, ir_not(e, is_finite(e, r)));
+    LLVMValueRef is_over = ir_and(e, finite_in, ir_not(e, is_finite(e, r)));
     return ir_select(e, is_over, ir_fneg(e, r), error);
 }
 
@@ -133,11 +132,11 @@ static LLVMValueRef zero_sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     if (rnd != PTX_RND_rm)
         return r;
     LLVMValueRef zero = ir_real(r, 0);
-    LLVMValueRef both_positive = ir_icmp(
-        e, LLVMIntSGE, ir_or(e, ir_as_int(e, a), ir_as_int(e, b)),
-        ir_int(ir_as_int(e, a), 0));
-    LLVMValueRef wants = ir_and(e, ir_fcmp(e, LLVMRealOEQ, r, zero),
-                                ir_not(e, both_positive));
+    LLVMValueRef both_positive =
+        ir_icmp(e, LLVMIntSGE, ir_or(e, ir_as_int(e, a), ir_as_int(e, b)),
+                ir_int(ir_as_int(e, a), 0));
+    LLVMValueRef wants =
+        ir_and(e, ir_fcmp(e, LLVMRealOEQ, r, zero), ir_not(e, both_positive));
     return ir_select(e, wants, ir_real(r, -0.0), r);
 }
 
@@ -148,8 +147,7 @@ static LLVMValueRef sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     if (!emit_is_directed(rnd))
         return r;
     LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
-    LLVMValueRef error =
-        with_overflow(e, r, sum_error(e, a, b, r), finite);
+    LLVMValueRef error = with_overflow(e, r, sum_error(e, a, b, r), finite);
     r = zero_sum(e, a, b, r, rnd);
     return emit_round_directed(e, r, error, rnd);
 }
@@ -200,9 +198,8 @@ static LLVMValueRef fma_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     LLVMValueRef error = ir_fadd(e, ir_fadd(e, left, s_low), t_low);
     /* A product too small to move c still has a sign. */
     LLVMValueRef one = ir_real(a, 1), zero = ir_real(a, 0);
-    LLVMValueRef sign =
-        ir_fmul(e, ir_binary(e, "llvm.copysign", one, a),
-                ir_binary(e, "llvm.copysign", one, b));
+    LLVMValueRef sign = ir_fmul(e, ir_binary(e, "llvm.copysign", one, a),
+                                ir_binary(e, "llvm.copysign", one, b));
     LLVMValueRef is_lost = ir_and(e, ir_fcmp(e, LLVMRealONE, a, zero),
                                   ir_fcmp(e, LLVMRealONE, b, zero));
     is_lost = ir_and(e, is_lost, ir_fcmp(e, LLVMRealOEQ, r, c));
@@ -216,9 +213,8 @@ static LLVMValueRef fused(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     LLVMValueRef r = ir_fma(e, a, b, c);
     if (!emit_is_directed(rnd))
         return r;
-    LLVMValueRef finite = ir_and(e, ir_and(e, is_finite(e, a),
-                                           is_finite(e, b)),
-                                 is_finite(e, c));
+    LLVMValueRef finite =
+        ir_and(e, ir_and(e, is_finite(e, a), is_finite(e, b)), is_finite(e, c));
     LLVMValueRef error = fma_error(e, a, b, c, r);
     if (ir_element(r) == e->f32) {
         LLVMValueRef is_over = ir_and(e, finite, ir_not(e, is_finite(e, r)));
@@ -269,8 +265,8 @@ static LLVMValueRef residue(struct emit *e, LLVMValueRef q, LLVMValueRef b,
                ir_cast(e, LLVMFPExt, b, t), ir_cast(e, LLVMFPExt, a, t));
     LLVMValueRef zero = ir_real(a, 0);
     LLVMValueRef sign =
-        ir_cast(e, LLVMFPTrunc,
-                ir_binary(e, "llvm.copysign", ir_real(v, 1), v), e->f32);
+        ir_cast(e, LLVMFPTrunc, ir_binary(e, "llvm.copysign", ir_real(v, 1), v),
+                e->f32);
     LLVMValueRef is_some = ir_fcmp(e, LLVMRealONE, v, ir_real(v, 0));
     return ir_select(e, is_some, sign, zero);
 }
@@ -283,15 +279,16 @@ static LLVMValueRef quotient(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     if (!emit_is_directed(rnd))
         return r;
     LLVMValueRef rest = residue(e, r, b, a);
-    LLVMValueRef error =
-        ir_binary(e, "llvm.copysign", ir_real(b, 1), b);
+    LLVMValueRef error = ir_binary(e, "llvm.copysign", ir_real(b, 1), b);
     LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
     finite = ir_and(e, finite, ir_fcmp(e, LLVMRealONE, b, ir_real(b, 0)));
     error = with_overflow(e, r, ir_fmul(e, rest, error), finite);
     return emit_round_directed(e, r, error, rnd);
 }
 
-/* ---- opcodes --------------------------------------------------------------------------- */
+/* ---- opcodes
+ * ---------------------------------------------------------------------------
+ */
 
 void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
 {
@@ -305,9 +302,8 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         v = sum(e, a, b, inst->rnd);
         break;
     case PTX_OP_sub:
-        v = emit_is_directed(inst->rnd)
-                ? sum(e, a, ir_fneg(e, b), inst->rnd)
-                : ir_fsub(e, a, b);
+        v = emit_is_directed(inst->rnd) ? sum(e, a, ir_fneg(e, b), inst->rnd)
+                                        : ir_fsub(e, a, b);
         break;
     case PTX_OP_mul:
         v = product(e, a, b, inst->rnd);
@@ -351,10 +347,9 @@ static LLVMValueRef quiet_nan(struct emit *e, LLVMValueRef like)
 LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                 bool is_max, bool is_nan)
 {
-    LLVMValueRef v = ir_binary(
-        e, is_max ? "llvm.maximumnum" : "llvm.minimumnum", a, b);
-    LLVMValueRef bad =
-        is_nan ? ir_fcmp(e, LLVMRealUNO, a, b) : ir_is_nan(e, v);
+    LLVMValueRef v =
+        ir_binary(e, is_max ? "llvm.maximumnum" : "llvm.minimumnum", a, b);
+    LLVMValueRef bad = is_nan ? ir_fcmp(e, LLVMRealUNO, a, b) : ir_is_nan(e, v);
     return ir_select(e, bad, quiet_nan(e, v), v);
 }
 

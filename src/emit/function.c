@@ -5,7 +5,8 @@
  */
 #include "emit/internal.h"
 
-/* ---- attributes -------------------------------------------------------------------- */
+/* ---- attributes
+ * -------------------------------------------------------------------- */
 
 static void add_string(struct emit *e, LLVMValueRef fn, const char *key,
                        const char *value)
@@ -38,7 +39,8 @@ void emit_attributes(struct emit *e, LLVMValueRef fn)
     add_enum(e, fn, 1, "dereferenceable", sizeof(struct exec_warp));
 }
 
-/* ---- fields of the launch and the warp ------------------------------------------------ */
+/* ---- fields of the launch and the warp
+ * ------------------------------------------------ */
 
 /* A field that nobody changes while the function runs. */
 static LLVMValueRef load_constant(struct emit *e, LLVMValueRef base,
@@ -52,12 +54,11 @@ static LLVMValueRef load_constant(struct emit *e, LLVMValueRef base,
 
 static void set_dereferenceable(struct emit *e, LLVMValueRef v, uint64_t size)
 {
-    LLVMMetadataRef bytes =
-        LLVMValueAsMetadata(LLVMConstInt(e->i64, size, 0));
+    LLVMMetadataRef bytes = LLVMValueAsMetadata(LLVMConstInt(e->i64, size, 0));
     LLVMSetMetadata(v, e->md_nonnull, e->md_empty);
-    LLVMSetMetadata(v, e->md_deref,
-                    LLVMMetadataAsValue(
-                        e->cx, LLVMMDNodeInContext2(e->cx, &bytes, 1)));
+    LLVMSetMetadata(
+        v, e->md_deref,
+        LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &bytes, 1)));
 }
 
 #define WARP(field, type)                                                      \
@@ -108,7 +109,8 @@ LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
     return call;
 }
 
-/* ---- common to both kinds ------------------------------------------------------------- */
+/* ---- common to both kinds
+ * ------------------------------------------------------------- */
 
 static void begin_function(struct emit *e, const struct simt_kernel *k,
                            LLVMValueRef value)
@@ -119,8 +121,7 @@ static void begin_function(struct emit *e, const struct simt_kernel *k,
     f->k = k;
     f->value = value;
     f->lane = EMIT_ALL_LANES;
-    f->lane_block =
-        arena_array(e->arena, LLVMValueRef, k->func->var_count + 1);
+    f->lane_block = arena_array(e->arena, LLVMValueRef, k->func->var_count + 1);
     f->allocas = emit_new_block(e, "entry");
     LLVMBasicBlockRef setup = emit_new_block(e, "setup");
     LLVMPositionBuilderAtEnd(e->b, f->allocas);
@@ -136,7 +137,9 @@ static void end_function(struct emit *e)
     e->f = NULL;
 }
 
-/* ---- the kernel --------------------------------------------------------------------------- */
+/* ---- the kernel
+ * ---------------------------------------------------------------------------
+ */
 
 struct block_loop {
     LLVMValueRef block_var, warp_var, ctaid_var[3];
@@ -162,11 +165,9 @@ static void start_ctaid(struct emit *e, struct block_loop *l,
 
     for (unsigned d = 0; d < 3; d++) {
         LLVMValueRef size = load_constant(
-            e, env->launch, offsetof(struct exec_launch, grid) + 4 * d,
-            e->i32);
+            e, env->launch, offsetof(struct exec_launch, grid) + 4 * d, e->i32);
         size = ir_zext(e, size, e->i64);
-        LLVMValueRef here =
-            d == 2 ? rest : LLVMBuildURem(e->b, rest, size, "");
+        LLVMValueRef here = d == 2 ? rest : LLVMBuildURem(e->b, rest, size, "");
         if (d < 2)
             rest = LLVMBuildUDiv(e->b, rest, size, "");
         l->ctaid_var[d] =
@@ -181,8 +182,7 @@ static void next_ctaid(struct emit *e, struct block_loop *l)
 
     for (unsigned d = 0; d < 3; d++) {
         LLVMValueRef size = load_constant(
-            e, env->launch, offsetof(struct exec_launch, grid) + 4 * d,
-            e->i32);
+            e, env->launch, offsetof(struct exec_launch, grid) + 4 * d, e->i32);
         LLVMValueRef v = ir_load(e, e->i32, l->ctaid_var[d], 0);
         v = ir_add(e, v, carry);
         LLVMValueRef is_over = ir_icmp(e, LLVMIntEQ, v, size);
@@ -232,8 +232,7 @@ static void store_field(struct emit *e, size_t offset, LLVMValueRef v)
 }
 
 /* For messages about faults and asserts. */
-static void note_position(struct emit *e, LLVMValueRef block,
-                          LLVMValueRef warp)
+static void note_position(struct emit *e, LLVMValueRef block, LLVMValueRef warp)
 {
     store_field(e, offsetof(struct exec_warp, block_current), block);
     store_field(e, offsetof(struct exec_warp, warp_current), warp);
@@ -319,7 +318,8 @@ bool emit_entry(struct emit *e, const struct simt_kernel *k)
     return !e->has_failed;
 }
 
-/* ---- device functions ---------------------------------------------------------------------- */
+/* ---- device functions
+ * ---------------------------------------------------------------------- */
 
 /* (warp, mask, where, parameters..., results...): the last two are pointers
  * to 32 copies each. */
@@ -334,15 +334,14 @@ LLVMTypeRef emit_function_type(struct emit *e, const struct ptx_func *func)
     return LLVMFunctionType(e->voidt, types, count, 0);
 }
 
-LLVMValueRef emit_declare_function(struct emit *e,
-                                   const struct ptx_func *func)
+LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func)
 {
     LLVMValueRef *known = &e->functions[func->index];
 
     if (*known)
         return *known;
-    *known = LLVMAddFunction(e->module, func->name,
-                             emit_function_type(e, func));
+    *known =
+        LLVMAddFunction(e->module, func->name, emit_function_type(e, func));
     LLVMSetLinkage(*known, LLVMInternalLinkage);
     emit_attributes(e, *known);
     e->to_emit[e->to_emit_count++] = func;
@@ -360,10 +359,8 @@ static void receive(struct emit *e)
     for (unsigned d = 0; d < 3; d++)
         f->env.ctaid[d] =
             ir_load(e, e->i32, ir_offset(e, f->env.where, 4 * d), 4);
-    f->env.warp_index =
-        ir_load(e, e->i32, ir_offset(e, f->env.where, 12), 4);
-    f->own_param =
-        arena_array(e->arena, LLVMValueRef, func->param_count + 1);
+    f->env.warp_index = ir_load(e, e->i32, ir_offset(e, f->env.where, 12), 4);
+    f->own_param = arena_array(e->arena, LLVMValueRef, func->param_count + 1);
     f->own_ret = arena_array(e->arena, LLVMValueRef, func->ret_count + 1);
     for (size_t i = 0; i < func->param_count; i++)
         f->own_param[i] = LLVMGetParam(f->value, next++);
@@ -377,8 +374,7 @@ enum { INLINE_INSTS = 200 };
 bool emit_device_function(struct emit *e, const struct ptx_func *func)
 {
     struct simt_spec spec = e->spec;
-    struct simt_kernel *k =
-        simt_build(e->arena, e->ptx, func, &spec, e->diag);
+    struct simt_kernel *k = simt_build(e->arena, e->ptx, func, &spec, e->diag);
 
     if (!k) {
         e->has_failed = true;

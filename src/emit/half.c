@@ -18,15 +18,16 @@ static bool is_packed(enum ptx_type t)
     return t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2;
 }
 
-/* ---- conversions ---------------------------------------------------------------------- */
+/* ---- conversions
+ * ---------------------------------------------------------------------- */
 
 static LLVMValueRef half_to_float_bits(struct emit *e, LLVMValueRef bits)
 {
     LLVMValueRef h = ir_zext(e, bits, e->i32);
     LLVMValueRef sign =
         ir_shl(e, ir_and(e, h, ir_int(h, 0x8000)), ir_int(h, 16));
-    LLVMValueRef size = ir_shl(e, ir_and(e, h, ir_int(h, 0x7fff)),
-                               ir_int(h, 13));
+    LLVMValueRef size =
+        ir_shl(e, ir_and(e, h, ir_int(h, 0x7fff)), ir_int(h, 13));
     /* The exponent is 112 too small; multiplying by 2^112 also normalises
      * subnormals. Infinity and NaN keep the largest exponent. */
     LLVMValueRef scaled = ir_fmul(e, ir_as(e, size, e->f32),
@@ -34,8 +35,7 @@ static LLVMValueRef half_to_float_bits(struct emit *e, LLVMValueRef bits)
     LLVMValueRef is_special =
         ir_icmp(e, LLVMIntUGE, size, ir_int(size, 0x0f800000));
     LLVMValueRef special = ir_or(e, size, ir_int(size, 0x7f800000));
-    LLVMValueRef v =
-        ir_select(e, is_special, special, ir_as_int(e, scaled));
+    LLVMValueRef v = ir_select(e, is_special, special, ir_as_int(e, scaled));
     return ir_as(e, ir_or(e, v, sign), e->f32);
 }
 
@@ -52,11 +52,11 @@ LLVMValueRef emit_half_to_float(struct emit *e, LLVMValueRef bits)
 static LLVMValueRef float_to_half_bits(struct emit *e, LLVMValueRef v)
 {
     LLVMValueRef bits = ir_as_int(e, v);
-    LLVMValueRef sign = ir_and(e, ir_lshr(e, bits, ir_int(bits, 16)),
-                               ir_int(bits, 0x8000));
+    LLVMValueRef sign =
+        ir_and(e, ir_lshr(e, bits, ir_int(bits, 16)), ir_int(bits, 0x8000));
     LLVMValueRef size = ir_and(e, bits, ir_int(bits, 0x7fffffff));
-    LLVMValueRef odd = ir_and(e, ir_lshr(e, size, ir_int(size, 13)),
-                              ir_int(size, 1));
+    LLVMValueRef odd =
+        ir_and(e, ir_lshr(e, size, ir_int(size, 13)), ir_int(size, 1));
     LLVMValueRef normal = ir_add(e, size, ir_int(size, -0x38000000 + 0xfff));
     normal = ir_lshr(e, ir_add(e, normal, odd), ir_int(size, 13));
     LLVMValueRef f = ir_as(e, size, e->f32);
@@ -79,8 +79,7 @@ static LLVMValueRef nearest_half(struct emit *e, LLVMValueRef v)
 {
     if (!e->target->has_f16c)
         return float_to_half_bits(e, v);
-    LLVMValueRef h =
-        ir_cast(e, LLVMFPTrunc, v, LLVMHalfTypeInContext(e->cx));
+    LLVMValueRef h = ir_cast(e, LLVMFPTrunc, v, LLVMHalfTypeInContext(e->cx));
     LLVMValueRef bits = ir_as_int(e, h);
     return ir_select(e, ir_is_nan(e, v), ir_int(bits, 0x7fff), bits);
 }
@@ -135,8 +134,7 @@ LLVMValueRef emit_float_to_bf16(struct emit *e, LLVMValueRef v,
         v = emit_double_to_float_odd(e, v);
     LLVMValueRef bits = ir_as_int(e, v);
     LLVMValueRef sixteen = ir_int(bits, 16);
-    LLVMValueRef odd =
-        ir_and(e, ir_lshr(e, bits, sixteen), ir_int(bits, 1));
+    LLVMValueRef odd = ir_and(e, ir_lshr(e, bits, sixteen), ir_int(bits, 1));
     LLVMValueRef r = ir_add(e, ir_add(e, bits, ir_int(bits, 0x7fff)), odd);
     r = ir_trunc(e, ir_lshr(e, r, sixteen), e->i16);
     if (emit_is_directed(rnd))
@@ -154,13 +152,14 @@ LLVMValueRef emit_double_to_float_odd(struct emit *e, LLVMValueRef v)
     LLVMValueRef is_inexact = ir_fcmp(e, LLVMRealONE, back, v);
     LLVMValueRef is_beyond =
         ir_fcmp(e, LLVMRealOGT, ir_fabs(e, back), ir_fabs(e, v));
-    LLVMValueRef cut =
-        ir_sub(e, bits, ir_zext(e, is_beyond, e->i32));
+    LLVMValueRef cut = ir_sub(e, bits, ir_zext(e, is_beyond, e->i32));
     LLVMValueRef odd = ir_or(e, cut, ir_int(cut, 1));
     return ir_as(e, ir_select(e, is_inexact, odd, bits), e->f32);
 }
 
-/* ---- packing ------------------------------------------------------------------------------ */
+/* ---- packing
+ * ------------------------------------------------------------------------------
+ */
 
 static LLVMValueRef widen(struct emit *e, LLVMValueRef bits, enum ptx_type t)
 {
@@ -188,21 +187,22 @@ static LLVMValueRef half_of(struct emit *e, const struct ptx_inst *inst,
 typedef LLVMValueRef half_fn(struct emit *e, const struct ptx_inst *inst,
                              unsigned half, const void *data);
 
-static void for_halves(struct emit *e, const struct ptx_inst *inst,
-                       half_fn *fn, const void *data)
+static void for_halves(struct emit *e, const struct ptx_inst *inst, half_fn *fn,
+                       const void *data)
 {
     enum ptx_type type = inst->type[0];
     LLVMValueRef v = fn(e, inst, 0, data);
 
     if (is_packed(type)) {
         LLVMValueRef high = ir_zext(e, fn(e, inst, 1, data), e->i32);
-        v = ir_or(e, ir_zext(e, v, e->i32),
-                  ir_shl(e, high, ir_int(high, 16)));
+        v = ir_or(e, ir_zext(e, v, e->i32), ir_shl(e, high, ir_int(high, 16)));
     }
     emit_write(e, &inst->operand[0], v, type);
 }
 
-/* ---- arithmetic ------------------------------------------------------------------------------ */
+/* ---- arithmetic
+ * ------------------------------------------------------------------------------
+ */
 
 /* Subnormal halves to zero of the same sign (.ftz exists for f16 only). */
 static LLVMValueRef flush_half(struct emit *e, const struct ptx_inst *inst,
@@ -212,8 +212,7 @@ static LLVMValueRef flush_half(struct emit *e, const struct ptx_inst *inst,
         return bits;
     LLVMValueRef exponent = ir_and(e, bits, ir_int(bits, 0x7c00));
     LLVMValueRef is_small = ir_icmp(e, LLVMIntEQ, exponent, ir_int(bits, 0));
-    return ir_select(e, is_small, ir_and(e, bits, ir_int(bits, 0x8000)),
-                     bits);
+    return ir_select(e, is_small, ir_and(e, bits, ir_int(bits, 0x8000)), bits);
 }
 
 static LLVMValueRef fused(struct emit *e, enum ptx_type type, LLVMValueRef a,
@@ -261,8 +260,7 @@ static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
         v = narrow(e, emit_saturate(e, widen(e, v, type)), type);
     if (inst->flags & PTX_FLAG_relu) {
         LLVMValueRef f = widen(e, v, type);
-        LLVMValueRef is_negative =
-            ir_fcmp(e, LLVMRealOLE, f, ir_real(f, 0));
+        LLVMValueRef is_negative = ir_fcmp(e, LLVMRealOLE, f, ir_real(f, 0));
         v = ir_select(e, is_negative, ir_int(v, 0), v);
     }
     return v;
@@ -293,8 +291,7 @@ static LLVMValueRef min_max_half(struct emit *e, const struct ptx_inst *inst,
     enum ptx_type type = inst->type[0];
     LLVMValueRef a = flush_half(e, inst, half_of(e, inst, 1, half));
     LLVMValueRef b = flush_half(e, inst, half_of(e, inst, 2, half));
-    LLVMValueRef sign =
-        ir_and(e, ir_xor(e, a, b), ir_int(a, 0x8000));
+    LLVMValueRef sign = ir_and(e, ir_xor(e, a, b), ir_int(a, 0x8000));
 
     (void)data;
     if (inst->flags & PTX_FLAG_xorsign_abs) {
@@ -324,8 +321,7 @@ static LLVMValueRef approx_half(struct emit *e, const struct ptx_inst *inst,
 {
     const struct approx_ref *ref = data;
     LLVMValueRef v =
-        widen(e, flush_half(e, inst, half_of(e, inst, 1, half)),
-              inst->type[0]);
+        widen(e, flush_half(e, inst, half_of(e, inst, 1, half)), inst->type[0]);
     return flush_half(e, inst, narrow(e, ref->fn(e, v), inst->type[0]));
 }
 

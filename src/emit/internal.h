@@ -48,33 +48,33 @@ struct emit_block_ref {
 
 /* Values of the launch and the warp that a function can ask for. */
 struct emit_env {
-    LLVMValueRef warp;        /* struct exec_warp * */
-    LLVMValueRef launch;      /* const struct exec_launch * */
-    LLVMValueRef helpers;     /* const struct exec_helpers * */
+    LLVMValueRef warp;    /* struct exec_warp * */
+    LLVMValueRef launch;  /* const struct exec_launch * */
+    LLVMValueRef helpers; /* const struct exec_helpers * */
     LLVMValueRef shared, globals, params, stack_base;
-    LLVMValueRef ctaid[3];    /* i32 */
-    LLVMValueRef warp_index;  /* i32, in the block */
-    LLVMValueRef where;       /* struct where *, for callees; or NULL */
+    LLVMValueRef ctaid[3];   /* i32 */
+    LLVMValueRef warp_index; /* i32, in the block */
+    LLVMValueRef where;      /* struct where *, for callees; or NULL */
 };
 
 struct emit_fn {
     const struct simt_kernel *k;
     LLVMValueRef value;
     struct emit_env env;
-    LLVMBasicBlockRef allocas;  /* entry block; ends in a branch */
-    LLVMBasicBlockRef prologue; /* runs once per warp; ends in a branch */
-    LLVMBasicBlockRef exit;     /* all lanes are done */
+    LLVMBasicBlockRef allocas;       /* entry block; ends in a branch */
+    LLVMBasicBlockRef prologue;      /* runs once per warp; ends in a branch */
+    LLVMBasicBlockRef exit;          /* all lanes are done */
     LLVMBasicBlockRef *check, *body; /* by simt block */
     LLVMValueRef *mask_var;          /* by simt block; NULL: none */
     LLVMValueRef cur_var;            /* alloca of the current mask */
     LLVMValueRef entry_mask;         /* NULL: every lane exists */
     struct emit_reg *regs;
-    LLVMValueRef *lane_block;      /* by function-scope variable: .local and
-                                      .param, one copy for each lane */
-    unsigned local_bytes;          /* of one lane */
-    LLVMValueRef *own_param;       /* device functions: by parameter */
-    LLVMValueRef *own_ret;         /* device functions: by return value */
-    LLVMValueRef carry_var;        /* what .cc writes; made on demand */
+    LLVMValueRef *lane_block; /* by function-scope variable: .local and
+                                 .param, one copy for each lane */
+    unsigned local_bytes;     /* of one lane */
+    LLVMValueRef *own_param;  /* device functions: by parameter */
+    LLVMValueRef *own_ret;    /* device functions: by return value */
+    LLVMValueRef carry_var;   /* what .cc writes; made on demand */
     LLVMValueRef special[PTX_SREG_COUNT][EMIT_MAX_LANES + 1]; /* cache */
     /* --- the instruction being emitted --- */
     const struct ptx_inst *inst;
@@ -109,13 +109,14 @@ struct emit {
     LLVMValueRef scope[PTX_SPACE_COUNT], noalias[PTX_SPACE_COUNT];
 
     struct shared_layout *shared;
-    LLVMValueRef *functions;            /* by ptx_func.index, made on demand */
-    const struct ptx_func **to_emit;    /* declared, body not yet emitted */
+    LLVMValueRef *functions;         /* by ptx_func.index, made on demand */
+    const struct ptx_func **to_emit; /* declared, body not yet emitted */
     unsigned to_emit_count;
     struct emit_fn *f;
 };
 
-/* ---- emit.c --------------------------------------------------------------- */
+/* ---- emit.c ---------------------------------------------------------------
+ */
 
 /* Reports that the instruction being emitted cannot be compiled. */
 void emit_refuse(struct emit *e, const char *format, ...)
@@ -124,7 +125,8 @@ void emit_refuse(struct emit *e, const char *format, ...)
  * left to control.c. */
 void emit_instructions(struct emit *e, uint32_t first, uint32_t end);
 
-/* ---- value.c: registers and operands --------------------------------------- */
+/* ---- value.c: registers and operands ---------------------------------------
+ */
 
 void emit_make_regs(struct emit *e);
 void emit_reset_regs(struct emit *e); /* start of each warp */
@@ -148,8 +150,8 @@ LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg);
 LLVMValueRef emit_read_pred(struct emit *e, const struct ptx_operand *o);
 /* Values are extended to the register's width as `type` says. Writes only
  * registers that the current mode computes. */
-void emit_write(struct emit *e, const struct ptx_operand *o,
-                LLVMValueRef value, enum ptx_type type);
+void emit_write(struct emit *e, const struct ptx_operand *o, LLVMValueRef value,
+                enum ptx_type type);
 /* Reads for all lanes whatever the mode; as a scalar for one lane. */
 LLVMValueRef emit_read_vector(struct emit *e, const struct ptx_operand *o,
                               enum ptx_type type);
@@ -169,8 +171,7 @@ unsigned emit_group_count(struct emit *e, struct simt_shape s);
 void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
                       uint64_t *groups, bool *has_varying);
 /* Around the scalars of a conditional destination; see value.c. */
-LLVMValueRef emit_begin_conditional(struct emit *e,
-                                    const struct ptx_inst *inst,
+LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
                                     void (*fn)(struct emit *,
                                                const struct ptx_inst *));
 void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
@@ -178,10 +179,11 @@ void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
 /* The `ok` flag of a register (i1), or NULL when its shape always holds. */
 LLVMValueRef emit_ok(struct emit *e, uint32_t reg);
 
-/* ---- mask.c: masks, branches, loops over lanes ------------------------------ */
+/* ---- mask.c: masks, branches, loops over lanes ------------------------------
+ */
 
 LLVMValueRef emit_all_ones(struct emit *e);
-LLVMValueRef emit_mask(struct emit *e); /* never NULL */
+LLVMValueRef emit_mask(struct emit *e);                         /* never NULL */
 LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask); /* i32 */
 LLVMValueRef emit_any(struct emit *e, LLVMValueRef mask);       /* i1 */
 LLVMValueRef emit_all(struct emit *e, LLVMValueRef mask);       /* i1 */
@@ -195,9 +197,8 @@ LLVMValueRef emit_last_active(struct emit *e, LLVMValueRef vector);
 LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
                          const char *name);
 enum emit_likely { EMIT_EVEN, EMIT_LIKELY, EMIT_UNLIKELY };
-void emit_branch(struct emit *e, LLVMValueRef condition,
-                 LLVMBasicBlockRef yes, LLVMBasicBlockRef no,
-                 enum emit_likely likely);
+void emit_branch(struct emit *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
+                 LLVMBasicBlockRef no, enum emit_likely likely);
 /* A vector in memory, to be indexed by a lane known at run time. */
 LLVMValueRef emit_spill(struct emit *e, LLVMValueRef vector);
 LLVMValueRef emit_spilled_lane(struct emit *e, LLVMValueRef memory,
@@ -215,11 +216,13 @@ void emit_lane_loop_begin(struct emit *e, struct emit_lane_loop *loop,
                           LLVMValueRef mask);
 void emit_lane_loop_end(struct emit *e, struct emit_lane_loop *loop);
 
-/* ---- special.c -------------------------------------------------------------- */
+/* ---- special.c --------------------------------------------------------------
+ */
 
 LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg);
 
-/* ---- address.c --------------------------------------------------------------- */
+/* ---- address.c
+ * --------------------------------------------------------------- */
 
 /* The address of a variable as its state space counts addresses (i64), in
  * the current mode. */
@@ -235,33 +238,32 @@ bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var);
 enum ptx_space emit_effective_space(const struct ptx_operand *o,
                                     enum ptx_space space);
 /* Tells LLVM which window an access is in. */
-void emit_set_alias(struct emit *e, LLVMValueRef access,
-                    enum ptx_space space);
+void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space);
 
-/* ---- parts.c -------------------------------------------------------------------- */
+/* ---- parts.c
+ * -------------------------------------------------------------------- */
 
 struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst);
 const struct emit_parts *emit_parts_of(struct emit *e,
                                        const struct ptx_operand *o);
-LLVMValueRef emit_pointers_of_parts(struct emit *e,
-                                    const struct ptx_operand *o,
+LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
                                     int64_t offset);
 
-/* ---- memory.c ------------------------------------------------------------------ */
+/* ---- memory.c
+ * ------------------------------------------------------------------ */
 
 void emit_fence_before(struct emit *e, enum ptx_sem sem);
 void emit_fence_after(struct emit *e, enum ptx_sem sem);
 
-/* ---- function.c, call.c -------------------------------------------------------- */
+/* ---- function.c, call.c
+ * -------------------------------------------------------- */
 
 bool emit_entry(struct emit *e, const struct simt_kernel *k);
 bool emit_device_function(struct emit *e, const struct ptx_func *func);
-LLVMValueRef emit_declare_function(struct emit *e,
-                                   const struct ptx_func *func);
+LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func);
 void emit_body(struct emit *e); /* control.c: blocks and their ends */
 void emit_attributes(struct emit *e, LLVMValueRef fn);
-LLVMValueRef emit_launch_field(struct emit *e, size_t offset,
-                               LLVMTypeRef type);
+LLVMValueRef emit_launch_field(struct emit *e, size_t offset, LLVMTypeRef type);
 /* Calls helpers->field(warp, args...). */
 LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
                          LLVMValueRef *args, unsigned count);
@@ -269,24 +271,27 @@ LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
     emit_helper((e), offsetof(struct exec_helpers, field), (ret), (args),      \
                 (count))
 
-/* ---- wait.c ------------------------------------------------------------------------ */
+/* ---- wait.c
+ * ------------------------------------------------------------------------ */
 
 /* Can a loop of the kernel, or of what it calls, wait for another warp? */
 bool emit_has_waits(struct arena *a, const struct ptx_func *kernel);
 /* An instruction in a loop that may be what the loop waits for. */
 bool emit_is_wait_point(const struct ptx_func *func, size_t index);
 
-/* ---- stride.c ---------------------------------------------------------------------- */
+/* ---- stride.c
+ * ---------------------------------------------------------------------- */
 
 /* Does the loop at this block jump far through memory in each iteration? */
 bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
 bool emit_has_striding_loops(const struct simt_kernel *k);
 /* At the head of such a loop: lets the other warps catch up. */
 void emit_take_turns(struct emit *e);
-/* For a load in such a loop, whose first lane reads at `first`. */
-void emit_prefetch_ahead(struct emit *e, LLVMValueRef first);
+/* For a load in such a loop, or in one with barriers. */
+void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
 
-/* ---- shared.c -------------------------------------------------------------------- */
+/* ---- shared.c
+ * -------------------------------------------------------------------- */
 
 struct shared_layout *emit_layout_shared(struct arena *a,
                                          const struct ptx_func *kernel);
@@ -294,12 +299,13 @@ uint32_t emit_shared_offset(const struct shared_layout *l,
                             const struct ptx_var *var);
 uint32_t emit_shared_size(const struct shared_layout *l);
 
-/* ---- float.c, half.c: pieces that other files use ---------------------------------- */
+/* ---- float.c, half.c: pieces that other files use
+ * ---------------------------------- */
 
-LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v); /* subnormal -> 0 */
+LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v);    /* subnormal -> 0 */
 LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v); /* [0, 1] */
-LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a,
-                                LLVMValueRef b, bool is_max, bool is_nan);
+LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                                bool is_max, bool is_nan);
 bool emit_is_directed(enum ptx_rnd rnd); /* rz, rm, rp */
 /* The directed result of a value that was rounded to r; the sign of `error`
  * is that of value - r. */
@@ -323,7 +329,8 @@ void emit_half_min_max(struct emit *e, const struct ptx_inst *inst);
 void emit_half_approx(struct emit *e, const struct ptx_inst *inst,
                       LLVMValueRef (*fn)(struct emit *e, LLVMValueRef x));
 
-/* ---- approx.c ------------------------------------------------------------------------ */
+/* ---- approx.c
+ * ------------------------------------------------------------------------ */
 
 LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_approx_lg2(struct emit *e, LLVMValueRef x);
@@ -332,17 +339,19 @@ LLVMValueRef emit_approx_cos(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x);
 
-/* ---- compare.c, warp.c ------------------------------------------------------------------ */
+/* ---- compare.c, warp.c
+ * ------------------------------------------------------------------ */
 
-LLVMValueRef emit_compare(struct emit *e, enum ptx_cmp cmp,
-                          enum ptx_type type, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef emit_compare(struct emit *e, enum ptx_cmp cmp, enum ptx_type type,
+                          LLVMValueRef a, LLVMValueRef b);
 /* The active lanes in which the predicate holds, as i32. */
 LLVMValueRef emit_ballot(struct emit *e, LLVMValueRef pred_vector);
 /* All active lanes of v into one scalar. */
 LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
                          LLVMValueRef v);
 
-/* ---- one emitter per opcode ---------------------------------------------------------- */
+/* ---- one emitter per opcode
+ * ---------------------------------------------------------- */
 
 typedef void emit_op_fn(struct emit *e, const struct ptx_inst *inst);
 #define EMIT(op, how, fn) emit_op_fn fn;

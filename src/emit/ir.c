@@ -207,8 +207,8 @@ LLVMValueRef ir_intrinsic(struct emit *e, const char *name,
     assert(id != 0);
     LLVMValueRef fn =
         LLVMGetIntrinsicDeclaration(e->module, id, overloads, overload_count);
-    return LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, args,
-                          arg_count, "");
+    return LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, args, arg_count,
+                          "");
 }
 
 LLVMValueRef ir_unary(struct emit *e, const char *name, LLVMValueRef a)
@@ -270,9 +270,8 @@ LLVMValueRef ir_shuffle(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     LLVMValueRef lanes[4 * EMIT_MAX_LANES];
     assert(count <= ARRAY_COUNT(lanes));
     for (unsigned i = 0; i < count; i++)
-        lanes[i] = index[i] < 0
-                       ? LLVMGetUndef(e->i32)
-                       : LLVMConstInt(e->i32, (unsigned)index[i], 0);
+        lanes[i] = index[i] < 0 ? LLVMGetUndef(e->i32)
+                                : LLVMConstInt(e->i32, (unsigned)index[i], 0);
     if (!b)
         b = LLVMGetUndef(LLVMTypeOf(a));
     return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(lanes, count),
@@ -302,8 +301,7 @@ LLVMValueRef ir_concat(struct emit *e, LLVMValueRef *parts, unsigned count)
         for (unsigned i = 0; i < lanes; i++)
             index[i] = (int)i;
         for (unsigned i = 0; i < count / 2; i++)
-            work[i] =
-                ir_shuffle(e, work[2 * i], work[2 * i + 1], index, lanes);
+            work[i] = ir_shuffle(e, work[2 * i], work[2 * i + 1], index, lanes);
     }
     return work[0];
 }
@@ -313,11 +311,11 @@ LLVMValueRef ir_splat(struct emit *e, LLVMValueRef scalar, unsigned lanes)
     LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(scalar), lanes);
     if (LLVMIsConstant(scalar))
         return spread(LLVMGetUndef(t), scalar);
-    LLVMValueRef one = LLVMBuildInsertElement(
-        e->b, LLVMGetUndef(t), scalar, LLVMConstInt(e->i32, 0, 0), "");
-    return LLVMBuildShuffleVector(
-        e->b, one, LLVMGetUndef(t),
-        LLVMConstNull(LLVMVectorType(e->i32, lanes)), "");
+    LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetUndef(t), scalar,
+                                              LLVMConstInt(e->i32, 0, 0), "");
+    return LLVMBuildShuffleVector(e->b, one, LLVMGetUndef(t),
+                                  LLVMConstNull(LLVMVectorType(e->i32, lanes)),
+                                  "");
 }
 
 LLVMValueRef ir_extract(struct emit *e, LLVMValueRef v, unsigned lane)

@@ -64,8 +64,7 @@ LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
                          const char *name)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-    LLVMPositionBuilderBefore(e->b,
-                              LLVMGetBasicBlockTerminator(e->f->allocas));
+    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(e->f->allocas));
     LLVMValueRef a = LLVMBuildAlloca(e->b, type, name);
     if (align)
         LLVMSetAlignment(a, align);
@@ -73,16 +72,14 @@ LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
     return a;
 }
 
-void emit_branch(struct emit *e, LLVMValueRef condition,
-                 LLVMBasicBlockRef yes, LLVMBasicBlockRef no,
-                 enum emit_likely likely)
+void emit_branch(struct emit *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
+                 LLVMBasicBlockRef no, enum emit_likely likely)
 {
     LLVMValueRef br = LLVMBuildCondBr(e->b, condition, yes, no);
     if (likely == EMIT_EVEN)
         return;
     LLVMSetMetadata(br, e->md_prof,
-                    likely == EMIT_LIKELY ? e->md_cold_false
-                                          : e->md_cold_true);
+                    likely == EMIT_LIKELY ? e->md_cold_false : e->md_cold_true);
 }
 
 /* One byte for each lane of a predicate; else the element as it is. */
@@ -139,8 +136,7 @@ LLVMValueRef emit_last_active(struct emit *e, LLVMValueRef vector)
         return ir_extract(e, vector, e->lanes - 1);
     LLVMValueRef bits = emit_mask_bits(e, e->f->mask);
     LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
-    LLVMValueRef zeros =
-        ir_intrinsic(e, "llvm.ctlz", &e->i32, 1, args, 2);
+    LLVMValueRef zeros = ir_intrinsic(e, "llvm.ctlz", &e->i32, 1, args, 2);
     LLVMValueRef lane = ir_and(e, ir_sub(e, ir_int(zeros, 31), zeros),
                                ir_int(zeros, (int64_t)e->lanes - 1));
     return emit_spilled_lane(e, emit_spill(e, vector), ir_element(vector),
@@ -160,9 +156,9 @@ void emit_lane_loop_begin(struct emit *e, struct emit_lane_loop *loop,
     LLVMValueRef more = ir_icmp(e, LLVMIntNE, bits, ir_int(bits, 0));
     LLVMBuildCondBr(e->b, more, loop->body, loop->done);
     LLVMPositionBuilderAtEnd(e->b, loop->body);
-    loop->lane = ir_intrinsic(
-        e, "llvm.cttz", &e->i32, 1,
-        (LLVMValueRef[]){bits, LLVMConstInt(e->i1, 1, 0)}, 2);
+    loop->lane =
+        ir_intrinsic(e, "llvm.cttz", &e->i32, 1,
+                     (LLVMValueRef[]){bits, LLVMConstInt(e->i1, 1, 0)}, 2);
     LLVMValueRef rest = ir_and(e, bits, ir_sub(e, bits, ir_int(bits, 1)));
     ir_store(e, rest, loop->bits_var, 0);
 }

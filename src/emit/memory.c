@@ -15,7 +15,7 @@ struct access {
     enum ptx_space space;
     enum ptx_type type;
     LLVMTypeRef element;
-    unsigned size; /* bytes of an element */
+    unsigned size;  /* bytes of an element */
     unsigned count; /* elements in each lane: 1, or .v2, .v4, .v8 */
     bool is_volatile, is_invariant;
     bool is_own; /* every lane's copy exists, whether it is active or not */
@@ -50,8 +50,7 @@ static struct access make_access(struct emit *e, const struct ptx_inst *inst,
         .type = type,
         .element = emit_type(e, type),
         .size = ptx_type_size(type),
-        .count =
-            value->kind == PTX_OPERAND_vector ? value->item_count : 1,
+        .count = value->kind == PTX_OPERAND_vector ? value->item_count : 1,
         .is_volatile = is_ordered(inst->sem),
         .shape = e->f->k->address[e->f->index],
     };
@@ -87,14 +86,14 @@ static void store_at(struct emit *e, const struct access *a, LLVMValueRef v,
     mark(e, a, ir_store(e, v, pointer, a->size));
 }
 
-static LLVMValueRef pointer_of(struct emit *e, const struct access *a,
-                               int lane, unsigned i)
+static LLVMValueRef pointer_of(struct emit *e, const struct access *a, int lane,
+                               unsigned i)
 {
-    return emit_pointer(e, a->address, a->space, lane,
-                        (int64_t)i * a->size);
+    return emit_pointer(e, a->address, a->space, lane, (int64_t)i * a->size);
 }
 
-/* ---- masked intrinsics ------------------------------------------------------------ */
+/* ---- masked intrinsics
+ * ------------------------------------------------------------ */
 
 static LLVMValueRef masked(struct emit *e, const struct access *a,
                            const char *name, LLVMTypeRef vector,
@@ -104,9 +103,8 @@ static LLVMValueRef masked(struct emit *e, const struct access *a,
     LLVMTypeRef overloads[] = {vector, pointer};
     LLVMValueRef call = ir_intrinsic(e, name, overloads, 2, args, count);
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAddCallSiteAttribute(
-        call, pointer_index + 1,
-        LLVMCreateEnumAttribute(e->cx, align, a->size));
+    LLVMAddCallSiteAttribute(call, pointer_index + 1,
+                             LLVMCreateEnumAttribute(e->cx, align, a->size));
     mark(e, a, call);
     return call;
 }
@@ -146,8 +144,8 @@ static LLVMValueRef gather(struct emit *e, const struct access *a,
 {
     LLVMTypeRef t = LLVMVectorType(element, e->lanes);
     LLVMValueRef args[] = {pointers, emit_mask(e), LLVMConstNull(t)};
-    return masked(e, a, "llvm.masked.gather", t, LLVMTypeOf(pointers), args,
-                  3, 0);
+    return masked(e, a, "llvm.masked.gather", t, LLVMTypeOf(pointers), args, 3,
+                  0);
 }
 
 /* Bytes and half-words cannot be gathered: take the aligned word around each
@@ -169,7 +167,8 @@ static LLVMValueRef gather_small(struct emit *e, const struct access *a,
     return ir_trunc(e, ir_lshr(e, words, shift), a->element);
 }
 
-/* ---- one lane after the other: what no vector instruction can do ------------------- */
+/* ---- one lane after the other: what no vector instruction can do
+ * ------------------- */
 
 static LLVMValueRef load_each(struct emit *e, const struct access *a,
                               LLVMValueRef pointers)
@@ -199,7 +198,8 @@ static void store_each(struct emit *e, const struct access *a,
     emit_lane_loop_end(e, &loop);
 }
 
-/* ---- any address --------------------------------------------------------------------- */
+/* ---- any address
+ * --------------------------------------------------------------------- */
 
 static LLVMValueRef gather_one(struct emit *e, const struct access *a,
                                LLVMValueRef pointers)
@@ -210,15 +210,13 @@ static LLVMValueRef gather_one(struct emit *e, const struct access *a,
                        : gather(e, a, a->element, pointers);
 }
 
-static void load_any(struct emit *e, const struct access *a,
-                     struct lanes *out)
+static void load_any(struct emit *e, const struct access *a, struct lanes *out)
 {
     for (unsigned i = 0; i < a->count; i++)
         out->v[i] = gather_one(e, a, pointer_of(e, a, EMIT_ALL_LANES, i));
 }
 
-static void store_any(struct emit *e, const struct access *a,
-                      struct lanes *in)
+static void store_any(struct emit *e, const struct access *a, struct lanes *in)
 {
     for (unsigned i = 0; i < a->count; i++) {
         LLVMValueRef p = pointer_of(e, a, EMIT_ALL_LANES, i);
@@ -227,12 +225,13 @@ static void store_any(struct emit *e, const struct access *a,
             continue;
         }
         LLVMValueRef args[] = {in->v[i], p, emit_mask(e)};
-        masked(e, a, "llvm.masked.scatter", LLVMTypeOf(in->v[i]),
-               LLVMTypeOf(p), args, 3, 1);
+        masked(e, a, "llvm.masked.scatter", LLVMTypeOf(in->v[i]), LLVMTypeOf(p),
+               args, 3, 1);
     }
 }
 
-/* ---- affine addresses -------------------------------------------------------------- */
+/* ---- affine addresses
+ * -------------------------------------------------------------- */
 
 static unsigned group_lanes(struct emit *e, struct simt_shape s)
 {
@@ -255,8 +254,8 @@ static LLVMValueRef load_group_scalar(struct emit *e, const struct access *a,
     if (!e->f->mask || lanes == e->lanes)
         return load_at(e, a, a->element, pointer_of(e, a, lane, i));
     LLVMValueRef part = mask_part(e, group, lanes);
-    LLVMValueRef bits = LLVMBuildBitCast(
-        e->b, part, LLVMIntTypeInContext(e->cx, lanes), "");
+    LLVMValueRef bits =
+        LLVMBuildBitCast(e->b, part, LLVMIntTypeInContext(e->cx, lanes), "");
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMBasicBlockRef doit = emit_new_block(e, "group");
     LLVMBasicBlockRef done = emit_new_block(e, "group.done");
@@ -290,8 +289,7 @@ static void load_wide(struct emit *e, const struct access *a, unsigned group,
     int index[EMIT_MAX_LANES];
     unsigned total = step * (lanes - 1) + a->count;
     LLVMValueRef p = pointer_of(e, a, (int)(group * lanes), 0);
-    LLVMValueRef wide =
-        load_at(e, a, LLVMVectorType(a->element, total), p);
+    LLVMValueRef wide = load_at(e, a, LLVMVectorType(a->element, total), p);
 
     for (unsigned c = 0; c < a->count; c++) {
         for (unsigned i = 0; i < lanes; i++)
@@ -332,8 +330,7 @@ static void load_affine(struct emit *e, const struct access *a,
             int lane = (int)(g * lanes + (stride < 0 ? lanes - 1 : 0));
             LLVMValueRef mask = mask_part(e, g, lanes);
             if (stride == 0) {
-                parts[c][g] =
-                    ir_splat(e, load_group_scalar(e, a, g, c), lanes);
+                parts[c][g] = ir_splat(e, load_group_scalar(e, a, g, c), lanes);
                 continue;
             }
             if (mask && stride < 0)
@@ -385,12 +382,13 @@ static void store_affine(struct emit *e, const struct access *a,
     }
 }
 
-/* ---- choosing ------------------------------------------------------------------------ */
+/* ---- choosing
+ * ------------------------------------------------------------------------ */
 
 enum way {
-    WAY_ANY,      /* gather, scatter */
-    WAY_AFFINE,   /* vector accesses, masked if need be */
-    WAY_IF_FULL,  /* vector accesses if all lanes are active, else any */
+    WAY_ANY,     /* gather, scatter */
+    WAY_AFFINE,  /* vector accesses, masked if need be */
+    WAY_IF_FULL, /* vector accesses if all lanes are active, else any */
 };
 
 static enum way load_way(struct emit *e, const struct access *a)
@@ -421,12 +419,11 @@ static enum way store_way(struct emit *e, const struct access *a)
 }
 
 /* Two ways to do an access, chosen at run time. */
-static void either(struct emit *e, const struct access *a, LLVMValueRef test,
-                   void (*yes)(struct emit *, const struct access *,
-                               struct lanes *),
-                   void (*no)(struct emit *, const struct access *,
-                              struct lanes *),
-                   struct lanes *values, bool is_load, LLVMValueRef yes_mask)
+static void
+either(struct emit *e, const struct access *a, LLVMValueRef test,
+       void (*yes)(struct emit *, const struct access *, struct lanes *),
+       void (*no)(struct emit *, const struct access *, struct lanes *),
+       struct lanes *values, bool is_load, LLVMValueRef yes_mask)
 {
     LLVMBasicBlockRef fast = emit_new_block(e, "fast");
     LLVMBasicBlockRef slow = emit_new_block(e, "slow");
@@ -510,7 +507,9 @@ static void store_lanes(struct emit *e, const struct access *a,
         store_shaped(e, a, in);
 }
 
-/* ---- ld -------------------------------------------------------------------------------- */
+/* ---- ld
+ * --------------------------------------------------------------------------------
+ */
 
 static void fence(struct emit *e, LLVMAtomicOrdering ordering)
 {
@@ -554,8 +553,7 @@ static struct simt_shape lane_block_shape(struct emit *e,
 static bool is_call_param(struct emit *e, const struct access *a)
 {
     const struct ptx_var *var = a->address->var;
-    return a->space == PTX_SPACE_param && var &&
-           !emit_is_kernel_param(e, var);
+    return a->space == PTX_SPACE_param && var && !emit_is_kernel_param(e, var);
 }
 
 /* A variable named in the address, not reached through a register. */
@@ -618,7 +616,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
             load_scalars(e, &a, component(d, i), i);
     } else {
         if (!simt_is_varying(a.shape))
-            emit_prefetch_ahead(e, pointer_of(e, &a, 0, 0));
+            emit_prefetch_ahead(e, a.address);
         struct lanes out = {{0}};
         LLVMValueRef mask = e->f->mask;
         if (a.is_own)
@@ -631,7 +629,9 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
     fence_after(e, inst->sem);
 }
 
-/* ---- st -------------------------------------------------------------------------------- */
+/* ---- st
+ * --------------------------------------------------------------------------------
+ */
 
 /* All lanes store to one place: the last active one's value stays. */
 static LLVMValueRef last_active(struct emit *e, const struct access *a,

@@ -24,8 +24,7 @@ const struct emit_parts *emit_parts_of(struct emit *e,
     return p->index && p->block == e->f->block ? p : NULL;
 }
 
-static struct emit_parts from_index(struct emit *e,
-                                    const struct ptx_operand *o,
+static struct emit_parts from_index(struct emit *e, const struct ptx_operand *o,
                                     enum ptx_type type, int64_t scale)
 {
     if (!is_varying_reg(e, o))
@@ -74,8 +73,8 @@ static struct emit_parts scaled(struct emit *e, const struct ptx_operand *a,
     const struct emit_parts *known =
         a->kind == PTX_OPERAND_reg ? emit_parts_of(e, a) : NULL;
 
-    if (!known || known->base || known->offset ||
-        by->kind != PTX_OPERAND_imm || by->imm < 0 || by->imm > 16)
+    if (!known || known->base || known->offset || by->kind != PTX_OPERAND_imm ||
+        by->imm < 0 || by->imm > 16)
         return none;
     struct emit_parts p = *known;
     p.scale <<= by->imm;
@@ -96,8 +95,7 @@ static struct emit_parts product(struct emit *e, const struct ptx_inst *inst)
 struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
-    bool is_64 =
-        inst->type_count > 0 && ptx_type_size(inst->type[0]) == 8;
+    bool is_64 = inst->type_count > 0 && ptx_type_size(inst->type[0]) == 8;
 
     if (e->f->blend || e->f->when || e->f->is_cold ||
         o[0].kind != PTX_OPERAND_reg)
@@ -126,8 +124,7 @@ struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst)
 }
 
 /* Pointers for all lanes from base and index, or NULL: no such form. */
-LLVMValueRef emit_pointers_of_parts(struct emit *e,
-                                    const struct ptx_operand *o,
+LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
                                     int64_t offset)
 {
     const struct emit_parts *p = emit_parts_of(e, o);
@@ -136,8 +133,8 @@ LLVMValueRef emit_pointers_of_parts(struct emit *e,
         return NULL;
     LLVMValueRef base = LLVMBuildIntToPtr(e->b, p->base, e->ptr, "");
     base = ir_offset(e, base, p->offset + offset);
-    bool is_scale = p->scale == 1 || p->scale == 2 || p->scale == 4 ||
-                    p->scale == 8;
+    bool is_scale =
+        p->scale == 1 || p->scale == 2 || p->scale == 4 || p->scale == 8;
     LLVMValueRef index = p->index;
     if (!p->is_signed || !is_scale)
         index = ir_resize(e, index, e->i64, p->is_signed);

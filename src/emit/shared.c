@@ -36,8 +36,7 @@ static void place(struct shared_layout *l, const struct ptx_var *var)
     (void)ok;
 }
 
-static void scan_function(struct shared_layout *l,
-                          const struct ptx_func *func);
+static void scan_function(struct shared_layout *l, const struct ptx_func *func);
 
 static void scan_operand(struct shared_layout *l, const struct ptx_operand *o)
 {

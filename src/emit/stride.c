@@ -36,8 +36,8 @@ static bool is_neighbouring(const struct simt_kernel *k, uint32_t i)
     const struct ptx_inst *inst = &k->func->insts[i];
     struct simt_shape s = k->address[i];
     bool is_access = inst->op == PTX_OP_ld || inst->op == PTX_OP_st;
-    bool is_far_space = inst->space == PTX_SPACE_global ||
-                        inst->space == PTX_SPACE_generic;
+    bool is_far_space =
+        inst->space == PTX_SPACE_global || inst->space == PTX_SPACE_generic;
     unsigned vector = inst->vector > 1 ? inst->vector : 1;
 
     if (!is_access || !is_far_space || simt_is_varying(s))
@@ -134,55 +134,150 @@ void emit_take_turns(struct emit *e)
     emit_goto_new(e, go_on);
 }
 
-/* ---- prefetching ---------------------------------------------------------------- */
+/* ---- prefetching
+ * ---------------------------------------------------------------- */
 
-/* Bytes that an access with this shape moves from one iteration to the next,
- * or NULL: the loop's step is not known here. */
-static LLVMValueRef bytes_ahead(struct emit *e, struct simt_shape address)
+/* The addition that moves a register on in each iteration of a loop. */
+struct step {
+    const struct ptx_operand *by; /* uniform or a constant; NULL: none */
+    enum ptx_type type;
+    int64_t stride; /* of the register */
+};
+
+/* add r, r, by inside the loop, for this register. */
+static struct step step_of_reg(const struct loop *l, uint32_t reg)
 {
-    const struct simt_kernel *k = e->f->k;
-    struct loop l = {k, k->blocks[e->f->block].loop_header};
+    const struct simt_kernel *k = l->k;
 
     for (uint32_t b = 0; b < k->block_count; b++) {
-        if (!is_inside(&l, b))
+        if (!is_inside(l, b))
             continue;
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
-            const struct ptx_operand *step = far_step(k, i);
-            if (!step)
-                continue;
             const struct ptx_inst *inst = &k->func->insts[i];
-            int64_t lane = k->shapes[inst->operand[0].reg].stride;
-            if (address.stride % lane != 0)
+            const struct ptx_operand *o = inst->operand;
+            if (inst->op != PTX_OP_add || o[0].kind != PTX_OPERAND_reg ||
+                o[0].reg != reg || o[1].kind != PTX_OPERAND_reg ||
+                o[1].reg != reg)
                 continue;
-            LLVMValueRef n = emit_read_lane(e, step, inst->type[0], 0);
-            n = ir_resize(e, n, e->i64, true);
-            return ir_mul(e, n, ir_int(n, address.stride / lane));
+            bool is_uniform = o[2].kind == PTX_OPERAND_imm ||
+                              (o[2].kind == PTX_OPERAND_reg &&
+                               simt_is_uniform(k->shapes[o[2].reg]));
+            if (is_uniform)
+                return (struct step){&o[2], inst->type[0],
+                                     k->shapes[reg].stride};
         }
+    }
+    return (struct step){0};
+}
+
+static const struct ptx_inst *def_of(const struct simt_kernel *k, uint32_t reg)
+{
+    for (size_t i = 0; i < k->func->inst_count; i++) {
+        const struct ptx_inst *inst = &k->func->insts[i];
+        if (ptx_dest_count(inst) > 0 &&
+            inst->operand[0].kind == PTX_OPERAND_reg &&
+            inst->operand[0].reg == reg)
+            return inst;
     }
     return NULL;
 }
 
-/* Asks for what this load will want in its warp's next turn. The other warps
- * have theirs meanwhile, so that it will be there. */
-void emit_prefetch_ahead(struct emit *e, LLVMValueRef first)
+/* reg = add(affine, counter), the counter with a step in the loop. */
+static struct step step_of_counter(const struct loop *l,
+                                   const struct ptx_inst *inst, uint32_t reg)
+{
+    for (unsigned i = 1; inst->op == PTX_OP_add && i <= 2; i++) {
+        const struct ptx_operand *o = &inst->operand[i];
+        if (o->kind != PTX_OPERAND_reg ||
+            !simt_is_uniform(l->k->shapes[o->reg]))
+            continue;
+        struct step found = step_of_reg(l, o->reg);
+        found.stride = l->k->shapes[reg].stride;
+        if (found.by)
+            return found;
+    }
+    return (struct step){0};
+}
+
+/* What an address is computed from, back to a register with a step. */
+static struct step step_behind(const struct loop *l, uint32_t reg)
+{
+    for (int depth = 0; depth < 8; depth++) {
+        struct step found = step_of_reg(l, reg);
+        if (found.by)
+            return found;
+        const struct ptx_inst *inst = def_of(l->k, reg);
+        uint32_t next = PTX_NO_REG;
+        if (!inst || inst->op == PTX_OP_ld)
+            break;
+        found = step_of_counter(l, inst, reg);
+        if (found.by)
+            return found;
+        for (unsigned i = 1; i < inst->operand_count; i++) {
+            const struct ptx_operand *o = &inst->operand[i];
+            if (o->kind != PTX_OPERAND_reg)
+                continue;
+            struct simt_shape s = l->k->shapes[o->reg];
+            if (!simt_is_varying(s) && s.stride != 0)
+                next = o->reg;
+        }
+        if (next == PTX_NO_REG)
+            break;
+        reg = next;
+    }
+    return (struct step){0};
+}
+
+static bool has_barrier_inside(const struct loop *l)
+{
+    const struct simt_kernel *k = l->k;
+
+    for (uint32_t b = 0; b < k->block_count; b++)
+        for (uint32_t i = k->blocks[b].first;
+             is_inside(l, b) && i < k->blocks[b].end; i++)
+            if (k->func->insts[i].op == PTX_OP_bar ||
+                k->func->insts[i].op == PTX_OP_barrier)
+                return true;
+    return false;
+}
+
+static void prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes)
+{
+    for (int64_t at = 0; at < bytes; at += LINE_BYTES) {
+        LLVMValueRef args[] = {ir_offset(e, p, at), LLVMConstInt(e->i32, 0, 0),
+                               LLVMConstInt(e->i32, 3, 0),
+                               LLVMConstInt(e->i32, 1, 0)};
+        ir_intrinsic(e, "llvm.prefetch", &e->ptr, 1, args, 4);
+    }
+}
+
+/*
+ * Asks for what a load will want in its warp's next turn of a striding loop,
+ * or in the next iteration of a loop with barriers: the other warps have their
+ * turns meanwhile, so that it will be there.
+ */
+void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
 {
     const struct simt_kernel *k = e->f->k;
-    uint32_t header = k->blocks[e->f->block].loop_header;
+    struct loop l = {k, k->blocks[e->f->block].loop_header};
 
-    if (header == SIMT_NO_BLOCK || !k->func->is_entry ||
-        !is_neighbouring(k, e->f->index) ||
-        !emit_is_striding_loop(k, header))
+    if (l.header == SIMT_NO_BLOCK || !k->func->is_entry ||
+        address->reg == PTX_NO_REG || !is_neighbouring(k, e->f->index))
         return;
+    bool is_striding = emit_is_striding_loop(k, l.header);
+    struct step step = step_behind(&l, address->reg);
     struct simt_shape s = k->address[e->f->index];
-    LLVMValueRef distance = bytes_ahead(e, s);
-    if (!distance)
+    if (!step.by || step.stride == 0 || s.stride % step.stride != 0 ||
+        (!is_striding && !has_barrier_inside(&l)))
         return;
-    LLVMValueRef p = ir_offset_by(
-        e, first, ir_mul(e, distance, ir_int(distance, AHEAD)));
-    for (int64_t at = 0; at < s.stride * (int64_t)e->lanes; at += LINE_BYTES) {
-        LLVMValueRef args[] = {
-            ir_offset(e, p, at), LLVMConstInt(e->i32, 0, 0),
-            LLVMConstInt(e->i32, 3, 0), LLVMConstInt(e->i32, 1, 0)};
-        ir_intrinsic(e, "llvm.prefetch", &e->ptr, 1, args, 4);
+    LLVMValueRef n = emit_read_lane(e, step.by, step.type, 0);
+    n = ir_resize(e, n, e->i64, true);
+    int64_t scale = s.stride / step.stride * (is_striding ? AHEAD : 1);
+    LLVMValueRef distance = ir_mul(e, n, ir_int(n, scale));
+    unsigned groups = emit_group_count(e, s), lanes = e->lanes / groups;
+    for (unsigned g = 0; g < groups; g++) {
+        LLVMValueRef p =
+            emit_pointer(e, address, PTX_SPACE_global, (int)(g * lanes), 0);
+        prefetch_lines(e, ir_offset_by(e, p, distance), s.stride * lanes);
     }
 }

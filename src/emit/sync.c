@@ -17,8 +17,7 @@ static LLVMValueRef number(struct emit *e, const struct ptx_operand *o)
 static void barrier_red(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand, *p = &o[3];
-    LLVMValueRef votes =
-        emit_ballot(e, emit_read_vector(e, p, PTX_TYPE_pred));
+    LLVMValueRef votes = emit_ballot(e, emit_read_vector(e, p, PTX_TYPE_pred));
     LLVMValueRef total_at =
         ir_offset(e, e->f->env.warp, offsetof(struct exec_warp, vote_total));
     LLVMValueRef args[] = {number(e, &o[1]), number(e, &o[2]), votes,

@@ -54,7 +54,8 @@ LLVMValueRef emit_from_scalar(struct emit *e, LLVMValueRef scalar)
     return e->f->lane == EMIT_ALL_LANES ? emit_splat(e, scalar) : scalar;
 }
 
-/* ---- shapes of operands ----------------------------------------------------- */
+/* ---- shapes of operands -----------------------------------------------------
+ */
 
 unsigned emit_group_count(struct emit *e, struct simt_shape s)
 {
@@ -125,7 +126,8 @@ void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
         note_dest(e, &inst->operand[i], groups, has_varying);
 }
 
-/* ---- making registers ---------------------------------------------------------- */
+/* ---- making registers
+ * ---------------------------------------------------------- */
 
 /* Registers that floating point instructions use more than integer ones are
  * kept as floats, which spares moves between register files. */
@@ -223,14 +225,14 @@ void emit_reset_regs(struct emit *e)
     }
 }
 
-/* ---- reading --------------------------------------------------------------------- */
+/* ---- reading
+ * --------------------------------------------------------------------- */
 
 static LLVMValueRef load_slot(struct emit *e, const struct emit_reg *r,
                               unsigned slot)
 {
-    LLVMTypeRef t = simt_is_varying(r->shape)
-                        ? LLVMVectorType(r->type, e->lanes)
-                        : r->type;
+    LLVMTypeRef t =
+        simt_is_varying(r->shape) ? LLVMVectorType(r->type, e->lanes) : r->type;
     return ir_load(e, t, r->slot[slot], 0);
 }
 
@@ -272,8 +274,8 @@ static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
             n &= (UINT64_C(1) << LLVMGetIntTypeWidth(t)) - 1;
         steps[i] = LLVMConstInt(t, n, 0);
     }
-    LLVMValueRef v = ir_add(e, ir_as_int(e, bases),
-                            LLVMConstVector(steps, e->lanes));
+    LLVMValueRef v =
+        ir_add(e, ir_as_int(e, bases), LLVMConstVector(steps, e->lanes));
     return ir_as(e, v, r->type);
 }
 
@@ -346,7 +348,8 @@ static LLVMValueRef in_type(struct emit *e, LLVMValueRef v, enum ptx_type type)
     if (ir_element(v) == t)
         return v;
     if (t == e->i1) /* a predicate value in a wider place */
-        return ir_icmp(e, LLVMIntNE, ir_as_int(e, v), ir_int(ir_as_int(e, v), 0));
+        return ir_icmp(e, LLVMIntNE, ir_as_int(e, v),
+                       ir_int(ir_as_int(e, v), 0));
     if (ir_element(v) == e->i1)
         v = ir_zext(e, v, e->i8);
     unsigned bits = 8 * ptx_type_size(type);
@@ -433,7 +436,8 @@ LLVMValueRef emit_read_lane(struct emit *e, const struct ptx_operand *o,
     return v;
 }
 
-/* ---- writing ---------------------------------------------------------------------- */
+/* ---- writing
+ * ---------------------------------------------------------------------- */
 
 /* Does the current mode compute this register? */
 static bool is_of_mode(struct emit *e, const struct emit_reg *r)
@@ -479,8 +483,8 @@ static void write_unpacked(struct emit *e, const struct ptx_operand *o,
     }
 }
 
-void emit_write(struct emit *e, const struct ptx_operand *o,
-                LLVMValueRef value, enum ptx_type type)
+void emit_write(struct emit *e, const struct ptx_operand *o, LLVMValueRef value,
+                enum ptx_type type)
 {
     if (o->kind == PTX_OPERAND_vector) {
         write_unpacked(e, o, value);
@@ -494,8 +498,8 @@ void emit_write(struct emit *e, const struct ptx_operand *o,
     if (ir_element(value) != r->type) {
         LLVMTypeRef bits =
             LLVMIntTypeInContext(e->cx, ir_bits(LLVMGetUndef(r->type)));
-        value = ir_resize(e, ir_as_int(e, value), bits,
-                          ptx_type_is_signed(type));
+        value =
+            ir_resize(e, ir_as_int(e, value), bits, ptx_type_is_signed(type));
         value = ir_as(e, value, r->type);
     }
     store_reg(e, r, o->reg, value);
@@ -543,7 +547,8 @@ void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
     f->lane = EMIT_ALL_LANES;
 }
 
-/* ---- conditional shapes --------------------------------------------------------------- */
+/* ---- conditional shapes
+ * --------------------------------------------------------------- */
 
 struct ok_search {
     struct emit *e;
@@ -578,7 +583,8 @@ static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
 {
     bool is_cvt = inst->op == PTX_OP_cvt;
     enum ptx_type from = is_cvt ? inst->type[1] : inst->type[0];
-    unsigned last = is_cvt ? 1 : 2; /* cvt d, a; mul.wide and mad.wide d, a, b */
+    unsigned last =
+        is_cvt ? 1 : 2; /* cvt d, a; mul.wide and mad.wide d, a, b */
 
     for (unsigned i = 1; i <= last; i++) {
         const struct ptx_operand *o = &inst->operand[i];
@@ -586,17 +592,16 @@ static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
         if (o->kind != PTX_OPERAND_reg || simt_is_varying(s) || s.stride == 0)
             continue;
         unsigned bits = 8 * ptx_type_size(from);
-        int64_t stride = (int64_t)((uint64_t)s.stride << (64 - bits)) >>
-                         (64 - bits);
+        int64_t stride =
+            (int64_t)((uint64_t)s.stride << (64 - bits)) >> (64 - bits);
         unsigned lanes = s.group < e->lanes ? s.group : e->lanes;
         int64_t span = stride * (lanes - 1);
-        if (bits < 64 && (span >> (bits - 1)) != 0 && (span >> (bits - 1)) != -1)
+        if (bits < 64 && (span >> (bits - 1)) != 0 &&
+            (span >> (bits - 1)) != -1)
             return LLVMConstInt(e->i1, 0, 0);
         for (unsigned g = 0; g < emit_group_count(e, s); g++) {
-            LLVMValueRef base =
-                emit_read_lane(e, o, from, (int)(g * s.group));
-            LLVMValueRef bad =
-                wraps(e, base, span, ptx_type_is_signed(from));
+            LLVMValueRef base = emit_read_lane(e, o, from, (int)(g * s.group));
+            LLVMValueRef bad = wraps(e, base, span, ptx_type_is_signed(from));
             LLVMValueRef good = ir_not(e, bad);
             ok = ok ? ir_and(e, ok, good) : good;
         }
@@ -609,8 +614,7 @@ static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
  * its shape hold? If not, compute the exact vector. Returns the new flag, or
  * NULL when the destination's shape is no conditional one.
  */
-LLVMValueRef emit_begin_conditional(struct emit *e,
-                                    const struct ptx_inst *inst,
+LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
                                     emit_op_fn *fn)
 {
     struct emit_fn *f = e->f;

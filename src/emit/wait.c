@@ -36,8 +36,7 @@ static bool is_lock(const struct ptx_inst *inst)
 bool emit_is_wait_point(const struct ptx_func *func, size_t index)
 {
     const struct ptx_inst *inst = &func->insts[index];
-    return (is_watching_load(inst) || is_lock(inst)) &&
-           is_in_loop(func, index);
+    return (is_watching_load(inst) || is_lock(inst)) && is_in_loop(func, index);
 }
 
 static bool scan(const struct ptx_func *func, bool *visited)

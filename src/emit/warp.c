@@ -11,8 +11,7 @@ static bool needs_whole_warp(struct emit *e)
 {
     if (e->lanes == WEFT_WARP_LANES)
         return true;
-    emit_refuse(e, "warp operations need 32 lanes, this code has %u",
-                e->lanes);
+    emit_refuse(e, "warp operations need 32 lanes, this code has %u", e->lanes);
     return false;
 }
 
@@ -33,7 +32,9 @@ static LLVMValueRef lowest_lane(struct emit *e, LLVMValueRef bits)
     return ir_and(e, n, ir_int(n, (int64_t)e->lanes - 1));
 }
 
-/* ---- shfl ---------------------------------------------------------------------------- */
+/* ---- shfl
+ * ----------------------------------------------------------------------------
+ */
 
 struct shuffle {
     enum ptx_sub mode;
@@ -98,12 +99,10 @@ static LLVMValueRef source_lanes(struct emit *e, const struct shuffle *s,
     LLVMValueRef c = emit_read_vector(e, s->clamp, PTX_TYPE_b32);
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
     LLVMValueRef low = ir_int(b, 31);
-    LLVMValueRef segment =
-        ir_and(e, ir_lshr(e, c, ir_int(c, 8)), low);
+    LLVMValueRef segment = ir_and(e, ir_lshr(e, c, ir_int(c, 8)), low);
     LLVMValueRef outside = ir_not(e, segment);
     LLVMValueRef min = ir_and(e, lane, segment);
-    LLVMValueRef max =
-        ir_or(e, min, ir_and(e, ir_and(e, c, low), outside));
+    LLVMValueRef max = ir_or(e, min, ir_and(e, ir_and(e, c, low), outside));
     LLVMValueRef j;
 
     b = ir_and(e, b, low);
@@ -135,14 +134,13 @@ static LLVMValueRef permute_avx512(struct emit *e, LLVMValueRef v,
 
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef args[] = {low, ir_slice(e, index, 16 * i, 16), high};
-        parts[i] = ir_intrinsic(e, "llvm.x86.avx512.vpermi2var.d.512", NULL,
-                                0, args, 3);
+        parts[i] = ir_intrinsic(e, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0,
+                                args, 3);
     }
     return ir_concat(e, parts, 2);
 }
 
-static LLVMValueRef permute(struct emit *e, LLVMValueRef v,
-                            LLVMValueRef index)
+static LLVMValueRef permute(struct emit *e, LLVMValueRef v, LLVMValueRef index)
 {
     if (e->target->is_x86 && e->target->has_avx512)
         return permute_avx512(e, v, index);
@@ -150,8 +148,7 @@ static LLVMValueRef permute(struct emit *e, LLVMValueRef v,
     for (unsigned i = 0; i < e->lanes; i++) {
         LLVMValueRef x = emit_spilled_lane(e, memory, ir_element(v),
                                            ir_extract(e, index, i));
-        r = LLVMBuildInsertElement(e->b, r, x, LLVMConstInt(e->i32, i, 0),
-                                   "");
+        r = LLVMBuildInsertElement(e->b, r, x, LLVMConstInt(e->i32, i, 0), "");
     }
     return r;
 }
@@ -173,7 +170,8 @@ void emit_shfl(struct emit *e, const struct ptx_inst *inst)
     emit_write_vector(e, &inst->operand[1], in, PTX_TYPE_pred);
 }
 
-/* ---- sets of members ------------------------------------------------------------------ */
+/* ---- sets of members
+ * ------------------------------------------------------------------ */
 
 typedef void collective_fn(struct emit *e, const struct ptx_inst *inst);
 
@@ -196,8 +194,8 @@ static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef bits = ir_load(e, e->i32, left, 0);
     LLVMValueRef own =
         emit_spilled_lane(e, memory, e->i32, lowest_lane(e, bits));
-    f->mask = emit_and_mask(
-        e, mask, ir_icmp(e, LLVMIntEQ, masks, emit_splat(e, own)));
+    f->mask = emit_and_mask(e, mask,
+                            ir_icmp(e, LLVMIntEQ, masks, emit_splat(e, own)));
     f->blend = f->mask;
     LLVMValueRef rest = ir_and(e, bits, ir_not(e, active_bits(e)));
     ir_store(e, rest, left, 0);
@@ -220,7 +218,8 @@ static void collective(struct emit *e, const struct ptx_inst *inst,
         for_each_member_mask(e, inst, members, fn);
 }
 
-/* ---- vote, match, activemask, elect ----------------------------------------------------------- */
+/* ---- vote, match, activemask, elect
+ * ----------------------------------------------------------- */
 
 static void vote(struct emit *e, const struct ptx_inst *inst)
 {
@@ -273,11 +272,10 @@ static void match_all(struct emit *e, const struct ptx_inst *inst,
                       LLVMValueRef v)
 {
     LLVMValueRef active = active_bits(e);
-    LLVMValueRef first = emit_spilled_lane(
-        e, emit_spill(e, v), ir_element(v), lowest_lane(e, active));
+    LLVMValueRef first = emit_spilled_lane(e, emit_spill(e, v), ir_element(v),
+                                           lowest_lane(e, active));
     LLVMValueRef same = ir_icmp(e, LLVMIntEQ, v, emit_splat(e, first));
-    LLVMValueRef all =
-        ir_icmp(e, LLVMIntEQ, emit_ballot(e, same), active);
+    LLVMValueRef all = ir_icmp(e, LLVMIntEQ, emit_ballot(e, same), active);
 
     emit_write_uniform(e, &inst->operand[0],
                        ir_select(e, all, active, ir_int(active, 0)),
@@ -302,8 +300,7 @@ void emit_match(struct emit *e, const struct ptx_inst *inst)
 void emit_activemask(struct emit *e, const struct ptx_inst *inst)
 {
     if (needs_whole_warp(e))
-        emit_write_uniform(e, &inst->operand[0], active_bits(e),
-                           PTX_TYPE_b32);
+        emit_write_uniform(e, &inst->operand[0], active_bits(e), PTX_TYPE_b32);
 }
 
 void emit_elect(struct emit *e, const struct ptx_inst *inst)
@@ -312,13 +309,14 @@ void emit_elect(struct emit *e, const struct ptx_inst *inst)
         return;
     LLVMValueRef leader = lowest_lane(e, active_bits(e));
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
-    LLVMValueRef is_leader =
-        ir_icmp(e, LLVMIntEQ, lane, emit_splat(e, leader));
+    LLVMValueRef is_leader = ir_icmp(e, LLVMIntEQ, lane, emit_splat(e, leader));
     emit_write_uniform(e, &inst->operand[0], leader, PTX_TYPE_b32);
     emit_write_vector(e, &inst->operand[1], is_leader, PTX_TYPE_pred);
 }
 
-/* ---- reductions -------------------------------------------------------------------------------- */
+/* ---- reductions
+ * --------------------------------------------------------------------------------
+ */
 
 static const char *reduction(enum ptx_sub sub, bool is_signed)
 {

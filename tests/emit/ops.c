@@ -14,7 +14,8 @@
 
 #include "jit/jit.h"
 
-/* ---- operands -------------------------------------------------------------- */
+/* ---- operands --------------------------------------------------------------
+ */
 
 struct item {
     uint64_t a, b, c;
@@ -57,19 +58,86 @@ static uint64_t of_f64(double f)
 }
 
 static const uint64_t special64[] = {
-    0, 1, 2, 3, 7, 8, 15, 16, 24, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256,
-    0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0x8001, 0xffff, 0x7c00, 0xfc00, 0x3c00,
-    0x0400, 0x03ff, 0x7bff, 0x3f80, 0x7f80, 0x7fffffff, 0x80000000, 0x80000001,
-    0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000,
-    0x00800000, 0x007fffff, 0x00000001, 0x80000001, 0x7f7fffff, 0xff7fffff,
-    0x4f000000, 0xcf000000, 0x4effffff, 0x4f800000, 0x5f000000, 0x3f000000,
-    0x3fc00000, 0x40200000, 0xbf000000, 0x477fe000, 0x477ff000, 0x38800000,
-    0x33000000, 0x33000001, 0x3ff0000000000000, 0xbff0000000000000,
-    0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
-    0x0010000000000000, 0x000fffffffffffff, 0x7fefffffffffffff,
-    0x8000000000000000, 0x7fffffffffffffff, 0xffffffffffffffff,
-    0x41dfffffffc00000, 0x41e0000000000000, 0x43e0000000000000,
-    0x40efffe000000000, 0x41efffffffe00000, 0x3e70000000000000,
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+    15,
+    16,
+    24,
+    31,
+    32,
+    33,
+    63,
+    64,
+    65,
+    127,
+    128,
+    255,
+    256,
+    0x7f,
+    0x80,
+    0xff,
+    0x7fff,
+    0x8000,
+    0x8001,
+    0xffff,
+    0x7c00,
+    0xfc00,
+    0x3c00,
+    0x0400,
+    0x03ff,
+    0x7bff,
+    0x3f80,
+    0x7f80,
+    0x7fffffff,
+    0x80000000,
+    0x80000001,
+    0xffffffff,
+    0x3f800000,
+    0xbf800000,
+    0x7f800000,
+    0xff800000,
+    0x7fc00000,
+    0x00800000,
+    0x007fffff,
+    0x00000001,
+    0x80000001,
+    0x7f7fffff,
+    0xff7fffff,
+    0x4f000000,
+    0xcf000000,
+    0x4effffff,
+    0x4f800000,
+    0x5f000000,
+    0x3f000000,
+    0x3fc00000,
+    0x40200000,
+    0xbf000000,
+    0x477fe000,
+    0x477ff000,
+    0x38800000,
+    0x33000000,
+    0x33000001,
+    0x3ff0000000000000,
+    0xbff0000000000000,
+    0x7ff0000000000000,
+    0xfff0000000000000,
+    0x7ff8000000000000,
+    0x0010000000000000,
+    0x000fffffffffffff,
+    0x7fefffffffffffff,
+    0x8000000000000000,
+    0x7fffffffffffffff,
+    0xffffffffffffffff,
+    0x41dfffffffc00000,
+    0x41e0000000000000,
+    0x43e0000000000000,
+    0x40efffe000000000,
+    0x41efffffffe00000,
+    0x3e70000000000000,
 };
 
 /* Bit patterns of all sorts: special, small, moderate floats, random. */
@@ -89,7 +157,7 @@ static uint64_t operand(unsigned kind)
         return of_f64((double)(int64_t)next_random() / 0x1p63 *
                       exp2((double)(r % 80) - 40));
     case 4:
-        return (uint64_t)-(int64_t)(r % 300);
+        return (uint64_t) - (int64_t)(r % 300);
     default:
         return r >> (next_random() % 64);
     }
@@ -105,7 +173,8 @@ static void fill(struct item *items)
                                  .c = operand((unsigned)next_random())};
 }
 
-/* ---- results in C --------------------------------------------------------------- */
+/* ---- results in C
+ * --------------------------------------------------------------- */
 
 enum result { R16, R32, R64, RP, RF16, RBF16, RF32, RF64 };
 
@@ -186,7 +255,7 @@ static uint64_t to_signed(double d, unsigned bits, uint64_t nan)
     if (d >= ldexp(1, (int)bits - 1))
         return (UINT64_C(1) << (bits - 1)) - 1;
     if (d <= -ldexp(1, (int)bits - 1))
-        return (uint64_t)-(int64_t)(UINT64_C(1) << (bits - 1));
+        return (uint64_t) - (int64_t)(UINT64_C(1) << (bits - 1));
     return (uint64_t)(int64_t)d;
 }
 static uint64_t to_unsigned(double d, unsigned bits, uint64_t nan)
@@ -237,8 +306,8 @@ static uint64_t field(uint64_t a, unsigned start, unsigned length,
              << i;
     return v;
 }
-static uint64_t insert(uint64_t a, uint64_t b, unsigned start,
-                       unsigned length, unsigned width)
+static uint64_t insert(uint64_t a, uint64_t b, unsigned start, unsigned length,
+                       unsigned width)
 {
     for (unsigned i = 0; i < length && start + i < width; i++) {
         uint64_t bit = UINT64_C(1) << (start + i);
@@ -280,7 +349,7 @@ static float min_max(float a, float b, int is_max)
         (void)a, (void)b, (void)c;                                             \
         return (uint64_t)(expression);                                         \
     }
-#define CONCAT(a, b) CONCAT_(a, b)
+#define CONCAT(a, b)  CONCAT_(a, b)
 #define CONCAT_(a, b) a##b
 #include "ops.def"
 
@@ -295,7 +364,8 @@ static const struct row {
 #include "ops.def"
 };
 
-/* ---- comparing -------------------------------------------------------------------- */
+/* ---- comparing
+ * -------------------------------------------------------------------- */
 
 static bool is_close(double got, double want, double tolerance)
 {
@@ -330,7 +400,8 @@ static bool agrees(const struct row *row, uint64_t got, uint64_t want)
     }
 }
 
-/* ---- running ------------------------------------------------------------------------ */
+/* ---- running
+ * ------------------------------------------------------------------------ */
 
 static const char template[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
