@@ -219,8 +219,7 @@ void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space)
     LLVMSetMetadata(access, e->md_noalias, e->noalias[space]);
 }
 
-/* ---- cvta and isspacep
- * ---------------------------------------------------------- */
+/* ---- cvta and isspacep ------------------------------------------------- */
 
 static LLVMValueRef window_base(struct emit *e, enum ptx_space space)
 {

@@ -47,9 +47,7 @@ static LLVMValueRef power_of_2(struct emit *e, LLVMValueRef n)
     return ir_as(e, bits, e->f32);
 }
 
-/* ---- ex2
- * --------------------------------------------------------------------------------
- */
+/* ---- ex2 --------------------------------------------------------------- */
 
 /* 2^f on [-1/2, 1/2], within 2^-28. */
 static const double exp2_terms[] = {
@@ -71,9 +69,7 @@ LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x)
     return ir_select(e, ir_is_nan(e, x), nan_like(e, x), p);
 }
 
-/* ---- lg2
- * --------------------------------------------------------------------------------
- */
+/* ---- lg2 --------------------------------------------------------------- */
 
 /* log2(1 + f) / f on [sqrt(1/2) - 1, sqrt(2) - 1], within 2^-27. */
 static const double log2_terms[] = {
@@ -106,9 +102,7 @@ LLVMValueRef emit_approx_lg2(struct emit *e, LLVMValueRef x)
                      nan_like(e, x));
 }
 
-/* ---- sin, cos
- * ---------------------------------------------------------------------------
- */
+/* ---- sin, cos ---------------------------------------------------------- */
 
 /* On [-pi/4, pi/4]: sin(x) = x + x^3 s(x^2), cos(x) = 1 + x^2 c(x^2). */
 static const double sin_terms[] = {-1.9515295891e-4, 8.3321608736e-3,
@@ -170,9 +164,7 @@ LLVMValueRef emit_approx_cos(struct emit *e, LLVMValueRef x)
     return sin_of_quadrant(e, x, r, ir_add(e, quadrant, ir_int(quadrant, 1)));
 }
 
-/* ---- tanh
- * -------------------------------------------------------------------------------
- */
+/* ---- tanh -------------------------------------------------------------- */
 
 /* Below 0.55: x + x^3 t(x^2); above: 1 - 2 / (2^(2 x log2 e) + 1). */
 static const double tanh_terms[] = {2.1869488e-2, -5.3968254e-2, 1.3333333e-1,
@@ -194,9 +186,7 @@ LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x)
     return ir_select(e, ir_is_nan(e, x), nan_like(e, x), v);
 }
 
-/* ---- rsqrt
- * --------------------------------------------------------------------------------
- */
+/* ---- rsqrt ------------------------------------------------------------- */
 
 /* x86 only: an estimate of 14 bits, sixteen lanes at a time. */
 static LLVMValueRef estimate_avx512(struct emit *e, LLVMValueRef x)
@@ -232,9 +222,7 @@ LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x)
     return ir_fdiv(e, ir_real(x, 1), ir_unary(e, "llvm.sqrt", x));
 }
 
-/* ---- opcodes
- * --------------------------------------------------------------------------------
- */
+/* ---- opcodes ----------------------------------------------------------- */
 
 typedef LLVMValueRef approx_fn(struct emit *e, LLVMValueRef x);
 

@@ -26,8 +26,7 @@ static LLVMTypeRef twice(struct emit *e, LLVMValueRef v)
     return LLVMIntTypeInContext(e->cx, 2 * ir_bits(v));
 }
 
-/* ---- the carry of .cc
- * --------------------------------------------------------------- */
+/* ---- the carry of .cc -------------------------------------------------- */
 
 static LLVMValueRef carry_var(struct emit *e)
 {
@@ -104,8 +103,7 @@ static bool uses_carry(const struct ptx_inst *inst)
            inst->op == PTX_OP_subc || inst->op == PTX_OP_madc;
 }
 
-/* ---- add, sub
- * ------------------------------------------------------------------------ */
+/* ---- add, sub ---------------------------------------------------------- */
 
 /* Packed 16-bit halves. */
 static bool is_packed(enum ptx_type t)
@@ -161,8 +159,7 @@ void emit_sub(struct emit *e, const struct ptx_inst *inst)
         result(e, inst, ir_sub(e, a, b));
 }
 
-/* ---- mul, mad
- * ------------------------------------------------------------------------- */
+/* ---- mul, mad ---------------------------------------------------------- */
 
 static LLVMValueRef wide_product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                  bool is_signed_product)
@@ -259,8 +256,7 @@ void emit_mad24(struct emit *e, const struct ptx_inst *inst)
                                       : ir_add(e, v, c));
 }
 
-/* ---- sad, abs, neg, min, max
- * -------------------------------------------------------------- */
+/* ---- sad, abs, neg, min, max ------------------------------------------- */
 
 void emit_sad(struct emit *e, const struct ptx_inst *inst)
 {
@@ -325,9 +321,7 @@ void emit_min_max(struct emit *e, const struct ptx_inst *inst)
     result(e, inst, v);
 }
 
-/* ---- dp4a, dp2a
- * ------------------------------------------------------------------------------
- */
+/* ---- dp4a, dp2a -------------------------------------------------------- */
 
 static LLVMValueRef part(struct emit *e, LLVMValueRef v, unsigned shift,
                          LLVMTypeRef type, enum ptx_type as)

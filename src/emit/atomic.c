@@ -39,8 +39,7 @@ static bool is_half(enum ptx_type t)
            t == PTX_TYPE_bf16x2;
 }
 
-/* ---- the new value from the old one
- * ------------------------------------------------------ */
+/* ---- the new value from the old one ------------------------------------ */
 
 static LLVMValueRef add_half(struct emit *e, enum ptx_type type, LLVMValueRef a,
                              LLVMValueRef b)
@@ -119,9 +118,7 @@ static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
     }
 }
 
-/* ---- one lane
- * --------------------------------------------------------------------------------
- */
+/* ---- one lane ---------------------------------------------------------- */
 
 static LLVMValueRef plain(struct emit *e, const struct atomic *a,
                           LLVMValueRef p, LLVMValueRef b, LLVMValueRef c)
@@ -221,9 +218,7 @@ static LLVMValueRef one_lane(struct emit *e, const struct atomic *a,
     return old;
 }
 
-/* ---- all lanes
- * --------------------------------------------------------------------------------
- */
+/* ---- all lanes --------------------------------------------------------- */
 
 static void each_lane(struct emit *e, const struct atomic *a)
 {

@@ -30,9 +30,7 @@ static void result32(struct emit *e, const struct ptx_inst *inst,
                PTX_TYPE_u32);
 }
 
-/* ---- logic
- * ----------------------------------------------------------------------------
- */
+/* ---- logic ------------------------------------------------------------- */
 
 void emit_logic(struct emit *e, const struct ptx_inst *inst)
 {
@@ -95,9 +93,7 @@ void emit_lop3(struct emit *e, const struct ptx_inst *inst)
     emit_write(e, &o[0], v, PTX_TYPE_b32);
 }
 
-/* ---- shifts
- * ----------------------------------------------------------------------------
- */
+/* ---- shifts ------------------------------------------------------------ */
 
 enum shift { LEFT, RIGHT, RIGHT_SIGNED };
 
@@ -155,9 +151,7 @@ void emit_shf(struct emit *e, const struct ptx_inst *inst)
     result32(e, inst, ir_select(e, is_all, is_left ? a : b, moved));
 }
 
-/* ---- fields
- * ------------------------------------------------------------------------------
- */
+/* ---- fields ------------------------------------------------------------ */
 
 /* Bits [0, n) set; n >= width: all. */
 static LLVMValueRef low_bits(struct emit *e, LLVMValueRef n)
@@ -231,9 +225,7 @@ void emit_szext(struct emit *e, const struct ptx_inst *inst)
     result32(e, inst, v);
 }
 
-/* ---- counting
- * ------------------------------------------------------------------------------
- */
+/* ---- counting ---------------------------------------------------------- */
 
 static LLVMValueRef count_zeros(struct emit *e, const char *name,
                                 LLVMValueRef v)
@@ -307,9 +299,7 @@ void emit_fns(struct emit *e, const struct ptx_inst *inst)
     result32(e, inst, found);
 }
 
-/* ---- prmt
- * ------------------------------------------------------------------------------------
- */
+/* ---- prmt -------------------------------------------------------------- */
 
 static LLVMValueRef pick_byte(struct emit *e, LLVMValueRef both,
                               LLVMValueRef selector)

@@ -29,8 +29,7 @@ static const struct builtin *find_builtin(const char *name)
     return NULL;
 }
 
-/* ---- arguments
- * ------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------- */
 
 /* An argument that is a register or a constant gets memory of its own. */
 static struct emit_block_ref block_of(struct emit *e,
@@ -76,9 +75,7 @@ static void take_results(struct emit *e, const struct ptx_call *call,
     }
 }
 
-/* ---- builtins
- * ----------------------------------------------------------------------------
- */
+/* ---- builtins ---------------------------------------------------------- */
 
 static LLVMTypeRef letter_type(struct emit *e, char letter)
 {
@@ -127,8 +124,7 @@ static void call_builtin(struct emit *e, const struct builtin *b,
     take_results(e, call, call->func, &out);
 }
 
-/* ---- device functions
- * ----------------------------------------------------------------------- */
+/* ---- device functions -------------------------------------------------- */
 
 /* The lanes of `mask` call `func`. */
 static void call_function(struct emit *e, const struct ptx_func *func,

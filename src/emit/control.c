@@ -27,8 +27,7 @@ static void deposit(struct emit *e, uint32_t to, LLVMValueRef lanes)
         ir_store(e, ir_or(e, load_mask(e, var), lanes), var, 0);
 }
 
-/* ---- entering
- * ------------------------------------------------------------------- */
+/* ---- entering ---------------------------------------------------------- */
 
 /* Nobody is at b, a loop's last block: is anybody in the loop? */
 static void emit_leave(struct emit *e, uint32_t b)
@@ -89,8 +88,7 @@ static void enter(struct emit *e, uint32_t b)
         emit_take_turns(e);
 }
 
-/* ---- leaving
- * -------------------------------------------------------------------- */
+/* ---- leaving ----------------------------------------------------------- */
 
 static void leave_by(struct emit *e, const struct simt_edge *edge)
 {
@@ -205,8 +203,7 @@ static void leave(struct emit *e, uint32_t b)
     }
 }
 
-/* ---- the body
- * ------------------------------------------------------------------------ */
+/* ---- the body ---------------------------------------------------------- */
 
 static bool is_terminator(const struct ptx_inst *inst)
 {

@@ -27,8 +27,7 @@ static enum kind kind_of(enum ptx_type t)
     }
 }
 
-/* ---- integer to integer
- * ------------------------------------------------------------- */
+/* ---- integer to integer ------------------------------------------------ */
 
 /* Clamps v, a number of `from`, to the range of `to`. */
 static LLVMValueRef clamp_int(struct emit *e, LLVMValueRef v, enum ptx_type to,
@@ -66,8 +65,7 @@ static LLVMValueRef int_to_int(struct emit *e, const struct ptx_inst *inst,
     return ir_resize(e, v, emit_type(e, to), ptx_type_is_signed(from));
 }
 
-/* ---- float to integer
- * ---------------------------------------------------------------- */
+/* ---- float to integer -------------------------------------------------- */
 
 static LLVMValueRef round_to_integer(struct emit *e, LLVMValueRef v,
                                      enum ptx_rnd rnd)
@@ -129,8 +127,7 @@ static LLVMValueRef clamp_to_int(struct emit *e, LLVMValueRef v,
     return ir_resize(e, ir_select(e, is_nan, nan, r), t, is_signed);
 }
 
-/* ---- to and from floats
- * ----------------------------------------------------------------- */
+/* ---- to and from floats ------------------------------------------------ */
 
 static LLVMValueRef int_to_float(struct emit *e, const struct ptx_inst *inst,
                                  LLVMValueRef v, LLVMTypeRef to)
@@ -200,9 +197,7 @@ static LLVMValueRef float_to_float(struct emit *e, const struct ptx_inst *inst,
     return ir_element(v) == e->f64 ? double_to_float(e, v, inst->rnd) : v;
 }
 
-/* ---- cvt
- * ---------------------------------------------------------------------------------
- */
+/* ---- cvt --------------------------------------------------------------- */
 
 static LLVMValueRef convert(struct emit *e, const struct ptx_inst *inst,
                             LLVMValueRef v)

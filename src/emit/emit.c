@@ -45,8 +45,7 @@ void emit_refuse(struct emit *e, const char *format, ...)
                 ptx_op_name(inst->op), shown, text);
 }
 
-/* ---- one instruction
- * ------------------------------------------------------------ */
+/* ---- one instruction --------------------------------------------------- */
 
 static void run_lanes(struct emit *e, const struct ptx_inst *inst,
                       emit_op_fn *fn)
@@ -156,8 +155,7 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
     f->inst = NULL;
 }
 
-/* ---- the module
- * ------------------------------------------------------------------- */
+/* ---- the module -------------------------------------------------------- */
 
 static LLVMValueRef metadata(struct emit *e, LLVMMetadataRef *items, size_t n)
 {

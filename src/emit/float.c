@@ -23,8 +23,7 @@ static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
     emit_write(e, &inst->operand[0], v, inst->type[0]);
 }
 
-/* ---- flushing, saturating
- * ----------------------------------------------------------- */
+/* ---- flushing, saturating ---------------------------------------------- */
 
 /* Subnormal f32 to a zero of the same sign; other types stay. */
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v)
@@ -47,8 +46,7 @@ LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v)
     return ir_select(e, ir_fcmp(e, LLVMRealOLT, v, one), v, one);
 }
 
-/* ---- directed rounding
- * --------------------------------------------------------------- */
+/* ---- directed rounding ------------------------------------------------- */
 
 bool emit_is_directed(enum ptx_rnd rnd)
 {
@@ -286,9 +284,7 @@ static LLVMValueRef quotient(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return emit_round_directed(e, r, error, rnd);
 }
 
-/* ---- opcodes
- * ---------------------------------------------------------------------------
- */
+/* ---- opcodes ----------------------------------------------------------- */
 
 void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
 {

@@ -5,8 +5,7 @@
  */
 #include "emit/internal.h"
 
-/* ---- attributes
- * -------------------------------------------------------------------- */
+/* ---- attributes -------------------------------------------------------- */
 
 static void add_string(struct emit *e, LLVMValueRef fn, const char *key,
                        const char *value)
@@ -39,8 +38,7 @@ void emit_attributes(struct emit *e, LLVMValueRef fn)
     add_enum(e, fn, 1, "dereferenceable", sizeof(struct exec_warp));
 }
 
-/* ---- fields of the launch and the warp
- * ------------------------------------------------ */
+/* ---- fields of the launch and the warp --------------------------------- */
 
 /* A field that nobody changes while the function runs. */
 static LLVMValueRef load_constant(struct emit *e, LLVMValueRef base,
@@ -109,8 +107,7 @@ LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
     return call;
 }
 
-/* ---- common to both kinds
- * ------------------------------------------------------------- */
+/* ---- common to both kinds ---------------------------------------------- */
 
 static void begin_function(struct emit *e, const struct simt_kernel *k,
                            LLVMValueRef value)
@@ -137,9 +134,7 @@ static void end_function(struct emit *e)
     e->f = NULL;
 }
 
-/* ---- the kernel
- * ---------------------------------------------------------------------------
- */
+/* ---- the kernel -------------------------------------------------------- */
 
 struct block_loop {
     LLVMValueRef block_var, warp_var, ctaid_var[3];
@@ -318,8 +313,7 @@ bool emit_entry(struct emit *e, const struct simt_kernel *k)
     return !e->has_failed;
 }
 
-/* ---- device functions
- * ---------------------------------------------------------------------- */
+/* ---- device functions -------------------------------------------------- */
 
 /* (warp, mask, where, parameters..., results...): the last two are pointers
  * to 32 copies each. */

@@ -18,8 +18,7 @@ static bool is_packed(enum ptx_type t)
     return t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2;
 }
 
-/* ---- conversions
- * ---------------------------------------------------------------------- */
+/* ---- conversions ------------------------------------------------------- */
 
 static LLVMValueRef half_to_float_bits(struct emit *e, LLVMValueRef bits)
 {
@@ -157,9 +156,7 @@ LLVMValueRef emit_double_to_float_odd(struct emit *e, LLVMValueRef v)
     return ir_as(e, ir_select(e, is_inexact, odd, bits), e->f32);
 }
 
-/* ---- packing
- * ------------------------------------------------------------------------------
- */
+/* ---- packing ----------------------------------------------------------- */
 
 static LLVMValueRef widen(struct emit *e, LLVMValueRef bits, enum ptx_type t)
 {
@@ -200,9 +197,7 @@ static void for_halves(struct emit *e, const struct ptx_inst *inst, half_fn *fn,
     emit_write(e, &inst->operand[0], v, type);
 }
 
-/* ---- arithmetic
- * ------------------------------------------------------------------------------
- */
+/* ---- arithmetic -------------------------------------------------------- */
 
 /* Subnormal halves to zero of the same sign (.ftz exists for f16 only). */
 static LLVMValueRef flush_half(struct emit *e, const struct ptx_inst *inst,

@@ -221,8 +221,7 @@ void emit_lane_loop_end(struct emit *e, struct emit_lane_loop *loop);
 
 LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg);
 
-/* ---- address.c
- * --------------------------------------------------------------- */
+/* ---- address.c --------------------------------------------------------- */
 
 /* The address of a variable as its state space counts addresses (i64), in
  * the current mode. */
@@ -240,8 +239,7 @@ enum ptx_space emit_effective_space(const struct ptx_operand *o,
 /* Tells LLVM which window an access is in. */
 void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space);
 
-/* ---- parts.c
- * -------------------------------------------------------------------- */
+/* ---- parts.c ----------------------------------------------------------- */
 
 struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst);
 const struct emit_parts *emit_parts_of(struct emit *e,
@@ -249,14 +247,12 @@ const struct emit_parts *emit_parts_of(struct emit *e,
 LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
                                     int64_t offset);
 
-/* ---- memory.c
- * ------------------------------------------------------------------ */
+/* ---- memory.c ---------------------------------------------------------- */
 
 void emit_fence_before(struct emit *e, enum ptx_sem sem);
 void emit_fence_after(struct emit *e, enum ptx_sem sem);
 
-/* ---- function.c, call.c
- * -------------------------------------------------------- */
+/* ---- function.c, call.c ------------------------------------------------ */
 
 bool emit_entry(struct emit *e, const struct simt_kernel *k);
 bool emit_device_function(struct emit *e, const struct ptx_func *func);
@@ -271,16 +267,14 @@ LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
     emit_helper((e), offsetof(struct exec_helpers, field), (ret), (args),      \
                 (count))
 
-/* ---- wait.c
- * ------------------------------------------------------------------------ */
+/* ---- wait.c ------------------------------------------------------------ */
 
 /* Can a loop of the kernel, or of what it calls, wait for another warp? */
 bool emit_has_waits(struct arena *a, const struct ptx_func *kernel);
 /* An instruction in a loop that may be what the loop waits for. */
 bool emit_is_wait_point(const struct ptx_func *func, size_t index);
 
-/* ---- stride.c
- * ---------------------------------------------------------------------- */
+/* ---- stride.c ---------------------------------------------------------- */
 
 /* Does the loop at this block jump far through memory in each iteration? */
 bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
@@ -290,8 +284,7 @@ void emit_take_turns(struct emit *e);
 /* For a load in such a loop, or in one with barriers. */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
 
-/* ---- shared.c
- * -------------------------------------------------------------------- */
+/* ---- shared.c ---------------------------------------------------------- */
 
 struct shared_layout *emit_layout_shared(struct arena *a,
                                          const struct ptx_func *kernel);
@@ -299,8 +292,7 @@ uint32_t emit_shared_offset(const struct shared_layout *l,
                             const struct ptx_var *var);
 uint32_t emit_shared_size(const struct shared_layout *l);
 
-/* ---- float.c, half.c: pieces that other files use
- * ---------------------------------- */
+/* ---- float.c, half.c: pieces that other files use ---------------------- */
 
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v);    /* subnormal -> 0 */
 LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v); /* [0, 1] */
@@ -329,8 +321,7 @@ void emit_half_min_max(struct emit *e, const struct ptx_inst *inst);
 void emit_half_approx(struct emit *e, const struct ptx_inst *inst,
                       LLVMValueRef (*fn)(struct emit *e, LLVMValueRef x));
 
-/* ---- approx.c
- * ------------------------------------------------------------------------ */
+/* ---- approx.c ---------------------------------------------------------- */
 
 LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_approx_lg2(struct emit *e, LLVMValueRef x);
@@ -339,8 +330,7 @@ LLVMValueRef emit_approx_cos(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x);
 
-/* ---- compare.c, warp.c
- * ------------------------------------------------------------------ */
+/* ---- compare.c, warp.c ------------------------------------------------- */
 
 LLVMValueRef emit_compare(struct emit *e, enum ptx_cmp cmp, enum ptx_type type,
                           LLVMValueRef a, LLVMValueRef b);
@@ -350,8 +340,7 @@ LLVMValueRef emit_ballot(struct emit *e, LLVMValueRef pred_vector);
 LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
                          LLVMValueRef v);
 
-/* ---- one emitter per opcode
- * ---------------------------------------------------------- */
+/* ---- one emitter per opcode -------------------------------------------- */
 
 typedef void emit_op_fn(struct emit *e, const struct ptx_inst *inst);
 #define EMIT(op, how, fn) emit_op_fn fn;

@@ -92,8 +92,7 @@ static LLVMValueRef pointer_of(struct emit *e, const struct access *a, int lane,
     return emit_pointer(e, a->address, a->space, lane, (int64_t)i * a->size);
 }
 
-/* ---- masked intrinsics
- * ------------------------------------------------------------ */
+/* ---- masked intrinsics ------------------------------------------------- */
 
 static LLVMValueRef masked(struct emit *e, const struct access *a,
                            const char *name, LLVMTypeRef vector,
@@ -167,8 +166,7 @@ static LLVMValueRef gather_small(struct emit *e, const struct access *a,
     return ir_trunc(e, ir_lshr(e, words, shift), a->element);
 }
 
-/* ---- one lane after the other: what no vector instruction can do
- * ------------------- */
+/* ---- one lane after the other: what no vector instruction can do ------- */
 
 static LLVMValueRef load_each(struct emit *e, const struct access *a,
                               LLVMValueRef pointers)
@@ -198,8 +196,7 @@ static void store_each(struct emit *e, const struct access *a,
     emit_lane_loop_end(e, &loop);
 }
 
-/* ---- any address
- * --------------------------------------------------------------------- */
+/* ---- any address ------------------------------------------------------- */
 
 static LLVMValueRef gather_one(struct emit *e, const struct access *a,
                                LLVMValueRef pointers)
@@ -230,8 +227,7 @@ static void store_any(struct emit *e, const struct access *a, struct lanes *in)
     }
 }
 
-/* ---- affine addresses
- * -------------------------------------------------------------- */
+/* ---- affine addresses -------------------------------------------------- */
 
 static unsigned group_lanes(struct emit *e, struct simt_shape s)
 {
@@ -382,8 +378,7 @@ static void store_affine(struct emit *e, const struct access *a,
     }
 }
 
-/* ---- choosing
- * ------------------------------------------------------------------------ */
+/* ---- choosing ---------------------------------------------------------- */
 
 enum way {
     WAY_ANY,     /* gather, scatter */
@@ -507,9 +502,7 @@ static void store_lanes(struct emit *e, const struct access *a,
         store_shaped(e, a, in);
 }
 
-/* ---- ld
- * --------------------------------------------------------------------------------
- */
+/* ---- ld ---------------------------------------------------------------- */
 
 static void fence(struct emit *e, LLVMAtomicOrdering ordering)
 {
@@ -629,9 +622,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
     fence_after(e, inst->sem);
 }
 
-/* ---- st
- * --------------------------------------------------------------------------------
- */
+/* ---- st ---------------------------------------------------------------- */
 
 /* All lanes store to one place: the last active one's value stays. */
 static LLVMValueRef last_active(struct emit *e, const struct access *a,

@@ -15,7 +15,6 @@ struct shared_layout {
     VEC(struct shared_slot) slots;
     uint32_t size_bytes;
     bool *visited; /* by function */
-    bool is_all;   /* an indirect call: everything address-taken counts */
 };
 
 static void place(struct shared_layout *l, const struct ptx_var *var)

@@ -134,8 +134,7 @@ void emit_take_turns(struct emit *e)
     emit_goto_new(e, go_on);
 }
 
-/* ---- prefetching
- * ---------------------------------------------------------------- */
+/* ---- prefetching ------------------------------------------------------- */
 
 /* The addition that moves a register on in each iteration of a loop. */
 struct step {

@@ -126,8 +126,7 @@ void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
         note_dest(e, &inst->operand[i], groups, has_varying);
 }
 
-/* ---- making registers
- * ---------------------------------------------------------- */
+/* ---- making registers -------------------------------------------------- */
 
 /* Registers that floating point instructions use more than integer ones are
  * kept as floats, which spares moves between register files. */
@@ -225,8 +224,7 @@ void emit_reset_regs(struct emit *e)
     }
 }
 
-/* ---- reading
- * --------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------- */
 
 static LLVMValueRef load_slot(struct emit *e, const struct emit_reg *r,
                               unsigned slot)
@@ -436,8 +434,7 @@ LLVMValueRef emit_read_lane(struct emit *e, const struct ptx_operand *o,
     return v;
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------- */
 
 /* Does the current mode compute this register? */
 static bool is_of_mode(struct emit *e, const struct emit_reg *r)
@@ -547,8 +544,7 @@ void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
     f->lane = EMIT_ALL_LANES;
 }
 
-/* ---- conditional shapes
- * --------------------------------------------------------------- */
+/* ---- conditional shapes ------------------------------------------------ */
 
 struct ok_search {
     struct emit *e;

@@ -32,9 +32,7 @@ static LLVMValueRef lowest_lane(struct emit *e, LLVMValueRef bits)
     return ir_and(e, n, ir_int(n, (int64_t)e->lanes - 1));
 }
 
-/* ---- shfl
- * ----------------------------------------------------------------------------
- */
+/* ---- shfl -------------------------------------------------------------- */
 
 struct shuffle {
     enum ptx_sub mode;
@@ -170,8 +168,7 @@ void emit_shfl(struct emit *e, const struct ptx_inst *inst)
     emit_write_vector(e, &inst->operand[1], in, PTX_TYPE_pred);
 }
 
-/* ---- sets of members
- * ------------------------------------------------------------------ */
+/* ---- sets of members --------------------------------------------------- */
 
 typedef void collective_fn(struct emit *e, const struct ptx_inst *inst);
 
@@ -218,8 +215,7 @@ static void collective(struct emit *e, const struct ptx_inst *inst,
         for_each_member_mask(e, inst, members, fn);
 }
 
-/* ---- vote, match, activemask, elect
- * ----------------------------------------------------------- */
+/* ---- vote, match, activemask, elect ------------------------------------ */
 
 static void vote(struct emit *e, const struct ptx_inst *inst)
 {
@@ -314,9 +310,7 @@ void emit_elect(struct emit *e, const struct ptx_inst *inst)
     emit_write_vector(e, &inst->operand[1], is_leader, PTX_TYPE_pred);
 }
 
-/* ---- reductions
- * --------------------------------------------------------------------------------
- */
+/* ---- reductions -------------------------------------------------------- */
 
 static const char *reduction(enum ptx_sub sub, bool is_signed)
 {

@@ -173,8 +173,7 @@ static void fill(struct item *items)
                                  .c = operand((unsigned)next_random())};
 }
 
-/* ---- results in C
- * --------------------------------------------------------------- */
+/* ---- results in C ------------------------------------------------------ */
 
 enum result { R16, R32, R64, RP, RF16, RBF16, RF32, RF64 };
 
@@ -364,8 +363,7 @@ static const struct row {
 #include "ops.def"
 };
 
-/* ---- comparing
- * -------------------------------------------------------------------- */
+/* ---- comparing --------------------------------------------------------- */
 
 static bool is_close(double got, double want, double tolerance)
 {
@@ -400,8 +398,7 @@ static bool agrees(const struct row *row, uint64_t got, uint64_t want)
     }
 }
 
-/* ---- running
- * ------------------------------------------------------------------------ */
+/* ---- running ----------------------------------------------------------- */
 
 static const char template[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
