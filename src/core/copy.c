@@ -175,12 +175,18 @@ static CUresult run_job(CUstream s, struct job *j, bool wait)
 
 /* ---- the API ---------------------------------------------------------- */
 
-/* From the first to the last byte. */
+/* From the first to the last byte; SIZE_MAX: more than there are addresses. */
 static size_t extent(const struct mem_copy *c, size_t pitch, size_t slice)
 {
+    size_t slices, rows, bytes;
     if (c->width_bytes == 0 || c->height == 0 || c->depth == 0)
         return 0;
-    return (c->depth - 1) * slice + (c->height - 1) * pitch + c->width_bytes;
+    if (__builtin_mul_overflow(c->depth - 1, slice, &slices) ||
+        __builtin_mul_overflow(c->height - 1, pitch, &rows) ||
+        __builtin_add_overflow(slices, rows, &bytes) ||
+        __builtin_add_overflow(bytes, c->width_bytes, &bytes))
+        return SIZE_MAX;
+    return bytes;
 }
 
 CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait)

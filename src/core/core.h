@@ -24,6 +24,8 @@
 /* The primary context of the device, created at first use. Its sticky error,
  * if a kernel failed, is returned instead: every later call reports it. */
 CUresult ctx_primary(CUcontext *out);
+/* This process was forked from one whose context it cannot use. */
+bool ctx_is_lost(void);
 CUresult ctx_sticky(CUcontext ctx); /* CUDA_SUCCESS or the sticky error */
 CUresult ctx_synchronize(CUcontext ctx);
 CUresult ctx_reset(void); /* cudaDeviceReset */

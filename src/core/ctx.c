@@ -10,6 +10,22 @@
 static struct CUctx_st primary = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static atomic_bool is_made;
 
+/* A child process has a copy of the context but none of the threads that work
+ * for it. As on hardware, CUDA is then closed to it; a process that forks
+ * before its first call may use CUDA in both. */
+static atomic_bool is_lost;
+
+static void note_fork(void)
+{
+    if (atomic_load(&is_made))
+        atomic_store(&is_lost, true);
+}
+
+bool ctx_is_lost(void)
+{
+    return atomic_load_explicit(&is_lost, memory_order_relaxed);
+}
+
 static CUresult make_primary(void)
 {
     CUresult err = CUDA_SUCCESS;
@@ -27,6 +43,7 @@ static CUresult make_primary(void)
     if (!primary.legacy)
         goto unlock;
     primary.legacy->is_legacy = true;
+    pthread_atfork(NULL, NULL, note_fork);
     atomic_store_explicit(&is_made, true, memory_order_release);
     err = CUDA_SUCCESS;
 unlock:
@@ -36,12 +53,14 @@ unlock:
 
 CUresult ctx_primary(CUcontext *out)
 {
+    *out = &primary;
+    if (ctx_is_lost())
+        return CUDA_ERROR_NOT_INITIALIZED;
     if (!atomic_load_explicit(&is_made, memory_order_acquire)) {
         CUresult err = make_primary();
         if (err)
             return err;
     }
-    *out = &primary;
     return ctx_sticky(&primary);
 }
 
@@ -131,6 +150,8 @@ CUresult ctx_synchronize(CUcontext ctx)
 
 CUresult ctx_reset(void)
 {
+    if (ctx_is_lost())
+        return CUDA_ERROR_NOT_INITIALIZED;
     if (!atomic_load_explicit(&is_made, memory_order_acquire))
         return CUDA_SUCCESS;
     CUcontext ctx = &primary;
@@ -139,6 +160,7 @@ CUresult ctx_reset(void)
     event_free_all(ctx);
     stream_free_all(ctx);
     mem_release_all();
+    ctx->generation++;
     list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)
         module_set_globals(m);
     atomic_store(&ctx->sticky, CUDA_SUCCESS);

@@ -8,6 +8,7 @@
 #define WEFT_CORE_EXPORTS_H
 
 #pragma redefine_extname ctx_primary weft_ctx_primary
+#pragma redefine_extname ctx_is_lost weft_ctx_is_lost
 #pragma redefine_extname ctx_sticky weft_ctx_sticky
 #pragma redefine_extname ctx_synchronize weft_ctx_synchronize
 #pragma redefine_extname ctx_reset weft_ctx_reset

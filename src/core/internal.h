@@ -34,7 +34,8 @@ struct CUctx_st {
     struct map handles;  /* living streams and events, by address */
     struct list events;
     struct list modules;
-    CUstream legacy; /* the default stream */
+    CUstream legacy;     /* the default stream */
+    unsigned generation; /* resets so far */
 };
 
 void ctx_lock(CUcontext ctx);

@@ -239,7 +239,7 @@ struct mem_info mem_query(const void *p)
 bool mem_holds(const void *p, size_t size_bytes)
 {
     if (!mem.is_ready || pages_unit(p) == SIZE_MAX)
-        return p != NULL;
+        return p && size_bytes <= UINTPTR_MAX - (uintptr_t)p;
     struct mem_info info = mem_query(p);
     return info.kind != MEM_UNKNOWN &&
            size_bytes <= info.base + info.size_bytes - (uintptr_t)p;

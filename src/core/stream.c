@@ -98,8 +98,10 @@ void stream_free_all(CUcontext ctx)
 
 /* ---- handles ---------------------------------------------------------- */
 
-/* CU_STREAM_PER_THREAD of this thread, by context generation. */
+/* CU_STREAM_PER_THREAD of this thread, and the context's generation that it
+ * belongs to: after a reset its address may be another stream's. */
 static __thread CUstream per_thread;
+static __thread unsigned per_thread_generation;
 static pthread_key_t per_thread_key;
 static pthread_once_t per_thread_once = PTHREAD_ONCE_INIT;
 
@@ -111,13 +113,20 @@ static bool is_alive(CUcontext ctx, CUstream s)
     return alive;
 }
 
+static bool has_per_thread(CUcontext ctx)
+{
+    ctx_lock(ctx);
+    bool has = per_thread && per_thread_generation == ctx->generation;
+    ctx_unlock(ctx);
+    return has;
+}
+
 static void end_per_thread(void *data)
 {
     CUcontext ctx;
-    CUstream s = data;
     ctx_primary(&ctx);
-    if (is_alive(ctx, s)) /* a reset may have ended it */
-        stream_destroy(s);
+    if (!ctx_is_lost() && has_per_thread(ctx)) /* a reset may have ended it */
+        stream_destroy(data);
 }
 
 static void make_per_thread_key(void)
@@ -127,11 +136,12 @@ static void make_per_thread_key(void)
 
 static CUresult resolve_per_thread(CUcontext ctx, CUstream *out)
 {
-    if (!per_thread || !is_alive(ctx, per_thread)) {
+    if (!has_per_thread(ctx)) {
         pthread_once(&per_thread_once, make_per_thread_key);
         CUresult err = stream_create(ctx, CU_STREAM_DEFAULT, 0, &per_thread);
         if (err)
             return err;
+        per_thread_generation = ctx->generation;
         pthread_setspecific(per_thread_key, per_thread);
     }
     *out = per_thread;
@@ -204,6 +214,7 @@ static CUresult submit_locked(CUstream s, struct exec_task *t)
     if (!depend_on_earlier(s, t))
         return CUDA_ERROR_OUT_OF_MEMORY;
     exec_task_set_priority(t, s->priority);
+    exec_task_set_order(t, s);
     set_tail(s, t);
     exec_submit(t);
     return CUDA_SUCCESS;
@@ -221,6 +232,10 @@ CUresult stream_wait_event(CUstream s, CUevent e)
 {
     CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
     ctx_lock(s->ctx);
+    if (!handle_is(s->ctx, e, HANDLE_EVENT)) {
+        err = CUDA_ERROR_INVALID_HANDLE;
+        goto unlock;
+    }
     if (is_finished(e->task)) {
         err = ctx_sticky(s->ctx);
         goto unlock;

@@ -73,6 +73,10 @@ void exec_task_on_done(struct exec_task *t,
 bool exec_task_depend(struct exec_task *t, struct exec_task *dependency);
 /* Before submit. Smaller runs first among ready tasks; 0 to begin with. */
 void exec_task_set_priority(struct exec_task *t, int priority);
+/* Before submit: whose order it is part of; NULL to begin with. Who waits for
+ * a task runs others of the same order only: one of another may itself wait
+ * for what this thread does afterwards. */
+void exec_task_set_order(struct exec_task *t, const void *order);
 /* Before submit: when *flag is nonzero at the time the task would start, it
  * is done at once without running. The flag must outlive the task. */
 void exec_task_cancel_if(struct exec_task *t, const atomic_int *flag);

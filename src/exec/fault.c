@@ -103,6 +103,29 @@ bool fault_install(void)
     return install_result;
 }
 
+/* ---- the signal mask of a thread -------------------------------------- */
+
+void fault_block_other_signals(void)
+{
+    sigset_t set;
+    sigfillset(&set);
+    for (unsigned i = 0; i < ARRAY_COUNT(signals); i++)
+        sigdelset(&set, signals[i]);
+    pthread_sigmask(SIG_SETMASK, &set, NULL);
+}
+
+static bool blocks_faults(void)
+{
+    sigset_t set;
+    if (pthread_sigmask(SIG_SETMASK, NULL, &set))
+        return true;
+    for (unsigned i = 0; i < ARRAY_COUNT(signals); i++) {
+        if (sigismember(&set, signals[i]))
+            return true;
+    }
+    return false;
+}
+
 /* ---- the signal stack of a thread ------------------------------------- */
 
 static pthread_key_t stack_key;
@@ -126,6 +149,8 @@ bool fault_enter_thread(void)
 {
     if (has_signal_stack)
         return true;
+    if (blocks_faults())
+        return false;
     stack_t old;
     if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE) &&
         old.ss_size >= SIGNAL_STACK_BYTES / 2) {

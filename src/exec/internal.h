@@ -217,7 +217,11 @@ void ring_yield(struct exec_warp *w);
 /* ---- faults ----------------------------------------------------------- */
 
 bool fault_install(void); /* once per process */
-/* Once per thread that runs kernels: a signal stack. False: no memory. */
+/* For our own threads: the program's signals are for the program's threads,
+ * and faults come through whatever the creating thread had blocked. */
+void fault_block_other_signals(void);
+/* Once per thread that runs kernels: a signal stack. False: no memory, or the
+ * thread blocks the signals of faults, which would end the process. */
 bool fault_enter_thread(void);
 void fault_set_current(struct sm *sm); /* NULL: no kernel on this thread */
 /* A helper gives up on the running kernel. */
@@ -246,7 +250,8 @@ struct exec_task {
     atomic_uint waiters;
     atomic_uint pending; /* unfinished dependencies; +1 until submitted */
     enum exec_task_kind kind;
-    int priority; /* smaller runs first */
+    int priority;      /* smaller runs first */
+    const void *order; /* compared only */
     _Atomic(enum exec_fault) fault;
     /* A stack of edges, or TASK_CLOSED once done: pushing then fails. */
     _Atomic(struct edge *) successors;

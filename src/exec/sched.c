@@ -251,16 +251,27 @@ static bool is_shared(const struct exec_task *t)
     return t->kind == EXEC_TASK_KERNEL && t->range_count > 1;
 }
 
-/* Something to run, with a reference; a call is the caller's alone. */
-static struct exec_task *take_work(void)
+/* The first in the queue, or of the same order as `like`. Under the lock. */
+static struct exec_task *first_ready(const struct exec_task *like)
+{
+    list_for_each(struct exec_task, t, &sched.ready, in_ready)
+    {
+        if (!like || t->order == like->order)
+            return t;
+    }
+    return NULL;
+}
+
+/* Something to run, with a reference; a call is the caller's alone. `like`:
+ * what the caller waits for; NULL: it runs anything. */
+static struct exec_task *take_work(const struct exec_task *like)
 {
     if (atomic_load(&sched.ready_count) == 0)
         return NULL;
     struct worker *next = NULL;
     pthread_mutex_lock(&sched.lock);
-    struct exec_task *t = NULL;
-    if (!list_is_empty(&sched.ready)) {
-        t = container_of(sched.ready.next, struct exec_task, in_ready);
+    struct exec_task *t = first_ready(like);
+    if (t) {
         exec_task_ref(t);
         if (!is_shared(t))
             ready_remove(t);
@@ -295,6 +306,14 @@ void exec_poke(void)
     struct worker *w = sched.ready_count ? sleeper_if_needed() : NULL;
     pthread_mutex_unlock(&sched.lock);
     wake(w);
+}
+
+/* Back into the queue, for others to go on with. */
+static void put_back(struct exec_task *t)
+{
+    pthread_mutex_lock(&sched.lock);
+    ready_insert(t);
+    pthread_mutex_unlock(&sched.lock);
 }
 
 static void drop_from_ready(struct exec_task *t)
@@ -343,8 +362,11 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
             wake_for_shared(t);
         is_first = false;
         count_finished(t, end - first);
-        if (until && exec_task_is_done(until))
+        if (until && exec_task_is_done(until)) {
+            if (!is_shared(t) && atomic_load(&t->unclaimed))
+                put_back(t);
             return;
+        }
     }
 }
 
@@ -422,7 +444,7 @@ static bool work(struct worker *w)
     if (!sm_take(w->sm))
         return false;
     struct exec_task *t;
-    while ((t = take_work()) != NULL)
+    while ((t = take_work(NULL)) != NULL)
         run(w->sm, t, NULL);
     sm_release(w->sm);
     return true;
@@ -433,6 +455,7 @@ static void *worker_main(void *data)
     struct worker *w = data;
     is_worker_thread = true;
     pin(w->sm->cpu);
+    fault_block_other_signals();
     fault_enter_thread();
     while (!atomic_load(&sched.is_stopping)) {
         if (work(w) && spin_for_work(w))
@@ -452,7 +475,18 @@ static bool is_worker_here(const struct sm *ours)
     return here && here != ours && atomic_load(&here->is_taken);
 }
 
-/* Runs what there is on a free SM until t is done or nothing has come for
+/* Work that this thread leaves to others is there: they need the SM. */
+static bool is_other_work_ready(const struct exec_task *t)
+{
+    if (atomic_load(&sched.ready_count) == 0)
+        return false;
+    pthread_mutex_lock(&sched.lock);
+    bool is_ready = !list_is_empty(&sched.ready) && !first_ready(t);
+    pthread_mutex_unlock(&sched.lock);
+    return is_ready;
+}
+
+/* Runs what leads to t on a free SM until t is done or nothing has come for
  * a while. */
 static void help(struct exec_task *t)
 {
@@ -464,7 +498,7 @@ static void help(struct exec_task *t)
     note_host_cpu();
     uint64_t end_ns = 0;
     while (!exec_task_is_done(t)) {
-        struct exec_task *other = take_work();
+        struct exec_task *other = take_work(t);
         if (other) {
             run(sm, other, t);
             end_ns = 0;
@@ -472,7 +506,7 @@ static void help(struct exec_task *t)
         }
         for (unsigned i = 0; i < SPINS_PER_CLOCK && !exec_task_is_done(t); i++)
             cpu_relax();
-        if (is_worker_here(sm))
+        if (is_worker_here(sm) || is_other_work_ready(t))
             break;
         uint64_t now_ns = clock_now_ns();
         if (end_ns == 0)

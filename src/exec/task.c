@@ -101,6 +101,11 @@ void exec_task_set_priority(struct exec_task *t, int priority)
     t->priority = priority;
 }
 
+void exec_task_set_order(struct exec_task *t, const void *order)
+{
+    t->order = order;
+}
+
 void exec_task_cancel_if(struct exec_task *t, const atomic_int *flag)
 {
     t->cancel = flag;

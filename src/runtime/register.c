@@ -13,9 +13,11 @@
  * it like any other, and says in the PTX that it is managed: then the host's
  * variable becomes the device's too.
  */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* memmem, dladdr1 */
 #include "runtime/internal.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,12 +218,22 @@ char __cudaInitModule(void **fatCubinHandle)
     return rt_return(err) == cudaSuccess;
 }
 
-/* Work that runs the module's code is waited for. */
+/* The executable's own: the process ends. What still runs ends with it, as on
+ * hardware, and destructors that come later may still call CUDA. */
+static bool is_of_executable(const struct binary *b)
+{
+    Dl_info info;
+    struct link_map *object = NULL;
+    return dladdr1(b->image, &info, (void **)&object, RTLD_DL_LINKMAP) &&
+           object && !object->l_prev;
+}
+
+/* A library that is unloaded: work that runs the module's code is waited for. */
 void __cudaUnregisterFatBinary(void **fatCubinHandle)
 {
     struct binary *b = (struct binary *)fatCubinHandle;
     CUcontext ctx;
-    if (!b)
+    if (!b || ctx_is_lost() || is_of_executable(b))
         return;
     pthread_rwlock_wrlock(&lock);
     for (size_t i = 0; i < b->entries.count; i++) {
