@@ -151,16 +151,20 @@ static void start_step(struct ring *r)
 }
 
 /* Writes down who waits, for everything that needs to know. */
-static void leave_step(struct ring *r)
+static void leave_step(struct sm *sm)
 {
+    struct ring *r = &sm->ring;
     uint32_t parked = 0;
     if (!r->is_in_step)
         return;
     r->is_in_step = false;
     if (r->step_arrived == 0)
         return;
-    for (uint32_t i = 1; i <= r->step_arrived; i++)
-        parked |= bit((r->current + r->count - i) % r->count);
+    for (uint32_t i = 0; i < r->count; i++)
+        if (sm->slots[i].phase != r->phase) {
+            sm->slots[i].phase = r->phase;
+            parked |= bit(i);
+        }
     r->barrier[0] = (struct barrier){
         .parked = parked,
         .arrived_mask = parked,
@@ -172,19 +176,33 @@ static void leave_step(struct ring *r)
     r->ready &= ~parked;
 }
 
-/* The whole block meets, and did nothing else so far. */
-ALWAYS_INLINE void step(struct sm *sm, struct exec_warp *w)
+/* The next warp of the circle that does not wait; `self` if there is none
+ * but itself. */
+ALWAYS_INLINE void next_in_step(struct sm *sm, struct warp_slot *self)
 {
     struct ring *r = &sm->ring;
-    struct warp_slot *self = slot_of(w), *next = self + 1;
-    if (++r->step_arrived == r->count) {
-        r->step_arrived = 0;
-        return;
-    }
-    if (w->warp_end == r->count)
-        next = sm->slots;
+    struct warp_slot *next = self;
+    do {
+        next = next->warp.warp_end == r->count ? sm->slots : next + 1;
+        if (next == self)
+            return;
+    } while (next->phase != r->phase);
     r->current = next->warp.warp_first;
     fiber_switch(&self->fiber, &next->fiber);
+}
+
+/* The whole block meets. */
+ALWAYS_INLINE void arrive_in_step(struct sm *sm, struct exec_warp *w)
+{
+    struct ring *r = &sm->ring;
+    struct warp_slot *self = slot_of(w);
+    self->phase++;
+    if (++r->step_arrived == r->count) {
+        r->step_arrived = 0;
+        r->phase++;
+        return;
+    }
+    next_in_step(sm, self);
 }
 
 __attribute__((noinline)) static void
@@ -192,7 +210,7 @@ barrier_sync_any(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 {
     struct sm *sm = w->owner;
     id %= BARRIERS_PER_BLOCK;
-    leave_step(&sm->ring);
+    leave_step(sm);
     if (!sm->ring.is_running) {
         check_alone(sm, id, thread_count);
         return;
@@ -205,7 +223,7 @@ void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 {
     struct sm *sm = w->owner;
     if ((id | thread_count) == 0 && sm->ring.is_in_step) {
-        step(sm, w);
+        arrive_in_step(sm, w);
         return;
     }
     barrier_sync_any(w, id, thread_count);
@@ -214,7 +232,7 @@ void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 {
     struct sm *sm = w->owner;
-    leave_step(&sm->ring);
+    leave_step(sm);
     if (sm->ring.is_running)
         arrive(sm, w->warp_first, id % BARRIERS_PER_BLOCK, thread_count);
 }
@@ -230,7 +248,7 @@ uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
         *total = popcount(lanes);
         return popcount(votes & lanes);
     }
-    leave_step(r);
+    leave_step(sm);
     uint32_t warp = w->warp_first;
     struct barrier *b = &r->barrier[id];
     b->has_votes = true;
@@ -267,7 +285,7 @@ void barrier_block_end(struct exec_warp *w)
     struct ring *r = &sm->ring;
     if (!r->is_running)
         return;
-    leave_step(r);
+    leave_step(sm);
     r->ended |= bit(w->warp_first);
     if ((r->ended | r->finished) != r->all) {
         r->ready &= ~bit(w->warp_first);
@@ -288,8 +306,9 @@ void barrier_block_end(struct exec_warp *w)
 void ring_yield(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
-    if (sm->ring.is_running) {
-        leave_step(&sm->ring);
+    if (sm->ring.is_in_step) {
+        next_in_step(sm, slot_of(w));
+    } else if (sm->ring.is_running) {
         switch_to(sm, w, next_in_turn(sm->ring.ready, w->warp_first));
     } else
         exec_poke(); /* what it waits for may be in a block not yet taken */
@@ -310,7 +329,7 @@ CALLS_KERNEL static void warp_main(void *data)
 
     sm->fn(w);
 
-    leave_step(r);
+    leave_step(sm);
     r->finished |= bit(w->warp_first);
     r->ready &= ~bit(w->warp_first);
     if (r->finished == r->all)
@@ -338,6 +357,7 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
     r->ended = r->finished = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct warp_slot *slot = &sm->slots[i];
+        slot->phase = r->phase;
         slot->warp = (struct exec_warp){
             .launch = &k->launch,
             .shared = sm->shared,

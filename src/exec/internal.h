@@ -152,11 +152,11 @@ struct ring {
     uint32_t current;
     bool is_running;
     /* While the warps of a block do nothing but meet all together at barrier
-     * 0, they take turns in a circle, and who waits follows from a count: the
-     * step_arrived warps before the current one. Anything else ends that
-     * until the next block, see leave_step. */
+     * 0 and yield, they take turns in a circle. Each counts its arrivals; who
+     * is one ahead of `phase`, the barriers completed, waits. Anything else
+     * ends that until the next block, see leave_step. */
     bool is_in_step;
-    uint32_t step_arrived;
+    uint32_t phase, step_arrived;
     struct barrier barrier[BARRIERS_PER_BLOCK];
     uint32_t result_votes[WARPS_PER_BLOCK], result_lanes[WARPS_PER_BLOCK];
 };
@@ -165,6 +165,7 @@ struct ring {
  * addition, not a chain of loads. */
 struct warp_slot {
     struct exec_warp warp;
+    uint32_t phase; /* arrivals in step */
     struct fiber fiber;
 };
 
