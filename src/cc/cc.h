@@ -178,6 +178,10 @@ void cc_die_if_signalled(void);
 
 /* ---- temporary.c --------------------------------------------------------- */
 
+/* Says so if nothing more fits into the scratch folder: the message of the
+ * program that failed there may not have fitted either. */
+void cc_report_full_scratch(void);
+
 /* The path of a scratch file, in a folder of this process's own that vanishes
  * at exit; with -keep, of a file that stays. NULL after reporting. */
 const char *cc_temporary(const struct cc_options *o, const char *source,

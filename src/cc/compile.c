@@ -72,8 +72,10 @@ static enum cc_status compile_cuda(const struct cc_job *j)
 
     int status = step(&job, cc_command_device, seen);
     cc_show_messages(seen, NULL);
-    if (status)
+    if (status) {
+        cc_report_full_scratch();
         return CC_BAD_SOURCE;
+    }
     if (!o->dry_run && !cc_mark_managed(job.ptx))
         return CC_FAILED;
     if (o->phase == CC_PTX)
@@ -88,6 +90,8 @@ static enum cc_status compile_cuda(const struct cc_job *j)
 
     status = step(&job, cc_command_host, fresh);
     cc_show_messages(fresh, seen);
+    if (status)
+        cc_report_full_scratch();
     return status ? CC_BAD_SOURCE : CC_OK;
 }
 

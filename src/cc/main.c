@@ -6,6 +6,7 @@
  */
 #include "cc.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -127,5 +128,8 @@ int main(int argc, char **argv)
     enum cc_status status = run(argc, argv);
     cc_remove_temporaries();
     arena_destroy(cc_arena);
-    return status;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    cc_error("cannot write the output: %s", strerror(errno));
+    return status ? status : CC_FAILED;
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static char *folder;  /* NULL: none yet */
@@ -78,6 +79,16 @@ const char *cc_temporary(const struct cc_options *o, const char *source,
         return NULL;
     return arena_printf(cc_arena, "%s/%s", folder,
                         fresh_name(cc_with_suffix(source, suffix)));
+}
+
+void cc_report_full_scratch(void)
+{
+    struct statvfs room;
+    if (folder && statvfs(folder, &room) == 0 && room.f_blocks &&
+        (room.f_bavail == 0 || (room.f_files && room.f_favail == 0)))
+        cc_error("no space left for scratch files in %s; make room, or set "
+                 "TMPDIR to a folder with room",
+                 folder);
 }
 
 void cc_remove_temporaries(void)

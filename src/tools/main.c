@@ -2,6 +2,7 @@
 /* weft COMMAND: looks at PTX and at this machine, and runs single kernels. */
 #include "tools/tools.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "jit/jit.h"
@@ -40,7 +41,7 @@ static enum tool_status refuse_unknown(const char *name)
     return TOOL_USAGE;
 }
 
-int main(int argc, char **argv)
+static enum tool_status run(int argc, char **argv)
 {
     if (argc < 2) {
         tool_error("which command? See weft --help");
@@ -60,4 +61,14 @@ int main(int argc, char **argv)
         if (!strcmp(name, commands[i]->name))
             return commands[i]->run(commands[i], argc - 2, argv + 2);
     return refuse_unknown(name);
+}
+
+int main(int argc, char **argv)
+{
+    enum tool_status status = run(argc, argv);
+    /* What did not fit on a full disk must not pass for the whole. */
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    tool_error("cannot write the output: %s", strerror(errno));
+    return status ? status : TOOL_FAILED;
 }
