@@ -300,6 +300,10 @@ CUresult stream_synchronize(CUstream s)
             break;
         exec_wait(t, EXEC_WAIT_HELP);
         exec_task_unref(t);
+        /* All before it is done too; what another thread adds meanwhile need
+         * not be. */
+        if (!s->is_legacy)
+            break;
     }
     exec_printf_flush();
     return ctx_sticky(ctx);
