@@ -37,6 +37,20 @@ static void append(struct diag *d, const char *s, size_t len)
     d->text[d->length] = 0;
 }
 
+/* The user's text, which may be anything: nothing that a terminal obeys. Each
+ * byte stays one, and UTF-8 stays. */
+static void append_plain(struct diag *d, const char *s, size_t len)
+{
+    size_t at = d->length;
+    append(d, s, len);
+    if (d->length == at)
+        return;
+    for (char *p = d->text + at; *p; p++) {
+        if ((unsigned char)*p < ' ' && *p != '\t' && *p != '\n')
+            *p = '?';
+    }
+}
+
 static void append_string(struct diag *d, const char *s)
 {
     append(d, s, strlen(s));
@@ -50,7 +64,7 @@ static void append_format(struct diag *d, const char *format, va_list args)
         return;
     if ((size_t)len >= sizeof buffer)
         strcpy(buffer + sizeof buffer - 4, "...");
-    append_string(d, buffer);
+    append_plain(d, buffer, strlen(buffer));
 }
 
 /* The line, and a caret under the column; tabs stay tabs so that the caret
@@ -63,7 +77,7 @@ static void append_source(struct diag *d, const char *line, unsigned column)
            line[len] != '\r')
         len++;
     append_string(d, "    ");
-    append(d, line, len);
+    append_plain(d, line, len);
     append_string(d, "\n");
     if (!column || column > len + 1 || column > SOURCE_LINE_MAX)
         return;

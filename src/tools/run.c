@@ -279,6 +279,19 @@ static bool prepare(struct launch *l, const struct tool_input *input,
     return code != NULL;
 }
 
+/* What a launch may have at most, here as through the runtime. */
+static bool check_shared(const struct launch *l)
+{
+    const uint64_t limit = 163 << 10;
+    uint32_t own = l->code.static_shared_bytes;
+    if (l->shared_bytes <= limit && l->shared_bytes + own <= limit)
+        return true;
+    tool_error("--shared: %llu bytes and %s's own %u are more than %llu",
+               (unsigned long long)l->shared_bytes, l->kernel->name, own,
+               (unsigned long long)limit);
+    return false;
+}
+
 static bool launch(struct launch *l, const struct tool_input *input,
                    bool with_stats)
 {
@@ -288,6 +301,7 @@ static bool launch(struct launch *l, const struct tool_input *input,
     if (diag.text)
         fputs(diag.text, stderr);
     diag_fini(&diag);
+    ok = ok && check_shared(l);
     if (ok && with_stats)
         print_stats(&l->code);
     if (ok)

@@ -132,14 +132,14 @@ static void test_diag(void)
     d.error_limit = 2;
     diag_report(&d, DIAG_ERROR, "a.ptx", 3, 2, "\tadd\nnext", "no %s", "add");
     CHECK(!diag_is_full(&d));
-    diag_report(&d, DIAG_WARNING, "a.ptx", 0, 0, NULL, "slow");
+    diag_report(&d, DIAG_WARNING, "a.ptx", 0, 0, NULL, "slow \x1b[5m");
     diag_error(&d, "bad %d", 5);
     CHECK(diag_is_full(&d));
     CHECK(d.error_count == 2 && d.warning_count == 1);
     CHECK(strcmp(d.text, "a.ptx:3:2: error: no add\n"
                          "    \tadd\n"
                          "    \t^\n"
-                         "a.ptx: warning: slow\n"
+                         "a.ptx: warning: slow ?[5m\n"
                          "error: bad 5\n") == 0);
     diag_fini(&d);
     CHECK(!d.text && !d.error_count);
