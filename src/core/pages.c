@@ -15,7 +15,7 @@
 
 #define PAGE_BYTES     ((size_t)4096)
 #define RESERVE_BYTES  ((size_t)1 << 40)
-#define RESERVE_LEAST  ((size_t)1 << 32)
+#define RESERVE_LEAST  ((size_t)1 << 26)
 #define KEPT_BYTES_MAX ((size_t)512 << 20)
 
 /* Free units [first, first + count), by address. */

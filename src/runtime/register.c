@@ -47,6 +47,7 @@ struct entry {
 struct binary {
     const void *image;
     bool has_managed;
+    bool has_complained; /* that memory ran out: once is enough */
     CUmodule module;        /* LOADED */
     cudaError_t load_error; /* FAILED */
     VEC(struct entry *) entries;
@@ -187,7 +188,9 @@ static cudaError_t load(struct binary *b)
     struct diag log;
     diag_init(&log);
     err = rt_error(module_load(ctx, b->image, &log, &b->module));
-    show(&log, err);
+    if (!b->has_complained)
+        show(&log, err);
+    b->has_complained = err != cudaSuccess;
     diag_fini(&log);
     if (err) {
         b->module = NULL;
