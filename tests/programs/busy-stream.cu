@@ -14,6 +14,7 @@ __global__ void add(int *sum)
 
 int main()
 {
+    const int limit = 20000;
     int *sum;
     cudaStream_t stream;
     std::atomic<bool> has_waited{false};
@@ -21,18 +22,24 @@ int main()
     CHECK(cudaMalloc(&sum, sizeof *sum));
     CHECK(cudaStreamCreate(&stream));
     add<<<64, 256, 0, stream>>>(sum);
+    // The stream always has the next one in it when one ends.
     std::thread other([&] {
-        while (!has_waited && launches < 200000) {
+        cudaEvent_t done[2];
+        CHECK(cudaEventCreate(&done[0]));
+        CHECK(cudaEventCreate(&done[1]));
+        while (!has_waited && launches < limit) {
             add<<<64, 256, 0, stream>>>(sum);
+            CHECK(cudaEventRecord(done[launches % 2], stream));
             launches++;
+            CHECK(cudaEventSynchronize(done[launches % 2]));
         }
     });
-    while (launches < 100)
+    while (launches < 10)
         std::this_thread::yield();
     CHECK(cudaStreamSynchronize(stream));
     has_waited = true;
     other.join();
-    EXPECT(launches < 200000);
+    EXPECT(launches < limit);
     CHECK(cudaStreamSynchronize(stream));
     return finish();
 }
