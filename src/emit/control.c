@@ -82,8 +82,6 @@ static void enter(struct emit *e, uint32_t b)
     }
     if (f->mask && is_all_ones(f->mask))
         f->mask = NULL;
-    for (unsigned i = 0; i < bb->early_count; i++)
-        deposit(e, bb->early[i], emit_mask(e));
     if (f->k->func->is_entry && emit_is_striding_loop(f->k, b))
         emit_take_turns(e);
 }

@@ -103,11 +103,6 @@ struct simt_block {
      * else go to `leave`. */
     bool may_leave;
     struct simt_goto leave;
-    /* Blocks control-equivalent to this one (same lanes): when this block is
-     * entered, its mask is deposited for them here, and the edges into them
-     * deposit nothing. */
-    uint32_t *early;
-    unsigned early_count;
     /* The mask must be kept in the variable rather than passed along only
      * if has_mask_variable; a block entered by a plain goto (not is_check)
      * from an edge with !deposits has the same lanes as its source block. */
