@@ -47,7 +47,7 @@ struct entry {
 struct binary {
     const void *image;
     bool has_managed;
-    bool has_complained; /* that memory ran out: once is enough */
+    bool has_complained;    /* that memory ran out: once is enough */
     CUmodule module;        /* LOADED */
     cudaError_t load_error; /* FAILED */
     VEC(struct entry *) entries;
@@ -231,7 +231,8 @@ static bool is_of_executable(const struct binary *b)
            object && !object->l_prev;
 }
 
-/* A library that is unloaded: work that runs the module's code is waited for. */
+/* A library that is unloaded: work that runs the module's code is waited for.
+ */
 void __cudaUnregisterFatBinary(void **fatCubinHandle)
 {
     struct binary *b = (struct binary *)fatCubinHandle;

@@ -19,8 +19,7 @@ static void check_sizes(char *p)
     void *out;
     size_t out_pitch;
     cudaPitchedPtr pitched;
-    EXPECT_ERROR(cudaMalloc(&out, (size_t)1 << 40),
-                 cudaErrorMemoryAllocation);
+    EXPECT_ERROR(cudaMalloc(&out, (size_t)1 << 40), cudaErrorMemoryAllocation);
     EXPECT_ERROR(cudaMalloc(&out, huge), cudaErrorMemoryAllocation);
     EXPECT_ERROR(cudaMallocPitch(&out, &out_pitch, huge, 4),
                  cudaErrorMemoryAllocation);
