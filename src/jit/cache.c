@@ -19,7 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdatomic.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -238,7 +238,7 @@ bool jit_cache_find(const char *key, struct compiler_result *result)
     if (is_disabled() || !find_directory(directory))
         return false;
     file_path(path, directory, key);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return false;
     bool found = find_in_file(fd, key, result);
@@ -267,7 +267,8 @@ static bool ends_in(const char *name, const char *suffix)
 /* A writer holds a lock on its temporary file; no lock: it was killed. */
 static void remove_if_abandoned(int dir, const char *name)
 {
-    int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = openat(dir, name,
+                    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return;
     if (!flock(fd, LOCK_EX | LOCK_NB))
@@ -355,21 +356,34 @@ static void keep_limit(const char *directory, uint64_t added_bytes)
 
 /* ---- storing ------------------------------------------------------------ */
 
+/* Past the limit of `ulimit -f` a write fails and a signal comes with it, one
+ * that would end the program that we are a guest in: it is taken here. */
+static bool write_quietly(int fd, const uint8_t *file, size_t size_bytes)
+{
+    sigset_t too_big, before;
+    sigemptyset(&too_big);
+    sigaddset(&too_big, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &too_big, &before);
+    bool ok = write_all(fd, file, size_bytes);
+    if (!ok && errno == EFBIG && !sigismember(&before, SIGXFSZ))
+        sigtimedwait(&too_big, NULL, &(struct timespec){0});
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return ok;
+}
+
 static bool write_file(const char *directory, const char *path,
                        const uint8_t *file, size_t size_bytes)
 {
-    static atomic_uint serial;
     char temporary[PATH_BYTES];
-    if (snprintf(temporary, sizeof temporary, "%s/%ld-%u" TMP_SUFFIX, directory,
-                 (long)getpid(),
-                 atomic_fetch_add_explicit(&serial, 1, memory_order_relaxed)) >=
-        (int)sizeof temporary)
+    if (snprintf(temporary, sizeof temporary, "%s/XXXXXX" TMP_SUFFIX,
+                 directory) >= (int)sizeof temporary)
         return false;
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int fd = mkostemps(temporary, sizeof TMP_SUFFIX - 1, O_CLOEXEC);
     if (fd < 0)
         return false;
     flock(fd, LOCK_EX | LOCK_NB); /* see remove_if_abandoned */
-    bool ok = write_all(fd, file, size_bytes) && !rename(temporary, path);
+    bool ok =
+        write_quietly(fd, file, size_bytes) && !rename(temporary, path);
     if (!ok)
         unlink(temporary);
     close(fd);
