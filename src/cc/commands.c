@@ -60,12 +60,10 @@ static void add_llvm(cc_args *out, const char *option)
 
 static void add_host_level(const struct cc_options *o, cc_args *out)
 {
-    /* nvcc leaves host code unoptimised unless asked; here it is fast unless
-     * someone wants to debug it. */
+    /* As with nvcc, host code is optimised when asked, device code always:
+     * programs with undefined behaviour on the host side rely on it. */
     if (o->optimize)
         cc_add(out, arena_printf(cc_arena, "-O%s", o->optimize));
-    else if (!o->host_debug && !o->device_debug)
-        cc_add(out, "-O2");
     if (o->host_debug)
         cc_add(out, "-g");
 }
