@@ -26,8 +26,11 @@ int main()
     mark<<<1, 1>>>(out);
     CHECK_KERNEL();
 
-    fail<<<2, 64>>>(out, 7);
-    EXPECT(cudaGetLastError() == cudaSuccess); // accepted; it fails later
+    // The launch is accepted; it fails later, perhaps before the next call.
+    long long where = 7;
+    void *arguments[] = {&out, &where};
+    EXPECT(cudaLaunchKernel(fail, dim3(2), dim3(64), arguments) ==
+           cudaSuccess);
     EXPECT(cudaDeviceSynchronize() == cudaErrorAssert);
     EXPECT_EQ(cudaErrorAssert, 710);
 

@@ -24,8 +24,11 @@ int main()
     mark<<<1, 1>>>(out);
     CHECK_KERNEL();
 
-    fail<<<2, 64>>>(out, 40);
-    EXPECT(cudaGetLastError() == cudaSuccess); // accepted; it fails later
+    // The launch is accepted; it fails later, perhaps before the next call.
+    long long where = 40;
+    void *arguments[] = {&out, &where};
+    EXPECT(cudaLaunchKernel(fail, dim3(2), dim3(64), arguments) ==
+           cudaSuccess);
     EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
     EXPECT_EQ(cudaErrorLaunchFailure, 719);
 
