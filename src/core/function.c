@@ -7,6 +7,35 @@
 
 #include <stdlib.h>
 
+#include "emu/emu.h"
+
+/* ---- engines ---------------------------------------------------------- */
+
+enum engine { ENGINE_SIMD, ENGINE_EMU, ENGINE_UNKNOWN };
+
+/* WEFT_ENGINE: what runs kernels, compiled code or the interpreter. */
+static enum engine engine(void)
+{
+    const char *name = getenv("WEFT_ENGINE");
+    if (!name || !*name || !strcmp(name, "simd"))
+        return ENGINE_SIMD;
+    return strcmp(name, "emu") ? ENGINE_UNKNOWN : ENGINE_EMU;
+}
+
+/* Under f->lock. */
+static const struct jit_kernel *interpreted(CUfunction f, struct diag *diag)
+{
+    if (!f->emu)
+        f->emu = emu_kernel_create(f->ptx, diag);
+    if (!f->emu)
+        return NULL;
+    f->emu_code = (struct jit_kernel){
+        .fn = emu_entry,
+        .static_shared_bytes = emu_static_shared_bytes(f->emu),
+    };
+    return &f->emu_code;
+}
+
 /* ---- variants --------------------------------------------------------- */
 
 static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
@@ -29,7 +58,19 @@ static const struct jit_kernel *find_variant(CUfunction f,
 static const struct jit_kernel *
 add_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
 {
-    const struct jit_kernel *k = jit_get(f->module->jit, f->ptx, spec, diag);
+    const struct jit_kernel *k = NULL;
+    switch (engine()) {
+    case ENGINE_SIMD:
+        k = jit_get(f->module->jit, f->ptx, spec, diag);
+        break;
+    case ENGINE_EMU:
+        k = interpreted(f, diag);
+        break;
+    case ENGINE_UNKNOWN:
+        diag_error(diag, "WEFT_ENGINE is '%s', expected simd or emu",
+                   getenv("WEFT_ENGINE"));
+        break;
+    }
     if (!k)
         return NULL;
     struct variant *v = malloc(sizeof *v);
@@ -66,6 +107,7 @@ void function_fini(CUfunction f)
         free(v);
         v = next;
     }
+    emu_kernel_destroy(f->emu);
     pthread_mutex_destroy(&f->lock);
 }
 

@@ -120,6 +120,9 @@ struct CUfunc_st {
     size_t max_dynamic_bytes; /* what a launch may ask for */
     int carveout;
     _Atomic(struct variant *) variants;
+    /* WEFT_ENGINE=emu: made at the first launch, under lock. */
+    struct emu_kernel *emu;
+    struct jit_kernel emu_code;
     pthread_mutex_t lock; /* adding variants */
 };
 

@@ -162,6 +162,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                 .warps_per_block =
                     (threads + WEFT_WARP_LANES - 1) / WEFT_WARP_LANES,
                 .block_count = (uint64_t)g[0] * g[1] * g[2],
+                .emu_kernel = f->emu,
             },
     };
     struct exec_task *t = exec_task_kernel(&k);
