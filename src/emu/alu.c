@@ -23,8 +23,7 @@ emu_bits emu_truncate(enum ptx_type t, emu_bits v)
 int64_t emu_signed(enum ptx_type t, emu_bits v)
 {
     unsigned bits = width(t);
-    return bits >= 64 ? (int64_t)v
-                      : (int64_t)(v << (64 - bits)) >> (64 - bits);
+    return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
 }
 
 static bool is_signed(const struct ptx_inst *in)
@@ -212,15 +211,16 @@ static emu_bits dot(const struct ptx_inst *in, uint32_t a, uint32_t b,
 
     if (in->op == PTX_OP_dp4a) {
         for (int i = 0; i < 4; i++)
-            sum += (sa ? (int64_t)(int8_t)(a >> 8 * i) : (uint8_t)(a >> 8 * i)) *
-                   (sb ? (int64_t)(int8_t)(b >> 8 * i) : (uint8_t)(b >> 8 * i));
+            sum +=
+                (sa ? (int64_t)(int8_t)(a >> 8 * i) : (uint8_t)(a >> 8 * i)) *
+                (sb ? (int64_t)(int8_t)(b >> 8 * i) : (uint8_t)(b >> 8 * i));
     } else {
         unsigned from = in->half == PTX_HALF_hi ? 2 : 0;
         for (unsigned i = 0; i < 2; i++) {
             uint16_t x = (uint16_t)(a >> 16 * i);
             uint8_t y = (uint8_t)(b >> 8 * (from + i));
-            sum += (sa ? (int64_t)(int16_t)x : x) *
-                   (sb ? (int64_t)(int8_t)y : y);
+            sum +=
+                (sa ? (int64_t)(int16_t)x : x) * (sb ? (int64_t)(int8_t)y : y);
         }
     }
     return (uint32_t)((uint64_t)sum + c);
@@ -258,9 +258,9 @@ static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a,
         return add_carry(in, multiply(in, a[0], a[1]), a[2], false,
                          in->op == PTX_OP_madc, carry);
     if (in->flags & PTX_FLAG_sat) /* mad.hi.sat.s32 */
-        return saturate(in, (s128)emu_signed(in->type[0],
-                                             multiply(in, a[0], a[1])) +
-                                emu_signed(in->type[0], a[2]));
+        return saturate(
+            in, (s128)emu_signed(in->type[0], multiply(in, a[0], a[1])) +
+                    emu_signed(in->type[0], a[2]));
     return multiply(in, a[0], a[1]) + a[2];
 }
 
@@ -392,10 +392,10 @@ static emu_bits set_value(const struct ptx_inst *in, const emu_bits *a)
 
 static emu_bits slct(const struct ptx_inst *in, const emu_bits *a)
 {
-    bool first = ptx_type_is_float(in->type[1])
-                     ? emu_to_double(PTX_TYPE_f32,
-                                     flush(in, PTX_TYPE_f32, a[2])) >= 0
-                     : (int32_t)a[2] >= 0;
+    bool first =
+        ptx_type_is_float(in->type[1])
+            ? emu_to_double(PTX_TYPE_f32, flush(in, PTX_TYPE_f32, a[2])) >= 0
+            : (int32_t)a[2] >= 0;
     return first ? a[0] : a[1];
 }
 
@@ -407,19 +407,57 @@ static bool is_float_op(const struct ptx_inst *in)
 bool emu_alu_knows(enum ptx_op op)
 {
     switch (op) {
-    case PTX_OP_add: case PTX_OP_sub: case PTX_OP_addc: case PTX_OP_subc:
-    case PTX_OP_mul: case PTX_OP_mad: case PTX_OP_madc: case PTX_OP_mul24:
-    case PTX_OP_mad24: case PTX_OP_fma: case PTX_OP_div: case PTX_OP_rem:
-    case PTX_OP_sad: case PTX_OP_abs: case PTX_OP_neg: case PTX_OP_min:
-    case PTX_OP_max: case PTX_OP_popc: case PTX_OP_clz: case PTX_OP_bfind:
-    case PTX_OP_brev: case PTX_OP_bfe: case PTX_OP_bfi: case PTX_OP_fns:
-    case PTX_OP_and: case PTX_OP_or: case PTX_OP_xor: case PTX_OP_not:
-    case PTX_OP_cnot: case PTX_OP_lop3: case PTX_OP_shl: case PTX_OP_shr:
-    case PTX_OP_shf: case PTX_OP_prmt: case PTX_OP_dp4a: case PTX_OP_dp2a:
-    case PTX_OP_setp: case PTX_OP_set: case PTX_OP_selp: case PTX_OP_slct:
-    case PTX_OP_cvt: case PTX_OP_rcp: case PTX_OP_sqrt: case PTX_OP_rsqrt:
-    case PTX_OP_sin: case PTX_OP_cos: case PTX_OP_lg2: case PTX_OP_ex2:
-    case PTX_OP_tanh: case PTX_OP_copysign: case PTX_OP_testp:
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_addc:
+    case PTX_OP_subc:
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+    case PTX_OP_madc:
+    case PTX_OP_mul24:
+    case PTX_OP_mad24:
+    case PTX_OP_fma:
+    case PTX_OP_div:
+    case PTX_OP_rem:
+    case PTX_OP_sad:
+    case PTX_OP_abs:
+    case PTX_OP_neg:
+    case PTX_OP_min:
+    case PTX_OP_max:
+    case PTX_OP_popc:
+    case PTX_OP_clz:
+    case PTX_OP_bfind:
+    case PTX_OP_brev:
+    case PTX_OP_bfe:
+    case PTX_OP_bfi:
+    case PTX_OP_fns:
+    case PTX_OP_and:
+    case PTX_OP_or:
+    case PTX_OP_xor:
+    case PTX_OP_not:
+    case PTX_OP_cnot:
+    case PTX_OP_lop3:
+    case PTX_OP_shl:
+    case PTX_OP_shr:
+    case PTX_OP_shf:
+    case PTX_OP_prmt:
+    case PTX_OP_dp4a:
+    case PTX_OP_dp2a:
+    case PTX_OP_setp:
+    case PTX_OP_set:
+    case PTX_OP_selp:
+    case PTX_OP_slct:
+    case PTX_OP_cvt:
+    case PTX_OP_rcp:
+    case PTX_OP_sqrt:
+    case PTX_OP_rsqrt:
+    case PTX_OP_sin:
+    case PTX_OP_cos:
+    case PTX_OP_lg2:
+    case PTX_OP_ex2:
+    case PTX_OP_tanh:
+    case PTX_OP_copysign:
+    case PTX_OP_testp:
         return true;
     default:
         return false;

@@ -21,8 +21,7 @@ struct warp_view {
     uint64_t steps;
 };
 
-static bool comes_before(const struct emu_thread *a,
-                         const struct emu_thread *b)
+static bool comes_before(const struct emu_thread *a, const struct emu_thread *b)
 {
     if (a->frame->depth != b->frame->depth)
         return a->frame->depth > b->frame->depth;
@@ -146,7 +145,8 @@ static bool step_warp(struct warp_view *w)
     return true;
 }
 
-/* ---- barriers ------------------------------------------------------------------ */
+/* ---- barriers
+ * ------------------------------------------------------------------ */
 
 struct tally {
     uint32_t arrived, expected, votes, voters;
@@ -170,7 +170,8 @@ static struct tally count(const struct emu_block *b, uint32_t id)
             c.voters++;
             c.votes += (uint32_t)emu_read((struct emu_block *)b, t,
                                           &in->operand[in->operand_count - 1],
-                                          PTX_TYPE_pred) & 1;
+                                          PTX_TYPE_pred) &
+                       1;
         }
     }
     if (c.expected == 0)
@@ -214,7 +215,8 @@ static bool release_barriers(struct emu_block *b)
     return any;
 }
 
-/* ---- the block ------------------------------------------------------------------- */
+/* ---- the block
+ * ------------------------------------------------------------------- */
 
 static void run_warps(struct emu_block *b, struct warp_view *warps,
                       uint32_t warp_count)
@@ -267,11 +269,11 @@ static void run_block(struct emu_block *b, struct warp_view *warps)
 void emu_run(const struct emu_kernel *k, struct exec_warp *w)
 {
     const struct exec_launch *l = w->launch;
-    struct emu_block b = {
-        .k = k,
-        .w = w,
-        .launch = l,
-        .thread_count = l->block[0] * l->block[1] * l->block[2]};
+    struct emu_block b = {.k = k,
+                          .w = w,
+                          .launch = l,
+                          .thread_count =
+                              l->block[0] * l->block[1] * l->block[2]};
     struct warp_view *warps = calloc(l->warps_per_block, sizeof *warps);
 
     b.threads = calloc(b.thread_count, sizeof *b.threads);

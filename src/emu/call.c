@@ -31,7 +31,8 @@ void emu_push(struct emu_block *b, struct emu_thread *t,
     t->frame = frame;
 }
 
-/* ---- functions of the engine ------------------------------------------------ */
+/* ---- functions of the engine ------------------------------------------------
+ */
 
 struct arguments {
     struct emu_block *b;
@@ -65,8 +66,8 @@ static void give(const struct arguments *a, emu_bits v)
 
 static void do_vprintf(const struct arguments *a)
 {
-    give(a, (emu_bits)a->b->launch->helpers->vprintf(
-                a->b->w, argument(a, 0), argument(a, 1)));
+    give(a, (emu_bits)a->b->launch->helpers->vprintf(a->b->w, argument(a, 0),
+                                                     argument(a, 1)));
 }
 
 static void do_malloc(const struct arguments *a)
@@ -81,11 +82,9 @@ static void do_free(const struct arguments *a)
 
 static void do_assert(const struct arguments *a)
 {
-    a->b->launch->helpers->assert_fail(a->b->w, argument(a, 0), argument(a, 1),
-                                       (uint32_t)argument(a, 2),
-                                       argument(a, 3), argument(a, 4),
-                                       a->t->lane,
-                                       UINT32_C(1) << a->t->lane);
+    a->b->launch->helpers->assert_fail(
+        a->b->w, argument(a, 0), argument(a, 1), (uint32_t)argument(a, 2),
+        argument(a, 3), argument(a, 4), a->t->lane, UINT32_C(1) << a->t->lane);
 }
 
 static const struct builtin {
@@ -111,7 +110,8 @@ bool emu_is_builtin(const struct ptx_func *f)
     return f->is_declaration && find_builtin(f) != NULL;
 }
 
-/* ---- functions of the module --------------------------------------------------- */
+/* ---- functions of the module
+ * --------------------------------------------------- */
 
 static const struct ptx_func *target_of(struct emu_block *b,
                                         struct emu_thread *t,

@@ -145,8 +145,8 @@ static emu_bits integer_to_integer(const struct ptx_inst *in, emu_bits a)
                                           : (__int128)emu_truncate(from, a);
 
     if (in->flags & PTX_FLAG_sat) {
-        __int128 hi = ((__int128)1
-                       << (width(to) - (ptx_type_is_signed(to) ? 1 : 0))) - 1;
+        __int128 hi =
+            ((__int128)1 << (width(to) - (ptx_type_is_signed(to) ? 1 : 0))) - 1;
         __int128 lo = ptx_type_is_signed(to) ? -hi - 1 : 0;
         v = v > hi ? hi : v < lo ? lo : v;
     }

@@ -74,9 +74,7 @@ static unsigned small_from_double(struct small_format f, double d)
 {
     int bias = (1 << (f.exponent_bits - 1)) - 1;
     unsigned most = (1u << f.exponent_bits) - 1;
-    unsigned sign = signbit(d)
-                        ? 1u << (f.exponent_bits + f.fraction_bits)
-                        : 0;
+    unsigned sign = signbit(d) ? 1u << (f.exponent_bits + f.fraction_bits) : 0;
     int e;
 
     if (isnan(d))
@@ -150,7 +148,8 @@ static void set_rounding(enum ptx_rnd rnd)
     }
 }
 
-/* ---- one instruction in one of two host types --------------------------------- */
+/* ---- one instruction in one of two host types
+ * --------------------------------- */
 
 struct floats {
     enum ptx_type t;
@@ -159,8 +158,7 @@ struct floats {
 
 static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
 {
-    if ((in->flags & PTX_FLAG_ftz) && t == PTX_TYPE_f32 &&
-        fabs(v) < 0x1p-126)
+    if ((in->flags & PTX_FLAG_ftz) && t == PTX_TYPE_f32 && fabs(v) < 0x1p-126)
         return copysign(0, v);
     return v;
 }
@@ -248,8 +246,14 @@ static double double_op(const struct ptx_inst *in, const struct floats *f)
 static bool is_arithmetic(enum ptx_op op)
 {
     switch (op) {
-    case PTX_OP_add: case PTX_OP_sub: case PTX_OP_mul: case PTX_OP_fma:
-    case PTX_OP_mad: case PTX_OP_div: case PTX_OP_rcp: case PTX_OP_sqrt:
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_mul:
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+    case PTX_OP_div:
+    case PTX_OP_rcp:
+    case PTX_OP_sqrt:
         return true;
     default:
         return false;
@@ -301,8 +305,8 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     if ((in->flags & PTX_FLAG_relu) && !(r > 0) && !isnan(r))
         r = 0;
     r = flush(in, t, r);
-    emu_bits v = isnan(r) && t == PTX_TYPE_f32 ? 0x7fffffff
-                                               : emu_from_double(t, r);
+    emu_bits v =
+        isnan(r) && t == PTX_TYPE_f32 ? 0x7fffffff : emu_from_double(t, r);
     fesetround(FE_TONEAREST);
     return v;
 }

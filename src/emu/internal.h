@@ -17,8 +17,8 @@ struct emu_place {
 
 struct emu_kernel {
     const struct ptx_func *func;
-    struct map shared; /* ptx_var -> offset + 1, as a pointer */
-    struct map frames; /* ptx_var in .local or .param -> offset + 1 */
+    struct map shared;      /* ptx_var -> offset + 1, as a pointer */
+    struct map frames;      /* ptx_var in .local or .param -> offset + 1 */
     struct map frame_bytes; /* ptx_func -> bytes + 1 */
     uint32_t shared_bytes;
 };
@@ -58,7 +58,8 @@ struct emu_block {
     uint32_t thread_count;
 };
 
-/* ---- alu.c: values to values, no state ------------------------------------- */
+/* ---- alu.c: values to values, no state -------------------------------------
+ */
 
 /* True if `in` is an instruction whose result depends on its sources alone;
  * then *result and, for setp and the like, *result2. a[] are the sources in
@@ -76,7 +77,8 @@ emu_bits emu_from_double(enum ptx_type t, double v);
 emu_bits emu_truncate(enum ptx_type t, emu_bits v); /* to t's width */
 int64_t emu_signed(enum ptx_type t, emu_bits v);    /* sign-extended */
 
-/* ---- memory.c ------------------------------------------------------------------ */
+/* ---- memory.c
+ * ------------------------------------------------------------------ */
 
 uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in, const struct ptx_operand *o);
@@ -91,7 +93,8 @@ emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
 bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v);
 
-/* ---- thread.c -------------------------------------------------------------------- */
+/* ---- thread.c
+ * -------------------------------------------------------------------- */
 
 emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_operand *o, enum ptx_type type);
@@ -109,7 +112,8 @@ bool emu_is_builtin(const struct ptx_func *f);
 /* One instruction that needs no other thread. */
 void emu_step(struct emu_block *b, struct emu_thread *t);
 
-/* ---- warp.c: instructions that threads do together ------------------------------ */
+/* ---- warp.c: instructions that threads do together
+ * ------------------------------ */
 
 bool emu_is_meeting(const struct ptx_inst *in);
 /* The mask an instruction waits for; lanes is the group that stands here. */

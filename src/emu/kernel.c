@@ -12,13 +12,30 @@ static bool is_known(const struct ptx_inst *in)
     if (emu_alu_knows(in->op) || emu_is_meeting(in))
         return true;
     switch (in->op) {
-    case PTX_OP_bra: case PTX_OP_brx: case PTX_OP_ret: case PTX_OP_exit:
-    case PTX_OP_call: case PTX_OP_trap: case PTX_OP_mov: case PTX_OP_ld:
-    case PTX_OP_ldu: case PTX_OP_st: case PTX_OP_atom: case PTX_OP_red:
-    case PTX_OP_cvta: case PTX_OP_isspacep: case PTX_OP_membar:
-    case PTX_OP_fence: case PTX_OP_nanosleep: case PTX_OP_prefetch:
-    case PTX_OP_prefetchu: case PTX_OP_applypriority: case PTX_OP_discard:
-    case PTX_OP_pmevent: case PTX_OP_brkpt: case PTX_OP_cp:
+    case PTX_OP_bra:
+    case PTX_OP_brx:
+    case PTX_OP_ret:
+    case PTX_OP_exit:
+    case PTX_OP_call:
+    case PTX_OP_trap:
+    case PTX_OP_mov:
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+    case PTX_OP_st:
+    case PTX_OP_atom:
+    case PTX_OP_red:
+    case PTX_OP_cvta:
+    case PTX_OP_isspacep:
+    case PTX_OP_membar:
+    case PTX_OP_fence:
+    case PTX_OP_nanosleep:
+    case PTX_OP_prefetch:
+    case PTX_OP_prefetchu:
+    case PTX_OP_applypriority:
+    case PTX_OP_discard:
+    case PTX_OP_pmevent:
+    case PTX_OP_brkpt:
+    case PTX_OP_cp:
         return true;
     default:
         return false;
@@ -112,8 +129,8 @@ static void visit(struct builder *b, const struct ptx_func *f)
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
         if (!is_known(in)) {
-            diag_report(b->diag, DIAG_ERROR, "PTX", in->line, in->column,
-                        NULL, "the interpreter does not know '%s'",
+            diag_report(b->diag, DIAG_ERROR, "PTX", in->line, in->column, NULL,
+                        "the interpreter does not know '%s'",
                         ptx_op_name(in->op));
             b->ok = false;
         }

@@ -45,16 +45,14 @@ emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
     case PTX_SPACE_shared:
         return place_of(&b->k->shared, o->var) + offset;
     case PTX_SPACE_local:
-        return (emu_bits)(t->frame->memory +
-                          place_of(&b->k->frames, o->var)) -
+        return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) -
                (emu_bits)local_base(b) + offset;
     case PTX_SPACE_param:
         if (t->frame->func->is_entry && o->var->owner == t->frame->func &&
             o->var >= t->frame->func->params &&
             o->var < t->frame->func->params + t->frame->func->param_count)
             return (emu_bits)b->launch->params + o->var->offset_bytes + offset;
-        return (emu_bits)(t->frame->memory +
-                          place_of(&b->k->frames, o->var)) +
+        return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) +
                offset;
     default:
         return global_address(b, o->var) + offset;
@@ -111,14 +109,13 @@ emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
 bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v)
 {
-    uint32_t shared_bytes = b->launch->static_shared_bytes +
-                            b->launch->dynamic_shared_bytes;
+    uint32_t shared_bytes =
+        b->launch->static_shared_bytes + b->launch->dynamic_shared_bytes;
     bool is_shared = v - (emu_bits)b->w->shared < shared_bytes;
     bool is_local = false;
 
     for (const struct emu_frame *f = t->frame; f; f = f->up) {
-        emu_bits bytes =
-            (emu_bits)map_find(&b->k->frame_bytes, f->func) - 1;
+        emu_bits bytes = (emu_bits)map_find(&b->k->frame_bytes, f->func) - 1;
         is_local |= v - (emu_bits)f->memory < bytes;
     }
     switch (in->space) {
@@ -159,8 +156,8 @@ static emu_bits add_float(enum ptx_type t, emu_bits a, emu_bits b)
 static emu_bits min_max(const struct ptx_inst *in, enum ptx_type t, emu_bits a,
                         emu_bits b)
 {
-    struct ptx_inst op = {.op = in->sub == PTX_SUB_min ? PTX_OP_min
-                                                       : PTX_OP_max,
+    struct ptx_inst op = {.op =
+                              in->sub == PTX_SUB_min ? PTX_OP_min : PTX_OP_max,
                           .type = {t},
                           .type_count = 1};
     emu_bits source[3] = {a, b, 0}, r, unused;
@@ -202,9 +199,9 @@ static bool swap(uint8_t *p, unsigned size_bytes, emu_bits *old, emu_bits to)
     switch (size_bytes) {
     case 8: {
         uint64_t expected = *old;
-        bool ok = __atomic_compare_exchange_n((uint64_t *)p, &expected, to,
-                                              false, __ATOMIC_SEQ_CST,
-                                              __ATOMIC_SEQ_CST);
+        bool ok =
+            __atomic_compare_exchange_n((uint64_t *)p, &expected, to, false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
         *old = expected;
         return ok;
     }

@@ -22,13 +22,21 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
     uint32_t lane = t->lane;
 
     switch (sreg) {
-    case PTX_SREG_tid_x: case PTX_SREG_tid_y: case PTX_SREG_tid_z:
+    case PTX_SREG_tid_x:
+    case PTX_SREG_tid_y:
+    case PTX_SREG_tid_z:
         return t->tid[sreg - PTX_SREG_tid_x];
-    case PTX_SREG_ntid_x: case PTX_SREG_ntid_y: case PTX_SREG_ntid_z:
+    case PTX_SREG_ntid_x:
+    case PTX_SREG_ntid_y:
+    case PTX_SREG_ntid_z:
         return l->block[sreg - PTX_SREG_ntid_x];
-    case PTX_SREG_ctaid_x: case PTX_SREG_ctaid_y: case PTX_SREG_ctaid_z:
+    case PTX_SREG_ctaid_x:
+    case PTX_SREG_ctaid_y:
+    case PTX_SREG_ctaid_z:
         return b->ctaid[sreg - PTX_SREG_ctaid_x];
-    case PTX_SREG_nctaid_x: case PTX_SREG_nctaid_y: case PTX_SREG_nctaid_z:
+    case PTX_SREG_nctaid_x:
+    case PTX_SREG_nctaid_y:
+    case PTX_SREG_nctaid_z:
         return l->grid[sreg - PTX_SREG_nctaid_x];
     case PTX_SREG_laneid:
         return lane;
@@ -49,9 +57,9 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
     case PTX_SREG_lanemask_le:
         return (UINT64_C(2) << lane) - 1;
     case PTX_SREG_lanemask_gt:
-        return (uint32_t)~((UINT64_C(2) << lane) - 1);
+        return (uint32_t) ~((UINT64_C(2) << lane) - 1);
     case PTX_SREG_lanemask_ge:
-        return (uint32_t)~((UINT32_C(1) << lane) - 1);
+        return (uint32_t) ~((UINT32_C(1) << lane) - 1);
     case PTX_SREG_clock:
         return (uint32_t)l->helpers->clock(b->w);
     case PTX_SREG_clock_hi:
@@ -197,10 +205,10 @@ static void copy_async(struct emu_block *b, struct emu_thread *t,
     struct ptx_inst global = {.space = PTX_SPACE_global};
     const uint8_t *from = emu_address(b, t, &global, &in->operand[1]);
     emu_bits size = emu_read(b, t, &in->operand[2], PTX_TYPE_u32);
-    emu_bits used = in->operand_count > 3 &&
-                            in->operand[3].kind != PTX_OPERAND_none
-                        ? emu_read(b, t, &in->operand[3], PTX_TYPE_u32)
-                        : size;
+    emu_bits used =
+        in->operand_count > 3 && in->operand[3].kind != PTX_OPERAND_none
+            ? emu_read(b, t, &in->operand[3], PTX_TYPE_u32)
+            : size;
     memset(to, 0, size);
     memcpy(to, from, used < size ? used : size);
 }
@@ -284,15 +292,14 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
         atomic(b, t, in);
         break;
     case PTX_OP_cvta:
-        emu_write(t, &in->operand[0],
-                  emu_cvta(b, t, in,
-                           emu_read(b, t, &in->operand[1], in->type[0])));
+        emu_write(
+            t, &in->operand[0],
+            emu_cvta(b, t, in, emu_read(b, t, &in->operand[1], in->type[0])));
         break;
     case PTX_OP_isspacep:
         emu_write(t, &in->operand[0],
                   emu_isspacep(b, t, in,
-                               emu_read(b, t, &in->operand[1],
-                                        PTX_TYPE_u64)));
+                               emu_read(b, t, &in->operand[1], PTX_TYPE_u64)));
         break;
     case PTX_OP_cp:
         copy_async(b, t, in);

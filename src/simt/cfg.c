@@ -119,7 +119,8 @@ static bool set_end(struct builder *b, struct simt_block *bb)
     case PTX_OP_exit:
         if (!b->f->is_entry) {
             diag_report(b->w->diag, DIAG_ERROR, "PTX", in->line, in->column,
-                        NULL, "exit inside the device function '%s' is not "
+                        NULL,
+                        "exit inside the device function '%s' is not "
                         "supported: return to the kernel instead",
                         b->f->name);
             return false;

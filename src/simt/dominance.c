@@ -41,8 +41,8 @@ static void solve(struct dom_graph *g)
                 uint32_t from = g->preds[i][p];
                 if (g->idom[from] == UINT32_MAX)
                     continue;
-                best = best == UINT32_MAX ? from
-                                          : intersect(g->idom, best, from);
+                best =
+                    best == UINT32_MAX ? from : intersect(g->idom, best, from);
             }
             if (best != g->idom[i]) {
                 g->idom[i] = best;

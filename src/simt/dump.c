@@ -49,8 +49,7 @@ static void dump_cfg(FILE *out, const struct simt_kernel *k)
         const struct simt_block *bb = &k->blocks[b];
         fprintf(out, "b%u", b);
         if (bb->loop_header != SIMT_NO_BLOCK)
-            fprintf(out, " loop b%u depth %u", bb->loop_header,
-                    bb->loop_depth);
+            fprintf(out, " loop b%u depth %u", bb->loop_header, bb->loop_depth);
         fprintf(out, ": lines %u-%u ->", k->func->insts[bb->first].line,
                 k->func->insts[bb->end - 1].line);
         for (unsigned e = 0; e < bb->edge_count; e++) {
@@ -131,8 +130,7 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
         print_block_name(out, bb->edges[e].to);
         if (bb->edges[e].deposits)
             fputs(" +lanes", out);
-        if (bb->kind == SIMT_END_VARYING ||
-            bb->kind == SIMT_END_SWITCH_VARYING)
+        if (bb->kind == SIMT_END_VARYING || bb->kind == SIMT_END_SWITCH_VARYING)
             continue;
         fputs(" goto ", out);
         print_goto(out, bb->edges[e].next);
@@ -148,8 +146,7 @@ static void dump_schedule(FILE *out, const struct simt_kernel *k)
 {
     fprintf(out, "%s: %s%s%s\n", k->func->name,
             k->is_full ? "all lanes" : "masked",
-            k->has_barrier ? ", barriers" : "",
-            k->has_calls ? ", calls" : "");
+            k->has_barrier ? ", barriers" : "", k->has_calls ? ", calls" : "");
     for (uint32_t b = 0; b < k->block_count; b++)
         dump_block_schedule(out, k, b);
 }

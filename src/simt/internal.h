@@ -34,7 +34,8 @@ static inline bool bits_union(uint64_t *to, const uint64_t *from, size_t words)
     return grown != 0;
 }
 
-/* ---- loops ---------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------
+ */
 
 /* A strongly connected region, contiguous in the schedule: blocks
  * [first, last], entered at `first` (an irreducible one elsewhere as well).
@@ -45,7 +46,8 @@ struct simt_loop {
     bool is_irreducible;
 };
 
-/* ---- values ----------------------------------------------------------------- */
+/* ---- values -----------------------------------------------------------------
+ */
 
 /* All lanes' values lie in [lo, hi], read as signed numbers of the register's
  * width. Full range: nothing known. */
@@ -63,16 +65,17 @@ struct simt_value {
 struct simt_work {
     struct simt_kernel *k;
     struct diag *diag;
-    struct simt_loop **loop_of; /* by block: innermost, or NULL */
-    uint64_t **live_in;         /* by block: set of registers */
-    uint64_t **live_pending;    /* by block: union of live_in over pending */
-    struct simt_range *ranges;  /* by register */
-    struct simt_value *values;  /* by register */
-    uint64_t *forced_varying;   /* registers that must blend */
+    struct simt_loop **loop_of;    /* by block: innermost, or NULL */
+    uint64_t **live_in;            /* by block: set of registers */
+    uint64_t **live_pending;       /* by block: union of live_in over pending */
+    struct simt_range *ranges;     /* by register */
+    struct simt_value *values;     /* by register */
+    uint64_t *forced_varying;      /* registers that must blend */
     size_t reg_words, block_words; /* block sets have one bit more: returned */
 };
 
-/* ---- passes, in order --------------------------------------------------------- */
+/* ---- passes, in order
+ * --------------------------------------------------------- */
 
 /* Splits the body into blocks with edges, in text order. False: refused. */
 bool simt_find_blocks(struct simt_work *w);
@@ -91,7 +94,8 @@ bool simt_schedule(struct simt_work *w);
 /* Mask variables, fullness, blends: once the shapes stand. */
 void simt_place_masks(struct simt_work *w);
 
-/* ---- shared by ranges and shapes ------------------------------------------------ */
+/* ---- shared by ranges and shapes
+ * ------------------------------------------------ */
 
 static inline unsigned simt_width_bits(enum ptx_type t)
 {

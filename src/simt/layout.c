@@ -20,8 +20,8 @@
 
 struct layout {
     struct simt_work *w;
-    uint32_t count;     /* blocks in text order */
-    uint32_t *order;    /* result: text index by position */
+    uint32_t count;  /* blocks in text order */
+    uint32_t *order; /* result: text index by position */
     uint32_t placed;
     struct simt_loop **loop_of; /* by text index */
     /* Tarjan's algorithm, over the blocks whose region is `region`. */
@@ -33,7 +33,7 @@ struct layout {
     struct frame {
         uint32_t block;
         unsigned edge;
-    } *frames;
+    } * frames;
 };
 
 static bool edge_stays(const struct layout *l, uint32_t to, uint32_t region,
@@ -229,8 +229,7 @@ static void place(struct layout *l, uint32_t *members, uint32_t count,
             uint32_t b = best->members[i];
             for (unsigned e = 0; e < blocks[b].edge_count; e++) {
                 uint32_t to = blocks[b].edges[e].to;
-                if (edge_stays(l, to, region, header) &&
-                    own[to] != component)
+                if (edge_stays(l, to, region, header) && own[to] != component)
                     r[own[to]].waiting--;
             }
         }

@@ -93,8 +93,7 @@ static_assert(PTX_SREG_nctaid_x == PTX_SREG_ctaid_x + 3,
               "sreg_range takes the two triples as one run");
 
 struct simt_range simt_operand_range(const struct simt_work *w,
-                                     const struct ptx_operand *o,
-                                     unsigned bits)
+                                     const struct ptx_operand *o, unsigned bits)
 {
     switch (o->kind) {
     case PTX_OPERAND_imm: {
@@ -235,10 +234,10 @@ static struct simt_range wide_product(const struct simt_work *w,
 {
     unsigned half = simt_width_bits(in->type[0]);
     bool is_unsigned = ptx_type_kind(in->type[0]) == PTX_KIND_unsigned;
-    struct simt_range a = reread(
-        simt_operand_range(w, &in->operand[1], half), half, is_unsigned);
-    struct simt_range b = reread(
-        simt_operand_range(w, &in->operand[2], half), half, is_unsigned);
+    struct simt_range a =
+        reread(simt_operand_range(w, &in->operand[1], half), half, is_unsigned);
+    struct simt_range b =
+        reread(simt_operand_range(w, &in->operand[2], half), half, is_unsigned);
 
     return multiply(a, b, half * 2);
 }

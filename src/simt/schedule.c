@@ -89,8 +89,7 @@ static bool flow(struct simt_work *w, uint32_t target, const uint64_t *set,
     return bits_union(w->k->blocks[target].pending, scratch, w->block_words);
 }
 
-static void add_successor(const struct simt_work *w, uint64_t *set,
-                          uint32_t to)
+static void add_successor(const struct simt_work *w, uint64_t *set, uint32_t to)
 {
     bits_add(set, to == SIMT_NO_BLOCK ? returned_bit(w) : to);
 }
@@ -322,8 +321,7 @@ void simt_place_masks(struct simt_work *w)
     struct simt_kernel *k = w->k;
 
     for (uint32_t b = 0; b < k->block_count; b++)
-        k->blocks[b].is_full =
-            is_empty(k->blocks[b].pending, w->block_words);
+        k->blocks[b].is_full = is_empty(k->blocks[b].pending, w->block_words);
     forget_full_checks(k);
     find_empty_loops(k);
     place_deposits(k);

@@ -6,7 +6,8 @@
  */
 #include "simt/internal.h"
 
-/* ---- facts about the whole call graph ------------------------------------- */
+/* ---- facts about the whole call graph -------------------------------------
+ */
 
 struct calls {
     struct simt_kernel *k;
@@ -59,7 +60,8 @@ static void scan_calls(struct simt_kernel *k)
     map_fini(&c.state);
 }
 
-/* ---- the fixed point ---------------------------------------------------------- */
+/* ---- the fixed point
+ * ---------------------------------------------------------- */
 
 static void allocate(struct simt_work *w)
 {
@@ -101,8 +103,7 @@ static void publish(struct simt_work *w)
 struct simt_kernel *simt_build(struct arena *arena,
                                const struct ptx_module *module,
                                const struct ptx_func *func,
-                               const struct simt_spec *spec,
-                               struct diag *diag)
+                               const struct simt_spec *spec, struct diag *diag)
 {
     struct simt_kernel *k = arena_new(arena, struct simt_kernel);
     struct simt_work w = {.k = k, .diag = diag};

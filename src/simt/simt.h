@@ -53,13 +53,13 @@ static inline bool simt_is_uniform(struct simt_shape s)
 
 /* How a block ends. */
 enum simt_end {
-    SIMT_END_JUMP,     /* one successor: succ[0] */
-    SIMT_END_UNIFORM,  /* scalar condition: succ[0] if taken, else succ[1] */
-    SIMT_END_VARYING,  /* lanes split: both successors' masks are set */
-    SIMT_END_SWITCH,   /* brx.idx with a uniform index: succs by index */
+    SIMT_END_JUMP,    /* one successor: succ[0] */
+    SIMT_END_UNIFORM, /* scalar condition: succ[0] if taken, else succ[1] */
+    SIMT_END_VARYING, /* lanes split: both successors' masks are set */
+    SIMT_END_SWITCH,  /* brx.idx with a uniform index: succs by index */
     SIMT_END_SWITCH_VARYING,
-    SIMT_END_RETURN,   /* ret or exit by all lanes of this block's mask */
-    SIMT_END_TRAP,     /* trap; nothing follows */
+    SIMT_END_RETURN, /* ret or exit by all lanes of this block's mask */
+    SIMT_END_TRAP,   /* trap; nothing follows */
 };
 
 /* Where control goes in the linear schedule. CHECK: the target's lanes may
@@ -70,7 +70,7 @@ struct simt_goto {
 };
 
 struct simt_edge {
-    uint32_t to;       /* successor block; SIMT_NO_BLOCK: return */
+    uint32_t to;           /* successor block; SIMT_NO_BLOCK: return */
     struct simt_goto next; /* UNIFORM, SWITCH, JUMP: where control goes when
                               this edge is taken */
     /* The lanes taking this edge are or-ed into the mask variable of `to`
@@ -84,8 +84,8 @@ struct simt_block {
                             terminator (bra, brx, ret, exit, trap), if there
                             is one, is end - 1 */
     enum simt_end kind;
-    uint32_t condition;  /* predicate register of the terminator's guard, or
-                            the index register of brx; PTX_NO_REG */
+    uint32_t condition; /* predicate register of the terminator's guard, or
+                           the index register of brx; PTX_NO_REG */
     bool condition_negated;
     struct simt_edge *edges;
     unsigned edge_count;
@@ -93,10 +93,10 @@ struct simt_block {
     struct simt_goto next;
 
     /* --- mask --- */
-    bool is_full;     /* all lanes that exist in this warp are here: use the
-                         entry mask (no mask at all if simt_kernel.is_full) */
+    bool is_full; /* all lanes that exist in this warp are here: use the
+                     entry mask (no mask at all if simt_kernel.is_full) */
     bool has_mask_variable; /* lanes are deposited for it somewhere */
-    bool is_checked;  /* reached by some goto with is_check: needs `skip` */
+    bool is_checked; /* reached by some goto with is_check: needs `skip` */
     struct simt_goto skip; /* where to go when no lane is here */
     /* The skip goes back to the header of a loop with several entries: take it
      * only if a lane waits at a pending block between the header and here, and
@@ -162,8 +162,7 @@ uint32_t simt_local_pitch(const struct ptx_var *var);
 struct simt_kernel *simt_build(struct arena *arena,
                                const struct ptx_module *module,
                                const struct ptx_func *func,
-                               const struct simt_spec *spec,
-                               struct diag *diag);
+                               const struct simt_spec *spec, struct diag *diag);
 
 /* Text for tests and `weft dump`; malloc'ed. */
 enum simt_dump { SIMT_DUMP_CFG, SIMT_DUMP_SHAPES, SIMT_DUMP_SCHEDULE };

@@ -56,7 +56,8 @@ struct simt_value simt_view(struct simt_value v, unsigned group)
                 v.shape.is_conditional);
 }
 
-/* ---- sources ------------------------------------------------------------------ */
+/* ---- sources
+ * ------------------------------------------------------------------ */
 
 /* tid.d when `product` threads make one step of it and it runs to `extent`. */
 static struct simt_value tid_value(uint32_t product, uint32_t extent,
@@ -167,12 +168,12 @@ struct simt_value simt_address_value(struct simt_work *w,
     if (o->var && o->var->space == PTX_SPACE_local)
         return make(32, simt_local_pitch(o->var), 0, false);
     if (o->var && o->var->space == PTX_SPACE_shared)
-        return make(32, 0, trailing_zeros(o->var->align_bytes | o->imm),
-                    false);
+        return make(32, 0, trailing_zeros(o->var->align_bytes | o->imm), false);
     return make(32, 0, 0, false);
 }
 
-/* ---- rules ---------------------------------------------------------------------- */
+/* ---- rules
+ * ---------------------------------------------------------------------- */
 
 struct rule {
     struct simt_work *w;
@@ -207,8 +208,8 @@ static struct simt_value combine(struct simt_value a, struct simt_value b,
     bool is_conditional = a.shape.is_conditional || b.shape.is_conditional;
     a = simt_view(a, group);
     b = simt_view(b, group);
-    uint64_t stride = (uint64_t)a.shape.stride +
-                      (uint64_t)sign * (uint64_t)b.shape.stride;
+    uint64_t stride =
+        (uint64_t)a.shape.stride + (uint64_t)sign * (uint64_t)b.shape.stride;
     /* Two wraps need not cancel where two strides do. */
     if (is_conditional && sign_extend((int64_t)stride, bits) == 0)
         return varying;
@@ -260,8 +261,8 @@ static struct simt_value keep_high(struct simt_value a, unsigned cut,
     if (simt_is_varying(a.shape))
         return varying;
     if (stride == 0)
-        return make(a.shape.group, 0,
-                    a.zeros >= shift ? a.zeros - shift : 0, false);
+        return make(a.shape.group, 0, a.zeros >= shift ? a.zeros - shift : 0,
+                    false);
     if (!is_split_cleanly(a) || a.shape.is_conditional || cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
@@ -328,8 +329,7 @@ static bool fits_below(const struct rule *r, const struct ptx_operand *small,
     struct simt_range range = simt_operand_range(r->w, small, r->bits);
     unsigned zeros = zeros_everywhere(big);
 
-    return range.lo >= 0 &&
-           (zeros >= 63 || range.hi < (INT64_C(1) << zeros));
+    return range.lo >= 0 && (zeros >= 63 || range.hi < (INT64_C(1) << zeros));
 }
 
 static struct simt_value or_rule(const struct rule *r)
@@ -374,8 +374,7 @@ static struct simt_value divide(const struct rule *r)
         !is_power_of_2(by) || range.lo < 0 || r->a.shape.stride == 0)
         return pointwise(r);
     unsigned n = trailing_zeros(by);
-    return r->in->op == PTX_OP_rem ? keep_low(r->a, n)
-                                   : keep_high(r->a, n, n);
+    return r->in->op == PTX_OP_rem ? keep_low(r->a, n) : keep_high(r->a, n, n);
 }
 
 /* A value of `from` bits in more bits. */
@@ -430,8 +429,7 @@ static struct simt_value wide_product(const struct rule *r)
         value = &r->in->operand[2];
     }
     if (is_unsigned && half < 64)
-        factor = (int64_t)((uint64_t)factor &
-                           (UINT64_MAX >> (64 - half)));
+        factor = (int64_t)((uint64_t)factor & (UINT64_MAX >> (64 - half)));
     return scale(widen(r, a, value, half, is_unsigned), factor, half * 2);
 }
 
@@ -457,8 +455,7 @@ static struct simt_value multiply_add(const struct rule *r)
 static struct simt_value select_rule(const struct rule *r)
 {
     if (!simt_is_uniform(r->c.shape) || simt_is_varying(r->a.shape) ||
-        simt_is_varying(r->b.shape) ||
-        r->a.shape.stride != r->b.shape.stride)
+        simt_is_varying(r->b.shape) || r->a.shape.stride != r->b.shape.stride)
         return pointwise(r);
     unsigned group = lesser(r->a.shape.group, r->b.shape.group);
     struct simt_value a = simt_view(r->a, group), b = simt_view(r->b, group);

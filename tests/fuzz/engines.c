@@ -65,8 +65,7 @@ static void fill(uint64_t seed)
 
 static bool compare(const struct fuzz_case *c)
 {
-    uint32_t threads =
-        c->block[0] * c->block[1] * c->block[2] * c->grid[0];
+    uint32_t threads = c->block[0] * c->block[1] * c->block[2] * c->grid[0];
     for (uint32_t i = 0; i < threads * FUZZ_RESULTS; i++)
         if (memory[0].out[i] != memory[1].out[i]) {
             printf("  thread %u result %u: emu %08x, simd %08x\n",
@@ -101,9 +100,9 @@ static bool run_case(const struct fuzz_case *c, uint64_t seed)
     if (diag.text)
         fputs(diag.text, stdout);
     if (ok) {
-        struct jit_kernel interpreted = {
-            .fn = emu_entry,
-            .static_shared_bytes = emu_static_shared_bytes(emu)};
+        struct jit_kernel interpreted = {.fn = emu_entry,
+                                         .static_shared_bytes =
+                                             emu_static_shared_bytes(emu)};
         fill(seed);
         ok = launch(c, &interpreted, emu, 0) & launch(c, code, NULL, 1);
         ok = ok && compare(c);
@@ -124,8 +123,8 @@ static void keep(const struct fuzz_case *c, uint64_t seed)
     snprintf(name, sizeof name, "engines-%" PRIu64 ".ptx", seed);
     FILE *f = fopen(name, "w");
     if (f) {
-        fprintf(f, HEADER "\n%s", seed, c->grid[0], c->block[0],
-                c->block[1], c->block[2], c->text);
+        fprintf(f, HEADER "\n%s", seed, c->grid[0], c->block[0], c->block[1],
+                c->block[2], c->text);
         fclose(f);
     }
 }
@@ -172,8 +171,7 @@ static int run_seeds(uint64_t first, uint64_t count, unsigned size)
         free(c.text);
     }
     exec_stop();
-    printf("%" PRIu64 " passed, %" PRIu64 " failed\n", count - failed,
-           failed);
+    printf("%" PRIu64 " passed, %" PRIu64 " failed\n", count - failed, failed);
     return failed != 0;
 }
 

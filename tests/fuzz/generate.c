@@ -60,8 +60,8 @@ static void label(struct generator *g, unsigned n)
 static const char *int_source(struct generator *g, char *buffer)
 {
     static const char *const constants[] = {
-        "0", "1", "-1", "31", "32", "33", "255", "2147483647", "-2147483648",
-        "7", "16", "65535"};
+        "0",   "1",          "-1",          "31", "32", "33",
+        "255", "2147483647", "-2147483648", "7",  "16", "65535"};
 
     if (below(g, 4) == 0)
         return constants[below(g, sizeof constants / sizeof *constants)];
@@ -80,14 +80,13 @@ static void int_statement(struct generator *g)
             int_source(g, b), int_source(g, c));
         break;
     case 1:
-        say(g, "%s %%r%u, %s, %s;",
-            PICK(g, "shl.b32", "shr.u32", "shr.s32"), d, int_source(g, a),
-            int_source(g, b));
+        say(g, "%s %%r%u, %s, %s;", PICK(g, "shl.b32", "shr.u32", "shr.s32"), d,
+            int_source(g, a), int_source(g, b));
         break;
     case 2:
-        say(g, "%s %%r%u, %s;", PICK(g, "not.b32", "neg.s32", "abs.s32",
-                                     "popc.b32", "clz.b32", "brev.b32",
-                                     "bfind.u32", "bfind.s32"),
+        say(g, "%s %%r%u, %s;",
+            PICK(g, "not.b32", "neg.s32", "abs.s32", "popc.b32", "clz.b32",
+                 "brev.b32", "bfind.u32", "bfind.s32"),
             d, int_source(g, a));
         break;
     case 3:
@@ -131,15 +130,14 @@ static void wide_statement(struct generator *g)
             (sprintf(a, "%%r%u", below(g, INTS)), a));
         break;
     case 1:
-        say(g, "%s %%d%u, %s, %s;", PICK(g, "mul.wide.s32", "mul.wide.u32"),
-            d, int_source(g, a), int_source(g, b));
+        say(g, "%s %%d%u, %s, %s;", PICK(g, "mul.wide.s32", "mul.wide.u32"), d,
+            int_source(g, a), int_source(g, b));
         break;
     case 2:
         say(g, "cvt.u32.u64 %%r%u, %%d%u;", below(g, INTS), d);
         break;
     case 3:
-        say(g, "%s %%d%u, %%d%u, %u;", PICK(g, "shl.b64", "shr.u64",
-                                           "shr.s64"),
+        say(g, "%s %%d%u, %%d%u, %u;", PICK(g, "shl.b64", "shr.u64", "shr.s64"),
             d, below(g, WIDES), below(g, 70));
         break;
     default:
@@ -161,9 +159,9 @@ static void float_statement(struct generator *g)
             below(g, FLOATS));
         break;
     case 1:
-        say(g, "%s %%f%u, %%r%u;", PICK(g, "cvt.rn.f32.s32",
-                                        "cvt.rn.f32.u32", "cvt.rz.f32.s32"),
-            d, below(g, INTS));
+        say(g, "%s %%f%u, %%r%u;",
+            PICK(g, "cvt.rn.f32.s32", "cvt.rn.f32.u32", "cvt.rz.f32.s32"), d,
+            below(g, INTS));
         break;
     case 2:
         say(g, "%s %%r%u, %%f%u;",
@@ -179,8 +177,7 @@ static void float_statement(struct generator *g)
     default:
         say(g, "%s %%f%u, %%f%u, %%f%u;",
             PICK(g, "add.rn.f32", "sub.rn.f32", "mul.rn.f32", "min.f32",
-                 "max.f32", "div.rn.f32", "mul.rn.ftz.f32",
-                 "add.rn.sat.f32"),
+                 "max.f32", "div.rn.f32", "mul.rn.ftz.f32", "add.rn.sat.f32"),
             d, a, b);
         break;
     }
@@ -204,8 +201,8 @@ static void compare_statement(struct generator *g)
         break;
     default:
         say(g, "setp.%s %%p%u, %s, %s;",
-            PICK(g, "lt.s32", "lt.u32", "eq.s32", "ne.s32", "ge.s32",
-                 "gt.u32", "le.s32"),
+            PICK(g, "lt.s32", "lt.u32", "eq.s32", "ne.s32", "ge.s32", "gt.u32",
+                 "le.s32"),
             p, int_source(g, a), int_source(g, b));
         break;
     }
@@ -287,8 +284,7 @@ static void if_statement(struct generator *g)
     int was_convergent = g->is_convergent;
 
     g->is_convergent = 0;
-    say(g, "@%s%%p%u bra L%u;", below(g, 2) ? "!" : "", below(g, PREDS),
-        other);
+    say(g, "@%s%%p%u bra L%u;", below(g, 2) ? "!" : "", below(g, PREDS), other);
     block_of_statements(g, 1 + below(g, 4));
     if (below(g, 2)) {
         say(g, "bra%s L%u;", below(g, 2) ? ".uni" : "", end);
