@@ -101,12 +101,16 @@ static inline void list_remove(struct list *item)
     item->next->prev = item->prev;
     list_init(item);
 }
+#define list_item_(at, head, T, field)                                         \
+    ((at) == (head) ? NULL : container_of((at), T, field))
 /* The loop variable may be removed inside the loop. */
 #define list_for_each(T, var, head, field)                                     \
-    for (T *var = container_of((head)->next, T, field),                        \
-           *var##_next = container_of(var->field.next, T, field);              \
-         &var->field != (head); var = var##_next,                              \
-           var##_next = container_of(var->field.next, T, field))
+    for (T *var = list_item_((head)->next, (head), T, field),                  \
+           *var##_next =                                                       \
+               var ? list_item_(var->field.next, (head), T, field) : NULL;     \
+         var; var = var##_next,                                                \
+           var##_next =                                                        \
+               var ? list_item_(var->field.next, (head), T, field) : NULL)
 
 /* ---- diagnostics ------------------------------------------------------ */
 

@@ -119,6 +119,13 @@ static enum cc_status run(int argc, char **argv)
     return cc_drive(&options, &toolchain);
 }
 
+/* The lists of options and commands end with the process. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+
 int main(int argc, char **argv)
 {
     const char *slash = argc ? strrchr(argv[0], '/') : NULL;
