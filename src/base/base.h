@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define ARRAY_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define ARRAY_COUNT(a)            (sizeof(a) / sizeof((a)[0]))
 #define container_of(p, T, field) ((T *)((char *)(p)-offsetof(T, field)))
 
 /* ---- arena: freed all at once ---------------------------------------- */
@@ -30,7 +30,7 @@ void *arena_alloc(struct arena *a, size_t size_bytes);
 char *arena_strndup(struct arena *a, const char *s, size_t len);
 char *arena_printf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-#define arena_new(a, T) ((T *)arena_alloc((a), sizeof(T)))
+#define arena_new(a, T)      ((T *)arena_alloc((a), sizeof(T)))
 #define arena_array(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (size_t)(n)))
 
 /* ---- vec: a growable array on the heap ------------------------------- */
@@ -64,9 +64,11 @@ void map_init_strings(struct map *m);
 void map_init_pointers(struct map *m);
 void map_fini(struct map *m);
 void *map_find(const struct map *m, const void *key); /* may be NULL */
-bool map_put(struct map *m, const void *key, void *value); /* false: no memory */
+bool map_put(struct map *m, const void *key,
+             void *value); /* false: no memory */
 void map_remove(struct map *m, const void *key);
-/* Iterates in no particular order: size_t i = 0; while (map_next(m,&i,&k,&v)) */
+/* Iterates in no particular order: size_t i = 0; while (map_next(m,&i,&k,&v))
+ */
 bool map_next(const struct map *m, size_t *i, const void **key, void **value);
 
 /* ---- interned strings: equal strings are one pointer ----------------- */
@@ -106,11 +108,11 @@ static inline void list_remove(struct list *item)
 /* The loop variable may be removed inside the loop. */
 #define list_for_each(T, var, head, field)                                     \
     for (T *var = list_item_((head)->next, (head), T, field),                  \
-           *var##_next =                                                       \
-               var ? list_item_(var->field.next, (head), T, field) : NULL;     \
+           *var##_next = var ? list_item_(var->field.next, (head), T, field)   \
+                             : NULL;                                           \
          var; var = var##_next,                                                \
-           var##_next =                                                        \
-               var ? list_item_(var->field.next, (head), T, field) : NULL)
+           var##_next = var ? list_item_(var->field.next, (head), T, field)    \
+                            : NULL)
 
 /* ---- diagnostics ------------------------------------------------------ */
 

@@ -97,6 +97,14 @@ struct shared_layout *emit_layout_shared(struct arena *a,
     l->visited = arena_array(a, bool, kernel->module->func_count + 1);
     scan_function(l, kernel);
     finish(l);
+    /* The layout lives as long as the arena, and so do its slots. */
+    size_t count = l->slots.count;
+    void *slots = arena_alloc(a, count * sizeof *l->slots.data + 1);
+    if (count)
+        memcpy(slots, l->slots.data, count * sizeof *l->slots.data);
+    vec_fini(&l->slots);
+    l->slots.data = slots;
+    l->slots.count = count;
     return l;
 }
 
@@ -120,7 +128,6 @@ uint32_t emit_static_shared_bytes(const struct ptx_func *kernel)
     struct shared_layout *l = emit_layout_shared(a, kernel);
     uint32_t size_bytes = l->size_bytes;
 
-    vec_fini(&l->slots);
     arena_destroy(a);
     return size_bytes;
 }

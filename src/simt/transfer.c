@@ -304,7 +304,7 @@ static struct simt_value and_rule(const struct rule *r)
         a = r->b;
         value = &r->in->operand[2];
     }
-    if (mask >= 0 && is_power_of_2(mask + 1)) {
+    if (mask >= 0 && mask < INT64_MAX && is_power_of_2(mask + 1)) {
         struct simt_range range = simt_operand_range(r->w, value, r->bits);
         if (range.lo >= 0 && range.hi <= mask)
             return a;

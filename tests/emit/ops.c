@@ -254,7 +254,7 @@ static uint64_t to_signed(double d, unsigned bits, uint64_t nan)
     if (d >= ldexp(1, (int)bits - 1))
         return (UINT64_C(1) << (bits - 1)) - 1;
     if (d <= -ldexp(1, (int)bits - 1))
-        return (uint64_t) - (int64_t)(UINT64_C(1) << (bits - 1));
+        return 0 - (UINT64_C(1) << (bits - 1));
     return (uint64_t)(int64_t)d;
 }
 static uint64_t to_unsigned(double d, unsigned bits, uint64_t nan)
