@@ -200,6 +200,8 @@ struct parser {
     VEC(struct label_use) label_uses;
     VEC(struct target_list) targets;
     unsigned loc_file, loc_line;
+    /* Of the instruction being parsed. */
+    struct ptx_operand operands[PTX_MAX_OPERANDS];
 };
 
 /* parse.c: tokens and messages */

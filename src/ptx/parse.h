@@ -73,8 +73,6 @@ bool parse_call(struct parser *p, struct ptx_inst *inst);
 const struct ptx_inst *decode_spelling(struct parser *p, const struct token *t);
 
 /* layout.c */
-bool ptx_layout_module(struct ptx_module *m, const char *name,
-                       struct diag *diag);
 bool ptx_layout_params(struct ptx_func *f);
 
 /* check.c */

@@ -380,6 +380,13 @@ static struct ptx_inst *next_place(struct parser *p)
     return &p->insts.data[p->insts.count];
 }
 
+static void keep_operands(struct parser *p, struct ptx_inst *inst)
+{
+    unsigned count = inst->operand_count;
+    inst->operand = arena_array(p->arena, struct ptx_operand, count);
+    memcpy(inst->operand, p->operands, count * sizeof *inst->operand);
+}
+
 bool parse_inst(struct parser *p)
 {
     struct guard guard;
@@ -396,6 +403,7 @@ bool parse_inst(struct parser *p)
         return false;
     struct ptx_inst *inst = next_place(p);
     *inst = *spelled;
+    inst->operand = p->operands;
     inst->guard = guard.reg;
     inst->guard_negated = guard.is_negated;
     inst->line = text.opcode.line;
@@ -405,6 +413,7 @@ bool parse_inst(struct parser *p)
     next_token(p);
     if (!parse_by_op(p, inst, &text))
         return false;
+    keep_operands(p, inst);
     p->insts.count++;
     return expect_punct(p, ';', "after the instruction");
 }

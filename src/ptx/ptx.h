@@ -102,6 +102,21 @@ enum ptx_sub {
     PTX_SUB_num_mipmap_levels, PTX_SUB_num_samples, PTX_SUB_filter_mode,
     PTX_SUB_addr_mode_0, PTX_SUB_addr_mode_1, PTX_SUB_addr_mode_2, /* txq */
     PTX_SUB_load, PTX_SUB_store, PTX_SUB_mma, PTX_SUB_c, PTX_SUB_d, /* wmma */
+    PTX_SUB_fence,                        /* wgmma.fence; .mma_async is mma */
+    PTX_SUB_expect_tx, PTX_SUB_complete_tx,                /* mbarrier */
+    PTX_SUB_prefetch,                     /* cp.async.bulk.prefetch */
+    PTX_SUB_tile, PTX_SUB_im2col, PTX_SUB_im2col_no_offs,  /* tensor copies */
+    PTX_SUB_fractional, PTX_SUB_range, PTX_SUB_cvt,        /* createpolicy */
+    PTX_SUB_alias, PTX_SUB_async, PTX_SUB_async_generic,   /* fence.proxy */
+    PTX_SUB_tensormap, PTX_SUB_tensormap_generic, PTX_SUB_mbarrier_init,
+    PTX_SUB_ld_reduce, PTX_SUB_st,                         /* multimem */
+    PTX_SUB_global_address, PTX_SUB_rank, PTX_SUB_box_dim, /* tensormap */
+    PTX_SUB_global_dim, PTX_SUB_global_stride, PTX_SUB_element_stride,
+    PTX_SUB_elemtype, PTX_SUB_interleave_layout, PTX_SUB_swizzle_mode,
+    PTX_SUB_fill_mode,
+    PTX_SUB_shr7, PTX_SUB_shr15, PTX_SUB_po,               /* vmad */
+    PTX_SUB_accum,                                         /* vadd4 ... .add */
+    PTX_SUB_texref, PTX_SUB_samplerref, PTX_SUB_surfref,   /* istypep */
     PTX_SUB_COUNT
 };
 enum ptx_sem { /* memory consistency */
@@ -138,7 +153,26 @@ enum ptx_flag {
     PTX_FLAG_pack = 1 << 20,       /* cvt.pack */
     PTX_FLAG_oob = 1 << 21,
     PTX_FLAG_cache_hint = 1 << 22, /* the last operand is a cache policy */
+    PTX_FLAG_trans = 1 << 23,      /* ldmatrix, stmatrix */
+    PTX_FLAG_sparse = 1 << 24,     /* mma.sp */
+    PTX_FLAG_parity = 1 << 25,     /* mbarrier.try_wait.parity */
+    PTX_FLAG_noComplete = 1 << 26, /* mbarrier.arrive.noComplete */
+    PTX_FLAG_noinc = 1 << 27,      /* cp.async.mbarrier.arrive.noinc */
+    PTX_FLAG_bulk = 1 << 28,       /* cp.async.bulk, .group of reduce */
+    PTX_FLAG_tensor = 1 << 29,     /* cp.async.bulk.tensor, see .dims */
+    PTX_FLAG_multicast = 1 << 30,  /* ... .multicast::cluster */
+#define PTX_FLAG_read (UINT64_C(1) << 31)        /* wait_group.read */
+#define PTX_FLAG_reduce (UINT64_C(1) << 32)      /* cp.reduce.async */
+#define PTX_FLAG_bulk_group (UINT64_C(1) << 33)  /* completes by bulk group,
+                                                    else by mbarrier */
+#define PTX_FLAG_cp_mask (UINT64_C(1) << 34)     /* cp.async.bulk.cp_mask */
+#define PTX_FLAG_acc_f32 (UINT64_C(1) << 35)     /* multimem .acc::f32 */
+#define PTX_FLAG_ignore_src (UINT64_C(1) << 36)  /* cp.async of a predicate */
+#define PTX_FLAG_ordered (UINT64_C(1) << 37)     /* mma.sp::ordered_metadata */
 };
+
+/* Layout of a matrix operand, in the order written. */
+enum ptx_layout { PTX_LAYOUT_none, PTX_LAYOUT_row, PTX_LAYOUT_col };
 
 /* Shape of a matrix operation. */
 #define PTX_SHAPE(m, n, k) ((uint32_t)(m) << 20 | (n) << 10 | (k))
@@ -218,6 +252,11 @@ struct ptx_operand {
     uint32_t reg;       /* index into ptx_func.regs, or PTX_NO_REG */
     uint32_t label;
     unsigned item_count;
+    /* Video instructions: %r1.b0, %r1.h10, %r1.b3210. The digits as written,
+     * four bits each, the last one lowest; select_count 0: none. */
+    uint16_t select;
+    uint8_t select_count;
+    char select_kind; /* 'b' or 'h' */
     /* Integers: two's complement, sign-extended from the operand's width
      * whatever its type. Float literals: the bits in the type that
      * the instruction gives this operand (0f.. literals for f32, 0d.. f64;
@@ -228,7 +267,7 @@ struct ptx_operand {
     struct ptx_operand *items;
 };
 
-#define PTX_MAX_OPERANDS 7
+#define PTX_MAX_OPERANDS 10
 
 struct ptx_inst {
     enum ptx_op op;
@@ -246,15 +285,18 @@ struct ptx_inst {
     enum ptx_sub sub;     /* setp.eq.and: and; atom.add: add; shfl.down: down */
     enum ptx_sub sub2;    /* bar.red.popc: sub red, sub2 popc */
     enum ptx_space space; /* ld, st, atom, cvta, isspacep ... */
+    enum ptx_space space2; /* cp: space is the destination's, this the source's */
     enum ptx_sem sem;
     enum ptx_scope scope;
-    unsigned vector;      /* 1, 2, 4, 8 */
-    uint32_t flags;       /* PTX_FLAG_* */
-    uint32_t shape;       /* PTX_SHAPE(m, n, k) of mma and its kin */
+    unsigned vector;      /* 1, 2, 4, 8; .x1 .x2 .x4 of ldmatrix */
+    uint64_t flags;       /* PTX_FLAG_* */
+    uint32_t shape;       /* PTX_SHAPE(m, n, k) of mma and its kin; k 0: m8n8 */
+    enum ptx_layout layout[2]; /* mma.row.col; wmma.load.row: the first */
+    unsigned dims;        /* cp.async.bulk.tensor.3d: 3 */
     /* In the manual's order, destinations first. setp p|q: p and q are the
      * first two (q is `none` when absent); shfl d|p likewise. An operand the
      * manual calls optional and the text leaves out has kind `none`. */
-    struct ptx_operand operand[PTX_MAX_OPERANDS];
+    struct ptx_operand *operand;
     unsigned operand_count;
     struct ptx_call *call; /* op call only */
     uint32_t *targets;     /* brx.idx: label indices */
@@ -336,6 +378,10 @@ struct ptx_module {
 struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
                              struct diag *diag);
 void ptx_module_destroy(struct ptx_module *m);
+/* Gives the module's variables their places; ptx_parse has done it. False
+ * after reporting that there are too many bytes. */
+bool ptx_layout_module(struct ptx_module *m, const char *name,
+                       struct diag *diag);
 
 /* Text that parses to the same module again; malloc'ed; NULL: no memory. */
 char *ptx_print(const struct ptx_module *m);
