@@ -55,6 +55,18 @@ void arena_destroy(struct arena *a)
     free(a);
 }
 
+void arena_join(struct arena *a, struct arena *b)
+{
+    struct chunk *oldest = b->newest;
+    if (oldest) {
+        while (oldest->previous)
+            oldest = oldest->previous;
+        oldest->previous = a->newest;
+        a->newest = b->newest;
+    }
+    free(b);
+}
+
 static struct chunk *arena_grow(struct arena *a, size_t size_bytes)
 {
     size_t chunk_bytes = a->next_bytes;

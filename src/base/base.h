@@ -25,6 +25,8 @@
 struct arena;
 struct arena *arena_create(void);
 void arena_destroy(struct arena *a); /* NULL is harmless */
+/* `a` takes over the memory of `b`, which ends. */
+void arena_join(struct arena *a, struct arena *b);
 /* Zeroed, aligned to 16 bytes. Never NULL. */
 void *arena_alloc(struct arena *a, size_t size_bytes);
 char *arena_strndup(struct arena *a, const char *s, size_t len);

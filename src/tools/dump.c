@@ -183,15 +183,17 @@ static enum tool_status run(const struct tool_command *command, int argc,
     int stage = chosen_stage(&args);
     if (stage < 0)
         return TOOL_USAGE;
-    if (args.positional_count != 1) {
-        tool_error("dump: expected one file, - for standard input");
+    if (args.positional_count < 1) {
+        tool_error("dump: expected a file, - for standard input");
         return TOOL_USAGE;
     }
     uint64_t number = 0;
     if (args.values[OPT_MODULE] &&
         !tool_parse_u64("--module", args.values[OPT_MODULE], &number))
         return TOOL_USAGE;
-    if (!tool_read_ptx(args.positional[0], number, &input))
+    if (args.positional_count > 1
+            ? !tool_link_ptx(args.positional, args.positional_count, &input)
+            : !tool_read_ptx(args.positional[0], number, &input))
         return TOOL_FAILED;
     bool ok = dump(&args, stage, input.module);
     tool_free_input(&input);
@@ -200,11 +202,12 @@ static enum tool_status run(const struct tool_command *command, int argc,
 
 const struct tool_command tool_dump = {
     .name = "dump",
-    .arguments = "FILE",
+    .arguments = "FILE...",
     .summary = "shows what a stage of the compiler makes of a kernel",
     .details = "Exactly one stage is to be chosen. FILE is PTX, - for standard "
                "input, or\nan executable, object file or fat binary with PTX "
-               "inside.\nWEFT_ISA=avx512, avx2 or sse4.2 shows the code for "
+               "inside. Several\nfiles are linked into one "
+               "module.\nWEFT_ISA=avx512, avx2 or sse4.2 shows the code for "
                "a lesser machine.",
     .options = options,
     .option_count = ARRAY_COUNT(options),

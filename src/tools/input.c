@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "exec/abi.h"
+#include "link/link.h"
 
 static char *read_stream(FILE *f, size_t *length)
 {
@@ -73,6 +74,41 @@ bool tool_read_ptx(const char *path, uint64_t number, struct tool_input *input)
     if (!input->module)
         tool_free_input(input);
     return input->module != NULL;
+}
+
+static bool link_parts(struct ptx_module **parts, char *const *paths, int count,
+                       struct tool_input *input)
+{
+    struct diag diag;
+    diag_init(&diag);
+    input->module =
+        link_modules(parts, (const char *const *)paths, (size_t)count, &diag);
+    if (diag.text)
+        fputs(diag.text, stderr);
+    diag_fini(&diag);
+    return input->module != NULL;
+}
+
+bool tool_link_ptx(char *const *paths, int count, struct tool_input *input)
+{
+    struct tool_input part;
+    if (count == 1)
+        return tool_read_ptx(paths[0], 0, input);
+    *input = (struct tool_input){0};
+    struct ptx_module **parts = calloc((size_t)count, sizeof(*parts));
+    int read = 0;
+    while (parts && read < count && tool_read_ptx(paths[read], 0, &part)) {
+        parts[read++] = part.module;
+        free(part.text);
+    }
+    bool ok = false;
+    if (parts && read == count)
+        ok = link_parts(parts, paths, count, input);
+    else
+        while (read--)
+            ptx_module_destroy(parts[read]);
+    free(parts);
+    return ok;
 }
 
 void tool_free_input(struct tool_input *input)

@@ -65,6 +65,8 @@ struct tool_input {
  * `number` says which module of several, 0: the only one. False after saying
  * what is wrong. */
 bool tool_read_ptx(const char *path, uint64_t number, struct tool_input *input);
+/* Several files, linked into one module. */
+bool tool_link_ptx(char *const *paths, int count, struct tool_input *input);
 void tool_free_input(struct tool_input *input);
 
 /* The function of that name; or, for NULL, the only kernel. NULL after saying

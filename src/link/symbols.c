@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which of several owners of a name counts: a definition before .common before
+ * a declaration, a strong one before a weak one, else the first. Two that do
+ * not fit each other, or are both strong, are errors.
+ *
+ * Source: PTX ISA, "Linking Directives".
+ */
+#include "link/internal.h"
+
+/* How much an owner counts. */
+enum strength { DECLARED, COMMON, WEAK, STRONG };
+
+static enum strength strength(const struct link_item *i)
+{
+    enum ptx_linkage linkage = i->func ? i->func->linkage : i->var->linkage;
+    if (i->func ? i->func->is_declaration : linkage == PTX_LINK_extern)
+        return DECLARED;
+    return linkage == PTX_LINK_common ? COMMON
+           : linkage == PTX_LINK_weak ? WEAK
+                                      : STRONG;
+}
+
+static const char *name_of(const struct link_item *i)
+{
+    return i->func ? i->func->name : i->var->name;
+}
+
+static unsigned line_of(const struct link_item *i)
+{
+    return i->func ? i->func->line : i->var->line;
+}
+
+/* Kernels are the program's to find whatever their linkage. */
+static bool is_shared(const struct link_item *i)
+{
+    if (i->func)
+        return i->func->linkage != PTX_LINK_internal || i->func->is_entry ||
+               i->func->is_declaration;
+    return i->var->linkage != PTX_LINK_internal;
+}
+
+/* ---- do they fit? ------------------------------------------------------ */
+
+static void report(const struct link_work *w, const struct link_item *a,
+                   const struct link_item *b, const char *what)
+{
+    diag_report(w->diag, DIAG_ERROR, w->names[b->part], line_of(b), 0, NULL,
+                "`%s` %s", name_of(b), what);
+    diag_report(w->diag, DIAG_NOTE, w->names[a->part], line_of(a), 0, NULL,
+                "the other one is here");
+}
+
+static bool are_params_alike(const struct ptx_var *a, size_t a_count,
+                             const struct ptx_var *b, size_t b_count)
+{
+    if (a_count != b_count)
+        return false;
+    for (size_t i = 0; i < a_count; i++)
+        if (a[i].size_bytes != b[i].size_bytes)
+            return false;
+    return true;
+}
+
+static const char *func_misfit(const struct ptx_func *a,
+                               const struct ptx_func *b)
+{
+    if (a->is_entry != b->is_entry)
+        return "is a kernel in one module and a device function in another";
+    if (!are_params_alike(a->params, a->param_count, b->params,
+                          b->param_count) ||
+        !are_params_alike(a->rets, a->ret_count, b->rets, b->ret_count))
+        return "has other parameters than in another module";
+    return NULL;
+}
+
+static bool is_unsized(const struct ptx_var *v)
+{
+    return v->linkage == PTX_LINK_extern && v->is_array && !v->element_count;
+}
+
+static const char *var_misfit(const struct ptx_var *a, const struct ptx_var *b)
+{
+    if (a->space != b->space)
+        return "is in another state space than in another module";
+    bool may_differ =
+        (a->linkage == PTX_LINK_common && b->linkage == PTX_LINK_common) ||
+        is_unsized(a) || is_unsized(b);
+    if (a->size_bytes != b->size_bytes && !may_differ)
+        return "has another size than in another module";
+    return NULL;
+}
+
+static bool fit(const struct link_work *w, const struct link_item *a,
+                const struct link_item *b)
+{
+    const char *misfit;
+    if (!a->func != !b->func)
+        misfit = "is a function in one module and a variable in another";
+    else if (a->func)
+        misfit = func_misfit(a->func, b->func);
+    else
+        misfit = var_misfit(a->var, b->var);
+    if (!misfit && strength(a) == STRONG && strength(b) == STRONG)
+        misfit = "is defined twice";
+    if (misfit)
+        report(w, a, b, misfit);
+    return !misfit;
+}
+
+/* ---- choosing ---------------------------------------------------------- */
+
+static bool is_better(const struct link_item *b, const struct link_item *a)
+{
+    enum strength was = strength(a), is = strength(b);
+    if (is != was)
+        return is > was;
+    if (is == COMMON)
+        return b->var->size_bytes > a->var->size_bytes;
+    /* Of declarations the one that says the size. */
+    return is == DECLARED && a->var && is_unsized(a->var) &&
+           !is_unsized(b->var);
+}
+
+/* What all owners need holds for the one that counts. */
+static void merge(struct link_item *winner, const struct link_item *loser)
+{
+    if (winner->func) {
+        winner->func->is_address_taken |= loser->func->is_address_taken;
+        return;
+    }
+    struct ptx_var *v = winner->var;
+    if (v->align_bytes < loser->var->align_bytes)
+        v->align_bytes = loser->var->align_bytes;
+    v->is_managed |= loser->var->is_managed;
+}
+
+static void *owner(const struct link_item *i)
+{
+    return i->func ? (void *)i->func : (void *)i->var;
+}
+
+static bool add(struct link_work *w, struct link_item item)
+{
+    if (!is_shared(&item))
+        return true;
+    struct link_item *known = map_find(&w->symbols, name_of(&item));
+    if (!known) {
+        known = arena_new(w->arena, struct link_item);
+        *known = item;
+        return map_put(&w->symbols, name_of(&item), known);
+    }
+    if (!fit(w, known, &item))
+        return true;
+    struct link_item loser = item;
+    if (is_better(&item, known)) {
+        loser = *known;
+        *known = item;
+    }
+    merge(known, &loser);
+    return map_put(&w->replaced, owner(&loser), owner(known));
+}
+
+bool link_resolve(struct link_work *w)
+{
+    unsigned errors = w->diag->error_count;
+    for (unsigned p = 0; p < w->part_count; p++) {
+        struct ptx_module *m = w->parts[p];
+        for (size_t i = 0; i < m->func_count; i++)
+            if (!add(w, (struct link_item){.func = m->funcs[i], .part = p}))
+                return false;
+        for (size_t i = 0; i < m->var_count; i++)
+            if (!add(w, (struct link_item){.var = m->vars[i], .part = p}))
+                return false;
+    }
+    return w->diag->error_count == errors;
+}

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# status: 1
+printf '.version 8.0\n.target sm_80\n.address_size 64\n' > a.ptx
+printf '.version 8.0\n.target sm_80\n.address_size 32\n' > b.ptx
+$weft dump --ptx a.ptx b.ptx
