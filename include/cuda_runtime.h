@@ -28,6 +28,12 @@
 
 #if defined(__cplusplus)
 #include "weft/runtime_templates.h"
+#include "weft/texture_templates.h"
+#endif
+
+#if defined(__CUDA__)
+#include "weft/device_textures.h"
+#include "weft/device_surfaces.h"
 #endif
 
 #endif

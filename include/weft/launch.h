@@ -39,6 +39,15 @@ void CUDARTAPI __cudaRegisterManagedVar(void **fatCubinHandle,
                                         char *deviceAddress,
                                         const char *deviceName, int ext,
                                         size_t size, int constant, int global);
+void CUDARTAPI __cudaRegisterTexture(void **fatCubinHandle,
+                                     const struct textureReference *hostVar,
+                                     const void **deviceAddress,
+                                     const char *deviceName, int dim, int norm,
+                                     int ext);
+void CUDARTAPI __cudaRegisterSurface(void **fatCubinHandle,
+                                     const struct surfaceReference *hostVar,
+                                     const void **deviceAddress,
+                                     const char *deviceName, int dim, int ext);
 char CUDARTAPI __cudaInitModule(void **fatCubinHandle);
 
 #if defined(__cplusplus)

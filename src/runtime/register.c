@@ -137,6 +137,26 @@ void __cudaRegisterManagedVar(void **fatCubinHandle, void **hostVarPtrAddress,
                                 .size_bytes = size});
 }
 
+/* Texture and surface references: nothing looks one up, since every function
+ * that binds one refuses. */
+void __cudaRegisterTexture(void **fatCubinHandle,
+                           const struct textureReference *hostVar,
+                           const void **deviceAddress, const char *deviceName,
+                           int dim, int norm, int ext)
+{
+    (void)fatCubinHandle, (void)hostVar, (void)deviceAddress;
+    (void)deviceName, (void)dim, (void)norm, (void)ext;
+}
+
+void __cudaRegisterSurface(void **fatCubinHandle,
+                           const struct surfaceReference *hostVar,
+                           const void **deviceAddress, const char *deviceName,
+                           int dim, int ext)
+{
+    (void)fatCubinHandle, (void)hostVar, (void)deviceAddress;
+    (void)deviceName, (void)dim, (void)ext;
+}
+
 /* ---- loading ------------------------------------------------------------- */
 
 static void share_managed(struct binary *b)

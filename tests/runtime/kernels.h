@@ -79,6 +79,11 @@ static inline void kernels_register(void)
     __cudaRegisterManagedVar(kernels, (void **)&managed_value,
                              (char *)&managed_value, "managed_value", 0,
                              sizeof *managed_value, 0, 0);
+    /* references of old programs: they register, binding them refuses */
+    static struct textureReference texture;
+    static struct surfaceReference surface;
+    __cudaRegisterTexture(kernels, &texture, NULL, "texture", 2, 0, 0);
+    __cudaRegisterSurface(kernels, &surface, NULL, "surface", 2, 0);
     __cudaRegisterFatBinaryEnd(kernels);
 }
 
