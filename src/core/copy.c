@@ -126,7 +126,6 @@ static struct exec_task *make_task(CUstream s, const struct job *job)
                 .params = (const uint8_t *)own,
                 .grid = {1, 1, 1},
                 .block = {WEFT_WARP_LANES, 1, 1},
-                .warps_per_block = 1,
                 .block_count = job->piece_count,
             },
     };

@@ -142,7 +142,6 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
 {
     static _Atomic uint64_t grid_id;
     const unsigned *g = c->grid, *b = c->block;
-    unsigned threads = b[0] * b[1] * b[2];
     struct exec_kernel k = {
         .fn = code->fn,
         .has_barrier = code->has_barrier,
@@ -159,8 +158,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                 .grid_id = atomic_fetch_add_explicit(&grid_id, 1,
                                                      memory_order_relaxed) +
                            1,
-                .warps_per_block =
-                    (threads + WEFT_WARP_LANES - 1) / WEFT_WARP_LANES,
+                .lane_count = code->lane_count,
                 .block_count = (uint64_t)g[0] * g[1] * g[2],
                 .emu_kernel = f->emu,
             },

@@ -14,14 +14,24 @@ static LLVMValueRef number(struct emit *e, const struct ptx_operand *o)
     return emit_last_active(e, emit_read_vector(e, o, PTX_TYPE_u32));
 }
 
+/* How many lanes of a mask. */
+static LLVMValueRef count_lanes(struct emit *e, LLVMValueRef mask)
+{
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, e->lanes);
+    LLVMValueRef v = LLVMBuildBitCast(e->b, mask, bits, "");
+    v = ir_intrinsic(e, "llvm.ctpop", &bits, 1, &v, 1);
+    return ir_resize(e, v, e->i32, false);
+}
+
 static void barrier_red(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand, *p = &o[3];
-    LLVMValueRef votes = emit_ballot(e, emit_read_vector(e, p, PTX_TYPE_pred));
+    LLVMValueRef yes = emit_read_vector(e, p, PTX_TYPE_pred);
     LLVMValueRef total_at =
         ir_offset(e, e->f->env.warp, offsetof(struct exec_warp, vote_total));
-    LLVMValueRef args[] = {number(e, &o[1]), number(e, &o[2]), votes,
-                           emit_mask_bits(e, emit_mask(e)), total_at};
+    LLVMValueRef args[] = {number(e, &o[1]), number(e, &o[2]),
+                           count_lanes(e, emit_and_mask(e, e->f->mask, yes)),
+                           count_lanes(e, emit_mask(e)), total_at};
     LLVMValueRef count = EMIT_HELPER(e, barrier_red, e->i32, args, 5);
     enum ptx_sub what = inst->sub2 ? inst->sub2 : inst->sub;
 

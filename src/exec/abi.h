@@ -14,26 +14,35 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 2
+#define WEFT_ABI_VERSION 3
 #define WEFT_WARP_LANES  32
 
 struct exec_warp;
 
-/* Functions that compiled code calls. All take the warp first; `mask` has a
- * bit per participating lane. */
+/*
+ * A kernel is compiled for some number of lanes to a call, exec_launch's
+ * lane_count: what is called a warp here has that many threads. 32 is the
+ * plain case; 1 where lanes may wait for each other; more for kernels without
+ * operations between lanes. %warpid, %laneid and the barriers' thread counts
+ * mean warps of 32 threads all the same.
+ */
+
+/* Functions that compiled code calls. All take the warp first. */
 struct exec_helpers {
     /* bar.sync id, thread_count; thread_count 0: the whole block. Returns
-     * after all have arrived. Switches fibers. */
+     * after all have arrived. Switches fibers. A warp of more than 32 lanes
+     * arrives with all of them: code that some of its 32 threads do not
+     * reach must not be compiled so. */
     void (*barrier_sync)(struct exec_warp *w, uint32_t id,
                          uint32_t thread_count);
     void (*barrier_arrive)(struct exec_warp *w, uint32_t id,
                            uint32_t thread_count);
-    /* bar.red: `votes` are the predicates of this warp's lanes, `lanes` the
-     * participating ones. Returns the count over the block; .and/.or derive
-     * from it and from *total (the number of participating threads). */
+    /* bar.red: `votes` of this warp's `voters` lanes have a true predicate.
+     * Returns the count over the block; .and/.or derive from it and from
+     * *total (the number of participating threads). */
     uint32_t (*barrier_red)(struct exec_warp *w, uint32_t id,
                             uint32_t thread_count, uint32_t votes,
-                            uint32_t lanes, uint32_t *total);
+                            uint32_t voters, uint32_t *total);
     /* End of a block in a kernel with barriers: waits for the block's other
      * warps before the next block starts, since shared memory is reused. */
     void (*block_end)(struct exec_warp *w);
@@ -43,8 +52,9 @@ struct exec_helpers {
     int32_t (*vprintf)(struct exec_warp *w, uint64_t format, uint64_t args);
     uint64_t (*malloc)(struct exec_warp *w, uint64_t size_bytes);
     void (*free)(struct exec_warp *w, uint64_t address);
-    /* __assertfail by `lane`, the first of `lanes` (by bit) to be there;
-     * reports them all and does not return. The block and the warp come from
+    /* __assertfail by `lane`, the first of `lanes` to be there (by bit, in
+     * the aligned group of 32 that `lane` is in); reports them all and does
+     * not return. The block and the warp come from
      * w->block_current and w->warp_current. */
     void (*assert_fail)(struct exec_warp *w, uint64_t message, uint64_t file,
                         uint32_t line, uint64_t function, uint64_t char_size,
@@ -69,9 +79,10 @@ struct exec_launch {
     uint32_t dynamic_shared_bytes;
     uint64_t grid_id;
     uint32_t sm_count;
-    uint32_t warps_per_block;
-    uint64_t block_count;   /* grid[0] * grid[1] * grid[2] */
-    const void *emu_kernel; /* the interpreter's, when emu_entry runs it */
+    uint32_t lane_count; /* threads in a warp; 0 for exec_task_kernel: 32 */
+    uint32_t warps_per_block; /* block size / lane_count; set by exec */
+    uint64_t block_count;     /* grid[0] * grid[1] * grid[2] */
+    const void *emu_kernel;   /* the interpreter's, when emu_entry runs it */
 };
 
 /*

@@ -3,8 +3,9 @@
  * The warps of one block as a ring of fibers, and the barriers between them.
  * All on one thread, so plain integers do: a set of warps is a bit mask.
  *
- * PTX ISA, "bar, barrier": a barrier counts warps, not lanes; without a
- * thread count all warps of the block that have not exited take part.
+ * PTX ISA, "bar, barrier": a barrier counts threads in full warps of 32;
+ * without a thread count all of the block that have not exited take part.
+ * What is called a warp here is one call of the kernel with lane_count lanes.
  */
 #include "exec/internal.h"
 
@@ -13,11 +14,6 @@
 static uint32_t bit(uint32_t i)
 {
     return UINT32_C(1) << i;
-}
-
-static uint32_t popcount(uint32_t x)
-{
-    return (uint32_t)__builtin_popcount(x);
 }
 
 /* The next ready warp after `current`, so that warps take turns. */
@@ -47,7 +43,7 @@ __attribute__((cold)) static _Noreturn void report_deadlock(struct sm *sm)
     uint32_t id = r->active ? (uint32_t)__builtin_ctz(r->active) : 0;
     const struct barrier *b = &r->barrier[id];
     fprintf(stderr,
-            "weft: block %llu waits for ever at barrier %u: %u of %u warps "
+            "weft: block %llu waits for ever at barrier %u: %u of %u threads "
             "arrived, no warp can run\n",
             (unsigned long long)sm_current_warp(sm)->block_current, id,
             b->arrived, b->needed);
@@ -79,12 +75,27 @@ static inline void run_another(struct sm *sm, struct exec_warp *self)
 
 /* ---- barriers --------------------------------------------------------- */
 
+static uint32_t in_full_warps(uint32_t threads)
+{
+    return (threads + 31) / 32 * 32;
+}
+
+/* With how many threads a warp arrives: the last one with those as well that
+ * fill the block up to full warps of 32. */
+static uint32_t weight(const struct ring *r, uint32_t warp)
+{
+    return warp + 1 < r->count ? r->lane_count
+                               : r->thread_count - warp * r->lane_count;
+}
+
 static bool is_complete(const struct ring *r, const struct barrier *b)
 {
     uint32_t exited = (r->ended | r->finished) & ~b->arrived_mask;
-    if (!exited || !b->is_whole)
-        return b->arrived >= b->needed;
-    return b->arrived + popcount(exited) >= b->needed;
+    uint32_t arrived = b->arrived;
+    if (b->is_whole)
+        for (; exited; exited &= exited - 1)
+            arrived += weight(r, (uint32_t)__builtin_ctz(exited));
+    return arrived >= b->needed;
 }
 
 static void release(struct ring *r, uint32_t id)
@@ -94,7 +105,7 @@ static void release(struct ring *r, uint32_t id)
         for (uint32_t set = b->arrived_mask; set; set &= set - 1) {
             uint32_t warp = (uint32_t)__builtin_ctz(set);
             r->result_votes[warp] = b->votes;
-            r->result_lanes[warp] = b->lanes;
+            r->result_voters[warp] = b->voters;
         }
     }
     r->ready |= b->parked;
@@ -108,10 +119,11 @@ static inline bool arrive(struct sm *sm, uint32_t self, uint32_t id,
 {
     struct ring *r = &sm->ring;
     struct barrier *b = &r->barrier[id];
-    uint32_t needed = thread_count ? (thread_count + 31) / 32 : r->count;
+    uint32_t needed =
+        thread_count ? in_full_warps(thread_count) : r->thread_count;
     b->needed = needed;
-    b->is_whole = needed == r->count;
-    b->arrived++;
+    b->is_whole = needed == r->thread_count;
+    b->arrived += weight(r, self);
     b->arrived_mask |= bit(self);
     r->active |= bit(id);
     if (!is_complete(r, b))
@@ -132,17 +144,20 @@ static inline void park(struct sm *sm, struct exec_warp *self, uint32_t id)
  * complete at once or never. */
 static void check_alone(struct sm *sm, uint32_t id, uint32_t thread_count)
 {
-    if (thread_count <= WEFT_WARP_LANES)
+    const uint32_t *block = sm->solo_warp->launch->block;
+    uint32_t threads = in_full_warps(block[0] * block[1] * block[2]);
+    if (thread_count <= threads)
         return;
     sm->ring.active = bit(id);
     sm->ring.barrier[id] = (struct barrier){
-        .arrived = 1,
-        .needed = (thread_count + 31) / 32,
+        .arrived = threads,
+        .needed = in_full_warps(thread_count),
     };
     report_deadlock(sm);
 }
 
-/* ---- in step ----------------------------------------------------------------- */
+/* ---- in step
+ * ----------------------------------------------------------------- */
 
 static void start_step(struct ring *r)
 {
@@ -154,7 +169,7 @@ static void start_step(struct ring *r)
 static void leave_step(struct sm *sm)
 {
     struct ring *r = &sm->ring;
-    uint32_t parked = 0;
+    uint32_t parked = 0, arrived = 0;
     if (!r->is_in_step)
         return;
     r->is_in_step = false;
@@ -164,12 +179,13 @@ static void leave_step(struct sm *sm)
         if (sm->slots[i].phase != r->phase) {
             sm->slots[i].phase = r->phase;
             parked |= bit(i);
+            arrived += weight(r, i);
         }
     r->barrier[0] = (struct barrier){
         .parked = parked,
         .arrived_mask = parked,
-        .arrived = r->step_arrived,
-        .needed = r->count,
+        .arrived = arrived,
+        .needed = r->thread_count,
         .is_whole = true,
     };
     r->active |= bit(0);
@@ -238,25 +254,25 @@ void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 }
 
 uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
-                     uint32_t votes, uint32_t lanes, uint32_t *total)
+                     uint32_t votes, uint32_t voters, uint32_t *total)
 {
     struct sm *sm = w->owner;
     struct ring *r = &sm->ring;
     id %= BARRIERS_PER_BLOCK;
     if (!r->is_running) {
         check_alone(sm, id, thread_count);
-        *total = popcount(lanes);
-        return popcount(votes & lanes);
+        *total = voters;
+        return votes;
     }
     leave_step(sm);
     uint32_t warp = w->warp_first;
     struct barrier *b = &r->barrier[id];
     b->has_votes = true;
-    b->votes += popcount(votes & lanes);
-    b->lanes += popcount(lanes);
+    b->votes += votes;
+    b->voters += voters;
     if (!arrive(sm, w->warp_first, id, thread_count))
         park(sm, w, id);
-    *total = r->result_lanes[warp];
+    *total = r->result_voters[warp];
     return r->result_votes[warp];
 }
 
@@ -353,6 +369,9 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
 
     forget_arrivals(r);
     r->count = count;
+    r->lane_count = k->launch.lane_count;
+    r->thread_count = in_full_warps(k->launch.block[0] * k->launch.block[1] *
+                                    k->launch.block[2]);
     r->all = r->ready = count == 32 ? UINT32_MAX : bit(count) - 1;
     r->ended = r->finished = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -53,7 +53,8 @@ void exec_stop(void);
 unsigned exec_sm_count(void);
 
 /* Makes a task with one reference, WAITING, no dependencies. NULL: memory.
- * kernel: copied; takes over params_storage. */
+ * kernel: copied; takes over params_storage; helpers, sm_count and
+ * warps_per_block are filled in. */
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel);
 struct exec_task *exec_task_call(void (*fn)(void *data), void *data);
 /* The user's code: on a thread of its own, since it may block, and never on
@@ -111,7 +112,7 @@ struct exec_fault_info {
     enum exec_fault fault;
     uint64_t address;      /* FAULT_ADDRESS: what was touched */
     uint64_t block_linear; /* of the launch */
-    uint32_t warp;
+    uint32_t warp;         /* of 32 threads */
 };
 struct exec_fault_info exec_last_fault(void);
 

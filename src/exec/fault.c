@@ -193,7 +193,8 @@ void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address)
         .fault = fault,
         .address = address,
         .block_linear = w->block_current,
-        .warp = w->warp_current,
+        .warp = (uint32_t)((uint64_t)w->warp_current * w->launch->lane_count /
+                           WEFT_WARP_LANES),
     };
     pthread_mutex_unlock(&last_lock);
 }

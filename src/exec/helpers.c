@@ -62,7 +62,8 @@ static void assert_fail(struct exec_warp *w, uint64_t message, uint64_t file,
     split(w->block_current, w->launch->grid, block);
     lanes |= UINT32_C(1) << lane % WEFT_WARP_LANES;
     for (; lanes; lanes &= lanes - 1) {
-        split((uint64_t)w->warp_current * WEFT_WARP_LANES +
+        split((uint64_t)w->warp_current * w->launch->lane_count +
+                  lane / WEFT_WARP_LANES * WEFT_WARP_LANES +
                   (uint32_t)__builtin_ctz(lanes),
               w->launch->block, thread);
         fprintf(stderr,

@@ -135,11 +135,11 @@ ALWAYS_INLINE void fiber_switch(struct fiber *from, struct fiber *to)
 struct barrier {
     uint32_t parked;       /* warps that wait, by bit */
     uint32_t arrived_mask; /* warps that have arrived, waiting or not */
-    uint32_t arrived;      /* arrivals, counted in warps */
+    uint32_t arrived;      /* arrivals, counted in threads */
     uint32_t needed;       /* arrivals that complete it */
     bool is_whole;         /* warps that have exited count as arrived */
     bool has_votes;
-    uint32_t votes, lanes;
+    uint32_t votes, voters;
 };
 
 /*  READY --barrier--> parked in barrier[id] --last arrival--> READY
@@ -147,6 +147,8 @@ struct barrier {
  *    \--the kernel returns--> finished                                  */
 struct ring {
     uint32_t count;                       /* warps */
+    uint32_t lane_count;                  /* of a warp */
+    uint32_t thread_count;                /* of the block, full warps of 32 */
     uint32_t all, ready, ended, finished; /* warps, by bit */
     uint32_t active;                      /* barriers with arrivals, by bit */
     uint32_t current;
@@ -158,7 +160,7 @@ struct ring {
     bool is_in_step;
     uint32_t phase, step_arrived;
     struct barrier barrier[BARRIERS_PER_BLOCK];
-    uint32_t result_votes[WARPS_PER_BLOCK], result_lanes[WARPS_PER_BLOCK];
+    uint32_t result_votes[WARPS_PER_BLOCK], result_voters[WARPS_PER_BLOCK];
 };
 
 /* A warp and its fiber side by side: from one warp to the next in turn is an
@@ -203,14 +205,14 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
 void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count);
 void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count);
 uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
-                     uint32_t votes, uint32_t lanes, uint32_t *total);
+                     uint32_t votes, uint32_t voters, uint32_t *total);
 void barrier_block_end(struct exec_warp *w);
 /* The same for compiled code, which they return to without a return. */
 void helper_barrier_sync(struct exec_warp *w, uint32_t id,
                          uint32_t thread_count);
 uint32_t helper_barrier_red(struct exec_warp *w, uint32_t id,
                             uint32_t thread_count, uint32_t votes,
-                            uint32_t lanes, uint32_t *total);
+                            uint32_t voters, uint32_t *total);
 void helper_block_end(struct exec_warp *w);
 void helper_yield(struct exec_warp *w);
 void ring_yield(struct exec_warp *w);

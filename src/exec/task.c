@@ -27,6 +27,14 @@ static struct exec_task *task_alloc(enum exec_task_kind kind, unsigned ranges)
     return t;
 }
 
+static void set_warps(struct exec_launch *l)
+{
+    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
+    if (l->lane_count == 0)
+        l->lane_count = WEFT_WARP_LANES;
+    l->warps_per_block = (threads + l->lane_count - 1) / l->lane_count;
+}
+
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
 {
     uint64_t blocks = kernel->launch.block_count;
@@ -41,6 +49,7 @@ struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
     t->kernel = *kernel;
     t->kernel.launch.helpers = &exec_helper_table;
     t->kernel.launch.sm_count = exec_sm_count();
+    set_warps(&t->kernel.launch);
     claim_init(t, ranges);
     return t;
 }

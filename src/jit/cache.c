@@ -31,7 +31,7 @@
 #define TMP_SUFFIX   ".weft-tmp"
 #define LIMIT_BYTES  (UINT64_C(1) << 30) /* CUDA's, for current drivers */
 #define PATH_BYTES   4096
-#define FILE_VERSION 1
+#define FILE_VERSION 2
 
 /* The file: this header, the key, zeros up to a multiple of 16, the object. */
 struct header {
@@ -42,7 +42,7 @@ struct header {
     uint64_t checksum; /* of everything behind this field */
     uint64_t stack_bytes;
     uint32_t static_shared_bytes, local_bytes;
-    uint32_t has_barrier, reserved;
+    uint32_t has_barrier, lane_count;
 };
 static_assert(sizeof(struct header) == 56, "header has no holes");
 static const char magic[8] = {'w', 'e', 'f', 't', 'c', 'o', 'd', 'e'};
@@ -139,6 +139,7 @@ static uint8_t *pack(const char *key, const struct compiler_result *r,
         .static_shared_bytes = r->facts.static_shared_bytes,
         .local_bytes = r->facts.local_bytes,
         .has_barrier = r->facts.has_barrier,
+        .lane_count = r->facts.lane_count,
     };
     memcpy(h.magic, magic, sizeof magic);
     memcpy(file, &h, sizeof h);
@@ -171,6 +172,7 @@ static bool unpack(const char *key, uint8_t *file, size_t size_bytes,
         .object = file,
         .object_bytes = h.object_bytes,
         .facts = {.has_barrier = h.has_barrier,
+                  .lane_count = h.lane_count,
                   .stack_bytes = h.stack_bytes,
                   .static_shared_bytes = h.static_shared_bytes,
                   .local_bytes = h.local_bytes},
@@ -267,8 +269,7 @@ static bool ends_in(const char *name, const char *suffix)
 /* A writer holds a lock on its temporary file; no lock: it was killed. */
 static void remove_if_abandoned(int dir, const char *name)
 {
-    int fd = openat(dir, name,
-                    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return;
     if (!flock(fd, LOCK_EX | LOCK_NB))
@@ -382,8 +383,7 @@ static bool write_file(const char *directory, const char *path,
     if (fd < 0)
         return false;
     flock(fd, LOCK_EX | LOCK_NB); /* see remove_if_abandoned */
-    bool ok =
-        write_quietly(fd, file, size_bytes) && !rename(temporary, path);
+    bool ok = write_quietly(fd, file, size_bytes) && !rename(temporary, path);
     if (!ok)
         unlink(temporary);
     close(fd);

@@ -194,6 +194,7 @@ static bool make_object(struct compilation *c, void *data)
         .object = object,
         .object_bytes = size_bytes,
         .facts = {.has_barrier = c->info.has_barrier,
+                  .lane_count = c->spec->lane_count,
                   .stack_bytes = c->info.is_recursive ? 0 : c->stack_bytes,
                   .static_shared_bytes = c->info.static_shared_bytes,
                   .local_bytes = c->info.local_bytes},

@@ -18,7 +18,8 @@
 struct jit_kernel {
     exec_kernel_fn *fn;
     bool has_barrier;
-    size_t stack_bytes; /* 0: unknown, recursion */
+    uint32_t lane_count; /* lanes to a call; 0: 32 */
+    size_t stack_bytes;  /* 0: unknown, recursion */
     uint32_t static_shared_bytes;
     uint32_t local_bytes;
 };

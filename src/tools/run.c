@@ -192,9 +192,7 @@ static bool launch_once(const struct launch *l)
                 .grid_id = 1,
                 .emu_kernel = l->emu,
                 .sm_count = exec_sm_count(),
-                .warps_per_block =
-                    (block[0] * block[1] * block[2] + WEFT_WARP_LANES - 1) /
-                    WEFT_WARP_LANES,
+                .lane_count = code->lane_count,
                 .block_count = (uint64_t)grid[0] * grid[1] * grid[2],
             },
     };

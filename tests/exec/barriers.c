@@ -109,8 +109,7 @@ static void vote(struct exec_warp *w)
     for (uint64_t b = w->block_first; b < w->block_end; b++) {
         for (uint32_t i = 0; i < 3; i++) {
             uint32_t total;
-            uint32_t votes = (UINT32_C(1) << w->warp_first) - 1;
-            uint32_t n = h->barrier_red(w, i % 2, 0, votes, ~0u, &total);
+            uint32_t n = h->barrier_red(w, i % 2, 0, w->warp_first, 32, &total);
             bad += n != count * (count - 1) / 2 || total != count * 32;
         }
         p->out[b * count + w->warp_first] = bad;

@@ -138,9 +138,9 @@ int main(void)
     text = stderr_of(bad_call, false, 1, 32, EXEC_FAULT_ILLEGAL);
     CHECK(strstr(text, "0x1234"));
     text = stderr_of(half_barrier, true, 1, 64, EXEC_FAULT_TRAP);
-    CHECK(strstr(text, "barrier 2: 1 of 3 warps"));
+    CHECK(strstr(text, "barrier 2: 32 of 96 threads"));
     text = stderr_of(half_barrier, true, 1, 32, EXEC_FAULT_TRAP);
-    CHECK(strstr(text, "barrier 2: 1 of 3 warps"));
+    CHECK(strstr(text, "barrier 2: 32 of 96 threads"));
     check_alive();
     exec_stop();
     return check_result();

@@ -18,7 +18,6 @@ static inline struct exec_kernel make_kernel(exec_kernel_fn *fn, void *params,
                 .params = params,
                 .grid = {(uint32_t)blocks, 1, 1},
                 .block = {threads, 1, 1},
-                .warps_per_block = (threads + 31) / 32,
                 .block_count = blocks,
             },
     };

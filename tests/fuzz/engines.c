@@ -28,7 +28,6 @@ static bool launch(const struct fuzz_case *c, const struct jit_kernel *code,
     params[0] = (uint64_t)memory[which].in;
     params[1] = (uint64_t)memory[which].out;
     params[2] = (uint64_t)memory[which].sums;
-    uint32_t threads = c->block[0] * c->block[1] * c->block[2];
     struct exec_kernel k = {
         .fn = code->fn,
         .has_barrier = code->has_barrier,
@@ -39,7 +38,7 @@ static bool launch(const struct fuzz_case *c, const struct jit_kernel *code,
                    .block = {c->block[0], c->block[1], c->block[2]},
                    .static_shared_bytes = code->static_shared_bytes,
                    .sm_count = exec_sm_count(),
-                   .warps_per_block = (threads + 31) / 32,
+                   .lane_count = code->lane_count,
                    .block_count = c->grid[0],
                    .emu_kernel = emu}};
     struct exec_task *task = exec_task_kernel(&k);
