@@ -21,8 +21,8 @@ struct __attribute__((device_builtin_surface_type)) surface
     }
 };
 template <int dim>
-struct __attribute__((device_builtin_surface_type)) surface<void, dim>
-    : public surfaceReference {
+struct __attribute__((device_builtin_surface_type))
+surface<void, dim> : public surfaceReference {
     __host__ surface()
     {
         channelDesc =

@@ -10,7 +10,7 @@
 #include "cuda_surface_types.h"
 #include "surface_types.h"
 
-#define WEFT_DEVICE static __device__ __forceinline__
+#define WEFT_DEVICE    static __device__ __forceinline__
 #define WEFT_OPEN(...) __VA_ARGS__
 
 template <unsigned int Bytes> struct weft_surface_word;
@@ -36,9 +36,9 @@ WEFT_DEVICE cudaSurfaceObject_t weft_surface_handle(Reference reference)
 /* Operands are numbered from the surface on, which comes first. */
 #define WEFT_READ_AS(function, geometry, where, parameters, inputs, mode,      \
                      bytes, type, list, outputs)                               \
-    WEFT_DEVICE void weft_##function##_##mode(                                 \
-        weft_surface_word<bytes> &v, cudaSurfaceObject_t s,                    \
-        WEFT_OPEN parameters)                                                  \
+    WEFT_DEVICE void weft_##function##_##mode(weft_surface_word<bytes> &v,     \
+                                              cudaSurfaceObject_t s,           \
+                                              WEFT_OPEN parameters)            \
     {                                                                          \
         __asm__ volatile("suld.b." geometry "." type "." #mode " " list        \
                          ", [%[s], " where "];"                                \
@@ -52,8 +52,8 @@ WEFT_DEVICE cudaSurfaceObject_t weft_surface_handle(Reference reference)
         const weft_surface_word<bytes> &v, cudaSurfaceObject_t s,              \
         WEFT_OPEN parameters)                                                  \
     {                                                                          \
-        __asm__ volatile("sust.b." geometry "." type "." #mode " [%[s], " where\
-                         "], " list ";" ::[s] "l"(s),                          \
+        __asm__ volatile("sust.b." geometry "." type "." #mode                 \
+                         " [%[s], " where "], " list ";" ::[s] "l"(s),         \
                          WEFT_OPEN values, WEFT_OPEN inputs                    \
                          : "memory");                                          \
     }
@@ -101,9 +101,9 @@ WEFT_DEVICE cudaSurfaceObject_t weft_surface_handle(Reference reference)
     WEFT_MODE(function, geometry, where, parameters, inputs, clamp)            \
     WEFT_MODE(function, geometry, where, parameters, inputs, trap)             \
     template <typename T>                                                      \
-    WEFT_DEVICE T function##read(                                              \
-        cudaSurfaceObject_t s, WEFT_OPEN parameters,                           \
-        enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)              \
+    WEFT_DEVICE T function##read(cudaSurfaceObject_t s, WEFT_OPEN parameters,  \
+                                 enum cudaSurfaceBoundaryMode mode =           \
+                                     cudaBoundaryModeTrap)                     \
     {                                                                          \
         weft_surface_word<sizeof(T)> word;                                     \
         WEFT_BY_MODE(function##read, word, arguments)                          \
@@ -119,9 +119,9 @@ WEFT_DEVICE cudaSurfaceObject_t weft_surface_handle(Reference reference)
         *out = function##read<T>(s, WEFT_OPEN arguments, mode);                \
     }                                                                          \
     template <typename T, typename Any>                                        \
-    WEFT_DEVICE T function##read(                                              \
-        surface<Any, kind> s, WEFT_OPEN parameters,                            \
-        enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)              \
+    WEFT_DEVICE T function##read(surface<Any, kind> s, WEFT_OPEN parameters,   \
+                                 enum cudaSurfaceBoundaryMode mode =           \
+                                     cudaBoundaryModeTrap)                     \
     {                                                                          \
         return function##read<T>(weft_surface_handle(s), WEFT_OPEN arguments,  \
                                  mode);                                        \

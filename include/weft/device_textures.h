@@ -11,7 +11,7 @@
 #include "texture_types.h"
 #include "cuda_texture_types.h"
 
-#define WEFT_DEVICE static __device__ __forceinline__
+#define WEFT_DEVICE    static __device__ __forceinline__
 #define WEFT_OPEN(...) __VA_ARGS__
 
 template <typename T> struct weft_four {
@@ -70,7 +70,8 @@ WEFT_AS_FLOATS(unsigned short, ushort)
 #undef WEFT_AS_FLOATS
 #undef WEFT_AS_FLOAT
 
-template <typename T, enum cudaTextureReadMode mode> struct weft_fetched {
+template <typename T, enum cudaTextureReadMode mode>
+struct weft_fetched {
     typedef T type;
 };
 template <typename T> struct weft_fetched<T, cudaReadModeNormalizedFloat> {

@@ -33,8 +33,8 @@ __global__ void objects(cudaTextureObject_t t, float *out)
     out[5] = texCubemap<float>(t, 1, 2, 3) + texCubemapLod<int>(t, 1, 2, 3, 4) +
              texCubemapLayered<float>(t, 1, 2, 3, 4) +
              texCubemapLayeredLod<float>(t, 1, 2, 3, 4, 5);
-    out[6] = sum(tex2Dgather<float4>(t, 1, 2)) +
-             sum(tex2Dgather<uint4>(t, 1, 2, 3));
+    out[6] =
+        sum(tex2Dgather<float4>(t, 1, 2)) + sum(tex2Dgather<uint4>(t, 1, 2, 3));
     float4 through_pointer;
     tex2D(&through_pointer, t, 1.0f, 2.0f);
     out[7] = sum(through_pointer);
@@ -78,10 +78,10 @@ int main()
     refused += cudaBindTexture(0, linear, (void *)0, desc) != cudaSuccess;
     refused += cudaBindTexture2D(0, floats, 0, desc, 4, 4, 64) != cudaSuccess;
     refused += cudaBindTextureToArray(floats, (cudaArray_t)0) != cudaSuccess;
-    refused += cudaBindTextureToArray(floats, (cudaArray_t)0, desc) !=
-               cudaSuccess;
-    refused += cudaBindSurfaceToArray(drawn, (cudaArray_t)0, desc) !=
-               cudaSuccess;
+    refused +=
+        cudaBindTextureToArray(floats, (cudaArray_t)0, desc) != cudaSuccess;
+    refused +=
+        cudaBindSurfaceToArray(drawn, (cudaArray_t)0, desc) != cudaSuccess;
     refused += cudaUnbindTexture(floats) != cudaSuccess;
     return refused == 7 && volume.normalized == 1 &&
                    volume.filterMode == cudaFilterModeLinear &&

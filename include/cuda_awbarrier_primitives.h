@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Barriers in shared memory with arrivals and waits apart, as functions. CUDA
+ * C++ programming guide, "Memory Barrier Primitives Interface".
+ */
+#ifndef WEFT_CUDA_AWBARRIER_PRIMITIVES_H
+#define WEFT_CUDA_AWBARRIER_PRIMITIVES_H
+
+#include "weft/barrier_word.h"
+
+#define WEFT_DEVICE static __device__ __forceinline__
+
+typedef unsigned long long __mbarrier_t;
+typedef unsigned long long __mbarrier_token_t;
+
+WEFT_DEVICE uint32_t __mbarrier_maximum_count()
+{
+    return (uint32_t)cuda::detail::barrier_max;
+}
+WEFT_DEVICE void __mbarrier_init(__mbarrier_t *barrier, uint32_t expected)
+{
+    *barrier = cuda::detail::barrier_new(expected);
+}
+WEFT_DEVICE void __mbarrier_inval(__mbarrier_t *barrier)
+{
+    (void)barrier;
+}
+WEFT_DEVICE __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *barrier)
+{
+    cuda::detail::complete_nothing nothing;
+    return cuda::detail::barrier_arrive<cuda::thread_scope_block>(barrier, 1, 0,
+                                                                  nothing);
+}
+WEFT_DEVICE __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *barrier)
+{
+    cuda::detail::complete_nothing nothing;
+    return cuda::detail::barrier_arrive<cuda::thread_scope_block>(barrier, 1, 1,
+                                                                  nothing);
+}
+/* A token is the barrier as it was before the arrival. */
+WEFT_DEVICE uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token)
+{
+    return (uint32_t)cuda::detail::barrier_pending(token);
+}
+WEFT_DEVICE bool __mbarrier_test_wait(__mbarrier_t *barrier,
+                                      __mbarrier_token_t token)
+{
+    return cuda::detail::barrier_has_left<cuda::thread_scope_block>(
+        barrier, cuda::detail::barrier_phase(token));
+}
+WEFT_DEVICE bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parity)
+{
+    return cuda::detail::barrier_has_left_parity<cuda::thread_scope_block>(
+        barrier, parity);
+}
+
+WEFT_DEVICE unsigned long long weft_nanoseconds()
+{
+    unsigned long long ns;
+    __asm__ volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+}
+WEFT_DEVICE bool __mbarrier_try_wait(__mbarrier_t *barrier,
+                                     __mbarrier_token_t token,
+                                     uint32_t max_sleep_nanosec)
+{
+    unsigned long long end = weft_nanoseconds() + max_sleep_nanosec;
+    while (!__mbarrier_test_wait(barrier, token)) {
+        if (weft_nanoseconds() >= end)
+            return false;
+        cuda::detail::pause();
+    }
+    return true;
+}
+WEFT_DEVICE bool __mbarrier_try_wait_parity(__mbarrier_t *barrier, bool parity,
+                                            uint32_t max_sleep_nanosec)
+{
+    unsigned long long end = weft_nanoseconds() + max_sleep_nanosec;
+    while (!__mbarrier_test_wait_parity(barrier, parity)) {
+        if (weft_nanoseconds() >= end)
+            return false;
+        cuda::detail::pause();
+    }
+    return true;
+}
+
+#undef WEFT_DEVICE
+
+#endif

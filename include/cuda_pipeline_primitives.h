@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copies from global to shared memory of 4, 8 or 16 bytes. CUDA C++
+ * programming guide, "Pipeline Primitives Interface". A copy is made at once,
+ * so that nothing is left to wait for.
+ */
+#ifndef WEFT_CUDA_PIPELINE_PRIMITIVES_H
+#define WEFT_CUDA_PIPELINE_PRIMITIVES_H
+
+#include "cuda_awbarrier_primitives.h"
+#include "weft/group_copy.h"
+
+#define WEFT_DEVICE static __device__ __forceinline__
+
+/* The last `zfill` bytes become zeros instead. */
+WEFT_DEVICE void __pipeline_memcpy_async(void *__restrict__ dst_shared,
+                                         const void *__restrict__ src_global,
+                                         size_t size_and_align,
+                                         size_t zfill = 0)
+{
+    unsigned char *to = (unsigned char *)dst_shared;
+    if (!zfill) {
+        cuda::detail::copy_part(to, src_global, size_and_align, 0, 1);
+        return;
+    }
+    for (size_t i = 0; i < size_and_align; i++)
+        to[i] = i < size_and_align - zfill
+                    ? ((const unsigned char *)src_global)[i]
+                    : 0;
+}
+WEFT_DEVICE void __pipeline_commit()
+{
+}
+WEFT_DEVICE void __pipeline_wait_prior(size_t prior)
+{
+    (void)prior;
+    __asm__ volatile("" ::: "memory");
+}
+/* The barrier's pending count is not touched in the end: raised by one for
+ * the copies of this thread, and lowered by them. */
+WEFT_DEVICE void __pipeline_arrive_on(__mbarrier_t *barrier)
+{
+    (void)barrier;
+}
+
+#undef WEFT_DEVICE
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ground that cuda/atomic, cuda/barrier and their like stand on: thread
+ * scopes, memory orders, and atomic accesses with both, on the host and on
+ * the device, for any trivially copyable type of up to 8 bytes.
+ */
+#ifndef WEFT_SCOPED_ATOMIC_H
+#define WEFT_SCOPED_ATOMIC_H
+
+#include "cuda_runtime.h"
+#include <atomic>
+#include <cstddef>
+
+#define WEFT_HD __host__ __device__ __forceinline__
+
+namespace cuda
+{
+
+enum thread_scope {
+    thread_scope_system,
+    thread_scope_device,
+    thread_scope_block,
+    thread_scope_thread
+};
+
+using ::std::memory_order;
+using ::std::memory_order_acq_rel;
+using ::std::memory_order_acquire;
+using ::std::memory_order_consume;
+using ::std::memory_order_relaxed;
+using ::std::memory_order_release;
+using ::std::memory_order_seq_cst;
+
+namespace detail
+{
+
+#if defined(__CUDA__)
+template <thread_scope Scope> struct scope_number {
+    enum {
+        value = Scope == thread_scope_system   ? __MEMORY_SCOPE_SYSTEM
+                : Scope == thread_scope_device ? __MEMORY_SCOPE_DEVICE
+                : Scope == thread_scope_block  ? __MEMORY_SCOPE_WRKGRP
+                                               : __MEMORY_SCOPE_SINGLE
+    };
+};
+#define WEFT_ATOMIC(operation, ...)                                            \
+    __scoped_atomic_##operation(__VA_ARGS__, scope_number<Scope>::value)
+#else
+/* Compilers of host code have one scope. */
+#define WEFT_ATOMIC(operation, ...) __atomic_##operation(__VA_ARGS__)
+#endif
+
+template <thread_scope Scope, typename T>
+WEFT_HD T atomic_load(const T *p, int order)
+{
+    T result;
+    WEFT_ATOMIC(load, const_cast<T *>(p), &result, order);
+    return result;
+}
+template <thread_scope Scope, typename T>
+WEFT_HD void atomic_store(T *p, T value, int order)
+{
+    WEFT_ATOMIC(store, p, &value, order);
+}
+template <thread_scope Scope, typename T>
+WEFT_HD T atomic_exchange(T *p, T value, int order)
+{
+    T result;
+    WEFT_ATOMIC(exchange, p, &value, &result, order);
+    return result;
+}
+/* What a failed exchange may not do: release. */
+WEFT_HD int atomic_failure_order(int order)
+{
+    return order == __ATOMIC_ACQ_REL   ? __ATOMIC_ACQUIRE
+           : order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED
+                                       : order;
+}
+template <thread_scope Scope, typename T>
+WEFT_HD bool atomic_compare_exchange(T *p, T &expected, T desired, int success,
+                                     int failure)
+{
+    return WEFT_ATOMIC(compare_exchange, p, &expected, &desired, false, success,
+                       failure);
+}
+
+#define WEFT_FETCH(operation)                                                  \
+    template <thread_scope Scope, typename T>                                  \
+    WEFT_HD T atomic_fetch_##operation(T *p, T value, int order)               \
+    {                                                                          \
+        return WEFT_ATOMIC(fetch_##operation, p, value, order);                \
+    }
+WEFT_FETCH(and)
+WEFT_FETCH(or)
+WEFT_FETCH(xor)
+#if defined(__clang__)
+WEFT_FETCH(add)
+WEFT_FETCH(sub)
+#endif
+#undef WEFT_FETCH
+
+/* Where no instruction does it. */
+#define WEFT_FETCH_LOOP(operation, expression)                                 \
+    template <thread_scope Scope, typename T>                                  \
+    WEFT_HD T atomic_fetch_##operation(T *p, T value, int order)               \
+    {                                                                          \
+        T old = atomic_load<Scope>(p, __ATOMIC_RELAXED);                       \
+        while (!atomic_compare_exchange<Scope>(p, old, (T)(expression), order, \
+                                               __ATOMIC_RELAXED)) {            \
+        }                                                                      \
+        return old;                                                            \
+    }
+#if !defined(__clang__)
+WEFT_FETCH_LOOP(add, old + value)
+WEFT_FETCH_LOOP(sub, old - value)
+#endif
+WEFT_FETCH_LOOP(min, value < old ? value : old)
+WEFT_FETCH_LOOP(max, old < value ? value : old)
+#undef WEFT_FETCH_LOOP
+#undef WEFT_ATOMIC
+
+/* A pointer moves by elements. */
+#define WEFT_FETCH_POINTER(operation, sign)                                    \
+    template <thread_scope Scope, typename T>                                  \
+    WEFT_HD T *atomic_fetch_##operation(T **p, ::std::ptrdiff_t count,         \
+                                        int order)                             \
+    {                                                                          \
+        T *old = atomic_load<Scope>(p, __ATOMIC_RELAXED);                      \
+        while (!atomic_compare_exchange<Scope>(p, old, old sign count, order,  \
+                                               __ATOMIC_RELAXED)) {            \
+        }                                                                      \
+        return old;                                                            \
+    }
+WEFT_FETCH_POINTER(add, +)
+WEFT_FETCH_POINTER(sub, -)
+#undef WEFT_FETCH_POINTER
+
+/* Between two looks at what somebody else will change. */
+WEFT_HD void pause()
+{
+#if defined(__CUDA_ARCH__)
+    __nanosleep(20);
+#elif defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+} // namespace detail
+} // namespace cuda
+
+#undef WEFT_HD
+
+#endif
