@@ -117,12 +117,8 @@ typedef LLVMValueRef half_word_fn(struct emit *e, LLVMValueRef a,
 static LLVMValueRef on_half_words(struct emit *e, LLVMValueRef a,
                                   LLVMValueRef b, half_word_fn *fn)
 {
-    LLVMValueRef sixteen = ir_int(a, 16);
-    LLVMValueRef low = fn(e, ir_trunc(e, a, e->i16), ir_trunc(e, b, e->i16));
-    LLVMValueRef high = fn(e, ir_trunc(e, ir_lshr(e, a, sixteen), e->i16),
-                           ir_trunc(e, ir_lshr(e, b, sixteen), e->i16));
-    return ir_or(e, ir_zext(e, low, e->i32),
-                 ir_shl(e, ir_zext(e, high, e->i32), sixteen));
+    LLVMValueRef v = fn(e, ir_split(e, a, e->i16), ir_split(e, b, e->i16));
+    return ir_join(e, v, LLVMTypeOf(a));
 }
 
 void emit_add(struct emit *e, const struct ptx_inst *inst)
@@ -317,7 +313,8 @@ void emit_min_max(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef v =
         is_packed(inst->type[0]) ? on_half_words(e, a, b, fn) : fn(e, a, b);
     if (inst->flags & PTX_FLAG_relu)
-        v = smax(e, v, ir_int(v, 0));
+        v = is_packed(inst->type[0]) ? on_half_words(e, v, ir_int(v, 0), smax)
+                                     : smax(e, v, ir_int(v, 0));
     result(e, inst, v);
 }
 

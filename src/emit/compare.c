@@ -96,7 +96,7 @@ static LLVMValueRef comparable(struct emit *e, const struct ptx_inst *inst,
     if (type == PTX_TYPE_f16x2 || type == PTX_TYPE_bf16x2)
         v = ir_trunc(e, ir_lshr(e, v, ir_int(v, 16 * half)), e->i16);
     if (type == PTX_TYPE_f16 || type == PTX_TYPE_f16x2)
-        v = emit_half_to_float(e, v);
+        v = emit_half_to_float(e, emit_flush_half(e, inst, v));
     else if (type == PTX_TYPE_bf16 || type == PTX_TYPE_bf16x2)
         v = emit_bf16_to_float(e, v);
     return inst->flags & PTX_FLAG_ftz && type == PTX_TYPE_f32 ? emit_flush(e, v)
@@ -153,12 +153,13 @@ void emit_set(struct emit *e, const struct ptx_inst *inst)
         v = ir_cast(e, LLVMUIToFP, p, e->f32);
     } else if (to == PTX_TYPE_u32 || to == PTX_TYPE_s32) {
         v = ir_sext(e, p, e->i32);
-    } else if (to == PTX_TYPE_f16x2 && from == PTX_TYPE_f16x2) {
+    } else if (to == PTX_TYPE_f16x2 || to == PTX_TYPE_bf16x2) {
+        int64_t one = to == PTX_TYPE_f16x2 ? 0x3c00 : 0x3f80;
         LLVMValueRef q =
             combined(e, inst, compared(e, inst, 1, from, 1), third(e, inst, 3));
         LLVMValueRef low = ir_zext(e, p, e->i32), high = ir_zext(e, q, e->i32);
-        v = ir_or(e, ir_mul(e, low, ir_int(low, 0x3c00)),
-                  ir_mul(e, high, ir_int(high, 0x3c000000)));
+        v = ir_or(e, ir_mul(e, low, ir_int(low, one)),
+                  ir_mul(e, high, ir_int(high, one << 16)));
     } else if (to == PTX_TYPE_f16 || to == PTX_TYPE_bf16) {
         v = ir_zext(e, p, e->i16);
         v = ir_mul(e, v, ir_int(v, to == PTX_TYPE_f16 ? 0x3c00 : 0x3f80));
@@ -187,6 +188,8 @@ void emit_slct(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef a = emit_read(e, &inst->operand[1], type);
     LLVMValueRef b = emit_read(e, &inst->operand[2], type);
     LLVMValueRef c = emit_read(e, &inst->operand[3], inst->type[1]);
+    if (inst->flags & PTX_FLAG_ftz)
+        c = emit_flush(e, c);
     LLVMValueRef p = inst->type[1] == PTX_TYPE_f32
                          ? ir_fcmp(e, LLVMRealOGE, c, ir_real(c, 0))
                          : ir_icmp(e, LLVMIntSGE, c, ir_int(c, 0));

@@ -3,7 +3,8 @@
  * cvt between every pair of integer and floating point types, with PTX's
  * rounding, saturation and NaN rules. A float converted to an integer is
  * always clamped to the integer's range; what NaN becomes was observed on
- * hardware: 0 from f32 to 32 bits or fewer, else the top bit alone.
+ * hardware: 0 from f32 to 32 bits or fewer, else the top bit alone. Types of
+ * eight bits and cvt.pack are in pack.c.
  */
 #include "emit/internal.h"
 
@@ -152,6 +153,23 @@ static LLVMValueRef int_to_float(struct emit *e, const struct ptx_inst *inst,
     return emit_round_directed(e, r, error, inst->rnd);
 }
 
+/* A 64-bit integer as f64 to odd: a later rounding to fewer bits sees what the
+ * first one lost. */
+static LLVMValueRef
+int_to_double_odd(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
+{
+    struct ptx_inst cut = *inst;
+
+    cut.rnd = PTX_RND_rz;
+    LLVMValueRef r = int_to_float(e, &cut, v, e->f64);
+    bool is_signed = ptx_type_is_signed(inst->type[1]);
+    LLVMValueRef back =
+        ir_cast(e, is_signed ? LLVMFPToSI : LLVMFPToUI, r, ir_element(v));
+    LLVMValueRef bits = ir_as_int(e, r);
+    LLVMValueRef lost = ir_icmp(e, LLVMIntNE, back, v);
+    return ir_as(e, ir_or(e, bits, ir_zext(e, lost, e->i64)), e->f64);
+}
+
 static LLVMValueRef double_to_float(struct emit *e, LLVMValueRef v,
                                     enum ptx_rnd rnd)
 {
@@ -177,6 +195,18 @@ static bool rounds_to_integer(enum ptx_rnd rnd)
            rnd == PTX_RND_rpi;
 }
 
+/* .satfinite: the largest number instead of infinity. */
+static LLVMValueRef finite_bits(struct emit *e, const struct ptx_inst *inst,
+                                LLVMValueRef bits, int64_t infinity)
+{
+    if (!(inst->flags & PTX_FLAG_satfinite))
+        return bits;
+    LLVMValueRef size = ir_and(e, bits, ir_int(bits, 0x7fff));
+    LLVMValueRef is_infinite =
+        ir_icmp(e, LLVMIntEQ, size, ir_int(bits, infinity));
+    return ir_select(e, is_infinite, ir_sub(e, bits, ir_int(bits, 1)), bits);
+}
+
 static LLVMValueRef float_to_float(struct emit *e, const struct ptx_inst *inst,
                                    LLVMValueRef v, enum kind to)
 {
@@ -188,10 +218,11 @@ static LLVMValueRef float_to_float(struct emit *e, const struct ptx_inst *inst,
         LLVMValueRef zero = ir_real(v, 0);
         v = ir_select(e, ir_fcmp(e, LLVMRealOLE, v, zero), zero, v);
     }
-    if (to == F16)
-        return emit_float_to_half(e, v, inst->rnd);
-    if (to == BF16)
-        return emit_float_to_bf16(e, v, inst->rnd);
+    if (to == F16 || to == BF16)
+        return finite_bits(e, inst,
+                           to == F16 ? emit_float_to_half(e, v, inst->rnd)
+                                     : emit_float_to_bf16(e, v, inst->rnd),
+                           to == F16 ? 0x7c00 : 0x7f80);
     if (to == F64)
         return ir_element(v) == e->f64 ? v : ir_cast(e, LLVMFPExt, v, e->f64);
     return ir_element(v) == e->f64 ? double_to_float(e, v, inst->rnd) : v;
@@ -212,9 +243,14 @@ static LLVMValueRef convert(struct emit *e, const struct ptx_inst *inst,
         LLVMTypeRef t =
             to == F64 || (to != F32 && ir_bits(v) > 16) ? e->f64 : e->f32;
         if (to == F16 || to == BF16) {
-            v = ir_cast(e,
-                        ptx_type_is_signed(from_type) ? LLVMSIToFP : LLVMUIToFP,
-                        v, t);
+            if (ir_bits(v) == 64)
+                v = int_to_double_odd(e, inst, v);
+            else
+                v = ir_cast(
+                    e, ptx_type_is_signed(from_type) ? LLVMSIToFP : LLVMUIToFP,
+                    v, t);
+            if (inst->flags & PTX_FLAG_sat)
+                v = emit_saturate(e, v);
             return to == F16 ? emit_float_to_half(e, v, inst->rnd)
                              : emit_float_to_bf16(e, v, inst->rnd);
         }
@@ -250,9 +286,10 @@ static LLVMValueRef to_tf32(struct emit *e, const struct ptx_inst *inst,
                             LLVMValueRef v)
 {
     LLVMValueRef bits = ir_as_int(e, v);
-    LLVMValueRef is_special =
-        ir_icmp(e, LLVMIntUGE, ir_and(e, bits, ir_int(bits, 0x7fffffff)),
-                ir_int(bits, 0x7f800000));
+    LLVMValueRef sign = ir_and(e, bits, ir_int(bits, INT32_MIN));
+    LLVMValueRef size = ir_and(e, bits, ir_int(bits, INT32_MAX));
+    LLVMValueRef infinity = ir_int(bits, 0x7f800000);
+    LLVMValueRef is_nan = ir_icmp(e, LLVMIntUGT, size, infinity);
     LLVMValueRef half = ir_int(bits, 0x1000);
 
     if (inst->rnd == PTX_RND_rn)
@@ -261,23 +298,33 @@ static LLVMValueRef to_tf32(struct emit *e, const struct ptx_inst *inst,
             ir_and(e, ir_lshr(e, bits, ir_int(bits, 13)), ir_int(bits, 1)));
     else if (inst->rnd == PTX_RND_rz)
         half = ir_int(bits, 0);
-    LLVMValueRef rounded =
-        ir_and(e, ir_add(e, bits, half), ir_int(bits, ~INT64_C(0x1fff)));
-    return ir_select(e, is_special, bits, rounded);
+    size = ir_and(e, ir_add(e, size, half), ir_int(bits, ~INT64_C(0x1fff)));
+    size = ir_binary(e, "llvm.umin", size,
+                     inst->flags & PTX_FLAG_satfinite ? ir_int(bits, 0x7f7fe000)
+                                                      : infinity);
+    LLVMValueRef r = ir_or(e, size, sign);
+    if (inst->flags & PTX_FLAG_relu)
+        r = ir_binary(e, "llvm.smax", r, ir_int(r, 0));
+    return ir_select(e, is_nan, ir_int(r, INT32_MAX), r);
 }
 
 void emit_cvt(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type to = inst->type[0], from = inst->type[1];
 
+    if (inst->flags & PTX_FLAG_pack) {
+        emit_cvt_pack(e, inst);
+        return;
+    }
     if ((to == PTX_TYPE_f16x2 || to == PTX_TYPE_bf16x2) &&
-        from == PTX_TYPE_f32) {
+        from == PTX_TYPE_f32 && inst->rnd != PTX_RND_rs) {
         emit_write(e, &inst->operand[0], pack(e, inst), to);
         return;
     }
-    if ((inst->flags & PTX_FLAG_pack) ||
-        (kind_of(to) == OTHER && to != PTX_TYPE_tf32) ||
-        kind_of(from) == OTHER) {
+    if (emit_cvt_fp8(e, inst))
+        return;
+    if ((kind_of(to) == OTHER && to != PTX_TYPE_tf32) ||
+        kind_of(from) == OTHER || inst->rnd == PTX_RND_rs) {
         emit_refuse(e, "a conversion between these types is not supported");
         return;
     }

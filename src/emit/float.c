@@ -125,7 +125,8 @@ static LLVMValueRef sum_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
 
 /* In .rm an exact zero sum of opposite numbers is -0. */
 static LLVMValueRef zero_sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
-                             LLVMValueRef r, enum ptx_rnd rnd)
+                             LLVMValueRef r, LLVMValueRef error,
+                             enum ptx_rnd rnd)
 {
     if (rnd != PTX_RND_rm)
         return r;
@@ -135,6 +136,7 @@ static LLVMValueRef zero_sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                 ir_int(ir_as_int(e, a), 0));
     LLVMValueRef wants =
         ir_and(e, ir_fcmp(e, LLVMRealOEQ, r, zero), ir_not(e, both_positive));
+    wants = ir_and(e, wants, ir_fcmp(e, LLVMRealOEQ, error, ir_real(error, 0)));
     return ir_select(e, wants, ir_real(r, -0.0), r);
 }
 
@@ -146,7 +148,7 @@ static LLVMValueRef sum(struct emit *e, LLVMValueRef a, LLVMValueRef b,
         return r;
     LLVMValueRef finite = ir_and(e, is_finite(e, a), is_finite(e, b));
     LLVMValueRef error = with_overflow(e, r, sum_error(e, a, b, r), finite);
-    r = zero_sum(e, a, b, r, rnd);
+    r = zero_sum(e, a, b, r, error, rnd);
     return emit_round_directed(e, r, error, rnd);
 }
 
@@ -221,7 +223,7 @@ static LLVMValueRef fused(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     } else {
         error = with_overflow(e, r, error, finite);
     }
-    r = zero_sum(e, ir_fmul(e, a, b), c, r, rnd);
+    r = zero_sum(e, ir_fmul(e, a, b), c, r, error, rnd);
     return emit_round_directed(e, r, error, rnd);
 }
 
@@ -229,7 +231,15 @@ static LLVMValueRef product_error(struct emit *e, LLVMValueRef a,
                                   LLVMValueRef b, LLVMValueRef r)
 {
     struct scaled s = scale_up(e, a, b, r);
-    return ir_fma(e, s.a, s.b, ir_fneg(e, ir_fmul(e, r, s.scale)));
+    LLVMValueRef error =
+        ir_fma(e, s.a, s.b, ir_fneg(e, ir_fmul(e, r, s.scale)));
+    /* Of a product that vanished the sign is left, also if scaling did not
+     * bring it back; of a factor that is zero nothing. */
+    LLVMValueRef zero = ir_real(r, 0), one = ir_real(r, 1);
+    LLVMValueRef is_lost = ir_and(e, ir_fcmp(e, LLVMRealONE, a, zero),
+                                  ir_fcmp(e, LLVMRealONE, b, zero));
+    is_lost = ir_and(e, is_lost, ir_fcmp(e, LLVMRealOEQ, r, zero));
+    return ir_select(e, is_lost, ir_binary(e, "llvm.copysign", one, r), error);
 }
 
 static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
@@ -255,8 +265,10 @@ static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
 static LLVMValueRef residue(struct emit *e, LLVMValueRef q, LLVMValueRef b,
                             LLVMValueRef a)
 {
-    if (ir_element(q) != e->f32)
-        return ir_fma(e, ir_fneg(e, q), b, a);
+    if (ir_element(q) != e->f32) {
+        struct scaled s = scale_up(e, q, b, a);
+        return ir_fma(e, ir_fneg(e, s.a), s.b, ir_fmul(e, a, s.scale));
+    }
     LLVMTypeRef t = e->f64;
     LLVMValueRef v =
         ir_fma(e, ir_fneg(e, ir_cast(e, LLVMFPExt, q, t)),
@@ -408,6 +420,7 @@ void emit_testp(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef v = emit_read(e, &inst->operand[1], inst->type[0]);
     bool is_single = inst->type[0] == PTX_TYPE_f32;
     LLVMValueRef size = ir_fabs(e, v);
+    LLVMValueRef is_zero = ir_fcmp(e, LLVMRealOEQ, v, ir_real(v, 0));
     LLVMValueRef infinity = ir_bits_real(
         e, v, is_single ? UINT64_C(0x7f800000) : UINT64_C(0x7ff0000000000000));
     LLVMValueRef normal = ir_bits_real(
@@ -427,12 +440,14 @@ void emit_testp(struct emit *e, const struct ptx_inst *inst)
     case PTX_SUB_notanumber:
         p = ir_is_nan(e, v);
         break;
-    case PTX_SUB_normal:
+    case PTX_SUB_normal: /* zero counts as such */
         p = ir_and(e, ir_fcmp(e, LLVMRealOGE, size, normal),
                    ir_fcmp(e, LLVMRealOLT, size, infinity));
+        p = ir_or(e, p, is_zero);
         break;
-    default: /* zero counts as subnormal */
-        p = ir_fcmp(e, LLVMRealOLT, size, normal);
+    default:
+        p = ir_and(e, ir_fcmp(e, LLVMRealOLT, size, normal),
+                   ir_not(e, is_zero));
         break;
     }
     emit_write(e, &inst->operand[0], p, PTX_TYPE_pred);

@@ -200,8 +200,8 @@ static void for_halves(struct emit *e, const struct ptx_inst *inst, half_fn *fn,
 /* ---- arithmetic -------------------------------------------------------- */
 
 /* Subnormal halves to zero of the same sign (.ftz exists for f16 only). */
-static LLVMValueRef flush_half(struct emit *e, const struct ptx_inst *inst,
-                               LLVMValueRef bits)
+LLVMValueRef emit_flush_half(struct emit *e, const struct ptx_inst *inst,
+                             LLVMValueRef bits)
 {
     if (!(inst->flags & PTX_FLAG_ftz))
         return bits;
@@ -227,9 +227,9 @@ static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
 {
     enum ptx_type type = inst->type[0];
     LLVMValueRef a =
-        widen(e, flush_half(e, inst, half_of(e, inst, 1, half)), type);
+        widen(e, emit_flush_half(e, inst, half_of(e, inst, 1, half)), type);
     LLVMValueRef b =
-        widen(e, flush_half(e, inst, half_of(e, inst, 2, half)), type);
+        widen(e, emit_flush_half(e, inst, half_of(e, inst, 2, half)), type);
     LLVMValueRef v;
 
     (void)data;
@@ -245,12 +245,12 @@ static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
         break;
     default: {
         LLVMValueRef c =
-            widen(e, flush_half(e, inst, half_of(e, inst, 3, half)), type);
+            widen(e, emit_flush_half(e, inst, half_of(e, inst, 3, half)), type);
         v = fused(e, type, a, b, c);
         break;
     }
     }
-    v = flush_half(e, inst, v);
+    v = emit_flush_half(e, inst, v);
     if (inst->flags & PTX_FLAG_sat)
         v = narrow(e, emit_saturate(e, widen(e, v, type)), type);
     if (inst->flags & PTX_FLAG_relu) {
@@ -269,7 +269,7 @@ void emit_half_arith(struct emit *e, const struct ptx_inst *inst)
 static LLVMValueRef sign_half(struct emit *e, const struct ptx_inst *inst,
                               unsigned half, const void *data)
 {
-    LLVMValueRef v = flush_half(e, inst, half_of(e, inst, 1, half));
+    LLVMValueRef v = emit_flush_half(e, inst, half_of(e, inst, 1, half));
     (void)data;
     return inst->op == PTX_OP_abs ? ir_and(e, v, ir_int(v, 0x7fff))
                                   : ir_xor(e, v, ir_int(v, 0x8000));
@@ -284,8 +284,8 @@ static LLVMValueRef min_max_half(struct emit *e, const struct ptx_inst *inst,
                                  unsigned half, const void *data)
 {
     enum ptx_type type = inst->type[0];
-    LLVMValueRef a = flush_half(e, inst, half_of(e, inst, 1, half));
-    LLVMValueRef b = flush_half(e, inst, half_of(e, inst, 2, half));
+    LLVMValueRef a = emit_flush_half(e, inst, half_of(e, inst, 1, half));
+    LLVMValueRef b = emit_flush_half(e, inst, half_of(e, inst, 2, half));
     LLVMValueRef sign = ir_and(e, ir_xor(e, a, b), ir_int(a, 0x8000));
 
     (void)data;
@@ -296,10 +296,12 @@ static LLVMValueRef min_max_half(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef v =
         emit_float_min_max(e, widen(e, a, type), widen(e, b, type),
                            inst->op == PTX_OP_max, inst->flags & PTX_FLAG_NaN);
-    v = narrow(e, v, type);
-    if (inst->flags & PTX_FLAG_xorsign_abs)
-        v = ir_or(e, ir_and(e, v, ir_int(v, 0x7fff)), sign);
-    return v;
+    LLVMValueRef r = narrow(e, v, type);
+    if (inst->flags & PTX_FLAG_xorsign_abs) {
+        LLVMValueRef signed_r = ir_or(e, ir_and(e, r, ir_int(r, 0x7fff)), sign);
+        r = ir_select(e, ir_is_nan(e, v), r, signed_r);
+    }
+    return r;
 }
 
 void emit_half_min_max(struct emit *e, const struct ptx_inst *inst)
@@ -315,9 +317,9 @@ static LLVMValueRef approx_half(struct emit *e, const struct ptx_inst *inst,
                                 unsigned half, const void *data)
 {
     const struct approx_ref *ref = data;
-    LLVMValueRef v =
-        widen(e, flush_half(e, inst, half_of(e, inst, 1, half)), inst->type[0]);
-    return flush_half(e, inst, narrow(e, ref->fn(e, v), inst->type[0]));
+    LLVMValueRef v = widen(
+        e, emit_flush_half(e, inst, half_of(e, inst, 1, half)), inst->type[0]);
+    return emit_flush_half(e, inst, narrow(e, ref->fn(e, v), inst->type[0]));
 }
 
 void emit_half_approx(struct emit *e, const struct ptx_inst *inst,

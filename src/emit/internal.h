@@ -313,6 +313,9 @@ LLVMValueRef emit_float_to_half(struct emit *e, LLVMValueRef v,
 LLVMValueRef emit_bf16_to_float(struct emit *e, LLVMValueRef bits);
 LLVMValueRef emit_float_to_bf16(struct emit *e, LLVMValueRef v,
                                 enum ptx_rnd rnd);
+/* Under .ftz: subnormals of f16 to zero. */
+LLVMValueRef emit_flush_half(struct emit *e, const struct ptx_inst *inst,
+                             LLVMValueRef bits);
 /* double to float, fit for a second rounding. */
 LLVMValueRef emit_double_to_float_odd(struct emit *e, LLVMValueRef v);
 void emit_half_arith(struct emit *e, const struct ptx_inst *inst);
@@ -320,6 +323,12 @@ void emit_half_sign(struct emit *e, const struct ptx_inst *inst);
 void emit_half_min_max(struct emit *e, const struct ptx_inst *inst);
 void emit_half_approx(struct emit *e, const struct ptx_inst *inst,
                       LLVMValueRef (*fn)(struct emit *e, LLVMValueRef x));
+
+/* ---- pack.c ------------------------------------------------------------ */
+
+/* False: not between types of eight bits. */
+bool emit_cvt_fp8(struct emit *e, const struct ptx_inst *inst);
+void emit_cvt_pack(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- approx.c ---------------------------------------------------------- */
 

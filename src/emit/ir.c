@@ -98,6 +98,19 @@ LLVMValueRef ir_as_int(struct emit *e, LLVMValueRef v)
     return ir_as(e, v, LLVMIntTypeInContext(e->cx, ir_bits(v)));
 }
 
+LLVMValueRef ir_split(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar)
+{
+    unsigned lanes = ir_is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 1;
+    unsigned pieces = ir_bits(v) / LLVMGetIntTypeWidth(scalar);
+    return LLVMBuildBitCast(e->b, v, LLVMVectorType(scalar, lanes * pieces),
+                            "");
+}
+
+LLVMValueRef ir_join(struct emit *e, LLVMValueRef v, LLVMTypeRef whole)
+{
+    return LLVMBuildBitCast(e->b, v, whole, "");
+}
+
 LLVMValueRef ir_cast(struct emit *e, LLVMOpcode op, LLVMValueRef v,
                      LLVMTypeRef scalar)
 {

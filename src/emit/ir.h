@@ -31,6 +31,9 @@ LLVMValueRef ir_trunc(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar);
 /* zext, sext or trunc, whatever the widths ask for. */
 LLVMValueRef ir_resize(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar,
                        bool is_signed);
+/* Integers as vectors of narrower ones, the lowest bits first, and back. */
+LLVMValueRef ir_split(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar);
+LLVMValueRef ir_join(struct emit *e, LLVMValueRef v, LLVMTypeRef whole);
 LLVMValueRef ir_cast(struct emit *e, LLVMOpcode op, LLVMValueRef v,
                      LLVMTypeRef scalar);
 LLVMValueRef ir_add(struct emit *e, LLVMValueRef a, LLVMValueRef b);

@@ -228,13 +228,42 @@ static emu_bits dot(const struct ptx_inst *in, uint32_t a, uint32_t b,
 
 static emu_bits find_nth(uint32_t mask, uint32_t base, int32_t offset)
 {
+    if (base > 31)
+        return UINT32_MAX;
     if (offset == 0)
-        return mask >> (base & 31) & 1 ? base : UINT32_MAX;
+        return mask >> base & 1 ? base : UINT32_MAX;
     int step = offset > 0 ? 1 : -1, left = offset > 0 ? offset : -offset;
     for (int i = (int)base; i >= 0 && i < 32; i += step)
         if (mask >> i & 1 && --left == 0)
             return (emu_bits)i;
     return UINT32_MAX;
+}
+
+/* bmsk: b bits from bit a on. */
+static emu_bits bit_mask(const struct ptx_inst *in, uint32_t a, uint32_t b)
+{
+    emu_bits v = 0;
+
+    if (!(in->flags & PTX_FLAG_clamp)) {
+        a &= 31;
+        b &= 31;
+    }
+    for (unsigned i = 0; i < 32; i++)
+        if (i >= a && i - a < b)
+            v |= UINT64_C(1) << i;
+    return v;
+}
+
+/* szext: the low b bits, extended. */
+static emu_bits extend_low(const struct ptx_inst *in, uint32_t a, uint32_t b)
+{
+    if (in->flags & PTX_FLAG_clamp && b > 31)
+        return a;
+    b &= 31;
+    if (b == 0)
+        return 0;
+    return (uint32_t)(is_signed(in) ? (int32_t)(a << (32 - b)) >> (32 - b)
+                                    : (int32_t)(a << (32 - b) >> (32 - b)));
 }
 
 /* a + b + carry, or a - b - borrow, setting the carry if .cc asks. */
@@ -330,10 +359,13 @@ static bool compare_floats(enum ptx_cmp cmp, double a, double b)
 
 static emu_bits flush(const struct ptx_inst *in, enum ptx_type t, emu_bits v)
 {
-    if (!(in->flags & PTX_FLAG_ftz) || t != PTX_TYPE_f32 ||
-        (v & 0x7f800000) != 0)
+    if (!(in->flags & PTX_FLAG_ftz))
         return v;
-    return v & 0x80000000;
+    if (t == PTX_TYPE_f32 && (v & 0x7f800000) == 0)
+        return v & 0x80000000;
+    if (t == PTX_TYPE_f16 && (v & 0x7c00) == 0)
+        return v & 0x8000;
+    return v;
 }
 
 bool emu_compare(const struct ptx_inst *in, enum ptx_type t, emu_bits a,
@@ -371,23 +403,82 @@ static bool combine_source(const struct ptx_inst *in, const emu_bits *a)
     return in->sub == PTX_SUB_none ? false : a[2] & 1;
 }
 
+/* The type of each half of a packed type, else none. */
+static enum ptx_type half_type(enum ptx_type t)
+{
+    switch (t) {
+    case PTX_TYPE_f16x2:
+        return PTX_TYPE_f16;
+    case PTX_TYPE_bf16x2:
+        return PTX_TYPE_bf16;
+    case PTX_TYPE_u16x2:
+        return PTX_TYPE_u16;
+    case PTX_TYPE_s16x2:
+        return PTX_TYPE_s16;
+    default:
+        return PTX_TYPE_none;
+    }
+}
+
+/* p from the low halves, q from the high ones. */
+static void set_two_predicates(const struct ptx_inst *in, const emu_bits *a,
+                               emu_bits *result, emu_bits *result2)
+{
+    enum ptx_type t = half_type(in->type[0]);
+    bool low = emu_compare(in, t, a[0] & 0xffff, a[1] & 0xffff);
+    bool high = emu_compare(in, t, a[0] >> 16, a[1] >> 16);
+
+    *result = combine(in->sub, low, combine_source(in, a));
+    *result2 = combine(in->sub, high, combine_source(in, a));
+}
+
 static void set_predicate(const struct ptx_inst *in, const emu_bits *a,
                           emu_bits *result, emu_bits *result2)
 {
+    if (half_type(in->type[0])) {
+        set_two_predicates(in, a, result, result2);
+        return;
+    }
     bool c = emu_compare(in, in->type[0], a[0], a[1]);
 
     *result = combine(in->sub, c, combine_source(in, a));
     *result2 = combine(in->sub, !c, combine_source(in, a));
 }
 
-static emu_bits set_value(const struct ptx_inst *in, const emu_bits *a)
+static emu_bits set_one(const struct ptx_inst *in, enum ptx_type to,
+                        enum ptx_type from, const emu_bits *a)
 {
-    bool c = emu_compare(in, in->type[1], a[0], a[1]);
+    bool c = emu_compare(in, from, a[0], a[1]);
 
     c = combine(in->sub, c, combine_source(in, a));
-    if (!ptx_type_is_float(in->type[0]))
+    if (!ptx_type_is_float(to))
         return c ? ~UINT64_C(0) : 0;
-    return emu_from_double(in->type[0], c ? 1.0 : 0.0);
+    return emu_from_double(to, c ? 1.0 : 0.0);
+}
+
+static emu_bits set_value(const struct ptx_inst *in, const emu_bits *a)
+{
+    enum ptx_type from = half_type(in->type[1]);
+    enum ptx_type to = half_type(in->type[0]);
+    emu_bits v = 0;
+
+    if (!from)
+        return set_one(in, in->type[0], in->type[1], a);
+    for (unsigned i = 0; i < 2; i++) {
+        emu_bits half[3] = {a[0] >> 16 * i & 0xffff, a[1] >> 16 * i & 0xffff,
+                            a[2]};
+        v |= (set_one(in, to, from, half) & 0xffff) << 16 * i;
+    }
+    return v;
+}
+
+/* lop3 with a predicate: does any bit of the result stand? */
+static void logic3_predicate(const struct ptx_inst *in, const emu_bits *a,
+                             emu_bits *result, emu_bits *result2)
+{
+    *result =
+        logic3((uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2], (unsigned)a[3]);
+    *result2 = combine(in->sub, *result != 0, a[4] & 1);
 }
 
 static emu_bits slct(const struct ptx_inst *in, const emu_bits *a)
@@ -431,6 +522,8 @@ bool emu_alu_knows(enum ptx_op op)
     case PTX_OP_bfe:
     case PTX_OP_bfi:
     case PTX_OP_fns:
+    case PTX_OP_bmsk:
+    case PTX_OP_szext:
     case PTX_OP_and:
     case PTX_OP_or:
     case PTX_OP_xor:
@@ -464,6 +557,12 @@ bool emu_alu_knows(enum ptx_op op)
     }
 }
 
+/* min.relu, max.relu */
+static emu_bits not_below_zero(const struct ptx_inst *in, s128 v)
+{
+    return in->flags & PTX_FLAG_relu && v < 0 ? 0 : (emu_bits)v;
+}
+
 static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
                            bool *carry)
 {
@@ -491,7 +590,8 @@ static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
     case PTX_OP_mul24:
         return multiply24(in, a[0], a[1]);
     case PTX_OP_mad24:
-        return multiply24(in, a[0], a[1]) + a[2];
+        return saturate(in, (s128)extend(in, multiply24(in, a[0], a[1])) +
+                                extend(in, a[2]));
     case PTX_OP_div:
     case PTX_OP_rem:
         return divide(in, a[0], a[1]);
@@ -502,9 +602,9 @@ static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
     case PTX_OP_neg:
         return (emu_bits)-x;
     case PTX_OP_min:
-        return (emu_bits)(x < y ? x : y);
+        return not_below_zero(in, x < y ? x : y);
     case PTX_OP_max:
-        return (emu_bits)(x > y ? x : y);
+        return not_below_zero(in, x > y ? x : y);
     case PTX_OP_popc:
         return (emu_bits)__builtin_popcountll(emu_truncate(t, a[0]));
     case PTX_OP_clz: {
@@ -521,6 +621,10 @@ static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
         return insert(in, a[0], a[1], (unsigned)a[2], (unsigned)a[3]);
     case PTX_OP_fns:
         return find_nth((uint32_t)a[0], (uint32_t)a[1], (int32_t)a[2]);
+    case PTX_OP_bmsk:
+        return bit_mask(in, (uint32_t)a[0], (uint32_t)a[1]);
+    case PTX_OP_szext:
+        return extend_low(in, (uint32_t)a[0], (uint32_t)a[1]);
     case PTX_OP_and:
         return a[0] & a[1];
     case PTX_OP_or:
@@ -531,9 +635,6 @@ static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
         return ~a[0];
     case PTX_OP_cnot:
         return emu_truncate(t, a[0]) == 0;
-    case PTX_OP_lop3:
-        return logic3((uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2],
-                      (unsigned)a[3]);
     case PTX_OP_shl:
     case PTX_OP_shr:
         return shift(in, a[0], (uint32_t)a[1]);
@@ -550,10 +651,29 @@ static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
     }
 }
 
+/* Packed 16-bit integers: each half on its own. */
+static emu_bits on_halves(const struct ptx_inst *in, const emu_bits *a)
+{
+    struct ptx_inst one = *in;
+    emu_bits v = 0;
+
+    one.type[0] = half_type(in->type[0]);
+    for (unsigned i = 0; i < 2; i++) {
+        emu_bits half[3];
+        for (unsigned j = 0; j < 3; j++)
+            half[j] = a[j] >> 16 * i & 0xffff;
+        v |= (integer_op(&one, half, NULL) & 0xffff) << 16 * i;
+    }
+    return v;
+}
+
 bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
              emu_bits *result, emu_bits *result2)
 {
     switch (in->op) {
+    case PTX_OP_lop3:
+        logic3_predicate(in, a, result, result2);
+        return true;
     case PTX_OP_setp:
         set_predicate(in, a, result, result2);
         return true;
@@ -567,7 +687,7 @@ bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
         *result = slct(in, a);
         return true;
     case PTX_OP_cvt:
-        *result = emu_convert(in, a[0], a[1]);
+        *result = emu_convert(in, a);
         return true;
     default:
         break;
@@ -576,6 +696,9 @@ bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
         return false;
     if (is_float_op(in))
         return emu_float(in, a, result);
-    *result = integer_op(in, a, carry);
+    if (half_type(in->type[0]))
+        *result = on_halves(in, a);
+    else
+        *result = integer_op(in, a, carry);
     return true;
 }

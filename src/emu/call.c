@@ -16,7 +16,7 @@ void emu_push(struct emu_block *b, struct emu_thread *t,
     struct emu_frame *frame = calloc(1, sizeof *frame);
 
     if (frame) {
-        frame->regs = calloc(f->reg_count + 1, sizeof *frame->regs);
+        frame->regs = calloc(2 * f->reg_count + 1, sizeof *frame->regs);
         frame->memory = aligned_alloc(64, (bytes + 127) / 64 * 64);
     }
     if (!frame || !frame->regs || !frame->memory) {

@@ -71,6 +71,26 @@ static int host_rounding(enum ptx_rnd rnd)
     }
 }
 
+/* To odd, so that a rounding to fewer bits sees what was lost: rounds to
+ * zero, then sets the last bit if the number was no double. */
+static double double_of(bool is_signed, int64_t s, uint64_t u)
+{
+    bool is_negative = is_signed && s < 0;
+    uint64_t size = is_negative ? 0 - (uint64_t)s : is_signed ? (uint64_t)s : u;
+    unsigned lost = size >> 53 ? 11 - (unsigned)__builtin_clzll(size) : 0;
+    uint64_t kept = size >> lost;
+
+    if (kept << lost != size)
+        kept |= 1;
+    double v = ldexp((double)kept, (int)lost);
+    return is_negative ? -v : v;
+}
+
+static double saturate(const struct ptx_inst *in, double v)
+{
+    return !(in->flags & PTX_FLAG_sat) ? v : v > 0 ? (v < 1 ? v : 1) : 0;
+}
+
 static emu_bits integer_to_float(const struct ptx_inst *in, emu_bits a)
 {
     enum ptx_type to = in->type[0], from = in->type[1];
@@ -82,12 +102,12 @@ static emu_bits integer_to_float(const struct ptx_inst *in, emu_bits a)
     fesetround(host_rounding(in->rnd));
     if (to == PTX_TYPE_f32) { /* directly: one rounding */
         volatile float f = is_signed ? (float)s : (float)u;
-        v = emu_from_double(to, f);
+        v = emu_from_double(to, saturate(in, f));
     } else if (to == PTX_TYPE_f64) {
         volatile double d = is_signed ? (double)s : (double)u;
-        v = emu_from_double(to, d);
-    } else { /* f16: more than 2^53 overflows anyway */
-        v = emu_from_double(to, is_signed ? (double)s : (double)u);
+        v = emu_from_double(to, saturate(in, d));
+    } else {
+        v = emu_from_double(to, saturate(in, double_of(is_signed, s, u)));
     }
     fesetround(FE_TONEAREST);
     return v;
@@ -102,21 +122,60 @@ static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
                : v;
 }
 
+/* tf32 is f32 with 13 bits fewer, in the high end. */
+static emu_bits to_tf32(const struct ptx_inst *in, uint32_t v)
+{
+    bool is_nan = (v & 0x7fffffff) > 0x7f800000;
+    uint32_t size = v & 0x7fffffff, sign = v & 0x80000000;
+    uint32_t half = in->rnd == PTX_RND_rz   ? 0
+                    : in->rnd == PTX_RND_rn ? 0xfff + (size >> 13 & 1)
+                                            : 0x1000;
+
+    if (is_nan)
+        return 0x7fffffff;
+    if (in->flags & PTX_FLAG_relu && sign)
+        return 0;
+    if (size != 0x7f800000)
+        size = (size + half) & ~UINT32_C(0x1fff);
+    if (in->flags & PTX_FLAG_satfinite && size >= 0x7f800000)
+        size = 0x7f7fe000;
+    return sign | size;
+}
+
+/* The rounding mode is set. NaN that is not the destination's own stays. */
+static emu_bits rounded(const struct ptx_inst *in, enum ptx_type to, double v)
+{
+    static const double largest[PTX_TYPE_COUNT] = {
+        [PTX_TYPE_f16] = 0x1.ffcp15,     [PTX_TYPE_bf16] = 0x1.fep127,
+        [PTX_TYPE_f32] = 0x1.fffffep127, [PTX_TYPE_e4m3] = 448,
+        [PTX_TYPE_e5m2] = 57344,
+    };
+    emu_bits r = emu_from_double(to, v);
+
+    if (!(in->flags & PTX_FLAG_satfinite) || isnan(v))
+        return r;
+    double got = emu_to_double(to, r);
+    if (isinf(got) || isnan(got) || fabs(got) > largest[to])
+        r = emu_from_double(to, copysign(largest[to], v));
+    return r;
+}
+
 static emu_bits one_float(const struct ptx_inst *in, enum ptx_type to,
                           enum ptx_type from, emu_bits a)
 {
     double v = flush(in, from, emu_to_double(from, a));
     bool is_nan = isnan(v);
 
+    if (to == PTX_TYPE_tf32)
+        return to_tf32(in, (uint32_t)a);
     v = round_integral(in->rnd, v);
-    if (in->flags & PTX_FLAG_sat)
-        v = v > 0 ? (v < 1 ? v : 1) : 0;
-    if ((in->flags & PTX_FLAG_relu) && v < 0)
+    v = saturate(in, v);
+    if ((in->flags & PTX_FLAG_relu) && v <= 0)
         v = 0;
     if (is_nan && !(in->flags & PTX_FLAG_sat) && to == PTX_TYPE_f32)
         return from == PTX_TYPE_f32 ? a : 0x7fffffff;
     fesetround(host_rounding(in->rnd));
-    emu_bits r = emu_from_double(to, v);
+    emu_bits r = rounded(in, to, v);
     fesetround(FE_TONEAREST);
     if (to == PTX_TYPE_f32 && (in->flags & PTX_FLAG_ftz) &&
         (r & 0x7f800000) == 0)
@@ -124,18 +183,39 @@ static emu_bits one_float(const struct ptx_inst *in, enum ptx_type to,
     return r;
 }
 
+/* The element of a packed type, else none. */
+static enum ptx_type element_of(enum ptx_type t)
+{
+    switch (t) {
+    case PTX_TYPE_f16x2:
+        return PTX_TYPE_f16;
+    case PTX_TYPE_bf16x2:
+        return PTX_TYPE_bf16;
+    case PTX_TYPE_e4m3x2:
+        return PTX_TYPE_e4m3;
+    case PTX_TYPE_e5m2x2:
+        return PTX_TYPE_e5m2;
+    default:
+        return PTX_TYPE_none;
+    }
+}
+
+/* From two numbers (a is the upper half) or from the halves of a. */
 static emu_bits float_to_float(const struct ptx_inst *in, emu_bits a,
                                emu_bits b)
 {
     enum ptx_type to = in->type[0], from = in->type[1];
+    enum ptx_type each = element_of(to), source = element_of(from);
 
-    if (to == PTX_TYPE_f16x2 || to == PTX_TYPE_bf16x2) {
-        enum ptx_type element =
-            to == PTX_TYPE_f16x2 ? PTX_TYPE_f16 : PTX_TYPE_bf16;
-        return one_float(in, element, from, a) << 16 |
-               one_float(in, element, from, b); /* a is the upper half */
-    }
-    return one_float(in, to, from, a);
+    if (!each)
+        return one_float(in, to, from, a);
+    unsigned to_bits = width(each), from_bits = source ? width(source) : 0;
+    emu_bits high = source ? emu_truncate(source, a >> from_bits) : a;
+    emu_bits low = source ? emu_truncate(source, a) : b;
+    if (!source)
+        source = from;
+    return one_float(in, each, source, high) << to_bits |
+           one_float(in, each, source, low);
 }
 
 static emu_bits integer_to_integer(const struct ptx_inst *in, emu_bits a)
@@ -155,11 +235,34 @@ static emu_bits integer_to_integer(const struct ptx_inst *in, emu_bits a)
                                   : emu_truncate(to, (emu_bits)v);
 }
 
-emu_bits emu_convert(const struct ptx_inst *in, emu_bits a, emu_bits b)
+/* cvt.pack.sat: a and b clamped and side by side, b lowest; above them what
+ * fits of c. */
+static emu_bits pack(const struct ptx_inst *in, const emu_bits *a)
 {
+    enum ptx_type to = in->type[0];
+    unsigned bits = to == PTX_TYPE_u4 || to == PTX_TYPE_s4   ? 4
+                    : to == PTX_TYPE_u2 || to == PTX_TYPE_s2 ? 2
+                                                             : width(to);
+    int64_t hi = (INT64_C(1) << (bits - (ptx_type_is_signed(to) ? 1 : 0))) - 1;
+    int64_t lo = ptx_type_is_signed(to) ? -hi - 1 : 0;
+    emu_bits v = bits < 16 ? a[2] << 2 * bits : 0;
+
+    for (unsigned i = 0; i < 2; i++) {
+        int64_t x = emu_signed(in->type[1], a[1 - i]);
+        x = x < lo ? lo : x > hi ? hi : x;
+        v |= ((emu_bits)x & ((UINT64_C(1) << bits) - 1)) << bits * i;
+    }
+    return (uint32_t)v;
+}
+
+emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source)
+{
+    emu_bits a = source[0], b = source[1];
     bool to_float = ptx_type_is_float(in->type[0]);
     bool from_float = ptx_type_is_float(in->type[1]);
 
+    if (in->flags & PTX_FLAG_pack)
+        return pack(in, source);
     if (to_float && from_float)
         return float_to_float(in, a, b);
     if (to_float)

@@ -8,6 +8,7 @@
 #include "emu/internal.h"
 
 #include <fenv.h>
+#include <limits.h>
 #include <math.h>
 
 static float as_float(emu_bits v)
@@ -49,6 +50,41 @@ struct small_format {
 };
 static const struct small_format half_format = {5, 10};
 static const struct small_format bfloat_format = {8, 7};
+static const struct small_format e5m2_format = {5, 2};
+
+/* e4m3 has no infinity: its largest exponent is one of numbers, and all ones
+ * is NaN. */
+static double e4m3_to_double(unsigned v)
+{
+    int exponent = (int)(v >> 3) & 15, fraction = (int)v & 7;
+    double d =
+        exponent ? ldexp(8 + fraction, exponent - 10) : ldexp(fraction, -9);
+
+    if ((v & 0x7f) == 0x7f)
+        d = NAN;
+    return v & 0x80 ? -d : d;
+}
+
+/* Rounds in the current rounding mode; beyond the largest number is NaN. */
+static unsigned e4m3_from_double(double d)
+{
+    unsigned sign = signbit(d) ? 0x80 : 0;
+    int e;
+
+    if (isnan(d))
+        return 0x7f;
+    if (isinf(d) || fabs(d) > 480)
+        return sign | 0x7f;
+    if (d == 0)
+        return sign;
+    frexp(d, &e);
+    int ulp = (e - 1 < -6 ? -6 : e - 1) - 3;
+    double steps = fabs(nearbyint(ldexp(d, -ulp)));
+    unsigned v = (unsigned)steps;
+    if (ulp > -9) /* normal: the hidden bit counts up the exponent */
+        v += (unsigned)(ulp + 9) << 3;
+    return sign | (v > 0x7f ? 0x7f : v);
+}
 
 static double small_to_double(struct small_format f, unsigned v)
 {
@@ -89,7 +125,10 @@ static unsigned small_from_double(struct small_format f, double d)
     d = ldexp(steps, ulp);
     if (d == 0)
         return sign;
-    frexp(d, &e);
+    if (isinf(d))
+        e = INT_MAX;
+    else
+        frexp(d, &e);
     if (e - 1 > bias) /* rounded up out of range, or the largest number */
         return sign | (fegetround() == FE_TONEAREST ||
                                (fegetround() == FE_UPWARD && !sign) ||
@@ -109,6 +148,10 @@ double emu_to_double(enum ptx_type t, emu_bits v)
         return small_to_double(half_format, (unsigned)v & 0xffff);
     case PTX_TYPE_bf16:
         return small_to_double(bfloat_format, (unsigned)v & 0xffff);
+    case PTX_TYPE_e4m3:
+        return e4m3_to_double((unsigned)v & 0xff);
+    case PTX_TYPE_e5m2:
+        return small_to_double(e5m2_format, (unsigned)v & 0xff);
     case PTX_TYPE_f64:
         return as_double(v);
     default:
@@ -123,6 +166,10 @@ emu_bits emu_from_double(enum ptx_type t, double d)
         return small_from_double(half_format, d);
     case PTX_TYPE_bf16:
         return small_from_double(bfloat_format, d);
+    case PTX_TYPE_e4m3:
+        return e4m3_from_double(d);
+    case PTX_TYPE_e5m2:
+        return small_from_double(e5m2_format, d);
     case PTX_TYPE_f64:
         return double_bits(d);
     default:
@@ -158,7 +205,11 @@ struct floats {
 
 static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
 {
-    if ((in->flags & PTX_FLAG_ftz) && t == PTX_TYPE_f32 && fabs(v) < 0x1p-126)
+    double least = t == PTX_TYPE_f32   ? 0x1p-126
+                   : t == PTX_TYPE_f16 ? 0x1p-14
+                                       : 0;
+
+    if ((in->flags & PTX_FLAG_ftz) && fabs(v) < least)
         return copysign(0, v);
     return v;
 }
@@ -174,6 +225,26 @@ static double min_max(const struct ptx_inst *in, double a, double b)
     if (a == b)
         return signbit(a) == is_min ? a : b;
     return (a < b) == is_min ? a : b;
+}
+
+/* Two or three operands; .xorsign.abs: the magnitudes', with the sign that
+ * the product of the operands would have. */
+static double min_max_all(const struct ptx_inst *in, const struct floats *f)
+{
+    double a = f->a, b = f->b, c = f->c;
+    bool sign = signbit(a) ^ signbit(b);
+
+    if (in->flags & (PTX_FLAG_xorsign_abs | PTX_FLAG_abs)) {
+        a = fabs(a);
+        b = fabs(b);
+        c = fabs(c);
+    }
+    double v = min_max(in, a, b);
+    if (in->operand_count > 3 && in->operand[3].kind != PTX_OPERAND_none) {
+        sign ^= signbit(f->c);
+        v = min_max(in, v, c);
+    }
+    return in->flags & PTX_FLAG_xorsign_abs && sign ? -v : v;
 }
 
 /* Single precision through float arithmetic: one rounding each. */
@@ -265,7 +336,7 @@ static double other_op(const struct ptx_inst *in, const struct floats *f)
     switch (in->op) {
     case PTX_OP_min:
     case PTX_OP_max:
-        return min_max(in, f->a, f->b);
+        return min_max_all(in, f);
     case PTX_OP_rsqrt:
         return 1 / sqrt(f->a);
     case PTX_OP_sin:
@@ -308,6 +379,8 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     emu_bits v =
         isnan(r) && t == PTX_TYPE_f32 ? 0x7fffffff : emu_from_double(t, r);
     fesetround(FE_TONEAREST);
+    if (t == PTX_TYPE_f16 && in->flags & PTX_FLAG_ftz && (v & 0x7c00) == 0)
+        v &= 0x8000; /* rounded first */
     return v;
 }
 
@@ -322,8 +395,8 @@ static bool is_category(enum ptx_sub sub, double v, double smallest_normal)
         return !isnan(v);
     case PTX_SUB_notanumber:
         return isnan(v);
-    case PTX_SUB_normal:
-        return isfinite(v) && fabs(v) >= smallest_normal;
+    case PTX_SUB_normal: /* zero is */
+        return isfinite(v) && (fabs(v) >= smallest_normal || v == 0);
     default:
         return v != 0 && fabs(v) < smallest_normal;
     }
@@ -336,10 +409,8 @@ static bool bit_op(const struct ptx_inst *in, enum ptx_type t,
     emu_bits sign = UINT64_C(1) << (ptx_type_size(t) * 8 - 1);
     emu_bits v = a[0];
 
-    if (t == PTX_TYPE_f32)
-        v = float_bits((float)flush(in, t, as_float(a[0])));
-    if (t == PTX_TYPE_f32 && isnan(as_float(a[0])))
-        v = a[0];
+    if (flush(in, t, emu_to_double(t, v)) == 0)
+        v &= sign;
     switch (in->op) {
     case PTX_OP_abs:
         *result = v & ~sign;

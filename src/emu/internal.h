@@ -30,7 +30,7 @@ struct emu_frame {
     const struct ptx_inst *call; /* in up->func, that made this frame */
     uint32_t pc;
     unsigned depth;
-    emu_bits *regs;
+    emu_bits *regs;  /* and the upper halves of .b128 ones behind them */
     uint8_t *memory; /* .local and .param variables, parameters, results */
     bool carry;      /* the condition code register */
 };
@@ -69,7 +69,7 @@ bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
 bool emu_alu_knows(enum ptx_op op);
 /* The floating part of it. */
 bool emu_float(const struct ptx_inst *in, const emu_bits *a, emu_bits *result);
-emu_bits emu_convert(const struct ptx_inst *in, emu_bits a, emu_bits b);
+emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source);
 bool emu_compare(const struct ptx_inst *in, enum ptx_type type, emu_bits a,
                  emu_bits b);
 double emu_to_double(enum ptx_type t, emu_bits bits);
@@ -92,6 +92,21 @@ emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v);
 bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v);
+
+/* ---- wide.c: 128 bits, the lower half first --------------------------------
+ */
+
+struct emu_wide {
+    emu_bits half[2];
+};
+struct emu_wide emu_read_wide(struct emu_block *b, struct emu_thread *t,
+                              const struct ptx_operand *o);
+void emu_write_wide(struct emu_thread *t, const struct ptx_operand *o,
+                    struct emu_wide w);
+struct emu_wide emu_load_wide(const uint8_t *p);
+void emu_store_wide(uint8_t *p, struct emu_wide w);
+struct emu_wide emu_atomic_wide(const struct ptx_inst *in, uint8_t *p,
+                                struct emu_wide b, struct emu_wide c);
 
 /* ---- thread.c
  * -------------------------------------------------------------------- */

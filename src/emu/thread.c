@@ -135,8 +135,12 @@ static void move(struct emu_block *b, struct emu_thread *t,
                  const struct ptx_inst *in)
 {
     const struct ptx_operand *to = &in->operand[0];
-    emu_bits v = emu_read(b, t, &in->operand[1], in->type[0]);
 
+    if (in->type[0] == PTX_TYPE_b128) {
+        emu_write_wide(t, to, emu_read_wide(b, t, &in->operand[1]));
+        return;
+    }
+    emu_bits v = emu_read(b, t, &in->operand[1], in->type[0]);
     if (to->kind != PTX_OPERAND_vector) {
         emu_write(t, to, v);
         return;
@@ -154,6 +158,10 @@ static void load(struct emu_block *b, struct emu_thread *t,
     unsigned size = ptx_type_size(in->type[0]);
     emu_bits v[8];
 
+    if (in->type[0] == PTX_TYPE_b128) {
+        emu_write_wide(t, to, emu_load_wide(p));
+        return;
+    }
     if (to->kind != PTX_OPERAND_vector) {
         emu_write(t, to, emu_load(in->type[0], p));
         return;
@@ -171,6 +179,10 @@ static void store(struct emu_block *b, struct emu_thread *t,
     uint8_t *p = emu_address(b, t, in, &in->operand[0]);
     unsigned size = ptx_type_size(in->type[0]);
 
+    if (in->type[0] == PTX_TYPE_b128) {
+        emu_store_wide(p, emu_read_wide(b, t, from));
+        return;
+    }
     if (from->kind != PTX_OPERAND_vector) {
         emu_store(in->type[0], p, emu_read(b, t, from, in->type[0]));
         return;

@@ -31,7 +31,7 @@
 #define T_ATOM   (T_BITS | T_B128 | T_I32 | T_I64 | T_FLT | T_HALF)
 #define T_CVT                                                                  \
     (T_BYTE | T_BITS | T_INT | T_FLT | T_HALF | T(tf32) | T(e4m3x2) |          \
-     T(e5m2x2) | T(e4m3) | T(e5m2))
+     T(e5m2x2) | T(e4m3) | T(e5m2) | T(u4) | T(s4) | T(u2) | T(s2))
 #define T_TEX    (T_I32 | T_F32 | T(f16x2) | T(f16) | T_I16)
 #define T_SURF   (T_BYTE | T_BITS | T_INT | T_F32)
 #define T_MMA                                                                  \
