@@ -77,7 +77,7 @@ static LLVMValueRef lookup3(struct emit *e, LLVMValueRef a, LLVMValueRef b,
 
 void emit_lop3(struct emit *e, const struct ptx_inst *inst)
 {
-    bool has_pred = inst->form == 1;
+    bool has_pred = inst->sub != PTX_SUB_none;
     unsigned first = has_pred ? 2 : 1;
     const struct ptx_operand *o = inst->operand;
     LLVMValueRef v =

@@ -57,7 +57,7 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
     }
     if (inst->sub == PTX_SUB_warp)
         return; /* the lanes of a warp are always in step */
-    if (inst->form == 1) {
+    if (inst->sub == PTX_SUB_red) {
         barrier_red(e, inst);
         return;
     }

@@ -10,6 +10,7 @@
 #include "ptx/parse.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- forms ------------------------------------------------------------- */
 
@@ -53,10 +54,15 @@ static const char *letter_name(char letter)
         return "a register or vector";
     case 'q':
         return "a predicate";
+    case 'k':
+        return "`_`";
+    case 'O':
+        return "a vector of offsets";
     case 'g':
         return "a register or variable";
     case 'a':
     case 'T':
+    case 'U':
         return "an address in brackets";
     case 'i':
         return "an integer constant";
@@ -77,8 +83,11 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
     switch (letter) {
     case 'd':
     case 'D':
+    case 'M':
     case 'p':
         return K(reg) | K(sink);
+    case 'k':
+        return K(sink);
     case 'v':
     case 'R':
         return K(reg) | K(vector) | K(sink);
@@ -88,6 +97,8 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
         return K(reg) | K(imm) | K(vector);
     case 's':
     case 'c':
+    case 'm':
+    case 'n':
     case 'x':
     case 'y':
         return K(reg) | K(imm);
@@ -100,7 +111,10 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
         return K(reg) | K(var) | K(imm);
     case 'a':
     case 'T':
+    case 'U':
         return K(address);
+    case 'O':
+        return K(vector);
     case 'i':
         return K(imm);
     case 'l':
@@ -117,7 +131,9 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
 static bool takes(char letter, const struct ptx_inst *inst,
                   const struct ptx_operand *op)
 {
-    if (op->negated && letter != 'q')
+    if (op->negated && letter != 'q' && letter != 'n')
+        return false;
+    if (op->select_count && !strchr("Mmn", letter))
         return false;
     return kinds_of(letter, inst) >> op->kind & 1;
 }
@@ -173,7 +189,6 @@ struct fit {
     bool is_typed; /* registers must have the types, not only be registers */
     int8_t from[PTX_MAX_OPERANDS]; /* place -> operand as written, or -1 */
     unsigned places;
-    unsigned form; /* its index in the row */
 };
 
 static bool fits(const struct fit *fit, char letter, unsigned i)
@@ -193,12 +208,14 @@ static bool fit_form(struct fit *fit, const char *c, unsigned place, unsigned i)
 {
     const struct ptx_inst *inst = fit->inst;
     unsigned count = inst->operand_count;
-    if (!*c || *c == ' ') {
+    if (!*c || *c == ' ' || *c == '@') {
         fit->places = place;
         return i == count;
     }
     if (place == PTX_MAX_OPERANDS)
         return false;
+    if (*c == 'h' && !(inst->flags & PTX_FLAG_cache_hint))
+        return fit_form(fit, c + 1, place, i);
     const char *next = c[1] == '?' ? c + 2 : c + 1;
     if (c[1] == '|') { /* d|p */
         if (i >= count || !fits(fit, *c, i))
@@ -221,8 +238,8 @@ static bool fit_form(struct fit *fit, const char *c, unsigned place, unsigned i)
 /* The first form that fits, or NULL. */
 static const char *find_form(struct fit *fit)
 {
-    const char *form = ptx_ops[fit->inst->op].operands;
-    for (fit->form = 0; !fit_form(fit, form, 0, 0); fit->form++) {
+    const char *form = ptx_forms[fit->inst->form].operands;
+    while (!fit_form(fit, form, 0, 0)) {
         form = strchr(form, ' ');
         if (!form)
             return NULL;
@@ -260,10 +277,13 @@ static void place_operands(struct ptx_inst *inst, struct inst_text *text,
 }
 
 /* The fewest and the most operands of one form. */
-static void form_counts(const char *c, unsigned *min, unsigned *max)
+static void form_counts(const char *c, const struct ptx_inst *inst,
+                        unsigned *min, unsigned *max)
 {
     *min = *max = 0;
-    for (; *c && *c != ' '; c++) {
+    for (; *c && *c != ' ' && *c != '@'; c++) {
+        if (*c == 'h' && !(inst->flags & PTX_FLAG_cache_hint))
+            continue;
         if (*c == '?' || *c == '|') {
             --*min;
             continue;
@@ -292,8 +312,8 @@ static bool error_operand_kind(struct parser *p, const struct inst_text *text,
                                const struct ptx_inst *inst, const char *form)
 {
     unsigned i = 0;
-    for (const char *c = form; *c && *c != ' ' && i < inst->operand_count;
-         c++) {
+    for (const char *c = form;
+         *c && *c != ' ' && *c != '@' && i < inst->operand_count; c++) {
         if (*c == '?' || *c == '|')
             continue;
         if (!takes(*c, inst, &inst->operand[i]) && c[1] != '?')
@@ -314,10 +334,10 @@ static bool error_no_form(struct parser *p, const struct inst_text *text,
 {
     unsigned min = UINT32_MAX, max = 0;
     const char *matching = NULL;
-    for (const char *form = ptx_ops[inst->op].operands; form;
+    for (const char *form = ptx_forms[inst->form].operands; form;
          form = strchr(form, ' ') ? strchr(form, ' ') + 1 : NULL) {
         unsigned form_min, form_max;
-        form_counts(form, &form_min, &form_max);
+        form_counts(form, inst, &form_min, &form_max);
         if (!matching && inst->operand_count >= form_min &&
             inst->operand_count <= form_max)
             matching = form;
@@ -433,7 +453,7 @@ static bool check_address(struct parser *p, const struct token *at,
                           const struct ptx_inst *inst, struct ptx_operand *op,
                           char letter)
 {
-    if (op->item_count && letter != 'T')
+    if (op->item_count && !strchr("TU", letter))
         return error_at(p, at, "`%s` wants one address", inst->spelling);
     for (unsigned i = 0; i < op->item_count; i++) {
         struct ptx_operand *item = &op->items[i];
@@ -480,77 +500,21 @@ static bool check_operand(struct parser *p, const struct token *at,
     }
 }
 
-/* ---- what the row cannot say ------------------------------------------- */
+/* ---- the instruction --------------------------------------------------- */
 
-/* A fact that holds for some opcodes; NULL: it does hold. */
-static const char *find_conflict(const struct ptx_inst *inst)
+/* dax@78: this way to write it is younger than the row. */
+static bool check_form_age(struct parser *p, const struct token *at,
+                           const struct ptx_inst *inst)
 {
-    bool has_last;
-    switch (inst->op) {
-    case PTX_OP_atom:
-        if (!inst->sub)
-            return "lacks its operation, such as .add";
-        if ((inst->sub == PTX_SUB_cas) != (inst->form == 1))
-            return "has other operands than its operation wants";
-        return NULL;
-    case PTX_OP_red:
-        return inst->sub ? NULL : "lacks its operation, such as .add";
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        if ((inst->sub == PTX_SUB_red) != (inst->form == 1))
-            return "has other operands than its operation wants";
-        if (inst->sub == PTX_SUB_arrive && inst->form == 0 &&
-            inst->operand_count < 2)
-            return "wants a thread count";
-        return inst->sub || inst->scope ? NULL : "lacks .sync, .arrive or .red";
-    case PTX_OP_shfl:
-        has_last = inst->operand_count == 6;
-        if (has_last != !!(inst->flags & PTX_FLAG_sync))
-            return has_last ? "takes no member mask" : "lacks its member mask";
-        return inst->sub ? NULL : "lacks .up, .down, .bfly or .idx";
-    case PTX_OP_vote:
-        has_last = inst->operand_count == 3;
-        if (has_last != !!(inst->flags & PTX_FLAG_sync))
-            return has_last ? "takes no member mask" : "lacks its member mask";
-        return inst->sub ? NULL : "lacks .all, .any, .uni or .ballot";
-    case PTX_OP_setp:
-    case PTX_OP_set:
-        has_last = inst->operand_count == 5 - (inst->op == PTX_OP_set);
-        if (has_last != !!inst->sub)
-            return "has a third source with .and, .or, .xor, else two";
-        return inst->cmp ? NULL : "lacks its comparison, such as .lt";
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-    case PTX_OP_madc:
-        if (!ptx_type_is_float(inst->type[0]) && !inst->half)
-            return "lacks .lo, .hi or .wide";
-        if (inst->half == PTX_HALF_wide && !ptx_twice(inst->type[0]))
-            return "has no .wide of this type";
-        return NULL;
-    case PTX_OP_mul24:
-    case PTX_OP_mad24:
-    case PTX_OP_dp2a:
-        return inst->half ? NULL : "lacks .lo or .hi";
-    case PTX_OP_match:
-        return inst->sub ? NULL : "lacks .any or .all";
-    case PTX_OP_redux:
-        return inst->sub ? NULL : "lacks its operation, such as .add";
-    case PTX_OP_testp:
-        return inst->sub ? NULL : "lacks its property, such as .finite";
-    case PTX_OP_shf:
-        return inst->sub ? NULL : "lacks .l or .r";
-    default:
-        return NULL;
-    }
-}
-
-/* cvt.u32.f32 and its like have two types, each a reading of the bits. */
-static bool check_type_count(struct parser *p, const struct inst_text *text,
-                             const struct ptx_inst *inst)
-{
-    if (!strchr(ptx_ops[inst->op].operands, 't') || inst->type_count >= 2)
+    const char *age = inst->operands + strcspn(inst->operands, " @");
+    unsigned since = *age == '@' ? (unsigned)strtoul(age + 1, NULL, 10) : 0;
+    if (p->module->version >= since)
         return true;
-    return error_at(p, &text->opcode, "`%s` wants two types", inst->spelling);
+    return error_at(p, at,
+                    "`%s` with these operands needs PTX %u.%u, .version says "
+                    "%u.%u",
+                    inst->spelling, since / 10, since % 10,
+                    p->module->version / 10, p->module->version % 10);
 }
 
 bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
@@ -567,12 +531,9 @@ bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
     if (text->is_joined && !strchr(form, '|'))
         return error_at(p, &text->operand[1], "`%s` has one destination",
                         inst->spelling);
-    inst->form = (uint8_t)fit.form;
+    inst->operands = form;
     place_operands(inst, text, &fit);
-    const char *conflict = find_conflict(inst);
-    if (conflict)
-        return error_at(p, &text->opcode, "`%s` %s", inst->spelling, conflict);
-    if (!check_type_count(p, text, inst))
+    if (!check_form_age(p, &text->opcode, inst))
         return false;
     for (unsigned i = 0; i < inst->operand_count; i++)
         if (!check_operand(p, &text->operand[i], inst, i))

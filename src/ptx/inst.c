@@ -6,27 +6,15 @@
  */
 #include "ptx/parse.h"
 
-/* The word of the operand column that the instruction fits. */
-static const char *form_of(const struct ptx_inst *inst)
-{
-    const char *form = ptx_ops[inst->op].operands;
-    for (unsigned i = 0; i < inst->form; i++) {
-        form = strchr(form, ' ');
-        assert(form);
-        form++;
-    }
-    return form;
-}
-
 static bool is_letter(char c)
 {
-    return c && c != '?' && c != '|' && c != ' ';
+    return c && c != '?' && c != '|';
 }
 
 char ptx_operand_letter(const struct ptx_inst *inst, unsigned i)
 {
-    const char *c = form_of(inst);
-    for (; *c && *c != ' '; c++)
+    const char *c = inst->operands;
+    for (; *c && *c != ' ' && *c != '@'; c++)
         if (is_letter(*c) && !i--)
             return *c;
     return 0;
@@ -34,8 +22,7 @@ char ptx_operand_letter(const struct ptx_inst *inst, unsigned i)
 
 bool ptx_is_joined(const struct ptx_inst *inst)
 {
-    const char *form = form_of(inst);
-    return form[0] && form[1] == '|';
+    return inst->operands[0] && inst->operands[1] == '|';
 }
 
 /* ---- types ------------------------------------------------------------- */
@@ -71,8 +58,11 @@ enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
     case 't':
         return inst->type_count > 1 ? inst->type[1] : inst->type[0];
     case 'D':
+    case 'M':
+    case 'm':
+    case 'n':
     case 'x':
-        return PTX_TYPE_b32;
+        return PTX_TYPE_u32;
     case 'i':
     case 'y':
     case 'h':
@@ -123,7 +113,7 @@ enum ptx_type ptx_item_type(const struct ptx_inst *inst, enum ptx_type whole,
 
 static bool is_dest_letter(char c)
 {
-    return c && strchr("dDpvR", c);
+    return c && strchr("dDpvRMk", c);
 }
 
 unsigned ptx_dest_count(const struct ptx_inst *inst)

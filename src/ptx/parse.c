@@ -216,6 +216,7 @@ static bool parse_target_word(struct parser *p)
     if (end == digits || sm < 10 || sm > 999)
         return error_at(p, &at, "target `%s` is not known", name);
     p->module->sm = (unsigned)sm;
+    p->module->is_arch_specific = *end == 'a';
     return true;
 }
 

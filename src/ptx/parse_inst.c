@@ -404,6 +404,7 @@ bool parse_inst(struct parser *p)
     struct ptx_inst *inst = next_place(p);
     *inst = *spelled;
     inst->operand = p->operands;
+    inst->operands = ptx_forms[inst->form].operands;
     inst->guard = guard.reg;
     inst->guard_negated = guard.is_negated;
     inst->line = text.opcode.line;

@@ -18,7 +18,7 @@
 
 enum ptx_op {
     PTX_OP_invalid,
-#define PTX_OP(name, operands, types, modifiers, since, sm) PTX_OP_##name,
+#define PTX_OP(name, context) PTX_OP_##name,
 #include "ptx/ops.def"
     PTX_OP_COUNT
 };
@@ -93,7 +93,8 @@ enum ptx_sub {
     PTX_SUB_commit_group, PTX_SUB_wait_group, PTX_SUB_wait_all, /* cp.async */
     PTX_SUB_mbarrier, PTX_SUB_init, PTX_SUB_inval, PTX_SUB_arrive_drop,
     PTX_SUB_test_wait, PTX_SUB_try_wait, PTX_SUB_pending_count, PTX_SUB_wait,
-    PTX_SUB_1d, PTX_SUB_2d, PTX_SUB_3d, PTX_SUB_a1d, PTX_SUB_a2d,
+    PTX_SUB_1d, PTX_SUB_2d, PTX_SUB_3d, PTX_SUB_4d, PTX_SUB_5d,
+    PTX_SUB_a1d, PTX_SUB_a2d,
     PTX_SUB_cube, PTX_SUB_acube, PTX_SUB_2dms, PTX_SUB_a2dms, /* tex, suld */
     PTX_SUB_base, PTX_SUB_level, PTX_SUB_grad, PTX_SUB_g, PTX_SUB_b,
     PTX_SUB_a, PTX_SUB_trap, PTX_SUB_clamp, PTX_SUB_zero,
@@ -273,7 +274,8 @@ struct ptx_inst {
     enum ptx_op op;
     /* The opcode as written, with all its suffixes; interned. */
     const char *spelling;
-    uint8_t form; /* which word of the row's operand column it has */
+    uint16_t form;        /* its row of forms.def */
+    const char *operands; /* the letters of its operands there */
     uint32_t guard;       /* predicate register, or PTX_NO_REG */
     bool guard_negated;   /* @!%p */
     /* Type suffixes in order. cvt.f32.s32: {f32, s32}. ld.v2.f32: {f32}. */
@@ -292,6 +294,7 @@ struct ptx_inst {
     uint64_t flags;       /* PTX_FLAG_* */
     uint32_t shape;       /* PTX_SHAPE(m, n, k) of mma and its kin; k 0: m8n8 */
     enum ptx_layout layout[2]; /* mma.row.col; wmma.load.row: the first */
+    enum ptx_sub geom;    /* tex.2d, suld.1d: PTX_SUB_2d ... */
     unsigned dims;        /* cp.async.bulk.tensor.3d: 3 */
     /* In the manual's order, destinations first. setp p|q: p and q are the
      * first two (q is `none` when absent); shfl d|p likewise. An operand the
@@ -356,6 +359,7 @@ struct ptx_module {
     struct arena *arena;
     unsigned version; /* 83 for 8.3 */
     unsigned sm;      /* 80 for sm_80, sm_80a */
+    bool is_arch_specific; /* sm_90a */
     const char *target;
     unsigned address_size_bits; /* 32 or 64 */
     struct ptx_var **vars;      /* module scope */

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The spelling of an opcode, ld.global.nc.v4.f32, taken apart by the rows of
- * ops.def and mods.def. A module has a few hundred spellings and many
- * instructions, so each is taken apart once and remembered.
+ * The spelling of an opcode, ld.global.nc.v4.f32, held against the rows of
+ * forms.def and taken apart by those of mods.def. A module has a few hundred
+ * spellings and many instructions, so each is taken apart once and remembered.
  */
 #include "ptx/parse.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define SPELLING_MAX 200
+#define SUFFIX_MAX   24
 
 enum field {
     FIELD_none,
@@ -22,19 +24,62 @@ enum field {
     FIELD_scope,
     FIELD_vector,
     FIELD_flags,
-    FIELD_shape
+    FIELD_layout,
+    FIELD_geom
 };
 
 static const struct mod_row {
     const char *text;
-    uint64_t group;
+    enum context context;
     enum field field;
-    uint32_t value;
+    uint64_t value;
 } mods[] = {
-#define PTX_MOD(text, group, field, value)                                     \
-    {text, M_##group, FIELD_##field, value},
+#define PTX_MOD(text, context, field, value)                                   \
+    {text, CONTEXT_##context, FIELD_##field, value},
 #include "ptx/mods.def"
 };
+
+struct suffix {
+    const char *text;
+    size_t len;
+    enum ptx_type type; /* or none */
+    bool is_used;
+};
+
+/* A spelling in its parts, and how a form takes them. */
+struct match {
+    struct suffix suffix[SUFFIX_MAX];
+    unsigned count;
+    unsigned order[SUFFIX_MAX]; /* suffixes in the form's order */
+    unsigned used;
+    unsigned since, sm;         /* what form and suffixes need */
+    const char *missing;        /* a word of the form, if it lacks one */
+};
+
+/* ---- fields ------------------------------------------------------------ */
+
+static void set_sub(struct ptx_inst *inst, enum ptx_sub sub)
+{
+    if (!inst->sub)
+        inst->sub = sub;
+    else if (!inst->sub2)
+        inst->sub2 = sub;
+}
+
+static void set_space(struct ptx_inst *inst, enum ptx_space space)
+{
+    if (!inst->space)
+        inst->space = space;
+    else
+        inst->space2 = space;
+}
+
+static void set_geometry(struct ptx_inst *inst, enum ptx_sub geom)
+{
+    inst->geom = geom;
+    if (geom >= PTX_SUB_1d && geom <= PTX_SUB_5d)
+        inst->dims = geom - PTX_SUB_1d + 1;
+}
 
 static void set_field(struct ptx_inst *inst, const struct mod_row *m)
 {
@@ -50,15 +95,14 @@ static void set_field(struct ptx_inst *inst, const struct mod_row *m)
     case FIELD_half:
         inst->half = (enum ptx_half)m->value;
         break;
-    case FIELD_sub: /* bar.warp.sync is a bar.warp */
-        if (!inst->sub)
-            inst->sub = (enum ptx_sub)m->value;
+    case FIELD_sub:
+        set_sub(inst, (enum ptx_sub)m->value);
         break;
     case FIELD_sub2:
         inst->sub2 = (enum ptx_sub)m->value;
         break;
     case FIELD_space:
-        inst->space = (enum ptx_space)m->value;
+        set_space(inst, (enum ptx_space)m->value);
         break;
     case FIELD_sem:
         inst->sem = (enum ptx_sem)m->value;
@@ -67,38 +111,195 @@ static void set_field(struct ptx_inst *inst, const struct mod_row *m)
         inst->scope = (enum ptx_scope)m->value;
         break;
     case FIELD_vector:
-        inst->vector = m->value;
+        inst->vector = (unsigned)m->value;
         break;
     case FIELD_flags:
         inst->flags |= m->value;
         break;
-    case FIELD_shape:
-        inst->shape = m->value;
+    case FIELD_layout:
+        inst->layout[inst->layout[0] != PTX_LAYOUT_none] =
+            (enum ptx_layout)m->value;
+        break;
+    case FIELD_geom:
+        set_geometry(inst, (enum ptx_sub)m->value);
         break;
     }
 }
 
-static enum ptx_op find_op(const char *text, size_t len)
+static bool is_text(const char *text, const char *s, size_t len)
 {
-    for (unsigned op = PTX_OP_invalid + 1; op < PTX_OP_COUNT; op++) {
-        const char *name = ptx_ops[op].name;
-        if (name[0] == text[0] && strncmp(name, text, len) == 0 && !name[len])
-            return op;
-    }
-    return PTX_OP_invalid;
+    return strncmp(text, s, len) == 0 && !text[len];
 }
 
-static const struct mod_row *find_mod(const char *text, size_t len,
-                                      uint64_t groups)
+static const struct mod_row *find_mod(const struct suffix *s,
+                                      enum context context)
 {
+    const struct mod_row *found = NULL;
     for (size_t i = 0; i < ARRAY_COUNT(mods); i++) {
         const struct mod_row *m = &mods[i];
-        if (m->text[0] == text[0] && m->group & groups &&
-            strncmp(m->text, text, len) == 0 && !m->text[len])
+        if (m->text[0] != s->text[0] || !is_text(m->text, s->text, s->len))
+            continue;
+        if (m->context == context)
             return m;
+        if (m->context == CONTEXT_ANY)
+            found = m;
     }
-    return NULL;
+    return found;
 }
+
+/* m16n8k16, m8n8 */
+static bool read_shape(const struct suffix *s, uint32_t *shape)
+{
+    unsigned m = 0, n = 0, k = 0;
+    if (sscanf(s->text, "m%3un%3uk%3u", &m, &n, &k) < 2)
+        return false;
+    *shape = PTX_SHAPE(m, n, k);
+    return true;
+}
+
+static void set_suffix(struct ptx_inst *inst, const struct suffix *s)
+{
+    const struct mod_row *m = find_mod(s, ptx_ops[inst->op].context);
+    if (s->type)
+        inst->type[inst->type_count++] = s->type;
+    else if (m)
+        set_field(inst, m);
+    else if (!read_shape(s, &inst->shape))
+        assert(!"a suffix of forms.def without a row in mods.def");
+}
+
+/* ---- words of a form --------------------------------------------------- */
+
+/* One alternative of a word: rm@20,20. */
+struct alternative {
+    const char *text;
+    size_t len;
+    unsigned since, sm;
+};
+
+static unsigned read_number(const char **c)
+{
+    unsigned n = 0;
+    while (**c >= '0' && **c <= '9')
+        n = n * 10 + (unsigned)(*(*c)++ - '0');
+    return n;
+}
+
+/* Reads one and moves *c to the character behind it. */
+static struct alternative read_alternative(const char **c)
+{
+    struct alternative a = {.text = *c};
+    a.len = strcspn(*c, "@|? ");
+    *c += a.len;
+    if (**c != '@')
+        return a;
+    ++*c;
+    a.since = read_number(c);
+    if (**c == ',')
+        ++*c, a.sm = read_number(c);
+    if (**c == 'a')
+        ++*c, a.sm |= SM_ARCH;
+    return a;
+}
+
+static const char *word_end(const char *word)
+{
+    return word + strcspn(word, " ");
+}
+
+/* m64n#k16: a multiple of 8 up to 256. */
+static bool is_numbered(const struct alternative *a, const struct suffix *s)
+{
+    const char *hash = memchr(a->text, '#', a->len);
+    if (!hash)
+        return false;
+    size_t before = (size_t)(hash - a->text), after = a->len - before - 1;
+    if (s->len < before + 1 + after || memcmp(s->text, a->text, before) != 0)
+        return false;
+    char *end;
+    unsigned long n = strtoul(s->text + before, &end, 10);
+    return end == s->text + s->len - after &&
+           memcmp(end, hash + 1, after) == 0 && s->text[before] != '0' &&
+           n % 8 == 0 && n <= 256 && n > 0;
+}
+
+static bool is_alternative(const struct alternative *a, const struct suffix *s)
+{
+    return (a->len == s->len && memcmp(a->text, s->text, s->len) == 0) ||
+           is_numbered(a, s);
+}
+
+/* Whether a word takes the suffix; what it then needs goes to `m`. */
+static bool word_takes(const char *word, const struct suffix *s,
+                       struct match *m)
+{
+    const char *c = word;
+    for (;;) {
+        struct alternative a = read_alternative(&c);
+        if (is_alternative(&a, s)) {
+            m->since = a.since > m->since ? a.since : m->since;
+            m->sm = a.sm > m->sm ? a.sm : m->sm;
+            return true;
+        }
+        if (*c != '|')
+            return false;
+        c++;
+    }
+}
+
+/* Types come in order, other suffixes in any. */
+static bool take_suffix(struct match *m, const char *word)
+{
+    bool is_type_seen = false;
+    for (unsigned i = 0; i < m->count; i++) {
+        struct suffix *s = &m->suffix[i];
+        if (s->is_used || (s->type && is_type_seen))
+            continue;
+        is_type_seen |= !!s->type;
+        if (!word_takes(word, s, m))
+            continue;
+        s->is_used = true;
+        m->order[m->used++] = i;
+        return true;
+    }
+    return false;
+}
+
+static bool is_optional(const char *word)
+{
+    const char *end = word_end(word);
+    return end > word && end[-1] == '?';
+}
+
+/* ptx<14: the row is for older modules. */
+static bool is_too_late(const char *word, const struct ptx_module *module)
+{
+    return strncmp(word, "ptx<", 4) == 0 &&
+           module->version >= strtoul(word + 4, NULL, 10);
+}
+
+static bool match_form(struct match *m, const struct form_row *form,
+                       const struct ptx_module *module)
+{
+    for (unsigned i = 0; i < m->count; i++)
+        m->suffix[i].is_used = false;
+    m->used = 0;
+    m->since = form->since;
+    m->sm = form->sm;
+    m->missing = NULL;
+    for (const char *word = form->suffixes; *word;) {
+        if (is_too_late(word, module))
+            return false;
+        if (strncmp(word, "ptx<", 4) != 0 && !take_suffix(m, word) &&
+            !is_optional(word) && !m->missing)
+            m->missing = word;
+        word = word_end(word);
+        word += *word == ' ';
+    }
+    return !m->missing && m->used == m->count;
+}
+
+/* ---- messages ---------------------------------------------------------- */
 
 static bool error_unknown_op(struct parser *p, const struct token *at,
                              const char *text, size_t len)
@@ -117,68 +318,167 @@ static bool error_unknown_op(struct parser *p, const struct token *at,
     return error_at(p, at, "no instruction `%s` is known", name);
 }
 
-/* How many type suffixes the row may have at most. */
-static unsigned type_max(const struct op_row *row)
+/* The words of a form in the manual's notation: {.sat}.{u32,s32} */
+static void describe_word(const char *word, char *buffer, size_t size)
 {
-    if (row->modifiers & M_SHAPE)
-        return 4;
-    if (row->modifiers & (M_PACK | M_SIMD))
-        return 3;
-    bool has_second = strchr(row->operands, 't') || strchr(row->operands, 'T');
-    return row->types ? has_second ? 2 : 1 : 0;
+    size_t len = 0;
+    bool optional = is_optional(word);
+    bool many = memchr(word, '|', (size_t)(word_end(word) - word));
+    len += (size_t)snprintf(buffer, size, "%s.%s", optional ? "{" : "",
+                            many ? "{" : "");
+    for (const char *c = word;; c++) {
+        struct alternative a = read_alternative(&c);
+        if (len + a.len + 8 > size)
+            break;
+        len += (size_t)snprintf(buffer + len, size - len, "%.*s", (int)a.len,
+                                a.text);
+        if (*c != '|')
+            break;
+        buffer[len++] = ',';
+    }
+    snprintf(buffer + len, size - len, "%s%s", many ? "}" : "",
+             optional ? "}" : "");
 }
 
-static bool add_suffix(struct parser *p, const struct token *at,
-                       struct ptx_inst *inst, const char *text, size_t len)
+static void describe_form(const struct form_row *form, char *buffer,
+                          size_t size)
 {
-    const struct op_row *row = &ptx_ops[inst->op];
-    enum ptx_type type = len ? type_named(text, len) : PTX_TYPE_none;
-    if (type && row->types >> type & 1) {
-        if (inst->type_count >= type_max(row))
-            return error_at(p, at, "`%s` has too many types", inst->spelling);
-        inst->type[inst->type_count++] = type;
-        return true;
+    size_t len =
+        (size_t)snprintf(buffer, size, "%s", ptx_ops[form->op].name);
+    for (const char *word = form->suffixes; *word;) {
+        if (strncmp(word, "ptx<", 4) != 0 && len + 1 < size) {
+            describe_word(word, buffer + len, size - len);
+            len += strlen(buffer + len);
+        }
+        word = word_end(word);
+        word += *word == ' ';
     }
-    const struct mod_row *m = len ? find_mod(text, len, row->modifiers) : NULL;
-    if (!m)
-        return error_at(p, at, "`%s` does not take the suffix `.%.*s`",
-                        row->name, (int)len, text);
-    set_field(inst, m);
+}
+
+static bool error_no_form(struct parser *p, const struct token *at,
+                          const char *spelling, const struct form_row *nearest,
+                          struct match *m)
+{
+    char text[400];
+    match_form(m, nearest, p->module);
+    for (unsigned i = 0; i < m->count; i++) {
+        const struct suffix *s = &m->suffix[i];
+        if (s->is_used)
+            continue;
+        bool is_known = false;
+        for (size_t f = 0; f < ptx_form_count && !is_known; f++) {
+            struct match other = {.suffix = {*s}, .count = 1};
+            other.suffix[0].is_used = false;
+            match_form(&other, &ptx_forms[f], p->module);
+            is_known = ptx_forms[f].op == nearest->op && other.used;
+        }
+        if (!is_known)
+            return error_at(p, at, "`%s` does not take the suffix `.%.*s`",
+                            ptx_ops[nearest->op].name, (int)s->len, s->text);
+        describe_form(nearest, text, sizeof text);
+        return error_at(p, at,
+                        "`.%.*s` does not go with the rest of `%s`; "
+                        "there is `%s`",
+                        (int)s->len, s->text, spelling, text);
+    }
+    const char *c = m->missing;
+    struct alternative a = read_alternative(&c);
+    if (type_named(a.text, a.len))
+        return error_at(p, at, "`%s` lacks its type", spelling);
+    describe_word(m->missing, text, sizeof text);
+    return error_at(p, at, "`%s` lacks `%s`", spelling, text);
+}
+
+static bool has_target(const struct ptx_module *m, unsigned sm)
+{
+    if (!m->sm) /* .target texmode_independent */
+        return true;
+    return m->sm >= (sm & ~SM_ARCH) && (!(sm & SM_ARCH) || m->is_arch_specific);
+}
+
+static bool is_old_enough(const struct ptx_module *module,
+                          const struct match *m)
+{
+    return module->version >= m->since && has_target(module, m->sm);
+}
+
+static bool error_too_new(struct parser *p, const struct token *at,
+                          const char *spelling, unsigned since, unsigned sm)
+{
+    const struct ptx_module *m = p->module;
+    if (m->version < since)
+        return error_at(p, at, "`%s` needs PTX %u.%u, .version says %u.%u",
+                        spelling, since / 10, since % 10, m->version / 10,
+                        m->version % 10);
+    return error_at(p, at, "`%s` needs sm_%u%s, .target says sm_%u%s", spelling,
+                    sm & ~SM_ARCH, sm & SM_ARCH ? "a" : "", m->sm,
+                    m->is_arch_specific ? "a" : "");
+}
+
+/* ---- decoding ---------------------------------------------------------- */
+
+static enum ptx_op find_op(const char *text, size_t len)
+{
+    for (unsigned op = PTX_OP_invalid + 1; op < PTX_OP_COUNT; op++) {
+        const char *name = ptx_ops[op].name;
+        if (name[0] == text[0] && is_text(name, text, len))
+            return op;
+    }
+    return PTX_OP_invalid;
+}
+
+static bool split(struct parser *p, const struct token *at, const char *s,
+                  struct match *m)
+{
+    for (m->count = 0; *s == '.'; m->count++) {
+        struct suffix *x = &m->suffix[m->count];
+        if (m->count == SUFFIX_MAX)
+            return error_at(p, at, "an opcode has at most %d suffixes",
+                            SUFFIX_MAX);
+        s++;
+        x->text = s;
+        x->len = strcspn(s, ".");
+        x->type = x->len ? type_named(s, x->len) : PTX_TYPE_none;
+        s += x->len;
+    }
     return true;
 }
 
-static bool check_age(struct parser *p, const struct token *at,
-                      const struct op_row *row)
+static bool apply(struct ptx_inst *inst, const struct match *m, size_t form)
 {
-    const struct ptx_module *m = p->module;
-    if (m->version < row->since)
-        return error_at(p, at, "`%s` needs PTX %u.%u, .version says %u.%u",
-                        row->name, row->since / 10, row->since % 10,
-                        m->version / 10, m->version % 10);
-    if (m->sm && m->sm < row->sm)
-        return error_at(p, at, "`%s` needs sm_%u, .target says sm_%u",
-                        row->name, row->sm, m->sm);
+    inst->form = (uint16_t)form;
+    for (unsigned i = 0; i < m->used; i++)
+        set_suffix(inst, &m->suffix[m->order[i]]);
     return true;
 }
 
 static bool decode(struct parser *p, const struct token *at,
                    struct ptx_inst *inst)
 {
-    const char *s = inst->spelling;
-    size_t len = strcspn(s, ".");
-    inst->op = find_op(s, len);
+    const char *spelling = inst->spelling;
+    size_t len = strcspn(spelling, ".");
+    struct match m;
+    inst->op = find_op(spelling, len);
     if (!inst->op)
-        return error_unknown_op(p, at, s, len);
-    for (s += len; *s == '.'; s += len) {
-        s++;
-        len = strcspn(s, ".");
-        if (!add_suffix(p, at, inst, s, len))
-            return false;
+        return error_unknown_op(p, at, spelling, len);
+    if (!split(p, at, spelling + len, &m))
+        return false;
+
+    const struct form_row *nearest = NULL;
+    unsigned most_used = 0, since = 0, sm = 0;
+    for (size_t i = 0; i < ptx_form_count; i++) {
+        if (ptx_forms[i].op != inst->op)
+            continue;
+        bool is_match = match_form(&m, &ptx_forms[i], p->module);
+        if (is_match && is_old_enough(p->module, &m))
+            return apply(inst, &m, i);
+        if (is_match && (!since || m.since < since))
+            since = m.since, sm = m.sm;
+        if (!nearest || m.used > most_used)
+            nearest = &ptx_forms[i], most_used = m.used;
     }
-    if (!inst->type_count && ptx_ops[inst->op].types &&
-        !strchr(ptx_ops[inst->op].operands, ' '))
-        return error_at(p, at, "`%s` lacks its type", inst->spelling);
-    return check_age(p, at, &ptx_ops[inst->op]);
+    return since ? error_too_new(p, at, spelling, since, sm)
+                 : error_no_form(p, at, spelling, nearest, &m);
 }
 
 /* The token without the blanks that may stand before its dots. */

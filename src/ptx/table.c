@@ -3,10 +3,16 @@
 #include "ptx/internal.h"
 
 const struct op_row ptx_ops[PTX_OP_COUNT] = {
-#define PTX_OP(name, operands, types, modifiers, since, sm)                    \
-    [PTX_OP_##name] = {#name, operands, types, modifiers, since, sm},
+#define PTX_OP(name, context) [PTX_OP_##name] = {#name, CONTEXT_##context},
 #include "ptx/ops.def"
 };
+
+const struct form_row ptx_forms[] = {
+#define PTX_FORM(op, suffixes, operands, since, sm)                            \
+    {PTX_OP_##op, suffixes, operands, since, sm},
+#include "ptx/forms.def"
+};
+const size_t ptx_form_count = ARRAY_COUNT(ptx_forms);
 
 static const struct type_row {
     const char *name;
