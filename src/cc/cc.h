@@ -10,7 +10,8 @@
  *   drive.c       all input files, then the archive or the link
  *
  * and beside that line process.c (running programs), temporary.c (scratch
- * files), diagnostics.c (each message once), fatbin.c (the container).
+ * files), diagnostics.c (each message once), fatbin.c (the container), object.c
+ * and devicelink.c (separate compilation).
  *
  * All memory comes from one arena that lives as long as the process.
  */
@@ -86,6 +87,7 @@ struct cc_options {
     const char *optimize;        /* "0" to "3", or NULL */
     const char *forced_language; /* of -x */
     const char *cuda_path;       /* headers of a toolkit in place of ours */
+    const char *random_seed;     /* of -frandom-seed */
     const char *dependency_file;
     cc_args dependency_targets;
     bool wants_dependencies, wants_system_dependencies, wants_phony_targets;
@@ -97,7 +99,7 @@ struct cc_options {
 
     bool device_debug, line_info, host_debug;
     bool ftz, prec_div, prec_sqrt, fmad, fast_math;
-    bool relocatable, per_thread_stream;
+    bool relocatable, no_device_link, per_thread_stream;
     bool shared, no_cudart;
     bool forward_compiler, forward_linker;
     unsigned sm; /* what device code is compiled for: 80 is 8.0 */
@@ -138,6 +140,7 @@ struct cc_job {
     const struct cc_toolchain *toolchain;
     struct cc_input input;
     const char *ptx, *fatbin, *output; /* file names; unused ones are NULL */
+    const char *unit; /* -rdc: 16 hex digits that no other file has */
 };
 void cc_command_device(const struct cc_job *j, cc_args *out);
 void cc_command_pack(const struct cc_job *j, cc_args *out);
@@ -187,6 +190,8 @@ void cc_report_full_scratch(void);
 const char *cc_temporary(const struct cc_options *o, const char *source,
                          const char *suffix);
 void cc_remove_temporaries(void);
+/* A path as messages show it: of a scratch file, only its name. */
+const char *cc_shown_name(const char *path);
 /* "dir/x.cu", ".o" -> "x.o" */
 const char *cc_with_suffix(const char *path, const char *suffix);
 
@@ -196,16 +201,47 @@ const char *cc_with_suffix(const char *path, const char *suffix);
  * (NULL: nothing) has already shown word for word. */
 void cc_show_messages(const char *file, const char *seen);
 
+/* ---- object.c ------------------------------------------------------------ */
+
+/* A host object file that takes part in separate compilation. */
+struct cc_object {
+    const char *name;    /* "x.o", "libx.a(y.o)" */
+    const char *fatbins; /* __nv_relfatbin, or NULL */
+    size_t fatbins_bytes;
+    cc_args needed, defined; /* functions that register a file's code */
+    bool is_member;          /* of an archive */
+};
+typedef VEC(struct cc_object) cc_objects;
+
+/* Adds the objects in a file, an archive or not; anything else has none. False
+ * after reporting that it cannot be read. What is added stays in memory. */
+bool cc_objects_read(const char *path, cc_objects *out);
+/* clang names those functions after the path of the source, which other files
+ * may share: gives them a name made of `id`, 16 hex digits. */
+bool cc_object_rename(const char *path, const char *id);
+
+/* ---- devicelink.c -------------------------------------------------------- */
+
+/* Links the relocatable device code in the files, and in what o->link names.
+ * *has_output: there was some, and `output` is a host object for the link. */
+enum cc_status cc_device_link(const struct cc_options *o,
+                              const struct cc_toolchain *t,
+                              const cc_args *files, const char *output,
+                              bool *has_output);
+
 /* ---- externs.c ----------------------------------------------------------- */
 
+/* A function that device code may call though nobody defines it. */
+bool cc_is_provided(const char *name);
 /* False after naming the device functions and variables that the PTX declares
  * but neither it nor weft defines. */
 bool cc_check_externs(const char *ptx);
 
-/* ---- managed.c ----------------------------------------------------------- */
+/* ---- touchup.c ----------------------------------------------------------- */
 
-/* Says in the PTX file which variables are managed; false after reporting. */
-bool cc_mark_managed(const char *path);
+/* Mends what clang leaves undone in a PTX file: which variables are managed,
+ * and by which name static ones go. False after reporting. */
+bool cc_touch_up(const char *path);
 
 /* ---- fatbin.c ------------------------------------------------------------ */
 
@@ -213,6 +249,9 @@ bool cc_mark_managed(const char *path);
  * all; false after reporting. */
 bool cc_fatbin_write(const char *path, const char *ptx, size_t ptx_bytes,
                      const char *source_name);
+/* The best PTX in the fat binary that `bytes` begins with, as a string to free;
+ * NULL: there is none. *used: how long the fat binary is, 0 if it is none. */
+char *cc_fatbin_ptx(const char *bytes, size_t size, size_t *used);
 /* A file's bytes with a NUL behind them, or NULL after reporting. */
 char *cc_read_file(const char *path, size_t *size_bytes);
 

@@ -98,8 +98,14 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     }
     if (o->fast_math)
         cc_add(out, "-D__USE_FAST_MATH__=1");
-    if (o->relocatable)
+    if (o->relocatable) {
         cc_add(out, "-D__CUDACC_RDC__=1");
+        /* The way of registration that nvcc has too. */
+        cc_add(out, "--no-offload-new-driver");
+        add_front_end(out, "-fgpu-rdc");
+        if (j->unit)
+            cc_add(out, arena_printf(cc_arena, "-cuid=%s", j->unit));
+    }
     if (o->device_debug)
         cc_add(out, "-D__CUDACC_DEBUG__=1");
     if (o->per_thread_stream) {

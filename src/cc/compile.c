@@ -39,7 +39,7 @@ static enum cc_status pack(const struct cc_job *j)
     size_t size_bytes;
     char *ptx = cc_read_file(j->ptx, &size_bytes);
     enum cc_status status = CC_FAILED;
-    if (ptx && !cc_check_externs(ptx))
+    if (ptx && !j->options->relocatable && !cc_check_externs(ptx))
         status = CC_BAD_DEVICE;
     else if (ptx && cc_fatbin_write(j->fatbin, ptx, size_bytes, j->input.path))
         status = CC_OK;
@@ -56,6 +56,25 @@ static bool can_read(const struct cc_job *j)
     return false;
 }
 
+/* A name that no other file of the program has, even if the same source was
+ * compiled with other options. The same in every build in the same place. */
+static const char *unit_name(const struct cc_job *j)
+{
+    const struct cc_options *o = j->options;
+    const cc_args *lists[] = {&o->preprocessor, &o->front_end, &o->host};
+    char *place = realpath(j->input.path, NULL);
+    const char *path = place ? place : j->input.path;
+    uint64_t hash = hash_bytes(path, strlen(path), 1);
+    free(place);
+    for (size_t i = 0; i < ARRAY_COUNT(lists); i++)
+        for (size_t k = 0; k < lists[i]->count; k++)
+            hash =
+                hash_bytes(lists[i]->data[k], strlen(lists[i]->data[k]), hash);
+    if (o->random_seed)
+        hash = hash_bytes(o->random_seed, strlen(o->random_seed), hash);
+    return arena_printf(cc_arena, "%016llx", (unsigned long long)hash);
+}
+
 /* What one .cu file becomes: PTX, a fat binary or a host object. */
 static enum cc_status compile_cuda(const struct cc_job *j)
 {
@@ -70,13 +89,16 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     else
         job.ptx = cc_temporary(o, j->input.path, ".ptx");
 
+    if (o->relocatable)
+        job.unit = unit_name(j);
+
     int status = step(&job, cc_command_device, seen);
     cc_show_messages(seen, NULL);
     if (status) {
         cc_report_full_scratch();
         return CC_BAD_SOURCE;
     }
-    if (!o->dry_run && !cc_mark_managed(job.ptx))
+    if (!o->dry_run && !cc_touch_up(job.ptx))
         return CC_FAILED;
     if (o->phase == CC_PTX)
         return CC_OK;
@@ -90,9 +112,13 @@ static enum cc_status compile_cuda(const struct cc_job *j)
 
     status = step(&job, cc_command_host, fresh);
     cc_show_messages(fresh, seen);
-    if (status)
+    if (status) {
         cc_report_full_scratch();
-    return status ? CC_BAD_SOURCE : CC_OK;
+        return CC_BAD_SOURCE;
+    }
+    if (job.unit && !o->dry_run && !cc_object_rename(job.output, job.unit))
+        return CC_FAILED;
+    return CC_OK;
 }
 
 static enum cc_status pack_ptx(const struct cc_job *j)

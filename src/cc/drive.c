@@ -181,21 +181,58 @@ static enum cc_status archive(const struct cc_options *o,
     return run_or_print(o, &command) ? CC_FAILED : CC_OK;
 }
 
-/* Device code needs no link step here; build systems that make one want its
- * object file all the same. */
+/* -dlink: an object in any case, since build systems wait for one. */
 static enum cc_status device_link(const struct cc_options *o,
-                                  const struct cc_toolchain *t)
+                                  const struct cc_toolchain *t,
+                                  const cc_args *files)
 {
+    const char *output = o->output ? o->output : "a_dlink.o";
+    bool has_output = false;
+    enum cc_status status =
+        o->dry_run ? CC_OK : cc_device_link(o, t, files, output, &has_output);
+    if (status || has_output)
+        return status;
+
     cc_args command = {0};
     cc_add(&command, t->clang);
     cc_add(&command, "-x");
     cc_add(&command, "c");
     cc_add(&command, "-c");
     cc_add(&command, "/dev/null");
-    cc_add_all(&command, &o->host);
     cc_add(&command, "-o");
-    cc_add(&command, o->output ? o->output : "a_dlink.o");
+    cc_add(&command, output);
     return run_or_print(o, &command) ? CC_FAILED : CC_OK;
+}
+
+/* Before a host link: adds the object with the device code of all files, if
+ * any of them waits for that. A shell would do it with -dlink. */
+static enum cc_status add_device_code(const struct cc_options *o,
+                                      const struct cc_toolchain *t,
+                                      cc_args *files)
+{
+    const char *source = o->output ? o->output : "a";
+    const char *output = cc_temporary(o, source, "_dlink.o");
+    bool has_output = o->dry_run && o->relocatable;
+    enum cc_status status = output ? CC_OK : CC_FAILED;
+    if (!status && !o->dry_run)
+        status = cc_device_link(o, t, files, output, &has_output);
+    if (status || !has_output)
+        return status;
+    if (shows_commands(o)) {
+        cc_args command = {0};
+        cc_add(&command, t->self);
+        cc_add(&command, "-dlink");
+        cc_add_all(&command, files);
+        for (size_t i = 0; i < o->link.count; i++)
+            if (o->link.data[i][0] == '-' && strchr("lL", o->link.data[i][1]))
+                cc_add(&command, o->link.data[i]);
+        cc_add(&command, "-o");
+        cc_add(&command, output);
+        cc_print_command(&command);
+        vec_fini(&command);
+    }
+    cc_add(files, output);
+    return CC_OK;
 }
 
 static enum cc_status run_result(const struct cc_options *o,
@@ -215,12 +252,17 @@ static enum cc_status run_result(const struct cc_options *o,
 }
 
 static enum cc_status join(const struct cc_options *o,
-                           const struct cc_toolchain *t, const cc_args *files)
+                           const struct cc_toolchain *t, cc_args *files)
 {
     if (o->phase == CC_ARCHIVE)
         return archive(o, t, files);
     if (o->phase == CC_DEVICE_LINK)
-        return device_link(o, t);
+        return device_link(o, t, files);
+    if (!o->no_device_link) {
+        enum cc_status status = add_device_code(o, t, files);
+        if (status)
+            return status;
+    }
 
     cc_args command = {0};
     const char *program = o->output ? o->output : "a.out";

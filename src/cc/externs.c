@@ -16,11 +16,10 @@ static const char *const provided[] = {
 #include "emit/builtins.def"
 };
 
-static bool is_provided(const char *name, size_t length)
+bool cc_is_provided(const char *name)
 {
     for (size_t i = 0; i < ARRAY_COUNT(provided); i++)
-        if (strlen(provided[i]) == length &&
-            strncmp(provided[i], name, length) == 0)
+        if (strcmp(provided[i], name) == 0)
             return true;
     return false;
 }
@@ -57,12 +56,11 @@ static const char *variable_name(const char *p)
     return end;
 }
 
-static void report(const char *what, const char *name, size_t length)
+static void report(const char *what, const char *name)
 {
-    cc_error("Unresolved extern %s '%.*s': no device code in this file "
-             "defines it, and device code of several files cannot be linked "
-             "yet",
-             what, (int)length, name);
+    cc_error("Unresolved extern %s '%s': no device code in this file defines "
+             "it; if another file does, compile both with -rdc=true (or -dc)",
+             what, name);
 }
 
 bool cc_check_externs(const char *ptx)
@@ -82,9 +80,10 @@ bool cc_check_externs(const char *ptx)
         size_t length = 0;
         while (is_name_char(name[length]))
             length++;
-        if (is_function && is_provided(name, length))
+        name = arena_strndup(cc_arena, name, length);
+        if (is_function && cc_is_provided(name))
             continue;
-        report(is_function ? "function" : "variable", name, length);
+        report(is_function ? "function" : "variable", name);
         ok = false;
     }
     return ok;

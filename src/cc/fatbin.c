@@ -3,14 +3,16 @@
  * The fat binary: a container for the device code of one source file, in the
  * layout that NVIDIA's tools and drivers read, so that what weftcc builds runs
  * on a real GPU as well. One header, then one image after the other; weftcc
- * writes one image, PTX text, uncompressed.
+ * writes one image, PTX text, uncompressed, and reads what nvcc writes too.
  */
 #include "cc.h"
 
 #include <errno.h>
+#include <lz4.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <zstd.h>
 
 enum {
     FATBIN_MAGIC = (int)0xBA55ED50,
@@ -19,6 +21,8 @@ enum {
     IMAGE_VERSION = 0x0101,
     IMAGE_64_BIT = 0x1, /* flags */
     IMAGE_LINUX = 0x10,
+    IMAGE_LZ4 = 0x2000,
+    IMAGE_ZSTD = 0x8000,
     PAYLOAD_ALIGNMENT = 8,
 };
 
@@ -132,6 +136,65 @@ bool cc_fatbin_write(const char *path, const char *ptx, size_t ptx_bytes,
     if (!is_device)
         unlink(scratch);
     return false;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* The text of an image, malloc'ed, with a NUL behind it; NULL: damaged. */
+static char *unpack(const struct image_header *image, const char *payload)
+{
+    bool is_packed = image->flags & (IMAGE_LZ4 | IMAGE_ZSTD);
+    uint64_t bytes =
+        is_packed ? image->uncompressed_bytes : image->payload_bytes;
+    if (bytes > INT32_MAX || image->compressed_bytes > image->payload_bytes)
+        return NULL;
+    char *text = calloc(1, bytes + 1);
+    bool ok = text;
+    if (ok && image->flags & IMAGE_ZSTD)
+        ok = ZSTD_decompress(text, bytes, payload, image->compressed_bytes) ==
+             bytes;
+    else if (ok && is_packed)
+        ok = LZ4_decompress_safe(payload, text, (int)image->compressed_bytes,
+                                 (int)bytes) == (int)bytes;
+    else if (ok)
+        memcpy(text, payload, bytes);
+    if (!ok) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+char *cc_fatbin_ptx(const char *bytes, size_t size, size_t *used)
+{
+    struct fatbin_header header;
+    struct image_header image, best = {0};
+    const char *payload = NULL;
+
+    *used = 0;
+    if (size < sizeof header)
+        return NULL;
+    memcpy(&header, bytes, sizeof header);
+    if (header.magic != (uint32_t)FATBIN_MAGIC ||
+        header.header_bytes != sizeof header ||
+        header.content_bytes > size - sizeof header)
+        return NULL;
+    *used = sizeof header + header.content_bytes;
+
+    for (size_t at = sizeof header; *used - at >= sizeof image;) {
+        memcpy(&image, bytes + at, sizeof image);
+        size_t left = *used - at;
+        if (image.header_bytes < sizeof image || image.header_bytes > left ||
+            image.payload_bytes > left - image.header_bytes)
+            break;
+        if (image.kind == IMAGE_PTX && image.sm >= best.sm &&
+            (!payload || image.sm <= cc_arch_level("native"))) {
+            best = image;
+            payload = bytes + at + image.header_bytes;
+        }
+        at += image.header_bytes + image.payload_bytes;
+    }
+    return payload ? unpack(&best, payload) : NULL;
 }
 
 char *cc_read_file(const char *path, size_t *size_bytes)

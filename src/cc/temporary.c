@@ -81,6 +81,14 @@ const char *cc_temporary(const struct cc_options *o, const char *source,
                         fresh_name(cc_with_suffix(source, suffix)));
 }
 
+const char *cc_shown_name(const char *path)
+{
+    size_t length = folder ? strlen(folder) : 0;
+    bool is_scratch =
+        length && strncmp(path, folder, length) == 0 && path[length] == '/';
+    return is_scratch ? path + length + 1 : path;
+}
+
 void cc_report_full_scratch(void)
 {
     struct statvfs room;

@@ -10,8 +10,11 @@
  * Managed variables are read by host code without any call, so that a module
  * with one is loaded at the end of its registration. nvcc makes the host's
  * variable a pointer and registers that; weftcc leaves it a variable, registers
- * it like any other, and says in the PTX that it is managed: then the host's
- * variable becomes the device's too.
+ * it like any other, aligns it to MANAGED_ALIGN, and says in the PTX that it is
+ * managed: then the host's variable becomes the device's too.
+ *
+ * What nvcc linked from several objects comes with the PTX of each, which is
+ * linked when the module is loaded.
  */
 #define _GNU_SOURCE /* memmem, dladdr1 */
 #include "runtime/internal.h"
@@ -27,9 +30,12 @@ struct wrapper {
     int magic;
     int version;
     const void *image;
-    void *more;
+    const void *const *parts; /* see fatbin_parts */
 };
 #define WRAPPER_MAGIC 0x466243b1
+
+/* include/host_defines.h */
+#define MANAGED_ALIGN 4096
 
 enum kind { FUNCTION, VARIABLE, MANAGED };
 
@@ -45,8 +51,10 @@ struct entry {
 };
 
 struct binary {
-    const void *image;
+    const struct wrapper *wrapper;
     bool has_managed;
+    bool may_have_managed; /* by the look of a variable's address */
+    size_t shared_count; /* entries that share_managed has seen */
     bool has_complained;    /* that memory ran out: once is enough */
     CUmodule module;        /* LOADED */
     cudaError_t load_error; /* FAILED */
@@ -66,9 +74,8 @@ void **__cudaRegisterFatBinary(void *fatCubin)
     struct binary *b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
-    if (w->magic == WRAPPER_MAGIC)
-        b->image = w->image;
-    else
+    b->wrapper = w;
+    if (w->magic != WRAPPER_MAGIC)
         b->load_error = cudaErrorInvalidKernelImage;
     return (void **)b;
 }
@@ -115,11 +122,13 @@ void __cudaRegisterVar(void **fatCubinHandle, char *hostVar,
                        size_t size, int constant, int global)
 {
     (void)deviceAddress, (void)ext, (void)constant, (void)global;
-    add_entry((struct binary *)fatCubinHandle,
-              (struct entry){.kind = VARIABLE,
-                             .host = hostVar,
-                             .name = deviceName,
-                             .size_bytes = size});
+    struct binary *b = (struct binary *)fatCubinHandle;
+    if (b && (uintptr_t)hostVar % MANAGED_ALIGN == 0)
+        b->may_have_managed = true;
+    add_entry(b, (struct entry){.kind = VARIABLE,
+                                .host = hostVar,
+                                .name = deviceName,
+                                .size_bytes = size});
 }
 
 /* The host's variable is a pointer, which has to point to the variable. */
@@ -159,10 +168,12 @@ void __cudaRegisterSurface(void **fatCubinHandle,
 
 /* ---- loading ------------------------------------------------------------- */
 
+/* Of the entries that are new: the objects of a device link register theirs
+ * one after the other. */
 static void share_managed(struct binary *b)
 {
-    for (size_t i = 0; i < b->entries.count; i++) {
-        struct entry *e = b->entries.data[i];
+    while (b->shared_count < b->entries.count) {
+        struct entry *e = b->entries.data[b->shared_count++];
         if (e->kind == MANAGED &&
             !module_global(b->module, e->name, &e->address, NULL))
             *(void **)e->host = (void *)(uintptr_t)e->address;
@@ -171,18 +182,17 @@ static void share_managed(struct binary *b)
     }
 }
 
-/* Text in the image that weftcc left uncompressed. */
-static bool names_managed(const void *image)
+/* The PTX has the last word. */
+static bool names_managed(const struct binary *b)
 {
     static const char attribute[] = ".attribute(.managed)";
-    const struct {
-        uint32_t magic;
-        uint16_t version, header_bytes;
-        uint64_t content_bytes;
-    } *head = image;
-    return head && head->magic == 0xBA55ED50 &&
-           memmem((const char *)image + head->header_bytes, head->content_bytes,
-                  attribute, sizeof attribute - 1);
+    struct fatbin_entry e;
+    char *seen;
+    bool ok = fatbin_select(b->wrapper, FATBIN_ANY_DEVICE, &e, &seen) &&
+              memmem(e.ptx, e.ptx_bytes, attribute, sizeof attribute - 1);
+    free(e.owned);
+    free(seen);
+    return ok;
 }
 
 /* The program gets an error code only, and often at a launch, which has no
@@ -200,6 +210,8 @@ static void show(const struct diag *log, cudaError_t err)
 static cudaError_t load(struct binary *b)
 {
     CUcontext ctx;
+    if (b->module)
+        share_managed(b);
     if (b->module || b->load_error)
         return b->load_error;
     cudaError_t err = rt_context(&ctx);
@@ -207,7 +219,10 @@ static cudaError_t load(struct binary *b)
         return err;
     struct diag log;
     diag_init(&log);
-    err = rt_error(module_load(ctx, b->image, &log, &b->module));
+    const void *const *parts = (const void *const *)&b->wrapper;
+    size_t part_count = fatbin_parts(b->wrapper, &parts);
+    err = rt_error(module_load_linked(ctx, parts, part_count ? part_count : 1,
+                                      &log, &b->module));
     if (!b->has_complained)
         show(&log, err);
     b->has_complained = err != cudaSuccess;
@@ -226,7 +241,8 @@ static cudaError_t load(struct binary *b)
 void __cudaRegisterFatBinaryEnd(void **fatCubinHandle)
 {
     struct binary *b = (struct binary *)fatCubinHandle;
-    if (b && (b->has_managed || names_managed(b->image)))
+    if (b &&
+        (b->has_managed || (b->may_have_managed && names_managed(b))))
         __cudaInitModule(fatCubinHandle);
 }
 
@@ -247,7 +263,7 @@ static bool is_of_executable(const struct binary *b)
 {
     Dl_info info;
     struct link_map *object = NULL;
-    return dladdr1(b->image, &info, (void **)&object, RTLD_DL_LINKMAP) &&
+    return dladdr1(b->wrapper, &info, (void **)&object, RTLD_DL_LINKMAP) &&
            object && !object->l_prev;
 }
 

@@ -6,6 +6,6 @@ __global__ void k(int *p) { *p = elsewhere(1); }
 C
 $weftcc -c u.cu
 echo "status $?"
-$weftcc -rdc=true -c u.cu
+$weftcc -rdc=true u.cu
 echo "status $?"
 ls

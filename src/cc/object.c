@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host object files and archives, read for what separate compilation left in
+ * them: relocatable device code in the section __nv_relfatbin, and the names
+ * of the functions that a device link has to define, one per compiled file:
+ *
+ *     __cudaRegisterLinkedBinary_<file>
+ *
+ * An object that defines such functions is the result of an earlier device
+ * link: the files that it speaks of are done. clang writes all this as nvcc
+ * does.
+ */
+#include "cc.h"
+
+#include <ar.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char register_prefix[] = "__cudaRegisterLinkedBinary";
+
+/* The bytes of a file, to stay; writable ones change the file. */
+static char *map_file(const char *path, int access_mode, size_t *size)
+{
+    struct stat st;
+    char *bytes = NULL;
+    int fd = open(path, access_mode | O_CLOEXEC);
+    *size = 0;
+    if (fd >= 0 && fstat(fd, &st) == 0) {
+        *size = (size_t)st.st_size;
+        bytes = !*size ? (char *)""
+                       : mmap(NULL, *size,
+                              access_mode == O_RDWR ? PROT_READ | PROT_WRITE
+                                                    : PROT_READ,
+                              MAP_SHARED, fd, 0);
+    }
+    if (!bytes || bytes == MAP_FAILED) {
+        cc_error("cannot read '%s': %s", path, strerror(errno));
+        bytes = NULL;
+    }
+    if (fd >= 0)
+        close(fd);
+    return bytes;
+}
+
+/* ---- ELF ----------------------------------------------------------------- */
+
+struct elf {
+    const char *name; /* for messages */
+    const char *bytes;
+    size_t size;
+    Elf64_Ehdr head;
+    size_t section_count, names_index;
+};
+
+static bool read_at(const struct elf *e, uint64_t offset, void *out,
+                    size_t bytes)
+{
+    if (offset > e->size || bytes > e->size - offset)
+        return false;
+    memcpy(out, e->bytes + offset, bytes);
+    return true;
+}
+
+static bool section(const struct elf *e, size_t index, Elf64_Shdr *out)
+{
+    return index < e->section_count &&
+           read_at(e, e->head.e_shoff + index * sizeof *out, out, sizeof *out);
+}
+
+/* The section's bytes; NULL if they are not all in the file. */
+static const char *content(const struct elf *e, const Elf64_Shdr *s)
+{
+    if (s->sh_type == SHT_NOBITS || s->sh_offset > e->size ||
+        s->sh_size > e->size - s->sh_offset)
+        return NULL;
+    return e->bytes + s->sh_offset;
+}
+
+/* A string of the string table `index`, or NULL. */
+static const char *string_at(const struct elf *e, size_t index, size_t offset)
+{
+    Elf64_Shdr s;
+    if (!section(e, index, &s))
+        return NULL;
+    const char *strings = content(e, &s);
+    if (!strings || offset >= s.sh_size ||
+        !memchr(strings + offset, 0, s.sh_size - offset))
+        return NULL;
+    return strings + offset;
+}
+
+static bool open_elf(struct elf *e)
+{
+    Elf64_Shdr first;
+    if (!read_at(e, 0, &e->head, sizeof e->head) ||
+        memcmp(e->head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        e->head.e_ident[EI_CLASS] != ELFCLASS64 ||
+        e->head.e_ident[EI_DATA] != ELFDATA2LSB || e->head.e_type != ET_REL ||
+        e->head.e_shentsize != sizeof first)
+        return false;
+    /* Too many sections for the header: the first one has the numbers. */
+    e->section_count = 1;
+    bool has_first = section(e, 0, &first);
+    e->section_count = e->head.e_shnum ? e->head.e_shnum
+                       : has_first     ? first.sh_size
+                                       : 0;
+    e->names_index = e->head.e_shstrndx;
+    if (e->names_index == SHN_XINDEX && has_first)
+        e->names_index = first.sh_link;
+    return true;
+}
+
+static void read_symbols(const struct elf *e, const Elf64_Shdr *table,
+                         struct cc_object *out)
+{
+    const char *symbols = content(e, table);
+    for (size_t i = 0; symbols && (i + 1) * sizeof(Elf64_Sym) <= table->sh_size;
+         i++) {
+        Elf64_Sym s;
+        memcpy(&s, symbols + i * sizeof s, sizeof s);
+        const char *name = string_at(e, table->sh_link, s.st_name);
+        if (!name ||
+            strncmp(name, register_prefix, sizeof register_prefix - 1) != 0)
+            continue;
+        if (ELF64_ST_BIND(s.st_info) == STB_LOCAL)
+            continue;
+        cc_add(s.st_shndx == SHN_UNDEF ? &out->needed : &out->defined, name);
+    }
+}
+
+static void read_object(struct elf *e, cc_objects *out)
+{
+    struct cc_object object = {.name = e->name};
+    Elf64_Shdr s;
+    if (!open_elf(e))
+        return;
+    for (size_t i = 0; section(e, i, &s); i++) {
+        const char *name = string_at(e, e->names_index, s.sh_name);
+        if (s.sh_type == SHT_SYMTAB) {
+            read_symbols(e, &s, &object);
+        } else if (name && strcmp(name, "__nv_relfatbin") == 0) {
+            object.fatbins = content(e, &s);
+            object.fatbins_bytes = object.fatbins ? s.sh_size : 0;
+        }
+    }
+    if (object.needed.count || object.defined.count)
+        vec_push(out, object);
+}
+
+/* ---- archives ------------------------------------------------------------ */
+
+struct archive {
+    const char *path, *bytes;
+    size_t size;
+    const char *long_names; /* NULL: none seen yet */
+    size_t long_names_bytes;
+    bool is_thin;
+};
+
+/* "name/" stands in the header, "/123" in the member for long names. */
+static const char *member_name(const struct archive *a,
+                               const struct ar_hdr *head)
+{
+    if (head->ar_name[0] != '/' || !a->long_names) {
+        size_t length = 0;
+        while (length < sizeof head->ar_name && head->ar_name[length] != '/')
+            length++;
+        return arena_strndup(cc_arena, head->ar_name, length);
+    }
+    size_t at = strtoul(head->ar_name + 1, NULL, 10), length = 0;
+    if (at >= a->long_names_bytes)
+        return "?";
+    const char *name = a->long_names + at;
+    while (at + length < a->long_names_bytes && name[length] != '\n')
+        length++;
+    if (length && name[length - 1] == '/')
+        length--;
+    return arena_strndup(cc_arena, name, length);
+}
+
+/* The members of a thin archive are files, named from its folder. */
+static void read_thin_member(const struct archive *a, const char *name,
+                             cc_objects *out)
+{
+    const char *slash = strrchr(a->path, '/');
+    if (name[0] != '/' && slash)
+        name = arena_printf(cc_arena, "%.*s/%s", (int)(slash - a->path),
+                            a->path, name);
+    struct elf e = {.name = name};
+    e.bytes = map_file(name, O_RDONLY, &e.size);
+    if (e.bytes)
+        read_object(&e, out);
+}
+
+static void read_archive(struct archive *a, cc_objects *out)
+{
+    size_t at = SARMAG;
+    struct ar_hdr head;
+    while (at <= a->size && a->size - at >= sizeof head) {
+        memcpy(&head, a->bytes + at, sizeof head);
+        at += sizeof head;
+        char digits[sizeof head.ar_size + 1] = {0};
+        memcpy(digits, head.ar_size, sizeof head.ar_size);
+        size_t bytes = strtoul(digits, NULL, 10);
+        bool is_table = head.ar_name[0] == '/' &&
+                        (head.ar_name[1] == ' ' || head.ar_name[1] == '/' ||
+                         strncmp(head.ar_name, "/SYM64/", 7) == 0);
+        if (a->is_thin && !is_table) {
+            read_thin_member(a, member_name(a, &head), out);
+            continue;
+        }
+        if (bytes > a->size - at)
+            return;
+        if (head.ar_name[0] == '/' && head.ar_name[1] == '/') {
+            a->long_names = a->bytes + at;
+            a->long_names_bytes = bytes;
+        } else if (!is_table) {
+            /* Symbols are read in place, at any address. */
+            struct elf e = {.name = arena_printf(cc_arena, "%s(%s)", a->path,
+                                                 member_name(a, &head)),
+                            .bytes = a->bytes + at,
+                            .size = bytes};
+            read_object(&e, out);
+        }
+        at += bytes + bytes % 2;
+    }
+}
+
+/* ---- the door ------------------------------------------------------------ */
+
+bool cc_objects_read(const char *path, cc_objects *out)
+{
+    size_t size;
+    const char *bytes = map_file(path, O_RDONLY, &size);
+    size_t first = out->count;
+    if (!bytes)
+        return false;
+    bool is_thin = size >= SARMAG && memcmp(bytes, "!<thin>\n", SARMAG) == 0;
+    bool is_archive =
+        is_thin || (size >= SARMAG && memcmp(bytes, ARMAG, SARMAG) == 0);
+    if (is_archive) {
+        struct archive a = {
+            .path = path, .bytes = bytes, .size = size, .is_thin = is_thin};
+        read_archive(&a, out);
+    } else {
+        struct elf e = {
+            .name = cc_shown_name(path), .bytes = bytes, .size = size};
+        read_object(&e, out);
+    }
+    for (size_t i = first; i < out->count; i++)
+        out->data[i].is_member = is_archive;
+    return true;
+}
+
+/* Writes `id` over the digits behind `prefix`; there may be fewer than 16. */
+static void rename_symbol(char *name, const char *prefix, const char *id)
+{
+    size_t length = strlen(prefix);
+    if (strncmp(name, prefix, length) != 0)
+        return;
+    for (size_t i = 0; name[length + i] && id[i]; i++)
+        name[length + i] = id[i];
+}
+
+bool cc_object_rename(const char *path, const char *id)
+{
+    static const char *const prefixes[] = {"__cudaRegisterLinkedBinary__nv_",
+                                           "__fatbinwrap__nv_"};
+    struct elf e = {.name = path};
+    Elf64_Shdr s;
+    char *bytes = map_file(path, O_RDWR, &e.size);
+    e.bytes = bytes;
+    if (!bytes)
+        return false;
+    /* Not an ELF object with -flto: clang's names stay. */
+    bool is_elf = open_elf(&e);
+    for (size_t i = 0; is_elf && section(&e, i, &s); i++) {
+        const char *symbols = s.sh_type == SHT_SYMTAB ? content(&e, &s) : NULL;
+        for (size_t k = 0; symbols && (k + 1) * sizeof(Elf64_Sym) <= s.sh_size;
+             k++) {
+            Elf64_Sym symbol;
+            memcpy(&symbol, symbols + k * sizeof symbol, sizeof symbol);
+            const char *name = string_at(&e, s.sh_link, symbol.st_name);
+            for (size_t p = 0; name && p < ARRAY_COUNT(prefixes); p++)
+                rename_symbol(bytes + (name - e.bytes), prefixes[p], id);
+        }
+    }
+    if (e.size)
+        munmap(bytes, e.size);
+    return true;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What clang leaves undone in PTX.
+ *
+ * Managed variables: clang compiles them for HIP, not for CUDA, so that our
+ * header makes __managed__ a device variable of an alignment that is otherwise
+ * not seen. Here such a variable gets .attribute(.managed), as nvcc writes it;
+ * the runtime then lets the device use the host's variable of the same name.
+ * A variable that has this alignment for a reason of its own becomes managed
+ * too. Device code does not notice, and host code does not touch it.
+ *
+ * Static variables, with -rdc=true: one that host code names is defined as
+ * x__static__<file>, but device code before that point in the source still
+ * says x, which is then declared as if it were another file's. Here it gets
+ * the one name.
+ */
+#include "cc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* As clang writes a variable with the alignment of host_defines.h. */
+static const char marked[] = ".global .align 4096 ";
+static const char managed[] = ".global .attribute(.managed) .align 4096 ";
+static const char declared[] = "\n.extern .";
+
+/* Words that become others, and declarations that go. */
+struct rename {
+    const char *from, *to, *declaration;
+};
+typedef VEC(struct rename) renames;
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+static const char *word_at(const char *p)
+{
+    size_t length = 0;
+    while (is_name_char(p[length]))
+        length++;
+    return arena_strndup(cc_arena, p, length);
+}
+
+/* In the line of a declaration, the name stands before '[' or ';'. */
+static const char *declared_name(const char *line)
+{
+    const char *end = line + strcspn(line, "[;");
+    while (end > line && is_name_char(end[-1]))
+        end--;
+    return word_at(end);
+}
+
+static void find_renames(const char *ptx, renames *out)
+{
+    for (const char *p = ptx; (p = strstr(p, declared)); p++) {
+        const char *line = p + 1;
+        if (strncmp(p + sizeof declared - 1, "func", 4) == 0)
+            continue;
+        struct rename r = {.from = declared_name(line), .declaration = line};
+        const char *to =
+            strstr(ptx, arena_printf(cc_arena, " %s__static__", r.from));
+        if (!to)
+            continue;
+        r.to = word_at(to + 1);
+        vec_push(out, r);
+    }
+}
+
+/* One word of the text, under its right name. Returns what is behind it. */
+static const char *write_word(FILE *f, const char *p, const renames *list)
+{
+    size_t length = 0;
+    while (is_name_char(p[length]))
+        length++;
+    for (size_t i = 0; i < list->count; i++)
+        if (strlen(list->data[i].from) == length &&
+            memcmp(list->data[i].from, p, length) == 0) {
+            fputs(list->data[i].to, f);
+            return p + length;
+        }
+    fwrite(p, 1, length, f);
+    return p + length;
+}
+
+static const char *skip_declaration(const char *p, const renames *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->data[i].declaration == p)
+            return p + strcspn(p, "\n");
+    return p;
+}
+
+static void write_text(FILE *f, const char *p, const renames *list)
+{
+    while (*p) {
+        p = skip_declaration(p, list);
+        if (strncmp(p, marked, sizeof marked - 1) == 0) {
+            fputs(managed, f);
+            p += sizeof marked - 1;
+        } else if (list->count && is_name_char(*p)) {
+            p = write_word(f, p, list);
+        } else if (*p) {
+            fputc(*p++, f);
+        }
+    }
+}
+
+bool cc_touch_up(const char *path)
+{
+    /* What went to the terminal or nowhere cannot be read again. */
+    if (strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0)
+        return true;
+    size_t size_bytes;
+    char *ptx = cc_read_file(path, &size_bytes);
+    if (!ptx)
+        return false;
+    renames list = {0};
+    find_renames(ptx, &list);
+    bool ok = true;
+    if (strstr(ptx, marked) || list.count) {
+        FILE *f = fopen(path, "w");
+        if (f)
+            write_text(f, ptx, &list);
+        ok = f && !ferror(f);
+        if (f)
+            ok &= fclose(f) == 0;
+        if (!ok)
+            cc_error("cannot write '%s': %s", path, strerror(errno));
+    }
+    vec_fini(&list);
+    free(ptx);
+    return ok;
+}
