@@ -15,9 +15,10 @@
 #error "cooperative_groups.h is for CUDA C++"
 #endif
 
-#define _CG_HAS_GROUP_TYPES 1
+#define _CG_HAS_GROUP_TYPES   1
+#define _CG_HAS_CLUSTER_GROUP 1
 
-#define WEFT_CG static __device__ __forceinline__
+#define WEFT_CG        static __device__ __forceinline__
 #define WEFT_CG_MEMBER __device__ __forceinline__
 
 namespace cooperative_groups
@@ -43,8 +44,7 @@ WEFT_CG unsigned int block_size()
 
 WEFT_CG unsigned int rank_in_block()
 {
-    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x +
-           threadIdx.x;
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 
 WEFT_CG unsigned long long grid_blocks()
@@ -68,8 +68,8 @@ WEFT_CG unsigned long long block_rank()
         enum { words = (sizeof(T) + 3) / 4 };                                  \
         unsigned int word[words] = {};                                         \
         __builtin_memcpy(word, (const void *)&value, sizeof(T));               \
-        _Pragma("unroll") for (int i = 0; i < words; i++)                      \
-            word[i] = intrinsic(mask, word[i], lane, width);                   \
+        _Pragma("unroll") for (int i = 0; i < words; i++) word[i] =            \
+            intrinsic(mask, word[i], lane, width);                             \
         T result;                                                              \
         __builtin_memcpy((void *)&result, word, sizeof(T));                    \
         return result;                                                         \
@@ -112,7 +112,8 @@ WEFT_CG void grid_wait()
 } // namespace details
 
 class thread_block;
-template <unsigned int Size, typename Parent> class thread_block_tile;
+template <unsigned int Size, typename Parent = void, bool IsWide = (Size > 32)>
+class thread_block_tile;
 class coalesced_group;
 
 /* Any group of at most a block: what the others convert to. */
@@ -158,8 +159,8 @@ class thread_group
     {
         return true;
     }
-    friend WEFT_CG_MEMBER thread_group tiled_partition(
-        const thread_group &parent, unsigned int size)
+    friend WEFT_CG_MEMBER thread_group
+    tiled_partition(const thread_group &parent, unsigned int size)
     {
         unsigned int first = details::lane() & ~(size - 1);
         unsigned int ones = size >= 32 ? ~0u : (1u << size) - 1;
@@ -226,6 +227,17 @@ WEFT_CG thread_block this_thread_block()
     return thread_block();
 }
 
+/* Room for tiles of more than a warp, which GPUs before 8.0 ask for; here
+ * they bring their own. */
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
+    unsigned long long word[MaxBlockSize < 32 ? 1 : MaxBlockSize / 32];
+};
+template <unsigned int MaxBlockSize>
+WEFT_CG thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
+{
+    return thread_block();
+}
+
 class grid_group
 {
   public:
@@ -270,11 +282,128 @@ class grid_group
     {
         return details::block_rank();
     }
+    static WEFT_CG_MEMBER dim3 thread_index()
+    {
+        return dim3(threadIdx.x + blockIdx.x * blockDim.x,
+                    threadIdx.y + blockIdx.y * blockDim.y,
+                    threadIdx.z + blockIdx.z * blockDim.z);
+    }
+    static WEFT_CG_MEMBER dim3 dim_threads()
+    {
+        return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y,
+                    gridDim.z * blockDim.z);
+    }
+    struct arrival_token {
+    };
+    static WEFT_CG_MEMBER arrival_token barrier_arrive()
+    {
+        return arrival_token();
+    }
+    static WEFT_CG_MEMBER void barrier_wait(arrival_token &&)
+    {
+        sync();
+    }
 };
 
 WEFT_CG grid_group this_grid()
 {
     return grid_group();
+}
+
+/* The blocks of a cluster. */
+class cluster_group
+{
+#define WEFT_REGISTER(name)                                                    \
+    [] {                                                                       \
+        unsigned int value;                                                    \
+        __asm__ volatile("mov.u32 %0, %%" name ";" : "=r"(value));             \
+        return value;                                                          \
+    }()
+#define WEFT_REGISTERS(name)                                                   \
+    dim3(WEFT_REGISTER(name ".x"), WEFT_REGISTER(name ".y"),                   \
+         WEFT_REGISTER(name ".z"))
+
+  public:
+    struct arrival_token {
+    };
+    static WEFT_CG_MEMBER void sync()
+    {
+        barrier_wait(barrier_arrive());
+    }
+    static WEFT_CG_MEMBER arrival_token barrier_arrive()
+    {
+        __asm__ volatile("barrier.cluster.arrive;" ::: "memory");
+        return arrival_token();
+    }
+    static WEFT_CG_MEMBER void barrier_wait()
+    {
+        __asm__ volatile("barrier.cluster.wait;" ::: "memory");
+    }
+    static WEFT_CG_MEMBER void barrier_wait(arrival_token &&)
+    {
+        barrier_wait();
+    }
+    static WEFT_CG_MEMBER dim3 dim_blocks()
+    {
+        return WEFT_REGISTERS("cluster_nctaid");
+    }
+    static WEFT_CG_MEMBER dim3 block_index()
+    {
+        return WEFT_REGISTERS("cluster_ctaid");
+    }
+    static WEFT_CG_MEMBER unsigned int num_blocks()
+    {
+        return WEFT_REGISTER("cluster_nctarank");
+    }
+    static WEFT_CG_MEMBER unsigned int block_rank()
+    {
+        return WEFT_REGISTER("cluster_ctarank");
+    }
+#undef WEFT_REGISTERS
+#undef WEFT_REGISTER
+    static WEFT_CG_MEMBER unsigned int num_threads()
+    {
+        return num_blocks() * details::block_size();
+    }
+    static WEFT_CG_MEMBER unsigned int size()
+    {
+        return num_threads();
+    }
+    static WEFT_CG_MEMBER unsigned int thread_rank()
+    {
+        return block_rank() * details::block_size() + details::rank_in_block();
+    }
+    static WEFT_CG_MEMBER dim3 thread_index()
+    {
+        dim3 b = block_index();
+        return dim3(threadIdx.x + b.x * blockDim.x,
+                    threadIdx.y + b.y * blockDim.y,
+                    threadIdx.z + b.z * blockDim.z);
+    }
+    static WEFT_CG_MEMBER dim3 dim_threads()
+    {
+        dim3 n = dim_blocks();
+        return dim3(n.x * blockDim.x, n.y * blockDim.y, n.z * blockDim.z);
+    }
+    /* The same variable in another block of the cluster. */
+    template <typename T>
+    static WEFT_CG_MEMBER T *map_shared_rank(T *p, int rank)
+    {
+        T *mapped;
+        __asm__("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"(p), "r"(rank));
+        return mapped;
+    }
+    static WEFT_CG_MEMBER unsigned int query_shared_rank(const void *p)
+    {
+        unsigned int rank;
+        __asm__("getctarank.u32 %0, %1;" : "=r"(rank) : "l"(p));
+        return rank;
+    }
+};
+
+WEFT_CG cluster_group this_cluster()
+{
+    return cluster_group();
 }
 
 /* Some lanes of a warp, ranked in lane order. */
@@ -317,11 +446,10 @@ class coalesced_group : public thread_group
     }
 
     /* From the group's n-th lane. */
-    template <typename T>
-    WEFT_CG_MEMBER T shfl(T value, int source) const
+    template <typename T> WEFT_CG_MEMBER T shfl(T value, int source) const
     {
-        unsigned int from = lanes == ~0u ? (unsigned int)source
-                                         : lane_of((unsigned int)source);
+        unsigned int from =
+            lanes == ~0u ? (unsigned int)source : lane_of((unsigned int)source);
         return details::shuffle(lanes, value, (int)from, 32);
     }
     template <typename T>
@@ -334,8 +462,8 @@ class coalesced_group : public thread_group
     template <typename T>
     WEFT_CG_MEMBER T shfl_up(T value, unsigned int delta) const
     {
-        unsigned int from = rank >= delta ? lane_of(rank - delta)
-                                          : details::lane();
+        unsigned int from =
+            rank >= delta ? lane_of(rank - delta) : details::lane();
         return details::shuffle(lanes, value, (int)from, 32);
     }
     WEFT_CG_MEMBER int any(int predicate) const
@@ -388,13 +516,13 @@ WEFT_CG coalesced_group coalesced_threads()
 }
 
 /* An aligned power of two of a warp's lanes. */
-template <unsigned int Size, typename Parent = void>
-class thread_block_tile : public thread_group
+template <unsigned int Size, typename Parent>
+class thread_block_tile<Size, Parent, false> : public thread_group
 {
-    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "a tile has a power of two of threads, at most 32");
+    static_assert(Size >= 1 && (Size & (Size - 1)) == 0,
+                  "a tile has a power of two of threads");
 
-    template <unsigned int, typename> friend class thread_block_tile;
+    template <unsigned int, typename, bool> friend class thread_block_tile;
 
   public:
     /* From a parent, of which it is the part this thread is in. */
@@ -496,15 +624,22 @@ class thread_block_tile : public thread_group
     }
     static WEFT_CG_MEMBER unsigned int mask_here()
     {
-        return Size == 32 ? ~0u
-                          : ((1u << (Size & 31)) - 1) << first_lane();
+        return Size == 32 ? ~0u : ((1u << (Size & 31)) - 1) << first_lane();
     }
 };
+
+} // namespace cooperative_groups
+
+#include "cooperative_groups/details/wide_tile.h"
+
+namespace cooperative_groups
+{
 
 template <unsigned int Size>
 WEFT_CG thread_block_tile<Size, thread_block>
 tiled_partition(const thread_block &parent)
 {
+    details::prepare_tiles<Size>();
     return thread_block_tile<Size, thread_block>(parent.thread_rank(),
                                                  parent.size());
 }
@@ -513,6 +648,7 @@ WEFT_CG thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>
 tiled_partition(const thread_block_tile<ParentSize, GrandParent> &parent)
 {
     static_assert(Size <= ParentSize, "a tile is no larger than its parent");
+    static_assert(Size <= 32, "a tile of more than a warp is part of a block");
     return thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>(
         parent.thread_rank(), parent.size());
 }
@@ -550,15 +686,41 @@ template <typename Group, typename Label>
 WEFT_CG coalesced_group labeled_partition(const Group &group, Label label)
 {
     unsigned int mask = group.weft_mask();
-    return coalesced_group(__match_any_sync(mask, label) & mask);
+    unsigned int same = __match_any_sync(mask, label) & mask;
+    unsigned int first = same & (0u - same); /* the part's lowest lane */
+    unsigned int firsts =
+        __ballot_sync(mask, first == 1u << details::lane()) & mask;
+    coalesced_group part(same);
+    part.weft_set_meta((unsigned int)__popc(firsts & (first - 1)),
+                       (unsigned int)__popc(firsts));
+    return part;
+}
+
+/* One thread of the group calls the function. */
+template <typename Group, typename Function, typename... Arguments>
+WEFT_CG void invoke_one(const Group &group, Function &&function,
+                        Arguments &&...arguments)
+{
+    if (group.thread_rank() == 0)
+        function(static_cast<Arguments &&>(arguments)...);
+}
+/* ... and all get what it returns. */
+template <typename Group, typename Function, typename... Arguments>
+WEFT_CG auto invoke_one_broadcast(const Group &group, Function &&function,
+                                  Arguments &&...arguments)
+    -> decltype(function(static_cast<Arguments &&>(arguments)...))
+{
+    decltype(function(static_cast<Arguments &&>(arguments)...)) result = {};
+    if (group.thread_rank() == 0)
+        result = function(static_cast<Arguments &&>(arguments)...);
+    return group.shfl(result, 0);
 }
 
 template <typename Group> WEFT_CG void sync(const Group &group)
 {
     group.sync();
 }
-template <typename Group>
-WEFT_CG unsigned int thread_rank(const Group &group)
+template <typename Group> WEFT_CG unsigned int thread_rank(const Group &group)
 {
     return (unsigned int)group.thread_rank();
 }

@@ -4,12 +4,22 @@
 #define WEFT_COOPERATIVE_GROUPS_REDUCE_H
 
 #include "../cooperative_groups.h"
+#include <cuda/atomic>
+
+#define WEFT_CG static __device__ __forceinline__
 
 namespace cooperative_groups
 {
 
 #define WEFT_CG_OPERATION(name, expression)                                    \
-    template <typename T> struct name {                                        \
+    template <typename T = void> struct name {                                 \
+        __device__ __forceinline__ T operator()(const T &a, const T &b) const  \
+        {                                                                      \
+            return expression;                                                 \
+        }                                                                      \
+    };                                                                         \
+    template <> struct name<void> {                                            \
+        template <typename T>                                                  \
         __device__ __forceinline__ T operator()(const T &a, const T &b) const  \
         {                                                                      \
             return expression;                                                 \
@@ -25,8 +35,8 @@ WEFT_CG_OPERATION(bit_xor, a ^ b)
 
 /* A butterfly: every lane ends with the whole. */
 template <unsigned int Size, typename Parent, typename T, typename Op>
-static __device__ __forceinline__ T
-reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
+WEFT_CG T reduce(const thread_block_tile<Size, Parent, false> &group, T value,
+                 Op op)
 {
 #pragma unroll
     for (unsigned int step = Size / 2; step > 0; step /= 2)
@@ -34,10 +44,23 @@ reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
     return value;
 }
 
+/* The warps' results, by every thread. */
+template <unsigned int Size, typename Parent, typename T, typename Op>
+WEFT_CG T reduce(const thread_block_tile<Size, Parent, true> &group, T value,
+                 Op op)
+{
+    const T *parts =
+        group.weft_publish(reduce(thread_block_tile<32>(0, 32), value, op));
+    T result = parts[0];
+    for (unsigned int i = 1; i < Size / 32; i++)
+        result = op(result, parts[i]);
+    group.sync();
+    return result;
+}
+
 /* Towards rank 0, and back to all. */
 template <typename T, typename Op>
-static __device__ __forceinline__ T reduce(const coalesced_group &group,
-                                           T value, Op op)
+WEFT_CG T reduce(const coalesced_group &group, T value, Op op)
 {
     unsigned int rank = group.thread_rank(), size = group.size();
     for (unsigned int step = 16; step > 0; step /= 2) {
@@ -48,6 +71,47 @@ static __device__ __forceinline__ T reduce(const coalesced_group &group,
     return group.shfl(value, 0);
 }
 
+namespace details
+{
+/* The atomic becomes op(atomic, value); returns what it was. */
+template <typename T, cuda::thread_scope Scope, typename Op>
+WEFT_CG T update(cuda::atomic<T, Scope> &atomic, T value, Op op)
+{
+    T old = atomic.load(cuda::memory_order_relaxed);
+    while (!atomic.compare_exchange_weak(old, op(old, value),
+                                         cuda::memory_order_relaxed)) {
+    }
+    return old;
+}
+} // namespace details
+
+/* The result goes to memory, or into an atomic. */
+template <typename Group, typename T, typename Op>
+WEFT_CG void reduce_store_async(const Group &group, T *to, T value, Op op)
+{
+    value = reduce(group, value, op);
+    if (group.thread_rank() == 0)
+        *to = value;
+}
+template <typename Group, typename T, cuda::thread_scope Scope, typename Op>
+WEFT_CG void reduce_store_async(const Group &group, cuda::atomic<T, Scope> &to,
+                                T value, Op op)
+{
+    value = reduce(group, value, op);
+    if (group.thread_rank() == 0)
+        to.store(value, cuda::memory_order_relaxed);
+}
+template <typename Group, typename T, cuda::thread_scope Scope, typename Op>
+WEFT_CG void reduce_update_async(const Group &group, cuda::atomic<T, Scope> &to,
+                                 T value, Op op)
+{
+    value = reduce(group, value, op);
+    if (group.thread_rank() == 0)
+        details::update(to, value, op);
+}
+
 } // namespace cooperative_groups
+
+#undef WEFT_CG
 
 #endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tiles of 64 to 1024 threads, whole warps of a block; a part of
+ * cooperative_groups.h. One lane of each warp meets the others at a barrier
+ * in shared memory; values go through a slot for each warp.
+ */
+#ifndef WEFT_COOPERATIVE_GROUPS_WIDE_TILE_H
+#define WEFT_COOPERATIVE_GROUPS_WIDE_TILE_H
+
+#include "weft/barrier_word.h"
+
+namespace cooperative_groups
+{
+
+namespace details
+{
+
+enum { most_threads = 1024 };
+
+WEFT_CG unsigned int warp_in_block()
+{
+    return rank_in_block() / 32;
+}
+
+template <unsigned int Size> WEFT_CG cuda::detail::barrier_word *tile_barrier()
+{
+    static __shared__ cuda::detail::barrier_word word[most_threads / Size];
+    return &word[rank_in_block() / Size];
+}
+
+/* A slot for each warp of the block. */
+template <typename T> WEFT_CG T *warp_slots()
+{
+    static __shared__
+        __attribute__((aligned(16))) char room[most_threads / 32 * sizeof(T)];
+    return (T *)room;
+}
+
+/* By the whole block, before it has tiles of this size. */
+template <unsigned int Size> WEFT_CG void prepare_tiles()
+{
+    if (Size <= 32)
+        return;
+    __syncthreads();
+    if (rank_in_block() % Size == 0)
+        *tile_barrier<Size <= 32 ? 64 : Size>() =
+            cuda::detail::barrier_new(Size / 32);
+    __syncthreads();
+}
+
+template <unsigned int Size> WEFT_CG void tile_wait()
+{
+    __syncwarp();
+    if (lane() == 0) {
+        cuda::detail::barrier_word *word = tile_barrier<Size>();
+        cuda::detail::complete_nothing nothing;
+        unsigned int phase = cuda::detail::barrier_phase(
+            cuda::detail::barrier_arrive<cuda::thread_scope_block>(word, 1, 0,
+                                                                   nothing));
+        while (!cuda::detail::barrier_has_left<cuda::thread_scope_block>(word,
+                                                                         phase))
+            cuda::detail::pause();
+    }
+    __syncwarp();
+}
+
+} // namespace details
+
+template <unsigned int Size, typename Parent>
+class thread_block_tile<Size, Parent, true> : public thread_group
+{
+    static_assert(Size <= details::most_threads && (Size & (Size - 1)) == 0,
+                  "a tile has a power of two of threads, at most 1024");
+
+  public:
+    WEFT_CG_MEMBER thread_block_tile(unsigned int parent_rank,
+                                     unsigned int parent_size)
+        : thread_group(0, Size, parent_rank & (Size - 1))
+    {
+        meta_rank = parent_rank / Size;
+        meta_size = (parent_size + Size - 1) / Size;
+    }
+    template <typename Other>
+    WEFT_CG_MEMBER
+    thread_block_tile(const thread_block_tile<Size, Other, true> &other)
+        : thread_group(other)
+    {
+    }
+    static WEFT_CG_MEMBER void sync()
+    {
+        details::tile_wait<Size>();
+    }
+    static WEFT_CG_MEMBER constexpr unsigned int size()
+    {
+        return Size;
+    }
+    static WEFT_CG_MEMBER constexpr unsigned int num_threads()
+    {
+        return Size;
+    }
+    static WEFT_CG_MEMBER unsigned int thread_rank()
+    {
+        return details::rank_in_block() & (Size - 1);
+    }
+    WEFT_CG_MEMBER unsigned int meta_group_rank() const
+    {
+        return meta_rank;
+    }
+    WEFT_CG_MEMBER unsigned int meta_group_size() const
+    {
+        return meta_size;
+    }
+    WEFT_CG_MEMBER int any(int predicate) const
+    {
+        return weft_votes(__ballot_sync(~0u, predicate)) != 0;
+    }
+    WEFT_CG_MEMBER int all(int predicate) const
+    {
+        return weft_votes(__ballot_sync(~0u, !predicate)) == 0;
+    }
+    /* From the tile's n-th thread. */
+    template <typename T> WEFT_CG_MEMBER T shfl(T value, unsigned int n) const
+    {
+        T *slot = details::warp_slots<T>() + first_warp();
+        if (thread_rank() == n)
+            *slot = value;
+        sync();
+        value = *slot;
+        sync();
+        return value;
+    }
+
+    /* Every warp leaves a value; the values of the tile's warps in order. */
+    template <typename T> WEFT_CG_MEMBER const T *weft_publish(T of_warp) const
+    {
+        T *slots = details::warp_slots<T>();
+        if (details::lane() == 0)
+            slots[details::warp_in_block()] = of_warp;
+        sync();
+        return slots + first_warp();
+    }
+    static WEFT_CG_MEMBER unsigned int weft_warp()
+    {
+        return thread_rank() / 32;
+    }
+
+  private:
+    static WEFT_CG_MEMBER unsigned int first_warp()
+    {
+        return details::rank_in_block() / Size * (Size / 32);
+    }
+    WEFT_CG_MEMBER unsigned int weft_votes(unsigned int of_warp) const
+    {
+        const unsigned int *votes = weft_publish(of_warp);
+        unsigned int result = 0;
+        for (unsigned int i = 0; i < Size / 32; i++)
+            result |= votes[i];
+        sync();
+        return result;
+    }
+};
+
+} // namespace cooperative_groups
+
+#endif
