@@ -2,9 +2,10 @@
 /*
  * atom and red. All warps of a block run on one thread, so that shared memory
  * needs no atomic instruction: each lane loads, computes and stores. Elsewhere
- * each active lane performs its own machine atomic, lowest lane first; where
- * all lanes hit one address and nobody wants the old value, the lanes are
- * combined first.
+ * each active lane performs its own machine atomic, lowest lane first. Where
+ * all lanes hit one address, they are combined into one operation first; a lane
+ * that wants the old value gets what memory had, with the operands of the lanes
+ * below it applied.
  */
 #include "emit/internal.h"
 
@@ -14,7 +15,8 @@ struct atomic {
     const struct ptx_operand *address, *b, *c;
     enum ptx_space space;
     enum ptx_type type;
-    LLVMTypeRef t; /* the type of values: an integer, f32 or f64 */
+    LLVMTypeRef t;  /* the type of values: an integer, f32 or f64 */
+    int64_t offset; /* of this element, in the vector forms */
 };
 
 static LLVMAtomicOrdering ordering(enum ptx_sem sem)
@@ -41,29 +43,34 @@ static bool is_half(enum ptx_type t)
 
 /* ---- the new value from the old one ------------------------------------ */
 
-static LLVMValueRef add_half(struct emit *e, enum ptx_type type, LLVMValueRef a,
-                             LLVMValueRef b)
+/* add, min or max of one half. */
+static LLVMValueRef of_half(struct emit *e, enum ptx_sub sub, bool is_bf16,
+                            LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef x =
+        is_bf16 ? emit_bf16_to_float(e, a) : emit_half_to_float(e, a);
+    LLVMValueRef y =
+        is_bf16 ? emit_bf16_to_float(e, b) : emit_half_to_float(e, b);
+    LLVMValueRef v =
+        sub == PTX_SUB_add
+            ? ir_fadd(e, x, y)
+            : emit_float_min_max(e, x, y, sub == PTX_SUB_max, false);
+
+    return is_bf16 ? emit_float_to_bf16(e, v, PTX_RND_rn)
+                   : emit_float_to_half(e, v, PTX_RND_rn);
+}
+
+static LLVMValueRef of_halves(struct emit *e, enum ptx_sub sub,
+                              enum ptx_type type, LLVMValueRef a,
+                              LLVMValueRef b)
 {
     bool is_bf16 = type == PTX_TYPE_bf16 || type == PTX_TYPE_bf16x2;
 
-    if (type == PTX_TYPE_f16x2 || type == PTX_TYPE_bf16x2) {
-        enum ptx_type one = is_bf16 ? PTX_TYPE_bf16 : PTX_TYPE_f16;
-        LLVMValueRef n = ir_int(a, 16);
-        LLVMValueRef low =
-            add_half(e, one, ir_trunc(e, a, e->i16), ir_trunc(e, b, e->i16));
-        LLVMValueRef high =
-            add_half(e, one, ir_trunc(e, ir_lshr(e, a, n), e->i16),
-                     ir_trunc(e, ir_lshr(e, b, n), e->i16));
-        return ir_or(e, ir_zext(e, low, e->i32),
-                     ir_shl(e, ir_zext(e, high, e->i32), n));
-    }
-    if (is_bf16)
-        return emit_float_to_bf16(
-            e, ir_fadd(e, emit_bf16_to_float(e, a), emit_bf16_to_float(e, b)),
-            PTX_RND_rn);
-    return emit_float_to_half(
-        e, ir_fadd(e, emit_half_to_float(e, a), emit_half_to_float(e, b)),
-        PTX_RND_rn);
+    if (ptx_type_size(type) == 2)
+        return of_half(e, sub, is_bf16, a, b);
+    LLVMValueRef v = of_half(e, sub, is_bf16, ir_split(e, a, e->i16),
+                             ir_split(e, b, e->i16));
+    return ir_join(e, v, LLVMTypeOf(a));
 }
 
 static LLVMValueRef pick(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
@@ -78,6 +85,9 @@ static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
     bool is_signed = ptx_type_is_signed(a->type);
     bool is_float = a->t == e->f32 || a->t == e->f64;
 
+    if (is_half(a->type) && a->inst->sub != PTX_SUB_exch &&
+        a->inst->sub != PTX_SUB_cas)
+        return of_halves(e, a->inst->sub, a->type, old, b);
     switch (a->inst->sub) {
     case PTX_SUB_and:
         return ir_and(e, old, b);
@@ -86,8 +96,6 @@ static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
     case PTX_SUB_xor:
         return ir_xor(e, old, b);
     case PTX_SUB_add:
-        if (is_half(a->type))
-            return add_half(e, a->type, old, b);
         return is_float ? ir_fadd(e, old, b) : ir_add(e, old, b);
     case PTX_SUB_exch:
         return b;
@@ -223,7 +231,7 @@ static LLVMValueRef one_lane(struct emit *e, const struct atomic *a,
 static void each_lane(struct emit *e, const struct atomic *a)
 {
     LLVMValueRef pointers =
-        emit_pointer(e, a->address, a->space, EMIT_ALL_LANES, 0);
+        emit_pointer(e, a->address, a->space, EMIT_ALL_LANES, a->offset);
     LLVMValueRef p = emit_spill(e, pointers), c = NULL, into = NULL;
     LLVMValueRef b = emit_spill(e, emit_read_vector(e, a->b, a->type));
     struct emit_lane_loop loop;
@@ -244,19 +252,91 @@ static void each_lane(struct emit *e, const struct atomic *a)
         emit_write_vector(e, a->dest, emit_unspill(e, into, a->t), a->type);
 }
 
-/* One address, nobody reads: combine the active lanes' values. NULL: this
- * operation cannot be combined. */
-static LLVMValueRef combined(struct emit *e, const struct atomic *a)
-{
-    LLVMValueRef v = emit_read_vector(e, a->b, a->type);
-    enum ptx_sub sub = a->inst->sub;
+/* ---- one address ------------------------------------------------------- */
 
-    if (sub == PTX_SUB_inc || sub == PTX_SUB_dec || sub == PTX_SUB_exch ||
-        sub == PTX_SUB_cas || is_half(a->type))
-        return NULL;
-    if ((a->t == e->f32 || a->t == e->f64) && sub != PTX_SUB_add)
-        return NULL;
-    return emit_reduce(e, sub, a->type, v);
+/* Can the lanes' operands be put together before memory sees them? */
+static bool is_associative(struct emit *e, const struct atomic *a)
+{
+    bool is_float = a->t == e->f32 || a->t == e->f64;
+
+    switch (a->inst->sub) {
+    case PTX_SUB_add:
+        return !is_half(a->type) && (!is_float || !a->dest);
+    case PTX_SUB_and:
+    case PTX_SUB_or:
+    case PTX_SUB_xor:
+    case PTX_SUB_min:
+    case PTX_SUB_max:
+        return !is_half(a->type) && !is_float;
+    default:
+        return false;
+    }
+}
+
+/* All active lanes at p: one atomic for them together. Returns the old values
+ * if somebody wants them. */
+static LLVMValueRef together(struct emit *e, const struct atomic *a,
+                             LLVMValueRef p)
+{
+    LLVMValueRef v = emit_read_vector(e, a->b, a->type), before = NULL, all;
+
+    if (a->dest)
+        all = emit_scan(e, a->inst->sub, a->type, v, &before);
+    else
+        all = emit_reduce(e, a->inst->sub, a->type, v);
+    LLVMValueRef old = one_lane(e, a, p, all, NULL);
+    return a->dest ? new_value(e, a, emit_splat(e, old), before, NULL) : NULL;
+}
+
+/* Lanes may turn out to share an address that was not known to be one. */
+static void together_or_each(struct emit *e, const struct atomic *a)
+{
+    LLVMValueRef pointers =
+        emit_pointer(e, a->address, a->space, EMIT_ALL_LANES, a->offset);
+    LLVMTypeRef i64s = LLVMVectorType(e->i64, e->lanes);
+    LLVMValueRef address = LLVMBuildPtrToInt(e->b, pointers, i64s, "");
+    LLVMValueRef first = emit_last_active(e, address);
+    LLVMValueRef other = ir_icmp(e, LLVMIntNE, address, emit_splat(e, first));
+    LLVMValueRef is_one =
+        ir_not(e, emit_any(e, emit_and_mask(e, e->f->mask, other)));
+    LLVMBasicBlockRef one = emit_new_block(e, "one.address");
+    LLVMBasicBlockRef many = emit_new_block(e, "addresses");
+    LLVMBasicBlockRef done = emit_new_block(e, "atomic.done");
+
+    emit_branch(e, is_one, one, many, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, one);
+    LLVMValueRef p = LLVMBuildIntToPtr(e->b, first, e->ptr, "");
+    LLVMValueRef old = together(e, a, p);
+    if (old)
+        emit_write_vector(e, a->dest, old, a->type);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, many);
+    each_lane(e, a);
+    emit_goto_new(e, done);
+}
+
+static void perform(struct emit *e, const struct atomic *a)
+{
+    bool is_one = simt_is_uniform(e->f->k->address[e->f->index]);
+
+    if (!is_associative(e, a)) {
+        each_lane(e, a);
+    } else if (is_one) {
+        LLVMValueRef p = emit_pointer(e, a->address, a->space, 0, a->offset);
+        LLVMValueRef old = together(e, a, p);
+        if (old)
+            emit_write_vector(e, a->dest, old, a->type);
+    } else if (a->space == PTX_SPACE_shared || e->lanes == 1) {
+        each_lane(e, a);
+    } else {
+        together_or_each(e, a);
+    }
+}
+
+static const struct ptx_operand *element(const struct ptx_operand *o,
+                                         unsigned i)
+{
+    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
 }
 
 void emit_atom(struct emit *e, const struct ptx_inst *inst)
@@ -264,31 +344,27 @@ void emit_atom(struct emit *e, const struct ptx_inst *inst)
     bool is_red = inst->op == PTX_OP_red;
     const struct ptx_operand *o = inst->operand + !is_red;
     bool is_cas = inst->sub == PTX_SUB_cas;
-    bool is_unused = e->f->k->inst_flags[e->f->index] & SIMT_DEAD;
+    bool is_unused = is_red || e->f->k->inst_flags[e->f->index] & SIMT_DEAD;
+    unsigned count = inst->vector > 1 ? inst->vector : 1;
     struct atomic a = {
         .inst = inst,
-        .dest = is_red || is_unused || inst->operand[0].kind != PTX_OPERAND_reg
-                    ? NULL
-                    : &inst->operand[0],
         .address = &o[0],
-        .b = &o[1],
         .c = is_cas ? &o[2] : NULL,
         .space = emit_effective_space(&o[0], inst->space),
         .type = inst->type[0],
         .t = emit_type(e, inst->type[0]),
     };
 
-    if (inst->vector > 1 || ptx_type_size(a.type) > 8) {
-        emit_refuse(e, "vector and 128-bit atomics are not supported");
-        return;
-    }
+    if (a.space == PTX_SPACE_shared_cluster) /* clusters have one block */
+        a.space = PTX_SPACE_shared;
     emit_fence_before(e, inst->sem);
-    LLVMValueRef all = NULL;
-    if (!a.dest && simt_is_uniform(e->f->k->address[e->f->index]))
-        all = combined(e, &a);
-    if (all)
-        one_lane(e, &a, emit_pointer(e, a.address, a.space, 0, 0), all, NULL);
-    else
-        each_lane(e, &a);
+    for (unsigned i = 0; i < count; i++) {
+        const struct ptx_operand *d =
+            is_unused ? NULL : element(&inst->operand[0], i);
+        a.dest = d && d->kind == PTX_OPERAND_reg ? d : NULL;
+        a.b = element(&o[1], i);
+        a.offset = (int64_t)i * ptx_type_size(a.type);
+        perform(e, &a);
+    }
     emit_fence_after(e, inst->sem);
 }

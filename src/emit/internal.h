@@ -349,6 +349,16 @@ LLVMValueRef emit_ballot(struct emit *e, LLVMValueRef pred_vector);
 LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
                          LLVMValueRef v);
 
+/* What an absent lane contributes to a reduction: a constant like v. */
+LLVMValueRef emit_identity(LLVMValueRef v, enum ptx_sub sub, bool is_signed);
+
+/* ---- scan.c ------------------------------------------------------------ */
+
+/* All active lanes of v into one scalar; and, of the lanes below each one,
+ * into *before. Integers only. */
+LLVMValueRef emit_scan(struct emit *e, enum ptx_sub sub, enum ptx_type type,
+                       LLVMValueRef v, LLVMValueRef *before);
+
 /* ---- one emitter per opcode -------------------------------------------- */
 
 typedef void emit_op_fn(struct emit *e, const struct ptx_inst *inst);

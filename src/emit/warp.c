@@ -333,7 +333,7 @@ static const char *reduction(enum ptx_sub sub, bool is_signed)
 }
 
 /* What an absent lane contributes. */
-static LLVMValueRef identity(LLVMValueRef v, enum ptx_sub sub, bool is_signed)
+LLVMValueRef emit_identity(LLVMValueRef v, enum ptx_sub sub, bool is_signed)
 {
     uint64_t top = UINT64_C(1) << (ir_bits(v) - 1);
 
@@ -372,7 +372,7 @@ LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
     if (ptx_type_is_float(type))
         return reduce_float_sum(e, v);
     if (e->f->mask)
-        v = ir_select(e, e->f->mask, v, identity(v, sub, is_signed));
+        v = ir_select(e, e->f->mask, v, emit_identity(v, sub, is_signed));
     return ir_unary(e, reduction(sub, is_signed), v);
 }
 

@@ -144,6 +144,7 @@ void emu_store(enum ptx_type t, uint8_t *p, emu_bits v)
     memcpy(p, &v, ptx_type_size(t));
 }
 
+/* f16x2 and bf16x2 too. */
 static emu_bits add_float(enum ptx_type t, emu_bits a, emu_bits b)
 {
     struct ptx_inst add = {.op = PTX_OP_add, .type = {t}, .type_count = 1};

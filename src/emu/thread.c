@@ -192,19 +192,45 @@ static void store(struct emu_block *b, struct emu_thread *t,
                   emu_read(b, t, &from->items[i], in->type[0]));
 }
 
+static void atomic_wide(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in, uint8_t *p)
+{
+    const struct ptx_operand *o = &in->operand[2];
+    struct emu_wide x = emu_read_wide(b, t, o), y = {{0}};
+
+    if (in->sub == PTX_SUB_cas)
+        y = emu_read_wide(b, t, &o[1]);
+    emu_write_wide(t, &in->operand[0], emu_atomic_wide(in, p, x, y));
+}
+
+static const struct ptx_operand *element(const struct ptx_operand *o,
+                                         unsigned i)
+{
+    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
+}
+
+/* Of a vector each element is atomic, not the whole. */
 static void atomic(struct emu_block *b, struct emu_thread *t,
                    const struct ptx_inst *in)
 {
     unsigned first = in->op == PTX_OP_atom ? 1 : 0;
     const struct ptx_operand *o = &in->operand[first];
     uint8_t *p = emu_address(b, t, in, o);
-    emu_bits x = emu_read(b, t, &o[1], in->type[0]), y = 0;
+    emu_bits x[8], y = 0, old[8];
 
+    if (in->type[0] == PTX_TYPE_b128) {
+        atomic_wide(b, t, in, p);
+        return;
+    }
     if (in->sub == PTX_SUB_cas)
         y = emu_read(b, t, &o[2], in->type[0]);
-    emu_bits old = emu_atomic(in, p, x, y);
-    if (first)
-        emu_write(t, &in->operand[0], old);
+    unsigned count = in->vector > 1 ? in->vector : 1;
+    for (unsigned i = 0; i < count; i++)
+        x[i] = emu_read(b, t, element(&o[1], i), in->type[0]);
+    for (unsigned i = 0; i < count; i++)
+        old[i] = emu_atomic(in, p + i * ptx_type_size(in->type[0]), x[i], y);
+    for (unsigned i = 0; i < count && first; i++)
+        emu_write(t, element(&in->operand[0], i), old[i]);
 }
 
 /* cp.async: done at once, so committing and waiting have nothing to do. */

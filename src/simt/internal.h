@@ -85,6 +85,8 @@ bool simt_order_blocks(struct simt_work *w);
 /* Immediate dominators and post-dominators. */
 void simt_find_dominators(struct simt_work *w);
 void simt_find_liveness(struct simt_work *w);
+/* Sets SIMT_DEAD; after liveness. */
+void simt_find_dead(struct simt_work *w);
 void simt_find_ranges(struct simt_work *w);
 /* Shapes given forced_varying; true if any changed. */
 bool simt_find_shapes(struct simt_work *w);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which registers are live at the start of each block, by the usual backward
- * dataflow. A definition under a guard does not end a life.
+ * dataflow. A definition under a guard does not end a life. And with that,
+ * which instructions write nothing that anybody reads.
  */
 #include "simt/internal.h"
 
@@ -61,4 +62,62 @@ void simt_find_liveness(struct simt_work *w)
             changed |= bits_union(w->live_in[b], out, words);
         }
     }
+}
+
+/* ---- instructions whose results nobody reads --------------------------- */
+
+struct live_scan {
+    uint64_t *live;
+    bool is_certain, writes, is_wanted;
+};
+
+static void make_live(void *data, uint32_t reg)
+{
+    struct live_scan *s = data;
+    bits_add(s->live, reg);
+}
+
+static void look_at_def(void *data, uint32_t reg)
+{
+    struct live_scan *s = data;
+    s->writes = true;
+    s->is_wanted |= bits_has(s->live, reg);
+}
+
+static void end_life(void *data, uint32_t reg)
+{
+    struct live_scan *s = data;
+    if (s->is_certain)
+        bits_remove(s->live, reg);
+}
+
+static void find_dead_in(struct simt_work *w, const struct simt_block *bb,
+                         uint64_t *live)
+{
+    struct simt_kernel *k = w->k;
+    struct live_scan s = {.live = live};
+
+    memset(live, 0, w->reg_words * sizeof *live);
+    for (unsigned e = 0; e < bb->edge_count; e++)
+        if (bb->edges[e].to != SIMT_NO_BLOCK)
+            bits_union(live, w->live_in[bb->edges[e].to], w->reg_words);
+    for (uint32_t i = bb->end; i-- > bb->first;) {
+        const struct ptx_inst *in = &k->func->insts[i];
+        s.is_certain = in->guard == PTX_NO_REG;
+        s.writes = s.is_wanted = false;
+        ptx_for_each_def(in, look_at_def, &s);
+        /* The carry is a result that no operand shows. */
+        if (s.writes && !s.is_wanted && !(in->flags & PTX_FLAG_cc))
+            k->inst_flags[i] |= SIMT_DEAD;
+        ptx_for_each_def(in, end_life, &s);
+        ptx_for_each_use(in, make_live, &s);
+    }
+}
+
+void simt_find_dead(struct simt_work *w)
+{
+    uint64_t *live = arena_array(w->k->arena, uint64_t, w->reg_words);
+
+    for (uint32_t b = 0; b < w->k->block_count; b++)
+        find_dead_in(w, &w->k->blocks[b], live);
 }

@@ -122,6 +122,7 @@ struct simt_kernel *simt_build(struct arena *arena,
     allocate(&w);
     simt_find_dominators(&w);
     simt_find_liveness(&w);
+    simt_find_dead(&w);
     simt_find_ranges(&w);
     do
         simt_find_shapes(&w);
