@@ -220,6 +220,11 @@ bool cc_objects_read(const char *path, cc_objects *out);
  * may share: gives them a name made of `id`, 16 hex digits. */
 bool cc_object_rename(const char *path, const char *id);
 
+/* Kernels are registered before the file's own constructors run, which may
+ * launch them; clang has it the other way round. False: the file cannot be
+ * written. */
+bool cc_object_register_first(const char *path);
+
 /* ---- devicelink.c -------------------------------------------------------- */
 
 /* Links the relocatable device code in the files, and in what o->link names.

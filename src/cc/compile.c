@@ -116,7 +116,11 @@ static enum cc_status compile_cuda(const struct cc_job *j)
         cc_report_full_scratch();
         return CC_BAD_SOURCE;
     }
-    if (job.unit && !o->dry_run && !cc_object_rename(job.output, job.unit))
+    if (o->dry_run)
+        return CC_OK;
+    if (job.unit && !cc_object_rename(job.output, job.unit))
+        return CC_FAILED;
+    if (!cc_object_register_first(job.output))
         return CC_FAILED;
     return CC_OK;
 }

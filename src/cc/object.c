@@ -294,3 +294,81 @@ bool cc_object_rename(const char *path, const char *id)
         munmap(bytes, e.size);
     return true;
 }
+
+/* ---- the order of constructors ------------------------------------------- */
+
+/* Where clang's function is that registers the file's kernels. */
+static bool find_registration(const struct elf *e, Elf64_Sym *out)
+{
+    Elf64_Shdr s;
+    for (size_t i = 0; section(e, i, &s); i++) {
+        const char *symbols = s.sh_type == SHT_SYMTAB ? content(e, &s) : NULL;
+        for (size_t k = 0; symbols && (k + 1) * sizeof *out <= s.sh_size; k++) {
+            memcpy(out, symbols + k * sizeof *out, sizeof *out);
+            const char *name = string_at(e, s.sh_link, out->st_name);
+            if (name && strcmp(name, "__cuda_module_ctor") == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a relocation gives the address of `wanted`: by its symbol, or by
+ * that of its section and the offset in it. */
+static bool refers_to(const struct elf *e, const Elf64_Shdr *relocations,
+                      const Elf64_Rela *r, const Elf64_Sym *wanted)
+{
+    Elf64_Shdr table;
+    Elf64_Sym symbol;
+    if (!section(e, relocations->sh_link, &table) ||
+        !read_at(e, table.sh_offset + ELF64_R_SYM(r->r_info) * sizeof symbol,
+                 &symbol, sizeof symbol))
+        return false;
+    return symbol.st_shndx == wanted->st_shndx &&
+           symbol.st_value + (uint64_t)r->r_addend == wanted->st_value;
+}
+
+/* Of the functions in one .init_array, the one for `wanted` comes first and
+ * the others keep their order. `bytes` is the file, writable. */
+static void move_to_front(const struct elf *e, char *bytes,
+                          const Elf64_Shdr *relocations,
+                          const Elf64_Sym *wanted)
+{
+    size_t count = relocations->sh_size / sizeof(Elf64_Rela), at = count;
+    Elf64_Rela *all = arena_alloc(cc_arena, count * sizeof *all);
+    if (!read_at(e, relocations->sh_offset, all, count * sizeof *all))
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (refers_to(e, relocations, &all[i], wanted))
+            at = i;
+    if (at == count)
+        return;
+    uint64_t last = all[at].r_offset;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].r_offset < last)
+            all[i].r_offset += sizeof(uint64_t);
+    all[at].r_offset = 0;
+    memcpy(bytes + relocations->sh_offset, all, count * sizeof *all);
+}
+
+bool cc_object_register_first(const char *path)
+{
+    struct elf e = {.name = path};
+    Elf64_Shdr s, target;
+    Elf64_Sym wanted;
+    char *bytes = map_file(path, O_RDWR, &e.size);
+    e.bytes = bytes;
+    if (!bytes)
+        return false;
+    if (open_elf(&e) && find_registration(&e, &wanted))
+        for (size_t i = 0; section(&e, i, &s); i++) {
+            if (s.sh_type != SHT_RELA || !section(&e, s.sh_info, &target))
+                continue;
+            const char *name = string_at(&e, e.names_index, target.sh_name);
+            if (name && strcmp(name, ".init_array") == 0)
+                move_to_front(&e, bytes, &s, &wanted);
+        }
+    if (e.size)
+        munmap(bytes, e.size);
+    return true;
+}
