@@ -31,6 +31,8 @@ static const struct jit_kernel *interpreted(CUfunction f, struct diag *diag)
         return NULL;
     f->emu_code = (struct jit_kernel){
         .fn = emu_entry,
+        .has_waits = true,
+        .stack_bytes = EMU_STACK_BYTES,
         .static_shared_bytes = emu_static_shared_bytes(f->emu),
     };
     return &f->emu_code;

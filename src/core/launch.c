@@ -145,6 +145,10 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
     struct exec_kernel k = {
         .fn = code->fn,
         .has_barrier = code->has_barrier,
+        .has_waits = code->has_waits,
+        .takes_turns = code->takes_turns,
+        .is_cooperative = c->is_cooperative,
+        .is_whole_block = f->emu != NULL,
         .stack_bytes = code->stack_bytes,
         .params_storage = params,
         .launch =

@@ -274,8 +274,9 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     e.to_emit = arena_array(e.arena, const struct ptx_func *, func_count + 1);
     e.shared = emit_layout_shared(e.arena, kernel->func);
     info->static_shared_bytes = emit_shared_size(e.shared);
-    info->has_barrier |= emit_has_waits(e.arena, kernel->func) ||
-                         emit_has_striding_loops(kernel);
+    info->has_waits = emit_has_waits(e.arena, kernel->func);
+    info->takes_turns = emit_has_striding_loops(kernel);
+    info->has_barrier |= info->has_waits || info->takes_turns;
     make_types(&e);
     bool ok = emit_entry(&e, kernel) && emit_callees(&e);
     LLVMDisposeBuilder(e.b);

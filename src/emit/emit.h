@@ -20,7 +20,8 @@ struct emit_target {
 
 /* Facts about the result that the launcher needs. */
 struct emit_info {
-    bool has_barrier;
+    bool has_barrier; /* or anything else that needs a fiber per warp */
+    bool has_waits, takes_turns;
     bool is_recursive;             /* stack need unknown */
     uint32_t static_shared_bytes;  /* all .shared variables it can reach */
     uint32_t local_bytes;          /* per thread, of the deepest call chain */

@@ -129,7 +129,7 @@ void emit_take_turns(struct emit *e)
     emit_branch(e, ir_icmp(e, LLVMIntEQ, left, ir_int(left, 0)), turn, go_on,
                 EMIT_UNLIKELY);
     LLVMPositionBuilderAtEnd(e->b, turn);
-    EMIT_HELPER(e, yield, e->voidt, NULL, 0);
+    EMIT_HELPER(e, turn, e->voidt, NULL, 0);
     ir_store(e, LLVMConstInt(e->i32, TURN, 0), var, 0);
     emit_goto_new(e, go_on);
 }

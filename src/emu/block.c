@@ -19,7 +19,32 @@ struct warp_view {
     struct emu_thread *threads; /* first of the warp */
     unsigned count;
     uint64_t steps;
+    /* In this round: looked at memory that others may write; wrote some. */
+    bool has_watched, has_written;
 };
+
+static bool is_reading_atomic(const struct ptx_inst *in)
+{
+    const struct ptx_operand *value = &in->operand[2];
+
+    return in->sub == PTX_SUB_cas || in->sub == PTX_SUB_exch ||
+           (value->kind == PTX_OPERAND_imm && value->imm == 0);
+}
+
+static void note_memory(struct warp_view *w, const struct ptx_inst *in)
+{
+    bool is_weak = in->sem == PTX_SEM_none || in->sem == PTX_SEM_weak;
+
+    if (in->space == PTX_SPACE_local || in->space == PTX_SPACE_param)
+        return;
+    if (in->op == PTX_OP_ld)
+        w->has_watched |= !is_weak;
+    else if (in->op == PTX_OP_atom && is_reading_atomic(in))
+        w->has_watched = true;
+    else if (in->op == PTX_OP_st || in->op == PTX_OP_atom ||
+             in->op == PTX_OP_red)
+        w->has_written = true;
+}
 
 static bool comes_before(const struct emu_thread *a, const struct emu_thread *b)
 {
@@ -128,6 +153,7 @@ static bool step_warp(struct warp_view *w)
         return false;
     const struct ptx_inst *in = emu_inst(leader);
     uint32_t group = group_of(w, leader);
+    note_memory(w, in);
     for (unsigned i = 0; i < w->count; i++) {
         struct emu_thread *t = &w->threads[i];
         if (!(group >> i & 1))
@@ -218,19 +244,32 @@ static bool release_barriers(struct emu_block *b)
 /* ---- the block
  * ------------------------------------------------------------------- */
 
+/* A turn for each warp. True: somebody could run. */
+static bool run_round(struct emu_block *b, struct warp_view *warps,
+                      uint32_t warp_count)
+{
+    bool any = false, has_watched = false, has_written = false;
+
+    for (uint32_t i = 0; i < warp_count; i++) {
+        struct warp_view *w = &warps[i];
+        b->w->warp_current = i;
+        w->has_watched = w->has_written = false;
+        for (int n = 0; n < TURN && step_warp(w); n++)
+            any = true;
+        has_watched |= w->has_watched;
+        has_written |= w->has_written;
+    }
+    /* Nothing but looking: at what another block will write, maybe. */
+    if (has_watched && !has_written)
+        b->launch->helpers->yield(b->w);
+    return any;
+}
+
 static void run_warps(struct emu_block *b, struct warp_view *warps,
                       uint32_t warp_count)
 {
-    for (;;) {
-        bool any = false;
-        for (uint32_t i = 0; i < warp_count; i++) {
-            b->w->warp_current = i;
-            for (int n = 0; n < TURN && step_warp(&warps[i]); n++)
-                any = true;
-        }
-        if (!any && !release_barriers(b))
-            return;
-    }
+    while (run_round(b, warps, warp_count) || release_barriers(b))
+        ;
 }
 
 static bool all_done(const struct emu_block *b)

@@ -25,6 +25,9 @@ void emu_kernel_destroy(struct emu_kernel *k); /* NULL is harmless */
 /* Bytes of .shared variables; local bytes per thread are unbounded. */
 uint32_t emu_static_shared_bytes(const struct emu_kernel *k);
 
+/* Of the stack that it runs on. */
+#define EMU_STACK_BYTES ((size_t)128 << 10)
+
 /* Runs the blocks [w->block_first, w->block_end), all their warps. Needs no
  * fibers. Uses launch->helpers for printf, heap, traps and the like. */
 void emu_run(const struct emu_kernel *k, struct exec_warp *w);

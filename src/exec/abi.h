@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 3
+#define WEFT_ABI_VERSION 4
 #define WEFT_WARP_LANES  32
 
 struct exec_warp;
@@ -46,8 +46,16 @@ struct exec_helpers {
     /* End of a block in a kernel with barriers: waits for the block's other
      * warps before the next block starts, since shared memory is reused. */
     void (*block_end)(struct exec_warp *w);
-    /* A yield point: lets other warps of this SM run. */
+    /* The warp waits: lets others run that it may wait for. */
     void (*yield)(struct exec_warp *w);
+    /* It does not wait, but strides through memory: the others' turn. */
+    void (*turn)(struct exec_warp *w);
+    /* Lane count 1 only. The threads that `members` names (by lane in their
+     * warp of 32) wait for each other, those of one `kind` (any number but
+     * the same in all); what each left is valid until its next meeting.
+     * members 0: the threads that come to this one anyway. */
+    const struct exec_meeting *(*meet)(struct exec_warp *w, uint32_t members,
+                                       uint32_t kind, uint64_t value);
     /* vprintf: for one lane. format and args are generic addresses. */
     int32_t (*vprintf)(struct exec_warp *w, uint64_t format, uint64_t args);
     uint64_t (*malloc)(struct exec_warp *w, uint64_t size_bytes);
@@ -66,6 +74,13 @@ struct exec_helpers {
     void (*nanosleep)(struct exec_warp *w, uint32_t ns);
     /* Indirect call through something that is no function. No return. */
     void (*bad_call)(struct exec_warp *w, uint64_t handle);
+};
+
+/* What threads of a warp have left where they met, by lane. */
+struct exec_meeting {
+    uint64_t value[WEFT_WARP_LANES];
+    uint32_t present; /* who was there, by bit */
+    uint32_t ballot;  /* those of them whose value was odd */
 };
 
 /* Constant during one launch; shared by all SM threads. */

@@ -7,6 +7,8 @@
  * whose range is used up takes the next range nobody has, then from the
  * front of others'. So memory is walked in address order, and the lowest
  * unfinished block is always in work: a block may wait for lower ones.
+ * Where blocks are known to wait for others, all SMs take one after the other
+ * from a single range.
  */
 #include "exec/internal.h"
 
@@ -14,9 +16,14 @@
 /* The first chunk of a range is small: after it, others are woken. */
 #define FIRST_DIVISOR 64
 
-void claim_init(struct exec_task *t, unsigned range_count)
+void claim_init(struct exec_task *t, unsigned sm_count)
 {
     uint64_t blocks = t->kernel.launch.block_count;
+    t->is_shared = sm_count > 1 && blocks > 1;
+    t->is_ordered = t->kernel.has_waits;
+    unsigned range_count = t->is_ordered ? 1 : sm_count;
+    if (range_count > blocks)
+        range_count = blocks ? (unsigned)blocks : 1;
     uint64_t each = blocks / range_count, rest = blocks % range_count;
     uint64_t next = 0;
     t->range_count = range_count;
@@ -30,7 +37,7 @@ void claim_init(struct exec_task *t, unsigned range_count)
     atomic_init(&t->unfinished, blocks);
 }
 
-static bool take_chunk(struct range *r, unsigned divisor, uint64_t *first,
+static bool take_chunk(struct range *r, uint64_t divisor, uint64_t *first,
                        uint64_t *end)
 {
     uint64_t next = atomic_load_explicit(&r->next, memory_order_relaxed);
@@ -59,21 +66,23 @@ static bool count_claimed(struct exec_task *t, uint64_t blocks)
 bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
                   uint64_t *end, bool *is_last)
 {
+    uint64_t early = t->is_ordered ? UINT64_MAX : FIRST_DIVISOR;
+    uint64_t later = t->is_ordered ? UINT64_MAX : CHUNK_DIVISOR;
     if (atomic_load_explicit(&t->is_cancelled, memory_order_relaxed))
         return false;
     if (*range < t->range_count &&
-        take_chunk(&t->range[*range], CHUNK_DIVISOR, first, end))
+        take_chunk(&t->range[*range], later, first, end))
         goto claimed;
     while (atomic_load_explicit(&t->next_range, memory_order_relaxed) <
            t->range_count) {
         *range =
             atomic_fetch_add_explicit(&t->next_range, 1, memory_order_relaxed);
         if (*range < t->range_count &&
-            take_chunk(&t->range[*range], FIRST_DIVISOR, first, end))
+            take_chunk(&t->range[*range], early, first, end))
             goto claimed;
     }
     for (unsigned i = 0; i < t->range_count; i++) {
-        if (take_chunk(&t->range[i], CHUNK_DIVISOR, first, end))
+        if (take_chunk(&t->range[i], later, first, end))
             goto claimed;
     }
     return false;

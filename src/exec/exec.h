@@ -38,8 +38,12 @@ enum exec_task_state { EXEC_WAITING, EXEC_READY, EXEC_RUNNING, EXEC_DONE };
 
 struct exec_kernel {
     exec_kernel_fn *fn;
-    bool has_barrier;   /* needs a fiber per warp */
-    size_t stack_bytes; /* per warp; 0: unknown (recursion), use maximum */
+    bool has_barrier;    /* needs a fiber per warp */
+    bool has_waits;      /* warps and blocks may wait for each other */
+    bool takes_turns;    /* neighbouring blocks run in step: see helpers.turn */
+    bool is_cooperative; /* all blocks are there at once, however many */
+    bool is_whole_block; /* with has_waits: a call runs all warps of a block */
+    size_t stack_bytes;  /* per warp; 0: unknown (recursion), use maximum */
     struct exec_launch launch;
     void *params_storage; /* owned copy of the parameters, freed with task */
 };

@@ -28,8 +28,8 @@ static bool is_stack_overflow(const struct sm *sm, const void *address)
 {
     if (stack_guard_holds(&sm->solo.stack, address))
         return true;
-    for (unsigned i = 0; i < WARPS_PER_BLOCK; i++) {
-        if (stack_guard_holds(&sm->slots[i].fiber.stack, address))
+    for (uint32_t i = 0; i < sm->place_count; i++) {
+        if (place_guard_holds(sm->places[i], address))
             return true;
     }
     return false;
@@ -181,7 +181,7 @@ void fault_set_current(struct sm *sm)
 
 void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address)
 {
-    const struct exec_warp *w = sm_current_warp(sm);
+    const struct exec_warp *w = sm->current;
     sm->fault = fault;
     if (sm->held_lock) {
         atomic_flag_clear_explicit(sm->held_lock, memory_order_release);

@@ -3,10 +3,13 @@
  * What the files of exec/ share: the SM, its fibers and barriers, the task.
  *
  *   topology.c  which cores, how many SMs
- *   sm.c        an SM's memory, and running a range of blocks on it
+ *   sm.c        running a range of blocks on an SM
+ *   place.c     where a block is: shared memory, its warps' stacks
  *   fiber.c     stacks and switching between them; switch.h, switch.c are the
  *               assembly
- *   barrier.c   barriers and the ring of a block's warps
+ *   ring.c      the warps of a block take turns
+ *   resident.c  several blocks take turns
+ *   barrier.c   barriers; meet.c: lanes that are fibers of their own
  *   fault.c     signals in kernels
  *   task.c      tasks, dependencies, completion
  *   claim.c     dividing a grid among SMs
@@ -22,9 +25,9 @@
 
 #include "exec/exec.h"
 #include "exec/switch.h"
+#include "exec/warpset.h"
 
 #define CACHE_LINE         64
-#define WARPS_PER_BLOCK    32 /* 1024 threads */
 #define BARRIERS_PER_BLOCK 16
 
 #if defined(__has_feature)
@@ -133,56 +136,94 @@ ALWAYS_INLINE void fiber_switch(struct fiber *from, struct fiber *to)
 /* ---- a block's warps and barriers ------------------------------------- */
 
 struct barrier {
-    uint32_t parked;       /* warps that wait, by bit */
-    uint32_t arrived_mask; /* warps that have arrived, waiting or not */
-    uint32_t arrived;      /* arrivals, counted in threads */
-    uint32_t needed;       /* arrivals that complete it */
-    bool is_whole;         /* warps that have exited count as arrived */
+    struct warp_set parked;     /* warps that wait */
+    struct warp_set arrived_by; /* warps that have arrived, waiting or not */
+    uint32_t arrived;           /* arrivals, counted in threads */
+    uint32_t needed;            /* arrivals that complete it */
+    bool is_whole;              /* warps that have exited count as arrived */
     bool has_votes;
     uint32_t votes, voters;
-};
-
-/*  READY --barrier--> parked in barrier[id] --last arrival--> READY
- *    \--block_end--> ended --all warps ended--> READY (next block)
- *    \--the kernel returns--> finished                                  */
-struct ring {
-    uint32_t count;                       /* warps */
-    uint32_t lane_count;                  /* of a warp */
-    uint32_t thread_count;                /* of the block, full warps of 32 */
-    uint32_t all, ready, ended, finished; /* warps, by bit */
-    uint32_t active;                      /* barriers with arrivals, by bit */
-    uint32_t current;
-    bool is_running;
-    /* While the warps of a block do nothing but meet all together at barrier
-     * 0 and yield, they take turns in a circle. Each counts its arrivals; who
-     * is one ahead of `phase`, the barriers completed, waits. Anything else
-     * ends that until the next block, see leave_step. */
-    bool is_in_step;
-    uint32_t phase, step_arrived;
-    struct barrier barrier[BARRIERS_PER_BLOCK];
-    uint32_t result_votes[WARPS_PER_BLOCK], result_voters[WARPS_PER_BLOCK];
 };
 
 /* A warp and its fiber side by side: from one warp to the next in turn is an
  * addition, not a chain of loads. */
 struct warp_slot {
     struct exec_warp warp;
-    uint32_t phase; /* arrivals in step */
+    uint32_t phase;         /* arrivals in step */
+    uint32_t votes, voters; /* of the last barrier_red */
+    struct place *place;
     struct fiber fiber;
 };
+
+/*
+ * Where a block is while it runs: its shared memory, its warps' fibers, its
+ * barriers. Made when first needed and kept by the SM.
+ *
+ *  READY --barrier--> parked in barrier[id] --last arrival--> READY
+ *    |---meeting--> parked in lane_group --last member--> READY
+ *    |---block_end--> exited --all warps exited--> READY (next block)
+ *    \---the kernel returns--> exited, and finished
+ */
+struct place {
+    struct sm *sm;
+    struct place *next; /* in the circle of those that are in use */
+    uint8_t *shared;
+    size_t shared_map_bytes;
+    struct warp_slot *slots;
+    uint32_t slot_capacity;
+    struct stack slab; /* the stacks of all slots, or unused */
+
+    uint64_t block;        /* resident blocks: which one */
+    uint32_t count, words; /* warps; words of the sets below */
+    uint32_t lane_count;   /* of a warp */
+    uint32_t thread_count; /* of the block, in full warps of 32 */
+    uint32_t exited_count, finished_count;
+    struct warp_set ready, exited, finished;
+    uint32_t active; /* barriers with arrivals, by bit */
+    struct barrier barrier[BARRIERS_PER_BLOCK];
+    struct lane_group *groups; /* lane count 1: by 32 warps; see meet.c */
+};
+
+/* While the warps of one block do nothing but meet all together at barrier 0
+ * and yield, they take turns in a circle. Each counts its arrivals; who is
+ * one ahead of `phase`, the barriers completed, waits. Anything else ends that
+ * until the next block, see barrier_leave_step. */
+struct step {
+    bool is_on;
+    uint32_t phase, arrived;
+    uint32_t count;
+    struct warp_slot *slots;
+};
+
+/* A kernel's blocks, one by one: sched.c. */
+struct block_source {
+    struct exec_task *task;
+    const struct exec_task *until; /* when it is done, patient takers stop */
+    unsigned range;
+    uint64_t next, end; /* claimed and not yet given out */
+    uint64_t claimed;
+};
+enum source_hurry { SOURCE_PATIENT, SOURCE_URGENT };
+bool source_take(struct block_source *s, enum source_hurry hurry,
+                 uint64_t *block);
+bool source_is_left(const struct block_source *s); /* somebody can take more */
+bool source_is_cancelled(const struct block_source *s);
 
 struct sm {
     _Alignas(CACHE_LINE) atomic_int is_taken; /* by a worker or a helper */
     uint32_t id;
     unsigned cpu;
-    uint8_t *shared;
-    size_t shared_map_bytes;
-    exec_kernel_fn *fn; /* what runs now */
-    struct exec_warp *solo_warp;
-    struct fiber home; /* the thread that took the SM */
-    struct fiber solo; /* kernels without barriers run here */
-    struct warp_slot slots[WARPS_PER_BLOCK];
-    struct ring ring;
+    struct step step;
+    exec_kernel_fn *fn;        /* what runs now */
+    struct exec_warp *current; /* who runs now; NULL: nobody has yet */
+    bool has_fibers;           /* it runs on them, not alone */
+    bool is_resident;          /* blocks take turns too: resident.c */
+    struct place **places;     /* the first is always there */
+    uint32_t place_count;
+    struct resident *resident; /* while is_resident */
+    uint32_t idle_yields;      /* since something got on */
+    struct fiber home;         /* the thread that took the SM */
+    struct fiber solo;         /* kernels without barriers run here */
     /* in_kernel: a fault belongs to the kernel. Read by the signal handler
      * on the same thread. */
     volatile sig_atomic_t in_kernel;
@@ -196,17 +237,85 @@ void sm_fini(struct sm *sm);
 /* Runs blocks [first, end) of the kernel; the calling thread holds `sm`. */
 enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
                        uint64_t first, uint64_t end);
-struct exec_warp *sm_current_warp(struct sm *sm);
+/* The same with blocks from `source`, several at a time. */
+enum exec_fault sm_run_resident(struct sm *sm, const struct exec_kernel *k,
+                                struct block_source *source);
 
-/* ring_*: barrier.c. Runs all warps of blocks [first, end), each on its fiber,
- * and returns when all have finished. */
+/* place.c. NULL, false: no memory. */
+struct place *place_create(struct sm *sm);
+void place_destroy(struct place *p);
+/* Room and stacks for the kernel's warps: `fibers` of them. */
+bool place_provide(struct place *p, const struct exec_kernel *k,
+                   uint32_t fibers);
+/* All warps ready for their first instruction. */
+void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
+                 void (*entry)(void *slot_warp), uint64_t first, uint64_t end);
+bool place_guard_holds(const struct place *p, const void *address);
+size_t stack_wanted(const struct exec_kernel *k);
+
+static inline struct warp_slot *slot_of(struct exec_warp *w)
+{
+    return container_of(w, struct warp_slot, warp);
+}
+
+/* ring.c: whose turn is next. */
+
+/* Runs all warps of blocks [first, end), each on its fiber, and returns when
+ * all have finished. */
 void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
               uint64_t end);
+/* The running warp cannot go on now; returns when it is ready again. */
+void ring_run_another(struct sm *sm, struct warp_slot *self);
+/* Another one's turn, if there is another. */
+void ring_take_turn(struct sm *sm, struct warp_slot *self);
+void ring_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to);
+void ring_park(struct warp_slot *self); /* no longer ready; then run_another */
+/* It never goes on; the next ready one from `from` does. */
+_Noreturn void ring_leave(struct sm *sm, struct warp_slot *self,
+                          struct place *from);
+void ring_block_end(struct exec_warp *w);
+void ring_yield(struct exec_warp *w); /* the running warp waits */
+void ring_turn(struct exec_warp *w);  /* it does not, but others may go on */
+
+/* resident.c */
+void resident_run(struct sm *sm, const struct exec_kernel *k,
+                  struct block_source *source);
+/* All that could run only waits, for a while. */
+void resident_idle(struct sm *sm);
+/* Nothing can run. False: nothing helps. */
+bool resident_unblock(struct sm *sm);
+/* A yield; true: all have yielded often, so something must change. */
+bool resident_note_yield(struct sm *sm);
+static inline void resident_note_progress(struct sm *sm)
+{
+    sm->idle_yields = 0;
+}
+
+/* barrier.c */
 void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count);
 void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count);
 uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
                      uint32_t votes, uint32_t voters, uint32_t *total);
-void barrier_block_end(struct exec_warp *w);
+/* A warp has exited, so barriers may be complete. */
+void barrier_note_exit(struct place *p);
+/* Arrivals nobody waited for do not reach into the next block. */
+void barrier_forget_arrivals(struct place *p);
+void barrier_start_step(struct sm *sm);
+void barrier_leave_step(struct sm *sm);
+/* The next warp's turn, in step. */
+void barrier_next_in_step(struct exec_warp *w);
+_Noreturn void barrier_report_deadlock(struct sm *sm);
+
+/* meet.c: lanes of a warp that are fibers of their own. */
+bool meet_provide(struct place *p); /* false: no memory */
+void meet_forget(struct place *p);  /* before a block starts */
+void meet_destroy(struct place *p);
+const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
+                                uint32_t kind, uint64_t value);
+void meet_note_exit(struct warp_slot *self);
+/* Lanes that have met anybody at all need not wait for more. */
+bool meet_release_gatherings(struct place *p);
+
 /* The same for compiled code, which they return to without a return. */
 void helper_barrier_sync(struct exec_warp *w, uint32_t id,
                          uint32_t thread_count);
@@ -215,7 +324,9 @@ uint32_t helper_barrier_red(struct exec_warp *w, uint32_t id,
                             uint32_t voters, uint32_t *total);
 void helper_block_end(struct exec_warp *w);
 void helper_yield(struct exec_warp *w);
-void ring_yield(struct exec_warp *w);
+void helper_turn(struct exec_warp *w);
+const struct exec_meeting *helper_meet(struct exec_warp *w, uint32_t members,
+                                       uint32_t kind, uint64_t value);
 
 /* ---- faults ----------------------------------------------------------- */
 
@@ -274,6 +385,8 @@ struct exec_task {
 
     struct exec_kernel kernel;
     unsigned range_count;
+    bool is_shared;  /* several SMs can work on it */
+    bool is_ordered; /* blocks are handed out one by one, lowest first */
     atomic_uint next_range;
     atomic_bool is_cancelled;
     _Atomic uint64_t unclaimed, unfinished; /* blocks */
@@ -286,7 +399,7 @@ void task_finish(struct exec_task *t, enum exec_fault fault);
 
 /* claim.c: the next blocks for an SM. *range: where it is, start with
  * UINT_MAX. False: nothing is left. *is_last: the caller took the last. */
-void claim_init(struct exec_task *t, unsigned range_count);
+void claim_init(struct exec_task *t, unsigned sm_count);
 bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
                   uint64_t *end, bool *is_last);
 /* Takes all that is left without running it; returns how many. */

@@ -245,12 +245,6 @@ void sched_ready(struct exec_task *t)
     wake(w);
 }
 
-/* Several SMs can work on it. */
-static bool is_shared(const struct exec_task *t)
-{
-    return t->kind == EXEC_TASK_KERNEL && t->range_count > 1;
-}
-
 /* The first in the queue, or of the same order as `like`. Under the lock. */
 static struct exec_task *first_ready(const struct exec_task *like)
 {
@@ -273,11 +267,11 @@ static struct exec_task *take_work(const struct exec_task *like)
     struct exec_task *t = first_ready(like);
     if (t) {
         exec_task_ref(t);
-        if (!is_shared(t))
+        if (!t->is_shared)
             ready_remove(t);
         /* Of a shared one, others are woken after the first chunk only:
          * most kernels are small, and waking takes longer than they do. */
-        if (sched.ready_count > (unsigned)is_shared(t))
+        if (sched.ready_count > (unsigned)t->is_shared)
             next = sleeper_if_needed();
     }
     pthread_mutex_unlock(&sched.lock);
@@ -342,6 +336,60 @@ static void cancel_kernel(struct exec_task *t)
     count_finished(t, blocks);
 }
 
+bool source_is_cancelled(const struct block_source *s)
+{
+    return atomic_load_explicit(&s->task->is_cancelled, memory_order_relaxed);
+}
+
+bool source_is_left(const struct block_source *s)
+{
+    return atomic_load_explicit(&s->task->unclaimed, memory_order_relaxed) &&
+           !source_is_cancelled(s);
+}
+
+bool source_take(struct block_source *s, enum source_hurry hurry,
+                 uint64_t *block)
+{
+    bool is_last = false;
+    if (source_is_cancelled(s))
+        return false;
+    if (s->next == s->end) {
+        if (hurry == SOURCE_PATIENT && s->until && exec_task_is_done(s->until))
+            return false;
+        if (!claim_blocks(s->task, &s->range, &s->next, &s->end, &is_last))
+            return false;
+        s->claimed += s->end - s->next;
+        if (is_last)
+            drop_from_ready(s->task);
+    }
+    *block = s->next++;
+    return true;
+}
+
+/* Several blocks at a time. */
+static void run_resident(struct sm *sm, struct exec_task *t,
+                         const struct exec_task *until)
+{
+    struct block_source source = {.task = t, .until = until, .range = UINT_MAX};
+    /* Its blocks may wait for others, so those begin at once. */
+    if (t->is_shared)
+        wake_for_shared(t);
+    enum exec_fault fault = sm_run_resident(sm, &t->kernel, &source);
+    if (fault) {
+        atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
+        cancel_kernel(t);
+    }
+    count_finished(t, source.claimed);
+    if (!t->is_shared && source_is_left(&source))
+        put_back(t);
+}
+
+static bool is_resident(const struct exec_kernel *k)
+{
+    return k->has_waits || (k->takes_turns && k->launch.block_count > 1) ||
+           (k->has_barrier && k->launch.lane_count == 1);
+}
+
 static void run_kernel(struct sm *sm, struct exec_task *t,
                        const struct exec_task *until)
 {
@@ -350,6 +398,10 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
     bool is_last = false, is_first = true;
     if (t->cancel && atomic_load_explicit(t->cancel, memory_order_relaxed))
         cancel_kernel(t);
+    if (is_resident(&t->kernel)) {
+        run_resident(sm, t, until);
+        return;
+    }
     while (claim_blocks(t, &range, &first, &end, &is_last)) {
         if (is_last)
             drop_from_ready(t);
@@ -358,12 +410,12 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
             atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
             cancel_kernel(t);
         }
-        if (is_first && is_shared(t))
+        if (is_first && t->is_shared)
             wake_for_shared(t);
         is_first = false;
         count_finished(t, end - first);
         if (until && exec_task_is_done(until)) {
-            if (!is_shared(t) && atomic_load(&t->unclaimed))
+            if (!t->is_shared && atomic_load(&t->unclaimed))
                 put_back(t);
             return;
         }

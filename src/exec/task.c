@@ -37,20 +37,19 @@ static void set_warps(struct exec_launch *l)
 
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
 {
-    uint64_t blocks = kernel->launch.block_count;
-    unsigned ranges = exec_sm_count();
-    if (ranges == 0)
+    unsigned sms = exec_sm_count();
+    if (sms == 0)
         return NULL; /* exec_start failed */
-    if (ranges > blocks)
-        ranges = blocks ? (unsigned)blocks : 1;
-    struct exec_task *t = task_alloc(EXEC_TASK_KERNEL, ranges);
+    uint64_t blocks = kernel->launch.block_count;
+    unsigned ranges = sms > blocks ? (unsigned)blocks : sms;
+    struct exec_task *t = task_alloc(EXEC_TASK_KERNEL, ranges ? ranges : 1);
     if (!t)
         return NULL;
     t->kernel = *kernel;
     t->kernel.launch.helpers = &exec_helper_table;
     t->kernel.launch.sm_count = exec_sm_count();
     set_warps(&t->kernel.launch);
-    claim_init(t, ranges);
+    claim_init(t, sms);
     return t;
 }
 

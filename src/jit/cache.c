@@ -31,7 +31,9 @@
 #define TMP_SUFFIX   ".weft-tmp"
 #define LIMIT_BYTES  (UINT64_C(1) << 30) /* CUDA's, for current drivers */
 #define PATH_BYTES   4096
-#define FILE_VERSION 2
+#define FILE_VERSION 3
+
+enum { FACT_BARRIER = 1, FACT_WAITS = 2, FACT_TURNS = 4 };
 
 /* The file: this header, the key, zeros up to a multiple of 16, the object. */
 struct header {
@@ -42,7 +44,7 @@ struct header {
     uint64_t checksum; /* of everything behind this field */
     uint64_t stack_bytes;
     uint32_t static_shared_bytes, local_bytes;
-    uint32_t has_barrier, lane_count;
+    uint32_t kind, lane_count; /* kind: FACT_* */
 };
 static_assert(sizeof(struct header) == 56, "header has no holes");
 static const char magic[8] = {'w', 'e', 'f', 't', 'c', 'o', 'd', 'e'};
@@ -138,7 +140,9 @@ static uint8_t *pack(const char *key, const struct compiler_result *r,
         .stack_bytes = r->facts.stack_bytes,
         .static_shared_bytes = r->facts.static_shared_bytes,
         .local_bytes = r->facts.local_bytes,
-        .has_barrier = r->facts.has_barrier,
+        .kind = (r->facts.has_barrier ? FACT_BARRIER : 0u) |
+                (r->facts.has_waits ? FACT_WAITS : 0u) |
+                (r->facts.takes_turns ? FACT_TURNS : 0u),
         .lane_count = r->facts.lane_count,
     };
     memcpy(h.magic, magic, sizeof magic);
@@ -171,7 +175,9 @@ static bool unpack(const char *key, uint8_t *file, size_t size_bytes,
     *r = (struct compiler_result){
         .object = file,
         .object_bytes = h.object_bytes,
-        .facts = {.has_barrier = h.has_barrier,
+        .facts = {.has_barrier = h.kind & FACT_BARRIER,
+                  .has_waits = h.kind & FACT_WAITS,
+                  .takes_turns = h.kind & FACT_TURNS,
                   .lane_count = h.lane_count,
                   .stack_bytes = h.stack_bytes,
                   .static_shared_bytes = h.static_shared_bytes,

@@ -194,6 +194,8 @@ static bool make_object(struct compilation *c, void *data)
         .object = object,
         .object_bytes = size_bytes,
         .facts = {.has_barrier = c->info.has_barrier,
+                  .has_waits = c->info.has_waits,
+                  .takes_turns = c->info.takes_turns,
                   .lane_count = c->spec->lane_count,
                   .stack_bytes = c->info.is_recursive ? 0 : c->stack_bytes,
                   .static_shared_bytes = c->info.static_shared_bytes,

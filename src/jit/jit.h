@@ -17,7 +17,7 @@
 
 struct jit_kernel {
     exec_kernel_fn *fn;
-    bool has_barrier;
+    bool has_barrier, has_waits, takes_turns; /* as in exec_kernel */
     uint32_t lane_count; /* lanes to a call; 0: 32 */
     size_t stack_bytes;  /* 0: unknown, recursion */
     uint32_t static_shared_bytes;

@@ -179,6 +179,9 @@ static bool launch_once(const struct launch *l)
     struct exec_kernel k = {
         .fn = code->fn,
         .has_barrier = code->has_barrier,
+        .has_waits = code->has_waits,
+        .takes_turns = code->takes_turns,
+        .is_whole_block = l->emu != NULL,
         .stack_bytes = code->stack_bytes,
         .params_storage = params,
         .launch =
@@ -264,6 +267,8 @@ static bool prepare(struct launch *l, const struct tool_input *input,
         if (l->emu)
             l->code = (struct jit_kernel){
                 .fn = emu_entry,
+                .has_waits = true,
+                .stack_bytes = EMU_STACK_BYTES,
                 .static_shared_bytes = emu_static_shared_bytes(l->emu),
             };
         return l->emu != NULL;

@@ -31,6 +31,9 @@ static bool launch(const struct fuzz_case *c, const struct jit_kernel *code,
     struct exec_kernel k = {
         .fn = code->fn,
         .has_barrier = code->has_barrier,
+        .has_waits = code->has_waits,
+        .takes_turns = code->takes_turns,
+        .is_whole_block = emu != NULL,
         .stack_bytes = code->stack_bytes,
         .params_storage = params,
         .launch = {.params = (uint8_t *)params,
@@ -100,6 +103,8 @@ static bool run_case(const struct fuzz_case *c, uint64_t seed)
         fputs(diag.text, stdout);
     if (ok) {
         struct jit_kernel interpreted = {.fn = emu_entry,
+                                         .has_waits = true,
+                                         .stack_bytes = EMU_STACK_BYTES,
                                          .static_shared_bytes =
                                              emu_static_shared_bytes(emu)};
         fill(seed);

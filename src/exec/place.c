@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where a block is while it runs on an SM: a shared window and a stack for
+ * each of its warps. The SM keeps its places, since mapping memory takes
+ * longer than most blocks do.
+ */
+#include "exec/internal.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* Shared addresses are 32-bit offsets, so with 4 GiB of address space behind
+ * the window a stray one faults. */
+#define SHARED_BYTES      ((size_t)228 << 10)
+#define SHARED_MAP_BYTES  ((size_t)4 << 30)
+#define SHARED_MAP_LITTLE ((size_t)1 << 20)
+
+/* For helpers (printf) and what the compiler did not count. */
+#define STACK_MARGIN     ((size_t)64 << 10)
+#define WARP_STACK_BYTES ((size_t)256 << 10)
+/* Recursion: how deep is unknown. */
+#define WARP_STACK_MAXIMUM ((size_t)8 << 20)
+
+/* Each stack has a guard as long as they are so few: a process may have some
+ * ten thousand mappings only. */
+#define GUARDED_MAX 64
+
+static bool map_shared(struct place *p)
+{
+    size_t bytes = SHARED_MAP_BYTES;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    uint8_t *map = mmap(NULL, bytes, PROT_NONE, flags, -1, 0);
+    if (map == MAP_FAILED) { /* little address space: ulimit -v */
+        bytes = SHARED_MAP_LITTLE;
+        map = mmap(NULL, bytes, PROT_NONE, flags, -1, 0);
+    }
+    if (map == MAP_FAILED)
+        return false;
+    if (mprotect(map, SHARED_BYTES, PROT_READ | PROT_WRITE)) {
+        munmap(map, bytes);
+        return false;
+    }
+    p->shared = map;
+    p->shared_map_bytes = bytes;
+    return true;
+}
+
+struct place *place_create(struct sm *sm)
+{
+    struct place *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->sm = sm;
+    if (!map_shared(p)) {
+        free(p);
+        return NULL;
+    }
+    return p;
+}
+
+static void free_slots(struct place *p)
+{
+    for (uint32_t i = 0; i < p->slot_capacity; i++)
+        stack_fini(&p->slots[i].fiber.stack);
+    free(p->slots);
+    stack_fini(&p->slab);
+    p->slots = NULL;
+    p->slot_capacity = 0;
+}
+
+void place_destroy(struct place *p)
+{
+    if (!p)
+        return;
+    meet_destroy(p);
+    free_slots(p);
+    munmap(p->shared, p->shared_map_bytes);
+    free(p);
+}
+
+/* ---- stacks ----------------------------------------------------------- */
+
+size_t stack_wanted(const struct exec_kernel *k)
+{
+    if (k->stack_bytes == 0)
+        return WARP_STACK_MAXIMUM;
+    size_t bytes = k->stack_bytes + STACK_MARGIN;
+    return bytes < WARP_STACK_BYTES ? WARP_STACK_BYTES : bytes;
+}
+
+static bool provide_slots(struct place *p, uint32_t count)
+{
+    if (p->slot_capacity >= count)
+        return true;
+    size_t bytes = count * sizeof *p->slots;
+    bytes = (bytes + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1);
+    struct warp_slot *slots = aligned_alloc(CACHE_LINE, bytes);
+    if (!slots)
+        return false;
+    free_slots(p);
+    memset(slots, 0, bytes);
+    p->slots = slots;
+    p->slot_capacity = count;
+    return true;
+}
+
+/* One mapping for the stacks of all slots, without guards between them. */
+static bool carve_stacks(struct place *p, size_t wanted)
+{
+    if (p->slots[0].fiber.stack.size_bytes >= wanted)
+        return true;
+    wanted = (wanted + 4095) & ~(size_t)4095;
+    struct stack slab;
+    if (!stack_init(&slab, wanted * p->slot_capacity))
+        return false;
+    for (uint32_t i = 0; i < p->slot_capacity; i++) {
+        stack_fini(&p->slots[i].fiber.stack);
+        p->slots[i].fiber.stack = (struct stack){
+            .low = slab.low + i * wanted,
+            .size_bytes = wanted,
+        };
+    }
+    stack_fini(&p->slab);
+    p->slab = slab;
+    return true;
+}
+
+/* The first `count` warps get stacks of at least the wanted size. */
+static bool guarded_stacks(struct place *p, size_t wanted, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct stack *s = &p->slots[i].fiber.stack;
+        if (s->size_bytes >= wanted)
+            continue;
+        stack_fini(s);
+        if (!stack_init(s, wanted))
+            return false;
+    }
+    return true;
+}
+
+bool place_provide(struct place *p, const struct exec_kernel *k,
+                   uint32_t fibers)
+{
+    size_t wanted = stack_wanted(k);
+    if (!provide_slots(p, fibers))
+        return false;
+    if (k->launch.lane_count == 1 && !meet_provide(p))
+        return false;
+    bool is_guarded = p == p->sm->places[0] && p->slot_capacity <= GUARDED_MAX;
+    return is_guarded ? guarded_stacks(p, wanted, fibers)
+                      : carve_stacks(p, wanted);
+}
+
+bool place_guard_holds(const struct place *p, const void *address)
+{
+    if (stack_guard_holds(&p->slab, address))
+        return true;
+    for (uint32_t i = 0; i < p->slot_capacity; i++) {
+        if (stack_guard_holds(&p->slots[i].fiber.stack, address))
+            return true;
+    }
+    return false;
+}
+
+/* ---- starting --------------------------------------------------------- */
+
+void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
+                 void (*entry)(void *slot_warp), uint64_t first, uint64_t end)
+{
+    const struct exec_launch *l = &k->launch;
+    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
+    assert(fibers >= 1 && fibers <= p->slot_capacity);
+
+    p->count = fibers;
+    p->words = set_words(fibers);
+    p->lane_count = fibers == l->warps_per_block ? l->lane_count : threads;
+    p->thread_count = (threads + 31) / 32 * 32;
+    for (uint32_t i = 0; i < fibers; i++) {
+        struct warp_slot *slot = &p->slots[i];
+        bool is_alone = fibers == 1;
+        slot->place = p;
+        slot->phase = 0;
+        slot->warp = (struct exec_warp){
+            .launch = l,
+            .shared = p->shared,
+            .stack_base = slot->fiber.stack.low,
+            .block_first = first,
+            .block_end = end,
+            .warp_first = i,
+            .warp_end = is_alone ? l->warps_per_block : i + 1,
+            .sm_id = p->sm->id,
+            .owner = p->sm,
+            .block_current = first,
+            .warp_current = i,
+        };
+        fiber_prepare(&slot->fiber, entry, &slot->warp, i);
+    }
+}

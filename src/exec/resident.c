@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Several blocks of a kernel at a time on one SM, each at a place of its own.
+ *
+ * A kernel whose loops wait for memory to change begins with one block. When
+ * all that could run does nothing but wait, the next block comes to its side:
+ * it may be the one that the others wait for. So blocks that wait for each
+ * other get on, on however few SMs, and no memory is spent on the many kernels
+ * where one block after the other is enough.
+ *
+ * A kernel whose loops stride far through memory begins with several blocks,
+ * neighbours in the grid; a turn goes through the warps of all of them, which
+ * together read memory in order.
+ */
+#include "exec/internal.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+/* Beyond a cooperative launch, which needs all its blocks. */
+#define PLACES_MAX 512
+#define FIBERS_MAX 8192
+/* What takes turns: more blocks read longer runs, but need more cache. */
+#define TURN_PLACES 16
+#define TURN_FIBERS 128
+/* Yields before it counts as idle: so many for all, and for each fiber. */
+#define IDLE_BASE  64
+#define IDLE_EACH  4
+#define NAP_ROUNDS 64
+
+struct resident {
+    const struct exec_kernel *kernel;
+    struct block_source *source;
+    uint32_t fibers;    /* of a block */
+    uint32_t in_use;    /* places */
+    struct place *last; /* in the circle */
+    unsigned idle_rounds;
+};
+
+static void warp_main(void *data);
+
+/* ---- places ----------------------------------------------------------- */
+
+static struct place *free_place(struct sm *sm)
+{
+    for (uint32_t i = 0; i < sm->place_count; i++) {
+        if (!sm->places[i]->next)
+            return sm->places[i];
+    }
+    size_t bytes = (sm->place_count + 1) * sizeof *sm->places;
+    struct place **places = realloc(sm->places, bytes);
+    if (!places)
+        return NULL;
+    sm->places = places;
+    struct place *p = place_create(sm);
+    if (p)
+        sm->places[sm->place_count++] = p;
+    return p;
+}
+
+static void set_all_ready(struct place *p, uint64_t block)
+{
+    barrier_forget_arrivals(p);
+    meet_forget(p);
+    p->block = block;
+    p->exited_count = p->finished_count = 0;
+    set_fill(&p->ready, p->count);
+    set_clear(&p->exited, p->words);
+}
+
+static void link_place(struct resident *r, struct place *p)
+{
+    p->next = r->last ? r->last->next : p;
+    if (r->last)
+        r->last->next = p;
+    r->last = p;
+    r->in_use++;
+}
+
+/* Returns the place behind it, or NULL: it was the only one. */
+static struct place *unlink_place(struct resident *r, struct place *p)
+{
+    struct place *before = p, *next = p->next;
+    while (before->next != p)
+        before = before->next;
+    before->next = next;
+    p->next = NULL;
+    r->in_use--;
+    if (next == p)
+        next = NULL;
+    if (r->last == p)
+        r->last = next ? before : NULL;
+    return next;
+}
+
+/* One more block. False: there is none, or no memory for it. */
+static bool admit(struct sm *sm, enum source_hurry hurry)
+{
+    struct resident *r = sm->resident;
+    uint64_t block;
+    struct place *p = free_place(sm);
+    if (!p || !place_provide(p, r->kernel, r->fibers) ||
+        !source_take(r->source, hurry, &block))
+        return false;
+    barrier_forget_arrivals(p);
+    place_start(p, r->kernel, r->fibers, warp_main, block, block + 1);
+    set_all_ready(p, block);
+    link_place(r, p);
+    return true;
+}
+
+static bool may_admit(const struct resident *r)
+{
+    return r->kernel->is_cooperative ||
+           (r->in_use < PLACES_MAX && r->in_use * r->fibers < FIBERS_MAX);
+}
+
+/* ---- nothing but waiting ---------------------------------------------- */
+
+static bool release_gatherings(struct sm *sm)
+{
+    struct resident *r = sm->resident;
+    struct place *p = r->last;
+    bool any = false;
+    if (r->kernel->launch.lane_count != 1)
+        return false;
+    do {
+        any |= meet_release_gatherings(p);
+        p = p->next;
+    } while (p != r->last);
+    return any;
+}
+
+bool resident_note_yield(struct sm *sm)
+{
+    struct resident *r = sm->resident;
+    if (!r)
+        return false;
+    /* The interpreter yields seldom, and has looked before it does. */
+    uint32_t limit = r->kernel->is_whole_block
+                         ? r->in_use
+                         : IDLE_BASE + IDLE_EACH * r->in_use * r->fibers;
+    return ++sm->idle_yields > limit;
+}
+
+bool resident_unblock(struct sm *sm)
+{
+    return release_gatherings(sm) || admit(sm, SOURCE_URGENT);
+}
+
+/* Another SM's fault has ended the kernel: what this one's blocks wait for
+ * may never come. */
+static void leave_if_cancelled(struct sm *sm)
+{
+    if (!source_is_cancelled(sm->resident->source))
+        return;
+    sm->in_kernel = 0;
+    fiber_escape(&sm->home);
+}
+
+void resident_idle(struct sm *sm)
+{
+    struct resident *r = sm->resident;
+    sm->idle_yields = 0;
+    if (release_gatherings(sm) || (may_admit(r) && admit(sm, SOURCE_URGENT)))
+        return;
+    leave_if_cancelled(sm);
+    exec_poke(); /* it may be another kernel */
+    if (++r->idle_rounds % NAP_ROUNDS == 0)
+        sched_yield(); /* or another thread on this core */
+}
+
+/* ---- running ---------------------------------------------------------- */
+
+/* The block at `p` is done; its last warp, the running one, takes the next
+ * block there or leaves for good. */
+static void next_block(struct sm *sm, struct warp_slot *self)
+{
+    struct resident *r = sm->resident;
+    struct place *p = self->place;
+    uint64_t block;
+    if (source_take(r->source, SOURCE_PATIENT, &block)) {
+        for (uint32_t i = 0; i < p->count; i++) {
+            struct exec_warp *w = &p->slots[i].warp;
+            w->block_first = w->block_current = block;
+            w->block_end = block + 1;
+            w->warp_current = w->warp_first;
+        }
+        set_all_ready(p, block);
+        ring_switch(sm, self, &p->slots[0]);
+        return;
+    }
+    struct place *next = unlink_place(r, p);
+    if (!next)
+        fiber_switch(&self->fiber, &sm->home);
+    ring_leave(sm, self, next);
+}
+
+CALLS_KERNEL static void warp_main(void *data)
+{
+    struct exec_warp *w = data;
+    struct sm *sm = w->owner;
+    struct warp_slot *self = slot_of(w);
+    struct place *p = self->place;
+    for (;;) {
+        sm->fn(w);
+        set_add(&p->exited, w->warp_first);
+        ring_park(self);
+        resident_note_progress(sm);
+        if (++p->exited_count == p->count) {
+            next_block(sm, self);
+            continue;
+        }
+        barrier_note_exit(p);
+        meet_note_exit(self);
+        ring_run_another(sm, self);
+    }
+}
+
+void resident_run(struct sm *sm, const struct exec_kernel *k,
+                  struct block_source *source)
+{
+    uint32_t fibers = k->is_whole_block ? 1 : k->launch.warps_per_block;
+    struct resident r = {.kernel = k, .source = source, .fibers = fibers};
+    for (uint32_t i = 0; i < sm->place_count; i++)
+        sm->places[i]->next = NULL;
+    sm->resident = &r;
+    sm->idle_yields = 0;
+    sm->is_resident = sm->has_fibers = true;
+    if (!place_provide(sm->places[0], k, fibers)) {
+        sm->fault = EXEC_FAULT_STACK;
+        return;
+    }
+    if (!admit(sm, SOURCE_PATIENT))
+        return;
+    uint32_t most = TURN_FIBERS / fibers;
+    if (most > TURN_PLACES)
+        most = TURN_PLACES;
+    while (k->takes_turns && r.in_use < most && admit(sm, SOURCE_PATIENT))
+        ;
+    struct warp_slot *first = &r.last->next->slots[0];
+    sm->current = &first->warp;
+    fiber_switch(&sm->home, &first->fiber);
+}

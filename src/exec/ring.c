@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The warps of a block as a ring of fibers: whose turn is next, and blocks
+ * one after the other. Several blocks at a time are in resident.c.
+ */
+#include "exec/internal.h"
+
+void ring_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to)
+{
+    if (to == self)
+        return;
+    sm->current = &to->warp;
+    fiber_switch(&self->fiber, &to->fiber);
+}
+
+void ring_park(struct warp_slot *self)
+{
+    set_remove(&self->place->ready, self->warp.warp_first);
+}
+
+/* The next one that is ready: later in the block, in the blocks behind it,
+ * then from the block's beginning. NULL: none is. */
+static struct warp_slot *next_in_turn(const struct warp_slot *self)
+{
+    struct place *p = self->place;
+    uint32_t i = set_next(&p->ready, p->words, self->warp.warp_first + 1);
+    if (i != WARP_NONE)
+        return &p->slots[i];
+    do {
+        p = p->next;
+        i = set_next(&p->ready, p->words, 0);
+        if (i != WARP_NONE)
+            return &p->slots[i];
+    } while (p != self->place);
+    return NULL;
+}
+
+void ring_take_turn(struct sm *sm, struct warp_slot *self)
+{
+    struct warp_slot *next = next_in_turn(self);
+    if (next)
+        ring_switch(sm, self, next);
+}
+
+void ring_run_another(struct sm *sm, struct warp_slot *self)
+{
+    struct warp_slot *next;
+    while (!(next = next_in_turn(self))) {
+        if (!sm->is_resident || !resident_unblock(sm))
+            barrier_report_deadlock(sm);
+    }
+    ring_switch(sm, self, next);
+}
+
+void ring_leave(struct sm *sm, struct warp_slot *self, struct place *from)
+{
+    for (;;) {
+        struct place *p = from;
+        do {
+            uint32_t i = set_next(&p->ready, p->words, 0);
+            if (i != WARP_NONE)
+                ring_switch(sm, self, &p->slots[i]);
+            p = p->next;
+        } while (p != from);
+        if (!resident_unblock(sm))
+            barrier_report_deadlock(sm);
+    }
+}
+
+/* ---- yields ----------------------------------------------------------- */
+
+void ring_yield(struct exec_warp *w)
+{
+    struct sm *sm = w->owner;
+    if (sm->step.is_on) {
+        barrier_next_in_step(w);
+    } else if (!sm->has_fibers) {
+        exec_poke(); /* what it waits for may be in a block not yet taken */
+    } else {
+        if (resident_note_yield(sm))
+            resident_idle(sm);
+        ring_take_turn(sm, slot_of(w));
+    }
+}
+
+void ring_turn(struct exec_warp *w)
+{
+    struct sm *sm = w->owner;
+    if (sm->step.is_on)
+        barrier_next_in_step(w);
+    else if (sm->has_fibers)
+        ring_take_turn(sm, slot_of(w));
+}
+
+/* ---- blocks, one after the other -------------------------------------- */
+
+static void start_block(struct place *p)
+{
+    barrier_forget_arrivals(p);
+    for (uint32_t i = 0; i < p->words; i++)
+        p->ready.word[i] = p->exited.word[i] & ~p->finished.word[i];
+    for (uint32_t i = 0; i < p->words; i++)
+        p->exited.word[i] = p->finished.word[i];
+    p->exited_count = p->finished_count;
+}
+
+void ring_block_end(struct exec_warp *w)
+{
+    struct sm *sm = w->owner;
+    if (!sm->has_fibers || sm->is_resident)
+        return;
+    struct warp_slot *self = slot_of(w);
+    struct place *p = self->place;
+    barrier_leave_step(sm);
+    set_add(&p->exited, w->warp_first);
+    if (++p->exited_count < p->count) {
+        ring_park(self);
+        barrier_note_exit(p);
+        ring_run_another(sm, self);
+        return;
+    }
+    start_block(p);
+    if (!p->finished_count)
+        barrier_start_step(sm);
+    /* The next block starts with its first warp: memory in address order. */
+    ring_switch(sm, self, &p->slots[set_next(&p->ready, p->words, 0)]);
+}
+
+/* What a warp's fiber runs. */
+CALLS_KERNEL static void warp_main(void *data)
+{
+    struct exec_warp *w = data;
+    struct sm *sm = w->owner;
+    struct warp_slot *self = slot_of(w);
+    struct place *p = self->place;
+
+    sm->fn(w);
+
+    barrier_leave_step(sm);
+    set_add(&p->finished, w->warp_first);
+    set_add(&p->exited, w->warp_first);
+    ring_park(self);
+    p->exited_count++;
+    if (++p->finished_count == p->count)
+        fiber_switch(&self->fiber, &sm->home);
+    barrier_note_exit(p);
+    if (p->exited_count == p->count)
+        start_block(p);
+    ring_run_another(sm, self);
+    __builtin_unreachable();
+}
+
+void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
+              uint64_t end)
+{
+    struct place *p = sm->places[0];
+    uint32_t count = k->launch.warps_per_block;
+
+    barrier_forget_arrivals(p);
+    place_start(p, k, count, warp_main, first, end);
+    p->next = p;
+    p->exited_count = p->finished_count = 0;
+    set_fill(&p->ready, count);
+    set_clear(&p->exited, p->words);
+    set_clear(&p->finished, p->words);
+    sm->step = (struct step){.count = count, .slots = p->slots};
+    barrier_start_step(sm);
+    sm->current = &p->slots[0].warp;
+    sm->has_fibers = true;
+    fiber_switch(&sm->home, &p->slots[0].fiber);
+}
+
+/* See switch.h. */
+EXEC_RETURN_BY_JUMP(helper_block_end, ring_block_end);
+EXEC_RETURN_BY_JUMP(helper_yield, ring_yield);
+EXEC_RETURN_BY_JUMP(helper_turn, ring_turn);

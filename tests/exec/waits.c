@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blocks and warps that wait for each other, and lanes that are fibers. */
+#include "launch.h"
+#include "check.h"
+
+struct params {
+    atomic_uint *counter;
+    uint32_t *out;
+    uint32_t count;
+};
+
+static const struct params *params_of(const struct exec_warp *w)
+{
+    return (const void *)w->launch->params;
+}
+
+static void wait_until(struct exec_warp *w, atomic_uint *at, uint32_t least)
+{
+    while (atomic_load(at) < least)
+        w->launch->helpers->yield(w);
+}
+
+static struct exec_kernel waiting_kernel(exec_kernel_fn *fn, void *params,
+                                         uint64_t blocks, unsigned threads)
+{
+    struct exec_kernel k = make_kernel(fn, params, blocks, threads);
+    k.has_barrier = k.has_waits = true;
+    return k;
+}
+
+/* All blocks meet, three times, with a counter that they spin on. */
+static void grid_barrier(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    const struct exec_helpers *h = w->launch->helpers;
+    uint32_t *shared = (uint32_t *)w->shared;
+    uint32_t blocks = (uint32_t)w->launch->block_count;
+    for (uint64_t b = w->block_first; b < w->block_end; b++) {
+        shared[w->warp_first] = (uint32_t)b;
+        for (uint32_t round = 1; round <= 3; round++) {
+            h->barrier_sync(w, 0, 0);
+            if (w->warp_first == 0) {
+                atomic_fetch_add(p->counter, 1);
+                wait_until(w, p->counter, round * blocks);
+            }
+            h->barrier_sync(w, 0, 0);
+        }
+        /* Each block has shared memory of its own. */
+        if (shared[w->warp_first] == b)
+            p->out[b * w->launch->warps_per_block + w->warp_first] = 1;
+        h->block_end(w);
+    }
+}
+
+static void check_grid_barrier(uint64_t blocks, unsigned warps)
+{
+    atomic_uint counter = 0;
+    struct params p = {&counter, calloc(blocks * warps, 4), 0};
+    struct exec_kernel k = waiting_kernel(grid_barrier, &p, blocks, warps * 32);
+    CHECK_EQUAL(run_and_wait(&k), 0);
+    uint64_t right = 0;
+    for (uint64_t i = 0; i < blocks * warps; i++)
+        right += p.out[i];
+    CHECK_EQUAL(right, blocks * warps);
+    free(p.out);
+}
+
+/* Each block waits for the one before it; each warp for the next one. */
+static void chain(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    uint32_t warps = w->launch->warps_per_block;
+    for (uint64_t b = w->block_first; b < w->block_end; b++) {
+        uint32_t turn = (uint32_t)b * warps + (warps - 1 - w->warp_first);
+        wait_until(w, p->counter, turn);
+        p->out[turn] = turn;
+        atomic_store(p->counter, turn + 1);
+        w->launch->helpers->block_end(w);
+    }
+}
+
+static void check_chain(uint64_t blocks, unsigned warps)
+{
+    atomic_uint counter = 0;
+    struct params p = {&counter, calloc(blocks * warps, 4), 0};
+    struct exec_kernel k = waiting_kernel(chain, &p, blocks, warps * 32);
+    CHECK_EQUAL(run_and_wait(&k), 0);
+    CHECK_EQUAL(atomic_load(&counter), blocks * warps);
+    uint64_t wrong = 0;
+    for (uint32_t i = 0; i < blocks * warps; i++)
+        wrong += p.out[i] != i;
+    CHECK_EQUAL(wrong, 0);
+    free(p.out);
+}
+
+/* A fault in one block ends those that wait for it. */
+static void lost(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    if (w->block_first == 5)
+        w->launch->helpers->trap(w);
+    wait_until(w, p->counter, 1);
+}
+
+static void check_lost(void)
+{
+    atomic_uint counter = 0;
+    struct params p = {&counter, NULL, 0};
+    struct exec_kernel k = waiting_kernel(lost, &p, 40, 64);
+    CHECK_EQUAL(run_and_wait(&k), EXEC_FAULT_TRAP);
+}
+
+/* ---- one lane to a call ------------------------------------------------ */
+
+/* Barriers among 1024 fibers, a thread count, and votes. */
+static void barriers_of_threads(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    const struct exec_helpers *h = w->launch->helpers;
+    uint32_t threads = w->launch->block[0], self = w->warp_first;
+    uint32_t *shared = (uint32_t *)w->shared, total, bad = 0;
+    shared[self] = self;
+    h->barrier_sync(w, 0, 0);
+    bad += shared[threads - 1 - self] != threads - 1 - self;
+    bad +=
+        h->barrier_red(w, 1, 0, self % 3 == 0, 1, &total) != (threads + 2) / 3;
+    bad += total != threads;
+    if (self < 32) /* a full warp, though not all of it may exist */
+        h->barrier_sync(w, 2, 32);
+    if (self % 2)
+        goto done; /* exited threads count as arrived */
+    h->barrier_sync(w, 3, 0);
+done:
+    p->out[w->block_first * threads + self] = bad + 1;
+    h->block_end(w);
+}
+
+static void check_barriers_of_threads(unsigned threads)
+{
+    enum { BLOCKS = 5 };
+    struct params p = {NULL, calloc(BLOCKS * threads, 4), 0};
+    struct exec_kernel k =
+        waiting_kernel(barriers_of_threads, &p, BLOCKS, threads);
+    k.launch.lane_count = 1;
+    CHECK_EQUAL(run_and_wait(&k), 0);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < BLOCKS * threads; i++)
+        wrong += p.out[i] != 1;
+    CHECK_EQUAL(wrong, 0);
+    free(p.out);
+}
+
+/* Lanes meet all, in halves, and whoever comes. */
+static void meetings(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    const struct exec_helpers *h = w->launch->helpers;
+    uint32_t threads = w->launch->block[0], self = w->warp_first;
+    uint32_t lane = self % 32, bad = 0;
+    uint32_t left = threads - self / 32 * 32;
+    uint32_t all = left >= 32 ? ~0u : (1u << left) - 1;
+    for (uint32_t round = 0; round < 20; round++) {
+        const struct exec_meeting *m = h->meet(w, ~0u, 1, self * 100 + round);
+        uint32_t other = lane ^ 1;
+        bad += m->present != all;
+        if (all >> other & 1)
+            bad += m->value[other] != (self - lane + other) * 100 + round;
+        bad += m->ballot != (round % 2 ? all : 0);
+        if (lane % 3 == 0) /* these are quicker */
+            h->yield(w);
+        uint32_t half = lane < 16 ? 0x0000ffff : 0xffff0000;
+        m = h->meet(w, half, 2, lane);
+        bad += m->present != (half & all);
+        if (lane % 4 != 3) { /* all of these come */
+            m = h->meet(w, 0, 3, lane);
+            bad += m->present != (all & 0x77777777);
+        }
+    }
+    p->out[w->block_first * threads + self] = bad + 1;
+    h->block_end(w);
+}
+
+static void check_meetings(unsigned threads)
+{
+    enum { BLOCKS = 3 };
+    struct params p = {NULL, calloc(BLOCKS * threads, 4), 0};
+    struct exec_kernel k = waiting_kernel(meetings, &p, BLOCKS, threads);
+    k.launch.lane_count = 1;
+    CHECK_EQUAL(run_and_wait(&k), 0);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < BLOCKS * threads; i++)
+        wrong += p.out[i] != 1;
+    CHECK_EQUAL(wrong, 0);
+    free(p.out);
+}
+
+/* A lock that the lanes of all blocks want. */
+static void lock(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    unsigned open = 0;
+    while (!atomic_compare_exchange_strong(p->counter, &open, 1)) {
+        open = 0;
+        w->launch->helpers->yield(w);
+    }
+    uint32_t n = p->out[0];
+    w->launch->helpers->yield(w); /* the holder is not the one that runs */
+    p->out[0] = n + 1;
+    atomic_store(p->counter, 0);
+    w->launch->helpers->block_end(w);
+}
+
+static void check_lock(void)
+{
+    atomic_uint counter = 0;
+    uint32_t out = 0;
+    struct params p = {&counter, &out, 0};
+    struct exec_kernel k = waiting_kernel(lock, &p, 10, 100);
+    k.launch.lane_count = 1;
+    CHECK_EQUAL(run_and_wait(&k), 0);
+    CHECK_EQUAL(out, 1000);
+}
+
+/* Turns go through the warps of neighbouring blocks. */
+static void turns(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    const struct exec_helpers *h = w->launch->helpers;
+    uint32_t *shared = (uint32_t *)w->shared;
+    shared[w->warp_first] = 0;
+    for (uint32_t i = 0; i < 100; i++) {
+        shared[w->warp_first]++;
+        h->turn(w);
+    }
+    h->barrier_sync(w, 0, 0);
+    if (w->warp_first == 0)
+        for (uint32_t i = 0; i < w->launch->warps_per_block; i++)
+            p->out[w->block_first] += shared[i];
+    h->block_end(w);
+}
+
+static void check_turns(uint64_t blocks, unsigned warps)
+{
+    struct params p = {NULL, calloc(blocks, 4), 0};
+    struct exec_kernel k = make_kernel(turns, &p, blocks, warps * 32);
+    k.has_barrier = k.takes_turns = true;
+    CHECK_EQUAL(run_and_wait(&k), 0);
+    uint64_t wrong = 0;
+    for (uint64_t b = 0; b < blocks; b++)
+        wrong += p.out[b] != 100 * warps;
+    CHECK_EQUAL(wrong, 0);
+    free(p.out);
+}
+
+int main(void)
+{
+    check_grid_barrier(1, 1);
+    check_grid_barrier(2, 4);
+    check_grid_barrier(64, 8);
+    check_grid_barrier(300, 2);
+    check_chain(1000, 1);
+    check_chain(100, 8);
+    check_lost();
+    check_barriers_of_threads(32);
+    check_barriers_of_threads(100);
+    check_barriers_of_threads(1024);
+    check_meetings(20);
+    check_meetings(64);
+    check_meetings(1000);
+    check_lock();
+    for (unsigned warps = 1; warps <= 32; warps *= 2)
+        check_turns(33, warps);
+    exec_stop();
+    return check_result();
+}
