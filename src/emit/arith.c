@@ -87,13 +87,15 @@ static LLVMValueRef sub_borrowing(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef difference = ir_sub(e, a, b);
     LLVMValueRef borrow = ir_icmp(e, LLVMIntULT, a, b);
 
+    /* The flag is the carry of a + ~b + 1: no borrow. */
     if (takes_borrow) {
-        LLVMValueRef in = read_carry(e, a), first = difference;
+        LLVMValueRef in = ir_xor(e, read_carry(e, a), ir_int(a, 1));
+        LLVMValueRef first = difference;
         difference = ir_sub(e, difference, in);
         borrow = ir_or(e, borrow, ir_icmp(e, LLVMIntULT, first, in));
     }
     if (inst->flags & PTX_FLAG_cc)
-        write_carry(e, inst, borrow);
+        write_carry(e, inst, ir_not(e, borrow));
     return difference;
 }
 

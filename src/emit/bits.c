@@ -159,10 +159,14 @@ static LLVMValueRef low_bits(struct emit *e, LLVMValueRef n)
     return ir_not(e, shift_by(e, LEFT, ir_int(n, -1), n));
 }
 
+/* Of a field's numbers 8 bits count, says the manual; with 64-bit types
+ * hardware takes all of them. */
 static LLVMValueRef byte_of(struct emit *e, const struct ptx_inst *inst,
                             unsigned i, LLVMValueRef like)
 {
     LLVMValueRef v = source32(e, inst, i);
+    if (ir_bits(like) == 64)
+        return ir_zext(e, v, ir_element(like));
     return ir_resize(e, ir_and(e, v, ir_int(v, 255)), ir_element(like), false);
 }
 
@@ -280,6 +284,9 @@ void emit_fns(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef found = ir_int(n, -1);
 
     left = ir_select(e, is_zero, one, left);
+    /* From beyond the word nothing is found. */
+    mask = ir_select(e, ir_icmp(e, LLVMIntULT, base, ir_int(base, 32)), mask,
+                     zero);
     for (unsigned i = 0; i < 32; i++) {
         LLVMValueRef step = ir_int(n, i);
         LLVMValueRef at =

@@ -258,7 +258,7 @@ static LLVMValueRef convert(struct emit *e, const struct ptx_inst *inst,
         return inst->flags & PTX_FLAG_sat ? emit_saturate(e, v) : v;
     }
     v = as_float(e, from, v);
-    if (is_ftz)
+    if (is_ftz && to != F16) /* .rp.ftz.f16.f32 of a tiny one is not zero */
         v = emit_flush(e, v);
     if (to == INTEGER)
         return clamp_to_int(e, round_to_integer(e, v, inst->rnd), to_type,
@@ -298,14 +298,19 @@ static LLVMValueRef to_tf32(struct emit *e, const struct ptx_inst *inst,
             ir_and(e, ir_lshr(e, bits, ir_int(bits, 13)), ir_int(bits, 1)));
     else if (inst->rnd == PTX_RND_rz)
         half = ir_int(bits, 0);
-    size = ir_and(e, ir_add(e, size, half), ir_int(bits, ~INT64_C(0x1fff)));
-    size = ir_binary(e, "llvm.umin", size,
-                     inst->flags & PTX_FLAG_satfinite ? ir_int(bits, 0x7f7fe000)
-                                                      : infinity);
+    /* .rna cuts a NaN off like a number, and may make infinity of it. */
+    LLVMValueRef is_finite = ir_icmp(e, LLVMIntULT, size, infinity);
+    size = ir_select(e, is_finite, ir_add(e, size, half), size);
+    size = ir_and(e, size, ir_int(bits, ~INT64_C(0x1fff)));
+    if (inst->flags & PTX_FLAG_satfinite)
+        size = ir_select(e, ir_icmp(e, LLVMIntUGE, size, infinity),
+                         ir_sub(e, size, ir_int(size, 0x2000)), size);
     LLVMValueRef r = ir_or(e, size, sign);
     if (inst->flags & PTX_FLAG_relu)
         r = ir_binary(e, "llvm.smax", r, ir_int(r, 0));
-    return ir_select(e, is_nan, ir_int(r, INT32_MAX), r);
+    return inst->rnd == PTX_RND_rna
+               ? r
+               : ir_select(e, is_nan, ir_int(r, INT32_MAX), r);
 }
 
 void emit_cvt(struct emit *e, const struct ptx_inst *inst)

@@ -3,7 +3,8 @@
  * Integer division and remainder. Lanes that are not active, and programs,
  * may divide by zero: nothing here may trap. 32 bits and fewer go through
  * doubles, which hold every such quotient exactly enough to be truncated;
- * 64 bits do the same when all operands are small, else lane by lane.
+ * 64 bits do the same when all operands are small, else lane by lane. What is
+ * divided by zero gives all ones, quotient and remainder, as on hardware.
  */
 #include "emit/internal.h"
 
@@ -103,6 +104,17 @@ static LLVMValueRef quotient(struct emit *e, const struct ptx_inst *inst,
     return ir_bits(o->a) > 32 ? divide_wide(e, o) : divide_by_doubles(e, o);
 }
 
+static LLVMValueRef unless_by_zero(struct emit *e, const struct ptx_inst *inst,
+                                   const struct operands *o, LLVMValueRef v)
+{
+    const struct ptx_operand *d = &inst->operand[2];
+
+    if (d->kind == PTX_OPERAND_imm && d->imm != 0)
+        return v;
+    LLVMValueRef is_zero = ir_icmp(e, LLVMIntEQ, o->b, ir_int(o->b, 0));
+    return ir_select(e, is_zero, ir_int(v, -1), v);
+}
+
 static struct operands read_operands(struct emit *e,
                                      const struct ptx_inst *inst)
 {
@@ -119,7 +131,8 @@ void emit_div(struct emit *e, const struct ptx_inst *inst)
         return;
     }
     struct operands o = read_operands(e, inst);
-    emit_write(e, &inst->operand[0], quotient(e, inst, &o), inst->type[0]);
+    LLVMValueRef v = unless_by_zero(e, inst, &o, quotient(e, inst, &o));
+    emit_write(e, &inst->operand[0], v, inst->type[0]);
 }
 
 void emit_rem(struct emit *e, const struct ptx_inst *inst)
@@ -127,5 +140,6 @@ void emit_rem(struct emit *e, const struct ptx_inst *inst)
     struct operands o = read_operands(e, inst);
     LLVMValueRef q = quotient(e, inst, &o);
     LLVMValueRef v = ir_sub(e, o.a, ir_mul(e, q, o.b));
+    v = unless_by_zero(e, inst, &o, v);
     emit_write(e, &inst->operand[0], v, inst->type[0]);
 }

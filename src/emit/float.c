@@ -393,7 +393,17 @@ void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst)
 void emit_rcp(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef v = source(e, inst, 1);
-    result(e, inst, quotient(e, ir_real(v, 1), v, inst->rnd));
+    LLVMValueRef r = quotient(e, ir_real(v, 1), v, inst->rnd);
+
+    /* What is tiny before rounding is flushed, whatever the mode makes of it:
+     * rcp.rp.ftz of a little more than 2^126 is 0. */
+    if (inst->flags & PTX_FLAG_ftz && emit_is_directed(inst->rnd)) {
+        LLVMValueRef is_tiny = ir_fcmp(e, LLVMRealOGT, ir_fabs(e, v),
+                                       ir_real(v, 0x1p126));
+        r = ir_select(e, is_tiny,
+                      ir_binary(e, "llvm.copysign", ir_real(v, 0), v), r);
+    }
+    result(e, inst, r);
 }
 
 void emit_sqrt(struct emit *e, const struct ptx_inst *inst)

@@ -210,16 +210,40 @@ LLVMValueRef emit_flush_half(struct emit *e, const struct ptx_inst *inst,
     return ir_select(e, is_small, ir_and(e, bits, ir_int(bits, 0x8000)), bits);
 }
 
+/* a + b in f64, rounded to odd: if something was lost, the last bit is one, and
+ * a later rounding to fewer bits sees it. The error of a sum is a number:
+ * Knuth, "Seminumerical Algorithms", 4.2.2. */
+static LLVMValueRef add_to_odd(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef sum = ir_fadd(e, a, b), from_b = ir_fsub(e, sum, a);
+    LLVMValueRef error =
+        ir_fadd(e, ir_fsub(e, a, ir_fsub(e, sum, from_b)),
+                ir_fsub(e, b, from_b));
+    LLVMValueRef bits = ir_as_int(e, sum), one = ir_int(bits, 1);
+    LLVMValueRef is_even = ir_icmp(e, LLVMIntEQ, ir_and(e, bits, one),
+                                   ir_int(bits, 0));
+    LLVMValueRef was_lost =
+        ir_fcmp(e, LLVMRealONE, error, ir_real(error, 0));
+    LLVMValueRef is_beyond = ir_icmp(
+        e, LLVMIntSLT, ir_xor(e, bits, ir_as_int(e, error)), ir_int(bits, 0));
+    LLVMValueRef step = ir_select(e, is_beyond, ir_int(bits, -1), one);
+    step = ir_select(e, ir_and(e, is_even, was_lost), step, ir_int(bits, 0));
+    return ir_as(e, ir_add(e, bits, step), e->f64);
+}
+
 static LLVMValueRef fused(struct emit *e, enum ptx_type type, LLVMValueRef a,
                           LLVMValueRef b, LLVMValueRef c)
 {
     LLVMTypeRef t = e->f64;
-    /* Products of halves are exact in f64, and so are f16's sums; bf16's
-     * range is wider, but fma rounds once. */
-    LLVMValueRef v =
-        ir_fma(e, ir_cast(e, LLVMFPExt, a, t), ir_cast(e, LLVMFPExt, b, t),
-               ir_cast(e, LLVMFPExt, c, t));
-    return narrow(e, v, type);
+    LLVMValueRef x = ir_cast(e, LLVMFPExt, a, t);
+    LLVMValueRef y = ir_cast(e, LLVMFPExt, b, t);
+    LLVMValueRef z = ir_cast(e, LLVMFPExt, c, t);
+
+    /* Products of halves are exact in f64. So are f16's sums that matter, but
+     * not bf16's, whose range is wider. */
+    if (is_bf16(type))
+        return narrow(e, add_to_odd(e, ir_fmul(e, x, y), z), type);
+    return narrow(e, ir_fma(e, x, y, z), type);
 }
 
 static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,

@@ -281,7 +281,8 @@ static void match_all(struct emit *e, const struct ptx_inst *inst,
 
 static void match(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = emit_read_vector(e, &inst->operand[2], inst->type[0]);
+    unsigned at = inst->sub == PTX_SUB_all ? 2 : 1; /* any has no predicate */
+    LLVMValueRef v = emit_read_vector(e, &inst->operand[at], inst->type[0]);
     if (inst->sub == PTX_SUB_all)
         match_all(e, inst, v);
     else
@@ -290,7 +291,8 @@ static void match(struct emit *e, const struct ptx_inst *inst)
 
 void emit_match(struct emit *e, const struct ptx_inst *inst)
 {
-    collective(e, inst, &inst->operand[3], match);
+    unsigned at = inst->sub == PTX_SUB_all ? 3 : 2;
+    collective(e, inst, &inst->operand[at], match);
 }
 
 void emit_activemask(struct emit *e, const struct ptx_inst *inst)

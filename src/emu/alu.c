@@ -72,7 +72,7 @@ static emu_bits divide(const struct ptx_inst *in, emu_bits a, emu_bits b)
     s128 x = extend(in, a), y = extend(in, b);
 
     if (y == 0)
-        return in->op == PTX_OP_div ? ~UINT64_C(0) : (emu_bits)x;
+        return ~UINT64_C(0);
     return (emu_bits)(in->op == PTX_OP_div ? x / y : x % y);
 }
 
@@ -98,14 +98,23 @@ static emu_bits funnel(const struct ptx_inst *in, uint32_t a, uint32_t b,
                                 : (uint32_t)(both >> n);
 }
 
+/* Of a field's numbers 8 bits count, says the manual; with 64-bit types
+ * hardware takes all of them. */
+static unsigned field_number(const struct ptx_inst *in, unsigned n)
+{
+    if (width(in->type[0]) == 64)
+        return n > 255 ? 255 : n;
+    return n & 0xff;
+}
+
 static emu_bits extract(const struct ptx_inst *in, emu_bits a, unsigned pos,
                         unsigned len)
 {
     unsigned bits = width(in->type[0]), sign_at;
     emu_bits v = 0;
 
-    pos &= 0xff;
-    len &= 0xff;
+    pos = field_number(in, pos);
+    len = field_number(in, len);
     a = emu_truncate(in->type[0], a);
     sign_at = pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1;
     bool sign = is_signed(in) && len > 0 && (a >> sign_at & 1);
@@ -121,8 +130,8 @@ static emu_bits insert(const struct ptx_inst *in, emu_bits a, emu_bits b,
 {
     unsigned bits = width(in->type[0]);
 
-    pos &= 0xff;
-    len &= 0xff;
+    pos = field_number(in, pos);
+    len = field_number(in, len);
     for (unsigned i = 0; i < len && pos + i < bits; i++) {
         b &= ~(UINT64_C(1) << (pos + i));
         b |= (a >> i & 1) << (pos + i);
@@ -266,17 +275,18 @@ static emu_bits extend_low(const struct ptx_inst *in, uint32_t a, uint32_t b)
                                     : (int32_t)(a << (32 - b) >> (32 - b)));
 }
 
-/* a + b + carry, or a - b - borrow, setting the carry if .cc asks. */
+/* a + b + carry, or a - b - borrow, setting the carry if .cc asks: the one of
+ * a + ~b + 1 when subtracting, as hardware has it. */
 static emu_bits add_carry(const struct ptx_inst *in, emu_bits a, emu_bits b,
                           bool is_sub, bool takes, bool *carry)
 {
     enum ptx_type t = in->type[0];
     u128 x = emu_truncate(t, a), y = emu_truncate(t, b);
-    u128 in_bit = takes && *carry ? 1 : 0;
+    u128 in_bit = takes && *carry != is_sub ? 1 : 0;
     u128 v = is_sub ? x - y - in_bit : x + y + in_bit;
 
     if (in->flags & PTX_FLAG_cc)
-        *carry = (v >> width(t) & 1) != 0;
+        *carry = ((v >> width(t) & 1) != 0) != is_sub;
     return (emu_bits)v;
 }
 

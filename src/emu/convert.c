@@ -127,18 +127,19 @@ static emu_bits to_tf32(const struct ptx_inst *in, uint32_t v)
 {
     bool is_nan = (v & 0x7fffffff) > 0x7f800000;
     uint32_t size = v & 0x7fffffff, sign = v & 0x80000000;
+    bool is_finite = size < 0x7f800000;
     uint32_t half = in->rnd == PTX_RND_rz   ? 0
                     : in->rnd == PTX_RND_rn ? 0xfff + (size >> 13 & 1)
                                             : 0x1000;
 
-    if (is_nan)
+    if (is_nan && in->rnd != PTX_RND_rna)
         return 0x7fffffff;
     if (in->flags & PTX_FLAG_relu && sign)
         return 0;
-    if (size != 0x7f800000)
-        size = (size + half) & ~UINT32_C(0x1fff);
+    /* .rna cuts a NaN off like a number, and may make infinity of it */
+    size = (is_finite ? size + half : size) & ~UINT32_C(0x1fff);
     if (in->flags & PTX_FLAG_satfinite && size >= 0x7f800000)
-        size = 0x7f7fe000;
+        size -= 0x2000;
     return sign | size;
 }
 
@@ -163,9 +164,13 @@ static emu_bits rounded(const struct ptx_inst *in, enum ptx_type to, double v)
 static emu_bits one_float(const struct ptx_inst *in, enum ptx_type to,
                           enum ptx_type from, emu_bits a)
 {
-    double v = flush(in, from, emu_to_double(from, a));
+    /* .ftz is for results and sources that are f32, but not for halves of
+     * them: cvt.rp.ftz.f16.f32 of a subnormal is the smallest f16. */
+    double v = emu_to_double(from, a);
     bool is_nan = isnan(v);
 
+    if (to != PTX_TYPE_f16)
+        v = flush(in, from, v);
     if (to == PTX_TYPE_tf32)
         return to_tf32(in, (uint32_t)a);
     v = round_integral(in->rnd, v);

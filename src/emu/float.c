@@ -269,8 +269,9 @@ static double single_op(const struct ptx_inst *in, const struct floats *f)
     case PTX_OP_div:
         r = a / b;
         return r;
-    case PTX_OP_rcp:
-        r = 1 / a;
+    case PTX_OP_rcp: /* tiny before rounding: flushed, whatever the mode */
+        r = in->flags & PTX_FLAG_ftz && fabsf(a) > 0x1p126f ? copysignf(0, a)
+                                                            : 1 / a;
         return r;
     case PTX_OP_sqrt:
         r = sqrtf(a);
@@ -279,6 +280,21 @@ static double single_op(const struct ptx_inst *in, const struct floats *f)
         assert(!"float_op chose it");
         return 0;
     }
+}
+
+/* Half precision's a * b + c, rounded to odd, so that the rounding to the
+ * format that follows sees what was lost. The product is exact. */
+static double fma_to_odd(const struct floats *f)
+{
+    int mode = fegetround();
+
+    fesetround(FE_TOWARDZERO);
+    feclearexcept(FE_INEXACT);
+    volatile double p = f->a * f->b;
+    volatile double r = p + f->c;
+    emu_bits v = double_bits(r) | (fetestexcept(FE_INEXACT) ? 1 : 0);
+    fesetround(mode);
+    return as_double(v);
 }
 
 static double double_op(const struct ptx_inst *in, const struct floats *f)
@@ -297,6 +313,8 @@ static double double_op(const struct ptx_inst *in, const struct floats *f)
         return r;
     case PTX_OP_fma:
     case PTX_OP_mad:
+        if (f->t != PTX_TYPE_f64)
+            return fma_to_odd(f);
         r = fma(f->a, f->b, f->c);
         return r;
     case PTX_OP_div:

@@ -30,8 +30,8 @@ static unsigned mask_operand(const struct ptx_inst *in)
         return in->flags & PTX_FLAG_sync ? 5 : 0;
     case PTX_OP_vote:
         return in->flags & PTX_FLAG_sync ? 2 : 0;
-    case PTX_OP_match:
-        return 3;
+    case PTX_OP_match: /* any has no predicate */
+        return in->sub == PTX_SUB_all ? 3 : 2;
     case PTX_OP_redux:
     case PTX_OP_elect:
         return 2;
@@ -200,8 +200,9 @@ static const struct ptx_operand *source_operand(const struct ptx_inst *in)
 {
     switch (in->op) {
     case PTX_OP_shfl:
-    case PTX_OP_match:
         return &in->operand[2];
+    case PTX_OP_match:
+        return &in->operand[in->sub == PTX_SUB_all ? 2 : 1];
     case PTX_OP_vote:
     case PTX_OP_redux:
         return &in->operand[1];

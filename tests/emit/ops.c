@@ -243,6 +243,14 @@ static uint64_t of_bf16(double d)
     return to_small(d, 7, 127, 255);
 }
 
+/* The last bit tells whether something was lost: round once more as you like. */
+static double add_to_odd(double a, double b)
+{
+    feclearexcept(FE_INEXACT);
+    double sum = ROUNDED(double, FE_TOWARDZERO, V(a) + V(b));
+    return as_f64(of_f64(sum) | (fetestexcept(FE_INEXACT) ? 1 : 0));
+}
+
 static double clamp_to(double d, double lo, double hi)
 {
     return d < lo ? lo : d > hi ? hi : d;
@@ -296,6 +304,8 @@ static uint64_t field(uint64_t a, unsigned start, unsigned length,
 {
     unsigned msb = width - 1;
     uint64_t v = 0, sign = 0;
+    start = start > 255 ? 255 : start; /* as good as more */
+    length = length > 255 ? 255 : length;
     if (is_signed && length) {
         unsigned at = start + length - 1 < msb ? start + length - 1 : msb;
         sign = a >> at & 1;
@@ -401,7 +411,7 @@ static bool agrees(const struct row *row, uint64_t got, uint64_t want)
 /* ---- running ----------------------------------------------------------- */
 
 static const char template[] =
-    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 k_items)\n{\n"
     ".reg .b64 %%la, %%lb, %%lc, %%ld, %%at, %%off;\n"
     ".reg .b32 %%ra, %%rb, %%rc, %%rd, %%t, %%s, %%n;\n"
