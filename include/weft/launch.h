@@ -50,6 +50,15 @@ void CUDARTAPI __cudaRegisterSurface(void **fatCubinHandle,
                                      const char *deviceName, int dim, int ext);
 char CUDARTAPI __cudaInitModule(void **fatCubinHandle);
 
+/* What launches are in object files of nvcc 12.8 and later. */
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define __cudaLaunchKernel __cudaLaunchKernel_ptsz
+#endif
+cudaError_t CUDARTAPI __cudaGetKernel(cudaKernel_t *kernel, const void *func);
+cudaError_t CUDARTAPI __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim,
+                                         dim3 blockDim, void **args,
+                                         size_t sharedMem, cudaStream_t stream);
+
 #if defined(__cplusplus)
 }
 #endif

@@ -117,6 +117,10 @@ CUresult event_elapsed(float *ms, CUevent start, CUevent end);
 /* Loads PTX text, or a fat binary (the best PTX in it). log may be NULL. */
 CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
                      CUmodule *out);
+/* Loads several images and links them into one module. An image without PTX
+ * for this device is left out as long as another has some. */
+CUresult module_load_linked(CUcontext ctx, const void *const *images,
+                            size_t count, struct diag *log, CUmodule *out);
 CUresult module_unload(CUmodule m);
 CUresult module_function(CUmodule m, const char *name, CUfunction *out);
 CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
@@ -151,10 +155,14 @@ struct fatbin_entry {
     unsigned sm;
     void *owned; /* decompressed text, to free, or NULL */
 };
-/* The PTX with the highest sm <= device_sm; if there is none, false and
- * *seen describes what is there, for the message (malloc'ed). */
+#define FATBIN_ANY_DEVICE UINT32_MAX
+/* The PTX for the highest level that runs on device_sm; if there is none,
+ * false and *seen describes what is there, for the message (malloc'ed). Any
+ * damage is safe. */
 bool fatbin_select(const void *image, unsigned device_sm,
                    struct fatbin_entry *out, char **seen);
+/* The containers that a wrapper of nvcc's device linker names; 0: none. */
+size_t fatbin_parts(const void *image, const void *const **parts);
 
 #pragma GCC visibility pop
 

@@ -46,6 +46,7 @@
 #pragma redefine_extname event_query weft_event_query
 #pragma redefine_extname event_elapsed weft_event_elapsed
 #pragma redefine_extname module_load weft_module_load
+#pragma redefine_extname module_load_linked weft_module_load_linked
 #pragma redefine_extname module_unload weft_module_unload
 #pragma redefine_extname module_function weft_module_function
 #pragma redefine_extname module_global weft_module_global
@@ -55,5 +56,6 @@
 #pragma redefine_extname launch_kernel weft_launch_kernel
 #pragma redefine_extname occupancy_max_blocks weft_occupancy_max_blocks
 #pragma redefine_extname fatbin_select weft_fatbin_select
+#pragma redefine_extname fatbin_parts weft_fatbin_parts
 
 #endif

@@ -3,6 +3,9 @@
  * Fat binaries: the container in which compilers pack PTX and machine code
  * for several devices, each entry plain or compressed with lz4 or zstd.
  * Layout as the public tools show it; written by src/cc/fatbin.c too.
+ *
+ * What a damaged one says about its own size is not believed: nothing is read
+ * that is no memory of ours, and only headers and the one chosen entry are.
  */
 #include "core/internal.h"
 
@@ -18,8 +21,10 @@
 struct wrapper {
     uint32_t magic, version;
     const void *container;
-    const void *unused;
+    const void *const *parts; /* version 2: containers to link, up to NULL */
 };
+
+enum { WRAPPER_LINKED = 2 };
 
 struct container {
     uint32_t magic;
@@ -28,7 +33,12 @@ struct container {
 };
 
 enum { ENTRY_PTX = 1, ENTRY_ELF = 2 };
-enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
+enum {
+    FLAG_LZ4 = 0x2000,
+    FLAG_ZSTD = 0x8000,
+    FLAG_EXACT = 0x100000,  /* sm_90a: for this device alone */
+    FLAG_FAMILY = 0x200000, /* sm_100f: for devices of this major version */
+};
 
 struct entry {
     uint16_t kind, version;
@@ -47,31 +57,45 @@ static_assert(sizeof(struct entry) == 64, "as the compilers write it");
 
 /* A PTX module that unpacks to more is damage. */
 #define PLAIN_BYTES_MAX ((uint64_t)1 << 30)
+/* A program of so many object files, or entries, is damage. */
+#define PARTS_MAX   65536
+#define ENTRIES_MAX 4096
 
 /* ---- walking ---------------------------------------------------------- */
 
 struct reader {
     const uint8_t *next, *end;
+    unsigned entry_count;
 };
+
+static bool get(void *out, const void *from, size_t size_bytes)
+{
+    if (!memory_is_readable(from, size_bytes))
+        return false;
+    memcpy(out, from, size_bytes);
+    return true;
+}
 
 static bool open_container(const void *image, struct reader *r)
 {
     struct wrapper w;
     struct container c;
     uint32_t magic;
-    memcpy(&magic, image, sizeof magic);
+    if (!get(&magic, image, sizeof magic))
+        return false;
     if (magic == MAGIC_WRAPPER) {
-        memcpy(&w, image, sizeof w);
-        image = w.container;
-        if (!image)
+        if (!get(&w, image, sizeof w))
             return false;
+        image = w.container;
     }
-    memcpy(&c, image, sizeof c);
-    if (c.magic != MAGIC_CONTAINER || c.header_bytes != sizeof c)
+    if (!get(&c, image, sizeof c) || c.magic != MAGIC_CONTAINER ||
+        c.header_bytes < sizeof c ||
+        c.content_bytes > UINTPTR_MAX - (uintptr_t)image - c.header_bytes)
         return false;
     r->next = (const uint8_t *)image + c.header_bytes;
     r->end = r->next + c.content_bytes;
-    return r->end >= r->next;
+    r->entry_count = 0;
+    return true;
 }
 
 /* False: no entry is left, or what follows is damaged. */
@@ -79,9 +103,9 @@ static bool next_entry(struct reader *r, struct entry *e,
                        const uint8_t **content)
 {
     size_t left = (size_t)(r->end - r->next);
-    if (left < sizeof *e)
+    if (left < sizeof *e || r->entry_count++ == ENTRIES_MAX ||
+        !get(e, r->next, sizeof *e))
         return false;
-    memcpy(e, r->next, sizeof *e);
     if (e->header_bytes < sizeof *e || e->header_bytes > left ||
         e->content_bytes > left - e->header_bytes)
         return false;
@@ -91,6 +115,21 @@ static bool next_entry(struct reader *r, struct entry *e,
 }
 
 /* ---- unpacking -------------------------------------------------------- */
+
+/* What lz4 and zstd cannot have packed into so few bytes is damage. */
+static bool is_size_likely(const struct entry *e, const uint8_t *content)
+{
+    if (e->compressed_bytes > e->content_bytes || e->plain_bytes == 0 ||
+        e->plain_bytes > PLAIN_BYTES_MAX)
+        return false;
+    if (e->flags & FLAG_ZSTD) {
+        unsigned long long n =
+            ZSTD_getFrameContentSize(content, e->compressed_bytes);
+        return n != ZSTD_CONTENTSIZE_ERROR &&
+               (n == ZSTD_CONTENTSIZE_UNKNOWN || n == e->plain_bytes);
+    }
+    return e->plain_bytes / 256 <= e->compressed_bytes;
+}
 
 static bool unpack(const struct entry *e, const uint8_t *content, char *out)
 {
@@ -107,13 +146,14 @@ static bool get_text(const struct entry *e, const uint8_t *content,
                      struct fatbin_entry *out)
 {
     *out = (struct fatbin_entry){.sm = e->sm};
+    if (!memory_is_readable(content, e->content_bytes))
+        return false;
     if (!(e->flags & (FLAG_LZ4 | FLAG_ZSTD))) {
         out->ptx = (const char *)content;
         out->ptx_bytes = strnlen(out->ptx, e->content_bytes);
         return true;
     }
-    if (e->compressed_bytes > e->content_bytes || e->plain_bytes == 0 ||
-        e->plain_bytes > PLAIN_BYTES_MAX)
+    if (!is_size_likely(e, content))
         return false;
     char *text = malloc(e->plain_bytes);
     if (!text)
@@ -130,21 +170,42 @@ static bool get_text(const struct entry *e, const uint8_t *content,
 
 /* ---- choosing --------------------------------------------------------- */
 
+static const char *target_suffix(const struct entry *e)
+{
+    return e->flags & FLAG_EXACT ? "a" : e->flags & FLAG_FAMILY ? "f" : "";
+}
+
 static void describe(const struct entry *e, char *text, size_t size_bytes)
 {
     size_t n = strlen(text);
     const char *what = e->kind == ENTRY_PTX   ? "PTX"
                        : e->kind == ENTRY_ELF ? "machine code"
                                               : "something unknown";
-    snprintf(text + n, size_bytes - n, "%s%s for sm_%u", n ? ", " : "", what,
-             e->sm);
+    snprintf(text + n, size_bytes - n, "%s%s for sm_%u%s", n ? ", " : "", what,
+             e->sm, target_suffix(e));
 }
 
+/* PTX runs on its own and every later device; what uses features of one
+ * device or family, there alone. */
+static bool runs_on(const struct entry *e, unsigned sm)
+{
+    if (sm == FATBIN_ANY_DEVICE)
+        return true;
+    if (e->flags & FLAG_EXACT)
+        return e->sm == sm;
+    if (e->flags & FLAG_FAMILY)
+        return e->sm / 10 == sm / 10 && e->sm <= sm;
+    return e->sm <= sm;
+}
+
+/* Of two for one level the specialised one. */
 static bool is_better(const struct entry *e, unsigned device_sm,
                       const struct entry *best)
 {
-    return e->kind == ENTRY_PTX && e->sm <= device_sm &&
-           (!best->kind || e->sm > best->sm);
+    if (e->kind != ENTRY_PTX || !runs_on(e, device_sm))
+        return false;
+    return !best->kind || e->sm > best->sm ||
+           (e->sm == best->sm && *target_suffix(e) && !*target_suffix(best));
 }
 
 bool fatbin_select(const void *image, unsigned device_sm,
@@ -171,9 +232,26 @@ bool fatbin_select(const void *image, unsigned device_sm,
     if (best_content) {
         if (get_text(&best, best_content, out))
             return true;
-        snprintf(text, sizeof text, "PTX for sm_%u that cannot be unpacked",
-                 best.sm);
+        snprintf(text, sizeof text, "PTX for sm_%u%s that cannot be unpacked",
+                 best.sm, target_suffix(&best));
     }
     *seen = strdup(*text ? text : "no entries");
     return false;
+}
+
+/* ---- what nvcc linked --------------------------------------------------- */
+
+size_t fatbin_parts(const void *image, const void *const **parts)
+{
+    struct wrapper w;
+    if (!get(&w, image, sizeof w) || w.magic != MAGIC_WRAPPER ||
+        w.version != WRAPPER_LINKED)
+        return 0;
+    size_t count = 0;
+    while (count < PARTS_MAX &&
+           memory_is_readable(w.parts + count, sizeof *w.parts) &&
+           w.parts[count])
+        count++;
+    *parts = w.parts;
+    return count;
 }

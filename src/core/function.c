@@ -61,6 +61,14 @@ static const struct jit_kernel *
 add_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
 {
     const struct jit_kernel *k = NULL;
+    const char *call = kernel_device_runtime_call(f->ptx);
+    if (call) {
+        diag_error(diag,
+                   "it calls %s of the device runtime, and kernels that "
+                   "launch kernels are not supported",
+                   call);
+        return NULL;
+    }
     switch (engine()) {
     case ENGINE_SIMD:
         k = jit_get(f->module->jit, f->ptx, spec, diag);

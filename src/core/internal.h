@@ -8,9 +8,12 @@
  *   copy.c      copies and fills
  *   stream.c    order between pieces of work
  *   event.c     marks in that order
- *   module.c    loading PTX, variables
+ *   module.c    loading PTX, functions; globals.c variables
+ *   image.c     what PTX is loaded from; fatbin.c the container that compilers
+ *               put it in; readable.c what of memory can be read
+ *   externs.c   what a module does not define
+ *   report.c    the logs of a load
  *   launch.c    launching a kernel; function.c its attributes
- *   fatbin.c    the container that compilers put PTX in
  */
 #ifndef WEFT_CORE_INTERNAL_H
 #define WEFT_CORE_INTERNAL_H
@@ -93,6 +96,23 @@ void mem_release_all(void); /* except modules' variables */
 /* [p, p + size) is inside one allocation, or no device memory at all. */
 bool mem_holds(const void *p, size_t size_bytes);
 
+/* ---- images ----------------------------------------------------------- */
+
+/* readable.c */
+bool memory_is_readable(const void *p, size_t size_bytes);
+
+/* PTX of an image. `text` is the image's own, or `owned`. */
+struct image_text {
+    const char *text;
+    size_t length;
+    void *owned;
+};
+CUresult image_open(const void *image, struct diag *log,
+                    struct image_text *out);
+void image_close(struct image_text *t);
+/* NO_BINARY_FOR_GPU, after reporting, where the device is too old for it. */
+CUresult image_check_target(const struct ptx_module *m, struct diag *log);
+
 /* ---- modules ---------------------------------------------------------- */
 
 struct CUmod_st {
@@ -130,7 +150,13 @@ struct CUfunc_st {
  */
 uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
 
+/* globals.c */
+CUresult module_make_globals(CUmodule m, struct diag *log);
 void module_set_globals(CUmodule m); /* their initial values */
+/* externs.c: INVALID_PTX after naming what is used and defined nowhere. */
+CUresult module_check_externs(const struct ptx_module *m, struct diag *log);
+/* A function of the device runtime that the kernel may call, or NULL. */
+const char *kernel_device_runtime_call(const struct ptx_func *kernel);
 void module_free_all(CUcontext ctx);
 /* NULL after reporting. */
 const struct jit_kernel *

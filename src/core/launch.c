@@ -133,7 +133,10 @@ static CUresult compile(CUfunction f, const struct simt_spec *spec,
     if (!*out)
         show(&diag, f->ptx->name);
     diag_fini(&diag);
-    return *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+    if (*out)
+        return CUDA_SUCCESS;
+    return kernel_device_runtime_call(f->ptx) ? CUDA_ERROR_NOT_SUPPORTED
+                                              : CUDA_ERROR_INVALID_PTX;
 }
 
 static struct exec_task *make_task(CUfunction f, const struct launch_config *c,

@@ -4,40 +4,13 @@
  * functions and variables of one source file can be used in another
  * (-rdc=true, and the linker of the driver API). Knows no LLVM and no API.
  *
- * How device code of several files meets, from compiler to launch
- * ----------------------------------------------------------------
- * Every object keeps its own relocatable PTX, in its own fat binary (section
- * __nv_relfatbin), as nvcc and clang write it. Nothing is linked on disk: the
- * runtime links the PTX of a *link unit* (one executable, or one shared
- * library) when something of it is first used. It learns of a link unit in one
- * of two ways:
+ * Relocatable objects (-rdc=true) keep their PTX in fat binaries of their own,
+ * in a section __nv_relfatbin, as nvcc and clang write it. It is linked
  *
- *  1. Objects that weftcc makes register themselves; there is no link stub,
- *     so that any host linker may make the program, and -dlink has nothing to
- *     do. Each holds one pointer to its fat binary's wrapper in a section
- *     `weft_rdc`, and its constructor calls
- *
- *         __weftRegisterLinkedBinary(callback, __start_weft_rdc,
- *                                    __stop_weft_rdc);
- *
- *     with the hidden symbols that every linker makes for such a section: the
- *     linker has counted the objects of the unit. The callback registers the
- *     object's kernels and variables (clang: __cuda_register_globals).
- *     After the unit's last call the unit is complete.
- *     (clang -fgpu-rdc --no-offload-new-driver calls
- *     __cudaRegisterLinkedBinary<id>(callback, wrapper, id, dummy) in its
- *     place; weftcc makes the one of the other.)
- *
- *     Archives and names: for every function or variable that an object's PTX
- *     defines `.visible`, weftcc defines an (absolute, hidden) host symbol
- *     `__weft_device_<name>`, weak for `.weak`, `.common`; for every `.extern`
- *     one it refers to that symbol. So the host linker takes the archive
- *     members that device code needs, and names what is missing or there
- *     twice.
- *
- *  2. A program that nvcc linked calls __cudaRegisterFatBinary with a wrapper
- *     of version 2, whose last field is a NULL-terminated array of the
- *     objects' fat binaries.
+ *   - by weftcc, when it links a program or is asked to (-dlink): the result is
+ *     one fat binary with one module (src/cc/devicelink.c);
+ *   - when a program that nvcc linked is loaded: it passes the fat binaries of
+ *     all its objects (fatbin_parts in src/core/fatbin.c).
  */
 #ifndef WEFT_LINK_H
 #define WEFT_LINK_H

@@ -97,6 +97,26 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr,
     return rt_return(get_function(symbolPtr, functionPtr));
 }
 
+/* A kernel's handle is the address of its host function, so that every call
+ * that takes the one takes the other too. */
+cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
+{
+    CUfunction f;
+    if (!kernelPtr)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = get_function(entryFuncAddr, &f);
+    if (!err)
+        *kernelPtr = (cudaKernel_t)entryFuncAddr;
+    return rt_return(err);
+}
+
+/* What follows is a launch, which says what is wrong. */
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *func)
+{
+    *kernel = (cudaKernel_t)func;
+    return cudaSuccess;
+}
+
 /* ---- occupancy ----------------------------------------------------------- */
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

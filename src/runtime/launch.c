@@ -34,6 +34,15 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim,
     return rt_return(err);
 }
 
+/* A kernel's handle is the address of its host function, see function.c. */
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
+                               void **args, size_t sharedMem,
+                               cudaStream_t stream)
+{
+    return cudaLaunchKernel((const void *)kernel, gridDim, blockDim, args,
+                            sharedMem, stream);
+}
+
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim,
                                         dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream)

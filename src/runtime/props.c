@@ -16,6 +16,54 @@ static void set_uuid(struct cudaDeviceProp *prop, int device)
     memcpy(prop->uuid.bytes, halves, sizeof halves);
 }
 
+/* ---- the structure of each toolkit ----------------------------------------
+ */
+
+#if WEFT_CUDART == 13
+
+/* CUDA 13 left eight fields out; between them, all moved up. */
+#define SIZE_OF_13 1008
+#define MOVE(first, last, to)                                                  \
+    {                                                                          \
+        offsetof(struct cudaDeviceProp, first),                                \
+            offsetof(struct cudaDeviceProp, last) +                            \
+                sizeof(((struct cudaDeviceProp *)0)->last),                    \
+            to                                                                 \
+    }
+static const struct {
+    size_t from, end, to;
+} moves[] = {
+    MOVE(name, maxGridSize, 0),
+    MOVE(totalConstMem, texturePitchAlignment, 352),
+    MOVE(multiProcessorCount, multiProcessorCount, 384),
+    MOVE(integrated, canMapHostMemory, 388),
+    MOVE(maxTexture1D, maxTexture1DMipmap, 396),
+    MOVE(maxTexture2D, unifiedAddressing, 404),
+    MOVE(memoryBusWidth, hostNativeAtomicSupported, 592),
+    MOVE(pageableMemoryAccess, cooperativeLaunch, 652),
+    MOVE(sharedMemPerBlockOptin, unifiedFunctionPointers, 672),
+};
+
+static void give(struct cudaDeviceProp *out, const struct cudaDeviceProp *p)
+{
+    memset(out, 0, SIZE_OF_13);
+    for (size_t i = 0; i < ARRAY_COUNT(moves); i++)
+        memcpy((char *)out + moves[i].to, (const char *)p + moves[i].from,
+               moves[i].end - moves[i].from);
+}
+
+#else
+
+static void give(struct cudaDeviceProp *out, const struct cudaDeviceProp *p)
+{
+    *out = *p;
+}
+
+#endif
+
+/* ---- entry points ----------------------------------------------------------
+ */
+
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
 {
     if (!prop)
@@ -32,7 +80,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
     if (!device_attribute(&value, CU_DEVICE_ATTRIBUTE_##attribute, device))    \
         p.field = (TYPE_##type)value;
 #include "runtime/props.def"
-    *prop = p;
+    give(prop, &p);
     return rt_return(cudaSuccess);
 }
 

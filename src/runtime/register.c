@@ -53,8 +53,8 @@ struct entry {
 struct binary {
     const struct wrapper *wrapper;
     bool has_managed;
-    bool may_have_managed; /* by the look of a variable's address */
-    size_t shared_count; /* entries that share_managed has seen */
+    bool may_have_managed;  /* by the look of a variable's address */
+    size_t shared_count;    /* entries that share_managed has seen */
     bool has_complained;    /* that memory ran out: once is enough */
     CUmodule module;        /* LOADED */
     cudaError_t load_error; /* FAILED */
@@ -219,7 +219,7 @@ static cudaError_t load(struct binary *b)
         return err;
     struct diag log;
     diag_init(&log);
-    const void *const *parts = (const void *const *)&b->wrapper;
+    const void *const *parts = &b->wrapper->image;
     size_t part_count = fatbin_parts(b->wrapper, &parts);
     err = rt_error(module_load_linked(ctx, parts, part_count ? part_count : 1,
                                       &log, &b->module));
@@ -241,8 +241,7 @@ static cudaError_t load(struct binary *b)
 void __cudaRegisterFatBinaryEnd(void **fatCubinHandle)
 {
     struct binary *b = (struct binary *)fatCubinHandle;
-    if (b &&
-        (b->has_managed || (b->may_have_managed && names_managed(b))))
+    if (b && (b->has_managed || (b->may_have_managed && names_managed(b))))
         __cudaInitModule(fatCubinHandle);
 }
 

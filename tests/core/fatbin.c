@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fat binaries as the compilers write them: plain, lz4, zstd, several
  * devices; and damaged in every byte and length. */
+#define _GNU_SOURCE
 #include "../exec/check.h"
 #include "core/core.h"
 
 #include <lz4.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <zstd.h>
 
 enum packing { PLAIN, LZ4, ZSTD };
@@ -39,8 +41,11 @@ static size_t pack(enum packing packing, const char *text, char *out,
     return n;
 }
 
-static void put_entry(struct image *m, unsigned kind, unsigned sm,
-                      enum packing packing, const char *text)
+enum { FOR_LATER = 0, FOR_EXACT = 0x100000, FOR_FAMILY = 0x200000 };
+
+static void put_special(struct image *m, unsigned kind, unsigned sm,
+                        unsigned devices, enum packing packing,
+                        const char *text)
 {
     static const uint64_t flags[] = {0x11, 0x2011, 0x8011};
     char content[4096] = {0};
@@ -54,12 +59,18 @@ static void put_entry(struct image *m, unsigned kind, unsigned sm,
     put_number(m, 0x00090000, 4);
     put_number(m, sm, 4);
     put_number(m, 0, 8);
-    put_number(m, flags[packing], 8);
+    put_number(m, flags[packing] | devices, 8);
     put_number(m, 0, 8);
     put_number(m, packing == PLAIN ? 0 : strlen(text) + 1, 8);
     put_number(m, 72, 8);
     put_number(m, 0, 8);
     put(m, content, (n + 7) & ~7ull);
+}
+
+static void put_entry(struct image *m, unsigned kind, unsigned sm,
+                      enum packing packing, const char *text)
+{
+    put_special(m, kind, sm, FOR_LATER, packing, text);
 }
 
 static struct image begin(void)
@@ -78,15 +89,21 @@ static void end(struct image *m)
     memcpy(m->bytes + 8, &n, 8);
 }
 
-static bool gives(const void *image, const char *text, unsigned sm)
+static bool gives_on(unsigned device, const void *image, const char *text,
+                     unsigned sm)
 {
     struct fatbin_entry e;
     char *seen;
-    bool ok = fatbin_select(image, 80, &e, &seen) && e.sm == sm &&
+    bool ok = fatbin_select(image, device, &e, &seen) && e.sm == sm &&
               e.ptx_bytes == strlen(text) && !memcmp(e.ptx, text, e.ptx_bytes);
     free(e.owned);
     free(seen);
     return ok;
+}
+
+static bool gives(const void *image, const char *text, unsigned sm)
+{
+    return gives_on(80, image, text, sm);
 }
 
 static const char text_50[] = ".version 6.0 // fifty fifty fifty fifty fifty";
@@ -110,8 +127,6 @@ static void check_packing(enum packing packing)
     /* Every byte wrong once: any answer, but no stray access. */
     for (size_t i = 0; i < m.size; i++) {
         for (int change = 1; change < 256; change *= 4) {
-            if (i >= 8 && i < 16)
-                continue; /* the length is all we know of where it ends */
             uint8_t old = m.bytes[i];
             m.bytes[i] ^= (uint8_t)change;
             gives(m.bytes, text_80, 80);
@@ -126,6 +141,85 @@ static void check_packing(enum packing packing)
         gives(cut, text_80, 80);
         free(cut);
     }
+    free(m.bytes);
+}
+
+/* Features of one device are not those of the next. */
+static void check_special_targets(void)
+{
+    struct image m = begin();
+    put_special(&m, 1, 90, FOR_EXACT, ZSTD, text_50);
+    put_special(&m, 1, 100, FOR_FAMILY, LZ4, text_50);
+    put_entry(&m, 1, 80, PLAIN, text_80);
+    end(&m);
+    CHECK(gives_on(80, m.bytes, text_80, 80));
+    CHECK(gives_on(90, m.bytes, text_50, 90));
+    CHECK(gives_on(100, m.bytes, text_50, 100));
+    CHECK(gives_on(103, m.bytes, text_50, 100));
+    CHECK(gives_on(120, m.bytes, text_80, 80));
+    CHECK(gives_on(FATBIN_ANY_DEVICE, m.bytes, text_50, 100));
+    free(m.bytes);
+}
+
+/* At the end of mapped memory: what a wrong length promises is not there. */
+static void check_lengths(void)
+{
+    enum { PAGE = 4096 };
+    struct image m = begin();
+    put_entry(&m, 1, 80, PLAIN, text_80);
+    end(&m);
+    uint8_t *pages = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(pages != MAP_FAILED);
+    munmap(pages + PAGE, PAGE);
+    mprotect(pages + 2 * PAGE, PAGE, PROT_NONE);
+    uint8_t *at = pages + PAGE - m.size;
+    static const uint64_t lengths[] = {0,          1,          63,
+                                       PAGE,       2 * PAGE,   1ull << 40,
+                                       1ull << 62, UINT64_MAX, UINT64_MAX - 16};
+    for (size_t i = 0; i < ARRAY_COUNT(lengths); i++) {
+        memcpy(at, m.bytes, m.size);
+        memcpy(at + 8, &lengths[i], 8); /* of the container */
+        gives(at, text_80, 80);
+        memcpy(at, m.bytes, m.size);
+        memcpy(at + 16 + 8, &lengths[i], 8); /* of the entry */
+        gives(at, text_80, 80);
+        memcpy(at, m.bytes, m.size);
+        memcpy(at + 16 + 4, &lengths[i], 4); /* of its header */
+        gives(at, text_80, 80);
+    }
+    memcpy(at, m.bytes, m.size);
+    CHECK(gives(at, text_80, 80));
+    for (size_t cut = 1; cut < m.size; cut++) {
+        memcpy(at + cut, m.bytes, m.size - cut);
+        CHECK(!gives(at + cut, text_80, 80));
+    }
+    CHECK(!gives(pages + PAGE, text_80, 80));
+    CHECK(!gives(pages + 2 * PAGE, text_80, 80));
+    CHECK(!gives(NULL, text_80, 80));
+    munmap(pages, 3 * PAGE);
+    free(m.bytes);
+}
+
+/* What nvcc's device linker passes. */
+static void check_parts(void)
+{
+    struct image m = begin();
+    end(&m);
+    const void *list[] = {m.bytes, m.bytes, NULL}, *const *parts = NULL;
+    struct {
+        uint32_t magic, version;
+        const void *container;
+        const void *const *parts;
+    } wrapper = {0x466243b1, 2, m.bytes, list};
+    CHECK_EQUAL(fatbin_parts(&wrapper, &parts), 2);
+    CHECK(parts == list);
+    wrapper.parts = NULL;
+    CHECK_EQUAL(fatbin_parts(&wrapper, &parts), 0);
+    wrapper.version = 1;
+    CHECK_EQUAL(fatbin_parts(&wrapper, &parts), 0);
+    CHECK_EQUAL(fatbin_parts(m.bytes, &parts), 0);
+    CHECK_EQUAL(fatbin_parts(NULL, &parts), 0);
     free(m.bytes);
 }
 
@@ -148,6 +242,9 @@ int main(void)
     check_packing(PLAIN);
     check_packing(LZ4);
     check_packing(ZSTD);
+    check_special_targets();
+    check_lengths();
+    check_parts();
     check_message();
     return check_result();
 }

@@ -96,11 +96,91 @@ static void check_images(void)
     CHECK_EQUAL(load("\x7f"
                      "ELF\2\1\1"),
                 CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK_EQUAL(load(".version 8.0\n.target sm_90\n.address_size 64\n"),
+                CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK_EQUAL(load(".version 8.0\n.target sm_90a\n.address_size 64\n"),
+                CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK_EQUAL(load("\x50\xed\x55\xba\1"), CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK_EQUAL(load((const void *)8), CUDA_ERROR_INVALID_IMAGE);
+    CHECK_EQUAL(load(".version 8.0\n.target sm_80\n.address_size 64\n"
+                     ".extern .func elsewhere();\n"
+                     ".visible .entry k() { call elsewhere; ret; }\n"),
+                CUDA_ERROR_INVALID_PTX);
     CHECK_EQUAL(load(".version 8.0\n.target sm_80\n.address_size 64\n"
                      ".extern .global .u32 elsewhere;\n"
                      ".visible .entry k() { .reg .b32 %r;"
                      " ld.global.u32 %r, [elsewhere]; ret; }\n"),
                 CUDA_ERROR_INVALID_PTX);
+}
+
+#define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+/* Functions, variables and what they start with, over two modules. */
+static void check_linked(void)
+{
+    static const char *const parts[] = {
+        HEAD ".extern .global .align 4 .u32 total;\n"
+             ".extern .func add(.param .b32 n);\n"
+             ".visible .global .align 8 .u64 where = total;\n"
+             ".global .align 4 .u32 mine = 3;\n"
+             ".visible .entry k() { .reg .b32 %r; .param .b32 n;\n"
+             "  ld.global.u32 %r, [mine]; st.param.b32 [n], %r;\n"
+             "  call add, (n); ret; }\n",
+        HEAD ".visible .global .align 4 .u32 total = 40;\n"
+             ".global .align 4 .u32 mine = 1000;\n"
+             ".visible .func add(.param .b32 n) { .reg .b32 %r<2>;\n"
+             "  ld.param.u32 %r0, [n]; red.global.add.u32 [total], %r0;\n"
+             "  ld.global.u32 %r1, [mine];\n"
+             "  red.global.add.u32 [total], %r1; ret; }\n"};
+    CUmodule m = NULL;
+    CUfunction k = NULL;
+    CUdeviceptr total = 0, where = 0;
+    struct launch_config c = config(1, 1);
+    CHECK_EQUAL(
+        module_load_linked(ctx, (const void *const *)parts, 2, NULL, &m),
+        CUDA_SUCCESS);
+    CHECK_EQUAL(module_function(m, "k", &k), CUDA_SUCCESS);
+    CHECK_EQUAL(module_global(m, "total", &total, NULL), CUDA_SUCCESS);
+    CHECK_EQUAL(module_global(m, "where", &where, NULL), CUDA_SUCCESS);
+    CHECK_EQUAL(launch_kernel(k, &c, NULL, NULL, 0), CUDA_SUCCESS);
+    CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+    CHECK_EQUAL(*(uint32_t *)(uintptr_t)total, 40 + 3 + 1000);
+    CHECK_EQUAL(*(uint64_t *)(uintptr_t)where, total);
+    CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
+
+    CHECK_EQUAL(load(parts[0]), CUDA_ERROR_INVALID_PTX);
+    m = NULL;
+    const void *twice[] = {parts[1], parts[1]};
+    CHECK_EQUAL(module_load_linked(ctx, twice, 2, NULL, &m),
+                CUDA_ERROR_INVALID_PTX);
+    const void *with_code[] = {parts[1], "\x7f"
+                                         "ELF\2\1\1"};
+    CHECK_EQUAL(module_load_linked(ctx, with_code, 2, NULL, &m), CUDA_SUCCESS);
+    CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
+    CHECK_EQUAL(module_load_linked(ctx, with_code + 1, 1, NULL, &m),
+                CUDA_ERROR_NO_BINARY_FOR_GPU);
+}
+
+/* Kernels that launch kernels are refused, the others run. */
+static void check_device_runtime(void)
+{
+    static const char module_text[] =
+        HEAD ".extern .func (.param .b32 r) cudaLaunchDeviceV2"
+             "(.param .b64 p, .param .b64 s);\n"
+             ".func child() { .param .b64 p; .param .b64 s; .param .b32 r;\n"
+             "  call (r), cudaLaunchDeviceV2, (p, s); ret; }\n"
+             ".visible .entry parent() { call child; ret; }\n"
+             ".visible .entry other() { ret; }\n";
+    CUmodule m = NULL;
+    CUfunction f = NULL;
+    struct launch_config c = config(1, 32);
+    CHECK_EQUAL(module_load(ctx, module_text, NULL, &m), CUDA_SUCCESS);
+    CHECK_EQUAL(module_function(m, "parent", &f), CUDA_SUCCESS);
+    CHECK_EQUAL(launch_kernel(f, &c, NULL, NULL, 0), CUDA_ERROR_NOT_SUPPORTED);
+    CHECK_EQUAL(module_function(m, "other", &f), CUDA_SUCCESS);
+    CHECK_EQUAL(launch_kernel(f, &c, NULL, NULL, 0), CUDA_SUCCESS);
+    CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+    CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
 }
 
 static void check_variables(void)
@@ -214,6 +294,8 @@ int main(void)
 {
     CHECK_EQUAL(ctx_primary(&ctx), CUDA_SUCCESS);
     check_images();
+    check_linked();
+    check_device_runtime();
     CHECK_EQUAL(module_load(ctx, text, NULL, &module), CUDA_SUCCESS);
     if (!module)
         return 1;

@@ -157,6 +157,27 @@ static void attributes(void)
     GIVES(cudaErrorInvalidValue, cudaGetFuncBySymbol(NULL, &store));
 }
 
+/* As object files of newer compilers launch. */
+static void kernel_handles(void)
+{
+    cudaKernel_t k = NULL;
+    unsigned value = 9;
+    dim3 one = dim(1, 1, 1), warp = dim(32, 1, 1);
+    void *args[] = {&p, &value};
+    static char unknown;
+    OK(cudaGetKernel(&k, &store));
+    CHECK(k);
+    GIVES(cudaErrorInvalidValue, cudaGetKernel(NULL, &store));
+    GIVES(cudaErrorInvalidDeviceFunction, cudaGetKernel(&k, &unknown));
+    OK(__cudaGetKernel(&k, &store));
+    OK(__cudaLaunchKernel(k, one, warp, args, 0, NULL));
+    OK(cudaDeviceSynchronize());
+    CHECK(p[0] == 9 && p[31] == 9);
+    OK(__cudaGetKernel(&k, &unknown));
+    GIVES(cudaErrorInvalidDeviceFunction,
+          __cudaLaunchKernel(k, one, warp, args, 0, NULL));
+}
+
 static void occupancy(void)
 {
     int n = 0;
@@ -224,6 +245,7 @@ int main(void)
     cooperative();
     three_steps();
     attributes();
+    kernel_handles();
     occupancy();
     broken_module();
     OK(cudaDeviceSynchronize());

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A module's variables: all .global and .const ones lie in one block, managed
+ * ones behind a pointer there, since the program may have its own place for
+ * them.
+ */
+#include "core/internal.h"
+
+static bool is_in_globals(const struct ptx_var *v)
+{
+    return v->space == PTX_SPACE_global || v->space == PTX_SPACE_const;
+}
+
+/* Where the bytes of a variable in the module's block are: of a managed one,
+ * where the pointer in the block says. */
+static uint8_t *storage(const CUmodule m, const struct ptx_var *v)
+{
+    uint8_t *at = m->globals + v->offset_bytes, *elsewhere;
+    if (!v->is_managed)
+        return at;
+    memcpy(&elsewhere, at, sizeof elsewhere);
+    return elsewhere;
+}
+
+static void relocate(const CUmodule m, const struct ptx_var *v,
+                     const struct ptx_reloc *r)
+{
+    uint64_t value = (uint64_t)r->addend;
+    if (r->func)
+        value += WEFT_FUNC_HANDLE(r->func->index);
+    else if (r->var && is_in_globals(r->var))
+        value += (uintptr_t)storage(m, r->var);
+    else if (r->var)
+        value += r->var->offset_bytes; /* .shared: an offset in the window */
+    memcpy(storage(m, v) + r->offset_bytes, &value,
+           r->size_bytes < sizeof value ? r->size_bytes : sizeof value);
+}
+
+static void set_variable(CUmodule m, const struct ptx_var *v)
+{
+    uint8_t *at = storage(m, v);
+    if (v->init)
+        memcpy(at, v->init, v->size_bytes);
+    else
+        memset(at, 0, v->size_bytes);
+}
+
+static void relocate_variable(CUmodule m, const struct ptx_var *v)
+{
+    for (size_t i = 0; i < v->reloc_count; i++)
+        relocate(m, v, &v->relocs[i]);
+}
+
+/* At first a managed variable lives behind its pointer. */
+static void place_managed(CUmodule m, const struct ptx_var *v)
+{
+    uint8_t *pointer = m->globals + v->offset_bytes;
+    uint8_t *behind = pointer + sizeof behind;
+    if (!v->is_managed)
+        return;
+    memcpy(pointer, &behind, sizeof behind);
+    set_variable(m, v);
+}
+
+static void set_unmanaged(CUmodule m, const struct ptx_var *v)
+{
+    if (!v->is_managed)
+        set_variable(m, v);
+}
+
+/* Every variable of the module's block, at module and function scope. */
+static void for_each_global(CUmodule m,
+                            void (*visit)(CUmodule, const struct ptx_var *))
+{
+    const struct ptx_module *ptx = m->ptx;
+    if (!m->globals)
+        return;
+    for (size_t i = 0; i < ptx->var_count; i++)
+        if (is_in_globals(ptx->vars[i]))
+            visit(m, ptx->vars[i]);
+    for (size_t i = 0; i < ptx->func_count; i++) {
+        const struct ptx_func *f = ptx->funcs[i];
+        for (size_t k = 0; k < f->var_count; k++)
+            if (is_in_globals(&f->vars[k]))
+                visit(m, &f->vars[k]);
+    }
+}
+
+/* Managed variables keep their values, as they do on real hardware. */
+void module_set_globals(CUmodule m)
+{
+    for_each_global(m, set_unmanaged);
+    for_each_global(m, relocate_variable);
+}
+
+CUresult module_adopt(CUmodule m, const char *name, void *address)
+{
+    const struct ptx_var *v = ptx_find_var(m->ptx, name);
+    if (!v || !is_in_globals(v) || !v->is_managed)
+        return CUDA_ERROR_NOT_FOUND;
+    memcpy(address, storage(m, v), v->size_bytes);
+    memcpy(m->globals + v->offset_bytes, &address, sizeof address);
+    for_each_global(m, relocate_variable);
+    return CUDA_SUCCESS;
+}
+
+CUresult module_make_globals(CUmodule m, struct diag *log)
+{
+    if (!m->ptx->globals_bytes)
+        return CUDA_SUCCESS;
+    m->globals = mem_alloc_kind(m->ptx->globals_bytes, MEM_MODULE, 0);
+    if (!m->globals) {
+        diag_error(log, "no memory for the module's %zu bytes of variables",
+                   m->ptx->globals_bytes);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    for_each_global(m, place_managed);
+    module_set_globals(m);
+    return CUDA_SUCCESS;
+}
+
+CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
+                       size_t *size_bytes)
+{
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct ptx_var *v = ptx_find_var(m->ptx, name);
+    if (!v || !is_in_globals(v))
+        return CUDA_ERROR_NOT_FOUND;
+    if (out)
+        *out = (CUdeviceptr)(uintptr_t)storage(m, v);
+    if (size_bytes)
+        *size_bytes = v->size_bytes;
+    return CUDA_SUCCESS;
+}

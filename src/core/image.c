@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a module is loaded from: PTX text, or a fat binary with PTX in it, and
+ * whether it is for this device. What there is instead, and the compiler
+ * option that would help, goes into the message.
+ */
+#include "core/internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+/* Newer text may mean what we do not know. */
+#define PTX_VERSION_MAX 93
+
+/* What makes PTX that runs here. */
+#define HELPFUL_OPTION "-gencode arch=compute_%d,code=compute_%d"
+
+/* ---- PTX text ------------------------------------------------------------ */
+
+static const char *skip_blank_and_comments(const char *p, const char *end)
+{
+    for (;;) {
+        while (p < end && isspace((unsigned char)*p))
+            p++;
+        if (end - p >= 2 && p[0] == '/' && p[1] == '/') {
+            while (p < end && *p != '\n')
+                p++;
+        } else if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
+            p += 2;
+            while (end - p >= 2 && !(p[0] == '*' && p[1] == '/'))
+                p++;
+            p = end - p >= 2 ? p + 2 : end;
+        } else {
+            return p;
+        }
+    }
+}
+
+static unsigned read_number(const char **p, const char *end)
+{
+    unsigned n = 0;
+    for (; *p < end && isdigit((unsigned char)**p) && n < 1000; (*p)++)
+        n = n * 10 + (unsigned)(**p - '0');
+    return n;
+}
+
+/* The version that the text names, as 83 for 8.3; 0: it is no PTX. */
+static unsigned text_version(const char *text, size_t length)
+{
+    static const char directive[] = ".version";
+    const size_t n = sizeof directive - 1;
+    const char *end = text + length;
+    const char *p = skip_blank_and_comments(text, end);
+    if ((size_t)(end - p) < n || memcmp(p, directive, n) != 0)
+        return 0;
+    p += n;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    unsigned major = read_number(&p, end);
+    if (p < end && *p == '.')
+        p++;
+    unsigned minor = read_number(&p, end);
+    return major ? major * 10 + (minor < 9 ? minor : 9) : 1;
+}
+
+static CUresult check_version(const struct image_text *t, struct diag *log)
+{
+    unsigned version = text_version(t->text, t->length);
+    if (version == 0) {
+        diag_error(log, "the image is no PTX: it does not start with .version");
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
+    if (version <= PTX_VERSION_MAX)
+        return CUDA_SUCCESS;
+    diag_error(log, "PTX version %u.%u is newer than %u.%u, the newest known",
+               version / 10, version % 10, PTX_VERSION_MAX / 10,
+               PTX_VERSION_MAX % 10);
+    return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+}
+
+/* sm_90a and sm_100f name features that later devices need not have. */
+CUresult image_check_target(const struct ptx_module *m, struct diag *log)
+{
+    const char *digits = strstr(m->target, "sm_");
+    char suffix = 0;
+    if (digits)
+        suffix = digits[3 + strspn(digits + 3, "0123456789")];
+    bool runs = suffix == 'a' ? m->sm == DEVICE_SM
+                : suffix == 'f'
+                    ? m->sm / 10 == DEVICE_SM / 10 && m->sm <= DEVICE_SM
+                    : m->sm <= DEVICE_SM;
+    if (runs)
+        return CUDA_SUCCESS;
+    diag_error(log,
+               "PTX for %s does not run on this device, which is sm_%d; "
+               "compile with " HELPFUL_OPTION,
+               m->target, DEVICE_SM, DEVICE_SM, DEVICE_SM);
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+}
+
+/* ---- images ---------------------------------------------------------------
+ */
+
+/* Text may be shorter; no magic number has a NUL. */
+static bool starts_with(const void *image, const char *magic)
+{
+    return strncmp(image, magic, strlen(magic)) == 0;
+}
+
+static bool is_fatbin(const void *image)
+{
+    return starts_with(image, "\x50\xed\x55\xba") || /* the container */
+           starts_with(image, "\xb1\x43\x62\x46");   /* its wrapper */
+}
+
+static CUresult open_fatbin(const void *image, struct diag *log,
+                            struct image_text *out)
+{
+    struct fatbin_entry entry;
+    char *seen = NULL;
+    if (fatbin_select(image, DEVICE_SM, &entry, &seen)) {
+        *out = (struct image_text){entry.ptx, entry.ptx_bytes, entry.owned};
+        return CUDA_SUCCESS;
+    }
+    diag_error(log,
+               "no PTX for sm_%d or older in the fat binary: it has %s; "
+               "compile with " HELPFUL_OPTION,
+               DEVICE_SM, seen ? seen : "nothing", DEVICE_SM, DEVICE_SM);
+    free(seen);
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+}
+
+CUresult image_open(const void *image, struct diag *log, struct image_text *out)
+{
+    *out = (struct image_text){0};
+    if (!memory_is_readable(image, 1)) {
+        diag_error(log, "the image is at no address that can be read");
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
+    if (starts_with(image, "\x7f"
+                           "ELF")) {
+        diag_error(log,
+                   "the image is machine code of a GPU (cubin), and PTX is "
+                   "needed; compile with " HELPFUL_OPTION,
+                   DEVICE_SM, DEVICE_SM);
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    CUresult err = CUDA_SUCCESS;
+    if (is_fatbin(image))
+        err = open_fatbin(image, log, out);
+    else
+        *out = (struct image_text){image, strlen(image), NULL};
+    if (!err)
+        err = check_version(out, log);
+    if (err)
+        image_close(out);
+    return err;
+}
+
+void image_close(struct image_text *t)
+{
+    free(t->owned);
+    *t = (struct image_text){0};
+}

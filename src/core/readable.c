@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether memory can be read, for structures whose own word about their size
+ * cannot be trusted. The kernel is asked: a futex call looks at a word and
+ * says EFAULT where there is none.
+ */
+#define _GNU_SOURCE
+#include "core/internal.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PAGE_BYTES = 4096 }; /* or a divisor of what it is */
+
+/* Compares the word; should it be the value given, waits for no time. */
+static bool is_word_readable(uintptr_t address)
+{
+    static const struct timespec no_time = {0};
+    const uint32_t unlikely = 0x5eed1e55;
+    long status = syscall(SYS_futex, address & ~(uintptr_t)3,
+                          FUTEX_WAIT_PRIVATE, unlikely, &no_time, NULL, 0);
+    return status == 0 || errno != EFAULT;
+}
+
+bool memory_is_readable(const void *p, size_t size_bytes)
+{
+    uintptr_t first = (uintptr_t)p;
+    if (!p || size_bytes > UINTPTR_MAX - first)
+        return false;
+    if (size_bytes == 0)
+        return true;
+    int saved = errno;
+    uintptr_t last = first + size_bytes - 1;
+    bool ok = is_word_readable(first);
+    for (uintptr_t page = first / PAGE_BYTES + 1;
+         ok && page <= last / PAGE_BYTES; page++)
+        ok = is_word_readable(page * PAGE_BYTES);
+    errno = saved;
+    return ok;
+}
