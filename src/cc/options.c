@@ -128,6 +128,14 @@ static bool host(struct cc_options *o, const struct option *option,
     return true;
 }
 
+static bool device(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    (void)option;
+    cc_add(&o->device, value);
+    return true;
+}
+
 static bool linker(struct cc_options *o, const struct option *option,
                    const char *value)
 {

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A compilation that is not in the cache: source and headers go into a scratch
+ * folder, weftcc makes PTX of them, and the folder goes away.
+ *
+ * Headers may be called "../x.h", so the source lies some folders deep in the
+ * scratch folder. One with an absolute path is shown to clang there by an
+ * overlay of the file system.
+ */
+#include "nvrtc/internal.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define DEPTH "a/b/c/d"
+
+struct build {
+    nvrtcProgram program;
+    const struct rtc_options *options;
+    char *scratch, *place; /* place: where the source is, in the scratch */
+    char *compiler;
+    VEC(char *) arguments; /* borrowed, but for those in `owned` */
+    VEC(char *) owned;
+    struct rtc_blob overlay; /* text of the overlay file, if there is one */
+};
+
+/* ---- strings ------------------------------------------------------------- */
+
+/* Kept until the build ends. NULL: no memory. */
+__attribute__((format(printf, 2, 3))) static char *
+text_of(struct build *b, const char *format, ...)
+{
+    va_list list;
+    char *text = NULL;
+    va_start(list, format);
+    if (vasprintf(&text, format, list) < 0)
+        text = NULL;
+    va_end(list);
+    if (text && !vec_push(&b->owned, text)) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+static bool add(struct build *b, const char *argument)
+{
+    return argument && vec_push(&b->arguments, (char *)argument);
+}
+
+/* An argument for clang's device pass. */
+static bool add_clang(struct build *b, const char *argument)
+{
+    return argument && add(b, "--device-option") && add(b, argument);
+}
+
+char *rtc_compiler(void)
+{
+    static const char *const places[] = {"../bin/weftcc", "../../bin/weftcc"};
+    Dl_info info;
+    char here[4096], path[4200];
+    if (!dladdr((void *)rtc_compiler, &info) || !realpath(info.dli_fname, here))
+        return NULL;
+    char *slash = strrchr(here, '/');
+    for (size_t i = 0; slash && i < ARRAY_COUNT(places); i++) {
+        snprintf(path, sizeof path, "%.*s/%s", (int)(slash - here), here,
+                 places[i]);
+        if (access(path, X_OK) == 0)
+            return strdup(path);
+    }
+    return NULL;
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static int remove_entry(const char *path, const struct stat *st, int type,
+                        struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(path);
+}
+
+/* The folders in front of the last '/'. */
+static bool make_folders(const char *path)
+{
+    char part[4096];
+    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
+        return false;
+    for (char *p = part + 1; *p; p++) {
+        if (*p != '/')
+            continue;
+        *p = 0;
+        if (mkdir(part, 0700) < 0 && errno != EEXIST)
+            return false;
+        *p = '/';
+    }
+    return true;
+}
+
+static bool write_file(const char *path, const char *data, size_t bytes)
+{
+    if (!path || !make_folders(path))
+        return false;
+    FILE *f = fopen(path, "wbe");
+    if (!f)
+        return false;
+    fwrite(data, 1, bytes, f);
+    bool ok = !ferror(f);
+    return fclose(f) == 0 && ok;
+}
+
+/* A name with more "../" than DEPTH allows would leave the scratch folder. */
+static bool stays_inside(const char *name)
+{
+    int depth = 4;
+    for (const char *p = name; *p; p += strspn(p, "/")) {
+        size_t length = strcspn(p, "/");
+        if (length == 2 && strncmp(p, "..", 2) == 0)
+            depth--;
+        else if (length != 1 || *p != '.')
+            depth++;
+        if (depth < 0)
+            return false;
+        p += length;
+    }
+    return true;
+}
+
+static bool write_absolute(struct build *b, const struct rtc_header *h,
+                           size_t number)
+{
+    char *path = text_of(b, "%s/absolute/%zu", b->scratch, number);
+    char *entry =
+        text_of(b,
+                "%s{\"type\":\"file\",\"name\":\"%s\","
+                "\"external-contents\":\"%s\"}",
+                b->overlay.bytes ? "," : "", h->name, path ? path : "");
+    return entry && write_file(path, h->text, strlen(h->text)) &&
+           rtc_blob_add(&b->overlay, entry, strlen(entry));
+}
+
+static bool write_headers(struct build *b)
+{
+    for (size_t i = 0; i < b->program->headers.count; i++) {
+        const struct rtc_header *h = &b->program->headers.data[i];
+        bool ok = h->name[0] == '/' ? write_absolute(b, h, i)
+                  : stays_inside(h->name)
+                      ? write_file(text_of(b, "%s/%s", b->place, h->name),
+                                   h->text, strlen(h->text))
+                      : false;
+        if (!ok)
+            return false;
+    }
+    if (!b->overlay.bytes)
+        return true;
+    char *path = text_of(b, "%s/overlay.yaml", b->scratch);
+    char *text = text_of(b,
+                         "{\"version\":0,\"use-external-names\":false,"
+                         "\"roots\":[%s]}",
+                         b->overlay.data);
+    return text && write_file(path, text, strlen(text)) &&
+           add_clang(b, "-ivfsoverlay") && add_clang(b, path);
+}
+
+/* The source, between what makes messages name it and what is added to it. */
+static bool write_source(struct build *b)
+{
+    static const char begin[] = "#pragma clang force_cuda_host_device begin\n";
+    static const char end[] = "\n#pragma clang force_cuda_host_device end\n";
+    const struct _nvrtcProgram *p = b->program;
+    bool is_default_device = b->options->is_default_device;
+    struct rtc_blob text = {0};
+    char *line = text_of(b, "# 1 \"%s\"\n", p->name);
+    bool ok =
+        line &&
+        (!is_default_device || rtc_blob_add(&text, begin, sizeof begin - 1)) &&
+        rtc_blob_add(&text, line, strlen(line)) &&
+        rtc_blob_add(&text, p->source, strlen(p->source)) &&
+        rtc_names_add_source(p, &text) &&
+        (!is_default_device || rtc_blob_add(&text, end, sizeof end - 1));
+    ok = ok && write_file(text_of(b, "%s/program.cu", b->place), text.data,
+                          text.bytes);
+    rtc_blob_free(&text);
+    return ok;
+}
+
+/* ---- running weftcc ------------------------------------------------------ */
+
+/* Without what only concerns command lines. Points into environ. */
+static char **clean_environment(void)
+{
+    static const char *const dropped[] = {
+        "NVCC_PREPEND_FLAGS=", "NVCC_APPEND_FLAGS=",  "CPATH=",
+        "C_INCLUDE_PATH=",     "CPLUS_INCLUDE_PATH=", "LD_PRELOAD="};
+    size_t count = 0, kept = 0;
+    while (environ && environ[count])
+        count++;
+    char **out = calloc(count + 1, sizeof *out);
+    for (size_t i = 0; out && i < count; i++) {
+        bool keep = true;
+        for (size_t k = 0; k < ARRAY_COUNT(dropped); k++)
+            keep &= strncmp(environ[i], dropped[k], strlen(dropped[k])) != 0;
+        if (keep)
+            out[kept++] = environ[i];
+    }
+    return out;
+}
+
+/* Waits for the end; now and then asks the program whether to go on. */
+static int wait_for(const struct build *b, pid_t pid, bool *is_cancelled)
+{
+    const struct _nvrtcProgram *p = b->program;
+    int status;
+    *is_cancelled = false;
+    for (;;) {
+        pid_t done = waitpid(pid, &status, p->callback ? WNOHANG : 0);
+        if (done == pid)
+            return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+        if (done < 0 && errno == ECHILD)
+            return -1; /* the host program reaps all children by itself */
+        if (done == 0) {
+            if (p->callback(p->callback_payload, NULL) == 1) {
+                *is_cancelled = true;
+                kill(pid, SIGTERM);
+                while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+                }
+                return 128;
+            }
+            poll(NULL, 0, 5);
+        }
+    }
+}
+
+/* The exit status, -1: unknown, -2: it could not be started. */
+static int run(struct build *b, const char *messages, bool *is_cancelled)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    char **environment = clean_environment();
+    int err = ENOMEM;
+    *is_cancelled = false;
+    if (!environment || !vec_push(&b->arguments, NULL)) {
+        free(environment);
+        return -2;
+    }
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, messages,
+                                     O_WRONLY | O_CREAT | O_APPEND, 0600);
+    err = posix_spawn(&pid, b->compiler, &actions, NULL, b->arguments.data,
+                      environment);
+    posix_spawn_file_actions_destroy(&actions);
+    free(environment);
+    return err ? -2 : wait_for(b, pid, is_cancelled);
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+/* Messages speak of files in the scratch folder as the program knows them. */
+static bool add_log(struct build *b, const char *messages)
+{
+    struct rtc_blob text = {0};
+    size_t length = strlen(b->place);
+    if (!rtc_blob_read(&text, messages)) {
+        rtc_blob_free(&text);
+        return true; /* there were none */
+    }
+    bool ok = true;
+    for (char *p = text.data, *next; ok && *p; p = next) {
+        next = strstr(p, b->place);
+        size_t n = next ? (size_t)(next - p) : strlen(p);
+        ok = rtc_blob_add(&b->program->log, p, n);
+        next = next ? next + length + (next[length] == '/') : p + n;
+    }
+    rtc_blob_free(&text);
+    return ok;
+}
+
+/* The files of a make rule, but for those in the scratch folder. */
+static void list_inputs(struct build *b, const char *rules,
+                        struct rtc_blob *inputs)
+{
+    struct rtc_blob text = {0};
+    if (!rtc_blob_read(&text, rules))
+        return;
+    char *p = strchr(text.data, ':');
+    for (p = p ? p + 1 : text.data + text.bytes; *p;) {
+        char name[4096];
+        size_t n = 0;
+        p += strspn(p, " \t\n");
+        if (p[0] == '\\' && p[1] == '\n') {
+            p += 2;
+            continue;
+        }
+        for (; *p && !strchr(" \t\n", *p) && n < sizeof name - 1; p++) {
+            if (*p == '\\' && p[1] && p[1] != '\n')
+                p++;
+            name[n++] = *p;
+        }
+        name[n] = 0;
+        if (n && strncmp(name, b->scratch, strlen(b->scratch)) != 0)
+            rtc_blob_add(inputs, name, n + 1);
+    }
+    rtc_blob_free(&text);
+}
+
+static nvrtcResult result_of(int status, bool is_cancelled)
+{
+    if (is_cancelled)
+        return NVRTC_ERROR_CANCELLED;
+    switch (status) {
+    case 0:
+    case -1: /* the PTX tells */
+        return NVRTC_SUCCESS;
+    case 1:
+        return NVRTC_ERROR_INVALID_OPTION;
+    case -2:
+        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+    default:
+        return NVRTC_ERROR_COMPILATION;
+    }
+}
+
+/* -arch=sm_XX: the PTX in a container, which loads where a cubin does. */
+static nvrtcResult make_image(struct build *b)
+{
+    char *ptx = text_of(b, "%s/image.ptx", b->scratch);
+    char *image = text_of(b, "%s/image.fatbin", b->scratch);
+    char *messages = text_of(b, "%s/image.log", b->scratch);
+    struct rtc_blob *text = &b->program->ptx;
+    bool is_cancelled;
+    b->arguments.count = 0;
+    if (!image || !messages || !write_file(ptx, text->data, text->bytes) ||
+        !add(b, b->compiler) || !add(b, "-fatbin") || !add(b, ptx) ||
+        !add(b, "-o") || !add(b, image))
+        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+    int status = run(b, messages, &is_cancelled);
+    add_log(b, messages);
+    if ((status != 0 && status != -1) ||
+        !rtc_blob_read(&b->program->image, image))
+        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+    return NVRTC_SUCCESS;
+}
+
+/* The folder of the source's name comes first, as if it were a file there. */
+static bool add_source_folder(struct build *b)
+{
+    const char *name = b->program->name, *slash = strrchr(name, '/');
+    if (b->options->no_source_include)
+        return true;
+    return add_clang(b, "-iquote") &&
+           add_clang(b, slash ? text_of(b, "%.*s", (int)(slash - name), name)
+                              : ".");
+}
+
+static bool add_arguments(struct build *b, const char *ptx, const char *rules)
+{
+    if (!add(b, b->compiler) || !add(b, "-ptx") ||
+        !add(b, "-D__CUDACC_RTC__=1") || !add(b, "-U__NVCC__") ||
+        !add_clang(b, "-idirafter") || !add_clang(b, b->place) ||
+        !add_source_folder(b))
+        return false;
+    for (size_t i = 0; i < b->options->arguments.count; i++)
+        if (!add(b, b->options->arguments.data[i]))
+            return false;
+    return add(b, "-MD") && add(b, "-MF") && add(b, rules) &&
+           add(b, text_of(b, "%s/program.cu", b->place)) && add(b, "-o") &&
+           add(b, ptx);
+}
+
+static nvrtcResult compile(struct build *b, struct rtc_blob *inputs)
+{
+    char *ptx = text_of(b, "%s/program.ptx", b->scratch);
+    char *rules = text_of(b, "%s/program.d", b->scratch);
+    char *messages = text_of(b, "%s/program.log", b->scratch);
+    bool is_cancelled;
+    if (!ptx || !rules || !messages || !write_source(b) || !write_headers(b) ||
+        !add_arguments(b, ptx, rules))
+        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+
+    nvrtcResult err = result_of(run(b, messages, &is_cancelled), false);
+    if (is_cancelled)
+        err = NVRTC_ERROR_CANCELLED;
+    if (!add_log(b, messages))
+        err = NVRTC_ERROR_OUT_OF_MEMORY;
+    if (err)
+        return err;
+    if (!rtc_blob_read(&b->program->ptx, ptx))
+        return NVRTC_ERROR_COMPILATION;
+    if (!rtc_names_find(b->program))
+        return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+    list_inputs(b, rules, inputs);
+    return b->options->wants_image ? make_image(b) : NVRTC_SUCCESS;
+}
+
+/* ---- the whole ----------------------------------------------------------- */
+
+static nvrtcResult prepare(struct build *b)
+{
+    static const char no_compiler[] =
+        "nvrtc: error: weftcc is not beside libnvrtc; install weft again\n";
+    const char *place = getenv("TMPDIR");
+    b->compiler = rtc_compiler();
+    if (!b->compiler) {
+        rtc_blob_add(&b->program->log, no_compiler, sizeof no_compiler - 1);
+        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+    }
+    b->scratch =
+        text_of(b, "%s/weft-nvrtc-XXXXXX", place && *place ? place : "/tmp");
+    if (!b->scratch)
+        return NVRTC_ERROR_OUT_OF_MEMORY;
+    if (!mkdtemp(b->scratch)) {
+        char *text = text_of(b,
+                             "nvrtc: error: cannot make a scratch folder %s: "
+                             "%s; set TMPDIR to a folder with room\n",
+                             b->scratch, strerror(errno));
+        b->scratch = NULL;
+        if (text)
+            rtc_blob_add(&b->program->log, text, strlen(text));
+        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+    }
+    b->place = text_of(b, "%s/" DEPTH, b->scratch);
+    return b->place ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
+}
+
+nvrtcResult rtc_build(nvrtcProgram p, const struct rtc_options *o,
+                      struct rtc_blob *inputs)
+{
+    struct build b = {.program = p, .options = o};
+    nvrtcResult err = prepare(&b);
+    if (!err)
+        err = compile(&b, inputs);
+    if (b.scratch)
+        nftw(b.scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    for (size_t i = 0; i < b.owned.count; i++)
+        free(b.owned.data[i]);
+    vec_fini(&b.owned);
+    vec_fini(&b.arguments);
+    rtc_blob_free(&b.overlay);
+    free(b.compiler);
+    return err;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Results on disk, in the folder of the compiled kernels, under its rules
+ * (CUDA_CACHE_PATH, CUDA_CACHE_DISABLE) and with its kind of names, so that
+ * the kernels' cache, when it is full, clears these away too.
+ *
+ * A file holds the whole key, so that no accident of hashing gives a wrong
+ * result, and the names, sizes and times of the files that the compilation
+ * read: headers, the device library, the compiler itself. If one of these is
+ * not what it was, the result counts as absent.
+ *
+ * A file is written under another name and renamed when it is whole.
+ */
+#include "nvrtc/internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FORMAT "weftrtc1"
+
+/* ---- records: 8 bytes of length, then the bytes -------------------------- */
+
+static bool put(struct rtc_blob *to, const void *data, size_t bytes)
+{
+    uint64_t length = bytes;
+    return rtc_blob_add(to, &length, sizeof length) &&
+           rtc_blob_add(to, data, bytes);
+}
+
+struct reader {
+    const char *at;
+    size_t left;
+};
+
+static bool get(struct reader *r, const char **data, size_t *bytes)
+{
+    uint64_t length;
+    if (r->left < sizeof length)
+        return false;
+    memcpy(&length, r->at, sizeof length);
+    r->at += sizeof length;
+    r->left -= sizeof length;
+    if (length > r->left)
+        return false;
+    *data = r->at;
+    *bytes = length;
+    r->at += length;
+    r->left -= length;
+    return true;
+}
+
+/* ---- the key ------------------------------------------------------------- */
+
+bool rtc_cache_key(const struct _nvrtcProgram *p, const struct rtc_options *o,
+                   struct rtc_blob *key)
+{
+    char folder[4096];
+    uint64_t flags = (uint64_t)o->wants_image | o->is_default_device << 1 |
+                     o->no_source_include << 2;
+    const char *clang = getenv("WEFT_CLANG");
+    if (!getcwd(folder, sizeof folder)) /* what relative paths mean */
+        return false;
+    bool ok = rtc_blob_add(key, FORMAT, sizeof FORMAT) &&
+              put(key, &flags, sizeof flags) &&
+              put(key, clang ? clang : "", clang ? strlen(clang) : 0) &&
+              put(key, folder, strlen(folder)) &&
+              put(key, p->name, strlen(p->name)) &&
+              put(key, p->source, strlen(p->source));
+    for (size_t i = 0; ok && i < o->arguments.count; i++)
+        ok = put(key, o->arguments.data[i], strlen(o->arguments.data[i]));
+    ok = ok && put(key, "headers", 7);
+    for (size_t i = 0; ok && i < p->headers.count; i++) {
+        const struct rtc_header *h = &p->headers.data[i];
+        ok = put(key, h->name, strlen(h->name)) &&
+             put(key, h->text, strlen(h->text));
+    }
+    ok = ok && put(key, "names", 5);
+    for (size_t i = 0; ok && i < p->names.count; i++) {
+        const char *text = p->names.data[i].expression;
+        ok = put(key, text, strlen(text));
+    }
+    return ok;
+}
+
+/* The file of a key; false: there is no cache. */
+static bool file_of(const struct rtc_blob *key, char *path, size_t room)
+{
+    static const struct {
+        const char *variable, *below;
+    } places[] = {
+        {"CUDA_CACHE_PATH", ""},
+        {"XDG_CACHE_HOME", "/weft"},
+        {"HOME", "/.cache/weft"},
+    };
+    const char *disabled = getenv("CUDA_CACHE_DISABLE");
+    if (disabled && *disabled && strcmp(disabled, "0") != 0)
+        return false;
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
+        const char *base = getenv(places[i].variable);
+        if (!base || !*base)
+            continue;
+        int n = snprintf(
+            path, room, "%s%s/%016llx%016llx.weft", base, places[i].below,
+            (unsigned long long)hash_bytes(key->data, key->bytes, 1),
+            (unsigned long long)hash_bytes(key->data, key->bytes, 2));
+        return n > 0 && (size_t)n < room;
+    }
+    return false;
+}
+
+/* ---- files that were read ------------------------------------------------ */
+
+/* What tells whether a file has changed. */
+struct stamp {
+    uint64_t size, seconds, nanoseconds, inode;
+};
+
+static struct stamp stamp_of(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st))
+        return (struct stamp){.size = UINT64_MAX};
+    return (struct stamp){(uint64_t)st.st_size, (uint64_t)st.st_mtim.tv_sec,
+                          (uint64_t)st.st_mtim.tv_nsec, (uint64_t)st.st_ino};
+}
+
+static bool put_input(struct rtc_blob *to, const char *path)
+{
+    struct stamp s = stamp_of(path);
+    return put(to, path, strlen(path) + 1) && put(to, &s, sizeof s);
+}
+
+/* weftcc, its neighbours and clang, which no make rule names. */
+static bool put_tools(struct rtc_blob *to)
+{
+    static const char *const beside[] = {"../lib/weft-device.bc",
+                                         "../lib/weft/weft-device.bc",
+                                         "../../lib/weft-device.bc"};
+    char *compiler = rtc_compiler(), path[4300];
+    char *slash = compiler ? strrchr(compiler, '/') : NULL;
+    bool ok = slash && put_input(to, compiler);
+    for (size_t i = 0; ok && i < ARRAY_COUNT(beside); i++) {
+        snprintf(path, sizeof path, "%.*s/%s", (int)(slash - compiler),
+                 compiler, beside[i]);
+        ok = put_input(to, path);
+    }
+    const char *clang = getenv("WEFT_CLANG");
+    ok = ok && put_input(to, "/usr/bin/" RTC_CLANG);
+    if (ok && clang)
+        ok = put_input(to, clang);
+    free(compiler);
+    return ok;
+}
+
+static bool are_unchanged(struct reader *r, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const char *path, *old;
+        size_t path_bytes, old_bytes;
+        if (!get(r, &path, &path_bytes) || !get(r, &old, &old_bytes) ||
+            old_bytes != sizeof(struct stamp) || !path_bytes ||
+            path[path_bytes - 1])
+            return false;
+        struct stamp now = stamp_of(path);
+        if (memcmp(&now, old, sizeof now) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- finding ------------------------------------------------------------- */
+
+static bool take(struct reader *r, struct rtc_blob *to)
+{
+    const char *data;
+    size_t bytes;
+    return get(r, &data, &bytes) && rtc_blob_set(to, data, bytes);
+}
+
+static bool take_names(struct reader *r, nvrtcProgram p)
+{
+    for (size_t i = 0; i < p->names.count; i++) {
+        const char *data;
+        size_t bytes;
+        if (!get(r, &data, &bytes))
+            return false;
+        free(p->names.data[i].lowered);
+        p->names.data[i].lowered = strndup(data, bytes);
+        if (!p->names.data[i].lowered)
+            return false;
+    }
+    return true;
+}
+
+static bool unpack(nvrtcProgram p, const struct rtc_blob *key,
+                   const struct rtc_blob *file)
+{
+    struct reader r = {file->data, file->bytes};
+    const char *data;
+    size_t bytes;
+    uint64_t count;
+    /* The last 8 bytes are a checksum of the others. */
+    uint64_t sum;
+    if (r.left < sizeof sum)
+        return false;
+    r.left -= sizeof sum;
+    memcpy(&sum, r.at + r.left, sizeof sum);
+    if (sum != hash_bytes(r.at, r.left, 3))
+        return false;
+    if (!get(&r, &data, &bytes) || bytes != key->bytes ||
+        memcmp(data, key->data, bytes) != 0)
+        return false;
+    if (!get(&r, &data, &bytes) || bytes != sizeof count)
+        return false;
+    memcpy(&count, data, sizeof count);
+    return are_unchanged(&r, count) && take(&r, &p->ptx) &&
+           take(&r, &p->image) && take(&r, &p->log) && take_names(&r, p);
+}
+
+bool rtc_cache_find(nvrtcProgram p, const struct rtc_blob *key)
+{
+    char path[4200];
+    struct rtc_blob file = {0};
+    struct stat st;
+    if (!file_of(key, path, sizeof path) || stat(path, &st) ||
+        !S_ISREG(st.st_mode))
+        return false;
+    bool found = rtc_blob_read(&file, path) && unpack(p, key, &file);
+    rtc_blob_free(&file);
+    if (!found) {
+        rtc_blob_free(&p->ptx);
+        rtc_blob_free(&p->image);
+        rtc_blob_free(&p->log);
+    }
+    return found;
+}
+
+/* ---- storing ------------------------------------------------------------- */
+
+static bool pack(const struct _nvrtcProgram *p, const struct rtc_blob *key,
+                 const struct rtc_blob *inputs, struct rtc_blob *file)
+{
+    struct rtc_blob list = {0};
+    uint64_t count = 3 + 1 + 1 + (getenv("WEFT_CLANG") != NULL);
+    bool ok = put_tools(&list);
+    for (size_t at = 0; ok && at < inputs->bytes;
+         at += strlen(inputs->data + at) + 1, count++)
+        ok = put_input(&list, inputs->data + at);
+    ok = ok && put(file, key->data, key->bytes) &&
+         put(file, &count, sizeof count) &&
+         rtc_blob_add(file, list.data, list.bytes) &&
+         put(file, p->ptx.data, p->ptx.bytes) &&
+         put(file, p->image.data, p->image.bytes) &&
+         put(file, p->log.data, p->log.bytes);
+    for (size_t i = 0; ok && i < p->names.count; i++)
+        ok = put(file, p->names.data[i].lowered,
+                 strlen(p->names.data[i].lowered));
+    rtc_blob_free(&list);
+    if (!ok)
+        return false;
+    uint64_t sum = hash_bytes(file->data, file->bytes, 3);
+    return rtc_blob_add(file, &sum, sizeof sum);
+}
+
+static void make_folders(char *path)
+{
+    for (char *c = path + 1; *c; c++) {
+        if (*c != '/')
+            continue;
+        *c = 0;
+        mkdir(path, 0700);
+        *c = '/';
+    }
+}
+
+void rtc_cache_store(const struct _nvrtcProgram *p, const struct rtc_blob *key,
+                     const struct rtc_blob *inputs)
+{
+    char path[4200], scratch[4300];
+    struct rtc_blob file = {0};
+    if (!file_of(key, path, sizeof path) || !pack(p, key, inputs, &file)) {
+        rtc_blob_free(&file);
+        return;
+    }
+    make_folders(path);
+    snprintf(scratch, sizeof scratch, "%s-%d-%p.weft-tmp", path, (int)getpid(),
+             (void *)p);
+    FILE *f = fopen(scratch, "wbxe");
+    if (f) {
+        fwrite(file.data, 1, file.bytes, f);
+        bool ok = !ferror(f);
+        ok &= fclose(f) == 0;
+        if (!ok || rename(scratch, path))
+            unlink(scratch);
+    }
+    rtc_blob_free(&file);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The API: arguments are checked here, results are copied out here. Nothing is
+ * shared between programs.
+ */
+#include "nvrtc/internal.h"
+
+#include <stdlib.h>
+
+/* ---- general ------------------------------------------------------------- */
+
+static const char *const error_names[] = {
+    [NVRTC_SUCCESS] = "NVRTC_SUCCESS",
+#define NAME(e) [NVRTC_ERROR_##e] = "NVRTC_ERROR_" #e
+    NAME(OUT_OF_MEMORY),
+    NAME(PROGRAM_CREATION_FAILURE),
+    NAME(INVALID_INPUT),
+    NAME(INVALID_PROGRAM),
+    NAME(INVALID_OPTION),
+    NAME(COMPILATION),
+    NAME(BUILTIN_OPERATION_FAILURE),
+    NAME(NO_NAME_EXPRESSIONS_AFTER_COMPILATION),
+    NAME(NO_LOWERED_NAMES_BEFORE_COMPILATION),
+    NAME(NAME_EXPRESSION_NOT_VALID),
+    NAME(INTERNAL_ERROR),
+    NAME(TIME_FILE_WRITE_FAILED),
+    NAME(NO_PCH_CREATE_ATTEMPTED),
+    NAME(PCH_CREATE_HEAP_EXHAUSTED),
+    NAME(PCH_CREATE),
+    NAME(CANCELLED),
+    NAME(TIME_TRACE_FILE_WRITE_FAILED),
+#undef NAME
+};
+
+const char *nvrtcGetErrorString(nvrtcResult result)
+{
+    size_t i = (size_t)result;
+    return i < ARRAY_COUNT(error_names) ? error_names[i]
+                                        : "NVRTC_ERROR unknown";
+}
+
+nvrtcResult nvrtcVersion(int *major, int *minor)
+{
+    if (!major || !minor)
+        return NVRTC_ERROR_INVALID_INPUT;
+    *major = 12;
+    *minor = 8;
+    return NVRTC_SUCCESS;
+}
+
+enum listing { DROPPED, CURRENT };
+static const struct {
+    int number;
+    enum listing listing;
+} architectures[] = {
+#define ARCH(number, listing) {number, listing},
+#include "cc/arch.def"
+};
+
+nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs)
+{
+    if (!numArchs)
+        return NVRTC_ERROR_INVALID_INPUT;
+    *numArchs = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(architectures); i++)
+        *numArchs += architectures[i].listing == CURRENT;
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs)
+{
+    if (!supportedArchs)
+        return NVRTC_ERROR_INVALID_INPUT;
+    for (size_t i = 0; i < ARRAY_COUNT(architectures); i++)
+        if (architectures[i].listing == CURRENT)
+            *supportedArchs++ = architectures[i].number;
+    return NVRTC_SUCCESS;
+}
+
+/* ---- programs ------------------------------------------------------------ */
+
+static void destroy(nvrtcProgram p)
+{
+    for (size_t i = 0; i < p->headers.count; i++) {
+        free(p->headers.data[i].name);
+        free(p->headers.data[i].text);
+    }
+    for (size_t i = 0; i < p->names.count; i++) {
+        free(p->names.data[i].expression);
+        free(p->names.data[i].lowered);
+    }
+    vec_fini(&p->headers);
+    vec_fini(&p->names);
+    rtc_blob_free(&p->ptx);
+    rtc_blob_free(&p->image);
+    rtc_blob_free(&p->log);
+    free(p->source);
+    free(p->name);
+    free(p);
+}
+
+static bool add_header(nvrtcProgram p, const char *name, const char *text)
+{
+    struct rtc_header h = {strdup(name), strdup(text)};
+    if (h.name && h.text && vec_push(&p->headers, h))
+        return true;
+    free(h.name);
+    free(h.text);
+    return false;
+}
+
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src,
+                               const char *name, int numHeaders,
+                               const char *const *headers,
+                               const char *const *includeNames)
+{
+    if (!prog || !src || numHeaders < 0 ||
+        (numHeaders && (!headers || !includeNames)))
+        return NVRTC_ERROR_INVALID_INPUT;
+    for (int i = 0; i < numHeaders; i++)
+        if (!headers[i] || !includeNames[i] || !*includeNames[i])
+            return NVRTC_ERROR_INVALID_INPUT;
+
+    nvrtcProgram p = calloc(1, sizeof *p);
+    if (!p)
+        return NVRTC_ERROR_OUT_OF_MEMORY;
+    p->source = strdup(src);
+    p->name = strdup(name && *name ? name : "default_program");
+    bool ok = p->source && p->name && rtc_blob_set(&p->log, "", 0);
+    for (int i = 0; ok && i < numHeaders; i++)
+        ok = add_header(p, includeNames[i], headers[i]);
+    if (!ok) {
+        destroy(p);
+        return NVRTC_ERROR_OUT_OF_MEMORY;
+    }
+    *prog = p;
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)
+{
+    if (!prog || !*prog)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    destroy(*prog);
+    *prog = NULL;
+    return NVRTC_SUCCESS;
+}
+
+/* ---- compiling ----------------------------------------------------------- */
+
+static nvrtcResult build_or_find(nvrtcProgram p, const struct rtc_options *o)
+{
+    struct rtc_blob key = {0}, inputs = {0};
+    bool has_key = !o->no_cache && rtc_cache_key(p, o, &key);
+    nvrtcResult err = NVRTC_SUCCESS;
+    if (!has_key || !rtc_cache_find(p, &key)) {
+        err = rtc_build(p, o, &inputs);
+        if (!err && has_key)
+            rtc_cache_store(p, &key, &inputs);
+    }
+    rtc_blob_free(&key);
+    rtc_blob_free(&inputs);
+    return err;
+}
+
+nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
+                                const char *const *options)
+{
+    struct rtc_options o = {0};
+    if (!prog)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (numOptions < 0 || (numOptions && !options))
+        return NVRTC_ERROR_INVALID_INPUT;
+
+    prog->is_compiled = true;
+    prog->has_result = false;
+    rtc_blob_free(&prog->ptx);
+    rtc_blob_free(&prog->image);
+    nvrtcResult err = rtc_blob_set(&prog->log, "", 0)
+                          ? NVRTC_SUCCESS
+                          : NVRTC_ERROR_OUT_OF_MEMORY;
+    if (!err && !rtc_options_read(&o, numOptions, options, &prog->log))
+        err = NVRTC_ERROR_INVALID_OPTION;
+    if (!err)
+        err = build_or_find(prog, &o);
+    rtc_options_fini(&o);
+    prog->has_result = err == NVRTC_SUCCESS;
+    return err;
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+/* Texts have their NUL counted; a result that is not there is an error. */
+static nvrtcResult size_of(nvrtcProgram p, const struct rtc_blob *b,
+                           size_t with_nul, size_t *out)
+{
+    if (!p)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!out)
+        return NVRTC_ERROR_INVALID_INPUT;
+    if (!p->has_result && b != &p->log)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    *out = b->data ? b->bytes + with_nul : 0;
+    return NVRTC_SUCCESS;
+}
+
+static nvrtcResult copy_out(nvrtcProgram p, const struct rtc_blob *b,
+                            size_t with_nul, char *out)
+{
+    size_t bytes;
+    nvrtcResult err = size_of(p, b, with_nul, &bytes);
+    if (err)
+        return err;
+    if (!out)
+        return NVRTC_ERROR_INVALID_INPUT;
+    if (bytes)
+        memcpy(out, b->data, bytes);
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet)
+{
+    return size_of(prog, prog ? &prog->ptx : NULL, 1, ptxSizeRet);
+}
+
+nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)
+{
+    return copy_out(prog, prog ? &prog->ptx : NULL, 1, ptx);
+}
+
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet)
+{
+    return size_of(prog, prog ? &prog->image : NULL, 0, cubinSizeRet);
+}
+
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin)
+{
+    return copy_out(prog, prog ? &prog->image : NULL, 0, cubin);
+}
+
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet)
+{
+    return size_of(prog, prog ? &prog->log : NULL, 1, logSizeRet);
+}
+
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log)
+{
+    return copy_out(prog, prog ? &prog->log : NULL, 1, log);
+}
+
+/* What only NVIDIA's compiler makes: of size 0, and not to be had. */
+static nvrtcResult no_size(nvrtcProgram p, size_t *out)
+{
+    static const struct rtc_blob none;
+    return size_of(p, &none, 0, out);
+}
+
+static nvrtcResult no_bytes(nvrtcProgram p)
+{
+    return p ? NVRTC_ERROR_INVALID_PROGRAM : NVRTC_ERROR_INVALID_INPUT;
+}
+
+nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet)
+{
+    return no_size(prog, nvvmSizeRet);
+}
+
+nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm)
+{
+    (void)nvvm;
+    return no_bytes(prog);
+}
+
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet)
+{
+    return no_size(prog, LTOIRSizeRet);
+}
+
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR)
+{
+    (void)LTOIR;
+    return no_bytes(prog);
+}
+
+nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet)
+{
+    return no_size(prog, optixirSizeRet);
+}
+
+nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir)
+{
+    (void)optixir;
+    return no_bytes(prog);
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog,
+                                   const char *const name_expression)
+{
+    if (!prog)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!name_expression || !*name_expression)
+        return NVRTC_ERROR_INVALID_INPUT;
+    if (prog->is_compiled)
+        return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+    struct rtc_name n = {.expression = strdup(name_expression)};
+    if (n.expression && vec_push(&prog->names, n))
+        return NVRTC_SUCCESS;
+    free(n.expression);
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+}
+
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog,
+                                const char *const name_expression,
+                                const char **lowered_name)
+{
+    if (!prog)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!name_expression || !lowered_name)
+        return NVRTC_ERROR_INVALID_INPUT;
+    if (!prog->has_result)
+        return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+    for (size_t i = 0; i < prog->names.count; i++) {
+        if (strcmp(prog->names.data[i].expression, name_expression) != 0)
+            continue;
+        *lowered_name = prog->names.data[i].lowered;
+        return NVRTC_SUCCESS;
+    }
+    return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+}
+
+/* ---- what there is no use for -------------------------------------------- */
+
+nvrtcResult nvrtcGetPCHHeapSize(size_t *ret)
+{
+    if (!ret)
+        return NVRTC_ERROR_INVALID_INPUT;
+    *ret = 0;
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcSetPCHHeapSize(size_t size)
+{
+    (void)size; /* a limit for something that is never made */
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog)
+{
+    return prog ? NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED
+                : NVRTC_ERROR_INVALID_PROGRAM;
+}
+
+nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t *size)
+{
+    (void)size;
+    return nvrtcGetPCHCreateStatus(prog);
+}
+
+nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog,
+                                 int (*callback)(void *payload, void *future),
+                                 void *payload)
+{
+    if (!prog)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!callback)
+        return NVRTC_ERROR_INVALID_INPUT;
+    prog->callback = callback;
+    prog->callback_payload = payload;
+    return NVRTC_SUCCESS;
+}

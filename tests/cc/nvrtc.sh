@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiling at run time: headers in memory, options, names, errors, threads,
+# and the cache.
+export CUDA_CACHE_PATH=$PWD/cache
+unset CUDA_CACHE_DISABLE
+cat > n.c <<'C'
+#include <nvrtc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define CHECK(call) check(#call, call)
+static void check(const char *what, nvrtcResult err)
+{
+    if (err)
+        printf("%s: %s\n", what, nvrtcGetErrorString(err));
+}
+
+static const char *source =
+    "#include \"scale.h\"\n"
+    "#include <../up.h>\n"
+    "namespace ns {\n"
+    "template <class T, int N> __global__ void k(T *p)\n"
+    "{ p[threadIdx.x] = scale(T(N)) + UP + MACRO; }\n"
+    "template <class T> __device__ T table[4];\n"
+    "}\n"
+    "__constant__ int limit;\n"
+    "extern \"C\" __global__ void plain(float *p)\n"
+    "{ *p = sqrtf(*p) + __popc(limit); }\n";
+
+static void show_log(nvrtcProgram p)
+{
+    size_t n;
+    CHECK(nvrtcGetProgramLogSize(p, &n));
+    char *log = malloc(n);
+    CHECK(nvrtcGetProgramLog(p, log));
+    printf("[%s]\n", log);
+    free(log);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1e3 + t.tv_nsec * 1e-6;
+}
+
+static double build(int is_shown)
+{
+    const char *texts[] = {"template <class T> __device__ T scale(T x)\n"
+                           "{ return 2 * x; }\n",
+                           "#define UP 1\n"};
+    const char *names[] = {"scale.h", "../up.h"};
+    const char *options[] = {"--gpu-architecture=sm_80", "-DMACRO=7",
+                             "-std", "c++17", "--use_fast_math"};
+    static const char *const wanted[] = {"ns::k<int, 3>", "&ns::table<float>",
+                                         "limit", "plain"};
+    nvrtcProgram p;
+    double begin = now();
+    CHECK(nvrtcCreateProgram(&p, source, "prog.cu", 2, texts, names));
+    for (int i = 0; i < 4; i++)
+        CHECK(nvrtcAddNameExpression(p, wanted[i]));
+    CHECK(nvrtcCompileProgram(p, 5, options));
+    double took = now() - begin;
+    for (int i = 0; i < 4 && is_shown; i++) {
+        const char *name = "?";
+        CHECK(nvrtcGetLoweredName(p, wanted[i], &name));
+        printf("%s: %s\n", wanted[i], name);
+    }
+    size_t n = 0, image = 0;
+    CHECK(nvrtcGetPTXSize(p, &n));
+    CHECK(nvrtcGetCUBINSize(p, &image));
+    char *ptx = malloc(n);
+    CHECK(nvrtcGetPTX(p, ptx));
+    if (strlen(ptx) != n - 1 || !strstr(ptx, "sqrt.approx") || image < n)
+        printf("bad PTX, size %zu, image %zu\n%s", n, image, ptx);
+    if (strstr(ptx, "__weft_name"))
+        puts("traces of the name expressions");
+    if (is_shown) {
+        FILE *f = fopen("n.ptx", "w");
+        fputs(ptx, f);
+        fclose(f);
+        show_log(p);
+    }
+    free(ptx);
+    CHECK(nvrtcDestroyProgram(&p));
+    return took;
+}
+
+static void *build_alone(void *data)
+{
+    const char *option = "--no-cache";
+    char text[200];
+    nvrtcProgram p;
+    snprintf(text, sizeof text, "__global__ void k%d(int *p) { *p = %d; }",
+             *(int *)data, *(int *)data);
+    CHECK(nvrtcCreateProgram(&p, text, NULL, 0, NULL, NULL));
+    CHECK(nvrtcCompileProgram(p, 1, &option));
+    size_t n = 0;
+    CHECK(nvrtcGetPTXSize(p, &n));
+    char *ptx = malloc(n);
+    CHECK(nvrtcGetPTX(p, ptx));
+    snprintf(text, sizeof text, ", %d;", *(int *)data);
+    if (!strstr(ptx, text))
+        puts("not this thread's PTX");
+    free(ptx);
+    CHECK(nvrtcDestroyProgram(&p));
+    return NULL;
+}
+
+static void fail(const char *text, const char *option)
+{
+    nvrtcProgram p;
+    size_t n;
+    CHECK(nvrtcCreateProgram(&p, text, "bad.cu", 0, NULL, NULL));
+    CHECK(nvrtcCompileProgram(p, option != NULL, &option));
+    show_log(p);
+    CHECK(nvrtcGetPTXSize(p, &n));
+    CHECK(nvrtcDestroyProgram(&p));
+}
+
+int main(void)
+{
+    int major, minor, count, archs[100];
+    CHECK(nvrtcVersion(&major, &minor));
+    CHECK(nvrtcGetNumSupportedArchs(&count));
+    CHECK(nvrtcGetSupportedArchs(archs));
+    printf("%d.%d, %d to %d\n", major, minor, archs[0], archs[count - 1]);
+    build(1);
+    double best = build(0);
+    for (int i = 0; i < 10; i++) {
+        double t = build(0);
+        best = t < best ? t : best;
+    }
+    printf("from the cache: %s\n", best < 5 ? "under 5 ms" : "slow");
+
+    fail("__global__ void k(int *p)\n{\n    *p = nothing;\n}\n", NULL);
+    fail("__global__ void k() {}", "--no-such-option");
+    fail("__global__ void k() {}", "-arch=compute_81");
+    fail("__global__ void k() {}", "-dlto");
+    fail("int f() { return 1; } __global__ void k(int *p) { *p = f(); }",
+         "-default-device=1");
+
+    nvrtcProgram p;
+    const char *name, *option = "-default-device";
+    CHECK(nvrtcCreateProgram(&p, "int f() { return 1; }\n"
+                                 "__global__ void k(int *p) { *p = f(); }",
+                             NULL, 0, NULL, NULL));
+    CHECK(nvrtcGetLoweredName(p, "k", &name));
+    CHECK(nvrtcCompileProgram(p, 1, &option));
+    CHECK(nvrtcGetLoweredName(p, "k", &name));
+    CHECK(nvrtcAddNameExpression(p, "k"));
+    CHECK(nvrtcDestroyProgram(&p));
+    CHECK(nvrtcDestroyProgram(&p));
+    CHECK(nvrtcCompileProgram(NULL, 0, NULL));
+    CHECK(nvrtcCreateProgram(&p, NULL, NULL, 0, NULL, NULL));
+
+    pthread_t threads[4];
+    int numbers[4] = {11, 12, 13, 14};
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, build_alone, &numbers[i]);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    puts("done");
+    return 0;
+}
+C
+mkdir tmp
+gcc n.c -I$build/nvcc/include -L$build/nvcc/lib64 -lnvrtc -Wl,-rpath,$build/lib -o n &&
+    TMPDIR=$PWD/tmp ./n
+ls tmp
+$build/bin/weft dump --ptx n.ptx | grep -o '^.visible .entry [^(]*' | sort -u
