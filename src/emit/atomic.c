@@ -226,6 +226,16 @@ static LLVMValueRef one_lane(struct emit *e, const struct atomic *a,
     return old;
 }
 
+void emit_atomic_at(struct emit *e, const struct ptx_inst *inst,
+                    enum ptx_space space, LLVMValueRef p, LLVMValueRef b)
+{
+    const struct atomic a = {.inst = inst,
+                             .space = space,
+                             .type = inst->type[0],
+                             .t = emit_type(e, inst->type[0])};
+    one_lane(e, &a, p, b, NULL);
+}
+
 /* ---- all lanes --------------------------------------------------------- */
 
 static void each_lane(struct emit *e, const struct atomic *a)
@@ -346,6 +356,11 @@ void emit_atom(struct emit *e, const struct ptx_inst *inst)
     bool is_cas = inst->sub == PTX_SUB_cas;
     bool is_unused = is_red || e->f->k->inst_flags[e->f->index] & SIMT_DEAD;
     unsigned count = inst->vector > 1 ? inst->vector : 1;
+
+    if (inst->flags & PTX_FLAG_async) {
+        emit_store_async(e, inst);
+        return;
+    }
     struct atomic a = {
         .inst = inst,
         .address = &o[0],

@@ -635,6 +635,14 @@ static LLVMValueRef last_active(struct emit *e, const struct access *a,
 
 void emit_st(struct emit *e, const struct ptx_inst *inst)
 {
+    if (inst->flags & PTX_FLAG_async) {
+        emit_store_async(e, inst);
+        return;
+    }
+    if (inst->flags & PTX_FLAG_bulk) {
+        emit_refuse(e, "bulk stores are not supported");
+        return;
+    }
     const struct ptx_operand *s = &inst->operand[1];
     struct access a = make_access(e, inst, &inst->operand[0], s);
 

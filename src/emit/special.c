@@ -156,6 +156,15 @@ static LLVMValueRef warp_field_u32(struct emit *e, size_t offset)
 #define CLOCK(field, shift, type)                                              \
     clock_value(e, offsetof(struct exec_helpers, field), shift, type)
 
+static LLVMTypeRef sreg_type(struct emit *e, enum ptx_sreg sreg)
+{
+    static const enum ptx_type types[] = {
+#define PTX_SREG(name, text, type) PTX_TYPE_##type,
+#include "ptx/sregs.def"
+    };
+    return emit_type(e, types[sreg]);
+}
+
 static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
 {
     const struct emit_env *env = &e->f->env;
@@ -216,15 +225,31 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
         return CLOCK(globaltimer, 0, e->i32);
     case PTX_SREG_globaltimer_hi:
         return CLOCK(globaltimer, 32, e->i32);
+    case PTX_SREG_clusterid_x: /* a cluster is one block */
+    case PTX_SREG_clusterid_y:
+    case PTX_SREG_clusterid_z:
+        return emit_from_scalar(e, env->ctaid[sreg - PTX_SREG_clusterid_x]);
+    case PTX_SREG_nclusterid_x:
+    case PTX_SREG_nclusterid_y:
+    case PTX_SREG_nclusterid_z:
+        return launch_u32(e, offsetof(struct exec_launch, grid) +
+                                 4 * (size_t)(sreg - PTX_SREG_nclusterid_x));
+    case PTX_SREG_cluster_nctaid_x:
+    case PTX_SREG_cluster_nctaid_y:
+    case PTX_SREG_cluster_nctaid_z:
+    case PTX_SREG_cluster_nctarank:
+        return emit_const(e, e->i32, 1);
+    case PTX_SREG_is_explicit_cluster:
+        return emit_const(e, e->i1, 0);
     case PTX_SREG_total_smem_size:
     case PTX_SREG_aggr_smem_size:
         return shared_size(e);
     case PTX_SREG_dynamic_smem_size:
         return launch_u32(e,
                           offsetof(struct exec_launch, dynamic_shared_bytes));
-    default:
-        emit_refuse(e, "this special register is not supported");
-        return emit_const(e, e->i32, 0);
+    default: /* ranks in the cluster; counters that nobody set up, the
+              * environment, no graph */
+        return emit_const(e, sreg_type(e, sreg), 0);
     }
 }
 

@@ -47,12 +47,29 @@ static void barrier_red(struct emit *e, const struct ptx_inst *inst)
                        PTX_TYPE_pred);
 }
 
+static bool is_cluster_barrier(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_barrier &&
+           (inst->scope == PTX_SCOPE_cluster || inst->sub == PTX_SUB_wait);
+}
+
+/* The cluster is one block. Whoever waits, waits for all to come so far: more
+ * than to arrive, which is enough for who arrives before waiting. */
+static void cluster_barrier(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef args[] = {LLVMConstInt(e->i32, WEFT_CLUSTER_BARRIER, 0),
+                           LLVMConstInt(e->i32, 0, 0)};
+
+    if (inst->sub == PTX_SUB_wait)
+        EMIT_HELPER(e, barrier_sync, e->voidt, args, 2);
+}
+
 void emit_bar(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
 
-    if (inst->scope == PTX_SCOPE_cluster) {
-        emit_refuse(e, "clusters are not supported");
+    if (is_cluster_barrier(inst)) {
+        cluster_barrier(e, inst);
         return;
     }
     if (inst->sub == PTX_SUB_warp)

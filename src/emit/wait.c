@@ -2,7 +2,8 @@
 /*
  * Loops that may wait for another warp: they read memory that others write
  * while they run (volatile, relaxed or stronger loads). Such a kernel needs a
- * fiber for each warp, and its loops let the other fibers run.
+ * fiber for each warp, and its loops let the other fibers run. A test of an
+ * mbarrier waits wherever it stands: its loop may be around a call.
  */
 #include "emit/internal.h"
 
@@ -33,9 +34,17 @@ static bool is_lock(const struct ptx_inst *inst)
            (inst->sub == PTX_SUB_cas || inst->sub == PTX_SUB_exch);
 }
 
+static bool is_mbarrier_test(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_mbarrier &&
+           (inst->sub == PTX_SUB_test_wait || inst->sub == PTX_SUB_try_wait);
+}
+
 bool emit_is_wait_point(const struct ptx_func *func, size_t index)
 {
     const struct ptx_inst *inst = &func->insts[index];
+    if (is_mbarrier_test(inst))
+        return true;
     return (is_watching_load(inst) || is_lock(inst)) && is_in_loop(func, index);
 }
 
@@ -46,7 +55,8 @@ static bool scan(const struct ptx_func *func, bool *visited)
     visited[func->index] = true;
     for (size_t i = 0; i < func->inst_count; i++) {
         const struct ptx_inst *inst = &func->insts[i];
-        if (is_watching_load(inst) && is_in_loop(func, i))
+        if (is_mbarrier_test(inst) ||
+            (is_watching_load(inst) && is_in_loop(func, i)))
             return true;
         if (inst->call && inst->call->func && scan(inst->call->func, visited))
             return true;

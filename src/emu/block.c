@@ -138,6 +138,13 @@ static void arrive(struct emu_block *b, struct emu_thread *t,
 {
     unsigned first = in->sub == PTX_SUB_red ? 1 : 0;
 
+    if (in->scope == PTX_SCOPE_cluster || in->sub == PTX_SUB_wait) {
+        t->barrier_id = WEFT_CLUSTER_BARRIER;
+        t->barrier_count = 0;
+        t->state = EMU_AT_BARRIER;
+        return;
+    }
+
     t->barrier_id = optional(b, t, &in->operand[first]);
     t->barrier_count = optional(b, t, &in->operand[first + 1]);
     t->state = EMU_AT_BARRIER;
@@ -228,7 +235,7 @@ static bool release_barriers(struct emu_block *b)
 {
     bool any = false;
 
-    for (uint32_t id = 0; id < 16; id++) {
+    for (uint32_t id = 0; id <= WEFT_CLUSTER_BARRIER; id++) {
         struct tally c = count(b, id);
         if (c.arrived == 0 || c.arrived < c.expected)
             continue;

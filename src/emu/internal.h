@@ -108,6 +108,19 @@ void emu_store_wide(uint8_t *p, struct emu_wide w);
 struct emu_wide emu_atomic_wide(const struct ptx_inst *in, uint8_t *p,
                                 struct emu_wide b, struct emu_wide c);
 
+/* ---- mbarrier.c, copy.c ----------------------------------------------------
+ */
+
+void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in);
+void emu_mbarrier_expect(uint8_t *p, uint32_t bytes);
+void emu_mbarrier_complete(uint8_t *p, uint32_t bytes);
+void emu_mbarrier_arrive(uint8_t *p, uint32_t count);
+void emu_copy(struct emu_block *b, struct emu_thread *t,
+              const struct ptx_inst *in);
+void emu_store_async(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in);
+
 /* ---- thread.c
  * -------------------------------------------------------------------- */
 

@@ -99,7 +99,7 @@ emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
     emu_bits base = 0;
 
     (void)t;
-    if (in->space == PTX_SPACE_shared)
+    if (in->space == PTX_SPACE_shared || in->space == PTX_SPACE_shared_cluster)
         base = (emu_bits)b->w->shared;
     else if (in->space == PTX_SPACE_local)
         base = (emu_bits)local_base(b);

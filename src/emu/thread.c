@@ -74,11 +74,29 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
         return l->helpers->globaltimer(b->w) >> 32;
     case PTX_SREG_dynamic_smem_size:
         return l->dynamic_shared_bytes;
+    case PTX_SREG_clusterid_x: /* a cluster is one block */
+    case PTX_SREG_clusterid_y:
+    case PTX_SREG_clusterid_z:
+        return b->ctaid[sreg - PTX_SREG_clusterid_x];
+    case PTX_SREG_nclusterid_x:
+    case PTX_SREG_nclusterid_y:
+    case PTX_SREG_nclusterid_z:
+        return l->grid[sreg - PTX_SREG_nclusterid_x];
+    case PTX_SREG_cluster_nctaid_x:
+    case PTX_SREG_cluster_nctaid_y:
+    case PTX_SREG_cluster_nctaid_z:
+    case PTX_SREG_cluster_nctarank:
+        return 1;
+    case PTX_SREG_cluster_ctaid_x:
+    case PTX_SREG_cluster_ctaid_y:
+    case PTX_SREG_cluster_ctaid_z:
+    case PTX_SREG_cluster_ctarank:
+    case PTX_SREG_is_explicit_cluster:
+        return 0;
     case PTX_SREG_total_smem_size:
     case PTX_SREG_aggr_smem_size:
         return l->static_shared_bytes + l->dynamic_shared_bytes;
-    default:
-        l->helpers->trap(b->w); /* refused by emu_kernel_create */
+    default: /* counters that nobody set up, the environment, no graph */
         return 0;
     }
 }
@@ -233,24 +251,6 @@ static void atomic(struct emu_block *b, struct emu_thread *t,
         emu_write(t, element(&in->operand[0], i), old[i]);
 }
 
-/* cp.async: done at once, so committing and waiting have nothing to do. */
-static void copy_async(struct emu_block *b, struct emu_thread *t,
-                       const struct ptx_inst *in)
-{
-    if (in->sub != PTX_SUB_none)
-        return;
-    uint8_t *to = emu_address(b, t, in, &in->operand[0]);
-    struct ptx_inst global = {.space = PTX_SPACE_global};
-    const uint8_t *from = emu_address(b, t, &global, &in->operand[1]);
-    emu_bits size = emu_read(b, t, &in->operand[2], PTX_TYPE_u32);
-    emu_bits used =
-        in->operand_count > 3 && in->operand[3].kind != PTX_OPERAND_none
-            ? emu_read(b, t, &in->operand[3], PTX_TYPE_u32)
-            : size;
-    memset(to, 0, size);
-    memcpy(to, from, used < size ? used : size);
-}
-
 /* Everything from values to values. */
 static void compute(struct emu_block *b, struct emu_thread *t,
                     const struct ptx_inst *in)
@@ -323,11 +323,20 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
         load(b, t, in);
         break;
     case PTX_OP_st:
-        store(b, t, in);
+        if (in->flags & PTX_FLAG_async)
+            emu_store_async(b, t, in);
+        else
+            store(b, t, in);
         break;
     case PTX_OP_atom:
     case PTX_OP_red:
-        atomic(b, t, in);
+        if (in->flags & PTX_FLAG_async)
+            emu_store_async(b, t, in);
+        else
+            atomic(b, t, in);
+        break;
+    case PTX_OP_mbarrier:
+        emu_mbarrier(b, t, in);
         break;
     case PTX_OP_cvta:
         emu_write(
@@ -340,7 +349,17 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
                                emu_read(b, t, &in->operand[1], PTX_TYPE_u64)));
         break;
     case PTX_OP_cp:
-        copy_async(b, t, in);
+        emu_copy(b, t, in);
+        break;
+    case PTX_OP_mapa: /* a cluster has one block */
+        emu_write(t, &in->operand[0],
+                  emu_read(b, t, &in->operand[1], in->type[0]));
+        break;
+    case PTX_OP_getctarank:
+        emu_write(t, &in->operand[0], 0);
+        break;
+    case PTX_OP_createpolicy: /* a hint for caches: any value will do */
+        emu_write(t, &in->operand[0], 0);
         break;
     case PTX_OP_membar:
     case PTX_OP_fence:
@@ -353,6 +372,9 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
     case PTX_OP_discard:
     case PTX_OP_pmevent:
     case PTX_OP_brkpt:
+    case PTX_OP_barrier: /* barrier.cluster.arrive */
+    case PTX_OP_setmaxnreg:
+    case PTX_OP_griddepcontrol: /* kernels of a stream run one by one */
         break;
     default:
         compute(b, t, in);

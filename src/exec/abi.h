@@ -16,6 +16,9 @@
 
 #define WEFT_ABI_VERSION 4
 #define WEFT_WARP_LANES  32
+/* The barrier behind the 16 that programs have: barrier.cluster, of a cluster
+ * of one block. */
+#define WEFT_CLUSTER_BARRIER 16
 
 struct exec_warp;
 

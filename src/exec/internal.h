@@ -28,7 +28,7 @@
 #include "exec/warpset.h"
 
 #define CACHE_LINE         64
-#define BARRIERS_PER_BLOCK 16
+#define BARRIERS_PER_BLOCK (WEFT_CLUSTER_BARRIER + 1)
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)

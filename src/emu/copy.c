@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copies that may complete later: cp.async, cp.async.bulk, cp.reduce.async,
+ * st.async, red.async. They are done at once, so that committing and waiting
+ * have nothing to do; an mbarrier is told at once as well. A cluster has one
+ * block, so its shared memory is the block's.
+ */
+#include "emu/internal.h"
+
+static uint8_t *address_in(struct emu_block *b, struct emu_thread *t,
+                           const struct ptx_operand *o, enum ptx_space space)
+{
+    struct ptx_inst in = {.space = space};
+    return emu_address(b, t, &in, o);
+}
+
+/* cp.async.ca, .cg: bytes from `used` on are zero. */
+static void copy_small(struct emu_block *b, struct emu_thread *t,
+                       const struct ptx_inst *in)
+{
+    const struct ptx_operand *o = in->operand;
+    uint8_t *to = address_in(b, t, &o[0], PTX_SPACE_shared);
+    const uint8_t *from = address_in(b, t, &o[1], PTX_SPACE_global);
+    size_t size = (size_t)o[2].imm, used = size;
+    bool has_last = in->operand_count > 3 && o[3].kind != PTX_OPERAND_none;
+
+    if (has_last && o[3].kind == PTX_OPERAND_reg &&
+        t->frame->func->regs[o[3].reg].type == PTX_TYPE_pred)
+        used = emu_read(b, t, &o[3], PTX_TYPE_pred) & 1 ? 0 : size;
+    else if (has_last)
+        used = (uint32_t)emu_read(b, t, &o[3], PTX_TYPE_u32);
+    memset(to, 0, size);
+    memcpy(to, from, used < size ? used : size);
+}
+
+/* The operation of a reducing copy as an atomic one. */
+static void reduce(const struct ptx_inst *in, uint8_t *to, const uint8_t *from,
+                   uint32_t bytes)
+{
+    unsigned size = ptx_type_size(in->type[0]);
+
+    for (uint32_t i = 0; i + size <= bytes; i += size)
+        emu_atomic(in, to + i, emu_load(in->type[0], from + i), 0);
+}
+
+/* a: to, b: from, x: bytes; then the mbarrier, if it completes by one. */
+static void copy_bulk(struct emu_block *b, struct emu_thread *t,
+                      const struct ptx_inst *in)
+{
+    const struct ptx_operand *o = in->operand;
+    uint8_t *to = address_in(b, t, &o[0], in->space);
+    const uint8_t *from = address_in(b, t, &o[1], in->space2);
+    uint32_t bytes = (uint32_t)emu_read(b, t, &o[2], PTX_TYPE_u32);
+
+    if (in->flags & PTX_FLAG_reduce)
+        reduce(in, to, from, bytes);
+    else
+        memmove(to, from, bytes);
+    if (!(in->flags & PTX_FLAG_bulk_group))
+        emu_mbarrier_complete(address_in(b, t, &o[3], PTX_SPACE_shared), bytes);
+}
+
+void emu_copy(struct emu_block *b, struct emu_thread *t,
+              const struct ptx_inst *in)
+{
+    switch (in->sub) {
+    case PTX_SUB_commit_group:
+    case PTX_SUB_wait_group:
+    case PTX_SUB_wait_all:
+    case PTX_SUB_prefetch:
+        return;
+    case PTX_SUB_mbarrier: /* else counts itself as pending, and arrives */
+        if (in->flags & PTX_FLAG_noinc)
+            emu_mbarrier_arrive(address_in(b, t, &in->operand[0], in->space),
+                                1);
+        return;
+    default:
+        break;
+    }
+    if (in->flags & PTX_FLAG_bulk)
+        copy_bulk(b, t, in);
+    else
+        copy_small(b, t, in);
+}
+
+/* st.async and red.async: [to], value, [mbarrier] */
+void emu_store_async(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in)
+{
+    const struct ptx_operand *o = in->operand;
+    const struct ptx_operand *value = &o[1];
+    uint8_t *to = address_in(b, t, &o[0], PTX_SPACE_shared);
+    unsigned size = ptx_type_size(in->type[0]);
+    unsigned count = value->kind == PTX_OPERAND_vector ? value->item_count : 1;
+
+    for (unsigned i = 0; i < count; i++) {
+        const struct ptx_operand *item = count > 1 ? &value->items[i] : value;
+        emu_bits v = emu_read(b, t, item, in->type[0]);
+        if (in->op == PTX_OP_red)
+            emu_atomic(in, to, v, 0);
+        else
+            emu_store(in->type[0], to + i * size, v);
+    }
+    emu_mbarrier_complete(address_in(b, t, &o[2], PTX_SPACE_shared),
+                          size * count);
+}

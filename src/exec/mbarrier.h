@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an mbarrier object is, a word of 64 bits in shared memory, and the
+ * state that arriving returns: the word as it was before. Compiled code and
+ * the interpreter agree on it here. PTX ISA, "Contents of the mbarrier object".
+ *
+ *     63       43 42 40 39       20 19        0
+ *     | tx-count | phase | pending | expected |
+ *
+ * The transaction count is signed and at the top, where a borrow does no harm.
+ * A phase is complete when nothing is pending and no transaction is open.
+ */
+#ifndef WEFT_EXEC_MBARRIER_H
+#define WEFT_EXEC_MBARRIER_H
+
+#include <stdint.h>
+
+enum {
+    MBARRIER_COUNT_BITS = 20,
+    MBARRIER_COUNT_MASK = (1 << MBARRIER_COUNT_BITS) - 1,
+    MBARRIER_PENDING_SHIFT = MBARRIER_COUNT_BITS,
+    MBARRIER_PHASE_SHIFT = 2 * MBARRIER_COUNT_BITS,
+    MBARRIER_PHASE_MASK = 7,
+    MBARRIER_TX_SHIFT = MBARRIER_PHASE_SHIFT + 3
+};
+
+#endif
