@@ -326,6 +326,12 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
     result(e, inst, v);
 }
 
+LLVMValueRef emit_fma_rounded(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                              LLVMValueRef c, enum ptx_rnd rnd)
+{
+    return fused(e, a, b, c, rnd);
+}
+
 void emit_fma(struct emit *e, const struct ptx_inst *inst)
 {
     emit_float_arith(e, inst);

@@ -4,17 +4,12 @@
  * it waits for; one without takes the lanes that stand at it right now.
  */
 #include "emu/internal.h"
-
-/* A cluster has one block: who waits at its barrier waits for all to come so
- * far, which leaves nothing for arriving to do. */
-static bool is_cluster_arrive(const struct ptx_inst *in)
-{
-    return in->op == PTX_OP_barrier && in->scope == PTX_SCOPE_cluster &&
-           in->sub == PTX_SUB_arrive;
-}
+#include "emu/matrix.h"
 
 bool emu_is_meeting(const struct ptx_inst *in)
 {
+    if (emu_is_matrix(in))
+        return true;
     switch (in->op) {
     case PTX_OP_shfl:
     case PTX_OP_vote:
@@ -23,9 +18,8 @@ bool emu_is_meeting(const struct ptx_inst *in)
     case PTX_OP_activemask:
     case PTX_OP_elect:
     case PTX_OP_bar:
-        return true;
     case PTX_OP_barrier:
-        return !is_cluster_arrive(in);
+        return true;
     default:
         return false;
     }
@@ -56,6 +50,8 @@ uint32_t emu_meeting_mask(struct emu_block *b, struct emu_thread *t,
 
     if (in->op == PTX_OP_bar && in->sub == PTX_SUB_warp)
         return (uint32_t)emu_read(b, t, &in->operand[0], PTX_TYPE_u32);
+    if (emu_is_matrix(in)) /* always the whole warp */
+        return UINT32_MAX;
     return at ? (uint32_t)emu_read(b, t, &in->operand[at], PTX_TYPE_u32)
               : group;
 }
@@ -220,7 +216,8 @@ static const struct ptx_operand *source_operand(const struct ptx_inst *in)
     }
 }
 
-void emu_meet(struct emu_block *b, struct emu_thread *warp, uint32_t mask)
+static void meet_on_values(struct emu_block *b, struct emu_thread *warp,
+                           uint32_t mask)
 {
     struct meeting m = {.b = b, .warp = warp, .mask = mask};
 
@@ -238,6 +235,14 @@ void emu_meet(struct emu_block *b, struct emu_thread *warp, uint32_t mask)
     for (unsigned i = 0; i < 32; i++)
         if (mask >> i & 1)
             finish(&m, i);
+}
+
+void emu_meet(struct emu_block *b, struct emu_thread *warp, uint32_t mask)
+{
+    if (emu_is_matrix(emu_inst(&warp[__builtin_ctz(mask)])))
+        emu_matrix(b, warp, mask);
+    else
+        meet_on_values(b, warp, mask);
     for (unsigned i = 0; i < 32; i++)
         if (mask >> i & 1) {
             warp[i].state = EMU_RUN;

@@ -536,12 +536,14 @@ static struct simt_value collective(struct simt_work *w,
 static bool is_always_varying(const struct ptx_inst *in)
 {
     switch (in->op) {
-    case PTX_OP_mbarrier: /* each lane arrives for itself */
-        return in->sub == PTX_SUB_arrive || in->sub == PTX_SUB_arrive_drop;
     case PTX_OP_atom:
     case PTX_OP_call:
     case PTX_OP_match:
     case PTX_OP_elect:
+    case PTX_OP_mma: /* lanes have different elements of one matrix */
+    case PTX_OP_wmma:
+    case PTX_OP_ldmatrix:
+    case PTX_OP_movmatrix:
     case PTX_OP_addc: /* the carry is a hidden operand */
     case PTX_OP_subc:
     case PTX_OP_madc:

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a matrix instruction works on: its shape, the types of A, B, C and D,
+ * and where each element of them lies: in which lane, register and part of
+ * the register. One place for both engines; no engine has a layout of its own.
+ *
+ * D = A * B + C is computed like this, so that engines agree bit for bit:
+ *   integers  exactly, modulo 2^32; .satfinite clamps the exact sum once
+ *   f64       fma after fma in the order of k, starting from C, rounded as the
+ *             instruction says
+ *   others    the same in f32, rounded to nearest (products of f16, tf32 and
+ *             fp8 elements are exact in f32 and those of bf16 too, unless they
+ *             leave its range); f16 results are rounded to f16 once, at the
+ *             end. Subnormals are kept; a NaN is the canonical one.
+ * The manual leaves order and precision of the sums open.
+ *
+ * Source: PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions".
+ */
+#ifndef WEFT_PTX_MATRIX_H
+#define WEFT_PTX_MATRIX_H
+
+#include "ptx/ptx.h"
+
+enum { PTX_MATRIX_MAX_REGS = 128, PTX_MATRIX_MAX_CELLS = 16 * 256 };
+
+enum ptx_role { PTX_ROLE_a, PTX_ROLE_b, PTX_ROLE_c };
+
+/* One operand, spread over the registers of 32 lanes. */
+struct ptx_fragment {
+    enum ptx_role role;
+    enum ptx_type type;
+    unsigned rows, columns;
+    unsigned element_bits;
+    unsigned per_reg;   /* elements in one register */
+    unsigned reg_count; /* registers in each lane */
+    unsigned reg_bits;  /* 32 or 64 */
+    /* mma.m8n8k4 of f16 is four products, one for each group of lanes
+     * q, q + 4 (of four lanes): how its operands lie. */
+    enum { PTX_WHOLE_WARP, PTX_BY_ROW, PTX_BY_COLUMN, PTX_BY_PAIR } form;
+};
+
+/* An element of a fragment; group is 0 but for mma.m8n8k4 of f16. */
+struct ptx_cell {
+    unsigned row, column, group;
+};
+struct ptx_place {
+    uint8_t lane, reg, part;
+};
+
+/* What an mma, wmma.load, wmma.store or wmma.mma is about. */
+struct ptx_mma {
+    unsigned m, n, k;
+    bool is_sparse;
+    bool is_integer; /* sums in s32 */
+    bool is_and;     /* of b1: products are a & b, else a ^ b */
+    unsigned group_count;
+    struct ptx_fragment a, b, c, d; /* load and store: the one they move */
+};
+
+/* NULL and *out, or what is wrong with the shape and types of `in`. */
+const char *ptx_describe_mma(const struct ptx_inst *in, struct ptx_mma *out);
+
+/* The element at a place: part 0 is the register's lowest. */
+struct ptx_cell ptx_fragment_cell(const struct ptx_fragment *f, unsigned lane,
+                                  unsigned reg, unsigned part);
+
+/* Every element's place, of its first copy: [(group * rows + row) * columns +
+ * column]. */
+void ptx_fragment_places(const struct ptx_fragment *f, struct ptx_place *out);
+
+/*
+ * mma.sp stores half of A's elements. Element `column` of a row in the stored
+ * A multiplies row k[v] of B, where v are the two bits at `shift` of the
+ * metadata register of `lane`.
+ */
+struct ptx_selector {
+    unsigned lane, shift;
+    uint16_t k[4];
+};
+struct ptx_selector ptx_sparse_selector(const struct ptx_mma *mma, unsigned row,
+                                        unsigned column, unsigned selector);
+
+/* Register i of an operand that is a vector, or a register alone. */
+static inline const struct ptx_operand *
+ptx_operand_item(const struct ptx_operand *o, unsigned i)
+{
+    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
+}
+static inline unsigned ptx_operand_items(const struct ptx_operand *o)
+{
+    return o->kind == PTX_OPERAND_vector ? o->item_count : 1;
+}
+
+#endif
