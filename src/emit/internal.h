@@ -252,6 +252,17 @@ LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
 void emit_fence_before(struct emit *e, enum ptx_sem sem);
 void emit_fence_after(struct emit *e, enum ptx_sem sem);
 
+/* ---- atomic.c, mbarrier.c, copy.c: for one lane ------------------------ */
+
+/* red of `inst`'s operation at p, an address of `space`. */
+void emit_atomic_at(struct emit *e, const struct ptx_inst *inst,
+                    enum ptx_space space, LLVMValueRef p, LLVMValueRef b);
+void emit_mbarrier_complete_tx(struct emit *e, LLVMValueRef p,
+                               LLVMValueRef bytes);
+void emit_mbarrier_arrive(struct emit *e, LLVMValueRef p, LLVMValueRef count);
+/* st.async and red.async, for all lanes. */
+void emit_store_async(struct emit *e, const struct ptx_inst *inst);
+
 /* ---- function.c, call.c ------------------------------------------------ */
 
 bool emit_entry(struct emit *e, const struct simt_kernel *k);

@@ -37,10 +37,25 @@ static bool is_known(const struct ptx_inst *in)
     case PTX_OP_pmevent:
     case PTX_OP_brkpt:
     case PTX_OP_cp:
+    case PTX_OP_barrier:
+    case PTX_OP_mbarrier:
+    case PTX_OP_mapa:
+    case PTX_OP_getctarank:
+    case PTX_OP_createpolicy:
+    case PTX_OP_setmaxnreg:
+    case PTX_OP_griddepcontrol:
         return true;
     default:
         return false;
     }
+}
+
+/* A form of a known instruction that needs what is not there. */
+static bool is_known_form(const struct ptx_inst *in)
+{
+    if (in->op == PTX_OP_cp)
+        return !(in->flags & (PTX_FLAG_tensor | PTX_FLAG_cp_mask));
+    return !(in->op == PTX_OP_st && in->flags & PTX_FLAG_bulk);
 }
 
 static void *as_value(size_t offset)
@@ -129,10 +144,10 @@ static void visit(struct builder *b, const struct ptx_func *f)
 
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
-        if (!is_known(in)) {
+        if (!is_known(in) || !is_known_form(in)) {
             diag_report(b->diag, DIAG_ERROR, "PTX", in->line, in->column, NULL,
                         "the interpreter does not know '%s'",
-                        ptx_op_name(in->op));
+                        is_known(in) ? in->spelling : ptx_op_name(in->op));
             b->ok = false;
         } else if (emu_is_matrix(in) && emu_refuse_matrix(in)) {
             diag_report(b->diag, DIAG_ERROR, "PTX", in->line, in->column, NULL,

@@ -6,6 +6,14 @@
 #include "emu/internal.h"
 #include "emu/matrix.h"
 
+/* A cluster has one block: who waits at its barrier waits for all to come so
+ * far, which leaves nothing for arriving to do. */
+static bool is_cluster_arrive(const struct ptx_inst *in)
+{
+    return in->op == PTX_OP_barrier && in->scope == PTX_SCOPE_cluster &&
+           in->sub == PTX_SUB_arrive;
+}
+
 bool emu_is_meeting(const struct ptx_inst *in)
 {
     if (emu_is_matrix(in))
@@ -18,8 +26,9 @@ bool emu_is_meeting(const struct ptx_inst *in)
     case PTX_OP_activemask:
     case PTX_OP_elect:
     case PTX_OP_bar:
-    case PTX_OP_barrier:
         return true;
+    case PTX_OP_barrier:
+        return !is_cluster_arrive(in);
     default:
         return false;
     }

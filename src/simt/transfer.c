@@ -536,6 +536,8 @@ static struct simt_value collective(struct simt_work *w,
 static bool is_always_varying(const struct ptx_inst *in)
 {
     switch (in->op) {
+    case PTX_OP_mbarrier: /* each lane arrives for itself */
+        return in->sub == PTX_SUB_arrive || in->sub == PTX_SUB_arrive_drop;
     case PTX_OP_atom:
     case PTX_OP_call:
     case PTX_OP_match:
