@@ -112,6 +112,9 @@ WEFT_CG void grid_wait()
 } // namespace details
 
 class thread_block;
+class thread_group;
+static __device__ thread_group tiled_partition(const thread_group &parent,
+                                               unsigned int size);
 template <unsigned int Size, typename Parent = void, bool IsWide = (Size > 32)>
 class thread_block_tile;
 class coalesced_group;
@@ -159,17 +162,21 @@ class thread_group
     {
         return true;
     }
-    friend WEFT_CG_MEMBER thread_group
-    tiled_partition(const thread_group &parent, unsigned int size)
-    {
-        unsigned int first = details::lane() & ~(size - 1);
-        unsigned int ones = size >= 32 ? ~0u : (1u << size) - 1;
-        thread_group tile(ones << first, size, parent.rank & (size - 1));
-        tile.meta_rank = parent.rank / size;
-        tile.meta_size = (parent.count + size - 1) / size;
-        return tile;
-    }
+    friend __device__ thread_group tiled_partition(const thread_group &parent,
+                                                   unsigned int size);
 };
+
+/* By a number that only the run knows. */
+static __device__ __forceinline__ thread_group
+tiled_partition(const thread_group &parent, unsigned int size)
+{
+    unsigned int first = details::lane() & ~(size - 1);
+    unsigned int ones = size >= 32 ? ~0u : (1u << size) - 1;
+    thread_group tile(ones << first, size, parent.rank & (size - 1));
+    tile.meta_rank = parent.rank / size;
+    tile.meta_size = (parent.count + size - 1) / size;
+    return tile;
+}
 
 class thread_block : public thread_group
 {

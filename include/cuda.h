@@ -450,6 +450,7 @@ typedef enum CUmemAllocationHandleType_enum {
 
 typedef enum CUmemLocationType_enum {
     CU_MEM_LOCATION_TYPE_INVALID = 0x0,
+    CU_MEM_LOCATION_TYPE_NONE = 0x0,
     CU_MEM_LOCATION_TYPE_DEVICE = 0x1,
     CU_MEM_LOCATION_TYPE_HOST = 0x2,
     CU_MEM_LOCATION_TYPE_HOST_NUMA = 0x3,
@@ -852,6 +853,8 @@ typedef enum CUjit_option_enum {
 } CUjit_option;
 
 typedef enum CUjit_target_enum {
+    CU_TARGET_COMPUTE_20 = 20,
+    CU_TARGET_COMPUTE_21 = 21,
     CU_TARGET_COMPUTE_30 = 30,
     CU_TARGET_COMPUTE_32 = 32,
     CU_TARGET_COMPUTE_35 = 35,
@@ -919,7 +922,18 @@ typedef enum CUlaunchAttributeID_enum {
     CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14
 } CUlaunchAttributeID;
 
+#include "weft/driver_types_more.h"
+#include "weft/driver_graph_types.h"
+#include "weft/driver_api.h"
+
 #if defined(__cplusplus)
+}
+/* The forms of CUDA 13. */
+static inline CUresult cuCtxCreate(CUcontext *pctx,
+                                   CUctxCreateParams *ctxCreateParams,
+                                   unsigned int flags, CUdevice dev)
+{
+    return cuCtxCreate_v4(pctx, ctxCreateParams, flags, dev);
 }
 #endif
 

@@ -32,6 +32,7 @@
 #endif
 
 #if defined(__CUDA__)
+#include "cuda_device_runtime_api.h"
 #include "weft/device_textures.h"
 #include "weft/device_surfaces.h"
 #endif

@@ -16,6 +16,7 @@ try() { # header, then the compiler and its options
 }
 
 host="builtin_types.h channel_descriptor.h cuda.h cudaProfiler.h
+    cuda_gl_interop.h cuda_surface_types.h cuda_texture_types.h
     cuda_device_runtime_api.h cuda_profiler_api.h cuda_runtime.h
     cuda_runtime_api.h device_types.h driver_functions.h driver_types.h
     host_defines.h library_types.h nvToolsExt.h nvtx3/nvToolsExt.h
@@ -37,4 +38,24 @@ for std in c++14 c++17 c++20; do
             --cuda-gpu-arch=sm_80 -std=$std -Wno-unknown-cuda-version
     done
 done
+# Those for device code, all in one file.
+device="cooperative_groups.h cooperative_groups/memcpy_async.h
+    cooperative_groups/reduce.h cooperative_groups/scan.h cuComplex.h
+    cuda_awbarrier.h cuda_bf16.h cuda_fp16.h cuda_fp8.h cuda_pipeline.h
+    math_constants.h"
+all=all.$$.cu
+for header in $device $(cd "$include" && find cuda -type f); do
+    echo "#include <$header>"
+done >"$all"
+for std in c++14 c++17 c++20; do
+    for pass in --cuda-host-only --cuda-device-only; do
+        "$clang" -x cuda $pass -nocudainc -nocudalib --cuda-gpu-arch=sm_80 \
+            -std=$std -Wno-unknown-cuda-version -I"$include" -Wall -Werror \
+            -include cuda_runtime.h -fsyntax-only "$all" || {
+            echo "the headers for device code do not compile: $std $pass"
+            status=1
+        }
+    done
+done
+rm -f "$all"
 exit $status
