@@ -282,16 +282,17 @@ WEFT_SUM(8, 8, 32, int, int, __imma_m8n8k32_ld_c, __imma_m8n8k32_st_c_i32)
 WEFT_SUM(8, 8, 128, int, int, __bmma_m8n8k128_ld_c, __bmma_m8n8k128_st_c_i32)
 #endif
 
-namespace experimental {
-
 /* op must be a constant where the device lacks .and (before sm_80). */
 template <typename A, typename B>
-WEFT_WMMA void bmma_sync(WEFT_OPERANDS(8, 8, 128, precision::b1, int, int),
-                         bmmaBitOp op = bmmaBitOpXOR,
-                         bmmaAccumulateOp = bmmaAccumulateOpPOPC)
+WEFT_WMMA void bmma_sync(WEFT_OPERANDS(8, 8, 128,
+                                       experimental::precision::b1, int, int),
+                         experimental::bmmaBitOp op =
+                             experimental::bmmaBitOpXOR,
+                         experimental::bmmaAccumulateOp =
+                             experimental::bmmaAccumulateOpPOPC)
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-    if (op == bmmaBitOpAND) {
+    if (op == experimental::bmmaBitOpAND) {
         __bmma_m8n8k128_mma_and_popc_b1(d.x, (const int *)a.x,
                                         (const int *)b.x, c.x, 1);
         return;
@@ -299,8 +300,6 @@ WEFT_WMMA void bmma_sync(WEFT_OPERANDS(8, 8, 128, precision::b1, int, int),
 #endif
     __bmma_m8n8k128_mma_xor_popc_b1(d.x, (const int *)a.x, (const int *)b.x,
                                     c.x, 1);
-}
-
 }
 
 /* ---- bfloat16, tf32, double -------------------------------------------- */

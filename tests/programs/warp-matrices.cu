@@ -135,10 +135,9 @@ __global__ void multiply_small(const int *a, const int *b, int *d, bool is_and)
     wmma::load_matrix_sync(fa, a, K);
     wmma::load_matrix_sync(fb, b, K);
     if constexpr (K == 128)
-        wmma::experimental::bmma_sync(sum, fa, fb, sum,
-                                      is_and
-                                          ? wmma::experimental::bmmaBitOpAND
-                                          : wmma::experimental::bmmaBitOpXOR);
+        wmma::bmma_sync(sum, fa, fb, sum,
+                        is_and ? wmma::experimental::bmmaBitOpAND
+                               : wmma::experimental::bmmaBitOpXOR);
     else
         wmma::mma_sync(sum, fa, fb, sum);
     wmma::store_matrix_sync(d, sum, 8, wmma::mem_row_major);
