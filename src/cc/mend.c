@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What nvcc takes and clang refuses, mended where clang points:
+ *
+ *   - a function declared with other execution spaces (__host__, __device__,
+ *     __global__) than before: nvcc merges the declarations;
+ *   - a '%' in the text of an asm statement that is no operand.
+ *
+ * Only a file that clang has refused comes here. The declaration that lacks
+ * __device__ gets it, the '%' is doubled, in a copy that clang then reads in
+ * the file's place (-ivfsoverlay), so that messages and __FILE__ name the
+ * file. No line moves. The file itself is not touched.
+ */
+#include "cc.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A text to be put into a file, by line and byte. */
+struct insertion {
+    const char *path;
+    size_t line, column; /* from 1 */
+    const char *text;
+    const char *name; /* what has to stand there; "%": shortly before */
+};
+typedef VEC(struct insertion) insertions;
+
+struct place {
+    const char *path;
+    size_t line, column;
+};
+
+#define HOST_DEVICE "__attribute__((host)) __attribute__((device)) "
+#define GLOBAL      "__attribute__((global)) "
+
+/* ---- reading clang's messages -------------------------------------------- */
+
+/* Without the escapes of coloured output. */
+static char *plain_text(char *text)
+{
+    char *to = text;
+    for (const char *p = text; *p; p++) {
+        if (*p == '\033' && p[1] == '[') {
+            p += strcspn(p, "mK");
+            if (!*p)
+                break;
+            continue;
+        }
+        *to++ = *p;
+    }
+    *to = '\0';
+    return text;
+}
+
+/* Reads "path:line:column: " and returns what follows, or NULL. */
+static const char *read_place(const char *line, struct place *out)
+{
+    size_t length = strcspn(line, "\n");
+    for (const char *p = line;
+         (p = memchr(p, ':', (size_t)(line + length - p))); p++) {
+        char *end;
+        unsigned long row = strtoul(p + 1, &end, 10);
+        if (end == p + 1 || *end != ':')
+            continue;
+        char *digits = end + 1;
+        unsigned long column = strtoul(digits, &end, 10);
+        if (end == digits || strncmp(end, ": ", 2) != 0)
+            continue;
+        out->path = arena_strndup(cc_arena, line, (size_t)(p - line));
+        out->line = row;
+        out->column = column;
+        return end + 2;
+    }
+    return NULL;
+}
+
+/* The word in the n-th pair of quotes (from 0) of a line, or NULL. */
+static const char *quoted(const char *line, int n)
+{
+    const char *end = line + strcspn(line, "\n"), *open = line;
+    for (int i = 0;; i++) {
+        open = memchr(open, '\'', (size_t)(end - open));
+        const char *close =
+            open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
+        if (!close)
+            return NULL;
+        if (i == n)
+            return arena_strndup(cc_arena, open + 1,
+                                 (size_t)(close - open - 1));
+        open = close + 1;
+    }
+}
+
+static bool starts_with(const char *text, const char *what)
+{
+    return strncmp(text, what, strlen(what)) == 0;
+}
+
+/* Where "note: previous declaration is here" points, before the next error. */
+static bool previous_declaration(const char *text, struct place *out)
+{
+    for (const char *line = strchr(text, '\n'); line;
+         line = strchr(line, '\n')) {
+        const char *message = read_place(++line, out);
+        if (!message)
+            continue;
+        if (starts_with(message, "error: "))
+            return false;
+        if (starts_with(message, "note: previous declaration is here"))
+            return true;
+    }
+    return false;
+}
+
+static void add(insertions *list, struct place at, const char *text,
+                const char *name)
+{
+    struct insertion i = {at.path, at.line, at.column, text, name};
+    for (size_t k = 0; k < list->count; k++)
+        if (list->data[k].line == i.line && list->data[k].column == i.column &&
+            strcmp(list->data[k].path, i.path) == 0)
+            return;
+    vec_push(list, i);
+}
+
+/* "SPACE function 'f' cannot overload SPACE function 'f'": the one that says
+ * less gets what the other says. */
+static void read_overload(const char *message, const char *rest,
+                          struct place here, insertions *out)
+{
+    static const char both[] = "__host__ __device__ function";
+    static const char kernel[] = "__global__ function";
+    const char *name = quoted(message, 0);
+    const char *other = strstr(message, "' cannot overload ");
+    struct place before;
+    if (!name || !other || other > message + strcspn(message, "\n") ||
+        !previous_declaration(rest, &before))
+        return;
+    other += strlen("' cannot overload ");
+    if (starts_with(message, both) && !starts_with(other, kernel))
+        add(out, before, HOST_DEVICE, name);
+    else if (starts_with(other, both) && !starts_with(message, kernel))
+        add(out, here, HOST_DEVICE, name);
+    else if (starts_with(other, kernel) &&
+             starts_with(message, "__host__ function"))
+        add(out, here, GLOBAL, name);
+    else if (starts_with(message, kernel) &&
+             starts_with(other, "__host__ function"))
+        add(out, before, GLOBAL, name);
+}
+
+static void read_messages(const char *text, insertions *out)
+{
+    for (const char *line = text; line && *line;) {
+        struct place here;
+        const char *message = read_place(line, &here);
+        if (message && starts_with(message, "error: ")) {
+            message += strlen("error: ");
+            if (starts_with(message, "invalid % escape in inline assembly"))
+                add(out, here, "%", "%");
+            else
+                read_overload(message, line, here, out);
+        }
+        line = strchr(line, '\n');
+        if (line)
+            line++;
+    }
+}
+
+/* ---- mending a file ------------------------------------------------------ */
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* From a function's name back over "S<T>::". */
+static const char *qualified_start(const char *line, const char *name)
+{
+    const char *start = name;
+    while (start - line >= 2 && start[-1] == ':' && start[-2] == ':') {
+        const char *p = start - 2;
+        int depth = 0;
+        while (p > line && (depth || p[-1] == '>' || is_name_char(p[-1]))) {
+            p--;
+            depth += *p == '>' ? 1 : *p == '<' ? -1 : 0;
+        }
+        if (p == start - 2)
+            break;
+        start = p;
+    }
+    return start;
+}
+
+/* The byte of `line` where the text goes, or NULL if the line is not what
+ * clang spoke of. */
+static const char *find_byte(const char *line, const struct insertion *i)
+{
+    size_t length = strcspn(line, "\n");
+    if (i->column < 1 || i->column > length)
+        return NULL;
+    const char *at = line + i->column - 1;
+    if (strcmp(i->name, "%") != 0)
+        return starts_with(at, i->name) ? qualified_start(line, at) : NULL;
+    while (at > line && *at != '%')
+        at--;
+    return *at == '%' ? at : NULL;
+}
+
+/* All insertions into one file, by place from its beginning. */
+static int by_place(const void *left, const void *right)
+{
+    const char *const *a = left, *const *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+struct spot {
+    const char *at; /* first: by_place compares it */
+    const char *text;
+};
+
+/* `source`: what stands for the file `path` so far. */
+static bool write_mended(const char *path, const char *source,
+                         const insertions *list, const char *copy)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(source, &size_bytes);
+    struct spot *spots = arena_array(cc_arena, struct spot, list->count + 1);
+    size_t count = 0;
+    if (!text)
+        return false;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct insertion *i = &list->data[k];
+        const char *line = text;
+        if (strcmp(i->path, path) != 0)
+            continue;
+        for (size_t n = 1; line && n < i->line; n++)
+            if ((line = strchr(line, '\n')))
+                line++;
+        const char *at = line ? find_byte(line, i) : NULL;
+        if (at)
+            spots[count++] = (struct spot){at, i->text};
+    }
+    qsort(spots, count, sizeof *spots, by_place);
+    FILE *f = count ? fopen(copy, "w") : NULL;
+    const char *from = text;
+    for (size_t k = 0; f && k < count; k++) {
+        fwrite(from, 1, (size_t)(spots[k].at - from), f);
+        fputs(spots[k].text, f);
+        from = spots[k].at;
+    }
+    if (f)
+        fputs(from, f);
+    bool ok = f && !ferror(f);
+    if (f)
+        ok &= fclose(f) == 0;
+    free(text);
+    return ok;
+}
+
+/* ---- the overlay --------------------------------------------------------- */
+
+static void write_quoted(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', f);
+        fputc(*text, f);
+    }
+    fputc('"', f);
+}
+
+static const char *absolute(const char *path)
+{
+    char *folder = path[0] == '/' ? NULL : getcwd(NULL, 0);
+    const char *result =
+        folder ? arena_printf(cc_arena, "%s/%s", folder, path) : path;
+    free(folder);
+    return result;
+}
+
+/* clang reads `copy` where it is asked for `path`, and calls it `path`. */
+static void write_entry(FILE *f, const char *path, const char *copy,
+                        bool is_first)
+{
+    fprintf(f, "%s{ \"type\": \"file\", \"name\": ", is_first ? "" : ",\n");
+    write_quoted(f, absolute(path));
+    fputs(", \"external-contents\": ", f);
+    write_quoted(f, copy);
+    fputs(" }", f);
+}
+
+/* The copy that stands for a file by now; NULL: none. */
+static const char **copy_of(cc_args *mended, const char *path)
+{
+    for (size_t i = 0; i + 1 < mended->count; i += 2)
+        if (strcmp(mended->data[i], path) == 0)
+            return &mended->data[i + 1];
+    return NULL;
+}
+
+/* Makes new copies of the files that the list speaks of; how many. */
+static size_t mend_files(const struct cc_job *j, const insertions *list,
+                         cc_args *mended)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < list->count; k++) {
+        const char *path = list->data[k].path;
+        bool is_done = false;
+        for (size_t i = 0; i < k; i++)
+            is_done |= strcmp(list->data[i].path, path) == 0;
+        const char *copy =
+            is_done ? NULL : cc_temporary(j->options, path, ".mended");
+        const char **before = copy_of(mended, path);
+        if (!copy || !write_mended(path, before ? *before : path, list, copy))
+            continue;
+        count++;
+        if (before) {
+            *before = copy;
+        } else {
+            cc_add(mended, path);
+            cc_add(mended, copy);
+        }
+    }
+    return count;
+}
+
+const char *cc_mend(const struct cc_job *j, const char *messages,
+                    cc_args *mended)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    insertions list = {0};
+    if (text)
+        read_messages(plain_text(text), &list);
+    free(text);
+    size_t count = mend_files(j, &list, mended);
+    vec_fini(&list);
+    const char *overlay =
+        count ? cc_temporary(j->options, j->input.path, ".mended.yaml") : NULL;
+    FILE *f = overlay ? fopen(overlay, "w") : NULL;
+    if (!f)
+        return NULL;
+    fputs("{ \"version\": 0, \"use-external-names\": false,\n"
+          "  \"roots\": [\n",
+          f);
+    for (size_t i = 0; i + 1 < mended->count; i += 2)
+        write_entry(f, mended->data[i], mended->data[i + 1], i == 0);
+    fputs("] }\n", f);
+    bool ok = !ferror(f);
+    ok &= fclose(f) == 0;
+    return ok ? overlay : NULL;
+}
