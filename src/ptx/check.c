@@ -84,6 +84,7 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
     case 'd':
     case 'D':
     case 'M':
+    case 'N':
     case 'p':
         return K(reg) | K(sink);
     case 'k':
@@ -99,8 +100,10 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
     case 'c':
     case 'm':
     case 'n':
+    case 'u':
     case 'x':
     case 'y':
+    case 'z':
         return K(reg) | K(imm);
     case 't':
         return inst->op == PTX_OP_cvt ? K(reg) | K(imm) | K(sreg)
@@ -133,18 +136,15 @@ static bool takes(char letter, const struct ptx_inst *inst,
 {
     if (op->negated && letter != 'q' && letter != 'n')
         return false;
-    if (op->select_count && !strchr("Mmn", letter))
+    if (op->select_count ? !strchr("MNmn", letter) : letter == 'M')
+        return false;
+    if (op->is_float_imm && letter == 'i')
         return false;
     return kinds_of(letter, inst) >> op->kind & 1;
 }
 
-static bool is_packed(enum ptx_type t)
-{
-    return t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2 || t == PTX_TYPE_u16x2 ||
-           t == PTX_TYPE_s16x2 || t == PTX_TYPE_tf32;
-}
-
-/* Whether a register of type `reg` may stand where `wanted` is due. */
+/* Whether a register of type `reg` may stand where `wanted` is due: floats
+ * and packed types agree with themselves and untyped registers only. */
 static bool is_compatible(enum ptx_type wanted, enum ptx_type reg)
 {
     if (wanted == reg)
@@ -153,16 +153,20 @@ static bool is_compatible(enum ptx_type wanted, enum ptx_type reg)
         wanted == PTX_TYPE_pred || reg == PTX_TYPE_pred)
         return false;
     enum ptx_type_kind w = ptx_type_kind(wanted), r = ptx_type_kind(reg);
-    if (w == PTX_KIND_bits || r == PTX_KIND_bits || is_packed(wanted))
+    if (w == PTX_KIND_bits || r == PTX_KIND_bits)
         return true;
-    return (w == PTX_KIND_float) == (r == PTX_KIND_float);
+    return w != PTX_KIND_float && r != PTX_KIND_float &&
+           wanted != PTX_TYPE_u16x2 && wanted != PTX_TYPE_s16x2;
 }
 
 /* ld, st and cvt take registers that are wider than the type. */
 static bool is_wider(enum ptx_type wanted, enum ptx_type reg)
 {
-    return ptx_type_size(reg) > ptx_type_size(wanted) && reg != PTX_TYPE_pred &&
-           (!ptx_type_is_float(reg) || ptx_type_kind(wanted) == PTX_KIND_bits);
+    if (ptx_type_size(reg) <= ptx_type_size(wanted) || reg == PTX_TYPE_pred)
+        return false;
+    enum ptx_type_kind w = ptx_type_kind(wanted), r = ptx_type_kind(reg);
+    return w == PTX_KIND_float ? r == PTX_KIND_bits
+                               : w == PTX_KIND_bits || r != PTX_KIND_float;
 }
 
 static bool takes_wider(const struct ptx_inst *inst)
@@ -217,7 +221,9 @@ static bool fit_form(struct fit *fit, const char *c, unsigned place, unsigned i)
     if (*c == 'h' && !(inst->flags & PTX_FLAG_cache_hint))
         return fit_form(fit, c + 1, place, i);
     const char *next = c[1] == '?' ? c + 2 : c + 1;
-    if (c[1] == '|') { /* d|p */
+    if (c[1] == '&' && !fit->is_joined)
+        return false;
+    if (c[1] == '|' || c[1] == '&') { /* d|p */
         if (i >= count || !fits(fit, *c, i))
             return false;
         fit->from[place] = (int8_t)i++;
@@ -284,6 +290,8 @@ static void form_counts(const char *c, const struct ptx_inst *inst,
     for (; *c && *c != ' ' && *c != '@'; c++) {
         if (*c == 'h' && !(inst->flags & PTX_FLAG_cache_hint))
             continue;
+        if (*c == '&')
+            continue;
         if (*c == '?' || *c == '|') {
             --*min;
             continue;
@@ -314,7 +322,7 @@ static bool error_operand_kind(struct parser *p, const struct inst_text *text,
     unsigned i = 0;
     for (const char *c = form;
          *c && *c != ' ' && *c != '@' && i < inst->operand_count; c++) {
-        if (*c == '?' || *c == '|')
+        if (*c == '?' || *c == '|' || *c == '&')
             continue;
         if (!takes(*c, inst, &inst->operand[i]) && c[1] != '?')
             return error_at(p, &text->operand[i],
@@ -367,8 +375,10 @@ bool check_immediate(struct parser *p, const struct token *at,
     if (!type) /* a texture's coordinate, the fraction of a policy */
         type = op->is_float_imm ? PTX_TYPE_f32 : PTX_TYPE_b64;
     bool is_float = ptx_type_is_float(type);
-    if (!op->is_float_imm && is_float && !is_packed(type) &&
-        ptx_type_size(type) >= 4)
+    if (is_float && type != PTX_TYPE_f32 && type != PTX_TYPE_f64)
+        return error_at(p, at, "there are no constants of type .%s",
+                        ptx_type_name(type));
+    if (!op->is_float_imm && is_float)
         return error_at(p, at,
                         "an integer stands where .%s is due; write it "
                         "as a float",
@@ -517,6 +527,47 @@ static bool check_form_age(struct parser *p, const struct token *at,
                     p->module->version / 10, p->module->version % 10);
 }
 
+/* One part of a list of values: 4, 0-15, 24-256/8. */
+static bool is_in_part(const char *part, int64_t value)
+{
+    char *end;
+    int64_t low = strtoll(part, &end, 10), high = low, step = 1;
+    if (*end == '-')
+        high = strtoll(end + 1, &end, 10);
+    if (*end == '/')
+        step = strtoll(end + 1, &end, 10);
+    return value >= low && value <= high && value % step == 0;
+}
+
+static bool is_in_list(const char *list, int64_t value)
+{
+    while (!is_in_part(list, value)) {
+        list = strchr(list, '|');
+        if (!list++)
+            return false;
+    }
+    return true;
+}
+
+static bool check_values(struct parser *p, const struct inst_text *text,
+                         const struct ptx_inst *inst)
+{
+    if (!inst->values)
+        return true;
+    const struct value_row *row = &ptx_values[inst->values - 1];
+    for (unsigned i = 0; i < inst->operand_count; i++) {
+        if (ptx_operand_letter(inst, i) != row->letter)
+            continue;
+        if (inst->operand[i].kind != PTX_OPERAND_imm ||
+            is_in_list(row->values, inst->operand[i].imm))
+            return true;
+        return error_at(p, &text->operand[i],
+                        "`%s` wants one of %s here, found %lld", inst->spelling,
+                        row->values, (long long)inst->operand[i].imm);
+    }
+    return true;
+}
+
 bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
 {
     struct fit fit = {.parser = p, .inst = inst, .is_joined = text->is_joined};
@@ -528,7 +579,7 @@ bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
         form = find_form(&fit);
     if (!form)
         return error_no_form(p, text, inst);
-    if (text->is_joined && !strchr(form, '|'))
+    if (text->is_joined && form[1] != '|' && form[1] != '&')
         return error_at(p, &text->operand[1], "`%s` has one destination",
                         inst->spelling);
     inst->operands = form;
@@ -538,5 +589,5 @@ bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
     for (unsigned i = 0; i < inst->operand_count; i++)
         if (!check_operand(p, &text->operand[i], inst, i))
             return false;
-    return true;
+    return check_values(p, text, inst);
 }

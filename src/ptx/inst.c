@@ -8,7 +8,7 @@
 
 static bool is_letter(char c)
 {
-    return c && c != '?' && c != '|';
+    return c && c != '?' && c != '|' && c != '&';
 }
 
 char ptx_operand_letter(const struct ptx_inst *inst, unsigned i)
@@ -22,7 +22,8 @@ char ptx_operand_letter(const struct ptx_inst *inst, unsigned i)
 
 bool ptx_is_joined(const struct ptx_inst *inst)
 {
-    return inst->operands[0] && inst->operands[1] == '|';
+    return inst->operands[0] &&
+           (inst->operands[1] == '|' || inst->operands[1] == '&');
 }
 
 /* ---- types ------------------------------------------------------------- */
@@ -59,6 +60,7 @@ enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
         return inst->type_count > 1 ? inst->type[1] : inst->type[0];
     case 'D':
     case 'M':
+    case 'N':
     case 'm':
     case 'n':
     case 'x':
@@ -70,6 +72,10 @@ enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
     case 'p':
     case 'q':
         return PTX_TYPE_pred;
+    case 'z':
+        return PTX_TYPE_b32;
+    case 'u':
+        return PTX_TYPE_u16;
     default:
         return PTX_TYPE_none;
     }
@@ -113,7 +119,7 @@ enum ptx_type ptx_item_type(const struct ptx_inst *inst, enum ptx_type whole,
 
 static bool is_dest_letter(char c)
 {
-    return c && strchr("dDpvRMk", c);
+    return c && strchr("dDpvRMNk", c);
 }
 
 unsigned ptx_dest_count(const struct ptx_inst *inst)

@@ -39,6 +39,26 @@ struct form_row {
 extern const struct form_row ptx_forms[];
 extern const size_t ptx_form_count;
 
+/* A row of rules.def: what goes together. */
+struct rule_row {
+    enum ptx_op op;
+    const char *suffixes;
+    enum { RULE_NEEDS, RULE_EXCLUDES } what;
+    const char *others;
+};
+extern const struct rule_row ptx_rules[];
+extern const size_t ptx_rule_count;
+
+/* ... and what constants may be. */
+struct value_row {
+    enum ptx_op op;
+    const char *suffixes;
+    char letter;
+    const char *values;
+};
+extern const struct value_row ptx_values[];
+extern const size_t ptx_value_count;
+
 /* ---- tokens (lex.c) ---------------------------------------------------- */
 
 enum token_kind {
@@ -137,12 +157,6 @@ struct target_list {
     unsigned count;
 };
 
-/* What is known about a spelling such as ld.global.v2.f32. */
-struct spelled {
-    struct ptx_inst inst; /* operands empty */
-    bool is_valid;
-};
-
 struct parser {
     struct lexer lexer;
     struct token token; /* the next one */
@@ -152,7 +166,7 @@ struct parser {
     struct arena *scratch; /* gone after parsing */
     struct interner *names;
     struct map symbols;    /* interned name -> innermost struct symbol */
-    struct map spellings;  /* interned spelling -> struct spelled */
+    struct map spellings;  /* interned spelling -> ptx_inst without operands */
     struct map taken;      /* function: interned name -> next suffix */
     struct symbol *scope[SCOPE_DEPTH_MAX + 1];
     size_t scope_uses[SCOPE_DEPTH_MAX + 1]; /* first of label_uses */

@@ -71,6 +71,21 @@ static bool parse_immediate(struct parser *p, struct ptx_operand *op)
     return true;
 }
 
+/* b0, h10, b3210 behind a register's dot: parts of its 32 bits. */
+static bool read_select(const char *text, size_t len, struct ptx_operand *op)
+{
+    if (len < 2 || len > 5 || (*text != 'b' && *text != 'h'))
+        return false;
+    for (size_t i = 1; i < len; i++) {
+        if (text[i] < '0' || text[i] > '7')
+            return false;
+        op->select = (uint16_t)(op->select << 4 | (text[i] - '0'));
+    }
+    op->select_kind = *text;
+    op->select_count = (uint8_t)(len - 1);
+    return true;
+}
+
 /* v.x of a vector register; the token has the whole of it. */
 static bool parse_component(struct parser *p, const struct token *t,
                             struct ptx_operand *op)
@@ -79,6 +94,12 @@ static bool parse_component(struct parser *p, const struct token *t,
     const char *dot = memchr(t->start, '.', t->len);
     base.len = (uint32_t)(dot - t->start);
     const struct symbol *s = find_symbol(p, &base);
+    if (s && s->kind == SYMBOL_reg &&
+        read_select(dot + 1, t->len - base.len - 1, op)) {
+        op->kind = PTX_OPERAND_reg;
+        op->reg = s->index;
+        return true;
+    }
     const char *letters = "xyzwrgba";
     const char *letter =
         t->len == base.len + 2 ? strchr(letters, dot[1]) : NULL;
@@ -161,15 +182,15 @@ static bool parse_name(struct parser *p, struct ptx_operand *op)
     return is_good && (op->kind != PTX_OPERAND_var || parse_offset(p, op));
 }
 
-/* !%p, where !5 is a constant expression. */
+/* !%p, vmad's -%r, where !5 and -WARP_SZ are constant expressions. */
 static bool is_negated_name(const struct parser *p)
 {
     struct lexer ahead = p->lexer;
     struct token t;
-    if (!is_punct(p, '!'))
+    if (!is_punct(p, '!') && !is_punct(p, '-'))
         return false;
     lex_next(&ahead, &t);
-    return t.kind == TOKEN_ident;
+    return t.kind == TOKEN_ident && !token_is(&t, "WARP_SZ");
 }
 
 static bool parse_negated(struct parser *p, struct ptx_operand *op)
@@ -179,7 +200,7 @@ static bool parse_negated(struct parser *p, struct ptx_operand *op)
     op->negated = true;
     return parse_name(p, op) &&
            (op->kind == PTX_OPERAND_reg ||
-            error_at(p, &at, "only a predicate can be negated"));
+            error_at(p, &at, "only a register can be negated"));
 }
 
 static bool parse_scalar(struct parser *p, struct ptx_operand *op)

@@ -121,6 +121,17 @@ static void print_address(struct text *t, const struct ptx_func *f,
     text_add(t, "]");
 }
 
+/* !%p, -%r1, %r1.b0, %r1.h10 */
+static void print_register(struct text *t, const struct ptx_reg *r,
+                           const struct ptx_operand *op)
+{
+    if (op->negated)
+        text_add(t, r->type == PTX_TYPE_pred ? "!" : "-");
+    text_add(t, "%s", r->name);
+    if (op->select_count)
+        text_add(t, ".%c%0*x", op->select_kind, op->select_count, op->select);
+}
+
 /* `type`: what the place wants; a float constant has its bits. */
 static void print_operand(struct text *t, const struct ptx_func *f,
                           const struct ptx_operand *op, enum ptx_type type)
@@ -133,7 +144,7 @@ static void print_operand(struct text *t, const struct ptx_func *f,
     case PTX_OPERAND_none:
         break;
     case PTX_OPERAND_reg:
-        text_add(t, "%s%s", op->negated ? "!" : "", f->regs[op->reg].name);
+        print_register(t, &f->regs[op->reg], op);
         break;
     case PTX_OPERAND_imm:
         if (op->is_float_imm)

@@ -54,6 +54,7 @@ struct match {
     unsigned used;
     unsigned since, sm;         /* what form and suffixes need */
     const char *missing;        /* a word of the form, if it lacks one */
+    const struct rule_row *broken;
 };
 
 /* ---- fields ------------------------------------------------------------ */
@@ -267,15 +268,83 @@ static bool take_suffix(struct match *m, const char *word)
 
 static bool is_optional(const char *word)
 {
-    const char *end = word_end(word);
-    return end > word && end[-1] == '?';
+    return memchr(word, '?', (size_t)(word_end(word) - word)) != NULL;
 }
 
-/* ptx<14: the row is for older modules. */
+/* a|b?@20,20: leaving it out needs PTX 2.0 and sm_20. */
+static bool leave_out(struct match *m, const char *word)
+{
+    const char *end = word_end(word);
+    const char *c = memchr(word, '?', (size_t)(end - word));
+    if (!c)
+        return false;
+    struct alternative nothing = {0};
+    if (++c < end)
+        nothing = read_alternative(&c);
+    m->since = nothing.since > m->since ? nothing.since : m->since;
+    m->sm = nothing.sm > m->sm ? nothing.sm : m->sm;
+    return true;
+}
+
+static bool is_condition(const char *word)
+{
+    return strncmp(word, "ptx<", 4) == 0 || strncmp(word, "sm<", 3) == 0;
+}
+
+/* ptx<64|sm<70: the row is for modules that are older in one of the two. */
 static bool is_too_late(const char *word, const struct ptx_module *module)
 {
-    return strncmp(word, "ptx<", 4) == 0 &&
-           module->version >= strtoul(word + 4, NULL, 10);
+    bool is_late = is_condition(word);
+    for (const char *c = word; is_late && is_condition(c);) {
+        bool is_version = *c == 'p';
+        c += is_version ? 4 : 3;
+        unsigned before = read_number(&c);
+        is_late = (is_version ? module->version : module->sm) >= before;
+        c += *c == '|';
+    }
+    return is_late;
+}
+
+/* What is written twice counts once. */
+static void forgive_doubles(struct match *m)
+{
+    unsigned used = m->used;
+    for (unsigned i = 0; i < m->count; i++) {
+        struct suffix *s = &m->suffix[i];
+        for (unsigned j = 0; j < used && !s->is_used && !s->type; j++) {
+            const struct suffix *other = &m->suffix[m->order[j]];
+            if (other->len != s->len ||
+                memcmp(other->text, s->text, s->len) != 0)
+                continue;
+            s->is_used = true;
+            m->order[m->used++] = i;
+        }
+    }
+}
+
+/* Whether the spelling has one of these: a|b|c, * for any. */
+static bool has_any(const struct match *m, const char *alternatives)
+{
+    struct match unused = {0};
+    if (*alternatives == '*')
+        return true;
+    for (unsigned i = 0; i < m->count; i++)
+        if (word_takes(alternatives, &m->suffix[i], &unused))
+            return true;
+    return false;
+}
+
+static bool keeps_rules(struct match *m, enum ptx_op op)
+{
+    for (size_t i = 0; i < ptx_rule_count; i++) {
+        const struct rule_row *r = &ptx_rules[i];
+        if (r->op != op || !has_any(m, r->suffixes) ||
+            has_any(m, r->others) == (r->what == RULE_NEEDS))
+            continue;
+        m->broken = r;
+        return false;
+    }
+    return true;
 }
 
 static bool match_form(struct match *m, const struct form_row *form,
@@ -287,16 +356,18 @@ static bool match_form(struct match *m, const struct form_row *form,
     m->since = form->since;
     m->sm = form->sm;
     m->missing = NULL;
+    m->broken = NULL;
     for (const char *word = form->suffixes; *word;) {
         if (is_too_late(word, module))
             return false;
-        if (strncmp(word, "ptx<", 4) != 0 && !take_suffix(m, word) &&
-            !is_optional(word) && !m->missing)
+        if (!is_condition(word) && !take_suffix(m, word) &&
+            !leave_out(m, word) && !m->missing)
             m->missing = word;
         word = word_end(word);
         word += *word == ' ';
     }
-    return !m->missing && m->used == m->count;
+    forgive_doubles(m);
+    return !m->missing && m->used == m->count && keeps_rules(m, form->op);
 }
 
 /* ---- messages ---------------------------------------------------------- */
@@ -346,7 +417,7 @@ static void describe_form(const struct form_row *form, char *buffer,
     size_t len =
         (size_t)snprintf(buffer, size, "%s", ptx_ops[form->op].name);
     for (const char *word = form->suffixes; *word;) {
-        if (strncmp(word, "ptx<", 4) != 0 && len + 1 < size) {
+        if (!is_condition(word) && len + 1 < size) {
             describe_word(word, buffer + len, size - len);
             len += strlen(buffer + len);
         }
@@ -380,6 +451,13 @@ static bool error_no_form(struct parser *p, const struct token *at,
                         "`.%.*s` does not go with the rest of `%s`; "
                         "there is `%s`",
                         (int)s->len, s->text, spelling, text);
+    }
+    if (!m->missing) {
+        describe_word(m->broken->others, text, sizeof text);
+        return error_at(p, at, m->broken->what == RULE_NEEDS
+                                   ? "`%s` lacks `%s`"
+                                   : "`%s` cannot have `%s`",
+                        spelling, text);
     }
     const char *c = m->missing;
     struct alternative a = read_alternative(&c);
@@ -444,8 +522,17 @@ static bool split(struct parser *p, const struct token *at, const char *s,
     return true;
 }
 
+/* The row of rules.def for the instruction's constants. */
+static void note_values(struct ptx_inst *inst, const struct match *m)
+{
+    for (size_t i = 0; i < ptx_value_count; i++)
+        if (ptx_values[i].op == inst->op && has_any(m, ptx_values[i].suffixes))
+            inst->values = (uint8_t)(i + 1);
+}
+
 static bool apply(struct ptx_inst *inst, const struct match *m, size_t form)
 {
+    note_values(inst, m);
     inst->form = (uint16_t)form;
     for (unsigned i = 0; i < m->used; i++)
         set_suffix(inst, &m->suffix[m->order[i]]);
@@ -501,15 +588,15 @@ const struct ptx_inst *decode_spelling(struct parser *p, const struct token *t)
     const char *text = intern_spelling(p, t);
     if (!text)
         return NULL;
-    struct spelled *s = map_find(&p->spellings, text);
-    if (!s) {
-        s = arena_new(p->scratch, struct spelled);
-        s->inst.spelling = text;
-        s->inst.vector = 1;
-        s->inst.guard = PTX_NO_REG;
-        s->is_valid = decode(p, t, &s->inst);
-        must_have_memory(map_put(&p->spellings, text, s));
-    }
-    /* What is wrong with it has been said once. */
-    return s->is_valid ? &s->inst : NULL;
+    struct ptx_inst *inst = map_find(&p->spellings, text);
+    if (inst)
+        return inst;
+    inst = arena_new(p->scratch, struct ptx_inst);
+    inst->spelling = text;
+    inst->vector = 1;
+    inst->guard = PTX_NO_REG;
+    if (!decode(p, t, inst))
+        return NULL;
+    must_have_memory(map_put(&p->spellings, text, inst));
+    return inst;
 }

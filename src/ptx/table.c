@@ -14,6 +14,20 @@ const struct form_row ptx_forms[] = {
 };
 const size_t ptx_form_count = ARRAY_COUNT(ptx_forms);
 
+const struct rule_row ptx_rules[] = {
+#define PTX_RULE(op, suffixes, what, others)                                   \
+    {PTX_OP_##op, suffixes, RULE_##what, others},
+#include "ptx/rules.def"
+};
+const size_t ptx_rule_count = ARRAY_COUNT(ptx_rules);
+
+const struct value_row ptx_values[] = {
+#define PTX_VALUE(op, suffixes, letter, values)                                \
+    {PTX_OP_##op, suffixes, letter, values},
+#include "ptx/rules.def"
+};
+const size_t ptx_value_count = ARRAY_COUNT(ptx_values);
+
 static const struct type_row {
     const char *name;
     unsigned size_bytes;
