@@ -103,10 +103,26 @@ static uint8_t *copy_arguments(const struct ptx_func *f, void **args,
 
 /* ---- launching -------------------------------------------------------- */
 
+/* WEFT_LANES, for tests: 1 or 32 lanes to a call, whatever a kernel asks for.
+ * 0: as it asks. Looked at once. */
+static unsigned wanted_lanes(void)
+{
+    static atomic_int wanted = -1;
+    int lanes = atomic_load_explicit(&wanted, memory_order_relaxed);
+    if (lanes >= 0)
+        return (unsigned)lanes;
+    const char *text = getenv("WEFT_LANES");
+    lanes = text && !strcmp(text, "1")    ? 1
+            : text && !strcmp(text, "32") ? WEFT_WARP_LANES
+                                          : 0;
+    atomic_store_explicit(&wanted, lanes, memory_order_relaxed);
+    return (unsigned)lanes;
+}
+
 static struct simt_spec make_spec(const struct launch_config *c)
 {
     struct simt_spec spec = {.is_grid_small = true,
-                             .lane_count = WEFT_WARP_LANES};
+                             .lane_count = wanted_lanes()};
     for (unsigned i = 0; i < 3; i++) {
         spec.block[i] = c->block[i];
         if ((uint64_t)c->grid[i] * c->block[i] > UINT64_C(1) << 31)

@@ -143,7 +143,7 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         const struct emitter *em = &emitters[inst->op];
         f->inst = inst;
         f->index = i;
-        if (e->info->has_barrier && emit_is_wait_point(f->k->func, i))
+        if (f->k->inst_flags[i] & SIMT_WAITS)
             EMIT_HELPER(e, yield, e->voidt, NULL, 0);
         if (em->how == LANES && !(f->k->inst_flags[i] & SIMT_DEAD))
             emit_lanes(e, inst, em->fn);
@@ -274,9 +274,10 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     e.to_emit = arena_array(e.arena, const struct ptx_func *, func_count + 1);
     e.shared = emit_layout_shared(e.arena, kernel->func);
     info->static_shared_bytes = emit_shared_size(e.shared);
-    info->has_waits = emit_has_waits(e.arena, kernel->func);
+    info->has_waits = kernel->has_waits;
     info->takes_turns = emit_has_striding_loops(kernel);
-    info->has_barrier |= info->has_waits || info->takes_turns;
+    info->has_barrier |= info->has_waits || info->takes_turns ||
+                         (e.lanes == 1 && kernel->has_warp_ops);
     make_types(&e);
     bool ok = emit_entry(&e, kernel) && emit_callees(&e);
     LLVMDisposeBuilder(e.b);

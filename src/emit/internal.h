@@ -278,12 +278,28 @@ LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
     emit_helper((e), offsetof(struct exec_helpers, field), (ret), (args),      \
                 (count))
 
-/* ---- wait.c ------------------------------------------------------------ */
+/* ---- warp.c, and meet.c: the same for one lane to a call ---------------- */
 
-/* Can a loop of the kernel, or of what it calls, wait for another warp? */
-bool emit_has_waits(struct arena *a, const struct ptx_func *kernel);
-/* An instruction in a loop that may be what the loop waits for. */
-bool emit_is_wait_point(const struct ptx_func *func, size_t index);
+/* PTX ISA, "shfl.sync": the lane that `lane` takes its value from, given the
+ * operands b and c; *in: it lies in the segment. Vectors or scalars. */
+LLVMValueRef emit_source_lane(struct emit *e, enum ptx_sub mode,
+                              LLVMValueRef lane, LLVMValueRef b,
+                              LLVMValueRef c, LLVMValueRef *in);
+/* The result of a vote: `bits` of the lanes `all` said yes. */
+void emit_write_vote(struct emit *e, const struct ptx_inst *inst,
+                     LLVMValueRef bits, LLVMValueRef all);
+/* redux over the lanes of v that are in `mask`; NULL: all. */
+LLVMValueRef emit_redux_of(struct emit *e, const struct ptx_inst *inst,
+                           LLVMValueRef v, LLVMValueRef mask);
+/* The thread's lane in its warp of 32. */
+LLVMValueRef emit_own_lane(struct emit *e);
+void emit_meet_barrier(struct emit *e, const struct ptx_inst *inst);
+void emit_meet_shfl(struct emit *e, const struct ptx_inst *inst);
+void emit_meet_vote(struct emit *e, const struct ptx_inst *inst);
+void emit_meet_match(struct emit *e, const struct ptx_inst *inst);
+void emit_meet_activemask(struct emit *e, const struct ptx_inst *inst);
+void emit_meet_elect(struct emit *e, const struct ptx_inst *inst);
+void emit_meet_redux(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- stride.c ---------------------------------------------------------- */
 

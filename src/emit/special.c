@@ -122,12 +122,54 @@ static int64_t mask_ge(int lane)
     return ~mask_lt(lane) & UINT32_MAX;
 }
 
-static LLVMValueRef lane_table(struct emit *e, int64_t (*fn)(int))
+/* One lane to a call: which it is follows from the thread's number. */
+static LLVMValueRef own_lane_value(struct emit *e, enum ptx_sreg sreg)
+{
+    LLVMValueRef lane = emit_own_lane(e), one = ir_int(lane, 1);
+    LLVMValueRef eq = ir_shl(e, one, lane), lt = ir_sub(e, eq, one);
+
+    switch (sreg) {
+    case PTX_SREG_lanemask_eq:
+        return eq;
+    case PTX_SREG_lanemask_lt:
+        return lt;
+    case PTX_SREG_lanemask_le:
+        return ir_or(e, lt, eq);
+    case PTX_SREG_lanemask_gt:
+        return ir_not(e, ir_or(e, lt, eq));
+    case PTX_SREG_lanemask_ge:
+        return ir_not(e, lt);
+    default:
+        return lane;
+    }
+}
+
+static LLVMValueRef lane_value(struct emit *e, enum ptx_sreg sreg,
+                               int64_t (*fn)(int))
 {
     if (e->lanes == WEFT_WARP_LANES)
         return emit_lane_const(e, e->i32, fn);
+    if (e->lanes == 1)
+        return emit_from_scalar(e, own_lane_value(e, sreg));
     emit_refuse(e, "lane numbers need 32 lanes, this code has %u", e->lanes);
     return emit_const(e, e->i32, 0);
+}
+
+static LLVMValueRef warp_of_32(struct emit *e)
+{
+    LLVMValueRef thread = thread_index(e);
+    return e->lanes == WEFT_WARP_LANES ? warp_index(e)
+                                       : ir_lshr(e, thread, ir_int(thread, 5));
+}
+
+static LLVMValueRef warp_count(struct emit *e)
+{
+    LLVMValueRef n = block_size(e, 0);
+
+    if (e->lanes == WEFT_WARP_LANES)
+        return launch_u32(e, offsetof(struct exec_launch, warps_per_block));
+    n = ir_mul(e, ir_mul(e, n, block_size(e, 1)), block_size(e, 2));
+    return ir_lshr(e, ir_add(e, n, ir_int(n, 31)), ir_int(n, 5));
 }
 
 static LLVMValueRef clock_value(struct emit *e, size_t helper, unsigned shift,
@@ -190,11 +232,11 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
         return launch_u32(e, offsetof(struct exec_launch, grid) +
                                  4 * (size_t)(sreg - PTX_SREG_nctaid_x));
     case PTX_SREG_laneid:
-        return lane_table(e, lane_itself);
+        return lane_value(e, sreg, lane_itself);
     case PTX_SREG_warpid:
-        return warp_index(e);
+        return warp_of_32(e);
     case PTX_SREG_nwarpid:
-        return launch_u32(e, offsetof(struct exec_launch, warps_per_block));
+        return warp_count(e);
     case PTX_SREG_smid:
         return warp_field_u32(e, offsetof(struct exec_warp, sm_id));
     case PTX_SREG_nsmid:
@@ -204,15 +246,15 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
             e, emit_launch_field(e, offsetof(struct exec_launch, grid_id),
                                  e->i64));
     case PTX_SREG_lanemask_eq:
-        return lane_table(e, mask_eq);
+        return lane_value(e, sreg, mask_eq);
     case PTX_SREG_lanemask_le:
-        return lane_table(e, mask_le);
+        return lane_value(e, sreg, mask_le);
     case PTX_SREG_lanemask_lt:
-        return lane_table(e, mask_lt);
+        return lane_value(e, sreg, mask_lt);
     case PTX_SREG_lanemask_ge:
-        return lane_table(e, mask_ge);
+        return lane_value(e, sreg, mask_ge);
     case PTX_SREG_lanemask_gt:
-        return lane_table(e, mask_gt);
+        return lane_value(e, sreg, mask_gt);
     case PTX_SREG_clock:
         return CLOCK(clock, 0, e->i32);
     case PTX_SREG_clock_hi:

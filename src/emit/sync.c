@@ -72,8 +72,11 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
         cluster_barrier(e, inst);
         return;
     }
-    if (inst->sub == PTX_SUB_warp)
-        return; /* the lanes of a warp are always in step */
+    if (inst->sub == PTX_SUB_warp) {
+        if (e->lanes == 1)
+            emit_meet_barrier(e, inst);
+        return; /* else the lanes of a warp are always in step */
+    }
     if (inst->sub == PTX_SUB_red) {
         barrier_red(e, inst);
         return;

@@ -89,13 +89,10 @@ static int64_t lane_number(int lane)
     return lane;
 }
 
-/* The same with vectors of lane numbers. */
-static LLVMValueRef source_lanes(struct emit *e, const struct shuffle *s,
-                                 LLVMValueRef *in)
+LLVMValueRef emit_source_lane(struct emit *e, enum ptx_sub mode,
+                              LLVMValueRef lane, LLVMValueRef b, LLVMValueRef c,
+                              LLVMValueRef *in)
 {
-    LLVMValueRef b = emit_read_vector(e, s->lane, PTX_TYPE_b32);
-    LLVMValueRef c = emit_read_vector(e, s->clamp, PTX_TYPE_b32);
-    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
     LLVMValueRef low = ir_int(b, 31);
     LLVMValueRef segment = ir_and(e, ir_lshr(e, c, ir_int(c, 8)), low);
     LLVMValueRef outside = ir_not(e, segment);
@@ -104,7 +101,7 @@ static LLVMValueRef source_lanes(struct emit *e, const struct shuffle *s,
     LLVMValueRef j;
 
     b = ir_and(e, b, low);
-    switch (s->mode) {
+    switch (mode) {
     case PTX_SUB_up:
         j = ir_sub(e, lane, b);
         break;
@@ -118,8 +115,17 @@ static LLVMValueRef source_lanes(struct emit *e, const struct shuffle *s,
         j = ir_or(e, min, ir_and(e, b, outside));
         break;
     }
-    *in = ir_icmp(e, s->mode == PTX_SUB_up ? LLVMIntSGE : LLVMIntSLE, j, max);
+    *in = ir_icmp(e, mode == PTX_SUB_up ? LLVMIntSGE : LLVMIntSLE, j, max);
     return ir_select(e, *in, j, lane);
+}
+
+/* The same with vectors of lane numbers. */
+static LLVMValueRef source_lanes(struct emit *e, const struct shuffle *s,
+                                 LLVMValueRef *in)
+{
+    return emit_source_lane(e, s->mode, emit_lane_const(e, e->i32, lane_number),
+                            emit_read_vector(e, s->lane, PTX_TYPE_b32),
+                            emit_read_vector(e, s->clamp, PTX_TYPE_b32), in);
 }
 
 /* x86 only: 32 lanes of 32 bits are two registers, and vpermi2d picks from
@@ -157,6 +163,10 @@ void emit_shfl(struct emit *e, const struct ptx_inst *inst)
                         &inst->operand[4]};
     LLVMValueRef in;
 
+    if (e->lanes == 1) {
+        emit_meet_shfl(e, inst);
+        return;
+    }
     if (!needs_whole_warp(e))
         return;
     LLVMValueRef v = emit_read_vector(e, s.value, PTX_TYPE_b32);
@@ -217,11 +227,10 @@ static void collective(struct emit *e, const struct ptx_inst *inst,
 
 /* ---- vote, match, activemask, elect ------------------------------------ */
 
-static void vote(struct emit *e, const struct ptx_inst *inst)
+void emit_write_vote(struct emit *e, const struct ptx_inst *inst,
+                     LLVMValueRef bits, LLVMValueRef all)
 {
     const struct ptx_operand *d = &inst->operand[0];
-    LLVMValueRef p = emit_read_vector(e, &inst->operand[1], PTX_TYPE_pred);
-    LLVMValueRef bits = emit_ballot(e, p), all = active_bits(e);
     LLVMValueRef none = ir_icmp(e, LLVMIntEQ, bits, ir_int(bits, 0));
     LLVMValueRef every = ir_icmp(e, LLVMIntEQ, bits, all);
 
@@ -241,9 +250,18 @@ static void vote(struct emit *e, const struct ptx_inst *inst)
     }
 }
 
+static void vote(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef p = emit_read_vector(e, &inst->operand[1], PTX_TYPE_pred);
+    emit_write_vote(e, inst, emit_ballot(e, p), active_bits(e));
+}
+
 void emit_vote(struct emit *e, const struct ptx_inst *inst)
 {
-    collective(e, inst, &inst->operand[2], vote);
+    if (e->lanes == 1)
+        emit_meet_vote(e, inst);
+    else
+        collective(e, inst, &inst->operand[2], vote);
 }
 
 static void match_any(struct emit *e, const struct ptx_inst *inst,
@@ -292,17 +310,26 @@ static void match(struct emit *e, const struct ptx_inst *inst)
 void emit_match(struct emit *e, const struct ptx_inst *inst)
 {
     unsigned at = inst->sub == PTX_SUB_all ? 3 : 2;
-    collective(e, inst, &inst->operand[at], match);
+    if (e->lanes == 1)
+        emit_meet_match(e, inst);
+    else
+        collective(e, inst, &inst->operand[at], match);
 }
 
 void emit_activemask(struct emit *e, const struct ptx_inst *inst)
 {
-    if (needs_whole_warp(e))
+    if (e->lanes == 1)
+        emit_meet_activemask(e, inst);
+    else if (needs_whole_warp(e))
         emit_write_uniform(e, &inst->operand[0], active_bits(e), PTX_TYPE_b32);
 }
 
 void emit_elect(struct emit *e, const struct ptx_inst *inst)
 {
+    if (e->lanes == 1) {
+        emit_meet_elect(e, inst);
+        return;
+    }
     if (!needs_whole_warp(e))
         return;
     LLVMValueRef leader = lowest_lane(e, active_bits(e));
@@ -311,7 +338,6 @@ void emit_elect(struct emit *e, const struct ptx_inst *inst)
     emit_write_uniform(e, &inst->operand[0], leader, PTX_TYPE_b32);
     emit_write_vector(e, &inst->operand[1], is_leader, PTX_TYPE_pred);
 }
-
 /* ---- reductions -------------------------------------------------------- */
 
 static const char *reduction(enum ptx_sub sub, bool is_signed)
@@ -391,22 +417,37 @@ static LLVMValueRef reduce_float_min_max(struct emit *e,
         v = ir_fabs(e, v);
     if (e->f->mask)
         v = ir_select(e, e->f->mask, v, absent);
-    for (unsigned n = e->lanes / 2; n > 0; n /= 2)
+    for (unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)) / 2; n > 0; n /= 2)
         v = emit_float_min_max(e, ir_slice(e, v, 0, n), ir_slice(e, v, n, n),
                                is_max, is_nan);
     return ir_extract(e, v, 0);
+}
+
+LLVMValueRef emit_redux_of(struct emit *e, const struct ptx_inst *inst,
+                           LLVMValueRef v, LLVMValueRef mask)
+{
+    enum ptx_type type = inst->type[0];
+    LLVMValueRef own = e->f->mask;
+
+    e->f->mask = mask;
+    v = type == PTX_TYPE_f32 ? reduce_float_min_max(e, inst, v)
+                             : emit_reduce(e, inst->sub, type, v);
+    e->f->mask = own;
+    return v;
 }
 
 static void redux(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
     LLVMValueRef v = emit_read_vector(e, &inst->operand[1], type);
-    v = type == PTX_TYPE_f32 ? reduce_float_min_max(e, inst, v)
-                             : emit_reduce(e, inst->sub, type, v);
-    emit_write_uniform(e, &inst->operand[0], v, type);
+    emit_write_uniform(e, &inst->operand[0],
+                       emit_redux_of(e, inst, v, e->f->mask), type);
 }
 
 void emit_redux(struct emit *e, const struct ptx_inst *inst)
 {
-    collective(e, inst, &inst->operand[2], redux);
+    if (e->lanes == 1)
+        emit_meet_redux(e, inst);
+    else
+        collective(e, inst, &inst->operand[2], redux);
 }

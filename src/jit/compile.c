@@ -32,6 +32,7 @@ struct compilation {
     LLVMModuleRef module;
     LLVMTargetMachineRef machine;
     struct emit_info info;
+    unsigned lane_count; /* decided on */
     size_t stack_bytes; /* of all functions together */
 };
 
@@ -86,10 +87,26 @@ static struct emit_target emit_target(const struct jit_target *t)
     };
 }
 
+/* Analyses the kernel, for the lane count that it decides on if the
+ * specialisation leaves that open. */
+static struct simt_kernel *analyse(struct compilation *c)
+{
+    struct simt_spec spec = *c->spec;
+    if (spec.lane_count == 0)
+        spec.lane_count = SIMT_LANES;
+    struct simt_kernel *simt =
+        simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
+    if (simt && c->spec->lane_count == 0 && simt->lanes_may_wait) {
+        spec.lane_count = 1;
+        simt = simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
+    }
+    c->lane_count = spec.lane_count;
+    return simt;
+}
+
 static bool make_module(struct compilation *c)
 {
-    struct simt_kernel *simt =
-        simt_build(c->arena, c->ptx, c->kernel, c->spec, c->diag);
+    struct simt_kernel *simt = analyse(c);
     if (!simt)
         return false;
     struct emit_target target = emit_target(c->target);
@@ -196,7 +213,7 @@ static bool make_object(struct compilation *c, void *data)
         .facts = {.has_barrier = c->info.has_barrier,
                   .has_waits = c->info.has_waits,
                   .takes_turns = c->info.takes_turns,
-                  .lane_count = c->spec->lane_count,
+                  .lane_count = c->lane_count,
                   .stack_bytes = c->info.is_recursive ? 0 : c->stack_bytes,
                   .static_shared_bytes = c->info.static_shared_bytes,
                   .local_bytes = c->info.local_bytes},

@@ -96,6 +96,9 @@ bool simt_schedule(struct simt_work *w);
 /* Mask variables, fullness, blends: once the shapes stand. */
 void simt_place_masks(struct simt_work *w);
 
+/* Loops that wait: last of all. */
+void simt_find_waits(struct simt_work *w);
+
 /* ---- shared by ranges and shapes
  * ------------------------------------------------ */
 

@@ -9,6 +9,24 @@
 /* ---- facts about the whole call graph -------------------------------------
  */
 
+bool simt_is_warp_op(const struct ptx_inst *in)
+{
+    switch (in->op) {
+    case PTX_OP_shfl:
+    case PTX_OP_vote:
+    case PTX_OP_match:
+    case PTX_OP_redux:
+    case PTX_OP_activemask:
+    case PTX_OP_elect:
+        return true;
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+        return in->sub == PTX_SUB_warp;
+    default:
+        return false;
+    }
+}
+
 struct calls {
     struct simt_kernel *k;
     struct map state; /* function -> VISITING or DONE */
@@ -39,6 +57,7 @@ static void scan_function(struct calls *c, const struct ptx_func *f)
             c->k->has_barrier |= in->sub != PTX_SUB_warp;
         else if (in->op == PTX_OP_call)
             scan_call(c, in);
+        c->k->has_warp_ops |= simt_is_warp_op(in);
     }
     map_put(&c->state, f, &done);
 }
@@ -130,5 +149,6 @@ struct simt_kernel *simt_build(struct arena *arena,
     simt_find_shapes(&w);
     simt_place_masks(&w);
     publish(&w);
+    simt_find_waits(&w);
     return k;
 }

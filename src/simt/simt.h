@@ -9,13 +9,16 @@
 
 #include "ptx/ptx.h"
 
+#define SIMT_LANES 32 /* of a warp */
+
 /* What a compiled kernel is specialised on; part of the code cache's key. */
 struct simt_spec {
     uint32_t block[3]; /* ntid; all 0: unknown (device functions) */
     /* grid[i] * block[i] <= 2^31 in every dimension: then ctaid * ntid + tid
      * cannot wrap in 32 bits. */
     bool is_grid_small;
-    unsigned lane_count; /* 32; 1 is the fallback for lanes that wait */
+    unsigned lane_count; /* 0: as the kernel asks for; 32; 1 is the fallback for
+                            lanes that wait: then everything is uniform */
 };
 
 /*
@@ -129,6 +132,8 @@ enum simt_inst_flag {
     SIMT_DEAD = 1 << 2,
     /* `or` of disjoint bits: may be treated as add. */
     SIMT_OR_IS_ADD = 1 << 3,
+    /* A loop looks here at what it waits for: others must have a turn. */
+    SIMT_WAITS = 1 << 4,
 };
 
 struct simt_kernel {
@@ -139,6 +144,9 @@ struct simt_kernel {
     bool is_full;     /* no warp has missing lanes: block size % 32 == 0 */
     bool has_barrier; /* bar.* here or in a callee: needs fibers */
     bool has_calls, has_indirect_calls, is_recursive;
+    bool has_warp_ops;   /* shfl, vote and their like, here or in a callee */
+    bool has_waits;      /* loops that wait; of a kernel: in a callee, too */
+    bool lanes_may_wait; /* for lanes of their own warp: see wait.c */
     /* Blocks in schedule order; block 0 is the entry. */
     struct simt_block *blocks;
     uint32_t block_count;
@@ -148,6 +156,9 @@ struct simt_kernel {
      * by instruction; varying when not a memory access. */
     struct simt_shape *address;
 };
+
+/* An operation between the lanes of a warp. */
+bool simt_is_warp_op(const struct ptx_inst *in);
 
 /* Bytes from one lane's copy of a .local variable to the next lane's: its size
  * rounded up to its alignment. The address of a .local variable is affine

@@ -619,6 +619,8 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
     unsigned first = ptx_dest_count(in);
 
     *flags &= (uint8_t) ~(SIMT_CHECK_WRAP | SIMT_OR_IS_ADD);
+    if (w->k->spec.lane_count == 1)
+        return make(32, 0, 0, false);
     int members = members_operand(in);
     if (members == 0)
         return make(32, 0, 0, false);

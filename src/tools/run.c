@@ -34,7 +34,8 @@ static const struct tool_option options[] = {
                    "threads of a block (default: .reqntid, else 256)"},
     [OPT_MODULE] = {"--module", "N", "which module of an executable"},
     [OPT_SHARED] = {"--shared", "BYTES", "dynamic shared memory"},
-    [OPT_LANES] = {"--lanes", "N", "lanes per warp function (default: 32)"},
+    [OPT_LANES] = {"--lanes", "N",
+                   "lanes to a call (default: as the kernel asks)"},
     [OPT_ENGINE] = {"--engine", "simd|emu",
                     "compiled (default), or the reference interpreter"},
     [OPT_REPEAT] = {"--repeat", "N", "launch N times and say how long"},
@@ -331,7 +332,7 @@ static bool read_options(const struct tool_args *args, struct launch *l)
 {
     const char *const *v = args->values;
     const char *grid = v[OPT_GRID] ? v[OPT_GRID] : "1";
-    uint64_t lanes = WEFT_WARP_LANES;
+    uint64_t lanes = 0;
     if (!read_engine(v[OPT_ENGINE], l) ||
         !tool_make_spec(l->kernel, v[OPT_BLOCK], &l->spec) ||
         !tool_parse_dim3("--grid", grid, l->grid) ||

@@ -2,9 +2,8 @@
 //
 // Lanes of one warp that wait for each other: a spin lock per bucket that all
 // lanes contend for, and a chain of lanes handing on a value. Both need the
-// forward progress of every thread, which a warp in step does not give: this
-// one is not run yet.
-#include "../check.h"
+// forward progress of every thread, which a warp in step does not give.
+#include "check.h"
 
 __global__ void buckets(int *locks, int *count, int *sum, int n)
 {

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Operations between the lanes of a warp in code for one lane to a call: each
+ * thread leaves a value where they meet and takes from there what it needs of
+ * the others'. Everything here is a scalar.
+ */
+#include "emit/internal.h"
+
+struct meeting {
+    LLVMValueRef at; /* struct exec_meeting * */
+    LLVMValueRef present;
+};
+
+LLVMValueRef emit_own_lane(struct emit *e)
+{
+    LLVMValueRef w = e->f->env.warp_index;
+    return ir_and(e, w, ir_int(w, WEFT_WARP_LANES - 1));
+}
+
+static LLVMValueRef read_scalar(struct emit *e, const struct ptx_operand *o,
+                                enum ptx_type type)
+{
+    return emit_read_lane(e, o, type, 0);
+}
+
+/* Those who meet do the same operation; where nobody is named, they stand at
+ * the same instruction. */
+static LLVMValueRef kind_of(struct emit *e, bool has_members)
+{
+    const struct emit_fn *f = e->f;
+    uint64_t kind = f->inst->op;
+
+    if (!has_members)
+        kind |= (uint64_t)((f->k->func->index + 1) * 8191 + f->index + 1) << 8;
+    return LLVMConstInt(e->i32, kind & UINT32_MAX, 0);
+}
+
+/* members: NULL or none: whoever comes. value: an integer. */
+static struct meeting meet(struct emit *e, const struct ptx_operand *members,
+                           LLVMValueRef value)
+{
+    bool has_members = members && members->kind != PTX_OPERAND_none;
+    LLVMValueRef args[] = {
+        has_members ? read_scalar(e, members, PTX_TYPE_b32)
+                    : LLVMConstInt(e->i32, 0, 0),
+        kind_of(e, has_members),
+        ir_zext(e, value, e->i64),
+    };
+    struct meeting m = {.at = EMIT_HELPER(e, meet, e->ptr, args, 3)};
+    m.present =
+        ir_load(e, e->i32,
+                ir_offset(e, m.at, offsetof(struct exec_meeting, present)), 4);
+    return m;
+}
+
+static struct meeting meet_for_nothing(struct emit *e,
+                                       const struct ptx_operand *members)
+{
+    return meet(e, members, LLVMConstInt(e->i32, 0, 0));
+}
+
+static LLVMValueRef ballot_of(struct emit *e, const struct meeting *m)
+{
+    size_t at = offsetof(struct exec_meeting, ballot);
+    return ir_load(e, e->i32, ir_offset(e, m->at, (int64_t)at), 4);
+}
+
+/* All values as a vector of `type`. */
+static LLVMValueRef values_of(struct emit *e, const struct meeting *m,
+                              LLVMTypeRef type)
+{
+    LLVMTypeRef all = LLVMVectorType(e->i64, WEFT_WARP_LANES);
+    return ir_resize(e, ir_load(e, all, m->at, 8), type, false);
+}
+
+static LLVMValueRef presence_of(struct emit *e, const struct meeting *m)
+{
+    LLVMTypeRef mask = LLVMVectorType(e->i1, WEFT_WARP_LANES);
+    return LLVMBuildBitCast(e->b, m->present, mask, "");
+}
+
+/* ---- the operations ---------------------------------------------------- */
+
+void emit_meet_barrier(struct emit *e, const struct ptx_inst *inst)
+{
+    meet_for_nothing(e, &inst->operand[0]);
+}
+
+void emit_meet_shfl(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *o = inst->operand;
+    LLVMValueRef in, v = read_scalar(e, &o[2], PTX_TYPE_b32);
+    LLVMValueRef from = emit_source_lane(
+        e, inst->sub, emit_own_lane(e), read_scalar(e, &o[3], PTX_TYPE_b32),
+        read_scalar(e, &o[4], PTX_TYPE_b32), &in);
+    struct meeting m = meet(e, inst->flags & PTX_FLAG_sync ? &o[5] : NULL, v);
+
+    from =
+        ir_zext(e, ir_and(e, from, ir_int(from, WEFT_WARP_LANES - 1)), e->i64);
+    LLVMValueRef p = LLVMBuildGEP2(e->b, e->i64, m.at, &from, 1, "");
+    v = ir_trunc(e, ir_load(e, e->i64, p, 8), e->i32);
+    emit_write_uniform(e, &o[0], v, PTX_TYPE_b32);
+    emit_write_uniform(e, &o[1], in, PTX_TYPE_pred);
+}
+
+void emit_meet_vote(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *o = inst->operand;
+    struct meeting m =
+        meet(e, inst->flags & PTX_FLAG_sync ? &o[2] : NULL,
+             ir_zext(e, read_scalar(e, &o[1], PTX_TYPE_pred), e->i32));
+
+    emit_write_vote(e, inst, ballot_of(e, &m), m.present);
+}
+
+void emit_meet_match(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *o = inst->operand;
+    bool is_all = inst->sub == PTX_SUB_all;
+    unsigned at = is_all ? 2 : 1; /* any has no predicate */
+    LLVMValueRef v = read_scalar(e, &o[at], inst->type[0]);
+    struct meeting m = meet(e, &o[at + 1], v);
+    LLVMValueRef all = values_of(e, &m, e->i64);
+    LLVMValueRef mine = ir_splat(e, ir_zext(e, v, e->i64), WEFT_WARP_LANES);
+    LLVMValueRef same =
+        LLVMBuildBitCast(e->b, ir_icmp(e, LLVMIntEQ, all, mine), e->i32, "");
+
+    same = ir_and(e, same, m.present);
+    if (!is_all) {
+        emit_write_uniform(e, &o[0], same, PTX_TYPE_b32);
+        return;
+    }
+    LLVMValueRef agree = ir_icmp(e, LLVMIntEQ, same, m.present);
+    emit_write_uniform(e, &o[0],
+                       ir_select(e, agree, m.present, ir_int(same, 0)),
+                       PTX_TYPE_b32);
+    emit_write_uniform(e, &o[1], agree, PTX_TYPE_pred);
+}
+
+void emit_meet_activemask(struct emit *e, const struct ptx_inst *inst)
+{
+    struct meeting m = meet_for_nothing(e, NULL);
+    emit_write_uniform(e, &inst->operand[0], m.present, PTX_TYPE_b32);
+}
+
+void emit_meet_elect(struct emit *e, const struct ptx_inst *inst)
+{
+    struct meeting m = meet_for_nothing(e, &inst->operand[2]);
+    LLVMValueRef args[] = {m.present, LLVMConstInt(e->i1, 1, 0)};
+    LLVMValueRef leader = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+
+    emit_write_uniform(e, &inst->operand[0], leader, PTX_TYPE_b32);
+    emit_write_uniform(e, &inst->operand[1],
+                       ir_icmp(e, LLVMIntEQ, emit_own_lane(e), leader),
+                       PTX_TYPE_pred);
+}
+
+void emit_meet_redux(struct emit *e, const struct ptx_inst *inst)
+{
+    enum ptx_type type = inst->type[0];
+    LLVMValueRef v = ir_as_int(e, read_scalar(e, &inst->operand[1], type));
+    struct meeting m = meet(e, &inst->operand[2], v);
+    LLVMValueRef all = values_of(e, &m, e->i32);
+
+    if (type == PTX_TYPE_f32)
+        all = ir_as(e, all, e->f32);
+    emit_write_uniform(e, &inst->operand[0],
+                       emit_redux_of(e, inst, all, presence_of(e, &m)), type);
+}

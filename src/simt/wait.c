@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loops that wait: whether they end depends on memory that others write
+ * (volatile, relaxed or stronger loads, atomic operations that look), and who
+ * that may be. Warps and blocks that wait need yield points. Lanes that wait
+ * for lanes of their own warp need more, since a warp in step runs what comes
+ * behind a loop only when its last lane has left it: such a kernel is compiled
+ * for one lane to a call.
+ *
+ * Lanes may wait for each other if, while some are in the loop, others stand
+ * where they could go on to write memory, and no barrier nor warp operation
+ * of all lanes keeps them from it. Where others may stand is what the schedule
+ * calls pending.
+ *
+ * A retry loop is no wait: a compare-and-swap with a value that was read in
+ * the same iteration fails only when somebody else has got on. Neither is a
+ * loop that takes numbers from a counter.
+ *
+ * Needs:  the schedule, shapes, dominators.
+ * Leaves: SIMT_WAITS at what a loop looks at; has_waits, lanes_may_wait.
+ */
+#include "simt/internal.h"
+
+/* ---- functions as a whole ----------------------------------------------- */
+
+/* By the text alone, callees included. */
+enum summary {
+    SUMMARY_VISITED = 1,
+    SUMMARY_WATCHES = 2, /* may look at what others write */
+    SUMMARY_WRITES = 4,
+};
+
+struct waits {
+    struct simt_work *w;
+    struct simt_kernel *k;
+    uint8_t *summary; /* by function */
+    /* --- the loop in question --- */
+    const struct simt_loop *loop;
+    uint64_t *seen; /* registers */
+    uint32_t *stack;
+    size_t stack_count;
+    bool is_spinning; /* does nothing but look */
+    bool has_found;
+    bool is_between_threads; /* not only by mbarriers */
+};
+
+static bool is_shared_space(enum ptx_space s)
+{
+    return s != PTX_SPACE_local && s != PTX_SPACE_param &&
+           s != PTX_SPACE_const && s != PTX_SPACE_reg;
+}
+
+static bool is_strong(const struct ptx_inst *in)
+{
+    return in->sem != PTX_SEM_none && in->sem != PTX_SEM_weak;
+}
+
+static bool is_imm(const struct ptx_operand *o, int64_t value)
+{
+    return o->kind == PTX_OPERAND_imm && o->imm == value;
+}
+
+static bool is_mbarrier_test(const struct ptx_inst *in)
+{
+    return in->op == PTX_OP_mbarrier &&
+           (in->sub == PTX_SUB_test_wait || in->sub == PTX_SUB_try_wait);
+}
+
+/* An atomic operation that leaves memory as it is, or takes a lock. */
+static bool is_looking_atomic(const struct ptx_inst *in)
+{
+    if (in->op != PTX_OP_atom)
+        return false;
+    switch (in->sub) {
+    case PTX_SUB_cas:
+    case PTX_SUB_exch:
+        return true;
+    case PTX_SUB_add:
+    case PTX_SUB_or:
+    case PTX_SUB_xor:
+        return is_imm(&in->operand[2], 0);
+    case PTX_SUB_and:
+        return is_imm(&in->operand[2], -1) ||
+               is_imm(&in->operand[2], UINT32_MAX);
+    default:
+        return false;
+    }
+}
+
+static bool is_load(const struct ptx_inst *in)
+{
+    return in->op == PTX_OP_ld && is_shared_space(in->space) &&
+           !(in->flags & PTX_FLAG_nc);
+}
+
+static bool is_write(const struct ptx_inst *in)
+{
+    switch (in->op) {
+    case PTX_OP_st:
+        return is_shared_space(in->space);
+    case PTX_OP_atom:
+    case PTX_OP_red:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void summarise(struct waits *s, const struct ptx_func *f)
+{
+    uint8_t found = SUMMARY_VISITED;
+
+    s->summary[f->index] = SUMMARY_VISITED;
+    for (size_t i = 0; i < f->inst_count; i++) {
+        const struct ptx_inst *in = &f->insts[i];
+        if ((is_load(in) && is_strong(in)) || is_looking_atomic(in) ||
+            is_mbarrier_test(in))
+            found |= SUMMARY_WATCHES;
+        if (is_write(in))
+            found |= SUMMARY_WRITES;
+        if (in->op != PTX_OP_call)
+            continue;
+        const struct ptx_func *callee = in->call->func;
+        if (!callee) { /* indirect: any */
+            found |= SUMMARY_WATCHES | SUMMARY_WRITES;
+            continue;
+        }
+        if (!s->summary[callee->index])
+            summarise(s, callee);
+        found |= s->summary[callee->index];
+    }
+    s->summary[f->index] = found;
+}
+
+static uint8_t summary_of_call(const struct waits *s, const struct ptx_inst *in)
+{
+    const struct ptx_func *callee = in->call->func;
+    return callee ? s->summary[callee->index]
+                  : SUMMARY_WATCHES | SUMMARY_WRITES;
+}
+
+/* ---- what a loop's end depends on --------------------------------------- */
+
+static bool is_inside(const struct simt_loop *l, uint32_t block)
+{
+    return block >= l->first && block <= l->last;
+}
+
+static void want(void *data, uint32_t reg)
+{
+    struct waits *s = data;
+
+    if (reg == PTX_NO_REG || bits_has(s->seen, reg))
+        return;
+    bits_add(s->seen, reg);
+    s->stack[s->stack_count++] = reg;
+}
+
+/* The branches of the loop that decide whether `block` is reached. */
+static void want_control(struct waits *s, uint32_t block)
+{
+    const struct simt_block *blocks = s->k->blocks;
+
+    while (block != s->loop->first) {
+        uint32_t above = blocks[block].idom;
+        if (above >= s->k->block_count || !is_inside(s->loop, above))
+            return;
+        if (blocks[above].edge_count > 1 && blocks[above].ipdom != block)
+            want(s, blocks[above].condition);
+        block = above;
+    }
+}
+
+struct def_search {
+    uint32_t reg;
+    bool is_there;
+};
+
+static void match_def(void *data, uint32_t reg)
+{
+    struct def_search *d = data;
+    d->is_there |= reg == d->reg;
+}
+
+static bool defines(const struct ptx_inst *in, uint32_t reg)
+{
+    struct def_search d = {.reg = reg};
+    ptx_for_each_def(in, match_def, &d);
+    return d.is_there;
+}
+
+typedef void def_fn(struct waits *s, uint32_t inst, uint32_t block, void *data);
+
+static void for_each_def_inside(struct waits *s, uint32_t reg, def_fn *fn,
+                                void *data)
+{
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
+            if (defines(&s->k->func->insts[i], reg))
+                fn(s, i, b, data);
+}
+
+struct origin {
+    unsigned depth;
+    bool is_read; /* from memory, in the loop */
+};
+
+static void look_at_origin(struct waits *s, uint32_t i, uint32_t block,
+                           void *data)
+{
+    const struct ptx_inst *in = &s->k->func->insts[i];
+    struct origin *o = data;
+
+    (void)block;
+    if (is_load(in) || in->op == PTX_OP_atom || in->op == PTX_OP_call ||
+        o->depth > 16) {
+        o->is_read = true;
+        return;
+    }
+    o->depth++;
+    for (unsigned j = ptx_dest_count(in); j < in->operand_count; j++)
+        if (in->operand[j].kind == PTX_OPERAND_reg && !o->is_read)
+            for_each_def_inside(s, in->operand[j].reg, look_at_origin, o);
+    o->depth--;
+}
+
+/* Does the operand come from memory, as read in the loop itself? */
+static bool is_read_inside(struct waits *s, const struct ptx_operand *o)
+{
+    struct origin origin = {0};
+
+    if (o->kind == PTX_OPERAND_reg)
+        for_each_def_inside(s, o->reg, look_at_origin, &origin);
+    return origin.is_read;
+}
+
+static void note_any(struct waits *s, uint32_t inst, uint32_t block, void *data)
+{
+    (void)s;
+    (void)inst;
+    (void)block;
+    *(bool *)data = true;
+}
+
+static bool is_invariant(struct waits *s, const struct ptx_operand *o)
+{
+    bool is_defined = false;
+
+    if ((o->kind == PTX_OPERAND_reg || o->kind == PTX_OPERAND_address) &&
+        o->reg != PTX_NO_REG)
+        for_each_def_inside(s, o->reg, note_any, &is_defined);
+    return !is_defined;
+}
+
+/* May others make this give something else, for which the loop waits? */
+static bool is_watch(struct waits *s, const struct ptx_inst *in)
+{
+    if (is_load(in))
+        return is_strong(in) ||
+               (s->is_spinning && is_invariant(s, &in->operand[1]));
+    if (is_looking_atomic(in))
+        return !is_read_inside(s, &in->operand[2]);
+    if (in->op == PTX_OP_call)
+        return summary_of_call(s, in) & SUMMARY_WATCHES;
+    return is_mbarrier_test(in);
+}
+
+static void follow_def(struct waits *s, uint32_t i, uint32_t block, void *data)
+{
+    const struct ptx_inst *in = &s->k->func->insts[i];
+
+    (void)data;
+    if (is_watch(s, in)) {
+        s->k->inst_flags[i] |= SIMT_WAITS;
+        s->has_found = true;
+        s->is_between_threads |= in->op != PTX_OP_mbarrier;
+        return;
+    }
+    want(s, in->guard);
+    want_control(s, block);
+    if (!is_load(in) && in->op != PTX_OP_atom)
+        ptx_for_each_use(in, want, s);
+}
+
+static bool does_nothing_but_look(const struct waits *s)
+{
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
+            const struct ptx_inst *in = &s->k->func->insts[i];
+            if (is_write(in) || in->op == PTX_OP_call || in->op == PTX_OP_bar ||
+                in->op == PTX_OP_barrier)
+                return false;
+        }
+    return true;
+}
+
+static bool leaves(const struct waits *s, uint32_t block)
+{
+    const struct simt_block *bb = &s->k->blocks[block];
+
+    for (unsigned i = 0; i < bb->edge_count; i++)
+        if (!is_inside(s->loop, bb->edges[i].to))
+            return true;
+    return false;
+}
+
+static void find_watches(struct waits *s)
+{
+    s->has_found = s->is_between_threads = false;
+    s->stack_count = 0;
+    memset(s->seen, 0, s->w->reg_words * sizeof *s->seen);
+    s->is_spinning = does_nothing_but_look(s);
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++) {
+        if (!leaves(s, b))
+            continue;
+        want(s, s->k->blocks[b].condition);
+        want_control(s, b);
+    }
+    while (s->stack_count) {
+        uint32_t reg = s->stack[--s->stack_count];
+        for_each_def_inside(s, reg, follow_def, NULL);
+    }
+}
+
+/* ---- who it may wait for ------------------------------------------------ */
+
+static const struct ptx_inst *only_def(const struct ptx_func *f, uint32_t reg)
+{
+    const struct ptx_inst *found = NULL;
+
+    for (size_t i = 0; i < f->inst_count; i++) {
+        if (!defines(&f->insts[i], reg))
+            continue;
+        if (found)
+            return NULL;
+        found = &f->insts[i];
+    }
+    return found;
+}
+
+static bool names_all_lanes(const struct ptx_func *f,
+                            const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_reg) {
+        const struct ptx_inst *def = only_def(f, o->reg);
+        if (!def || def->op != PTX_OP_mov || def->guard != PTX_NO_REG)
+            return false;
+        o = &def->operand[1];
+    }
+    return is_imm(o, -1) || is_imm(o, UINT32_MAX);
+}
+
+/* No lane gets past this before all lanes of its warp have come. */
+static bool is_meeting(const struct ptx_func *f, const struct ptx_inst *in)
+{
+    if (in->guard != PTX_NO_REG)
+        return false;
+    switch (in->op) {
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+        if (in->sub == PTX_SUB_warp)
+            return names_all_lanes(f, &in->operand[0]);
+        return in->sub != PTX_SUB_arrive;
+    case PTX_OP_shfl:
+        return in->flags & PTX_FLAG_sync && names_all_lanes(f, &in->operand[5]);
+    case PTX_OP_vote:
+        return in->flags & PTX_FLAG_sync && names_all_lanes(f, &in->operand[2]);
+    case PTX_OP_redux:
+        return names_all_lanes(f, &in->operand[2]);
+    case PTX_OP_match:
+        return names_all_lanes(f, &in->operand[in->sub == PTX_SUB_all ? 3 : 2]);
+    default:
+        return false;
+    }
+}
+
+/* Can lanes that stand at the blocks `at` come to write memory? The set grows
+ * by where they get. */
+static bool can_reach_write(struct waits *s, uint64_t *at)
+{
+    const struct simt_kernel *k = s->k;
+    bool has_grown = true;
+    uint64_t *done =
+        arena_array(k->arena, uint64_t, bits_words((size_t)k->block_count + 1));
+
+    while (has_grown) {
+        has_grown = false;
+        for (uint32_t b = 0; b < k->block_count; b++) {
+            const struct simt_block *bb = &k->blocks[b];
+            if (!bits_has(at, b) || bits_has(done, b))
+                continue;
+            bits_add(done, b);
+            uint32_t i = bb->first;
+            for (; i < bb->end; i++) {
+                const struct ptx_inst *in = &k->func->insts[i];
+                if (is_meeting(k->func, in))
+                    break;
+                if (is_write(in) || (in->op == PTX_OP_call &&
+                                     summary_of_call(s, in) & SUMMARY_WRITES))
+                    return true;
+            }
+            if (i < bb->end)
+                continue;
+            for (unsigned e = 0; e < bb->edge_count; e++) {
+                uint32_t to = bb->edges[e].to;
+                if (to == SIMT_NO_BLOCK) {
+                    /* The caller may write. */
+                    if (!k->func->is_entry)
+                        return true;
+                    continue;
+                }
+                if (!bits_has(at, to)) {
+                    bits_add(at, to);
+                    has_grown = true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/* A number that no two lanes of a warp have alike. */
+static bool differs_in_all_lanes(const struct waits *s,
+                                 const struct ptx_operand *o)
+{
+    struct simt_shape shape = {0};
+
+    if (o->kind == PTX_OPERAND_reg)
+        shape = s->k->shapes[o->reg];
+    else if (o->kind == PTX_OPERAND_sreg)
+        shape = simt_sreg_value(&s->k->spec, o->sreg).shape;
+    return shape.group == 32 && !shape.is_conditional && shape.stride != 0 &&
+           shape.stride < 1 << 26 && shape.stride > -(1 << 26);
+}
+
+static bool is_uniform_operand(const struct waits *s,
+                               const struct ptx_operand *o)
+{
+    return o->kind == PTX_OPERAND_imm ||
+           (o->kind == PTX_OPERAND_reg &&
+            simt_is_uniform(s->k->shapes[o->reg]));
+}
+
+/* The successor of `block` that one lane of a warp goes to at most, or
+ * SIMT_NO_BLOCK. */
+static uint32_t way_of_one_lane(const struct waits *s, uint32_t block)
+{
+    const struct simt_block *bb = &s->k->blocks[block];
+
+    if (bb->edge_count != 2 || bb->condition == PTX_NO_REG)
+        return SIMT_NO_BLOCK;
+    const struct ptx_inst *def = only_def(s->k->func, bb->condition);
+    if (!def || def->guard != PTX_NO_REG)
+        return SIMT_NO_BLOCK;
+    bool is_one_if_true;
+    if (def->op == PTX_OP_elect) {
+        is_one_if_true = true;
+    } else if (def->op == PTX_OP_setp && def->sub == PTX_SUB_none &&
+               (def->cmp == PTX_CMP_eq || def->cmp == PTX_CMP_ne) &&
+               def->operand[1].kind != PTX_OPERAND_reg) {
+        /* setp p|q: q is the opposite */
+        const struct ptx_operand *a = &def->operand[2], *b = &def->operand[3];
+        if (!(differs_in_all_lanes(s, a) && is_uniform_operand(s, b)) &&
+            !(differs_in_all_lanes(s, b) && is_uniform_operand(s, a)))
+            return SIMT_NO_BLOCK;
+        is_one_if_true = def->cmp == PTX_CMP_eq;
+    } else {
+        return SIMT_NO_BLOCK;
+    }
+    bool is_taken_if_true = !bb->condition_negated;
+    return bb->edges[is_one_if_true == is_taken_if_true ? 0 : 1].to;
+}
+
+static bool dominates(const struct simt_kernel *k, uint32_t a, uint32_t b)
+{
+    while (b != a) {
+        uint32_t above = k->blocks[b].idom;
+        if (above >= k->block_count || above == b)
+            return false;
+        b = above;
+    }
+    return true;
+}
+
+/* The block from which on, to the loop, one lane of a warp is there at most;
+ * or SIMT_NO_BLOCK. */
+static uint32_t one_lane_from(const struct waits *s)
+{
+    const struct simt_kernel *k = s->k;
+    uint32_t b = s->loop->first;
+
+    while (b < k->block_count && b != 0) {
+        uint32_t above = k->blocks[b].idom;
+        if (above >= k->block_count || above == b)
+            break;
+        uint32_t to = way_of_one_lane(s, above);
+        if (to < k->block_count && k->blocks[to].pred_count == 1 &&
+            dominates(k, to, s->loop->first))
+            return to;
+        b = above;
+    }
+    return SIMT_NO_BLOCK;
+}
+
+static bool may_wait_for_lanes(struct waits *s)
+{
+    const struct simt_kernel *k = s->k;
+    uint64_t *at = arena_array(k->arena, uint64_t, s->w->block_words);
+    uint32_t one_lane = one_lane_from(s);
+
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        bits_union(at, k->blocks[b].pending, s->w->block_words);
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        if (!bits_has(at, b))
+            continue;
+        /* Inside, lanes have their turn in each iteration; behind a loop of
+         * one lane nobody stands while it runs. */
+        if (is_inside(s->loop, b) ||
+            (one_lane != SIMT_NO_BLOCK && dominates(k, one_lane, b)))
+            bits_remove(at, b);
+    }
+    return can_reach_write(s, at);
+}
+
+/* ---- all loops ---------------------------------------------------------- */
+
+static void look_at_loop(struct waits *s, const struct simt_loop *l)
+{
+    s->loop = l;
+    find_watches(s);
+    if (!s->has_found)
+        return;
+    s->k->has_waits = true;
+    if (s->is_between_threads && may_wait_for_lanes(s))
+        s->k->lanes_may_wait = true;
+}
+
+/* A function that the kernel calls has loops of its own. */
+static void look_at_callee(struct waits *s, const struct ptx_func *f)
+{
+    struct diag ignored; /* reported when it is compiled */
+    struct simt_spec spec = s->k->spec;
+
+    diag_init(&ignored);
+    struct simt_kernel *k =
+        simt_build(s->k->arena, s->k->module, f, &spec, &ignored);
+    diag_fini(&ignored);
+    if (!k)
+        return;
+    s->k->has_waits |= k->has_waits;
+    s->k->lanes_may_wait |= k->lanes_may_wait;
+}
+
+void simt_find_waits(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    struct waits s = {.w = w, .k = k};
+    size_t func_count = k->module->func_count;
+
+    s.summary = arena_array(k->arena, uint8_t, func_count + 1);
+    summarise(&s, k->func);
+    s.seen = arena_array(k->arena, uint64_t, w->reg_words);
+    s.stack = arena_array(k->arena, uint32_t, k->func->reg_count + 1);
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        const struct simt_loop *l = w->loop_of[b];
+        for (; l && l->first == b; l = l->parent)
+            look_at_loop(&s, l);
+    }
+    if (!k->func->is_entry)
+        return;
+    for (size_t i = 0; i < func_count; i++) {
+        const struct ptx_func *f = k->module->funcs[i];
+        bool is_called =
+            s.summary[i] || (k->has_indirect_calls && f->is_address_taken);
+        if (f == k->func || f->is_declaration || f->is_prototype || !is_called)
+            continue;
+        if (!s.summary[i])
+            summarise(&s, f);
+        if (s.summary[i] & SUMMARY_WATCHES)
+            look_at_callee(&s, f);
+    }
+}
