@@ -30,7 +30,9 @@ static void forget(struct emit *e, LLVMValueRef block, uint32_t pitch)
 
     LLVMPositionBuilderBefore(e->b,
                               LLVMGetBasicBlockTerminator(e->f->prologue));
-    ir_store(e, LLVMGetUndef(t), block, 1);
+    for (unsigned w = 0; w < e->f->warps; w++)
+        ir_store(e, LLVMGetUndef(t),
+                 ir_offset(e, block, (int64_t)w * e->lanes * pitch), 1);
     LLVMPositionBuilderAtEnd(e->b, here);
 }
 
@@ -49,7 +51,7 @@ static struct emit_block_ref lane_block(struct emit *e,
     assert(var >= func->vars && var < func->vars + func->var_count);
     LLVMValueRef *block = &f->lane_block[var - func->vars];
     if (!*block) {
-        unsigned bytes = pitch * e->lanes;
+        unsigned bytes = pitch * e->lanes * f->warps;
         unsigned align = var->align_bytes > 64 ? var->align_bytes : 64;
         *block = emit_alloca(e, LLVMArrayType2(e->i8, bytes ? bytes : 1), align,
                              var->name);
@@ -62,7 +64,11 @@ static struct emit_block_ref lane_block(struct emit *e,
 
 struct emit_block_ref emit_lane_block(struct emit *e, const struct ptx_var *var)
 {
-    return lane_block(e, var);
+    struct emit_block_ref block = lane_block(e, var);
+    int64_t before = (int64_t)e->f->warp * e->lanes * block.stride_bytes;
+
+    block.pointer = ir_offset(e, block.pointer, before);
+    return block;
 }
 
 static bool is_per_lane(struct emit *e, const struct ptx_var *var)
@@ -79,6 +85,7 @@ static int64_t lane_number(int lane)
 static LLVMValueRef lane_offset(struct emit *e, unsigned pitch)
 {
     LLVMValueRef lane = emit_lane_const(e, e->i64, lane_number);
+    lane = ir_add(e, lane, ir_int(lane, e->f->warp * e->lanes));
     return ir_mul(e, lane, ir_int(lane, pitch));
 }
 

@@ -30,15 +30,17 @@ static LLVMTypeRef twice(struct emit *e, LLVMValueRef v)
 
 static LLVMValueRef carry_var(struct emit *e)
 {
-    if (!e->f->carry_var) {
-        e->f->carry_var = emit_alloca(e, e->mask_type, 0, "carry");
+    LLVMValueRef *var = &e->f->carry_var[e->f->warp];
+
+    if (!*var) {
+        *var = emit_alloca(e, e->mask_type, 0, "carry");
         LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
         LLVMPositionBuilderBefore(e->b,
                                   LLVMGetBasicBlockTerminator(e->f->prologue));
-        ir_store(e, LLVMConstNull(e->mask_type), e->f->carry_var, 0);
+        ir_store(e, LLVMConstNull(e->mask_type), *var, 0);
         LLVMPositionBuilderAtEnd(e->b, here);
     }
-    return e->f->carry_var;
+    return *var;
 }
 
 static LLVMValueRef read_carry(struct emit *e, LLVMValueRef like)

@@ -19,9 +19,15 @@ static LLVMValueRef load_mask(struct emit *e, LLVMValueRef var)
     return ir_load(e, e->mask_type, var, 0);
 }
 
-static void deposit(struct emit *e, uint32_t to, LLVMValueRef lanes)
+static bool has_mask_variable(struct emit *e, uint32_t b)
 {
-    LLVMValueRef var = e->f->mask_var[to];
+    return e->f->mask_var[b].of[0] != NULL;
+}
+
+/* Adds lanes of warp w to those that wait for a block. */
+static void deposit(struct emit *e, uint32_t to, unsigned w, LLVMValueRef lanes)
+{
+    LLVMValueRef var = e->f->mask_var[to].of[w];
 
     if (var)
         ir_store(e, ir_or(e, load_mask(e, var), lanes), var, 0);
@@ -29,15 +35,30 @@ static void deposit(struct emit *e, uint32_t to, LLVMValueRef lanes)
 
 /* ---- entering ---------------------------------------------------------- */
 
+/* All lanes of the team that wait for blocks [first, end) of a set, merged
+ * into one warp's lanes; `set` NULL: all. */
+static LLVMValueRef waiting_for(struct emit *e, uint32_t first, uint32_t end,
+                                const uint64_t *set)
+{
+    LLVMValueRef waiting = NULL;
+
+    for (uint32_t b = first; b < end; b++) {
+        if ((set && !(set[b / 64] >> b % 64 & 1)) || !has_mask_variable(e, b))
+            continue;
+        for (unsigned w = 0; w < e->f->warps; w++) {
+            LLVMValueRef lanes = load_mask(e, e->f->mask_var[b].of[w]);
+            waiting = waiting ? ir_or(e, waiting, lanes) : lanes;
+        }
+    }
+    return waiting ? waiting : LLVMConstNull(e->mask_type);
+}
+
 /* Nobody is at b, a loop's last block: is anybody in the loop? */
 static void emit_leave(struct emit *e, uint32_t b)
 {
     const struct simt_block *bb = &e->f->k->blocks[b];
-    LLVMValueRef waiting = LLVMConstNull(e->mask_type);
+    LLVMValueRef waiting = waiting_for(e, bb->skip.block, b, bb->pending);
 
-    for (uint32_t p = bb->skip.block; p < b; p++)
-        if (bb->pending[p / 64] >> p % 64 & 1 && e->f->mask_var[p])
-            waiting = ir_or(e, waiting, load_mask(e, e->f->mask_var[p]));
     LLVMBuildCondBr(e->b, emit_any(e, waiting), target_of(e, bb->skip),
                     target_of(e, bb->leave));
 }
@@ -49,7 +70,7 @@ static void emit_check(struct emit *e, uint32_t b)
     if (!e->f->check[b])
         return;
     LLVMPositionBuilderAtEnd(e->b, e->f->check[b]);
-    LLVMValueRef any = emit_any(e, load_mask(e, e->f->mask_var[b]));
+    LLVMValueRef any = emit_any(e, waiting_for(e, b, b + 1, NULL));
     LLVMBasicBlockRef skip =
         bb->may_leave ? emit_new_block(e, "leave") : target_of(e, bb->skip);
     LLVMBuildCondBr(e->b, any, e->f->body[b], skip);
@@ -64,24 +85,35 @@ static bool is_all_ones(LLVMValueRef mask)
     return LLVMIsConstant(mask) && mask == LLVMConstAllOnes(LLVMTypeOf(mask));
 }
 
-static void enter(struct emit *e, uint32_t b)
+/* The lanes of warp w that enter block b; NULL: all. */
+static LLVMValueRef entering(struct emit *e, uint32_t b, unsigned w)
 {
     struct emit_fn *f = e->f;
     const struct simt_block *bb = &f->k->blocks[b];
+    LLVMValueRef mask;
+
+    if (bb->is_full) {
+        mask = f->entry_mask.of[w];
+        ir_store(e, mask ? mask : emit_all_ones(e), f->cur_var.of[w], 0);
+    } else if (bb->has_mask_variable) {
+        mask = load_mask(e, f->mask_var[b].of[w]);
+        ir_store(e, mask, f->cur_var.of[w], 0);
+        ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[b].of[w], 0);
+    } else {
+        mask = load_mask(e, f->cur_var.of[w]);
+    }
+    return mask && is_all_ones(mask) ? NULL : mask;
+}
+
+static void enter(struct emit *e, uint32_t b)
+{
+    struct emit_fn *f = e->f;
 
     f->block = b;
-    if (bb->is_full) {
-        f->mask = f->entry_mask;
-        ir_store(e, emit_mask(e), f->cur_var, 0);
-    } else if (bb->has_mask_variable) {
-        f->mask = load_mask(e, f->mask_var[b]);
-        ir_store(e, f->mask, f->cur_var, 0);
-        ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[b], 0);
-    } else {
-        f->mask = load_mask(e, f->cur_var);
-    }
-    if (f->mask && is_all_ones(f->mask))
-        f->mask = NULL;
+    for (unsigned w = 0; w < f->warps; w++)
+        f->masks.of[w] = entering(e, b, w);
+    f->warp = 0;
+    f->mask = f->masks.of[0];
     if (f->k->func->is_entry && emit_is_striding_loop(f->k, b))
         emit_take_turns(e);
 }
@@ -90,15 +122,19 @@ static void enter(struct emit *e, uint32_t b)
 
 static void leave_by(struct emit *e, const struct simt_edge *edge)
 {
-    if (edge->deposits)
-        deposit(e, edge->to, emit_mask(e));
+    struct emit_fn *f = e->f;
+
+    for (unsigned w = 0; edge->deposits && w < f->warps; w++) {
+        LLVMValueRef mask = f->masks.of[w];
+        deposit(e, edge->to, w, mask ? mask : emit_all_ones(e));
+    }
     LLVMBuildBr(e->b, target_of(e, edge->next));
 }
 
 static LLVMValueRef scalar_condition(struct emit *e,
                                      const struct simt_block *bb)
 {
-    e->f->lane = 0;
+    emit_select_lane(e, 0);
     LLVMValueRef c = emit_read_reg(e, bb->condition);
     e->f->lane = EMIT_ALL_LANES;
     return c;
@@ -121,16 +157,22 @@ static void leave_uniform(struct emit *e, const struct simt_block *bb)
 
 static void leave_varying(struct emit *e, const struct simt_block *bb)
 {
-    LLVMValueRef c = emit_read_reg(e, bb->condition);
-    if (bb->condition_negated)
-        c = ir_not(e, c);
-    LLVMValueRef lanes[2] = {
-        emit_and_mask(e, e->f->mask, c),
-        emit_and_mask(e, e->f->mask, ir_not(e, c)),
-    };
-    for (unsigned i = 0; i < bb->edge_count; i++)
-        if (bb->edges[i].deposits)
-            deposit(e, bb->edges[i].to, lanes[i]);
+    struct emit_fn *f = e->f;
+
+    for (unsigned w = 0; w < f->warps; w++) {
+        f->warp = w;
+        LLVMValueRef c = emit_read_reg(e, bb->condition);
+        if (bb->condition_negated)
+            c = ir_not(e, c);
+        LLVMValueRef lanes[2] = {
+            emit_and_mask(e, f->masks.of[w], c),
+            emit_and_mask(e, f->masks.of[w], ir_not(e, c)),
+        };
+        for (unsigned i = 0; i < bb->edge_count; i++)
+            if (bb->edges[i].deposits)
+                deposit(e, bb->edges[i].to, w, lanes[i]);
+    }
+    f->warp = 0;
     LLVMBuildBr(e->b, target_of(e, bb->next));
 }
 
@@ -154,14 +196,20 @@ static void leave_switch(struct emit *e, const struct simt_block *bb)
 
 static void leave_switch_varying(struct emit *e, const struct simt_block *bb)
 {
-    LLVMValueRef index = ir_as_int(e, emit_read_reg(e, bb->condition));
+    struct emit_fn *f = e->f;
 
-    for (unsigned i = 0; i < bb->edge_count; i++) {
-        if (!bb->edges[i].deposits)
-            continue;
-        LLVMValueRef here = ir_icmp(e, LLVMIntEQ, index, ir_int(index, i));
-        deposit(e, bb->edges[i].to, emit_and_mask(e, e->f->mask, here));
+    for (unsigned w = 0; w < f->warps; w++) {
+        f->warp = w;
+        LLVMValueRef index = ir_as_int(e, emit_read_reg(e, bb->condition));
+        for (unsigned i = 0; i < bb->edge_count; i++) {
+            if (!bb->edges[i].deposits)
+                continue;
+            LLVMValueRef here = ir_icmp(e, LLVMIntEQ, index, ir_int(index, i));
+            deposit(e, bb->edges[i].to, w,
+                    emit_and_mask(e, f->masks.of[w], here));
+        }
     }
+    f->warp = 0;
     LLVMBuildBr(e->b, target_of(e, bb->next));
 }
 
@@ -220,13 +268,14 @@ static void make_blocks(struct emit *e)
 
     f->check = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
     f->body = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
-    f->mask_var = arena_array(e->arena, LLVMValueRef, n + 1);
-    f->cur_var = emit_alloca(e, e->mask_type, 0, "cur");
+    f->mask_var = arena_array(e->arena, struct emit_masks, n + 1);
+    for (unsigned w = 0; w < f->warps; w++)
+        f->cur_var.of[w] = emit_alloca(e, e->mask_type, 0, "cur");
     for (uint32_t b = 0; b < n; b++) {
         const struct simt_block *bb = &f->k->blocks[b];
-        if (bb->has_mask_variable) {
-            f->mask_var[b] = emit_alloca(e, e->mask_type, 0, "mask");
-            ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[b], 0);
+        for (unsigned w = 0; bb->has_mask_variable && w < f->warps; w++) {
+            f->mask_var[b].of[w] = emit_alloca(e, e->mask_type, 0, "mask");
+            ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[b].of[w], 0);
         }
         if (bb->is_checked)
             f->check[b] = emit_new_block(e, "check");
@@ -241,8 +290,10 @@ void emit_body(struct emit *e)
 
     emit_reset_regs(e);
     make_blocks(e);
-    ir_store(e, f->entry_mask ? f->entry_mask : emit_all_ones(e), f->cur_var,
-             0);
+    for (unsigned w = 0; w < f->warps; w++) {
+        LLVMValueRef mask = f->entry_mask.of[w];
+        ir_store(e, mask ? mask : emit_all_ones(e), f->cur_var.of[w], 0);
+    }
     LLVMBuildBr(e->b, f->body[0]);
     for (uint32_t b = 0; b < f->k->block_count; b++) {
         const struct simt_block *bb = &f->k->blocks[b];

@@ -47,91 +47,177 @@ void emit_refuse(struct emit *e, const char *format, ...)
 
 /* ---- one instruction --------------------------------------------------- */
 
-static void run_lanes(struct emit *e, const struct ptx_inst *inst,
-                      emit_op_fn *fn)
+static LLVMValueRef read_guard(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef p = emit_read_reg(e, inst->guard);
+    return inst->guard_negated ? ir_not(e, p) : p;
+}
+
+static bool has_varying_guard(struct emit *e, const struct ptx_inst *inst)
+{
+    return inst->guard != PTX_NO_REG &&
+           !simt_is_uniform(e->f->k->shapes[inst->guard]);
+}
+
+static LLVMValueRef uniform_guard(struct emit *e, const struct ptx_inst *inst)
+{
+    if (inst->guard == PTX_NO_REG || has_varying_guard(e, inst))
+        return NULL;
+    emit_select_lane(e, 0);
+    LLVMValueRef p = read_guard(e, inst);
+    e->f->lane = EMIT_ALL_LANES;
+    return p;
+}
+
+/* The lanes of the current warp that keep what a destination had. */
+static LLVMValueRef blend_of(struct emit *e, const struct ptx_inst *inst)
+{
+    struct emit_fn *f = e->f;
+    LLVMValueRef blend =
+        f->k->inst_flags[f->index] & SIMT_BLEND ? f->mask : NULL;
+
+    if (has_varying_guard(e, inst))
+        blend = emit_and_mask(e, blend, read_guard(e, inst));
+    return blend;
+}
+
+static void select_warp(struct emit *e, unsigned warp)
+{
+    e->f->warp = warp;
+    e->f->lane = EMIT_ALL_LANES;
+    e->f->mask = e->f->masks.of[warp];
+}
+
+void emit_each_warp(struct emit *e, const struct ptx_inst *inst, emit_op_fn *fn)
+{
+    struct emit_fn *f = e->f;
+
+    for (unsigned w = 0; w < f->warps; w++) {
+        select_warp(e, w);
+        f->blend = blend_of(e, inst);
+        fn(e, inst);
+    }
+    f->blend = NULL;
+    select_warp(e, 0);
+}
+
+static void for_all_lanes(struct emit *e, const struct ptx_inst *inst)
+{
+    struct emit_parts parts = emit_find_parts(e, inst);
+
+    emitters[inst->op].fn(e, inst);
+    if (parts.index)
+        e->f->regs[inst->operand[0].reg].parts[e->f->warp] = parts;
+}
+
+/* Each lane for itself: vectors of all lanes, and a scalar for each group. */
+static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
+                       emit_op_fn *fn)
 {
     struct emit_fn *f = e->f;
     uint64_t groups;
     bool has_varying;
 
+    f->when = uniform_guard(e, inst);
     emit_dest_shapes(e, inst, &groups, &has_varying);
     LLVMValueRef ok = emit_begin_conditional(e, inst, fn);
-    if (has_varying) {
-        f->lane = EMIT_ALL_LANES;
-        struct emit_parts parts = emit_find_parts(e, inst);
-        fn(e, inst);
-        if (parts.index)
-            f->regs[inst->operand[0].reg].parts = parts;
-    }
-    for (unsigned group = 1; group <= 32; group *= 2) {
-        if (!(groups >> group & 1))
+    if (has_varying)
+        emit_each_warp(e, inst, for_all_lanes);
+    for (unsigned group = 1; group <= SIMT_ALL_LANES; group *= 2) {
+        if (!(groups & group))
             continue;
         f->group = group;
-        struct simt_shape s = {.group = (uint8_t)group};
-        for (unsigned g = 0; g < emit_group_count(e, s); g++) {
-            f->lane = (int)(g * group);
+        struct simt_shape s = {.group = (uint16_t)group};
+        for (unsigned g = 0; g < emit_team_group_count(e, s); g++) {
+            emit_select_lane(e, g * group);
             fn(e, inst);
         }
     }
-    f->lane = EMIT_ALL_LANES;
+    select_warp(e, 0);
     emit_end_conditional(e, inst, ok);
-}
-
-static LLVMValueRef read_guard(struct emit *e, const struct ptx_inst *inst,
-                               bool is_uniform)
-{
-    e->f->lane = is_uniform ? 0 : EMIT_ALL_LANES;
-    LLVMValueRef p = emit_read_reg(e, inst->guard);
-    e->f->lane = EMIT_ALL_LANES;
-    return inst->guard_negated ? ir_not(e, p) : p;
-}
-
-static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
-                       emit_op_fn *fn)
-{
-    struct emit_fn *f = e->f;
-    uint8_t flags = f->k->inst_flags[f->index];
-
-    f->blend = flags & SIMT_BLEND ? f->mask : NULL;
     f->when = NULL;
-    if (inst->guard != PTX_NO_REG) {
-        bool is_uniform = simt_is_uniform(f->k->shapes[inst->guard]);
-        LLVMValueRef p = read_guard(e, inst, is_uniform);
-        if (is_uniform)
-            f->when = p;
-        else
-            f->blend = emit_and_mask(e, f->blend, p);
-    }
-    run_lanes(e, inst, fn);
-    f->blend = f->when = NULL;
 }
 
-/* A varying guard narrows the mask, a uniform one is a branch around. */
-static void emit_whole(struct emit *e, const struct ptx_inst *inst,
-                       emit_op_fn *fn)
+/* Is what the instruction does the same for all warps of a team? */
+static bool is_of_team(struct emit *e, const struct ptx_inst *inst)
+{
+    uint64_t groups;
+    bool has_varying;
+
+    switch (inst->op) {
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+        return true;
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+        emit_dest_shapes(e, inst, &groups, &has_varying);
+        return !has_varying && groups == SIMT_ALL_LANES;
+    default:
+        return false;
+    }
+}
+
+/* A branch around what follows, unless `condition`. */
+static LLVMBasicBlockRef begin_if(struct emit *e, LLVMValueRef condition)
+{
+    LLVMBasicBlockRef doit = emit_new_block(e, "guarded");
+    LLVMBasicBlockRef done = emit_new_block(e, "guarded.done");
+
+    emit_branch(e, condition, doit, done, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, doit);
+    return done;
+}
+
+/* Its emitter expects that some lane is active. */
+static void whole_warp(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_fn *f = e->f;
     LLVMValueRef mask = f->mask;
     LLVMBasicBlockRef done = NULL;
+    bool is_guarded = has_varying_guard(e, inst);
 
-    f->blend = f->k->inst_flags[f->index] & SIMT_BLEND ? f->mask : NULL;
-    if (inst->guard != PTX_NO_REG) {
-        bool is_uniform = simt_is_uniform(f->k->shapes[inst->guard]);
-        LLVMValueRef p = read_guard(e, inst, is_uniform);
-        if (!is_uniform) {
-            f->mask = f->blend = emit_and_mask(e, mask, p);
-            p = emit_any(e, f->mask);
-        }
-        LLVMBasicBlockRef doit = emit_new_block(e, "guarded");
-        done = emit_new_block(e, "guarded.done");
-        emit_branch(e, p, doit, done, EMIT_EVEN);
-        LLVMPositionBuilderAtEnd(e->b, doit);
-    }
-    fn(e, inst);
+    if (is_guarded)
+        f->mask = f->blend = emit_and_mask(e, mask, read_guard(e, inst));
+    if (is_guarded || (f->warps > 1 && f->mask))
+        done = begin_if(e, emit_any(e, f->mask));
+    emitters[inst->op].fn(e, inst);
     if (done)
         emit_goto_new(e, done);
     f->mask = mask;
-    f->blend = NULL;
+}
+
+/* Once for all warps, of which some lane is active. */
+static void whole_team(struct emit *e, const struct ptx_inst *inst)
+{
+    struct emit_fn *f = e->f;
+    struct emit_masks masks;
+
+    if (!has_varying_guard(e, inst)) {
+        emitters[inst->op].fn(e, inst);
+        return;
+    }
+    for (unsigned w = 0; w < f->warps; w++) {
+        select_warp(e, w);
+        masks.of[w] = emit_and_mask(e, f->mask, read_guard(e, inst));
+    }
+    select_warp(e, 0);
+    LLVMBasicBlockRef done = begin_if(e, emit_any_of_team(e, &masks));
+    emitters[inst->op].fn(e, inst);
+    emit_goto_new(e, done);
+}
+
+/* A varying guard narrows the mask, a uniform one is a branch around. */
+static void emit_whole(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef p = uniform_guard(e, inst);
+    LLVMBasicBlockRef done = p ? begin_if(e, p) : NULL;
+
+    if (e->f->warps > 1 && is_of_team(e, inst))
+        whole_team(e, inst);
+    else
+        emit_each_warp(e, inst, whole_warp);
+    if (done)
+        emit_goto_new(e, done);
 }
 
 void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
@@ -148,7 +234,7 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         if (em->how == LANES && !(f->k->inst_flags[i] & SIMT_DEAD))
             emit_lanes(e, inst, em->fn);
         else if (em->how == WHOLE)
-            emit_whole(e, inst, em->fn);
+            emit_whole(e, inst);
         else if (em->how == HOW_NONE)
             emit_refuse(e, "this instruction is not supported");
     }
@@ -261,6 +347,7 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     size_t func_count = kernel->module->func_count;
 
     assert(e.lanes >= 1 && e.lanes <= EMIT_MAX_LANES);
+    assert(e.spec.warp_count >= 1 && e.spec.warp_count <= EMIT_MAX_WARPS);
     if (!kernel->func->is_entry) {
         diag_error(diag, "%s is a device function, not a kernel",
                    kernel->func->name);
@@ -276,6 +363,8 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     info->static_shared_bytes = emit_shared_size(e.shared);
     info->has_waits = kernel->has_waits;
     info->takes_turns = emit_has_striding_loops(kernel);
+    if (emit_is_block_in_step(&e))
+        info->has_barrier = false;
     info->has_barrier |= info->has_waits || info->takes_turns ||
                          (e.lanes == 1 && kernel->has_warp_ops);
     make_types(&e);

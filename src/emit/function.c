@@ -118,6 +118,7 @@ static void begin_function(struct emit *e, const struct simt_kernel *k,
     f->k = k;
     f->value = value;
     f->lane = EMIT_ALL_LANES;
+    f->warps = k->spec.warp_count;
     f->lane_block = arena_array(e->arena, LLVMValueRef, k->func->var_count + 1);
     f->allocas = emit_new_block(e, "entry");
     LLVMBasicBlockRef setup = emit_new_block(e, "setup");
@@ -238,8 +239,8 @@ static int64_t lane_number(int lane)
     return lane;
 }
 
-/* The lanes that exist: the last warp of a block may be short. */
-static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef warp)
+/* The lanes that exist: the last warps of a block may be short or missing. */
+static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef team)
 {
     const uint32_t *block = e->spec.block;
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
@@ -248,9 +249,10 @@ static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef warp)
         return NULL;
     assert(threads > 0);
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
-    LLVMValueRef left = ir_sub(e, ir_int(warp, (int64_t)threads),
-                               ir_mul(e, warp, ir_int(warp, e->lanes)));
-    return ir_icmp(e, LLVMIntULT, lane, emit_splat(e, left));
+    int64_t here = (int64_t)threads - e->f->warp * e->lanes;
+    LLVMValueRef before = ir_mul(e, team, ir_int(team, e->lanes * e->f->warps));
+    LLVMValueRef left = ir_sub(e, ir_int(team, here), before);
+    return ir_icmp(e, LLVMIntSLT, lane, emit_splat(e, left));
 }
 
 /* What device functions must know of where they run. */
@@ -263,7 +265,20 @@ static void tell_callees(struct emit *e)
     env->where = emit_alloca(e, e->where_type, 16, "where");
     for (unsigned d = 0; d < 3; d++)
         ir_store(e, env->ctaid[d], ir_offset(e, env->where, 4 * d), 4);
-    ir_store(e, env->warp_index, ir_offset(e, env->where, 12), 4);
+    ir_store(e, env->team_index, ir_offset(e, env->where, 12), 4);
+}
+
+/* Of few bits, so that LLVM sees which sums cannot wrap. */
+static LLVMValueRef team_index(struct emit *e, struct block_loop *l)
+{
+    const uint32_t *block = e->spec.block;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    uint64_t lanes = e->lanes * e->f->warps, teams = 1;
+    LLVMValueRef team = ir_load(e, e->i32, l->warp_var, 0);
+
+    while (teams * lanes < threads)
+        teams *= 2;
+    return threads ? ir_and(e, team, ir_int(team, (int64_t)teams - 1)) : team;
 }
 
 static void begin_warp(struct emit *e, struct block_loop *l)
@@ -273,9 +288,11 @@ static void begin_warp(struct emit *e, struct block_loop *l)
     f->prologue = l->warp;
     for (unsigned d = 0; d < 3; d++)
         f->env.ctaid[d] = ir_load(e, e->i32, l->ctaid_var[d], 0);
-    f->env.warp_index = ir_load(e, e->i32, l->warp_var, 0);
-    note_position(e, ir_load(e, e->i64, l->block_var, 0), f->env.warp_index);
-    f->entry_mask = existing_lanes(e, f->env.warp_index);
+    f->env.team_index = team_index(e, l);
+    note_position(e, ir_load(e, e->i64, l->block_var, 0), f->env.team_index);
+    for (f->warp = 0; f->warp < f->warps; f->warp++)
+        f->entry_mask.of[f->warp] = existing_lanes(e, f->env.team_index);
+    f->warp = 0;
     tell_callees(e);
 }
 
@@ -348,12 +365,12 @@ static void receive(struct emit *e)
     const struct ptx_func *func = f->k->func;
     unsigned next = 3;
 
-    f->entry_mask = emit_mask_of_bits(e, LLVMGetParam(f->value, 1));
+    f->entry_mask.of[0] = emit_mask_of_bits(e, LLVMGetParam(f->value, 1));
     f->env.where = LLVMGetParam(f->value, 2);
     for (unsigned d = 0; d < 3; d++)
         f->env.ctaid[d] =
             ir_load(e, e->i32, ir_offset(e, f->env.where, 4 * d), 4);
-    f->env.warp_index = ir_load(e, e->i32, ir_offset(e, f->env.where, 12), 4);
+    f->env.team_index = ir_load(e, e->i32, ir_offset(e, f->env.where, 12), 4);
     f->own_param = arena_array(e->arena, LLVMValueRef, func->param_count + 1);
     f->own_ret = arena_array(e->arena, LLVMValueRef, func->ret_count + 1);
     for (size_t i = 0; i < func->param_count; i++)
@@ -368,6 +385,7 @@ enum { INLINE_INSTS = 200 };
 bool emit_device_function(struct emit *e, const struct ptx_func *func)
 {
     struct simt_spec spec = e->spec;
+    spec.warp_count = 1;
     struct simt_kernel *k = simt_build(e->arena, e->ptx, func, &spec, e->diag);
 
     if (!k) {

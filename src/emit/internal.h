@@ -8,6 +8,10 @@
  * as a vector, or as a scalar for the first lane of each group (the base of an
  * affine value is the value that its first lane has, whatever the opcode).
  * emit_read and emit_write do the rest.
+ *
+ * A call may run a team of warps in step. Nobody but the dispatcher, control.c
+ * and value.c knows: an emitter sees one warp, number f->warp of the team, and
+ * runs once for each. Vectors always have one warp's lanes.
  */
 #ifndef WEFT_EMIT_INTERNAL_H
 #define WEFT_EMIT_INTERNAL_H
@@ -17,6 +21,7 @@
 #include "exec/abi.h"
 
 #define EMIT_MAX_LANES 32
+#define EMIT_MAX_WARPS 8
 #define EMIT_ALL_LANES (-1)
 
 /* A varying 64-bit value as base + index * scale + offset; see parts.c. */
@@ -28,7 +33,8 @@ struct emit_parts {
     bool is_signed;
 };
 
-/* Where a register lives: one vector, or one scalar for each group. */
+/* Where a register lives: one vector for each warp, or one scalar for each
+ * group of the team. */
 struct emit_reg {
     struct simt_shape shape;
     LLVMTypeRef type; /* of one lane */
@@ -36,8 +42,8 @@ struct emit_reg {
     LLVMValueRef slot[EMIT_MAX_LANES]; /* allocas */
     /* Conditional shapes: the flag, and the exact vector that is valid while
      * the flag is false (volatile, so that it never costs the fast path). */
-    LLVMValueRef ok, shadow;
-    struct emit_parts parts;
+    LLVMValueRef ok, shadow[EMIT_MAX_WARPS];
+    struct emit_parts parts[EMIT_MAX_WARPS];
 };
 
 /* A function's or call's parameter: lane after lane in memory. */
@@ -53,8 +59,13 @@ struct emit_env {
     LLVMValueRef helpers; /* const struct exec_helpers * */
     LLVMValueRef shared, globals, params, stack_base;
     LLVMValueRef ctaid[3];   /* i32 */
-    LLVMValueRef warp_index; /* i32, in the block */
+    LLVMValueRef team_index; /* i32, in the block: the warp's, if alone */
     LLVMValueRef where;      /* struct where *, for callees; or NULL */
+};
+
+/* One for each warp of the team. */
+struct emit_masks {
+    LLVMValueRef of[EMIT_MAX_WARPS];
 };
 
 struct emit_fn {
@@ -65,22 +76,27 @@ struct emit_fn {
     LLVMBasicBlockRef prologue;      /* runs once per warp; ends in a branch */
     LLVMBasicBlockRef exit;          /* all lanes are done */
     LLVMBasicBlockRef *check, *body; /* by simt block */
-    LLVMValueRef *mask_var;          /* by simt block; NULL: none */
-    LLVMValueRef cur_var;            /* alloca of the current mask */
-    LLVMValueRef entry_mask;         /* NULL: every lane exists */
+    unsigned warps;                  /* in the team */
+    struct emit_masks *mask_var;     /* by simt block; NULLs: none */
+    struct emit_masks cur_var;       /* allocas of the current masks */
+    struct emit_masks entry_mask;    /* NULL: every lane exists */
+    struct emit_masks masks;         /* of the current block; NULL: all */
     struct emit_reg *regs;
     LLVMValueRef *lane_block; /* by function-scope variable: .local and
                                  .param, one copy for each lane */
     unsigned local_bytes;     /* of one lane */
     LLVMValueRef *own_param;  /* device functions: by parameter */
     LLVMValueRef *own_ret;    /* device functions: by return value */
-    LLVMValueRef carry_var;   /* what .cc writes; made on demand */
-    LLVMValueRef special[PTX_SREG_COUNT][EMIT_MAX_LANES + 1]; /* cache */
+    /* What .cc writes; made on demand. */
+    LLVMValueRef carry_var[EMIT_MAX_WARPS];
+    LLVMValueRef special[EMIT_MAX_WARPS][PTX_SREG_COUNT]
+                        [EMIT_MAX_LANES + 1]; /* cache */
     /* --- the instruction being emitted --- */
     const struct ptx_inst *inst;
     uint32_t index;
     uint32_t block;
-    LLVMValueRef mask;  /* active lanes; NULL: all */
+    unsigned warp;      /* of the team */
+    LLVMValueRef mask;  /* its active lanes; NULL: all */
     LLVMValueRef blend; /* writes of vectors keep the other lanes; NULL: all */
     LLVMValueRef when;  /* scalar guard of a write, or NULL */
     int lane;           /* EMIT_ALL_LANES or the lane that is computed */
@@ -124,6 +140,9 @@ void emit_refuse(struct emit *e, const char *format, ...)
 /* Emits instructions [first, end) of the current block; its terminator is
  * left to control.c. */
 void emit_instructions(struct emit *e, uint32_t first, uint32_t end);
+/* `fn` for all lanes of each warp of the team, with its mask and blend. */
+void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
+                    void (*fn)(struct emit *, const struct ptx_inst *));
 
 /* ---- value.c: registers and operands ---------------------------------------
  */
@@ -166,8 +185,11 @@ void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
 struct simt_shape emit_operand_shape(struct emit *e,
                                      const struct ptx_operand *o);
 bool emit_is_uniform(struct emit *e, const struct ptx_operand *o);
-/* How many groups of scalars a shape has. */
+/* How many groups of scalars a shape has in a warp, and in the team. */
 unsigned emit_group_count(struct emit *e, struct simt_shape s);
+unsigned emit_team_group_count(struct emit *e, struct simt_shape s);
+/* Turns to lane `team_lane` of the team, to compute it alone. */
+void emit_select_lane(struct emit *e, unsigned team_lane);
 void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
                       uint64_t *groups, bool *has_varying);
 /* Around the scalars of a conditional destination; see value.c. */
@@ -186,6 +208,8 @@ LLVMValueRef emit_all_ones(struct emit *e);
 LLVMValueRef emit_mask(struct emit *e);                         /* never NULL */
 LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask); /* i32 */
 LLVMValueRef emit_any(struct emit *e, LLVMValueRef mask);       /* i1 */
+/* Is a lane of any warp of the team active? A NULL mask: yes. */
+LLVMValueRef emit_any_of_team(struct emit *e, const struct emit_masks *masks);
 LLVMValueRef emit_all(struct emit *e, LLVMValueRef mask);       /* i1 */
 LLVMValueRef emit_and_mask(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMBasicBlockRef emit_new_block(struct emit *e, const char *name);
@@ -388,6 +412,10 @@ LLVMValueRef emit_identity(LLVMValueRef v, enum ptx_sub sub, bool is_signed);
  * into *before. Integers only. */
 LLVMValueRef emit_scan(struct emit *e, enum ptx_sub sub, enum ptx_type type,
                        LLVMValueRef v, LLVMValueRef *before);
+
+/* ---- sync.c ------------------------------------------------------------ */
+
+bool emit_is_block_in_step(struct emit *e);
 
 /* ---- one emitter per opcode -------------------------------------------- */
 

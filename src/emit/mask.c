@@ -35,6 +35,18 @@ LLVMValueRef emit_any(struct emit *e, LLVMValueRef mask)
     return ir_icmp(e, LLVMIntNE, v, ir_int(v, 0));
 }
 
+LLVMValueRef emit_any_of_team(struct emit *e, const struct emit_masks *masks)
+{
+    LLVMValueRef some = NULL;
+
+    for (unsigned w = 0; w < e->f->warps; w++) {
+        if (!masks->of[w])
+            return LLVMConstInt(e->i1, 1, 0);
+        some = some ? ir_or(e, some, masks->of[w]) : masks->of[w];
+    }
+    return emit_any(e, some);
+}
+
 LLVMValueRef emit_all(struct emit *e, LLVMValueRef mask)
 {
     LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, e->lanes);

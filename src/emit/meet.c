@@ -13,7 +13,7 @@ struct meeting {
 
 LLVMValueRef emit_own_lane(struct emit *e)
 {
-    LLVMValueRef w = e->f->env.warp_index;
+    LLVMValueRef w = e->f->env.team_index;
     return ir_and(e, w, ir_int(w, WEFT_WARP_LANES - 1));
 }
 

@@ -538,7 +538,7 @@ void emit_fence_after(struct emit *e, enum ptx_sem sem)
 static struct simt_shape lane_block_shape(struct emit *e,
                                           const struct access *a)
 {
-    struct simt_shape s = {.group = 32};
+    struct simt_shape s = {.group = SIMT_ALL_LANES};
     s.stride = emit_lane_block(e, a->address->var).stride_bytes;
     return s;
 }

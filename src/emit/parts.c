@@ -20,7 +20,7 @@ const struct emit_parts *emit_parts_of(struct emit *e,
 {
     if (o->reg == PTX_NO_REG)
         return NULL;
-    const struct emit_parts *p = &e->f->regs[o->reg].parts;
+    const struct emit_parts *p = &e->f->regs[o->reg].parts[e->f->warp];
     return p->index && p->block == e->f->block ? p : NULL;
 }
 

@@ -24,19 +24,39 @@ static int64_t lane_itself(int lane)
     return lane;
 }
 
+static LLVMValueRef team_index(struct emit *e)
+{
+    return emit_from_scalar(e, e->f->env.team_index);
+}
+
+/* The warp's number in the block. */
 static LLVMValueRef warp_index(struct emit *e)
 {
-    return emit_from_scalar(e, e->f->env.warp_index);
+    LLVMValueRef t = team_index(e);
+
+    return ir_add(e, ir_mul(e, t, ir_int(t, e->f->warps)),
+                  ir_int(t, e->f->warp));
+}
+
+static unsigned team_lanes(struct emit *e)
+{
+    return e->lanes * e->f->warps;
+}
+
+/* Each lane's number in the team. */
+static LLVMValueRef team_lane(struct emit *e)
+{
+    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
+    return ir_add(e, lane, ir_int(lane, e->f->warp * e->lanes));
 }
 
 /* The thread's number in the block. */
 static LLVMValueRef thread_index(struct emit *e)
 {
-    LLVMValueRef w = warp_index(e);
+    LLVMValueRef t = team_index(e);
     if (e->lanes == 1)
-        return w;
-    return ir_add(e, ir_mul(e, w, ir_int(w, e->lanes)),
-                  emit_lane_const(e, e->i32, lane_itself));
+        return t;
+    return ir_add(e, ir_mul(e, t, ir_int(t, team_lanes(e))), team_lane(e));
 }
 
 static LLVMValueRef udiv(struct emit *e, LLVMValueRef a, LLVMValueRef b)
@@ -52,32 +72,33 @@ static LLVMValueRef urem(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 /* Rows of x that this lane's thread is behind: thread_index / ntid.x. */
 static LLVMValueRef row_index(struct emit *e)
 {
-    unsigned bx = e->spec.block[0], n = e->lanes;
-    LLVMValueRef w = warp_index(e);
+    unsigned bx = e->spec.block[0], n = team_lanes(e);
+    LLVMValueRef t = team_index(e);
 
     if (bx && bx % n == 0)
-        return bx == n ? w : udiv(e, w, ir_int(w, bx / n));
-    if (bx && n % bx == 0 && e->f->lane != EMIT_ALL_LANES)
-        return ir_add(e, ir_mul(e, w, ir_int(w, n / bx)),
-                      ir_int(w, (unsigned)e->f->lane / bx));
+        return bx == n ? t : udiv(e, t, ir_int(t, bx / n));
+    if (bx && n % bx == 0) {
+        LLVMValueRef lane = team_lane(e);
+        return ir_add(e, ir_mul(e, t, ir_int(t, n / bx)),
+                      udiv(e, lane, ir_int(lane, bx)));
+    }
     return udiv(e, thread_index(e), block_size(e, 0));
 }
 
 static LLVMValueRef tid_x(struct emit *e)
 {
     const uint32_t *block = e->spec.block;
-    unsigned bx = block[0], n = e->lanes;
+    unsigned bx = block[0], n = team_lanes(e);
 
     if (bx && block[1] * block[2] == 1)
         return thread_index(e);
     if (bx && bx % n == 0) {
-        LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
-        LLVMValueRef w = warp_index(e);
-        LLVMValueRef column = urem(e, w, ir_int(w, bx / n));
-        return ir_add(e, ir_mul(e, column, ir_int(w, n)), lane);
+        LLVMValueRef t = team_index(e);
+        LLVMValueRef column = urem(e, t, ir_int(t, bx / n));
+        return ir_add(e, ir_mul(e, column, ir_int(t, n)), team_lane(e));
     }
     if (bx && n % bx == 0) {
-        LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
+        LLVMValueRef lane = team_lane(e);
         return urem(e, lane, ir_int(lane, bx));
     }
     return urem(e, thread_index(e), block_size(e, 0));
@@ -166,8 +187,6 @@ static LLVMValueRef warp_count(struct emit *e)
 {
     LLVMValueRef n = block_size(e, 0);
 
-    if (e->lanes == WEFT_WARP_LANES)
-        return launch_u32(e, offsetof(struct exec_launch, warps_per_block));
     n = ir_mul(e, ir_mul(e, n, block_size(e, 1)), block_size(e, 2));
     return ir_lshr(e, ir_add(e, n, ir_int(n, 31)), ir_int(n, 5));
 }
@@ -305,7 +324,7 @@ LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg)
     struct emit_fn *f = e->f;
     if (is_time(sreg))
         return compute(e, sreg);
-    LLVMValueRef *cached = &f->special[sreg][f->lane + 1];
+    LLVMValueRef *cached = &f->special[f->warp][sreg][f->lane + 1];
     if (*cached)
         return *cached;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);

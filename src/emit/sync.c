@@ -23,28 +23,57 @@ static LLVMValueRef count_lanes(struct emit *e, LLVMValueRef mask)
     return ir_resize(e, v, e->i32, false);
 }
 
+/* One call runs the whole block: everybody is where everybody is. */
+bool emit_is_block_in_step(struct emit *e)
+{
+    const uint32_t *n = e->spec.block;
+    uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
+
+    return e->spec.warp_count > 1 && threads <= simt_team_lanes(&e->spec);
+}
+
+/* The team's active lanes, and those of them where p holds. */
+static void count_votes(struct emit *e, const struct ptx_operand *p,
+                        LLVMValueRef *votes, LLVMValueRef *lanes)
+{
+    struct emit_fn *f = e->f;
+
+    *votes = *lanes = LLVMConstInt(e->i32, 0, 0);
+    for (f->warp = 0; f->warp < f->warps; f->warp++) {
+        LLVMValueRef mask = f->warps > 1 ? f->masks.of[f->warp] : f->mask;
+        LLVMValueRef yes = emit_read_vector(e, p, PTX_TYPE_pred);
+        yes = count_lanes(e, emit_and_mask(e, mask, yes));
+        *votes = ir_add(e, *votes, yes);
+        mask = mask ? mask : emit_all_ones(e);
+        *lanes = ir_add(e, *lanes, count_lanes(e, mask));
+    }
+    f->warp = 0;
+}
+
 static void barrier_red(struct emit *e, const struct ptx_inst *inst)
 {
-    const struct ptx_operand *o = inst->operand, *p = &o[3];
-    LLVMValueRef yes = emit_read_vector(e, p, PTX_TYPE_pred);
-    LLVMValueRef total_at =
-        ir_offset(e, e->f->env.warp, offsetof(struct exec_warp, vote_total));
-    LLVMValueRef args[] = {number(e, &o[1]), number(e, &o[2]),
-                           count_lanes(e, emit_and_mask(e, e->f->mask, yes)),
-                           count_lanes(e, emit_mask(e)), total_at};
-    LLVMValueRef count = EMIT_HELPER(e, barrier_red, e->i32, args, 5);
+    const struct ptx_operand *o = inst->operand;
     enum ptx_sub what = inst->sub2 ? inst->sub2 : inst->sub;
+    LLVMValueRef count, total;
 
-    if (what == PTX_SUB_popc) {
-        emit_write_uniform(e, &o[0], count, PTX_TYPE_u32);
-        return;
+    count_votes(e, &o[3], &count, &total);
+    if (!emit_is_block_in_step(e)) {
+        LLVMValueRef total_at = ir_offset(
+            e, e->f->env.warp, offsetof(struct exec_warp, vote_total));
+        LLVMValueRef args[] = {number(e, &o[1]), number(e, &o[2]), count, total,
+                               total_at};
+        count = EMIT_HELPER(e, barrier_red, e->i32, args, 5);
+        total = ir_load(e, e->i32, total_at, 4);
     }
-    LLVMValueRef total = ir_load(e, e->i32, total_at, 4);
-    emit_write_uniform(e, &o[0],
-                       what == PTX_SUB_and
-                           ? ir_icmp(e, LLVMIntEQ, count, total)
-                           : ir_icmp(e, LLVMIntNE, count, ir_int(count, 0)),
-                       PTX_TYPE_pred);
+    if (what == PTX_SUB_popc)
+        emit_write_uniform(e, &o[0], count, PTX_TYPE_u32);
+    else
+        emit_write_uniform(
+            e, &o[0],
+            what == PTX_SUB_and
+                ? ir_icmp(e, LLVMIntEQ, count, total)
+                : ir_icmp(e, LLVMIntNE, count, ir_int(count, 0)),
+            PTX_TYPE_pred);
 }
 
 static bool is_cluster_barrier(const struct ptx_inst *inst)
@@ -79,6 +108,12 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
     }
     if (inst->sub == PTX_SUB_red) {
         barrier_red(e, inst);
+        return;
+    }
+    if (emit_is_block_in_step(e)) {
+        /* Nothing to wait for, but no value is to be carried across: picking
+         * one out of a stored vector costs more than loading it. */
+        LLVMBuildFence(e->b, LLVMAtomicOrderingAcquireRelease, 1, "");
         return;
     }
     LLVMValueRef args[] = {number(e, &o[0]), number(e, &o[1])};

@@ -57,17 +57,37 @@ LLVMValueRef emit_from_scalar(struct emit *e, LLVMValueRef scalar)
 /* ---- shapes of operands -----------------------------------------------------
  */
 
+static unsigned groups_among(unsigned lanes, struct simt_shape s)
+{
+    return simt_is_varying(s) || s.group >= lanes ? 1 : lanes / s.group;
+}
+
 unsigned emit_group_count(struct emit *e, struct simt_shape s)
 {
-    if (simt_is_varying(s) || s.group >= e->lanes)
-        return 1;
-    return e->lanes / s.group;
+    return groups_among(e->lanes, s);
+}
+
+unsigned emit_team_group_count(struct emit *e, struct simt_shape s)
+{
+    return groups_among(e->lanes * e->f->warps, s);
+}
+
+void emit_select_lane(struct emit *e, unsigned team_lane)
+{
+    e->f->warp = team_lane / e->lanes;
+    e->f->lane = (int)(team_lane % e->lanes);
+}
+
+/* A lane of the current warp, counted through the team. */
+static unsigned team_lane(struct emit *e, unsigned lane)
+{
+    return e->f->warp * e->lanes + lane;
 }
 
 struct simt_shape emit_operand_shape(struct emit *e,
                                      const struct ptx_operand *o)
 {
-    static const struct simt_shape uniform = {.group = 32};
+    static const struct simt_shape uniform = {.group = SIMT_ALL_LANES};
     static const struct simt_shape varying = {.group = 0};
 
     switch (o->kind) {
@@ -82,7 +102,7 @@ struct simt_shape emit_operand_shape(struct emit *e,
         /* fall through */
     case PTX_OPERAND_var:
         if (o->var && o->var->space == PTX_SPACE_local)
-            return (struct simt_shape){.group = 32,
+            return (struct simt_shape){.group = SIMT_ALL_LANES,
                                        .stride = simt_local_pitch(o->var)};
         return o->var && o->var->space == PTX_SPACE_param &&
                        !emit_is_kernel_param(e, o->var)
@@ -114,7 +134,7 @@ static void note_dest(struct emit *e, const struct ptx_operand *o,
     if (simt_is_varying(s))
         *has_varying = true;
     else
-        *groups |= UINT64_C(1) << s.group;
+        *groups |= s.group;
 }
 
 void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
@@ -183,7 +203,9 @@ static void make_reg(struct emit *e, uint32_t i, bool is_float)
 
     r->shape = k->shapes[i];
     r->type = storage_type(e, k->func->regs[i].type, is_float);
-    r->slot_count = emit_group_count(e, r->shape);
+    r->slot_count = simt_is_varying(r->shape)
+                        ? e->f->warps
+                        : emit_team_group_count(e, r->shape);
     LLVMTypeRef vector = LLVMVectorType(r->type, e->lanes);
     LLVMTypeRef t = simt_is_varying(r->shape) ? vector : r->type;
     for (unsigned s = 0; s < r->slot_count; s++)
@@ -191,7 +213,8 @@ static void make_reg(struct emit *e, uint32_t i, bool is_float)
     if (!r->shape.is_conditional)
         return;
     r->ok = emit_alloca(e, e->i1, 0, "ok");
-    r->shadow = emit_alloca(e, vector, 64, "shadow");
+    for (unsigned w = 0; w < e->f->warps; w++)
+        r->shadow[w] = emit_alloca(e, vector, 64, "shadow");
 }
 
 void emit_make_regs(struct emit *e)
@@ -249,25 +272,30 @@ static LLVMValueRef read_lane(struct emit *e, const struct emit_reg *r,
                               unsigned lane)
 {
     if (simt_is_varying(r->shape))
-        return ir_extract(e, load_slot(e, r, 0), lane);
-    LLVMValueRef base = load_slot(e, r, lane / r->shape.group);
-    return step(e, r, base, lane % r->shape.group);
+        return ir_extract(e, load_slot(e, r, e->f->warp), lane);
+    unsigned n = team_lane(e, lane);
+    LLVMValueRef base = load_slot(e, r, n / r->shape.group);
+    return step(e, r, base, n % r->shape.group);
 }
 
-/* The vector that an affine register stands for. */
+/* The vector that an affine register stands for in the current warp. */
 static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
 {
-    unsigned group = e->lanes / r->slot_count;
+    unsigned groups = emit_group_count(e, r->shape);
+    unsigned lanes = e->lanes / groups;
     LLVMValueRef parts[EMIT_MAX_LANES], steps[EMIT_MAX_LANES];
 
-    for (unsigned s = 0; s < r->slot_count; s++)
-        parts[s] = ir_splat(e, load_slot(e, r, s), group);
-    LLVMValueRef bases = ir_concat(e, parts, r->slot_count);
+    for (unsigned g = 0; g < groups; g++) {
+        unsigned slot = team_lane(e, g * lanes) / r->shape.group;
+        parts[g] = ir_splat(e, load_slot(e, r, slot), lanes);
+    }
+    LLVMValueRef bases = ir_concat(e, parts, groups);
     if (r->shape.stride == 0)
         return bases;
     LLVMTypeRef t = LLVMIntTypeInContext(e->cx, ir_bits(bases));
     for (unsigned i = 0; i < e->lanes; i++) {
-        uint64_t n = (uint64_t)r->shape.stride * (i % r->shape.group);
+        unsigned place = team_lane(e, i) % r->shape.group;
+        uint64_t n = (uint64_t)r->shape.stride * place;
         if (LLVMGetIntTypeWidth(t) < 64)
             n &= (UINT64_C(1) << LLVMGetIntTypeWidth(t)) - 1;
         steps[i] = LLVMConstInt(t, n, 0);
@@ -280,7 +308,7 @@ static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
 static LLVMValueRef load_shadow(struct emit *e, const struct emit_reg *r)
 {
     LLVMValueRef v =
-        ir_load(e, LLVMVectorType(r->type, e->lanes), r->shadow, 64);
+        ir_load(e, LLVMVectorType(r->type, e->lanes), r->shadow[e->f->warp], 64);
     LLVMSetVolatile(v, 1);
     return v;
 }
@@ -313,7 +341,7 @@ LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg)
     if (e->f->lane != EMIT_ALL_LANES)
         return read_lane(e, r, (unsigned)e->f->lane);
     if (simt_is_varying(r->shape))
-        return load_slot(e, r, 0);
+        return load_slot(e, r, e->f->warp);
     return r->ok ? expand_conditional(e, r) : expand(e, r);
 }
 
@@ -449,17 +477,19 @@ static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
 {
     struct emit_fn *f = e->f;
 
-    r->parts.index = NULL;
+    if (f->lane == EMIT_ALL_LANES)
+        r->parts[f->warp].index = NULL;
     if (f->lane == EMIT_ALL_LANES && f->blend)
         v = ir_select(e, f->blend, v, emit_read_reg(e, reg));
     if (f->when)
         v = ir_select(e, f->when, v, emit_read_reg(e, reg));
     if (f->lane != EMIT_ALL_LANES)
-        ir_store(e, v, r->slot[(unsigned)f->lane / r->shape.group], 0);
+        ir_store(e, v,
+                 r->slot[team_lane(e, (unsigned)f->lane) / r->shape.group], 0);
     else if (simt_is_varying(r->shape))
-        ir_store(e, v, r->slot[0], 0);
+        ir_store(e, v, r->slot[f->warp], 0);
     else
-        LLVMSetVolatile(ir_store(e, v, r->shadow, 64), 1);
+        LLVMSetVolatile(ir_store(e, v, r->shadow[f->warp], 64), 1);
 }
 
 /* One value into {a, b, ...}, a from the lowest bits. */
@@ -516,8 +546,8 @@ void emit_write_vector(struct emit *e, const struct ptx_operand *o,
         return;
     }
     f->group = r->shape.group;
-    for (unsigned s = 0; s < r->slot_count; s++) {
-        f->lane = (int)(s * r->shape.group);
+    for (unsigned g = 0; g < emit_group_count(e, r->shape); g++) {
+        f->lane = (int)(g * r->shape.group);
         emit_write(e, o, ir_extract(e, vector, (unsigned)f->lane), type);
     }
     f->lane = EMIT_ALL_LANES;
@@ -537,8 +567,8 @@ void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
         return;
     }
     f->group = r->shape.group;
-    for (unsigned s = 0; s < r->slot_count; s++) {
-        f->lane = (int)(s * r->shape.group);
+    for (unsigned g = 0; g < emit_group_count(e, r->shape); g++) {
+        f->lane = (int)(g * r->shape.group);
         emit_write(e, o, scalar, type);
     }
     f->lane = EMIT_ALL_LANES;
@@ -590,18 +620,22 @@ static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
         unsigned bits = 8 * ptx_type_size(from);
         int64_t stride =
             (int64_t)((uint64_t)s.stride << (64 - bits)) >> (64 - bits);
-        unsigned lanes = s.group < e->lanes ? s.group : e->lanes;
+        unsigned groups = emit_team_group_count(e, s);
+        unsigned lanes = e->lanes * e->f->warps / groups;
         int64_t span = stride * (lanes - 1);
         if (bits < 64 && (span >> (bits - 1)) != 0 &&
             (span >> (bits - 1)) != -1)
             return LLVMConstInt(e->i1, 0, 0);
-        for (unsigned g = 0; g < emit_group_count(e, s); g++) {
-            LLVMValueRef base = emit_read_lane(e, o, from, (int)(g * s.group));
+        for (unsigned g = 0; g < groups; g++) {
+            emit_select_lane(e, g * lanes);
+            LLVMValueRef base = emit_read(e, o, from);
             LLVMValueRef bad = wraps(e, base, span, ptx_type_is_signed(from));
             LLVMValueRef good = ir_not(e, bad);
             ok = ok ? ir_and(e, ok, good) : good;
         }
     }
+    emit_select_lane(e, 0);
+    e->f->lane = EMIT_ALL_LANES;
     return ok;
 }
 
@@ -633,9 +667,8 @@ LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
     LLVMBasicBlockRef done = emit_new_block(e, "wrap.done");
     emit_branch(e, ok, done, cold, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, cold);
-    f->lane = EMIT_ALL_LANES;
     f->is_cold = true;
-    fn(e, inst);
+    emit_each_warp(e, inst, fn);
     f->is_cold = false;
     emit_goto_new(e, done);
     return ok;

@@ -87,20 +87,41 @@ static struct emit_target emit_target(const struct jit_target *t)
     };
 }
 
-/* Analyses the kernel, for the lane count that it decides on if the
- * specialisation leaves that open. */
+/* Which warp count, of a kernel built with one. For tests, the environment may
+ * name one; it is taken where more than one is possible. */
+static unsigned choose_warps(const struct simt_kernel *k)
+{
+    const char *wanted = getenv("WEFT_WARPS");
+
+    if (k->has_waits || !simt_is_team_possible(k))
+        return 1;
+    unsigned long warps = wanted ? strtoul(wanted, NULL, 10) : 0;
+    bool is_good = warps == 1 || warps == 2 || warps == 4 || warps == 8;
+    return is_good ? (unsigned)warps : simt_choose_warps(k);
+}
+
+/* Analyses the kernel, for the lane and warp counts that it decides on where
+ * the specialisation leaves them open. */
 static struct simt_kernel *analyse(struct compilation *c)
 {
     struct simt_spec spec = *c->spec;
     if (spec.lane_count == 0)
         spec.lane_count = SIMT_LANES;
+    if (spec.warp_count == 0)
+        spec.warp_count = 1;
     struct simt_kernel *simt =
         simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
-    if (simt && c->spec->lane_count == 0 && simt->lanes_may_wait) {
+    if (!simt)
+        return NULL;
+    struct simt_spec first = spec;
+    if (c->spec->lane_count == 0 && simt->lanes_may_wait)
         spec.lane_count = 1;
+    else if (c->spec->warp_count == 0)
+        spec.warp_count = choose_warps(simt);
+    if (spec.lane_count != first.lane_count ||
+        spec.warp_count != first.warp_count)
         simt = simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
-    }
-    c->lane_count = spec.lane_count;
+    c->lane_count = simt_team_lanes(&spec);
     return simt;
 }
 

@@ -78,15 +78,16 @@ struct build {
 static char *make_key(const struct build *b)
 {
     const struct simt_spec *s = &b->variant->spec;
+    const char *wanted = getenv("WEFT_WARPS"); /* see compile.c */
     char *key = NULL;
     int n =
         asprintf(&key,
                  "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
-                 "lanes=%u target=%s kernel=%s",
+                 "lanes=%u warps=%u%s target=%s kernel=%s",
                  WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
                  (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
-                 s->block[2], s->is_grid_small, s->lane_count, jit_target_key(),
-                 b->kernel->name);
+                 s->block[2], s->is_grid_small, s->lane_count, s->warp_count,
+                 wanted ? wanted : "", jit_target_key(), b->kernel->name);
     return n < 0 ? NULL : key;
 }
 
@@ -226,7 +227,7 @@ static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
 {
     return a->block[0] == b->block[0] && a->block[1] == b->block[1] &&
            a->block[2] == b->block[2] && a->is_grid_small == b->is_grid_small &&
-           a->lane_count == b->lane_count;
+           a->lane_count == b->lane_count && a->warp_count == b->warp_count;
 }
 
 static struct variant *find_variant(struct jit_module *jm,

@@ -64,14 +64,18 @@ static void dump_cfg(FILE *out, const struct simt_kernel *k)
     }
 }
 
-static void print_shape(FILE *out, struct simt_shape s)
+static void print_shape(FILE *out, const struct simt_spec *spec,
+                        struct simt_shape s)
 {
+    unsigned lanes = simt_team_lanes(spec);
+
     if (simt_is_varying(s))
         fputs("varying", out);
     else if (simt_is_uniform(s))
         fputs("uniform", out);
     else
-        fprintf(out, "affine %+lld in %u", (long long)s.stride, s.group);
+        fprintf(out, "affine %+lld in %u", (long long)s.stride,
+                s.group < lanes ? s.group : lanes);
     if (s.is_conditional)
         fputs(" if no wrap", out);
 }
@@ -83,7 +87,7 @@ static void dump_shapes(FILE *out, const struct simt_kernel *k)
 
     for (size_t r = 0; r < f->reg_count; r++) {
         fprintf(out, "%-8s ", f->regs[r].name);
-        print_shape(out, k->shapes[r]);
+        print_shape(out, &k->spec, k->shapes[r]);
         fputc('\n', out);
     }
     for (size_t i = 0; i < f->inst_count; i++) {
@@ -91,7 +95,7 @@ static void dump_shapes(FILE *out, const struct simt_kernel *k)
             continue;
         ptx_print_inst(f, &f->insts[i], text, sizeof text);
         fprintf(out, "%u: %s  # ", f->insts[i].line, text);
-        print_shape(out, k->address[i]);
+        print_shape(out, &k->spec, k->address[i]);
         fputc('\n', out);
     }
 }

@@ -109,6 +109,7 @@ static void publish(struct simt_work *w)
     k->address = arena_array(k->arena, struct simt_shape, f->inst_count);
     for (size_t r = 0; r < f->reg_count; r++)
         k->shapes[r] = w->values[r].shape;
+    k->varying_bytes = simt_find_pressure(w);
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_operand *o = simt_memory_operand(&f->insts[i]);
         if (o)
@@ -134,7 +135,9 @@ struct simt_kernel *simt_build(struct arena *arena,
                               .func = func,
                               .spec = *spec,
                               .is_full = func->is_entry && threads > 0 &&
-                                         threads % spec->lane_count == 0};
+                                         threads % simt_team_lanes(spec) == 0};
+    if (k->spec.warp_count == 0)
+        k->spec.warp_count = 1;
     if (!simt_find_blocks(&w) || !simt_order_blocks(&w))
         return NULL;
     scan_calls(k);

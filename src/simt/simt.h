@@ -19,13 +19,27 @@ struct simt_spec {
     bool is_grid_small;
     unsigned lane_count; /* 0: as the kernel asks for; 32; 1 is the fallback for
                             lanes that wait: then everything is uniform */
+    /* Warps that one call runs together, in step: 1, 2, 4 or 8 (a team).
+     * 0: the compiler chooses. More than 1 only with 32 lanes. */
+    unsigned warp_count;
 };
+
+/* Threads that one call runs together. */
+static inline unsigned simt_team_lanes(const struct simt_spec *spec)
+{
+    return spec->lane_count * (spec->warp_count ? spec->warp_count : 1);
+}
+
+/* A group of all lanes of the team, however many they are. */
+#define SIMT_ALL_LANES 256
 
 /*
  * The shape of a register: lanes in aligned groups of `group` lanes hold
- * base[j] + stride * (lane % group), with one base for each group j.
- *   uniform:  group 32, stride 0: one scalar
- *   affine:   group 32, 16 or 8; 32/group scalars
+ * base[j] + stride * (lane % group), with one base for each group j. Lanes
+ * are counted through the team.
+ *   uniform:  group SIMT_ALL_LANES, stride 0: one scalar
+ *   affine:   group SIMT_ALL_LANES, or less than the team has: 128 down to 8;
+ *             a scalar for each group
  *   varying:  group 0: a vector
  * Strides are compile-time constants in units of the register's type, and
  * arithmetic is modulo 2^bits as PTX's is. Only integer registers have
@@ -39,7 +53,7 @@ struct simt_spec {
  * scalars, the flag, and an exact vector that only cold paths write and read.
  */
 struct simt_shape {
-    uint8_t group;
+    uint16_t group;
     bool is_conditional;
     int64_t stride;
 };
@@ -49,7 +63,7 @@ static inline bool simt_is_varying(struct simt_shape s)
 }
 static inline bool simt_is_uniform(struct simt_shape s)
 {
-    return s.group == 32 && s.stride == 0;
+    return s.group == SIMT_ALL_LANES && s.stride == 0;
 }
 
 #define SIMT_NO_BLOCK UINT32_MAX
@@ -141,12 +155,13 @@ struct simt_kernel {
     const struct ptx_module *module;
     const struct ptx_func *func;
     struct simt_spec spec;
-    bool is_full;     /* no warp has missing lanes: block size % 32 == 0 */
+    bool is_full;     /* no lane of a team is missing */
     bool has_barrier; /* bar.* here or in a callee: needs fibers */
     bool has_calls, has_indirect_calls, is_recursive;
     bool has_warp_ops;   /* shfl, vote and their like, here or in a callee */
     bool has_waits;      /* loops that wait; of a kernel: in a callee, too */
     bool lanes_may_wait; /* for lanes of their own warp: see wait.c */
+    unsigned varying_bytes; /* of a lane's varying registers, live at once */
     /* Blocks in schedule order; block 0 is the entry. */
     struct simt_block *blocks;
     uint32_t block_count;
@@ -174,6 +189,11 @@ struct simt_kernel *simt_build(struct arena *arena,
                                const struct ptx_module *module,
                                const struct ptx_func *func,
                                const struct simt_spec *spec, struct diag *diag);
+
+/* May the kernel be built with more than one warp in a team? */
+bool simt_is_team_possible(const struct simt_kernel *k);
+/* How many warps should be. `k` was built with one. */
+unsigned simt_choose_warps(const struct simt_kernel *k);
 
 /* Text for tests and `weft dump`; malloc'ed. */
 enum simt_dump { SIMT_DUMP_CFG, SIMT_DUMP_SHAPES, SIMT_DUMP_SCHEDULE };

@@ -18,7 +18,7 @@ static struct simt_value make(unsigned group, int64_t stride, unsigned zeros,
         return varying;
     return (struct simt_value){
         .is_known = true,
-        .shape = {.group = (uint8_t)group,
+        .shape = {.group = (uint16_t)group,
                   .is_conditional = is_conditional && stride != 0,
                   .stride = stride},
         .zeros = (uint8_t)(zeros > ALL_ZEROS ? ALL_ZEROS : zeros)};
@@ -59,20 +59,36 @@ struct simt_value simt_view(struct simt_value v, unsigned group)
 /* ---- sources
  * ------------------------------------------------------------------ */
 
+/* A group of at most `lanes`: all, if the team has no more. */
+static unsigned group_of(const struct simt_spec *spec, unsigned lanes)
+{
+    return lanes < simt_team_lanes(spec) ? lanes : SIMT_ALL_LANES;
+}
+
+/* What all lanes of a warp have in common, but not all of a team. */
+static struct simt_value of_warp(const struct simt_spec *spec)
+{
+    return make(group_of(spec, spec->lane_count), 0, 0, false);
+}
+
 /* tid.d when `product` threads make one step of it and it runs to `extent`. */
-static struct simt_value tid_value(uint32_t product, uint32_t extent,
+static struct simt_value tid_value(const struct simt_spec *spec,
+                                   uint32_t product, uint32_t extent,
                                    bool is_last)
 {
+    unsigned lanes = simt_team_lanes(spec);
+
     if (extent == 1)
-        return make(32, 0, ALL_ZEROS, false);
+        return make(SIMT_ALL_LANES, 0, ALL_ZEROS, false);
     if (product == 1) {
         if (is_last) /* tid counts on through the whole block */
-            return make(32, 1, 5, false);
-        unsigned group = lesser(32, 1u << trailing_zeros(extent));
+            return make(SIMT_ALL_LANES, 1, trailing_zeros(lanes), false);
+        unsigned group = lesser(lanes, 1u << trailing_zeros(extent));
         unsigned zeros = group == extent ? ALL_ZEROS : trailing_zeros(group);
-        return make(group, 1, zeros, false);
+        return make(group_of(spec, group), 1, zeros, false);
     }
-    return make(lesser(32, 1u << trailing_zeros(product)), 0, 0, false);
+    unsigned group = lesser(lanes, 1u << trailing_zeros(product));
+    return make(group_of(spec, group), 0, 0, false);
 }
 
 struct simt_value simt_sreg_value(const struct simt_spec *spec,
@@ -84,22 +100,24 @@ struct simt_value simt_sreg_value(const struct simt_spec *spec,
     case PTX_SREG_tid_x:
         if (n[0] == 0)
             return varying;
-        return tid_value(1, n[0], n[1] == 1 && n[2] == 1);
+        return tid_value(spec, 1, n[0], n[1] == 1 && n[2] == 1);
     case PTX_SREG_tid_y:
         if (n[0] == 0)
             return varying;
-        return tid_value(n[0], n[1], n[2] == 1);
+        return tid_value(spec, n[0], n[1], n[2] == 1);
     case PTX_SREG_tid_z:
         if (n[0] == 0)
             return varying;
-        return tid_value(n[0] * n[1], n[2], true);
+        return tid_value(spec, n[0] * n[1], n[2], true);
     case PTX_SREG_ntid_x:
     case PTX_SREG_ntid_y:
     case PTX_SREG_ntid_z:
-        return make(32, 0, trailing_zeros(n[sreg - PTX_SREG_ntid_x]) % 64,
-                    false);
+        return make(SIMT_ALL_LANES, 0,
+                    trailing_zeros(n[sreg - PTX_SREG_ntid_x]) % 64, false);
     case PTX_SREG_laneid:
-        return make(32, 1, ALL_ZEROS, false);
+        return make(group_of(spec, spec->lane_count), 1, ALL_ZEROS, false);
+    case PTX_SREG_warpid:
+        return of_warp(spec);
     case PTX_SREG_lanemask_eq:
     case PTX_SREG_lanemask_le:
     case PTX_SREG_lanemask_lt:
@@ -107,7 +125,7 @@ struct simt_value simt_sreg_value(const struct simt_spec *spec,
     case PTX_SREG_lanemask_gt:
         return varying;
     default:
-        return make(32, 0, 0, false);
+        return make(SIMT_ALL_LANES, 0, 0, false);
     }
 }
 
@@ -121,7 +139,7 @@ static struct simt_value operand_value(struct simt_work *w,
     case PTX_OPERAND_reg:
         return w->values[o->reg];
     case PTX_OPERAND_imm:
-        return make(32, 0, trailing_zeros(o->imm), false);
+        return make(SIMT_ALL_LANES, 0, trailing_zeros(o->imm), false);
     case PTX_OPERAND_sreg:
         return simt_sreg_value(&w->k->spec, o->sreg);
     case PTX_OPERAND_var:
@@ -130,7 +148,7 @@ static struct simt_value operand_value(struct simt_work *w,
     case PTX_OPERAND_vector:
         return vector_value(w, o);
     default:
-        return make(32, 0, 0, false);
+        return make(SIMT_ALL_LANES, 0, 0, false);
     }
 }
 
@@ -138,7 +156,7 @@ static struct simt_value operand_value(struct simt_work *w,
 static struct simt_value vector_value(struct simt_work *w,
                                       const struct ptx_operand *o)
 {
-    unsigned group = 32;
+    unsigned group = SIMT_ALL_LANES;
 
     for (unsigned i = 0; i < o->item_count; i++) {
         struct simt_value v = operand_value(w, &o->items[i]);
@@ -166,10 +184,11 @@ struct simt_value simt_address_value(struct simt_work *w,
         return v;
     }
     if (o->var && o->var->space == PTX_SPACE_local)
-        return make(32, simt_local_pitch(o->var), 0, false);
+        return make(SIMT_ALL_LANES, simt_local_pitch(o->var), 0, false);
     if (o->var && o->var->space == PTX_SPACE_shared)
-        return make(32, 0, trailing_zeros(o->var->align_bytes | o->imm), false);
-    return make(32, 0, 0, false);
+        return make(SIMT_ALL_LANES, 0,
+                    trailing_zeros(o->var->align_bytes | o->imm), false);
+    return make(SIMT_ALL_LANES, 0, 0, false);
 }
 
 /* ---- rules
@@ -186,7 +205,7 @@ struct rule {
 /* Every operand the same within its groups: so is the result. */
 static struct simt_value pointwise(const struct rule *r)
 {
-    unsigned group = 32;
+    unsigned group = SIMT_ALL_LANES;
 
     for (unsigned i = ptx_dest_count(r->in); i < r->in->operand_count; i++) {
         struct simt_value v = operand_value(r->w, &r->in->operand[i]);
@@ -244,17 +263,23 @@ static struct simt_value product(const struct rule *r, struct simt_value a,
                 lesser(a.zeros + b.zeros, 63), false);
 }
 
+/* Lanes in each group of a value. */
+static unsigned lanes_of(const struct rule *r, struct simt_value v)
+{
+    return lesser(v.shape.group, simt_team_lanes(&r->w->k->spec));
+}
+
 /* base + stride * lane, with the part the lanes add below what the base has
  * set: no carry between the two. Only for powers of two. */
-static bool is_split_cleanly(struct simt_value v)
+static bool is_split_cleanly(const struct rule *r, struct simt_value v)
 {
     return is_power_of_2(v.shape.stride) &&
-           v.zeros >= trailing_zeros(v.shape.stride * v.shape.group);
+           v.zeros >= trailing_zeros(v.shape.stride * lanes_of(r, v));
 }
 
 /* Bits above `cut` only: lanes step every 2^cut / stride. */
-static struct simt_value keep_high(struct simt_value a, unsigned cut,
-                                   unsigned shift)
+static struct simt_value keep_high(const struct rule *r, struct simt_value a,
+                                   unsigned cut, unsigned shift)
 {
     int64_t stride = a.shape.stride;
 
@@ -263,18 +288,19 @@ static struct simt_value keep_high(struct simt_value a, unsigned cut,
     if (stride == 0)
         return make(a.shape.group, 0, a.zeros >= shift ? a.zeros - shift : 0,
                     false);
-    if (!is_split_cleanly(a) || a.shape.is_conditional || cut >= 63)
+    if (!is_split_cleanly(r, a) || a.shape.is_conditional || cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
     if (stride >= step)
         return make(a.shape.group, stride >> shift, a.zeros - shift, false);
-    if (stride * a.shape.group <= step)
+    if (stride * lanes_of(r, a) <= step)
         return make(a.shape.group, 0, a.zeros >= shift ? a.zeros - shift : 0,
                     false);
     return make((unsigned)(step / stride), 0, cut - shift, false);
 }
 
-static struct simt_value keep_low(struct simt_value a, unsigned cut)
+static struct simt_value keep_low(const struct rule *r, struct simt_value a,
+                                  unsigned cut)
 {
     int64_t stride = a.shape.stride;
 
@@ -282,12 +308,12 @@ static struct simt_value keep_low(struct simt_value a, unsigned cut)
         return varying;
     if (stride == 0)
         return make(a.shape.group, 0, a.zeros, false);
-    if (!is_split_cleanly(a) || a.shape.is_conditional || cut >= 63)
+    if (!is_split_cleanly(r, a) || a.shape.is_conditional || cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
     if (stride >= step)
         return make(a.shape.group, 0, a.zeros, false);
-    if (stride * a.shape.group <= step)
+    if (stride * lanes_of(r, a) <= step)
         return make(a.shape.group, stride, a.zeros, false);
     return make((unsigned)(step / stride), stride, a.zeros, false);
 }
@@ -308,10 +334,10 @@ static struct simt_value and_rule(const struct rule *r)
         struct simt_range range = simt_operand_range(r->w, value, r->bits);
         if (range.lo >= 0 && range.hi <= mask)
             return a;
-        return keep_low(a, trailing_zeros(mask + 1));
+        return keep_low(r, a, trailing_zeros(mask + 1));
     }
     if (mask != INT64_MIN && is_power_of_2(-mask))
-        return keep_high(a, trailing_zeros(mask), 0);
+        return keep_high(r, a, trailing_zeros(mask), 0);
     return pointwise(r);
 }
 
@@ -360,7 +386,7 @@ static struct simt_value shift_right(const struct rule *r)
     if (!simt_operand_constant(r->w, &r->in->operand[2], 32, &n) || n < 0 ||
         n >= r->bits)
         return pointwise(r);
-    return keep_high(r->a, (unsigned)n, (unsigned)n);
+    return keep_high(r, r->a, (unsigned)n, (unsigned)n);
 }
 
 /* An unsigned division or remainder by a power of two. */
@@ -374,7 +400,8 @@ static struct simt_value divide(const struct rule *r)
         !is_power_of_2(by) || range.lo < 0 || r->a.shape.stride == 0)
         return pointwise(r);
     unsigned n = trailing_zeros(by);
-    return r->in->op == PTX_OP_rem ? keep_low(r->a, n) : keep_high(r->a, n, n);
+    return r->in->op == PTX_OP_rem ? keep_low(r, r->a, n)
+                                    : keep_high(r, r->a, n, n);
 }
 
 /* A value of `from` bits in more bits. */
@@ -496,7 +523,7 @@ static struct simt_value shuffle(const struct rule *r)
     if (r->in->sub == PTX_SUB_idx && simt_is_uniform(lane.shape) &&
         simt_operand_constant(r->w, &r->in->operand[4], 32, &clamp) &&
         (clamp & 0x1f1f) == 0x1f)
-        return make(32, 0, 0, false);
+        return of_warp(&r->w->k->spec);
     return varying;
 }
 
@@ -527,10 +554,10 @@ static struct simt_value collective(struct simt_work *w,
     struct simt_value v = operand_value(w, members);
 
     if (members->kind == PTX_OPERAND_none)
-        return make(32, 0, 0, false);
+        return of_warp(&w->k->spec);
     if (v.is_known && !simt_is_uniform(v.shape))
         return varying;
-    return v.is_known ? make(32, 0, 0, false) : v;
+    return v.is_known ? of_warp(&w->k->spec) : v;
 }
 
 static bool is_always_varying(const struct ptx_inst *in)
@@ -620,10 +647,11 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
 
     *flags &= (uint8_t) ~(SIMT_CHECK_WRAP | SIMT_OR_IS_ADD);
     if (w->k->spec.lane_count == 1)
-        return make(32, 0, 0, false);
+        return make(SIMT_ALL_LANES, 0, 0, false);
     int members = members_operand(in);
     if (members == 0)
-        return make(32, 0, 0, false);
+        return in->op == PTX_OP_activemask ? of_warp(&w->k->spec)
+                                           : make(SIMT_ALL_LANES, 0, 0, false);
     if (members > 0)
         return collective(w, &in->operand[members]);
     if (is_always_varying(in))

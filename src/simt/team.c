@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How many warps one call runs together. A team of warps in step needs fewer
+ * switches at a barrier, none if it is the whole block, and its warps share
+ * what is the same for all: addresses, loop counters, loads of one place. It
+ * pays in registers: each varying value is kept once for every warp.
+ */
+#include "simt/internal.h"
+
+#include <stdlib.h>
+
+enum {
+    WARPS_MAX = 8,
+    /* What a team's varying values may take, of the vector registers. */
+    REGISTER_BYTES = 28 * 64,
+};
+
+/* ---- what is possible -------------------------------------------------- */
+
+/* Warps of a team cannot wait for each other anywhere but at a barrier that
+ * is reached by all of them together. */
+static bool is_plain_barrier(const struct ptx_inst *in)
+{
+    /* A reduction's result stands before the barrier's number. */
+    const struct ptx_operand *o = in->operand + (in->form == 1);
+
+    return in->sub != PTX_SUB_arrive && in->scope != PTX_SCOPE_cluster &&
+           o[0].kind == PTX_OPERAND_imm && o[0].imm == 0 &&
+           o[1].kind == PTX_OPERAND_none;
+}
+
+/* Nobody waits elsewhere; some may have returned. */
+static bool is_reached_together(const struct simt_kernel *k, uint32_t b)
+{
+    for (uint32_t p = 0; p < k->block_count; p++)
+        if (bits_has(k->blocks[b].pending, p))
+            return false;
+    return true;
+}
+
+static bool is_team_barrier(const struct simt_kernel *k, uint32_t b,
+                            const struct ptx_inst *in)
+{
+    bool is_certain =
+        in->guard == PTX_NO_REG || simt_is_uniform(k->shapes[in->guard]);
+    return is_plain_barrier(in) && is_certain && is_reached_together(k, b);
+}
+
+bool simt_is_team_possible(const struct simt_kernel *k)
+{
+    if (k->spec.lane_count != 32 || !k->func->is_entry || k->has_calls)
+        return false;
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
+            const struct ptx_inst *in = &k->func->insts[i];
+            bool is_barrier = in->op == PTX_OP_bar || in->op == PTX_OP_barrier;
+            if (is_barrier && in->sub != PTX_SUB_warp &&
+                !is_team_barrier(k, b, in))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- what pays --------------------------------------------------------- */
+
+struct pressure {
+    const struct simt_work *w;
+    uint64_t *live;
+    unsigned bytes;
+};
+
+static unsigned varying_bytes(const struct simt_work *w, uint32_t reg)
+{
+    enum ptx_type type = w->k->func->regs[reg].type;
+
+    if (!simt_is_varying(w->values[reg].shape) || type == PTX_TYPE_pred)
+        return 0;
+    unsigned bytes = ptx_type_size(type);
+    return bytes < 4 ? 4 : bytes;
+}
+
+static void begin_life(void *data, uint32_t reg)
+{
+    struct pressure *p = data;
+
+    if (!bits_has(p->live, reg))
+        p->bytes += varying_bytes(p->w, reg);
+    bits_add(p->live, reg);
+}
+
+static void end_life(void *data, uint32_t reg)
+{
+    struct pressure *p = data;
+
+    if (bits_has(p->live, reg))
+        p->bytes -= varying_bytes(p->w, reg);
+    bits_remove(p->live, reg);
+}
+
+/* The most bytes of a lane's varying registers that are live at once. */
+unsigned simt_find_pressure(const struct simt_work *w)
+{
+    const struct simt_kernel *k = w->k;
+    struct pressure p = {
+        .w = w, .live = arena_array(k->arena, uint64_t, w->reg_words)};
+    unsigned most = 0;
+
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        const struct simt_block *bb = &k->blocks[b];
+        memset(p.live, 0, w->reg_words * sizeof *p.live);
+        p.bytes = 0;
+        for (unsigned e = 0; e < bb->edge_count; e++)
+            if (bb->edges[e].to != SIMT_NO_BLOCK)
+                bits_union(p.live, w->live_in[bb->edges[e].to], w->reg_words);
+        for (uint32_t r = 0; r < k->func->reg_count; r++)
+            if (bits_has(p.live, r))
+                p.bytes += varying_bytes(w, r);
+        for (uint32_t i = bb->end; i-- > bb->first;) {
+            const struct ptx_inst *in = &k->func->insts[i];
+            if (p.bytes > most)
+                most = p.bytes;
+            if (in->guard == PTX_NO_REG)
+                ptx_for_each_def(in, end_life, &p);
+            ptx_for_each_use(in, begin_life, &p);
+        }
+    }
+    return most;
+}
+
+unsigned simt_choose_warps(const struct simt_kernel *k)
+{
+    const uint32_t *n = k->spec.block;
+    uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
+    unsigned warps = 1;
+
+    if (!k->has_barrier)
+        return 1;
+    while (warps < WARPS_MAX && threads % (64 * warps) == 0 &&
+           2 * warps * 32 * k->varying_bytes <= REGISTER_BYTES)
+        warps *= 2;
+    return warps;
+}
