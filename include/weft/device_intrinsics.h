@@ -73,10 +73,40 @@ WEFT_DEVICE void *__cvta_local_to_generic(size_t p)
 {
     return (void *)(WEFT_SPACE(5) void *)p;
 }
+WEFT_DEVICE size_t __cvta_generic_to_grid_constant(const void *p)
+{
+    size_t result;
+    __asm__("cvta.to.param.u64 %0, %1;" : "=l"(result) : "l"(p));
+    return result;
+}
+WEFT_DEVICE void *__cvta_grid_constant_to_generic(size_t p)
+{
+    void *result;
+    __asm__("cvta.param.u64 %0, %1;" : "=l"(result) : "l"(p));
+    return result;
+}
 #undef WEFT_SPACE
 
 /* clang's header names CUDA's type of a shared address. */
 typedef unsigned int cuuint32_t;
+
+/* Bytes in reverse order. */
+WEFT_DEVICE unsigned short __nv_bswap16(unsigned short x)
+{
+    return __builtin_bswap16(x);
+}
+WEFT_DEVICE unsigned int __nv_bswap32(unsigned int x)
+{
+    return __builtin_bswap32(x);
+}
+WEFT_DEVICE unsigned long long __nv_bswap64(unsigned long long x)
+{
+    return __builtin_bswap64(x);
+}
+
+#ifndef __assume
+#define __assume(condition) __builtin_assume(condition)
+#endif
 
 /* Dot products of packed integers. */
 

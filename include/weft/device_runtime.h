@@ -31,7 +31,14 @@
 #define CUDA_VERSION 9010
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_libdevice_declares.h>
+/* weft/device_legacy.h has these. */
+#define __all    weft_unused_all
+#define __any    weft_unused_any
+#define __ballot weft_unused_ballot
 #include <__clang_cuda_device_functions.h>
+#undef __all
+#undef __any
+#undef __ballot
 #undef CUDA_VERSION
 #define CUDA_VERSION 12080
 
@@ -52,6 +59,7 @@
 #undef __nv_powf
 
 #include "weft/device_system.h"
+#include "weft/device_strings.h"
 #include "weft/device_math.h"
 #include "weft/device_atomics.h"
 #include "weft/device_nv_atomics.h"
@@ -91,7 +99,16 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const
 
 #include "weft/device_intrinsics.h"
 #include <__clang_cuda_cmath.h>
+#define __shfl      weft_unused_shfl
+#define __shfl_up   weft_unused_shfl_up
+#define __shfl_down weft_unused_shfl_down
+#define __shfl_xor  weft_unused_shfl_xor
 #include <__clang_cuda_intrinsics.h>
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
+#include "weft/device_legacy.h"
 #include <__clang_cuda_complex_builtins.h>
 #include "weft/device_memory.h"
 #include "weft/device_minmax.h"
