@@ -131,10 +131,22 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
     }
 }
 
+/* `_` takes what atom and mbarrier.arrive return, and one of d|p. */
+static bool may_discard(char letter, const struct ptx_inst *inst)
+{
+    bool is_joined = inst->operands[0] &&
+                     (inst->operands[1] == '|' || inst->operands[1] == '&');
+    return letter == 'k' || letter == 'R' || inst->op == PTX_OP_atom ||
+           (inst->op == PTX_OP_mbarrier && letter == 'd') || is_joined;
+}
+
 static bool takes(char letter, const struct ptx_inst *inst,
                   const struct ptx_operand *op)
 {
-    if (op->negated && letter != 'q' && letter != 'n')
+    bool is_pred = inst->type[0] == PTX_TYPE_pred && strchr("sw", letter);
+    if (op->negated && letter != 'q' && letter != 'n' && !is_pred)
+        return false;
+    if (op->kind == PTX_OPERAND_sink && !may_discard(letter, inst))
         return false;
     if (op->select_count ? !strchr("MNmn", letter) : letter == 'M')
         return false;
@@ -375,7 +387,8 @@ bool check_immediate(struct parser *p, const struct token *at,
     if (!type) /* a texture's coordinate, the fraction of a policy */
         type = op->is_float_imm ? PTX_TYPE_f32 : PTX_TYPE_b64;
     bool is_float = ptx_type_is_float(type);
-    if (is_float && type != PTX_TYPE_f32 && type != PTX_TYPE_f64)
+    if ((is_float && type != PTX_TYPE_f32 && type != PTX_TYPE_f64) ||
+        type == PTX_TYPE_u16x2 || type == PTX_TYPE_s16x2)
         return error_at(p, at, "there are no constants of type .%s",
                         ptx_type_name(type));
     if (!op->is_float_imm && is_float)
@@ -405,6 +418,22 @@ static bool check_register(struct parser *p, const struct token *at,
                     ptx_type_name(wanted));
 }
 
+/* Of the first PTX versions, %tid was of 16 bits and %gridid of 32. */
+static bool check_special(struct parser *p, const struct token *at,
+                          const struct ptx_inst *inst, enum ptx_sreg sreg,
+                          enum ptx_type wanted)
+{
+    enum ptx_type found = ptx_sreg_type(sreg);
+    bool is_id = sreg <= PTX_SREG_nctaid_z || sreg == PTX_SREG_gridid;
+    if (!wanted || is_compatible(wanted, found) ||
+        (ptx_type_size(wanted) * 2 == ptx_type_size(found) && is_id &&
+         !ptx_type_is_float(wanted)))
+        return true;
+    return error_at(p, at, "the special register is .%s, but `%s` wants .%s",
+                    ptx_type_name(found), inst->spelling,
+                    ptx_type_name(wanted));
+}
+
 static bool check_scalar(struct parser *p, const struct token *at,
                          const struct ptx_inst *inst, struct ptx_operand *op,
                          enum ptx_type wanted)
@@ -413,10 +442,26 @@ static bool check_scalar(struct parser *p, const struct token *at,
         return check_immediate(p, at, op, wanted);
     if (op->kind == PTX_OPERAND_reg)
         return check_register(p, at, inst, op, wanted);
+    if (op->kind == PTX_OPERAND_sreg)
+        return check_special(p, at, inst, op->sreg, wanted);
     if ((op->kind == PTX_OPERAND_var || op->kind == PTX_OPERAND_func) &&
         wanted && (ptx_type_size(wanted) < 4 || ptx_type_is_float(wanted)))
         return error_at(p, at, "an address does not fit .%s",
                         ptx_type_name(wanted));
+    return true;
+}
+
+static bool has_one_type(const struct parser *p, const struct ptx_operand *op)
+{
+    enum ptx_type first = PTX_TYPE_none;
+    for (unsigned i = 0; i < op->item_count; i++) {
+        if (op->items[i].kind != PTX_OPERAND_reg)
+            continue;
+        enum ptx_type t = p->regs.data[op->items[i].reg].type;
+        if (first && t != first)
+            return false;
+        first = t;
+    }
     return true;
 }
 
@@ -429,9 +474,12 @@ static bool check_vector(struct parser *p, const struct token *at,
     if (wanted && inst->vector > 1 && op->item_count != inst->vector)
         return error_at(p, at, "the vector has %u components, `%s` wants %u",
                         op->item_count, inst->spelling, inst->vector);
-    if (wanted && !item)
+    if (wanted && (!item || (inst->op == PTX_OP_mov &&
+                             ptx_type_kind(wanted) != PTX_KIND_bits)))
         return error_at(p, at, "%u components do not make up .%s",
                         op->item_count, ptx_type_name(wanted));
+    if (inst->op == PTX_OP_mov && !has_one_type(p, op))
+        return error_at(p, at, "the components have different types");
     for (unsigned i = 0; i < op->item_count; i++)
         if (!check_scalar(p, at, inst, &op->items[i], item))
             return false;
@@ -543,8 +591,9 @@ static bool is_in_list(const char *list, int64_t value)
 {
     while (!is_in_part(list, value)) {
         list = strchr(list, '|');
-        if (!list++)
+        if (!list)
             return false;
+        list++;
     }
     return true;
 }

@@ -88,13 +88,15 @@ static bool float_constant_bits(const struct constant *c, enum ptx_type type,
     case PTX_TYPE_bf16:
         *bits = round_to_format(d, 8, 7);
         return true;
+    case PTX_TYPE_b32:
+    case PTX_TYPE_b64: /* only what has their size: 0f..., 0d... and 1.5 */
+        *bits = c->bits;
+        return (c->kind == CONST_f32) == (type == PTX_TYPE_b32);
     case PTX_TYPE_f32:
     case PTX_TYPE_tf32:
-    case PTX_TYPE_b32:
         *bits = c->kind == CONST_f32 ? c->bits : float_bits(d);
         return true;
     case PTX_TYPE_f64:
-    case PTX_TYPE_b64:
         *bits = c->kind == CONST_f64 ? c->bits : double_bits(d);
         return true;
     default:

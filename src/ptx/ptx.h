@@ -400,6 +400,7 @@ struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
 const char *ptx_op_name(enum ptx_op op);
 const char *ptx_type_name(enum ptx_type t);
 unsigned ptx_type_size(enum ptx_type t); /* bytes; pred: 1 */
+enum ptx_type ptx_sreg_type(enum ptx_sreg s);
 enum ptx_type_kind ptx_type_kind(enum ptx_type t);
 static inline bool ptx_type_is_float(enum ptx_type t)
 {

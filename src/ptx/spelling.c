@@ -305,13 +305,25 @@ static bool is_too_late(const char *word, const struct ptx_module *module)
     return is_late;
 }
 
-/* What is written twice counts once. */
+/* ptxas does not mind to find these twice. */
+static bool may_be_double(const struct suffix *s)
+{
+    static const char *const names[] = {"sat",      "cc",     "relu", "uni",
+                                        "shiftamt", "approx", "NaN",  "sync",
+                                        "satfinite"};
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (is_text(names[i], s->text, s->len))
+            return true;
+    return false;
+}
+
 static void forgive_doubles(struct match *m)
 {
     unsigned used = m->used;
     for (unsigned i = 0; i < m->count; i++) {
         struct suffix *s = &m->suffix[i];
-        for (unsigned j = 0; j < used && !s->is_used && !s->type; j++) {
+        for (unsigned j = 0; j < used && !s->is_used && may_be_double(s);
+             j++) {
             const struct suffix *other = &m->suffix[m->order[j]];
             if (other->len != s->len ||
                 memcmp(other->text, s->text, s->len) != 0)

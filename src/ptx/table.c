@@ -60,3 +60,12 @@ enum ptx_type_kind ptx_type_kind(enum ptx_type t)
 {
     return t < PTX_TYPE_COUNT ? type_rows[t].kind : PTX_KIND_none;
 }
+
+enum ptx_type ptx_sreg_type(enum ptx_sreg s)
+{
+    static const uint8_t types[PTX_SREG_COUNT] = {
+#define PTX_SREG(name, text, type) PTX_TYPE_##type,
+#include "ptx/sregs.def"
+    };
+    return types[s];
+}
