@@ -124,7 +124,7 @@ static LLVMValueRef reduce(struct emit *e, LLVMValueRef x,
     r = ir_fma(e, minus, ir_real(x, 5.39030295995763e-15), r);
     /* Beyond 2^30 or so nothing is promised but a result within [-1, 1]. */
     LLVMValueRef is_far =
-        ir_fcmp(e, LLVMRealUGT, ir_fabs(e, r), ir_real(r, 0.8));
+        ir_fcmp(e, LLVMRealUGT, ir_fabs(e, r), ir_real(r, 1.1));
     return ir_select(e, is_far, ir_real(r, 0), r);
 }
 
@@ -180,9 +180,9 @@ LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x)
     LLVMValueRef one = ir_real(x, 1);
     LLVMValueRef big =
         ir_fsub(e, one, ir_fdiv(e, ir_real(x, 2), ir_fadd(e, power, one)));
-    big = ir_binary(e, "llvm.copysign", big, x);
     LLVMValueRef is_small = ir_fcmp(e, LLVMRealOLT, size, ir_real(x, 0.55));
     LLVMValueRef v = ir_select(e, is_small, small, big);
+    v = ir_binary(e, "llvm.copysign", v, x);
     return ir_select(e, ir_is_nan(e, x), nan_like(e, x), v);
 }
 
@@ -253,8 +253,24 @@ void emit_lg2(struct emit *e, const struct ptx_inst *inst)
     on_float(e, inst, emit_approx_lg2);
 }
 
+/* rcp and rsqrt of f64 with .approx.ftz see the upper half and give no more:
+ * PTX ISA, "rcp.approx.ftz.f64". */
+LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef v)
+{
+    LLVMValueRef bits = ir_as_int(e, v);
+    return ir_as(e, ir_and(e, bits, ir_int(bits, ~INT64_C(0xffffffff))),
+                 e->f64);
+}
+
 void emit_rsqrt(struct emit *e, const struct ptx_inst *inst)
 {
+    if (inst->type[0] == PTX_TYPE_f64 && inst->flags & PTX_FLAG_ftz) {
+        LLVMValueRef x = emit_read(e, &inst->operand[1], PTX_TYPE_f64);
+        x = emit_approx_rsqrt(e, emit_flush(e, emit_upper_half(e, x)));
+        x = emit_upper_half(e, emit_flush(e, x));
+        emit_write(e, &inst->operand[0], x, PTX_TYPE_f64);
+        return;
+    }
     on_float(e, inst, emit_approx_rsqrt);
 }
 

@@ -46,6 +46,8 @@ static LLVMValueRef carry_var(struct emit *e)
 static LLVMValueRef read_carry(struct emit *e, LLVMValueRef like)
 {
     LLVMValueRef c = ir_load(e, e->mask_type, carry_var(e), 0);
+    if (ir_is_vector(c) && !ir_is_vector(like)) /* the only lane */
+        c = ir_extract(e, c, 0);
     return ir_zext(e, c, ir_element(like));
 }
 
@@ -54,6 +56,8 @@ static void write_carry(struct emit *e, const struct ptx_inst *inst,
 {
     LLVMValueRef mask = e->f->mask;
 
+    if (!ir_is_vector(carry))
+        carry = emit_splat(e, carry);
     if (inst->guard != PTX_NO_REG) {
         LLVMValueRef p = emit_read_reg(e, inst->guard);
         mask = emit_and_mask(e, mask, inst->guard_negated ? ir_not(e, p) : p);

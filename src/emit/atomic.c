@@ -79,6 +79,14 @@ static LLVMValueRef pick(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
     return ir_select(e, ir_icmp(e, p, a, b), a, b);
 }
 
+/* Where single precision is added in global memory, subnormals are zeros: PTX
+ * ISA, "atom". A generic address is taken for a global one. */
+static bool flushes(const struct emit *e, const struct atomic *a)
+{
+    return a->t == e->f32 && a->inst->sub == PTX_SUB_add &&
+           a->space != PTX_SPACE_shared;
+}
+
 static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
                               LLVMValueRef old, LLVMValueRef b, LLVMValueRef c)
 {
@@ -96,6 +104,9 @@ static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
     case PTX_SUB_xor:
         return ir_xor(e, old, b);
     case PTX_SUB_add:
+        if (flushes(e, a))
+            return emit_flush(
+                e, ir_fadd(e, emit_flush(e, old), emit_flush(e, b)));
         return is_float ? ir_fadd(e, old, b) : ir_add(e, old, b);
     case PTX_SUB_exch:
         return b;
@@ -219,7 +230,7 @@ static LLVMValueRef one_lane(struct emit *e, const struct atomic *a,
         LLVMSetAlignment(pair, ptx_type_size(a->type));
         return LLVMBuildExtractValue(e->b, pair, 0, "");
     }
-    if (!machine_op(a, is_float, &op))
+    if (flushes(e, a) || !machine_op(a, is_float, &op))
         return swap_loop(e, a, p, b);
     LLVMValueRef old = LLVMBuildAtomicRMW(e->b, op, p, b, order, 0);
     LLVMSetAlignment(old, ptx_type_size(a->type));

@@ -132,14 +132,17 @@ void emit_setp(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
     bool is_packed = type == PTX_TYPE_f16x2 || type == PTX_TYPE_bf16x2;
-    LLVMValueRef c = third(e, inst, 4);
-    LLVMValueRef p = compared(e, inst, 2, type, 0);
-    LLVMValueRef q = is_packed ? compared(e, inst, 2, type, 1) : ir_not(e, p);
+    unsigned first = ptx_dest_count(inst); /* setp.f16 has one result */
+    LLVMValueRef c = third(e, inst, first + 2);
+    LLVMValueRef p = compared(e, inst, first, type, 0);
+    LLVMValueRef q =
+        is_packed ? compared(e, inst, first, type, 1) : ir_not(e, p);
 
     p = combined(e, inst, p, c);
     q = combined(e, inst, q, c);
     emit_write(e, &inst->operand[0], p, PTX_TYPE_pred);
-    emit_write(e, &inst->operand[1], q, PTX_TYPE_pred);
+    if (first > 1)
+        emit_write(e, &inst->operand[1], q, PTX_TYPE_pred);
 }
 
 void emit_set(struct emit *e, const struct ptx_inst *inst)

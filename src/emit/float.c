@@ -25,16 +25,19 @@ static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
 
 /* ---- flushing, saturating ---------------------------------------------- */
 
-/* Subnormal f32 to a zero of the same sign; other types stay. */
+/* Subnormals to a zero of the same sign. */
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v)
 {
-    if (ir_element(v) != e->f32 || LLVMIsConstant(v))
+    if (LLVMIsConstant(v))
         return v; /* constants of programs are no subnormals worth a thought */
+    bool is_single = ir_element(v) == e->f32;
     LLVMValueRef bits = ir_as_int(e, v);
-    LLVMValueRef exponent = ir_and(e, bits, ir_int(bits, 0x7f800000));
+    LLVMValueRef exponent = ir_and(
+        e, bits, ir_int(bits, is_single ? 0x7f800000 : 0x7ff0000000000000));
     LLVMValueRef is_small = ir_icmp(e, LLVMIntEQ, exponent, ir_int(bits, 0));
-    LLVMValueRef sign = ir_and(e, bits, ir_int(bits, INT32_MIN));
-    return ir_as(e, ir_select(e, is_small, sign, bits), e->f32);
+    LLVMValueRef sign =
+        ir_and(e, bits, ir_int(bits, is_single ? INT32_MIN : INT64_MIN));
+    return ir_as(e, ir_select(e, is_small, sign, bits), ir_element(v));
 }
 
 /* NaN and -0 become +0. */
@@ -296,7 +299,51 @@ static LLVMValueRef quotient(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     return emit_round_directed(e, r, error, rnd);
 }
 
+/* div.approx multiplies by the reciprocal, which is 0 beyond 2^126: PTX ISA,
+ * "div". */
+static LLVMValueRef divided_by_big(struct emit *e, LLVMValueRef a,
+                                   LLVMValueRef b, LLVMValueRef v)
+{
+    LLVMValueRef is_big =
+        ir_fcmp(e, LLVMRealOGT, ir_fabs(e, b), ir_real(b, 0x1p126));
+    LLVMValueRef zero = ir_binary(e, "llvm.copysign", ir_real(b, 0), b);
+    return ir_select(e, is_big, ir_fmul(e, a, zero), v);
+}
+
 /* ---- opcodes ----------------------------------------------------------- */
+
+/* What is tiny before it is rounded up or down to the least normal number is
+ * flushed too: rcp.rp.ftz of a little more than 2^126 is 0. near: the result
+ * rounded to nearest, or NULL. */
+static LLVMValueRef without_tiny(struct emit *e, const struct ptx_inst *inst,
+                                 LLVMValueRef v, LLVMValueRef near)
+{
+    if (!(inst->flags & PTX_FLAG_ftz) || !emit_is_directed(inst->rnd) || !near)
+        return v;
+    LLVMValueRef is_tiny =
+        ir_and(e, ir_fcmp(e, LLVMRealOLT, ir_fabs(e, near),
+                          ir_real(near, 0x1p-126)),
+               ir_fcmp(e, LLVMRealONE, near, ir_real(near, 0)));
+    return ir_select(e, is_tiny,
+                     ir_binary(e, "llvm.copysign", ir_real(v, 0), near), v);
+}
+
+/* Sums that are tiny are exact. */
+static LLVMValueRef nearest(struct emit *e, const struct ptx_inst *inst,
+                            LLVMValueRef a, LLVMValueRef b)
+{
+    switch (inst->op) {
+    case PTX_OP_mul:
+        return ir_fmul(e, a, b);
+    case PTX_OP_div:
+        return ir_fdiv(e, a, b);
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+        return ir_fma(e, a, b, source(e, inst, 3));
+    default:
+        return NULL;
+    }
+}
 
 void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
 {
@@ -318,12 +365,14 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         break;
     case PTX_OP_div:
         v = quotient(e, a, b, inst->rnd);
+        if (inst->flags & PTX_FLAG_approx)
+            v = divided_by_big(e, a, b, v);
         break;
     default: /* mad of floats has been fma since sm_20 */
         v = fused(e, a, b, source(e, inst, 3), inst->rnd);
         break;
     }
-    result(e, inst, v);
+    result(e, inst, without_tiny(e, inst, v, nearest(e, inst, a, b)));
 }
 
 LLVMValueRef emit_fma_rounded(struct emit *e, LLVMValueRef a, LLVMValueRef b,
@@ -399,17 +448,16 @@ void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst)
 void emit_rcp(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef v = source(e, inst, 1);
-    LLVMValueRef r = quotient(e, ir_real(v, 1), v, inst->rnd);
+    LLVMValueRef one = ir_real(v, 1);
 
-    /* What is tiny before rounding is flushed, whatever the mode makes of it:
-     * rcp.rp.ftz of a little more than 2^126 is 0. */
-    if (inst->flags & PTX_FLAG_ftz && emit_is_directed(inst->rnd)) {
-        LLVMValueRef is_tiny = ir_fcmp(e, LLVMRealOGT, ir_fabs(e, v),
-                                       ir_real(v, 0x1p126));
-        r = ir_select(e, is_tiny,
-                      ir_binary(e, "llvm.copysign", ir_real(v, 0), v), r);
+    if (inst->type[0] == PTX_TYPE_f64 && inst->flags & PTX_FLAG_approx) {
+        v = ir_fdiv(e, one, emit_flush(e, emit_upper_half(e, v)));
+        result(e, inst, emit_upper_half(e, emit_flush(e, v)));
+        return;
     }
-    result(e, inst, r);
+    LLVMValueRef r = quotient(e, one, v, inst->rnd);
+
+    result(e, inst, without_tiny(e, inst, r, ir_fdiv(e, one, v)));
 }
 
 void emit_sqrt(struct emit *e, const struct ptx_inst *inst)

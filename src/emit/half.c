@@ -199,13 +199,15 @@ static void for_halves(struct emit *e, const struct ptx_inst *inst, half_fn *fn,
 
 /* ---- arithmetic -------------------------------------------------------- */
 
-/* Subnormal halves to zero of the same sign (.ftz exists for f16 only). */
+/* Subnormal halves to zero of the same sign. */
 LLVMValueRef emit_flush_half(struct emit *e, const struct ptx_inst *inst,
                              LLVMValueRef bits)
 {
     if (!(inst->flags & PTX_FLAG_ftz))
         return bits;
-    LLVMValueRef exponent = ir_and(e, bits, ir_int(bits, 0x7c00));
+    enum ptx_type t = inst->type[inst->type_count - 1];
+    LLVMValueRef exponent =
+        ir_and(e, bits, ir_int(bits, is_bf16(t) ? 0x7f80 : 0x7c00));
     LLVMValueRef is_small = ir_icmp(e, LLVMIntEQ, exponent, ir_int(bits, 0));
     return ir_select(e, is_small, ir_and(e, bits, ir_int(bits, 0x8000)), bits);
 }
@@ -231,8 +233,22 @@ static LLVMValueRef add_to_odd(struct emit *e, LLVMValueRef a, LLVMValueRef b)
     return ir_as(e, ir_add(e, bits, step), e->f64);
 }
 
-static LLVMValueRef fused(struct emit *e, enum ptx_type type, LLVMValueRef a,
-                          LLVMValueRef b, LLVMValueRef c)
+/* With .ftz, f16 results that would be rounded up to the least normal number
+ * only for lack of bits are flushed, as hardware does. */
+static LLVMValueRef without_tiny(struct emit *e, const struct ptx_inst *inst,
+                                 LLVMValueRef v)
+{
+    if (!(inst->flags & PTX_FLAG_ftz))
+        return v;
+    LLVMValueRef is_tiny = ir_fcmp(e, LLVMRealOLT, ir_fabs(e, v),
+                                   ir_real(v, 0x1p-14 * (1 - 0x1p-12)));
+    return ir_select(e, is_tiny,
+                     ir_binary(e, "llvm.copysign", ir_real(v, 0), v), v);
+}
+
+static LLVMValueRef fused(struct emit *e, const struct ptx_inst *inst,
+                          enum ptx_type type, LLVMValueRef a, LLVMValueRef b,
+                          LLVMValueRef c)
 {
     LLVMTypeRef t = e->f64;
     LLVMValueRef x = ir_cast(e, LLVMFPExt, a, t);
@@ -243,7 +259,7 @@ static LLVMValueRef fused(struct emit *e, enum ptx_type type, LLVMValueRef a,
      * not bf16's, whose range is wider. */
     if (is_bf16(type))
         return narrow(e, add_to_odd(e, ir_fmul(e, x, y), z), type);
-    return narrow(e, ir_fma(e, x, y, z), type);
+    return narrow(e, without_tiny(e, inst, ir_fma(e, x, y, z)), type);
 }
 
 static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
@@ -265,12 +281,12 @@ static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
         v = narrow(e, ir_fsub(e, a, b), type);
         break;
     case PTX_OP_mul:
-        v = narrow(e, ir_fmul(e, a, b), type);
+        v = narrow(e, without_tiny(e, inst, ir_fmul(e, a, b)), type);
         break;
     default: {
         LLVMValueRef c =
             widen(e, emit_flush_half(e, inst, half_of(e, inst, 3, half)), type);
-        v = fused(e, type, a, b, c);
+        v = fused(e, inst, type, a, b, c);
         break;
     }
     }

@@ -392,6 +392,7 @@ LLVMValueRef emit_approx_sin(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_approx_cos(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x);
+LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef v);
 
 /* ---- compare.c, warp.c ------------------------------------------------- */
 

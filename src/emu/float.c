@@ -207,7 +207,8 @@ static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
 {
     double least = t == PTX_TYPE_f32   ? 0x1p-126
                    : t == PTX_TYPE_f16 ? 0x1p-14
-                                       : 0;
+                   : t == PTX_TYPE_f64 ? 0x1p-1022
+                                       : 0x1p-126;
 
     if ((in->flags & PTX_FLAG_ftz) && fabs(v) < least)
         return copysign(0, v);
@@ -266,12 +267,13 @@ static double single_op(const struct ptx_inst *in, const struct floats *f)
     case PTX_OP_mad:
         r = fmaf(a, b, c);
         return r;
-    case PTX_OP_div:
-        r = a / b;
+    case PTX_OP_div: /* .approx: by a reciprocal that is 0 beyond 2^126 */
+        r = in->flags & PTX_FLAG_approx && fabsf(b) > 0x1p126f
+                ? a * copysignf(0, b)
+                : a / b;
         return r;
-    case PTX_OP_rcp: /* tiny before rounding: flushed, whatever the mode */
-        r = in->flags & PTX_FLAG_ftz && fabsf(a) > 0x1p126f ? copysignf(0, a)
-                                                            : 1 / a;
+    case PTX_OP_rcp:
+        r = 1 / a;
         return r;
     case PTX_OP_sqrt:
         r = sqrtf(a);
@@ -295,6 +297,20 @@ static double fma_to_odd(const struct floats *f)
     emu_bits v = double_bits(r) | (fetestexcept(FE_INEXACT) ? 1 : 0);
     fesetround(mode);
     return as_double(v);
+}
+
+/* .ftz in a directed mode: what is tiny before it is rounded to the least
+ * normal number is flushed too. */
+static bool nearest_is_tiny(const struct ptx_inst *in, const struct floats *f)
+{
+    int mode = fegetround();
+
+    if (!(in->flags & PTX_FLAG_ftz))
+        return false;
+    fesetround(FE_TONEAREST);
+    bool is_tiny = fabs(single_op(in, f)) < 0x1p-126;
+    fesetround(mode);
+    return is_tiny;
 }
 
 static double double_op(const struct ptx_inst *in, const struct floats *f)
@@ -379,14 +395,18 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     struct floats f = {.t = t};
     double r;
 
-    f.a = flush(in, t, emu_to_double(t, a[0]));
+    /* rcp and rsqrt of f64 with .approx.ftz see and give the upper half. */
+    bool is_upper = t == PTX_TYPE_f64 && in->flags & PTX_FLAG_ftz;
+    emu_bits whole = is_upper ? a[0] >> 32 << 32 : a[0];
+    f.a = flush(in, t, emu_to_double(t, whole));
     f.b = flush(in, t, emu_to_double(t, a[1]));
     f.c = flush(in, t, emu_to_double(t, a[2]));
     set_rounding(in->rnd);
     if (!is_arithmetic(in->op))
         r = other_op(in, &f);
     else if (t == PTX_TYPE_f32)
-        r = single_op(in, &f);
+        r = nearest_is_tiny(in, &f) ? copysign(0, single_op(in, &f))
+                                    : single_op(in, &f);
     else
         r = double_op(in, &f);
     if (in->flags & PTX_FLAG_sat)
@@ -397,7 +417,11 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     emu_bits v =
         isnan(r) && t == PTX_TYPE_f32 ? 0x7fffffff : emu_from_double(t, r);
     fesetround(FE_TONEAREST);
-    if (t == PTX_TYPE_f16 && in->flags & PTX_FLAG_ftz && (v & 0x7c00) == 0)
+    if (is_upper && !isnan(r))
+        v = v >> 32 << 32;
+    unsigned exponent = t == PTX_TYPE_f16 ? 0x7c00 : 0x7f80;
+    if (ptx_type_size(t) == 2 && in->flags & PTX_FLAG_ftz &&
+        (v & exponent) == 0)
         v &= 0x8000; /* rounded first */
     return v;
 }

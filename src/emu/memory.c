@@ -168,11 +168,18 @@ static emu_bits min_max(const struct ptx_inst *in, enum ptx_type t, emu_bits a,
     return r;
 }
 
+static emu_bits flush(emu_bits v)
+{
+    return v & 0x7f800000 ? v : v & 0x80000000;
+}
+
 static emu_bits new_value(const struct ptx_inst *in, enum ptx_type t,
                           emu_bits old, emu_bits b, emu_bits c)
 {
     switch (in->sub) {
-    case PTX_SUB_add:
+    case PTX_SUB_add: /* f32 in global memory: subnormals are zeros */
+        if (t == PTX_TYPE_f32 && in->space != PTX_SPACE_shared)
+            return flush(add_float(t, flush(old), flush(b)));
         return ptx_type_is_float(t) ? add_float(t, old, b) : old + b;
     case PTX_SUB_and:
         return old & b;
