@@ -10,6 +10,8 @@
  */
 #include "emit/matrix.h"
 
+#include <stdio.h>
+
 enum { LANES = WEFT_WARP_LANES, MAX_SUMS = 32, MAX_STEPS = 128 };
 
 bool emit_has_whole_warp(struct emit *e)
@@ -361,6 +363,51 @@ static void add_dense(struct product *p, const unsigned *row,
         }
 }
 
+/* ---- one product after the other --------------------------------------- */
+
+enum { MAX_HELD = 24 }; /* of the 32 registers of AVX-512 */
+
+/* An empty instruction that takes `count` registers and gives them back: what
+ * comes before and after it stays there. */
+static void hold(struct emit *e, LLVMValueRef *v, unsigned count)
+{
+    char constraints[8 * MAX_HELD] = "";
+    LLVMTypeRef types[MAX_HELD];
+
+    for (unsigned i = 0; i < count; i++) {
+        strcat(constraints, i ? ",=v" : "=v");
+        types[i] = LLVMTypeOf(v[i]);
+    }
+    for (unsigned i = 0; i < count; i++)
+        sprintf(constraints + strlen(constraints), ",%u", i);
+    LLVMTypeRef all = LLVMStructTypeInContext(e->cx, types, count, 0);
+    LLVMTypeRef fn = LLVMFunctionType(all, types, count, 0);
+    LLVMValueRef nothing =
+        LLVMGetInlineAsm(fn, "", 0, constraints, strlen(constraints), 1, 0,
+                         LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef r = LLVMBuildCall2(e->b, fn, nothing, v, count, "");
+    for (unsigned i = 0; i < count; i++)
+        v[i] = LLVMBuildExtractValue(e->b, r, i, "");
+}
+
+/* Products with a common A or B share shuffles. LLVM would then do the steps
+ * of all of them by turns, with more sums than there are registers. */
+static void keep_apart(struct product *p)
+{
+    struct emit *e = p->e;
+    LLVMValueRef parts[MAX_HELD];
+    unsigned lanes = 512 / ir_bits(p->sum[0]), pieces = LANES / lanes;
+    unsigned count = p->sum_count * pieces;
+
+    if (!e->target->is_x86 || !e->target->has_avx512 || count > MAX_HELD)
+        return;
+    for (unsigned i = 0; i < count; i++)
+        parts[i] = ir_slice(e, p->sum[i / pieces], i % pieces * lanes, lanes);
+    hold(e, parts, count);
+    for (unsigned i = 0; i < p->sum_count; i++)
+        p->sum[i] = ir_concat(e, parts + i * pieces, pieces);
+}
+
 /* ---- sparse A ---------------------------------------------------------- */
 
 /* The two bits that say which row of B sum i's element `column` of A meets. */
@@ -530,10 +577,13 @@ static void multiply(struct emit *e, const struct ptx_inst *inst)
     read_c(p);
     if (inst->flags & PTX_FLAG_satfinite)
         set_aside_c(p);
-    if (p->mma.is_sparse)
+    if (p->mma.is_sparse) {
         add_sparse(p, row);
-    else
+    } else {
+        keep_apart(p);
         add_dense(p, row, column);
+        keep_apart(p);
+    }
     write_d(p);
 }
 
