@@ -80,19 +80,30 @@ WEFT_CG_SHUFFLE(shuffle_down, __shfl_down_sync, unsigned int)
 WEFT_CG_SHUFFLE(shuffle_xor, __shfl_xor_sync, int)
 #undef WEFT_CG_SHUFFLE
 
-/* The grid's barrier. All blocks of a cooperative launch are resident, so
- * waiting for them is safe. */
+/* The grid's barrier, in memory that each cooperative launch gets for itself;
+ * all its blocks are resident, so waiting for them is safe. */
 struct grid_barrier {
+    unsigned int reserved[2];
     unsigned int arrived;
     unsigned int generation;
 };
-static __device__ grid_barrier the_grid_barrier;
+
+/* 0: no cooperative launch. */
+WEFT_CG grid_barrier *the_grid_barrier()
+{
+    unsigned int high, low;
+    __asm__ volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
+    __asm__ volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
+    return (grid_barrier *)((unsigned long long)high << 32 | low);
+}
 
 WEFT_CG void grid_wait()
 {
+    grid_barrier *b = the_grid_barrier();
+    if (!b)
+        __trap();
     __syncthreads();
     if (rank_in_block() == 0) {
-        grid_barrier *b = &the_grid_barrier;
         volatile unsigned int *generation = &b->generation;
         unsigned int mine = *generation;
         __threadfence();
@@ -102,7 +113,7 @@ WEFT_CG void grid_wait()
             atomicAdd(&b->generation, 1u);
         } else {
             while (*generation == mine)
-                __nanosleep(20);
+                ;
         }
         __threadfence();
     }
@@ -250,7 +261,7 @@ class grid_group
   public:
     static WEFT_CG_MEMBER bool is_valid()
     {
-        return true;
+        return details::the_grid_barrier() != 0;
     }
     static WEFT_CG_MEMBER void sync()
     {

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PARAMS_ALIGN 64
+#define PARAMS_ALIGN    64
+#define WORKSPACE_BYTES 64
 
 static bool is_dimension(unsigned n, unsigned max)
 {
@@ -49,6 +50,22 @@ static bool is_shape_allowed(const struct ptx_func *f, const unsigned block[3])
     return true;
 }
 
+/* As many blocks as can be resident. */
+static CUresult check_cooperative(CUfunction f, const struct launch_config *c)
+{
+    int per_sm = 0;
+    int threads = (int)(c->block[0] * c->block[1] * c->block[2]);
+    CUresult err = occupancy_max_blocks(f, threads, c->shared_bytes, &per_sm);
+    if (err)
+        return err;
+    uint64_t most = (uint64_t)per_sm * exec_sm_count();
+    /* No overflow: x below 2^31, y and z below 2^16. */
+    uint64_t blocks = (uint64_t)c->grid[0] * c->grid[1];
+    return blocks <= most && blocks * c->grid[2] <= most
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+}
+
 static CUresult check(CUfunction f, const struct launch_config *c)
 {
     /* Hardware says 1 here, and programs know it. */
@@ -57,11 +74,7 @@ static CUresult check(CUfunction f, const struct launch_config *c)
     if (c->shared_bytes > f->max_dynamic_bytes ||
         f->static_shared_bytes + c->shared_bytes > LIMIT_SHARED_OPTIN_BYTES)
         return CUDA_ERROR_INVALID_VALUE;
-    /* Blocks that meet must all be resident; one alone is. */
-    if (c->is_cooperative &&
-        (c->grid[0] > 1 || c->grid[1] > 1 || c->grid[2] > 1))
-        return CUDA_ERROR_NOT_SUPPORTED;
-    return CUDA_SUCCESS;
+    return c->is_cooperative ? check_cooperative(f, c) : CUDA_SUCCESS;
 }
 
 /* ---- arguments -------------------------------------------------------- */
@@ -82,14 +95,20 @@ static bool are_arguments_there(const struct ptx_func *f, void **args,
     return true;
 }
 
+static size_t workspace_at(const struct ptx_func *f)
+{
+    return (f->param_bytes + PARAMS_ALIGN) & ~(size_t)(PARAMS_ALIGN - 1);
+}
+
+/* With the grid's workspace behind them. */
 static uint8_t *copy_arguments(const struct ptx_func *f, void **args,
                                const void *packed)
 {
-    size_t bytes =
-        (f->param_bytes + PARAMS_ALIGN) & ~(size_t)(PARAMS_ALIGN - 1);
-    uint8_t *out = aligned_alloc(PARAMS_ALIGN, bytes);
+    size_t bytes = workspace_at(f);
+    uint8_t *out = aligned_alloc(PARAMS_ALIGN, bytes + WORKSPACE_BYTES);
     if (!out)
         return NULL;
+    memset(out + bytes, 0, WORKSPACE_BYTES);
     if (packed) {
         memcpy(out, packed, f->param_bytes);
         return out;
@@ -184,6 +203,8 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                 .lane_count = code->lane_count,
                 .block_count = (uint64_t)g[0] * g[1] * g[2],
                 .emu_kernel = f->emu,
+                .grid_workspace =
+                    c->is_cooperative ? params + workspace_at(f->ptx) : NULL,
             },
     };
     struct exec_task *t = exec_task_kernel(&k);

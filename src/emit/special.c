@@ -214,6 +214,15 @@ static LLVMValueRef warp_field_u32(struct emit *e, size_t offset)
     return emit_from_scalar(e, ir_load(e, e->i32, p, 4));
 }
 
+/* Of the address of the grid's workspace. */
+static LLVMValueRef workspace_half(struct emit *e, unsigned shift)
+{
+    LLVMValueRef v = emit_launch_field(
+        e, offsetof(struct exec_launch, grid_workspace), e->i64);
+    v = ir_trunc(e, ir_lshr(e, v, ir_int(v, shift)), e->i32);
+    return emit_from_scalar(e, v);
+}
+
 #define CLOCK(field, shift, type)                                              \
     clock_value(e, offsetof(struct exec_helpers, field), shift, type)
 
@@ -302,6 +311,10 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
         return emit_const(e, e->i32, 1);
     case PTX_SREG_is_explicit_cluster:
         return emit_const(e, e->i1, 0);
+    case PTX_SREG_envreg1:
+        return workspace_half(e, 32);
+    case PTX_SREG_envreg2:
+        return workspace_half(e, 0);
     case PTX_SREG_total_smem_size:
     case PTX_SREG_aggr_smem_size:
         return shared_size(e);

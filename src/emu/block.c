@@ -33,7 +33,8 @@ static bool is_reading_atomic(const struct ptx_inst *in)
 
 static void note_memory(struct warp_view *w, const struct ptx_inst *in)
 {
-    bool is_weak = in->sem == PTX_SEM_none || in->sem == PTX_SEM_weak;
+    bool is_weak = (in->sem == PTX_SEM_none || in->sem == PTX_SEM_weak) &&
+                   !(in->flags & PTX_FLAG_fresh);
 
     if (in->space == PTX_SPACE_local || in->space == PTX_SPACE_param)
         return;

@@ -93,6 +93,10 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
     case PTX_SREG_cluster_ctarank:
     case PTX_SREG_is_explicit_cluster:
         return 0;
+    case PTX_SREG_envreg1:
+        return (uintptr_t)l->grid_workspace >> 32;
+    case PTX_SREG_envreg2:
+        return (uint32_t)(uintptr_t)l->grid_workspace;
     case PTX_SREG_total_smem_size:
     case PTX_SREG_aggr_smem_size:
         return l->static_shared_bytes + l->dynamic_shared_bytes;

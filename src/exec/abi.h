@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 4
+#define WEFT_ABI_VERSION 5
 #define WEFT_WARP_LANES  32
 /* The barrier behind the 16 that programs have: barrier.cluster, of a cluster
  * of one block. */
@@ -101,6 +101,9 @@ struct exec_launch {
     uint32_t warps_per_block; /* block size / lane_count; set by exec */
     uint64_t block_count;     /* grid[0] * grid[1] * grid[2] */
     const void *emu_kernel;   /* the interpreter's, when emu_entry runs it */
+    /* %envreg1 (high) and %envreg2 (low): 64 bytes, zero at the start, of a
+     * cooperative launch, for its grid's barriers; else NULL. */
+    void *grid_workspace;
 };
 
 /*

@@ -193,22 +193,23 @@ void barrier_leave_step(struct sm *sm)
 
 /* The next warp of the circle that does not wait; `self` if there is none
  * but itself. */
-ALWAYS_INLINE void next_in_step(struct sm *sm, struct warp_slot *self)
+ALWAYS_INLINE bool next_in_step(struct sm *sm, struct warp_slot *self)
 {
     struct step *step = &sm->step;
     struct warp_slot *next = self;
     do {
         next = next->warp.warp_end == step->count ? step->slots : next + 1;
         if (next == self)
-            return;
+            return false;
     } while (next->phase != step->phase);
     sm->current = &next->warp;
     fiber_switch(&self->fiber, &next->fiber);
+    return true;
 }
 
-void barrier_next_in_step(struct exec_warp *w)
+bool barrier_next_in_step(struct exec_warp *w)
 {
-    next_in_step(w->owner, slot_of(w));
+    return next_in_step(w->owner, slot_of(w));
 }
 
 /* The whole block meets. */

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <time.h>
 
+/* A sleeping warp looks for others that have become ready so often. */
+#define SLEEP_MAX_NS 200000
+
 void helper_lock(struct sm *sm, atomic_flag *lock)
 {
     for (unsigned spins = 0;
@@ -108,19 +111,23 @@ static uint64_t globaltimer(struct exec_warp *w)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* At least one round of the other warps; the rest of the time asleep. */
+/* Others run meanwhile, if there are any. */
 static void nanosleep_warp(struct exec_warp *w, uint32_t ns)
 {
-    uint64_t end_ns = clock_now_ns() + ns;
-    ring_yield(w);
-    uint64_t now_ns = clock_now_ns();
-    if (now_ns >= end_ns)
-        return;
-    struct timespec t = {.tv_nsec = (long)(end_ns - now_ns) % 1000000000};
-    if (end_ns - now_ns > 20000)
-        nanosleep(&t, NULL);
-    else
-        sched_yield();
+    uint64_t end_ns = clock_now_ns() + ns, now_ns;
+    do {
+        bool has_run_others = ring_try_yield(w);
+        now_ns = clock_now_ns();
+        if (has_run_others || now_ns >= end_ns)
+            continue;
+        uint64_t left_ns = end_ns - now_ns;
+        struct timespec t = {.tv_nsec = left_ns < SLEEP_MAX_NS ? (long)left_ns
+                                                               : SLEEP_MAX_NS};
+        if (left_ns > 20000)
+            nanosleep(&t, NULL);
+        else
+            sched_yield();
+    } while (now_ns < end_ns);
 }
 
 const struct exec_helpers exec_helper_table = {

@@ -266,16 +266,17 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
               uint64_t end);
 /* The running warp cannot go on now; returns when it is ready again. */
 void ring_run_another(struct sm *sm, struct warp_slot *self);
-/* Another one's turn, if there is another. */
-void ring_take_turn(struct sm *sm, struct warp_slot *self);
+/* Another one's turn; false: there is no other. */
+bool ring_take_turn(struct sm *sm, struct warp_slot *self);
 void ring_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to);
 void ring_park(struct warp_slot *self); /* no longer ready; then run_another */
 /* It never goes on; the next ready one from `from` does. */
 _Noreturn void ring_leave(struct sm *sm, struct warp_slot *self,
                           struct place *from);
 void ring_block_end(struct exec_warp *w);
-void ring_yield(struct exec_warp *w); /* the running warp waits */
-void ring_turn(struct exec_warp *w);  /* it does not, but others may go on */
+void ring_yield(struct exec_warp *w);     /* the running warp waits */
+bool ring_try_yield(struct exec_warp *w); /* true: others have run */
+void ring_turn(struct exec_warp *w); /* it does not, but others may go on */
 
 /* resident.c */
 void resident_run(struct sm *sm, const struct exec_kernel *k,
@@ -302,8 +303,8 @@ void barrier_note_exit(struct place *p);
 void barrier_forget_arrivals(struct place *p);
 void barrier_start_step(struct sm *sm);
 void barrier_leave_step(struct sm *sm);
-/* The next warp's turn, in step. */
-void barrier_next_in_step(struct exec_warp *w);
+/* The next warp's turn, in step; false: there is no other. */
+bool barrier_next_in_step(struct exec_warp *w);
 _Noreturn void barrier_report_deadlock(struct sm *sm);
 
 /* meet.c: lanes of a warp that are fibers of their own. */

@@ -35,11 +35,13 @@ static struct warp_slot *next_in_turn(const struct warp_slot *self)
     return NULL;
 }
 
-void ring_take_turn(struct sm *sm, struct warp_slot *self)
+bool ring_take_turn(struct sm *sm, struct warp_slot *self)
 {
     struct warp_slot *next = next_in_turn(self);
-    if (next)
-        ring_switch(sm, self, next);
+    if (!next || next == self)
+        return false;
+    ring_switch(sm, self, next);
+    return true;
 }
 
 void ring_run_another(struct sm *sm, struct warp_slot *self)
@@ -69,18 +71,23 @@ void ring_leave(struct sm *sm, struct warp_slot *self, struct place *from)
 
 /* ---- yields ----------------------------------------------------------- */
 
-void ring_yield(struct exec_warp *w)
+bool ring_try_yield(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
-    if (sm->step.is_on) {
-        barrier_next_in_step(w);
-    } else if (!sm->has_fibers) {
+    if (sm->step.is_on)
+        return barrier_next_in_step(w);
+    if (!sm->has_fibers) {
         exec_poke(); /* what it waits for may be in a block not yet taken */
-    } else {
-        if (resident_note_yield(sm))
-            resident_idle(sm);
-        ring_take_turn(sm, slot_of(w));
+        return false;
     }
+    if (resident_note_yield(sm))
+        resident_idle(sm);
+    return ring_take_turn(sm, slot_of(w));
+}
+
+void ring_yield(struct exec_warp *w)
+{
+    ring_try_yield(w);
 }
 
 void ring_turn(struct exec_warp *w)

@@ -170,6 +170,7 @@ enum ptx_flag {
 #define PTX_FLAG_acc_f32 (UINT64_C(1) << 35)     /* multimem .acc::f32 */
 #define PTX_FLAG_ignore_src (UINT64_C(1) << 36)  /* cp.async of a predicate */
 #define PTX_FLAG_ordered (UINT64_C(1) << 37)     /* mma.sp::ordered_metadata */
+#define PTX_FLAG_fresh (UINT64_C(1) << 38)       /* ld.cg, ld.cv: not from L1 */
 };
 
 /* Layout of a matrix operand, in the order written. */

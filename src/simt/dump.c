@@ -104,7 +104,7 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
                                 uint32_t b)
 {
     const struct simt_block *bb = &k->blocks[b];
-    unsigned blends = 0;
+    unsigned blends = 0, waits = 0;
 
     fprintf(out, "b%u: %s", b,
             bb->is_full             ? "full"
@@ -123,10 +123,14 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
             fputs(n++ ? " " : ", pending ", out);
             print_block_name(out, p == k->block_count ? SIMT_NO_BLOCK : p);
         }
-    for (uint32_t i = bb->first; i < bb->end; i++)
+    for (uint32_t i = bb->first; i < bb->end; i++) {
         blends += (k->inst_flags[i] & SIMT_BLEND) != 0;
+        waits += (k->inst_flags[i] & SIMT_WAITS) != 0;
+    }
     if (blends)
         fprintf(out, ", %u blended", blends);
+    if (waits)
+        fprintf(out, ", %u waits", waits);
     fprintf(out, "\n    %s", end_name(bb->kind));
     print_condition(out, k, bb);
     for (unsigned e = 0; e < bb->edge_count; e++) {
@@ -148,9 +152,12 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
 
 static void dump_schedule(FILE *out, const struct simt_kernel *k)
 {
-    fprintf(out, "%s: %s%s%s\n", k->func->name,
+    fprintf(out, "%s: %s%s%s%s\n", k->func->name,
             k->is_full ? "all lanes" : "masked",
-            k->has_barrier ? ", barriers" : "", k->has_calls ? ", calls" : "");
+            k->has_barrier ? ", barriers" : "", k->has_calls ? ", calls" : "",
+            k->lanes_may_wait ? ", lanes wait"
+            : k->has_waits    ? ", warps wait"
+                              : "");
     for (uint32_t b = 0; b < k->block_count; b++)
         dump_block_schedule(out, k, b);
 }

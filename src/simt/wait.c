@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Loops that wait: whether they end depends on memory that others write
- * (volatile, relaxed or stronger loads, atomic operations that look), and who
+ * (volatile, uncached, relaxed or stronger loads, atomics that look), and who
  * that may be. Warps and blocks that wait need yield points. Lanes that wait
  * for lanes of their own warp need more, since a warp in step runs what comes
  * behind a loop only when its last lane has left it: such a kernel is compiled
@@ -50,9 +50,11 @@ static bool is_shared_space(enum ptx_space s)
            s != PTX_SPACE_const && s != PTX_SPACE_reg;
 }
 
+/* Whoever reads so expects others to write. */
 static bool is_strong(const struct ptx_inst *in)
 {
-    return in->sem != PTX_SEM_none && in->sem != PTX_SEM_weak;
+    return (in->sem != PTX_SEM_none && in->sem != PTX_SEM_weak) ||
+           in->flags & PTX_FLAG_fresh;
 }
 
 static bool is_imm(const struct ptx_operand *o, int64_t value)
@@ -482,6 +484,17 @@ static bool dominates(const struct simt_kernel *k, uint32_t a, uint32_t b)
     return true;
 }
 
+/* Nobody comes to `to` but from `from`, and back from behind it. */
+static bool is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to)
+{
+    const struct simt_block *bb = &k->blocks[to];
+
+    for (unsigned i = 0; i < bb->pred_count; i++)
+        if (bb->preds[i] != from && !dominates(k, to, bb->preds[i]))
+            return false;
+    return true;
+}
+
 /* The block from which on, to the loop, one lane of a warp is there at most;
  * or SIMT_NO_BLOCK. */
 static uint32_t one_lane_from(const struct waits *s)
@@ -494,7 +507,7 @@ static uint32_t one_lane_from(const struct waits *s)
         if (above >= k->block_count || above == b)
             break;
         uint32_t to = way_of_one_lane(s, above);
-        if (to < k->block_count && k->blocks[to].pred_count == 1 &&
+        if (to < k->block_count && is_only_way(k, above, to) &&
             dominates(k, to, s->loop->first))
             return to;
         b = above;
