@@ -46,4 +46,7 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
  * the end. Needs no LLVM. */
 uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
 
+/* Has the kernel loops that jump far through memory, see stride.c? */
+bool emit_has_striding_loops(const struct simt_kernel *k);
+
 #endif

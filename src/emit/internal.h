@@ -329,7 +329,6 @@ void emit_meet_redux(struct emit *e, const struct ptx_inst *inst);
 
 /* Does the loop at this block jump far through memory in each iteration? */
 bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
-bool emit_has_striding_loops(const struct simt_kernel *k);
 /* At the head of such a loop: lets the other warps catch up. */
 void emit_take_turns(struct emit *e);
 /* For a load in such a loop, or in one with barriers. */

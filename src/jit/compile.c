@@ -97,7 +97,11 @@ static unsigned choose_warps(const struct simt_kernel *k)
         return 1;
     unsigned long warps = wanted ? strtoul(wanted, NULL, 10) : 0;
     bool is_good = warps == 1 || warps == 2 || warps == 4 || warps == 8;
-    return is_good ? (unsigned)warps : simt_choose_warps(k);
+    if (is_good)
+        return (unsigned)warps;
+    warps = simt_choose_warps(k);
+    /* Such loops wait for memory: more warps to a turn measured slower. */
+    return warps > 2 && emit_has_striding_loops(k) ? 2 : (unsigned)warps;
 }
 
 /* Analyses the kernel, for the lane and warp counts that it decides on where
