@@ -235,7 +235,9 @@ static bool fit_form(struct fit *fit, const char *c, unsigned place, unsigned i)
     const char *next = c[1] == '?' ? c + 2 : c + 1;
     if (c[1] == '&' && !fit->is_joined)
         return false;
-    if (c[1] == '|' || c[1] == '&') { /* d|p */
+    if (c[1] == '!' && fit->is_joined)
+        return false;
+    if (c[1] && strchr("|&!", c[1])) { /* d|p */
         if (i >= count || !fits(fit, *c, i))
             return false;
         fit->from[place] = (int8_t)i++;
@@ -304,6 +306,11 @@ static void form_counts(const char *c, const struct ptx_inst *inst,
             continue;
         if (*c == '&')
             continue;
+        if (*c == '!') {
+            --*min;
+            --*max;
+            continue;
+        }
         if (*c == '?' || *c == '|') {
             --*min;
             continue;
@@ -334,7 +341,7 @@ static bool error_operand_kind(struct parser *p, const struct inst_text *text,
     unsigned i = 0;
     for (const char *c = form;
          *c && *c != ' ' && *c != '@' && i < inst->operand_count; c++) {
-        if (*c == '?' || *c == '|' || *c == '&')
+        if (strchr("?|&!", *c))
             continue;
         if (!takes(*c, inst, &inst->operand[i]) && c[1] != '?')
             return error_at(p, &text->operand[i],

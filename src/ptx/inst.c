@@ -8,7 +8,7 @@
 
 static bool is_letter(char c)
 {
-    return c && c != '?' && c != '|' && c != '&';
+    return c && !strchr("?|&!", c);
 }
 
 char ptx_operand_letter(const struct ptx_inst *inst, unsigned i)

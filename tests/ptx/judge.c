@@ -252,6 +252,10 @@ static void put_operands(char *out, size_t size, const char *letters,
     for (const char *c = letters; *c && *c != ' ' && *c != '@'; c++) {
         if (*c == '?' || (*c == 'h' && !t->has_hint))
             continue;
+        if (*c == '!') {
+            c++;
+            continue;
+        }
         if (*c == '|' || *c == '&') {
             separator = "|";
             continue;
