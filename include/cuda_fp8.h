@@ -20,10 +20,7 @@ typedef unsigned short int __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
 /* What is too large becomes the largest number, or infinity (e4m3: NaN). */
-typedef enum __nv_saturation_t {
-    __NV_NOSAT,
-    __NV_SATFINITE
-} __nv_saturation_t;
+typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 
 typedef enum __nv_fp8_interpretation_t {
     __NV_E4M3,
@@ -48,9 +45,9 @@ __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
         return 0x7fu;
     int exponent = (int)(u >> 52) - 1023;
     if (exponent > 15)
-        return (__nv_fp8_storage_t)(sign | (saturate == __NV_SATFINITE
-                                                ? largest
-                                                : beyond));
+        return (__nv_fp8_storage_t)(sign |
+                                    (saturate == __NV_SATFINITE ? largest
+                                                                : beyond));
     if (exponent < least_exponent)
         exponent = least_exponent;
     /* in units of the last place, by a power of two */
@@ -78,12 +75,11 @@ __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate,
 {
     return __nv_cvt_float_to_fp8(weft_half_float(x.x), saturate, kind);
 }
-WEFT_HALF_FN __nv_fp8_storage_t
-__nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x,
-                            const __nv_saturation_t saturate,
-                            const __nv_fp8_interpretation_t kind)
+WEFT_HALF_FN __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(
+    const __nv_bfloat16_raw x, const __nv_saturation_t saturate,
+    const __nv_fp8_interpretation_t kind)
 {
-    return __nv_cvt_float_to_fp8(weft_bfloat_float(x.x), saturate, kind);
+    return __nv_cvt_float_to_fp8(weft_bfloat16_float(x.x), saturate, kind);
 }
 
 /* The first of a pair is the lower byte. */
@@ -95,8 +91,8 @@ __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x,
         element low, high;                                                     \
         weft_split(x, &low, &high);                                            \
         unsigned int second = __nv_cvt_##name##_to_fp8(high, saturate, kind);  \
-        return (__nv_fp8x2_storage_t)(                                         \
-            second << 8 | __nv_cvt_##name##_to_fp8(low, saturate, kind));      \
+        return (__nv_fp8x2_storage_t)(second << 8 | __nv_cvt_##name##_to_fp8(  \
+                                                        low, saturate, kind)); \
     }
 WEFT_HALF_FN void weft_split(const float2 x, float *low, float *high)
 {
@@ -123,9 +119,8 @@ WEFT_PAIR_TO(bfloat16raw, __nv_bfloat162_raw, __nv_bfloat16_raw)
 #undef WEFT_PAIR_TO
 
 /* Every 8-bit number is a half. */
-WEFT_HALF_FN __half_raw
-__nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x,
-                        const __nv_fp8_interpretation_t kind)
+WEFT_HALF_FN __half_raw __nv_cvt_fp8_to_halfraw(
+    const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind)
 {
     __half_raw result;
     unsigned int sign = (x & 0x80u) << 8, rest = x & 0x7fu;
@@ -142,9 +137,8 @@ __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x,
     result.x = (unsigned short)(sign | weft_half_round(value));
     return result;
 }
-WEFT_HALF_FN __half2_raw
-__nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x,
-                           const __nv_fp8_interpretation_t kind)
+WEFT_HALF_FN __half2_raw __nv_cvt_fp8x2_to_halfraw2(
+    const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t kind)
 {
     __half2_raw result;
     result.x = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)x, kind).x;
@@ -171,7 +165,7 @@ WEFT_HALF_FN float weft_fp8_float(__nv_fp8_storage_t x,
 #define WEFT_TO_INTEGER(type, name)                                            \
     explicit WEFT_HD operator type() const                                     \
     {                                                                          \
-        return (type)weft_half_to_##name(__builtin_truncf((float)*this));      \
+        return (type)weft_float_to_##name(__builtin_truncf((float)*this));     \
     }
 
 #define WEFT_FP8(self, kind)                                                   \
@@ -280,16 +274,15 @@ WEFT_HALF_FN __nv_fp8x4_storage_t weft_fp8x4(__nv_fp8x2_storage_t low,
         WEFT_FROM_TWO(self, __nv_bfloat162, __nv_cvt_bfloat16raw2_to_fp8x2,    \
                       kind)                                                    \
         WEFT_FROM(self, float4,                                                \
-                  weft_fp8x4(__nv_cvt_float2_to_fp8x2(                         \
-                                 make_float2(x.x, x.y), __NV_SATFINITE, kind), \
+                  weft_fp8x4(__nv_cvt_float2_to_fp8x2(make_float2(x.x, x.y),   \
+                                                      __NV_SATFINITE, kind),   \
                              __nv_cvt_float2_to_fp8x2(make_float2(x.z, x.w),   \
                                                       __NV_SATFINITE, kind)))  \
         WEFT_FROM(self, double4,                                               \
-                  weft_fp8x4(                                                  \
-                      __nv_cvt_double2_to_fp8x2(make_double2(x.x, x.y),        \
-                                                __NV_SATFINITE, kind),         \
-                      __nv_cvt_double2_to_fp8x2(make_double2(x.z, x.w),        \
-                                                __NV_SATFINITE, kind)))        \
+                  weft_fp8x4(__nv_cvt_double2_to_fp8x2(make_double2(x.x, x.y), \
+                                                       __NV_SATFINITE, kind),  \
+                             __nv_cvt_double2_to_fp8x2(make_double2(x.z, x.w), \
+                                                       __NV_SATFINITE, kind))) \
         explicit WEFT_HD operator float4() const                               \
         {                                                                      \
             return make_float4(                                                \

@@ -15,7 +15,7 @@
 #endif
 
 #define WEFT_CAT_(a, b) a##b
-#define WEFT_CAT(a, b) WEFT_CAT_(a, b)
+#define WEFT_CAT(a, b)  WEFT_CAT_(a, b)
 
 enum weft_rounding {
     WEFT_ROUND_NEAREST,
@@ -77,8 +77,7 @@ WEFT_HALF_FN unsigned short weft_narrow(double value, int fraction_bits,
         return (unsigned short)(significand ? 0x7fffu : sign | infinity);
     if (exponent == 0)
         return (unsigned short)(sign | (weft_rounds_up(significand != 0, 4,
-                                                       false, is_negative,
-                                                       mode)
+                                                       false, is_negative, mode)
                                             ? 1
                                             : 0));
     significand |= 1ull << 52;
@@ -103,6 +102,61 @@ WEFT_HALF_FN unsigned short weft_narrow(double value, int fraction_bits,
     }
     return (unsigned short)(sign | (unsigned int)magnitude);
 }
+
+/* An integer as a double. What does not fit becomes a last bit that is set, so
+ * that rounding once more, to few bits, is right. */
+WEFT_HALF_FN double weft_sticky(unsigned long long i)
+{
+    if (i >> 53)
+        i = (i & ~0x1fffull) | ((i & 0x1fffull) ? 0x1000ull : 0);
+    return (double)i;
+}
+WEFT_HALF_FN double weft_sticky(long long i)
+{
+    return i < 0 ? -weft_sticky(0 - (unsigned long long)i)
+                 : weft_sticky((unsigned long long)i);
+}
+WEFT_HALF_FN double weft_sticky(unsigned long i)
+{
+    return weft_sticky((unsigned long long)i);
+}
+WEFT_HALF_FN double weft_sticky(long i)
+{
+    return weft_sticky((long long)i);
+}
+#define WEFT_EXACT(type)                                                       \
+    WEFT_HALF_FN double weft_sticky(type i)                                    \
+    {                                                                          \
+        return (double)i;                                                      \
+    }
+WEFT_EXACT(int)
+WEFT_EXACT(unsigned int)
+WEFT_EXACT(short)
+WEFT_EXACT(unsigned short)
+#undef WEFT_EXACT
+
+/* A whole number as an integer: clamped to the type's range; 0 for a NaN, of
+ * 64 bits the top bit. */
+#define WEFT_CLAMP(name, type, least, most, of_nan)                            \
+    WEFT_HALF_FN type weft_float_to_##name(const float f)                      \
+    {                                                                          \
+        if (f != f)                                                            \
+            return (type)of_nan;                                               \
+        return f <= (float)(least)  ? (type)(least)                            \
+               : f >= (float)(most) ? (type)(most)                             \
+                                    : (type)f;                                 \
+    }
+WEFT_CLAMP(char, signed char, -128, 127, 0)
+WEFT_CLAMP(uchar, unsigned char, 0, 255, 0)
+WEFT_CLAMP(short, short, -32768, 32767, 0)
+WEFT_CLAMP(ushort, unsigned short, 0, 65535, 0)
+WEFT_CLAMP(int, int, -0x7fffffff - 1, 0x7fffffff, 0)
+WEFT_CLAMP(uint, unsigned int, 0, 0xffffffffu, 0)
+WEFT_CLAMP(ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll,
+           (-0x7fffffffffffffffll - 1))
+WEFT_CLAMP(ull, unsigned long long, 0, 0xffffffffffffffffull,
+           0x8000000000000000ull)
+#undef WEFT_CLAMP
 
 WEFT_HALF_FN float weft_widen(unsigned short bits, int fraction_bits)
 {
