@@ -25,12 +25,13 @@ static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
 
 /* ---- flushing, saturating ---------------------------------------------- */
 
-/* Subnormals to a zero of the same sign. */
+/* Subnormals to a zero of the same sign; halves, which are integers here, and
+ * constants, which are no subnormals worth a thought, stay. */
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v)
 {
-    if (LLVMIsConstant(v))
-        return v; /* constants of programs are no subnormals worth a thought */
     bool is_single = ir_element(v) == e->f32;
+    if (LLVMIsConstant(v) || (!is_single && ir_element(v) != e->f64))
+        return v;
     LLVMValueRef bits = ir_as_int(e, v);
     LLVMValueRef exponent = ir_and(
         e, bits, ir_int(bits, is_single ? 0x7f800000 : 0x7ff0000000000000));
