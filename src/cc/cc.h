@@ -88,6 +88,9 @@ struct cc_options {
     const char *forced_language; /* of -x */
     const char *cuda_path;       /* headers of a toolkit in place of ours */
     const char *random_seed;     /* of -frandom-seed */
+    const char *host_compiler;   /* of -ccbin */
+    const char *archiver_binary; /* of -arbin */
+    const char *gcc_folder;      /* whose C++ library: found by -ccbin */
     const char *dependency_file;
     cc_args dependency_targets;
     bool wants_dependencies, wants_system_dependencies, wants_phony_targets;
@@ -100,7 +103,7 @@ struct cc_options {
     bool device_debug, line_info, host_debug;
     bool ftz, prec_div, prec_sqrt, fmad, fast_math;
     bool relocatable, no_device_link, per_thread_stream;
-    bool shared, no_cudart;
+    bool shared, no_cudart, shared_cudart;
     bool forward_compiler, forward_linker;
     unsigned sm; /* what device code is compiled for: 80 is 8.0 */
 };
@@ -108,6 +111,8 @@ struct cc_options {
 /* Reads the command line; false after reporting. */
 bool cc_options_read(struct cc_options *o, int argc, char **argv);
 void cc_options_help(void);
+/* The words that a shell would make of `text`. */
+void cc_split_words(cc_args *to, const char *text);
 /* False after reporting a file that is none of the kinds we know. */
 bool cc_options_check_inputs(const struct cc_options *o);
 
@@ -133,6 +138,13 @@ bool cc_toolchain_locate(struct cc_toolchain *t);
 /* Finds the compilers; false after naming the package to install. */
 bool cc_toolchain_find_clang(struct cc_toolchain *t);
 
+/* ---- hostcompiler.c ------------------------------------------------------ */
+
+/* What -ccbin asks of clang: adds to `o` the arguments by which clang uses the
+ * same C++ library. False after reporting a compiler that clang cannot stand
+ * in for. */
+bool cc_use_host_compiler(struct cc_options *o);
+
 /* ---- commands.c ---------------------------------------------------------- */
 
 struct cc_job {
@@ -141,6 +153,7 @@ struct cc_job {
     struct cc_input input;
     const char *ptx, *fatbin, *output; /* file names; unused ones are NULL */
     const char *unit; /* -rdc: 16 hex digits that no other file has */
+    const char *overlay; /* mended files stand for others; NULL: none */
 };
 void cc_command_device(const struct cc_job *j, cc_args *out);
 void cc_command_pack(const struct cc_job *j, cc_args *out);
@@ -149,6 +162,8 @@ void cc_command_plain(const struct cc_job *j, cc_args *out); /* C and C++ */
 void cc_command_preprocess(const struct cc_job *j, cc_args *out);
 void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
                      const cc_args *files, const char *output, cc_args *out);
+/* An argument of a link that stands for the static runtime. */
+bool cc_is_static_runtime(const char *arg);
 /* What nvcc -v says first, and build systems read. */
 void cc_print_settings(const struct cc_options *o,
                        const struct cc_toolchain *t);
@@ -167,6 +182,8 @@ void cc_print_command(const cc_args *args);
 /* Runs a program. With a file in `messages`, its stderr goes there. The exit
  * status, or 128 + the signal, or 127 when it could not be started. */
 int cc_run(const cc_args *args, const char *messages);
+/* What a program writes to stdout, as a string; its status goes to *status. */
+const char *cc_output_of(const cc_args *args, int *status);
 /* Runs it in our place; returns only after reporting a failure. */
 enum cc_status cc_become(const cc_args *args);
 /* Forks and runs `work` there; in the parent returns its pid, -1 after
@@ -198,8 +215,10 @@ const char *cc_with_suffix(const char *path, const char *suffix);
 /* ---- diagnostics.c ------------------------------------------------------- */
 
 /* Copies clang's messages in `file` to stderr, leaving out those that `seen`
- * (NULL: nothing) has already shown word for word. */
-void cc_show_messages(const char *file, const char *seen);
+ * (NULL: nothing) has already shown word for word, and the overloads in weft's
+ * own headers, `own_folder`, that did not fit. */
+void cc_show_messages(const char *file, const char *seen,
+                      const char *own_folder);
 
 /* ---- object.c ------------------------------------------------------------ */
 
@@ -224,6 +243,14 @@ bool cc_object_rename(const char *path, const char *id);
  * launch them; clang has it the other way round. False: the file cannot be
  * written. */
 bool cc_object_register_first(const char *path);
+
+/* ---- mend.c -------------------------------------------------------------- */
+
+/* Looks through clang's messages for what nvcc would have taken. An overlay
+ * (-ivfsoverlay) in which that is mended, or NULL: there is nothing. `mended`
+ * says what stands for what so far, for another round. */
+const char *cc_mend(const struct cc_job *j, const char *messages,
+                    cc_args *mended);
 
 /* ---- devicelink.c -------------------------------------------------------- */
 

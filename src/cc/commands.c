@@ -42,6 +42,8 @@ static void add_clang(const struct cc_toolchain *t, bool is_cxx, cc_args *out)
         cc_add(out, "--driver-mode=g++");
     cc_add(out, "-Wno-unused-command-line-argument");
     cc_add(out, "-Wno-unknown-warning-option");
+    /* Written in place: a full disk would leave the temporary file behind. */
+    cc_add(out, "-fno-temp-file");
     if (isatty(STDERR_FILENO))
         cc_add(out, "-fcolor-diagnostics");
 }
@@ -68,6 +70,13 @@ static void add_host_level(const struct cc_options *o, cc_args *out)
         cc_add(out, "-g");
 }
 
+static void add_host_compiler(const struct cc_options *o, cc_args *out)
+{
+    if (o->gcc_folder)
+        cc_add(out,
+               arena_printf(cc_arena, "--gcc-install-dir=%s", o->gcc_folder));
+}
+
 /* What both passes over a CUDA file have in common. */
 static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 {
@@ -81,8 +90,10 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, arena_printf(cc_arena, "-std=%s",
                              o->standard ? o->standard : "gnu++17"));
     cc_add(out, "-nocudalib");
+    add_host_compiler(o, out);
     cc_add(out, "-Wno-unknown-cuda-version");
     cc_add(out, "-Wno-register"); /* nvcc takes the keyword in C++17 */
+    cc_add(out, "-Wno-error=c++11-narrowing"); /* and warns about this */
     if (o->cuda_path) {
         cc_add(out, arena_printf(cc_arena, "--cuda-path=%s", o->cuda_path));
     } else {
@@ -111,6 +122,10 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     if (o->per_thread_stream) {
         cc_add(out, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
         add_front_end(out, "-fgpu-default-stream=per-thread");
+    }
+    if (j->overlay) {
+        cc_add(out, "-ivfsoverlay");
+        cc_add(out, j->overlay);
     }
     cc_add_all(out, &o->preprocessor);
     cc_add_all(out, &o->front_end);
@@ -295,6 +310,7 @@ static void add_plain(const struct cc_job *j, cc_args *out)
         j->input.language == CC_C || j->input.language == CC_PREPROCESSED_C;
 
     add_clang(j->toolchain, !is_c, out);
+    add_host_compiler(o, out);
     cc_add(out, "-x");
     cc_add(out, clang_language(j->input.language));
     if (!is_c && o->standard)
@@ -344,12 +360,23 @@ void cc_command_preprocess(const struct cc_job *j, cc_args *out)
 
 /* ---- link ---------------------------------------------------------------- */
 
+/* libcudart_static.a is for other linkers: it names a place, and weft's folders
+ * may have been moved since. */
+bool cc_is_static_runtime(const char *arg)
+{
+    static const char library[] = "/libcudart_static.a";
+    size_t length = strlen(arg), tail = sizeof library - 1;
+    return strcmp(arg, "-lcudart_static") == 0 ||
+           (length >= tail && strcmp(arg + length - tail, library) == 0);
+}
+
 void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
                      const cc_args *files, const char *output, cc_args *out)
 {
     static const char *const system_libraries[] = {"-lpthread", "-ldl", "-lrt",
                                                    "-lm"};
     cc_add(out, t->linker);
+    add_host_compiler(o, out);
     if (o->shared)
         cc_add(out, "-shared");
     if (o->host_debug)
@@ -359,8 +386,8 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
     cc_add_all(out, files);
     cc_add_all(out, &o->link);
     cc_add(out, arena_printf(cc_arena, "-L%s", t->library_dir));
-    if (!o->no_cudart)
-        cc_add(out, "-lcudart");
+    if (!o->no_cudart) /* the linker makes one of both; build systems look */
+        cc_add(out, o->shared_cudart ? "-lcudart" : "-lcudart_static");
     cc_add(out, "-Wl,--end-group");
     for (size_t i = 0; i < ARRAY_COUNT(system_libraries); i++)
         cc_add(out, system_libraries[i]);
@@ -373,7 +400,10 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
 void cc_print_settings(const struct cc_options *o, const struct cc_toolchain *t)
 {
     const char *path = getenv("PATH");
-    fprintf(stderr, "#$ _CUDART_=%s\n", o->no_cudart ? "none" : "cudart");
+    fprintf(stderr, "#$ _CUDART_=%s\n",
+            o->no_cudart       ? "none"
+            : o->shared_cudart ? "cudart"
+                               : "cudart_static");
     fprintf(stderr, "#$ _HERE_=%s/bin\n", t->toolkit_dir);
     fprintf(stderr, "#$ TOP=%s\n", t->toolkit_dir);
     fprintf(stderr, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n",

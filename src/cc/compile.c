@@ -5,7 +5,10 @@
  */
 #include "cc.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Prints the command where that is wanted; true if it is to be run too. */
@@ -16,13 +19,24 @@ static bool announce(const struct cc_job *j, const cc_args *command)
     return !j->options->dry_run;
 }
 
+/* Half a result is none. clang says so itself unless the disk is full. */
+static void remove_result(const char *path)
+{
+    struct stat st;
+    if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+        unlink(path);
+}
+
+/* One pass; `result` is the file that it makes. */
 static int step(const struct cc_job *j,
                 void (*write)(const struct cc_job *, cc_args *),
-                const char *messages)
+                const char *messages, const char *result)
 {
     cc_args command = {0};
     write(j, &command);
     int status = announce(j, &command) ? cc_run(&command, messages) : 0;
+    if (status)
+        remove_result(result);
     vec_fini(&command);
     return status;
 }
@@ -75,6 +89,24 @@ static const char *unit_name(const struct cc_job *j)
     return arena_printf(cc_arena, "%016llx", (unsigned long long)hash);
 }
 
+/* Of differences to nvcc each round shows clang's first ones only. */
+enum { MEND_ROUNDS = 5 };
+
+static int device_pass(struct cc_job *j, const char *messages)
+{
+    cc_args mended = {0};
+    int status = step(j, cc_command_device, messages, j->ptx);
+    for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
+        const char *overlay = cc_mend(j, messages, &mended);
+        if (!overlay)
+            break;
+        j->overlay = overlay;
+        status = step(j, cc_command_device, messages, j->ptx);
+    }
+    vec_fini(&mended);
+    return status;
+}
+
 /* What one .cu file becomes: PTX, a fat binary or a host object. */
 static enum cc_status compile_cuda(const struct cc_job *j)
 {
@@ -92,8 +124,8 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     if (o->relocatable)
         job.unit = unit_name(j);
 
-    int status = step(&job, cc_command_device, seen);
-    cc_show_messages(seen, NULL);
+    int status = device_pass(&job, seen);
+    cc_show_messages(seen, NULL, j->toolchain->include_dir);
     if (status) {
         cc_report_full_scratch();
         return CC_BAD_SOURCE;
@@ -110,8 +142,8 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     if (packed || o->phase == CC_FATBIN)
         return packed;
 
-    status = step(&job, cc_command_host, fresh);
-    cc_show_messages(fresh, seen);
+    status = step(&job, cc_command_host, fresh, job.output);
+    cc_show_messages(fresh, seen, j->toolchain->include_dir);
     if (status) {
         cc_report_full_scratch();
         return CC_BAD_SOURCE;
@@ -139,7 +171,27 @@ static enum cc_status pack_ptx(const struct cc_job *j)
     return pack(&job);
 }
 
-enum cc_status cc_compile(const struct cc_job *j)
+/* Both passes read the source, so that of stdin goes into a file first. */
+static bool read_stdin(struct cc_job *j)
+{
+    static const char line[] = "# 1 \"<stdin>\"\n";
+    char buffer[1 << 16];
+    size_t n;
+    const char *path = cc_temporary(j->options, "stdin", ".source");
+    FILE *f = path ? fopen(path, "w") : NULL;
+    bool ok = f && fwrite(line, 1, sizeof line - 1, f) == sizeof line - 1;
+    while (ok && (n = fread(buffer, 1, sizeof buffer, stdin)))
+        ok = fwrite(buffer, 1, n, f) == n;
+    if (f)
+        ok &= fclose(f) == 0;
+    if (!ok)
+        cc_error("cannot copy the source from stdin to '%s': %s",
+                 path ? path : "a scratch file", strerror(errno));
+    j->input.path = path;
+    return ok;
+}
+
+static enum cc_status compile(const struct cc_job *j)
 {
     enum cc_phase phase = j->options->phase;
     enum cc_language language = j->input.language;
@@ -149,8 +201,17 @@ enum cc_status cc_compile(const struct cc_job *j)
     if (language == CC_PTX_TEXT)
         return pack_ptx(j);
     if (phase == CC_PREPROCESS || phase == CC_DEPENDENCIES)
-        return step(j, cc_command_preprocess, NULL) ? CC_FAILED : CC_OK;
+        return step(j, cc_command_preprocess, NULL, NULL) ? CC_FAILED : CC_OK;
     if (language == CC_CUDA)
         return compile_cuda(j);
-    return step(j, cc_command_plain, NULL) ? CC_FAILED : CC_OK;
+    return step(j, cc_command_plain, NULL, j->output) ? CC_FAILED : CC_OK;
+}
+
+enum cc_status cc_compile(const struct cc_job *j)
+{
+    struct cc_job job = *j;
+    if (!j->options->dry_run && strcmp(j->input.path, "-") == 0 &&
+        !read_stdin(&job))
+        return CC_FAILED;
+    return compile(&job);
 }

@@ -2,7 +2,9 @@
 /*
  * clang reads a CUDA file twice and says most things twice. Its messages are
  * cut into groups (a warning or error with the lines that belong to it), and a
- * group that the first pass has shown is not shown again.
+ * group that the first pass has shown is not shown again. Overloads in weft's
+ * own headers that did not fit are left out, and well-known differences from
+ * nvcc are explained.
  */
 #include "cc.h"
 
@@ -95,7 +97,111 @@ static char *read_messages(const char *file)
     return text;
 }
 
-void cc_show_messages(const char *file, const char *seen)
+/* ---- printing ------------------------------------------------------------ */
+
+/* Behind the colours that clang writes on terminals. */
+static const char *skip_colours(const char *line)
+{
+    while (*line == '\033') {
+        const char *end = strchr(line, 'm');
+        if (!end)
+            break;
+        line = end + 1;
+    }
+    return line;
+}
+
+static bool starts_with(const char *line, const char *prefix)
+{
+    return prefix && strncmp(line, prefix, strlen(prefix)) == 0;
+}
+
+/* weft's headers, clang's and the system's: nobody asked for what is there. */
+static bool is_in_foreign_header(const char *line, const char *own_folder)
+{
+    line = skip_colours(line);
+    return starts_with(line, own_folder) || starts_with(line, "/usr/");
+}
+
+/* The note on a function of the same name that did not fit. */
+static bool is_candidate(const char *line, size_t length,
+                         const char *own_folder)
+{
+    return is_in_foreign_header(line, own_folder) &&
+           contains(line, length, "note: ") &&
+           contains(line, length, "candidate ");
+}
+
+/* What belongs to the note before it: where its macros come from. */
+static bool is_continued(const char *line, size_t length,
+                         const char *own_folder)
+{
+    line = skip_colours(line);
+    return !contains(line, length, "note: ") ||
+           starts_with(line, "<scratch space>") ||
+           contains(line, length, "(skipping ") ||
+           (is_in_foreign_header(line, own_folder) &&
+            contains(line, length, "expanded from"));
+}
+
+static size_t count_candidates(const struct group *g, const char *own_folder)
+{
+    const char *end = g->text + g->length;
+    size_t count = 0, length;
+    for (const char *line = g->text; line < end; line += length) {
+        length = line_length(line);
+        count += is_candidate(line, length, own_folder);
+    }
+    return count;
+}
+
+/* Where clang and nvcc differ, and what to do about it: notes.def. */
+static const char *explanation(const char *line, size_t length)
+{
+    static const struct {
+        const char *message, *also, *text;
+    } notes[] = {
+#define NOTE(message, text)     {message, "", text},
+#define NO_HEADER(prefix, text) {"'" prefix, "file not found", text},
+#include "notes.def"
+    };
+    static bool is_told[ARRAY_COUNT(notes)];
+    for (size_t i = 0; i < ARRAY_COUNT(notes); i++) {
+        if (is_told[i] || !contains(line, length, notes[i].message) ||
+            !contains(line, length, notes[i].also))
+            continue;
+        is_told[i] = true;
+        return notes[i].text;
+    }
+    return NULL;
+}
+
+/* A group, without functions that did not fit if these are many, or only the
+ * host's. */
+static void print_group(const struct group *g, const char *own_folder)
+{
+    enum { FEW_CANDIDATES = 3 };
+    bool is_crowded = count_candidates(g, own_folder) > FEW_CANDIDATES;
+    bool is_hidden = false;
+    const char *end = g->text + g->length, *note = NULL;
+    size_t length;
+    for (const char *line = g->text; line < end; line += length) {
+        length = line_length(line);
+        if (!is_hidden || !is_continued(line, length, own_folder))
+            is_hidden = is_candidate(line, length, own_folder) &&
+                        (is_crowded || contains(line, length, "__host__"));
+        if (is_hidden)
+            continue;
+        fwrite(line, 1, length, stderr);
+        if (!note)
+            note = explanation(line, length);
+    }
+    if (note)
+        fprintf(stderr, "%s note   : %s\n", cc_name, note);
+}
+
+void cc_show_messages(const char *file, const char *seen,
+                      const char *own_folder)
 {
     char *text = read_messages(file), *seen_text = read_messages(seen);
     groups fresh = {0}, known = {0};
@@ -111,7 +217,7 @@ void cc_show_messages(const char *file, const char *seen)
         bool is_empty_summary = is_summary(g->text, g->length) && seen && !any;
         if (has_group(&known, g) || is_empty_summary)
             continue;
-        fwrite(g->text, 1, g->length, stderr);
+        print_group(g, own_folder);
         any = true;
     }
     fflush(stderr);

@@ -122,7 +122,7 @@ static enum cc_status compile_at_once(work_list *list, size_t limit)
             running--;
         }
         for (; shown < started && list->data[shown].pid == -1; shown++) {
-            cc_show_messages(list->data[shown].messages, NULL);
+            cc_show_messages(list->data[shown].messages, NULL, NULL);
             if (!first)
                 first = list->data[shown].status;
         }

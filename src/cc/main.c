@@ -88,7 +88,7 @@ static enum cc_status link_only(const struct cc_toolchain *t, char **args)
     for (size_t i = 0; sanitizer_runtimes[i]; i++)
         cc_add(&command, sanitizer_runtimes[i]);
     for (; *args; args++)
-        cc_add(&command, *args);
+        cc_add(&command, cc_is_static_runtime(*args) ? "-lcudart" : *args);
     cc_add(&command, arena_printf(cc_arena, "-L%s", t->library_dir));
     /* DT_RPATH, not DT_RUNPATH: it is looked at before LD_LIBRARY_PATH, where
      * many machines name NVIDIA's libraries of the same names. */
@@ -116,6 +116,10 @@ static enum cc_status run(int argc, char **argv)
         !cc_toolchain_find_clang(&toolchain))
         return CC_FAILED;
     cc_catch_signals();
+    if (!cc_use_host_compiler(&options))
+        return CC_FAILED;
+    if (options.archiver_binary)
+        toolchain.ar = options.archiver_binary;
     return cc_drive(&options, &toolchain);
 }
 

@@ -4,7 +4,8 @@
  *
  *   - a function declared with other execution spaces (__host__, __device__,
  *     __global__) than before: nvcc merges the declarations;
- *   - a '%' in the text of an asm statement that is no operand.
+ *   - a '%' in the text of an asm statement that is no operand;
+ *   - a launch with spaces inside, k<< <1, 32>> >().
  *
  * Only a file that clang has refused comes here. The declaration that lacks
  * __device__ gets it, the '%' is doubled, in a copy that clang then reads in
@@ -24,7 +25,8 @@ struct insertion {
     const char *path;
     size_t line, column; /* from 1 */
     const char *text;
-    const char *name; /* what has to stand there; "%": shortly before */
+    const char *name; /* what has to stand there; "%": shortly before; "<":
+                       * the third of a launch, to be closed up */
 };
 typedef VEC(struct insertion) insertions;
 
@@ -161,6 +163,8 @@ static void read_messages(const char *text, insertions *out)
             message += strlen("error: ");
             if (starts_with(message, "invalid % escape in inline assembly"))
                 add(out, here, "%", "%");
+            else if (starts_with(message, "expected expression"))
+                add(out, here, "", "<");
             else
                 read_overload(message, line, here, out);
         }
@@ -210,6 +214,31 @@ static const char *find_byte(const char *line, const struct insertion *i)
     return *at == '%' ? at : NULL;
 }
 
+/* Moves the third of "<< <" or ">> >" to the others, over spaces only, so that
+ * no byte changes its line; false if there is nothing of the kind. */
+static bool close_up(char *third)
+{
+    char *to = third;
+    while (to[-1] == ' ' || to[-1] == '\t')
+        to--;
+    if (to == third || to[-1] != *third || to[-2] != *third)
+        return false;
+    char letter = *third;
+    *third = *to;
+    *to = letter;
+    return true;
+}
+
+/* A launch: from its third '<' to its third '>' in the same statement. */
+static void close_launch(char *text, char *third)
+{
+    if (third - text < 3 || *third != '<' || !close_up(third))
+        return;
+    for (char *p = third; *p && *p != ';'; p++)
+        if (*p == '>' && p - text > 3 && close_up(p))
+            return;
+}
+
 /* All insertions into one file, by place from its beginning. */
 static int by_place(const void *left, const void *right)
 {
@@ -241,8 +270,11 @@ static bool write_mended(const char *path, const char *source,
             if ((line = strchr(line, '\n')))
                 line++;
         const char *at = line ? find_byte(line, i) : NULL;
-        if (at)
-            spots[count++] = (struct spot){at, i->text};
+        if (!at)
+            continue;
+        if (!*i->text)
+            close_launch(text, text + (at - text));
+        spots[count++] = (struct spot){at, i->text};
     }
     qsort(spots, count, sizeof *spots, by_place);
     FILE *f = count ? fopen(copy, "w") : NULL;

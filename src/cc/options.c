@@ -78,7 +78,7 @@ static const char *glue(const struct option *option, const char *value)
 
 /* A path that an unquoted shell word would give: quotes and backslashes are
  * taken away, and a blank outside of them ends the word. */
-static void add_words(cc_args *to, const char *text)
+void cc_split_words(cc_args *to, const char *text)
 {
     char *word = arena_alloc(cc_arena, strlen(text) + 1);
     size_t length = 0;
@@ -154,7 +154,7 @@ static bool host_words(struct cc_options *o, const struct option *option,
                        const char *value)
 {
     (void)option;
-    add_words(&o->host, value);
+    cc_split_words(&o->host, value);
     return true;
 }
 
@@ -163,7 +163,7 @@ static bool linker_words(struct cc_options *o, const struct option *option,
 {
     (void)option;
     cc_args words = {0};
-    add_words(&words, value);
+    cc_split_words(&words, value);
     for (size_t i = 0; i < words.count; i++) {
         cc_add(&o->link, "-Xlinker");
         cc_add(&o->link, words.data[i]);
@@ -209,6 +209,21 @@ static bool dependency_target(struct cc_options *o, const struct option *option,
     (void)option;
     cc_add(&o->dependency_targets, value);
     return true;
+}
+
+/* As clang's -MQ does. */
+static bool quoted_target(struct cc_options *o, const struct option *option,
+                          const char *value)
+{
+    char *out = arena_alloc(cc_arena, 2 * strlen(value) + 1), *p = out;
+    for (const char *c = value; *c; c++) {
+        if (*c == '$')
+            *p++ = '$';
+        else if (*c == ' ' || *c == '\t' || *c == '#')
+            *p++ = '\\';
+        *p++ = *c;
+    }
+    return dependency_target(o, option, out);
 }
 
 static bool run_args(struct cc_options *o, const struct option *option,
@@ -263,6 +278,18 @@ static bool one_of(struct cc_options *o, const struct option *option,
     return check_choice(option, value, option->with.text);
 }
 
+/* Taken, but it must be a number. */
+static bool number(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    (void)o;
+    if (*value && strspn(value, "0123456789") == strlen(value))
+        return true;
+    cc_error("Value '%s' is not defined for option '%s', expected a number",
+             value, option->long_name);
+    return false;
+}
+
 static bool refuse(struct cc_options *o, const struct option *option,
                    const char *value)
 {
@@ -276,6 +303,7 @@ static bool cudart(struct cc_options *o, const struct option *option,
                    const char *value)
 {
     o->no_cudart = strcmp(value, "none") == 0;
+    o->shared_cudart = strcmp(value, "shared") == 0;
     return check_choice(option, value, option->with.text);
 }
 
@@ -409,7 +437,7 @@ static bool options_file(struct cc_options *o, const struct option *option,
     char *text = cc_read_file(value, &size_bytes);
     if (!text)
         return false;
-    add_words(&args, text);
+    cc_split_words(&args, text);
     free(text);
     bool ok = read_arguments(o, &args);
     vec_fini(&args);
@@ -601,6 +629,7 @@ static const struct {
     {".so", CC_LINKER},
     {".lib", CC_LINKER},
     {".lo", CC_LINKER},
+    {".res", CC_LINKER},
 };
 
 static enum cc_language language_of(const char *path)
@@ -720,14 +749,16 @@ bool cc_options_read(struct cc_options *o, int argc, char **argv)
     const char *before = getenv("NVCC_PREPEND_FLAGS");
     const char *after = getenv("NVCC_APPEND_FLAGS");
     if (before)
-        add_words(&args, before);
+        cc_split_words(&args, before);
     for (int i = 1; i < argc; i++)
         cc_add(&args, argv[i]);
     if (after)
-        add_words(&args, after);
+        cc_split_words(&args, after);
 
     bool ok = read_arguments(o, &args) && check_whole(o);
     force_language(o);
+    if (!o->host_compiler)
+        o->host_compiler = getenv("NVCC_CCBIN");
     vec_fini(&args);
     if (!o->sm)
         o->sm = cc_arch_level("native");

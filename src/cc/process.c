@@ -167,6 +167,41 @@ int cc_run(const cc_args *args, const char *messages)
     return exit_status(status);
 }
 
+const char *cc_output_of(const cc_args *args, int *status)
+{
+    int ends[2];
+    VEC(char) text = {0};
+    *status = 127;
+    if (pipe(ends) < 0)
+        return NULL;
+    pid_t pid = fork_known();
+    if (pid == 0) {
+        int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execvp(args->data[0], vector(args));
+        _exit(127);
+    }
+    close(ends[1]);
+    char c;
+    while (pid > 0 && read(ends[0], &c, 1) == 1 && text.count < 1 << 16)
+        vec_push(&text, c);
+    close(ends[0]);
+    if (pid > 0) {
+        int raw;
+        while (waitpid(pid, &raw, 0) < 0 && errno == EINTR) {
+        }
+        remember(pid, 0);
+        *status = exit_status(raw);
+    }
+    const char *copy =
+        arena_strndup(cc_arena, text.count ? text.data : "", text.count);
+    vec_fini(&text);
+    return copy;
+}
+
 enum cc_status cc_become(const cc_args *args)
 {
     fflush(NULL);

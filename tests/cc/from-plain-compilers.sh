@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Objects of weftcc in a link that g++ does.
 $weftcc -c $here/hello.cu -o hello.o
-g++ hello.o -L$build/nvcc/lib64 -lcudart_static -Wl,-rpath,$build/lib -o hello && ./hello
+g++ $sanitizers hello.o -L$build/nvcc/lib64 -lcudart_static -Wl,-rpath,$build/lib -o hello && ./hello
 cat > api.c <<'C'
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -13,4 +13,4 @@ int main(void)
     return 0;
 }
 C
-gcc -I$build/nvcc/include api.c -L$build/lib -lcudart -Wl,-rpath,$build/lib -o api && ./api
+gcc $sanitizers -I$build/nvcc/include api.c -L$build/lib -lcudart -Wl,-rpath,$build/lib -o api && ./api

@@ -167,7 +167,7 @@ int main(void)
 }
 C
 mkdir tmp
-gcc n.c -I$build/nvcc/include -L$build/nvcc/lib64 -lnvrtc -Wl,-rpath,$build/lib -o n &&
+gcc $sanitizers n.c -I$build/nvcc/include -L$build/nvcc/lib64 -lnvrtc -Wl,-rpath,$build/lib -o n &&
     TMPDIR=$PWD/tmp ./n
 ls tmp
 $build/bin/weft dump --ptx n.ptx | grep -o '^.visible .entry [^(]*' | sort -u

@@ -63,7 +63,7 @@ C
 $weftcc a.o b.o sub/b.o -o whole && ./whole
 $weftcc -rdc=true a.cu b.cu sub/b.cu -o at-once && ./at-once
 $weftcc -dlink a.o b.o sub/b.o -o linked.o
-g++ a.o b.o sub/b.o linked.o -L$build/lib -lcudart -Wl,-rpath,$build/lib -o plain && ./plain
+g++ $sanitizers a.o b.o sub/b.o linked.o -L$build/lib -lcudart -Wl,-rpath,$build/lib -o plain && ./plain
 $weftcc a.o b.o sub/b.o linked.o -o again && ./again
 cp sub/b.o c.o && $weftcc -lib b.o c.o -o libparts.a
 $weftcc a.o -L. -lparts -o archive && ./archive

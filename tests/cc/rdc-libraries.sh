@@ -38,4 +38,4 @@ for value in 1 2; do
     $weftcc -dc -Xcompiler -fPIC -DVALUE=$value common.cu library.cu
     $weftcc -shared common.o library.o -o lib$value.so
 done
-gcc main.c -o main -ldl && ./main ./lib1.so ./lib2.so
+gcc $sanitizers main.c -o main -ldl && ./main ./lib1.so ./lib2.so

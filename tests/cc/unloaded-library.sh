@@ -42,5 +42,5 @@ int main(void)
     return 0;
 }
 C
-$weftcc -shared -Xcompiler -fPIC plug.cu -o plug.so && gcc host.c -o host -ldl && ./host
+$weftcc -shared -Xcompiler -fPIC plug.cu -o plug.so && gcc $sanitizers host.c -o host -ldl && ./host
 echo "status $?"

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# A folder of the shape that build systems know as a CUDA toolkit, of links to
+# where things really are. The build and `make install` both make one.
+#
+#   weft_make_toolkit(FOLDER BIN INCLUDE LIB VERSION)
+#
+# BIN, INCLUDE and LIB are weft's folders, as seen from FOLDER.
+function(weft_make_toolkit folder bin include lib version)
+  function(link target name)
+    get_filename_component(place "${folder}/${name}" DIRECTORY)
+    file(MAKE_DIRECTORY "${place}")
+    file(CREATE_LINK "${target}" "${folder}/${name}" SYMBOLIC)
+  endfunction()
+
+  link(../${bin}/weftcc bin/nvcc)
+  link(${include} include)
+  link(${lib} lib64)
+  link(${lib} lib)
+  link(../../${include} targets/x86_64-linux/include)
+  link(../../${lib} targets/x86_64-linux/lib)
+  # The device library, under the name that others look for.
+  link(../../${lib}/weft-device.bc nvvm/libdevice/libdevice.10.bc)
+  file(WRITE "${folder}/version.json" "{
+  \"cuda\": { \"name\": \"CUDA SDK\", \"version\": \"${version}\" },
+  \"cuda_cudart\": { \"name\": \"CUDA Runtime (cudart)\", \"version\": \"${version}\" },
+  \"cuda_nvcc\": { \"name\": \"CUDA NVCC\", \"version\": \"${version}\" },
+  \"cuda_nvrtc\": { \"name\": \"CUDA NVRTC\", \"version\": \"${version}\" }
+}
+")
+endfunction()

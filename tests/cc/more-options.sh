@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# Options that build systems pass, and what becomes of them.
+echo '#define FROM_FILE 5' > macros.h
+echo '#include "macros.h"' > m.cu
+$weftcc -MM -MQ 'a $b' m.cu | head -n 1 | sed 's@: .*@:@'
+$weftcc -M m.cu | tr ' ' '\n' | grep -c cuda_runtime.h
+$weftcc -E -imacros macros.h -x cu /dev/null > /dev/null && echo imacros
+echo 'int main() { return FROM_FILE - 5; }' > f.cu
+printf -- '-include macros.h\n-o "from file"\n' > options
+$weftcc -optf options f.cu && ./from\ file && echo "options file"
+$weftcc -Xcompiler '"-DA=1,2"' -Xcompiler -Wall,-Wextra -E -x cu - < /dev/null > /dev/null
+echo "status $?"
+echo 'int value() { return A + B; }' > v.cpp
+echo 'int value(); int main() { return value() - 5; }' > w.cu
+$weftcc -Xcompiler -DA=2,-DB=3 v.cpp w.cu -o v && ./v && echo "-Xcompiler"
+$weftcc -forward-unknown-to-host-compiler -fno-strict-aliasing -Wall -march=x86-64 \
+    -forward-unknown-to-host-linker -Wl,--as-needed $here/hello.cu -o hello && ./hello
+$weftcc -maxrregcount=many $here/hello.cu
+$weftcc -run --run-args a,b -x cu - <<'C'
+#include <cstdio>
+int main(int argc, char **argv) { std::printf("%d %s\n", argc, argv[2]); }
+C
+$weftcc -ptx -arch=sm_70 -gencode arch=compute_80,code=[sm_80,compute_80] -G -src-in-ptx \
+    --generate-code=arch=compute_90,code=sm_90 -Xptxas -v,-dlcm=cg -Xptxas=-warn-spills \
+    -Xfatbin -compress-all -Xnvlink -v -Xcudafe --diag_suppress=1 -res-usage -lineinfo \
+    -diag-suppress=20012,177 -Werror all-warnings -Wno-deprecated-gpu-targets \
+    -objtemp -split-compile=2 -t 2 -extra-device-vectorization -restrict \
+    --compress-mode=size -dlto -use_fast_math $here/hello.cu -o hello.ptx 2>&1 && ls hello.ptx
