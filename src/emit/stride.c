@@ -14,8 +14,8 @@
 
 /* Iterations before the next warp's turn, and for which to prefetch. */
 enum {
-    TURN = 2,
-    AHEAD = 2,
+    TURN = 8,
+    AHEAD = 4,
     FAR_ELEMENTS = 512,
     FAR_BYTES = 2048,
     LINE_BYTES = 64,

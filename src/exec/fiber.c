@@ -64,7 +64,8 @@ static void start_fiber(void *data)
 void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
                    unsigned color)
 {
-    uint8_t *top = f->stack.low + f->stack.size_bytes - color % 32 * 640;
+    size_t shift = color % STACK_COLORS * STACK_COLOR_BYTES;
+    uint8_t *top = f->stack.low + f->stack.size_bytes - shift;
     f->entry = entry;
     f->data = data;
     f->sp = exec_first_frame(top, start_fiber, f);

@@ -73,6 +73,11 @@ bool stack_init(struct stack *s, size_t size_bytes); /* false: no memory */
 void stack_fini(struct stack *s);                    /* zeroed: harmless */
 bool stack_guard_holds(const struct stack *s, const void *address);
 
+/* The tops of stacks are shifted against each other, so that what many fibers
+ * use most does not share a few sets of the caches. */
+#define STACK_COLORS      48
+#define STACK_COLOR_BYTES (21 * CACHE_LINE)
+
 /* Something that runs on a stack: a warp, or the SM thread itself. */
 struct fiber {
     void *sp; /* while it is not running */
@@ -173,6 +178,7 @@ struct place {
     uint32_t slot_capacity;
     struct stack slab; /* the stacks of all slots, or unused */
 
+    unsigned color;        /* of the first warp's stack: see fiber_prepare */
     uint64_t block;        /* resident blocks: which one */
     uint32_t count, words; /* warps; words of the sets below */
     uint32_t lane_count;   /* of a warp */

@@ -16,7 +16,7 @@
 #define SHARED_MAP_LITTLE ((size_t)1 << 20)
 
 /* For helpers (printf) and what the compiler did not count. */
-#define STACK_MARGIN     ((size_t)64 << 10)
+#define STACK_MARGIN     (((size_t)64 << 10) + STACK_COLORS * STACK_COLOR_BYTES)
 #define WARP_STACK_BYTES ((size_t)256 << 10)
 /* Recursion: how deep is unknown. */
 #define WARP_STACK_MAXIMUM ((size_t)8 << 20)
@@ -194,6 +194,6 @@ void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
             .block_current = first,
             .warp_current = i,
         };
-        fiber_prepare(&slot->fiber, entry, &slot->warp, i);
+        fiber_prepare(&slot->fiber, entry, &slot->warp, p->color + i);
     }
 }

@@ -90,13 +90,38 @@ void ring_yield(struct exec_warp *w)
     ring_try_yield(w);
 }
 
+/* With many warps their stacks are far away in the cache. */
+ALWAYS_INLINE void fetch_stack(const struct warp_slot *slot)
+{
+    const char *sp = slot->fiber.sp;
+    __builtin_prefetch(sp);
+    __builtin_prefetch(sp + CACHE_LINE);
+    __builtin_prefetch(sp + 2 * CACHE_LINE);
+    __builtin_prefetch(sp + 3 * CACHE_LINE);
+}
+
 void ring_turn(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
-    if (sm->step.is_on)
+    struct warp_slot *self = slot_of(w);
+    if (sm->step.is_on) {
         barrier_next_in_step(w);
-    else if (sm->has_fibers)
-        ring_take_turn(sm, slot_of(w));
+        return;
+    }
+    if (!sm->has_fibers)
+        return;
+    struct place *p = self->place;
+    uint32_t next = w->warp_first + 1;
+    if (next + 1 < p->count)
+        fetch_stack(self + 2);
+    else
+        fetch_stack(&p->next->slots[0]);
+    if (next < p->count && set_has(&p->ready, next)) {
+        sm->current = &self[1].warp;
+        fiber_switch(&self[0].fiber, &self[1].fiber);
+    } else {
+        ring_take_turn(sm, self);
+    }
 }
 
 /* ---- blocks, one after the other -------------------------------------- */
