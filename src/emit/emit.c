@@ -101,6 +101,12 @@ void emit_each_warp(struct emit *e, const struct ptx_inst *inst, emit_op_fn *fn)
     select_warp(e, 0);
 }
 
+void emit_again(struct emit *e, const struct ptx_inst *inst)
+{
+    assert(emitters[inst->op].how == LANES);
+    emitters[inst->op].fn(e, inst);
+}
+
 static void for_all_lanes(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_parts parts = emit_find_parts(e, inst);

@@ -102,6 +102,9 @@ struct emit_fn {
     int lane;           /* EMIT_ALL_LANES or the lane that is computed */
     unsigned group;     /* shape group of the destinations being computed */
     bool is_cold;       /* computing the exact vector of a conditional value */
+    uint32_t *replay;   /* by register: its definition's index + 1; see wrap.c */
+    uint32_t replaying; /* register + 1 */
+    LLVMValueRef replayed;
 };
 
 struct emit {
@@ -140,6 +143,8 @@ void emit_refuse(struct emit *e, const char *format, ...)
 /* Emits instructions [first, end) of the current block; its terminator is
  * left to control.c. */
 void emit_instructions(struct emit *e, uint32_t first, uint32_t end);
+/* The emitter of an instruction that each lane does for itself. */
+void emit_again(struct emit *e, const struct ptx_inst *inst);
 /* `fn` for all lanes of each warp of the team, with its mask and blend. */
 void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
                     void (*fn)(struct emit *, const struct ptx_inst *));
@@ -192,7 +197,14 @@ unsigned emit_team_group_count(struct emit *e, struct simt_shape s);
 void emit_select_lane(struct emit *e, unsigned team_lane);
 void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
                       uint64_t *groups, bool *has_varying);
-/* Around the scalars of a conditional destination; see value.c. */
+/* ---- wrap.c: conditional shapes -------------------------------------------
+ */
+
+void emit_find_replays(struct emit *e);
+bool emit_replays(struct emit *e, uint32_t reg);
+/* The exact vector, where the register's flag is false. */
+LLVMValueRef emit_exact(struct emit *e, uint32_t reg);
+/* Around the scalars of a conditional destination. */
 LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
                                     void (*fn)(struct emit *,
                                                const struct ptx_inst *));

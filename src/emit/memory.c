@@ -480,13 +480,30 @@ static LLVMValueRef condition_of(struct emit *e, const struct access *a)
     return emit_ok(e, a->address->reg);
 }
 
+/* Where the address's flag is false. */
+static void load_exact(struct emit *e, const struct access *a,
+                       struct lanes *out)
+{
+    e->f->is_cold = true;
+    load_any(e, a, out);
+    e->f->is_cold = false;
+}
+
+static void store_exact(struct emit *e, const struct access *a,
+                        struct lanes *in)
+{
+    e->f->is_cold = true;
+    store_any(e, a, in);
+    e->f->is_cold = false;
+}
+
 static void load_lanes(struct emit *e, const struct access *a,
                        struct lanes *out)
 {
     LLVMValueRef ok = condition_of(e, a);
 
     if (ok && load_way(e, a) != WAY_ANY)
-        either(e, a, ok, load_shaped, load_any, out, true, e->f->mask);
+        either(e, a, ok, load_shaped, load_exact, out, true, e->f->mask);
     else
         load_shaped(e, a, out);
 }
@@ -497,7 +514,7 @@ static void store_lanes(struct emit *e, const struct access *a,
     LLVMValueRef ok = condition_of(e, a);
 
     if (ok && store_way(e, a) != WAY_ANY)
-        either(e, a, ok, store_shaped, store_any, in, false, e->f->mask);
+        either(e, a, ok, store_shaped, store_exact, in, false, e->f->mask);
     else
         store_shaped(e, a, in);
 }

@@ -2,9 +2,7 @@
 /*
  * Registers: one alloca for a vector, or one for each group's scalar (LLVM
  * turns them into SSA values), and operands read and written in the current
- * mode. A register whose shape is conditional also has a flag `ok` and a
- * shadow, the exact vector, which only cold code touches: its accesses are
- * volatile so that LLVM keeps the vector out of the fast path.
+ * mode. Conditional shapes: wrap.c.
  */
 #include "emit/internal.h"
 
@@ -213,6 +211,8 @@ static void make_reg(struct emit *e, uint32_t i, bool is_float)
     if (!r->shape.is_conditional)
         return;
     r->ok = emit_alloca(e, e->i1, 0, "ok");
+    if (emit_replays(e, i))
+        return;
     for (unsigned w = 0; w < e->f->warps; w++)
         r->shadow[w] = emit_alloca(e, vector, 64, "shadow");
 }
@@ -223,6 +223,7 @@ void emit_make_regs(struct emit *e)
     int *score = float_scores(e);
 
     e->f->regs = arena_array(e->arena, struct emit_reg, func->reg_count + 1);
+    emit_find_replays(e);
     for (size_t i = 0; i < func->reg_count; i++)
         make_reg(e, (uint32_t)i, score[i] > 0);
 }
@@ -305,27 +306,22 @@ static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
     return ir_as(e, v, r->type);
 }
 
-static LLVMValueRef load_shadow(struct emit *e, const struct emit_reg *r)
+static LLVMValueRef expand_conditional(struct emit *e, uint32_t reg)
 {
-    LLVMValueRef v =
-        ir_load(e, LLVMVectorType(r->type, e->lanes), r->shadow[e->f->warp], 64);
-    LLVMSetVolatile(v, 1);
-    return v;
-}
+    struct emit_reg *r = &e->f->regs[reg];
 
-static LLVMValueRef expand_conditional(struct emit *e, struct emit_reg *r)
-{
+    if (e->f->is_cold && emit_replays(e, reg))
+        return emit_exact(e, reg);
     LLVMValueRef ok = ir_load(e, e->i1, r->ok, 0);
     LLVMValueRef fast = expand(e, r);
-
     if (e->f->is_cold)
-        return ir_select(e, ok, fast, load_shadow(e, r));
+        return ir_select(e, ok, fast, emit_exact(e, reg));
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMBasicBlockRef cold = emit_new_block(e, "wrapped");
     LLVMBasicBlockRef join = emit_new_block(e, "join");
     emit_branch(e, ok, join, cold, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, cold);
-    LLVMValueRef exact = load_shadow(e, r);
+    LLVMValueRef exact = emit_exact(e, reg);
     LLVMBuildBr(e->b, join);
     LLVMPositionBuilderAtEnd(e->b, join);
     LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(fast), "");
@@ -342,7 +338,7 @@ LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg)
         return read_lane(e, r, (unsigned)e->f->lane);
     if (simt_is_varying(r->shape))
         return load_slot(e, r, e->f->warp);
-    return r->ok ? expand_conditional(e, r) : expand(e, r);
+    return r->ok ? expand_conditional(e, reg) : expand(e, r);
 }
 
 LLVMValueRef emit_ok(struct emit *e, uint32_t reg)
@@ -488,6 +484,8 @@ static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
                  r->slot[team_lane(e, (unsigned)f->lane) / r->shape.group], 0);
     else if (simt_is_varying(r->shape))
         ir_store(e, v, r->slot[f->warp], 0);
+    else if (f->replaying == reg + 1)
+        f->replayed = v;
     else
         LLVMSetVolatile(ir_store(e, v, r->shadow[f->warp], 64), 1);
 }
@@ -572,112 +570,4 @@ void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
         emit_write(e, o, scalar, type);
     }
     f->lane = EMIT_ALL_LANES;
-}
-
-/* ---- conditional shapes ------------------------------------------------ */
-
-struct ok_search {
-    struct emit *e;
-    LLVMValueRef ok;
-};
-
-static void and_ok(void *data, uint32_t reg)
-{
-    struct ok_search *s = data;
-    LLVMValueRef ok = emit_ok(s->e, reg);
-    if (ok)
-        s->ok = s->ok ? ir_and(s->e, s->ok, ok) : ok;
-}
-
-/* True when going from the group's first to its last lane leaves the range of
- * the 32-bit (or narrower) type: the widened value is then not affine. */
-static LLVMValueRef wraps(struct emit *e, LLVMValueRef base, int64_t span,
-                          bool is_signed)
-{
-    LLVMTypeRef t = LLVMTypeOf(base);
-    const char *name = is_signed  ? "llvm.sadd.with.overflow"
-                       : span < 0 ? "llvm.usub.with.overflow"
-                                  : "llvm.uadd.with.overflow";
-    LLVMValueRef n = ir_int(base, !is_signed && span < 0 ? -span : span);
-    LLVMValueRef pair =
-        ir_intrinsic(e, name, &t, 1, (LLVMValueRef[]){base, n}, 2);
-    return LLVMBuildExtractValue(e->b, pair, 1, "");
-}
-
-static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
-                               LLVMValueRef ok)
-{
-    bool is_cvt = inst->op == PTX_OP_cvt;
-    enum ptx_type from = is_cvt ? inst->type[1] : inst->type[0];
-    unsigned last =
-        is_cvt ? 1 : 2; /* cvt d, a; mul.wide and mad.wide d, a, b */
-
-    for (unsigned i = 1; i <= last; i++) {
-        const struct ptx_operand *o = &inst->operand[i];
-        struct simt_shape s = emit_operand_shape(e, o);
-        if (o->kind != PTX_OPERAND_reg || simt_is_varying(s) || s.stride == 0)
-            continue;
-        unsigned bits = 8 * ptx_type_size(from);
-        int64_t stride =
-            (int64_t)((uint64_t)s.stride << (64 - bits)) >> (64 - bits);
-        unsigned groups = emit_team_group_count(e, s);
-        unsigned lanes = e->lanes * e->f->warps / groups;
-        int64_t span = stride * (lanes - 1);
-        if (bits < 64 && (span >> (bits - 1)) != 0 &&
-            (span >> (bits - 1)) != -1)
-            return LLVMConstInt(e->i1, 0, 0);
-        for (unsigned g = 0; g < groups; g++) {
-            emit_select_lane(e, g * lanes);
-            LLVMValueRef base = emit_read(e, o, from);
-            LLVMValueRef bad = wraps(e, base, span, ptx_type_is_signed(from));
-            LLVMValueRef good = ir_not(e, bad);
-            ok = ok ? ir_and(e, ok, good) : good;
-        }
-    }
-    emit_select_lane(e, 0);
-    e->f->lane = EMIT_ALL_LANES;
-    return ok;
-}
-
-/*
- * Before the scalars of `inst`'s conditional destination are computed: will
- * its shape hold? If not, compute the exact vector. Returns the new flag, or
- * NULL when the destination's shape is no conditional one.
- */
-LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
-                                    emit_op_fn *fn)
-{
-    struct emit_fn *f = e->f;
-    const struct ptx_operand *d = &inst->operand[0];
-
-    if (d->kind != PTX_OPERAND_reg || !f->regs[d->reg].ok)
-        return NULL;
-    struct ok_search search = {.e = e};
-    ptx_for_each_use(inst, and_ok, &search);
-    LLVMValueRef ok = search.ok;
-    if (f->k->inst_flags[f->index] & SIMT_CHECK_WRAP)
-        ok = check_wrap(e, inst, ok);
-    if (!ok)
-        ok = LLVMConstInt(e->i1, 1, 0);
-    if (f->when)
-        ok = ir_select(e, f->when, ok, emit_ok(e, d->reg));
-    if (LLVMIsAConstantInt(ok) && LLVMConstIntGetZExtValue(ok))
-        return ok;
-    LLVMBasicBlockRef cold = emit_new_block(e, "wrap");
-    LLVMBasicBlockRef done = emit_new_block(e, "wrap.done");
-    emit_branch(e, ok, done, cold, EMIT_LIKELY);
-    LLVMPositionBuilderAtEnd(e->b, cold);
-    f->is_cold = true;
-    emit_each_warp(e, inst, fn);
-    f->is_cold = false;
-    emit_goto_new(e, done);
-    return ok;
-}
-
-/* After the scalars. `ok` is what emit_begin_conditional returned. */
-void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
-                          LLVMValueRef ok)
-{
-    if (ok)
-        ir_store(e, ok, e->f->regs[inst->operand[0].reg].ok, 0);
 }
