@@ -431,8 +431,8 @@ static bool differs_in_all_lanes(const struct waits *s,
         shape = s->k->shapes[o->reg];
     else if (o->kind == PTX_OPERAND_sreg)
         shape = simt_sreg_value(&s->k->spec, o->sreg).shape;
-    return shape.group == SIMT_ALL_LANES && !shape.is_conditional && shape.stride != 0 &&
-           shape.stride < 1 << 26 && shape.stride > -(1 << 26);
+    return shape.group == SIMT_ALL_LANES && !shape.is_conditional &&
+           shape.stride != 0 && shape.stride < 1 << 26 && shape.stride > -(1 << 26);
 }
 
 static bool is_uniform_operand(const struct waits *s,
