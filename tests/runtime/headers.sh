@@ -44,7 +44,7 @@ device="cooperative_groups.h cooperative_groups/memcpy_async.h
     cuda_awbarrier.h cuda_bf16.h cuda_fp16.h cuda_fp8.h cuda_pipeline.h
     math_constants.h"
 all=all.$$.cu
-for header in $device $(cd "$include" && find cuda -type f); do
+for header in $device $(cd "$include" && find cuda nv -type f); do
     echo "#include <$header>"
 done >"$all"
 for std in c++14 c++17 c++20; do
