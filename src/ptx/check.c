@@ -134,10 +134,9 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
 /* `_` takes what atom and mbarrier.arrive return, and one of d|p. */
 static bool may_discard(char letter, const struct ptx_inst *inst)
 {
-    bool is_joined = inst->operands[0] &&
-                     (inst->operands[1] == '|' || inst->operands[1] == '&');
     return letter == 'k' || letter == 'R' || inst->op == PTX_OP_atom ||
-           (inst->op == PTX_OP_mbarrier && letter == 'd') || is_joined;
+           (inst->op == PTX_OP_mbarrier && letter == 'd') ||
+           ptx_is_joined(inst);
 }
 
 static bool takes(char letter, const struct ptx_inst *inst,
@@ -237,7 +236,7 @@ static bool fit_form(struct fit *fit, const char *c, unsigned place, unsigned i)
         return false;
     if (c[1] == '!' && fit->is_joined)
         return false;
-    if (c[1] && strchr("|&!", c[1])) { /* d|p */
+    if (ptx_is_joint(c[1])) { /* d|p */
         if (i >= count || !fits(fit, *c, i))
             return false;
         fit->from[place] = (int8_t)i++;
@@ -341,7 +340,7 @@ static bool error_operand_kind(struct parser *p, const struct inst_text *text,
     unsigned i = 0;
     for (const char *c = form;
          *c && *c != ' ' && *c != '@' && i < inst->operand_count; c++) {
-        if (strchr("?|&!", *c))
+        if (*c == '?' || ptx_is_joint(*c))
             continue;
         if (!takes(*c, inst, &inst->operand[i]) && c[1] != '?')
             return error_at(p, &text->operand[i],
@@ -547,7 +546,7 @@ static bool check_operand(struct parser *p, const struct token *at,
     char letter = ptx_operand_letter(inst, i);
     enum ptx_type wanted = ptx_operand_type(inst, i);
     struct ptx_operand *op = &inst->operand[i];
-    if (strchr("dsvw", letter) && !wanted)
+    if (!wanted && strchr("dsvw", letter))
         return error_at(p, at, "`%s` lacks its type", inst->spelling);
     switch (op->kind) {
     case PTX_OPERAND_none:
@@ -635,10 +634,10 @@ bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
         form = find_form(&fit);
     if (!form)
         return error_no_form(p, text, inst);
-    if (text->is_joined && form[1] != '|' && form[1] != '&')
+    inst->operands = form;
+    if (text->is_joined && !ptx_is_joined(inst))
         return error_at(p, &text->operand[1], "`%s` has one destination",
                         inst->spelling);
-    inst->operands = form;
     place_operands(inst, text, &fit);
     if (!check_form_age(p, &text->opcode, inst))
         return false;

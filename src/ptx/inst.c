@@ -8,7 +8,7 @@
 
 static bool is_letter(char c)
 {
-    return c && !strchr("?|&!", c);
+    return c && c != '?' && !ptx_is_joint(c);
 }
 
 char ptx_operand_letter(const struct ptx_inst *inst, unsigned i)
@@ -22,8 +22,8 @@ char ptx_operand_letter(const struct ptx_inst *inst, unsigned i)
 
 bool ptx_is_joined(const struct ptx_inst *inst)
 {
-    return inst->operands[0] &&
-           (inst->operands[1] == '|' || inst->operands[1] == '&');
+    return inst->operands[0] && ptx_is_joint(inst->operands[1]) &&
+           inst->operands[1] != '!';
 }
 
 /* ---- types ------------------------------------------------------------- */
@@ -119,7 +119,19 @@ enum ptx_type ptx_item_type(const struct ptx_inst *inst, enum ptx_type whole,
 
 static bool is_dest_letter(char c)
 {
-    return c && strchr("dDpvRMNk", c);
+    switch (c) {
+    case 'd':
+    case 'D':
+    case 'p':
+    case 'v':
+    case 'R':
+    case 'M':
+    case 'N':
+    case 'k':
+        return true;
+    default:
+        return false;
+    }
 }
 
 unsigned ptx_dest_count(const struct ptx_inst *inst)

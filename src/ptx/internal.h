@@ -118,6 +118,9 @@ struct symbol {
     bool is_module;
     bool is_param, is_ret; /* var: index is in params, in rets */
     uint32_t count;  /* range: registers; vector_reg: components */
+    /* range: 1 + index of the register with that number, or 0 */
+    uint32_t *numbered;
+    uint32_t numbered_count;
     enum ptx_type type; /* range */
     struct ptx_var *var;   /* module scope or parameter */
     struct ptx_func *func; /* func, prototype */
@@ -136,6 +139,15 @@ void scope_leave(struct parser *p);
 
 /* ---- the parser -------------------------------------------------------- */
 
+#ifdef WEFT_CRAMPED
+#define RANGE_SLOTS      1
+#define SPELLING_SLOTS   1
+#define NUMBERED_MAX     4u
+#else
+#define RANGE_SLOTS      16
+#define SPELLING_SLOTS   256
+#define NUMBERED_MAX     (1u << 20) /* registers found by number */
+#endif
 #define SCOPE_DEPTH_MAX  64
 #define EXPR_DEPTH_MAX   64
 #define INIT_DEPTH_MAX   16
@@ -186,6 +198,23 @@ struct parser {
     VEC(struct label_use) label_uses;
     VEC(struct target_list) targets;
     unsigned loc_file, loc_line;
+
+    /* Shortcuts past the maps, for names and opcodes that come again. */
+    struct range_slot {
+        const char *prefix; /* in the text */
+        uint32_t len;
+        unsigned age;       /* good while it is p->range_age */
+        struct symbol *range;
+    } range_slots[RANGE_SLOTS];
+    unsigned range_age;     /* grows when scopes or ranges change */
+    bool has_numbered;      /* a name like %r1 that is of no range */
+    struct symbol numbered; /* what find_symbol returns for a range's */
+    struct spelling_slot {
+        const char *text;
+        uint32_t len;
+        const struct ptx_inst *inst;
+    } spelling_slots[SPELLING_SLOTS];
+
     /* Of the instruction being parsed. */
     struct ptx_operand operands[PTX_MAX_OPERANDS];
 };

@@ -53,11 +53,6 @@ bool is_directive(const struct parser *p, const char *name)
     return p->token.kind == TOKEN_directive && token_is(&p->token, name);
 }
 
-bool token_is(const struct token *t, const char *text)
-{
-    return strlen(text) == t->len && memcmp(t->start, text, t->len) == 0;
-}
-
 bool accept_punct(struct parser *p, char c)
 {
     if (!is_punct(p, c))

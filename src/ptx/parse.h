@@ -6,7 +6,11 @@
 #include "ptx/internal.h"
 
 /* parse.c */
-bool token_is(const struct token *t, const char *text);
+static inline bool token_is(const struct token *t, const char *text)
+{
+    size_t len = strlen(text); /* of a literal: known when compiled */
+    return len == t->len && memcmp(t->start, text, len) == 0;
+}
 /* After an error: to behind the statement's `;`. */
 void recover(struct parser *p);
 bool skip_braces(struct parser *p);
@@ -56,9 +60,9 @@ bool parse_params(struct parser *p, struct ptx_func *f,
 
 /* parse_reg.c */
 bool parse_regs(struct parser *p);
-/* The register of a range that `name` means; NULL if none does. */
-struct symbol *find_in_range(struct parser *p, const struct token *at,
-                             const char *name);
+/* The register of a range that the token names; NULL if none does. What is
+ * returned is good until the next call. */
+struct symbol *find_in_range(struct parser *p, const struct token *at);
 
 /* parse_inst.c */
 bool parse_inst(struct parser *p);
@@ -90,6 +94,11 @@ bool check_immediate(struct parser *p, const struct token *at,
                      struct ptx_operand *op, enum ptx_type type);
 
 /* inst.c */
+/* Between two letters of forms.def that may be written with a bar. */
+static inline bool ptx_is_joint(char c)
+{
+    return c == '|' || c == '&' || c == '!';
+}
 /* The letter of ops.def for operand i; 0 behind the last. */
 char ptx_operand_letter(const struct ptx_inst *inst, unsigned i);
 /* Whether the first two operands are written p|q. */

@@ -36,9 +36,11 @@ static bool find_sreg(const struct token *t, struct ptx_operand *op)
 
 struct symbol *find_symbol(struct parser *p, const struct token *at)
 {
-    const char *name = intern(p->names, at->start, at->len);
-    struct symbol *s = symbol_find(p, name);
-    return s ? s : find_in_range(p, at, name);
+    struct symbol *s = NULL;
+    if (*at->start == '%' && !p->has_numbered && (s = find_in_range(p, at)))
+        return s;
+    s = symbol_find(p, intern(p->names, at->start, at->len));
+    return s ? s : find_in_range(p, at);
 }
 
 /* ---- operands ---------------------------------------------------------- */

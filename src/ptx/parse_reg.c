@@ -8,7 +8,6 @@
 #include "ptx/parse.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define NAME_MAX_LEN 1000
 
@@ -103,16 +102,65 @@ static size_t number_start(const char *name, size_t len)
     return i;
 }
 
-struct symbol *find_in_range(struct parser *p, const struct token *at,
-                             const char *name)
+/* A place for the register with that number, in a range that has so many. */
+static uint32_t *numbered_place(struct parser *p, struct symbol *range,
+                                uint32_t number)
+{
+    if (number >= range->numbered_count) {
+        uint32_t count = range->numbered_count * 2;
+        count = count > number ? count : number + 16;
+        count = count < range->count ? count : range->count;
+        uint32_t *bigger = arena_array(p->scratch, uint32_t, count);
+        if (range->numbered_count)
+            memcpy(bigger, range->numbered,
+                   range->numbered_count * sizeof *bigger);
+        range->numbered = bigger;
+        range->numbered_count = count;
+    }
+    return &range->numbered[number];
+}
+
+static struct symbol *find_numbered(struct parser *p, const struct token *at,
+                                    struct symbol *range, uint32_t number)
+{
+    uint32_t *place = numbered_place(p, range, number);
+    if (!*place) {
+        const char *name = intern(p->names, at->start, at->len);
+        *place = 1 + add_reg(p, at, unique_name(p, name), range->type);
+    }
+    p->numbered.kind = SYMBOL_reg;
+    p->numbered.index = *place - 1;
+    return &p->numbered;
+}
+
+/* The range with that prefix; what was found lately is remembered. */
+static struct symbol *find_range(struct parser *p, const char *prefix,
+                                 size_t len)
+{
+    size_t hash = len * 7 + (unsigned char)prefix[len - 1];
+    struct range_slot *slot = &p->range_slots[hash % RANGE_SLOTS];
+    if (slot->age == p->range_age && slot->len == len &&
+        memcmp(slot->prefix, prefix, len) == 0)
+        return slot->range;
+    struct symbol *range = symbol_find(p, range_key(p, prefix, len));
+    *slot = (struct range_slot){prefix, (uint32_t)len, p->range_age, range};
+    return range;
+}
+
+struct symbol *find_in_range(struct parser *p, const struct token *at)
 {
     size_t len = at->len, start = number_start(at->start, len);
     if (start == len || len - start > 10 || start > NAME_MAX_LEN)
         return NULL;
-    uint64_t number = strtoull(name + start, NULL, 10);
-    const struct symbol *range = symbol_find(p, range_key(p, name, start));
+    uint64_t number = 0;
+    for (size_t i = start; i < len; i++)
+        number = number * 10 + (uint64_t)(at->start[i] - '0');
+    struct symbol *range = find_range(p, at->start, start);
     if (!range || number >= range->count)
         return NULL;
+    if (number < NUMBERED_MAX)
+        return find_numbered(p, at, range, (uint32_t)number);
+    const char *name = intern(p->names, at->start, len);
     struct symbol *s = symbol_add_outer(p, name, SYMBOL_reg, range->depth);
     s->index = add_reg(p, at, unique_name(p, name), range->type);
     return s;

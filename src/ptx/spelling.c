@@ -595,7 +595,21 @@ static const char *intern_spelling(struct parser *p, const struct token *t)
     return intern(p->names, text, len);
 }
 
-const struct ptx_inst *decode_spelling(struct parser *p, const struct token *t)
+/* FNV-1a of its ends: spellings differ in opcode and types. */
+static struct spelling_slot *spelling_slot(struct parser *p,
+                                           const struct token *t)
+{
+    uint32_t hash = 2166136261u ^ t->len;
+    uint32_t n = t->len < 8 ? t->len : 8;
+    for (uint32_t i = 0; i < n; i++) {
+        hash = (hash ^ (unsigned char)t->start[i]) * 16777619u;
+        hash = (hash ^ (unsigned char)t->start[t->len - 1 - i]) * 16777619u;
+    }
+    return &p->spelling_slots[(hash >> 16 ^ hash) % SPELLING_SLOTS];
+}
+
+static const struct ptx_inst *decode_new(struct parser *p,
+                                         const struct token *t)
 {
     const char *text = intern_spelling(p, t);
     if (!text)
@@ -610,5 +624,16 @@ const struct ptx_inst *decode_spelling(struct parser *p, const struct token *t)
     if (!decode(p, t, inst))
         return NULL;
     must_have_memory(map_put(&p->spellings, text, inst));
+    return inst;
+}
+
+const struct ptx_inst *decode_spelling(struct parser *p, const struct token *t)
+{
+    struct spelling_slot *slot = spelling_slot(p, t);
+    if (slot->len == t->len && memcmp(slot->text, t->start, t->len) == 0)
+        return slot->inst;
+    const struct ptx_inst *inst = decode_new(p, t);
+    if (inst)
+        *slot = (struct spelling_slot){t->start, t->len, inst};
     return inst;
 }

@@ -21,6 +21,10 @@ struct symbol *symbol_add_outer(struct parser *p, const char *name,
     s->name = name;
     s->kind = kind;
     s->depth = depth;
+    if (kind == SYMBOL_range)
+        p->range_age++;
+    else if (*name == '%')
+        p->has_numbered |= name[strlen(name) - 1] <= '9';
     s->next_in_scope = p->scope[depth];
     p->scope[depth] = s;
     must_have_memory(map_put(&p->symbols, name, s));
@@ -44,6 +48,7 @@ void scope_enter(struct parser *p)
 {
     assert(p->depth < SCOPE_DEPTH_MAX);
     p->depth++;
+    p->range_age++;
     p->scope[p->depth] = NULL;
     p->scope_uses[p->depth] = p->label_uses.count;
 }
@@ -90,6 +95,7 @@ void scope_leave(struct parser *p)
 {
     assert(p->depth > 0);
     resolve_labels(p);
+    p->range_age++;
     for (struct symbol *s = p->scope[p->depth]; s; s = s->next_in_scope) {
         if (s->shadowed)
             must_have_memory(map_put(&p->symbols, s->name, s->shadowed));

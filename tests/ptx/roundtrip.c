@@ -5,11 +5,15 @@
  *
  * ptx-roundtrip --every-opcode FILE...: all the files together must have each
  * row of the opcode table once.
+ *
+ * ptx-roundtrip --speed FILE...: how fast each is parsed, and what it takes.
  */
 #include "ptx/ptx.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
 
 static char *read_file(const char *name, size_t *length)
 {
@@ -157,11 +161,56 @@ static int check_every_opcode(char **files, int count)
     return failures;
 }
 
+/* ---- speed -------------------------------------------------------------- */
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The best of many runs, one second together. */
+static bool print_speed(const char *name)
+{
+    size_t length, instructions = 0;
+    char *text = read_file(name, &length);
+    double best_s = 1e9;
+    bool is_good = text != NULL;
+    for (double begin = seconds(); is_good && seconds() < begin + 1.0;) {
+        double before = seconds();
+        struct ptx_module *m = parse(name, text, length);
+        double took_s = seconds() - before;
+        best_s = took_s < best_s ? took_s : best_s;
+        is_good = m != NULL;
+        instructions = 0;
+        for (size_t i = 0; m && i < m->func_count; i++)
+            instructions += m->funcs[i]->inst_count;
+        ptx_module_destroy(m);
+    }
+    free(text);
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    if (is_good)
+        printf("%-30s %7.2f MB %8zu instructions %7.1f MB/s %5.0f ns each, "
+               "at most %ld MB\n",
+               name, (double)length * 1e-6, instructions,
+               (double)length * 1e-6 / best_s,
+               best_s * 1e9 / (double)(instructions ? instructions : 1),
+               use.ru_maxrss / 1024);
+    return is_good;
+}
+
 int main(int argc, char **argv)
 {
     int failures = 0;
     if (argc > 1 && strcmp(argv[1], "--every-opcode") == 0)
         return check_every_opcode(argv + 2, argc - 2) != 0;
+    if (argc > 1 && strcmp(argv[1], "--speed") == 0) {
+        for (int i = 2; i < argc; i++)
+            failures += !print_speed(argv[i]);
+        return failures != 0;
+    }
     for (int i = 1; i < argc; i++)
         failures += !check_file(argv[i]);
     return failures != 0;
