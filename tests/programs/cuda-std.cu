@@ -134,6 +134,10 @@ int main()
     cuda::std::atomic<int> here(5);
     EXPECT_EQ(here.exchange(6), 5);
     EXPECT_EQ(++here, 7);
+    volatile cuda::std::atomic<int> *there = &here;
+    there->store(9, cuda::memory_order_release);
+    *there += 1;
+    EXPECT_EQ(there->load(), 10);
     CHECK(cudaFree(c));
 
     CHECK_MAP(int, library, 100);
