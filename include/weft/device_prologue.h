@@ -31,6 +31,7 @@ __device__ void free(void *) __attribute__((nothrow));
 
 /* Programs rely on what nvcc's header brings along, printf and time among
  * it. */
+#include <assert.h>
 #include <climits>
 #include <cmath>
 #include <cstdlib>

@@ -29,7 +29,7 @@
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
 #define CUDA_VERSION 9010
-#include <__clang_cuda_builtin_vars.h>
+#include "weft/device_builtin_vars.h"
 #include <__clang_cuda_libdevice_declares.h>
 /* weft/device_legacy.h has these. */
 #define __all    weft_unused_all
