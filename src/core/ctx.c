@@ -116,35 +116,44 @@ bool handle_is(CUcontext ctx, const void *handle, intptr_t what)
 
 /* ---- waiting for all -------------------------------------------------- */
 
-/* Some unfinished work of any stream, with a reference; NULL: none. */
-static struct exec_task *any_unfinished(CUcontext ctx)
+/* The unfinished work of all streams as they stand, a reference to each; later
+ * launches by other threads are not waited for. NULL: no memory. */
+static struct exec_task **all_unfinished(CUcontext ctx, size_t *count)
 {
-    struct exec_task *found = NULL;
+    size_t streams = 0;
+    *count = 0;
     ctx_lock(ctx);
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx) streams++;
+    struct exec_task **tails = malloc((streams + 1) * sizeof *tails);
     list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
     {
-        if (s->tail && !exec_task_is_done(s->tail)) {
-            found = exec_task_ref(s->tail);
-            break;
-        }
+        if (tails && s->tail && !exec_task_is_done(s->tail))
+            tails[(*count)++] = exec_task_ref(s->tail);
     }
     ctx_unlock(ctx);
-    return found;
+    return tails;
 }
 
-static void wait_for_all(CUcontext ctx)
+/* How many were not done, or -1: no memory. */
+static long wait_for_all(CUcontext ctx)
 {
-    struct exec_task *t;
-    while ((t = any_unfinished(ctx)) != NULL) {
-        exec_wait(t, EXEC_WAIT_HELP);
-        exec_task_unref(t);
+    size_t count;
+    struct exec_task **tails = all_unfinished(ctx, &count);
+    if (!tails)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        exec_wait(tails[i], EXEC_WAIT_HELP);
+        exec_task_unref(tails[i]);
     }
+    free(tails);
     exec_printf_flush();
+    return (long)count;
 }
 
 CUresult ctx_synchronize(CUcontext ctx)
 {
-    wait_for_all(ctx);
+    if (wait_for_all(ctx) < 0)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     return ctx_sticky(ctx);
 }
 
@@ -155,7 +164,11 @@ CUresult ctx_reset(void)
     if (!atomic_load_explicit(&is_made, memory_order_acquire))
         return CUDA_SUCCESS;
     CUcontext ctx = &primary;
-    wait_for_all(ctx);
+    long waited;
+    while ((waited = wait_for_all(ctx)) > 0)
+        ; /* until nobody launches any more */
+    if (waited < 0)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     ctx_lock(ctx);
     event_free_all(ctx);
     stream_free_all(ctx);

@@ -415,6 +415,9 @@ uint64_t claim_rest(struct exec_task *t, bool *is_last);
 /* sched.c */
 void sched_ready(struct exec_task *t); /* KERNEL or CALL whose turn came */
 void sched_waiter_woken(void);
+/* A kernel does nothing but wait: sees to it that somebody runs what is ready,
+ * besides all SMs if need be. */
+void sched_relieve(void);
 
 /* topology.c: fills cpus[0 .. return value); at most `capacity`. */
 unsigned topology_cores(unsigned *cpus, unsigned capacity);

@@ -168,9 +168,10 @@ void resident_idle(struct sm *sm)
     if (release_gatherings(sm) || (may_admit(r) && admit(sm, SOURCE_URGENT)))
         return;
     leave_if_cancelled(sm);
-    exec_poke(); /* it may be another kernel */
-    if (++r->idle_rounds % NAP_ROUNDS == 0)
-        sched_yield(); /* or another thread on this core */
+    if (++r->idle_rounds % NAP_ROUNDS)
+        return;
+    sched_relieve(); /* it may be another kernel */
+    sched_yield();   /* or a thread on this core */
 }
 
 /* ---- running ---------------------------------------------------------- */

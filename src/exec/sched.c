@@ -8,6 +8,10 @@
  * A worker: looks for work -> runs it -> spins a little -> sleeps on its own
  * futex. Whoever adds work wakes one sleeper, unless a worker spins; whoever
  * takes work and leaves some wakes the next.
+ *
+ * When kernels on all SMs do nothing but wait, what they wait for may be in the
+ * queue: another kernel, a copy. Then a spare worker, with an SM of its own
+ * besides those of the cores, runs one task from there.
  */
 #define _GNU_SOURCE
 #include "exec/internal.h"
@@ -19,6 +23,7 @@
 #define SM_MAX          1024
 #define SPIN_NS         40000
 #define SPINS_PER_CLOCK 64
+#define SPARE_MAX       64
 
 /*  SEARCHING --nothing to do--> SPINNING --time is up--> ASLEEP --woken--> */
 struct worker {
@@ -44,7 +49,16 @@ static struct {
     struct worker *workers;
     struct worker **sleepers; /* a stack */
     unsigned sleeper_count;
+    struct spare *spares[SPARE_MAX];
+    unsigned spare_count;
 } sched;
+
+/*  BUSY --task done--> IDLE --woken--> BUSY;  under the lock */
+struct spare {
+    struct worker worker;
+    struct sm sm;
+    bool is_busy;
+};
 
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool is_started;
@@ -517,6 +531,91 @@ static void *worker_main(void *data)
     return NULL;
 }
 
+/* ---- spare workers ---------------------------------------------------- */
+
+static void *spare_main(void *data)
+{
+    struct spare *s = data;
+    is_worker_thread = true;
+    fault_block_other_signals();
+    fault_enter_thread();
+    while (!atomic_load(&sched.is_stopping)) {
+        struct exec_task *t = take_work(NULL);
+        if (t)
+            run(&s->sm, t, NULL);
+        pthread_mutex_lock(&sched.lock);
+        s->is_busy = false;
+        atomic_store(&s->worker.is_woken, 0);
+        pthread_mutex_unlock(&sched.lock);
+        while (atomic_load(&s->worker.is_woken) == 0 &&
+               !atomic_load(&sched.is_stopping))
+            futex_wait(&s->worker.is_woken, 0);
+    }
+    return NULL;
+}
+
+/* Under the lock; NULL: no memory, or enough. */
+static struct spare *new_spare(void)
+{
+    if (sched.spare_count == SPARE_MAX)
+        return NULL;
+    struct spare *s = aligned_alloc(CACHE_LINE, sizeof *s);
+    if (!s)
+        return NULL;
+    memset(s, 0, sizeof *s);
+    const struct sm *like = &sched.sms[sched.spare_count % sched.sm_count];
+    if (!sm_init(&s->sm, like->id, like->cpu))
+        goto free_spare;
+    atomic_store(&s->sm.is_taken, 1); /* nobody else's */
+    s->worker.sm = &s->sm;
+    s->is_busy = true;
+    if (pthread_create(&s->worker.thread, NULL, spare_main, s))
+        goto fini_sm;
+    sched.spares[sched.spare_count++] = s;
+    return s;
+
+fini_sm:
+    sm_fini(&s->sm);
+free_spare:
+    free(s);
+    return NULL;
+}
+
+void sched_relieve(void)
+{
+    struct worker *w = NULL;
+    if (atomic_load(&sched.ready_count) == 0)
+        return;
+    pthread_mutex_lock(&sched.lock);
+    if (list_is_empty(&sched.ready) || atomic_load(&sched.spinning))
+        goto unlock;
+    w = pop_sleeper();
+    for (unsigned i = 0; i < sched.spare_count && !w; i++) {
+        struct spare *s = sched.spares[i];
+        if (s->is_busy)
+            continue;
+        s->is_busy = true;
+        w = &s->worker;
+    }
+    if (!w)
+        new_spare();
+unlock:
+    pthread_mutex_unlock(&sched.lock);
+    wake(w);
+}
+
+static void stop_spares(void)
+{
+    for (unsigned i = 0; i < sched.spare_count; i++) {
+        struct spare *s = sched.spares[i];
+        wake(&s->worker);
+        pthread_join(s->worker.thread, NULL);
+        sm_fini(&s->sm);
+        free(s);
+    }
+    sched.spare_count = 0;
+}
+
 /* ---- waiting ---------------------------------------------------------- */
 
 /* This core's own worker runs something, on another SM than ours, and needs
@@ -597,6 +696,7 @@ static void stop_workers(unsigned count)
         wake(&sched.workers[i]);
     for (unsigned i = 0; i < count; i++)
         pthread_join(sched.workers[i].thread, NULL);
+    stop_spares();
 }
 
 static void free_sms(unsigned count)

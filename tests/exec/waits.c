@@ -110,6 +110,42 @@ static void check_lost(void)
     CHECK_EQUAL(run_and_wait(&k), EXEC_FAULT_TRAP);
 }
 
+/* Kernels on all SMs wait for a call that is submitted behind them. */
+static void wait_for_later(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    wait_until(w, p->counter, p->count);
+    w->launch->helpers->block_end(w);
+}
+
+static void set_counter(void *counter)
+{
+    atomic_store((atomic_uint *)counter, 5);
+}
+
+static void check_later_tasks(void)
+{
+    atomic_uint counter = 0;
+    struct params p[5];
+    struct exec_task *t[5];
+    for (uint32_t i = 0; i < 5; i++) {
+        p[i] = (struct params){&counter, NULL, i + 1};
+        struct exec_kernel k =
+            waiting_kernel(wait_for_later, &p[i], 4 * exec_sm_count(), 64);
+        t[i] = exec_task_kernel(&k);
+        exec_submit(t[i]);
+    }
+    struct exec_task *last = exec_task_call(set_counter, &counter);
+    exec_submit(last);
+    for (uint32_t i = 0; i < 5; i++) {
+        exec_wait(t[i], EXEC_WAIT_HELP);
+        CHECK_EQUAL(exec_task_fault(t[i]), 0);
+        exec_task_unref(t[i]);
+    }
+    exec_wait(last, EXEC_WAIT_HELP);
+    exec_task_unref(last);
+}
+
 /* ---- one lane to a call ------------------------------------------------ */
 
 /* Barriers among 1024 fibers, a thread count, and votes. */
@@ -261,6 +297,7 @@ int main(void)
     check_chain(1000, 1);
     check_chain(100, 8);
     check_lost();
+    check_later_tasks();
     check_barriers_of_threads(32);
     check_barriers_of_threads(100);
     check_barriers_of_threads(1024);
