@@ -116,44 +116,43 @@ bool handle_is(CUcontext ctx, const void *handle, intptr_t what)
 
 /* ---- waiting for all -------------------------------------------------- */
 
-/* The unfinished work of all streams as they stand, a reference to each; later
- * launches by other threads are not waited for. NULL: no memory. */
-static struct exec_task **all_unfinished(CUcontext ctx, size_t *count)
+enum { TAILS_AT_ONCE = 64 };
+
+/* The unfinished work of the streams as they stand, a reference to each; what
+ * other threads launch later is not waited for. At most TAILS_AT_ONCE. */
+static unsigned take_unfinished(CUcontext ctx, struct exec_task **tails)
 {
-    size_t streams = 0;
-    *count = 0;
+    unsigned count = 0;
     ctx_lock(ctx);
-    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx) streams++;
-    struct exec_task **tails = malloc((streams + 1) * sizeof *tails);
     list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
     {
-        if (tails && s->tail && !exec_task_is_done(s->tail))
-            tails[(*count)++] = exec_task_ref(s->tail);
+        if (count < TAILS_AT_ONCE && s->tail && !exec_task_is_done(s->tail))
+            tails[count++] = exec_task_ref(s->tail);
     }
     ctx_unlock(ctx);
-    return tails;
+    return count;
 }
 
-/* How many were not done, or -1: no memory. */
-static long wait_for_all(CUcontext ctx)
+/* How many streams were not done. */
+static unsigned wait_for_all(CUcontext ctx)
 {
-    size_t count;
-    struct exec_task **tails = all_unfinished(ctx, &count);
-    if (!tails)
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        exec_wait(tails[i], EXEC_WAIT_HELP);
-        exec_task_unref(tails[i]);
-    }
-    free(tails);
+    struct exec_task *tails[TAILS_AT_ONCE];
+    unsigned count, all = 0;
+    do {
+        count = take_unfinished(ctx, tails);
+        for (unsigned i = 0; i < count; i++) {
+            exec_wait(tails[i], EXEC_WAIT_HELP);
+            exec_task_unref(tails[i]);
+        }
+        all += count;
+    } while (count == TAILS_AT_ONCE);
     exec_printf_flush();
-    return (long)count;
+    return all;
 }
 
 CUresult ctx_synchronize(CUcontext ctx)
 {
-    if (wait_for_all(ctx) < 0)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    wait_for_all(ctx);
     return ctx_sticky(ctx);
 }
 
@@ -164,11 +163,8 @@ CUresult ctx_reset(void)
     if (!atomic_load_explicit(&is_made, memory_order_acquire))
         return CUDA_SUCCESS;
     CUcontext ctx = &primary;
-    long waited;
-    while ((waited = wait_for_all(ctx)) > 0)
+    while (wait_for_all(ctx) > 0)
         ; /* until nobody launches any more */
-    if (waited < 0)
-        return CUDA_ERROR_OUT_OF_MEMORY;
     ctx_lock(ctx);
     event_free_all(ctx);
     stream_free_all(ctx);
