@@ -155,13 +155,34 @@ static void leave_uniform(struct emit *e, const struct simt_block *bb)
     leave_by(e, &bb->edges[1]);
 }
 
+/* The lanes that have exited in the call before. */
+static LLVMValueRef exited(struct emit *e)
+{
+    return emit_mask_of_bits(e, ir_load(e, e->i32, emit_exited_pointer(e), 4));
+}
+
+/* exit in a device function: the caller must know that these lanes are gone. */
+static void note_exit(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef lanes = emit_mask(e), at = emit_exited_pointer(e);
+
+    if (inst->guard != PTX_NO_REG) {
+        LLVMValueRef p = emit_read_reg(e, inst->guard);
+        lanes = ir_and(e, lanes, inst->guard_negated ? ir_not(e, p) : p);
+    }
+    LLVMValueRef known = ir_load(e, e->i32, at, 4);
+    ir_store(e, ir_or(e, known, emit_mask_bits(e, lanes)), at, 4);
+}
+
 static void leave_varying(struct emit *e, const struct simt_block *bb)
 {
     struct emit_fn *f = e->f;
 
     for (unsigned w = 0; w < f->warps; w++) {
         f->warp = w;
-        LLVMValueRef c = emit_read_reg(e, bb->condition);
+        LLVMValueRef c = bb->condition == PTX_NO_REG
+                             ? exited(e)
+                             : emit_read_reg(e, bb->condition);
         if (bb->condition_negated)
             c = ir_not(e, c);
         LLVMValueRef lanes[2] = {
@@ -304,6 +325,9 @@ void emit_body(struct emit *e)
         if (end > bb->first && is_terminator(&f->k->func->insts[end - 1]))
             end--;
         emit_instructions(e, bb->first, end);
+        if (end < bb->end && !f->k->func->is_entry &&
+            f->k->func->insts[end].op == PTX_OP_exit)
+            note_exit(e, &f->k->func->insts[end]);
         leave(e, b);
     }
 }

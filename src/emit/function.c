@@ -255,7 +255,13 @@ static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef team)
     return ir_icmp(e, LLVMIntSLT, lane, emit_splat(e, left));
 }
 
-/* What device functions must know of where they run. */
+LLVMValueRef emit_exited_pointer(struct emit *e)
+{
+    return ir_offset(e, e->f->env.where, 16);
+}
+
+/* What device functions must know of where they run: the block's three
+ * coordinates, the warp's index; and what they tell: who has exited. */
 static void tell_callees(struct emit *e)
 {
     struct emit_env *env = &e->f->env;
@@ -266,6 +272,7 @@ static void tell_callees(struct emit *e)
     for (unsigned d = 0; d < 3; d++)
         ir_store(e, env->ctaid[d], ir_offset(e, env->where, 4 * d), 4);
     ir_store(e, env->team_index, ir_offset(e, env->where, 12), 4);
+    ir_store(e, LLVMConstInt(e->i32, 0, 0), emit_exited_pointer(e), 4);
 }
 
 /* Of few bits, so that LLVM sees which sums cannot wrap. */

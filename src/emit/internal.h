@@ -87,6 +87,7 @@ struct emit_fn {
     unsigned local_bytes;     /* of one lane */
     LLVMValueRef *own_param;  /* device functions: by parameter */
     LLVMValueRef *own_ret;    /* device functions: by return value */
+    LLVMValueRef matrix_frame; /* operands of products; made on demand */
     /* What .cc writes; made on demand. */
     LLVMValueRef carry_var[EMIT_MAX_WARPS];
     LLVMValueRef special[EMIT_MAX_WARPS][PTX_SREG_COUNT]
@@ -305,6 +306,8 @@ bool emit_entry(struct emit *e, const struct simt_kernel *k);
 bool emit_device_function(struct emit *e, const struct ptx_func *func);
 LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func);
 void emit_body(struct emit *e); /* control.c: blocks and their ends */
+/* Where a warp with calls keeps, bit by bit, who has exited in them. */
+LLVMValueRef emit_exited_pointer(struct emit *e);
 void emit_attributes(struct emit *e, LLVMValueRef fn);
 LLVMValueRef emit_launch_field(struct emit *e, size_t offset, LLVMTypeRef type);
 /* Calls helpers->field(warp, args...). */

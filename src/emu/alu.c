@@ -563,7 +563,7 @@ bool emu_alu_knows(enum ptx_op op)
     case PTX_OP_testp:
         return true;
     default:
-        return false;
+        return emu_video_knows(op);
     }
 }
 
@@ -704,6 +704,10 @@ bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
     }
     if (!emu_alu_knows(in->op))
         return false;
+    if (emu_video_knows(in->op)) {
+        *result = emu_video(in, a);
+        return true;
+    }
     if (is_float_op(in))
         return emu_float(in, a, result);
     if (half_type(in->type[0]))

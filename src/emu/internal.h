@@ -67,6 +67,9 @@ struct emu_block {
 bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
              emu_bits *result, emu_bits *result2);
 bool emu_alu_knows(enum ptx_op op);
+/* The video instructions; emu_video_knows(in->op). */
+bool emu_video_knows(enum ptx_op op);
+emu_bits emu_video(const struct ptx_inst *in, const emu_bits *a);
 /* The floating part of it. */
 bool emu_float(const struct ptx_inst *in, const emu_bits *a, emu_bits *result);
 emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source);

@@ -263,8 +263,12 @@ static void compute(struct emu_block *b, struct emu_thread *t,
     emu_bits a[6] = {0}, result = 0, result2 = 0;
     enum ptx_type type = in->type[in->type_count ? in->type_count - 1 : 0];
 
-    for (unsigned i = first; i < in->operand_count && i - first < 6; i++)
-        a[i - first] = emu_read(b, t, &in->operand[i], type);
+    for (unsigned i = first; i < in->operand_count && i - first < 6; i++) {
+        struct ptx_operand o = in->operand[i];
+        if (in->op == PTX_OP_vmad) /* negates numbers, not predicates */
+            o.negated = false;
+        a[i - first] = emu_read(b, t, &o, type);
+    }
     bool known = emu_alu(in, a, &t->frame->carry, &result, &result2);
     assert(known);
     (void)known;

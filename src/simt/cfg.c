@@ -2,7 +2,8 @@
 /*
  * Basic blocks and edges of a PTX body. A block ends at a branch, a return, a
  * trap, or before a label. A guarded ret or exit is a branch to the function's
- * end; a guarded trap is an ordinary instruction.
+ * end; a guarded trap is an ordinary instruction. A call in which threads may
+ * exit ends a block as well: those that did go to the function's end.
  */
 #include "simt/internal.h"
 
@@ -24,14 +25,16 @@ bool simt_is_terminator(const struct ptx_inst *in)
 }
 
 /* Marks the first instruction of every block; returns how many there are. */
-static uint32_t mark_leaders(const struct ptx_func *f, uint64_t *leaders)
+static uint32_t mark_leaders(struct simt_work *w, const struct ptx_func *f,
+                             uint64_t *leaders)
 {
     bits_add(leaders, 0);
     for (size_t i = 0; i < f->label_count; i++)
         if (f->labels[i].inst < f->inst_count)
             bits_add(leaders, f->labels[i].inst);
     for (size_t i = 0; i + 1 < f->inst_count; i++)
-        if (simt_is_terminator(&f->insts[i]))
+        if (simt_is_terminator(&f->insts[i]) ||
+            simt_call_may_exit(w, &f->insts[i]))
             bits_add(leaders, i + 1);
     uint32_t count = 0;
     for (size_t i = 0; i < f->inst_count; i++)
@@ -91,11 +94,24 @@ static void set_switch(struct builder *b, struct simt_block *bb,
         bb->edges[i].to = block_of_label(b, in->targets[i]);
 }
 
+/* Who exited in the call that ends the block goes to the end, the others on. */
+static void set_exits(struct builder *b, struct simt_block *bb)
+{
+    bb->kind = SIMT_END_VARYING;
+    set_edges(b, bb, 2);
+    bb->edges[0].to = SIMT_NO_BLOCK;
+    bb->edges[1].to = block_of_inst(b, bb->end);
+}
+
 static bool set_end(struct builder *b, struct simt_block *bb)
 {
     const struct ptx_inst *in = &b->f->insts[bb->end - 1];
 
     bb->condition = PTX_NO_REG;
+    if (bb->end < b->f->inst_count && simt_call_may_exit(b->w, in)) {
+        set_exits(b, bb);
+        return true;
+    }
     if (!simt_is_terminator(in)) {
         bb->kind = SIMT_END_JUMP;
         set_edges(b, bb, 1);
@@ -117,16 +133,6 @@ static bool set_end(struct builder *b, struct simt_block *bb)
         set_switch(b, bb, in);
         return true;
     case PTX_OP_exit:
-        if (!b->f->is_entry) {
-            diag_report(b->w->diag, DIAG_ERROR, "PTX", in->line, in->column,
-                        NULL,
-                        "exit inside the device function '%s' is not "
-                        "supported: return to the kernel instead",
-                        b->f->name);
-            return false;
-        }
-        set_branch(b, bb, in, SIMT_NO_BLOCK);
-        return true;
     case PTX_OP_ret:
         set_branch(b, bb, in, SIMT_NO_BLOCK);
         return true;
@@ -150,7 +156,7 @@ bool simt_find_blocks(struct simt_work *w)
     }
     uint64_t *leaders =
         arena_array(k->arena, uint64_t, bits_words(f->inst_count));
-    k->block_count = mark_leaders(f, leaders);
+    k->block_count = mark_leaders(w, f, leaders);
     k->blocks = arena_array(k->arena, struct simt_block, k->block_count);
     b.block_at = arena_array(k->arena, uint32_t, f->inst_count);
 

@@ -71,6 +71,7 @@ struct simt_work {
     struct simt_range *ranges;     /* by register */
     struct simt_value *values;     /* by register */
     uint64_t *forced_varying;      /* registers that must blend */
+    struct map exits;              /* function -> 2: threads may exit, 1: not */
     size_t reg_words, block_words; /* block sets have one bit more: returned */
 };
 
@@ -82,6 +83,8 @@ bool simt_find_blocks(struct simt_work *w);
 /* Puts them into schedule order: loops contiguous, headers first, otherwise
  * topological, text order where there is a choice. Drops unreachable ones. */
 bool simt_order_blocks(struct simt_work *w);
+/* May some lanes not come back from this instruction, a call? */
+bool simt_call_may_exit(struct simt_work *w, const struct ptx_inst *in);
 /* Immediate dominators and post-dominators. */
 void simt_find_dominators(struct simt_work *w);
 void simt_find_liveness(struct simt_work *w);

@@ -138,7 +138,10 @@ struct simt_kernel *simt_build(struct arena *arena,
                                          threads % simt_team_lanes(spec) == 0};
     if (k->spec.warp_count == 0)
         k->spec.warp_count = 1;
-    if (!simt_find_blocks(&w) || !simt_order_blocks(&w))
+    map_init_pointers(&w.exits);
+    bool ok = simt_find_blocks(&w) && simt_order_blocks(&w);
+    map_fini(&w.exits);
+    if (!ok)
         return NULL;
     scan_calls(k);
     allocate(&w);

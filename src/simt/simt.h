@@ -72,7 +72,9 @@ static inline bool simt_is_uniform(struct simt_shape s)
 enum simt_end {
     SIMT_END_JUMP,    /* one successor: succ[0] */
     SIMT_END_UNIFORM, /* scalar condition: succ[0] if taken, else succ[1] */
-    SIMT_END_VARYING, /* lanes split: both successors' masks are set */
+    /* Lanes split: both successors' masks are set. Without a condition, the
+     * block ends with a call: lanes that exited in it take succ[0]. */
+    SIMT_END_VARYING,
     SIMT_END_SWITCH,  /* brx.idx with a uniform index: succs by index */
     SIMT_END_SWITCH_VARYING,
     SIMT_END_RETURN, /* ret or exit by all lanes of this block's mask */

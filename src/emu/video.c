@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Scalar and SIMD video instructions: sources are words, half-words or bytes
+ * chosen by selectors, results are clamped and merged with a third source.
+ *
+ * Source: PTX ISA, "Scalar Video Instructions", "SIMD Video Instructions".
+ */
+#include "emu/internal.h"
+
+typedef __int128 s128;
+
+static bool is_signed(enum ptx_type t)
+{
+    return ptx_type_is_signed(t);
+}
+
+/* Bits of the part that a selector names; 32 without one. */
+static unsigned part_bits(const struct ptx_operand *o)
+{
+    return o->select_count == 0 ? 32 : o->select_kind == 'b' ? 8 : 16;
+}
+
+static int64_t extended(uint64_t v, unsigned bits, bool sign)
+{
+    v &= (UINT64_C(1) << bits) - 1;
+    return sign && v >> (bits - 1) ? (int64_t)v - (INT64_C(1) << bits)
+                                   : (int64_t)v;
+}
+
+static int64_t part(const struct ptx_operand *o, enum ptx_type t, emu_bits v)
+{
+    unsigned bits = part_bits(o);
+    return extended(v >> bits * (o->select & 15), bits, is_signed(t));
+}
+
+static s128 clamp(s128 v, unsigned bits, bool sign)
+{
+    s128 high = ((s128)1 << (bits - (sign ? 1 : 0))) - 1;
+    s128 low = sign ? -high - 1 : 0;
+    return v > high ? high : v < low ? low : v;
+}
+
+static bool compare(enum ptx_cmp cmp, int64_t a, int64_t b)
+{
+    switch (cmp) {
+    case PTX_CMP_eq:
+        return a == b;
+    case PTX_CMP_ne:
+        return a != b;
+    case PTX_CMP_lt:
+        return a < b;
+    case PTX_CMP_le:
+        return a <= b;
+    case PTX_CMP_gt:
+        return a > b;
+    default:
+        assert(cmp == PTX_CMP_ge);
+        return a >= b;
+    }
+}
+
+enum kind { ADD, SUB, ABSDIFF, MIN, MAX, SHL, SHR, SET, AVRG, MAD };
+
+static const struct video {
+    enum ptx_op op;
+    enum kind kind;
+    unsigned elements;
+} videos[] = {
+    {PTX_OP_vadd, ADD, 1},          {PTX_OP_vsub, SUB, 1},
+    {PTX_OP_vabsdiff, ABSDIFF, 1},  {PTX_OP_vmin, MIN, 1},
+    {PTX_OP_vmax, MAX, 1},          {PTX_OP_vshl, SHL, 1},
+    {PTX_OP_vshr, SHR, 1},          {PTX_OP_vset, SET, 1},
+    {PTX_OP_vmad, MAD, 1},          {PTX_OP_vadd2, ADD, 2},
+    {PTX_OP_vsub2, SUB, 2},         {PTX_OP_vabsdiff2, ABSDIFF, 2},
+    {PTX_OP_vmin2, MIN, 2},         {PTX_OP_vmax2, MAX, 2},
+    {PTX_OP_vavrg2, AVRG, 2},       {PTX_OP_vset2, SET, 2},
+    {PTX_OP_vadd4, ADD, 4},         {PTX_OP_vsub4, SUB, 4},
+    {PTX_OP_vabsdiff4, ABSDIFF, 4}, {PTX_OP_vmin4, MIN, 4},
+    {PTX_OP_vmax4, MAX, 4},         {PTX_OP_vavrg4, AVRG, 4},
+    {PTX_OP_vset4, SET, 4},
+};
+
+static const struct video *find(enum ptx_op op)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(videos); i++)
+        if (videos[i].op == op)
+            return &videos[i];
+    return NULL;
+}
+
+bool emu_video_knows(enum ptx_op op)
+{
+    return find(op) != NULL;
+}
+
+static s128 shifted(const struct ptx_inst *in, enum kind kind, int64_t a,
+                    uint64_t n)
+{
+    n = in->flags & PTX_FLAG_wrap ? n & 31 : n > 32 ? 32 : n;
+    return kind == SHL ? (s128)a * ((s128)1 << n) : (s128)(a >> n);
+}
+
+static s128 operate(const struct ptx_inst *in, enum kind kind, int64_t a,
+                    int64_t b)
+{
+    switch (kind) {
+    case ADD:
+        return a + b;
+    case SUB:
+        return a - b;
+    case ABSDIFF:
+        return a < b ? b - a : a - b;
+    case MIN:
+        return a < b ? a : b;
+    case MAX:
+        return a > b ? a : b;
+    case AVRG: /* halves away from zero, as far as sums are not negative */
+        return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1;
+    case SET:
+        return compare(in->cmp, a, b);
+    default:
+        return shifted(in, kind, a, (uint64_t)b);
+    }
+}
+
+/* ---- scalar ------------------------------------------------------------ */
+
+static emu_bits second(enum ptx_sub sub, bool sign, emu_bits v, emu_bits c)
+{
+    int64_t x = extended(v, 32, sign), y = extended(c, 32, sign);
+
+    switch (sub) {
+    case PTX_SUB_add:
+        return v + c;
+    case PTX_SUB_min:
+        return x < y ? v : c;
+    case PTX_SUB_max:
+        return x > y ? v : c;
+    default:
+        return v;
+    }
+}
+
+static emu_bits scalar(const struct ptx_inst *in, enum kind kind,
+                       const emu_bits *a)
+{
+    const struct ptx_operand *d = &in->operand[0];
+    bool is_set = kind == SET;
+    bool sign = !is_set && is_signed(in->type[0]);
+    s128 v =
+        operate(in, kind, part(&in->operand[1], in->type[is_set ? 0 : 1], a[0]),
+                part(&in->operand[2], in->type[is_set ? 1 : 2], a[1]));
+
+    unsigned bits = part_bits(d);
+    if (in->flags & PTX_FLAG_sat)
+        v = clamp(v, bits, sign);
+    if (bits == 32)
+        return second(in->sub, sign, (uint32_t)v, (uint32_t)a[2]);
+    unsigned at = bits * (d->select & 15);
+    emu_bits mask = ((UINT64_C(1) << bits) - 1) << at;
+    return (a[2] & ~mask) | ((emu_bits)v << at & mask);
+}
+
+static bool has_sub(const struct ptx_inst *in, enum ptx_sub sub)
+{
+    return in->sub == sub || in->sub2 == sub;
+}
+
+static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
+{
+    const struct ptx_operand *o = in->operand;
+    bool minus_product = o[1].negated != o[2].negated;
+    bool sign = is_signed(in->type[1]) || is_signed(in->type[2]) ||
+                minus_product || o[3].negated;
+    s128 v =
+        (s128)part(&o[1], in->type[1], a[0]) * part(&o[2], in->type[2], a[1]);
+    uint32_t c = (uint32_t)a[2];
+    int last = 0;
+
+    if (has_sub(in, PTX_SUB_po)) {
+        last = 1;
+    } else if (minus_product) {
+        v = ~v;
+        last = 1;
+    } else if (o[3].negated) {
+        c = ~c;
+        last = 1;
+    }
+    v += extended(c, 32, sign) + last;
+    if (has_sub(in, PTX_SUB_shr7))
+        v >>= 7;
+    else if (has_sub(in, PTX_SUB_shr15))
+        v >>= 15;
+    if (in->flags & PTX_FLAG_sat)
+        v = clamp(v, 32, sign);
+    return (uint32_t)v;
+}
+
+/* ---- two and four at a time -------------------------------------------- */
+
+/* Element i of a source: one of the parts of a and b together. */
+static int64_t element(const struct ptx_operand *o, enum ptx_type t,
+                       unsigned others, const emu_bits *a, unsigned count,
+                       unsigned i)
+{
+    unsigned bits = 32 / count;
+    unsigned from = o->select_count ? o->select >> 4 * i & 15 : others + i;
+    uint64_t both = (uint64_t)(uint32_t)a[1] << 32 | (uint32_t)a[0];
+
+    return extended(both >> bits * from, bits, is_signed(t));
+}
+
+static bool is_chosen(const struct ptx_operand *d, unsigned i)
+{
+    for (unsigned j = 0; j < d->select_count; j++)
+        if ((d->select >> 4 * j & 15) == i)
+            return true;
+    return d->select_count == 0;
+}
+
+static emu_bits simd(const struct ptx_inst *in, const struct video *v,
+                     const emu_bits *a)
+{
+    unsigned n = v->elements, bits = 32 / n;
+    unsigned types = v->kind == SET ? 0 : 1;
+    bool adds = in->sub == PTX_SUB_add;
+    emu_bits d = adds ? a[2] : 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        emu_bits mask = ((UINT64_C(1) << bits) - 1) << bits * i;
+        s128 t = operate(
+            in, v->kind, element(&in->operand[1], in->type[types], 0, a, n, i),
+            element(&in->operand[2], in->type[types + 1], n, a, n, i));
+        if (in->flags & PTX_FLAG_sat)
+            t = clamp(t, bits, is_signed(in->type[0]));
+        if (adds)
+            d += is_chosen(&in->operand[0], i) ? (emu_bits)t : 0;
+        else
+            d |= (is_chosen(&in->operand[0], i) ? (emu_bits)t << bits * i
+                                                : a[2]) &
+                 mask;
+    }
+    return (uint32_t)d;
+}
+
+emu_bits emu_video(const struct ptx_inst *in, const emu_bits *a)
+{
+    const struct video *v = find(in->op);
+
+    assert(v);
+    if (v->elements > 1)
+        return simd(in, v, a);
+    return v->kind == MAD ? multiply_add(in, a) : scalar(in, v->kind, a);
+}
