@@ -6,7 +6,7 @@
  *   options.c     argv              -> struct cc_options (table: options.def)
  *   toolchain.c   where we are      -> struct cc_toolchain
  *   commands.c    options and input -> one command line per pass
- *   compile.c     one input file through its passes
+ *   compile.c     one input file through its passes (hostpass.c: the last one)
  *   drive.c       all input files, then the archive or the link
  *
  * and beside that line process.c (running programs), temporary.c (scratch
@@ -103,6 +103,8 @@ struct cc_options {
     bool device_debug, line_info, host_debug;
     bool ftz, prec_div, prec_sqrt, fmad, fast_math;
     bool relocatable, no_device_link, per_thread_stream;
+    bool has_device_link; /* -dlink, perhaps with -cubin or -fatbin */
+    bool device_link_to_fatbin;
     bool shared, no_cudart, shared_cudart;
     bool forward_compiler, forward_linker;
     unsigned sm; /* what device code is compiled for: 80 is 8.0 */
@@ -152,7 +154,8 @@ struct cc_job {
     const struct cc_toolchain *toolchain;
     struct cc_input input;
     const char *ptx, *fatbin, *output; /* file names; unused ones are NULL */
-    const char *unit; /* -rdc: 16 hex digits that no other file has */
+    bool is_alone;                     /* no other file is compiled beside it */
+    const char *unit;    /* -rdc: 16 hex digits that no other file has */
     const char *overlay; /* mended files stand for others; NULL: none */
 };
 void cc_command_device(const struct cc_job *j, cc_args *out);
@@ -176,12 +179,36 @@ enum cc_status cc_compile(const struct cc_job *j);
 enum cc_status cc_drive(const struct cc_options *o,
                         const struct cc_toolchain *t);
 
+/* ---- hostpass.c ---------------------------------------------------------- */
+
+/* The host pass over a CUDA file. It needs the fat binary at its very end, so
+ * it may run beside the device pass: it then reads j->fatbin, a pipe. */
+struct cc_host_pass {
+    int pid; /* 0: not started ahead */
+    const char *pipe;
+};
+/* Starts it where there is a processor for it. */
+void cc_host_pass_start(struct cc_host_pass *p, const struct cc_job *j,
+                        const char *messages);
+/* The device pass has failed, or has read something else. */
+void cc_host_pass_cancel(struct cc_host_pass *p, const struct cc_job *j);
+/* Gives it the fat binary in j->fatbin, or runs it now. The status. */
+int cc_host_pass_finish(struct cc_host_pass *p, const struct cc_job *j,
+                        const char *messages);
+/* Half a result is none: removes a file, if it is one. */
+void cc_remove_result(const char *path);
+
 /* ---- process.c ----------------------------------------------------------- */
 
 void cc_print_command(const cc_args *args);
 /* Runs a program. With a file in `messages`, its stderr goes there. The exit
  * status, or 128 + the signal, or 127 when it could not be started. */
 int cc_run(const cc_args *args, const char *messages);
+/* The same in two parts: the process, -1 after reporting; its status. */
+int cc_start(const cc_args *args, const char *messages);
+int cc_wait(int pid);
+bool cc_has_ended(int pid); /* still to be waited for */
+void cc_stop(int pid);
 /* What a program writes to stdout, as a string; its status goes to *status. */
 const char *cc_output_of(const cc_args *args, int *status);
 /* Runs it in our place; returns only after reporting a failure. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One source file through its passes. The device pass comes first: what is
- * wrong with the source is said there, and the host pass is not started.
+ * wrong with the source is said there, and the host pass is not heard then.
  */
 #include "cc.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Prints the command where that is wanted; true if it is to be run too. */
@@ -17,14 +16,6 @@ static bool announce(const struct cc_job *j, const cc_args *command)
     if (j->options->dry_run || j->options->verbose)
         cc_print_command(command);
     return !j->options->dry_run;
-}
-
-/* Half a result is none. clang says so itself unless the disk is full. */
-static void remove_result(const char *path)
-{
-    struct stat st;
-    if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
-        unlink(path);
 }
 
 /* One pass; `result` is the file that it makes. */
@@ -36,7 +27,7 @@ static int step(const struct cc_job *j,
     write(j, &command);
     int status = announce(j, &command) ? cc_run(&command, messages) : 0;
     if (status)
-        remove_result(result);
+        cc_remove_result(result);
     vec_fini(&command);
     return status;
 }
@@ -107,6 +98,20 @@ static int device_pass(struct cc_job *j, const char *messages)
     return status;
 }
 
+/* From the PTX that clang wrote to the fat binary, if that is wanted. */
+static enum cc_status pack_device(struct cc_job *j)
+{
+    const struct cc_options *o = j->options;
+    if (!o->dry_run && !cc_touch_up(j->ptx))
+        return CC_FAILED;
+    if (o->phase == CC_PTX)
+        return CC_OK;
+    j->fatbin = o->phase == CC_FATBIN
+                    ? j->output
+                    : cc_temporary(o, j->input.path, ".fatbin");
+    return j->fatbin ? pack(j) : CC_FAILED;
+}
+
 /* What one .cu file becomes: PTX, a fat binary or a host object. */
 static enum cc_status compile_cuda(const struct cc_job *j)
 {
@@ -124,25 +129,28 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     if (o->relocatable)
         job.unit = unit_name(j);
 
+    struct cc_host_pass host = {0};
+    if (o->phase != CC_PTX && o->phase != CC_FATBIN)
+        cc_host_pass_start(&host, &job, fresh);
+
     int status = device_pass(&job, seen);
+    if (status || job.overlay)
+        cc_host_pass_cancel(&host, &job);
     cc_show_messages(seen, NULL, j->toolchain->include_dir);
     if (status) {
+        cc_remove_result(j->output);
         cc_report_full_scratch();
         return CC_BAD_SOURCE;
     }
-    if (!o->dry_run && !cc_touch_up(job.ptx))
-        return CC_FAILED;
-    if (o->phase == CC_PTX)
-        return CC_OK;
-
-    job.fatbin = o->phase == CC_FATBIN
-                     ? j->output
-                     : cc_temporary(o, j->input.path, ".fatbin");
-    enum cc_status packed = pack(&job);
-    if (packed || o->phase == CC_FATBIN)
+    enum cc_status packed = pack_device(&job);
+    if (packed || o->phase == CC_PTX || o->phase == CC_FATBIN) {
+        cc_host_pass_cancel(&host, &job);
+        if (packed)
+            cc_remove_result(j->output);
         return packed;
+    }
 
-    status = step(&job, cc_command_host, fresh, job.output);
+    status = cc_host_pass_finish(&host, &job, fresh);
     cc_show_messages(fresh, seen, j->toolchain->include_dir);
     if (status) {
         cc_report_full_scratch();

@@ -357,16 +357,20 @@ static enum cc_status compile_glue(const struct device_link *d,
 static enum cc_status make_object(struct device_link *d, const char *output)
 {
     const struct cc_options *o = d->options;
-    const char *fatbin = cc_temporary(o, output, ".dlink.fatbin");
+    const char *fatbin = o->device_link_to_fatbin
+                             ? output
+                             : cc_temporary(o, output, ".dlink.fatbin");
     const char *glue = cc_temporary(o, output, ".reg.c");
     if (!fatbin || !glue)
         return CC_FAILED;
     char *text = link_units(d);
     if (!text)
         return CC_BAD_DEVICE;
-    bool ok = cc_fatbin_write(fatbin, text, strlen(text), output) &&
-              write_glue(d, glue, fatbin);
+    bool ok = cc_fatbin_write(fatbin, text, strlen(text), output);
     free(text);
+    if (ok && o->device_link_to_fatbin)
+        return CC_OK;
+    ok = ok && write_glue(d, glue, fatbin);
     return ok ? compile_glue(d, glue, output) : CC_FAILED;
 }
 

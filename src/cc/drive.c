@@ -148,6 +148,8 @@ static enum cc_status compile_all(const struct cc_options *o, work_list *list)
         !o->output;
     size_t limit = job_limit(o);
 
+    if (list->count == 1)
+        list->data[0].job.is_alone = limit > 1;
     if (list->count < 2 || limit < 2 || to_stdout || shows_commands(o))
         return compile_in_order(list);
     for (size_t i = 0; i < list->count; i++) {
@@ -186,12 +188,18 @@ static enum cc_status device_link(const struct cc_options *o,
                                   const struct cc_toolchain *t,
                                   const cc_args *files)
 {
-    const char *output = o->output ? o->output : "a_dlink.o";
+    const char *output = o->output                  ? o->output
+                         : o->device_link_to_fatbin ? "a_dlink.fatbin"
+                                                    : "a_dlink.o";
     bool has_output = false;
     enum cc_status status =
         o->dry_run ? CC_OK : cc_device_link(o, t, files, output, &has_output);
     if (status || has_output)
         return status;
+    if (o->device_link_to_fatbin) {
+        cc_error("no input has relocatable device code; compile with -dc");
+        return CC_FAILED;
+    }
 
     cc_args command = {0};
     cc_add(&command, t->clang);

@@ -187,6 +187,13 @@ static bool device_c(struct cc_options *o, const struct option *option,
     return phase(o, option, value);
 }
 
+static bool device_link(struct cc_options *o, const struct option *option,
+                        const char *value)
+{
+    o->has_device_link = true;
+    return phase(o, option, value);
+}
+
 static bool dependencies(struct cc_options *o, const struct option *option,
                          const char *value)
 {
@@ -755,7 +762,12 @@ bool cc_options_read(struct cc_options *o, int argc, char **argv)
     if (after)
         cc_split_words(&args, after);
 
-    bool ok = read_arguments(o, &args) && check_whole(o);
+    bool ok = read_arguments(o, &args);
+    if (o->has_device_link && o->phase == CC_FATBIN) {
+        o->phase = CC_DEVICE_LINK;
+        o->device_link_to_fatbin = true;
+    }
+    ok = ok && check_whole(o);
     force_language(o);
     if (!o->host_compiler)
         o->host_compiler = getenv("NVCC_CCBIN");

@@ -144,27 +144,49 @@ static int exit_status(int status)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int cc_run(const cc_args *args, const char *messages)
+int cc_start(const cc_args *args, const char *messages)
 {
     pid_t pid = fork_known();
+    if (pid != 0)
+        return pid;
+    for (size_t i = 0; i < ARRAY_COUNT(deadly); i++)
+        signal(deadly[i], SIG_DFL);
+    if (messages)
+        send_stderr_to(messages);
+    execvp(args->data[0], vector(args));
+    cc_error("cannot run '%s': %s", args->data[0], strerror(errno));
+    _exit(127);
+}
+
+int cc_wait(int pid)
+{
+    int status;
     if (pid < 0)
         return 127;
-    if (pid == 0) {
-        for (size_t i = 0; i < ARRAY_COUNT(deadly); i++)
-            signal(deadly[i], SIG_DFL);
-        if (messages)
-            send_stderr_to(messages);
-        execvp(args->data[0], vector(args));
-        cc_error("cannot run '%s': %s", args->data[0], strerror(errno));
-        _exit(127);
-    }
-    int status;
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return 127;
     remember(pid, 0);
     cc_die_if_signalled();
     return exit_status(status);
+}
+
+bool cc_has_ended(int pid)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+           info.si_pid == pid;
+}
+
+void cc_stop(int pid)
+{
+    kill(pid, SIGTERM);
+    cc_wait(pid);
+}
+
+int cc_run(const cc_args *args, const char *messages)
+{
+    return cc_wait(cc_start(args, messages));
 }
 
 const char *cc_output_of(const cc_args *args, int *status)

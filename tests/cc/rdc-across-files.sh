@@ -68,3 +68,6 @@ $weftcc a.o b.o sub/b.o linked.o -o again && ./again
 cp sub/b.o c.o && $weftcc -lib b.o c.o -o libparts.a
 $weftcc a.o -L. -lparts -o archive && ./archive
 ld -r b.o sub/b.o -o joined.o && $weftcc a.o joined.o -o relocated && ./relocated
+$weftcc -dlink -cubin a.o b.o sub/b.o -o linked.cubin && od -A n -t x4 -N 4 linked.cubin
+$weftcc -dlink -fatbin $here/hello.cu -o none.fatbin
+echo "status $?"

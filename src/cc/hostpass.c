@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The host pass over a CUDA file. clang opens the fat binary when it has
+ * generated all other code, so the pass is started before the device pass and
+ * finds a pipe there; what it wants is written into that when it exists. Both
+ * read the source at once, which takes most of the time.
+ */
+#include "cc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void cc_remove_result(const char *path)
+{
+    struct stat st;
+    if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+        unlink(path);
+}
+
+void cc_host_pass_start(struct cc_host_pass *p, const struct cc_job *j,
+                        const char *messages)
+{
+    const struct cc_options *o = j->options;
+    struct cc_job job = *j;
+    cc_args command = {0};
+    *p = (struct cc_host_pass){0};
+    /* Printed commands stand in the order in which a shell runs them. */
+    if (!j->is_alone || o->dry_run || o->verbose || o->keep || o->keep_dir)
+        return;
+    p->pipe = cc_temporary(o, j->input.path, ".fatbin.pipe");
+    if (!p->pipe || mkfifo(p->pipe, 0600) < 0)
+        return;
+    job.fatbin = p->pipe;
+    cc_command_host(&job, &command);
+    int pid = cc_start(&command, messages);
+    p->pid = pid > 0 ? pid : 0;
+    vec_fini(&command);
+}
+
+void cc_host_pass_cancel(struct cc_host_pass *p, const struct cc_job *j)
+{
+    if (!p->pid)
+        return;
+    cc_stop(p->pid);
+    cc_remove_result(j->output);
+    p->pid = 0;
+}
+
+/* -1: clang has ended without opening it. */
+static int open_pipe(const struct cc_host_pass *p)
+{
+    for (;;) {
+        int fd = open(p->pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0) {
+            fcntl(fd, F_SETFL, 0);
+            return fd;
+        }
+        if ((errno != ENXIO && errno != EINTR) || cc_has_ended(p->pid))
+            return -1;
+        poll(NULL, 0, 1);
+    }
+}
+
+/* If clang goes away meanwhile, its status says why. */
+static void send_file(const struct cc_host_pass *p, const char *path)
+{
+    size_t bytes;
+    char *data = cc_read_file(path, &bytes);
+    int fd = open_pipe(p);
+    signal(SIGPIPE, SIG_IGN);
+    for (size_t at = 0; data && fd >= 0 && at < bytes;) {
+        ssize_t n = write(fd, data + at, bytes - at);
+        if (n > 0)
+            at += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            break;
+    }
+    signal(SIGPIPE, SIG_DFL);
+    if (fd >= 0)
+        close(fd);
+    free(data);
+}
+
+int cc_host_pass_finish(struct cc_host_pass *p, const struct cc_job *j,
+                        const char *messages)
+{
+    const struct cc_options *o = j->options;
+    int status = 0;
+    if (p->pid) {
+        send_file(p, j->fatbin);
+        status = cc_wait(p->pid);
+    } else {
+        cc_args command = {0};
+        cc_command_host(j, &command);
+        if (o->dry_run || o->verbose)
+            cc_print_command(&command);
+        if (!o->dry_run)
+            status = cc_run(&command, messages);
+        vec_fini(&command);
+    }
+    p->pid = 0;
+    if (status)
+        cc_remove_result(j->output);
+    return status;
+}
