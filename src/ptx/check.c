@@ -156,7 +156,7 @@ static bool takes(char letter, const struct ptx_inst *inst,
 
 /* Whether a register of type `reg` may stand where `wanted` is due: floats
  * and packed types agree with themselves and untyped registers only. */
-static bool is_compatible(enum ptx_type wanted, enum ptx_type reg)
+bool ptx_is_compatible(enum ptx_type wanted, enum ptx_type reg)
 {
     if (wanted == reg)
         return true;
@@ -215,7 +215,7 @@ static bool fits(const struct fit *fit, char letter, unsigned i)
     if (!fit->is_typed || op->kind != PTX_OPERAND_reg || !wanted)
         return true;
     enum ptx_type found = fit->parser->regs.data[op->reg].type;
-    return is_compatible(wanted, found) ||
+    return ptx_is_compatible(wanted, found) ||
            (takes_wider(fit->inst) && is_wider(wanted, found));
 }
 
@@ -416,7 +416,7 @@ static bool check_register(struct parser *p, const struct token *at,
                            const struct ptx_operand *op, enum ptx_type wanted)
 {
     const struct ptx_reg *r = &p->regs.data[op->reg];
-    if (!wanted || is_compatible(wanted, r->type) ||
+    if (!wanted || ptx_is_compatible(wanted, r->type) ||
         (takes_wider(inst) && is_wider(wanted, r->type)))
         return true;
     return error_at(p, at, "`%s` is .%s, but `%s` wants .%s here", r->name,
@@ -431,7 +431,7 @@ static bool check_special(struct parser *p, const struct token *at,
 {
     enum ptx_type found = ptx_sreg_type(sreg);
     bool is_id = sreg <= PTX_SREG_nctaid_z || sreg == PTX_SREG_gridid;
-    if (!wanted || is_compatible(wanted, found) ||
+    if (!wanted || ptx_is_compatible(wanted, found) ||
         (ptx_type_size(wanted) * 2 == ptx_type_size(found) && is_id &&
          !ptx_type_is_float(wanted)))
         return true;
@@ -457,7 +457,9 @@ static bool check_scalar(struct parser *p, const struct token *at,
     return true;
 }
 
-static bool has_one_type(const struct parser *p, const struct ptx_operand *op)
+/* Whether the registers of a vector are of one type. */
+bool check_one_type(struct parser *p, const struct token *at,
+                    const struct ptx_operand *op)
 {
     enum ptx_type first = PTX_TYPE_none;
     for (unsigned i = 0; i < op->item_count; i++) {
@@ -465,7 +467,7 @@ static bool has_one_type(const struct parser *p, const struct ptx_operand *op)
             continue;
         enum ptx_type t = p->regs.data[op->items[i].reg].type;
         if (first && t != first)
-            return false;
+            return error_at(p, at, "the components have different types");
         first = t;
     }
     return true;
@@ -484,8 +486,8 @@ static bool check_vector(struct parser *p, const struct token *at,
                              ptx_type_kind(wanted) != PTX_KIND_bits)))
         return error_at(p, at, "%u components do not make up .%s",
                         op->item_count, ptx_type_name(wanted));
-    if (inst->op == PTX_OP_mov && !has_one_type(p, op))
-        return error_at(p, at, "the components have different types");
+    if (inst->op == PTX_OP_mov && !check_one_type(p, at, op))
+        return false;
     for (unsigned i = 0; i < op->item_count; i++)
         if (!check_scalar(p, at, inst, &op->items[i], item))
             return false;
@@ -533,7 +535,7 @@ static bool check_address(struct parser *p, const struct token *at,
             return error_at(p, at, "`%s` is .%s, which holds no address",
                             p->regs.data[op->reg].name, ptx_type_name(t));
     }
-    if (op->var && letter == 'a' && inst->op != PTX_OP_cp &&
+    if (op->var && letter == 'a' && inst->op != PTX_OP_cp && !inst->space2 &&
         !is_same_window(inst->space, op->var->space))
         return error_at(p, at, "`%s` is in .%s, but `%s` is not", op->var->name,
                         space_names[op->var->space], inst->spelling);
@@ -644,5 +646,6 @@ bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
     for (unsigned i = 0; i < inst->operand_count; i++)
         if (!check_operand(p, &text->operand[i], inst, i))
             return false;
-    return check_values(p, text, inst);
+    return check_texture(p, text, inst) && check_matrix(p, text, inst) &&
+           check_values(p, text, inst);
 }

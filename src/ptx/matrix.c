@@ -123,7 +123,7 @@ static struct ptx_cell cell_of_four(const struct ptx_fragment *f, unsigned lane,
 }
 
 /* Registers that hold an element once; wmma's f16 fragments have more. */
-static unsigned distinct_regs(const struct ptx_fragment *f)
+unsigned ptx_fragment_distinct_regs(const struct ptx_fragment *f)
 {
     unsigned lanes = f->form == PTX_WHOLE_WARP ? 32 : 8;
     return f->rows * f->columns / lanes / f->per_reg;
@@ -132,7 +132,7 @@ static unsigned distinct_regs(const struct ptx_fragment *f)
 struct ptx_cell ptx_fragment_cell(const struct ptx_fragment *f, unsigned lane,
                                   unsigned reg, unsigned part)
 {
-    reg %= distinct_regs(f);
+    reg %= ptx_fragment_distinct_regs(f);
     if (f->form != PTX_WHOLE_WARP)
         return cell_of_four(f, lane, reg * f->per_reg + part);
     switch (f->role) {
@@ -147,7 +147,7 @@ struct ptx_cell ptx_fragment_cell(const struct ptx_fragment *f, unsigned lane,
 
 void ptx_fragment_places(const struct ptx_fragment *f, struct ptx_place *out)
 {
-    unsigned regs = distinct_regs(f);
+    unsigned regs = ptx_fragment_distinct_regs(f);
 
     for (unsigned lane = 0; lane < 32; lane++)
         for (unsigned reg = 0; reg < regs; reg++)
@@ -245,7 +245,7 @@ static void set_four(struct ptx_fragment *f, bool is_row)
     f->form = f->role == PTX_ROLE_c && f->type == PTX_TYPE_f32 ? PTX_BY_PAIR
               : is_row                                         ? PTX_BY_ROW
                                                                : PTX_BY_COLUMN;
-    f->reg_count = distinct_regs(f);
+    f->reg_count = ptx_fragment_distinct_regs(f);
 }
 
 static enum ptx_type known(enum ptx_type t, uint64_t types)

@@ -64,6 +64,9 @@ const char *ptx_describe_mma(const struct ptx_inst *in, struct ptx_mma *out);
 struct ptx_cell ptx_fragment_cell(const struct ptx_fragment *f, unsigned lane,
                                   unsigned reg, unsigned part);
 
+/* Registers that hold every element once: wmma's f16 fragments have more. */
+unsigned ptx_fragment_distinct_regs(const struct ptx_fragment *f);
+
 /* Every element's place, of its first copy: [(group * rows + row) * columns +
  * column]. */
 void ptx_fragment_places(const struct ptx_fragment *f, struct ptx_place *out);

@@ -60,9 +60,10 @@ bool parse_params(struct parser *p, struct ptx_func *f,
 
 /* parse_reg.c */
 bool parse_regs(struct parser *p);
-/* The register of a range that the token names; NULL if none does. What is
- * returned is good until the next call. */
-struct symbol *find_in_range(struct parser *p, const struct token *at);
+/* The register of a range that the token names, of scopes from min_depth on;
+ * NULL if none does. What is returned is good until the next call. */
+struct symbol *find_in_range(struct parser *p, const struct token *at,
+                             unsigned min_depth);
 
 /* parse_inst.c */
 bool parse_inst(struct parser *p);
@@ -89,9 +90,25 @@ struct inst_text { /* where the parts stand, for messages */
 bool check_inst(struct parser *p, struct ptx_inst *inst,
                 struct inst_text *text);
 
+/* check_texture.c: coordinates and results as the geometry wants them; true
+ * for other instructions. */
+bool check_texture(struct parser *p, const struct inst_text *text,
+                   const struct ptx_inst *inst);
+
+/* check_matrix.c: as many registers as the fragments have; the same. */
+bool check_matrix(struct parser *p, const struct inst_text *text,
+                  const struct ptx_inst *inst);
+
 /* Gives a constant the bits that an operand of `type` has. */
 bool check_immediate(struct parser *p, const struct token *at,
                      struct ptx_operand *op, enum ptx_type type);
+
+/* check.c */
+/* Whether a register of type `reg` may stand where `wanted` is due: floats
+ * and packed types agree with themselves and untyped registers only. */
+bool ptx_is_compatible(enum ptx_type wanted, enum ptx_type reg);
+bool check_one_type(struct parser *p, const struct token *at,
+                    const struct ptx_operand *op);
 
 /* inst.c */
 /* Between two letters of forms.def that may be written with a bar. */

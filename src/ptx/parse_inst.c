@@ -8,7 +8,7 @@
  */
 #include "ptx/parse.h"
 
-#define VECTOR_MAX 64
+#define VECTOR_MAX 128 /* wgmma.m64n256 */
 
 static const struct ptx_operand no_operand = {.reg = PTX_NO_REG};
 
@@ -36,11 +36,13 @@ static bool find_sreg(const struct token *t, struct ptx_operand *op)
 
 struct symbol *find_symbol(struct parser *p, const struct token *at)
 {
-    struct symbol *s = NULL;
-    if (*at->start == '%' && !p->has_numbered && (s = find_in_range(p, at)))
-        return s;
-    s = symbol_find(p, intern(p->names, at->start, at->len));
-    return s ? s : find_in_range(p, at);
+    struct symbol *numbered;
+    if (*at->start == '%' && !p->has_numbered &&
+        (numbered = find_in_range(p, at, 0)))
+        return numbered;
+    struct symbol *s = symbol_find(p, intern(p->names, at->start, at->len));
+    numbered = find_in_range(p, at, s ? s->depth + 1 : 0);
+    return numbered ? numbered : s;
 }
 
 /* ---- operands ---------------------------------------------------------- */

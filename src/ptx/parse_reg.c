@@ -147,7 +147,8 @@ static struct symbol *find_range(struct parser *p, const char *prefix,
     return range;
 }
 
-struct symbol *find_in_range(struct parser *p, const struct token *at)
+struct symbol *find_in_range(struct parser *p, const struct token *at,
+                             unsigned min_depth)
 {
     size_t len = at->len, start = number_start(at->start, len);
     if (start == len || len - start > 10 || start > NAME_MAX_LEN)
@@ -156,7 +157,9 @@ struct symbol *find_in_range(struct parser *p, const struct token *at)
     for (size_t i = start; i < len; i++)
         number = number * 10 + (uint64_t)(at->start[i] - '0');
     struct symbol *range = find_range(p, at->start, start);
-    if (!range || number >= range->count)
+    while (range && number >= range->count) /* one further out may have it */
+        range = range->shadowed;
+    if (!range || range->depth < min_depth)
         return NULL;
     if (number < NUMBERED_MAX)
         return find_numbered(p, at, range, (uint32_t)number);

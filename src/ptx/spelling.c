@@ -55,6 +55,7 @@ struct match {
     unsigned since, sm;         /* what form and suffixes need */
     const char *missing;        /* a word of the form, if it lacks one */
     const struct rule_row *broken;
+    bool is_too_late; /* the form is of older modules */
 };
 
 /* ---- fields ------------------------------------------------------------ */
@@ -208,10 +209,15 @@ static const char *word_end(const char *word)
     return word + strcspn(word, " ");
 }
 
-/* m64n#k16: a multiple of 8 up to 256. */
+/* m64n#k16: a multiple of 8 up to 256; m64n~k32: of 16 from 32 on. */
 static bool is_numbered(const struct alternative *a, const struct suffix *s)
 {
     const char *hash = memchr(a->text, '#', a->len);
+    unsigned step = 8;
+    if (s->len < 5 || *a->text != 'm')
+        return false;
+    if (!hash && (hash = memchr(a->text, '~', a->len)))
+        step = strtoul(s->text + (hash - a->text), NULL, 10) > 32 ? 16 : 8;
     if (!hash)
         return false;
     size_t before = (size_t)(hash - a->text), after = a->len - before - 1;
@@ -221,7 +227,7 @@ static bool is_numbered(const struct alternative *a, const struct suffix *s)
     unsigned long n = strtoul(s->text + before, &end, 10);
     return end == s->text + s->len - after &&
            memcmp(end, hash + 1, after) == 0 && s->text[before] != '0' &&
-           n % 8 == 0 && n <= 256 && n > 0;
+           n % step == 0 && n <= 256 && n > 0;
 }
 
 static bool is_alternative(const struct alternative *a, const struct suffix *s)
@@ -369,9 +375,12 @@ static bool match_form(struct match *m, const struct form_row *form,
     m->sm = form->sm;
     m->missing = NULL;
     m->broken = NULL;
+    m->is_too_late = false;
     for (const char *word = form->suffixes; *word;) {
-        if (is_too_late(word, module))
+        if (is_too_late(word, module)) {
+            m->is_too_late = true;
             return false;
+        }
         if (!is_condition(word) && !take_suffix(m, word) &&
             !leave_out(m, word) && !m->missing)
             m->missing = word;
@@ -464,6 +473,8 @@ static bool error_no_form(struct parser *p, const struct token *at,
                         "there is `%s`",
                         (int)s->len, s->text, spelling, text);
     }
+    if (!m->missing && !m->broken)
+        return error_at(p, at, "`%s` is of older PTX versions", spelling);
     if (!m->missing) {
         describe_word(m->broken->others, text, sizeof text);
         return error_at(p, at, m->broken->what == RULE_NEEDS
@@ -565,17 +576,23 @@ static bool decode(struct parser *p, const struct token *at,
 
     const struct form_row *nearest = NULL;
     unsigned most_used = 0, since = 0, sm = 0;
+    bool nearest_is_late = false;
     for (size_t i = 0; i < ptx_form_count; i++) {
         if (ptx_forms[i].op != inst->op)
             continue;
         bool is_match = match_form(&m, &ptx_forms[i], p->module);
+        if (m.is_too_late && nearest)
+            continue;
         if (is_match && is_old_enough(p->module, &m))
             return apply(inst, &m, i);
         if (is_match && (!since || m.since < since))
             since = m.since, sm = m.sm;
-        if (!nearest || m.used > most_used)
-            nearest = &ptx_forms[i], most_used = m.used;
+        if (!nearest || nearest_is_late || m.used > most_used)
+            nearest_is_late = m.is_too_late, nearest = &ptx_forms[i], most_used = m.used;
     }
+    if (!nearest) /* a row of ops.def without forms */
+        return error_at(p, at, "`%s` is not supported: it needs sm_100a",
+                        ptx_ops[inst->op].name);
     return since ? error_too_new(p, at, spelling, since, sm)
                  : error_no_form(p, at, spelling, nearest, &m);
 }

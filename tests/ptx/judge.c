@@ -8,6 +8,7 @@
  *
  *   -n N       so many instructions of a row (60)
  *   -o OPCODE  only this one
+ *   -f FILE    ask about the instructions in the file instead
  *   -m N       fail if more than N in a thousand differ
  *   -v         print all that differ, not only the first of a row
  */
@@ -55,12 +56,13 @@ static void add_choice(struct word *w, const char *text, size_t len,
                        unsigned since, unsigned sm)
 {
     const char *hash = memchr(text, '#', len);
+    hash = hash ? hash : memchr(text, '~', len);
     struct choice *c = &w->choice[w->count++];
     c->since = since;
     c->sm = sm;
     if (hash)
         snprintf(c->text, sizeof c->text, "%.*s%u%.*s", (int)(hash - text),
-                 text, (random_below(32) + 1) * 8,
+                 text, (random_below(16) + 1) * 16,
                  (int)(len - (size_t)(hash - text) - 1), hash + 1);
     else
         snprintf(c->text, sizeof c->text, "%.*s", (int)len, text);
@@ -108,8 +110,10 @@ static void read_row(struct row *r, const struct form_row *form)
 
 /* ---- candidates --------------------------------------------------------- */
 
-enum kind { KIND_right, KIND_suffix, KIND_operand, KIND_age, KIND_COUNT };
-static const char *const kind_names[] = {"right", "suffix", "operand", "age"};
+enum kind { KIND_right, KIND_suffix, KIND_operand, KIND_age, KIND_listed,
+            KIND_COUNT };
+static const char *const kind_names[] = {"right", "suffix", "operand", "age",
+                                        "listed"};
 
 struct candidate {
     char text[TEXT_MAX];
@@ -550,6 +554,28 @@ static void add_row(const struct form_row *form, unsigned limit)
     }
 }
 
+/* A list of instructions, one a line, # before what is none. */
+static bool add_list(const char *name)
+{
+    char line[TEXT_MAX];
+    FILE *file = fopen(name, "r");
+    if (!file) {
+        fprintf(stderr, "cannot read %s\n", name);
+        return false;
+    }
+    while (fgets(line, sizeof line, file)) {
+        struct candidate c = {.version = 90, .sm = 90 | SM_ARCH,
+                              .kind = KIND_listed};
+        line[strcspn(line, "\n")] = 0;
+        if (!*line || *line == '#')
+            continue;
+        snprintf(c.text, sizeof c.text, "%s", line);
+        must_have_memory(vec_push(&candidates, c));
+    }
+    fclose(file);
+    return true;
+}
+
 /* ---- verdicts ----------------------------------------------------------- */
 
 static size_t put_header(char *out, size_t size, unsigned version, unsigned sm)
@@ -557,10 +583,13 @@ static size_t put_header(char *out, size_t size, unsigned version, unsigned sm)
     size_t len = (size_t)snprintf(
         out, size,
         ".version %u.%u .target sm_%u%s %s .global .b32 vglobal[64]; "
-        ".const .b32 vconst[64]; .shared .b32 vshared[64]; .entry k() "
+        ".const .b32 vconst[64]; %s .shared .b32 vshared[64]; .entry k() "
         "{ .local .b32 vlocal[64]; label:",
         version / 10, version % 10, sm & ~SM_ARCH, sm & SM_ARCH ? "a" : "",
-        version >= 23 ? ".address_size 64" : "");
+        version >= 23 ? ".address_size 64" : "",
+        version >= 90 ? ".global .texref T; .global .samplerref S; "
+                        ".global .surfref F;"
+                      : "");
     for (size_t i = 0; i < ARRAY_COUNT(reg_types); i++) {
         enum ptx_type t = reg_types[i];
         bool is_new = (t == PTX_TYPE_b128 && (version < 83 || sm < 70)) ||
@@ -718,12 +747,14 @@ static void judge_all(const char *ptxas, const char *folder)
 static unsigned report(bool is_verbose)
 {
     size_t count[KIND_COUNT] = {0}, same[KIND_COUNT] = {0}, all = 0, agreed = 0;
-    size_t last[KIND_COUNT] = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    size_t last[KIND_COUNT] = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX,
+                               SIZE_MAX};
     for (size_t i = 0; i < candidates.count; i++) {
         const struct candidate *c = &candidates.data[i];
         count[c->kind]++;
         same[c->kind] += c->ours == c->theirs;
-        if (c->ours == c->theirs || (!is_verbose && last[c->kind] == c->form))
+        if (c->ours == c->theirs || (!is_verbose && c->kind != KIND_listed &&
+                                     last[c->kind] == c->form))
             continue;
         last[c->kind] = c->form;
         printf("%-7s %u.%u sm_%u%s  %s\n    %s: %s\n", kind_names[c->kind],
@@ -747,14 +778,16 @@ int main(int argc, char **argv)
 {
     unsigned limit = 60, worst = 1000;
     const char *only = NULL;
-    bool is_verbose = false;
-    for (int opt; (opt = getopt(argc, argv, "n:s:o:m:v")) != -1;) {
+    bool is_verbose = false, has_list = false;
+    for (int opt; (opt = getopt(argc, argv, "n:s:o:m:f:v")) != -1;) {
         if (opt == 'n')
             limit = (unsigned)strtoul(optarg, NULL, 10);
         else if (opt == 's')
             seed = strtoull(optarg, NULL, 10) * 2 + 1;
         else if (opt == 'o')
             only = optarg;
+        else if (opt == 'f' && add_list(optarg))
+            has_list = true;
         else if (opt == 'm')
             worst = (unsigned)strtoul(optarg, NULL, 10);
         else if (opt == 'v')
@@ -773,7 +806,7 @@ int main(int argc, char **argv)
     }
     char folder[] = "/tmp/ptx-judge-XXXXXX";
     must_have_memory(mkdtemp(folder));
-    for (size_t i = 0; i < ptx_form_count; i++)
+    for (size_t i = 0; i < ptx_form_count && !has_list; i++)
         if (!only || strcmp(only, ptx_op_name(ptx_forms[i].op)) == 0)
             add_row(&ptx_forms[i], limit);
     judge_all(argv[optind], folder);
