@@ -5,7 +5,8 @@
  *   - a function declared with other execution spaces (__host__, __device__,
  *     __global__) than before: nvcc merges the declarations;
  *   - a '%' in the text of an asm statement that is no operand;
- *   - a launch with spaces inside, k<< <1, 32>> >().
+ *   - a launch with spaces inside, k<< <1, 32>> >();
+ *   - A<T>::f<N>() in a template without the word template before f.
  *
  * Only a file that clang has refused comes here. The declaration that lacks
  * __device__ gets it, the '%' is doubled, in a copy that clang then reads in
@@ -26,7 +27,8 @@ struct insertion {
     size_t line, column; /* from 1 */
     const char *text;
     const char *name; /* what has to stand there; "%": shortly before; "<":
-                       * the third of a launch, to be closed up */
+                       * the third of a launch, to be closed up; "::": A<T>,
+                       * and the text goes behind its :: */
 };
 typedef VEC(struct insertion) insertions;
 
@@ -154,6 +156,14 @@ static void read_overload(const char *message, const char *rest,
         add(out, before, GLOBAL, name);
 }
 
+/* clang's two ways to say it. */
+static bool lacks_template(const char *message)
+{
+    return starts_with(message, "missing 'template' keyword prior to") ||
+           starts_with(message, "reference to overloaded function could not "
+                                "be resolved");
+}
+
 static void read_messages(const char *text, insertions *out)
 {
     for (const char *line = text; line && *line;) {
@@ -165,6 +175,8 @@ static void read_messages(const char *text, insertions *out)
                 add(out, here, "%", "%");
             else if (starts_with(message, "expected expression"))
                 add(out, here, "", "<");
+            else if (lacks_template(message))
+                add(out, here, "template ", "::");
             else
                 read_overload(message, line, here, out);
         }
@@ -199,6 +211,23 @@ static const char *qualified_start(const char *line, const char *name)
     return start;
 }
 
+/* In "A<T>::f<N>" the f; NULL: it is something else. */
+static const char *dependent_name(const char *at)
+{
+    int depth = 0;
+    const char *p = at;
+    while (is_name_char(*p))
+        p++;
+    for (; *p && *p != '\n' && (depth || *p == '<'); p++)
+        depth += *p == '<' ? 1 : *p == '>' ? -1 : 0;
+    if (p == at || p[-1] != '>' || !starts_with(p, "::"))
+        return NULL;
+    const char *name = p + 2, *end = name;
+    while (is_name_char(*end))
+        end++;
+    return end > name && *end == '<' ? name : NULL;
+}
+
 /* The byte of `line` where the text goes, or NULL if the line is not what
  * clang spoke of. */
 static const char *find_byte(const char *line, const struct insertion *i)
@@ -207,6 +236,8 @@ static const char *find_byte(const char *line, const struct insertion *i)
     if (i->column < 1 || i->column > length)
         return NULL;
     const char *at = line + i->column - 1;
+    if (strcmp(i->name, "::") == 0)
+        return dependent_name(at);
     if (strcmp(i->name, "%") != 0)
         return starts_with(at, i->name) ? qualified_start(line, at) : NULL;
     while (at > line && *at != '%')

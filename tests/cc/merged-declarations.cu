@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations of one function that differ in their execution spaces, and a
-// '%' in asm that is no operand, a launch with spaces: nvcc takes them.
+// '%' in asm that is no operand, a launch with spaces, a template's member
+// without the word: nvcc takes them.
 #include <cstdio>
 
 __host__ __device__ int twice(int);
@@ -29,6 +30,17 @@ template <typename T> template <typename U> U box<T>::as() const
     return (U)value;
 }
 
+template <typename T> struct scale {
+    template <int N> static __host__ __device__ int by(T x)
+    {
+        return (int)x * N;
+    }
+};
+template <typename T> __host__ __device__ int halved(T x)
+{
+    return scale<T>::by<2>(x) / 4;
+}
+
 __global__ void fill(int *out);
 void fill(int *out)
 {
@@ -47,6 +59,6 @@ int main()
         out[i] = i;
     fill<< <1, 64>> >(out);
     cudaDeviceSynchronize();
-    printf("%d %d %d\n", out[0], out[33], twice(21));
+    printf("%d %d %d %d\n", out[0], out[33], twice(21), halved(10));
     printf("%s\n", __FILE__);
 }

@@ -7,6 +7,6 @@ cp $here/merged-declarations.cu folder.cu
 mkdir -p folder/deeper && mv folder.cu folder/
 (cd folder/deeper && $weftcc ../folder.cu -o x && ./x | tail -n 1)
 sed -i 's/return (U)value;/return (U)valeu;/' x.cu
-$weftcc -c x.cu 2>&1 | grep -o '^x.cu:29:.*error: .*valeu.'
+$weftcc -c x.cu 2>&1 | grep -o '^x.cu:30:.*error: .*valeu.'
 echo "left behind: $(ls *mended* 2>/dev/null)"
 cmp -s folder/folder.cu $here/merged-declarations.cu && echo unchanged
