@@ -150,11 +150,28 @@ static bool archiver(struct cc_options *o, const struct option *option,
     return true;
 }
 
+static bool is_for_gcc_alone(const char *word)
+{
+    static const char *const known[] = {
+#define GCC(beginning) beginning,
+#include "gcc.def"
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        if (strncmp(word, known[i], strlen(known[i])) == 0)
+            return true;
+    return false;
+}
+
 static bool host_words(struct cc_options *o, const struct option *option,
                        const char *value)
 {
     (void)option;
-    cc_split_words(&o->host, value);
+    cc_args words = {0};
+    cc_split_words(&words, value);
+    for (size_t i = 0; i < words.count; i++)
+        if (!is_for_gcc_alone(words.data[i]))
+            cc_add(&o->host, words.data[i]);
+    vec_fini(&words);
     return true;
 }
 
