@@ -17,6 +17,7 @@ enum {
     MATRIX_SIZE = 1024,
     PICTURE_SIZE = 2048,
     PICTURE_LIMIT = 256,
+    WARPS_LENGTH = 1 << 24,
     MAX_ROUNDS = 200
 };
 
@@ -54,6 +55,31 @@ static inline double measure_ms(void (*work)(void))
         total += ms[count++];
     }
     return median(ms, count);
+}
+
+/* The numbers that the programs of warps.cu work on, and what they ask of
+ * them. */
+#ifdef __CUDACC__
+#define BENCH_FN static inline __host__ __device__
+#else
+#define BENCH_FN static inline
+#endif
+BENCH_FN unsigned warps_number(unsigned i)
+{
+    i = (i ^ i >> 15) * 0x2c1b3c6du;
+    i = (i ^ i >> 12) * 0x297a2d39u;
+    return i ^ i >> 15;
+}
+
+/* Three numbers of four hit one bin of eight. */
+BENCH_FN unsigned warps_bin(unsigned v)
+{
+    return v >> 30 ? v & 7 : v & 255;
+}
+
+BENCH_FN int warps_keeps(unsigned v)
+{
+    return v % 3 == 0;
 }
 
 struct program {

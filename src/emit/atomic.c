@@ -249,28 +249,119 @@ void emit_atomic_at(struct emit *e, const struct ptx_inst *inst,
 
 /* ---- all lanes --------------------------------------------------------- */
 
+/* What the lanes bring, in memory, or as a scalar if all bring the same. */
+struct brought {
+    LLVMValueRef scalar, memory;
+};
+
+static struct brought bring(struct emit *e, const struct ptx_operand *o,
+                            enum ptx_type type)
+{
+    if (!o)
+        return (struct brought){0};
+    if (emit_is_uniform(e, o))
+        return (struct brought){.scalar = emit_read_lane(e, o, type, 0)};
+    return (struct brought){.memory =
+                                emit_spill(e, emit_read_vector(e, o, type))};
+}
+
+static LLVMValueRef brought_by(struct emit *e, const struct atomic *a,
+                               struct brought b, LLVMValueRef lane)
+{
+    return b.memory ? emit_spilled_lane(e, b.memory, a->t, lane) : b.scalar;
+}
+
+struct lanes {
+    LLVMValueRef pointers; /* in memory; offsets in the shared window */
+    struct brought b, c;
+    LLVMValueRef into; /* the old values; or NULL */
+};
+
+static bool is_by_offset(const struct atomic *a)
+{
+    return a->space == PTX_SPACE_shared && a->address->reg != PTX_NO_REG;
+}
+
+static LLVMValueRef spill_pointers(struct emit *e, const struct atomic *a)
+{
+    if (!is_by_offset(a))
+        return emit_spill(e, emit_pointer(e, a->address, a->space,
+                                          EMIT_ALL_LANES, a->offset));
+    LLVMValueRef v = ir_as_int(e, emit_read_reg(e, a->address->reg));
+    v = ir_resize(e, v, e->i32, false);
+    v = ir_add(e, v, ir_int(v, a->address->imm + a->offset));
+    return emit_spill(e, v);
+}
+
+static LLVMValueRef pointer_of_lane(struct emit *e, const struct atomic *a,
+                                    LLVMValueRef memory, LLVMValueRef lane)
+{
+    if (!is_by_offset(a))
+        return emit_spilled_lane(e, memory, e->ptr, lane);
+    LLVMValueRef offset = emit_spilled_lane(e, memory, e->i32, lane);
+    return ir_offset_by(e, e->f->env.shared, ir_zext(e, offset, e->i64));
+}
+
+static void at_lane(struct emit *e, const struct atomic *a,
+                    const struct lanes *l, LLVMValueRef lane)
+{
+    LLVMValueRef old =
+        one_lane(e, a, pointer_of_lane(e, a, l->pointers, lane),
+                 brought_by(e, a, l->b, lane), brought_by(e, a, l->c, lane));
+    if (l->into)
+        emit_store_lane(e, l->into, a->t, lane, old);
+}
+
+enum { AT_ONCE = 2 };
+
+/* In the block's own memory an atomic is two or three instructions; with all
+ * lanes there, counting them is cheaper than finding them. Few at once: the
+ * machine learns by the instruction which loads depend on which stores, and 32
+ * in line took five times as long on a contended histogram. */
+static LLVMBasicBlockRef count_through(struct emit *e, const struct atomic *a,
+                                     const struct lanes *l)
+{
+    LLVMBasicBlockRef all = emit_new_block(e, "all.lanes");
+    LLVMBasicBlockRef some = emit_new_block(e, "some.lanes");
+    LLVMBasicBlockRef done = emit_new_block(e, "lanes.done");
+
+    emit_branch(e, emit_all(e, emit_mask(e)), all, some, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, all);
+    LLVMValueRef var = emit_alloca(e, e->i32, 0, "lane");
+    LLVMBasicBlockRef again = emit_new_block(e, "next.lanes");
+    ir_store(e, LLVMConstInt(e->i32, 0, 0), var, 0);
+    emit_goto_new(e, again);
+    LLVMValueRef lane = ir_load(e, e->i32, var, 0);
+    for (unsigned i = 0; i < AT_ONCE; i++)
+        at_lane(e, a, l, ir_add(e, lane, ir_int(lane, i)));
+    lane = ir_add(e, lane, ir_int(lane, AT_ONCE));
+    ir_store(e, lane, var, 0);
+    LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntULT, lane, ir_int(lane, e->lanes)),
+                    again, done);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    return done;
+}
+
 static void each_lane(struct emit *e, const struct atomic *a)
 {
-    LLVMValueRef pointers =
-        emit_pointer(e, a->address, a->space, EMIT_ALL_LANES, a->offset);
-    LLVMValueRef p = emit_spill(e, pointers), c = NULL, into = NULL;
-    LLVMValueRef b = emit_spill(e, emit_read_vector(e, a->b, a->type));
+    bool is_short = a->space == PTX_SPACE_shared && !is_half(a->type);
+    struct lanes l = {.pointers = spill_pointers(e, a),
+                      .b = bring(e, a->b, a->type),
+                      .c = bring(e, a->c, a->type)};
+    LLVMBasicBlockRef done = NULL;
     struct emit_lane_loop loop;
 
-    if (a->c)
-        c = emit_spill(e, emit_read_vector(e, a->c, a->type));
     if (a->dest)
-        into = emit_alloca(e, LLVMVectorType(a->t, e->lanes), 64, "old");
+        l.into = emit_alloca(e, LLVMVectorType(a->t, e->lanes), 64, "old");
+    if (is_short)
+        done = count_through(e, a, &l);
     emit_lane_loop_begin(e, &loop, emit_mask(e));
-    LLVMValueRef old =
-        one_lane(e, a, emit_spilled_lane(e, p, e->ptr, loop.lane),
-                 emit_spilled_lane(e, b, a->t, loop.lane),
-                 c ? emit_spilled_lane(e, c, a->t, loop.lane) : NULL);
-    if (into)
-        emit_store_lane(e, into, a->t, loop.lane, old);
+    at_lane(e, a, &l, loop.lane);
     emit_lane_loop_end(e, &loop);
-    if (into)
-        emit_write_vector(e, a->dest, emit_unspill(e, into, a->t), a->type);
+    if (done)
+        emit_goto_new(e, done);
+    if (l.into)
+        emit_write_vector(e, a->dest, emit_unspill(e, l.into, a->t), a->type);
 }
 
 /* ---- one address ------------------------------------------------------- */
