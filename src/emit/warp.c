@@ -214,12 +214,13 @@ static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
     f->blend = blend;
 }
 
+/* members: NULL before sm_70, where an operation is for whoever is there. */
 static void collective(struct emit *e, const struct ptx_inst *inst,
                        const struct ptx_operand *members, collective_fn *fn)
 {
     if (!needs_whole_warp(e))
         return;
-    if (members->kind == PTX_OPERAND_none || emit_is_uniform(e, members))
+    if (!members || emit_is_uniform(e, members))
         fn(e, inst);
     else
         for_each_member_mask(e, inst, members, fn);
@@ -261,7 +262,9 @@ void emit_vote(struct emit *e, const struct ptx_inst *inst)
     if (e->lanes == 1)
         emit_meet_vote(e, inst);
     else
-        collective(e, inst, &inst->operand[2], vote);
+        collective(e, inst,
+                   inst->flags & PTX_FLAG_sync ? &inst->operand[2] : NULL,
+                   vote);
 }
 
 static void match_any(struct emit *e, const struct ptx_inst *inst,
