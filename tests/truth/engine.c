@@ -52,7 +52,8 @@ bool truth_may_refuse(const struct truth_form *f, enum truth_engine engine)
 
 bool truth_needs_lanes(const struct truth_form *f)
 {
-    static const char *const families[] = {"warp", "memory", "matrix"};
+    static const char *const families[] = {"warp", "memory", "matrix", "wgmma",
+                                           "old"};
     static const char *const words[] = {"%lane", "%thread", "%mem"};
 
     for (size_t i = 0; i < ARRAY_COUNT(families); i++)
@@ -177,8 +178,9 @@ uint64_t *truth_run(const struct truth_forms *forms, struct truth_range g,
     unsigned outputs = truth_outputs(forms, g.first, g.end);
     struct launch l = {.in = truth_inputs(f),
                        .out = zeros((size_t)samples * outputs, 8),
-                       .blocks = is_uniform ? samples : samples / TRUTH_BLOCK,
-                       .threads = is_uniform ? 32 : TRUTH_BLOCK};
+                       .blocks =
+                           is_uniform ? samples : samples / truth_block(f),
+                       .threads = is_uniform ? 32 : truth_block(f)};
 
     l.mem = zeros(l.blocks, TRUTH_MEM_BYTES);
     if (!run_text(text, g.first, &l, engine, why)) {

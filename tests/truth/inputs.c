@@ -34,7 +34,10 @@ enum { /* formats, as kinds.def names them */
        MILD16,
        MILD16B,
        MILDD,
-       FP8X2
+       FP8X2,
+       SMALL8,
+       META,
+       META2
 };
 
 static const struct truth_kind kinds[] = {
@@ -369,9 +372,22 @@ static uint64_t angle(unsigned turn, uint64_t *state)
     return bits_of_float((float)(d * 6.28318530717958647));
 }
 
+static uint64_t pick_each(const uint8_t *values, unsigned value_count,
+                          unsigned bits, uint64_t *state)
+{
+    uint64_t v = 0;
+
+    for (unsigned at = 0; at < 32; at += bits)
+        v |= (uint64_t)values[draw(state) % value_count] << at;
+    return v;
+}
+
 static uint64_t value(unsigned format, unsigned turn, bool is_first,
                       uint64_t *state)
 {
+    static const uint8_t small8[] = {0, 0x38, 0x40, 0xb8, 0xc0};
+    static const uint8_t pairs[] = {0x4, 0x8, 0x9, 0xc, 0xd, 0xe};
+    static const uint8_t halves[] = {0x4, 0xe};
     struct floats half = formats[F16], bfloat = formats[BF16];
     double x, y;
 
@@ -386,6 +402,12 @@ static uint64_t value(unsigned format, unsigned turn, bool is_first,
         return pair(BF16, turn, is_first, state);
     case FP8X2: /* all numbers, and pairs of any */
         return turn < 256 ? turn | (255 - turn) << 8 : draw(state);
+    case SMALL8:
+        return pick_each(small8, 5, 8, state);
+    case META:
+        return pick_each(pairs, 6, 4, state);
+    case META2:
+        return pick_each(halves, 2, 4, state);
     case SHIFT:
         if (is_first && turn < 71)
             return turn;

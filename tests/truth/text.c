@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+unsigned truth_block(const struct truth_form *form)
+{
+    return strcmp(form->row->family, "wgmma") == 0 ? 2 * TRUTH_BLOCK
+                                                   : TRUTH_BLOCK;
+}
+
 size_t truth_group_end(const struct truth_forms *forms, size_t first)
 {
     size_t end = first + 1;
@@ -77,7 +83,7 @@ static void prologue(FILE *out, const struct truth_form *f, size_t first,
     fprintf(out,
             is_uniform ? "\tmov.u32 %%index, %%t0;\n"
                        : "\tmad.lo.u32 %%index, %%t0, %u, %%thread;\n",
-            TRUTH_BLOCK);
+            truth_block(f));
     fprintf(out,
             "\tmad.wide.u32 %%mem, %%t0, %u, %%mem;\n"
             "\tmad.wide.u32 %%in, %%index, %u, %%in;\n"
@@ -120,8 +126,12 @@ char *truth_text(const struct truth_forms *forms,
 
     if (!out)
         abort();
+    const struct truth_form *any = &forms->at[groups[0].first];
+    bool is_old = strcmp(any->row->family, "old") == 0;
+    fprintf(out, is_old ? ".version 6.3\n.target sm_60\n"
+                        : ".version 8.7\n.target sm_90a\n");
     fprintf(out,
-            ".version 8.6\n.target sm_90a\n.address_size 64\n"
+            ".address_size 64\n"
             ".func (.param .b32 r) more_less(.param .b32 a, .param .b32 b)\n"
             "{\n\t.reg .b32 %%a, %%b;\n\t.reg .pred %%p;\n"
             "\tld.param.b32 %%a, [a];\n\tld.param.b32 %%b, [b];\n"

@@ -24,7 +24,7 @@
 enum {
     TRUTH_MAX_IN = 16,
     TRUTH_MAX_OUT = 16,
-    TRUTH_BLOCK = 64,       /* threads per block of every launch */
+    TRUTH_BLOCK = 64,       /* threads per block, but 128 for wgmma */
     TRUTH_MEM_BYTES = 4096, /* of global scratch, for each block */
     TRUTH_GROUP = 12,       /* forms in a kernel at most */
 };
@@ -72,6 +72,8 @@ struct truth_forms {
 struct truth_forms truth_forms_make(const char *family);
 void truth_forms_free(struct truth_forms *forms);
 
+/* Threads per block of a family. */
+unsigned truth_block(const struct truth_form *form);
 /* The same operands and samples: they can share a kernel. */
 bool truth_is_same_work(const struct truth_form *a, const struct truth_form *b);
 /* Forms [first, result) have the same operands and fit one kernel. */
