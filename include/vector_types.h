@@ -70,6 +70,14 @@ WEFT_VECTOR_4(double4_32a, double, 32)
 #undef WEFT_VECTOR_3
 #undef WEFT_VECTOR_4
 
+#if defined(__CUDA__) && defined(__clang__)
+/* weft/device_builtin_vars.h */
+struct __cuda_builtin_threadIdx_t;
+struct __cuda_builtin_blockIdx_t;
+struct __cuda_builtin_blockDim_t;
+struct __cuda_builtin_gridDim_t;
+#endif
+
 /* Components that are not given are 1. */
 struct dim3 {
     unsigned int x, y, z;
@@ -104,6 +112,12 @@ struct dim3 {
         t.z = z;
         return t;
     }
+#endif
+#if defined(__CUDA__) && defined(__clang__)
+    __device__ dim3(const __cuda_builtin_threadIdx_t &v);
+    __device__ dim3(const __cuda_builtin_blockIdx_t &v);
+    __device__ dim3(const __cuda_builtin_blockDim_t &v);
+    __device__ dim3(const __cuda_builtin_gridDim_t &v);
 #endif
 #endif
 };

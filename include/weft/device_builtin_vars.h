@@ -2,13 +2,13 @@
 /*
  * threadIdx, blockIdx, blockDim, gridDim and warpSize. A variable is nothing
  * but its fields, and reading one reads a special register; unlike clang's
- * own, they can be copied (auto b = blockIdx) and passed on.
+ * own, they can be copied (auto b = blockIdx) and passed on. dim3 has
+ * constructors for them.
  */
 #ifndef WEFT_DEVICE_BUILTIN_VARS_H
 #define WEFT_DEVICE_BUILTIN_VARS_H
 
 struct uint3;
-struct dim3;
 
 #define WEFT_FIELD(field, read)                                                \
     __declspec(property(get = weft_##field)) unsigned int field;               \
@@ -22,7 +22,6 @@ struct dim3;
         WEFT_FIELD(x, __nvvm_read_ptx_sreg_##register##_x())                   \
         WEFT_FIELD(y, __nvvm_read_ptx_sreg_##register##_y())                   \
         WEFT_FIELD(z, __nvvm_read_ptx_sreg_##register##_z())                   \
-        __attribute__((device)) operator dim3() const;                         \
         __attribute__((device)) operator uint3() const;                        \
     };                                                                         \
     extern const __attribute__((device, weak)) type name;

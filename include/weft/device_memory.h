@@ -24,7 +24,7 @@
                 : reg(x), reg(y)                                               \
                 : "l"(p));                                                     \
         type v;                                                                \
-        v.x = (decltype(v.x))x, v.y = (decltype(v.y))y;                        \
+        v.x = (__typeof__(v.x))x, v.y = (__typeof__(v.y))y;                        \
         return v;                                                              \
     }
 #define WEFT_LOAD_4(name, hint, type, ptx, reg, temporary)                     \
@@ -35,8 +35,8 @@
                 : reg(x), reg(y), reg(z), reg(w)                               \
                 : "l"(p));                                                     \
         type v;                                                                \
-        v.x = (decltype(v.x))x, v.y = (decltype(v.y))y;                        \
-        v.z = (decltype(v.z))z, v.w = (decltype(v.w))w;                        \
+        v.x = (__typeof__(v.x))x, v.y = (__typeof__(v.y))y;                        \
+        v.z = (__typeof__(v.z))z, v.w = (__typeof__(v.w))w;                        \
         return v;                                                              \
     }
 #define WEFT_STORE_1(name, hint, type, ptx, reg, temporary)                    \
@@ -106,7 +106,9 @@ WEFT_STORES(__stwb, "wb")
 WEFT_STORES(__stcg, "cg")
 WEFT_STORES(__stcs, "cs")
 
-/* clang's header has these for all types but unsigned long (and long). */
+/* clang's header has these for all types but unsigned long (and long), and
+ * none of them before C++11. */
+#if __cplusplus >= 201103L
 #define WEFT_LOAD_ULONG(name)                                                  \
     WEFT_DEVICE unsigned long name(const unsigned long *p)                     \
     {                                                                          \
@@ -125,6 +127,7 @@ WEFT_DEVICE void __stwt(long *p, long v)
 }
 
 #undef WEFT_LOAD_ULONG
+#endif
 #undef WEFT_LOADS
 #undef WEFT_STORES
 #undef WEFT_EACH_TYPE

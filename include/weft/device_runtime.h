@@ -64,38 +64,23 @@
 #include "weft/device_atomics.h"
 #include "weft/device_nv_atomics.h"
 
-__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const
-{
-    return dim3(x, y, z);
-}
-__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const
-{
-    return {x, y, z};
-}
-__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const
-{
-    return dim3(x, y, z);
-}
-__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const
-{
-    return {x, y, z};
-}
-__device__ inline __cuda_builtin_blockDim_t::operator dim3() const
-{
-    return dim3(x, y, z);
-}
-__device__ inline __cuda_builtin_blockDim_t::operator uint3() const
-{
-    return {x, y, z};
-}
-__device__ inline __cuda_builtin_gridDim_t::operator dim3() const
-{
-    return dim3(x, y, z);
-}
-__device__ inline __cuda_builtin_gridDim_t::operator uint3() const
-{
-    return {x, y, z};
-}
+#define WEFT_CONVERSIONS(type)                                                 \
+    __device__ inline type::operator uint3() const                             \
+    {                                                                          \
+        uint3 v;                                                               \
+        v.x = x;                                                               \
+        v.y = y;                                                               \
+        v.z = z;                                                               \
+        return v;                                                              \
+    }                                                                          \
+    __device__ inline dim3::dim3(const type &v) : x(v.x), y(v.y), z(v.z)       \
+    {                                                                          \
+    }
+WEFT_CONVERSIONS(__cuda_builtin_threadIdx_t)
+WEFT_CONVERSIONS(__cuda_builtin_blockIdx_t)
+WEFT_CONVERSIONS(__cuda_builtin_blockDim_t)
+WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
+#undef WEFT_CONVERSIONS
 
 #include "weft/device_intrinsics.h"
 #include <__clang_cuda_cmath.h>

@@ -32,7 +32,7 @@ for header in $host; do
     try "$header" "$clang" -x c++ -std=c++17
     try "$header" "$cc" -x c -DCUDA_API_PER_THREAD_DEFAULT_STREAM
 done
-for std in c++14 c++17 c++20; do
+for std in c++03 c++11 c++14 c++17 c++20; do
     for pass in --cuda-host-only --cuda-device-only; do
         try cuda_runtime.h "$clang" -x cuda $pass -nocudainc -nocudalib \
             --cuda-gpu-arch=sm_80 -std=$std -Wno-unknown-cuda-version
