@@ -32,7 +32,16 @@ struct build {
     VEC(char *) arguments; /* borrowed, but for those in `owned` */
     VEC(char *) owned;
     struct rtc_blob overlay; /* text of the overlay file, if there is one */
+    char *overlay_path;      /* of the file */
+    bool hides_names;        /* see hidden_names */
 };
+
+/* What weft's headers bring along of the system's, and NVRTC's do not, so that
+ * programs may define it by themselves. If one does, it is compiled again, and
+ * these have other names in the headers. */
+static const char *const hidden_names[] = {
+    "std",      "int8_t",   "int16_t",  "int32_t",  "int64_t",  "uint8_t",
+    "uint16_t", "uint32_t", "uint64_t", "intptr_t", "uintptr_t"};
 
 /* ---- strings ------------------------------------------------------------- */
 
@@ -168,8 +177,8 @@ static bool write_headers(struct build *b)
                          "{\"version\":0,\"use-external-names\":false,"
                          "\"roots\":[%s]}",
                          b->overlay.data);
-    return text && write_file(path, text, strlen(text)) &&
-           add_clang(b, "-ivfsoverlay") && add_clang(b, path);
+    b->overlay_path = path;
+    return text && write_file(path, text, strlen(text));
 }
 
 /* The source, between what makes messages name it and what is added to it. */
@@ -181,13 +190,19 @@ static bool write_source(struct build *b)
     bool is_default_device = b->options->is_default_device;
     struct rtc_blob text = {0};
     char *line = text_of(b, "# 1 \"%s\"\n", p->name);
-    bool ok =
-        line &&
-        (!is_default_device || rtc_blob_add(&text, begin, sizeof begin - 1)) &&
-        rtc_blob_add(&text, line, strlen(line)) &&
-        rtc_blob_add(&text, p->source, strlen(p->source)) &&
-        rtc_names_add_source(p, &text) &&
-        (!is_default_device || rtc_blob_add(&text, end, sizeof end - 1));
+    bool ok = line != NULL;
+    for (size_t i = 0; ok && b->hides_names && i < ARRAY_COUNT(hidden_names);
+         i++) {
+        char *undo = text_of(b, "#undef %s\n", hidden_names[i]);
+        ok = undo && rtc_blob_add(&text, undo, strlen(undo));
+    }
+    if (ok && is_default_device)
+        ok = rtc_blob_add(&text, begin, sizeof begin - 1);
+    ok = ok && rtc_blob_add(&text, line, strlen(line)) &&
+         rtc_blob_add(&text, p->source, strlen(p->source)) &&
+         rtc_names_add_source(p, &text);
+    if (ok && is_default_device)
+        ok = rtc_blob_add(&text, end, sizeof end - 1);
     ok = ok && write_file(text_of(b, "%s/program.cu", b->place), text.data,
                           text.bytes);
     rtc_blob_free(&text);
@@ -368,32 +383,66 @@ static bool add_arguments(struct build *b, const char *ptx, const char *rules)
 {
     if (!add(b, b->compiler) || !add(b, "-ptx") ||
         !add(b, "-D__CUDACC_RTC__=1") || !add(b, "-U__NVCC__") ||
+        !add(b, "--pre-include") || !add(b, "assert.h") ||
         !add_clang(b, "-idirafter") || !add_clang(b, b->place) ||
         !add_source_folder(b))
         return false;
+    if (b->overlay_path &&
+        (!add_clang(b, "-ivfsoverlay") || !add_clang(b, b->overlay_path)))
+        return false;
     for (size_t i = 0; i < b->options->arguments.count; i++)
         if (!add(b, b->options->arguments.data[i]))
+            return false;
+    for (size_t i = 0; b->hides_names && i < ARRAY_COUNT(hidden_names); i++)
+        if (!add(b, text_of(b, "-D%s=__weft_%s", hidden_names[i],
+                            hidden_names[i])))
             return false;
     return add(b, "-MD") && add(b, "-MF") && add(b, rules) &&
            add(b, text_of(b, "%s/program.cu", b->place)) && add(b, "-o") &&
            add(b, ptx);
 }
 
+/* The program itself defines a name that came with a header. */
+static bool has_conflict(const struct rtc_blob *log)
+{
+    return log->data && strstr(log->data, "redefinition");
+}
+
+static nvrtcResult compile_once(struct build *b, const char *ptx,
+                                const char *rules, const char *messages)
+{
+    bool is_cancelled;
+    b->arguments.count = 0;
+    if (!write_source(b) || !add_arguments(b, ptx, rules))
+        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+    int status = run(b, messages, &is_cancelled);
+    nvrtcResult err = result_of(status, is_cancelled);
+    if (!add_log(b, messages))
+        err = NVRTC_ERROR_OUT_OF_MEMORY;
+    return err;
+}
+
 static nvrtcResult compile(struct build *b, struct rtc_blob *inputs)
 {
     char *ptx = text_of(b, "%s/program.ptx", b->scratch);
     char *rules = text_of(b, "%s/program.d", b->scratch);
-    char *messages = text_of(b, "%s/program.log", b->scratch);
-    bool is_cancelled;
-    if (!ptx || !rules || !messages || !write_source(b) || !write_headers(b) ||
-        !add_arguments(b, ptx, rules))
+    char *first = text_of(b, "%s/first.log", b->scratch);
+    char *second = text_of(b, "%s/second.log", b->scratch);
+    if (!ptx || !rules || !first || !second || !write_headers(b))
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
 
-    nvrtcResult err = result_of(run(b, messages, &is_cancelled), false);
-    if (is_cancelled)
-        err = NVRTC_ERROR_CANCELLED;
-    if (!add_log(b, messages))
-        err = NVRTC_ERROR_OUT_OF_MEMORY;
+    nvrtcResult err = compile_once(b, ptx, rules, first);
+    if (err == NVRTC_ERROR_COMPILATION && has_conflict(&b->program->log)) {
+        struct rtc_blob log = b->program->log; /* what is wrong with it */
+        b->program->log = (struct rtc_blob){0};
+        b->hides_names = true;
+        err = rtc_blob_set(&b->program->log, "", 0)
+                  ? compile_once(b, ptx, rules, second)
+                  : NVRTC_ERROR_OUT_OF_MEMORY;
+        rtc_blob_free(err ? &b->program->log : &log);
+        if (err)
+            b->program->log = log;
+    }
     if (err)
         return err;
     if (!rtc_blob_read(&b->program->ptx, ptx))

@@ -43,8 +43,8 @@ nvrtcResult nvrtcVersion(int *major, int *minor)
 {
     if (!major || !minor)
         return NVRTC_ERROR_INVALID_INPUT;
-    *major = 12;
-    *minor = 8;
+    *major = RTC_MAJOR;
+    *minor = RTC_MINOR;
     return NVRTC_SUCCESS;
 }
 

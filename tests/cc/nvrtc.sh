@@ -39,6 +39,16 @@ static void show_log(nvrtcProgram p)
     free(log);
 }
 
+/* Names of the system's headers, which NVRTC leaves to programs. */
+static const char *own_names =
+    "typedef long long int int64_t;\n"
+    "namespace std { template <bool B, class T> struct enable_if {};\n"
+    "template <class T> struct enable_if<true, T> { typedef T type; }; }\n"
+    "#include \"/virtual/place.h\"\n"
+    "extern \"C\" __global__ void own(int *p, int64_t n)\n"
+    "{ assert(n == 3); std::enable_if<true, int>::type x = PLACE;\n"
+    "  p[threadIdx.x] = x + max((int)n, 2); }\n";
+
 static double now(void)
 {
     struct timespec t;
@@ -156,6 +166,20 @@ int main(void)
     CHECK(nvrtcCompileProgram(NULL, 0, NULL));
     CHECK(nvrtcCreateProgram(&p, NULL, NULL, 0, NULL, NULL));
 
+    const char *text = "#define PLACE 40\n", *place = "/virtual/place.h";
+    CHECK(nvrtcCreateProgram(&p, own_names, "own.cu", 1, &text, &place));
+    CHECK(nvrtcCompileProgram(p, 0, NULL));
+    show_log(p);
+    size_t bytes = 0;
+    CHECK(nvrtcGetPTXSize(p, &bytes));
+    char *ptx = calloc(1, bytes + 1);
+    CHECK(nvrtcGetPTX(p, ptx));
+    FILE *f = fopen("own.ptx", "w");
+    fputs(ptx, f);
+    fclose(f);
+    free(ptx);
+    CHECK(nvrtcDestroyProgram(&p));
+
     pthread_t threads[4];
     int numbers[4] = {11, 12, 13, 14};
     for (int i = 0; i < 4; i++)
@@ -171,3 +195,4 @@ gcc $sanitizers n.c -I$build/nvcc/include -L$build/nvcc/lib64 -lnvrtc -Wl,-rpath
     TMPDIR=$PWD/tmp ./n
 ls tmp
 $build/bin/weft dump --ptx n.ptx | grep -o '^.visible .entry [^(]*' | sort -u
+$build/bin/weft run --block 2 own.ptx out:s32:2 s64:3
