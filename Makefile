@@ -10,12 +10,12 @@
 #   make bench     CUDA programs beside the same algorithms with OpenMP
 #   make docs      the lists of what is supported, in build/docs
 #   make asan      all tests with address and undefined-behaviour checks
-#   make fuzz      random input for the PTX front end, FUZZ_SECONDS long
+#   make fuzz      random kernels on both engines and random input, SECONDS=60
 BUILD        ?= build
 PREFIX       ?= /usr/local
 JOBS         ?= $(shell nproc)
 CMAKE_FLAGS  ?=
-FUZZ_SECONDS ?= 60
+SECONDS      ?= 60
 SHELL        := /bin/bash
 
 .PHONY: all deps build demo test bench install docs asan tsan fuzz clean
@@ -50,8 +50,8 @@ tsan: deps
 	@scripts/build build-tsan $(JOBS) -DWEFT_SANITIZE=thread $(CMAKE_FLAGS)
 	@ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
 
-fuzz: deps
-	@scripts/fuzz $(FUZZ_SECONDS)
+fuzz: build
+	@scripts/fuzz $(SECONDS) $(BUILD)
 
 clean:
 	rm -rf build build-asan build-tsan build-fuzz

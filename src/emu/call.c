@@ -17,13 +17,12 @@ void emu_push(struct emu_block *b, struct emu_thread *t,
 
     if (frame) {
         frame->regs = calloc(2 * f->reg_count + 1, sizeof *frame->regs);
-        frame->memory = aligned_alloc(64, (bytes + 127) / 64 * 64);
+        frame->memory = emu_local_alloc(bytes + 64);
     }
     if (!frame || !frame->regs || !frame->memory) {
         b->launch->helpers->trap(b->w);
         return;
     }
-    memset(frame->memory, 0, (bytes + 127) / 64 * 64);
     frame->func = f;
     frame->call = call;
     frame->up = t->frame;
@@ -207,6 +206,7 @@ void emu_pop(struct emu_block *b, struct emu_thread *t)
     if (!frame->up)
         t->state = EMU_DONE;
     free(frame->regs);
-    free(frame->memory);
+    size_t bytes = (size_t)map_find(&b->k->frame_bytes, frame->func) - 1;
+    emu_local_free(frame->memory, bytes + 64);
     free(frame);
 }

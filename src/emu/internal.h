@@ -85,6 +85,10 @@ int64_t emu_signed(enum ptx_type t, emu_bits v);    /* sign-extended */
 
 uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in, const struct ptx_operand *o);
+/* local.c: zeroed memory for frames; NULL: there is no more. */
+uint8_t *emu_local_alloc(size_t bytes);
+void emu_local_free(uint8_t *p, size_t bytes);
+uint8_t *emu_local_base(void); /* what .local addresses count from */
 emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
                     const struct ptx_operand *o);
 emu_bits emu_load(enum ptx_type t, const uint8_t *p);

@@ -2,7 +2,7 @@
 /*
  * Addresses, loads, stores and atomics of the interpreter. A shared address
  * is an offset into the block's window, a local one an offset into the
- * frame's memory plus where that is from stack_base; everything else is real.
+ * range that all frames are in (local.c); everything else is real.
  */
 #include "emu/internal.h"
 
@@ -11,13 +11,6 @@
 static uint32_t place_of(const struct map *m, const struct ptx_var *var)
 {
     return (uint32_t)((uintptr_t)map_find(m, var) - 1);
-}
-
-/* A .local address must fit 32 bits, and so must its difference to the base:
- * addresses are relative to the frame memory of the thread's first frame. */
-static uint8_t *local_base(const struct emu_block *b)
-{
-    return b->w->stack_base;
 }
 
 /* A managed variable is found by a pointer. */
@@ -46,7 +39,7 @@ emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
         return place_of(&b->k->shared, o->var) + offset;
     case PTX_SPACE_local:
         return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) -
-               (emu_bits)local_base(b) + offset;
+               (emu_bits)emu_local_base() + offset;
     case PTX_SPACE_param:
         if (t->frame->func->is_entry && o->var->owner == t->frame->func &&
             o->var >= t->frame->func->params &&
@@ -87,7 +80,7 @@ uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
     case PTX_SPACE_shared_cluster:
         return b->w->shared + a;
     case PTX_SPACE_local:
-        return local_base(b) + a;
+        return emu_local_base() + a;
     default:
         return (uint8_t *)a;
     }
@@ -102,7 +95,7 @@ emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
     if (in->space == PTX_SPACE_shared || in->space == PTX_SPACE_shared_cluster)
         base = (emu_bits)b->w->shared;
     else if (in->space == PTX_SPACE_local)
-        base = (emu_bits)local_base(b);
+        base = (emu_bits)emu_local_base();
     return in->flags & PTX_FLAG_to ? v - base : v + base;
 }
 

@@ -1,163 +1,141 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs random kernels on the interpreter and on compiled code and compares
- * every result bit for bit. A seed that fails is named, and its PTX kept in
- * engines-SEED.ptx, which can be run again and cut down.
+ * every result bit for bit. What fails is named and kept as a file that can be
+ * run again.
  */
-#include "generate.h"
+#include "engines.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "emu/emu.h"
 #include "exec/exec.h"
-#include "jit/jit.h"
 
-static struct {
-    uint32_t in[FUZZ_INPUTS + 1024], sums[FUZZ_SUMS];
-    uint32_t out[3 * 1024 * FUZZ_RESULTS];
-} memory[2];
+/* Of one kernel, when it has a process of its own. */
+enum { LIMIT_S = 20 };
 
-static bool launch(const struct fuzz_case *c, const struct jit_kernel *code,
-                   const struct emu_kernel *emu, int which)
+/* ---- files -------------------------------------------------------------- */
+
+void fuzz_write(FILE *f, const struct fuzz_case *c)
 {
-    uint64_t *params = malloc(3 * sizeof *params);
-    if (!params)
-        abort();
-    params[0] = (uint64_t)memory[which].in;
-    params[1] = (uint64_t)memory[which].out;
-    params[2] = (uint64_t)memory[which].sums;
-    struct exec_kernel k = {
-        .fn = code->fn,
-        .has_barrier = code->has_barrier,
-        .has_waits = code->has_waits,
-        .takes_turns = code->takes_turns,
-        .is_whole_block = emu != NULL,
-        .stack_bytes = code->stack_bytes,
-        .params_storage = params,
-        .launch = {.params = (uint8_t *)params,
-                   .grid = {c->grid[0], 1, 1},
-                   .block = {c->block[0], c->block[1], c->block[2]},
-                   .static_shared_bytes = code->static_shared_bytes,
-                   .sm_count = exec_sm_count(),
-                   .lane_count = code->lane_count,
-                   .block_count = c->grid[0],
-                   .emu_kernel = emu}};
-    struct exec_task *task = exec_task_kernel(&k);
-    exec_submit(task);
-    exec_wait(task, EXEC_WAIT_HELP);
-    enum exec_fault fault = exec_task_fault(task);
-    exec_task_unref(task);
-    if (fault)
-        printf("  fault %d in %s\n", fault, emu ? "emu" : "simd");
-    return fault == EXEC_OK;
+    fprintf(f,
+            "// seed %" PRIu64 " --grid %u --block %u,%u,%u --lanes %u "
+            "--warps %u\n%s",
+            c->seed, c->grid[0], c->block[0], c->block[1], c->block[2],
+            c->lane_count, c->warp_count, c->text);
 }
 
-static void fill(uint64_t seed)
+bool fuzz_read(const char *text, struct fuzz_case *c)
 {
-    memset(memory, 0, sizeof memory);
-    for (size_t i = 0; i < ARRAY_COUNT(memory[0].in); i++) {
-        uint64_t v = (seed + i) * UINT64_C(0x9E3779B97F4A7C15);
-        uint32_t w = (uint32_t)(v >> 32);
-        memory[0].in[i] = w & 1 ? w : w & 2 ? w % 100 : w % 7 - 3;
-    }
-    memory[1] = memory[0];
+    *c = (struct fuzz_case){
+        .grid = {1, 1, 1}, .lane_count = 32, .text = (char *)text};
+    return sscanf(text,
+                  "// seed %" SCNu64 " --grid %u --block %u,%u,%u --lanes %u "
+                  "--warps %u",
+                  &c->seed, &c->grid[0], &c->block[0], &c->block[1],
+                  &c->block[2], &c->lane_count, &c->warp_count) >= 5;
 }
 
-static bool compare(const struct fuzz_case *c)
+static void keep(const struct fuzz_case *c, const char *folder)
 {
-    uint32_t threads = c->block[0] * c->block[1] * c->block[2] * c->grid[0];
-    for (uint32_t i = 0; i < threads * FUZZ_RESULTS; i++)
-        if (memory[0].out[i] != memory[1].out[i]) {
-            printf("  thread %u result %u: emu %08x, simd %08x\n",
-                   i / FUZZ_RESULTS, i % FUZZ_RESULTS, memory[0].out[i],
-                   memory[1].out[i]);
-            return false;
-        }
-    for (uint32_t i = 0; i < FUZZ_SUMS; i++)
-        if (memory[0].sums[i] != memory[1].sums[i]) {
-            printf("  sum %u: emu %08x, simd %08x\n", i, memory[0].sums[i],
-                   memory[1].sums[i]);
-            return false;
-        }
-    return true;
-}
-
-static bool run_case(const struct fuzz_case *c, uint64_t seed)
-{
-    struct diag diag;
-    diag_init(&diag);
-    struct ptx_module *m =
-        ptx_parse("fuzz.ptx", c->text, strlen(c->text), &diag);
-    const struct ptx_func *f = m ? ptx_find_func(m, "k") : NULL;
-    struct emu_kernel *emu = f ? emu_kernel_create(f, &diag) : NULL;
-    uint64_t hash = hash_bytes(c->text, strlen(c->text), 0);
-    struct jit_module *jm = f ? jit_module_create(m, hash) : NULL;
-    struct simt_spec spec = {.block = {c->block[0], c->block[1], c->block[2]},
-                             .is_grid_small = seed % 2,
-                             .lane_count = 32};
-    const struct jit_kernel *code = jm ? jit_get(jm, f, &spec, &diag) : NULL;
-    bool ok = emu && code;
-    if (diag.text)
-        fputs(diag.text, stdout);
-    if (ok) {
-        struct jit_kernel interpreted = {.fn = emu_entry,
-                                         .has_waits = true,
-                                         .stack_bytes = EMU_STACK_BYTES,
-                                         .static_shared_bytes =
-                                             emu_static_shared_bytes(emu)};
-        fill(seed);
-        ok = launch(c, &interpreted, emu, 0) & launch(c, code, NULL, 1);
-        ok = ok && compare(c);
-    }
-    jit_module_destroy(jm);
-    emu_kernel_destroy(emu);
-    if (m)
-        ptx_module_destroy(m);
-    diag_fini(&diag);
-    return ok;
-}
-
-#define HEADER "// seed %" PRIu64 " --grid %u --block %u,%u,%u"
-
-static void keep(const struct fuzz_case *c, uint64_t seed)
-{
-    char name[64];
-    snprintf(name, sizeof name, "engines-%" PRIu64 ".ptx", seed);
+    char name[4096];
+    snprintf(name, sizeof name, "%s/engines-%" PRIu64 ".ptx", folder, c->seed);
     FILE *f = fopen(name, "w");
-    if (f) {
-        fprintf(f, HEADER "\n%s", seed, c->grid[0], c->block[0], c->block[1],
-                c->block[2], c->text);
-        fclose(f);
+    if (!f) {
+        perror(name);
+        return;
     }
+    fuzz_write(f, c);
+    fclose(f);
+    printf("  kept as %s, %zu instructions\n", name,
+           fuzz_instruction_count(c->text));
 }
 
-/* A kept case again. */
+/* malloc'ed; exits after a message. */
+static char *read_case(const char *name, struct fuzz_case *c)
+{
+    static const size_t size = 1 << 20;
+    char *text = calloc(1, size);
+    FILE *f = fopen(name, "r");
+    if (!f || !text) {
+        fprintf(stderr, "engines: cannot open %s\n", name);
+        exit(2);
+    }
+    text[fread(text, 1, size - 1, f)] = '\0';
+    fclose(f);
+    if (fuzz_read(text, c))
+        return text;
+    fprintf(stderr, "engines: %s does not begin with '// seed ...'\n", name);
+    exit(2);
+}
+
 static int run_file(const char *name)
 {
-    static char text[1 << 20];
-    struct fuzz_case c = {.grid = {1, 1, 1}, .text = text};
-    uint64_t seed;
-    FILE *f = fopen(name, "r");
-
-    if (!f) {
-        fprintf(stderr, "engines: cannot open %s\n", name);
-        return 2;
-    }
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
-    fclose(f);
-    if (sscanf(text, "// seed %" SCNu64 " --grid %u --block %u,%u,%u", &seed,
-               &c.grid[0], &c.block[0], &c.block[1], &c.block[2]) != 5) {
-        fprintf(stderr, "engines: %s does not begin with '// seed ...'\n",
-                name);
-        return 2;
-    }
-    bool ok = run_case(&c, seed);
+    struct fuzz_case c;
+    char *text = read_case(name, &c);
+    enum fuzz_outcome outcome = fuzz_compare(&c);
     exec_stop();
-    printf("%d passed, %d failed\n", ok, !ok);
-    return !ok;
+    free(text);
+    printf("%s\n", fuzz_outcome_name(outcome));
+    return outcome != FUZZ_AGREE;
 }
+
+/* ---- cutting down -------------------------------------------------------- */
+
+static bool fails_so(const struct fuzz_case *c, void *data)
+{
+    return fuzz_compare_apart(c, LIMIT_S) == *(enum fuzz_outcome *)data;
+}
+
+static void minimise_and_keep(const struct fuzz_case *c,
+                              enum fuzz_outcome outcome, const char *folder)
+{
+    struct fuzz_case small = *c;
+    small.text = fuzz_minimise(c, fails_so, &outcome);
+    keep(&small, folder);
+    free(small.text);
+}
+
+static int minimise_file(const char *name, const char *folder)
+{
+    struct fuzz_case c;
+    char *text = read_case(name, &c);
+    enum fuzz_outcome outcome = fuzz_compare_apart(&c, LIMIT_S);
+    printf("%s: %s\n", name, fuzz_outcome_name(outcome));
+    if (outcome != FUZZ_AGREE)
+        minimise_and_keep(&c, outcome, folder);
+    free(text);
+    return outcome == FUZZ_AGREE;
+}
+
+/* Stands for a failure: the kernel has this word, and the engines agree. */
+static bool has_word(const struct fuzz_case *c, void *word)
+{
+    return strstr(c->text, word) &&
+           fuzz_compare_apart(c, LIMIT_S) == FUZZ_AGREE;
+}
+
+/* Of a kernel that "fails" because of one instruction not much is left. */
+static int test_minimiser(uint64_t seed, const char *word)
+{
+    struct fuzz_case c;
+    fuzz_generate(seed, 15, &c);
+    if (!has_word(&c, (void *)word)) {
+        fprintf(stderr, "engines: seed %" PRIu64 " has no %s\n", seed, word);
+        return 2;
+    }
+    char *text = fuzz_minimise(&c, has_word, (void *)word);
+    printf("%zu instructions of %zu are left\n%s", fuzz_instruction_count(text),
+           fuzz_instruction_count(c.text), text);
+    free(text);
+    free(c.text);
+    return 0;
+}
+
+/* ---- seeds ----------------------------------------------------------------
+ */
 
 static int run_seeds(uint64_t first, uint64_t count, unsigned size)
 {
@@ -166,10 +144,10 @@ static int run_seeds(uint64_t first, uint64_t count, unsigned size)
     for (uint64_t seed = first; seed < first + count; seed++) {
         struct fuzz_case c;
         fuzz_generate(seed, size, &c);
-        if (!run_case(&c, seed)) {
-            printf("seed %" PRIu64 " (block %u,%u,%u): FAILED\n", seed,
-                   c.block[0], c.block[1], c.block[2]);
-            keep(&c, seed);
+        enum fuzz_outcome outcome = fuzz_compare(&c);
+        if (outcome != FUZZ_AGREE) {
+            printf("seed %" PRIu64 ": %s\n", seed, fuzz_outcome_name(outcome));
+            keep(&c, ".");
             failed++;
         }
         free(c.text);
@@ -179,16 +157,66 @@ static int run_seeds(uint64_t first, uint64_t count, unsigned size)
     return failed != 0;
 }
 
+/* One lane to a call in some, several warps in others. */
+static void choose_lanes(struct fuzz_case *c)
+{
+    static const uint32_t ways[][2] = {{32, 0}, {32, 1}, {32, 2}, {32, 8},
+                                       {0, 0},  {1, 0},  {32, 4}, {32, 0}};
+    size_t way = (size_t)(hash_bytes(&c->seed, sizeof c->seed, 0) % 8);
+    c->lane_count = ways[way][0];
+    c->warp_count = ways[way][1];
+}
+
+/* Each kernel in a process of its own, other ones in every run. */
+static int run_for(unsigned seconds, const char *folder)
+{
+    static const unsigned sizes[] = {10, 25, 40, 60, 120, 250};
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t first = ((uint64_t)now.tv_sec << 20) + 1, seed = first;
+    time_t end = time(NULL) + (time_t)seconds;
+    unsigned failed = 0;
+
+    for (; time(NULL) < end; seed++) {
+        struct fuzz_case c;
+        fuzz_generate(seed, sizes[seed % ARRAY_COUNT(sizes)], &c);
+        choose_lanes(&c);
+        enum fuzz_outcome outcome = fuzz_compare_apart(&c, LIMIT_S);
+        if (outcome != FUZZ_AGREE) {
+            printf("seed %" PRIu64 ": %s\n", seed, fuzz_outcome_name(outcome));
+            minimise_and_keep(&c, outcome, folder);
+            failed++;
+        }
+        free(c.text);
+    }
+    printf("%" PRIu64 " kernels, %u failed\n", seed - first, failed);
+    return failed != 0;
+}
+
+static int usage(void)
+{
+    fputs("usage: engines FIRST-SEED COUNT [SIZE]\n"
+          "       engines KEPT.ptx\n"
+          "       engines --seconds N FOLDER     keeps small cases there\n"
+          "       engines --minimise KEPT.ptx FOLDER\n"
+          "       engines --test-minimiser SEED WORD\n",
+          stderr);
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc == 2)
+    if (argc == 2 && argv[1][0] != '-')
         return run_file(argv[1]);
-    if (argc < 3) {
-        fprintf(stderr, "usage: engines FIRST-SEED COUNT [SIZE]\n"
-                        "       engines KEPT.ptx\n");
-        return 2;
-    }
+    if (argc == 4 && !strcmp(argv[1], "--seconds"))
+        return run_for((unsigned)strtoul(argv[2], NULL, 0), argv[3]);
+    if (argc == 4 && !strcmp(argv[1], "--minimise"))
+        return minimise_file(argv[2], argv[3]);
+    if (argc == 4 && !strcmp(argv[1], "--test-minimiser"))
+        return test_minimiser(strtoull(argv[2], NULL, 0), argv[3]);
+    if (argc < 3 || argv[1][0] == '-')
+        return usage();
     return run_seeds(strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0),
                      argc > 3 ? (unsigned)strtoul(argv[3], NULL, 0) : 40);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { INTS = 8, FLOATS = 4, PREDS = 4, WIDES = 4 };
+enum { INTS = 8, FLOATS = 4, PREDS = 4, WIDES = 4, MASKS = 64 };
 
 struct generator {
     uint64_t state;
@@ -14,6 +14,8 @@ struct generator {
     unsigned break_label[16], continue_label[16];
     int loop_is_convergent[16];
     int is_convergent; /* every thread of the block is here */
+    int mask;          /* %m<mask>: the lanes that are here; -1: unknown */
+    unsigned masks;
     uint32_t threads;
 };
 
@@ -119,6 +121,40 @@ static void int_statement(struct generator *g)
     }
 }
 
+/* A predicate lets only some threads do it. */
+static void guarded_statement(struct generator *g)
+{
+    char a[16], b[16];
+
+    say(g, "@%s%%p%u %s %%r%u, %s, %s;", below(g, 2) ? "!" : "",
+        below(g, PREDS),
+        PICK(g, "add.s32", "xor.b32", "min.s32", "mul.lo.s32", "shr.u32"),
+        below(g, INTS), int_source(g, a), int_source(g, b));
+}
+
+static void half_word_statement(struct generator *g)
+{
+    unsigned d = below(g, INTS), a = below(g, INTS), b = below(g, INTS);
+
+    say(g, "cvt.u16.u32 %%h0, %%r%u;", a);
+    say(g, "cvt.u16.u32 %%h1, %%r%u;", b);
+    say(g, "%s %%h0, %%h0, %%h1;",
+        PICK(g, "add.u16", "sub.s16", "mul.lo.u16", "mul.hi.s16", "min.s16",
+             "max.u16", "and.b16"));
+    say(g, "cvt.%s %%r%u, %%h0;", PICK(g, "u32.u16", "s32.s16"), d);
+}
+
+static void double_statement(struct generator *g)
+{
+    say(g, "cvt.rn.f64.%s %%e0, %%r%u;", PICK(g, "s32", "u32"), below(g, INTS));
+    say(g, "cvt.f64.f32 %%e1, %%f%u;", below(g, FLOATS));
+    say(g, "%s;",
+        PICK(g, "fma.rn.f64 %e0, %e0, %e1, %e0", "add.rn.f64 %e0, %e0, %e1",
+             "mul.rz.f64 %e0, %e0, %e1", "max.f64 %e0, %e0, %e1",
+             "div.rn.f64 %e0, %e1, %e0"));
+    say(g, "cvt.rzi.s32.f64 %%r%u, %%e0;", below(g, INTS));
+}
+
 static void wide_statement(struct generator *g)
 {
     char a[16], b[16];
@@ -212,15 +248,31 @@ static void memory_statement(struct generator *g)
 {
     unsigned r = below(g, INTS);
 
-    say(g, "and.b32 %%r8, %%r%u, %d;", r, FUZZ_INPUTS - 1);
-    switch (below(g, 4)) {
+    switch (below(g, 7)) {
     case 0: /* a slot of its own in shared memory */
         say(g, "st.shared.b32 [%%rs], %%r%u;", below(g, INTS));
         break;
     case 1:
         say(g, "ld.shared.b32 %%r%u, [%%rs];", below(g, INTS));
         break;
+    case 2: /* an array of its own, indexed */
+        say(g, "and.b32 %%r8, %%r%u, 60;", r);
+        say(g, "mov.u32 %%r9, array;");
+        say(g, "add.u32 %%r8, %%r8, %%r9;");
+        if (below(g, 2))
+            say(g, "st.local.b32 [%%r8], %%r%u;", below(g, INTS));
+        else
+            say(g, "ld.local.b32 %%r%u, [%%r8];", below(g, INTS));
+        break;
+    case 3:
+        say(g, "and.b32 %%r8, %%r%u, %d;", r, FUZZ_INPUTS - 4);
+        say(g, "mul.wide.u32 %%dm, %%r8, 4;");
+        say(g, "add.s64 %%dm, %%din, %%dm;");
+        say(g, "ld.global.v2.u32 {%%r%u, %%r9}, [%%dm];", r);
+        say(g, "xor.b32 %%r%u, %%r%u, %%r9;", r, r);
+        break;
     default:
+        say(g, "and.b32 %%r8, %%r%u, %d;", r, FUZZ_INPUTS - 1);
         say(g, "mul.wide.u32 %%dm, %%r8, 4;");
         say(g, "add.s64 %%dm, %%din, %%dm;");
         say(g, "ld.global.%s %%r%u, [%%dm];", PICK(g, "b32", "u8", "s16"),
@@ -229,14 +281,55 @@ static void memory_statement(struct generator *g)
     }
 }
 
+/* Each word of memory knows one operation, so that order does not matter. */
 static void atomic_statement(struct generator *g)
 {
-    say(g, "and.b32 %%r8, %%r%u, %d;", below(g, INTS), FUZZ_SUMS / 2 - 1);
-    say(g, "mul.wide.u32 %%dm, %%r8, 8;");
+    static const char *const ops[] = {"add.u32", "xor.b32", "max.u32",
+                                      "or.b32"};
+    unsigned op = below(g, 4);
+
+    if (below(g, 3) == 0) {
+        say(g, "and.b32 %%r8, %%r%u, 48;", below(g, INTS));
+        say(g, "mov.u32 %%r9, tallies;");
+        say(g, "add.u32 %%r8, %%r8, %%r9;");
+        say(g, "red.shared.%s [%%r8+%u], %%r%u;", ops[op], op * 4,
+            below(g, INTS));
+        return;
+    }
+    say(g, "and.b32 %%r8, %%r%u, %d;", below(g, INTS), FUZZ_SUMS / 4 - 1);
+    say(g, "mul.wide.u32 %%dm, %%r8, 16;");
     say(g, "add.s64 %%dm, %%dacc, %%dm;");
-    say(g, "red.global.add.u32 [%%dm], %%r%u;", below(g, INTS));
-    if (below(g, 2))
-        say(g, "red.global.xor.b32 [%%dm+4], %%r%u;", below(g, INTS));
+    say(g, "red.global.%s [%%dm+%u], %%r%u;", ops[op], op * 4, below(g, INTS));
+}
+
+/* Among the lanes that are known to be here. */
+static void masked_warp_statement(struct generator *g)
+{
+    unsigned d = below(g, INTS), a = below(g, INTS);
+
+    switch (below(g, 5)) {
+    case 0: /* from the highest of them */
+        say(g, "bfind.u32 %%r8, %%m%d;", g->mask);
+        say(g, "shfl.sync.idx.b32 %%r%u, %%r%u, %%r8, 31, %%m%d;", d, a,
+            g->mask);
+        break;
+    case 1:
+        say(g, "vote.sync.ballot.b32 %%r%u, %%p%u, %%m%d;", d, below(g, PREDS),
+            g->mask);
+        break;
+    case 2:
+        say(g, "match.any.sync.b32 %%r%u, %%r%u, %%m%d;", d, a, g->mask);
+        break;
+    case 3:
+        say(g, "vote.sync.%s.pred %%p%u, %%p%u, %%m%d;",
+            PICK(g, "all", "any", "uni"), below(g, PREDS), below(g, PREDS),
+            g->mask);
+        break;
+    default:
+        say(g, "redux.sync.%s %%r%u, %%r%u, %%m%d;",
+            PICK(g, "add.s32", "min.u32", "max.s32", "xor.b32"), d, a, g->mask);
+        break;
+    }
 }
 
 /* Needs every lane: only where all threads are. */
@@ -280,21 +373,59 @@ static void block_of_statements(struct generator *g, unsigned count);
 
 static void if_statement(struct generator *g)
 {
-    unsigned other = g->labels++, end = g->labels++;
-    int was_convergent = g->is_convergent;
+    unsigned other = g->labels++, end = g->labels++, p = below(g, PREDS);
+    int was_convergent = g->is_convergent, mask = g->mask, taken = -1,
+        left = -1;
+    const char *sign = below(g, 2) ? "!" : "", *not = *sign ? "" : "!";
 
+    if ((was_convergent || mask >= 0) && g->masks + 2 <= MASKS) {
+        char all[16] = "-1";
+        if (mask >= 0)
+            sprintf(all, "%%m%d", mask);
+        taken = (int)g->masks++;
+        left = (int)g->masks++;
+        say(g, "vote.sync.ballot.b32 %%m%d, %s%%p%u, %s;", taken, sign, p, all);
+        say(g, "vote.sync.ballot.b32 %%m%d, %s%%p%u, %s;", left, not, p, all);
+    }
     g->is_convergent = 0;
-    say(g, "@%s%%p%u bra L%u;", below(g, 2) ? "!" : "", below(g, PREDS), other);
+    g->mask = left;
+    say(g, "@%s%%p%u bra L%u;", sign, p, other);
     block_of_statements(g, 1 + below(g, 4));
     if (below(g, 2)) {
         say(g, "bra%s L%u;", below(g, 2) ? ".uni" : "", end);
         label(g, other);
+        g->mask = taken;
         block_of_statements(g, 1 + below(g, 4));
     } else {
         label(g, other);
     }
     label(g, end);
     g->is_convergent = was_convergent;
+    g->mask = mask;
+}
+
+/* Four ways that meet again. */
+static void switch_statement(struct generator *g)
+{
+    unsigned first = g->labels, end = first + 4;
+    int was_convergent = g->is_convergent, mask = g->mask;
+
+    g->labels += 5;
+    say(g, "and.b32 %%r8, %%r%u, 3;", below(g, INTS));
+    fprintf(g->out, "T%u: .branchtargets L%u, L%u, L%u, L%u;\n", first, first,
+            first + 1, first + 2, first + 3);
+    say(g, "brx.idx %%r8, T%u;", first);
+    g->is_convergent = 0;
+    g->mask = -1;
+    for (unsigned i = 0; i < 4; i++) {
+        label(g, first + i);
+        block_of_statements(g, 1 + below(g, 3));
+        if (below(g, 4)) /* or fall through */
+            say(g, "bra L%u;", end);
+    }
+    label(g, end);
+    g->is_convergent = was_convergent;
+    g->mask = mask;
 }
 
 /* Counts %c<n> down from a small number that may differ between lanes. */
@@ -303,6 +434,7 @@ static void loop_statement(struct generator *g)
     unsigned n = g->loops++, head = g->labels++, next = g->labels++,
              end = g->labels++;
     int was_convergent = g->is_convergent, is_uniform = below(g, 2) == 0;
+    int mask = g->mask;
 
     if (is_uniform)
         say(g, "mov.u32 %%c%u, %u;", n, 1 + below(g, 4));
@@ -310,6 +442,7 @@ static void loop_statement(struct generator *g)
         say(g, "and.b32 %%c%u, %%r%u, 3;", n, below(g, INTS));
     if (!is_uniform)
         g->is_convergent = 0;
+    g->mask = -1; /* lanes may leave it */
     g->break_label[g->loop_depth] = end;
     g->continue_label[g->loop_depth] = next;
     g->loop_is_convergent[g->loop_depth++] = g->is_convergent;
@@ -322,6 +455,7 @@ static void loop_statement(struct generator *g)
     label(g, end);
     g->loop_depth--;
     g->is_convergent = was_convergent;
+    g->mask = mask;
 }
 
 /* Leaves the innermost loop, or this round of it, for some lanes. Only from
@@ -341,19 +475,30 @@ static void call_statement(struct generator *g)
     say(g, ".param .b32 a0; .param .b32 a1; .param .b32 ret;");
     say(g, "st.param.b32 [a0], %%r%u;", below(g, INTS));
     say(g, "st.param.b32 [a1], %%r%u;", below(g, INTS));
-    say(g, "call (ret), helper, (a0, a1);");
+    if (below(g, 3)) {
+        say(g, "call (ret), helper, (a0, a1);");
+    } else {
+        say(g, "mov.u64 %%dm, helper;");
+        say(g, "mov.u64 %%dn, other;");
+        say(g, "selp.b64 %%dm, %%dm, %%dn, %%p%u;", below(g, PREDS));
+        say(g, "proto: .callprototype (.param .b32 _) _ "
+               "(.param .b32 _, .param .b32 _);");
+        say(g, "call (ret), %%dm, (a0, a1), proto;");
+    }
     say(g, "ld.param.b32 %%r%u, [ret];", below(g, INTS));
     say(g, "}");
 }
 
 static void statement(struct generator *g)
 {
-    unsigned kind = below(g, 40);
+    unsigned kind = below(g, 52);
 
     if (g->budget == 0)
         return;
     g->budget--;
-    if (kind < 14)
+    if (kind >= 44)
+        fuzz_row(g->out, draw(g));
+    else if (kind < 14)
         int_statement(g);
     else if (kind < 17)
         wide_statement(g);
@@ -371,13 +516,22 @@ static void statement(struct generator *g)
         jump_statement(g);
     else if (kind < 34 && g->is_convergent)
         warp_statement(g);
-    else if (kind < 37 && g->depth < 5)
+    else if (kind < 34 && g->mask >= 0)
+        masked_warp_statement(g);
+    else if (kind < 35)
+        guarded_statement(g);
+    else if (kind < 36)
+        half_word_statement(g);
+    else if (kind < 37)
+        double_statement(g);
+    else if (kind < 38 && g->depth < 4)
+        switch_statement(g);
+    else if (kind < 41 && g->depth < 5)
         if_statement(g);
     else if (g->depth < 4 && g->loop_depth < 3)
         loop_statement(g);
     else
-        say(g, "@%%p%u add.s32 %%r%u, %%r%u, %%r%u;", below(g, PREDS),
-            below(g, INTS), below(g, INTS), below(g, INTS));
+        guarded_statement(g);
 }
 
 static void block_of_statements(struct generator *g, unsigned count)
@@ -391,7 +545,7 @@ static void block_of_statements(struct generator *g, unsigned count)
 static void prologue(struct generator *g, const struct fuzz_case *c)
 {
     fprintf(g->out,
-            ".version 8.0\n.target sm_80\n.address_size 64\n"
+            ".version 8.7\n.target sm_90a\n.address_size 64\n"
             ".func (.param .b32 r) helper(.param .b32 x, .param .b32 y)\n{\n"
             "\t.reg .b32 %%r<8>;\n\t.reg .pred %%p<2>;\n"
             "\tld.param.b32 %%r1, [x];\n\tld.param.b32 %%r2, [y];\n"
@@ -400,14 +554,23 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
             "SMALL:\n\tmul.lo.s32 %%r3, %%r1, 3;\n"
             "\txor.b32 %%r3, %%r3, %%r2;\n\tst.param.b32 [r], %%r3;\n"
             "\tret;\n}\n"
+            ".func (.param .b32 r) other(.param .b32 x, .param .b32 y)\n{\n"
+            "\t.reg .b32 %%r<4>;\n"
+            "\tld.param.b32 %%r1, [x];\n\tld.param.b32 %%r2, [y];\n"
+            "\tmad.lo.s32 %%r3, %%r1, %%r2, 5;\n\tst.param.b32 [r], %%r3;\n"
+            "\tret;\n}\n"
             ".visible .entry k(.param .u64 in, .param .u64 out, "
             ".param .u64 acc)\n{\n"
             "\t.reg .b32 %%r<10>;\n\t.reg .f32 %%f<4>;\n"
             "\t.reg .b64 %%d<4>;\n\t.reg .pred %%p<4>;\n"
-            "\t.reg .b64 %%din, %%dout, %%dacc, %%dm;\n"
+            "\t.reg .b64 %%din, %%dout, %%dacc, %%dm, %%dn;\n"
+            "\t.reg .b16 %%h<2>;\n\t.reg .f64 %%e<2>;\n"
+            "\t.reg .b32 %%m<64>;\n"
             "\t.reg .b32 %%rs, %%rt, %%rg, %%c<256>;\n"
             "\t.reg .pred %%pl, %%pfull;\n"
-            "\t.shared .align 4 .b8 slots[4096];\n");
+            "\t.shared .align 4 .b8 slots[4096];\n"
+            "\t.shared .align 4 .b8 tallies[64];\n"
+            "\t.local .align 4 .b8 array[64];\n");
     say(g, "ld.param.u64 %%din, [in];");
     say(g, "ld.param.u64 %%dout, [out];");
     say(g, "ld.param.u64 %%dacc, [acc];");
@@ -422,6 +585,11 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
     say(g, "mov.u32 %%r5, slots;");
     say(g, "add.u32 %%rs, %%rs, %%r5;");
     say(g, "st.shared.b32 [%%rs], %%rt;");
+    for (unsigned i = 0; i < 64; i += 4)
+        say(g, "st.local.b32 [array+%u], %%rt;", i);
+    for (unsigned i = 0; i < 64; i += 4) /* by everybody: the same value */
+        say(g, "st.shared.b32 [tallies+%u], 0;", i);
+    say(g, "bar.sync 0;");
     say(g, "or.b32 %%r6, %%rt, 31;");
     say(g, "setp.lt.u32 %%pfull, %%r6, %u;", g->threads);
     say(g, "mul.wide.u32 %%dm, %%rg, 4;");
@@ -441,6 +609,13 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
 
 static void epilogue(struct generator *g)
 {
+    say(g, "bar.sync 0;");
+    say(g, "and.b32 %%r8, %%rt, 15;");
+    say(g, "shl.b32 %%r8, %%r8, 2;");
+    say(g, "mov.u32 %%r9, tallies;");
+    say(g, "add.u32 %%r8, %%r8, %%r9;");
+    say(g, "ld.shared.b32 %%r9, [%%r8];");
+    say(g, "xor.b32 %%r7, %%r7, %%r9;");
     say(g, "mul.wide.u32 %%dm, %%rg, %u;", FUZZ_RESULTS * 4);
     say(g, "add.s64 %%dm, %%dout, %%dm;");
     for (unsigned i = 0; i < INTS; i++)
@@ -470,7 +645,8 @@ void fuzz_generate(uint64_t seed, unsigned size, struct fuzz_case *out)
         {48, 2, 1}, {96, 1, 1},  {32, 4, 1}, {16, 3, 1},  {1, 40, 1}};
     struct generator g = {.state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1,
                           .budget = size,
-                          .is_convergent = 1};
+                          .is_convergent = 1,
+                          .mask = -1};
     size_t length;
 
     for (int i = 0; i < 8; i++)
@@ -480,6 +656,9 @@ void fuzz_generate(uint64_t seed, unsigned size, struct fuzz_case *out)
         out->block[i] = shape[i];
         out->grid[i] = 1;
     }
+    out->seed = seed;
+    out->lane_count = 32;
+    out->warp_count = 0;
     out->grid[0] = 1 + below(&g, 3);
     g.threads = shape[0] * shape[1] * shape[2];
     out->text = NULL;

@@ -11,16 +11,23 @@
 #define WEFT_TESTS_FUZZ_GENERATE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 enum { FUZZ_INPUTS = 4096, FUZZ_RESULTS = 12, FUZZ_SUMS = 64 };
 
 struct fuzz_case {
+    uint64_t seed; /* of the inputs too */
     uint32_t grid[3], block[3];
+    uint32_t lane_count; /* as in simt_spec */
+    uint32_t warp_count; /* wished for; 0: the compiler's choice */
     char *text; /* malloc'ed PTX */
 };
 
 /* The same seed and size give the same case. size: about how many
  * statements. */
 void fuzz_generate(uint64_t seed, unsigned size, struct fuzz_case *out);
+
+/* A statement made of a row of instructions.def. */
+void fuzz_row(FILE *out, uint64_t seed);
 
 #endif
