@@ -190,7 +190,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* Texts have their NUL counted; a result that is not there is an error. */
+/* A text that is not there is an empty one; its NUL is counted. */
 static nvrtcResult size_of(nvrtcProgram p, const struct rtc_blob *b,
                            size_t with_nul, size_t *out)
 {
@@ -198,23 +198,21 @@ static nvrtcResult size_of(nvrtcProgram p, const struct rtc_blob *b,
         return NVRTC_ERROR_INVALID_PROGRAM;
     if (!out)
         return NVRTC_ERROR_INVALID_INPUT;
-    if (!p->has_result && b != &p->log)
-        return NVRTC_ERROR_INVALID_PROGRAM;
-    *out = b->data ? b->bytes + with_nul : 0;
+    *out = b->bytes + with_nul;
     return NVRTC_SUCCESS;
 }
 
 static nvrtcResult copy_out(nvrtcProgram p, const struct rtc_blob *b,
                             size_t with_nul, char *out)
 {
-    size_t bytes;
-    nvrtcResult err = size_of(p, b, with_nul, &bytes);
-    if (err)
-        return err;
+    if (!p)
+        return NVRTC_ERROR_INVALID_PROGRAM;
     if (!out)
         return NVRTC_ERROR_INVALID_INPUT;
-    if (bytes)
-        memcpy(out, b->data, bytes);
+    if (b->bytes)
+        memcpy(out, b->data, b->bytes);
+    if (with_nul)
+        out[b->bytes] = 0;
     return NVRTC_SUCCESS;
 }
 
