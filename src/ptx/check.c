@@ -450,6 +450,16 @@ static bool check_scalar(struct parser *p, const struct token *at,
         return check_register(p, at, inst, op, wanted);
     if (op->kind == PTX_OPERAND_sreg)
         return check_special(p, at, inst, op->sreg, wanted);
+    if (op->kind == PTX_OPERAND_var && inst->op == PTX_OP_cvta &&
+        inst->space != op->var->space)
+        return error_at(p, at, "`%s` is not in the space that `%s` names",
+                        op->var->name, inst->spelling);
+    if (op->kind == PTX_OPERAND_var && wanted && ptx_type_size(wanted) < 8 &&
+        p->module->address_size_bits == 64 &&
+        (op->var->space == PTX_SPACE_global ||
+         op->var->space == PTX_SPACE_const))
+        return error_at(p, at, "the address of `%s` has 64 bits",
+                        op->var->name);
     if ((op->kind == PTX_OPERAND_var || op->kind == PTX_OPERAND_func) &&
         wanted && (ptx_type_size(wanted) < 4 || ptx_type_is_float(wanted)))
         return error_at(p, at, "an address does not fit .%s",
@@ -515,6 +525,13 @@ static const char *const space_names[PTX_SPACE_COUNT] = {
     [PTX_SPACE_tex] = "tex",
 };
 
+/* What the function was given: not a result, not an argument of a call. */
+static bool is_parameter(const struct ptx_var *v)
+{
+    return v->owner && v->space == PTX_SPACE_param && v->index < v->owner->param_count &&
+           v == &v->owner->params[v->index];
+}
+
 static bool check_address(struct parser *p, const struct token *at,
                           const struct ptx_inst *inst, struct ptx_operand *op,
                           char letter)
@@ -535,6 +552,24 @@ static bool check_address(struct parser *p, const struct token *at,
             return error_at(p, at, "`%s` is .%s, which holds no address",
                             p->regs.data[op->reg].name, ptx_type_name(t));
     }
+    bool is_wide = p->module->address_size_bits == 64;
+    bool is_window = inst->space == PTX_SPACE_shared ||
+                     inst->space == PTX_SPACE_shared_cluster ||
+                     inst->space == PTX_SPACE_local ||
+                     inst->space == PTX_SPACE_const ||
+                     inst->space == PTX_SPACE_param;
+    bool is_memory = inst->op == PTX_OP_ld || inst->op == PTX_OP_st ||
+                     inst->op == PTX_OP_atom || inst->op == PTX_OP_red;
+    if (op->reg != PTX_NO_REG && is_wide && is_memory && !is_window &&
+        letter == 'a' && ptx_type_size(p->regs.data[op->reg].type) < 8)
+        return error_at(p, at, "`%s` has 32 bits, an address of `%s` 64",
+                        p->regs.data[op->reg].name, inst->spelling);
+    if (is_memory && op->reg == PTX_NO_REG && !op->var &&
+        inst->space != PTX_SPACE_local)
+        return error_at(p, at, "only .local has constant addresses");
+    if (op->var && is_parameter(op->var) && inst->op == PTX_OP_st)
+        return error_at(p, at, "`%s` is a parameter, which is not written",
+                        op->var->name);
     if (op->var && letter == 'a' && inst->op != PTX_OP_cp && !inst->space2 &&
         !is_same_window(inst->space, op->var->space))
         return error_at(p, at, "`%s` is in .%s, but `%s` is not", op->var->name,

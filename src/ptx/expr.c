@@ -236,7 +236,8 @@ static int peek_binary(const struct parser *p)
 {
     const struct token *t = &p->token;
     bool is_percent = t->kind == TOKEN_ident && token_is(t, "%");
-    if (t->kind != TOKEN_punct && !is_percent)
+    if ((t->kind != TOKEN_punct && !is_percent) || *t->start == ',' ||
+        *t->start == ';' || *t->start == ']')
         return -1;
     for (size_t i = 0; i < ARRAY_COUNT(binaries); i++) {
         size_t len = strlen(binaries[i].text);
@@ -319,12 +320,39 @@ static uint64_t compute(enum binary op, uint64_t a, uint64_t b,
     }
 }
 
+/* Floating constants are computed in double precision. */
+static bool apply_float(enum binary op, struct constant *a, double b)
+{
+    double value = constant_value(a);
+    switch (op) {
+    case BINARY_add:
+        value += b;
+        break;
+    case BINARY_sub:
+        value -= b;
+        break;
+    case BINARY_mul:
+        value *= b;
+        break;
+    case BINARY_div:
+        value = b != 0 ? value / b : value * __builtin_inf();
+        break;
+    default:
+        return false;
+    }
+    *a = (struct constant){.kind = CONST_f64, .bits = double_bits(value)};
+    return true;
+}
+
 static bool apply_binary(struct parser *p, const struct token *at,
                          enum binary op, struct constant *a,
                          const struct constant *b)
 {
+    if (a->kind != CONST_int && b->kind != CONST_int &&
+        apply_float(op, a, constant_value(b)))
+        return true;
     if (a->kind != CONST_int || b->kind != CONST_int)
-        return error_at(p, at, "operators want integers in a constant");
+        return error_at(p, at, "this operator wants integers in a constant");
     if ((op == BINARY_div || op == BINARY_rem) && !b->bits)
         return error_at(p, at, "division by zero in a constant");
     bool is_shift = op == BINARY_shl || op == BINARY_shr;

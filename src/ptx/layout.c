@@ -8,6 +8,8 @@
  */
 #include "ptx/parse.h"
 
+#define CONST_BYTES_MAX 65536u
+
 /* Places `size_bytes` behind *end; false when 32 bits do not reach. */
 static bool place(size_t *end, size_t size_bytes, size_t align_bytes,
                   unsigned *offset_bytes)
@@ -57,6 +59,12 @@ static bool place_global(struct ptx_module *m, struct ptx_var *v,
     if (v->space != PTX_SPACE_global && v->space != PTX_SPACE_const &&
         v->space != PTX_SPACE_tex)
         return true;
+    if (v->space == PTX_SPACE_const && v->size_bytes > CONST_BYTES_MAX) {
+        diag_report(diag, DIAG_ERROR, name, v->line, 0, NULL,
+                    "`%s` has %zu bytes; .const variables have at most %u",
+                    v->name, v->size_bytes, CONST_BYTES_MAX);
+        return false;
+    }
     if (m->globals_align_bytes < v->align_bytes)
         m->globals_align_bytes = v->align_bytes;
     if (v->is_managed ? place_managed(&m->globals_bytes, v)

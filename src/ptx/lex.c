@@ -209,6 +209,8 @@ static enum token_kind lex_token(struct lexer *lx, struct token *t)
     }
     if (is_class(lx, lx->p, C_DIGIT))
         return lex_number(lx, t);
+    if (*lx->p == '.' && is_class(lx, lx->p + 1, C_DIGIT))
+        return lex_decimal_float(lx, t);
     if (*lx->p == '"')
         return lex_string(lx);
     if (*lx->p == '.' && is_class(lx, lx->p + 1, C_START)) {

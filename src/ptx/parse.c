@@ -194,6 +194,19 @@ static bool parse_version(struct parser *p)
     return true;
 }
 
+static bool parse_target_option(struct parser *p, const struct token *at,
+                                const char *name)
+{
+    static const char *const others[] = {"texmode_unified", "debug",
+                                         "map_f64_to_f32"};
+    if (strcmp(name, "texmode_independent") == 0)
+        return p->module->is_texmode_independent = true;
+    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
+        if (strcmp(name, others[i]) == 0)
+            return true;
+    return error_at(p, at, "target `%s` is not known", name);
+}
+
 /* sm_80, sm_90a, compute_80 and words such as texmode_independent. */
 static bool parse_target_word(struct parser *p)
 {
@@ -205,7 +218,7 @@ static bool parse_target_word(struct parser *p)
                          : strncmp(name, "compute_", 8) == 0 ? name + 8
                                                              : NULL;
     if (!digits)
-        return true; /* texmode_unified, debug, map_f64_to_f32 */
+        return parse_target_option(p, &at, name);
     char *end;
     unsigned long sm = strtoul(digits, &end, 10);
     if (end == digits || sm < 10 || sm > 999)

@@ -81,6 +81,12 @@ static bool check_argument(struct parser *p, const struct token *at,
         break;
     case PTX_OPERAND_reg:
         size_bytes = ptx_type_size(p->regs.data[op->reg].type);
+        if (!param->is_array && size_bytes == param->size_bytes &&
+            !ptx_is_compatible(param->type, p->regs.data[op->reg].type))
+            return error_at(p, at, "`%s` is .%s, the parameter `%s` .%s",
+                            p->regs.data[op->reg].name,
+                            ptx_type_name(p->regs.data[op->reg].type),
+                            param->name, ptx_type_name(param->type));
         break;
     case PTX_OPERAND_imm:
         return check_immediate(p, at, op, param->type);

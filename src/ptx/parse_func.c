@@ -45,8 +45,16 @@ static bool parse_param(struct parser *p, struct ptx_func *f, struct ptx_var *v)
     at = p->token;
     if (!parse_declarator(p, &d, v))
         return false;
-    if (d.space == PTX_SPACE_reg && (v->is_array || v->vector > 1))
+    if (v->vector > 1)
+        return error_at(p, &at,
+                        "the parameter `%s` is a vector; write .align %u .b8 "
+                        "%s[%zu]",
+                        v->name, v->align_bytes, v->name, v->size_bytes);
+    if (d.space == PTX_SPACE_reg && v->is_array)
         return error_at(p, &at, "a .reg parameter is a scalar");
+    if (f->is_entry && v->is_array && !v->element_count)
+        return error_at(p, &at, "the kernel's parameter `%s` has no size",
+                        v->name);
     v->owner = f;
     return true;
 }
@@ -131,14 +139,32 @@ static bool is_ignored_directive(const struct parser *p)
     return false;
 }
 
+/* .noreturn and ABI hints are for functions, all else is for kernels. */
+static bool is_for_functions(const struct parser *p)
+{
+    return is_directive(p, ".noreturn") || is_directive(p, ".abi_preserve") ||
+           is_directive(p, ".abi_preserve_control");
+}
+
 static bool parse_func_directive(struct parser *p, struct ptx_func *f)
 {
+    bool is_either = is_directive(p, ".pragma") ||
+                     is_directive(p, ".unified") ||
+                     is_directive(p, ".language");
+    if (!is_either && is_for_functions(p) == f->is_entry)
+        return error_at(p, &p->token, "`%.*s` is for %s", (int)p->token.len,
+                        p->token.start, f->is_entry ? "functions" : "kernels");
     if (accept_directive(p, ".maxntid"))
         return parse_dims(p, f->maxntid);
     if (accept_directive(p, ".reqntid"))
         return parse_dims(p, f->reqntid);
-    if (accept_directive(p, ".minnctapersm") ||
-        accept_directive(p, ".maxnctapersm"))
+    if (accept_directive(p, ".minnctapersm"))
+        return parse_numbers(p, &f->minnctapersm, 1);
+    if (is_directive(p, ".maxnctapersm") && p->module->version >= 21)
+        return error_at(p, &p->token,
+                        "`.maxnctapersm` ended with PTX 2.0; "
+                        "`.minnctapersm` took its place");
+    if (accept_directive(p, ".maxnctapersm"))
         return parse_numbers(p, &f->minnctapersm, 1);
     if (accept_directive(p, ".maxnreg"))
         return parse_numbers(p, &f->maxnreg, 1);
@@ -501,6 +527,8 @@ static bool parse_header(struct parser *p, struct ptx_func *f, struct token *at)
     while (p->token.kind == TOKEN_directive)
         if (!parse_func_directive(p, f))
             return false;
+    if (f->maxntid[0] && f->reqntid[0])
+        return error_at(p, at, "`%s` has both .maxntid and .reqntid", f->name);
     return true;
 }
 
@@ -513,6 +541,9 @@ static bool parse_after_scope(struct parser *p, struct ptx_func *header)
     if (header->is_declaration &&
         !expect_punct(p, ';', "or a body after the function's header"))
         return false;
+    if (!header->is_declaration && header->linkage == PTX_LINK_extern)
+        return error_at(p, &at, "`%s` is .extern, but has a body",
+                        header->name);
     struct ptx_func *f = declare_function(p, &at, header);
     if (!f)
         return false;
@@ -557,6 +588,9 @@ bool parse_alias(struct parser *p)
             return error_at(p, &at, "`%s` has a body of its own", name);
         if (!i && !expect_punct(p, ',', "between the two functions"))
             return false;
+        if (i && s[1]->func->linkage == PTX_LINK_weak)
+            return error_at(p, &at, "`%s` is .weak: it cannot have an alias",
+                            name);
         if (i && (s[1]->func->alias_of || s[0]->func == s[1]->func ||
                   !is_same_signature(s[0]->func, s[1]->func)))
             return error_at(p, &at, "`%s` cannot stand for `%s`",

@@ -161,6 +161,24 @@ static bool set_symbol(struct parser *p, const struct token *t,
     }
 }
 
+/* a[2] is an element of an array, or its address; the instruction decides
+ * which. Until then `label` says that it was written so. */
+static bool parse_index(struct parser *p, struct ptx_operand *op)
+{
+    struct token at = p->token;
+    struct constant c;
+    next_token(p);
+    if (!parse_constant(p, &c))
+        return false;
+    if (c.kind != CONST_int)
+        return error_at(p, &at, "an index is an integer");
+    uint64_t element_bytes =
+        (uint64_t)ptx_type_size(op->var->type) * op->var->vector;
+    op->imm = (int64_t)(c.bits * element_bytes);
+    op->label = 1;
+    return expect_punct(p, ']', "after the index");
+}
+
 static bool parse_name(struct parser *p, struct ptx_operand *op)
 {
     if (p->lexer.p < p->lexer.end && *p->lexer.p == '.')
@@ -183,7 +201,9 @@ static bool parse_name(struct parser *p, struct ptx_operand *op)
         is_good =
             error_at(p, &t, "`%.*s` is not declared", (int)t.len, t.start);
     next_token(p);
-    return is_good && (op->kind != PTX_OPERAND_var || parse_offset(p, op));
+    if (!is_good || op->kind != PTX_OPERAND_var)
+        return is_good;
+    return is_punct(p, '[') ? parse_index(p, op) : parse_offset(p, op);
 }
 
 /* !%p, vmad's -%r, where !5 and -WARP_SZ are constant expressions. */
@@ -276,8 +296,11 @@ static bool parse_address(struct parser *p, struct ptx_operand *op)
     op->label = 0;
     if (op->reg != PTX_NO_REG && !parse_offset(p, op))
         return false;
-    return parse_address_items(p, op) &&
-           expect_punct(p, ']', "after the address");
+    if (!parse_address_items(p, op) ||
+        !expect_punct(p, ']', "after the address"))
+        return false;
+    accept_directive(p, ".unified"); /* ld [a].unified: only a promise */
+    return true;
 }
 
 bool parse_operand(struct parser *p, struct ptx_operand *op)
@@ -306,6 +329,12 @@ static bool parse_operands(struct parser *p, struct ptx_inst *inst,
         if (!parse_operand(p, &inst->operand[i]))
             return false;
         inst->operand_count++;
+        if (inst->operand[i].kind == PTX_OPERAND_var &&
+            inst->operand[i].label) {
+            inst->operand[i].label = 0;
+            if (inst->op != PTX_OP_mov)
+                inst->operand[i].kind = PTX_OPERAND_address;
+        }
         if (i == 0 && is_punct(p, '|')) {
             text->is_joined = true;
             next_token(p);

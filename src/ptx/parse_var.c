@@ -93,11 +93,32 @@ static bool parse_ptr(struct parser *p, struct var_decl *d)
     return true;
 }
 
+static bool is_variable_type(enum ptx_type t)
+{
+    switch (ptx_type_kind(t)) {
+    case PTX_KIND_bits:
+        return t != PTX_TYPE_b1 && t != PTX_TYPE_b1024;
+    case PTX_KIND_float:
+        return t == PTX_TYPE_f16 || t == PTX_TYPE_f16x2 || t == PTX_TYPE_f32 ||
+               t == PTX_TYPE_f64;
+    case PTX_KIND_unsigned:
+    case PTX_KIND_signed:
+        return ptx_type_name(t)[1] != '4' && ptx_type_name(t)[1] != '2' &&
+               t != PTX_TYPE_u16x2 && t != PTX_TYPE_s16x2;
+    default:
+        return true;
+    }
+}
+
 static bool parse_type(struct parser *p, struct var_decl *d)
 {
     enum ptx_type t = type_named(p->token.start + 1, p->token.len - 1);
     if (!t || d->type)
         return error_expected(p, d->type ? "a name" : "a type");
+    if (!is_variable_type(t))
+        return error_at(p, &p->token,
+                        "no variable is of type .%s, only instructions",
+                        ptx_type_name(t));
     d->type = t;
     next_token(p);
     return true;
@@ -105,6 +126,8 @@ static bool parse_type(struct parser *p, struct var_decl *d)
 
 static bool parse_decl_word(struct parser *p, struct var_decl *d)
 {
+    if (d->type && is_directive(p, ".align"))
+        return error_expected(p, "a name, as .align comes before the type");
     if (accept_directive(p, ".align"))
         return parse_align(p, &d->align_bytes);
     if (accept_directive(p, ".attribute"))
@@ -115,8 +138,6 @@ static bool parse_decl_word(struct parser *p, struct var_decl *d)
         return d->vector = 2, true;
     if (accept_directive(p, ".v4"))
         return d->vector = 4, true;
-    if (accept_directive(p, ".v8"))
-        return d->vector = 8, true;
     return parse_type(p, d);
 }
 
@@ -138,6 +159,10 @@ bool parse_decl(struct parser *p, struct var_decl *d)
     while (p->token.kind == TOKEN_directive)
         if (!parse_decl_word(p, d))
             return false;
+    if (d->vector * ptx_type_size(d->type) > 16 && d->vector > 1)
+        return error_at(p, &p->token, "a vector has at most 128 bits");
+    if (d->is_managed && d->space != PTX_SPACE_global)
+        return error_at(p, &p->token, ".managed is for .global variables");
     if (d->space == PTX_SPACE_tex && d->type)
         d->type = PTX_TYPE_texref; /* .tex .u32 t: the first PTX versions */
     if (!d->type)
@@ -274,13 +299,22 @@ static bool parse_number_item(struct parser *p, struct init *in)
     struct token at = p->token;
     if (!parse_constant(p, &c))
         return false;
+    if (c.kind == CONST_int && ptx_type_is_float(in->var->type))
+        return error_at(p, &at, "an integer stands where .%s is due",
+                        ptx_type_name(in->var->type));
+    if (in->var->type == PTX_TYPE_f16 || in->var->type == PTX_TYPE_f16x2)
+        return error_at(p, &at, "variables of type .%s have no initialiser; "
+                                ".b%u ones do",
+                        ptx_type_name(in->var->type),
+                        ptx_type_size(in->var->type) * 8);
     if (!constant_bits(&c, in->var->type, &bits))
         return error_at(p, &at, "a floating constant cannot initialise .%s",
                         ptx_type_name(in->var->type));
     return put_bytes(p, in, &at, bits);
 }
 
-static bool set_reloc_symbol(struct parser *p, struct ptx_reloc *r)
+static bool set_reloc_symbol(struct parser *p, const struct init *in,
+                             struct ptx_reloc *r)
 {
     struct token at = p->token;
     const char *name = expect_name(p, "a variable or function");
@@ -292,14 +326,17 @@ static bool set_reloc_symbol(struct parser *p, struct ptx_reloc *r)
         r->func = s->func;
         return true;
     }
-    if (s && s->kind == SYMBOL_var && s->is_module) {
-        r->var = s->var;
-        return true;
-    }
-    return error_at(p, &at,
-                    "an initialiser wants a variable or function of the "
-                    "module; `%s` is none",
-                    name);
+    if (!s || s->kind != SYMBOL_var || !s->is_module)
+        return error_at(p, &at,
+                        "an initialiser wants a variable or function of the "
+                        "module; `%s` is none",
+                        name);
+    if (s->var == in->var)
+        return error_at(p, &at, "`%s` cannot be its own initial value", name);
+    if (s->var->space != PTX_SPACE_global && s->var->space != PTX_SPACE_const)
+        return error_at(p, &at, "`%s` is no .global or .const variable", name);
+    r->var = s->var;
+    return true;
 }
 
 /* generic(sym), sym, either with an offset; 0xff00(sym) gives one byte. */
@@ -324,10 +361,10 @@ static bool parse_address_item(struct parser *p, struct init *in, uint64_t mask)
     if (r.is_generic) {
         next_token(p);
         if (!expect_punct(p, '(', "after `generic`") ||
-            !set_reloc_symbol(p, &r) ||
+            !set_reloc_symbol(p, in, &r) ||
             !expect_punct(p, ')', "after the symbol"))
             return false;
-    } else if (!set_reloc_symbol(p, &r)) {
+    } else if (!set_reloc_symbol(p, in, &r)) {
         return false;
     }
     if ((is_punct(p, '+') || is_punct(p, '-')) && !parse_constant(p, &c))
@@ -382,6 +419,8 @@ static bool parse_braces(struct parser *p, struct init *in, unsigned depth)
     if (depth >= in->shape->depth)
         return error_at(p, &p->token, "more braces than dimensions");
     while (!accept_punct(p, '}')) {
+        if (depth + 1 < in->shape->depth && !is_punct(p, '{'))
+            return error_expected(p, "`{` for the next dimension");
         bool is_good = accept_punct(p, '{') ? parse_braces(p, in, depth + 1)
                                             : parse_scalar_item(p, in);
         if (!is_good)
@@ -513,6 +552,20 @@ static bool check_variable(struct parser *p, const struct token *at,
         return error_at(p, at,
                         "`%s` has no size: only an .extern or "
                         "initialised array may leave it open",
+                        v->name);
+    if (has_init && v->linkage == PTX_LINK_extern)
+        return error_at(p, at, "`%s` is .extern, but has an initialiser",
+                        v->name);
+    if (!p->depth && v->space == PTX_SPACE_local && p->module->version >= 30)
+        return error_at(p, at, ".local belongs inside functions");
+    if (v->space == PTX_SPACE_tex && p->module->version >= 15)
+        return error_at(p, at, "`.tex` ended with PTX 1.4; declare "
+                               "`.global .texref %s`",
+                        v->name);
+    if (v->type == PTX_TYPE_samplerref && !p->module->is_texmode_independent)
+        return error_at(p, at,
+                        "`%s`: samplers of their own want texmode_independent "
+                        "in .target",
                         v->name);
     if (p->depth && v->linkage == PTX_LINK_extern)
         return error_at(p, at, ".extern belongs outside of functions");

@@ -362,6 +362,7 @@ struct ptx_module {
     unsigned version; /* 83 for 8.3 */
     unsigned sm;      /* 80 for sm_80, sm_80a */
     bool is_arch_specific; /* sm_90a */
+    bool is_texmode_independent;
     const char *target;
     unsigned address_size_bits; /* 32 or 64 */
     struct ptx_var **vars;      /* module scope */

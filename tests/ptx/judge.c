@@ -9,6 +9,7 @@
  *   -n N       so many instructions of a row (60)
  *   -o OPCODE  only this one
  *   -f FILE    ask about the instructions in the file instead
+ *   -w FILE    ... about the modules, one a line
  *   -m N       fail if more than N in a thousand differ
  *   -v         print all that differ, not only the first of a row
  */
@@ -121,6 +122,7 @@ struct candidate {
     size_t form;
     enum kind kind;
     bool ours, theirs;
+    bool is_module; /* not an instruction */
     char our_reason[200], their_reason[200];
 };
 
@@ -554,8 +556,8 @@ static void add_row(const struct form_row *form, unsigned limit)
     }
 }
 
-/* A list of instructions, one a line, # before what is none. */
-static bool add_list(const char *name)
+/* A list of instructions or modules, one a line, # before what is none. */
+static bool add_list(const char *name, bool is_module)
 {
     char line[TEXT_MAX];
     FILE *file = fopen(name, "r");
@@ -565,7 +567,7 @@ static bool add_list(const char *name)
     }
     while (fgets(line, sizeof line, file)) {
         struct candidate c = {.version = 90, .sm = 90 | SM_ARCH,
-                              .kind = KIND_listed};
+                              .kind = KIND_listed, .is_module = is_module};
         line[strcspn(line, "\n")] = 0;
         if (!*line || *line == '#')
             continue;
@@ -613,6 +615,12 @@ static char *batch_text(const struct batch *b)
     size_t size = 4096 + b->count * (TEXT_MAX + 2);
     char *text = malloc(size);
     must_have_memory(text);
+    if (b->list[0]->is_module) {
+        snprintf(text, size,
+                 ".version 9.0 .target sm_90a .address_size 64\n%s\n",
+                 b->list[0]->text);
+        return text;
+    }
     size_t len = put_header(text, size, b->list[0]->version, b->list[0]->sm);
     for (size_t i = 0; i < b->count; i++)
         len += (size_t)snprintf(text + len, size - len, "%s\n",
@@ -626,6 +634,8 @@ static char *batch_text(const struct batch *b)
 static bool reject(const struct batch *b, unsigned long line, bool is_ours,
                    const char *reason)
 {
+    if (b->list[0]->is_module) /* wherever it is */
+        line = 2;
     if (line < 2 || line - 2 >= b->count)
         return false;
     struct candidate *c = b->list[line - 2];
@@ -681,6 +691,8 @@ static enum answer ask_once(const struct batch *b, const char *ptxas,
         else if (at && strstr(line, "fatal   : "))
             is_news |= reject(b, strtoul(at + 7, NULL, 10), false,
                               strstr(line, "fatal   : ") + 10);
+        else if (b->list[0]->is_module && !strstr(line, "warning"))
+            reject(b, 2, false, line);
         else if (strstr(line, "fatal") && !strstr(line, "aborted due"))
             fprintf(stderr, "%s", line);
     }
@@ -695,6 +707,10 @@ static void ask_ptxas(const struct batch *b, const char *ptxas,
                       const char *folder)
 {
     enum answer answer;
+    if (b->list[0]->is_module) {
+        ask_once(b, ptxas, folder);
+        return;
+    }
     /* It stops after so many errors. */
     while ((answer = ask_once(b, ptxas, folder)) == MORE)
         ;
@@ -729,7 +745,8 @@ static void judge_all(const char *ptxas, const char *folder)
         struct batch b = {.list = list};
         for (; i < candidates.count && b.count < ARRAY_COUNT(list) &&
                candidates.data[i].version == first->version &&
-               candidates.data[i].sm == first->sm;
+               candidates.data[i].sm == first->sm &&
+               !(b.count && first->is_module);
              i++) {
             list[b.count] = &candidates.data[i];
             list[b.count]->ours = list[b.count]->theirs = true;
@@ -779,14 +796,14 @@ int main(int argc, char **argv)
     unsigned limit = 60, worst = 1000;
     const char *only = NULL;
     bool is_verbose = false, has_list = false;
-    for (int opt; (opt = getopt(argc, argv, "n:s:o:m:f:v")) != -1;) {
+    for (int opt; (opt = getopt(argc, argv, "n:s:o:m:f:w:v")) != -1;) {
         if (opt == 'n')
             limit = (unsigned)strtoul(optarg, NULL, 10);
         else if (opt == 's')
             seed = strtoull(optarg, NULL, 10) * 2 + 1;
         else if (opt == 'o')
             only = optarg;
-        else if (opt == 'f' && add_list(optarg))
+        else if ((opt == 'f' || opt == 'w') && add_list(optarg, opt == 'w'))
             has_list = true;
         else if (opt == 'm')
             worst = (unsigned)strtoul(optarg, NULL, 10);
