@@ -228,13 +228,62 @@ void emit_make_regs(struct emit *e)
         make_reg(e, (uint32_t)i, score[i] > 0);
 }
 
+/* Which registers may be read before a block has written them? */
+struct exposure {
+    bool *is_exposed;
+    uint32_t *written_in; /* by register: block + 1 */
+    uint32_t block;
+    bool keeps_old; /* the instruction's destination, in some lanes */
+};
+
+static void expose_use(void *data, uint32_t reg)
+{
+    struct exposure *x = data;
+    if (x->written_in[reg] != x->block + 1)
+        x->is_exposed[reg] = true;
+}
+
+static void expose_def(void *data, uint32_t reg)
+{
+    struct exposure *x = data;
+    if (x->keeps_old)
+        expose_use(data, reg);
+    x->written_in[reg] = x->block + 1;
+}
+
+static bool *find_exposed(struct emit *e)
+{
+    const struct simt_kernel *k = e->f->k;
+    size_t count = k->func->reg_count;
+    struct exposure x = {
+        .is_exposed = arena_array(e->arena, bool, count + 1),
+        .written_in = arena_array(e->arena, uint32_t, count + 1),
+    };
+
+    for (x.block = 0; x.block < k->block_count; x.block++)
+        for (uint32_t i = k->blocks[x.block].first;
+             i < k->blocks[x.block].end; i++) {
+            const struct ptx_inst *inst = &k->func->insts[i];
+            ptx_for_each_use(inst, expose_use, &x);
+            x.keeps_old = inst->guard != PTX_NO_REG ||
+                          (k->inst_flags[i] & SIMT_BLEND);
+            ptx_for_each_def(inst, expose_def, &x);
+        }
+    return x.is_exposed;
+}
+
 /* Scalars and predicates start as zero so that a branch never sees undefined
- * bits; vectors start undefined, which lets blends of first writes vanish. */
+ * bits; vectors start undefined, which lets blends of first writes vanish.
+ * What lives in one block only needs no start: LLVM makes values of such
+ * variables much faster. */
 void emit_reset_regs(struct emit *e)
 {
     size_t count = e->f->k->func->reg_count;
+    const bool *is_exposed = find_exposed(e);
 
     for (size_t i = 0; i < count; i++) {
+        if (!is_exposed[i])
+            continue;
         struct emit_reg *r = &e->f->regs[i];
         bool is_undef = simt_is_varying(r->shape) && r->type != e->i1;
         LLVMTypeRef t = simt_is_varying(r->shape)

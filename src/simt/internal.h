@@ -96,7 +96,7 @@ bool simt_find_shapes(struct simt_work *w);
 /* Ends, pending sets and gotos given shapes; adds to forced_varying and
  * returns true if that grew. */
 bool simt_schedule(struct simt_work *w);
-/* The most bytes of one lane's varying registers that are live at once. */
+/* For simt_kernel.varying_bytes. */
 unsigned simt_find_pressure(const struct simt_work *w);
 /* Mask variables, fullness, blends: once the shapes stand. */
 void simt_place_masks(struct simt_work *w);

@@ -163,7 +163,7 @@ struct simt_kernel {
     bool has_warp_ops;   /* shfl, vote and their like, here or in a callee */
     bool has_waits;      /* loops that wait; of a kernel: in a callee, too */
     bool lanes_may_wait; /* for lanes of their own warp: see wait.c */
-    unsigned varying_bytes; /* of a lane's varying registers, live at once */
+    unsigned varying_bytes; /* of a lane, live at once in innermost loops */
     /* Blocks in schedule order; block 0 is the entry. */
     struct simt_block *blocks;
     uint32_t block_count;
@@ -198,7 +198,12 @@ bool simt_is_team_possible(const struct simt_kernel *k);
 unsigned simt_choose_warps(const struct simt_kernel *k);
 
 /* Text for tests and `weft dump`; malloc'ed. */
-enum simt_dump { SIMT_DUMP_CFG, SIMT_DUMP_SHAPES, SIMT_DUMP_SCHEDULE };
+enum simt_dump {
+    SIMT_DUMP_CFG,
+    SIMT_DUMP_DOT, /* the same for Graphviz, with instructions */
+    SIMT_DUMP_SHAPES,
+    SIMT_DUMP_SCHEDULE
+};
 char *simt_dump(const struct simt_kernel *k, enum simt_dump what);
 
 #endif

@@ -11,8 +11,11 @@
 
 enum {
     WARPS_MAX = 8,
-    /* What a team's varying values may take, of the vector registers. */
-    REGISTER_BYTES = 28 * 64,
+    /* What a team's varying values may take: twice the vector registers. To
+     * spill some costs less than a barrier. */
+    REGISTER_BYTES = 64 * 64,
+    /* Compiling takes longer with each warp: about 60 ms for so many. */
+    INSTS_MAX = 1000,
 };
 
 /* ---- what is possible -------------------------------------------------- */
@@ -98,16 +101,22 @@ static void end_life(void *data, uint32_t reg)
     bits_remove(p->live, reg);
 }
 
-/* The most bytes of a lane's varying registers that are live at once. */
+/* The most bytes of a lane's varying registers that are live at once, in the
+ * innermost loops: elsewhere spilling costs little. */
 unsigned simt_find_pressure(const struct simt_work *w)
 {
     const struct simt_kernel *k = w->k;
     struct pressure p = {
         .w = w, .live = arena_array(k->arena, uint64_t, w->reg_words)};
-    unsigned most = 0;
+    unsigned most = 0, depth = 0;
 
+    for (uint32_t b = 0; b < k->block_count; b++)
+        if (k->blocks[b].loop_depth > depth)
+            depth = k->blocks[b].loop_depth;
     for (uint32_t b = 0; b < k->block_count; b++) {
         const struct simt_block *bb = &k->blocks[b];
+        if (bb->loop_depth != depth)
+            continue;
         memset(p.live, 0, w->reg_words * sizeof *p.live);
         p.bytes = 0;
         for (unsigned e = 0; e < bb->edge_count; e++)
@@ -137,7 +146,8 @@ unsigned simt_choose_warps(const struct simt_kernel *k)
     if (!k->has_barrier)
         return 1;
     while (warps < WARPS_MAX && threads % (64 * warps) == 0 &&
-           2 * warps * 32 * k->varying_bytes <= REGISTER_BYTES)
+           2 * warps * 32 * k->varying_bytes <= REGISTER_BYTES &&
+           2 * warps * k->func->inst_count <= INSTS_MAX)
         warps *= 2;
     return warps;
 }
