@@ -104,6 +104,7 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
     case 'x':
     case 'y':
     case 'z':
+    case 'F':
         return K(reg) | K(imm);
     case 't':
         return inst->op == PTX_OP_cvt ? K(reg) | K(imm) | K(sreg)

@@ -74,6 +74,8 @@ enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
         return PTX_TYPE_pred;
     case 'z':
         return PTX_TYPE_b32;
+    case 'F':
+        return PTX_TYPE_f32;
     case 'u':
         return PTX_TYPE_u16;
     default:
