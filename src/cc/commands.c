@@ -382,10 +382,11 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
     if (o->host_debug)
         cc_add(out, "-g");
     cc_add_all(out, &o->host);
+    /* First: the user's may name a toolkit of NVIDIA's. */
+    cc_add(out, arena_printf(cc_arena, "-L%s", t->library_dir));
     cc_add(out, "-Wl,--start-group");
     cc_add_all(out, files);
     cc_add_all(out, &o->link);
-    cc_add(out, arena_printf(cc_arena, "-L%s", t->library_dir));
     if (!o->no_cudart) /* the linker makes one of both; build systems look */
         cc_add(out, o->shared_cudart ? "-lcudart" : "-lcudart_static");
     cc_add(out, "-Wl,--end-group");

@@ -376,13 +376,16 @@ static enum cc_status make_object(struct device_link *d, const char *output)
 
 /* ---- inputs -------------------------------------------------------------- */
 
-/* -lx: as the linker looks for it. NULL: it is shared, or a system's. */
-static const char *find_archive(const cc_args *link, const char *name)
+/* -lx: as the linker looks for it, in weft's folder first. NULL: it is shared,
+ * or a system's. */
+static const char *find_archive(const struct device_link *d, const char *name)
 {
-    for (size_t i = 0; i < link->count; i++) {
-        if (strncmp(link->data[i], "-L", 2) != 0)
+    const cc_args *link = &d->options->link;
+    for (size_t i = 0; i <= link->count; i++) {
+        const char *option = i ? link->data[i - 1] : "-L";
+        if (strncmp(option, "-L", 2) != 0)
             continue;
-        const char *folder = link->data[i] + 2;
+        const char *folder = i ? option + 2 : d->toolchain->library_dir;
         if (access(arena_printf(cc_arena, "%s/lib%s.so", folder, name), R_OK) ==
             0)
             return NULL;
@@ -401,7 +404,7 @@ static bool read_inputs(struct device_link *d, const cc_args *files)
             return false;
     for (size_t i = 0; i < link->count; i++) {
         const char *path = strncmp(link->data[i], "-l", 2) == 0
-                               ? find_archive(link, link->data[i] + 2)
+                               ? find_archive(d, link->data[i] + 2)
                                : NULL;
         if (path && !cc_objects_read(path, &d->objects))
             return false;

@@ -15,6 +15,9 @@ echo 'int value(); int main() { return value() - 5; }' > w.cu
 $weftcc -Xcompiler -DA=2,-DB=3 v.cpp w.cu -o v && ./v && echo "-Xcompiler"
 $weftcc -forward-unknown-to-host-compiler -fno-strict-aliasing -Wall -march=x86-64 \
     -forward-unknown-to-host-linker -Wl,--as-needed $here/hello.cu -o hello && ./hello
+mkdir toolkit
+echo junk | tee toolkit/libcudart.so toolkit/libcudart_static.a > toolkit/libcudadevrt.a
+$weftcc $here/hello.cu -Ltoolkit -lcudart -lcudadevrt -lcudart_static -o other && ./other
 $weftcc -c -Xcompiler -fno-gnu-unique,-fvar-tracking-assignments $here/hello.cu && echo "gcc's own"
 $weftcc -maxrregcount=many $here/hello.cu
 $weftcc -run --run-args a,b -x cu - <<'C'
