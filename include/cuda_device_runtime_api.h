@@ -33,6 +33,7 @@ WEFT_API cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit);
 WEFT_API cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig);
 WEFT_API cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
 WEFT_API cudaDeviceSynchronize(void);
+WEFT_API __cudaDeviceSynchronizeDeprecationAvoidance(void);
 WEFT_API cudaGetLastError(void);
 WEFT_API cudaPeekAtLastError(void);
 __device__ const char *CUDARTAPI cudaGetErrorString(cudaError_t error);
