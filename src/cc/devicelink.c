@@ -85,7 +85,8 @@ static bool add_fatbin(struct device_link *d, const char *name,
     char *text = cc_fatbin_ptx(image, bytes, used);
     if (!text) {
         diag_error(&d->diag, "%s: there is no PTX to link, only %s", name,
-                   *used ? "machine code; compile it with weftcc"
+                   *used ? "machine code; compile it with weftcc, or "
+                           "with -gencode arch=compute_80,code=compute_80"
                          : "something that is no fat binary");
         return false;
     }

@@ -16,8 +16,29 @@ static const char *const provided[] = {
 #include "emit/builtins.def"
 };
 
+/* Kernels that launch kernels call these. They are left to the runtime, which
+ * says at the launch what it cannot do. */
+static const char *const device_runtime[] = {
+#define DEVICE_RUNTIME(name) name,
+#include "core/device_runtime.def"
+};
+
+static bool is_device_runtime(const char *name)
+{
+    static const char prefix[] = "__cudaCDP2"; /* since CUDA 12 */
+    size_t length = sizeof prefix - 1;
+    if (strncmp(name, prefix, length) == 0)
+        name = arena_printf(cc_arena, "cuda%s", name + length);
+    for (size_t i = 0; i < ARRAY_COUNT(device_runtime); i++)
+        if (strcmp(device_runtime[i], name) == 0)
+            return true;
+    return false;
+}
+
 bool cc_is_provided(const char *name)
 {
+    if (is_device_runtime(name))
+        return true;
     for (size_t i = 0; i < ARRAY_COUNT(provided); i++)
         if (strcmp(provided[i], name) == 0)
             return true;
