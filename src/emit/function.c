@@ -306,6 +306,7 @@ static void begin_warp(struct emit *e, struct block_loop *l)
 static void end_blocks(struct emit *e, struct block_loop *l)
 {
     LLVMPositionBuilderAtEnd(e->b, e->f->exit);
+    emit_restore_stack(e);
     LLVMValueRef warp = ir_load(e, e->i32, l->warp_var, 0);
     ir_store(e, ir_add(e, warp, ir_int(warp, 1)), l->warp_var, 0);
     LLVMBuildBr(e->b, l->warp_head);

@@ -85,6 +85,7 @@ struct emit_fn {
     LLVMValueRef *lane_block; /* by function-scope variable: .local and
                                  .param, one copy for each lane */
     unsigned local_bytes;     /* of one lane */
+    LLVMValueRef stack_saved; /* at the start of a warp that uses alloca */
     LLVMValueRef *own_param;  /* device functions: by parameter */
     LLVMValueRef *own_ret;    /* device functions: by return value */
     LLVMValueRef matrix_frame; /* operands of products; made on demand */
@@ -348,6 +349,10 @@ bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
 void emit_take_turns(struct emit *e);
 /* For a load in such a loop, or in one with barriers. */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
+
+/* ---- stack.c ----------------------------------------------------------- */
+
+void emit_restore_stack(struct emit *e); /* at the end of a warp */
 
 /* ---- shared.c ---------------------------------------------------------- */
 

@@ -681,6 +681,12 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
         fence(e, LLVMAtomicOrderingSequentiallyConsistent);
 }
 
+void emit_multimem(struct emit *e, const struct ptx_inst *inst)
+{
+    (void)inst;
+    emit_refuse(e, "there are no objects that several devices share");
+}
+
 /* A hint: what it could do, the hardware prefetchers do as well. */
 void emit_nothing(struct emit *e, const struct ptx_inst *inst)
 {

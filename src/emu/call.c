@@ -205,6 +205,7 @@ void emu_pop(struct emu_block *b, struct emu_thread *t)
     t->frame = frame->up;
     if (!frame->up)
         t->state = EMU_DONE;
+    emu_stack_fini(frame);
     free(frame->regs);
     size_t bytes = (size_t)map_find(&b->k->frame_bytes, frame->func) - 1;
     emu_local_free(frame->memory, bytes + 64);

@@ -32,6 +32,7 @@ struct emu_frame {
     unsigned depth;
     emu_bits *regs;  /* and the upper halves of .b128 ones behind them */
     uint8_t *memory; /* .local and .param variables, parameters, results */
+    struct emu_piece *pieces; /* what alloca gave; NULL: nothing */
     bool carry;      /* the condition code register */
 };
 
@@ -114,6 +115,14 @@ struct emu_wide emu_load_wide(const uint8_t *p);
 void emu_store_wide(uint8_t *p, struct emu_wide w);
 struct emu_wide emu_atomic_wide(const struct ptx_inst *in, uint8_t *p,
                                 struct emu_wide b, struct emu_wide c);
+
+/* ---- stack.c ----------------------------------------------------------------
+ */
+
+void emu_stack(struct emu_block *b, struct emu_thread *t,
+               const struct ptx_inst *in);
+void emu_stack_fini(struct emu_frame *frame);
+bool emu_stack_has(const struct emu_frame *frame, emu_bits address);
 
 /* ---- mbarrier.c, copy.c ----------------------------------------------------
  */

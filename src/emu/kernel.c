@@ -37,6 +37,9 @@ static bool is_known(const struct ptx_inst *in)
     case PTX_OP_pmevent:
     case PTX_OP_brkpt:
     case PTX_OP_cp:
+    case PTX_OP_alloca:
+    case PTX_OP_stacksave:
+    case PTX_OP_stackrestore:
     case PTX_OP_barrier:
     case PTX_OP_mbarrier:
     case PTX_OP_mapa:

@@ -109,7 +109,7 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
 
     for (const struct emu_frame *f = t->frame; f; f = f->up) {
         emu_bits bytes = (emu_bits)map_find(&b->k->frame_bytes, f->func) - 1;
-        is_local |= v - (emu_bits)f->memory < bytes;
+        is_local |= v - (emu_bits)f->memory < bytes || emu_stack_has(f, v);
     }
     switch (in->space) {
     case PTX_SPACE_shared:

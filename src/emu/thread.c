@@ -346,6 +346,11 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
     case PTX_OP_mbarrier:
         emu_mbarrier(b, t, in);
         break;
+    case PTX_OP_alloca:
+    case PTX_OP_stacksave:
+    case PTX_OP_stackrestore:
+        emu_stack(b, t, in);
+        break;
     case PTX_OP_cvta:
         emu_write(
             t, &in->operand[0],

@@ -563,6 +563,8 @@ static struct simt_value collective(struct simt_work *w,
 static bool is_always_varying(const struct ptx_inst *in)
 {
     switch (in->op) {
+    case PTX_OP_alloca:
+        return true;
     case PTX_OP_mbarrier: /* each lane arrives for itself */
         return in->sub == PTX_SUB_arrive || in->sub == PTX_SUB_arrive_drop;
     case PTX_OP_atom:
