@@ -301,6 +301,15 @@ void emit_mbarrier_arrive(struct emit *e, LLVMValueRef p, LLVMValueRef count);
 /* st.async and red.async, for all lanes. */
 void emit_store_async(struct emit *e, const struct ptx_inst *inst);
 
+/* ---- quads.c ----------------------------------------------------------- */
+
+/* Four words at each lane's address, for all lanes: out[i] and in[i] are word
+ * i of the lanes. Addresses are multiples of 16. */
+void emit_load_quads(struct emit *e, LLVMValueRef pointers, LLVMTypeRef element,
+                     enum ptx_space space, LLVMValueRef *out);
+void emit_store_quads(struct emit *e, LLVMValueRef pointers,
+                      enum ptx_space space, const LLVMValueRef *in);
+
 /* ---- function.c, call.c ------------------------------------------------ */
 
 bool emit_entry(struct emit *e, const struct simt_kernel *k);

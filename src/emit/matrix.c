@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Products of matrices that the lanes of a warp hold together: mma and
- * wmma.mma. D stays in its layout all the time: each of its registers is a
+ * wmma.mma. Each kind of product is a function of its own, since some hundred
+ * instructions come of it and kernels have dozens of the same; registers go
+ * there and back through memory.
+ *
+ * D stays in its layout all the time: each of its registers is a
  * vector of sums, to which every step along k adds one shuffle of A's
  * registers times one of B's. Since four neighbouring lanes share a row of D,
  * the shuffle of A repeats one lane of every four; B's lanes are put in the
@@ -12,7 +16,12 @@
 
 #include <stdio.h>
 
-enum { LANES = WEFT_WARP_LANES, MAX_SUMS = 32, MAX_STEPS = 128 };
+enum {
+    LANES = WEFT_WARP_LANES,
+    MAX_SUMS = 32,
+    REG_BYTES = 8 * LANES,        /* room for one register of all lanes */
+    OPERAND_BYTES = 8 * REG_BYTES /* and for those of one operand */
+};
 
 bool emit_has_whole_warp(struct emit *e)
 {
@@ -40,12 +49,15 @@ struct source {
     struct ptx_fragment f; /* with what is multiplied as elements */
     struct ptx_place *places;
     LLVMValueRef vector[256];
+    LLVMValueRef memory[256]; /* B's: where the vector has been stored */
     unsigned pitch, first[32];
     int place[32][LANES];
 };
 
 struct product {
     struct emit *e;
+    LLVMValueRef fn; /* of pointers to the registers of D, A, B, C and to the
+                        metadata */
     const struct ptx_inst *inst;
     struct ptx_mma mma;
     enum kind kind;
@@ -82,12 +94,18 @@ static LLVMValueRef in_order(struct emit *e, LLVMValueRef v)
     return ir_shuffle(e, v, NULL, index, LANES);
 }
 
-/* Register r of an operand as bits, 32 or 64. */
-static LLVMValueRef read_reg(struct emit *e, const struct ptx_operand *o,
-                             unsigned r, unsigned bits)
+static LLVMValueRef reg_at(struct emit *e, LLVMValueRef base, unsigned r)
 {
-    return emit_read_vector(e, ptx_operand_item(o, r),
-                            bits == 64 ? PTX_TYPE_b64 : PTX_TYPE_b32);
+    return ir_offset(e, base, (int64_t)r * REG_BYTES);
+}
+
+/* Register r of an operand as bits, 32 or 64, from the caller's memory. */
+static LLVMValueRef read_reg(struct product *p, unsigned operand, unsigned r,
+                             unsigned bits)
+{
+    struct emit *e = p->e;
+    LLVMTypeRef t = LLVMVectorType(bits == 64 ? e->i64 : e->i32, LANES);
+    return ir_load(e, t, reg_at(e, LLVMGetParam(p->fn, operand), r), 64);
 }
 
 /* Bits [shift, shift + bits) of each lane. */
@@ -157,8 +175,7 @@ static void make_parts(struct product *p, struct source *s, unsigned operand)
 
     s->pitch = parts;
     for (unsigned r = 0; r < f->reg_count; r++) {
-        LLVMValueRef v =
-            read_reg(e, &p->inst->operand[operand], r, f->reg_bits);
+        LLVMValueRef v = read_reg(p, operand, r, f->reg_bits);
         if (is_ordered)
             v = in_order(e, v);
         for (unsigned i = 0; i < parts; i++) {
@@ -202,12 +219,28 @@ static void make_halves(struct product *p, struct source *s, unsigned operand)
         }
     s->pitch = 1;
     for (unsigned r = 0; r < s->f.reg_count; r++) {
-        LLVMValueRef v = read_reg(e, &p->inst->operand[operand], r, 32);
+        LLVMValueRef v = read_reg(p, operand, r, 32);
         v = LLVMBuildBitCast(e->b, v, halves, "");
         if (is_ordered)
             v = ir_shuffle(e, v, NULL, index, 2 * LANES);
         s->vector[r] = emit_half_to_float(e, v);
     }
+}
+
+/*
+ * Four neighbours for all lanes are best loaded from memory, which leaves the
+ * shuffling units to A. The stores are volatile so that LLVM loads again.
+ */
+static void store_vectors(struct product *p, struct source *s)
+{
+    struct emit *e = p->e;
+
+    for (unsigned i = 0; i < s->f.reg_count * s->pitch; i++) {
+        s->memory[i] = LLVMBuildAlloca(e->b, LLVMTypeOf(s->vector[i]), "b");
+        LLVMSetAlignment(s->memory[i], 64);
+    }
+    for (unsigned i = 0; i < s->f.reg_count * s->pitch; i++)
+        LLVMSetVolatile(ir_store(e, s->vector[i], s->memory[i], 64), 1);
 }
 
 /* Elements become what is multiplied in one step. */
@@ -223,8 +256,7 @@ static void make_source(struct product *p, struct source *s,
     else
         s->f.rows /= joined;
     /* A fragment may hold elements twice: the first copies will do. */
-    unsigned lanes = f->form == PTX_WHOLE_WARP ? LANES : LANES / 4;
-    s->f.reg_count = s->f.rows * s->f.columns / lanes / s->f.per_reg;
+    s->f.reg_count = ptx_fragment_distinct_regs(&s->f);
     s->places = arena_array(p->e->arena, struct ptx_place,
                             p->mma.group_count * s->f.rows * s->f.columns);
     ptx_fragment_places(&s->f, s->places);
@@ -232,6 +264,8 @@ static void make_source(struct product *p, struct source *s,
         make_halves(p, s, operand);
     else
         make_parts(p, s, operand);
+    if (f->role == PTX_ROLE_b && f->form == PTX_WHOLE_WARP)
+        store_vectors(p, s);
 }
 
 /* ---- shuffles ---------------------------------------------------------- */
@@ -244,6 +278,22 @@ static const struct ptx_place *place_of(const struct source *s,
     unsigned column = f->role == PTX_ROLE_a ? k : d.column;
 
     return &s->places[(d.group * f->rows + row) * f->columns + column];
+}
+
+/* The same four neighbours for every four lanes. */
+static LLVMValueRef pick_four(struct product *p, LLVMValueRef memory,
+                              LLVMValueRef vector, unsigned first)
+{
+    struct emit *e = p->e;
+    int index[LANES];
+    unsigned bytes = ir_bits(vector) / 8;
+    LLVMTypeRef four = LLVMVectorType(ir_element(vector), 4);
+
+    for (int i = 0; i < LANES; i++)
+        index[i] = i % 4;
+    LLVMValueRef v =
+        ir_load(e, four, ir_offset(e, memory, first * bytes), 4 * bytes);
+    return ir_shuffle(e, v, NULL, index, LANES);
 }
 
 /* The element of A or B that each lane needs for sum i in step k. They come
@@ -262,6 +312,9 @@ static LLVMValueRef pick(struct product *p, const struct source *s, unsigned i,
         vector[lane] = s->first[at->part] + at->reg * s->pitch;
         index[lane] = s->place[at->part][at->lane];
     }
+    if (s->memory[vector[0]]) /* B in order: in groups of four */
+        return pick_four(p, s->memory[vector[0]], s->vector[vector[0]],
+                         (unsigned)index[0]);
     for (unsigned first = 0; first < LANES; first++) {
         if (is_done[first])
             continue;
@@ -363,51 +416,6 @@ static void add_dense(struct product *p, const unsigned *row,
         }
 }
 
-/* ---- one product after the other --------------------------------------- */
-
-enum { MAX_HELD = 24 }; /* of the 32 registers of AVX-512 */
-
-/* An empty instruction that takes `count` registers and gives them back: what
- * comes before and after it stays there. */
-static void hold(struct emit *e, LLVMValueRef *v, unsigned count)
-{
-    char constraints[8 * MAX_HELD] = "";
-    LLVMTypeRef types[MAX_HELD];
-
-    for (unsigned i = 0; i < count; i++) {
-        strcat(constraints, i ? ",=v" : "=v");
-        types[i] = LLVMTypeOf(v[i]);
-    }
-    for (unsigned i = 0; i < count; i++)
-        sprintf(constraints + strlen(constraints), ",%u", i);
-    LLVMTypeRef all = LLVMStructTypeInContext(e->cx, types, count, 0);
-    LLVMTypeRef fn = LLVMFunctionType(all, types, count, 0);
-    LLVMValueRef nothing =
-        LLVMGetInlineAsm(fn, "", 0, constraints, strlen(constraints), 1, 0,
-                         LLVMInlineAsmDialectATT, 0);
-    LLVMValueRef r = LLVMBuildCall2(e->b, fn, nothing, v, count, "");
-    for (unsigned i = 0; i < count; i++)
-        v[i] = LLVMBuildExtractValue(e->b, r, i, "");
-}
-
-/* Products with a common A or B share shuffles. LLVM would then do the steps
- * of all of them by turns, with more sums than there are registers. */
-static void keep_apart(struct product *p)
-{
-    struct emit *e = p->e;
-    LLVMValueRef parts[MAX_HELD];
-    unsigned lanes = 512 / ir_bits(p->sum[0]), pieces = LANES / lanes;
-    unsigned count = p->sum_count * pieces;
-
-    if (!e->target->is_x86 || !e->target->has_avx512 || count > MAX_HELD)
-        return;
-    for (unsigned i = 0; i < count; i++)
-        parts[i] = ir_slice(e, p->sum[i / pieces], i % pieces * lanes, lanes);
-    hold(e, parts, count);
-    for (unsigned i = 0; i < p->sum_count; i++)
-        p->sum[i] = ir_concat(e, parts + i * pieces, pieces);
-}
-
 /* ---- sparse A ---------------------------------------------------------- */
 
 /* The two bits that say which row of B sum i's element `column` of A meets. */
@@ -432,8 +440,7 @@ static LLVMValueRef choice(struct product *p, LLVMValueRef metadata, unsigned i,
 static void add_sparse(struct product *p, const unsigned *row)
 {
     struct emit *e = p->e;
-    LLVMValueRef metadata =
-        emit_read_vector(e, &p->inst->operand[4], PTX_TYPE_b32);
+    LLVMValueRef metadata = read_reg(p, 4, 0, 32);
     LLVMValueRef a[MAX_SUMS], chosen[MAX_SUMS];
 
     for (unsigned c = 0; c < p->a.f.columns; c++)
@@ -473,8 +480,7 @@ static void read_c(struct product *p)
 
     for (unsigned r = 0; r < f->reg_count; r++)
         for (unsigned i = 0; i < f->per_reg; i++) {
-            LLVMValueRef bits =
-                read_reg(e, &p->inst->operand[3], r, f->reg_bits);
+            LLVMValueRef bits = read_reg(p, 3, r, f->reg_bits);
             v[r * f->per_reg + i] = f->type == PTX_TYPE_f16
                                         ? float_part(e, bits, PTX_TYPE_f16, i)
                                         : ir_as(e, bits, sum_type(p));
@@ -528,17 +534,15 @@ static void write_d(struct product *p)
     const struct ptx_fragment *f = &p->mma.d;
 
     for (unsigned r = 0; r < f->reg_count; r++) {
-        const struct ptx_operand *d = ptx_operand_item(&p->inst->operand[0], r);
+        LLVMValueRef to = reg_at(e, LLVMGetParam(p->fn, 0), r);
         LLVMValueRef v = finished(p, r * f->per_reg);
-        if (f->per_reg == 1) {
-            emit_write_vector(e, d, v, f->type);
-            continue;
+        if (f->per_reg > 1) {
+            LLVMValueRef high = finished(p, r * f->per_reg + 1);
+            v = ir_zext(e, emit_float_to_half(e, v, PTX_RND_rn), e->i32);
+            high = ir_zext(e, emit_float_to_half(e, high, PTX_RND_rn), e->i32);
+            v = ir_or(e, v, ir_shl(e, high, ir_int(high, 16)));
         }
-        LLVMValueRef high = finished(p, r * f->per_reg + 1);
-        v = ir_zext(e, emit_float_to_half(e, v, PTX_RND_rn), e->i32);
-        high = ir_zext(e, emit_float_to_half(e, high, PTX_RND_rn), e->i32);
-        v = ir_or(e, v, ir_shl(e, high, ir_int(high, 16)));
-        emit_write_vector(e, d, v, PTX_TYPE_b32);
+        ir_store(e, v, to, 64);
     }
 }
 
@@ -556,35 +560,111 @@ static void find_cells(struct product *p)
                 ptx_fragment_cell(d, lane, i / d->per_reg, i % d->per_reg);
 }
 
-static void multiply(struct emit *e, const struct ptx_inst *inst)
+static void make_product(struct product *p)
 {
-    struct product *p = arena_new(e->arena, struct product);
+    struct emit *e = p->e;
     unsigned row[MAX_SUMS], column[MAX_SUMS];
 
-    p->e = e;
-    p->inst = inst;
-    const char *wrong = ptx_describe_mma(inst, &p->mma);
-    if (wrong) {
-        emit_refuse(e, "the instruction %s", wrong);
-        return;
-    }
     p->kind = kind_of(&p->mma);
     find_cells(p);
     find_same(p, row, true);
     find_same(p, column, false);
-    make_source(p, &p->a, &p->mma.a, 1);
+    /* B first, so that what it stores has arrived when it is loaded. */
     make_source(p, &p->b, &p->mma.b, 2);
+    make_source(p, &p->a, &p->mma.a, 1);
     read_c(p);
-    if (inst->flags & PTX_FLAG_satfinite)
+    if (p->inst->flags & PTX_FLAG_satfinite)
         set_aside_c(p);
-    if (p->mma.is_sparse) {
+    if (p->mma.is_sparse)
         add_sparse(p, row);
-    } else {
-        keep_apart(p);
+    else
         add_dense(p, row, column);
-        keep_apart(p);
-    }
     write_d(p);
+    LLVMBuildRetVoid(e->b);
+}
+
+static void add_attribute(struct emit *e, LLVMValueRef fn, unsigned at,
+                          const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(fn, at, LLVMCreateEnumAttribute(e->cx, kind, 0));
+}
+
+/* The function for products like `inst`. */
+static LLVMValueRef product_function(struct emit *e,
+                                     const struct ptx_inst *inst,
+                                     const struct ptx_mma *mma)
+{
+    char name[256];
+    LLVMTypeRef params[] = {e->ptr, e->ptr, e->ptr, e->ptr, e->ptr};
+
+    snprintf(name, sizeof name, "%s %u", inst->spelling,
+             mma->is_sparse ? (unsigned)inst->operand[5].imm : 0);
+    LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
+    if (fn)
+        return fn;
+    fn = LLVMAddFunction(e->module, name,
+                         LLVMFunctionType(e->voidt, params, 5, 0));
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    emit_attributes(e, fn); /* D's registers are as large as what it says */
+    add_attribute(e, fn, (unsigned)LLVMAttributeFunctionIndex, "noinline");
+    for (unsigned i = 2; i <= 5; i++)
+        add_attribute(e, fn, i, "noalias");
+    struct product *p = arena_new(e->arena, struct product);
+    p->e = e;
+    p->fn = fn;
+    p->inst = inst;
+    p->mma = *mma;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMPositionBuilderAtEnd(e->b,
+                             LLVMAppendBasicBlockInContext(e->cx, fn, ""));
+    make_product(p);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return fn;
+}
+
+static enum ptx_type reg_type(const struct ptx_fragment *f)
+{
+    return f->reg_bits == 64 ? PTX_TYPE_b64 : PTX_TYPE_b32;
+}
+
+static void pass_operand(struct emit *e, const struct ptx_operand *o,
+                         const struct ptx_fragment *f, LLVMValueRef to)
+{
+    for (unsigned r = 0; r < ptx_fragment_distinct_regs(f); r++)
+        ir_store(e, emit_read_vector(e, ptx_operand_item(o, r), reg_type(f)),
+                 reg_at(e, to, r), 64);
+}
+
+static void multiply(struct emit *e, const struct ptx_inst *inst)
+{
+    struct ptx_mma mma;
+    LLVMValueRef args[5];
+    const char *wrong = ptx_describe_mma(inst, &mma);
+
+    if (wrong) {
+        emit_refuse(e, "the instruction %s", wrong);
+        return;
+    }
+    if (!e->f->matrix_frame)
+        e->f->matrix_frame = emit_alloca(
+            e, LLVMArrayType2(e->i8, 5 * OPERAND_BYTES), 64, "matrices");
+    for (unsigned i = 0; i < 5; i++)
+        args[i] = ir_offset(e, e->f->matrix_frame, i * OPERAND_BYTES);
+    LLVMValueRef fn = product_function(e, inst, &mma);
+    pass_operand(e, &inst->operand[1], &mma.a, args[1]);
+    pass_operand(e, &inst->operand[2], &mma.b, args[2]);
+    pass_operand(e, &inst->operand[3], &mma.c, args[3]);
+    if (mma.is_sparse)
+        ir_store(e, emit_read_vector(e, &inst->operand[4], PTX_TYPE_b32),
+                 args[4], 64);
+    LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, args, 5, "");
+    LLVMTypeRef t =
+        LLVMVectorType(mma.d.reg_bits == 64 ? e->i64 : e->i32, LANES);
+    for (unsigned r = 0; r < mma.d.reg_count; r++)
+        emit_write_vector(e, ptx_operand_item(&inst->operand[0], r),
+                          ir_load(e, t, reg_at(e, args[0], r), 64),
+                          reg_type(&mma.d));
 }
 
 void emit_mma(struct emit *e, const struct ptx_inst *inst)

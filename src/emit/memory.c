@@ -207,6 +207,26 @@ static LLVMValueRef gather_one(struct emit *e, const struct access *a,
                        : gather(e, a, a->element, pointers);
 }
 
+/* Four words for each lane, of lanes that are all active. */
+static bool is_of_quads(struct emit *e, const struct access *a)
+{
+    return a->count == 4 && a->size == 4 && !a->is_volatile &&
+           e->lanes % 16 == 0;
+}
+
+static void load_quads(struct emit *e, const struct access *a,
+                       struct lanes *out)
+{
+    emit_load_quads(e, pointer_of(e, a, EMIT_ALL_LANES, 0), a->element,
+                    a->space, out->v);
+}
+
+static void store_quads(struct emit *e, const struct access *a,
+                        struct lanes *in)
+{
+    emit_store_quads(e, pointer_of(e, a, EMIT_ALL_LANES, 0), a->space, in->v);
+}
+
 static void load_any(struct emit *e, const struct access *a, struct lanes *out)
 {
     for (unsigned i = 0; i < a->count; i++)
@@ -450,7 +470,12 @@ static void load_shaped(struct emit *e, const struct access *a,
 {
     enum way way = load_way(e, a);
 
-    if (way == WAY_ANY)
+    if (way == WAY_ANY && is_of_quads(e, a) && !e->f->mask)
+        load_quads(e, a, out);
+    else if (way == WAY_ANY && is_of_quads(e, a))
+        either(e, a, emit_all(e, e->f->mask), load_quads, load_any, out, true,
+               NULL);
+    else if (way == WAY_ANY)
         load_any(e, a, out);
     else if (way == WAY_AFFINE || !e->f->mask)
         load_affine(e, a, out);
@@ -464,7 +489,12 @@ static void store_shaped(struct emit *e, const struct access *a,
 {
     enum way way = store_way(e, a);
 
-    if (way == WAY_ANY)
+    if (way == WAY_ANY && is_of_quads(e, a) && !e->f->mask)
+        store_quads(e, a, in);
+    else if (way == WAY_ANY && is_of_quads(e, a))
+        either(e, a, emit_all(e, e->f->mask), store_quads, store_any, in, false,
+               NULL);
+    else if (way == WAY_ANY)
         store_any(e, a, in);
     else if (way == WAY_AFFINE || !e->f->mask)
         store_affine(e, a, in);

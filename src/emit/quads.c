@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Four neighbouring words for each lane, at addresses of any kind: one access
+ * of 16 bytes for each lane, and a transposition of 4 by 4 words. A gather of
+ * each word would take four times as many accesses, and a scatter is one of
+ * the slowest things that a processor can be asked for.
+ */
+#include "emit/internal.h"
+
+enum { QUADS = 4, PART = 16 }; /* vectors of 16 words, four quads in each */
+
+/* Word j of quad q in vector i comes from word i of quad q in vector j. */
+static void transpose(struct emit *e, LLVMValueRef *v)
+{
+    static const int low[] = {0, 16, 1, 17}, high[] = {2, 18, 3, 19};
+    static const int left[] = {0, 1, 16, 17}, right[] = {2, 3, 18, 19};
+    int index[4][PART];
+    LLVMValueRef t[4];
+
+    for (int i = 0; i < PART; i++) {
+        int quad = i / 4 * 4;
+        index[0][i] = low[i % 4] + quad;
+        index[1][i] = high[i % 4] + quad;
+        index[2][i] = left[i % 4] + quad;
+        index[3][i] = right[i % 4] + quad;
+    }
+    for (int i = 0; i < 4; i++)
+        t[i] =
+            ir_shuffle(e, v[i / 2 * 2], v[i / 2 * 2 + 1], index[i % 2], PART);
+    for (int i = 0; i < 4; i++)
+        v[i] = ir_shuffle(e, t[i / 2], t[i / 2 + 2], index[2 + i % 2], PART);
+}
+
+void emit_load_quads(struct emit *e, LLVMValueRef pointers, LLVMTypeRef element,
+                     enum ptx_space space, LLVMValueRef *out)
+{
+    LLVMTypeRef quad = LLVMVectorType(element, 4);
+    LLVMValueRef v[4][EMIT_MAX_LANES / PART];
+
+    for (unsigned part = 0; part < e->lanes / PART; part++) {
+        LLVMValueRef rows[4];
+        for (unsigned i = 0; i < 4; i++) {
+            LLVMValueRef quads[QUADS];
+            for (unsigned q = 0; q < QUADS; q++) {
+                unsigned lane = part * PART + 4 * q + i;
+                quads[q] = ir_load(e, quad, ir_extract(e, pointers, lane), 16);
+                emit_set_alias(e, quads[q], space);
+            }
+            rows[i] = ir_concat(e, quads, QUADS);
+        }
+        transpose(e, rows);
+        for (unsigned i = 0; i < 4; i++)
+            v[i][part] = rows[i];
+    }
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = ir_concat(e, v[i], e->lanes / PART);
+}
+
+void emit_store_quads(struct emit *e, LLVMValueRef pointers,
+                      enum ptx_space space, const LLVMValueRef *in)
+{
+    for (unsigned part = 0; part < e->lanes / PART; part++) {
+        LLVMValueRef rows[4];
+        for (unsigned i = 0; i < 4; i++)
+            rows[i] = ir_slice(e, in[i], part * PART, PART);
+        transpose(e, rows);
+        for (unsigned i = 0; i < PART; i++) {
+            LLVMValueRef v = ir_slice(e, rows[i % 4], i / 4 * 4, 4);
+            LLVMValueRef p = ir_extract(e, pointers, part * PART + i);
+            emit_set_alias(e, ir_store(e, v, p, 16), space);
+        }
+    }
+}
