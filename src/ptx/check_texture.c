@@ -50,6 +50,11 @@ static bool check_handle(struct parser *p, const struct token *at,
         return error_at(p, at, "a .%s is a variable or a register",
                         ptx_type_name(wanted));
     enum ptx_type found = p->regs.data[op->reg].type;
+    if (p->module->version < 31)
+        return error_at(p, at, "the address of a .%s in a register needs PTX "
+                               "3.1, .version says %u.%u",
+                        ptx_type_name(wanted), p->module->version / 10,
+                        p->module->version % 10);
     return ptx_type_size(found) == 8 ||
            error_at(p, at, "`%s` is .%s, but the address of a .%s is .u64",
                     p->regs.data[op->reg].name, ptx_type_name(found),

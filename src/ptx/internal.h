@@ -148,6 +148,7 @@ void scope_leave(struct parser *p);
 #define SPELLING_SLOTS   256
 #define NUMBERED_MAX     (1u << 20) /* registers found by number */
 #endif
+#define WARNINGS_MAX     20
 #define SCOPE_DEPTH_MAX  64
 #define EXPR_DEPTH_MAX   64
 #define INIT_DEPTH_MAX   16
@@ -198,6 +199,8 @@ struct parser {
     VEC(struct label_use) label_uses;
     VEC(struct target_list) targets;
     unsigned loc_file, loc_line;
+    bool is_loc_warned;
+    unsigned warning_count;
 
     /* Shortcuts past the maps, for names and opcodes that come again. */
     struct range_slot {
@@ -232,6 +235,9 @@ bool expect_unsigned(struct parser *p, const char *what, uint64_t max,
                      uint64_t *value);
 /* Always false, so that a caller may return it. */
 bool error_at(struct parser *p, const struct token *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same for what is taken all the same. */
+void warn_at(struct parser *p, const struct token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* "expected <what>, found <token>" */
 bool error_expected(struct parser *p, const char *what);

@@ -69,15 +69,11 @@ bool accept_directive(struct parser *p, const char *name)
     return true;
 }
 
-bool error_at(struct parser *p, const struct token *at, const char *format, ...)
+static void report_at(struct parser *p, enum diag_severity severity,
+                      const struct token *at, const char *format, va_list args)
 {
     char message[512];
-    va_list args;
-    va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    if (diag_is_full(p->diag))
-        return false;
 
     /* The text has no NUL; the line must not be read past its end. */
     char line[200];
@@ -86,13 +82,33 @@ bool error_at(struct parser *p, const struct token *at, const char *format, ...)
          c < p->lexer.end && *c != '\n' && *c && len + 1 < sizeof line;)
         line[len++] = *c++;
     line[len] = 0;
-    diag_report(p->diag, DIAG_ERROR, p->file_name, at->line,
+    diag_report(p->diag, severity, p->file_name, at->line,
                 (unsigned)(at->start - at->line_start) + 1, line, "%s",
                 message);
+}
+
+bool error_at(struct parser *p, const struct token *at, const char *format, ...)
+{
+    va_list args;
+    if (diag_is_full(p->diag))
+        return false;
+    va_start(args, format);
+    report_at(p, DIAG_ERROR, at, format, args);
+    va_end(args);
     if (diag_is_full(p->diag))
         diag_report(p->diag, DIAG_NOTE, p->file_name, 0, 0, NULL,
                     "too many errors, giving up");
     return false;
+}
+
+void warn_at(struct parser *p, const struct token *at, const char *format, ...)
+{
+    va_list args;
+    if (p->warning_count++ >= WARNINGS_MAX)
+        return;
+    va_start(args, format);
+    report_at(p, DIAG_WARNING, at, format, args);
+    va_end(args);
 }
 
 bool error_expected(struct parser *p, const char *what)
@@ -301,10 +317,16 @@ static bool parse_loc_tail(struct parser *p)
 bool parse_loc(struct parser *p)
 {
     uint64_t file, line, column;
+    struct token at = p->token;
     if (!expect_unsigned(p, "the file's index", UINT32_MAX, &file) ||
         !expect_unsigned(p, "the line", UINT32_MAX, &line) ||
         !expect_unsigned(p, "the column", UINT32_MAX, &column))
         return false;
+    if ((file >= p->files.count || !p->files.data[file]) && !p->is_loc_warned) {
+        p->is_loc_warned = true;
+        warn_at(p, &at, ".loc names file %u, which no .file before declares",
+                (unsigned)file);
+    }
     p->loc_file = (unsigned)file;
     p->loc_line = (unsigned)line;
     return parse_loc_tail(p);

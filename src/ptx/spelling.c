@@ -562,6 +562,16 @@ static bool apply(struct ptx_inst *inst, const struct match *m, size_t form)
     return true;
 }
 
+/* Forms that newer modules do not have; once for each spelling. */
+static void warn_of_age(struct parser *p, const struct token *at,
+                        const struct form_row *form)
+{
+    if (is_condition(form->suffixes) && p->module->version >= 60 &&
+        strstr(form->suffixes, "ptx<64"))
+        warn_at(p, at, "`%s` without .sync ends with PTX 6.4 and sm_70",
+                ptx_ops[form->op].name);
+}
+
 static bool decode(struct parser *p, const struct token *at,
                    struct ptx_inst *inst)
 {
@@ -583,8 +593,10 @@ static bool decode(struct parser *p, const struct token *at,
         bool is_match = match_form(&m, &ptx_forms[i], p->module);
         if (m.is_too_late && nearest)
             continue;
-        if (is_match && is_old_enough(p->module, &m))
+        if (is_match && is_old_enough(p->module, &m)) {
+            warn_of_age(p, at, &ptx_forms[i]);
             return apply(inst, &m, i);
+        }
         if (is_match && (!since || m.since < since))
             since = m.since, sm = m.sm;
         if (!nearest || nearest_is_late || m.used > most_used)

@@ -303,9 +303,11 @@ static void ask_ourselves(const struct batch *b, const char *text)
     diag_init(&diag);
     diag.error_limit = UINT32_MAX;
     struct ptx_module *m = ptx_parse("m", text, strlen(text), &diag);
-    for (const char *c = diag.text; c && *c; c = strchr(c, '\n') + 1)
-        if (c[0] == 'm' && c[1] == ':' && strstr(c, "error: "))
-            reject(b, strtoul(c + 2, NULL, 10), true, strstr(c, "error: ") + 7);
+    for (const char *c = diag.text; c && *c; c = strchr(c, '\n') + 1) {
+        const char *error = strstr(c, "error: ");
+        if (c[0] == 'm' && c[1] == ':' && error && error < strchr(c, '\n'))
+            reject(b, strtoul(c + 2, NULL, 10), true, error + 7);
+    }
     ptx_module_destroy(m);
     diag_fini(&diag);
 }
