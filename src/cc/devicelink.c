@@ -483,8 +483,9 @@ enum cc_status cc_device_link(const struct cc_options *o,
     }
     if (!status && d.units.count) {
         choose_units(&d);
-        status = make_object(&d, output);
-        *has_output = status == CC_OK;
+        if (d.taken.count)
+            status = make_object(&d, output);
+        *has_output = d.taken.count && status == CC_OK;
     }
     if (d.diag.text)
         fputs(d.diag.text, stderr);
