@@ -5,6 +5,7 @@
  *   - a function declared with other execution spaces (__host__, __device__,
  *     __global__) than before: nvcc merges the declarations;
  *   - a '%' in the text of an asm statement that is no operand;
+ *   - a comma that is missing between operands of asm;
  *   - a launch with spaces inside, k<< <1, 32>> >();
  *   - A<T>::f<N>() in a template without the word template before f.
  *
@@ -28,7 +29,8 @@ struct insertion {
     const char *text;
     const char *name; /* what has to stand there; "%": shortly before; "<":
                        * the third of a launch, to be closed up; "::": A<T>,
-                       * and the text goes behind its :: */
+                       * and the text goes behind its ::; "\"": a string
+                       * behind a parenthesis */
 };
 typedef VEC(struct insertion) insertions;
 
@@ -173,6 +175,8 @@ static void read_messages(const char *text, insertions *out)
             message += strlen("error: ");
             if (starts_with(message, "invalid % escape in inline assembly"))
                 add(out, here, "%", "%");
+            else if (starts_with(message, "expected ')'"))
+                add(out, here, ", ", "\"");
             else if (starts_with(message, "expected expression"))
                 add(out, here, "", "<");
             else if (lacks_template(message))
@@ -211,6 +215,15 @@ static const char *qualified_start(const char *line, const char *name)
     return start;
 }
 
+/* Whether `at` is a constraint of asm, "r", behind the operand of another. */
+static bool follows_operand(const char *line, const char *at)
+{
+    const char *p = at;
+    while (p > line && isspace((unsigned char)p[-1]))
+        p--;
+    return *at == '"' && p > line && p[-1] == ')';
+}
+
 /* In "A<T>::f<N>" the f; NULL: it is something else. */
 static const char *dependent_name(const char *at)
 {
@@ -238,6 +251,8 @@ static const char *find_byte(const char *line, const struct insertion *i)
     const char *at = line + i->column - 1;
     if (strcmp(i->name, "::") == 0)
         return dependent_name(at);
+    if (strcmp(i->name, "\"") == 0)
+        return follows_operand(line, at) ? at : NULL;
     if (strcmp(i->name, "%") != 0)
         return starts_with(at, i->name) ? qualified_start(line, at) : NULL;
     while (at > line && *at != '%')

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations of one function that differ in their execution spaces, and a
-// '%' in asm that is no operand, a launch with spaces, a template's member
-// without the word: nvcc takes them.
+// '%' in asm that is no operand, a missing comma there, a launch with spaces,
+// a template's member without the word: nvcc takes them.
 #include <cstdio>
 
 __host__ __device__ int twice(int);
@@ -46,6 +46,7 @@ void fill(int *out)
 {
     unsigned int lane;
     asm volatile("mov.u32 %0, %laneid;" : "=r"(lane));
+    asm("add.u32 %0, %1, %2;" : "=r"(lane) : "r"(lane) "r"(2));
     box<int> b = {3};
     out[threadIdx.x] = twice(*here(&out[threadIdx.x])) + b.get(1) +
                        (int)b.as<float>() + lane * 1000 + __LINE__;
