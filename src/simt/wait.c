@@ -14,7 +14,8 @@
  *
  * A retry loop is no wait: a compare-and-swap with a value that was read in
  * the same iteration fails only when somebody else has got on. Neither is a
- * loop that takes numbers from a counter.
+ * loop that takes numbers from a counter, nor one that looks at one element
+ * after the other until it has seen all.
  *
  * Needs:  the schedule, shapes, dominators.
  * Leaves: SIMT_WAITS at what a loop looks at; has_waits, lanes_may_wait.
@@ -40,6 +41,7 @@ struct waits {
     uint32_t *stack;
     size_t stack_count;
     bool is_spinning; /* does nothing but look */
+    bool is_counting; /* ends by a counter, whatever it sees */
     bool has_found;
     bool is_between_threads; /* not only by mbarriers */
 };
@@ -257,9 +259,10 @@ static bool is_invariant(struct waits *s, const struct ptx_operand *o)
 /* May others make this give something else, for which the loop waits? */
 static bool is_watch(struct waits *s, const struct ptx_inst *in)
 {
+    if (is_load(in) && is_invariant(s, &in->operand[1]))
+        return is_strong(in) || s->is_spinning;
     if (is_load(in))
-        return is_strong(in) ||
-               (s->is_spinning && is_invariant(s, &in->operand[1]));
+        return is_strong(in) && !s->is_counting;
     if (is_looking_atomic(in))
         return !is_read_inside(s, &in->operand[2]);
     if (in->op == PTX_OP_call)
@@ -296,6 +299,99 @@ static bool does_nothing_but_look(const struct waits *s)
     return true;
 }
 
+/* ---- loops that count -----------------------------------------------------
+ */
+
+static bool dominates(const struct simt_kernel *k, uint32_t a, uint32_t b)
+{
+    while (b != a) {
+        uint32_t above = k->blocks[b].idom;
+        if (above >= k->block_count || above == b)
+            return false;
+        b = above;
+    }
+    return true;
+}
+
+/* Does every iteration come through the block? */
+static bool is_in_every_iteration(const struct waits *s, uint32_t block)
+{
+    const struct simt_block *head = &s->k->blocks[s->loop->first];
+
+    for (unsigned i = 0; i < head->pred_count; i++)
+        if (is_inside(s->loop, head->preds[i]) &&
+            !dominates(s->k, block, head->preds[i]))
+            return false;
+    return true;
+}
+
+struct single_def {
+    unsigned count;
+    uint32_t inst, block;
+};
+
+static void note_def(struct waits *s, uint32_t inst, uint32_t block, void *data)
+{
+    struct single_def *d = data;
+
+    (void)s;
+    d->count++;
+    d->inst = inst;
+    d->block = block;
+}
+
+/* The register's only definition in the loop, if every iteration has it. */
+static const struct ptx_inst *step_of(struct waits *s, uint32_t reg)
+{
+    struct single_def d = {0};
+
+    for_each_def_inside(s, reg, note_def, &d);
+    if (d.count != 1 || !is_in_every_iteration(s, d.block))
+        return NULL;
+    const struct ptx_inst *in = &s->k->func->insts[d.inst];
+    return in->guard == PTX_NO_REG ? in : NULL;
+}
+
+/* From iteration to iteration it grows, or shrinks, by the same amount. */
+static bool is_counter(struct waits *s, const struct ptx_operand *o)
+{
+    uint32_t reg = o->kind == PTX_OPERAND_reg ? o->reg : PTX_NO_REG;
+    bool has_grown = false;
+
+    for (unsigned depth = 0; reg != PTX_NO_REG && depth < 4; depth++) {
+        const struct ptx_inst *in = step_of(s, reg);
+        if (!in || in->operand[1].kind != PTX_OPERAND_reg)
+            return false;
+        if (in->op == PTX_OP_add || in->op == PTX_OP_sub) {
+            if (!is_invariant(s, &in->operand[2]))
+                return false;
+            has_grown = true;
+        } else if (in->op != PTX_OP_mov) {
+            return false;
+        }
+        reg = in->operand[1].reg;
+        if (reg == o->reg)
+            return has_grown;
+    }
+    return false;
+}
+
+static bool counts_to_end(struct waits *s, uint32_t block)
+{
+    uint32_t condition = s->k->blocks[block].condition;
+    struct single_def d = {0};
+
+    if (condition == PTX_NO_REG || !is_in_every_iteration(s, block))
+        return false;
+    for_each_def_inside(s, condition, note_def, &d);
+    const struct ptx_inst *in = &s->k->func->insts[d.inst];
+    if (d.count != 1 || in->op != PTX_OP_setp || in->guard != PTX_NO_REG)
+        return false;
+    const struct ptx_operand *a = &in->operand[2], *b = &in->operand[3];
+    return (is_counter(s, a) && is_invariant(s, b)) ||
+           (is_counter(s, b) && is_invariant(s, a));
+}
+
 static bool leaves(const struct waits *s, uint32_t block)
 {
     const struct simt_block *bb = &s->k->blocks[block];
@@ -312,6 +408,9 @@ static void find_watches(struct waits *s)
     s->stack_count = 0;
     memset(s->seen, 0, s->w->reg_words * sizeof *s->seen);
     s->is_spinning = does_nothing_but_look(s);
+    s->is_counting = false;
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        s->is_counting |= leaves(s, b) && counts_to_end(s, b);
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++) {
         if (!leaves(s, b))
             continue;
@@ -432,7 +531,8 @@ static bool differs_in_all_lanes(const struct waits *s,
     else if (o->kind == PTX_OPERAND_sreg)
         shape = simt_sreg_value(&s->k->spec, o->sreg).shape;
     return shape.group == SIMT_ALL_LANES && !shape.is_conditional &&
-           shape.stride != 0 && shape.stride < 1 << 26 && shape.stride > -(1 << 26);
+           shape.stride != 0 && shape.stride < 1 << 26 &&
+           shape.stride > -(1 << 26);
 }
 
 static bool is_uniform_operand(const struct waits *s,
@@ -471,17 +571,6 @@ static uint32_t way_of_one_lane(const struct waits *s, uint32_t block)
     }
     bool is_taken_if_true = !bb->condition_negated;
     return bb->edges[is_one_if_true == is_taken_if_true ? 0 : 1].to;
-}
-
-static bool dominates(const struct simt_kernel *k, uint32_t a, uint32_t b)
-{
-    while (b != a) {
-        uint32_t above = k->blocks[b].idom;
-        if (above >= k->block_count || above == b)
-            return false;
-        b = above;
-    }
-    return true;
 }
 
 /* Nobody comes to `to` but from `from`, and back from behind it. */
