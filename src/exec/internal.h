@@ -228,8 +228,9 @@ struct sm {
     uint32_t place_count;
     struct resident *resident; /* while is_resident */
     uint32_t idle_yields;      /* since something got on */
-    struct fiber home;         /* the thread that took the SM */
-    struct fiber solo;         /* kernels without barriers run here */
+    uint32_t idle_limit;
+    struct fiber home; /* the thread that took the SM */
+    struct fiber solo; /* kernels without barriers run here */
     /* in_kernel: a fault belongs to the kernel. Read by the signal handler
      * on the same thread. */
     volatile sig_atomic_t in_kernel;
@@ -292,7 +293,10 @@ void resident_idle(struct sm *sm);
 /* Nothing can run. False: nothing helps. */
 bool resident_unblock(struct sm *sm);
 /* A yield; true: all have yielded often, so something must change. */
-bool resident_note_yield(struct sm *sm);
+static inline bool resident_note_yield(struct sm *sm)
+{
+    return ++sm->idle_yields > sm->idle_limit;
+}
 static inline void resident_note_progress(struct sm *sm)
 {
     sm->idle_yields = 0;

@@ -70,6 +70,15 @@ static void set_all_ready(struct place *p, uint64_t block)
     set_clear(&p->exited, p->words);
 }
 
+static void set_idle_limit(struct sm *sm)
+{
+    const struct resident *r = sm->resident;
+    /* The interpreter yields seldom, and has looked before it does. */
+    sm->idle_limit = r->kernel->is_whole_block
+                         ? r->in_use
+                         : IDLE_BASE + IDLE_EACH * r->in_use * r->fibers;
+}
+
 static void link_place(struct resident *r, struct place *p)
 {
     p->next = r->last ? r->last->next : p;
@@ -77,6 +86,7 @@ static void link_place(struct resident *r, struct place *p)
         r->last->next = p;
     r->last = p;
     r->in_use++;
+    set_idle_limit(p->sm);
 }
 
 /* Returns the place behind it, or NULL: it was the only one. */
@@ -88,6 +98,7 @@ static struct place *unlink_place(struct resident *r, struct place *p)
     before->next = next;
     p->next = NULL;
     r->in_use--;
+    set_idle_limit(p->sm);
     if (next == p)
         next = NULL;
     if (r->last == p)
@@ -132,18 +143,6 @@ static bool release_gatherings(struct sm *sm)
         p = p->next;
     } while (p != r->last);
     return any;
-}
-
-bool resident_note_yield(struct sm *sm)
-{
-    struct resident *r = sm->resident;
-    if (!r)
-        return false;
-    /* The interpreter yields seldom, and has looked before it does. */
-    uint32_t limit = r->kernel->is_whole_block
-                         ? r->in_use
-                         : IDLE_BASE + IDLE_EACH * r->in_use * r->fibers;
-    return ++sm->idle_yields > limit;
 }
 
 bool resident_unblock(struct sm *sm)

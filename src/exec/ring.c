@@ -20,10 +20,13 @@ void ring_park(struct warp_slot *self)
 
 /* The next one that is ready: later in the block, in the blocks behind it,
  * then from the block's beginning. NULL: none is. */
-static struct warp_slot *next_in_turn(const struct warp_slot *self)
+static inline struct warp_slot *next_in_turn(struct warp_slot *self)
 {
     struct place *p = self->place;
-    uint32_t i = set_next(&p->ready, p->words, self->warp.warp_first + 1);
+    uint32_t i = self->warp.warp_first + 1;
+    if (i < p->count && set_has(&p->ready, i))
+        return self + 1;
+    i = set_next(&p->ready, p->words, i);
     if (i != WARP_NONE)
         return &p->slots[i];
     do {

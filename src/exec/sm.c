@@ -116,6 +116,7 @@ static void begin(struct sm *sm, const struct exec_kernel *k)
     sm->current = NULL;
     sm->has_fibers = sm->is_resident = sm->step.is_on = false;
     sm->resident = NULL;
+    sm->idle_limit = UINT32_MAX;
     fault_set_current(sm);
     sm->in_kernel = 1;
 }
