@@ -32,6 +32,7 @@ static void on_signal(int number)
 void cc_catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
+    signal(SIGCHLD, SIG_DFL); /* ignored: nobody could wait for a child */
     for (size_t i = 0; i < ARRAY_COUNT(deadly); i++)
         sigaction(deadly[i], &action, NULL);
 }

@@ -260,6 +260,8 @@ static int wait_for(const struct build *b, pid_t pid, bool *is_cancelled)
 static int run(struct build *b, const char *messages, bool *is_cancelled)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, usual;
     pid_t pid;
     char **environment = clean_environment();
     int err = ENOMEM;
@@ -273,8 +275,20 @@ static int run(struct build *b, const char *messages, bool *is_cancelled)
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, messages,
                                      O_WRONLY | O_CREAT | O_APPEND, 0600);
-    err = posix_spawn(&pid, b->compiler, &actions, NULL, b->arguments.data,
-                      environment);
+    /* What the program does with signals is not meant for the compiler. */
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGCHLD);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGTERM);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    err = posix_spawn(&pid, b->compiler, &actions, &attributes,
+                      b->arguments.data, environment);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     free(environment);
     return err ? -2 : wait_for(b, pid, is_cancelled);

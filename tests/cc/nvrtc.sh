@@ -6,6 +6,7 @@ unset CUDA_CACHE_DISABLE
 cat > n.c <<'C'
 #include <nvrtc.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -187,6 +188,12 @@ int main(void)
         pthread_create(&threads[i], NULL, build_alone, &numbers[i]);
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
+    /* A program that never waits for its children, and blocks signals. */
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    signal(SIGCHLD, SIG_IGN);
+    build_alone(&numbers[0]);
     puts("done");
     return 0;
 }
