@@ -207,6 +207,23 @@ static LLVMValueRef finite_bits(struct emit *e, const struct ptx_inst *inst,
     return ir_select(e, is_infinite, ir_sub(e, bits, ir_int(bits, 1)), bits);
 }
 
+/* r, a half of an f64 that may be NaN: what fits of its payload, and its sign,
+ * as hardware has it. */
+static LLVMValueRef with_payload(struct emit *e, LLVMValueRef v, LLVMValueRef r,
+                                 enum kind to)
+{
+    LLVMValueRef bits = ir_as_int(e, v);
+    LLVMValueRef sign = ir_and(e, ir_lshr(e, bits, ir_int(bits, 48)),
+                               ir_int(bits, 0x8000));
+    LLVMValueRef fraction =
+        ir_and(e, ir_lshr(e, bits, ir_int(bits, to == F16 ? 42 : 45)),
+               ir_int(bits, to == F16 ? 0x3ff : 0x7f));
+    LLVMValueRef nan =
+        ir_or(e, ir_or(e, sign, fraction),
+              ir_int(bits, to == F16 ? 0x7e00 : 0x7fc0));
+    return ir_select(e, ir_is_nan(e, v), ir_trunc(e, nan, e->i16), r);
+}
+
 static LLVMValueRef float_to_float(struct emit *e, const struct ptx_inst *inst,
                                    LLVMValueRef v, enum kind to)
 {
@@ -218,11 +235,12 @@ static LLVMValueRef float_to_float(struct emit *e, const struct ptx_inst *inst,
         LLVMValueRef zero = ir_real(v, 0);
         v = ir_select(e, ir_fcmp(e, LLVMRealOLE, v, zero), zero, v);
     }
-    if (to == F16 || to == BF16)
-        return finite_bits(e, inst,
-                           to == F16 ? emit_float_to_half(e, v, inst->rnd)
-                                     : emit_float_to_bf16(e, v, inst->rnd),
-                           to == F16 ? 0x7c00 : 0x7f80);
+    if (to == F16 || to == BF16) {
+        LLVMValueRef r = to == F16 ? emit_float_to_half(e, v, inst->rnd)
+                                   : emit_float_to_bf16(e, v, inst->rnd);
+        r = finite_bits(e, inst, r, to == F16 ? 0x7c00 : 0x7f80);
+        return ir_element(v) == e->f64 ? with_payload(e, v, r, to) : r;
+    }
     if (to == F64)
         return ir_element(v) == e->f64 ? v : ir_cast(e, LLVMFPExt, v, e->f64);
     return ir_element(v) == e->f64 ? double_to_float(e, v, inst->rnd) : v;
@@ -310,7 +328,7 @@ static LLVMValueRef to_tf32(struct emit *e, const struct ptx_inst *inst,
         r = ir_binary(e, "llvm.smax", r, ir_int(r, 0));
     return inst->rnd == PTX_RND_rna
                ? r
-               : ir_select(e, is_nan, ir_int(r, INT32_MAX), r);
+               : ir_select(e, is_nan, ir_int(r, 0x7fffe000), r);
 }
 
 void emit_cvt(struct emit *e, const struct ptx_inst *inst)

@@ -311,8 +311,13 @@ static LLVMValueRef sign_half(struct emit *e, const struct ptx_inst *inst,
 {
     LLVMValueRef v = emit_flush_half(e, inst, half_of(e, inst, 1, half));
     (void)data;
-    return inst->op == PTX_OP_abs ? ir_and(e, v, ir_int(v, 0x7fff))
-                                  : ir_xor(e, v, ir_int(v, 0x8000));
+    LLVMValueRef size = ir_and(e, v, ir_int(v, 0x7fff));
+    LLVMValueRef infinity =
+        ir_int(v, is_bf16(inst->type[0]) ? 0x7f80 : 0x7c00);
+    LLVMValueRef is_nan = ir_icmp(e, LLVMIntUGT, size, infinity);
+    LLVMValueRef r = inst->op == PTX_OP_abs ? size
+                                            : ir_xor(e, v, ir_int(v, 0x8000));
+    return ir_select(e, is_nan, ir_int(r, 0x7fff), r);
 }
 
 void emit_half_sign(struct emit *e, const struct ptx_inst *inst)

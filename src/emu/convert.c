@@ -133,7 +133,7 @@ static emu_bits to_tf32(const struct ptx_inst *in, uint32_t v)
                                             : 0x1000;
 
     if (is_nan && in->rnd != PTX_RND_rna)
-        return 0x7fffffff;
+        return 0x7fffe000;
     if (in->flags & PTX_FLAG_relu && sign)
         return 0;
     /* .rna cuts a NaN off like a number, and may make infinity of it */
@@ -161,6 +161,46 @@ static emu_bits rounded(const struct ptx_inst *in, enum ptx_type to, double v)
     return r;
 }
 
+/* What a NaN becomes, observed on hardware: f64 keeps sign and payload, as far
+ * as they go; the others give the one NaN of the destination, but for copies. */
+static emu_bits nan_of(const struct ptx_inst *in, enum ptx_type to,
+                       enum ptx_type from, emu_bits a)
+{
+    emu_bits wide, quiet = UINT64_C(1) << 51;
+    bool is_plain = in->rnd == PTX_RND_none && !(in->flags & PTX_FLAG_ftz);
+
+    switch (to) {
+    case PTX_TYPE_f64:
+        if (from == PTX_TYPE_f64)
+            return is_plain ? a : a | quiet;
+        if (from == PTX_TYPE_f32 && !is_plain)
+            return UINT64_C(0x7fffffffe0000000);
+        if (from == PTX_TYPE_f32) {
+            wide = a >> 31 << 63 | (a & 0x7fffff) << 29;
+        } else {
+            unsigned shift = from == PTX_TYPE_f16 ? 42 : 45;
+            emu_bits fraction = from == PTX_TYPE_f16 ? a & 0x3ff : a & 0x7f;
+            wide = (a >> 15 & 1) << 63 | fraction << shift;
+        }
+        return wide | UINT64_C(0x7ff) << 52 | quiet;
+    case PTX_TYPE_f32:
+        if (from == PTX_TYPE_f64)
+            return a >> 63 << 31 | 0x7fc00000 | (a >> 29 & 0x7fffff);
+        if (from == PTX_TYPE_bf16)
+            return a << 16;
+        return from == PTX_TYPE_f32 && is_plain ? a : 0x7fffffff;
+    case PTX_TYPE_f16:
+        return from == PTX_TYPE_f64
+                   ? a >> 63 << 15 | 0x7e00 | (a >> 42 & 0x3ff)
+                   : 0x7fff;
+    case PTX_TYPE_bf16:
+        return from == PTX_TYPE_f64 ? a >> 63 << 15 | 0x7fc0 | (a >> 45 & 0x7f)
+                                    : 0x7fff;
+    default:
+        return emu_from_double(to, NAN);
+    }
+}
+
 static emu_bits one_float(const struct ptx_inst *in, enum ptx_type to,
                           enum ptx_type from, emu_bits a)
 {
@@ -177,8 +217,8 @@ static emu_bits one_float(const struct ptx_inst *in, enum ptx_type to,
     v = saturate(in, v);
     if ((in->flags & PTX_FLAG_relu) && v <= 0)
         v = 0;
-    if (is_nan && !(in->flags & PTX_FLAG_sat) && to == PTX_TYPE_f32)
-        return from == PTX_TYPE_f32 ? a : 0x7fffffff;
+    if (is_nan && !(in->flags & PTX_FLAG_sat))
+        return nan_of(in, to, from, a);
     fesetround(host_rounding(in->rnd));
     emu_bits r = rounded(in, to, v);
     fesetround(FE_TONEAREST);

@@ -331,6 +331,8 @@ static double double_op(const struct ptx_inst *in, const struct floats *f)
     case PTX_OP_mad:
         if (f->t != PTX_TYPE_f64)
             return fma_to_odd(f);
+        if (isnan(f->c)) /* the addend's payload comes first */
+            return as_double(double_bits(f->c) | UINT64_C(1) << 51);
         r = fma(f->a, f->b, f->c);
         return r;
     case PTX_OP_div:
@@ -455,10 +457,11 @@ static bool bit_op(const struct ptx_inst *in, enum ptx_type t,
         v &= sign;
     switch (in->op) {
     case PTX_OP_abs:
-        *result = v & ~sign;
-        return true;
     case PTX_OP_neg:
-        *result = v ^ sign;
+        if (isnan(emu_to_double(t, v))) /* f64: quiet, with its own sign */
+            *result = t == PTX_TYPE_f64 ? v | UINT64_C(1) << 51 : sign - 1;
+        else
+            *result = in->op == PTX_OP_abs ? v & ~sign : v ^ sign;
         return true;
     case PTX_OP_copysign: /* the sign of a on b */
         *result = (a[1] & ~sign) | (a[0] & sign);

@@ -143,6 +143,10 @@ static emu_bits add_float(enum ptx_type t, emu_bits a, emu_bits b)
     struct ptx_inst add = {.op = PTX_OP_add, .type = {t}, .type_count = 1};
     emu_bits source[3] = {a, b, 0}, sum;
 
+    if (t == PTX_TYPE_f64) /* a NaN is left as it is, even a signalling one */
+        for (unsigned i = 0; i < 2; i++)
+            if (emu_to_double(t, source[i]) != emu_to_double(t, source[i]))
+                return source[i];
     emu_float(&add, source, &sum);
     return sum;
 }
