@@ -67,7 +67,7 @@ static void compare(const struct truth_form *f, const uint64_t *in,
         for (unsigned k = 0; k < f->out_count; k++) {
             size_t at = (size_t)k * samples + s;
             ok = ok && truth_agrees(f, k, in + (size_t)s * f->in_count,
-                                    want[at], got[at]);
+                                    want[at], got[at], options.engine);
         }
         t->results += f->out_count;
         if (ok)

@@ -19,7 +19,8 @@ void truth_stop(void); /* ends the engine's threads */
 /* A result of the engine is as good as the recorded one. in: the sample's
  * operands. */
 bool truth_agrees(const struct truth_form *form, unsigned output,
-                  const uint64_t *in, uint64_t want, uint64_t got);
+                  const uint64_t *in, uint64_t want, uint64_t got,
+                  enum truth_engine engine);
 
 /* Listed in contrary.def. */
 bool truth_is_contrary(const struct truth_form *form);

@@ -32,7 +32,7 @@ enum {
 /* How results are compared. */
 enum truth_rule {
     TRUTH_EXACT, /* bit for bit */
-    TRUTH_NAN,   /* bit for bit, but any NaN is as good as another */
+    TRUTH_NAN, /* bit for bit; in compiled code one NaN is as good as another */
     TRUTH_BOUND, /* within the bound that bounds.def gives */
     TRUTH_SUM, /* sums whose order is open: matrix products in floating point */
 };
