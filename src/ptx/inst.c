@@ -170,6 +170,9 @@ void ptx_for_each_use(const struct ptx_inst *inst,
     if (inst->operand_count > dests)
         visit_list(inst->operand + dests, inst->operand_count - dests, fn,
                    data);
+    /* wgmma adds to its destination. */
+    if (inst->op == PTX_OP_wgmma && dests)
+        visit_list(inst->operand, 1, fn, data);
     if (!inst->call)
         return;
     visit_list(inst->call->args, inst->call->arg_count, fn, data);

@@ -309,3 +309,44 @@ const char *ptx_describe_mma(const struct ptx_inst *in, struct ptx_mma *out)
     return has_good_operands(in, out) ? NULL
                                       : "has too few or too many registers";
 }
+
+/* ---- wgmma ------------------------------------------------------------- */
+
+struct ptx_wgmma_operands ptx_find_wgmma_operands(const struct ptx_inst *in)
+{
+    const struct ptx_operand *o = in->operand;
+    struct ptx_wgmma_operands w = {.scale_d = 3};
+    bool has_layouts = ptx_type_size(in->type[1]) == 2;
+
+    w.is_a_in_registers = o[1].kind == PTX_OPERAND_vector;
+    if (in->operand_count > 5)
+        w.is_negated = o[4].imm * o[5].imm < 0;
+    if (has_layouts && w.is_a_in_registers) {
+        w.is_b_transposed = o[6].imm != 0;
+    } else if (has_layouts) {
+        w.is_a_transposed = o[6].imm != 0;
+        w.is_b_transposed = o[7].imm != 0;
+    }
+    return w;
+}
+
+const char *ptx_describe_wgmma(const struct ptx_inst *in, struct ptx_mma *out)
+{
+    struct ptx_operand o[4];
+    struct ptx_inst one = *in;
+
+    if (in->flags & PTX_FLAG_sparse)
+        return "has a sparse A, which is not supported";
+    memset(o, 0, sizeof o);
+    for (unsigned i = 0; i < 4; i++)
+        o[i] = (struct ptx_operand){.kind = PTX_OPERAND_vector,
+                                    .item_count = i == 2 ? 2 : 4};
+    if (in->type[0] == PTX_TYPE_f16)
+        o[0].item_count = o[3].item_count = 2;
+    one.op = PTX_OP_mma;
+    one.shape = PTX_SHAPE(16, 8, in->shape & 1023);
+    one.type[3] = one.type[0];
+    one.type_count = 4;
+    one.operand = o;
+    return ptx_describe_mma(&one, out);
+}

@@ -60,6 +60,24 @@ struct ptx_mma {
 /* NULL and *out, or what is wrong with the shape and types of `in`. */
 const char *ptx_describe_mma(const struct ptx_inst *in, struct ptx_mma *out);
 
+/* wgmma.mma_async: each warp of the four multiplies 16 rows of A with each 8
+ * columns of B as mma.m16n8 does, n / 8 times. The same as ptx_describe_mma,
+ * for one such product. */
+const char *ptx_describe_wgmma(const struct ptx_inst *in, struct ptx_mma *out);
+static inline unsigned ptx_wgmma_columns(const struct ptx_inst *in)
+{
+    return in->shape >> 10 & 1023;
+}
+
+/* The operands behind the matrices: where they stand, 0 if not there. */
+struct ptx_wgmma_operands {
+    bool is_a_in_registers;
+    unsigned scale_d;
+    bool is_negated; /* the product of A's and B's scales is -1 */
+    bool is_a_transposed, is_b_transposed;
+};
+struct ptx_wgmma_operands ptx_find_wgmma_operands(const struct ptx_inst *in);
+
 /* The element at a place: part 0 is the register's lowest. */
 struct ptx_cell ptx_fragment_cell(const struct ptx_fragment *f, unsigned lane,
                                   unsigned reg, unsigned part);

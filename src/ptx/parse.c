@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #define VERSION_MAX 99
+#define PRAGMAS_MAX 100
 
 /* ---- tokens and messages ----------------------------------------------- */
 
@@ -332,11 +333,26 @@ bool parse_loc(struct parser *p)
     return parse_loc_tail(p);
 }
 
-bool parse_pragma(struct parser *p)
+static void add_pragma(struct parser *p, struct ptx_func *f)
+{
+    const char **list = arena_array(p->arena, const char *, f->pragma_count + 1);
+    for (size_t i = 0; i < f->pragma_count; i++)
+        list[i] = f->pragmas[i];
+    list[f->pragma_count++] =
+        arena_strndup(p->arena, p->token.start, p->token.len);
+    f->pragmas = list;
+}
+
+bool parse_pragma(struct parser *p, struct ptx_func *list)
 {
     do {
         if (p->token.kind != TOKEN_string)
             return error_expected(p, "a string");
+        if (list && list->pragma_count == PRAGMAS_MAX)
+            return error_at(p, &p->token, "a function has at most %d pragmas",
+                            PRAGMAS_MAX);
+        if (list)
+            add_pragma(p, list);
         next_token(p);
     } while (accept_punct(p, ','));
     return expect_punct(p, ';', "after the pragma");
@@ -417,7 +433,7 @@ static bool parse_item(struct parser *p)
     if (accept_directive(p, ".section"))
         return parse_section(p);
     if (accept_directive(p, ".pragma"))
-        return parse_pragma(p);
+        return parse_pragma(p, NULL);
     if (accept_directive(p, ".alias"))
         return parse_alias(p);
     if (accept_directive(p, ".address_size"))

@@ -15,7 +15,8 @@ static inline bool token_is(const struct token *t, const char *text)
 void recover(struct parser *p);
 bool skip_braces(struct parser *p);
 bool parse_loc(struct parser *p);
-bool parse_pragma(struct parser *p);
+/* Up to the semicolon; the strings go to `list`, if there is one. */
+bool parse_pragma(struct parser *p, struct ptx_func *list);
 
 /* expr.c: constant expressions */
 struct constant {
@@ -33,7 +34,10 @@ struct var_decl {
     enum ptx_space space;
     enum ptx_type type;
     unsigned vector, align_bytes;
-    bool is_ptr, is_managed;
+    bool is_ptr, is_managed, is_unified;
+    enum ptx_space ptr_space;
+    unsigned ptr_align_bytes;
+    uint64_t unified[2];
 };
 bool is_var_directive(const struct parser *p); /* .global .shared ... */
 bool parse_vars(struct parser *p, enum ptx_linkage linkage);

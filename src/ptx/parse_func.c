@@ -117,33 +117,24 @@ static bool parse_dims(struct parser *p, unsigned dims[3])
     return true;
 }
 
-static bool skip_numbers(struct parser *p)
-{
-    unsigned ignored[8];
-    if (p->token.kind != TOKEN_int)
-        return true;
-    return parse_numbers(p, ignored, 8);
-}
-
-/* Directives that change nothing here: clusters, ABI hints. */
-static bool is_ignored_directive(const struct parser *p)
-{
-    static const char *const names[] = {
-        ".explicitcluster",   ".reqnctapercluster", ".maxclusterrank",
-        ".blocksareclusters", ".abi_preserve",      ".abi_preserve_control",
-        ".unified",           ".language",
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (is_directive(p, names[i]))
-            return true;
-    return false;
-}
-
 /* .noreturn and ABI hints are for functions, all else is for kernels. */
 static bool is_for_functions(const struct parser *p)
 {
     return is_directive(p, ".noreturn") || is_directive(p, ".abi_preserve") ||
            is_directive(p, ".abi_preserve_control");
+}
+
+static bool parse_cluster_directive(struct parser *p, struct ptx_func *f)
+{
+    if (accept_directive(p, ".explicitcluster"))
+        return f->is_explicit_cluster = true;
+    if (accept_directive(p, ".blocksareclusters"))
+        return f->has_cluster_blocks = true;
+    if (accept_directive(p, ".reqnctapercluster"))
+        return parse_dims(p, f->reqnctapercluster);
+    if (accept_directive(p, ".maxclusterrank"))
+        return parse_numbers(p, &f->maxclusterrank, 1);
+    return error_expected(p, "a function directive, `{` or `;`");
 }
 
 static bool parse_func_directive(struct parser *p, struct ptx_func *f)
@@ -171,12 +162,14 @@ static bool parse_func_directive(struct parser *p, struct ptx_func *f)
     if (accept_directive(p, ".noreturn"))
         return f->is_noreturn = true;
     if (accept_directive(p, ".pragma"))
-        return parse_pragma(p);
-    if (is_ignored_directive(p)) {
-        next_token(p);
-        return skip_numbers(p);
-    }
-    return error_expected(p, "a function directive, `{` or `;`");
+        return parse_pragma(p, f);
+    if (accept_directive(p, ".unified") || accept_directive(p, ".language"))
+        return true; /* says nothing to us */
+    if (accept_directive(p, ".abi_preserve"))
+        return parse_numbers(p, &f->abi_preserve, 1);
+    if (accept_directive(p, ".abi_preserve_control"))
+        return parse_numbers(p, &f->abi_preserve_control, 1);
+    return parse_cluster_directive(p, f);
 }
 
 /* ---- names and registers of the function ------------------------------- */
@@ -329,7 +322,7 @@ static bool parse_body_directive(struct parser *p)
     if (accept_directive(p, ".loc"))
         return parse_loc(p);
     if (accept_directive(p, ".pragma"))
-        return parse_pragma(p);
+        return parse_pragma(p, NULL);
     if (is_var_directive(p))
         return parse_vars(p, PTX_LINK_internal);
     return error_expected(p, "an instruction, label or declaration");

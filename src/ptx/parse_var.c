@@ -10,6 +10,8 @@
 
 #include <stdio.h>
 
+#define SETTINGS_MAX 1000 /* characters */
+
 static const struct {
     const char *name;
     enum ptx_space space;
@@ -70,11 +72,11 @@ static bool parse_attribute(struct parser *p, struct var_decl *d)
         }
         if (!accept_directive(p, ".unified"))
             return error_expected(p, "`.managed` or `.unified`");
-        uint64_t ignored;
+        d->is_unified = true;
         if (accept_punct(p, '(') &&
-            (!expect_unsigned(p, "a number", UINT64_MAX, &ignored) ||
+            (!expect_unsigned(p, "a number", UINT64_MAX, &d->unified[0]) ||
              !expect_punct(p, ',', "between two numbers") ||
-             !expect_unsigned(p, "a number", UINT64_MAX, &ignored) ||
+             !expect_unsigned(p, "a number", UINT64_MAX, &d->unified[1]) ||
              !expect_punct(p, ')', "after `.unified`")))
             return false;
     } while (accept_punct(p, ','));
@@ -84,12 +86,12 @@ static bool parse_attribute(struct parser *p, struct var_decl *d)
 /* .ptr .global .align 4: what a parameter points to. */
 static bool parse_ptr(struct parser *p, struct var_decl *d)
 {
-    unsigned ignored;
     d->is_ptr = true;
+    d->ptr_space = space_of(p);
     if (is_var_directive(p))
         next_token(p);
     if (accept_directive(p, ".align"))
-        return parse_align(p, &ignored);
+        return parse_align(p, &d->ptr_align_bytes);
     return true;
 }
 
@@ -245,6 +247,10 @@ static bool parse_shaped_declarator(struct parser *p, const struct var_decl *d,
         .vector = d->vector,
         .is_ptr = d->is_ptr,
         .is_managed = d->is_managed,
+        .is_unified = d->is_unified,
+        .unified = {d->unified[0], d->unified[1]},
+        .ptr_space = d->ptr_space,
+        .ptr_align_bytes = d->ptr_align_bytes,
         .line = at.line,
         .reg = PTX_NO_REG,
         .owner = p->depth ? p->func : NULL,
@@ -470,6 +476,52 @@ static bool finish_init(struct parser *p, struct init *in,
     return true;
 }
 
+/* Adds `name = value` to what v->settings has. */
+static bool parse_setting(struct parser *p, struct ptx_var *v)
+{
+    static const char *const names[] = {
+        "width", "height", "depth", "channel_data_type", "channel_order",
+        "normalized_coords", "force_unnormalized_coords", "filter_mode",
+        "addr_mode_0", "addr_mode_1", "addr_mode_2", "array_size",
+        "num_mipmap_levels", "num_samples", "memory_layout",
+    };
+    struct token at = p->token;
+    const char *name = expect_name(p, "a texture's or sampler's setting");
+    if (!name)
+        return false;
+    bool is_known = false;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        is_known |= strcmp(name, names[i]) == 0;
+    if (!is_known || strlen(v->settings) > SETTINGS_MAX)
+        return error_at(p, &at, "`%s` is no setting of a texture or sampler",
+                        name);
+    if (!expect_punct(p, '=', "after the setting's name"))
+        return false;
+    if (p->token.kind != TOKEN_int && p->token.kind != TOKEN_ident)
+        return error_expected(p, "the setting's value");
+    v->settings = arena_printf(p->arena, "%s%s%s = %.*s", v->settings,
+                               *v->settings ? ", " : "", name,
+                               (int)p->token.len, p->token.start);
+    next_token(p);
+    return true;
+}
+
+/* {addr_mode_0 = wrap, filter_mode = linear} */
+static bool parse_settings(struct parser *p, struct ptx_var *v)
+{
+    v->settings = "";
+    if (v->is_array)
+        return error_at(p, &p->token, "arrays of .%s have no initialiser",
+                        ptx_type_name(v->type));
+    if (!expect_punct(p, '{', "before the settings"))
+        return false;
+    do {
+        if (!parse_setting(p, v))
+            return false;
+    } while (accept_punct(p, ','));
+    return expect_punct(p, '}', "after the settings");
+}
+
 static bool parse_init(struct parser *p, struct ptx_var *v,
                        const struct shape *shape)
 {
@@ -478,10 +530,8 @@ static bool parse_init(struct parser *p, struct ptx_var *v,
         return error_at(p, &at,
                         "only .global and .const variables have an "
                         "initialiser");
-    if (ptx_type_kind(v->type) == PTX_KIND_opaque) {
-        return error_at(p, &at, "initialisers of .%s are not supported",
-                        ptx_type_name(v->type));
-    }
+    if (ptx_type_kind(v->type) == PTX_KIND_opaque)
+        return parse_settings(p, v);
     struct init in = {
         .var = v, .shape = shape, .element_bytes = ptx_type_size(v->type)};
     in.limit =

@@ -49,13 +49,21 @@ static void print_declarator(struct text *t, const struct ptx_var *v,
     text_add(t, "%s", space_text(v->space));
     if (v->is_managed)
         text_add(t, " .attribute(.managed)");
+    if (v->is_unified)
+        text_add(t, " .attribute(.unified(%llu, %llu))",
+                 (unsigned long long)v->unified[0],
+                 (unsigned long long)v->unified[1]);
     if (v->align_bytes != ptx_type_size(v->type) * v->vector)
         text_add(t, " .align %u", v->align_bytes);
     if (v->vector > 1)
         text_add(t, " .v%u", v->vector);
     text_add(t, " .%s", ptx_type_name(v->type));
     if (v->is_ptr)
-        text_add(t, " .ptr .align 1");
+        text_add(t, " .ptr");
+    if (v->ptr_space)
+        text_add(t, " %s", space_text(v->ptr_space));
+    if (v->ptr_align_bytes)
+        text_add(t, " .align %u", v->ptr_align_bytes);
     text_add(t, " %s", name);
     if (v->is_array && !v->element_count &&
         (v->linkage == PTX_LINK_extern || v->space == PTX_SPACE_param))
@@ -138,6 +146,8 @@ static void print_var(struct text *t, const struct ptx_var *v)
 {
     text_add(t, "%s", linkage_text(v->linkage));
     print_declarator(t, v, v->name);
+    if (v->settings)
+        text_add(t, " = {%s}", v->settings);
     if (v->init)
         print_init(t, v);
     text_add(t, ";\n");
@@ -153,6 +163,7 @@ static void print_global(struct text *t, const struct ptx_var *v)
         struct ptx_var declared = *named;
         declared.linkage = PTX_LINK_extern;
         declared.init = NULL;
+        declared.settings = NULL;
         print_var(t, &declared);
     }
     print_var(t, v);
@@ -203,6 +214,16 @@ static void print_limits(struct text *t, const struct ptx_func *f)
     print_dims(t, "reqntid", f->reqntid);
     print_number(t, "minnctapersm", f->minnctapersm);
     print_number(t, "maxnreg", f->maxnreg);
+    if (f->is_explicit_cluster)
+        text_add(t, " .explicitcluster");
+    print_dims(t, "reqnctapercluster", f->reqnctapercluster);
+    print_number(t, "maxclusterrank", f->maxclusterrank);
+    if (f->has_cluster_blocks)
+        text_add(t, " .blocksareclusters");
+    print_number(t, "abi_preserve", f->abi_preserve);
+    print_number(t, "abi_preserve_control", f->abi_preserve_control);
+    for (size_t i = 0; i < f->pragma_count; i++)
+        text_add(t, " .pragma %s;", f->pragmas[i]);
 }
 
 static bool is_param_reg(const struct ptx_func *f, uint32_t reg)

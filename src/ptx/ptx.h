@@ -209,11 +209,16 @@ struct ptx_var {
     size_t size_bytes;
     unsigned align_bytes;
     enum ptx_linkage linkage;
-    bool is_ptr;           /* .ptr on a kernel parameter */
+    bool is_ptr;           /* .ptr on a kernel parameter: what it points to */
+    enum ptx_space ptr_space;  /* or generic */
+    unsigned ptr_align_bytes;  /* or 0 */
+    bool is_unified;           /* .attribute(.unified(1, 2)) */
+    uint64_t unified[2];
     bool is_managed;       /* .attribute(.managed) */
     const uint8_t *init;   /* size_bytes long, or NULL (zero) */
     struct ptx_reloc *relocs;
     size_t reloc_count;
+    const char *settings; /* of a texture or sampler: filter_mode = linear */
     unsigned index;        /* in the array that holds it */
     /* Parameters: offset in the parameter buffer. .global and .const, module
      * or function scope: offset in the module's block of variables; of a
@@ -350,6 +355,11 @@ struct ptx_func {
     size_t inst_count;
     /* Directives; 0 when absent. */
     unsigned maxntid[3], reqntid[3], minnctapersm, maxnreg;
+    unsigned reqnctapercluster[3], maxclusterrank;
+    bool is_explicit_cluster, has_cluster_blocks; /* .blocksareclusters */
+    unsigned abi_preserve, abi_preserve_control;
+    const char **pragmas; /* .pragma between header and body, with quotes */
+    size_t pragma_count;
     unsigned line;
     bool is_prototype;      /* .callprototype inside a function */
     bool is_address_taken;  /* appears as an operand or in an initialiser */
