@@ -11,7 +11,8 @@
  *
  * and beside that line process.c (running programs), temporary.c (scratch
  * files), diagnostics.c (each message once), fatbin.c (the container), object.c
- * and devicelink.c (separate compilation).
+ * and devicelink.c (separate compilation), hostcompiler.c (-ccbin), touchup.c
+ * and mend.c (differences between clang and nvcc).
  *
  * All memory comes from one arena that lives as long as the process.
  */
