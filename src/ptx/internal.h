@@ -128,6 +128,8 @@ struct symbol {
 
 struct parser;
 struct symbol *symbol_find(const struct parser *p, const char *name);
+/* Puts the names of registers into p->taken, if they are not there. */
+void note_taken(struct parser *p);
 /* NULL, with a message, when this scope has the name already. */
 struct symbol *symbol_add(struct parser *p, const struct token *at,
                           const char *name, enum symbol_kind kind);
@@ -211,6 +213,9 @@ struct parser {
     } range_slots[RANGE_SLOTS];
     unsigned range_age;     /* grows when scopes or ranges change */
     bool has_numbered;      /* a name like %r1 that is of no range */
+    /* Names of ranges' registers are in `taken`; before, there is but one
+     * range of each prefix with a %, and no name that looks like theirs. */
+    bool is_taken_complete;
     struct symbol numbered; /* what find_symbol returns for a range's */
     struct spelling_slot {
         const char *text;

@@ -383,7 +383,7 @@ static void begin_function(struct parser *p, struct ptx_func *f)
     p->regs.count = p->local_vars.count = p->labels.count = 0;
     p->insts.count = p->label_uses.count = p->targets.count = 0;
     p->loc_file = p->loc_line = 0;
-    p->has_numbered = false;
+    p->has_numbered = p->is_taken_complete = false;
     map_fini(&p->taken);
     map_init_pointers(&p->taken);
     scope_enter(p);

@@ -36,6 +36,9 @@ static bool add_range(struct parser *p, const struct token *at,
     struct symbol *s = symbol_add(p, at, key, SYMBOL_range);
     if (!s)
         return false;
+    if (map_find(&p->taken, key)) /* a second range with that prefix */
+        note_taken(p);
+    must_have_memory(map_put(&p->taken, key, (void *)1));
     s->count = (uint32_t)count;
     s->type = d->type;
     return true;
@@ -125,8 +128,11 @@ static struct symbol *find_numbered(struct parser *p, const struct token *at,
 {
     uint32_t *place = numbered_place(p, range, number);
     if (!*place) {
-        const char *name = intern(p->names, at->start, at->len);
-        *place = 1 + add_reg(p, at, unique_name(p, name), range->type);
+        const char *name =
+            p->is_taken_complete || *at->start != '%'
+                ? unique_name(p, intern(p->names, at->start, at->len))
+                : arena_strndup(p->arena, at->start, at->len);
+        *place = 1 + add_reg(p, at, name, range->type);
     }
     p->numbered.kind = SYMBOL_reg;
     p->numbered.index = *place - 1;

@@ -14,6 +14,18 @@ struct symbol *symbol_find(const struct parser *p, const char *name)
     return map_find(&p->symbols, name);
 }
 
+void note_taken(struct parser *p)
+{
+    if (p->is_taken_complete)
+        return;
+    p->is_taken_complete = true;
+    for (size_t i = 0; i < p->regs.count; i++) {
+        const char *name = p->regs.data[i].name;
+        must_have_memory(map_put(&p->taken, intern(p->names, name, strlen(name)),
+                                 (void *)1));
+    }
+}
+
 struct symbol *symbol_add_outer(struct parser *p, const char *name,
                                 enum symbol_kind kind, unsigned depth)
 {
@@ -23,8 +35,10 @@ struct symbol *symbol_add_outer(struct parser *p, const char *name,
     s->depth = depth;
     if (kind == SYMBOL_range)
         p->range_age++;
-    else if (*name == '%')
-        p->has_numbered |= name[strlen(name) - 1] <= '9';
+    else if (*name == '%' && name[strlen(name) - 1] <= '9') {
+        p->has_numbered = true;
+        note_taken(p);
+    }
     s->next_in_scope = p->scope[depth];
     p->scope[depth] = s;
     must_have_memory(map_put(&p->symbols, name, s));
