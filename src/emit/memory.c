@@ -19,6 +19,10 @@ struct access {
     unsigned count; /* elements in each lane: 1, or .v2, .v4, .v8 */
     bool is_volatile, is_invariant;
     bool is_own; /* every lane's copy exists, whether it is active or not */
+    /* The components of a lane in one piece, since others may be writing them:
+     * what passes the first cache serves to tell other blocks something, and
+     * 16 bytes together do not tear on a GPU. */
+    bool is_whole;
     struct simt_shape shape;
 };
 
@@ -56,6 +60,9 @@ static struct access make_access(struct emit *e, const struct ptx_inst *inst,
     };
     a.is_invariant = a.space == PTX_SPACE_const ||
                      (inst->flags & PTX_FLAG_nc) || inst->op == PTX_OP_ldu;
+    a.is_whole = a.count > 1 && a.count * a.size <= 16 &&
+                 (a.is_volatile || (inst->flags & PTX_FLAG_fresh)) &&
+                 (a.space == PTX_SPACE_global || a.space == PTX_SPACE_generic);
     /* Registers of one size may hold what the memory has in another. */
     assert(a.count <= MAX_VECTOR);
     return a;
@@ -196,6 +203,72 @@ static void store_each(struct emit *e, const struct access *a,
     emit_lane_loop_end(e, &loop);
 }
 
+/* All components of one lane at once, in one access of their whole size. */
+static LLVMTypeRef whole_type(struct access const *a)
+{
+    return LLVMVectorType(a->element, a->count);
+}
+
+static LLVMValueRef load_whole_at(struct emit *e, const struct access *a,
+                                  LLVMValueRef pointer)
+{
+    LLVMValueRef v = ir_load(e, whole_type(a), pointer, a->count * a->size);
+    emit_set_alias(e, v, a->space);
+    LLVMSetVolatile(v, 1);
+    return v;
+}
+
+static void store_whole_at(struct emit *e, const struct access *a,
+                           LLVMValueRef v, LLVMValueRef pointer)
+{
+    LLVMValueRef s = ir_store(e, v, pointer, a->count * a->size);
+    emit_set_alias(e, s, a->space);
+    LLVMSetVolatile(s, 1);
+}
+
+static LLVMValueRef insert(struct emit *e, LLVMValueRef v, LLVMValueRef x,
+                           unsigned i)
+{
+    return LLVMBuildInsertElement(e->b, v, x, LLVMConstInt(e->i32, i, 0), "");
+}
+
+static void load_whole(struct emit *e, const struct access *a,
+                       struct lanes *out)
+{
+    LLVMTypeRef t = LLVMVectorType(a->element, e->lanes);
+    LLVMValueRef from = emit_spill(e, pointer_of(e, a, EMIT_ALL_LANES, 0));
+    LLVMValueRef into[MAX_VECTOR];
+    struct emit_lane_loop loop;
+
+    for (unsigned i = 0; i < a->count; i++)
+        into[i] = emit_alloca(e, t, 64, "loaded");
+    emit_lane_loop_begin(e, &loop, emit_mask(e));
+    LLVMValueRef v = load_whole_at(
+        e, a, emit_spilled_lane(e, from, e->ptr, loop.lane));
+    for (unsigned i = 0; i < a->count; i++)
+        emit_store_lane(e, into[i], a->element, loop.lane, ir_extract(e, v, i));
+    emit_lane_loop_end(e, &loop);
+    for (unsigned i = 0; i < a->count; i++)
+        out->v[i] = emit_unspill(e, into[i], a->element);
+}
+
+static void store_whole(struct emit *e, const struct access *a,
+                        struct lanes *in)
+{
+    LLVMValueRef to = emit_spill(e, pointer_of(e, a, EMIT_ALL_LANES, 0));
+    LLVMValueRef from[MAX_VECTOR], v = LLVMGetUndef(whole_type(a));
+    struct emit_lane_loop loop;
+
+    for (unsigned i = 0; i < a->count; i++)
+        from[i] = emit_spill(e, in->v[i]);
+    emit_lane_loop_begin(e, &loop, emit_mask(e));
+    for (unsigned i = 0; i < a->count; i++)
+        v = insert(e, v, emit_spilled_lane(e, from[i], a->element, loop.lane),
+                   i);
+    store_whole_at(e, a, v, emit_spilled_lane(e, to, e->ptr, loop.lane));
+    emit_lane_loop_end(e, &loop);
+}
+
 /* ---- any address ------------------------------------------------------- */
 
 static LLVMValueRef gather_one(struct emit *e, const struct access *a,
@@ -229,12 +302,20 @@ static void store_quads(struct emit *e, const struct access *a,
 
 static void load_any(struct emit *e, const struct access *a, struct lanes *out)
 {
+    if (a->is_whole) {
+        load_whole(e, a, out);
+        return;
+    }
     for (unsigned i = 0; i < a->count; i++)
         out->v[i] = gather_one(e, a, pointer_of(e, a, EMIT_ALL_LANES, i));
 }
 
 static void store_any(struct emit *e, const struct access *a, struct lanes *in)
 {
+    if (a->is_whole) {
+        store_whole(e, a, in);
+        return;
+    }
     for (unsigned i = 0; i < a->count; i++) {
         LLVMValueRef p = pointer_of(e, a, EMIT_ALL_LANES, i);
         if (a->is_volatile || a->size < 4 || a->size > 8) {
@@ -410,7 +491,7 @@ static enum way load_way(struct emit *e, const struct access *a)
 {
     int64_t stride = a->shape.stride;
 
-    if (simt_is_varying(a->shape) || e->lanes == 1)
+    if (simt_is_varying(a->shape) || e->lanes == 1 || a->is_whole)
         return WAY_ANY;
     if (stride == 0 ||
         (a->count == 1 && (stride == a->size || stride == -(int64_t)a->size)))
@@ -422,7 +503,8 @@ static enum way store_way(struct emit *e, const struct access *a)
 {
     int64_t stride = a->shape.stride;
 
-    if (simt_is_varying(a->shape) || e->lanes == 1 || stride == 0)
+    if (simt_is_varying(a->shape) || e->lanes == 1 || stride == 0 ||
+        a->is_whole)
         return WAY_ANY;
     if (a->count == 1 && (stride == a->size || stride == -(int64_t)a->size))
         return WAY_AFFINE;
@@ -617,6 +699,8 @@ static bool loads_scalars(struct emit *e, const struct access *a,
     if (simt_is_varying(a->shape) || a->shape.stride != 0 ||
         d->kind != PTX_OPERAND_reg)
         return false;
+    if (a->is_whole)
+        return simt_is_uniform(a->shape);
     return simt_is_uniform(a->shape) ||
            e->f->k->shapes[d->reg].group == a->shape.group;
 }
@@ -652,8 +736,15 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
     if (inst->sem == PTX_SEM_sc)
         fence(e, LLVMAtomicOrderingSequentiallyConsistent);
     if (loads_scalars(e, &a, component(d, 0))) {
-        for (unsigned i = 0; i < a.count; i++)
-            load_scalars(e, &a, component(d, i), i);
+        LLVMValueRef v =
+            a.is_whole ? load_whole_at(e, &a, pointer_of(e, &a, 0, 0)) : NULL;
+        for (unsigned i = 0; i < a.count; i++) {
+            if (v)
+                emit_write_uniform(e, component(d, i), ir_extract(e, v, i),
+                                   a.type);
+            else
+                load_scalars(e, &a, component(d, i), i);
+        }
     } else {
         if (!simt_is_varying(a.shape))
             emit_prefetch_ahead(e, a.address);
@@ -697,7 +788,12 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
     if (is_call_param(e, &a))
         a.shape = lane_block_shape(e, &a);
     a.is_own = is_own_memory(e, &a);
-    if (simt_is_uniform(a.shape)) {
+    if (simt_is_uniform(a.shape) && a.is_whole) {
+        LLVMValueRef v = LLVMGetUndef(whole_type(&a));
+        for (unsigned i = 0; i < a.count; i++)
+            v = insert(e, v, last_active(e, &a, component(s, i)), i);
+        store_whole_at(e, &a, v, pointer_of(e, &a, 0, 0));
+    } else if (simt_is_uniform(a.shape)) {
         for (unsigned i = 0; i < a.count; i++)
             store_at(e, &a, last_active(e, &a, component(s, i)),
                      pointer_of(e, &a, 0, i));

@@ -172,6 +172,19 @@ static void move(struct emu_block *b, struct emu_thread *t,
         emu_write(t, &to->items[i], v >> (bits * i));
 }
 
+/* The parts of a vector in one piece, as far as the machine has it: others may
+ * be reading or writing them, and 16 bytes together do not tear on a GPU. */
+static void copy_whole(uint8_t *to, const uint8_t *from, unsigned size_bytes)
+{
+    typedef uint64_t piece __attribute__((vector_size(16), may_alias));
+    bool is_aligned = ((uintptr_t)to | (uintptr_t)from) % sizeof(piece) == 0;
+
+    if (size_bytes == sizeof(piece) && is_aligned)
+        *(volatile piece *)to = *(const volatile piece *)from;
+    else
+        memcpy(to, from, size_bytes);
+}
+
 static void load(struct emu_block *b, struct emu_thread *t,
                  const struct ptx_inst *in)
 {
@@ -188,8 +201,10 @@ static void load(struct emu_block *b, struct emu_thread *t,
         emu_write(t, to, emu_load(in->type[0], p));
         return;
     }
+    _Alignas(16) uint8_t whole[64];
+    copy_whole(whole, p, to->item_count * size);
     for (unsigned i = 0; i < to->item_count; i++)
-        v[i] = emu_load(in->type[0], p + i * size);
+        v[i] = emu_load(in->type[0], whole + i * size);
     for (unsigned i = 0; i < to->item_count; i++)
         emu_write(t, &to->items[i], v[i]);
 }
@@ -209,9 +224,11 @@ static void store(struct emu_block *b, struct emu_thread *t,
         emu_store(in->type[0], p, emu_read(b, t, from, in->type[0]));
         return;
     }
+    _Alignas(16) uint8_t whole[64];
     for (unsigned i = 0; i < from->item_count; i++)
-        emu_store(in->type[0], p + i * size,
+        emu_store(in->type[0], whole + i * size,
                   emu_read(b, t, &from->items[i], in->type[0]));
+    copy_whole(p, whole, from->item_count * size);
 }
 
 static void atomic_wide(struct emu_block *b, struct emu_thread *t,
