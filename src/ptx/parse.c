@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #define VERSION_MAX 99
+#define VERSION_NEWEST 90u
 #define PRAGMAS_MAX 100
 
 /* ---- tokens and messages ----------------------------------------------- */
@@ -207,7 +208,37 @@ static bool parse_version(struct parser *p)
         return error_at(p, &at, "PTX version %.*s is not known", (int)at.len,
                         at.start);
     p->module->version = major * 10 + minor;
+    if (p->module->version > VERSION_NEWEST)
+        warn_at(p, &at, "PTX %u.%u is newer than %u.%u, the newest known",
+                major, minor, VERSION_NEWEST / 10, VERSION_NEWEST % 10);
     next_token(p);
+    return true;
+}
+
+static const struct target_row {
+    unsigned sm, since;
+    const char *letters;
+} target_rows[] = {
+#define PTX_TARGET(sm, since, letters) {sm, since, letters},
+#include "ptx/targets.def"
+};
+
+static bool set_target(struct parser *p, const struct token *at,
+                       const struct target_row *row, const char *letter)
+{
+    unsigned version = p->module->version;
+    /* sm_90a came with PTX 8.0, a later version than sm_90's. */
+    unsigned since = row->sm == 90 && *letter ? 80 : row->since;
+    if (*letter && (letter[1] || !strchr(row->letters, *letter)))
+        return error_at(p, at, "target `%.*s` is not known", (int)at->len,
+                        at->start);
+    if (version < since)
+        return error_at(p, at,
+                        "target `%.*s` needs PTX %u.%u, .version says %u.%u",
+                        (int)at->len, at->start, since / 10, since % 10,
+                        version / 10, version % 10);
+    p->module->sm = row->sm;
+    p->module->is_arch_specific = *letter != 0;
     return true;
 }
 
@@ -238,11 +269,10 @@ static bool parse_target_word(struct parser *p)
         return parse_target_option(p, &at, name);
     char *end;
     unsigned long sm = strtoul(digits, &end, 10);
-    if (end == digits || sm < 10 || sm > 999)
-        return error_at(p, &at, "target `%s` is not known", name);
-    p->module->sm = (unsigned)sm;
-    p->module->is_arch_specific = *end == 'a';
-    return true;
+    for (size_t i = 0; i < ARRAY_COUNT(target_rows); i++)
+        if (target_rows[i].sm == sm && end - digits <= 3)
+            return set_target(p, &at, &target_rows[i], end);
+    return error_at(p, &at, "target `%s` is not known", name);
 }
 
 static bool parse_target(struct parser *p)
