@@ -89,6 +89,7 @@ struct emit_fn {
     LLVMValueRef *own_param;  /* device functions: by parameter */
     LLVMValueRef *own_ret;    /* device functions: by return value */
     LLVMValueRef matrix_frame; /* operands of products; made on demand */
+    LLVMValueRef wgmma_sums;   /* D of a wgmma; made on demand */
     /* What .cc writes; made on demand. */
     LLVMValueRef carry_var[EMIT_MAX_WARPS];
     LLVMValueRef special[EMIT_MAX_WARPS][PTX_SREG_COUNT]

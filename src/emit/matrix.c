@@ -19,8 +19,7 @@
 enum {
     LANES = WEFT_WARP_LANES,
     MAX_SUMS = 32,
-    REG_BYTES = 8 * LANES,        /* room for one register of all lanes */
-    OPERAND_BYTES = 8 * REG_BYTES /* and for those of one operand */
+    OPERAND_BYTES = 8 * EMIT_MATRIX_REG_BYTES /* the registers of one operand */
 };
 
 bool emit_has_whole_warp(struct emit *e)
@@ -94,9 +93,9 @@ static LLVMValueRef in_order(struct emit *e, LLVMValueRef v)
     return ir_shuffle(e, v, NULL, index, LANES);
 }
 
-static LLVMValueRef reg_at(struct emit *e, LLVMValueRef base, unsigned r)
+LLVMValueRef emit_matrix_reg(struct emit *e, LLVMValueRef base, unsigned r)
 {
-    return ir_offset(e, base, (int64_t)r * REG_BYTES);
+    return ir_offset(e, base, (int64_t)r * EMIT_MATRIX_REG_BYTES);
 }
 
 /* Register r of an operand as bits, 32 or 64, from the caller's memory. */
@@ -105,7 +104,8 @@ static LLVMValueRef read_reg(struct product *p, unsigned operand, unsigned r,
 {
     struct emit *e = p->e;
     LLVMTypeRef t = LLVMVectorType(bits == 64 ? e->i64 : e->i32, LANES);
-    return ir_load(e, t, reg_at(e, LLVMGetParam(p->fn, operand), r), 64);
+    return ir_load(e, t, emit_matrix_reg(e, LLVMGetParam(p->fn, operand), r),
+                   64);
 }
 
 /* Bits [shift, shift + bits) of each lane. */
@@ -534,7 +534,7 @@ static void write_d(struct product *p)
     const struct ptx_fragment *f = &p->mma.d;
 
     for (unsigned r = 0; r < f->reg_count; r++) {
-        LLVMValueRef to = reg_at(e, LLVMGetParam(p->fn, 0), r);
+        LLVMValueRef to = emit_matrix_reg(e, LLVMGetParam(p->fn, 0), r);
         LLVMValueRef v = finished(p, r * f->per_reg);
         if (f->per_reg > 1) {
             LLVMValueRef high = finished(p, r * f->per_reg + 1);
@@ -633,38 +633,51 @@ static void pass_operand(struct emit *e, const struct ptx_operand *o,
 {
     for (unsigned r = 0; r < ptx_fragment_distinct_regs(f); r++)
         ir_store(e, emit_read_vector(e, ptx_operand_item(o, r), reg_type(f)),
-                 reg_at(e, to, r), 64);
+                 emit_matrix_reg(e, to, r), 64);
+}
+
+void emit_prepare_product(struct emit *e, const struct ptx_inst *inst,
+                          struct emit_matrix_call *call)
+{
+    if (!e->f->matrix_frame)
+        e->f->matrix_frame = emit_alloca(
+            e, LLVMArrayType2(e->i8, 5 * OPERAND_BYTES), 64, "matrices");
+    for (unsigned i = 0; i < 5; i++)
+        call->args[i] = ir_offset(e, e->f->matrix_frame, i * OPERAND_BYTES);
+    call->fn = product_function(e, inst, &call->mma);
+}
+
+void emit_call_product(struct emit *e, const struct emit_matrix_call *call)
+{
+    LLVMBuildCall2(e->b, LLVMGlobalGetValueType(call->fn), call->fn,
+                   (LLVMValueRef *)call->args, 5, "");
 }
 
 static void multiply(struct emit *e, const struct ptx_inst *inst)
 {
-    struct ptx_mma mma;
-    LLVMValueRef args[5];
-    const char *wrong = ptx_describe_mma(inst, &mma);
+    struct emit_matrix_call call;
+    const struct ptx_mma *mma = &call.mma;
+    const char *wrong = ptx_describe_mma(inst, &call.mma);
 
     if (wrong) {
         emit_refuse(e, "the instruction %s", wrong);
         return;
     }
-    if (!e->f->matrix_frame)
-        e->f->matrix_frame = emit_alloca(
-            e, LLVMArrayType2(e->i8, 5 * OPERAND_BYTES), 64, "matrices");
-    for (unsigned i = 0; i < 5; i++)
-        args[i] = ir_offset(e, e->f->matrix_frame, i * OPERAND_BYTES);
-    LLVMValueRef fn = product_function(e, inst, &mma);
-    pass_operand(e, &inst->operand[1], &mma.a, args[1]);
-    pass_operand(e, &inst->operand[2], &mma.b, args[2]);
-    pass_operand(e, &inst->operand[3], &mma.c, args[3]);
-    if (mma.is_sparse)
+    emit_prepare_product(e, inst, &call);
+    pass_operand(e, &inst->operand[1], &mma->a, call.args[1]);
+    pass_operand(e, &inst->operand[2], &mma->b, call.args[2]);
+    pass_operand(e, &inst->operand[3], &mma->c, call.args[3]);
+    if (mma->is_sparse)
         ir_store(e, emit_read_vector(e, &inst->operand[4], PTX_TYPE_b32),
-                 args[4], 64);
-    LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, args, 5, "");
+                 call.args[4], 64);
+    emit_call_product(e, &call);
     LLVMTypeRef t =
-        LLVMVectorType(mma.d.reg_bits == 64 ? e->i64 : e->i32, LANES);
-    for (unsigned r = 0; r < mma.d.reg_count; r++)
-        emit_write_vector(e, ptx_operand_item(&inst->operand[0], r),
-                          ir_load(e, t, reg_at(e, args[0], r), 64),
-                          reg_type(&mma.d));
+        LLVMVectorType(mma->d.reg_bits == 64 ? e->i64 : e->i32, LANES);
+    for (unsigned r = 0; r < mma->d.reg_count; r++)
+        emit_write_vector(
+            e, ptx_operand_item(&inst->operand[0], r),
+            ir_load(e, t, emit_matrix_reg(e, call.args[0], r), 64),
+            reg_type(&mma->d));
 }
 
 void emit_mma(struct emit *e, const struct ptx_inst *inst)

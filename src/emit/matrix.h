@@ -9,7 +9,25 @@
 /* Matrix operations are of a warp; refuses others. */
 bool emit_has_whole_warp(struct emit *e);
 
-/* matrix_memory.c: wmma.load and wmma.store. */
+/*
+ * A product done by a function (matrix.c): D's, A's, B's and C's registers and
+ * the metadata are in memory at args[0] to args[4]. The caller describes the
+ * product in `mma`, prepares, stores the operands, calls, and loads D.
+ */
+struct emit_matrix_call {
+    struct ptx_mma mma;
+    LLVMValueRef fn, args[5];
+};
+void emit_prepare_product(struct emit *e, const struct ptx_inst *inst,
+                          struct emit_matrix_call *call);
+void emit_call_product(struct emit *e, const struct emit_matrix_call *call);
+/* Where register r of an operand is. */
+enum { EMIT_MATRIX_REG_BYTES = 8 * WEFT_WARP_LANES };
+LLVMValueRef emit_matrix_reg(struct emit *e, LLVMValueRef base, unsigned r);
+
+/* matrix_memory.c: an 8 by 8 matrix of 16 bits, in one register. */
+LLVMValueRef emit_transposed(struct emit *e, LLVMValueRef v);
+/* wmma.load and wmma.store. */
 void emit_move_fragment(struct emit *e, const struct ptx_inst *inst);
 
 #endif

@@ -210,7 +210,7 @@ void emit_move_fragment(struct emit *e, const struct ptx_inst *inst)
 
 /* Rows follow each other; lane l has columns 2 * (l % 4) and the next of row
  * l / 4. Transposed and back is the same. */
-static LLVMValueRef transposed(struct emit *e, LLVMValueRef v)
+LLVMValueRef emit_transposed(struct emit *e, LLVMValueRef v)
 {
     LLVMTypeRef halves = LLVMVectorType(e->i16, 2 * LANES);
     int index[2 * LANES];
@@ -251,7 +251,7 @@ void emit_ldmatrix(struct emit *e, const struct ptx_inst *inst)
         }
         v[m] = ir_concat(e, rows, 8);
         if (inst->flags & PTX_FLAG_trans)
-            v[m] = transposed(e, v[m]);
+            v[m] = emit_transposed(e, v[m]);
     }
     for (unsigned m = 0; m < inst->vector; m++)
         emit_write_vector(e, ptx_operand_item(&inst->operand[0], m), v[m],
@@ -269,7 +269,7 @@ void emit_stmatrix(struct emit *e, const struct ptx_inst *inst)
         LLVMValueRef v = emit_read_vector(
             e, ptx_operand_item(&inst->operand[1], m), PTX_TYPE_b32);
         if (inst->flags & PTX_FLAG_trans)
-            v = transposed(e, v);
+            v = emit_transposed(e, v);
         for (unsigned i = 0; i < 8; i++) {
             LLVMValueRef p = emit_pointer(e, o, space, (int)(8 * m + i), 0);
             emit_set_alias(e, ir_store(e, ir_slice(e, v, 4 * i, 4), p, 4),
@@ -283,5 +283,6 @@ void emit_movmatrix(struct emit *e, const struct ptx_inst *inst)
     if (!is_small_matrix(e, inst))
         return;
     LLVMValueRef v = emit_read_vector(e, &inst->operand[1], PTX_TYPE_b32);
-    emit_write_vector(e, &inst->operand[0], transposed(e, v), PTX_TYPE_b32);
+    emit_write_vector(e, &inst->operand[0], emit_transposed(e, v),
+                      PTX_TYPE_b32);
 }

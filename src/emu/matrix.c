@@ -18,6 +18,7 @@ bool emu_is_matrix(const struct ptx_inst *in)
     case PTX_OP_ldmatrix:
     case PTX_OP_stmatrix:
     case PTX_OP_movmatrix:
+    case PTX_OP_wgmma:
         return true;
     default:
         return false;
@@ -30,6 +31,8 @@ const char *emu_refuse_matrix(const struct ptx_inst *in)
 
     if (in->op == PTX_OP_mma || in->op == PTX_OP_wmma)
         return ptx_describe_mma(in, &mma);
+    if (in->op == PTX_OP_wgmma)
+        return in->sub == PTX_SUB_mma ? ptx_describe_wgmma(in, &mma) : NULL;
     return in->shape == PTX_SHAPE(8, 8, 0) ? NULL
                                            : "has another shape than m8n8";
 }
@@ -119,17 +122,8 @@ static int64_t integer_value(enum ptx_type t, emu_bits v)
 
 /* ---- sums -------------------------------------------------------------- */
 
-struct product {
-    const struct ptx_inst *in;
-    struct ptx_mma mma;
-    emu_bits a[PTX_MATRIX_MAX_CELLS], b[PTX_MATRIX_MAX_CELLS];
-    emu_bits c[1024], d[1024];
-    float fa[PTX_MATRIX_MAX_CELLS], fb[PTX_MATRIX_MAX_CELLS];
-    uint16_t k_of[PTX_MATRIX_MAX_CELLS]; /* row of B for each element of A */
-};
-
 struct sum {
-    const struct product *p;
+    const struct emu_product *p;
     size_t a; /* first element of A's row */
     size_t b; /* first element of B's column */
     emu_bits c;
@@ -142,7 +136,7 @@ static size_t b_index(const struct sum *s, unsigned i)
 
 static emu_bits float_sum(const struct sum *s)
 {
-    const struct product *p = s->p;
+    const struct emu_product *p = s->p;
     float sum = (float)emu_to_double(p->mma.c.type, s->c);
 
     for (unsigned i = 0; i < p->mma.a.columns; i++)
@@ -154,7 +148,7 @@ static emu_bits float_sum(const struct sum *s)
 
 static emu_bits double_sum(const struct sum *s)
 {
-    const struct product *p = s->p;
+    const struct emu_product *p = s->p;
     double sum = emu_to_double(PTX_TYPE_f64, s->c);
 
     for (unsigned i = 0; i < p->mma.a.columns; i++)
@@ -166,7 +160,7 @@ static emu_bits double_sum(const struct sum *s)
 
 static emu_bits integer_sum(const struct sum *s)
 {
-    const struct product *p = s->p;
+    const struct emu_product *p = s->p;
     enum ptx_type ta = p->mma.a.type, tb = p->mma.b.type;
     int64_t sum = (int32_t)s->c;
 
@@ -204,7 +198,7 @@ static int host_rounding(enum ptx_rnd rnd)
     }
 }
 
-static void multiply(struct product *p)
+void emu_multiply_cells(struct emu_product *p)
 {
     const struct ptx_mma *m = &p->mma;
     size_t a_count = m->group_count * m->m * m->a.columns;
@@ -233,7 +227,7 @@ static void multiply(struct product *p)
 /* ---- mma, wmma.mma ----------------------------------------------------- */
 
 /* Which rows of B the elements of A meet. */
-static void choose_rows(const struct emu_warp *w, struct product *p)
+static void choose_rows(const struct emu_warp *w, struct emu_product *p)
 {
     const struct ptx_mma *m = &p->mma;
     uint32_t metadata[32] = {0};
@@ -257,7 +251,7 @@ static void choose_rows(const struct emu_warp *w, struct product *p)
 
 void emu_multiply(const struct emu_warp *w, const struct ptx_inst *in)
 {
-    struct product *p = calloc(1, sizeof *p);
+    struct emu_product *p = calloc(1, sizeof *p);
 
     if (!p)
         w->b->launch->helpers->trap(w->b->w);
@@ -267,7 +261,7 @@ void emu_multiply(const struct emu_warp *w, const struct ptx_inst *in)
     emu_collect(w, &p->mma.b, 2, p->b);
     emu_collect(w, &p->mma.c, 3, p->c);
     choose_rows(w, p);
-    multiply(p);
+    emu_multiply_cells(p);
     emu_spread(w, &p->mma.d, 0, p->d);
     free(p);
 }
@@ -280,6 +274,8 @@ void emu_matrix(struct emu_block *b, struct emu_thread *warp, uint32_t mask)
     if (in->op == PTX_OP_mma ||
         (in->op == PTX_OP_wmma && in->sub == PTX_SUB_mma))
         emu_multiply(&w, in);
+    else if (in->op == PTX_OP_wgmma)
+        emu_multiply_shared(&w, in);
     else
         emu_move_matrix(&w, in);
 }

@@ -19,7 +19,19 @@ struct emu_warp {
     uint32_t mask;
 };
 
-/* matrix.c: an operand's elements, row after row, from the registers, and to
+/* Matrices row by row, and for each element of A the row of B that it meets. */
+struct emu_product {
+    const struct ptx_inst *in;
+    struct ptx_mma mma;
+    emu_bits a[PTX_MATRIX_MAX_CELLS], b[PTX_MATRIX_MAX_CELLS];
+    emu_bits c[1024], d[1024];
+    float fa[PTX_MATRIX_MAX_CELLS], fb[PTX_MATRIX_MAX_CELLS];
+    uint16_t k_of[PTX_MATRIX_MAX_CELLS]; /* row of B for each element of A */
+};
+
+/* matrix.c: p->d from the rest. */
+void emu_multiply_cells(struct emu_product *p);
+/* An operand's elements, row after row, from the registers, and to
  * them. */
 void emu_collect(const struct emu_warp *w, const struct ptx_fragment *f,
                  unsigned operand, emu_bits *out);
@@ -27,6 +39,9 @@ void emu_spread(const struct emu_warp *w, const struct ptx_fragment *f,
                 unsigned operand, const emu_bits *values);
 void emu_multiply(const struct emu_warp *w, const struct ptx_inst *in);
 float emu_matrix_float(enum ptx_type t, emu_bits v);
+
+/* wgmma.c */
+void emu_multiply_shared(const struct emu_warp *w, const struct ptx_inst *in);
 
 /* matrix_memory.c: wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix. */
 void emu_move_matrix(const struct emu_warp *w, const struct ptx_inst *in);

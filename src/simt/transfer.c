@@ -575,6 +575,7 @@ static bool is_always_varying(const struct ptx_inst *in)
     case PTX_OP_wmma:
     case PTX_OP_ldmatrix:
     case PTX_OP_movmatrix:
+    case PTX_OP_wgmma:
     case PTX_OP_addc: /* the carry is a hidden operand */
     case PTX_OP_subc:
     case PTX_OP_madc:
