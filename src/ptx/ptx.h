@@ -406,6 +406,15 @@ char *ptx_print(const struct ptx_module *m);
 void ptx_print_inst(const struct ptx_func *f, const struct ptx_inst *inst,
                     char *buffer, size_t size_bytes);
 
+/* How many blocks the kernel wants in a cluster; 1 if it says nothing. */
+static inline unsigned ptx_cluster_blocks(const struct ptx_func *f)
+{
+    unsigned n = 1;
+    for (unsigned i = 0; i < 3; i++)
+        n *= f->reqnctapercluster[i] ? f->reqnctapercluster[i] : 1;
+    return n;
+}
+
 struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
 struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
 
