@@ -181,13 +181,23 @@ static bool is_wider(enum ptx_type wanted, enum ptx_type reg)
                                : w == PTX_KIND_bits || r != PTX_KIND_float;
 }
 
+/* The formats that came late want registers of their size. */
+static bool is_late_format(enum ptx_type t)
+{
+    return ptx_type_is_float(t) && t != PTX_TYPE_f16 && t != PTX_TYPE_f32 &&
+           t != PTX_TYPE_f64;
+}
+
 static bool takes_wider(const struct ptx_inst *inst)
 {
     switch (inst->op) {
     case PTX_OP_ld:
     case PTX_OP_ldu:
     case PTX_OP_st:
+        return true;
     case PTX_OP_cvt:
+        return !is_late_format(inst->type[0]) &&
+               !is_late_format(inst->type[1]);
     case PTX_OP_tex:
     case PTX_OP_tld4:
     case PTX_OP_suld:
@@ -441,6 +451,15 @@ static bool check_special(struct parser *p, const struct token *at,
                     ptx_type_name(wanted));
 }
 
+/* What a generic address is; old modules do not say how wide theirs are. */
+static enum ptx_type address_type(const struct parser *p,
+                                  const struct ptx_operand *op)
+{
+    bool is_wide = p->module->address_size_bits == 64 ||
+                   ptx_type_size(p->regs.data[op->reg].type) == 8;
+    return is_wide ? PTX_TYPE_u64 : PTX_TYPE_u32;
+}
+
 static bool check_scalar(struct parser *p, const struct token *at,
                          const struct ptx_inst *inst, struct ptx_operand *op,
                          enum ptx_type wanted)
@@ -448,7 +467,10 @@ static bool check_scalar(struct parser *p, const struct token *at,
     if (op->kind == PTX_OPERAND_imm)
         return check_immediate(p, at, op, wanted);
     if (op->kind == PTX_OPERAND_reg)
-        return check_register(p, at, inst, op, wanted);
+        return check_register(p, at, inst, op,
+                              inst->op == PTX_OP_isspacep && !wanted
+                                  ? address_type(p, op)
+                                  : wanted);
     if (op->kind == PTX_OPERAND_sreg)
         return check_special(p, at, inst, op->sreg, wanted);
     if (op->kind == PTX_OPERAND_var && inst->op == PTX_OP_cvta &&
@@ -533,10 +555,20 @@ static bool is_parameter(const struct ptx_var *v)
            v == &v->owner->params[v->index];
 }
 
+/* [map, {x, y}] */
+static bool has_tensor_coordinates(const struct ptx_operand *op, unsigned dims)
+{
+    return op->item_count == 1 && op->items[0].kind == PTX_OPERAND_vector &&
+           op->items[0].item_count == dims;
+}
+
 static bool check_address(struct parser *p, const struct token *at,
                           const struct ptx_inst *inst, struct ptx_operand *op,
                           char letter)
 {
+    if (letter == 'U' && !has_tensor_coordinates(op, inst->dims))
+        return error_at(p, at, "`%s` wants a tensor map and %u coordinates",
+                        inst->spelling, inst->dims);
     if (op->item_count && !strchr("TU", letter))
         return error_at(p, at, "`%s` wants one address", inst->spelling);
     for (unsigned i = 0; i < op->item_count; i++) {
@@ -593,6 +625,9 @@ static bool check_operand(struct parser *p, const struct token *at,
     case PTX_OPERAND_address:
         return check_address(p, at, inst, op, letter);
     case PTX_OPERAND_vector:
+        if (letter == 'O' && op->item_count + 2 != inst->dims)
+            return error_at(p, at, "`%s` wants %u offsets, found %u",
+                            inst->spelling, inst->dims - 2, op->item_count);
         return check_vector(p, at, inst, op, wanted);
     default:
         if (inst->vector > 1 && strchr("vw", letter))

@@ -65,9 +65,12 @@ enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
     case 'n':
     case 'x':
         return PTX_TYPE_u32;
+    case 'g':
+        return inst->type[0];
+    case 'h':
+        return PTX_TYPE_u64;
     case 'i':
     case 'y':
-    case 'h':
         return PTX_TYPE_b64;
     case 'p':
     case 'q':

@@ -224,13 +224,15 @@ unsigned later(unsigned a, unsigned b)
 
 unsigned version_of(unsigned sm)
 {
-    static const unsigned known[][2] = {{100, 86}, {90, 78}, {89, 78}, {87, 74},
-                                        {86, 71},  {80, 70}, {75, 63}, {72, 61},
-                                        {70, 60},  {60, 50}, {50, 40}, {30, 30},
-                                        {20, 20},  {10, 10}};
+    static const struct {
+        unsigned sm, since;
+    } known[] = {
+#define PTX_TARGET(sm, since, letters) {sm, since},
+#include "ptx/targets.def"
+    };
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        if ((sm & ~SM_ARCH) >= known[i][0])
-            return sm & SM_ARCH ? later(known[i][1], 80) : known[i][1];
+        if ((sm & ~SM_ARCH) == known[i].sm)
+            return sm & SM_ARCH ? later(known[i].since, 80) : known[i].since;
     return 10;
 }
 
