@@ -256,49 +256,6 @@ static bool is_invariant(struct waits *s, const struct ptx_operand *o)
     return !is_defined;
 }
 
-/* May others make this give something else, for which the loop waits? */
-static bool is_watch(struct waits *s, const struct ptx_inst *in)
-{
-    if (is_load(in) && is_invariant(s, &in->operand[1]))
-        return is_strong(in) || s->is_spinning;
-    if (is_load(in))
-        return is_strong(in) && !s->is_counting;
-    if (is_looking_atomic(in))
-        return !is_read_inside(s, &in->operand[2]);
-    if (in->op == PTX_OP_call)
-        return summary_of_call(s, in) & SUMMARY_WATCHES;
-    return is_mbarrier_test(in);
-}
-
-static void follow_def(struct waits *s, uint32_t i, uint32_t block, void *data)
-{
-    const struct ptx_inst *in = &s->k->func->insts[i];
-
-    (void)data;
-    if (is_watch(s, in)) {
-        s->k->inst_flags[i] |= SIMT_WAITS;
-        s->has_found = true;
-        s->is_between_threads |= in->op != PTX_OP_mbarrier;
-        return;
-    }
-    want(s, in->guard);
-    want_control(s, block);
-    if (!is_load(in) && in->op != PTX_OP_atom)
-        ptx_for_each_use(in, want, s);
-}
-
-static bool does_nothing_but_look(const struct waits *s)
-{
-    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
-        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
-            const struct ptx_inst *in = &s->k->func->insts[i];
-            if (is_write(in) || in->op == PTX_OP_call || in->op == PTX_OP_bar ||
-                in->op == PTX_OP_barrier)
-                return false;
-        }
-    return true;
-}
-
 /* ---- loops that count -----------------------------------------------------
  */
 
@@ -390,6 +347,116 @@ static bool counts_to_end(struct waits *s, uint32_t block)
     const struct ptx_operand *a = &in->operand[2], *b = &in->operand[3];
     return (is_counter(s, a) && is_invariant(s, b)) ||
            (is_counter(s, b) && is_invariant(s, a));
+}
+
+/* ---- what it looks at ------------------------------------------------------
+ */
+
+static bool is_mixing(enum ptx_op op)
+{
+    switch (op) {
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+    case PTX_OP_rem:
+    case PTX_OP_and:
+    case PTX_OP_or:
+    case PTX_OP_xor:
+    case PTX_OP_shl:
+    case PTX_OP_ld:
+    case PTX_OP_atom:
+        return true;
+    default:
+        return false;
+    }
+}
+
+struct path {
+    const struct path *up;
+    uint32_t reg;
+    bool has_mixed; /* on the way from `up` */
+    unsigned depth;
+};
+
+/* Does every iteration make another value of the register, from its own last
+ * one? */
+static bool moves_on(struct waits *s, uint32_t reg, const struct path *up,
+                     bool has_mixed)
+{
+    for (const struct path *p = up; p; p = p->up) {
+        if (p->reg == reg)
+            return has_mixed;
+        has_mixed |= p->has_mixed;
+    }
+    const struct ptx_inst *in = step_of(s, reg);
+    if (!in || (up && up->depth > 12))
+        return false;
+    bool is_copy =
+        in->op == PTX_OP_mov || in->op == PTX_OP_cvt || in->op == PTX_OP_cvta;
+    if (!is_copy && !is_mixing(in->op))
+        return false;
+    struct path here = {up, reg, !is_copy, up ? up->depth + 1 : 0};
+    for (unsigned i = ptx_dest_count(in); i < in->operand_count; i++) {
+        const struct ptx_operand *o = &in->operand[i];
+        bool is_reg = o->kind == PTX_OPERAND_reg ||
+                      (o->kind == PTX_OPERAND_address && o->reg != PTX_NO_REG);
+        if (is_reg && moves_on(s, o->reg, &here, false))
+            return true;
+    }
+    return false;
+}
+
+/* An address that each iteration changes: the loop goes through a table or a
+ * list, and does not come back to see what has become of an element. */
+static bool is_passing_by(struct waits *s, const struct ptx_operand *address)
+{
+    return address->reg != PTX_NO_REG && moves_on(s, address->reg, NULL, false);
+}
+
+/* May others make this give something else, for which the loop waits? */
+static bool is_watch(struct waits *s, const struct ptx_inst *in)
+{
+    if (is_load(in) && is_invariant(s, &in->operand[1]))
+        return is_strong(in) || s->is_spinning;
+    if (is_load(in))
+        return is_strong(in) && !s->is_counting &&
+               !is_passing_by(s, &in->operand[1]);
+    if (is_looking_atomic(in))
+        return !is_read_inside(s, &in->operand[2]) &&
+               !is_passing_by(s, &in->operand[1]);
+    if (in->op == PTX_OP_call)
+        return summary_of_call(s, in) & SUMMARY_WATCHES;
+    return is_mbarrier_test(in);
+}
+
+static void follow_def(struct waits *s, uint32_t i, uint32_t block, void *data)
+{
+    const struct ptx_inst *in = &s->k->func->insts[i];
+
+    (void)data;
+    if (is_watch(s, in)) {
+        s->k->inst_flags[i] |= SIMT_WAITS;
+        s->has_found = true;
+        s->is_between_threads |= in->op != PTX_OP_mbarrier;
+        return;
+    }
+    want(s, in->guard);
+    want_control(s, block);
+    if (!is_load(in) && in->op != PTX_OP_atom)
+        ptx_for_each_use(in, want, s);
+}
+
+static bool does_nothing_but_look(const struct waits *s)
+{
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
+            const struct ptx_inst *in = &s->k->func->insts[i];
+            if (is_write(in) || in->op == PTX_OP_call || in->op == PTX_OP_bar ||
+                in->op == PTX_OP_barrier)
+                return false;
+        }
+    return true;
 }
 
 static bool leaves(const struct waits *s, uint32_t block)
