@@ -196,8 +196,7 @@ static bool takes_wider(const struct ptx_inst *inst)
     case PTX_OP_st:
         return true;
     case PTX_OP_cvt:
-        return !is_late_format(inst->type[0]) &&
-               !is_late_format(inst->type[1]);
+        return !is_late_format(inst->type[0]) && !is_late_format(inst->type[1]);
     case PTX_OP_tex:
     case PTX_OP_tld4:
     case PTX_OP_suld:
@@ -551,8 +550,8 @@ static const char *const space_names[PTX_SPACE_COUNT] = {
 /* What the function was given: not a result, not an argument of a call. */
 static bool is_parameter(const struct ptx_var *v)
 {
-    return v->owner && v->space == PTX_SPACE_param && v->index < v->owner->param_count &&
-           v == &v->owner->params[v->index];
+    return v->owner && v->space == PTX_SPACE_param &&
+           v->index < v->owner->param_count && v == &v->owner->params[v->index];
 }
 
 /* [map, {x, y}] */

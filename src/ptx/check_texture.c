@@ -42,17 +42,18 @@ static bool check_handle(struct parser *p, const struct token *at,
         bool is_good = ptx_type_kind(found) == PTX_KIND_opaque
                            ? found == wanted
                            : op->var->space == PTX_SPACE_tex;
-        return is_good || error_at(p, at, "`%s` is .%s, expected .%s",
-                                   op->var->name, ptx_type_name(found),
-                                   ptx_type_name(wanted));
+        return is_good ||
+               error_at(p, at, "`%s` is .%s, expected .%s", op->var->name,
+                        ptx_type_name(found), ptx_type_name(wanted));
     }
     if (op->reg == PTX_NO_REG)
         return error_at(p, at, "a .%s is a variable or a register",
                         ptx_type_name(wanted));
     enum ptx_type found = p->regs.data[op->reg].type;
     if (p->module->version < 31)
-        return error_at(p, at, "the address of a .%s in a register needs PTX "
-                               "3.1, .version says %u.%u",
+        return error_at(p, at,
+                        "the address of a .%s in a register needs PTX "
+                        "3.1, .version says %u.%u",
                         ptx_type_name(wanted), p->module->version / 10,
                         p->module->version % 10);
     return ptx_type_size(found) == 8 ||
@@ -83,8 +84,7 @@ static bool check_coordinates(struct parser *p, const struct token *at,
 {
     unsigned wanted = coordinate_count(inst->geom);
     unsigned found = c->kind == PTX_OPERAND_vector ? c->item_count : 1;
-    enum ptx_type type =
-        inst->type_count > 1 ? inst->type[1] : PTX_TYPE_s32;
+    enum ptx_type type = inst->type_count > 1 ? inst->type[1] : PTX_TYPE_s32;
     if (found != wanted)
         return error_at(p, at, "`%s` wants %u coordinate%s, found %u",
                         inst->spelling, wanted, wanted == 1 ? "" : "s", found);
@@ -122,8 +122,8 @@ static bool check_texels(struct parser *p, const struct token *at,
                          const struct ptx_operand *op)
 {
     if (op->kind != PTX_OPERAND_vector || op->item_count != inst->vector)
-        return error_at(p, at, "`%s` wants a vector of %u here",
-                        inst->spelling, inst->vector);
+        return error_at(p, at, "`%s` wants a vector of %u here", inst->spelling,
+                        inst->vector);
     return check_one_type(p, at, op);
 }
 

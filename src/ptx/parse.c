@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define VERSION_MAX 99
+#define VERSION_MAX    99
 #define VERSION_NEWEST 90u
-#define PRAGMAS_MAX 100
+#define PRAGMAS_MAX    100
 
 /* ---- tokens and messages ----------------------------------------------- */
 
@@ -365,7 +365,8 @@ bool parse_loc(struct parser *p)
 
 static void add_pragma(struct parser *p, struct ptx_func *f)
 {
-    const char **list = arena_array(p->arena, const char *, f->pragma_count + 1);
+    const char **list =
+        arena_array(p->arena, const char *, f->pragma_count + 1);
     for (size_t i = 0; i < f->pragma_count; i++)
         list[i] = f->pragmas[i];
     list[f->pragma_count++] =

@@ -309,8 +309,9 @@ static bool parse_number_item(struct parser *p, struct init *in)
         return error_at(p, &at, "an integer stands where .%s is due",
                         ptx_type_name(in->var->type));
     if (in->var->type == PTX_TYPE_f16 || in->var->type == PTX_TYPE_f16x2)
-        return error_at(p, &at, "variables of type .%s have no initialiser; "
-                                ".b%u ones do",
+        return error_at(p, &at,
+                        "variables of type .%s have no initialiser; "
+                        ".b%u ones do",
                         ptx_type_name(in->var->type),
                         ptx_type_size(in->var->type) * 8);
     if (!constant_bits(&c, in->var->type, &bits))
@@ -480,10 +481,21 @@ static bool finish_init(struct parser *p, struct init *in,
 static bool parse_setting(struct parser *p, struct ptx_var *v)
 {
     static const char *const names[] = {
-        "width", "height", "depth", "channel_data_type", "channel_order",
-        "normalized_coords", "force_unnormalized_coords", "filter_mode",
-        "addr_mode_0", "addr_mode_1", "addr_mode_2", "array_size",
-        "num_mipmap_levels", "num_samples", "memory_layout",
+        "width",
+        "height",
+        "depth",
+        "channel_data_type",
+        "channel_order",
+        "normalized_coords",
+        "force_unnormalized_coords",
+        "filter_mode",
+        "addr_mode_0",
+        "addr_mode_1",
+        "addr_mode_2",
+        "array_size",
+        "num_mipmap_levels",
+        "num_samples",
+        "memory_layout",
     };
     struct token at = p->token;
     const char *name = expect_name(p, "a texture's or sampler's setting");
@@ -609,8 +621,9 @@ static bool check_variable(struct parser *p, const struct token *at,
     if (!p->depth && v->space == PTX_SPACE_local && p->module->version >= 30)
         return error_at(p, at, ".local belongs inside functions");
     if (v->space == PTX_SPACE_tex && p->module->version >= 15)
-        return error_at(p, at, "`.tex` ended with PTX 1.4; declare "
-                               "`.global .texref %s`",
+        return error_at(p, at,
+                        "`.tex` ended with PTX 1.4; declare "
+                        "`.global .texref %s`",
                         v->name);
     if (v->type == PTX_TYPE_samplerref && !p->module->is_texmode_independent)
         return error_at(p, at,

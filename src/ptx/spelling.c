@@ -52,8 +52,8 @@ struct match {
     unsigned count;
     unsigned order[SUFFIX_MAX]; /* suffixes in the form's order */
     unsigned used;
-    unsigned since, sm;         /* what form and suffixes need */
-    const char *missing;        /* a word of the form, if it lacks one */
+    unsigned since, sm;  /* what form and suffixes need */
+    const char *missing; /* a word of the form, if it lacks one */
     const struct rule_row *broken;
     bool is_too_late; /* the form is of older modules */
 };
@@ -314,9 +314,9 @@ static bool is_too_late(const char *word, const struct ptx_module *module)
 /* ptxas does not mind to find these twice. */
 static bool may_be_double(const struct suffix *s)
 {
-    static const char *const names[] = {"sat",      "cc",     "relu", "uni",
-                                        "shiftamt", "approx", "NaN",  "sync",
-                                        "satfinite"};
+    static const char *const names[] = {"sat", "cc",       "relu",
+                                        "uni", "shiftamt", "approx",
+                                        "NaN", "sync",     "satfinite"};
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (is_text(names[i], s->text, s->len))
             return true;
@@ -328,8 +328,7 @@ static void forgive_doubles(struct match *m)
     unsigned used = m->used;
     for (unsigned i = 0; i < m->count; i++) {
         struct suffix *s = &m->suffix[i];
-        for (unsigned j = 0; j < used && !s->is_used && may_be_double(s);
-             j++) {
+        for (unsigned j = 0; j < used && !s->is_used && may_be_double(s); j++) {
             const struct suffix *other = &m->suffix[m->order[j]];
             if (other->len != s->len ||
                 memcmp(other->text, s->text, s->len) != 0)
@@ -435,8 +434,7 @@ static void describe_word(const char *word, char *buffer, size_t size)
 static void describe_form(const struct form_row *form, char *buffer,
                           size_t size)
 {
-    size_t len =
-        (size_t)snprintf(buffer, size, "%s", ptx_ops[form->op].name);
+    size_t len = (size_t)snprintf(buffer, size, "%s", ptx_ops[form->op].name);
     for (const char *word = form->suffixes; *word;) {
         if (!is_condition(word) && len + 1 < size) {
             describe_word(word, buffer + len, size - len);
@@ -477,9 +475,9 @@ static bool error_no_form(struct parser *p, const struct token *at,
         return error_at(p, at, "`%s` is of older PTX versions", spelling);
     if (!m->missing) {
         describe_word(m->broken->others, text, sizeof text);
-        return error_at(p, at, m->broken->what == RULE_NEEDS
-                                   ? "`%s` lacks `%s`"
-                                   : "`%s` cannot have `%s`",
+        return error_at(p, at,
+                        m->broken->what == RULE_NEEDS ? "`%s` lacks `%s`"
+                                                      : "`%s` cannot have `%s`",
                         spelling, text);
     }
     const char *c = m->missing;
@@ -600,7 +598,8 @@ static bool decode(struct parser *p, const struct token *at,
         if (is_match && (!since || m.since < since))
             since = m.since, sm = m.sm;
         if (!nearest || nearest_is_late || m.used > most_used)
-            nearest_is_late = m.is_too_late, nearest = &ptx_forms[i], most_used = m.used;
+            nearest_is_late = m.is_too_late, nearest = &ptx_forms[i],
+            most_used = m.used;
     }
     if (!nearest) /* a row of ops.def without forms */
         return error_at(p, at, "`%s` is not supported: it needs sm_100a",

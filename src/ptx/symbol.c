@@ -21,8 +21,8 @@ void note_taken(struct parser *p)
     p->is_taken_complete = true;
     for (size_t i = 0; i < p->regs.count; i++) {
         const char *name = p->regs.data[i].name;
-        must_have_memory(map_put(&p->taken, intern(p->names, name, strlen(name)),
-                                 (void *)1));
+        must_have_memory(map_put(
+            &p->taken, intern(p->names, name, strlen(name)), (void *)1));
     }
 }
 

@@ -89,8 +89,8 @@ static size_t put_vector(char *out, size_t size, const char *reg,
 {
     size_t len = 0;
     for (unsigned i = 0; i < count && len + 20 < size; i++)
-        len += (size_t)snprintf(out + len, size - len, "%s%s", i ? "," : "{",
-                                reg);
+        len +=
+            (size_t)snprintf(out + len, size - len, "%s%s", i ? "," : "{", reg);
     return len + (size_t)snprintf(out + len, size - len, "}");
 }
 
@@ -102,8 +102,7 @@ static void put_vectors(char *out, size_t size, const char *form,
     unsigned vectors = 0;
     const char *separator = " ";
     for (const char *c = form; *c && *c != ' ' && *c != '@'; c++) {
-        if (c[1] == '?' || *c == '?' || (c > form && c[-1] == '|') ||
-            *c == '|')
+        if (c[1] == '?' || *c == '?' || (c > form && c[-1] == '|') || *c == '|')
             continue;
         len += (size_t)snprintf(out + len, size - len, "%s", separator);
         separator = ", ";
@@ -111,8 +110,8 @@ static void put_vectors(char *out, size_t size, const char *form,
             len += put_vector(out + len, size - len, reg, counts[vectors++]);
         else if (*c == 'T') {
             len += (size_t)snprintf(out + len, size - len, "[%%u64_0, ");
-            len += put_vector(out + len, size - len, "%b32_1",
-                              counts[vectors++]);
+            len +=
+                put_vector(out + len, size - len, "%b32_1", counts[vectors++]);
             len += (size_t)snprintf(out + len, size - len, "]");
         } else
             len += (size_t)snprintf(out + len, size - len, "%s",

@@ -13,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define MEMORY_MAX ((rlim_t)1 << 30)
+#define MEMORY_MAX  ((rlim_t)1 << 30)
 #define SECONDS_MAX 120
 
 static const char *current = "none";
@@ -77,8 +77,10 @@ static int check_sizes(void)
         const char *name, *text;
         bool is_taken;
     } rows[] = {
-        {"billions of registers", ".entry k() { .reg .b32 %r<4000000000>; "
-                                  "mov.u32 %r3999999999, 1; ret; }", true},
+        {"billions of registers",
+         ".entry k() { .reg .b32 %r<4000000000>; "
+         "mov.u32 %r3999999999, 1; ret; }",
+         true},
         {"more registers than 32 bits count",
          ".entry k() { .reg .b32 %r<5000000000>; ret; }", false},
         {"numbers above 64 bits",
@@ -90,18 +92,24 @@ static int check_sizes(void)
         {"a negative array", ".global .b8 a[-1];", false},
         {"parameters above 4 GiB",
          ".entry k(.param .b8 a[4000000000], .param .b8 b[4000000000]) "
-         "{ ret; }", false},
-        {"variables above 4 GiB", ".global .b8 a[4000000000]; "
-                                  ".global .b8 b[4000000000];", false},
+         "{ ret; }",
+         false},
+        {"variables above 4 GiB",
+         ".global .b8 a[4000000000]; "
+         ".global .b8 b[4000000000];",
+         false},
         {"an initialiser far behind", ".global .b8 a[4000000000] = {1};",
          false},
         {"its own initial value", ".global .u64 a = a;", false},
         {"initial values in a circle",
          ".extern .global .u64 b; .global .u64 a = b; "
-         ".visible .global .u64 b = a;", true},
+         ".visible .global .u64 b = a;",
+         true},
         {"an alias of itself", ".visible .func f(); .alias f, f;", false},
-        {"aliases in a circle", ".visible .func f(); .visible .func g(); "
-                                ".alias f, g; .alias g, f;", false},
+        {"aliases in a circle",
+         ".visible .func f(); .visible .func g(); "
+         ".alias f, g; .alias g, f;",
+         false},
         {"an alignment of 2^31", ".global .align 2147483648 .b8 a;", false},
         {"a file far away", ".file 4000000000 \"a\"", false},
         {"a division that overflows",
@@ -129,8 +137,8 @@ static int check_nesting(void)
                        "1;") +
            check_built("conditions", false, ".global .u32 a = ", "1?", many,
                        "1;") +
-           check_built("initialisers", false, ".global .u32 a[1] = ", "{",
-                       many, "") +
+           check_built("initialisers", false, ".global .u32 a[1] = ", "{", many,
+                       "") +
            check_built("dimensions", false, ".global .u32 a", "[1]", many,
                        ";") +
            check_built("sections", false, ".section .x ", "{", many, "") +
@@ -150,13 +158,11 @@ static int check_lengths(void)
                        "r", many, "<3>; ret; }") +
            check_built("a long opcode", false, ".entry k() { ", "x", many,
                        "; }") +
-           check_built("a long string", true, ".file 1 \"", "x", many,
-                       "\"\n") +
+           check_built("a long string", true, ".file 1 \"", "x", many, "\"\n") +
            check_built("a long line of blanks", true, "", " ", many, "") +
            check_built("a comment without end", false, "/*", "*", many, "") +
-           check_built("instructions", true,
-                       ".entry k() { .reg .u32 a; ", "add.u32 a, a, 1;\n",
-                       many, "ret; }") +
+           check_built("instructions", true, ".entry k() { .reg .u32 a; ",
+                       "add.u32 a, a, 1;\n", many, "ret; }") +
            check_built("labels", false, ".entry k() { ", "L: ", many,
                        "ret; }") +
            check_built("branches to nowhere", false, ".entry k() { ",
@@ -183,8 +189,9 @@ static bool read_file(const char *name)
 /* Every beginning; every character as something else. */
 static int check_file(const char *name)
 {
-    static const char others[] = {0, '\n', '"', '{', '}', ';', '.', '9', '%',
-                                  '(', ',', '[', '<', '-', 'x', (char)0xff};
+    static const char others[] = {0,   '\n', '"', '{',       '}', ';',
+                                  '.', '9',  '%', '(',       ',', '[',
+                                  '<', '-',  'x', (char)0xff};
     current = name;
     if (!read_file(name)) {
         fprintf(stderr, "cannot read %s\n", name);

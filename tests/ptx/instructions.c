@@ -74,8 +74,8 @@ void read_row(struct row *r, const struct form_row *form)
 
 /* The registers that candidates may name: four of each type. */
 static const enum ptx_type reg_types[] = {
-    PTX_TYPE_pred, PTX_TYPE_b16, PTX_TYPE_b32, PTX_TYPE_b64, PTX_TYPE_u16,
-    PTX_TYPE_u32,  PTX_TYPE_u64, PTX_TYPE_s16, PTX_TYPE_s32, PTX_TYPE_s64,
+    PTX_TYPE_pred, PTX_TYPE_b16, PTX_TYPE_b32, PTX_TYPE_b64,   PTX_TYPE_u16,
+    PTX_TYPE_u32,  PTX_TYPE_u64, PTX_TYPE_s16, PTX_TYPE_s32,   PTX_TYPE_s64,
     PTX_TYPE_f32,  PTX_TYPE_f64, PTX_TYPE_f16, PTX_TYPE_f16x2, PTX_TYPE_b128,
 };
 
@@ -117,9 +117,8 @@ static enum ptx_type wanted_type(char letter, const struct types *t)
     struct ptx_inst inst = {.half = t->is_wide ? PTX_HALF_wide : PTX_HALF_none,
                             .type_count = t->count};
     memcpy(inst.type, t->type, sizeof inst.type);
-    return t->count || !strchr("dsvwt", letter)
-               ? ptx_letter_type(&inst, letter)
-               : PTX_TYPE_b32;
+    return t->count || !strchr("dsvwt", letter) ? ptx_letter_type(&inst, letter)
+                                                : PTX_TYPE_b32;
 }
 
 static void put_operand(char *out, size_t size, char letter,
@@ -166,8 +165,8 @@ static void put_operand(char *out, size_t size, char letter,
             size_t len = 0;
             for (unsigned i = 0; i < t->vector; i++)
                 len += (size_t)snprintf(out + len, size - len, "%s%.*s_%u",
-                                        i ? ", " : "{",
-                                        (int)strcspn(reg, "_"), reg, i & 3);
+                                        i ? ", " : "{", (int)strcspn(reg, "_"),
+                                        reg, i & 3);
             snprintf(out + len, size - len, "}");
             return;
         }
@@ -177,7 +176,7 @@ static void put_operand(char *out, size_t size, char letter,
 }
 
 void put_operands(char *out, size_t size, const char *letters,
-                         const struct types *t, const struct mutation *m)
+                  const struct types *t, const struct mutation *m)
 {
     size_t len = 0;
     int n = 0;
@@ -193,8 +192,7 @@ void put_operands(char *out, size_t size, const char *letters,
             separator = "|";
             continue;
         }
-        bool is_optional =
-            c[1] == '?' || (separator[0] == '|' && c[-1] == '|');
+        bool is_optional = c[1] == '?' || (separator[0] == '|' && c[-1] == '|');
         if (is_optional && !m->with_optional) {
             separator = ", ";
             continue;
@@ -255,8 +253,7 @@ static const char *constant_of(enum ptx_op op, const char *spelling)
     return "1";
 }
 
-void spell(const struct row *r, const unsigned *pick,
-                  struct spelled_row *s)
+void spell(const struct row *r, const unsigned *pick, struct spelled_row *s)
 {
     *s = (struct spelled_row){.since = r->form->since, .sm = r->form->sm};
     s->types.vector = 1;
@@ -303,9 +300,9 @@ size_t put_header(char *out, size_t size, unsigned version, unsigned sm)
         bool is_new = (t == PTX_TYPE_b128 && (version < 83 || sm < 70)) ||
                       ((t == PTX_TYPE_f16x2) && version < 42);
         if (!is_new)
-            len += (size_t)snprintf(out + len, size - len,
-                                    " .reg .%s %%%s_<4>;", ptx_type_name(t),
-                                    ptx_type_name(t));
+            len +=
+                (size_t)snprintf(out + len, size - len, " .reg .%s %%%s_<4>;",
+                                 ptx_type_name(t), ptx_type_name(t));
     }
     len += (size_t)snprintf(out + len, size - len, "\n");
     return len;

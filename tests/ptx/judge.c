@@ -22,10 +22,16 @@
 
 /* ---- candidates --------------------------------------------------------- */
 
-enum kind { KIND_right, KIND_suffix, KIND_operand, KIND_age, KIND_listed,
-            KIND_COUNT };
+enum kind {
+    KIND_right,
+    KIND_suffix,
+    KIND_operand,
+    KIND_age,
+    KIND_listed,
+    KIND_COUNT
+};
 static const char *const kind_names[] = {"right", "suffix", "operand", "age",
-                                        "listed"};
+                                         "listed"};
 
 struct candidate {
     char text[TEXT_MAX];
@@ -44,16 +50,18 @@ static void add_candidate(const struct row *r, const char *spelling,
                           const struct mutation *m, enum kind kind,
                           unsigned version, unsigned sm)
 {
-    struct candidate c = {.version = version, .sm = sm, .kind = kind,
+    struct candidate c = {.version = version,
+                          .sm = sm,
+                          .kind = kind,
                           .form = (size_t)(r->form - ptx_forms)};
     size_t len = (size_t)snprintf(c.text, sizeof c.text, "%s", spelling);
     put_operands(c.text + len, sizeof c.text - len, letters, t, m);
     must_have_memory(vec_push(&candidates, c));
 }
 
-static const unsigned targets[] = {10, 11, 12, 13, 20, 30, 32, 35, 37, 50, 52,
-                                   53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89,
-                                   90, 90 | SM_ARCH};
+static const unsigned targets[] = {10, 11, 12, 13, 20, 30, 32, 35,
+                                   37, 50, 52, 53, 60, 61, 62, 70,
+                                   72, 75, 80, 86, 87, 89, 90, 90 | SM_ARCH};
 
 static unsigned target_before(unsigned sm)
 {
@@ -98,9 +106,9 @@ static void add_right(const struct row *r, const struct spelled_row *s)
 static void add_ages(const struct row *r, const struct spelled_row *s)
 {
     static const unsigned versions[] = {
-        10, 11, 12, 13, 14, 15, 20, 21, 22, 23, 30, 31, 32, 40, 41, 42,
-        43, 50, 60, 61, 62, 63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77,
-        78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 90};
+        10, 11, 12, 13, 14, 15, 20, 21, 22, 23, 30, 31, 32, 40, 41,
+        42, 43, 50, 60, 61, 62, 63, 64, 65, 70, 71, 72, 73, 74, 75,
+        76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 90};
     if ((s->sm & ~SM_ARCH) > 90 || r->before)
         return;
     unsigned before = 0;
@@ -122,10 +130,29 @@ static void add_ages(const struct row *r, const struct spelled_row *s)
 static void add_bad_operands(const struct row *r, const struct spelled_row *s)
 {
     static const char *const others[] = {
-        "%pred_0", "%b16_0", "%b32_0", "%b64_0", "%u16_1", "%u32_1", "%u64_1",
-        "%s32_1",  "%f32_1", "%f64_1", "%f16_1", "5",      "0f3F800000",
-        "_",       "!%pred_1", "[%u64_0]", "{%u32_0,%u32_1}", "%tid.x",
-        "vglobal", "-1", "1.5", "%s64_0", "%s16_0",
+        "%pred_0",
+        "%b16_0",
+        "%b32_0",
+        "%b64_0",
+        "%u16_1",
+        "%u32_1",
+        "%u64_1",
+        "%s32_1",
+        "%f32_1",
+        "%f64_1",
+        "%f16_1",
+        "5",
+        "0f3F800000",
+        "_",
+        "!%pred_1",
+        "[%u64_0]",
+        "{%u32_0,%u32_1}",
+        "%tid.x",
+        "vglobal",
+        "-1",
+        "1.5",
+        "%s64_0",
+        "%s16_0",
     };
     if ((s->sm & ~SM_ARCH) > 90)
         return;
@@ -164,14 +191,13 @@ static void add_bad_suffix(const struct row *r, const struct spelled_row *s)
     char *dot = strchr(bad.text, '.');
     if (how == 0 && dot) {
         char *end = strchr(dot + 1, '.');
-        memmove(dot, end ? end : dot + strlen(dot),
-                end ? strlen(end) + 1 : 1);
+        memmove(dot, end ? end : dot + strlen(dot), end ? strlen(end) + 1 : 1);
     } else {
         struct row other;
         size_t n = ptx_form_count;
-        size_t pick = how == 1 ? (size_t)random_below((unsigned)n)
-                               : (size_t)(r->form - ptx_forms) +
-                                     random_below(5) - 2;
+        size_t pick = how == 1
+                          ? (size_t)random_below((unsigned)n)
+                          : (size_t)(r->form - ptx_forms) + random_below(5) - 2;
         if (pick >= n)
             return;
         read_row(&other, &ptx_forms[pick]);
@@ -239,8 +265,10 @@ static bool add_list(const char *name, bool is_module)
         return false;
     }
     while (fgets(line, sizeof line, file)) {
-        struct candidate c = {.version = 90, .sm = 90 | SM_ARCH,
-                              .kind = KIND_listed, .is_module = is_module};
+        struct candidate c = {.version = 90,
+                              .sm = 90 | SM_ARCH,
+                              .kind = KIND_listed,
+                              .is_module = is_module};
         line[strcspn(line, "\n")] = 0;
         if (!*line || *line == '#')
             continue;
@@ -316,7 +344,7 @@ static void ask_ourselves(const struct batch *b, const char *text)
 enum answer { DONE, MORE, CRASHED };
 
 static enum answer ask_once(const struct batch *b, const char *ptxas,
-                              const char *folder)
+                            const char *folder)
 {
     bool is_news = false;
     char *text = batch_text(b);
@@ -328,16 +356,16 @@ static enum answer ask_once(const struct batch *b, const char *ptxas,
     fclose(file);
     free(text);
     snprintf(command, sizeof command,
-             "ulimit -v 4000000; timeout 20 '%s' -arch sm_90a %s '%s' -o /dev/null 2>&1", ptxas,
-             b->list[0]->version >= 31 ? "-c" : "", name);
+             "ulimit -v 4000000; timeout 20 '%s' -arch sm_90a %s '%s' -o "
+             "/dev/null 2>&1",
+             ptxas, b->list[0]->version >= 31 ? "-c" : "", name);
     FILE *answer = popen(command, "r");
     must_have_memory(answer);
     while (fgets(line, sizeof line, answer)) {
         const char *at = strstr(line, ", line ");
         const char *error = strstr(line, "error   : ");
         if (at && error)
-            is_news |=
-                reject(b, strtoul(at + 7, NULL, 10), false, error + 10);
+            is_news |= reject(b, strtoul(at + 7, NULL, 10), false, error + 10);
         else if (at && strstr(line, "fatal   : "))
             is_news |= reject(b, strtoul(at + 7, NULL, 10), false,
                               strstr(line, "fatal   : ") + 10);
@@ -348,8 +376,8 @@ static enum answer ask_once(const struct batch *b, const char *ptxas,
     }
     int status = pclose(answer);
     remove(name);
-    bool is_good = WIFEXITED(status) && (WEXITSTATUS(status) < 128 ||
-                                         WEXITSTATUS(status) == 255);
+    bool is_good = WIFEXITED(status) &&
+                   (WEXITSTATUS(status) < 128 || WEXITSTATUS(status) == 255);
     return !is_good ? CRASHED : is_news ? MORE : DONE;
 }
 
@@ -420,14 +448,13 @@ static unsigned report(bool is_verbose)
         const struct candidate *c = &candidates.data[i];
         count[c->kind]++;
         same[c->kind] += c->ours == c->theirs;
-        if (c->ours == c->theirs || (!is_verbose && c->kind != KIND_listed &&
-                                     last[c->kind] == c->form))
+        if (c->ours == c->theirs ||
+            (!is_verbose && c->kind != KIND_listed && last[c->kind] == c->form))
             continue;
         last[c->kind] = c->form;
         printf("%-7s %u.%u sm_%u%s  %s\n    %s: %s\n", kind_names[c->kind],
                c->version / 10, c->version % 10, c->sm & ~SM_ARCH,
-               c->sm & SM_ARCH ? "a" : "", c->text,
-               c->ours ? "ptxas" : "weft",
+               c->sm & SM_ARCH ? "a" : "", c->text, c->ours ? "ptxas" : "weft",
                c->ours ? c->their_reason : c->our_reason);
     }
     for (int k = 0; k < KIND_COUNT; k++) {
