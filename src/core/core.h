@@ -121,6 +121,18 @@ CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
  * for this device is left out as long as another has some. */
 CUresult module_load_linked(CUcontext ctx, const void *const *images,
                             size_t count, struct diag *log, CUmodule *out);
+/* The same with logs: errors and warnings in one, what each kernel takes in the
+ * other. size_bytes is the buffer's size, then the length of its text. Either
+ * may be NULL. */
+struct module_log {
+    char *buffer;
+    size_t size_bytes;
+};
+CUresult module_load_logged(CUcontext ctx, const void *const *images,
+                            size_t count, struct module_log *errors,
+                            struct module_log *info, CUmodule *out);
+/* What a module's kernels take, as text; malloc'ed. NULL: no memory. */
+char *report_info(const struct ptx_module *m);
 CUresult module_unload(CUmodule m);
 CUresult module_function(CUmodule m, const char *name, CUfunction *out);
 CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,

@@ -133,24 +133,12 @@ static int max_threads(const struct ptx_func *f)
                                              : LIMIT_THREADS_PER_BLOCK;
 }
 
-static size_t const_bytes(const struct ptx_module *m)
+/* A thread has 255, or what .maxnreg says; more would be spilled. */
+static int register_count(const struct ptx_func *f)
 {
-    size_t bytes = 0;
-    for (size_t i = 0; i < m->var_count; i++) {
-        if (m->vars[i]->space == PTX_SPACE_const)
-            bytes += m->vars[i]->size_bytes;
-    }
-    return bytes;
-}
-
-static size_t local_bytes(const struct ptx_func *f)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < f->var_count; i++) {
-        if (f->vars[i].space == PTX_SPACE_local)
-            bytes += f->vars[i].size_bytes;
-    }
-    return bytes;
+    unsigned most = f->maxnreg && f->maxnreg < 255 ? f->maxnreg : 255;
+    unsigned count = report_register_count(f);
+    return (int)(count > most ? most : count ? count : 1);
 }
 
 CUresult function_attribute(int *value, CUfunction_attribute attribute,
@@ -166,13 +154,13 @@ CUresult function_attribute(int *value, CUfunction_attribute attribute,
         *value = (int)f->static_shared_bytes;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
-        *value = (int)const_bytes(f->module->ptx);
+        *value = (int)report_const_bytes(f->module->ptx);
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-        *value = (int)local_bytes(f->ptx);
+        *value = (int)report_local_bytes(f->ptx);
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NUM_REGS:
-        *value = 32; /* registers are the host's: as many as a light kernel */
+        *value = register_count(f->ptx);
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
         *value = (int)f->module->ptx->sm;

@@ -153,6 +153,11 @@ uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
 /* globals.c */
 CUresult module_make_globals(CUmodule m, struct diag *log);
 void module_set_globals(CUmodule m); /* their initial values */
+/* report.c: what is alive at once, in 32-bit registers. */
+unsigned report_register_count(const struct ptx_func *f);
+size_t report_local_bytes(const struct ptx_func *f);
+size_t report_const_bytes(const struct ptx_module *m);
+void report_warnings(const struct ptx_module *m, struct diag *log);
 /* externs.c: INVALID_PTX after naming what is used and defined nowhere. */
 CUresult module_check_externs(const struct ptx_module *m, struct diag *log);
 /* A function of the device runtime that the kernel may call, or NULL. */

@@ -63,6 +63,8 @@ static CUresult build(CUmodule m, uint64_t text_hash, struct diag *log)
         err = module_check_externs(m->ptx, log);
     if (!err)
         err = module_make_globals(m, log);
+    if (!err)
+        report_warnings(m->ptx, log);
     if (err)
         return err;
     m->jit = jit_module_create(m->ptx, text_hash);

@@ -6,12 +6,23 @@
  */
 #include "jit/llvm.h"
 
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <pthread.h>
 #include <stdio.h>
 
+/* Passes of the code generator that look at the whole function again after
+ * each change do so below a number of blocks, to stay linear above it; LLVM's
+ * own number is for compilers that people wait for anyway. */
+static void set_options(void)
+{
+    static const char *const options[] = {"weft", "-cgpp-huge-func=300"};
+    LLVMParseCommandLineOptions((int)ARRAY_COUNT(options), options, NULL);
+}
+
 static void init_llvm(void)
 {
+    set_options();
 #if defined __x86_64__
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();

@@ -64,6 +64,47 @@ static void dump_cfg(FILE *out, const struct simt_kernel *k)
     }
 }
 
+/* Text in a label of Graphviz: lines end on the left. */
+static void print_escaped(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("\"\\<>{}|", *text))
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+    fputs("\\l", out);
+}
+
+static void dump_dot_block(FILE *out, const struct simt_kernel *k, uint32_t b)
+{
+    const struct simt_block *bb = &k->blocks[b];
+    char text[512];
+
+    fprintf(out, "    b%u [label=\"{b%u: %s|", b, b, end_name(bb->kind));
+    for (uint32_t i = bb->first; i < bb->end; i++) {
+        ptx_print_inst(k->func, &k->func->insts[i], text, sizeof text);
+        print_escaped(out, text);
+    }
+    fputs("}\"];\n", out);
+    for (unsigned e = 0; e < bb->edge_count; e++) {
+        fprintf(out, "    b%u -> ", b);
+        print_block_name(out, bb->edges[e].to);
+        fputs(bb->edges[e].to <= b ? " [style=bold];\n" : ";\n", out);
+    }
+}
+
+/* Edges that go back are bold. */
+static void dump_dot(FILE *out, const struct simt_kernel *k)
+{
+    fprintf(out,
+            "digraph \"%s\" {\n    node [shape=record fontname=monospace];"
+            "\n",
+            k->func->name);
+    for (uint32_t b = 0; b < k->block_count; b++)
+        dump_dot_block(out, k, b);
+    fputs("}\n", out);
+}
+
 static void print_shape(FILE *out, const struct simt_spec *spec,
                         struct simt_shape s)
 {
@@ -173,6 +214,9 @@ char *simt_dump(const struct simt_kernel *k, enum simt_dump what)
     switch (what) {
     case SIMT_DUMP_CFG:
         dump_cfg(out, k);
+        break;
+    case SIMT_DUMP_DOT:
+        dump_dot(out, k);
         break;
     case SIMT_DUMP_SHAPES:
         dump_shapes(out, k);

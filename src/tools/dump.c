@@ -13,6 +13,7 @@
 enum {
     OPT_PTX,
     OPT_CFG,
+    OPT_DOT,
     OPT_SHAPES,
     OPT_SCHEDULE,
     OPT_LLVM,
@@ -29,6 +30,7 @@ enum {
 static const struct tool_option options[] = {
     [OPT_PTX] = {"--ptx", NULL, "the checked module, printed back"},
     [OPT_CFG] = {"--cfg", NULL, "control flow"},
+    [OPT_DOT] = {"--dot", NULL, "control flow as a graph for Graphviz"},
     [OPT_SHAPES] = {"--shapes", NULL,
                     "which registers are uniform, affine or varying"},
     [OPT_SCHEDULE] = {"--schedule", NULL, "blocks in order, and their masks"},
@@ -72,6 +74,8 @@ static char *dump_stage(int stage, const struct ptx_func *f,
     switch (stage) {
     case OPT_CFG:
         return dump_simt(f, spec, SIMT_DUMP_CFG, diag);
+    case OPT_DOT:
+        return dump_simt(f, spec, SIMT_DUMP_DOT, diag);
     case OPT_SHAPES:
         return dump_simt(f, spec, SIMT_DUMP_SHAPES, diag);
     case OPT_SCHEDULE:

@@ -4,6 +4,7 @@
 
 #include <hwloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/core.h"
 #include "jit/jit.h"
@@ -80,6 +81,22 @@ static void print_code_cache(void)
     print_bytes("  limit", info.limit_bytes);
 }
 
+/* What the kernels of a file take. */
+static enum tool_status print_module(char *const *paths, int count)
+{
+    struct tool_input input;
+    if (!tool_link_ptx(paths, count, &input))
+        return TOOL_FAILED;
+    char *text = report_info(input.module);
+    if (text)
+        fputs(text, stdout);
+    else
+        tool_error("out of memory");
+    free(text);
+    tool_free_input(&input);
+    return text ? TOOL_OK : TOOL_FAILED;
+}
+
 static enum tool_status run(const struct tool_command *command, int argc,
                             char **argv)
 {
@@ -88,10 +105,8 @@ static enum tool_status run(const struct tool_command *command, int argc,
     hwloc_topology_t topology;
     if (!tool_parse(command, argc, argv, &args, &status))
         return status;
-    if (args.positional_count) {
-        tool_error("info: takes no argument, found %s", args.positional[0]);
-        return TOOL_USAGE;
-    }
+    if (args.positional_count)
+        return print_module(args.positional, args.positional_count);
     if (hwloc_topology_init(&topology) || hwloc_topology_load(topology)) {
         tool_error("cannot find out about this machine's processors");
         return TOOL_FAILED;
@@ -106,8 +121,10 @@ static enum tool_status run(const struct tool_command *command, int argc,
 
 const struct tool_command tool_info = {
     .name = "info",
-    .arguments = "",
-    .summary = "shows the device, its instruction set and the code cache",
-    .details = "",
+    .arguments = "[FILE...]",
+    .summary = "shows the device and the code cache, or what kernels take",
+    .details = "Of a FILE (PTX, or a program with PTX inside): how many "
+               "registers a GPU would\nneed for each kernel, its shared, "
+               "local and constant memory and its barriers.",
     .run = run,
 };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loading PTX, variables and their addresses in each other, launches with
  * right and wrong configurations, reset. */
+#define _GNU_SOURCE
 #include "../exec/check.h"
 #include "core/core.h"
+#include "jit/jit.h"
 
 #include <stdlib.h>
 
@@ -183,6 +185,84 @@ static void check_device_runtime(void)
     CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
 }
 
+/* Errors of several lines in one log, what kernels take in the other; what does
+ * not fit is cut at the end of a line. */
+static void check_logs(void)
+{
+    static const char bad[] = HEAD ".entry a() { nonsense; }\n"
+                                   ".entry b() { mov.u32 %x, 0; ret; }\n";
+    static const char good[] =
+        HEAD ".entry much() .reqntid 2000, 1, 1 { ret; }\n"
+             ".entry k(.param .u64 p) { .reg .b32 %a, %b, %c; .reg .b64 %d;\n"
+             "  .shared .b8 s[100]; .local .b8 l[12];\n"
+             "  ld.param.u64 %d, [p]; mov.u32 %a, 1; mov.u32 %b, 2;\n"
+             "  bar.sync 0; bar.sync 3; st.shared.u32 [s], %b;\n"
+             "  add.u32 %c, %a, %b; st.global.u32 [%d], %c; ret; }\n";
+    char errors[4096], info[4096];
+    const void *image = bad;
+    struct module_log e = {errors, sizeof errors}, i = {info, sizeof info};
+    CUmodule m = NULL;
+    CHECK_EQUAL(module_load_logged(ctx, &image, 1, &e, &i, &m),
+                CUDA_ERROR_INVALID_PTX);
+    CHECK_EQUAL(e.size_bytes, strlen(errors));
+    CHECK(strstr(errors, "ptx:4:") && strstr(errors, "ptx:5:"));
+    CHECK_EQUAL(i.size_bytes, 0);
+    size_t first = strcspn(errors, "\n") + 1;
+    e = (struct module_log){errors, first + 3};
+    CHECK_EQUAL(module_load_logged(ctx, &image, 1, &e, NULL, &m),
+                CUDA_ERROR_INVALID_PTX);
+    CHECK_EQUAL(e.size_bytes, first);
+
+    image = good;
+    e = (struct module_log){errors, sizeof errors};
+    i = (struct module_log){info, sizeof info};
+    CHECK_EQUAL(module_load_logged(ctx, &image, 1, &e, &i, &m), CUDA_SUCCESS);
+    CHECK(strstr(errors, "warning: kernel `much` wants blocks of 2000"));
+    CHECK_EQUAL(i.size_bytes, strlen(info));
+    CHECK(strstr(info, "kernel `k` for sm_80\ninfo    :     4 registers, "
+                       "100 bytes shared, 12 bytes local, "
+                       "8 bytes parameters, 2 barriers\n"));
+    CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
+}
+
+/* Of a thousand kernels those are compiled that are launched. */
+static void check_many_kernels(void)
+{
+    enum { KERNELS = 1000 };
+    char *module_text = NULL, name[32];
+    size_t size;
+    FILE *f = open_memstream(&module_text, &size);
+    CHECK(f);
+    fputs(HEAD, f);
+    for (int i = 0; i < KERNELS; i++)
+        fprintf(f,
+                ".visible .entry k%d(.param .u64 p) { .reg .b64 %%d;\n"
+                "  ld.param.u64 %%d, [p]; st.global.u32 [%%d], %d; ret; }\n",
+                i, i);
+    fclose(f);
+    CUmodule m = NULL;
+    CUdeviceptr out = 0;
+    void *args[] = {&out};
+    struct launch_config c = config(1, 32);
+    CHECK_EQUAL(mem_alloc(ctx, &out, 4), CUDA_SUCCESS);
+    struct jit_stats before = jit_stats_get();
+    CHECK_EQUAL(module_load(ctx, module_text, NULL, &m), CUDA_SUCCESS);
+    for (int i = 0; i < KERNELS; i += 400) {
+        CUfunction k = NULL;
+        snprintf(name, sizeof name, "k%d", i);
+        CHECK_EQUAL(module_function(m, name, &k), CUDA_SUCCESS);
+        CHECK_EQUAL(launch_kernel(k, &c, args, NULL, 0), CUDA_SUCCESS);
+        CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+        CHECK_EQUAL(*(uint32_t *)(uintptr_t)out, (uint32_t)i);
+    }
+    struct jit_stats after = jit_stats_get();
+    CHECK_EQUAL(after.compiled + after.disk_hits,
+                before.compiled + before.disk_hits + 3);
+    CHECK_EQUAL(mem_free(ctx, out), CUDA_SUCCESS);
+    CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
+    free(module_text);
+}
+
 static void check_variables(void)
 {
     uint32_t *counter = global("counter", 4);
@@ -296,6 +376,8 @@ int main(void)
     check_images();
     check_linked();
     check_device_runtime();
+    check_logs();
+    check_many_kernels();
     CHECK_EQUAL(module_load(ctx, text, NULL, &module), CUDA_SUCCESS);
     if (!module)
         return 1;
