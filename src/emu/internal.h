@@ -92,6 +92,8 @@ void emu_local_free(uint8_t *p, size_t bytes);
 uint8_t *emu_local_base(void); /* what .local addresses count from */
 emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
                     const struct ptx_operand *o);
+emu_bits emu_address_value(struct emu_block *b, struct emu_thread *t,
+                           const struct ptx_operand *o);
 emu_bits emu_load(enum ptx_type t, const uint8_t *p);
 void emu_store(enum ptx_type t, uint8_t *p, emu_bits v);
 emu_bits emu_atomic(const struct ptx_inst *in, uint8_t *p, emu_bits b,

@@ -25,6 +25,13 @@ static emu_bits global_address(const struct emu_block *b,
     return address;
 }
 
+static bool is_kernel_parameter(const struct ptx_func *f,
+                                const struct ptx_var *var)
+{
+    return f->is_entry && var->owner == f && var >= f->params &&
+           var < f->params + f->param_count;
+}
+
 emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
                     const struct ptx_operand *o)
 {
@@ -41,15 +48,25 @@ emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
         return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) -
                (emu_bits)emu_local_base() + offset;
     case PTX_SPACE_param:
-        if (t->frame->func->is_entry && o->var->owner == t->frame->func &&
-            o->var >= t->frame->func->params &&
-            o->var < t->frame->func->params + t->frame->func->param_count)
+        if (is_kernel_parameter(t->frame->func, o->var))
             return (emu_bits)b->launch->params + o->var->offset_bytes + offset;
         return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) +
                offset;
     default:
         return global_address(b, o->var) + offset;
     }
+}
+
+/* As a program sees it: a function's parameters lie with the thread's local
+ * variables. */
+emu_bits emu_address_value(struct emu_block *b, struct emu_thread *t,
+                           const struct ptx_operand *o)
+{
+    emu_bits a = emu_symbol(b, t, o);
+    bool is_own = o->var && o->var->space == PTX_SPACE_param &&
+                  !is_kernel_parameter(t->frame->func, o->var);
+
+    return is_own ? a - (emu_bits)emu_local_base() : a;
 }
 
 static enum ptx_space space_of(const struct ptx_inst *in,
@@ -81,6 +98,10 @@ uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
         return b->w->shared + a;
     case PTX_SPACE_local:
         return emu_local_base() + a;
+    case PTX_SPACE_param:
+        if (o->reg != PTX_NO_REG && !t->frame->func->is_entry)
+            return emu_local_base() + a;
+        return (uint8_t *)a;
     default:
         return (uint8_t *)a;
     }

@@ -162,7 +162,10 @@ static void move(struct emu_block *b, struct emu_thread *t,
         emu_write_wide(t, to, emu_read_wide(b, t, &in->operand[1]));
         return;
     }
-    emu_bits v = emu_read(b, t, &in->operand[1], in->type[0]);
+    const struct ptx_operand *from = &in->operand[1];
+    emu_bits v = from->kind == PTX_OPERAND_var
+                     ? emu_address_value(b, t, from)
+                     : emu_read(b, t, from, in->type[0]);
     if (to->kind != PTX_OPERAND_vector) {
         emu_write(t, to, v);
         return;

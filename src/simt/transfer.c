@@ -175,6 +175,15 @@ uint32_t simt_local_pitch(const struct ptx_var *var)
     return (uint32_t)((var->size_bytes + align - 1) / align * align);
 }
 
+/* Every lane has its own copy of a call's and a device function's parameters.
+ * An address in a register can only be that of one of a kernel's. */
+static bool is_kernel_parameter(const struct ptx_func *func,
+                                const struct ptx_var *var)
+{
+    return func->is_entry && (!var || (var >= func->params &&
+                                       var < func->params + func->param_count));
+}
+
 struct simt_value simt_address_value(struct simt_work *w,
                                      const struct ptx_operand *o)
 {
@@ -183,7 +192,9 @@ struct simt_value simt_address_value(struct simt_work *w,
         v.zeros = (uint8_t)lesser(v.zeros, trailing_zeros(o->imm));
         return v;
     }
-    if (o->var && o->var->space == PTX_SPACE_local)
+    if (o->var && (o->var->space == PTX_SPACE_local ||
+                   (o->var->space == PTX_SPACE_param &&
+                    !is_kernel_parameter(w->k->func, o->var))))
         return make(SIMT_ALL_LANES, simt_local_pitch(o->var), 0, false);
     if (o->var && o->var->space == PTX_SPACE_shared)
         return make(SIMT_ALL_LANES, 0,
@@ -488,15 +499,6 @@ static struct simt_value select_rule(const struct rule *r)
     struct simt_value a = simt_view(r->a, group), b = simt_view(r->b, group);
     return make(group, a.shape.stride, lesser(a.zeros, b.zeros),
                 a.shape.is_conditional || b.shape.is_conditional);
-}
-
-/* Every lane has its own copy of a call's and a device function's parameters.
- * An address in a register can only be that of one of a kernel's. */
-static bool is_kernel_parameter(const struct ptx_func *func,
-                                const struct ptx_var *var)
-{
-    return func->is_entry && (!var || (var >= func->params &&
-                                       var < func->params + func->param_count));
 }
 
 static struct simt_value load(const struct rule *r)
