@@ -10,27 +10,30 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#include "exec/calls.h"
+
 /* What the runtime has for device code to call. */
 static const char *const provided[] = {
 #define BUILTIN(name, helper, result, parameters, extra) name,
 #include "emit/builtins.def"
 };
 
-/* Kernels that launch kernels call these. They are left to the runtime, which
- * says at the launch what it cannot do. */
+/* Kernels that launch kernels call these. What is not done is left to the
+ * runtime, which says so at the launch. */
 static const char *const device_runtime[] = {
+#define DEVICE_CALL(name, result, parameters) #name,
+#include "exec/calls.def"
 #define DEVICE_RUNTIME(name) name,
 #include "core/device_runtime.def"
 };
 
 static bool is_device_runtime(const char *name)
 {
-    static const char prefix[] = "__cudaCDP2"; /* since CUDA 12 */
-    size_t length = sizeof prefix - 1;
-    if (strncmp(name, prefix, length) == 0)
-        name = arena_printf(cc_arena, "cuda%s", name + length);
+    char plain[128];
+    if (!exec_call_plain_name(name, plain, sizeof plain))
+        return false;
     for (size_t i = 0; i < ARRAY_COUNT(device_runtime); i++)
-        if (strcmp(device_runtime[i], name) == 0)
+        if (strcmp(device_runtime[i], plain) == 0)
             return true;
     return false;
 }

@@ -4,7 +4,7 @@
  * blocks are pieces of the memory, so all SMs share the work. A small one
  * that nothing comes before is done at once by the calling thread.
  */
-#include "core/internal.h"
+#include "core/grid.h"
 
 #include <stdlib.h>
 
@@ -111,7 +111,7 @@ static void plan(struct job *j)
     j->piece_count = (rows + j->rows_per_piece - 1) / j->rows_per_piece;
 }
 
-static struct exec_task *make_task(CUstream s, const struct job *job)
+static struct exec_task *make_task(CUcontext ctx, const struct job *job)
 {
     struct job *own = malloc(sizeof *own);
     if (!own)
@@ -134,14 +134,26 @@ static struct exec_task *make_task(CUstream s, const struct job *job)
         free(own);
         return NULL;
     }
-    exec_task_on_done(t, ctx_task_done, s->ctx);
-    exec_task_cancel_if(t, &s->ctx->sticky);
+    exec_task_on_done(t, ctx_task_done, ctx);
+    exec_task_cancel_if(t, &ctx->sticky);
     return t;
+}
+
+struct exec_task *copy_task(CUcontext ctx, const struct mem_copy *copy,
+                            uint32_t value, unsigned element_bytes)
+{
+    struct job j = {
+        .copy = *copy,
+        .value = value,
+        .element_bytes = element_bytes,
+    };
+    plan(&j);
+    return make_task(ctx, &j);
 }
 
 static CUresult submit_job(CUstream s, const struct job *j, bool wait)
 {
-    struct exec_task *t = make_task(s, j);
+    struct exec_task *t = make_task(s->ctx, j);
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult err = stream_submit(s, t);

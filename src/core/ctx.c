@@ -3,7 +3,7 @@
  * The primary context: what belongs to the device as long as nobody resets
  * it, and the error that sticks to it after a kernel failed.
  */
-#include "core/internal.h"
+#include "core/grid.h"
 
 #include <stdlib.h>
 
@@ -35,6 +35,7 @@ static CUresult make_primary(void)
     err = CUDA_ERROR_OUT_OF_MEMORY;
     if (!exec_start())
         goto unlock;
+    exec_on_device_call(grid_device_call);
     list_init(&primary.streams);
     list_init(&primary.events);
     list_init(&primary.modules);
@@ -93,13 +94,16 @@ static CUresult result_of_fault(enum exec_fault fault)
     return results[fault];
 }
 
-void ctx_task_done(void *data, enum exec_fault fault)
+void ctx_fail(CUcontext ctx, CUresult err)
 {
-    CUcontext ctx = data;
     int none = CUDA_SUCCESS;
+    atomic_compare_exchange_strong(&ctx->sticky, &none, (int)err);
+}
+
+void ctx_task_done(void *ctx, enum exec_fault fault)
+{
     if (fault)
-        atomic_compare_exchange_strong(&ctx->sticky, &none,
-                                       (int)result_of_fault(fault));
+        ctx_fail(ctx, result_of_fault(fault));
 }
 
 /* ---- handles ---------------------------------------------------------- */

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a module declares and does not define. Some functions are ours
- * (emit/builtins.def). Those of the device runtime are known by name, since a
- * kernel that launches kernels should hear that; they do not keep the rest of
- * the module from being used. Everything else is an error of the load.
+ * (emit/builtins.def, exec/calls.def). The rest of the device runtime is known
+ * by name, and refused at the launch of a kernel that calls it; it does not
+ * keep the rest of the module from being used. Everything else is an error of
+ * the load.
  */
-#include "core/internal.h"
+#include "core/grid.h"
 
 #include "link/link.h"
 
 static const char *const provided[] = {
 #define BUILTIN(name, helper, result, parameters, extra) name,
 #include "emit/builtins.def"
+#define DEVICE_CALL(name, result, parameters) #name,
+#include "exec/calls.def"
 };
 
 static const char *const device_runtime[] = {
@@ -27,22 +30,24 @@ static bool is_in(const char *const *list, size_t count, const char *name)
     return false;
 }
 
-/* The same functions have other names since CUDA 12. */
+/* Whatever its name looks like around that in the table. */
+static bool is_listed(const char *const *list, size_t count, const char *name)
+{
+    char plain[128];
+    return exec_call_plain_name(name, plain, sizeof plain) &&
+           is_in(list, count, plain);
+}
+
 static bool is_device_runtime(const char *name)
 {
-    static const char prefix[] = "__cudaCDP2";
-    char plain[128] = "cuda";
-    if (strncmp(name, prefix, sizeof prefix - 1) == 0 &&
-        strlen(name) < sizeof plain)
-        name = strcat(plain, name + sizeof prefix - 1);
-    return is_in(device_runtime, ARRAY_COUNT(device_runtime), name);
+    return is_listed(device_runtime, ARRAY_COUNT(device_runtime), name);
 }
 
 /* ---- at load ------------------------------------------------------------ */
 
 static void report_function(void *log, const struct ptx_func *f)
 {
-    if (is_in(provided, ARRAY_COUNT(provided), f->name) ||
+    if (is_listed(provided, ARRAY_COUNT(provided), f->name) ||
         is_device_runtime(f->name))
         return;
     diag_report(log, DIAG_ERROR, "ptx", f->line, 0, NULL,
@@ -68,6 +73,25 @@ CUresult module_check_externs(const struct ptx_module *m, struct diag *log)
         report_variable(log, m->vars[i]);
     link_for_each_undefined(m, report_function, log);
     return log->error_count == errors ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+}
+
+static void note_call(void *found, const struct ptx_func *f)
+{
+    if (exec_call_find(f->name) != EXEC_CALL_COUNT)
+        *(bool *)found = true;
+}
+
+bool module_calls_device(CUmodule m)
+{
+    /* 0: not known yet; 1: no; 2: yes */
+    int known = atomic_load_explicit(&m->calls_device, memory_order_relaxed);
+    if (known == 0) {
+        bool found = false;
+        link_for_each_undefined(m->ptx, note_call, &found);
+        known = found ? 2 : 1;
+        atomic_store_explicit(&m->calls_device, known, memory_order_relaxed);
+    }
+    return known == 2;
 }
 
 /* ---- at launch ------------------------------------------------------------

@@ -64,8 +64,8 @@ add_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
     const char *call = kernel_device_runtime_call(f->ptx);
     if (call) {
         diag_error(diag,
-                   "it calls %s of the device runtime, and kernels that "
-                   "launch kernels are not supported",
+                   "it calls %s of the device runtime, which kernels cannot "
+                   "do here",
                    call);
         return NULL;
     }

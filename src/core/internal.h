@@ -14,6 +14,8 @@
  *   externs.c   what a module does not define
  *   report.c    the logs of a load
  *   launch.c    launching a kernel; function.c its attributes
+ *   grid.c      grids that launch grids (grid.h); device_calls.c what kernels
+ *               call of the runtime
  */
 #ifndef WEFT_CORE_INTERNAL_H
 #define WEFT_CORE_INTERNAL_H
@@ -124,6 +126,7 @@ struct CUmod_st {
     CUfunction functions; /* array, one for each entry */
     size_t function_count;
     struct map function_of_name;
+    atomic_int calls_device; /* module_calls_device knows */
 };
 
 /* A kernel compiled for one block shape; never changes once published. */

@@ -5,7 +5,7 @@
  * stream. A repeated launch takes two allocations and no lock but the
  * stream's.
  */
-#include "core/internal.h"
+#include "core/grid.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,8 +175,8 @@ static CUresult compile(CUfunction f, const struct simt_spec *spec,
 }
 
 static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
-                                   const struct jit_kernel *code,
-                                   uint8_t *params)
+                                   CUcontext ctx, const struct jit_kernel *code,
+                                   uint8_t *params, struct grid *grid)
 {
     static _Atomic uint64_t grid_id;
     const unsigned *g = c->grid, *b = c->block;
@@ -205,14 +205,51 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                 .emu_kernel = f->emu,
                 .grid_workspace =
                     c->is_cooperative ? params + workspace_at(f->ptx) : NULL,
+                .owner = grid,
             },
     };
     struct exec_task *t = exec_task_kernel(&k);
     if (!t)
         return NULL;
-    exec_task_on_done(t, ctx_task_done, c->stream->ctx);
-    exec_task_cancel_if(t, &c->stream->ctx->sticky);
+    if (grid)
+        grid_watch(grid, t);
+    else
+        exec_task_on_done(t, ctx_task_done, ctx);
+    exec_task_cancel_if(t, &ctx->sticky);
     return t;
+}
+
+/* Its children are part of it for the stream. */
+static CUresult submit_with_grid(CUfunction f, const struct launch_config *c,
+                                 const struct jit_kernel *code, uint8_t *params)
+{
+    CUstream s = c->stream;
+    struct grid *g = grid_create(s->ctx, f->module, s, s->priority, 0);
+    struct exec_task *t = g ? make_task(f, c, s->ctx, code, params, g) : NULL;
+    if (!t) {
+        if (g)
+            grid_destroy(g);
+        free(params);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    CUresult err = stream_submit_until(s, t, g->end);
+    if (err)
+        grid_destroy(g);
+    exec_task_unref(t);
+    return err;
+}
+
+static CUresult submit(CUfunction f, const struct launch_config *c,
+                       const struct jit_kernel *code, uint8_t *params)
+{
+    struct exec_task *t = make_task(f, c, c->stream->ctx, code, params, NULL);
+    if (!t) {
+        free(params);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    CUresult err = stream_submit(c->stream, t);
+    exec_task_unref(t);
+    return err;
 }
 
 CUresult launch_kernel(CUfunction f, const struct launch_config *config,
@@ -235,12 +272,31 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
     uint8_t *params = copy_arguments(f->ptx, args, packed);
     if (!params)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    struct exec_task *t = make_task(f, config, code, params);
-    if (!t) {
-        free(params);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    err = stream_submit(config->stream, t);
-    exec_task_unref(t);
-    return err;
+    return module_calls_device(f->module)
+               ? submit_with_grid(f, config, code, params)
+               : submit(f, config, code, params);
+}
+
+/* ---- by a kernel ------------------------------------------------------ */
+
+CUresult launch_check(CUfunction f, const struct launch_config *c)
+{
+    return is_shape_legal(c) ? check(f, c) : DEVICE_ERROR_CONFIGURATION;
+}
+
+uint8_t *launch_copy_packed(CUfunction f, const void *packed)
+{
+    return copy_arguments(f->ptx, NULL, packed);
+}
+
+CUresult launch_task(CUfunction f, const struct launch_config *c, CUcontext ctx,
+                     uint8_t *params, struct grid *g, struct exec_task **out)
+{
+    const struct jit_kernel *code;
+    struct simt_spec spec = make_spec(c);
+    CUresult err = compile(f, &spec, &code);
+    if (err)
+        return err;
+    *out = make_task(f, c, ctx, code, params, g);
+    return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }

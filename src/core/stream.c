@@ -9,7 +9,7 @@
  *
  * CUDA C++ Programming Guide, "Default Stream", "Implicit Synchronization".
  */
-#include "core/internal.h"
+#include "core/grid.h"
 
 #include <stdlib.h>
 
@@ -206,7 +206,9 @@ static void set_tail(CUstream s, struct exec_task *t)
     s->tail = exec_task_ref(t);
 }
 
-static CUresult submit_locked(CUstream s, struct exec_task *t)
+/* The stream's last is `end` from here on; that is `t`, or comes of it. */
+static CUresult submit_locked(CUstream s, struct exec_task *t,
+                              struct exec_task *end)
 {
     CUresult err = ctx_sticky(s->ctx);
     if (err)
@@ -215,17 +217,23 @@ static CUresult submit_locked(CUstream s, struct exec_task *t)
         return CUDA_ERROR_OUT_OF_MEMORY;
     exec_task_set_priority(t, s->priority);
     exec_task_set_order(t, s);
-    set_tail(s, t);
+    set_tail(s, end);
     exec_submit(t);
     return CUDA_SUCCESS;
 }
 
-CUresult stream_submit(CUstream s, struct exec_task *t)
+CUresult stream_submit_until(CUstream s, struct exec_task *t,
+                             struct exec_task *end)
 {
     ctx_lock(s->ctx);
-    CUresult err = submit_locked(s, t);
+    CUresult err = submit_locked(s, t, end);
     ctx_unlock(s->ctx);
     return err;
+}
+
+CUresult stream_submit(CUstream s, struct exec_task *t)
+{
+    return stream_submit_until(s, t, t);
 }
 
 CUresult stream_wait_event(CUstream s, CUevent e)
@@ -244,7 +252,7 @@ CUresult stream_wait_event(CUstream s, CUevent e)
     if (!t)
         goto unlock;
     if (exec_task_depend(t, e->task))
-        err = submit_locked(s, t);
+        err = submit_locked(s, t, t);
     exec_task_unref(t);
 unlock:
     ctx_unlock(s->ctx);

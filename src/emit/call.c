@@ -7,6 +7,8 @@
  */
 #include "emit/internal.h"
 
+#include "exec/calls.h"
+
 enum extra { NOTHING, LANE };
 
 static const struct builtin {
@@ -124,6 +126,53 @@ static void call_builtin(struct emit *e, const struct builtin *b,
     take_results(e, call, call->func, &out);
 }
 
+/* ---- the device runtime ------------------------------------------------ */
+
+/* What stands for a parameter of one lane: its value, or a dim3's address. */
+static LLVMValueRef argument_word(struct emit *e, char letter,
+                                  struct emit_block_ref b, LLVMValueRef lane)
+{
+    LLVMValueRef p = lane_pointer(e, b, lane);
+    if (letter == 'd')
+        return LLVMBuildPtrToInt(e->b, p, e->i64, "");
+    return ir_resize(e, ir_load(e, letter_type(e, letter), p, 0), e->i64,
+                     false);
+}
+
+static void call_device_runtime(struct emit *e, enum exec_call which,
+                                const struct ptx_call *call)
+{
+    const struct exec_call_form *form = &exec_call_forms[which];
+    struct emit_block_ref in[EXEC_CALL_MAX_ARGUMENTS], out = {0};
+    unsigned count = (unsigned)strlen(form->parameters);
+    struct emit_lane_loop loop;
+
+    if (call->arg_count != count || call->func->param_count != count) {
+        emit_refuse(e, "`%s` takes %u parameters, this call has %u", form->name,
+                    count, call->arg_count);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++)
+        in[i] = checked_block(e, &call->args[i], &call->func->params[i]);
+    if (call->ret_count > 0)
+        out = checked_block(e, &call->rets[0], &call->func->rets[0]);
+    LLVMTypeRef words = LLVMArrayType(e->i64, EXEC_CALL_MAX_ARGUMENTS);
+    LLVMValueRef memory = emit_alloca(e, words, 8, "arguments");
+    emit_lane_loop_begin(e, &loop, emit_mask(e));
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef at = LLVMConstInt(e->i64, i * 8, 0);
+        ir_store(e, argument_word(e, form->parameters[i], in[i], loop.lane),
+                 ir_offset_by(e, memory, at), 0);
+    }
+    LLVMValueRef args[] = {LLVMConstInt(e->i32, which, 0), loop.lane, memory};
+    LLVMValueRef v = EMIT_HELPER(e, device_call, e->i64, args, 3);
+    if (out.pointer)
+        ir_store(e, ir_resize(e, v, letter_type(e, form->result), false),
+                 lane_pointer(e, out, loop.lane), 0);
+    emit_lane_loop_end(e, &loop);
+    take_results(e, call, call->func, &out);
+}
+
 /* ---- device functions -------------------------------------------------- */
 
 /* The lanes of `mask` call `func`. */
@@ -217,8 +266,11 @@ void emit_call(struct emit *e, const struct ptx_inst *inst)
 
     if (call->func && call->func->is_declaration) {
         const struct builtin *b = find_builtin(call->func->name);
+        enum exec_call which = exec_call_find(call->func->name);
         if (b)
             call_builtin(e, b, call);
+        else if (which != EXEC_CALL_COUNT)
+            call_device_runtime(e, which, call);
         else
             emit_refuse(e, "`%s` is declared, but defined nowhere",
                         call->func->name);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "exec/calls.h"
+
 static uint32_t place_of(const struct map *m, const struct ptx_var *var)
 {
     return (uint32_t)((uintptr_t)map_find(m, var) - 1);
@@ -106,7 +108,27 @@ static const struct builtin *find_builtin(const struct ptx_func *f)
 
 bool emu_is_builtin(const struct ptx_func *f)
 {
-    return f->is_declaration && find_builtin(f) != NULL;
+    return f->is_declaration &&
+           (find_builtin(f) || exec_call_find(f->name) != EXEC_CALL_COUNT);
+}
+
+static void call_device_runtime(const struct arguments *a, enum exec_call which)
+{
+    const char *letter = exec_call_forms[which].parameters;
+    uint64_t words[EXEC_CALL_MAX_ARGUMENTS];
+
+    for (unsigned i = 0; letter[i]; i++) {
+        if (i >= a->call->arg_count)
+            words[i] = 0;
+        else if (letter[i] == 'd')
+            words[i] = emu_symbol(a->b, a->t, &a->call->args[i]);
+        else
+            words[i] = (uint64_t)argument(a, i);
+        if (letter[i] == 'i')
+            words[i] = (uint32_t)words[i];
+    }
+    give(a,
+         a->b->launch->helpers->device_call(a->b->w, which, a->t->lane, words));
 }
 
 /* ---- functions of the module
@@ -152,8 +174,11 @@ void emu_call(struct emu_block *b, struct emu_thread *t,
     if (f->is_declaration) {
         const struct arguments a = {b, t, call};
         const struct builtin *builtin = find_builtin(f);
+        enum exec_call which = exec_call_find(f->name);
         if (builtin)
             builtin->run(&a);
+        else if (which != EXEC_CALL_COUNT)
+            call_device_runtime(&a, which);
         else
             b->launch->helpers->bad_call(b->w, 0);
         return;

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 5
+#define WEFT_ABI_VERSION 6
 #define WEFT_WARP_LANES  32
 /* The barrier behind the 16 that programs have: barrier.cluster, of a cluster
  * of one block. */
@@ -77,6 +77,10 @@ struct exec_helpers {
     void (*nanosleep)(struct exec_warp *w, uint32_t ns);
     /* Indirect call through something that is no function. No return. */
     void (*bad_call)(struct exec_warp *w, uint64_t handle);
+    /* A function of the device runtime, an enum exec_call, for one lane.
+     * arguments: one number each; of a dim3, its address. */
+    uint64_t (*device_call)(struct exec_warp *w, uint32_t call, uint32_t lane,
+                            const uint64_t *arguments);
 };
 
 /* What threads of a warp have left where they met, by lane. */
@@ -104,6 +108,7 @@ struct exec_launch {
     /* %envreg1 (high) and %envreg2 (low): 64 bytes, zero at the start, of a
      * cooperative launch, for its grid's barriers; else NULL. */
     void *grid_workspace;
+    void *owner; /* core's: what device_call works for; NULL: nothing */
 };
 
 /*

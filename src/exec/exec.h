@@ -16,6 +16,7 @@
 
 #include "base/base.h"
 #include "exec/abi.h"
+#include "exec/calls.h"
 
 enum exec_fault {
     EXEC_OK,
@@ -110,6 +111,18 @@ size_t exec_printf_size(void);
 /* Device malloc's heap. False: memory, or blocks are in use. */
 bool exec_heap_set_size(size_t size_bytes);
 size_t exec_heap_size(void);
+
+/* What a kernel calls of the device runtime. On the stack of the warp's fiber,
+ * which is small: no compiler there. A fault in it is the kernel's. */
+struct exec_device_call {
+    struct exec_warp *warp;
+    enum exec_call call;
+    uint64_t thread; /* linear, of the block */
+    const uint64_t *arguments;
+};
+typedef uint64_t exec_device_call_fn(const struct exec_device_call *c);
+/* Who does them; once, before any kernel runs that calls. */
+void exec_on_device_call(exec_device_call_fn *fn);
 
 /* Where the last fault happened, for messages. */
 struct exec_fault_info {

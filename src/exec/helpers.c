@@ -91,6 +91,33 @@ static void bad_call(struct exec_warp *w, uint64_t handle)
     fault_raise(w->owner, EXEC_FAULT_ILLEGAL);
 }
 
+/* ---- the device runtime ----------------------------------------------- */
+
+static _Atomic(exec_device_call_fn *) device_call_fn;
+
+void exec_on_device_call(exec_device_call_fn *fn)
+{
+    atomic_store_explicit(&device_call_fn, fn, memory_order_release);
+}
+
+static uint64_t device_call(struct exec_warp *w, uint32_t call, uint32_t lane,
+                            const uint64_t *arguments)
+{
+    const struct exec_device_call c = {
+        .warp = w,
+        .call = (enum exec_call)call,
+        .thread = (uint64_t)w->warp_current * w->launch->lane_count + lane,
+        .arguments = arguments,
+    };
+    exec_device_call_fn *fn =
+        atomic_load_explicit(&device_call_fn, memory_order_acquire);
+    if (!fn)
+        fault_raise(w->owner, EXEC_FAULT_ILLEGAL);
+    return fn(&c);
+}
+
+/* ---- time ------------------------------------------------------------- */
+
 static uint64_t clock_cycles(struct exec_warp *w)
 {
     (void)w;
@@ -147,4 +174,5 @@ const struct exec_helpers exec_helper_table = {
     .globaltimer = globaltimer,
     .nanosleep = nanosleep_warp,
     .bad_call = bad_call,
+    .device_call = device_call,
 };

@@ -62,10 +62,28 @@ static bool are_params_alike(const struct ptx_var *a, size_t a_count,
     return true;
 }
 
+/* clang declares a kernel that another file defines, and that this one
+ * launches, as a function: one that is named and never called. */
+static bool is_kernel_reference(const struct ptx_func *f)
+{
+    if (f->is_entry || !f->is_declaration || !f->is_address_taken)
+        return false;
+    for (size_t i = 0; i < f->module->func_count; i++) {
+        const struct ptx_func *caller = f->module->funcs[i];
+        for (size_t k = 0; k < caller->inst_count; k++) {
+            const struct ptx_call *call = caller->insts[k].call;
+            if (call && call->func == f)
+                return false;
+        }
+    }
+    return true;
+}
+
 static const char *func_misfit(const struct ptx_func *a,
                                const struct ptx_func *b)
 {
-    if (a->is_entry != b->is_entry)
+    if (a->is_entry != b->is_entry && !is_kernel_reference(a) &&
+        !is_kernel_reference(b))
         return "is a kernel in one module and a device function in another";
     if (!are_params_alike(a->params, a->param_count, b->params,
                           b->param_count) ||

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The device runtime: what kernels call. Each runs on the fiber of the warp
+ * that calls, for one thread. What is the program's memory is touched without
+ * a lock held, since it may fault.
+ *
+ * CUDA C++ programming guide, "CUDA Dynamic Parallelism", "API Reference".
+ */
+#include "core/grid.h"
+
+struct call {
+    struct grid *g;
+    struct exec_warp *warp;
+    uint64_t block;
+    const uint64_t *in;
+};
+
+static const uint32_t *dim3_at(uint64_t address)
+{
+    return (const uint32_t *)(uintptr_t)address;
+}
+
+/* ---- errors, by thread ------------------------------------------------ */
+
+static const void *thread_key(const struct exec_device_call *c)
+{
+    const struct exec_launch *l = c->warp->launch;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t key = c->warp->block_current * threads + c->thread + 1;
+    return (const void *)(uintptr_t)key;
+}
+
+static CUresult note_error(const struct exec_device_call *c, CUresult err)
+{
+    struct grid *g = c->warp->launch->owner;
+    const void *key = thread_key(c);
+    if (!err)
+        return err;
+    pthread_mutex_lock(&g->lock);
+    bool is_new = !map_find(&g->errors, key);
+    if (map_put(&g->errors, key, (void *)(intptr_t)err) && is_new)
+        atomic_fetch_add(&g->error_count, 1);
+    pthread_mutex_unlock(&g->lock);
+    return err;
+}
+
+static CUresult last_error(const struct exec_device_call *c, bool is_taken)
+{
+    struct grid *g = c->warp->launch->owner;
+    const void *key = thread_key(c);
+    if (atomic_load(&g->error_count) == 0)
+        return CUDA_SUCCESS;
+    pthread_mutex_lock(&g->lock);
+    CUresult err = (CUresult)(intptr_t)map_find(&g->errors, key);
+    if (err && is_taken) {
+        map_remove(&g->errors, key);
+        atomic_fetch_sub(&g->error_count, 1);
+    }
+    pthread_mutex_unlock(&g->lock);
+    return err;
+}
+
+/* ---- device, memory --------------------------------------------------- */
+
+static CUresult give_int(uint64_t address, int value)
+{
+    int *out = (int *)(uintptr_t)address;
+    if (!out)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = value;
+    return CUDA_SUCCESS;
+}
+
+static CUresult give_word(uint64_t address, uint64_t value)
+{
+    uint64_t *out = (uint64_t *)(uintptr_t)address;
+    if (!out)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = value;
+    return CUDA_SUCCESS;
+}
+
+static CUresult get_attribute(const struct call *c)
+{
+    int value;
+    if (c->in[2] != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    CUresult err =
+        device_attribute(&value, (CUdevice_attribute)(int)c->in[1], 0);
+    return err ? err : give_int(c->in[0], value);
+}
+
+static CUresult get_limit(const struct call *c)
+{
+    size_t value;
+    CUresult err = device_limit_get(&value, (CUlimit)(int)c->in[1]);
+    return err ? err : give_word(c->in[0], value);
+}
+
+static CUresult allocate(const struct call *c)
+{
+    uint64_t *out = (uint64_t *)(uintptr_t)c->in[0];
+    if (!out)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = 0;
+    if (c->in[1] == 0)
+        return CUDA_SUCCESS;
+    *out = c->warp->launch->helpers->malloc(c->warp, c->in[1]);
+    return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult release(const struct call *c)
+{
+    c->warp->launch->helpers->free(c->warp, c->in[0]);
+    return CUDA_SUCCESS;
+}
+
+/* ---- streams and events ----------------------------------------------- */
+
+/* With the lock. *out stays NULL for one without an order. */
+static CUresult find_stream(const struct call *c, uint64_t handle,
+                            struct grid_object **out)
+{
+    *out = NULL;
+    if (handle == GRID_STREAM_FIRE_AND_FORGET)
+        return CUDA_SUCCESS;
+    /* The default stream's other names are the NULL stream here. */
+    *out = handle <= 2 ? grid_null_stream(c->g, c->block)
+                       : grid_find(c->g, handle, GRID_STREAM);
+    if (*out)
+        return CUDA_SUCCESS;
+    return handle <= 2 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_HANDLE;
+}
+
+static CUresult make_object(const struct call *c, enum grid_object_kind kind)
+{
+    if (!c->in[0])
+        return CUDA_ERROR_INVALID_VALUE;
+    struct grid_object *o = grid_add_object(c->g, kind, sizeof *o);
+    return o ? give_word(c->in[0], (uintptr_t)o) : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Device code has no others: the guide, "Streams" and "Events". */
+static CUresult make_stream(const struct call *c)
+{
+    return c->in[1] == CU_STREAM_NON_BLOCKING ? make_object(c, GRID_STREAM)
+                                              : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult make_event(const struct call *c)
+{
+    return c->in[1] == CU_EVENT_DISABLE_TIMING ? make_object(c, GRID_EVENT)
+                                               : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* What was launched goes on; the grid frees it. */
+static CUresult drop_object(const struct call *c, enum grid_object_kind kind)
+{
+    pthread_mutex_lock(&c->g->lock);
+    struct grid_object *o = grid_find(c->g, c->in[0], kind);
+    if (o)
+        map_remove(&c->g->handles, o);
+    pthread_mutex_unlock(&c->g->lock);
+    return o ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+static CUresult record_event(const struct call *c)
+{
+    struct grid_object *stream, *event;
+    pthread_mutex_lock(&c->g->lock);
+    CUresult err = find_stream(c, c->in[1], &stream);
+    event = grid_find(c->g, c->in[0], GRID_EVENT);
+    if (!event || (!err && !stream))
+        err = CUDA_ERROR_INVALID_HANDLE;
+    if (!err)
+        grid_set_task(event, stream->task);
+    pthread_mutex_unlock(&c->g->lock);
+    return err;
+}
+
+/* The stream goes on behind a mark that waits for both. */
+static CUresult wait_for(struct grid *g, struct grid_object *stream,
+                         struct exec_task *event)
+{
+    struct exec_task *mark = exec_task_nothing();
+    if (!mark)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    bool ok =
+        exec_task_depend(mark, event) && grid_order(g, stream, mark, mark);
+    if (!ok)
+        ctx_fail(g->ctx, CUDA_ERROR_OUT_OF_MEMORY); /* the order is lost */
+    exec_submit(mark);
+    exec_task_unref(mark);
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult wait_event(const struct call *c)
+{
+    struct grid_object *stream, *event;
+    pthread_mutex_lock(&c->g->lock);
+    CUresult err = find_stream(c, c->in[0], &stream);
+    event = grid_find(c->g, c->in[1], GRID_EVENT);
+    if (!event || (!err && !stream))
+        err = CUDA_ERROR_INVALID_HANDLE;
+    if (!err && event->task)
+        err = wait_for(c->g, stream, event->task);
+    pthread_mutex_unlock(&c->g->lock);
+    return err;
+}
+
+/* ---- copies ----------------------------------------------------------- */
+
+static CUresult submit_copy(const struct call *c, uint64_t handle,
+                            const struct mem_copy *copy, uint32_t value,
+                            unsigned element_bytes)
+{
+    struct grid_object *stream;
+    if (copy->width_bytes == 0 || copy->height == 0)
+        return CUDA_SUCCESS;
+    struct exec_task *t = copy_task(c->g->ctx, copy, value, element_bytes);
+    if (!t)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    pthread_mutex_lock(&c->g->lock);
+    CUresult err = find_stream(c, handle, &stream);
+    if (!err && !grid_order(c->g, stream, t, t))
+        ctx_fail(c->g->ctx, err = CUDA_ERROR_OUT_OF_MEMORY);
+    pthread_mutex_unlock(&c->g->lock);
+    if (err != CUDA_ERROR_INVALID_HANDLE)
+        exec_submit(t);
+    exec_task_unref(t);
+    return err;
+}
+
+/* The kind does not matter: there is one memory. */
+static CUresult copy_1d(const struct call *c)
+{
+    const struct mem_copy copy = {
+        .destination = (void *)(uintptr_t)c->in[0],
+        .source = (const void *)(uintptr_t)c->in[1],
+        .width_bytes = c->in[2],
+        .height = 1,
+        .depth = 1,
+    };
+    return submit_copy(c, c->in[4], &copy, 0, 0);
+}
+
+static CUresult copy_2d(const struct call *c)
+{
+    const struct mem_copy copy = {
+        .destination = (void *)(uintptr_t)c->in[0],
+        .destination_pitch = c->in[1],
+        .source = (const void *)(uintptr_t)c->in[2],
+        .source_pitch = c->in[3],
+        .width_bytes = c->in[4],
+        .height = c->in[5],
+        .depth = 1,
+    };
+    if (copy.width_bytes > copy.source_pitch ||
+        copy.width_bytes > copy.destination_pitch)
+        return DEVICE_ERROR_INVALID_PITCH;
+    return submit_copy(c, c->in[7], &copy, 0, 0);
+}
+
+static CUresult fill_1d(const struct call *c)
+{
+    const struct mem_copy copy = {
+        .destination = (void *)(uintptr_t)c->in[0],
+        .width_bytes = c->in[2],
+        .height = 1,
+        .depth = 1,
+    };
+    return submit_copy(c, c->in[3], &copy, (uint8_t)c->in[1], 1);
+}
+
+static CUresult fill_2d(const struct call *c)
+{
+    const struct mem_copy copy = {
+        .destination = (void *)(uintptr_t)c->in[0],
+        .destination_pitch = c->in[1],
+        .source_pitch = c->in[1],
+        .width_bytes = c->in[3],
+        .height = c->in[4],
+        .depth = 1,
+    };
+    if (copy.width_bytes > copy.destination_pitch)
+        return DEVICE_ERROR_INVALID_PITCH;
+    return submit_copy(c, c->in[5], &copy, (uint8_t)c->in[2], 1);
+}
+
+/* ---- launches --------------------------------------------------------- */
+
+static struct launch_config config_of(uint64_t grid, uint64_t block,
+                                      uint64_t shared_bytes)
+{
+    const uint32_t *g = dim3_at(grid), *b = dim3_at(block);
+    return (struct launch_config){
+        .grid = {g[0], g[1], g[2]},
+        .block = {b[0], b[1], b[2]},
+        .shared_bytes = (uint32_t)shared_bytes,
+    };
+}
+
+static struct grid_buffer *new_buffer(const struct call *c, size_t size_bytes)
+{
+    if (size_bytes > GRID_MAX_PARAMETER_BYTES)
+        return NULL;
+    struct grid_object *o = grid_add_object(
+        c->g, GRID_BUFFER, sizeof(struct grid_buffer) + size_bytes);
+    if (!o)
+        return NULL;
+    struct grid_buffer *b = container_of(o, struct grid_buffer, object);
+    b->size_bytes = size_bytes;
+    return b;
+}
+
+/* By where its bytes begin. */
+static struct grid_buffer *find_buffer(const struct call *c, uint64_t bytes)
+{
+    uint64_t start = bytes - offsetof(struct grid_buffer, bytes);
+    pthread_mutex_lock(&c->g->lock);
+    struct grid_object *o = bytes ? grid_find(c->g, start, GRID_BUFFER) : NULL;
+    pthread_mutex_unlock(&c->g->lock);
+    return o ? container_of(o, struct grid_buffer, object) : NULL;
+}
+
+/* A handle that names a kernel of this module. */
+static CUfunction find_kernel(const struct call *c, uint64_t handle)
+{
+    CUmodule m = c->g->module;
+    for (size_t i = 0; i < m->function_count; i++)
+        if (WEFT_FUNC_HANDLE(m->functions[i].ptx->index) == handle)
+            return &m->functions[i];
+    return NULL;
+}
+
+static uint64_t get_buffer(const struct call *c)
+{
+    struct grid_buffer *b = new_buffer(c, c->in[1]);
+    if (!b)
+        return 0;
+    b->is_configured = false;
+    return (uintptr_t)b->bytes;
+}
+
+static uint64_t get_configured_buffer(const struct call *c)
+{
+    CUfunction f = find_kernel(c, c->in[0]);
+    struct grid_buffer *b = new_buffer(c, f ? f->ptx->param_bytes : 0);
+    if (!b)
+        return 0;
+    b->is_configured = true;
+    b->handle = c->in[0];
+    b->config = config_of(c->in[1], c->in[2], c->in[3]);
+    return (uintptr_t)b->bytes;
+}
+
+static CUresult launch(const struct call *c, uint64_t handle,
+                       const struct launch_config *config,
+                       const struct grid_buffer *b, uint64_t stream_handle)
+{
+    CUfunction f = find_kernel(c, handle);
+    struct grid_object *stream = NULL;
+    enum grid_place place = GRID_IN_STREAM;
+    if (!f)
+        return DEVICE_ERROR_INVALID_FUNCTION;
+    if (f->ptx->param_bytes > (b ? b->size_bytes : 0))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = launch_check(f, config);
+    if (!err && stream_handle == GRID_STREAM_TAIL) {
+        place = GRID_TAIL;
+    } else if (!err) {
+        pthread_mutex_lock(&c->g->lock);
+        err = find_stream(c, stream_handle, &stream);
+        pthread_mutex_unlock(&c->g->lock);
+    }
+    if (err)
+        return err;
+    return grid_launch(c->g, f, config, b ? b->bytes : NULL, place, stream);
+}
+
+/* The buffer is used up, whatever comes of the launch. */
+static CUresult launch_plain(const struct call *c)
+{
+    const struct launch_config config = config_of(c->in[2], c->in[3], c->in[4]);
+    struct grid_buffer *b = find_buffer(c, c->in[1]);
+    if (c->in[1] && !b)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = launch(c, c->in[0], &config, b, c->in[5]);
+    if (b)
+        grid_free_buffer(c->g, b);
+    return err;
+}
+
+static CUresult launch_configured(const struct call *c)
+{
+    struct grid_buffer *b = find_buffer(c, c->in[0]);
+    if (!b || !b->is_configured)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = launch(c, b->handle, &b->config, b, c->in[1]);
+    grid_free_buffer(c->g, b);
+    return err;
+}
+
+/* ---- which ------------------------------------------------------------ */
+
+static CUresult call_of(enum exec_call which, const struct call *c)
+{
+    switch (which) {
+    case EXEC_CALL_cudaLaunchDevice:
+        return launch_plain(c);
+    case EXEC_CALL_cudaLaunchDeviceV2:
+        return launch_configured(c);
+    case EXEC_CALL_cudaGetDevice:
+        return give_int(c->in[0], 0);
+    case EXEC_CALL_cudaGetDeviceCount:
+        return give_int(c->in[0], device_count());
+    case EXEC_CALL_cudaDeviceGetAttribute:
+        return get_attribute(c);
+    case EXEC_CALL_cudaDeviceGetLimit:
+        return get_limit(c);
+    case EXEC_CALL_cudaStreamCreateWithFlags:
+        return make_stream(c);
+    case EXEC_CALL_cudaStreamDestroy:
+        return drop_object(c, GRID_STREAM);
+    case EXEC_CALL_cudaStreamWaitEvent:
+        return wait_event(c);
+    case EXEC_CALL_cudaEventCreateWithFlags:
+        return make_event(c);
+    case EXEC_CALL_cudaEventRecord:
+    case EXEC_CALL_cudaEventRecordWithFlags:
+        return record_event(c);
+    case EXEC_CALL_cudaEventDestroy:
+        return drop_object(c, GRID_EVENT);
+    case EXEC_CALL_cudaMalloc:
+        return allocate(c);
+    case EXEC_CALL_cudaFree:
+        return release(c);
+    case EXEC_CALL_cudaMemcpyAsync:
+        return copy_1d(c);
+    case EXEC_CALL_cudaMemcpy2DAsync:
+        return copy_2d(c);
+    case EXEC_CALL_cudaMemsetAsync:
+        return fill_1d(c);
+    case EXEC_CALL_cudaMemset2DAsync:
+        return fill_2d(c);
+    default:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
+uint64_t grid_device_call(const struct exec_device_call *device_call)
+{
+    const struct call c = {
+        .g = device_call->warp->launch->owner,
+        .warp = device_call->warp,
+        .block = device_call->warp->block_current,
+        .in = device_call->arguments,
+    };
+    switch (device_call->call) {
+    case EXEC_CALL_cudaGetParameterBuffer:
+        return get_buffer(&c);
+    case EXEC_CALL_cudaGetParameterBufferV2:
+        return get_configured_buffer(&c);
+    case EXEC_CALL_cudaGetLastError:
+        return last_error(device_call, true);
+    case EXEC_CALL_cudaPeekAtLastError:
+        return last_error(device_call, false);
+    default:
+        return note_error(device_call, call_of(device_call->call, &c));
+    }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Grids that may launch grids. Every launch of a kernel whose module calls
+ * the device runtime has a struct grid while it runs.
+ *
+ *    kernel --done--> body --children done--> tail launches --> end --> freed
+ *
+ * `body` and `end` are marks, tasks that do nothing. `body` waits for all the
+ * kernel has launched, so it is submitted when the kernel is done and can
+ * launch no more; streams and events outside see `end` only.
+ *
+ *   grid.c          their life, children and their order
+ *   device_calls.c  what kernels call
+ */
+#ifndef WEFT_CORE_GRID_H
+#define WEFT_CORE_GRID_H
+
+#include "core/internal.h"
+
+#define GRID_MAX_DEPTH           24 /* of children under the host's grid */
+#define GRID_MAX_PARAMETER_BYTES 4096
+
+/* Errors that only the runtime API has; the numbers are its. */
+#define DEVICE_ERROR_CONFIGURATION    ((CUresult)9)
+#define DEVICE_ERROR_INVALID_PITCH    ((CUresult)12)
+#define DEVICE_ERROR_TOO_DEEP         ((CUresult)65)
+#define DEVICE_ERROR_TOO_MANY_PENDING ((CUresult)69)
+#define DEVICE_ERROR_INVALID_FUNCTION ((CUresult)98)
+
+/* Streams in device code that are no handles. */
+#define GRID_STREAM_TAIL            3
+#define GRID_STREAM_FIRE_AND_FORGET 4
+
+enum grid_object_kind { GRID_STREAM = 1, GRID_EVENT, GRID_BUFFER };
+
+/* What a grid's threads have made; freed with the grid, since its threads
+ * share it. */
+struct grid_object {
+    struct grid_object *next, **link; /* what points to it */
+    enum grid_object_kind kind;
+    /* The last in the stream; where the event was recorded. NULL: nothing. */
+    struct exec_task *task;
+};
+
+/* Arguments of a launch to come. What it is for is known for V2 only. */
+struct grid_buffer {
+    struct grid_object object;
+    size_t size_bytes;
+    bool is_configured;
+    uint64_t handle;
+    struct launch_config config;
+    _Alignas(64) uint8_t bytes[];
+};
+
+/* A launch into the tail, which waits for the kernel's end. */
+struct grid_tail {
+    struct grid_tail *next;
+    struct exec_task *start, *end;
+};
+
+struct grid {
+    CUcontext ctx;
+    CUmodule module;
+    const void *order; /* exec_task_set_order */
+    int priority;
+    unsigned depth; /* 0: launched by the host */
+    struct exec_task *body, *end;
+
+    pthread_mutex_t lock; /* what follows */
+    struct grid_object *objects;
+    struct map handles;      /* of them, those that are alive, by address */
+    struct map null_streams; /* by number of the block + 1 */
+    struct grid_tail *tails, **last_tail;
+    atomic_uint error_count; /* entries in errors */
+    struct map errors;       /* last one, by number of the thread + 1 */
+};
+
+/* NULL: no memory. */
+struct grid *grid_create(CUcontext ctx, CUmodule m, const void *order,
+                         int priority, unsigned depth);
+void grid_destroy(struct grid *g); /* one whose kernel was not submitted */
+/* The kernel is done, or will not run. `g` goes when its end is done. */
+void grid_kernel_done(struct grid *g);
+
+/* NULL: no memory. */
+struct grid_object *grid_add_object(struct grid *g, enum grid_object_kind kind,
+                                    size_t size_bytes);
+void grid_free_buffer(struct grid *g, struct grid_buffer *b);
+/* Calls with the lock held from here. NULL: none of that kind. */
+struct grid_object *grid_find(struct grid *g, uint64_t handle,
+                              enum grid_object_kind kind);
+void grid_set_task(struct grid_object *o, struct exec_task *t);
+/* The NULL stream of a block. */
+struct grid_object *grid_null_stream(struct grid *g, uint64_t block);
+/* `start`, which nobody has submitted, and all until `end` come after the last
+ * of `stream` (NULL: after nothing), and the grid waits for them. The caller
+ * submits `start` without the lock. */
+bool grid_order(struct grid *g, struct grid_object *stream,
+                struct exec_task *start, struct exec_task *end);
+
+/* A child of `g`. Takes the lock; packed: copied. stream: see grid_order;
+ * GRID_TAIL: behind the grid. */
+enum grid_place { GRID_IN_STREAM, GRID_TAIL };
+CUresult grid_launch(struct grid *g, CUfunction f,
+                     const struct launch_config *config, const void *packed,
+                     enum grid_place place, struct grid_object *stream);
+
+/* Of every kernel task that has a grid: what happens at its end. */
+void grid_watch(struct grid *g, struct exec_task *kernel);
+
+/* device_calls.c */
+uint64_t grid_device_call(const struct exec_device_call *c);
+/* The module calls the device runtime somewhere. */
+bool module_calls_device(CUmodule m);
+
+/* ctx.c: an error that no fault of a kernel is, for good. */
+void ctx_fail(CUcontext ctx, CUresult err);
+
+/* launch.c, for children. */
+CUresult launch_check(CUfunction f, const struct launch_config *c);
+uint8_t *launch_copy_packed(CUfunction f, const void *packed);
+/* Compiles if need be. Takes over params with success. */
+CUresult launch_task(CUfunction f, const struct launch_config *c, CUcontext ctx,
+                     uint8_t *params, struct grid *g, struct exec_task **out);
+
+/* stream.c: like stream_submit, but the stream goes on when `end` is done,
+ * which somebody else submits. */
+CUresult stream_submit_until(CUstream s, struct exec_task *t,
+                             struct exec_task *end);
+
+/* copy.c: a copy or, with element_bytes, a fill, not submitted. */
+struct exec_task *copy_task(CUcontext ctx, const struct mem_copy *copy,
+                            uint32_t value, unsigned element_bytes);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls of calls.def: their numbers, their forms, and which one a
+ * declared function is. Both engines and core need it. */
+#ifndef WEFT_EXEC_CALLS_H
+#define WEFT_EXEC_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum exec_call {
+#define DEVICE_CALL(name, result, parameters) EXEC_CALL_##name,
+#include "exec/calls.def"
+    EXEC_CALL_COUNT
+};
+
+#define EXEC_CALL_MAX_ARGUMENTS 8
+
+struct exec_call_form {
+    const char *name;
+    char result;
+    const char *parameters;
+};
+
+static const struct exec_call_form exec_call_forms[] = {
+#define DEVICE_CALL(name, result, parameters) {#name, result, parameters},
+#include "exec/calls.def"
+};
+
+/* `name` without what compilers put around it; false: no room. */
+static inline bool exec_call_plain_name(const char *name, char *plain,
+                                        size_t capacity)
+{
+    static const char prefix[] = "__cudaCDP2", suffix[] = "_ptsz";
+    size_t skipped = sizeof prefix - 1, tail = sizeof suffix - 1;
+    bool is_renamed = strncmp(name, prefix, skipped) == 0;
+    const char *rest = is_renamed ? name + skipped : name;
+    const char *front = is_renamed ? "cuda" : "";
+    if (strlen(front) + strlen(rest) >= capacity)
+        return false;
+    strcat(strcpy(plain, front), rest);
+    size_t length = strlen(plain);
+    if (length > tail && strcmp(plain + length - tail, suffix) == 0)
+        plain[length - tail] = '\0';
+    return true;
+}
+
+/* EXEC_CALL_COUNT: none. */
+static inline enum exec_call exec_call_find(const char *name)
+{
+    char plain[64];
+    unsigned i = 0;
+    if (!exec_call_plain_name(name, plain, sizeof plain))
+        return EXEC_CALL_COUNT;
+    while (i < EXEC_CALL_COUNT && strcmp(exec_call_forms[i].name, plain) != 0)
+        i++;
+    return (enum exec_call)i;
+}
+
+#endif
