@@ -3,8 +3,8 @@
  * The life of a grid that may launch grids, and the order of its children.
  *
  * A child begins with a task that compiles its kernel if need be: the thread
- * that launches is a fiber with a small stack. That task makes the kernel's,
- * and the kernel's end lets the child's grid go on as above.
+ * that launches is a fiber with a small stack. That task makes the kernel's.
+ * The child's body waits for both, so it is done also when they are cancelled.
  */
 #include "core/grid.h"
 
@@ -14,7 +14,7 @@ struct child {
     CUfunction f;
     struct launch_config config;
     uint8_t *params;   /* until a task has them */
-    struct grid *grid; /* the child's own; NULL: its kernel was submitted */
+    struct grid *grid; /* the child's own */
     CUcontext ctx;
 };
 
@@ -76,7 +76,7 @@ struct grid *grid_create(CUcontext ctx, CUmodule m, const void *order,
     map_init_pointers(&g->errors);
     g->body = exec_task_nothing();
     g->end = exec_task_nothing();
-    if (!g->body || !g->end) {
+    if (!g->body || !g->end || !exec_task_depend(g->end, g->body)) {
         grid_destroy(g);
         return NULL;
     }
@@ -86,39 +86,44 @@ struct grid *grid_create(CUcontext ctx, CUmodule m, const void *order,
     return g;
 }
 
-/* False: no memory; then the next does not wait. */
-static bool chain(struct grid *g, struct exec_task *body)
+/* ---- its way to the end ----------------------------------------------- */
+
+/* The tails, one after the other, between the body and the end. The body still
+ * waits, for the kernel whose end this is. */
+static bool chain_tails(struct grid *g)
 {
-    struct exec_task *last = body;
+    struct exec_task *last = g->body;
     bool ok = true;
     for (struct grid_tail *t = g->tails; t; t = t->next) {
         ok &= exec_task_depend(t->start, last);
         last = t->end;
     }
-    return exec_task_depend(g->end, last) && ok;
+    return last == g->body || (exec_task_depend(g->end, last) && ok);
 }
 
-void grid_kernel_done(struct grid *g)
+static void kernel_done(void *data, enum exec_fault fault)
 {
-    /* With the end the grid goes, and it may be done at any time. */
-    struct exec_task *end = exec_task_ref(g->end);
-    struct exec_task *body = exec_task_ref(g->body);
-    if (!chain(g, body))
+    struct grid *g = data;
+    ctx_task_done(g->ctx, fault);
+    if (!chain_tails(g))
         ctx_fail(g->ctx, CUDA_ERROR_OUT_OF_MEMORY);
-    struct grid_tail *tails = g->tails;
-    g->tails = NULL;
-    exec_submit(body);
+    for (struct grid_tail *t = g->tails; t; t = t->next)
+        exec_submit(t->start);
+    free_tails(g);
+}
+
+bool grid_set_kernel(struct grid *g, struct exec_task *kernel)
+{
+    exec_task_on_done(kernel, kernel_done, g);
+    return exec_task_depend(g->body, kernel);
+}
+
+void grid_submit(struct grid *g)
+{
+    struct exec_task *end = exec_task_ref(g->end); /* with it, g goes */
+    exec_submit(g->body);
     exec_submit(end);
-    exec_task_unref(body);
     exec_task_unref(end);
-    while (tails) {
-        struct grid_tail *next = tails->next;
-        exec_submit(tails->start);
-        exec_task_unref(tails->start);
-        exec_task_unref(tails->end);
-        free(tails);
-        tails = next;
-    }
 }
 
 /* ---- what its threads have made --------------------------------------- */
@@ -207,13 +212,6 @@ bool grid_order(struct grid *g, struct grid_object *stream,
     return true;
 }
 
-static void kernel_done(void *data, enum exec_fault fault)
-{
-    struct grid *g = data;
-    ctx_task_done(g->ctx, fault);
-    grid_kernel_done(g);
-}
-
 static void start_child(void *data)
 {
     struct child *c = data;
@@ -225,10 +223,12 @@ static void start_child(void *data)
         return;
     }
     c->params = NULL;
-    c->grid = NULL;
     exec_task_set_order(t, g->order);
     exec_task_set_priority(t, g->priority);
-    exec_submit(t);
+    if (grid_set_kernel(g, t))
+        exec_submit(t);
+    else
+        ctx_fail(c->ctx, CUDA_ERROR_OUT_OF_MEMORY);
     exec_task_unref(t);
 }
 
@@ -239,8 +239,6 @@ static void child_started(void *data, enum exec_fault fault)
     (void)fault;
     atomic_fetch_sub(&pending, 1);
     free(c->params);
-    if (c->grid)
-        grid_kernel_done(c->grid);
     free(c);
 }
 
@@ -268,7 +266,7 @@ static struct exec_task *make_child(struct grid *g, CUfunction f,
     c->grid =
         grid_create(g->ctx, g->module, g->order, g->priority, g->depth + 1);
     struct exec_task *t = exec_task_call(start_child, c);
-    if (!c->params || !c->grid || !t) {
+    if (!c->params || !c->grid || !t || !exec_task_depend(c->grid->body, t)) {
         free(c->params);
         if (c->grid)
             grid_destroy(c->grid);
@@ -317,15 +315,9 @@ CUresult grid_launch(struct grid *g, CUfunction f,
     pthread_mutex_unlock(&g->lock);
     if (!ok)
         ctx_fail(g->ctx, CUDA_ERROR_OUT_OF_MEMORY); /* its order is lost */
+    grid_submit(c->grid);                           /* it waits for the start */
     if (!ok || place != GRID_TAIL)
         exec_submit(start);
     exec_task_unref(start);
     return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-/* ---- launches by the host --------------------------------------------- */
-
-void grid_watch(struct grid *g, struct exec_task *kernel)
-{
-    exec_task_on_done(kernel, kernel_done, g);
 }

@@ -5,9 +5,10 @@
  *
  *    kernel --done--> body --children done--> tail launches --> end --> freed
  *
- * `body` and `end` are marks, tasks that do nothing. `body` waits for all the
- * kernel has launched, so it is submitted when the kernel is done and can
- * launch no more; streams and events outside see `end` only.
+ * `body` and `end` are marks, tasks that do nothing. `body` waits for the
+ * kernel and, while that runs, for each child that it launches; `end` for the
+ * body and, from the kernel's end on, for the last of the tails. Streams and
+ * events outside see `end` only.
  *
  *   grid.c          their life, children and their order
  *   device_calls.c  what kernels call
@@ -79,8 +80,11 @@ struct grid {
 struct grid *grid_create(CUcontext ctx, CUmodule m, const void *order,
                          int priority, unsigned depth);
 void grid_destroy(struct grid *g); /* one whose kernel was not submitted */
-/* The kernel is done, or will not run. `g` goes when its end is done. */
-void grid_kernel_done(struct grid *g);
+/* What the grid is, and must not have begun. */
+bool grid_set_kernel(struct grid *g, struct exec_task *kernel);
+/* The body and the end go their way, which begins with what the body waits for
+ * by now. `g` goes when the end is done. */
+void grid_submit(struct grid *g);
 
 /* NULL: no memory. */
 struct grid_object *grid_add_object(struct grid *g, enum grid_object_kind kind,
@@ -104,9 +108,6 @@ enum grid_place { GRID_IN_STREAM, GRID_TAIL };
 CUresult grid_launch(struct grid *g, CUfunction f,
                      const struct launch_config *config, const void *packed,
                      enum grid_place place, struct grid_object *stream);
-
-/* Of every kernel task that has a grid: what happens at its end. */
-void grid_watch(struct grid *g, struct exec_task *kernel);
 
 /* device_calls.c */
 uint64_t grid_device_call(const struct exec_device_call *c);

@@ -211,11 +211,9 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
     struct exec_task *t = exec_task_kernel(&k);
     if (!t)
         return NULL;
-    if (grid)
-        grid_watch(grid, t);
-    else
-        exec_task_on_done(t, ctx_task_done, ctx);
     exec_task_cancel_if(t, &ctx->sticky);
+    if (!grid)
+        exec_task_on_done(t, ctx_task_done, ctx);
     return t;
 }
 
@@ -232,9 +230,12 @@ static CUresult submit_with_grid(CUfunction f, const struct launch_config *c,
         free(params);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    CUresult err = stream_submit_until(s, t, g->end);
+    CUresult err = grid_set_kernel(g, t) ? stream_submit_until(s, t, g->end)
+                                         : CUDA_ERROR_OUT_OF_MEMORY;
     if (err)
         grid_destroy(g);
+    else
+        grid_submit(g);
     exec_task_unref(t);
     return err;
 }

@@ -74,7 +74,8 @@ void exec_task_unref(struct exec_task *t); /* NULL is harmless */
 void exec_task_on_done(struct exec_task *t,
                        void (*fn)(void *data, enum exec_fault fault),
                        void *data);
-/* Before submit: `t` will not start until `dependency` is done. False:
+/* Before submit, or while another dependency cannot be done yet: `t` will not
+ * start until `dependency` is done; one call at a time for one t. False:
  * memory. A dependency that is done already costs nothing. */
 bool exec_task_depend(struct exec_task *t, struct exec_task *dependency);
 /* Before submit. Smaller runs first among ready tasks; 0 to begin with. */
