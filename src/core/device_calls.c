@@ -463,6 +463,10 @@ uint64_t grid_device_call(const struct exec_device_call *device_call)
         return get_configured_buffer(&c);
     case EXEC_CALL_cudaGetLastError:
         return last_error(device_call, true);
+    case EXEC_CALL_cudaGetErrorName:
+        return (uintptr_t)error_name((int)c.in[0]);
+    case EXEC_CALL_cudaGetErrorString:
+        return (uintptr_t)error_text((int)c.in[0]);
     case EXEC_CALL_cudaPeekAtLastError:
         return last_error(device_call, false);
     default:

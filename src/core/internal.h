@@ -15,7 +15,7 @@
  *   report.c    the logs of a load
  *   launch.c    launching a kernel; function.c its attributes
  *   grid.c      grids that launch grids (grid.h); device_calls.c what kernels
- *               call of the runtime
+ *               call of the runtime; error_text.c names of errors for them
  */
 #ifndef WEFT_CORE_INTERNAL_H
 #define WEFT_CORE_INTERNAL_H

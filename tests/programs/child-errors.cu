@@ -102,6 +102,34 @@ static void test_bad_calls()
     EXPECT_EQ(p[7], cudaErrorInvalidResourceHandle);
 }
 
+static __device__ bool is_same(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+__global__ void name_errors(int *same)
+{
+    same[0] = is_same(cudaGetErrorName(cudaErrorInvalidConfiguration),
+                      "cudaErrorInvalidConfiguration");
+    same[1] =
+        is_same(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory");
+    same[2] = is_same(cudaGetErrorString((cudaError_t)12345),
+                      "unrecognized error code");
+}
+
+static void test_names()
+{
+    int *p;
+    CHECK(cudaMallocManaged(&p, 8 * sizeof *p));
+    memset(p, 0, 8 * sizeof *p);
+    name_errors<<<1, 1>>>(p);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 3; i++)
+        EXPECT_EQ(p[i], 1);
+}
+
 // ---- limits ---------------------------------------------------------------
 
 __global__ void deeper(int *deepest, int *error, int depth)
@@ -159,6 +187,7 @@ int main()
 {
     test_bad_launches();
     test_bad_calls();
+    test_names();
     test_limits();
     return finish();
 }

@@ -206,6 +206,52 @@ static void test_order()
     EXPECT_EQ(log[0], 2 * 50 * 32);
 }
 
+// ---- as nvcc does it ------------------------------------------------------
+
+// Its names since CUDA 12, and with a default stream for each thread.
+extern "C" {
+__device__ void *__cudaCDP2GetParameterBufferV2(void *kernel, dim3 grid,
+                                                dim3 block, unsigned shared);
+__device__ cudaError_t __cudaCDP2LaunchDeviceV2(void *buffer, cudaStream_t s);
+__device__ cudaError_t __cudaCDP2LaunchDeviceV2_ptsz(void *buffer,
+                                                     cudaStream_t s);
+}
+
+__global__ void launch_by_calls(int *log)
+{
+    struct arguments {
+        int *log;
+        int value;
+    };
+    void *kernel = (void *)append;
+    for (int i = 0; i < 3; i++) {
+        arguments *a = (arguments *)__cudaCDP2GetParameterBufferV2(
+            kernel, dim3(1), dim3(1), 0);
+        *a = {log, i};
+        log[10 + i] = i == 1 ? __cudaCDP2LaunchDeviceV2_ptsz(a, 0)
+                             : __cudaCDP2LaunchDeviceV2(a, 0);
+        log[13 + i] = __cudaCDP2LaunchDeviceV2(a, 0); // a buffer is used once
+    }
+    void *none =
+        __cudaCDP2GetParameterBufferV2((void *)log, dim3(1), dim3(1), 0);
+    log[16] = __cudaCDP2LaunchDeviceV2(none, 0);
+}
+
+static void test_calls()
+{
+    int *log;
+    CHECK(cudaMallocManaged(&log, 64 * sizeof *log));
+    memset(log, 0, 64 * sizeof *log);
+    launch_by_calls<<<1, 1>>>(log);
+    CHECK(cudaDeviceSynchronize());
+    expect_sequence(log, 3);
+    for (int i = 0; i < 3; i++) {
+        EXPECT_EQ(log[10 + i], cudaSuccess);
+        EXPECT_EQ(log[13 + i], cudaErrorInvalidValue);
+    }
+    EXPECT_EQ(log[16], cudaErrorInvalidDeviceFunction);
+}
+
 // ---- memory, properties ---------------------------------------------------
 
 __global__ void check_copy(const int *from, int *out)
@@ -257,6 +303,7 @@ int main()
     test_arguments();
     test_completion();
     test_order();
+    test_calls();
     test_memory();
     return finish();
 }

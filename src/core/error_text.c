@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What cudaGetErrorName and cudaGetErrorString say in kernels: the texts of
+ * the runtime API's table. */
+#include "core/grid.h"
+
+#include "driver_types.h"
+
+const char *error_name(int error)
+{
+    switch (error) {
+#define RT_ERROR(name, text)                                                   \
+    case name:                                                                 \
+        return #name;
+#include "runtime/errors.def"
+    }
+    return "unrecognized error code";
+}
+
+const char *error_text(int error)
+{
+    switch (error) {
+#define RT_ERROR(name, text)                                                   \
+    case name:                                                                 \
+        return text;
+#include "runtime/errors.def"
+    }
+    return "unrecognized error code";
+}
