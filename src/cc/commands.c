@@ -240,6 +240,9 @@ void cc_command_device(const struct cc_job *j, cc_args *out)
     add_cuda(j, "--cuda-device-only", out);
     add_front_end(out, "-target-feature");
     add_front_end(out, PTX_FEATURE);
+    /* A variable that one lane sets and then all pass to a shuffle: clang would
+     * conclude that there is no other lane. */
+    add_front_end(out, "-no-enable-noundef-analysis");
     add_front_end(out, "-mlink-builtin-bitcode");
     add_front_end(out, j->toolchain->device_library);
     add_device_math(o, out);
