@@ -270,6 +270,94 @@ static void leave(struct emit *e, uint32_t b)
     }
 }
 
+/* ---- loops of one block with all lanes --------------------------------- */
+
+/* A loop that lanes leave one by one. Most of its iterations have them all:
+ * those run in a copy without masks. */
+enum { COPY_INSTS = 64 };
+
+static bool is_lone_loop(const struct simt_block *bb, uint32_t b)
+{
+    return bb->kind == SIMT_END_VARYING && bb->edge_count == 2 &&
+           bb->condition != PTX_NO_REG && bb->has_mask_variable &&
+           (bb->edges[0].to == b) != (bb->edges[1].to == b) &&
+           bb->end - bb->first <= COPY_INSTS;
+}
+
+/* Every lane of every warp; NULL: there is no mask to ask. */
+static LLVMValueRef all_of_team(struct emit *e, const struct emit_masks *masks)
+{
+    LLVMValueRef all = NULL;
+
+    for (unsigned w = 0; w < e->f->warps; w++)
+        all = emit_and_mask(e, all, masks->of[w]);
+    return all;
+}
+
+/* What was remembered of registers holds in the other copy only. */
+static void forget_parts(struct emit *e)
+{
+    for (size_t i = 0; i < e->f->k->func->reg_count; i++)
+        for (unsigned w = 0; w < e->f->warps; w++)
+            e->f->regs[i].parts[w].index = NULL;
+}
+
+/* The lanes of each warp that stay in the loop, of all. */
+static struct emit_masks staying(struct emit *e, const struct simt_block *bb,
+                                 bool is_taken)
+{
+    struct emit_masks stay = {{0}};
+
+    for (unsigned w = 0; w < e->f->warps; w++) {
+        e->f->warp = w;
+        LLVMValueRef c = emit_read_reg(e, bb->condition);
+        stay.of[w] = bb->condition_negated == is_taken ? ir_not(e, c) : c;
+    }
+    e->f->warp = 0;
+    return stay;
+}
+
+/* Behind the entry of block b: goes to the copy if all lanes are here. Leaves
+ * the builder where only some are. */
+static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
+{
+    struct emit_fn *f = e->f;
+    const struct simt_block *bb = &f->k->blocks[b];
+    struct emit_masks masks = f->masks;
+    LLVMValueRef all = all_of_team(e, &masks);
+    unsigned self = bb->edges[0].to == b ? 0 : 1;
+
+    if (!all)
+        return;
+    LLVMBasicBlockRef copy = emit_new_block(e, "all");
+    LLVMBasicBlockRef again = emit_new_block(e, "all.again");
+    LLVMBasicBlockRef out = emit_new_block(e, "all.out");
+    LLVMBasicBlockRef some = emit_new_block(e, "some");
+    emit_branch(e, emit_all(e, all), copy, some, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, copy);
+    f->masks = (struct emit_masks){{0}};
+    f->mask = NULL;
+    emit_instructions(e, bb->first, end);
+    struct emit_masks stay = staying(e, bb, self == 0);
+    emit_branch(e, emit_all(e, all_of_team(e, &stay)), again, out, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, again);
+    if (f->k->func->is_entry && emit_is_striding_loop(f->k, b))
+        emit_take_turns(e);
+    LLVMBuildBr(e->b, copy);
+    LLVMPositionBuilderAtEnd(e->b, out);
+    for (unsigned w = 0; w < f->warps; w++) {
+        if (bb->edges[self].deposits)
+            deposit(e, b, w, stay.of[w]);
+        if (bb->edges[1 - self].deposits)
+            deposit(e, bb->edges[1 - self].to, w, ir_not(e, stay.of[w]));
+    }
+    LLVMBuildBr(e->b, target_of(e, bb->next));
+    forget_parts(e);
+    f->masks = masks;
+    f->mask = masks.of[0];
+    LLVMPositionBuilderAtEnd(e->b, some);
+}
+
 /* ---- the body ---------------------------------------------------------- */
 
 static bool is_terminator(const struct ptx_inst *inst)
@@ -324,6 +412,8 @@ void emit_body(struct emit *e)
         enter(e, b);
         if (end > bb->first && is_terminator(&f->k->func->insts[end - 1]))
             end--;
+        if (is_lone_loop(bb, b))
+            emit_copy_for_all(e, b, end);
         emit_instructions(e, bb->first, end);
         if (end < bb->end && !f->k->func->is_entry &&
             f->k->func->insts[end].op == PTX_OP_exit)
