@@ -15,7 +15,7 @@
 /* What the runtime has for device code to call. */
 static const char *const provided[] = {
 #define BUILTIN(name, helper, result, parameters, extra) name,
-#include "emit/builtins.def"
+#include "exec/builtins.def"
 };
 
 /* Kernels that launch kernels call these. What is not done is left to the

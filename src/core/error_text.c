@@ -11,7 +11,7 @@ const char *error_name(int error)
 #define RT_ERROR(name, text)                                                   \
     case name:                                                                 \
         return #name;
-#include "runtime/errors.def"
+#include "core/errors.def"
     }
     return "unrecognized error code";
 }
@@ -22,7 +22,7 @@ const char *error_text(int error)
 #define RT_ERROR(name, text)                                                   \
     case name:                                                                 \
         return text;
-#include "runtime/errors.def"
+#include "core/errors.def"
     }
     return "unrecognized error code";
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a module declares and does not define. Some functions are ours
- * (emit/builtins.def, exec/calls.def). The rest of the device runtime is known
+ * (exec/builtins.def, exec/calls.def). The rest of the device runtime is known
  * by name, and refused at the launch of a kernel that calls it; it does not
  * keep the rest of the module from being used. Everything else is an error of
  * the load.
@@ -12,7 +12,7 @@
 
 static const char *const provided[] = {
 #define BUILTIN(name, helper, result, parameters, extra) name,
-#include "emit/builtins.def"
+#include "exec/builtins.def"
 #define DEVICE_CALL(name, result, parameters) #name,
 #include "exec/calls.def"
 };

@@ -20,7 +20,7 @@ static const struct builtin {
 } builtins[] = {
 #define BUILTIN(name, helper, result, parameters, extra)                       \
     {name, offsetof(struct exec_helpers, helper), result, parameters, extra},
-#include "emit/builtins.def"
+#include "exec/builtins.def"
 };
 
 static const struct builtin *find_builtin(const char *name)

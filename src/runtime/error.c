@@ -34,7 +34,7 @@ const char *cudaGetErrorName(cudaError_t error)
 #define RT_ERROR(name, text)                                                   \
     case name:                                                                 \
         return #name;
-#include "runtime/errors.def"
+#include "core/errors.def"
     }
     return "unrecognized error code";
 }
@@ -45,7 +45,7 @@ const char *cudaGetErrorString(cudaError_t error)
 #define RT_ERROR(name, text)                                                   \
     case name:                                                                 \
         return text;
-#include "runtime/errors.def"
+#include "core/errors.def"
     }
     return "unrecognized error code";
 }

@@ -4,7 +4,7 @@
  * arguments, asks core/ for the meaning, and returns through rt_return, which
  * remembers the error for cudaGetLastError.
  *
- *   error.c     the last error; names and texts (errors.def)
+ *   error.c     the last error; names and texts (core/errors.def)
  *   context.c   the way to the context
  *   device.c    the current device, its attributes and limits
  *   props.c     cudaDeviceProp (props.def)
