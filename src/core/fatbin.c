@@ -68,11 +68,18 @@ struct reader {
     unsigned entry_count;
 };
 
-static bool get(void *out, const void *from, size_t size_bytes)
+/* An image says nothing true about its size: whatever the process may read is
+ * looked at, also where the address sanitizer knows of no object. */
+__attribute__((no_sanitize_address)) static bool
+get(void *out, const void *from, size_t size_bytes)
 {
+    volatile uint8_t *to = out;
+    const uint8_t *p = from;
+
     if (!memory_is_readable(from, size_bytes))
         return false;
-    memcpy(out, from, size_bytes);
+    for (size_t i = 0; i < size_bytes; i++)
+        to[i] = p[i];
     return true;
 }
 

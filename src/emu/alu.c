@@ -49,7 +49,7 @@ static emu_bits saturate(const struct ptx_inst *in, s128 v)
 
 static emu_bits multiply(const struct ptx_inst *in, emu_bits a, emu_bits b)
 {
-    s128 p = extend(in, a) * extend(in, b);
+    s128 p = (s128)((u128)extend(in, a) * (u128)extend(in, b));
 
     if (in->half == PTX_HALF_hi)
         return (emu_bits)(is_signed(in)

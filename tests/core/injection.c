@@ -220,5 +220,6 @@ int main(void)
     CHECK_EQUAL(mem_alloc(ctx, &device, sizeof host), CUDA_SUCCESS);
     for (unsigned i = 0; i < ARRAY_COUNT(calls); i++)
         inject(i);
+    CHECK_EQUAL(mem_free(ctx, device), CUDA_SUCCESS);
     return check_result();
 }
