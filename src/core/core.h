@@ -176,6 +176,10 @@ bool fatbin_select(const void *image, unsigned device_sm,
 /* The containers that a wrapper of nvcc's device linker names; 0: none. */
 size_t fatbin_parts(const void *image, const void *const **parts);
 
+/* Names and texts of the runtime API's errors; static, never NULL. */
+const char *error_name(int error);
+const char *error_text(int error);
+
 #pragma GCC visibility pop
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cudaGetErrorName and cudaGetErrorString say in kernels: the texts of
- * the runtime API's table. */
-#include "core/grid.h"
+/* What cudaGetErrorName and cudaGetErrorString say, on the host and in
+ * kernels. */
+#include "core/core.h"
 
 #include "driver_types.h"
 

@@ -7,6 +7,8 @@
 #ifndef WEFT_CORE_EXPORTS_H
 #define WEFT_CORE_EXPORTS_H
 
+#pragma redefine_extname error_name weft_error_name
+#pragma redefine_extname error_text weft_error_text
 #pragma redefine_extname ctx_primary weft_ctx_primary
 #pragma redefine_extname ctx_is_lost weft_ctx_is_lost
 #pragma redefine_extname ctx_sticky weft_ctx_sticky

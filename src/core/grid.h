@@ -111,9 +111,6 @@ CUresult grid_launch(struct grid *g, CUfunction f,
 
 /* device_calls.c */
 uint64_t grid_device_call(const struct exec_device_call *c);
-/* error_text.c: of the runtime API's errors; never NULL. */
-const char *error_name(int error);
-const char *error_text(int error);
 /* The module calls the device runtime somewhere. */
 bool module_calls_device(CUmodule m);
 

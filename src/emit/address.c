@@ -15,9 +15,7 @@ enum ptx_space emit_effective_space(const struct ptx_operand *o,
 
 bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var)
 {
-    const struct ptx_func *func = e->f->k->func;
-    return func->is_entry && var >= func->params &&
-           var < func->params + func->param_count;
+    return ptx_is_kernel_param(e->f->k->func, var);
 }
 
 /* Forgets, at the start of each warp, what the last one left: else it would

@@ -92,6 +92,23 @@ static LLVMValueRef lane_pointer(struct emit *e, struct emit_block_ref b,
                         ir_mul(e, at, ir_int(at, b.stride_bytes)));
 }
 
+/* Where a call's arguments and its result, if any, lie. False: refused. */
+static bool find_blocks(struct emit *e, const struct ptx_call *call,
+                        const char *name, unsigned count,
+                        struct emit_block_ref *in, struct emit_block_ref *out)
+{
+    if (call->arg_count != count || call->func->param_count != count) {
+        emit_refuse(e, "`%s` takes %u parameters, this call has %u", name,
+                    count, call->arg_count);
+        return false;
+    }
+    for (unsigned i = 0; i < count; i++)
+        in[i] = checked_block(e, &call->args[i], &call->func->params[i]);
+    if (call->ret_count > 0)
+        *out = checked_block(e, &call->rets[0], &call->func->rets[0]);
+    return true;
+}
+
 static void call_builtin(struct emit *e, const struct builtin *b,
                          const struct ptx_call *call)
 {
@@ -100,15 +117,8 @@ static void call_builtin(struct emit *e, const struct builtin *b,
     unsigned count = (unsigned)strlen(b->parameters);
     struct emit_lane_loop loop;
 
-    if (call->arg_count != count || call->func->param_count != count) {
-        emit_refuse(e, "`%s` takes %u parameters, this call has %u", b->name,
-                    count, call->arg_count);
+    if (!find_blocks(e, call, b->name, count, in, &out))
         return;
-    }
-    for (unsigned i = 0; i < count; i++)
-        in[i] = checked_block(e, &call->args[i], &call->func->params[i]);
-    if (call->ret_count > 0)
-        out = checked_block(e, &call->rets[0], &call->func->rets[0]);
     LLVMValueRef lanes = emit_mask_bits(e, emit_mask(e));
     emit_lane_loop_begin(e, &loop, emit_mask(e));
     for (unsigned i = 0; i < count; i++)
@@ -147,15 +157,8 @@ static void call_device_runtime(struct emit *e, enum exec_call which,
     unsigned count = (unsigned)strlen(form->parameters);
     struct emit_lane_loop loop;
 
-    if (call->arg_count != count || call->func->param_count != count) {
-        emit_refuse(e, "`%s` takes %u parameters, this call has %u", form->name,
-                    count, call->arg_count);
+    if (!find_blocks(e, call, form->name, count, in, &out))
         return;
-    }
-    for (unsigned i = 0; i < count; i++)
-        in[i] = checked_block(e, &call->args[i], &call->func->params[i]);
-    if (call->ret_count > 0)
-        out = checked_block(e, &call->rets[0], &call->func->rets[0]);
     LLVMTypeRef words = LLVMArrayType(e->i64, EXEC_CALL_MAX_ARGUMENTS);
     LLVMValueRef memory = emit_alloca(e, words, 8, "arguments");
     emit_lane_loop_begin(e, &loop, emit_mask(e));

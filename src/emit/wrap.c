@@ -15,12 +15,11 @@
 
 /* Positions count from 1; 0: none. */
 struct replays {
-    struct emit *e;
     const struct simt_kernel *k;
     uint32_t *def;      /* by register: its only definition */
     uint32_t *last_def; /* by register: the last one in this block */
     bool *is_wrong;     /* by register */
-    uint32_t block_first, at;
+    uint32_t at;
     bool holds; /* of the sources being looked at */
     uint32_t made_at;
     unsigned depth;
@@ -94,7 +93,7 @@ void emit_find_replays(struct emit *e)
 {
     const struct simt_kernel *k = e->f->k;
     size_t regs = k->func->reg_count;
-    struct replays s = {.e = e, .k = k};
+    struct replays s = {.k = k};
 
     s.def = arena_array(e->arena, uint32_t, regs + 1);
     s.last_def = arena_array(e->arena, uint32_t, regs + 1);

@@ -25,13 +25,6 @@ static emu_bits global_address(const struct emu_block *b,
     return address;
 }
 
-static bool is_kernel_parameter(const struct ptx_func *f,
-                                const struct ptx_var *var)
-{
-    return f->is_entry && var->owner == f && var >= f->params &&
-           var < f->params + f->param_count;
-}
-
 emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
                     const struct ptx_operand *o)
 {
@@ -48,7 +41,7 @@ emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
         return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) -
                (emu_bits)emu_local_base() + offset;
     case PTX_SPACE_param:
-        if (is_kernel_parameter(t->frame->func, o->var))
+        if (ptx_is_kernel_param(t->frame->func, o->var))
             return (emu_bits)b->launch->params + o->var->offset_bytes + offset;
         return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) +
                offset;
@@ -64,7 +57,7 @@ emu_bits emu_address_value(struct emu_block *b, struct emu_thread *t,
 {
     emu_bits a = emu_symbol(b, t, o);
     bool is_own = o->var && o->var->space == PTX_SPACE_param &&
-                  !is_kernel_parameter(t->frame->func, o->var);
+                  !ptx_is_kernel_param(t->frame->func, o->var);
 
     return is_own ? a - (emu_bits)emu_local_base() : a;
 }

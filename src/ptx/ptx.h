@@ -415,6 +415,14 @@ static inline unsigned ptx_cluster_blocks(const struct ptx_func *f)
     return n;
 }
 
+/* One of the parameters of `f`, which is a kernel: the launch's. Those of calls
+ * and of device functions are each thread's own. */
+static inline bool ptx_is_kernel_param(const struct ptx_func *f,
+                                       const struct ptx_var *var)
+{
+    return f->is_entry && var >= f->params && var < f->params + f->param_count;
+}
+
 struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
 struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
 

@@ -30,22 +30,10 @@ cudaError_t cudaGetLastError(void)
 
 const char *cudaGetErrorName(cudaError_t error)
 {
-    switch (error) {
-#define RT_ERROR(name, text)                                                   \
-    case name:                                                                 \
-        return #name;
-#include "core/errors.def"
-    }
-    return "unrecognized error code";
+    return error_name((int)error);
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    switch (error) {
-#define RT_ERROR(name, text)                                                   \
-    case name:                                                                 \
-        return text;
-#include "core/errors.def"
-    }
-    return "unrecognized error code";
+    return error_text((int)error);
 }

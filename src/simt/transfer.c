@@ -180,8 +180,7 @@ uint32_t simt_local_pitch(const struct ptx_var *var)
 static bool is_kernel_parameter(const struct ptx_func *func,
                                 const struct ptx_var *var)
 {
-    return func->is_entry && (!var || (var >= func->params &&
-                                       var < func->params + func->param_count));
+    return var ? ptx_is_kernel_param(func, var) : func->is_entry;
 }
 
 struct simt_value simt_address_value(struct simt_work *w,
