@@ -14,4 +14,10 @@ kill -TERM $!
 wait $!
 echo "status $?"
 ls tmp | wc -l
+# It may take a moment until its new parent has taken note; by itself it would
+# go on for 20 seconds.
+for ((i = 0; i < 100; i++)); do
+    kill -0 "$(cat clang.pid)" 2>/dev/null || break
+    sleep 0.05
+done
 kill -0 "$(cat clang.pid)" 2>/dev/null || echo "clang is gone"
