@@ -35,6 +35,7 @@ test: build
 
 bench: build
 	@bench/run $(BUILD)
+	@bench/math $(BUILD)
 
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
