@@ -3,7 +3,8 @@
  * Scalar and SIMD video instructions. Scalar ones compute in 64 bits, where
  * sums of 32-bit parts of either sign are exact. SIMD ones split words into
  * vectors of bytes or half-words, twice as many lanes, and compute in the next
- * wider type.
+ * wider type. Scalar ones saturate and compare as real devices do, which is not
+ * always what the manual says: docs/ptx-hardware-notes.md.
  *
  * Source: PTX ISA, "Scalar Video Instructions", "SIMD Video Instructions".
  */
@@ -63,8 +64,6 @@ static LLVMValueRef part(struct emit *e, const struct ptx_operand *o,
     return extended(e, v, e->i64, t);
 }
 
-/* A shift by 32 leaves nothing of the low 32 bits; for clamping any number of
- * the same sign will do. */
 static LLVMValueRef shifted(struct emit *e, const struct ptx_inst *inst,
                             LLVMValueRef a, LLVMValueRef n)
 {
@@ -74,10 +73,7 @@ static LLVMValueRef shifted(struct emit *e, const struct ptx_inst *inst,
         n = ir_binary(e, "llvm.umin", n, ir_int(n, 32));
     if (inst->op == PTX_OP_vshr)
         return ir_ashr(e, a, n);
-    LLVMValueRef is_all = ir_icmp(e, LLVMIntEQ, n, ir_int(n, 32));
-    LLVMValueRef sign = ir_binary(e, "llvm.smax", a, ir_int(a, -1));
-    sign = ir_binary(e, "llvm.smin", sign, ir_int(a, 1));
-    return ir_shl(e, ir_select(e, is_all, sign, a), n);
+    return ir_shl(e, a, n);
 }
 
 static LLVMValueRef absolute(struct emit *e, LLVMValueRef v)
@@ -126,19 +122,49 @@ static LLVMValueRef operate(struct emit *e, const struct ptx_inst *inst,
     }
 }
 
-static LLVMValueRef second(struct emit *e, enum ptx_sub sub, bool is_signed,
-                           LLVMValueRef v, LLVMValueRef c)
+static bool is_shift(const struct ptx_inst *inst)
 {
-    switch (sub) {
-    case PTX_SUB_add:
-        return ir_add(e, v, c);
-    case PTX_SUB_min:
-        return ir_binary(e, is_signed ? "llvm.smin" : "llvm.umin", v, c);
-    case PTX_SUB_max:
-        return ir_binary(e, is_signed ? "llvm.smax" : "llvm.umax", v, c);
-    default:
-        return v;
+    return inst->op == PTX_OP_vshl || inst->op == PTX_OP_vshr;
+}
+
+/* bits: of the destination's part. */
+static LLVMValueRef saturated(struct emit *e, const struct ptx_inst *inst,
+                              LLVMValueRef v, unsigned bits, bool is_signed)
+{
+    if (is_shift(inst)) { /* of 34 bits, to a word whatever the part */
+        v = ir_ashr(e, ir_shl(e, v, ir_int(v, 30)), ir_int(v, 30));
+        return clamp(e, v, 32, is_signed);
     }
+    if (bits < 32) /* what is negative is large */
+        return ir_binary(e, "llvm.umin", v,
+                         ir_int(v, (INT64_C(1) << (bits - is_signed)) - 1));
+    if (is_signed)
+        return clamp(e, v, 32, true);
+    return ir_binary(e, "llvm.smax", v, ir_int(v, 0)); /* and no upper end */
+}
+
+/* In 64 bits; sums, and what was saturated to a word, lose their upper half
+ * first, and are then numbers with a sign, whatever their type. */
+static LLVMValueRef second(struct emit *e, const struct ptx_inst *inst,
+                           bool is_signed, LLVMValueRef v, LLVMValueRef c)
+{
+    bool is_sum = inst->op == PTX_OP_vadd || inst->op == PTX_OP_vsub;
+    bool is_word = is_sum || ((inst->flags & PTX_FLAG_sat) &&
+                              (is_signed || is_shift(inst)));
+    bool is_min = inst->sub == PTX_SUB_min;
+    LLVMValueRef low = ir_trunc(e, v, e->i32);
+
+    if (inst->sub == PTX_SUB_add)
+        return ir_add(e, low, c);
+    if (!is_min && inst->sub != PTX_SUB_max)
+        return low;
+    v = is_word ? ir_resize(e, low, e->i64, true) : v;
+    v = ir_binary(e,
+                  is_signed ? is_min ? "llvm.smin" : "llvm.smax"
+                  : is_min  ? "llvm.umin"
+                            : "llvm.umax",
+                  v, ir_resize(e, c, e->i64, is_signed));
+    return ir_trunc(e, v, e->i32);
 }
 
 static bool has_third(const struct ptx_inst *inst)
@@ -150,24 +176,26 @@ void emit_video(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     bool is_set = inst->op == PTX_OP_vset;
-    bool is_signed = !is_set && ptx_type_is_signed(inst->type[0]);
+    bool is_signed = ptx_type_is_signed(inst->type[0]);
     unsigned bits = part_bits(&o[0]), at = bits * (o[0].select & 15);
     LLVMValueRef v =
         operate(e, inst, part(e, &o[1], inst->type[is_set ? 0 : 1]),
                 part(e, &o[2], inst->type[is_set ? 1 : 2]));
 
     if (inst->flags & PTX_FLAG_sat)
-        v = clamp(e, v, bits, is_signed);
-    v = ir_trunc(e, v, e->i32);
-    if (has_third(inst)) {
+        v = saturated(e, inst, v, bits, is_signed);
+    if (!has_third(inst)) {
+        v = ir_trunc(e, v, e->i32);
+    } else if (bits == 32) {
+        v = second(e, inst, is_signed, v, emit_read(e, &o[3], PTX_TYPE_b32));
+    } else {
         LLVMValueRef c = emit_read(e, &o[3], PTX_TYPE_b32);
-        if (bits == 32) {
-            v = second(e, inst->sub, is_signed, v, c);
-        } else {
-            int64_t mask = (int64_t)((UINT64_C(1) << bits) - 1) << at;
-            v = ir_and(e, ir_shl(e, v, ir_int(v, at)), ir_int(v, mask));
-            v = ir_or(e, v, ir_and(e, c, ir_int(c, ~mask)));
-        }
+        int64_t mask = (int64_t)((UINT64_C(1) << bits) - 1) << at;
+        v = ir_trunc(e, v, e->i32);
+        if (bits == 8 || at == 0) /* the upper half stays there */
+            v = ir_shl(e, v, ir_int(v, at));
+        v = ir_and(e, v, ir_int(v, mask));
+        v = ir_or(e, v, ir_and(e, c, ir_int(c, ~mask)));
     }
     emit_write(e, &o[0], v, PTX_TYPE_b32);
 }
@@ -179,15 +207,11 @@ static bool has_sub(const struct ptx_inst *inst, enum ptx_sub sub)
     return inst->sub == sub || inst->sub2 == sub;
 }
 
-/* Minus a product of two unsigned words does not fit 64 bits. */
-static LLVMTypeRef product_type(struct emit *e, const struct ptx_inst *inst,
-                                bool is_signed)
+/* Words have a sign, whatever their type. */
+static LLVMValueRef factor(struct emit *e, const struct ptx_operand *o,
+                           enum ptx_type t)
 {
-    const struct ptx_operand *o = inst->operand;
-    bool is_wide = is_signed && !ptx_type_is_signed(inst->type[1]) &&
-                   !ptx_type_is_signed(inst->type[2]) &&
-                   part_bits(&o[1]) + part_bits(&o[2]) == 64;
-    return is_wide ? LLVMInt128TypeInContext(e->cx) : e->i64;
+    return part(e, o, part_bits(o) == 32 ? PTX_TYPE_s32 : t);
 }
 
 static LLVMValueRef scaled(struct emit *e, const struct ptx_inst *inst,
@@ -210,9 +234,8 @@ void emit_vmad(struct emit *e, const struct ptx_inst *inst)
     bool is_signed = ptx_type_is_signed(inst->type[1]) ||
                      ptx_type_is_signed(inst->type[2]) || minus_product ||
                      o[3].negated;
-    LLVMTypeRef t = product_type(e, inst, is_signed);
-    LLVMValueRef a = ir_resize(e, part(e, &o[1], inst->type[1]), t, true);
-    LLVMValueRef b = ir_resize(e, part(e, &o[2], inst->type[2]), t, true);
+    LLVMValueRef a = factor(e, &o[1], inst->type[1]);
+    LLVMValueRef b = factor(e, &o[2], inst->type[2]);
     LLVMValueRef v = ir_mul(e, a, b);
     int64_t last = 0;
 
@@ -227,14 +250,10 @@ void emit_vmad(struct emit *e, const struct ptx_inst *inst)
         c = ir_not(e, c);
         last = 1;
     }
-    v = ir_add(e, v, ir_resize(e, c, t, is_signed));
+    v = ir_add(e, v, ir_resize(e, c, e->i64, true));
     v = scaled(e, inst, ir_add(e, v, ir_int(v, last)), is_signed);
-    if (inst->flags & PTX_FLAG_sat) {
-        if (is_signed)
-            v = clamp(e, v, 32, true);
-        else
-            v = ir_binary(e, "llvm.umin", v, ir_int(v, UINT32_MAX));
-    }
+    if (inst->flags & PTX_FLAG_sat)
+        v = clamp(e, v, 32, is_signed);
     emit_write(e, &o[0], ir_trunc(e, v, e->i32), PTX_TYPE_b32);
 }
 

@@ -2,12 +2,12 @@
 /*
  * Scalar and SIMD video instructions: sources are words, half-words or bytes
  * chosen by selectors, results are clamped and merged with a third source.
+ * Scalar ones saturate and compare as real devices do, which is not always
+ * what the manual says: docs/ptx-hardware-notes.md.
  *
  * Source: PTX ISA, "Scalar Video Instructions", "SIMD Video Instructions".
  */
 #include "emu/internal.h"
-
-typedef __int128 s128;
 
 static bool is_signed(enum ptx_type t)
 {
@@ -20,9 +20,9 @@ static unsigned part_bits(const struct ptx_operand *o)
     return o->select_count == 0 ? 32 : o->select_kind == 'b' ? 8 : 16;
 }
 
-static int64_t extended(uint64_t v, unsigned bits, bool sign)
+static int64_t extended(int64_t word, unsigned bits, bool sign)
 {
-    v &= (UINT64_C(1) << bits) - 1;
+    uint64_t v = (uint64_t)word & ((UINT64_C(1) << bits) - 1);
     return sign && v >> (bits - 1) ? (int64_t)v - (INT64_C(1) << bits)
                                    : (int64_t)v;
 }
@@ -30,13 +30,14 @@ static int64_t extended(uint64_t v, unsigned bits, bool sign)
 static int64_t part(const struct ptx_operand *o, enum ptx_type t, emu_bits v)
 {
     unsigned bits = part_bits(o);
-    return extended(v >> bits * (o->select & 15), bits, is_signed(t));
+    return extended((int64_t)(v >> bits * (o->select & 15)), bits,
+                    is_signed(t));
 }
 
-static s128 clamp(s128 v, unsigned bits, bool sign)
+static int64_t clamp(int64_t v, unsigned bits, bool sign)
 {
-    s128 high = ((s128)1 << (bits - (sign ? 1 : 0))) - 1;
-    s128 low = sign ? -high - 1 : 0;
+    int64_t high = (INT64_C(1) << (bits - (sign ? 1 : 0))) - 1;
+    int64_t low = sign ? -high - 1 : 0;
     return v > high ? high : v < low ? low : v;
 }
 
@@ -93,15 +94,15 @@ bool emu_video_knows(enum ptx_op op)
     return find(op) != NULL;
 }
 
-static s128 shifted(const struct ptx_inst *in, enum kind kind, int64_t a,
-                    uint64_t n)
+static int64_t shifted(const struct ptx_inst *in, enum kind kind, int64_t a,
+                       uint64_t n)
 {
     n = in->flags & PTX_FLAG_wrap ? n & 31 : n > 32 ? 32 : n;
-    return kind == SHL ? (s128)a * ((s128)1 << n) : (s128)(a >> n);
+    return kind == SHL ? (int64_t)((uint64_t)a << n) : a >> n;
 }
 
-static s128 operate(const struct ptx_inst *in, enum kind kind, int64_t a,
-                    int64_t b)
+static int64_t operate(const struct ptx_inst *in, enum kind kind, int64_t a,
+                       int64_t b)
 {
     switch (kind) {
     case ADD:
@@ -125,19 +126,46 @@ static s128 operate(const struct ptx_inst *in, enum kind kind, int64_t a,
 
 /* ---- scalar ------------------------------------------------------------ */
 
-static emu_bits second(enum ptx_sub sub, bool sign, emu_bits v, emu_bits c)
+static bool is_shift(enum kind kind)
 {
-    int64_t x = extended(v, 32, sign), y = extended(c, 32, sign);
+    return kind == SHL || kind == SHR;
+}
 
-    switch (sub) {
+/* bits: of the destination's part. */
+static int64_t saturated(enum kind kind, unsigned bits, bool sign, int64_t v)
+{
+    if (is_shift(kind)) /* of 34 bits, to a word whatever the part */
+        return clamp(extended(v, 34, true), 32, sign);
+    if (bits < 32) { /* what is negative is large */
+        int64_t most = (INT64_C(1) << (bits - sign)) - 1;
+        return v < 0 || v > most ? most : v;
+    }
+    if (sign)
+        return clamp(v, 32, true);
+    return v < 0 ? 0 : v; /* and no upper end */
+}
+
+/* In 64 bits; sums, and what was saturated to a word, lose their upper half
+ * first, and are then numbers with a sign, whatever their type. */
+static emu_bits second(const struct ptx_inst *in, enum kind kind, bool sign,
+                       int64_t v, uint32_t c)
+{
+    bool is_word =
+        kind == ADD || kind == SUB ||
+        ((in->flags & PTX_FLAG_sat) && (sign || is_shift(kind)));
+    int64_t x = is_word ? extended(v, 32, true) : v;
+    int64_t y = extended(c, 32, sign);
+    bool is_less = sign ? x < y : (uint64_t)x < (uint64_t)y;
+
+    switch (in->sub) {
     case PTX_SUB_add:
-        return v + c;
+        return (uint32_t)v + c;
     case PTX_SUB_min:
-        return x < y ? v : c;
+        return is_less ? (uint32_t)v : c;
     case PTX_SUB_max:
-        return x > y ? v : c;
+        return is_less ? c : (uint32_t)v;
     default:
-        return v;
+        return (uint32_t)v;
     }
 }
 
@@ -146,24 +174,31 @@ static emu_bits scalar(const struct ptx_inst *in, enum kind kind,
 {
     const struct ptx_operand *d = &in->operand[0];
     bool is_set = kind == SET;
-    bool sign = !is_set && is_signed(in->type[0]);
-    s128 v =
+    bool sign = is_signed(in->type[0]);
+    int64_t v =
         operate(in, kind, part(&in->operand[1], in->type[is_set ? 0 : 1], a[0]),
                 part(&in->operand[2], in->type[is_set ? 1 : 2], a[1]));
 
     unsigned bits = part_bits(d);
     if (in->flags & PTX_FLAG_sat)
-        v = clamp(v, bits, sign);
+        v = saturated(kind, bits, sign, v);
     if (bits == 32)
-        return second(in->sub, sign, (uint32_t)v, (uint32_t)a[2]);
+        return (uint32_t)second(in, kind, sign, v, (uint32_t)a[2]);
     unsigned at = bits * (d->select & 15);
     emu_bits mask = ((UINT64_C(1) << bits) - 1) << at;
-    return (a[2] & ~mask) | ((emu_bits)v << at & mask);
+    bool is_upper = at == 16 && bits == 16; /* the upper half stays there */
+    return (a[2] & ~mask) | ((emu_bits)v << (is_upper ? 0 : at) & mask);
 }
 
 static bool has_sub(const struct ptx_inst *in, enum ptx_sub sub)
 {
     return in->sub == sub || in->sub2 == sub;
+}
+
+/* vmad's sources: words have a sign, whatever their type. */
+static int64_t factor(const struct ptx_operand *o, enum ptx_type t, emu_bits v)
+{
+    return part(o, part_bits(o) == 32 ? PTX_TYPE_s32 : t, v);
 }
 
 static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
@@ -172,8 +207,8 @@ static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
     bool minus_product = o[1].negated != o[2].negated;
     bool sign = is_signed(in->type[1]) || is_signed(in->type[2]) ||
                 minus_product || o[3].negated;
-    s128 v =
-        (s128)part(&o[1], in->type[1], a[0]) * part(&o[2], in->type[2], a[1]);
+    int64_t v = factor(&o[1], in->type[1], a[0]) *
+                factor(&o[2], in->type[2], a[1]);
     uint32_t c = (uint32_t)a[2];
     int last = 0;
 
@@ -186,11 +221,11 @@ static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
         c = ~c;
         last = 1;
     }
-    v += extended(c, 32, sign) + last;
-    if (has_sub(in, PTX_SUB_shr7))
-        v >>= 7;
-    else if (has_sub(in, PTX_SUB_shr15))
-        v >>= 15;
+    v += extended(c, 32, true) + last;
+    unsigned n = has_sub(in, PTX_SUB_shr7)    ? 7
+                 : has_sub(in, PTX_SUB_shr15) ? 15
+                                              : 0;
+    v = sign ? v >> n : (int64_t)((uint64_t)v >> n);
     if (in->flags & PTX_FLAG_sat)
         v = clamp(v, 32, sign);
     return (uint32_t)v;
@@ -207,7 +242,7 @@ static int64_t element(const struct ptx_operand *o, enum ptx_type t,
     unsigned from = o->select_count ? o->select >> 4 * i & 15 : others + i;
     uint64_t both = (uint64_t)(uint32_t)a[1] << 32 | (uint32_t)a[0];
 
-    return extended(both >> bits * from, bits, is_signed(t));
+    return extended((int64_t)(both >> bits * from), bits, is_signed(t));
 }
 
 static bool is_chosen(const struct ptx_operand *d, unsigned i)
@@ -228,7 +263,7 @@ static emu_bits simd(const struct ptx_inst *in, const struct video *v,
 
     for (unsigned i = 0; i < n; i++) {
         emu_bits mask = ((UINT64_C(1) << bits) - 1) << bits * i;
-        s128 t = operate(
+        int64_t t = operate(
             in, v->kind, element(&in->operand[1], in->type[types], 0, a, n, i),
             element(&in->operand[2], in->type[types + 1], n, a, n, i));
         if (in->flags & PTX_FLAG_sat)

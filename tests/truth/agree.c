@@ -209,22 +209,6 @@ static bool is_near(const struct truth_kind *k, uint64_t want, uint64_t got)
     return true;
 }
 
-bool truth_is_contrary(const struct truth_form *f)
-{
-    static const struct {
-        const char *start, *word;
-    } rows[] = {
-#define CONTRARY(start, word) {start, word},
-#include "contrary.def"
-    };
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strncmp(f->name, rows[i].start, strlen(rows[i].start)) == 0 &&
-            strstr(f->name, rows[i].word))
-            return true;
-    return false;
-}
-
 bool truth_agrees(const struct truth_form *f, unsigned output,
                   const uint64_t *in, uint64_t want, uint64_t got,
                   enum truth_engine engine)

@@ -22,8 +22,6 @@ bool truth_agrees(const struct truth_form *form, unsigned output,
                   const uint64_t *in, uint64_t want, uint64_t got,
                   enum truth_engine engine);
 
-/* Listed in contrary.def. */
-bool truth_is_contrary(const struct truth_form *form);
 /* Listed in refused.def. */
 bool truth_may_refuse(const struct truth_form *form, enum truth_engine engine);
 /* Its results depend on other lanes, on the block or on memory. */
