@@ -204,7 +204,7 @@ double __nv_j1(double x)
     if (a == INF64)
         return sign64(0.0, x);
     double y = a < 8.0 ? j1_small(a) : far(a, 1, false);
-    return x < 0.0 ? -y : y;
+    return bits64(x) >> 63 ? -y : y;
 }
 
 INLINE double second_special(double x)
@@ -241,9 +241,16 @@ double __nv_jn(int n, double x)
         return NAN64;
     if (n < 2)
         return n ? __nv_j1(x) : __nv_j0(x);
-    double a = abs64(x), sign = x < 0.0 && (n & 1) ? -1.0 : 1.0;
-    if (!(a < INF64) || a == 0.0)
-        return x != x ? x : 0.0;
+    double a = abs64(x);
+    double sign = n & 1 ? sign64(1.0, x) : 1.0;
+    if (!(a < INF64))
+        return x != x ? x : sign * 0.0;
+    if (a < 0x1p-27) { /* the first term of the series, (a/2)^n / n! */
+        double term = sign;
+        for (int k = 1; k <= n && term != 0.0; k++)
+            term *= 0.5 * a / k;
+        return term;
+    }
     double r = 2.0 / a;
     if ((double)n <= a) {
         double before = __nv_j0(a), here = __nv_j1(a);

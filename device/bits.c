@@ -66,14 +66,12 @@ int __nv_popcll(unsigned long long a)
     return __builtin_popcountll(a);
 }
 
-#ifdef __NVPTX__
 /* prmt's selectors have a fourth bit, which CUDA's function ignores. */
 int __nv_byte_perm(int a, int b, int selector)
 {
     return (int)__nvvm_prmt((unsigned)a, (unsigned)b,
                             (unsigned)selector & 0x7777u);
 }
-#endif
 
 /* 24-bit products, sign-extended or zero-extended. */
 int __nv_mul24(int a, int b)

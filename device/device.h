@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What every file of the device library stands on: bit casts, fused
- * multiply-add, polynomials, and the few builtins that need a stand-in where
- * the same source is compiled for the host (tests/math measures it there).
+ * multiply-add, polynomials. tests/math measures what comes of it.
  *
  * Rules of this folder. The back end may fuse any product with a sum that
  * uses it, in every program, so nothing may depend on a product's rounding
@@ -84,27 +83,15 @@ INLINE double sign64(double magnitude, double sign)
 }
 
 /* Products that are rounded by themselves. */
-#ifdef __NVPTX__
 INLINE float mul32(float a, float b)
 {
     return __nvvm_mul_rn_f(a, b);
 }
+
 INLINE double mul64(double a, double b)
 {
     return __nvvm_mul_rn_d(a, b);
 }
-#else
-INLINE float mul32(float a, float b)
-{
-    volatile float p = a * b;
-    return p;
-}
-INLINE double mul64(double a, double b)
-{
-    volatile double p = a * b;
-    return p;
-}
-#endif
 
 /* c[0] + c[1] x + c[2] x^2 ...; the coefficients become immediates. */
 INLINE float poly32_n(float x, const float *c, int n)

@@ -205,7 +205,7 @@ double __nv_erfcinv(double y)
 
 double __nv_normcdfinv(double p)
 {
-    return -0x1.6a09e667f3bcdp+0 * __nv_erfcinv(2.0 * p);
+    return 0.0 - 0x1.6a09e667f3bcdp+0 * __nv_erfcinv(2.0 * p);
 }
 
 float __nv_erfinvf(float x)

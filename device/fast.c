@@ -3,10 +3,6 @@
  * in place of the precise ones. Programming guide, "Intrinsic Functions". */
 #include "device.h"
 
-#ifndef __NVPTX__
-#error "PTX only"
-#endif
-
 float __nv_fast_sinf(float x)
 {
     return __nvvm_sin_approx_f(x);

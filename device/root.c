@@ -12,17 +12,10 @@ double __nv_sqrt(double x)
     return __builtin_sqrt(x);
 }
 
-#ifdef __NVPTX__
 float __nv_rsqrtf(float x)
 {
     return __nvvm_rsqrt_approx_f(x);
 }
-#else
-float __nv_rsqrtf(float x)
-{
-    return 1.0f / __builtin_sqrtf(x);
-}
-#endif
 
 double __nv_rsqrt(double x)
 {
@@ -75,21 +68,43 @@ double __nv_cbrt(double x)
     return a < INF64 && a != 0.0 ? y : x + x;
 }
 
+/* 1 / y with a step of Newton's, on r^3 x = 1 with r^3 in two parts. */
+INLINE float rcbrt_positive32(float x)
+{
+    float r = 1.0f / cbrt_positive32(x);
+    float square = mul32(r, r), square_lo = fma32(r, r, -square);
+    float cube = mul32(square, r);
+    float cube_lo = fma32(square, r, -cube) + square_lo * r;
+    float rest = fma32(-x, cube, 1.0f) - x * cube_lo;
+    return fma32(r * rest, 1.0f / 3.0f, r);
+}
+
+INLINE double rcbrt_positive64(double x)
+{
+    double r = 1.0 / cbrt_positive64(x);
+    double square = mul64(r, r), square_lo = fma64(r, r, -square);
+    double cube = mul64(square, r);
+    double cube_lo = fma64(square, r, -cube) + square_lo * r;
+    double rest = fma64(-x, cube, 1.0) - x * cube_lo;
+    return fma64(r * rest, 1.0 / 3.0, r);
+}
+
 float __nv_rcbrtf(float x)
 {
-    return 1.0f / __nv_cbrtf(x);
+    float a = abs32(x);
+    float up = a < 0x1p-60f ? 0x1p90f : a > 0x1p60f ? 0x1p-60f : 1.0f;
+    float back = a < 0x1p-60f ? 0x1p30f : a > 0x1p60f ? 0x1p-20f : 1.0f;
+    float y = sign32(rcbrt_positive32(a * up) * back, x);
+    return a < INF32 && a != 0.0f ? y : 1.0f / x;
 }
 
 double __nv_rcbrt(double x)
 {
-    double y = __nv_cbrt(x), r = 1.0 / y;
-    /* Newton on r^3 x = 1 repairs what the two roundings left; not near the
-     * ends of the range. */
     double a = abs64(x);
-    double square = mul64(r, r);
-    double rest = fma64(square * r, -x, 1.0);
-    double better = fma64(r * rest, 1.0 / 3.0, r);
-    return a > 0x1p-900 && a < 0x1p900 ? better : r;
+    double up = a < 0x1p-300 ? 0x1p600 : a > 0x1p300 ? 0x1p-600 : 1.0;
+    double back = a < 0x1p-300 ? 0x1p200 : a > 0x1p300 ? 0x1p-200 : 1.0;
+    double y = sign64(rcbrt_positive64(a * up) * back, x);
+    return a < INF64 && a != 0.0 ? y : 1.0 / x;
 }
 
 /*
@@ -121,7 +136,8 @@ INLINE double max64(double a, double b)
     return a > b || b != b ? a : b;
 }
 
-/* The sum of the squares of (a, b, c, d) * scale, scale = unit32(...). */
+/* The sum of the squares of (a, b, c, d) * scale, scale = unit32(...); of
+ * doubles in two parts, so that 1 / norm4d() has the bound of 1 ulp. */
 INLINE float squares32(float a, float b, float c, float d, float *scale)
 {
     a = abs32(a), b = abs32(b), c = abs32(c), d = abs32(d);
@@ -140,8 +156,12 @@ INLINE double squares64(double a, double b, double c, double d, double *scale)
     double s = unit64(most);
     *scale = s;
     a *= s, b *= s, c *= s, d *= s;
-    double sum = fma64(a, a, fma64(b, b, fma64(c, c, d * d)));
-    return most == INF64 ? INF64 : sum;
+    struct dd aa = dd_product(a, a), bb = dd_product(b, b);
+    struct dd cc = dd_product(c, c), dd = dd_product(d, d);
+    struct dd ab = dd_sum(aa.hi, bb.hi), cd = dd_sum(cc.hi, dd.hi);
+    struct dd sum = dd_sum(ab.hi, cd.hi);
+    double rest = (aa.lo + bb.lo) + (cc.lo + dd.lo) + (ab.lo + cd.lo);
+    return most == INF64 ? INF64 : sum.hi + (sum.lo + rest);
 }
 
 INLINE float norm32(float a, float b, float c, float d)
@@ -246,8 +266,8 @@ double __nv_rnorm4d(double a, double b, double c, double d)
     return rnorm64(a, b, c, d);
 }
 
-/* Of n components. */
-INLINE float length_of32(int n, const float *p, float *scale)
+/* The same of n components. */
+INLINE float squares_of32(int n, const float *p, float *scale)
 {
     float most = 0.0f;
     for (int i = 0; i < n; i++)
@@ -256,41 +276,45 @@ INLINE float length_of32(int n, const float *p, float *scale)
     for (int i = 0; i < n; i++)
         sum = fma32(p[i] * s, p[i] * s, sum);
     *scale = s;
-    return most == INF32 ? INF32 : __builtin_sqrtf(sum);
+    return most == INF32 ? INF32 : sum;
 }
 
-INLINE double length_of64(int n, const double *p, double *scale)
+INLINE double squares_of64(int n, const double *p, double *scale)
 {
     double most = 0.0;
     for (int i = 0; i < n; i++)
         most = max64(most, abs64(p[i]));
-    double s = unit64(most), sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum = fma64(p[i] * s, p[i] * s, sum);
+    double s = unit64(most), sum = 0.0, rest = 0.0;
+    for (int i = 0; i < n; i++) {
+        struct dd square = dd_product(p[i] * s, p[i] * s);
+        struct dd next = dd_sum(sum, square.hi);
+        sum = next.hi;
+        rest += next.lo + square.lo;
+    }
     *scale = s;
-    return most == INF64 ? INF64 : __builtin_sqrt(sum);
+    return most == INF64 ? INF64 : sum + rest;
 }
 
 float __nv_normf(int n, const float *p)
 {
-    float s, l = length_of32(n, p, &s);
-    return l / s;
+    float s, sum = squares_of32(n, p, &s);
+    return __builtin_sqrtf(sum) / s;
 }
 
 double __nv_norm(int n, const double *p)
 {
-    double s, l = length_of64(n, p, &s);
-    return l / s;
+    double s, sum = squares_of64(n, p, &s);
+    return __builtin_sqrt(sum) / s;
 }
 
 float __nv_rnormf(int n, const float *p)
 {
-    float s, l = length_of32(n, p, &s);
-    return s / l;
+    float s, sum = squares_of32(n, p, &s);
+    return s * rsqrt_close32(sum);
 }
 
 double __nv_rnorm(int n, const double *p)
 {
-    double s, l = length_of64(n, p, &s);
-    return s / l;
+    double s, sum = squares_of64(n, p, &s);
+    return s * rsqrt_close64(sum);
 }

@@ -34,7 +34,6 @@ double __nv_round(double x)
     return abs64(x - whole) >= 0.5 ? away : sign64(whole, x);
 }
 
-#ifdef __NVPTX__
 long long __nv_llrint(double x)
 {
     return __nvvm_d2ll_rn(x);
@@ -79,7 +78,6 @@ float __nv_saturatef(float x)
 {
     return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f);
 }
-#endif
 
 double __nv_fma(double a, double b, double c)
 {

@@ -5,10 +5,6 @@
  */
 #include "device.h"
 
-#ifndef __NVPTX__
-#error "PTX only"
-#endif
-
 /* name suffix, PTX's suffix */
 #define EACH_ROUNDING(ROW)                                                     \
     ROW(rn, rn)                                                                \

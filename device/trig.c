@@ -181,7 +181,14 @@ INLINE double cos_part64(double r, double low)
 INLINE float turn32(float s, float c, int quadrant)
 {
     float y = quadrant & 1 ? c : s;
-    return quadrant & 2 ? -y : y;
+    return float32(bits32(y) ^ ((uint32_t)quadrant << 30 & 0x80000000u));
+}
+
+/* y with the other sign where x is negative: odd functions work on |x|, so
+ * that a zero keeps its sign. */
+INLINE float flip32(float y, float x)
+{
+    return float32(bits32(y) ^ (bits32(x) & 0x80000000u));
 }
 
 INLINE double turn64(double s, double c, int quadrant)
@@ -193,8 +200,8 @@ INLINE double turn64(double s, double c, int quadrant)
 float __nv_sinf(float x)
 {
     float r;
-    int quadrant = reduce32(x, &r);
-    return turn32(sin_part32(r), cos_part32(r), quadrant);
+    int quadrant = reduce32(abs32(x), &r);
+    return flip32(turn32(sin_part32(r), cos_part32(r), quadrant), x);
 }
 
 float __nv_cosf(float x)
@@ -207,18 +214,18 @@ float __nv_cosf(float x)
 void __nv_sincosf(float x, float *sine, float *cosine)
 {
     float r;
-    int quadrant = reduce32(x, &r);
+    int quadrant = reduce32(abs32(x), &r);
     float s = sin_part32(r), c = cos_part32(r);
-    *sine = turn32(s, c, quadrant);
+    *sine = flip32(turn32(s, c, quadrant), x);
     *cosine = turn32(s, c, quadrant + 1);
 }
 
 float __nv_tanf(float x)
 {
     float r;
-    int quadrant = reduce32(x, &r);
+    int quadrant = reduce32(abs32(x), &r);
     float s = sin_part32(r), c = cos_part32(r);
-    return quadrant & 1 ? -c / s : s / c;
+    return flip32(quadrant & 1 ? -c / s : s / c, x);
 }
 
 double __nv_sin(double x)

@@ -1,197 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures the device library's math functions, compiled for the host,
- * against quadruple precision, and fails where one is worse than CUDA's
- * documentation allows. Arguments: random over all exponents, random within
- * the function's range, and the usual corners.
+ * Runs every function of table.def in a kernel, compares with quadruple
+ * precision, prints the worst case of each and fails where one is beyond what
+ * CUDA's documentation allows. Arguments: the usual corners (all pairs of them
+ * for functions of two arguments), random over all exponents, and random
+ * within the function's range. The sign of a zero counts.
  *
  * usage: accuracy [samples [function]]
  */
-#include <math.h>
-#include <quadmath.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef __float128 quad;
-
-/* A reference's answer for an argument without a bound. */
-#define NOT_TESTED (-12345678901234567890.0Q)
-
-/* References that libquadmath lacks. */
-
-static quad ref_rsqrt(quad x)
-{
-    return 1 / sqrtq(x);
-}
-
-static quad ref_rcbrt(quad x)
-{
-    return 1 / cbrtq(x);
-}
-
-static quad ref_exp10(quad x)
-{
-    return powq(10, x);
-}
-
-static quad ref_sinpi(quad x)
-{
-    quad r = remainderq(x, 2);
-    quad y = fabsq(r) > 0.5Q ? copysignq(1, r) - r : r;
-    return y == 0 ? copysignq(0, x) : sinq(M_PIq * y);
-}
-
-static quad ref_cospi(quad x)
-{
-    quad r = fabsq(remainderq(x, 2));
-    return r == 0.5Q ? 0 : sinq(M_PIq * (0.5Q - r));
-}
-
-static quad ref_erfcx(quad x)
-{
-    if (x < 20)
-        return expq(x * x) * erfcq(x);
-    quad tail = 0;
-    for (int i = 200; i > 0; i--)
-        tail = (quad)i / 2 / (x + tail);
-    return M_2_SQRTPIq / 2 / (x + tail);
-}
-
-static quad ref_logb(quad x)
-{
-    int e;
-    if (x == 0 || isnanq(x) || isinfq(x))
-        return x == 0 ? -INFINITY : x * x;
-    frexpq(x, &e);
-    return e - 1;
-}
-
-static quad ref_normcdf(quad x)
-{
-    return erfcq(-x * M_SQRT1_2q) / 2;
-}
-
-/* By Newton's method from the tested function's neighbourhood. */
-static quad ref_erfcinv(quad y)
-{
-    if (!(y > 0 && y < 2))
-        return y == 0 ? HUGE_VALQ : y == 2 ? -HUGE_VALQ : nanq("");
-    quad tail = y < 1 ? y : 2 - y;
-    quad x = sqrtq(-logq(tail)) * 0.8Q;
-    if (y > 0.5Q && y < 1.5Q) { /* erf keeps the digits near 0 */
-        quad a = fabsq(1 - y);
-        x = a;
-        for (int i = 0; i < 12; i++)
-            x -= (erfq(x) - a) / (M_2_SQRTPIq * expq(-x * x));
-    } else {
-        for (int i = 0; i < 60; i++) {
-            quad e = ref_erfcx(x);
-            quad step = (logq(e) - x * x - logq(tail)) * e / M_2_SQRTPIq;
-            x += step;
-            if (fabsq(step) < 1e-30Q * x)
-                break;
-        }
-    }
-    return y < 1 ? x : -x;
-}
-
-static quad ref_erfinv(quad x)
-{
-    if (fabsq(x) < 1e-15Q) /* 1 - x would not be exact */
-        return x / M_2_SQRTPIq;
-    return ref_erfcinv(1 - x);
-}
-
-static quad ref_normcdfinv(quad p)
-{
-    return -M_SQRT2q * ref_erfcinv(2 * p);
-}
-
-/* The documented bound leaves out a stretch of negative arguments. */
-static quad ref_lgamma(quad x)
-{
-    if (x < -2.26Q)
-        return NOT_TESTED;
-    return lgammaq(x);
-}
-
-static quad ref_tgamma(quad x)
-{
-    if (x < 0 && floorq(x) == x)
-        return nanq("");
-    return tgammaq(x);
-}
-
-/* Modified Bessel functions by their power series, all terms positive. */
-static quad ref_cyl_bessel(int order, quad x)
-{
-    quad q = x * x / 4, term = order ? x / 2 : 1, sum = term;
-    if (fabsq(x) > 1000 || isnanq(x))
-        return isnanq(x) ? x : order && x < 0 ? -HUGE_VALQ : HUGE_VALQ;
-    for (int k = 1; k < 2000 && fabsq(term) > 1e-36Q * fabsq(sum); k++) {
-        term *= q / ((quad)k * (k + order));
-        sum += term;
-    }
-    return sum;
-}
-
-static quad ref_i0(quad x)
-{
-    return ref_cyl_bessel(0, x);
-}
-
-static quad ref_i1(quad x)
-{
-    return ref_cyl_bessel(1, x);
-}
-
-static quad ref_rhypot(quad x, quad y)
-{
-    return 1 / hypotq(x, y);
-}
-
-#define FUNCTION(name, s, d, ref, from, to)                                    \
-    float __nv_##name##f(float);                                               \
-    double __nv_##name(double);
-#include "unary.def"
-#define FUNCTION(name, s, d, ref, from, to)                                    \
-    float __nv_##name##f(float);                                               \
-    double __nv_##name(double);
-#include "bessel.def"
-#define FUNCTION(name, s, d, ref, from, to)                                    \
-    float __nv_##name##f(float, float);                                        \
-    double __nv_##name(double, double);
-#include "binary.def"
+#include "functions.h"
+#include "reference.h"
 
 struct function {
     const char *name;
+    int arguments;
     double bound_single, bound_double;
-    quad (*ref1)(quad);
-    quad (*ref2)(quad, quad);
-    float (*single1)(float);
-    double (*double1)(double);
-    float (*single2)(float, float);
-    double (*double2)(double, double);
+    quad (*reference)(quad x, quad y, quad z, quad w, bool is_double);
     double from, to;
     double floor; /* an error counts as if the result were this large */
 };
 
+#define ROW(name, n, s, d, ref, single, dbl, from, to, floor)                  \
+    static quad row_##name(quad x, quad y, quad z, quad w, bool is_double)     \
+    {                                                                          \
+        (void)y, (void)z, (void)w, (void)is_double;                            \
+        return (ref);                                                          \
+    }
+#include "table.def"
+
 static const struct function functions[] = {
-#define FUNCTION(name, s, d, ref, from, to)                                    \
-    {#name,       s,    d,    ref,  NULL, __nv_##name##f,                      \
-     __nv_##name, NULL, NULL, from, to,   0},
-#include "unary.def"
-#define FUNCTION(name, s, d, ref, from, to)                                    \
-    {#name,       s,    d,    ref,  NULL, __nv_##name##f,                      \
-     __nv_##name, NULL, NULL, from, to,   1.0},
-#include "bessel.def"
-#define FUNCTION(name, s, d, ref, from, to)                                    \
-    {#name,          s,           d,    NULL, ref, NULL, NULL,                 \
-     __nv_##name##f, __nv_##name, from, to,   0},
-#include "binary.def"
+#define ROW(name, n, s, d, ref, single, dbl, from, to, floor)                  \
+    {#name, n, s, d, row_##name, from, to, floor},
+#include "table.def"
 };
 
 static uint64_t random_bits(void)
@@ -286,8 +131,8 @@ static double ulps_double(double got, quad want, double floor)
     double w = (double)want;
     if (isnan(w) || isnan(got))
         return isnan(w) && isnan(got) ? 0 : INFINITY;
-    if (got == w)
-        return 0;
+    if (got == w) /* of zeros the sign counts */
+        return !signbit(got) == !signbit(w) ? 0 : INFINITY;
     if (fabs(w) < floor)
         return (double)fabsq(got - want) / (floor * 0x1p-52);
     int64_t a, b;
@@ -305,7 +150,7 @@ static double ulps_single(float got, quad want, double floor)
     if (isnan(w) || isnan(got))
         return isnan(w) && isnan(got) ? 0 : INFINITY;
     if (got == w)
-        return 0;
+        return !signbit(got) == !signbit(w) ? 0 : INFINITY;
     if (fabsf(w) < floor)
         return (double)fabsq(got - want) / (floor * 0x1p-23);
     int32_t a, b;
@@ -316,12 +161,9 @@ static double ulps_single(float got, quad want, double floor)
     return fabs((double)a - (double)b);
 }
 
-/* The i-th argument: corners first, then half over all exponents, half
- * within the range. */
-static double argument(const struct function *f, size_t i, bool is_single)
+/* A random argument: half over all exponents, half within the range. */
+static double argument(const struct function *f, bool is_double)
 {
-    if (i < CORNERS)
-        return corners[i];
     double unit = (double)(random_bits() >> 11) * 0x1p-53;
     double to = f->to, from = f->from;
     if (to > 1e3) { /* huge ranges: near by in linear steps */
@@ -330,8 +172,8 @@ static double argument(const struct function *f, size_t i, bool is_single)
     }
     switch (random_bits() % 4) {
     case 0:
-        return is_single ? float_of((uint32_t)random_bits())
-                         : double_of(random_bits());
+        return is_double ? double_of(random_bits())
+                         : float_of((uint32_t)random_bits());
     case 1: { /* a moderate exponent */
         double x = ldexp(1 + unit, (int)(random_bits() % 60) - 40);
         return random_bits() & 1 ? -x : x;
@@ -341,55 +183,80 @@ static double argument(const struct function *f, size_t i, bool is_single)
     }
 }
 
+/* The k-th argument of call i. */
+static double choose(const struct function *f, bool is_double, size_t i, int k)
+{
+    if (f->arguments == 1 && i < CORNERS)
+        return corners[i];
+    if (f->arguments == 2 && i < CORNERS * CORNERS)
+        return corners[k == 0 ? i / CORNERS : i % CORNERS];
+    if (f->arguments > 2 && random_bits() % 4 == 0)
+        return corners[random_bits() % CORNERS];
+    return argument(f, is_double);
+}
+
+enum { MAX_ARGUMENTS = 4 };
+
 struct worst {
-    double ulps, x, y, got, want;
+    double ulps, x[MAX_ARGUMENTS], got, want;
 };
 
-static void note(struct worst *w, double ulps, double x, double y, double got,
-                 quad want)
-{
-    if (ulps > w->ulps && want != NOT_TESTED)
-        *w = (struct worst){ulps, x, y, got, (double)want};
-}
+/* Room for all arguments of all calls, as doubles and as the type asked for. */
+struct calls {
+    size_t count;
+    double *x;
+    void *numbers;
+};
 
-static quad reference(const struct function *f, quad x, quad y)
+static void draw(const struct function *f, bool is_double, struct calls *c)
 {
-    return f->ref1 ? f->ref1(x) : f->ref2(x, y);
-}
-
-static void measure(const struct function *f, bool is_single, size_t samples,
-                    struct worst *w)
-{
-    *w = (struct worst){0};
-    size_t total = f->ref1 ? CORNERS + samples : CORNERS * CORNERS + samples;
-    for (size_t i = 0; i < total; i++) {
-        size_t j = f->ref1 ? i : i < CORNERS * CORNERS ? i / CORNERS : CORNERS;
-        size_t k = i < CORNERS * CORNERS ? i % CORNERS : CORNERS;
-        double x = argument(f, j, is_single), y = argument(f, k, is_single);
-        if (is_single) {
-            float xs = (float)x, ys = (float)y;
-            quad want = reference(f, xs, ys);
-            float got = f->single1 ? f->single1(xs) : f->single2(xs, ys);
-            note(w, ulps_single(got, want, f->floor), xs, ys, got, want);
-        } else {
-            quad want = reference(f, x, y);
-            double got = f->double1 ? f->double1(x) : f->double2(x, y);
-            note(w, ulps_double(got, want, f->floor), x, y, got, want);
+    for (size_t i = 0; i < c->count; i++)
+        for (int k = 0; k < MAX_ARGUMENTS; k++) {
+            double x = k < f->arguments ? choose(f, is_double, i, k) : 0;
+            size_t at = i + (size_t)k * c->count;
+            c->x[at] = is_double ? x : (float)x;
+            if (is_double)
+                ((double *)c->numbers)[at] = x;
+            else
+                ((float *)c->numbers)[at] = (float)x;
         }
+}
+
+static void compare(const struct function *f, bool is_double,
+                    const struct calls *c, struct worst *worst)
+{
+    *worst = (struct worst){0};
+    for (size_t i = 0; i < c->count; i++) {
+        const double *x = c->x + i;
+        size_t n = c->count;
+        quad want = f->reference(x[0], x[n], x[2 * n], x[3 * n], is_double);
+        double got =
+            is_double ? ((double *)c->numbers)[i] : ((float *)c->numbers)[i];
+        double ulps = is_double ? ulps_double(got, want, f->floor)
+                                : ulps_single((float)got, want, f->floor);
+        if (ulps > worst->ulps && want != NOT_TESTED)
+            *worst = (struct worst){
+                ulps, {x[0], x[n], x[2 * n], x[3 * n]}, got, (double)want};
     }
 }
 
-static bool report(const struct function *f, bool is_single, size_t samples)
+static bool report(size_t row, bool is_double, struct calls *c)
 {
+    const struct function *f = &functions[row];
     struct worst w;
-    measure(f, is_single, samples, &w);
-    double bound = is_single ? f->bound_single : f->bound_double;
+    draw(f, is_double, c);
+    functions_apply((int)row, is_double, c->numbers, (int)c->count);
+    compare(f, is_double, c, &w);
+    double bound = is_double ? f->bound_double : f->bound_single;
     bool is_bad = !(w.ulps <= bound);
-    printf("%-14s %-6s %9.4g ulp of %-3g", f->name,
-           is_single ? "single" : "double", w.ulps, bound);
-    if (is_bad)
-        printf("  TOO FAR: (%a, %a) = %a, expected %a", w.x, w.y, w.got,
-               w.want);
+    printf("%-16s %-6s %9.4g ulp of %-3g", f->name,
+           is_double ? "double" : "single", w.ulps, bound);
+    if (is_bad) {
+        printf("  TOO FAR: (%a", w.x[0]);
+        for (int k = 1; k < f->arguments; k++)
+            printf(", %a", w.x[k]);
+        printf(") = %a, expected %a", w.got, w.want);
+    }
     printf("\n");
     return !is_bad;
 }
@@ -398,14 +265,22 @@ int main(int argc, char **argv)
 {
     size_t samples = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
     int bad = 0;
+    struct calls c = {.count = samples + CORNERS * CORNERS};
+    c.x = malloc(MAX_ARGUMENTS * c.count * sizeof(double));
+    c.numbers = malloc(MAX_ARGUMENTS * c.count * sizeof(double));
+    if (!c.x || !c.numbers) {
+        fprintf(stderr, "accuracy: out of memory\n");
+        return 2;
+    }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        const struct function *f = &functions[i];
-        if ((argc > 2 && strcmp(argv[2], f->name)) || (!f->ref1 && !f->ref2))
+        if (argc > 2 && strcmp(argv[2], functions[i].name))
             continue;
-        bad += !report(f, true, samples);
-        bad += !report(f, false, samples);
+        bad += !report(i, false, &c);
+        bad += !report(i, true, &c);
     }
     if (bad)
         printf("%d functions beyond their bound\n", bad);
+    free(c.numbers);
+    free(c.x);
     return bad != 0;
 }
