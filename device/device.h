@@ -93,6 +93,13 @@ INLINE double mul64(double a, double b)
     return __nvvm_mul_rn_d(a, b);
 }
 
+/* Of an instruction's two forms the one that -ftz= asks for. The compiler of
+ * the program knows; that of the library must not decide, so it sees another
+ * name (CMakeLists.txt). */
+int __nvvm_reflect_later(const char *question);
+#define FTZ(flushing, plain)                                                   \
+    (__nvvm_reflect_later("__CUDA_FTZ") ? (flushing) : (plain))
+
 /* c[0] + c[1] x + c[2] x^2 ...; the coefficients become immediates. */
 INLINE float poly32_n(float x, const float *c, int n)
 {

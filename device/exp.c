@@ -33,12 +33,6 @@ static const double exp64[] = {
     0x1.af6337e63ab96p-26,
 };
 
-/* (2^r - 1) / r for |r| <= 1/2 */
-static const float exp2_32[] = {
-    0x1.62e43p-1f,  0x1.ebfbep-3f,   0x1.c6af6cp-5f,
-    0x1.3b29e4p-7f, 0x1.5f08c6p-10f, 0x1.446ca2p-13f,
-};
-
 /* (10^r - 1) / r for |r| <= log10(2)/2 */
 static const float exp10_32[] = {
     0x1.26bb1cp+1f, 0x1.53524cp+1f, 0x1.046fb4p+1f,
@@ -75,11 +69,7 @@ float __nv_expf(float x)
 
 float __nv_exp2f(float x)
 {
-    float t = x + ROUND32;
-    float r = x - (t - ROUND32);
-    float p = fma32(r, poly32(r, exp2_32), 1.0f);
-    int n = (int)(bits32(t) - bits32(ROUND32));
-    return clamp_exp32(scale32(p, n), x, -150.0f, 128.0f);
+    return FTZ(__nvvm_ex2_approx_ftz_f(x), __nvvm_ex2_approx_f(x));
 }
 
 float __nv_exp10f(float x)

@@ -14,7 +14,7 @@ double __nv_sqrt(double x)
 
 float __nv_rsqrtf(float x)
 {
-    return __nvvm_rsqrt_approx_f(x);
+    return FTZ(__nvvm_rsqrt_approx_ftz_f(x), __nvvm_rsqrt_approx_f(x));
 }
 
 double __nv_rsqrt(double x)

@@ -76,7 +76,7 @@ float __nv_fminf(float a, float b)
 
 float __nv_saturatef(float x)
 {
-    return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f);
+    return FTZ(__nvvm_saturate_ftz_f(x), __nvvm_saturate_f(x));
 }
 
 double __nv_fma(double a, double b, double c)

@@ -12,34 +12,38 @@
     ROW(rd, rm)                                                                \
     ROW(ru, rp)
 
+#define ROUNDED(op, ptx, ...)                                                  \
+    FTZ(__nvvm_##op##_##ptx##_ftz_f(__VA_ARGS__),                              \
+        __nvvm_##op##_##ptx##_f(__VA_ARGS__))
+
 #define ARITHMETIC(mode, ptx)                                                  \
     float __nv_fadd_##mode(float a, float b)                                   \
     {                                                                          \
-        return __nvvm_add_##ptx##_f(a, b);                                     \
+        return ROUNDED(add, ptx, a, b);                                     \
     }                                                                          \
     float __nv_fsub_##mode(float a, float b)                                   \
     {                                                                          \
-        return __nvvm_add_##ptx##_f(a, -b);                                    \
+        return ROUNDED(add, ptx, a, -b);                                    \
     }                                                                          \
     float __nv_fmul_##mode(float a, float b)                                   \
     {                                                                          \
-        return __nvvm_mul_##ptx##_f(a, b);                                     \
+        return ROUNDED(mul, ptx, a, b);                                     \
     }                                                                          \
     float __nv_fdiv_##mode(float a, float b)                                   \
     {                                                                          \
-        return __nvvm_div_##ptx##_f(a, b);                                     \
+        return ROUNDED(div, ptx, a, b);                                     \
     }                                                                          \
     float __nv_frcp_##mode(float a)                                            \
     {                                                                          \
-        return __nvvm_rcp_##ptx##_f(a);                                        \
+        return ROUNDED(rcp, ptx, a);                                        \
     }                                                                          \
     float __nv_fsqrt_##mode(float a)                                           \
     {                                                                          \
-        return __nvvm_sqrt_##ptx##_f(a);                                       \
+        return ROUNDED(sqrt, ptx, a);                                       \
     }                                                                          \
     float __nv_fmaf_##mode(float a, float b, float c)                          \
     {                                                                          \
-        return __nvvm_fma_##ptx##_f(a, b, c);                                  \
+        return ROUNDED(fma, ptx, a, b, c);                                  \
     }                                                                          \
     float __nv_fmaf_ieee_##mode(float a, float b, float c)                     \
     {                                                                          \

@@ -182,6 +182,18 @@ static quad ref_jn(int n, quad x)
     return n == 1 ? ref_j1(x) : jnq(n, x);
 }
 
+/* __fdividef: 2 ulp for divisors of up to 2^126, beyond them 0, of infinity
+ * NaN. */
+static quad ref_fast_divide(quad x, quad y, bool is_double)
+{
+    quad a = fabsq(y);
+    if (is_double || isnanq(x) || isnanq(y) || isinfq(y))
+        return x / y;
+    if (a > 0x1p126Q)
+        return isinfq(x) ? nanq("") : copysignq(0, x * y);
+    return a < 0x1p-126Q ? NOT_TESTED : x / y;
+}
+
 /* What is no long long has no documented result. */
 static quad ref_integer(quad x)
 {
