@@ -338,7 +338,15 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     f->masks = (struct emit_masks){{0}};
     f->mask = NULL;
     emit_instructions(e, bb->first, end);
-    struct emit_masks stay = staying(e, bb, self == 0);
+    bool is_taken = self == 0;
+    LLVMValueRef sure = emit_extremes_hold(
+        e, bb->first, end, bb->condition, is_taken != bb->condition_negated);
+    if (sure) {
+        LLVMBasicBlockRef unsure = emit_new_block(e, "unsure");
+        emit_branch(e, sure, again, unsure, EMIT_LIKELY);
+        LLVMPositionBuilderAtEnd(e->b, unsure);
+    }
+    struct emit_masks stay = staying(e, bb, is_taken);
     emit_branch(e, emit_all(e, all_of_team(e, &stay)), again, out, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, again);
     if (f->k->func->is_entry && emit_is_striding_loop(f->k, b))

@@ -174,6 +174,31 @@ static LLVMBasicBlockRef begin_if(struct emit *e, LLVMValueRef condition)
     return done;
 }
 
+static void forget(void *data, uint32_t reg)
+{
+    emit_forget_reg(data, reg);
+}
+
+/* A branch around what follows, unless a lane of this warp is here. If none
+ * is and no other lane needs them, the destinations lose what they held. */
+static LLVMBasicBlockRef begin_if_any(struct emit *e,
+                                      const struct ptx_inst *inst)
+{
+    LLVMValueRef any = emit_any(e, e->f->mask);
+
+    if (e->f->blend)
+        return begin_if(e, any);
+    LLVMBasicBlockRef doit = emit_new_block(e, "some");
+    LLVMBasicBlockRef none = emit_new_block(e, "none");
+    LLVMBasicBlockRef done = emit_new_block(e, "some.done");
+    emit_branch(e, any, doit, none, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, none);
+    ptx_for_each_def(inst, forget, e);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, doit);
+    return done;
+}
+
 /* Its emitter expects that some lane is active. */
 static void whole_warp(struct emit *e, const struct ptx_inst *inst)
 {
@@ -185,7 +210,7 @@ static void whole_warp(struct emit *e, const struct ptx_inst *inst)
     if (is_guarded)
         f->mask = f->blend = emit_and_mask(e, mask, read_guard(e, inst));
     if (is_guarded || (f->warps > 1 && f->mask))
-        done = begin_if(e, emit_any(e, f->mask));
+        done = begin_if_any(e, inst);
     emitters[inst->op].fn(e, inst);
     if (done)
         emit_goto_new(e, done);

@@ -157,6 +157,8 @@ void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
 
 void emit_make_regs(struct emit *e);
 void emit_reset_regs(struct emit *e); /* start of each warp */
+/* A varying register of the current warp that nobody will read as it is. */
+void emit_forget_reg(struct emit *e, uint32_t reg);
 /* The scalar LLVM type in which a PTX type is computed: halves and packed
  * types are integers. */
 LLVMTypeRef emit_type(struct emit *e, enum ptx_type type);
@@ -351,13 +353,20 @@ void emit_meet_activemask(struct emit *e, const struct ptx_inst *inst);
 void emit_meet_elect(struct emit *e, const struct ptx_inst *inst);
 void emit_meet_redux(struct emit *e, const struct ptx_inst *inst);
 
+/* ---- extremes.c -------------------------------------------------------- */
+
+/* A scalar that is true only if the predicate p, as instructions [first, end)
+ * leave it, is `wanted` in all lanes of the team; NULL: no cheap answer. */
+LLVMValueRef emit_extremes_hold(struct emit *e, uint32_t first, uint32_t end,
+                                uint32_t p, bool wanted);
+
 /* ---- stride.c ---------------------------------------------------------- */
 
 /* Does the loop at this block jump far through memory in each iteration? */
 bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
 /* At the head of such a loop: lets the other warps catch up. */
 void emit_take_turns(struct emit *e);
-/* For a load in such a loop, or in one with barriers. */
+/* For a load in a loop with barriers. */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
 
 /* ---- stack.c ----------------------------------------------------------- */

@@ -12,10 +12,8 @@
  */
 #include "emit/internal.h"
 
-/* Iterations before the next warp's turn, and for which to prefetch. */
 enum {
-    TURN = 8,
-    AHEAD = 4,
+    TURN = 6, /* iterations before the next warp's turn */
     FAR_ELEMENTS = 512,
     FAR_BYTES = 2048,
     LINE_BYTES = 64,
@@ -251,9 +249,9 @@ static void prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes)
 }
 
 /*
- * Asks for what a load will want in its warp's next turn of a striding loop,
- * or in the next iteration of a loop with barriers: the other warps have their
- * turns meanwhile, so that it will be there.
+ * Asks for what a load will want in the next iteration of a loop with
+ * barriers: the other warps have their turns meanwhile, so that it will be
+ * there. (In striding loops the processor's own prefetchers do better.)
  */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
 {
@@ -263,16 +261,14 @@ void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
     if (l.header == SIMT_NO_BLOCK || !k->func->is_entry ||
         address->reg == PTX_NO_REG || !is_neighbouring(k, e->f->index))
         return;
-    bool is_striding = emit_is_striding_loop(k, l.header);
     struct step step = step_behind(&l, address->reg);
     struct simt_shape s = k->address[e->f->index];
     if (!step.by || step.stride == 0 || s.stride % step.stride != 0 ||
-        (!is_striding && !has_barrier_inside(&l)))
+        !has_barrier_inside(&l))
         return;
     LLVMValueRef n = emit_read_lane(e, step.by, step.type, 0);
     n = ir_resize(e, n, e->i64, true);
-    int64_t scale = s.stride / step.stride * (is_striding ? AHEAD : 1);
-    LLVMValueRef distance = ir_mul(e, n, ir_int(n, scale));
+    LLVMValueRef distance = ir_mul(e, n, ir_int(n, s.stride / step.stride));
     unsigned groups = emit_group_count(e, s), lanes = e->lanes / groups;
     for (unsigned g = 0; g < groups; g++) {
         LLVMValueRef p =

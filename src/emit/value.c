@@ -539,6 +539,16 @@ static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
         LLVMSetVolatile(ir_store(e, v, r->shadow[f->warp], 64), 1);
 }
 
+void emit_forget_reg(struct emit *e, uint32_t reg)
+{
+    struct emit_reg *r = &e->f->regs[reg];
+
+    if (!simt_is_varying(r->shape))
+        return;
+    LLVMTypeRef t = LLVMVectorType(r->type, e->lanes);
+    ir_store(e, LLVMGetUndef(t), r->slot[e->f->warp], 0);
+}
+
 /* One value into {a, b, ...}, a from the lowest bits. */
 static void write_unpacked(struct emit *e, const struct ptx_operand *o,
                            LLVMValueRef v)
