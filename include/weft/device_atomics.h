@@ -37,10 +37,11 @@
 
 WEFT_ATOMIC_RMW_INT(atomicAdd, __scoped_atomic_fetch_add)
 WEFT_ATOMIC_RMW(atomicAdd, float, __scoped_atomic_fetch_add)
+/* Programs for older devices define this one by themselves. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
 WEFT_ATOMIC_RMW(atomicAdd, double, __scoped_atomic_fetch_add)
+#endif
 WEFT_ATOMIC_RMW_INT(atomicSub, __scoped_atomic_fetch_sub)
-WEFT_ATOMIC_RMW(atomicSub, float, __scoped_atomic_fetch_sub)
-WEFT_ATOMIC_RMW(atomicSub, double, __scoped_atomic_fetch_sub)
 WEFT_ATOMIC_RMW_INT(atomicMin, __scoped_atomic_fetch_min)
 WEFT_ATOMIC_RMW_INT(atomicMax, __scoped_atomic_fetch_max)
 WEFT_ATOMIC_RMW_INT(atomicAnd, __scoped_atomic_fetch_and)

@@ -50,9 +50,34 @@ template <thread_scope Scope> struct scope_number {
 #define WEFT_ATOMIC(operation, ...) __atomic_##operation(__VA_ARGS__)
 #endif
 
+/* Devices before 7.0 have relaxed accesses alone, with fences around them. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+struct order_fence {
+    int order;
+    WEFT_HD explicit order_fence(int order) : order(order)
+    {
+        if (order != __ATOMIC_RELAXED)
+            __threadfence_system();
+    }
+    WEFT_HD ~order_fence()
+    {
+        if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
+            __threadfence_system();
+    }
+};
+#define WEFT_ORDERED(order)                                                    \
+    order_fence fence(order);                                                  \
+    order = __ATOMIC_RELAXED
+#define WEFT_ORDERED_TOO(order) order = __ATOMIC_RELAXED
+#else
+#define WEFT_ORDERED(order)     (void)0
+#define WEFT_ORDERED_TOO(order) (void)0
+#endif
+
 template <thread_scope Scope, typename T>
 WEFT_HD T atomic_load(const T *p, int order)
 {
+    WEFT_ORDERED(order);
     T result;
     WEFT_ATOMIC(load, const_cast<T *>(p), &result, order);
     return result;
@@ -60,11 +85,13 @@ WEFT_HD T atomic_load(const T *p, int order)
 template <thread_scope Scope, typename T>
 WEFT_HD void atomic_store(T *p, T value, int order)
 {
+    WEFT_ORDERED(order);
     WEFT_ATOMIC(store, p, &value, order);
 }
 template <thread_scope Scope, typename T>
 WEFT_HD T atomic_exchange(T *p, T value, int order)
 {
+    WEFT_ORDERED(order);
     T result;
     WEFT_ATOMIC(exchange, p, &value, &result, order);
     return result;
@@ -80,6 +107,8 @@ template <thread_scope Scope, typename T>
 WEFT_HD bool atomic_compare_exchange(T *p, T &expected, T desired, int success,
                                      int failure)
 {
+    WEFT_ORDERED(success);
+    WEFT_ORDERED_TOO(failure);
     return WEFT_ATOMIC(compare_exchange, p, &expected, &desired, false, success,
                        failure);
 }
@@ -88,6 +117,7 @@ WEFT_HD bool atomic_compare_exchange(T *p, T &expected, T desired, int success,
     template <thread_scope Scope, typename T>                                  \
     WEFT_HD T atomic_fetch_##operation(T *p, T value, int order)               \
     {                                                                          \
+        WEFT_ORDERED(order);                                                   \
         return WEFT_ATOMIC(fetch_##operation, p, value, order);                \
     }
 WEFT_FETCH(and)
@@ -118,6 +148,8 @@ WEFT_FETCH_LOOP(min, value < old ? value : old)
 WEFT_FETCH_LOOP(max, old < value ? value : old)
 #undef WEFT_FETCH_LOOP
 #undef WEFT_ATOMIC
+#undef WEFT_ORDERED
+#undef WEFT_ORDERED_TOO
 
 /* A pointer moves by elements. */
 #define WEFT_FETCH_POINTER(operation, sign)                                    \
@@ -139,7 +171,9 @@ WEFT_FETCH_POINTER(sub, -)
 WEFT_HD void pause()
 {
 #if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 700
     __nanosleep(20);
+#endif
 #elif defined(__x86_64__)
     __builtin_ia32_pause();
 #endif

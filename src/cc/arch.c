@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the name of an NVIDIA architecture to the level that device code is
- * compiled for. weft has one device; code for an older one is compiled for the
- * oldest level that our headers support, code for a newer one for our device.
- * PTX runs on every later GPU too, so nothing is lost by that.
+ * From the names of NVIDIA architectures to the levels that device code is
+ * compiled for: one image of the fat binary each, with its own __CUDA_ARCH__,
+ * as with nvcc. Code for a newer device than weft's is compiled for weft's;
+ * so is code for one that nvcc has dropped, since programs that name these
+ * do not ask for the past but are old.
  */
 #include "cc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { OLDEST_LEVEL = 80, DEVICE_LEVEL = 80 };
+enum { DEVICE_LEVEL = 80 };
 
 enum listing { DROPPED, CURRENT };
 static const struct {
@@ -21,24 +22,20 @@ static const struct {
 #include "arch.def"
 };
 
-static unsigned clamp(unsigned number)
+static bool starts_with(const char *text, const char *what)
 {
-    return number < OLDEST_LEVEL   ? OLDEST_LEVEL
-           : number > DEVICE_LEVEL ? DEVICE_LEVEL
-                                   : number;
+    return strncmp(text, what, strlen(what)) == 0;
 }
 
-/* The number in sm_90a; 0: not of that form. 'a' and 'f' ask for features of
- * one chip. */
-static unsigned number_of(const char *name)
+/* 'a' and 'f' ask for features of one chip. */
+unsigned cc_arch_number(const char *name)
 {
     static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
     for (size_t i = 0; i < ARRAY_COUNT(prefixes); i++) {
-        size_t length = strlen(prefixes[i]);
-        if (strncmp(name, prefixes[i], length) != 0)
+        if (!starts_with(name, prefixes[i]))
             continue;
         char *end;
-        unsigned long number = strtoul(name + length, &end, 10);
+        unsigned long number = strtoul(name + strlen(prefixes[i]), &end, 10);
         if (*end == 'a' || *end == 'f')
             end++;
         return *end ? 0 : (unsigned)number;
@@ -46,18 +43,95 @@ static unsigned number_of(const char *name)
     return 0;
 }
 
+static bool is_several(const char *name)
+{
+    return strcmp(name, "all") == 0 || strcmp(name, "all-major") == 0;
+}
+
 unsigned cc_arch_level(const char *name)
 {
-    static const char *const ours[] = {"native", "all", "all-major"};
-    for (size_t i = 0; i < ARRAY_COUNT(ours); i++)
-        if (strcmp(name, ours[i]) == 0)
-            return DEVICE_LEVEL;
-
-    unsigned number = number_of(name);
+    if (strcmp(name, "native") == 0 || is_several(name))
+        return DEVICE_LEVEL;
+    unsigned number = cc_arch_number(name);
     for (size_t i = 0; i < ARRAY_COUNT(architectures); i++)
         if (architectures[i].number == number)
-            return clamp(number);
+            return architectures[i].listing == DROPPED || number > DEVICE_LEVEL
+                       ? DEVICE_LEVEL
+                       : number;
     return 0;
+}
+
+/* ---- which, of all that the options say ---------------------------------- */
+
+static void add_level(struct cc_options *o, unsigned level)
+{
+    size_t at = 0;
+    while (at < o->levels.count && o->levels.data[at] < level)
+        at++;
+    if (at < o->levels.count && o->levels.data[at] == level)
+        return;
+    vec_push(&o->levels, level);
+    for (size_t i = o->levels.count - 1; i > at; i--)
+        o->levels.data[i] = o->levels.data[i - 1];
+    o->levels.data[at] = level;
+}
+
+/* all-major: the first of each generation. */
+static void add_several(struct cc_options *o, const char *name)
+{
+    bool is_major = strcmp(name, "all-major") == 0;
+    for (size_t i = 0; i < ARRAY_COUNT(architectures); i++) {
+        unsigned number = architectures[i].number;
+        if (architectures[i].listing == CURRENT && number <= DEVICE_LEVEL &&
+            (!is_major || number % 10 == 0))
+            add_level(o, number);
+    }
+}
+
+/* -code says what to make of the code for -arch; PTX runs on all of them. */
+static bool check_codes(const struct cc_options *o)
+{
+    if (!o->codes.count)
+        return true;
+    if (!o->arch) {
+        cc_error("-arch option not specified; -code=%s needs -arch=compute_XX",
+                 o->codes.data[0]);
+        return false;
+    }
+    if (!starts_with(o->arch, "compute_")) {
+        cc_error("Value of -arch option ('%s') must be a virtual code "
+                 "architecture, compute_XX, if there is -code",
+                 o->arch);
+        return false;
+    }
+    for (size_t i = 0; i < o->codes.count; i++) {
+        if (cc_arch_number(o->codes.data[i]) >= cc_arch_number(o->arch))
+            continue;
+        cc_error("Incompatible code generation requested: arch='%s', code='%s'",
+                 o->arch, o->codes.data[i]);
+        return false;
+    }
+    return true;
+}
+
+bool cc_arch_choose(struct cc_options *o)
+{
+    if (!check_codes(o))
+        return false;
+    if (o->arch && is_several(o->arch))
+        add_several(o, o->arch);
+    else if (o->arch)
+        add_level(o, cc_arch_level(o->arch));
+    for (size_t i = 0; i < o->gencodes.count; i++)
+        add_level(o, cc_arch_level(o->gencodes.data[i]));
+    if (!o->levels.count)
+        add_level(o, DEVICE_LEVEL);
+    return true;
+}
+
+unsigned cc_arch_newest(const struct cc_options *o)
+{
+    return o->levels.data[o->levels.count - 1];
 }
 
 void cc_arch_list(const char *kind)

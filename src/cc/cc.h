@@ -108,7 +108,13 @@ struct cc_options {
     bool device_link_to_fatbin;
     bool shared, no_cudart, shared_cudart;
     bool forward_compiler, forward_linker;
-    unsigned sm; /* what device code is compiled for: 80 is 8.0 */
+    bool is_cubin; /* -cubin: one image */
+
+    /* For what device code is compiled: as it is asked for, and what
+     * cc_arch_choose makes of that, ascending; 80 is 8.0. */
+    const char *arch;        /* of -arch, NULL: none */
+    cc_args codes, gencodes; /* of -code; arch= of each -gencode */
+    VEC(unsigned) levels;
 };
 
 /* Reads the command line; false after reporting. */
@@ -116,6 +122,8 @@ bool cc_options_read(struct cc_options *o, int argc, char **argv);
 void cc_options_help(void);
 /* The words that a shell would make of `text`. */
 void cc_split_words(cc_args *to, const char *text);
+/* Whether the inputs are PTX files that become images of one fat binary. */
+bool cc_options_pack_ptx(const struct cc_options *o);
 /* False after reporting a file that is none of the kinds we know. */
 bool cc_options_check_inputs(const struct cc_options *o);
 
@@ -124,6 +132,12 @@ bool cc_options_check_inputs(const struct cc_options *o);
 /* The level that device code for `name` (sm_52, compute_90a, native, ...) is
  * compiled for, or 0 if there is no such architecture. */
 unsigned cc_arch_level(const char *name);
+/* The number in `name`, 90 for compute_90a; 0: not of that form. */
+unsigned cc_arch_number(const char *name);
+/* Fills o->levels from what the options ask for; false after reporting. */
+bool cc_arch_choose(struct cc_options *o);
+/* The newest of them. */
+unsigned cc_arch_newest(const struct cc_options *o);
 /* "sm" or "compute". */
 void cc_arch_list(const char *kind);
 
@@ -154,8 +168,10 @@ struct cc_job {
     const struct cc_options *options;
     const struct cc_toolchain *toolchain;
     struct cc_input input;
-    const char *ptx, *fatbin, *output; /* file names; unused ones are NULL */
-    bool is_alone;                     /* no other file is compiled beside it */
+    const char *fatbin, *output; /* file names; unused ones are NULL */
+    cc_args ptx;                 /* one per level that is compiled for */
+    size_t turn;                 /* the device pass is for levels[turn] */
+    bool is_alone;               /* no other file is compiled beside it */
     const char *unit;    /* -rdc: 16 hex digits that no other file has */
     const char *overlay; /* mended files stand for others; NULL: none */
 };
@@ -305,13 +321,19 @@ bool cc_touch_up(const char *path);
 
 /* ---- fatbin.c ------------------------------------------------------------ */
 
-/* Writes a fat binary with one PTX image. Replaces the file at once or not at
- * all; false after reporting. */
-bool cc_fatbin_write(const char *path, const char *ptx, size_t ptx_bytes,
-                     const char *source_name);
+struct cc_image {
+    const char *ptx; /* text, not empty */
+    size_t bytes;
+};
+/* Writes a fat binary with PTX images. Replaces the file at once or not at all;
+ * false after reporting. */
+bool cc_fatbin_write(const char *path, const struct cc_image *images,
+                     size_t count, const char *source_name);
 /* The best PTX in the fat binary that `bytes` begins with, as a string to free;
  * NULL: there is none. *used: how long the fat binary is, 0 if it is none. */
 char *cc_fatbin_ptx(const char *bytes, size_t size, size_t *used);
+/* Adds what is in `from`, which may not exist; false after reporting. */
+bool cc_append_file(const char *to, const char *from);
 /* A file's bytes with a NUL behind them, or NULL after reporting. */
 char *cc_read_file(const char *path, size_t *size_bytes);
 

@@ -77,6 +77,16 @@ static void add_host_compiler(const struct cc_options *o, cc_args *out)
                arena_printf(cc_arena, "--gcc-install-dir=%s", o->gcc_folder));
 }
 
+/* nvcc's macro for all passes: 700,800. */
+static const char *arch_list(const struct cc_options *o)
+{
+    const char *text = "-D__CUDA_ARCH_LIST__";
+    for (size_t i = 0; i < o->levels.count; i++)
+        text = arena_printf(cc_arena, "%s%c%u0", text, i ? ',' : '=',
+                            o->levels.data[i]);
+    return text;
+}
+
 /* What both passes over a CUDA file have in common. */
 static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 {
@@ -86,7 +96,8 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, "-x");
     cc_add(out, "cuda");
     cc_add(out, side);
-    cc_add(out, arena_printf(cc_arena, "--cuda-gpu-arch=sm_%u", o->sm));
+    cc_add(out, arena_printf(cc_arena, "--cuda-gpu-arch=sm_%u",
+                             o->levels.data[j->turn]));
     cc_add(out, arena_printf(cc_arena, "-std=%s",
                              o->standard ? o->standard : "gnu++17"));
     cc_add(out, "-nocudalib");
@@ -104,6 +115,8 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 #define ADD(macro) cc_add(out, macro);
         CUDA_MACROS(ADD)
 #undef ADD
+        cc_add(out, "-U__CUDA_ARCH_LIST__"); /* clang's: of one pass */
+        cc_add(out, arch_list(o));
         cc_add(out, "-include");
         cc_add(out, "cuda_runtime.h");
     }
@@ -262,16 +275,18 @@ void cc_command_device(const struct cc_job *j, cc_args *out)
     cc_add(out, "-S");
     cc_add(out, j->input.path);
     cc_add(out, "-o");
-    cc_add(out, j->ptx);
+    cc_add(out, j->ptx.data[j->turn]);
 }
 
 void cc_command_pack(const struct cc_job *j, cc_args *out)
 {
     cc_add(out, j->toolchain->self);
     cc_add(out, "-fatbin");
+    /* Where CMake looks for the architecture that is meant by none. */
     cc_add(out, "-arch");
-    cc_add(out, arena_printf(cc_arena, "compute_%u", j->options->sm));
-    cc_add(out, j->ptx);
+    cc_add(out,
+           arena_printf(cc_arena, "compute_%u", cc_arch_newest(j->options)));
+    cc_add_all(out, &j->ptx);
     cc_add(out, "-o");
     cc_add(out, j->fatbin);
 }

@@ -32,6 +32,18 @@ static int step(const struct cc_job *j,
     return status;
 }
 
+/* One file of PTX, checked; bytes NULL after reporting. */
+static enum cc_status read_image(const struct cc_job *j, const char *path,
+                                 struct cc_image *out)
+{
+    out->ptx = cc_read_file(path, &out->bytes);
+    if (!out->ptx)
+        return CC_FAILED;
+    return j->options->relocatable || cc_check_externs(out->ptx)
+               ? CC_OK
+               : CC_BAD_DEVICE;
+}
+
 static enum cc_status pack(const struct cc_job *j)
 {
     cc_args command = {0};
@@ -41,14 +53,15 @@ static enum cc_status pack(const struct cc_job *j)
     if (!is_real)
         return CC_OK;
 
-    size_t size_bytes;
-    char *ptx = cc_read_file(j->ptx, &size_bytes);
-    enum cc_status status = CC_FAILED;
-    if (ptx && !j->options->relocatable && !cc_check_externs(ptx))
-        status = CC_BAD_DEVICE;
-    else if (ptx && cc_fatbin_write(j->fatbin, ptx, size_bytes, j->input.path))
-        status = CC_OK;
-    free(ptx);
+    size_t count = j->ptx.count;
+    struct cc_image *images = arena_array(cc_arena, struct cc_image, count);
+    enum cc_status status = CC_OK;
+    for (size_t i = 0; !status && i < count; i++)
+        status = read_image(j, j->ptx.data[i], &images[i]);
+    if (!status && !cc_fatbin_write(j->fatbin, images, count, j->input.path))
+        status = CC_FAILED;
+    for (size_t i = 0; i < count; i++)
+        free((char *)images[i].ptx);
     return status;
 }
 
@@ -83,17 +96,42 @@ static const char *unit_name(const struct cc_job *j)
 /* Of differences to nvcc each round shows clang's first ones only. */
 enum { MEND_ROUNDS = 5 };
 
-static int device_pass(struct cc_job *j, const char *messages)
+/* `mended`: what other passes over the file have mended. */
+static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
 {
-    cc_args mended = {0};
-    int status = step(j, cc_command_device, messages, j->ptx);
+    const char *ptx = j->ptx.data[j->turn];
+    int status = step(j, cc_command_device, messages, ptx);
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
-        const char *overlay = cc_mend(j, messages, &mended);
+        const char *overlay = cc_mend(j, messages, mended);
         if (!overlay)
             break;
         j->overlay = overlay;
-        status = step(j, cc_command_device, messages, j->ptx);
+        status = step(j, cc_command_device, messages, ptx);
     }
+    return status;
+}
+
+/* A device pass for each level, the newest first: its messages are what most
+ * people want to see. All messages end up in `seen`. */
+static int device_passes(struct cc_job *j, const char *seen)
+{
+    const struct cc_options *o = j->options;
+    const char *own_folder = j->toolchain->include_dir;
+    cc_args mended = {0};
+    int status = 0;
+    for (size_t i = o->levels.count; !status && i-- > 0;) {
+        bool is_first = i + 1 == o->levels.count;
+        const char *fresh =
+            is_first ? seen : cc_temporary(o, j->input.path, ".level.log");
+        if (!fresh)
+            return CC_FAILED;
+        j->turn = i;
+        status = device_pass(j, fresh, &mended);
+        cc_show_messages(fresh, is_first ? NULL : seen, own_folder);
+        if (!is_first && !cc_append_file(seen, fresh))
+            status = CC_FAILED;
+    }
+    j->turn = o->levels.count - 1;
     vec_fini(&mended);
     return status;
 }
@@ -102,14 +140,35 @@ static int device_pass(struct cc_job *j, const char *messages)
 static enum cc_status pack_device(struct cc_job *j)
 {
     const struct cc_options *o = j->options;
-    if (!o->dry_run && !cc_touch_up(j->ptx))
-        return CC_FAILED;
+    for (size_t i = 0; !o->dry_run && i < j->ptx.count; i++)
+        if (!cc_touch_up(j->ptx.data[i]))
+            return CC_FAILED;
     if (o->phase == CC_PTX)
         return CC_OK;
     j->fatbin = o->phase == CC_FATBIN
                     ? j->output
                     : cc_temporary(o, j->input.path, ".fatbin");
     return j->fatbin ? pack(j) : CC_FAILED;
+}
+
+/* False after reporting. */
+static bool name_ptx(struct cc_job *j)
+{
+    const struct cc_options *o = j->options;
+    bool is_one = o->levels.count == 1;
+    for (size_t i = 0; i < o->levels.count; i++) {
+        const char *suffix = is_one ? ".ptx"
+                                    : arena_printf(cc_arena, ".compute_%u.ptx",
+                                                   o->levels.data[i]);
+        const char *path = o->phase == CC_PTX
+                               ? j->output
+                               : cc_temporary(o, j->input.path, suffix);
+        if (!path)
+            return false;
+        cc_add(&j->ptx, path);
+    }
+    j->turn = o->levels.count - 1;
+    return true;
 }
 
 /* What one .cu file becomes: PTX, a fat binary or a host object. */
@@ -119,12 +178,8 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     struct cc_job job = *j;
     const char *seen = cc_temporary(o, j->input.path, ".device.log");
     const char *fresh = cc_temporary(o, j->input.path, ".host.log");
-    if (!seen || !fresh)
+    if (!seen || !fresh || !name_ptx(&job))
         return CC_FAILED;
-    if (o->phase == CC_PTX)
-        job.ptx = j->output;
-    else
-        job.ptx = cc_temporary(o, j->input.path, ".ptx");
 
     if (o->relocatable)
         job.unit = unit_name(j);
@@ -133,10 +188,9 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     if (o->phase != CC_PTX && o->phase != CC_FATBIN)
         cc_host_pass_start(&host, &job, fresh);
 
-    int status = device_pass(&job, seen);
+    int status = device_passes(&job, seen);
     if (status || job.overlay)
         cc_host_pass_cancel(&host, &job);
-    cc_show_messages(seen, NULL, j->toolchain->include_dir);
     if (status) {
         cc_remove_result(j->output);
         cc_report_full_scratch();
@@ -174,7 +228,8 @@ static enum cc_status pack_ptx(const struct cc_job *j)
                  j->input.path);
         return CC_FAILED;
     }
-    job.ptx = j->input.path;
+    if (!job.ptx.count)
+        cc_add(&job.ptx, j->input.path);
     job.fatbin = j->output;
     return pack(&job);
 }

@@ -367,7 +367,8 @@ static enum cc_status make_object(struct device_link *d, const char *output)
     char *text = link_units(d);
     if (!text)
         return CC_BAD_DEVICE;
-    bool ok = cc_fatbin_write(fatbin, text, strlen(text), output);
+    struct cc_image image = {text, strlen(text)};
+    bool ok = cc_fatbin_write(fatbin, &image, 1, output);
     free(text);
     if (ok && o->device_link_to_fatbin)
         return CC_OK;

@@ -298,6 +298,13 @@ static bool plan(const struct cc_options *o, const struct cc_toolchain *t,
                                  .output = result_of(o, input)}};
         if (!w.job.output && is_joining(o))
             return false;
+        if (o->output && cc_options_pack_ptx(o)) {
+            if (list->count) {
+                cc_add(&list->data[0].job.ptx, input->path);
+                continue;
+            }
+            cc_add(&w.job.ptx, input->path);
+        }
         vec_push(list, w);
         if (is_joining(o))
             cc_add(files, w.job.output);

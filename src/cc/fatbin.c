@@ -3,7 +3,7 @@
  * The fat binary: a container for the device code of one source file, in the
  * layout that NVIDIA's tools and drivers read, so that what weftcc builds runs
  * on a real GPU as well. One header, then one image after the other; weftcc
- * writes one image, PTX text, uncompressed, and reads what nvcc writes too.
+ * writes PTX text, uncompressed, and reads what nvcc writes too.
  */
 #include "cc.h"
 
@@ -74,45 +74,65 @@ static bool read_ptx_head(const char *ptx, struct image_header *image)
     return true;
 }
 
-static bool write_all(FILE *f, const struct image_header *image,
-                      const char *name, const char *ptx, size_t ptx_bytes)
+/* The header of an image, without what its PTX says. */
+static struct image_header header_of(const struct cc_image *image,
+                                     const char *name)
+{
+    size_t name_bytes = strlen(name);
+    size_t options_at = sizeof(struct image_header) + round_up(name_bytes + 1);
+    return (struct image_header){
+        .kind = IMAGE_PTX,
+        .version = IMAGE_VERSION,
+        .header_bytes = (uint32_t)(options_at + sizeof(struct image_options)),
+        .payload_bytes = round_up(image->bytes + 1), /* ends with a NUL */
+        .options_offset = (uint32_t)options_at,
+        .name_offset = sizeof(struct image_header),
+        .name_bytes = (uint32_t)name_bytes,
+        .flags = IMAGE_64_BIT | IMAGE_LINUX,
+    };
+}
+
+static void write_image(FILE *f, const struct image_header *head,
+                        const char *name, const struct cc_image *image)
 {
     static const char zeros[PAYLOAD_ALIGNMENT + 1];
+    struct image_options options = {.text_offset = head->header_bytes};
+    size_t name_room = head->options_offset - head->name_offset;
+
+    fwrite(head, sizeof *head, 1, f);
+    fwrite(name, 1, head->name_bytes, f);
+    fwrite(zeros, 1, name_room - head->name_bytes, f);
+    fwrite(&options, sizeof options, 1, f);
+    fwrite(image->ptx, 1, image->bytes, f);
+    fwrite(zeros, 1, head->payload_bytes - image->bytes, f);
+}
+
+static bool write_all(FILE *f, const struct image_header *heads,
+                      const struct cc_image *images, size_t count,
+                      const char *name)
+{
     struct fatbin_header header = {
         .magic = (uint32_t)FATBIN_MAGIC,
         .version = FATBIN_VERSION,
         .header_bytes = sizeof header,
-        .content_bytes = image->header_bytes + image->payload_bytes,
     };
-    struct image_options options = {.text_offset = image->header_bytes};
-    size_t name_room = image->options_offset - image->name_offset;
-
+    for (size_t i = 0; i < count; i++)
+        header.content_bytes += heads[i].header_bytes + heads[i].payload_bytes;
     fwrite(&header, sizeof header, 1, f);
-    fwrite(image, sizeof *image, 1, f);
-    fwrite(name, 1, image->name_bytes, f);
-    fwrite(zeros, 1, name_room - image->name_bytes, f);
-    fwrite(&options, sizeof options, 1, f);
-    fwrite(ptx, 1, ptx_bytes, f);
-    fwrite(zeros, 1, image->payload_bytes - ptx_bytes, f);
+    for (size_t i = 0; i < count; i++)
+        write_image(f, &heads[i], name, &images[i]);
     return !ferror(f);
 }
 
-bool cc_fatbin_write(const char *path, const char *ptx, size_t ptx_bytes,
-                     const char *source_name)
+bool cc_fatbin_write(const char *path, const struct cc_image *images,
+                     size_t count, const char *source_name)
 {
-    size_t name_bytes = strlen(source_name);
-    size_t options_at = sizeof(struct image_header) + round_up(name_bytes + 1);
-    struct image_header image = {
-        .kind = IMAGE_PTX,
-        .version = IMAGE_VERSION,
-        .header_bytes = (uint32_t)(options_at + sizeof(struct image_options)),
-        .payload_bytes = round_up(ptx_bytes + 1), /* the text ends with a NUL */
-        .options_offset = (uint32_t)options_at,
-        .name_offset = sizeof image,
-        .name_bytes = (uint32_t)name_bytes,
-        .flags = IMAGE_64_BIT | IMAGE_LINUX,
-    };
-    if (!read_ptx_head(ptx, &image)) {
+    struct image_header *heads =
+        arena_array(cc_arena, struct image_header, count);
+    for (size_t i = 0; i < count; i++) {
+        heads[i] = header_of(&images[i], source_name);
+        if (read_ptx_head(images[i].ptx, &heads[i]))
+            continue;
         cc_error("'%s' is not PTX: it has no '.version' and '.target sm_XX'",
                  source_name);
         return false;
@@ -125,7 +145,7 @@ bool cc_fatbin_write(const char *path, const char *ptx, size_t ptx_bytes,
         is_device ? path
                   : arena_printf(cc_arena, "%s.%d.tmp", path, (int)getpid());
     FILE *f = fopen(scratch, "wb");
-    bool ok = f && write_all(f, &image, source_name, ptx, ptx_bytes);
+    bool ok = f && write_all(f, heads, images, count, source_name);
     if (f)
         ok &= fclose(f) == 0;
     if (ok && !is_device)
@@ -225,4 +245,20 @@ char *cc_read_file(const char *path, size_t *size_bytes)
     text[size] = 0;
     *size_bytes = size;
     return text;
+}
+
+bool cc_append_file(const char *to, const char *from)
+{
+    size_t bytes;
+    if (access(from, F_OK) != 0)
+        return true;
+    char *text = cc_read_file(from, &bytes);
+    FILE *f = text ? fopen(to, "ab") : NULL;
+    bool ok = f && fwrite(text, 1, bytes, f) == bytes;
+    if (f)
+        ok &= fclose(f) == 0;
+    if (!ok)
+        cc_error("cannot write '%s': %s", to, strerror(errno));
+    free(text);
+    return ok;
 }

@@ -357,21 +357,35 @@ static bool optimize(struct cc_options *o, const struct option *option,
     return true;
 }
 
-/* The value of -arch and -code. Several levels make one: the lowest that weft
- * compiles for, since PTX runs on every later device. */
+static bool check_arch(const struct option *option, const char *name)
+{
+    if (cc_arch_level(name))
+        return true;
+    cc_error("Unsupported gpu architecture '%s' in option '%s', expected "
+             "sm_XX or compute_XX (see --list-gpu-code)",
+             name, option->long_name);
+    return false;
+}
+
 static bool architecture(struct cc_options *o, const struct option *option,
                          const char *value)
 {
-    unsigned sm = cc_arch_level(value);
-    if (!sm) {
-        cc_error("Unsupported gpu architecture '%s' in option '%s', expected "
-                 "sm_XX or compute_XX (see --list-gpu-code)",
-                 value, option->long_name);
+    if (!check_arch(option, value))
         return false;
-    }
-    if (!o->sm || sm < o->sm)
-        o->sm = sm;
+    if (o->arch && strcmp(o->arch, value) != 0)
+        cc_warning("incompatible redefinition for option 'gpu-architecture', "
+                   "the last value of this option was used");
+    o->arch = value;
     return true;
+}
+
+static bool code(struct cc_options *o, const struct option *option,
+                 const char *value)
+{
+    cc_add(&o->codes, value);
+    if (!cc_arch_number(value))
+        return check_choice(option, value, "sm_XX|compute_XX|lto_XX");
+    return check_arch(option, value);
 }
 
 /* arch=compute_80,code=[sm_80,compute_80]; quotes and brackets are optional */
@@ -379,23 +393,34 @@ static bool generate_code(struct cc_options *o, const struct option *option,
                           const char *value)
 {
     char *text = arena_strndup(cc_arena, value, strlen(value));
-    bool has_arch = false, has_any = false;
+    const char *arch = NULL, *code = NULL;
     for (char *item = strtok(text, ",[]\"' "); item;
          item = strtok(NULL, ",[]\"' ")) {
         bool is_arch = strncmp(item, "arch=", 5) == 0;
         if (is_arch || strncmp(item, "code=", 5) == 0)
             item += 5;
-        has_arch |= is_arch;
-        has_any = true;
-        if (*item && !architecture(o, option, item))
+        if (*item && !check_arch(option, item))
             return false;
+        *(is_arch ? &arch : &code) = item;
     }
-    if (has_arch && has_any)
-        return true;
-    cc_error("Value '%s' of option '%s' has no 'arch=', expected "
-             "arch=compute_XX,code=sm_XX",
-             value, option->long_name);
-    return false;
+    if (!arch || !code || strncmp(arch, "compute_", 8) != 0) {
+        cc_error("Value '%s' of option '%s' has no '%s', expected "
+                 "arch=compute_XX,code=sm_XX",
+                 value, option->long_name,
+                 arch && code ? "arch=compute_"
+                 : arch       ? "code="
+                              : "arch=");
+        return false;
+    }
+    cc_add(&o->gencodes, arch);
+    return true;
+}
+
+static bool cubin(struct cc_options *o, const struct option *option,
+                  const char *value)
+{
+    o->is_cubin = true;
+    return phase(o, option, value);
 }
 
 static bool fast_math(struct cc_options *o, const struct option *option,
@@ -741,6 +766,31 @@ static bool asks_for_a_text(const struct cc_options *o)
            o->wants_gpu_arch_list;
 }
 
+/* Several PTX files may become the images of one fat binary. */
+bool cc_options_pack_ptx(const struct cc_options *o)
+{
+    bool are_ptx = o->phase == CC_FATBIN && !o->is_cubin;
+    for (size_t i = 0; are_ptx && i < o->inputs.count; i++)
+        are_ptx = o->inputs.data[i].language == CC_PTX_TEXT;
+    return are_ptx;
+}
+
+static bool check_image_count(struct cc_options *o)
+{
+    if (!cc_arch_choose(o))
+        return false;
+    bool is_cubin = o->phase == CC_FATBIN && o->is_cubin;
+    const char *option = o->phase == CC_PTX ? "--ptx (-ptx)"
+                         : is_cubin         ? "--cubin (-cubin)"
+                                            : NULL;
+    if (!option || o->levels.count == 1)
+        return true;
+    cc_error("Option '%s' is not allowed when compiling for multiple GPU "
+             "architectures; use -fatbin",
+             option);
+    return false;
+}
+
 /* What single options cannot see. */
 static bool check_whole(struct cc_options *o)
 {
@@ -753,11 +803,14 @@ static bool check_whole(struct cc_options *o)
     }
     bool is_one_file = o->phase == CC_LINK || o->phase == CC_ARCHIVE ||
                        o->phase == CC_DEVICE_LINK;
-    if (o->output && !is_one_file && o->inputs.count > 1) {
+    if (o->output && !is_one_file && !cc_options_pack_ptx(o) &&
+        o->inputs.count > 1) {
         cc_error("A single input file is required for a non-link phase when "
                  "an outputfile is specified");
         return false;
     }
+    if (!check_image_count(o))
+        return false;
     if (o->device_debug && o->line_info)
         cc_warning("'--device-debug (-G)' overrides '--generate-line-info "
                    "(-lineinfo)'");
@@ -789,7 +842,5 @@ bool cc_options_read(struct cc_options *o, int argc, char **argv)
     if (!o->host_compiler)
         o->host_compiler = getenv("NVCC_CCBIN");
     vec_fini(&args);
-    if (!o->sm)
-        o->sm = cc_arch_level("native");
     return ok;
 }
