@@ -100,8 +100,8 @@ static unsigned choose_warps(const struct simt_kernel *k)
     if (is_good)
         return (unsigned)warps;
     warps = simt_choose_warps(k);
-    /* Such loops wait for memory: more warps to a turn measured slower. */
-    return warps > 2 && emit_has_striding_loops(k) ? 2 : (unsigned)warps;
+    /* Such loops wait for memory: more warps to a turn measured no faster. */
+    return warps > 4 && emit_has_striding_loops(k) ? 4 : (unsigned)warps;
 }
 
 /* Analyses the kernel, for the lane and warp counts that it decides on where
