@@ -197,6 +197,12 @@ WEFT_DEVICE float __saturate(float a)
 {
     return __saturatef(a);
 }
+WEFT_DEVICE float __tanhf(float a)
+{
+    float result;
+    __asm__("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(a));
+    return result;
+}
 WEFT_DEVICE int float2int(float a, enum cudaRoundMode mode = cudaRoundZero)
 {
     return mode == cudaRoundNearest  ? __float2int_rn(a)

@@ -350,28 +350,25 @@ WEFT_HALF_FN WEFT_H2 operator-(const WEFT_H2 &a)
 {
     return __hneg2(a);
 }
-WEFT_HALF_FN WEFT_H &operator++(WEFT_H &a)
-{
-    a = __hadd(a, WEFT_H_ROUND(1.0f));
-    return a;
-}
-WEFT_HALF_FN WEFT_H &operator--(WEFT_H &a)
-{
-    a = __hsub(a, WEFT_H_ROUND(1.0f));
-    return a;
-}
-WEFT_HALF_FN WEFT_H operator++(WEFT_H &a, int)
-{
-    WEFT_H old = a;
-    ++a;
-    return old;
-}
-WEFT_HALF_FN WEFT_H operator--(WEFT_H &a, int)
-{
-    WEFT_H old = a;
-    --a;
-    return old;
-}
+#define WEFT_STEP(type, op, function, one)                                     \
+    WEFT_HALF_FN type &operator op(type &a)                                    \
+    {                                                                          \
+        a = function(a, one);                                                  \
+        return a;                                                              \
+    }                                                                          \
+    WEFT_HALF_FN type operator op(type &a, int)                                \
+    {                                                                          \
+        type old = a;                                                          \
+        a = function(a, one);                                                  \
+        return old;                                                            \
+    }
+#define WEFT_ONE2 WEFT_H2(WEFT_H_ROUND(1.0f), WEFT_H_ROUND(1.0f))
+WEFT_STEP(WEFT_H, ++, __hadd, WEFT_H_ROUND(1.0f))
+WEFT_STEP(WEFT_H, --, __hsub, WEFT_H_ROUND(1.0f))
+WEFT_STEP(WEFT_H2, ++, __hadd2, WEFT_ONE2)
+WEFT_STEP(WEFT_H2, --, __hsub2, WEFT_ONE2)
+#undef WEFT_ONE2
+#undef WEFT_STEP
 
 #if defined(__CUDACC__)
 
