@@ -80,11 +80,12 @@ static LLVMValueRef pick(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
 }
 
 /* Where single precision is added in global memory, subnormals are zeros: PTX
- * ISA, "atom". A generic address is taken for a global one. */
+ * ISA, "atom"; not in copies that add. A generic address is taken for a global
+ * one. */
 static bool flushes(const struct emit *e, const struct atomic *a)
 {
     return a->t == e->f32 && a->inst->sub == PTX_SUB_add &&
-           a->space != PTX_SPACE_shared;
+           a->space != PTX_SPACE_shared && !(a->inst->flags & PTX_FLAG_reduce);
 }
 
 static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
@@ -105,8 +106,8 @@ static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
         return ir_xor(e, old, b);
     case PTX_SUB_add:
         if (flushes(e, a))
-            return emit_flush(
-                e, ir_fadd(e, emit_flush(e, old), emit_flush(e, b)));
+            return emit_flush(e,
+                              ir_fadd(e, emit_flush(e, old), emit_flush(e, b)));
         return is_float ? ir_fadd(e, old, b) : ir_add(e, old, b);
     case PTX_SUB_exch:
         return b;
@@ -319,7 +320,7 @@ enum { AT_ONCE = 2 };
  * machine learns by the instruction which loads depend on which stores, and 32
  * in line took five times as long on a contended histogram. */
 static LLVMBasicBlockRef count_through(struct emit *e, const struct atomic *a,
-                                     const struct lanes *l)
+                                       const struct lanes *l)
 {
     LLVMBasicBlockRef all = emit_new_block(e, "all.lanes");
     LLVMBasicBlockRef some = emit_new_block(e, "some.lanes");

@@ -213,14 +213,13 @@ static LLVMValueRef with_payload(struct emit *e, LLVMValueRef v, LLVMValueRef r,
                                  enum kind to)
 {
     LLVMValueRef bits = ir_as_int(e, v);
-    LLVMValueRef sign = ir_and(e, ir_lshr(e, bits, ir_int(bits, 48)),
-                               ir_int(bits, 0x8000));
+    LLVMValueRef sign =
+        ir_and(e, ir_lshr(e, bits, ir_int(bits, 48)), ir_int(bits, 0x8000));
     LLVMValueRef fraction =
         ir_and(e, ir_lshr(e, bits, ir_int(bits, to == F16 ? 42 : 45)),
                ir_int(bits, to == F16 ? 0x3ff : 0x7f));
-    LLVMValueRef nan =
-        ir_or(e, ir_or(e, sign, fraction),
-              ir_int(bits, to == F16 ? 0x7e00 : 0x7fc0));
+    LLVMValueRef nan = ir_or(e, ir_or(e, sign, fraction),
+                             ir_int(bits, to == F16 ? 0x7e00 : 0x7fc0));
     return ir_select(e, ir_is_nan(e, v), ir_trunc(e, nan, e->i16), r);
 }
 
@@ -281,8 +280,17 @@ static LLVMValueRef convert(struct emit *e, const struct ptx_inst *inst,
     if (to == INTEGER)
         return clamp_to_int(e, round_to_integer(e, v, inst->rnd), to_type,
                             from_type);
-    v = float_to_float(e, inst, v, to);
-    return is_ftz ? emit_flush(e, v) : v;
+    LLVMValueRef r = float_to_float(e, inst, v, to);
+    if (!is_ftz || to != F32 || from != F64)
+        return is_ftz ? emit_flush(e, r) : r;
+    /* Tiny is what rounds to less than the least normal number as a number of
+     * as many bits, so look at a larger one. */
+    LLVMValueRef larger =
+        double_to_float(e, ir_fmul(e, v, ir_real(v, 0x1p100)), inst->rnd);
+    LLVMValueRef is_tiny =
+        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, larger), ir_real(larger, 0x1p-26));
+    return ir_select(e, is_tiny,
+                     ir_binary(e, "llvm.copysign", ir_real(r, 0), r), r);
 }
 
 /* cvt.rn.f16x2.f32 d, a, b: a in the high half, b in the low one. */

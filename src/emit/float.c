@@ -16,7 +16,9 @@ static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
 
 static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
 {
-    if (inst->flags & PTX_FLAG_ftz)
+    bool is_product = inst->op == PTX_OP_mul || inst->op == PTX_OP_fma ||
+                      inst->op == PTX_OP_mad; /* without_tiny_product */
+    if (inst->flags & PTX_FLAG_ftz && !is_product)
         v = emit_flush(e, v);
     if (inst->flags & PTX_FLAG_sat)
         v = emit_saturate(e, v);
@@ -176,39 +178,87 @@ static struct scaled scale_up(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                            ir_select(e, is_a_less, b, a), scale};
 }
 
-/* a * b + c: the error of the rounded fma, by Boldo and Muller's transform,
- * in doubles for f32 where products are exact. */
-static LLVMValueRef fma_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
-                              LLVMValueRef c, LLVMValueRef r)
+/* A double apart: its exponent with the bias, and the rest as a number in
+ * [1, 2) with its sign. Zero has the least exponent. */
+struct apart {
+    LLVMValueRef exponent, bits;
+};
+
+static struct apart take_apart(struct emit *e, LLVMValueRef v)
 {
-    if (ir_element(a) == e->f32) {
-        LLVMTypeRef t = e->f64;
-        LLVMValueRef p = ir_fmul(e, ir_cast(e, LLVMFPExt, a, t),
-                                 ir_cast(e, LLVMFPExt, b, t));
-        LLVMValueRef wide_c = ir_cast(e, LLVMFPExt, c, t);
-        LLVMValueRef s = ir_fadd(e, p, wide_c);
-        LLVMValueRef low = sum_error(e, p, wide_c, s);
-        return ir_fadd(e, ir_fsub(e, s, ir_cast(e, LLVMFPExt, r, t)), low);
-    }
-    struct scaled up = scale_up(e, a, b, r);
-    LLVMValueRef p = ir_fmul(e, up.a, up.b);
-    LLVMValueRef p_low = ir_fma(e, up.a, up.b, ir_fneg(e, p));
-    LLVMValueRef wide = ir_fmul(e, c, up.scale);
+    LLVMValueRef is_small =
+        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, v), ir_real(v, 0x1p-1022));
+    LLVMValueRef bits = ir_as_int(
+        e, ir_select(e, is_small, ir_fmul(e, v, ir_real(v, 0x1p54)), v));
+    LLVMValueRef exponent =
+        ir_and(e, ir_lshr(e, bits, ir_int(bits, 52)), ir_int(bits, 0x7ff));
+    exponent = ir_sub(
+        e, exponent, ir_select(e, is_small, ir_int(bits, 54), ir_int(bits, 0)));
+    bits = ir_and(e, bits, ir_int(bits, (int64_t)UINT64_C(0x800fffffffffffff)));
+    return (struct apart){exponent, bits};
+}
+
+/* The rest with another exponent, which is kept within `most` of 0. */
+static LLVMValueRef put_together(struct emit *e, struct apart v,
+                                 LLVMValueRef exponent, int most)
+{
+    exponent =
+        ir_binary(e, "llvm.smax", exponent, ir_int(exponent, 1023 - most));
+    exponent =
+        ir_binary(e, "llvm.smin", exponent, ir_int(exponent, 1023 + most));
+    return ir_as(e, ir_or(e, v.bits, ir_shl(e, exponent, ir_int(exponent, 52))),
+                 e->f64);
+}
+
+/*
+ * a * b + c - r in f64: its sign, where r is the sum rounded to nearest. The
+ * factors are scaled to [1, 2), the others with them, so that nothing overflows
+ * or is lost below: then the error of Boldo and Muller's transform has the
+ * right sign. A c that is far from the product need not keep its size; one that
+ * is far above it is r, and the product has the sign.
+ */
+static LLVMValueRef double_fma_error(struct emit *e, LLVMValueRef a,
+                                     LLVMValueRef b, LLVMValueRef c,
+                                     LLVMValueRef r)
+{
+    LLVMValueRef zero = ir_real(r, 0), one = ir_real(r, 1);
+    struct apart x = take_apart(e, a), y = take_apart(e, b);
+    struct apart z = take_apart(e, c), sum = take_apart(e, r);
+    LLVMValueRef unit = ir_int(x.exponent, 1023);
+    LLVMValueRef scale =
+        ir_sub(e, ir_int(x.exponent, 2046), ir_add(e, x.exponent, y.exponent));
+
+    a = put_together(e, x, unit, 0);
+    b = put_together(e, y, unit, 0);
+    LLVMValueRef wide = put_together(e, z, ir_add(e, z.exponent, scale), 200);
+    LLVMValueRef near =
+        put_together(e, sum, ir_add(e, sum.exponent, scale), 400);
+    wide = ir_select(e, ir_fcmp(e, LLVMRealONE, c, zero), wide, zero);
+    near = ir_select(e, ir_fcmp(e, LLVMRealONE, r, zero), near, zero);
+    LLVMValueRef p = ir_fmul(e, a, b);
+    LLVMValueRef p_low = ir_fma(e, a, b, ir_fneg(e, p));
     LLVMValueRef t = ir_fadd(e, wide, p_low);
     LLVMValueRef t_low = sum_error(e, wide, p_low, t);
     LLVMValueRef s = ir_fadd(e, p, t);
     LLVMValueRef s_low = sum_error(e, p, t, s);
-    LLVMValueRef left = ir_fsub(e, s, ir_fmul(e, r, up.scale));
-    LLVMValueRef error = ir_fadd(e, ir_fadd(e, left, s_low), t_low);
-    /* A product too small to move c still has a sign. */
-    LLVMValueRef one = ir_real(a, 1), zero = ir_real(a, 0);
-    LLVMValueRef sign = ir_fmul(e, ir_binary(e, "llvm.copysign", one, a),
-                                ir_binary(e, "llvm.copysign", one, b));
-    LLVMValueRef is_lost = ir_and(e, ir_fcmp(e, LLVMRealONE, a, zero),
-                                  ir_fcmp(e, LLVMRealONE, b, zero));
-    is_lost = ir_and(e, is_lost, ir_fcmp(e, LLVMRealOEQ, r, c));
-    is_lost = ir_and(e, is_lost, is_finite(e, r));
-    return ir_select(e, is_lost, sign, error);
+    LLVMValueRef error =
+        ir_fadd(e, ir_fadd(e, ir_fsub(e, s, near), s_low), t_low);
+    LLVMValueRef sign = ir_binary(e, "llvm.copysign", one, p);
+    return ir_select(e, ir_fcmp(e, LLVMRealOEQ, r, c), sign, error);
+}
+
+/* In doubles, where products of singles are exact. */
+static LLVMValueRef single_fma_error(struct emit *e, LLVMValueRef a,
+                                     LLVMValueRef b, LLVMValueRef c,
+                                     LLVMValueRef r)
+{
+    LLVMTypeRef t = e->f64;
+    LLVMValueRef p =
+        ir_fmul(e, ir_cast(e, LLVMFPExt, a, t), ir_cast(e, LLVMFPExt, b, t));
+    LLVMValueRef wide_c = ir_cast(e, LLVMFPExt, c, t);
+    LLVMValueRef s = ir_fadd(e, p, wide_c);
+    LLVMValueRef low = sum_error(e, p, wide_c, s);
+    return ir_fadd(e, ir_fsub(e, s, ir_cast(e, LLVMFPExt, r, t)), low);
 }
 
 static LLVMValueRef fused(struct emit *e, LLVMValueRef a, LLVMValueRef b,
@@ -217,16 +267,21 @@ static LLVMValueRef fused(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     LLVMValueRef r = ir_fma(e, a, b, c);
     if (!emit_is_directed(rnd))
         return r;
+    bool is_single = ir_element(r) == e->f32;
+    LLVMValueRef error = is_single ? single_fma_error(e, a, b, c, r)
+                                   : double_fma_error(e, a, b, c, r);
+    /* Of what was exact, and of what is no number, nothing is missing. */
+    LLVMValueRef zero = ir_real(r, 0), none = ir_real(error, 0);
+    LLVMValueRef has_product = ir_and(e, ir_fcmp(e, LLVMRealONE, a, zero),
+                                      ir_fcmp(e, LLVMRealONE, b, zero));
+    error = ir_select(e, ir_and(e, has_product, is_finite(e, r)), error, none);
     LLVMValueRef finite =
         ir_and(e, ir_and(e, is_finite(e, a), is_finite(e, b)), is_finite(e, c));
-    LLVMValueRef error = fma_error(e, a, b, c, r);
-    if (ir_element(r) == e->f32) {
-        LLVMValueRef is_over = ir_and(e, finite, ir_not(e, is_finite(e, r)));
-        LLVMValueRef back = ir_cast(e, LLVMFPExt, ir_fneg(e, r), e->f64);
-        error = ir_select(e, is_over, back, error);
-    } else {
-        error = with_overflow(e, r, error, finite);
-    }
+    LLVMValueRef is_over = ir_and(e, finite, ir_not(e, is_finite(e, r)));
+    LLVMValueRef back = ir_fneg(e, r);
+    error = ir_select(e, is_over,
+                      is_single ? ir_cast(e, LLVMFPExt, back, e->f64) : back,
+                      error);
     r = zero_sum(e, ir_fmul(e, a, b), c, r, error, rnd);
     return emit_round_directed(e, r, error, rnd);
 }
@@ -313,37 +368,47 @@ static LLVMValueRef divided_by_big(struct emit *e, LLVMValueRef a,
 
 /* ---- opcodes ----------------------------------------------------------- */
 
-/* What is tiny before it is rounded up or down to the least normal number is
- * flushed too: rcp.rp.ftz of a little more than 2^126 is 0. near: the result
- * rounded to nearest, or NULL. */
-static LLVMValueRef without_tiny(struct emit *e, const struct ptx_inst *inst,
-                                 LLVMValueRef v, LLVMValueRef near)
+/*
+ * .ftz of products: what is below the normal numbers when it is rounded to as
+ * many bits as they have is flushed, and what is rounded to the least of them
+ * only for lack of bits too. The same operation on larger numbers tells; where
+ * they overflow the result is not so small, or exact. PTX leaves it open:
+ * docs/ptx-hardware-notes.md.
+ */
+static LLVMValueRef without_tiny_product(struct emit *e,
+                                         const struct ptx_inst *inst,
+                                         LLVMValueRef v, LLVMValueRef a,
+                                         LLVMValueRef b, LLVMValueRef c)
 {
-    if (!(inst->flags & PTX_FLAG_ftz) || !emit_is_directed(inst->rnd) || !near)
+    if (!(inst->flags & PTX_FLAG_ftz))
         return v;
+    LLVMValueRef up = ir_real(a, 0x1p64);
+    LLVMValueRef big =
+        c ? fused(e, ir_fmul(e, a, up), b, ir_fmul(e, c, up), inst->rnd)
+          : product(e, ir_fmul(e, a, up), b, inst->rnd);
     LLVMValueRef is_tiny =
-        ir_and(e, ir_fcmp(e, LLVMRealOLT, ir_fabs(e, near),
-                          ir_real(near, 0x1p-126)),
-               ir_fcmp(e, LLVMRealONE, near, ir_real(near, 0)));
+        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, big), ir_real(big, 0x1p-62));
+    if (c)
+        is_tiny =
+            ir_or(e, is_tiny,
+                  ir_fcmp(e, LLVMRealOLT, ir_fabs(e, v), ir_real(v, 0x1p-126)));
     return ir_select(e, is_tiny,
-                     ir_binary(e, "llvm.copysign", ir_real(v, 0), near), v);
+                     ir_binary(e, "llvm.copysign", ir_real(v, 0), v), v);
 }
 
-/* Sums that are tiny are exact. */
-static LLVMValueRef nearest(struct emit *e, const struct ptx_inst *inst,
-                            LLVMValueRef a, LLVMValueRef b)
+/* A quotient that is less than the least normal number is rounded to something
+ * less, since it is not that near. */
+static LLVMValueRef without_tiny_quotient(struct emit *e,
+                                          const struct ptx_inst *inst,
+                                          LLVMValueRef v, LLVMValueRef a,
+                                          LLVMValueRef b)
 {
-    switch (inst->op) {
-    case PTX_OP_mul:
-        return ir_fmul(e, a, b);
-    case PTX_OP_div:
-        return ir_fdiv(e, a, b);
-    case PTX_OP_fma:
-    case PTX_OP_mad:
-        return ir_fma(e, a, b, source(e, inst, 3));
-    default:
-        return NULL;
-    }
+    if (!(inst->flags & PTX_FLAG_ftz) || inst->rnd == PTX_RND_none)
+        return v;
+    LLVMValueRef big = ir_fmul(e, ir_fabs(e, a), ir_real(a, 0x1p126));
+    LLVMValueRef is_tiny = ir_fcmp(e, LLVMRealOLT, big, ir_fabs(e, b));
+    return ir_select(e, is_tiny,
+                     ir_binary(e, "llvm.copysign", ir_real(v, 0), v), v);
 }
 
 void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
@@ -352,7 +417,7 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         emit_half_arith(e, inst);
         return;
     }
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2), v;
+    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2), c, v;
     switch (inst->op) {
     case PTX_OP_add:
         v = sum(e, a, b, inst->rnd);
@@ -363,17 +428,21 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         break;
     case PTX_OP_mul:
         v = product(e, a, b, inst->rnd);
+        v = without_tiny_product(e, inst, v, a, b, NULL);
         break;
     case PTX_OP_div:
         v = quotient(e, a, b, inst->rnd);
         if (inst->flags & PTX_FLAG_approx)
             v = divided_by_big(e, a, b, v);
+        v = without_tiny_quotient(e, inst, v, a, b);
         break;
     default: /* mad of floats has been fma since sm_20 */
-        v = fused(e, a, b, source(e, inst, 3), inst->rnd);
+        c = source(e, inst, 3);
+        v = fused(e, a, b, c, inst->rnd);
+        v = without_tiny_product(e, inst, v, a, b, c);
         break;
     }
-    result(e, inst, without_tiny(e, inst, v, nearest(e, inst, a, b)));
+    result(e, inst, v);
 }
 
 LLVMValueRef emit_fma_rounded(struct emit *e, LLVMValueRef a, LLVMValueRef b,
@@ -407,14 +476,20 @@ static LLVMValueRef quiet_nan(struct emit *e, LLVMValueRef like)
                             : UINT64_C(0x7fffffffffffffff));
 }
 
-/* The operand that is a number wins, -0 is below +0. .NaN: NaN wins. */
+/* The operand that is a number wins, -0 is below +0. .NaN: NaN wins. Of two
+ * NaNs f64 keeps the second's payload. */
 LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                 bool is_max, bool is_nan)
 {
     LLVMValueRef v =
         ir_binary(e, is_max ? "llvm.maximumnum" : "llvm.minimumnum", a, b);
     LLVMValueRef bad = is_nan ? ir_fcmp(e, LLVMRealUNO, a, b) : ir_is_nan(e, v);
-    return ir_select(e, bad, quiet_nan(e, v), v);
+    LLVMValueRef nan = quiet_nan(e, v);
+    if (ir_element(v) == e->f64) {
+        LLVMValueRef bits = ir_as_int(e, b);
+        nan = ir_as(e, ir_or(e, bits, ir_int(bits, INT64_C(1) << 51)), e->f64);
+    }
+    return ir_select(e, bad, nan, v);
 }
 
 void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst)
@@ -458,7 +533,7 @@ void emit_rcp(struct emit *e, const struct ptx_inst *inst)
     }
     LLVMValueRef r = quotient(e, one, v, inst->rnd);
 
-    result(e, inst, without_tiny(e, inst, r, ir_fdiv(e, one, v)));
+    result(e, inst, without_tiny_quotient(e, inst, r, one, v));
 }
 
 void emit_sqrt(struct emit *e, const struct ptx_inst *inst)

@@ -162,7 +162,8 @@ static emu_bits rounded(const struct ptx_inst *in, enum ptx_type to, double v)
 }
 
 /* What a NaN becomes, observed on hardware: f64 keeps sign and payload, as far
- * as they go; the others give the one NaN of the destination, but for copies. */
+ * as they go; the others give the one NaN of the destination, but for copies.
+ */
 static emu_bits nan_of(const struct ptx_inst *in, enum ptx_type to,
                        enum ptx_type from, emu_bits a)
 {
@@ -190,9 +191,8 @@ static emu_bits nan_of(const struct ptx_inst *in, enum ptx_type to,
             return a << 16;
         return from == PTX_TYPE_f32 && is_plain ? a : 0x7fffffff;
     case PTX_TYPE_f16:
-        return from == PTX_TYPE_f64
-                   ? a >> 63 << 15 | 0x7e00 | (a >> 42 & 0x3ff)
-                   : 0x7fff;
+        return from == PTX_TYPE_f64 ? a >> 63 << 15 | 0x7e00 | (a >> 42 & 0x3ff)
+                                    : 0x7fff;
     case PTX_TYPE_bf16:
         return from == PTX_TYPE_f64 ? a >> 63 << 15 | 0x7fc0 | (a >> 45 & 0x7f)
                                     : 0x7fff;
@@ -221,10 +221,12 @@ static emu_bits one_float(const struct ptx_inst *in, enum ptx_type to,
         return nan_of(in, to, from, a);
     fesetround(host_rounding(in->rnd));
     emu_bits r = rounded(in, to, v);
+    if (to == PTX_TYPE_f32 && (in->flags & PTX_FLAG_ftz)) {
+        volatile float larger = (float)(v * 0x1p100); /* is it tiny? */
+        if (larger > -0x1p-26f && larger < 0x1p-26f)
+            r &= 0x80000000;
+    }
     fesetround(FE_TONEAREST);
-    if (to == PTX_TYPE_f32 && (in->flags & PTX_FLAG_ftz) &&
-        (r & 0x7f800000) == 0)
-        r &= 0x80000000;
     return r;
 }
 

@@ -215,14 +215,23 @@ static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
     return v;
 }
 
+/* The last of the operands that is a NaN, quiet. */
+static double last_nan(const double *operands, unsigned count)
+{
+    while (!isnan(operands[count - 1]))
+        count--;
+    return as_double(double_bits(operands[count - 1]) | UINT64_C(1) << 51);
+}
+
 static double min_max(const struct ptx_inst *in, double a, double b)
 {
     bool is_min = in->op == PTX_OP_min;
 
     if (isnan(a) || isnan(b))
-        return (in->flags & PTX_FLAG_NaN) || (isnan(a) && isnan(b)) ? NAN
-               : isnan(a)                                           ? b
-                                                                    : a;
+        return (in->flags & PTX_FLAG_NaN) || (isnan(a) && isnan(b))
+                   ? last_nan((double[]){a, b}, 2)
+               : isnan(a) ? b
+                          : a;
     if (a == b)
         return signbit(a) == is_min ? a : b;
     return (a < b) == is_min ? a : b;
@@ -284,8 +293,8 @@ static double single_op(const struct ptx_inst *in, const struct floats *f)
     }
 }
 
-/* Half precision's a * b + c, rounded to odd, so that the rounding to the
- * format that follows sees what was lost. The product is exact. */
+/* Single or half precision's a * b + c, rounded to odd, so that the rounding to
+ * the format that follows sees what was lost. The product is exact. */
 static double fma_to_odd(const struct floats *f)
 {
     int mode = fegetround();
@@ -299,18 +308,37 @@ static double fma_to_odd(const struct floats *f)
     return as_double(v);
 }
 
-/* .ftz in a directed mode: what is tiny before it is rounded to the least
- * normal number is flushed too. */
-static bool nearest_is_tiny(const struct ptx_inst *in, const struct floats *f)
+/* What .ftz makes zero: what stays below the normal numbers when it is rounded
+ * to as many bits as they have. Sums below them are exact, and a quotient that
+ * is not near them is not rounded to the least of them. */
+static bool is_tiny(const struct ptx_inst *in, const struct floats *f)
 {
-    int mode = fegetround();
+    double exact;
 
     if (!(in->flags & PTX_FLAG_ftz))
         return false;
-    fesetround(FE_TONEAREST);
-    bool is_tiny = fabs(single_op(in, f)) < 0x1p-126;
-    fesetround(mode);
-    return is_tiny;
+    switch (in->op) {
+    case PTX_OP_mul:
+        exact = f->a * f->b;
+        break;
+    case PTX_OP_fma:
+    case PTX_OP_mad:
+        exact = fma_to_odd(f);
+        break;
+    case PTX_OP_div:
+        exact = f->a / f->b;
+        break;
+    case PTX_OP_rcp:
+        exact = 1 / f->a;
+        break;
+    default:
+        return false;
+    }
+    if (f->t == PTX_TYPE_f16)
+        return fabs(emu_to_double(
+                   f->t, emu_from_double(f->t, exact * 0x1p20))) < 0x1p6;
+    volatile float rounded = (float)(exact * 0x1p100);
+    return fabsf(rounded) < 0x1p-26f;
 }
 
 static double double_op(const struct ptx_inst *in, const struct floats *f)
@@ -322,6 +350,8 @@ static double double_op(const struct ptx_inst *in, const struct floats *f)
         r = f->a + f->b;
         return r;
     case PTX_OP_sub:
+        if (isnan(f->a) || isnan(f->b))
+            return last_nan((double[]){f->a, f->b}, 2);
         r = f->a - f->b;
         return r;
     case PTX_OP_mul:
@@ -331,8 +361,8 @@ static double double_op(const struct ptx_inst *in, const struct floats *f)
     case PTX_OP_mad:
         if (f->t != PTX_TYPE_f64)
             return fma_to_odd(f);
-        if (isnan(f->c)) /* the addend's payload comes first */
-            return as_double(double_bits(f->c) | UINT64_C(1) << 51);
+        if (isnan(f->a) || isnan(f->b) || isnan(f->c))
+            return last_nan((double[]){f->a, f->b, f->c}, 3);
         r = fma(f->a, f->b, f->c);
         return r;
     case PTX_OP_div:
@@ -406,16 +436,16 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     set_rounding(in->rnd);
     if (!is_arithmetic(in->op))
         r = other_op(in, &f);
-    else if (t == PTX_TYPE_f32)
-        r = nearest_is_tiny(in, &f) ? copysign(0, single_op(in, &f))
-                                    : single_op(in, &f);
     else
-        r = double_op(in, &f);
+        r = t == PTX_TYPE_f32 ? single_op(in, &f) : double_op(in, &f);
+    if (is_tiny(in, &f))
+        r = copysign(0, r);
     if (in->flags & PTX_FLAG_sat)
         r = r > 0 ? (r < 1 ? r : 1) : 0;
     if ((in->flags & PTX_FLAG_relu) && !(r > 0) && !isnan(r))
         r = 0;
-    r = flush(in, t, r);
+    if (t != PTX_TYPE_f16) /* which is not rounded yet */
+        r = flush(in, t, r);
     emu_bits v =
         isnan(r) && t == PTX_TYPE_f32 ? 0x7fffffff : emu_from_double(t, r);
     fesetround(FE_TONEAREST);
@@ -424,7 +454,7 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     unsigned exponent = t == PTX_TYPE_f16 ? 0x7c00 : 0x7f80;
     if (ptx_type_size(t) == 2 && in->flags & PTX_FLAG_ftz &&
         (v & exponent) == 0)
-        v &= 0x8000; /* rounded first */
+        v &= 0x8000;
     return v;
 }
 

@@ -158,7 +158,7 @@ static emu_bits add_float(enum ptx_type t, emu_bits a, emu_bits b)
     emu_bits source[3] = {a, b, 0}, sum;
 
     if (t == PTX_TYPE_f64) /* a NaN is left as it is, even a signalling one */
-        for (unsigned i = 0; i < 2; i++)
+        for (unsigned i = 2; i-- > 0;)
             if (emu_to_double(t, source[i]) != emu_to_double(t, source[i]))
                 return source[i];
     emu_float(&add, source, &sum);
@@ -188,8 +188,10 @@ static emu_bits new_value(const struct ptx_inst *in, enum ptx_type t,
                           emu_bits old, emu_bits b, emu_bits c)
 {
     switch (in->sub) {
-    case PTX_SUB_add: /* f32 in global memory: subnormals are zeros */
-        if (t == PTX_TYPE_f32 && in->space != PTX_SPACE_shared)
+    case PTX_SUB_add: /* f32 in global memory: subnormals are zeros, but not to
+                       * a copy that adds */
+        if (t == PTX_TYPE_f32 && in->space != PTX_SPACE_shared &&
+            !(in->flags & PTX_FLAG_reduce))
             return flush(add_float(t, flush(old), flush(b)));
         return ptx_type_is_float(t) ? add_float(t, old, b) : old + b;
     case PTX_SUB_and:

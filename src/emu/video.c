@@ -150,9 +150,8 @@ static int64_t saturated(enum kind kind, unsigned bits, bool sign, int64_t v)
 static emu_bits second(const struct ptx_inst *in, enum kind kind, bool sign,
                        int64_t v, uint32_t c)
 {
-    bool is_word =
-        kind == ADD || kind == SUB ||
-        ((in->flags & PTX_FLAG_sat) && (sign || is_shift(kind)));
+    bool is_word = kind == ADD || kind == SUB ||
+                   ((in->flags & PTX_FLAG_sat) && (sign || is_shift(kind)));
     int64_t x = is_word ? extended(v, 32, true) : v;
     int64_t y = extended(c, 32, sign);
     bool is_less = sign ? x < y : (uint64_t)x < (uint64_t)y;
@@ -207,8 +206,8 @@ static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a)
     bool minus_product = o[1].negated != o[2].negated;
     bool sign = is_signed(in->type[1]) || is_signed(in->type[2]) ||
                 minus_product || o[3].negated;
-    int64_t v = factor(&o[1], in->type[1], a[0]) *
-                factor(&o[2], in->type[2], a[1]);
+    int64_t v =
+        factor(&o[1], in->type[1], a[0]) * factor(&o[2], in->type[2], a[1]);
     uint32_t c = (uint32_t)a[2];
     int last = 0;
 
