@@ -9,10 +9,11 @@
  *   compile.c     one input file through its passes (hostpass.c: the last one)
  *   drive.c       all input files, then the archive or the link
  *
- * and beside that line process.c (running programs), temporary.c (scratch
- * files), diagnostics.c (each message once), fatbin.c (the container), object.c
- * and devicelink.c (separate compilation), hostcompiler.c (-ccbin), touchup.c
- * and mend.c (differences between clang and nvcc).
+ * and beside that line precompile.c (the implicit header), process.c (running
+ * programs), temporary.c (scratch files), diagnostics.c (each message once),
+ * fatbin.c (the container), object.c and devicelink.c (separate compilation),
+ * hostcompiler.c (-ccbin), touchup.c and mend.c (differences between clang and
+ * nvcc).
  *
  * All memory comes from one arena that lives as long as the process.
  */
@@ -108,7 +109,9 @@ struct cc_options {
     bool device_link_to_fatbin;
     bool shared, no_cudart, shared_cudart;
     bool forward_compiler, forward_linker;
-    bool is_cubin; /* -cubin: one image */
+    bool is_cubin;                  /* -cubin: one image */
+    bool is_nvrtc;                  /* a program that NVRTC compiles */
+    const char *precompiled_folder; /* for the implicit header; NULL: none */
 
     /* For what device code is compiled: as it is asked for, and what
      * cc_arch_choose makes of that, ascending; 80 is 8.0. */
@@ -172,10 +175,13 @@ struct cc_job {
     cc_args ptx;                 /* one per level that is compiled for */
     size_t turn;                 /* the device pass is for levels[turn] */
     bool is_alone;               /* no other file is compiled beside it */
-    const char *unit;    /* -rdc: 16 hex digits that no other file has */
-    const char *overlay; /* mended files stand for others; NULL: none */
+    const char *unit;        /* -rdc: 16 hex digits that no other file has */
+    const char *overlay;     /* mended files stand for others; NULL: none */
+    const char *precompiled; /* stands for cuda_runtime.h; NULL: nothing */
 };
 void cc_command_device(const struct cc_job *j, cc_args *out);
+/* All but where the result goes. */
+void cc_command_precompile(const struct cc_job *j, cc_args *out);
 void cc_command_pack(const struct cc_job *j, cc_args *out);
 void cc_command_host(const struct cc_job *j, cc_args *out);
 void cc_command_plain(const struct cc_job *j, cc_args *out); /* C and C++ */
@@ -214,6 +220,19 @@ int cc_host_pass_finish(struct cc_host_pass *p, const struct cc_job *j,
                         const char *messages);
 /* Half a result is none: removes a file, if it is one. */
 void cc_remove_result(const char *path);
+
+/* ---- precompile.c -------------------------------------------------------- */
+
+struct cc_precompiling {
+    int pid; /* 0: none is being made */
+    const char *scratch, *path;
+};
+/* The file that stands for cuda_runtime.h in a device pass, or NULL; it may
+ * then start to make one, for which cc_precompiled_finish waits. */
+const char *cc_precompiled(const struct cc_job *j, struct cc_precompiling *p);
+void cc_precompiled_finish(struct cc_precompiling *p);
+/* Whether clang has refused it, which removes it. */
+bool cc_precompiled_is_stale(const char *path, const char *messages);
 
 /* ---- process.c ----------------------------------------------------------- */
 

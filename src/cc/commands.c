@@ -117,8 +117,10 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 #undef ADD
         cc_add(out, "-U__CUDA_ARCH_LIST__"); /* clang's: of one pass */
         cc_add(out, arch_list(o));
-        cc_add(out, "-include");
-        cc_add(out, "cuda_runtime.h");
+        if (o->is_nvrtc) {
+            cc_add(out, "-D__CUDACC_RTC__=1");
+            cc_add(out, "-U__NVCC__");
+        }
     }
     if (o->fast_math)
         cc_add(out, "-D__USE_FAST_MATH__=1");
@@ -136,12 +138,24 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
         cc_add(out, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
         add_front_end(out, "-fgpu-default-stream=per-thread");
     }
+    cc_add_all(out, &o->front_end);
+}
+
+/* What is read before the file itself. */
+static void add_reading(const struct cc_job *j, cc_args *out)
+{
+    if (j->precompiled) {
+        add_front_end(out, "-include-pch");
+        add_front_end(out, j->precompiled);
+    } else if (!j->options->cuda_path) {
+        cc_add(out, "-include");
+        cc_add(out, "cuda_runtime.h");
+    }
     if (j->overlay) {
         cc_add(out, "-ivfsoverlay");
         cc_add(out, j->overlay);
     }
-    cc_add_all(out, &o->preprocessor);
-    cc_add_all(out, &o->front_end);
+    cc_add_all(out, &j->options->preprocessor);
 }
 
 static void add_device_math(const struct cc_options *o, cc_args *out)
@@ -246,7 +260,8 @@ static void add_dependencies(const struct cc_job *j, cc_args *out)
 
 /* ---- the passes ---------------------------------------------------------- */
 
-void cc_command_device(const struct cc_job *j, cc_args *out)
+/* How device code is compiled, whatever it is. */
+static void add_device(const struct cc_job *j, cc_args *out)
 {
     const struct cc_options *o = j->options;
 
@@ -256,8 +271,6 @@ void cc_command_device(const struct cc_job *j, cc_args *out)
     /* A variable that one lane sets and then all pass to a shuffle: clang would
      * conclude that there is no other lane. */
     add_front_end(out, "-no-enable-noundef-analysis");
-    add_front_end(out, "-mlink-builtin-bitcode");
-    add_front_end(out, j->toolchain->device_library);
     add_device_math(o, out);
     if (o->device_debug) {
         cc_add(out, "-O0");
@@ -268,6 +281,25 @@ void cc_command_device(const struct cc_job *j, cc_args *out)
         if (o->line_info)
             cc_add(out, "-gline-tables-only");
     }
+}
+
+void cc_command_precompile(const struct cc_job *j, cc_args *out)
+{
+    add_device(j, out);
+    cc_add(out, "-S");
+    add_front_end(out, "-emit-pch");
+    cc_add(out, arena_printf(cc_arena, "%s/cuda_runtime.h",
+                             j->toolchain->include_dir));
+}
+
+void cc_command_device(const struct cc_job *j, cc_args *out)
+{
+    const struct cc_options *o = j->options;
+
+    add_device(j, out);
+    add_reading(j, out);
+    add_front_end(out, "-mlink-builtin-bitcode");
+    add_front_end(out, j->toolchain->device_library);
     add_host_reading(&o->host, out);
     cc_add_all(out, &o->device);
     if (o->phase == CC_PTX || o->phase == CC_FATBIN)
@@ -296,6 +328,7 @@ void cc_command_host(const struct cc_job *j, cc_args *out)
     const struct cc_options *o = j->options;
 
     add_cuda(j, "--cuda-host-only", out);
+    add_reading(j, out);
     add_front_end(out, "-fcuda-include-gpubinary");
     add_front_end(out, j->fatbin);
     add_host_level(o, out);
@@ -355,6 +388,7 @@ void cc_command_preprocess(const struct cc_job *j, cc_args *out)
 
     if (j->input.language == CC_CUDA) {
         add_cuda(j, "--cuda-host-only", out);
+        add_reading(j, out);
         cc_add_all(out, &o->host);
     } else {
         add_plain(j, out);

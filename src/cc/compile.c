@@ -100,7 +100,15 @@ enum { MEND_ROUNDS = 5 };
 static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
 {
     const char *ptx = j->ptx.data[j->turn];
+    struct cc_precompiling making;
+    j->precompiled = cc_precompiled(j, &making);
     int status = step(j, cc_command_device, messages, ptx);
+    if (status && j->precompiled &&
+        cc_precompiled_is_stale(j->precompiled, messages)) {
+        j->precompiled = cc_precompiled(j, &making);
+        status = step(j, cc_command_device, messages, ptx);
+    }
+    cc_precompiled_finish(&making);
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
         const char *overlay = cc_mend(j, messages, mended);
         if (!overlay)
@@ -132,6 +140,7 @@ static int device_passes(struct cc_job *j, const char *seen)
             status = CC_FAILED;
     }
     j->turn = o->levels.count - 1;
+    j->precompiled = NULL;
     vec_fini(&mended);
     return status;
 }

@@ -99,8 +99,7 @@ static int remove_entry(const char *path, const struct stat *st, int type,
     return remove(path);
 }
 
-/* The folders in front of the last '/'. */
-static bool make_folders(const char *path)
+bool rtc_make_folders(const char *path)
 {
     char part[4096];
     if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
@@ -118,7 +117,7 @@ static bool make_folders(const char *path)
 
 static bool write_file(const char *path, const char *data, size_t bytes)
 {
-    if (!path || !make_folders(path))
+    if (!path || !rtc_make_folders(path))
         return false;
     FILE *f = fopen(path, "wbe");
     if (!f)
@@ -393,13 +392,23 @@ static bool add_source_folder(struct build *b)
                               : ".");
 }
 
+/* The implicit header is precompiled once for all programs, but for those
+ * that need other names in it. */
+static bool add_precompiled(struct build *b)
+{
+    char folder[4096];
+    if (b->hides_names || !rtc_cache_folder(folder, sizeof folder) ||
+        !rtc_make_folders(text_of(b, "%s/", folder)))
+        return true;
+    return add(b, "--precompiled-folder") && add(b, text_of(b, "%s", folder));
+}
+
 static bool add_arguments(struct build *b, const char *ptx, const char *rules)
 {
-    if (!add(b, b->compiler) || !add(b, "-ptx") ||
-        !add(b, "-D__CUDACC_RTC__=1") || !add(b, "-U__NVCC__") ||
-        !add(b, "--pre-include") || !add(b, "assert.h") ||
-        !add_clang(b, "-idirafter") || !add_clang(b, b->place) ||
-        !add_source_folder(b))
+    if (!add(b, b->compiler) || !add(b, "-ptx") || !add(b, "--nvrtc") ||
+        !add_precompiled(b) || !add(b, "--pre-include") ||
+        !add(b, "assert.h") || !add_clang(b, "-idirafter") ||
+        !add_clang(b, b->place) || !add_source_folder(b))
         return false;
     if (b->overlay_path &&
         (!add_clang(b, "-ivfsoverlay") || !add_clang(b, b->overlay_path)))

@@ -85,8 +85,7 @@ bool rtc_cache_key(const struct _nvrtcProgram *p, const struct rtc_options *o,
     return ok;
 }
 
-/* The file of a key; false: there is no cache. */
-static bool file_of(const struct rtc_blob *key, char *path, size_t room)
+bool rtc_cache_folder(char *path, size_t room)
 {
     static const struct {
         const char *variable, *below;
@@ -102,13 +101,22 @@ static bool file_of(const struct rtc_blob *key, char *path, size_t room)
         const char *base = getenv(places[i].variable);
         if (!base || !*base)
             continue;
-        int n = snprintf(
-            path, room, "%s%s/%016llx%016llx.weft", base, places[i].below,
-            (unsigned long long)hash_bytes(key->data, key->bytes, 1),
-            (unsigned long long)hash_bytes(key->data, key->bytes, 2));
+        int n = snprintf(path, room, "%s%s", base, places[i].below);
         return n > 0 && (size_t)n < room;
     }
     return false;
+}
+
+/* The file of a key; false: there is no cache. */
+static bool file_of(const struct rtc_blob *key, char *path, size_t room)
+{
+    char folder[4096];
+    if (!rtc_cache_folder(folder, sizeof folder))
+        return false;
+    int n = snprintf(path, room, "%s/%016llx%016llx.weft", folder,
+                     (unsigned long long)hash_bytes(key->data, key->bytes, 1),
+                     (unsigned long long)hash_bytes(key->data, key->bytes, 2));
+    return n > 0 && (size_t)n < room;
 }
 
 /* ---- files that were read ------------------------------------------------ */
@@ -265,17 +273,6 @@ static bool pack(const struct _nvrtcProgram *p, const struct rtc_blob *key,
     return rtc_blob_add(file, &sum, sizeof sum);
 }
 
-static void make_folders(char *path)
-{
-    for (char *c = path + 1; *c; c++) {
-        if (*c != '/')
-            continue;
-        *c = 0;
-        mkdir(path, 0700);
-        *c = '/';
-    }
-}
-
 void rtc_cache_store(const struct _nvrtcProgram *p, const struct rtc_blob *key,
                      const struct rtc_blob *inputs)
 {
@@ -285,7 +282,7 @@ void rtc_cache_store(const struct _nvrtcProgram *p, const struct rtc_blob *key,
         rtc_blob_free(&file);
         return;
     }
-    make_folders(path);
+    rtc_make_folders(path);
     snprintf(scratch, sizeof scratch, "%s-%d-%p.weft-tmp", path, (int)getpid(),
              (void *)p);
     FILE *f = fopen(scratch, "wbxe");
