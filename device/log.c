@@ -99,7 +99,7 @@ float __nv_log10f(float x)
     return special32(fma32(k, LOG10_2_32, y), x);
 }
 
-/* 1 + x is rounded; what the rounding lost is added to f. */
+/* 1 + x is rounded; what the rounding lost is added to the small terms. */
 float __nv_log1pf(float x)
 {
     float sum = 1.0f + x;
@@ -109,8 +109,9 @@ float __nv_log1pf(float x)
     float k = (float)n;
     float f = float32((u & 0x7fffffu) + SQRT_HALF32) - 1.0f;
     lost = lost * exp2i32(-n > -126 ? -n : -126);
-    f = f + lost;
-    float y = fma32(k, LN2_LO32, tail32(f)) + f;
+    /* log(1 + f + lost) = log(1 + f) + lost / (1 + f) */
+    float tail = tail32(f) + fma32(-f, lost, lost);
+    float y = fma32(k, LN2_LO32, tail) + f;
     y = special32(fma32(k, LN2_HI32, y), sum);
     return abs32(x) < 0x1p-24f ? x : y;
 }

@@ -257,6 +257,7 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
                        void **args, const void *packed, size_t packed_bytes)
 {
     const struct jit_kernel *code;
+    exec_printf_flush();
     CUresult err = ctx_sticky(config->stream->ctx);
     if (err)
         return err;

@@ -195,6 +195,7 @@ CUresult module_load_linked(CUcontext ctx, const void *const *images,
         return err;
     if (!images || !count || !out)
         return CUDA_ERROR_INVALID_VALUE;
+    exec_printf_flush();
     for (size_t i = 0; i < count; i++)
         if (!images[i])
             return CUDA_ERROR_INVALID_VALUE;

@@ -23,6 +23,9 @@ struct fifo {
 
 static atomic_flag fifo_lock = ATOMIC_FLAG_INIT;
 static struct fifo fifo = {.capacity = FIFO_DEFAULT_BYTES};
+/* Whether there is something to flush: launches ask without the lock. A kernel
+ * that the asker knows to be done has set it before. */
+static atomic_bool has_text;
 
 /* ---- the ring --------------------------------------------------------- */
 
@@ -66,6 +69,7 @@ static void append(struct fifo *f, const char *text, size_t length)
     copy_in(f, f->used, &length32, sizeof length32);
     copy_in(f, f->used + sizeof length32, text, length);
     f->used += record;
+    atomic_store_explicit(&has_text, true, memory_order_relaxed);
 }
 
 static void write_all(struct fifo *f)
@@ -94,12 +98,15 @@ static struct fifo take_all(void)
     struct fifo taken = fifo;
     if (taken.used)
         fifo = (struct fifo){.capacity = taken.capacity};
+    atomic_store_explicit(&has_text, false, memory_order_relaxed);
     helper_unlock(NULL, &fifo_lock);
     return taken;
 }
 
 void exec_printf_flush(void)
 {
+    if (!atomic_load_explicit(&has_text, memory_order_relaxed))
+        return;
     struct fifo taken = take_all();
     if (!taken.used)
         return;
@@ -115,6 +122,7 @@ bool exec_printf_set_size(size_t size_bytes)
     helper_lock(NULL, &fifo_lock);
     free(fifo.bytes);
     fifo = (struct fifo){.capacity = size_bytes};
+    atomic_store_explicit(&has_text, false, memory_order_relaxed);
     helper_unlock(NULL, &fifo_lock);
     return true;
 }

@@ -159,6 +159,14 @@ static struct {
     .has_work = PTHREAD_COND_INITIALIZER,
 };
 
+/* What kernels printed before it is on paper when a callback runs. */
+static void run_host_call(struct exec_task *t)
+{
+    exec_printf_flush();
+    t->call(t->call_data);
+    task_finish(t, EXEC_OK);
+}
+
 static void *host_call_main(void *unused)
 {
     (void)unused;
@@ -172,8 +180,7 @@ static void *host_call_main(void *unused)
             container_of(host_calls.queue.next, struct exec_task, in_ready);
         list_remove(&t->in_ready);
         pthread_mutex_unlock(&host_calls.lock);
-        t->call(t->call_data);
-        task_finish(t, EXEC_OK);
+        run_host_call(t);
         pthread_mutex_lock(&host_calls.lock);
     }
     pthread_mutex_unlock(&host_calls.lock);
@@ -196,8 +203,7 @@ static void host_call_push(struct exec_task *t)
         return;
     }
     pthread_mutex_unlock(&host_calls.lock);
-    t->call(t->call_data); /* no more threads to be had: late, but done */
-    task_finish(t, EXEC_OK);
+    run_host_call(t); /* no more threads to be had: late, but done */
 }
 
 static void host_calls_stop(void)
