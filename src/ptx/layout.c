@@ -77,9 +77,72 @@ static bool place_global(struct ptx_module *m, struct ptx_var *v,
     return false;
 }
 
+/* ---- parameters without a size ------------------------------------------ */
+
+/* .param .b8 rest[], a function's last one. */
+static struct ptx_var *open_param(const struct ptx_func *f)
+{
+    struct ptx_var *last =
+        f->param_count ? &f->params[f->param_count - 1] : NULL;
+    return last && last->is_array && !last->element_count ? last : NULL;
+}
+
+/* What a call passes for it, if that is a variable. */
+static struct ptx_var *open_argument(const struct ptx_inst *in)
+{
+    const struct ptx_call *call = in->call;
+    if (!call || !open_param(call->prototype))
+        return NULL;
+    const struct ptx_operand *o = &call->args[call->arg_count - 1];
+    if (o->kind != PTX_OPERAND_var || !o->var->owner)
+        return NULL;
+    return &((struct ptx_func *)o->var->owner)->vars[o->var->index];
+}
+
+/* Calls fn with everything that is passed so in the module, on both sides. */
+static void for_each_open(struct ptx_module *m,
+                          void (*fn)(struct ptx_var *v, size_t *size_bytes),
+                          size_t *size_bytes)
+{
+    for (size_t i = 0; i < m->func_count; i++) {
+        struct ptx_func *f = m->funcs[i];
+        if (f->alias_of)
+            continue;
+        if (open_param(f))
+            fn(open_param(f), size_bytes);
+        for (size_t j = 0; j < f->inst_count; j++) {
+            struct ptx_var *v = open_argument(&f->insts[j]);
+            if (!v)
+                continue;
+            fn(v, size_bytes);
+            fn(open_param(f->insts[j].call->prototype), size_bytes);
+        }
+    }
+}
+
+static void find_largest(struct ptx_var *v, size_t *size_bytes)
+{
+    if (v->size_bytes > *size_bytes)
+        *size_bytes = v->size_bytes;
+}
+
+static void set_size(struct ptx_var *v, size_t *size_bytes)
+{
+    v->size_bytes = *size_bytes;
+}
+
+/* All become as large as the largest, so that every call fits. */
+static void close_open_params(struct ptx_module *m)
+{
+    size_t size_bytes = 0;
+    for_each_open(m, find_largest, &size_bytes);
+    for_each_open(m, set_size, &size_bytes);
+}
+
 bool ptx_layout_module(struct ptx_module *m, const char *name,
                        struct diag *diag)
 {
+    close_open_params(m);
     for (size_t i = 0; i < m->var_count; i++)
         if (!place_global(m, m->vars[i], name, diag))
             return false;

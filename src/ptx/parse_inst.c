@@ -441,6 +441,42 @@ static void keep_operands(struct parser *p, struct ptx_inst *inst)
     memcpy(inst->operand, p->operands, count * sizeof *inst->operand);
 }
 
+/* A guarded brx.idx: a branch around one without a guard, so that nobody else
+ * needs to know an instruction that goes three ways. It is not counted yet. */
+static bool split_guarded_switch(struct parser *p)
+{
+    struct token bra = p->token;
+    bra.start = "bra";
+    bra.len = strlen(bra.start);
+    const struct ptx_inst *spelled = decode_spelling(p, &bra);
+    if (!spelled)
+        return false;
+    struct ptx_inst around = *spelled, *inst = next_place(p);
+    struct ptx_label past = {
+        .name = unique_name(p, intern(p->names, "$past", strlen("$past"))),
+        .inst = (uint32_t)p->insts.count + 2};
+    around.operands = ptx_forms[around.form].operands;
+    around.guard = inst->guard;
+    around.guard_negated = !inst->guard_negated;
+    around.line = inst->line;
+    around.column = inst->column;
+    around.loc_file = inst->loc_file;
+    around.loc_line = inst->loc_line;
+    around.operand = arena_array(p->arena, struct ptx_operand, 1);
+    around.operand[0] = no_operand;
+    around.operand[0].kind = PTX_OPERAND_label;
+    around.operand[0].label = (uint32_t)p->labels.count;
+    around.operand_count = 1;
+    must_have_memory(vec_push(&p->labels, past));
+    struct ptx_inst plain = *inst;
+    plain.guard = PTX_NO_REG;
+    plain.guard_negated = false;
+    *inst = around;
+    p->insts.count++;
+    *next_place(p) = plain;
+    return true;
+}
+
 bool parse_inst(struct parser *p)
 {
     struct guard guard;
@@ -469,6 +505,9 @@ bool parse_inst(struct parser *p)
     if (!parse_by_op(p, inst, &text))
         return false;
     keep_operands(p, inst);
+    if (inst->op == PTX_OP_brx && inst->guard != PTX_NO_REG &&
+        !split_guarded_switch(p))
+        return false;
     p->insts.count++;
     return expect_punct(p, ';', "after the instruction");
 }

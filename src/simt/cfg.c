@@ -103,14 +103,14 @@ static void set_exits(struct builder *b, struct simt_block *bb)
     bb->edges[1].to = block_of_inst(b, bb->end);
 }
 
-static bool set_end(struct builder *b, struct simt_block *bb)
+static void set_end(struct builder *b, struct simt_block *bb)
 {
     const struct ptx_inst *in = &b->f->insts[bb->end - 1];
 
     bb->condition = PTX_NO_REG;
     if (bb->end < b->f->inst_count && simt_call_may_exit(b->w, in)) {
         set_exits(b, bb);
-        return true;
+        return;
     }
     if (!simt_is_terminator(in)) {
         bb->kind = SIMT_END_JUMP;
@@ -118,29 +118,25 @@ static bool set_end(struct builder *b, struct simt_block *bb)
         bb->edges[0].to = block_of_inst(b, bb->end);
         if (bb->edges[0].to == SIMT_NO_BLOCK)
             bb->kind = SIMT_END_RETURN;
-        return true;
+        return;
     }
     switch (in->op) {
     case PTX_OP_bra:
         set_branch(b, bb, in, block_of_label(b, in->operand[0].label));
-        return true;
-    case PTX_OP_brx:
-        if (in->guard != PTX_NO_REG) {
-            diag_report(b->w->diag, DIAG_ERROR, "PTX", in->line, in->column,
-                        NULL, "brx.idx under a guard is not supported");
-            return false;
-        }
+        return;
+    case PTX_OP_brx: /* has no guard: the parser branches around it */
+        assert(in->guard == PTX_NO_REG);
         set_switch(b, bb, in);
-        return true;
+        return;
     case PTX_OP_exit:
     case PTX_OP_ret:
         set_branch(b, bb, in, SIMT_NO_BLOCK);
-        return true;
+        return;
     default:
         assert(in->op == PTX_OP_trap);
         bb->kind = SIMT_END_TRAP;
         set_edges(b, bb, 0);
-        return true;
+        return;
     }
 }
 
@@ -176,7 +172,6 @@ bool simt_find_blocks(struct simt_work *w)
             k->blocks[to].label = (unsigned)i;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (!set_end(&b, &k->blocks[i]))
-            return false;
+        set_end(&b, &k->blocks[i]);
     return true;
 }
