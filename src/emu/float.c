@@ -215,12 +215,9 @@ static double flush(const struct ptx_inst *in, enum ptx_type t, double v)
     return v;
 }
 
-/* The last of the operands that is a NaN, quiet. */
-static double last_nan(const double *operands, unsigned count)
+static double quiet(double nan)
 {
-    while (!isnan(operands[count - 1]))
-        count--;
-    return as_double(double_bits(operands[count - 1]) | UINT64_C(1) << 51);
+    return as_double(double_bits(nan) | UINT64_C(1) << 51);
 }
 
 static double min_max(const struct ptx_inst *in, double a, double b)
@@ -229,7 +226,7 @@ static double min_max(const struct ptx_inst *in, double a, double b)
 
     if (isnan(a) || isnan(b))
         return (in->flags & PTX_FLAG_NaN) || (isnan(a) && isnan(b))
-                   ? last_nan((double[]){a, b}, 2)
+                   ? quiet(isnan(b) ? b : a)
                : isnan(a) ? b
                           : a;
     if (a == b)
@@ -315,7 +312,7 @@ static bool is_tiny(const struct ptx_inst *in, const struct floats *f)
 {
     double exact;
 
-    if (!(in->flags & PTX_FLAG_ftz))
+    if (!(in->flags & PTX_FLAG_ftz) || f->t == PTX_TYPE_f64)
         return false;
     switch (in->op) {
     case PTX_OP_mul:
@@ -341,6 +338,25 @@ static bool is_tiny(const struct ptx_inst *in, const struct floats *f)
     return fabsf(rounded) < 0x1p-26f;
 }
 
+/* Which operand's NaN is kept, of several, observed on hardware. False: none is
+ * a NaN. */
+static bool has_nan(const struct ptx_inst *in, const struct floats *f,
+                    double *nan)
+{
+    bool is_unary = in->op == PTX_OP_rcp || in->op == PTX_OP_sqrt;
+    bool is_fused = in->op == PTX_OP_fma || in->op == PTX_OP_mad;
+    double order[3] = {f->b, is_fused ? f->c : f->a, f->a};
+
+    if (is_unary || (in->op == PTX_OP_div && isnan(f->a)))
+        order[0] = order[1] = f->a;
+    for (unsigned i = 0; i < 3; i++)
+        if (isnan(order[i])) {
+            *nan = quiet(order[i]);
+            return true;
+        }
+    return false;
+}
+
 static double double_op(const struct ptx_inst *in, const struct floats *f)
 {
     volatile double r;
@@ -350,8 +366,6 @@ static double double_op(const struct ptx_inst *in, const struct floats *f)
         r = f->a + f->b;
         return r;
     case PTX_OP_sub:
-        if (isnan(f->a) || isnan(f->b))
-            return last_nan((double[]){f->a, f->b}, 2);
         r = f->a - f->b;
         return r;
     case PTX_OP_mul:
@@ -361,8 +375,6 @@ static double double_op(const struct ptx_inst *in, const struct floats *f)
     case PTX_OP_mad:
         if (f->t != PTX_TYPE_f64)
             return fma_to_odd(f);
-        if (isnan(f->a) || isnan(f->b) || isnan(f->c))
-            return last_nan((double[]){f->a, f->b, f->c}, 3);
         r = fma(f->a, f->b, f->c);
         return r;
     case PTX_OP_div:
@@ -437,7 +449,9 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     if (!is_arithmetic(in->op))
         r = other_op(in, &f);
     else
-        r = t == PTX_TYPE_f32 ? single_op(in, &f) : double_op(in, &f);
+        r = t == PTX_TYPE_f32     ? single_op(in, &f)
+            : has_nan(in, &f, &r) ? r
+                                  : double_op(in, &f);
     if (is_tiny(in, &f))
         r = copysign(0, r);
     if (in->flags & PTX_FLAG_sat)
