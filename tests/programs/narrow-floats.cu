@@ -61,8 +61,9 @@ static void check_modes(Convert to, Value of, int largest)
     for (int bits = 0; bits < largest; bits++)
         for (double part : {0.25, 0.5, 0.75}) {
             double low = of(bits), v = low + part * (of(bits + 1) - low);
-            int near = part < 0.5 ? bits : part > 0.5 ? bits + 1
-                                                      : bits + bits % 2;
+            int near = part < 0.5   ? bits
+                       : part > 0.5 ? bits + 1
+                                    : bits + bits % 2;
             int sign = largest + 1;
             EXPECT_EQ(to(v, cudaRoundNearest), near);
             EXPECT_EQ(to(v, cudaRoundZero), bits);
@@ -147,7 +148,8 @@ __host__ __device__ static unsigned int convert_narrower(int i)
     sum += (unsigned int)(int)(back4.y * 16 + all4.w * 32 - all4.z) * 13;
     sum += powers.__x * 17u;
     return sum + __nv_cvt_float2_to_fp4x2(make_float2(f, -f * 3), __NV_E2M1,
-                                          cudaRoundNearest) * 19u;
+                                          cudaRoundNearest) *
+                     19u;
 }
 
 int main()

@@ -137,10 +137,11 @@ __global__ void results(int *r)
     r[0] = printf("no arguments\n");
     r[1] = printf((const char *)nullptr);
     r[2] = printf("%*d %.*f\n", 5, 1, 2, 3.0);
-    r[3] = printf("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d"
-                  "%d\n",
-                  1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1,
-                  2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2);
+    r[3] =
+        printf("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d"
+               "%d\n",
+               1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2,
+               3, 4, 5, 6, 7, 8, 9, 0, 1, 2);
 }
 
 static void check_results()
