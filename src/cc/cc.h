@@ -177,6 +177,7 @@ struct cc_job {
     bool is_alone;               /* no other file is compiled beside it */
     const char *unit;        /* -rdc: 16 hex digits that no other file has */
     const char *overlay;     /* mended files stand for others; NULL: none */
+    bool delays_templates;   /* bodies are read where they are instantiated */
     const char *precompiled; /* stands for cuda_runtime.h; NULL: nothing */
 };
 void cc_command_device(const struct cc_job *j, cc_args *out);
@@ -314,6 +315,10 @@ bool cc_object_register_first(const char *path);
  * says what stands for what so far, for another round. */
 const char *cc_mend(const struct cc_job *j, const char *messages,
                     cc_args *mended);
+
+/* Whether clang has missed a name in a template that nvcc looks for where the
+ * template is instantiated. */
+bool cc_misses_late_name(const char *messages);
 
 /* ---- devicelink.c -------------------------------------------------------- */
 

@@ -101,6 +101,9 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, arena_printf(cc_arena, "-std=%s",
                              o->standard ? o->standard : "gnu++17"));
     cc_add(out, "-nocudalib");
+    /* What fits no overload in code of the other side is that side's pass to
+     * say: nvcc looks at a function once. */
+    cc_add(out, "-fgpu-defer-diag");
     add_host_compiler(o, out);
     cc_add(out, "-Wno-unknown-cuda-version");
     cc_add(out, "-Wno-register"); /* nvcc takes the keyword in C++17 */
@@ -154,6 +157,10 @@ static void add_reading(const struct cc_job *j, cc_args *out)
     if (j->overlay) {
         cc_add(out, "-ivfsoverlay");
         cc_add(out, j->overlay);
+    }
+    if (j->delays_templates) {
+        cc_add(out, "-fdelayed-template-parsing");
+        cc_add(out, "-Wno-delayed-template-parsing-in-cxx20");
     }
     cc_add_all(out, &j->options->preprocessor);
 }

@@ -110,10 +110,14 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     }
     cc_precompiled_finish(&making);
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
+        bool delays_more =
+            !j->delays_templates && cc_misses_late_name(messages);
         const char *overlay = cc_mend(j, messages, mended);
-        if (!overlay)
+        if (!overlay && !delays_more)
             break;
-        j->overlay = overlay;
+        if (overlay)
+            j->overlay = overlay;
+        j->delays_templates |= delays_more;
         status = step(j, cc_command_device, messages, ptx);
     }
     return status;
@@ -198,7 +202,7 @@ static enum cc_status compile_cuda(const struct cc_job *j)
         cc_host_pass_start(&host, &job, fresh);
 
     int status = device_passes(&job, seen);
-    if (status || job.overlay)
+    if (status || job.overlay || job.delays_templates)
         cc_host_pass_cancel(&host, &job);
     if (status) {
         cc_remove_result(j->output);

@@ -7,12 +7,15 @@
  *   - a '%' in the text of an asm statement that is no operand;
  *   - a comma that is missing between operands of asm;
  *   - a launch with spaces inside, k<< <1, 32>> >();
- *   - A<T>::f<N>() in a template without the word template before f.
+ *   - A<T>::f<N>() in a template without the word template before f;
+ *   - a name in a template that is declared behind it, or nowhere if nobody
+ *     instantiates the template.
  *
  * Only a file that clang has refused comes here. The declaration that lacks
  * __device__ gets it, the '%' is doubled, in a copy that clang then reads in
  * the file's place (-ivfsoverlay), so that messages and __FILE__ name the
- * file. No line moves. The file itself is not touched.
+ * file. No line moves. The file itself is not touched. For the last of these
+ * clang reads the bodies of templates late, as Microsoft's compiler does.
  */
 #include "cc.h"
 
@@ -432,4 +435,19 @@ const char *cc_mend(const struct cc_job *j, const char *messages,
     bool ok = !ferror(f);
     ok &= fclose(f) == 0;
     return ok ? overlay : NULL;
+}
+
+bool cc_misses_late_name(const char *messages)
+{
+    static const char *const texts[] = {
+        "in the global namespace",
+        "that is neither visible in the template definition nor found by "
+        "argument-dependent lookup"};
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    bool misses = false;
+    for (size_t i = 0; text && i < ARRAY_COUNT(texts); i++)
+        misses |= strstr(text, texts[i]) != NULL;
+    free(text);
+    return misses;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// weftcc: -std=c++17 -U__NVCC__ --expt-relaxed-constexpr -I/usr/include/eigen3
+// weftcc: -std=c++17 --expt-relaxed-constexpr -I/usr/include/eigen3
 // Eigen's fixed-size matrices inside kernels, against the same on the host.
 #include <cstdio>
 
