@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -173,7 +174,8 @@ enum fuzz_outcome fuzz_compare_apart(const struct fuzz_case *c,
             !freopen("/dev/null", "w", stderr))
             _exit(FUZZ_CRASH);
         signal(SIGALRM, SIG_DFL);
-        alarm(limit_s);
+        setrlimit(RLIMIT_CPU, &(struct rlimit){limit_s, limit_s + 1});
+        alarm(limit_s * 6); /* on a busy machine */
         _exit((int)fuzz_compare(c));
     }
     int status;
@@ -181,5 +183,6 @@ enum fuzz_outcome fuzz_compare_apart(const struct fuzz_case *c,
         ;
     if (WIFEXITED(status))
         return (enum fuzz_outcome)WEXITSTATUS(status);
-    return WTERMSIG(status) == SIGALRM ? FUZZ_HANG : FUZZ_CRASH;
+    int signal = WTERMSIG(status);
+    return signal == SIGALRM || signal == SIGXCPU ? FUZZ_HANG : FUZZ_CRASH;
 }

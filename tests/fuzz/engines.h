@@ -29,8 +29,8 @@ const char *fuzz_outcome_name(enum fuzz_outcome o);
 
 /* In this process; what differs is printed. */
 enum fuzz_outcome fuzz_compare(const struct fuzz_case *c);
-/* Silently in a process of its own, for `limit_s` seconds at most. The caller
- * must not have run a kernel itself: threads do not survive a fork. */
+/* Silently in a process of its own, for `limit_s` seconds of work at most. The
+ * caller must not have run a kernel itself: threads do not survive a fork. */
 enum fuzz_outcome fuzz_compare_apart(const struct fuzz_case *c,
                                      unsigned limit_s);
 

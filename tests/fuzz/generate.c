@@ -1,23 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "generate.h"
+#include "generator.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-enum { INTS = 8, FLOATS = 4, PREDS = 4, WIDES = 4, MASKS = 64 };
-
-struct generator {
-    uint64_t state;
-    FILE *out;
-    unsigned labels, budget, depth, loop_depth, loops;
-    unsigned break_label[16], continue_label[16];
-    int loop_is_convergent[16];
-    int is_convergent; /* every thread of the block is here */
-    int mask;          /* %m<mask>: the lanes that are here; -1: unknown */
-    unsigned masks;
-    uint32_t threads;
-};
 
 static uint64_t draw(struct generator *g)
 {
@@ -28,21 +13,18 @@ static uint64_t draw(struct generator *g)
     return g->state * UINT64_C(0x2545F4914F6CDD1D);
 }
 
-static unsigned below(struct generator *g, unsigned n)
+unsigned fuzz_below(struct generator *g, unsigned n)
 {
     return (unsigned)((draw(g) >> 33) % n);
 }
 
-static const char *pick(struct generator *g, const char *const *names,
-                        unsigned count)
+const char *fuzz_pick(struct generator *g, const char *const *names,
+                      unsigned count)
 {
-    return names[below(g, count)];
+    return names[fuzz_below(g, count)];
 }
-#define PICK(g, ...)                                                           \
-    pick(g, (const char *const[]){__VA_ARGS__},                                \
-         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-static void say(struct generator *g, const char *format, ...)
+void fuzz_say(struct generator *g, const char *format, ...)
 {
     va_list args;
 
@@ -52,6 +34,9 @@ static void say(struct generator *g, const char *format, ...)
     fputc('\n', g->out);
     va_end(args);
 }
+
+#define below fuzz_below
+#define say   fuzz_say
 
 static void label(struct generator *g, unsigned n)
 {
@@ -248,7 +233,7 @@ static void memory_statement(struct generator *g)
 {
     unsigned r = below(g, INTS);
 
-    switch (below(g, 7)) {
+    switch (g->is_function ? 2 : below(g, 7)) {
     case 0: /* a slot of its own in shared memory */
         say(g, "st.shared.b32 [%%rs], %%r%u;", below(g, INTS));
         break;
@@ -337,7 +322,22 @@ static void warp_statement(struct generator *g)
 {
     unsigned d = below(g, INTS), a = below(g, INTS);
 
-    switch (below(g, 5)) {
+    switch (below(g, 8)) {
+    case 5: /* segments, a lane that differs, and whether it was there */
+        say(g, "and.b32 %%r9, %%r%u, 31;", below(g, INTS));
+        say(g, "shfl.sync.%s.b32 %%r8|%%pl, %%r%u, %%r9, %s, -1;",
+            PICK(g, "bfly", "idx", "down", "up"), a,
+            PICK(g, "31", "0", "7199", "6175", "4127", "7943"));
+        say(g, "selp.b32 %%r8, %%r8, 77, %%pl;");
+        say(g, "@%%pfull mov.b32 %%r%u, %%r8;", d);
+        break;
+    case 6:
+        say(g, "bar.red.popc.u32 %%r%u, 0, %%p%u;", d, below(g, PREDS));
+        break;
+    case 7:
+        say(g, "bar.red.%s.pred %%p%u, 0, %s%%p%u;", PICK(g, "and", "or"),
+            below(g, PREDS), below(g, 2) ? "!" : "", below(g, PREDS));
+        break;
     case 0:
         say(g, "shfl.sync.%s.b32 %%r8, %%r%u, %u, %s, -1;",
             PICK(g, "bfly", "idx", "down"), a, below(g, 32), "31");
@@ -404,6 +404,20 @@ static void if_statement(struct generator *g)
     g->mask = mask;
 }
 
+/* A branch that a whole block takes, or none of it: barriers may be inside. */
+static void uniform_if_statement(struct generator *g)
+{
+    unsigned end = g->labels++;
+
+    say(g, "mov.u32 %%r8, %%ctaid.x;");
+    say(g, "and.b32 %%r8, %%r8, %u;", 1 + below(g, 2));
+    say(g, "setp.%s.u32 %%pl, %%r8, 0;", PICK(g, "eq", "ne"));
+    say(g, "@%%pl bra L%u;", end);
+    g->mask = -1;
+    block_of_statements(g, 1 + below(g, 4));
+    label(g, end);
+}
+
 /* Four ways that meet again. */
 static void switch_statement(struct generator *g)
 {
@@ -414,7 +428,11 @@ static void switch_statement(struct generator *g)
     say(g, "and.b32 %%r8, %%r%u, 3;", below(g, INTS));
     fprintf(g->out, "T%u: .branchtargets L%u, L%u, L%u, L%u;\n", first, first,
             first + 1, first + 2, first + 3);
-    say(g, "brx.idx %%r8, T%u;", first);
+    if (below(g, 3))
+        say(g, "brx.idx %%r8, T%u;", first);
+    else
+        say(g, "@%s%%p%u brx.idx %%r8, T%u;", below(g, 2) ? "!" : "",
+            below(g, PREDS), first);
     g->is_convergent = 0;
     g->mask = -1;
     for (unsigned i = 0; i < 4; i++) {
@@ -464,8 +482,10 @@ static void jump_statement(struct generator *g)
 {
     if (g->loop_depth == 0 || g->loop_is_convergent[g->loop_depth - 1])
         return;
-    unsigned to = below(g, 2) ? g->break_label[g->loop_depth - 1]
-                              : g->continue_label[g->loop_depth - 1];
+    unsigned loop = g->loop_depth - 1; /* or one around it */
+    while (loop > 0 && !g->loop_is_convergent[loop - 1] && below(g, 3) == 0)
+        loop--;
+    unsigned to = below(g, 2) ? g->break_label[loop] : g->continue_label[loop];
     say(g, "@%%p%u bra L%u;", below(g, PREDS), to);
 }
 
@@ -476,10 +496,11 @@ static void call_statement(struct generator *g)
     say(g, "st.param.b32 [a0], %%r%u;", below(g, INTS));
     say(g, "st.param.b32 [a1], %%r%u;", below(g, INTS));
     if (below(g, 3)) {
-        say(g, "call (ret), helper, (a0, a1);");
+        say(g, "call (ret), %s, (a0, a1);",
+            PICK(g, "helper", "random", "descend"));
     } else {
-        say(g, "mov.u64 %%dm, helper;");
-        say(g, "mov.u64 %%dn, other;");
+        say(g, "mov.u64 %%dm, %s;", PICK(g, "helper", "random"));
+        say(g, "mov.u64 %%dn, %s;", PICK(g, "other", "descend"));
         say(g, "selp.b64 %%dm, %%dm, %%dn, %%p%u;", below(g, PREDS));
         say(g, "proto: .callprototype (.param .b32 _) _ "
                "(.param .b32 _, .param .b32 _);");
@@ -491,12 +512,18 @@ static void call_statement(struct generator *g)
 
 static void statement(struct generator *g)
 {
-    unsigned kind = below(g, 52);
+    unsigned kind = below(g, 58);
 
     if (g->budget == 0)
         return;
     g->budget--;
-    if (kind >= 44)
+    if (kind >= 55)
+        fuzz_sequence(g);
+    else if (kind >= 53)
+        fuzz_own_memory(g);
+    else if (kind == 52 && g->is_convergent && g->depth < 5)
+        uniform_if_statement(g);
+    else if (kind >= 44)
         fuzz_row(g->out, draw(g));
     else if (kind < 14)
         int_statement(g);
@@ -508,9 +535,9 @@ static void statement(struct generator *g)
         compare_statement(g);
     else if (kind < 28)
         memory_statement(g);
-    else if (kind < 29)
+    else if (kind < 29 && !g->is_function)
         atomic_statement(g);
-    else if (kind < 30)
+    else if (kind < 30 && !g->is_function)
         call_statement(g);
     else if (kind < 32)
         jump_statement(g);
@@ -542,10 +569,76 @@ static void block_of_statements(struct generator *g, unsigned count)
     g->depth--;
 }
 
+static const char registers[] = "\t.reg .b32 %r<10>;\n\t.reg .f32 %f<4>;\n"
+                                "\t.reg .b64 %d<4>;\n\t.reg .pred %p<4>;\n"
+                                "\t.reg .b64 %din, %dout, %dacc, %dm, %dn;\n"
+                                "\t.reg .b16 %h<2>;\n\t.reg .f64 %e<2>;\n"
+                                "\t.reg .b32 %m<64>;\n"
+                                "\t.reg .b32 %rs, %rt, %rg, %c<256>;\n"
+                                "\t.reg .pred %pl, %pfull;\n"
+                                "\t.local .align 16 .b8 array[64];\n";
+
+/* A function of random statements, each thread by itself. */
+static void random_function(struct generator *g)
+{
+    struct generator f = {.state = draw(g),
+                          .out = g->out,
+                          .labels = g->labels,
+                          .loops = g->loops,
+                          .budget = 3 + below(g, 12),
+                          .is_function = 1,
+                          .mask = -1,
+                          .threads = g->threads};
+
+    fprintf(g->out,
+            ".func (.param .b32 r) random(.param .b32 x, .param .b32 y)\n{\n"
+            "%s",
+            registers);
+    say(&f, "ld.param.b32 %%r0, [x];");
+    say(&f, "ld.param.b32 %%r1, [y];");
+    for (unsigned i = 2; i < INTS; i++)
+        say(&f, "add.u32 %%r%u, %%r%u, %%r%u;", i, i - 2, i - 1);
+    for (unsigned i = 0; i < 64; i += 8)
+        say(&f, "st.local.v2.b32 [array+%u], {%%r%u, %%r%u};", i, i / 8,
+            below(&f, INTS));
+    for (unsigned i = 0; i < FLOATS; i++)
+        say(&f, "cvt.rn.f32.s32 %%f%u, %%r%u;", i, i * 2);
+    for (unsigned i = 0; i < WIDES; i++) {
+        say(&f, "cvt.s64.s32 %%d%u, %%r%u;", i, i + 3);
+        say(&f, "setp.lt.s32 %%p%u, %%r%u, %%r%u;", i, i, i + 1);
+    }
+    while (f.budget > 0)
+        statement(&f);
+    say(&f, "st.param.b32 [r], %%r%u;", below(&f, INTS));
+    say(&f, "ret;");
+    fprintf(g->out, "}\n");
+    g->labels = f.labels;
+    g->loops = f.loops;
+}
+
+/* Calls itself up to seven times, as deep as each thread likes. */
+static const char descend[] =
+    ".func (.param .b32 r) descend(.param .b32 x, .param .b32 y)\n{\n"
+    "\t.reg .b32 %r<8>;\n\t.reg .pred %p<2>;\n"
+    "\t.local .align 4 .b32 kept[2];\n"
+    "\tld.param.b32 %r1, [x];\n\tld.param.b32 %r2, [y];\n"
+    "\tand.b32 %r3, %r1, 7;\n\tsetp.eq.u32 %p1, %r3, 0;\n"
+    "\tst.local.b32 [kept+4], %r2;\n"
+    "\t@%p1 bra LAST;\n\tsub.u32 %r3, %r3, 1;\n"
+    "\txor.b32 %r4, %r1, %r2;\n"
+    "\t{\n\t.param .b32 a0; .param .b32 a1; .param .b32 ret;\n"
+    "\tst.param.b32 [a0], %r3;\n\tst.param.b32 [a1], %r4;\n"
+    "\tcall (ret), descend, (a0, a1);\n"
+    "\tld.param.b32 %r5, [ret];\n\t}\n"
+    "\tld.local.b32 %r6, [kept+4];\n"
+    "\tmad.lo.u32 %r2, %r5, 3, %r6;\n"
+    "LAST:\n\tst.param.b32 [r], %r2;\n\tret;\n}\n";
+
 static void prologue(struct generator *g, const struct fuzz_case *c)
 {
     fprintf(g->out,
             ".version 8.7\n.target sm_90a\n.address_size 64\n"
+            ".func (.param .b32 r) descend(.param .b32 x, .param .b32 y);\n"
             ".func (.param .b32 r) helper(.param .b32 x, .param .b32 y)\n{\n"
             "\t.reg .b32 %%r<8>;\n\t.reg .pred %%p<2>;\n"
             "\tld.param.b32 %%r1, [x];\n\tld.param.b32 %%r2, [y];\n"
@@ -559,18 +652,15 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
             "\tld.param.b32 %%r1, [x];\n\tld.param.b32 %%r2, [y];\n"
             "\tmad.lo.s32 %%r3, %%r1, %%r2, 5;\n\tst.param.b32 [r], %%r3;\n"
             "\tret;\n}\n"
+            "%s",
+            descend);
+    random_function(g);
+    fprintf(g->out,
             ".visible .entry k(.param .u64 in, .param .u64 out, "
-            ".param .u64 acc)\n{\n"
-            "\t.reg .b32 %%r<10>;\n\t.reg .f32 %%f<4>;\n"
-            "\t.reg .b64 %%d<4>;\n\t.reg .pred %%p<4>;\n"
-            "\t.reg .b64 %%din, %%dout, %%dacc, %%dm, %%dn;\n"
-            "\t.reg .b16 %%h<2>;\n\t.reg .f64 %%e<2>;\n"
-            "\t.reg .b32 %%m<64>;\n"
-            "\t.reg .b32 %%rs, %%rt, %%rg, %%c<256>;\n"
-            "\t.reg .pred %%pl, %%pfull;\n"
-            "\t.shared .align 4 .b8 slots[4096];\n"
-            "\t.shared .align 4 .b8 tallies[64];\n"
-            "\t.local .align 4 .b8 array[64];\n");
+            ".param .u64 acc)\n{\n%s"
+            "\t.shared .align 16 .b8 slots[4096];\n"
+            "\t.shared .align 4 .b8 tallies[64];\n",
+            registers);
     say(g, "ld.param.u64 %%din, [in];");
     say(g, "ld.param.u64 %%dout, [out];");
     say(g, "ld.param.u64 %%dacc, [acc];");

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What generate.c and sequences.c share: the state of one kernel being made. */
+#ifndef WEFT_TESTS_FUZZ_GENERATOR_H
+#define WEFT_TESTS_FUZZ_GENERATOR_H
+
+#include "generate.h"
+
+enum { INTS = 8, FLOATS = 4, PREDS = 4, WIDES = 4, MASKS = 64 };
+
+struct generator {
+    uint64_t state;
+    FILE *out;
+    unsigned labels, budget, depth, loop_depth, loops;
+    unsigned break_label[16], continue_label[16];
+    int loop_is_convergent[16];
+    int is_convergent; /* every thread of the block is here */
+    int is_function;   /* in a device function: no memory but its own array */
+    int mask;          /* %m<mask>: the lanes that are here; -1: unknown */
+    unsigned masks;
+    uint32_t threads;
+};
+
+unsigned fuzz_below(struct generator *g, unsigned n);
+const char *fuzz_pick(struct generator *g, const char *const *names,
+                      unsigned count);
+#define PICK(g, ...)                                                           \
+    fuzz_pick(g, (const char *const[]){__VA_ARGS__},                           \
+              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+void fuzz_say(struct generator *g, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Several instructions that belong together: carry chains, halves, vectors. */
+void fuzz_sequence(struct generator *g);
+/* Reads and writes of memory that is the thread's own. */
+void fuzz_own_memory(struct generator *g);
+
+#endif
