@@ -340,6 +340,7 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
     case PTX_OP_call:
         emu_call(b, t, in);
         break;
+    case PTX_OP_brkpt: /* no debugger is there to go on */
     case PTX_OP_trap:
         b->launch->helpers->trap(b->w);
         break;
@@ -404,7 +405,6 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
     case PTX_OP_applypriority:
     case PTX_OP_discard:
     case PTX_OP_pmevent:
-    case PTX_OP_brkpt:
     case PTX_OP_barrier: /* barrier.cluster.arrive */
     case PTX_OP_setmaxnreg:
     case PTX_OP_griddepcontrol: /* kernels of a stream run one by one */
