@@ -409,7 +409,10 @@ void emit_body(struct emit *e)
     make_blocks(e);
     for (unsigned w = 0; w < f->warps; w++) {
         LLVMValueRef mask = f->entry_mask.of[w];
-        ir_store(e, mask ? mask : emit_all_ones(e), f->cur_var.of[w], 0);
+        mask = mask ? mask : emit_all_ones(e);
+        ir_store(e, mask, f->cur_var.of[w], 0);
+        if (has_mask_variable(e, 0)) /* a loop begins here */
+            ir_store(e, mask, f->mask_var[0].of[w], 0);
     }
     LLVMBuildBr(e->b, f->body[0]);
     for (uint32_t b = 0; b < f->k->block_count; b++) {

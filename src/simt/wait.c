@@ -91,6 +91,15 @@ static bool is_looking_atomic(const struct ptx_inst *in)
     }
 }
 
+/* Done twice, it does what it did the first time: what it gives changes only
+ * when others write. */
+static bool is_setting_atomic(const struct ptx_inst *in)
+{
+    return in->op == PTX_OP_atom &&
+           (in->sub == PTX_SUB_or || in->sub == PTX_SUB_and ||
+            in->sub == PTX_SUB_min || in->sub == PTX_SUB_max);
+}
+
 static bool is_load(const struct ptx_inst *in)
 {
     return in->op == PTX_OP_ld && is_shared_space(in->space) &&
@@ -414,6 +423,43 @@ static bool is_passing_by(struct waits *s, const struct ptx_operand *address)
     return address->reg != PTX_NO_REG && moves_on(s, address->reg, NULL, false);
 }
 
+static bool is_same_address(const struct ptx_operand *a,
+                            const struct ptx_operand *b)
+{
+    return a->kind == b->kind && a->reg == b->reg && a->var == b->var &&
+           a->imm == b->imm;
+}
+
+static bool undoes(const struct ptx_inst *in, const struct ptx_inst *other)
+{
+    /* A reduction has no result: its operands stand one place before. */
+    unsigned at = other->op == PTX_OP_atom ? 1 : 0;
+    const struct ptx_operand *o = other->operand;
+
+    if ((other->op != PTX_OP_atom && other->op != PTX_OP_red) ||
+        !is_same_address(&in->operand[1], &o[at]))
+        return false;
+    if (in->sub == PTX_SUB_inc || in->sub == PTX_SUB_dec)
+        return other->sub != in->sub;
+    return other->sub == PTX_SUB_add && in->operand[2].kind == PTX_OPERAND_imm &&
+           is_imm(&o[at + 1], -in->operand[2].imm);
+}
+
+/* A number taken from a counter, and given back in the loop if it was not the
+ * wanted one: a lock. */
+static bool is_taken_back(const struct waits *s, const struct ptx_inst *in)
+{
+    if (in->op != PTX_OP_atom ||
+        (in->sub != PTX_SUB_add && in->sub != PTX_SUB_inc &&
+         in->sub != PTX_SUB_dec))
+        return false;
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
+            if (undoes(in, &s->k->func->insts[i]))
+                return true;
+    return false;
+}
+
 /* May others make this give something else, for which the loop waits? */
 static bool is_watch(struct waits *s, const struct ptx_inst *in)
 {
@@ -422,7 +468,7 @@ static bool is_watch(struct waits *s, const struct ptx_inst *in)
     if (is_load(in))
         return is_strong(in) && !s->is_counting &&
                !is_passing_by(s, &in->operand[1]);
-    if (is_looking_atomic(in))
+    if (is_looking_atomic(in) || is_setting_atomic(in) || is_taken_back(s, in))
         return !is_read_inside(s, &in->operand[2]) &&
                !is_passing_by(s, &in->operand[1]);
     if (in->op == PTX_OP_call)

@@ -111,6 +111,63 @@ __global__ void among_warp_ops(volatile int *flags, int *out)
     out[i] = sum * 1000 + votes + __popc(same) + most;
 }
 
+// Locks without compare-and-swap or exchange. The loops stand at the kernel's
+// very beginning.
+__device__ int odd_word[4] = {0, 0, 1, 0}, odd_totals[4];
+
+__device__ void count_one(int which)
+{
+    volatile int *t = &odd_totals[which];
+    *t = *t + 1;
+    __threadfence();
+}
+
+__global__ void lock_by_or()
+{
+    while (atomicOr(&odd_word[0], 1) != 0)
+        ;
+    count_one(0);
+    atomicAnd(&odd_word[0], 0);
+}
+
+__global__ void lock_by_max()
+{
+    while (atomicMax(&odd_word[1], 1) != 0)
+        ;
+    count_one(1);
+    atomicExch(&odd_word[1], 0);
+}
+
+__global__ void lock_by_min()
+{
+    while (atomicMin(&odd_word[2], 0) != 1)
+        ;
+    count_one(2);
+    atomicExch(&odd_word[2], 1);
+}
+
+// Gives the number back if it was not the first.
+__global__ void lock_by_adding()
+{
+    while (atomicAdd(&odd_word[3], 1) != 0)
+        atomicSub(&odd_word[3], 1);
+    count_one(3);
+    atomicSub(&odd_word[3], 1);
+}
+
+static void check_odd_locks()
+{
+    lock_by_or<<<2, 64>>>();
+    lock_by_max<<<2, 64>>>();
+    lock_by_min<<<2, 64>>>();
+    lock_by_adding<<<2, 64>>>();
+    CHECK_KERNEL();
+    int got[4];
+    CHECK(cudaMemcpyFromSymbol(got, odd_totals, sizeof got));
+    for (int i = 0; i < 4; i++)
+        EXPECT_EQ(got[i], 128);
+}
+
 // No lane waits for another one: a swap fails when somebody else succeeded.
 __global__ void retry(float *total)
 {
@@ -162,6 +219,7 @@ static void check_flags()
 int main()
 {
     check_locks();
+    check_odd_locks();
     check_flags();
     buffer<float> total(1, 0);
     retry<<<4, 128>>>(total.device);
