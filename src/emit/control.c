@@ -19,18 +19,39 @@ static LLVMValueRef load_mask(struct emit *e, LLVMValueRef var)
     return ir_load(e, e->mask_type, var, 0);
 }
 
-static bool has_mask_variable(struct emit *e, uint32_t b)
+/* Where the lanes of warp w are kept that wait for block b, which has a mask
+ * variable. */
+static LLVMValueRef mask_variable(struct emit *e, uint32_t b, unsigned w)
 {
-    return e->f->mask_var[b].of[0] != NULL;
+    const struct simt_block *bb = &e->f->k->blocks[b];
+
+    assert(bb->has_mask_variable);
+    return e->f->mask_var[bb->mask_variable].of[w];
 }
 
-/* Adds lanes of warp w to those that wait for a block. */
-static void deposit(struct emit *e, uint32_t to, unsigned w, LLVMValueRef lanes)
+/* May lanes wait for block b while control is in the current one? */
+static bool may_wait(struct emit *e, uint32_t b)
 {
-    LLVMValueRef var = e->f->mask_var[to].of[w];
+    const uint64_t *pending = e->f->k->blocks[e->f->block].pending;
 
-    if (var)
-        ir_store(e, ir_or(e, load_mask(e, var), lanes), var, 0);
+    return pending[b / 64] >> b % 64 & 1;
+}
+
+/* Lanes of warp w leave the current block by one of its edges and wait.
+ * `first`: the first of the edges that may be taken together with this one. */
+static void deposit(struct emit *e, const struct simt_edge *edge,
+                    const struct simt_edge *first, unsigned w,
+                    LLVMValueRef lanes)
+{
+    if (!edge->deposits)
+        return;
+    LLVMValueRef var = mask_variable(e, edge->to, w);
+    bool is_more = may_wait(e, edge->to);
+    for (; first < edge; first++)
+        is_more |= first->deposits && first->to == edge->to;
+    if (is_more)
+        lanes = ir_or(e, load_mask(e, var), lanes);
+    ir_store(e, lanes, var, 0);
 }
 
 /* ---- entering ---------------------------------------------------------- */
@@ -43,10 +64,11 @@ static LLVMValueRef waiting_for(struct emit *e, uint32_t first, uint32_t end,
     LLVMValueRef waiting = NULL;
 
     for (uint32_t b = first; b < end; b++) {
-        if ((set && !(set[b / 64] >> b % 64 & 1)) || !has_mask_variable(e, b))
+        if ((set && !(set[b / 64] >> b % 64 & 1)) ||
+            !e->f->k->blocks[b].has_mask_variable)
             continue;
         for (unsigned w = 0; w < e->f->warps; w++) {
-            LLVMValueRef lanes = load_mask(e, e->f->mask_var[b].of[w]);
+            LLVMValueRef lanes = load_mask(e, mask_variable(e, b, w));
             waiting = waiting ? ir_or(e, waiting, lanes) : lanes;
         }
     }
@@ -96,9 +118,10 @@ static LLVMValueRef entering(struct emit *e, uint32_t b, unsigned w)
         mask = f->entry_mask.of[w];
         ir_store(e, mask ? mask : emit_all_ones(e), f->cur_var.of[w], 0);
     } else if (bb->has_mask_variable) {
-        mask = load_mask(e, f->mask_var[b].of[w]);
+        LLVMValueRef var = mask_variable(e, b, w);
+        mask = load_mask(e, var);
         ir_store(e, mask, f->cur_var.of[w], 0);
-        ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[b].of[w], 0);
+        ir_store(e, LLVMConstNull(e->mask_type), var, 0);
     } else {
         mask = load_mask(e, f->cur_var.of[w]);
     }
@@ -126,7 +149,7 @@ static void leave_by(struct emit *e, const struct simt_edge *edge)
 
     for (unsigned w = 0; edge->deposits && w < f->warps; w++) {
         LLVMValueRef mask = f->masks.of[w];
-        deposit(e, edge->to, w, mask ? mask : emit_all_ones(e));
+        deposit(e, edge, edge, w, mask ? mask : emit_all_ones(e));
     }
     LLVMBuildBr(e->b, target_of(e, edge->next));
 }
@@ -190,8 +213,7 @@ static void leave_varying(struct emit *e, const struct simt_block *bb)
             emit_and_mask(e, f->masks.of[w], ir_not(e, c)),
         };
         for (unsigned i = 0; i < bb->edge_count; i++)
-            if (bb->edges[i].deposits)
-                deposit(e, bb->edges[i].to, w, lanes[i]);
+            deposit(e, &bb->edges[i], bb->edges, w, lanes[i]);
     }
     f->warp = 0;
     LLVMBuildBr(e->b, target_of(e, bb->next));
@@ -223,10 +245,8 @@ static void leave_switch_varying(struct emit *e, const struct simt_block *bb)
         f->warp = w;
         LLVMValueRef index = ir_as_int(e, emit_read_reg(e, bb->condition));
         for (unsigned i = 0; i < bb->edge_count; i++) {
-            if (!bb->edges[i].deposits)
-                continue;
             LLVMValueRef here = ir_icmp(e, LLVMIntEQ, index, ir_int(index, i));
-            deposit(e, bb->edges[i].to, w,
+            deposit(e, &bb->edges[i], bb->edges, w,
                     emit_and_mask(e, f->masks.of[w], here));
         }
     }
@@ -354,10 +374,9 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     LLVMBuildBr(e->b, copy);
     LLVMPositionBuilderAtEnd(e->b, out);
     for (unsigned w = 0; w < f->warps; w++) {
-        if (bb->edges[self].deposits)
-            deposit(e, b, w, stay.of[w]);
-        if (bb->edges[1 - self].deposits)
-            deposit(e, bb->edges[1 - self].to, w, ir_not(e, stay.of[w]));
+        deposit(e, &bb->edges[self], &bb->edges[self], w, stay.of[w]);
+        deposit(e, &bb->edges[1 - self], &bb->edges[1 - self], w,
+                ir_not(e, stay.of[w]));
     }
     LLVMBuildBr(e->b, target_of(e, bb->next));
     forget_parts(e);
@@ -385,15 +404,17 @@ static void make_blocks(struct emit *e)
 
     f->check = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
     f->body = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
-    f->mask_var = arena_array(e->arena, struct emit_masks, n + 1);
+    f->mask_var =
+        arena_array(e->arena, struct emit_masks, f->k->mask_variable_count + 1);
     for (unsigned w = 0; w < f->warps; w++)
         f->cur_var.of[w] = emit_alloca(e, e->mask_type, 0, "cur");
+    for (uint32_t v = 0; v < f->k->mask_variable_count; v++)
+        for (unsigned w = 0; w < f->warps; w++) {
+            f->mask_var[v].of[w] = emit_alloca(e, e->mask_type, 0, "mask");
+            ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[v].of[w], 0);
+        }
     for (uint32_t b = 0; b < n; b++) {
         const struct simt_block *bb = &f->k->blocks[b];
-        for (unsigned w = 0; bb->has_mask_variable && w < f->warps; w++) {
-            f->mask_var[b].of[w] = emit_alloca(e, e->mask_type, 0, "mask");
-            ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[b].of[w], 0);
-        }
         if (bb->is_checked)
             f->check[b] = emit_new_block(e, "check");
         f->body[b] = emit_new_block(e, "bb");

@@ -77,7 +77,7 @@ struct emit_fn {
     LLVMBasicBlockRef exit;          /* all lanes are done */
     LLVMBasicBlockRef *check, *body; /* by simt block */
     unsigned warps;                  /* in the team */
-    struct emit_masks *mask_var;     /* by simt block; NULLs: none */
+    struct emit_masks *mask_var;     /* by simt_block.mask_variable */
     struct emit_masks cur_var;       /* allocas of the current masks */
     struct emit_masks entry_mask;    /* NULL: every lane exists */
     struct emit_masks masks;         /* of the current block; NULL: all */

@@ -101,7 +101,7 @@ struct region_info {
     uint32_t *members;
     uint32_t count, waiting; /* waiting: edges from regions not placed yet */
     uint32_t first;          /* lowest text index */
-    bool is_cycle, is_placed;
+    bool is_cycle;
 };
 
 static int compare_u32(const void *a, const void *b)
@@ -169,6 +169,48 @@ static uint32_t choose_header(struct layout *l, const struct region_info *r,
     return header == UINT32_MAX ? r->first : header;
 }
 
+/* Regions that wait for none, as a heap: the first in the text on top. */
+struct ready {
+    const struct region_info *regions;
+    uint32_t *heap, count;
+};
+
+static bool is_before(const struct ready *h, uint32_t i, uint32_t j)
+{
+    return h->regions[h->heap[i]].first < h->regions[h->heap[j]].first;
+}
+
+static void swap_ready(struct ready *h, uint32_t i, uint32_t j)
+{
+    uint32_t c = h->heap[i];
+    h->heap[i] = h->heap[j];
+    h->heap[j] = c;
+}
+
+static void ready_push(struct ready *h, uint32_t component)
+{
+    uint32_t i = h->count++;
+
+    h->heap[i] = component;
+    for (; i > 0 && is_before(h, i, (i - 1) / 2); i = (i - 1) / 2)
+        swap_ready(h, i, (i - 1) / 2);
+}
+
+static uint32_t ready_pop(struct ready *h)
+{
+    uint32_t top = h->heap[0];
+
+    h->heap[0] = h->heap[--h->count];
+    for (uint32_t i = 0, child; (child = 2 * i + 1) < h->count; i = child) {
+        if (child + 1 < h->count && is_before(h, child + 1, child))
+            child++;
+        if (!is_before(h, child, i))
+            break;
+        swap_ready(h, i, child);
+    }
+    return top;
+}
+
 static void place(struct layout *l, uint32_t *members, uint32_t count,
                   uint32_t region, uint32_t header, struct simt_loop *loop);
 
@@ -210,27 +252,26 @@ static void place(struct layout *l, uint32_t *members, uint32_t count,
     uint32_t components = find_components(l, members, count, region, header);
     struct region_info *r =
         collect(l, members, count, components, region, header);
-    /* place_region renumbers components of inner blocks: keep ours. */
-    uint32_t *own = arena_array(l->w->k->arena, uint32_t, l->count);
-    for (uint32_t i = 0; i < count; i++)
-        own[members[i]] = l->component[members[i]];
+    struct ready ready = {
+        .regions = r,
+        .heap = arena_array(l->w->k->arena, uint32_t, components)};
+    for (uint32_t c = 0; c < components; c++)
+        if (r[c].waiting == 0)
+            ready_push(&ready, c);
 
-    for (uint32_t done = 0; done < components; done++) {
-        struct region_info *best = NULL;
-        for (uint32_t c = components; c-- > 0;)
-            if (!r[c].is_placed && r[c].waiting == 0 &&
-                (!best || r[c].first < best->first))
-                best = &r[c];
-        assert(best);
-        best->is_placed = true;
-        uint32_t component = (uint32_t)(best - r);
-        /* Which regions wait for this one, before its blocks move. */
+    while (ready.count > 0) {
+        uint32_t component = ready_pop(&ready);
+        struct region_info *best = &r[component];
+        /* Which regions wait for this one, before its blocks move: those are
+         * not placed yet, so their numbers of components are still ours. */
         for (uint32_t i = 0; i < best->count; i++) {
             uint32_t b = best->members[i];
             for (unsigned e = 0; e < blocks[b].edge_count; e++) {
                 uint32_t to = blocks[b].edges[e].to;
-                if (edge_stays(l, to, region, header) && own[to] != component)
-                    r[own[to]].waiting--;
+                if (edge_stays(l, to, region, header) &&
+                    l->component[to] != component &&
+                    --r[l->component[to]].waiting == 0)
+                    ready_push(&ready, l->component[to]);
             }
         }
         place_region(l, best, loop);

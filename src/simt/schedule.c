@@ -22,6 +22,8 @@
  */
 #include "simt/internal.h"
 
+#include <stdlib.h>
+
 /* In pending sets, the bit after the last block: some lanes have returned. */
 static uint32_t returned_bit(const struct simt_work *w)
 {
@@ -40,6 +42,14 @@ static uint32_t lowest(const uint64_t *set, uint32_t from, uint32_t to)
         i = (i / 64 + 1) * 64;
     }
     return SIMT_NO_BLOCK;
+}
+
+/* The lowest block in a pending set from `from` on, or SIMT_NO_BLOCK. */
+static uint32_t first_in(const struct simt_kernel *k, const uint64_t *pending,
+                         uint32_t from)
+{
+    return from < k->block_count ? lowest(pending, from, k->block_count - 1)
+                                 : SIMT_NO_BLOCK;
 }
 
 /* Where control goes from behind `at`, in loop l, when lanes may wait at
@@ -208,9 +218,9 @@ static bool force_blends(struct simt_work *w)
 
     for (uint32_t b = 0; b < k->block_count; b++) {
         const uint64_t *pending = k->blocks[b].pending;
-        for (uint32_t p = 0; p < k->block_count; p++)
-            if (bits_has(pending, p))
-                bits_union(w->live_pending[b], w->live_in[p], w->reg_words);
+        for (uint32_t p = first_in(k, pending, 0); p != SIMT_NO_BLOCK;
+             p = first_in(k, pending, p + 1))
+            bits_union(w->live_pending[b], w->live_in[p], w->reg_words);
         f.block = b;
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
             ptx_for_each_def(&k->func->insts[i], force_if_pending, &f);
@@ -304,6 +314,64 @@ static void place_deposits(struct simt_kernel *k)
         }
 }
 
+/* ---- mask variables ----------------------------------------------------
+
+ * Lanes wait for a block between the first and the last block that has it
+ * pending; outside, its variable is empty, and another block may have it. A
+ * long kernel needs no more of them than its branches are deep. */
+
+struct wait_span {
+    uint32_t first, last, block;
+};
+
+static int compare_spans(const void *a, const void *b)
+{
+    const struct wait_span *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+/* Of the blocks with a variable, in the order in which lanes wait. */
+static uint32_t find_spans(const struct simt_kernel *k, struct wait_span *spans)
+{
+    uint32_t count = 0;
+
+    for (uint32_t b = 0; b < k->block_count; b++)
+        spans[b] = (struct wait_span){.first = b, .last = b, .block = b};
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        const uint64_t *pending = k->blocks[b].pending;
+        for (uint32_t p = first_in(k, pending, 0); p != SIMT_NO_BLOCK;
+             p = first_in(k, pending, p + 1)) {
+            spans[p].first = b < spans[p].first ? b : spans[p].first;
+            spans[p].last = b > spans[p].last ? b : spans[p].last;
+        }
+    }
+    for (uint32_t b = 0; b < k->block_count; b++)
+        if (k->blocks[b].has_mask_variable)
+            spans[count++] = spans[b];
+    qsort(spans, count, sizeof *spans, compare_spans);
+    return count;
+}
+
+static void share_variables(struct simt_kernel *k)
+{
+    struct arena *a = k->arena;
+    struct wait_span *spans = arena_array(a, struct wait_span, k->block_count);
+    uint32_t *last = arena_array(a, uint32_t, k->block_count); /* by variable */
+    uint32_t count = find_spans(k, spans);
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t v = 0;
+        while (v < k->mask_variable_count && last[v] >= spans[i].first)
+            v++;
+        if (v == k->mask_variable_count)
+            k->mask_variable_count++;
+        last[v] = spans[i].last;
+        k->blocks[spans[i].block].mask_variable = v;
+    }
+}
+
 struct blend {
     const uint64_t *live;
     bool is_needed;
@@ -325,6 +393,7 @@ void simt_place_masks(struct simt_work *w)
     forget_full_checks(k);
     find_empty_loops(k);
     place_deposits(k);
+    share_variables(k);
     for (uint32_t b = 0; b < k->block_count; b++) {
         struct simt_block *bb = &k->blocks[b];
         for (uint32_t i = bb->first; i < bb->end; i++) {

@@ -115,6 +115,7 @@ struct simt_block {
     bool is_full; /* all lanes that exist in this warp are here: use the
                      entry mask (no mask at all if simt_kernel.is_full) */
     bool has_mask_variable; /* lanes are deposited for it somewhere */
+    uint32_t mask_variable; /* its number: others may use it at other times */
     bool is_checked; /* reached by some goto with is_check: needs `skip` */
     struct simt_goto skip; /* where to go when no lane is here */
     /* The skip goes back to the header of a loop with several entries: take it
@@ -167,6 +168,7 @@ struct simt_kernel {
     /* Blocks in schedule order; block 0 is the entry. */
     struct simt_block *blocks;
     uint32_t block_count;
+    uint32_t mask_variable_count;
     struct simt_shape *shapes; /* by register */
     uint8_t *inst_flags;       /* SIMT_*, by instruction */
     /* Shape of a memory instruction's address operand (with its immediate),
