@@ -414,7 +414,7 @@ class cluster_group
     static WEFT_CG_MEMBER unsigned int query_shared_rank(const void *p)
     {
         unsigned int rank;
-        __asm__("getctarank.u32 %0, %1;" : "=r"(rank) : "l"(p));
+        __asm__("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(p));
         return rank;
     }
 };

@@ -23,8 +23,23 @@
  * asks for tells weftcc, which writes .attribute(.managed) into the PTX. */
 #define __managed__ __attribute__((device)) __attribute__((aligned(4096)))
 #define __grid_constant__ __attribute__((grid_constant))
+#if defined(__CUDA_ARCH__)
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__)))
+#else
+#define __launch_bounds__(...)
+#endif
+/* clang does not write this one into PTX. A constructor's priority it does, and
+ * device code has no constructors: weftcc makes directives of it. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define __cluster_dims__(...)                                                  \
+    __attribute__((constructor(__weft_cluster_dims<__VA_ARGS__>::priority)))
+template <unsigned int x, unsigned int y = 1, unsigned int z = 1>
+struct __weft_cluster_dims {
+    enum { priority = 0x8000 | (x - 1) | (y - 1) << 5 | (z - 1) << 10 };
+};
+#else
+#define __cluster_dims__(...)
+#endif
 #define __maxnreg__(...)
 #define __block_size__(...)
 #else

@@ -2,16 +2,17 @@
 /*
  * From the names of NVIDIA architectures to the levels that device code is
  * compiled for: one image of the fat binary each, with its own __CUDA_ARCH__,
- * as with nvcc. Code for a newer device than weft's is compiled for weft's;
- * so is code for one that nvcc has dropped, since programs that name these
- * do not ask for the past but are old.
+ * as with nvcc. Code for a newer device than weft's is compiled for weft's.
+ * Code for one that nvcc has dropped is compiled for what is taken when nothing
+ * is asked for, since programs that name these do not ask for the past but are
+ * old.
  */
 #include "cc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DEVICE_LEVEL = 80 };
+enum { DEFAULT_LEVEL = 80, DEVICE_LEVEL = 90 };
 
 enum listing { DROPPED, CURRENT };
 static const struct {
@@ -55,9 +56,9 @@ unsigned cc_arch_level(const char *name)
     unsigned number = cc_arch_number(name);
     for (size_t i = 0; i < ARRAY_COUNT(architectures); i++)
         if (architectures[i].number == number)
-            return architectures[i].listing == DROPPED || number > DEVICE_LEVEL
-                       ? DEVICE_LEVEL
-                       : number;
+            return architectures[i].listing == DROPPED ? DEFAULT_LEVEL
+                   : number > DEVICE_LEVEL             ? DEVICE_LEVEL
+                                                       : number;
     return 0;
 }
 
@@ -114,6 +115,13 @@ static bool check_codes(const struct cc_options *o)
     return true;
 }
 
+/* compute_90a: for the very device that weft is. */
+static bool is_exact(const char *name)
+{
+    return cc_arch_number(name) == DEVICE_LEVEL &&
+           name[strlen(name) - 1] == 'a';
+}
+
 bool cc_arch_choose(struct cc_options *o)
 {
     if (!check_codes(o))
@@ -125,7 +133,10 @@ bool cc_arch_choose(struct cc_options *o)
     for (size_t i = 0; i < o->gencodes.count; i++)
         add_level(o, cc_arch_level(o->gencodes.data[i]));
     if (!o->levels.count)
-        add_level(o, DEVICE_LEVEL);
+        add_level(o, DEFAULT_LEVEL);
+    o->is_exact = o->arch && is_exact(o->arch);
+    for (size_t i = 0; i < o->gencodes.count; i++)
+        o->is_exact |= is_exact(o->gencodes.data[i]);
     return true;
 }
 

@@ -118,6 +118,7 @@ struct cc_options {
     const char *arch;        /* of -arch, NULL: none */
     cc_args codes, gencodes; /* of -code; arch= of each -gencode */
     VEC(unsigned) levels;
+    bool is_exact; /* the newest with all features of that device: sm_90a */
 };
 
 /* Reads the command line; false after reporting. */

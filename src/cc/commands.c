@@ -26,10 +26,13 @@
     X("-DCUDA_DOUBLE_MATH_FUNCTIONS")                                          \
     X("-D__WEFT__=1")
 
-/* The PTX version that clang writes. It knows later ones; this one has all
- * that compute capability 8.0 needs, and every driver since CUDA 12.0 reads
- * it. */
-#define PTX_FEATURE "+ptx80"
+/* The PTX version that clang writes: for compute capability 8.x one that has
+ * all it needs and that every driver since CUDA 12.0 reads; for 9.0, whose
+ * instructions came over several versions, that of the nvcc we say we are. */
+static const char *ptx_feature(const struct cc_job *j)
+{
+    return j->options->levels.data[j->turn] < 90 ? "+ptx80" : "+ptx87";
+}
 
 /* clang would look for an installed toolkit otherwise, and take the PTX
  * version from it. */
@@ -96,8 +99,10 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, "-x");
     cc_add(out, "cuda");
     cc_add(out, side);
-    cc_add(out, arena_printf(cc_arena, "--cuda-gpu-arch=sm_%u",
-                             o->levels.data[j->turn]));
+    unsigned level = o->levels.data[j->turn];
+    bool is_exact = o->is_exact && level == cc_arch_newest(o);
+    cc_add(out, arena_printf(cc_arena, "--cuda-gpu-arch=sm_%u%s", level,
+                             is_exact ? "a" : ""));
     cc_add(out, arena_printf(cc_arena, "-std=%s",
                              o->standard ? o->standard : "gnu++17"));
     cc_add(out, "-nocudalib");
@@ -177,6 +182,8 @@ static void add_device_math(const struct cc_options *o, cc_args *out)
                                    : "-nvptx-prec-divf32=1");
     if (!o->prec_sqrt)
         add_llvm(out, "-nvptx-prec-sqrtf32=0");
+    /* No kernel that calls constructors: see touchup.c. */
+    add_llvm(out, "-nvptx-emit-init-fini-kernel=false");
     add_llvm(out, o->prec_sqrt ? "-nvvm-reflect-add=__CUDA_PREC_SQRT=1"
                                : "-nvvm-reflect-add=__CUDA_PREC_SQRT=0");
 }
@@ -274,7 +281,7 @@ static void add_device(const struct cc_job *j, cc_args *out)
 
     add_cuda(j, "--cuda-device-only", out);
     add_front_end(out, "-target-feature");
-    add_front_end(out, PTX_FEATURE);
+    add_front_end(out, ptx_feature(j));
     /* A variable that one lane sets and then all pass to a shuffle: clang would
      * conclude that there is no other lane. */
     add_front_end(out, "-no-enable-noundef-analysis");

@@ -9,6 +9,10 @@
  * A variable that has this alignment for a reason of its own becomes managed
  * too. Device code does not notice, and host code does not touch it.
  *
+ * Clusters: our header makes __cluster_dims__ a constructor with the dimensions
+ * for a priority, 5 bits each, less one. What clang writes of that goes, and
+ * the kernel gets the directives that nvcc writes.
+ *
  * Static variables, with -rdc=true: one that host code names is defined as
  * x__static__<file>, but device code before that point in the source still
  * says x, which is then declared as if it were another file's. Here it gets
@@ -94,6 +98,105 @@ static const char *skip_declaration(const char *p, const renames *list)
     return p;
 }
 
+/* ---- clusters --------------------------------------------------------- */
+
+struct cluster {
+    const char *kernel;
+    unsigned n[3];
+};
+typedef VEC(struct cluster) clusters;
+
+static const char constructor[] =
+    ".visible .const .align 8 .u64 __init_array_object_";
+static const char constructor_list[] = ".weak .global .align 8 .u64 "
+                                       "__init_array_";
+
+static bool begins(const char *p, const char *with)
+{
+    return strncmp(p, with, strlen(with)) == 0;
+}
+
+/* __init_array_object_<kernel>_<hash>_<priority> = <kernel>; */
+static bool read_constructor(const char *line, clusters *out)
+{
+    const char *equals = line + strcspn(line, "=;\n");
+    if (*equals != '=')
+        return true;
+    const char *digits = equals - 1;
+    while (digits > line && isdigit((unsigned char)digits[-1]))
+        digits--;
+    unsigned long priority = strtoul(digits, NULL, 10);
+    struct cluster c = {.kernel = word_at(equals + 2)};
+    if (priority < 0x8000) {
+        cc_error("__cluster_dims__ of kernel %s depends on a template "
+                 "parameter, which is not supported: give the size of its "
+                 "clusters at the launch, with "
+                 "cudaLaunchAttributeClusterDimension",
+                 c.kernel);
+        return false;
+    }
+    for (unsigned i = 0; i < 3; i++)
+        c.n[i] = (priority >> 5 * i & 31) + 1;
+    return vec_push(out, c);
+}
+
+/* The kernel that the line begins to define, if it has clusters. */
+static const struct cluster *defined_in(const char *line, const clusters *list)
+{
+    const char *end = line + strcspn(line, "\n");
+    const char *entry = strstr(line, ".entry ");
+    if (!entry || entry > end)
+        return NULL;
+    const char *name = word_at(entry + strlen(".entry "));
+    if (entry[strlen(".entry ") + strlen(name)] != '(')
+        return NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->data[i].kernel, name) == 0)
+            return &list->data[i];
+    return NULL;
+}
+
+static void write_clusters(FILE *f, const char *p, const clusters *list)
+{
+    const struct cluster *c = NULL;
+    for (const char *next; *p; p = next) {
+        next = p + strcspn(p, "\n");
+        next += *next == '\n';
+        if (begins(p, constructor) || begins(p, constructor_list))
+            continue;
+        if (!c)
+            c = defined_in(p, list);
+        const char *parameters_end =
+            c ? memchr(p, ')', (size_t)(next - p)) : NULL;
+        if (parameters_end) {
+            fwrite(p, 1, (size_t)(parameters_end + 1 - p), f);
+            fprintf(f, "\n.explicitcluster\n.reqnctapercluster %u, %u, %u",
+                    c->n[0], c->n[1], c->n[2]);
+            p = parameters_end + 1;
+            c = NULL;
+        }
+        fwrite(p, 1, (size_t)(next - p), f);
+    }
+}
+
+/* The text with clusters as directives; NULL after an error. malloc'ed. */
+static char *with_clusters(const char *ptx)
+{
+    clusters list = {0};
+    char *text = NULL;
+    size_t size_bytes;
+    bool ok = true;
+    for (const char *p = ptx; ok && (p = strstr(p, constructor)); p++)
+        ok = read_constructor(p, &list);
+    FILE *f = ok ? open_memstream(&text, &size_bytes) : NULL;
+    if (f) {
+        write_clusters(f, ptx, &list);
+        fclose(f);
+    }
+    vec_fini(&list);
+    return text;
+}
+
 static void write_text(FILE *f, const char *p, const renames *list)
 {
     while (*p) {
@@ -118,10 +221,18 @@ bool cc_touch_up(const char *path)
     char *ptx = cc_read_file(path, &size_bytes);
     if (!ptx)
         return false;
+    bool has_clusters = strstr(ptx, constructor) != NULL;
+    if (has_clusters) {
+        char *text = with_clusters(ptx);
+        free(ptx);
+        if (!text)
+            return false;
+        ptx = text;
+    }
     renames list = {0};
     find_renames(ptx, &list);
     bool ok = true;
-    if (strstr(ptx, marked) || list.count) {
+    if (has_clusters || strstr(ptx, marked) || list.count) {
         FILE *f = fopen(path, "w");
         if (f)
             write_text(f, ptx, &list);

@@ -151,6 +151,7 @@ struct launch_config {
     size_t shared_bytes;
     CUstream stream; /* resolved */
     bool is_cooperative;
+    unsigned cluster[3]; /* blocks in a cluster; 0: as the kernel says */
 };
 /* args: one pointer per parameter, or NULL when `packed` holds the whole
  * parameter buffer. Copies the arguments before it returns. */
@@ -158,6 +159,14 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
                        void **args, const void *packed, size_t packed_bytes);
 CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
                               int *blocks);
+/* The largest cluster that a launch of the kernel may have, whatever cluster
+ * `config` names; and how many clusters of a launch are there at once. */
+CUresult occupancy_max_cluster_size(CUfunction f,
+                                    const struct launch_config *config,
+                                    int *size);
+CUresult occupancy_max_clusters(CUfunction f,
+                                const struct launch_config *config,
+                                int *count);
 
 /* ---- fat binaries (fatbin.c) ------------------------------------------ */
 

@@ -365,7 +365,8 @@ static CUresult launch(const struct call *c, uint64_t handle,
         return DEVICE_ERROR_INVALID_FUNCTION;
     if (f->ptx->param_bytes > (b ? b->size_bytes : 0))
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = launch_check(f, config);
+    struct launch_config checked = *config;
+    CUresult err = launch_check(f, &checked);
     if (!err && stream_handle == GRID_STREAM_TAIL) {
         place = GRID_TAIL;
     } else if (!err) {
@@ -375,7 +376,7 @@ static CUresult launch(const struct call *c, uint64_t handle,
     }
     if (err)
         return err;
-    return grid_launch(c->g, f, config, b ? b->bytes : NULL, place, stream);
+    return grid_launch(c->g, f, &checked, b ? b->bytes : NULL, place, stream);
 }
 
 /* The buffer is used up, whatever comes of the launch. */

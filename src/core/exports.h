@@ -59,6 +59,8 @@
 #pragma redefine_extname function_set_attribute weft_function_set_attribute
 #pragma redefine_extname launch_kernel weft_launch_kernel
 #pragma redefine_extname occupancy_max_blocks weft_occupancy_max_blocks
+#pragma redefine_extname occupancy_max_cluster_size weft_occupancy_max_cluster_size
+#pragma redefine_extname occupancy_max_clusters weft_occupancy_max_clusters
 #pragma redefine_extname fatbin_select weft_fatbin_select
 #pragma redefine_extname fatbin_parts weft_fatbin_parts
 

@@ -43,7 +43,8 @@ static const struct jit_kernel *interpreted(CUfunction f, struct diag *diag)
 static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
 {
     return a->block[0] == b->block[0] && a->block[1] == b->block[1] &&
-           a->block[2] == b->block[2] && a->is_grid_small == b->is_grid_small;
+           a->block[2] == b->block[2] && a->is_grid_small == b->is_grid_small &&
+           a->is_cluster == b->is_cluster;
 }
 
 static const struct jit_kernel *find_variant(CUfunction f,
@@ -141,6 +142,14 @@ static int register_count(const struct ptx_func *f)
     return (int)(count > most ? most : count ? count : 1);
 }
 
+static int required_cluster(CUfunction f, unsigned dimension)
+{
+    const unsigned *n = f->ptx->reqnctapercluster;
+    if (!n[0])
+        return (int)f->cluster[dimension];
+    return n[dimension] ? (int)n[dimension] : 1;
+}
+
 CUresult function_attribute(int *value, CUfunction_attribute attribute,
                             CUfunction f)
 {
@@ -174,13 +183,22 @@ CUresult function_attribute(int *value, CUfunction_attribute attribute,
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         *value = f->carveout;
         return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+        *value = f->ptx->is_explicit_cluster;
+        return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+        *value = required_cluster(
+            f, attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH);
+        return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        *value = f->is_large_cluster_allowed;
+        return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        *value = f->cluster_policy;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
         *value = 0;
         return CUDA_SUCCESS;
     default:
@@ -202,6 +220,24 @@ CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
         if (value < -1 || value > 100)
             return CUDA_ERROR_INVALID_VALUE;
         f->carveout = value;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+        /* Set at compile time: hardware says 1, the manual 800. */
+        if (f->ptx->reqnctapercluster[0] || value < 0)
+            return CUDA_ERROR_INVALID_VALUE;
+        f->cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH] =
+            (unsigned)value;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        f->is_large_cluster_allowed = value != 0;
+        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        if (value < CU_CLUSTER_SCHEDULING_POLICY_DEFAULT ||
+            value > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING)
+            return CUDA_ERROR_INVALID_VALUE;
+        f->cluster_policy = value; /* a hint */
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_INVALID_VALUE;

@@ -118,7 +118,7 @@ bool module_calls_device(CUmodule m);
 void ctx_fail(CUcontext ctx, CUresult err);
 
 /* launch.c, for children. */
-CUresult launch_check(CUfunction f, const struct launch_config *c);
+CUresult launch_check(CUfunction f, struct launch_config *c);
 uint8_t *launch_copy_packed(CUfunction f, const void *packed);
 /* Compiles if need be. Takes over params with success. */
 CUresult launch_task(CUfunction f, const struct launch_config *c, CUcontext ctx,

@@ -13,7 +13,8 @@
  *               put it in; readable.c what of memory can be read
  *   externs.c   what a module does not define
  *   report.c    the logs of a load
- *   launch.c    launching a kernel; function.c its attributes
+ *   launch.c    launching a kernel; function.c its attributes; clusters.c how
+ *               many blocks its clusters have
  *   grid.c      grids that launch grids (grid.h); device_calls.c what kernels
  *               call of the runtime; error_text.c names of errors for them
  */
@@ -142,6 +143,9 @@ struct CUfunc_st {
     uint32_t static_shared_bytes;
     size_t max_dynamic_bytes; /* what a launch may ask for */
     int carveout;
+    unsigned cluster[3]; /* asked for at run time; 0: not */
+    bool is_large_cluster_allowed;
+    int cluster_policy;
     _Atomic(struct variant *) variants;
     /* WEFT_ENGINE=emu: made at the first launch, under lock. */
     struct emu_kernel *emu;
@@ -170,6 +174,10 @@ void module_free_all(CUcontext ctx);
 const struct jit_kernel *
 function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag);
 void function_fini(CUfunction f);
+/* clusters.c: what the launch's clusters are, written into c; and its grid, if
+ * that counts clusters. */
+CUresult cluster_resolve(CUfunction f, struct launch_config *c);
+int cluster_size_limit(CUfunction f);
 
 /* ---- limits of the device we are -------------------------------------- */
 
@@ -178,12 +186,13 @@ void function_fini(CUfunction f);
 #define LIMIT_GRID_X             0x7fffffffu
 #define LIMIT_GRID_YZ            65535u
 #define LIMIT_SHARED_BYTES       (48u << 10)
-#define LIMIT_SHARED_OPTIN_BYTES (163u << 10)
-#define LIMIT_SHARED_SM_BYTES    (164u << 10)
+#define LIMIT_SHARED_OPTIN_BYTES (227u << 10)
+#define LIMIT_SHARED_SM_BYTES    (228u << 10)
 #define LIMIT_SHARED_RESERVED    1024u
 #define LIMIT_THREADS_PER_SM     2048
 #define LIMIT_BLOCKS_PER_SM      32
 #define LIMIT_WARPS_PER_SM       64
-#define DEVICE_SM                80 /* compute capability 8.0 */
+#define LIMIT_CLUSTER_PORTABLE   8
+#define DEVICE_SM                90 /* compute capability 9.0 */
 
 #endif

@@ -66,8 +66,12 @@ static CUresult check_cooperative(CUfunction f, const struct launch_config *c)
                : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
 }
 
-static CUresult check(CUfunction f, const struct launch_config *c)
+/* May complete what the launch leaves to the kernel. */
+static CUresult check(CUfunction f, struct launch_config *c)
 {
+    CUresult err = cluster_resolve(f, c);
+    if (err)
+        return err;
     /* Hardware says 1 here, and programs know it. */
     if (!is_shape_legal(c) || !is_shape_allowed(f->ptx, c->block))
         return CUDA_ERROR_INVALID_VALUE;
@@ -140,7 +144,9 @@ static unsigned wanted_lanes(void)
 
 static struct simt_spec make_spec(const struct launch_config *c)
 {
+    const unsigned *n = c->cluster;
     struct simt_spec spec = {.is_grid_small = true,
+                             .is_cluster = n[0] > 1 || n[1] > 1 || n[2] > 1,
                              .lane_count = wanted_lanes()};
     for (unsigned i = 0; i < 3; i++) {
         spec.block[i] = c->block[i];
@@ -179,7 +185,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                                    uint8_t *params, struct grid *grid)
 {
     static _Atomic uint64_t grid_id;
-    const unsigned *g = c->grid, *b = c->block;
+    const unsigned *g = c->grid, *b = c->block, *n = c->cluster;
     struct exec_kernel k = {
         .fn = code->fn,
         .has_barrier = code->has_barrier,
@@ -195,6 +201,8 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                 .globals = f->module->globals,
                 .grid = {g[0], g[1], g[2]},
                 .block = {b[0], b[1], b[2]},
+                .cluster = {n[0], n[1], n[2]},
+                .is_explicit_cluster = n[0] != 0,
                 .static_shared_bytes = code->static_shared_bytes,
                 .dynamic_shared_bytes = (uint32_t)c->shared_bytes,
                 .grid_id = atomic_fetch_add_explicit(&grid_id, 1,
@@ -256,17 +264,18 @@ static CUresult submit(CUfunction f, const struct launch_config *c,
 CUresult launch_kernel(CUfunction f, const struct launch_config *config,
                        void **args, const void *packed, size_t packed_bytes)
 {
+    struct launch_config c = *config;
     const struct jit_kernel *code;
     exec_printf_flush();
-    CUresult err = ctx_sticky(config->stream->ctx);
+    CUresult err = ctx_sticky(c.stream->ctx);
     if (err)
         return err;
-    err = check(f, config);
+    err = check(f, &c);
     if (err)
         return err;
     if (!are_arguments_there(f->ptx, args, packed, packed_bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    struct simt_spec spec = make_spec(config);
+    struct simt_spec spec = make_spec(&c);
     err = compile(f, &spec, &code);
     if (err)
         return err;
@@ -275,13 +284,13 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
     if (!params)
         return CUDA_ERROR_OUT_OF_MEMORY;
     return module_calls_device(f->module)
-               ? submit_with_grid(f, config, code, params)
-               : submit(f, config, code, params);
+               ? submit_with_grid(f, &c, code, params)
+               : submit(f, &c, code, params);
 }
 
 /* ---- by a kernel ------------------------------------------------------ */
 
-CUresult launch_check(CUfunction f, const struct launch_config *c)
+CUresult launch_check(CUfunction f, struct launch_config *c)
 {
     return is_shape_legal(c) ? check(f, c) : DEVICE_ERROR_CONFIGURATION;
 }

@@ -105,6 +105,16 @@ static LLVMValueRef global_pointer(struct emit *e, const struct ptx_var *var)
     return var->is_managed ? ir_load(e, e->ptr, p, 8) : p;
 }
 
+static LLVMValueRef shared_address(struct emit *e, const struct ptx_var *var)
+{
+    LLVMValueRef start = e->f->env.own_start;
+    uint32_t offset = emit_shared_offset(e->shared, var);
+
+    if (!start)
+        return emit_const(e, e->i64, offset);
+    return emit_from_scalar(e, ir_add(e, start, ir_int(start, offset)));
+}
+
 LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var)
 {
     const struct emit_env *env = &e->f->env;
@@ -119,7 +129,7 @@ LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var)
     switch (var->space) {
     case PTX_SPACE_shared:
     case PTX_SPACE_shared_cluster:
-        return emit_const(e, e->i64, emit_shared_offset(e->shared, var));
+        return shared_address(e, var);
     case PTX_SPACE_global:
     case PTX_SPACE_const:
         return emit_from_scalar(e, as_integer(e, global_pointer(e, var)));
@@ -155,7 +165,7 @@ static LLVMValueRef pointer_to_var(struct emit *e, const struct ptx_var *var,
         return ir_offset_by(e, block.pointer,
                             ir_add(e, lane, ir_int(lane, offset)));
     }
-    LLVMValueRef base = var->space == PTX_SPACE_shared  ? env->shared
+    LLVMValueRef base = var->space == PTX_SPACE_shared  ? env->own_shared
                         : var->space == PTX_SPACE_param ? env->params
                                                         : NULL;
     if (!base)
@@ -251,6 +261,62 @@ void emit_cvta(struct emit *e, const struct ptx_inst *inst)
     emit_write(e, &inst->operand[0], v, type);
 }
 
+/* The block's rank and the place in its window, of an address of either kind:
+ * generic ones first lose the window's own address. */
+static LLVMValueRef in_cluster(struct emit *e, const struct ptx_inst *inst,
+                               LLVMValueRef v)
+{
+    if (inst->space != PTX_SPACE_generic)
+        return v;
+    return ir_sub(e, v, emit_from_scalar(e, as_integer(e, e->f->env.shared)));
+}
+
+/* The same address in another block of the cluster. */
+void emit_mapa(struct emit *e, const struct ptx_inst *inst)
+{
+    enum ptx_type type = inst->type[0];
+    LLVMValueRef v = emit_read(e, &inst->operand[1], type);
+
+    if (e->f->env.own_start) {
+        LLVMValueRef rank = emit_read(e, &inst->operand[2], PTX_TYPE_u32);
+        LLVMValueRef at = in_cluster(e, inst, v);
+        rank = ir_resize(e, rank, ir_element(v), false);
+        rank = ir_shl(e, rank, ir_int(rank, WEFT_CLUSTER_SHIFT));
+        LLVMValueRef low =
+            ir_and(e, at, ir_int(at, (INT64_C(1) << WEFT_CLUSTER_SHIFT) - 1));
+        v = ir_add(e, ir_sub(e, v, at), ir_or(e, low, rank));
+    }
+    emit_write(e, &inst->operand[0], v, type);
+}
+
+LLVMValueRef emit_in_block(struct emit *e, LLVMValueRef pointer,
+                           LLVMValueRef rank)
+{
+    LLVMValueRef window = e->f->env.shared;
+    LLVMValueRef at = ir_sub(e, as_integer(e, pointer), as_integer(e, window));
+
+    at = ir_and(e, at, ir_int(at, (INT64_C(1) << WEFT_CLUSTER_SHIFT) - 1));
+    rank = ir_zext(e, rank, e->i64);
+    rank = ir_shl(e, rank, ir_int(rank, WEFT_CLUSTER_SHIFT));
+    return ir_offset_by(e, window, ir_or(e, at, rank));
+}
+
+/* Which block's memory an address is in. */
+void emit_getctarank(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef v = emit_read(e, &inst->operand[1], inst->type[0]);
+
+    if (!e->f->env.own_start) {
+        emit_write(e, &inst->operand[0], emit_const(e, e->i32, 0),
+                   PTX_TYPE_u32);
+        return;
+    }
+    v = in_cluster(e, inst, v);
+    v = ir_lshr(e, v, ir_int(v, WEFT_CLUSTER_SHIFT));
+    emit_write(e, &inst->operand[0], ir_resize(e, v, e->i32, false),
+               PTX_TYPE_u32);
+}
+
 static LLVMValueRef is_within(struct emit *e, LLVMValueRef v, LLVMValueRef base,
                               uint64_t size_bytes)
 {
@@ -261,28 +327,38 @@ static LLVMValueRef is_within(struct emit *e, LLVMValueRef v, LLVMValueRef base,
 
 /* Generous windows: no other object lies that close to a thread's shared
  * memory or stack. */
-enum { WINDOW_BYTES_SHARED = 256 * 1024, WINDOW_BYTES_LOCAL = 64 << 20 };
+enum {
+    WINDOW_BYTES_SHARED = 256 * 1024,
+    WINDOW_BYTES_CLUSTER = WEFT_CLUSTER_MAX << WEFT_CLUSTER_SHIFT,
+    WINDOW_BYTES_LOCAL = 64 << 20,
+};
 
 void emit_isspacep(struct emit *e, const struct ptx_inst *inst)
 {
     const struct emit_env *env = &e->f->env;
     LLVMValueRef v = emit_read(e, &inst->operand[1], PTX_TYPE_u64);
     LLVMValueRef shared =
-        is_within(e, v, as_integer(e, env->shared), WINDOW_BYTES_SHARED);
+        is_within(e, v, as_integer(e, env->own_shared), WINDOW_BYTES_SHARED);
+    LLVMValueRef cluster =
+        env->own_start
+            ? is_within(e, v, as_integer(e, env->shared), WINDOW_BYTES_CLUSTER)
+            : shared;
     LLVMValueRef local =
         is_within(e, v, as_integer(e, env->stack_base), WINDOW_BYTES_LOCAL);
     LLVMValueRef result;
 
     switch (inst->space) {
     case PTX_SPACE_shared:
-    case PTX_SPACE_shared_cluster:
         result = shared;
+        break;
+    case PTX_SPACE_shared_cluster:
+        result = cluster;
         break;
     case PTX_SPACE_local:
         result = local;
         break;
     case PTX_SPACE_global:
-        result = ir_not(e, ir_or(e, shared, local));
+        result = ir_not(e, ir_or(e, cluster, local));
         break;
     default: /* constants and parameters cannot be told from global memory */
         result = ir_int(shared, 0);

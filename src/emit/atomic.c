@@ -473,7 +473,7 @@ void emit_atom(struct emit *e, const struct ptx_inst *inst)
         .t = emit_type(e, inst->type[0]),
     };
 
-    if (a.space == PTX_SPACE_shared_cluster) /* clusters have one block */
+    if (a.space == PTX_SPACE_shared_cluster) /* one thread runs them all */
         a.space = PTX_SPACE_shared;
     emit_fence_before(e, inst->sem);
     for (unsigned i = 0; i < count; i++) {

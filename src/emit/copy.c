@@ -2,8 +2,8 @@
 /*
  * Copies that may complete later: cp.async, cp.async.bulk, cp.reduce.async,
  * st.async, red.async. Here they are done at once, so that there is never
- * anything to wait for; an mbarrier is told at once as well. A cluster has one
- * block, so its shared memory is the block's.
+ * anything to wait for; an mbarrier is told at once as well. Addresses of
+ * shared::cluster count from the same place as those of a block's own memory.
  */
 #include "emit/internal.h"
 
@@ -136,6 +136,41 @@ static void reduce_bytes(struct emit *e, const struct ptx_inst *inst,
     byte_loop_end(e, &l);
 }
 
+/* A mask of blocks, each of which gets the copy and is told; without clusters
+ * there is but the first. */
+static LLVMValueRef receivers(struct emit *e, const struct ptx_operand *o)
+{
+    LLVMValueRef mask = emit_read_vector(e, o, PTX_TYPE_u16);
+    mask = ir_zext(e, mask, e->i32);
+    return e->spec.is_cluster ? mask : ir_and(e, mask, ir_int(mask, 1));
+}
+
+/* [to], [from], bytes, [mbarrier], blocks */
+static void copy_to_blocks(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *o = inst->operand;
+    LLVMValueRef to = spilled_pointers(e, &o[0], inst->space);
+    LLVMValueRef from = spilled_pointers(e, &o[1], inst->space2);
+    LLVMValueRef sizes =
+        emit_spill(e, emit_read_vector(e, &o[2], PTX_TYPE_u32));
+    LLVMValueRef mbarriers = spilled_pointers(e, &o[3], PTX_SPACE_shared);
+    LLVMValueRef masks = emit_spill(e, receivers(e, &o[4]));
+    struct emit_lane_loop loop, blocks;
+
+    emit_lane_loop_begin(e, &loop, emit_mask(e));
+    LLVMValueRef d = emit_spilled_lane(e, to, e->ptr, loop.lane);
+    LLVMValueRef s = emit_spilled_lane(e, from, e->ptr, loop.lane);
+    LLVMValueRef m = emit_spilled_lane(e, mbarriers, e->ptr, loop.lane);
+    LLVMValueRef bytes =
+        ir_zext(e, emit_spilled_lane(e, sizes, e->i32, loop.lane), e->i64);
+    emit_bit_loop_begin(e, &blocks,
+                        emit_spilled_lane(e, masks, e->i32, loop.lane));
+    copy_bytes(e, emit_in_block(e, d, blocks.lane), s, bytes);
+    emit_mbarrier_complete_tx(e, emit_in_block(e, m, blocks.lane), bytes);
+    emit_lane_loop_end(e, &blocks);
+    emit_lane_loop_end(e, &loop);
+}
+
 /* [to], [from], bytes, and [mbarrier] if it completes by one. */
 static void copy_bulk(struct emit *e, const struct ptx_inst *inst)
 {
@@ -204,7 +239,9 @@ void emit_cp(struct emit *e, const struct ptx_inst *inst)
     }
     if (inst->sub == PTX_SUB_prefetch)
         return;
-    if (inst->flags & PTX_FLAG_bulk)
+    if (inst->flags & PTX_FLAG_multicast)
+        copy_to_blocks(e, inst);
+    else if (inst->flags & PTX_FLAG_bulk)
         copy_bulk(e, inst);
     else
         copy_lanes(e, inst);

@@ -384,13 +384,6 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
                    kernel->func->name);
         return NULL;
     }
-    if (ptx_cluster_blocks(kernel->func) > 1) {
-        diag_error(diag,
-                   "%s wants clusters of %u blocks, which are not supported; "
-                   "clusters of one are",
-                   kernel->func->name, ptx_cluster_blocks(kernel->func));
-        return NULL;
-    }
     *info = (struct emit_info){.has_barrier = kernel->has_barrier,
                                .is_recursive = kernel->is_recursive};
     e.module = LLVMModuleCreateWithNameInContext(kernel->func->name, context);

@@ -71,7 +71,13 @@ static void make_env(struct emit *e, LLVMValueRef warp)
     env->warp = warp;
     env->launch = WARP(launch, e->ptr);
     set_dereferenceable(e, env->launch, sizeof(struct exec_launch));
-    env->shared = WARP(shared, e->ptr);
+    env->shared = env->own_shared = WARP(shared, e->ptr);
+    if (e->spec.is_cluster) {
+        LLVMValueRef rank = ir_zext(e, WARP(cluster_rank, e->i32), e->i64);
+        env->own_start = ir_shl(e, rank, ir_int(rank, WEFT_CLUSTER_SHIFT));
+        env->shared = ir_offset_by(e, env->own_shared,
+                                   ir_sub(e, ir_int(rank, 0), env->own_start));
+    }
     env->stack_base = WARP(stack_base, e->ptr);
     env->helpers = LAUNCH(helpers, e->ptr);
     set_dereferenceable(e, env->helpers, sizeof(struct exec_helpers));

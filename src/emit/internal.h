@@ -57,7 +57,10 @@ struct emit_env {
     LLVMValueRef warp;    /* struct exec_warp * */
     LLVMValueRef launch;  /* const struct exec_launch * */
     LLVMValueRef helpers; /* const struct exec_helpers * */
-    LLVMValueRef shared, globals, params, stack_base;
+    /* What shared addresses count from, the block's own window, and where that
+     * begins in the former: i64, or NULL for 0, as without clusters. */
+    LLVMValueRef shared, own_shared, own_start;
+    LLVMValueRef globals, params, stack_base;
     LLVMValueRef ctaid[3];   /* i32 */
     LLVMValueRef team_index; /* i32, in the block: the warp's, if alone */
     LLVMValueRef where;      /* struct where *, for callees; or NULL */
@@ -256,6 +259,9 @@ struct emit_lane_loop {
 void emit_lane_loop_begin(struct emit *e, struct emit_lane_loop *loop,
                           LLVMValueRef mask);
 void emit_lane_loop_end(struct emit *e, struct emit_lane_loop *loop);
+/* The same for the bits of an i32. */
+void emit_bit_loop_begin(struct emit *e, struct emit_lane_loop *loop,
+                         LLVMValueRef bits);
 
 /* ---- special.c --------------------------------------------------------------
  */
@@ -270,6 +276,9 @@ LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var);
 /* A pointer for the address operand plus `offset`: for one lane, or for all. */
 LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
                           enum ptx_space space, int lane, int64_t offset);
+/* The same place in the shared memory of the cluster's block `rank`, i32. */
+LLVMValueRef emit_in_block(struct emit *e, LLVMValueRef pointer,
+                           LLVMValueRef rank);
 /* Where the lanes' copies of a .local or .param variable lie. */
 struct emit_block_ref emit_lane_block(struct emit *e,
                                       const struct ptx_var *var);

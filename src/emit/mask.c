@@ -158,8 +158,14 @@ LLVMValueRef emit_last_active(struct emit *e, LLVMValueRef vector)
 void emit_lane_loop_begin(struct emit *e, struct emit_lane_loop *loop,
                           LLVMValueRef mask)
 {
+    emit_bit_loop_begin(e, loop, emit_mask_bits(e, mask));
+}
+
+void emit_bit_loop_begin(struct emit *e, struct emit_lane_loop *loop,
+                         LLVMValueRef bits_of)
+{
     loop->bits_var = emit_alloca(e, e->i32, 0, "bits");
-    ir_store(e, emit_mask_bits(e, mask), loop->bits_var, 0);
+    ir_store(e, bits_of, loop->bits_var, 0);
     loop->head = emit_new_block(e, "lanes.head");
     loop->body = emit_new_block(e, "lanes.body");
     loop->done = emit_new_block(e, "lanes.done");

@@ -16,19 +16,10 @@ static void move_items(struct emit *e, const struct ptx_inst *inst)
         emit_write(e, &d->items[i], v[i], inst->type[0]);
 }
 
-/* The same address in another block of the cluster, which has but this one. */
-void emit_mapa(struct emit *e, const struct ptx_inst *inst)
-{
-    enum ptx_type type = inst->type[0];
-    emit_write(e, &inst->operand[0], emit_read(e, &inst->operand[1], type),
-               type);
-}
-
-/* The rank in such a cluster; a cache policy, of which any will do. */
+/* A cache policy, of which any will do. */
 void emit_zero(struct emit *e, const struct ptx_inst *inst)
 {
-    enum ptx_type type =
-        inst->op == PTX_OP_getctarank ? PTX_TYPE_u32 : inst->type[0];
+    enum ptx_type type = inst->type[0];
     emit_write(e, &inst->operand[0], emit_const(e, emit_type(e, type), 0),
                type);
 }

@@ -235,6 +235,24 @@ static LLVMTypeRef sreg_type(struct emit *e, enum ptx_sreg sreg)
     return emit_type(e, types[sreg]);
 }
 
+/* Blocks of the grid, and of a cluster, in a dimension. */
+static LLVMValueRef grid_size(struct emit *e, size_t i)
+{
+    return launch_u32(e, offsetof(struct exec_launch, grid) + 4 * i);
+}
+
+static LLVMValueRef cluster_size(struct emit *e, size_t i)
+{
+    return launch_u32(e, offsetof(struct exec_launch, cluster) + 4 * i);
+}
+
+/* The block's coordinate, as the cluster's or as that in the cluster. */
+static LLVMValueRef in_clusters(struct emit *e, size_t i, LLVMOpcode divide)
+{
+    LLVMValueRef v = emit_from_scalar(e, e->f->env.ctaid[i]);
+    return LLVMBuildBinOp(e->b, divide, v, cluster_size(e, i), "");
+}
+
 static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
 {
     const struct emit_env *env = &e->f->env;
@@ -257,8 +275,7 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
     case PTX_SREG_nctaid_x:
     case PTX_SREG_nctaid_y:
     case PTX_SREG_nctaid_z:
-        return launch_u32(e, offsetof(struct exec_launch, grid) +
-                                 4 * (size_t)(sreg - PTX_SREG_nctaid_x));
+        return grid_size(e, sreg - PTX_SREG_nctaid_x);
     case PTX_SREG_laneid:
         return lane_value(e, sreg, lane_itself);
     case PTX_SREG_warpid:
@@ -295,22 +312,32 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
         return CLOCK(globaltimer, 0, e->i32);
     case PTX_SREG_globaltimer_hi:
         return CLOCK(globaltimer, 32, e->i32);
-    case PTX_SREG_clusterid_x: /* a cluster is one block */
+    case PTX_SREG_clusterid_x:
     case PTX_SREG_clusterid_y:
     case PTX_SREG_clusterid_z:
-        return emit_from_scalar(e, env->ctaid[sreg - PTX_SREG_clusterid_x]);
+        return in_clusters(e, sreg - PTX_SREG_clusterid_x, LLVMUDiv);
+    case PTX_SREG_cluster_ctaid_x:
+    case PTX_SREG_cluster_ctaid_y:
+    case PTX_SREG_cluster_ctaid_z:
+        return in_clusters(e, sreg - PTX_SREG_cluster_ctaid_x, LLVMURem);
     case PTX_SREG_nclusterid_x:
     case PTX_SREG_nclusterid_y:
     case PTX_SREG_nclusterid_z:
-        return launch_u32(e, offsetof(struct exec_launch, grid) +
-                                 4 * (size_t)(sreg - PTX_SREG_nclusterid_x));
+        return LLVMBuildUDiv(e->b, grid_size(e, sreg - PTX_SREG_nclusterid_x),
+                             cluster_size(e, sreg - PTX_SREG_nclusterid_x), "");
     case PTX_SREG_cluster_nctaid_x:
     case PTX_SREG_cluster_nctaid_y:
     case PTX_SREG_cluster_nctaid_z:
+        return cluster_size(e, sreg - PTX_SREG_cluster_nctaid_x);
     case PTX_SREG_cluster_nctarank:
-        return emit_const(e, e->i32, 1);
-    case PTX_SREG_is_explicit_cluster:
-        return emit_const(e, e->i1, 0);
+        return launch_u32(e, offsetof(struct exec_launch, cluster_blocks));
+    case PTX_SREG_cluster_ctarank:
+        return warp_field_u32(e, offsetof(struct exec_warp, cluster_rank));
+    case PTX_SREG_is_explicit_cluster: {
+        LLVMValueRef v =
+            launch_u32(e, offsetof(struct exec_launch, is_explicit_cluster));
+        return ir_icmp(e, LLVMIntNE, v, ir_int(v, 0));
+    }
     case PTX_SREG_envreg1:
         return workspace_half(e, 32);
     case PTX_SREG_envreg2:
@@ -321,8 +348,7 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
     case PTX_SREG_dynamic_smem_size:
         return launch_u32(e,
                           offsetof(struct exec_launch, dynamic_shared_bytes));
-    default: /* ranks in the cluster; counters that nobody set up, the
-              * environment, no graph */
+    default: /* counters that nobody set up, the environment, no graph */
         return emit_const(e, sreg_type(e, sreg), 0);
     }
 }

@@ -82,15 +82,20 @@ static bool is_cluster_barrier(const struct ptx_inst *inst)
            (inst->scope == PTX_SCOPE_cluster || inst->sub == PTX_SUB_wait);
 }
 
-/* The cluster is one block. Whoever waits, waits for all to come so far: more
- * than to arrive, which is enough for who arrives before waiting. */
+/* With .aligned, all of the warp that have not exited are here. */
 static void cluster_barrier(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef args[] = {LLVMConstInt(e->i32, WEFT_CLUSTER_BARRIER, 0),
-                           LLVMConstInt(e->i32, 0, 0)};
+    LLVMValueRef lanes = LLVMConstInt(e->i32, UINT32_MAX, 0);
 
-    if (inst->sub == PTX_SUB_wait)
-        EMIT_HELPER(e, barrier_sync, e->voidt, args, 2);
+    if (inst->sub == PTX_SUB_wait) {
+        EMIT_HELPER(e, cluster_wait, e->voidt, NULL, 0);
+        LLVMBuildFence(e->b, LLVMAtomicOrderingAcquire, 1, "");
+        return;
+    }
+    if (e->lanes > 1 && !(inst->flags & PTX_FLAG_aligned))
+        lanes = emit_mask_bits(e, emit_mask(e));
+    LLVMBuildFence(e->b, LLVMAtomicOrderingRelease, 1, "");
+    EMIT_HELPER(e, cluster_arrive, e->voidt, &lanes, 1);
 }
 
 void emit_bar(struct emit *e, const struct ptx_inst *inst)

@@ -69,7 +69,7 @@ static LLVMValueRef load_lines(const struct view *v, LLVMValueRef group,
         LLVMValueRef line = ir_shl(e, number(e, 16 * i), v->shift);
         LLVMValueRef p = ir_add(e, at, line);
         LLVMValueRef turn = ir_and(e, ir_lshr(e, p, number(e, 3)), v->swizzle);
-        p = ir_offset_by(e, e->f->env.shared, ir_xor(e, p, turn));
+        p = ir_offset_by(e, e->f->env.own_shared, ir_xor(e, p, turn));
         lines[i] = ir_load(e, LLVMVectorType(e->i32, 4), p, 16);
         emit_set_alias(e, lines[i], PTX_SPACE_shared);
     }

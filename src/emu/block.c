@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { TURN = 512 };
+enum { TURN = 512, BARRIERS = 16 };
 
 struct warp_view {
     struct emu_block *b;
@@ -41,6 +41,9 @@ static void note_memory(struct warp_view *w, const struct ptx_inst *in)
     if (in->op == PTX_OP_ld)
         w->has_watched |= !is_weak;
     else if (in->op == PTX_OP_atom && is_reading_atomic(in))
+        w->has_watched = true;
+    else if (in->op == PTX_OP_mbarrier &&
+             (in->sub == PTX_SUB_test_wait || in->sub == PTX_SUB_try_wait))
         w->has_watched = true;
     else if (in->op == PTX_OP_st || in->op == PTX_OP_atom ||
              in->op == PTX_OP_red)
@@ -140,12 +143,9 @@ static void arrive(struct emu_block *b, struct emu_thread *t,
     unsigned first = in->sub == PTX_SUB_red ? 1 : 0;
 
     if (in->scope == PTX_SCOPE_cluster || in->sub == PTX_SUB_wait) {
-        t->barrier_id = WEFT_CLUSTER_BARRIER;
-        t->barrier_count = 0;
-        t->state = EMU_AT_BARRIER;
+        t->state = EMU_AT_CLUSTER;
         return;
     }
-
     t->barrier_id = optional(b, t, &in->operand[first]);
     t->barrier_count = optional(b, t, &in->operand[first + 1]);
     t->state = EMU_AT_BARRIER;
@@ -236,7 +236,7 @@ static bool release_barriers(struct emu_block *b)
 {
     bool any = false;
 
-    for (uint32_t id = 0; id <= WEFT_CLUSTER_BARRIER; id++) {
+    for (uint32_t id = 0; id < BARRIERS; id++) {
         struct tally c = count(b, id);
         if (c.arrived == 0 || c.arrived < c.expected)
             continue;
@@ -247,6 +247,54 @@ static bool release_barriers(struct emu_block *b)
         any = true;
     }
     return any;
+}
+
+/* All threads have arrived at the cluster's barrier, or exited. */
+static bool has_arrived(const struct emu_block *b)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < b->thread_count; i++) {
+        const struct emu_thread *t = &b->threads[i];
+        if (t->state == EMU_DONE)
+            continue;
+        any = true;
+        if (t->cluster_arrivals == b->cluster_arrivals)
+            return false;
+    }
+    return any;
+}
+
+/* Threads whose phase is over go on. */
+static bool leave_cluster_barrier(struct emu_block *b)
+{
+    const struct exec_helpers *helpers = b->launch->helpers;
+    bool any = false;
+
+    if (has_arrived(b)) {
+        b->cluster_arrivals++;
+        helpers->cluster_arrive(b->w, UINT32_MAX);
+    }
+    bool is_over = helpers->cluster_is_over(b->w);
+    for (uint32_t i = 0; i < b->thread_count; i++) {
+        struct emu_thread *t = &b->threads[i];
+        bool is_counted = t->cluster_arrivals <= b->cluster_arrivals;
+        if (t->state != EMU_AT_CLUSTER || !is_counted || !is_over)
+            continue;
+        t->frame->pc++;
+        t->state = EMU_RUN;
+        any = true;
+    }
+    return any;
+}
+
+/* Nobody here can go on before other blocks have arrived. */
+static bool wait_for_cluster(struct emu_block *b)
+{
+    if (b->launch->helpers->cluster_is_over(b->w))
+        return false;
+    b->launch->helpers->cluster_wait(b->w);
+    return leave_cluster_barrier(b);
 }
 
 /* ---- the block
@@ -276,8 +324,10 @@ static bool run_round(struct emu_block *b, struct warp_view *warps,
 static void run_warps(struct emu_block *b, struct warp_view *warps,
                       uint32_t warp_count)
 {
-    while (run_round(b, warps, warp_count) || release_barriers(b))
-        ;
+    do
+        leave_cluster_barrier(b);
+    while (run_round(b, warps, warp_count) || release_barriers(b) ||
+           leave_cluster_barrier(b) || wait_for_cluster(b));
 }
 
 static bool all_done(const struct emu_block *b)
@@ -293,6 +343,7 @@ static void run_block(struct emu_block *b, struct warp_view *warps)
     const uint32_t *n = b->launch->block;
     uint32_t warp_count = b->launch->warps_per_block;
 
+    b->cluster_arrivals = 0;
     for (uint32_t i = 0; i < b->thread_count; i++) {
         struct emu_thread *t = &b->threads[i];
         *t = (struct emu_thread){

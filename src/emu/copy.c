@@ -2,8 +2,7 @@
 /*
  * Copies that may complete later: cp.async, cp.async.bulk, cp.reduce.async,
  * st.async, red.async. They are done at once, so that committing and waiting
- * have nothing to do; an mbarrier is told at once as well. A cluster has one
- * block, so its shared memory is the block's.
+ * have nothing to do; an mbarrier is told at once as well.
  */
 #include "emu/internal.h"
 
@@ -52,6 +51,17 @@ static void copy_bulk(struct emu_block *b, struct emu_thread *t,
     const uint8_t *from = address_in(b, t, &o[1], in->space2);
     uint32_t bytes = (uint32_t)emu_read(b, t, &o[2], PTX_TYPE_u32);
 
+    if (in->flags & PTX_FLAG_multicast) {
+        uint8_t *mbarrier = address_in(b, t, &o[3], PTX_SPACE_shared);
+        uint32_t blocks = (uint16_t)emu_read(b, t, &o[4], PTX_TYPE_u16);
+        for (uint32_t r = 0; r < b->launch->cluster_blocks; r++) {
+            if (!(blocks >> r & 1))
+                continue;
+            memcpy(emu_in_block(b, to, r), from, bytes);
+            emu_mbarrier_complete(emu_in_block(b, mbarrier, r), bytes);
+        }
+        return;
+    }
     if (in->flags & PTX_FLAG_reduce)
         reduce(in, to, from, bytes);
     else

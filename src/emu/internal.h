@@ -37,9 +37,16 @@ struct emu_frame {
 };
 
 /*  RUN --bar--> AT_BARRIER --all there--> RUN
+ *  RUN --barrier.cluster.wait--> AT_CLUSTER --all blocks arrived--> RUN
  *  RUN --warp operation--> AT_MEETING --all of its mask there--> RUN
  *  RUN --return of the kernel--> DONE                                  */
-enum emu_state { EMU_RUN, EMU_AT_BARRIER, EMU_AT_MEETING, EMU_DONE };
+enum emu_state {
+    EMU_RUN,
+    EMU_AT_BARRIER,
+    EMU_AT_CLUSTER,
+    EMU_AT_MEETING,
+    EMU_DONE
+};
 
 struct emu_thread {
     enum emu_state state;
@@ -48,6 +55,7 @@ struct emu_thread {
     unsigned lane;
     uint32_t meeting_mask; /* AT_MEETING: the lanes it waits for */
     uint32_t barrier_id, barrier_count;
+    uint32_t cluster_arrivals;
 };
 
 struct emu_block {
@@ -57,7 +65,15 @@ struct emu_block {
     uint32_t ctaid[3];
     struct emu_thread *threads;
     uint32_t thread_count;
+    uint32_t cluster_arrivals; /* of all its threads together */
 };
+
+/* What shared addresses count from: the cluster's window. */
+static inline emu_bits emu_shared_base(const struct emu_block *b)
+{
+    return (emu_bits)b->w->shared -
+           ((emu_bits)b->w->cluster_rank << WEFT_CLUSTER_SHIFT);
+}
 
 /* ---- alu.c: values to values, no state -------------------------------------
  */
@@ -100,6 +116,13 @@ emu_bits emu_atomic(const struct ptx_inst *in, uint8_t *p, emu_bits b,
                     emu_bits c);
 emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v);
+emu_bits emu_mapa(const struct emu_block *b, const struct ptx_inst *in, emu_bits v,
+                  uint32_t rank);
+/* The same place in the shared memory of another block of the cluster. */
+uint8_t *emu_in_block(const struct emu_block *b, const uint8_t *p,
+                      uint32_t rank);
+emu_bits emu_getctarank(const struct emu_block *b, const struct ptx_inst *in,
+                        emu_bits v);
 bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v);
 

@@ -187,14 +187,6 @@ struct emu_kernel *emu_kernel_create(const struct ptx_func *func,
         diag_error(diag, "out of memory");
         return NULL;
     }
-    if (ptx_cluster_blocks(func) > 1) {
-        diag_error(diag,
-                   "%s wants clusters of %u blocks, which the interpreter does "
-                   "not know; clusters of one it does",
-                   func->name, ptx_cluster_blocks(func));
-        free(k);
-        return NULL;
-    }
     k->func = func;
     map_init_pointers(&k->shared);
     map_init_pointers(&k->frames);

@@ -36,7 +36,8 @@ emu_bits emu_symbol(struct emu_block *b, struct emu_thread *t,
         return offset;
     switch (o->var->space) {
     case PTX_SPACE_shared:
-        return place_of(&b->k->shared, o->var) + offset;
+        return (emu_bits)b->w->shared - emu_shared_base(b) +
+               place_of(&b->k->shared, o->var) + offset;
     case PTX_SPACE_local:
         return (emu_bits)(t->frame->memory + place_of(&b->k->frames, o->var)) -
                (emu_bits)emu_local_base() + offset;
@@ -88,7 +89,7 @@ uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
     switch (space_of(in, o)) {
     case PTX_SPACE_shared:
     case PTX_SPACE_shared_cluster:
-        return b->w->shared + a;
+        return (uint8_t *)(emu_shared_base(b) + a);
     case PTX_SPACE_local:
         return emu_local_base() + a;
     case PTX_SPACE_param:
@@ -107,10 +108,40 @@ emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
 
     (void)t;
     if (in->space == PTX_SPACE_shared || in->space == PTX_SPACE_shared_cluster)
-        base = (emu_bits)b->w->shared;
+        base = emu_shared_base(b);
     else if (in->space == PTX_SPACE_local)
         base = (emu_bits)emu_local_base();
     return in->flags & PTX_FLAG_to ? v - base : v + base;
+}
+
+/* mapa and getctarank: the rank stands above the place in the window. */
+static emu_bits in_cluster(const struct emu_block *b, const struct ptx_inst *in,
+                           emu_bits v)
+{
+    return in->space == PTX_SPACE_generic ? v - emu_shared_base(b) : v;
+}
+
+emu_bits emu_mapa(const struct emu_block *b, const struct ptx_inst *in,
+                  emu_bits v, uint32_t rank)
+{
+    emu_bits at = in_cluster(b, in, v), base = v - at;
+
+    at &= (UINT64_C(1) << WEFT_CLUSTER_SHIFT) - 1;
+    return base + (at | (emu_bits)rank << WEFT_CLUSTER_SHIFT);
+}
+
+uint8_t *emu_in_block(const struct emu_block *b, const uint8_t *p,
+                      uint32_t rank)
+{
+    static const struct ptx_inst generic = {.space = PTX_SPACE_generic};
+
+    return (uint8_t *)emu_mapa(b, &generic, (emu_bits)p, rank);
+}
+
+emu_bits emu_getctarank(const struct emu_block *b, const struct ptx_inst *in,
+                        emu_bits v)
+{
+    return in_cluster(b, in, v) >> WEFT_CLUSTER_SHIFT;
 }
 
 bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
@@ -119,6 +150,9 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
     uint32_t shared_bytes =
         b->launch->static_shared_bytes + b->launch->dynamic_shared_bytes;
     bool is_shared = v - (emu_bits)b->w->shared < shared_bytes;
+    bool is_cluster = is_shared || (b->launch->cluster_blocks > 1 &&
+                                    (v - emu_shared_base(b)) >>
+                                        WEFT_CLUSTER_SHIFT < WEFT_CLUSTER_MAX);
     bool is_local = false;
 
     for (const struct emu_frame *f = t->frame; f; f = f->up) {
@@ -127,12 +161,13 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
     }
     switch (in->space) {
     case PTX_SPACE_shared:
-    case PTX_SPACE_shared_cluster:
         return is_shared;
+    case PTX_SPACE_shared_cluster:
+        return is_cluster;
     case PTX_SPACE_local:
         return is_local;
     case PTX_SPACE_global:
-        return !is_shared && !is_local;
+        return !is_cluster && !is_local;
     default:
         return false;
     }

@@ -19,7 +19,7 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
                         enum ptx_sreg sreg)
 {
     const struct exec_launch *l = b->launch;
-    uint32_t lane = t->lane;
+    uint32_t lane = t->lane, i;
 
     switch (sreg) {
     case PTX_SREG_tid_x:
@@ -74,25 +74,31 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
         return l->helpers->globaltimer(b->w) >> 32;
     case PTX_SREG_dynamic_smem_size:
         return l->dynamic_shared_bytes;
-    case PTX_SREG_clusterid_x: /* a cluster is one block */
+    case PTX_SREG_clusterid_x:
     case PTX_SREG_clusterid_y:
     case PTX_SREG_clusterid_z:
-        return b->ctaid[sreg - PTX_SREG_clusterid_x];
+        i = sreg - PTX_SREG_clusterid_x;
+        return b->ctaid[i] / l->cluster[i];
     case PTX_SREG_nclusterid_x:
     case PTX_SREG_nclusterid_y:
     case PTX_SREG_nclusterid_z:
-        return l->grid[sreg - PTX_SREG_nclusterid_x];
-    case PTX_SREG_cluster_nctaid_x:
-    case PTX_SREG_cluster_nctaid_y:
-    case PTX_SREG_cluster_nctaid_z:
-    case PTX_SREG_cluster_nctarank:
-        return 1;
+        i = sreg - PTX_SREG_nclusterid_x;
+        return l->grid[i] / l->cluster[i];
     case PTX_SREG_cluster_ctaid_x:
     case PTX_SREG_cluster_ctaid_y:
     case PTX_SREG_cluster_ctaid_z:
+        i = sreg - PTX_SREG_cluster_ctaid_x;
+        return b->ctaid[i] % l->cluster[i];
+    case PTX_SREG_cluster_nctaid_x:
+    case PTX_SREG_cluster_nctaid_y:
+    case PTX_SREG_cluster_nctaid_z:
+        return l->cluster[sreg - PTX_SREG_cluster_nctaid_x];
+    case PTX_SREG_cluster_nctarank:
+        return l->cluster_blocks;
     case PTX_SREG_cluster_ctarank:
+        return b->w->cluster_rank;
     case PTX_SREG_is_explicit_cluster:
-        return 0;
+        return l->is_explicit_cluster;
     case PTX_SREG_envreg1:
         return (uintptr_t)l->grid_workspace >> 32;
     case PTX_SREG_envreg2:
@@ -385,15 +391,22 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
     case PTX_OP_cp:
         emu_copy(b, t, in);
         break;
-    case PTX_OP_mapa: /* a cluster has one block */
-        emu_write(t, &in->operand[0],
-                  emu_read(b, t, &in->operand[1], in->type[0]));
+    case PTX_OP_mapa:
+        emu_write(
+            t, &in->operand[0],
+            emu_mapa(b, in, emu_read(b, t, &in->operand[1], in->type[0]),
+                     (uint32_t)emu_read(b, t, &in->operand[2], PTX_TYPE_u32)));
         break;
     case PTX_OP_getctarank:
-        emu_write(t, &in->operand[0], 0);
+        emu_write(t, &in->operand[0],
+                  emu_getctarank(
+                      b, in, emu_read(b, t, &in->operand[1], in->type[0])));
         break;
     case PTX_OP_createpolicy: /* a hint for caches: any value will do */
         emu_write(t, &in->operand[0], 0);
+        break;
+    case PTX_OP_barrier: /* barrier.cluster.arrive */
+        t->cluster_arrivals = b->cluster_arrivals + 1;
         break;
     case PTX_OP_membar:
     case PTX_OP_fence:
@@ -405,7 +418,6 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
     case PTX_OP_applypriority:
     case PTX_OP_discard:
     case PTX_OP_pmevent:
-    case PTX_OP_barrier: /* barrier.cluster.arrive */
     case PTX_OP_setmaxnreg:
     case PTX_OP_griddepcontrol: /* kernels of a stream run one by one */
         break;

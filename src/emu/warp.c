@@ -6,8 +6,7 @@
 #include "emu/internal.h"
 #include "emu/matrix.h"
 
-/* A cluster has one block: who waits at its barrier waits for all to come so
- * far, which leaves nothing for arriving to do. */
+/* It waits for nobody. */
 static bool is_cluster_arrive(const struct ptx_inst *in)
 {
     return in->op == PTX_OP_barrier && in->scope == PTX_SCOPE_cluster &&

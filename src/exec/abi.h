@@ -14,11 +14,15 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 6
+#define WEFT_ABI_VERSION 7
 #define WEFT_WARP_LANES  32
-/* The barrier behind the 16 that programs have: barrier.cluster, of a cluster
- * of one block. */
-#define WEFT_CLUSTER_BARRIER 16
+/*
+ * A cluster's blocks lie in one window, which shared addresses count from: the
+ * block of rank r begins at r << WEFT_CLUSTER_SHIFT. So an address of a block's
+ * own shared memory means the same to all of its cluster, as on hardware.
+ */
+#define WEFT_CLUSTER_SHIFT 24
+#define WEFT_CLUSTER_MAX   16
 
 struct exec_warp;
 
@@ -59,6 +63,13 @@ struct exec_helpers {
      * members 0: the threads that come to this one anyway. */
     const struct exec_meeting *(*meet)(struct exec_warp *w, uint32_t members,
                                        uint32_t kind, uint64_t value);
+    /* barrier.cluster.arrive by `lanes` of this warp; it has arrived when all
+     * have, or when it waits. wait returns when all warps of the cluster have
+     * arrived, or exited, in the phase in which this one did. */
+    void (*cluster_arrive)(struct exec_warp *w, uint32_t lanes);
+    void (*cluster_wait)(struct exec_warp *w);
+    /* Would it return at once? */
+    uint32_t (*cluster_is_over)(struct exec_warp *w);
     /* vprintf: for one lane. format and args are generic addresses. */
     int32_t (*vprintf)(struct exec_warp *w, uint64_t format, uint64_t args);
     uint64_t (*malloc)(struct exec_warp *w, uint64_t size_bytes);
@@ -104,6 +115,11 @@ struct exec_launch {
     uint32_t lane_count; /* threads in a warp; 0 for exec_task_kernel: 32 */
     uint32_t warps_per_block; /* block size / lane_count; set by exec */
     uint64_t block_count;     /* grid[0] * grid[1] * grid[2] */
+    /* Blocks in a cluster, and their product; the grid is a multiple. All 0
+     * for exec_task_kernel: 1. */
+    uint32_t cluster[3];
+    uint32_t cluster_blocks;
+    uint32_t is_explicit_cluster; /* the program asked for clusters */
     const void *emu_kernel;   /* the interpreter's, when emu_entry runs it */
     /* %envreg1 (high) and %envreg2 (low): 64 bytes, zero at the start, of a
      * cooperative launch, for its grid's barriers; else NULL. */
@@ -122,14 +138,14 @@ struct exec_launch {
  */
 struct exec_warp {
     const struct exec_launch *launch;
-    uint8_t *shared; /* the block's shared window; offset 0 is `shared` */
+    uint8_t *shared; /* the block's shared window */
     /* Lowest address of the stack this call runs on. A .local address is the
      * real address minus this (fits 32 bits); the frames are allocas. */
     uint8_t *stack_base;
     uint64_t block_first, block_end;
     uint32_t warp_first, warp_end;
     uint32_t sm_id;
-    uint32_t reserved;
+    uint32_t cluster_rank; /* the block's */
     uint32_t vote_total; /* scratch for barrier_red */
     void *owner;         /* exec's own */
     /* Where the kernel is, for messages about faults and asserts: the code

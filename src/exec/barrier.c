@@ -41,6 +41,12 @@ _Noreturn void barrier_report_deadlock(struct sm *sm)
                 "threads arrived, no warp can run\n",
                 (unsigned long long)w->block_current, id,
                 p->barrier[id].arrived, p->barrier[id].needed);
+    } else if (p->cluster->missing < p->cluster->alive) {
+        fprintf(stderr,
+                "weft: block %llu waits for ever at barrier.cluster: %u of %u "
+                "warps arrived, no warp can run\n",
+                (unsigned long long)w->block_current,
+                p->cluster->alive - p->cluster->missing, p->cluster->alive);
     } else {
         fprintf(stderr,
                 "weft: block %llu waits for ever: lanes of a warp wait for "

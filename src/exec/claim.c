@@ -8,7 +8,8 @@
  * front of others'. So memory is walked in address order, and the lowest
  * unfinished block is always in work: a block may wait for lower ones.
  * Where blocks are known to wait for others, all SMs take one after the other
- * from a single range.
+ * from a single range. Of a grid of clusters, it is those that are counted
+ * and handed out: a block is a cluster here.
  */
 #include "exec/internal.h"
 
@@ -18,7 +19,8 @@
 
 void claim_init(struct exec_task *t, unsigned sm_count)
 {
-    uint64_t blocks = t->kernel.launch.block_count;
+    const struct exec_launch *l = &t->kernel.launch;
+    uint64_t blocks = l->block_count / l->cluster_blocks;
     t->is_shared = sm_count > 1 && blocks > 1;
     t->is_ordered = t->kernel.has_waits;
     unsigned range_count = t->is_ordered ? 1 : sm_count;

@@ -10,6 +10,7 @@
  *   ring.c      the warps of a block take turns
  *   resident.c  several blocks take turns
  *   barrier.c   barriers; meet.c: lanes that are fibers of their own
+ *   cluster.c   blocks of a cluster: their window, their barrier
  *   fault.c     signals in kernels
  *   task.c      tasks, dependencies, completion
  *   claim.c     dividing a grid among SMs
@@ -28,7 +29,7 @@
 #include "exec/warpset.h"
 
 #define CACHE_LINE         64
-#define BARRIERS_PER_BLOCK (WEFT_CLUSTER_BARRIER + 1)
+#define BARRIERS_PER_BLOCK 16
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -150,12 +151,22 @@ struct barrier {
     uint32_t votes, voters;
 };
 
+/* Blocks that run together, and their barrier. A warp has arrived at it in the
+ * current phase if its count of arrivals is beyond that. */
+struct cluster {
+    uint32_t size, finished; /* blocks */
+    struct place *member[WEFT_CLUSTER_MAX]; /* by rank */
+    uint32_t alive, missing; /* warps: not exited; of those, not arrived */
+    uint32_t phase;          /* barriers completed */
+};
+
 /* A warp and its fiber side by side: from one warp to the next in turn is an
  * addition, not a chain of loads. */
 struct warp_slot {
     struct exec_warp warp;
     uint32_t phase;         /* arrivals in step */
     uint32_t votes, voters; /* of the last barrier_red */
+    uint32_t cluster_arrivals, cluster_lanes; /* lanes: in this phase */
     struct place *place;
     struct fiber fiber;
 };
@@ -172,8 +183,14 @@ struct warp_slot {
 struct place {
     struct sm *sm;
     struct place *next; /* in the circle of those that are in use */
-    uint8_t *shared;
+    uint8_t *shared; /* the window in use: its own, or in a cluster's */
+    uint8_t *own_shared;
     size_t shared_map_bytes;
+    uint8_t *cluster_window; /* of a block of rank 0; NULL: not needed yet */
+    uint32_t cluster_rank;
+    struct cluster *cluster;
+    struct cluster own_cluster; /* of this block alone, or as rank 0 */
+    struct warp_set cluster_parked;
     struct warp_slot *slots;
     uint32_t slot_capacity;
     struct stack slab; /* the stacks of all slots, or unused */
@@ -317,6 +334,21 @@ void barrier_leave_step(struct sm *sm);
 bool barrier_next_in_step(struct exec_warp *w);
 _Noreturn void barrier_report_deadlock(struct sm *sm);
 
+/* cluster.c */
+/* Makes p one block for itself; or member[0 .. size), of which the first is
+ * the leader, a cluster. False: no memory. */
+void cluster_alone(struct place *p);
+bool cluster_join(struct place *const *member, uint32_t size);
+void cluster_free_window(struct place *p);
+/* Its blocks start, with so many warps each. */
+void cluster_start(struct cluster *c, uint32_t warps_per_block);
+void cluster_note_exit(struct warp_slot *self);
+uint64_t cluster_block(const struct exec_launch *l, uint64_t cluster,
+                       uint32_t rank); /* linear */
+void cluster_arrive(struct exec_warp *w, uint32_t lanes);
+void cluster_wait(struct exec_warp *w);
+uint32_t cluster_is_over(struct exec_warp *w);
+
 /* meet.c: lanes of a warp that are fibers of their own. */
 bool meet_provide(struct place *p); /* false: no memory */
 void meet_forget(struct place *p);  /* before a block starts */
@@ -334,6 +366,7 @@ uint32_t helper_barrier_red(struct exec_warp *w, uint32_t id,
                             uint32_t thread_count, uint32_t votes,
                             uint32_t voters, uint32_t *total);
 void helper_block_end(struct exec_warp *w);
+void helper_cluster_wait(struct exec_warp *w);
 void helper_yield(struct exec_warp *w);
 void helper_turn(struct exec_warp *w);
 const struct exec_meeting *helper_meet(struct exec_warp *w, uint32_t members,

@@ -40,7 +40,7 @@ static bool map_shared(struct place *p)
         munmap(map, bytes);
         return false;
     }
-    p->shared = map;
+    p->own_shared = map;
     p->shared_map_bytes = bytes;
     return true;
 }
@@ -55,6 +55,7 @@ struct place *place_create(struct sm *sm)
         free(p);
         return NULL;
     }
+    cluster_alone(p);
     return p;
 }
 
@@ -74,7 +75,8 @@ void place_destroy(struct place *p)
         return;
     meet_destroy(p);
     free_slots(p);
-    munmap(p->shared, p->shared_map_bytes);
+    cluster_free_window(p);
+    munmap(p->own_shared, p->shared_map_bytes);
     free(p);
 }
 
@@ -181,6 +183,8 @@ void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
         bool is_alone = fibers == 1;
         slot->place = p;
         slot->phase = 0;
+        slot->cluster_arrivals = p->cluster->phase;
+        slot->cluster_lanes = 0;
         slot->warp = (struct exec_warp){
             .launch = l,
             .shared = p->shared,
@@ -190,6 +194,7 @@ void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
             .warp_first = i,
             .warp_end = is_alone ? l->warps_per_block : i + 1,
             .sm_id = p->sm->id,
+            .cluster_rank = p->cluster_rank,
             .owner = p->sm,
             .block_current = first,
             .warp_current = i,

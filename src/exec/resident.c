@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Several blocks of a kernel at a time on one SM, each at a place of its own.
+ * What comes and goes is a cluster of blocks; mostly of one.
  *
  * A kernel whose loops wait for memory to change begins with one block. When
  * all that could run does nothing but wait, the next block comes to its side:
@@ -44,11 +45,13 @@ static void warp_main(void *data);
 
 /* ---- places ----------------------------------------------------------- */
 
-static struct place *free_place(struct sm *sm)
+/* A place that nobody uses, from number *at on. */
+static struct place *free_place(struct sm *sm, uint32_t *at)
 {
-    for (uint32_t i = 0; i < sm->place_count; i++) {
-        if (!sm->places[i]->next)
-            return sm->places[i];
+    while (*at < sm->place_count) {
+        struct place *p = sm->places[(*at)++];
+        if (!p->next)
+            return p;
     }
     size_t bytes = (sm->place_count + 1) * sizeof *sm->places;
     struct place **places = realloc(sm->places, bytes);
@@ -58,6 +61,7 @@ static struct place *free_place(struct sm *sm)
     struct place *p = place_create(sm);
     if (p)
         sm->places[sm->place_count++] = p;
+    *at = sm->place_count;
     return p;
 }
 
@@ -69,6 +73,7 @@ static void set_all_ready(struct place *p, uint64_t block)
     p->exited_count = p->finished_count = 0;
     set_fill(&p->ready, p->count);
     set_clear(&p->exited, p->words);
+    set_clear(&p->cluster_parked, p->words);
 }
 
 static void set_idle_limit(struct sm *sm)
@@ -107,20 +112,42 @@ static struct place *unlink_place(struct resident *r, struct place *p)
     return next;
 }
 
-/* One more block. False: there is none, or no memory for it. */
+/* Places for one more cluster; mostly that is a block. */
+static struct cluster *provide_cluster(struct sm *sm)
+{
+    struct resident *r = sm->resident;
+    uint32_t size = r->kernel->launch.cluster_blocks, at = 0;
+    struct place *member[WEFT_CLUSTER_MAX];
+    for (uint32_t i = 0; i < size; i++) {
+        struct place *p = member[i] = free_place(sm, &at);
+        if (!p || !place_provide(p, r->kernel, r->fibers))
+            return NULL;
+    }
+    if (size == 1)
+        cluster_alone(member[0]);
+    else if (!cluster_join(member, size))
+        return NULL;
+    return member[0]->cluster;
+}
+
+/* One more cluster. False: there is none, or no memory for it. */
 static bool admit(struct sm *sm, enum source_hurry hurry)
 {
     struct resident *r = sm->resident;
-    uint64_t block;
-    struct place *p = free_place(sm);
-    if (!p || !place_provide(p, r->kernel, r->fibers) ||
-        !source_take(r->source, hurry, &block))
+    uint64_t number;
+    struct cluster *c = provide_cluster(sm);
+    if (!c || !source_take(r->source, hurry, &number))
         return false;
-    barrier_forget_arrivals(p);
-    p->color = r->in_use * r->fibers;
-    place_start(p, r->kernel, r->fibers, warp_main, block, block + 1);
-    set_all_ready(p, block);
-    link_place(r, p);
+    cluster_start(c, r->fibers);
+    for (uint32_t i = 0; i < c->size; i++) {
+        struct place *p = c->member[i];
+        uint64_t block = cluster_block(&r->kernel->launch, number, i);
+        barrier_forget_arrivals(p);
+        p->color = r->in_use * r->fibers;
+        place_start(p, r->kernel, r->fibers, warp_main, block, block + 1);
+        set_all_ready(p, block);
+        link_place(r, p);
+    }
     return true;
 }
 
@@ -176,25 +203,35 @@ void resident_idle(struct sm *sm)
 
 /* ---- running ---------------------------------------------------------- */
 
-/* The block at `p` is done; its last warp, the running one, takes the next
- * block there or leaves for good. */
-static void next_block(struct sm *sm, struct warp_slot *self)
+static void restart(struct place *p, uint64_t block)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        struct exec_warp *w = &p->slots[i].warp;
+        w->block_first = w->block_current = block;
+        w->block_end = block + 1;
+        w->warp_current = w->warp_first;
+        p->slots[i].cluster_lanes = 0;
+    }
+    set_all_ready(p, block);
+}
+
+/* The cluster is done; its last warp, the running one, takes the next one
+ * there or leaves for good. */
+static void next_cluster(struct sm *sm, struct warp_slot *self)
 {
     struct resident *r = sm->resident;
-    struct place *p = self->place;
-    uint64_t block;
-    if (source_take(r->source, SOURCE_PATIENT, &block)) {
-        for (uint32_t i = 0; i < p->count; i++) {
-            struct exec_warp *w = &p->slots[i].warp;
-            w->block_first = w->block_current = block;
-            w->block_end = block + 1;
-            w->warp_current = w->warp_first;
-        }
-        set_all_ready(p, block);
-        ring_switch(sm, self, &p->slots[0]);
+    struct cluster *c = self->place->cluster;
+    struct place *next = NULL;
+    uint64_t number;
+    if (source_take(r->source, SOURCE_PATIENT, &number)) {
+        cluster_start(c, r->fibers);
+        for (uint32_t i = 0; i < c->size; i++)
+            restart(c->member[i], cluster_block(&r->kernel->launch, number, i));
+        ring_switch(sm, self, &c->member[0]->slots[0]);
         return;
     }
-    struct place *next = unlink_place(r, p);
+    for (uint32_t i = 0; i < c->size; i++)
+        next = unlink_place(r, c->member[i]);
     if (!next)
         fiber_switch(&self->fiber, &sm->home);
     ring_leave(sm, self, next);
@@ -211,11 +248,13 @@ CALLS_KERNEL static void warp_main(void *data)
         set_add(&p->exited, w->warp_first);
         ring_park(self);
         resident_note_progress(sm);
-        if (++p->exited_count == p->count) {
-            next_block(sm, self);
+        if (++p->exited_count == p->count &&
+            ++p->cluster->finished == p->cluster->size) {
+            next_cluster(sm, self);
             continue;
         }
         barrier_note_exit(p);
+        cluster_note_exit(self);
         meet_note_exit(self);
         ring_run_another(sm, self);
     }
@@ -240,7 +279,7 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     sm->resident = &r;
     sm->idle_yields = 0;
     sm->is_resident = sm->has_fibers = true;
-    if (!place_provide(sm->places[0], k, fibers)) {
+    if (!provide_cluster(sm)) {
         sm->fault = EXEC_FAULT_STACK;
         return;
     }

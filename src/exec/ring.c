@@ -132,6 +132,7 @@ void ring_turn(struct exec_warp *w)
 static void start_block(struct place *p)
 {
     barrier_forget_arrivals(p);
+    cluster_start(p->cluster, p->count - p->finished_count);
     for (uint32_t i = 0; i < p->words; i++)
         p->ready.word[i] = p->exited.word[i] & ~p->finished.word[i];
     for (uint32_t i = 0; i < p->words; i++)
@@ -151,6 +152,7 @@ void ring_block_end(struct exec_warp *w)
     if (++p->exited_count < p->count) {
         ring_park(self);
         barrier_note_exit(p);
+        cluster_note_exit(self);
         ring_run_another(sm, self);
         return;
     }
@@ -179,6 +181,7 @@ CALLS_KERNEL static void warp_main(void *data)
     if (++p->finished_count == p->count)
         fiber_switch(&self->fiber, &sm->home);
     barrier_note_exit(p);
+    cluster_note_exit(self);
     if (p->exited_count == p->count)
         start_block(p);
     ring_run_another(sm, self);
@@ -192,12 +195,15 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
     uint32_t count = k->launch.warps_per_block;
 
     barrier_forget_arrivals(p);
+    cluster_alone(p);
+    cluster_start(p->cluster, count);
     place_start(p, k, count, warp_main, first, end);
     p->next = p;
     p->exited_count = p->finished_count = 0;
     set_fill(&p->ready, count);
     set_clear(&p->exited, p->words);
     set_clear(&p->finished, p->words);
+    set_clear(&p->cluster_parked, p->words);
     sm->step = (struct step){.count = count, .slots = p->slots};
     barrier_start_step(sm);
     sm->current = &p->slots[0].warp;

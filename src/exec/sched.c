@@ -406,7 +406,8 @@ static void run_resident(struct sm *sm, struct exec_task *t,
 
 static bool is_resident(const struct exec_kernel *k)
 {
-    return k->has_waits || (k->takes_turns && k->launch.block_count > 1) ||
+    return k->has_waits || k->launch.cluster_blocks > 1 ||
+           (k->takes_turns && k->launch.block_count > 1) ||
            (k->has_barrier && k->launch.lane_count == 1);
 }
 

@@ -65,7 +65,7 @@ static void solo_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
 {
     struct exec_warp w = {
         .launch = &k->launch,
-        .shared = sm->places[0]->shared,
+        .shared = sm->places[0]->own_shared,
         .stack_base = sm->solo.stack.low,
         .block_first = first,
         .block_end = end,

@@ -33,6 +33,9 @@ static void set_warps(struct exec_launch *l)
     if (l->lane_count == 0)
         l->lane_count = WEFT_WARP_LANES;
     l->warps_per_block = (threads + l->lane_count - 1) / l->lane_count;
+    for (unsigned i = 0; i < 3; i++)
+        l->cluster[i] += l->cluster[i] == 0;
+    l->cluster_blocks = l->cluster[0] * l->cluster[1] * l->cluster[2];
 }
 
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
@@ -40,7 +43,7 @@ struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
     unsigned sms = exec_sm_count();
     if (sms == 0)
         return NULL; /* exec_start failed */
-    uint64_t blocks = kernel->launch.block_count;
+    uint64_t blocks = kernel->launch.block_count; /* enough for clusters */
     unsigned ranges = sms > blocks ? (unsigned)blocks : sms;
     struct exec_task *t = task_alloc(EXEC_TASK_KERNEL, ranges ? ranges : 1);
     if (!t)

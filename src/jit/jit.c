@@ -83,10 +83,11 @@ static char *make_key(const struct build *b)
     int n =
         asprintf(&key,
                  "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
-                 "lanes=%u warps=%u%s target=%s kernel=%s",
+                 "cluster=%d lanes=%u warps=%u%s target=%s kernel=%s",
                  WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
                  (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
-                 s->block[2], s->is_grid_small, s->lane_count, s->warp_count,
+                 s->block[2], s->is_grid_small, s->is_cluster, s->lane_count,
+                 s->warp_count,
                  wanted ? wanted : "", jit_target_key(), b->kernel->name);
     return n < 0 ? NULL : key;
 }
@@ -227,6 +228,7 @@ static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
 {
     return a->block[0] == b->block[0] && a->block[1] == b->block[1] &&
            a->block[2] == b->block[2] && a->is_grid_small == b->is_grid_small &&
+           a->is_cluster == b->is_cluster &&
            a->lane_count == b->lane_count && a->warp_count == b->warp_count;
 }
 

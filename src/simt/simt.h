@@ -17,6 +17,7 @@ struct simt_spec {
     /* grid[i] * block[i] <= 2^31 in every dimension: then ctaid * ntid + tid
      * cannot wrap in 32 bits. */
     bool is_grid_small;
+    bool is_cluster; /* blocks see each other's shared memory */
     unsigned lane_count; /* 0: as the kernel asks for; 32; 1 is the fallback for
                             lanes that wait: then everything is uniform */
     /* Warps that one call runs together, in step: 1, 2, 4 or 8 (a team).

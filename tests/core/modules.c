@@ -98,10 +98,12 @@ static void check_images(void)
     CHECK_EQUAL(load("\x7f"
                      "ELF\2\1\1"),
                 CUDA_ERROR_NO_BINARY_FOR_GPU);
-    CHECK_EQUAL(load(".version 8.0\n.target sm_90\n.address_size 64\n"),
+    CHECK_EQUAL(load(".version 8.6\n.target sm_100\n.address_size 64\n"),
+                CUDA_ERROR_NO_BINARY_FOR_GPU);
+    CHECK_EQUAL(load(".version 8.6\n.target sm_100a\n.address_size 64\n"),
                 CUDA_ERROR_NO_BINARY_FOR_GPU);
     CHECK_EQUAL(load(".version 8.0\n.target sm_90a\n.address_size 64\n"),
-                CUDA_ERROR_NO_BINARY_FOR_GPU);
+                CUDA_SUCCESS);
     CHECK_EQUAL(load("\x50\xed\x55\xba\1"), CUDA_ERROR_NO_BINARY_FOR_GPU);
     CHECK_EQUAL(load((const void *)8), CUDA_ERROR_INVALID_IMAGE);
     CHECK_EQUAL(load(".version 8.0\n.target sm_80\n.address_size 64\n"

@@ -6,7 +6,7 @@ nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 "$nvcc" --version 2>&1 | grep -q NVIDIA || exit 0
 export LD_LIBRARY_PATH=$build/lib
 older="-gencode arch=compute_75,code=compute_75"
-newer="-gencode arch=compute_90,code=compute_90"
+newer="-gencode arch=compute_100,code=compute_100"
 exact="-gencode arch=compute_90a,code=compute_90a"
 status=0
 
@@ -80,10 +80,10 @@ C
 build_with() { "$nvcc" -cudart shared "$@" || status=1; }
 
 build_with $older $newer $exact one.cu -o one
-build_with -gencode arch=compute_90,code=[compute_90,sm_90] one.cu -o newer
+build_with -gencode arch=compute_100,code=[compute_100,sm_100] one.cu -o newer
 build_with -rdc=true $older a.cu b.cu -o two
 expect "155 32 42 warp 32 x 1024" ./one
-expect "*no PTX for sm_80*PTX for sm_90*-gencode arch=compute_80,code=compute_80*error 209" ./newer
+expect "*no PTX for sm_90*PTX for sm_100*-gencode arch=compute_90,code=compute_90*error 209" ./newer
 expect "169 64" ./two
 for mode in none speed; do # zstd is what the others have
     build_with -fatbin $older $exact -compress-mode=$mode b.cu -o x.fatbin

@@ -73,7 +73,13 @@ static void extended(void)
     OK(cudaDeviceSynchronize());
     CHECK(p[63] == 6);
     a[1].val.clusterDim.x = 2;
-    GIVES(cudaErrorNotSupported, cudaLaunchKernelExC(&c, &store, args));
+    OK(cudaLaunchKernelExC(&c, &store, args));
+    int size = 0, count = 0;
+    OK(cudaOccupancyMaxPotentialClusterSize(&size, &store, &c));
+    OK(cudaOccupancyMaxActiveClusters(&count, &store, &c));
+    CHECK(size == 8 && count >= 1);
+    a[1].val.clusterDim.x = 9;
+    GIVES(cudaErrorInvalidClusterSize, cudaLaunchKernelExC(&c, &store, args));
     a[1].id = (cudaLaunchAttributeID)99;
     GIVES(cudaErrorInvalidValue, cudaLaunchKernelExC(&c, &store, args));
     GIVES(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, &store, args));

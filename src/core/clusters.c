@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How many blocks a kernel's clusters have: what the kernel says, its
+ * attributes and the launch. And how many clusters there are at a time.
+ */
+#include "core/internal.h"
+
+static unsigned product(const unsigned n[3])
+{
+    return n[0] * n[1] * n[2];
+}
+
+static unsigned or_one(unsigned n)
+{
+    return n ? n : 1;
+}
+
+/* What .reqnctapercluster or the attributes require. False: nothing. */
+static bool find_required(CUfunction f, unsigned out[3])
+{
+    const unsigned *n =
+        f->ptx->reqnctapercluster[0] ? f->ptx->reqnctapercluster : f->cluster;
+    bool is_own = n != f->cluster; /* .reqnctapercluster 2: 2, 1, 1 */
+    for (unsigned i = 0; i < 3; i++)
+        out[i] = is_own ? or_one(n[i]) : n[i];
+    return n[0] || n[1] || n[2];
+}
+
+int cluster_size_limit(CUfunction f)
+{
+    unsigned most =
+        f->is_large_cluster_allowed ? WEFT_CLUSTER_MAX : LIMIT_CLUSTER_PORTABLE;
+    unsigned own = f->ptx->maxclusterrank;
+    return (int)(own && own < most ? own : most);
+}
+
+static bool is_same(const unsigned a[3], const unsigned b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+/* Legal dimensions, and no more blocks than may be. No overflow: each is small
+ * before they are multiplied. */
+static bool is_size_allowed(CUfunction f, const unsigned n[3])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        if (n[i] < 1 || n[i] > WEFT_CLUSTER_MAX)
+            return false;
+    }
+    return product(n) <= (unsigned)cluster_size_limit(f);
+}
+
+CUresult cluster_resolve(CUfunction f, struct launch_config *c)
+{
+    unsigned required[3];
+    bool is_required = find_required(f, required);
+    bool is_given = c->cluster[0] || c->cluster[1] || c->cluster[2];
+    if (is_given && is_required && !is_same(c->cluster, required))
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    if (!is_given && !is_required) {
+        if (f->ptx->is_explicit_cluster)
+            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        return CUDA_SUCCESS;
+    }
+    if (!is_given)
+        memcpy(c->cluster, required, sizeof required);
+    if (!is_size_allowed(f, c->cluster))
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    for (unsigned i = 0; i < 3; i++) {
+        if (f->ptx->has_cluster_blocks) {
+            if (c->grid[i] > LIMIT_GRID_X / c->cluster[i])
+                return CUDA_ERROR_INVALID_VALUE;
+            c->grid[i] *= c->cluster[i];
+        }
+        if (c->grid[i] % c->cluster[i])
+            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* ---- occupancy -------------------------------------------------------- */
+
+static CUresult blocks_per_sm(CUfunction f, const struct launch_config *c,
+                              int *blocks)
+{
+    uint64_t threads = (uint64_t)c->block[0] * c->block[1] * c->block[2];
+    if (threads == 0 || threads > LIMIT_THREADS_PER_BLOCK)
+        return CUDA_ERROR_INVALID_VALUE;
+    return occupancy_max_blocks(f, (int)threads, c->shared_bytes, blocks);
+}
+
+CUresult occupancy_max_cluster_size(CUfunction f,
+                                    const struct launch_config *config,
+                                    int *size)
+{
+    unsigned required[3];
+    int blocks;
+    CUresult err = blocks_per_sm(f, config, &blocks);
+    if (err)
+        return err;
+    if (find_required(f, required))
+        *size = (int)product(required);
+    else
+        *size = blocks ? cluster_size_limit(f) : 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult occupancy_max_clusters(CUfunction f,
+                                const struct launch_config *config, int *count)
+{
+    struct launch_config c = *config;
+    int blocks;
+    CUresult err = blocks_per_sm(f, &c, &blocks);
+    if (!err)
+        err = cluster_resolve(f, &c);
+    if (err)
+        return err;
+    unsigned size = product(c.cluster);
+    unsigned all = (unsigned)blocks * exec_sm_count();
+    /* One SM takes a cluster, however large. */
+    *count = (int)(all ? or_one(all / or_one(size)) : 0);
+    return CUDA_SUCCESS;
+}
