@@ -6,6 +6,11 @@
 
 #include "exec/calls.h"
 
+/* What calls of one thread may take, the kernel's own frame not counted: a
+ * device's local memory per thread. Recursion without end meets it soon. */
+#define STACK_BYTES ((size_t)512 << 10)
+#define FRAME_BYTES 64 /* of a frame without variables */
+
 static uint32_t place_of(const struct map *m, const struct ptx_var *var)
 {
     return (uint32_t)((uintptr_t)map_find(m, var) - 1);
@@ -15,7 +20,9 @@ void emu_push(struct emu_block *b, struct emu_thread *t,
               const struct ptx_func *f, const struct ptx_inst *call)
 {
     size_t bytes = (size_t)map_find(&b->k->frame_bytes, f) - 1;
-    struct emu_frame *frame = calloc(1, sizeof *frame);
+    size_t below = t->frame ? t->frame->stack_bytes + bytes + FRAME_BYTES : 0;
+    struct emu_frame *frame =
+        below > STACK_BYTES ? NULL : calloc(1, sizeof *frame);
 
     if (frame) {
         frame->regs = calloc(2 * f->reg_count + 1, sizeof *frame->regs);
@@ -29,6 +36,7 @@ void emu_push(struct emu_block *b, struct emu_thread *t,
     frame->call = call;
     frame->up = t->frame;
     frame->depth = t->frame ? t->frame->depth + 1 : 0;
+    frame->stack_bytes = below;
     t->frame = frame;
 }
 

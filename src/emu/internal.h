@@ -30,10 +30,11 @@ struct emu_frame {
     const struct ptx_inst *call; /* in up->func, that made this frame */
     uint32_t pc;
     unsigned depth;
-    emu_bits *regs;  /* and the upper halves of .b128 ones behind them */
-    uint8_t *memory; /* .local and .param variables, parameters, results */
+    size_t stack_bytes; /* of calls, up to this one */
+    emu_bits *regs;     /* and the upper halves of .b128 ones behind them */
+    uint8_t *memory;    /* .local and .param variables, parameters, results */
     struct emu_piece *pieces; /* what alloca gave; NULL: nothing */
-    bool carry;      /* the condition code register */
+    bool carry;               /* the condition code register */
 };
 
 /*  RUN --bar--> AT_BARRIER --all there--> RUN
@@ -116,8 +117,8 @@ emu_bits emu_atomic(const struct ptx_inst *in, uint8_t *p, emu_bits b,
                     emu_bits c);
 emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v);
-emu_bits emu_mapa(const struct emu_block *b, const struct ptx_inst *in, emu_bits v,
-                  uint32_t rank);
+emu_bits emu_mapa(const struct emu_block *b, const struct ptx_inst *in,
+                  emu_bits v, uint32_t rank);
 /* The same place in the shared memory of another block of the cluster. */
 uint8_t *emu_in_block(const struct emu_block *b, const uint8_t *p,
                       uint32_t rank);
