@@ -432,8 +432,8 @@ void emit_body(struct emit *e)
         LLVMValueRef mask = f->entry_mask.of[w];
         mask = mask ? mask : emit_all_ones(e);
         ir_store(e, mask, f->cur_var.of[w], 0);
-        if (has_mask_variable(e, 0)) /* a loop begins here */
-            ir_store(e, mask, f->mask_var[0].of[w], 0);
+        if (f->k->blocks[0].has_mask_variable) /* a loop begins here */
+            ir_store(e, mask, mask_variable(e, 0, w), 0);
     }
     LLVMBuildBr(e->b, f->body[0]);
     for (uint32_t b = 0; b < f->k->block_count; b++) {
