@@ -44,6 +44,31 @@ static bool add_range(struct parser *p, const struct token *at,
     return true;
 }
 
+/* Where the number at the end of a name begins; len: there is none. */
+static size_t number_start(const char *name, size_t len)
+{
+    size_t i = len;
+    while (i > 1 && name[i - 1] >= '0' && name[i - 1] <= '9')
+        i--;
+    while (i + 1 < len && name[i] == '0') /* r01 is 1 of r0<> */
+        i++;
+    return i;
+}
+
+/* The range with that prefix; what was found lately is remembered. */
+static struct symbol *find_range(struct parser *p, const char *prefix,
+                                 size_t len)
+{
+    size_t hash = len * 7 + (unsigned char)prefix[len - 1];
+    struct range_slot *slot = &p->range_slots[hash % RANGE_SLOTS];
+    if (slot->age == p->range_age && slot->len == len &&
+        memcmp(slot->prefix, prefix, len) == 0)
+        return slot->range;
+    struct symbol *range = symbol_find(p, range_key(p, prefix, len));
+    *slot = (struct range_slot){prefix, (uint32_t)len, p->range_age, range};
+    return range;
+}
+
 /* v becomes v$x, v$y, v$z, v$w, next to each other. */
 static bool add_vector(struct parser *p, const struct token *at,
                        const struct var_decl *d, const char *name)
@@ -65,9 +90,24 @@ static bool add_vector(struct parser *p, const struct token *at,
     return true;
 }
 
+/* One of a range that this scope has. */
+static bool is_in_range_here(struct parser *p, const struct token *at)
+{
+    size_t start = number_start(at->start, at->len);
+    if (start == at->len || at->len - start > 9 || start > NAME_MAX_LEN)
+        return false;
+    const struct symbol *range = find_range(p, at->start, start);
+    uint64_t number = 0;
+    for (size_t i = start; i < at->len; i++)
+        number = number * 10 + (uint64_t)(at->start[i] - '0');
+    return range && range->depth == p->depth && number < range->count;
+}
+
 static bool add_scalar(struct parser *p, const struct token *at,
                        const struct var_decl *d, const char *name)
 {
+    if (is_in_range_here(p, at))
+        return error_at(p, at, "`%s` is declared twice", name);
     struct symbol *s = symbol_add(p, at, name, SYMBOL_reg);
     if (!s)
         return false;
@@ -92,17 +132,6 @@ bool parse_regs(struct parser *p)
             return false;
     } while (accept_punct(p, ','));
     return expect_punct(p, ';', "after the registers");
-}
-
-/* Where the number at the end of a name begins; len: there is none. */
-static size_t number_start(const char *name, size_t len)
-{
-    size_t i = len;
-    while (i > 1 && name[i - 1] >= '0' && name[i - 1] <= '9')
-        i--;
-    while (i + 1 < len && name[i] == '0') /* r01 is 1 of r0<> */
-        i++;
-    return i;
 }
 
 /* A place for the register with that number, in a range that has so many. */
@@ -137,20 +166,6 @@ static struct symbol *find_numbered(struct parser *p, const struct token *at,
     p->numbered.kind = SYMBOL_reg;
     p->numbered.index = *place - 1;
     return &p->numbered;
-}
-
-/* The range with that prefix; what was found lately is remembered. */
-static struct symbol *find_range(struct parser *p, const char *prefix,
-                                 size_t len)
-{
-    size_t hash = len * 7 + (unsigned char)prefix[len - 1];
-    struct range_slot *slot = &p->range_slots[hash % RANGE_SLOTS];
-    if (slot->age == p->range_age && slot->len == len &&
-        memcmp(slot->prefix, prefix, len) == 0)
-        return slot->range;
-    struct symbol *range = symbol_find(p, range_key(p, prefix, len));
-    *slot = (struct range_slot){prefix, (uint32_t)len, p->range_age, range};
-    return range;
 }
 
 struct symbol *find_in_range(struct parser *p, const struct token *at,
