@@ -248,6 +248,16 @@ void emit_atomic_at(struct emit *e, const struct ptx_inst *inst,
     one_lane(e, &a, p, b, NULL);
 }
 
+LLVMValueRef emit_atomic_combine(struct emit *e, const struct ptx_inst *inst,
+                                 LLVMValueRef a, LLVMValueRef b)
+{
+    const struct atomic op = {.inst = inst,
+                              .space = PTX_SPACE_global,
+                              .type = inst->type[0],
+                              .t = emit_type(e, inst->type[0])};
+    return new_value(e, &op, a, b, NULL);
+}
+
 /* ---- all lanes --------------------------------------------------------- */
 
 /* What the lanes bring, in memory, or as a scalar if all bring the same. */
@@ -397,6 +407,10 @@ static LLVMValueRef together(struct emit *e, const struct atomic *a,
         all = emit_scan(e, a->inst->sub, a->type, v, &before);
     else
         all = emit_reduce(e, a->inst->sub, a->type, v);
+    if (!a->dest && e->lanes > 1 && emit_may_be_late(e, a->space)) {
+        emit_atomic_late(e, p, all);
+        return NULL;
+    }
     LLVMValueRef old = one_lane(e, a, p, all, NULL);
     return a->dest ? new_value(e, a, emit_splat(e, old), before, NULL) : NULL;
 }

@@ -64,6 +64,21 @@ static void set_dereferenceable(struct emit *e, LLVMValueRef v, uint64_t size)
 #define LAUNCH(field, type)                                                    \
     load_constant(e, env->launch, offsetof(struct exec_launch, field), type)
 
+/* For jit/localise.c: nobody but this function sees the window. */
+static void mark_window(struct emit *e, LLVMValueRef window)
+{
+    const struct simt_kernel *k = e->f->k;
+
+    if (!k->func->is_entry || k->has_calls || !emit_is_block_in_step(e) ||
+        e->info->static_shared_bytes == 0)
+        return;
+    LLVMMetadataRef bytes = LLVMValueAsMetadata(
+        LLVMConstInt(e->i64, e->info->static_shared_bytes, 0));
+    LLVMSetMetadata(
+        window, LLVMGetMDKindIDInContext(e->cx, "weft.shared", 11),
+        LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &bytes, 1)));
+}
+
 static void make_env(struct emit *e, LLVMValueRef warp)
 {
     struct emit_env *env = &e->f->env;
@@ -78,6 +93,8 @@ static void make_env(struct emit *e, LLVMValueRef warp)
         env->shared = ir_offset_by(e, env->own_shared,
                                    ir_sub(e, ir_int(rank, 0), env->own_start));
     }
+    if (!e->spec.is_cluster)
+        mark_window(e, env->shared);
     env->stack_base = WARP(stack_base, e->ptr);
     env->helpers = LAUNCH(helpers, e->ptr);
     set_dereferenceable(e, env->helpers, sizeof(struct exec_helpers));
@@ -324,6 +341,7 @@ static void end_blocks(struct emit *e, struct block_loop *l)
     ir_store(e, ir_add(e, block, ir_int(block, 1)), l->block_var, 0);
     LLVMBuildBr(e->b, l->head);
     LLVMPositionBuilderAtEnd(e->b, l->end);
+    emit_release_late(e);
     LLVMBuildRetVoid(e->b);
 }
 

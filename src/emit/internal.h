@@ -46,6 +46,8 @@ struct emit_reg {
     struct emit_parts parts[EMIT_MAX_WARPS];
 };
 
+struct emit_late;
+
 /* A function's or call's parameter: lane after lane in memory. */
 struct emit_block_ref {
     LLVMValueRef pointer;
@@ -93,6 +95,7 @@ struct emit_fn {
     LLVMValueRef *own_ret;    /* device functions: by return value */
     LLVMValueRef matrix_frame; /* operands of products; made on demand */
     LLVMValueRef wgmma_sums;   /* D of a wgmma; made on demand */
+    struct emit_late *late;    /* reds that are kept back; see late.c */
     /* What .cc writes; made on demand. */
     LLVMValueRef carry_var[EMIT_MAX_WARPS];
     LLVMValueRef special[EMIT_MAX_WARPS][PTX_SREG_COUNT]
@@ -307,11 +310,23 @@ void emit_fence_after(struct emit *e, enum ptx_sem sem);
 /* red of `inst`'s operation at p, an address of `space`. */
 void emit_atomic_at(struct emit *e, const struct ptx_inst *inst,
                     enum ptx_space space, LLVMValueRef p, LLVMValueRef b);
+/* What two operations on one place of global memory do together, in one. */
+LLVMValueRef emit_atomic_combine(struct emit *e, const struct ptx_inst *inst,
+                                 LLVMValueRef a, LLVMValueRef b);
 void emit_mbarrier_complete_tx(struct emit *e, LLVMValueRef p,
                                LLVMValueRef bytes);
 void emit_mbarrier_arrive(struct emit *e, LLVMValueRef p, LLVMValueRef count);
 /* st.async and red.async, for all lanes. */
 void emit_store_async(struct emit *e, const struct ptx_inst *inst);
+
+/* ---- late.c ------------------------------------------------------------ */
+
+/* Can nobody tell when the red being emitted happens? */
+bool emit_may_be_late(struct emit *e, enum ptx_space space);
+/* The same as emit_atomic_at for it, at the latest when the function ends. */
+void emit_atomic_late(struct emit *e, LLVMValueRef p, LLVMValueRef v);
+/* At the function's end. */
+void emit_release_late(struct emit *e);
 
 /* ---- quads.c ----------------------------------------------------------- */
 

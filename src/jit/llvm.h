@@ -25,11 +25,38 @@ void jit_target_apply_function(const struct jit_target *target,
  * after reporting. */
 bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                     const struct jit_target *target, struct diag *diag);
+/* narrow.c: accesses whose mask is constant; true: it changed something. */
+bool jit_narrow(LLVMModuleRef module);
+/* localise.c: shared memory in registers; true: it is. */
+bool jit_localise(LLVMModuleRef module);
 /* lower.c: loops in place of vector operations that the target lacks. */
 void jit_lower(const struct jit_target *target, LLVMModuleRef module);
 /* masks.c: cheaper masks for the two sides of a branch. */
 void jit_share_masks(LLVMModuleRef module);
 /* blend.c: a way around a bug of LLVM's, after all optimisation. */
 void jit_protect_blends(LLVMModuleRef module);
+
+/* ---- narrow.c: masked accesses ------------------------------------------ */
+
+enum jit_masked {
+    JIT_MASKED_NONE,
+    JIT_MASKED_LOAD,
+    JIT_MASKED_STORE,
+    JIT_MASKED_GATHER,
+    JIT_MASKED_SCATTER,
+};
+enum jit_masked jit_masked_kind(LLVMValueRef in);
+
+struct jit_masked_access {
+    LLVMValueRef in, pointer, mask;
+    LLVMValueRef value;     /* stored; NULL: a load */
+    LLVMValueRef otherwise; /* what lanes that are not in the mask get */
+    LLVMTypeRef vector;
+    unsigned align;
+};
+struct jit_masked_access jit_masked_parts(LLVMValueRef in,
+                                          enum jit_masked kind);
+/* False: the mask is not a constant. */
+bool jit_mask_bits(LLVMValueRef mask, uint64_t *bits);
 
 #endif

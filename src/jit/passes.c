@@ -15,23 +15,43 @@
  * error. */
 #define INSTCOMBINE "instcombine<no-verify-fixpoint>,"
 
-static const char pipeline[] =
+static const char first[] =
     /* Device functions are internal, so dead ones go first. */
     "always-inline,globaldce,"
     "function("
     /* Registers become values; what is left for sroa are .local arrays. */
-    "mem2reg,early-cse,simplifycfg,sroa," INSTCOMBINE "jump-threading,"
+    "mem2reg,early-cse,simplifycfg,sroa," INSTCOMBINE "jump-threading"
+    ")";
+
+/* Where shared memory has become a variable. */
+static const char localised[] =
+    "function(sroa,early-cse," INSTCOMBINE "simplifycfg)";
+
+static const char second[] =
+    "function("
     "loop-mssa(loop-simplifycfg,loop-rotate,licm),simplifycfg,"
     "gvn,bdce,dse,"
     /* Once more for what gvn has freed. */
     "loop-mssa(licm)," INSTCOMBINE "simplifycfg<bonus-inst-threshold=1>"
     ")";
 
+static LLVMErrorRef optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                             LLVMPassBuilderOptionsRef options)
+{
+    LLVMErrorRef error = LLVMRunPasses(module, first, machine, options);
+    if (error)
+        return error;
+    jit_narrow(module);
+    if (jit_localise(module))
+        error = LLVMRunPasses(module, localised, machine, options);
+    return error ? error : LLVMRunPasses(module, second, machine, options);
+}
+
 bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                     const struct jit_target *target, struct diag *diag)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
+    LLVMErrorRef error = optimise(module, machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error) {
         jit_share_masks(module);

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Shared memory that need not be memory. Where one call of the kernel runs a
+ * whole block, nobody else sees the block's shared memory; and where every
+ * access to it is at an address known at compile time, it may as well be a
+ * local variable: the optimiser then keeps it in registers. A tree of sums
+ * with a barrier at every step becomes a few shuffles and additions, and the
+ * barriers cost nothing.
+ *
+ * Needs:  jit_narrow; the load of the window's address marked "weft.shared"
+ *         with the window's size, by emit/function.c.
+ * Leaves: a variable in place of the window, if all its uses are such
+ *         accesses. It starts as zeros, and later blocks find what earlier
+ *         ones left there, as in the window.
+ */
+#include "jit/llvm.h"
+
+enum { BYTES_MAX = 8192, USES_MAX = 1024 };
+
+struct use {
+    LLVMValueRef in;
+    enum jit_masked masked;
+    int64_t offset;
+};
+
+struct localising {
+    LLVMTargetDataRef layout;
+    LLVMValueRef window;
+    int64_t bytes;
+    struct use uses[USES_MAX];
+    unsigned count;
+};
+
+/* ---- is every access known? -------------------------------------------- */
+
+static bool is_inside(const struct localising *l, int64_t offset,
+                      LLVMTypeRef type)
+{
+    uint64_t size = LLVMStoreSizeOfType(l->layout, type);
+    return offset >= 0 && offset + (int64_t)size <= l->bytes;
+}
+
+static bool note(struct localising *l, struct use u)
+{
+    if (l->count == USES_MAX)
+        return false;
+    l->uses[l->count++] = u;
+    return true;
+}
+
+static bool find_uses(struct localising *l, LLVMValueRef p, int64_t offset);
+
+static bool follow_gep(struct localising *l, LLVMValueRef gep, int64_t offset)
+{
+    LLVMValueRef at = LLVMGetOperand(gep, 1);
+
+    if (LLVMGetNumOperands(gep) != 2 || !LLVMIsAConstantInt(at))
+        return false;
+    int64_t size =
+        (int64_t)LLVMABISizeOfType(l->layout, LLVMGetGEPSourceElementType(gep));
+    return find_uses(l, gep, offset + LLVMConstIntGetSExtValue(at) * size);
+}
+
+static bool is_plain(const struct localising *l, LLVMValueRef in,
+                     int64_t offset, LLVMTypeRef type)
+{
+    return LLVMGetOrdering(in) == LLVMAtomicOrderingNotAtomic &&
+           is_inside(l, offset, type);
+}
+
+static bool look_at_use(struct localising *l, LLVMValueRef in, LLVMValueRef p,
+                        int64_t offset)
+{
+    struct use u = {in, jit_masked_kind(in), offset};
+
+    if (LLVMIsAGetElementPtrInst(in))
+        return LLVMGetOperand(in, 0) == p && follow_gep(l, in, offset);
+    if (LLVMIsALoadInst(in))
+        return is_plain(l, in, offset, LLVMTypeOf(in)) && note(l, u);
+    if (LLVMIsAStoreInst(in)) {
+        LLVMValueRef v = LLVMGetOperand(in, 0);
+        return v != p && is_plain(l, in, offset, LLVMTypeOf(v)) && note(l, u);
+    }
+    if (u.masked != JIT_MASKED_LOAD && u.masked != JIT_MASKED_STORE)
+        return false;
+    struct jit_masked_access m = jit_masked_parts(in, u.masked);
+    return m.pointer == p && is_inside(l, offset, m.vector) && note(l, u);
+}
+
+static bool find_uses(struct localising *l, LLVMValueRef p, int64_t offset)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(p); use; use = LLVMGetNextUse(use))
+        if (!look_at_use(l, LLVMGetUser(use), p, offset))
+            return false;
+    return true;
+}
+
+/* ---- the variable ------------------------------------------------------ */
+
+/* All lanes of it are there, so a masked access is a whole one and a choice. */
+static void unmask(LLVMBuilderRef b, const struct use *u)
+{
+    struct jit_masked_access m = jit_masked_parts(u->in, u->masked);
+
+    LLVMPositionBuilderBefore(b, u->in);
+    LLVMValueRef old = LLVMBuildLoad2(b, m.vector, m.pointer, "");
+    LLVMSetAlignment(old, m.align);
+    if (u->masked == JIT_MASKED_LOAD) {
+        LLVMReplaceAllUsesWith(
+            u->in, LLVMBuildSelect(b, m.mask, old, m.otherwise, ""));
+    } else {
+        LLVMValueRef v = LLVMBuildSelect(b, m.mask, m.value, old, "");
+        LLVMSetAlignment(LLVMBuildStore(b, v, m.pointer), m.align);
+    }
+    LLVMInstructionEraseFromParent(u->in);
+}
+
+static void make_variable(struct localising *l, LLVMValueRef function)
+{
+    LLVMContextRef cx = LLVMGetTypeContext(LLVMTypeOf(function));
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(cx);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(cx);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(cx);
+
+    for (unsigned i = 0; i < l->count; i++) {
+        if (l->uses[i].masked != JIT_MASKED_NONE)
+            unmask(b, &l->uses[i]);
+        else
+            LLVMSetVolatile(l->uses[i].in, 0);
+    }
+    LLVMValueRef first =
+        LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    LLVMPositionBuilderBefore(b, first);
+    LLVMValueRef variable =
+        LLVMBuildAlloca(b, LLVMArrayType2(i8, (uint64_t)l->bytes), "shared");
+    LLVMSetAlignment(variable, 64);
+    LLVMBuildMemSet(b, variable, LLVMConstInt(i8, 0, 0),
+                    LLVMConstInt(i64, (uint64_t)l->bytes, 0), 64);
+    LLVMReplaceAllUsesWith(l->window, variable);
+    LLVMInstructionEraseFromParent(l->window);
+    LLVMDisposeBuilder(b);
+}
+
+/* ---- finding it -------------------------------------------------------- */
+
+/* The size of the window whose address `in` loads; 0: it does not. */
+static int64_t window_bytes(LLVMValueRef in, unsigned kind)
+{
+    LLVMValueRef node = LLVMIsALoadInst(in) ? LLVMGetMetadata(in, kind) : NULL;
+    LLVMValueRef size;
+
+    if (!node || LLVMGetMDNodeNumOperands(node) != 1)
+        return 0;
+    LLVMGetMDNodeOperands(node, &size);
+    return LLVMIsAConstantInt(size) ? LLVMConstIntGetSExtValue(size) : 0;
+}
+
+static bool localise(LLVMModuleRef module, LLVMValueRef function,
+                     LLVMValueRef window, int64_t bytes)
+{
+    struct localising l = {.layout = LLVMGetModuleDataLayout(module),
+                           .window = window,
+                           .bytes = bytes};
+
+    if (bytes > BYTES_MAX || !find_uses(&l, window, 0))
+        return false;
+    make_variable(&l, function);
+    return true;
+}
+
+bool jit_localise(LLVMModuleRef module)
+{
+    static const char name[] = "weft.shared";
+    unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), name,
+                                             sizeof name - 1);
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+         f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb;
+             bb = LLVMGetNextBasicBlock(bb))
+            for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in;
+                 in = LLVMGetNextInstruction(in)) {
+                int64_t bytes = window_bytes(in, kind);
+                if (bytes > 0)
+                    return localise(module, f, in, bytes);
+            }
+    return false;
+}
