@@ -395,6 +395,44 @@ static void load_wide(struct emit *e, const struct access *a, unsigned group,
     }
 }
 
+/* Bytes and half-words at every second, fourth or eighth byte: each lies in an
+ * aligned word of its own, in the same page. The words lie side by side. (To
+ * round an address keeps LLVM from seeing through a block's own memory.) */
+static bool is_in_words(const struct access *a)
+{
+    int64_t stride = a->shape.stride;
+    unsigned bytes = a->size * a->count;
+    bool is_far =
+        a->space == PTX_SPACE_global || a->space == PTX_SPACE_generic;
+
+    return is_far && a->size < 4 && (stride == 2 || stride == 4 || stride == 8) &&
+           bytes <= stride && (bytes & (bytes - 1)) == 0 && !a->is_volatile &&
+           (bytes < stride || a->count > 1);
+}
+
+static void load_words(struct emit *e, const struct access *a, unsigned group,
+                       LLVMValueRef *parts, unsigned part_stride)
+{
+    unsigned lanes = group_lanes(e, a->shape);
+    struct access word = *a;
+    LLVMValueRef p = pointer_of(e, a, (int)(group * lanes), 0);
+    LLVMValueRef address = LLVMBuildPtrToInt(e->b, p, e->i64, "");
+
+    word.size = (unsigned)a->shape.stride;
+    word.element = LLVMIntTypeInContext(e->cx, 8 * word.size);
+    LLVMValueRef over = ir_and(e, address, ir_int(address, word.size - 1));
+    p = ir_offset_by(e, p, ir_sub(e, ir_int(over, 0), over));
+    LLVMValueRef words =
+        load_part(e, &word, p, mask_part(e, group, lanes), lanes);
+    over = ir_shl(e, over, ir_int(over, 3));
+    LLVMValueRef shift = ir_splat(e, ir_trunc(e, over, word.element), lanes);
+    words = ir_lshr(e, words, shift);
+    for (unsigned c = 0; c < a->count; c++) {
+        LLVMValueRef v = ir_lshr(e, words, ir_int(words, 8 * a->size * c));
+        parts[c * part_stride] = ir_trunc(e, v, a->element);
+    }
+}
+
 /* How far apart lanes are, in elements, if wide accesses pay; else 0. */
 static unsigned wide_step(struct emit *e, const struct access *a)
 {
@@ -419,6 +457,10 @@ static void load_affine(struct emit *e, const struct access *a,
     unsigned step = wide_step(e, a);
 
     for (unsigned g = 0; g < groups; g++) {
+        if (is_in_words(a)) {
+            load_words(e, a, g, &parts[0][g], EMIT_MAX_LANES);
+            continue;
+        }
         if (step) {
             load_wide(e, a, g, step, &parts[0][g], EMIT_MAX_LANES);
             continue;
@@ -493,7 +535,7 @@ static enum way load_way(struct emit *e, const struct access *a)
 
     if (simt_is_varying(a->shape) || e->lanes == 1 || a->is_whole)
         return WAY_ANY;
-    if (stride == 0 ||
+    if (stride == 0 || is_in_words(a) ||
         (a->count == 1 && (stride == a->size || stride == -(int64_t)a->size)))
         return WAY_AFFINE;
     return wide_step(e, a) ? WAY_IF_FULL : WAY_ANY;

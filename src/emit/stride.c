@@ -17,6 +17,7 @@ enum {
     FAR_ELEMENTS = 512,
     FAR_BYTES = 2048,
     LINE_BYTES = 64,
+    NEAR_BYTES = 8, /* between lanes: some of it goes unused */
 };
 
 struct loop {
@@ -40,7 +41,8 @@ static bool is_neighbouring(const struct simt_kernel *k, uint32_t i)
 
     if (!is_access || !is_far_space || simt_is_varying(s))
         return false;
-    return s.stride == (int64_t)ptx_type_size(inst->type[0]) * vector;
+    int64_t bytes = (int64_t)ptx_type_size(inst->type[0]) * vector;
+    return s.stride >= bytes && (s.stride == bytes || s.stride <= NEAR_BYTES);
 }
 
 /* add r, r, far with r affine in the lane: the operand `far`, or NULL. */
