@@ -8,6 +8,8 @@
  */
 #include "core/grid.h"
 
+#include "cuda_runtime_api.h"
+
 struct call {
     struct grid *g;
     struct exec_warp *warp;
@@ -215,7 +217,7 @@ static CUresult submit_copy(const struct call *c, uint64_t handle,
                             unsigned element_bytes)
 {
     struct grid_object *stream;
-    if (copy->width_bytes == 0 || copy->height == 0)
+    if (copy->width_bytes == 0 || copy->height == 0 || copy->depth == 0)
         return CUDA_SUCCESS;
     struct exec_task *t = copy_task(c->g->ctx, copy, value, element_bytes);
     if (!t)
@@ -285,6 +287,55 @@ static CUresult fill_2d(const struct call *c)
     if (copy.width_bytes > copy.destination_pitch)
         return DEVICE_ERROR_INVALID_PITCH;
     return submit_copy(c, c->in[5], &copy, (uint8_t)c->in[2], 1);
+}
+
+/* Which byte of a box comes first, and how it goes on. */
+static size_t start_of(struct cudaPitchedPtr p, struct cudaPos at)
+{
+    return at.x + p.pitch * (at.y + p.ysize * at.z);
+}
+
+/* Of linear memory; an array has no address here. */
+static CUresult copy_3d(const struct call *c)
+{
+    const struct cudaMemcpy3DParms *p = (const void *)(uintptr_t)c->in[0];
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (p->srcArray || p->dstArray)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    const struct mem_copy copy = {
+        .destination = (char *)p->dstPtr.ptr + start_of(p->dstPtr, p->dstPos),
+        .destination_pitch = p->dstPtr.pitch,
+        .destination_slice = p->dstPtr.pitch * p->dstPtr.ysize,
+        .source = (const char *)p->srcPtr.ptr + start_of(p->srcPtr, p->srcPos),
+        .source_pitch = p->srcPtr.pitch,
+        .source_slice = p->srcPtr.pitch * p->srcPtr.ysize,
+        .width_bytes = p->extent.width,
+        .height = p->extent.height,
+        .depth = p->extent.depth,
+    };
+    if (copy.width_bytes > copy.source_pitch ||
+        copy.width_bytes > copy.destination_pitch)
+        return DEVICE_ERROR_INVALID_PITCH;
+    return submit_copy(c, c->in[1], &copy, 0, 0);
+}
+
+static CUresult fill_3d(const struct call *c)
+{
+    const struct cudaPitchedPtr *p = (const void *)(uintptr_t)c->in[0];
+    const struct cudaExtent *extent = (const void *)(uintptr_t)c->in[2];
+    const struct mem_copy copy = {
+        .destination = p->ptr,
+        .destination_pitch = p->pitch,
+        .destination_slice = p->pitch * p->ysize,
+        .source_pitch = p->pitch,
+        .width_bytes = extent->width,
+        .height = extent->height,
+        .depth = extent->depth,
+    };
+    if (copy.width_bytes > copy.destination_pitch)
+        return DEVICE_ERROR_INVALID_PITCH;
+    return submit_copy(c, c->in[3], &copy, (uint8_t)c->in[1], 1);
 }
 
 /* ---- launches --------------------------------------------------------- */
@@ -402,6 +453,57 @@ static CUresult launch_configured(const struct call *c)
     return err;
 }
 
+/* ---- kernels' properties ------------------------------------------------ */
+
+static CUresult get_function_attributes(const struct call *c)
+{
+    struct cudaFuncAttributes *out = (void *)(uintptr_t)c->in[0];
+    CUfunction f = find_kernel(c, c->in[1]);
+    if (!out)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!f)
+        return DEVICE_ERROR_INVALID_FUNCTION;
+    static const CUfunction_attribute asked[] = {
+        CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+        CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES,
+        CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+        CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+        CU_FUNC_ATTRIBUTE_NUM_REGS,
+        CU_FUNC_ATTRIBUTE_PTX_VERSION,
+        CU_FUNC_ATTRIBUTE_BINARY_VERSION,
+        CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+        CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+    };
+    int v[ARRAY_COUNT(asked)];
+    for (size_t i = 0; i < ARRAY_COUNT(asked); i++) {
+        CUresult err = function_attribute(&v[i], asked[i], f);
+        if (err)
+            return err;
+    }
+    *out = (struct cudaFuncAttributes){
+        .sharedSizeBytes = (size_t)v[0],
+        .constSizeBytes = (size_t)v[1],
+        .localSizeBytes = (size_t)v[2],
+        .maxThreadsPerBlock = v[3],
+        .numRegs = v[4],
+        .ptxVersion = v[5],
+        .binaryVersion = v[6],
+        .maxDynamicSharedSizeBytes = v[7],
+        .preferredShmemCarveout = v[8],
+    };
+    return CUDA_SUCCESS;
+}
+
+static CUresult get_occupancy(const struct call *c)
+{
+    CUfunction f = find_kernel(c, c->in[1]);
+    int blocks;
+    if (!f)
+        return DEVICE_ERROR_INVALID_FUNCTION;
+    CUresult err = occupancy_max_blocks(f, (int)c->in[2], c->in[3], &blocks);
+    return err ? err : give_int(c->in[0], blocks);
+}
+
 /* ---- which ------------------------------------------------------------ */
 
 static CUresult call_of(enum exec_call which, const struct call *c)
@@ -444,6 +546,17 @@ static CUresult call_of(enum exec_call which, const struct call *c)
         return fill_1d(c);
     case EXEC_CALL_cudaMemset2DAsync:
         return fill_2d(c);
+    case EXEC_CALL_cudaMemcpy3DAsync:
+        return copy_3d(c);
+    case EXEC_CALL_cudaMemset3DAsync:
+        return fill_3d(c);
+    case EXEC_CALL_cudaRuntimeGetVersion:
+        return give_int(c->in[0], CUDART_VERSION);
+    case EXEC_CALL_cudaFuncGetAttributes:
+        return get_function_attributes(c);
+    case EXEC_CALL_cudaOccupancyMaxActiveBlocksPerMultiprocessor:
+    case EXEC_CALL_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags:
+        return get_occupancy(c);
     default:
         return CUDA_ERROR_NOT_SUPPORTED;
     }

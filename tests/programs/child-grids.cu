@@ -298,6 +298,87 @@ static void test_memory()
     EXPECT_EQ(p[38], 2048);
 }
 
+// ---- boxes, kernels' properties ---------------------------------------------
+
+__global__ void __launch_bounds__(96) bounded(int *out)
+{
+    __shared__ int room[50];
+    room[threadIdx.x % 50] = *out;
+    __syncthreads();
+    *out = room[0];
+}
+
+__global__ void move_boxes(unsigned char *a, unsigned char *b, int *out)
+{
+    // b: 2 slices of 3 rows of 4 bytes, of a's 3 slices of 4 rows of 8
+    cudaMemcpy3DParms p = {};
+    p.srcPtr = {a, 8, 8, 4};
+    p.srcPos = {2, 1, 1};
+    p.dstPtr = {b, 4, 4, 3};
+    p.extent = {4, 3, 2};
+    p.kind = cudaMemcpyDeviceToDevice;
+    out[0] = cudaMemcpy3DAsync(&p, 0);
+    out[1] = cudaMemset3DAsync(cudaPitchedPtr{a, 8, 8, 4}, 77,
+                               cudaExtent{1, 2, 3}, 0);
+    p.extent.width = 5;
+    out[2] = cudaMemcpy3DAsync(&p, 0);
+}
+
+__global__ void ask(int *out)
+{
+    cudaFuncAttributes a;
+    out[0] = cudaFuncGetAttributes(&a, bounded);
+    out[1] = (int)a.sharedSizeBytes;
+    out[2] = a.maxThreadsPerBlock;
+    out[3] = a.binaryVersion;
+    out[4] = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &out[5], (const void *)bounded, 96, 0);
+    out[6] = cudaFuncGetAttributes(&a, (const void *)out);
+    out[7] = cudaRuntimeGetVersion(&out[8]);
+}
+
+static void test_boxes()
+{
+    unsigned char *a, *b;
+    int *out;
+    CHECK(cudaMallocManaged(&a, 96));
+    CHECK(cudaMallocManaged(&b, 24));
+    CHECK(cudaMallocManaged(&out, 16 * sizeof *out));
+    for (int i = 0; i < 96; i++)
+        a[i] = i;
+    move_boxes<<<1, 1>>>(a, b, out);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT_EQ(out[0], cudaSuccess);
+    EXPECT_EQ(out[1], cudaSuccess);
+    EXPECT_EQ(out[2], cudaErrorInvalidPitchValue);
+    for (int i = 0; i < 24; i++)
+        EXPECT_EQ(b[i], 2 + i % 4 + 8 * (1 + i / 4 % 3 + 4 * (1 + i / 12)));
+    for (int i = 0; i < 96; i++)
+        EXPECT_EQ(a[i], i % 8 == 0 && i / 8 % 4 < 2 ? 77 : i);
+}
+
+static void test_properties()
+{
+    int *out, blocks, version;
+    cudaFuncAttributes a;
+    CHECK(cudaMallocManaged(&out, 16 * sizeof *out));
+    ask<<<1, 1>>>(out);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaFuncGetAttributes(&a, bounded));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded, 96,
+                                                        0));
+    CHECK(cudaRuntimeGetVersion(&version));
+    EXPECT_EQ(out[0], cudaSuccess);
+    EXPECT_EQ(out[1], 200);
+    EXPECT_EQ(out[2], 96);
+    EXPECT_EQ(out[3], a.binaryVersion);
+    EXPECT_EQ(out[4], cudaSuccess);
+    EXPECT_EQ(out[5], blocks);
+    EXPECT_EQ(out[6], cudaErrorInvalidDeviceFunction);
+    EXPECT_EQ(out[7], cudaSuccess);
+    EXPECT_EQ(out[8], version);
+}
+
 int main()
 {
     test_arguments();
@@ -305,5 +386,7 @@ int main()
     test_order();
     test_calls();
     test_memory();
+    test_boxes();
+    test_properties();
     return finish();
 }
