@@ -61,6 +61,8 @@
 #define cudaEventRecordWithFlags            __CUDART_API_PTSZ(cudaEventRecordWithFlags)
 #define cudaLaunchKernel                    __CUDART_API_PTSZ(cudaLaunchKernel)
 #define cudaLaunchKernelExC                 __CUDART_API_PTSZ(cudaLaunchKernelExC)
+#define cudaGetDriverEntryPoint             __CUDART_API_PTSZ(cudaGetDriverEntryPoint)
+#define cudaGetDriverEntryPointByVersion    __CUDART_API_PTSZ(cudaGetDriverEntryPointByVersion)
 #define cudaLaunchCooperativeKernel         __CUDART_API_PTSZ(cudaLaunchCooperativeKernel)
 #define cudaLaunchHostFunc                  __CUDART_API_PTSZ(cudaLaunchHostFunc)
 #define cudaGraphUpload                     __CUDART_API_PTSZ(cudaGraphUpload)

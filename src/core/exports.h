@@ -61,6 +61,9 @@
 #pragma redefine_extname occupancy_max_blocks weft_occupancy_max_blocks
 #pragma redefine_extname occupancy_max_cluster_size weft_occupancy_max_cluster_size
 #pragma redefine_extname occupancy_max_clusters weft_occupancy_max_clusters
+#pragma redefine_extname tensor_map_tiled weft_tensor_map_tiled
+#pragma redefine_extname tensor_map_im2col weft_tensor_map_im2col
+#pragma redefine_extname tensor_map_replace_address weft_tensor_map_replace_address
 #pragma redefine_extname fatbin_select weft_fatbin_select
 #pragma redefine_extname fatbin_parts weft_fatbin_parts
 

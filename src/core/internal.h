@@ -15,6 +15,7 @@
  *   report.c    the logs of a load
  *   launch.c    launching a kernel; function.c its attributes; clusters.c how
  *               many blocks its clusters have
+ *   tensor_map.c  descriptions of tensors for the device's copies
  *   grid.c      grids that launch grids (grid.h); device_calls.c what kernels
  *               call of the runtime; error_text.c names of errors for them
  */

@@ -229,17 +229,15 @@ void emit_cp(struct emit *e, const struct ptx_inst *inst)
     default:
         break;
     }
-    if (inst->flags & PTX_FLAG_tensor) {
-        emit_refuse(e, "copies by a tensor map are not supported");
-        return;
-    }
     if (inst->flags & PTX_FLAG_cp_mask) {
         emit_refuse(e, "copies with a byte mask are not supported");
         return;
     }
     if (inst->sub == PTX_SUB_prefetch)
         return;
-    if (inst->flags & PTX_FLAG_multicast)
+    if (inst->flags & PTX_FLAG_tensor)
+        emit_tensor_copy(e, inst);
+    else if (inst->flags & PTX_FLAG_multicast)
         copy_to_blocks(e, inst);
     else if (inst->flags & PTX_FLAG_bulk)
         copy_bulk(e, inst);

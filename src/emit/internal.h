@@ -316,6 +316,8 @@ LLVMValueRef emit_atomic_combine(struct emit *e, const struct ptx_inst *inst,
 void emit_mbarrier_complete_tx(struct emit *e, LLVMValueRef p,
                                LLVMValueRef bytes);
 void emit_mbarrier_arrive(struct emit *e, LLVMValueRef p, LLVMValueRef count);
+/* cp.async.bulk.tensor, for all lanes. */
+void emit_tensor_copy(struct emit *e, const struct ptx_inst *inst);
 /* st.async and red.async, for all lanes. */
 void emit_store_async(struct emit *e, const struct ptx_inst *inst);
 

@@ -87,7 +87,9 @@ void emu_copy(struct emu_block *b, struct emu_thread *t,
     default:
         break;
     }
-    if (in->flags & PTX_FLAG_bulk)
+    if (in->flags & PTX_FLAG_tensor)
+        emu_tensor_copy(b, t, in);
+    else if (in->flags & PTX_FLAG_bulk)
         copy_bulk(b, t, in);
     else
         copy_small(b, t, in);

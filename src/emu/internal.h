@@ -162,6 +162,11 @@ void emu_copy(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in);
 void emu_store_async(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in);
+/* tensor.c */
+void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in);
+void emu_tensormap(struct emu_block *b, struct emu_thread *t,
+                   const struct ptx_inst *in);
 
 /* ---- thread.c
  * -------------------------------------------------------------------- */

@@ -37,6 +37,7 @@ static bool is_known(const struct ptx_inst *in)
     case PTX_OP_pmevent:
     case PTX_OP_brkpt:
     case PTX_OP_cp:
+    case PTX_OP_tensormap:
     case PTX_OP_alloca:
     case PTX_OP_stacksave:
     case PTX_OP_stackrestore:
@@ -57,7 +58,7 @@ static bool is_known(const struct ptx_inst *in)
 static bool is_known_form(const struct ptx_inst *in)
 {
     if (in->op == PTX_OP_cp)
-        return !(in->flags & (PTX_FLAG_tensor | PTX_FLAG_cp_mask));
+        return !(in->flags & PTX_FLAG_cp_mask);
     return !(in->op == PTX_OP_st && in->flags & PTX_FLAG_bulk);
 }
 
@@ -170,6 +171,10 @@ static void place_dynamic(struct builder *b)
     const struct ptx_module *m = b->k->func->module;
     uint32_t end = align_up(b->k->shared_bytes, 16);
 
+    for (size_t i = 0; i < m->var_count; i++)
+        if (m->vars[i]->space == PTX_SPACE_shared &&
+            m->vars[i]->size_bytes == 0)
+            end = align_up(end, m->vars[i]->align_bytes);
     for (size_t i = 0; i < m->var_count; i++)
         if (m->vars[i]->space == PTX_SPACE_shared &&
             m->vars[i]->size_bytes == 0)

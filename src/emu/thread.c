@@ -391,6 +391,9 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
     case PTX_OP_cp:
         emu_copy(b, t, in);
         break;
+    case PTX_OP_tensormap:
+        emu_tensormap(b, t, in);
+        break;
     case PTX_OP_mapa:
         emu_write(
             t, &in->operand[0],

@@ -25,6 +25,7 @@
 #define WEFT_CLUSTER_MAX   16
 
 struct exec_warp;
+struct exec_tensor_copy;
 
 /*
  * A kernel is compiled for some number of lanes to a call, exec_launch's
@@ -70,6 +71,11 @@ struct exec_helpers {
     void (*cluster_wait)(struct exec_warp *w);
     /* Would it return at once? */
     uint32_t (*cluster_is_over)(struct exec_warp *w);
+    /* A tensor copy, or a change of a tensor map, enum tensor_field; each by
+     * one lane. exec/tensor.h */
+    void (*tensor_copy)(struct exec_warp *w, const struct exec_tensor_copy *r);
+    void (*tensor_replace)(struct exec_warp *w, uint64_t map, uint32_t field,
+                           uint32_t ordinal, uint64_t value);
     /* vprintf: for one lane. format and args are generic addresses. */
     int32_t (*vprintf)(struct exec_warp *w, uint64_t format, uint64_t args);
     uint64_t (*malloc)(struct exec_warp *w, uint64_t size_bytes);

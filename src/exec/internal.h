@@ -11,6 +11,7 @@
  *   resident.c  several blocks take turns
  *   barrier.c   barriers; meet.c: lanes that are fibers of their own
  *   cluster.c   blocks of a cluster: their window, their barrier
+ *   tensor.c    copies by tensor maps
  *   fault.c     signals in kernels
  *   task.c      tasks, dependencies, completion
  *   claim.c     dividing a grid among SMs
@@ -348,6 +349,11 @@ uint64_t cluster_block(const struct exec_launch *l, uint64_t cluster,
 void cluster_arrive(struct exec_warp *w, uint32_t lanes);
 void cluster_wait(struct exec_warp *w);
 uint32_t cluster_is_over(struct exec_warp *w);
+
+/* tensor.c */
+void tensor_copy(struct exec_warp *w, const struct exec_tensor_copy *r);
+void tensor_replace(struct exec_warp *w, uint64_t map, uint32_t field,
+                    uint32_t ordinal, uint64_t value);
 
 /* meet.c: lanes of a warp that are fibers of their own. */
 bool meet_provide(struct place *p); /* false: no memory */

@@ -106,6 +106,31 @@ static void cooperative(void)
     OK(cudaDeviceSynchronize());
 }
 
+/* Of the driver API, by name. */
+static void entry_points(void)
+{
+    void *fn = &fn;
+    enum cudaDriverEntryPointQueryResult status;
+    OK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &fn, cudaEnableDefault,
+                               &status));
+    CHECK(fn && status == cudaDriverEntryPointSuccess);
+    OK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &fn, 11080,
+                                        cudaEnableDefault, &status));
+    CHECK(!fn && status == cudaDriverEntryPointVersionNotSufficent);
+    OK(cudaGetDriverEntryPoint("cuNoSuchThing", &fn, cudaEnableDefault,
+                               &status));
+    CHECK(!fn && status == cudaDriverEntryPointSymbolNotFound);
+    OK(cudaGetDriverEntryPoint("cuTensorMapReplaceAddress", &fn,
+                               cudaEnableLegacyStream, NULL));
+    CHECK(fn);
+    GIVES(cudaErrorInvalidValue,
+          cudaGetDriverEntryPoint(NULL, &fn, cudaEnableDefault, &status));
+    GIVES(cudaErrorInvalidValue,
+          cudaGetDriverEntryPoint("cuInit", NULL, cudaEnableDefault, &status));
+    GIVES(cudaErrorInvalidValue,
+          cudaGetDriverEntryPoint("cuInit", &fn, 99, &status));
+}
+
 static void three_steps(void)
 {
     unsigned value = 9;
@@ -249,6 +274,7 @@ int main(void)
     configured();
     extended();
     cooperative();
+    entry_points();
     three_steps();
     attributes();
     kernel_handles();

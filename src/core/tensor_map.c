@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making tensor maps: the conditions of the manual, of which an H200 checks
+ * the same, and our layout (exec/tensor.h).
+ */
+#include "core/internal.h"
+
+#include "exec/tensor.h"
+
+static_assert(sizeof(CUtensorMap) == TENSOR_MAP_BYTES, "the API's size");
+
+static const uint8_t types[] = {
+    [CU_TENSOR_MAP_DATA_TYPE_UINT8] = TENSOR_U8,
+    [CU_TENSOR_MAP_DATA_TYPE_UINT16] = TENSOR_U16,
+    [CU_TENSOR_MAP_DATA_TYPE_UINT32] = TENSOR_U32,
+    [CU_TENSOR_MAP_DATA_TYPE_INT32] = TENSOR_S32,
+    [CU_TENSOR_MAP_DATA_TYPE_UINT64] = TENSOR_U64,
+    [CU_TENSOR_MAP_DATA_TYPE_INT64] = TENSOR_S64,
+    [CU_TENSOR_MAP_DATA_TYPE_FLOAT16] = TENSOR_F16,
+    [CU_TENSOR_MAP_DATA_TYPE_FLOAT32] = TENSOR_F32,
+    [CU_TENSOR_MAP_DATA_TYPE_FLOAT64] = TENSOR_F64,
+    [CU_TENSOR_MAP_DATA_TYPE_BFLOAT16] = TENSOR_BF16,
+    [CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ] = TENSOR_F32_FTZ,
+    [CU_TENSOR_MAP_DATA_TYPE_TFLOAT32] = TENSOR_TF32,
+    [CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ] = TENSOR_TF32_FTZ,
+};
+
+static bool is_layout_legal(const struct tensor_layout *l)
+{
+    unsigned type = l->type, interleave = l->interleave;
+    return type < ARRAY_COUNT(types) && l->rank >= 1 &&
+           l->rank <= TENSOR_RANK_MAX && interleave <= TENSOR_SLICES_32 &&
+           (!interleave || l->rank >= 3) &&
+           (unsigned)l->swizzle <= CU_TENSOR_MAP_SWIZZLE_128B &&
+           (unsigned)l->l2_promotion <= CU_TENSOR_MAP_L2_PROMOTION_L2_256B &&
+           (unsigned)l->fill <= 1 &&
+           (!l->fill || type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
+}
+
+static bool are_sizes_legal(const struct tensor_layout *l)
+{
+    unsigned align = l->interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16;
+    if ((uintptr_t)l->address % align || !l->dim || !l->step ||
+        (l->rank > 1 && !l->stride))
+        return false;
+    for (unsigned i = 0; i < l->rank; i++) {
+        if (l->dim[i] < 1 || l->dim[i] > UINT64_C(1) << 32 || l->step[i] < 1 ||
+            l->step[i] > 8)
+            return false;
+    }
+    for (unsigned i = 0; i + 1 < l->rank; i++) {
+        if (l->stride[i] % align || l->stride[i] >= UINT64_C(1) << 40)
+            return false;
+    }
+    return true;
+}
+
+/* A row of a box without slices: whole chunks, within one swizzled span. */
+static bool is_row_legal(const struct tensor_layout *l, unsigned elements)
+{
+    unsigned bytes = elements * tensor_type_size(types[l->type]);
+    if (l->interleave)
+        return true;
+    return bytes % 16 == 0 && (!l->swizzle || bytes <= 16u << l->swizzle);
+}
+
+static struct tensor_map make_map(const struct tensor_layout *l)
+{
+    struct tensor_map m = {
+        .magic = TENSOR_MAP_MAGIC,
+        .type = types[l->type],
+        .rank = (uint8_t)l->rank,
+        .interleave = (uint8_t)l->interleave,
+        .swizzle = (uint8_t)l->swizzle,
+        .address = (uintptr_t)l->address,
+        .fills_nan = l->fill != 0,
+    };
+    for (unsigned i = 0; i < l->rank; i++) {
+        m.dim[i] = (uint32_t)l->dim[i];
+        m.step[i] = (uint8_t)l->step[i];
+        if (i > 0)
+            m.stride[i - 1] = l->stride[i - 1];
+    }
+    return m;
+}
+
+static bool is_map(const CUtensorMap *map)
+{
+    return map && (uintptr_t)map % 64 == 0;
+}
+
+static void publish(CUtensorMap *map, const struct tensor_map *m)
+{
+    memset(map, 0, sizeof *map);
+    memcpy(map, m, sizeof *m);
+}
+
+CUresult tensor_map_tiled(CUtensorMap *map, const struct tensor_layout *l,
+                          const unsigned *box)
+{
+    if (!is_map(map) || !box || !is_layout_legal(l) || !are_sizes_legal(l) ||
+        !is_row_legal(l, box[0]))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct tensor_map m = make_map(l);
+    for (unsigned i = 0; i < l->rank; i++) {
+        if (box[i] < 1 || box[i] > 256)
+            return CUDA_ERROR_INVALID_VALUE;
+        m.box[i] = (uint16_t)box[i];
+    }
+    publish(map, &m);
+    return CUDA_SUCCESS;
+}
+
+CUresult tensor_map_im2col(CUtensorMap *map, const struct tensor_layout *l,
+                           const int *lower, const int *upper,
+                           unsigned channels, unsigned pixels)
+{
+    /* Corners have so many bits: 16, 8 or 5 for each dimension. */
+    static const int corner_max[] = {[3] = 32767, [4] = 127, [5] = 15};
+    if (!is_map(map) || !lower || !upper || l->rank < 3 ||
+        !is_layout_legal(l) || !are_sizes_legal(l) || channels < 1 ||
+        channels > 256 || pixels < 1 || pixels > 1024 ||
+        !is_row_legal(l, channels))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct tensor_map m = make_map(l);
+    int most = corner_max[l->rank];
+    unsigned first = l->interleave ? 0 : 1; /* of the spatial dimensions */
+    for (unsigned i = 0; i + 2 < l->rank; i++) {
+        if (lower[i] > most || lower[i] < -most - 1 || upper[i] > most ||
+            upper[i] < -most - 1 ||
+            (int64_t)l->dim[first + i] - 1 + upper[i] < lower[i])
+            return CUDA_ERROR_INVALID_VALUE;
+        m.lower[i] = (int16_t)lower[i];
+        m.upper[i] = (int16_t)upper[i];
+    }
+    m.channels = (uint16_t)channels;
+    m.pixels = (uint16_t)pixels;
+    m.is_im2col = true;
+    publish(map, &m);
+    return CUDA_SUCCESS;
+}
+
+CUresult tensor_map_replace_address(CUtensorMap *map, void *address)
+{
+    struct tensor_map m;
+    if (!is_map(map))
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&m, map, sizeof m);
+    unsigned align = m.interleave == TENSOR_SLICES_32 ? 32 : 16;
+    if (m.magic != TENSOR_MAP_MAGIC || (uintptr_t)address % align)
+        return CUDA_ERROR_INVALID_VALUE;
+    m.address = (uintptr_t)address;
+    publish(map, &m);
+    return CUDA_SUCCESS;
+}

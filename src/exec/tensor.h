@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tensor maps and copies by them. A program takes a map for 128 bytes that mean
+ * nothing to it (CUtensorMap); this is what they mean here. core/ writes them,
+ * kernels change fields (tensormap.replace), copies read them.
+ */
+#ifndef WEFT_EXEC_TENSOR_H
+#define WEFT_EXEC_TENSOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TENSOR_MAP_BYTES 128
+#define TENSOR_RANK_MAX  5
+#define TENSOR_MAP_MAGIC 0x77656674 /* it is one of ours */
+
+/* As PTX numbers them, "tensormap.replace". */
+enum tensor_type {
+    TENSOR_U8,
+    TENSOR_U16,
+    TENSOR_U32,
+    TENSOR_S32,
+    TENSOR_U64,
+    TENSOR_S64,
+    TENSOR_F16,
+    TENSOR_F32,
+    TENSOR_F32_FTZ,
+    TENSOR_F64,
+    TENSOR_BF16,
+    TENSOR_TF32,
+    TENSOR_TF32_FTZ,
+    TENSOR_TYPES
+};
+unsigned tensor_type_size(enum tensor_type type);
+
+enum tensor_interleave { TENSOR_PLAIN, TENSOR_SLICES_16, TENSOR_SLICES_32 };
+
+/* Dimension 0 is the innermost; sizes in elements, distances in bytes. With
+ * interleave, it counts slices of 16 or 32 bytes instead of elements. */
+struct tensor_map {
+    uint32_t magic;
+    uint8_t type, rank, interleave;
+    uint8_t swizzle; /* 0, or spans of 16 << swizzle bytes */
+    uint64_t address;
+    uint64_t stride[TENSOR_RANK_MAX - 1]; /* of dimensions 1 and up */
+    uint32_t dim[TENSOR_RANK_MAX];        /* 0: 2^32 */
+    uint16_t box[TENSOR_RANK_MAX];        /* tiled; steps included */
+    uint16_t channels, pixels;            /* im2col */
+    int16_t lower[3], upper[3];           /* im2col: corners of the box */
+    uint8_t step[TENSOR_RANK_MAX];        /* elementStrides */
+    bool is_im2col;
+    bool fills_nan; /* what is out of bounds; else zeros */
+};
+
+enum tensor_kind {
+    TENSOR_LOAD,  /* global to shared */
+    TENSOR_STORE, /* shared to global */
+    TENSOR_ADD,   /* shared into global */
+    TENSOR_MIN,
+    TENSOR_MAX,
+    TENSOR_INC,
+    TENSOR_DEC,
+    TENSOR_AND,
+    TENSOR_OR,
+    TENSOR_XOR
+};
+
+/* One copy by one lane. Addresses are real ones. */
+struct exec_tensor_copy {
+    uint64_t map, shared;
+    uint64_t mbarrier; /* of a load: told how many bytes have come */
+    int32_t at[TENSOR_RANK_MAX];
+    uint16_t offset[3]; /* im2col */
+    uint16_t blocks;    /* multicast: by rank in the cluster; else 0 */
+    uint8_t kind;       /* enum tensor_kind */
+    uint8_t rank;       /* that the instruction names */
+    uint8_t is_im2col;
+};
+
+/* As PTX names them. */
+enum tensor_field {
+    TENSOR_FIELD_address,
+    TENSOR_FIELD_rank,
+    TENSOR_FIELD_box_dim,
+    TENSOR_FIELD_global_dim,
+    TENSOR_FIELD_global_stride,
+    TENSOR_FIELD_element_stride,
+    TENSOR_FIELD_elemtype,
+    TENSOR_FIELD_interleave_layout,
+    TENSOR_FIELD_swizzle_mode,
+    TENSOR_FIELD_fill_mode
+};
+/* False: no such field or value. */
+bool tensor_map_replace(struct tensor_map *m, enum tensor_field field,
+                        uint32_t ordinal, uint64_t value);
+
+#endif
