@@ -24,10 +24,10 @@ static const float tanh32[] = {
     0x1.5cd89cp-6f,  -0x1.aef52ap-8f,
 };
 static const double tanh64[] = {
-    -0x1.555555555555p-2,   0x1.111111110f3e1p-3,  -0x1.ba1ba1b708e2ap-5,
-    0x1.664f478169ffep-6,   -0x1.226e0a872777ap-7, 0x1.d6cb976be2d25p-9,
-    -0x1.7d2789c02c011p-10, 0x1.30c7c1ac70418p-11, -0x1.c029e7487636cp-13,
-    0x1.bebb5baf69c4cp-15,
+    -0x1.5555555555555p-2,  0x1.1111111110fd9p-3,  -0x1.ba1ba1b9f49e6p-5,
+    0x1.664f487384560p-6,   -0x1.226e324ef7265p-7, 0x1.d6d318a012c9ep-9,
+    -0x1.7d95d08f04614p-10, 0x1.34b253ea057a5p-11, -0x1.eb2f1f90d81f4p-13,
+    0x1.6227bf9d410dfp-14,  -0x1.51eb0f790fd4cp-16,
 };
 
 /* (asinh x - x) / x^3 in x^2, |x| <= 1/2 */

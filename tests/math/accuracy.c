@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs every function of table.def in a kernel, compares with quadruple
- * precision, prints the worst case of each and fails where one is beyond what
- * CUDA's documentation allows. Arguments: the usual corners (all pairs of them
- * for functions of two arguments), random over all exponents, and random
- * within the function's range. The sign of a zero counts.
+ * Runs every function of table.def in a kernel, and those that the C library
+ * lacks on the host too, compares with quadruple precision, prints the worst
+ * case of each and fails where one is beyond what CUDA's documentation allows.
+ * Arguments: the usual corners (all pairs of them for functions of two
+ * arguments), random over all exponents, and random within the function's
+ * range. The sign of a zero counts.
  *
  * usage: accuracy [samples [function]]
  */
@@ -240,16 +241,14 @@ static void compare(const struct function *f, bool is_double,
     }
 }
 
-static bool report(size_t row, bool is_double, struct calls *c)
+static bool report(const char *where, const struct function *f, bool is_double,
+                   const struct calls *c)
 {
-    const struct function *f = &functions[row];
     struct worst w;
-    draw(f, is_double, c);
-    functions_apply((int)row, is_double, c->numbers, (int)c->count);
     compare(f, is_double, c, &w);
     double bound = is_double ? f->bound_double : f->bound_single;
     bool is_bad = !(w.ulps <= bound);
-    printf("%-16s %-6s %9.4g ulp of %-3g", f->name,
+    printf("%-6s %-16s %-6s %9.4g ulp of %-3g", where, f->name,
            is_double ? "double" : "single", w.ulps, bound);
     if (is_bad) {
         printf("  TOO FAR: (%a", w.x[0]);
@@ -259,6 +258,19 @@ static bool report(size_t row, bool is_double, struct calls *c)
     }
     printf("\n");
     return !is_bad;
+}
+
+static int measure(size_t row, bool is_double, struct calls *c)
+{
+    const struct function *f = &functions[row];
+    int bad = 0;
+    draw(f, is_double, c);
+    functions_apply((int)row, is_double, c->numbers, (int)c->count);
+    bad += !report("device", f, is_double, c);
+    draw(f, is_double, c);
+    if (functions_call((int)row, is_double, c->numbers, (int)c->count))
+        bad += !report("host", f, is_double, c);
+    return bad;
 }
 
 int main(int argc, char **argv)
@@ -275,8 +287,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (argc > 2 && strcmp(argv[2], functions[i].name))
             continue;
-        bad += !report(i, false, &c);
-        bad += !report(i, true, &c);
+        bad += measure(i, false, &c);
+        bad += measure(i, true, &c);
     }
     if (bad)
         printf("%d functions beyond their bound\n", bad);

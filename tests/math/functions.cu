@@ -19,13 +19,13 @@ template <typename T> __device__ T sincos_cosine(T x)
     sincos(x, &s, &c);
     return c;
 }
-template <typename T> __device__ T sincospi_sine(T x)
+template <typename T> BOTH T sincospi_sine(T x)
 {
     T s, c;
     sincospi(x, &s, &c);
     return s;
 }
-template <typename T> __device__ T sincospi_cosine(T x)
+template <typename T> BOTH T sincospi_cosine(T x)
 {
     T s, c;
     sincospi(x, &s, &c);
@@ -70,41 +70,44 @@ template <typename T> __device__ T next_after(T x, T y)
 {
     return nextafter(x, y);
 }
-static __device__ float norm_of_4(float x, float y, float z, float w)
+BOTH float norm_of_4(float x, float y, float z, float w)
 {
     float p[] = {x, y, z, w};
     return normf(4, p);
 }
-static __device__ double norm_of_4(double x, double y, double z, double w)
+BOTH double norm_of_4(double x, double y, double z, double w)
 {
     double p[] = {x, y, z, w};
     return norm(4, p);
 }
-static __device__ float rnorm_of_4(float x, float y, float z, float w)
+BOTH float rnorm_of_4(float x, float y, float z, float w)
 {
     float p[] = {x, y, z, w};
     return rnormf(4, p);
 }
-static __device__ double rnorm_of_4(double x, double y, double z, double w)
+BOTH double rnorm_of_4(double x, double y, double z, double w)
 {
     double p[] = {x, y, z, w};
     return rnorm(4, p);
 }
 
-#define ROW(name, n, s, d, ref, single, dbl, from, to, floor)                  \
+#define FUNCTORS(where, name, single, dbl)                                     \
     struct single_##name {                                                     \
-        __device__ float operator()(float x, float y, float z, float w) const  \
+        where float operator()(float x, float y, float z, float w) const       \
         {                                                                      \
             return (float)(single);                                            \
         }                                                                      \
     };                                                                         \
     struct double_##name {                                                     \
-        __device__ double operator()(double x, double y, double z,             \
-                                     double w) const                           \
+        where double operator()(double x, double y, double z, double w) const  \
         {                                                                      \
             return (double)(dbl);                                              \
         }                                                                      \
     };
+#define ROW(name, n, s, d, ref, single, dbl, from, to, floor)                  \
+    FUNCTORS(__device__, name, single, dbl)
+#define OWN(name, n, s, d, ref, single, dbl, from, to, floor)                  \
+    FUNCTORS(__host__ __device__, name, single, dbl)
 #include "table.def"
 
 template <typename F, typename T> __global__ void apply(T *p, int count)
@@ -119,10 +122,23 @@ template <typename F, typename T> static void launch(void *p, int count)
     apply<F, T><<<(count + 127) / 128, 128>>>((T *)p, count);
 }
 
-typedef void launch_fn(void *, int);
-static launch_fn *const launches[][2] = {
+template <typename F, typename T> static void call(void *numbers, int count)
+{
+    T *p = (T *)numbers;
+    for (int i = 0; i < count; i++)
+        p[i] = F()(p[i], p[i + count], p[i + 2 * count], p[i + 3 * count]);
+}
+
+typedef void function_fn(void *, int);
+struct row {
+    function_fn *launch[2], *call[2]; // on the host: NULL if it has its own
+};
+static const row rows[] = {
 #define ROW(name, n, s, d, ref, single, dbl, from, to, floor)                  \
-    {launch<single_##name, float>, launch<double_##name, double>},
+    {{launch<single_##name, float>, launch<double_##name, double>}, {}},
+#define OWN(name, n, s, d, ref, single, dbl, from, to, floor)                  \
+    {{launch<single_##name, float>, launch<double_##name, double>},            \
+     {call<single_##name, float>, call<double_##name, double>}},
 #include "table.def"
 };
 
@@ -140,8 +156,16 @@ void functions_apply(int row, int is_double, void *numbers, int count)
     void *p;
     check(cudaMalloc(&p, 4 * count * size));
     check(cudaMemcpy(p, numbers, 4 * count * size, cudaMemcpyHostToDevice));
-    launches[row][is_double](p, count);
+    rows[row].launch[is_double](p, count);
     check(cudaGetLastError());
     check(cudaMemcpy(numbers, p, count * size, cudaMemcpyDeviceToHost));
     check(cudaFree(p));
+}
+
+int functions_call(int row, int is_double, void *numbers, int count)
+{
+    if (!rows[row].call[is_double])
+        return 0;
+    rows[row].call[is_double](numbers, count);
+    return 1;
 }

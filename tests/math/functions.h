@@ -11,6 +11,9 @@ extern "C" {
  * the results are written over the first. */
 void functions_apply(int row, int is_double, void *numbers, int count);
 
+/* The same on the host; returns 0 if the function is the C library's. */
+int functions_call(int row, int is_double, void *numbers, int count);
+
 #ifdef __cplusplus
 }
 #endif
