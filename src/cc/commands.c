@@ -69,6 +69,8 @@ static void add_host_level(const struct cc_options *o, cc_args *out)
      * programs with undefined behaviour on the host side rely on it. */
     if (o->optimize)
         cc_add(out, arena_printf(cc_arena, "-O%s", o->optimize));
+    /* To gcc, (&v.x)[i] may be v.y. */
+    add_front_end(out, "-no-struct-path-tbaa");
     if (o->host_debug)
         cc_add(out, "-g");
 }
@@ -285,6 +287,8 @@ static void add_device(const struct cc_job *j, cc_args *out)
     /* A variable that one lane sets and then all pass to a shuffle: clang would
      * conclude that there is no other lane. */
     add_front_end(out, "-no-enable-noundef-analysis");
+    /* Kernels read floats as integers, and (&v.x)[i] is v.y. */
+    cc_add(out, "-fno-strict-aliasing");
     add_device_math(o, out);
     if (o->device_debug) {
         cc_add(out, "-O0");

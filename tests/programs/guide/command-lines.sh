@@ -17,7 +17,12 @@ int main() {
     cudaMalloc(&p, sizeof *p);
     arch<<<1, 1>>>(p);
     cudaMemcpy(&v, p, sizeof v, cudaMemcpyDeviceToHost);
-    std::printf("compiled for %d\n", v);
+    cudaDeviceProp prop;
+    cudaGetDeviceProperties(&prop, 0);
+    if (v == prop.major * 100 + prop.minor * 10)
+        std::printf("compiled for the device\n");
+    else
+        std::printf("compiled for %d\n", v);
 }
 C
 compile() {
