@@ -76,6 +76,28 @@ typedef struct nvtxInitializationAttributes_v2 {
     uint32_t initializationMode;
 } nvtxInitializationAttributes_t;
 
+typedef enum nvtxResourceGenericType_t {
+    NVTX_RESOURCE_TYPE_UNKNOWN = 0,
+    NVTX_RESOURCE_TYPE_GENERIC_POINTER = 1,
+    NVTX_RESOURCE_TYPE_GENERIC_HANDLE = 2,
+    NVTX_RESOURCE_TYPE_GENERIC_THREAD_NATIVE = 3,
+    NVTX_RESOURCE_TYPE_GENERIC_THREAD_POSIX = 4
+} nvtxResourceGenericType_t;
+
+typedef struct nvtxResourceAttributes_v0 {
+    uint16_t version;
+    uint16_t size;
+    int32_t identifierType;
+    union {
+        const void *pValue;
+        uint64_t ullValue;
+    } identifier;
+    int32_t messageType;
+    nvtxMessageValue_t message;
+} nvtxResourceAttributes_t;
+#define NVTX_RESOURCE_ATTRIB_STRUCT_SIZE                                       \
+    ((uint16_t)sizeof(nvtxResourceAttributes_t))
+
 #define WEFT_NVTX(type, name, parameters, result)                              \
     static __inline__ __attribute__((unused)) type name parameters             \
     {                                                                          \
@@ -129,6 +151,12 @@ WEFT_NVTX(int, nvtxDomainRangePop, (nvtxDomainHandle_t domain),
           return NVTX_NO_PUSH_POP_TRACKING)
 WEFT_NVTX_VOID(nvtxDomainNameCategoryA, (nvtxDomainHandle_t domain,
                                          uint32_t category, const char *name))
+WEFT_NVTX_VOID(nvtxDomainNameCategoryW,
+               (nvtxDomainHandle_t domain, uint32_t category,
+                const wchar_t *name))
+WEFT_NVTX(nvtxResourceHandle_t, nvtxDomainResourceCreate,
+          (nvtxDomainHandle_t domain, nvtxResourceAttributes_t *a), return 0)
+WEFT_NVTX_VOID(nvtxDomainResourceDestroy, (nvtxResourceHandle_t resource))
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
@@ -144,6 +172,7 @@ WEFT_NVTX_VOID(nvtxDomainNameCategoryA, (nvtxDomainHandle_t domain,
 #define nvtxNameOsThread   nvtxNameOsThreadW
 #define nvtxDomainCreate   nvtxDomainCreateW
 #define nvtxDomainRegisterString nvtxDomainRegisterStringW
+#define nvtxDomainNameCategory nvtxDomainNameCategoryW
 #else
 #define nvtxMark           nvtxMarkA
 #define nvtxRangeStart     nvtxRangeStartA
@@ -152,6 +181,7 @@ WEFT_NVTX_VOID(nvtxDomainNameCategoryA, (nvtxDomainHandle_t domain,
 #define nvtxNameOsThread   nvtxNameOsThreadA
 #define nvtxDomainCreate   nvtxDomainCreateA
 #define nvtxDomainRegisterString nvtxDomainRegisterStringA
+#define nvtxDomainNameCategory nvtxDomainNameCategoryA
 #endif
 
 #endif

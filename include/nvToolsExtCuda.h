@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* NVTX under its older name. */
+#include "nvtx3/nvToolsExtCuda.h"
