@@ -265,6 +265,14 @@ static bool has_arrived(const struct emu_block *b)
     return any;
 }
 
+static bool has_waiting_for_cluster(const struct emu_block *b)
+{
+    for (uint32_t i = 0; i < b->thread_count; i++)
+        if (b->threads[i].state == EMU_AT_CLUSTER)
+            return true;
+    return false;
+}
+
 /* Threads whose phase is over go on. */
 static bool leave_cluster_barrier(struct emu_block *b)
 {
@@ -275,7 +283,8 @@ static bool leave_cluster_barrier(struct emu_block *b)
         b->cluster_arrivals++;
         helpers->cluster_arrive(b->w, UINT32_MAX);
     }
-    bool is_over = helpers->cluster_is_over(b->w);
+    bool is_over =
+        has_waiting_for_cluster(b) && helpers->cluster_is_over(b->w);
     for (uint32_t i = 0; i < b->thread_count; i++) {
         struct emu_thread *t = &b->threads[i];
         bool is_counted = t->cluster_arrivals <= b->cluster_arrivals;
@@ -291,7 +300,8 @@ static bool leave_cluster_barrier(struct emu_block *b)
 /* Nobody here can go on before other blocks have arrived. */
 static bool wait_for_cluster(struct emu_block *b)
 {
-    if (b->launch->helpers->cluster_is_over(b->w))
+    if (!has_waiting_for_cluster(b) ||
+        b->launch->helpers->cluster_is_over(b->w))
         return false;
     b->launch->helpers->cluster_wait(b->w);
     return leave_cluster_barrier(b);
