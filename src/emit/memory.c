@@ -212,7 +212,7 @@ static LLVMTypeRef whole_type(struct access const *a)
 static LLVMValueRef load_whole_at(struct emit *e, const struct access *a,
                                   LLVMValueRef pointer)
 {
-    LLVMValueRef v = ir_load(e, whole_type(a), pointer, a->count * a->size);
+    LLVMValueRef v = ir_load(e, whole_type(a), pointer, a->size);
     emit_set_alias(e, v, a->space);
     LLVMSetVolatile(v, 1);
     return v;
@@ -221,7 +221,7 @@ static LLVMValueRef load_whole_at(struct emit *e, const struct access *a,
 static void store_whole_at(struct emit *e, const struct access *a,
                            LLVMValueRef v, LLVMValueRef pointer)
 {
-    LLVMValueRef s = ir_store(e, v, pointer, a->count * a->size);
+    LLVMValueRef s = ir_store(e, v, pointer, a->size);
     emit_set_alias(e, s, a->space);
     LLVMSetVolatile(s, 1);
 }

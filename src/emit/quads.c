@@ -43,7 +43,7 @@ void emit_load_quads(struct emit *e, LLVMValueRef pointers, LLVMTypeRef element,
             LLVMValueRef quads[QUADS];
             for (unsigned q = 0; q < QUADS; q++) {
                 unsigned lane = part * PART + 4 * q + i;
-                quads[q] = ir_load(e, quad, ir_extract(e, pointers, lane), 16);
+                quads[q] = ir_load(e, quad, ir_extract(e, pointers, lane), 4);
                 emit_set_alias(e, quads[q], space);
             }
             rows[i] = ir_concat(e, quads, QUADS);
@@ -67,7 +67,7 @@ void emit_store_quads(struct emit *e, LLVMValueRef pointers,
         for (unsigned i = 0; i < PART; i++) {
             LLVMValueRef v = ir_slice(e, rows[i % 4], i / 4 * 4, 4);
             LLVMValueRef p = ir_extract(e, pointers, part * PART + i);
-            emit_set_alias(e, ir_store(e, v, p, 16), space);
+            emit_set_alias(e, ir_store(e, v, p, 4), space);
         }
     }
 }

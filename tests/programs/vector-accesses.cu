@@ -40,6 +40,36 @@ __global__ void scatter(const unsigned *in, float *out, const int *from,
     store(out + 4 * to[i], f);
 }
 
+// Compilers place what they take for words at addresses that vectors are not
+// aligned to: a program that says so in assembly still works.
+__global__ void unaligned(unsigned *out)
+{
+    unsigned got[4];
+    asm volatile("{ .local .align 16 .b8 room[64];\n"
+                 ".reg .b64 at;\n"
+                 "mov.u64 at, room;\n"
+                 "st.local.v4.u32 [at+4], {%4, %5, %6, %7};\n"
+                 "ld.local.v4.u32 {%0, %1, %2, %3}, [at+4]; }"
+                 : "=r"(got[0]), "=r"(got[1]), "=r"(got[2]), "=r"(got[3])
+                 : "r"(threadIdx.x), "r"(threadIdx.x * 3),
+                   "r"(threadIdx.x ^ 7), "r"(~threadIdx.x));
+    for (int i = 0; i < 4; i++)
+        out[threadIdx.x * 4 + i] = got[i];
+}
+
+static void check_unaligned()
+{
+    buffer<unsigned> out(4 * 40);
+    unaligned<<<1, 40>>>(out.device);
+    CHECK_KERNEL();
+    out.download();
+    std::vector<unsigned> want;
+    for (unsigned t = 0; t < 40; t++)
+        for (unsigned v : {t, t * 3, t ^ 7, ~t})
+            want.push_back(v);
+    expect_same("words between the places of vectors", out, want);
+}
+
 static void check(const char *name, int factor, unsigned lanes)
 {
     buffer<unsigned> in(4 * count);
@@ -70,6 +100,7 @@ static void check(const char *name, int factor, unsigned lanes)
 
 int main()
 {
+    check_unaligned();
     check("all lanes", 77, 0xffffffffu);
     check("some lanes", 77, 0x80f01235u);
     check("one lane", 7, 0x00000100u);
