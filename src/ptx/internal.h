@@ -201,7 +201,9 @@ struct parser {
     VEC(struct label_use) label_uses;
     VEC(struct target_list) targets;
     unsigned loc_file, loc_line;
-    bool is_loc_warned;
+    struct token loc_unknown; /* the first that named no .file yet */
+    unsigned loc_unknown_file;
+    bool has_loc_unknown;
     unsigned warning_count;
 
     /* Shortcuts past the maps, for names and opcodes that come again. */

@@ -345,6 +345,20 @@ static bool parse_loc_tail(struct parser *p)
     return true;
 }
 
+static bool has_file(const struct parser *p, uint64_t file)
+{
+    return file < p->files.count && p->files.data[file];
+}
+
+/* Compilers write .file behind the functions too. */
+static void check_files(struct parser *p)
+{
+    if (p->has_loc_unknown && !has_file(p, p->loc_unknown_file))
+        warn_at(p, &p->loc_unknown,
+                ".loc names file %u, which no .file declares",
+                p->loc_unknown_file);
+}
+
 bool parse_loc(struct parser *p)
 {
     uint64_t file, line, column;
@@ -353,10 +367,10 @@ bool parse_loc(struct parser *p)
         !expect_unsigned(p, "the line", UINT32_MAX, &line) ||
         !expect_unsigned(p, "the column", UINT32_MAX, &column))
         return false;
-    if ((file >= p->files.count || !p->files.data[file]) && !p->is_loc_warned) {
-        p->is_loc_warned = true;
-        warn_at(p, &at, ".loc names file %u, which no .file before declares",
-                (unsigned)file);
+    if (!has_file(p, file) && !p->has_loc_unknown) {
+        p->has_loc_unknown = true;
+        p->loc_unknown = at;
+        p->loc_unknown_file = (unsigned)file;
     }
     p->loc_file = (unsigned)file;
     p->loc_line = (unsigned)line;
@@ -552,7 +566,9 @@ struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
     unsigned errors_before = diag->error_count;
     struct parser p;
     parser_init(&p, name, text, length, diag);
-    bool is_good = parse_module(&p) && diag->error_count == errors_before;
+    bool is_good = parse_module(&p);
+    check_files(&p);
+    is_good &= diag->error_count == errors_before;
     if (is_good) {
         finish_module(&p);
         is_good = ptx_layout_module(p.module, name, diag);
