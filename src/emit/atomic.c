@@ -355,7 +355,8 @@ static LLVMBasicBlockRef count_through(struct emit *e, const struct atomic *a,
 
 static void each_lane(struct emit *e, const struct atomic *a)
 {
-    bool is_short = a->space == PTX_SPACE_shared && !is_half(a->type);
+    bool is_short = a->space == PTX_SPACE_shared && !is_half(a->type) &&
+                    e->lanes % AT_ONCE == 0;
     struct lanes l = {.pointers = spill_pointers(e, a),
                       .b = bring(e, a->b, a->type),
                       .c = bring(e, a->c, a->type)};

@@ -378,6 +378,18 @@ void emit_meet_match(struct emit *e, const struct ptx_inst *inst);
 void emit_meet_activemask(struct emit *e, const struct ptx_inst *inst);
 void emit_meet_elect(struct emit *e, const struct ptx_inst *inst);
 void emit_meet_redux(struct emit *e, const struct ptx_inst *inst);
+/* Registers of all lanes of the warp as a vector, and back; with one lane to a
+ * call the lanes meet, and each has everybody's. */
+LLVMValueRef emit_warp_read(struct emit *e, const struct ptx_operand *o,
+                            enum ptx_type type);
+void emit_warp_write(struct emit *e, const struct ptx_operand *o,
+                     LLVMValueRef v, enum ptx_type type);
+/* With one lane to a call: everybody's integers as i64; all are here. */
+LLVMValueRef emit_meet_values(struct emit *e, LLVMValueRef value);
+void emit_meet_warp(struct emit *e); /* with 32: nothing */
+/* With one lane to a call what is between is done by the warp's first. */
+LLVMBasicBlockRef emit_first_lane_begin(struct emit *e);
+void emit_first_lane_end(struct emit *e, LLVMBasicBlockRef done);
 
 /* ---- extremes.c -------------------------------------------------------- */
 

@@ -632,7 +632,7 @@ static void pass_operand(struct emit *e, const struct ptx_operand *o,
                          const struct ptx_fragment *f, LLVMValueRef to)
 {
     for (unsigned r = 0; r < ptx_fragment_distinct_regs(f); r++)
-        ir_store(e, emit_read_vector(e, ptx_operand_item(o, r), reg_type(f)),
+        ir_store(e, emit_warp_read(e, ptx_operand_item(o, r), reg_type(f)),
                  emit_matrix_reg(e, to, r), 64);
 }
 
@@ -668,28 +668,24 @@ static void multiply(struct emit *e, const struct ptx_inst *inst)
     pass_operand(e, &inst->operand[2], &mma->b, call.args[2]);
     pass_operand(e, &inst->operand[3], &mma->c, call.args[3]);
     if (mma->is_sparse)
-        ir_store(e, emit_read_vector(e, &inst->operand[4], PTX_TYPE_b32),
+        ir_store(e, emit_warp_read(e, &inst->operand[4], PTX_TYPE_b32),
                  call.args[4], 64);
     emit_call_product(e, &call);
     LLVMTypeRef t =
         LLVMVectorType(mma->d.reg_bits == 64 ? e->i64 : e->i32, LANES);
     for (unsigned r = 0; r < mma->d.reg_count; r++)
-        emit_write_vector(
-            e, ptx_operand_item(&inst->operand[0], r),
-            ir_load(e, t, emit_matrix_reg(e, call.args[0], r), 64),
-            reg_type(&mma->d));
+        emit_warp_write(e, ptx_operand_item(&inst->operand[0], r),
+                        ir_load(e, t, emit_matrix_reg(e, call.args[0], r), 64),
+                        reg_type(&mma->d));
 }
 
 void emit_mma(struct emit *e, const struct ptx_inst *inst)
 {
-    if (emit_has_whole_warp(e))
-        multiply(e, inst);
+    multiply(e, inst);
 }
 
 void emit_wmma(struct emit *e, const struct ptx_inst *inst)
 {
-    if (!emit_has_whole_warp(e))
-        return;
     if (inst->sub == PTX_SUB_mma)
         multiply(e, inst);
     else

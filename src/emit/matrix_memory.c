@@ -14,6 +14,7 @@ enum { LANES = WEFT_WARP_LANES, MAX_LINE_ELEMENTS = 4 * LANES };
 struct stored {
     struct emit *e;
     const struct ptx_operand *registers, *address;
+    LLVMValueRef value[8]; /* to be stored: by register */
     struct ptx_fragment f;
     enum ptx_space space;
     LLVMTypeRef element;
@@ -112,8 +113,8 @@ static void load_window(const struct stored *s, const struct window *w)
                     (int)place_in(s, w, lane, r, p);
         LLVMValueRef v = ir_shuffle(e, all, NULL, index, LANES * s->f.per_reg);
         v = LLVMBuildBitCast(e->b, v, reg_type, "");
-        emit_write_vector(e, ptx_operand_item(s->registers, r), v,
-                          register_type(&s->f));
+        emit_warp_write(e, ptx_operand_item(s->registers, r), v,
+                        register_type(&s->f));
     }
 }
 
@@ -127,9 +128,7 @@ static void store_window(const struct stored *s, const struct window *w)
 
     for (unsigned i = 0; i < w->joined; i++) {
         unsigned r = w->first + i;
-        v[i] = emit_read_vector(e, ptx_operand_item(s->registers, r),
-                                register_type(&s->f));
-        v[i] = LLVMBuildBitCast(e->b, v[i], parts, "");
+        v[i] = LLVMBuildBitCast(e->b, s->value[r], parts, "");
         for (unsigned lane = 0; lane < LANES; lane++)
             for (unsigned p = 0; p < s->f.per_reg; p++)
                 index[place_in(s, w, lane, r, p)] =
@@ -171,6 +170,40 @@ static LLVMValueRef stride_bytes(struct emit *e, const struct ptx_inst *inst,
     return ir_lshr(e, v, ir_int(v, 3));
 }
 
+/* Two registers of C have the even and the odd columns. */
+static unsigned joined_registers(const struct stored *s)
+{
+    return s->f.role == PTX_ROLE_c && s->f.per_reg == 1 ? 2 : 1;
+}
+
+static void load_fragment(const struct stored *s)
+{
+    unsigned joined = joined_registers(s);
+
+    emit_meet_warp(s->e);
+    for (unsigned r = 0; r < s->f.reg_count; r += joined) {
+        struct window w = find_window(s, r, joined);
+        load_window(s, &w);
+    }
+}
+
+static void store_fragment(struct stored *s)
+{
+    struct emit *e = s->e;
+    unsigned joined = joined_registers(s);
+
+    assert(s->f.reg_count <= ARRAY_COUNT(s->value));
+    for (unsigned r = 0; r < s->f.reg_count; r++)
+        s->value[r] = emit_warp_read(e, ptx_operand_item(s->registers, r),
+                                     register_type(&s->f));
+    LLVMBasicBlockRef others = emit_first_lane_begin(e);
+    for (unsigned r = 0; r < s->f.reg_count; r += joined) {
+        struct window w = find_window(s, r, joined);
+        store_window(s, &w);
+    }
+    emit_first_lane_end(e, others);
+}
+
 /* Address and stride are the same in all lanes, as the manual demands. */
 void emit_move_fragment(struct emit *e, const struct ptx_inst *inst)
 {
@@ -195,15 +228,11 @@ void emit_move_fragment(struct emit *e, const struct ptx_inst *inst)
     s.element = LLVMIntTypeInContext(e->cx, s.f.element_bits);
     s.space = emit_effective_space(s.address, inst->space);
     s.base = emit_pointer(e, s.address, s.space, 0, 0);
-    /* Two registers of C have the even and the odd columns. */
-    unsigned joined = s.f.role == PTX_ROLE_c && s.f.per_reg == 1 ? 2 : 1;
-    for (unsigned r = 0; r < s.f.reg_count; r += joined) {
-        struct window w = find_window(&s, r, joined);
-        if (is_load)
-            load_window(&s, &w);
-        else
-            store_window(&s, &w);
-    }
+    if (is_load)
+        load_fragment(&s);
+    else
+        store_fragment(&s);
+    emit_meet_warp(e);
 }
 
 /* ---- 8 by 8 matrices of 16 bits ---------------------------------------- */
@@ -225,12 +254,28 @@ LLVMValueRef emit_transposed(struct emit *e, LLVMValueRef v)
 
 static bool is_small_matrix(struct emit *e, const struct ptx_inst *inst)
 {
-    if (!emit_has_whole_warp(e))
-        return false;
     if (inst->shape == PTX_SHAPE(8, 8, 0))
         return true;
     emit_refuse(e, "matrices of another shape than m8n8 are not supported");
     return false;
+}
+
+/* Lane 8 * i + r has the address of row r of matrix i. */
+static void find_rows(struct emit *e, const struct ptx_operand *o,
+                      enum ptx_space space, unsigned count,
+                      LLVMValueRef rows[32])
+{
+    bool is_warp = e->lanes == WEFT_WARP_LANES;
+    LLVMValueRef all = NULL;
+
+    if (!is_warp)
+        all = emit_meet_values(
+            e, LLVMBuildPtrToInt(e->b, emit_pointer(e, o, space, 0, 0), e->i64,
+                                 ""));
+    for (unsigned i = 0; i < count; i++)
+        rows[i] = is_warp ? emit_pointer(e, o, space, (int)i, 0)
+                          : LLVMBuildIntToPtr(e->b, ir_extract(e, all, i),
+                                              e->ptr, "");
 }
 
 void emit_ldmatrix(struct emit *e, const struct ptx_inst *inst)
@@ -238,15 +283,15 @@ void emit_ldmatrix(struct emit *e, const struct ptx_inst *inst)
     const struct ptx_operand *o = &inst->operand[1];
     enum ptx_space space = emit_effective_space(o, inst->space);
     LLVMTypeRef row = LLVMVectorType(e->i32, 4);
-    LLVMValueRef v[4];
+    LLVMValueRef v[4], address[32];
 
     if (!is_small_matrix(e, inst))
         return;
+    find_rows(e, o, space, 8 * inst->vector, address);
     for (unsigned m = 0; m < inst->vector; m++) {
         LLVMValueRef rows[8];
         for (unsigned i = 0; i < 8; i++) {
-            LLVMValueRef p = emit_pointer(e, o, space, (int)(8 * m + i), 0);
-            rows[i] = ir_load(e, row, p, 4);
+            rows[i] = ir_load(e, row, address[8 * m + i], 4);
             emit_set_alias(e, rows[i], space);
         }
         v[m] = ir_concat(e, rows, 8);
@@ -254,35 +299,39 @@ void emit_ldmatrix(struct emit *e, const struct ptx_inst *inst)
             v[m] = emit_transposed(e, v[m]);
     }
     for (unsigned m = 0; m < inst->vector; m++)
-        emit_write_vector(e, ptx_operand_item(&inst->operand[0], m), v[m],
-                          PTX_TYPE_b32);
+        emit_warp_write(e, ptx_operand_item(&inst->operand[0], m), v[m],
+                        PTX_TYPE_b32);
+    emit_meet_warp(e);
 }
 
 void emit_stmatrix(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = &inst->operand[0];
     enum ptx_space space = emit_effective_space(o, inst->space);
+    LLVMValueRef v[4], address[32];
 
     if (!is_small_matrix(e, inst))
         return;
+    find_rows(e, o, space, 8 * inst->vector, address);
     for (unsigned m = 0; m < inst->vector; m++) {
-        LLVMValueRef v = emit_read_vector(
-            e, ptx_operand_item(&inst->operand[1], m), PTX_TYPE_b32);
+        v[m] = emit_warp_read(e, ptx_operand_item(&inst->operand[1], m),
+                              PTX_TYPE_b32);
         if (inst->flags & PTX_FLAG_trans)
-            v = emit_transposed(e, v);
-        for (unsigned i = 0; i < 8; i++) {
-            LLVMValueRef p = emit_pointer(e, o, space, (int)(8 * m + i), 0);
-            emit_set_alias(e, ir_store(e, ir_slice(e, v, 4 * i, 4), p, 4),
-                           space);
-        }
+            v[m] = emit_transposed(e, v[m]);
     }
+    LLVMBasicBlockRef others = emit_first_lane_begin(e);
+    for (unsigned i = 0; i < 8 * inst->vector; i++)
+        emit_set_alias(
+            e, ir_store(e, ir_slice(e, v[i / 8], i % 8 * 4, 4), address[i], 4),
+            space);
+    emit_first_lane_end(e, others);
+    emit_meet_warp(e);
 }
 
 void emit_movmatrix(struct emit *e, const struct ptx_inst *inst)
 {
     if (!is_small_matrix(e, inst))
         return;
-    LLVMValueRef v = emit_read_vector(e, &inst->operand[1], PTX_TYPE_b32);
-    emit_write_vector(e, &inst->operand[0], emit_transposed(e, v),
-                      PTX_TYPE_b32);
+    LLVMValueRef v = emit_warp_read(e, &inst->operand[1], PTX_TYPE_b32);
+    emit_warp_write(e, &inst->operand[0], emit_transposed(e, v), PTX_TYPE_b32);
 }

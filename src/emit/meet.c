@@ -35,14 +35,12 @@ static LLVMValueRef kind_of(struct emit *e, bool has_members)
     return LLVMConstInt(e->i32, kind & UINT32_MAX, 0);
 }
 
-/* members: NULL or none: whoever comes. value: an integer. */
-static struct meeting meet(struct emit *e, const struct ptx_operand *members,
-                           LLVMValueRef value)
+/* members: 0: whoever comes. value: an integer. */
+static struct meeting meet_members(struct emit *e, LLVMValueRef members,
+                                   bool has_members, LLVMValueRef value)
 {
-    bool has_members = members && members->kind != PTX_OPERAND_none;
     LLVMValueRef args[] = {
-        has_members ? read_scalar(e, members, PTX_TYPE_b32)
-                    : LLVMConstInt(e->i32, 0, 0),
+        members,
         kind_of(e, has_members),
         ir_zext(e, value, e->i64),
     };
@@ -51,6 +49,17 @@ static struct meeting meet(struct emit *e, const struct ptx_operand *members,
         ir_load(e, e->i32,
                 ir_offset(e, m.at, offsetof(struct exec_meeting, present)), 4);
     return m;
+}
+
+/* members: NULL or none: whoever comes. */
+static struct meeting meet(struct emit *e, const struct ptx_operand *members,
+                           LLVMValueRef value)
+{
+    bool has_members = members && members->kind != PTX_OPERAND_none;
+    return meet_members(e,
+                        has_members ? read_scalar(e, members, PTX_TYPE_b32)
+                                    : LLVMConstInt(e->i32, 0, 0),
+                        has_members, value);
 }
 
 static struct meeting meet_for_nothing(struct emit *e,
@@ -166,4 +175,59 @@ void emit_meet_redux(struct emit *e, const struct ptx_inst *inst)
         all = ir_as(e, all, e->f32);
     emit_write_uniform(e, &inst->operand[0],
                        emit_redux_of(e, inst, all, presence_of(e, &m)), type);
+}
+
+/* ---- whole warps ------------------------------------------------------- */
+
+LLVMValueRef emit_meet_values(struct emit *e, LLVMValueRef value)
+{
+    LLVMValueRef all = LLVMConstInt(e->i32, UINT32_MAX, 0);
+    struct meeting m = meet_members(e, all, true, value);
+    return values_of(e, &m, e->i64);
+}
+
+void emit_meet_warp(struct emit *e)
+{
+    if (e->lanes == 1)
+        emit_meet_values(e, LLVMConstInt(e->i32, 0, 0));
+}
+
+LLVMValueRef emit_warp_read(struct emit *e, const struct ptx_operand *o,
+                            enum ptx_type type)
+{
+    if (e->lanes == WEFT_WARP_LANES)
+        return emit_read_vector(e, o, type);
+    LLVMValueRef v = emit_meet_values(e, read_scalar(e, o, type));
+    return ir_resize(e, v, emit_type(e, type), false);
+}
+
+void emit_warp_write(struct emit *e, const struct ptx_operand *o,
+                     LLVMValueRef v, enum ptx_type type)
+{
+    if (e->lanes == WEFT_WARP_LANES) {
+        emit_write_vector(e, o, v, type);
+        return;
+    }
+    LLVMValueRef own =
+        LLVMBuildExtractElement(e->b, v, emit_own_lane(e), "own");
+    emit_write_uniform(e, o, own, type);
+}
+
+LLVMBasicBlockRef emit_first_lane_begin(struct emit *e)
+{
+    if (e->lanes == WEFT_WARP_LANES)
+        return NULL;
+    LLVMBasicBlockRef first = emit_new_block(e, "first");
+    LLVMBasicBlockRef done = emit_new_block(e, "others");
+    LLVMValueRef own = emit_own_lane(e);
+    LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntEQ, own, ir_int(own, 0)), first,
+                    done);
+    LLVMPositionBuilderAtEnd(e->b, first);
+    return done;
+}
+
+void emit_first_lane_end(struct emit *e, LLVMBasicBlockRef done)
+{
+    if (done)
+        emit_goto_new(e, done);
 }

@@ -18,6 +18,11 @@ bool simt_is_warp_op(const struct ptx_inst *in)
     case PTX_OP_redux:
     case PTX_OP_activemask:
     case PTX_OP_elect:
+    case PTX_OP_mma:
+    case PTX_OP_wmma:
+    case PTX_OP_ldmatrix:
+    case PTX_OP_stmatrix:
+    case PTX_OP_movmatrix:
         return true;
     case PTX_OP_bar:
     case PTX_OP_barrier:

@@ -12,8 +12,10 @@
 #include "exec/exec.h"
 #include "jit/jit.h"
 
-static const char *const engine_names[] = {
-    [TRUTH_SIMD] = "simd", [TRUTH_EMU] = "emu", [TRUTH_UNIFORM] = "uniform"};
+static const char *const engine_names[] = {[TRUTH_SIMD] = "simd",
+                                           [TRUTH_EMU] = "emu",
+                                           [TRUTH_UNIFORM] = "uniform",
+                                           [TRUTH_LANES] = "lanes"};
 
 const char *truth_engine_name(enum truth_engine e)
 {
@@ -88,6 +90,8 @@ static enum exec_fault submit(const struct launch *l,
     struct exec_kernel k = {
         .fn = code->fn,
         .has_barrier = code->has_barrier,
+        .has_waits = code->has_waits,
+        .takes_turns = code->takes_turns,
         .stack_bytes = code->stack_bytes,
         .params_storage = params,
         .launch = {.params = (uint8_t *)params,
@@ -95,7 +99,7 @@ static enum exec_fault submit(const struct launch *l,
                    .block = {l->threads, 1, 1},
                    .static_shared_bytes = code->static_shared_bytes,
                    .sm_count = exec_sm_count(),
-                   .warps_per_block = l->threads / 32,
+                   .lane_count = code->lane_count,
                    .block_count = l->blocks,
                    .emu_kernel = emu}};
     struct exec_task *task = exec_task_kernel(&k);
@@ -126,11 +130,12 @@ static enum exec_fault interpret(const struct launch *l,
 static enum exec_fault compile_and_run(const struct launch *l,
                                        const struct ptx_module *m,
                                        const struct ptx_func *f,
-                                       struct diag *diag)
+                                       unsigned lane_count, struct diag *diag)
 {
     struct jit_module *jm = jit_module_create(m, 0);
-    struct simt_spec spec = {
-        .block = {l->threads, 1, 1}, .is_grid_small = true, .lane_count = 32};
+    struct simt_spec spec = {.block = {l->threads, 1, 1},
+                             .is_grid_small = true,
+                             .lane_count = lane_count};
     const struct jit_kernel *code = jm ? jit_get(jm, f, &spec, diag) : NULL;
     enum exec_fault fault = code ? submit(l, code, NULL) : EXEC_FAULT_ILLEGAL;
 
@@ -143,6 +148,7 @@ static bool run_text(const char *text, size_t first, const struct launch *l,
 {
     struct diag diag;
     enum exec_fault fault = EXEC_FAULT_ILLEGAL;
+    unsigned lane_count = engine == TRUTH_LANES ? 1 : 32;
     char name[32];
 
     diag_init(&diag);
@@ -150,8 +156,9 @@ static bool run_text(const char *text, size_t first, const struct launch *l,
     struct ptx_module *m = ptx_parse("form", text, strlen(text), &diag);
     const struct ptx_func *f = m ? ptx_find_func(m, name) : NULL;
     if (f)
-        fault = engine == TRUTH_EMU ? interpret(l, f, &diag)
-                                    : compile_and_run(l, m, f, &diag);
+        fault = engine == TRUTH_EMU
+                    ? interpret(l, f, &diag)
+                    : compile_and_run(l, m, f, lane_count, &diag);
     if (fault != EXEC_OK)
         *why = strdup(diag.text ? diag.text : "it ended with a fault");
     if (m)

@@ -3,11 +3,12 @@
  * Runs the forms of a family on one engine and compares every result with what
  * a GPU gave. What differs is listed with its inputs.
  *
- *     truth_replay simd|emu|uniform FAMILY.truth.zst [WORD...]
+ *     truth_replay simd|emu|uniform|lanes FAMILY.truth.zst [WORD...]
  *
  * uniform: the simd engine with the same operands in all lanes of a warp, which
  * compiles to scalars; forms that look at other lanes or at memory are left
- * out. With words: only forms whose text contains one of them.
+ * out. lanes: the simd engine with one lane to a call. With words: only forms
+ * whose text contains one of them.
  */
 #include "replay.h"
 
@@ -207,7 +208,7 @@ int main(int argc, char **argv)
 
     if (argc < 3 || !truth_engine_find(argv[1], &options.engine) ||
         !family_of(argv[2], family)) {
-        fprintf(stderr, "usage: truth_replay simd|emu|uniform "
+        fprintf(stderr, "usage: truth_replay simd|emu|uniform|lanes "
                         "FAMILY.truth.zst [WORD...]\n");
         return 2;
     }

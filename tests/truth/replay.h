@@ -5,7 +5,7 @@
 
 #include "truth.h"
 
-enum truth_engine { TRUTH_SIMD, TRUTH_EMU, TRUTH_UNIFORM };
+enum truth_engine { TRUTH_SIMD, TRUTH_EMU, TRUTH_UNIFORM, TRUTH_LANES };
 
 bool truth_engine_find(const char *name, enum truth_engine *out);
 const char *truth_engine_name(enum truth_engine e);
