@@ -83,16 +83,23 @@ WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
 #undef WEFT_CONVERSIONS
 
 #include "weft/device_intrinsics.h"
+#include "weft/wide_atomic.h"
 #include <__clang_cuda_cmath.h>
 #define __shfl      weft_unused_shfl
 #define __shfl_up   weft_unused_shfl_up
 #define __shfl_down weft_unused_shfl_down
 #define __shfl_xor  weft_unused_shfl_xor
+#define atomicAdd weft_unused_atomicAdd
+#define atomicAdd_block weft_unused_atomicAdd_block
+#define atomicAdd_system weft_unused_atomicAdd_system
 #include <__clang_cuda_intrinsics.h>
 #undef __shfl
 #undef __shfl_up
 #undef __shfl_down
 #undef __shfl_xor
+#undef atomicAdd
+#undef atomicAdd_block
+#undef atomicAdd_system
 #include "weft/device_legacy.h"
 #include <__clang_cuda_complex_builtins.h>
 #include "weft/device_memory.h"

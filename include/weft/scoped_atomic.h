@@ -2,7 +2,8 @@
 /*
  * The ground that cuda/atomic, cuda/barrier and their like stand on: thread
  * scopes, memory orders, and atomic accesses with both, on the host and on
- * the device, for any trivially copyable type of up to 8 bytes.
+ * the device, for any trivially copyable type of up to 8 bytes, or of 16 from
+ * compute capability 9.0 on.
  */
 #ifndef WEFT_SCOPED_ATOMIC_H
 #define WEFT_SCOPED_ATOMIC_H
@@ -10,6 +11,7 @@
 #include "cuda_runtime.h"
 #include <atomic>
 #include <cstddef>
+#include <type_traits>
 
 #define WEFT_HD __host__ __device__ __forceinline__
 
@@ -74,8 +76,21 @@ struct order_fence {
 #define WEFT_ORDERED_TOO(order) (void)0
 #endif
 
+/* Types of 16 bytes have instructions of their own (below). */
+template <typename T> struct is_wide {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    static constexpr bool value = sizeof(T) == 16;
+#else
+    static constexpr bool value = false;
+#endif
+};
+template <typename T, typename Result = T>
+using if_narrow = typename ::std::enable_if<!is_wide<T>::value, Result>::type;
+template <typename T, typename Result = T>
+using if_wide = typename ::std::enable_if<is_wide<T>::value, Result>::type;
+
 template <thread_scope Scope, typename T>
-WEFT_HD T atomic_load(const T *p, int order)
+WEFT_HD if_narrow<T> atomic_load(const T *p, int order)
 {
     WEFT_ORDERED(order);
     T result;
@@ -83,13 +98,13 @@ WEFT_HD T atomic_load(const T *p, int order)
     return result;
 }
 template <thread_scope Scope, typename T>
-WEFT_HD void atomic_store(T *p, T value, int order)
+WEFT_HD if_narrow<T, void> atomic_store(T *p, T value, int order)
 {
     WEFT_ORDERED(order);
     WEFT_ATOMIC(store, p, &value, order);
 }
 template <thread_scope Scope, typename T>
-WEFT_HD T atomic_exchange(T *p, T value, int order)
+WEFT_HD if_narrow<T> atomic_exchange(T *p, T value, int order)
 {
     WEFT_ORDERED(order);
     T result;
@@ -104,8 +119,8 @@ WEFT_HD int atomic_failure_order(int order)
                                        : order;
 }
 template <thread_scope Scope, typename T>
-WEFT_HD bool atomic_compare_exchange(T *p, T &expected, T desired, int success,
-                                     int failure)
+WEFT_HD if_narrow<T, bool> atomic_compare_exchange(T *p, T &expected, T desired,
+                                                   int success, int failure)
 {
     WEFT_ORDERED(success);
     WEFT_ORDERED_TOO(failure);
@@ -113,9 +128,13 @@ WEFT_HD bool atomic_compare_exchange(T *p, T &expected, T desired, int success,
                        failure);
 }
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#include "weft/scoped_wide_atomic.h"
+#endif
+
 #define WEFT_FETCH(operation)                                                  \
     template <thread_scope Scope, typename T>                                  \
-    WEFT_HD T atomic_fetch_##operation(T *p, T value, int order)               \
+    WEFT_HD if_narrow<T> atomic_fetch_##operation(T *p, T value, int order)    \
     {                                                                          \
         WEFT_ORDERED(order);                                                   \
         return WEFT_ATOMIC(fetch_##operation, p, value, order);                \
@@ -130,9 +149,9 @@ WEFT_FETCH(sub)
 #undef WEFT_FETCH
 
 /* Where no instruction does it. */
-#define WEFT_FETCH_LOOP(operation, expression)                                 \
+#define WEFT_FETCH_LOOP(operation, types, expression)                          \
     template <thread_scope Scope, typename T>                                  \
-    WEFT_HD T atomic_fetch_##operation(T *p, T value, int order)               \
+    WEFT_HD types<T> atomic_fetch_##operation(T *p, T value, int order)        \
     {                                                                          \
         T old = atomic_load<Scope>(p, __ATOMIC_RELAXED);                       \
         while (!atomic_compare_exchange<Scope>(p, old, (T)(expression), order, \
@@ -141,11 +160,17 @@ WEFT_FETCH(sub)
         return old;                                                            \
     }
 #if !defined(__clang__)
-WEFT_FETCH_LOOP(add, old + value)
-WEFT_FETCH_LOOP(sub, old - value)
+WEFT_FETCH_LOOP(add, if_narrow, old + value)
+WEFT_FETCH_LOOP(sub, if_narrow, old - value)
 #endif
-WEFT_FETCH_LOOP(min, value < old ? value : old)
-WEFT_FETCH_LOOP(max, old < value ? value : old)
+template <typename T> using any_type = T;
+WEFT_FETCH_LOOP(min, any_type, value < old ? value : old)
+WEFT_FETCH_LOOP(max, any_type, old < value ? value : old)
+WEFT_FETCH_LOOP(add, if_wide, old + value)
+WEFT_FETCH_LOOP(sub, if_wide, old - value)
+WEFT_FETCH_LOOP(and, if_wide, old & value)
+WEFT_FETCH_LOOP(or, if_wide, old | value)
+WEFT_FETCH_LOOP(xor, if_wide, old ^ value)
 #undef WEFT_FETCH_LOOP
 #undef WEFT_ATOMIC
 #undef WEFT_ORDERED
