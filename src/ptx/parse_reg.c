@@ -9,7 +9,8 @@
 
 #include <stdio.h>
 
-#define NAME_MAX_LEN 1000
+#define NAME_MAX_LEN     1000
+#define VECTOR_RANGE_MAX 4096
 
 /* Ranges live in the map of symbols under a key that no name can have. */
 static const char *range_key(struct parser *p, const char *prefix, size_t len)
@@ -18,30 +19,6 @@ static const char *range_key(struct parser *p, const char *prefix, size_t len)
     memcpy(key, prefix, len);
     key[len] = '<';
     return intern(p->names, key, len + 1);
-}
-
-static bool add_range(struct parser *p, const struct token *at,
-                      const struct var_decl *d)
-{
-    uint64_t count;
-    struct token number = p->token;
-    if (!expect_unsigned(p, "the number of registers", UINT32_MAX, &count) ||
-        !expect_punct(p, '>', "after the number"))
-        return false;
-    if (d->vector > 1)
-        return error_at(p, &number, "a range of vectors is not supported");
-    if (at->len > NAME_MAX_LEN)
-        return error_at(p, at, "the name is too long");
-    const char *key = range_key(p, at->start, at->len);
-    struct symbol *s = symbol_add(p, at, key, SYMBOL_range);
-    if (!s)
-        return false;
-    if (map_find(&p->taken, key)) /* a second range with that prefix */
-        note_taken(p);
-    must_have_memory(map_put(&p->taken, key, (void *)1));
-    s->count = (uint32_t)count;
-    s->type = d->type;
-    return true;
 }
 
 /* Where the number at the end of a name begins; len: there is none. */
@@ -87,6 +64,47 @@ static bool add_vector(struct parser *p, const struct token *at,
         const char *part = intern(p->names, text, strlen(text));
         add_reg(p, at, unique_name(p, part), d->type);
     }
+    return true;
+}
+
+/* A range of vectors: rare, and each is made at once. */
+static bool add_vectors(struct parser *p, const struct token *at,
+                        const struct token *number, const struct var_decl *d,
+                        uint64_t count)
+{
+    if (count > VECTOR_RANGE_MAX)
+        return error_at(p, number, "a range has at most %d vectors, found %llu",
+                        VECTOR_RANGE_MAX, (unsigned long long)count);
+    for (unsigned i = 0; i < count; i++) {
+        const char *text =
+            arena_printf(p->scratch, "%.*s%u", (int)at->len, at->start, i);
+        if (!add_vector(p, at, d, intern(p->names, text, strlen(text))))
+            return false;
+    }
+    return true;
+}
+
+static bool add_range(struct parser *p, const struct token *at,
+                      const struct var_decl *d)
+{
+    uint64_t count;
+    struct token number = p->token;
+    if (!expect_unsigned(p, "the number of registers", UINT32_MAX, &count) ||
+        !expect_punct(p, '>', "after the number"))
+        return false;
+    if (at->len > NAME_MAX_LEN)
+        return error_at(p, at, "the name is too long");
+    if (d->vector > 1)
+        return add_vectors(p, at, &number, d, count);
+    const char *key = range_key(p, at->start, at->len);
+    struct symbol *s = symbol_add(p, at, key, SYMBOL_range);
+    if (!s)
+        return false;
+    if (map_find(&p->taken, key)) /* a second range with that prefix */
+        note_taken(p);
+    must_have_memory(map_put(&p->taken, key, (void *)1));
+    s->count = (uint32_t)count;
+    s->type = d->type;
     return true;
 }
 
