@@ -346,6 +346,9 @@ void cc_command_host(const struct cc_job *j, cc_args *out)
     const struct cc_options *o = j->options;
 
     add_cuda(j, "--cuda-host-only", out);
+    cc_add(out, "-include");
+    cc_add(out, arena_printf(cc_arena, "%s/weft/register_first.h",
+                             j->toolchain->include_dir));
     add_reading(j, out);
     add_front_end(out, "-fcuda-include-gpubinary");
     add_front_end(out, j->fatbin);

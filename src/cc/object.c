@@ -328,46 +328,55 @@ static bool refers_to(const struct elf *e, const Elf64_Shdr *relocations,
            symbol.st_value + (uint64_t)r->r_addend == wanted->st_value;
 }
 
-/* Of the functions in one .init_array, the one for `wanted` comes first and
- * the others keep their order. `bytes` is the file, writable. */
-static void move_to_front(const struct elf *e, char *bytes,
-                          const Elf64_Shdr *relocations,
-                          const Elf64_Sym *wanted)
+/* Where in the file the relocation is that makes an entry in `section_name`:
+ * for `wanted`, NULL: the only one. 0: there is none. */
+static uint64_t find_entry(const struct elf *e, const char *section_name,
+                           const Elf64_Sym *wanted)
 {
-    size_t count = relocations->sh_size / sizeof(Elf64_Rela), at = count;
-    Elf64_Rela *all = arena_alloc(cc_arena, count * sizeof *all);
-    if (!read_at(e, relocations->sh_offset, all, count * sizeof *all))
-        return;
-    for (size_t i = 0; i < count; i++)
-        if (refers_to(e, relocations, &all[i], wanted))
-            at = i;
-    if (at == count)
-        return;
-    uint64_t last = all[at].r_offset;
-    for (size_t i = 0; i < count; i++)
-        if (all[i].r_offset < last)
-            all[i].r_offset += sizeof(uint64_t);
-    all[at].r_offset = 0;
-    memcpy(bytes + relocations->sh_offset, all, count * sizeof *all);
+    Elf64_Shdr s, target;
+    Elf64_Rela r;
+    for (size_t i = 0; section(e, i, &s); i++) {
+        if (s.sh_type != SHT_RELA || !section(e, s.sh_info, &target))
+            continue;
+        const char *name = string_at(e, e->names_index, target.sh_name);
+        if (!name || strcmp(name, section_name) != 0)
+            continue;
+        for (uint64_t at = 0; at + sizeof r <= s.sh_size; at += sizeof r)
+            if (read_at(e, s.sh_offset + at, &r, sizeof r) &&
+                (!wanted || refers_to(e, &s, &r, wanted)))
+                return s.sh_offset + at;
+    }
+    return 0;
+}
+
+/* Two entries change places: what they point to, not where they are. */
+static void exchange(char *bytes, uint64_t one, uint64_t other)
+{
+    Elf64_Rela a, b;
+    memcpy(&a, bytes + one, sizeof a);
+    memcpy(&b, bytes + other, sizeof b);
+    uint64_t place = a.r_offset;
+    a.r_offset = b.r_offset;
+    b.r_offset = place;
+    memcpy(bytes + one, &b, sizeof b);
+    memcpy(bytes + other, &a, sizeof a);
 }
 
 bool cc_object_register_first(const char *path)
 {
     struct elf e = {.name = path};
-    Elf64_Shdr s, target;
     Elf64_Sym wanted;
     char *bytes = map_file(path, O_RDWR, &e.size);
     e.bytes = bytes;
     if (!bytes)
         return false;
-    if (open_elf(&e) && find_registration(&e, &wanted))
-        for (size_t i = 0; section(&e, i, &s); i++) {
-            if (s.sh_type != SHT_RELA || !section(&e, s.sh_info, &target))
-                continue;
-            const char *name = string_at(&e, e.names_index, target.sh_name);
-            if (name && strcmp(name, ".init_array") == 0)
-                move_to_front(&e, bytes, &s, &wanted);
-        }
+    /* Not an ELF object with -flto: clang's order stays. */
+    if (open_elf(&e) && find_registration(&e, &wanted)) {
+        uint64_t late = find_entry(&e, ".init_array", &wanted);
+        uint64_t first = find_entry(&e, ".init_array.100", NULL);
+        if (late && first)
+            exchange(bytes, late, first);
+    }
     if (e.size)
         munmap(bytes, e.size);
     return true;
