@@ -78,7 +78,23 @@ static bool is_obstacle(const struct ptx_inst *inst)
            inst->op == PTX_OP_call;
 }
 
-bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header)
+/* Atomics are done lane by lane: so much work that turns would not pay, and
+ * that the processor does not see the next iteration's loads in time. */
+static bool is_heavy(const struct loop *l)
+{
+    const struct simt_kernel *k = l->k;
+
+    for (uint32_t b = 0; b < k->block_count; b++)
+        for (uint32_t i = k->blocks[b].first;
+             is_inside(l, b) && i < k->blocks[b].end; i++)
+            if ((k->func->insts[i].op == PTX_OP_atom ||
+                 k->func->insts[i].op == PTX_OP_red) &&
+                !simt_is_uniform(k->address[i]))
+                return true;
+    return false;
+}
+
+static bool is_striding(const struct simt_kernel *k, uint32_t header)
 {
     struct loop l = {k, header};
     bool is_near = false, is_far = false;
@@ -101,6 +117,12 @@ bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header)
         }
     }
     return is_near && is_far;
+}
+
+bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header)
+{
+    struct loop l = {k, header};
+    return is_striding(k, header) && !is_heavy(&l);
 }
 
 bool emit_has_striding_loops(const struct simt_kernel *k)
@@ -253,7 +275,8 @@ static void prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes)
 /*
  * Asks for what a load will want in the next iteration of a loop with
  * barriers: the other warps have their turns meanwhile, so that it will be
- * there. (In striding loops the processor's own prefetchers do better.)
+ * there. (In striding loops that do little else the processor's own
+ * prefetchers do better.)
  */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
 {
@@ -266,7 +289,8 @@ void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
     struct step step = step_behind(&l, address->reg);
     struct simt_shape s = k->address[e->f->index];
     if (!step.by || step.stride == 0 || s.stride % step.stride != 0 ||
-        !has_barrier_inside(&l))
+        !(has_barrier_inside(&l) ||
+          (is_striding(k, l.header) && is_heavy(&l))))
         return;
     LLVMValueRef n = emit_read_lane(e, step.by, step.type, 0);
     n = ir_resize(e, n, e->i64, true);
