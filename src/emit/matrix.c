@@ -428,7 +428,7 @@ static LLVMValueRef choice(struct product *p, LLVMValueRef metadata, unsigned i,
 
     for (unsigned lane = 0; lane < LANES; lane++) {
         *s = ptx_sparse_selector(&p->mma, p->cell[i][lane].row, column,
-                                 (unsigned)p->inst->operand[5].imm);
+                                 p->mma.selector);
         from[lane] = (int)s->lane;
         shift[lane] = LLVMConstInt(e->i32, s->shift, 0);
     }
@@ -599,7 +599,7 @@ static LLVMValueRef product_function(struct emit *e,
     LLVMTypeRef params[] = {e->ptr, e->ptr, e->ptr, e->ptr, e->ptr};
 
     snprintf(name, sizeof name, "%s %u", inst->spelling,
-             mma->is_sparse ? (unsigned)inst->operand[5].imm : 0);
+             mma->is_sparse ? mma->selector : 0);
     LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
     if (fn)
         return fn;
@@ -647,6 +647,16 @@ void emit_prepare_product(struct emit *e, const struct ptx_inst *inst,
     call->fn = product_function(e, inst, &call->mma);
 }
 
+void emit_pass_metadata(struct emit *e, const struct ptx_inst *inst,
+                        const struct emit_matrix_call *call)
+{
+    if (call->mma.is_sparse)
+        ir_store(e,
+                 emit_warp_read(e, &inst->operand[call->mma.metadata],
+                                PTX_TYPE_b32),
+                 call->args[4], 64);
+}
+
 void emit_call_product(struct emit *e, const struct emit_matrix_call *call)
 {
     LLVMBuildCall2(e->b, LLVMGlobalGetValueType(call->fn), call->fn,
@@ -667,9 +677,7 @@ static void multiply(struct emit *e, const struct ptx_inst *inst)
     pass_operand(e, &inst->operand[1], &mma->a, call.args[1]);
     pass_operand(e, &inst->operand[2], &mma->b, call.args[2]);
     pass_operand(e, &inst->operand[3], &mma->c, call.args[3]);
-    if (mma->is_sparse)
-        ir_store(e, emit_warp_read(e, &inst->operand[4], PTX_TYPE_b32),
-                 call.args[4], 64);
+    emit_pass_metadata(e, inst, &call);
     emit_call_product(e, &call);
     LLVMTypeRef t =
         LLVMVectorType(mma->d.reg_bits == 64 ? e->i64 : e->i32, LANES);

@@ -21,6 +21,9 @@ struct emit_matrix_call {
 void emit_prepare_product(struct emit *e, const struct ptx_inst *inst,
                           struct emit_matrix_call *call);
 void emit_call_product(struct emit *e, const struct emit_matrix_call *call);
+/* Stores the metadata, if there are any. */
+void emit_pass_metadata(struct emit *e, const struct ptx_inst *inst,
+                        const struct emit_matrix_call *call);
 /* Where register r of an operand is. */
 enum { EMIT_MATRIX_REG_BYTES = 8 * WEFT_WARP_LANES };
 LLVMValueRef emit_matrix_reg(struct emit *e, LLVMValueRef base, unsigned r);

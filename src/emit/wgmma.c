@@ -137,7 +137,7 @@ static void multiply_tile(struct emit *e, const struct emit_matrix_call *call,
     unsigned count = call->mma.d.reg_count;
     struct emit_matrix_call c = *call;
 
-    for (unsigned r = 0; r < 2; r++) {
+    for (unsigned r = 0; r < call->mma.b.reg_count; r++) {
         LLVMValueRef k = number(e, r);
         ir_store(e,
                  b->is_transposed ? load_lines(b, k, tile)
@@ -188,6 +188,7 @@ void emit_wgmma(struct emit *e, const struct ptx_inst *inst)
     struct ptx_wgmma_operands o = ptx_find_wgmma_operands(inst);
     emit_prepare_product(e, inst, &call);
     pass_a(e, inst, &o, call.args[1]);
+    emit_pass_metadata(e, inst, &call);
     struct view b = make_view(e, &inst->operand[2], o.is_b_transposed);
     LLVMValueRef has_c =
         emit_read_lane(e, &inst->operand[o.scale_d], PTX_TYPE_pred, 0);

@@ -226,25 +226,22 @@ void emu_multiply_cells(struct emu_product *p)
 
 /* ---- mma, wmma.mma ----------------------------------------------------- */
 
-/* Which rows of B the elements of A meet. */
-static void choose_rows(const struct emu_warp *w, struct emu_product *p)
+void emu_choose_rows(const struct emu_warp *w, struct emu_product *p)
 {
     const struct ptx_mma *m = &p->mma;
     uint32_t metadata[32] = {0};
-    unsigned selector = 0;
 
-    if (m->is_sparse)
-        selector = (unsigned)p->in->operand[5].imm;
     for (unsigned i = 0; m->is_sparse && i < 32; i++)
         if (w->mask >> i & 1)
             metadata[i] = (uint32_t)emu_read(w->b, &w->threads[i],
-                                             &p->in->operand[4], PTX_TYPE_b32);
+                                             &p->in->operand[m->metadata],
+                                             PTX_TYPE_b32);
     for (unsigned i = 0; i < m->group_count * m->m * m->a.columns; i++) {
         unsigned row = i / m->a.columns, column = i % m->a.columns;
         p->k_of[i] = (uint16_t)column;
         if (!m->is_sparse)
             continue;
-        struct ptx_selector s = ptx_sparse_selector(m, row, column, selector);
+        struct ptx_selector s = ptx_sparse_selector(m, row, column, m->selector);
         p->k_of[i] = s.k[metadata[s.lane] >> s.shift & 3];
     }
 }
@@ -260,7 +257,7 @@ void emu_multiply(const struct emu_warp *w, const struct ptx_inst *in)
     emu_collect(w, &p->mma.a, 1, p->a);
     emu_collect(w, &p->mma.b, 2, p->b);
     emu_collect(w, &p->mma.c, 3, p->c);
-    choose_rows(w, p);
+    emu_choose_rows(w, p);
     emu_multiply_cells(p);
     emu_spread(w, &p->mma.d, 0, p->d);
     free(p);

@@ -88,8 +88,7 @@ static void fill_a(const struct emu_warp *w, struct emu_product *p,
     }
     for (unsigned i = 0; o->is_negated && i < f->rows * f->columns; i++)
         p->a[i] = negated(f->type, p->a[i]);
-    for (unsigned i = 0; i < f->rows * f->columns; i++)
-        p->k_of[i] = (uint16_t)(i % f->columns);
+    emu_choose_rows(w, p);
 }
 
 /* Eight columns of D: registers `first` and up. */

@@ -286,6 +286,10 @@ const char *ptx_describe_mma(const struct ptx_inst *in, struct ptx_mma *out)
         return "lacks types";
     *out = (struct ptx_mma){.m = r->m, .n = r->n, .k = r->k, .group_count = 1};
     out->is_sparse = r->density == sparse;
+    if (out->is_sparse) {
+        out->metadata = 4;
+        out->selector = (unsigned)in->operand[5].imm;
+    }
     out->is_integer = has(r->sums, PTX_TYPE_s32);
     out->is_and = in->sub == PTX_SUB_and || in->sub2 == PTX_SUB_and;
     t.a = known(t.a, r->sources);
@@ -315,32 +319,35 @@ const char *ptx_describe_mma(const struct ptx_inst *in, struct ptx_mma *out)
 struct ptx_wgmma_operands ptx_find_wgmma_operands(const struct ptx_inst *in)
 {
     const struct ptx_operand *o = in->operand;
-    struct ptx_wgmma_operands w = {.scale_d = 3};
+    /* Metadata and selector stand in between. */
+    unsigned scale = in->flags & PTX_FLAG_sparse ? 5 : 3;
+    struct ptx_wgmma_operands w = {.scale_d = scale};
     bool has_layouts = ptx_type_size(in->type[1]) == 2;
 
     w.is_a_in_registers = o[1].kind == PTX_OPERAND_vector;
-    if (in->operand_count > 5)
-        w.is_negated = o[4].imm * o[5].imm < 0;
+    if (in->operand_count > scale + 2)
+        w.is_negated = o[scale + 1].imm * o[scale + 2].imm < 0;
     if (has_layouts && w.is_a_in_registers) {
-        w.is_b_transposed = o[6].imm != 0;
+        w.is_b_transposed = o[scale + 3].imm != 0;
     } else if (has_layouts) {
-        w.is_a_transposed = o[6].imm != 0;
-        w.is_b_transposed = o[7].imm != 0;
+        w.is_a_transposed = o[scale + 3].imm != 0;
+        w.is_b_transposed = o[scale + 4].imm != 0;
     }
     return w;
 }
 
 const char *ptx_describe_wgmma(const struct ptx_inst *in, struct ptx_mma *out)
 {
-    struct ptx_operand o[4];
+    bool is_sparse = in->flags & PTX_FLAG_sparse;
+    struct ptx_operand o[6];
     struct ptx_inst one = *in;
 
-    if (in->flags & PTX_FLAG_sparse)
-        return "has a sparse A, which is not supported";
     memset(o, 0, sizeof o);
     for (unsigned i = 0; i < 4; i++)
         o[i] = (struct ptx_operand){.kind = PTX_OPERAND_vector,
-                                    .item_count = i == 2 ? 2 : 4};
+                                    .item_count = i == 2 && !is_sparse ? 2 : 4};
+    if (is_sparse)
+        o[5] = in->operand[4];
     if (in->type[0] == PTX_TYPE_f16)
         o[0].item_count = o[3].item_count = 2;
     one.op = PTX_OP_mma;
@@ -348,5 +355,7 @@ const char *ptx_describe_wgmma(const struct ptx_inst *in, struct ptx_mma *out)
     one.type[3] = one.type[0];
     one.type_count = 4;
     one.operand = o;
-    return ptx_describe_mma(&one, out);
+    const char *wrong = ptx_describe_mma(&one, out);
+    out->metadata = 3;
+    return wrong;
 }

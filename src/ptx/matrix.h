@@ -52,6 +52,8 @@ struct ptx_mma {
     unsigned m, n, k;
     bool is_sparse;
     bool is_integer; /* sums in s32 */
+    unsigned metadata, selector; /* of sparse ones: the operand's number, and
+                                    what the other one says */
     bool is_and;     /* of b1: products are a & b, else a ^ b */
     unsigned group_count;
     struct ptx_fragment a, b, c, d; /* load and store: the one they move */
