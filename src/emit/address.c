@@ -34,6 +34,22 @@ static void forget(struct emit *e, LLVMValueRef block, uint32_t pitch)
     LLVMPositionBuilderAtEnd(e->b, here);
 }
 
+LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var)
+{
+    struct emit_fn *f = e->f;
+    LLVMValueRef *block = &f->lane_block[var - f->k->func->vars];
+    uint32_t pitch = simt_local_pitch(var);
+    unsigned bytes = pitch * e->lanes * f->warps;
+    unsigned align = var->align_bytes > 64 ? var->align_bytes : 64;
+
+    *block = emit_alloca(e, LLVMArrayType2(e->i8, bytes ? bytes : 1), align,
+                         var->name);
+    f->local_bytes += pitch;
+    if (pitch == 1 || pitch == 2 || pitch == 4 || pitch == 8)
+        forget(e, *block, pitch);
+    return *block;
+}
+
 /* Memory that has one copy per lane. */
 static struct emit_block_ref lane_block(struct emit *e,
                                         const struct ptx_var *var)
@@ -48,15 +64,9 @@ static struct emit_block_ref lane_block(struct emit *e,
         return (struct emit_block_ref){f->own_ret[var - func->rets], pitch};
     assert(var >= func->vars && var < func->vars + func->var_count);
     LLVMValueRef *block = &f->lane_block[var - func->vars];
-    if (!*block) {
-        unsigned bytes = pitch * e->lanes * f->warps;
-        unsigned align = var->align_bytes > 64 ? var->align_bytes : 64;
-        *block = emit_alloca(e, LLVMArrayType2(e->i8, bytes ? bytes : 1), align,
-                             var->name);
-        f->local_bytes += pitch;
-        if (pitch == 1 || pitch == 2 || pitch == 4 || pitch == 8)
-            forget(e, *block, pitch);
-    }
+    if (!*block)
+        *block = f->pieces ? emit_outer_lane_block(e, var)
+                           : emit_make_lane_block(e, var);
     return (struct emit_block_ref){*block, pitch};
 }
 

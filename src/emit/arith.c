@@ -34,6 +34,10 @@ static LLVMValueRef carry_var(struct emit *e)
 
     if (!*var) {
         *var = emit_alloca(e, e->mask_type, 0, "carry");
+        if (e->f->pieces) {
+            emit_keep_carry(e, *var);
+            return *var;
+        }
         LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
         LLVMPositionBuilderBefore(e->b,
                                   LLVMGetBasicBlockTerminator(e->f->prologue));

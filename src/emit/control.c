@@ -10,8 +10,10 @@ static LLVMBasicBlockRef target_of(struct emit *e, struct simt_goto to)
 {
     if (to.block == SIMT_NO_BLOCK)
         return e->f->exit;
-    return to.is_check && e->f->check[to.block] ? e->f->check[to.block]
-                                                : e->f->body[to.block];
+    bool is_check = to.is_check && e->f->k->blocks[to.block].is_checked;
+    if (emit_is_outside(e, to.block))
+        return emit_way_out(e, to.block, is_check);
+    return is_check ? e->f->check[to.block] : e->f->body[to.block];
 }
 
 static LLVMValueRef load_mask(struct emit *e, LLVMValueRef var)
@@ -133,6 +135,7 @@ static void enter(struct emit *e, uint32_t b)
     struct emit_fn *f = e->f;
 
     f->block = b;
+    f->era++;
     for (unsigned w = 0; w < f->warps; w++)
         f->masks.of[w] = entering(e, b, w);
     f->warp = 0;
@@ -314,14 +317,6 @@ static LLVMValueRef all_of_team(struct emit *e, const struct emit_masks *masks)
     return all;
 }
 
-/* What was remembered of registers holds in the other copy only. */
-static void forget_parts(struct emit *e)
-{
-    for (size_t i = 0; i < e->f->k->func->reg_count; i++)
-        for (unsigned w = 0; w < e->f->warps; w++)
-            e->f->regs[i].parts[w].index = NULL;
-}
-
 /* The lanes of each warp that stay in the loop, of all. */
 static struct emit_masks staying(struct emit *e, const struct simt_block *bb,
                                  bool is_taken)
@@ -359,8 +354,8 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     f->mask = NULL;
     emit_instructions(e, bb->first, end);
     bool is_taken = self == 0;
-    LLVMValueRef sure = emit_extremes_hold(
-        e, bb->first, end, bb->condition, is_taken != bb->condition_negated);
+    LLVMValueRef sure = emit_extremes_hold(e, bb->first, end, bb->condition,
+                                           is_taken != bb->condition_negated);
     if (sure) {
         LLVMBasicBlockRef unsure = emit_new_block(e, "unsure");
         emit_branch(e, sure, again, unsure, EMIT_LIKELY);
@@ -379,7 +374,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
                 ir_not(e, stay.of[w]));
     }
     LLVMBuildBr(e->b, target_of(e, bb->next));
-    forget_parts(e);
+    f->era++; /* what was remembered holds in the other copy only */
     f->masks = masks;
     f->mask = masks.of[0];
     LLVMPositionBuilderAtEnd(e->b, some);
@@ -397,46 +392,42 @@ static bool is_terminator(const struct ptx_inst *inst)
            op == PTX_OP_exit;
 }
 
-static void make_blocks(struct emit *e)
+static void make_masks(struct emit *e)
 {
     struct emit_fn *f = e->f;
-    uint32_t n = f->k->block_count;
 
-    f->check = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
-    f->body = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
     f->mask_var =
         arena_array(e->arena, struct emit_masks, f->k->mask_variable_count + 1);
-    for (unsigned w = 0; w < f->warps; w++)
-        f->cur_var.of[w] = emit_alloca(e, e->mask_type, 0, "cur");
-    for (uint32_t v = 0; v < f->k->mask_variable_count; v++)
-        for (unsigned w = 0; w < f->warps; w++) {
+    for (unsigned w = 0; w < f->warps; w++) {
+        LLVMValueRef mask = f->entry_mask.of[w];
+        mask = mask ? mask : emit_all_ones(e);
+        for (uint32_t v = 0; v < f->k->mask_variable_count; v++) {
             f->mask_var[v].of[w] = emit_alloca(e, e->mask_type, 0, "mask");
             ir_store(e, LLVMConstNull(e->mask_type), f->mask_var[v].of[w], 0);
         }
-    for (uint32_t b = 0; b < n; b++) {
-        const struct simt_block *bb = &f->k->blocks[b];
-        if (bb->is_checked)
+        f->cur_var.of[w] = emit_alloca(e, e->mask_type, 0, "cur");
+        ir_store(e, mask, f->cur_var.of[w], 0);
+        if (f->k->blocks[0].has_mask_variable) /* a loop begins here */
+            ir_store(e, mask, mask_variable(e, 0, w), 0);
+    }
+}
+
+void emit_make_blocks(struct emit *e, uint32_t first, uint32_t end)
+{
+    struct emit_fn *f = e->f;
+
+    for (uint32_t b = first; b < end; b++) {
+        if (f->k->blocks[b].is_checked)
             f->check[b] = emit_new_block(e, "check");
         f->body[b] = emit_new_block(e, "bb");
     }
 }
 
-/* Expects the builder in the prologue; leaves every block terminated. */
-void emit_body(struct emit *e)
+void emit_blocks(struct emit *e, uint32_t first, uint32_t end_block)
 {
     struct emit_fn *f = e->f;
 
-    emit_reset_regs(e);
-    make_blocks(e);
-    for (unsigned w = 0; w < f->warps; w++) {
-        LLVMValueRef mask = f->entry_mask.of[w];
-        mask = mask ? mask : emit_all_ones(e);
-        ir_store(e, mask, f->cur_var.of[w], 0);
-        if (f->k->blocks[0].has_mask_variable) /* a loop begins here */
-            ir_store(e, mask, mask_variable(e, 0, w), 0);
-    }
-    LLVMBuildBr(e->b, f->body[0]);
-    for (uint32_t b = 0; b < f->k->block_count; b++) {
+    for (uint32_t b = first; b < end_block; b++) {
         const struct simt_block *bb = &f->k->blocks[b];
         uint32_t end = bb->end;
         emit_check(e, b);
@@ -452,4 +443,21 @@ void emit_body(struct emit *e)
             note_exit(e, &f->k->func->insts[end]);
         leave(e, b);
     }
+}
+
+void emit_body(struct emit *e)
+{
+    struct emit_fn *f = e->f;
+    uint32_t n = f->k->block_count;
+
+    for (size_t i = 0; i < f->k->func->reg_count; i++) {
+        emit_make_reg(e, (uint32_t)i);
+        emit_reset_reg(e, (uint32_t)i);
+    }
+    make_masks(e);
+    f->check = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
+    f->body = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
+    emit_make_blocks(e, 0, n);
+    LLVMBuildBr(e->b, f->body[0]);
+    emit_blocks(e, 0, n);
 }

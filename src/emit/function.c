@@ -69,8 +69,8 @@ static void mark_window(struct emit *e, LLVMValueRef window)
 {
     const struct simt_kernel *k = e->f->k;
 
-    if (!k->func->is_entry || k->has_calls || !emit_is_block_in_step(e) ||
-        e->info->static_shared_bytes == 0)
+    if (!k->func->is_entry || k->has_calls || simt_piece_insts(k) ||
+        !emit_is_block_in_step(e) || e->info->static_shared_bytes == 0)
         return;
     LLVMMetadataRef bytes = LLVMValueAsMetadata(
         LLVMConstInt(e->i64, e->info->static_shared_bytes, 0));
@@ -311,6 +311,15 @@ static LLVMValueRef team_index(struct emit *e, struct block_loop *l)
     return threads ? ir_and(e, team, ir_int(team, (int64_t)teams - 1)) : team;
 }
 
+void emit_find_entry_masks(struct emit *e)
+{
+    struct emit_fn *f = e->f;
+
+    for (f->warp = 0; f->warp < f->warps; f->warp++)
+        f->entry_mask.of[f->warp] = existing_lanes(e, f->env.team_index);
+    f->warp = 0;
+}
+
 static void begin_warp(struct emit *e, struct block_loop *l)
 {
     struct emit_fn *f = e->f;
@@ -320,9 +329,7 @@ static void begin_warp(struct emit *e, struct block_loop *l)
         f->env.ctaid[d] = ir_load(e, e->i32, l->ctaid_var[d], 0);
     f->env.team_index = team_index(e, l);
     note_position(e, ir_load(e, e->i64, l->block_var, 0), f->env.team_index);
-    for (f->warp = 0; f->warp < f->warps; f->warp++)
-        f->entry_mask.of[f->warp] = existing_lanes(e, f->env.team_index);
-    f->warp = 0;
+    emit_find_entry_masks(e);
     tell_callees(e);
 }
 
@@ -345,6 +352,22 @@ static void end_blocks(struct emit *e, struct block_loop *l)
     LLVMBuildRetVoid(e->b);
 }
 
+/* A part of the kernel whose function is at hand. */
+void emit_begin_piece(struct emit *e, LLVMValueRef value)
+{
+    const struct emit_fn *whole = e->f;
+
+    begin_function(e, whole->k, value);
+    struct emit_fn *f = e->f;
+    f->prologue = LLVMGetInsertBlock(e->b);
+    f->regs = whole->regs;
+    f->is_float = whole->is_float;
+    f->is_exposed = whole->is_exposed;
+    f->replay = whole->replay;
+    f->body = whole->body;
+    f->check = whole->check;
+}
+
 bool emit_entry(struct emit *e, const struct simt_kernel *k)
 {
     struct block_loop loop = {0};
@@ -355,8 +378,11 @@ bool emit_entry(struct emit *e, const struct simt_kernel *k)
     begin_function(e, k, value);
     begin_blocks(e, &loop);
     begin_warp(e, &loop);
-    emit_make_regs(e);
-    emit_body(e);
+    emit_plan_regs(e);
+    if (simt_piece_insts(k))
+        emit_in_pieces(e);
+    else
+        emit_body(e);
     end_blocks(e, &loop);
     end_function(e);
     return !e->has_failed;
@@ -431,7 +457,7 @@ bool emit_device_function(struct emit *e, const struct ptx_func *func)
     receive(e);
     e->f->prologue = LLVMGetInsertBlock(e->b);
     e->f->exit = emit_new_block(e, "return");
-    emit_make_regs(e);
+    emit_plan_regs(e);
     emit_body(e);
     LLVMPositionBuilderAtEnd(e->b, e->f->exit);
     LLVMBuildRetVoid(e->b);

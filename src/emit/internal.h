@@ -26,7 +26,7 @@
 
 /* A varying 64-bit value as base + index * scale + offset; see parts.c. */
 struct emit_parts {
-    uint32_t block;     /* the simt block in which this holds */
+    uint32_t era;       /* emit_fn.era while this holds */
     LLVMValueRef base;  /* i64; NULL: 0 */
     LLVMValueRef index; /* a vector of i32 or i64; NULL: not known */
     int64_t scale, offset;
@@ -44,6 +44,7 @@ struct emit_reg {
      * the flag is false (volatile, so that it never costs the fast path). */
     LLVMValueRef ok, shadow[EMIT_MAX_WARPS];
     struct emit_parts parts[EMIT_MAX_WARPS];
+    uint32_t piece; /* for which it was made, + 1; see piece.c */
 };
 
 struct emit_late;
@@ -87,12 +88,17 @@ struct emit_fn {
     struct emit_masks entry_mask;    /* NULL: every lane exists */
     struct emit_masks masks;         /* of the current block; NULL: all */
     struct emit_reg *regs;
-    LLVMValueRef *lane_block; /* by function-scope variable: .local and
-                                 .param, one copy for each lane */
-    unsigned local_bytes;     /* of one lane */
-    LLVMValueRef stack_saved; /* at the start of a warp that uses alloca */
-    LLVMValueRef *own_param;  /* device functions: by parameter */
-    LLVMValueRef *own_ret;    /* device functions: by return value */
+    const bool *is_float;       /* by register: kept as a float */
+    const bool *is_exposed;     /* by register: may be read before its block has
+                                   written it */
+    struct emit_pieces *pieces; /* of a long kernel; NULL: this is no piece */
+    uint32_t piece;
+    LLVMValueRef *lane_block;  /* by function-scope variable: .local and
+                                  .param, one copy for each lane */
+    unsigned local_bytes;      /* of one lane */
+    LLVMValueRef stack_saved;  /* at the start of a warp that uses alloca */
+    LLVMValueRef *own_param;   /* device functions: by parameter */
+    LLVMValueRef *own_ret;     /* device functions: by return value */
     LLVMValueRef matrix_frame; /* operands of products; made on demand */
     LLVMValueRef wgmma_sums;   /* D of a wgmma; made on demand */
     struct emit_late *late;    /* reds that are kept back; see late.c */
@@ -104,6 +110,7 @@ struct emit_fn {
     const struct ptx_inst *inst;
     uint32_t index;
     uint32_t block;
+    uint32_t era;       /* counts blocks, and copies of them */
     unsigned warp;      /* of the team */
     LLVMValueRef mask;  /* its active lanes; NULL: all */
     LLVMValueRef blend; /* writes of vectors keep the other lanes; NULL: all */
@@ -111,7 +118,7 @@ struct emit_fn {
     int lane;           /* EMIT_ALL_LANES or the lane that is computed */
     unsigned group;     /* shape group of the destinations being computed */
     bool is_cold;       /* computing the exact vector of a conditional value */
-    uint32_t *replay;   /* by register: its definition's index + 1; see wrap.c */
+    uint32_t *replay; /* by register: its definition's index + 1; see wrap.c */
     uint32_t replaying; /* register + 1 */
     LLVMValueRef replayed;
 };
@@ -161,8 +168,12 @@ void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
 /* ---- value.c: registers and operands ---------------------------------------
  */
 
-void emit_make_regs(struct emit *e);
-void emit_reset_regs(struct emit *e); /* start of each warp */
+/* Decides what is known of registers before they are made. */
+void emit_plan_regs(struct emit *e);
+void emit_make_reg(struct emit *e, uint32_t reg);
+LLVMTypeRef emit_slot_type(struct emit *e, const struct emit_reg *r);
+/* The value before any other, where that may be read. */
+void emit_reset_reg(struct emit *e, uint32_t reg);
 /* A varying register of the current warp that nobody will read as it is. */
 void emit_forget_reg(struct emit *e, uint32_t reg);
 /* The scalar LLVM type in which a PTX type is computed: halves and packed
@@ -233,7 +244,7 @@ LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask); /* i32 */
 LLVMValueRef emit_any(struct emit *e, LLVMValueRef mask);       /* i1 */
 /* Is a lane of any warp of the team active? A NULL mask: yes. */
 LLVMValueRef emit_any_of_team(struct emit *e, const struct emit_masks *masks);
-LLVMValueRef emit_all(struct emit *e, LLVMValueRef mask);       /* i1 */
+LLVMValueRef emit_all(struct emit *e, LLVMValueRef mask); /* i1 */
 LLVMValueRef emit_and_mask(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMBasicBlockRef emit_new_block(struct emit *e, const char *name);
 void emit_goto_new(struct emit *e, LLVMBasicBlockRef bb);
@@ -283,6 +294,7 @@ LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
 LLVMValueRef emit_in_block(struct emit *e, LLVMValueRef pointer,
                            LLVMValueRef rank);
 /* Where the lanes' copies of a .local or .param variable lie. */
+LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var);
 struct emit_block_ref emit_lane_block(struct emit *e,
                                       const struct ptx_var *var);
 bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var);
@@ -330,6 +342,27 @@ void emit_atomic_late(struct emit *e, LLVMValueRef p, LLVMValueRef v);
 /* At the function's end. */
 void emit_release_late(struct emit *e);
 
+/* ---- control.c: blocks and their ends ---------------------------------- */
+
+/* Expects the builder in the prologue; leaves every block terminated. */
+void emit_body(struct emit *e);
+/* Blocks [first, end) of it. */
+void emit_make_blocks(struct emit *e, uint32_t first, uint32_t end);
+void emit_blocks(struct emit *e, uint32_t first, uint32_t end);
+
+/* ---- piece.c ----------------------------------------------------------- */
+
+/* Stands for emit_body() where simt_piece_insts() is not 0. */
+void emit_in_pieces(struct emit *e);
+/* Of the piece at hand: does the block belong to another one? */
+bool emit_is_outside(struct emit *e, uint32_t block);
+/* A block that leads there. */
+LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check);
+/* The current warp's carry, a new variable, goes on from piece to piece. */
+void emit_keep_carry(struct emit *e, LLVMValueRef var);
+/* Memory of a function-scope variable, which all pieces share. */
+LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var);
+
 /* ---- quads.c ----------------------------------------------------------- */
 
 /* Four words at each lane's address, for all lanes: out[i] and in[i] are word
@@ -344,7 +377,9 @@ void emit_store_quads(struct emit *e, LLVMValueRef pointers,
 bool emit_entry(struct emit *e, const struct simt_kernel *k);
 bool emit_device_function(struct emit *e, const struct ptx_func *func);
 LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func);
-void emit_body(struct emit *e); /* control.c: blocks and their ends */
+/* A piece's function becomes the one at hand: piece.c. */
+void emit_begin_piece(struct emit *e, LLVMValueRef value);
+void emit_find_entry_masks(struct emit *e);
 /* Where a warp with calls keeps, bit by bit, who has exited in them. */
 LLVMValueRef emit_exited_pointer(struct emit *e);
 void emit_attributes(struct emit *e, LLVMValueRef fn);
@@ -361,8 +396,8 @@ LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
 /* PTX ISA, "shfl.sync": the lane that `lane` takes its value from, given the
  * operands b and c; *in: it lies in the segment. Vectors or scalars. */
 LLVMValueRef emit_source_lane(struct emit *e, enum ptx_sub mode,
-                              LLVMValueRef lane, LLVMValueRef b,
-                              LLVMValueRef c, LLVMValueRef *in);
+                              LLVMValueRef lane, LLVMValueRef b, LLVMValueRef c,
+                              LLVMValueRef *in);
 /* The result of a vote: `bits` of the lanes `all` said yes. */
 void emit_write_vote(struct emit *e, const struct ptx_inst *inst,
                      LLVMValueRef bits, LLVMValueRef all);

@@ -134,10 +134,10 @@ bool emit_may_be_late(struct emit *e, enum ptx_space space)
     const struct ptx_inst *inst = e->f->inst;
     const struct simt_kernel *k = e->f->k;
 
-    return has_room(e) && k->func->is_entry && !k->has_calls && !k->has_waits &&
-           space == PTX_SPACE_global && is_plain_sem(inst->sem) &&
-           inst->scope != PTX_SCOPE_sys && inst->vector <= 1 &&
-           !is_noticed(e, e->f->block, e->f->index);
+    return !e->f->pieces && has_room(e) && k->func->is_entry && !k->has_calls &&
+           !k->has_waits && space == PTX_SPACE_global &&
+           is_plain_sem(inst->sem) && inst->scope != PTX_SCOPE_sys &&
+           inst->vector <= 1 && !is_noticed(e, e->f->block, e->f->index);
 }
 
 /* ---- what is kept ------------------------------------------------------ */

@@ -21,7 +21,7 @@ const struct emit_parts *emit_parts_of(struct emit *e,
     if (o->reg == PTX_NO_REG)
         return NULL;
     const struct emit_parts *p = &e->f->regs[o->reg].parts[e->f->warp];
-    return p->index && p->block == e->f->block ? p : NULL;
+    return p->index && p->era == e->f->era ? p : NULL;
 }
 
 static struct emit_parts from_index(struct emit *e, const struct ptx_operand *o,
@@ -29,7 +29,7 @@ static struct emit_parts from_index(struct emit *e, const struct ptx_operand *o,
 {
     if (!is_varying_reg(e, o))
         return none;
-    return (struct emit_parts){.block = e->f->block,
+    return (struct emit_parts){.era = e->f->era,
                                .index = emit_read(e, o, type),
                                .scale = scale,
                                .is_signed = ptx_type_is_signed(type)};

@@ -283,7 +283,7 @@ void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
     const struct simt_kernel *k = e->f->k;
     struct loop l = {k, k->blocks[e->f->block].loop_header};
 
-    if (l.header == SIMT_NO_BLOCK || !k->func->is_entry ||
+    if (l.header == SIMT_NO_BLOCK || !k->func->is_entry || e->f->pieces ||
         address->reg == PTX_NO_REG || !is_neighbouring(k, e->f->index))
         return;
     struct step step = step_behind(&l, address->reg);

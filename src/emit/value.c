@@ -160,7 +160,7 @@ static void count_use(void *data, uint32_t reg)
     f->score[reg] += f->step;
 }
 
-static int *float_scores(struct emit *e)
+static const bool *find_floats(struct emit *e)
 {
     const struct ptx_func *func = e->f->k->func;
     struct flavour f = {.func = func};
@@ -178,7 +178,10 @@ static int *float_scores(struct emit *e)
         if (inst->op != PTX_OP_setp)
             ptx_for_each_def(inst, count_use, &f);
     }
-    return f.score;
+    bool *is_float = arena_array(e->arena, bool, func->reg_count + 1);
+    for (size_t i = 0; i < func->reg_count; i++)
+        is_float[i] = f.score[i] > 0;
+    return is_float;
 }
 
 static LLVMTypeRef storage_type(struct emit *e, enum ptx_type type,
@@ -194,20 +197,26 @@ static LLVMTypeRef storage_type(struct emit *e, enum ptx_type type,
     return LLVMIntTypeInContext(e->cx, 8 * bytes);
 }
 
-static void make_reg(struct emit *e, uint32_t i, bool is_float)
+LLVMTypeRef emit_slot_type(struct emit *e, const struct emit_reg *r)
+{
+    return simt_is_varying(r->shape) ? LLVMVectorType(r->type, e->lanes)
+                                     : r->type;
+}
+
+void emit_make_reg(struct emit *e, uint32_t i)
 {
     const struct simt_kernel *k = e->f->k;
     struct emit_reg *r = &e->f->regs[i];
 
-    r->shape = k->shapes[i];
-    r->type = storage_type(e, k->func->regs[i].type, is_float);
+    *r = (struct emit_reg){.shape = k->shapes[i]};
+    r->type = storage_type(e, k->func->regs[i].type, e->f->is_float[i]);
     r->slot_count = simt_is_varying(r->shape)
                         ? e->f->warps
                         : emit_team_group_count(e, r->shape);
     LLVMTypeRef vector = LLVMVectorType(r->type, e->lanes);
-    LLVMTypeRef t = simt_is_varying(r->shape) ? vector : r->type;
     for (unsigned s = 0; s < r->slot_count; s++)
-        r->slot[s] = emit_alloca(e, t, 0, k->func->regs[i].name);
+        r->slot[s] =
+            emit_alloca(e, emit_slot_type(e, r), 0, k->func->regs[i].name);
     if (!r->shape.is_conditional)
         return;
     r->ok = emit_alloca(e, e->i1, 0, "ok");
@@ -215,17 +224,6 @@ static void make_reg(struct emit *e, uint32_t i, bool is_float)
         return;
     for (unsigned w = 0; w < e->f->warps; w++)
         r->shadow[w] = emit_alloca(e, vector, 64, "shadow");
-}
-
-void emit_make_regs(struct emit *e)
-{
-    const struct ptx_func *func = e->f->k->func;
-    int *score = float_scores(e);
-
-    e->f->regs = arena_array(e->arena, struct emit_reg, func->reg_count + 1);
-    emit_find_replays(e);
-    for (size_t i = 0; i < func->reg_count; i++)
-        make_reg(e, (uint32_t)i, score[i] > 0);
 }
 
 /* Which registers may be read before a block has written them? */
@@ -261,40 +259,44 @@ static bool *find_exposed(struct emit *e)
     };
 
     for (x.block = 0; x.block < k->block_count; x.block++)
-        for (uint32_t i = k->blocks[x.block].first;
-             i < k->blocks[x.block].end; i++) {
+        for (uint32_t i = k->blocks[x.block].first; i < k->blocks[x.block].end;
+             i++) {
             const struct ptx_inst *inst = &k->func->insts[i];
             ptx_for_each_use(inst, expose_use, &x);
-            x.keeps_old = inst->guard != PTX_NO_REG ||
-                          (k->inst_flags[i] & SIMT_BLEND);
+            x.keeps_old =
+                inst->guard != PTX_NO_REG || (k->inst_flags[i] & SIMT_BLEND);
             ptx_for_each_def(inst, expose_def, &x);
         }
     return x.is_exposed;
+}
+
+void emit_plan_regs(struct emit *e)
+{
+    const struct ptx_func *func = e->f->k->func;
+
+    e->f->regs = arena_array(e->arena, struct emit_reg, func->reg_count + 1);
+    e->f->is_float = find_floats(e);
+    e->f->is_exposed = find_exposed(e);
+    emit_find_replays(e);
 }
 
 /* Scalars and predicates start as zero so that a branch never sees undefined
  * bits; vectors start undefined, which lets blends of first writes vanish.
  * What lives in one block only needs no start: LLVM makes values of such
  * variables much faster. */
-void emit_reset_regs(struct emit *e)
+void emit_reset_reg(struct emit *e, uint32_t reg)
 {
-    size_t count = e->f->k->func->reg_count;
-    const bool *is_exposed = find_exposed(e);
+    const struct emit_reg *r = &e->f->regs[reg];
 
-    for (size_t i = 0; i < count; i++) {
-        if (!is_exposed[i])
-            continue;
-        struct emit_reg *r = &e->f->regs[i];
-        bool is_undef = simt_is_varying(r->shape) && r->type != e->i1;
-        LLVMTypeRef t = simt_is_varying(r->shape)
-                            ? LLVMVectorType(r->type, e->lanes)
-                            : r->type;
-        LLVMValueRef first = is_undef ? LLVMGetUndef(t) : LLVMConstNull(t);
-        for (unsigned s = 0; s < r->slot_count; s++)
-            ir_store(e, first, r->slot[s], 0);
-        if (r->ok)
-            ir_store(e, LLVMConstInt(e->i1, 1, 0), r->ok, 0);
-    }
+    if (!e->f->is_exposed[reg])
+        return;
+    bool is_undef = simt_is_varying(r->shape) && r->type != e->i1;
+    LLVMTypeRef t = emit_slot_type(e, r);
+    LLVMValueRef first = is_undef ? LLVMGetUndef(t) : LLVMConstNull(t);
+    for (unsigned s = 0; s < r->slot_count; s++)
+        ir_store(e, first, r->slot[s], 0);
+    if (r->ok)
+        ir_store(e, LLVMConstInt(e->i1, 1, 0), r->ok, 0);
 }
 
 /* ---- reading ----------------------------------------------------------- */

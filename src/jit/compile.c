@@ -113,6 +113,8 @@ static struct simt_kernel *analyse(struct compilation *c)
         spec.lane_count = SIMT_LANES;
     if (spec.warp_count == 0)
         spec.warp_count = 1;
+    const char *piece = getenv("WEFT_PIECE"); /* for tests */
+    spec.piece_insts = piece ? (uint32_t)strtoul(piece, NULL, 10) : 0;
     struct simt_kernel *simt =
         simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
     if (!simt)

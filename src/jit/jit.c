@@ -79,16 +79,17 @@ static char *make_key(const struct build *b)
 {
     const struct simt_spec *s = &b->variant->spec;
     const char *wanted = getenv("WEFT_WARPS"); /* see compile.c */
+    const char *piece = getenv("WEFT_PIECE");
     char *key = NULL;
     int n =
         asprintf(&key,
                  "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
-                 "cluster=%d lanes=%u warps=%u%s target=%s kernel=%s",
+                 "cluster=%d lanes=%u warps=%u%s piece=%s target=%s kernel=%s",
                  WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
                  (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
                  s->block[2], s->is_grid_small, s->is_cluster, s->lane_count,
-                 s->warp_count,
-                 wanted ? wanted : "", jit_target_key(), b->kernel->name);
+                 s->warp_count, wanted ? wanted : "", piece ? piece : "",
+                 jit_target_key(), b->kernel->name);
     return n < 0 ? NULL : key;
 }
 

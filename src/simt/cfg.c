@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Basic blocks and edges of a PTX body. A block ends at a branch, a return, a
- * trap, or before a label. A guarded ret or exit is a branch to the function's
- * end; a guarded trap is an ordinary instruction. A call in which threads may
- * exit ends a block as well: those that did go to the function's end.
+ * trap, or before a label; in long kernels also when it is long itself. A
+ * guarded ret or exit is a branch to the function's end; a guarded trap is an
+ * ordinary instruction. A call in which threads may exit ends a block as well:
+ * those that did go to the function's end.
  */
 #include "simt/internal.h"
 
@@ -24,6 +25,27 @@ bool simt_is_terminator(const struct ptx_inst *in)
     }
 }
 
+/* A piece's stack is gone when it returns, so there is no alloca in pieces. */
+static bool has_alloca(const struct ptx_func *f)
+{
+    for (size_t i = 0; i < f->inst_count; i++)
+        if (f->insts[i].op == PTX_OP_alloca ||
+            f->insts[i].op == PTX_OP_stacksave)
+            return true;
+    return false;
+}
+
+uint32_t simt_piece_insts(const struct simt_kernel *k)
+{
+    const struct ptx_func *f = k->func;
+    uint32_t wanted = k->spec.piece_insts;
+
+    if (!f->is_entry || f->inst_count <= (wanted ? wanted : SIMT_LONG_INSTS) ||
+        has_alloca(f))
+        return 0;
+    return wanted ? wanted : SIMT_PIECE_INSTS;
+}
+
 /* Marks the first instruction of every block; returns how many there are. */
 static uint32_t mark_leaders(struct simt_work *w, const struct ptx_func *f,
                              uint64_t *leaders)
@@ -36,9 +58,16 @@ static uint32_t mark_leaders(struct simt_work *w, const struct ptx_func *f,
         if (simt_is_terminator(&f->insts[i]) ||
             simt_call_may_exit(w, &f->insts[i]))
             bits_add(leaders, i + 1);
-    uint32_t count = 0;
-    for (size_t i = 0; i < f->inst_count; i++)
-        count += bits_has(leaders, i);
+    uint32_t piece = simt_piece_insts(w->k), count = 0;
+    size_t first = 0, longest = piece ? piece / 3 + 1 : SIZE_MAX;
+    for (size_t i = 0; i < f->inst_count; i++) {
+        if (i - first == longest)
+            bits_add(leaders, i);
+        if (!bits_has(leaders, i))
+            continue;
+        first = i;
+        count++;
+    }
     return count;
 }
 

@@ -11,18 +11,25 @@
 
 #define SIMT_LANES 32 /* of a warp */
 
+/* Kernels from this length on are compiled in pieces of that length. */
+#define SIMT_LONG_INSTS  8000
+#define SIMT_PIECE_INSTS 3000
+
 /* What a compiled kernel is specialised on; part of the code cache's key. */
 struct simt_spec {
     uint32_t block[3]; /* ntid; all 0: unknown (device functions) */
     /* grid[i] * block[i] <= 2^31 in every dimension: then ctaid * ntid + tid
      * cannot wrap in 32 bits. */
     bool is_grid_small;
-    bool is_cluster; /* blocks see each other's shared memory */
+    bool is_cluster;     /* blocks see each other's shared memory */
     unsigned lane_count; /* 0: as the kernel asks for; 32; 1 is the fallback for
                             lanes that wait: then everything is uniform */
     /* Warps that one call runs together, in step: 1, 2, 4 or 8 (a team).
      * 0: the compiler chooses. More than 1 only with 32 lanes. */
     unsigned warp_count;
+    /* Compile in pieces of so many instructions: for tests. 0: long kernels
+     * only. */
+    uint32_t piece_insts;
 };
 
 /* Threads that one call runs together. */
@@ -76,7 +83,7 @@ enum simt_end {
     /* Lanes split: both successors' masks are set. Without a condition, the
      * block ends with a call: lanes that exited in it take succ[0]. */
     SIMT_END_VARYING,
-    SIMT_END_SWITCH,  /* brx.idx with a uniform index: succs by index */
+    SIMT_END_SWITCH, /* brx.idx with a uniform index: succs by index */
     SIMT_END_SWITCH_VARYING,
     SIMT_END_RETURN, /* ret or exit by all lanes of this block's mask */
     SIMT_END_TRAP,   /* trap; nothing follows */
@@ -162,9 +169,9 @@ struct simt_kernel {
     bool is_full;     /* no lane of a team is missing */
     bool has_barrier; /* bar.* here or in a callee: needs fibers */
     bool has_calls, has_indirect_calls, is_recursive;
-    bool has_warp_ops;   /* shfl, vote and their like, here or in a callee */
-    bool has_waits;      /* loops that wait; of a kernel: in a callee, too */
-    bool lanes_may_wait; /* for lanes of their own warp: see wait.c */
+    bool has_warp_ops;      /* shfl, vote and their like, here or in a callee */
+    bool has_waits;         /* loops that wait; of a kernel: in a callee, too */
+    bool lanes_may_wait;    /* for lanes of their own warp: see wait.c */
     unsigned varying_bytes; /* of a lane, live at once in innermost loops */
     /* Blocks in schedule order; block 0 is the entry. */
     struct simt_block *blocks;
@@ -194,6 +201,10 @@ struct simt_kernel *simt_build(struct arena *arena,
                                const struct ptx_module *module,
                                const struct ptx_func *func,
                                const struct simt_spec *spec, struct diag *diag);
+
+/* How many instructions a piece of the kernel should have; 0: it is not long
+ * enough for pieces. A block has at most a third of that. */
+uint32_t simt_piece_insts(const struct simt_kernel *k);
 
 /* May the kernel be built with more than one warp in a team? */
 bool simt_is_team_possible(const struct simt_kernel *k);
