@@ -104,6 +104,12 @@ CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data);
 CUresult stream_submit(CUstream s, struct exec_task *t);
 unsigned stream_flags(CUstream s);
 int stream_priority(CUstream s);
+unsigned long long stream_id(CUstream s);
+CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
+                              CUstreamAttrValue *value);
+CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
+                              const CUstreamAttrValue *value);
+void stream_attributes_copy(CUstream to, CUstream from);
 
 CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out);
 CUresult event_destroy(CUevent e);

@@ -181,6 +181,12 @@ CUresult device_limit_set(CUlimit limit, size_t value)
     if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
         return exec_heap_set_size(value) ? CUDA_SUCCESS
                                          : CUDA_ERROR_INVALID_VALUE;
+    int most;
+    if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE &&
+        !device_attribute(
+            &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0) &&
+        value > (size_t)most)
+        value = (size_t)most; /* a wish; the guide lets it be clamped */
     pthread_mutex_lock(&limits_lock);
     remembered[limit] = value;
     pthread_mutex_unlock(&limits_lock);

@@ -52,12 +52,21 @@ void ctx_task_done(void *ctx, enum exec_fault fault);
 
 /* ---- streams and events ----------------------------------------------- */
 
+/* stream_attributes.c. All zero: nothing was said. */
+struct stream_hints {
+    CUaccessPolicyWindow window;
+    CUsynchronizationPolicy policy;
+    CUlaunchMemSyncDomain domain;
+};
+
 struct CUstream_st {
     struct list in_ctx;
     CUcontext ctx;
     struct exec_task *tail; /* last work submitted; NULL: none yet */
     unsigned flags;         /* CU_STREAM_*; never changes */
     int priority;
+    struct stream_hints hints;
+    unsigned long long id; /* of no other stream, ever */
     bool is_legacy;
     bool is_destroyed; /* freed when its work is done */
 };
@@ -74,6 +83,7 @@ bool handle_add(CUcontext ctx, const void *handle, intptr_t what);
 bool handle_is(CUcontext ctx, const void *handle, intptr_t what);
 
 CUstream stream_new(CUcontext ctx, unsigned flags, int priority);
+int stream_clamp_priority(int priority);
 void stream_free_all(CUcontext ctx); /* all work is done */
 void event_free_all(CUcontext ctx);
 /* True: nothing submitted before is unfinished. */

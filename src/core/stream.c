@@ -18,6 +18,13 @@
 
 /* ---- making and ending streams ---------------------------------------- */
 
+int stream_clamp_priority(int priority)
+{
+    return priority < PRIORITY_GREATEST ? PRIORITY_GREATEST
+           : priority > PRIORITY_LEAST  ? PRIORITY_LEAST
+                                        : priority;
+}
+
 CUstream stream_new(CUcontext ctx, unsigned flags, int priority)
 {
     CUstream s = calloc(1, sizeof *s);
@@ -29,9 +36,9 @@ CUstream stream_new(CUcontext ctx, unsigned flags, int priority)
     }
     s->ctx = ctx;
     s->flags = flags;
-    s->priority = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST
-                  : priority > PRIORITY_LEAST  ? PRIORITY_LEAST
-                                               : priority;
+    s->priority = stream_clamp_priority(priority);
+    static unsigned long long last_id; /* under the context's lock */
+    s->id = ++last_id;
     list_push(&ctx->streams, &s->in_ctx);
     return s;
 }
@@ -170,6 +177,11 @@ unsigned stream_flags(CUstream s)
 int stream_priority(CUstream s)
 {
     return s->priority;
+}
+
+unsigned long long stream_id(CUstream s)
+{
+    return s->id;
 }
 
 /* ---- order ------------------------------------------------------------ */

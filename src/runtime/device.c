@@ -266,7 +266,7 @@ cudaError_t cudaDeviceReset(void)
     return rt_return(rt_error(ctx_reset()));
 }
 
-/* No cache line is ever set aside here, so that all are reset. */
+/* A CPU's cache sets nothing aside, so that all of it is normal. */
 cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
     CUcontext ctx;

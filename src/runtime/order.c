@@ -162,6 +162,61 @@ cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device)
     return rt_return(err);
 }
 
+cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
+{
+    CUcontext ctx;
+    CUstream s;
+    if (!streamId)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_stream(hStream, &ctx, &s);
+    if (!err)
+        *streamId = stream_id(s);
+    return rt_return(err);
+}
+
+/* ---- attributes ----------------------------------------------------------
+ * The values have the driver API's layout. */
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t hStream,
+                                   cudaLaunchAttributeID attr,
+                                   cudaLaunchAttributeValue *value_out)
+{
+    static_assert(sizeof(cudaLaunchAttributeValue) == sizeof(CUstreamAttrValue),
+                  "one layout in both APIs");
+    CUcontext ctx;
+    CUstream s;
+    cudaError_t err = rt_stream(hStream, &ctx, &s);
+    if (!err)
+        err = rt_error(stream_attribute_get(s, (CUstreamAttrID)attr,
+                                            (CUstreamAttrValue *)value_out));
+    return rt_return(err);
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t hStream,
+                                   cudaLaunchAttributeID attr,
+                                   const cudaLaunchAttributeValue *value)
+{
+    CUcontext ctx;
+    CUstream s;
+    cudaError_t err = rt_stream(hStream, &ctx, &s);
+    if (!err)
+        err = rt_error(stream_attribute_set(s, (CUstreamAttrID)attr,
+                                            (const CUstreamAttrValue *)value));
+    return rt_return(err);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
+{
+    CUcontext ctx;
+    CUstream to, from;
+    cudaError_t err = rt_stream(dst, &ctx, &to);
+    if (!err)
+        err = rt_stream(src, &ctx, &from);
+    if (!err)
+        stream_attributes_copy(to, from);
+    return rt_return(err);
+}
+
 /* Capture cannot be begun (api.def), so that no stream is capturing. */
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
                                   enum cudaStreamCaptureStatus *pCaptureStatus)

@@ -39,9 +39,71 @@ static void making(void)
     OK(cudaStreamSynchronize(cudaStreamPerThread));
     enum cudaStreamCaptureStatus status;
     OK(cudaStreamIsCapturing(NULL, &status));
+    unsigned long long id = 0, other = 0;
+    OK(cudaStreamGetId(NULL, &id));
+    OK(cudaStreamGetId(cudaStreamLegacy, &other));
+    CHECK(id == other);
+    OK(cudaStreamGetId(cudaStreamPerThread, &other));
+    CHECK(id != other);
+    GIVES(cudaErrorInvalidValue, cudaStreamGetId(NULL, NULL));
     CHECK(status == cudaStreamCaptureStatusNone);
     OK(cudaStreamGetCaptureInfo(NULL, &status, NULL, NULL, NULL, NULL));
     GIVES(cudaErrorInvalidValue, cudaStreamIsCapturing(NULL, NULL));
+}
+
+static void attributes(void)
+{
+    cudaStream_t s, t;
+    cudaLaunchAttributeValue v = {0}, back;
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamCreate(&t));
+
+    OK(cudaStreamGetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    CHECK(v.syncPolicy == cudaSyncPolicyAuto);
+    v.syncPolicy = cudaSyncPolicyYield;
+    OK(cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy, &v));
+    v.syncPolicy = (enum cudaSynchronizationPolicy)9;
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamSetAttribute(s, cudaLaunchAttributeSynchronizationPolicy,
+                                 &v));
+    OK(cudaStreamCopyAttributes(t, s));
+    OK(cudaStreamGetAttribute(t, cudaLaunchAttributeSynchronizationPolicy,
+                              &back));
+    CHECK(back.syncPolicy == cudaSyncPolicyYield);
+
+    v.priority = -1;
+    OK(cudaStreamSetAttribute(s, cudaLaunchAttributePriority, &v));
+    OK(cudaStreamGetAttribute(s, cudaLaunchAttributePriority, &back));
+    CHECK(back.priority == -1);
+
+    memset(&v, 0, sizeof v);
+    v.accessPolicyWindow.num_bytes = 64;
+    v.accessPolicyWindow.hitRatio = 1.5f;
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamSetAttribute(s, cudaLaunchAttributeAccessPolicyWindow, &v));
+    v.accessPolicyWindow.hitRatio = 1.0f;
+    v.accessPolicyWindow.missProp = cudaAccessPropertyPersisting;
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamSetAttribute(s, cudaLaunchAttributeAccessPolicyWindow, &v));
+    v.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+    OK(cudaStreamSetAttribute(s, cudaLaunchAttributeAccessPolicyWindow, &v));
+    v.accessPolicyWindow.num_bytes = (size_t)1 << 40;
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamSetAttribute(s, cudaLaunchAttributeAccessPolicyWindow, &v));
+    OK(cudaStreamGetAttribute(s, cudaLaunchAttributeAccessPolicyWindow, &back));
+    CHECK(back.accessPolicyWindow.num_bytes == 64);
+
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamGetAttribute(s, cudaLaunchAttributeCooperative, &back));
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamSetAttribute(s, cudaLaunchAttributeCooperative, &back));
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamGetAttribute(s, cudaLaunchAttributePriority, NULL));
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamSetAttribute(s, cudaLaunchAttributePriority, NULL));
+    OK(cudaStreamDestroy(s));
+    OK(cudaStreamDestroy(t));
+    GIVES(cudaErrorInvalidResourceHandle, cudaStreamCopyAttributes(t, s));
 }
 
 static int gate;
@@ -167,6 +229,7 @@ int main(void)
 {
     kernels_register();
     making();
+    attributes();
     events();
     host_functions();
     legacy_order();

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a program tells a stream about its work: which memory to keep in the
+ * cache, how to wait, which other work matters more. Checked and remembered; a
+ * CPU's caches decide for themselves, so that no result depends on it.
+ */
+#include "core/internal.h"
+
+static bool is_property(CUaccessProperty p)
+{
+    return p == CU_ACCESS_PROPERTY_NORMAL ||
+           p == CU_ACCESS_PROPERTY_STREAMING ||
+           p == CU_ACCESS_PROPERTY_PERSISTING;
+}
+
+/* An empty window is none. */
+static bool is_window(const CUaccessPolicyWindow *w)
+{
+    int most;
+
+    if (device_attribute(
+            &most, CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE, 0) ||
+        w->num_bytes > (size_t)most)
+        return false;
+    return w->hitRatio >= 0 && w->hitRatio <= 1 && is_property(w->hitProp) &&
+           is_property(w->missProp) &&
+           w->missProp != CU_ACCESS_PROPERTY_PERSISTING;
+}
+
+CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
+                              CUstreamAttrValue *value)
+{
+    CUresult err = CUDA_SUCCESS;
+    CUstreamAttrValue v = {0};
+
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    ctx_lock(s->ctx);
+    switch ((int)id) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        v.accessPolicyWindow = s->hints.window;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        v.syncPolicy = s->hints.policy ? s->hints.policy : CU_SYNC_POLICY_AUTO;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        v.priority = s->priority;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        v.memSyncDomain = s->hints.domain;
+        break;
+    default:
+        err = CUDA_ERROR_INVALID_VALUE;
+    }
+    ctx_unlock(s->ctx);
+    if (!err)
+        *value = v;
+    return err;
+}
+
+static CUresult set(CUstream s, CUstreamAttrID id, const CUstreamAttrValue *v)
+{
+    switch ((int)id) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        if (!is_window(&v->accessPolicyWindow))
+            return CUDA_ERROR_INVALID_VALUE;
+        s->hints.window = v->accessPolicyWindow;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        if (v->syncPolicy < CU_SYNC_POLICY_AUTO ||
+            v->syncPolicy > CU_SYNC_POLICY_BLOCKING_SYNC)
+            return CUDA_ERROR_INVALID_VALUE;
+        s->hints.policy = v->syncPolicy;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        s->priority = stream_clamp_priority(v->priority);
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        if (v->memSyncDomain != CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT &&
+            v->memSyncDomain != CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE)
+            return CUDA_ERROR_INVALID_VALUE;
+        s->hints.domain = v->memSyncDomain;
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
+                              const CUstreamAttrValue *value)
+{
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    ctx_lock(s->ctx);
+    CUresult err = set(s, id, value);
+    ctx_unlock(s->ctx);
+    return err;
+}
+
+void stream_attributes_copy(CUstream to, CUstream from)
+{
+    ctx_lock(to->ctx);
+    to->hints = from->hints;
+    to->priority = from->priority;
+    ctx_unlock(to->ctx);
+}
