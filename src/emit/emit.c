@@ -262,6 +262,8 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         f->index = i;
         if (f->k->inst_flags[i] & SIMT_WAITS)
             EMIT_HELPER(e, yield, e->voidt, NULL, 0);
+        if (f->k->inst_flags[i] & SIMT_TURN)
+            EMIT_HELPER(e, turn, e->voidt, NULL, 0);
         if (em->how == LANES && !(f->k->inst_flags[i] & SIMT_DEAD))
             emit_lanes(e, inst, em->fn);
         else if (em->how == WHOLE)

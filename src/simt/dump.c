@@ -145,7 +145,7 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
                                 uint32_t b)
 {
     const struct simt_block *bb = &k->blocks[b];
-    unsigned blends = 0, waits = 0;
+    unsigned blends = 0, waits = 0, turns = 0;
 
     fprintf(out, "b%u: %s", b,
             bb->is_full             ? "full"
@@ -167,11 +167,14 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
     for (uint32_t i = bb->first; i < bb->end; i++) {
         blends += (k->inst_flags[i] & SIMT_BLEND) != 0;
         waits += (k->inst_flags[i] & SIMT_WAITS) != 0;
+        turns += (k->inst_flags[i] & SIMT_TURN) != 0;
     }
     if (blends)
         fprintf(out, ", %u blended", blends);
     if (waits)
         fprintf(out, ", %u waits", waits);
+    if (turns)
+        fprintf(out, ", %u turns", turns);
     fprintf(out, "\n    %s", end_name(bb->kind));
     print_condition(out, k, bb);
     for (unsigned e = 0; e < bb->edge_count; e++) {

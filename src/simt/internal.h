@@ -103,6 +103,8 @@ void simt_place_masks(struct simt_work *w);
 
 /* Loops that wait: last of all. */
 void simt_find_waits(struct simt_work *w);
+/* Writes to what other warps may still have to read. */
+void simt_find_turns(struct simt_work *w);
 
 /* ---- shared by ranges and shapes
  * ------------------------------------------------ */

@@ -161,5 +161,6 @@ struct simt_kernel *simt_build(struct arena *arena,
     simt_place_masks(&w);
     publish(&w);
     simt_find_waits(&w);
+    simt_find_turns(&w);
     return k;
 }

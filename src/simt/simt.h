@@ -159,6 +159,8 @@ enum simt_inst_flag {
     SIMT_OR_IS_ADD = 1 << 3,
     /* A loop looks here at what it waits for: others must have a turn. */
     SIMT_WAITS = 1 << 4,
+    /* Overwrites what other warps have read, or will in their turn: before. */
+    SIMT_TURN = 1 << 5,
 };
 
 struct simt_kernel {
