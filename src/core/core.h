@@ -158,6 +158,7 @@ struct launch_config {
     CUstream stream; /* resolved */
     bool is_cooperative;
     unsigned cluster[3]; /* blocks in a cluster; 0: as the kernel says */
+    CUevent event;       /* recorded behind the kernel; NULL: none */
 };
 /* args: one pointer per parameter, or NULL when `packed` holds the whole
  * parameter buffer. Copies the arguments before it returns. */

@@ -283,9 +283,10 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
     uint8_t *params = copy_arguments(f->ptx, args, packed);
     if (!params)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    return module_calls_device(f->module)
-               ? submit_with_grid(f, &c, code, params)
-               : submit(f, &c, code, params);
+    err = module_calls_device(f->module)
+              ? submit_with_grid(f, &c, code, params)
+              : submit(f, &c, code, params);
+    return err || !c.event ? err : event_record(c.event, c.stream);
 }
 
 /* ---- by a kernel ------------------------------------------------------ */

@@ -40,8 +40,7 @@ static bool is_layout_legal(const struct tensor_layout *l)
 static bool are_sizes_legal(const struct tensor_layout *l)
 {
     unsigned align = l->interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16;
-    if ((uintptr_t)l->address % align || !l->dim || !l->step ||
-        (l->rank > 1 && !l->stride))
+    if ((uintptr_t)l->address % align || !l->dim || !l->step || !l->stride)
         return false;
     for (unsigned i = 0; i < l->rank; i++) {
         if (l->dim[i] < 1 || l->dim[i] > UINT64_C(1) << 32 || l->step[i] < 1 ||

@@ -34,10 +34,16 @@ static cudaError_t apply_attribute(struct launch_config *config,
     case cudaLaunchAttributeMemSyncDomainMap:
     case cudaLaunchAttributeMemSyncDomain:
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
-        return cudaSuccess;
     case cudaLaunchAttributePreferredClusterDimension:
+        return cudaSuccess;
+    /* They may come earlier, when blocks have begun or said so, but need not:
+     * here the kernel's end is soon enough for those who wait. */
     case cudaLaunchAttributeProgrammaticEvent:
+        config->event = a->val.programmaticEvent.event;
+        return config->event ? cudaSuccess : cudaErrorInvalidValue;
     case cudaLaunchAttributeLaunchCompletionEvent:
+        config->event = a->val.launchCompletionEvent.event;
+        return config->event ? cudaSuccess : cudaErrorInvalidValue;
     case cudaLaunchAttributeDeviceUpdatableKernelNode:
         return cudaErrorNotSupported;
     }

@@ -161,6 +161,7 @@ bool tool_make_spec(const struct ptx_func *kernel, const char *block,
                     struct simt_spec *spec)
 {
     *spec = (struct simt_spec){.is_grid_small = true,
+                               .is_cluster = ptx_cluster_blocks(kernel) > 1,
                                .lane_count = WEFT_WARP_LANES};
     if (!kernel->is_entry)
         return true;

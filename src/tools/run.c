@@ -176,6 +176,7 @@ static bool launch_once(const struct launch *l)
 {
     const struct jit_kernel *code = &l->code;
     const uint32_t *block = l->spec.block, *grid = l->grid;
+    const unsigned *cluster = l->kernel->reqnctapercluster;
     void *params = pack_params(l);
     struct exec_kernel k = {
         .fn = code->fn,
@@ -191,6 +192,8 @@ static bool launch_once(const struct launch *l)
                 .globals = l->globals,
                 .grid = {grid[0], grid[1], grid[2]},
                 .block = {block[0], block[1], block[2]},
+                .cluster = {cluster[0], cluster[1], cluster[2]},
+                .is_explicit_cluster = cluster[0] != 0,
                 .static_shared_bytes = code->static_shared_bytes,
                 .dynamic_shared_bytes = (uint32_t)l->shared_bytes,
                 .grid_id = 1,
@@ -348,6 +351,22 @@ static bool read_options(const struct tool_args *args, struct launch *l)
         return false;
     }
     l->spec.lane_count = (unsigned)lanes;
+    const unsigned *cluster = l->kernel->reqnctapercluster;
+    uint64_t blocks = 1;
+    for (int i = 0; i < 3 && blocks <= WEFT_CLUSTER_MAX; i++)
+        blocks *= cluster[i] ? cluster[i] : 1;
+    if (blocks > WEFT_CLUSTER_MAX) {
+        tool_error("%s has clusters of more than %d blocks", l->kernel->name,
+                   WEFT_CLUSTER_MAX);
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (cluster[i] && l->grid[i] % cluster[i]) {
+            tool_error("--grid: no multiple of the clusters of %s",
+                       l->kernel->name);
+            return false;
+        }
+    }
     for (int i = 0; i < 3; i++)
         if ((uint64_t)l->grid[i] * block[i] > UINT64_C(1) << 31)
             l->spec.is_grid_small = false;

@@ -536,8 +536,8 @@ static unsigned long long hash(const unsigned char *p, size_t n)
 
 // ---- the record -----------------------------------------------------------
 
-static PFN_cuTensorMapEncodeTiled encode_tiled;
-static PFN_cuTensorMapEncodeIm2col encode_im2col;
+static PFN_cuTensorMapEncodeTiled_v12000 encode_tiled;
+static PFN_cuTensorMapEncodeIm2col_v12000 encode_im2col;
 
 static CUresult encode(CUtensorMap *map, const tensor &t, void *base)
 {
