@@ -228,43 +228,57 @@ static void collective(struct emit *e, const struct ptx_inst *inst,
 
 /* ---- vote, match, activemask, elect ------------------------------------ */
 
+/* bits, all: of each lane its own, or one for all of them. */
 void emit_write_vote(struct emit *e, const struct ptx_inst *inst,
                      LLVMValueRef bits, LLVMValueRef all)
 {
     const struct ptx_operand *d = &inst->operand[0];
     LLVMValueRef none = ir_icmp(e, LLVMIntEQ, bits, ir_int(bits, 0));
     LLVMValueRef every = ir_icmp(e, LLVMIntEQ, bits, all);
+    LLVMValueRef v = inst->sub == PTX_SUB_ballot ? bits
+                     : inst->sub == PTX_SUB_all  ? every
+                     : inst->sub == PTX_SUB_any  ? ir_not(e, none)
+                                                 : ir_or(e, none, every);
+    enum ptx_type type =
+        inst->sub == PTX_SUB_ballot ? PTX_TYPE_b32 : PTX_TYPE_pred;
 
-    switch (inst->sub) {
-    case PTX_SUB_ballot:
-        emit_write_uniform(e, d, bits, PTX_TYPE_b32);
-        break;
-    case PTX_SUB_all:
-        emit_write_uniform(e, d, every, PTX_TYPE_pred);
-        break;
-    case PTX_SUB_any:
-        emit_write_uniform(e, d, ir_not(e, none), PTX_TYPE_pred);
-        break;
-    default:
-        emit_write_uniform(e, d, ir_or(e, none, every), PTX_TYPE_pred);
-        break;
-    }
+    if (LLVMGetTypeKind(LLVMTypeOf(bits)) == LLVMVectorTypeKind)
+        emit_write_vector(e, d, v, type);
+    else
+        emit_write_uniform(e, d, v, type);
 }
 
-static void vote(struct emit *e, const struct ptx_inst *inst)
+static bool names_all(const struct ptx_operand *members)
 {
-    LLVMValueRef p = emit_read_vector(e, &inst->operand[1], PTX_TYPE_pred);
-    emit_write_vote(e, inst, emit_ballot(e, p), active_bits(e));
+    return members->kind == PTX_OPERAND_imm &&
+           (uint32_t)members->imm == UINT32_MAX;
 }
 
+/* Each lane gets the votes of those that it names, whether it is one of them
+ * or not: the manual leaves that open. */
 void emit_vote(struct emit *e, const struct ptx_inst *inst)
 {
-    if (e->lanes == 1)
+    const struct ptx_operand *members =
+        inst->flags & PTX_FLAG_sync ? &inst->operand[2] : NULL;
+
+    if (e->lanes == 1) {
         emit_meet_vote(e, inst);
-    else
-        collective(e, inst,
-                   inst->flags & PTX_FLAG_sync ? &inst->operand[2] : NULL,
-                   vote);
+        return;
+    }
+    if (!needs_whole_warp(e))
+        return;
+    LLVMValueRef p = emit_read_vector(e, &inst->operand[1], PTX_TYPE_pred);
+    LLVMValueRef bits = emit_ballot(e, p), all = active_bits(e);
+    if (members && !emit_is_uniform(e, members)) {
+        LLVMValueRef named = emit_read_vector(e, members, PTX_TYPE_b32);
+        bits = ir_and(e, emit_splat(e, bits), named);
+        all = ir_and(e, emit_splat(e, all), named);
+    } else if (members && !names_all(members)) {
+        LLVMValueRef named = emit_read_lane(e, members, PTX_TYPE_b32, 0);
+        bits = ir_and(e, bits, named);
+        all = ir_and(e, all, named);
+    }
+    emit_write_vote(e, inst, bits, all);
 }
 
 static void match_any(struct emit *e, const struct ptx_inst *inst,
