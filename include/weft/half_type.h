@@ -103,12 +103,6 @@ struct __attribute__((aligned(4))) WEFT_H2 {
         x.__x = raw.x;
         y.__x = raw.y;
     }
-    __host__ __device__ WEFT_H2 &operator=(const WEFT_RAW2 &raw)
-    {
-        x.__x = raw.x;
-        y.__x = raw.y;
-        return *this;
-    }
     __host__ __device__ operator WEFT_RAW2() const
     {
         WEFT_RAW2 raw;

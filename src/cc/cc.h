@@ -179,6 +179,7 @@ struct cc_job {
     const char *unit;        /* -rdc: 16 hex digits that no other file has */
     const char *overlay;     /* mended files stand for others; NULL: none */
     bool delays_templates;   /* bodies are read where they are instantiated */
+    bool merges_spaces;      /* only asks which declarations do not fit */
     const char *precompiled; /* stands for cuda_runtime.h; NULL: nothing */
 };
 void cc_command_device(const struct cc_job *j, cc_args *out);
@@ -311,11 +312,12 @@ bool cc_object_register_first(const char *path);
 
 /* ---- mend.c -------------------------------------------------------------- */
 
-/* Looks through clang's messages for what nvcc would have taken. An overlay
- * (-ivfsoverlay) in which that is mended, or NULL: there is nothing. `mended`
- * says what stands for what so far, for another round. */
+/* Looks through clang's messages for what nvcc would have taken, in what they
+ * say of `functions` (mangled; NULL: of anything). An overlay (-ivfsoverlay) in
+ * which that is mended, or NULL: there is nothing. `mended` says what stands
+ * for what so far, for another round. */
 const char *cc_mend(const struct cc_job *j, const char *messages,
-                    cc_args *mended);
+                    const cc_args *functions, cc_args *mended);
 
 /* Whether clang has missed a name in a template that nvcc looks for where the
  * template is instantiated. */
@@ -337,6 +339,8 @@ bool cc_is_provided(const char *name);
 /* False after naming the device functions and variables that the PTX declares
  * but neither it nor weft defines. */
 bool cc_check_externs(const char *ptx);
+/* The functions among them, mangled. */
+void cc_unresolved_functions(const char *ptx, cc_args *names);
 
 /* ---- touchup.c ----------------------------------------------------------- */
 

@@ -165,6 +165,15 @@ static void add_reading(const struct cc_job *j, cc_args *out)
         cc_add(out, "-ivfsoverlay");
         cc_add(out, j->overlay);
     }
+    if (j->merges_spaces) {
+        /* What says __device__ is one of both sides: clang then sees that a
+         * definition that says nothing does not go with it. */
+        cc_add(out, "-include");
+        cc_add(out, arena_printf(cc_arena, "%s/weft/merge_spaces.h",
+                                 j->toolchain->include_dir));
+        cc_add(out, "-ferror-limit=0");
+        cc_add(out, "-fsyntax-only");
+    }
     if (j->delays_templates) {
         cc_add(out, "-fdelayed-template-parsing");
         cc_add(out, "-Wno-delayed-template-parsing-in-cxx20");

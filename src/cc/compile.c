@@ -112,7 +112,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
         bool delays_more =
             !j->delays_templates && cc_misses_late_name(messages);
-        const char *overlay = cc_mend(j, messages, mended);
+        const char *overlay = cc_mend(j, messages, NULL, mended);
         if (!overlay && !delays_more)
             break;
         if (overlay)
@@ -120,6 +120,39 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
         j->delays_templates |= delays_more;
         status = step(j, cc_command_device, messages, ptx);
     }
+    return status;
+}
+
+/* A function that is declared __device__ and defined with nothing said is
+ * another one to clang, so that what kernels call is not there. Asks clang,
+ * mends that, and compiles again. */
+static int mend_unresolved(struct cc_job *j, const char *messages,
+                           cc_args *mended)
+{
+    const struct cc_options *o = j->options;
+    const char *ptx = j->ptx.data[j->turn];
+    cc_args missing = {0};
+    size_t bytes;
+    int status = 0;
+    char *text = o->dry_run || o->relocatable || strncmp(ptx, "/dev/", 5) == 0
+                     ? NULL
+                     : cc_read_file(ptx, &bytes);
+    if (text)
+        cc_unresolved_functions(text, &missing);
+    free(text);
+    const char *log =
+        missing.count ? cc_temporary(o, j->input.path, ".merge.log") : NULL;
+    if (log) {
+        j->merges_spaces = true;
+        step(j, cc_command_device, log, NULL);
+        j->merges_spaces = false;
+        const char *overlay = cc_mend(j, log, &missing, mended);
+        if (overlay) {
+            j->overlay = overlay;
+            status = device_pass(j, messages, mended);
+        }
+    }
+    vec_fini(&missing);
     return status;
 }
 
@@ -139,6 +172,8 @@ static int device_passes(struct cc_job *j, const char *seen)
             return CC_FAILED;
         j->turn = i;
         status = device_pass(j, fresh, &mended);
+        if (!status)
+            status = mend_unresolved(j, fresh, &mended);
         cc_show_messages(fresh, is_first ? NULL : seen, own_folder);
         if (!is_first && !cc_append_file(seen, fresh))
             status = CC_FAILED;

@@ -80,18 +80,13 @@ static const char *variable_name(const char *p)
     return end;
 }
 
-static void report(const char *what, const char *name)
-{
-    cc_error("Unresolved extern %s '%s': no device code in this file defines "
-             "it; if another file does, compile both with -rdc=true (or -dc)",
-             what, name);
-}
-
-bool cc_check_externs(const char *ptx)
+/* Calls `found` for each that is declared, not defined, and not weft's. */
+static void for_each_unresolved(const char *ptx,
+                                void (*found)(void *data, bool is_function,
+                                              const char *name),
+                                void *data)
 {
     static const char keyword[] = ".extern";
-    bool ok = true;
-
     for (const char *p = ptx; (p = strstr(p, keyword)); p++) {
         const char *rest = skip_space(p + sizeof keyword - 1);
         bool is_function = strncmp(rest, ".func", 5) == 0;
@@ -105,10 +100,33 @@ bool cc_check_externs(const char *ptx)
         while (is_name_char(name[length]))
             length++;
         name = arena_strndup(cc_arena, name, length);
-        if (is_function && cc_is_provided(name))
-            continue;
-        report(is_function ? "function" : "variable", name);
-        ok = false;
+        if (!is_function || !cc_is_provided(name))
+            found(data, is_function, name);
     }
-    return ok;
+}
+
+static void report(void *is_good, bool is_function, const char *name)
+{
+    cc_error("Unresolved extern %s '%s': no device code in this file defines "
+             "it; if another file does, compile both with -rdc=true (or -dc)",
+             is_function ? "function" : "variable", name);
+    *(bool *)is_good = false;
+}
+
+bool cc_check_externs(const char *ptx)
+{
+    bool is_good = true;
+    for_each_unresolved(ptx, report, &is_good);
+    return is_good;
+}
+
+static void add_function(void *names, bool is_function, const char *name)
+{
+    if (is_function)
+        cc_add(names, name);
+}
+
+void cc_unresolved_functions(const char *ptx, cc_args *names)
+{
+    for_each_unresolved(ptx, add_function, names);
 }

@@ -108,8 +108,8 @@ static bool starts_with(const char *text, const char *what)
     return strncmp(text, what, strlen(what)) == 0;
 }
 
-/* Where "note: previous declaration is here" points, before the next error. */
-static bool previous_declaration(const char *text, struct place *out)
+/* Where a note that begins so points, before the next error. */
+static bool find_note(const char *text, const char *note, struct place *out)
 {
     for (const char *line = strchr(text, '\n'); line;
          line = strchr(line, '\n')) {
@@ -118,7 +118,7 @@ static bool previous_declaration(const char *text, struct place *out)
             continue;
         if (starts_with(message, "error: "))
             return false;
-        if (starts_with(message, "note: previous declaration is here"))
+        if (starts_with(message, note))
             return true;
     }
     return false;
@@ -146,7 +146,7 @@ static void read_overload(const char *message, const char *rest,
     const char *other = strstr(message, "' cannot overload ");
     struct place before;
     if (!name || !other || other > message + strcspn(message, "\n") ||
-        !previous_declaration(rest, &before))
+        !find_note(rest, "note: previous declaration is here", &before))
         return;
     other += strlen("' cannot overload ");
     if (starts_with(message, both) && !starts_with(other, kernel))
@@ -161,6 +161,20 @@ static void read_overload(const char *message, const char *rest,
         add(out, before, GLOBAL, name);
 }
 
+/* A member defined outside of its class: both places get what nvcc makes of
+ * them. */
+static void read_member(const char *message, const char *rest,
+                        struct place here, insertions *out)
+{
+    const char *name = quoted(message, 0);
+    struct place inside;
+    if (!name ||
+        !find_note(rest, "note: member declaration nearly matches", &inside))
+        return;
+    add(out, here, HOST_DEVICE, name);
+    add(out, inside, HOST_DEVICE, name);
+}
+
 /* clang's two ways to say it. */
 static bool lacks_template(const char *message)
 {
@@ -169,12 +183,29 @@ static bool lacks_template(const char *message)
                                 "be resolved");
 }
 
-static void read_messages(const char *text, insertions *out)
+/* Whether `message` is about one of the functions, mangled; NULL: all. */
+static bool is_about(const char *message, const cc_args *functions)
+{
+    const char *name = quoted(message, 0);
+    if (!functions)
+        return true;
+    if (!name)
+        return false;
+    name = arena_printf(cc_arena, "%zu%s", strlen(name), name);
+    for (size_t i = 0; i < functions->count; i++)
+        if (strstr(functions->data[i], name))
+            return true;
+    return false;
+}
+
+static void read_messages(const char *text, const cc_args *functions,
+                          insertions *out)
 {
     for (const char *line = text; line && *line;) {
         struct place here;
         const char *message = read_place(line, &here);
-        if (message && starts_with(message, "error: ")) {
+        if (message && starts_with(message, "error: ") &&
+            is_about(message, functions)) {
             message += strlen("error: ");
             if (starts_with(message, "invalid % escape in inline assembly"))
                 add(out, here, "%", "%");
@@ -184,6 +215,8 @@ static void read_messages(const char *text, insertions *out)
                 add(out, here, "", "<");
             else if (lacks_template(message))
                 add(out, here, "template ", "::");
+            else if (starts_with(message, "out-of-line definition of"))
+                read_member(message, line, here, out);
             else
                 read_overload(message, line, here, out);
         }
@@ -244,6 +277,16 @@ static const char *dependent_name(const char *at)
     return end > name && *end == '<' ? name : NULL;
 }
 
+/* NULL if the text stands there: it was something else, then. */
+static const char *unless_done(const char *line, const char *at,
+                               const char *text)
+{
+    size_t length = strlen(text);
+    bool is_done = length && (size_t)(at - line) >= length &&
+                   strncmp(at - length, text, length) == 0;
+    return is_done ? NULL : at;
+}
+
 /* The byte of `line` where the text goes, or NULL if the line is not what
  * clang spoke of. */
 static const char *find_byte(const char *line, const struct insertion *i)
@@ -257,7 +300,9 @@ static const char *find_byte(const char *line, const struct insertion *i)
     if (strcmp(i->name, "\"") == 0)
         return follows_operand(line, at) ? at : NULL;
     if (strcmp(i->name, "%") != 0)
-        return starts_with(at, i->name) ? qualified_start(line, at) : NULL;
+        return starts_with(at, i->name)
+                   ? unless_done(line, qualified_start(line, at), i->text)
+                   : NULL;
     while (at > line && *at != '%')
         at--;
     return *at == '%' ? at : NULL;
@@ -411,13 +456,13 @@ static size_t mend_files(const struct cc_job *j, const insertions *list,
 }
 
 const char *cc_mend(const struct cc_job *j, const char *messages,
-                    cc_args *mended)
+                    const cc_args *functions, cc_args *mended)
 {
     size_t size_bytes;
     char *text = cc_read_file(messages, &size_bytes);
     insertions list = {0};
     if (text)
-        read_messages(plain_text(text), &list);
+        read_messages(plain_text(text), functions, &list);
     free(text);
     size_t count = mend_files(j, &list, mended);
     vec_fini(&list);
