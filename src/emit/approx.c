@@ -31,6 +31,10 @@ static LLVMValueRef to_int(struct emit *e, LLVMValueRef v)
     return ir_cast(e, LLVMFPToSI, v, e->i32);
 }
 
+/* Added to a number of up to 2^21 it rounds to an integer, which then stands in
+ * the low bits: three operations fewer than rint and a conversion. */
+#define ROUNDER 12582912.0
+
 /* Between low and high; NaN becomes low. */
 static LLVMValueRef clamp(struct emit *e, LLVMValueRef v, double low,
                           double high)
@@ -58,11 +62,13 @@ static const double exp2_terms[] = {
 LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef t = clamp(e, x, -160, 130);
-    LLVMValueRef whole = ir_unary(e, "llvm.rint", t);
-    LLVMValueRef f = ir_fsub(e, t, whole);
+    LLVMValueRef border = ir_real(x, ROUNDER);
+    LLVMValueRef moved = ir_fadd(e, t, border);
+    LLVMValueRef f = ir_fsub(e, t, ir_fsub(e, moved, border));
     LLVMValueRef p = horner(e, f, exp2_terms, ARRAY_COUNT(exp2_terms));
-    /* In two steps, since 2^whole may lie outside the normal range. */
-    LLVMValueRef n = to_int(e, whole);
+    /* In two steps, since 2^n may lie outside the normal range. */
+    LLVMValueRef bits = ir_as_int(e, moved);
+    LLVMValueRef n = ir_sub(e, bits, ir_int(bits, 0x4b400000));
     LLVMValueRef half = ir_ashr(e, n, ir_int(n, 1));
     p = ir_fmul(e, p, power_of_2(e, half));
     p = ir_fmul(e, p, power_of_2(e, ir_sub(e, n, half)));
@@ -226,31 +232,37 @@ LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x)
 
 typedef LLVMValueRef approx_fn(struct emit *e, LLVMValueRef x);
 
-static void on_float(struct emit *e, const struct ptx_inst *inst, approx_fn *fn)
+/* Where .ftz can be seen: of a subnormal argument 2^x and cos x are 1, sin x
+ * and tanh x are subnormal themselves; lg2 and rsqrt never give one. */
+enum flush { FLUSH_NOTHING, FLUSH_ARGUMENT, FLUSH_RESULT };
+
+static void on_float(struct emit *e, const struct ptx_inst *inst, approx_fn *fn,
+                     enum flush flush)
 {
     LLVMValueRef x = emit_read(e, &inst->operand[1], inst->type[0]);
-    bool is_ftz = inst->flags & PTX_FLAG_ftz;
-
-    if (is_ftz)
+    if (!(inst->flags & PTX_FLAG_ftz))
+        flush = FLUSH_NOTHING;
+    if (flush == FLUSH_ARGUMENT)
         x = emit_flush(e, x);
     LLVMValueRef v = fn(e, x);
-    emit_write(e, &inst->operand[0], is_ftz ? emit_flush(e, v) : v,
-               inst->type[0]);
+    if (flush == FLUSH_RESULT)
+        v = emit_flush(e, v);
+    emit_write(e, &inst->operand[0], v, inst->type[0]);
 }
 
 void emit_sin(struct emit *e, const struct ptx_inst *inst)
 {
-    on_float(e, inst, emit_approx_sin);
+    on_float(e, inst, emit_approx_sin, FLUSH_RESULT);
 }
 
 void emit_cos(struct emit *e, const struct ptx_inst *inst)
 {
-    on_float(e, inst, emit_approx_cos);
+    on_float(e, inst, emit_approx_cos, FLUSH_NOTHING);
 }
 
 void emit_lg2(struct emit *e, const struct ptx_inst *inst)
 {
-    on_float(e, inst, emit_approx_lg2);
+    on_float(e, inst, emit_approx_lg2, FLUSH_ARGUMENT);
 }
 
 /* rcp and rsqrt of f64 with .approx.ftz see the upper half and give no more:
@@ -271,13 +283,13 @@ void emit_rsqrt(struct emit *e, const struct ptx_inst *inst)
         emit_write(e, &inst->operand[0], x, PTX_TYPE_f64);
         return;
     }
-    on_float(e, inst, emit_approx_rsqrt);
+    on_float(e, inst, emit_approx_rsqrt, FLUSH_ARGUMENT);
 }
 
 void emit_ex2(struct emit *e, const struct ptx_inst *inst)
 {
     if (inst->type[0] == PTX_TYPE_f32)
-        on_float(e, inst, emit_approx_ex2);
+        on_float(e, inst, emit_approx_ex2, FLUSH_RESULT);
     else
         emit_half_approx(e, inst, emit_approx_ex2);
 }
@@ -285,7 +297,7 @@ void emit_ex2(struct emit *e, const struct ptx_inst *inst)
 void emit_tanh(struct emit *e, const struct ptx_inst *inst)
 {
     if (inst->type[0] == PTX_TYPE_f32)
-        on_float(e, inst, emit_approx_tanh);
+        on_float(e, inst, emit_approx_tanh, FLUSH_RESULT);
     else
         emit_half_approx(e, inst, emit_approx_tanh);
 }
