@@ -128,10 +128,7 @@ static bool read_constructor(const char *line, clusters *out)
     unsigned long priority = strtoul(digits, NULL, 10);
     struct cluster c = {.kernel = word_at(equals + 2)};
     if (priority < 0x8000) {
-        cc_error("__cluster_dims__ of kernel %s depends on a template "
-                 "parameter, which is not supported: give the size of its "
-                 "clusters at the launch, with "
-                 "cudaLaunchAttributeClusterDimension",
+        cc_error("%s is a constructor, which device code cannot have",
                  c.kernel);
         return false;
     }

@@ -335,6 +335,71 @@ static void check_four()
     expect_same("four", out, want);
 }
 
+// ---- together with the whole grid, and as large as can be ------------------
+
+__global__ void with_grid(int *out, int rounds)
+{
+    __shared__ int mine;
+    cg::cluster_group cluster = cg::this_cluster();
+    cg::grid_group grid = cg::this_grid();
+    if (threadIdx.x == 0)
+        mine = blockIdx.x;
+    for (int i = 0; i < rounds; i++) {
+        unsigned next = (cluster.block_rank() + 1) % cluster.num_blocks();
+        cluster.sync();
+        int other = *cluster.map_shared_rank(&mine, (int)next);
+        cluster.sync();
+        if (threadIdx.x == 0)
+            out[blockIdx.x] = mine = other + 1;
+        grid.sync();
+        if (out[(blockIdx.x + 1) % gridDim.x] <= i)
+            out[blockIdx.x] = -1000;
+        grid.sync();
+    }
+}
+
+static void check_with_grid()
+{
+    buffer<int> out(8);
+    cudaLaunchAttribute at[2];
+    cudaLaunchConfig_t c = config(8, 64, at, 4);
+    at[1].id = cudaLaunchAttributeCooperative;
+    at[1].val.cooperative = 1;
+    c.numAttrs = 2;
+    CHECK(cudaLaunchKernelEx(&c, with_grid, out.device, 6));
+    out.download();
+    std::vector<int> want;
+    for (int b = 0; b < 8; b++)
+        want.push_back(b / 4 * 4 + (b + 6) % 4 + 6);
+    expect_same("with_grid", out, want);
+}
+
+__global__ void add_all(int *out)
+{
+    __shared__ int mine[1024];
+    cg::cluster_group cluster = cg::this_cluster();
+    mine[threadIdx.x] = blockIdx.x + threadIdx.x;
+    cluster.sync();
+    int sum = 0;
+    for (unsigned r = 0; r < cluster.num_blocks(); r++)
+        sum += cluster.map_shared_rank(mine, (int)r)[threadIdx.x];
+    cluster.sync();
+    out[thread_in_grid()] = sum;
+}
+
+static void check_largest()
+{
+    buffer<int> out(16 * 1024);
+    CHECK(cudaFuncSetAttribute(
+        add_all, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    launch(add_all, 16, 1024, 16, out.device);
+    out.download();
+    std::vector<int> want(out.host.size());
+    for (size_t i = 0; i < want.size(); i++)
+        want[i] = 16 * (int)(i % 1024) + 15 * 16 / 2;
+    expect_same("add_all", out, want);
+}
+
 int main()
 {
     without_clusters();
@@ -354,5 +419,7 @@ int main()
     check_addresses(8);
     check_halves();
     check_four();
+    check_with_grid();
+    check_largest();
     return finish();
 }
