@@ -121,12 +121,16 @@ static LLVMValueRef with_overflow(struct emit *e, LLVMValueRef r,
     return ir_select(e, is_over, ir_fneg(e, r), error);
 }
 
-/* Knuth: the exact error of a sum. */
+/* Dekker: the exact error of a sum. The larger operand is taken away from it
+ * first, and so nothing overflows on the way. */
 static LLVMValueRef sum_error(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                               LLVMValueRef sum)
 {
-    LLVMValueRef t = ir_fsub(e, sum, a);
-    return ir_fadd(e, ir_fsub(e, a, ir_fsub(e, sum, t)), ir_fsub(e, b, t));
+    LLVMValueRef is_less =
+        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, a), ir_fabs(e, b));
+    LLVMValueRef larger = ir_select(e, is_less, b, a);
+    LLVMValueRef smaller = ir_select(e, is_less, a, b);
+    return ir_fsub(e, smaller, ir_fsub(e, sum, larger));
 }
 
 /* In .rm an exact zero sum of opposite numbers is -0. */
