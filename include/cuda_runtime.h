@@ -33,6 +33,7 @@
 
 #if defined(__CUDA__)
 #include "cuda_device_runtime_api.h"
+#include "weft/shared_room.h"
 #include "weft/device_textures.h"
 #include "weft/device_surfaces.h"
 #endif

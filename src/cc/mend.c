@@ -8,6 +8,7 @@
  *   - a comma that is missing between operands of asm;
  *   - a launch with spaces inside, k<< <1, 32>> >();
  *   - A<T>::f<N>() in a template without the word template before f;
+ *   - a __shared__ object with a constructor, which nvcc does not call;
  *   - a name in a template that is declared behind it, or nowhere if nobody
  *     instantiates the template.
  *
@@ -33,7 +34,8 @@ struct insertion {
     const char *name; /* what has to stand there; "%": shortly before; "<":
                        * the third of a launch, to be closed up; "::": A<T>,
                        * and the text goes behind its ::; "\"": a string
-                       * behind a parenthesis */
+                       * behind a parenthesis; "__shared__": the name of a
+                       * shared variable */
 };
 typedef VEC(struct insertion) insertions;
 
@@ -215,6 +217,9 @@ static void read_messages(const char *text, const cc_args *functions,
                 add(out, here, "", "<");
             else if (lacks_template(message))
                 add(out, here, "template ", "::");
+            else if (starts_with(message, "initialization is not supported "
+                                          "for __shared__ variables"))
+                add(out, here, "", "__shared__");
             else if (starts_with(message, "out-of-line definition of"))
                 read_member(message, line, here, out);
             else
@@ -344,6 +349,41 @@ struct spot {
     const char *at; /* first: by_place compares it */
     const char *text;
 };
+typedef VEC(struct spot) spots;
+
+static void put(spots *list, const char *at, const char *text)
+{
+    struct spot s = {at, text};
+    vec_push(list, s);
+}
+
+/* `__shared__ T x[2];` becomes
+ * `__shared__ weft_shared_room<T [2]> weft_room_x; T (&x)[2] =
+ * weft_room_x.value;`, on one line. `name`: where x is. */
+static void make_room(const char *line, const char *name, spots *list)
+{
+    static const char keyword[] = "__shared__";
+    const char *type = NULL, *end = name, *p = line;
+    while ((p = strstr(p, keyword)) && p < name)
+        type = p += sizeof keyword - 1;
+    while (is_name_char(*end))
+        end++;
+    const char *stop = end + strcspn(end, ";,={(\n");
+    if (!type || end == name || *stop != ';' ||
+        memchr(type, ',', (size_t)(name - type)))
+        return;
+    const char *x = arena_strndup(cc_arena, name, (size_t)(end - name));
+    put(list, type,
+        arena_printf(cc_arena, " ::weft_shared_room<%.*s%.*s> weft_room_%s;",
+                     (int)(name - type), type, (int)(stop - end), end, x));
+    put(list, name, "(&");
+    const char *value = arena_printf(cc_arena, " = weft_room_%s.value", x);
+    if (end < stop)
+        put(list, end, ")");
+    else
+        value = arena_printf(cc_arena, ")%s", value);
+    put(list, stop, value);
+}
 
 /* `source`: what stands for the file `path` so far. */
 static bool write_mended(const char *path, const char *source,
@@ -351,8 +391,7 @@ static bool write_mended(const char *path, const char *source,
 {
     size_t size_bytes;
     char *text = cc_read_file(source, &size_bytes);
-    struct spot *spots = arena_array(cc_arena, struct spot, list->count + 1);
-    size_t count = 0;
+    spots places = {0};
     if (!text)
         return false;
     for (size_t k = 0; k < list->count; k++) {
@@ -363,26 +402,34 @@ static bool write_mended(const char *path, const char *source,
         for (size_t n = 1; line && n < i->line; n++)
             if ((line = strchr(line, '\n')))
                 line++;
+        if (line && strcmp(i->name, "__shared__") == 0) {
+            if (i->column <= strcspn(line, "\n"))
+                make_room(line, line + i->column - 1, &places);
+            continue;
+        }
         const char *at = line ? find_byte(line, i) : NULL;
         if (!at)
             continue;
         if (!*i->text)
             close_launch(text, text + (at - text));
-        spots[count++] = (struct spot){at, i->text};
+        put(&places, at, i->text);
     }
-    qsort(spots, count, sizeof *spots, by_place);
+    size_t count = places.count;
+    if (count)
+        qsort(places.data, count, sizeof *places.data, by_place);
     FILE *f = count ? fopen(copy, "w") : NULL;
     const char *from = text;
     for (size_t k = 0; f && k < count; k++) {
-        fwrite(from, 1, (size_t)(spots[k].at - from), f);
-        fputs(spots[k].text, f);
-        from = spots[k].at;
+        fwrite(from, 1, (size_t)(places.data[k].at - from), f);
+        fputs(places.data[k].text, f);
+        from = places.data[k].at;
     }
     if (f)
         fputs(from, f);
     bool ok = f && !ferror(f);
     if (f)
         ok &= fclose(f) == 0;
+    vec_fini(&places);
     free(text);
     return ok;
 }

@@ -68,8 +68,8 @@ __global__ void shared_object()
         int n;
         __device__ counted() : n(1) {}
     };
-    __shared__ counted c;
-    c.n = 2;
+    __shared__ counted a, b;
+    a.n = b.n = 2;
 }
 C
 $weftcc -c c.cu || echo "status $?"

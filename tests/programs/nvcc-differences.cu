@@ -92,9 +92,48 @@ static void test_kernel()
     EXPECT(__low2float(r->pair) == 2 && __high2float(r->pair) == 1);
 }
 
+// ---- shared objects: nobody calls their constructors ------------------------
+
+struct counted {
+    int n;
+    __device__ counted() : n(7)
+    {
+    }
+    __device__ ~counted()
+    {
+        n = 0;
+    }
+};
+struct with_initializer {
+    int n = 5;
+};
+
+template <typename T> __global__ void use_shared(int *out)
+{
+    __shared__ T table[4][2];
+    __shared__ with_initializer one;
+    int i = threadIdx.x;
+    table[i / 2][i % 2].n = i;
+    if (i == 0)
+        one.n = 100 + sizeof table;
+    __syncthreads();
+    out[i] = table[(7 - i) / 2][(7 - i) % 2].n * 1000 + one.n;
+}
+
+static void test_shared_objects()
+{
+    int *out;
+    CHECK(cudaMallocManaged(&out, 8 * sizeof *out));
+    use_shared<counted><<<1, 8>>>(out);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 8; i++)
+        EXPECT_EQ(out[i], (7 - i) * 1000 + 132);
+}
+
 int main()
 {
     test_host_minmax();
     test_kernel();
+    test_shared_objects();
     return finish();
 }
