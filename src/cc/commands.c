@@ -114,6 +114,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     add_host_compiler(o, out);
     cc_add(out, "-Wno-unknown-cuda-version");
     cc_add(out, "-Wno-register"); /* nvcc takes the keyword in C++17 */
+    cc_add(out, "-Wno-cuda-compat"); /* and #pragma unroll (4) */
     cc_add(out, "-Wno-error=c++11-narrowing"); /* and warns about this */
     if (o->cuda_path) {
         cc_add(out, arena_printf(cc_arena, "--cuda-path=%s", o->cuda_path));

@@ -6,6 +6,11 @@ int main() { int in_main; return 0; }
 #ifndef __CUDA_ARCH__
 #warning host only
 #endif
+__global__ void unrolled(int *p) {
+#pragma unroll (4)
+    for (int i = 0; i < 8; i++)
+        p[i] = i;
+}
 C
 $weftcc -c -Xcompiler -Wall w.cu 2>&1 | grep warning
 echo ---
