@@ -408,12 +408,26 @@ static bool may_write(const struct tensor_map *m, const int32_t *at)
     return true;
 }
 
+/* Fields that a program may have written itself. */
+static bool is_sound(const struct tensor_map *m)
+{
+    if (m->magic != TENSOR_MAP_MAGIC || m->rank < 1 ||
+        m->rank > TENSOR_RANK_MAX || m->type >= TENSOR_TYPES ||
+        m->interleave > TENSOR_SLICES_32 || m->swizzle > 3 ||
+        (m->rank < 3 && (m->interleave || m->is_im2col)))
+        return false;
+    for (unsigned i = 0; i < m->rank; i++) {
+        if (m->step[i] == 0)
+            return false;
+    }
+    return true;
+}
+
 /* An illegal instruction on hardware. */
 static bool is_good(const struct exec_tensor_copy *r,
                     const struct tensor_map *m)
 {
-    if (m->magic != TENSOR_MAP_MAGIC || m->rank != r->rank ||
-        m->is_im2col != r->is_im2col)
+    if (!is_sound(m) || m->rank != r->rank || m->is_im2col != r->is_im2col)
         return false;
     if (!m->interleave &&
         ((int64_t)r->at[0] * type_sizes[m->type]) % CHUNK != 0)
