@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# long-kernels.sh WEFT JIT-SCALING: what LLVM gets for a kernel grows with the
+# kernel, and no function of it does: then time grows with the kernel, too.
+# Times themselves are compared with a limit that a busy machine keeps.
+set -u
+weft=$1 scaling=$2
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/weft-long-XXXXXX") || exit 2
+trap 'rm -rf "$scratch"' EXIT
+export CUDA_CACHE_DISABLE=1
+failed=0
+
+# sizes KIND SIZE: lines of LLVM code, lines of the largest function, masks in
+# the function that has most of them.
+sizes() {
+    "$scaling" --kernel "$1" "$2" >"$scratch/k.ptx" || exit 2
+    "$weft" dump --llvm --block 64 "$scratch/k.ptx" | awk '
+        /^define/ { lines = masks = 0 }
+        { all++; lines++ }
+        / = alloca <32 x i1>/ { masks++ }
+        lines > largest { largest = lines }
+        masks > most { most = masks }
+        END { print all, largest, most + 0 }'
+}
+
+expect() { # WHAT WHERE CONDITION
+    [ "$3" = 1 ] && return
+    echo "$2: $1"
+    failed=1
+}
+
+for kind in straight loops branches; do
+    read -r all_16 largest_16 masks_16 <<<"$(sizes $kind 16000)"
+    read -r all_64 largest_64 masks_64 <<<"$(sizes $kind 64000)"
+    expect "$all_16 lines for 16,000 instructions, $all_64 for 64,000" $kind \
+        $((all_16 > 16000 && all_64 * 10 < all_16 * 44))
+    expect "$largest_16 lines in one function, then $largest_64" $kind \
+        $((largest_16 > 1000 && largest_64 * 10 < largest_16 * 15))
+    expect "$masks_16 masks in one function, then $masks_64" $kind \
+        $((masks_64 <= masks_16 && masks_64 < 20))
+done
+
+# seconds SIZE: processor time to compile, the least of two.
+seconds() {
+    "$scaling" --kernel branches "$1" >"$scratch/k.ptx" || exit 2
+    TIMEFORMAT=%U
+    for _ in 1 2; do
+        { time "$weft" run --block 64 "$scratch/k.ptx" out:u32:64 \
+            >/dev/null 2>&1; } 2>&1
+    done | sort -g | head -n 1
+}
+
+short=$(seconds 2000)
+long=$(seconds 16000)
+expect "$short s for 2,000 instructions, $long s for 16,000" branches \
+    "$(awk -v s="$short" -v l="$long" 'BEGIN { print(l < 3 * 8 * s && s > 0) }')"
+exit $failed
