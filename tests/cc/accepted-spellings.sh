@@ -18,7 +18,7 @@ show --options-file options -optf=options
 show -O3 -g -lineinfo -maxrregcount=32 -maxrregcount 32 -Xptxas -v,-O3 \
     --ptxas-options=-v -Xnvlink -v -Xcudafe --diag_suppress=1 -res-usage \
     --split-compile 2 -arch=compute_80 -gencode arch=compute_80,code=\"sm_80,compute_80\" \
-    --generate-code=arch=compute_90a,code=[sm_90a,compute_90a] -code=sm_80,sm_90 \
+    --generate-code=arch=compute_80,code=[sm_90a,compute_80] -code=sm_80,sm_90 \
     -diag-suppress 177,20012 --expt-extended-lambda -m64 -ccbin g++ -cudart static \
     -Wno-deprecated-gpu-targets -restrict -rdc=true -rdc false -t 2 -w
 NVCC_PREPEND_FLAGS=-DA NVCC_APPEND_FLAGS=-DB show

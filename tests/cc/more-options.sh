@@ -25,7 +25,7 @@ $weftcc -run --run-args a,b -x cu - <<'C'
 int main(int argc, char **argv) { std::printf("%d %s\n", argc, argv[2]); }
 C
 $weftcc -ptx -arch=sm_80 -gencode arch=compute_80,code=[sm_80,compute_80] -G -src-in-ptx \
-    --generate-code=arch=compute_90,code=sm_90 -Xptxas -v,-dlcm=cg -Xptxas=-warn-spills \
+    --generate-code=arch=compute_80,code=sm_90 -Xptxas -v,-dlcm=cg -Xptxas=-warn-spills \
     -Xfatbin -compress-all -Xnvlink -v -Xcudafe --diag_suppress=1 -res-usage -lineinfo \
     -diag-suppress=20012,177 -Werror all-warnings -Wno-deprecated-gpu-targets \
     -objtemp -split-compile=2 -t 2 -extra-device-vectorization -restrict \
