@@ -40,5 +40,5 @@ KERNEL(a_log, p[0] = logf(x))
 KERNEL(a_log2, p[0] = log2f(x))
 KERNEL(a_log10, p[0] = log10f(x))
 KERNEL(a_pow, p[0] = powf(x, y))
-KERNEL(a_overload, p[0] = sin(x) + exp(y))
+KERNEL(a_overload, p[0] = sin(x) + log(y))
 #endif
