@@ -20,9 +20,19 @@ WEFT_DEVICE void __pipeline_memcpy_async(void *__restrict__ dst_shared,
 {
     unsigned char *to = (unsigned char *)dst_shared;
     if (!zfill) {
-        cuda::detail::copy_part(to, src_global, size_and_align, 0, 1);
+        /* Both addresses have that alignment. */
+        if (size_and_align == 16)
+            *(cuda::detail::copy_16 *)to =
+                *(const cuda::detail::copy_16 *)src_global;
+        else if (size_and_align == 8)
+            *(unsigned long long *)to = *(const unsigned long long *)src_global;
+        else
+            *(unsigned int *)to = *(const unsigned int *)src_global;
         return;
     }
+#ifdef __clang__
+#pragma clang loop unroll(disable)
+#endif
     for (size_t i = 0; i < size_and_align; i++)
         to[i] = i < size_and_align - zfill
                     ? ((const unsigned char *)src_global)[i]

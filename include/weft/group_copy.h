@@ -12,6 +12,22 @@
 
 namespace cuda
 {
+
+/* A size that is known to be a multiple of an alignment that both addresses
+ * have too. */
+template <::std::size_t Alignment> struct aligned_size_t {
+    static constexpr ::std::size_t align = Alignment;
+    ::std::size_t value;
+    __host__ __device__ constexpr explicit aligned_size_t(::std::size_t bytes)
+        : value(bytes)
+    {
+    }
+    __host__ __device__ constexpr operator ::std::size_t() const
+    {
+        return value;
+    }
+};
+
 namespace detail
 {
 
@@ -23,6 +39,19 @@ copy_words(void *to, const void *from, ::std::size_t bytes, ::std::size_t rank,
 {
     for (::std::size_t i = rank; i < bytes / sizeof(Word); i += size)
         ((Word *)to)[i] = ((const Word *)from)[i];
+}
+
+/* The rare way: worth no code for each byte. */
+__host__ __device__ __forceinline__ void copy_bytes(void *to, const void *from,
+                                                    ::std::size_t bytes,
+                                                    ::std::size_t rank,
+                                                    ::std::size_t size)
+{
+#ifdef __clang__
+#pragma clang loop unroll(disable)
+#endif
+    for (::std::size_t i = rank; i < bytes; i += size)
+        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
 
 struct __attribute__((aligned(16))) copy_16 {
@@ -40,25 +69,26 @@ __host__ __device__ __forceinline__ void copy_part(void *to, const void *from,
     else if (all % 4 == 0)
         copy_words<unsigned int>(to, from, bytes, rank, size);
     else
-        copy_words<unsigned char>(to, from, bytes, rank, size);
+        copy_bytes(to, from, bytes, rank, size);
+}
+
+/* With an alignment that is known, there is nothing to choose. */
+template <::std::size_t Alignment>
+__host__ __device__ __forceinline__ void
+copy_part(void *to, const void *from, aligned_size_t<Alignment> bytes,
+          ::std::size_t rank, ::std::size_t size)
+{
+    if (Alignment % 16 == 0)
+        copy_words<copy_16>(to, from, bytes, rank, size);
+    else if (Alignment % 8 == 0)
+        copy_words<unsigned long long>(to, from, bytes, rank, size);
+    else if (Alignment % 4 == 0)
+        copy_words<unsigned int>(to, from, bytes, rank, size);
+    else
+        copy_part(to, from, bytes.value, rank, size);
 }
 
 } // namespace detail
-
-/* A size that is known to be a multiple of an alignment that both addresses
- * have too. */
-template <::std::size_t Alignment> struct aligned_size_t {
-    static constexpr ::std::size_t align = Alignment;
-    ::std::size_t value;
-    __host__ __device__ constexpr explicit aligned_size_t(::std::size_t bytes)
-        : value(bytes)
-    {
-    }
-    __host__ __device__ constexpr operator ::std::size_t() const
-    {
-        return value;
-    }
-};
 
 } // namespace cuda
 

@@ -24,7 +24,7 @@ static void add_enum(struct emit *e, LLVMValueRef fn, int index,
                             LLVMCreateEnumAttribute(e->cx, kind, value));
 }
 
-void emit_attributes(struct emit *e, LLVMValueRef fn)
+void emit_attributes_of_all(struct emit *e, LLVMValueRef fn)
 {
     const char *width = e->target->vector_bytes >= 64   ? "512"
                         : e->target->vector_bytes >= 32 ? "256"
@@ -33,6 +33,11 @@ void emit_attributes(struct emit *e, LLVMValueRef fn)
     add_string(e, fn, "prefer-vector-width", width);
     add_string(e, fn, "no-builtins", "");
     add_enum(e, fn, LLVMAttributeFunctionIndex, "nounwind", 0);
+}
+
+void emit_attributes(struct emit *e, LLVMValueRef fn)
+{
+    emit_attributes_of_all(e, fn);
     add_enum(e, fn, 1, "noalias", 0);
     add_enum(e, fn, 1, "nonnull", 0);
     add_enum(e, fn, 1, "dereferenceable", sizeof(struct exec_warp));

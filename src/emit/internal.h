@@ -382,7 +382,9 @@ void emit_begin_piece(struct emit *e, LLVMValueRef value);
 void emit_find_entry_masks(struct emit *e);
 /* Where a warp with calls keeps, bit by bit, who has exited in them. */
 LLVMValueRef emit_exited_pointer(struct emit *e);
+/* Of a function whose first parameter is the warp; of any function. */
 void emit_attributes(struct emit *e, LLVMValueRef fn);
+void emit_attributes_of_all(struct emit *e, LLVMValueRef fn);
 LLVMValueRef emit_launch_field(struct emit *e, size_t offset, LLVMTypeRef type);
 /* Calls helpers->field(warp, args...). */
 LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,

@@ -2,8 +2,7 @@
 /*
  * Products of matrices that the lanes of a warp hold together: mma and
  * wmma.mma. Each kind of product is a function of its own, since some hundred
- * instructions come of it and kernels have dozens of the same; registers go
- * there and back through memory.
+ * instructions come of it and kernels have dozens of the same.
  *
  * D stays in its layout all the time: each of its registers is a
  * vector of sums, to which every step along k adds one shuffle of A's
@@ -55,8 +54,9 @@ struct source {
 
 struct product {
     struct emit *e;
-    LLVMValueRef fn; /* of pointers to the registers of D, A, B, C and to the
-                        metadata */
+    LLVMValueRef fn; /* of A's, B's, C's registers and the metadata; returns
+                        D's */
+    LLVMValueRef memory[5]; /* where the function has D, A, B, C and those */
     const struct ptx_inst *inst;
     struct ptx_mma mma;
     enum kind kind;
@@ -98,14 +98,13 @@ LLVMValueRef emit_matrix_reg(struct emit *e, LLVMValueRef base, unsigned r)
     return ir_offset(e, base, (int64_t)r * EMIT_MATRIX_REG_BYTES);
 }
 
-/* Register r of an operand as bits, 32 or 64, from the caller's memory. */
+/* Register r of an operand as bits, 32 or 64. */
 static LLVMValueRef read_reg(struct product *p, unsigned operand, unsigned r,
                              unsigned bits)
 {
     struct emit *e = p->e;
     LLVMTypeRef t = LLVMVectorType(bits == 64 ? e->i64 : e->i32, LANES);
-    return ir_load(e, t, emit_matrix_reg(e, LLVMGetParam(p->fn, operand), r),
-                   64);
+    return ir_load(e, t, emit_matrix_reg(e, p->memory[operand], r), 64);
 }
 
 /* Bits [shift, shift + bits) of each lane. */
@@ -534,7 +533,7 @@ static void write_d(struct product *p)
     const struct ptx_fragment *f = &p->mma.d;
 
     for (unsigned r = 0; r < f->reg_count; r++) {
-        LLVMValueRef to = emit_matrix_reg(e, LLVMGetParam(p->fn, 0), r);
+        LLVMValueRef to = emit_matrix_reg(e, p->memory[0], r);
         LLVMValueRef v = finished(p, r * f->per_reg);
         if (f->per_reg > 1) {
             LLVMValueRef high = finished(p, r * f->per_reg + 1);
@@ -562,7 +561,6 @@ static void find_cells(struct product *p)
 
 static void make_product(struct product *p)
 {
-    struct emit *e = p->e;
     unsigned row[MAX_SUMS], column[MAX_SUMS];
 
     p->kind = kind_of(&p->mma);
@@ -580,14 +578,97 @@ static void make_product(struct product *p)
     else
         add_dense(p, row, column);
     write_d(p);
-    LLVMBuildRetVoid(e->b);
 }
 
-static void add_attribute(struct emit *e, LLVMValueRef fn, unsigned at,
-                          const char *name)
+/* ---- how it is called -------------------------------------------------- */
+
+enum { MAX_REGS = 3 * 16 + 1 };
+
+/* One register of a product's operand. */
+struct passed {
+    unsigned operand, reg;
+    LLVMTypeRef type;
+};
+
+static unsigned list_regs(struct emit *e, const struct ptx_fragment *f,
+                          unsigned operand, struct passed *list)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(fn, at, LLVMCreateEnumAttribute(e->cx, kind, 0));
+    LLVMTypeRef t = LLVMVectorType(f->reg_bits == 64 ? e->i64 : e->i32, LANES);
+    unsigned count =
+        operand == 0 ? f->reg_count : ptx_fragment_distinct_regs(f);
+
+    assert(count <= 16);
+    for (unsigned r = 0; r < count; r++)
+        list[r] = (struct passed){operand, r, t};
+    return count;
+}
+
+/* What the function takes. */
+static unsigned list_params(struct emit *e, const struct ptx_mma *mma,
+                            struct passed *list)
+{
+    unsigned count = list_regs(e, &mma->a, 1, list);
+
+    count += list_regs(e, &mma->b, 2, list + count);
+    count += list_regs(e, &mma->c, 3, list + count);
+    if (mma->is_sparse)
+        list[count++] = (struct passed){4, 0, LLVMVectorType(e->i32, LANES)};
+    return count;
+}
+
+static LLVMTypeRef product_type(struct emit *e, const struct ptx_mma *mma)
+{
+    struct passed in[MAX_REGS], out[MAX_REGS];
+    LLVMTypeRef params[MAX_REGS], results[MAX_REGS];
+    unsigned in_count = list_params(e, mma, in);
+    unsigned out_count = list_regs(e, &mma->d, 0, out);
+
+    for (unsigned i = 0; i < in_count; i++)
+        params[i] = in[i].type;
+    for (unsigned i = 0; i < out_count; i++)
+        results[i] = out[i].type;
+    return LLVMFunctionType(
+        LLVMStructTypeInContext(e->cx, results, out_count, 0), params, in_count,
+        0);
+}
+
+/* With 32 registers, 16 vectors go in them instead of 8. (Of 16 registers none
+ * would be left.) */
+static unsigned convention(struct emit *e)
+{
+    return e->target->has_avx512 ? LLVMX86RegCallCallConv : LLVMCCallConv;
+}
+
+static void take_params(struct product *p)
+{
+    struct emit *e = p->e;
+    struct passed in[MAX_REGS];
+    unsigned count = list_params(e, &p->mma, in);
+
+    for (unsigned i = 0; i < ARRAY_COUNT(p->memory); i++) {
+        p->memory[i] = LLVMBuildAlloca(
+            e->b, LLVMArrayType2(e->i8, OPERAND_BYTES), "operand");
+        LLVMSetAlignment(p->memory[i], 64);
+    }
+    for (unsigned i = 0; i < count; i++)
+        ir_store(e, LLVMGetParam(p->fn, i),
+                 emit_matrix_reg(e, p->memory[in[i].operand], in[i].reg), 64);
+}
+
+static void return_d(struct product *p)
+{
+    struct emit *e = p->e;
+    struct passed out[MAX_REGS];
+    unsigned count = list_regs(e, &p->mma.d, 0, out);
+    LLVMValueRef d =
+        LLVMGetUndef(LLVMGetReturnType(LLVMGlobalGetValueType(p->fn)));
+
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef v =
+            ir_load(e, out[i].type, emit_matrix_reg(e, p->memory[0], i), 64);
+        d = LLVMBuildInsertValue(e->b, d, v, i, "");
+    }
+    LLVMBuildRet(e->b, d);
 }
 
 /* The function for products like `inst`. */
@@ -596,20 +677,19 @@ static LLVMValueRef product_function(struct emit *e,
                                      const struct ptx_mma *mma)
 {
     char name[256];
-    LLVMTypeRef params[] = {e->ptr, e->ptr, e->ptr, e->ptr, e->ptr};
+    unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
 
     snprintf(name, sizeof name, "%s %u", inst->spelling,
              mma->is_sparse ? mma->selector : 0);
     LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
     if (fn)
         return fn;
-    fn = LLVMAddFunction(e->module, name,
-                         LLVMFunctionType(e->voidt, params, 5, 0));
+    fn = LLVMAddFunction(e->module, name, product_type(e, mma));
     LLVMSetLinkage(fn, LLVMInternalLinkage);
-    emit_attributes(e, fn); /* D's registers are as large as what it says */
-    add_attribute(e, fn, (unsigned)LLVMAttributeFunctionIndex, "noinline");
-    for (unsigned i = 2; i <= 5; i++)
-        add_attribute(e, fn, i, "noalias");
+    LLVMSetFunctionCallConv(fn, convention(e));
+    emit_attributes_of_all(e, fn);
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->cx, noinline, 0));
     struct product *p = arena_new(e->arena, struct product);
     p->e = e;
     p->fn = fn;
@@ -618,7 +698,9 @@ static LLVMValueRef product_function(struct emit *e,
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderAtEnd(e->b,
                              LLVMAppendBasicBlockInContext(e->cx, fn, ""));
+    take_params(p);
     make_product(p);
+    return_d(p);
     LLVMPositionBuilderAtEnd(e->b, here);
     return fn;
 }
@@ -651,16 +733,28 @@ void emit_pass_metadata(struct emit *e, const struct ptx_inst *inst,
                         const struct emit_matrix_call *call)
 {
     if (call->mma.is_sparse)
-        ir_store(e,
-                 emit_warp_read(e, &inst->operand[call->mma.metadata],
-                                PTX_TYPE_b32),
-                 call->args[4], 64);
+        ir_store(
+            e,
+            emit_warp_read(e, &inst->operand[call->mma.metadata], PTX_TYPE_b32),
+            call->args[4], 64);
 }
 
 void emit_call_product(struct emit *e, const struct emit_matrix_call *call)
 {
-    LLVMBuildCall2(e->b, LLVMGlobalGetValueType(call->fn), call->fn,
-                   (LLVMValueRef *)call->args, 5, "");
+    struct passed in[MAX_REGS];
+    LLVMValueRef args[MAX_REGS];
+    unsigned count = list_params(e, &call->mma, in);
+
+    for (unsigned i = 0; i < count; i++)
+        args[i] = ir_load(
+            e, in[i].type,
+            emit_matrix_reg(e, call->args[in[i].operand], in[i].reg), 64);
+    LLVMValueRef d = LLVMBuildCall2(e->b, LLVMGlobalGetValueType(call->fn),
+                                    call->fn, args, count, "");
+    LLVMSetInstructionCallConv(d, convention(e));
+    for (unsigned r = 0; r < call->mma.d.reg_count; r++)
+        ir_store(e, LLVMBuildExtractValue(e->b, d, r, ""),
+                 emit_matrix_reg(e, call->args[0], r), 64);
 }
 
 static void multiply(struct emit *e, const struct ptx_inst *inst)

@@ -11,8 +11,10 @@ bool emit_has_whole_warp(struct emit *e);
 
 /*
  * A product done by a function (matrix.c): D's, A's, B's and C's registers and
- * the metadata are in memory at args[0] to args[4]. The caller describes the
- * product in `mma`, prepares, stores the operands, calls, and loads D.
+ * the metadata are in memory at args[0] to args[4], and go from there to the
+ * function and back in machine registers, as far as there are some. The caller
+ * describes the product in `mma`, prepares, stores the operands, calls, and
+ * loads D; LLVM sees through that memory where its places are constant.
  */
 struct emit_matrix_call {
     struct ptx_mma mma;

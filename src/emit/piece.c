@@ -72,7 +72,8 @@ static uint32_t find_cut(const struct simt_kernel *k, uint32_t first)
             best = b;
             best_depth = cut_depth(k, b);
         }
-        length += k->blocks[b].end - k->blocks[b].first;
+        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
+            length += simt_inst_weight(&k->func->insts[i]);
     }
     return length > wanted + quarter ? best : k->block_count;
 }

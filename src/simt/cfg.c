@@ -35,13 +35,28 @@ static bool has_alloca(const struct ptx_func *f)
     return false;
 }
 
+/* Matrix operations have many operands, each a vector or two. */
+uint32_t simt_inst_weight(const struct ptx_inst *in)
+{
+    return in->op == PTX_OP_mma || in->op == PTX_OP_wmma ? 4 : 1;
+}
+
+static bool is_longer_than(const struct ptx_func *f, uint32_t limit)
+{
+    uint64_t length = 0;
+
+    for (size_t i = 0; i < f->inst_count && length <= limit; i++)
+        length += simt_inst_weight(&f->insts[i]);
+    return length > limit;
+}
+
 uint32_t simt_piece_insts(const struct simt_kernel *k)
 {
     const struct ptx_func *f = k->func;
     uint32_t wanted = k->spec.piece_insts;
 
-    if (!f->is_entry || f->inst_count <= (wanted ? wanted : SIMT_LONG_INSTS) ||
-        has_alloca(f))
+    if (!f->is_entry || has_alloca(f) ||
+        !is_longer_than(f, wanted ? wanted : SIMT_LONG_INSTS))
         return 0;
     return wanted ? wanted : SIMT_PIECE_INSTS;
 }
@@ -59,14 +74,15 @@ static uint32_t mark_leaders(struct simt_work *w, const struct ptx_func *f,
             simt_call_may_exit(w, &f->insts[i]))
             bits_add(leaders, i + 1);
     uint32_t piece = simt_piece_insts(w->k), count = 0;
-    size_t first = 0, longest = piece ? piece / 3 + 1 : SIZE_MAX;
+    uint64_t length = 0, longest = piece ? piece / 3 + 1 : UINT64_MAX;
     for (size_t i = 0; i < f->inst_count; i++) {
-        if (i - first == longest)
+        if (length >= longest)
             bits_add(leaders, i);
-        if (!bits_has(leaders, i))
-            continue;
-        first = i;
-        count++;
+        if (bits_has(leaders, i)) {
+            length = 0;
+            count++;
+        }
+        length += simt_inst_weight(&f->insts[i]);
     }
     return count;
 }
