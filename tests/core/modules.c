@@ -340,8 +340,8 @@ static void check_configurations(void)
     CUfunction_attribute dynamic =
         CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
     int value, blocks;
-    CHECK_EQUAL(function_set_attribute(f, dynamic, 120000), CUDA_SUCCESS);
-    CHECK_EQUAL(function_set_attribute(f, dynamic, 130000),
+    CHECK_EQUAL(function_set_attribute(f, dynamic, 190000), CUDA_SUCCESS);
+    CHECK_EQUAL(function_set_attribute(f, dynamic, 200000),
                 CUDA_ERROR_INVALID_VALUE);
     CHECK_EQUAL(try("shared", 1, 1, 120000), CUDA_SUCCESS);
     CHECK_EQUAL(
@@ -349,7 +349,7 @@ static void check_configurations(void)
         CUDA_SUCCESS);
     CHECK_EQUAL(value, 40000);
     CHECK_EQUAL(occupancy_max_blocks(f, 128, 0, &blocks), CUDA_SUCCESS);
-    CHECK_EQUAL(blocks, 4);
+    CHECK_EQUAL(blocks, 5);
     CHECK_EQUAL(occupancy_max_blocks(function("bounded"), 64, 0, &blocks), 0);
     CHECK_EQUAL(blocks, 32);
     CHECK_EQUAL(occupancy_max_blocks(function("bounded"), 128, 0, &blocks), 0);

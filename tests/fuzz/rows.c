@@ -78,6 +78,17 @@ static void print_operand(FILE *out, const char *s,
     }
 }
 
+/* Which NaN an operation gives is left open, but some instructions show its
+ * bits: they find the same one everywhere. */
+static void settle_nans(FILE *out, const struct registers *regs)
+{
+    for (unsigned i = 0; i < 3; i++)
+        fprintf(out,
+                "\tsetp.nan.f32 %%free_p, %%f%u, %%f%u;\n"
+                "\t@%%free_p mov.b32 %%f%u, 0f7FFFFFFF;\n",
+                regs->f[i], regs->f[i], regs->f[i]);
+}
+
 void fuzz_row(FILE *out, uint64_t seed)
 {
     const struct row *row;
@@ -97,6 +108,7 @@ void fuzz_row(FILE *out, uint64_t seed)
                  "\t.reg .f32 %%free_f; .reg .pred %%free_p;\n");
     for (unsigned i = 0; i < 4; i++)
         fprintf(out, "\tcvt.u16.u32 %%half%u, %%r%u;\n", i, regs.r[i]);
+    settle_nans(out, &regs);
     fputc('\t', out);
     for (const char *s = row->text; *s; s++) {
         if (is_operand(s)) {
