@@ -28,7 +28,7 @@ bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
 /* narrow.c: accesses whose mask is constant; true: it changed something. */
 bool jit_narrow(LLVMModuleRef module);
 /* localise.c: shared memory in registers; true: it is. */
-bool jit_localise(LLVMModuleRef module);
+bool jit_localise(const struct jit_target *target, LLVMModuleRef module);
 /* lower.c: loops in place of vector operations that the target lacks. */
 void jit_lower(const struct jit_target *target, LLVMModuleRef module);
 /* masks.c: cheaper masks for the two sides of a branch. */

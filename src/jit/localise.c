@@ -5,7 +5,8 @@
  * access to it is at an address known at compile time, it may as well be a
  * local variable: the optimiser then keeps it in registers. A tree of sums
  * with a barrier at every step becomes a few shuffles and additions, and the
- * barriers cost nothing.
+ * barriers cost nothing. What would fill more than half of the registers stays
+ * in memory: tiles of matrices are read faster there than spilled.
  *
  * Needs:  jit_narrow; the load of the window's address marked "weft.shared"
  *         with the window's size, by emit/function.c.
@@ -15,7 +16,7 @@
  */
 #include "jit/llvm.h"
 
-enum { BYTES_MAX = 8192, USES_MAX = 1024 };
+enum { USES_MAX = 1024 };
 
 struct use {
     LLVMValueRef in;
@@ -162,13 +163,18 @@ static bool localise(LLVMModuleRef module, LLVMValueRef function,
                            .window = window,
                            .bytes = bytes};
 
-    if (bytes > BYTES_MAX || !find_uses(&l, window, 0))
+    if (!find_uses(&l, window, 0))
         return false;
     make_variable(&l, function);
     return true;
 }
 
-bool jit_localise(LLVMModuleRef module)
+static int64_t half_of_registers(const struct jit_target *target)
+{
+    return (target->has_avx512 ? 32 : 16) * (int64_t)target->vector_bytes / 2;
+}
+
+bool jit_localise(const struct jit_target *target, LLVMModuleRef module)
 {
     static const char name[] = "weft.shared";
     unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), name,
@@ -182,7 +188,8 @@ bool jit_localise(LLVMModuleRef module)
                  in = LLVMGetNextInstruction(in)) {
                 int64_t bytes = window_bytes(in, kind);
                 if (bytes > 0)
-                    return localise(module, f, in, bytes);
+                    return bytes <= half_of_registers(target) &&
+                           localise(module, f, in, bytes);
             }
     return false;
 }

@@ -36,13 +36,14 @@ static const char second[] =
     ")";
 
 static LLVMErrorRef optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                             const struct jit_target *target,
                              LLVMPassBuilderOptionsRef options)
 {
     LLVMErrorRef error = LLVMRunPasses(module, first, machine, options);
     if (error)
         return error;
     jit_narrow(module);
-    if (jit_localise(module))
+    if (jit_localise(target, module))
         error = LLVMRunPasses(module, localised, machine, options);
     return error ? error : LLVMRunPasses(module, second, machine, options);
 }
@@ -51,7 +52,7 @@ bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                     const struct jit_target *target, struct diag *diag)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = optimise(module, machine, options);
+    LLVMErrorRef error = optimise(module, machine, target, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error) {
         jit_share_masks(module);
