@@ -22,6 +22,9 @@ __host__ __device__ static int dispatched()
     NV_IF_TARGET(NV_IS_HOST, (r = 5;));
     NV_DISPATCH_TARGET(NV_PROVIDES_SM_90, (r += 10;), NV_IS_DEVICE, (r += 20;),
                        NV_IS_HOST, (r += 30;))
+    // Parentheses may be missing.
+    NV_IF_TARGET(NV_IS_DEVICE, r += 100;)
+    NV_IF_TARGET(NV_IS_HOST, r += 200;)
     return r;
 }
 
@@ -49,8 +52,8 @@ int main()
     cuda::stream_ref(stream).wait();
     EXPECT(cuda::stream_ref(stream).ready());
     out.download();
-    EXPECT_EQ(out[31], 240);
-    EXPECT_EQ(side() * 100 + dispatched(), 235);
+    EXPECT_EQ(out[31], 440);
+    EXPECT_EQ(side() * 100 + dispatched(), 435);
     CHECK_MAP(int, sums, 100);
     return finish();
 }
