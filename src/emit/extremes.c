@@ -18,47 +18,21 @@ static const struct ptx_inst *last_def(const struct ptx_func *f, uint32_t first,
                                        uint32_t end, uint32_t reg)
 {
     while (end > first) {
-        const struct ptx_inst *inst = &f->insts[--end];
-        for (unsigned i = 0; i < ptx_dest_count(inst); i++)
-            if (inst->operand[i].kind == PTX_OPERAND_reg &&
-                inst->operand[i].reg == reg)
-                return inst;
+        if (ptx_defines(&f->insts[--end], reg))
+            return &f->insts[end];
     }
     return NULL;
 }
 
-static enum ptx_cmp inverse(enum ptx_cmp cmp)
-{
-    switch (cmp) {
-    case PTX_CMP_lt:
-        return PTX_CMP_ge;
-    case PTX_CMP_le:
-        return PTX_CMP_gt;
-    case PTX_CMP_gt:
-        return PTX_CMP_le;
-    case PTX_CMP_ge:
-        return PTX_CMP_lt;
-    default:
-        return PTX_CMP_none;
-    }
-}
-
-/* b cmp a as a cmp b. */
-static enum ptx_cmp mirrored(enum ptx_cmp cmp)
-{
-    switch (cmp) {
-    case PTX_CMP_lt:
-        return PTX_CMP_gt;
-    case PTX_CMP_le:
-        return PTX_CMP_ge;
-    case PTX_CMP_gt:
-        return PTX_CMP_lt;
-    case PTX_CMP_ge:
-        return PTX_CMP_le;
-    default:
-        return PTX_CMP_none;
-    }
-}
+/* not (a cmp b), and b cmp a as a comparison of a with b; 0: not ordered. */
+static const struct {
+    enum ptx_cmp inverse, mirrored;
+} related[] = {
+    [PTX_CMP_lt] = {PTX_CMP_ge, PTX_CMP_gt},
+    [PTX_CMP_le] = {PTX_CMP_gt, PTX_CMP_ge},
+    [PTX_CMP_gt] = {PTX_CMP_le, PTX_CMP_lt},
+    [PTX_CMP_ge] = {PTX_CMP_lt, PTX_CMP_le},
+};
 
 static bool is_affine(struct emit *e, const struct ptx_operand *o)
 {
@@ -84,13 +58,15 @@ static bool find_question(struct emit *e, uint32_t first, uint32_t end,
 
     if (!inst || inst->op != PTX_OP_setp || inst->guard != PTX_NO_REG ||
         inst->sub != PTX_SUB_none || inst->operand[0].reg != p ||
-        ptx_type_is_float(inst->type[0]) || ptx_type_size(inst->type[0]) < 4)
+        ptx_type_is_float(inst->type[0]) || ptx_type_size(inst->type[0]) < 4 ||
+        inst->cmp >= ARRAY_COUNT(related) || !related[inst->cmp].inverse)
         return false;
     const struct ptx_operand *a = &inst->operand[ptx_dest_count(inst)];
     const struct ptx_operand *b = a + 1;
     *q = (struct question){a, b, inst->type[0], inst->cmp};
     if (!is_affine(e, a))
-        *q = (struct question){b, a, inst->type[0], mirrored(inst->cmp)};
+        *q = (struct question){b, a, inst->type[0],
+                               related[inst->cmp].mirrored};
     if (!is_affine(e, q->affine) || !is_uniform(e, q->uniform))
         return false;
     uint32_t behind = (uint32_t)(inst - f->insts) + 1;
@@ -118,9 +94,7 @@ LLVMValueRef emit_extremes_hold(struct emit *e, uint32_t first, uint32_t end,
     if (!find_question(e, first, end, p, &q))
         return NULL;
     if (!wanted)
-        q.cmp = inverse(q.cmp);
-    if (q.cmp == PTX_CMP_none || inverse(q.cmp) == PTX_CMP_none)
-        return NULL;
+        q.cmp = related[q.cmp].inverse;
     struct simt_shape s = emit_operand_shape(e, q.affine);
     unsigned groups = emit_team_group_count(e, s);
     unsigned lanes = e->lanes * e->f->warps / groups;

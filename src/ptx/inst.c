@@ -193,3 +193,21 @@ void ptx_for_each_def(const struct ptx_inst *inst,
     if (inst->call)
         visit_list(inst->call->rets, inst->call->ret_count, fn, data);
 }
+
+struct def_search {
+    uint32_t reg;
+    bool is_there;
+};
+
+static void match_def(void *data, uint32_t reg)
+{
+    struct def_search *d = data;
+    d->is_there |= reg == d->reg;
+}
+
+bool ptx_defines(const struct ptx_inst *inst, uint32_t reg)
+{
+    struct def_search d = {.reg = reg};
+    ptx_for_each_def(inst, match_def, &d);
+    return d.is_there;
+}

@@ -447,6 +447,7 @@ void ptx_for_each_use(const struct ptx_inst *inst,
                       void (*fn)(void *data, uint32_t reg), void *data);
 void ptx_for_each_def(const struct ptx_inst *inst,
                       void (*fn)(void *data, uint32_t reg), void *data);
+bool ptx_defines(const struct ptx_inst *inst, uint32_t reg);
 /* The first operands are destinations: how many. st, red, bra: 0. */
 unsigned ptx_dest_count(const struct ptx_inst *inst);
 

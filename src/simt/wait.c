@@ -184,24 +184,6 @@ static void want_control(struct waits *s, uint32_t block)
     }
 }
 
-struct def_search {
-    uint32_t reg;
-    bool is_there;
-};
-
-static void match_def(void *data, uint32_t reg)
-{
-    struct def_search *d = data;
-    d->is_there |= reg == d->reg;
-}
-
-static bool defines(const struct ptx_inst *in, uint32_t reg)
-{
-    struct def_search d = {.reg = reg};
-    ptx_for_each_def(in, match_def, &d);
-    return d.is_there;
-}
-
 typedef void def_fn(struct waits *s, uint32_t inst, uint32_t block, void *data);
 
 static void for_each_def_inside(struct waits *s, uint32_t reg, def_fn *fn,
@@ -209,7 +191,7 @@ static void for_each_def_inside(struct waits *s, uint32_t reg, def_fn *fn,
 {
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
-            if (defines(&s->k->func->insts[i], reg))
+            if (ptx_defines(&s->k->func->insts[i], reg))
                 fn(s, i, b, data);
 }
 
@@ -543,7 +525,7 @@ static const struct ptx_inst *only_def(const struct ptx_func *f, uint32_t reg)
     const struct ptx_inst *found = NULL;
 
     for (size_t i = 0; i < f->inst_count; i++) {
-        if (!defines(&f->insts[i], reg))
+        if (!ptx_defines(&f->insts[i], reg))
             continue;
         if (found)
             return NULL;
