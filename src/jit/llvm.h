@@ -25,12 +25,14 @@ void jit_target_apply_function(const struct jit_target *target,
  * after reporting. */
 bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                     const struct jit_target *target, struct diag *diag);
-/* narrow.c: accesses whose mask is constant; true: it changed something. */
-bool jit_narrow(LLVMModuleRef module);
+/* narrow.c: accesses whose mask is constant. */
+void jit_narrow(LLVMModuleRef module);
 /* localise.c: shared memory in registers; true: it is. */
 bool jit_localise(const struct jit_target *target, LLVMModuleRef module);
 /* lower.c: loops in place of vector operations that the target lacks. */
 void jit_lower(const struct jit_target *target, LLVMModuleRef module);
+/* lower.c: "llvm.fma.v32f32" of a call of it; NULL: no intrinsic's call. */
+const char *jit_intrinsic_name(LLVMValueRef in);
 /* masks.c: cheaper masks for the two sides of a branch. */
 void jit_share_masks(LLVMModuleRef module);
 /* blend.c: a way around a bug of LLVM's, after all optimisation. */

@@ -70,13 +70,23 @@ static bool is_native(const struct jit_target *t, enum shape shape,
     }
 }
 
-static const struct rule *find_rule(LLVMValueRef call)
+const char *jit_intrinsic_name(LLVMValueRef in)
 {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t length;
-    if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
+
+    if (!LLVMIsACallInst(in))
         return NULL;
-    const char *name = LLVMGetValueName2(callee, &length);
+    LLVMValueRef callee = LLVMGetCalledValue(in);
+    return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)
+               ? LLVMGetValueName2(callee, &length)
+               : NULL;
+}
+
+static const struct rule *find_rule(LLVMValueRef in)
+{
+    const char *name = jit_intrinsic_name(in);
+    if (!name)
+        return NULL;
     for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
         if (!strncmp(name, rules[i].prefix, strlen(rules[i].prefix)))
             return &rules[i];
@@ -341,8 +351,7 @@ static void lower_function(struct lowering *l, LLVMValueRef function)
         LLVMValueRef next;
         for (LLVMValueRef in = LLVMGetFirstInstruction(bb); in; in = next) {
             next = LLVMGetNextInstruction(in);
-            const struct rule *rule =
-                LLVMIsACallInst(in) ? find_rule(in) : NULL;
+            const struct rule *rule = find_rule(in);
             if (!rule)
                 continue;
             LLVMPositionBuilderAtEnd(l->b, bb);

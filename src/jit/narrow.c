@@ -52,13 +52,9 @@ enum jit_masked jit_masked_kind(LLVMValueRef in)
         {"llvm.masked.scatter.v", JIT_MASKED_SCATTER},
     };
 
-    if (!LLVMIsACallInst(in))
+    const char *name = jit_intrinsic_name(in);
+    if (!name)
         return JIT_MASKED_NONE;
-    LLVMValueRef callee = LLVMGetCalledValue(in);
-    if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
-        return JIT_MASKED_NONE;
-    size_t length;
-    const char *name = LLVMGetValueName2(callee, &length);
     for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
         if (!strncmp(name, kinds[i].prefix, strlen(kinds[i].prefix)))
             return kinds[i].kind;
@@ -92,9 +88,8 @@ struct jit_masked_access jit_masked_parts(LLVMValueRef in, enum jit_masked kind)
 struct narrowing {
     LLVMContextRef cx;
     LLVMBuilderRef b;
-    LLVMTypeRef i8, i32, i64;
+    LLVMTypeRef i32, i64;
     unsigned scope, noalias;
-    bool has_changed;
 };
 
 static void copy_alias(const struct narrowing *n, LLVMValueRef from,
@@ -153,12 +148,11 @@ static LLVMValueRef pointer_to_lane(struct narrowing *n,
                 : m->pointer;
 }
 
-static void replace(struct narrowing *n, LLVMValueRef in, LLVMValueRef by)
+static void replace(LLVMValueRef in, LLVMValueRef by)
 {
     if (by)
         LLVMReplaceAllUsesWith(in, by);
     LLVMInstructionEraseFromParent(in);
-    n->has_changed = true;
 }
 
 static void narrow_load(struct narrowing *n, const struct jit_masked_access *m,
@@ -171,7 +165,7 @@ static void narrow_load(struct narrowing *n, const struct jit_masked_access *m,
     v = move_lanes(n, v, 0, count, first, lanes);
     if (!LLVMIsUndef(m->otherwise)) /* poison is undefined, too */
         v = LLVMBuildSelect(n->b, m->mask, v, m->otherwise, "");
-    replace(n, m->in, v);
+    replace(m->in, v);
 }
 
 static void narrow_store(struct narrowing *n, const struct jit_masked_access *m,
@@ -179,7 +173,7 @@ static void narrow_store(struct narrowing *n, const struct jit_masked_access *m,
 {
     store(n, m, move_lanes(n, m->value, first, count, 0, count),
           pointer_to_lane(n, m, first));
-    replace(n, m->in, NULL);
+    replace(m->in, NULL);
 }
 
 /* ---- scalars ----------------------------------------------------------- */
@@ -225,7 +219,7 @@ static void gather_scalars(struct narrowing *n,
         v = LLVMBuildInsertElement(n->b, v, one, LLVMConstInt(n->i64, lane, 0),
                                    "");
     }
-    replace(n, m->in, v);
+    replace(m->in, v);
 }
 
 static void scatter_scalars(struct narrowing *n,
@@ -237,7 +231,7 @@ static void scatter_scalars(struct narrowing *n,
             n->b, m->value, LLVMConstInt(n->i64, lane, 0), "");
         store(n, m, one, pointer_of(n, m->pointer, lane));
     }
-    replace(n, m->in, NULL);
+    replace(m->in, NULL);
 }
 
 /* ---- all of them ------------------------------------------------------- */
@@ -268,13 +262,12 @@ static unsigned kind_named(LLVMContextRef cx, const char *name)
     return LLVMGetMDKindIDInContext(cx, name, (unsigned)strlen(name));
 }
 
-bool jit_narrow(LLVMModuleRef module)
+void jit_narrow(LLVMModuleRef module)
 {
     LLVMContextRef cx = LLVMGetModuleContext(module);
     struct narrowing n = {
         .cx = cx,
         .b = LLVMCreateBuilderInContext(cx),
-        .i8 = LLVMInt8TypeInContext(cx),
         .i32 = LLVMInt32TypeInContext(cx),
         .i64 = LLVMInt64TypeInContext(cx),
         .scope = kind_named(cx, "alias.scope"),
@@ -293,5 +286,4 @@ bool jit_narrow(LLVMModuleRef module)
                     narrow(&n, in, kind);
             }
     LLVMDisposeBuilder(n.b);
-    return n.has_changed;
 }
