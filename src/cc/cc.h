@@ -180,6 +180,7 @@ struct cc_job {
     const char *overlay;     /* mended files stand for others; NULL: none */
     bool delays_templates;   /* bodies are read where they are instantiated */
     bool merges_spaces;      /* only asks which declarations do not fit */
+    const char *headers;     /* a make rule to write; NULL: none */
     const char *precompiled; /* stands for cuda_runtime.h; NULL: nothing */
 };
 void cc_command_device(const struct cc_job *j, cc_args *out);
@@ -313,15 +314,23 @@ bool cc_object_register_first(const char *path);
 /* ---- mend.c -------------------------------------------------------------- */
 
 /* Looks through clang's messages for what nvcc would have taken, in what they
- * say of `functions` (mangled; NULL: of anything). An overlay (-ivfsoverlay) in
+ * say of `functions` (mangled; NULL: of anything) and of files that a make rule
+ * names (NULL: of all). An overlay (-ivfsoverlay) in
  * which that is mended, or NULL: there is nothing. `mended` says what stands
  * for what so far, for another round. */
 const char *cc_mend(const struct cc_job *j, const char *messages,
-                    const cc_args *functions, cc_args *mended);
+                    const cc_args *functions, const char *rule,
+                    cc_args *mended);
 
 /* Whether clang has missed a name in a template that nvcc looks for where the
  * template is instantiated. */
 bool cc_misses_late_name(const char *messages);
+
+/* ---- declared.c ---------------------------------------------------------- */
+
+/* Whether a file in a make rule that clang wrote declares a __device__ function
+ * and does not define it there. Those in `own_folder`, weft's, do not count. */
+bool cc_declares_functions(const char *rule, const char *own_folder);
 
 /* ---- devicelink.c -------------------------------------------------------- */
 

@@ -123,6 +123,9 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
         cc_add(out, "-nocudainc");
         add_front_end(out, "-target-sdk-version=" CUDA_VERSION);
         cc_add(out, arena_printf(cc_arena, "-I%s", j->toolchain->include_dir));
+        cc_add(out, "-isystem"); /* before the host's C++ library */
+        cc_add(out, arena_printf(cc_arena, "%s/weft/library",
+                                 j->toolchain->include_dir));
 #define ADD(macro) cc_add(out, macro);
         CUDA_MACROS(ADD)
 #undef ADD
@@ -332,6 +335,11 @@ void cc_command_device(const struct cc_job *j, cc_args *out)
     cc_add_all(out, &o->device);
     if (o->phase == CC_PTX || o->phase == CC_FATBIN)
         add_dependencies(j, out);
+    else if (j->headers) {
+        cc_add(out, "-MMD");
+        cc_add(out, "-MF");
+        cc_add(out, j->headers);
+    }
     cc_add(out, "-S");
     cc_add(out, j->input.path);
     cc_add(out, "-o");

@@ -112,7 +112,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
         bool delays_more =
             !j->delays_templates && cc_misses_late_name(messages);
-        const char *overlay = cc_mend(j, messages, NULL, mended);
+        const char *overlay = cc_mend(j, messages, NULL, NULL, mended);
         if (!overlay && !delays_more)
             break;
         if (overlay)
@@ -123,30 +123,42 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     return status;
 }
 
+/* The functions that kernels call and nobody defines. */
+static void find_missing(const struct cc_job *j, cc_args *missing)
+{
+    const char *ptx = j->ptx.data[j->turn];
+    size_t bytes;
+    char *text =
+        strncmp(ptx, "/dev/", 5) == 0 ? NULL : cc_read_file(ptx, &bytes);
+    if (text)
+        cc_unresolved_functions(text, missing);
+    free(text);
+}
+
 /* A function that is declared __device__ and defined with nothing said is
- * another one to clang, so that what kernels call is not there. Asks clang,
- * mends that, and compiles again. */
+ * another one to clang, so that what kernels call is not there, or, with
+ * -rdc=true, what those of other files call. Asks clang, mends that, and
+ * compiles again. */
 static int mend_unresolved(struct cc_job *j, const char *messages,
                            cc_args *mended)
 {
     const struct cc_options *o = j->options;
-    const char *ptx = j->ptx.data[j->turn];
     cc_args missing = {0};
-    size_t bytes;
     int status = 0;
-    char *text = o->dry_run || o->relocatable || strncmp(ptx, "/dev/", 5) == 0
-                     ? NULL
-                     : cc_read_file(ptx, &bytes);
-    if (text)
-        cc_unresolved_functions(text, &missing);
-    free(text);
-    const char *log =
-        missing.count ? cc_temporary(o, j->input.path, ".merge.log") : NULL;
+    bool wants_all =
+        !o->dry_run && j->headers &&
+        cc_declares_functions(j->headers, j->toolchain->include_dir);
+    if (!o->dry_run && !o->relocatable)
+        find_missing(j, &missing);
+    const char *log = wants_all || missing.count
+                          ? cc_temporary(o, j->input.path, ".merge.log")
+                          : NULL;
     if (log) {
         j->merges_spaces = true;
         step(j, cc_command_device, log, NULL);
         j->merges_spaces = false;
-        const char *overlay = cc_mend(j, log, &missing, mended);
+        const char *overlay = cc_mend(j, log, wants_all ? NULL : &missing,
+                                      wants_all ? j->headers : NULL, mended);
         if (overlay) {
             j->overlay = overlay;
             status = device_pass(j, messages, mended);
@@ -229,8 +241,11 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     if (!seen || !fresh || !name_ptx(&job))
         return CC_FAILED;
 
-    if (o->relocatable)
+    if (o->relocatable) {
         job.unit = unit_name(j);
+        if (o->phase != CC_PTX && o->phase != CC_FATBIN)
+            job.headers = cc_temporary(o, j->input.path, ".headers");
+    }
 
     struct cc_host_pass host = {0};
     if (o->phase != CC_PTX && o->phase != CC_FATBIN)

@@ -476,6 +476,14 @@ static const char **copy_of(cc_args *mended, const char *path)
     return NULL;
 }
 
+/* Files of one name in several folders have copies of several names. */
+static const char *new_copy(const struct cc_job *j, const char *path, size_t n)
+{
+    const char *suffix =
+        n ? arena_printf(cc_arena, ".%zu.mended", n) : ".mended";
+    return cc_temporary(j->options, path, suffix);
+}
+
 /* Makes new copies of the files that the list speaks of; how many. */
 static size_t mend_files(const struct cc_job *j, const insertions *list,
                          cc_args *mended)
@@ -486,9 +494,10 @@ static size_t mend_files(const struct cc_job *j, const insertions *list,
         bool is_done = false;
         for (size_t i = 0; i < k; i++)
             is_done |= strcmp(list->data[i].path, path) == 0;
-        const char *copy =
-            is_done ? NULL : cc_temporary(j->options, path, ".mended");
         const char **before = copy_of(mended, path);
+        const char *copy = is_done  ? NULL
+                           : before ? *before
+                                    : new_copy(j, path, mended->count / 2);
         if (!copy || !write_mended(path, before ? *before : path, list, copy))
             continue;
         count++;
@@ -502,8 +511,20 @@ static size_t mend_files(const struct cc_job *j, const insertions *list,
     return count;
 }
 
+/* Leaves what is in files that the make rule names. */
+static void keep_named(insertions *list, const char *rule)
+{
+    size_t size_bytes, count = 0;
+    char *text = cc_read_file(rule, &size_bytes);
+    for (size_t i = 0; text && i < list->count; i++)
+        if (strstr(text, list->data[i].path))
+            list->data[count++] = list->data[i];
+    list->count = count;
+    free(text);
+}
+
 const char *cc_mend(const struct cc_job *j, const char *messages,
-                    const cc_args *functions, cc_args *mended)
+                    const cc_args *functions, const char *rule, cc_args *mended)
 {
     size_t size_bytes;
     char *text = cc_read_file(messages, &size_bytes);
@@ -511,6 +532,8 @@ const char *cc_mend(const struct cc_job *j, const char *messages,
     if (text)
         read_messages(plain_text(text), functions, &list);
     free(text);
+    if (rule)
+        keep_named(&list, rule);
     size_t count = mend_files(j, &list, mended);
     vec_fini(&list);
     const char *overlay =

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether a source file, or a header of the user's, declares a __device__
+ * function without defining it there and then. With -rdc=true the definition
+ * may say nothing about where it runs, which clang takes for another function;
+ * nobody notices before the device link. This says whether it is worth to ask
+ * clang: a word that is too much costs a pass, nothing else.
+ */
+#include "cc.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* From behind the word __device__: a parenthesis, and then ';' before any
+ * body or value. */
+static bool is_declaration(const char *p)
+{
+    const char *open = p + strcspn(p, "(;{=");
+    if (*open != '(')
+        return false;
+    return open[strcspn(open, ";{=")] == ';';
+}
+
+static bool declares(const char *path)
+{
+    static const char word[] = "__device__";
+    size_t bytes;
+    bool found = false;
+    char *text = cc_read_file(path, &bytes);
+    for (const char *p = text; p && !found && (p = strstr(p, word));) {
+        bool is_word = p == text || !is_name_char(p[-1]);
+        p += sizeof word - 1;
+        found = is_word && !is_name_char(*p) && is_declaration(p);
+    }
+    free(text);
+    return found;
+}
+
+/* The next file name of a make rule, or NULL at its end; a backslash stands
+ * before a space and before the end of a line. */
+static const char *next_file(const char **at)
+{
+    const char *p = *at;
+    while (isspace((unsigned char)*p) || (*p == '\\' && p[1] == '\n'))
+        p++;
+    if (!*p)
+        return NULL;
+    char *name = arena_strndup(cc_arena, p, strlen(p)), *to = name;
+    while (*p && !isspace((unsigned char)*p)) {
+        if (*p == '\\' && p[1] == ' ')
+            p++;
+        *to++ = *p++;
+    }
+    *to = '\0';
+    *at = p;
+    return name;
+}
+
+bool cc_declares_functions(const char *rule, const char *own_folder)
+{
+    size_t bytes;
+    bool found = false;
+    char *text = cc_read_file(rule, &bytes);
+    const char *at = text ? strstr(text, ": ") : NULL, *name;
+    if (at)
+        at++;
+    while (at && !found && (name = next_file(&at)))
+        found = strncmp(name, own_folder, strlen(own_folder)) != 0 &&
+                declares(name);
+    free(text);
+    return found;
+}
