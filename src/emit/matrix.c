@@ -639,6 +639,29 @@ static unsigned convention(struct emit *e)
     return e->target->has_avx512 ? LLVMX86RegCallCallConv : LLVMCCallConv;
 }
 
+LLVMValueRef emit_matrix_function(struct emit *e, const char *name,
+                                  LLVMTypeRef type)
+{
+    unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
+    LLVMValueRef fn = LLVMAddFunction(e->module, name, type);
+
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(fn, convention(e));
+    emit_attributes_of_all(e, fn);
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->cx, noinline, 0));
+    return fn;
+}
+
+LLVMValueRef emit_call_matrix(struct emit *e, LLVMValueRef fn,
+                              LLVMValueRef *args, unsigned count)
+{
+    LLVMValueRef call =
+        LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, args, count, "");
+    LLVMSetInstructionCallConv(call, convention(e));
+    return call;
+}
+
 static void take_params(struct product *p)
 {
     struct emit *e = p->e;
@@ -677,19 +700,13 @@ static LLVMValueRef product_function(struct emit *e,
                                      const struct ptx_mma *mma)
 {
     char name[256];
-    unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
 
     snprintf(name, sizeof name, "%s %u", inst->spelling,
              mma->is_sparse ? mma->selector : 0);
     LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
     if (fn)
         return fn;
-    fn = LLVMAddFunction(e->module, name, product_type(e, mma));
-    LLVMSetLinkage(fn, LLVMInternalLinkage);
-    LLVMSetFunctionCallConv(fn, convention(e));
-    emit_attributes_of_all(e, fn);
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->cx, noinline, 0));
+    fn = emit_matrix_function(e, name, product_type(e, mma));
     struct product *p = arena_new(e->arena, struct product);
     p->e = e;
     p->fn = fn;
@@ -703,19 +720,6 @@ static LLVMValueRef product_function(struct emit *e,
     return_d(p);
     LLVMPositionBuilderAtEnd(e->b, here);
     return fn;
-}
-
-static enum ptx_type reg_type(const struct ptx_fragment *f)
-{
-    return f->reg_bits == 64 ? PTX_TYPE_b64 : PTX_TYPE_b32;
-}
-
-static void pass_operand(struct emit *e, const struct ptx_operand *o,
-                         const struct ptx_fragment *f, LLVMValueRef to)
-{
-    for (unsigned r = 0; r < ptx_fragment_distinct_regs(f); r++)
-        ir_store(e, emit_warp_read(e, ptx_operand_item(o, r), reg_type(f)),
-                 emit_matrix_reg(e, to, r), 64);
 }
 
 void emit_prepare_product(struct emit *e, const struct ptx_inst *inst,
@@ -749,36 +753,44 @@ void emit_call_product(struct emit *e, const struct emit_matrix_call *call)
         args[i] = ir_load(
             e, in[i].type,
             emit_matrix_reg(e, call->args[in[i].operand], in[i].reg), 64);
-    LLVMValueRef d = LLVMBuildCall2(e->b, LLVMGlobalGetValueType(call->fn),
-                                    call->fn, args, count, "");
-    LLVMSetInstructionCallConv(d, convention(e));
+    LLVMValueRef d = emit_call_matrix(e, call->fn, args, count);
     for (unsigned r = 0; r < call->mma.d.reg_count; r++)
         ir_store(e, LLVMBuildExtractValue(e->b, d, r, ""),
                  emit_matrix_reg(e, call->args[0], r), 64);
 }
 
+static enum ptx_type register_type(struct emit *e, LLVMTypeRef vector)
+{
+    return LLVMGetElementType(vector) == e->i64 ? PTX_TYPE_b64 : PTX_TYPE_b32;
+}
+
+/* The registers go from the instruction's operands to the function and back
+ * without memory: kernels have thousands of these. */
 static void multiply(struct emit *e, const struct ptx_inst *inst)
 {
-    struct emit_matrix_call call;
-    const struct ptx_mma *mma = &call.mma;
-    const char *wrong = ptx_describe_mma(inst, &call.mma);
+    struct ptx_mma mma;
+    struct passed in[MAX_REGS];
+    LLVMValueRef args[MAX_REGS];
+    const char *wrong = ptx_describe_mma(inst, &mma);
 
     if (wrong) {
         emit_refuse(e, "the instruction %s", wrong);
         return;
     }
-    emit_prepare_product(e, inst, &call);
-    pass_operand(e, &inst->operand[1], &mma->a, call.args[1]);
-    pass_operand(e, &inst->operand[2], &mma->b, call.args[2]);
-    pass_operand(e, &inst->operand[3], &mma->c, call.args[3]);
-    emit_pass_metadata(e, inst, &call);
-    emit_call_product(e, &call);
-    LLVMTypeRef t =
-        LLVMVectorType(mma->d.reg_bits == 64 ? e->i64 : e->i32, LANES);
-    for (unsigned r = 0; r < mma->d.reg_count; r++)
+    unsigned count = list_params(e, &mma, in);
+    for (unsigned i = 0; i < count; i++) {
+        const struct ptx_operand *o =
+            &inst->operand[in[i].operand == 4 ? mma.metadata : in[i].operand];
+        const struct ptx_operand *reg =
+            in[i].operand == 4 ? o : ptx_operand_item(o, in[i].reg);
+        args[i] = emit_warp_read(e, reg, register_type(e, in[i].type));
+    }
+    LLVMValueRef d =
+        emit_call_matrix(e, product_function(e, inst, &mma), args, count);
+    for (unsigned r = 0; r < mma.d.reg_count; r++)
         emit_warp_write(e, ptx_operand_item(&inst->operand[0], r),
-                        ir_load(e, t, emit_matrix_reg(e, call.args[0], r), 64),
-                        reg_type(&mma->d));
+                        LLVMBuildExtractValue(e->b, d, r, ""),
+                        mma.d.reg_bits == 64 ? PTX_TYPE_b64 : PTX_TYPE_b32);
 }
 
 void emit_mma(struct emit *e, const struct ptx_inst *inst)

@@ -30,6 +30,13 @@ void emit_pass_metadata(struct emit *e, const struct ptx_inst *inst,
 enum { EMIT_MATRIX_REG_BYTES = 8 * WEFT_WARP_LANES };
 LLVMValueRef emit_matrix_reg(struct emit *e, LLVMValueRef base, unsigned r);
 
+/* A function of `type` for one kind of product or of access, never inlined, to
+ * be filled; and a call of one. */
+LLVMValueRef emit_matrix_function(struct emit *e, const char *name,
+                                  LLVMTypeRef type);
+LLVMValueRef emit_call_matrix(struct emit *e, LLVMValueRef fn,
+                              LLVMValueRef *args, unsigned count);
+
 /* matrix_memory.c: an 8 by 8 matrix of 16 bits, in one register. */
 LLVMValueRef emit_transposed(struct emit *e, LLVMValueRef v);
 /* wmma.load and wmma.store. */

@@ -2,9 +2,13 @@
 /*
  * Matrices between memory and the registers of a warp. Memory is read and
  * written in lines, as long as elements are neighbours there, and one shuffle
- * puts the elements of all lines into the lanes.
+ * puts the elements of all lines into the lanes. For wmma each kind of matrix
+ * is a function of its own, as products are: a hundred instructions come of
+ * it, and kernels have hundreds of the same.
  */
 #include "emit/matrix.h"
+
+#include <stdio.h>
 
 enum { LANES = WEFT_WARP_LANES, MAX_LINE_ELEMENTS = 4 * LANES };
 
@@ -14,7 +18,7 @@ enum { LANES = WEFT_WARP_LANES, MAX_LINE_ELEMENTS = 4 * LANES };
 struct stored {
     struct emit *e;
     const struct ptx_operand *registers, *address;
-    LLVMValueRef value[8]; /* to be stored: by register */
+    LLVMValueRef value[8]; /* by register: to be stored, or loaded */
     struct ptx_fragment f;
     enum ptx_space space;
     LLVMTypeRef element;
@@ -92,13 +96,16 @@ static enum ptx_type register_type(const struct ptx_fragment *f)
     return f->reg_bits == 64 ? PTX_TYPE_b64 : PTX_TYPE_b32;
 }
 
-static void load_window(const struct stored *s, const struct window *w)
+static LLVMTypeRef register_vector(const struct stored *s)
+{
+    return LLVMVectorType(s->f.reg_bits == 64 ? s->e->i64 : s->e->i32, LANES);
+}
+
+static void load_window(struct stored *s, const struct window *w)
 {
     struct emit *e = s->e;
     LLVMValueRef lines[LANES];
     LLVMTypeRef t = LLVMVectorType(s->element, w->length);
-    LLVMTypeRef reg_type =
-        LLVMVectorType(s->f.reg_bits == 64 ? e->i64 : e->i32, LANES);
     int index[MAX_LINE_ELEMENTS];
 
     for (unsigned i = 0; i < w->line_count; i++) {
@@ -112,9 +119,7 @@ static void load_window(const struct stored *s, const struct window *w)
                 index[lane * s->f.per_reg + p] =
                     (int)place_in(s, w, lane, r, p);
         LLVMValueRef v = ir_shuffle(e, all, NULL, index, LANES * s->f.per_reg);
-        v = LLVMBuildBitCast(e->b, v, reg_type, "");
-        emit_warp_write(e, ptx_operand_item(s->registers, r), v,
-                        register_type(&s->f));
+        s->value[r] = LLVMBuildBitCast(e->b, v, register_vector(s), "");
     }
 }
 
@@ -176,31 +181,109 @@ static unsigned joined_registers(const struct stored *s)
     return s->f.role == PTX_ROLE_c && s->f.per_reg == 1 ? 2 : 1;
 }
 
-static void load_fragment(const struct stored *s)
+/* What the function does, with its parameters. */
+static void move_windows(struct stored *s, unsigned count, bool is_load)
 {
     unsigned joined = joined_registers(s);
 
-    emit_meet_warp(s->e);
-    for (unsigned r = 0; r < s->f.reg_count; r += joined) {
+    for (unsigned r = 0; r < count; r += joined) {
         struct window w = find_window(s, r, joined);
-        load_window(s, &w);
+        if (is_load)
+            load_window(s, &w);
+        else
+            store_window(s, &w);
     }
 }
 
-static void store_fragment(struct stored *s)
+/* Of what memory the function says that it touches: what its first parameter
+ * points to; LLVM's numbers for reading and writing that. */
+static void say_memory(struct emit *e, LLVMValueRef fn, bool is_load)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    enum { READS = 1, WRITES = 2 };
+
+    LLVMAddAttributeAtIndex(
+        fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(e->cx, kind, is_load ? READS : WRITES));
+}
+
+static LLVMTypeRef move_type(const struct stored *s, unsigned count,
+                             bool is_load)
 {
     struct emit *e = s->e;
-    unsigned joined = joined_registers(s);
+    LLVMTypeRef regs[ARRAY_COUNT(s->value)];
+    LLVMTypeRef params[2 + ARRAY_COUNT(s->value)] = {e->ptr, e->i64};
 
-    assert(s->f.reg_count <= ARRAY_COUNT(s->value));
+    for (unsigned r = 0; r < count; r++)
+        regs[r] = params[2 + r] = register_vector(s);
+    if (!is_load)
+        return LLVMFunctionType(LLVMVoidTypeInContext(e->cx), params, 2 + count,
+                                0);
+    return LLVMFunctionType(LLVMStructTypeInContext(e->cx, regs, count, 0),
+                            params, 2, 0);
+}
+
+/* The function of (base, stride, registers to be stored), which returns those
+ * that it has loaded. */
+static LLVMValueRef move_function(const struct stored *s,
+                                  const struct ptx_inst *inst, unsigned count,
+                                  bool is_load)
+{
+    struct emit *e = s->e;
+    char name[256];
+
+    snprintf(name, sizeof name, "%s %u", inst->spelling, (unsigned)s->space);
+    LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
+    if (fn)
+        return fn;
+    fn = emit_matrix_function(e, name, move_type(s, count, is_load));
+    say_memory(e, fn, is_load);
+    struct stored in = *s;
+    in.base = LLVMGetParam(fn, 0);
+    in.stride = LLVMGetParam(fn, 1);
+    for (unsigned r = 0; !is_load && r < count; r++)
+        in.value[r] = LLVMGetParam(fn, 2 + r);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMPositionBuilderAtEnd(e->b,
+                             LLVMAppendBasicBlockInContext(e->cx, fn, ""));
+    move_windows(&in, count, is_load);
+    if (is_load)
+        LLVMBuildAggregateRet(e->b, in.value, count);
+    else
+        LLVMBuildRetVoid(e->b);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return fn;
+}
+
+static void load_fragment(const struct stored *s, const struct ptx_inst *inst)
+{
+    struct emit *e = s->e;
+    unsigned distinct = ptx_fragment_distinct_regs(&s->f);
+    unsigned count = distinct < s->f.reg_count ? distinct : s->f.reg_count;
+    LLVMValueRef args[] = {s->base, s->stride};
+
+    assert(count <= ARRAY_COUNT(s->value));
+    emit_meet_warp(e);
+    LLVMValueRef all =
+        emit_call_matrix(e, move_function(s, inst, count, true), args, 2);
     for (unsigned r = 0; r < s->f.reg_count; r++)
-        s->value[r] = emit_warp_read(e, ptx_operand_item(s->registers, r),
+        emit_warp_write(e, ptx_operand_item(s->registers, r),
+                        LLVMBuildExtractValue(e->b, all, r % count, ""),
+                        register_type(&s->f));
+}
+
+static void store_fragment(const struct stored *s, const struct ptx_inst *inst)
+{
+    struct emit *e = s->e;
+    unsigned count = s->f.reg_count;
+    LLVMValueRef args[2 + ARRAY_COUNT(s->value)] = {s->base, s->stride};
+
+    assert(count <= ARRAY_COUNT(s->value));
+    for (unsigned r = 0; r < count; r++)
+        args[2 + r] = emit_warp_read(e, ptx_operand_item(s->registers, r),
                                      register_type(&s->f));
     LLVMBasicBlockRef others = emit_first_lane_begin(e);
-    for (unsigned r = 0; r < s->f.reg_count; r += joined) {
-        struct window w = find_window(s, r, joined);
-        store_window(s, &w);
-    }
+    emit_call_matrix(e, move_function(s, inst, count, false), args, 2 + count);
     emit_first_lane_end(e, others);
 }
 
@@ -229,9 +312,9 @@ void emit_move_fragment(struct emit *e, const struct ptx_inst *inst)
     s.space = emit_effective_space(s.address, inst->space);
     s.base = emit_pointer(e, s.address, s.space, 0, 0);
     if (is_load)
-        load_fragment(&s);
+        load_fragment(&s, inst);
     else
-        store_fragment(&s);
+        store_fragment(&s, inst);
     emit_meet_warp(e);
 }
 
