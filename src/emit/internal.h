@@ -118,6 +118,9 @@ struct emit_fn {
     int lane;           /* EMIT_ALL_LANES or the lane that is computed */
     unsigned group;     /* shape group of the destinations being computed */
     bool is_cold;       /* computing the exact vector of a conditional value */
+    /* The operand whose bases wrap.c has tested, or NULL; all such tests. */
+    const struct ptx_operand *tested;
+    uint32_t test_count;
     uint32_t *replay; /* by register: its definition's index + 1; see wrap.c */
     uint32_t replaying; /* register + 1 */
     LLVMValueRef replayed;
@@ -226,6 +229,8 @@ void emit_find_replays(struct emit *e);
 bool emit_replays(struct emit *e, uint32_t reg);
 /* The exact vector, where the register's flag is false. */
 LLVMValueRef emit_exact(struct emit *e, uint32_t reg);
+/* A base of the operand that was tested, marked as such. */
+LLVMValueRef emit_tested_base(struct emit *e, LLVMValueRef base);
 /* Around the scalars of a conditional destination. */
 LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
                                     void (*fn)(struct emit *,

@@ -466,6 +466,8 @@ LLVMValueRef emit_read(struct emit *e, const struct ptx_operand *o,
     switch (o->kind) {
     case PTX_OPERAND_reg:
         v = in_type(e, emit_read_reg(e, o->reg), type);
+        if (o == e->f->tested && e->f->lane != EMIT_ALL_LANES)
+            v = emit_tested_base(e, v);
         return o->negated ? ir_not(e, v) : v;
     case PTX_OPERAND_imm:
         return read_imm(e, o, type);

@@ -11,6 +11,8 @@
  */
 #include "emit/internal.h"
 
+#include <stdio.h>
+
 /* ---- which can be replayed --------------------------------------------- */
 
 /* Positions count from 1; 0: none. */
@@ -191,38 +193,71 @@ static LLVMValueRef wraps(struct emit *e, LLVMValueRef base, int64_t span,
     return LLVMBuildExtractValue(e->b, pair, 1, "");
 }
 
+/* Calls a function that jit/bases.c replaces by its meaning. */
+static LLVMValueRef mark(struct emit *e, const char *name, LLVMTypeRef result,
+                         LLVMValueRef *args, unsigned count)
+{
+    /* Each with the value 0; memory: none. */
+    static const char *const facts[] = {"memory", "nounwind", "willreturn",
+                                        "nofree", "speculatable"};
+    LLVMTypeRef params[1 + EMIT_MAX_LANES];
+    LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
+
+    for (unsigned i = 0; i < count; i++)
+        params[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, params, count, 0);
+    if (!fn) {
+        fn = LLVMAddFunction(e->module, name, type);
+        for (size_t i = 0; i < ARRAY_COUNT(facts); i++)
+            LLVMAddAttributeAtIndex(
+                fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                LLVMCreateEnumAttribute(e->cx,
+                                        LLVMGetEnumAttributeKindForName(
+                                            facts[i], strlen(facts[i])),
+                                        0));
+    }
+    return LLVMBuildCall2(e->b, type, fn, args, count, "");
+}
+
 /* With many groups: all bases together lie where no span leads out, that is
  * in the lower half of the unsigned numbers, the middle half of the signed
- * ones. Other bases are rare, and right in cold code. */
+ * ones. Other bases are rare, and right in cold code. Where the operand is
+ * read for one group after this, the base is marked as tested. */
 static LLVMValueRef is_far_from_wrapping(struct emit *e,
                                          const struct ptx_operand *o,
                                          enum ptx_type from, unsigned groups,
                                          unsigned lanes)
 {
-    LLVMValueRef all = NULL;
+    struct emit_fn *f = e->f;
+    LLVMValueRef args[1 + EMIT_MAX_LANES];
+    char name[32];
 
+    args[0] = LLVMConstInt(e->i32, ++f->test_count, 0);
     for (unsigned g = 0; g < groups; g++) {
         emit_select_lane(e, g * lanes);
-        LLVMValueRef base = emit_read(e, o, from);
-        if (ptx_type_is_signed(from)) {
-            int64_t quarter = INT64_C(1) << (ir_bits(base) - 2);
-            base = ir_add(e, base, ir_int(base, quarter));
-        }
-        all = all ? ir_or(e, all, base) : base;
+        args[1 + g] = emit_read(e, o, from);
     }
-    return ir_icmp(e, LLVMIntSGE, all, ir_int(all, 0));
+    snprintf(name, sizeof name, "weft.bases.%c.%u",
+             ptx_type_is_signed(from) ? 's' : 'u', groups);
+    f->tested = o;
+    return mark(e, name, e->i1, args, 1 + groups);
+}
+
+LLVMValueRef emit_tested_base(struct emit *e, LLVMValueRef base)
+{
+    LLVMValueRef args[] = {LLVMConstInt(e->i32, e->f->test_count, 0), base};
+    return mark(e, "weft.base", LLVMTypeOf(base), args, 2);
 }
 
 static LLVMValueRef wraps_nowhere(struct emit *e, const struct ptx_operand *o,
                                   enum ptx_type from, int64_t span,
                                   unsigned groups, unsigned lanes)
 {
-    enum { EACH_GROUPS = 2 };
-    unsigned bits = 8 * ptx_type_size(from);
-    int64_t room = INT64_C(1) << (bits - 2);
+    enum { EACH_GROUPS = 2, ROOM = 1 << 30 };
     LLVMValueRef ok = NULL;
 
-    if (groups > EACH_GROUPS && span >= 0 && span < room)
+    if (groups > EACH_GROUPS && ptx_type_size(from) == 4 && !e->f->tested &&
+        span >= 0 && span < ROOM)
         return is_far_from_wrapping(e, o, from, groups, lanes);
     for (unsigned g = 0; g < groups; g++) {
         emit_select_lane(e, g * lanes);
@@ -291,11 +326,14 @@ LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
         return ok;
     LLVMBasicBlockRef cold = emit_new_block(e, "wrap");
     LLVMBasicBlockRef done = emit_new_block(e, "wrap.done");
+    const struct ptx_operand *tested = f->tested;
     emit_branch(e, ok, done, cold, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, cold);
     f->is_cold = true;
+    f->tested = NULL;
     emit_each_warp(e, inst, fn);
     f->is_cold = false;
+    f->tested = tested;
     emit_goto_new(e, done);
     return ok;
 }
@@ -304,6 +342,7 @@ LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
 void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
                           LLVMValueRef ok)
 {
+    e->f->tested = NULL;
     if (ok)
         ir_store(e, ok, e->f->regs[inst->operand[0].reg].ok, 0);
 }

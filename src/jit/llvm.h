@@ -25,6 +25,8 @@ void jit_target_apply_function(const struct jit_target *target,
  * after reporting. */
 bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                     const struct jit_target *target, struct diag *diag);
+/* bases.c: addresses of many groups of lanes in a loop. */
+void jit_split_bases(LLVMModuleRef module);
 /* narrow.c: accesses whose mask is constant. */
 void jit_narrow(LLVMModuleRef module);
 /* localise.c: shared memory in registers; true: it is. */

@@ -42,6 +42,7 @@ static LLVMErrorRef optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
     LLVMErrorRef error = LLVMRunPasses(module, first, machine, options);
     if (error)
         return error;
+    jit_split_bases(module);
     jit_narrow(module);
     if (jit_localise(target, module))
         error = LLVMRunPasses(module, localised, machine, options);
