@@ -94,11 +94,13 @@ struct cc_options {
     const char *archiver_binary; /* of -arbin */
     const char *gcc_folder;      /* whose C++ library: found by -ccbin */
     const char *dependency_file;
+    const char *time_file; /* of -time */
     cc_args dependency_targets;
     bool wants_dependencies, wants_system_dependencies, wants_phony_targets;
 
     bool keep, dry_run, verbose, run, wants_help, wants_version;
     bool wants_gpu_code_list, wants_gpu_arch_list;
+    bool clean;
     cc_args run_args;
     unsigned jobs; /* 0: as many as there are processors */
 
@@ -331,6 +333,17 @@ bool cc_misses_late_name(const char *messages);
 /* Whether a file in a make rule that clang wrote declares a __device__ function
  * and does not define it there. Those in `own_folder`, weft's, do not count. */
 bool cc_declares_functions(const char *rule, const char *own_folder);
+
+/* ---- timing.c ------------------------------------------------------------ */
+
+double cc_now_ms(void);
+/* One step of a compilation; what there is none of is NULL. */
+struct cc_step {
+    const char *source, *phase, *input, *output, *arch, *tool;
+};
+/* With -time: says how long it took. */
+void cc_time_step(const struct cc_options *o, const struct cc_step *step,
+                  double since_ms);
 
 /* ---- devicelink.c -------------------------------------------------------- */
 

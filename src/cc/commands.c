@@ -45,6 +45,7 @@ static void add_clang(const struct cc_toolchain *t, bool is_cxx, cc_args *out)
         cc_add(out, "--driver-mode=g++");
     cc_add(out, "-Wno-unused-command-line-argument");
     cc_add(out, "-Wno-unknown-warning-option");
+    cc_add(out, "-fno-crash-diagnostics"); /* no files left in /tmp */
     /* Written in place: a full disk would leave the temporary file behind. */
     cc_add(out, "-fno-temp-file");
     if (isatty(STDERR_FILENO))

@@ -25,7 +25,19 @@ static int step(const struct cc_job *j,
 {
     cc_args command = {0};
     write(j, &command);
+    double start_ms = cc_now_ms();
     int status = announce(j, &command) ? cc_run(&command, messages) : 0;
+    bool is_device = write == cc_command_device;
+    const struct cc_step done = {
+        .source = j->input.path,
+        .phase = is_device ? "device code" : "host code",
+        .input = j->input.path,
+        .output = result,
+        .arch = is_device ? arena_printf(cc_arena, "compute_%u",
+                                         j->options->levels.data[j->turn])
+                          : NULL,
+        .tool = "clang"};
+    cc_time_step(j->options, &done, start_ms);
     if (status)
         cc_remove_result(result);
     vec_fini(&command);

@@ -200,6 +200,25 @@ static void print_group(const struct group *g, const char *own_folder)
         fprintf(stderr, "%s note   : %s\n", cc_name, note);
 }
 
+/* clang's back end has given up: says for what, without its own stack. */
+static void show_crash(char *text)
+{
+    char *crash = strstr(text, "PLEASE submit a bug report");
+    char *reason = strstr(text, "error in backend: ");
+    if (!crash)
+        return;
+    const char *function = strstr(text, "In function: ");
+    function = function ? function + strlen("In function: ") : "?";
+    const char *said = reason ? reason + strlen("error in backend: ") : "?";
+    const char *note = explanation(said, strcspn(said, "\n"));
+    cc_error("there is no code for '%.*s': %.*s",
+             (int)strcspn(function, "\n"), function,
+             (int)strcspn(note ? note : said, "\n"), note ? note : said);
+    while (reason && reason > text && reason[-1] != '\n')
+        reason--;
+    *(reason && reason < crash ? reason : crash) = '\0';
+}
+
 void cc_show_messages(const char *file, const char *seen,
                       const char *own_folder)
 {
@@ -207,6 +226,8 @@ void cc_show_messages(const char *file, const char *seen,
     groups fresh = {0}, known = {0};
     bool any = false;
 
+    if (text)
+        show_crash(text);
     if (text && seen_text) {
         split(text, &fresh);
         split(seen_text, &known);

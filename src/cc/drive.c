@@ -167,7 +167,14 @@ static int run_or_print(const struct cc_options *o, const cc_args *command)
 {
     if (shows_commands(o))
         cc_print_command(command);
-    return o->dry_run ? 0 : cc_run(command, NULL);
+    double start_ms = cc_now_ms();
+    int status = o->dry_run ? 0 : cc_run(command, NULL);
+    const struct cc_step done = {.phase = o->phase == CC_ARCHIVE ? "archive"
+                                                                 : "link",
+                                 .output = o->output,
+                                 .tool = command->data[0]};
+    cc_time_step(o, &done, start_ms);
+    return status;
 }
 
 static enum cc_status archive(const struct cc_options *o,
@@ -183,14 +190,19 @@ static enum cc_status archive(const struct cc_options *o,
     return run_or_print(o, &command) ? CC_FAILED : CC_OK;
 }
 
+static const char *device_link_output(const struct cc_options *o)
+{
+    return o->output                  ? o->output
+           : o->device_link_to_fatbin ? "a_dlink.fatbin"
+                                      : "a_dlink.o";
+}
+
 /* -dlink: an object in any case, since build systems wait for one. */
 static enum cc_status device_link(const struct cc_options *o,
                                   const struct cc_toolchain *t,
                                   const cc_args *files)
 {
-    const char *output = o->output                  ? o->output
-                         : o->device_link_to_fatbin ? "a_dlink.fatbin"
-                                                    : "a_dlink.o";
+    const char *output = device_link_output(o);
     bool has_output = false;
     enum cc_status status =
         o->dry_run ? CC_OK : cc_device_link(o, t, files, output, &has_output);
@@ -312,6 +324,26 @@ static bool plan(const struct cc_options *o, const struct cc_toolchain *t,
     return true;
 }
 
+static void remove_made(const char *path)
+{
+    if (path && unlink(path) && errno != ENOENT)
+        cc_warning("cannot remove '%s': %s", path, strerror(errno));
+}
+
+/* -clean: what the same command would make goes away. */
+static enum cc_status clean(const struct cc_options *o, const work_list *list)
+{
+    for (size_t i = 0; !is_joining(o) && i < list->count; i++)
+        remove_made(list->data[i].job.output);
+    if (o->phase == CC_LINK)
+        remove_made(o->output ? o->output : "a.out");
+    else if (o->phase == CC_ARCHIVE)
+        remove_made(o->output ? o->output : "a.a");
+    else if (o->phase == CC_DEVICE_LINK)
+        remove_made(device_link_output(o));
+    return CC_OK;
+}
+
 enum cc_status cc_drive(const struct cc_options *o,
                         const struct cc_toolchain *t)
 {
@@ -322,8 +354,8 @@ enum cc_status cc_drive(const struct cc_options *o,
     if (shows_commands(o))
         cc_print_settings(o, t);
     if (cc_options_check_inputs(o) && plan(o, t, &list, &files))
-        status = compile_all(o, &list);
-    if (!status && is_joining(o))
+        status = o->clean ? clean(o, &list) : compile_all(o, &list);
+    if (!status && !o->clean && is_joining(o))
         status = join(o, t, &files);
     vec_fini(&list);
     vec_fini(&files);

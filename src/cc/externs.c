@@ -105,12 +105,35 @@ static void for_each_unresolved(const char *ptx,
     }
 }
 
+/* What clang makes of things that device code does not have. */
+static const struct {
+    const char *name, *reason;
+} impossible[] = {
+    {"__dynamic_cast", "the operator dynamic_cast is not allowed in device "
+                       "code, which has no type information"},
+    {"__cxa_bad_cast", "dynamic_cast is not allowed in device code"},
+    {"__cxa_bad_typeid", "typeid is not allowed in device code"},
+};
+
+static bool report_impossible(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(impossible); i++) {
+        if (strcmp(impossible[i].name, name) != 0)
+            continue;
+        cc_error("%s", impossible[i].reason);
+        return true;
+    }
+    return false;
+}
+
 static void report(void *is_good, bool is_function, const char *name)
 {
+    *(bool *)is_good = false;
+    if (report_impossible(name))
+        return;
     cc_error("Unresolved extern %s '%s': no device code in this file defines "
              "it; if another file does, compile both with -rdc=true (or -dc)",
              is_function ? "function" : "variable", name);
-    *(bool *)is_good = false;
 }
 
 bool cc_check_externs(const char *ptx)

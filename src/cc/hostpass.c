@@ -30,7 +30,8 @@ void cc_host_pass_start(struct cc_host_pass *p, const struct cc_job *j,
     cc_args command = {0};
     *p = (struct cc_host_pass){0};
     /* Printed commands stand in the order in which a shell runs them. */
-    if (!j->is_alone || o->dry_run || o->verbose || o->keep || o->keep_dir)
+    if (!j->is_alone || o->dry_run || o->verbose || o->keep || o->keep_dir ||
+        o->time_file)
         return;
     p->pipe = cc_temporary(o, j->input.path, ".fatbin.pipe");
     if (!p->pipe || mkfifo(p->pipe, 0600) < 0)
@@ -99,8 +100,15 @@ int cc_host_pass_finish(struct cc_host_pass *p, const struct cc_job *j,
         cc_command_host(j, &command);
         if (o->dry_run || o->verbose)
             cc_print_command(&command);
+        double start_ms = cc_now_ms();
         if (!o->dry_run)
             status = cc_run(&command, messages);
+        const struct cc_step done = {.source = j->input.path,
+                                     .phase = "host code",
+                                     .input = j->input.path,
+                                     .output = j->output,
+                                     .tool = "clang"};
+        cc_time_step(o, &done, start_ms);
         vec_fini(&command);
     }
     p->pid = 0;
