@@ -261,6 +261,107 @@ static bool dominates(const struct simt_kernel *k, uint32_t a, uint32_t b)
     return true;
 }
 
+static bool is_only_branch(const struct simt_kernel *k, uint32_t block)
+{
+    for (uint32_t i = k->blocks[block].first; i < k->blocks[block].end; i++)
+        if (k->func->insts[i].op != PTX_OP_bra)
+            return false;
+    return true;
+}
+
+/* What a block leaves in a predicate: KNOWN_NOT, 0, 1, or KNOWN_BEFORE if it
+ * leaves that alone. */
+enum { KNOWN_NOT = -1, KNOWN_BEFORE = -2 };
+
+static int known_in_block(const struct simt_kernel *k, uint32_t block,
+                          uint32_t reg)
+{
+    for (uint32_t i = k->blocks[block].end; i-- > k->blocks[block].first;) {
+        const struct ptx_inst *in = &k->func->insts[i];
+        if (!ptx_defines(in, reg))
+            continue;
+        if (in->op != PTX_OP_mov || in->guard != PTX_NO_REG ||
+            in->operand[1].kind != PTX_OPERAND_imm)
+            return KNOWN_NOT;
+        return in->operand[1].imm != 0;
+    }
+    return KNOWN_BEFORE;
+}
+
+#define KNOWN_BLOCKS 128 /* of a loop; for longer ones nothing is known */
+
+/* The predicate's value behind the block, the same on all ways there in this
+ * iteration: 0, 1 or KNOWN_NOT. */
+static int known_behind(const struct waits *s, uint32_t block, uint32_t reg)
+{
+    const struct simt_kernel *k = s->k;
+    uint32_t first = s->loop->first, stack[KNOWN_BLOCKS], count = 0;
+    uint64_t seen[KNOWN_BLOCKS / 64] = {0};
+    int value = KNOWN_BEFORE;
+
+    if (s->loop->last - first >= KNOWN_BLOCKS)
+        return KNOWN_NOT;
+    bits_add(seen, block - first);
+    stack[count++] = block;
+    while (count) {
+        uint32_t b = stack[--count];
+        int here = known_in_block(k, b, reg);
+        if (here == KNOWN_NOT || (here >= 0 && value >= 0 && here != value))
+            return KNOWN_NOT;
+        if (here >= 0) {
+            value = here;
+            continue;
+        }
+        if (b == first)
+            return KNOWN_NOT;
+        for (unsigned i = 0; i < k->blocks[b].pred_count; i++) {
+            uint32_t pred = k->blocks[b].preds[i];
+            if (!is_inside(s->loop, pred))
+                return KNOWN_NOT;
+            if (bits_has(seen, pred - first))
+                continue;
+            bits_add(seen, pred - first);
+            stack[count++] = pred;
+        }
+    }
+    return value == KNOWN_BEFORE ? KNOWN_NOT : value;
+}
+
+/* Whoever comes from `from` to `to`, where nothing is but a branch, leaves the
+ * loop. */
+static bool leaves_through(const struct waits *s, uint32_t from, uint32_t to)
+{
+    const struct simt_block *bb = &s->k->blocks[to];
+
+    if (bb->edge_count != 2 || bb->condition == PTX_NO_REG)
+        return false;
+    int value = known_behind(s, from, bb->condition);
+    if (value == KNOWN_NOT)
+        return false;
+    bool is_taken = value != bb->condition_negated;
+    return !is_inside(s->loop, bb->edges[is_taken ? 0 : 1].to);
+}
+
+/* Has everybody who goes back to the loop's head from the end of `pred` come
+ * through `block`? */
+static bool is_behind(const struct waits *s, uint32_t block, uint32_t pred)
+{
+    const struct simt_kernel *k = s->k;
+
+    if (dominates(k, block, pred))
+        return true;
+    if (pred == s->loop->first || !is_only_branch(k, pred))
+        return false;
+    /* Ways back and ways out that meet for a branch on what they are. */
+    for (unsigned i = 0; i < k->blocks[pred].pred_count; i++) {
+        uint32_t from = k->blocks[pred].preds[i];
+        if (!is_inside(s->loop, from) ||
+            (!dominates(k, block, from) && !leaves_through(s, from, pred)))
+            return false;
+    }
+    return true;
+}
+
 /* Does every iteration come through the block? */
 static bool is_in_every_iteration(const struct waits *s, uint32_t block)
 {
@@ -268,7 +369,7 @@ static bool is_in_every_iteration(const struct waits *s, uint32_t block)
 
     for (unsigned i = 0; i < head->pred_count; i++)
         if (is_inside(s->loop, head->preds[i]) &&
-            !dominates(s->k, block, head->preds[i]))
+            !is_behind(s, block, head->preds[i]))
             return false;
     return true;
 }
@@ -363,36 +464,78 @@ static bool is_mixing(enum ptx_op op)
     }
 }
 
+struct steps {
+    bool is_plain; /* one in every iteration, others put it back */
+    uint32_t inst, block;
+    unsigned count;
+};
+
+static void note_step(struct waits *s, uint32_t inst, uint32_t block,
+                      void *data)
+{
+    const struct ptx_inst *in = &s->k->func->insts[inst];
+    struct steps *d = data;
+
+    /* At the end of a table it begins again. */
+    if (in->op == PTX_OP_mov && is_invariant(s, &in->operand[1]))
+        return;
+    d->is_plain &= in->guard == PTX_NO_REG && is_in_every_iteration(s, block);
+    d->inst = inst;
+    d->block = block;
+    d->count++;
+}
+
+/* Where an instruction of the loop has a register from: from above in its
+ * block, or else from the one place that every iteration comes to. */
+static bool find_source(struct waits *s, uint32_t reg, uint32_t *inst,
+                        uint32_t *block)
+{
+    for (uint32_t i = *inst; i-- > s->k->blocks[*block].first;) {
+        const struct ptx_inst *in = &s->k->func->insts[i];
+        if (!ptx_defines(in, reg))
+            continue;
+        *inst = i;
+        return in->guard == PTX_NO_REG;
+    }
+    struct steps d = {.is_plain = true};
+    for_each_def_inside(s, reg, note_step, &d);
+    *inst = d.inst;
+    *block = d.block;
+    return d.is_plain && d.count == 1;
+}
+
 struct path {
     const struct path *up;
-    uint32_t reg;
+    uint32_t inst;
     bool has_mixed; /* on the way from `up` */
     unsigned depth;
 };
 
-/* Does every iteration make another value of the register, from its own last
- * one? */
-static bool moves_on(struct waits *s, uint32_t reg, const struct path *up,
-                     bool has_mixed)
+/* Does every iteration make another value of the register that an instruction
+ * reads, from its own last one? */
+static bool moves_on(struct waits *s, uint32_t reg, uint32_t inst,
+                     uint32_t block, const struct path *up)
 {
-    for (const struct path *p = up; p; p = p->up) {
-        if (p->reg == reg)
-            return has_mixed;
-        has_mixed |= p->has_mixed;
-    }
-    const struct ptx_inst *in = step_of(s, reg);
-    if (!in || (up && up->depth > 12))
+    bool has_mixed = false;
+
+    if ((up && up->depth > 12) || !find_source(s, reg, &inst, &block))
         return false;
+    for (const struct path *p = up; p; p = p->up) {
+        has_mixed |= p->has_mixed;
+        if (p->inst == inst)
+            return has_mixed;
+    }
+    const struct ptx_inst *in = &s->k->func->insts[inst];
     bool is_copy =
         in->op == PTX_OP_mov || in->op == PTX_OP_cvt || in->op == PTX_OP_cvta;
     if (!is_copy && !is_mixing(in->op))
         return false;
-    struct path here = {up, reg, !is_copy, up ? up->depth + 1 : 0};
+    struct path here = {up, inst, !is_copy, up ? up->depth + 1 : 0};
     for (unsigned i = ptx_dest_count(in); i < in->operand_count; i++) {
         const struct ptx_operand *o = &in->operand[i];
         bool is_reg = o->kind == PTX_OPERAND_reg ||
                       (o->kind == PTX_OPERAND_address && o->reg != PTX_NO_REG);
-        if (is_reg && moves_on(s, o->reg, &here, false))
+        if (is_reg && moves_on(s, o->reg, inst, block, &here))
             return true;
     }
     return false;
@@ -400,9 +543,11 @@ static bool moves_on(struct waits *s, uint32_t reg, const struct path *up,
 
 /* An address that each iteration changes: the loop goes through a table or a
  * list, and does not come back to see what has become of an element. */
-static bool is_passing_by(struct waits *s, const struct ptx_operand *address)
+static bool is_passing_by(struct waits *s, uint32_t inst, uint32_t block)
 {
-    return address->reg != PTX_NO_REG && moves_on(s, address->reg, NULL, false);
+    uint32_t base = s->k->func->insts[inst].operand[1].reg;
+
+    return base != PTX_NO_REG && moves_on(s, base, inst, block, NULL);
 }
 
 static bool is_same_address(const struct ptx_operand *a,
@@ -423,7 +568,8 @@ static bool undoes(const struct ptx_inst *in, const struct ptx_inst *other)
         return false;
     if (in->sub == PTX_SUB_inc || in->sub == PTX_SUB_dec)
         return other->sub != in->sub;
-    return other->sub == PTX_SUB_add && in->operand[2].kind == PTX_OPERAND_imm &&
+    return other->sub == PTX_SUB_add &&
+           in->operand[2].kind == PTX_OPERAND_imm &&
            is_imm(&o[at + 1], -in->operand[2].imm);
 }
 
@@ -443,16 +589,17 @@ static bool is_taken_back(const struct waits *s, const struct ptx_inst *in)
 }
 
 /* May others make this give something else, for which the loop waits? */
-static bool is_watch(struct waits *s, const struct ptx_inst *in)
+static bool is_watch(struct waits *s, uint32_t i, uint32_t block)
 {
+    const struct ptx_inst *in = &s->k->func->insts[i];
+
     if (is_load(in) && is_invariant(s, &in->operand[1]))
         return is_strong(in) || s->is_spinning;
     if (is_load(in))
-        return is_strong(in) && !s->is_counting &&
-               !is_passing_by(s, &in->operand[1]);
+        return is_strong(in) && !s->is_counting && !is_passing_by(s, i, block);
     if (is_looking_atomic(in) || is_setting_atomic(in) || is_taken_back(s, in))
         return !is_read_inside(s, &in->operand[2]) &&
-               !is_passing_by(s, &in->operand[1]);
+               !is_passing_by(s, i, block);
     if (in->op == PTX_OP_call)
         return summary_of_call(s, in) & SUMMARY_WATCHES;
     return is_mbarrier_test(in);
@@ -463,7 +610,7 @@ static void follow_def(struct waits *s, uint32_t i, uint32_t block, void *data)
     const struct ptx_inst *in = &s->k->func->insts[i];
 
     (void)data;
-    if (is_watch(s, in)) {
+    if (is_watch(s, i, block)) {
         s->k->inst_flags[i] |= SIMT_WAITS;
         s->has_found = true;
         s->is_between_threads |= in->op != PTX_OP_mbarrier;
