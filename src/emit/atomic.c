@@ -293,15 +293,14 @@ static bool is_by_offset(const struct atomic *a)
     return a->space == PTX_SPACE_shared && a->address->reg != PTX_NO_REG;
 }
 
-static LLVMValueRef spill_pointers(struct emit *e, const struct atomic *a)
+/* Pointers, or offsets if that is what the lanes' ways are. */
+static LLVMValueRef all_pointers(struct emit *e, const struct atomic *a)
 {
     if (!is_by_offset(a))
-        return emit_spill(e, emit_pointer(e, a->address, a->space,
-                                          EMIT_ALL_LANES, a->offset));
+        return emit_pointer(e, a->address, a->space, EMIT_ALL_LANES, a->offset);
     LLVMValueRef v = ir_as_int(e, emit_read_reg(e, a->address->reg));
     v = ir_resize(e, v, e->i32, false);
-    v = ir_add(e, v, ir_int(v, a->address->imm + a->offset));
-    return emit_spill(e, v);
+    return ir_add(e, v, ir_int(v, a->address->imm + a->offset));
 }
 
 static LLVMValueRef pointer_of_lane(struct emit *e, const struct atomic *a,
@@ -353,16 +352,26 @@ static LLVMBasicBlockRef count_through(struct emit *e, const struct atomic *a,
     return done;
 }
 
+/* What is to be added: a scalar if it is the same for all lanes. */
+static LLVMValueRef operand_of(struct emit *e, const struct atomic *a)
+{
+    return emit_is_uniform(e, a->b) ? emit_read_lane(e, a->b, a->type, 0)
+                                    : emit_read_vector(e, a->b, a->type);
+}
+
 static void each_lane(struct emit *e, const struct atomic *a)
 {
     bool is_short = a->space == PTX_SPACE_shared && !is_half(a->type) &&
                     e->lanes % AT_ONCE == 0;
-    struct lanes l = {.pointers = spill_pointers(e, a),
-                      .b = bring(e, a->b, a->type),
-                      .c = bring(e, a->c, a->type)};
+    LLVMValueRef pointers = all_pointers(e, a);
     LLVMBasicBlockRef done = NULL;
     struct emit_lane_loop loop;
 
+    if (is_by_offset(a) && emit_spread_add(e, pointers, operand_of(e, a)))
+        return;
+    struct lanes l = {.pointers = emit_spill(e, pointers),
+                      .b = bring(e, a->b, a->type),
+                      .c = bring(e, a->c, a->type)};
     if (a->dest)
         l.into = emit_alloca(e, LLVMVectorType(a->t, e->lanes), 64, "old");
     if (is_short)
@@ -443,6 +452,16 @@ static void together_or_each(struct emit *e, const struct atomic *a)
     emit_goto_new(e, done);
 }
 
+static void keep_or_each(struct emit *e, const struct atomic *a)
+{
+    LLVMBasicBlockRef done = emit_keep_lanes(
+        e, emit_pointer(e, a->address, a->space, 0, a->offset),
+        emit_read_vector(e, a->b, a->type));
+
+    each_lane(e, a);
+    emit_goto_new(e, done);
+}
+
 static void perform(struct emit *e, const struct atomic *a)
 {
     bool is_one = simt_is_uniform(e->f->k->address[e->f->index]);
@@ -456,6 +475,8 @@ static void perform(struct emit *e, const struct atomic *a)
             emit_write_vector(e, a->dest, old, a->type);
     } else if (a->space == PTX_SPACE_shared || e->lanes == 1) {
         each_lane(e, a);
+    } else if (!a->dest && emit_may_keep_lanes(e, a->space)) {
+        keep_or_each(e, a);
     } else {
         together_or_each(e, a);
     }

@@ -344,12 +344,16 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
 
     if (!all)
         return;
+    LLVMBasicBlockRef before = emit_new_block(e, "all.before");
     LLVMBasicBlockRef copy = emit_new_block(e, "all");
     LLVMBasicBlockRef again = emit_new_block(e, "all.again");
     LLVMBasicBlockRef out = emit_new_block(e, "all.out");
     LLVMBasicBlockRef some = emit_new_block(e, "some");
-    emit_branch(e, emit_all(e, all), copy, some, EMIT_LIKELY);
-    LLVMPositionBuilderAtEnd(e->b, copy);
+    emit_branch(e, emit_all(e, all), before, some, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, before);
+    emit_spread_begin(e, bb->first, end);
+    emit_goto_new(e, copy);
+    emit_spread_iteration(e);
     f->masks = (struct emit_masks){{0}};
     f->mask = NULL;
     emit_instructions(e, bb->first, end);
@@ -368,6 +372,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
         emit_take_turns(e);
     LLVMBuildBr(e->b, copy);
     LLVMPositionBuilderAtEnd(e->b, out);
+    emit_spread_end(e);
     for (unsigned w = 0; w < f->warps; w++) {
         deposit(e, &bb->edges[self], &bb->edges[self], w, stay.of[w]);
         deposit(e, &bb->edges[1 - self], &bb->edges[1 - self], w,

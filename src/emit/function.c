@@ -354,6 +354,7 @@ static void end_blocks(struct emit *e, struct block_loop *l)
     LLVMBuildBr(e->b, l->head);
     LLVMPositionBuilderAtEnd(e->b, l->end);
     emit_release_late(e);
+    emit_release_late_lanes(e);
     LLVMBuildRetVoid(e->b);
 }
 

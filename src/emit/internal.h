@@ -48,6 +48,8 @@ struct emit_reg {
 };
 
 struct emit_late;
+struct emit_late_lanes;
+struct emit_spread;
 
 /* A function's or call's parameter: lane after lane in memory. */
 struct emit_block_ref {
@@ -102,6 +104,8 @@ struct emit_fn {
     LLVMValueRef matrix_frame; /* operands of products; made on demand */
     LLVMValueRef wgmma_sums;   /* D of a wgmma; made on demand */
     struct emit_late *late;    /* reds that are kept back; see late.c */
+    struct emit_late_lanes *late_lanes; /* the same for each lane */
+    struct emit_spread *spread; /* in a loop that counts; see spread.c */
     /* What .cc writes; made on demand. */
     LLVMValueRef carry_var[EMIT_MAX_WARPS];
     LLVMValueRef special[EMIT_MAX_WARPS][PTX_SREG_COUNT]
@@ -346,6 +350,27 @@ bool emit_may_be_late(struct emit *e, enum ptx_space space);
 void emit_atomic_late(struct emit *e, LLVMValueRef p, LLVMValueRef v);
 /* At the function's end. */
 void emit_release_late(struct emit *e);
+
+/* ---- late_lanes.c ------------------------------------------------------ */
+
+/* The same for a red whose lanes have neighbouring addresses: `first` is that
+ * of the warp's first lane, v what they add. Returns the block behind it, and
+ * leaves the builder where it has to be done at once. */
+bool emit_may_keep_lanes(struct emit *e, enum ptx_space space);
+LLVMBasicBlockRef emit_keep_lanes(struct emit *e, LLVMValueRef first,
+                                  LLVMValueRef v);
+void emit_release_late_lanes(struct emit *e);
+
+/* ---- spread.c ---------------------------------------------------------- */
+
+/* Around a loop of instructions [first, end) that all lanes are in: before it,
+ * at the start of each iteration, and behind it. */
+void emit_spread_begin(struct emit *e, uint32_t first, uint32_t end);
+void emit_spread_iteration(struct emit *e);
+void emit_spread_end(struct emit *e);
+/* The addition being emitted, at these offsets in the shared window, of `value`
+ * (a scalar: the same for all lanes). False: it has to be done another way. */
+bool emit_spread_add(struct emit *e, LLVMValueRef offsets, LLVMValueRef value);
 
 /* ---- control.c: blocks and their ends ---------------------------------- */
 

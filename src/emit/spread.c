@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counters in shared memory that many lanes hit: spread over several tables.
+ * A histogram's increments go to memory one after the other, and where two of
+ * them hit one counter, the second waits for the first. So a loop that does
+ * nothing else to shared memory counts in copies of the table, each lane in
+ * that of its number, and adds them up when it is left.
+ *
+ * Nobody can tell: a block's shared memory belongs to one thread, which runs
+ * nothing but this loop meanwhile; no instruction in the loop looks at shared
+ * memory, has an addition's old value, or orders memory. Which table it is, is
+ * a guess that costs nothing but time if it is wrong: lanes that are elsewhere
+ * take the usual way.
+ *
+ * All lanes of the team are counted together, when all have stored where: what
+ * was stored just before, as a vector, comes back slowly one by one.
+ *
+ * Copies are made after some iterations: a short loop does without.
+ */
+#include "emit/internal.h"
+
+enum {
+    COPIES_MAX = 4,
+    COPIES_MIN = 2,
+    COPIES_BYTES = 8192, /* all of them: they share a cache with the rest */
+    LANES_BEFORE = 1024, /* additions before copies are made */
+    CHUNK_BYTES = 64,
+};
+
+struct emit_spread {
+    uint32_t start, size; /* of the table in the shared window, in bytes */
+    uint32_t pitch;       /* from copy to copy */
+    unsigned copies;
+    unsigned before;     /* iterations without copies */
+    LLVMValueRef memory; /* the copies */
+    LLVMValueRef count;  /* alloca: iterations until now */
+    /* --- the addition being emitted: of all the team's lanes --- */
+    LLVMValueRef offsets;       /* in memory, from the table's start */
+    LLVMValueRef values, value; /* in memory; or the same for all */
+    LLVMValueRef is_out;        /* who is not in the table */
+};
+
+/* ---- what can be told -------------------------------------------------- */
+
+static bool is_plain_sem(enum ptx_sem sem)
+{
+    return sem == PTX_SEM_none || sem == PTX_SEM_weak || sem == PTX_SEM_relaxed;
+}
+
+/* Can it not be shared memory? */
+static bool is_elsewhere(const struct ptx_inst *in, unsigned address)
+{
+    enum ptx_space space =
+        emit_effective_space(&in->operand[address], in->space);
+
+    return space == PTX_SPACE_global || space == PTX_SPACE_local ||
+           space == PTX_SPACE_param || space == PTX_SPACE_const;
+}
+
+static bool is_counting(const struct simt_kernel *k, uint32_t i)
+{
+    const struct ptx_inst *in = &k->func->insts[i];
+    bool is_red = in->op == PTX_OP_red;
+
+    return (is_red ||
+            (in->op == PTX_OP_atom && k->inst_flags[i] & SIMT_DEAD)) &&
+           in->space == PTX_SPACE_shared && in->sub == PTX_SUB_add &&
+           in->vector <= 1 && !(in->flags & PTX_FLAG_async) &&
+           (in->type[0] == PTX_TYPE_u32 || in->type[0] == PTX_TYPE_s32) &&
+           in->operand[!is_red].kind != PTX_OPERAND_none;
+}
+
+/* Would it see, or order, what happened in shared memory? */
+static bool notices(const struct simt_kernel *k, uint32_t i)
+{
+    const struct ptx_inst *in = &k->func->insts[i];
+
+    switch (in->op) {
+    case PTX_OP_ld:
+        return !is_plain_sem(in->sem) || !is_elsewhere(in, 1);
+    case PTX_OP_st:
+        return !is_plain_sem(in->sem) || !is_elsewhere(in, 0);
+    case PTX_OP_atom:
+    case PTX_OP_red:
+        return !is_plain_sem(in->sem) ||
+               !(is_counting(k, i) || is_elsewhere(in, in->op == PTX_OP_atom));
+    case PTX_OP_bra:
+        return false;
+    default: /* memory, barriers, calls and their like come last */
+        return in->op > PTX_OP_cvt && in->op != PTX_OP_cvta;
+    }
+}
+
+/* The variable that an address is computed from, as far as that is easy to
+ * see; NULL: nobody knows. */
+static const struct ptx_var *var_behind(const struct ptx_func *func,
+                                        const struct ptx_operand *o,
+                                        unsigned depth)
+{
+    if (o->var)
+        return o->var->space == PTX_SPACE_shared ? o->var : NULL;
+    if (o->reg == PTX_NO_REG || depth == 0)
+        return NULL;
+    for (size_t i = 0; i < func->inst_count; i++) {
+        const struct ptx_inst *in = &func->insts[i];
+        if ((in->op != PTX_OP_mov && in->op != PTX_OP_add &&
+             in->op != PTX_OP_mad && in->op != PTX_OP_cvta) ||
+            in->operand[0].kind != PTX_OPERAND_reg ||
+            in->operand[0].reg != o->reg)
+            continue;
+        for (unsigned j = 1; j < in->operand_count; j++) {
+            const struct ptx_var *var =
+                var_behind(func, &in->operand[j], depth - 1);
+            if (var)
+                return var;
+        }
+    }
+    return NULL;
+}
+
+/* The table that all additions of the loop seem to be in. */
+static const struct ptx_var *table_of(const struct simt_kernel *k,
+                                      uint32_t first, uint32_t end)
+{
+    const struct ptx_var *table = NULL;
+
+    for (uint32_t i = first; i < end; i++) {
+        if (notices(k, i))
+            return NULL;
+        if (!is_counting(k, i))
+            continue;
+        const struct ptx_inst *in = &k->func->insts[i];
+        const struct ptx_var *var =
+            var_behind(k->func, &in->operand[in->op == PTX_OP_atom], 4);
+        if (!var || (table && table != var))
+            return NULL;
+        table = var;
+    }
+    return table;
+}
+
+/* ---- around the loop --------------------------------------------------- */
+
+void emit_spread_begin(struct emit *e, uint32_t first, uint32_t end)
+{
+    const struct simt_kernel *k = e->f->k;
+    const struct ptx_var *var;
+
+    e->f->spread = NULL;
+    if (e->lanes == 1 || e->f->pieces || !k->func->is_entry ||
+        e->spec.is_cluster || k->has_waits || !(var = table_of(k, first, end)))
+        return;
+    uint64_t pitch =
+        (var->size_bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
+    if (pitch == 0 || pitch * COPIES_MIN > COPIES_BYTES ||
+        var->size_bytes % 4 != 0)
+        return;
+    struct emit_spread *s = arena_new(e->arena, struct emit_spread);
+    s->start = emit_shared_offset(e->shared, var);
+    s->size = (uint32_t)var->size_bytes;
+    s->pitch = (uint32_t)pitch;
+    s->copies = COPIES_MAX;
+    while (s->copies * pitch > COPIES_BYTES)
+        s->copies /= 2;
+    s->before = LANES_BEFORE / (e->lanes * e->f->warps);
+    /* Behind the last, what a misaligned address may reach. */
+    s->memory =
+        emit_alloca(e, LLVMArrayType2(e->i8, s->copies * pitch + CHUNK_BYTES),
+                    CHUNK_BYTES, "tables");
+    s->count = emit_alloca(e, e->i32, 0, "iterations");
+    ir_store(e, LLVMConstInt(e->i32, 0, 0), s->count, 0);
+    e->f->spread = s;
+}
+
+static LLVMTypeRef chunk_type(struct emit *e, unsigned bytes)
+{
+    return bytes == 4 ? e->i32 : LLVMVectorType(e->i32, bytes / 4);
+}
+
+/* A loop over [first, end) in steps of `bytes`. */
+struct chunk_loop {
+    LLVMValueRef var, at;
+    LLVMBasicBlockRef again;
+    unsigned bytes, end;
+};
+
+static void chunk_loop_begin(struct emit *e, struct chunk_loop *l,
+                             unsigned first)
+{
+    l->var = emit_alloca(e, e->i64, 0, "at");
+    l->again = emit_new_block(e, "next.chunk");
+    ir_store(e, LLVMConstInt(e->i64, first, 0), l->var, 0);
+    emit_goto_new(e, l->again);
+    l->at = ir_load(e, e->i64, l->var, 0);
+}
+
+static void chunk_loop_end(struct emit *e, struct chunk_loop *l)
+{
+    LLVMBasicBlockRef done = emit_new_block(e, "chunks.done");
+    LLVMValueRef next = ir_add(e, l->at, ir_int(l->at, l->bytes));
+
+    ir_store(e, next, l->var, 0);
+    LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntULT, next, ir_int(next, l->end)),
+                    l->again, done);
+    LLVMPositionBuilderAtEnd(e->b, done);
+}
+
+/* Volatile, lest it becomes a call of memset. */
+static void clear(struct emit *e, const struct emit_spread *s)
+{
+    struct chunk_loop l = {.bytes = CHUNK_BYTES, .end = s->copies * s->pitch};
+
+    chunk_loop_begin(e, &l, 0);
+    LLVMValueRef zero = LLVMConstNull(chunk_type(e, CHUNK_BYTES));
+    LLVMValueRef p = ir_offset_by(e, s->memory, l.at);
+    LLVMSetVolatile(ir_store(e, zero, p, CHUNK_BYTES), 1);
+    chunk_loop_end(e, &l);
+}
+
+/* Adds [first, end) of the copies to the table. */
+static void add_up(struct emit *e, const struct emit_spread *s, unsigned first,
+                   unsigned end, unsigned bytes)
+{
+    struct chunk_loop l = {.bytes = bytes, .end = end};
+    LLVMTypeRef type = chunk_type(e, bytes);
+
+    if (first == end)
+        return;
+    chunk_loop_begin(e, &l, first);
+    LLVMValueRef to =
+        ir_offset_by(e, ir_offset(e, e->f->env.shared, s->start), l.at);
+    LLVMValueRef sum = ir_load(e, type, to, 4);
+    emit_set_alias(e, sum, PTX_SPACE_shared);
+    for (unsigned i = 0; i < s->copies; i++) {
+        LLVMValueRef p = ir_offset_by(
+            e, ir_offset(e, s->memory, (int64_t)i * s->pitch), l.at);
+        sum = ir_add(e, sum, ir_load(e, type, p, bytes));
+    }
+    emit_set_alias(e, ir_store(e, sum, to, 4), PTX_SPACE_shared);
+    chunk_loop_end(e, &l);
+}
+
+static LLVMValueRef has_copies(struct emit *e, const struct emit_spread *s)
+{
+    LLVMValueRef n = ir_load(e, e->i32, s->count, 0);
+    return ir_icmp(e, LLVMIntUGT, n, ir_int(n, s->before));
+}
+
+void emit_spread_iteration(struct emit *e)
+{
+    const struct emit_spread *s = e->f->spread;
+
+    if (!s)
+        return;
+    LLVMBasicBlockRef first = emit_new_block(e, "tables");
+    LLVMBasicBlockRef done = emit_new_block(e, "tables.done");
+    LLVMValueRef n = ir_load(e, e->i32, s->count, 0);
+    LLVMValueRef is_time = ir_icmp(e, LLVMIntEQ, n, ir_int(n, s->before));
+    LLVMValueRef is_over = ir_icmp(e, LLVMIntUGT, n, ir_int(n, s->before));
+    n = ir_add(e, n, ir_zext(e, ir_not(e, is_over), e->i32));
+    ir_store(e, n, s->count, 0);
+    emit_branch(e, is_time, first, done, EMIT_UNLIKELY);
+    LLVMPositionBuilderAtEnd(e->b, first);
+    clear(e, s);
+    emit_goto_new(e, done);
+}
+
+void emit_spread_end(struct emit *e)
+{
+    const struct emit_spread *s = e->f->spread;
+
+    e->f->spread = NULL;
+    if (!s)
+        return;
+    LLVMBasicBlockRef some = emit_new_block(e, "add.up");
+    LLVMBasicBlockRef done = emit_new_block(e, "added.up");
+    unsigned whole = s->size / CHUNK_BYTES * CHUNK_BYTES;
+    emit_branch(e, has_copies(e, s), some, done, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    add_up(e, s, 0, whole, CHUNK_BYTES);
+    add_up(e, s, whole, s->size, 4);
+    emit_goto_new(e, done);
+}
+
+/* ---- in the loop ------------------------------------------------------- */
+
+/* Where warp `warp` of the team has its lanes in memory. */
+static LLVMValueRef part_of(struct emit *e, LLVMValueRef memory, unsigned warp)
+{
+    return ir_offset(e, memory, (int64_t)warp * e->lanes * 4);
+}
+
+static LLVMValueRef team_lanes(struct emit *e, const char *name)
+{
+    LLVMTypeRef type = LLVMArrayType2(e->i32, (uint64_t)e->lanes * e->f->warps);
+    return emit_alloca(e, type, CHUNK_BYTES, name);
+}
+
+/* One after the other, `copies` at once; 0: in the table itself, and few at
+ * once: see count_through in atomic.c. */
+static void count_lanes(struct emit *e, const struct emit_spread *s,
+                        unsigned copies)
+{
+    struct chunk_loop l = {.bytes = copies ? copies : 2,
+                           .end = e->lanes * e->f->warps};
+
+    chunk_loop_begin(e, &l, 0);
+    for (unsigned i = 0; i < l.bytes; i++) {
+        LLVMValueRef lane = ir_add(e, l.at, ir_int(l.at, i));
+        LLVMValueRef from = emit_spilled_lane(e, s->offsets, e->i32, lane);
+        LLVMValueRef v = s->values
+                             ? emit_spilled_lane(e, s->values, e->i32, lane)
+                             : s->value;
+        LLVMValueRef p = copies ? ir_offset(e, s->memory, (int64_t)i * s->pitch)
+                                : e->f->env.shared;
+        if (!copies)
+            from = ir_add(e, from, ir_int(from, s->start));
+        p = ir_offset_by(e, p, ir_zext(e, from, e->i64));
+        LLVMValueRef old = ir_load(e, e->i32, p, 4);
+        LLVMValueRef sum = ir_store(e, ir_add(e, old, v), p, 4);
+        if (!copies) {
+            emit_set_alias(e, old, PTX_SPACE_shared);
+            emit_set_alias(e, sum, PTX_SPACE_shared);
+        }
+    }
+    chunk_loop_end(e, &l);
+}
+
+bool emit_spread_add(struct emit *e, LLVMValueRef offsets, LLVMValueRef value)
+{
+    struct emit_spread *s = e->f->spread;
+
+    if (!s || e->f->mask || !is_counting(e->f->k, e->f->index))
+        return false;
+    LLVMValueRef from = ir_sub(e, offsets, ir_int(offsets, s->start));
+    LLVMValueRef is_out = ir_icmp(e, LLVMIntUGE, from, ir_int(from, s->size));
+    if (e->f->warp == 0) {
+        s->offsets = team_lanes(e, "offsets");
+        s->values = ir_is_vector(value) ? team_lanes(e, "values") : NULL;
+        s->value = value;
+        s->is_out = NULL;
+    }
+    ir_store(e, from, part_of(e, s->offsets, e->f->warp), CHUNK_BYTES);
+    if (s->values)
+        ir_store(e, value, part_of(e, s->values, e->f->warp), CHUNK_BYTES);
+    s->is_out = s->is_out ? ir_or(e, s->is_out, is_out) : is_out;
+    if (e->f->warp + 1 < e->f->warps)
+        return true;
+
+    LLVMBasicBlockRef spread = emit_new_block(e, "spread");
+    LLVMBasicBlockRef plain = emit_new_block(e, "plain");
+    LLVMBasicBlockRef done = emit_new_block(e, "counted");
+    LLVMValueRef is_in = ir_not(e, emit_any(e, s->is_out));
+    emit_branch(e, ir_and(e, is_in, has_copies(e, s)), spread, plain,
+                EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, spread);
+    count_lanes(e, s, s->copies);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, plain);
+    count_lanes(e, s, 0);
+    emit_goto_new(e, done);
+    return true;
+}
