@@ -7,7 +7,7 @@
  */
 #include "emit/internal.h"
 
-#define MAX_VECTOR 8
+#define MAX_VECTOR 16 /* see join.c */
 
 struct access {
     const struct ptx_inst *inst;
@@ -243,8 +243,8 @@ static void load_whole(struct emit *e, const struct access *a,
     for (unsigned i = 0; i < a->count; i++)
         into[i] = emit_alloca(e, t, 64, "loaded");
     emit_lane_loop_begin(e, &loop, emit_mask(e));
-    LLVMValueRef v = load_whole_at(
-        e, a, emit_spilled_lane(e, from, e->ptr, loop.lane));
+    LLVMValueRef v =
+        load_whole_at(e, a, emit_spilled_lane(e, from, e->ptr, loop.lane));
     for (unsigned i = 0; i < a->count; i++)
         emit_store_lane(e, into[i], a->element, loop.lane, ir_extract(e, v, i));
     emit_lane_loop_end(e, &loop);
@@ -280,24 +280,44 @@ static LLVMValueRef gather_one(struct emit *e, const struct access *a,
                        : gather(e, a, a->element, pointers);
 }
 
-/* Four words for each lane, of lanes that are all active. */
+/* Four words for each lane, of lanes that are all active; or as much in
+ * smaller pieces (join.c). */
 static bool is_of_quads(struct emit *e, const struct access *a)
 {
-    return a->count == 4 && a->size == 4 && !a->is_volatile &&
+    return a->count * a->size == 16 && a->size <= 4 && !a->is_volatile &&
            e->lanes % 16 == 0;
 }
 
 static void load_quads(struct emit *e, const struct access *a,
                        struct lanes *out)
 {
-    emit_load_quads(e, pointer_of(e, a, EMIT_ALL_LANES, 0), a->element,
-                    a->space, out->v);
+    unsigned parts = 4 / a->size; /* of a word */
+    LLVMValueRef words[4];
+
+    emit_load_quads(e, pointer_of(e, a, EMIT_ALL_LANES, 0),
+                    parts == 1 ? a->element : e->i32, a->space,
+                    parts == 1 ? out->v : words);
+    for (unsigned i = 0; parts > 1 && i < a->count; i++) {
+        LLVMValueRef w = words[i / parts];
+        w = ir_lshr(e, w, ir_int(w, i % parts * 8 * a->size));
+        out->v[i] = ir_trunc(e, w, a->element);
+    }
 }
 
 static void store_quads(struct emit *e, const struct access *a,
                         struct lanes *in)
 {
-    emit_store_quads(e, pointer_of(e, a, EMIT_ALL_LANES, 0), a->space, in->v);
+    unsigned parts = 4 / a->size;
+    LLVMValueRef words[4] = {NULL};
+
+    for (unsigned i = 0; parts > 1 && i < a->count; i++) {
+        LLVMValueRef v = ir_zext(e, in->v[i], e->i32);
+        v = ir_shl(e, v, ir_int(v, i % parts * 8 * a->size));
+        LLVMValueRef *w = &words[i / parts];
+        *w = *w ? ir_or(e, *w, v) : v;
+    }
+    emit_store_quads(e, pointer_of(e, a, EMIT_ALL_LANES, 0), a->space,
+                     parts == 1 ? in->v : words);
 }
 
 static void load_any(struct emit *e, const struct access *a, struct lanes *out)
@@ -402,11 +422,11 @@ static bool is_in_words(const struct access *a)
 {
     int64_t stride = a->shape.stride;
     unsigned bytes = a->size * a->count;
-    bool is_far =
-        a->space == PTX_SPACE_global || a->space == PTX_SPACE_generic;
+    bool is_far = a->space == PTX_SPACE_global || a->space == PTX_SPACE_generic;
 
-    return is_far && a->size < 4 && (stride == 2 || stride == 4 || stride == 8) &&
-           bytes <= stride && (bytes & (bytes - 1)) == 0 && !a->is_volatile &&
+    return is_far && a->size < 4 &&
+           (stride == 2 || stride == 4 || stride == 8) && bytes <= stride &&
+           (bytes & (bytes - 1)) == 0 && !a->is_volatile &&
            (bytes < stride || a->count > 1);
 }
 
@@ -552,7 +572,7 @@ static enum way store_way(struct emit *e, const struct access *a)
         return WAY_AFFINE;
     if (stride != (int64_t)a->size * a->count || a->is_volatile ||
         a->count * group_lanes(e, a->shape) > 4 * EMIT_MAX_LANES ||
-        (a->count & (a->count - 1)) != 0)
+        (a->count & (a->count - 1)) != 0 || (a->count > 4 && a->size < 4))
         return WAY_ANY;
     return WAY_IF_FULL;
 }

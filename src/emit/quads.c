@@ -3,7 +3,8 @@
  * Four neighbouring words for each lane, at addresses of any kind: one access
  * of 16 bytes for each lane, and a transposition of 4 by 4 words. A gather of
  * each word would take four times as many accesses, and a scatter is one of
- * the slowest things that a processor can be asked for.
+ * the slowest things that a processor can be asked for. Addresses need not be
+ * multiples of anything: see join.c.
  */
 #include "emit/internal.h"
 
@@ -43,7 +44,7 @@ void emit_load_quads(struct emit *e, LLVMValueRef pointers, LLVMTypeRef element,
             LLVMValueRef quads[QUADS];
             for (unsigned q = 0; q < QUADS; q++) {
                 unsigned lane = part * PART + 4 * q + i;
-                quads[q] = ir_load(e, quad, ir_extract(e, pointers, lane), 4);
+                quads[q] = ir_load(e, quad, ir_extract(e, pointers, lane), 1);
                 emit_set_alias(e, quads[q], space);
             }
             rows[i] = ir_concat(e, quads, QUADS);
@@ -67,7 +68,7 @@ void emit_store_quads(struct emit *e, LLVMValueRef pointers,
         for (unsigned i = 0; i < PART; i++) {
             LLVMValueRef v = ir_slice(e, rows[i % 4], i / 4 * 4, 4);
             LLVMValueRef p = ir_extract(e, pointers, part * PART + i);
-            emit_set_alias(e, ir_store(e, v, p, 4), space);
+            emit_set_alias(e, ir_store(e, v, p, 1), space);
         }
     }
 }

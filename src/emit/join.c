@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sixteen bytes for each lane that PTX moves in pieces. A float4 in shared
+ * memory that was declared as an array of float is no more aligned than a
+ * float to clang, which therefore copies it word by word, and an int4 in an
+ * array of halves in eight pieces. To a CPU alignment is nothing, but each
+ * piece is a gather or a scatter; so neighbouring pieces become one access,
+ * as if the program had said .v4 or .v8: loads where the first of them
+ * stands, stores where the last does.
+ *
+ * Pieces have one base register, which does not change between them, no guard
+ * and nothing that orders memory. Between them there may be arithmetic that
+ * leaves the registers alone, and accesses to a window that cannot overlap.
+ * Accesses that are neighbours from lane to lane are left: they are vectors
+ * already.
+ */
+#include "emit/join.h"
+
+enum { GROUP_BYTES = 16, MAX_PIECES = 16, MAX_DISTANCE = 64 };
+
+/* Pieces that may be joined with the one at `first`, by instruction. */
+struct pieces {
+    const struct simt_kernel *k;
+    uint32_t first, size_bytes;
+    uint32_t inst[MAX_DISTANCE];
+    unsigned count;
+};
+
+static bool is_load(const struct ptx_inst *in)
+{
+    return in->op == PTX_OP_ld;
+}
+
+static const struct ptx_operand *address_of(const struct ptx_inst *in)
+{
+    return &in->operand[is_load(in) ? 1 : 0];
+}
+
+static const struct ptx_operand *value_of(const struct ptx_inst *in)
+{
+    return &in->operand[is_load(in) ? 0 : 1];
+}
+
+static unsigned piece_bytes(const struct ptx_inst *in)
+{
+    return ptx_type_size(in->type[in->type_count - 1]);
+}
+
+static bool is_window(enum ptx_space space)
+{
+    return space == PTX_SPACE_global || space == PTX_SPACE_shared ||
+           space == PTX_SPACE_local || space == PTX_SPACE_const;
+}
+
+static bool is_plain(const struct ptx_inst *in)
+{
+    return (in->op == PTX_OP_ld || in->op == PTX_OP_st) &&
+           in->guard == PTX_NO_REG &&
+           (in->sem == PTX_SEM_none || in->sem == PTX_SEM_weak) &&
+           !(in->flags & ~(uint64_t)PTX_FLAG_nc);
+}
+
+static bool is_piece(const struct simt_kernel *k, uint32_t i)
+{
+    const struct ptx_inst *in = &k->func->insts[i];
+    const unsigned odd = SIMT_DEAD | SIMT_WAITS | SIMT_TURN;
+    const struct simt_shape *s = &k->address[i];
+
+    return is_plain(in) && piece_bytes(in) <= 4 &&
+           (is_window(in->space) || in->space == PTX_SPACE_generic) &&
+           address_of(in)->reg != PTX_NO_REG && !address_of(in)->var &&
+           value_of(in)->kind == PTX_OPERAND_reg && !(k->inst_flags[i] & odd) &&
+           (simt_is_varying(*s) || s->stride == GROUP_BYTES);
+}
+
+static bool is_alike(const struct simt_kernel *k, uint32_t i, uint32_t j)
+{
+    const struct ptx_inst *a = &k->func->insts[i], *b = &k->func->insts[j];
+
+    return a->op == b->op && a->space == b->space && a->flags == b->flags &&
+           a->type[a->type_count - 1] == b->type[b->type_count - 1] &&
+           address_of(a)->reg == address_of(b)->reg &&
+           k->inst_flags[i] == k->inst_flags[j];
+}
+
+/* ---- what stands between ------------------------------------------------ */
+
+struct search {
+    uint32_t reg;
+    bool is_found;
+};
+
+static void compare(void *data, uint32_t reg)
+{
+    struct search *s = data;
+    s->is_found |= reg == s->reg;
+}
+
+static bool writes(const struct ptx_inst *in, uint32_t reg)
+{
+    struct search s = {.reg = reg};
+    ptx_for_each_def(in, compare, &s);
+    return s.is_found;
+}
+
+static bool touches(const struct ptx_inst *in, uint32_t reg)
+{
+    struct search s = {.reg = reg};
+    ptx_for_each_use(in, compare, &s);
+    ptx_for_each_def(in, compare, &s);
+    return s.is_found;
+}
+
+/* Instructions that compute, or access another window. */
+static bool may_stand_between(const struct ptx_inst *in,
+                              const struct ptx_inst *piece)
+{
+    switch (in->op) {
+    case PTX_OP_ld:
+        if (is_load(piece))
+            return is_plain(in);
+        break;
+    case PTX_OP_st:
+        break;
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+    case PTX_OP_fma:
+    case PTX_OP_mov:
+    case PTX_OP_and:
+    case PTX_OP_or:
+    case PTX_OP_xor:
+    case PTX_OP_shl:
+    case PTX_OP_shr:
+    case PTX_OP_cvt:
+    case PTX_OP_cvta:
+    case PTX_OP_selp:
+    case PTX_OP_setp:
+        return true;
+    default:
+        return false;
+    }
+    return is_plain(in) && is_window(in->space) && is_window(piece->space) &&
+           in->space != piece->space;
+}
+
+/* A load goes up to the first, a store's value down to the last: nobody in
+ * between may touch, or change, the register. */
+static bool may_move(const struct pieces *p, uint32_t from, uint32_t to)
+{
+    const struct ptx_inst *insts = p->k->func->insts;
+    uint32_t reg = value_of(&insts[is_load(&insts[from]) ? to : from])->reg;
+
+    for (uint32_t i = from + 1; i < to; i++)
+        if (is_load(&insts[from]) ? touches(&insts[i], reg)
+                                  : writes(&insts[i], reg))
+            return false;
+    return true;
+}
+
+static void find_pieces(struct pieces *p, uint32_t end,
+                        const struct ptx_inst *const *taken)
+{
+    const struct ptx_inst *insts = p->k->func->insts;
+    const struct ptx_inst *first = &insts[p->first];
+    uint32_t base = address_of(first)->reg;
+
+    p->inst[p->count++] = p->first;
+    for (uint32_t i = p->first; i + 1 < end; i++) {
+        uint32_t j = i + 1;
+        if (writes(&insts[i], base) || j - p->first >= MAX_DISTANCE)
+            return;
+        if (taken[j] == &insts[j] && is_piece(p->k, j) &&
+            is_alike(p->k, p->first, j))
+            p->inst[p->count++] = j;
+        else if (!may_stand_between(&insts[j], first))
+            return;
+    }
+}
+
+/* ---- groups ------------------------------------------------------------- */
+
+/* The piece at `offset`, if there is just one. */
+static uint32_t piece_at(const struct pieces *p, int64_t offset)
+{
+    uint32_t found = UINT32_MAX;
+
+    for (unsigned i = 0; i < p->count; i++) {
+        const struct ptx_inst *in = &p->k->func->insts[p->inst[i]];
+        int64_t distance = address_of(in)->imm - offset;
+        if (distance == 0 && found == UINT32_MAX)
+            found = p->inst[i];
+        else if (distance > -(int64_t)p->size_bytes &&
+                 distance < (int64_t)p->size_bytes)
+            return UINT32_MAX;
+    }
+    return found;
+}
+
+/* Which pieces hold the bytes from `offset`; false if one of them is missing
+ * or cannot go where the group is. */
+static bool find_group(const struct pieces *p, int64_t offset, uint32_t *group)
+{
+    unsigned n = GROUP_BYTES / p->size_bytes;
+    const struct ptx_inst *insts = p->k->func->insts;
+    uint32_t last = p->first;
+
+    for (unsigned i = 0; i < n; i++) {
+        group[i] = piece_at(p, offset + (int64_t)i * p->size_bytes);
+        if (group[i] == UINT32_MAX)
+            return false;
+        last = group[i] > last ? group[i] : last;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        bool is_up = is_load(&insts[p->first]);
+        if (is_up ? group[i] != p->first && !may_move(p, p->first, group[i])
+                  : group[i] != last && !may_move(p, group[i], last))
+            return false;
+        for (unsigned j = 0; is_up && j < i; j++)
+            if (value_of(&insts[group[i]])->reg ==
+                value_of(&insts[group[j]])->reg)
+                return false;
+    }
+    return true;
+}
+
+static const struct ptx_inst *joined(struct emit *e, const struct pieces *p,
+                                     const uint32_t *group)
+{
+    unsigned n = GROUP_BYTES / p->size_bytes;
+    const struct ptx_inst *insts = p->k->func->insts;
+    struct ptx_inst *in = arena_new(e->arena, struct ptx_inst);
+    struct ptx_operand *o = arena_array(e->arena, struct ptx_operand, 2 + n);
+    unsigned value = is_load(&insts[p->first]) ? 0 : 1;
+
+    for (unsigned i = 0; i < n; i++)
+        o[2 + i] = *value_of(&insts[group[i]]);
+    o[1 - value] = *address_of(&insts[group[0]]);
+    o[value] = (struct ptx_operand){.kind = PTX_OPERAND_vector,
+                                    .reg = PTX_NO_REG,
+                                    .items = &o[2],
+                                    .item_count = n};
+    *in = insts[p->first];
+    in->vector = n;
+    in->operand = o;
+    return in;
+}
+
+/* The group that the piece at `first` begins, if there is one. Where several
+ * are possible, one that starts at a multiple of its length. */
+static void join_from(struct emit *e, uint32_t first, uint32_t end,
+                      const struct ptx_inst **taken)
+{
+    const struct simt_kernel *k = e->f->k;
+    const struct ptx_inst *in = &k->func->insts[first];
+    struct pieces p = {.k = k, .first = first, .size_bytes = piece_bytes(in)};
+    uint32_t group[MAX_PIECES];
+    int64_t offset = address_of(in)->imm;
+    int64_t start = offset & ~(int64_t)(GROUP_BYTES - 1);
+
+    find_pieces(&p, end, taken);
+    if (p.count < GROUP_BYTES / p.size_bytes)
+        return;
+    if (!find_group(&p, start, group)) {
+        for (start = offset - GROUP_BYTES + p.size_bytes; start <= offset;
+             start += p.size_bytes)
+            if (find_group(&p, start, group))
+                break;
+        if (start > offset)
+            return;
+    }
+    uint32_t last = first;
+    for (unsigned i = 0; i < GROUP_BYTES / p.size_bytes; i++) {
+        taken[group[i]] = NULL;
+        last = group[i] > last ? group[i] : last;
+    }
+    taken[is_load(in) ? first : last] = joined(e, &p, group);
+}
+
+const struct ptx_inst **emit_join_accesses(struct emit *e, uint32_t first,
+                                           uint32_t end)
+{
+    const struct simt_kernel *k = e->f->k;
+    const struct ptx_inst **taken = arena_array(
+        e->arena, const struct ptx_inst *, end > first ? end - first : 1);
+
+    /* Indices are those of the function. */
+    taken -= first;
+    for (uint32_t i = first; i < end; i++)
+        taken[i] = &k->func->insts[i];
+    for (uint32_t i = first; e->lanes % WEFT_WARP_LANES == 0 && i < end; i++)
+        if (taken[i] == &k->func->insts[i] && is_piece(k, i))
+            join_from(e, i, end, taken);
+    return taken + first;
+}
