@@ -59,6 +59,7 @@ struct __weft_cluster_dims {
 /* In CUDA mode clang takes __noinline__ for a keyword; in C and C++ the name
  * belongs to the standard library's own attributes. */
 #define __forceinline__      __inline__ __attribute__((always_inline))
+#define __inline_hint__      __inline__
 #define __align__(n)         __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __no_return__        __attribute__((noreturn))

@@ -2,10 +2,12 @@
 /*
  * A barrier for arrivals and waits apart, in 64 bits:
  *
- *     63        48 47         24 23          0
- *     [  phase   ] [ expected  ] [  pending  ]
+ *     63       43 42 40 39       20 19        0
+ *     | tx-count | phase | pending | expected |
  *
- * Arriving subtracts from pending; who makes it 0 starts the next phase with
+ * which is what mbarrier instructions make of such a word (exec/mbarrier.h), so
+ * that a program may use both on one barrier. Arriving subtracts from pending;
+ * who makes it 0, while no transaction is open, starts the next phase with
  * pending = expected. Nobody else writes between the two, since all who may
  * arrive in the next phase wait for it. cuda::barrier, the primitives of
  * cuda_awbarrier.h and pipelines are made of it.
@@ -24,9 +26,9 @@ namespace detail
 
 typedef unsigned long long barrier_word;
 
-enum { barrier_shift = 24, barrier_phase_shift = 48 };
+enum { barrier_shift = 20, barrier_phase_shift = 40, barrier_tx_shift = 43 };
 static constexpr barrier_word barrier_count_mask = (1ull << barrier_shift) - 1;
-static constexpr barrier_word barrier_max = (1ull << 20) - 1;
+static constexpr barrier_word barrier_max = barrier_count_mask;
 
 WEFT_HD barrier_word barrier_new(barrier_word expected)
 {
@@ -34,18 +36,18 @@ WEFT_HD barrier_word barrier_new(barrier_word expected)
 }
 WEFT_HD unsigned int barrier_phase(barrier_word word)
 {
-    return (unsigned int)(word >> barrier_phase_shift);
+    return (unsigned int)(word >> barrier_phase_shift) & 7u;
 }
 WEFT_HD barrier_word barrier_pending(barrier_word word)
 {
-    return word & barrier_count_mask;
+    return word >> barrier_shift & barrier_count_mask;
 }
 
 /* The word that the last arrival of a phase leaves. */
 WEFT_HD barrier_word barrier_next(barrier_word word)
 {
-    barrier_word expected = word >> barrier_shift & barrier_count_mask;
-    barrier_word phase = (barrier_phase(word) + 1) & 0xffffu;
+    barrier_word expected = word & barrier_count_mask;
+    barrier_word phase = (barrier_phase(word) + 1) & 7u;
     return phase << barrier_phase_shift | barrier_new(expected);
 }
 
@@ -55,13 +57,20 @@ template <thread_scope Scope, typename Completion>
 WEFT_HD barrier_word barrier_arrive(barrier_word *word, barrier_word count,
                                     barrier_word dropped, Completion &complete)
 {
-    barrier_word change = count + (dropped << barrier_shift);
+    barrier_word change = (count << barrier_shift) + dropped;
     barrier_word old = atomic_fetch_sub<Scope>(word, change, __ATOMIC_ACQ_REL);
-    if (barrier_pending(old) == count) {
+    if (barrier_pending(old) == count && old >> barrier_tx_shift == 0) {
         complete();
         atomic_store<Scope>(word, barrier_next(old - change), __ATOMIC_RELEASE);
     }
     return old;
+}
+
+/* Opens transactions: the phase does not end before so many bytes arrive. */
+template <thread_scope Scope>
+WEFT_HD void barrier_expect(barrier_word *word, barrier_word bytes)
+{
+    atomic_fetch_add<Scope>(word, bytes << barrier_tx_shift, __ATOMIC_RELAXED);
 }
 
 /* Whether the phase has ended that was the current one. */
