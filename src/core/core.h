@@ -39,6 +39,7 @@ size_t device_total_memory(void);
 void device_free_memory(size_t *free_bytes, size_t *total_bytes);
 CUresult device_limit_get(size_t *value, CUlimit limit);
 CUresult device_limit_set(CUlimit limit, size_t value);
+void device_limits_reset(void); /* as at the process's start */
 
 /* ---- memory ----------------------------------------------------------- */
 
@@ -54,6 +55,10 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
 CUresult mem_unregister_host(CUcontext ctx, void *p);
 CUresult mem_free(CUcontext ctx, CUdeviceptr p); /* device or managed; 0 ok */
 CUresult mem_free_host(CUcontext ctx, void *p);
+/* Device memory, once the stream's earlier work is done; and how much there is
+ * of such, whose time has not come. */
+CUresult mem_free_later(CUstream s, CUdeviceptr p);
+size_t mem_waiting_to_be_freed(void);
 
 enum mem_kind {
     MEM_UNKNOWN,
@@ -71,6 +76,8 @@ struct mem_info {
 };
 /* What a pointer is; kind UNKNOWN: ordinary host memory. */
 struct mem_info mem_query(const void *p);
+/* There is memory at each of these addresses. */
+bool mem_is_reachable(const void *p, size_t size_bytes);
 
 /* A copy of height x depth rows; a plain copy has height == depth == 1. */
 struct mem_copy {

@@ -176,6 +176,7 @@ CUresult ctx_reset(void)
     ctx->generation++;
     list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)
         module_set_globals(m);
+    device_limits_reset();
     atomic_store(&ctx->sticky, CUDA_SUCCESS);
     ctx_unlock(ctx);
     return CUDA_SUCCESS;

@@ -135,14 +135,19 @@ CUresult device_attribute(int *value, CUdevice_attribute attribute, int device)
 /* ---- limits ----------------------------------------------------------- */
 
 static pthread_mutex_t limits_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Those that are numbers to remember and no more. */
-static size_t remembered[CU_LIMIT_MAX] = {
-    [CU_LIMIT_STACK_SIZE] = 1024,
-    [CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2,
-    [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,
-    [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
-    [CU_LIMIT_PERSISTING_L2_CACHE_SIZE] = 0,
-};
+#define STACK_BYTES_DEFAULT   1024
+#define STACK_BYTES_MAX       ((size_t)512 << 10) /* a thread's local memory */
+#define FETCH_GRANULARITY_MAX 128
+#define DEFAULT_LIMITS                                                         \
+    {                                                                          \
+        [CU_LIMIT_STACK_SIZE] = STACK_BYTES_DEFAULT,                           \
+        [CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2,                                 \
+        [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,                    \
+        [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,                              \
+    }
+/* Those that are numbers to remember. */
+static const size_t default_limits[CU_LIMIT_MAX] = DEFAULT_LIMITS;
+static size_t remembered[CU_LIMIT_MAX] = DEFAULT_LIMITS;
 
 CUresult device_limit_get(size_t *value, CUlimit limit)
 {
@@ -169,26 +174,57 @@ CUresult device_limit_get(size_t *value, CUlimit limit)
     }
 }
 
+static CUresult remember(CUlimit limit, size_t value)
+{
+    pthread_mutex_lock(&limits_lock);
+    remembered[limit] = value;
+    pthread_mutex_unlock(&limits_lock);
+    return CUDA_SUCCESS;
+}
+
+/* A wish, which the guide lets be clamped. */
+static size_t clamp_persisting(size_t value)
+{
+    int most;
+    bool known = !device_attribute(
+        &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0);
+    return known && value > (size_t)most ? (size_t)most : value;
+}
+
 CUresult device_limit_set(CUlimit limit, size_t value)
 {
     size_t old;
     CUresult err = device_limit_get(&old, limit);
     if (err)
         return err;
-    if (limit == CU_LIMIT_PRINTF_FIFO_SIZE)
+    switch (limit) {
+    case CU_LIMIT_PRINTF_FIFO_SIZE:
         return exec_printf_set_size(value) ? CUDA_SUCCESS
                                            : CUDA_ERROR_INVALID_VALUE;
-    if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
+    case CU_LIMIT_MALLOC_HEAP_SIZE:
         return exec_heap_set_size(value) ? CUDA_SUCCESS
                                          : CUDA_ERROR_INVALID_VALUE;
-    int most;
-    if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE &&
-        !device_attribute(
-            &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0) &&
-        value > (size_t)most)
-        value = (size_t)most; /* a wish; the guide lets it be clamped */
+    case CU_LIMIT_STACK_SIZE:
+        if (value > STACK_BYTES_MAX)
+            return CUDA_ERROR_INVALID_VALUE;
+        exec_set_stack_limit(value);
+        return remember(limit, value);
+    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
+        return value > FETCH_GRANULARITY_MAX ? CUDA_ERROR_INVALID_VALUE
+                                             : remember(limit, value);
+    case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
+        return remember(limit, clamp_persisting(value));
+    default:
+        return remember(limit, value);
+    }
+}
+
+void device_limits_reset(void)
+{
+    exec_printf_reset();
+    exec_heap_reset();
+    exec_set_stack_limit(STACK_BYTES_DEFAULT);
     pthread_mutex_lock(&limits_lock);
-    remembered[limit] = value;
+    memcpy(remembered, default_limits, sizeof remembered);
     pthread_mutex_unlock(&limits_lock);
-    return CUDA_SUCCESS;
 }

@@ -32,6 +32,7 @@ static void relocate(const CUmodule m, const struct ptx_var *v,
         value += (uintptr_t)storage(m, r->var);
     else if (r->var)
         value += r->var->offset_bytes; /* .shared: an offset in the window */
+    value >>= r->shift_bits;
     memcpy(storage(m, v) + r->offset_bytes, &value,
            r->size_bytes < sizeof value ? r->size_bytes : sizeof value);
 }
@@ -98,6 +99,8 @@ CUresult module_adopt(CUmodule m, const char *name, void *address)
     const struct ptx_var *v = ptx_find_var(m->ptx, name);
     if (!v || !is_in_globals(v) || !v->is_managed)
         return CUDA_ERROR_NOT_FOUND;
+    if (!mem_adopt_managed(address, v->size_bytes))
+        return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(address, storage(m, v), v->size_bytes);
     memcpy(m->globals + v->offset_bytes, &address, sizeof address);
     for_each_global(m, relocate_variable);
@@ -132,4 +135,17 @@ CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
     if (size_bytes)
         *size_bytes = v->size_bytes;
     return CUDA_SUCCESS;
+}
+
+static void forget_managed(CUmodule m, const struct ptx_var *v)
+{
+    if (v->is_managed)
+        mem_forget_managed(storage(m, v));
+}
+
+void module_free_globals(CUmodule m)
+{
+    for_each_global(m, forget_managed);
+    if (m->globals)
+        mem_release(m->globals, MEM_MODULE);
 }

@@ -109,6 +109,9 @@ bool mem_release(const void *p, enum mem_kind kind);
 void mem_release_all(void); /* except modules' variables */
 /* [p, p + size) is inside one allocation, or no device memory at all. */
 bool mem_holds(const void *p, size_t size_bytes);
+/* A variable of the program that kernels use as their managed one. */
+bool mem_adopt_managed(void *p, size_t size_bytes);
+void mem_forget_managed(const void *p);
 
 /* ---- images ----------------------------------------------------------- */
 
@@ -171,6 +174,7 @@ uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
 /* globals.c */
 CUresult module_make_globals(CUmodule m, struct diag *log);
 void module_set_globals(CUmodule m); /* their initial values */
+void module_free_globals(CUmodule m);
 /* report.c: what is alive at once, in 32-bit registers. */
 unsigned report_register_count(const struct ptx_func *f);
 size_t report_local_bytes(const struct ptx_func *f);

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/sysinfo.h>
+#include <unistd.h>
 
 #define ALIGN_BYTES     ((size_t)512)
 #define SMALL_BYTES_MAX ((size_t)256 << 10)
@@ -265,7 +265,8 @@ void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags)
 static bool release_locked(const void *p, enum mem_kind kind)
 {
     struct mem_info info = query_locked(p);
-    if (info.kind != kind || info.base != (uintptr_t)p)
+    if (info.kind != kind || info.base != (uintptr_t)p ||
+        pages_unit(p) == SIZE_MAX) /* a variable of the program */
         return false;
     unit_entry entry = mem.units[pages_unit(p)];
     if (entry & 1) {
@@ -310,7 +311,12 @@ void mem_release_all(void)
             free_large(l);
         left = mem.used_bytes;
     }
-    mem.registered.count = 0;
+    size_t kept = 0; /* managed variables stay */
+    for (size_t i = 0; i < mem.registered.count; i++) {
+        if (mem.registered.data[i].kind == MEM_MANAGED)
+            mem.registered.data[kept++] = mem.registered.data[i];
+    }
+    mem.registered.count = kept;
     pthread_mutex_unlock(&mem.lock);
 }
 
@@ -369,6 +375,57 @@ CUresult mem_alloc_host(CUcontext ctx, void **out, size_t size_bytes,
     return err;
 }
 
+bool mem_adopt_managed(void *p, size_t size_bytes)
+{
+    struct mem_info info = {
+        .kind = MEM_MANAGED,
+        .base = (CUdeviceptr)(uintptr_t)p,
+        .size_bytes = size_bytes,
+        .flags = CU_MEM_ATTACH_GLOBAL,
+    };
+    pthread_mutex_lock(&mem.lock);
+    bool ok = vec_push(&mem.registered, info);
+    pthread_mutex_unlock(&mem.lock);
+    return ok;
+}
+
+/* Takes the range that starts at p from the list. */
+static bool forget(const void *p, enum mem_kind kind)
+{
+    bool found = false;
+    pthread_mutex_lock(&mem.lock);
+    for (size_t i = 0; i < mem.registered.count && !found; i++) {
+        const struct mem_info *r = &mem.registered.data[i];
+        found = r->base == (uintptr_t)p && r->kind == kind;
+        if (found)
+            mem.registered.data[i] =
+                mem.registered.data[--mem.registered.count];
+    }
+    pthread_mutex_unlock(&mem.lock);
+    return found;
+}
+
+void mem_forget_managed(const void *p)
+{
+    forget(p, MEM_MANAGED);
+}
+
+/* Every page of it is mapped. */
+static bool is_mapped(const void *p, size_t size_bytes)
+{
+    uintptr_t page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = (uintptr_t)p & ~(page_bytes - 1);
+    size_t length = (uintptr_t)p - first + size_bytes;
+    /* Changes nothing, but fails where there is nothing. */
+    return size_bytes <= UINTPTR_MAX / 2 - page_bytes &&
+           !msync((void *)first, length, MS_ASYNC);
+}
+
+bool mem_is_reachable(const void *p, size_t size_bytes)
+{
+    return size_bytes == 0 || is_mapped(p, size_bytes);
+}
+
 /* Overlaps a registered range. */
 static bool is_registered(CUdeviceptr base, size_t size_bytes)
 {
@@ -397,9 +454,13 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
         .size_bytes = size_bytes,
         .flags = flags,
     };
+    if (!is_mapped(p, size_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&mem.lock);
-    if (query_locked(p).kind == MEM_PINNED ||
-        is_registered(info.base, size_bytes))
+    enum mem_kind kind = query_locked(p).kind;
+    if (kind == MEM_DEVICE || kind == MEM_MODULE || kind == MEM_MANAGED)
+        err = CUDA_ERROR_INVALID_VALUE;
+    else if (kind == MEM_PINNED || is_registered(info.base, size_bytes))
         err = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     else if (!vec_push(&mem.registered, info))
         err = CUDA_ERROR_OUT_OF_MEMORY;
@@ -414,17 +475,8 @@ CUresult mem_unregister_host(CUcontext ctx, void *p)
         return err;
     if (!p)
         return CUDA_ERROR_INVALID_VALUE;
-    err = CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-    pthread_mutex_lock(&mem.lock);
-    for (size_t i = 0; i < mem.registered.count; i++) {
-        if (mem.registered.data[i].base != (uintptr_t)p)
-            continue;
-        mem.registered.data[i] = mem.registered.data[--mem.registered.count];
-        err = CUDA_SUCCESS;
-        break;
-    }
-    pthread_mutex_unlock(&mem.lock);
-    return err;
+    return forget(p, MEM_REGISTERED) ? CUDA_SUCCESS
+                                     : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
 }
 
 /* Work that may use the memory is waited for, as CUDA does. */
@@ -437,6 +489,43 @@ CUresult mem_free(CUcontext ctx, CUdeviceptr p)
     return mem_release(address, MEM_DEVICE) || mem_release(address, MEM_MANAGED)
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_VALUE;
+}
+
+static _Atomic size_t waiting_bytes;
+
+size_t mem_waiting_to_be_freed(void)
+{
+    return atomic_load_explicit(&waiting_bytes, memory_order_relaxed);
+}
+
+static void free_now(void *p)
+{
+    size_t bytes = mem_query(p).size_bytes;
+    mem_release(p, MEM_DEVICE);
+    atomic_fetch_sub(&waiting_bytes, bytes);
+}
+
+CUresult mem_free_later(CUstream s, CUdeviceptr p)
+{
+    void *address = (void *)(uintptr_t)p;
+    CUresult err = ctx_sticky(s->ctx);
+    if (err)
+        return err;
+    struct mem_info info = mem_query(address);
+    if (info.kind != MEM_DEVICE || info.base != p)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (stream_is_idle(s))
+        return mem_release(address, MEM_DEVICE) ? CUDA_SUCCESS
+                                                : CUDA_ERROR_INVALID_VALUE;
+    struct exec_task *t = exec_task_call(free_now, address);
+    if (!t)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    atomic_fetch_add(&waiting_bytes, info.size_bytes);
+    err = stream_submit(s, t);
+    if (err)
+        atomic_fetch_sub(&waiting_bytes, info.size_bytes);
+    exec_task_unref(t);
+    return err;
 }
 
 CUresult mem_free_host(CUcontext ctx, void *p)

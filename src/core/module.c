@@ -48,8 +48,8 @@ static void module_free(CUmodule m)
     map_fini(&m->function_of_name);
     if (m->jit)
         jit_module_destroy(m->jit);
-    if (m->globals)
-        mem_release(m->globals, MEM_MODULE);
+    if (m->ptx)
+        module_free_globals(m);
     if (m->ptx)
         ptx_module_destroy(m->ptx);
     free(m);

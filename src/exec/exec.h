@@ -106,12 +106,19 @@ void exec_poke(void);
 /* Device printf: text collected since the last flush goes to stdout. Called
  * by core at the points where CUDA flushes. */
 void exec_printf_flush(void);
+/* False: a kernel has printed since the last reset. */
 bool exec_printf_set_size(size_t size_bytes);
 size_t exec_printf_size(void);
+void exec_printf_reset(void);
 
-/* Device malloc's heap. False: memory, or blocks are in use. */
+/* Device malloc's heap. False: too large, or a kernel has allocated since the
+ * last reset, which frees all blocks. */
 bool exec_heap_set_size(size_t size_bytes);
 size_t exec_heap_size(void);
+void exec_heap_reset(void);
+
+/* How much of its stack a thread of a recursive kernel may want. */
+void exec_set_stack_limit(size_t thread_bytes);
 
 /* What a kernel calls of the device runtime. On the stack of the warp's fiber,
  * which is small: no compiler there. A fault in it is the kernel's. */

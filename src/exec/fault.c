@@ -17,7 +17,18 @@ static __thread struct sm *current_sm
     __attribute__((tls_model("initial-exec")));
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-static struct sigaction previous[ARRAY_COUNT(signals)];
+
+/* A program may set a handler of its own after us, which would get the faults
+ * of kernels; then we take the place once more, with another handler, so that
+ * the program's can call the one that it replaced. */
+enum { LEVEL_COUNT = 4 };
+static struct sigaction previous[LEVEL_COUNT][ARRAY_COUNT(signals)];
+static unsigned level_in_use[ARRAY_COUNT(signals)];
+
+/* Some 2 us: asking costs a system call, which launches in a row share; and so
+ * many times for the first signal before the others' turn comes. */
+#define KEEP_CYCLES 5000
+#define KEEP_FIRST  16
 
 static pthread_mutex_t last_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct exec_fault_info last_fault;
@@ -49,31 +60,37 @@ static enum exec_fault classify(const struct sm *sm, int signal,
     }
 }
 
-static void chain(int signal, siginfo_t *info, void *context)
+/* Happens again on return, and then ends the process as it would have without
+ * us. */
+static void die(int signal, const siginfo_t *info)
+{
+    struct sigaction dfl = {.sa_handler = SIG_DFL};
+    sigaction(signal, &dfl, NULL);
+    if (info->si_code <= 0) /* sent by kill() */
+        raise(signal);
+}
+
+/* To whom it went before `level` of our handlers took its place. */
+static void chain(unsigned level, int signal, siginfo_t *info, void *context)
 {
     unsigned i = 0;
     while (signals[i] != signal)
         i++;
-    const struct sigaction *old = &previous[i];
-    if (old->sa_flags & SA_SIGINFO) {
+    const struct sigaction *old = &previous[level][i];
+    if (old->sa_flags & SA_SIGINFO)
         old->sa_sigaction(signal, info, context);
-    } else if (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN) {
-        /* Happens again on return, and then ends the process as it would
-         * have without us. */
-        struct sigaction dfl = {.sa_handler = SIG_DFL};
-        sigaction(signal, &dfl, NULL);
-        if (info->si_code <= 0) /* sent by kill() */
-            raise(signal);
-    } else {
+    else if (old->sa_handler == SIG_DFL || old->sa_handler == SIG_IGN)
+        die(signal, info);
+    else
         old->sa_handler(signal);
-    }
 }
 
-static void on_signal(int signal, siginfo_t *info, void *context)
+static void on_signal(unsigned level, int signal, siginfo_t *info,
+                      void *context)
 {
     struct sm *sm = current_sm;
     if (!sm || !sm->in_kernel || info->si_code <= 0) {
-        chain(signal, info, context);
+        chain(level, signal, info, context);
         return;
     }
     sm->in_kernel = 0;
@@ -82,16 +99,48 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     fiber_escape(&sm->home);
 }
 
-static bool install_result;
-static void install(void)
+#define HANDLER(level)                                                         \
+    static void on_signal_##level(int signal, siginfo_t *info, void *context)  \
+    {                                                                          \
+        on_signal(level, signal, info, context);                               \
+    }
+HANDLER(0)
+HANDLER(1)
+HANDLER(2)
+HANDLER(3)
+#undef HANDLER
+
+typedef void handler_fn(int signal, siginfo_t *info, void *context);
+static handler_fn *const handlers[LEVEL_COUNT] = {on_signal_0, on_signal_1,
+                                                  on_signal_2, on_signal_3};
+
+/* The level that has the signal now, or LEVEL_COUNT: none. */
+static unsigned level_of(const struct sigaction *sa)
 {
-    struct sigaction sa = {.sa_sigaction = on_signal};
+    unsigned level = 0;
+    if (!(sa->sa_flags & SA_SIGINFO))
+        return LEVEL_COUNT;
+    while (level < LEVEL_COUNT && sa->sa_sigaction != handlers[level])
+        level++;
+    return level;
+}
+
+static bool take(unsigned i, unsigned level)
+{
+    struct sigaction sa = {.sa_sigaction = handlers[level]};
     sigemptyset(&sa.sa_mask);
     /* NODEFER: the handler leaves by a jump, the signal must stay open. */
     sa.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    level_in_use[i] = level;
+    return !sigaction(signals[i], &sa, &previous[level][i]);
+}
+
+static bool install_result;
+static void install(void)
+{
     install_result = true;
     for (unsigned i = 0; i < ARRAY_COUNT(signals); i++) {
-        if (sigaction(signals[i], &sa, &previous[i]))
+        if (!take(i, 0))
             install_result = false;
     }
 }
@@ -101,6 +150,37 @@ bool fault_install(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install);
     return install_result;
+}
+
+static void take_again(unsigned i)
+{
+    struct sigaction now;
+    if (sigaction(signals[i], NULL, &now))
+        return;
+    unsigned level = level_of(&now);
+    if (level < LEVEL_COUNT) {
+        level_in_use[i] = level; /* the program put it back */
+        return;
+    }
+    level = level_in_use[i] + 1;
+    take(i, level < LEVEL_COUNT ? level : LEVEL_COUNT - 1);
+}
+
+void fault_keep_handlers(void)
+{
+    static _Atomic uint64_t last;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static unsigned round;
+    uint64_t now = cycles_now();
+    uint64_t then = atomic_load_explicit(&last, memory_order_relaxed);
+    if (then && now - then < KEEP_CYCLES)
+        return;
+    pthread_mutex_lock(&lock);
+    unsigned count = round++ % KEEP_FIRST ? 1 : ARRAY_COUNT(signals);
+    for (unsigned i = 0; i < count; i++)
+        take_again(i);
+    pthread_mutex_unlock(&lock);
+    atomic_store_explicit(&last, now, memory_order_relaxed);
 }
 
 /* ---- the signal mask of a thread -------------------------------------- */

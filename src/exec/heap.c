@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #define HEAP_DEFAULT_BYTES ((size_t)8 << 20)
+#define HEAP_LEAST_BYTES   ((size_t)4 << 20) /* as on hardware */
 #define UNIT               16 /* alignment, and the header's size */
 #define LIST_COUNT         48
 #define IN_USE             UINT64_C(1)
@@ -190,19 +191,28 @@ void heap_free(struct sm *sm, uint64_t address)
 
 bool exec_heap_set_size(size_t size_bytes)
 {
-    size_bytes = (size_bytes + 4095) & ~(size_t)4095;
-    if (size_bytes == 0 || size_bytes / UNIT > UINT32_MAX)
+    if (size_bytes < HEAP_LEAST_BYTES)
+        size_bytes = HEAP_LEAST_BYTES;
+    if (size_bytes / UNIT > UINT32_MAX)
         return false;
+    size_bytes = (size_bytes + 4095) & ~(size_t)4095;
     helper_lock(NULL, &heap.lock);
-    bool ok = heap.used_bytes == 0;
-    if (ok) {
-        if (heap.base)
-            munmap(heap.base, heap.size_bytes);
-        heap.base = NULL;
+    bool ok = !heap.base;
+    if (ok)
         heap.size_bytes = size_bytes;
-    }
     helper_unlock(NULL, &heap.lock);
     return ok;
+}
+
+void exec_heap_reset(void)
+{
+    helper_lock(NULL, &heap.lock);
+    if (heap.base)
+        munmap(heap.base, heap.size_bytes);
+    heap.base = NULL;
+    heap.used_bytes = 0;
+    heap.size_bytes = HEAP_DEFAULT_BYTES;
+    helper_unlock(NULL, &heap.lock);
 }
 
 size_t exec_heap_size(void)

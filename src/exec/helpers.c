@@ -121,13 +121,7 @@ static uint64_t device_call(struct exec_warp *w, uint32_t call, uint32_t lane,
 static uint64_t clock_cycles(struct exec_warp *w)
 {
     (void)w;
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-    uint64_t ticks;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return ticks;
-#endif
+    return cycles_now();
 }
 
 static uint64_t globaltimer(struct exec_warp *w)

@@ -380,7 +380,20 @@ const struct exec_meeting *helper_meet(struct exec_warp *w, uint32_t members,
 
 /* ---- faults ----------------------------------------------------------- */
 
+static inline uint64_t cycles_now(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#endif
+}
+
 bool fault_install(void); /* once per process */
+/* At launches: our handlers are still there. */
+void fault_keep_handlers(void);
 /* For our own threads: the program's signals are for the program's threads,
  * and faults come through whatever the creating thread had blocked. */
 void fault_block_other_signals(void);

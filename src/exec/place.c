@@ -10,8 +10,9 @@
 #include <sys/mman.h>
 
 /* Shared addresses are 32-bit offsets, so with 4 GiB of address space behind
- * the window a stray one faults. */
+ * the window a stray one faults; generic ones may stray below it, too. */
 #define SHARED_BYTES      ((size_t)228 << 10)
+#define SHARED_GUARD      ((size_t)1 << 20)
 #define SHARED_MAP_BYTES  ((size_t)4 << 30)
 #define SHARED_MAP_LITTLE ((size_t)1 << 20)
 
@@ -19,7 +20,7 @@
 #define STACK_MARGIN     (((size_t)64 << 10) + STACK_COLORS * STACK_COLOR_BYTES)
 #define WARP_STACK_BYTES ((size_t)256 << 10)
 /* Recursion: how deep is unknown. */
-#define WARP_STACK_MAXIMUM ((size_t)8 << 20)
+#define WARP_STACK_RECURSIVE ((size_t)8 << 20)
 
 /* Each stack has a guard as long as they are so few: a process may have some
  * ten thousand mappings only. */
@@ -27,20 +28,20 @@
 
 static bool map_shared(struct place *p)
 {
-    size_t bytes = SHARED_MAP_BYTES;
+    size_t bytes = SHARED_GUARD + SHARED_MAP_BYTES;
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     uint8_t *map = mmap(NULL, bytes, PROT_NONE, flags, -1, 0);
     if (map == MAP_FAILED) { /* little address space: ulimit -v */
-        bytes = SHARED_MAP_LITTLE;
+        bytes = SHARED_GUARD + SHARED_MAP_LITTLE;
         map = mmap(NULL, bytes, PROT_NONE, flags, -1, 0);
     }
     if (map == MAP_FAILED)
         return false;
-    if (mprotect(map, SHARED_BYTES, PROT_READ | PROT_WRITE)) {
+    if (mprotect(map + SHARED_GUARD, SHARED_BYTES, PROT_READ | PROT_WRITE)) {
         munmap(map, bytes);
         return false;
     }
-    p->own_shared = map;
+    p->own_shared = map + SHARED_GUARD;
     p->shared_map_bytes = bytes;
     return true;
 }
@@ -76,16 +77,29 @@ void place_destroy(struct place *p)
     meet_destroy(p);
     free_slots(p);
     cluster_free_window(p);
-    munmap(p->own_shared, p->shared_map_bytes);
+    munmap(p->own_shared - SHARED_GUARD, p->shared_map_bytes);
     free(p);
 }
 
 /* ---- stacks ----------------------------------------------------------- */
 
+/* Of a warp whose kernel calls itself, however deep. */
+static _Atomic size_t recursive_stack_bytes = WARP_STACK_RECURSIVE;
+
+void exec_set_stack_limit(size_t thread_bytes)
+{
+    /* Registers that calls save, and masks, stand there too. */
+    size_t bytes = thread_bytes * WEFT_WARP_LANES * 4;
+    bytes = (bytes + 4095) & ~(size_t)4095;
+    atomic_store(&recursive_stack_bytes,
+                 bytes < WARP_STACK_RECURSIVE ? WARP_STACK_RECURSIVE : bytes);
+}
+
 size_t stack_wanted(const struct exec_kernel *k)
 {
     if (k->stack_bytes == 0)
-        return WARP_STACK_MAXIMUM;
+        return atomic_load_explicit(&recursive_stack_bytes,
+                                    memory_order_relaxed);
     size_t bytes = k->stack_bytes + STACK_MARGIN;
     return bytes < WARP_STACK_BYTES ? WARP_STACK_BYTES : bytes;
 }

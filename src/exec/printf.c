@@ -14,6 +14,8 @@
 #include <stdlib.h>
 
 #define FIFO_DEFAULT_BYTES ((size_t)1 << 20)
+#define FIFO_LEAST_BYTES   ((size_t)1024)
+#define FIFO_MOST_BYTES    ((size_t)2 << 30) /* as on hardware */
 
 struct fifo {
     char *bytes; /* capacity long; NULL before the first use */
@@ -26,6 +28,8 @@ static struct fifo fifo = {.capacity = FIFO_DEFAULT_BYTES};
 /* Whether there is something to flush: launches ask without the lock. A kernel
  * that the asker knows to be done has set it before. */
 static atomic_bool has_text;
+/* Since the last reset a kernel has printed: the size is fixed. */
+static bool is_used;
 
 /* ---- the ring --------------------------------------------------------- */
 
@@ -59,6 +63,7 @@ static void drop_oldest(struct fifo *f)
 static void append(struct fifo *f, const char *text, size_t length)
 {
     size_t record = sizeof(uint32_t) + length;
+    is_used = true;
     if (!f->bytes)
         f->bytes = malloc(f->capacity);
     if (!f->bytes || record > f->capacity)
@@ -116,20 +121,34 @@ void exec_printf_flush(void)
 
 bool exec_printf_set_size(size_t size_bytes)
 {
-    if (size_bytes < 1024)
-        size_bytes = 1024;
-    exec_printf_flush();
+    if (size_bytes < FIFO_LEAST_BYTES)
+        size_bytes = FIFO_LEAST_BYTES;
+    if (size_bytes > FIFO_MOST_BYTES)
+        size_bytes = FIFO_MOST_BYTES;
     helper_lock(NULL, &fifo_lock);
-    free(fifo.bytes);
-    fifo = (struct fifo){.capacity = size_bytes};
-    atomic_store_explicit(&has_text, false, memory_order_relaxed);
+    bool ok = !is_used;
+    if (ok)
+        fifo.capacity = size_bytes;
     helper_unlock(NULL, &fifo_lock);
-    return true;
+    return ok;
 }
 
 size_t exec_printf_size(void)
 {
-    return fifo.capacity;
+    helper_lock(NULL, &fifo_lock);
+    size_t bytes = fifo.capacity;
+    helper_unlock(NULL, &fifo_lock);
+    return bytes;
+}
+
+void exec_printf_reset(void)
+{
+    exec_printf_flush();
+    helper_lock(NULL, &fifo_lock);
+    free(fifo.bytes);
+    fifo = (struct fifo){.capacity = FIFO_DEFAULT_BYTES};
+    is_used = false;
+    helper_unlock(NULL, &fifo_lock);
 }
 
 /* ---- formatting ------------------------------------------------------- */

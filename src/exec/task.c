@@ -43,6 +43,7 @@ struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
     unsigned sms = exec_sm_count();
     if (sms == 0)
         return NULL; /* exec_start failed */
+    fault_keep_handlers();
     uint64_t blocks = kernel->launch.block_count; /* enough for clusters */
     unsigned ranges = sms > blocks ? (unsigned)blocks : sms;
     struct exec_task *t = task_alloc(EXEC_TASK_KERNEL, ranges ? ranges : 1);

@@ -42,8 +42,7 @@ static cudaError_t check_side(const void *p, size_t size_bytes, bool is_device,
     struct mem_info info = mem_query(p);
     *kind = info.kind;
     if (info.kind == MEM_UNKNOWN)
-        return !is_device ||
-                       rt_attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS)
+        return !is_device || rt_is_shared_by_host(p, size_bytes)
                    ? cudaSuccess
                    : cudaErrorInvalidValue;
     if (info.kind == MEM_REGISTERED)
@@ -131,13 +130,20 @@ static bool is_pitch(size_t pitch, size_t width_bytes)
            pitch <= (size_t)rt_attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
 }
 
+/* Of one row there is no distance to the next. */
+static bool is_pitch_of_rows(size_t pitch, size_t width_bytes, size_t height)
+{
+    return is_pitch(pitch, width_bytes) || (height == 1 && !pitch);
+}
+
 static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src,
                              size_t spitch, size_t width, size_t height,
                              enum cudaMemcpyKind kind, enum manner manner,
                              cudaStream_t stream)
 {
     if (width && height &&
-        (!is_pitch(dpitch, width) || !is_pitch(spitch, width)))
+        (!is_pitch_of_rows(dpitch, width, height) ||
+         !is_pitch_of_rows(spitch, width, height)))
         return cudaErrorInvalidPitchValue;
     struct mem_copy c = {.source = src,
                          .destination = dst,

@@ -25,8 +25,7 @@ static cudaError_t check_box(const struct box *b, enum mem_kind *kind)
     struct mem_info info = mem_query(b->start);
     *kind = info.kind;
     if (info.kind == MEM_UNKNOWN)
-        return b->start &&
-                       rt_attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS)
+        return rt_is_shared_by_host(b->start, size_bytes)
                    ? cudaSuccess
                    : cudaErrorInvalidValue;
     size_t offset = (uintptr_t)b->start - info.base;

@@ -148,7 +148,8 @@ static bool fits(CUfunction f, int block_count, int block_size, size_t bytes)
            blocks >= block_count;
 }
 
-/* The most dynamic shared memory with which `numBlocks` blocks still fit. */
+/* The most dynamic shared memory with which `numBlocks` blocks still fit and
+ * the kernel may be launched. */
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
                                                       const void *func,
                                                       int numBlocks,
@@ -162,8 +163,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
         return rt_return(err);
     if (!fits(f, numBlocks, blockSize, 0))
         return rt_return(cudaErrorInvalidValue);
-    size_t low = 0, high = (size_t)rt_attribute(
-                        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    size_t low = 0, high = (size_t)attribute(
+                        f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
     while (low < high) { /* `low` fits, what is above `high` does not */
         size_t middle = low + (high - low + 1) / 2;
         if (fits(f, numBlocks, blockSize, middle))

@@ -96,7 +96,10 @@ struct rt_symbol {
 /* The device variable behind a host variable; cudaErrorInvalidSymbol. */
 cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out);
 
-/* ---- managed memory ------------------------------------------------------ */
+/* ---- memory -------------------------------------------------------------- */
+
+/* Ordinary host memory that kernels may use as well: by its ends. */
+bool rt_is_shared_by_host(const void *p, size_t size_bytes);
 
 /* The range is managed memory of one allocation. */
 cudaError_t rt_check_managed(const void *p, size_t size_bytes);

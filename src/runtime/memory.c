@@ -194,6 +194,14 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 
 /* ---- pointers ------------------------------------------------------------ */
 
+bool rt_is_shared_by_host(const void *p, size_t size_bytes)
+{
+    const char *first = p;
+    return rt_attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) && p &&
+           size_bytes && mem_is_reachable(first, 1) &&
+           mem_is_reachable(first + size_bytes - 1, 1);
+}
+
 static struct cudaPointerAttributes describe(void *p, enum mem_kind kind)
 {
     struct cudaPointerAttributes a = {.device = rt_current_device()};

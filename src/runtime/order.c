@@ -76,9 +76,10 @@ struct host_call {
 static void call_user(void *data)
 {
     struct host_call *c = data;
+    cudaError_t sticky = rt_sticky();
     if (c->callback)
-        c->callback(c->stream, rt_sticky(), c->data);
-    else
+        c->callback(c->stream, sticky, c->data);
+    else if (!sticky) /* not called when the context has failed */
         c->fn(c->data);
 }
 

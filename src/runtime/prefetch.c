@@ -28,7 +28,8 @@ cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count,
                                    stream);
 }
 
-/* Which stream may touch managed memory is not restricted here. */
+/* Which stream may touch managed memory is not restricted here; it is attached
+ * in one piece. */
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr,
                                      size_t length, unsigned int flags)
 {
@@ -37,8 +38,17 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr,
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
         flags != cudaMemAttachSingle)
         return rt_return(cudaErrorInvalidValue);
+    /* Of one stream, not of all that the default stream waits for. */
+    if (flags == cudaMemAttachSingle &&
+        (stream ? stream : RT_DEFAULT_STREAM) == CU_STREAM_LEGACY)
+        return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(stream, &ctx, &s);
     if (!err)
-        err = rt_check_managed(devPtr, length ? length : 1);
-    return rt_return(err);
+        err = rt_check_managed(devPtr, 1);
+    if (err)
+        return rt_return(err);
+    struct mem_info whole = mem_query(devPtr);
+    bool is_whole = whole.base == (uintptr_t)devPtr &&
+                    (length == 0 || length == whole.size_bytes);
+    return rt_return(is_whole ? cudaSuccess : cudaErrorInvalidValue);
 }

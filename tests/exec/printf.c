@@ -91,7 +91,9 @@ int main(void)
     CHECK_EQUAL(results[4], -1);
 
     CHECK_EQUAL(exec_printf_size(), 1 << 20);
-    exec_printf_set_size(4096);
+    CHECK(!exec_printf_set_size(4096)); /* too late */
+    exec_printf_reset();
+    CHECK(exec_printf_set_size(4096));
     capture(print_much); /* the oldest lines are lost */
     CHECK(strlen(captured) <= 4096 && strlen(captured) > 3000);
     CHECK(strstr(captured, "line 099999\n"));

@@ -2,16 +2,9 @@
 //
 // Pointers that are none, sizes that no machine has, handles that were
 // destroyed: each call says so, and the device still works afterwards.
-#include "check.h"
+#include <sys/mman.h>
 
-#define EXPECT_ERROR(call, error)                                              \
-    do {                                                                       \
-        cudaError_t got_ = (call);                                             \
-        if (got_ != error)                                                     \
-            FAIL("%s: %s, expected %s", #call, cudaGetErrorName(got_),         \
-                 cudaGetErrorName(error));                                     \
-        (void)cudaGetLastError();                                              \
-    } while (0)
+#include "check.h"
 
 static void check_sizes(char *p)
 {
@@ -72,9 +65,56 @@ static void check_handles()
     EXPECT_ERROR(cudaStreamWaitEvent(0, (cudaEvent_t)0x77, 0), dead);
 }
 
+// Addresses where there is nothing, and memory that is not the program's.
+static void check_no_memory()
+{
+    static char own[8192];
+    char *device, *pinned, *managed;
+    char *gone = (char *)mmap(nullptr, 16384, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    EXPECT(!munmap(gone + 8192, 8192));
+    CHECK(cudaMalloc(&device, 4096));
+    CHECK(cudaMallocHost(&pinned, 4096));
+    CHECK(cudaMallocManaged(&managed, 4096));
+    const cudaError_t bad = cudaErrorInvalidValue;
+    EXPECT_ERROR(cudaMemset((void *)1, 0, 4), bad);
+    EXPECT_ERROR(cudaMemset(gone, 0, 12288), bad);
+    EXPECT_ERROR(cudaMemcpy((void *)1, own, 4, cudaMemcpyHostToDevice), bad);
+    EXPECT_ERROR(cudaMemcpy(own, (void *)1, 4, cudaMemcpyDeviceToHost), bad);
+    EXPECT_ERROR(cudaHostRegister((void *)4096, 16, 0), bad);
+    EXPECT_ERROR(cudaHostRegister(gone, 16384, 0), bad);
+    EXPECT_ERROR(cudaHostRegister(own, ~(size_t)0, 0), bad);
+    EXPECT_ERROR(cudaHostRegister(device, 16, 0), bad);
+    EXPECT_ERROR(cudaHostRegister(managed, 16, 0), bad);
+    EXPECT(cudaHostRegister(pinned, 16, 0) != cudaSuccess);
+    (void)cudaGetLastError();
+    CHECK(cudaHostRegister(gone, 8192, 0));
+    CHECK(cudaHostUnregister(gone));
+
+    cudaStream_t s;
+    CHECK(cudaStreamCreate(&s));
+    EXPECT_ERROR(cudaStreamAttachMemAsync(0, managed, 0, cudaMemAttachSingle),
+                 bad);
+    EXPECT_ERROR(cudaStreamAttachMemAsync(s, managed, 16, cudaMemAttachSingle),
+                 bad);
+    EXPECT_ERROR(
+        cudaStreamAttachMemAsync(s, managed + 4, 0, cudaMemAttachSingle), bad);
+    CHECK(cudaStreamAttachMemAsync(s, managed, 0, cudaMemAttachSingle));
+    CHECK(cudaStreamAttachMemAsync(s, managed, 4096, cudaMemAttachGlobal));
+    CHECK(cudaStreamDestroy(s));
+    // One row has no pitch.
+    CHECK(cudaMemcpy2D(device, 0, own, 0, 16, 1, cudaMemcpyHostToDevice));
+    EXPECT_ERROR(cudaMemcpy2D(device, 0, own, 0, 16, 2, cudaMemcpyHostToDevice),
+                 cudaErrorInvalidPitchValue);
+    CHECK(cudaFree(device));
+    CHECK(cudaFree(managed));
+    CHECK(cudaFreeHost(pinned));
+}
+
 int main()
 {
     char *p;
+    check_no_memory();
     CHECK(cudaMalloc(&p, 1024));
     check_sizes(p);
     check_pointers();

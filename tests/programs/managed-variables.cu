@@ -55,5 +55,22 @@ int main()
     copy = 3;
     EXPECT_EQ(cudaMemcpyToSymbol(counter, &copy, sizeof copy), cudaSuccess);
     EXPECT_EQ(counter, 3);
+
+    // They are managed memory like any other, after a reset, too.
+    for (int i = 0; i < 2; i++) {
+        cudaPointerAttributes a;
+        EXPECT_EQ(cudaPointerGetAttributes(&a, &table[3]), cudaSuccess);
+        EXPECT_EQ(a.type, cudaMemoryTypeManaged);
+        EXPECT(a.devicePointer == &table[3] && a.hostPointer == &table[3]);
+        EXPECT_EQ(cudaMemPrefetchAsync(table, sizeof table, 0, 0),
+                  cudaSuccess);
+        EXPECT_EQ(cudaMemAdvise(table, sizeof table,
+                                cudaMemAdviseSetReadMostly, 0),
+                  cudaSuccess);
+        EXPECT_ERROR(cudaFree(table), cudaErrorInvalidValue);
+        EXPECT_ERROR(cudaMemset(table, 0, sizeof table + 1),
+                     cudaErrorInvalidValue);
+        EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+    }
     return failures != 0;
 }

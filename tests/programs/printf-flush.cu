@@ -108,6 +108,11 @@ static void check_overflow()
     const size_t bytes = 8192;
     const int count = 5000;
     size_t now = 0;
+    // Too late: kernels have printed.
+    EXPECT(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, bytes) ==
+           cudaErrorInvalidValue);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+    CHECK(cudaDeviceReset());
     CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, bytes));
     CHECK(cudaDeviceGetLimit(&now, cudaLimitPrintfFifoSize));
     EXPECT_EQ(now, bytes);

@@ -226,6 +226,12 @@ static void occupancy(void)
           cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&n, &store,
                                                                  256, 0, 8));
     OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &store, 2, 256));
+    struct cudaFuncAttributes a;
+    OK(cudaFuncGetAttributes(&a, &store));
+    CHECK(bytes <= (size_t)a.maxDynamicSharedSizeBytes);
+    OK(cudaFuncSetAttribute(&store, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            227 << 10));
+    OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &store, 2, 256));
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &store, 256, bytes));
     CHECK(bytes > 0 && n >= 2);
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &store, 256,

@@ -30,7 +30,9 @@ static void memory()
     OK(cudaFree(p));
     OK(cudaMallocManaged(&p, 64));
     OK(cudaMemPrefetchAsync(p, 64, 0));
-    OK(cudaStreamAttachMemAsync(0, p));
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamAttachMemAsync(s, p));
+    OK(cudaStreamDestroy(s));
     OK(cudaFree(p));
     OK(cudaMallocHost(&p, 64));
     OK(cudaHostGetDevicePointer(&q, p, 0));
