@@ -8,8 +8,6 @@
 #ifndef WEFT_BULK_COPIES_H
 #define WEFT_BULK_COPIES_H
 
-struct CUtensorMap_st;
-
 #define WEFT_DEVICE static __device__ __forceinline__
 
 namespace device
@@ -57,7 +55,7 @@ template <int Prior> WEFT_DEVICE void cp_async_bulk_wait_group_read()
 /* Boxes of tensor maps, of one to five dimensions. */
 #define WEFT_BOX(n, types, places, values)                                     \
     WEFT_DEVICE void cp_async_bulk_tensor_##n##d_global_to_shared(             \
-        void *to, const CUtensorMap_st *map, WEFT_BOX_OPEN types,              \
+        void *to, const void *map, WEFT_BOX_OPEN types,                        \
         barrier<thread_scope_block> &b)                                        \
     {                                                                          \
         __asm__ volatile("cp.async.bulk.tensor." #n                            \
@@ -69,7 +67,7 @@ template <int Prior> WEFT_DEVICE void cp_async_bulk_wait_group_read()
                          : "memory");                                          \
     }                                                                          \
     WEFT_DEVICE void cp_async_bulk_tensor_##n##d_shared_to_global(             \
-        const CUtensorMap_st *map, WEFT_BOX_OPEN types, const void *from)      \
+        const void *map, WEFT_BOX_OPEN types, const void *from)                \
     {                                                                          \
         __asm__ volatile("cp.async.bulk.tensor." #n                            \
                          "d.global.shared::cta.tile.bulk_group [%0, {" places  \
