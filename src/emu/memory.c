@@ -79,8 +79,7 @@ uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
 
     if (o->reg != PTX_NO_REG) {
         a = t->frame->regs[o->reg];
-        if (b->k->func->module->address_size_bits == 32 ||
-            ptx_type_size(t->frame->func->regs[o->reg].type) == 4)
+        if (ptx_type_size(t->frame->func->regs[o->reg].type) == 4)
             a = (uint32_t)a;
         a += (emu_bits)o->imm;
     } else {

@@ -62,6 +62,13 @@ const char *unique_name(struct parser *p, const char *name);
 bool parse_params(struct parser *p, struct ptx_func *f,
                   struct ptx_var **params, size_t *count);
 
+/* parse_regparam.c: .func (.reg .b32 r) f(.reg .b32 x). Its symbol, and a
+ * variable; what moves them where the function begins and returns. */
+bool make_reg_param(struct parser *p, const struct token *at,
+                    struct ptx_var *v);
+bool load_reg_params(struct parser *p, struct ptx_func *f);
+bool store_reg_results(struct parser *p, struct ptx_func *f);
+
 /* parse_reg.c */
 bool parse_regs(struct parser *p);
 /* The register of a range that the token names, of scopes from min_depth on;
@@ -71,9 +78,20 @@ struct symbol *find_in_range(struct parser *p, const struct token *at,
 
 /* parse_inst.c */
 bool parse_inst(struct parser *p);
+/* The next instruction, not counted yet, its operands where all are read to;
+ * then it is one, and its operands are its own. */
+struct ptx_inst *next_inst(struct parser *p, const struct ptx_inst *spelled);
+void keep_inst(struct parser *p, struct ptx_inst *inst);
 bool parse_operand(struct parser *p, struct ptx_operand *op);
 /* The symbol a token names; ranges give their register. NULL: none. */
 struct symbol *find_symbol(struct parser *p, const struct token *at);
+
+/* The special register that the token names. */
+bool find_sreg(const struct token *t, struct ptx_operand *op);
+
+/* parse_move.c: mov.v4.b32, if that is next; false after a message. */
+bool parse_vector_move(struct parser *p, uint32_t guard, bool guard_negated,
+                       bool *is_one);
 
 /* parse_call.c */
 bool parse_call(struct parser *p, struct ptx_inst *inst);

@@ -14,13 +14,8 @@
 static bool add_param_symbol(struct parser *p, const struct token *at,
                              struct ptx_var *v)
 {
-    if (v->space == PTX_SPACE_reg) {
-        struct symbol *s = symbol_add(p, at, v->name, SYMBOL_reg);
-        if (!s)
-            return false;
-        s->index = v->reg = add_reg(p, at, unique_name(p, v->name), v->type);
-        return true;
-    }
+    if (v->is_reg)
+        return make_reg_param(p, at, v);
     struct symbol *s = symbol_add(p, at, v->name, SYMBOL_var);
     if (!s)
         return false;
@@ -52,6 +47,8 @@ static bool parse_param(struct parser *p, struct ptx_func *f, struct ptx_var *v)
                         v->name, v->align_bytes, v->name, v->size_bytes);
     if (d.space == PTX_SPACE_reg && v->is_array)
         return error_at(p, &at, "a .reg parameter is a scalar");
+    v->is_reg = d.space == PTX_SPACE_reg;
+    v->space = PTX_SPACE_param;
     if (f->is_entry && v->is_array && !v->element_count)
         return error_at(p, &at, "the kernel's parameter `%s` has no size",
                         v->name);
@@ -543,7 +540,7 @@ static bool parse_after_scope(struct parser *p, struct ptx_func *header)
     if (header->is_declaration)
         return true;
     p->func = f;
-    if (!parse_body(p))
+    if (!load_reg_params(p, f) || !parse_body(p) || !store_reg_results(p, f))
         return false;
     end_function(p);
     return true;

@@ -20,10 +20,28 @@ static const struct {
 #include "ptx/sregs.def"
 };
 
-static bool find_sreg(const struct token *t, struct ptx_operand *op)
+/* %tid.w and the like: vectors of four, the last component of which is 0. */
+static bool is_fourth_component(const struct token *t)
+{
+    static const char *const vectors[] = {
+        "%tid.w",       "%ntid.w",       "%ctaid.w",         "%nctaid.w",
+        "%clusterid.w", "%nclusterid.w", "%cluster_ctaid.w", "%cluster_nctaid.w"};
+    for (size_t i = 0; i < ARRAY_COUNT(vectors); i++)
+        if (token_is(t, vectors[i]))
+            return true;
+    return false;
+}
+
+bool find_sreg(const struct token *t, struct ptx_operand *op)
 {
     if (*t->start != '%')
         return false;
+    if (is_fourth_component(t)) {
+        op->kind = PTX_OPERAND_imm;
+        op->imm = 0;
+        op->label = CONST_int;
+        return true;
+    }
     for (size_t i = 0; i < ARRAY_COUNT(sreg_rows); i++) {
         if (!token_is(t, sreg_rows[i].text))
             continue;
@@ -434,11 +452,31 @@ static struct ptx_inst *next_place(struct parser *p)
     return &p->insts.data[p->insts.count];
 }
 
+struct ptx_inst *next_inst(struct parser *p, const struct ptx_inst *spelled)
+{
+    struct ptx_inst *inst = next_place(p);
+    *inst = *spelled;
+    inst->operand = p->operands;
+    inst->operands = ptx_forms[inst->form].operands;
+    inst->guard = PTX_NO_REG;
+    inst->line = p->token.line;
+    inst->column = (unsigned)(p->token.start - p->token.line_start) + 1;
+    inst->loc_file = p->loc_file;
+    inst->loc_line = p->loc_line;
+    return inst;
+}
+
 static void keep_operands(struct parser *p, struct ptx_inst *inst)
 {
     unsigned count = inst->operand_count;
     inst->operand = arena_array(p->arena, struct ptx_operand, count);
     memcpy(inst->operand, p->operands, count * sizeof *inst->operand);
+}
+
+void keep_inst(struct parser *p, struct ptx_inst *inst)
+{
+    keep_operands(p, inst);
+    p->insts.count++;
 }
 
 /* A guarded brx.idx: a branch around one without a guard, so that nobody else
@@ -488,19 +526,21 @@ bool parse_inst(struct parser *p)
     lex_extend(&p->lexer, &p->token);
     text.opcode = p->token;
     text.is_joined = false;
+    bool is_one;
+    bool is_good = parse_vector_move(p, guard.reg, guard.is_negated, &is_one);
+    if (!is_good || is_one)
+        return is_good;
     const struct ptx_inst *spelled = decode_spelling(p, &p->token);
     if (!spelled)
         return false;
-    struct ptx_inst *inst = next_place(p);
-    *inst = *spelled;
-    inst->operand = p->operands;
-    inst->operands = ptx_forms[inst->form].operands;
+    if (spelled->op == PTX_OP_ret) {
+        if (!store_reg_results(p, p->func))
+            return false;
+        spelled = decode_spelling(p, &text.opcode);
+    }
+    struct ptx_inst *inst = next_inst(p, spelled);
     inst->guard = guard.reg;
     inst->guard_negated = guard.is_negated;
-    inst->line = text.opcode.line;
-    inst->column = (unsigned)(text.opcode.start - text.opcode.line_start) + 1;
-    inst->loc_file = p->loc_file;
-    inst->loc_line = p->loc_line;
     next_token(p);
     if (!parse_by_op(p, inst, &text))
         return false;

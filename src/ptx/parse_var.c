@@ -604,6 +604,43 @@ static struct ptx_var *declare_local(struct parser *p, const struct token *at,
     return s->var;
 }
 
+/* Before PTX 1.4 a kernel has no list of parameters: they are the .param
+ * variables at the start of its body. */
+static bool is_old_parameter(const struct parser *p, const struct ptx_var *v)
+{
+    return p->func && p->func->is_entry && v->space == PTX_SPACE_param &&
+           p->module->version < 14 &&
+           (!p->func->param_count || p->func->has_old_params);
+}
+
+static struct ptx_var *declare_old_parameter(struct parser *p,
+                                             const struct token *at,
+                                             const struct ptx_var *v)
+{
+    enum { PARAMETERS_MAX = 256 }; /* bytes, then */
+    struct ptx_func *f = p->func;
+    if (f->param_count == PARAMETERS_MAX) {
+        error_at(p, at, "a kernel has at most %d parameters", PARAMETERS_MAX);
+        return NULL;
+    }
+    struct symbol *s = symbol_add(p, at, v->name, SYMBOL_var);
+    if (!s)
+        return NULL;
+    if (!f->param_count) /* operands point there: it never moves */
+        f->params = arena_array(p->arena, struct ptx_var, PARAMETERS_MAX);
+    f->has_old_params = true;
+    s->is_param = true;
+    s->var = &f->params[f->param_count];
+    *s->var = *v;
+    s->var->name = unique_name(p, v->name);
+    s->var->index = (unsigned)f->param_count++;
+    if (!ptx_layout_params(f)) {
+        error_at(p, at, "the parameters of `%s` are too large", f->name);
+        return NULL;
+    }
+    return s->var;
+}
+
 static bool check_variable(struct parser *p, const struct token *at,
                            const struct ptx_var *v, const struct shape *shape,
                            bool has_init)
@@ -650,7 +687,9 @@ static bool parse_var(struct parser *p, const struct var_decl *d,
     if (!check_variable(p, &at, &v, &shape, has_init))
         return false;
     struct ptx_var *declared =
-        p->depth ? declare_local(p, &at, &v) : declare_global(p, &at, &v);
+        is_old_parameter(p, &v) ? declare_old_parameter(p, &at, &v)
+        : p->depth              ? declare_local(p, &at, &v)
+                                : declare_global(p, &at, &v);
     if (!declared)
         return false;
     return !accept_punct(p, '=') || parse_init(p, declared, &shape);

@@ -171,13 +171,25 @@ static void print_global(struct text *t, const struct ptx_var *v)
 
 /* ---- functions --------------------------------------------------------- */
 
+/* As it was written: .reg, under the register's name. */
+static struct ptx_var written_param(const struct ptx_var *v)
+{
+    struct ptx_var written = *v;
+    if (v->is_reg)
+        written.space = PTX_SPACE_reg;
+    if (v->reg != PTX_NO_REG)
+        written.name = v->owner->regs[v->reg].name;
+    return written;
+}
+
 static void print_params(struct text *t, const struct ptx_var *params,
                          size_t count, bool has_names)
 {
     text_add(t, "(");
     for (size_t i = 0; i < count; i++) {
+        struct ptx_var v = written_param(&params[i]);
         text_add(t, i ? ", " : "");
-        print_declarator(t, &params[i], has_names ? params[i].name : "_");
+        print_declarator(t, &v, has_names ? v.name : "_");
     }
     text_add(t, ")");
 }
@@ -313,10 +325,22 @@ static void print_prototype(struct text *t, const struct ptx_func *f,
     text_add(t, "%s;\n", prototype->is_noreturn ? " .noreturn" : "");
 }
 
+/* The parser's own: between a .reg parameter and its variable. */
+static bool is_param_move(const struct ptx_inst *inst)
+{
+    for (unsigned i = 0; i < inst->operand_count; i++)
+        if (inst->operand[i].var && inst->operand[i].var->is_reg)
+            return true;
+    return false;
+}
+
 static void print_line(struct text *t, const struct ptx_func *f,
                        const struct ptx_inst *inst, const char *prefix)
 {
-    const struct ptx_inst *before = inst > f->insts ? inst - 1 : NULL;
+    const struct ptx_inst *before = inst;
+    do
+        before = before > f->insts ? before - 1 : NULL;
+    while (before && is_param_move(before));
     bool is_known = before ? before->loc_file == inst->loc_file &&
                                  before->loc_line == inst->loc_line
                            : !inst->loc_file && !inst->loc_line;
@@ -344,7 +368,7 @@ static void print_body(struct text *t, const struct ptx_func *f)
     for (size_t i = 0; i <= f->inst_count; i++) {
         for (; label < f->label_count && f->labels[label].inst == i; label++)
             text_add(t, "%s:\n", f->labels[label].name);
-        if (i < f->inst_count)
+        if (i < f->inst_count && !is_param_move(&f->insts[i]))
             print_line(t, f, &f->insts[i], prefix);
     }
 }

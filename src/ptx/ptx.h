@@ -224,7 +224,8 @@ struct ptx_var {
      * or function scope: offset in the module's block of variables; of a
      * managed one, the offset of a pointer to it, with room for it behind. */
     unsigned offset_bytes;
-    uint32_t reg; /* space reg: the register; else PTX_NO_REG */
+    uint32_t reg; /* the parser's: of a parameter written .reg; else PTX_NO_REG */
+    bool is_reg;  /* the parser's: a parameter written .reg */
     unsigned line;
     const struct ptx_func *owner; /* function, or NULL at module scope */
 };
@@ -342,7 +343,8 @@ struct ptx_func {
     bool is_entry, is_declaration, is_noreturn;
     enum ptx_linkage linkage;
     unsigned index; /* in module.funcs; also the function's handle, see abi.h */
-    struct ptx_var *params, *rets; /* space param, or reg in old modules */
+    struct ptx_var *params, *rets; /* space param */
+    bool has_old_params; /* the parser's: declared in the body */
     size_t param_count, ret_count;
     size_t param_bytes; /* size of a kernel's parameter buffer */
     struct ptx_reg *regs;

@@ -113,6 +113,7 @@ static void init_variable(uint8_t *globals, const struct ptx_var *v)
                              ? WEFT_FUNC_HANDLE(r->func->index)
                              : (uint64_t)(uintptr_t)storage(globals, r->var) +
                                    (uint64_t)r->addend;
+        value >>= r->shift_bits;
         memcpy(to + r->offset_bytes, &value, r->size_bytes);
     }
 }

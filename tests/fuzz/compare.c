@@ -147,10 +147,38 @@ enum fuzz_outcome fuzz_compare(const struct fuzz_case *c)
     return outcome;
 }
 
+/* Every kernel of it, whatever its name. */
+bool fuzz_compiles(const struct fuzz_case *c)
+{
+    struct diag diag;
+    diag_init(&diag);
+    size_t length = strlen(c->text);
+    struct ptx_module *m = ptx_parse("fuzz.ptx", c->text, length, &diag);
+    bool is_good = m != NULL;
+    for (size_t i = 0; m && i < m->func_count; i++) {
+        const struct ptx_func *f = m->funcs[i];
+        if (!f->is_entry || f->is_declaration)
+            continue;
+        struct jit_module *jm =
+            jit_module_create(m, hash_bytes(c->text, length, 0));
+        struct emu_kernel *emu = emu_kernel_create(f, &diag);
+        struct simt_spec spec = {
+            .block = {c->block[0], c->block[1], c->block[2]},
+            .lane_count = c->lane_count};
+        is_good &= emu && jit_get(jm, f, &spec, &diag);
+        emu_kernel_destroy(emu);
+        jit_module_destroy(jm);
+    }
+    if (!is_good && !diag.text)
+        abort(); /* refused without a word */
+    ptx_module_destroy(m);
+    diag_fini(&diag);
+    return is_good;
+}
+
 /* ---- in a process of its own ------------------------------------------- */
 
-/* The compiler is loaded once, not in each of them. */
-static void load_compiler(void)
+void fuzz_load_compiler(void)
 {
     struct diag diag;
     diag_init(&diag);
@@ -164,7 +192,7 @@ static void load_compiler(void)
 enum fuzz_outcome fuzz_compare_apart(const struct fuzz_case *c,
                                      unsigned limit_s)
 {
-    load_compiler();
+    fuzz_load_compiler();
     fflush(NULL);
     pid_t child = fork();
     if (child < 0)

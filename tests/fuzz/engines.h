@@ -6,6 +6,7 @@
  *   compare.c   a kernel on both engines
  *   minimise.c  the smallest kernel that still fails in the same way
  *   engines.c   the command line
+ *   mutants.c   damaged kernels, which need only compile or be refused
  */
 #ifndef WEFT_TESTS_FUZZ_ENGINES_H
 #define WEFT_TESTS_FUZZ_ENGINES_H
@@ -33,6 +34,11 @@ enum fuzz_outcome fuzz_compare(const struct fuzz_case *c);
  * caller must not have run a kernel itself: threads do not survive a fork. */
 enum fuzz_outcome fuzz_compare_apart(const struct fuzz_case *c,
                                      unsigned limit_s);
+
+/* Whether all kernels of a text compile; what does not has a message, or it
+ * aborts. The compiler can be loaded before, for processes to come. */
+bool fuzz_compiles(const struct fuzz_case *c);
+void fuzz_load_compiler(void);
 
 /* A smaller kernel, malloc'ed, for which `fails` is still true; it is for that
  * of the case. Barriers and the ends of functions stay, and registers are set
