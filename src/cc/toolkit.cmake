@@ -20,6 +20,8 @@ function(weft_make_toolkit folder bin include lib version)
   link(../../${lib} targets/x86_64-linux/lib)
   # The device library, under the name that others look for.
   link(../../${lib}/weft-device.bc nvvm/libdevice/libdevice.10.bc)
+  # Where toolkits said it before they had version.json; Meson looks here.
+  file(WRITE "${folder}/version.txt" "CUDA Version ${version}\n")
   file(WRITE "${folder}/version.json" "{
   \"cuda\": { \"name\": \"CUDA SDK\", \"version\": \"${version}\" },
   \"cuda_cudart\": { \"name\": \"CUDA Runtime (cudart)\", \"version\": \"${version}\" },

@@ -6,3 +6,4 @@ $nvcc -v __no_such_input 2>&1 | tail -n 1
 $nvcc --dryrun $here/hello.cu 2>&1 | grep -E -o '^#. (TOP|INCLUDES|LIBRARIES|PATH)='
 $nvcc $here/hello.cu -o hello && ./hello
 ls $build/nvcc $build/nvcc/include/cuda_runtime.h | sed "s@$build@build@"
+cat $build/nvcc/version.txt
