@@ -371,6 +371,10 @@ void emit_spread_end(struct emit *e);
 /* The addition being emitted, at these offsets in the shared window, of `value`
  * (a scalar: the same for all lanes). False: it has to be done another way. */
 bool emit_spread_add(struct emit *e, LLVMValueRef offsets, LLVMValueRef value);
+/* A load in the loop: asks for what is `distance` bytes further on, a little
+ * with each addition. False: has to be done another way. */
+bool emit_spread_ahead(struct emit *e, const struct ptx_operand *address,
+                       struct simt_shape shape, LLVMValueRef distance);
 
 /* ---- control.c: blocks and their ends ---------------------------------- */
 
@@ -473,6 +477,7 @@ bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
 void emit_take_turns(struct emit *e);
 /* For a load in a loop with barriers. */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
+void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes);
 
 /* ---- stack.c ----------------------------------------------------------- */
 

@@ -23,8 +23,9 @@ enum {
     COPIES_MAX = 4,
     COPIES_MIN = 2,
     COPIES_BYTES = 8192, /* all of them: they share a cache with the rest */
-    LANES_BEFORE = 1024, /* additions before copies are made */
+    LANES_BEFORE = 512, /* additions before copies are made */
     CHUNK_BYTES = 64,
+    LANES_AT_ONCE = 16,
 };
 
 struct emit_spread {
@@ -34,6 +35,9 @@ struct emit_spread {
     unsigned before;     /* iterations without copies */
     LLVMValueRef memory; /* the copies */
     LLVMValueRef count;  /* alloca: iterations until now */
+    LLVMValueRef ahead;  /* alloca: what to ask memory for, or NULL */
+    int64_t ahead_bytes; /* of that for a lane */
+    uint32_t ahead_by;   /* the load that is asked for */
     /* --- the addition being emitted: of all the team's lanes --- */
     LLVMValueRef offsets;       /* in memory, from the table's start */
     LLVMValueRef values, value; /* in memory; or the same for all */
@@ -296,23 +300,37 @@ static LLVMValueRef team_lanes(struct emit *e, const char *name)
     return emit_alloca(e, type, CHUNK_BYTES, name);
 }
 
-/* One after the other, `copies` at once; 0: in the table itself, and few at
+/* Memory takes so many requests at once only; so a few lines at a time. */
+static void ask_ahead(struct emit *e, const struct emit_spread *s,
+                      LLVMValueRef lane)
+{
+    int64_t bytes = LANES_AT_ONCE * s->ahead_bytes;
+    LLVMValueRef p = ir_load(e, e->ptr, s->ahead, 0);
+
+    p = ir_offset_by(e, p, ir_mul(e, lane, ir_int(lane, s->ahead_bytes)));
+    emit_prefetch_lines(e, p, bytes);
+}
+
+/* One after the other, in so many copies; 0: in the table itself, and few at
  * once: see count_through in atomic.c. */
 static void count_lanes(struct emit *e, const struct emit_spread *s,
                         unsigned copies)
 {
-    struct chunk_loop l = {.bytes = copies ? copies : 2,
+    struct chunk_loop l = {.bytes = copies ? LANES_AT_ONCE : 2,
                            .end = e->lanes * e->f->warps};
 
     chunk_loop_begin(e, &l, 0);
+    if (copies && s->ahead)
+        ask_ahead(e, s, l.at);
     for (unsigned i = 0; i < l.bytes; i++) {
         LLVMValueRef lane = ir_add(e, l.at, ir_int(l.at, i));
         LLVMValueRef from = emit_spilled_lane(e, s->offsets, e->i32, lane);
         LLVMValueRef v = s->values
                              ? emit_spilled_lane(e, s->values, e->i32, lane)
                              : s->value;
-        LLVMValueRef p = copies ? ir_offset(e, s->memory, (int64_t)i * s->pitch)
-                                : e->f->env.shared;
+        LLVMValueRef p =
+            copies ? ir_offset(e, s->memory, (int64_t)(i % copies) * s->pitch)
+                   : e->f->env.shared;
         if (!copies)
             from = ir_add(e, from, ir_int(from, s->start));
         p = ir_offset_by(e, p, ir_zext(e, from, e->i64));
@@ -359,5 +377,31 @@ bool emit_spread_add(struct emit *e, LLVMValueRef offsets, LLVMValueRef value)
     LLVMPositionBuilderAtEnd(e->b, plain);
     count_lanes(e, s, 0);
     emit_goto_new(e, done);
+    return true;
+}
+
+bool emit_spread_ahead(struct emit *e, const struct ptx_operand *address,
+                       struct simt_shape shape, LLVMValueRef distance)
+{
+    struct emit_spread *s = e->f->spread;
+
+    if (!s || shape.group != SIMT_ALL_LANES ||
+        shape.stride * LANES_AT_ONCE < CHUNK_BYTES ||
+        (s->ahead && s->ahead_by != e->f->index))
+        return false;
+    if (e->f->warp > 0)
+        return true;
+    if (!s->ahead) {
+        s->ahead = emit_alloca(e, e->ptr, 0, "ahead");
+        s->ahead_by = e->f->index;
+        s->ahead_bytes = shape.stride;
+        LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+        LLVMPositionBuilderBefore(e->b,
+                                  LLVMGetBasicBlockTerminator(e->f->allocas));
+        ir_store(e, LLVMConstNull(e->ptr), s->ahead, 0);
+        LLVMPositionBuilderAtEnd(e->b, here);
+    }
+    LLVMValueRef p = emit_pointer(e, address, PTX_SPACE_global, 0, 0);
+    ir_store(e, ir_offset_by(e, p, distance), s->ahead, 0);
     return true;
 }

@@ -18,6 +18,8 @@ enum {
     FAR_BYTES = 2048,
     LINE_BYTES = 64,
     NEAR_BYTES = 8, /* between lanes: some of it goes unused */
+    /* Iterations from asking to reading, where one takes less than memory. */
+    COUNTING_AHEAD = 3,
 };
 
 struct loop {
@@ -262,7 +264,7 @@ static bool has_barrier_inside(const struct loop *l)
     return false;
 }
 
-static void prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes)
+void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes)
 {
     for (int64_t at = 0; at < bytes; at += LINE_BYTES) {
         LLVMValueRef args[] = {ir_offset(e, p, at), LLVMConstInt(e->i32, 0, 0),
@@ -289,16 +291,19 @@ void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
     struct step step = step_behind(&l, address->reg);
     struct simt_shape s = k->address[e->f->index];
     if (!step.by || step.stride == 0 || s.stride % step.stride != 0 ||
-        !(has_barrier_inside(&l) ||
-          (is_striding(k, l.header) && is_heavy(&l))))
+        !(has_barrier_inside(&l) || (is_striding(k, l.header) && is_heavy(&l))))
         return;
     LLVMValueRef n = emit_read_lane(e, step.by, step.type, 0);
     n = ir_resize(e, n, e->i64, true);
-    LLVMValueRef distance = ir_mul(e, n, ir_int(n, s.stride / step.stride));
+    int64_t iterations = e->f->spread ? COUNTING_AHEAD : 1;
+    LLVMValueRef distance =
+        ir_mul(e, n, ir_int(n, iterations * (s.stride / step.stride)));
+    if (emit_spread_ahead(e, address, s, distance))
+        return;
     unsigned groups = emit_group_count(e, s), lanes = e->lanes / groups;
     for (unsigned g = 0; g < groups; g++) {
         LLVMValueRef p =
             emit_pointer(e, address, PTX_SPACE_global, (int)(g * lanes), 0);
-        prefetch_lines(e, ir_offset_by(e, p, distance), s.stride * lanes);
+        emit_prefetch_lines(e, ir_offset_by(e, p, distance), s.stride * lanes);
     }
 }
