@@ -266,7 +266,8 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         f->index = i;
         if (f->k->inst_flags[i] & SIMT_WAITS)
             EMIT_HELPER(e, yield, e->voidt, NULL, 0);
-        if (f->k->inst_flags[i] & SIMT_TURN)
+        bool is_number = emit_takes_number(f->k, f->block, i);
+        if (f->k->inst_flags[i] & SIMT_TURN || is_number)
             EMIT_HELPER(e, turn, e->voidt, NULL, 0);
         if (em->how == LANES && !(f->k->inst_flags[i] & SIMT_DEAD))
             emit_lanes(e, inst, em->fn);
@@ -274,6 +275,8 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
             emit_whole(e, inst);
         else if (em->how == HOW_NONE)
             emit_refuse(e, "this instruction is not supported");
+        if (is_number)
+            EMIT_HELPER(e, turn, e->voidt, NULL, 0);
     }
     f->inst = NULL;
 }
@@ -399,7 +402,8 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     e.shared = emit_layout_shared(e.arena, kernel->func);
     info->static_shared_bytes = emit_shared_size(e.shared);
     info->has_waits = kernel->has_waits;
-    info->takes_turns = emit_has_striding_loops(kernel);
+    info->takes_turns =
+        emit_has_striding_loops(kernel) || emit_has_numbers(kernel);
     if (emit_is_block_in_step(&e))
         info->has_barrier = false;
     info->has_barrier |= info->has_waits || info->takes_turns ||

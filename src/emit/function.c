@@ -179,24 +179,34 @@ static LLVMValueRef variable(struct emit *e, LLVMTypeRef type,
     return a;
 }
 
+static LLVMValueRef grid_size(struct emit *e, const struct emit_env *env,
+                              unsigned d)
+{
+    return load_constant(
+        e, env->launch, offsetof(struct exec_launch, grid) + 4 * d, e->i32);
+}
+
+/* Coordinate d of a block; *rest: what the ones before have left of it. */
+static LLVMValueRef coordinate(struct emit *e, LLVMValueRef *rest, unsigned d)
+{
+    LLVMValueRef size = ir_zext(e, grid_size(e, &e->f->env, d), e->i64);
+    LLVMValueRef here = d == 2 ? *rest : LLVMBuildURem(e->b, *rest, size, "");
+
+    if (d < 2)
+        *rest = LLVMBuildUDiv(e->b, *rest, size, "");
+    return ir_trunc(e, here, e->i32);
+}
+
 /* The first block's coordinates; the others follow by counting. */
 static void start_ctaid(struct emit *e, struct block_loop *l,
                         LLVMValueRef first)
 {
     static const char *const names[] = {"ctaid.x", "ctaid.y", "ctaid.z"};
-    const struct emit_env *env = &e->f->env;
     LLVMValueRef rest = first;
 
-    for (unsigned d = 0; d < 3; d++) {
-        LLVMValueRef size = load_constant(
-            e, env->launch, offsetof(struct exec_launch, grid) + 4 * d, e->i32);
-        size = ir_zext(e, size, e->i64);
-        LLVMValueRef here = d == 2 ? rest : LLVMBuildURem(e->b, rest, size, "");
-        if (d < 2)
-            rest = LLVMBuildUDiv(e->b, rest, size, "");
+    for (unsigned d = 0; d < 3; d++)
         l->ctaid_var[d] =
-            variable(e, e->i32, ir_trunc(e, here, e->i32), names[d]);
-    }
+            variable(e, e->i32, coordinate(e, &rest, d), names[d]);
 }
 
 static void next_ctaid(struct emit *e, struct block_loop *l)
@@ -205,8 +215,7 @@ static void next_ctaid(struct emit *e, struct block_loop *l)
     LLVMValueRef carry = LLVMConstInt(e->i32, 1, 0);
 
     for (unsigned d = 0; d < 3; d++) {
-        LLVMValueRef size = load_constant(
-            e, env->launch, offsetof(struct exec_launch, grid) + 4 * d, e->i32);
+        LLVMValueRef size = grid_size(e, env, d);
         LLVMValueRef v = ir_load(e, e->i32, l->ctaid_var[d], 0);
         v = ir_add(e, v, carry);
         LLVMValueRef is_over = ir_icmp(e, LLVMIntEQ, v, size);
@@ -214,6 +223,29 @@ static void next_ctaid(struct emit *e, struct block_loop *l)
                  l->ctaid_var[d], 0);
         carry = ir_and(e, ir_zext(e, is_over, e->i32), carry);
     }
+}
+
+/* The same for a block further on: in one row of the grid mostly. */
+static void far_ctaid(struct emit *e, struct block_loop *l,
+                      LLVMValueRef distance, LLVMValueRef block)
+{
+    const struct emit_env *env = &e->f->env;
+    LLVMBasicBlockRef same = emit_new_block(e, "same.row");
+    LLVMBasicBlockRef other = emit_new_block(e, "other.row");
+    LLVMBasicBlockRef done = emit_new_block(e, "row");
+    LLVMValueRef size = ir_zext(e, grid_size(e, env, 0), e->i64);
+    LLVMValueRef x =
+        ir_zext(e, ir_load(e, e->i32, l->ctaid_var[0], 0), e->i64);
+
+    x = ir_add(e, x, distance);
+    emit_branch(e, ir_icmp(e, LLVMIntULT, x, size), same, other, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, same);
+    ir_store(e, ir_trunc(e, x, e->i32), l->ctaid_var[0], 0);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, other);
+    for (unsigned d = 0; d < 3; d++)
+        ir_store(e, coordinate(e, &block, d), l->ctaid_var[d], 0);
+    emit_goto_new(e, done);
 }
 
 static void begin_blocks(struct emit *e, struct block_loop *l)
@@ -346,11 +378,16 @@ static void end_blocks(struct emit *e, struct block_loop *l)
     ir_store(e, ir_add(e, warp, ir_int(warp, 1)), l->warp_var, 0);
     LLVMBuildBr(e->b, l->warp_head);
     LLVMPositionBuilderAtEnd(e->b, l->next_block);
-    if (e->info->has_barrier)
-        EMIT_HELPER(e, block_end, e->voidt, NULL, 0);
-    next_ctaid(e, l);
     LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
-    ir_store(e, ir_add(e, block, ir_int(block, 1)), l->block_var, 0);
+    LLVMValueRef distance = ir_int(block, 1);
+    if (e->info->has_barrier)
+        distance = EMIT_HELPER(e, block_end, e->i64, NULL, 0);
+    block = ir_add(e, block, distance);
+    ir_store(e, block, l->block_var, 0);
+    if (e->info->has_barrier)
+        far_ctaid(e, l, distance, block);
+    else
+        next_ctaid(e, l);
     LLVMBuildBr(e->b, l->head);
     LLVMPositionBuilderAtEnd(e->b, l->end);
     emit_release_late(e);

@@ -469,6 +469,31 @@ void emit_first_lane_end(struct emit *e, LLVMBasicBlockRef done);
 LLVMValueRef emit_extremes_hold(struct emit *e, uint32_t first, uint32_t end,
                                 uint32_t p, bool wanted);
 
+/* ---- dense.c ----------------------------------------------------------- */
+
+struct emit_dense {
+    LLVMValueRef mask;
+    enum ptx_space space;
+    unsigned size; /* bytes of an element */
+};
+
+/* May active lanes store elements of `size` bytes side by side, for all that
+ * is known of the address? */
+bool emit_may_be_dense(struct emit *e, const struct ptx_operand *address,
+                       unsigned size);
+/* Stores v if they do, and goes to the block that is returned. Leaves the
+ * builder where they do not. */
+LLVMBasicBlockRef emit_store_dense(struct emit *e, enum ptx_space space,
+                                   unsigned size, LLVMValueRef pointers,
+                                   LLVMValueRef v);
+
+/* ---- number.c ---------------------------------------------------------- */
+
+/* Is instruction i of block b an atomic operation by which blocks take numbers
+ * from a counter of the grid? They have their turns before and behind it. */
+bool emit_takes_number(const struct simt_kernel *k, uint32_t b, uint32_t i);
+bool emit_has_numbers(const struct simt_kernel *k);
+
 /* ---- stride.c ---------------------------------------------------------- */
 
 /* Does the loop at this block jump far through memory in each iteration? */

@@ -330,6 +330,15 @@ static void load_any(struct emit *e, const struct access *a, struct lanes *out)
         out->v[i] = gather_one(e, a, pointer_of(e, a, EMIT_ALL_LANES, i));
 }
 
+static void scatter(struct emit *e, const struct access *a, LLVMValueRef p,
+                    LLVMValueRef v)
+{
+    LLVMValueRef args[] = {v, p, emit_mask(e)};
+
+    masked(e, a, "llvm.masked.scatter", LLVMTypeOf(v), LLVMTypeOf(p), args, 3,
+           1);
+}
+
 static void store_any(struct emit *e, const struct access *a, struct lanes *in)
 {
     if (a->is_whole) {
@@ -342,9 +351,14 @@ static void store_any(struct emit *e, const struct access *a, struct lanes *in)
             store_each(e, a, p, in->v[i]);
             continue;
         }
-        LLVMValueRef args[] = {in->v[i], p, emit_mask(e)};
-        masked(e, a, "llvm.masked.scatter", LLVMTypeOf(in->v[i]), LLVMTypeOf(p),
-               args, 3, 1);
+        if (a->count == 1 && emit_may_be_dense(e, a->address, a->size)) {
+            LLVMBasicBlockRef done =
+                emit_store_dense(e, a->space, a->size, p, in->v[i]);
+            scatter(e, a, p, in->v[i]);
+            emit_goto_new(e, done);
+            continue;
+        }
+        scatter(e, a, p, in->v[i]);
     }
 }
 

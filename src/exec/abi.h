@@ -53,7 +53,7 @@ struct exec_helpers {
                             uint32_t voters, uint32_t *total);
     /* End of a block in a kernel with barriers: waits for the block's other
      * warps before the next block starts, since shared memory is reused. */
-    void (*block_end)(struct exec_warp *w);
+    uint64_t (*block_end)(struct exec_warp *w);
     /* The warp waits: lets others run that it may wait for. */
     void (*yield)(struct exec_warp *w);
     /* It does not wait, but strides through memory: the others' turn. */
@@ -140,7 +140,7 @@ struct exec_launch {
  * Without barriers: one call runs all warps of a range of blocks.
  * With barriers: one call per warp (warp_end == warp_first + 1), each on its
  * own fiber, all with the same block range; the code calls block_end after
- * each block.
+ * each block, which gives the distance to the next one.
  */
 struct exec_warp {
     const struct exec_launch *launch;

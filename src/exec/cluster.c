@@ -78,6 +78,8 @@ uint64_t cluster_block(const struct exec_launch *l, uint64_t cluster,
                        uint32_t rank)
 {
     uint64_t block = 0, pitch = 1;
+    if (l->cluster_blocks == 1)
+        return cluster;
     for (unsigned i = 0; i < 3; i++) {
         uint32_t n = l->cluster[i], clusters = l->grid[i] / n;
         block += pitch * (cluster % clusters * n + rank % n);

@@ -298,7 +298,7 @@ void ring_park(struct warp_slot *self); /* no longer ready; then run_another */
 /* It never goes on; the next ready one from `from` does. */
 _Noreturn void ring_leave(struct sm *sm, struct warp_slot *self,
                           struct place *from);
-void ring_block_end(struct exec_warp *w);
+uint64_t ring_block_end(struct exec_warp *w);
 void ring_yield(struct exec_warp *w);     /* the running warp waits */
 bool ring_try_yield(struct exec_warp *w); /* true: others have run */
 void ring_turn(struct exec_warp *w); /* it does not, but others may go on */
@@ -306,6 +306,8 @@ void ring_turn(struct exec_warp *w); /* it does not, but others may go on */
 /* resident.c */
 void resident_run(struct sm *sm, const struct exec_kernel *k,
                   struct block_source *source);
+/* How far it is to the block that this call runs next, or to its end. */
+uint64_t resident_block_end(struct exec_warp *w);
 /* All that could run only waits, for a while. */
 void resident_idle(struct sm *sm);
 /* Nothing can run. False: nothing helps. */
@@ -371,7 +373,7 @@ void helper_barrier_sync(struct exec_warp *w, uint32_t id,
 uint32_t helper_barrier_red(struct exec_warp *w, uint32_t id,
                             uint32_t thread_count, uint32_t votes,
                             uint32_t voters, uint32_t *total);
-void helper_block_end(struct exec_warp *w);
+uint64_t helper_block_end(struct exec_warp *w);
 void helper_cluster_wait(struct exec_warp *w);
 void helper_yield(struct exec_warp *w);
 void helper_turn(struct exec_warp *w);

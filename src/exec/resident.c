@@ -130,6 +130,16 @@ static struct cluster *provide_cluster(struct sm *sm)
     return member[0]->cluster;
 }
 
+/* Where one call is a block, and alone in its cluster, it goes on with the next
+ * block itself: that is cheaper than to begin again. Its end is set so that it
+ * does not come to it but by our word. */
+static bool goes_on(const struct resident *r)
+{
+    const struct exec_kernel *k = r->kernel;
+    return r->fibers == 1 && k->launch.cluster_blocks == 1 &&
+           k->launch.lane_count > 1 && k->has_barrier && !k->is_whole_block;
+}
+
 /* One more cluster. False: there is none, or no memory for it. */
 static bool admit(struct sm *sm, enum source_hurry hurry)
 {
@@ -144,7 +154,8 @@ static bool admit(struct sm *sm, enum source_hurry hurry)
         uint64_t block = cluster_block(&r->kernel->launch, number, i);
         barrier_forget_arrivals(p);
         p->color = r->in_use * r->fibers;
-        place_start(p, r->kernel, r->fibers, warp_main, block, block + 1);
+        place_start(p, r->kernel, r->fibers, warp_main, block,
+                    goes_on(r) ? r->kernel->launch.block_count : block + 1);
         set_all_ready(p, block);
         link_place(r, p);
     }
@@ -208,11 +219,26 @@ static void restart(struct place *p, uint64_t block)
     for (uint32_t i = 0; i < p->count; i++) {
         struct exec_warp *w = &p->slots[i].warp;
         w->block_first = w->block_current = block;
-        w->block_end = block + 1;
+        if (!goes_on(p->sm->resident))
+            w->block_end = block + 1;
         w->warp_current = w->warp_first;
         p->slots[i].cluster_lanes = 0;
     }
     set_all_ready(p, block);
+}
+
+uint64_t resident_block_end(struct exec_warp *w)
+{
+    struct sm *sm = w->owner;
+    struct resident *r = sm->resident;
+    uint64_t number;
+    if (!goes_on(r))
+        return 1;
+    resident_note_progress(sm);
+    if (!source_take(r->source, SOURCE_PATIENT, &number))
+        return w->block_end - w->block_current;
+    slot_of(w)->place->block = number;
+    return number - w->block_current;
 }
 
 /* The cluster is done; its last warp, the running one, takes the next one

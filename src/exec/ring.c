@@ -140,11 +140,13 @@ static void start_block(struct place *p)
     p->exited_count = p->finished_count;
 }
 
-void ring_block_end(struct exec_warp *w)
+uint64_t ring_block_end(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
-    if (!sm->has_fibers || sm->is_resident)
-        return;
+    if (!sm->has_fibers)
+        return 1;
+    if (sm->is_resident)
+        return resident_block_end(w);
     struct warp_slot *self = slot_of(w);
     struct place *p = self->place;
     barrier_leave_step(sm);
@@ -154,13 +156,14 @@ void ring_block_end(struct exec_warp *w)
         barrier_note_exit(p);
         cluster_note_exit(self);
         ring_run_another(sm, self);
-        return;
+        return 1;
     }
     start_block(p);
     if (!p->finished_count)
         barrier_start_step(sm);
     /* The next block starts with its first warp: memory in address order. */
     ring_switch(sm, self, &p->slots[set_next(&p->ready, p->words, 0)]);
+    return 1;
 }
 
 /* What a warp's fiber runs. */

@@ -31,7 +31,7 @@
 #define TMP_SUFFIX   ".weft-tmp"
 #define LIMIT_BYTES  (UINT64_C(1) << 30) /* CUDA's, for current drivers */
 #define PATH_BYTES   4096
-#define FILE_VERSION 3
+#define FILE_VERSION 4
 
 enum { FACT_BARRIER = 1, FACT_WAITS = 2, FACT_TURNS = 4 };
 

@@ -93,7 +93,7 @@ static unsigned choose_warps(const struct simt_kernel *k)
 {
     const char *wanted = getenv("WEFT_WARPS");
 
-    if (k->has_waits || !simt_is_team_possible(k))
+    if (!simt_is_team_possible(k))
         return 1;
     unsigned long warps = wanted ? strtoul(wanted, NULL, 10) : 0;
     bool is_good = warps == 1 || warps == 2 || warps == 4 || warps == 8;
@@ -127,6 +127,11 @@ static struct simt_kernel *analyse(struct compilation *c)
     if (spec.lane_count != first.lane_count ||
         spec.warp_count != first.warp_count)
         simt = simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
+    if (simt && c->spec->warp_count == 0 && spec.warp_count > 1 &&
+        simt->lanes_may_wait) {
+        spec.warp_count = 1; /* warps of the team may wait for each other */
+        simt = simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
+    }
     c->lane_count = simt_team_lanes(&spec);
     return simt;
 }

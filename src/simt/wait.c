@@ -44,6 +44,7 @@ struct waits {
     bool is_counting; /* ends by a counter, whatever it sees */
     bool has_found;
     bool is_between_threads; /* not only by mbarriers */
+    bool is_for_mbarrier;
 };
 
 static bool is_shared_space(enum ptx_space s)
@@ -614,6 +615,7 @@ static void follow_def(struct waits *s, uint32_t i, uint32_t block, void *data)
         s->k->inst_flags[i] |= SIMT_WAITS;
         s->has_found = true;
         s->is_between_threads |= in->op != PTX_OP_mbarrier;
+        s->is_for_mbarrier |= in->op == PTX_OP_mbarrier;
         return;
     }
     want(s, in->guard);
@@ -646,7 +648,7 @@ static bool leaves(const struct waits *s, uint32_t block)
 
 static void find_watches(struct waits *s)
 {
-    s->has_found = s->is_between_threads = false;
+    s->has_found = s->is_between_threads = s->is_for_mbarrier = false;
     s->stack_count = 0;
     memset(s->seen, 0, s->w->reg_words * sizeof *s->seen);
     s->is_spinning = does_nothing_but_look(s);
@@ -693,10 +695,21 @@ static bool names_all_lanes(const struct ptx_func *f,
     return is_imm(o, -1) || is_imm(o, UINT32_MAX);
 }
 
-/* No lane gets past this before all lanes of its warp have come. */
-static bool is_meeting(const struct ptx_func *f, const struct ptx_inst *in)
+static bool is_team(const struct waits *s)
 {
+    return s->k->spec.warp_count > 1;
+}
+
+/* No lane gets past this before all lanes of its warp have come; of a team,
+ * before all warps of the block have. */
+static bool is_meeting(const struct waits *s, const struct ptx_inst *in)
+{
+    const struct ptx_func *f = s->k->func;
+    bool is_barrier = in->op == PTX_OP_bar || in->op == PTX_OP_barrier;
+
     if (in->guard != PTX_NO_REG)
+        return false;
+    if (is_team(s) && (!is_barrier || in->sub == PTX_SUB_warp))
         return false;
     switch (in->op) {
     case PTX_OP_bar:
@@ -736,10 +749,11 @@ static bool can_reach_write(struct waits *s, uint64_t *at)
             uint32_t i = bb->first;
             for (; i < bb->end; i++) {
                 const struct ptx_inst *in = &k->func->insts[i];
-                if (is_meeting(k->func, in))
+                if (is_meeting(s, in))
                     break;
-                if (is_write(in) || (in->op == PTX_OP_call &&
-                                     summary_of_call(s, in) & SUMMARY_WRITES))
+                if (is_write(in) || (is_team(s) && in->op == PTX_OP_cp) ||
+                    (in->op == PTX_OP_call &&
+                     summary_of_call(s, in) & SUMMARY_WRITES))
                     return true;
             }
             if (i < bb->end)
@@ -762,7 +776,7 @@ static bool can_reach_write(struct waits *s, uint64_t *at)
     return false;
 }
 
-/* A number that no two lanes of a warp have alike. */
+/* A number that no two lanes of the warp or team have alike. */
 static bool differs_in_all_lanes(const struct waits *s,
                                  const struct ptx_operand *o)
 {
@@ -785,8 +799,8 @@ static bool is_uniform_operand(const struct waits *s,
             simt_is_uniform(s->k->shapes[o->reg]));
 }
 
-/* The successor of `block` that one lane of a warp goes to at most, or
- * SIMT_NO_BLOCK. */
+/* The successor of `block` that one lane of the warp or team goes to at most,
+ * or SIMT_NO_BLOCK. */
 static uint32_t way_of_one_lane(const struct waits *s, uint32_t block)
 {
     const struct simt_block *bb = &s->k->blocks[block];
@@ -797,7 +811,7 @@ static uint32_t way_of_one_lane(const struct waits *s, uint32_t block)
     if (!def || def->guard != PTX_NO_REG)
         return SIMT_NO_BLOCK;
     bool is_one_if_true;
-    if (def->op == PTX_OP_elect) {
+    if (def->op == PTX_OP_elect && !is_team(s)) {
         is_one_if_true = true;
     } else if (def->op == PTX_OP_setp && def->sub == PTX_SUB_none &&
                (def->cmp == PTX_CMP_eq || def->cmp == PTX_CMP_ne) &&
@@ -826,8 +840,8 @@ static bool is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to)
     return true;
 }
 
-/* The block from which on, to the loop, one lane of a warp is there at most;
- * or SIMT_NO_BLOCK. */
+/* The block from which on, to the loop, one lane of the warp or team is there
+ * at most; or SIMT_NO_BLOCK. */
 static uint32_t one_lane_from(const struct waits *s)
 {
     const struct simt_kernel *k = s->k;
@@ -875,7 +889,9 @@ static void look_at_loop(struct waits *s, const struct simt_loop *l)
     if (!s->has_found)
         return;
     s->k->has_waits = true;
-    if (s->is_between_threads && may_wait_for_lanes(s))
+    /* Lanes of one warp come to an mbarrier together, warps do not. */
+    if (is_team(s) ? s->is_for_mbarrier || may_wait_for_lanes(s)
+                   : s->is_between_threads && may_wait_for_lanes(s))
         s->k->lanes_may_wait = true;
 }
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counters that all blocks of a kernel take numbers from: where to write what
+ * they keep, which tile is theirs. Neighbouring numbers mean neighbouring
+ * memory. If each core takes one at a time, cores write into the same lines and
+ * wait for each other; so the blocks that an SM runs take theirs directly after
+ * one another, on fibers: every block has its turn up to the counter, then each
+ * takes a number, then they go on.
+ *
+ * Compacting 2^24 numbers, 256 to a block, on two cores: 7 to 24 ms with one
+ * block at a time, 3.7 to 4.8 with 16, 3.2 to 3.5 with 64.
+ */
+#include "emit/internal.h"
+
+static const struct ptx_inst *only_def(const struct simt_kernel *k,
+                                       uint32_t reg)
+{
+    const struct ptx_inst *found = NULL;
+
+    for (size_t i = 0; i < k->func->inst_count; i++) {
+        if (!ptx_defines(&k->func->insts[i], reg))
+            continue;
+        if (found)
+            return NULL;
+        found = &k->func->insts[i];
+    }
+    return found;
+}
+
+/* A number or an address that does not depend on the block. */
+static bool is_of_grid(const struct simt_kernel *k,
+                       const struct ptx_operand *o, unsigned depth)
+{
+    bool is_reg = o->kind == PTX_OPERAND_reg || o->kind == PTX_OPERAND_address;
+
+    if (!is_reg || o->reg == PTX_NO_REG)
+        return o->kind != PTX_OPERAND_sreg;
+    const struct ptx_inst *def = only_def(k, o->reg);
+    if (!def || depth == 0)
+        return false;
+    switch (def->op) {
+    case PTX_OP_ld:
+        return def->space == PTX_SPACE_param;
+    case PTX_OP_mov:
+    case PTX_OP_cvta:
+    case PTX_OP_cvt:
+        return is_of_grid(k, &def->operand[1], depth - 1);
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_mul:
+        return is_of_grid(k, &def->operand[1], depth - 1) &&
+               is_of_grid(k, &def->operand[2], depth - 1);
+    default:
+        return false;
+    }
+}
+
+static bool is_counting(enum ptx_sub sub)
+{
+    return sub == PTX_SUB_add || sub == PTX_SUB_inc || sub == PTX_SUB_dec;
+}
+
+bool emit_takes_number(const struct simt_kernel *k, uint32_t b, uint32_t i)
+{
+    const struct ptx_inst *inst = &k->func->insts[i];
+
+    return inst->op == PTX_OP_atom && is_counting(inst->sub) &&
+           (inst->space == PTX_SPACE_global ||
+            inst->space == PTX_SPACE_generic) &&
+           k->func->is_entry && !(k->inst_flags[i] & SIMT_DEAD) &&
+           k->blocks[b].loop_header == SIMT_NO_BLOCK &&
+           k->spec.lane_count > 1 && is_of_grid(k, &inst->operand[1], 8);
+}
+
+bool emit_has_numbers(const struct simt_kernel *k)
+{
+    for (uint32_t b = 0; b < k->block_count; b++)
+        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
+            if (emit_takes_number(k, b, i))
+                return true;
+    return false;
+}
