@@ -30,50 +30,9 @@ weft_fp4_format(const __nv_fp4_interpretation_t kind)
     return e2m1;
 }
 
-#define WEFT_NARROW(name, type)                                                \
-    WEFT_HALF_FN __nv_fp4_storage_t __nv_cvt_##name##_to_fp4(                  \
-        const type x, const __nv_fp4_interpretation_t kind,                    \
-        const enum cudaRoundMode rounding)                                     \
-    {                                                                          \
-        return (__nv_fp4_storage_t)weft_minifloat(                             \
-            weft_wide(x), weft_fp4_format(kind), true, rounding);              \
-    }
-#define WEFT_NARROW2(name, type)                                               \
-    WEFT_HALF_FN __nv_fp4x2_storage_t __nv_cvt_##name##_to_fp4x2(              \
-        const type x, const __nv_fp4_interpretation_t kind,                    \
-        const enum cudaRoundMode rounding)                                     \
-    {                                                                          \
-        const double2 w = weft_wide(x);                                        \
-        const struct weft_format f = weft_fp4_format(kind);                    \
-        return (                                                               \
-            __nv_fp4x2_storage_t)(weft_minifloat(w.x, f, true, rounding) |     \
-                                  weft_minifloat(w.y, f, true, rounding)       \
-                                      << 4);                                   \
-    }
-WEFT_NARROW(double, double)
-WEFT_NARROW(float, float)
-WEFT_NARROW(halfraw, __half_raw)
-WEFT_NARROW(bfloat16raw, __nv_bfloat16_raw)
-WEFT_NARROW2(double2, double2)
-WEFT_NARROW2(float2, float2)
-WEFT_NARROW2(halfraw2, __half2_raw)
-WEFT_NARROW2(bfloat16raw2, __nv_bfloat162_raw)
-#undef WEFT_NARROW
-#undef WEFT_NARROW2
-
-WEFT_HALF_FN __half_raw __nv_cvt_fp4_to_halfraw(
-    const __nv_fp4_storage_t x, const __nv_fp4_interpretation_t kind)
-{
-    return __float2half(weft_minifloat_value(x, weft_fp4_format(kind)));
-}
-WEFT_HALF_FN __half2_raw __nv_cvt_fp4x2_to_halfraw2(
-    const __nv_fp4x2_storage_t x, const __nv_fp4_interpretation_t kind)
-{
-    __half2_raw result;
-    result.x = __nv_cvt_fp4_to_halfraw(x & 0xf, kind).x;
-    result.y = __nv_cvt_fp4_to_halfraw(x >> 4, kind).x;
-    return result;
-}
+#define WEFT_N    fp4
+#define WEFT_BITS 4
+#include "weft/narrow_convert.h"
 
 #if __cplusplus >= 201103L
 #define WEFT_T    __nv_fp4_e2m1

@@ -32,50 +32,9 @@ weft_fp6_format(const __nv_fp6_interpretation_t kind)
     return kind == __NV_E2M3 ? e2m3 : e3m2;
 }
 
-#define WEFT_NARROW(name, type)                                                \
-    WEFT_HALF_FN __nv_fp6_storage_t __nv_cvt_##name##_to_fp6(                  \
-        const type x, const __nv_fp6_interpretation_t kind,                    \
-        const enum cudaRoundMode rounding)                                     \
-    {                                                                          \
-        return (__nv_fp6_storage_t)weft_minifloat(                             \
-            weft_wide(x), weft_fp6_format(kind), true, rounding);              \
-    }
-#define WEFT_NARROW2(name, type)                                               \
-    WEFT_HALF_FN __nv_fp6x2_storage_t __nv_cvt_##name##_to_fp6x2(              \
-        const type x, const __nv_fp6_interpretation_t kind,                    \
-        const enum cudaRoundMode rounding)                                     \
-    {                                                                          \
-        const double2 w = weft_wide(x);                                        \
-        const struct weft_format f = weft_fp6_format(kind);                    \
-        return (                                                               \
-            __nv_fp6x2_storage_t)(weft_minifloat(w.x, f, true, rounding) |     \
-                                  weft_minifloat(w.y, f, true, rounding)       \
-                                      << 8);                                   \
-    }
-WEFT_NARROW(double, double)
-WEFT_NARROW(float, float)
-WEFT_NARROW(halfraw, __half_raw)
-WEFT_NARROW(bfloat16raw, __nv_bfloat16_raw)
-WEFT_NARROW2(double2, double2)
-WEFT_NARROW2(float2, float2)
-WEFT_NARROW2(halfraw2, __half2_raw)
-WEFT_NARROW2(bfloat16raw2, __nv_bfloat162_raw)
-#undef WEFT_NARROW
-#undef WEFT_NARROW2
-
-WEFT_HALF_FN __half_raw __nv_cvt_fp6_to_halfraw(
-    const __nv_fp6_storage_t x, const __nv_fp6_interpretation_t kind)
-{
-    return __float2half(weft_minifloat_value(x, weft_fp6_format(kind)));
-}
-WEFT_HALF_FN __half2_raw __nv_cvt_fp6x2_to_halfraw2(
-    const __nv_fp6x2_storage_t x, const __nv_fp6_interpretation_t kind)
-{
-    __half2_raw result;
-    result.x = __nv_cvt_fp6_to_halfraw((__nv_fp6_storage_t)x, kind).x;
-    result.y = __nv_cvt_fp6_to_halfraw((__nv_fp6_storage_t)(x >> 8), kind).x;
-    return result;
-}
+#define WEFT_N    fp6
+#define WEFT_BITS 8
+#include "weft/narrow_convert.h"
 
 #if __cplusplus >= 201103L
 #define WEFT_T    __nv_fp6_e2m3
