@@ -31,7 +31,10 @@
  * instructions came over several versions, that of the nvcc we say we are. */
 static const char *ptx_feature(const struct cc_job *j)
 {
-    return j->options->levels.data[j->turn] < 90 ? "+ptx80" : "+ptx87";
+    unsigned level = j->options->levels.data[j->turn];
+    return level == 88  ? "+ptx90" /* it is that young */
+           : level < 90 ? "+ptx80"
+                        : "+ptx87";
 }
 
 /* clang would look for an installed toolkit otherwise, and take the PTX
@@ -114,7 +117,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, "-fgpu-defer-diag");
     add_host_compiler(o, out);
     cc_add(out, "-Wno-unknown-cuda-version");
-    cc_add(out, "-Wno-register"); /* nvcc takes the keyword in C++17 */
+    cc_add(out, "-Wno-register");    /* nvcc takes the keyword in C++17 */
     cc_add(out, "-Wno-cuda-compat"); /* and #pragma unroll (4) */
     cc_add(out, "-Wno-error=c++11-narrowing"); /* and warns about this */
     if (o->cuda_path) {
