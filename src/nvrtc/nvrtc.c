@@ -330,17 +330,24 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog,
 
 /* ---- what there is no use for -------------------------------------------- */
 
+/* A limit for something that is never made: what compiled programs have in
+ * common is precompiled without being asked, and in files. */
+static _Atomic size_t pch_heap_bytes = (size_t)256 << 20;
+
 nvrtcResult nvrtcGetPCHHeapSize(size_t *ret)
 {
     if (!ret)
         return NVRTC_ERROR_INVALID_INPUT;
-    *ret = 0;
+    *ret = pch_heap_bytes;
     return NVRTC_SUCCESS;
 }
 
 nvrtcResult nvrtcSetPCHHeapSize(size_t size)
 {
-    (void)size; /* a limit for something that is never made */
+    const size_t page = 4096;
+    if (size > SIZE_MAX - page)
+        return NVRTC_ERROR_INVALID_INPUT;
+    pch_heap_bytes = (size + page - 1) & ~(page - 1);
     return NVRTC_SUCCESS;
 }
 

@@ -167,6 +167,10 @@ int main(void)
     CHECK(nvrtcDestroyProgram(&p));
     CHECK(nvrtcCompileProgram(NULL, 0, NULL));
     CHECK(nvrtcCreateProgram(&p, NULL, NULL, 0, NULL, NULL));
+    size_t heap_bytes = 0;
+    CHECK(nvrtcSetPCHHeapSize(1000000));
+    CHECK(nvrtcGetPCHHeapSize(&heap_bytes));
+    printf("heap of %zu bytes\n", heap_bytes);
 
     const char *text = "#define PLACE 40\n", *place = "/virtual/place.h";
     CHECK(nvrtcCreateProgram(&p, own_names, "own.cu", 1, &text, &place));

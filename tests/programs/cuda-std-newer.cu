@@ -10,6 +10,7 @@
 #include <cuda/std/numeric>
 #include <cuda/std/array>
 #include <cuda/std/type_traits>
+#include <cuda/std/string_view>
 #include <cuda/std/utility>
 #include <cuda/functional>
 
@@ -34,11 +35,21 @@ __host__ __device__ int newer(int i)
     return sum + cuda::maximum<>{}(3, i) + (cs::accumulate(s.begin(), s.end(), 0, cuda::minimum<int>{}));
 }
 
+// Their functions are builtins to the compiler, and no instructions.
+__host__ __device__ static int text(int i)
+{
+    const char words[] = "hello\0help!";
+    cs::string_view v(words + 6 * (i % 2));
+    return (int)(v.size() * 100 + v.find('l') * 10) + (v == "hello") +
+           (v.compare("hello") < 0) * 2 + (int)v.substr(3).size() * 1000;
+}
+
 int main()
 {
     std::vector<int> numbers(4);
     cs::span<int> all(numbers);
     EXPECT_EQ(all.size(), 4);
     CHECK_MAP(int, newer, 100);
+    CHECK_MAP(int, text, 10);
     return finish();
 }
