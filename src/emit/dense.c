@@ -99,16 +99,16 @@ static LLVMValueRef store_block(struct emit *e, struct emit_dense d,
     LLVMValueRef squeeze[] = {ir_slice(e, v, first, n), mask, LLVMGetUndef(t)};
     v = ir_intrinsic(e, "llvm.experimental.vector.compress", &t, 1, squeeze, 3);
     count = ir_resize(e, count, e->i32, false);
-    LLVMValueRef lane = ir_slice(
-        e, emit_lane_const(e, e->i32, lane_number), 0, n);
-    LLVMValueRef args[] = {
-        v, p, ir_icmp(e, LLVMIntULT, lane, ir_splat(e, count, n))};
+    LLVMValueRef lane =
+        ir_slice(e, emit_lane_const(e, e->i32, lane_number), 0, n);
+    LLVMValueRef args[] = {v, p,
+                           ir_icmp(e, LLVMIntULT, lane, ir_splat(e, count, n))};
     LLVMTypeRef overloads[] = {t, e->ptr};
     LLVMValueRef store =
         ir_intrinsic(e, "llvm.masked.store", overloads, 2, args, 3);
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAddCallSiteAttribute(
-        store, 2, LLVMCreateEnumAttribute(e->cx, align, d.size));
+    LLVMAddCallSiteAttribute(store, 2,
+                             LLVMCreateEnumAttribute(e->cx, align, d.size));
     emit_set_alias(e, store, d.space);
     count = ir_resize(e, count, e->i64, false);
     return ir_offset_by(e, p, ir_mul(e, count, ir_int(count, d.size)));

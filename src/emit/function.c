@@ -182,8 +182,8 @@ static LLVMValueRef variable(struct emit *e, LLVMTypeRef type,
 static LLVMValueRef grid_size(struct emit *e, const struct emit_env *env,
                               unsigned d)
 {
-    return load_constant(
-        e, env->launch, offsetof(struct exec_launch, grid) + 4 * d, e->i32);
+    return load_constant(e, env->launch,
+                         offsetof(struct exec_launch, grid) + 4 * d, e->i32);
 }
 
 /* Coordinate d of a block; *rest: what the ones before have left of it. */
@@ -234,8 +234,7 @@ static void far_ctaid(struct emit *e, struct block_loop *l,
     LLVMBasicBlockRef other = emit_new_block(e, "other.row");
     LLVMBasicBlockRef done = emit_new_block(e, "row");
     LLVMValueRef size = ir_zext(e, grid_size(e, env, 0), e->i64);
-    LLVMValueRef x =
-        ir_zext(e, ir_load(e, e->i32, l->ctaid_var[0], 0), e->i64);
+    LLVMValueRef x = ir_zext(e, ir_load(e, e->i32, l->ctaid_var[0], 0), e->i64);
 
     x = ir_add(e, x, distance);
     emit_branch(e, ir_icmp(e, LLVMIntULT, x, size), same, other, EMIT_LIKELY);

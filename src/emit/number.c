@@ -28,8 +28,8 @@ static const struct ptx_inst *only_def(const struct simt_kernel *k,
 }
 
 /* A number or an address that does not depend on the block. */
-static bool is_of_grid(const struct simt_kernel *k,
-                       const struct ptx_operand *o, unsigned depth)
+static bool is_of_grid(const struct simt_kernel *k, const struct ptx_operand *o,
+                       unsigned depth)
 {
     bool is_reg = o->kind == PTX_OPERAND_reg || o->kind == PTX_OPERAND_address;
 

@@ -646,6 +646,20 @@ static bool leaves(const struct waits *s, uint32_t block)
     return false;
 }
 
+/* Does the block go back to the loop's head, or on in the loop? A loop that
+ * waits may share its head with one around it, and be no loop of its own. */
+static bool is_way_back(const struct waits *s, uint32_t block)
+{
+    const struct simt_block *bb = &s->k->blocks[block];
+    bool goes_back = false, goes_on = false;
+
+    for (unsigned i = 0; i < bb->edge_count; i++) {
+        goes_back |= bb->edges[i].to == s->loop->first;
+        goes_on |= bb->edges[i].to != s->loop->first;
+    }
+    return goes_back && goes_on;
+}
+
 static void find_watches(struct waits *s)
 {
     s->has_found = s->is_between_threads = s->is_for_mbarrier = false;
@@ -656,7 +670,7 @@ static void find_watches(struct waits *s)
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         s->is_counting |= leaves(s, b) && counts_to_end(s, b);
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++) {
-        if (!leaves(s, b))
+        if (!leaves(s, b) && !is_way_back(s, b))
             continue;
         want(s, s->k->blocks[b].condition);
         want_control(s, b);

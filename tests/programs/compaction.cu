@@ -30,8 +30,8 @@ template <typename T>
 __global__ void by_ballot(int form, T *out, unsigned *count, int stride,
                           int step)
 {
-    unsigned i = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x +
-                 threadIdx.x;
+    unsigned i =
+        (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     __shared__ unsigned part[size / 32], base;
     bool keep = i < n && keeps(form, i);

@@ -42,6 +42,38 @@ __global__ void behind(int *out)
     out[blockIdx.x * size + threadIdx.x] = flag;
 }
 
+// Warp 0 consumes what the others produce, each at its own pace.
+__global__ void consumer(int *out, int rounds)
+{
+    __shared__ volatile int full[warps], value[warps];
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (lane == 0)
+        full[warp] = 0;
+    __syncthreads();
+    if (warp == 0) {
+        int sum = 0;
+        for (int r = 0; r < rounds; r++)
+            for (int w = 1; w < warps; w++) {
+                while (!full[w])
+                    ;
+                __threadfence_block();
+                sum += value[w] * (lane + 1);
+                __syncwarp();
+                if (lane == 0)
+                    full[w] = 0;
+            }
+        out[blockIdx.x * 32 + lane] = sum;
+    } else if (lane == 0) {
+        for (int r = 0; r < rounds; r++) {
+            while (full[warp])
+                ;
+            value[warp] = warp + r;
+            __threadfence_block();
+            full[warp] = 1;
+        }
+    }
+}
+
 // One thread of each block waits for the block before it, on several blocks of
 // any order; the others stand at a barrier.
 __global__ void chain(volatile int *done, int *ticket, int *out)
@@ -95,6 +127,19 @@ static void check_behind(int blocks)
     expect_same("behind", out, std::vector<int>(blocks * size, 7));
 }
 
+static void check_consumer(int blocks, int rounds)
+{
+    buffer<int> out(blocks * 32, 0);
+    std::vector<int> want(blocks * 32);
+    for (int i = 0; i < blocks * 32; i++)
+        for (int r = 0; r < rounds; r++)
+            for (int w = 1; w < warps; w++)
+                want[i] += (w + r) * (i % 32 + 1);
+    consumer<<<blocks, size>>>(out.device, rounds);
+    out.download();
+    expect_same("consumer", out, want);
+}
+
 static void check_chain(int blocks)
 {
     buffer<int> done(blocks, 0), ticket(1, 0), out(blocks * size, 0);
@@ -121,6 +166,7 @@ int main()
 {
     check_one_by_one(3);
     check_behind(3);
+    check_consumer(3, 5);
     check_chain(70);
     check_pairs(20);
     return finish();
