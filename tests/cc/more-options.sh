@@ -17,7 +17,7 @@ $weftcc -forward-unknown-to-host-compiler -fno-strict-aliasing -Wall -march=x86-
     -forward-unknown-to-host-linker -Wl,--as-needed $here/hello.cu -o hello && ./hello
 mkdir toolkit
 echo junk | tee toolkit/libcudart.so toolkit/libcudart_static.a > toolkit/libcudadevrt.a
-$weftcc $here/hello.cu -Ltoolkit -lcudart -lcudadevrt -lcudart_static -o other && ./other
+$weftcc $here/hello.cu -Ltoolkit -lcudart -lcudadevrt -lnvToolsExt -lcudart_static -o other && ./other
 $weftcc -c -Xcompiler -fno-gnu-unique,-fvar-tracking-assignments $here/hello.cu && echo "gcc's own"
 $weftcc -maxrregcount=many $here/hello.cu
 $weftcc -run --run-args a,b -x cu - <<'C'
