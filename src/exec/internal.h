@@ -254,7 +254,8 @@ struct sm {
     volatile sig_atomic_t in_kernel;
     volatile enum exec_fault fault;
     atomic_flag *held_lock; /* of a helper; released when it faults */
-    char text[4096];        /* device printf formats here */
+    char *text;             /* device printf formats here; malloc'ed */
+    size_t text_bytes;      /* there is room for */
 };
 
 bool sm_init(struct sm *sm, uint32_t id, unsigned cpu);

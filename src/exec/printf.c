@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define TEXT_LEAST_BYTES   ((size_t)4096)
 #define FIFO_DEFAULT_BYTES ((size_t)1 << 20)
 #define FIFO_LEAST_BYTES   ((size_t)1024)
 #define FIFO_MOST_BYTES    ((size_t)2 << 30) /* as on hardware */
@@ -158,11 +159,34 @@ struct output {
     size_t length; /* in sm->text */
 };
 
+/* Room for `more` characters and a NUL, as far as there is memory. Nobody sees
+ * more of one call than the ring holds. */
+static size_t make_room(struct output *o, size_t more)
+{
+    struct sm *sm = o->sm;
+    size_t wanted = o->length + more + 1;
+    if (wanted > sm->text_bytes) {
+        size_t most = exec_printf_size();
+        size_t bytes = wanted < TEXT_LEAST_BYTES ? TEXT_LEAST_BYTES
+                       : wanted < most           ? wanted
+                                                 : most;
+        char *text = bytes > sm->text_bytes ? realloc(sm->text, bytes) : NULL;
+        if (text) {
+            sm->text = text;
+            sm->text_bytes = bytes;
+        }
+    }
+    size_t room = sm->text_bytes - o->length;
+    return room < more + 1 ? room : more + 1;
+}
+
 static void put(struct output *o, const char *text, size_t length)
 {
-    size_t room = sizeof o->sm->text - o->length;
-    if (length > room)
-        length = room; /* one call prints at most that much */
+    size_t room = make_room(o, length);
+    if (!room)
+        return;
+    if (length > room - 1)
+        length = room - 1;
     memcpy(o->sm->text + o->length, text, length);
     o->length += length;
 }
@@ -221,8 +245,8 @@ static const char *parse_conversion(const char *p, struct conversion *c)
     return p;
 }
 
-/* Longer than any field width that makes sense in the output buffer. */
-#define FIELD_MAX 1024
+/* Longer than any field width that makes sense. */
+#define FIELD_MAX (1 << 20)
 
 static int clamp_field(int n)
 {
@@ -256,47 +280,95 @@ static bool host_format(const struct conversion *c, const char *size,
     return true;
 }
 
+/* An argument, as the host's printf takes it. */
+struct value {
+    enum { FLOATING, STRING, POINTER, CHARACTER, INTEGER } kind;
+    double floating;
+    const char *string;
+    long long integer;
+};
+
+static long long take_integer(struct arguments *a, const struct conversion *c)
+{
+    bool is_signed = c->type == 'd' || c->type == 'i';
+    if (c->size >= 3)
+        return (long long)take_bits(a, 8);
+    uint32_t bits = (uint32_t)take_bits(a, 4);
+    if (c->size == 1)
+        return is_signed ? (int16_t)bits : (long long)(uint16_t)bits;
+    if (c->size == 2)
+        return is_signed ? (int8_t)bits : (long long)(uint8_t)bits;
+    return is_signed ? (int32_t)bits : (long long)bits;
+}
+
+static struct value take_value(struct arguments *a, const struct conversion *c)
+{
+    struct value v = {.kind = INTEGER};
+    uint64_t bits;
+    switch (c->type) {
+    case 's':
+        v.kind = STRING;
+        v.string = (const char *)(uintptr_t)take_bits(a, 8);
+        if (!v.string)
+            v.string = "(null)";
+        break;
+    case 'p':
+        v.kind = POINTER;
+        v.integer = (long long)take_bits(a, 8);
+        break;
+    case 'c':
+        v.kind = CHARACTER;
+        v.integer = (int)take_bits(a, 4);
+        break;
+    default:
+        if (strchr("aAeEfFgG", c->type)) {
+            v.kind = FLOATING;
+            bits = take_bits(a, 8);
+            memcpy(&v.floating, &bits, sizeof v.floating);
+        } else {
+            v.integer = take_integer(a, c);
+        }
+    }
+    return v;
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static int print_value(char *out, size_t room, const char *format,
+                       const struct value *v)
+{
+    switch (v->kind) {
+    case FLOATING:
+        return snprintf(out, room, format, v->floating);
+    case STRING:
+        return snprintf(out, room, format, v->string);
+    case POINTER:
+        return snprintf(out, room, format, (void *)(uintptr_t)v->integer);
+    case CHARACTER:
+        return snprintf(out, room, format, (int)v->integer);
+    default:
+        return snprintf(out, room, format, v->integer);
+    }
+}
+
 static void put_value(struct output *o, const struct conversion *c,
                       struct arguments *a, int32_t *count)
 {
-    char format[96], text[FIELD_MAX + 512];
-    int n = 0;
-    bool is_float = strchr("aAeEfFgG", c->type) != NULL;
-    bool is_signed = c->type == 'd' || c->type == 'i';
-    const char *size =
-        is_float || c->type == 'c' || c->type == 's' || c->type == 'p' ? ""
-                                                                       : "ll";
-    if (!host_format(c, size, a, format, sizeof format, count))
+    char format[96];
+    bool is_integer = strchr("diouxX", c->type) != NULL;
+    if (!host_format(c, is_integer ? "ll" : "", a, format, sizeof format,
+                     count))
         return;
     ++*count;
-    if (is_float) {
-        uint64_t bits = take_bits(a, 8);
-        double value;
-        memcpy(&value, &bits, sizeof value);
-        n = snprintf(text, sizeof text, format, value);
-    } else if (c->type == 's') {
-        const char *s = (const char *)(uintptr_t)take_bits(a, 8);
-        n = snprintf(text, sizeof text, format, s ? s : "(null)");
-    } else if (c->type == 'p') {
-        n = snprintf(text, sizeof text, format,
-                     (void *)(uintptr_t)take_bits(a, 8));
-    } else if (c->type == 'c') {
-        n = snprintf(text, sizeof text, format, (int)take_bits(a, 4));
-    } else if (c->size >= 3) {
-        n = snprintf(text, sizeof text, format, (long long)take_bits(a, 8));
-    } else {
-        uint32_t bits = (uint32_t)take_bits(a, 4);
-        long long value = is_signed ? (int32_t)bits : (long long)bits;
-        if (c->size == 1)
-            value = is_signed ? (int16_t)bits : (long long)(uint16_t)bits;
-        else if (c->size == 2)
-            value = is_signed ? (int8_t)bits : (long long)(uint8_t)bits;
-        n = snprintf(text, sizeof text, format, value);
+    struct value v = take_value(a, c);
+    size_t room = make_room(o, 64); /* for most */
+    int n = print_value(o->sm->text + o->length, room, format, &v);
+    if (n > 0 && (size_t)n >= room) {
+        room = make_room(o, (size_t)n);
+        print_value(o->sm->text + o->length, room, format, &v);
     }
-    if (n > 0)
-        put(o, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+    if (n > 0 && room)
+        o->length += (size_t)n < room ? (size_t)n : room - 1;
 }
 #pragma GCC diagnostic pop
 

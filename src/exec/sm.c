@@ -38,6 +38,7 @@ void sm_fini(struct sm *sm)
     for (uint32_t i = 0; i < sm->place_count; i++)
         place_destroy(sm->places[i]);
     free(sm->places);
+    free(sm->text);
     stack_fini(&sm->solo.stack);
 }
 

@@ -96,6 +96,30 @@ static void check_flushes()
     CHECK(cudaFree(p));
 }
 
+// No call of printf is too long but for the buffer.
+__global__ void long_line(char *text, int length)
+{
+    for (int i = 0; i < length; i++)
+        text[i] = 'a' + i % 26;
+    text[length] = 0;
+    printf("<%s|%*d|%-9000d>\n", text, 7000, 1, 2);
+}
+
+static void check_long()
+{
+    const int length = 30000;
+    char *text;
+    CHECK(cudaMallocManaged(&text, length + 1));
+    std::string got = captured_stdout([=] {
+        long_line<<<1, 1>>>(text, length);
+        CHECK(cudaDeviceSynchronize());
+    });
+    std::string want = "<" + std::string(text) + "|" + std::string(6999, ' ') +
+                       "1|2" + std::string(8999, ' ') + ">\n";
+    EXPECT(got == want);
+    CHECK(cudaFree(text));
+}
+
 __global__ void lines(int count)
 {
     for (int i = 0; i < count; i++)
@@ -170,6 +194,7 @@ int main()
     nothing<<<1, 1>>>(); // what is done once is done
     CHECK(cudaDeviceSynchronize());
     check_flushes();
+    check_long();
     check_overflow();
     check_results();
     return finish();
