@@ -182,6 +182,12 @@ size_t report_const_bytes(const struct ptx_module *m);
 void report_warnings(const struct ptx_module *m, struct diag *log);
 /* externs.c: INVALID_PTX after naming what is used and defined nowhere. */
 CUresult module_check_externs(const struct ptx_module *m, struct diag *log);
+/* module_load of several images. */
+CUresult module_load_all(CUcontext ctx, const void *const *images, size_t count,
+                         struct diag *log, CUmodule *out);
+/* Refuses, with messages, what has instructions that nothing runs. */
+CUresult module_check_instructions(const struct ptx_module *m,
+                                   struct diag *log);
 /* A function of the device runtime that the kernel may call, or NULL. */
 const char *kernel_device_runtime_call(const struct ptx_func *kernel);
 void module_free_all(CUcontext ctx);

@@ -168,8 +168,12 @@ static CUresult add_parts(struct parts *p, const void *const *images,
     return err;
 }
 
+/* Lazily: a kernel that cannot run is refused at its launch. */
+enum loading { LAZY, EAGER };
+
 static CUresult load_parts(CUcontext ctx, const void *const *images,
-                           size_t count, struct diag *log, CUmodule *out)
+                           size_t count, enum loading loading,
+                           struct diag *log, CUmodule *out)
 {
     struct parts p;
     CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
@@ -179,15 +183,21 @@ static CUresult load_parts(CUcontext ctx, const void *const *images,
     if (!err) {
         ptx = link_modules(p.modules, p.names, p.count, log);
         p.count = 0; /* they are the linker's */
-        err = ptx ? make_module(ctx, ptx, p.hash, log, out)
-                  : CUDA_ERROR_INVALID_PTX;
+        err = ptx ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
     }
+    if (!err && loading == EAGER)
+        err = module_check_instructions(ptx, log);
+    if (!err) {
+        err = make_module(ctx, ptx, p.hash, log, out);
+        ptx = NULL; /* it is the module's, or destroyed */
+    }
+    ptx_module_destroy(ptx);
     parts_fini(&p);
     return err;
 }
 
-CUresult module_load_linked(CUcontext ctx, const void *const *images,
-                            size_t count, struct diag *log, CUmodule *out)
+static CUresult load(CUcontext ctx, const void *const *images, size_t count,
+                     enum loading loading, struct diag *log, CUmodule *out)
 {
     struct diag own;
     CUresult err = ctx_sticky(ctx);
@@ -200,15 +210,27 @@ CUresult module_load_linked(CUcontext ctx, const void *const *images,
         if (!images[i])
             return CUDA_ERROR_INVALID_VALUE;
     diag_init(&own);
-    err = load_parts(ctx, images, count, log ? log : &own, out);
+    err = load_parts(ctx, images, count, loading, log ? log : &own, out);
     diag_fini(&own);
     return err;
+}
+
+CUresult module_load_linked(CUcontext ctx, const void *const *images,
+                            size_t count, struct diag *log, CUmodule *out)
+{
+    return load(ctx, images, count, LAZY, log, out);
+}
+
+CUresult module_load_all(CUcontext ctx, const void *const *images, size_t count,
+                         struct diag *log, CUmodule *out)
+{
+    return load(ctx, images, count, EAGER, log, out);
 }
 
 CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
                      CUmodule *out)
 {
-    return module_load_linked(ctx, &image, 1, log, out);
+    return module_load_all(ctx, &image, 1, log, out);
 }
 
 CUresult module_unload(CUmodule m)

@@ -276,7 +276,7 @@ CUresult module_load_logged(CUcontext ctx, const void *const *images,
 {
     struct diag log;
     diag_init(&log);
-    CUresult err = module_load_linked(ctx, images, count, &log, out);
+    CUresult err = module_load_all(ctx, images, count, &log, out);
     if (errors)
         fill(errors, log.text);
     if (info) {

@@ -264,6 +264,10 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         const struct emitter *em = &emitters[inst->op];
         f->inst = inst;
         f->index = i;
+        if (!ptx_is_of_device(inst)) {
+            emit_refuse(e, "it needs sm_100, the device is sm_90");
+            break;
+        }
         if (f->k->inst_flags[i] & SIMT_WAITS)
             EMIT_HELPER(e, yield, e->voidt, NULL, 0);
         bool is_number = emit_takes_number(f->k, f->block, i);

@@ -148,7 +148,7 @@ static void visit(struct builder *b, const struct ptx_func *f)
 
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
-        if (!is_known(in) || !is_known_form(in)) {
+        if (!is_known(in) || !is_known_form(in) || !ptx_is_of_device(in)) {
             diag_report(b->diag, DIAG_ERROR, "PTX", in->line, in->column, NULL,
                         "the interpreter does not know '%s'",
                         is_known(in) ? in->spelling : ptx_op_name(in->op));

@@ -93,13 +93,13 @@ static bool add_moves(struct parser *p, const struct move *m,
                       const struct ptx_operand *from, unsigned count)
 {
     struct ptx_operand between[COMPONENTS_MAX];
+    const char *name = intern(p->names, "$part", strlen("$part"));
     for (unsigned i = 0; i < count; i++) {
         between[i] = from[i];
         if (from[i].kind != PTX_OPERAND_reg)
             continue;
-        between[i].reg =
-            add_reg(p, m->opcode, unique_name(p, p->regs.data[from[i].reg].name),
-                    p->regs.data[from[i].reg].type);
+        between[i].reg = add_reg(p, m->opcode, unique_name(p, name),
+                                 p->regs.data[from[i].reg].type);
         if (!add_move(p, m, &between[i], &from[i]))
             return false;
     }

@@ -429,6 +429,9 @@ struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
 struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
 
 const char *ptx_op_name(enum ptx_op op);
+/* Whether a device of 9.0 has the instruction: its row is not of sm_100 or
+ * later. Modules for newer devices can be read and looked at all the same. */
+bool ptx_is_of_device(const struct ptx_inst *inst);
 const char *ptx_type_name(enum ptx_type t);
 unsigned ptx_type_size(enum ptx_type t); /* bytes; pred: 1 */
 enum ptx_type ptx_sreg_type(enum ptx_sreg s);

@@ -69,3 +69,8 @@ enum ptx_type ptx_sreg_type(enum ptx_sreg s)
     };
     return types[s];
 }
+
+bool ptx_is_of_device(const struct ptx_inst *inst)
+{
+    return (ptx_forms[inst->form].sm & ~SM_ARCH) <= 90;
+}
