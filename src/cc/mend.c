@@ -8,6 +8,8 @@
  *   - a comma that is missing between operands of asm;
  *   - a launch with spaces inside, k<< <1, 32>> >();
  *   - A<T>::f<N>() in a template without the word template before f;
+ *   - a macro that stands for #pragma, which nvcc reads behind its
+ *     preprocessor and so obeys;
  *   - a __shared__ object with a constructor, which nvcc does not call;
  *   - a name in a template that is declared behind it, or nowhere if nobody
  *     instantiates the template.
@@ -35,7 +37,7 @@ struct insertion {
                        * the third of a launch, to be closed up; "::": A<T>,
                        * and the text goes behind its ::; "\"": a string
                        * behind a parenthesis; "__shared__": the name of a
-                       * shared variable */
+                       * shared variable; "#pragma": in a macro */
 };
 typedef VEC(struct insertion) insertions;
 
@@ -177,6 +179,17 @@ static void read_member(const char *message, const char *rest,
     add(out, inside, HOST_DEVICE, name);
 }
 
+/* What stands where an expression should: a launch's third '<', or the '#' of
+ * a macro. Each is looked at again before it is mended. */
+static void read_expression(const char *rest, struct place here,
+                            insertions *out)
+{
+    struct place in_macro;
+    if (find_note(rest, "note: expanded from macro", &in_macro))
+        add(out, in_macro, "", "#pragma");
+    add(out, here, "", "<");
+}
+
 /* clang's two ways to say it. */
 static bool lacks_template(const char *message)
 {
@@ -214,7 +227,7 @@ static void read_messages(const char *text, const cc_args *functions,
             else if (starts_with(message, "expected ')'"))
                 add(out, here, ", ", "\"");
             else if (starts_with(message, "expected expression"))
-                add(out, here, "", "<");
+                read_expression(line, here, out);
             else if (lacks_template(message))
                 add(out, here, "template ", "::");
             else if (starts_with(message, "initialization is not supported "
@@ -385,6 +398,20 @@ static void make_room(const char *line, const char *name, spots *list)
     put(list, stop, value);
 }
 
+/* `#pragma unroll` becomes `_Pragma("unroll") //#pragma unroll`. */
+static void make_pragma(const char *pragma, spots *list)
+{
+    static const char word[] = "#pragma";
+    const char *what = pragma + sizeof word - 1;
+    size_t length = strcspn(what, "\n");
+    if (!starts_with(pragma, word) || memchr(what, '\\', length))
+        return;
+    what += strspn(what, " \t");
+    length = strcspn(what, "\"/\n");
+    put(list, pragma,
+        arena_printf(cc_arena, "_Pragma(\"%.*s\") //", (int)length, what));
+}
+
 /* `source`: what stands for the file `path` so far. */
 static bool write_mended(const char *path, const char *source,
                          const insertions *list, const char *copy)
@@ -405,6 +432,11 @@ static bool write_mended(const char *path, const char *source,
         if (line && strcmp(i->name, "__shared__") == 0) {
             if (i->column <= strcspn(line, "\n"))
                 make_room(line, line + i->column - 1, &places);
+            continue;
+        }
+        if (line && strcmp(i->name, "#pragma") == 0) {
+            if (i->column <= strcspn(line, "\n"))
+                make_pragma(line + i->column - 1, &places);
             continue;
         }
         const char *at = line ? find_byte(line, i) : NULL;

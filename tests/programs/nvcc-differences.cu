@@ -130,10 +130,47 @@ static void test_shared_objects()
         EXPECT_EQ(out[i], (7 - i) * 1000 + 132);
 }
 
+// ---- a macro that stands for #pragma ----------------------------------------
+
+// clang-format off
+#define UNROLL #pragma unroll
+#define UNROLL_BY_4   #pragma unroll 4 // times
+// clang-format on
+
+template <int N> __host__ __device__ int sum_up(const int *v)
+{
+    int sum = 0;
+    UNROLL
+    for (int i = 0; i < N; i++)
+        sum += v[i];
+    UNROLL_BY_4
+    for (int i = 0; i < N; i++)
+        sum += v[i] * 100;
+    return sum;
+}
+
+__global__ void use_macros(int *v)
+{
+    v[threadIdx.x + 8] = sum_up<8>(v);
+}
+
+static void test_macros()
+{
+    int *v;
+    CHECK(cudaMallocManaged(&v, 9 * sizeof *v));
+    for (int i = 0; i < 8; i++)
+        v[i] = i;
+    use_macros<<<1, 1>>>(v);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT_EQ(v[8], 2828);
+    EXPECT_EQ(sum_up<8>(v), 2828);
+}
+
 int main()
 {
     test_host_minmax();
     test_kernel();
+    test_macros();
     test_shared_objects();
     return finish();
 }
