@@ -260,6 +260,7 @@ cudaError_t cudaDeviceSynchronize(void)
 cudaError_t cudaDeviceReset(void)
 {
     rt_forget_context();
+    rt_forget_errors();
     atomic_store(&device_flags, 0);
     atomic_store(&cache_config, cudaFuncCachePreferNone);
     atomic_store(&shared_config, cudaSharedMemBankSizeDefault);

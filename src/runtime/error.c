@@ -7,21 +7,33 @@
  */
 #include "runtime/internal.h"
 
+#include <stdatomic.h>
+
 static __thread cudaError_t last_error;
-static __thread bool has_seen_sticky;
+/* After how many resets a call of this thread has reported one; 0: none. */
+static __thread unsigned has_seen_sticky;
+static _Atomic unsigned lives = 1; /* of the device */
+
+void rt_forget_errors(void)
+{
+    atomic_fetch_add(&lives, 1);
+}
 
 cudaError_t rt_return(cudaError_t err)
 {
     if (err == cudaSuccess || err == cudaErrorNotReady)
         return err;
     last_error = err;
-    has_seen_sticky = err == rt_sticky();
+    if (err == rt_sticky())
+        has_seen_sticky = atomic_load_explicit(&lives, memory_order_relaxed);
     return err;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    cudaError_t sticky = has_seen_sticky ? rt_sticky() : cudaSuccess;
+    cudaError_t sticky = cudaSuccess;
+    if (has_seen_sticky == atomic_load_explicit(&lives, memory_order_relaxed))
+        sticky = rt_sticky();
     return sticky ? sticky : last_error;
 }
 

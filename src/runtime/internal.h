@@ -51,6 +51,8 @@ cudaError_t rt_context(CUcontext *out);
 /* The sticky error, if there is a context; makes none. */
 cudaError_t rt_sticky(void);
 void rt_forget_context(void);
+/* That no error of a kernel from before a reset counts any more. */
+void rt_forget_errors(void);
 
 /* Runs fn(data) as a host function of a stream: CUDA calls in it fail. */
 void rt_call_host_function(void (*fn)(void *data), void *data);

@@ -25,6 +25,9 @@ static int expect_sticky(void (*fail)(int *, long long), long long where,
     // The launch is accepted; it fails later, perhaps before the next call.
     void *arguments[] = {&out, &where};
     EXPECT(cudaLaunchKernel(fail, dim3(2), dim3(64), arguments) == cudaSuccess);
+    // It does not look like a launch that failed, however soon it fails.
+    usleep(2000);
+    EXPECT(cudaGetLastError() == cudaSuccess);
     EXPECT(cudaDeviceSynchronize() == want);
     EXPECT_EQ(want, code);
 
