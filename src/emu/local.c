@@ -11,6 +11,7 @@
 
 #define RANGE_BYTES     ((size_t)3 << 30)
 #define RANGE_BYTES_MIN ((size_t)16 << 20)
+#define OPEN_BYTES      ((size_t)1 << 20)
 
 enum { CLASS_FIRST = 6, CLASS_COUNT = 32 }; /* 64 bytes and more */
 
@@ -21,13 +22,14 @@ struct free_frame {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint8_t *base; /* never changes once set */
 static size_t size_bytes, used_bytes;
+static size_t open_bytes; /* what lies behind faults */
 static struct free_frame *free_frames[CLASS_COUNT];
 
 /* Half as much where there is little address space. */
 static void reserve(void)
 {
     for (size_t n = RANGE_BYTES; !base && n >= RANGE_BYTES_MIN; n /= 2) {
-        void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+        void *p = mmap(NULL, n, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p == MAP_FAILED)
             continue;
@@ -44,6 +46,22 @@ static unsigned class_of(size_t bytes)
     return c;
 }
 
+/* Another frame at the end. NULL: no memory. */
+static uint8_t *extend(size_t bytes)
+{
+    if (!base || size_bytes - used_bytes < bytes)
+        return NULL;
+    size_t end = (used_bytes + bytes + OPEN_BYTES - 1) & ~(OPEN_BYTES - 1);
+    if (end > open_bytes) {
+        if (mprotect(base, end, PROT_READ | PROT_WRITE))
+            return NULL;
+        open_bytes = end;
+    }
+    uint8_t *p = base + used_bytes;
+    used_bytes += bytes;
+    return p;
+}
+
 uint8_t *emu_local_alloc(size_t bytes)
 {
     unsigned c = class_of(bytes);
@@ -55,9 +73,8 @@ uint8_t *emu_local_alloc(size_t bytes)
     if (free_frames[c]) {
         p = (uint8_t *)free_frames[c];
         free_frames[c] = free_frames[c]->next;
-    } else if (base && size_bytes - used_bytes >= (size_t)1 << c) {
-        p = base + used_bytes;
-        used_bytes += (size_t)1 << c;
+    } else {
+        p = extend((size_t)1 << c);
     }
     pthread_mutex_unlock(&lock);
     if (p)
