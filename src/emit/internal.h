@@ -321,6 +321,19 @@ const struct emit_parts *emit_parts_of(struct emit *e,
 LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
                                     int64_t offset);
 
+/* ---- likely.c ---------------------------------------------------------- */
+
+/* Lanes that may turn out to be neighbours, or all in one place. */
+struct emit_row {
+    LLVMValueRef test;    /* i1: they are, and all are active */
+    LLVMValueRef pointer; /* lane 0's */
+    bool is_one_place;
+};
+/* For elements of so many bytes; false: there is no hope. */
+bool emit_likely_row(struct emit *e, const struct ptx_operand *address,
+                     enum ptx_space space, int64_t size_bytes,
+                     struct emit_row *row);
+
 /* ---- memory.c ---------------------------------------------------------- */
 
 void emit_fence_before(struct emit *e, enum ptx_sem sem);

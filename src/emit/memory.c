@@ -24,6 +24,7 @@ struct access {
      * 16 bytes together do not tear on a GPU. */
     bool is_whole;
     struct simt_shape shape;
+    struct emit_row row; /* for load_row and store_row */
 };
 
 /* A value per component: vectors for all lanes. */
@@ -623,16 +624,44 @@ either(struct emit *e, const struct access *a, LLVMValueRef test,
     }
 }
 
+static void load_row(struct emit *e, const struct access *a, struct lanes *out)
+{
+    LLVMTypeRef t = LLVMVectorType(a->element, e->lanes);
+
+    if (a->row.is_one_place)
+        out->v[0] =
+            emit_splat(e, load_at(e, a, a->element, a->row.pointer));
+    else
+        out->v[0] = load_at(e, a, t, a->row.pointer);
+}
+
+static void store_row(struct emit *e, const struct access *a, struct lanes *in)
+{
+    store_at(e, a, in->v[0], a->row.pointer);
+}
+
+static bool is_likely_row(struct emit *e, const struct access *a,
+                          struct access *row)
+{
+    *row = *a;
+    return a->count == 1 && !a->is_volatile && !a->is_own &&
+           simt_is_varying(a->shape) &&
+           emit_likely_row(e, a->address, a->space, a->size, &row->row);
+}
+
 static void load_shaped(struct emit *e, const struct access *a,
                         struct lanes *out)
 {
     enum way way = load_way(e, a);
+    struct access row;
 
     if (way == WAY_ANY && is_of_quads(e, a) && !e->f->mask)
         load_quads(e, a, out);
     else if (way == WAY_ANY && is_of_quads(e, a))
         either(e, a, emit_all(e, e->f->mask), load_quads, load_any, out, true,
                NULL);
+    else if (way == WAY_ANY && is_likely_row(e, a, &row))
+        either(e, &row, row.row.test, load_row, load_any, out, true, NULL);
     else if (way == WAY_ANY)
         load_any(e, a, out);
     else if (way == WAY_AFFINE || !e->f->mask)
@@ -646,12 +675,16 @@ static void store_shaped(struct emit *e, const struct access *a,
                          struct lanes *in)
 {
     enum way way = store_way(e, a);
+    struct access row;
 
     if (way == WAY_ANY && is_of_quads(e, a) && !e->f->mask)
         store_quads(e, a, in);
     else if (way == WAY_ANY && is_of_quads(e, a))
         either(e, a, emit_all(e, e->f->mask), store_quads, store_any, in, false,
                NULL);
+    else if (way == WAY_ANY && is_likely_row(e, a, &row) &&
+             !row.row.is_one_place)
+        either(e, &row, row.row.test, store_row, store_any, in, false, NULL);
     else if (way == WAY_ANY)
         store_any(e, a, in);
     else if (way == WAY_AFFINE || !e->f->mask)

@@ -13,7 +13,10 @@
 #include "emit/internal.h"
 
 enum {
-    TURN = 6, /* iterations before the next warp's turn */
+    /* Before the next warp's turn: so many iterations, and no more places of
+     * memory than this, since they may share one set of a cache. */
+    TURN_MAX = 6,
+    TURN_PLACES = 8,
     FAR_ELEMENTS = 512,
     FAR_BYTES = 2048,
     LINE_BYTES = 64,
@@ -35,7 +38,7 @@ static bool is_inside(const struct loop *l, uint32_t block)
 static bool is_neighbouring(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *inst = &k->func->insts[i];
-    struct simt_shape s = k->address[i];
+    struct simt_shape s = k->likely_address[i];
     bool is_access = inst->op == PTX_OP_ld || inst->op == PTX_OP_st;
     bool is_far_space =
         inst->space == PTX_SPACE_global || inst->space == PTX_SPACE_generic;
@@ -47,31 +50,70 @@ static bool is_neighbouring(const struct simt_kernel *k, uint32_t i)
     return s.stride >= bytes && (s.stride == bytes || s.stride <= NEAR_BYTES);
 }
 
-/* add r, r, far with r affine in the lane: the operand `far`, or NULL. */
-static const struct ptx_operand *far_step(const struct simt_kernel *k,
-                                          uint32_t i)
+/* The sum's operand that moves it on: uniform, the other one affine in the
+ * lane. NULL: it is no such sum. */
+static const struct ptx_operand *step_of_sum(const struct simt_kernel *k,
+                                             const struct ptx_inst *inst,
+                                             uint32_t *from)
 {
-    const struct ptx_inst *inst = &k->func->insts[i];
     const struct ptx_operand *o = inst->operand;
 
     if (inst->op != PTX_OP_add || ptx_type_is_float(inst->type[0]) ||
         o[0].kind != PTX_OPERAND_reg)
         return NULL;
-    struct simt_shape s = k->shapes[o[0].reg];
+    struct simt_shape s = k->likely[o[0].reg];
     if (simt_is_varying(s) || s.stride == 0)
         return NULL;
     for (unsigned j = 1; j <= 2; j++) {
-        const struct ptx_operand *self = &o[j], *step = &o[3 - j];
-        if (self->kind != PTX_OPERAND_reg || self->reg != o[0].reg)
+        const struct ptx_operand *moved = &o[j], *step = &o[3 - j];
+        bool is_step = step->kind == PTX_OPERAND_imm ||
+                       (step->kind == PTX_OPERAND_reg &&
+                        simt_is_uniform(k->shapes[step->reg]));
+        if (moved->kind != PTX_OPERAND_reg || !is_step)
             continue;
-        if (step->kind == PTX_OPERAND_reg)
-            return simt_is_uniform(k->shapes[step->reg]) ? step : NULL;
-        int64_t far = s.stride == 1 ? FAR_ELEMENTS : FAR_BYTES;
-        if (step->kind == PTX_OPERAND_imm &&
-            (step->imm >= far || step->imm <= -far))
-            return step;
+        *from = moved->reg;
+        return step;
     }
     return NULL;
+}
+
+/* The sum in the loop that defines a register, or NULL. */
+static const struct ptx_inst *sum_of(const struct loop *l, uint32_t reg)
+{
+    for (uint32_t b = 0; b < l->k->block_count; b++)
+        for (uint32_t i = l->k->blocks[b].first;
+             is_inside(l, b) && i < l->k->blocks[b].end; i++) {
+            const struct ptx_inst *inst = &l->k->func->insts[i];
+            if (inst->op == PTX_OP_add &&
+                inst->operand[0].kind == PTX_OPERAND_reg &&
+                inst->operand[0].reg == reg)
+                return inst;
+        }
+    return NULL;
+}
+
+/* r = r + far, or the same in several sums of an unrolled loop. */
+static bool moves_far(const struct loop *l, uint32_t i)
+{
+    enum { SUMS_MAX = 16 };
+    const struct simt_kernel *k = l->k;
+    const struct ptx_inst *inst = &k->func->insts[i];
+    uint32_t from = PTX_NO_REG;
+    bool is_far = false;
+
+    for (unsigned n = 0; inst && n < SUMS_MAX; n++) {
+        const struct ptx_operand *step = step_of_sum(k, inst, &from);
+        if (!step)
+            return false;
+        struct simt_shape s = k->likely[inst->operand[0].reg];
+        int64_t far = s.stride == 1 ? FAR_ELEMENTS : FAR_BYTES;
+        is_far |= step->kind == PTX_OPERAND_reg || step->imm >= far ||
+                  step->imm <= -far;
+        if (from == k->func->insts[i].operand[0].reg)
+            return is_far;
+        inst = sum_of(l, from);
+    }
+    return false;
 }
 
 static bool is_obstacle(const struct ptx_inst *inst)
@@ -115,7 +157,7 @@ static bool is_striding(const struct simt_kernel *k, uint32_t header)
             if (is_obstacle(&k->func->insts[i]))
                 return false;
             is_near |= is_neighbouring(k, i);
-            is_far |= far_step(k, i) != NULL;
+            is_far |= moves_far(&l, i);
         }
     }
     return is_near && is_far;
@@ -135,9 +177,26 @@ bool emit_has_striding_loops(const struct simt_kernel *k)
     return false;
 }
 
-/* At the head of such a loop: every TURN iterations the other warps' turn. */
+/* Iterations until it is the next warp's turn. */
+static unsigned turn_of(const struct loop *l)
+{
+    const struct simt_kernel *k = l->k;
+    unsigned places = 0;
+
+    for (uint32_t b = 0; b < k->block_count; b++)
+        for (uint32_t i = k->blocks[b].first;
+             is_inside(l, b) && i < k->blocks[b].end; i++)
+            places += is_neighbouring(k, i);
+    unsigned turn = places ? TURN_PLACES / places : TURN_MAX;
+    return turn < 1 ? 1 : turn > TURN_MAX ? TURN_MAX : turn;
+}
+
+/* At the head of such a loop: every few iterations the other warps' turn. */
 void emit_take_turns(struct emit *e)
 {
+    const struct simt_kernel *k = e->f->k;
+    struct loop l = {k, k->blocks[e->f->block].loop_header};
+    LLVMValueRef turn_length = LLVMConstInt(e->i32, turn_of(&l), 0);
     LLVMValueRef var = emit_alloca(e, e->i32, 0, "turn");
     LLVMBasicBlockRef turn = emit_new_block(e, "turn");
     LLVMBasicBlockRef go_on = emit_new_block(e, "go.on");
@@ -145,7 +204,7 @@ void emit_take_turns(struct emit *e)
 
     LLVMPositionBuilderBefore(e->b,
                               LLVMGetBasicBlockTerminator(e->f->prologue));
-    ir_store(e, LLVMConstInt(e->i32, TURN, 0), var, 0);
+    ir_store(e, turn_length, var, 0);
     LLVMPositionBuilderAtEnd(e->b, here);
     LLVMValueRef left = ir_load(e, e->i32, var, 0);
     left = ir_sub(e, left, ir_int(left, 1));
@@ -154,7 +213,7 @@ void emit_take_turns(struct emit *e)
                 EMIT_UNLIKELY);
     LLVMPositionBuilderAtEnd(e->b, turn);
     EMIT_HELPER(e, turn, e->voidt, NULL, 0);
-    ir_store(e, LLVMConstInt(e->i32, TURN, 0), var, 0);
+    ir_store(e, turn_length, var, 0);
     emit_goto_new(e, go_on);
 }
 

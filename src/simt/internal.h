@@ -71,6 +71,7 @@ struct simt_work {
     struct simt_range *ranges;     /* by register */
     struct simt_value *values;     /* by register */
     uint64_t *forced_varying;      /* registers that must blend */
+    bool is_hopeful;               /* as if all lanes did what a guard asks */
     struct map exits;              /* function -> 2: threads may exit, 1: not */
     size_t reg_words, block_words; /* block sets have one bit more: returned */
 };
@@ -93,6 +94,8 @@ void simt_find_dead(struct simt_work *w);
 void simt_find_ranges(struct simt_work *w);
 /* Shapes given forced_varying; true if any changed. */
 bool simt_find_shapes(struct simt_work *w);
+/* Fills simt_kernel.likely, once the shapes stand. */
+void simt_find_likely_shapes(struct simt_work *w);
 /* Ends, pending sets and gotos given shapes; adds to forced_varying and
  * returns true if that grew. */
 bool simt_schedule(struct simt_work *w);

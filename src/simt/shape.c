@@ -58,7 +58,7 @@ static struct simt_value restrict_to(struct visit *v, uint32_t reg,
         return varying;
     if (bits_has(v->w->forced_varying, reg))
         return varying;
-    if (v->in->guard != PTX_NO_REG) {
+    if (v->in->guard != PTX_NO_REG && !v->w->is_hopeful) {
         struct simt_value guard = v->w->values[v->in->guard];
         if (!guard.is_known)
             return guard;
@@ -113,4 +113,29 @@ bool simt_find_shapes(struct simt_work *w)
         settle_undefined(w); /* may feed others: once more */
     }
     return any;
+}
+
+void simt_find_likely_shapes(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    const struct ptx_func *f = k->func;
+    uint8_t *flags = k->inst_flags;
+    struct simt_work hope = *w;
+
+    hope.is_hopeful = true;
+    hope.values = arena_array(k->arena, struct simt_value, f->reg_count + 1);
+    hope.forced_varying = arena_array(k->arena, uint64_t, w->reg_words);
+    k->inst_flags = arena_array(k->arena, uint8_t, f->inst_count);
+    simt_find_shapes(&hope);
+    k->inst_flags = flags;
+
+    k->likely = arena_array(k->arena, struct simt_shape, f->reg_count + 1);
+    k->likely_address = arena_array(k->arena, struct simt_shape, f->inst_count);
+    for (size_t r = 0; r < f->reg_count; r++)
+        k->likely[r] = hope.values[r].shape;
+    for (size_t i = 0; i < f->inst_count; i++) {
+        const struct ptx_operand *o = simt_memory_operand(&f->insts[i]);
+        if (o)
+            k->likely_address[i] = simt_address_value(&hope, o).shape;
+    }
 }

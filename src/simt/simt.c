@@ -160,6 +160,7 @@ struct simt_kernel *simt_build(struct arena *arena,
     simt_find_shapes(&w);
     simt_place_masks(&w);
     publish(&w);
+    simt_find_likely_shapes(&w);
     simt_find_waits(&w);
     simt_find_turns(&w);
     return k;

@@ -184,6 +184,9 @@ struct simt_kernel {
     /* Shape of a memory instruction's address operand (with its immediate),
      * by instruction; varying when not a memory access. */
     struct simt_shape *address;
+    /* What the shapes would be if lanes had never parted: by register, and of
+     * address operands by instruction. A hope, to be tested when used. */
+    struct simt_shape *likely, *likely_address;
 };
 
 /* An operation between the lanes of a warp. */
