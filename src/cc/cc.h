@@ -181,6 +181,7 @@ struct cc_job {
     const char *unit;        /* -rdc: 16 hex digits that no other file has */
     const char *overlay;     /* mended files stand for others; NULL: none */
     bool delays_templates;   /* bodies are read where they are instantiated */
+    bool is_strict;          /* only asks, and nothing is deferred */
     bool merges_spaces;      /* only asks which declarations do not fit */
     const char *headers;     /* a make rule to write; NULL: none */
     const char *precompiled; /* stands for cuda_runtime.h; NULL: nothing */
@@ -333,6 +334,21 @@ bool cc_misses_late_name(const char *messages);
 /* Whether a file in a make rule that clang wrote declares a __device__ function
  * and does not define it there. Those in `own_folder`, weft's, do not count. */
 bool cc_declares_functions(const char *rule, const char *own_folder);
+
+/* ---- initial.c ----------------------------------------------------------- */
+
+/* Lines of a file, from 1. */
+struct cc_lines_of {
+    size_t first, last;
+};
+typedef VEC(struct cc_lines_of) cc_lines;
+/* Where a file gives variables of the device values that are calls; false:
+ * nowhere. */
+bool cc_finds_values(const char *path, cc_lines *lines);
+/* Of clang's messages in a strict pass, reports those about such values; false:
+ * there are none. */
+bool cc_refuses_values(const char *messages, const char *path,
+                       const cc_lines *lines);
 
 /* ---- timing.c ------------------------------------------------------------ */
 

@@ -114,7 +114,8 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, "-nocudalib");
     /* What fits no overload in code of the other side is that side's pass to
      * say: nvcc looks at a function once. */
-    cc_add(out, "-fgpu-defer-diag");
+    if (!j->is_strict)
+        cc_add(out, "-fgpu-defer-diag");
     add_host_compiler(o, out);
     cc_add(out, "-Wno-unknown-cuda-version");
     cc_add(out, "-Wno-register");    /* nvcc takes the keyword in C++17 */
@@ -181,6 +182,11 @@ static void add_reading(const struct cc_job *j, cc_args *out)
                                  j->toolchain->include_dir));
         cc_add(out, "-ferror-limit=0");
         cc_add(out, "-fsyntax-only");
+    }
+    if (j->is_strict) {
+        cc_add(out, "-ferror-limit=0");
+        cc_add(out, "-fsyntax-only");
+        cc_add(out, "-fno-color-diagnostics");
     }
     if (j->delays_templates) {
         cc_add(out, "-fdelayed-template-parsing");

@@ -180,6 +180,25 @@ static int mend_unresolved(struct cc_job *j, const char *messages,
     return status;
 }
 
+/* False after reporting variables whose values are calls of the host. */
+static bool has_good_values(struct cc_job *j)
+{
+    cc_lines lines = {0};
+    bool is_good = true;
+    const char *log =
+        !j->options->dry_run && cc_finds_values(j->input.path, &lines)
+            ? cc_temporary(j->options, j->input.path, ".strict.log")
+            : NULL;
+    if (log) {
+        j->is_strict = true;
+        step(j, cc_command_device, log, NULL);
+        j->is_strict = false;
+        is_good = !cc_refuses_values(log, j->input.path, &lines);
+    }
+    vec_fini(&lines);
+    return is_good;
+}
+
 /* A device pass for each level, the newest first: its messages are what most
  * people want to see. All messages end up in `seen`. */
 static int device_passes(struct cc_job *j, const char *seen)
@@ -199,6 +218,8 @@ static int device_passes(struct cc_job *j, const char *seen)
         if (!status)
             status = mend_unresolved(j, fresh, &mended);
         cc_show_messages(fresh, is_first ? NULL : seen, own_folder);
+        if (!status && is_first && !has_good_values(j))
+            status = 1;
         if (!is_first && !cc_append_file(seen, fresh))
             status = CC_FAILED;
     }
