@@ -53,7 +53,7 @@ run -gencode arch=compute_75,code=[sm_75,sm_80,compute_75] \
     -gencode=arch=compute_52,code=sm_52
 run -arch=sm_61
 run -arch=all-major
-run -arch=all
+run -arch=sm_88
 run -arch=sm_100
 run -rdc=true -gencode arch=compute_60,code=sm_60 \
     -gencode arch=compute_80,code=sm_80
