@@ -38,6 +38,16 @@ static inline struct warp_slot *next_in_turn(struct warp_slot *self)
     return NULL;
 }
 
+/* With many warps their stacks are far away in the cache. */
+ALWAYS_INLINE void fetch_stack(const struct warp_slot *slot)
+{
+    const char *sp = slot->fiber.sp;
+    __builtin_prefetch(sp);
+    __builtin_prefetch(sp + CACHE_LINE);
+    __builtin_prefetch(sp + 2 * CACHE_LINE);
+    __builtin_prefetch(sp + 3 * CACHE_LINE);
+}
+
 bool ring_take_turn(struct sm *sm, struct warp_slot *self)
 {
     struct warp_slot *next = next_in_turn(self);
@@ -50,6 +60,9 @@ bool ring_take_turn(struct sm *sm, struct warp_slot *self)
 void ring_run_another(struct sm *sm, struct warp_slot *self)
 {
     struct warp_slot *next;
+    uint32_t behind = self->warp.warp_first + 2;
+    if (behind < self->place->count)
+        fetch_stack(&self[2]);
     while (!(next = next_in_turn(self))) {
         if (!sm->is_resident || !resident_unblock(sm))
             barrier_report_deadlock(sm);
@@ -91,16 +104,6 @@ bool ring_try_yield(struct exec_warp *w)
 void ring_yield(struct exec_warp *w)
 {
     ring_try_yield(w);
-}
-
-/* With many warps their stacks are far away in the cache. */
-ALWAYS_INLINE void fetch_stack(const struct warp_slot *slot)
-{
-    const char *sp = slot->fiber.sp;
-    __builtin_prefetch(sp);
-    __builtin_prefetch(sp + CACHE_LINE);
-    __builtin_prefetch(sp + 2 * CACHE_LINE);
-    __builtin_prefetch(sp + 3 * CACHE_LINE);
 }
 
 void ring_turn(struct exec_warp *w)

@@ -35,7 +35,9 @@ static inline bool set_has(const struct warp_set *s, uint32_t i)
 }
 static inline void set_clear(struct warp_set *s, uint32_t words)
 {
-    memset(s->word, 0, words * sizeof s->word[0]);
+    s->word[0] = 0; /* mostly all: no call for it */
+    if (words > 1)
+        memset(s->word + 1, 0, (words - 1) * sizeof s->word[0]);
 }
 /* Warps 0 to count - 1. */
 static inline void set_fill(struct warp_set *s, uint32_t count)
