@@ -32,7 +32,8 @@ CUresult ctx_reset(void); /* cudaDeviceReset */
 
 /* ---- device ----------------------------------------------------------- */
 
-int device_count(void);
+int device_count(void); /* 0 or 1, as CUDA_VISIBLE_DEVICES says */
+void device_uuid(uint8_t out[16]);
 CUresult device_attribute(int *value, CUdevice_attribute attribute, int device);
 const char *device_name(void);
 size_t device_total_memory(void);

@@ -29,6 +29,8 @@ bool ctx_is_lost(void)
 static CUresult make_primary(void)
 {
     CUresult err = CUDA_SUCCESS;
+    if (device_count() == 0)
+        return CUDA_ERROR_NO_DEVICE;
     ctx_lock(&primary);
     if (atomic_load(&is_made))
         goto unlock;
@@ -164,6 +166,8 @@ CUresult ctx_reset(void)
 {
     if (ctx_is_lost())
         return CUDA_ERROR_NOT_INITIALIZED;
+    if (device_count() == 0)
+        return CUDA_ERROR_NO_DEVICE;
     if (!atomic_load_explicit(&is_made, memory_order_acquire))
         return CUDA_SUCCESS;
     CUcontext ctx = &primary;

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* What is read from the machine once. */
@@ -99,9 +100,56 @@ static const struct facts *get_facts(void)
 
 /* ---- questions -------------------------------------------------------- */
 
+/* The same device of the same machine always has the same one. */
+void device_uuid(uint8_t out[16])
+{
+    const char *name = get_facts()->name;
+    uint64_t halves[2];
+    halves[0] = hash_bytes(name, strlen(name), 0);
+    halves[1] = hash_bytes(name, strlen(name), ~halves[0]);
+    memcpy(out, halves, sizeof halves);
+}
+
+/* "GPU-" and as much of the id as makes it clear. */
+static bool names_uuid(const char *text, size_t length)
+{
+    uint8_t id[16];
+    char own[48] = "GPU-";
+    size_t n = strlen(own);
+    device_uuid(id);
+    for (unsigned i = 0; i < sizeof id; i++) {
+        bool has_dash = i == 4 || i == 6 || i == 8 || i == 10;
+        n += (size_t)snprintf(own + n, sizeof own - n, "%s%02x",
+                              has_dash ? "-" : "", id[i]);
+    }
+    return length > 4 && length <= n && !strncasecmp(own, text, length);
+}
+
+/* CUDA_VISIBLE_DEVICES: numbers and ids; from the first that is none of a
+ * device on, the list does not count. There is one device. */
+static bool is_visible(const char *list)
+{
+    char *end;
+    if (!list)
+        return true;
+    list += strspn(list, " \t");
+    size_t length = strcspn(list, ", \t");
+    if (names_uuid(list, length))
+        return true;
+    return *list >= '0' && *list <= '9' && strtoul(list, &end, 10) == 0 &&
+           end == list + length;
+}
+
+static atomic_int visible_count = -1;
+
 int device_count(void)
 {
-    return 1;
+    int count = atomic_load_explicit(&visible_count, memory_order_relaxed);
+    if (count < 0) {
+        count = is_visible(getenv("CUDA_VISIBLE_DEVICES"));
+        atomic_store(&visible_count, count);
+    }
+    return count;
 }
 
 const char *device_name(void)

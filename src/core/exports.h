@@ -15,6 +15,7 @@
 #pragma redefine_extname ctx_synchronize weft_ctx_synchronize
 #pragma redefine_extname ctx_reset weft_ctx_reset
 #pragma redefine_extname device_count weft_device_count
+#pragma redefine_extname device_uuid weft_device_uuid
 #pragma redefine_extname device_attribute weft_device_attribute
 #pragma redefine_extname device_name weft_device_name
 #pragma redefine_extname device_total_memory weft_device_total_memory

@@ -77,6 +77,8 @@ static bool is_within(unsigned x, unsigned y, unsigned z, const unsigned max[3])
 cudaError_t rt_check_dimensions(dim3 grid, dim3 block)
 {
     struct limits max = device_limits();
+    if (!max.threads)
+        return cudaErrorNoDevice;
     bool ok = is_within(grid.x, grid.y, grid.z, max.grid) &&
               is_within(block.x, block.y, block.z, max.block) &&
               (uint64_t)block.x * block.y * block.z <= max.threads;

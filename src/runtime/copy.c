@@ -300,7 +300,7 @@ copy_box_between_devices(const struct cudaMemcpy3DPeerParms *p,
     if (!p)
         return cudaErrorInvalidValue;
     if (!rt_is_device(p->srcDevice) || !rt_is_device(p->dstDevice))
-        return cudaErrorInvalidDevice;
+        return rt_no_such_device();
     struct cudaMemcpy3DParms same = {
         .srcArray = p->srcArray,
         .srcPos = p->srcPos,

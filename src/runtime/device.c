@@ -18,6 +18,11 @@ bool rt_is_device(int device)
     return device >= 0 && device < device_count();
 }
 
+cudaError_t rt_no_such_device(void)
+{
+    return device_count() ? cudaErrorInvalidDevice : cudaErrorNoDevice;
+}
+
 int rt_current_device(void)
 {
     return current_device;
@@ -46,14 +51,14 @@ cudaError_t cudaGetDevice(int *device)
     if (!device)
         return rt_return(cudaErrorInvalidValue);
     *device = current_device;
-    return rt_return(cudaSuccess);
+    return rt_return(device_count() ? cudaSuccess : cudaErrorNoDevice);
 }
 
 cudaError_t cudaSetDevice(int device)
 {
     CUcontext ctx;
     if (!rt_is_device(device))
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     current_device = device;
     return rt_return(rt_context(&ctx));
 }
@@ -70,7 +75,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
 {
     CUcontext ctx;
     if (!rt_is_device(device))
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     if (flags & ~(unsigned)cudaInitDeviceFlagsAreValid)
         return rt_return(cudaErrorInvalidValue);
     if (flags & cudaInitDeviceFlagsAreValid) {
@@ -104,7 +109,7 @@ cudaError_t cudaSetValidDevices(int *device_arr, int len)
         return rt_return(cudaErrorInvalidValue);
     for (int i = 0; i < len; i++) {
         if (!rt_is_device(device_arr[i]))
-            return rt_return(cudaErrorInvalidDevice);
+            return rt_return(rt_no_such_device());
     }
     return rt_return(cudaSuccess);
 }
@@ -117,7 +122,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr,
     if (!value)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device))
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     return rt_return(
         rt_error(device_attribute(value, (CUdevice_attribute)attr, device)));
 }
@@ -138,7 +143,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device)
     if (!pciBusId)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device))
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     format_pci_bus_id(id, sizeof id, device);
     if (len <= (int)strlen(id))
         return rt_return(cudaErrorInvalidValue);
@@ -176,7 +181,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
             return rt_return(cudaSuccess);
         }
     }
-    return rt_return(cudaErrorInvalidDevice);
+    return rt_return(rt_no_such_device());
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority,

@@ -80,6 +80,8 @@ static inline cudaError_t rt_stream_or(cudaStream_t handle,
 /* ---- device -------------------------------------------------------------- */
 
 bool rt_is_device(int device);
+/* What a call gets that names another: there may be none at all. */
+cudaError_t rt_no_such_device(void);
 int rt_current_device(void);
 /* Of the current device; 0 if it does not know the attribute. */
 int rt_attribute(CUdevice_attribute attribute);

@@ -24,7 +24,7 @@ cudaError_t rt_check_location(struct cudaMemLocation location)
 {
     switch (location.type) {
     case cudaMemLocationTypeDevice:
-        return rt_is_device(location.id) ? cudaSuccess : cudaErrorInvalidDevice;
+        return rt_is_device(location.id) ? cudaSuccess : rt_no_such_device();
     case cudaMemLocationTypeHost:
     case cudaMemLocationTypeHostNuma:
     case cudaMemLocationTypeHostNumaCurrent:

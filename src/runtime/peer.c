@@ -11,7 +11,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device,
     if (!canAccessPeer)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device) || !rt_is_device(peerDevice))
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     *canAccessPeer = 0;
     return rt_return(cudaSuccess);
 }
@@ -21,14 +21,14 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
     if (flags != 0)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(peerDevice) || peerDevice == rt_current_device())
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     return rt_return(cudaErrorPeerAccessUnsupported);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
 {
     if (!rt_is_device(peerDevice))
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     return rt_return(cudaErrorPeerAccessNotEnabled);
 }
 
@@ -40,7 +40,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr,
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(srcDevice) || !rt_is_device(dstDevice) ||
         srcDevice == dstDevice)
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     *value = 0;
     return rt_return(cudaSuccess);
 }
@@ -56,7 +56,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src,
                            int srcDevice, size_t count)
 {
     if (!are_devices(dstDevice, srcDevice))
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     return cudaMemcpy(dst, src, count, cudaMemcpyDeviceToDevice);
 }
 
@@ -65,6 +65,6 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src,
                                 cudaStream_t stream)
 {
     if (!are_devices(dstDevice, srcDevice))
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     return cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);
 }

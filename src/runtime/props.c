@@ -6,16 +6,6 @@
 
 static_assert(sizeof(struct cudaDeviceProp) == 1032, "layout of CUDA 12");
 
-/* The same device of the same machine always has the same id. */
-static void set_uuid(struct cudaDeviceProp *prop, int device)
-{
-    uint64_t halves[2];
-    halves[0] = hash_bytes(prop->name, strlen(prop->name), (uint64_t)device);
-    halves[1] = hash_bytes(prop->name, strlen(prop->name), ~halves[0]);
-    static_assert(sizeof halves == sizeof prop->uuid.bytes, "16 bytes");
-    memcpy(prop->uuid.bytes, halves, sizeof halves);
-}
-
 /* ---- the structure of each toolkit ----------------------------------------
  */
 
@@ -69,11 +59,12 @@ cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
     if (!prop)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device))
-        return rt_return(cudaErrorInvalidDevice);
+        return rt_return(rt_no_such_device());
     struct cudaDeviceProp p = {.totalGlobalMem = device_total_memory()};
     int value;
     snprintf(p.name, sizeof p.name, "%s", device_name());
-    set_uuid(&p, device);
+    static_assert(sizeof p.uuid.bytes == 16, "an id");
+    device_uuid((uint8_t *)p.uuid.bytes);
 #define TYPE_INT  int
 #define TYPE_SIZE size_t
 #define RT_PROP(field, type, attribute)                                        \
