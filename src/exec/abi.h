@@ -14,8 +14,10 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 7
+#define WEFT_ABI_VERSION 8
 #define WEFT_WARP_LANES  32
+/* Of the stack where a kernel begins, on x86-64. */
+#define WEFT_STACK_ALIGN 64
 /*
  * A cluster's blocks lie in one window, which shared addresses count from: the
  * block of rank r begins at r << WEFT_CLUSTER_SHIFT. So an address of a block's

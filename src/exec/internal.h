@@ -54,7 +54,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* For functions that call compiled kernels: the undefined behaviour sanitizer
+/* For a function that calls compiled kernels: the undefined behaviour sanitizer
  * looks for a type in front of a function's code, where there is none. */
 #ifdef __clang__
 #define CALLS_KERNEL __attribute__((no_sanitize("function")))

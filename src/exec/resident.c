@@ -263,14 +263,14 @@ static void next_cluster(struct sm *sm, struct warp_slot *self)
     ring_leave(sm, self, next);
 }
 
-CALLS_KERNEL static void warp_main(void *data)
+static void warp_main(void *data)
 {
     struct exec_warp *w = data;
     struct sm *sm = w->owner;
     struct warp_slot *self = slot_of(w);
     struct place *p = self->place;
     for (;;) {
-        sm->fn(w);
+        exec_call_kernel(sm->fn, w);
         set_add(&p->exited, w->warp_first);
         ring_park(self);
         resident_note_progress(sm);

@@ -170,14 +170,14 @@ uint64_t ring_block_end(struct exec_warp *w)
 }
 
 /* What a warp's fiber runs. */
-CALLS_KERNEL static void warp_main(void *data)
+static void warp_main(void *data)
 {
     struct exec_warp *w = data;
     struct sm *sm = w->owner;
     struct warp_slot *self = slot_of(w);
     struct place *p = self->place;
 
-    sm->fn(w);
+    exec_call_kernel(sm->fn, w);
 
     barrier_leave_step(sm);
     set_add(&p->finished, w->warp_first);

@@ -54,10 +54,10 @@ static bool provide_solo_stack(struct sm *sm, size_t wanted)
     return true;
 }
 
-CALLS_KERNEL static void solo_main(void *data)
+static void solo_main(void *data)
 {
     struct sm *sm = data;
-    sm->fn(sm->current);
+    exec_call_kernel(sm->fn, sm->current);
     fiber_switch(&sm->solo, &sm->home);
 }
 

@@ -2,6 +2,10 @@
 /* MACHINE-DEPENDENT: the parts of switch.h that are functions. */
 #include "exec/internal.h"
 
+#define AS_TEXT(x)    #x
+#define TEXT_OF(x)    AS_TEXT(x)
+#define STACK_ALIGN   TEXT_OF(WEFT_STACK_ALIGN)
+
 void exec_start_stack(void);
 
 #if defined(__x86_64__)
@@ -16,6 +20,26 @@ __asm__(".text\n"
         "    popq %rax\n"
         "    jmpq *%rax\n"
         ".size exec_jump_stack, . - exec_jump_stack\n"
+        ".p2align 4\n"
+        ".globl exec_call_kernel\n"
+        ".hidden exec_call_kernel\n"
+        ".type exec_call_kernel, @function\n"
+        "exec_call_kernel:\n"
+        "    .cfi_startproc\n"
+        "    pushq %rbp\n"
+        "    .cfi_def_cfa_offset 16\n"
+        "    .cfi_offset rbp, -16\n"
+        "    movq %rsp, %rbp\n"
+        "    .cfi_def_cfa_register rbp\n"
+        "    andq $-" STACK_ALIGN ", %rsp\n"
+        "    movq %rdi, %rax\n"
+        "    movq %rsi, %rdi\n"
+        "    callq *%rax\n"
+        "    leaveq\n"
+        "    .cfi_def_cfa rsp, 8\n"
+        "    retq\n"
+        "    .cfi_endproc\n"
+        ".size exec_call_kernel, . - exec_call_kernel\n"
         /* The first frame holds the function and its argument. */
         ".p2align 4\n"
         ".globl exec_start_stack\n"
@@ -95,6 +119,12 @@ __asm__(".text\n"
         "    blr x19\n"
         "    brk #1\n"
         ".size exec_start_stack, . - exec_start_stack\n");
+
+CALLS_KERNEL void exec_call_kernel(void (*fn)(struct exec_warp *),
+                                   struct exec_warp *w)
+{
+    fn(w); /* no stack is aligned more strictly than C's */
+}
 
 void *exec_first_frame(void *top, void (*entry)(void *), void *data)
 {

@@ -17,6 +17,11 @@ _Noreturn void exec_jump_stack(void *to_sp);
 /* A stack that calls entry(data) when it is switched to. */
 void *exec_first_frame(void *top, void (*entry)(void *), void *data);
 
+/* fn(argument), of compiled code, whose frames begin at a multiple of
+ * WEFT_STACK_ALIGN: vectors that it spills then never lie across two lines of
+ * the cache. */
+void exec_call_kernel(void (*fn)(struct exec_warp *), struct exec_warp *w);
+
 #if defined(__x86_64__)
 
 /* What lies on a stack that waits: the address to go on at, then rbp. The
