@@ -403,6 +403,13 @@ static const char *clang_language(enum cc_language language)
     }
 }
 
+/* What gcc, up to 13, only warns about in C, and so nvcc does: programs that
+ * are older than C99 compile. */
+static const char *const old_c[] = {
+    "implicit-int",    "implicit-function-declaration",
+    "int-conversion",  "incompatible-pointer-types",
+    "return-mismatch", "incompatible-function-pointer-types"};
+
 static void add_plain(const struct cc_job *j, cc_args *out)
 {
     const struct cc_options *o = j->options;
@@ -415,6 +422,8 @@ static void add_plain(const struct cc_job *j, cc_args *out)
     cc_add(out, clang_language(j->input.language));
     if (!is_c && o->standard)
         cc_add(out, arena_printf(cc_arena, "-std=%s", o->standard));
+    for (size_t i = 0; is_c && i < ARRAY_COUNT(old_c); i++)
+        cc_add(out, arena_printf(cc_arena, "-Wno-error=%s", old_c[i]));
     cc_add_all(out, &o->preprocessor);
     cc_add(out, arena_printf(cc_arena, "-I%s", j->toolchain->include_dir));
     add_host_level(o, out);
