@@ -392,6 +392,9 @@ struct cc_image {
     const char *ptx; /* text, not empty */
     size_t bytes;
 };
+/* check.c: false after reporting what is no PTX, or none for its target.
+ * `name` is for messages. */
+bool cc_check_ptx(const char *name, const struct cc_image *image);
 /* Writes a fat binary with PTX images. Replaces the file at once or not at all;
  * false after reporting. */
 bool cc_fatbin_write(const char *path, const struct cc_image *images,

@@ -70,6 +70,11 @@ static enum cc_status pack(const struct cc_job *j)
     enum cc_status status = CC_OK;
     for (size_t i = 0; !status && i < count; i++)
         status = read_image(j, j->ptx.data[i], &images[i]);
+    /* The newest is what runs here. */
+    if (!status && j->input.language == CC_CUDA &&
+        !cc_check_ptx(cc_shown_name(j->ptx.data[count - 1]),
+                      &images[count - 1]))
+        status = CC_BAD_DEVICE;
     if (!status && !cc_fatbin_write(j->fatbin, images, count, j->input.path))
         status = CC_FAILED;
     for (size_t i = 0; i < count; i++)

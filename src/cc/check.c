@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether what clang wrote is PTX: it passes the text of asm statements on as
+ * it is. A program that is wrong there would otherwise find out when it runs.
+ * (nvcc's assembler says it at this point, too.)
+ */
+#include "cc.h"
+
+#include <stdio.h>
+
+#include "ptx/ptx.h"
+
+bool cc_check_ptx(const char *name, const struct cc_image *image)
+{
+    struct diag diag;
+    diag_init(&diag);
+    struct ptx_module *m = ptx_parse(name, image->ptx, image->bytes, &diag);
+    if (diag.text)
+        fputs(diag.text, stderr);
+    bool is_good = m != NULL;
+    if (!is_good)
+        cc_error("the device code is no PTX: an asm statement in it is wrong, "
+                 "or not for this -arch; --keep keeps '%s'",
+                 name);
+    ptx_module_destroy(m);
+    diag_fini(&diag);
+    return is_good;
+}
