@@ -8,8 +8,9 @@
 
 #include <stdlib.h>
 
-#define PIECE_BYTES  ((size_t)256 << 10)
-#define INLINE_BYTES ((size_t)512 << 10) /* not worth a second thread */
+#define PIECE_BYTES      ((size_t)256 << 10)
+#define STAGED_BYTES_MAX ((size_t)64 << 10)  /* as on hardware */
+#define INLINE_BYTES     ((size_t)512 << 10) /* not worth a second thread */
 
 /* What the pieces have in common; the parameters of the kernel. Piece i
  * covers rows [i * rows, ...) of all slices, or bytes if there is one row. */
@@ -111,12 +112,11 @@ static void plan(struct job *j)
     j->piece_count = (rows + j->rows_per_piece - 1) / j->rows_per_piece;
 }
 
-static struct exec_task *make_task(CUcontext ctx, const struct job *job)
+/* Takes over `own`, which is malloc'ed; NULL: no memory. */
+static struct exec_task *make_task_of(CUcontext ctx, struct job *own)
 {
-    struct job *own = malloc(sizeof *own);
     if (!own)
         return NULL;
-    *own = *job;
     struct exec_kernel k = {
         .fn = job_kernel,
         .stack_bytes = 4096,
@@ -126,7 +126,7 @@ static struct exec_task *make_task(CUcontext ctx, const struct job *job)
                 .params = (const uint8_t *)own,
                 .grid = {1, 1, 1},
                 .block = {WEFT_WARP_LANES, 1, 1},
-                .block_count = job->piece_count,
+                .block_count = own->piece_count,
             },
     };
     struct exec_task *t = exec_task_kernel(&k);
@@ -137,6 +137,14 @@ static struct exec_task *make_task(CUcontext ctx, const struct job *job)
     exec_task_on_done(t, ctx_task_done, ctx);
     exec_task_cancel_if(t, &ctx->sticky);
     return t;
+}
+
+static struct exec_task *make_task(CUcontext ctx, const struct job *job)
+{
+    struct job *own = malloc(sizeof *own);
+    if (own)
+        *own = *job;
+    return make_task_of(ctx, own);
 }
 
 struct exec_task *copy_task(CUcontext ctx, const struct mem_copy *copy,
@@ -209,6 +217,45 @@ CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait)
         (!mem_holds(copy->source, from) || !mem_holds(copy->destination, to)))
         return CUDA_ERROR_INVALID_VALUE;
     return run_job(s, &j, wait);
+}
+
+/* The job with a copy of its source behind it, in one piece. */
+static struct job *with_source(const struct mem_copy *c, size_t size_bytes)
+{
+    struct job *own = malloc(sizeof *own + size_bytes);
+    if (!own)
+        return NULL;
+    size_t slice = c->width_bytes * c->height;
+    struct job gather = {.copy = *c};
+    gather.copy.destination = own + 1;
+    gather.copy.destination_pitch = c->width_bytes;
+    gather.copy.destination_slice = slice;
+    plan(&gather);
+    run_inline(&gather);
+    *own = (struct job){.copy = *c};
+    own->copy.source = own + 1;
+    own->copy.source_pitch = c->width_bytes;
+    own->copy.source_slice = slice;
+    plan(own);
+    return own;
+}
+
+CUresult mem_copy_staged(CUstream s, const struct mem_copy *c)
+{
+    size_t rows, size_bytes;
+    if (__builtin_mul_overflow(c->height, c->depth, &rows) ||
+        __builtin_mul_overflow(rows, c->width_bytes, &size_bytes) ||
+        size_bytes == 0 || size_bytes > STAGED_BYTES_MAX || stream_is_idle(s))
+        return mem_copy(s, c, true);
+    size_t to = extent(c, c->destination_pitch, c->destination_slice);
+    if (!mem_holds(c->destination, to))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct exec_task *t = make_task_of(s->ctx, with_source(c, size_bytes));
+    if (!t)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = stream_submit(s, t);
+    exec_task_unref(t);
+    return err;
 }
 
 /* `pitch` from row to row, `depth_slice` from slice to slice, in bytes. */

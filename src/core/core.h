@@ -92,6 +92,9 @@ struct mem_copy {
  * done. Without wait, pageable host memory is still safe to reuse on return
  * where CUDA says so (the caller decides). */
 CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait);
+/* The source may be used again on return. A small one is kept aside, so that
+ * earlier work of the stream is not waited for. */
+CUresult mem_copy_staged(CUstream s, const struct mem_copy *copy);
 CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
                  unsigned element_bytes, size_t width, size_t height,
                  size_t depth_slice, size_t depth, bool wait);

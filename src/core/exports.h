@@ -34,6 +34,7 @@
 #pragma redefine_extname mem_free_later weft_mem_free_later
 #pragma redefine_extname mem_waiting_to_be_freed weft_mem_waiting_to_be_freed
 #pragma redefine_extname mem_copy weft_mem_copy
+#pragma redefine_extname mem_copy_staged weft_mem_copy_staged
 #pragma redefine_extname mem_set weft_mem_set
 #pragma redefine_extname stream_resolve weft_stream_resolve
 #pragma redefine_extname stream_create weft_stream_create

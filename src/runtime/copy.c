@@ -5,7 +5,8 @@
  *
  * Who waits (CUDA Runtime API, "API synchronization behavior"): a
  * synchronous copy does, except from device to device; an asynchronous one
- * does if pageable host memory takes part, since the program may reuse it.
+ * does if pageable host memory takes part, since the program may reuse it,
+ * unless there is so little that core keeps it aside.
  */
 #include "runtime/internal.h"
 
@@ -93,6 +94,8 @@ static cudaError_t copy(const struct mem_copy *c, enum cudaMemcpyKind kind,
     bool wait = manner == SYNCHRONOUS
                     ? !is_device_memory(from) || !is_device_memory(to)
                     : from == MEM_UNKNOWN || to == MEM_UNKNOWN;
+    if (manner == ASYNCHRONOUS && from == MEM_UNKNOWN && to != MEM_UNKNOWN)
+        return rt_error(mem_copy_staged(s, c));
     return rt_error(mem_copy(s, c, wait));
 }
 
