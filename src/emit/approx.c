@@ -239,11 +239,12 @@ enum flush { FLUSH_NOTHING, FLUSH_ARGUMENT, FLUSH_RESULT };
 static void on_float(struct emit *e, const struct ptx_inst *inst, approx_fn *fn,
                      enum flush flush)
 {
-    LLVMValueRef x = emit_read(e, &inst->operand[1], inst->type[0]);
     if (!(inst->flags & PTX_FLAG_ftz))
         flush = FLUSH_NOTHING;
-    if (flush == FLUSH_ARGUMENT)
-        x = emit_flush(e, x);
+    LLVMValueRef x =
+        flush == FLUSH_ARGUMENT
+            ? emit_read_flushed(e, &inst->operand[1], inst->type[0])
+            : emit_read(e, &inst->operand[1], inst->type[0]);
     LLVMValueRef v = fn(e, x);
     if (flush == FLUSH_RESULT)
         v = emit_flush(e, v);

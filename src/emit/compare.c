@@ -91,6 +91,8 @@ static LLVMValueRef bool_op(struct emit *e, enum ptx_sub op, LLVMValueRef p,
 static LLVMValueRef comparable(struct emit *e, const struct ptx_inst *inst,
                                unsigned i, enum ptx_type type, unsigned half)
 {
+    if (inst->flags & PTX_FLAG_ftz && type == PTX_TYPE_f32)
+        return emit_read_flushed(e, &inst->operand[i], type);
     LLVMValueRef v = emit_read(e, &inst->operand[i], type);
 
     if (type == PTX_TYPE_f16x2 || type == PTX_TYPE_bf16x2)
@@ -99,8 +101,7 @@ static LLVMValueRef comparable(struct emit *e, const struct ptx_inst *inst,
         v = emit_half_to_float(e, emit_flush_half(e, inst, v));
     else if (type == PTX_TYPE_bf16 || type == PTX_TYPE_bf16x2)
         v = emit_bf16_to_float(e, v);
-    return inst->flags & PTX_FLAG_ftz && type == PTX_TYPE_f32 ? emit_flush(e, v)
-                                                              : v;
+    return v;
 }
 
 static LLVMValueRef compared(struct emit *e, const struct ptx_inst *inst,

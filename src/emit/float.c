@@ -10,8 +10,10 @@
 static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
                            unsigned i)
 {
-    LLVMValueRef v = emit_read(e, &inst->operand[i], inst->type[0]);
-    return inst->flags & PTX_FLAG_ftz ? emit_flush(e, v) : v;
+    const struct ptx_operand *o = &inst->operand[i];
+
+    return inst->flags & PTX_FLAG_ftz ? emit_read_flushed(e, o, inst->type[0])
+                                      : emit_read(e, o, inst->type[0]);
 }
 
 static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)

@@ -91,6 +91,7 @@ struct emit_fn {
     struct emit_masks masks;         /* of the current block; NULL: all */
     struct emit_reg *regs;
     const bool *is_float;       /* by register: kept as a float */
+    const bool *is_flushed;     /* by register: no subnormal; see flushed.c */
     const bool *is_exposed;     /* by register: may be read before its block has
                                    written it */
     struct emit_pieces *pieces; /* of a long kernel; NULL: this is no piece */
@@ -532,6 +533,9 @@ uint32_t emit_shared_size(const struct shared_layout *l);
 /* ---- float.c, half.c: pieces that other files use ---------------------- */
 
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v);    /* subnormal -> 0 */
+/* emit_read for .ftz: flushes only what may be subnormal; flushed.c. */
+LLVMValueRef emit_read_flushed(struct emit *e, const struct ptx_operand *o,
+                               enum ptx_type type);
 LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v); /* [0, 1] */
 LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                 bool is_max, bool is_nan);
