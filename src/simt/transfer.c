@@ -519,7 +519,10 @@ static struct simt_value shuffle(const struct rule *r)
     int64_t clamp;
     struct simt_value value = r->a, lane = r->b;
 
-    if (simt_is_uniform(value.shape))
+    /* Whether the source lane lies in the segment depends on the lane, even
+     * where all lanes hold the same value. */
+    bool is_predicate = r->bits < 32;
+    if (simt_is_uniform(value.shape) && !is_predicate)
         return value;
     if (r->in->sub == PTX_SUB_idx && simt_is_uniform(lane.shape) &&
         simt_operand_constant(r->w, &r->in->operand[4], 32, &clamp) &&
