@@ -11,7 +11,8 @@ static_assert(sizeof(struct cudaDeviceProp) == 1032, "layout of CUDA 12");
 
 #if WEFT_CUDART == 13
 
-/* CUDA 13 left eight fields out; between them, all moved up. */
+/* CUDA 13 left eight fields out; between them, all moved up. Where that is no
+ * multiple of eight bytes, a field of eight ends what moves together. */
 #define SIZE_OF_13 1008
 #define MOVE(first, last, to)                                                  \
     {                                                                          \
@@ -29,7 +30,8 @@ static const struct {
     MOVE(integrated, canMapHostMemory, 388),
     MOVE(maxTexture1D, maxTexture1DMipmap, 396),
     MOVE(maxTexture2D, unifiedAddressing, 404),
-    MOVE(memoryBusWidth, hostNativeAtomicSupported, 592),
+    MOVE(memoryBusWidth, localL1CacheSupported, 592),
+    MOVE(sharedMemPerMultiprocessor, hostNativeAtomicSupported, 624),
     MOVE(pageableMemoryAccess, cooperativeLaunch, 652),
     MOVE(sharedMemPerBlockOptin, unifiedFunctionPointers, 672),
 };

@@ -175,8 +175,11 @@ static void share_managed(struct binary *b)
     while (b->shared_count < b->entries.count) {
         struct entry *e = b->entries.data[b->shared_count++];
         if (e->kind == MANAGED &&
-            !module_global(b->module, e->name, &e->address, NULL))
+            !module_global(b->module, e->name, &e->address, NULL)) {
             *(void **)e->host = (void *)(uintptr_t)e->address;
+            /* What the program gives as the symbol is what it points to. */
+            map_put(&by_host, (void *)(uintptr_t)e->address, e);
+        }
         if (e->kind == VARIABLE)
             module_adopt(b->module, e->name, (void *)e->host);
     }
@@ -277,8 +280,11 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
     pthread_rwlock_wrlock(&lock);
     for (size_t i = 0; i < b->entries.count; i++) {
         struct entry *e = b->entries.data[i];
+        const void *address = (void *)(uintptr_t)e->address;
         if (map_find(&by_host, e->host) == e)
             map_remove(&by_host, e->host);
+        if (e->kind == MANAGED && map_find(&by_host, address) == e)
+            map_remove(&by_host, address);
         free(e);
     }
     pthread_rwlock_unlock(&lock);
