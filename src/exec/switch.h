@@ -12,12 +12,14 @@
 #ifndef WEFT_EXEC_SWITCH_H
 #define WEFT_EXEC_SWITCH_H
 
+struct exec_warp;
+
 /* Leaves the running stack for good. */
 _Noreturn void exec_jump_stack(void *to_sp);
 /* A stack that calls entry(data) when it is switched to. */
 void *exec_first_frame(void *top, void (*entry)(void *), void *data);
 
-/* fn(argument), of compiled code, whose frames begin at a multiple of
+/* fn(w), of compiled code, whose frames begin at a multiple of
  * WEFT_STACK_ALIGN: vectors that it spills then never lie across two lines of
  * the cache. */
 void exec_call_kernel(void (*fn)(struct exec_warp *), struct exec_warp *w);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "exec/switch.h"
 #include "jit/jit.h"
 
 /* ---- operands --------------------------------------------------------------
@@ -496,7 +497,7 @@ static bool run(const struct row *row, const struct variant *v,
                                   .shared = shared,
                                   .block_end = v->grid,
                                   .warp_end = warps};
-            k->fn(&w);
+            exec_call_kernel(k->fn, &w);
             ok = true;
         }
         jit_module_destroy(jm);

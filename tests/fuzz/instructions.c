@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "emu/emu.h"
+#include "exec/switch.h"
 #include "jit/jit.h"
 
 enum result { B16, B32, B64, P, F32, F64 };
@@ -278,7 +279,7 @@ static void run(const struct emu_kernel *emu, const struct jit_kernel *code,
     if (emu)
         emu_run(emu, &w);
     else
-        code->fn(&w);
+        exec_call_kernel(code->fn, &w);
 }
 
 /* True if the kernel could be made; runs it with results in `out`. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "emu/emu.h"
+#include "exec/switch.h"
 #include "jit/jit.h"
 #include "ptx/matrix.h"
 
@@ -542,7 +543,7 @@ static void run(const struct engines *x, bool is_emu, uint8_t *out)
     if (is_emu)
         emu_run(x->emu, &w);
     else
-        x->code->fn(&w);
+        exec_call_kernel(x->code->fn, &w);
 }
 
 static bool agree(const struct variant *v)

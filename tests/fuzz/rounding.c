@@ -13,6 +13,7 @@
 
 #include "emu/emu.h"
 #include "exact.h"
+#include "exec/switch.h"
 #include "jit/jit.h"
 
 enum { ITEMS = 2048, BLOCK = 64, MAX_ROWS = 60 };
@@ -243,7 +244,7 @@ static void run(const struct emu_kernel *emu, const struct jit_kernel *code,
     if (emu)
         emu_run(emu, &w);
     else
-        code->fn(&w);
+        exec_call_kernel(code->fn, &w);
 }
 
 static unsigned compare(const struct table *t, const char *engine)

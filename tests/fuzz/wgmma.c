@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "emu/emu.h"
+#include "exec/switch.h"
 #include "jit/jit.h"
 #include "ptx/matrix.h"
 
@@ -298,7 +299,7 @@ static void run(const struct emu_kernel *emu, const struct jit_kernel *code,
     if (emu)
         emu_run(emu, &w);
     else
-        code->fn(&w);
+        exec_call_kernel(code->fn, &w);
 }
 
 static bool check(const struct variant *v)
