@@ -104,6 +104,12 @@ unsigned simt_find_pressure(const struct simt_work *w);
 /* Mask variables, fullness, blends: once the shapes stand. */
 void simt_place_masks(struct simt_work *w);
 
+/* beside.c: while some lanes of a warp wait in the loop at an mbarrier, may
+ * others have still to arrive at one? */
+bool simt_arrives_beside(const struct simt_work *w,
+                         const struct simt_loop *loop);
+/* May lanes that have left the loop name those inside, and they them? */
+bool simt_votes_apart(const struct simt_work *w, const struct simt_loop *loop);
 /* Loops that wait: last of all. */
 void simt_find_waits(struct simt_work *w);
 /* Writes to what other warps may still have to read. */

@@ -500,6 +500,42 @@ static struct simt_value select_rule(const struct rule *r)
                 a.shape.is_conditional || b.shape.is_conditional);
 }
 
+/* a < c for c that no group reaches from below and beyond: all lanes are on
+ * one side. So a block's first threads are told from its other warps. */
+static struct simt_value compare(const struct rule *r)
+{
+    const struct ptx_inst *in = r->in;
+    unsigned first = ptx_dest_count(in);
+    struct simt_value a = r->a;
+    int64_t bound;
+
+    if (in->operand_count != first + 2 || simt_is_varying(a.shape) ||
+        a.shape.is_conditional || a.shape.stride <= 0 ||
+        !simt_operand_constant(r->w, &in->operand[first + 1],
+                               simt_width_bits(in->type[0]), &bound))
+        return pointwise(r);
+    switch (in->cmp) {
+    case PTX_CMP_lt:
+    case PTX_CMP_lo:
+    case PTX_CMP_ge:
+    case PTX_CMP_hs:
+        break;
+    case PTX_CMP_le:
+    case PTX_CMP_ls:
+    case PTX_CMP_gt:
+    case PTX_CMP_hi:
+        bound++;
+        break;
+    default:
+        return pointwise(r);
+    }
+    uint64_t reach = (uint64_t)a.shape.stride * (lanes_of(r, a) - 1);
+    unsigned bits = reach ? 64 - (unsigned)__builtin_clzll(reach) : 0;
+    if (bits > a.zeros || trailing_zeros(bound) < bits)
+        return pointwise(r);
+    return make(a.shape.group, 0, 0, false);
+}
+
 static struct simt_value load(const struct rule *r)
 {
     struct simt_value address = simt_address_value(r->w, &r->in->operand[1]);
@@ -619,6 +655,8 @@ static struct simt_value apply(struct rule *r)
     if (!is_integer)
         return pointwise(r);
     switch (in->op) {
+    case PTX_OP_setp:
+        return compare(r);
     case PTX_OP_add:
         return combine(r->a, r->b, 1, r->bits);
     case PTX_OP_sub:

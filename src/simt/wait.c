@@ -899,13 +899,15 @@ static bool may_wait_for_lanes(struct waits *s)
 static void look_at_loop(struct waits *s, const struct simt_loop *l)
 {
     s->loop = l;
+    s->k->lanes_may_wait |= simt_votes_apart(s->w, l);
     find_watches(s);
     if (!s->has_found)
         return;
     s->k->has_waits = true;
-    /* Lanes of one warp come to an mbarrier together, warps do not. */
+    /* Lanes of one warp mostly come to an mbarrier together, warps do not. */
     if (is_team(s) ? s->is_for_mbarrier || may_wait_for_lanes(s)
-                   : s->is_between_threads && may_wait_for_lanes(s))
+                   : (s->is_between_threads && may_wait_for_lanes(s)) ||
+                         (s->is_for_mbarrier && simt_arrives_beside(s->w, l)))
         s->k->lanes_may_wait = true;
 }
 
