@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { TURN = 512, BARRIERS = 16 };
+enum { TURN = 512, BARRIERS = 16, LOOKS = 64 };
 
 struct warp_view {
     struct emu_block *b;
@@ -283,8 +283,7 @@ static bool leave_cluster_barrier(struct emu_block *b)
         b->cluster_arrivals++;
         helpers->cluster_arrive(b->w, UINT32_MAX);
     }
-    bool is_over =
-        has_waiting_for_cluster(b) && helpers->cluster_is_over(b->w);
+    bool is_over = has_waiting_for_cluster(b) && helpers->cluster_is_over(b->w);
     for (uint32_t i = 0; i < b->thread_count; i++) {
         struct emu_thread *t = &b->threads[i];
         bool is_counted = t->cluster_arrivals <= b->cluster_arrivals;
@@ -325,8 +324,9 @@ static bool run_round(struct emu_block *b, struct warp_view *warps,
         has_watched |= w->has_watched;
         has_written |= w->has_written;
     }
-    /* Nothing but looking: at what another block will write, maybe. */
-    if (has_watched && !has_written)
+    /* Nothing but looking: at what another block will write, maybe; also if
+     * what one thread sees is written down for the block. */
+    if (has_watched && (!has_written || ++b->looks % LOOKS == 0))
         b->launch->helpers->yield(b->w);
     return any;
 }

@@ -67,6 +67,7 @@ struct emu_block {
     struct emu_thread *threads;
     uint32_t thread_count;
     uint32_t cluster_arrivals; /* of all its threads together */
+    unsigned looks;            /* rounds of watching and writing */
 };
 
 /* What shared addresses count from: the cluster's window. */

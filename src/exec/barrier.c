@@ -106,7 +106,7 @@ static void release(struct place *p, uint32_t id)
         give_votes(p, b);
     set_add_all(&p->ready, &b->parked, p->words);
     clear(p, id);
-    resident_note_progress(p->sm);
+    resident_note_meeting(p->sm);
 }
 
 /* Counts the running warp in. True: the barrier was completed by it. */

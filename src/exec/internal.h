@@ -31,6 +31,7 @@
 
 #define CACHE_LINE         64
 #define BARRIERS_PER_BLOCK 16
+#define MEETINGS_MAX       256
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -247,6 +248,7 @@ struct sm {
     struct resident *resident; /* while is_resident */
     uint32_t idle_yields;      /* since something got on */
     uint32_t idle_limit;
+    uint32_t meetings; /* since a warp or a block came or went */
     struct fiber home; /* the thread that took the SM */
     struct fiber solo; /* kernels without barriers run here */
     /* in_kernel: a fault belongs to the kernel. Read by the signal handler
@@ -320,7 +322,14 @@ static inline bool resident_note_yield(struct sm *sm)
 }
 static inline void resident_note_progress(struct sm *sm)
 {
-    sm->idle_yields = 0;
+    sm->idle_yields = sm->meetings = 0;
+}
+/* Warps that met get on, unless they do nothing else: so loop those that look
+ * for what another block writes with a barrier between two looks. */
+static inline void resident_note_meeting(struct sm *sm)
+{
+    if (++sm->meetings < MEETINGS_MAX)
+        sm->idle_yields = 0;
 }
 
 /* barrier.c */

@@ -136,7 +136,7 @@ static void complete(struct place *p, struct lane_group *g, struct meeting *m)
     m->shown.present = m->arrived;
     for (uint32_t set = m->arrived; set; set &= set - 1)
         set_add(&p->ready, g->slots[__builtin_ctz(set)].warp.warp_first);
-    resident_note_progress(p->sm);
+    resident_note_meeting(p->sm);
 }
 
 const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,

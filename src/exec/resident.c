@@ -5,9 +5,10 @@
  *
  * A kernel whose loops wait for memory to change begins with one block. When
  * all that could run does nothing but wait, the next block comes to its side:
- * it may be the one that the others wait for. So blocks that wait for each
- * other get on, on however few SMs, and no memory is spent on the many kernels
- * where one block after the other is enough.
+ * it may be the one that the others wait for. Barriers that complete are no
+ * sign that something gets on, if there are many and no warp ends. So blocks
+ * that wait for each other get on, on however few SMs, and no memory is spent
+ * on the many kernels where one block after the other is enough.
  *
  * A kernel whose loops stride far through memory begins with several blocks,
  * neighbours in the grid; a turn goes through the warps of all of them, which
@@ -202,7 +203,7 @@ static void leave_if_cancelled(struct sm *sm)
 void resident_idle(struct sm *sm)
 {
     struct resident *r = sm->resident;
-    sm->idle_yields = 0;
+    resident_note_progress(sm);
     if (release_gatherings(sm) || (may_admit(r) && admit(sm, SOURCE_URGENT)))
         return;
     leave_if_cancelled(sm);
@@ -303,7 +304,7 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     for (uint32_t i = 0; i < sm->place_count; i++)
         sm->places[i]->next = NULL;
     sm->resident = &r;
-    sm->idle_yields = 0;
+    resident_note_progress(sm);
     sm->is_resident = sm->has_fibers = true;
     if (!provide_cluster(sm)) {
         sm->fault = EXEC_FAULT_STACK;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Loops that wait: whether they end depends on memory that others write
- * (volatile, uncached, relaxed or stronger loads, atomics that look), and who
- * that may be. Warps and blocks that wait need yield points. Lanes that wait
- * for lanes of their own warp need more, since a warp in step runs what comes
- * behind a loop only when its last lane has left it: such a kernel is compiled
- * for one lane to a call.
+ * (volatile, uncached, relaxed or stronger loads, atomics that look), or on
+ * shared memory to which the loop writes what it has read so, and who that may
+ * be. Warps and blocks that wait need yield points. Lanes that wait for lanes
+ * of their own warp need more, since a warp in step runs what comes behind a
+ * loop only when its last lane has left it: such a kernel is compiled for one
+ * lane to a call.
  *
  * Lanes may wait for each other if, while some are in the loop, others stand
  * where they could go on to write memory, and no barrier nor warp operation
@@ -606,6 +607,22 @@ static bool is_watch(struct waits *s, uint32_t i, uint32_t block)
     return is_mbarrier_test(in);
 }
 
+/* One thread looks and writes down for its block what it has seen: from what
+ * is read there to what the loop writes there. */
+static void follow_shared(struct waits *s, const struct ptx_inst *load)
+{
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
+            const struct ptx_inst *in = &s->k->func->insts[i];
+            if (in->op != PTX_OP_st || in->space != PTX_SPACE_shared ||
+                !is_same_address(&in->operand[0], &load->operand[1]))
+                continue;
+            ptx_for_each_use(in, want, s);
+            want(s, in->guard);
+            want_control(s, b);
+        }
+}
+
 static void follow_def(struct waits *s, uint32_t i, uint32_t block, void *data)
 {
     const struct ptx_inst *in = &s->k->func->insts[i];
@@ -620,7 +637,9 @@ static void follow_def(struct waits *s, uint32_t i, uint32_t block, void *data)
     }
     want(s, in->guard);
     want_control(s, block);
-    if (!is_load(in) && in->op != PTX_OP_atom)
+    if (is_load(in) && in->space == PTX_SPACE_shared)
+        follow_shared(s, in);
+    else if (!is_load(in) && in->op != PTX_OP_atom)
         ptx_for_each_use(in, want, s);
 }
 
