@@ -37,8 +37,8 @@ void jit_lower(const struct jit_target *target, LLVMModuleRef module);
 const char *jit_intrinsic_name(LLVMValueRef in);
 /* masks.c: cheaper masks for the two sides of a branch. */
 void jit_share_masks(LLVMModuleRef module);
-/* blend.c: a way around a bug of LLVM's, after all optimisation. */
-void jit_protect_blends(LLVMModuleRef module);
+/* avoid.c: ways around bugs of LLVM's, after all optimisation. */
+void jit_avoid_bugs(LLVMModuleRef module);
 
 /* ---- narrow.c: masked accesses ------------------------------------------ */
 

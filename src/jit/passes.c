@@ -58,7 +58,7 @@ bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
     if (!error) {
         jit_share_masks(module);
         jit_lower(target, module);
-        jit_protect_blends(module);
+        jit_avoid_bugs(module);
         return true;
     }
     char *text = LLVMGetErrorMessage(error);

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps LLVM 22 from a wrong instruction. For AVX-512 it folds
+ * Keeps LLVM 22 from wrong instructions, all of them for AVX-512.
+ *
+ * It folds
  *     select(mask, logic(a, b, memory), a)
  * into one masked vpternlog, and permutes the truth table the wrong way when
  * the operand in memory stood first: with a = r2, b = ~r2 & r3 and a constant
  * c in memory, (a & c) | (b & ~c) comes out as a ^ (b & (a ^ c)). A select of
  * the same bits as floating-point numbers is not folded; it costs one masked
  * move. tests/fuzz/cases/masked-logic.ptx shows the case.
+ *
+ * A scalar maximumnum or minimumnum of which one operand is known to be a number
+ * becomes what it would for maximum, which gives a NaN on. Behind a fence
+ * nothing is known. tests/fuzz/cases/maximum-of-one-value.ptx shows the case.
  */
 #include "jit/llvm.h"
+
+/* ---- masked logic ------------------------------------------------------ */
 
 static bool is_logic(LLVMValueRef v)
 {
@@ -69,7 +77,37 @@ static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
     LLVMInstructionEraseFromParent(select);
 }
 
-void jit_protect_blends(LLVMModuleRef module)
+/* ---- maximumnum, minimumnum -------------------------------------------- */
+
+static bool is_scalar_extreme(LLVMValueRef in)
+{
+    const char *name = jit_intrinsic_name(in);
+    return name && LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMVectorTypeKind &&
+           (!strncmp(name, "llvm.maximumnum.", 16) ||
+            !strncmp(name, "llvm.minimumnum.", 16));
+}
+
+static LLVMValueRef fence(LLVMBuilderRef b, LLVMModuleRef module,
+                          LLVMValueRef v)
+{
+    static const char name[] = "llvm.arithmetic.fence";
+    LLVMTypeRef type = LLVMTypeOf(v);
+    unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(module, id, &type, 1);
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+}
+
+static void hide_operands(LLVMBuilderRef b, LLVMModuleRef module,
+                          LLVMValueRef in)
+{
+    LLVMPositionBuilderBefore(b, in);
+    for (unsigned i = 0; i < 2; i++)
+        LLVMSetOperand(in, i, fence(b, module, LLVMGetOperand(in, i)));
+}
+
+/* ------------------------------------------------------------------------ */
+
+void jit_avoid_bugs(LLVMModuleRef module)
 {
     LLVMBuilderRef b =
         LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -82,6 +120,8 @@ void jit_protect_blends(LLVMModuleRef module)
                 next = LLVMGetNextInstruction(in);
                 if (is_blend(in))
                     rewrite(b, in);
+                else if (is_scalar_extreme(in))
+                    hide_operands(b, module, in);
             }
     LLVMDisposeBuilder(b);
 }
