@@ -25,6 +25,10 @@ __host__ __device__ static int dispatched()
     // Parentheses may be missing.
     NV_IF_TARGET(NV_IS_DEVICE, r += 100;)
     NV_IF_TARGET(NV_IS_HOST, r += 200;)
+    // What is chosen is a block, with names of its own.
+    NV_IF_TARGET(NV_ANY_TARGET, (const int step = 1000; r += step;))
+    NV_IF_TARGET(NV_ANY_TARGET, (const double step = 2000; r += step;))
+    NV_DISPATCH_TARGET(NV_ANY_TARGET, (const float step = 4000; r += step;))
     return r;
 }
 
@@ -52,8 +56,8 @@ int main()
     cuda::stream_ref(stream).wait();
     EXPECT(cuda::stream_ref(stream).ready());
     out.download();
-    EXPECT_EQ(out[31], 440);
-    EXPECT_EQ(side() * 100 + dispatched(), 435);
+    EXPECT_EQ(out[31], 14440);
+    EXPECT_EQ(side() * 100 + dispatched(), 7435);
     CHECK_MAP(int, sums, 100);
     return finish();
 }
