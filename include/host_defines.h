@@ -92,4 +92,15 @@ struct __weft_cluster_dims {
 #define __specialization_static static
 #endif
 
+/* Between these, the use of what is deprecated is no reason for a warning. */
+#if defined(__GNUC__)
+#define __NV_SILENCE_DEPRECATION_BEGIN                                         \
+    _Pragma("GCC diagnostic push")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
+#define __NV_SILENCE_DEPRECATION_END _Pragma("GCC diagnostic pop")
+#else
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
+#endif
+
 #endif

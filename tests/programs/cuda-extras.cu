@@ -39,6 +39,22 @@ __host__ __device__ static int sums(int i)
            cuda::minimum<>()(i, 20l) + cuda::ilog2(i + 1);
 }
 
+// Warnings about what is deprecated can be switched off, here for errors.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wdeprecated-declarations"
+[[deprecated]] __host__ __device__ static int old()
+{
+    return 1;
+}
+
+__NV_SILENCE_DEPRECATION_BEGIN
+__host__ __device__ static int young()
+{
+    return old() + 1;
+}
+__NV_SILENCE_DEPRECATION_END
+#pragma GCC diagnostic pop
+
 template <typename Function> __global__ void apply(int *out, Function f)
 {
     cuda::annotated_ptr<int, cuda::access_property::streaming> p(out);
@@ -58,6 +74,7 @@ int main()
     out.download();
     EXPECT_EQ(out[31], 14440);
     EXPECT_EQ(side() * 100 + dispatched(), 7435);
+    EXPECT_EQ(young(), 2);
     CHECK_MAP(int, sums, 100);
     return finish();
 }
