@@ -85,32 +85,6 @@ static bool is_alike(const struct simt_kernel *k, uint32_t i, uint32_t j)
 
 /* ---- what stands between ------------------------------------------------ */
 
-struct search {
-    uint32_t reg;
-    bool is_found;
-};
-
-static void compare(void *data, uint32_t reg)
-{
-    struct search *s = data;
-    s->is_found |= reg == s->reg;
-}
-
-static bool writes(const struct ptx_inst *in, uint32_t reg)
-{
-    struct search s = {.reg = reg};
-    ptx_for_each_def(in, compare, &s);
-    return s.is_found;
-}
-
-static bool touches(const struct ptx_inst *in, uint32_t reg)
-{
-    struct search s = {.reg = reg};
-    ptx_for_each_use(in, compare, &s);
-    ptx_for_each_def(in, compare, &s);
-    return s.is_found;
-}
-
 /* Instructions that compute, or access another window. */
 static bool may_stand_between(const struct ptx_inst *in,
                               const struct ptx_inst *piece)
@@ -153,8 +127,8 @@ static bool may_move(const struct pieces *p, uint32_t from, uint32_t to)
     uint32_t reg = value_of(&insts[is_load(&insts[from]) ? to : from])->reg;
 
     for (uint32_t i = from + 1; i < to; i++)
-        if (is_load(&insts[from]) ? touches(&insts[i], reg)
-                                  : writes(&insts[i], reg))
+        if (ptx_defines(&insts[i], reg) ||
+            (is_load(&insts[from]) && ptx_uses(&insts[i], reg)))
             return false;
     return true;
 }
@@ -169,7 +143,7 @@ static void find_pieces(struct pieces *p, uint32_t end,
     p->inst[p->count++] = p->first;
     for (uint32_t i = p->first; i + 1 < end; i++) {
         uint32_t j = i + 1;
-        if (writes(&insts[i], base) || j - p->first >= MAX_DISTANCE)
+        if (ptx_defines(&insts[i], base) || j - p->first >= MAX_DISTANCE)
             return;
         if (taken[j] == &insts[j] && is_piece(p->k, j) &&
             is_alike(p->k, p->first, j))

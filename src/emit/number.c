@@ -12,21 +12,6 @@
  */
 #include "emit/internal.h"
 
-static const struct ptx_inst *only_def(const struct simt_kernel *k,
-                                       uint32_t reg)
-{
-    const struct ptx_inst *found = NULL;
-
-    for (size_t i = 0; i < k->func->inst_count; i++) {
-        if (!ptx_defines(&k->func->insts[i], reg))
-            continue;
-        if (found)
-            return NULL;
-        found = &k->func->insts[i];
-    }
-    return found;
-}
-
 /* A number or an address that does not depend on the block. */
 static bool is_of_grid(const struct simt_kernel *k, const struct ptx_operand *o,
                        unsigned depth)
@@ -35,7 +20,7 @@ static bool is_of_grid(const struct simt_kernel *k, const struct ptx_operand *o,
 
     if (!is_reg || o->reg == PTX_NO_REG)
         return o->kind != PTX_OPERAND_sreg;
-    const struct ptx_inst *def = only_def(k, o->reg);
+    const struct ptx_inst *def = ptx_only_def(k->func, o->reg);
     if (!def || depth == 0)
         return false;
     switch (def->op) {

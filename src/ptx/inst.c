@@ -194,20 +194,62 @@ void ptx_for_each_def(const struct ptx_inst *inst,
         visit_list(inst->call->rets, inst->call->ret_count, fn, data);
 }
 
-struct def_search {
+struct search {
     uint32_t reg;
     bool is_there;
 };
 
-static void match_def(void *data, uint32_t reg)
+static void match(void *data, uint32_t reg)
 {
-    struct def_search *d = data;
-    d->is_there |= reg == d->reg;
+    struct search *s = data;
+    s->is_there |= reg == s->reg;
 }
 
 bool ptx_defines(const struct ptx_inst *inst, uint32_t reg)
 {
-    struct def_search d = {.reg = reg};
-    ptx_for_each_def(inst, match_def, &d);
-    return d.is_there;
+    struct search s = {.reg = reg};
+    ptx_for_each_def(inst, match, &s);
+    return s.is_there;
+}
+
+bool ptx_uses(const struct ptx_inst *inst, uint32_t reg)
+{
+    struct search s = {.reg = reg};
+    ptx_for_each_use(inst, match, &s);
+    return s.is_there;
+}
+
+const struct ptx_inst *ptx_only_def(const struct ptx_func *f, uint32_t reg)
+{
+    const struct ptx_inst *found = NULL;
+
+    for (size_t i = 0; i < f->inst_count; i++) {
+        if (!ptx_defines(&f->insts[i], reg))
+            continue;
+        if (found)
+            return NULL;
+        found = &f->insts[i];
+    }
+    return found;
+}
+
+const struct ptx_operand *ptx_members(const struct ptx_inst *inst)
+{
+    const struct ptx_operand *o = inst->operand;
+
+    switch (inst->op) {
+    case PTX_OP_shfl:
+        return inst->flags & PTX_FLAG_sync ? &o[5] : NULL;
+    case PTX_OP_vote:
+        return inst->flags & PTX_FLAG_sync ? &o[2] : NULL;
+    case PTX_OP_redux:
+        return &o[2];
+    case PTX_OP_match:
+        return &o[inst->sub == PTX_SUB_all ? 3 : 2];
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+        return inst->sub == PTX_SUB_warp ? &o[0] : NULL;
+    default:
+        return NULL;
+    }
 }

@@ -453,6 +453,12 @@ void ptx_for_each_use(const struct ptx_inst *inst,
 void ptx_for_each_def(const struct ptx_inst *inst,
                       void (*fn)(void *data, uint32_t reg), void *data);
 bool ptx_defines(const struct ptx_inst *inst, uint32_t reg);
+bool ptx_uses(const struct ptx_inst *inst, uint32_t reg);
+/* The register's definition; NULL: none, or more than one. */
+const struct ptx_inst *ptx_only_def(const struct ptx_func *f, uint32_t reg);
+/* The operand that names the lanes that meet in a .sync operation of the warp;
+ * NULL: the instruction is no such operation. */
+const struct ptx_operand *ptx_members(const struct ptx_inst *inst);
 /* The first operands are destinations: how many. st, red, bra: 0. */
 unsigned ptx_dest_count(const struct ptx_inst *inst);
 

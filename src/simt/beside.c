@@ -118,29 +118,10 @@ bool simt_arrives_beside(const struct simt_work *w,
 
 /* ---- votes ------------------------------------------------------------- */
 
-/* The operand that names the members, of a register; else PTX_NO_REG. */
+/* The register that names the members; else PTX_NO_REG. */
 static uint32_t members_of(const struct ptx_inst *in)
 {
-    const struct ptx_operand *o = NULL;
-
-    switch (in->op) {
-    case PTX_OP_vote:
-    case PTX_OP_redux:
-        o = &in->operand[2];
-        break;
-    case PTX_OP_match:
-        o = &in->operand[in->sub == PTX_SUB_all ? 3 : 2];
-        break;
-    case PTX_OP_shfl:
-        o = in->flags & PTX_FLAG_sync ? &in->operand[5] : NULL;
-        break;
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        o = in->sub == PTX_SUB_warp ? &in->operand[0] : NULL;
-        break;
-    default:
-        break;
-    }
+    const struct ptx_operand *o = ptx_members(in);
     return o && o->kind == PTX_OPERAND_reg ? o->reg : PTX_NO_REG;
 }
 

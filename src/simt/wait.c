@@ -702,25 +702,11 @@ static void find_watches(struct waits *s)
 
 /* ---- who it may wait for ------------------------------------------------ */
 
-static const struct ptx_inst *only_def(const struct ptx_func *f, uint32_t reg)
-{
-    const struct ptx_inst *found = NULL;
-
-    for (size_t i = 0; i < f->inst_count; i++) {
-        if (!ptx_defines(&f->insts[i], reg))
-            continue;
-        if (found)
-            return NULL;
-        found = &f->insts[i];
-    }
-    return found;
-}
-
 static bool names_all_lanes(const struct ptx_func *f,
                             const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_reg) {
-        const struct ptx_inst *def = only_def(f, o->reg);
+        const struct ptx_inst *def = ptx_only_def(f, o->reg);
         if (!def || def->op != PTX_OP_mov || def->guard != PTX_NO_REG)
             return false;
         o = &def->operand[1];
@@ -744,23 +730,9 @@ static bool is_meeting(const struct waits *s, const struct ptx_inst *in)
         return false;
     if (is_team(s) && (!is_barrier || in->sub == PTX_SUB_warp))
         return false;
-    switch (in->op) {
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        if (in->sub == PTX_SUB_warp)
-            return names_all_lanes(f, &in->operand[0]);
-        return in->sub != PTX_SUB_arrive;
-    case PTX_OP_shfl:
-        return in->flags & PTX_FLAG_sync && names_all_lanes(f, &in->operand[5]);
-    case PTX_OP_vote:
-        return in->flags & PTX_FLAG_sync && names_all_lanes(f, &in->operand[2]);
-    case PTX_OP_redux:
-        return names_all_lanes(f, &in->operand[2]);
-    case PTX_OP_match:
-        return names_all_lanes(f, &in->operand[in->sub == PTX_SUB_all ? 3 : 2]);
-    default:
-        return false;
-    }
+    const struct ptx_operand *members = ptx_members(in);
+    return members ? names_all_lanes(f, members)
+                   : is_barrier && in->sub != PTX_SUB_arrive;
 }
 
 /* Can lanes that stand at the blocks `at` come to write memory? The set grows
@@ -840,7 +812,7 @@ static uint32_t way_of_one_lane(const struct waits *s, uint32_t block)
 
     if (bb->edge_count != 2 || bb->condition == PTX_NO_REG)
         return SIMT_NO_BLOCK;
-    const struct ptx_inst *def = only_def(s->k->func, bb->condition);
+    const struct ptx_inst *def = ptx_only_def(s->k->func, bb->condition);
     if (!def || def->guard != PTX_NO_REG)
         return SIMT_NO_BLOCK;
     bool is_one_if_true;
