@@ -1,143 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loops that wait: whether they end depends on memory that others write
- * (volatile, uncached, relaxed or stronger loads, atomics that look), or on
- * shared memory to which the loop writes what it has read so, and who that may
- * be. Warps and blocks that wait need yield points. Lanes that wait for lanes
- * of their own warp need more, since a warp in step runs what comes behind a
- * loop only when its last lane has left it: such a kernel is compiled for one
- * lane to a call.
+ * Loops that wait, and for whom. Warps and blocks that wait need yield points.
+ * Lanes that wait for lanes of their own warp need more, since a warp in step
+ * runs what comes behind a loop only when its last lane has left it: such a
+ * kernel is compiled for one lane to a call.
  *
  * Lanes may wait for each other if, while some are in the loop, others stand
  * where they could go on to write memory, and no barrier nor warp operation
  * of all lanes keeps them from it. Where others may stand is what the schedule
  * calls pending.
  *
- * A retry loop is no wait: a compare-and-swap with a value that was read in
- * the same iteration fails only when somebody else has got on. Neither is a
- * loop that takes numbers from a counter, nor one that looks at one element
- * after the other until it has seen all.
- *
  * Needs:  the schedule, shapes, dominators.
- * Leaves: SIMT_WAITS at what a loop looks at; has_waits, lanes_may_wait.
+ * Leaves: has_waits, lanes_may_wait; what watch.c leaves.
  */
-#include "simt/internal.h"
+#include "simt/waits.h"
 
 /* ---- functions as a whole ----------------------------------------------- */
 
-/* By the text alone, callees included. */
-enum summary {
-    SUMMARY_VISITED = 1,
-    SUMMARY_WATCHES = 2, /* may look at what others write */
-    SUMMARY_WRITES = 4,
-};
-
-struct waits {
-    struct simt_work *w;
-    struct simt_kernel *k;
-    uint8_t *summary; /* by function */
-    /* --- the loop in question --- */
-    const struct simt_loop *loop;
-    uint64_t *seen; /* registers */
-    uint32_t *stack;
-    size_t stack_count;
-    bool is_spinning; /* does nothing but look */
-    bool is_counting; /* ends by a counter, whatever it sees */
-    bool has_found;
-    bool is_between_threads; /* not only by mbarriers */
-    bool is_for_mbarrier;
-};
-
-static bool is_shared_space(enum ptx_space s)
+static void summarise(struct simt_waits *s, const struct ptx_func *f)
 {
-    return s != PTX_SPACE_local && s != PTX_SPACE_param &&
-           s != PTX_SPACE_const && s != PTX_SPACE_reg;
-}
+    uint8_t found = SIMT_SUMMARY_VISITED;
 
-/* Whoever reads so expects others to write. */
-static bool is_strong(const struct ptx_inst *in)
-{
-    return (in->sem != PTX_SEM_none && in->sem != PTX_SEM_weak) ||
-           in->flags & PTX_FLAG_fresh;
-}
-
-static bool is_imm(const struct ptx_operand *o, int64_t value)
-{
-    return o->kind == PTX_OPERAND_imm && o->imm == value;
-}
-
-static bool is_mbarrier_test(const struct ptx_inst *in)
-{
-    return in->op == PTX_OP_mbarrier &&
-           (in->sub == PTX_SUB_test_wait || in->sub == PTX_SUB_try_wait);
-}
-
-/* An atomic operation that leaves memory as it is, or takes a lock. */
-static bool is_looking_atomic(const struct ptx_inst *in)
-{
-    if (in->op != PTX_OP_atom)
-        return false;
-    switch (in->sub) {
-    case PTX_SUB_cas:
-    case PTX_SUB_exch:
-        return true;
-    case PTX_SUB_add:
-    case PTX_SUB_or:
-    case PTX_SUB_xor:
-        return is_imm(&in->operand[2], 0);
-    case PTX_SUB_and:
-        return is_imm(&in->operand[2], -1) ||
-               is_imm(&in->operand[2], UINT32_MAX);
-    default:
-        return false;
-    }
-}
-
-/* Done twice, it does what it did the first time: what it gives changes only
- * when others write. */
-static bool is_setting_atomic(const struct ptx_inst *in)
-{
-    return in->op == PTX_OP_atom &&
-           (in->sub == PTX_SUB_or || in->sub == PTX_SUB_and ||
-            in->sub == PTX_SUB_min || in->sub == PTX_SUB_max);
-}
-
-static bool is_load(const struct ptx_inst *in)
-{
-    return in->op == PTX_OP_ld && is_shared_space(in->space) &&
-           !(in->flags & PTX_FLAG_nc);
-}
-
-static bool is_write(const struct ptx_inst *in)
-{
-    switch (in->op) {
-    case PTX_OP_st:
-        return is_shared_space(in->space);
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void summarise(struct waits *s, const struct ptx_func *f)
-{
-    uint8_t found = SUMMARY_VISITED;
-
-    s->summary[f->index] = SUMMARY_VISITED;
+    s->summary[f->index] = SIMT_SUMMARY_VISITED;
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
-        if ((is_load(in) && is_strong(in)) || is_looking_atomic(in) ||
-            is_mbarrier_test(in))
-            found |= SUMMARY_WATCHES;
-        if (is_write(in))
-            found |= SUMMARY_WRITES;
+        if (simt_is_watching(in))
+            found |= SIMT_SUMMARY_WATCHES;
+        if (simt_is_write(in))
+            found |= SIMT_SUMMARY_WRITES;
         if (in->op != PTX_OP_call)
             continue;
         const struct ptx_func *callee = in->call->func;
         if (!callee) { /* indirect: any */
-            found |= SUMMARY_WATCHES | SUMMARY_WRITES;
+            found |= SIMT_SUMMARY_WATCHES | SIMT_SUMMARY_WRITES;
             continue;
         }
         if (!s->summary[callee->index])
@@ -147,557 +42,12 @@ static void summarise(struct waits *s, const struct ptx_func *f)
     s->summary[f->index] = found;
 }
 
-static uint8_t summary_of_call(const struct waits *s, const struct ptx_inst *in)
+uint8_t simt_summary_of_call(const struct simt_waits *s,
+                             const struct ptx_inst *in)
 {
     const struct ptx_func *callee = in->call->func;
     return callee ? s->summary[callee->index]
-                  : SUMMARY_WATCHES | SUMMARY_WRITES;
-}
-
-/* ---- what a loop's end depends on --------------------------------------- */
-
-static bool is_inside(const struct simt_loop *l, uint32_t block)
-{
-    return block >= l->first && block <= l->last;
-}
-
-static void want(void *data, uint32_t reg)
-{
-    struct waits *s = data;
-
-    if (reg == PTX_NO_REG || bits_has(s->seen, reg))
-        return;
-    bits_add(s->seen, reg);
-    s->stack[s->stack_count++] = reg;
-}
-
-/* The branches of the loop that decide whether `block` is reached. */
-static void want_control(struct waits *s, uint32_t block)
-{
-    const struct simt_block *blocks = s->k->blocks;
-
-    while (block != s->loop->first) {
-        uint32_t above = blocks[block].idom;
-        if (above >= s->k->block_count || !is_inside(s->loop, above))
-            return;
-        if (blocks[above].edge_count > 1 && blocks[above].ipdom != block)
-            want(s, blocks[above].condition);
-        block = above;
-    }
-}
-
-typedef void def_fn(struct waits *s, uint32_t inst, uint32_t block, void *data);
-
-static void for_each_def_inside(struct waits *s, uint32_t reg, def_fn *fn,
-                                void *data)
-{
-    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
-        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
-            if (ptx_defines(&s->k->func->insts[i], reg))
-                fn(s, i, b, data);
-}
-
-struct origin {
-    unsigned depth;
-    bool is_read; /* from memory, in the loop */
-};
-
-static void look_at_origin(struct waits *s, uint32_t i, uint32_t block,
-                           void *data)
-{
-    const struct ptx_inst *in = &s->k->func->insts[i];
-    struct origin *o = data;
-
-    (void)block;
-    if (is_load(in) || in->op == PTX_OP_atom || in->op == PTX_OP_call ||
-        o->depth > 16) {
-        o->is_read = true;
-        return;
-    }
-    o->depth++;
-    for (unsigned j = ptx_dest_count(in); j < in->operand_count; j++)
-        if (in->operand[j].kind == PTX_OPERAND_reg && !o->is_read)
-            for_each_def_inside(s, in->operand[j].reg, look_at_origin, o);
-    o->depth--;
-}
-
-/* Does the operand come from memory, as read in the loop itself? */
-static bool is_read_inside(struct waits *s, const struct ptx_operand *o)
-{
-    struct origin origin = {0};
-
-    if (o->kind == PTX_OPERAND_reg)
-        for_each_def_inside(s, o->reg, look_at_origin, &origin);
-    return origin.is_read;
-}
-
-static void note_any(struct waits *s, uint32_t inst, uint32_t block, void *data)
-{
-    (void)s;
-    (void)inst;
-    (void)block;
-    *(bool *)data = true;
-}
-
-static bool is_invariant(struct waits *s, const struct ptx_operand *o)
-{
-    bool is_defined = false;
-
-    if ((o->kind == PTX_OPERAND_reg || o->kind == PTX_OPERAND_address) &&
-        o->reg != PTX_NO_REG)
-        for_each_def_inside(s, o->reg, note_any, &is_defined);
-    return !is_defined;
-}
-
-/* ---- loops that count -----------------------------------------------------
- */
-
-static bool dominates(const struct simt_kernel *k, uint32_t a, uint32_t b)
-{
-    while (b != a) {
-        uint32_t above = k->blocks[b].idom;
-        if (above >= k->block_count || above == b)
-            return false;
-        b = above;
-    }
-    return true;
-}
-
-static bool is_only_branch(const struct simt_kernel *k, uint32_t block)
-{
-    for (uint32_t i = k->blocks[block].first; i < k->blocks[block].end; i++)
-        if (k->func->insts[i].op != PTX_OP_bra)
-            return false;
-    return true;
-}
-
-/* What a block leaves in a predicate: KNOWN_NOT, 0, 1, or KNOWN_BEFORE if it
- * leaves that alone. */
-enum { KNOWN_NOT = -1, KNOWN_BEFORE = -2 };
-
-static int known_in_block(const struct simt_kernel *k, uint32_t block,
-                          uint32_t reg)
-{
-    for (uint32_t i = k->blocks[block].end; i-- > k->blocks[block].first;) {
-        const struct ptx_inst *in = &k->func->insts[i];
-        if (!ptx_defines(in, reg))
-            continue;
-        if (in->op != PTX_OP_mov || in->guard != PTX_NO_REG ||
-            in->operand[1].kind != PTX_OPERAND_imm)
-            return KNOWN_NOT;
-        return in->operand[1].imm != 0;
-    }
-    return KNOWN_BEFORE;
-}
-
-#define KNOWN_BLOCKS 128 /* of a loop; for longer ones nothing is known */
-
-/* The predicate's value behind the block, the same on all ways there in this
- * iteration: 0, 1 or KNOWN_NOT. */
-static int known_behind(const struct waits *s, uint32_t block, uint32_t reg)
-{
-    const struct simt_kernel *k = s->k;
-    uint32_t first = s->loop->first, stack[KNOWN_BLOCKS], count = 0;
-    uint64_t seen[KNOWN_BLOCKS / 64] = {0};
-    int value = KNOWN_BEFORE;
-
-    if (s->loop->last - first >= KNOWN_BLOCKS)
-        return KNOWN_NOT;
-    bits_add(seen, block - first);
-    stack[count++] = block;
-    while (count) {
-        uint32_t b = stack[--count];
-        int here = known_in_block(k, b, reg);
-        if (here == KNOWN_NOT || (here >= 0 && value >= 0 && here != value))
-            return KNOWN_NOT;
-        if (here >= 0) {
-            value = here;
-            continue;
-        }
-        if (b == first)
-            return KNOWN_NOT;
-        for (unsigned i = 0; i < k->blocks[b].pred_count; i++) {
-            uint32_t pred = k->blocks[b].preds[i];
-            if (!is_inside(s->loop, pred))
-                return KNOWN_NOT;
-            if (bits_has(seen, pred - first))
-                continue;
-            bits_add(seen, pred - first);
-            stack[count++] = pred;
-        }
-    }
-    return value == KNOWN_BEFORE ? KNOWN_NOT : value;
-}
-
-/* Whoever comes from `from` to `to`, where nothing is but a branch, leaves the
- * loop. */
-static bool leaves_through(const struct waits *s, uint32_t from, uint32_t to)
-{
-    const struct simt_block *bb = &s->k->blocks[to];
-
-    if (bb->edge_count != 2 || bb->condition == PTX_NO_REG)
-        return false;
-    int value = known_behind(s, from, bb->condition);
-    if (value == KNOWN_NOT)
-        return false;
-    bool is_taken = value != bb->condition_negated;
-    return !is_inside(s->loop, bb->edges[is_taken ? 0 : 1].to);
-}
-
-/* Has everybody who goes back to the loop's head from the end of `pred` come
- * through `block`? */
-static bool is_behind(const struct waits *s, uint32_t block, uint32_t pred)
-{
-    const struct simt_kernel *k = s->k;
-
-    if (dominates(k, block, pred))
-        return true;
-    if (pred == s->loop->first || !is_only_branch(k, pred))
-        return false;
-    /* Ways back and ways out that meet for a branch on what they are. */
-    for (unsigned i = 0; i < k->blocks[pred].pred_count; i++) {
-        uint32_t from = k->blocks[pred].preds[i];
-        if (!is_inside(s->loop, from) ||
-            (!dominates(k, block, from) && !leaves_through(s, from, pred)))
-            return false;
-    }
-    return true;
-}
-
-/* Does every iteration come through the block? */
-static bool is_in_every_iteration(const struct waits *s, uint32_t block)
-{
-    const struct simt_block *head = &s->k->blocks[s->loop->first];
-
-    for (unsigned i = 0; i < head->pred_count; i++)
-        if (is_inside(s->loop, head->preds[i]) &&
-            !is_behind(s, block, head->preds[i]))
-            return false;
-    return true;
-}
-
-struct single_def {
-    unsigned count;
-    uint32_t inst, block;
-};
-
-static void note_def(struct waits *s, uint32_t inst, uint32_t block, void *data)
-{
-    struct single_def *d = data;
-
-    (void)s;
-    d->count++;
-    d->inst = inst;
-    d->block = block;
-}
-
-/* The register's only definition in the loop, if every iteration has it. */
-static const struct ptx_inst *step_of(struct waits *s, uint32_t reg)
-{
-    struct single_def d = {0};
-
-    for_each_def_inside(s, reg, note_def, &d);
-    if (d.count != 1 || !is_in_every_iteration(s, d.block))
-        return NULL;
-    const struct ptx_inst *in = &s->k->func->insts[d.inst];
-    return in->guard == PTX_NO_REG ? in : NULL;
-}
-
-/* From iteration to iteration it grows, or shrinks, by the same amount. */
-static bool is_counter(struct waits *s, const struct ptx_operand *o)
-{
-    uint32_t reg = o->kind == PTX_OPERAND_reg ? o->reg : PTX_NO_REG;
-    bool has_grown = false;
-
-    for (unsigned depth = 0; reg != PTX_NO_REG && depth < 4; depth++) {
-        const struct ptx_inst *in = step_of(s, reg);
-        if (!in || in->operand[1].kind != PTX_OPERAND_reg)
-            return false;
-        if (in->op == PTX_OP_add || in->op == PTX_OP_sub) {
-            if (!is_invariant(s, &in->operand[2]))
-                return false;
-            has_grown = true;
-        } else if (in->op != PTX_OP_mov) {
-            return false;
-        }
-        reg = in->operand[1].reg;
-        if (reg == o->reg)
-            return has_grown;
-    }
-    return false;
-}
-
-static bool counts_to_end(struct waits *s, uint32_t block)
-{
-    uint32_t condition = s->k->blocks[block].condition;
-    struct single_def d = {0};
-
-    if (condition == PTX_NO_REG || !is_in_every_iteration(s, block))
-        return false;
-    for_each_def_inside(s, condition, note_def, &d);
-    const struct ptx_inst *in = &s->k->func->insts[d.inst];
-    if (d.count != 1 || in->op != PTX_OP_setp || in->guard != PTX_NO_REG)
-        return false;
-    const struct ptx_operand *a = &in->operand[2], *b = &in->operand[3];
-    return (is_counter(s, a) && is_invariant(s, b)) ||
-           (is_counter(s, b) && is_invariant(s, a));
-}
-
-/* ---- what it looks at ------------------------------------------------------
- */
-
-static bool is_mixing(enum ptx_op op)
-{
-    switch (op) {
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-    case PTX_OP_rem:
-    case PTX_OP_and:
-    case PTX_OP_or:
-    case PTX_OP_xor:
-    case PTX_OP_shl:
-    case PTX_OP_ld:
-    case PTX_OP_atom:
-        return true;
-    default:
-        return false;
-    }
-}
-
-struct steps {
-    bool is_plain; /* one in every iteration, others put it back */
-    uint32_t inst, block;
-    unsigned count;
-};
-
-static void note_step(struct waits *s, uint32_t inst, uint32_t block,
-                      void *data)
-{
-    const struct ptx_inst *in = &s->k->func->insts[inst];
-    struct steps *d = data;
-
-    /* At the end of a table it begins again. */
-    if (in->op == PTX_OP_mov && is_invariant(s, &in->operand[1]))
-        return;
-    d->is_plain &= in->guard == PTX_NO_REG && is_in_every_iteration(s, block);
-    d->inst = inst;
-    d->block = block;
-    d->count++;
-}
-
-/* Where an instruction of the loop has a register from: from above in its
- * block, or else from the one place that every iteration comes to. */
-static bool find_source(struct waits *s, uint32_t reg, uint32_t *inst,
-                        uint32_t *block)
-{
-    for (uint32_t i = *inst; i-- > s->k->blocks[*block].first;) {
-        const struct ptx_inst *in = &s->k->func->insts[i];
-        if (!ptx_defines(in, reg))
-            continue;
-        *inst = i;
-        return in->guard == PTX_NO_REG;
-    }
-    struct steps d = {.is_plain = true};
-    for_each_def_inside(s, reg, note_step, &d);
-    *inst = d.inst;
-    *block = d.block;
-    return d.is_plain && d.count == 1;
-}
-
-struct path {
-    const struct path *up;
-    uint32_t inst;
-    bool has_mixed; /* on the way from `up` */
-    unsigned depth;
-};
-
-/* Does every iteration make another value of the register that an instruction
- * reads, from its own last one? */
-static bool moves_on(struct waits *s, uint32_t reg, uint32_t inst,
-                     uint32_t block, const struct path *up)
-{
-    bool has_mixed = false;
-
-    if ((up && up->depth > 12) || !find_source(s, reg, &inst, &block))
-        return false;
-    for (const struct path *p = up; p; p = p->up) {
-        has_mixed |= p->has_mixed;
-        if (p->inst == inst)
-            return has_mixed;
-    }
-    const struct ptx_inst *in = &s->k->func->insts[inst];
-    bool is_copy =
-        in->op == PTX_OP_mov || in->op == PTX_OP_cvt || in->op == PTX_OP_cvta;
-    if (!is_copy && !is_mixing(in->op))
-        return false;
-    struct path here = {up, inst, !is_copy, up ? up->depth + 1 : 0};
-    for (unsigned i = ptx_dest_count(in); i < in->operand_count; i++) {
-        const struct ptx_operand *o = &in->operand[i];
-        bool is_reg = o->kind == PTX_OPERAND_reg ||
-                      (o->kind == PTX_OPERAND_address && o->reg != PTX_NO_REG);
-        if (is_reg && moves_on(s, o->reg, inst, block, &here))
-            return true;
-    }
-    return false;
-}
-
-/* An address that each iteration changes: the loop goes through a table or a
- * list, and does not come back to see what has become of an element. */
-static bool is_passing_by(struct waits *s, uint32_t inst, uint32_t block)
-{
-    uint32_t base = s->k->func->insts[inst].operand[1].reg;
-
-    return base != PTX_NO_REG && moves_on(s, base, inst, block, NULL);
-}
-
-static bool is_same_address(const struct ptx_operand *a,
-                            const struct ptx_operand *b)
-{
-    return a->kind == b->kind && a->reg == b->reg && a->var == b->var &&
-           a->imm == b->imm;
-}
-
-static bool undoes(const struct ptx_inst *in, const struct ptx_inst *other)
-{
-    /* A reduction has no result: its operands stand one place before. */
-    unsigned at = other->op == PTX_OP_atom ? 1 : 0;
-    const struct ptx_operand *o = other->operand;
-
-    if ((other->op != PTX_OP_atom && other->op != PTX_OP_red) ||
-        !is_same_address(&in->operand[1], &o[at]))
-        return false;
-    if (in->sub == PTX_SUB_inc || in->sub == PTX_SUB_dec)
-        return other->sub != in->sub;
-    return other->sub == PTX_SUB_add &&
-           in->operand[2].kind == PTX_OPERAND_imm &&
-           is_imm(&o[at + 1], -in->operand[2].imm);
-}
-
-/* A number taken from a counter, and given back in the loop if it was not the
- * wanted one: a lock. */
-static bool is_taken_back(const struct waits *s, const struct ptx_inst *in)
-{
-    if (in->op != PTX_OP_atom ||
-        (in->sub != PTX_SUB_add && in->sub != PTX_SUB_inc &&
-         in->sub != PTX_SUB_dec))
-        return false;
-    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
-        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
-            if (undoes(in, &s->k->func->insts[i]))
-                return true;
-    return false;
-}
-
-/* May others make this give something else, for which the loop waits? */
-static bool is_watch(struct waits *s, uint32_t i, uint32_t block)
-{
-    const struct ptx_inst *in = &s->k->func->insts[i];
-
-    if (is_load(in) && is_invariant(s, &in->operand[1]))
-        return is_strong(in) || s->is_spinning;
-    if (is_load(in))
-        return is_strong(in) && !s->is_counting && !is_passing_by(s, i, block);
-    if (is_looking_atomic(in) || is_setting_atomic(in) || is_taken_back(s, in))
-        return !is_read_inside(s, &in->operand[2]) &&
-               !is_passing_by(s, i, block);
-    if (in->op == PTX_OP_call)
-        return summary_of_call(s, in) & SUMMARY_WATCHES;
-    return is_mbarrier_test(in);
-}
-
-/* One thread looks and writes down for its block what it has seen: from what
- * is read there to what the loop writes there. */
-static void follow_shared(struct waits *s, const struct ptx_inst *load)
-{
-    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
-        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
-            const struct ptx_inst *in = &s->k->func->insts[i];
-            if (in->op != PTX_OP_st || in->space != PTX_SPACE_shared ||
-                !is_same_address(&in->operand[0], &load->operand[1]))
-                continue;
-            ptx_for_each_use(in, want, s);
-            want(s, in->guard);
-            want_control(s, b);
-        }
-}
-
-static void follow_def(struct waits *s, uint32_t i, uint32_t block, void *data)
-{
-    const struct ptx_inst *in = &s->k->func->insts[i];
-
-    (void)data;
-    if (is_watch(s, i, block)) {
-        s->k->inst_flags[i] |= SIMT_WAITS;
-        s->has_found = true;
-        s->is_between_threads |= in->op != PTX_OP_mbarrier;
-        s->is_for_mbarrier |= in->op == PTX_OP_mbarrier;
-        return;
-    }
-    want(s, in->guard);
-    want_control(s, block);
-    if (is_load(in) && in->space == PTX_SPACE_shared)
-        follow_shared(s, in);
-    else if (!is_load(in) && in->op != PTX_OP_atom)
-        ptx_for_each_use(in, want, s);
-}
-
-static bool does_nothing_but_look(const struct waits *s)
-{
-    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
-        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
-            const struct ptx_inst *in = &s->k->func->insts[i];
-            if (is_write(in) || in->op == PTX_OP_call || in->op == PTX_OP_bar ||
-                in->op == PTX_OP_barrier)
-                return false;
-        }
-    return true;
-}
-
-static bool leaves(const struct waits *s, uint32_t block)
-{
-    const struct simt_block *bb = &s->k->blocks[block];
-
-    for (unsigned i = 0; i < bb->edge_count; i++)
-        if (!is_inside(s->loop, bb->edges[i].to))
-            return true;
-    return false;
-}
-
-/* Does the block go back to the loop's head, or on in the loop? A loop that
- * waits may share its head with one around it, and be no loop of its own. */
-static bool is_way_back(const struct waits *s, uint32_t block)
-{
-    const struct simt_block *bb = &s->k->blocks[block];
-    bool goes_back = false, goes_on = false;
-
-    for (unsigned i = 0; i < bb->edge_count; i++) {
-        goes_back |= bb->edges[i].to == s->loop->first;
-        goes_on |= bb->edges[i].to != s->loop->first;
-    }
-    return goes_back && goes_on;
-}
-
-static void find_watches(struct waits *s)
-{
-    s->has_found = s->is_between_threads = s->is_for_mbarrier = false;
-    s->stack_count = 0;
-    memset(s->seen, 0, s->w->reg_words * sizeof *s->seen);
-    s->is_spinning = does_nothing_but_look(s);
-    s->is_counting = false;
-    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
-        s->is_counting |= leaves(s, b) && counts_to_end(s, b);
-    for (uint32_t b = s->loop->first; b <= s->loop->last; b++) {
-        if (!leaves(s, b) && !is_way_back(s, b))
-            continue;
-        want(s, s->k->blocks[b].condition);
-        want_control(s, b);
-    }
-    while (s->stack_count) {
-        uint32_t reg = s->stack[--s->stack_count];
-        for_each_def_inside(s, reg, follow_def, NULL);
-    }
+                  : SIMT_SUMMARY_WATCHES | SIMT_SUMMARY_WRITES;
 }
 
 /* ---- who it may wait for ------------------------------------------------ */
@@ -711,17 +61,17 @@ static bool names_all_lanes(const struct ptx_func *f,
             return false;
         o = &def->operand[1];
     }
-    return is_imm(o, -1) || is_imm(o, UINT32_MAX);
+    return simt_is_imm(o, -1) || simt_is_imm(o, UINT32_MAX);
 }
 
-static bool is_team(const struct waits *s)
+static bool is_team(const struct simt_waits *s)
 {
     return s->k->spec.warp_count > 1;
 }
 
 /* No lane gets past this before all lanes of its warp have come; of a team,
  * before all warps of the block have. */
-static bool is_meeting(const struct waits *s, const struct ptx_inst *in)
+static bool is_meeting(const struct simt_waits *s, const struct ptx_inst *in)
 {
     const struct ptx_func *f = s->k->func;
     bool is_barrier = in->op == PTX_OP_bar || in->op == PTX_OP_barrier;
@@ -735,14 +85,29 @@ static bool is_meeting(const struct waits *s, const struct ptx_inst *in)
                    : is_barrier && in->sub != PTX_SUB_arrive;
 }
 
-/* Can lanes that stand at the blocks `at` come to write memory? The set grows
- * by where they get. */
-static bool can_reach_write(struct waits *s, uint64_t *at)
+/* May the instruction write what a loop waits for? */
+static bool may_be_waited_for(struct simt_waits *s, uint32_t inst,
+                              uint32_t block, uint64_t *leans_on)
+{
+    const struct ptx_inst *in = &s->k->func->insts[inst];
+
+    if (in->op == PTX_OP_call)
+        return simt_summary_of_call(s, in) & SIMT_SUMMARY_WRITES;
+    if (in->op == PTX_OP_cp)
+        return is_team(s);
+    return simt_is_write(in) &&
+           !simt_writes_elsewhere(s, inst, block, leans_on);
+}
+
+/* Can lanes that stand at the blocks `at` come to write memory for which the
+ * loop may wait? The set grows by where they get. */
+static bool can_reach_write(struct simt_waits *s, uint64_t *at)
 {
     const struct simt_kernel *k = s->k;
     bool has_grown = true;
-    uint64_t *done =
-        arena_array(k->arena, uint64_t, bits_words((size_t)k->block_count + 1));
+    size_t words = bits_words((size_t)k->block_count + 1);
+    uint64_t *leans_on = arena_array(k->arena, uint64_t, words);
+    uint64_t *done = arena_array(k->arena, uint64_t, words);
 
     while (has_grown) {
         has_grown = false;
@@ -756,9 +121,7 @@ static bool can_reach_write(struct waits *s, uint64_t *at)
                 const struct ptx_inst *in = &k->func->insts[i];
                 if (is_meeting(s, in))
                     break;
-                if (is_write(in) || (is_team(s) && in->op == PTX_OP_cp) ||
-                    (in->op == PTX_OP_call &&
-                     summary_of_call(s, in) & SUMMARY_WRITES))
+                if (may_be_waited_for(s, i, b, leans_on))
                     return true;
             }
             if (i < bb->end)
@@ -778,11 +141,14 @@ static bool can_reach_write(struct waits *s, uint64_t *at)
             }
         }
     }
+    for (uint32_t b = 0; b < k->block_count; b++)
+        if (bits_has(done, b) && bits_has(leans_on, b))
+            return true;
     return false;
 }
 
 /* A number that no two lanes of the warp or team have alike. */
-static bool differs_in_all_lanes(const struct waits *s,
+static bool differs_in_all_lanes(const struct simt_waits *s,
                                  const struct ptx_operand *o)
 {
     struct simt_shape shape = {0};
@@ -796,7 +162,7 @@ static bool differs_in_all_lanes(const struct waits *s,
            shape.stride > -(1 << 26);
 }
 
-static bool is_uniform_operand(const struct waits *s,
+static bool is_uniform_operand(const struct simt_waits *s,
                                const struct ptx_operand *o)
 {
     return o->kind == PTX_OPERAND_imm ||
@@ -806,7 +172,7 @@ static bool is_uniform_operand(const struct waits *s,
 
 /* The successor of `block` that one lane of the warp or team goes to at most,
  * or SIMT_NO_BLOCK. */
-static uint32_t way_of_one_lane(const struct waits *s, uint32_t block)
+static uint32_t way_of_one_lane(const struct simt_waits *s, uint32_t block)
 {
     const struct simt_block *bb = &s->k->blocks[block];
 
@@ -834,20 +200,19 @@ static uint32_t way_of_one_lane(const struct waits *s, uint32_t block)
     return bb->edges[is_one_if_true == is_taken_if_true ? 0 : 1].to;
 }
 
-/* Nobody comes to `to` but from `from`, and back from behind it. */
-static bool is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to)
+bool simt_is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to)
 {
     const struct simt_block *bb = &k->blocks[to];
 
     for (unsigned i = 0; i < bb->pred_count; i++)
-        if (bb->preds[i] != from && !dominates(k, to, bb->preds[i]))
+        if (bb->preds[i] != from && !simt_dominates(k, to, bb->preds[i]))
             return false;
     return true;
 }
 
 /* The block from which on, to the loop, one lane of the warp or team is there
  * at most; or SIMT_NO_BLOCK. */
-static uint32_t one_lane_from(const struct waits *s)
+static uint32_t one_lane_from(const struct simt_waits *s)
 {
     const struct simt_kernel *k = s->k;
     uint32_t b = s->loop->first;
@@ -857,15 +222,15 @@ static uint32_t one_lane_from(const struct waits *s)
         if (above >= k->block_count || above == b)
             break;
         uint32_t to = way_of_one_lane(s, above);
-        if (to < k->block_count && is_only_way(k, above, to) &&
-            dominates(k, to, s->loop->first))
+        if (to < k->block_count && simt_is_only_way(k, above, to) &&
+            simt_dominates(k, to, s->loop->first))
             return to;
         b = above;
     }
     return SIMT_NO_BLOCK;
 }
 
-static bool may_wait_for_lanes(struct waits *s)
+static bool may_wait_for_lanes(struct simt_waits *s)
 {
     const struct simt_kernel *k = s->k;
     uint64_t *at = arena_array(k->arena, uint64_t, s->w->block_words);
@@ -878,8 +243,8 @@ static bool may_wait_for_lanes(struct waits *s)
             continue;
         /* Inside, lanes have their turn in each iteration; behind a loop of
          * one lane nobody stands while it runs. */
-        if (is_inside(s->loop, b) ||
-            (one_lane != SIMT_NO_BLOCK && dominates(k, one_lane, b)))
+        if (simt_is_inside(s->loop, b) ||
+            (one_lane != SIMT_NO_BLOCK && simt_dominates(k, one_lane, b)))
             bits_remove(at, b);
     }
     return can_reach_write(s, at);
@@ -887,11 +252,22 @@ static bool may_wait_for_lanes(struct waits *s)
 
 /* ---- all loops ---------------------------------------------------------- */
 
-static void look_at_loop(struct waits *s, const struct simt_loop *l)
+typedef void loop_fn(struct simt_waits *s);
+
+static void for_each_loop(struct simt_waits *s, loop_fn *fn)
 {
-    s->loop = l;
+    for (uint32_t b = 0; b < s->k->block_count; b++)
+        for (s->loop = s->w->loop_of[b]; s->loop && s->loop->first == b;
+             s->loop = s->loop->parent)
+            fn(s);
+}
+
+static void look_at_loop(struct simt_waits *s)
+{
+    const struct simt_loop *l = s->loop;
+
     s->k->lanes_may_wait |= simt_votes_apart(s->w, l);
-    find_watches(s);
+    simt_find_watches(s);
     if (!s->has_found)
         return;
     s->k->has_waits = true;
@@ -902,8 +278,19 @@ static void look_at_loop(struct waits *s, const struct simt_loop *l)
         s->k->lanes_may_wait = true;
 }
 
+/* Does the kernel call what may look at memory in loops of its own? */
+static bool calls_watch(const struct simt_waits *s)
+{
+    for (size_t i = 0; i < s->k->func->inst_count; i++)
+        if (s->k->func->insts[i].op == PTX_OP_call &&
+            simt_summary_of_call(s, &s->k->func->insts[i]) &
+                SIMT_SUMMARY_WATCHES)
+            return true;
+    return false;
+}
+
 /* A function that the kernel calls has loops of its own. */
-static void look_at_callee(struct waits *s, const struct ptx_func *f)
+static void look_at_callee(struct simt_waits *s, const struct ptx_func *f)
 {
     struct diag ignored; /* reported when it is compiled */
     struct simt_spec spec = s->k->spec;
@@ -921,18 +308,16 @@ static void look_at_callee(struct waits *s, const struct ptx_func *f)
 void simt_find_waits(struct simt_work *w)
 {
     struct simt_kernel *k = w->k;
-    struct waits s = {.w = w, .k = k};
+    struct simt_waits s = {.w = w, .k = k};
     size_t func_count = k->module->func_count;
 
     s.summary = arena_array(k->arena, uint8_t, func_count + 1);
     summarise(&s, k->func);
     s.seen = arena_array(k->arena, uint64_t, w->reg_words);
     s.stack = arena_array(k->arena, uint32_t, k->func->reg_count + 1);
-    for (uint32_t b = 0; b < k->block_count; b++) {
-        const struct simt_loop *l = w->loop_of[b];
-        for (; l && l->first == b; l = l->parent)
-            look_at_loop(&s, l);
-    }
+    for_each_loop(&s, simt_find_watches);
+    s.has_hidden_watches = calls_watch(&s);
+    for_each_loop(&s, look_at_loop);
     if (!k->func->is_entry)
         return;
     for (size_t i = 0; i < func_count; i++) {
@@ -943,7 +328,7 @@ void simt_find_waits(struct simt_work *w)
             continue;
         if (!s.summary[i])
             summarise(&s, f);
-        if (s.summary[i] & SUMMARY_WATCHES)
+        if (s.summary[i] & SIMT_SUMMARY_WATCHES)
             look_at_callee(&s, f);
     }
 }
