@@ -420,6 +420,25 @@ void emit_load_quads(struct emit *e, LLVMValueRef pointers, LLVMTypeRef element,
 void emit_store_quads(struct emit *e, LLVMValueRef pointers,
                       enum ptx_space space, const LLVMValueRef *in);
 
+/* ---- spaced.c ---------------------------------------------------------- */
+
+/* An element, or several side by side, of each of a group's lanes, the next
+ * lane's `step` elements further on. */
+struct emit_spaced {
+    enum ptx_space space;
+    unsigned size, count; /* bytes of an element, elements of a lane */
+    unsigned step, lanes;
+    LLVMValueRef bits; /* i32: which lanes are active; NULL: all */
+};
+
+bool emit_can_space(struct emit *e, const struct emit_spaced *s);
+/* From, and to, the first lane's address; a vector for each component. */
+void emit_load_spaced(struct emit *e, const struct emit_spaced *s,
+                      LLVMTypeRef element, LLVMValueRef pointer,
+                      LLVMValueRef *out);
+void emit_store_spaced(struct emit *e, const struct emit_spaced *s,
+                       LLVMValueRef pointer, LLVMValueRef *in);
+
 /* ---- function.c, call.c ------------------------------------------------ */
 
 bool emit_entry(struct emit *e, const struct simt_kernel *k);

@@ -302,6 +302,16 @@ LLVMValueRef ir_slice(struct emit *e, LLVMValueRef v, unsigned first,
     return ir_shuffle(e, v, NULL, index, count);
 }
 
+LLVMValueRef ir_reverse(struct emit *e, LLVMValueRef v)
+{
+    int index[EMIT_MAX_LANES];
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(v));
+
+    for (unsigned i = 0; i < n; i++)
+        index[i] = (int)(n - 1 - i);
+    return ir_shuffle(e, v, NULL, index, n);
+}
+
 LLVMValueRef ir_concat(struct emit *e, LLVMValueRef *parts, unsigned count)
 {
     LLVMValueRef work[EMIT_MAX_LANES];

@@ -82,6 +82,7 @@ LLVMValueRef ir_offset_by(struct emit *e, LLVMValueRef p, LLVMValueRef bytes);
 LLVMValueRef ir_slice(struct emit *e, LLVMValueRef v, unsigned first,
                       unsigned count);
 LLVMValueRef ir_concat(struct emit *e, LLVMValueRef *parts, unsigned count);
+LLVMValueRef ir_reverse(struct emit *e, LLVMValueRef v);
 /* result[i] = v[index[i]] */
 LLVMValueRef ir_shuffle(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                         const int *index, unsigned count);

@@ -2,8 +2,8 @@
 /*
  * ld and st. The shape of the address decides: one scalar access, one vector
  * access (several, where lanes come in groups), wide accesses and a shuffle
- * for small strides, else gather and scatter. A conditional shape gets both
- * ways and a branch on its flag.
+ * for small strides (masked ones, see spaced.c), else gather and scatter. A
+ * conditional shape gets both ways and a branch on its flag.
  */
 #include "emit/internal.h"
 
@@ -403,16 +403,6 @@ static LLVMValueRef load_group_scalar(struct emit *e, const struct access *a,
     return phi;
 }
 
-static LLVMValueRef reverse(struct emit *e, LLVMValueRef v)
-{
-    int index[EMIT_MAX_LANES];
-    unsigned n = LLVMGetVectorSize(LLVMTypeOf(v));
-
-    for (unsigned i = 0; i < n; i++)
-        index[i] = (int)(n - 1 - i);
-    return ir_shuffle(e, v, NULL, index, n);
-}
-
 /* Lane i of component c is element step * i + c of the wide vector. */
 static void load_wide(struct emit *e, const struct access *a, unsigned group,
                       unsigned step, LLVMValueRef *parts, unsigned stride)
@@ -508,11 +498,11 @@ static void load_affine(struct emit *e, const struct access *a,
                 continue;
             }
             if (mask && stride < 0)
-                mask = reverse(e, mask);
+                mask = ir_reverse(e, mask);
             parts[c][g] =
                 load_part(e, a, pointer_of(e, a, lane, c), mask, lanes);
             if (stride < 0)
-                parts[c][g] = reverse(e, parts[c][g]);
+                parts[c][g] = ir_reverse(e, parts[c][g]);
         }
     }
     for (unsigned c = 0; c < a->count; c++)
@@ -547,12 +537,82 @@ static void store_affine(struct emit *e, const struct access *a,
         for (unsigned c = 0; c < a->count; c++) {
             part[c] = ir_slice(e, in->v[c], g * lanes, lanes);
             if (is_reversed)
-                part[c] = reverse(e, part[c]);
+                part[c] = ir_reverse(e, part[c]);
         }
         if (is_reversed && mask)
-            mask = reverse(e, mask);
+            mask = ir_reverse(e, mask);
         store_part(e, a, interleave(e, part, a->count),
                    pointer_of(e, a, lane, 0), mask);
+    }
+}
+
+/* ---- a few elements apart, whichever lanes are active ------------------- */
+
+static struct emit_spaced spaced_of(struct emit *e, const struct access *a)
+{
+    return (struct emit_spaced){
+        .space = a->space,
+        .size = a->size,
+        .count = a->count,
+        .step = (unsigned)(a->shape.stride / a->size),
+        .lanes = group_lanes(e, a->shape),
+    };
+}
+
+static bool is_spaced(struct emit *e, const struct access *a)
+{
+    int64_t stride = a->shape.stride;
+
+    if (stride < 2 * (int64_t)a->size || stride > 4 * (int64_t)a->size ||
+        stride % a->size != 0 || a->is_volatile || a->is_own)
+        return false;
+    struct emit_spaced s = spaced_of(e, a);
+    return emit_can_space(e, &s);
+}
+
+static struct emit_spaced spaced_group(struct emit *e, const struct access *a,
+                                       unsigned group)
+{
+    struct emit_spaced s = spaced_of(e, a);
+
+    if (e->f->mask) {
+        s.bits = emit_mask_bits(e, e->f->mask);
+        s.bits = ir_lshr(e, s.bits, ir_int(s.bits, group * s.lanes));
+    }
+    return s;
+}
+
+static void load_spaced(struct emit *e, const struct access *a,
+                        struct lanes *out)
+{
+    unsigned groups = emit_group_count(e, a->shape);
+    unsigned lanes = group_lanes(e, a->shape);
+    LLVMValueRef parts[MAX_VECTOR][EMIT_MAX_LANES];
+
+    for (unsigned g = 0; g < groups; g++) {
+        struct emit_spaced s = spaced_group(e, a, g);
+        LLVMValueRef v[MAX_VECTOR];
+        emit_load_spaced(e, &s, a->element,
+                         pointer_of(e, a, (int)(g * lanes), 0), v);
+        for (unsigned c = 0; c < a->count; c++)
+            parts[c][g] = v[c];
+    }
+    for (unsigned c = 0; c < a->count; c++)
+        out->v[c] = ir_concat(e, parts[c], groups);
+}
+
+static void store_spaced(struct emit *e, const struct access *a,
+                         struct lanes *in)
+{
+    unsigned groups = emit_group_count(e, a->shape);
+    unsigned lanes = group_lanes(e, a->shape);
+
+    for (unsigned g = 0; g < groups; g++) {
+        struct emit_spaced s = spaced_group(e, a, g);
+        LLVMValueRef v[MAX_VECTOR];
+        for (unsigned c = 0; c < a->count; c++)
+            v[c] = ir_slice(e, in->v[c], g * lanes, lanes);
+        emit_store_spaced(e, &s, pointer_of(e, a, (int)(g * lanes), 0), v);
     }
 }
 
@@ -562,6 +622,7 @@ enum way {
     WAY_ANY,     /* gather, scatter */
     WAY_AFFINE,  /* vector accesses, masked if need be */
     WAY_IF_FULL, /* vector accesses if all lanes are active, else any */
+    WAY_SPACED,  /* masked vector accesses of which some elements count */
 };
 
 static enum way load_way(struct emit *e, const struct access *a)
@@ -588,7 +649,7 @@ static enum way store_way(struct emit *e, const struct access *a)
     if (stride != (int64_t)a->size * a->count || a->is_volatile ||
         a->count * group_lanes(e, a->shape) > 4 * EMIT_MAX_LANES ||
         (a->count & (a->count - 1)) != 0 || (a->count > 4 && a->size < 4))
-        return WAY_ANY;
+        return is_spaced(e, a) ? WAY_SPACED : WAY_ANY;
     return WAY_IF_FULL;
 }
 
@@ -667,8 +728,8 @@ static void load_shaped(struct emit *e, const struct access *a,
     else if (way == WAY_AFFINE || !e->f->mask)
         load_affine(e, a, out);
     else
-        either(e, a, emit_all(e, e->f->mask), load_affine, load_any, out, true,
-               NULL);
+        either(e, a, emit_all(e, e->f->mask), load_affine,
+               is_spaced(e, a) ? load_spaced : load_any, out, true, NULL);
 }
 
 static void store_shaped(struct emit *e, const struct access *a,
@@ -687,11 +748,13 @@ static void store_shaped(struct emit *e, const struct access *a,
         either(e, &row, row.row.test, store_row, store_any, in, false, NULL);
     else if (way == WAY_ANY)
         store_any(e, a, in);
+    else if (way == WAY_SPACED)
+        store_spaced(e, a, in);
     else if (way == WAY_AFFINE || !e->f->mask)
         store_affine(e, a, in);
     else
-        either(e, a, emit_all(e, e->f->mask), store_affine, store_any, in,
-               false, NULL);
+        either(e, a, emit_all(e, e->f->mask), store_affine,
+               is_spaced(e, a) ? store_spaced : store_any, in, false, NULL);
 }
 
 static LLVMValueRef condition_of(struct emit *e, const struct access *a)
