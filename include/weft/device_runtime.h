@@ -76,10 +76,12 @@
     __device__ inline dim3::dim3(const type &v) : x(v.x), y(v.y), z(v.z)       \
     {                                                                          \
     }
+#ifdef __CUDA_ARCH__
 WEFT_CONVERSIONS(__cuda_builtin_threadIdx_t)
 WEFT_CONVERSIONS(__cuda_builtin_blockIdx_t)
 WEFT_CONVERSIONS(__cuda_builtin_blockDim_t)
 WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
+#endif
 #undef WEFT_CONVERSIONS
 
 #include "weft/device_intrinsics.h"

@@ -180,6 +180,7 @@ struct cc_job {
     bool is_alone;               /* no other file is compiled beside it */
     const char *unit;        /* -rdc: 16 hex digits that no other file has */
     const char *overlay;     /* mended files stand for others; NULL: none */
+    bool mends_host;         /* copies for the host pass, by other names */
     bool delays_templates;   /* bodies are read where they are instantiated */
     bool is_strict;          /* only asks, and nothing is deferred */
     bool merges_spaces;      /* only asks which declarations do not fit */
@@ -314,6 +315,21 @@ bool cc_object_rename(const char *path, const char *id);
  * written. */
 bool cc_object_register_first(const char *path);
 
+/* ---- otherside.c --------------------------------------------------------- */
+
+/* A function that gets a copy for the host. */
+struct cc_host_side {
+    char *body, *end;   /* its braces */
+    const char *spaces; /* of a lambda: where its attributes go, or NULL */
+    const char *type;   /* and how it says what it returns, "" if it does not */
+    bool returns_int;   /* and has to say so then */
+};
+/* `at`: a function's name or a lambda's '[', in a text that ends with a NUL.
+ * False: it has no body there. */
+bool cc_find_host_side(char *at, struct cc_host_side *out);
+/* Puts blanks there, but for ends of lines. */
+void cc_blank(char *from, const char *to);
+
 /* ---- mend.c -------------------------------------------------------------- */
 
 /* Looks through clang's messages for what nvcc would have taken, in what they
@@ -324,6 +340,9 @@ bool cc_object_register_first(const char *path);
 const char *cc_mend(const struct cc_job *j, const char *messages,
                     const cc_args *functions, const char *rule,
                     cc_args *mended);
+
+/* What stands for files so far, in copies of their own: j->mends_host. */
+void cc_mend_apart(const struct cc_job *j, const cc_args *mended, cc_args *out);
 
 /* Whether clang has missed a name in a template that nvcc looks for where the
  * template is instantiated. */

@@ -206,11 +206,10 @@ static bool has_good_values(struct cc_job *j)
 
 /* A device pass for each level, the newest first: its messages are what most
  * people want to see. All messages end up in `seen`. */
-static int device_passes(struct cc_job *j, const char *seen)
+static int device_passes(struct cc_job *j, const char *seen, cc_args *mended)
 {
     const struct cc_options *o = j->options;
     const char *own_folder = j->toolchain->include_dir;
-    cc_args mended = {0};
     int status = 0;
     for (size_t i = o->levels.count; !status && i-- > 0;) {
         bool is_first = i + 1 == o->levels.count;
@@ -219,9 +218,9 @@ static int device_passes(struct cc_job *j, const char *seen)
         if (!fresh)
             return CC_FAILED;
         j->turn = i;
-        status = device_pass(j, fresh, &mended);
+        status = device_pass(j, fresh, mended);
         if (!status)
-            status = mend_unresolved(j, fresh, &mended);
+            status = mend_unresolved(j, fresh, mended);
         cc_show_messages(fresh, is_first ? NULL : seen, own_folder);
         if (!status && is_first && !has_good_values(j))
             status = 1;
@@ -230,7 +229,6 @@ static int device_passes(struct cc_job *j, const char *seen)
     }
     j->turn = o->levels.count - 1;
     j->precompiled = NULL;
-    vec_fini(&mended);
     return status;
 }
 
@@ -247,6 +245,44 @@ static enum cc_status pack_device(struct cc_job *j)
                     ? j->output
                     : cc_temporary(o, j->input.path, ".fatbin");
     return j->fatbin ? pack(j) : CC_FAILED;
+}
+
+/* Once more, since the host pass has found something to be mended: nobody
+ * hears the same again. */
+static int repeat_device(struct cc_job *j, cc_args *mended)
+{
+    const char *unheard = cc_temporary(j->options, j->input.path, ".again.log");
+    int status = unheard ? 0 : CC_FAILED;
+    for (size_t i = 0; !status && i < j->options->levels.count; i++) {
+        j->turn = i;
+        status = device_pass(j, unheard, mended);
+    }
+    j->turn = j->options->levels.count - 1;
+    return status ? status : (int)pack_device(j);
+}
+
+/* `mended`: what the device passes have mended. */
+static int host_pass(struct cc_job *j, struct cc_host_pass *host,
+                     const char *messages, cc_args *mended)
+{
+    struct cc_job own = *j;
+    cc_args host_mended = {0};
+    int status = cc_host_pass_finish(host, j, messages);
+    own.mends_host = true;
+    for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
+        if (!i)
+            cc_mend_apart(&own, mended, &host_mended);
+        own.overlay = cc_mend(&own, messages, NULL, NULL, &host_mended);
+        if (!own.overlay)
+            break;
+        j->overlay = cc_mend(j, messages, NULL, NULL, mended);
+        if (!j->overlay || repeat_device(j, mended))
+            break;
+        own.fatbin = j->fatbin;
+        status = step(&own, cc_command_host, messages, j->output);
+    }
+    vec_fini(&host_mended);
+    return status;
 }
 
 /* False after reporting. */
@@ -289,7 +325,8 @@ static enum cc_status compile_cuda(const struct cc_job *j)
     if (o->phase != CC_PTX && o->phase != CC_FATBIN)
         cc_host_pass_start(&host, &job, fresh);
 
-    int status = device_passes(&job, seen);
+    cc_args mended = {0};
+    int status = device_passes(&job, seen, &mended);
     if (status || job.overlay || job.delays_templates)
         cc_host_pass_cancel(&host, &job);
     if (status) {
@@ -305,7 +342,8 @@ static enum cc_status compile_cuda(const struct cc_job *j)
         return packed;
     }
 
-    status = cc_host_pass_finish(&host, &job, fresh);
+    status = host_pass(&job, &host, fresh, &mended);
+    vec_fini(&mended);
     cc_show_messages(fresh, seen, j->toolchain->include_dir);
     if (status) {
         cc_report_full_scratch();

@@ -12,7 +12,10 @@
  *     preprocessor and so obeys;
  *   - a __shared__ object with a constructor, which nvcc does not call;
  *   - a name in a template that is declared behind it, or nowhere if nobody
- *     instantiates the template.
+ *     instantiates the template;
+ *   - a declaration of threadIdx and its like with the types of the host;
+ *   - threadIdx where only a uint3 will do;
+ *   - a call of a __device__ function by a template's host code (otherside.c).
  *
  * Only a file that clang has refused comes here. The declaration that lacks
  * __device__ gets it, the '%' is doubled, in a copy that clang then reads in
@@ -37,7 +40,8 @@ struct insertion {
                        * the third of a launch, to be closed up; "::": A<T>,
                        * and the text goes behind its ::; "\"": a string
                        * behind a parenthesis; "__shared__": the name of a
-                       * shared variable; "#pragma": in a macro */
+                       * shared variable; "#pragma": in a macro;
+                       * "__device__": a function that host code calls */
 };
 typedef VEC(struct insertion) insertions;
 
@@ -190,6 +194,81 @@ static void read_expression(const char *rest, struct place here,
     add(out, here, "", "<");
 }
 
+/* The next error after this one, or the end. */
+static const char *next_error(const char *text)
+{
+    struct place at;
+    const char *line = text;
+    while ((line = strchr(line, '\n'))) {
+        const char *message = read_place(++line, &at);
+        if (message && starts_with(message, "error: "))
+            return line;
+    }
+    return text + strlen(text);
+}
+
+/* Host code that calls a __device__ function. nvcc refuses it too where it is
+ * no template; a function object's caller is one. */
+static bool read_wrong_side(const char *message, const char *rest,
+                            insertions *out)
+{
+    static const char by_both[] = "reference to __device__ function '";
+    struct place callee;
+    if (!starts_with(message, by_both) &&
+        !starts_with(message, "no matching function for call to "))
+        return false;
+    const char *instance = strstr(rest, "note: in instantiation of ");
+    bool is_template = (instance && instance < next_error(rest)) ||
+                       starts_with(message + sizeof by_both - 1, "operator()");
+    if (!is_template ||
+        (!find_note(rest,
+                    "note: candidate function not viable: call to "
+                    "__device__ function from __host__ function",
+                    &callee) &&
+         !find_note(rest,
+                    "note: candidate template ignored: target attributes "
+                    "do not match",
+                    &callee) &&
+         !find_note(rest,
+                    arena_printf(cc_arena, "note: '%s' declared here",
+                                 quoted(message, 0)),
+                    &callee)))
+        return false;
+    add(out, callee, "", "__device__");
+    return true;
+}
+
+/* A name of CUDA's that is a register here and has a type on the host. */
+static const char *host_type(const char *name)
+{
+    if (strcmp(name, "threadIdx") == 0 || strcmp(name, "blockIdx") == 0)
+        return "uint3";
+    return strcmp(name, "blockDim") == 0 || strcmp(name, "gridDim") == 0
+               ? "dim3"
+               : NULL;
+}
+
+/* `extern const dim3 blockDim;` declares another name then, and `uint3
+ * i{threadIdx}` gets a conversion. */
+static bool read_register(const char *message, struct place here,
+                          insertions *out)
+{
+    static const char type[] = "__cuda_builtin_";
+    const char *name = quoted(message, 0);
+    if (starts_with(message, "redeclaration of '") && host_type(name)) {
+        add(out, here, "weft_host_", name);
+        return true;
+    }
+    const char *in =
+        memmem(message, strcspn(message, "\n"), type, sizeof type - 1);
+    size_t length = in ? strcspn(in += sizeof type - 1, "_' ") : 0;
+    name = in ? arena_strndup(cc_arena, in, length) : NULL;
+    if (!name || !host_type(name))
+        return false;
+    add(out, here, arena_printf(cc_arena, "(%s)", host_type(name)), name);
+    return true;
+}
+
 /* clang's two ways to say it. */
 static bool lacks_template(const char *message)
 {
@@ -235,7 +314,8 @@ static void read_messages(const char *text, const cc_args *functions,
                 add(out, here, "", "__shared__");
             else if (starts_with(message, "out-of-line definition of"))
                 read_member(message, line, here, out);
-            else
+            else if (!read_register(message, here, out) &&
+                     !read_wrong_side(message, line, out))
                 read_overload(message, line, here, out);
         }
         line = strchr(line, '\n');
@@ -412,9 +492,32 @@ static void make_pragma(const char *pragma, spots *list)
         arena_printf(cc_arena, "_Pragma(\"%.*s\") //", (int)length, what));
 }
 
+/* See otherside.c. */
+static void give_host_side(const struct cc_job *j, const char *line, char *at,
+                           spots *list)
+{
+    struct cc_host_side side;
+    if (!cc_find_host_side(at, &side))
+        return;
+    put(list, side.spaces ? side.spaces : qualified_start(line, at),
+        HOST_DEVICE);
+    if (!j->mends_host)
+        return;
+    if (!side.spaces) {
+        cc_blank(side.body + 1, side.end);
+        put(list, side.body + 1, "::exit(1);");
+        return;
+    }
+    put(list, side.body,
+        arena_printf(cc_arena, "%s{::exit(1);(void)[&](auto)%s",
+                     side.returns_int ? "-> int " : "", side.type));
+    put(list, side.end + 1, ";}");
+}
+
 /* `source`: what stands for the file `path` so far. */
-static bool write_mended(const char *path, const char *source,
-                         const insertions *list, const char *copy)
+static bool write_mended(const struct cc_job *j, const char *path,
+                         const char *source, const insertions *list,
+                         const char *copy)
 {
     size_t size_bytes;
     char *text = cc_read_file(source, &size_bytes);
@@ -437,6 +540,12 @@ static bool write_mended(const char *path, const char *source,
         if (line && strcmp(i->name, "#pragma") == 0) {
             if (i->column <= strcspn(line, "\n"))
                 make_pragma(line + i->column - 1, &places);
+            continue;
+        }
+        if (line && strcmp(i->name, "__device__") == 0) {
+            if (i->column <= strcspn(line, "\n"))
+                give_host_side(j, line, text + (line - text) + i->column - 1,
+                               &places);
             continue;
         }
         const char *at = line ? find_byte(line, i) : NULL;
@@ -511,8 +620,9 @@ static const char **copy_of(cc_args *mended, const char *path)
 /* Files of one name in several folders have copies of several names. */
 static const char *new_copy(const struct cc_job *j, const char *path, size_t n)
 {
-    const char *suffix =
-        n ? arena_printf(cc_arena, ".%zu.mended", n) : ".mended";
+    const char *suffix = j->mends_host ? ".host.mended" : ".mended";
+    if (n)
+        suffix = arena_printf(cc_arena, ".%zu%s", n, suffix);
     return cc_temporary(j->options, path, suffix);
 }
 
@@ -530,7 +640,8 @@ static size_t mend_files(const struct cc_job *j, const insertions *list,
         const char *copy = is_done  ? NULL
                            : before ? *before
                                     : new_copy(j, path, mended->count / 2);
-        if (!copy || !write_mended(path, before ? *before : path, list, copy))
+        if (!copy ||
+            !write_mended(j, path, before ? *before : path, list, copy))
             continue;
         count++;
         if (before) {
@@ -555,6 +666,17 @@ static void keep_named(insertions *list, const char *rule)
     free(text);
 }
 
+void cc_mend_apart(const struct cc_job *j, const cc_args *mended, cc_args *out)
+{
+    for (size_t i = 0; i + 1 < mended->count; i += 2) {
+        const char *copy = new_copy(j, mended->data[i], i / 2);
+        if (!copy || !cc_append_file(copy, mended->data[i + 1]))
+            continue;
+        cc_add(out, mended->data[i]);
+        cc_add(out, copy);
+    }
+}
+
 const char *cc_mend(const struct cc_job *j, const char *messages,
                     const cc_args *functions, const char *rule, cc_args *mended)
 {
@@ -569,7 +691,9 @@ const char *cc_mend(const struct cc_job *j, const char *messages,
     size_t count = mend_files(j, &list, mended);
     vec_fini(&list);
     const char *overlay =
-        count ? cc_temporary(j->options, j->input.path, ".mended.yaml") : NULL;
+        count ? cc_temporary(j->options, j->input.path,
+                             j->mends_host ? ".host.yaml" : ".mended.yaml")
+              : NULL;
     FILE *f = overlay ? fopen(overlay, "w") : NULL;
     if (!f)
         return NULL;

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host code of templates that calls __device__ functions and lambdas: nvcc
+ * compiles it, with functions that end the program in their place, since it
+ * often stands on a way that is never gone. clang refuses the call, and in the
+ * device pass forgets the statement around it, which may launch a kernel. So
+ * both passes get a copy of the source in which such a function is for the host
+ * too, and in the host's its body ends the program. A lambda that returns
+ * something and does not say of which type returns int then, as with nvcc. Its
+ * body becomes that of a lambda inside which nobody calls, since it decides
+ * what is captured.
+ *
+ * mend.c finds the place in clang's messages and writes the copy.
+ */
+#include "cc.h"
+
+#include <ctype.h>
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool starts_with(const char *text, const char *what)
+{
+    return strncmp(text, what, strlen(what)) == 0;
+}
+
+/* Behind the comment, string or character that begins at p; p: none does. */
+static char *skip_text(char *p)
+{
+    if (starts_with(p, "//"))
+        return p + strcspn(p, "\n");
+    if (starts_with(p, "/*")) {
+        char *end = strstr(p + 2, "*/");
+        return end ? end + 2 : p + strlen(p);
+    }
+    /* 1'000 is a number. */
+    if (*p != '"' && (*p != '\'' || isdigit((unsigned char)p[-1])))
+        return p;
+    char quote = *p++;
+    for (; *p && *p != quote && *p != '\n'; p++)
+        p += *p == '\\' && p[1];
+    return *p == quote ? p + 1 : p;
+}
+
+/* The bracket that closes the one at p, or NULL. */
+static char *closing(char *p)
+{
+    char open = *p, close = open == '(' ? ')' : open == '[' ? ']' : '}';
+    int depth = 0;
+    while (*p) {
+        char *behind = skip_text(p);
+        if (behind > p) {
+            p = behind;
+            continue;
+        }
+        depth += *p == open ? 1 : *p == close ? -1 : 0;
+        if (!depth)
+            return p;
+        p++;
+    }
+    return NULL;
+}
+
+/* From behind a name or introducer to the body's brace; NULL: there is none,
+ * or something that is not understood here. `type`: the arrow before it. */
+static char *find_body(char *p, char **type)
+{
+    *type = NULL;
+    while (p && *p && *p != ';' && *p != '}') {
+        char *behind = skip_text(p);
+        if (behind > p) {
+            p = behind;
+        } else if (*p == '{') {
+            return p;
+        } else if (*p == '(' || *p == '[') {
+            p = closing(p);
+            p += p != NULL;
+        } else if (*p == ':' && p[1] == ':') {
+            p += 2;
+        } else if (*p == ':' || *p == '=') {
+            return NULL;
+        } else {
+            if (starts_with(p, "->"))
+                *type = p;
+            p++;
+        }
+    }
+    return NULL;
+}
+
+static bool returns_value(char *body, const char *end)
+{
+    static const char word[] = "return";
+    for (char *p = body; p < end;) {
+        char *behind = skip_text(p);
+        if (behind > p) {
+            p = behind;
+            continue;
+        }
+        bool is_word = starts_with(p, word) && !is_name_char(p[-1]) &&
+                       !is_name_char(p[sizeof word - 1]);
+        if (is_word &&
+            p[sizeof word - 1 + strspn(p + sizeof word - 1, " \t\n")] != ';')
+            return true;
+        p++;
+    }
+    return false;
+}
+
+bool cc_find_host_side(char *at, struct cc_host_side *out)
+{
+    static const char call[] = "operator()";
+    bool is_lambda = *at == '[';
+    char *type;
+    char *p = is_lambda               ? closing(at)
+              : starts_with(at, call) ? at + sizeof call - 2
+                                      : at;
+    if (!p)
+        return false;
+    char *open = find_body(p + 1, &type);
+    char *close = open ? closing(open) : NULL;
+    if (!close)
+        return false;
+    *out = (struct cc_host_side){.body = open, .end = close};
+    if (!is_lambda)
+        return true;
+    out->spaces = p + 1;
+    out->type =
+        type ? arena_strndup(cc_arena, type, (size_t)(open - type)) : "";
+    out->returns_int = !type && returns_value(open + 1, close);
+    return true;
+}
+
+void cc_blank(char *from, const char *to)
+{
+    for (char *p = from; p < to; p++)
+        if (*p != '\n' && *p != '\r')
+            *p = ' ';
+}
