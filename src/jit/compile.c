@@ -120,7 +120,8 @@ static struct simt_kernel *analyse(struct compilation *c)
     if (!simt)
         return NULL;
     struct simt_spec first = spec;
-    if (c->spec->lane_count == 0 && simt->lanes_may_wait)
+    if (c->spec->lane_count == 0 &&
+        (simt->lanes_may_wait || simt_prefers_one_lane(simt)))
         spec.lane_count = 1;
     else if (c->spec->warp_count == 0)
         spec.warp_count = choose_warps(simt);

@@ -217,6 +217,9 @@ uint32_t simt_inst_weight(const struct ptx_inst *in);
 bool simt_is_team_possible(const struct simt_kernel *k);
 /* How many warps should be. `k` was built with one. */
 unsigned simt_choose_warps(const struct simt_kernel *k);
+/* Is a block of so few threads that one lane to a call is faster? `k` was built
+ * with 32. */
+bool simt_prefers_one_lane(const struct simt_kernel *k);
 
 /* Text for tests and `weft dump`; malloc'ed. */
 enum simt_dump {
