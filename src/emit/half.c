@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * f16, bf16 and their packed forms. Values are kept as bits, computed as f32
- * (f64 for fma of f16) and rounded once: f32 has more than twice f16's bits,
- * so the second rounding changes nothing for +, -, *, and f64 likewise for
- * fma. bf16's fma goes through a rounding to odd. Conversions are bits, except
- * where the machine has them, so that no library call can appear.
+ * and rounded once: f32 has more than twice their bits, so the second rounding
+ * changes nothing for +, -, *. fma goes through a rounding to odd. Conversions
+ * are bits, except where the machine has them, so that no library call can
+ * appear.
  */
 #include "emit/internal.h"
 
@@ -212,8 +212,8 @@ LLVMValueRef emit_flush_half(struct emit *e, const struct ptx_inst *inst,
     return ir_select(e, is_small, ir_and(e, bits, ir_int(bits, 0x8000)), bits);
 }
 
-/* a + b in f64, rounded to odd: if something was lost, the last bit is one, and
- * a later rounding to fewer bits sees it. The error of a sum is a number:
+/* a + b, rounded to odd: if something was lost, the last bit is one, and a
+ * later rounding to fewer bits sees it. The error of a sum is a number:
  * Knuth, "Seminumerical Algorithms", 4.2.2. */
 static LLVMValueRef add_to_odd(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
@@ -230,7 +230,7 @@ static LLVMValueRef add_to_odd(struct emit *e, LLVMValueRef a, LLVMValueRef b)
         e, LLVMIntSLT, ir_xor(e, bits, ir_as_int(e, error)), ir_int(bits, 0));
     LLVMValueRef step = ir_select(e, is_beyond, ir_int(bits, -1), one);
     step = ir_select(e, ir_and(e, is_even, was_lost), step, ir_int(bits, 0));
-    return ir_as(e, ir_add(e, bits, step), e->f64);
+    return ir_as(e, ir_add(e, bits, step), ir_element(a));
 }
 
 /* With .ftz, f16 results that would be rounded up to the least normal number
@@ -246,20 +246,53 @@ static LLVMValueRef without_tiny(struct emit *e, const struct ptx_inst *inst,
                      ir_binary(e, "llvm.copysign", ir_real(v, 0), v), v);
 }
 
+/* The product is exact in f64; f32 has the digits for it, but not the range. */
+static LLVMValueRef fused_in_doubles(struct emit *e, LLVMValueRef a,
+                                     LLVMValueRef b, LLVMValueRef c)
+{
+    LLVMTypeRef t = e->f64;
+    LLVMValueRef product =
+        ir_fmul(e, ir_cast(e, LLVMFPExt, a, t), ir_cast(e, LLVMFPExt, b, t));
+
+    return emit_float_to_bf16(
+        e, add_to_odd(e, product, ir_cast(e, LLVMFPExt, c, t)), PTX_RND_rn);
+}
+
+/* Rounded to f32 first, which is wrong only if that gives just what lies in the
+ * middle between two bf16, and is not exact. */
+static LLVMValueRef fused_bf16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                               LLVMValueRef c)
+{
+    if (!ir_is_vector(a) || e->lanes == 1 || !e->target->has_fma)
+        return fused_in_doubles(e, a, b, c);
+    LLVMBasicBlockRef slow = emit_new_block(e, "middle");
+    LLVMBasicBlockRef done = emit_new_block(e, "fused");
+    LLVMValueRef v = ir_fma(e, a, b, c), bits = ir_as_int(e, v);
+    LLVMValueRef fast = emit_float_to_bf16(e, v, PTX_RND_rn);
+    LLVMValueRef is_middle =
+        ir_icmp(e, LLVMIntEQ, ir_and(e, bits, ir_int(bits, 0xffff)),
+                ir_int(bits, 0x8000));
+    LLVMBasicBlockRef from_fast = LLVMGetInsertBlock(e->b);
+    emit_branch(e, emit_any(e, is_middle), slow, done, EMIT_UNLIKELY);
+    LLVMPositionBuilderAtEnd(e->b, slow);
+    LLVMValueRef exact = fused_in_doubles(e, a, b, c);
+    LLVMBasicBlockRef from_slow = LLVMGetInsertBlock(e->b);
+    emit_goto_new(e, done);
+    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(fast), "");
+    LLVMAddIncoming(phi, (LLVMValueRef[]){fast, exact},
+                    (LLVMBasicBlockRef[]){from_fast, from_slow}, 2);
+    return phi;
+}
+
+/* Products of f16 are exact in f32. */
 static LLVMValueRef fused(struct emit *e, const struct ptx_inst *inst,
                           enum ptx_type type, LLVMValueRef a, LLVMValueRef b,
                           LLVMValueRef c)
 {
-    LLVMTypeRef t = e->f64;
-    LLVMValueRef x = ir_cast(e, LLVMFPExt, a, t);
-    LLVMValueRef y = ir_cast(e, LLVMFPExt, b, t);
-    LLVMValueRef z = ir_cast(e, LLVMFPExt, c, t);
-
-    /* Products of halves are exact in f64. So are f16's sums that matter, but
-     * not bf16's, whose range is wider. */
     if (is_bf16(type))
-        return narrow(e, add_to_odd(e, ir_fmul(e, x, y), z), type);
-    return narrow(e, without_tiny(e, inst, ir_fma(e, x, y, z)), type);
+        return fused_bf16(e, a, b, c);
+    LLVMValueRef v = add_to_odd(e, ir_fmul(e, a, b), c);
+    return narrow(e, without_tiny(e, inst, v), type);
 }
 
 static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
