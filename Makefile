@@ -30,6 +30,7 @@ build: deps
 demo: build
 	@scripts/demo $(BUILD) $(JOBS)
 
+test asan tsan fuzz: export WEFT_VERIFY = 1
 test: build
 	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error
 
