@@ -24,6 +24,8 @@
 /* The primary context of the device, created at first use. Its sticky error,
  * if a kernel failed, is returned instead: every later call reports it. */
 CUresult ctx_primary(CUcontext *out);
+/* Somebody has asked for it already, and it was made. */
+bool ctx_is_made(void);
 /* This process was forked from one whose context it cannot use. */
 bool ctx_is_lost(void);
 CUresult ctx_sticky(CUcontext ctx); /* CUDA_SUCCESS or the sticky error */
@@ -152,6 +154,10 @@ struct module_log {
 CUresult module_load_logged(CUcontext ctx, const void *const *images,
                             size_t count, struct module_log *errors,
                             struct module_log *info, CUmodule *out);
+/* Several images linked into one: PTX, malloc'ed. Logs as above. */
+CUresult module_link(const void *const *images, size_t count,
+                     struct module_log *errors, struct module_log *info,
+                     char **out);
 /* What a module's kernels take, as text; malloc'ed. NULL: no memory. */
 char *report_info(const struct ptx_module *m);
 CUresult module_unload(CUmodule m);

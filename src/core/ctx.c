@@ -26,6 +26,11 @@ bool ctx_is_lost(void)
     return atomic_load_explicit(&is_lost, memory_order_relaxed);
 }
 
+bool ctx_is_made(void)
+{
+    return atomic_load_explicit(&is_made, memory_order_acquire);
+}
+
 static CUresult make_primary(void)
 {
     CUresult err = CUDA_SUCCESS;

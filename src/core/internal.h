@@ -182,6 +182,10 @@ size_t report_const_bytes(const struct ptx_module *m);
 void report_warnings(const struct ptx_module *m, struct diag *log);
 /* externs.c: INVALID_PTX after naming what is used and defined nowhere. */
 CUresult module_check_externs(const struct ptx_module *m, struct diag *log);
+/* Reads several images and links them into one module. */
+CUresult module_link_parts(const void *const *images, size_t count,
+                           struct diag *log, struct ptx_module **out,
+                           uint64_t *hash);
 /* module_load of several images. */
 CUresult module_load_all(CUcontext ctx, const void *const *images, size_t count,
                          struct diag *log, CUmodule *out);

@@ -168,31 +168,41 @@ static CUresult add_parts(struct parts *p, const void *const *images,
     return err;
 }
 
+CUresult module_link_parts(const void *const *images, size_t count,
+                           struct diag *log, struct ptx_module **out,
+                           uint64_t *hash)
+{
+    struct parts p;
+    CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (parts_init(&p, count))
+        err = add_parts(&p, images, count, log);
+    if (!err) {
+        *out = link_modules(p.modules, p.names, p.count, log);
+        *hash = p.hash;
+        p.count = 0; /* they are the linker's */
+        err = *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+    }
+    parts_fini(&p);
+    return err;
+}
+
 /* Lazily: a kernel that cannot run is refused at its launch. */
 enum loading { LAZY, EAGER };
 
 static CUresult load_parts(CUcontext ctx, const void *const *images,
-                           size_t count, enum loading loading,
-                           struct diag *log, CUmodule *out)
+                           size_t count, enum loading loading, struct diag *log,
+                           CUmodule *out)
 {
-    struct parts p;
-    CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
-    struct ptx_module *ptx = NULL;
-    if (parts_init(&p, count))
-        err = add_parts(&p, images, count, log);
-    if (!err) {
-        ptx = link_modules(p.modules, p.names, p.count, log);
-        p.count = 0; /* they are the linker's */
-        err = ptx ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
-    }
-    if (!err && loading == EAGER)
+    struct ptx_module *ptx;
+    uint64_t hash;
+    CUresult err = module_link_parts(images, count, log, &ptx, &hash);
+    if (err)
+        return err;
+    if (loading == EAGER)
         err = module_check_instructions(ptx, log);
-    if (!err) {
-        err = make_module(ctx, ptx, p.hash, log, out);
-        ptx = NULL; /* it is the module's, or destroyed */
-    }
+    if (!err)
+        return make_module(ctx, ptx, hash, log, out);
     ptx_module_destroy(ptx);
-    parts_fini(&p);
     return err;
 }
 

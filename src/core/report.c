@@ -287,3 +287,29 @@ CUresult module_load_logged(CUcontext ctx, const void *const *images,
     diag_fini(&log);
     return err;
 }
+
+CUresult module_link(const void *const *images, size_t count,
+                     struct module_log *errors, struct module_log *info,
+                     char **out)
+{
+    struct ptx_module *m;
+    uint64_t hash;
+    struct diag log;
+    diag_init(&log);
+    CUresult err = module_link_parts(images, count, &log, &m, &hash);
+    if (!err) {
+        char *text = info ? report_info(m) : NULL;
+        if (info)
+            fill(info, text);
+        free(text);
+        *out = ptx_print(m);
+        err = *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+        ptx_module_destroy(m);
+    } else if (info) {
+        fill(info, NULL);
+    }
+    if (errors)
+        fill(errors, log.text);
+    diag_fini(&log);
+    return err;
+}

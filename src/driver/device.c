@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Devices: how many, what they are, their attributes. */
+#include "driver/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+CUresult drv_check_device(CUdevice device)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    return device >= 0 && device < device_count() ? CUDA_SUCCESS
+                                                  : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuDriverGetVersion(int *driverVersion)
+{
+    if (!driverVersion)
+        return CUDA_ERROR_INVALID_VALUE;
+    *driverVersion = CUDA_VERSION;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = drv_check_device(ordinal);
+    if (!err)
+        *device = ordinal;
+    return err;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *count = device_count();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetName(char *name, int len, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!name || len <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    snprintf(name, (size_t)len, "%s", device_name());
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!uuid)
+        return CUDA_ERROR_INVALID_VALUE;
+    uint8_t bytes[16];
+    device_uuid(bytes);
+    memcpy(uuid->bytes, bytes, sizeof bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev)
+{
+    return cuDeviceGetUuid(uuid, dev);
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    *bytes = device_total_memory();
+    return CUDA_SUCCESS;
+}
+
+/* ---- attributes ---------------------------------------------------------- */
+
+CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    return pi ? device_attribute(pi, attrib, dev) : CUDA_ERROR_INVALID_VALUE;
+}
+
+static int attribute(CUdevice_attribute which)
+{
+    int value = 0;
+    device_attribute(&value, which, 0);
+    return value;
+}
+
+CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!prop)
+        return CUDA_ERROR_INVALID_VALUE;
+#define A(name) attribute(CU_DEVICE_ATTRIBUTE_##name)
+    *prop = (CUdevprop){
+        .maxThreadsPerBlock = A(MAX_THREADS_PER_BLOCK),
+        .maxThreadsDim = {A(MAX_BLOCK_DIM_X), A(MAX_BLOCK_DIM_Y),
+                          A(MAX_BLOCK_DIM_Z)},
+        .maxGridSize = {A(MAX_GRID_DIM_X), A(MAX_GRID_DIM_Y),
+                        A(MAX_GRID_DIM_Z)},
+        .sharedMemPerBlock = A(MAX_SHARED_MEMORY_PER_BLOCK),
+        .totalConstantMemory = A(TOTAL_CONSTANT_MEMORY),
+        .SIMDWidth = A(WARP_SIZE),
+        .memPitch = A(MAX_PITCH),
+        .regsPerBlock = A(MAX_REGISTERS_PER_BLOCK),
+        .clockRate = A(CLOCK_RATE),
+        .textureAlign = A(TEXTURE_ALIGNMENT),
+    };
+#undef A
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!major || !minor)
+        return CUDA_ERROR_INVALID_VALUE;
+    *major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    *minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!pciBusId || len <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    snprintf(pciBusId, (size_t)len, "%04x:%02x:%02x.0",
+             (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) & 0xffff,
+             (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) & 0xff,
+             (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID) & 0xff);
+    return CUDA_SUCCESS;
+}

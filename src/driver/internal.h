@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of the driver API share. An entry point checks its arguments,
+ * asks core/ for the meaning and returns what that says.
+ *
+ *   context.c      the way to the context; who holds it
+ *   device.c       devices and their attributes
+ *   error.c        names and texts of errors
+ *   module.c       modules; linker.c several images made into one
+ *   memory.c       allocations, what a pointer is
+ *   object.c       making and ending streams and events, timing
+ *   function.c     attributes of kernels, occupancy
+ *   tensor_map.c   tensor maps
+ *   entry_point.c  functions by their names (api.def)
+ *
+ * These depend on the default stream and are compiled twice, the second time
+ * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
+ *
+ *   copy.c, order.c, launch.c
+ */
+#ifndef WEFT_DRIVER_INTERNAL_H
+#define WEFT_DRIVER_INTERNAL_H
+
+#include "core/core.h"
+#include "cuda.h"
+
+/* The calling thread's current context: NOT_INITIALIZED, INVALID_CONTEXT,
+ * CONTEXT_IS_DESTROYED, or the context's sticky error. */
+CUresult drv_context(CUcontext *out);
+/* SUCCESS behind cuInit. */
+CUresult drv_initialised(void);
+/* SUCCESS if there is such a device. */
+CUresult drv_check_device(CUdevice device);
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define DRV_DEFAULT_STREAM CU_STREAM_PER_THREAD
+#else
+#define DRV_DEFAULT_STREAM CU_STREAM_LEGACY
+#endif
+
+static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
+                                     CUcontext *ctx, CUstream *out)
+{
+    CUresult err = drv_context(ctx);
+    if (err)
+        return err;
+    return stream_resolve(*ctx, handle ? handle : default_stream, out);
+}
+/* Context and stream of one call. */
+#define drv_stream(handle, ctx, out)                                           \
+    drv_stream_or(handle, DRV_DEFAULT_STREAM, ctx, out)
+
+/* `size_bytes` bytes at p are in one allocation of the device's. */
+bool drv_is_device_range(CUdeviceptr p, size_t size_bytes);
+
+/* What options of cuModuleLoadDataEx and cuLinkCreate say. */
+struct drv_jit_options {
+    struct module_log errors, info;
+    /* Where the lengths of the logs go: the options' values. NULL: nowhere. */
+    void **errors_size, **info_size;
+    void **wall_time;
+};
+CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
+                              const CUjit_option *options, void **values);
+/* Puts what came of it where the options want it. */
+void drv_write_jit_options(const struct drv_jit_options *o, double seconds);
+
+/* The whole file, NUL-terminated; malloc'ed. FILE_NOT_FOUND. */
+CUresult drv_read_file(const char *path, char **out);
+
+#endif

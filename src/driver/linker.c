@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Several images made into one. What cuLinkComplete calls a cubin is PTX here,
+ * as everywhere: one module, printed.
+ */
+#include "driver/internal.h"
+
+#include <stdlib.h>
+
+struct CUlinkState_st {
+    char **images; /* copies, NUL-terminated */
+    unsigned count;
+    struct drv_jit_options options;
+    char *linked; /* what cuLinkComplete returned */
+};
+
+CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
+                      void **optionValues, CUlinkState *stateOut)
+{
+    CUcontext ctx;
+    struct drv_jit_options o;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!stateOut)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = drv_read_jit_options(&o, numOptions, options, optionValues);
+    if (err)
+        return err;
+    CUlinkState s = calloc(1, sizeof *s);
+    if (!s)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    s->options = o;
+    *stateOut = s;
+    return CUDA_SUCCESS;
+}
+
+/* Takes the image. */
+static CUresult add(CUlinkState s, char *image)
+{
+    char **grown = realloc(s->images, (s->count + 1) * sizeof *grown);
+    if (!grown) {
+        free(image);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    s->images = grown;
+    grown[s->count++] = image;
+    return CUDA_SUCCESS;
+}
+
+/* Objects and libraries of the host's are weftcc's to read. */
+static CUresult check_input(CUlinkState s, CUjitInputType type)
+{
+    if (!s)
+        return CUDA_ERROR_INVALID_HANDLE;
+    switch (type) {
+    case CU_JIT_INPUT_CUBIN:
+    case CU_JIT_INPUT_PTX:
+    case CU_JIT_INPUT_FATBINARY:
+        return s->linked ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    default:
+        return (unsigned)type < CU_JIT_NUM_INPUT_TYPES
+                   ? CUDA_ERROR_NOT_SUPPORTED
+                   : CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data,
+                       size_t size, const char *name, unsigned int numOptions,
+                       CUjit_option *options, void **optionValues)
+{
+    struct drv_jit_options o; /* of this image: they only tune */
+    (void)name;
+    CUresult err = drv_read_jit_options(&o, numOptions, options, optionValues);
+    if (!err)
+        err = check_input(state, type);
+    if (err)
+        return err;
+    if (!data || !size)
+        return CUDA_ERROR_INVALID_VALUE;
+    char *image = malloc(size + 1);
+    if (!image)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    memcpy(image, data, size);
+    image[size] = 0;
+    return add(state, image);
+}
+
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
+                       unsigned int numOptions, CUjit_option *options,
+                       void **optionValues)
+{
+    struct drv_jit_options o;
+    char *image;
+    CUresult err = drv_read_jit_options(&o, numOptions, options, optionValues);
+    if (!err)
+        err = check_input(state, type);
+    if (err)
+        return err;
+    if (!path)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = drv_read_file(path, &image);
+    return err ? err : add(state, image);
+}
+
+CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!state)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!cubinOut || !state->count)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct drv_jit_options *o = &state->options;
+    if (!state->linked)
+        err = module_link((const void *const *)state->images, state->count,
+                          o->errors.buffer ? &o->errors : NULL,
+                          o->info.buffer ? &o->info : NULL, &state->linked);
+    drv_write_jit_options(o, 0);
+    if (err)
+        return err;
+    *cubinOut = state->linked;
+    if (sizeOut)
+        *sizeOut = strlen(state->linked) + 1;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLinkDestroy(CUlinkState state)
+{
+    if (!state)
+        return CUDA_ERROR_INVALID_HANDLE;
+    for (unsigned i = 0; i < state->count; i++)
+        free(state->images[i]);
+    free(state->images);
+    free(state->linked);
+    free(state);
+    return CUDA_SUCCESS;
+}

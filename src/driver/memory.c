@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Allocations of every kind, and what a pointer is. */
+#include "driver/internal.h"
+
+/* Rows of pitched memory start at multiples of this. */
+#define PITCH_BYTES ((size_t)512)
+
+bool drv_is_device_range(CUdeviceptr p, size_t size_bytes)
+{
+    struct mem_info info = mem_query((const void *)(uintptr_t)p);
+    if (info.kind == MEM_UNKNOWN)
+        return false;
+    return size_bytes <= info.size_bytes - (p - info.base);
+}
+
+/* ---- device memory ------------------------------------------------------- */
+
+CUresult cuMemGetInfo(size_t *free, size_t *total)
+{
+    CUcontext ctx;
+    size_t free_bytes, total_bytes;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    device_free_memory(&free_bytes, &total_bytes);
+    if (free)
+        *free = free_bytes;
+    if (total)
+        *total = total_bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!dptr || !bytesize)
+        return CUDA_ERROR_INVALID_VALUE;
+    return mem_alloc(ctx, dptr, bytesize);
+}
+
+CUresult cuMemAllocPitch(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes,
+                         size_t Height, unsigned int ElementSizeBytes)
+{
+    size_t size_bytes;
+    if (!dptr || !pPitch || !WidthInBytes || !Height ||
+        (ElementSizeBytes != 4 && ElementSizeBytes != 8 &&
+         ElementSizeBytes != 16))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (WidthInBytes > SIZE_MAX - PITCH_BYTES)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    size_t pitch = (WidthInBytes + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
+    if (__builtin_mul_overflow(pitch, Height, &size_bytes))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = cuMemAlloc(dptr, size_bytes);
+    if (!err)
+        *pPitch = pitch;
+    return err;
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize,
+                           unsigned int flags)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!dptr || !bytesize ||
+        (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
+        return CUDA_ERROR_INVALID_VALUE;
+    return mem_alloc_managed(ctx, dptr, bytesize, flags);
+}
+
+CUresult cuMemFree(CUdeviceptr dptr)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    return err ? err : mem_free(ctx, dptr);
+}
+
+CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize,
+                              CUdeviceptr dptr)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    struct mem_info info = mem_query((const void *)(uintptr_t)dptr);
+    if (info.kind == MEM_UNKNOWN)
+        return CUDA_ERROR_NOT_FOUND;
+    if (pbase)
+        *pbase = info.base;
+    if (psize)
+        *psize = info.size_bytes;
+    return CUDA_SUCCESS;
+}
+
+/* ---- pinned host memory -------------------------------------------------- */
+
+CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)
+{
+    CUcontext ctx;
+    const unsigned known = CU_MEMHOSTALLOC_PORTABLE |
+                           CU_MEMHOSTALLOC_DEVICEMAP |
+                           CU_MEMHOSTALLOC_WRITECOMBINED;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!pp || !bytesize || (Flags & ~known))
+        return CUDA_ERROR_INVALID_VALUE;
+    return mem_alloc_host(ctx, pp, bytesize, Flags);
+}
+
+CUresult cuMemAllocHost(void **pp, size_t bytesize)
+{
+    return cuMemHostAlloc(pp, bytesize, 0);
+}
+
+CUresult cuMemFreeHost(void *p)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    return p ? mem_free_host(ctx, p) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p,
+                                   unsigned int Flags)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!pdptr || !p || Flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    enum mem_kind kind = mem_query(p).kind;
+    if (kind != MEM_PINNED && kind != MEM_REGISTERED)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pdptr = (CUdeviceptr)(uintptr_t)p;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!p || !bytesize)
+        return CUDA_ERROR_INVALID_VALUE;
+    return mem_register_host(ctx, p, bytesize, Flags);
+}
+
+CUresult cuMemHostUnregister(void *p)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    return p ? mem_unregister_host(ctx, p) : CUDA_ERROR_INVALID_VALUE;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Modules: loading them from memory and from files, with logs; what is in
+ * them. */
+#include "driver/internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+CUresult drv_read_file(const char *path, char **out)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY
+                               : CUDA_ERROR_FILE_NOT_FOUND;
+    CUresult err = CUDA_ERROR_FILE_NOT_FOUND;
+    char *text = NULL;
+    long size_bytes = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
+    if (size_bytes < 0 || fseek(f, 0, SEEK_SET))
+        goto close;
+    err = CUDA_ERROR_OUT_OF_MEMORY;
+    text = malloc((size_t)size_bytes + 1);
+    if (!text)
+        goto close;
+    err = CUDA_ERROR_FILE_NOT_FOUND;
+    if (fread(text, 1, (size_t)size_bytes, f) != (size_t)size_bytes)
+        goto close;
+    text[size_bytes] = 0;
+    *out = text;
+    text = NULL;
+    err = CUDA_SUCCESS;
+close:
+    free(text);
+    fclose(f);
+    return err;
+}
+
+/* ---- options ------------------------------------------------------------- */
+
+/* Values are passed as pointers, numbers among them too. */
+static unsigned number(void *value)
+{
+    return (unsigned)(uintptr_t)value;
+}
+
+/* Options that only tune what a GPU would run, or ask for what is so anyway. */
+static bool is_tuning(CUjit_option option)
+{
+    switch (option) {
+    case CU_JIT_MAX_REGISTERS:
+    case CU_JIT_THREADS_PER_BLOCK:
+    case CU_JIT_OPTIMIZATION_LEVEL:
+    case CU_JIT_TARGET_FROM_CUCONTEXT:
+    case CU_JIT_TARGET:
+    case CU_JIT_FALLBACK_STRATEGY:
+    case CU_JIT_GENERATE_DEBUG_INFO:
+    case CU_JIT_LOG_VERBOSE:
+    case CU_JIT_GENERATE_LINE_INFO:
+    case CU_JIT_CACHE_MODE:
+    case CU_JIT_NEW_SM3X_OPT:
+    case CU_JIT_FAST_COMPILE:
+    case CU_JIT_POSITION_INDEPENDENT_CODE:
+    case CU_JIT_MIN_CTA_PER_SM:
+    case CU_JIT_MAX_THREADS_PER_BLOCK:
+        return true;
+    default:
+        return false;
+    }
+}
+
+CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
+                              const CUjit_option *options, void **values)
+{
+    *out = (struct drv_jit_options){0};
+    if (count && (!options || !values))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count; i++) {
+        switch (options[i]) {
+        case CU_JIT_INFO_LOG_BUFFER:
+            out->info.buffer = values[i];
+            break;
+        case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
+            out->info.size_bytes = number(values[i]);
+            out->info_size = &values[i];
+            break;
+        case CU_JIT_ERROR_LOG_BUFFER:
+            out->errors.buffer = values[i];
+            break;
+        case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
+            out->errors.size_bytes = number(values[i]);
+            out->errors_size = &values[i];
+            break;
+        case CU_JIT_WALL_TIME:
+            out->wall_time = &values[i];
+            break;
+        default:
+            if ((unsigned)options[i] >= CU_JIT_NUM_OPTIONS)
+                return CUDA_ERROR_INVALID_VALUE;
+            if (!is_tuning(options[i]))
+                return CUDA_ERROR_NOT_SUPPORTED;
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
+void drv_write_jit_options(const struct drv_jit_options *o, double seconds)
+{
+    if (o->info_size)
+        *o->info_size =
+            (void *)(o->info.buffer ? o->info.size_bytes : (size_t)0);
+    if (o->errors_size)
+        *o->errors_size =
+            (void *)(o->errors.buffer ? o->errors.size_bytes : (size_t)0);
+    if (o->wall_time) { /* a float of milliseconds, in the pointer's place */
+        float ms = (float)(seconds * 1e3);
+        memcpy(o->wall_time, &ms, sizeof ms);
+    }
+}
+
+/* ---- loading ------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
+                            unsigned int numOptions, CUjit_option *options,
+                            void **optionValues)
+{
+    CUcontext ctx;
+    struct drv_jit_options o;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!module || !image)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = drv_read_jit_options(&o, numOptions, options, optionValues);
+    if (err)
+        return err;
+    double start = now();
+    err = module_load_logged(ctx, &image, 1, o.errors.buffer ? &o.errors : NULL,
+                             o.info.buffer ? &o.info : NULL, module);
+    drv_write_jit_options(&o, now() - start);
+    return err;
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)
+{
+    return cuModuleLoadDataEx(module, fatCubin, 0, NULL, NULL);
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *fname)
+{
+    CUcontext ctx;
+    char *image;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!module || !fname)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = drv_read_file(fname, &image);
+    if (err)
+        return err;
+    err = cuModuleLoadData(module, image);
+    free(image);
+    return err;
+}
+
+CUresult cuModuleUnload(CUmodule hmod)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    return hmod ? module_unload(hmod) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* ---- what is in it ------------------------------------------------------- */
+
+CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    return hmod ? module_function(hmod, name, hfunc)
+                : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod,
+                           const char *name)
+{
+    CUcontext ctx;
+    CUdeviceptr address;
+    size_t size_bytes;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!hmod)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = module_global(hmod, name, &address, &size_bytes);
+    if (err)
+        return err;
+    if (dptr)
+        *dptr = address;
+    if (bytes)
+        *bytes = size_bytes;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making and ending streams and events; waiting for an event. */
+#include "driver/internal.h"
+
+/* ---- streams ------------------------------------------------------------- */
+
+CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags,
+                                    int priority)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!phStream || (flags & ~(unsigned)CU_STREAM_NON_BLOCKING))
+        return CUDA_ERROR_INVALID_VALUE;
+    return stream_create(ctx, flags, priority, phStream);
+}
+
+CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)
+{
+    return cuStreamCreateWithPriority(phStream, Flags, 0);
+}
+
+/* The default streams are nobody's to destroy. */
+CUresult cuStreamDestroy(CUstream hStream)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!hStream || hStream == CU_STREAM_LEGACY ||
+        hStream == CU_STREAM_PER_THREAD)
+        return CUDA_ERROR_INVALID_HANDLE;
+    err = stream_resolve(ctx, hStream, &s);
+    return err ? err : stream_destroy(s);
+}
+
+/* ---- events -------------------------------------------------------------- */
+
+CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    return phEvent ? event_create(ctx, Flags, phEvent)
+                   : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult check_event(CUevent e)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    return e ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuEventDestroy(CUevent hEvent)
+{
+    CUresult err = check_event(hEvent);
+    return err ? err : event_destroy(hEvent);
+}
+
+CUresult cuEventQuery(CUevent hEvent)
+{
+    CUresult err = check_event(hEvent);
+    return err ? err : event_query(hEvent);
+}
+
+CUresult cuEventSynchronize(CUevent hEvent)
+{
+    CUresult err = check_event(hEvent);
+    return err ? err : event_synchronize(hEvent);
+}
+
+CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
+{
+    CUresult err = check_event(hStart);
+    if (!err)
+        err = check_event(hEnd);
+    if (err)
+        return err;
+    return pMilliseconds ? event_elapsed(pMilliseconds, hStart, hEnd)
+                         : CUDA_ERROR_INVALID_VALUE;
+}

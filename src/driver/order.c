@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Streams: waiting, events and host functions in their order, questions. */
+#include "driver/internal.h"
+
+#include <stdlib.h>
+
+CUresult cuStreamSynchronize(CUstream hStream)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    return err ? err : stream_synchronize(s);
+}
+
+CUresult cuStreamQuery(CUstream hStream)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    return err ? err : stream_query(s);
+}
+
+CUresult cuStreamGetPriority(CUstream hStream, int *priority)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    if (err)
+        return err;
+    if (!priority)
+        return CUDA_ERROR_INVALID_VALUE;
+    *priority = stream_priority(s);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    if (err)
+        return err;
+    if (!flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = stream_flags(s);
+    return CUDA_SUCCESS;
+}
+
+/* ---- events -------------------------------------------------------------- */
+
+/* External waits exist in captured graphs alone. */
+CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    if (err)
+        return err;
+    if (!hEvent)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (Flags != CU_EVENT_WAIT_DEFAULT)
+        return CUDA_ERROR_INVALID_VALUE;
+    return stream_wait_event(s, hEvent);
+}
+
+CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    if (err)
+        return err;
+    return hEvent ? event_record(hEvent, s) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* ---- host functions ------------------------------------------------------ */
+
+struct host_call {
+    CUhostFn fn;
+    void *data;
+    CUcontext ctx;
+};
+
+static void run_host_call(void *data)
+{
+    struct host_call *c = data;
+    if (!ctx_sticky(c->ctx)) /* not called when the context has failed */
+        c->fn(c->data);
+    free(c);
+}
+
+CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    if (err)
+        return err;
+    if (!fn)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct host_call *c = malloc(sizeof *c);
+    if (!c)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *c = (struct host_call){.fn = fn, .data = userData, .ctx = ctx};
+    err = stream_add_callback(s, run_host_call, c);
+    if (err)
+        free(c);
+    return err;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tensor maps. They need no context. */
+#include "driver/internal.h"
+
+CUresult cuTensorMapEncodeTiled(
+    CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType,
+    cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim,
+    const cuuint64_t *globalStrides, const cuuint32_t *boxDim,
+    const cuuint32_t *elementStrides, CUtensorMapInterleave interleave,
+    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
+    CUtensorMapFloatOOBfill oobFill)
+{
+    const struct tensor_layout l = {
+        tensorDataType, tensorRank, globalAddress, globalDim,   globalStrides,
+        elementStrides, interleave, swizzle,       l2Promotion, oobFill};
+    return tensor_map_tiled(tensorMap, &l, boxDim);
+}
+
+CUresult cuTensorMapEncodeIm2col(
+    CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType,
+    cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim,
+    const cuuint64_t *globalStrides, const int *pixelBoxLowerCorner,
+    const int *pixelBoxUpperCorner, cuuint32_t channelsPerPixel,
+    cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides,
+    CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+    CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)
+{
+    const struct tensor_layout l = {
+        tensorDataType, tensorRank, globalAddress, globalDim,   globalStrides,
+        elementStrides, interleave, swizzle,       l2Promotion, oobFill};
+    return tensor_map_im2col(tensorMap, &l, pixelBoxLowerCorner,
+                             pixelBoxUpperCorner, channelsPerPixel,
+                             pixelsPerColumn);
+}
+
+CUresult cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress)
+{
+    return tensor_map_replace_address(tensorMap, globalAddress);
+}
