@@ -88,6 +88,15 @@ static bool flushes(const struct emit *e, const struct atomic *a)
            a->space != PTX_SPACE_shared && !(a->inst->flags & PTX_FLAG_reduce);
 }
 
+/* Sums of singles in memory are numbers or the one NaN. */
+static LLVMValueRef as_stored(struct emit *e, const struct atomic *a,
+                              LLVMValueRef v)
+{
+    bool is_sum = a->t == e->f32 && a->inst->sub == PTX_SUB_add;
+
+    return is_sum ? emit_one_nan(e, v) : v;
+}
+
 static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
                               LLVMValueRef old, LLVMValueRef b, LLVMValueRef c)
 {
@@ -145,8 +154,8 @@ static LLVMValueRef plain(struct emit *e, const struct atomic *a,
 {
     LLVMValueRef old = ir_load(e, a->t, p, ptx_type_size(a->type));
     emit_set_alias(e, old, a->space);
-    LLVMValueRef s =
-        ir_store(e, new_value(e, a, old, b, c), p, ptx_type_size(a->type));
+    LLVMValueRef v = as_stored(e, a, new_value(e, a, old, b, c));
+    LLVMValueRef s = ir_store(e, v, p, ptx_type_size(a->type));
     emit_set_alias(e, s, a->space);
     return old;
 }
@@ -164,7 +173,8 @@ static LLVMValueRef swap_loop(struct emit *e, const struct atomic *a,
     ir_store(e, ir_load(e, t, p, ptx_type_size(a->type)), var, 0);
     emit_goto_new(e, again);
     LLVMValueRef old = ir_load(e, t, var, 0);
-    LLVMValueRef v = new_value(e, a, ir_as(e, old, a->t), b, NULL);
+    LLVMValueRef v =
+        as_stored(e, a, new_value(e, a, ir_as(e, old, a->t), b, NULL));
     LLVMValueRef pair = LLVMBuildAtomicCmpXchg(
         e->b, p, old, ir_as(e, v, t), LLVMAtomicOrderingSequentiallyConsistent,
         LLVMAtomicOrderingSequentiallyConsistent, 0);

@@ -264,6 +264,7 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         const struct emitter *em = &emitters[inst->op];
         f->inst = inst;
         f->index = i;
+        emit_begin_payload(e, inst);
         if (!ptx_is_of_device(inst)) {
             emit_refuse(e, "it needs sm_100, the device is sm_90");
             break;
@@ -283,6 +284,7 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
             EMIT_HELPER(e, turn, e->voidt, NULL, 0);
     }
     f->inst = NULL;
+    f->looks = f->makes_nan = false;
 }
 
 /* ---- the module -------------------------------------------------------- */

@@ -542,9 +542,20 @@ void emit_rcp(struct emit *e, const struct ptx_inst *inst)
     result(e, inst, without_tiny_quotient(e, inst, r, one, v));
 }
 
+/* Of what has no root the one NaN: LLVM takes one that is chosen for negative
+ * numbers for the root's own. */
+static LLVMValueRef with_root(struct emit *e, LLVMValueRef v)
+{
+    LLVMValueRef has_root = ir_fcmp(e, LLVMRealOGE, v, ir_real(v, 0));
+    return ir_select(e, has_root, v, quiet_nan(e, v));
+}
+
 void emit_sqrt(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef v = source(e, inst, 1);
+
+    if (inst->type[0] == PTX_TYPE_f32 && emit_is_seen(e, &inst->operand[0]))
+        v = with_root(e, v);
     LLVMValueRef r = ir_unary(e, "llvm.sqrt", v);
 
     if (emit_is_directed(inst->rnd)) {

@@ -406,6 +406,7 @@ void emit_begin_piece(struct emit *e, LLVMValueRef value)
     f->is_float = whole->is_float;
     f->is_exposed = whole->is_exposed;
     f->is_flushed = whole->is_flushed;
+    f->payload = whole->payload;
     f->replay = whole->replay;
     f->body = whole->body;
     f->check = whole->check;

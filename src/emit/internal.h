@@ -92,6 +92,7 @@ struct emit_fn {
     struct emit_reg *regs;
     const bool *is_float;       /* by register: kept as a float */
     const bool *is_flushed;     /* by register: no subnormal; see flushed.c */
+    const uint8_t *payload;     /* by register; NULL: no singles; payload.c */
     const bool *is_exposed;     /* by register: may be read before its block has
                                    written it */
     struct emit_pieces *pieces; /* of a long kernel; NULL: this is no piece */
@@ -122,6 +123,8 @@ struct emit_fn {
     LLVMValueRef when;  /* scalar guard of a write, or NULL */
     int lane;           /* EMIT_ALL_LANES or the lane that is computed */
     unsigned group;     /* shape group of the destinations being computed */
+    bool looks;         /* at its sources' bits; see payload.c */
+    bool makes_nan;     /* what it computes is looked at elsewhere */
     bool is_cold;       /* computing the exact vector of a conditional value */
     /* The operand whose bases wrap.c has tested, or NULL; all such tests. */
     const struct ptx_operand *tested;
@@ -533,9 +536,12 @@ bool emit_has_numbers(const struct simt_kernel *k);
 bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
 /* At the head of such a loop: lets the other warps catch up. */
 void emit_take_turns(struct emit *e);
-/* For a load in a loop with barriers. */
+/* For a load in a loop with barriers, or one that strides. */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
-void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes);
+/* The numbers are llvm.prefetch's. */
+enum emit_nearness { EMIT_SECOND_CACHE = 2, EMIT_FIRST_CACHE = 3 };
+void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,
+                         enum emit_nearness near);
 
 /* ---- stack.c ----------------------------------------------------------- */
 
@@ -586,6 +592,18 @@ void emit_half_sign(struct emit *e, const struct ptx_inst *inst);
 void emit_half_min_max(struct emit *e, const struct ptx_inst *inst);
 void emit_half_approx(struct emit *e, const struct ptx_inst *inst,
                       LLVMValueRef (*fn)(struct emit *e, LLVMValueRef x));
+
+/* ---- payload.c --------------------------------------------------------- */
+
+/* What registers hold: before anything is emitted. */
+void emit_find_payloads(struct emit *e);
+void emit_begin_payload(struct emit *e, const struct ptx_inst *inst);
+/* Does somebody look at its bits? */
+bool emit_is_seen(const struct emit *e, const struct ptx_operand *o);
+/* v as the instruction at hand has to see it. */
+LLVMValueRef emit_look_at(struct emit *e, uint32_t reg, LLVMValueRef v);
+/* Every NaN among singles becomes 0x7fffffff. */
+LLVMValueRef emit_one_nan(struct emit *e, LLVMValueRef v);
 
 /* ---- pack.c ------------------------------------------------------------ */
 

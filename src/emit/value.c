@@ -278,6 +278,7 @@ void emit_plan_regs(struct emit *e)
     e->f->is_float = find_floats(e);
     e->f->is_exposed = find_exposed(e);
     emit_find_replays(e);
+    emit_find_payloads(e);
 }
 
 /* Scalars and predicates start as zero so that a branch never sees undefined
@@ -449,7 +450,8 @@ static LLVMValueRef read_packed(struct emit *e, const struct ptx_operand *o,
         const struct ptx_operand *item = &o->items[i];
         LLVMValueRef x;
         if (item->kind == PTX_OPERAND_reg)
-            x = ir_as_int(e, emit_read_reg(e, item->reg));
+            x = ir_as_int(
+                e, emit_look_at(e, item->reg, emit_read_reg(e, item->reg)));
         else
             x = emit_const(e, piece, item->imm);
         x = ir_resize(e, ir_resize(e, x, piece, false), whole, false);
@@ -465,7 +467,8 @@ LLVMValueRef emit_read(struct emit *e, const struct ptx_operand *o,
 
     switch (o->kind) {
     case PTX_OPERAND_reg:
-        v = in_type(e, emit_read_reg(e, o->reg), type);
+        v = emit_look_at(e, o->reg, emit_read_reg(e, o->reg));
+        v = in_type(e, v, type);
         if (o == e->f->tested && e->f->lane != EMIT_ALL_LANES)
             v = emit_tested_base(e, v);
         return o->negated ? ir_not(e, v) : v;
@@ -590,6 +593,8 @@ void emit_write(struct emit *e, const struct ptx_operand *o, LLVMValueRef value,
             ir_resize(e, ir_as_int(e, value), bits, ptx_type_is_signed(type));
         value = ir_as(e, value, r->type);
     }
+    if (e->f->makes_nan && ir_bits(value) == 32)
+        value = emit_one_nan(e, value);
     store_reg(e, r, o->reg, value);
 }
 

@@ -32,7 +32,8 @@ enum {
 /* How results are compared. */
 enum truth_rule {
     TRUTH_EXACT, /* bit for bit */
-    TRUTH_NAN, /* bit for bit; in compiled code one NaN is as good as another */
+    TRUTH_NAN, /* bit for bit; one NaN of 64 bits is as good as another in
+                  compiled code */
     TRUTH_BOUND, /* within the bound that bounds.def gives */
     TRUTH_SUM, /* sums whose order is open: matrix products in floating point */
 };
