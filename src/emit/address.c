@@ -38,6 +38,8 @@ LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var)
 {
     struct emit_fn *f = e->f;
     LLVMValueRef *block = &f->lane_block[var - f->k->func->vars];
+    if (simt_is_woven(f->k, var))
+        return *block = emit_make_woven(e, var);
     uint32_t pitch = simt_local_pitch(var);
     unsigned bytes = pitch * e->lanes * f->warps;
     unsigned align = var->align_bytes > 64 ? var->align_bytes : 64;
@@ -68,6 +70,11 @@ static struct emit_block_ref lane_block(struct emit *e,
         *block = f->pieces ? emit_outer_lane_block(e, var)
                            : emit_make_lane_block(e, var);
     return (struct emit_block_ref){*block, pitch};
+}
+
+LLVMValueRef emit_woven_block(struct emit *e, const struct ptx_var *var)
+{
+    return lane_block(e, var).pointer;
 }
 
 struct emit_block_ref emit_lane_block(struct emit *e, const struct ptx_var *var)
@@ -129,6 +136,8 @@ LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var)
 {
     const struct emit_env *env = &e->f->env;
 
+    if (simt_is_woven(e->f->k, var))
+        return emit_const(e, e->i64, SIMT_WOVEN_BASE);
     if (is_per_lane(e, var)) {
         struct emit_block_ref block = lane_block(e, var);
         LLVMValueRef base = ir_sub(e, as_integer(e, block.pointer),
@@ -261,7 +270,8 @@ static LLVMValueRef window_base(struct emit *e, enum ptx_space space)
 void emit_cvta(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
-    LLVMValueRef base = window_base(e, inst->space);
+    bool is_woven = simt_woven_var(e->f->k, &inst->operand[1]);
+    LLVMValueRef base = is_woven ? NULL : window_base(e, inst->space);
     LLVMValueRef v = emit_read(e, &inst->operand[1], type);
 
     if (base) {

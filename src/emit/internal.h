@@ -297,6 +297,7 @@ LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg);
 
 /* ---- address.c --------------------------------------------------------- */
 
+
 /* The address of a variable as its state space counts addresses (i64), in
  * the current mode. */
 LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var);
@@ -413,6 +414,15 @@ LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check);
 void emit_keep_carry(struct emit *e, LLVMValueRef var);
 /* Memory of a function-scope variable, which all pieces share. */
 LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var);
+
+/* ---- weave.c ----------------------------------------------------------- */
+
+/* Memory for a woven variable of the function at hand: made, and later. */
+LLVMValueRef emit_make_woven(struct emit *e, const struct ptx_var *var);
+LLVMValueRef emit_woven_block(struct emit *e, const struct ptx_var *var);
+/* ld and st of it. */
+void emit_load_woven(struct emit *e, const struct ptx_inst *inst);
+void emit_store_woven(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- quads.c ----------------------------------------------------------- */
 

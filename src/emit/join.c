@@ -69,6 +69,7 @@ static bool is_piece(const struct simt_kernel *k, uint32_t i)
     return is_plain(in) && piece_bytes(in) <= 4 &&
            (is_window(in->space) || in->space == PTX_SPACE_generic) &&
            address_of(in)->reg != PTX_NO_REG && !address_of(in)->var &&
+           !simt_woven_var(k, address_of(in)) &&
            value_of(in)->kind == PTX_OPERAND_reg && !(k->inst_flags[i] & odd) &&
            (simt_is_varying(*s) || s->stride == GROUP_BYTES);
 }

@@ -44,7 +44,8 @@ static bool is_neighbouring(const struct simt_kernel *k, uint32_t i)
         inst->space == PTX_SPACE_global || inst->space == PTX_SPACE_generic;
     unsigned vector = inst->vector > 1 ? inst->vector : 1;
 
-    if (!is_access || !is_far_space || simt_is_varying(s))
+    if (!is_access || !is_far_space || simt_is_varying(s) ||
+        simt_woven_var(k, &inst->operand[inst->op == PTX_OP_ld ? 1 : 0]))
         return false;
     int64_t bytes = (int64_t)ptx_type_size(inst->type[0]) * vector;
     return s.stride >= bytes && (s.stride == bytes || s.stride <= NEAR_BYTES);

@@ -99,6 +99,8 @@ struct simt_shape emit_operand_shape(struct emit *e,
             return e->f->k->shapes[o->reg];
         /* fall through */
     case PTX_OPERAND_var:
+        if (simt_woven_var(e->f->k, o))
+            return uniform;
         if (o->var && o->var->space == PTX_SPACE_local)
             return (struct simt_shape){.group = SIMT_ALL_LANES,
                                        .stride = simt_local_pitch(o->var)};

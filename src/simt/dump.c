@@ -131,6 +131,10 @@ static void dump_shapes(FILE *out, const struct simt_kernel *k)
         print_shape(out, &k->spec, k->shapes[r]);
         fputc('\n', out);
     }
+    for (size_t v = 0; k->woven_bytes && v < f->var_count; v++)
+        if (k->woven_bytes[v])
+            fprintf(out, "%-8s woven, words of %u\n", f->vars[v].name,
+                    k->woven_bytes[v]);
     for (size_t i = 0; i < f->inst_count; i++) {
         if (!simt_memory_operand(&f->insts[i]))
             continue;

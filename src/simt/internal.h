@@ -86,6 +86,8 @@ bool simt_find_blocks(struct simt_work *w);
 bool simt_order_blocks(struct simt_work *w);
 /* May some lanes not come back from this instruction, a call? */
 bool simt_call_may_exit(struct simt_work *w, const struct ptx_inst *in);
+/* Which local memory is woven; before shapes. */
+void simt_find_woven(struct simt_work *w);
 /* Immediate dominators and post-dominators. */
 void simt_find_dominators(struct simt_work *w);
 void simt_find_liveness(struct simt_work *w);

@@ -149,6 +149,7 @@ struct simt_kernel *simt_build(struct arena *arena,
     if (!ok)
         return NULL;
     scan_calls(k);
+    simt_find_woven(&w);
     allocate(&w);
     simt_find_dominators(&w);
     simt_find_liveness(&w);

@@ -184,6 +184,11 @@ struct simt_kernel {
     /* Shape of a memory instruction's address operand (with its immediate),
      * by instruction; varying when not a memory access. */
     struct simt_shape *address;
+    /* weave.c: by function-scope variable, the bytes of a word of a .local one
+     * that is woven, else 0; by register, 1 + the variable that it points into,
+     * or 0. NULL: none is woven. */
+    uint8_t *woven_bytes;
+    uint32_t *woven_var;
     /* What the shapes would be if lanes had never parted: by register, and of
      * address operands by instruction. A hope, to be tested when used. */
     struct simt_shape *likely, *likely_address;
@@ -196,6 +201,16 @@ bool simt_is_warp_op(const struct ptx_inst *in);
  * rounded up to its alignment. The address of a .local variable is affine
  * with this stride. */
 uint32_t simt_local_pitch(const struct ptx_var *var);
+
+/* What the address of a woven variable is to the program, in all lanes; real
+ * ones are made of it by emit. Far from 0, so that what lies before the variable
+ * has an address, too. */
+#define SIMT_WOVEN_BASE (1 << 20)
+
+bool simt_is_woven(const struct simt_kernel *k, const struct ptx_var *var);
+/* The woven variable into which the operand points, or NULL. */
+const struct ptx_var *simt_woven_var(const struct simt_kernel *k,
+                                     const struct ptx_operand *o);
 
 /*
  * Analyses `func` for `spec`. For an entry, spec.block is the launch's block

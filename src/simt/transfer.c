@@ -191,6 +191,9 @@ struct simt_value simt_address_value(struct simt_work *w,
         v.zeros = (uint8_t)lesser(v.zeros, trailing_zeros(o->imm));
         return v;
     }
+    if (simt_woven_var(w->k, o))
+        return make(SIMT_ALL_LANES, 0,
+                    trailing_zeros(o->var->align_bytes | o->imm), false);
     if (o->var && (o->var->space == PTX_SPACE_local ||
                    (o->var->space == PTX_SPACE_param &&
                     !is_kernel_parameter(w->k->func, o->var))))
@@ -545,7 +548,8 @@ static struct simt_value load(const struct rule *r)
     if (r->in->space == PTX_SPACE_param &&
         !is_kernel_parameter(r->w->k->func, r->in->operand[1].var))
         return varying;
-    if (simt_is_varying(address.shape) || address.shape.stride != 0)
+    if (simt_is_varying(address.shape) || address.shape.stride != 0 ||
+        simt_woven_var(r->w->k, &r->in->operand[1]))
         return varying;
     return make(address.shape.group, 0, 0, false);
 }

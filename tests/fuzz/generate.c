@@ -576,7 +576,10 @@ static const char registers[] = "\t.reg .b32 %r<10>;\n\t.reg .f32 %f<4>;\n"
                                 "\t.reg .b32 %m<64>;\n"
                                 "\t.reg .b32 %rs, %rt, %rg, %c<256>;\n"
                                 "\t.reg .pred %pl, %pfull;\n"
-                                "\t.local .align 16 .b8 array[64];\n";
+                                "\t.reg .b32 %ra, %rb, %rc;\n"
+                                "\t.reg .b64 %qa, %qb;\n"
+                                "\t.local .align 16 .b8 array[64];\n"
+                                "\t.local .align 16 .b8 own[64];\n";
 
 /* A function of random statements, each thread by itself. */
 static void random_function(struct generator *g)
@@ -601,6 +604,7 @@ static void random_function(struct generator *g)
     for (unsigned i = 0; i < 64; i += 8)
         say(&f, "st.local.v2.b32 [array+%u], {%%r%u, %%r%u};", i, i / 8,
             below(&f, INTS));
+    fuzz_begin_own(&f);
     for (unsigned i = 0; i < FLOATS; i++)
         say(&f, "cvt.rn.f32.s32 %%f%u, %%r%u;", i, i * 2);
     for (unsigned i = 0; i < WIDES; i++) {
@@ -677,6 +681,7 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
     say(g, "st.shared.b32 [%%rs], %%rt;");
     for (unsigned i = 0; i < 64; i += 4)
         say(g, "st.local.b32 [array+%u], %%rt;", i);
+    fuzz_begin_own(g);
     for (unsigned i = 0; i < 64; i += 4) /* by everybody: the same value */
         say(g, "st.shared.b32 [tallies+%u], 0;", i);
     say(g, "bar.sync 0;");
@@ -699,6 +704,7 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
 
 static void epilogue(struct generator *g)
 {
+    fuzz_end_own(g);
     say(g, "bar.sync 0;");
     say(g, "and.b32 %%r8, %%rt, 15;");
     say(g, "shl.b32 %%r8, %%r8, 2;");

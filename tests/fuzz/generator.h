@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What generate.c and sequences.c share: the state of one kernel being made. */
+/* What generate.c, own.c and sequences.c share: the state of one kernel being made. */
 #ifndef WEFT_TESTS_FUZZ_GENERATOR_H
 #define WEFT_TESTS_FUZZ_GENERATOR_H
 
@@ -33,5 +33,10 @@ void fuzz_say(struct generator *g, const char *format, ...)
 void fuzz_sequence(struct generator *g);
 /* Reads and writes of memory that is the thread's own. */
 void fuzz_own_memory(struct generator *g);
+
+/* own.c: the same with the array `own`; its first and last values. */
+void fuzz_own_array(struct generator *g);
+void fuzz_begin_own(struct generator *g);
+void fuzz_end_own(struct generator *g);
 
 #endif

@@ -209,6 +209,10 @@ static void guarded(struct generator *g)
 
 void fuzz_own_memory(struct generator *g)
 {
+    if (fuzz_below(g, 3) == 0) {
+        fuzz_own_array(g);
+        return;
+    }
     if (g->is_function) {
         local_vectors(g);
         return;

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Local memory that is woven (simt/weave.c): word w of lane l, of all the lanes
+ * of a team, is word w * lanes + l of the block. An address is the place in the
+ * lane's own copy. Where lanes have it in common, an access is a vector in
+ * memory; else it is a gather or a scatter, unless all lanes turn out to have
+ * come to one place.
+ *
+ * Elements longer than a word are put together from several; shorter ones are
+ * cut out, and a store keeps what is around them: nobody but the lane knows its
+ * words, so that can be done by loads and stores. For the same reason a masked
+ * store is a load, a choice and a store, in which LLVM sees values.
+ */
+#include "emit/internal.h"
+
+enum {
+    FORGET_WORDS = 64, /* longer arrays will not be registers */
+};
+
+/* One access; or the way in which it is done. */
+struct weave {
+    const struct ptx_inst *inst;
+    const struct ptx_operand *address, *value;
+    enum ptx_type type;
+    unsigned size, count; /* of elements in bytes, in each lane */
+    unsigned word;        /* bytes */
+    LLVMTypeRef word_type;
+    LLVMValueRef block;
+    /* Places in a lane's copy: scalars for groups of lanes, else a vector. */
+    LLVMValueRef place[EMIT_MAX_LANES];
+    unsigned groups; /* 0: a vector */
+    bool is_certain; /* some lane of each group is active */
+};
+
+struct values {
+    LLVMValueRef v[16];
+};
+
+static unsigned round_up(unsigned n, unsigned to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static LLVMTypeRef words_type(const struct weave *w, unsigned lanes)
+{
+    return LLVMVectorType(w->word_type, lanes);
+}
+
+LLVMValueRef emit_make_woven(struct emit *e, const struct ptx_var *var)
+{
+    struct emit_fn *f = e->f;
+    unsigned word = f->k->woven_bytes[var - f->k->func->vars];
+    unsigned size = round_up((unsigned)var->size_bytes, word);
+    unsigned all = e->lanes * f->warps;
+    LLVMTypeRef row =
+        LLVMVectorType(LLVMIntTypeInContext(e->cx, 8 * word), e->lanes);
+    LLVMValueRef block = emit_alloca(
+        e, LLVMArrayType2(e->i8, size ? (uint64_t)size * all : word), 64,
+        var->name);
+
+    /* What the last warp left need not be kept for inactive lanes. */
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(f->prologue));
+    for (unsigned at = 0; size <= FORGET_WORDS * word && at < size * all;
+         at += word * e->lanes)
+        ir_store(e, LLVMGetUndef(row), ir_offset(e, block, at), word);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    f->local_bytes += size;
+    return block;
+}
+
+/* ---- places ------------------------------------------------------------- */
+
+static LLVMValueRef place_of(struct emit *e, const struct ptx_operand *o,
+                             int lane)
+{
+    int saved = e->f->lane;
+    LLVMValueRef v;
+
+    e->f->lane = lane;
+    if (o->reg == PTX_NO_REG) {
+        v = emit_const(e, lane < 0 ? e->i32 : e->i64, o->imm);
+    } else {
+        v = ir_as_int(e, emit_read_reg(e, o->reg));
+        v = ir_resize(e, v, lane < 0 ? e->i32 : e->i64, false);
+        v = ir_add(e, v, ir_int(v, o->imm - SIMT_WOVEN_BASE));
+    }
+    e->f->lane = saved;
+    return v;
+}
+
+static void find_places(struct emit *e, struct weave *w)
+{
+    struct simt_shape s = e->f->k->address[e->f->index];
+
+    if (simt_is_varying(s) || s.stride != 0) {
+        w->place[0] = place_of(e, w->address, EMIT_ALL_LANES);
+        return;
+    }
+    w->groups = emit_group_count(e, s);
+    w->is_certain = w->groups == 1;
+    for (unsigned g = 0; g < w->groups; g++)
+        w->place[g] = place_of(e, w->address, (int)(g * e->lanes / w->groups));
+}
+
+/* `offset` bytes further on than the place, of the word there the first. */
+static LLVMValueRef in_copy(struct emit *e, const struct weave *w,
+                            LLVMValueRef place, int64_t offset)
+{
+    LLVMValueRef at = ir_add(e, place, ir_int(place, offset));
+
+    return w->size < w->word ? ir_and(e, at, ir_int(at, -(int64_t)w->word))
+                             : at;
+}
+
+static int64_t lane_number(int lane)
+{
+    return lane;
+}
+
+static LLVMValueRef pointer_of(struct emit *e, const struct weave *w,
+                               unsigned group, int64_t offset)
+{
+    int64_t all = (int64_t)e->lanes * e->f->warps;
+    int64_t before = (int64_t)e->f->warp * e->lanes * w->word;
+    LLVMValueRef at = in_copy(e, w, w->place[group], offset);
+
+    at = ir_mul(e, at, ir_int(at, all));
+    if (!w->groups) {
+        LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
+        at = ir_add(e, at, ir_mul(e, lane, ir_int(lane, w->word)));
+    } else {
+        before += (int64_t)group * (e->lanes / w->groups) * w->word;
+    }
+    return ir_offset_by(e, ir_offset(e, w->block, before), at);
+}
+
+/* ---- words -------------------------------------------------------------- */
+
+static LLVMValueRef mark(struct emit *e, LLVMValueRef access)
+{
+    emit_set_alias(e, access, PTX_SPACE_local);
+    return access;
+}
+
+static LLVMValueRef masked(struct emit *e, const struct weave *w,
+                           const char *name, LLVMTypeRef vector,
+                           LLVMTypeRef pointer, LLVMValueRef *args,
+                           unsigned pointer_index)
+{
+    LLVMTypeRef overloads[] = {vector, pointer};
+    LLVMValueRef call = ir_intrinsic(e, name, overloads, 2, args, 3);
+    unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
+
+    LLVMAddCallSiteAttribute(call, pointer_index + 1,
+                             LLVMCreateEnumAttribute(e->cx, align, w->word));
+    return mark(e, call);
+}
+
+static LLVMValueRef gather(struct emit *e, const struct weave *w,
+                           LLVMTypeRef element, LLVMValueRef pointers)
+{
+    LLVMTypeRef t = LLVMVectorType(element, e->lanes);
+    LLVMValueRef args[] = {pointers, emit_mask(e), LLVMConstNull(t)};
+
+    return masked(e, w, "llvm.masked.gather", t, LLVMTypeOf(pointers), args, 0);
+}
+
+/* Bytes and half-words cannot be gathered: the four bytes around each. */
+static LLVMValueRef gather_word(struct emit *e, const struct weave *w,
+                                LLVMValueRef pointers)
+{
+    LLVMTypeRef i64s = LLVMVectorType(e->i64, e->lanes);
+    struct weave four = *w;
+
+    if (w->word >= 4)
+        return gather(e, w, w->word_type, pointers);
+    four.word = 4;
+    LLVMValueRef address = LLVMBuildPtrToInt(e->b, pointers, i64s, "");
+    LLVMValueRef aligned =
+        LLVMBuildIntToPtr(e->b, ir_and(e, address, ir_int(address, ~3)),
+                          LLVMVectorType(e->ptr, e->lanes), "");
+    LLVMValueRef v = gather(e, &four, e->i32, aligned);
+    LLVMValueRef shift = ir_trunc(e, address, e->i32);
+    shift = ir_shl(e, ir_and(e, shift, ir_int(shift, 3)), ir_int(shift, 3));
+    return ir_trunc(e, ir_lshr(e, v, shift), w->word_type);
+}
+
+static LLVMValueRef load_word(struct emit *e, const struct weave *w,
+                              int64_t offset)
+{
+    LLVMValueRef part[EMIT_MAX_LANES];
+
+    if (!w->groups)
+        return gather_word(e, w, pointer_of(e, w, 0, offset));
+    unsigned lanes = e->lanes / w->groups;
+    LLVMTypeRef t = words_type(w, lanes);
+    for (unsigned g = 0; g < w->groups; g++) {
+        LLVMValueRef p = pointer_of(e, w, g, offset);
+        if (w->is_certain || !e->f->mask) {
+            part[g] = mark(e, ir_load(e, t, p, w->word));
+            continue;
+        }
+        LLVMValueRef args[] = {p, ir_slice(e, e->f->mask, g * lanes, lanes),
+                               LLVMConstNull(t)};
+        part[g] = masked(e, w, "llvm.masked.load", t, e->ptr, args, 0);
+    }
+    return ir_concat(e, part, w->groups);
+}
+
+static void store_each(struct emit *e, const struct weave *w,
+                       LLVMValueRef pointers, LLVMValueRef v)
+{
+    LLVMValueRef to = emit_spill(e, pointers), from = emit_spill(e, v);
+    struct emit_lane_loop loop;
+
+    emit_lane_loop_begin(e, &loop, emit_mask(e));
+    LLVMValueRef p = emit_spilled_lane(e, to, e->ptr, loop.lane);
+    mark(e, ir_store(e, emit_spilled_lane(e, from, w->word_type, loop.lane), p,
+                     w->word));
+    emit_lane_loop_end(e, &loop);
+}
+
+static void scatter(struct emit *e, const struct weave *w,
+                    LLVMValueRef pointers, LLVMValueRef v)
+{
+    LLVMValueRef args[] = {v, pointers, emit_mask(e)};
+
+    if (w->word < 4)
+        store_each(e, w, pointers, v);
+    else
+        masked(e, w, "llvm.masked.scatter", LLVMTypeOf(v), LLVMTypeOf(pointers),
+               args, 1);
+}
+
+static void store_word(struct emit *e, const struct weave *w, int64_t offset,
+                       LLVMValueRef v)
+{
+    if (!w->groups) {
+        scatter(e, w, pointer_of(e, w, 0, offset), v);
+        return;
+    }
+    unsigned lanes = e->lanes / w->groups;
+    for (unsigned g = 0; g < w->groups; g++) {
+        LLVMValueRef p = pointer_of(e, w, g, offset);
+        LLVMValueRef part = ir_slice(e, v, g * lanes, lanes);
+        if (e->f->mask && !w->is_certain) {
+            LLVMValueRef args[] = {part, p,
+                                   ir_slice(e, e->f->mask, g * lanes, lanes)};
+            masked(e, w, "llvm.masked.store", LLVMTypeOf(part), e->ptr, args,
+                   1);
+            continue;
+        }
+        if (e->f->mask) {
+            LLVMTypeRef t = words_type(w, lanes);
+            LLVMValueRef old = mark(e, ir_load(e, t, p, w->word));
+            part = ir_select(e, e->f->mask, part, old);
+        }
+        mark(e, ir_store(e, part, p, w->word));
+    }
+}
+
+/* ---- elements ----------------------------------------------------------- */
+
+/* How far up in its word an element is, in bits; like v. */
+static LLVMValueRef shift_of(struct emit *e, const struct weave *w,
+                             int64_t offset, LLVMValueRef v)
+{
+    unsigned groups = w->groups ? w->groups : 1;
+    LLVMValueRef part[EMIT_MAX_LANES];
+
+    for (unsigned g = 0; g < groups; g++) {
+        LLVMValueRef at = ir_add(e, w->place[g], ir_int(w->place[g], offset));
+        at = ir_and(e, at, ir_int(at, w->word - 1));
+        at = ir_shl(e, at, ir_int(at, 3));
+        part[g] = ir_resize(e, at, ir_element(v), false);
+        if (w->groups)
+            part[g] = ir_splat(e, part[g], e->lanes / groups);
+    }
+    return ir_concat(e, part, groups);
+}
+
+/* The words of longer elements: the first of all lanes, the second ... */
+static LLVMValueRef joined(struct emit *e, LLVMValueRef *words, unsigned n,
+                           LLVMTypeRef whole)
+{
+    int index[8 * EMIT_MAX_LANES];
+
+    for (unsigned i = 0; i < e->lanes; i++)
+        for (unsigned j = 0; j < n; j++)
+            index[i * n + j] = (int)(j * e->lanes + i);
+    LLVMValueRef all = ir_concat(e, words, n);
+    all = ir_shuffle(e, all, NULL, index, n * e->lanes);
+    return ir_join(e, all, LLVMVectorType(whole, e->lanes));
+}
+
+static LLVMValueRef load_element(struct emit *e, const struct weave *w,
+                                 int64_t offset)
+{
+    LLVMTypeRef t = LLVMIntTypeInContext(e->cx, 8 * w->size);
+    LLVMValueRef v[8];
+    unsigned n = 0;
+
+    for (unsigned at = 0; at == 0 || at < w->size; at += w->word)
+        v[n++] = load_word(e, w, offset + at);
+    if (n > 1)
+        return joined(e, v, n, t);
+    if (w->size < w->word)
+        v[0] = ir_lshr(e, v[0], shift_of(e, w, offset, v[0]));
+    return ir_resize(e, v[0], t, false);
+}
+
+static void store_part(struct emit *e, const struct weave *w, int64_t offset,
+                       LLVMValueRef v)
+{
+    LLVMValueRef old = load_word(e, w, offset);
+    LLVMValueRef shift = shift_of(e, w, offset, old);
+    LLVMValueRef hole =
+        ir_shl(e, ir_int(old, (INT64_C(1) << 8 * w->size) - 1), shift);
+
+    v = ir_shl(e, ir_zext(e, v, w->word_type), shift);
+    store_word(e, w, offset, ir_or(e, ir_and(e, old, ir_not(e, hole)), v));
+}
+
+static void store_element(struct emit *e, const struct weave *w, int64_t offset,
+                          LLVMValueRef v)
+{
+    unsigned n = w->size / w->word;
+    int index[EMIT_MAX_LANES];
+
+    if (n == 0) {
+        store_part(e, w, offset, v);
+        return;
+    }
+    if (n == 1) {
+        store_word(e, w, offset, v);
+        return;
+    }
+    v = ir_split(e, v, w->word_type);
+    for (unsigned j = 0; j < n; j++) {
+        for (unsigned i = 0; i < e->lanes; i++)
+            index[i] = (int)(i * n + j);
+        store_word(e, w, offset + (int64_t)j * w->word,
+                   ir_shuffle(e, v, NULL, index, e->lanes));
+    }
+}
+
+static void load_all(struct emit *e, const struct weave *w,
+                     struct values *values)
+{
+    for (unsigned i = 0; i < w->count; i++)
+        values->v[i] = load_element(e, w, (int64_t)i * w->size);
+}
+
+static void store_all(struct emit *e, const struct weave *w,
+                      struct values *values)
+{
+    for (unsigned i = 0; i < w->count; i++)
+        store_element(e, w, (int64_t)i * w->size, values->v[i]);
+}
+
+/* ---- ways --------------------------------------------------------------- */
+
+/* Would all lanes be at one place if they had never parted? */
+static bool is_likely_one(struct emit *e)
+{
+    return simt_is_uniform(e->f->k->likely_address[e->f->index]);
+}
+
+/* Lanes that have parted may all the same be at one place: a scalar that tells,
+ * and that place. */
+static LLVMValueRef is_one_place(struct emit *e, const struct weave *w,
+                                 LLVMValueRef *place)
+{
+    LLVMValueRef bits = emit_mask_bits(e, emit_mask(e));
+    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
+    LLVMValueRef first = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
+
+    first = ir_and(e, first, ir_int(first, (int64_t)e->lanes - 1));
+    *place = e->f->mask ? LLVMBuildExtractElement(e->b, w->place[0], first, "")
+                        : ir_extract(e, w->place[0], 0);
+    LLVMValueRef same =
+        ir_icmp(e, LLVMIntEQ, w->place[0], emit_splat(e, *place));
+    if (e->f->mask)
+        same = ir_or(e, same, ir_not(e, e->f->mask));
+    *place = ir_sext(e, *place, e->i64);
+    return emit_all(e, same);
+}
+
+/* All at one place, or each at its own, as is found at run time. */
+static void either(struct emit *e, const struct weave *w,
+                   void (*access)(struct emit *, const struct weave *,
+                                  struct values *),
+                   struct values *values)
+{
+    LLVMBasicBlockRef one = emit_new_block(e, "one.place");
+    LLVMBasicBlockRef many = emit_new_block(e, "places");
+    LLVMBasicBlockRef done = emit_new_block(e, "accessed");
+    struct values other = *values;
+    struct weave same = *w;
+
+    LLVMValueRef test = is_one_place(e, w, &same.place[0]);
+    same.groups = 1;
+    same.is_certain = true;
+    emit_branch(e, test, one, many, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, one);
+    access(e, &same, values);
+    LLVMBasicBlockRef from_one = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, many);
+    access(e, w, &other);
+    LLVMBasicBlockRef from_many = LLVMGetInsertBlock(e->b);
+    emit_goto_new(e, done);
+    for (unsigned i = 0; access == load_all && i < w->count; i++) {
+        LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(values->v[i]), "");
+        LLVMAddIncoming(phi, (LLVMValueRef[]){values->v[i], other.v[i]},
+                        (LLVMBasicBlockRef[]){from_one, from_many}, 2);
+        values->v[i] = phi;
+    }
+}
+
+static void do_access(struct emit *e, struct weave *w,
+                      void (*access)(struct emit *, const struct weave *,
+                                     struct values *),
+                      struct values *values)
+{
+    find_places(e, w);
+    if (!w->groups && is_likely_one(e))
+        either(e, w, access, values);
+    else
+        access(e, w, values);
+}
+
+static struct weave make_access(struct emit *e, const struct ptx_inst *inst,
+                                unsigned address, unsigned value)
+{
+    const struct simt_kernel *k = e->f->k;
+    const struct ptx_operand *o = &inst->operand[value];
+    struct weave w = {
+        .inst = inst,
+        .address = &inst->operand[address],
+        .value = o,
+        .type = inst->type[inst->type_count - 1],
+        .count = o->kind == PTX_OPERAND_vector ? o->item_count : 1,
+    };
+    const struct ptx_var *var = simt_woven_var(k, w.address);
+
+    w.size = ptx_type_size(w.type);
+    w.word = k->woven_bytes[var - k->func->vars];
+    w.word_type = LLVMIntTypeInContext(e->cx, 8 * w.word);
+    w.block = emit_woven_block(e, var);
+    return w;
+}
+
+static const struct ptx_operand *component(const struct weave *w, unsigned i)
+{
+    return w->value->kind == PTX_OPERAND_vector ? &w->value->items[i]
+                                                : w->value;
+}
+
+void emit_load_woven(struct emit *e, const struct ptx_inst *inst)
+{
+    struct weave w = make_access(e, inst, 1, 0);
+    LLVMTypeRef element = emit_type(e, w.type);
+    struct values values = {{0}};
+
+    do_access(e, &w, load_all, &values);
+    for (unsigned i = 0; i < w.count; i++)
+        emit_write_vector(e, component(&w, i), ir_as(e, values.v[i], element),
+                          w.type);
+}
+
+void emit_store_woven(struct emit *e, const struct ptx_inst *inst)
+{
+    struct weave w = make_access(e, inst, 0, 1);
+    struct values values = {{0}};
+
+    for (unsigned i = 0; i < w.count; i++)
+        values.v[i] =
+            ir_as_int(e, emit_read_vector(e, component(&w, i), w.type));
+    do_access(e, &w, store_all, &values);
+}

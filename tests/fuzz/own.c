@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An array of the thread's own, `own`, whose address goes nowhere: registers
+ * %ra and %qa hold it and nothing else. Elements of all sizes, at places that
+ * are known, the same for a block, for a row of it, or different.
+ */
+#include "generator.h"
+
+enum { OWN_BYTES = 64 };
+
+struct element {
+    const char *type;
+    unsigned bytes;     /* of all that is accessed */
+    const char *values; /* %u: registers of integers */
+};
+
+static const struct element elements[] = {
+    {"u8", 1, "%%r%u"},
+    {"s8", 1, "%%r%u"},
+    {"u16", 2, "%%h0"},
+    {"b32", 4, "%%r%u"},
+    {"b32", 4, "%%r%u"},
+    {"f32", 4, "%%f1"},
+    {"b64", 8, "%%dn"},
+    {"f64", 8, "%%e0"},
+    {"v2.u8", 2, "{%%h0, %%h1}"},
+    {"v2.b16", 4, "{%%h0, %%h1}"},
+    {"v2.b32", 8, "{%%r%u, %%r9}"},
+    {"v4.b32", 16, "{%%r%u, %%rb, %%r9, %%rc}"},
+    {"v4.u8", 4, "{%%r%u, %%rb, %%r9, %%rc}"},
+    {"v2.b64", 16, "{%%dn, %%qb}"},
+};
+
+/* Where an element may lie, into %r8. */
+static void choose_place(struct generator *g, unsigned bytes)
+{
+    unsigned mask = (OWN_BYTES - 1) & ~(bytes - 1);
+
+    switch (fuzz_below(g, 4)) {
+    case 0: /* the same for a block */
+        fuzz_say(g, "mov.u32 %%r8, %%ctaid.x;");
+        fuzz_say(g, "mul.lo.u32 %%r8, %%r8, %u;", 8 + 4 * fuzz_below(g, 8));
+        fuzz_say(g, "and.b32 %%r8, %%r8, %u;", mask);
+        break;
+    case 1: /* for rows of it */
+        fuzz_say(g, "mov.u32 %%r8, %%tid.y;");
+        fuzz_say(g, "shl.b32 %%r8, %%r8, %u;", 1 + fuzz_below(g, 4));
+        fuzz_say(g, "and.b32 %%r8, %%r8, %u;", mask);
+        break;
+    default:
+        fuzz_say(g, "and.b32 %%r8, %%r%u, %u;", fuzz_below(g, INTS), mask);
+        break;
+    }
+}
+
+/* What follows ld or st: the space, and the address, which has been computed.
+ * Both are good until the next call. */
+static const char *make_place(struct generator *g, unsigned bytes,
+                              const char **address)
+{
+    static char text[32];
+
+    if (fuzz_below(g, 4) == 0) {
+        snprintf(text, sizeof text, "own+%u",
+                 fuzz_below(g, OWN_BYTES / bytes) * bytes);
+        *address = text;
+        return ".local";
+    }
+    choose_place(g, bytes);
+    if (fuzz_below(g, 3) == 0) {
+        fuzz_say(g, "cvt.u64.u32 %%dm, %%r8;");
+        fuzz_say(g, "mov.u64 %%qa, own;");
+        fuzz_say(g, "cvta.local.u64 %%qa, %%qa;");
+        fuzz_say(g, "add.s64 %%qa, %%qa, %%dm;");
+        *address = "%qa";
+        return "";
+    }
+    fuzz_say(g, "mov.u32 %%ra, own;");
+    fuzz_say(g, "add.u32 %%ra, %%ra, %%r8;");
+    if (fuzz_below(g, 4) == 0)
+        fuzz_say(g, "@%%p%u mov.u32 %%ra, own;", fuzz_below(g, PREDS));
+    *address = "%ra";
+    return ".local";
+}
+
+static void say_access(struct generator *g, const char *op, unsigned reg,
+                       const struct element *t)
+{
+    char values[64], guard[16] = "";
+    const char *address, *space = make_place(g, t->bytes, &address);
+
+    if (fuzz_below(g, 4) == 0)
+        snprintf(guard, sizeof guard, "@%s%%p%u ", fuzz_below(g, 2) ? "!" : "",
+                 fuzz_below(g, PREDS));
+    snprintf(values, sizeof values, t->values, reg);
+    if (*op == 's')
+        fuzz_say(g, "%sst%s.%s [%s], %s;", guard, space, t->type, address,
+                 values);
+    else
+        fuzz_say(g, "%sld%s.%s %s, [%s];", guard, space, t->type, values,
+                 address);
+}
+
+/* All registers that an element may go to or come from. */
+static void set_registers(struct generator *g)
+{
+    unsigned a = fuzz_below(g, INTS), b = fuzz_below(g, INTS);
+
+    fuzz_say(g, "mov.b32 {%%h0, %%h1}, %%r%u;", a);
+    fuzz_say(g, "xor.b32 %%r9, %%r%u, 12345;", a);
+    fuzz_say(g, "add.u32 %%rc, %%r%u, %%r%u;", a, b);
+    fuzz_say(g, "sub.u32 %%rb, %%r%u, %%r9;", b);
+    fuzz_say(g, "mov.b64 %%dn, {%%r%u, %%r9};", b);
+    fuzz_say(g, "mov.b64 %%qb, {%%r%u, %%rb};", a);
+    fuzz_say(g, "cvt.rn.f64.s32 %%e0, %%r%u;", b);
+    fuzz_say(g, "cvt.rn.f32.s32 %%f1, %%r%u;", a);
+}
+
+static void use_registers(struct generator *g, unsigned reg)
+{
+    fuzz_say(g, "mov.b32 %%r8, {%%h0, %%h1};");
+    fuzz_say(g, "xor.b32 %%r%u, %%r%u, %%r8;", reg, reg);
+    fuzz_say(g, "xor.b32 %%r%u, %%r%u, %%r9;", reg, reg);
+    fuzz_say(g, "add.u32 %%r%u, %%r%u, %%rc;", reg, reg);
+    fuzz_say(g, "sub.u32 %%r%u, %%r%u, %%rb;", reg, reg);
+    fuzz_say(g, "xor.b64 %%dn, %%dn, %%qb;");
+    fuzz_say(g, "mov.b64 {%%r8, %%r9}, %%dn;");
+    fuzz_say(g, "xor.b32 %%r%u, %%r%u, %%r8;", reg, reg);
+    fuzz_say(g, "add.u32 %%r%u, %%r%u, %%r9;", reg, reg);
+    fuzz_say(g, "mov.b64 %%dm, %%e0;");
+    fuzz_say(g, "cvt.u32.u64 %%r8, %%dm;");
+    fuzz_say(g, "xor.b32 %%r%u, %%r%u, %%r8;", reg, reg);
+}
+
+void fuzz_own_array(struct generator *g)
+{
+    unsigned n = sizeof elements / sizeof *elements;
+    unsigned reg = fuzz_below(g, INTS);
+
+    set_registers(g);
+    for (unsigned i = 1 + fuzz_below(g, 2); i > 0; i--)
+        say_access(g, "st", fuzz_below(g, INTS), &elements[fuzz_below(g, n)]);
+    set_registers(g);
+    say_access(g, "ld", reg, &elements[fuzz_below(g, n)]);
+    use_registers(g, reg);
+}
+
+void fuzz_begin_own(struct generator *g)
+{
+    for (unsigned i = 0; i < OWN_BYTES; i += 4)
+        fuzz_say(g, "st.local.b32 [own+%u], %u;", i, i * 0x01030507);
+    if (fuzz_below(g, 4))
+        return;
+    /* Now its address has been seen. */
+    fuzz_say(g, "cvta.local.u64 %%qa, own;");
+    fuzz_say(g, "isspacep.local %%pl, %%qa;");
+}
+
+void fuzz_end_own(struct generator *g)
+{
+    for (unsigned i = 0; i < OWN_BYTES; i += 4) {
+        fuzz_say(g, "ld.local.b32 %%r8, [own+%u];", i);
+        fuzz_say(g, "mad.lo.u32 %%r7, %%r7, 3, %%r8;");
+    }
+}
