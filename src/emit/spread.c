@@ -308,7 +308,7 @@ static void ask_ahead(struct emit *e, const struct emit_spread *s,
     LLVMValueRef p = ir_load(e, e->ptr, s->ahead, 0);
 
     p = ir_offset_by(e, p, ir_mul(e, lane, ir_int(lane, s->ahead_bytes)));
-    emit_prefetch_lines(e, p, bytes);
+    emit_prefetch_lines(e, p, bytes, EMIT_FIRST_CACHE);
 }
 
 /* One after the other, in so many copies; 0: in the table itself, and few at

@@ -13,9 +13,8 @@
 #include "emit/internal.h"
 
 enum {
-    /* Before the next warp's turn: so many iterations, and no more places of
-     * memory than this, since they may share one set of a cache. */
-    TURN_MAX = 6,
+    /* Before the next warp's turn: no more places of memory than this, since
+     * they may share one set of a cache. */
     TURN_PLACES = 8,
     FAR_ELEMENTS = 512,
     FAR_BYTES = 2048,
@@ -188,8 +187,7 @@ static unsigned turn_of(const struct loop *l)
         for (uint32_t i = k->blocks[b].first;
              is_inside(l, b) && i < k->blocks[b].end; i++)
             places += is_neighbouring(k, i);
-    unsigned turn = places ? TURN_PLACES / places : TURN_MAX;
-    return turn < 1 ? 1 : turn > TURN_MAX ? TURN_MAX : turn;
+    return places < TURN_PLACES ? TURN_PLACES / places : 1;
 }
 
 /* At the head of such a loop: every few iterations the other warps' turn. */
@@ -324,21 +322,22 @@ static bool has_barrier_inside(const struct loop *l)
     return false;
 }
 
-void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes)
+void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,
+                         enum emit_nearness near)
 {
     for (int64_t at = 0; at < bytes; at += LINE_BYTES) {
         LLVMValueRef args[] = {ir_offset(e, p, at), LLVMConstInt(e->i32, 0, 0),
-                               LLVMConstInt(e->i32, 3, 0),
+                               LLVMConstInt(e->i32, near, 0),
                                LLVMConstInt(e->i32, 1, 0)};
         ir_intrinsic(e, "llvm.prefetch", &e->ptr, 1, args, 4);
     }
 }
 
 /*
- * Asks for what a load will want in the next iteration of a loop with
- * barriers: the other warps have their turns meanwhile, so that it will be
- * there. (In striding loops that do little else the processor's own
- * prefetchers do better.)
+ * Asks for what a load will want while others have their turns: in the next
+ * iteration of a loop with barriers, in the next turn of one that strides. For
+ * the latter into the second cache only, as the first has no room for it: 5 to
+ * 12% faster for sums of 2^26 floats, and a third slower into the first.
  */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
 {
@@ -350,12 +349,16 @@ void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
         return;
     struct step step = step_behind(&l, address->reg);
     struct simt_shape s = k->address[e->f->index];
+    bool is_next =
+        has_barrier_inside(&l) || (is_striding(k, l.header) && is_heavy(&l));
     if (!step.by || step.stride == 0 || s.stride % step.stride != 0 ||
-        !(has_barrier_inside(&l) || (is_striding(k, l.header) && is_heavy(&l))))
+        !(is_next || emit_is_striding_loop(k, l.header)))
         return;
     LLVMValueRef n = emit_read_lane(e, step.by, step.type, 0);
     n = ir_resize(e, n, e->i64, true);
-    int64_t iterations = e->f->spread ? COUNTING_AHEAD : 1;
+    int64_t iterations = !is_next       ? turn_of(&l)
+                         : e->f->spread ? COUNTING_AHEAD
+                                        : 1;
     LLVMValueRef distance =
         ir_mul(e, n, ir_int(n, iterations * (s.stride / step.stride)));
     if (emit_spread_ahead(e, address, s, distance))
@@ -364,6 +367,7 @@ void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
     for (unsigned g = 0; g < groups; g++) {
         LLVMValueRef p =
             emit_pointer(e, address, PTX_SPACE_global, (int)(g * lanes), 0);
-        emit_prefetch_lines(e, ir_offset_by(e, p, distance), s.stride * lanes);
+        emit_prefetch_lines(e, ir_offset_by(e, p, distance), s.stride * lanes,
+                            is_next ? EMIT_FIRST_CACHE : EMIT_SECOND_CACHE);
     }
 }
