@@ -108,8 +108,8 @@ __global__ void __cluster_dims__(2) exchange(int *out)
     wait(&bar, 0);
     if (threadIdx.x == 0) {
         int *mine = out + 4 * rank;
-        mine[0] = numbers[0] * 1000 + numbers[1] * 100 + numbers[2] * 10 +
-                  numbers[3];
+        mine[0] =
+            numbers[0] * 1000 + numbers[1] * 100 + numbers[2] * 10 + numbers[3];
         mine[1] = sum;
         mine[2] = (int)(pair[0] * 100 + pair[1] * 4);
         mine[3] = ptx::getctarank(ptx::space_cluster, far_bar);

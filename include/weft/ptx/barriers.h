@@ -53,11 +53,10 @@ WEFT_ARRIVE(mbarrier_arrive_no_complete, "mbarrier.arrive.noComplete.shared",
             (uint64_t * addr, const uint32_t &count), ", %2", WEFT_COUNT)
 
 #define WEFT_ARRIVE_NEAR(scope, sem)                                           \
-    WEFT_ARRIVE(mbarrier_arrive,                                               \
-                "mbarrier.arrive." #sem "." #scope ".shared::cta",             \
-                (sem_##sem##_t, scope_##scope##_t, space_shared_t,             \
-                 uint64_t * addr),                                             \
-                "")                                                            \
+    WEFT_ARRIVE(                                                               \
+        mbarrier_arrive, "mbarrier.arrive." #sem "." #scope ".shared::cta",    \
+        (sem_##sem##_t, scope_##scope##_t, space_shared_t, uint64_t * addr),   \
+        "")                                                                    \
     WEFT_ARRIVE(mbarrier_arrive,                                               \
                 "mbarrier.arrive." #sem "." #scope ".shared::cta",             \
                 (sem_##sem##_t, scope_##scope##_t, space_shared_t,             \
@@ -75,22 +74,21 @@ WEFT_ARRIVE_NEAR(cluster, relaxed)
 #undef WEFT_ARRIVE_NEAR
 
 #define WEFT_ARRIVE_IN_CLUSTER(sem)                                            \
-    WEFT_ARRIVE_FAR(mbarrier_arrive,                                           \
-                    "mbarrier.arrive." #sem ".cluster.shared::cluster",        \
-                    (sem_##sem##_t, scope_cluster_t, space_cluster_t,          \
-                     uint64_t * addr),                                         \
-                    "")                                                        \
+    WEFT_ARRIVE_FAR(                                                           \
+        mbarrier_arrive, "mbarrier.arrive." #sem ".cluster.shared::cluster",   \
+        (sem_##sem##_t, scope_cluster_t, space_cluster_t, uint64_t * addr),    \
+        "")                                                                    \
     WEFT_ARRIVE_FAR(mbarrier_arrive,                                           \
                     "mbarrier.arrive." #sem ".cluster.shared::cluster",        \
                     (sem_##sem##_t, scope_cluster_t, space_cluster_t,          \
                      uint64_t * addr, const uint32_t &count),                  \
                     ", %1", WEFT_COUNT)                                        \
-    WEFT_ARRIVE_FAR(                                                           \
-        mbarrier_arrive_expect_tx,                                             \
-        "mbarrier.arrive.expect_tx." #sem ".cluster.shared::cluster",          \
-        (sem_##sem##_t, scope_cluster_t, space_cluster_t, uint64_t * addr,     \
-         const uint32_t &count),                                               \
-        ", %1", WEFT_COUNT)
+    WEFT_ARRIVE_FAR(mbarrier_arrive_expect_tx,                                 \
+                    "mbarrier.arrive.expect_tx." #sem                          \
+                    ".cluster.shared::cluster",                                \
+                    (sem_##sem##_t, scope_cluster_t, space_cluster_t,          \
+                     uint64_t * addr, const uint32_t &count),                  \
+                    ", %1", WEFT_COUNT)
 WEFT_ARRIVE_IN_CLUSTER(release)
 WEFT_ARRIVE_IN_CLUSTER(relaxed)
 #undef WEFT_ARRIVE_IN_CLUSTER

@@ -35,22 +35,22 @@ WEFT_PTX(void)
 cp_async_bulk(space_cluster_t, space_global_t, void *dstMem, const void *srcMem,
               const uint32_t &size, uint64_t *smem_bar, const uint16_t &ctaMask)
 {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
-                 "bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" ::
-                     WEFT_SHARED(dstMem),
-                 WEFT_GLOBAL(srcMem), "r"(size), WEFT_SHARED(smem_bar),
-                 "h"(ctaMask)
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+        "bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" ::WEFT_SHARED(
+            dstMem),
+        WEFT_GLOBAL(srcMem), "r"(size), WEFT_SHARED(smem_bar), "h"(ctaMask)
+        : "memory");
 }
 WEFT_PTX(void)
 cp_async_bulk(space_cluster_t, space_shared_t, void *dstMem, const void *srcMem,
               const uint32_t &size, uint64_t *rdsmem_bar)
 {
-    asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::"
-                 "complete_tx::bytes [%0], [%1], %2, [%3];" ::
-                     WEFT_SHARED(dstMem),
-                 WEFT_SHARED(srcMem), "r"(size), WEFT_SHARED(rdsmem_bar)
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.shared::cta.mbarrier::"
+        "complete_tx::bytes [%0], [%1], %2, [%3];" ::WEFT_SHARED(dstMem),
+        WEFT_SHARED(srcMem), "r"(size), WEFT_SHARED(rdsmem_bar)
+        : "memory");
 }
 WEFT_PTX(void)
 cp_async_bulk(space_global_t, space_shared_t, void *dstMem, const void *srcMem,
@@ -77,13 +77,14 @@ static __device__ __forceinline__ void cp_async_bulk_wait_group_read(n32_t<N>)
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
 }
 
-/* ---- reductions ------------------------------------------------------------ */
+/* ---- reductions ------------------------------------------------------------
+ */
 
 /* From the own block to another of the cluster. */
 #define WEFT_REDUCE_NEAR(begin, type, op, text)                                \
-    begin() cp_reduce_async_bulk(space_cluster_t, space_shared_t, op_##op##_t,   \
-                               type *dstMem, const type *srcMem,               \
-                               uint32_t size, uint64_t *rdsmem_bar)            \
+    begin() cp_reduce_async_bulk(space_cluster_t, space_shared_t, op_##op##_t, \
+                                 type *dstMem, const type *srcMem,             \
+                                 uint32_t size, uint64_t *rdsmem_bar)          \
     {                                                                          \
         asm volatile("cp.reduce.async.bulk.shared::cluster.shared::cta."       \
                      "mbarrier::complete_tx::bytes." text                      \
@@ -92,14 +93,15 @@ static __device__ __forceinline__ void cp_async_bulk_wait_group_read(n32_t<N>)
                      : "memory");                                              \
     }
 #define WEFT_REDUCE_FAR(begin, type, op, text)                                 \
-    begin() cp_reduce_async_bulk(space_global_t, space_shared_t, op_##op##_t,    \
-                               type *dstMem, const type *srcMem,               \
-                               uint32_t size)                                  \
+    begin()                                                                    \
+        cp_reduce_async_bulk(space_global_t, space_shared_t, op_##op##_t,      \
+                             type *dstMem, const type *srcMem, uint32_t size)  \
     {                                                                          \
-        asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group."     \
-                     text " [%0], [%1], %2;" ::WEFT_GLOBAL(dstMem),            \
-                     WEFT_SHARED(srcMem), "r"(size)                            \
-                     : "memory");                                              \
+        asm volatile(                                                          \
+            "cp.reduce.async.bulk.global.shared::cta.bulk_group." text         \
+            " [%0], [%1], %2;" ::WEFT_GLOBAL(dstMem),                          \
+            WEFT_SHARED(srcMem), "r"(size)                                     \
+            : "memory");                                                       \
     }
 #define WEFT_VOID()  WEFT_PTX(void)
 #define WEFT_VOID4() WEFT_PTX_IF(sizeof(T) == 4, void)
@@ -140,17 +142,18 @@ WEFT_REDUCE_FAR(WEFT_VOID, __nv_bfloat16, max, "max.bf16")
 #undef WEFT_REDUCE_FAR
 #undef WEFT_REDUCE_NEAR
 
-/* ---- single values in another block of the cluster ------------------------- */
+/* ---- single values in another block of the cluster -------------------------
+ */
 
 #define WEFT_RED(begin, type, op, text, letter, bits)                          \
-    begin() red_async(op_##op##_t, type *dest, const type &value,                \
-                    uint64_t *remote_bar)                                      \
+    begin() red_async(op_##op##_t, type *dest, const type &value,              \
+                      uint64_t *remote_bar)                                    \
     {                                                                          \
-        asm volatile(                                                          \
-            "red.async.relaxed.cluster.shared::cluster.mbarrier::"             \
-            "complete_tx::bytes." text " [%0], %1, [%2];" ::WEFT_SHARED(dest), \
-            letter(weft_bits<bits>(value)), WEFT_SHARED(remote_bar)            \
-            : "memory");                                                       \
+        asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::"    \
+                     "complete_tx::bytes." text                                \
+                     " [%0], %1, [%2];" ::WEFT_SHARED(dest),                   \
+                     letter(weft_bits<bits>(value)), WEFT_SHARED(remote_bar)   \
+                     : "memory");                                              \
     }
 WEFT_RED(WEFT_VOID, uint32_t, inc, "inc.u32", "r", uint32_t)
 WEFT_RED(WEFT_VOID, uint32_t, dec, "dec.u32", "r", uint32_t)
@@ -176,23 +179,22 @@ red_async(op_add_t op, int64_t *dest, const int64_t &value, int64_t *remote_bar)
 #define WEFT_ST_ASYNC                                                          \
     "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes"
 #define WEFT_ST(begin, letter, bits)                                           \
-    begin() st_async(T *addr, const T &value, uint64_t *remote_bar)              \
-    {                                                                          \
-        asm volatile(WEFT_ST_ASYNC ".b" #bits                                  \
-                                   " [%0], %1, [%2];" ::WEFT_SHARED(addr),     \
-                     letter(weft_bits<uint##bits##_t>(value)),                 \
-                     WEFT_SHARED(remote_bar)                                   \
-                     : "memory");                                              \
-    }                                                                          \
-    begin() st_async(T *addr, const T(&value)[2], uint64_t *remote_bar)          \
+    begin() st_async(T *addr, const T &value, uint64_t *remote_bar)            \
     {                                                                          \
         asm volatile(                                                          \
-            WEFT_ST_ASYNC ".v2.b" #bits                                        \
-                          " [%0], {%1, %2}, [%3];" ::WEFT_SHARED(addr),        \
-            letter(weft_bits<uint##bits##_t>(value[0])),                       \
-            letter(weft_bits<uint##bits##_t>(value[1])),                       \
-            WEFT_SHARED(remote_bar)                                            \
+            WEFT_ST_ASYNC ".b" #bits " [%0], %1, [%2];" ::WEFT_SHARED(addr),   \
+            letter(weft_bits<uint##bits##_t>(value)), WEFT_SHARED(remote_bar)  \
             : "memory");                                                       \
+    }                                                                          \
+    begin() st_async(T *addr, const T(&value)[2], uint64_t *remote_bar)        \
+    {                                                                          \
+        asm volatile(WEFT_ST_ASYNC                                             \
+                     ".v2.b" #bits                                             \
+                     " [%0], {%1, %2}, [%3];" ::WEFT_SHARED(addr),             \
+                     letter(weft_bits<uint##bits##_t>(value[0])),              \
+                     letter(weft_bits<uint##bits##_t>(value[1])),              \
+                     WEFT_SHARED(remote_bar)                                   \
+                     : "memory");                                              \
     }
 WEFT_ST(WEFT_VOID4, "r", 32)
 WEFT_ST(WEFT_VOID8, "l", 64)

@@ -116,13 +116,11 @@ WEFT_PTX(void) barrier_cluster_wait(sem_acquire_t)
 #undef WEFT_STATEMENT
 
 /* Registers for warps of one kind, which tunes a GPU. */
-template <int N>
-static __device__ __forceinline__ void setmaxnreg_inc(n32_t<N>)
+template <int N> static __device__ __forceinline__ void setmaxnreg_inc(n32_t<N>)
 {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
 }
-template <int N>
-static __device__ __forceinline__ void setmaxnreg_dec(n32_t<N>)
+template <int N> static __device__ __forceinline__ void setmaxnreg_dec(n32_t<N>)
 {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
 }

@@ -12,9 +12,9 @@ namespace ptx
 
 #define WEFT_REDUCE_TENSOR(op, dims, place, from, ...)                         \
     WEFT_PTX(void)                                                             \
-    cp_reduce_async_bulk_tensor(space_global_t, space_shared_t,                \
-                                op_##op##_t, const void *tensorMap,            \
-                                const int32_t (&at)[dims], const void *srcMem) \
+    cp_reduce_async_bulk_tensor(space_global_t, space_shared_t, op_##op##_t,   \
+                                const void *tensorMap,                         \
+                                const int32_t(&at)[dims], const void *srcMem)  \
     {                                                                          \
         asm volatile(WEFT_REDUCTION(op, dims) " [%0, {" place "}], [%" from    \
                                               "];" ::"l"(tensorMap),           \
@@ -22,8 +22,8 @@ namespace ptx
                      : "memory");                                              \
     }
 #define WEFT_REDUCTION(op, dims)                                               \
-    "cp.reduce.async.bulk.tensor." #dims "d.global.shared::cta."               \
-    WEFT_WORD_##op ".tile.bulk_group"
+    "cp.reduce.async.bulk.tensor." #dims                                       \
+    "d.global.shared::cta." WEFT_WORD_##op ".tile.bulk_group"
 #define WEFT_WORD_add    "add"
 #define WEFT_WORD_min    "min"
 #define WEFT_WORD_max    "max"
@@ -38,7 +38,7 @@ namespace ptx
 #define WEFT_TENSOR(dims, place, from, far, bar, mask, ...)                    \
     WEFT_PTX(void)                                                             \
     cp_async_bulk_tensor(space_cluster_t, space_global_t, void *dstMem,        \
-                         const void *tensorMap, const int32_t (&at)[dims],     \
+                         const void *tensorMap, const int32_t(&at)[dims],      \
                          uint64_t *smem_bar)                                   \
     {                                                                          \
         asm volatile("cp.async.bulk.tensor." #dims "d.shared::cluster.global." \
@@ -49,7 +49,7 @@ namespace ptx
     }                                                                          \
     WEFT_PTX(void)                                                             \
     cp_async_bulk_tensor(space_shared_t, space_global_t, void *dstMem,         \
-                         const void *tensorMap, const int32_t (&at)[dims],     \
+                         const void *tensorMap, const int32_t(&at)[dims],      \
                          uint64_t *smem_bar)                                   \
     {                                                                          \
         cp_async_bulk_tensor(space_cluster, space_global, dstMem, tensorMap,   \
@@ -57,7 +57,7 @@ namespace ptx
     }                                                                          \
     WEFT_PTX(void)                                                             \
     cp_async_bulk_tensor(space_cluster_t, space_global_t, void *dstMem,        \
-                         const void *tensorMap, const int32_t (&at)[dims],     \
+                         const void *tensorMap, const int32_t(&at)[dims],      \
                          uint64_t *smem_bar, const uint16_t &ctaMask)          \
     {                                                                          \
         asm volatile("cp.async.bulk.tensor." #dims                             \
@@ -70,7 +70,7 @@ namespace ptx
     }                                                                          \
     WEFT_PTX(void)                                                             \
     cp_async_bulk_tensor(space_global_t, space_shared_t,                       \
-                         const void *tensorMap, const int32_t (&at)[dims],     \
+                         const void *tensorMap, const int32_t(&at)[dims],      \
                          const void *srcMem)                                   \
     {                                                                          \
         asm volatile("cp.async.bulk.tensor." #dims                             \
@@ -108,7 +108,8 @@ WEFT_TENSOR(5, "%1, %2, %3, %4, %5", "6", "%2, %3, %4, %5, %6", "7", "8",
 #undef WEFT_WORD_or_op
 #undef WEFT_WORD_xor_op
 
-/* ---- tensor maps ----------------------------------------------------------- */
+/* ---- tensor maps -----------------------------------------------------------
+ */
 
 #define WEFT_COPY_MAP(scope, unused)                                           \
     template <int N>                                                           \
