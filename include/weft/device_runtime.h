@@ -42,6 +42,8 @@
 #undef CUDA_VERSION
 #define CUDA_VERSION 12080
 
+#include "weft/device_powers.h"
+
 /* -use_fast_math: clang's header itself takes the approximate sinf, cosf,
  * sincosf, logf and log2f; nvcc's list has five more. */
 #if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__)
@@ -50,8 +52,12 @@
 #define __nv_exp10f __nv_fast_exp10f
 #define __nv_log10f __nv_fast_log10f
 #define __nv_powf   __nv_fast_powf
+#else
+#define __nv_powf weft_powf
 #endif
+#define __nv_pow weft_pow
 #include <__clang_cuda_math.h>
+#undef __nv_pow
 #undef __nv_tanf
 #undef __nv_expf
 #undef __nv_exp10f
