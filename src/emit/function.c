@@ -461,6 +461,15 @@ LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func)
     return *known;
 }
 
+void emit_make_params(struct emit *e)
+{
+    struct emit_fn *f = e->f;
+    const struct ptx_func *func = f->k->func;
+
+    f->own_param = arena_array(e->arena, LLVMValueRef, func->param_count + 1);
+    f->own_ret = arena_array(e->arena, LLVMValueRef, func->ret_count + 1);
+}
+
 static void receive(struct emit *e)
 {
     struct emit_fn *f = e->f;
@@ -473,8 +482,7 @@ static void receive(struct emit *e)
         f->env.ctaid[d] =
             ir_load(e, e->i32, ir_offset(e, f->env.where, 4 * d), 4);
     f->env.team_index = ir_load(e, e->i32, ir_offset(e, f->env.where, 12), 4);
-    f->own_param = arena_array(e->arena, LLVMValueRef, func->param_count + 1);
-    f->own_ret = arena_array(e->arena, LLVMValueRef, func->ret_count + 1);
+    emit_make_params(e);
     for (size_t i = 0; i < func->param_count; i++)
         f->own_param[i] = LLVMGetParam(f->value, next++);
     for (size_t i = 0; i < func->ret_count; i++)
@@ -502,7 +510,10 @@ bool emit_device_function(struct emit *e, const struct ptx_func *func)
     e->f->prologue = LLVMGetInsertBlock(e->b);
     e->f->exit = emit_new_block(e, "return");
     emit_plan_regs(e);
-    emit_body(e);
+    if (simt_piece_insts(k))
+        emit_in_pieces(e);
+    else
+        emit_body(e);
     LLVMPositionBuilderAtEnd(e->b, e->f->exit);
     LLVMBuildRetVoid(e->b);
     end_function(e);

@@ -460,6 +460,8 @@ LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func);
 /* A piece's function becomes the one at hand: piece.c. */
 void emit_begin_piece(struct emit *e, LLVMValueRef value);
 void emit_find_entry_masks(struct emit *e);
+/* Room for the pointers to a device function's parameters and results. */
+void emit_make_params(struct emit *e);
 /* Where a warp with calls keeps, bit by bit, who has exited in them. */
 LLVMValueRef emit_exited_pointer(struct emit *e);
 /* Of a function whose first parameter is the warp; of any function. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Long kernels in pieces. LLVM's time for a function grows faster than the
- * function, in this pass or that, and its working set outgrows the caches. So
- * a kernel above a size becomes several functions of some thousand
+ * Long kernels and device functions in pieces. LLVM's time for a function grows
+ * faster than the function, in this pass or that, and its working set outgrows
+ * the caches. So one above a size becomes several functions of some thousand
  * instructions, each a run of blocks in the schedule. The kernel's own
  * function calls one after the other: each returns where control goes on, a
  * piece and one of its entries.
@@ -37,6 +37,7 @@ struct emit_pieces {
     uint32_t *first_use, *last_use;             /* by register: piece + 1 */
     uint64_t *reg_at, *mask_at, *lane_block_at; /* in the frame; 0: nowhere */
     uint64_t env_at, cur_at, carry_at;
+    uint64_t params_at; /* of a device function: see place_params() */
     /* --- the current piece --- */
     LLVMValueRef here;       /* the frame */
     LLVMValueRef next_var;   /* where control goes on */
@@ -443,6 +444,44 @@ LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check)
     return out;
 }
 
+/* ---- parameters of device functions ------------------------------------ */
+
+/* The lanes that call, and where parameters and results lie. */
+static void place_params(struct emit *e, struct emit_pieces *p)
+{
+    struct emit_fn *f = e->f;
+    const struct ptx_func *func = f->k->func;
+    uint64_t at =
+        reserve(e, p, e->i64, 1 + func->param_count + func->ret_count);
+
+    p->params_at = at;
+    start_with(e, p, at, LLVMGetParam(f->value, 1));
+    for (size_t i = 0; i < func->param_count; i++)
+        start_with(e, p, at += 8, f->own_param[i]);
+    for (size_t i = 0; i < func->ret_count; i++)
+        start_with(e, p, at += 8, f->own_ret[i]);
+}
+
+/* The same order as place_params(). */
+static void load_params(struct emit *e, struct emit_pieces *p)
+{
+    struct emit_fn *f = e->f;
+    const struct ptx_func *func = f->k->func;
+    uint64_t at = p->params_at;
+    LLVMValueRef lanes = load_at(e, p, at, e->i32);
+    LLVMBasicBlockRef here = go_to_prologue(e, f);
+
+    f->entry_mask.of[0] = emit_mask_of_bits(e, lanes);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_make_params(e);
+    for (size_t i = 0; i < func->param_count; i++)
+        f->own_param[i] = load_at(e, p, at += 8, e->ptr);
+    for (size_t i = 0; i < func->ret_count; i++)
+        f->own_ret[i] = load_at(e, p, at += 8, e->ptr);
+}
+
+/* ---- one piece --------------------------------------------------------- */
+
 /* i64 (warp, where, frame, i32 entry) */
 static LLVMTypeRef piece_type(struct emit *e)
 {
@@ -479,6 +518,10 @@ static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
         env.ctaid[d] = load_at(e, p, p->env_at + 8 * d, e->i32);
     env.team_index = load_at(e, p, p->env_at + 24, e->i32);
     f->env = env;
+    if (!f->k->func->is_entry) {
+        load_params(e, p);
+        return;
+    }
     LLVMBasicBlockRef here = go_to_prologue(e, f);
     emit_find_entry_masks(e);
     LLVMPositionBuilderAtEnd(e->b, here);
@@ -595,6 +638,8 @@ void emit_in_pieces(struct emit *e)
     for (unsigned d = 0; d < 3; d++)
         start_with(e, p, p->env_at + 8 * d, f->env.ctaid[d]);
     start_with(e, p, p->env_at + 24, f->env.team_index);
+    if (!f->k->func->is_entry)
+        place_params(e, p);
     start_masks(e, p);
     f->body = arena_array(e->arena, LLVMBasicBlockRef, f->k->block_count + 1);
     f->check = arena_array(e->arena, LLVMBasicBlockRef, f->k->block_count + 1);

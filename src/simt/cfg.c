@@ -55,7 +55,7 @@ uint32_t simt_piece_insts(const struct simt_kernel *k)
     const struct ptx_func *f = k->func;
     uint32_t wanted = k->spec.piece_insts;
 
-    if (!f->is_entry || has_alloca(f) ||
+    if (has_alloca(f) ||
         !is_longer_than(f, wanted ? wanted : SIMT_LONG_INSTS))
         return 0;
     return wanted ? wanted : SIMT_PIECE_INSTS;
