@@ -162,14 +162,16 @@ LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var)
 }
 
 /* Offsets from a window's pointer; as vectors in 32 bits, which they fit, so
- * that gathers can take them as they are. */
+ * that gathers can take them as they are. With their sign: where a row of
+ * lanes begins before the window (`s[i - 1]`), the first ones are inactive,
+ * and the others follow in one piece. */
 static LLVMValueRef from_window(struct emit *e, LLVMValueRef window,
                                 LLVMValueRef offset)
 {
     if (ir_is_vector(offset))
-        offset = ir_resize(e, offset, e->i32, false);
+        offset = ir_resize(e, offset, e->i32, true);
     else
-        offset = ir_resize(e, offset, e->i64, false);
+        offset = ir_resize(e, offset, e->i64, true);
     return ir_offset_by(e, window, offset);
 }
 

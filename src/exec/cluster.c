@@ -14,8 +14,8 @@
 #include <sys/mman.h>
 
 #define SHARED_BYTES ((size_t)228 << 10) /* as in place.c */
-/* A stray address faults as long as it is a 32-bit one. */
-#define WINDOW_BYTES ((size_t)4 << 30)
+/* A stray address faults as long as it is a 32-bit one, taken with its sign. */
+#define WINDOW_SIDE ((size_t)2 << 30)
 
 /* ---- windows ---------------------------------------------------------- */
 
@@ -23,25 +23,26 @@ static bool map_window(struct place *leader)
 {
     if (leader->cluster_window)
         return true;
-    uint8_t *map = mmap(NULL, WINDOW_BYTES, PROT_NONE,
+    uint8_t *map = mmap(NULL, 2 * WINDOW_SIDE, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED)
         return false;
+    uint8_t *window = map + WINDOW_SIDE;
     for (size_t i = 0; i < WEFT_CLUSTER_MAX; i++) {
-        if (mprotect(map + (i << WEFT_CLUSTER_SHIFT), SHARED_BYTES,
+        if (mprotect(window + (i << WEFT_CLUSTER_SHIFT), SHARED_BYTES,
                      PROT_READ | PROT_WRITE)) {
-            munmap(map, WINDOW_BYTES);
+            munmap(map, 2 * WINDOW_SIDE);
             return false;
         }
     }
-    leader->cluster_window = map;
+    leader->cluster_window = window;
     return true;
 }
 
 void cluster_free_window(struct place *p)
 {
     if (p->cluster_window)
-        munmap(p->cluster_window, WINDOW_BYTES);
+        munmap(p->cluster_window - WINDOW_SIDE, 2 * WINDOW_SIDE);
     p->cluster_window = NULL;
 }
 

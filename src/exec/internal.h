@@ -187,7 +187,7 @@ struct place {
     struct place *next; /* in the circle of those that are in use */
     uint8_t *shared; /* the window in use: its own, or in a cluster's */
     uint8_t *own_shared;
-    size_t shared_map_bytes;
+    size_t shared_side_bytes; /* of address space, before it and behind */
     uint8_t *cluster_window; /* of a block of rank 0; NULL: not needed yet */
     uint32_t cluster_rank;
     struct cluster *cluster;

@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Shared addresses are 32-bit offsets, so with 4 GiB of address space behind
- * the window a stray one faults; generic ones may stray below it, too. */
-#define SHARED_BYTES      ((size_t)228 << 10)
-#define SHARED_GUARD      ((size_t)1 << 20)
-#define SHARED_MAP_BYTES  ((size_t)4 << 30)
-#define SHARED_MAP_LITTLE ((size_t)1 << 20)
+/* Shared addresses are 32-bit offsets with a sign, so with 2 GiB of address
+ * space on both sides a stray one faults; generic ones may stray farther. */
+#define SHARED_BYTES       ((size_t)228 << 10)
+#define SHARED_SIDE        ((size_t)2 << 30)
+#define SHARED_SIDE_LITTLE ((size_t)1 << 20)
 
 /* For helpers (printf) and what the compiler did not count. */
 #define STACK_MARGIN     (((size_t)64 << 10) + STACK_COLORS * STACK_COLOR_BYTES)
@@ -28,21 +27,21 @@
 
 static bool map_shared(struct place *p)
 {
-    size_t bytes = SHARED_GUARD + SHARED_MAP_BYTES;
+    size_t side = SHARED_SIDE;
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    uint8_t *map = mmap(NULL, bytes, PROT_NONE, flags, -1, 0);
+    uint8_t *map = mmap(NULL, 2 * side, PROT_NONE, flags, -1, 0);
     if (map == MAP_FAILED) { /* little address space: ulimit -v */
-        bytes = SHARED_GUARD + SHARED_MAP_LITTLE;
-        map = mmap(NULL, bytes, PROT_NONE, flags, -1, 0);
+        side = SHARED_SIDE_LITTLE;
+        map = mmap(NULL, 2 * side, PROT_NONE, flags, -1, 0);
     }
     if (map == MAP_FAILED)
         return false;
-    if (mprotect(map + SHARED_GUARD, SHARED_BYTES, PROT_READ | PROT_WRITE)) {
-        munmap(map, bytes);
+    if (mprotect(map + side, SHARED_BYTES, PROT_READ | PROT_WRITE)) {
+        munmap(map, 2 * side);
         return false;
     }
-    p->own_shared = map + SHARED_GUARD;
-    p->shared_map_bytes = bytes;
+    p->own_shared = map + side;
+    p->shared_side_bytes = side;
     return true;
 }
 
@@ -77,7 +76,7 @@ void place_destroy(struct place *p)
     meet_destroy(p);
     free_slots(p);
     cluster_free_window(p);
-    munmap(p->own_shared - SHARED_GUARD, p->shared_map_bytes);
+    munmap(p->own_shared - p->shared_side_bytes, 2 * p->shared_side_bytes);
     free(p);
 }
 
