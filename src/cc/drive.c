@@ -45,13 +45,13 @@ static bool is_joining(const struct cc_options *o)
            o->phase == CC_DEVICE_LINK;
 }
 
-static const char *own_suffix(enum cc_phase phase)
+static const char *own_suffix(const struct cc_options *o)
 {
-    switch (phase) {
+    switch (o->phase) {
     case CC_PTX:
         return ".ptx";
     case CC_FATBIN:
-        return ".fatbin";
+        return o->is_cubin ? ".cubin" : ".fatbin";
     default:
         return ".o";
     }
@@ -66,7 +66,7 @@ static const char *result_of(const struct cc_options *o,
         return NULL; /* to stdout, or -o as it stands */
     if (o->output)
         return o->output;
-    const char *name = cc_with_suffix(input->path, own_suffix(o->phase));
+    const char *name = cc_with_suffix(input->path, own_suffix(o));
     return o->output_dir ? arena_printf(cc_arena, "%s/%s", o->output_dir, name)
                          : name;
 }

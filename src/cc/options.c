@@ -254,7 +254,13 @@ static bool run_args(struct cc_options *o, const struct option *option,
                      const char *value)
 {
     (void)option;
-    cc_add(&o->run_args, value);
+    /* The words of a command line, as with nvcc. */
+    for (const char *p = value + strspn(value, " \t"); *p;
+         p += strspn(p, " \t")) {
+        size_t length = strcspn(p, " \t");
+        cc_add(&o->run_args, arena_strndup(cc_arena, p, length));
+        p += length;
+    }
     return true;
 }
 

@@ -20,9 +20,9 @@ echo junk | tee toolkit/libcudart.so toolkit/libcudart_static.a > toolkit/libcud
 $weftcc $here/hello.cu -Ltoolkit -lcudart -lcudadevrt -lnvToolsExt -lcudart_static -o other && ./other
 $weftcc -c -Xcompiler -fno-gnu-unique,-fvar-tracking-assignments $here/hello.cu && echo "gcc's own"
 $weftcc -maxrregcount=many $here/hello.cu
-$weftcc -run --run-args a,b -x cu - <<'C'
+$weftcc -run --run-args a,"b c" -x cu - <<'C'
 #include <cstdio>
-int main(int argc, char **argv) { std::printf("%d %s\n", argc, argv[2]); }
+int main(int argc, char **argv) { std::printf("%d %s\n", argc, argv[3]); }
 C
 $weftcc -ptx -arch=sm_80 -gencode arch=compute_80,code=[sm_80,compute_80] -G -src-in-ptx \
     --generate-code=arch=compute_80,code=sm_90 -Xptxas -v,-dlcm=cg -Xptxas=-warn-spills \
