@@ -178,6 +178,20 @@ static void call_device_runtime(struct emit *e, enum exec_call which,
 
 /* ---- device functions -------------------------------------------------- */
 
+/* Threads that stand at one instruction by different calls do not meet: see
+ * meet.c. Returns the path so far. */
+static LLVMValueRef extend_path(struct emit *e)
+{
+    LLVMValueRef p = emit_path_pointer(e);
+    LLVMValueRef path = ir_load(e, e->i32, p, 4);
+    LLVMValueRef longer =
+        ir_mul(e, ir_add(e, path, ir_int(path, e->f->index + 1)),
+               ir_int(path, 0x9e3779b1));
+
+    ir_store(e, longer, p, 4);
+    return path;
+}
+
 /* The lanes of `mask` call `func`. */
 static void call_function(struct emit *e, const struct ptx_func *func,
                           LLVMValueRef mask, LLVMValueRef *blocks,
@@ -188,8 +202,11 @@ static void call_function(struct emit *e, const struct ptx_func *func,
     blocks[0] = e->f->env.warp;
     blocks[1] = emit_mask_bits(e, mask);
     blocks[2] = e->f->env.where;
+    LLVMValueRef path = e->lanes == 1 ? extend_path(e) : NULL;
     LLVMBuildCall2(e->b, LLVMGlobalGetValueType(callee), callee, blocks, count,
                    "");
+    if (path)
+        ir_store(e, path, emit_path_pointer(e), 4);
 }
 
 static bool has_same_signature(const struct ptx_func *a,

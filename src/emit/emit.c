@@ -352,7 +352,7 @@ static void make_types(struct emit *e)
     e->ptr = LLVMPointerTypeInContext(e->cx, 0);
     e->voidt = LLVMVoidTypeInContext(e->cx);
     e->mask_type = LLVMVectorType(e->i1, e->lanes);
-    e->where_type = LLVMArrayType2(e->i32, 5); /* see function.c */
+    e->where_type = LLVMArrayType2(e->i32, 6); /* see function.c */
     e->md_invariant = metadata_kind(e, "invariant.load");
     e->md_scope = metadata_kind(e, "alias.scope");
     e->md_noalias = metadata_kind(e, "noalias");

@@ -319,8 +319,14 @@ LLVMValueRef emit_exited_pointer(struct emit *e)
     return ir_offset(e, e->f->env.where, 16);
 }
 
+LLVMValueRef emit_path_pointer(struct emit *e)
+{
+    return ir_offset(e, e->f->env.where, 20);
+}
+
 /* What device functions must know of where they run: the block's three
- * coordinates, the warp's index; and what they tell: who has exited. */
+ * coordinates, the warp's index; what they tell: who has exited; and by which
+ * calls they were reached, a number that differs with them. */
 static void tell_callees(struct emit *e)
 {
     struct emit_env *env = &e->f->env;
@@ -332,6 +338,7 @@ static void tell_callees(struct emit *e)
         ir_store(e, env->ctaid[d], ir_offset(e, env->where, 4 * d), 4);
     ir_store(e, env->team_index, ir_offset(e, env->where, 12), 4);
     ir_store(e, LLVMConstInt(e->i32, 0, 0), emit_exited_pointer(e), 4);
+    ir_store(e, LLVMConstInt(e->i32, 0, 0), emit_path_pointer(e), 4);
 }
 
 /* Of few bits, so that LLVM sees which sums cannot wrap. */

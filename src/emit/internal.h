@@ -464,6 +464,8 @@ void emit_find_entry_masks(struct emit *e);
 void emit_make_params(struct emit *e);
 /* Where a warp with calls keeps, bit by bit, who has exited in them. */
 LLVMValueRef emit_exited_pointer(struct emit *e);
+/* And by which calls the function at hand was reached. */
+LLVMValueRef emit_path_pointer(struct emit *e);
 /* Of a function whose first parameter is the warp; of any function. */
 void emit_attributes(struct emit *e, LLVMValueRef fn);
 void emit_attributes_of_all(struct emit *e, LLVMValueRef fn);

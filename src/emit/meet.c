@@ -24,7 +24,7 @@ static LLVMValueRef read_scalar(struct emit *e, const struct ptx_operand *o,
 }
 
 /* Those who meet do the same operation; where nobody is named, they stand at
- * the same instruction. */
+ * the same instruction, and have come there by the same calls. */
 static LLVMValueRef kind_of(struct emit *e, bool has_members)
 {
     const struct emit_fn *f = e->f;
@@ -32,7 +32,11 @@ static LLVMValueRef kind_of(struct emit *e, bool has_members)
 
     if (!has_members)
         kind |= (uint64_t)((f->k->func->index + 1) * 8191 + f->index + 1) << 8;
-    return LLVMConstInt(e->i32, kind & UINT32_MAX, 0);
+    LLVMValueRef v = LLVMConstInt(e->i32, kind & UINT32_MAX, 0);
+    if (has_members || f->k->func->is_entry)
+        return v;
+    LLVMValueRef path = ir_load(e, e->i32, emit_path_pointer(e), 4);
+    return ir_xor(e, v, ir_shl(e, path, ir_int(path, 8)));
 }
 
 /* members: 0: whoever comes. value: an integer. */
