@@ -19,7 +19,7 @@ WEFT_DEVICE uint32_t __mbarrier_maximum_count()
 }
 WEFT_DEVICE void __mbarrier_init(__mbarrier_t *barrier, uint32_t expected)
 {
-    *barrier = cuda::detail::barrier_new(expected);
+    cuda::detail::barrier_init<cuda::thread_scope_block>(barrier, expected);
 }
 WEFT_DEVICE void __mbarrier_inval(__mbarrier_t *barrier)
 {
@@ -46,7 +46,7 @@ WEFT_DEVICE bool __mbarrier_test_wait(__mbarrier_t *barrier,
                                       __mbarrier_token_t token)
 {
     return cuda::detail::barrier_has_left<cuda::thread_scope_block>(
-        barrier, cuda::detail::barrier_phase(token));
+        barrier, token);
 }
 WEFT_DEVICE bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parity)
 {

@@ -10,7 +10,9 @@
  * who makes it 0, while no transaction is open, starts the next phase with
  * pending = expected. Nobody else writes between the two, since all who may
  * arrive in the next phase wait for it. cuda::barrier, the primitives of
- * cuda_awbarrier.h and pipelines are made of it.
+ * cuda_awbarrier.h and pipelines are made of it. Where the instructions can
+ * do it, they do: they say what is waited for, and lanes that wait together
+ * stay together then.
  */
 #ifndef WEFT_BARRIER_WORD_H
 #define WEFT_BARRIER_WORD_H
@@ -51,12 +53,75 @@ WEFT_HD barrier_word barrier_next(barrier_word word)
     return phase << barrier_phase_shift | barrier_new(expected);
 }
 
-/* Arrives `count` times, `dropped` of them for good; returns the word before.
- * `complete` is called by the last to arrive, before the others go on. */
+struct complete_nothing {
+    WEFT_HD void operator()() const
+    {
+    }
+};
+
+/* Whether instructions do what is asked: those of sm_80 know barriers of one
+ * block, in its shared memory, that end a phase without calling anything. */
+template <thread_scope Scope, typename Completion = complete_nothing>
+WEFT_HD bool barrier_is_native(const barrier_word *word)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return Scope == thread_scope_block &&
+           std::is_same<Completion, complete_nothing>::value &&
+           __isShared(word);
+#else
+    (void)word;
+    return false;
+#endif
+}
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define WEFT_NATIVE_BARRIER(instruction, outputs, ...)                         \
+    __asm__ volatile(instruction : outputs : __VA_ARGS__ : "memory")
+#else /* never comes here, see above */
+#define WEFT_NATIVE_BARRIER(instruction, outputs, ...)
+#endif
+#define WEFT_OUTPUTS(...) __VA_ARGS__
+#define WEFT_ADDRESS(word) "r"((unsigned int)__cvta_generic_to_shared(word))
+
+template <thread_scope Scope, typename Completion = complete_nothing>
+WEFT_HD void barrier_init(barrier_word *word, barrier_word expected)
+{
+    if (barrier_is_native<Scope, Completion>(word))
+        WEFT_NATIVE_BARRIER("mbarrier.init.shared.b64 [%0], %1;",
+                            WEFT_OUTPUTS(), WEFT_ADDRESS(word),
+                            "r"((unsigned int)expected));
+    else
+        *word = barrier_new(expected);
+}
+
+/* Several arrivals in one instruction may not be a phase's last ones there. */
+WEFT_HD barrier_word barrier_arrive_native(barrier_word *word,
+                                           barrier_word count, bool is_last)
+{
+    barrier_word state = 0;
+    if (count > 1)
+        WEFT_NATIVE_BARRIER("mbarrier.arrive.noComplete.shared.b64 %0, [%1], "
+                            "%2;",
+                            WEFT_OUTPUTS("=l"(state)), WEFT_ADDRESS(word),
+                            "r"((unsigned int)count - 1));
+    if (is_last)
+        WEFT_NATIVE_BARRIER("mbarrier.arrive_drop.shared.b64 %0, [%1];",
+                            WEFT_OUTPUTS("=l"(state)), WEFT_ADDRESS(word));
+    else
+        WEFT_NATIVE_BARRIER("mbarrier.arrive.shared.b64 %0, [%1];",
+                            WEFT_OUTPUTS("=l"(state)), WEFT_ADDRESS(word));
+    return state;
+}
+
+/* Arrives `count` times, `dropped` of them, 0 or 1, for good; returns the word
+ * before. `complete` is called by the last to arrive, before the others go on.
+ */
 template <thread_scope Scope, typename Completion>
 WEFT_HD barrier_word barrier_arrive(barrier_word *word, barrier_word count,
                                     barrier_word dropped, Completion &complete)
 {
+    if (barrier_is_native<Scope, Completion>(word))
+        return barrier_arrive_native(word, count, dropped != 0);
     barrier_word change = (count << barrier_shift) + dropped;
     barrier_word old = atomic_fetch_sub<Scope>(word, change, __ATOMIC_ACQ_REL);
     if (barrier_pending(old) == count && old >> barrier_tx_shift == 0) {
@@ -73,24 +138,39 @@ WEFT_HD void barrier_expect(barrier_word *word, barrier_word bytes)
     atomic_fetch_add<Scope>(word, bytes << barrier_tx_shift, __ATOMIC_RELAXED);
 }
 
-/* Whether the phase has ended that was the current one. */
-template <thread_scope Scope>
-WEFT_HD bool barrier_has_left(const barrier_word *word, unsigned int phase)
+/* Whether the phase has ended that arriving returned this word in. */
+template <thread_scope Scope, typename Completion = complete_nothing>
+WEFT_HD bool barrier_has_left(const barrier_word *word, barrier_word state)
 {
-    return barrier_phase(atomic_load<Scope>(word, __ATOMIC_ACQUIRE)) != phase;
+    if (barrier_is_native<Scope, Completion>(word)) {
+        unsigned int has_left = 0;
+        WEFT_NATIVE_BARRIER("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, "
+                            "[%1], %2; selp.u32 %0, 1, 0, p; }",
+                            WEFT_OUTPUTS("=r"(has_left)), WEFT_ADDRESS(word),
+                            "l"(state));
+        return has_left;
+    }
+    return barrier_phase(atomic_load<Scope>(word, __ATOMIC_ACQUIRE)) !=
+           barrier_phase(state);
 }
-template <thread_scope Scope>
+template <thread_scope Scope, typename Completion = complete_nothing>
 WEFT_HD bool barrier_has_left_parity(const barrier_word *word, bool parity)
 {
+    if (barrier_is_native<Scope, Completion>(word)) {
+        unsigned int has_left = 0;
+        WEFT_NATIVE_BARRIER("{ .reg .pred p; mbarrier.test_wait.parity.shared."
+                            "b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }",
+                            WEFT_OUTPUTS("=r"(has_left)), WEFT_ADDRESS(word),
+                            "r"((unsigned int)parity));
+        return has_left;
+    }
     return (bool)(barrier_phase(atomic_load<Scope>(word, __ATOMIC_ACQUIRE)) &
                   1) != parity;
 }
 
-struct complete_nothing {
-    WEFT_HD void operator()() const
-    {
-    }
-};
+#undef WEFT_NATIVE_BARRIER
+#undef WEFT_OUTPUTS
+#undef WEFT_ADDRESS
 
 } // namespace detail
 } // namespace cuda

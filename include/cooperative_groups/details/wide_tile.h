@@ -54,11 +54,11 @@ template <unsigned int Size> WEFT_CG void tile_wait()
     if (lane() == 0) {
         cuda::detail::barrier_word *word = tile_barrier<Size>();
         cuda::detail::complete_nothing nothing;
-        unsigned int phase = cuda::detail::barrier_phase(
+        cuda::detail::barrier_word state =
             cuda::detail::barrier_arrive<cuda::thread_scope_block>(word, 1, 0,
-                                                                   nothing));
+                                                                   nothing);
         while (!cuda::detail::barrier_has_left<cuda::thread_scope_block>(word,
-                                                                         phase))
+                                                                         state))
             cuda::detail::pause();
     }
     __syncwarp();
