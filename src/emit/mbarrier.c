@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mbarrier objects, see exec/mbarrier.h. They are in the block's shared
- * memory, and a block runs on one thread, so plain loads and stores do. Each
- * lane arrives for itself, one after the other. A test never blocks: the
- * program asks again, and other warps run in between (wait.c).
+ * memory, and a block runs on one thread, so plain loads and stores do. Lanes
+ * arrive one after the other, or at once where that is the same. A test never
+ * blocks: the program asks again, and other warps run in between (wait.c).
  */
 #include "emit/internal.h"
 
@@ -134,17 +134,15 @@ static LLVMValueRef read_count(struct emit *e, const struct ptx_inst *inst,
     return ir_zext(e, n, e->i64);
 }
 
+/* What arriving returns goes to `into`; NULL: nothing is returned. */
 static void each_lane(struct emit *e, const struct ptx_inst *inst,
-                      unsigned first)
+                      unsigned first, LLVMValueRef into)
 {
     const struct ptx_operand *address = &inst->operand[first];
     LLVMValueRef pointers =
         emit_spill(e, emit_pointer(e, address, space_of(inst, address),
                                    EMIT_ALL_LANES, 0));
     LLVMValueRef counts = emit_spill(e, read_count(e, inst, first + 1));
-    LLVMValueRef into =
-        first ? emit_alloca(e, LLVMVectorType(e->i64, e->lanes), 64, "state")
-              : NULL;
     struct emit_lane_loop loop;
 
     emit_lane_loop_begin(e, &loop, emit_mask(e));
@@ -154,10 +152,90 @@ static void each_lane(struct emit *e, const struct ptx_inst *inst,
     if (into)
         emit_store_lane(e, into, e->i64, loop.lane, state);
     emit_lane_loop_end(e, &loop);
-    if (into)
-        emit_write_vector(e, &inst->operand[0], emit_unspill(e, into, e->i64),
-                          PTX_TYPE_b64);
 }
+
+/* ---- arriving together ------------------------------------------------- */
+
+/* One arrival for each lane, at one barrier. */
+static bool is_common(struct emit *e, const struct ptx_inst *inst)
+{
+    bool has_count =
+        inst->operand_count > 2 && inst->operand[2].kind != PTX_OPERAND_none;
+    return e->lanes > 1 && !has_count && inst->sub2 != PTX_SUB_expect_tx &&
+           simt_is_uniform(e->f->k->address[e->f->index]);
+}
+
+static int64_t lanes_below(int lane)
+{
+    return (INT64_C(1) << lane) - 1;
+}
+
+static LLVMValueRef count_bits(struct emit *e, LLVMValueRef v)
+{
+    LLVMTypeRef t = LLVMTypeOf(v);
+    LLVMValueRef n = ir_intrinsic(e, "llvm.ctpop", &t, 1, &v, 1);
+    return ir_zext(e, n, e->i64);
+}
+
+/* The word behind `n` arrivals. */
+static LLVMValueRef after(struct emit *e, const struct ptx_inst *inst,
+                          LLVMValueRef w, LLVMValueRef n)
+{
+    if (inst->sub == PTX_SUB_arrive_drop)
+        w = ir_sub(e, w, n);
+    return ir_sub(e, w, in_field(e, n, MBARRIER_PENDING_SHIFT));
+}
+
+/* As if one lane arrived after the other; if the phase ends in between, they
+ * do. */
+static void together(struct emit *e, const struct ptx_inst *inst,
+                     LLVMValueRef into)
+{
+    const struct ptx_operand *address = &inst->operand[1];
+    LLVMBasicBlockRef some = emit_new_block(e, "some");
+    LLVMBasicBlockRef at_once = emit_new_block(e, "together");
+    LLVMBasicBlockRef apart = emit_new_block(e, "apart");
+    LLVMBasicBlockRef done = emit_new_block(e, "arrived");
+    LLVMValueRef mask = emit_mask(e);
+
+    emit_branch(e, emit_any(e, mask), some, done, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    LLVMValueRef p = emit_pointer(e, address, space_of(inst, address), 0, 0);
+    LLVMValueRef bits = emit_mask_bits(e, mask);
+    LLVMValueRef w = load_word(e, p), n = count_bits(e, bits);
+    LLVMValueRef pending =
+        field(e, w, MBARRIER_PENDING_SHIFT, MBARRIER_COUNT_MASK);
+    emit_branch(e, ir_icmp(e, LLVMIntUGE, pending, n), at_once, apart,
+                EMIT_LIKELY);
+
+    LLVMPositionBuilderAtEnd(e->b, at_once);
+    LLVMValueRef before =
+        count_bits(e, ir_and(e, emit_splat(e, bits),
+                             emit_lane_const(e, e->i32, lanes_below)));
+    ir_store(e, after(e, inst, emit_splat(e, w), before), into, 64);
+    store_word(e, p, complete(e, after(e, inst, w, n)));
+    LLVMBuildBr(e->b, done);
+
+    LLVMPositionBuilderAtEnd(e->b, apart);
+    each_lane(e, inst, 1, into);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, done);
+}
+
+static void arrivals(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef into =
+        emit_alloca(e, LLVMVectorType(e->i64, e->lanes), 64, "state");
+
+    if (is_common(e, inst))
+        together(e, inst, into);
+    else
+        each_lane(e, inst, 1, into);
+    emit_write_vector(e, &inst->operand[0], emit_unspill(e, into, e->i64),
+                      PTX_TYPE_b64);
+}
+
+/* ---- asking ------------------------------------------------------------ */
 
 /* Is the phase over whose state or parity is given? */
 static LLVMValueRef is_over(struct emit *e, const struct ptx_inst *inst,
@@ -229,10 +307,10 @@ void emit_mbarrier(struct emit *e, const struct ptx_inst *inst)
     case PTX_SUB_arrive:
     case PTX_SUB_arrive_drop:
         emit_fence_before(e, PTX_SEM_release);
-        each_lane(e, inst, 1);
+        arrivals(e, inst);
         break;
     default:
-        each_lane(e, inst, 0);
+        each_lane(e, inst, 0, NULL);
         break;
     }
 }
