@@ -218,8 +218,10 @@ static bool read_wrong_side(const char *message, const char *rest,
         !starts_with(message, "no matching function for call to "))
         return false;
     const char *instance = strstr(rest, "note: in instantiation of ");
-    bool is_template = (instance && instance < next_error(rest)) ||
-                       starts_with(message + sizeof by_both - 1, "operator()");
+    bool is_template =
+        (instance && instance < next_error(rest)) ||
+        starts_with(message + sizeof by_both - 1,
+                    "operator()' in __host__ __device__ function");
     if (!is_template ||
         (!find_note(rest,
                     "note: candidate function not viable: call to "

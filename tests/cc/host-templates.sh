@@ -79,3 +79,8 @@ int main() { return of_both(1); }
 C
 $weftcc -c c.cu 2> c.err
 echo $? $(grep -c 'error: reference to __device__' c.err)
+cat > d.cu <<'C'
+int main() { auto f = [] __device__() { return 1; }; return f(); }
+C
+$weftcc --extended-lambda -c d.cu 2> d.err
+echo $? $(grep -c 'error: reference to __device__' d.err)
