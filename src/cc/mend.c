@@ -217,11 +217,14 @@ static bool read_wrong_side(const char *message, const char *rest,
     if (!starts_with(message, by_both) &&
         !starts_with(message, "no matching function for call to "))
         return false;
+    const char *end = next_error(rest);
     const char *instance = strstr(rest, "note: in instantiation of ");
+    /* Of a call in a plain function clang does not say where it is. */
+    const char *plain = strstr(rest, "\nnote: called by ");
     bool is_template =
-        (instance && instance < next_error(rest)) ||
-        starts_with(message + sizeof by_both - 1,
-                    "operator()' in __host__ __device__ function");
+        (instance && instance < end) ||
+        (starts_with(message + sizeof by_both - 1, "operator()'") &&
+         (!plain || plain >= end));
     if (!is_template ||
         (!find_note(rest,
                     "note: candidate function not viable: call to "
