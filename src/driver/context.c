@@ -331,6 +331,33 @@ CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
     return pvalue ? device_limit_get(pvalue, limit) : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* A preference: caches are the host's. It is kept for who asks. */
+static atomic_int cache_config = CU_FUNC_CACHE_PREFER_NONE;
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!pconfig)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pconfig = (CUfunc_cache)atomic_load(&cache_config);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    atomic_store(&cache_config, (int)config);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
 {
     CUresult err = drv_initialised();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies of one row, and fills. The host waits for a synchronous one unless
+ * Copies of rows, and fills. The host waits for a synchronous one unless
  * both sides are the device's (Driver API, "API synchronization behavior"),
  * and for an asynchronous one if pageable host memory takes part.
  */
@@ -30,6 +30,20 @@ static bool is_device_memory(const void *p)
     return kind == MEM_DEVICE || kind == MEM_MODULE;
 }
 
+/* Both sides are good. */
+static CUresult copy_rows(const struct mem_copy *c, enum manner manner,
+                          CUstream s)
+{
+    bool from_pageable = mem_query(c->source).kind == MEM_UNKNOWN;
+    bool to_pageable = mem_query(c->destination).kind == MEM_UNKNOWN;
+    if (manner == ASYNCHRONOUS && from_pageable && !to_pageable)
+        return mem_copy_staged(s, c);
+    bool wait = manner == ASYNCHRONOUS ? from_pageable || to_pageable
+                                       : !is_device_memory(c->source) ||
+                                             !is_device_memory(c->destination);
+    return mem_copy(s, c, wait);
+}
+
 static CUresult copy(struct row r, enum manner manner, CUstream handle)
 {
     CUcontext ctx;
@@ -45,14 +59,7 @@ static CUresult copy(struct row r, enum manner manner, CUstream handle)
                                .width_bytes = r.size_bytes,
                                .height = 1,
                                .depth = 1};
-    bool from_pageable = mem_query(r.from).kind == MEM_UNKNOWN;
-    bool to_pageable = mem_query(r.to).kind == MEM_UNKNOWN;
-    if (manner == ASYNCHRONOUS && from_pageable && !to_pageable)
-        return mem_copy_staged(s, &c);
-    bool wait = manner == ASYNCHRONOUS
-                    ? from_pageable || to_pageable
-                    : !is_device_memory(r.from) || !is_device_memory(r.to);
-    return mem_copy(s, &c, wait);
+    return copy_rows(&c, manner, s);
 }
 
 static void *address(CUdeviceptr p)
@@ -122,6 +129,98 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
     return copy((struct row){address(dstDevice), address(srcDevice), ByteCount,
                              DEVICE, DEVICE},
                 ASYNCHRONOUS, hStream);
+}
+
+/* ---- copies of several rows ---------------------------------------------- */
+
+/* One side of a CUDA_MEMCPY2D. */
+struct plane {
+    CUmemorytype type;
+    void *host;
+    CUdeviceptr device;
+    size_t x_bytes, y, pitch;
+};
+
+/* Where the first row starts. An array is no place in memory. */
+static CUresult find_plane(struct plane *p, size_t width_bytes, size_t height,
+                           void **out)
+{
+    size_t last, offset;
+    enum side side = EITHER;
+    void *start = address(p->device);
+    switch (p->type) {
+    case CU_MEMORYTYPE_HOST:
+        start = p->host;
+        side = HOST;
+        break;
+    case CU_MEMORYTYPE_DEVICE:
+        side = DEVICE;
+        break;
+    case CU_MEMORYTYPE_UNIFIED:
+        break;
+    case CU_MEMORYTYPE_ARRAY:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (!p->pitch)
+        p->pitch = p->x_bytes + width_bytes;
+    if (p->pitch < p->x_bytes + width_bytes ||
+        __builtin_mul_overflow(p->y, p->pitch, &offset) ||
+        __builtin_mul_overflow(height - 1, p->pitch, &last) || !start)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = (char *)start + offset + p->x_bytes;
+    return is_good_side(*out, last + width_bytes, side)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult copy_2d(const CUDA_MEMCPY2D *c, enum manner manner,
+                        CUstream handle)
+{
+    CUcontext ctx;
+    CUstream s;
+    void *from, *to;
+    CUresult err = drv_stream(handle, &ctx, &s);
+    if (err)
+        return err;
+    if (!c)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!c->WidthInBytes || !c->Height)
+        return CUDA_SUCCESS;
+    struct plane source = {c->srcMemoryType, (void *)c->srcHost,
+                           c->srcDevice,     c->srcXInBytes,
+                           c->srcY,          c->srcPitch};
+    struct plane destination = {c->dstMemoryType, c->dstHost, c->dstDevice,
+                                c->dstXInBytes,   c->dstY,    c->dstPitch};
+    err = find_plane(&source, c->WidthInBytes, c->Height, &from);
+    if (!err)
+        err = find_plane(&destination, c->WidthInBytes, c->Height, &to);
+    if (err)
+        return err;
+    const struct mem_copy rows = {.source = from,
+                                  .destination = to,
+                                  .source_pitch = source.pitch,
+                                  .destination_pitch = destination.pitch,
+                                  .width_bytes = c->WidthInBytes,
+                                  .height = c->Height,
+                                  .depth = 1};
+    return copy_rows(&rows, manner, s);
+}
+
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy)
+{
+    return copy_2d(pCopy, SYNCHRONOUS, NULL);
+}
+
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy)
+{
+    return copy_2d(pCopy, SYNCHRONOUS, NULL);
+}
+
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)
+{
+    return copy_2d(pCopy, ASYNCHRONOUS, hStream);
 }
 
 /* ---- fills --------------------------------------------------------------- */

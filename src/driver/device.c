@@ -154,3 +154,33 @@ CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
              (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID) & 0xff);
     return CUDA_SUCCESS;
 }
+
+/* ---- other devices, of which there are none ------------------------------ */
+
+CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev,
+                               CUdevice peerDev)
+{
+    CUresult err = drv_check_device(dev);
+    if (!err)
+        err = drv_check_device(peerDev);
+    if (err)
+        return err;
+    if (!canAccessPeer)
+        return CUDA_ERROR_INVALID_VALUE;
+    *canAccessPeer = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib,
+                                 CUdevice srcDevice, CUdevice dstDevice)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!value || attrib < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
+        attrib > CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED)
+        return CUDA_ERROR_INVALID_VALUE;
+    /* No two devices are different ones. */
+    (void)srcDevice, (void)dstDevice;
+    return CUDA_ERROR_INVALID_DEVICE;
+}

@@ -55,3 +55,61 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks,
         return CUDA_ERROR_INVALID_VALUE;
     return occupancy_max_blocks(func, blockSize, dynamicSMemSize, numBlocks);
 }
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize,
+    unsigned int flags)
+{
+    if (flags & ~(unsigned)CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+        return CUDA_ERROR_INVALID_VALUE;
+    return cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        numBlocks, func, blockSize, dynamicSMemSize);
+}
+
+/* The block size, a multiple of the warp size or the limit, that keeps the most
+ * threads of an SM busy; of equally good ones the largest. */
+CUresult
+cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize,
+                                 CUfunction func,
+                                 CUoccupancyB2DSize blockSizeToDynamicSMemSize,
+                                 size_t dynamicSMemSize, int blockSizeLimit)
+{
+    int most = 0, best = 0, best_blocks = 0, sm_count;
+    CUresult err = cuFuncGetAttribute(
+        &most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, func);
+    if (err)
+        return err;
+    if (!minGridSize || !blockSize || blockSizeLimit < 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (blockSizeLimit && blockSizeLimit < most)
+        most = blockSizeLimit;
+    for (int n = most; n > 0; n = (n - 1) / WEFT_WARP_LANES * WEFT_WARP_LANES) {
+        size_t shared = blockSizeToDynamicSMemSize
+                            ? blockSizeToDynamicSMemSize(n)
+                            : dynamicSMemSize;
+        int blocks;
+        err = occupancy_max_blocks(func, n, shared, &blocks);
+        if (err)
+            return err;
+        if (n * blocks > best * best_blocks) {
+            best = n;
+            best_blocks = blocks;
+        }
+    }
+    device_attribute(&sm_count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
+    *blockSize = best;
+    *minGridSize = best_blocks * sm_count;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(
+    int *minGridSize, int *blockSize, CUfunction func,
+    CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize,
+    int blockSizeLimit, unsigned int flags)
+{
+    if (flags & ~(unsigned)CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+        return CUDA_ERROR_INVALID_VALUE;
+    return cuOccupancyMaxPotentialBlockSize(minGridSize, blockSize, func,
+                                            blockSizeToDynamicSMemSize,
+                                            dynamicSMemSize, blockSizeLimit);
+}

@@ -11,6 +11,7 @@
  *   object.c       making and ending streams and events, timing
  *   function.c     attributes of kernels, occupancy
  *   tensor_map.c   tensor maps
+ *   legacy.c       old forms of functions
  *   entry_point.c  functions by their names (api.def)
  *
  * These depend on the default stream and are compiled twice, the second time

@@ -209,6 +209,11 @@ static void check_launches(CUmodule m)
     DRV(cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
                            f));
     EXPECT_EQ(threads, 1024);
+    int grid, block, blocks;
+    DRV(cuOccupancyMaxPotentialBlockSize(&grid, &block, f, nullptr, 0, 100));
+    EXPECT(block > 0 && block <= 100);
+    DRV(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, block, 0));
+    EXPECT(grid > 0 && grid % blocks == 0);
     DRV(cuMemAlloc(&out, bytes));
     DRV(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     DRV(cuEventCreate(&start, CU_EVENT_DEFAULT));
@@ -255,6 +260,47 @@ static void check_launches(CUmodule m)
     DRV(cuMemFree(out));
 }
 
+// Rows of one size in rows of another, from a place inside.
+static void check_rows()
+{
+    const int width = 7, height = 5, pitch = 32;
+    CUdeviceptr p;
+    size_t row_bytes;
+    unsigned char from[height * pitch], to[height * width] = {};
+    for (int i = 0; i < height * pitch; i++)
+        from[i] = (unsigned char)i;
+    DRV(cuMemAllocPitch(&p, &row_bytes, 64, height + 1, 4));
+    CUDA_MEMCPY2D c = {};
+    c.srcMemoryType = CU_MEMORYTYPE_HOST;
+    c.srcHost = from;
+    c.srcPitch = pitch;
+    c.srcXInBytes = 3;
+    c.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    c.dstDevice = p;
+    c.dstPitch = row_bytes;
+    c.dstY = 1;
+    c.WidthInBytes = width;
+    c.Height = height;
+    DRV(cuMemcpy2D(&c));
+    c.dstY = 1000000;
+    EXPECT_EQ(cuMemcpy2D(&c), CUDA_ERROR_INVALID_VALUE);
+    c = {};
+    c.srcMemoryType = CU_MEMORYTYPE_UNIFIED;
+    c.srcDevice = p;
+    c.srcPitch = row_bytes;
+    c.srcY = 1;
+    c.dstMemoryType = CU_MEMORYTYPE_HOST;
+    c.dstHost = to;
+    c.WidthInBytes = width;
+    c.Height = height;
+    DRV(cuMemcpy2DAsync(&c, nullptr));
+    for (int i = 0; i < height * width; i++)
+        EXPECT_EQ(to[i], i / width * pitch + i % width + 3);
+    c.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    EXPECT_EQ(cuMemcpy2D(&c), CUDA_ERROR_NOT_SUPPORTED);
+    DRV(cuMemFree(p));
+}
+
 static void check_names()
 {
     typedef CUresult (*count_fn)(int *);
@@ -270,7 +316,7 @@ static void check_names()
     DRV(cuGetProcAddress("cuCtxCreate", &newer, 13000, 0, &status));
     DRV(cuGetProcAddress("cuCtxCreate", &older, 12000, 0, &status));
     EXPECT(newer != older);
-    EXPECT_EQ(cuGetProcAddress("cuCtxCreate", &older, 3000, 0, &status),
+    EXPECT_EQ(cuGetProcAddress("cuDeviceGetUuid", &older, 9000, 0, &status),
               CUDA_ERROR_NOT_FOUND);
     EXPECT_EQ(status, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
     EXPECT_EQ(cuGetProcAddress("cuNothing", &older, 12000, 0, &status),
@@ -289,6 +335,7 @@ int main()
     check_logs();
     CUmodule m = link_module();
     check_launches(m);
+    check_rows();
     DRV(cuModuleUnload(m));
     check_names();
     DRV(cuDevicePrimaryCtxRelease(0));

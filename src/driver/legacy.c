@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions under the names of before a new form came, for those who ask the
+ * library by name. Only where the old form means the same: addresses and sizes
+ * of 32 bits there are none.
+ */
+#include "driver/internal.h"
+
+#define OLD_FORM(name, new_name, parameters, arguments)                        \
+    CUresult name parameters;                                                  \
+    CUresult name parameters                                                   \
+    {                                                                          \
+        return new_name arguments;                                             \
+    }
+
+#undef cuCtxCreate
+#undef cuCtxDestroy
+#undef cuCtxPushCurrent
+#undef cuCtxPopCurrent
+#undef cuDevicePrimaryCtxRelease
+#undef cuDevicePrimaryCtxReset
+#undef cuDevicePrimaryCtxSetFlags
+#undef cuStreamDestroy
+#undef cuEventDestroy
+
+OLD_FORM(cuCtxCreate, cuCtxCreate_v2,
+         (CUcontext * pctx, unsigned int flags, CUdevice dev),
+         (pctx, flags, dev))
+OLD_FORM(cuCtxDestroy, cuCtxDestroy_v2, (CUcontext ctx), (ctx))
+OLD_FORM(cuCtxPushCurrent, cuCtxPushCurrent_v2, (CUcontext ctx), (ctx))
+OLD_FORM(cuCtxPopCurrent, cuCtxPopCurrent_v2, (CUcontext * pctx), (pctx))
+OLD_FORM(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2,
+         (CUdevice dev), (dev))
+OLD_FORM(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2, (CUdevice dev),
+         (dev))
+OLD_FORM(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2,
+         (CUdevice dev, unsigned int flags), (dev, flags))
+OLD_FORM(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream), (stream))
+OLD_FORM(cuEventDestroy, cuEventDestroy_v2, (CUevent event), (event))
