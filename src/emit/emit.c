@@ -389,6 +389,7 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
         .arena = kernel->arena,
         .info = info,
         .kernel = kernel->func,
+        .is_block_in_step = emit_is_in_step(kernel),
     };
     size_t func_count = kernel->module->func_count;
 
@@ -410,7 +411,7 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     info->has_waits = kernel->has_waits;
     info->takes_turns =
         emit_has_striding_loops(kernel) || emit_has_numbers(kernel);
-    if (emit_is_block_in_step(&e))
+    if (e.is_block_in_step)
         info->has_barrier = false;
     info->has_barrier |= info->has_waits || info->takes_turns ||
                          (e.lanes == 1 && kernel->has_warp_ops);

@@ -75,7 +75,7 @@ static void mark_window(struct emit *e, LLVMValueRef window)
     const struct simt_kernel *k = e->f->k;
 
     if (!k->func->is_entry || k->has_calls || simt_piece_insts(k) ||
-        !emit_is_block_in_step(e) || e->info->static_shared_bytes == 0)
+        !e->is_block_in_step || e->info->static_shared_bytes == 0)
         return;
     LLVMMetadataRef bytes = LLVMValueAsMetadata(
         LLVMConstInt(e->i64, e->info->static_shared_bytes, 0));

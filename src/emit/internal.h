@@ -147,6 +147,7 @@ struct emit {
     bool has_failed;
     struct emit_info *info;
     const struct ptx_func *kernel;
+    bool is_block_in_step; /* one call runs the whole block: see sync.c */
 
     LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, voidt;
     LLVMTypeRef mask_type, where_type;
@@ -235,6 +236,7 @@ void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
 
 void emit_find_replays(struct emit *e);
 bool emit_replays(struct emit *e, uint32_t reg);
+const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg);
 /* The exact vector, where the register's flag is false. */
 LLVMValueRef emit_exact(struct emit *e, uint32_t reg);
 /* A base of the operand that was tested, marked as such. */
@@ -320,9 +322,10 @@ void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space);
 
 /* ---- parts.c ----------------------------------------------------------- */
 
+/* What the instruction's destination will be made of, and what the operand is;
+ * index NULL: not known. */
 struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst);
-const struct emit_parts *emit_parts_of(struct emit *e,
-                                       const struct ptx_operand *o);
+struct emit_parts emit_parts_of(struct emit *e, const struct ptx_operand *o);
 LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
                                     int64_t offset);
 
@@ -657,7 +660,7 @@ LLVMValueRef emit_scan(struct emit *e, enum ptx_sub sub, enum ptx_type type,
 
 /* ---- sync.c ------------------------------------------------------------ */
 
-bool emit_is_block_in_step(struct emit *e);
+bool emit_is_in_step(const struct simt_kernel *k);
 
 /* ---- one emitter per opcode -------------------------------------------- */
 

@@ -43,7 +43,7 @@ bool emit_may_keep_lanes(struct emit *e, enum ptx_space space)
     struct simt_shape s = e->f->k->address[e->f->index];
     enum ptx_type type = inst->type[0];
 
-    return e->lanes > 1 && emit_is_block_in_step(e) && has_room(e) &&
+    return e->lanes > 1 && e->is_block_in_step && has_room(e) &&
            inst->sub == PTX_SUB_add &&
            (type == PTX_TYPE_u32 || type == PTX_TYPE_s32 ||
             type == PTX_TYPE_u64) &&

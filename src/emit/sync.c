@@ -23,13 +23,18 @@ static LLVMValueRef count_lanes(struct emit *e, LLVMValueRef mask)
     return ir_resize(e, v, e->i32, false);
 }
 
-/* One call runs the whole block: everybody is where everybody is. */
-bool emit_is_block_in_step(struct emit *e)
+/* One call runs the whole block: everybody is where everybody is. A block of
+ * one warp has to be looked at: of a team that has been done. */
+bool emit_is_in_step(const struct simt_kernel *k)
 {
-    const uint32_t *n = e->spec.block;
+    const uint32_t *n = k->spec.block;
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
 
-    return e->spec.warp_count > 1 && threads <= simt_team_lanes(&e->spec);
+    if (threads > simt_team_lanes(&k->spec))
+        return false;
+    return k->spec.warp_count > 1 ||
+           (threads > 0 && k->has_barrier && !k->has_waits &&
+            !k->spec.is_cluster && simt_is_team_possible(k));
 }
 
 /* The team's active lanes, and those of them where p holds. */
@@ -57,7 +62,7 @@ static void barrier_red(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef count, total;
 
     count_votes(e, &o[3], &count, &total);
-    if (!emit_is_block_in_step(e)) {
+    if (!e->is_block_in_step) {
         LLVMValueRef total_at = ir_offset(
             e, e->f->env.warp, offsetof(struct exec_warp, vote_total));
         LLVMValueRef args[] = {number(e, &o[1]), number(e, &o[2]), count, total,
@@ -68,12 +73,11 @@ static void barrier_red(struct emit *e, const struct ptx_inst *inst)
     if (what == PTX_SUB_popc)
         emit_write_uniform(e, &o[0], count, PTX_TYPE_u32);
     else
-        emit_write_uniform(
-            e, &o[0],
-            what == PTX_SUB_and
-                ? ir_icmp(e, LLVMIntEQ, count, total)
-                : ir_icmp(e, LLVMIntNE, count, ir_int(count, 0)),
-            PTX_TYPE_pred);
+        emit_write_uniform(e, &o[0],
+                           what == PTX_SUB_and
+                               ? ir_icmp(e, LLVMIntEQ, count, total)
+                               : ir_icmp(e, LLVMIntNE, count, ir_int(count, 0)),
+                           PTX_TYPE_pred);
 }
 
 static bool is_cluster_barrier(const struct ptx_inst *inst)
@@ -115,7 +119,7 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
         barrier_red(e, inst);
         return;
     }
-    if (emit_is_block_in_step(e)) {
+    if (e->is_block_in_step) {
         /* Nothing to wait for, but no value is to be carried across: picking
          * one out of a stored vector costs more than loading it. */
         LLVMBuildFence(e->b, LLVMAtomicOrderingAcquireRelease, 1, "");
