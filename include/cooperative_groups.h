@@ -657,7 +657,7 @@ template <unsigned int Size>
 WEFT_CG thread_block_tile<Size, thread_block>
 tiled_partition(const thread_block &parent)
 {
-    details::prepare_tiles<Size>();
+    details::prepare_tiles<Size>(parent);
     return thread_block_tile<Size, thread_block>(parent.thread_rank(),
                                                  parent.size());
 }
@@ -666,7 +666,8 @@ WEFT_CG thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>
 tiled_partition(const thread_block_tile<ParentSize, GrandParent> &parent)
 {
     static_assert(Size <= ParentSize, "a tile is no larger than its parent");
-    static_assert(Size <= 32, "a tile of more than a warp is part of a block");
+    if (Size < ParentSize)
+        details::prepare_tiles<Size>(parent);
     return thread_block_tile<Size, thread_block_tile<ParentSize, GrandParent>>(
         parent.thread_rank(), parent.size());
 }

@@ -26,6 +26,33 @@ template <unsigned int Size> __global__ void wide(int *out)
                      tile.thread_rank() * 10000;
 }
 
+// Tiles of several warps that are parts of larger ones.
+__global__ void nested(int *out)
+{
+    __shared__ cg::block_tile_memory<512> memory;
+    auto block = cg::this_thread_block(memory);
+    auto half = cg::tiled_partition<128>(block);
+    auto quarter = cg::tiled_partition<64>(half);
+    auto warp = cg::tiled_partition<32>(quarter);
+    int i = block.thread_rank(), n = block.size();
+    out[i] = cg::reduce(quarter, i, cg::plus<int>());
+    out[n + i] = cg::exclusive_scan(half, 1) + 1000 * warp.meta_group_rank();
+    out[2 * n + i] = quarter.meta_group_rank() * 10 + quarter.meta_group_size();
+}
+
+static void check_nested()
+{
+    const int n = 256;
+    buffer<int> out(3 * n);
+    nested<<<1, n>>>(out.device);
+    out.download();
+    for (int i = 0; i < n; i++) {
+        EXPECT_EQ(out[i], 64 * (i / 64 * 64) + 63 * 32);
+        EXPECT_EQ(out[n + i], i % 128 + 1000 * (i % 64 / 32));
+        EXPECT_EQ(out[2 * n + i], i % 128 / 64 * 10 + 2);
+    }
+}
+
 template <unsigned int Size> static void check_wide()
 {
     const int n = 256;
@@ -93,6 +120,7 @@ int main()
 {
     check_wide<64>();
     check_wide<128>();
+    check_nested();
     check_wide<256>();
 
     buffer<int> out(1024);

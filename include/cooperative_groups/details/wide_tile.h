@@ -36,16 +36,17 @@ template <typename T> WEFT_CG T *warp_slots()
     return (T *)room;
 }
 
-/* By the whole block, before it has tiles of this size. */
-template <unsigned int Size> WEFT_CG void prepare_tiles()
+/* By the whole parent, a block or a tile, before it has tiles of this size. */
+template <unsigned int Size, typename Parent>
+WEFT_CG void prepare_tiles(const Parent &parent)
 {
     if (Size <= 32)
         return;
-    __syncthreads();
+    parent.sync();
     if (rank_in_block() % Size == 0)
         *tile_barrier<Size <= 32 ? 64 : Size>() =
             cuda::detail::barrier_new(Size / 32);
-    __syncthreads();
+    parent.sync();
 }
 
 template <unsigned int Size> WEFT_CG void tile_wait()
