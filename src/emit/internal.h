@@ -427,11 +427,16 @@ void emit_store_woven(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- quads.c ----------------------------------------------------------- */
 
+/* Each lane's address as a scalar. */
+void emit_lane_pointers(struct emit *e, const struct ptx_operand *address,
+                        enum ptx_space space, struct simt_shape shape,
+                        LLVMValueRef *out);
 /* Four words at each lane's address, for all lanes: out[i] and in[i] are word
  * i of the lanes. Addresses are multiples of 16. */
-void emit_load_quads(struct emit *e, LLVMValueRef pointers, LLVMTypeRef element,
-                     enum ptx_space space, LLVMValueRef *out);
-void emit_store_quads(struct emit *e, LLVMValueRef pointers,
+void emit_load_quads(struct emit *e, const LLVMValueRef *pointers,
+                     LLVMTypeRef element, enum ptx_space space,
+                     LLVMValueRef *out);
+void emit_store_quads(struct emit *e, const LLVMValueRef *pointers,
                       enum ptx_space space, const LLVMValueRef *in);
 
 /* ---- spaced.c ---------------------------------------------------------- */

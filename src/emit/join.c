@@ -11,8 +11,8 @@
  * Pieces have one base register, which does not change between them, no guard
  * and nothing that orders memory. Between them there may be arithmetic that
  * leaves the registers alone, and accesses to a window that cannot overlap.
- * Accesses that are neighbours from lane to lane are left: they are vectors
- * already.
+ * Accesses that are neighbours from lane to lane, or nearly so, are left: they
+ * are vectors already. What lies further apart is a structure for each lane.
  */
 #include "emit/join.h"
 
@@ -71,7 +71,7 @@ static bool is_piece(const struct simt_kernel *k, uint32_t i)
            address_of(in)->reg != PTX_NO_REG && !address_of(in)->var &&
            !simt_woven_var(k, address_of(in)) &&
            value_of(in)->kind == PTX_OPERAND_reg && !(k->inst_flags[i] & odd) &&
-           (simt_is_varying(*s) || s->stride == GROUP_BYTES);
+           (simt_is_varying(*s) || s->stride >= GROUP_BYTES);
 }
 
 static bool is_alike(const struct simt_kernel *k, uint32_t i, uint32_t j)
@@ -95,13 +95,22 @@ static bool may_stand_between(const struct ptx_inst *in,
         if (is_load(piece))
             return is_plain(in);
         break;
-    case PTX_OP_st:
+    case PTX_OP_st: /* nobody writes what .nc reads */
+        if (piece->flags & PTX_FLAG_nc)
+            return is_plain(in);
         break;
     case PTX_OP_add:
     case PTX_OP_sub:
     case PTX_OP_mul:
     case PTX_OP_mad:
     case PTX_OP_fma:
+    case PTX_OP_abs:
+    case PTX_OP_neg:
+    case PTX_OP_min:
+    case PTX_OP_max:
+    case PTX_OP_rcp:
+    case PTX_OP_sqrt:
+    case PTX_OP_rsqrt:
     case PTX_OP_mov:
     case PTX_OP_and:
     case PTX_OP_or:

@@ -293,10 +293,10 @@ static void load_quads(struct emit *e, const struct access *a,
                        struct lanes *out)
 {
     unsigned parts = 4 / a->size; /* of a word */
-    LLVMValueRef words[4];
+    LLVMValueRef words[4], p[EMIT_MAX_LANES];
 
-    emit_load_quads(e, pointer_of(e, a, EMIT_ALL_LANES, 0),
-                    parts == 1 ? a->element : e->i32, a->space,
+    emit_lane_pointers(e, a->address, a->space, a->shape, p);
+    emit_load_quads(e, p, parts == 1 ? a->element : e->i32, a->space,
                     parts == 1 ? out->v : words);
     for (unsigned i = 0; parts > 1 && i < a->count; i++) {
         LLVMValueRef w = words[i / parts];
@@ -309,7 +309,7 @@ static void store_quads(struct emit *e, const struct access *a,
                         struct lanes *in)
 {
     unsigned parts = 4 / a->size;
-    LLVMValueRef words[4] = {NULL};
+    LLVMValueRef words[4] = {NULL}, p[EMIT_MAX_LANES];
 
     for (unsigned i = 0; parts > 1 && i < a->count; i++) {
         LLVMValueRef v = ir_zext(e, in->v[i], e->i32);
@@ -317,8 +317,8 @@ static void store_quads(struct emit *e, const struct access *a,
         LLVMValueRef *w = &words[i / parts];
         *w = *w ? ir_or(e, *w, v) : v;
     }
-    emit_store_quads(e, pointer_of(e, a, EMIT_ALL_LANES, 0), a->space,
-                     parts == 1 ? in->v : words);
+    emit_lane_pointers(e, a->address, a->space, a->shape, p);
+    emit_store_quads(e, p, a->space, parts == 1 ? in->v : words);
 }
 
 static void load_any(struct emit *e, const struct access *a, struct lanes *out)
@@ -764,6 +764,11 @@ static LLVMValueRef condition_of(struct emit *e, const struct access *a)
     return emit_ok(e, a->address->reg);
 }
 
+static LLVMValueRef and_all_active(struct emit *e, LLVMValueRef ok)
+{
+    return e->f->mask ? ir_and(e, ok, emit_all(e, e->f->mask)) : ok;
+}
+
 /* Where the address's flag is false. */
 static void load_exact(struct emit *e, const struct access *a,
                        struct lanes *out)
@@ -786,7 +791,10 @@ static void load_lanes(struct emit *e, const struct access *a,
 {
     LLVMValueRef ok = condition_of(e, a);
 
-    if (ok && load_way(e, a) != WAY_ANY)
+    if (ok && is_of_quads(e, a) && load_way(e, a) == WAY_ANY)
+        either(e, a, and_all_active(e, ok), load_quads, load_exact, out, true,
+               NULL);
+    else if (ok && load_way(e, a) != WAY_ANY)
         either(e, a, ok, load_shaped, load_exact, out, true, e->f->mask);
     else
         load_shaped(e, a, out);
@@ -797,7 +805,10 @@ static void store_lanes(struct emit *e, const struct access *a,
 {
     LLVMValueRef ok = condition_of(e, a);
 
-    if (ok && store_way(e, a) != WAY_ANY)
+    if (ok && is_of_quads(e, a) && store_way(e, a) == WAY_ANY)
+        either(e, a, and_all_active(e, ok), store_quads, store_exact, in, false,
+               NULL);
+    else if (ok && store_way(e, a) != WAY_ANY)
         either(e, a, ok, store_shaped, store_exact, in, false, e->f->mask);
     else
         store_shaped(e, a, in);
@@ -985,17 +996,4 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
     }
     if (inst->sem == PTX_SEM_sc)
         fence(e, LLVMAtomicOrderingSequentiallyConsistent);
-}
-
-void emit_multimem(struct emit *e, const struct ptx_inst *inst)
-{
-    (void)inst;
-    emit_refuse(e, "there are no objects that several devices share");
-}
-
-/* A hint: what it could do, the hardware prefetchers do as well. */
-void emit_nothing(struct emit *e, const struct ptx_inst *inst)
-{
-    (void)e;
-    (void)inst;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mov: registers, constants, addresses, packing and unpacking. */
+/* mov: registers, constants, addresses, packing and unpacking; and what does
+ * nothing. */
 #include "emit/internal.h"
 
 /* All destinations are written after all sources were read, so that
@@ -32,4 +33,17 @@ void emit_mov(struct emit *e, const struct ptx_inst *inst)
         move_items(e, inst);
     else
         emit_write(e, d, emit_read(e, s, inst->type[0]), inst->type[0]);
+}
+
+void emit_multimem(struct emit *e, const struct ptx_inst *inst)
+{
+    (void)inst;
+    emit_refuse(e, "there are no objects that several devices share");
+}
+
+/* A hint: what it could do, the hardware prefetchers do as well. */
+void emit_nothing(struct emit *e, const struct ptx_inst *inst)
+{
+    (void)e;
+    (void)inst;
 }

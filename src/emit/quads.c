@@ -32,8 +32,32 @@ static void transpose(struct emit *e, LLVMValueRef *v)
         v[i] = ir_shuffle(e, t[i / 2], t[i / 2 + 2], index[2 + i % 2], PART);
 }
 
-void emit_load_quads(struct emit *e, LLVMValueRef pointers, LLVMTypeRef element,
-                     enum ptx_space space, LLVMValueRef *out)
+/* Scalars, where the shape says what they are; else through memory: to take a
+ * vector apart in registers costs more. (Volatile, or LLVM would do just that.)
+ */
+void emit_lane_pointers(struct emit *e, const struct ptx_operand *address,
+                        enum ptx_space space, struct simt_shape shape,
+                        LLVMValueRef *out)
+{
+    LLVMValueRef memory = NULL;
+
+    if (simt_is_varying(shape))
+        memory =
+            emit_spill(e, emit_pointer(e, address, space, EMIT_ALL_LANES, 0));
+    for (unsigned i = 0; i < e->lanes; i++) {
+        if (!memory) {
+            out[i] = emit_pointer(e, address, space, (int)i, 0);
+            continue;
+        }
+        LLVMValueRef lane = LLVMConstInt(e->i32, i, 0);
+        out[i] = emit_spilled_lane(e, memory, e->ptr, lane);
+        LLVMSetVolatile(out[i], 1);
+    }
+}
+
+void emit_load_quads(struct emit *e, const LLVMValueRef *pointers,
+                     LLVMTypeRef element, enum ptx_space space,
+                     LLVMValueRef *out)
 {
     LLVMTypeRef quad = LLVMVectorType(element, 4);
     LLVMValueRef v[4][EMIT_MAX_LANES / PART];
@@ -44,7 +68,7 @@ void emit_load_quads(struct emit *e, LLVMValueRef pointers, LLVMTypeRef element,
             LLVMValueRef quads[QUADS];
             for (unsigned q = 0; q < QUADS; q++) {
                 unsigned lane = part * PART + 4 * q + i;
-                quads[q] = ir_load(e, quad, ir_extract(e, pointers, lane), 1);
+                quads[q] = ir_load(e, quad, pointers[lane], 1);
                 emit_set_alias(e, quads[q], space);
             }
             rows[i] = ir_concat(e, quads, QUADS);
@@ -57,7 +81,7 @@ void emit_load_quads(struct emit *e, LLVMValueRef pointers, LLVMTypeRef element,
         out[i] = ir_concat(e, v[i], e->lanes / PART);
 }
 
-void emit_store_quads(struct emit *e, LLVMValueRef pointers,
+void emit_store_quads(struct emit *e, const LLVMValueRef *pointers,
                       enum ptx_space space, const LLVMValueRef *in)
 {
     for (unsigned part = 0; part < e->lanes / PART; part++) {
@@ -67,7 +91,7 @@ void emit_store_quads(struct emit *e, LLVMValueRef pointers,
         transpose(e, rows);
         for (unsigned i = 0; i < PART; i++) {
             LLVMValueRef v = ir_slice(e, rows[i % 4], i / 4 * 4, 4);
-            LLVMValueRef p = ir_extract(e, pointers, part * PART + i);
+            LLVMValueRef p = pointers[part * PART + i];
             emit_set_alias(e, ir_store(e, v, p, 1), space);
         }
     }
