@@ -421,9 +421,8 @@ LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var);
 /* Memory for a woven variable of the function at hand: made, and later. */
 LLVMValueRef emit_make_woven(struct emit *e, const struct ptx_var *var);
 LLVMValueRef emit_woven_block(struct emit *e, const struct ptx_var *var);
-/* ld and st of it. */
-void emit_load_woven(struct emit *e, const struct ptx_inst *inst);
-void emit_store_woven(struct emit *e, const struct ptx_inst *inst);
+/* ld and st. False: it is none of such memory. */
+bool emit_woven(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- quads.c ----------------------------------------------------------- */
 

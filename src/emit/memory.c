@@ -911,10 +911,8 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
     const struct ptx_operand *d = &inst->operand[0];
     struct access a = make_access(e, inst, &inst->operand[1], d);
 
-    if (simt_woven_var(e->f->k, a.address)) {
-        emit_load_woven(e, inst);
+    if (emit_woven(e, inst))
         return;
-    }
     if (is_call_param(e, &a))
         a.shape = lane_block_shape(e, &a);
     a.is_own = is_own_memory(e, &a);
@@ -971,10 +969,8 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
     const struct ptx_operand *s = &inst->operand[1];
     struct access a = make_access(e, inst, &inst->operand[0], s);
 
-    if (simt_woven_var(e->f->k, a.address)) {
-        emit_store_woven(e, inst);
+    if (emit_woven(e, inst))
         return;
-    }
     fence_before(e, inst->sem);
     if (is_call_param(e, &a))
         a.shape = lane_block_shape(e, &a);

@@ -19,7 +19,6 @@ enum {
 
 /* One access; or the way in which it is done. */
 struct weave {
-    const struct ptx_inst *inst;
     const struct ptx_operand *address, *value;
     enum ptx_type type;
     unsigned size, count; /* of elements in bytes, in each lane */
@@ -118,21 +117,43 @@ static int64_t lane_number(int lane)
     return lane;
 }
 
+/* Where a lane's part of a row of words begins, in bytes. */
+static LLVMValueRef in_row(struct emit *e, const struct weave *w)
+{
+    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
+
+    return ir_mul(e, lane, ir_int(lane, w->word));
+}
+
+/* Places as addresses in the first lane's row. */
+static LLVMValueRef in_rows(struct emit *e, const struct weave *w,
+                            unsigned group, int64_t offset)
+{
+    LLVMValueRef at = in_copy(e, w, w->place[group], offset);
+
+    return ir_mul(e, at, ir_int(at, (int64_t)e->lanes * e->f->warps));
+}
+
+static LLVMValueRef block_of_warp(struct emit *e, const struct weave *w)
+{
+    return ir_offset(e, w->block, (int64_t)e->f->warp * e->lanes * w->word);
+}
+
+/* For a group of lanes that are at one place: of its first word. */
 static LLVMValueRef pointer_of(struct emit *e, const struct weave *w,
                                unsigned group, int64_t offset)
 {
-    int64_t all = (int64_t)e->lanes * e->f->warps;
-    int64_t before = (int64_t)e->f->warp * e->lanes * w->word;
-    LLVMValueRef at = in_copy(e, w, w->place[group], offset);
+    int64_t before = (int64_t)group * (e->lanes / w->groups) * w->word;
 
-    at = ir_mul(e, at, ir_int(at, all));
-    if (!w->groups) {
-        LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
-        at = ir_add(e, at, ir_mul(e, lane, ir_int(lane, w->word)));
-    } else {
-        before += (int64_t)group * (e->lanes / w->groups) * w->word;
-    }
-    return ir_offset_by(e, ir_offset(e, w->block, before), at);
+    return ir_offset_by(e, ir_offset(e, block_of_warp(e, w), before),
+                        in_rows(e, w, group, offset));
+}
+
+static LLVMValueRef pointers_of(struct emit *e, const struct weave *w,
+                                int64_t offset)
+{
+    return ir_offset_by(e, block_of_warp(e, w),
+                        ir_add(e, in_rows(e, w, 0, offset), in_row(e, w)));
 }
 
 /* ---- words -------------------------------------------------------------- */
@@ -166,24 +187,23 @@ static LLVMValueRef gather(struct emit *e, const struct weave *w,
     return masked(e, w, "llvm.masked.gather", t, LLVMTypeOf(pointers), args, 0);
 }
 
-/* Bytes and half-words cannot be gathered: the four bytes around each. */
-static LLVMValueRef gather_word(struct emit *e, const struct weave *w,
-                                LLVMValueRef pointers)
+/* Bytes and half-words cannot be gathered: the four bytes around each. A row of
+ * words begins at a multiple of four, so which of them is known. */
+static LLVMValueRef gather_words(struct emit *e, const struct weave *w,
+                                 int64_t offset)
 {
-    LLVMTypeRef i64s = LLVMVectorType(e->i64, e->lanes);
     struct weave four = *w;
 
     if (w->word >= 4)
-        return gather(e, w, w->word_type, pointers);
+        return gather(e, w, w->word_type, pointers_of(e, w, offset));
     four.word = 4;
-    LLVMValueRef address = LLVMBuildPtrToInt(e->b, pointers, i64s, "");
-    LLVMValueRef aligned =
-        LLVMBuildIntToPtr(e->b, ir_and(e, address, ir_int(address, ~3)),
-                          LLVMVectorType(e->ptr, e->lanes), "");
-    LLVMValueRef v = gather(e, &four, e->i32, aligned);
-    LLVMValueRef shift = ir_trunc(e, address, e->i32);
-    shift = ir_shl(e, ir_and(e, shift, ir_int(shift, 3)), ir_int(shift, 3));
-    return ir_trunc(e, ir_lshr(e, v, shift), w->word_type);
+    LLVMValueRef at = in_rows(e, w, 0, offset), lane = in_row(e, w);
+    at = ir_add(e, at, ir_and(e, lane, ir_int(lane, ~3)));
+    LLVMValueRef v =
+        gather(e, &four, e->i32, ir_offset_by(e, block_of_warp(e, w), at));
+    LLVMValueRef shift = ir_and(e, lane, ir_int(lane, 3));
+    return ir_trunc(e, ir_lshr(e, v, ir_shl(e, shift, ir_int(shift, 3))),
+                    w->word_type);
 }
 
 static LLVMValueRef load_word(struct emit *e, const struct weave *w,
@@ -192,7 +212,7 @@ static LLVMValueRef load_word(struct emit *e, const struct weave *w,
     LLVMValueRef part[EMIT_MAX_LANES];
 
     if (!w->groups)
-        return gather_word(e, w, pointer_of(e, w, 0, offset));
+        return gather_words(e, w, offset);
     unsigned lanes = e->lanes / w->groups;
     LLVMTypeRef t = words_type(w, lanes);
     for (unsigned g = 0; g < w->groups; g++) {
@@ -237,7 +257,7 @@ static void store_word(struct emit *e, const struct weave *w, int64_t offset,
                        LLVMValueRef v)
 {
     if (!w->groups) {
-        scatter(e, w, pointer_of(e, w, 0, offset), v);
+        scatter(e, w, pointers_of(e, w, offset), v);
         return;
     }
     unsigned lanes = e->lanes / w->groups;
@@ -284,8 +304,15 @@ static LLVMValueRef shift_of(struct emit *e, const struct weave *w,
 static LLVMValueRef joined(struct emit *e, LLVMValueRef *words, unsigned n,
                            LLVMTypeRef whole)
 {
-    int index[8 * EMIT_MAX_LANES];
+    int index[4 * EMIT_MAX_LANES];
 
+    if (n > 4) {
+        LLVMTypeRef half =
+            LLVMIntTypeInContext(e->cx, LLVMGetIntTypeWidth(whole) / 2);
+        LLVMValueRef halves[] = {joined(e, words, n / 2, half),
+                                 joined(e, words + n / 2, n / 2, half)};
+        return joined(e, halves, 2, whole);
+    }
     for (unsigned i = 0; i < e->lanes; i++)
         for (unsigned j = 0; j < n; j++)
             index[i * n + j] = (int)(j * e->lanes + i);
@@ -432,23 +459,21 @@ static void do_access(struct emit *e, struct weave *w,
 }
 
 static struct weave make_access(struct emit *e, const struct ptx_inst *inst,
-                                unsigned address, unsigned value)
+                                const struct ptx_var *var, unsigned address)
 {
     const struct simt_kernel *k = e->f->k;
-    const struct ptx_operand *o = &inst->operand[value];
+    const struct ptx_operand *o = &inst->operand[1 - address];
     struct weave w = {
-        .inst = inst,
         .address = &inst->operand[address],
         .value = o,
         .type = inst->type[inst->type_count - 1],
         .count = o->kind == PTX_OPERAND_vector ? o->item_count : 1,
+        .word = k->woven_bytes[var - k->func->vars],
+        .block = emit_woven_block(e, var),
     };
-    const struct ptx_var *var = simt_woven_var(k, w.address);
 
     w.size = ptx_type_size(w.type);
-    w.word = k->woven_bytes[var - k->func->vars];
     w.word_type = LLVMIntTypeInContext(e->cx, 8 * w.word);
-    w.block = emit_woven_block(e, var);
     return w;
 }
 
@@ -458,25 +483,40 @@ static const struct ptx_operand *component(const struct weave *w, unsigned i)
                                                 : w->value;
 }
 
-void emit_load_woven(struct emit *e, const struct ptx_inst *inst)
+static void load(struct emit *e, struct weave *w)
 {
-    struct weave w = make_access(e, inst, 1, 0);
-    LLVMTypeRef element = emit_type(e, w.type);
+    LLVMTypeRef element = emit_type(e, w->type);
     struct values values = {{0}};
 
-    do_access(e, &w, load_all, &values);
-    for (unsigned i = 0; i < w.count; i++)
-        emit_write_vector(e, component(&w, i), ir_as(e, values.v[i], element),
-                          w.type);
+    do_access(e, w, load_all, &values);
+    for (unsigned i = 0; i < w->count; i++)
+        emit_write_vector(e, component(w, i), ir_as(e, values.v[i], element),
+                          w->type);
 }
 
-void emit_store_woven(struct emit *e, const struct ptx_inst *inst)
+static void store(struct emit *e, struct weave *w)
 {
-    struct weave w = make_access(e, inst, 0, 1);
     struct values values = {{0}};
 
-    for (unsigned i = 0; i < w.count; i++)
+    for (unsigned i = 0; i < w->count; i++)
         values.v[i] =
-            ir_as_int(e, emit_read_vector(e, component(&w, i), w.type));
-    do_access(e, &w, store_all, &values);
+            ir_as_int(e, emit_read_vector(e, component(w, i), w->type));
+    do_access(e, w, store_all, &values);
+}
+
+bool emit_woven(struct emit *e, const struct ptx_inst *inst)
+{
+    bool is_load = inst->op != PTX_OP_st;
+    unsigned address = is_load ? 1 : 0;
+    const struct ptx_var *var =
+        simt_woven_var(e->f->k, &inst->operand[address]);
+
+    if (!var)
+        return false;
+    struct weave w = make_access(e, inst, var, address);
+    if (is_load)
+        load(e, &w);
+    else
+        store(e, &w);
+    return true;
 }

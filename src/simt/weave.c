@@ -218,8 +218,8 @@ static unsigned cost(unsigned bytes, unsigned word, bool is_load)
 {
     if (bytes == word)
         return 2;
-    if (bytes > word)
-        return 3 * bytes / word;
+    if (bytes > word) /* bytes at different places are stored one by one */
+        return (word < 4 && !is_load ? 12 : 3) * bytes / word;
     return is_load ? 4 : 6; /* what is around stays */
 }
 

@@ -18,6 +18,7 @@ struct generator {
     int mask;          /* %m<mask>: the lanes that are here; -1: unknown */
     unsigned masks;
     uint32_t threads;
+    unsigned favourite; /* own.c: most accesses are of this kind */
 };
 
 unsigned fuzz_below(struct generator *g, unsigned n);

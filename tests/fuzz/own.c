@@ -6,6 +6,9 @@
  */
 #include "generator.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { OWN_BYTES = 64 };
 
 struct element {
@@ -132,23 +135,48 @@ static void use_registers(struct generator *g, unsigned reg)
     fuzz_say(g, "xor.b32 %%r%u, %%r%u, %%r8;", reg, reg);
 }
 
-void fuzz_own_array(struct generator *g)
+/* Mostly the kernel's favourite, so that words of all lengths are chosen. */
+static const struct element *some_element(struct generator *g)
 {
     unsigned n = sizeof elements / sizeof *elements;
+
+    if (!g->favourite)
+        g->favourite = 1 + fuzz_below(g, n);
+    return &elements[fuzz_below(g, 4) ? g->favourite - 1 : fuzz_below(g, n)];
+}
+
+void fuzz_own_array(struct generator *g)
+{
     unsigned reg = fuzz_below(g, INTS);
 
     set_registers(g);
     for (unsigned i = 1 + fuzz_below(g, 2); i > 0; i--)
-        say_access(g, "st", fuzz_below(g, INTS), &elements[fuzz_below(g, n)]);
+        say_access(g, "st", fuzz_below(g, INTS), some_element(g));
     set_registers(g);
-    say_access(g, "ld", reg, &elements[fuzz_below(g, n)]);
+    say_access(g, "ld", reg, some_element(g));
     use_registers(g, reg);
+}
+
+/* Vectors of what the favourite is made of. */
+static unsigned favourite_bits(struct generator *g)
+{
+    some_element(g);
+    const char *type = elements[g->favourite - 1].type;
+    const char *digits = type + strcspn(type, "usbf") + 1;
+
+    return (unsigned)atoi(digits);
 }
 
 void fuzz_begin_own(struct generator *g)
 {
-    for (unsigned i = 0; i < OWN_BYTES; i += 4)
-        fuzz_say(g, "st.local.b32 [own+%u], %u;", i, i * 0x01030507);
+    unsigned bits = favourite_bits(g), step = bits / 2;
+
+    for (unsigned i = 0; i<OWN_BYTES; i += step> 16 ? 16 : step)
+        if (bits == 64)
+            fuzz_say(g, "st.local.v2.b64 [own+%u], {%u, 3};", i, i * 77777);
+        else
+            fuzz_say(g, "st.local.v4.b%u [own+%u], {%u, 7, 9, %u};", bits, i, i,
+                     i + 3);
     if (fuzz_below(g, 4))
         return;
     /* Now its address has been seen. */
@@ -158,8 +186,20 @@ void fuzz_begin_own(struct generator *g)
 
 void fuzz_end_own(struct generator *g)
 {
-    for (unsigned i = 0; i < OWN_BYTES; i += 4) {
-        fuzz_say(g, "ld.local.b32 %%r8, [own+%u];", i);
+    unsigned bits = favourite_bits(g), step = bits / 2;
+
+    for (unsigned i = 0; i<OWN_BYTES; i += step> 16 ? 16 : step) {
+        if (bits == 64) {
+            fuzz_say(g, "ld.local.v2.b64 {%%dn, %%qb}, [own+%u];", i);
+            fuzz_say(g, "mov.b64 {%%r8, %%r9}, %%dn;");
+            fuzz_say(g, "mov.b64 {%%rb, %%rc}, %%qb;");
+        } else {
+            fuzz_say(g, "ld.local.v4.%s%u {%%r8, %%r9, %%rb, %%rc}, [own+%u];",
+                     bits < 32 ? "u" : "b", bits, i);
+        }
         fuzz_say(g, "mad.lo.u32 %%r7, %%r7, 3, %%r8;");
+        fuzz_say(g, "mad.lo.u32 %%r7, %%r7, 5, %%r9;");
+        fuzz_say(g, "mad.lo.u32 %%r7, %%r7, 7, %%rb;");
+        fuzz_say(g, "mad.lo.u32 %%r7, %%r7, 9, %%rc;");
     }
 }
