@@ -209,6 +209,9 @@ static void add_device_math(const struct cc_options *o, cc_args *out)
         add_llvm(out, "-nvptx-prec-sqrtf32=0");
     /* Between numbers of 128 bits and floating point: code, no calls. */
     add_llvm(out, "-expand-fp-convert-bits=64");
+    /* Copies of structures and clearing of arrays by words, up to 128 bytes:
+     * else LLVM makes loops of bytes above 64. */
+    add_llvm(out, "-mem-intrinsic-expand-size=128");
     /* No kernel that calls constructors: see touchup.c. */
     add_llvm(out, "-nvptx-emit-init-fini-kernel=false");
     add_llvm(out, o->prec_sqrt ? "-nvvm-reflect-add=__CUDA_PREC_SQRT=1"
