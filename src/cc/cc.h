@@ -369,6 +369,26 @@ bool cc_finds_values(const char *path, cc_lines *lines);
 bool cc_refuses_values(const char *messages, const char *path,
                        const cc_lines *lines);
 
+/* ---- constants.c --------------------------------------------------------- */
+
+/* A text to be put into a file, before `name`, which has to stand there. */
+struct cc_insertion {
+    size_t line, column; /* from 1 */
+    const char *text, *name;
+};
+typedef VEC(struct cc_insertion) cc_insertions;
+/* Where device code seems to write to __constant__ variables, and where these
+ * would become const; false: nowhere. */
+bool cc_finds_constant_writes(const char *path, cc_lines *lines,
+                              cc_insertions *declared);
+/* Of clang's messages about that, reports those on these lines; false: there
+ * are none. */
+bool cc_refuses_constant_writes(const char *messages, const char *path,
+                                const cc_lines *lines);
+/* mend.c: an overlay in which these texts are in the job's input; NULL: it
+ * cannot be made, or there is one already. */
+const char *cc_insert(const struct cc_job *j, const cc_insertions *list);
+
 /* ---- timing.c ------------------------------------------------------------ */
 
 double cc_now_ms(void);

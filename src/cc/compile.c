@@ -204,6 +204,32 @@ static bool has_good_values(struct cc_job *j)
     return is_good;
 }
 
+/* False after reporting writes to __constant__ variables. */
+static bool leaves_constants(struct cc_job *j)
+{
+    cc_lines lines = {0};
+    cc_insertions declared = {0};
+    bool is_good = true;
+    const char *before = j->overlay;
+    const char *log =
+        !j->options->dry_run &&
+                cc_finds_constant_writes(j->input.path, &lines, &declared)
+            ? cc_temporary(j->options, j->input.path, ".constant.log")
+            : NULL;
+    const char *overlay = log ? cc_insert(j, &declared) : NULL;
+    if (overlay) {
+        j->overlay = overlay;
+        j->is_strict = true;
+        step(j, cc_command_device, log, NULL);
+        j->is_strict = false;
+        j->overlay = before;
+        is_good = !cc_refuses_constant_writes(log, j->input.path, &lines);
+    }
+    vec_fini(&lines);
+    vec_fini(&declared);
+    return is_good;
+}
+
 /* A device pass for each level, the newest first: its messages are what most
  * people want to see. All messages end up in `seen`. */
 static int device_passes(struct cc_job *j, const char *seen, cc_args *mended)
@@ -222,7 +248,8 @@ static int device_passes(struct cc_job *j, const char *seen, cc_args *mended)
         if (!status)
             status = mend_unresolved(j, fresh, mended);
         cc_show_messages(fresh, is_first ? NULL : seen, own_folder);
-        if (!status && is_first && !has_good_values(j))
+        if (!status && is_first &&
+            (!has_good_values(j) || !leaves_constants(j)))
             status = 1;
         if (!is_first && !cc_append_file(seen, fresh))
             status = CC_FAILED;

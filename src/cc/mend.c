@@ -682,19 +682,11 @@ void cc_mend_apart(const struct cc_job *j, const cc_args *mended, cc_args *out)
     }
 }
 
-const char *cc_mend(const struct cc_job *j, const char *messages,
-                    const cc_args *functions, const char *rule, cc_args *mended)
+/* Makes copies of the files that the list speaks of, and the overlay. */
+static const char *make_overlay(const struct cc_job *j, const insertions *list,
+                                cc_args *mended)
 {
-    size_t size_bytes;
-    char *text = cc_read_file(messages, &size_bytes);
-    insertions list = {0};
-    if (text)
-        read_messages(plain_text(text), functions, &list);
-    free(text);
-    if (rule)
-        keep_named(&list, rule);
-    size_t count = mend_files(j, &list, mended);
-    vec_fini(&list);
+    size_t count = mend_files(j, list, mended);
     const char *overlay =
         count ? cc_temporary(j->options, j->input.path,
                              j->mends_host ? ".host.yaml" : ".mended.yaml")
@@ -711,6 +703,37 @@ const char *cc_mend(const struct cc_job *j, const char *messages,
     bool ok = !ferror(f);
     ok &= fclose(f) == 0;
     return ok ? overlay : NULL;
+}
+
+const char *cc_mend(const struct cc_job *j, const char *messages,
+                    const cc_args *functions, const char *rule, cc_args *mended)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    insertions list = {0};
+    if (text)
+        read_messages(plain_text(text), functions, &list);
+    free(text);
+    if (rule)
+        keep_named(&list, rule);
+    const char *overlay = make_overlay(j, &list, mended);
+    vec_fini(&list);
+    return overlay;
+}
+
+const char *cc_insert(const struct cc_job *j, const cc_insertions *texts)
+{
+    insertions list = {0};
+    cc_args mended = {0};
+    for (size_t i = 0; i < texts->count; i++) {
+        const struct cc_insertion *t = &texts->data[i];
+        struct place at = {j->input.path, t->line, t->column};
+        add(&list, at, t->text, t->name);
+    }
+    const char *overlay = j->overlay ? NULL : make_overlay(j, &list, &mended);
+    vec_fini(&list);
+    vec_fini(&mended);
+    return overlay;
 }
 
 bool cc_misses_late_name(const char *messages)
