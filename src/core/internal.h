@@ -15,6 +15,7 @@
  *   report.c    the logs of a load
  *   launch.c    launching a kernel; function.c its attributes; clusters.c how
  *               many blocks its clusters have
+ *   alike.c      rows of a block of which one stands for all
  *   tensor_map.c  descriptions of tensors for the device's copies
  *   grid.c      grids that launch grids (grid.h); device_calls.c what kernels
  *               call of the runtime; error_text.c names of errors for them
@@ -160,6 +161,7 @@ struct CUfunc_st {
     unsigned cluster[3]; /* asked for at run time; 0: not */
     bool is_large_cluster_allowed;
     int cluster_policy;
+    atomic_int rows; /* enum row_kind, once somebody has looked */
     _Atomic(struct variant *) variants;
     /* WEFT_ENGINE=emu: made at the first launch, under lock. */
     struct emu_kernel *emu;
@@ -170,6 +172,10 @@ struct CUfunc_st {
 /* emit/shared.c, which is linked here too: it needs no LLVM, its header does.
  */
 uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
+
+enum row_kind { ROWS_UNKNOWN, ROWS_DIFFER, ROWS_ALIKE };
+/* alike.c: a block of several rows may run one of them. */
+bool kernel_rows_are_alike(const struct ptx_func *kernel);
 
 /* globals.c */
 CUresult module_make_globals(CUmodule m, struct diag *log);

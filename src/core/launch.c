@@ -156,6 +156,21 @@ static struct simt_spec make_spec(const struct launch_config *c)
     return spec;
 }
 
+/* One row stands for all that are alike. */
+static void drop_rows(CUfunction f, struct launch_config *c)
+{
+    const unsigned *n = c->cluster;
+    if (c->block[1] * c->block[2] == 1 || c->is_cooperative || n[0])
+        return;
+    int rows = atomic_load_explicit(&f->rows, memory_order_relaxed);
+    if (rows == ROWS_UNKNOWN) {
+        rows = kernel_rows_are_alike(f->ptx) ? ROWS_ALIKE : ROWS_DIFFER;
+        atomic_store_explicit(&f->rows, rows, memory_order_relaxed);
+    }
+    if (rows == ROWS_ALIKE)
+        c->block[1] = c->block[2] = 1;
+}
+
 /* The program gets an error code only; what could not be compiled, and why,
  * would be lost otherwise. */
 static void show(const struct diag *diag, const char *kernel)
@@ -275,6 +290,7 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
         return err;
     if (!are_arguments_there(f->ptx, args, packed, packed_bytes))
         return CUDA_ERROR_INVALID_VALUE;
+    drop_rows(f, &c);
     struct simt_spec spec = make_spec(&c);
     err = compile(f, &spec, &code);
     if (err)
@@ -283,9 +299,8 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
     uint8_t *params = copy_arguments(f->ptx, args, packed);
     if (!params)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    err = module_calls_device(f->module)
-              ? submit_with_grid(f, &c, code, params)
-              : submit(f, &c, code, params);
+    err = module_calls_device(f->module) ? submit_with_grid(f, &c, code, params)
+                                         : submit(f, &c, code, params);
     return err || !c.event ? err : event_record(c.event, c.stream);
 }
 
