@@ -72,20 +72,35 @@ static enum ptx_space space_of(const struct ptx_inst *in,
     return o->var && o->reg == PTX_NO_REG ? o->var->space : PTX_SPACE_generic;
 }
 
+static bool in_window(enum ptx_space space)
+{
+    return space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster ||
+           space == PTX_SPACE_local;
+}
+
+/* A register of 32 bits may lie before the window that the sum is in. */
+static emu_bits short_sum(emu_bits a, int64_t imm)
+{
+    return (emu_bits)(int64_t)(int32_t)(uint32_t)(a + (emu_bits)imm);
+}
+
 uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in, const struct ptx_operand *o)
 {
+    enum ptx_space space = space_of(in, o);
     emu_bits a;
 
     if (o->reg != PTX_NO_REG) {
         a = t->frame->regs[o->reg];
         if (ptx_type_size(t->frame->func->regs[o->reg].type) == 4)
-            a = (uint32_t)a;
-        a += (emu_bits)o->imm;
+            a = in_window(space) ? short_sum(a, o->imm)
+                                 : (uint32_t)a + (emu_bits)o->imm;
+        else
+            a += (emu_bits)o->imm;
     } else {
         a = emu_symbol(b, t, o);
     }
-    switch (space_of(in, o)) {
+    switch (space) {
     case PTX_SPACE_shared:
     case PTX_SPACE_shared_cluster:
         return (uint8_t *)(emu_shared_base(b) + a);
