@@ -35,8 +35,10 @@ sm_61_intrinsics.h sm_61_intrinsics.hpp surface_functions.h
 surface_indirect_functions.h surface_types.h texture_fetch_functions.h
 texture_indirect_functions.h texture_types.h vector_functions.h
 vector_functions.hpp vector_types.h
-cuda/atomic cuda/barrier cuda/functional cuda/latch cuda/pipeline
-cuda/semaphore cuda/version cuda/std/array cuda/std/atomic cuda/std/chrono
+cuda/annotated_ptr cuda/atomic cuda/barrier cuda/bit cuda/cmath
+cuda/discard_memory cuda/functional cuda/iterator cuda/latch cuda/mdspan
+cuda/memory cuda/numeric cuda/pipeline cuda/ptx cuda/semaphore cuda/type_traits
+cuda/utility cuda/version cuda/warp cuda/std/array cuda/std/atomic cuda/std/chrono
 cuda/std/cmath cuda/std/complex cuda/std/cstddef cuda/std/cstdint
 cuda/std/functional cuda/std/limits cuda/std/tuple cuda/std/type_traits
 cuda/std/utility nv/target"
@@ -111,3 +113,7 @@ for name in cuComplex.h cuda.h cudaEGL.h cudaGL.h cudaProfiler.h cudaTypedefs.h 
 done > all.c
 echo 'int main(void) { return 0; }' >> all.c
 gcc -std=gnu99 -Wall -I$build/include all.c -o all && ./all && echo C too
+# Host code may use those of libcu++ that are not of the device alone.
+grep -o '<cuda/[a-z_]*>' all.cu | sed 's/.*/#include &/' > all.cpp
+echo 'int main() { return cuda::ceil_div(7, 4) - 2 + cuda::bit_reverse(0u); }' >> all.cpp
+g++ -std=c++17 -Wall -I$build/include all.cpp -o all && ./all && echo g++ too
