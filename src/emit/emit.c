@@ -416,6 +416,7 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     info->has_barrier |= info->has_waits || info->takes_turns ||
                          (e.lanes == 1 && kernel->has_warp_ops);
     make_types(&e);
+    e.flushes = emit_may_flush(&e, kernel);
     bool ok = emit_entry(&e, kernel) && emit_callees(&e);
     LLVMDisposeBuilder(e.b);
     if (ok)

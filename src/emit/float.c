@@ -16,11 +16,26 @@ static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
                                       : emit_read(e, o, inst->type[0]);
 }
 
+/* Does the machine flush what the instruction takes and gives? */
+static bool is_flushed_by_machine(struct emit *e, const struct ptx_inst *inst)
+{
+    return e->flushes && inst->flags & PTX_FLAG_ftz;
+}
+
+/* Of an instruction that computes. */
+static LLVMValueRef term(struct emit *e, const struct ptx_inst *inst,
+                         unsigned i)
+{
+    if (is_flushed_by_machine(e, inst) && !emit_has_constant(e, inst))
+        return emit_read(e, &inst->operand[i], inst->type[0]);
+    return source(e, inst, i);
+}
+
 static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
 {
     bool is_product = inst->op == PTX_OP_mul || inst->op == PTX_OP_fma ||
                       inst->op == PTX_OP_mad; /* without_tiny_product */
-    if (inst->flags & PTX_FLAG_ftz && !is_product)
+    if (inst->flags & PTX_FLAG_ftz && !is_product && !e->flushes)
         v = emit_flush(e, v);
     if (inst->flags & PTX_FLAG_sat)
         v = emit_saturate(e, v);
@@ -386,7 +401,7 @@ static LLVMValueRef without_tiny_product(struct emit *e,
                                          LLVMValueRef v, LLVMValueRef a,
                                          LLVMValueRef b, LLVMValueRef c)
 {
-    if (!(inst->flags & PTX_FLAG_ftz))
+    if (!(inst->flags & PTX_FLAG_ftz) || e->flushes)
         return v;
     LLVMValueRef up = ir_real(a, 0x1p64);
     LLVMValueRef big =
@@ -409,7 +424,8 @@ static LLVMValueRef without_tiny_quotient(struct emit *e,
                                           LLVMValueRef v, LLVMValueRef a,
                                           LLVMValueRef b)
 {
-    if (!(inst->flags & PTX_FLAG_ftz) || inst->rnd == PTX_RND_none)
+    if (!(inst->flags & PTX_FLAG_ftz) || inst->rnd == PTX_RND_none ||
+        e->flushes)
         return v;
     LLVMValueRef big = ir_fmul(e, ir_fabs(e, a), ir_real(a, 0x1p126));
     LLVMValueRef is_tiny = ir_fcmp(e, LLVMRealOLT, big, ir_fabs(e, b));
@@ -423,7 +439,7 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         emit_half_arith(e, inst);
         return;
     }
-    LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2), c, v;
+    LLVMValueRef a = term(e, inst, 1), b = term(e, inst, 2), c, v;
     switch (inst->op) {
     case PTX_OP_add:
         v = sum(e, a, b, inst->rnd);
@@ -443,7 +459,7 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         v = without_tiny_quotient(e, inst, v, a, b);
         break;
     default: /* mad of floats has been fma since sm_20 */
-        c = source(e, inst, 3);
+        c = term(e, inst, 3);
         v = fused(e, a, b, c, inst->rnd);
         v = without_tiny_product(e, inst, v, a, b, c);
         break;
@@ -529,7 +545,7 @@ void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst)
 
 void emit_rcp(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef v = source(e, inst, 1);
+    LLVMValueRef v = term(e, inst, 1);
     LLVMValueRef one = ir_real(v, 1);
 
     if (inst->type[0] == PTX_TYPE_f64 && inst->flags & PTX_FLAG_approx) {

@@ -32,6 +32,8 @@ void emit_attributes_of_all(struct emit *e, LLVMValueRef fn)
 
     add_string(e, fn, "prefer-vector-width", width);
     add_string(e, fn, "no-builtins", "");
+    if (e->flushes)
+        add_string(e, fn, "denormal-fp-math", "preserve-sign,preserve-sign");
     add_enum(e, fn, LLVMAttributeFunctionIndex, "nounwind", 0);
 }
 
@@ -101,7 +103,8 @@ static void make_env(struct emit *e, LLVMValueRef warp)
     if (!e->spec.is_cluster)
         mark_window(e, env->shared);
     env->stack_base = WARP(stack_base, e->ptr);
-    env->helpers = LAUNCH(helpers, e->ptr);
+    env->helpers = e->flushes ? LAUNCH(flushing_helpers, e->ptr)
+                              : LAUNCH(helpers, e->ptr);
     set_dereferenceable(e, env->helpers, sizeof(struct exec_helpers));
     env->globals = LAUNCH(globals, e->ptr);
     env->params = LAUNCH(params, e->ptr);
@@ -414,6 +417,7 @@ void emit_begin_piece(struct emit *e, LLVMValueRef value)
     f->is_exposed = whole->is_exposed;
     f->is_flushed = whole->is_flushed;
     f->payload = whole->payload;
+    f->is_variable = whole->is_variable;
     f->replay = whole->replay;
     f->body = whole->body;
     f->check = whole->check;
@@ -423,7 +427,8 @@ bool emit_entry(struct emit *e, const struct simt_kernel *k)
 {
     struct block_loop loop = {0};
     LLVMTypeRef type = LLVMFunctionType(e->voidt, &e->ptr, 1, 0);
-    LLVMValueRef value = LLVMAddFunction(e->module, EMIT_ENTRY_NAME, type);
+    LLVMValueRef value = LLVMAddFunction(
+        e->module, e->flushes ? "weft.flushing" : EMIT_ENTRY_NAME, type);
 
     emit_attributes(e, value);
     begin_function(e, k, value);
@@ -436,6 +441,8 @@ bool emit_entry(struct emit *e, const struct simt_kernel *k)
         emit_body(e);
     end_blocks(e, &loop);
     end_function(e);
+    if (e->flushes)
+        emit_flushing_entry(e, value);
     return !e->has_failed;
 }
 

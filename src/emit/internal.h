@@ -92,6 +92,7 @@ struct emit_fn {
     struct emit_reg *regs;
     const bool *is_float;       /* by register: kept as a float */
     const bool *is_flushed;     /* by register: no subnormal; see flushed.c */
+    const bool *is_variable;    /* by register: no constant; flushing.c */
     const uint8_t *payload;     /* by register; NULL: no singles; payload.c */
     const bool *is_exposed;     /* by register: may be read before its block has
                                    written it */
@@ -145,6 +146,7 @@ struct emit {
     struct diag *diag;
     struct arena *arena; /* the kernel's; lives as long as its analysis */
     bool has_failed;
+    bool flushes; /* the machine flushes subnormals; see flushing.c */
     struct emit_info *info;
     const struct ptx_func *kernel;
     bool is_block_in_step; /* one call runs the whole block: see sync.c */
@@ -611,6 +613,15 @@ void emit_half_sign(struct emit *e, const struct ptx_inst *inst);
 void emit_half_min_max(struct emit *e, const struct ptx_inst *inst);
 void emit_half_approx(struct emit *e, const struct ptx_inst *inst,
                       LLVMValueRef (*fn)(struct emit *e, LLVMValueRef x));
+
+/* ---- flushing.c -------------------------------------------------------- */
+
+/* Can the machine flush subnormals in all of the kernel? */
+bool emit_may_flush(struct emit *e, const struct simt_kernel *k);
+/* Is a source of the instruction a constant? */
+bool emit_has_constant(struct emit *e, const struct ptx_inst *inst);
+/* The entry that turns flushing on around the body. */
+void emit_flushing_entry(struct emit *e, LLVMValueRef body);
 
 /* ---- payload.c --------------------------------------------------------- */
 

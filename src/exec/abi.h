@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 8
+#define WEFT_ABI_VERSION 9
 #define WEFT_WARP_LANES  32
 /* Of the stack where a kernel begins, on x86-64. */
 #define WEFT_STACK_ALIGN 64
@@ -133,6 +133,8 @@ struct exec_launch {
      * cooperative launch, for its grid's barriers; else NULL. */
     void *grid_workspace;
     void *owner; /* core's: what device_call works for; NULL: nothing */
+    /* For kernels that run with subnormals flushed by the machine. */
+    const struct exec_helpers *flushing_helpers;
 };
 
 /*

@@ -506,6 +506,7 @@ static inline void cpu_relax(void)
 /* ---- helpers ---------------------------------------------------------- */
 
 extern const struct exec_helpers exec_helper_table;
+const struct exec_helpers *exec_flushing_helpers(void); /* flush.c */
 
 int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args);
 

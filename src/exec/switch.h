@@ -2,8 +2,9 @@
 /*
  * MACHINE-DEPENDENT, with switch.c: switching stacks. A switch saves what the
  * C calling convention calls preserved, changes the stack pointer, and
- * restores. Rounding modes are not saved: every kernel runs with the default
- * ones (sm.c).
+ * restores. Rounding modes are not saved: everything here runs with the default
+ * ones (sm.c), and code that has others leaves them around what it calls
+ * (flush.c).
  *
  * On x86-64 a switch is inline and leaves by a jump, never by a return: the
  * processor pairs returns with calls, and would predict every return behind

@@ -51,6 +51,7 @@ struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
         return NULL;
     t->kernel = *kernel;
     t->kernel.launch.helpers = &exec_helper_table;
+    t->kernel.launch.flushing_helpers = exec_flushing_helpers();
     t->kernel.launch.sm_count = exec_sm_count();
     set_warps(&t->kernel.launch);
     claim_init(t, sms);

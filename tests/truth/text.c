@@ -14,12 +14,23 @@ unsigned truth_block(const struct truth_form *form)
                                                    : TRUTH_BLOCK;
 }
 
+/* These have kernels of their own: where nothing else is computed, the machine
+ * may flush (emit/flushing.c). */
+static bool is_flushed(const struct truth_form *form)
+{
+    const char *name = form->name;
+
+    return strstr(name, ".ftz") && !strstr(name, ".rz") &&
+           !strstr(name, ".rm") && !strstr(name, ".rp");
+}
+
 size_t truth_group_end(const struct truth_forms *forms, size_t first)
 {
     size_t end = first + 1;
 
     while (end < forms->count && end - first < TRUTH_GROUP &&
-           truth_is_same_work(&forms->at[first], &forms->at[end]))
+           truth_is_same_work(&forms->at[first], &forms->at[end]) &&
+           is_flushed(&forms->at[first]) == is_flushed(&forms->at[end]))
         end++;
     return end;
 }
