@@ -238,6 +238,7 @@ void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
 
 void emit_find_replays(struct emit *e);
 bool emit_replays(struct emit *e, uint32_t reg);
+const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg);
 /* The exact vector, where the register's flag is false. */
 LLVMValueRef emit_exact(struct emit *e, uint32_t reg);
 /* A base of the operand that was tested, marked as such. */
@@ -323,9 +324,10 @@ void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space);
 
 /* ---- parts.c ----------------------------------------------------------- */
 
+/* What the instruction's destination will be made of, and what the operand is;
+ * index NULL: not known. */
 struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst);
-const struct emit_parts *emit_parts_of(struct emit *e,
-                                       const struct ptx_operand *o);
+struct emit_parts emit_parts_of(struct emit *e, const struct ptx_operand *o);
 LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
                                     int64_t offset);
 

@@ -18,10 +18,10 @@ struct series {
 static bool find_series(struct emit *e, const struct ptx_operand *o,
                         int64_t stride, struct series *s)
 {
-    const struct emit_parts *p = emit_parts_of(e, o);
+    struct emit_parts p = emit_parts_of(e, o);
 
-    if (p && p->base && p->scale != 0 && stride % p->scale == 0)
-        *s = (struct series){p->index, stride / p->scale, p->is_signed};
+    if (p.index && p.base && p.scale != 0 && stride % p.scale == 0)
+        *s = (struct series){p.index, stride / p.scale, p.is_signed};
     else
         *s = (struct series){ir_as_int(e, emit_read_reg(e, o->reg)), stride,
                              false};

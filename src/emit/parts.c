@@ -9,19 +9,25 @@
 
 static const struct emit_parts none;
 
+static struct emit_parts find(struct emit *e, const struct ptx_inst *inst);
+
+/* In cold code, what is affine elsewhere is a vector, too. */
 static bool is_varying_reg(struct emit *e, const struct ptx_operand *o)
 {
-    return o->kind == PTX_OPERAND_reg &&
-           simt_is_varying(e->f->k->shapes[o->reg]);
+    if (o->kind != PTX_OPERAND_reg)
+        return false;
+    struct simt_shape s = e->f->k->shapes[o->reg];
+    return simt_is_varying(s) || (e->f->is_cold && !simt_is_uniform(s));
 }
 
-const struct emit_parts *emit_parts_of(struct emit *e,
-                                       const struct ptx_operand *o)
+struct emit_parts emit_parts_of(struct emit *e, const struct ptx_operand *o)
 {
     if (o->reg == PTX_NO_REG)
-        return NULL;
-    const struct emit_parts *p = &e->f->regs[o->reg].parts[e->f->warp];
-    return p->index && p->era == e->f->era ? p : NULL;
+        return none;
+    if (e->f->is_cold && emit_replays(e, o->reg))
+        return find(e, emit_replayed(e, o->reg));
+    struct emit_parts p = e->f->regs[o->reg].parts[e->f->warp];
+    return p.index && p.era == e->f->era ? p : none;
 }
 
 static struct emit_parts from_index(struct emit *e, const struct ptx_operand *o,
@@ -54,8 +60,6 @@ static struct emit_parts plus(struct emit *e, struct emit_parts p,
 static struct emit_parts of_sum(struct emit *e, const struct ptx_operand *a,
                                 const struct ptx_operand *b)
 {
-    const struct emit_parts *known = NULL;
-
     if (!is_varying_reg(e, a)) {
         const struct ptx_operand *t = a;
         a = b;
@@ -63,20 +67,19 @@ static struct emit_parts of_sum(struct emit *e, const struct ptx_operand *a,
     }
     if (!is_varying_reg(e, a))
         return none;
-    known = emit_parts_of(e, a);
-    return plus(e, known ? *known : from_index(e, a, PTX_TYPE_s64, 1), b);
+    struct emit_parts known = emit_parts_of(e, a);
+    return plus(e, known.index ? known : from_index(e, a, PTX_TYPE_s64, 1), b);
 }
 
 static struct emit_parts scaled(struct emit *e, const struct ptx_operand *a,
                                 const struct ptx_operand *by)
 {
-    const struct emit_parts *known =
-        a->kind == PTX_OPERAND_reg ? emit_parts_of(e, a) : NULL;
+    struct emit_parts p =
+        a->kind == PTX_OPERAND_reg ? emit_parts_of(e, a) : none;
 
-    if (!known || known->base || known->offset || by->kind != PTX_OPERAND_imm ||
+    if (!p.index || p.base || p.offset || by->kind != PTX_OPERAND_imm ||
         by->imm < 0 || by->imm > 16)
         return none;
-    struct emit_parts p = *known;
     p.scale <<= by->imm;
     return p;
 }
@@ -91,15 +94,11 @@ static struct emit_parts product(struct emit *e, const struct ptx_inst *inst)
     return from_index(e, &inst->operand[1], inst->type[0], by->imm);
 }
 
-/* What the instruction's destination will be made of; index NULL: unknown. */
-struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst)
+static struct emit_parts find(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     bool is_64 = inst->type_count > 0 && ptx_type_size(inst->type[0]) == 8;
 
-    if (e->f->blend || e->f->when || e->f->is_cold ||
-        o[0].kind != PTX_OPERAND_reg)
-        return none;
     switch (inst->op) {
     case PTX_OP_cvt:
         if (!is_64 || ptx_type_size(inst->type[1]) != 4 ||
@@ -123,24 +122,37 @@ struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst)
     }
 }
 
+struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst)
+{
+    if (e->f->blend || e->f->when || e->f->is_cold ||
+        inst->operand[0].kind != PTX_OPERAND_reg)
+        return none;
+    return find(e, inst);
+}
+
 /* Pointers for all lanes from base and index, or NULL: no such form. */
 LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
                                     int64_t offset)
 {
-    const struct emit_parts *p = emit_parts_of(e, o);
+    struct emit_parts p = emit_parts_of(e, o);
 
-    if (!p || !p->base)
+    if (!p.index || !p.base)
         return NULL;
-    LLVMValueRef base = LLVMBuildIntToPtr(e->b, p->base, e->ptr, "");
-    base = ir_offset(e, base, p->offset + offset);
     bool is_scale =
-        p->scale == 1 || p->scale == 2 || p->scale == 4 || p->scale == 8;
-    LLVMValueRef index = p->index;
-    if (!p->is_signed || !is_scale)
-        index = ir_resize(e, index, e->i64, p->is_signed);
-    if (!is_scale)
-        index = ir_mul(e, index, ir_int(index, p->scale));
+        p.scale == 1 || p.scale == 2 || p.scale == 4 || p.scale == 8;
+    LLVMValueRef index = p.index;
+    offset += p.offset;
+    if (!is_scale) {
+        index = ir_resize(e, index, e->i64, p.is_signed);
+        index = ir_mul(e, index, ir_int(index, p.scale));
+    } else if (!p.is_signed && ir_bits(index) == 32) {
+        /* Gathers extend by the sign: u = (int)(u ^ 2^31) + 2^31. */
+        index = ir_xor(e, index, ir_int(index, INT32_MIN));
+        offset += p.scale * (INT64_C(1) << 31);
+    }
+    LLVMValueRef base = LLVMBuildIntToPtr(e->b, p.base, e->ptr, "");
+    base = ir_offset(e, base, offset);
     LLVMTypeRef element =
-        LLVMIntTypeInContext(e->cx, is_scale ? 8 * (unsigned)p->scale : 8);
+        LLVMIntTypeInContext(e->cx, is_scale ? 8 * (unsigned)p.scale : 8);
     return LLVMBuildGEP2(e->b, element, base, &index, 1, "");
 }

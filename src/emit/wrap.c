@@ -120,6 +120,11 @@ bool emit_replays(struct emit *e, uint32_t reg)
     return e->f->replay[reg] != 0;
 }
 
+const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg)
+{
+    return &e->f->k->func->insts[e->f->replay[reg] - 1];
+}
+
 /* ---- the exact vector -------------------------------------------------- */
 
 static LLVMValueRef replay(struct emit *e, uint32_t reg)
