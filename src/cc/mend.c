@@ -7,6 +7,7 @@
  *   - a '%' in the text of an asm statement that is no operand;
  *   - a comma that is missing between operands of asm;
  *   - a launch with spaces inside, k<< <1, 32>> >();
+ *   - a launch with dimensions in braces, k<<<{1, 2}, 32>>>();
  *   - A<T>::f<N>() in a template without the word template before f;
  *   - a macro that stands for #pragma, which nvcc reads behind its
  *     preprocessor and so obeys;
@@ -390,6 +391,22 @@ static const char *unless_done(const char *line, const char *at,
     return is_done ? NULL : at;
 }
 
+/* Whether `at` is the brace of a launch's first or second dimensions, as in
+ * k<<<{2, 2}, {32}>>>(). */
+static bool is_dimension(const char *line, const char *at)
+{
+    const char *p = at;
+    int commas = 0, depth = 0;
+    for (; p > line && strncmp(p, "<<<", 3) != 0; p--) {
+        if (p != at)
+            depth += strchr(")}", *p) ? 1 : strchr("({", *p) ? -1 : 0;
+        commas += !depth && *p == ',';
+        if (*p == ';' || depth < 0)
+            return false;
+    }
+    return *at == '{' && strncmp(p, "<<<", 3) == 0 && commas < 2;
+}
+
 /* The byte of `line` where the text goes, or NULL if the line is not what
  * clang spoke of. */
 static const char *find_byte(const char *line, const struct insertion *i)
@@ -554,6 +571,12 @@ static bool write_mended(const struct cc_job *j, const char *path,
             continue;
         }
         const char *at = line ? find_byte(line, i) : NULL;
+        const char *brace = line && i->column <= strcspn(line, "\n")
+                                ? line + i->column - 1
+                                : NULL;
+        if (!at && brace && strcmp(i->name, "<") == 0 &&
+            is_dimension(line, brace))
+            put(&places, brace, "dim3");
         if (!at)
             continue;
         if (!*i->text)

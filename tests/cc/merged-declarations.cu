@@ -59,6 +59,7 @@ int main()
     for (int i = 0; i < 64; i++)
         out[i] = i;
     fill<< <1, 64>> >(out);
+    fill<<<{1}, {64, 1}>>>(out);
     cudaDeviceSynchronize();
     printf("%d %d %d %d\n", out[0], out[33], twice(21), halved(10));
     printf("%s\n", __FILE__);
