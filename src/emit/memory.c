@@ -281,8 +281,7 @@ static LLVMValueRef gather_one(struct emit *e, const struct access *a,
                        : gather(e, a, a->element, pointers);
 }
 
-/* Four words for each lane, of lanes that are all active; or as much in
- * smaller pieces (join.c). */
+/* Four words for each lane, or as much in smaller pieces (join.c). */
 static bool is_of_quads(struct emit *e, const struct access *a)
 {
     return a->count * a->size == 16 && a->size <= 4 && !a->is_volatile &&
@@ -710,16 +709,22 @@ static bool is_likely_row(struct emit *e, const struct access *a,
            emit_likely_row(e, a->address, a->space, a->size, &row->row);
 }
 
+/* Quads at addresses that are scalars only if all lanes are active. */
+static bool has_two_ways(struct emit *e, const struct access *a)
+{
+    return e->f->mask && !simt_is_varying(a->shape);
+}
+
 static void load_shaped(struct emit *e, const struct access *a,
                         struct lanes *out)
 {
     enum way way = load_way(e, a);
     struct access row;
 
-    if (way == WAY_ANY && is_of_quads(e, a) && !e->f->mask)
+    if (way == WAY_ANY && is_of_quads(e, a) && !has_two_ways(e, a))
         load_quads(e, a, out);
     else if (way == WAY_ANY && is_of_quads(e, a))
-        either(e, a, emit_all(e, e->f->mask), load_quads, load_any, out, true,
+        either(e, a, emit_all(e, e->f->mask), load_quads, load_quads, out, true,
                NULL);
     else if (way == WAY_ANY && is_likely_row(e, a, &row))
         either(e, &row, row.row.test, load_row, load_any, out, true, NULL);
@@ -738,11 +743,11 @@ static void store_shaped(struct emit *e, const struct access *a,
     enum way way = store_way(e, a);
     struct access row;
 
-    if (way == WAY_ANY && is_of_quads(e, a) && !e->f->mask)
+    if (way == WAY_ANY && is_of_quads(e, a) && !has_two_ways(e, a))
         store_quads(e, a, in);
     else if (way == WAY_ANY && is_of_quads(e, a))
-        either(e, a, emit_all(e, e->f->mask), store_quads, store_any, in, false,
-               NULL);
+        either(e, a, emit_all(e, e->f->mask), store_quads, store_quads, in,
+               false, NULL);
     else if (way == WAY_ANY && is_likely_row(e, a, &row) &&
              !row.row.is_one_place)
         either(e, &row, row.row.test, store_row, store_any, in, false, NULL);

@@ -32,8 +32,20 @@ static void transpose(struct emit *e, LLVMValueRef *v)
         v[i] = ir_shuffle(e, t[i / 2], t[i / 2 + 2], index[2 + i % 2], PART);
 }
 
-/* Scalars, where the shape says what they are; else through memory: to take a
- * vector apart in registers costs more. (Volatile, or LLVM would do just that.)
+/* Where lanes that are not active read and write. */
+static LLVMValueRef only_active(struct emit *e, LLVMValueRef pointers)
+{
+    LLVMTypeRef quad = LLVMVectorType(e->i32, QUADS);
+
+    if (!e->f->mask)
+        return pointers;
+    LLVMValueRef nowhere = emit_alloca(e, quad, 16, "nowhere");
+    return ir_select(e, e->f->mask, pointers, ir_splat(e, nowhere, e->lanes));
+}
+
+/* Scalars, where the shape says what they are and all lanes are active; else
+ * through memory: to take a vector apart in registers costs more. (Volatile, or
+ * LLVM would do just that.)
  */
 void emit_lane_pointers(struct emit *e, const struct ptx_operand *address,
                         enum ptx_space space, struct simt_shape shape,
@@ -41,9 +53,10 @@ void emit_lane_pointers(struct emit *e, const struct ptx_operand *address,
 {
     LLVMValueRef memory = NULL;
 
-    if (simt_is_varying(shape))
-        memory =
-            emit_spill(e, emit_pointer(e, address, space, EMIT_ALL_LANES, 0));
+    if (simt_is_varying(shape) || e->f->mask) {
+        LLVMValueRef v = emit_pointer(e, address, space, EMIT_ALL_LANES, 0);
+        memory = emit_spill(e, only_active(e, v));
+    }
     for (unsigned i = 0; i < e->lanes; i++) {
         if (!memory) {
             out[i] = emit_pointer(e, address, space, (int)i, 0);
