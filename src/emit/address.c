@@ -198,6 +198,23 @@ static LLVMValueRef pointer_to_var(struct emit *e, const struct ptx_var *var,
     return emit_from_scalar(e, ir_offset(e, base, offset));
 }
 
+/* The stack for an access at `offset`. To LLVM a pointer that was there before
+ * a variable's address was taken cannot lead to it, and what the program
+ * stores by the variable's name would be dead: so this one is new. */
+static LLVMValueRef stack_for(struct emit *e, LLVMValueRef offset)
+{
+    static const char same[] = "=r,0,r";
+    LLVMValueRef first =
+        ir_is_vector(offset) ? ir_extract(e, offset, 0) : offset;
+    LLVMTypeRef params[] = {e->ptr, LLVMTypeOf(first)};
+    LLVMTypeRef type = LLVMFunctionType(e->ptr, params, 2, 0);
+    LLVMValueRef args[] = {e->f->env.stack_base, first};
+    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, same, sizeof same - 1,
+                                            0, 0, LLVMInlineAsmDialectATT, 0);
+
+    return LLVMBuildCall2(e->b, type, nothing, args, 2, "");
+}
+
 static LLVMValueRef pointer_in_space(struct emit *e, LLVMValueRef address,
                                      enum ptx_space space, int64_t offset)
 {
@@ -206,12 +223,11 @@ static LLVMValueRef pointer_in_space(struct emit *e, LLVMValueRef address,
 
     if (space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster ||
         space == PTX_SPACE_local || (space == PTX_SPACE_param && is_device)) {
-        LLVMValueRef window =
-            space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster
-                ? env->shared
-                : env->stack_base;
-        return from_window(e, window,
-                           ir_add(e, address, ir_int(address, offset)));
+        bool is_shared =
+            space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster;
+        address = ir_add(e, address, ir_int(address, offset));
+        return from_window(e, is_shared ? env->shared : stack_for(e, address),
+                           address);
     }
     address = ir_resize(e, address, e->i64, false);
     if (ir_is_vector(address))
