@@ -230,12 +230,27 @@ static uint32_t one_lane_from(const struct simt_waits *s)
     return SIMT_NO_BLOCK;
 }
 
+/* All lanes of the warp meet in every iteration: then nobody is elsewhere. */
+static bool keeps_lanes_together(const struct simt_waits *s)
+{
+    const struct simt_kernel *k = s->k;
+
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
+            if (is_meeting(s, &k->func->insts[i]) && !s->loop->is_irreducible &&
+                simt_is_in_every_iteration(s, b))
+                return true;
+    return false;
+}
+
 static bool may_wait_for_lanes(struct simt_waits *s)
 {
     const struct simt_kernel *k = s->k;
     uint64_t *at = arena_array(k->arena, uint64_t, s->w->block_words);
     uint32_t one_lane = one_lane_from(s);
 
+    if (keeps_lanes_together(s))
+        return false;
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         bits_union(at, k->blocks[b].pending, s->w->block_words);
     for (uint32_t b = 0; b < k->block_count; b++) {

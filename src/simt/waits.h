@@ -61,6 +61,9 @@ bool simt_dominates(const struct simt_kernel *k, uint32_t a, uint32_t b);
 /* Does nobody come to `to` but from `from`, and back from behind it? */
 bool simt_is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to);
 
+/* Does every iteration of s->loop come through the block? */
+bool simt_is_in_every_iteration(const struct simt_waits *s, uint32_t block);
+
 /* Marks what s->loop looks at, adds it to the watches, and says of what sort
  * it is. */
 void simt_find_watches(struct simt_waits *s);

@@ -302,8 +302,7 @@ static bool is_behind(const struct simt_waits *s, uint32_t block, uint32_t pred)
     return true;
 }
 
-/* Does every iteration come through the block? */
-static bool is_in_every_iteration(const struct simt_waits *s, uint32_t block)
+bool simt_is_in_every_iteration(const struct simt_waits *s, uint32_t block)
 {
     const struct simt_block *head = &s->k->blocks[s->loop->first];
 
@@ -336,7 +335,7 @@ static const struct ptx_inst *step_of(struct simt_waits *s, uint32_t reg)
     struct single_def d = {0};
 
     for_each_def_inside(s, reg, note_def, &d);
-    if (d.count != 1 || !is_in_every_iteration(s, d.block))
+    if (d.count != 1 || !simt_is_in_every_iteration(s, d.block))
         return NULL;
     const struct ptx_inst *in = &s->k->func->insts[d.inst];
     return in->guard == PTX_NO_REG ? in : NULL;
@@ -371,7 +370,7 @@ static bool counts_to_end(struct simt_waits *s, uint32_t block)
     uint32_t condition = s->k->blocks[block].condition;
     struct single_def d = {0};
 
-    if (condition == PTX_NO_REG || !is_in_every_iteration(s, block))
+    if (condition == PTX_NO_REG || !simt_is_in_every_iteration(s, block))
         return false;
     for_each_def_inside(s, condition, note_def, &d);
     const struct ptx_inst *in = &s->k->func->insts[d.inst];
@@ -420,7 +419,8 @@ static void note_step(struct simt_waits *s, uint32_t inst, uint32_t block,
     /* At the end of a table it begins again. */
     if (in->op == PTX_OP_mov && is_invariant(s, &in->operand[1]))
         return;
-    d->is_plain &= in->guard == PTX_NO_REG && is_in_every_iteration(s, block);
+    d->is_plain &=
+        in->guard == PTX_NO_REG && simt_is_in_every_iteration(s, block);
     d->inst = inst;
     d->block = block;
     d->count++;
