@@ -33,7 +33,7 @@ struct compilation {
     LLVMTargetMachineRef machine;
     struct emit_info info;
     unsigned lane_count; /* decided on */
-    size_t stack_bytes; /* of all functions together */
+    size_t stack_bytes;  /* of all functions together */
 };
 
 /* ---- what LLVM has to say ----------------------------------------------- */
@@ -101,7 +101,7 @@ static unsigned choose_warps(const struct simt_kernel *k)
         return (unsigned)warps;
     warps = simt_choose_warps(k);
     /* Such loops wait for memory: more warps to a turn measured no faster. */
-    return warps > 4 && emit_has_striding_loops(k) ? 4 : (unsigned)warps;
+    return warps > 2 && emit_has_striding_loops(k) ? 2 : (unsigned)warps;
 }
 
 /* Analyses the kernel, for the lane and warp counts that it decides on where
