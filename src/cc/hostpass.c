@@ -73,7 +73,8 @@ static void send_file(const struct cc_host_pass *p, const char *path)
     size_t bytes;
     char *data = cc_read_file(path, &bytes);
     int fd = open_pipe(p);
-    signal(SIGPIPE, SIG_IGN);
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGPIPE, &ignore, &before);
     for (size_t at = 0; data && fd >= 0 && at < bytes;) {
         ssize_t n = write(fd, data + at, bytes - at);
         if (n > 0)
@@ -81,7 +82,7 @@ static void send_file(const struct cc_host_pass *p, const char *path)
         else if (n == 0 || errno != EINTR)
             break;
     }
-    signal(SIGPIPE, SIG_DFL);
+    sigaction(SIGPIPE, &before, NULL);
     if (fd >= 0)
         close(fd);
     free(data);

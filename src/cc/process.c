@@ -19,7 +19,8 @@ enum { MAX_CHILDREN = 1024 };
 static volatile pid_t children[MAX_CHILDREN];
 static volatile sig_atomic_t signal_seen;
 
-static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+/* SIGPIPE: who reads our messages has gone. */
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 
 static void on_signal(int number)
 {
