@@ -349,11 +349,12 @@ void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
         return;
     struct step step = step_behind(&l, address->reg);
     struct simt_shape s = k->address[e->f->index];
-    bool is_next =
-        has_barrier_inside(&l) || (is_striding(k, l.header) && is_heavy(&l));
-    if (!step.by || step.stride == 0 || s.stride % step.stride != 0 ||
-        !(is_next || emit_is_striding_loop(k, l.header)))
+    if (!step.by || step.stride == 0 || s.stride % step.stride != 0)
         return;
+    bool has_barrier = has_barrier_inside(&l);
+    if (!has_barrier && !is_striding(k, l.header))
+        return;
+    bool is_next = has_barrier || is_heavy(&l);
     LLVMValueRef n = emit_read_lane(e, step.by, step.type, 0);
     n = ir_resize(e, n, e->i64, true);
     int64_t iterations = !is_next       ? turn_of(&l)

@@ -282,6 +282,8 @@ static void look_at_loop(struct simt_waits *s)
     const struct simt_loop *l = s->loop;
 
     s->k->lanes_may_wait |= simt_votes_apart(s->w, l);
+    if (s->watch_count == 0)
+        return;
     simt_find_watches(s);
     if (!s->has_found)
         return;
