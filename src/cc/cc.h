@@ -354,13 +354,26 @@ bool cc_misses_late_name(const char *messages);
  * and does not define it there. Those in `own_folder`, weft's, do not count. */
 bool cc_declares_functions(const char *rule, const char *own_folder);
 
-/* ---- initial.c ----------------------------------------------------------- */
+/* ---- lookup.c ------------------------------------------------------------ */
 
 /* Lines of a file, from 1. */
 struct cc_lines_of {
     size_t first, last;
 };
 typedef VEC(struct cc_lines_of) cc_lines;
+/* Of a name in C. */
+bool cc_is_name_char(char c);
+/* The number of the line in which a place of the text is. */
+size_t cc_line_of(const char *text, const char *at);
+/* Of clang's messages, calls fn for those with this error (": error: ...", its
+ * beginning) on one of the lines of `path`; `message` begins with the place.
+ * False: there are none. */
+bool cc_each_error(const char *messages, const char *path, const char *error,
+                   const cc_lines *lines,
+                   void (*fn)(const char *message, const char *error));
+
+/* ---- initial.c ----------------------------------------------------------- */
+
 /* Where a file gives variables of the device values that are calls; false:
  * nowhere. */
 bool cc_finds_values(const char *path, cc_lines *lines);

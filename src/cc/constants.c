@@ -11,19 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static size_t line_of(const char *text, const char *at)
-{
-    size_t line = 1;
-    for (; text < at; text++)
-        line += *text == '\n';
-    return line;
-}
-
 /* Behind __constant__: the variable's name; NULL: it is something else. */
 static const char *declared_name(const char *p)
 {
@@ -33,7 +20,7 @@ static const char *declared_name(const char *p)
     while (end > p && isspace((unsigned char)end[-1]))
         end--;
     const char *name = end;
-    while (name > p && is_name_char(name[-1]))
+    while (name > p && cc_is_name_char(name[-1]))
         name--;
     return name < end && !isdigit((unsigned char)*name) ? name : NULL;
 }
@@ -41,7 +28,7 @@ static const char *declared_name(const char *p)
 static const char *word_at(const char *p)
 {
     size_t length = 0;
-    while (is_name_char(p[length]))
+    while (cc_is_name_char(p[length]))
         length++;
     return arena_strndup(cc_arena, p, length);
 }
@@ -54,7 +41,7 @@ static const char *next_name(const char *name)
         return NULL;
     p++;
     p += strspn(p, " \t\n*");
-    return is_name_char(*p) && !isdigit((unsigned char)*p) ? p : NULL;
+    return cc_is_name_char(*p) && !isdigit((unsigned char)*p) ? p : NULL;
 }
 
 /* Whether what follows a name assigns to it, or to a part. */
@@ -66,7 +53,7 @@ static bool is_assigned(const char *p)
             p += strcspn(p, "];");
             p += *p == ']';
         } else if (*p == '.') {
-            for (p++; is_name_char(*p); p++) {
+            for (p++; cc_is_name_char(*p); p++) {
             }
         } else {
             break;
@@ -107,14 +94,14 @@ static void find_writes(const char *text, const char *name, cc_lines *lines)
 {
     size_t length = strlen(name);
     for (const char *p = text; (p = strstr(p, name)); p += length) {
-        bool is_word =
-            (p == text || !is_name_char(p[-1])) && !is_name_char(p[length]);
+        bool is_word = (p == text || !cc_is_name_char(p[-1])) &&
+                       !cc_is_name_char(p[length]);
         bool is_prefixed = p - text >= 2 && (strncmp(p - 2, "++", 2) == 0 ||
                                              strncmp(p - 2, "--", 2) == 0);
         if (!is_word || (!is_prefixed && !is_assigned(p + length)) ||
             !is_in_device_function(text, p))
             continue;
-        size_t line = line_of(text, p);
+        size_t line = cc_line_of(text, p);
         struct cc_lines_of of = {line, line};
         vec_push(lines, of);
     }
@@ -134,7 +121,7 @@ bool cc_finds_constant_writes(const char *path, cc_lines *lines,
         const char *line = name;
         while (line > text && line[-1] != '\n')
             line--;
-        struct cc_insertion i = {.line = line_of(text, name),
+        struct cc_insertion i = {.line = cc_line_of(text, name),
                                  .column = (size_t)(name - line) + 1,
                                  .text = "const ",
                                  .name = word_at(name)};
@@ -146,48 +133,18 @@ bool cc_finds_constant_writes(const char *path, cc_lines *lines,
     return lines->count > 0;
 }
 
-/* "path:line:column: error: cannot assign to variable 'c' with const-qualified
- * type", on one of the lines. */
-static bool is_about_write(const char *message, const char *path,
-                           const cc_lines *lines)
+static void report(const char *message, const char *error)
 {
-    static const char error[] = ": error: cannot assign to variable '";
-    size_t length = strlen(path);
-    char *end;
-    if (strncmp(message, path, length) != 0 || message[length] != ':')
-        return false;
-    unsigned long line = strtoul(message + length + 1, &end, 10);
-    if (*end != ':')
-        return false;
-    strtoul(end + 1, &end, 10);
-    if (strncmp(end, error, sizeof error - 1) != 0)
-        return false;
-    for (size_t i = 0; i < lines->count; i++)
-        if (line == lines->data[i].first)
-            return true;
-    return false;
+    const char *name = strchr(error, '\'') + 1;
+    fprintf(stderr,
+            "%.*s: error: device code cannot write to '%.*s', which is "
+            "__constant__; fill it with cudaMemcpyToSymbol\n",
+            (int)(error - message), message, (int)strcspn(name, "'"), name);
 }
 
 bool cc_refuses_constant_writes(const char *messages, const char *path,
                                 const cc_lines *lines)
 {
-    size_t bytes;
-    bool any = false;
-    char *text = cc_read_file(messages, &bytes);
-    for (const char *line = text; line && *line;) {
-        if (is_about_write(line, path, lines)) {
-            const char *error = strstr(line, ": error: ");
-            const char *name = strchr(error, '\'') + 1;
-            fprintf(stderr,
-                    "%.*s: error: device code cannot write to '%.*s', which is "
-                    "__constant__; fill it with cudaMemcpyToSymbol\n",
-                    (int)(error - line), line, (int)strcspn(name, "'"), name);
-            any = true;
-        }
-        line = strchr(line, '\n');
-        if (line)
-            line++;
-    }
-    free(text);
-    return any;
+    return cc_each_error(messages, path, ": error: cannot assign to variable '",
+                         lines, report);
 }

@@ -11,11 +11,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* From behind the word __device__: a parenthesis, and then ';' before any
  * body or value. */
 static bool is_declaration(const char *p)
@@ -33,9 +28,9 @@ static bool declares(const char *path)
     bool found = false;
     char *text = cc_read_file(path, &bytes);
     for (const char *p = text; p && !found && (p = strstr(p, word));) {
-        bool is_word = p == text || !is_name_char(p[-1]);
+        bool is_word = p == text || !cc_is_name_char(p[-1]);
         p += sizeof word - 1;
-        found = is_word && !is_name_char(*p) && is_declaration(p);
+        found = is_word && !cc_is_name_char(*p) && is_declaration(p);
     }
     free(text);
     return found;

@@ -8,14 +8,8 @@
  */
 #include "cc.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 /* Behind __device__: "type name = ... f(", and where that begins; NULL: it is
  * something else. */
@@ -26,15 +20,7 @@ static const char *called_value(const char *p)
         return NULL;
     const char *end = equals + strcspn(equals, ";{");
     const char *open = memchr(equals, '(', (size_t)(end - equals));
-    return *end == ';' && open && is_name_char(open[-1]) ? equals : NULL;
-}
-
-static size_t line_of(const char *text, const char *at)
-{
-    size_t line = 1;
-    for (; text < at; text++)
-        line += *text == '\n';
-    return line;
+    return *end == ';' && open && cc_is_name_char(open[-1]) ? equals : NULL;
 }
 
 bool cc_finds_values(const char *path, cc_lines *lines)
@@ -49,55 +35,27 @@ bool cc_finds_values(const char *path, cc_lines *lines)
             const char *value = called_value(p);
             if (!value)
                 continue;
-            struct cc_lines_of of = {line_of(text, value),
-                                     line_of(text, strchr(value, ';'))};
+            struct cc_lines_of of = {cc_line_of(text, value),
+                                     cc_line_of(text, strchr(value, ';'))};
             vec_push(lines, of);
         }
     free(text);
     return lines->count > 0;
 }
 
-/* Whether a message is about one of the values: "path:line:column: error: no
- * matching function for call to". */
-static bool is_about_value(const char *message, const char *path,
-                           const cc_lines *lines)
+static void report(const char *message, const char *error)
 {
-    size_t length = strlen(path);
-    char *end;
-    if (strncmp(message, path, length) != 0 || message[length] != ':')
-        return false;
-    unsigned long line = strtoul(message + length + 1, &end, 10);
-    if (*end != ':')
-        return false;
-    strtoul(end + 1, &end, 10);
-    if (strncmp(end, ": error: no matching function for call to", 41) != 0)
-        return false;
-    for (size_t i = 0; i < lines->count; i++)
-        if (line >= lines->data[i].first && line <= lines->data[i].last)
-            return true;
-    return false;
+    fprintf(stderr,
+            "%.*s: error: dynamic initialization is not supported for "
+            "__device__, __constant__ and __managed__ variables: the "
+            "value is that of a host function\n",
+            (int)(error - message), message);
 }
 
 bool cc_refuses_values(const char *messages, const char *path,
                        const cc_lines *lines)
 {
-    size_t bytes;
-    bool any = false;
-    char *text = cc_read_file(messages, &bytes);
-    for (const char *line = text; line && *line;) {
-        if (is_about_value(line, path, lines)) {
-            const char *error = strstr(line, ": error: ");
-            fprintf(stderr,
-                    "%.*s: error: dynamic initialization is not supported for "
-                    "__device__, __constant__ and __managed__ variables: the "
-                    "value is that of a host function\n",
-                    (int)(error - line), line);
-            any = true;
-        }
-        line = strchr(line, '\n');
-        if (line)
-            line++;
-    }
-    free(text);
-    return any;
+    return cc_each_error(messages, path,
+                         ": error: no matching function for call to", lines,
+                         report);
 }

@@ -332,11 +332,6 @@ static void read_messages(const char *text, const cc_args *functions,
 
 /* ---- mending a file ------------------------------------------------------ */
 
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* From a function's name back over "S<T>::". */
 static const char *qualified_start(const char *line, const char *name)
 {
@@ -344,7 +339,7 @@ static const char *qualified_start(const char *line, const char *name)
     while (start - line >= 2 && start[-1] == ':' && start[-2] == ':') {
         const char *p = start - 2;
         int depth = 0;
-        while (p > line && (depth || p[-1] == '>' || is_name_char(p[-1]))) {
+        while (p > line && (depth || p[-1] == '>' || cc_is_name_char(p[-1]))) {
             p--;
             depth += *p == '>' ? 1 : *p == '<' ? -1 : 0;
         }
@@ -369,14 +364,14 @@ static const char *dependent_name(const char *at)
 {
     int depth = 0;
     const char *p = at;
-    while (is_name_char(*p))
+    while (cc_is_name_char(*p))
         p++;
     for (; *p && *p != '\n' && (depth || *p == '<'); p++)
         depth += *p == '<' ? 1 : *p == '>' ? -1 : 0;
     if (p == at || p[-1] != '>' || !starts_with(p, "::"))
         return NULL;
     const char *name = p + 2, *end = name;
-    while (is_name_char(*end))
+    while (cc_is_name_char(*end))
         end++;
     return end > name && *end == '<' ? name : NULL;
 }
@@ -481,7 +476,7 @@ static void make_room(const char *line, const char *name, spots *list)
     const char *type = NULL, *end = name, *p = line;
     while ((p = strstr(p, keyword)) && p < name)
         type = p += sizeof keyword - 1;
-    while (is_name_char(*end))
+    while (cc_is_name_char(*end))
         end++;
     const char *stop = end + strcspn(end, ";,={(\n");
     if (!type || end == name || *stop != ';' ||

@@ -16,11 +16,6 @@
 
 #include <ctype.h>
 
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool starts_with(const char *text, const char *what)
 {
     return strncmp(text, what, strlen(what)) == 0;
@@ -99,8 +94,8 @@ static bool returns_value(char *body, const char *end)
             p = behind;
             continue;
         }
-        bool is_word = starts_with(p, word) && !is_name_char(p[-1]) &&
-                       !is_name_char(p[sizeof word - 1]);
+        bool is_word = starts_with(p, word) && !cc_is_name_char(p[-1]) &&
+                       !cc_is_name_char(p[sizeof word - 1]);
         if (is_word &&
             p[sizeof word - 1 + strspn(p + sizeof word - 1, " \t\n")] != ';')
             return true;
