@@ -198,23 +198,20 @@ CUresult occupancy_max_clusters(CUfunction f,
 
 /* ---- tensor maps (tensor_map.c) ---------------------------------------- */
 
-/* What both kinds have in common, as the driver API says it. */
-struct tensor_layout {
-    CUtensorMapDataType type;
-    unsigned rank;
-    void *address;
-    const cuuint64_t *dim, *stride;
-    const cuuint32_t *step;
-    CUtensorMapInterleave interleave;
-    CUtensorMapSwizzle swizzle;
-    CUtensorMapL2promotion l2_promotion;
-    CUtensorMapFloatOOBfill fill;
-};
-CUresult tensor_map_tiled(CUtensorMap *map, const struct tensor_layout *layout,
-                          const unsigned *box);
-CUresult tensor_map_im2col(CUtensorMap *map, const struct tensor_layout *layout,
-                           const int *lower, const int *upper,
-                           unsigned channels, unsigned pixels);
+/* As the driver API's functions: entry points of both libraries. */
+CUresult tensor_map_tiled(
+    CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+    const cuuint64_t *dim, const cuuint64_t *stride, const cuuint32_t *box,
+    const cuuint32_t *step, CUtensorMapInterleave interleave,
+    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2_promotion,
+    CUtensorMapFloatOOBfill fill);
+CUresult tensor_map_im2col(
+    CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+    const cuuint64_t *dim, const cuuint64_t *stride, const int *lower,
+    const int *upper, cuuint32_t channels, cuuint32_t pixels,
+    const cuuint32_t *step, CUtensorMapInterleave interleave,
+    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2_promotion,
+    CUtensorMapFloatOOBfill fill);
 CUresult tensor_map_replace_address(CUtensorMap *map, void *address);
 
 /* ---- fat binaries (fatbin.c) ------------------------------------------ */

@@ -9,6 +9,19 @@
 
 static_assert(sizeof(CUtensorMap) == TENSOR_MAP_BYTES, "the API's size");
 
+/* What both kinds have in common. */
+struct tensor_layout {
+    CUtensorMapDataType type;
+    unsigned rank;
+    void *address;
+    const cuuint64_t *dim, *stride;
+    const cuuint32_t *step;
+    CUtensorMapInterleave interleave;
+    CUtensorMapSwizzle swizzle;
+    CUtensorMapL2promotion l2_promotion;
+    CUtensorMapFloatOOBfill fill;
+};
+
 static const uint8_t types[] = {
     [CU_TENSOR_MAP_DATA_TYPE_UINT8] = TENSOR_U8,
     [CU_TENSOR_MAP_DATA_TYPE_UINT16] = TENSOR_U16,
@@ -94,9 +107,19 @@ static void publish(CUtensorMap *map, const struct tensor_map *m)
     memcpy(map, m, sizeof *m);
 }
 
-CUresult tensor_map_tiled(CUtensorMap *map, const struct tensor_layout *l,
-                          const unsigned *box)
+CUresult tensor_map_tiled(CUtensorMap *map, CUtensorMapDataType type,
+                          cuuint32_t rank, void *address, const cuuint64_t *dim,
+                          const cuuint64_t *stride, const cuuint32_t *box,
+                          const cuuint32_t *step,
+                          CUtensorMapInterleave interleave,
+                          CUtensorMapSwizzle swizzle,
+                          CUtensorMapL2promotion l2_promotion,
+                          CUtensorMapFloatOOBfill fill)
 {
+    const struct tensor_layout layout = {
+        type, rank,       address, dim,          stride,
+        step, interleave, swizzle, l2_promotion, fill};
+    const struct tensor_layout *l = &layout;
     if (!is_map(map) || !box || !is_layout_legal(l) || !are_sizes_legal(l) ||
         !is_row_legal(l, box[0]))
         return CUDA_ERROR_INVALID_VALUE;
@@ -110,10 +133,18 @@ CUresult tensor_map_tiled(CUtensorMap *map, const struct tensor_layout *l,
     return CUDA_SUCCESS;
 }
 
-CUresult tensor_map_im2col(CUtensorMap *map, const struct tensor_layout *l,
-                           const int *lower, const int *upper,
-                           unsigned channels, unsigned pixels)
+CUresult tensor_map_im2col(
+    CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+    const cuuint64_t *dim, const cuuint64_t *stride, const int *lower,
+    const int *upper, cuuint32_t channels, cuuint32_t pixels,
+    const cuuint32_t *step, CUtensorMapInterleave interleave,
+    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2_promotion,
+    CUtensorMapFloatOOBfill fill)
 {
+    const struct tensor_layout layout = {
+        type, rank,       address, dim,          stride,
+        step, interleave, swizzle, l2_promotion, fill};
+    const struct tensor_layout *l = &layout;
     /* Corners have so many bits: 16, 8 or 5 for each dimension. */
     static const int corner_max[] = {[3] = 32767, [4] = 127, [5] = 15};
     if (!is_map(map) || !lower || !upper || l->rank < 3 ||

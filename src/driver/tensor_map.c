@@ -10,10 +10,10 @@ CUresult cuTensorMapEncodeTiled(
     CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
     CUtensorMapFloatOOBfill oobFill)
 {
-    const struct tensor_layout l = {
-        tensorDataType, tensorRank, globalAddress, globalDim,   globalStrides,
-        elementStrides, interleave, swizzle,       l2Promotion, oobFill};
-    return tensor_map_tiled(tensorMap, &l, boxDim);
+    return tensor_map_tiled(tensorMap, tensorDataType, tensorRank,
+                            globalAddress, globalDim, globalStrides, boxDim,
+                            elementStrides, interleave, swizzle, l2Promotion,
+                            oobFill);
 }
 
 CUresult cuTensorMapEncodeIm2col(
@@ -25,12 +25,11 @@ CUresult cuTensorMapEncodeIm2col(
     CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
     CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)
 {
-    const struct tensor_layout l = {
-        tensorDataType, tensorRank, globalAddress, globalDim,   globalStrides,
-        elementStrides, interleave, swizzle,       l2Promotion, oobFill};
-    return tensor_map_im2col(tensorMap, &l, pixelBoxLowerCorner,
-                             pixelBoxUpperCorner, channelsPerPixel,
-                             pixelsPerColumn);
+    return tensor_map_im2col(tensorMap, tensorDataType, tensorRank,
+                             globalAddress, globalDim, globalStrides,
+                             pixelBoxLowerCorner, pixelBoxUpperCorner,
+                             channelsPerPixel, pixelsPerColumn, elementStrides,
+                             interleave, swizzle, l2Promotion, oobFill);
 }
 
 CUresult cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress)

@@ -5,51 +5,14 @@
  */
 #include "runtime/internal.h"
 
-static CUresult CUDAAPI encode_tiled(
-    CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType,
-    cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim,
-    const cuuint64_t *globalStrides, const cuuint32_t *boxDim,
-    const cuuint32_t *elementStrides, CUtensorMapInterleave interleave,
-    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
-    CUtensorMapFloatOOBfill oobFill)
-{
-    const struct tensor_layout l = {
-        tensorDataType, tensorRank, globalAddress, globalDim,   globalStrides,
-        elementStrides, interleave, swizzle,       l2Promotion, oobFill};
-    return tensor_map_tiled(tensorMap, &l, boxDim);
-}
-
-static CUresult CUDAAPI encode_im2col(
-    CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType,
-    cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim,
-    const cuuint64_t *globalStrides, const int *pixelBoxLowerCorner,
-    const int *pixelBoxUpperCorner, cuuint32_t channelsPerPixel,
-    cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides,
-    CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
-    CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)
-{
-    const struct tensor_layout l = {
-        tensorDataType, tensorRank, globalAddress, globalDim,   globalStrides,
-        elementStrides, interleave, swizzle,       l2Promotion, oobFill};
-    return tensor_map_im2col(tensorMap, &l, pixelBoxLowerCorner,
-                             pixelBoxUpperCorner, channelsPerPixel,
-                             pixelsPerColumn);
-}
-
-static CUresult CUDAAPI replace_address(CUtensorMap *tensorMap,
-                                        void *globalAddress)
-{
-    return tensor_map_replace_address(tensorMap, globalAddress);
-}
-
 static const struct {
     const char *name;
     void *function;
     unsigned since;
 } entry_points[] = {
-    {"cuTensorMapEncodeTiled", (void *)encode_tiled, 12000},
-    {"cuTensorMapEncodeIm2col", (void *)encode_im2col, 12000},
-    {"cuTensorMapReplaceAddress", (void *)replace_address, 12000},
+    {"cuTensorMapEncodeTiled", (void *)tensor_map_tiled, 12000},
+    {"cuTensorMapEncodeIm2col", (void *)tensor_map_im2col, 12000},
+    {"cuTensorMapReplaceAddress", (void *)tensor_map_replace_address, 12000},
 };
 
 static cudaError_t find(const char *symbol, unsigned version,
