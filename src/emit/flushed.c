@@ -30,12 +30,9 @@ static bool is_from_number(enum ptx_type from)
     return !ptx_type_is_float(from) || from == PTX_TYPE_f16;
 }
 
-static bool gives_no_subnormals(const struct search *s,
-                                const struct ptx_inst *in)
+bool emit_is_arithmetic(enum ptx_op op)
 {
-    bool is_ftz = in->flags & PTX_FLAG_ftz && in->type[0] == PTX_TYPE_f32;
-
-    switch (in->op) {
+    switch (op) {
     case PTX_OP_add:
     case PTX_OP_sub:
     case PTX_OP_mul:
@@ -53,7 +50,18 @@ static bool gives_no_subnormals(const struct search *s,
     case PTX_OP_neg:
     case PTX_OP_min:
     case PTX_OP_max:
-        return is_ftz;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool gives_no_subnormals(const struct search *s,
+                                const struct ptx_inst *in)
+{
+    if (emit_is_arithmetic(in->op))
+        return in->flags & PTX_FLAG_ftz && in->type[0] == PTX_TYPE_f32;
+    switch (in->op) {
     case PTX_OP_cvt:
         return in->type[0] == PTX_TYPE_f32 && is_from_number(in->type[1]);
     case PTX_OP_mov:

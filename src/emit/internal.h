@@ -625,6 +625,12 @@ bool emit_has_constant(struct emit *e, const struct ptx_inst *inst);
 /* The entry that turns flushing on around the body. */
 void emit_flushing_entry(struct emit *e, LLVMValueRef body);
 
+/* ---- flushed.c --------------------------------------------------------- */
+
+/* Does it compute numbers from numbers, if its type is a floating point one?
+ * (tanh has no .ftz and is not counted.) */
+bool emit_is_arithmetic(enum ptx_op op);
+
 /* ---- payload.c --------------------------------------------------------- */
 
 /* What registers hold: before anything is emitted. */

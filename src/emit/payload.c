@@ -68,26 +68,9 @@ static struct part part_of(const struct ptx_inst *inst)
     static const struct part other = {OTHER, true};
     bool is_single = inst->type_count > 0 && inst->type[0] == PTX_TYPE_f32;
 
-    switch (inst->op) {
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_mul:
-    case PTX_OP_fma:
-    case PTX_OP_mad:
-    case PTX_OP_div:
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-    case PTX_OP_rsqrt:
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-    case PTX_OP_lg2:
-    case PTX_OP_ex2:
-    case PTX_OP_tanh:
-    case PTX_OP_abs:
-    case PTX_OP_neg:
-    case PTX_OP_min:
-    case PTX_OP_max:
+    if (emit_is_arithmetic(inst->op) || inst->op == PTX_OP_tanh)
         return is_single ? (struct part){COMPUTES, false} : other;
+    switch (inst->op) {
     case PTX_OP_setp:
     case PTX_OP_testp:
         return (struct part){OTHER, !is_single};
