@@ -12,7 +12,7 @@
  */
 #include "emit/internal.h"
 
-enum { STEPS_MAX = 24, BLOCK_BYTES = 64 };
+enum { STEPS_MAX = 10, ROUNDS_MAX = 3, BLOCK_BYTES = 64 };
 
 /* ---- what may be dense ------------------------------------------------- */
 
@@ -24,38 +24,60 @@ static bool is_ranking(const struct ptx_inst *inst)
 
 struct search {
     const struct simt_kernel *k;
-    uint32_t reg[STEPS_MAX];
-    unsigned count;
+    uint8_t *left; /* by register: steps that may follow; 0: no ranks in it */
+    uint8_t made;  /* of the instruction looked at */
+    bool has_changed;
 };
 
-static void add(void *data, uint32_t reg)
+static void look_at_source(void *data, uint32_t reg)
 {
     struct search *s = data;
 
-    for (unsigned i = 0; i < s->count; i++)
-        if (s->reg[i] == reg)
-            return;
-    if (reg != PTX_NO_REG && s->count < STEPS_MAX &&
-        simt_is_varying(s->k->shapes[reg]))
-        s->reg[s->count++] = reg;
+    if (simt_is_varying(s->k->shapes[reg]) && s->left[reg] > s->made + 1)
+        s->made = s->left[reg] - 1;
 }
 
-static bool is_made_from_ranks(const struct simt_kernel *k, uint32_t reg)
+static void note_def(void *data, uint32_t reg)
 {
-    struct search s = {.k = k};
+    struct search *s = data;
 
-    add(&s, reg);
-    for (unsigned at = 0; at < s.count; at++)
-        for (size_t i = 0; i < k->func->inst_count; i++) {
-            const struct ptx_inst *inst = &k->func->insts[i];
-            if (!ptx_defines(inst, s.reg[at]))
-                continue;
-            if (is_ranking(inst))
-                return true;
-            if (inst->op != PTX_OP_ld)
-                ptx_for_each_use(inst, add, &s);
+    if (s->left[reg] < s->made) {
+        s->left[reg] = s->made;
+        s->has_changed = true;
+    }
+}
+
+/* Goes through the function, and again where a loop may carry ranks back. */
+static void find_ranks(struct search *s)
+{
+    const struct ptx_func *f = s->k->func;
+    bool has_any = false;
+
+    for (size_t i = 0; i < f->inst_count && !has_any; i++)
+        has_any = is_ranking(&f->insts[i]);
+    s->has_changed = has_any;
+    for (int round = 0; round < ROUNDS_MAX && s->has_changed; round++) {
+        s->has_changed = false;
+        for (size_t i = 0; i < f->inst_count; i++) {
+            s->made = is_ranking(&f->insts[i]) ? STEPS_MAX : 0;
+            if (!s->made && f->insts[i].op != PTX_OP_ld)
+                ptx_for_each_use(&f->insts[i], look_at_source, s);
+            if (s->made)
+                ptx_for_each_def(&f->insts[i], note_def, s);
         }
-    return false;
+    }
+}
+
+static bool is_made_from_ranks(struct emit *e, uint32_t reg)
+{
+    const struct simt_kernel *k = e->f->k;
+
+    if (!e->f->ranks) {
+        e->f->ranks = arena_array(e->arena, uint8_t, k->func->reg_count + 1);
+        struct search s = {.k = k, .left = e->f->ranks};
+        find_ranks(&s);
+    }
+    return simt_is_varying(k->shapes[reg]) && e->f->ranks[reg] > 0;
 }
 
 bool emit_may_be_dense(struct emit *e, const struct ptx_operand *address,
@@ -63,7 +85,7 @@ bool emit_may_be_dense(struct emit *e, const struct ptx_operand *address,
 {
     return e->target->has_avx512 && e->lanes == WEFT_WARP_LANES &&
            (size == 4 || size == 8) && address->reg != PTX_NO_REG &&
-           is_made_from_ranks(e->f->k, address->reg);
+           is_made_from_ranks(e, address->reg);
 }
 
 /* ---- storing ----------------------------------------------------------- */

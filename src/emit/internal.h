@@ -109,6 +109,7 @@ struct emit_fn {
     struct emit_late *late;    /* reds that are kept back; see late.c */
     struct emit_late_lanes *late_lanes; /* the same for each lane */
     struct emit_spread *spread; /* in a loop that counts; see spread.c */
+    uint8_t *ranks; /* by register; made on demand; see dense.c */
     /* What .cc writes; made on demand. */
     LLVMValueRef carry_var[EMIT_MAX_WARPS];
     LLVMValueRef special[EMIT_MAX_WARPS][PTX_SREG_COUNT]

@@ -30,7 +30,7 @@ expect() { # WHAT WHERE CONDITION
     failed=1
 }
 
-for kind in straight loops branches; do
+for kind in straight loops branches memory; do
     read -r all_16 largest_16 masks_16 <<<"$(sizes $kind 16000)"
     read -r all_64 largest_64 masks_64 <<<"$(sizes $kind 64000)"
     expect "$all_16 lines for 16,000 instructions, $all_64 for 64,000" $kind \
@@ -41,18 +41,27 @@ for kind in straight loops branches; do
         $((masks_64 <= masks_16 && masks_64 < 20))
 done
 
-# seconds SIZE: processor time to compile, the least of two.
+# seconds KIND SIZE COMMAND...: processor time for the kernel, the least of two.
 seconds() {
-    "$scaling" --kernel branches "$1" >"$scratch/k.ptx" || exit 2
+    "$scaling" --kernel "$1" "$2" >"$scratch/k.ptx" || exit 2
+    shift 2
     TIMEFORMAT=%U
     for _ in 1 2; do
-        { time "$weft" run --block 64 "$scratch/k.ptx" out:u32:64 \
-            >/dev/null 2>&1; } 2>&1
+        { time "$@" "$scratch/k.ptx" >/dev/null 2>&1; } 2>&1
     done | sort -g | head -n 1
 }
+compile() {
+    "$weft" run --block 64 "$1" out:u32:64
+}
 
-short=$(seconds 2000)
-long=$(seconds 16000)
+short=$(seconds branches 2000 compile)
+long=$(seconds branches 16000 compile)
 expect "$short s for 2,000 instructions, $long s for 16,000" branches \
+    "$(awk -v s="$short" -v l="$long" 'BEGIN { print(l < 3 * 8 * s && s > 0) }')"
+# What is done before LLVM is quick, unless something looks for every access
+# through the whole kernel.
+short=$(seconds memory 8000 "$weft" dump --llvm)
+long=$(seconds memory 64000 "$weft" dump --llvm)
+expect "$short s for 8,000 instructions, $long s for 64,000" memory \
     "$(awk -v s="$short" -v l="$long" 'BEGIN { print(l < 3 * 8 * s && s > 0) }')"
 exit $failed
