@@ -44,6 +44,15 @@ unsigned cc_arch_number(const char *name)
     return 0;
 }
 
+bool cc_arch_runs_on(const char *arch, const char *code)
+{
+    if (cc_arch_number(code) >= cc_arch_number(arch))
+        return true;
+    cc_error("Incompatible code generation requested: arch='%s', code='%s'",
+             arch, code);
+    return false;
+}
+
 static bool is_several(const char *name)
 {
     return strcmp(name, "all") == 0 || strcmp(name, "all-major") == 0;
@@ -105,13 +114,9 @@ static bool check_codes(const struct cc_options *o)
                  o->arch);
         return false;
     }
-    for (size_t i = 0; i < o->codes.count; i++) {
-        if (cc_arch_number(o->codes.data[i]) >= cc_arch_number(o->arch))
-            continue;
-        cc_error("Incompatible code generation requested: arch='%s', code='%s'",
-                 o->arch, o->codes.data[i]);
-        return false;
-    }
+    for (size_t i = 0; i < o->codes.count; i++)
+        if (!cc_arch_runs_on(o->arch, o->codes.data[i]))
+            return false;
     return true;
 }
 

@@ -74,6 +74,7 @@ struct cc_input {
 
 struct cc_options {
     enum cc_phase phase;
+    const char *values[160]; /* by row of options.def: the last one given */
     VEC(struct cc_input) inputs; /* in order; files for the linker too */
 
     /* By who gets them. */
@@ -140,6 +141,8 @@ bool cc_options_check_inputs(const struct cc_options *o);
 unsigned cc_arch_level(const char *name);
 /* The number in `name`, 90 for compute_90a; 0: not of that form. */
 unsigned cc_arch_number(const char *name);
+/* Whether what `code` names runs code for `arch`. False after reporting. */
+bool cc_arch_runs_on(const char *arch, const char *code);
 /* Fills o->levels from what the options ask for; false after reporting. */
 bool cc_arch_choose(struct cc_options *o);
 /* The newest of them. */

@@ -7,10 +7,11 @@
 #include "cc.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum form { FLAG, SWITCH, VALUE, LIST, JOINED, JOINED_LIST };
+enum form { FLAG, SWITCH, VALUE, VALUES, LIST, JOINED, JOINED_LIST };
 
 /* What the function of a row works with: one of these. */
 struct with {
@@ -284,13 +285,7 @@ static bool choose(struct cc_options *o, const struct option *option,
 static bool string(struct cc_options *o, const struct option *option,
                    const char *value)
 {
-    const char **field = (const char **)((char *)o + option->with.field);
-    if (*field && strcmp(*field, value) != 0) {
-        cc_error("redefinition of argument '%s': '%s', then '%s'",
-                 option->long_name, *field, value);
-        return false;
-    }
-    *field = value;
+    *(const char **)((char *)o + option->with.field) = value;
     return true;
 }
 
@@ -376,13 +371,8 @@ static bool check_arch(const struct option *option, const char *name)
 static bool architecture(struct cc_options *o, const struct option *option,
                          const char *value)
 {
-    if (!check_arch(option, value))
-        return false;
-    if (o->arch && strcmp(o->arch, value) != 0)
-        cc_warning("incompatible redefinition for option 'gpu-architecture', "
-                   "the last value of this option was used");
     o->arch = value;
-    return true;
+    return check_arch(option, value);
 }
 
 static bool code(struct cc_options *o, const struct option *option,
@@ -400,6 +390,7 @@ static bool generate_code(struct cc_options *o, const struct option *option,
 {
     char *text = arena_strndup(cc_arena, value, strlen(value));
     const char *arch = NULL, *code = NULL;
+    unsigned oldest = UINT_MAX;
     for (char *item = strtok(text, ",[]\"' "); item;
          item = strtok(NULL, ",[]\"' ")) {
         bool is_arch = strncmp(item, "arch=", 5) == 0;
@@ -407,7 +398,12 @@ static bool generate_code(struct cc_options *o, const struct option *option,
             item += 5;
         if (*item && !check_arch(option, item))
             return false;
-        *(is_arch ? &arch : &code) = item;
+        if (is_arch) {
+            arch = item;
+        } else if (*item && (!code || cc_arch_number(item) < oldest)) {
+            code = item;
+            oldest = cc_arch_number(item);
+        }
     }
     if (!arch || !code || strncmp(arch, "compute_", 8) != 0) {
         cc_error("Value '%s' of option '%s' has no '%s', expected "
@@ -419,7 +415,7 @@ static bool generate_code(struct cc_options *o, const struct option *option,
         return false;
     }
     cc_add(&o->gencodes, arch);
-    return true;
+    return cc_arch_runs_on(arch, code);
 }
 
 static bool cubin(struct cc_options *o, const struct option *option,
@@ -518,7 +514,8 @@ static const struct option help_lines[] = {
 
 static const char *const form_help[] = {
     [FLAG] = "",       [SWITCH] = "=true|false", [VALUE] = " <value>",
-    [LIST] = " <a,b>", [JOINED] = " <value>",    [JOINED_LIST] = " <a,b>",
+    [VALUES] = " <value>", [LIST] = " <a,b>", [JOINED] = " <value>",
+    [JOINED_LIST] = " <a,b>",
 };
 
 void cc_options_help(void)
@@ -607,9 +604,26 @@ static bool apply_list(struct cc_options *o, const struct option *option,
     }
 }
 
+/* Where an option has one value, the last one counts. */
+static void note_value(struct cc_options *o, const struct option *option,
+                       const char *value)
+{
+    static_assert(ARRAY_COUNT(options) <= ARRAY_COUNT(o->values),
+                  "each option has its place");
+    const char **given = &o->values[option - options];
+    bool is_single = option->form == SWITCH || option->form == VALUE ||
+                     option->form == JOINED;
+    if (is_single && *given && strcmp(*given, value) != 0)
+        cc_warning("incompatible redefinition for option '%s', the last value "
+                   "of this option was used",
+                   option->long_name);
+    *given = value;
+}
+
 static bool apply(struct cc_options *o, const struct option *option,
                   const char *value)
 {
+    note_value(o, option, value);
     if (option->form == LIST || option->form == JOINED_LIST)
         return apply_list(o, option, value);
     return option->apply(o, option, value);

@@ -8,5 +8,8 @@ for option in -std=c++99 -arch=sm_81 -arch=volta -gencode=code=sm_80 -Ofoo \
 done
 $weftcc $here/hello.cu -o
 echo "status $?"
-$weftcc -o a -o b $here/hello.cu
+$weftcc -gencode arch=compute_80,code=[sm_80,sm_75] -c $here/hello.cu
 echo "status $?"
+# Where there may be one value, the last one counts.
+$weftcc -o a -o b -O2 -O3 -ftz=true -ftz=true -c $here/hello.cu
+echo "status $?" [ab]
