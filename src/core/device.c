@@ -85,10 +85,7 @@ static void read_facts(void)
     size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * page_bytes;
     /* The program and the system need memory too. */
     the_facts.memory_bytes = memory_limit(physical) / 8 * 7 & ~(page_bytes - 1);
-    long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    if (cache <= 0)
-        cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    the_facts.cache_bytes = cache > 0 ? (int)cache : 1 << 20;
+    the_facts.cache_bytes = (int)exec_cache_bytes();
 }
 
 static const struct facts *get_facts(void)

@@ -401,6 +401,7 @@ static void end_blocks(struct emit *e, struct block_loop *l)
     LLVMPositionBuilderAtEnd(e->b, l->end);
     emit_release_late(e);
     emit_release_late_lanes(e);
+    emit_fence_streams(e);
     LLVMBuildRetVoid(e->b);
 }
 
@@ -432,6 +433,7 @@ bool emit_entry(struct emit *e, const struct simt_kernel *k)
 
     emit_attributes(e, value);
     begin_function(e, k, value);
+    emit_find_streams(e);
     begin_blocks(e, &loop);
     begin_warp(e, &loop);
     emit_plan_regs(e);

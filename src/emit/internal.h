@@ -109,6 +109,8 @@ struct emit_fn {
     struct emit_late *late;    /* reds that are kept back; see late.c */
     struct emit_late_lanes *late_lanes; /* the same for each lane */
     struct emit_spread *spread; /* in a loop that counts; see spread.c */
+    LLVMValueRef stored_once;   /* NULL: nothing streams; see stream.c */
+    LLVMValueRef cache_bytes;
     uint8_t *ranks; /* by register; made on demand; see dense.c */
     /* What .cc writes; made on demand. */
     LLVMValueRef carry_var[EMIT_MAX_WARPS];
@@ -566,6 +568,15 @@ void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
 enum emit_nearness { EMIT_SECOND_CACHE = 2, EMIT_FIRST_CACHE = 3 };
 void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,
                          enum emit_nearness near);
+
+/* ---- stream.c ---------------------------------------------------------- */
+
+void emit_find_streams(struct emit *e);
+/* The test whether the store that is emitted passes the caches by; its rows
+ * begin at `p`. NULL: it never does. */
+LLVMValueRef emit_streams_to(struct emit *e, LLVMValueRef *p, unsigned rows);
+void emit_mark_streaming(struct emit *e, LLVMValueRef store);
+void emit_fence_streams(struct emit *e);
 
 /* ---- stack.c ----------------------------------------------------------- */
 

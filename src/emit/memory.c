@@ -18,6 +18,7 @@ struct access {
     unsigned size;  /* bytes of an element */
     unsigned count; /* elements in each lane: 1, or .v2, .v4, .v8 */
     bool is_volatile, is_invariant;
+    bool is_streaming; /* past the caches: see stream.c */
     bool is_own; /* every lane's copy exists, whether it is active or not */
     /* The components of a lane in one piece, since others may be writing them:
      * what passes the first cache serves to tell other blocks something, and
@@ -91,7 +92,10 @@ static LLVMValueRef load_at(struct emit *e, const struct access *a,
 static void store_at(struct emit *e, const struct access *a, LLVMValueRef v,
                      LLVMValueRef pointer)
 {
-    mark(e, a, ir_store(e, v, pointer, a->size));
+    LLVMValueRef s = ir_store(e, v, pointer, a->size);
+    mark(e, a, s);
+    if (a->is_streaming)
+        emit_mark_streaming(e, s);
 }
 
 static LLVMValueRef pointer_of(struct emit *e, const struct access *a, int lane,
@@ -737,8 +741,29 @@ static void load_shaped(struct emit *e, const struct access *a,
                is_spaced(e, a) ? load_spaced : load_any, out, true, NULL);
 }
 
-static void store_shaped(struct emit *e, const struct access *a,
-                         struct lanes *in)
+static void store_streaming(struct emit *e, const struct access *a,
+                            struct lanes *in)
+{
+    struct access streaming = *a;
+    streaming.is_streaming = true;
+    store_affine(e, &streaming, in);
+}
+
+static LLVMValueRef streaming_test(struct emit *e, const struct access *a)
+{
+    enum way way = store_way(e, a);
+    unsigned groups = emit_group_count(e, a->shape);
+    LLVMValueRef p[EMIT_MAX_LANES];
+
+    if (!e->f->stored_once || (way != WAY_AFFINE && way != WAY_IF_FULL))
+        return NULL;
+    for (unsigned g = 0; g < groups; g++)
+        p[g] = pointer_of(e, a, (int)(g * group_lanes(e, a->shape)), 0);
+    return emit_streams_to(e, p, groups);
+}
+
+static void store_by_shape(struct emit *e, const struct access *a,
+                           struct lanes *in)
 {
     enum way way = store_way(e, a);
     struct access row;
@@ -760,6 +785,17 @@ static void store_shaped(struct emit *e, const struct access *a,
     else
         either(e, a, emit_all(e, e->f->mask), store_affine,
                is_spaced(e, a) ? store_spaced : store_any, in, false, NULL);
+}
+
+static void store_shaped(struct emit *e, const struct access *a,
+                         struct lanes *in)
+{
+    LLVMValueRef test = streaming_test(e, a);
+
+    if (test)
+        either(e, a, test, store_streaming, store_by_shape, in, false, NULL);
+    else
+        store_by_shape(e, a, in);
 }
 
 static LLVMValueRef condition_of(struct emit *e, const struct access *a)
@@ -828,6 +864,8 @@ static void fence(struct emit *e, LLVMAtomicOrdering ordering)
 
 static void fence_before(struct emit *e, enum ptx_sem sem)
 {
+    if (sem == PTX_SEM_release || sem == PTX_SEM_acq_rel)
+        emit_fence_streams(e);
     if (sem == PTX_SEM_release || sem == PTX_SEM_acq_rel)
         fence(e, LLVMAtomicOrderingRelease);
     else if (sem == PTX_SEM_sc)

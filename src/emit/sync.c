@@ -138,6 +138,7 @@ void emit_fence(struct emit *e, const struct ptx_inst *inst)
 {
     bool is_sc = inst->sem == PTX_SEM_sc ||
                  (inst->op == PTX_OP_membar && inst->scope != PTX_SCOPE_cta);
+    emit_fence_streams(e);
     LLVMBuildFence(e->b,
                    is_sc ? LLVMAtomicOrderingSequentiallyConsistent
                          : LLVMAtomicOrderingAcquireRelease,

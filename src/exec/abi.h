@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 9
+#define WEFT_ABI_VERSION 10
 #define WEFT_WARP_LANES  32
 /* Of the stack where a kernel begins, on x86-64. */
 #define WEFT_STACK_ALIGN 64
@@ -123,6 +123,8 @@ struct exec_launch {
     uint32_t lane_count; /* threads in a warp; 0 for exec_task_kernel: 32 */
     uint32_t warps_per_block; /* block size / lane_count; set by exec */
     uint64_t block_count;     /* grid[0] * grid[1] * grid[2] */
+    uint64_t thread_count;    /* of the whole grid; set by exec */
+    uint64_t cache_bytes;     /* the machine's last cache; set by exec */
     /* Blocks in a cluster, and their product; the grid is a multiple. All 0
      * for exec_task_kernel: 1. */
     uint32_t cluster[3];

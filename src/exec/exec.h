@@ -56,6 +56,8 @@ bool exec_start(void);
 /* Stops them. No task may be pending. For cudaDeviceReset and tests. */
 void exec_stop(void);
 unsigned exec_sm_count(void);
+/* Of the last cache that the first processor reaches. */
+uint64_t exec_cache_bytes(void);
 
 /* Makes a task with one reference, WAITING, no dependencies. NULL: memory.
  * kernel: copied; takes over params_storage; helpers, sm_count and

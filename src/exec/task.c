@@ -33,6 +33,8 @@ static void set_warps(struct exec_launch *l)
     if (l->lane_count == 0)
         l->lane_count = WEFT_WARP_LANES;
     l->warps_per_block = (threads + l->lane_count - 1) / l->lane_count;
+    l->thread_count = threads * l->block_count;
+    l->cache_bytes = exec_cache_bytes();
     for (unsigned i = 0; i < 3; i++)
         l->cluster[i] += l->cluster[i] == 0;
     l->cluster_blocks = l->cluster[0] * l->cluster[1] * l->cluster[2];

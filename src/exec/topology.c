@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which processors the SMs run on: one per core of those this process may
- * use, no more than the control group's share of time, or WEFT_SMS.
+ * use, no more than the control group's share of time, or WEFT_SMS. And how
+ * much their last cache holds.
  */
 #define _GNU_SOURCE
 #include "exec/internal.h"
 
 #include <hwloc.h>
+#include <inttypes.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,4 +133,42 @@ unsigned topology_cores(unsigned *cpus, unsigned capacity)
     for (unsigned i = count; i < wanted; i++)
         cpus[i] = cpus[i % count];
     return wanted ? wanted : count;
+}
+
+/* ---- caches ------------------------------------------------------------ */
+
+static pthread_once_t cache_once = PTHREAD_ONCE_INIT;
+static uint64_t cache_bytes;
+
+/* Not what sysconf says: on AMD, that adds up the caches of all dies. */
+static void read_cache(void)
+{
+    const char *pattern = "/sys/devices/system/cpu/cpu0/cache/index%d/size";
+    char path[64], unit;
+    uint64_t size;
+
+    const char *wanted = getenv("WEFT_CACHE_BYTES"); /* for tests */
+    if (wanted) {
+        cache_bytes = strtoull(wanted, NULL, 10);
+        return;
+    }
+    cache_bytes = 32 << 20; /* where the system does not tell */
+    for (int i = 3; i >= 2; i--) {
+        snprintf(path, sizeof path, pattern, i);
+        FILE *f = fopen(path, "re");
+        if (!f)
+            continue;
+        int n = fscanf(f, "%" SCNu64 "%c", &size, &unit);
+        fclose(f);
+        if (n != 2)
+            continue;
+        cache_bytes = size << (unit == 'K' ? 10 : unit == 'M' ? 20 : 0);
+        return;
+    }
+}
+
+uint64_t exec_cache_bytes(void)
+{
+    pthread_once(&cache_once, read_cache);
+    return cache_bytes;
 }
