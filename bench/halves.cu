@@ -55,7 +55,7 @@ static double run_dot()
     total = device_array<double>(1);
     double ms = measure_ms([] {
         CHECK(cudaMemsetAsync(total, 0, sizeof *total));
-        dot<<<512, 256>>>((const __half2 *)x, (const __half2 *)y, n / 2, total);
+        dot<<<STRIDED_BLOCKS, BLOCK_SIZE>>>((const __half2 *)x, (const __half2 *)y, n / 2, total);
         wait_for_device();
     });
     double want = 0.5 * (64 + 0.0625 * (63 * 64 / 2)) * (n / 64);

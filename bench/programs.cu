@@ -93,7 +93,7 @@ static double run_reduction_strided()
 {
     return run_reduction([] {
         CHECK(cudaMemsetAsync(total, 0, sizeof(double)));
-        reduce_strided<<<512, block_size>>>(x, n, total);
+        reduce_strided<<<STRIDED_BLOCKS, BLOCK_SIZE>>>(x, n, total);
         wait_for_device();
     });
 }

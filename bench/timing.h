@@ -18,6 +18,11 @@ enum {
     PICTURE_SIZE = 2048,
     PICTURE_LIMIT = 256,
     WARPS_LENGTH = 1 << 24,
+    STRIDED_BLOCKS = 512, /* of kernels with a grid-stride loop */
+    BLOCK_SIZE = 256,
+    STRIDE = STRIDED_BLOCKS * BLOCK_SIZE,
+    SCAN_ITEMS = 16, /* numbers to a thread */
+    SCAN_TILE = BLOCK_SIZE * SCAN_ITEMS,
     MAX_ROUNDS = 200
 };
 

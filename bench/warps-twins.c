@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The OpenMP twins of warps.cu: each thread has a piece of the numbers; what
- * needs to know what came before makes two passes.
+ * needs to know what came before makes two passes. "In order" is what the
+ * kernels do, in their order: the same algorithm, where the former has another.
  */
 #define _GNU_SOURCE
 #include <omp.h>
@@ -40,14 +41,41 @@ static void shuffle_sum(void)
     total = sum;
 }
 
-static double run_shuffle_sum(void)
+/* Every thread of 512 blocks takes each 131072nd. */
+static void shuffle_sum_in_order(void)
+{
+    unsigned long long sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (int block = 0; block < STRIDED_BLOCKS; block++) {
+        unsigned mine[BLOCK_SIZE] = {0};
+        for (int i = block * BLOCK_SIZE; i < n; i += STRIDE)
+#pragma omp simd
+            for (int t = 0; t < BLOCK_SIZE; t++)
+                mine[t] += in[i + t] & 255;
+        for (int t = 0; t < BLOCK_SIZE; t++)
+            sum += mine[t];
+    }
+    total = sum;
+}
+
+static double measure_shuffle_sum(void (*work)(void))
 {
     in = array(n);
-    double ms = measure_ms(shuffle_sum);
+    double ms = measure_ms(work);
     unsigned long long want = 0;
     for (int i = 0; i < n; i++)
         want += warps_number((unsigned)i) & 255;
     return total == want ? ms : -1;
+}
+
+static double run_shuffle_sum(void)
+{
+    return measure_shuffle_sum(shuffle_sum);
+}
+
+static double run_shuffle_sum_in_order(void)
+{
+    return measure_shuffle_sum(shuffle_sum_in_order);
 }
 
 /* Four tables a thread, so that neighbours seldom wait for each other. */
@@ -141,11 +169,57 @@ static void scan(void)
     }
 }
 
-static double run_scan(void)
+enum { SCAN_TILES = WARPS_LENGTH / SCAN_TILE };
+enum state { NOTHING, OWN_SUM, WHOLE_SUM };
+static struct tile {
+    _Atomic unsigned state;
+    unsigned own, whole;
+} tiles[SCAN_TILES];
+
+static unsigned sum_before(int tile)
+{
+    unsigned before = 0;
+    for (int at = tile - 1; at >= 0; at--) {
+        unsigned state;
+        while ((state = tiles[at].state) == NOTHING)
+            ;
+        if (state == WHOLE_SUM)
+            return before + tiles[at].whole;
+        before += tiles[at].own;
+    }
+    return before;
+}
+
+/* One pass: each tile looks back for the sum of those before it. */
+static void scan_in_order(void)
+{
+    memset(tiles, 0, sizeof tiles);
+#pragma omp parallel for schedule(static, 1)
+    for (int tile = 0; tile < SCAN_TILES; tile++) {
+        const unsigned *from = in + tile * SCAN_TILE;
+        unsigned values[SCAN_TILE], sum = 0;
+#pragma omp simd reduction(inscan, + : sum)
+        for (int i = 0; i < SCAN_TILE; i++) {
+            sum += from[i];
+#pragma omp scan inclusive(sum)
+            values[i] = sum;
+        }
+        tiles[tile].own = sum;
+        tiles[tile].state = OWN_SUM;
+        unsigned before = sum_before(tile);
+        tiles[tile].whole = before + sum;
+        tiles[tile].state = WHOLE_SUM;
+#pragma omp simd
+        for (int i = 0; i < SCAN_TILE; i++)
+            out[tile * SCAN_TILE + i] = before + values[i];
+    }
+}
+
+static double measure_scan(void (*work)(void))
 {
     in = array(n);
     out = array(n);
-    double ms = measure_ms(scan);
+    double ms = measure_ms(work);
     unsigned want = 0;
     for (int i = 0; i < n; i++)
         if (out[i] != (want += warps_number((unsigned)i)))
@@ -153,11 +227,25 @@ static double run_scan(void)
     return ms;
 }
 
+static double run_scan(void)
+{
+    return measure_scan(scan);
+}
+
+static double run_scan_in_order(void)
+{
+    return measure_scan(scan_in_order);
+}
+
 int main(int argc, char **argv)
 {
     static const struct program programs[] = {
-        {"shuffle-sum", run_shuffle_sum}, {"histogram", run_histogram},
-        {"compaction", run_compaction},   {"scan", run_scan},
+        {"shuffle-sum", run_shuffle_sum},
+        {"shuffle-sum-in-order", run_shuffle_sum_in_order},
+        {"histogram", run_histogram},
+        {"compaction", run_compaction},
+        {"scan", run_scan},
+        {"scan-in-order", run_scan_in_order},
         {NULL, NULL},
     };
     return run_named(programs, argc, argv);

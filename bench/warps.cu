@@ -6,7 +6,7 @@
 #include "device.h"
 
 static const int n = WARPS_LENGTH;
-static const int block_size = 256, warps = block_size / 32;
+static const int block_size = BLOCK_SIZE, warps = block_size / 32;
 
 __global__ void make_numbers(unsigned *out, int count)
 {
@@ -60,7 +60,7 @@ static double run_shuffle_sum()
     total = device_array<unsigned long long>(1);
     double ms = measure_ms([] {
         CHECK(cudaMemsetAsync(total, 0, sizeof *total));
-        shuffle_sum<<<512, block_size>>>(data_in, n, total);
+        shuffle_sum<<<STRIDED_BLOCKS, block_size>>>(data_in, n, total);
         wait_for_device();
     });
     unsigned long long want = 0;
@@ -90,7 +90,7 @@ static double run_histogram()
     data_out = device_array<unsigned>(256);
     double ms = measure_ms([] {
         CHECK(cudaMemsetAsync(data_out, 0, 256 * sizeof *data_out));
-        histogram<<<512, block_size>>>(data_in, n, data_out);
+        histogram<<<STRIDED_BLOCKS, block_size>>>(data_in, n, data_out);
         wait_for_device();
     });
     unsigned want[256] = {0};
@@ -158,7 +158,7 @@ static double run_compaction()
 
 // ---- scan: one pass, every block looks back for the sum before it ----------
 
-const int scan_items = 16, scan_tile = block_size * scan_items;
+const int scan_items = SCAN_ITEMS, scan_tile = SCAN_TILE;
 const int scan_blocks = (n + scan_tile - 1) / scan_tile;
 enum { NOTHING, OWN_SUM, WHOLE_SUM };
 struct Tile {
