@@ -77,14 +77,23 @@ static LLVMValueRef waiting_for(struct emit *e, uint32_t first, uint32_t end,
     return waiting ? waiting : LLVMConstNull(e->mask_type);
 }
 
-/* Nobody is at b, a loop's last block: is anybody in the loop? */
+/* Nobody is at b, the last block of loops that may be empty: is anybody in the
+ * inner one, in the one around it...? */
 static void emit_leave(struct emit *e, uint32_t b)
 {
     const struct simt_block *bb = &e->f->k->blocks[b];
-    LLVMValueRef waiting = waiting_for(e, bb->skip.block, b, bb->pending);
+    struct simt_goto back = bb->skip;
 
-    LLVMBuildCondBr(e->b, emit_any(e, waiting), target_of(e, bb->skip),
-                    target_of(e, bb->leave));
+    for (unsigned i = 0; i < bb->leave_count; i++) {
+        LLVMValueRef waiting = waiting_for(e, back.block, b, bb->pending);
+        bool is_last = i + 1 == bb->leave_count;
+        LLVMBasicBlockRef out = is_last ? target_of(e, bb->leaves[i])
+                                        : emit_new_block(e, "leave");
+        LLVMBuildCondBr(e->b, emit_any(e, waiting), target_of(e, back), out);
+        if (!is_last)
+            LLVMPositionBuilderAtEnd(e->b, out);
+        back = bb->leaves[i];
+    }
 }
 
 static void emit_check(struct emit *e, uint32_t b)
@@ -96,9 +105,9 @@ static void emit_check(struct emit *e, uint32_t b)
     LLVMPositionBuilderAtEnd(e->b, e->f->check[b]);
     LLVMValueRef any = emit_any(e, waiting_for(e, b, b + 1, NULL));
     LLVMBasicBlockRef skip =
-        bb->may_leave ? emit_new_block(e, "leave") : target_of(e, bb->skip);
+        bb->leave_count ? emit_new_block(e, "leave") : target_of(e, bb->skip);
     LLVMBuildCondBr(e->b, any, e->f->body[b], skip);
-    if (!bb->may_leave)
+    if (!bb->leave_count)
         return;
     LLVMPositionBuilderAtEnd(e->b, skip);
     emit_leave(e, b);

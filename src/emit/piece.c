@@ -116,8 +116,8 @@ static void find_repeated(struct emit_pieces *p)
         note_goto(p, b, bb->next);
         if (bb->is_checked)
             note_goto(p, b, bb->skip);
-        if (bb->is_checked && bb->may_leave)
-            note_goto(p, b, bb->leave);
+        for (unsigned i = 0; i < bb->leave_count; i++)
+            note_goto(p, b, bb->leaves[i]);
         for (unsigned i = 0; i < bb->edge_count; i++)
             note_goto(p, b, bb->edges[i].next);
     }
@@ -352,7 +352,12 @@ static void keep_masks(struct emit *e, struct emit_pieces *p, uint32_t first,
         for (unsigned i = 0; i < bb->edge_count; i++)
             if (bb->edges[i].deposits)
                 keep_mask(e, p, bb->edges[i].to);
-        for (uint32_t l = bb->skip.block; bb->may_leave && l < b; l++)
+        if (bb->leave_count == 0)
+            continue;
+        struct simt_goto back = bb->leave_count == 1
+                                    ? bb->skip
+                                    : bb->leaves[bb->leave_count - 2];
+        for (uint32_t l = back.block; l < b; l++)
             keep_mask(e, p, l);
     }
 }

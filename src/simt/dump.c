@@ -158,9 +158,9 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
     if (bb->is_checked) {
         fputs(", if empty ", out);
         print_goto(out, bb->skip);
-        if (bb->may_leave) {
+        for (unsigned i = 0; i < bb->leave_count; i++) {
             fputs(" or ", out);
-            print_goto(out, bb->leave);
+            print_goto(out, bb->leaves[i]);
         }
     }
     for (uint32_t p = 0, n = 0; p <= k->block_count; p++)

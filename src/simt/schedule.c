@@ -76,8 +76,8 @@ static uint32_t next_block(const struct simt_work *w, uint32_t from,
     return next_in(w, w->loop_of[from], from, pending);
 }
 
-/* Where control goes when `from` is empty, and so is the loop at whose end it
- * stands and whose header is the next block. */
+/* Where control goes when `from` is empty, and so is the rest of the loop
+ * around it that has this header. */
 static uint32_t next_behind(const struct simt_work *w, uint32_t from,
                             uint32_t header, const uint64_t *pending)
 {
@@ -109,6 +109,33 @@ static bool is_split(enum simt_end kind)
     return kind == SIMT_END_VARYING || kind == SIMT_END_SWITCH_VARYING;
 }
 
+/* The ways on from b, which is empty, while they lead back to the header of a
+ * loop around it: each loop may be empty, too. */
+static bool visit_leaves(struct simt_work *w, uint32_t b, uint64_t *set,
+                         uint64_t *scratch)
+{
+    struct simt_block *bb = &w->k->blocks[b];
+    uint32_t back = bb->skip.block;
+    bool changed = false;
+
+    bb->leave_count = 0;
+    if (back > b)
+        return false;
+    if (!bb->leaves)
+        bb->leaves =
+            arena_array(w->k->arena, struct simt_goto, bb->loop_depth);
+    memcpy(set, bb->pending, w->block_words * sizeof *set);
+    while (back <= b) { /* SIMT_NO_BLOCK is above all blocks */
+        for (uint32_t in_loop = back; in_loop <= b; in_loop++)
+            bits_remove(set, in_loop);
+        back = next_behind(w, b, back, bb->pending);
+        assert(bb->leave_count < bb->loop_depth);
+        bb->leaves[bb->leave_count++] = (struct simt_goto){back, true};
+        changed |= flow(w, back, set, scratch);
+    }
+    return changed;
+}
+
 /* One block's contribution; true if any pending set or check flag grew. */
 static bool visit(struct simt_work *w, uint32_t b, uint64_t *set,
                   uint64_t *scratch)
@@ -120,14 +147,7 @@ static bool visit(struct simt_work *w, uint32_t b, uint64_t *set,
         bb->skip.block = next_block(w, b, bb->pending);
         bb->skip.is_check = true;
         changed |= flow(w, bb->skip.block, bb->pending, scratch);
-        if (bb->skip.block <= b) {
-            bb->leave.block = next_behind(w, b, bb->skip.block, bb->pending);
-            bb->leave.is_check = true;
-            memcpy(set, bb->pending, w->block_words * sizeof *set);
-            for (uint32_t in_loop = bb->skip.block; in_loop <= b; in_loop++)
-                bits_remove(set, in_loop);
-            changed |= flow(w, bb->leave.block, set, scratch);
-        }
+        changed |= visit_leaves(w, b, set, scratch);
     }
     if (bb->kind == SIMT_END_TRAP)
         return changed;
@@ -172,8 +192,8 @@ static bool mark_gotos(struct simt_kernel *k)
                 changed |= mark_checked(k, bb->edges[e].next);
         if (bb->is_checked) {
             changed |= mark_checked(k, bb->skip);
-            if (bb->skip.block <= b)
-                changed |= mark_checked(k, bb->leave);
+            for (unsigned i = 0; i < bb->leave_count; i++)
+                changed |= mark_checked(k, bb->leaves[i]);
         }
     }
     return changed;
@@ -272,8 +292,8 @@ static void forget_full_checks(struct simt_kernel *k)
         struct simt_block *bb = &k->blocks[b];
         forget_check(k, &bb->next);
         forget_check(k, &bb->skip);
-        if (bb->skip.block <= b)
-            forget_check(k, &bb->leave);
+        for (unsigned i = 0; i < bb->leave_count; i++)
+            forget_check(k, &bb->leaves[i]);
         for (unsigned e = 0; e < bb->edge_count; e++)
             forget_check(k, &bb->edges[e].next);
         if (bb->is_full)
@@ -288,10 +308,12 @@ static void find_empty_loops(struct simt_kernel *k)
 {
     for (uint32_t b = 0; b < k->block_count; b++) {
         struct simt_block *bb = &k->blocks[b];
-        if (!bb->is_checked || bb->skip.block > b)
-            continue;
-        const struct simt_block *header = &k->blocks[bb->skip.block];
-        bb->may_leave = header->is_checked && header->skip.block <= b;
+        uint32_t back = bb->skip.block;
+        unsigned needed = 0;
+        while (bb->is_checked && back <= b && k->blocks[back].is_checked &&
+               k->blocks[back].skip.block <= b)
+            back = bb->leaves[needed++].block;
+        bb->leave_count = needed;
     }
 }
 

@@ -128,9 +128,10 @@ struct simt_block {
     struct simt_goto skip; /* where to go when no lane is here */
     /* The skip goes back to the header of a loop with several entries: take it
      * only if a lane waits at a pending block between the header and here, and
-     * else go to `leave`. */
-    bool may_leave;
-    struct simt_goto leave;
+     * else go to leaves[0]; with that one it is the same, and so on. The last
+     * one is taken as it is. */
+    struct simt_goto *leaves;
+    unsigned leave_count;
     /* The mask must be kept in the variable rather than passed along only
      * if has_mask_variable; a block entered by a plain goto (not is_check)
      * from an edge with !deposits has the same lanes as its source block. */
