@@ -227,6 +227,7 @@ ALWAYS_INLINE void arrive_in_step(struct sm *sm, struct exec_warp *w)
     if (++step->arrived == step->count) {
         step->arrived = 0;
         step->phase++;
+        resident_note_meeting(sm);
         return;
     }
     next_in_step(sm, self);

@@ -131,14 +131,28 @@ static struct cluster *provide_cluster(struct sm *sm)
     return member[0]->cluster;
 }
 
-/* Where one call is a block, and alone in its cluster, it goes on with the next
- * block itself: that is cheaper than to begin again. Its end is set so that it
- * does not come to it but by our word. */
+/* Calls of a block that is alone in its cluster go on with the next block
+ * themselves: that is cheaper than to begin again. Their end is set so that
+ * they do not come to it but by our word. */
 static bool goes_on(const struct resident *r)
 {
     const struct exec_kernel *k = r->kernel;
-    return r->fibers == 1 && k->launch.cluster_blocks == 1 &&
-           k->launch.lane_count > 1 && k->has_barrier && !k->is_whole_block;
+    return k->launch.cluster_blocks == 1 && k->launch.lane_count > 1 &&
+           k->has_barrier && !k->is_whole_block;
+}
+
+/* As long as there is one block at a time, its warps may go in step. */
+static void step_if_alone(struct sm *sm, struct place *p)
+{
+    const struct resident *r = sm->resident;
+    if (r->in_use > 1 || r->fibers == 1 || p != sm->places[0] || !goes_on(r))
+        return;
+    if (sm->step.slots != p->slots) {
+        sm->step = (struct step){.count = p->count, .slots = p->slots};
+        for (uint32_t i = 0; i < p->count; i++)
+            p->slots[i].phase = 0;
+    }
+    barrier_start_step(sm);
 }
 
 /* One more cluster. False: there is none, or no memory for it. */
@@ -155,6 +169,8 @@ static bool admit(struct sm *sm, enum source_hurry hurry)
         uint64_t block = cluster_block(&r->kernel->launch, number, i);
         barrier_forget_arrivals(p);
         p->color = r->in_use * r->fibers;
+        if (sm->step.slots == p->slots)
+            sm->step.slots = NULL; /* their phases begin again */
         place_start(p, r->kernel, r->fibers, warp_main, block,
                     goes_on(r) ? r->kernel->launch.block_count : block + 1);
         set_all_ready(p, block);
@@ -228,6 +244,31 @@ static void restart(struct place *p, uint64_t block)
     set_all_ready(p, block);
 }
 
+/* One of a block's several warps: waits for the others. */
+static uint64_t end_together(struct sm *sm, struct exec_warp *w)
+{
+    struct warp_slot *self = slot_of(w);
+    struct place *p = self->place;
+    uint64_t number;
+    barrier_leave_step(sm);
+    resident_note_progress(sm);
+    set_add(&p->exited, w->warp_first);
+    if (++p->exited_count < p->count) {
+        ring_park(self);
+        barrier_note_exit(p);
+        cluster_note_exit(self);
+        ring_run_another(sm, self);
+    } else if (source_take(sm->resident->source, SOURCE_PATIENT, &number)) {
+        cluster_start(p->cluster, p->count);
+        set_all_ready(p, number);
+        step_if_alone(sm, p);
+        ring_switch(sm, self, &p->slots[0]);
+    } else {
+        set_all_ready(p, w->block_end);
+    }
+    return p->block - w->block_current;
+}
+
 uint64_t resident_block_end(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
@@ -235,6 +276,8 @@ uint64_t resident_block_end(struct exec_warp *w)
     uint64_t number;
     if (!goes_on(r))
         return 1;
+    if (r->fibers > 1)
+        return end_together(sm, w);
     resident_note_progress(sm);
     if (!source_take(r->source, SOURCE_PATIENT, &number))
         return w->block_end - w->block_current;
@@ -254,6 +297,7 @@ static void next_cluster(struct sm *sm, struct warp_slot *self)
         cluster_start(c, r->fibers);
         for (uint32_t i = 0; i < c->size; i++)
             restart(c->member[i], cluster_block(&r->kernel->launch, number, i));
+        step_if_alone(sm, c->member[0]);
         ring_switch(sm, self, &c->member[0]->slots[0]);
         return;
     }
@@ -272,6 +316,7 @@ static void warp_main(void *data)
     struct place *p = self->place;
     for (;;) {
         exec_call_kernel(sm->fn, w);
+        barrier_leave_step(sm);
         set_add(&p->exited, w->warp_first);
         ring_park(self);
         resident_note_progress(sm);
@@ -304,6 +349,7 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     for (uint32_t i = 0; i < sm->place_count; i++)
         sm->places[i]->next = NULL;
     sm->resident = &r;
+    sm->step.slots = NULL;
     resident_note_progress(sm);
     sm->is_resident = sm->has_fibers = true;
     if (!provide_cluster(sm)) {
@@ -315,6 +361,7 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     uint32_t most = k->takes_turns ? places_for_turns(k, fibers) : 1;
     while (r.in_use < most && admit(sm, SOURCE_PATIENT))
         ;
+    step_if_alone(sm, r.last->next);
     struct warp_slot *first = &r.last->next->slots[0];
     sm->current = &first->warp;
     fiber_switch(&sm->home, &first->fiber);

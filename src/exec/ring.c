@@ -90,14 +90,16 @@ void ring_leave(struct sm *sm, struct warp_slot *self, struct place *from)
 bool ring_try_yield(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
-    if (sm->step.is_on)
+    if (sm->step.is_on && !resident_note_yield(sm))
         return barrier_next_in_step(w);
     if (!sm->has_fibers) {
         exec_poke(); /* what it waits for may be in a block not yet taken */
         return false;
     }
-    if (resident_note_yield(sm))
+    if (resident_note_yield(sm)) {
+        barrier_leave_step(sm);
         resident_idle(sm);
+    }
     return ring_take_turn(sm, slot_of(w));
 }
 

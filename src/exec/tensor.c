@@ -500,6 +500,9 @@ bool tensor_map_replace(struct tensor_map *m, enum tensor_field field,
 {
     if (ordinal >= TENSOR_RANK_MAX)
         return false;
+    /* A kernel may make a map from nothing but zeros. */
+    if (m->magic == 0)
+        m->magic = TENSOR_MAP_MAGIC;
     switch (field) {
     case TENSOR_FIELD_address:
         m->address = value;
