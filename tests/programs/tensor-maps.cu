@@ -258,6 +258,12 @@ int main()
     by_map<<<1, 64>>>(maps.device + 1, map, 36, 40, out.device);
     out.download();
     expect_same("changed", out, box_at(tensor, 36, 40));
+    // As Triton makes its maps.
+    change<<<1, 32>>>(CUtensorMap{}, maps.device + 1, tensor.device);
+    acquire<<<1, 1>>>(maps.device + 1);
+    by_map<<<1, 64>>>(maps.device + 1, map, 8, 6, out.device);
+    out.download();
+    expect_same("made of zeros", out, box_at(tensor, 8, 6));
 
     EXPECT_EQ(replace_address(&map, other.device), 0);
     EXPECT_EQ(replace_address(&map, (char *)other.device + 8), 1);
