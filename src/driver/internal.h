@@ -10,6 +10,7 @@
  *   memory.c       allocations, what a pointer is
  *   object.c       making and ending streams and events, timing
  *   function.c     attributes of kernels, occupancy
+ *   config.c       launch configurations with attributes, clusters
  *   tensor_map.c   tensor maps
  *   legacy.c       old forms of functions
  *   entry_point.c  functions by their names (api.def)
@@ -53,6 +54,10 @@ static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
 
 /* `size_bytes` bytes at p are in one allocation of the device's. */
 bool drv_is_device_range(CUdeviceptr p, size_t size_bytes);
+
+/* All of it but the stream. */
+CUresult drv_read_config(const CUlaunchConfig *config,
+                         struct launch_config *out);
 
 /* What options of cuModuleLoadDataEx and cuLinkCreate say. */
 struct drv_jit_options {

@@ -58,6 +58,14 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX,
     return launch(f, config, hStream, kernelParams, extra);
 }
 
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f,
+                          void **kernelParams, void **extra)
+{
+    struct launch_config c;
+    CUresult err = drv_read_config(config, &c);
+    return err ? err : launch(f, c, config->hStream, kernelParams, extra);
+}
+
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX,
                                    unsigned int gridDimY, unsigned int gridDimZ,
                                    unsigned int blockDimX,
