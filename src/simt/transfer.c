@@ -349,8 +349,19 @@ static struct simt_value and_rule(const struct rule *r)
             return a;
         return keep_low(r, a, trailing_zeros(mask + 1));
     }
+    if (mask == 0)
+        return pointwise(r);
+    unsigned zeros = trailing_zeros(mask);
+    struct simt_value high = keep_high(r, a, zeros, 0);
+    int64_t ones = (int64_t)((uint64_t)mask >> zeros);
     if (mask != INT64_MIN && is_power_of_2(-mask))
-        return keep_high(r, a, trailing_zeros(mask), 0);
+        return high;
+    /* clang leaves of a mask what it knows the value to reach: x & ~31 may be
+     * x & 992. */
+    if (!simt_is_varying(high.shape) && high.shape.stride == 0)
+        return make(high.shape.group, 0, high.zeros, false);
+    if (mask > 0 && ones < INT64_MAX && is_power_of_2(ones + 1))
+        return keep_low(r, high, 64 - (unsigned)__builtin_clzll(mask));
     return pointwise(r);
 }
 
