@@ -19,8 +19,8 @@ bool cc_check_ptx(const char *name, const struct cc_image *image)
         fputs(diag.text, stderr);
     bool is_good = m != NULL;
     if (!is_good)
-        cc_error("the device code is no PTX: an asm statement in it is wrong, "
-                 "or not for this -arch; --keep keeps '%s'",
+        cc_error("the device code is no valid PTX: a limit is passed, or an asm "
+                 "statement is wrong or not for this -arch; --keep keeps '%s'",
                  name);
     ptx_module_destroy(m);
     diag_fini(&diag);

@@ -303,16 +303,27 @@ static bool one_of(struct cc_options *o, const struct option *option,
     return check_choice(option, value, option->with.text);
 }
 
-/* Taken, but it must be a number. */
-static bool number(struct cc_options *o, const struct option *option,
-                   const char *value)
+static bool check_number(const struct option *option, const char *value)
 {
-    (void)o;
     if (*value && strspn(value, "0123456789") == strlen(value))
         return true;
     cc_error("Value '%s' is not defined for option '%s', expected a number",
              value, option->long_name);
     return false;
+}
+
+/* Taken, but it must be a number. */
+static bool number(struct cc_options *o, const struct option *option,
+                   const char *value)
+{
+    (void)o;
+    return check_number(option, value);
+}
+
+static bool front_end_number(struct cc_options *o, const struct option *option,
+                             const char *value)
+{
+    return check_number(option, value) && front_end(o, option, value);
 }
 
 static bool refuse(struct cc_options *o, const struct option *option,

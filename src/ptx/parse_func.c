@@ -9,6 +9,9 @@
  */
 #include "ptx/parse.h"
 
+/* PTX ISA, "Kernel Function Parameters", since 8.1 */
+#define ENTRY_PARAM_BYTES_MAX 32764u
+
 /* ---- parameters -------------------------------------------------------- */
 
 static bool add_param_symbol(struct parser *p, const struct token *at,
@@ -514,6 +517,10 @@ static bool parse_header(struct parser *p, struct ptx_func *f, struct token *at)
         return false;
     if (!ptx_layout_params(f))
         return error_at(p, at, "the parameters of `%s` are too large", f->name);
+    if (f->is_entry && f->param_bytes > ENTRY_PARAM_BYTES_MAX)
+        return error_at(p, at, "the kernel has %zu bytes of parameters, %u "
+                        "are the most",
+                        f->param_bytes, ENTRY_PARAM_BYTES_MAX);
     while (p->token.kind == TOKEN_directive)
         if (!parse_func_directive(p, f))
             return false;
