@@ -653,48 +653,6 @@ static bool check_form_age(struct parser *p, const struct token *at,
                     p->module->version / 10, p->module->version % 10);
 }
 
-/* One part of a list of values: 4, 0-15, 24-256/8. */
-static bool is_in_part(const char *part, int64_t value)
-{
-    char *end;
-    int64_t low = strtoll(part, &end, 10), high = low, step = 1;
-    if (*end == '-')
-        high = strtoll(end + 1, &end, 10);
-    if (*end == '/')
-        step = strtoll(end + 1, &end, 10);
-    return value >= low && value <= high && value % step == 0;
-}
-
-static bool is_in_list(const char *list, int64_t value)
-{
-    while (!is_in_part(list, value)) {
-        list = strchr(list, '|');
-        if (!list)
-            return false;
-        list++;
-    }
-    return true;
-}
-
-static bool check_values(struct parser *p, const struct inst_text *text,
-                         const struct ptx_inst *inst)
-{
-    if (!inst->values)
-        return true;
-    const struct value_row *row = &ptx_values[inst->values - 1];
-    for (unsigned i = 0; i < inst->operand_count; i++) {
-        if (ptx_operand_letter(inst, i) != row->letter)
-            continue;
-        if (inst->operand[i].kind != PTX_OPERAND_imm ||
-            is_in_list(row->values, inst->operand[i].imm))
-            return true;
-        return error_at(p, &text->operand[i],
-                        "`%s` wants one of %s here, found %lld", inst->spelling,
-                        row->values, (long long)inst->operand[i].imm);
-    }
-    return true;
-}
-
 bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
 {
     struct fit fit = {.parser = p, .inst = inst, .is_joined = text->is_joined};
@@ -717,5 +675,6 @@ bool check_inst(struct parser *p, struct ptx_inst *inst, struct inst_text *text)
         if (!check_operand(p, &text->operand[i], inst, i))
             return false;
     return check_texture(p, text, inst) && check_matrix(p, text, inst) &&
-           check_values(p, text, inst);
+           check_values(p, text, inst) && check_selects(p, text, inst) &&
+           check_windows(p, text, inst);
 }

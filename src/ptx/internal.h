@@ -53,7 +53,7 @@ extern const size_t ptx_rule_count;
 struct value_row {
     enum ptx_op op;
     const char *suffixes;
-    char letter;
+    const char *place; /* x: the first operand with that letter; x2... */
     const char *values;
 };
 extern const struct value_row ptx_values[];

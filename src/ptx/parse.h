@@ -117,6 +117,14 @@ bool check_inst(struct parser *p, struct ptx_inst *inst,
 bool check_texture(struct parser *p, const struct inst_text *text,
                    const struct ptx_inst *inst);
 
+/* check_value.c: constants, parts of registers, spaces of variables; the same. */
+bool check_values(struct parser *p, const struct inst_text *text,
+                  const struct ptx_inst *inst);
+bool check_selects(struct parser *p, const struct inst_text *text,
+                   const struct ptx_inst *inst);
+bool check_windows(struct parser *p, const struct inst_text *text,
+                   const struct ptx_inst *inst);
+
 /* check_matrix.c: as many registers as the fragments have; the same. */
 bool check_matrix(struct parser *p, const struct inst_text *text,
                   const struct ptx_inst *inst);

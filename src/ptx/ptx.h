@@ -282,7 +282,7 @@ struct ptx_inst {
     /* The opcode as written, with all its suffixes; interned. */
     const char *spelling;
     uint16_t form;        /* its row of forms.def */
-    uint8_t values;       /* 1 + its row of constants in rules.def, or 0 */
+    uint8_t values;       /* 1 + its first row of constants in rules.def, or 0 */
     const char *operands; /* the letters of its operands there */
     uint32_t guard;       /* predicate register, or PTX_NO_REG */
     bool guard_negated;   /* @!%p */

@@ -543,17 +543,17 @@ static bool split(struct parser *p, const struct token *at, const char *s,
     return true;
 }
 
-/* The row of rules.def for the instruction's constants. */
-static void note_values(struct ptx_inst *inst, const struct match *m)
+/* The first row of rules.def for the opcode's constants. */
+static void note_values(struct ptx_inst *inst)
 {
-    for (size_t i = 0; i < ptx_value_count; i++)
-        if (ptx_values[i].op == inst->op && has_any(m, ptx_values[i].suffixes))
+    for (size_t i = ptx_value_count; i-- > 0;)
+        if (ptx_values[i].op == inst->op)
             inst->values = (uint8_t)(i + 1);
 }
 
 static bool apply(struct ptx_inst *inst, const struct match *m, size_t form)
 {
-    note_values(inst, m);
+    note_values(inst);
     inst->form = (uint16_t)form;
     for (unsigned i = 0; i < m->used; i++)
         set_suffix(inst, &m->suffix[m->order[i]]);

@@ -22,8 +22,8 @@ const struct rule_row ptx_rules[] = {
 const size_t ptx_rule_count = ARRAY_COUNT(ptx_rules);
 
 const struct value_row ptx_values[] = {
-#define PTX_VALUE(op, suffixes, letter, values)                                \
-    {PTX_OP_##op, suffixes, letter, values},
+#define PTX_VALUE(op, suffixes, place, values)                                 \
+    {PTX_OP_##op, suffixes, place, values},
 #include "ptx/rules.def"
 };
 const size_t ptx_value_count = ARRAY_COUNT(ptx_values);

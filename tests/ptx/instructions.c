@@ -243,8 +243,8 @@ static const char *constant_of(enum ptx_op op, const char *spelling)
         char suffix[40];
         snprintf(suffix, sizeof suffix, ".%.*s.",
                  (int)strcspn(v->suffixes, "|"), v->suffixes);
-        if (v->op != op || v->letter != 'i' ||
-            (*v->suffixes != '*' && !strstr(spelling, suffix)))
+        if (v->op != op || *v->place != 'i' ||
+            (!strchr("*!", *v->suffixes) && !strstr(spelling, suffix)))
             continue;
         snprintf(text, sizeof text, "%.*s", (int)strcspn(v->values, "|-"),
                  v->values);
