@@ -242,6 +242,18 @@ static struct simt_range wide_product(const struct simt_work *w,
     return multiply(a, b, half * 2);
 }
 
+/* bfe, unsigned: `length` bits of a from bit `at` on. */
+static struct simt_range extract(struct simt_range a, struct simt_range at,
+                                 struct simt_range length, unsigned bits)
+{
+    if (length.lo < 0 || length.hi >= bits)
+        return simt_full_range(bits);
+    struct simt_range r = {0, (INT64_C(1) << length.hi) - 1};
+    if (a.lo >= 0 && at.lo >= 0 && at.lo < bits && a.hi >> at.lo < r.hi)
+        r.hi = a.hi >> at.lo;
+    return r;
+}
+
 static struct simt_range result(const struct simt_work *w,
                                 const struct ptx_inst *in, unsigned bits)
 {
@@ -287,6 +299,8 @@ static struct simt_range result(const struct simt_work *w,
     case PTX_OP_or:
     case PTX_OP_xor:
         return bitwise_or(a, b, bits);
+    case PTX_OP_bfe:
+        return is_unsigned ? extract(a, b, c, bits) : simt_full_range(bits);
     case PTX_OP_div:
     case PTX_OP_rem:
         return divide(a, b, bits, in->op == PTX_OP_rem);

@@ -413,6 +413,23 @@ static struct simt_value shift_right(const struct rule *r)
     return keep_high(r, r->a, (unsigned)n, (unsigned)n);
 }
 
+/* bfe d, a, position, length: clang's (tid >> 5) & 3. */
+static struct simt_value extract(const struct rule *r)
+{
+    int64_t at, length;
+
+    if (!simt_operand_constant(r->w, &r->in->operand[2], 32, &at) ||
+        !simt_operand_constant(r->w, &r->in->operand[3], 32, &length) ||
+        at < 0 || length <= 0 || at + length > r->bits)
+        return pointwise(r);
+    struct simt_value high = keep_high(r, r->a, (unsigned)at, (unsigned)at);
+    if (simt_is_varying(high.shape) || high.shape.stride == 0)
+        return high;
+    if (ptx_type_is_signed(r->in->type[0]))
+        return pointwise(r);
+    return keep_low(r, high, (unsigned)length);
+}
+
 /* An unsigned division or remainder by a power of two. */
 static struct simt_value divide(const struct rule *r)
 {
@@ -690,6 +707,8 @@ static struct simt_value apply(struct rule *r)
         return and_rule(r);
     case PTX_OP_or:
         return or_rule(r);
+    case PTX_OP_bfe:
+        return extract(r);
     case PTX_OP_div:
     case PTX_OP_rem:
         return divide(r);
