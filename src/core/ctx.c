@@ -97,6 +97,8 @@ static CUresult result_of_fault(enum exec_fault fault)
         [EXEC_FAULT_STACK] = CUDA_ERROR_LAUNCH_FAILED,
         [EXEC_FAULT_ARITHMETIC] = CUDA_ERROR_LAUNCH_FAILED,
         [EXEC_FAULT_ILLEGAL] = CUDA_ERROR_ILLEGAL_INSTRUCTION,
+        [EXEC_FAULT_PC] = CUDA_ERROR_INVALID_PC,
+        [EXEC_FAULT_MISALIGNED] = CUDA_ERROR_MISALIGNED_ADDRESS,
     };
     return results[fault];
 }

@@ -44,7 +44,8 @@ static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
 {
     return a->block[0] == b->block[0] && a->block[1] == b->block[1] &&
            a->block[2] == b->block[2] && a->is_grid_small == b->is_grid_small &&
-           a->is_cluster == b->is_cluster;
+           a->is_cluster == b->is_cluster &&
+           a->tests_alignment == b->tests_alignment;
 }
 
 static const struct jit_kernel *find_variant(CUfunction f,

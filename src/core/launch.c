@@ -195,6 +195,19 @@ static CUresult compile(CUfunction f, const struct simt_spec *spec,
                                               : CUDA_ERROR_INVALID_PTX;
 }
 
+/* Code that looks at each address, if the arguments are less aligned than
+ * the other code takes them to be. */
+static CUresult find_code(CUfunction f, const struct launch_config *c,
+                          const uint8_t *params, const struct jit_kernel **out)
+{
+    struct simt_spec spec = make_spec(c);
+    CUresult err = compile(f, &spec, out);
+    if (err || jit_needs_hold(*out, params))
+        return err;
+    spec.tests_alignment = true;
+    return compile(f, &spec, out);
+}
+
 static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                                    CUcontext ctx, const struct jit_kernel *code,
                                    uint8_t *params, struct grid *grid)
@@ -291,14 +304,14 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
     if (!are_arguments_there(f->ptx, args, packed, packed_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     drop_rows(f, &c);
-    struct simt_spec spec = make_spec(&c);
-    err = compile(f, &spec, &code);
-    if (err)
-        return err;
-
     uint8_t *params = copy_arguments(f->ptx, args, packed);
     if (!params)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    err = find_code(f, &c, params, &code);
+    if (err) {
+        free(params);
+        return err;
+    }
     err = module_calls_device(f->module) ? submit_with_grid(f, &c, code, params)
                                          : submit(f, &c, code, params);
     return err || !c.event ? err : event_record(c.event, c.stream);
@@ -320,8 +333,7 @@ CUresult launch_task(CUfunction f, const struct launch_config *c, CUcontext ctx,
                      uint8_t *params, struct grid *g, struct exec_task **out)
 {
     const struct jit_kernel *code;
-    struct simt_spec spec = make_spec(c);
-    CUresult err = compile(f, &spec, &code);
+    CUresult err = find_code(f, c, params, &code);
     if (err)
         return err;
     *out = make_task(f, c, ctx, code, params, g);

@@ -212,6 +212,7 @@ static void whole_warp(struct emit *e, const struct ptx_inst *inst)
         f->mask = f->blend = emit_and_mask(e, mask, read_guard(e, inst));
     if (is_guarded || (f->warps > 1 && f->mask))
         done = begin_if_any(e, inst);
+    emit_test_alignment(e);
     emitters[inst->op].fn(e, inst);
     if (done)
         emit_goto_new(e, done);
@@ -225,6 +226,7 @@ static void whole_team(struct emit *e, const struct ptx_inst *inst)
     struct emit_masks masks;
 
     if (!has_varying_guard(e, inst)) {
+        emit_test_alignment(e);
         emitters[inst->op].fn(e, inst);
         return;
     }
@@ -234,6 +236,7 @@ static void whole_team(struct emit *e, const struct ptx_inst *inst)
     }
     select_warp(e, 0);
     LLVMBasicBlockRef done = begin_if(e, emit_any_of_team(e, &masks));
+    emit_test_alignment(e);
     emitters[inst->op].fn(e, inst);
     emit_goto_new(e, done);
 }

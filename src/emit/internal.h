@@ -106,6 +106,7 @@ struct emit_fn {
     LLVMValueRef *own_ret;     /* device functions: by return value */
     LLVMValueRef matrix_frame; /* operands of products; made on demand */
     LLVMValueRef wgmma_sums;   /* D of a wgmma; made on demand */
+    struct simt_alignments *alignments; /* made on demand */
     struct emit_late *late;    /* reds that are kept back; see late.c */
     struct emit_late_lanes *late_lanes; /* the same for each lane */
     struct emit_spread *spread; /* in a loop that counts; see spread.c */
@@ -324,6 +325,12 @@ enum ptx_space emit_effective_space(const struct ptx_operand *o,
                                     enum ptx_space space);
 /* Tells LLVM which window an access is in. */
 void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space);
+
+/* ---- align.c ----------------------------------------------------------- */
+
+/* Before the memory instruction at hand: ends the kernel if an active lane's
+ * address is none for accesses of its size. */
+void emit_test_alignment(struct emit *e);
 
 /* ---- parts.c ----------------------------------------------------------- */
 

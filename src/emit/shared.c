@@ -2,9 +2,12 @@
 /*
  * The layout of a kernel's shared window: every .shared variable that the
  * kernel, or a function it may call, names. Unsized extern arrays share one
- * place behind all others, where the launch's dynamic shared memory begins.
+ * place behind all others, where the launch's dynamic shared memory begins: at
+ * a multiple of 16, as on hardware, whatever their own alignment.
  */
 #include "emit/internal.h"
+
+enum { DYNAMIC_ALIGN = 16 };
 
 struct shared_slot {
     const struct ptx_var *var;
@@ -80,7 +83,9 @@ static void finish(struct shared_layout *l)
 
     for (size_t i = 0; i < l->slots.count; i++) {
         uint32_t align = l->slots.data[i].var->align_bytes;
-        if (l->slots.data[i].offset == UINT32_MAX && align > 1)
+        if (align < DYNAMIC_ALIGN)
+            align = DYNAMIC_ALIGN;
+        if (l->slots.data[i].offset == UINT32_MAX)
             end = (end + align - 1) / align * align;
     }
     for (size_t i = 0; i < l->slots.count; i++)

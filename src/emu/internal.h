@@ -104,6 +104,10 @@ int64_t emu_signed(enum ptx_type t, emu_bits v);    /* sign-extended */
 
 uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in, const struct ptx_operand *o);
+/* Ends the kernel if the instruction's addresses are none for accesses of its
+ * size. */
+void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in);
 /* local.c: zeroed memory for frames; NULL: there is no more. */
 uint8_t *emu_local_alloc(size_t bytes);
 void emu_local_free(uint8_t *p, size_t bytes);

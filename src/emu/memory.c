@@ -115,6 +115,27 @@ uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
     }
 }
 
+void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in)
+{
+    struct ptx_access accesses[PTX_MAX_ACCESSES];
+    unsigned count = ptx_accesses(in, accesses);
+
+    for (unsigned i = 0; i < count; i++) {
+        const struct ptx_access *a = &accesses[i];
+        struct ptx_inst of_space = {.space = a->space};
+        const struct ptx_operand *o = a->address;
+        bool is_named = a->space == PTX_SPACE_param && o->reg == PTX_NO_REG;
+        if (is_named || !(a->lanes >> t->lane & 1))
+            continue;
+        uint64_t address = (uintptr_t)emu_address(b, t, &of_space, o);
+        if (address & (a->align_bytes - 1))
+            b->launch->helpers->misaligned(
+                b->w, NULL, address, 0, UINT32_C(1), t->lane,
+                EXEC_ACCESS(in->line, a->align_bytes));
+    }
+}
+
 emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v)
 {

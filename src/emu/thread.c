@@ -329,6 +329,7 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
         finish_if_at_end(b, t);
         return;
     }
+    emu_test_alignment(b, t, in);
     switch (in->op) {
     case PTX_OP_bra:
         t->frame->pc = t->frame->func->labels[in->operand[0].label].inst;

@@ -247,6 +247,9 @@ static void meet_on_values(struct emu_block *b, struct emu_thread *warp,
 
 void emu_meet(struct emu_block *b, struct emu_thread *warp, uint32_t mask)
 {
+    for (unsigned i = 0; i < 32; i++)
+        if (mask >> i & 1)
+            emu_test_alignment(b, &warp[i], emu_inst(&warp[i]));
     if (emu_is_matrix(emu_inst(&warp[__builtin_ctz(mask)])))
         emu_matrix(b, warp, mask);
     else

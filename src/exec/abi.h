@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 10
+#define WEFT_ABI_VERSION 11
 #define WEFT_WARP_LANES  32
 /* Of the stack where a kernel begins, on x86-64. */
 #define WEFT_STACK_ALIGN 64
@@ -100,7 +100,17 @@ struct exec_helpers {
      * arguments: one number each; of a dim3, its address. */
     uint64_t (*device_call)(struct exec_warp *w, uint32_t call, uint32_t lane,
                             const uint64_t *arguments);
+    /* `lanes` (by bit, counted from the call's lane `first`) access memory
+     * at addresses[] or, if that is NULL, base + stride * lane; one of them is
+     * no multiple of what it has to be: EXEC_ACCESS. Does not return. */
+    void (*misaligned)(struct exec_warp *w, const uint64_t *addresses,
+                       uint64_t base, int64_t stride, uint32_t lanes,
+                       uint32_t first, uint64_t access);
 };
+
+/* For helpers.misaligned: the line of the PTX that has the instruction. */
+#define EXEC_ACCESS(line, align_bytes)                                         \
+    ((uint64_t)(line) << 8 | (uint8_t)(align_bytes))
 
 /* What threads of a warp have left where they met, by lane. */
 struct exec_meeting {

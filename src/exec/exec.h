@@ -25,7 +25,9 @@ enum exec_fault {
     EXEC_FAULT_ASSERT,     /* 710 */
     EXEC_FAULT_STACK,      /* guard page of a fiber: 719 */
     EXEC_FAULT_ARITHMETIC, /* SIGFPE: must not happen, 719 */
-    EXEC_FAULT_ILLEGAL,    /* SIGILL, bad indirect call: 715, 718 */
+    EXEC_FAULT_ILLEGAL,    /* SIGILL, and what hardware refuses: 715 */
+    EXEC_FAULT_PC,         /* a call of what is no function: 718 */
+    EXEC_FAULT_MISALIGNED, /* an address that is no multiple: 716 */
 };
 
 enum exec_task_kind {
@@ -137,9 +139,14 @@ void exec_on_device_call(exec_device_call_fn *fn);
 /* Where the last fault happened, for messages. */
 struct exec_fault_info {
     enum exec_fault fault;
-    uint64_t address;      /* FAULT_ADDRESS: what was touched */
+    uint64_t address;      /* FAULT_ADDRESS, FAULT_MISALIGNED: what was
+                              touched */
     uint64_t block_linear; /* of the launch */
     uint32_t warp;         /* of 32 threads */
+    /* FAULT_MISALIGNED: */
+    uint32_t line;        /* of the PTX */
+    uint32_t align_bytes; /* of which the address should be a multiple */
+    uint32_t thread;      /* linear, in the block */
 };
 struct exec_fault_info exec_last_fault(void);
 

@@ -259,30 +259,41 @@ void fault_set_current(struct sm *sm)
 
 /* ---- recording -------------------------------------------------------- */
 
-void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address)
+static void record(struct sm *sm, const struct exec_fault_info *at)
 {
     const struct exec_warp *w = sm->current;
-    sm->fault = fault;
+    sm->fault = at->fault;
     if (sm->held_lock) {
         atomic_flag_clear_explicit(sm->held_lock, memory_order_release);
         sm->held_lock = NULL;
     }
     /* Never held while a kernel runs on this thread, so no deadlock. */
     pthread_mutex_lock(&last_lock);
-    last_fault = (struct exec_fault_info){
-        .fault = fault,
-        .address = address,
-        .block_linear = w->block_current,
-        .warp = (uint32_t)((uint64_t)w->warp_current * w->launch->lane_count /
-                           WEFT_WARP_LANES),
-    };
+    last_fault = *at;
+    last_fault.block_linear = w->block_current;
+    last_fault.warp = (uint32_t)((uint64_t)w->warp_current *
+                                 w->launch->lane_count / WEFT_WARP_LANES);
+    if (at->fault == EXEC_FAULT_MISALIGNED)
+        last_fault.warp = at->thread / WEFT_WARP_LANES;
     pthread_mutex_unlock(&last_lock);
+}
+
+void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address)
+{
+    record(sm, &(struct exec_fault_info){.fault = fault, .address = address});
 }
 
 _Noreturn void fault_raise(struct sm *sm, enum exec_fault fault)
 {
     sm->in_kernel = 0;
     fault_record(sm, fault, 0);
+    fiber_escape(&sm->home);
+}
+
+_Noreturn void fault_raise_at(struct sm *sm, const struct exec_fault_info *at)
+{
+    sm->in_kernel = 0;
+    record(sm, at);
     fiber_escape(&sm->home);
 }
 

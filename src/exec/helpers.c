@@ -88,7 +88,31 @@ static void bad_call(struct exec_warp *w, uint64_t handle)
 {
     fprintf(stderr, "weft: a kernel called 0x%llx, which is no function\n",
             (unsigned long long)handle);
-    fault_raise(w->owner, EXEC_FAULT_ILLEGAL);
+    fault_raise(w->owner, EXEC_FAULT_PC);
+}
+
+/* The first lane whose address is none. */
+static void misaligned(struct exec_warp *w, const uint64_t *addresses,
+                       uint64_t base, int64_t stride, uint32_t lanes,
+                       uint32_t first, uint64_t access)
+{
+    uint32_t align_bytes = (uint8_t)access, lane = 0;
+    uint64_t address = base;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        lane = (uint32_t)__builtin_ctz(left);
+        address = addresses ? addresses[lane]
+                            : base + (uint64_t)stride * (uint64_t)lane;
+        if (address & (align_bytes - 1))
+            break;
+    }
+    uint64_t thread =
+        (uint64_t)w->warp_current * w->launch->lane_count + first + lane;
+    fault_raise_at(w->owner,
+                   &(struct exec_fault_info){.fault = EXEC_FAULT_MISALIGNED,
+                                             .address = address,
+                                             .line = (uint32_t)(access >> 8),
+                                             .align_bytes = align_bytes,
+                                             .thread = (uint32_t)thread});
 }
 
 /* ---- the device runtime ----------------------------------------------- */
@@ -173,5 +197,6 @@ const struct exec_helpers exec_helper_table = {
     .globaltimer = globaltimer,
     .nanosleep = nanosleep_warp,
     .bad_call = bad_call,
+    .misaligned = misaligned,
     .device_call = device_call,
 };

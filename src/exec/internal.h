@@ -416,6 +416,8 @@ void fault_set_current(struct sm *sm); /* NULL: no kernel on this thread */
 /* A helper gives up on the running kernel. */
 _Noreturn void fault_raise(struct sm *sm, enum exec_fault fault);
 void fault_record(struct sm *sm, enum exec_fault fault, uint64_t address);
+/* FAULT_MISALIGNED: fault, address, line, align_bytes and thread are given. */
+_Noreturn void fault_raise_at(struct sm *sm, const struct exec_fault_info *at);
 
 /* ---- tasks ------------------------------------------------------------ */
 

@@ -31,7 +31,7 @@
 #define TMP_SUFFIX   ".weft-tmp"
 #define LIMIT_BYTES  (UINT64_C(1) << 30) /* CUDA's, for current drivers */
 #define PATH_BYTES   4096
-#define FILE_VERSION 4
+#define FILE_VERSION 5
 
 enum { FACT_BARRIER = 1, FACT_WAITS = 2, FACT_TURNS = 4 };
 
@@ -45,8 +45,11 @@ struct header {
     uint64_t stack_bytes;
     uint32_t static_shared_bytes, local_bytes;
     uint32_t kind, lane_count; /* kind: FACT_* */
+    struct simt_need needs[JIT_MAX_NEEDS];
+    uint64_t need_count;
 };
-static_assert(sizeof(struct header) == 56, "header has no holes");
+static_assert(sizeof(struct header) == 64 + sizeof(struct simt_need[16]),
+              "header has no holes");
 static const char magic[8] = {'w', 'e', 'f', 't', 'c', 'o', 'd', 'e'};
 
 /* ---- where, and how much ------------------------------------------------ */
@@ -144,7 +147,9 @@ static uint8_t *pack(const char *key, const struct compiler_result *r,
                 (r->facts.has_waits ? FACT_WAITS : 0u) |
                 (r->facts.takes_turns ? FACT_TURNS : 0u),
         .lane_count = r->facts.lane_count,
+        .need_count = r->facts.need_count,
     };
+    memcpy(h.needs, r->facts.needs, sizeof h.needs);
     memcpy(h.magic, magic, sizeof magic);
     memcpy(file, &h, sizeof h);
     memcpy(file + sizeof h, key, key_bytes);
@@ -168,6 +173,7 @@ static bool unpack(const char *key, uint8_t *file, size_t size_bytes,
     if (memcmp(h.magic, magic, sizeof magic) || h.version != FILE_VERSION ||
         h.key_bytes != key_bytes || h.object_bytes != size_bytes - at ||
         memcmp(file + sizeof h, key, key_bytes) ||
+        h.need_count > JIT_MAX_NEEDS ||
         h.checksum != checksum(file, size_bytes))
         return false;
 
@@ -181,8 +187,10 @@ static bool unpack(const char *key, uint8_t *file, size_t size_bytes,
                   .lane_count = h.lane_count,
                   .stack_bytes = h.stack_bytes,
                   .static_shared_bytes = h.static_shared_bytes,
-                  .local_bytes = h.local_bytes},
+                  .local_bytes = h.local_bytes,
+                  .need_count = (uint32_t)h.need_count},
     };
+    memcpy(r->facts.needs, h.needs, sizeof h.needs);
     return true;
 }
 

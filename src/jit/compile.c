@@ -20,6 +20,8 @@
 
 #include "emit/emit.h"
 
+static_assert(EMIT_MAX_NEEDS == JIT_MAX_NEEDS, "one list is the other");
+
 struct compilation {
     const struct ptx_module *ptx;
     const struct ptx_func *kernel;
@@ -256,8 +258,10 @@ static bool make_object(struct compilation *c, void *data)
                   .lane_count = c->lane_count,
                   .stack_bytes = c->info.is_recursive ? 0 : c->stack_bytes,
                   .static_shared_bytes = c->info.static_shared_bytes,
-                  .local_bytes = c->info.local_bytes},
+                  .local_bytes = c->info.local_bytes,
+                  .need_count = c->info.need_count},
     };
+    memcpy(result->facts.needs, c->info.needs, sizeof c->info.needs);
     return true;
 }
 

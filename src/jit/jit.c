@@ -81,15 +81,16 @@ static char *make_key(const struct build *b)
     const char *wanted = getenv("WEFT_WARPS"); /* see compile.c */
     const char *piece = getenv("WEFT_PIECE");
     char *key = NULL;
-    int n =
-        asprintf(&key,
-                 "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
-                 "cluster=%d lanes=%u warps=%u%s piece=%s target=%s kernel=%s",
-                 WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
-                 (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
-                 s->block[2], s->is_grid_small, s->is_cluster, s->lane_count,
-                 s->warp_count, wanted ? wanted : "", piece ? piece : "",
-                 jit_target_key(), b->kernel->name);
+    int n = asprintf(
+        &key,
+        "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
+        "cluster=%d tests=%d lanes=%u warps=%u%s piece=%s target=%s "
+        "kernel=%s",
+        WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
+        (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
+        s->block[2], s->is_grid_small, s->is_cluster, s->tests_alignment,
+        s->lane_count, s->warp_count, wanted ? wanted : "", piece ? piece : "",
+        jit_target_key(), b->kernel->name);
     return n < 0 ? NULL : key;
 }
 
@@ -230,6 +231,7 @@ static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
     return a->block[0] == b->block[0] && a->block[1] == b->block[1] &&
            a->block[2] == b->block[2] && a->is_grid_small == b->is_grid_small &&
            a->is_cluster == b->is_cluster &&
+           a->tests_alignment == b->tests_alignment &&
            a->lane_count == b->lane_count && a->warp_count == b->warp_count;
 }
 
@@ -316,4 +318,12 @@ const struct jit_kernel *jit_get(struct jit_module *jm,
     else
         diag_append(diag, &v->problem);
     return NULL;
+}
+
+bool jit_needs_hold(const struct jit_kernel *k, const uint8_t *params)
+{
+    for (uint32_t i = 0; i < k->need_count; i++)
+        if (params[k->needs[i].offset_bytes] & (k->needs[i].align_bytes - 1))
+            return false;
+    return true;
 }

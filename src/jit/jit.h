@@ -15,6 +15,8 @@
 #include "ptx/ptx.h"
 #include "simt/simt.h"
 
+#define JIT_MAX_NEEDS 16
+
 struct jit_kernel {
     exec_kernel_fn *fn;
     bool has_barrier, has_waits, takes_turns; /* as in exec_kernel */
@@ -22,6 +24,9 @@ struct jit_kernel {
     size_t stack_bytes;  /* 0: unknown, recursion */
     uint32_t static_shared_bytes;
     uint32_t local_bytes;
+    /* Arguments that have to be multiples: see simt_spec.tests_alignment. */
+    struct simt_need needs[JIT_MAX_NEEDS];
+    uint32_t need_count;
 };
 
 /* The compiled kernels of one PTX module. `module` is borrowed and must live
@@ -37,6 +42,9 @@ const struct jit_kernel *jit_get(struct jit_module *jm,
                                  const struct ptx_func *kernel,
                                  const struct simt_spec *spec,
                                  struct diag *diag);
+
+/* Are a launch's parameters as aligned as the code takes them to be? */
+bool jit_needs_hold(const struct jit_kernel *k, const uint8_t *params);
 
 /* Counters since start, for tests, bench and `weft info`. */
 struct jit_stats {

@@ -9,6 +9,9 @@
 #include "ptx/parse.h"
 
 #define CONST_BYTES_MAX 65536u
+/* Programs read arrays of bytes by larger pieces: on hardware each variable
+ * begins where any access may. */
+#define GLOBAL_ALIGN_MIN 16u
 
 /* Places `size_bytes` behind *end; false when 32 bits do not reach. */
 static bool place(size_t *end, size_t size_bytes, size_t align_bytes,
@@ -65,10 +68,13 @@ static bool place_global(struct ptx_module *m, struct ptx_var *v,
                     v->name, v->size_bytes, CONST_BYTES_MAX);
         return false;
     }
-    if (m->globals_align_bytes < v->align_bytes)
-        m->globals_align_bytes = v->align_bytes;
+    unsigned align_bytes = v->align_bytes;
+    if (v->space == PTX_SPACE_global && align_bytes < GLOBAL_ALIGN_MIN)
+        align_bytes = GLOBAL_ALIGN_MIN;
+    if (m->globals_align_bytes < align_bytes)
+        m->globals_align_bytes = align_bytes;
     if (v->is_managed ? place_managed(&m->globals_bytes, v)
-                      : place(&m->globals_bytes, v->size_bytes, v->align_bytes,
+                      : place(&m->globals_bytes, v->size_bytes, align_bytes,
                               &v->offset_bytes))
         return true;
     diag_report(diag, DIAG_ERROR, name, v->line, 0, NULL,

@@ -462,4 +462,19 @@ const struct ptx_operand *ptx_members(const struct ptx_inst *inst);
 /* The first operands are destinations: how many. st, red, bra: 0. */
 unsigned ptx_dest_count(const struct ptx_inst *inst);
 
+/* ---- access.c: what an instruction asks of its addresses ---------------- */
+
+#define PTX_MAX_ACCESSES 3
+
+struct ptx_access {
+    const struct ptx_operand *address;
+    enum ptx_space space; /* the symbol's, if the instruction names none */
+    unsigned align_bytes; /* 2 or more: the address is a multiple */
+    uint32_t lanes;       /* whose addresses count, by lane of the warp */
+};
+
+/* How many of them are in `out`. */
+unsigned ptx_accesses(const struct ptx_inst *in,
+                      struct ptx_access out[PTX_MAX_ACCESSES]);
+
 #endif

@@ -27,6 +27,9 @@ struct simt_spec {
     /* Warps that one call runs together, in step: 1, 2, 4 or 8 (a team).
      * 0: the compiler chooses. More than 1 only with 32 lanes. */
     unsigned warp_count;
+    /* The arguments are not as aligned as the code without this takes them to
+     * be (see simt_is_aligned): every access tests its address. */
+    bool tests_alignment;
     /* Compile in pieces of so many instructions: for tests. 0: long kernels
      * only. */
     uint32_t piece_insts;
@@ -236,6 +239,20 @@ unsigned simt_choose_warps(const struct simt_kernel *k);
 /* Is a block of so few threads that one lane to a call is faster? `k` was built
  * with 32. */
 bool simt_prefers_one_lane(const struct simt_kernel *k);
+
+/* The number at this offset of a kernel's parameters is a multiple. */
+struct simt_need {
+    uint16_t offset_bytes, align_bytes; /* align_bytes: 2, 4, 8 or 16 */
+};
+
+/* What is known of the low bits of registers; lives as long as the arena. */
+struct simt_alignments *simt_find_alignments(struct arena *arena,
+                                             const struct simt_kernel *k);
+/* Is the address a multiple of align_bytes in every lane whenever the kernel's
+ * parameters are as *needs says? False: not known, or never. */
+bool simt_is_aligned(const struct simt_alignments *a,
+                     const struct ptx_operand *o, unsigned align_bytes,
+                     const struct simt_need **needs, unsigned *count);
 
 /* Text for tests and `weft dump`; malloc'ed. */
 enum simt_dump {

@@ -160,7 +160,11 @@ static const char *fault_text(enum exec_fault fault)
     case EXEC_FAULT_ARITHMETIC:
         return "arithmetic fault";
     case EXEC_FAULT_ILLEGAL:
-        return "illegal instruction or call";
+        return "illegal instruction";
+    case EXEC_FAULT_PC:
+        return "call of what is no function";
+    case EXEC_FAULT_MISALIGNED:
+        return "misaligned address";
     }
     return "unknown fault";
 }
@@ -168,6 +172,14 @@ static const char *fault_text(enum exec_fault fault)
 static void report_fault(const struct launch *l, enum exec_fault fault)
 {
     struct exec_fault_info info = exec_last_fault();
+    if (fault == EXEC_FAULT_MISALIGNED) {
+        tool_error("%s: line %u: %s 0x%llx, no multiple of %u, in block %llu, "
+                   "thread %u",
+                   l->kernel->name, info.line, fault_text(fault),
+                   (unsigned long long)info.address, info.align_bytes,
+                   (unsigned long long)info.block_linear, info.thread);
+        return;
+    }
     tool_error("%s: %s 0x%llx in block %llu, warp %u", l->kernel->name,
                fault_text(fault), (unsigned long long)info.address,
                (unsigned long long)info.block_linear, info.warp);
@@ -282,6 +294,12 @@ static bool prepare(struct launch *l, const struct tool_input *input,
                                hash_bytes(input->text, input->length, 0));
     const struct jit_kernel *code =
         l->jit ? jit_get(l->jit, l->kernel, &l->spec, diag) : NULL;
+    uint8_t *params = code ? pack_params(l) : NULL;
+    if (params && !jit_needs_hold(code, params)) {
+        l->spec.tests_alignment = true;
+        code = jit_get(l->jit, l->kernel, &l->spec, diag);
+    }
+    free(params);
     if (code)
         l->code = *code;
     return code != NULL;

@@ -135,7 +135,7 @@ int main(void)
     CHECK(strstr(text, "k.cu:12: void k(): block: [4,0,0], thread: [35,0,0] "
                        "Assertion `x > 0` failed.\n"));
     CHECK(strstr(text, "thread: [39,0,0]"));
-    text = stderr_of(bad_call, false, 1, 32, EXEC_FAULT_ILLEGAL);
+    text = stderr_of(bad_call, false, 1, 32, EXEC_FAULT_PC);
     CHECK(strstr(text, "0x1234"));
     text = stderr_of(half_barrier, true, 1, 64, EXEC_FAULT_TRAP);
     CHECK(strstr(text, "barrier 2: 32 of 96 threads"));

@@ -193,8 +193,7 @@ static void check_calls()
 {
     expect("recursion", failed, [](int *p) { recurse<<<2, 128>>>(p); });
     expect("step", failed, [](int *p) { recurse_in_step<<<2, 128>>>(p); });
-    expect("null", cudaErrorIllegalInstruction,
-           [](int *p) { call<<<1, 32>>>(p, 0); });
+    expect("null", cudaErrorInvalidPc, [](int *p) { call<<<1, 32>>>(p, 0); });
     expect("division", cudaSuccess, [](int *p) { divide<<<1, 32>>>(p, 0); });
 }
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an instruction asks of its addresses. An access begins at a multiple of
+ * its size, a vector's at a multiple of the whole vector's; copies, rows of
+ * matrices and barriers in memory have sizes of their own.
+ *
+ * Source: PTX ISA, "Operands: Memory operands", "ldmatrix", "cp.async",
+ * "cp.async.bulk", "mbarrier: alignment".
+ */
+#include "ptx/ptx.h"
+
+enum { MBARRIER_BYTES = 8, BULK_BYTES = 16, ROW_BYTES = 16, ROWS = 8 };
+
+struct accesses {
+    struct ptx_access *items;
+    unsigned count;
+};
+
+static void add(struct accesses *l, const struct ptx_operand *o,
+                enum ptx_space space, unsigned align_bytes)
+{
+    bool is_generic = space == PTX_SPACE_generic && o->reg == PTX_NO_REG;
+
+    if (o->kind != PTX_OPERAND_address || align_bytes < 2)
+        return;
+    l->items[l->count++] = (struct ptx_access){
+        .address = o,
+        .space = is_generic && o->var ? o->var->space : space,
+        .align_bytes = align_bytes,
+        .lanes = UINT32_MAX,
+    };
+}
+
+static unsigned items_of(const struct ptx_operand *o)
+{
+    return o->kind == PTX_OPERAND_vector ? o->item_count : 1;
+}
+
+/* st.async, red.async: [to], value, [mbarrier] */
+static void add_async(struct accesses *l, const struct ptx_inst *in,
+                      unsigned bytes)
+{
+    add(l, &in->operand[0], PTX_SPACE_shared, bytes);
+    add(l, &in->operand[2], PTX_SPACE_shared, MBARRIER_BYTES);
+}
+
+static void add_store(struct accesses *l, const struct ptx_inst *in)
+{
+    unsigned bytes =
+        ptx_type_size(in->type[in->type_count - 1]) * items_of(&in->operand[1]);
+
+    if (in->flags & PTX_FLAG_async)
+        add_async(l, in, bytes);
+    else if (!(in->flags & PTX_FLAG_bulk))
+        add(l, &in->operand[0], in->space, bytes);
+}
+
+static void add_atomic(struct accesses *l, const struct ptx_inst *in)
+{
+    unsigned count = in->vector > 1 ? in->vector : 1;
+    unsigned bytes = ptx_type_size(in->type[0]) * count;
+
+    if (in->flags & PTX_FLAG_async)
+        add_async(l, in, bytes);
+    else
+        add(l, &in->operand[in->op == PTX_OP_atom], in->space, bytes);
+}
+
+/* Tensor copies look at their maps themselves. */
+static void add_copy(struct accesses *l, const struct ptx_inst *in)
+{
+    const struct ptx_operand *o = in->operand;
+
+    switch (in->sub) {
+    case PTX_SUB_commit_group:
+    case PTX_SUB_wait_group:
+    case PTX_SUB_wait_all:
+    case PTX_SUB_prefetch:
+        return;
+    case PTX_SUB_mbarrier:
+        add(l, &o[0], in->space, MBARRIER_BYTES);
+        return;
+    default:
+        break;
+    }
+    if (in->flags & PTX_FLAG_tensor)
+        return;
+    if (in->flags & PTX_FLAG_bulk) {
+        add(l, &o[0], in->space, BULK_BYTES);
+        add(l, &o[1], in->space2, BULK_BYTES);
+        if (!(in->flags & PTX_FLAG_bulk_group))
+            add(l, &o[3], PTX_SPACE_shared, MBARRIER_BYTES);
+        return;
+    }
+    add(l, &o[0], PTX_SPACE_shared, (unsigned)o[2].imm);
+    add(l, &o[1], PTX_SPACE_global, (unsigned)o[2].imm);
+}
+
+/* Eight lanes give the rows of one matrix. */
+static void add_rows(struct accesses *l, const struct ptx_inst *in)
+{
+    unsigned rows = ROWS * (in->vector ? in->vector : 1);
+
+    add(l, &in->operand[in->op == PTX_OP_ldmatrix], in->space, ROW_BYTES);
+    if (l->count && rows < 32)
+        l->items[0].lanes = (UINT32_C(1) << rows) - 1;
+}
+
+unsigned ptx_accesses(const struct ptx_inst *in,
+                      struct ptx_access out[PTX_MAX_ACCESSES])
+{
+    struct accesses l = {.items = out};
+
+    switch (in->op) {
+    case PTX_OP_ld:
+    case PTX_OP_ldu:
+        add(&l, &in->operand[1], in->space,
+            ptx_type_size(in->type[in->type_count - 1]) *
+                items_of(&in->operand[0]));
+        break;
+    case PTX_OP_st:
+        add_store(&l, in);
+        break;
+    case PTX_OP_atom:
+    case PTX_OP_red:
+        add_atomic(&l, in);
+        break;
+    case PTX_OP_cp:
+        add_copy(&l, in);
+        break;
+    case PTX_OP_ldmatrix:
+    case PTX_OP_stmatrix:
+        add_rows(&l, in);
+        break;
+    case PTX_OP_mbarrier:
+        for (unsigned i = 0; i < 2 && i < in->operand_count; i++)
+            add(&l, &in->operand[i], in->space, MBARRIER_BYTES);
+        break;
+    default:
+        break;
+    }
+    return l.count;
+}
