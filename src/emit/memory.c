@@ -931,22 +931,39 @@ static bool loads_scalars(struct emit *e, const struct access *a,
            e->f->k->shapes[d->reg].group == a->shape.group;
 }
 
-static void load_scalars(struct emit *e, const struct access *a,
-                         const struct ptx_operand *d, unsigned i)
+static void write_scalars(struct emit *e, const struct access *a,
+                          const struct ptx_operand *d, LLVMValueRef *v)
 {
     struct emit_fn *f = e->f;
 
     if (simt_is_uniform(a->shape)) {
-        emit_write_uniform(e, d, load_group_scalar(e, a, 0, i), a->type);
+        emit_write_uniform(e, d, v[0], a->type);
         return;
     }
     f->group = a->shape.group;
     for (unsigned g = 0; g < emit_group_count(e, a->shape); g++) {
-        LLVMValueRef v = load_group_scalar(e, a, g, i);
         f->lane = (int)(g * a->shape.group);
-        emit_write(e, d, v, a->type);
+        emit_write(e, d, v[g], a->type);
     }
     f->lane = EMIT_ALL_LANES;
+}
+
+/* All of it is read before a register is written: one may be the address. */
+static void load_scalars(struct emit *e, const struct access *a,
+                         const struct ptx_operand *d)
+{
+    LLVMValueRef v[MAX_VECTOR][EMIT_MAX_LANES], whole = NULL;
+    unsigned groups =
+        simt_is_uniform(a->shape) ? 1 : emit_group_count(e, a->shape);
+
+    if (a->is_whole)
+        whole = load_whole_at(e, a, pointer_of(e, a, 0, 0));
+    for (unsigned i = 0; i < a->count; i++)
+        for (unsigned g = 0; g < groups; g++)
+            v[i][g] = whole ? ir_extract(e, whole, i)
+                            : load_group_scalar(e, a, g, i);
+    for (unsigned i = 0; i < a->count; i++)
+        write_scalars(e, a, component(d, i), v[i]);
 }
 
 void emit_ld(struct emit *e, const struct ptx_inst *inst)
@@ -964,15 +981,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
     if (inst->sem == PTX_SEM_sc)
         fence(e, LLVMAtomicOrderingSequentiallyConsistent);
     if (loads_scalars(e, &a, component(d, 0))) {
-        LLVMValueRef v =
-            a.is_whole ? load_whole_at(e, &a, pointer_of(e, &a, 0, 0)) : NULL;
-        for (unsigned i = 0; i < a.count; i++) {
-            if (v)
-                emit_write_uniform(e, component(d, i), ir_extract(e, v, i),
-                                   a.type);
-            else
-                load_scalars(e, &a, component(d, i), i);
-        }
+        load_scalars(e, &a, d);
     } else {
         if (!simt_is_varying(a.shape))
             emit_prefetch_ahead(e, a.address);
