@@ -103,8 +103,8 @@ void emit_find_streams(struct emit *e)
     if (!has_any)
         return;
     e->f->stored_once = bytes_of_all(e, once);
-    e->f->cache_bytes = emit_launch_field(
-        e, offsetof(struct exec_launch, cache_bytes), e->i64);
+    e->f->cache_bytes =
+        emit_launch_field(e, offsetof(struct exec_launch, cache_bytes), e->i64);
 }
 
 /* Has the launch stored enough by now? A loop's stores are counted by each
