@@ -130,6 +130,8 @@ void cc_options_help(void);
 /* The words that a shell would make of `text`. */
 void cc_split_words(cc_args *to, const char *text);
 /* Whether the inputs are PTX files that become images of one fat binary. */
+/* Whether device code alone comes out, to be loaded as a module. */
+bool cc_makes_module(const struct cc_options *o);
 bool cc_options_pack_ptx(const struct cc_options *o);
 /* False after reporting a file that is none of the kinds we know. */
 bool cc_options_check_inputs(const struct cc_options *o);
@@ -402,8 +404,14 @@ bool cc_finds_constant_writes(const char *path, cc_lines *lines,
 bool cc_refuses_constant_writes(const char *messages, const char *path,
                                 const cc_lines *lines);
 /* mend.c: an overlay in which these texts are in the job's input; NULL: it
- * cannot be made, or there is one already. */
-const char *cc_insert(const struct cc_job *j, const cc_insertions *list);
+ * cannot be made. `mended`: what others have mended in it. */
+const char *cc_insert(const struct cc_job *j, const cc_insertions *list,
+                      cc_args *mended);
+
+/* ---- statics.c ----------------------------------------------------------- */
+
+/* What keeps static variables as what others may fill; false: there are none. */
+bool cc_finds_statics(const char *path, cc_insertions *out);
 
 /* ---- timing.c ------------------------------------------------------------ */
 
@@ -439,7 +447,7 @@ void cc_unresolved_functions(const char *ptx, cc_args *names);
 
 /* Mends what clang leaves undone in a PTX file: which variables are managed,
  * and by which name static ones go. False after reporting. */
-bool cc_touch_up(const char *path);
+bool cc_touch_up(const struct cc_options *o, const char *path);
 
 /* ---- fatbin.c ------------------------------------------------------------ */
 

@@ -216,18 +216,32 @@ static bool leaves_constants(struct cc_job *j)
                 cc_finds_constant_writes(j->input.path, &lines, &declared)
             ? cc_temporary(j->options, j->input.path, ".constant.log")
             : NULL;
-    const char *overlay = log ? cc_insert(j, &declared) : NULL;
+    cc_args mended = {0};
+    j->is_strict = true;
+    const char *overlay = log ? cc_insert(j, &declared, &mended) : NULL;
     if (overlay) {
         j->overlay = overlay;
-        j->is_strict = true;
         step(j, cc_command_device, log, NULL);
-        j->is_strict = false;
         j->overlay = before;
         is_good = !cc_refuses_constant_writes(log, j->input.path, &lines);
     }
+    j->is_strict = false;
+    vec_fini(&mended);
     vec_fini(&lines);
     vec_fini(&declared);
     return is_good;
+}
+
+static void keep_statics(struct cc_job *j, cc_args *mended)
+{
+    cc_insertions list = {0};
+    const char *overlay = NULL;
+    if (!j->options->dry_run && cc_makes_module(j->options) &&
+        cc_finds_statics(j->input.path, &list))
+        overlay = cc_insert(j, &list, mended);
+    if (overlay)
+        j->overlay = overlay;
+    vec_fini(&list);
 }
 
 /* A device pass for each level, the newest first: its messages are what most
@@ -237,6 +251,7 @@ static int device_passes(struct cc_job *j, const char *seen, cc_args *mended)
     const struct cc_options *o = j->options;
     const char *own_folder = j->toolchain->include_dir;
     int status = 0;
+    keep_statics(j, mended);
     for (size_t i = o->levels.count; !status && i-- > 0;) {
         bool is_first = i + 1 == o->levels.count;
         const char *fresh =
@@ -264,7 +279,7 @@ static enum cc_status pack_device(struct cc_job *j)
 {
     const struct cc_options *o = j->options;
     for (size_t i = 0; !o->dry_run && i < j->ptx.count; i++)
-        if (!cc_touch_up(j->ptx.data[i]))
+        if (!cc_touch_up(o, j->ptx.data[i]))
             return CC_FAILED;
     if (o->phase == CC_PTX)
         return CC_OK;

@@ -643,7 +643,9 @@ static const char **copy_of(cc_args *mended, const char *path)
 /* Files of one name in several folders have copies of several names. */
 static const char *new_copy(const struct cc_job *j, const char *path, size_t n)
 {
-    const char *suffix = j->mends_host ? ".host.mended" : ".mended";
+    const char *suffix = j->mends_host  ? ".host.mended"
+                         : j->is_strict ? ".strict.mended"
+                                        : ".mended";
     if (n)
         suffix = arena_printf(cc_arena, ".%zu%s", n, suffix);
     return cc_temporary(j->options, path, suffix);
@@ -707,7 +709,9 @@ static const char *make_overlay(const struct cc_job *j, const insertions *list,
     size_t count = mend_files(j, list, mended);
     const char *overlay =
         count ? cc_temporary(j->options, j->input.path,
-                             j->mends_host ? ".host.yaml" : ".mended.yaml")
+                             j->mends_host  ? ".host.yaml"
+                             : j->is_strict ? ".strict.yaml"
+                                            : ".mended.yaml")
               : NULL;
     FILE *f = overlay ? fopen(overlay, "w") : NULL;
     if (!f)
@@ -739,18 +743,17 @@ const char *cc_mend(const struct cc_job *j, const char *messages,
     return overlay;
 }
 
-const char *cc_insert(const struct cc_job *j, const cc_insertions *texts)
+const char *cc_insert(const struct cc_job *j, const cc_insertions *texts,
+                      cc_args *mended)
 {
     insertions list = {0};
-    cc_args mended = {0};
     for (size_t i = 0; i < texts->count; i++) {
         const struct cc_insertion *t = &texts->data[i];
         struct place at = {j->input.path, t->line, t->column};
         add(&list, at, t->text, t->name);
     }
-    const char *overlay = j->overlay ? NULL : make_overlay(j, &list, &mended);
+    const char *overlay = make_overlay(j, &list, mended);
     vec_fini(&list);
-    vec_fini(&mended);
     return overlay;
 }
 

@@ -806,6 +806,11 @@ bool cc_options_pack_ptx(const struct cc_options *o)
     return are_ptx;
 }
 
+bool cc_makes_module(const struct cc_options *o)
+{
+    return !o->relocatable && (o->phase == CC_PTX || o->phase == CC_FATBIN);
+}
+
 static bool check_image_count(struct cc_options *o)
 {
     if (!cc_arch_choose(o))

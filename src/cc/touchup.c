@@ -16,7 +16,8 @@
  * Static variables, with -rdc=true: one that host code names is defined as
  * x__static__<file>, but device code before that point in the source still
  * says x, which is then declared as if it were another file's. Here it gets
- * the one name.
+ * the one name. In a module that is loaded for itself, static variables of no
+ * namespace have the name of the source, as with nvcc: programs look for it.
  */
 #include "cc.h"
 
@@ -49,10 +50,11 @@ static const char *word_at(const char *p)
     return arena_strndup(cc_arena, p, length);
 }
 
-/* In the line of a declaration, the name stands before '[' or ';'. */
+/* In the line of a declaration, the name stands before '[', ';' or " =". */
 static const char *declared_name(const char *line)
 {
-    const char *end = line + strcspn(line, "[;");
+    const char *end = line + strcspn(line, "[;=");
+    end -= *end == '=' && end > line;
     while (end > line && is_name_char(end[-1]))
         end--;
     return word_at(end);
@@ -72,6 +74,39 @@ static void find_renames(const char *ptx, renames *out)
         r.to = word_at(to + 1);
         vec_push(out, r);
     }
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *p = text; (p = strstr(p, word)); p += length)
+        if (!is_name_char(p[length]) &&
+            (p == text || (!is_name_char(p[-1]) && p[-1] != '%')))
+            return true;
+    return false;
+}
+
+/* ".global .align 4 .u32 _ZL5count;" is count, if nothing else is. */
+static void find_plain_name(const char *ptx, const char *line, renames *out)
+{
+    struct rename r = {.from = declared_name(line)};
+    if (strncmp(r.from, "_ZL", 3) != 0)
+        return;
+    char *name;
+    unsigned long length = strtoul(r.from + 3, &name, 10);
+    r.to = name;
+    if (strlen(name) == length && !has_word(ptx, name))
+        vec_push(out, r);
+}
+
+static void find_plain_names(const char *ptx, renames *out)
+{
+    static const char *const spaces[] = {"\n.visible .global .",
+                                         "\n.visible .const .", "\n.global .",
+                                         "\n.const ."};
+    for (size_t i = 0; i < ARRAY_COUNT(spaces); i++)
+        for (const char *p = ptx; (p = strstr(p, spaces[i])); p++)
+            find_plain_name(ptx, p + 1, out);
 }
 
 /* One word of the text, under its right name. Returns what is behind it. */
@@ -194,10 +229,24 @@ static char *with_clusters(const char *ptx)
     return text;
 }
 
+/* Behind ".visible " if the line declares one of those: its name is no longer
+ * one that no other module has. */
+static const char *skip_visible(const char *p, const renames *list)
+{
+    static const char visible[] = ".visible ";
+    const char *name =
+        list->count && begins(p, visible) ? declared_name(p) : "";
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->data[i].from, name) == 0)
+            return p + sizeof visible - 1;
+    return p;
+}
+
 static void write_text(FILE *f, const char *p, const renames *list)
 {
     while (*p) {
         p = skip_declaration(p, list);
+        p = skip_visible(p, list);
         if (strncmp(p, marked, sizeof marked - 1) == 0) {
             fputs(managed, f);
             p += sizeof marked - 1;
@@ -209,7 +258,7 @@ static void write_text(FILE *f, const char *p, const renames *list)
     }
 }
 
-bool cc_touch_up(const char *path)
+bool cc_touch_up(const struct cc_options *o, const char *path)
 {
     /* What went to the terminal or nowhere cannot be read again. */
     if (strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0)
@@ -228,6 +277,8 @@ bool cc_touch_up(const char *path)
     }
     renames list = {0};
     find_renames(ptx, &list);
+    if (cc_makes_module(o))
+        find_plain_names(ptx, &list);
     bool ok = true;
     if (has_clusters || strstr(ptx, marked) || list.count) {
         FILE *f = fopen(path, "w");
