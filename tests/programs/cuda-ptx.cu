@@ -79,9 +79,9 @@ static void test_pipeline()
 // Each block sends to the other of its cluster.
 __global__ void __cluster_dims__(2) exchange(int *out)
 {
-    __shared__ int numbers[4];
+    __shared__ alignas(16) int numbers[4];
     __shared__ unsigned sum;
-    __shared__ double pair[2];
+    __shared__ alignas(16) double pair[2];
     __shared__ uint64_t bar;
     auto cluster = cg::this_cluster();
     unsigned rank = ptx::get_sreg_cluster_ctarank(), other = rank ^ 1;
