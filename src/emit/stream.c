@@ -5,6 +5,9 @@
  * is read the line first, to overwrite it. Copies of 64 MB take three quarters
  * of the time, and a block that has to wait for its lines no longer does.
  *
+ * A kernel that reads memory in loops and stores what comes out of them at the
+ * end is left alone: there are few such stores to a read.
+ *
  * It counts the stores at neighbouring addresses where the kernel does not read
  * what it overwrites: before the launch those that a thread makes once, then,
  * in loops that stride through memory, each iteration's as it comes. At run
@@ -59,6 +62,21 @@ static bool is_once(const struct simt_kernel *k, uint32_t block)
     return k->blocks[block].loop_depth == 0;
 }
 
+static bool reads_in_loops(const struct simt_kernel *k)
+{
+    for (uint32_t b = 0; b < k->block_count; b++)
+        for (uint32_t i = k->blocks[b].first;
+             !is_once(k, b) && i < k->blocks[b].end; i++) {
+            const struct ptx_inst *inst = &k->func->insts[i];
+            if (inst->op == PTX_OP_ld &&
+                (inst->space == PTX_SPACE_global ||
+                 inst->space == PTX_SPACE_generic) &&
+                (inst->sem == PTX_SEM_none || inst->sem == PTX_SEM_weak))
+                return true;
+        }
+    return false;
+}
+
 /* In a loop that jumps far, to a place that is another in each iteration. */
 static bool is_striding(const struct simt_kernel *k, uint32_t block, uint32_t i)
 {
@@ -73,6 +91,14 @@ static bool is_striding(const struct simt_kernel *k, uint32_t block, uint32_t i)
             if (ptx_defines(&k->func->insts[j], reg))
                 return true;
     return false;
+}
+
+static bool is_candidate(const struct simt_kernel *k, uint32_t block,
+                         uint32_t i)
+{
+    if (!is_plain(k, i))
+        return false;
+    return is_once(k, block) ? !reads_in_loops(k) : is_striding(k, block, i);
 }
 
 /* What all threads of the launch store in one place of the program. */
@@ -95,9 +121,9 @@ void emit_find_streams(struct emit *e)
         return;
     for (uint32_t b = 0; b < k->block_count; b++)
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
-            if (!is_plain(k, i))
+            if (!is_candidate(k, b, i))
                 continue;
-            has_any |= is_once(k, b) || is_striding(k, b, i);
+            has_any = true;
             once += is_once(k, b) ? bytes_of(&k->func->insts[i]) : 0;
         }
     if (!has_any)
@@ -136,9 +162,7 @@ LLVMValueRef emit_streams_to(struct emit *e, LLVMValueRef *p, unsigned rows)
     LLVMValueRef all = NULL;
 
     if (!e->f->stored_once || bytes % LINE_BYTES != 0 ||
-        !is_plain(e->f->k, e->f->index) ||
-        (!is_once(e->f->k, e->f->block) &&
-         !is_striding(e->f->k, e->f->block, e->f->index)))
+        !is_candidate(e->f->k, e->f->block, e->f->index))
         return NULL;
     for (unsigned i = 0; i < rows; i++) {
         LLVMValueRef at = LLVMBuildPtrToInt(e->b, p[i], e->i64, "");
