@@ -105,6 +105,14 @@ static void hide_operands(LLVMBuilderRef b, LLVMModuleRef module,
         LLVMSetOperand(in, i, fence(b, module, LLVMGetOperand(in, i)));
 }
 
+/* ---- gathers: see gathers.c -------------------------------------------- */
+
+static bool is_gather(LLVMValueRef in)
+{
+    const char *name = jit_intrinsic_name(in);
+    return name && !strncmp(name, "llvm.masked.gather.", 19);
+}
+
 /* ------------------------------------------------------------------------ */
 
 void jit_avoid_bugs(LLVMModuleRef module)
@@ -122,6 +130,8 @@ void jit_avoid_bugs(LLVMModuleRef module)
                     rewrite(b, in);
                 else if (is_scalar_extreme(in))
                     hide_operands(b, module, in);
+                else if (is_gather(in))
+                    jit_set_gather(b, in);
             }
     LLVMDisposeBuilder(b);
 }

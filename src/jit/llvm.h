@@ -39,6 +39,8 @@ const char *jit_intrinsic_name(LLVMValueRef in);
 void jit_share_masks(LLVMModuleRef module);
 /* avoid.c: ways around bugs of LLVM's, after all optimisation. */
 void jit_avoid_bugs(LLVMModuleRef module);
+/* gathers.c: no address of a gather is without a value. */
+void jit_set_gather(LLVMBuilderRef b, LLVMValueRef gather);
 
 /* ---- narrow.c: masked accesses ------------------------------------------ */
 
