@@ -177,13 +177,15 @@ class thread_group
                                                    unsigned int size);
 };
 
-/* By a number that only the run knows. */
+/* By a number that only the run knows. The last tile may have fewer threads. */
 static __device__ __forceinline__ thread_group
 tiled_partition(const thread_group &parent, unsigned int size)
 {
     unsigned int first = details::lane() & ~(size - 1);
-    unsigned int ones = size >= 32 ? ~0u : (1u << size) - 1;
-    thread_group tile(ones << first, size, parent.rank & (size - 1));
+    unsigned int left = parent.count - (parent.rank & ~(size - 1));
+    unsigned int count = left < size ? left : size;
+    unsigned int ones = count >= 32 ? ~0u : (1u << count) - 1;
+    thread_group tile(ones << first, count, parent.rank & (size - 1));
     tile.meta_rank = parent.rank / size;
     tile.meta_size = (parent.count + size - 1) / size;
     return tile;

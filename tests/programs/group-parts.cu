@@ -116,8 +116,26 @@ __global__ void copies(int *out, const int *in)
     block.barrier_wait(std::move(token));
 }
 
+// Tiles of a size that only the run knows, the last of them with fewer threads.
+__global__ void last_tile(int *out, unsigned size)
+{
+    auto tile = cg::tiled_partition(cg::this_thread_block(), size);
+    tile.sync();
+    out[threadIdx.x] = tile.size() * 100 + tile.thread_rank();
+}
+
+static void check_last_tile()
+{
+    buffer<int> out(77);
+    last_tile<<<1, 77>>>(out.device, 16);
+    out.download();
+    for (int i = 0; i < 77; i++)
+        EXPECT_EQ(out[i], (i < 64 ? 16 : 13) * 100 + i % 16);
+}
+
 int main()
 {
+    check_last_tile();
     check_wide<64>();
     check_wide<128>();
     check_nested();
