@@ -707,12 +707,11 @@ static const char *make_overlay(const struct cc_job *j, const insertions *list,
                                 cc_args *mended)
 {
     size_t count = mend_files(j, list, mended);
-    const char *overlay =
-        count ? cc_temporary(j->options, j->input.path,
-                             j->mends_host  ? ".host.yaml"
-                             : j->is_strict ? ".strict.yaml"
-                                            : ".mended.yaml")
-              : NULL;
+    const char *overlay = count ? cc_temporary(j->options, j->input.path,
+                                               j->mends_host  ? ".host.yaml"
+                                               : j->is_strict ? ".strict.yaml"
+                                                              : ".mended.yaml")
+                                : NULL;
     FILE *f = overlay ? fopen(overlay, "w") : NULL;
     if (!f)
         return NULL;

@@ -524,8 +524,12 @@ static const struct option help_lines[] = {
 };
 
 static const char *const form_help[] = {
-    [FLAG] = "",       [SWITCH] = "=true|false", [VALUE] = " <value>",
-    [VALUES] = " <value>", [LIST] = " <a,b>", [JOINED] = " <value>",
+    [FLAG] = "",
+    [SWITCH] = "=true|false",
+    [VALUE] = " <value>",
+    [VALUES] = " <value>",
+    [LIST] = " <a,b>",
+    [JOINED] = " <value>",
     [JOINED_LIST] = " <a,b>",
 };
 
