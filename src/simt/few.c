@@ -1,103 +1,448 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks of few threads. A vector of 32 lanes of which four are alive costs as
- * much as one with all: a gather looks at each lane, a group of lanes with an
- * address of its own is loaded whether a lane of it lives or not. Where the
- * innermost loops have much of that, one thread after the other is faster.
+ * Kernels whose threads are faster one after the other than as a vector. A
+ * gather looks at each lane, and takes five times as long for one as a plain
+ * load; where lanes part, all wait for those on the other way; and a vector of
+ * 32 lanes of which four are alive costs as much as one with all. Where the
+ * innermost loops have much of that, nothing is left of what vectors gain with
+ * arithmetic and with neighbours in memory.
  *
- * Costs are counted in scalar instructions and only have to be right within a
- * factor: a kernel that is compiled one way or the other gives the same
- * result.
+ * Costs are counted in eighths of a cycle, as measured on Zen 4, and only have
+ * to be right within a factor: a kernel that is compiled one way or the other
+ * gives the same result.
  */
 #include "simt/internal.h"
 
 enum {
-    FEW_MAX = 16,
     VECTOR_BYTES = 64,
-    GROUP = 3,       /* address, load and putting it into the vector */
-    ENTRY = 32,      /* masks of what is not there */
-    BRANCH = 12,     /* lanes part: masks, both sides run, loops until the last
-                        lane leaves */
-    LOOP_FACTOR = 8, /* what a loop's inside counts more than its outside */
+    /* One after the other, for each lane. */
+    STEP = 3,
+    LOAD = 5,
+    STREAM = 24, /* of a vector in memory: the others' places go unused */
+    MISS = 16,   /* a branch: how often it was not foreseen, times 18 cycles */
+    CHAIN = 32,  /* each iteration waits for a sum of the one before */
+    /* All at once, for each vector, or as said. */
+    VECTOR = 8,
+    GATHER = 18,  /* for each lane */
+    SCATTER = 20, /* for each lane */
+    PIECE = 5,    /* of what lies beside the last gather's, for each lane */
+    ATOMIC = 100, /* as many as there are places, and for each lane alone */
+    GROUP = 24,   /* for each group of lanes: address, load, putting it in */
+    PART = 96,    /* lanes part: masks, moving values */
+    ENTRY = 64 * SIMT_ONCE, /* masks of what is not there */
+    LOOP_FACTOR = 16, /* what a loop's inside counts more than its outside */
+    RARELY = 4,       /* what is done on one of two ways counts less */
+    CONDITIONS_MAX = 3,
+    STEPS_MAX = 1 << 18,
     DEPTH_MAX = 4,
+    MOST = 5, /* of eight parts: what it may take to be worth it */
+    OF = 8,
+    SHARE = 16, /* lanes that are here, in parts of this */
+    NEAR = 4,   /* elements from lane to lane: one field of small structures */
+    FAR = 80,   /* bytes from lane to lane: more than a structure's parts */
+    PIECE_BYTES = 16,
 };
 
-struct costs {
-    uint64_t vector, scalar;
+#define COST_MAX (UINT64_C(1) << 56)
+
+/* Division and roots: for a lane, and for a vector. */
+enum { INT_SLOW = 80, INT_SLOW_VECTOR = 400 };
+enum { REAL_SLOW = 32, REAL_SLOW_VECTOR = 96 };
+
+/* How often a block runs, and the lanes that are there then. */
+struct often {
+    uint64_t times;
+    unsigned share;
 };
 
-static uint64_t weight(const struct simt_block *bb)
+struct count {
+    const struct simt_work *w;
+    const struct simt_kernel *k;
+    uint64_t *meetings; /* blocks where lanes wait for each other in loops */
+    uint64_t *results;  /* registers with what a loop computes */
+    struct simt_costs *costs;
+    unsigned steps; /* left: of long kernels less is known */
+};
+
+enum way { DOMINATORS, POST_DOMINATORS };
+
+static void add(struct count *c, struct often o, uint64_t vector,
+                uint64_t scalar)
 {
-    uint64_t w = 1;
-
-    for (unsigned d = 0; d < bb->loop_depth && d < DEPTH_MAX; d++)
-        w *= LOOP_FACTOR;
-    return w;
+    c->costs->vector += o.times * vector;
+    c->costs->scalar += o.times * scalar * SIMT_LANES * o.share / SHARE;
 }
 
-/* Lanes that are looked at one by one, the living and the others. What has been
- * scattered into an array of the thread's own is gathered again soon, and has
- * to reach the cache before. */
-static unsigned access_cost(const struct simt_kernel *k, uint32_t i)
+/* ---- how often --------------------------------------------------------- */
+
+static bool is_inside(const struct simt_loop *loop, uint32_t block)
 {
-    struct simt_shape s = k->address[i];
+    return block >= loop->first && block <= loop->last;
+}
+
+/* Does `block` dominate `from`, or post-dominate it? */
+static bool is_on_way(struct count *c, uint32_t block, uint32_t from,
+                      enum way way)
+{
+    while (from != block && from != SIMT_NO_BLOCK && c->steps > 0) {
+        const struct simt_block *bb = &c->k->blocks[from];
+        uint32_t up = way == DOMINATORS ? bb->idom : bb->ipdom;
+        if (up == from)
+            break;
+        from = up;
+        c->steps--;
+    }
+    return from == block;
+}
+
+/* Is it passed in each iteration? */
+static bool is_always(struct count *c, const struct simt_loop *loop,
+                      uint32_t block)
+{
+    const struct simt_block *header = &c->k->blocks[loop->first];
+
+    for (unsigned i = 0; i < header->pred_count; i++)
+        if (is_inside(loop, header->preds[i]) &&
+            !is_on_way(c, block, header->preds[i], DOMINATORS))
+            return false;
+    return true;
+}
+
+/* Does the way part here, and stay in the loop? */
+static bool parts(const struct simt_kernel *k, const struct simt_loop *loop,
+                  uint32_t block)
+{
+    const struct simt_block *bb = &k->blocks[block];
+
+    for (unsigned e = 0; e < bb->edge_count; e++)
+        if (!is_inside(loop, bb->edges[e].to))
+            return false;
+    return bb->edge_count > 1;
+}
+
+/* What an iteration that comes to the block has to decide for it. */
+static unsigned conditions(struct count *c, const struct simt_loop *loop,
+                           uint32_t block)
+{
+    unsigned count = 0;
+
+    if (is_always(c, loop, block))
+        return 0;
+    for (uint32_t d = block; d != loop->first && count < CONDITIONS_MAX;) {
+        uint32_t up = c->k->blocks[d].idom;
+        if (up == SIMT_NO_BLOCK || up == d || c->steps == 0)
+            break;
+        d = up;
+        count +=
+            parts(c->k, loop, d) && !is_on_way(c, block, d, POST_DOMINATORS);
+    }
+    return c->steps ? count : 0;
+}
+
+static uint64_t times_of(struct count *c, uint32_t block)
+{
+    static const unsigned powers[] = {1, RARELY, RARELY * RARELY,
+                                      RARELY * RARELY * RARELY};
+    uint64_t times = SIMT_ONCE;
+    unsigned depth = 0;
+
+    for (const struct simt_loop *l = c->w->loop_of[block]; l; l = l->parent) {
+        if (depth++ < DEPTH_MAX)
+            times *= LOOP_FACTOR;
+        times /= powers[conditions(c, l, block)];
+        block = l->first;
+    }
+    return times;
+}
+
+/* Where do lanes come at different times, again and again? Those that wait
+ * behind everything are mostly none: what a kernel's first test is for. */
+static bool is_meeting(const struct simt_kernel *k, uint32_t block)
+{
+    const struct simt_block *bb = &k->blocks[block];
+
+    if (bb->loop_depth > 0)
+        return true;
+    for (unsigned i = 0; i < bb->pred_count; i++)
+        if (k->blocks[bb->preds[i]].loop_depth > 0)
+            return true;
+    return false;
+}
+
+static unsigned share_of(const struct count *c, const struct simt_block *bb)
+{
+    unsigned waiting = 0;
+
+    for (size_t i = 0; i < c->w->block_words; i++)
+        waiting +=
+            (unsigned)__builtin_popcountll(bb->pending[i] & c->meetings[i]);
+    return SHARE * 2 / (2 + waiting);
+}
+
+/* ---- what -------------------------------------------------------------- */
+
+static unsigned vectors_of(const struct simt_kernel *k, uint32_t reg)
+{
+    unsigned bytes = ptx_type_size(k->func->regs[reg].type) * SIMT_LANES;
+
+    return bytes > VECTOR_BYTES ? bytes / VECTOR_BYTES : 1;
+}
+
+/* Does it look at the same sixteen bytes as the access before it, or nearly? */
+static bool is_piece(const struct ptx_inst *in, const struct ptx_inst *last)
+{
+    const struct ptx_operand *a = simt_memory_operand(in);
+    const struct ptx_operand *b = last ? simt_memory_operand(last) : NULL;
+
+    return b && in->op == last->op && a->reg == b->reg && a->kind == b->kind &&
+           a->imm - b->imm < PIECE_BYTES && b->imm - a->imm < PIECE_BYTES;
+}
+
+/* Bytes from lane to lane; FAR and more: anything. */
+static uint64_t spacing(struct simt_shape s)
+{
+    if (simt_is_varying(s))
+        return FAR;
+    return (uint64_t)(s.stride < 0 ? -s.stride : s.stride);
+}
+
+static void add_access(struct count *c, uint32_t i, struct often o,
+                       const struct ptx_inst *last)
+{
+    const struct ptx_inst *in = &c->k->func->insts[i];
+    const struct ptx_operand *v = &in->operand[in->op == PTX_OP_st];
+    struct simt_shape s = c->k->address[i];
+    uint64_t n = v->kind == PTX_OPERAND_vector ? v->item_count : 1;
 
     if (simt_is_varying(s))
-        return k->func->insts[i].space == PTX_SPACE_local ? 2 * SIMT_LANES
-                                                          : SIMT_LANES;
-    return s.group < SIMT_LANES ? SIMT_LANES / s.group * GROUP : 1;
+        s = c->k->likely_address[i];
+    uint64_t apart = spacing(s), bytes = n * ptx_type_size(in->type[0]);
+    if (in->op == PTX_OP_atom || in->op == PTX_OP_red) {
+        unsigned lanes = simt_is_uniform(s) ? 2 : SIMT_LANES;
+        add(c, o, (uint64_t)ATOMIC * lanes, ATOMIC);
+    } else if (simt_is_uniform(s)) {
+        add(c, o, STEP * n, STEP * n);
+    } else if (in->space == PTX_SPACE_param) {
+        add(c, o, n * VECTOR, n * STEP); /* mostly registers in the end */
+    } else if (in->space == PTX_SPACE_local && !simt_is_varying(s)) {
+        add(c, o, n * 2 * VECTOR, n * LOAD);
+    } else if (apart >= FAR) {
+        unsigned lane = is_piece(in, last)    ? PIECE
+                        : in->op == PTX_OP_ld ? GATHER
+                                              : SCATTER;
+        add(c, o, (lane + (n - 1) * PIECE) * SIMT_LANES, LOAD * n);
+    } else if (s.group < SIMT_LANES) {
+        add(c, o, n * (SIMT_LANES / s.group) * GROUP, LOAD * n);
+    } else if (apart > NEAR * bytes) {
+        add(c, o, n * PIECE * SIMT_LANES, LOAD * n);
+    } else {
+        add(c, o, n * 2 * VECTOR, n * STREAM);
+    }
 }
 
-static unsigned value_cost(const struct simt_kernel *k,
-                           const struct ptx_inst *in)
+static bool is_slow(const struct ptx_inst *in)
+{
+    return in->op == PTX_OP_div || in->op == PTX_OP_rem ||
+           in->op == PTX_OP_sqrt || in->op == PTX_OP_rcp ||
+           in->op == PTX_OP_rsqrt;
+}
+
+static bool is_real(enum ptx_type t)
+{
+    return t == PTX_TYPE_f32 || t == PTX_TYPE_f64;
+}
+
+static void add_value(struct count *c, const struct ptx_inst *in,
+                      struct often o)
 {
     const struct ptx_operand *d = &in->operand[0];
 
-    if (d->kind != PTX_OPERAND_reg || simt_is_uniform(k->shapes[d->reg]))
-        return 1;
-    unsigned bytes = ptx_type_size(k->func->regs[d->reg].type);
-    unsigned vectors = bytes * SIMT_LANES / VECTOR_BYTES;
-    return vectors ? vectors : 1;
+    if (d->kind != PTX_OPERAND_reg || simt_is_uniform(c->k->shapes[d->reg])) {
+        add(c, o, STEP, STEP);
+        return;
+    }
+    uint64_t n = vectors_of(c->k, d->reg);
+    if (!is_slow(in))
+        add(c, o, n * VECTOR, STEP);
+    else if (is_real(in->type[0]))
+        add(c, o, n * REAL_SLOW_VECTOR, REAL_SLOW);
+    else
+        add(c, o, n * INT_SLOW_VECTOR, INT_SLOW);
 }
 
-static void add_inst(const struct simt_kernel *k, uint32_t i, uint64_t times,
-                     struct costs *c)
-{
-    const struct ptx_inst *in = &k->func->insts[i];
-    unsigned count = 1;
+/* ---- sums that go round a loop ----------------------------------------- */
 
-    if (k->inst_flags[i] & SIMT_DEAD)
-        return;
-    if (simt_memory_operand(in)) {
-        const struct ptx_operand *v = &in->operand[in->op == PTX_OP_st];
-        if (v->kind == PTX_OPERAND_vector)
-            count = v->item_count;
-        c->vector += times * count * access_cost(k, i);
-    } else {
-        c->vector += times * value_cost(k, in);
+struct sources {
+    const uint64_t *results;
+    bool has_result;
+};
+
+static void see_source(void *data, uint32_t reg)
+{
+    struct sources *s = data;
+
+    s->has_result |= bits_has(s->results, reg);
+}
+
+/* What arithmetic takes several cycles for, and what is made of that. */
+static void see_results(const struct ptx_func *f, const struct simt_block *bb,
+                        uint64_t *results)
+{
+    for (uint32_t i = bb->first; i < bb->end; i++) {
+        const struct ptx_inst *in = &f->insts[i];
+        const struct ptx_operand *d = &in->operand[0];
+        if (d->kind != PTX_OPERAND_reg || simt_memory_operand(in) ||
+            f->regs[d->reg].type == PTX_TYPE_pred)
+            continue;
+        struct sources s = {.results = results};
+        ptx_for_each_use(in, see_source, &s);
+        if (s.has_result || in->op == PTX_OP_mul || in->op == PTX_OP_mad ||
+            (is_real(in->type[0]) && in->op != PTX_OP_mov))
+            bits_add(results, d->reg);
     }
-    c->scalar += times * count;
+}
+
+/* Does an innermost loop go on with a number that the iteration before made? */
+static bool has_chain(struct count *c, const struct simt_loop *loop)
+{
+    const uint64_t *live = c->w->live_in[loop->first];
+    size_t words = c->w->reg_words;
+
+    memset(c->results, 0, words * sizeof *c->results);
+    for (uint32_t b = loop->first; b <= loop->last; b++)
+        see_results(c->k->func, &c->k->blocks[b], c->results);
+    for (size_t i = 0; i < words; i++)
+        if (live[i] & c->results[i])
+            return true;
+    return false;
+}
+
+/* ---- all --------------------------------------------------------------- */
+
+static bool is_innermost(const struct count *c, const struct simt_loop *loop)
+{
+    for (uint32_t b = loop->first; b <= loop->last; b++)
+        if (c->w->loop_of[b] != loop)
+            return false;
+    return true;
+}
+
+static void add_block(struct count *c, uint32_t b)
+{
+    const struct simt_kernel *k = c->k;
+    const struct simt_block *bb = &k->blocks[b];
+    const struct simt_loop *loop = c->w->loop_of[b];
+    const struct ptx_inst *last = NULL;
+    struct often o = {.times = times_of(c, b), .share = share_of(c, bb)};
+
+    k->block_times[b] = o.times;
+
+    for (uint32_t i = bb->first; i < bb->end; i++) {
+        const struct ptx_inst *in = &k->func->insts[i];
+        if (k->inst_flags[i] & SIMT_DEAD)
+            continue;
+        if (simt_memory_operand(in)) {
+            add_access(c, i, o, last);
+            last = in;
+        } else {
+            add_value(c, in, o);
+        }
+    }
+    if (bb->kind == SIMT_END_VARYING || bb->kind == SIMT_END_SWITCH_VARYING)
+        add(c, o, PART, MISS);
+    if (loop && loop->first == b && is_innermost(c, loop) && has_chain(c, loop))
+        add(c, o, 0, CHAIN);
+}
+
+void simt_find_costs(const struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    struct count c = {.w = w, .k = k, .costs = &k->costs, .steps = STEPS_MAX};
+
+    c.meetings = arena_array(k->arena, uint64_t, w->block_words);
+    c.results = arena_array(k->arena, uint64_t, w->reg_words);
+    for (uint32_t b = 0; b < k->block_count; b++)
+        if (is_meeting(k, b))
+            bits_add(c.meetings, b);
+    k->block_times = arena_array(k->arena, uint64_t, k->block_count);
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        add_block(&c, b);
+    }
+}
+
+/* ---- and what is called ------------------------------------------------ */
+
+static struct simt_costs with_calls(const struct simt_kernel *k,
+                                    struct map *known);
+
+static struct simt_costs costs_of_callee(const struct simt_kernel *k,
+                                         const struct ptx_func *f,
+                                         struct map *known)
+{
+    struct simt_costs *costs = map_find(known, f);
+    struct diag ignored; /* reported when it is compiled */
+    struct simt_spec spec = k->spec;
+
+    if (costs)
+        return *costs;
+    costs = arena_new(k->arena, struct simt_costs);
+    *costs = (struct simt_costs){0};
+    map_put(known, f, costs);
+    spec.warp_count = 1;
+    diag_init(&ignored);
+    const struct simt_kernel *callee =
+        simt_build(k->arena, k->module, f, &spec, &ignored);
+    diag_fini(&ignored);
+    if (callee)
+        *costs = with_calls(callee, known);
+    return *costs;
+}
+
+static uint64_t times(uint64_t cost, uint64_t block_times)
+{
+    uint64_t product;
+
+    if (__builtin_mul_overflow(cost / SIMT_ONCE, block_times, &product) ||
+        product > COST_MAX)
+        return COST_MAX;
+    return product;
+}
+
+static struct simt_costs with_calls(const struct simt_kernel *k,
+                                    struct map *known)
+{
+    struct simt_costs sum = k->costs;
+
+    for (uint32_t b = 0; k->has_calls && b < k->block_count; b++) {
+        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
+            const struct ptx_inst *in = &k->func->insts[i];
+            if (in->op != PTX_OP_call || !in->call->func ||
+                in->call->func->is_declaration)
+                continue;
+            struct simt_costs c = costs_of_callee(k, in->call->func, known);
+            sum.vector += times(c.vector, k->block_times[b]);
+            sum.scalar += times(c.scalar, k->block_times[b]);
+        }
+    }
+    return sum;
 }
 
 bool simt_prefers_one_lane(const struct simt_kernel *k)
 {
     const uint32_t *n = k->spec.block;
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
-    struct costs c = {.vector = ENTRY};
+    struct map known;
 
     /* A single thread's registers are uniform: scalar code already. Meetings
      * of threads cost more than vectors. */
-    if (!k->func->is_entry || threads < 2 || threads > FEW_MAX ||
-        k->spec.is_cluster || k->has_barrier || k->has_warp_ops ||
-        k->has_waits || k->has_calls)
+    if (!k->func->is_entry || threads < 2 || k->spec.is_cluster ||
+        k->has_barrier || k->has_warp_ops || k->has_waits ||
+        k->has_indirect_calls || k->is_recursive)
         return false;
-    for (uint32_t b = 0; b < k->block_count; b++) {
-        const struct simt_block *bb = &k->blocks[b];
-        uint64_t times = weight(bb);
-        for (uint32_t i = bb->first; i < bb->end; i++)
-            add_inst(k, i, times, &c);
-        if (bb->kind == SIMT_END_VARYING || bb->kind == SIMT_END_SWITCH_VARYING)
-            c.vector += times * BRANCH;
-    }
-    return c.scalar * threads < c.vector;
+    map_init_pointers(&known);
+    struct simt_costs c = with_calls(k, &known);
+    map_fini(&known);
+    uint64_t warps = (threads + SIMT_LANES - 1) / SIMT_LANES;
+    c.vector += k->is_full ? 0 : ENTRY;
+    return c.scalar / SIMT_LANES * threads / MOST * OF < c.vector * warps;
 }

@@ -114,6 +114,8 @@ bool simt_arrives_beside(const struct simt_work *w,
 bool simt_votes_apart(const struct simt_work *w, const struct simt_loop *loop);
 /* Loops that wait: last of all. */
 void simt_find_waits(struct simt_work *w);
+/* Fills simt_kernel.costs and block_times. */
+void simt_find_costs(const struct simt_work *w);
 /* Writes to what other warps may still have to read. */
 void simt_find_turns(struct simt_work *w);
 

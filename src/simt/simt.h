@@ -167,6 +167,13 @@ enum simt_inst_flag {
     SIMT_TURN = 1 << 5,
 };
 
+/* What a kernel takes, as a vector of 32 lanes and one lane after the other:
+ * few.c. A block that runs once counts SIMT_ONCE times. */
+enum { SIMT_ONCE = 256 };
+struct simt_costs {
+    uint64_t vector, scalar;
+};
+
 struct simt_kernel {
     struct arena *arena;
     const struct ptx_module *module;
@@ -196,6 +203,8 @@ struct simt_kernel {
     /* What the shapes would be if lanes had never parted: by register, and of
      * address operands by instruction. A hope, to be tested when used. */
     struct simt_shape *likely, *likely_address;
+    struct simt_costs costs; /* without those of what it calls */
+    uint64_t *block_times;   /* by block: how often it runs, times SIMT_ONCE */
 };
 
 /* An operation between the lanes of a warp. */
@@ -236,7 +245,7 @@ uint32_t simt_inst_weight(const struct ptx_inst *in);
 bool simt_is_team_possible(const struct simt_kernel *k);
 /* How many warps should be. `k` was built with one. */
 unsigned simt_choose_warps(const struct simt_kernel *k);
-/* Is a block of so few threads that one lane to a call is faster? `k` was built
+/* Is one lane to a call faster? `k` was built
  * with 32. */
 bool simt_prefers_one_lane(const struct simt_kernel *k);
 
