@@ -228,6 +228,8 @@ struct fatbin_entry {
  * damage is safe. */
 bool fatbin_select(const void *image, unsigned device_sm,
                    struct fatbin_entry *out, char **seen);
+/* False: a fat binary that says it is longer than these bytes. */
+bool fatbin_fits(const void *image, size_t size_bytes);
 /* The containers that a wrapper of nvcc's device linker names; 0: none. */
 size_t fatbin_parts(const void *image, const void *const **parts);
 

@@ -75,6 +75,7 @@
 #pragma redefine_extname tensor_map_tiled weft_tensor_map_tiled
 #pragma redefine_extname tensor_map_im2col weft_tensor_map_im2col
 #pragma redefine_extname tensor_map_replace_address weft_tensor_map_replace_address
+#pragma redefine_extname fatbin_fits weft_fatbin_fits
 #pragma redefine_extname fatbin_select weft_fatbin_select
 #pragma redefine_extname fatbin_parts weft_fatbin_parts
 

@@ -97,12 +97,23 @@ static bool open_container(const void *image, struct reader *r)
     }
     if (!get(&c, image, sizeof c) || c.magic != MAGIC_CONTAINER ||
         c.header_bytes < sizeof c ||
-        c.content_bytes > UINTPTR_MAX - (uintptr_t)image - c.header_bytes)
+        c.content_bytes > INTPTR_MAX - (uintptr_t)image - c.header_bytes)
         return false;
     r->next = (const uint8_t *)image + c.header_bytes;
     r->end = r->next + c.content_bytes;
     r->entry_count = 0;
     return true;
+}
+
+bool fatbin_fits(const void *image, size_t size_bytes)
+{
+    struct container c = {0};
+    memcpy(&c, image, size_bytes < sizeof c ? size_bytes : sizeof c);
+    if (c.magic == MAGIC_WRAPPER)
+        return size_bytes >= sizeof(struct wrapper);
+    return c.magic != MAGIC_CONTAINER ||
+           (size_bytes >= sizeof c && size_bytes >= c.header_bytes &&
+            c.content_bytes <= size_bytes - c.header_bytes);
 }
 
 /* False: no entry is left, or what follows is damaged. */

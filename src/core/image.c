@@ -130,6 +130,18 @@ static CUresult open_fatbin(const void *image, struct diag *log,
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
+static CUresult open_text(const char *image, struct diag *log,
+                          struct image_text *out)
+{
+    size_t length;
+    if (!memory_find_end(image, &length)) {
+        diag_error(log, "the image is a text without a NUL at its end");
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
+    *out = (struct image_text){image, length, NULL};
+    return CUDA_SUCCESS;
+}
+
 CUresult image_open(const void *image, struct diag *log, struct image_text *out)
 {
     *out = (struct image_text){0};
@@ -149,7 +161,7 @@ CUresult image_open(const void *image, struct diag *log, struct image_text *out)
     if (is_fatbin(image))
         err = open_fatbin(image, log, out);
     else
-        *out = (struct image_text){image, strlen(image), NULL};
+        err = open_text(image, log, out);
     if (!err)
         err = check_version(out, log);
     if (err)

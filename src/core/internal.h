@@ -118,6 +118,8 @@ void mem_forget_managed(const void *p);
 
 /* readable.c */
 bool memory_is_readable(const void *p, size_t size_bytes);
+/* The length of a text; false: memory ends before it does. */
+bool memory_find_end(const char *text, size_t *length);
 
 /* PTX of an image. `text` is the image's own, or `owned`. */
 struct image_text {

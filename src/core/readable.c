@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,4 +41,19 @@ bool memory_is_readable(const void *p, size_t size_bytes)
         ok = is_word_readable(page * PAGE_BYTES);
     errno = saved;
     return ok;
+}
+
+bool memory_find_end(const char *text, size_t *length)
+{
+    const char *page = text;
+    while (memory_is_readable(page, 1)) {
+        size_t left = PAGE_BYTES - (uintptr_t)page % PAGE_BYTES;
+        const char *end = memchr(page, '\0', left);
+        if (end) {
+            *length = (size_t)(end - text);
+            return true;
+        }
+        page += left;
+    }
+    return false;
 }

@@ -78,6 +78,8 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data,
         return err;
     if (!data || !size)
         return CUDA_ERROR_INVALID_VALUE;
+    if (!fatbin_fits(data, size))
+        return CUDA_ERROR_INVALID_IMAGE;
     char *image = malloc(size + 1);
     if (!image)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -27,6 +27,9 @@ CUresult drv_read_file(const char *path, char **out)
     if (fread(text, 1, (size_t)size_bytes, f) != (size_t)size_bytes)
         goto close;
     text[size_bytes] = 0;
+    err = CUDA_ERROR_INVALID_IMAGE;
+    if (!fatbin_fits(text, (size_t)size_bytes))
+        goto close;
     *out = text;
     text = NULL;
     err = CUDA_SUCCESS;

@@ -223,6 +223,24 @@ static void check_parts(void)
     free(m.bytes);
 }
 
+/* Where the size is known, a container may not say that it has more. */
+static void check_size(void)
+{
+    struct image m = begin();
+    put_entry(&m, 1, 80, PLAIN, text_80);
+    end(&m);
+    CHECK(fatbin_fits(m.bytes, m.size));
+    CHECK(fatbin_fits(m.bytes, m.size + 1));
+    CHECK(fatbin_fits(text_80, 3));
+    for (size_t n = 4; n < m.size; n++) {
+        uint8_t *cut = malloc(n);
+        memcpy(cut, m.bytes, n);
+        CHECK(!fatbin_fits(cut, n));
+        free(cut);
+    }
+    free(m.bytes);
+}
+
 static void check_message(void)
 {
     struct fatbin_entry e;
@@ -245,6 +263,7 @@ int main(void)
     check_special_targets();
     check_lengths();
     check_parts();
+    check_size();
     check_message();
     return check_result();
 }
