@@ -17,6 +17,26 @@
 
 /* ---- functions as a whole ----------------------------------------------- */
 
+/* An atomic operation with a number that the caller gives: none that changes
+ * anything, perhaps. */
+static bool is_as_told(const struct ptx_func *f, const struct ptx_inst *in)
+{
+    if (in->op != PTX_OP_atom || f->is_entry)
+        return false;
+    const struct ptx_operand *o = &in->operand[2];
+    for (unsigned depth = 0; depth < 4; depth++) {
+        if (o->kind != PTX_OPERAND_reg)
+            return false;
+        const struct ptx_inst *def = ptx_only_def(f, o->reg);
+        if (!def) /* a parameter that is a register */
+            return true;
+        if (def->op != PTX_OP_mov)
+            return def->op == PTX_OP_ld && def->space == PTX_SPACE_param;
+        o = &def->operand[1];
+    }
+    return false;
+}
+
 static void summarise(struct simt_waits *s, const struct ptx_func *f)
 {
     uint8_t found = SIMT_SUMMARY_VISITED;
@@ -24,7 +44,7 @@ static void summarise(struct simt_waits *s, const struct ptx_func *f)
     s->summary[f->index] = SIMT_SUMMARY_VISITED;
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
-        if (simt_is_watching(in))
+        if (simt_is_watching(in) || is_as_told(f, in))
             found |= SIMT_SUMMARY_WATCHES;
         if (simt_is_write(in))
             found |= SIMT_SUMMARY_WRITES;

@@ -547,14 +547,14 @@ static bool is_watch(struct simt_waits *s, uint32_t i, uint32_t block)
     return is_mbarrier_test(in);
 }
 
-/* One thread looks and writes down for its block what it has seen: from what
- * is read there to what the loop writes there. */
-static void follow_shared(struct simt_waits *s, const struct ptx_inst *load)
+/* One thread looks and writes down, for its block or for itself, what it has
+ * seen: from what is read there to what the loop writes there. */
+static void follow_stores(struct simt_waits *s, const struct ptx_inst *load)
 {
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
             const struct ptx_inst *in = &s->k->func->insts[i];
-            if (in->op != PTX_OP_st || in->space != PTX_SPACE_shared ||
+            if (in->op != PTX_OP_st || in->space != load->space ||
                 !is_same_address(&in->operand[0], &load->operand[1]))
                 continue;
             ptx_for_each_use(in, want, s);
@@ -574,6 +574,28 @@ static void note_watch(struct simt_waits *s, uint32_t inst, uint32_t block)
     s->watch_count++;
 }
 
+static bool gives(const struct ptx_inst *call, const struct ptx_operand *o)
+{
+    if (call->op != PTX_OP_call || o->var == NULL)
+        return false;
+    for (unsigned i = 0; i < call->call->ret_count; i++)
+        if (call->call->rets[i].var == o->var)
+            return true;
+    return false;
+}
+
+static void follow_def(struct simt_waits *s, uint32_t i, uint32_t block,
+                       void *data);
+
+/* From a result in a .param variable to the calls that leave it there. */
+static void follow_result(struct simt_waits *s, const struct ptx_inst *load)
+{
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
+            if (gives(&s->k->func->insts[i], &load->operand[1]))
+                follow_def(s, i, b, NULL);
+}
+
 static void follow_def(struct simt_waits *s, uint32_t i, uint32_t block,
                        void *data)
 {
@@ -589,9 +611,11 @@ static void follow_def(struct simt_waits *s, uint32_t i, uint32_t block,
     }
     want(s, in->guard);
     want_control(s, block);
-    if (is_load(in) && in->space == PTX_SPACE_shared)
-        follow_shared(s, in);
-    else if (!is_load(in) && in->op != PTX_OP_atom)
+    if (in->op == PTX_OP_ld && in->space == PTX_SPACE_param)
+        follow_result(s, in);
+    if (in->op == PTX_OP_ld && in->space != PTX_SPACE_global)
+        follow_stores(s, in);
+    if (!is_load(in) && in->op != PTX_OP_atom)
         ptx_for_each_use(in, want, s);
 }
 
