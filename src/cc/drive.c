@@ -344,6 +344,20 @@ static enum cc_status clean(const struct cc_options *o, const work_list *list)
     return CC_OK;
 }
 
+/* -run with one file that is nothing to compile: a program that is there
+ * already. Meson asks for it in quotes. NULL: it is not so. */
+static const char *ready_program(const struct cc_options *o)
+{
+    cc_args words = {0};
+    bool is_one = o->run && o->phase == CC_LINK && o->inputs.count == 1 &&
+                  o->inputs.data[0].language == CC_UNKNOWN;
+    if (is_one)
+        cc_split_words(&words, o->inputs.data[0].path);
+    const char *path = words.count == 1 ? words.data[0] : NULL;
+    vec_fini(&words);
+    return path && access(path, X_OK) == 0 ? path : NULL;
+}
+
 enum cc_status cc_drive(const struct cc_options *o,
                         const struct cc_toolchain *t)
 {
@@ -353,6 +367,8 @@ enum cc_status cc_drive(const struct cc_options *o,
 
     if (shows_commands(o))
         cc_print_settings(o, t);
+    if (ready_program(o))
+        return run_result(o, ready_program(o));
     if (cc_options_check_inputs(o) && plan(o, t, &list, &files))
         status = o->clean ? clean(o, &list) : compile_all(o, &list);
     if (!status && !o->clean && is_joining(o))
