@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The one range of addresses that device memory comes from, cut into units
- * of 2 MiB. Reserved at once and inaccessible; an allocation opens its pages
- * and leaves at least a guard page behind them closed. Freed pages are
- * closed, so that a stray access faults, but the last few hundred megabytes
- * keep their contents: a program that allocates in a loop does not pay for
- * fresh pages each time.
+ * of 2 MiB. Reserved at once and inaccessible; an allocation opens its units
+ * but for a guard page at the end. So there is memory behind most allocations,
+ * as on a GPU, whose pages are as large as our units, and programs that read or
+ * write a little too far do here what they do there. Freed pages are closed, so
+ * that a stray access faults, but the last few hundred megabytes keep their
+ * contents: a program that allocates in a loop does not pay for fresh pages
+ * each time.
  */
 #define _GNU_SOURCE
 #include "core/internal.h"
@@ -87,6 +89,12 @@ static size_t rounded(size_t size_bytes)
 static size_t units_for(size_t size_bytes)
 {
     return (rounded(size_bytes) + PAGE_BYTES + PAGES_UNIT - 1) / PAGES_UNIT;
+}
+
+/* What an allocation may touch: all but the guard page. */
+static size_t open_bytes(size_t size_bytes)
+{
+    return units_for(size_bytes) * PAGES_UNIT - PAGE_BYTES;
 }
 
 static void drop_pages(struct extent *e)
@@ -186,7 +194,7 @@ void *pages_alloc(size_t size_bytes)
 {
     if (size_bytes > pages.unit_count * PAGES_UNIT)
         return NULL;
-    size_t count = units_for(size_bytes), bytes = rounded(size_bytes);
+    size_t count = units_for(size_bytes), bytes = open_bytes(size_bytes);
     size_t first = take_units(count);
     if (first == SIZE_MAX) {
         drop_all_kept();
@@ -199,13 +207,13 @@ void *pages_alloc(size_t size_bytes)
         give_units(first, count, 0);
         return NULL;
     }
-    if (bytes >= PAGES_UNIT)
+    if (size_bytes >= PAGES_UNIT)
         madvise(p, bytes, MADV_HUGEPAGE);
     return p;
 }
 
 void pages_free(void *p, size_t size_bytes)
 {
-    mprotect(p, rounded(size_bytes), PROT_NONE);
+    mprotect(p, open_bytes(size_bytes), PROT_NONE);
     give_units(pages_unit(p), units_for(size_bytes), rounded(size_bytes));
 }
