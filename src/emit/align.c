@@ -53,13 +53,14 @@ static bool is_named(const struct ptx_access *a)
 
 static bool is_proven(struct emit *e, const struct ptx_access *a)
 {
-    struct emit_fn *f = e->f;
     const struct simt_need *needs;
     unsigned count;
 
-    if (!f->alignments)
-        f->alignments = simt_find_alignments(e->arena, f->k);
-    if (!simt_is_aligned(f->alignments, a->address, a->align_bytes, &needs,
+    if (e->alignments_of != e->f->k) {
+        e->alignments = simt_find_alignments(e->arena, e->f->k);
+        e->alignments_of = e->f->k;
+    }
+    if (!simt_is_aligned(e->alignments, a->address, a->align_bytes, &needs,
                          &count))
         return false;
     return count == 0 ||

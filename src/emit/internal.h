@@ -106,7 +106,6 @@ struct emit_fn {
     LLVMValueRef *own_ret;     /* device functions: by return value */
     LLVMValueRef matrix_frame; /* operands of products; made on demand */
     LLVMValueRef wgmma_sums;   /* D of a wgmma; made on demand */
-    struct simt_alignments *alignments; /* made on demand */
     struct emit_late *late;    /* reds that are kept back; see late.c */
     struct emit_late_lanes *late_lanes; /* the same for each lane */
     struct emit_spread *spread; /* in a loop that counts; see spread.c */
@@ -165,6 +164,9 @@ struct emit {
     LLVMValueRef *functions;         /* by ptx_func.index, made on demand */
     const struct ptx_func **to_emit; /* declared, body not yet emitted */
     unsigned to_emit_count;
+    /* Made on demand; of a function, which may have several pieces. */
+    struct simt_alignments *alignments;
+    const struct simt_kernel *alignments_of;
     struct emit_fn *f;
 };
 
