@@ -560,8 +560,8 @@ bool simt_writes_elsewhere(struct simt_waits *s, uint32_t inst, uint32_t block,
         const struct simt_watch *at = &s->watches[i];
         if (!look_at(s, at->inst, at->block, &watch[i]))
             return false;
-        is_one_table &=
-            watch[i].object && is_same_root(watch[i].object, watch[0].object);
+        is_one_table = is_one_table && watch[i].object &&
+                       is_same_root(watch[i].object, watch[0].object);
     }
     for (unsigned i = 0; i < s->watch_count; i++) {
         if (is_in_other_space(watch[i].in, write.in))
