@@ -164,7 +164,7 @@ struct simt_kernel *simt_build(struct arena *arena,
     simt_find_likely_shapes(&w);
     simt_find_waits(&w);
     simt_find_turns(&w);
-    if (k->spec.lane_count == SIMT_LANES)
+    if (k->spec.lane_count == SIMT_LANES && !k->has_barrier && !k->has_warp_ops)
         simt_find_costs(&w);
     return k;
 }
