@@ -13,9 +13,14 @@
 #include "exec/exec.h"
 #include "jit/jit.h"
 
+/* What is written before the first place is seen, too. */
+enum { SCRATCH_MARGIN = 4096 };
+
 static struct {
-    uint32_t in[FUZZ_INPUTS + 1024], sums[FUZZ_SUMS];
-    uint32_t out[3 * 1024 * FUZZ_RESULTS];
+    _Alignas(64) uint32_t in[FUZZ_INPUTS + 1024];
+    _Alignas(64) uint32_t sums[FUZZ_ATOMICS];
+    _Alignas(64) uint32_t out[3 * 1024 * FUZZ_RESULTS];
+    _Alignas(64) uint8_t scratch[FUZZ_SCRATCH];
 } memory[2];
 
 const char *fuzz_outcome_name(enum fuzz_outcome o)
@@ -34,12 +39,13 @@ const char *fuzz_outcome_name(enum fuzz_outcome o)
 static bool launch(const struct fuzz_case *c, const struct jit_kernel *code,
                    const struct emu_kernel *emu, int which)
 {
-    uint64_t *params = malloc(3 * sizeof *params);
+    uint64_t *params = malloc(4 * sizeof *params);
     if (!params)
         abort();
     params[0] = (uint64_t)memory[which].in;
     params[1] = (uint64_t)memory[which].out;
     params[2] = (uint64_t)memory[which].sums;
+    params[3] = (uint64_t)(memory[which].scratch + SCRATCH_MARGIN);
     struct exec_kernel k = {
         .fn = code->fn,
         .has_barrier = code->has_barrier,
@@ -74,6 +80,8 @@ static void fill(uint64_t seed)
         uint32_t w = (uint32_t)(v >> 32);
         memory[0].in[i] = w & 1 ? w : w & 2 ? w % 100 : w % 7 - 3;
     }
+    for (size_t i = 0; i < FUZZ_SCRATCH; i++)
+        memory[0].scratch[i] = (uint8_t)((i + seed) * 0x9E37 >> 8);
     memory[1] = memory[0];
 }
 
@@ -87,10 +95,17 @@ static bool are_same(const struct fuzz_case *c)
                    memory[1].out[i]);
             return false;
         }
-    for (uint32_t i = 0; i < FUZZ_SUMS; i++)
+    for (uint32_t i = 0; i < FUZZ_ATOMICS; i++)
         if (memory[0].sums[i] != memory[1].sums[i]) {
             printf("  sum %u: emu %08x, simd %08x\n", i, memory[0].sums[i],
                    memory[1].sums[i]);
+            return false;
+        }
+    for (uint32_t i = 0; i < FUZZ_SCRATCH; i++)
+        if (memory[0].scratch[i] != memory[1].scratch[i]) {
+            printf("  scratch %d: emu %02x, simd %02x\n",
+                   (int)i - SCRATCH_MARGIN, memory[0].scratch[i],
+                   memory[1].scratch[i]);
             return false;
         }
     return true;

@@ -163,7 +163,8 @@ static void choose_lanes(struct fuzz_case *c)
     static const uint32_t ways[][2] = {{32, 0}, {32, 1}, {32, 2}, {32, 8},
                                        {0, 0},  {1, 0},  {32, 4}, {32, 0}};
     size_t way = (size_t)(hash_bytes(&c->seed, sizeof c->seed, 0) % 8);
-    c->lane_count = ways[way][0];
+    if (c->lane_count) /* else it has to choose */
+        c->lane_count = ways[way][0];
     c->warp_count = ways[way][1];
 }
 

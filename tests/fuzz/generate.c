@@ -38,7 +38,7 @@ void fuzz_say(struct generator *g, const char *format, ...)
 #define below fuzz_below
 #define say   fuzz_say
 
-static void label(struct generator *g, unsigned n)
+void fuzz_label(struct generator *g, unsigned n)
 {
     fprintf(g->out, "L%u:\n", n);
 }
@@ -61,7 +61,7 @@ static void int_statement(struct generator *g)
     char a[16], b[16], c[16];
     unsigned d = below(g, INTS);
 
-    switch (below(g, 10)) {
+    switch (below(g, 11)) {
     case 0:
         say(g, "mad.lo.s32 %%r%u, %s, %s, %s;", d, int_source(g, a),
             int_source(g, b), int_source(g, c));
@@ -88,9 +88,12 @@ static void int_statement(struct generator *g)
         break;
     case 5:
         say(g, "%s %%r%u, %s, %s, %s;",
-            PICK(g, "bfe.u32", "bfe.s32", "prmt.b32", "shf.l.wrap.b32",
-                 "shf.r.clamp.b32", "sad.u32"),
+            PICK(g, "prmt.b32", "shf.l.wrap.b32", "shf.r.clamp.b32", "sad.u32"),
             d, int_source(g, a), int_source(g, b), int_source(g, c));
+        break;
+    case 7: /* constants have 8 bits */
+        say(g, "%s %%r%u, %s, %%r%u, %u;", PICK(g, "bfe.u32", "bfe.s32"), d,
+            int_source(g, a), below(g, INTS), below(g, 40));
         break;
     case 6:
         say(g, "lop3.b32 %%r%u, %s, %s, %s, %u;", d, int_source(g, a),
@@ -369,8 +372,6 @@ static void warp_statement(struct generator *g)
     }
 }
 
-static void block_of_statements(struct generator *g, unsigned count);
-
 static void if_statement(struct generator *g)
 {
     unsigned other = g->labels++, end = g->labels++, p = below(g, PREDS);
@@ -378,7 +379,8 @@ static void if_statement(struct generator *g)
         left = -1;
     const char *sign = below(g, 2) ? "!" : "", *not = *sign ? "" : "!";
 
-    if ((was_convergent || mask >= 0) && g->masks + 2 <= MASKS) {
+    if ((was_convergent || mask >= 0) && !g->has_exits &&
+        g->masks + 2 <= MASKS) {
         char all[16] = "-1";
         if (mask >= 0)
             sprintf(all, "%%m%d", mask);
@@ -390,16 +392,16 @@ static void if_statement(struct generator *g)
     g->is_convergent = 0;
     g->mask = left;
     say(g, "@%s%%p%u bra L%u;", sign, p, other);
-    block_of_statements(g, 1 + below(g, 4));
+    fuzz_statements(g, 1 + below(g, 4));
     if (below(g, 2)) {
         say(g, "bra%s L%u;", below(g, 2) ? ".uni" : "", end);
-        label(g, other);
+        fuzz_label(g, other);
         g->mask = taken;
-        block_of_statements(g, 1 + below(g, 4));
+        fuzz_statements(g, 1 + below(g, 4));
     } else {
-        label(g, other);
+        fuzz_label(g, other);
     }
-    label(g, end);
+    fuzz_label(g, end);
     g->is_convergent = was_convergent;
     g->mask = mask;
 }
@@ -414,8 +416,8 @@ static void uniform_if_statement(struct generator *g)
     say(g, "setp.%s.u32 %%pl, %%r8, 0;", PICK(g, "eq", "ne"));
     say(g, "@%%pl bra L%u;", end);
     g->mask = -1;
-    block_of_statements(g, 1 + below(g, 4));
-    label(g, end);
+    fuzz_statements(g, 1 + below(g, 4));
+    fuzz_label(g, end);
 }
 
 /* Four ways that meet again. */
@@ -436,12 +438,12 @@ static void switch_statement(struct generator *g)
     g->is_convergent = 0;
     g->mask = -1;
     for (unsigned i = 0; i < 4; i++) {
-        label(g, first + i);
-        block_of_statements(g, 1 + below(g, 3));
+        fuzz_label(g, first + i);
+        fuzz_statements(g, 1 + below(g, 3));
         if (below(g, 4)) /* or fall through */
             say(g, "bra L%u;", end);
     }
-    label(g, end);
+    fuzz_label(g, end);
     g->is_convergent = was_convergent;
     g->mask = mask;
 }
@@ -464,13 +466,13 @@ static void loop_statement(struct generator *g)
     g->break_label[g->loop_depth] = end;
     g->continue_label[g->loop_depth] = next;
     g->loop_is_convergent[g->loop_depth++] = g->is_convergent;
-    label(g, head);
-    block_of_statements(g, 1 + below(g, 5));
-    label(g, next);
+    fuzz_label(g, head);
+    fuzz_statements(g, 1 + below(g, 5));
+    fuzz_label(g, next);
     say(g, "sub.u32 %%c%u, %%c%u, 1;", n, n);
     say(g, "setp.gt.s32 %%pl, %%c%u, 0;", n);
     say(g, "@%%pl bra L%u;", head);
-    label(g, end);
+    fuzz_label(g, end);
     g->loop_depth--;
     g->is_convergent = was_convergent;
     g->mask = mask;
@@ -510,14 +512,32 @@ static void call_statement(struct generator *g)
     say(g, "}");
 }
 
+static void newer_statement(struct generator *g, unsigned kind)
+{
+    if (kind < 6)
+        fuzz_scratch(g);
+    else if (kind < 9 && g->is_convergent)
+        fuzz_together(g);
+    else if (kind < 11 && !g->is_function)
+        fuzz_beside(g);
+    else if (kind < 12 && g->depth < 4 && !g->in_graph)
+        fuzz_graph(g);
+    else if (kind < 13 && g->has_exits)
+        fuzz_exit(g);
+    else
+        memory_statement(g);
+}
+
 static void statement(struct generator *g)
 {
-    unsigned kind = below(g, 58);
+    unsigned kind = below(g, 72);
 
     if (g->budget == 0)
         return;
     g->budget--;
-    if (kind >= 55)
+    if (kind >= 58)
+        newer_statement(g, kind - 58);
+    else if (kind >= 55)
         fuzz_sequence(g);
     else if (kind >= 53)
         fuzz_own_memory(g);
@@ -541,7 +561,7 @@ static void statement(struct generator *g)
         call_statement(g);
     else if (kind < 32)
         jump_statement(g);
-    else if (kind < 34 && g->is_convergent)
+    else if (kind < 34 && g->is_convergent && !g->has_exits)
         warp_statement(g);
     else if (kind < 34 && g->mask >= 0)
         masked_warp_statement(g);
@@ -561,7 +581,7 @@ static void statement(struct generator *g)
         guarded_statement(g);
 }
 
-static void block_of_statements(struct generator *g, unsigned count)
+void fuzz_statements(struct generator *g, unsigned count)
 {
     g->depth++;
     for (unsigned i = 0; i < count; i++)
@@ -574,10 +594,10 @@ static const char registers[] = "\t.reg .b32 %r<10>;\n\t.reg .f32 %f<4>;\n"
                                 "\t.reg .b64 %din, %dout, %dacc, %dm, %dn;\n"
                                 "\t.reg .b16 %h<2>;\n\t.reg .f64 %e<2>;\n"
                                 "\t.reg .b32 %m<64>;\n"
-                                "\t.reg .b32 %rs, %rt, %rg, %c<256>;\n"
+                                "\t.reg .b32 %rs, %rt, %rg, %ri, %c<999>;\n"
                                 "\t.reg .pred %pl, %pfull;\n"
                                 "\t.reg .b32 %ra, %rb, %rc;\n"
-                                "\t.reg .b64 %qa, %qb;\n"
+                                "\t.reg .b64 %qa, %qb, %qs, %qj, %qp;\n"
                                 "\t.local .align 16 .b8 array[64];\n"
                                 "\t.local .align 16 .b8 own[64];\n";
 
@@ -661,7 +681,7 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
     random_function(g);
     fprintf(g->out,
             ".visible .entry k(.param .u64 in, .param .u64 out, "
-            ".param .u64 acc)\n{\n%s"
+            ".param .u64 acc, .param .u64 scratch)\n{\n%s"
             "\t.shared .align 16 .b8 slots[4096];\n"
             "\t.shared .align 4 .b8 tallies[64];\n",
             registers);
@@ -692,6 +712,7 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
     say(g, "ld.global.b32 %%r5, [%%dm];");
     say(g, "ld.global.b32 %%r6, [%%dm+1024];");
     say(g, "mov.u32 %%r7, %%laneid;");
+    fuzz_begin_scratch(g);
     for (unsigned i = 0; i < FLOATS; i++)
         say(g, "cvt.rn.f32.s32 %%f%u, %%r%u;", i, i * 2);
     for (unsigned i = 0; i < WIDES; i++)
@@ -753,10 +774,15 @@ void fuzz_generate(uint64_t seed, unsigned size, struct fuzz_case *out)
         out->grid[i] = 1;
     }
     out->seed = seed;
-    out->lane_count = 32;
     out->warp_count = 0;
     out->grid[0] = 1 + below(&g, 3);
+    g.grid = out->grid[0];
+    g.block = out->block;
     g.threads = shape[0] * shape[1] * shape[2];
+    g.has_exits = below(&g, 8) == 0;
+    /* Each waits for all others: many would take long to interpret. */
+    g.has_locks = g.threads * g.grid < 200 && below(&g, 8) == 0;
+    out->lane_count = g.has_locks ? 0 : 32;
     out->text = NULL;
     g.out = open_memstream(&out->text, &length);
     if (!g.out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What generate.c, own.c and sequences.c share: the state of one kernel being made. */
+/* What the files that make kernels share: the state of one being made. */
 #ifndef WEFT_TESTS_FUZZ_GENERATOR_H
 #define WEFT_TESTS_FUZZ_GENERATOR_H
 
@@ -17,7 +17,12 @@ struct generator {
     int is_function;   /* in a device function: no memory but its own array */
     int mask;          /* %m<mask>: the lanes that are here; -1: unknown */
     unsigned masks;
-    uint32_t threads;
+    int has_exits; /* threads may end early: no warp is whole */
+    int has_locks; /* lanes wait for each other */
+    int in_graph;
+    uint32_t threads, grid; /* of a block; blocks */
+    const uint32_t *block;
+    unsigned place_bytes, places, place_step; /* scratch.c */
     unsigned favourite; /* own.c: most accesses are of this kind */
 };
 
@@ -30,6 +35,10 @@ const char *fuzz_pick(struct generator *g, const char *const *names,
 void fuzz_say(struct generator *g, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+void fuzz_label(struct generator *g, unsigned n);
+/* Statements of all kinds; the kernel's budget may allow fewer. */
+void fuzz_statements(struct generator *g, unsigned count);
+
 /* Several instructions that belong together: carry chains, halves, vectors. */
 void fuzz_sequence(struct generator *g);
 /* Reads and writes of memory that is the thread's own. */
@@ -39,5 +48,20 @@ void fuzz_own_memory(struct generator *g);
 void fuzz_own_array(struct generator *g);
 void fuzz_begin_own(struct generator *g);
 void fuzz_end_own(struct generator *g);
+/* %h0 %h1 %r9 %rb %rc %dn %qb %e0 %f1, what elements are made of, get values;
+ * %r<reg> becomes something that depends on all of them. */
+void fuzz_set_registers(struct generator *g);
+void fuzz_use_registers(struct generator *g, unsigned reg);
+
+/* scratch.c: where the places are, and accesses to them. */
+void fuzz_begin_scratch(struct generator *g);
+void fuzz_scratch(struct generator *g);
+
+/* patterns.c: all threads of the block; each thread beside others; blocks that
+ * go anywhere; the end for some. */
+void fuzz_together(struct generator *g);
+void fuzz_beside(struct generator *g);
+void fuzz_graph(struct generator *g);
+void fuzz_exit(struct generator *g);
 
 #endif

@@ -104,8 +104,7 @@ static void say_access(struct generator *g, const char *op, unsigned reg,
                  address);
 }
 
-/* All registers that an element may go to or come from. */
-static void set_registers(struct generator *g)
+void fuzz_set_registers(struct generator *g)
 {
     unsigned a = fuzz_below(g, INTS), b = fuzz_below(g, INTS);
 
@@ -119,7 +118,7 @@ static void set_registers(struct generator *g)
     fuzz_say(g, "cvt.rn.f32.s32 %%f1, %%r%u;", a);
 }
 
-static void use_registers(struct generator *g, unsigned reg)
+void fuzz_use_registers(struct generator *g, unsigned reg)
 {
     fuzz_say(g, "mov.b32 %%r8, {%%h0, %%h1};");
     fuzz_say(g, "xor.b32 %%r%u, %%r%u, %%r8;", reg, reg);
@@ -149,12 +148,12 @@ void fuzz_own_array(struct generator *g)
 {
     unsigned reg = fuzz_below(g, INTS);
 
-    set_registers(g);
+    fuzz_set_registers(g);
     for (unsigned i = 1 + fuzz_below(g, 2); i > 0; i--)
         say_access(g, "st", fuzz_below(g, INTS), some_element(g));
-    set_registers(g);
+    fuzz_set_registers(g);
     say_access(g, "ld", reg, some_element(g));
-    use_registers(g, reg);
+    fuzz_use_registers(g, reg);
 }
 
 /* Vectors of what the favourite is made of. */

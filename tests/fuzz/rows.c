@@ -110,6 +110,8 @@ void fuzz_row(FILE *out, uint64_t seed)
         fprintf(out, "\tcvt.u16.u32 %%half%u, %%r%u;\n", i, regs.r[i]);
     settle_nans(out, &regs);
     fputc('\t', out);
+    if (row->text[0] != '{' && !strstr(row->text, "; ") && !below(&seed, 3))
+        fprintf(out, "@%s%%p%u ", below(&seed, 2) ? "!" : "", below(&seed, 4));
     for (const char *s = row->text; *s; s++) {
         if (is_operand(s)) {
             print_operand(out, s, &regs);
