@@ -274,6 +274,10 @@ void emit_goto_new(struct emit *e, LLVMBasicBlockRef bb);
 LLVMValueRef emit_mask_of_bits(struct emit *e, LLVMValueRef bits);
 /* The value of the last active lane. */
 LLVMValueRef emit_last_active(struct emit *e, LLVMValueRef vector);
+/* Of all active lanes' stores to one place the value that stays, where each
+ * stores so many bytes. */
+LLVMValueRef emit_stored_last(struct emit *e, LLVMValueRef vector,
+                              unsigned bytes);
 /* An alloca in the function's entry block. */
 LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
                          const char *name);

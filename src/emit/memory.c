@@ -999,13 +999,14 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
 
 /* ---- st ---------------------------------------------------------------- */
 
-/* All lanes store to one place: the last active one's value stays. */
-static LLVMValueRef last_active(struct emit *e, const struct access *a,
+/* All lanes store to one place. */
+static LLVMValueRef stored_last(struct emit *e, const struct access *a,
                                 const struct ptx_operand *s)
 {
     if (emit_is_uniform(e, s))
         return emit_read_lane(e, s, a->type, 0);
-    return emit_last_active(e, emit_read_vector(e, s, a->type));
+    return emit_stored_last(e, emit_read_vector(e, s, a->type),
+                            a->count * a->size);
 }
 
 void emit_st(struct emit *e, const struct ptx_inst *inst)
@@ -1030,11 +1031,11 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
     if (simt_is_uniform(a.shape) && a.is_whole) {
         LLVMValueRef v = LLVMGetUndef(whole_type(&a));
         for (unsigned i = 0; i < a.count; i++)
-            v = insert(e, v, last_active(e, &a, component(s, i)), i);
+            v = insert(e, v, stored_last(e, &a, component(s, i)), i);
         store_whole_at(e, &a, v, pointer_of(e, &a, 0, 0));
     } else if (simt_is_uniform(a.shape)) {
         for (unsigned i = 0; i < a.count; i++)
-            store_at(e, &a, last_active(e, &a, component(s, i)),
+            store_at(e, &a, stored_last(e, &a, component(s, i)),
                      pointer_of(e, &a, 0, i));
     } else {
         struct lanes in;
