@@ -35,7 +35,8 @@ static void grid_barrier(struct exec_warp *w)
     const struct exec_helpers *h = w->launch->helpers;
     uint32_t *shared = (uint32_t *)w->shared;
     uint32_t blocks = (uint32_t)w->launch->block_count;
-    for (uint64_t b = w->block_first; b < w->block_end; b++) {
+    for (uint64_t b = w->block_first; b < w->block_end; b += h->block_end(w)) {
+        w->block_current = b;
         shared[w->warp_first] = (uint32_t)b;
         for (uint32_t round = 1; round <= 3; round++) {
             h->barrier_sync(w, 0, 0);
@@ -48,7 +49,6 @@ static void grid_barrier(struct exec_warp *w)
         /* Each block has shared memory of its own. */
         if (shared[w->warp_first] == b)
             p->out[b * w->launch->warps_per_block + w->warp_first] = 1;
-        h->block_end(w);
     }
 }
 
@@ -69,13 +69,14 @@ static void check_grid_barrier(uint64_t blocks, unsigned warps)
 static void chain(struct exec_warp *w)
 {
     const struct params *p = params_of(w);
+    const struct exec_helpers *h = w->launch->helpers;
     uint32_t warps = w->launch->warps_per_block;
-    for (uint64_t b = w->block_first; b < w->block_end; b++) {
+    for (uint64_t b = w->block_first; b < w->block_end; b += h->block_end(w)) {
+        w->block_current = b;
         uint32_t turn = (uint32_t)b * warps + (warps - 1 - w->warp_first);
         wait_until(w, p->counter, turn);
         p->out[turn] = turn;
         atomic_store(p->counter, turn + 1);
-        w->launch->helpers->block_end(w);
     }
 }
 
@@ -114,8 +115,11 @@ static void check_lost(void)
 static void wait_for_later(struct exec_warp *w)
 {
     const struct params *p = params_of(w);
-    wait_until(w, p->counter, p->count);
-    w->launch->helpers->block_end(w);
+    const struct exec_helpers *h = w->launch->helpers;
+    for (uint64_t b = w->block_first; b < w->block_end; b += h->block_end(w)) {
+        w->block_current = b;
+        wait_until(w, p->counter, p->count);
+    }
 }
 
 static void set_counter(void *counter)
@@ -263,16 +267,18 @@ static void turns(struct exec_warp *w)
     const struct params *p = params_of(w);
     const struct exec_helpers *h = w->launch->helpers;
     uint32_t *shared = (uint32_t *)w->shared;
-    shared[w->warp_first] = 0;
-    for (uint32_t i = 0; i < 100; i++) {
-        shared[w->warp_first]++;
-        h->turn(w);
+    for (uint64_t b = w->block_first; b < w->block_end; b += h->block_end(w)) {
+        w->block_current = b;
+        shared[w->warp_first] = 0;
+        for (uint32_t i = 0; i < 100; i++) {
+            shared[w->warp_first]++;
+            h->turn(w);
+        }
+        h->barrier_sync(w, 0, 0);
+        if (w->warp_first == 0)
+            for (uint32_t i = 0; i < w->launch->warps_per_block; i++)
+                p->out[b] += shared[i];
     }
-    h->barrier_sync(w, 0, 0);
-    if (w->warp_first == 0)
-        for (uint32_t i = 0; i < w->launch->warps_per_block; i++)
-            p->out[w->block_first] += shared[i];
-    h->block_end(w);
 }
 
 static void check_turns(uint64_t blocks, unsigned warps)
