@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One ld or st of all lanes, and the ways in which it can be done: memory.c
+ * chooses among what access.c has. All work on the active lanes (e->f->mask);
+ * a load's other lanes get anything.
+ */
+#ifndef WEFT_EMIT_ACCESS_H
+#define WEFT_EMIT_ACCESS_H
+
+#include "emit/internal.h"
+
+#define MAX_VECTOR 16 /* see join.c */
+
+struct access {
+    const struct ptx_inst *inst;
+    const struct ptx_operand *address;
+    enum ptx_space space;
+    enum ptx_type type;
+    LLVMTypeRef element;
+    unsigned size;  /* bytes of an element */
+    unsigned count; /* elements in each lane: 1, or .v2, .v4, .v8 */
+    bool is_volatile, is_invariant;
+    bool is_streaming; /* past the caches: see stream.c */
+    bool is_own; /* every lane's copy exists, whether it is active or not */
+    /* The components of a lane in one piece, since others may be writing them:
+     * what passes the first cache serves to tell other blocks something, and
+     * 16 bytes together do not tear on a GPU. */
+    bool is_whole;
+    struct simt_shape shape;
+    struct emit_row row; /* for load_row and store_row */
+};
+
+/* A value per component: vectors for all lanes. */
+struct lanes {
+    LLVMValueRef v[MAX_VECTOR];
+};
+
+/* ---- one place --------------------------------------------------------- */
+
+LLVMValueRef emit_access_load_at(struct emit *e, const struct access *a,
+                                 LLVMTypeRef type, LLVMValueRef pointer);
+void emit_access_store_at(struct emit *e, const struct access *a,
+                          LLVMValueRef v, LLVMValueRef pointer);
+/* Of component i in one lane, or EMIT_ALL_LANES: a vector of pointers. */
+LLVMValueRef emit_access_pointer(struct emit *e, const struct access *a,
+                                 int lane, unsigned i);
+/* All components of one lane in one access: a vector of them. */
+LLVMTypeRef emit_access_whole_type(struct access const *a);
+LLVMValueRef emit_access_load_whole_at(struct emit *e, const struct access *a,
+                                       LLVMValueRef pointer);
+void emit_access_store_whole_at(struct emit *e, const struct access *a,
+                                LLVMValueRef v, LLVMValueRef pointer);
+LLVMValueRef emit_insert_component(struct emit *e, LLVMValueRef v,
+                                   LLVMValueRef x, unsigned i);
+/* ---- ways for all lanes ------------------------------------------------ */
+
+/* Sixteen bytes for each lane, at any address. */
+bool emit_access_is_of_quads(struct emit *e, const struct access *a);
+void emit_access_load_quads(struct emit *e, const struct access *a,
+                            struct lanes *out);
+void emit_access_store_quads(struct emit *e, const struct access *a,
+                             struct lanes *in);
+/* Gather, scatter, or one lane after the other. */
+void emit_access_load_any(struct emit *e, const struct access *a,
+                          struct lanes *out);
+void emit_access_store_any(struct emit *e, const struct access *a,
+                           struct lanes *in);
+/* Addresses that are affine in groups of so many lanes. */
+unsigned emit_group_lanes(struct emit *e, struct simt_shape s);
+/* Component i, where a group reads one place. */
+LLVMValueRef emit_access_load_group_scalar(struct emit *e,
+                                           const struct access *a,
+                                           unsigned group, unsigned i);
+/* Small elements at every second, fourth or eighth byte; and how many elements
+ * apart lanes are if wide vectors pay, else 0. */
+bool emit_access_is_in_words(const struct access *a);
+unsigned emit_access_wide_step(struct emit *e, const struct access *a);
+void emit_access_load_affine(struct emit *e, const struct access *a,
+                             struct lanes *out);
+void emit_access_store_affine(struct emit *e, const struct access *a,
+                              struct lanes *in);
+/* A few elements apart, whichever lanes are active. */
+bool emit_access_is_spaced(struct emit *e, const struct access *a);
+void emit_access_load_spaced(struct emit *e, const struct access *a,
+                             struct lanes *out);
+void emit_access_store_spaced(struct emit *e, const struct access *a,
+                              struct lanes *in);
+
+#endif
