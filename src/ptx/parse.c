@@ -300,6 +300,10 @@ static bool parse_address_size(struct parser *p)
     if (bits != 32 && bits != 64)
         return error_at(p, &at, "the address size is 32 or 64, found %u",
                         (unsigned)bits);
+    if (bits == 32)
+        return error_at(p, &at,
+                        "32-bit addresses are not supported: memory lies "
+                        "beyond 4 GiB; compile for `.address_size 64`");
     p->module->address_size_bits = (unsigned)bits;
     return true;
 }
