@@ -301,6 +301,9 @@ void ring_park(struct warp_slot *self); /* no longer ready; then run_another */
 /* It never goes on; the next ready one from `from` does. */
 _Noreturn void ring_leave(struct sm *sm, struct warp_slot *self,
                           struct place *from);
+/* A warp's block ends: waits until the next one starts. True: it is the last
+ * of the block, and has not waited. */
+bool ring_end_warp(struct sm *sm, struct warp_slot *self);
 uint64_t ring_block_end(struct exec_warp *w);
 void ring_yield(struct exec_warp *w);     /* the running warp waits */
 bool ring_try_yield(struct exec_warp *w); /* true: others have run */

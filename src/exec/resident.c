@@ -250,15 +250,10 @@ static uint64_t end_together(struct sm *sm, struct exec_warp *w)
     struct warp_slot *self = slot_of(w);
     struct place *p = self->place;
     uint64_t number;
-    barrier_leave_step(sm);
     resident_note_progress(sm);
-    set_add(&p->exited, w->warp_first);
-    if (++p->exited_count < p->count) {
-        ring_park(self);
-        barrier_note_exit(p);
-        cluster_note_exit(self);
-        ring_run_another(sm, self);
-    } else if (source_take(sm->resident->source, SOURCE_PATIENT, &number)) {
+    if (!ring_end_warp(sm, self))
+        return p->block - w->block_current;
+    if (source_take(sm->resident->source, SOURCE_PATIENT, &number)) {
         cluster_start(p->cluster, p->count);
         set_all_ready(p, number);
         step_if_alone(sm, p);

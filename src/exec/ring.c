@@ -145,6 +145,20 @@ static void start_block(struct place *p)
     p->exited_count = p->finished_count;
 }
 
+bool ring_end_warp(struct sm *sm, struct warp_slot *self)
+{
+    struct place *p = self->place;
+    barrier_leave_step(sm);
+    set_add(&p->exited, self->warp.warp_first);
+    if (++p->exited_count == p->count)
+        return true;
+    ring_park(self);
+    barrier_note_exit(p);
+    cluster_note_exit(self);
+    ring_run_another(sm, self);
+    return false;
+}
+
 uint64_t ring_block_end(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
@@ -154,15 +168,8 @@ uint64_t ring_block_end(struct exec_warp *w)
         return resident_block_end(w);
     struct warp_slot *self = slot_of(w);
     struct place *p = self->place;
-    barrier_leave_step(sm);
-    set_add(&p->exited, w->warp_first);
-    if (++p->exited_count < p->count) {
-        ring_park(self);
-        barrier_note_exit(p);
-        cluster_note_exit(self);
-        ring_run_another(sm, self);
+    if (!ring_end_warp(sm, self))
         return 1;
-    }
     start_block(p);
     if (!p->finished_count)
         barrier_start_step(sm);
