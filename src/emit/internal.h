@@ -109,7 +109,8 @@ struct emit_fn {
     struct emit_late *late;    /* reds that are kept back; see late.c */
     struct emit_late_lanes *late_lanes; /* the same for each lane */
     struct emit_spread *spread; /* in a loop that counts; see spread.c */
-    LLVMValueRef stored_once;   /* NULL: nothing streams; see stream.c */
+    const bool *streams; /* by instruction; NULL: none does; see stream.c */
+    LLVMValueRef stored_once;
     LLVMValueRef cache_bytes;
     uint8_t *ranks; /* by register; made on demand; see dense.c */
     /* What .cc writes; made on demand. */
@@ -585,8 +586,9 @@ void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,
 /* ---- stream.c ---------------------------------------------------------- */
 
 void emit_find_streams(struct emit *e);
-/* The test whether the store that is emitted passes the caches by; its rows
- * begin at `p`. NULL: it never does. */
+/* The store that is emitted; and the test whether it passes the caches by now:
+ * its rows begin at `p`. NULL: it never does. */
+bool emit_may_stream(struct emit *e);
 LLVMValueRef emit_streams_to(struct emit *e, LLVMValueRef *p, unsigned rows);
 void emit_mark_streaming(struct emit *e, LLVMValueRef store);
 void emit_fence_streams(struct emit *e);

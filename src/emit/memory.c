@@ -184,7 +184,7 @@ static LLVMValueRef streaming_test(struct emit *e, const struct access *a)
     unsigned groups = emit_group_count(e, a->shape);
     LLVMValueRef p[EMIT_MAX_LANES];
 
-    if (!e->f->stored_once || (way != WAY_AFFINE && way != WAY_IF_FULL))
+    if (!emit_may_stream(e) || (way != WAY_AFFINE && way != WAY_IF_FULL))
         return NULL;
     for (unsigned g = 0; g < groups; g++)
         p[g] = emit_access_pointer(e, a,

@@ -22,23 +22,17 @@
 
 enum { LINE_BYTES = 64 };
 
-/* Is something read by this register, too? */
-static bool is_read_by(const struct simt_kernel *k, uint32_t reg)
-{
-    for (size_t i = 0; i < k->func->inst_count; i++) {
-        const struct ptx_inst *inst = &k->func->insts[i];
-        if (inst->op == PTX_OP_ld &&
-            inst->operand[1].kind == PTX_OPERAND_address &&
-            inst->operand[1].reg == reg)
-            return true;
-    }
-    return false;
-}
-
 static unsigned bytes_of(const struct ptx_inst *inst)
 {
     unsigned vector = inst->vector > 1 ? inst->vector : 1;
     return ptx_type_size(inst->type[0]) * vector;
+}
+
+static bool is_far(const struct ptx_inst *inst)
+{
+    return (inst->space == PTX_SPACE_global ||
+            inst->space == PTX_SPACE_generic) &&
+           (inst->sem == PTX_SEM_none || inst->sem == PTX_SEM_weak);
 }
 
 static bool is_plain(const struct simt_kernel *k, uint32_t i)
@@ -47,34 +41,15 @@ static bool is_plain(const struct simt_kernel *k, uint32_t i)
     const struct ptx_operand *to = &inst->operand[0];
     struct simt_shape s = k->address[i];
 
-    return inst->op == PTX_OP_st &&
-           (inst->space == PTX_SPACE_global ||
-            inst->space == PTX_SPACE_generic) &&
-           (inst->sem == PTX_SEM_none || inst->sem == PTX_SEM_weak) &&
+    return inst->op == PTX_OP_st && is_far(inst) &&
            !(inst->flags & (PTX_FLAG_async | PTX_FLAG_bulk)) &&
            to->reg != PTX_NO_REG && !simt_is_varying(s) &&
-           s.stride == (int64_t)bytes_of(inst) && !simt_woven_var(k, to) &&
-           !is_read_by(k, to->reg);
+           s.stride == (int64_t)bytes_of(inst) && !simt_woven_var(k, to);
 }
 
 static bool is_once(const struct simt_kernel *k, uint32_t block)
 {
     return k->blocks[block].loop_depth == 0;
-}
-
-static bool reads_in_loops(const struct simt_kernel *k)
-{
-    for (uint32_t b = 0; b < k->block_count; b++)
-        for (uint32_t i = k->blocks[b].first;
-             !is_once(k, b) && i < k->blocks[b].end; i++) {
-            const struct ptx_inst *inst = &k->func->insts[i];
-            if (inst->op == PTX_OP_ld &&
-                (inst->space == PTX_SPACE_global ||
-                 inst->space == PTX_SPACE_generic) &&
-                (inst->sem == PTX_SEM_none || inst->sem == PTX_SEM_weak))
-                return true;
-        }
-    return false;
 }
 
 /* In a loop that jumps far, to a place that is another in each iteration. */
@@ -93,12 +68,29 @@ static bool is_striding(const struct simt_kernel *k, uint32_t block, uint32_t i)
     return false;
 }
 
-static bool is_candidate(const struct simt_kernel *k, uint32_t block,
-                         uint32_t i)
+/* What the kernel reads. */
+struct reads {
+    bool *by;      /* by register: its address is made from that one */
+    bool in_loops; /* of global memory */
+};
+
+static struct reads find_reads(struct emit *e)
 {
-    if (!is_plain(k, i))
-        return false;
-    return is_once(k, block) ? !reads_in_loops(k) : is_striding(k, block, i);
+    const struct simt_kernel *k = e->f->k;
+    struct reads reads = {
+        .by = arena_array(e->arena, bool, k->func->reg_count + 1)};
+
+    for (uint32_t b = 0; b < k->block_count; b++)
+        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
+            const struct ptx_inst *inst = &k->func->insts[i];
+            if (inst->op != PTX_OP_ld)
+                continue;
+            const struct ptx_operand *from = &inst->operand[1];
+            if (from->kind == PTX_OPERAND_address && from->reg != PTX_NO_REG)
+                reads.by[from->reg] = true;
+            reads.in_loops |= !is_once(k, b) && is_far(inst);
+        }
+    return reads;
 }
 
 /* What all threads of the launch store in one place of the program. */
@@ -113,21 +105,26 @@ static LLVMValueRef bytes_of_all(struct emit *e, uint64_t bytes)
 void emit_find_streams(struct emit *e)
 {
     const struct simt_kernel *k = e->f->k;
-    bool has_any = false;
+    bool has_any = false, *streams;
     uint64_t once = 0;
 
     if (!e->target->is_x86 || e->lanes == 1 || k->has_calls ||
         simt_piece_insts(k))
         return;
+    struct reads reads = find_reads(e);
+    streams = arena_array(e->arena, bool, k->func->inst_count + 1);
     for (uint32_t b = 0; b < k->block_count; b++)
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
-            if (!is_candidate(k, b, i))
+            const struct ptx_inst *inst = &k->func->insts[i];
+            if (!is_plain(k, i) || reads.by[inst->operand[0].reg])
                 continue;
-            has_any = true;
-            once += is_once(k, b) ? bytes_of(&k->func->insts[i]) : 0;
+            streams[i] = is_once(k, b) ? !reads.in_loops : is_striding(k, b, i);
+            has_any |= streams[i];
+            once += streams[i] && is_once(k, b) ? bytes_of(inst) : 0;
         }
     if (!has_any)
         return;
+    e->f->streams = streams;
     e->f->stored_once = bytes_of_all(e, once);
     e->f->cache_bytes =
         emit_launch_field(e, offsetof(struct exec_launch, cache_bytes), e->i64);
@@ -154,15 +151,16 @@ static LLVMValueRef is_enough(struct emit *e)
     return ir_icmp(e, LLVMIntUGT, stored, e->f->cache_bytes);
 }
 
-/* Is it time to pass the caches by, in the store that is emitted? Its rows
- * begin at `p`, one for each group of lanes. NULL: never. */
+bool emit_may_stream(struct emit *e)
+{
+    return e->f->streams && e->f->streams[e->f->index];
+}
+
 LLVMValueRef emit_streams_to(struct emit *e, LLVMValueRef *p, unsigned rows)
 {
-    unsigned bytes = bytes_of(e->f->inst) * e->lanes / rows;
     LLVMValueRef all = NULL;
 
-    if (!e->f->stored_once || bytes % LINE_BYTES != 0 ||
-        !is_candidate(e->f->k, e->f->block, e->f->index))
+    if (bytes_of(e->f->inst) * e->lanes / rows % LINE_BYTES != 0)
         return NULL;
     for (unsigned i = 0; i < rows; i++) {
         LLVMValueRef at = LLVMBuildPtrToInt(e->b, p[i], e->i64, "");
@@ -188,6 +186,6 @@ void emit_mark_streaming(struct emit *e, LLVMValueRef store)
 /* Before others are told of what was stored. */
 void emit_fence_streams(struct emit *e)
 {
-    if (e->f->stored_once)
+    if (e->f->streams)
         ir_intrinsic(e, "llvm.x86.sse.sfence", NULL, 0, NULL, 0);
 }
