@@ -277,6 +277,8 @@ static LLVMValueRef convert(struct emit *e, const struct ptx_inst *inst,
     v = as_float(e, from, v);
     if (is_ftz && to != F16) /* .rp.ftz.f16.f32 of a tiny one is not zero */
         v = emit_flush(e, v);
+    if (is_ftz && to == F64 && from == F32) /* .ftz is arithmetic: one NaN */
+        v = ir_select(e, ir_is_nan(e, v), ir_bits_real(e, v, 0x7fffffff), v);
     if (to == INTEGER)
         return clamp_to_int(e, round_to_integer(e, v, inst->rnd), to_type,
                             from_type);

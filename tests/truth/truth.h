@@ -32,8 +32,8 @@ enum {
 /* How results are compared. */
 enum truth_rule {
     TRUTH_EXACT, /* bit for bit */
-    TRUTH_NAN, /* bit for bit; one NaN of 64 bits is as good as another in
-                  compiled code */
+    TRUTH_NAN, /* bit for bit; compiled code may choose which of several
+                  operands' NaN of 64 bits comes out */
     TRUTH_BOUND, /* within the bound that bounds.def gives */
     TRUTH_SUM, /* sums whose order is open: matrix products in floating point */
 };
