@@ -56,9 +56,9 @@ static LLVMValueRef masked(struct emit *e, const struct access *a,
     return call;
 }
 
-static LLVMValueRef load_part(struct emit *e, const struct access *a,
-                              LLVMValueRef pointer, LLVMValueRef mask,
-                              unsigned lanes)
+LLVMValueRef emit_access_load_part(struct emit *e, const struct access *a,
+                                   LLVMValueRef pointer, LLVMValueRef mask,
+                                   unsigned lanes)
 {
     LLVMTypeRef t = LLVMVectorType(a->element, lanes);
 
@@ -70,8 +70,9 @@ static LLVMValueRef load_part(struct emit *e, const struct access *a,
 
 /* Memory of our own is written whole, the inactive lanes with what they had:
  * unlike a masked store, LLVM can turn that into registers. */
-static void store_part(struct emit *e, const struct access *a, LLVMValueRef v,
-                       LLVMValueRef pointer, LLVMValueRef mask)
+void emit_access_store_part(struct emit *e, const struct access *a,
+                            LLVMValueRef v, LLVMValueRef pointer,
+                            LLVMValueRef mask)
 {
     if (mask && a->is_own && a->count == 1) {
         LLVMValueRef old = emit_access_load_at(e, a, LLVMTypeOf(v), pointer);
@@ -398,7 +399,7 @@ static void load_words(struct emit *e, const struct access *a, unsigned group,
     LLVMValueRef over = ir_and(e, address, ir_int(address, word.size - 1));
     p = ir_offset_by(e, p, ir_sub(e, ir_int(over, 0), over));
     LLVMValueRef words =
-        load_part(e, &word, p, mask_part(e, group, lanes), lanes);
+        emit_access_load_part(e, &word, p, mask_part(e, group, lanes), lanes);
     over = ir_shl(e, over, ir_int(over, 3));
     LLVMValueRef shift = ir_splat(e, ir_trunc(e, over, word.element), lanes);
     words = ir_lshr(e, words, shift);
@@ -450,8 +451,8 @@ void emit_access_load_affine(struct emit *e, const struct access *a,
             }
             if (mask && stride < 0)
                 mask = ir_reverse(e, mask);
-            parts[c][g] = load_part(e, a, emit_access_pointer(e, a, lane, c),
-                                    mask, lanes);
+            parts[c][g] = emit_access_load_part(
+                e, a, emit_access_pointer(e, a, lane, c), mask, lanes);
             if (stride < 0)
                 parts[c][g] = ir_reverse(e, parts[c][g]);
         }
@@ -492,8 +493,8 @@ void emit_access_store_affine(struct emit *e, const struct access *a,
         }
         if (is_reversed && mask)
             mask = ir_reverse(e, mask);
-        store_part(e, a, interleave(e, part, a->count),
-                   emit_access_pointer(e, a, lane, 0), mask);
+        emit_access_store_part(e, a, interleave(e, part, a->count),
+                               emit_access_pointer(e, a, lane, 0), mask);
     }
 }
 

@@ -41,6 +41,13 @@ LLVMValueRef emit_access_load_at(struct emit *e, const struct access *a,
                                  LLVMTypeRef type, LLVMValueRef pointer);
 void emit_access_store_at(struct emit *e, const struct access *a,
                           LLVMValueRef v, LLVMValueRef pointer);
+/* Of so many lanes side by side; mask NULL: all of them. */
+LLVMValueRef emit_access_load_part(struct emit *e, const struct access *a,
+                                   LLVMValueRef pointer, LLVMValueRef mask,
+                                   unsigned lanes);
+void emit_access_store_part(struct emit *e, const struct access *a,
+                            LLVMValueRef v, LLVMValueRef pointer,
+                            LLVMValueRef mask);
 /* Of component i in one lane, or EMIT_ALL_LANES: a vector of pointers. */
 LLVMValueRef emit_access_pointer(struct emit *e, const struct access *a,
                                  int lane, unsigned i);

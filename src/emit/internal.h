@@ -21,6 +21,7 @@
 #include "exec/abi.h"
 
 #define EMIT_MAX_LANES 32
+#define EMIT_MIN_GROUP 8 /* lanes with one affine value */
 #define EMIT_MAX_WARPS 8
 #define EMIT_ALL_LANES (-1)
 
@@ -350,10 +351,13 @@ LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
 
 /* ---- likely.c ---------------------------------------------------------- */
 
-/* Lanes that may turn out to be neighbours, or all in one place. */
+/* Lanes that may turn out to be neighbours, or all in one place; or all lanes
+ * of each group, which is a row of its own then. */
 struct emit_row {
-    LLVMValueRef test;    /* i1: they are, and all are active */
-    LLVMValueRef pointer; /* lane 0's */
+    LLVMValueRef test; /* i1: they are, and all are active that have to be */
+    LLVMValueRef mask; /* lanes to be accessed; NULL: all */
+    unsigned lanes;    /* in one row */
+    LLVMValueRef pointer[EMIT_MAX_LANES / EMIT_MIN_GROUP]; /* of first lanes */
     bool is_one_place;
 };
 /* For elements of so many bytes; false: there is no hope. */

@@ -116,18 +116,29 @@ either(struct emit *e, const struct access *a, LLVMValueRef test,
 
 static void load_row(struct emit *e, const struct access *a, struct lanes *out)
 {
-    LLVMTypeRef t = LLVMVectorType(a->element, e->lanes);
+    const struct emit_row *row = &a->row;
+    unsigned count = e->lanes / row->lanes;
+    LLVMValueRef v[EMIT_MAX_LANES / EMIT_MIN_GROUP];
 
-    if (a->row.is_one_place)
-        out->v[0] = emit_splat(
-            e, emit_access_load_at(e, a, a->element, a->row.pointer));
-    else
-        out->v[0] = emit_access_load_at(e, a, t, a->row.pointer);
+    for (unsigned i = 0; i < count; i++)
+        v[i] =
+            row->is_one_place
+                ? ir_splat(
+                      e, emit_access_load_at(e, a, a->element, row->pointer[i]),
+                      row->lanes)
+                : emit_access_load_part(e, a, row->pointer[i], row->mask,
+                                        row->lanes);
+    out->v[0] = ir_concat(e, v, count);
 }
 
 static void store_row(struct emit *e, const struct access *a, struct lanes *in)
 {
-    emit_access_store_at(e, a, in->v[0], a->row.pointer);
+    const struct emit_row *row = &a->row;
+
+    for (unsigned i = 0; i < e->lanes / row->lanes; i++)
+        emit_access_store_part(
+            e, a, ir_slice(e, in->v[0], i * row->lanes, row->lanes),
+            row->pointer[i], row->mask);
 }
 
 static bool is_likely_row(struct emit *e, const struct access *a,

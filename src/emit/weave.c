@@ -391,7 +391,7 @@ static void store_all(struct emit *e, const struct weave *w,
 /* Would all lanes be at one place if they had never parted? */
 static bool is_likely_one(struct emit *e)
 {
-    return simt_is_uniform(e->f->k->likely_address[e->f->index]);
+    return simt_is_uniform(e->f->k->hoped_address[e->f->index]);
 }
 
 /* Lanes that have parted may all the same be at one place: a scalar that tells,

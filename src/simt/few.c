@@ -215,7 +215,7 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     uint64_t n = v->kind == PTX_OPERAND_vector ? v->item_count : 1;
 
     if (simt_is_varying(s))
-        s = c->k->likely_address[i];
+        s = c->k->hoped_address[i];
     uint64_t apart = spacing(s), bytes = n * ptx_type_size(in->type[0]);
     if (in->op == PTX_OP_atom || in->op == PTX_OP_red) {
         unsigned lanes = simt_is_uniform(s) ? 2 : SIMT_LANES;

@@ -62,6 +62,13 @@ struct simt_value {
     uint8_t zeros; /* low zero bits that every base has */
 };
 
+/* What is taken to hold, though nothing says so. */
+enum simt_hope {
+    SIMT_HOPE_NONE,
+    SIMT_HOPE_TOGETHER, /* lanes never part */
+    SIMT_HOPE_MOSTLY,   /* nor does what hope.c says about most lanes fail */
+};
+
 struct simt_work {
     struct simt_kernel *k;
     struct diag *diag;
@@ -71,7 +78,7 @@ struct simt_work {
     struct simt_range *ranges;     /* by register */
     struct simt_value *values;     /* by register */
     uint64_t *forced_varying;      /* registers that must blend */
-    bool is_hopeful;               /* as if all lanes did what a guard asks */
+    enum simt_hope hope;
     struct map exits;              /* function -> 2: threads may exit, 1: not */
     size_t reg_words, block_words; /* block sets have one bit more: returned */
 };
@@ -96,7 +103,7 @@ void simt_find_dead(struct simt_work *w);
 void simt_find_ranges(struct simt_work *w);
 /* Shapes given forced_varying; true if any changed. */
 bool simt_find_shapes(struct simt_work *w);
-/* Fills simt_kernel.likely, once the shapes stand. */
+/* Fills simt_kernel.likely and its like, once the shapes stand. */
 void simt_find_likely_shapes(struct simt_work *w);
 /* Ends, pending sets and gotos given shapes; adds to forced_varying and
  * returns true if that grew. */
@@ -136,6 +143,11 @@ struct simt_range simt_operand_range(const struct simt_work *w,
 bool simt_operand_constant(const struct simt_work *w,
                            const struct ptx_operand *o, unsigned bits,
                            int64_t *value);
+/* What the result's shape mostly is where it cannot be told (hope.c): of an
+ * instruction with these first sources, of one of two values. */
+struct simt_value simt_hope_for(struct simt_work *w, const struct ptx_inst *in,
+                                struct simt_value a, struct simt_value b);
+struct simt_value simt_hope_either(struct simt_value a, struct simt_value b);
 /* What one instruction makes of its operands' shapes (transfer.c). */
 struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
                                 unsigned dest, uint8_t *flags);

@@ -58,7 +58,7 @@ static struct simt_value restrict_to(struct visit *v, uint32_t reg,
         return varying;
     if (bits_has(v->w->forced_varying, reg))
         return varying;
-    if (v->in->guard != PTX_NO_REG && !v->w->is_hopeful) {
+    if (v->in->guard != PTX_NO_REG && !v->w->hope) {
         struct simt_value guard = v->w->values[v->in->guard];
         if (!guard.is_known)
             return guard;
@@ -76,7 +76,11 @@ static void update(void *data, uint32_t reg)
     struct simt_value value =
         simt_transfer(w, v->in, bits, &w->k->inst_flags[v->inst]);
 
-    value = meet(w->values[reg], restrict_to(v, reg, value));
+    struct simt_value old = w->values[reg], next = restrict_to(v, reg, value);
+    value = meet(old, next);
+    if (w->hope == SIMT_HOPE_MOSTLY && value.is_known &&
+        simt_is_varying(value.shape))
+        value = simt_hope_either(old, next);
     if (is_same(value, w->values[reg]))
         return;
     w->values[reg] = value;
@@ -115,27 +119,52 @@ bool simt_find_shapes(struct simt_work *w)
     return any;
 }
 
+static struct simt_work with_hope(const struct simt_work *w, enum simt_hope how)
+{
+    struct simt_kernel *k = w->k;
+    uint8_t *flags = k->inst_flags;
+    struct simt_work hope = *w;
+
+    hope.hope = how;
+    hope.values =
+        arena_array(k->arena, struct simt_value, k->func->reg_count + 1);
+    hope.forced_varying = arena_array(k->arena, uint64_t, w->reg_words);
+    k->inst_flags = arena_array(k->arena, uint8_t, k->func->inst_count);
+    simt_find_shapes(&hope);
+    k->inst_flags = flags;
+    return hope;
+}
+
+/* Is there an address whose shape is not known? */
+static bool find_addresses(struct simt_work *w, struct simt_shape *out)
+{
+    const struct ptx_func *f = w->k->func;
+    bool any = false;
+
+    for (size_t i = 0; i < f->inst_count; i++) {
+        const struct ptx_operand *o = simt_memory_operand(&f->insts[i]);
+        if (!o)
+            continue;
+        out[i] = simt_address_value(w, o).shape;
+        any |= simt_is_varying(out[i]);
+    }
+    return any;
+}
+
 void simt_find_likely_shapes(struct simt_work *w)
 {
     struct simt_kernel *k = w->k;
     const struct ptx_func *f = k->func;
-    uint8_t *flags = k->inst_flags;
-    struct simt_work hope = *w;
-
-    hope.is_hopeful = true;
-    hope.values = arena_array(k->arena, struct simt_value, f->reg_count + 1);
-    hope.forced_varying = arena_array(k->arena, uint64_t, w->reg_words);
-    k->inst_flags = arena_array(k->arena, uint8_t, f->inst_count);
-    simt_find_shapes(&hope);
-    k->inst_flags = flags;
+    struct simt_work hope = with_hope(w, SIMT_HOPE_TOGETHER);
 
     k->likely = arena_array(k->arena, struct simt_shape, f->reg_count + 1);
     k->likely_address = arena_array(k->arena, struct simt_shape, f->inst_count);
+    k->hoped_address = k->likely_address;
     for (size_t r = 0; r < f->reg_count; r++)
         k->likely[r] = hope.values[r].shape;
-    for (size_t i = 0; i < f->inst_count; i++) {
-        const struct ptx_operand *o = simt_memory_operand(&f->insts[i]);
-        if (o)
-            k->likely_address[i] = simt_address_value(&hope, o).shape;
-    }
+    if (!find_addresses(&hope, k->likely_address))
+        return;
+    hope = with_hope(w, SIMT_HOPE_MOSTLY);
+    k->hoped_address = arena_array(k->arena, struct simt_shape, f->inst_count);
+    find_addresses(&hope, k->hoped_address);
 }

@@ -201,8 +201,9 @@ struct simt_kernel {
     uint8_t *woven_bytes;
     uint32_t *woven_var;
     /* What the shapes would be if lanes had never parted: by register, and of
-     * address operands by instruction. A hope, to be tested when used. */
-    struct simt_shape *likely, *likely_address;
+     * address operands by instruction; and these if indices were never clamped
+     * and rows never ended, too (hope.c). Hopes, to be tested when used. */
+    struct simt_shape *likely, *likely_address, *hoped_address;
     struct simt_costs costs; /* without those of what it calls */
     uint64_t *block_times;   /* by block: how often it runs, times SIMT_ONCE */
 };

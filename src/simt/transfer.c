@@ -461,7 +461,8 @@ static struct simt_value widen(const struct rule *r, struct simt_value a,
     if (from != 32)
         return varying;
     *r->flags |= SIMT_CHECK_WRAP;
-    return make(a.shape.group, a.shape.stride, a.zeros, true);
+    return make(a.shape.group, a.shape.stride, a.zeros,
+                r->w->hope != SIMT_HOPE_MOSTLY);
 }
 
 static struct simt_value convert(const struct rule *r)
@@ -742,7 +743,10 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
         if (!source[i]->is_known)
             return *source[i];
     }
-    return apply(&r);
+    struct simt_value v = apply(&r);
+    if (w->hope == SIMT_HOPE_MOSTLY && v.is_known && simt_is_varying(v.shape))
+        return simt_hope_for(w, in, r.a, r.b);
+    return v;
 }
 
 const struct ptx_operand *simt_memory_operand(const struct ptx_inst *in)

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the lanes of most warps do, though nothing says that all do so. Most of
+ * an image lies away from its edges, so an index that is clamped or wrapped
+ * there is mostly what it was before; rows are longer than warps, so lanes
+ * mostly lie in one row, and a quotient by the width is the same for all of
+ * them and a remainder grows as the dividend does. Such a hope is only worth a
+ * test where memory is accessed (emit/likely.c), and no more than that.
+ */
+#include "simt/internal.h"
+
+static const struct simt_value varying = {.is_known = true};
+
+static bool is_affine(struct simt_value v)
+{
+    return v.is_known && !simt_is_varying(v.shape);
+}
+
+static struct simt_value with_stride(struct simt_value v, int64_t stride)
+{
+    v.shape.stride = stride;
+    v.shape.is_conditional = false;
+    v.zeros = 0;
+    return v;
+}
+
+struct simt_value simt_hope_either(struct simt_value a, struct simt_value b)
+{
+    if (!is_affine(a) || !is_affine(b))
+        return varying;
+    unsigned group =
+        a.shape.group < b.shape.group ? a.shape.group : b.shape.group;
+    a = simt_view(a, group);
+    b = simt_view(b, group);
+    if (!is_affine(a) || !is_affine(b))
+        return varying;
+    if (b.shape.stride == 0 || a.shape.stride == b.shape.stride)
+        return with_stride(a, a.shape.stride);
+    return a.shape.stride == 0 ? with_stride(b, b.shape.stride) : varying;
+}
+
+/* Do all lanes lie within so many of what steps are counted in? */
+static bool spans_less(const struct simt_work *w, struct simt_value v,
+                       uint64_t than)
+{
+    unsigned lanes = simt_team_lanes(&w->k->spec);
+    uint64_t stride = (uint64_t)v.shape.stride, span;
+
+    if (v.shape.stride < 0)
+        stride = 0 - stride;
+    if (v.shape.group < lanes)
+        lanes = v.shape.group;
+    return !__builtin_mul_overflow(stride, lanes, &span) && span <= than;
+}
+
+/* By what all lanes have in common: mostly many. */
+static bool is_big(const struct simt_work *w, struct simt_value v,
+                   const struct ptx_operand *o, struct simt_value by,
+                   unsigned bits)
+{
+    int64_t n;
+
+    if (!is_affine(by) || by.shape.stride != 0)
+        return false;
+    return !simt_operand_constant(w, o, bits, &n) ||
+           spans_less(w, v, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
+}
+
+static struct simt_value hope_divide(struct simt_work *w,
+                                     const struct ptx_inst *in,
+                                     struct simt_value a, struct simt_value b)
+{
+    bool is_rem = in->op == PTX_OP_rem;
+    unsigned bits = simt_width_bits(in->type[0]);
+
+    if (!is_affine(a) || !is_big(w, a, &in->operand[2], b, bits))
+        return varying;
+    a = simt_view(a, b.shape.group);
+    return is_affine(a) ? with_stride(a, is_rem ? a.shape.stride : 0) : varying;
+}
+
+/* The high half of a product: of a division by a constant. */
+static struct simt_value
+hope_high(struct simt_work *w, const struct ptx_inst *in, struct simt_value a)
+{
+    unsigned bits = simt_width_bits(in->type[0]);
+    int64_t factor, stride;
+
+    if (in->half != PTX_HALF_hi || bits != 32 || !is_affine(a) ||
+        !simt_operand_constant(w, &in->operand[2], bits, &factor) ||
+        __builtin_mul_overflow(a.shape.stride, factor < 0 ? -factor : factor,
+                               &stride) ||
+        !spans_less(w, with_stride(a, stride), UINT64_C(1) << bits))
+        return varying;
+    return with_stride(a, 0);
+}
+
+static struct simt_value
+hope_shift(struct simt_work *w, const struct ptx_inst *in, struct simt_value a)
+{
+    int64_t n;
+
+    if (!is_affine(a) || !simt_operand_constant(w, &in->operand[2], 32, &n) ||
+        n < 0 || n >= 63 || !spans_less(w, a, UINT64_C(1) << n))
+        return varying;
+    return with_stride(a, 0);
+}
+
+static struct simt_value
+hope_mask(struct simt_work *w, const struct ptx_inst *in, struct simt_value a)
+{
+    int64_t mask;
+
+    if (!is_affine(a) ||
+        !simt_operand_constant(w, &in->operand[2], simt_width_bits(in->type[0]),
+                               &mask) ||
+        mask <= 0 || mask == INT64_MAX || (mask & (mask + 1)) != 0 ||
+        !spans_less(w, a, (uint64_t)mask))
+        return varying;
+    return with_stride(a, a.shape.stride);
+}
+
+struct simt_value simt_hope_for(struct simt_work *w, const struct ptx_inst *in,
+                                struct simt_value a, struct simt_value b)
+{
+    if (in->type_count == 0 || ptx_type_is_float(in->type[0]) ||
+        in->type[0] == PTX_TYPE_pred)
+        return varying;
+    switch (in->op) {
+    case PTX_OP_selp:
+    case PTX_OP_min:
+    case PTX_OP_max:
+        return simt_hope_either(a, b);
+    case PTX_OP_div:
+    case PTX_OP_rem:
+        return hope_divide(w, in, a, b);
+    case PTX_OP_mul:
+        return hope_high(w, in, a);
+    case PTX_OP_shr:
+        return hope_shift(w, in, a);
+    case PTX_OP_and:
+        return hope_mask(w, in, a);
+    default:
+        return varying;
+    }
+}
