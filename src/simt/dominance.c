@@ -9,20 +9,24 @@
 /* The graph as this algorithm wants it: nodes in an order in which, loops
  * aside, every node stands after its predecessors; node 0 is the root. */
 struct dom_graph {
+    struct simt_work *w;
     uint32_t count;
     uint32_t **preds;
     uint32_t *pred_count;
     uint32_t *idom;
 };
 
-static uint32_t intersect(const uint32_t *idom, uint32_t a, uint32_t b)
+static uint32_t intersect(const struct dom_graph *g, uint32_t a, uint32_t b)
 {
+    uint64_t steps = 1;
+
     while (a != b) {
-        while (a > b)
-            a = idom[a];
-        while (b > a)
-            b = idom[b];
+        for (; a > b; steps++)
+            a = g->idom[a];
+        for (; b > a; steps++)
+            b = g->idom[b];
     }
+    simt_can_go_on(g->w, steps);
     return a;
 }
 
@@ -33,16 +37,16 @@ static void solve(struct dom_graph *g)
     for (uint32_t i = 0; i < g->count; i++)
         g->idom[i] = UINT32_MAX;
     g->idom[0] = 0;
-    while (changed) {
+    while (changed && simt_can_go_on(g->w, g->count)) {
         changed = false;
-        for (uint32_t i = 1; i < g->count; i++) {
+        for (uint32_t i = 1; i < g->count && simt_can_go_on(g->w, 0); i++) {
             uint32_t best = UINT32_MAX;
             for (uint32_t p = 0; p < g->pred_count[i]; p++) {
                 uint32_t from = g->preds[i][p];
                 if (g->idom[from] == UINT32_MAX)
                     continue;
                 best =
-                    best == UINT32_MAX ? from : intersect(g->idom, best, from);
+                    best == UINT32_MAX ? from : intersect(g, best, from);
             }
             if (best != g->idom[i]) {
                 g->idom[i] = best;
@@ -52,10 +56,12 @@ static void solve(struct dom_graph *g)
     }
 }
 
-static void find_idoms(struct simt_kernel *k)
+static void find_idoms(struct simt_work *w)
 {
+    struct simt_kernel *k = w->k;
     uint32_t n = k->block_count;
-    struct dom_graph g = {.count = n,
+    struct dom_graph g = {.w = w,
+                          .count = n,
                           .preds = arena_array(k->arena, uint32_t *, n),
                           .pred_count = arena_array(k->arena, uint32_t, n),
                           .idom = arena_array(k->arena, uint32_t, n)};
@@ -71,10 +77,12 @@ static void find_idoms(struct simt_kernel *k)
 
 /* Node 0 is the function's end, node i the block n - i. Blocks that never
  * reach the end (endless loops, traps) count as leading to it. */
-static void find_ipdoms(struct simt_kernel *k)
+static void find_ipdoms(struct simt_work *w)
 {
+    struct simt_kernel *k = w->k;
     uint32_t n = k->block_count;
-    struct dom_graph g = {.count = n + 1,
+    struct dom_graph g = {.w = w,
+                          .count = n + 1,
                           .preds = arena_array(k->arena, uint32_t *, n + 1),
                           .pred_count = arena_array(k->arena, uint32_t, n + 1),
                           .idom = arena_array(k->arena, uint32_t, n + 1)};
@@ -108,8 +116,9 @@ static void find_ipdoms(struct simt_kernel *k)
     }
 }
 
-void simt_find_dominators(struct simt_work *w)
+bool simt_find_dominators(struct simt_work *w)
 {
-    find_idoms(w->k);
-    find_ipdoms(w->k);
+    find_idoms(w);
+    find_ipdoms(w);
+    return simt_can_go_on(w, 0);
 }

@@ -80,8 +80,17 @@ struct simt_work {
     uint64_t *forced_varying;      /* registers that must blend */
     enum simt_hope hope;
     struct map exits;              /* function -> 2: threads may exit, 1: not */
+    uint64_t steps;                /* see simt_can_go_on */
     size_t reg_words, block_words; /* block sets have one bit more: returned */
 };
+
+/* Control flow that no program has could take for ever. Counts `steps`, some
+ * nanosecond each; false: these were too many, the function is refused. */
+static inline bool simt_can_go_on(struct simt_work *w, uint64_t steps)
+{
+    w->steps += steps;
+    return w->steps <= UINT64_C(4000000000);
+}
 
 /* ---- passes, in order
  * --------------------------------------------------------- */
@@ -89,14 +98,15 @@ struct simt_work {
 /* Splits the body into blocks with edges, in text order. False: refused. */
 bool simt_find_blocks(struct simt_work *w);
 /* Puts them into schedule order: loops contiguous, headers first, otherwise
- * topological, text order where there is a choice. Drops unreachable ones. */
+ * topological, text order where there is a choice. Drops unreachable ones.
+ * False: simt_can_go_on says no. */
 bool simt_order_blocks(struct simt_work *w);
 /* May some lanes not come back from this instruction, a call? */
 bool simt_call_may_exit(struct simt_work *w, const struct ptx_inst *in);
 /* Which local memory is woven; before shapes. */
 void simt_find_woven(struct simt_work *w);
-/* Immediate dominators and post-dominators. */
-void simt_find_dominators(struct simt_work *w);
+/* Immediate dominators and post-dominators. False: as above. */
+bool simt_find_dominators(struct simt_work *w);
 void simt_find_liveness(struct simt_work *w);
 /* Sets SIMT_DEAD; after liveness. */
 void simt_find_dead(struct simt_work *w);
@@ -106,7 +116,7 @@ bool simt_find_shapes(struct simt_work *w);
 /* Fills simt_kernel.likely and its like, once the shapes stand. */
 void simt_find_likely_shapes(struct simt_work *w);
 /* Ends, pending sets and gotos given shapes; adds to forced_varying and
- * returns true if that grew. */
+ * returns true if that grew, unless simt_can_go_on says no. */
 bool simt_schedule(struct simt_work *w);
 /* For simt_kernel.varying_bytes. */
 unsigned simt_find_pressure(const struct simt_work *w);

@@ -246,7 +246,11 @@ static void place(struct layout *l, uint32_t *members, uint32_t count,
 {
     struct simt_block *blocks = l->w->k->blocks;
 
-    if (count == 0)
+    /* At each depth of loops: some hundred bytes for each, and a few looks at
+     * its edges. */
+    for (uint32_t i = 0; i < count; i++)
+        simt_can_go_on(l->w, 1000 + 20 * blocks[members[i]].edge_count);
+    if (count == 0 || !simt_can_go_on(l->w, 0))
         return;
     qsort(members, count, sizeof *members, compare_u32);
     uint32_t components = find_components(l, members, count, region, header);
@@ -387,6 +391,8 @@ bool simt_order_blocks(struct simt_work *w)
         members[m++] = b;
     }
     place(&l, members, m, 1, SIMT_NO_BLOCK, NULL);
+    if (!simt_can_go_on(w, 0))
+        return false;
     assert(l.placed == count);
     (void)count;
     apply_order(&l);

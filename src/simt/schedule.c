@@ -128,6 +128,7 @@ static bool visit_leaves(struct simt_work *w, uint32_t b, uint64_t *set,
     while (back <= b) { /* SIMT_NO_BLOCK is above all blocks */
         for (uint32_t in_loop = back; in_loop <= b; in_loop++)
             bits_remove(set, in_loop);
+        simt_can_go_on(w, b - back + bb->loop_depth + w->block_words);
         back = next_behind(w, b, back, bb->pending);
         assert(bb->leave_count < bb->loop_depth);
         bb->leaves[bb->leave_count++] = (struct simt_goto){back, true};
@@ -143,6 +144,7 @@ static bool visit(struct simt_work *w, uint32_t b, uint64_t *set,
     struct simt_block *bb = &w->k->blocks[b];
     bool changed = false;
 
+    simt_can_go_on(w, (bb->edge_count + 1) * (3 * w->block_words + 50));
     if (bb->is_checked) {
         bb->skip.block = next_block(w, b, bb->pending);
         bb->skip.is_check = true;
@@ -239,8 +241,10 @@ static bool force_blends(struct simt_work *w)
     for (uint32_t b = 0; b < k->block_count; b++) {
         const uint64_t *pending = k->blocks[b].pending;
         for (uint32_t p = first_in(k, pending, 0); p != SIMT_NO_BLOCK;
-             p = first_in(k, pending, p + 1))
+             p = first_in(k, pending, p + 1)) {
+            simt_can_go_on(w, w->reg_words);
             bits_union(w->live_pending[b], w->live_in[p], w->reg_words);
+        }
         f.block = b;
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
             ptx_for_each_def(&k->func->insts[i], force_if_pending, &f);
@@ -257,11 +261,14 @@ bool simt_schedule(struct simt_work *w)
     find_ends(w);
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t b = 0; b < k->block_count; b++)
+        for (uint32_t b = 0; b < k->block_count; b++) {
             changed |= visit(w, b, set, scratch);
+            if (!simt_can_go_on(w, 0))
+                return false;
+        }
         changed |= mark_gotos(k);
     }
-    return force_blends(w);
+    return force_blends(w) && simt_can_go_on(w, 0);
 }
 
 static bool is_empty(const uint64_t *set, size_t words)

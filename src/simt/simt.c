@@ -87,13 +87,18 @@ static void scan_calls(struct simt_kernel *k)
 /* ---- the fixed point
  * ---------------------------------------------------------- */
 
-static void allocate(struct simt_work *w)
+/* Sets of blocks and of registers for each block, here and in liveness.c.
+ * False: they would take too much. */
+static bool allocate(struct simt_work *w)
 {
+    const uint64_t bytes_max = UINT64_C(2) << 30;
     struct simt_kernel *k = w->k;
     uint32_t n = k->block_count;
 
     w->block_words = bits_words((size_t)n + 1);
     w->reg_words = bits_words(k->func->reg_count + 1);
+    if ((w->block_words + 3 * w->reg_words) * sizeof(uint64_t) * n > bytes_max)
+        return false;
     w->values =
         arena_array(k->arena, struct simt_value, k->func->reg_count + 1);
     w->forced_varying = arena_array(k->arena, uint64_t, w->reg_words);
@@ -103,6 +108,7 @@ static void allocate(struct simt_work *w)
         k->blocks[b].pending = arena_array(k->arena, uint64_t, w->block_words);
     }
     k->inst_flags = arena_array(k->arena, uint8_t, k->func->inst_count);
+    return true;
 }
 
 static void publish(struct simt_work *w)
@@ -125,6 +131,16 @@ static void publish(struct simt_work *w)
     }
 }
 
+static struct simt_kernel *refuse(const struct simt_work *w)
+{
+    const struct simt_kernel *k = w->k;
+    diag_error(w->diag,
+               "the control flow of %s is too complicated: %u blocks, %zu "
+               "registers; split it into functions",
+               k->func->name, k->block_count, k->func->reg_count);
+    return NULL;
+}
+
 struct simt_kernel *simt_build(struct arena *arena,
                                const struct ptx_module *module,
                                const struct ptx_func *func,
@@ -144,20 +160,25 @@ struct simt_kernel *simt_build(struct arena *arena,
     if (k->spec.warp_count == 0)
         k->spec.warp_count = 1;
     map_init_pointers(&w.exits);
-    bool ok = simt_find_blocks(&w) && simt_order_blocks(&w);
+    bool has_blocks = simt_find_blocks(&w);
+    bool has_order = has_blocks && simt_order_blocks(&w);
     map_fini(&w.exits);
-    if (!ok)
+    if (!has_blocks)
         return NULL;
+    if (!has_order || !allocate(&w))
+        return refuse(&w);
     scan_calls(k);
     simt_find_woven(&w);
-    allocate(&w);
-    simt_find_dominators(&w);
+    if (!simt_find_dominators(&w))
+        return refuse(&w);
     simt_find_liveness(&w);
     simt_find_dead(&w);
     simt_find_ranges(&w);
     do
         simt_find_shapes(&w);
     while (simt_schedule(&w));
+    if (!simt_can_go_on(&w, 0))
+        return refuse(&w);
     simt_find_shapes(&w);
     simt_place_masks(&w);
     publish(&w);
