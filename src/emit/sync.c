@@ -14,6 +14,12 @@ static LLVMValueRef number(struct emit *e, const struct ptx_operand *o)
     return emit_last_active(e, emit_read_vector(e, o, PTX_TYPE_u32));
 }
 
+static LLVMValueRef barrier_id(struct emit *e, const struct ptx_operand *o)
+{
+    LLVMValueRef id = number(e, o);
+    return ir_and(e, id, ir_int(id, WEFT_BARRIERS - 1));
+}
+
 /* How many lanes of a mask. */
 static LLVMValueRef count_lanes(struct emit *e, LLVMValueRef mask)
 {
@@ -65,8 +71,8 @@ static void barrier_red(struct emit *e, const struct ptx_inst *inst)
     if (!e->is_block_in_step) {
         LLVMValueRef total_at = ir_offset(
             e, e->f->env.warp, offsetof(struct exec_warp, vote_total));
-        LLVMValueRef args[] = {number(e, &o[1]), number(e, &o[2]), count, total,
-                               total_at};
+        LLVMValueRef args[] = {barrier_id(e, &o[1]), number(e, &o[2]), count,
+                               total, total_at};
         count = EMIT_HELPER(e, barrier_red, e->i32, args, 5);
         total = ir_load(e, e->i32, total_at, 4);
     }
@@ -125,7 +131,7 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
         LLVMBuildFence(e->b, LLVMAtomicOrderingAcquireRelease, 1, "");
         return;
     }
-    LLVMValueRef args[] = {number(e, &o[0]), number(e, &o[1])};
+    LLVMValueRef args[] = {barrier_id(e, &o[0]), number(e, &o[1])};
     if (inst->sub == PTX_SUB_arrive)
         EMIT_HELPER(e, barrier_arrive, e->voidt, args, 2);
     else

@@ -3,8 +3,8 @@
  * wgmma: products of matrices in shared memory by four warps together. Each
  * warp does its 16 rows when it comes to the instruction, with the functions
  * of mma.m16n8: 8 lines of 16 bytes in shared memory are one register of a
- * fragment, as for ldmatrix. So there is nothing to wait for later; what the
- * other warps have written is there, since a program must have met them.
+ * fragment, as for ldmatrix. So no product is under way later; but the group's
+ * warps meet before the first and where the last is waited for.
  */
 #include "emit/matrix.h"
 
@@ -77,15 +77,33 @@ static LLVMValueRef load_lines(const struct view *v, LLVMValueRef group,
     return v->is_transposed ? emit_transposed(e, r) : r;
 }
 
-/* Which of the group's four warps this is. */
-static LLVMValueRef warp_rank(struct emit *e)
+static LLVMValueRef warp_number(struct emit *e)
 {
     int lane = e->f->lane;
 
     e->f->lane = 0;
     LLVMValueRef v = emit_special(e, PTX_SREG_warpid);
     e->f->lane = lane;
+    return v;
+}
+
+/* Which of the group's four warps this is. */
+static LLVMValueRef warp_rank(struct emit *e)
+{
+    LLVMValueRef v = warp_number(e);
     return ir_and(e, ir_zext(e, v, e->i64), number(e, 3));
+}
+
+/* The barrier of the warp's group. */
+static void join_group(struct emit *e)
+{
+    if (e->is_block_in_step)
+        return;
+    LLVMValueRef warp = warp_number(e);
+    LLVMValueRef group = ir_lshr(e, warp, ir_int(warp, 2));
+    LLVMValueRef args[] = {ir_add(e, group, ir_int(group, WEFT_BARRIERS)),
+                           LLVMConstInt(e->i32, PTX_WARPGROUP_THREADS, 0)};
+    EMIT_HELPER(e, barrier_sync, e->voidt, args, 2);
 }
 
 /* Register r: 8 rows for each even and odd r, 16 bytes along k for each two. */
@@ -178,6 +196,8 @@ void emit_wgmma(struct emit *e, const struct ptx_inst *inst)
     struct emit_matrix_call call;
     const char *wrong;
 
+    if (ptx_joins_warpgroup(inst))
+        join_group(e);
     if (inst->sub != PTX_SUB_mma || !emit_has_whole_warp(e))
         return;
     wrong = ptx_describe_wgmma(inst, &call.mma);

@@ -12,7 +12,13 @@
 
 #include <stdlib.h>
 
-enum { TURN = 512, BARRIERS = 16, LOOKS = 64 };
+enum {
+    TURN = 512,
+    LOOKS = 64,
+    /* Those that have numbers, and one for each warpgroup. */
+    NUMBERED = WEFT_BARRIERS,
+    BARRIERS = NUMBERED + 1024 / PTX_WARPGROUP_THREADS,
+};
 
 struct warp_view {
     struct emu_block *b;
@@ -125,8 +131,9 @@ static void try_meetings(struct warp_view *w)
 
 static bool is_block_barrier(const struct ptx_inst *in)
 {
-    return (in->op == PTX_OP_bar || in->op == PTX_OP_barrier) &&
-           in->sub != PTX_SUB_warp;
+    if (in->op == PTX_OP_bar || in->op == PTX_OP_barrier)
+        return in->sub != PTX_SUB_warp;
+    return ptx_joins_warpgroup(in);
 }
 
 static uint32_t optional(struct emu_block *b, struct emu_thread *t,
@@ -146,9 +153,15 @@ static void arrive(struct emu_block *b, struct emu_thread *t,
         t->state = EMU_AT_CLUSTER;
         return;
     }
+    t->state = EMU_AT_BARRIER;
+    if (ptx_joins_warpgroup(in)) {
+        uint32_t index = (uint32_t)(t - b->threads);
+        t->barrier_id = NUMBERED + index / PTX_WARPGROUP_THREADS;
+        t->barrier_count = PTX_WARPGROUP_THREADS;
+        return;
+    }
     t->barrier_id = optional(b, t, &in->operand[first]);
     t->barrier_count = optional(b, t, &in->operand[first + 1]);
-    t->state = EMU_AT_BARRIER;
 }
 
 /* One instruction of one group in the warp; false if nobody can run. */

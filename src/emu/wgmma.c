@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * wgmma: products of matrices in shared memory by four warps together. Each
- * warp does its 16 rows when it comes to the instruction, so there is nothing
- * to wait for later; what the other warps have written to shared memory is
- * there, since a program must have met them before.
+ * warp does its 16 rows when it comes to the instruction, so no product is
+ * under way later; but the group's warps meet before the first and where the
+ * last is waited for.
  */
 #include "emu/matrix.h"
 

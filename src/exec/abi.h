@@ -25,6 +25,8 @@
  */
 #define WEFT_CLUSTER_SHIFT 24
 #define WEFT_CLUSTER_MAX   16
+/* Barriers that a block has by number; one for each warpgroup follows. */
+#define WEFT_BARRIERS 16
 
 struct exec_warp;
 struct exec_tensor_copy;
@@ -39,10 +41,11 @@ struct exec_tensor_copy;
 
 /* Functions that compiled code calls. All take the warp first. */
 struct exec_helpers {
-    /* bar.sync id, thread_count; thread_count 0: the whole block. Returns
-     * after all have arrived. Switches fibers. A warp of more than 32 lanes
-     * arrives with all of them: code that some of its 32 threads do not
-     * reach must not be compiled so. */
+    /* bar.sync id, thread_count; thread_count 0: the whole block; ids from
+     * WEFT_BARRIERS on are warpgroups'. Returns after all have arrived.
+     * Switches fibers. A warp of more than 32 lanes arrives with all of them:
+     * code that some of its 32 threads do not reach must not be compiled so.
+     */
     void (*barrier_sync)(struct exec_warp *w, uint32_t id,
                          uint32_t thread_count);
     void (*barrier_arrive)(struct exec_warp *w, uint32_t id,

@@ -30,7 +30,7 @@
 #include "exec/warpset.h"
 
 #define CACHE_LINE         64
-#define BARRIERS_PER_BLOCK 16
+#define BARRIERS_PER_BLOCK (WEFT_BARRIERS + 1024 / 128)
 #define MEETINGS_MAX       256
 
 #if defined(__has_feature)

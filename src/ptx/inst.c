@@ -253,3 +253,9 @@ const struct ptx_operand *ptx_members(const struct ptx_inst *inst)
         return NULL;
     }
 }
+
+bool ptx_joins_warpgroup(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_wgmma &&
+           (inst->sub == PTX_SUB_fence || inst->sub == PTX_SUB_wait_group);
+}

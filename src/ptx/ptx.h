@@ -459,6 +459,10 @@ const struct ptx_inst *ptx_only_def(const struct ptx_func *f, uint32_t reg);
 /* The operand that names the lanes that meet in a .sync operation of the warp;
  * NULL: the instruction is no such operation. */
 const struct ptx_operand *ptx_members(const struct ptx_inst *inst);
+/* wgmma.fence and wgmma.wait_group: four warps go on together. A GPU does so,
+ * and programs leave out barriers around products because of it. */
+bool ptx_joins_warpgroup(const struct ptx_inst *inst);
+#define PTX_WARPGROUP_THREADS 128
 /* The first operands are destinations: how many. st, red, bra: 0. */
 unsigned ptx_dest_count(const struct ptx_inst *inst);
 

@@ -62,6 +62,7 @@ static void scan_function(struct calls *c, const struct ptx_func *f)
             c->k->has_barrier |= in->sub != PTX_SUB_warp;
         else if (in->op == PTX_OP_call)
             scan_call(c, in);
+        c->k->has_barrier |= ptx_joins_warpgroup(in);
         c->k->has_warp_ops |= simt_is_warp_op(in);
     }
     map_put(&c->state, f, &done);

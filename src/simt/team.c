@@ -60,6 +60,8 @@ bool simt_is_team_possible(const struct simt_kernel *k)
             if (is_barrier && in->sub != PTX_SUB_warp &&
                 !is_team_barrier(k, b, in))
                 return false;
+            if (ptx_joins_warpgroup(in))
+                return false;
         }
     }
     return true;
