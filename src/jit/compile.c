@@ -210,10 +210,19 @@ static void end(struct compilation *c)
     arena_destroy(c->arena);
 }
 
+/* A copy that outlives the compilation. NULL: out of memory. */
+static void *copy_outside(const void *from, size_t size_bytes)
+{
+    jit_memory_suspend();
+    void *to = malloc(size_bytes);
+    jit_memory_resume();
+    return to ? memcpy(to, from, size_bytes) : NULL;
+}
+
+typedef bool work_fn(struct compilation *c, void *result);
+
 /* Runs `work` so that a fatal error of LLVM comes back as false. */
-static bool run_guarded(struct compilation *c,
-                        bool (*work)(struct compilation *c, void *result),
-                        void *result)
+static bool run_guarded(struct compilation *c, work_fn *work, void *result)
 {
     jmp_buf here;
     if (setjmp(here)) {
@@ -225,6 +234,24 @@ static bool run_guarded(struct compilation *c,
     bool ok = begin(c) && work(c, result);
     end(c);
     fatal_exit = NULL;
+    return ok;
+}
+
+/* The same with memory of its own. */
+static bool run(struct compilation *c, work_fn *work, void *result)
+{
+    struct diag *diag = c->diag;
+    struct diag said = {.error_limit = diag->error_limit};
+
+    jit_memory_begin();
+    jit_warm_up();
+    c->diag = &said;
+    bool ok = run_guarded(c, work, result);
+    jit_memory_suspend();
+    diag_append(diag, &said);
+    jit_memory_resume();
+    diag_fini(&said);
+    jit_memory_end();
     return ok;
 }
 
@@ -241,9 +268,7 @@ static bool make_object(struct compilation *c, void *data)
         return false;
 
     size_t size_bytes = LLVMGetBufferSize(buffer);
-    void *object = malloc(size_bytes);
-    if (object)
-        memcpy(object, LLVMGetBufferStart(buffer), size_bytes);
+    void *object = copy_outside(LLVMGetBufferStart(buffer), size_bytes);
     LLVMDisposeMemoryBuffer(buffer);
     if (!object) {
         diag_error(c->diag, "out of memory");
@@ -275,7 +300,7 @@ static bool compile(const struct ptx_module *module,
                             .spec = spec,
                             .target = target,
                             .diag = diag};
-    return run_guarded(&c, make_object, result);
+    return run(&c, make_object, result);
 }
 
 struct text_request {
@@ -293,15 +318,16 @@ static bool make_text(struct compilation *c, void *data)
         return false;
     if (request->what != COMPILER_ASM) {
         char *text = LLVMPrintModuleToString(c->module);
-        request->text = strdup(text);
+        request->text = copy_outside(text, strlen(text) + 1);
         LLVMDisposeMessage(text);
         return request->text != NULL;
     }
     LLVMMemoryBufferRef buffer = generate(c, LLVMAssemblyFile);
     if (!buffer)
         return false;
+    /* A buffer of LLVM's ends in a zero. */
     request->text =
-        strndup(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+        copy_outside(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer) + 1);
     LLVMDisposeMemoryBuffer(buffer);
     return request->text != NULL;
 }
@@ -317,7 +343,7 @@ static char *print(const struct ptx_module *module,
                             .target = target,
                             .diag = diag};
     struct text_request request = {.what = what};
-    return run_guarded(&c, make_text, &request) ? request.text : NULL;
+    return run(&c, make_text, &request) ? request.text : NULL;
 }
 
 __attribute__((visibility("default")))

@@ -42,6 +42,42 @@ void jit_avoid_bugs(LLVMModuleRef module);
 /* gathers.c: no address of a gather is without a value. */
 void jit_set_gather(LLVMBuilderRef b, LLVMValueRef gather);
 
+/* ---- memory.c ----------------------------------------------------------- */
+
+/* Between begin and end, what this thread allocates in this library is from a
+ * heap that compilations have, and may be freed nowhere else; but for what it
+ * allocates while the heap is suspended. */
+#ifdef WEFT_COMPILER_MEMORY
+void jit_memory_begin(void);
+void jit_memory_suspend(void);
+void jit_memory_resume(void);
+void jit_memory_end(void);
+/* What the heap is going to use first, and has not used yet. */
+void *jit_memory_fresh(size_t *size_bytes);
+#else
+static inline void jit_memory_begin(void)
+{
+}
+static inline void jit_memory_suspend(void)
+{
+}
+static inline void jit_memory_resume(void)
+{
+}
+static inline void jit_memory_end(void)
+{
+}
+static inline void *jit_memory_fresh(size_t *size_bytes)
+{
+    *size_bytes = 0;
+    return NULL;
+}
+#endif
+
+/* warm.c: brings in the pages of this library and of the heap, on a thread of
+ * its own. */
+void jit_warm_up(void);
+
 /* ---- narrow.c: masked accesses ------------------------------------------ */
 
 enum jit_masked {

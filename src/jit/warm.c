@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The first compilation of a process meets some two thousand pages for the
+ * first time, of LLVM's code and of memory, one interruption each: several
+ * milliseconds. Where there is a second processor, a thread goes through them
+ * in the meantime, in a few calls of the system. All of it is advice; what
+ * fails makes nothing wrong.
+ */
+#include "jit/llvm.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+#ifndef MADV_POPULATE_READ /* Linux 5.14 */
+#define MADV_POPULATE_READ  22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/* In one call, as others that change the address space wait for it. */
+#define STEP_BYTES ((size_t)1 << 20)
+/* What a short kernel takes. */
+#define HEAP_BYTES ((size_t)6 << 20)
+
+static char *heap;
+static size_t heap_bytes;
+
+static void bring(char *at, size_t size_bytes, int advice)
+{
+    for (size_t step; size_bytes; at += step, size_bytes -= step) {
+        step = size_bytes < STEP_BYTES ? size_bytes : STEP_BYTES;
+        if (madvise(at, step, advice))
+            return;
+    }
+}
+
+/* Code and constants of this library. */
+static int bring_library(struct dl_phdr_info *info, size_t size, void *data)
+{
+    uintptr_t self = (uintptr_t)bring_library, page = 4096;
+    bool is_it = false;
+
+    (void)size, (void)data;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        is_it |= p->p_type == PT_LOAD &&
+                 self - (info->dlpi_addr + p->p_vaddr) < p->p_memsz;
+    }
+    for (unsigned i = 0; is_it && i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
+            continue;
+        uintptr_t first = (info->dlpi_addr + p->p_vaddr) & -page;
+        uintptr_t end = info->dlpi_addr + p->p_vaddr + p->p_memsz;
+        bring((char *)first, ((end - first) + page - 1) & -page,
+              MADV_POPULATE_READ);
+    }
+    return is_it;
+}
+
+static void *warm_up(void *data)
+{
+    size_t first = heap_bytes < STEP_BYTES ? heap_bytes : STEP_BYTES;
+
+    bring(heap, first, MADV_POPULATE_WRITE);
+    dl_iterate_phdr(bring_library, NULL);
+    bring(heap + first, heap_bytes - first, MADV_POPULATE_WRITE);
+    return data;
+}
+
+static void start(void)
+{
+    cpu_set_t set;
+    pthread_t thread;
+
+    if (sched_getaffinity(0, sizeof set, &set) || CPU_COUNT(&set) < 2)
+        return;
+    heap = jit_memory_fresh(&heap_bytes);
+    heap_bytes = heap_bytes < HEAP_BYTES ? heap_bytes : HEAP_BYTES;
+    if (!pthread_create(&thread, NULL, warm_up, NULL))
+        pthread_detach(thread);
+}
+
+void jit_warm_up(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start);
+}
