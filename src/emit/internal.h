@@ -34,13 +34,20 @@ struct emit_parts {
     bool is_signed;
 };
 
+/* A variable, and what it holds if control is in `block`: most reads come soon
+ * after a write, and what is never loaded costs LLVM no work. */
+struct emit_slot {
+    LLVMValueRef var, value;
+    LLVMBasicBlockRef block;
+};
+
 /* Where a register lives: one vector for each warp, or one scalar for each
  * group of the team. */
 struct emit_reg {
     struct simt_shape shape;
     LLVMTypeRef type; /* of one lane */
     unsigned slot_count;
-    LLVMValueRef slot[EMIT_MAX_LANES]; /* allocas */
+    struct emit_slot *slot;
     /* Conditional shapes: the flag, and the exact vector that is valid while
      * the flag is false (volatile, so that it never costs the fast path). */
     LLVMValueRef ok, shadow[EMIT_MAX_WARPS];

@@ -276,7 +276,7 @@ static void keep_reg(struct emit *e, struct emit_pieces *p, uint32_t reg)
     uint64_t at = p->reg_at[reg];
 
     for (unsigned s = 0; s < r->slot_count; s++, at += stride_of(e, t))
-        keep(e, p, r->slot[s], t, at);
+        keep(e, p, r->slot[s].var, t, at);
     if (!r->ok)
         return;
     at = aligned_for(e, e->i1, at);

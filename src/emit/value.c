@@ -216,8 +216,9 @@ void emit_make_reg(struct emit *e, uint32_t i)
                         ? e->f->warps
                         : emit_team_group_count(e, r->shape);
     LLVMTypeRef vector = LLVMVectorType(r->type, e->lanes);
+    r->slot = arena_array(e->arena, struct emit_slot, r->slot_count);
     for (unsigned s = 0; s < r->slot_count; s++)
-        r->slot[s] =
+        r->slot[s].var =
             emit_alloca(e, emit_slot_type(e, r), 0, k->func->regs[i].name);
     if (!r->shape.is_conditional)
         return;
@@ -297,7 +298,7 @@ void emit_reset_reg(struct emit *e, uint32_t reg)
     LLVMTypeRef t = emit_slot_type(e, r);
     LLVMValueRef first = is_undef ? LLVMGetUndef(t) : LLVMConstNull(t);
     for (unsigned s = 0; s < r->slot_count; s++)
-        ir_store(e, first, r->slot[s], 0);
+        ir_store(e, first, r->slot[s].var, 0);
     if (r->ok)
         ir_store(e, LLVMConstInt(e->i1, 1, 0), r->ok, 0);
 }
@@ -307,9 +308,24 @@ void emit_reset_reg(struct emit *e, uint32_t reg)
 static LLVMValueRef load_slot(struct emit *e, const struct emit_reg *r,
                               unsigned slot)
 {
-    LLVMTypeRef t =
-        simt_is_varying(r->shape) ? LLVMVectorType(r->type, e->lanes) : r->type;
-    return ir_load(e, t, r->slot[slot], 0);
+    struct emit_slot *s = &r->slot[slot];
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+
+    if (s->block != here) {
+        s->value = ir_load(e, emit_slot_type(e, r), s->var, 0);
+        s->block = here;
+    }
+    return s->value;
+}
+
+static void store_slot(struct emit *e, const struct emit_reg *r, unsigned slot,
+                       LLVMValueRef v)
+{
+    struct emit_slot *s = &r->slot[slot];
+
+    ir_store(e, v, s->var, 0);
+    s->value = v;
+    s->block = LLVMGetInsertBlock(e->b);
 }
 
 /* base + stride * n, n a constant. */
@@ -538,10 +554,9 @@ static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
     if (f->when)
         v = ir_select(e, f->when, v, emit_read_reg(e, reg));
     if (f->lane != EMIT_ALL_LANES)
-        ir_store(e, v,
-                 r->slot[team_lane(e, (unsigned)f->lane) / r->shape.group], 0);
+        store_slot(e, r, team_lane(e, (unsigned)f->lane) / r->shape.group, v);
     else if (simt_is_varying(r->shape))
-        ir_store(e, v, r->slot[f->warp], 0);
+        store_slot(e, r, f->warp, v);
     else if (f->replaying == reg + 1)
         f->replayed = v;
     else
@@ -555,7 +570,7 @@ void emit_forget_reg(struct emit *e, uint32_t reg)
     if (!simt_is_varying(r->shape))
         return;
     LLVMTypeRef t = LLVMVectorType(r->type, e->lanes);
-    ir_store(e, LLVMGetUndef(t), r->slot[e->f->warp], 0);
+    store_slot(e, r, e->f->warp, LLVMGetUndef(t));
 }
 
 /* One value into {a, b, ...}, a from the lowest bits. */
