@@ -166,35 +166,59 @@ void barrier_forget_arrivals(struct place *p)
 
 /* ---- in step ---------------------------------------------------------- */
 
-void barrier_start_step(struct sm *sm)
+/* Nobody waits anywhere. */
+void barrier_start_step(struct sm *sm, struct place *p)
 {
-    sm->step.is_on = true;
-    sm->step.arrived = 0;
+    struct step *step = &sm->step;
+    if (step->slots != p->slots) {
+        step->phase = 0;
+        for (uint32_t i = 0; i < p->count; i++)
+            p->slots[i].phase = 0;
+    }
+    step->state = STEP_MEETING;
+    step->arrived = 0;
+    step->count = p->count;
+    step->place = p;
+    step->slots = p->slots;
+}
+
+static void note_waiting(struct place *p, uint32_t i)
+{
+    struct barrier *b = &p->barrier[0];
+    set_add(&b->parked, i);
+    set_add(&b->arrived_by, i);
+    b->arrived += weight(p, i);
+    b->needed = p->thread_count;
+    b->is_whole = true;
+    p->active |= bit(0);
+}
+
+static void note_ended(struct place *p, uint32_t i)
+{
+    set_add(&p->exited, i);
+    p->exited_count++;
+    cluster_note_exit(&p->slots[i]);
 }
 
 /* Writes down who waits, for everything that needs to know. */
 void barrier_leave_step(struct sm *sm)
 {
     struct step *step = &sm->step;
-    struct place *p = sm->places[0];
-    struct barrier *b = &p->barrier[0];
-    if (!step->is_on)
+    struct place *p = step->place;
+    bool is_ending = step->state == STEP_ENDING;
+    if (step->state == STEP_OFF)
         return;
-    step->is_on = false;
-    if (step->arrived == 0)
-        return;
-    for (uint32_t i = 0; i < p->count; i++) {
+    step->state = STEP_OFF;
+    for (uint32_t i = 0; step->arrived && i < p->count; i++) {
         if (p->slots[i].phase == step->phase)
             continue;
         p->slots[i].phase = step->phase;
-        set_add(&b->parked, i);
-        set_add(&b->arrived_by, i);
         set_remove(&p->ready, i);
-        b->arrived += weight(p, i);
+        if (is_ending)
+            note_ended(p, i);
+        else
+            note_waiting(p, i);
     }
-    b->needed = p->thread_count;
-    b->is_whole = true;
-    p->active |= bit(0);
 }
 
 /* The next warp of the circle that does not wait; `self` if there is none
@@ -218,19 +242,29 @@ bool barrier_next_in_step(struct exec_warp *w)
     return next_in_step(w->owner, slot_of(w));
 }
 
-/* The whole block meets. */
-ALWAYS_INLINE void arrive_in_step(struct sm *sm, struct exec_warp *w)
+/* True: the last one, so that all have met. Others wait for that first. */
+ALWAYS_INLINE bool arrive_in_step(struct sm *sm, struct warp_slot *self)
 {
     struct step *step = &sm->step;
-    struct warp_slot *self = slot_of(w);
     self->phase++;
     if (++step->arrived == step->count) {
         step->arrived = 0;
         step->phase++;
-        resident_note_meeting(sm);
-        return;
+        return true;
     }
     next_in_step(sm, self);
+    return false;
+}
+
+bool barrier_end_in_step(struct sm *sm, struct warp_slot *self, bool *is_last)
+{
+    struct step *step = &sm->step;
+    if (step->state == STEP_OFF ||
+        (step->state == STEP_MEETING && step->arrived > 0))
+        return false;
+    step->state = STEP_ENDING;
+    *is_last = arrive_in_step(sm, self);
+    return true;
 }
 
 /* ---- what compiled code calls ------------------------------------------ */
@@ -252,8 +286,9 @@ barrier_sync_any(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 {
     struct sm *sm = w->owner;
-    if ((id | thread_count) == 0 && sm->step.is_on) {
-        arrive_in_step(sm, w);
+    if ((id | thread_count) == 0 && sm->step.state == STEP_MEETING) {
+        if (arrive_in_step(sm, slot_of(w)))
+            resident_note_meeting(sm);
         return;
     }
     barrier_sync_any(w, id, thread_count);

@@ -58,39 +58,61 @@ static bool take_chunk(struct range *r, uint64_t divisor, uint64_t *first,
     return true;
 }
 
-/* Counts `blocks` as claimed; true if none are left. */
-static bool count_claimed(struct exec_task *t, uint64_t blocks)
+/* One of the only range, in one access: what cores fetch from each other for
+ * every block should be one line. */
+static bool take_one(struct range *r, uint64_t *first, uint64_t *end)
 {
-    return atomic_fetch_sub_explicit(&t->unclaimed, blocks,
-                                     memory_order_relaxed) == blocks;
+    uint64_t next =
+        atomic_fetch_add_explicit(&r->next, 1, memory_order_relaxed);
+    if (next >= r->end)
+        return false;
+    *first = next;
+    *end = next + 1;
+    return true;
+}
+
+/* Counts [first, end) as claimed; true if none are left. With a single range
+ * `unclaimed` tells just that. */
+static bool count_claimed(struct exec_task *t, uint64_t first, uint64_t end)
+{
+    if (!t->is_ordered)
+        return atomic_fetch_sub_explicit(&t->unclaimed, end - first,
+                                         memory_order_relaxed) == end - first;
+    if (end < t->range[0].end)
+        return false;
+    atomic_store_explicit(&t->unclaimed, 0, memory_order_relaxed);
+    return true;
 }
 
 bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
                   uint64_t *end, bool *is_last)
 {
-    uint64_t early = t->is_ordered ? UINT64_MAX : FIRST_DIVISOR;
-    uint64_t later = t->is_ordered ? UINT64_MAX : CHUNK_DIVISOR;
     if (atomic_load_explicit(&t->is_cancelled, memory_order_relaxed))
         return false;
+    if (t->is_ordered) {
+        if (take_one(&t->range[0], first, end))
+            goto claimed;
+        return false;
+    }
     if (*range < t->range_count &&
-        take_chunk(&t->range[*range], later, first, end))
+        take_chunk(&t->range[*range], CHUNK_DIVISOR, first, end))
         goto claimed;
     while (atomic_load_explicit(&t->next_range, memory_order_relaxed) <
            t->range_count) {
         *range =
             atomic_fetch_add_explicit(&t->next_range, 1, memory_order_relaxed);
         if (*range < t->range_count &&
-            take_chunk(&t->range[*range], early, first, end))
+            take_chunk(&t->range[*range], FIRST_DIVISOR, first, end))
             goto claimed;
     }
     for (unsigned i = 0; i < t->range_count; i++) {
-        if (take_chunk(&t->range[i], later, first, end))
+        if (take_chunk(&t->range[i], CHUNK_DIVISOR, first, end))
             goto claimed;
     }
     return false;
 
 claimed:
-    *is_last = count_claimed(t, *end - *first);
+    *is_last = count_claimed(t, *first, *end);
     return true;
 }
 
@@ -101,8 +123,9 @@ uint64_t claim_rest(struct exec_task *t, bool *is_last)
         struct range *r = &t->range[i];
         uint64_t next =
             atomic_exchange_explicit(&r->next, r->end, memory_order_relaxed);
-        blocks += r->end - next;
+        blocks += next < r->end ? r->end - next : 0;
     }
-    *is_last = blocks > 0 && count_claimed(t, blocks);
+    uint64_t end = t->range[t->range_count - 1].end;
+    *is_last = blocks > 0 && count_claimed(t, end - blocks, end);
     return blocks;
 }

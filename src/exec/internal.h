@@ -209,15 +209,21 @@ struct place {
     struct lane_group *groups; /* lane count 1: by 32 warps; see meet.c */
 };
 
-/* While the warps of one block do nothing but meet all together at barrier 0
- * and yield, they take turns in a circle. Each counts its arrivals; who is
- * one ahead of `phase`, the barriers completed, waits. Anything else ends that
- * until the next block, see barrier_leave_step. */
+/* While the warps of one block do nothing but meet all together at barrier 0,
+ * yield, and end all together, they take turns in a circle. Each counts its
+ * arrivals; who is one ahead of `phase`, the meetings completed, waits.
+ * Anything else ends that until the next block, see barrier_leave_step. */
+enum step_state {
+    STEP_OFF,
+    STEP_MEETING,
+    STEP_ENDING, /* who waits has ended its block */
+};
 struct step {
-    bool is_on;
+    enum step_state state;
     uint32_t phase, arrived;
     uint32_t count;
-    struct warp_slot *slots;
+    struct place *place;
+    struct warp_slot *slots; /* the place's */
 };
 
 /* A kernel's blocks, one by one: sched.c. */
@@ -248,6 +254,7 @@ struct sm {
     struct resident *resident; /* while is_resident */
     uint32_t idle_yields;      /* since something got on */
     uint32_t idle_limit;
+    bool needs_blocks; /* its last kernel that waited did, see resident.c */
     uint32_t meetings; /* since a warp or a block came or went */
     struct fiber home; /* the thread that took the SM */
     struct fiber solo; /* kernels without barriers run here */
@@ -344,8 +351,12 @@ uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
 void barrier_note_exit(struct place *p);
 /* Arrivals nobody waited for do not reach into the next block. */
 void barrier_forget_arrivals(struct place *p);
-void barrier_start_step(struct sm *sm);
+void barrier_start_step(struct sm *sm, struct place *p);
 void barrier_leave_step(struct sm *sm);
+/* In step, a warp's block ends; false: not in step, or others wait elsewhere.
+ * Returns when the next block has started; or at once to the last one, with
+ * *is_last: then the next block may start. */
+bool barrier_end_in_step(struct sm *sm, struct warp_slot *self, bool *is_last);
 /* The next warp's turn, in step; false: there is no other. */
 bool barrier_next_in_step(struct exec_warp *w);
 _Noreturn void barrier_report_deadlock(struct sm *sm);

@@ -8,7 +8,9 @@
  * it may be the one that the others wait for. Barriers that complete are no
  * sign that something gets on, if there are many and no warp ends. So blocks
  * that wait for each other get on, on however few SMs, and no memory is spent
- * on the many kernels where one block after the other is enough.
+ * on the many kernels where one block after the other is enough. What was
+ * waited for may as well have been on its way on another SM: so when a block
+ * ends, its place is given up again, unless that soon proves wrong.
  *
  * A kernel whose loops stride far through memory begins with several blocks,
  * neighbours in the grid; a turn goes through the warps of all of them, which
@@ -28,16 +30,24 @@
  * fibers, 6.2 with 64, 5.4 with 128, 6.2 with 192. */
 #define TURN_FIBERS 128
 #define TURN_BYTES  (512 * 1024)
-/* Yields before it counts as idle: so many for all, and for each fiber. */
-#define IDLE_BASE  64
-#define IDLE_EACH  4
-#define NAP_ROUNDS 64
+/* Yields before it counts as idle: so many for all, and for each fiber. More
+ * where what is waited for is mostly on its way on another SM: other blocks
+ * were not needed, or for less than one block of so many. */
+#define IDLE_BASE    64
+#define IDLE_EACH    4
+#define IDLE_PATIENT 4096
+#define SOON_BLOCKS  64
+#define NAP_ROUNDS   64
 
 struct resident {
     const struct exec_kernel *kernel;
     struct block_source *source;
     uint32_t fibers;    /* of a block */
     uint32_t in_use;    /* places */
+    uint32_t kept;      /* of these, those that take the next block */
+    uint64_t ended;     /* blocks */
+    uint64_t needed;    /* blocks that others waited for, or for nothing */
+    uint64_t soon_end;  /* another one is "soon" while fewer have ended */
     struct place *last; /* in the circle */
     unsigned idle_rounds;
 };
@@ -81,9 +91,12 @@ static void set_idle_limit(struct sm *sm)
 {
     const struct resident *r = sm->resident;
     /* The interpreter yields seldom, and has looked before it does. */
-    sm->idle_limit = r->kernel->is_whole_block
-                         ? r->in_use
-                         : IDLE_BASE + IDLE_EACH * r->in_use * r->fibers;
+    if (r->kernel->is_whole_block)
+        sm->idle_limit = r->in_use;
+    else if (r->needed == 0 && !sm->needs_blocks)
+        sm->idle_limit = IDLE_PATIENT;
+    else
+        sm->idle_limit = IDLE_BASE + IDLE_EACH * r->in_use * r->fibers;
 }
 
 static void link_place(struct resident *r, struct place *p)
@@ -145,14 +158,8 @@ static bool goes_on(const struct resident *r)
 static void step_if_alone(struct sm *sm, struct place *p)
 {
     const struct resident *r = sm->resident;
-    if (r->in_use > 1 || r->fibers == 1 || p != sm->places[0] || !goes_on(r))
-        return;
-    if (sm->step.slots != p->slots) {
-        sm->step = (struct step){.count = p->count, .slots = p->slots};
-        for (uint32_t i = 0; i < p->count; i++)
-            p->slots[i].phase = 0;
-    }
-    barrier_start_step(sm);
+    if (r->in_use == 1 && r->fibers > 1 && goes_on(r))
+        barrier_start_step(sm, p);
 }
 
 /* One more cluster. False: there is none, or no memory for it. */
@@ -201,11 +208,6 @@ static bool release_gatherings(struct sm *sm)
     return any;
 }
 
-bool resident_unblock(struct sm *sm)
-{
-    return release_gatherings(sm) || admit(sm, SOURCE_URGENT);
-}
-
 /* Another SM's fault has ended the kernel: what this one's blocks wait for
  * may never come. */
 static void leave_if_cancelled(struct sm *sm)
@@ -216,11 +218,30 @@ static void leave_if_cancelled(struct sm *sm)
     fiber_escape(&sm->home);
 }
 
+/* One more block, because all others wait. */
+static bool admit_needed(struct sm *sm)
+{
+    struct resident *r = sm->resident;
+    if (!admit(sm, SOURCE_URGENT))
+        return false;
+    r->needed++;
+    set_idle_limit(sm);
+    if (r->ended < r->soon_end)
+        r->kept = r->in_use;
+    r->soon_end = r->ended + SOON_BLOCKS;
+    return true;
+}
+
+bool resident_unblock(struct sm *sm)
+{
+    return release_gatherings(sm) || admit_needed(sm);
+}
+
 void resident_idle(struct sm *sm)
 {
     struct resident *r = sm->resident;
     resident_note_progress(sm);
-    if (release_gatherings(sm) || (may_admit(r) && admit(sm, SOURCE_URGENT)))
+    if (release_gatherings(sm) || (may_admit(r) && admit_needed(sm)))
         return;
     leave_if_cancelled(sm);
     if (++r->idle_rounds % NAP_ROUNDS)
@@ -244,6 +265,15 @@ static void restart(struct place *p, uint64_t block)
     set_all_ready(p, block);
 }
 
+/* The number of the block, or cluster, that follows at the place of one that
+ * has ended. False: none does there. */
+static bool take_next(struct resident *r, uint64_t *number)
+{
+    r->ended++;
+    return r->in_use <= r->kept &&
+           source_take(r->source, SOURCE_PATIENT, number);
+}
+
 /* One of a block's several warps: waits for the others. */
 static uint64_t end_together(struct sm *sm, struct exec_warp *w)
 {
@@ -253,13 +283,17 @@ static uint64_t end_together(struct sm *sm, struct exec_warp *w)
     resident_note_progress(sm);
     if (!ring_end_warp(sm, self))
         return p->block - w->block_current;
-    if (source_take(sm->resident->source, SOURCE_PATIENT, &number)) {
+    bool is_more = take_next(sm->resident, &number);
+    if (is_more && sm->step.state != STEP_OFF) {
+        p->block = number;
+    } else {
+        sm->step.state = STEP_OFF;
         cluster_start(p->cluster, p->count);
-        set_all_ready(p, number);
+        set_all_ready(p, is_more ? number : w->block_end);
+    }
+    if (is_more) {
         step_if_alone(sm, p);
         ring_switch(sm, self, &p->slots[0]);
-    } else {
-        set_all_ready(p, w->block_end);
     }
     return p->block - w->block_current;
 }
@@ -274,7 +308,7 @@ uint64_t resident_block_end(struct exec_warp *w)
     if (r->fibers > 1)
         return end_together(sm, w);
     resident_note_progress(sm);
-    if (!source_take(r->source, SOURCE_PATIENT, &number))
+    if (!take_next(r, &number))
         return w->block_end - w->block_current;
     slot_of(w)->place->block = number;
     return number - w->block_current;
@@ -288,7 +322,7 @@ static void next_cluster(struct sm *sm, struct warp_slot *self)
     struct cluster *c = self->place->cluster;
     struct place *next = NULL;
     uint64_t number;
-    if (source_take(r->source, SOURCE_PATIENT, &number)) {
+    if (take_next(r, &number)) {
         cluster_start(c, r->fibers);
         for (uint32_t i = 0; i < c->size; i++)
             restart(c->member[i], cluster_block(&r->kernel->launch, number, i));
@@ -356,8 +390,10 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     uint32_t most = k->takes_turns ? places_for_turns(k, fibers) : 1;
     while (r.in_use < most && admit(sm, SOURCE_PATIENT))
         ;
+    r.kept = r.in_use;
     step_if_alone(sm, r.last->next);
     struct warp_slot *first = &r.last->next->slots[0];
     sm->current = &first->warp;
     fiber_switch(&sm->home, &first->fiber);
+    sm->needs_blocks = r.needed * SOON_BLOCKS > r.ended;
 }

@@ -90,7 +90,7 @@ void ring_leave(struct sm *sm, struct warp_slot *self, struct place *from)
 bool ring_try_yield(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
-    if (sm->step.is_on && !resident_note_yield(sm))
+    if (sm->step.state != STEP_OFF && !resident_note_yield(sm))
         return barrier_next_in_step(w);
     if (!sm->has_fibers) {
         exec_poke(); /* what it waits for may be in a block not yet taken */
@@ -112,7 +112,7 @@ void ring_turn(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
     struct warp_slot *self = slot_of(w);
-    if (sm->step.is_on) {
+    if (sm->step.state != STEP_OFF) {
         barrier_next_in_step(w);
         return;
     }
@@ -148,6 +148,9 @@ static void start_block(struct place *p)
 bool ring_end_warp(struct sm *sm, struct warp_slot *self)
 {
     struct place *p = self->place;
+    bool is_last;
+    if (barrier_end_in_step(sm, self, &is_last))
+        return is_last;
     barrier_leave_step(sm);
     set_add(&p->exited, self->warp.warp_first);
     if (++p->exited_count == p->count)
@@ -170,9 +173,10 @@ uint64_t ring_block_end(struct exec_warp *w)
     struct place *p = self->place;
     if (!ring_end_warp(sm, self))
         return 1;
-    start_block(p);
+    if (sm->step.state == STEP_OFF)
+        start_block(p);
     if (!p->finished_count)
-        barrier_start_step(sm);
+        barrier_start_step(sm, p);
     /* The next block starts with its first warp: memory in address order. */
     ring_switch(sm, self, &p->slots[set_next(&p->ready, p->words, 0)]);
     return 1;
@@ -219,8 +223,8 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
     set_clear(&p->exited, p->words);
     set_clear(&p->finished, p->words);
     set_clear(&p->cluster_parked, p->words);
-    sm->step = (struct step){.count = count, .slots = p->slots};
-    barrier_start_step(sm);
+    sm->step.slots = NULL; /* the phases of its warps begin again */
+    barrier_start_step(sm, p);
     sm->current = &p->slots[0].warp;
     sm->has_fibers = true;
     fiber_switch(&sm->home, &p->slots[0].fiber);

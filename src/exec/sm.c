@@ -115,7 +115,8 @@ static void begin(struct sm *sm, const struct exec_kernel *k)
     sm->fn = k->fn;
     sm->fault = EXEC_OK;
     sm->current = NULL;
-    sm->has_fibers = sm->is_resident = sm->step.is_on = false;
+    sm->has_fibers = sm->is_resident = false;
+    sm->step.state = STEP_OFF;
     sm->resident = NULL;
     sm->idle_limit = UINT32_MAX;
     fault_set_current(sm);
@@ -127,7 +128,8 @@ static enum exec_fault end(struct sm *sm)
 {
     sm->in_kernel = 0;
     fault_set_current(NULL);
-    sm->has_fibers = sm->is_resident = sm->step.is_on = false;
+    sm->has_fibers = sm->is_resident = false;
+    sm->step.state = STEP_OFF;
     sm->resident = NULL;
     return sm->fault;
 }
