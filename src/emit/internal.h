@@ -57,6 +57,7 @@ struct emit_reg {
 
 struct emit_late;
 struct emit_late_lanes;
+struct emit_ahead;
 struct emit_spread;
 
 /* A function's or call's parameter: lane after lane in memory. */
@@ -116,6 +117,7 @@ struct emit_fn {
     LLVMValueRef wgmma_sums;   /* D of a wgmma; made on demand */
     struct emit_late *late;    /* reds that are kept back; see late.c */
     struct emit_late_lanes *late_lanes; /* the same for each lane */
+    struct emit_ahead *ahead; /* what blocks have loaded; see ahead.c */
     struct emit_spread *spread; /* in a loop that counts; see spread.c */
     const bool *streams; /* by instruction; NULL: none does; see stream.c */
     LLVMValueRef stored_once;
@@ -589,6 +591,8 @@ bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
 void emit_take_turns(struct emit *e);
 /* For a load in a loop with barriers, or one that strides. */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
+/* ahead.c: the same for the next block. */
+void emit_ask_ahead(struct emit *e, const struct ptx_operand *address);
 /* The numbers are llvm.prefetch's. */
 enum emit_nearness { EMIT_SECOND_CACHE = 2, EMIT_FIRST_CACHE = 3 };
 void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,

@@ -428,8 +428,10 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
     if (loads_scalars(e, &a, component(d, 0))) {
         load_scalars(e, &a, d);
     } else {
-        if (!simt_is_varying(a.shape))
+        if (!simt_is_varying(a.shape)) {
             emit_prefetch_ahead(e, a.address);
+            emit_ask_ahead(e, a.address);
+        }
         struct lanes out = {{0}};
         LLVMValueRef mask = e->f->mask;
         if (a.is_own)

@@ -246,6 +246,10 @@ uint32_t simt_inst_weight(const struct ptx_inst *in);
 bool simt_is_team_possible(const struct simt_kernel *k);
 /* How many warps should be. `k` was built with one. */
 unsigned simt_choose_warps(const struct simt_kernel *k);
+/* The block from which on, to `block`, one lane of the warp or team is there at
+ * most (by a comparison of what differs between lanes, or elect.sync); or
+ * SIMT_NO_BLOCK. */
+uint32_t simt_one_lane_from(const struct simt_kernel *k, uint32_t block);
 /* Is one lane to a call faster? `k` was built
  * with 32. */
 bool simt_prefers_one_lane(const struct simt_kernel *k);

@@ -168,49 +168,48 @@ static bool can_reach_write(struct simt_waits *s, uint64_t *at)
 }
 
 /* A number that no two lanes of the warp or team have alike. */
-static bool differs_in_all_lanes(const struct simt_waits *s,
+static bool differs_in_all_lanes(const struct simt_kernel *k,
                                  const struct ptx_operand *o)
 {
     struct simt_shape shape = {0};
 
     if (o->kind == PTX_OPERAND_reg)
-        shape = s->k->shapes[o->reg];
+        shape = k->shapes[o->reg];
     else if (o->kind == PTX_OPERAND_sreg)
-        shape = simt_sreg_value(&s->k->spec, o->sreg).shape;
+        shape = simt_sreg_value(&k->spec, o->sreg).shape;
     return shape.group == SIMT_ALL_LANES && !shape.is_conditional &&
            shape.stride != 0 && shape.stride < 1 << 26 &&
            shape.stride > -(1 << 26);
 }
 
-static bool is_uniform_operand(const struct simt_waits *s,
+static bool is_uniform_operand(const struct simt_kernel *k,
                                const struct ptx_operand *o)
 {
     return o->kind == PTX_OPERAND_imm ||
-           (o->kind == PTX_OPERAND_reg &&
-            simt_is_uniform(s->k->shapes[o->reg]));
+           (o->kind == PTX_OPERAND_reg && simt_is_uniform(k->shapes[o->reg]));
 }
 
 /* The successor of `block` that one lane of the warp or team goes to at most,
  * or SIMT_NO_BLOCK. */
-static uint32_t way_of_one_lane(const struct simt_waits *s, uint32_t block)
+static uint32_t way_of_one_lane(const struct simt_kernel *k, uint32_t block)
 {
-    const struct simt_block *bb = &s->k->blocks[block];
+    const struct simt_block *bb = &k->blocks[block];
 
     if (bb->edge_count != 2 || bb->condition == PTX_NO_REG)
         return SIMT_NO_BLOCK;
-    const struct ptx_inst *def = ptx_only_def(s->k->func, bb->condition);
+    const struct ptx_inst *def = ptx_only_def(k->func, bb->condition);
     if (!def || def->guard != PTX_NO_REG)
         return SIMT_NO_BLOCK;
     bool is_one_if_true;
-    if (def->op == PTX_OP_elect && !is_team(s)) {
+    if (def->op == PTX_OP_elect && k->spec.warp_count <= 1) {
         is_one_if_true = true;
     } else if (def->op == PTX_OP_setp && def->sub == PTX_SUB_none &&
                (def->cmp == PTX_CMP_eq || def->cmp == PTX_CMP_ne) &&
                def->operand[1].kind != PTX_OPERAND_reg) {
         /* setp p|q: q is the opposite */
         const struct ptx_operand *a = &def->operand[2], *b = &def->operand[3];
-        if (!(differs_in_all_lanes(s, a) && is_uniform_operand(s, b)) &&
-            !(differs_in_all_lanes(s, b) && is_uniform_operand(s, a)))
+        if (!(differs_in_all_lanes(k, a) && is_uniform_operand(k, b)) &&
+            !(differs_in_all_lanes(k, b) && is_uniform_operand(k, a)))
             return SIMT_NO_BLOCK;
         is_one_if_true = def->cmp == PTX_CMP_eq;
     } else {
@@ -230,20 +229,17 @@ bool simt_is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to)
     return true;
 }
 
-/* The block from which on, to the loop, one lane of the warp or team is there
- * at most; or SIMT_NO_BLOCK. */
-static uint32_t one_lane_from(const struct simt_waits *s)
+uint32_t simt_one_lane_from(const struct simt_kernel *k, uint32_t block)
 {
-    const struct simt_kernel *k = s->k;
-    uint32_t b = s->loop->first;
+    uint32_t b = block;
 
     while (b < k->block_count && b != 0) {
         uint32_t above = k->blocks[b].idom;
         if (above >= k->block_count || above == b)
             break;
-        uint32_t to = way_of_one_lane(s, above);
+        uint32_t to = way_of_one_lane(k, above);
         if (to < k->block_count && simt_is_only_way(k, above, to) &&
-            simt_dominates(k, to, s->loop->first))
+            simt_dominates(k, to, block))
             return to;
         b = above;
     }
@@ -267,7 +263,7 @@ static bool may_wait_for_lanes(struct simt_waits *s)
 {
     const struct simt_kernel *k = s->k;
     uint64_t *at = arena_array(k->arena, uint64_t, s->w->block_words);
-    uint32_t one_lane = one_lane_from(s);
+    uint32_t one_lane = simt_one_lane_from(k, s->loop->first);
 
     if (keeps_lanes_together(s))
         return false;
