@@ -20,6 +20,11 @@
 #define ARRAY_COUNT(a)            (sizeof(a) / sizeof((a)[0]))
 #define container_of(p, T, field) ((T *)((char *)(p)-offsetof(T, field)))
 
+static inline bool starts_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
 /* ---- arena: freed all at once ---------------------------------------- */
 
 struct arena;
@@ -69,9 +74,6 @@ void *map_find(const struct map *m, const void *key); /* may be NULL */
 bool map_put(struct map *m, const void *key,
              void *value); /* false: no memory */
 void map_remove(struct map *m, const void *key);
-/* Iterates in no particular order: size_t i = 0; while (map_next(m,&i,&k,&v))
- */
-bool map_next(const struct map *m, size_t *i, const void **key, void **value);
 
 /* ---- interned strings: equal strings are one pointer ----------------- */
 

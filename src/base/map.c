@@ -118,16 +118,3 @@ void map_remove(struct map *m, const void *key)
     }
     m->entries[hole] = (struct map_entry){0};
 }
-
-bool map_next(const struct map *m, size_t *i, const void **key, void **value)
-{
-    while (*i < m->capacity) {
-        const struct map_entry *e = &m->entries[(*i)++];
-        if (!e->key)
-            continue;
-        *key = e->key;
-        *value = e->value;
-        return true;
-    }
-    return false;
-}

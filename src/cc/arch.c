@@ -23,11 +23,6 @@ static const struct {
 #include "arch.def"
 };
 
-static bool starts_with(const char *text, const char *what)
-{
-    return strncmp(text, what, strlen(what)) == 0;
-}
-
 /* 'a' and 'f' ask for features of one chip. */
 unsigned cc_arch_number(const char *name)
 {

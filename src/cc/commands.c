@@ -230,9 +230,9 @@ static void add_host_reading(const cc_args *host, cc_args *out)
                                              "-iquote", "-isystem", "-include"};
     for (size_t i = 0; i < host->count; i++) {
         const char *arg = host->data[i];
-        bool taken = strncmp(arg, "-W", 2) == 0 && arg[2] && arg[3] != ',';
+        bool taken = starts_with(arg, "-W") && arg[2] && arg[3] != ',';
         for (size_t k = 0; k < ARRAY_COUNT(prefixes); k++)
-            taken |= strncmp(arg, prefixes[k], strlen(prefixes[k])) == 0;
+            taken |= starts_with(arg, prefixes[k]);
         if (taken)
             cc_add(out, arg);
         for (size_t k = 0; k < ARRAY_COUNT(with_value); k++) {

@@ -145,8 +145,7 @@ static void find_missing(const struct cc_job *j, cc_args *missing)
 {
     const char *ptx = j->ptx.data[j->turn];
     size_t bytes;
-    char *text =
-        strncmp(ptx, "/dev/", 5) == 0 ? NULL : cc_read_file(ptx, &bytes);
+    char *text = starts_with(ptx, "/dev/") ? NULL : cc_read_file(ptx, &bytes);
     if (text)
         cc_unresolved_functions(text, missing);
     free(text);

@@ -59,9 +59,9 @@ static bool is_assigned(const char *p)
             break;
         }
     }
-    if (strncmp(p, "++", 2) == 0 || strncmp(p, "--", 2) == 0)
+    if (starts_with(p, "++") || starts_with(p, "--"))
         return true;
-    if (strncmp(p, "<<=", 3) == 0 || strncmp(p, ">>=", 3) == 0)
+    if (starts_with(p, "<<=") || starts_with(p, ">>="))
         return true;
     p += *p && strchr("+-*/%&|^", *p) != NULL;
     return *p == '=' && p[1] != '=';
@@ -96,8 +96,8 @@ static void find_writes(const char *text, const char *name, cc_lines *lines)
     for (const char *p = text; (p = strstr(p, name)); p += length) {
         bool is_word = (p == text || !cc_is_name_char(p[-1])) &&
                        !cc_is_name_char(p[length]);
-        bool is_prefixed = p - text >= 2 && (strncmp(p - 2, "++", 2) == 0 ||
-                                             strncmp(p - 2, "--", 2) == 0);
+        bool is_prefixed = p - text >= 2 && (starts_with(p - 2, "++") ||
+                                             starts_with(p - 2, "--"));
         if (!is_word || (!is_prefixed && !is_assigned(p + length)) ||
             !is_in_device_function(text, p))
             continue;

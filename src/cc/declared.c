@@ -65,8 +65,7 @@ bool cc_declares_functions(const char *rule, const char *own_folder)
     if (at)
         at++;
     while (at && !found && (name = next_file(&at)))
-        found = strncmp(name, own_folder, strlen(own_folder)) != 0 &&
-                declares(name);
+        found = !starts_with(name, own_folder) && declares(name);
     free(text);
     return found;
 }

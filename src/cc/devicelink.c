@@ -385,7 +385,7 @@ static const char *find_archive(const struct device_link *d, const char *name)
     const cc_args *link = &d->options->link;
     for (size_t i = 0; i <= link->count; i++) {
         const char *option = i ? link->data[i - 1] : "-L";
-        if (strncmp(option, "-L", 2) != 0)
+        if (!starts_with(option, "-L"))
             continue;
         const char *folder = i ? option + 2 : d->toolchain->library_dir;
         if (access(arena_printf(cc_arena, "%s/lib%s.so", folder, name), R_OK) ==
@@ -405,7 +405,7 @@ static bool read_inputs(struct device_link *d, const cc_args *files)
         if (!cc_objects_read(files->data[i], &d->objects))
             return false;
     for (size_t i = 0; i < link->count; i++) {
-        const char *path = strncmp(link->data[i], "-l", 2) == 0
+        const char *path = starts_with(link->data[i], "-l")
                                ? find_archive(d, link->data[i] + 2)
                                : NULL;
         if (path && !cc_objects_read(path, &d->objects))

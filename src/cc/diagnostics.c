@@ -39,8 +39,8 @@ static bool is_source_line(const char *line)
 
 static bool is_include_line(const char *line)
 {
-    return strncmp(line, "In file included from", 21) == 0 ||
-           strncmp(line, "                 from", 21) == 0;
+    return starts_with(line, "In file included from") ||
+           starts_with(line, "                 from");
 }
 
 static bool is_summary(const char *line, size_t length)
@@ -111,16 +111,12 @@ static const char *skip_colours(const char *line)
     return line;
 }
 
-static bool starts_with(const char *line, const char *prefix)
-{
-    return prefix && strncmp(line, prefix, strlen(prefix)) == 0;
-}
-
 /* weft's headers, clang's and the system's: nobody asked for what is there. */
 static bool is_in_foreign_header(const char *line, const char *own_folder)
 {
     line = skip_colours(line);
-    return starts_with(line, own_folder) || starts_with(line, "/usr/");
+    return (own_folder && starts_with(line, own_folder)) ||
+           starts_with(line, "/usr/");
 }
 
 /* The note on a function of the same name that did not fit. */

@@ -89,9 +89,9 @@ static void for_each_unresolved(const char *ptx,
     static const char keyword[] = ".extern";
     for (const char *p = ptx; (p = strstr(p, keyword)); p++) {
         const char *rest = skip_space(p + sizeof keyword - 1);
-        bool is_function = strncmp(rest, ".func", 5) == 0;
+        bool is_function = starts_with(rest, ".func");
         bool is_variable =
-            strncmp(rest, ".global", 7) == 0 || strncmp(rest, ".const", 6) == 0;
+            starts_with(rest, ".global") || starts_with(rest, ".const");
         if (!is_function && !is_variable) /* .shared: sized by the launch */
             continue;
         const char *name =

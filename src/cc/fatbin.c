@@ -140,7 +140,7 @@ bool cc_fatbin_write(const char *path, const struct cc_image *images,
 
     /* Beside the result, then renamed over it; a device such as /dev/null is
      * written as it is. */
-    bool is_device = strncmp(path, "/dev/", 5) == 0;
+    bool is_device = starts_with(path, "/dev/");
     const char *scratch =
         is_device ? path
                   : arena_printf(cc_arena, "%s.%d.tmp", path, (int)getpid());

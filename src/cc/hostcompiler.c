@@ -91,7 +91,7 @@ bool cc_use_host_compiler(struct cc_options *o)
         return false;
     }
     bool is_clang = strstr(version, "clang") != NULL;
-    bool is_wrapper = strncmp(name, "mpi", 3) == 0;
+    bool is_wrapper = starts_with(name, "mpi");
     bool ok = !is_wrapper || add_wrapper(o, program);
     if (ok && !is_clang)
         ok = add_gcc(o, program);

@@ -32,7 +32,7 @@ static const char *error_in(const char *message, const char *path,
     if (*end != ':')
         return NULL;
     strtoul(end + 1, &end, 10);
-    if (strncmp(end, error, strlen(error)) != 0)
+    if (!starts_with(end, error))
         return NULL;
     for (size_t i = 0; i < lines->count; i++)
         if (line >= lines->data[i].first && line <= lines->data[i].last)

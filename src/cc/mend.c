@@ -112,11 +112,6 @@ static const char *quoted(const char *line, int n)
     }
 }
 
-static bool starts_with(const char *text, const char *what)
-{
-    return strncmp(text, what, strlen(what)) == 0;
-}
-
 /* Where a note that begins so points, before the next error. */
 static bool find_note(const char *text, const char *note, struct place *out)
 {

@@ -124,8 +124,7 @@ static void read_symbols(const struct elf *e, const Elf64_Shdr *table,
         Elf64_Sym s;
         memcpy(&s, symbols + i * sizeof s, sizeof s);
         const char *name = string_at(e, table->sh_link, s.st_name);
-        if (!name ||
-            strncmp(name, register_prefix, sizeof register_prefix - 1) != 0)
+        if (!name || !starts_with(name, register_prefix))
             continue;
         if (ELF64_ST_BIND(s.st_info) == STB_LOCAL)
             continue;
@@ -209,7 +208,7 @@ static void read_archive(struct archive *a, cc_objects *out)
         size_t bytes = strtoul(digits, NULL, 10);
         bool is_table = head.ar_name[0] == '/' &&
                         (head.ar_name[1] == ' ' || head.ar_name[1] == '/' ||
-                         strncmp(head.ar_name, "/SYM64/", 7) == 0);
+                         starts_with(head.ar_name, "/SYM64/"));
         if (a->is_thin && !is_table) {
             read_thin_member(a, member_name(a, &head), out);
             continue;

@@ -158,7 +158,7 @@ static bool is_for_gcc_alone(const char *word)
 #include "gcc.def"
     };
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        if (strncmp(word, known[i], strlen(known[i])) == 0)
+        if (starts_with(word, known[i]))
             return true;
     return false;
 }
@@ -404,8 +404,8 @@ static bool generate_code(struct cc_options *o, const struct option *option,
     unsigned oldest = UINT_MAX;
     for (char *item = strtok(text, ",[]\"' "); item;
          item = strtok(NULL, ",[]\"' ")) {
-        bool is_arch = strncmp(item, "arch=", 5) == 0;
-        if (is_arch || strncmp(item, "code=", 5) == 0)
+        bool is_arch = starts_with(item, "arch=");
+        if (is_arch || starts_with(item, "code="))
             item += 5;
         if (*item && !check_arch(option, item))
             return false;
@@ -416,7 +416,7 @@ static bool generate_code(struct cc_options *o, const struct option *option,
             oldest = cc_arch_number(item);
         }
     }
-    if (!arch || !code || strncmp(arch, "compute_", 8) != 0) {
+    if (!arch || !code || !starts_with(arch, "compute_")) {
         cc_error("Value '%s' of option '%s' has no '%s', expected "
                  "arch=compute_XX,code=sm_XX",
                  value, option->long_name,
@@ -665,7 +665,7 @@ static const char *nearest_option(const char *arg)
 static bool looks_like_host_option(const char *arg)
 {
     return arg[1] == 'f' || arg[1] == 'm' || arg[1] == 'W' || arg[1] == 'p' ||
-           strncmp(arg, "-rdynamic", 9) == 0 || strncmp(arg, "-static", 7) == 0;
+           starts_with(arg, "-rdynamic") || starts_with(arg, "-static");
 }
 
 static bool unknown_option(struct cc_options *o, const char *arg)

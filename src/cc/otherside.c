@@ -16,11 +16,6 @@
 
 #include <ctype.h>
 
-static bool starts_with(const char *text, const char *what)
-{
-    return strncmp(text, what, strlen(what)) == 0;
-}
-
 /* Behind the comment, string or character that begins at p; p: none does. */
 static char *skip_text(char *p)
 {

@@ -34,9 +34,9 @@ static bool says(const char *from, const char *to, const char *word)
 static const char *skip_no_code(const char *text, const char *p)
 {
     const char *end = NULL;
-    if (strncmp(p, "//", 2) == 0)
+    if (starts_with(p, "//"))
         end = strchr(p, '\n');
-    else if (strncmp(p, "/*", 2) == 0)
+    else if (starts_with(p, "/*"))
         end = (end = strstr(p + 2, "*/")) ? end + 2 : NULL;
     else if (*p == '#' && (p == text || p[-1] == '\n'))
         for (end = strchr(p, '\n'); end && end[-1] == '\\';)

@@ -64,7 +64,7 @@ static void find_renames(const char *ptx, renames *out)
 {
     for (const char *p = ptx; (p = strstr(p, declared)); p++) {
         const char *line = p + 1;
-        if (strncmp(p + sizeof declared - 1, "func", 4) == 0)
+        if (starts_with(p + sizeof declared - 1, "func"))
             continue;
         struct rename r = {.from = declared_name(line), .declaration = line};
         const char *to =
@@ -90,7 +90,7 @@ static bool has_word(const char *text, const char *word)
 static void find_plain_name(const char *ptx, const char *line, renames *out)
 {
     struct rename r = {.from = declared_name(line)};
-    if (strncmp(r.from, "_ZL", 3) != 0)
+    if (!starts_with(r.from, "_ZL"))
         return;
     char *name;
     unsigned long length = strtoul(r.from + 3, &name, 10);
@@ -146,11 +146,6 @@ static const char constructor[] =
 static const char constructor_list[] = ".weak .global .align 8 .u64 "
                                        "__init_array_";
 
-static bool begins(const char *p, const char *with)
-{
-    return strncmp(p, with, strlen(with)) == 0;
-}
-
 /* __init_array_object_<kernel>_<hash>_<priority> = <kernel>; */
 static bool read_constructor(const char *line, clusters *out)
 {
@@ -194,7 +189,7 @@ static void write_clusters(FILE *f, const char *p, const clusters *list)
     for (const char *next; *p; p = next) {
         next = p + strcspn(p, "\n");
         next += *next == '\n';
-        if (begins(p, constructor) || begins(p, constructor_list))
+        if (starts_with(p, constructor) || starts_with(p, constructor_list))
             continue;
         if (!c)
             c = defined_in(p, list);
@@ -235,7 +230,7 @@ static const char *skip_visible(const char *p, const renames *list)
 {
     static const char visible[] = ".visible ";
     const char *name =
-        list->count && begins(p, visible) ? declared_name(p) : "";
+        list->count && starts_with(p, visible) ? declared_name(p) : "";
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->data[i].from, name) == 0)
             return p + sizeof visible - 1;
@@ -247,7 +242,7 @@ static void write_text(FILE *f, const char *p, const renames *list)
     while (*p) {
         p = skip_declaration(p, list);
         p = skip_visible(p, list);
-        if (strncmp(p, marked, sizeof marked - 1) == 0) {
+        if (starts_with(p, marked)) {
             fputs(managed, f);
             p += sizeof marked - 1;
         } else if (list->count && is_name_char(*p)) {
@@ -261,7 +256,7 @@ static void write_text(FILE *f, const char *p, const renames *list)
 bool cc_touch_up(const struct cc_options *o, const char *path)
 {
     /* What went to the terminal or nowhere cannot be read again. */
-    if (strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0)
+    if (strcmp(path, "-") == 0 || starts_with(path, "/dev/"))
         return true;
     size_t size_bytes;
     char *ptx = cc_read_file(path, &size_bytes);

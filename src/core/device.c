@@ -42,9 +42,9 @@ static void read_cpuinfo(struct facts *facts)
         const char *value = strchr(line, ':');
         if (!value)
             continue;
-        if (!strncmp(line, "model name", 10))
+        if (starts_with(line, "model name"))
             sscanf(value, ": %191[^\n]", model);
-        else if (!strncmp(line, "cpu MHz", 7))
+        else if (starts_with(line, "cpu MHz"))
             sscanf(value, ": %lf", &mhz);
         else if (*line == '\n')
             break;

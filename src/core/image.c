@@ -102,11 +102,6 @@ CUresult image_check_target(const struct ptx_module *m, struct diag *log)
  */
 
 /* Text may be shorter; no magic number has a NUL. */
-static bool starts_with(const void *image, const char *magic)
-{
-    return strncmp(image, magic, strlen(magic)) == 0;
-}
-
 static bool is_fatbin(const void *image)
 {
     return starts_with(image, "\x50\xed\x55\xba") || /* the container */

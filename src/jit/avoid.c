@@ -83,8 +83,8 @@ static bool is_scalar_extreme(LLVMValueRef in)
 {
     const char *name = jit_intrinsic_name(in);
     return name && LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMVectorTypeKind &&
-           (!strncmp(name, "llvm.maximumnum.", 16) ||
-            !strncmp(name, "llvm.minimumnum.", 16));
+           (starts_with(name, "llvm.maximumnum.") ||
+            starts_with(name, "llvm.minimumnum."));
 }
 
 static LLVMValueRef fence(LLVMBuilderRef b, LLVMModuleRef module,
@@ -110,7 +110,7 @@ static void hide_operands(LLVMBuilderRef b, LLVMModuleRef module,
 static bool is_gather(LLVMValueRef in)
 {
     const char *name = jit_intrinsic_name(in);
-    return name && !strncmp(name, "llvm.masked.gather.", 19);
+    return name && starts_with(name, "llvm.masked.gather.");
 }
 
 /* ------------------------------------------------------------------------ */

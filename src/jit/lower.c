@@ -88,7 +88,7 @@ static const struct rule *find_rule(LLVMValueRef in)
     if (!name)
         return NULL;
     for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
-        if (!strncmp(name, rules[i].prefix, strlen(rules[i].prefix)))
+        if (starts_with(name, rules[i].prefix))
             return &rules[i];
     return NULL;
 }

@@ -13,7 +13,8 @@ enum { LANES_MAX = 64, SCALARS_MAX = 2 };
 
 /* ---- constant masks ---------------------------------------------------- */
 
-bool jit_mask_bits(LLVMValueRef mask, uint64_t *bits)
+/* False: it is not a constant. */
+static bool mask_bits(LLVMValueRef mask, uint64_t *bits)
 {
     unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(mask));
 
@@ -56,7 +57,7 @@ enum jit_masked jit_masked_kind(LLVMValueRef in)
     if (!name)
         return JIT_MASKED_NONE;
     for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-        if (!strncmp(name, kinds[i].prefix, strlen(kinds[i].prefix)))
+        if (starts_with(name, kinds[i].prefix))
             return kinds[i].kind;
     return JIT_MASKED_NONE;
 }
@@ -242,7 +243,7 @@ static void narrow(struct narrowing *n, LLVMValueRef in, enum jit_masked kind)
     unsigned first, count;
     uint64_t bits;
 
-    if (!jit_mask_bits(m.mask, &bits))
+    if (!mask_bits(m.mask, &bits))
         return;
     LLVMPositionBuilderBefore(n->b, in);
     bool is_few = bits && __builtin_popcountll(bits) <= SCALARS_MAX;

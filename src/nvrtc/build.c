@@ -133,7 +133,7 @@ static bool stays_inside(const char *name)
     int depth = 4;
     for (const char *p = name; *p; p += strspn(p, "/")) {
         size_t length = strcspn(p, "/");
-        if (length == 2 && strncmp(p, "..", 2) == 0)
+        if (length == 2 && starts_with(p, ".."))
             depth--;
         else if (length != 1 || *p != '.')
             depth++;
@@ -223,7 +223,7 @@ static char **clean_environment(void)
     for (size_t i = 0; out && i < count; i++) {
         bool keep = true;
         for (size_t k = 0; k < ARRAY_COUNT(dropped); k++)
-            keep &= strncmp(environ[i], dropped[k], strlen(dropped[k])) != 0;
+            keep &= !starts_with(environ[i], dropped[k]);
         if (keep)
             out[kept++] = environ[i];
     }
@@ -337,7 +337,7 @@ static void list_inputs(struct build *b, const char *rules,
             name[n++] = *p;
         }
         name[n] = 0;
-        if (n && strncmp(name, b->scratch, strlen(b->scratch)) != 0)
+        if (n && !starts_with(name, b->scratch))
             rtc_blob_add(inputs, name, n + 1);
     }
     rtc_blob_free(&text);

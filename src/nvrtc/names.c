@@ -72,7 +72,7 @@ bool rtc_names_find(nvrtcProgram p)
         char *value, *line = find_line(p->ptx.data, i, &value);
         if (!line)
             return false;
-        if (strncmp(value, "generic(", 8) == 0)
+        if (starts_with(value, "generic("))
             value += 8;
         size_t length = 0;
         while (is_name_char(value[length]))

@@ -55,7 +55,7 @@ static bool refuse(struct rtc_options *o, const struct option *option,
 static bool architecture(struct rtc_options *o, const struct option *option,
                          const char *value)
 {
-    o->wants_image = strncmp(value, "sm_", 3) == 0;
+    o->wants_image = starts_with(value, "sm_");
     return forward(o, option, value);
 }
 

@@ -262,9 +262,9 @@ static bool parse_target_word(struct parser *p)
     const char *name = expect_name(p, "a target such as sm_80");
     if (!name)
         return false;
-    const char *digits = strncmp(name, "sm_", 3) == 0        ? name + 3
-                         : strncmp(name, "compute_", 8) == 0 ? name + 8
-                                                             : NULL;
+    const char *digits = starts_with(name, "sm_")        ? name + 3
+                         : starts_with(name, "compute_") ? name + 8
+                                                         : NULL;
     if (!digits)
         return parse_target_option(p, &at, name);
     char *end;

@@ -267,27 +267,22 @@ static void print_regs(struct text *t, const struct ptx_func *f)
     text_add(t, open ? ";\n" : "");
 }
 
-static bool begins_with(const char *name, const char *prefix)
-{
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 static bool is_prefix_of_any(const struct ptx_func *f, const char *prefix)
 {
     for (size_t i = 0; i < f->reg_count; i++)
-        if (begins_with(f->regs[i].name, prefix))
+        if (starts_with(f->regs[i].name, prefix))
             return true;
     for (size_t i = 0; i < f->var_count; i++)
-        if (begins_with(f->vars[i].name, prefix))
+        if (starts_with(f->vars[i].name, prefix))
             return true;
     for (size_t i = 0; i < f->label_count; i++)
-        if (begins_with(f->labels[i].name, prefix))
+        if (starts_with(f->labels[i].name, prefix))
             return true;
     for (size_t i = 0; i < f->param_count; i++)
-        if (begins_with(f->params[i].name, prefix))
+        if (starts_with(f->params[i].name, prefix))
             return true;
     for (size_t i = 0; i < f->ret_count; i++)
-        if (begins_with(f->rets[i].name, prefix))
+        if (starts_with(f->rets[i].name, prefix))
             return true;
     return false;
 }

@@ -294,7 +294,7 @@ static bool leave_out(struct match *m, const char *word)
 
 static bool is_condition(const char *word)
 {
-    return strncmp(word, "ptx<", 4) == 0 || strncmp(word, "sm<", 3) == 0;
+    return starts_with(word, "ptx<") || starts_with(word, "sm<");
 }
 
 /* ptx<64|sm<70: the row is for modules that are older in one of the two. */

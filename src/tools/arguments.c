@@ -177,8 +177,8 @@ static bool parse_scalar(const char *at, struct argument *a)
 bool argument_parse(const char *text, struct argument *out)
 {
     *out = (struct argument){.text = text};
-    out->is_printed = !strncmp(text, "out:", 4);
-    out->is_buffer = out->is_printed || !strncmp(text, "buf:", 4);
+    out->is_printed = starts_with(text, "out:");
+    out->is_buffer = out->is_printed || starts_with(text, "buf:");
     bool ok =
         out->is_buffer ? parse_buffer(text + 4, out) : parse_scalar(text, out);
     if (!ok)

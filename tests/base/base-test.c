@@ -72,15 +72,7 @@ static void test_map_removal(void)
     map_remove(&m, &m);
     for (size_t i = 0; i < sizeof keys; i++)
         CHECK(map_find(&m, &keys[i]) == (i % 3 ? &keys[i] : NULL));
-
-    size_t i = 0, count = 0;
-    const void *key;
-    void *value;
-    while (map_next(&m, &i, &key, &value)) {
-        CHECK(key == value);
-        count++;
-    }
-    CHECK(count == 200 && m.count == 200);
+    CHECK(m.count == 200);
     map_fini(&m);
 }
 
