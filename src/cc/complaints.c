@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What clang's messages complain of and nvcc would have taken: each becomes a
+ * place and what is to be mended there. The place is looked at again before it
+ * is mended (patch.c), since one message has several causes.
+ */
+#include "mend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GLOBAL "__attribute__((global)) "
+
+/* Without the escapes of coloured output. */
+static char *plain_text(char *text)
+{
+    char *to = text;
+    for (const char *p = text; *p; p++) {
+        if (*p == '\033' && p[1] == '[') {
+            p += strcspn(p, "mK");
+            if (!*p)
+                break;
+            continue;
+        }
+        *to++ = *p;
+    }
+    *to = '\0';
+    return text;
+}
+
+/* Reads "path:line:column: " and returns what follows, or NULL. */
+static const char *read_place(const char *line, struct mend_place *out)
+{
+    size_t length = strcspn(line, "\n");
+    for (const char *p = line;
+         (p = memchr(p, ':', (size_t)(line + length - p))); p++) {
+        char *end;
+        unsigned long row = strtoul(p + 1, &end, 10);
+        if (end == p + 1 || *end != ':')
+            continue;
+        char *digits = end + 1;
+        unsigned long column = strtoul(digits, &end, 10);
+        if (end == digits || !starts_with(end, ": "))
+            continue;
+        out->path = arena_strndup(cc_arena, line, (size_t)(p - line));
+        out->line = row;
+        out->column = column;
+        return end + 2;
+    }
+    return NULL;
+}
+
+/* The word in the n-th pair of quotes (from 0) of a line, or NULL. */
+static const char *quoted(const char *line, int n)
+{
+    const char *end = line + strcspn(line, "\n"), *open = line;
+    for (int i = 0;; i++) {
+        open = memchr(open, '\'', (size_t)(end - open));
+        const char *close =
+            open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
+        if (!close)
+            return NULL;
+        if (i == n)
+            return arena_strndup(cc_arena, open + 1,
+                                 (size_t)(close - open - 1));
+        open = close + 1;
+    }
+}
+
+/* Where a note that begins so points, before the next error. */
+static bool find_note(const char *text, const char *note,
+                      struct mend_place *out)
+{
+    for (const char *line = strchr(text, '\n'); line;
+         line = strchr(line, '\n')) {
+        const char *message = read_place(++line, out);
+        if (!message)
+            continue;
+        if (starts_with(message, "error: "))
+            return false;
+        if (starts_with(message, note))
+            return true;
+    }
+    return false;
+}
+
+/* "SPACE function 'f' cannot overload SPACE function 'f'": the one that says
+ * less gets what the other says. */
+static void read_overload(const char *message, const char *rest,
+                          struct mend_place here, mends *out)
+{
+    static const char both[] = "__host__ __device__ function";
+    static const char kernel[] = "__global__ function";
+    const char *name = quoted(message, 0);
+    const char *other = strstr(message, "' cannot overload ");
+    struct mend_place before;
+    if (!name || !other || other > message + strcspn(message, "\n") ||
+        !find_note(rest, "note: previous declaration is here", &before))
+        return;
+    other += strlen("' cannot overload ");
+    if (starts_with(message, both) && !starts_with(other, kernel))
+        cc_mend_add_text(out, before, MEND_HOST_DEVICE, name);
+    else if (starts_with(other, both) && !starts_with(message, kernel))
+        cc_mend_add_text(out, here, MEND_HOST_DEVICE, name);
+    else if (starts_with(other, kernel) &&
+             starts_with(message, "__host__ function"))
+        cc_mend_add_text(out, here, GLOBAL, name);
+    else if (starts_with(message, kernel) &&
+             starts_with(other, "__host__ function"))
+        cc_mend_add_text(out, before, GLOBAL, name);
+}
+
+/* A member defined outside of its class: both places get what nvcc makes of
+ * them. */
+static void read_member(const char *message, const char *rest,
+                        struct mend_place here, mends *out)
+{
+    const char *name = quoted(message, 0);
+    struct mend_place inside;
+    if (!name ||
+        !find_note(rest, "note: member declaration nearly matches", &inside))
+        return;
+    cc_mend_add_text(out, here, MEND_HOST_DEVICE, name);
+    cc_mend_add_text(out, inside, MEND_HOST_DEVICE, name);
+}
+
+/* What stands where an expression should: a launch's third '<', or the '#' of
+ * a macro. Each is looked at again before it is mended. */
+static void read_expression(const char *rest, struct mend_place here,
+                            mends *out)
+{
+    struct mend_place in_macro;
+    if (find_note(rest, "note: expanded from macro", &in_macro))
+        cc_mend_add(out, in_macro, MEND_PRAGMA);
+    cc_mend_add(out, here, MEND_LAUNCH);
+}
+
+/* The next error after this one, or the end. */
+static const char *next_error(const char *text)
+{
+    struct mend_place at;
+    const char *line = text;
+    while ((line = strchr(line, '\n'))) {
+        const char *message = read_place(++line, &at);
+        if (message && starts_with(message, "error: "))
+            return line;
+    }
+    return text + strlen(text);
+}
+
+/* Host code that calls a __device__ function. nvcc refuses it too where it is
+ * no template; a function object's caller is one. */
+static bool read_wrong_side(const char *message, const char *rest, mends *out)
+{
+    static const char by_both[] = "reference to __device__ function '";
+    struct mend_place callee;
+    if (!starts_with(message, by_both) &&
+        !starts_with(message, "no matching function for call to "))
+        return false;
+    const char *end = next_error(rest);
+    const char *instance = strstr(rest, "note: in instantiation of ");
+    /* Of a call in a plain function clang does not say where it is. */
+    const char *plain = strstr(rest, "\nnote: called by ");
+    bool is_template =
+        (instance && instance < end) ||
+        (starts_with(message + sizeof by_both - 1, "operator()'") &&
+         (!plain || plain >= end));
+    if (!is_template ||
+        (!find_note(rest,
+                    "note: candidate function not viable: call to "
+                    "__device__ function from __host__ function",
+                    &callee) &&
+         !find_note(rest,
+                    "note: candidate template ignored: target attributes "
+                    "do not match",
+                    &callee) &&
+         !find_note(rest,
+                    arena_printf(cc_arena, "note: '%s' declared here",
+                                 quoted(message, 0)),
+                    &callee)))
+        return false;
+    cc_mend_add(out, callee, MEND_HOST_SIDE);
+    return true;
+}
+
+/* A name of CUDA's that is a register here and has a type on the host. */
+static const char *host_type(const char *name)
+{
+    if (strcmp(name, "threadIdx") == 0 || strcmp(name, "blockIdx") == 0)
+        return "uint3";
+    return strcmp(name, "blockDim") == 0 || strcmp(name, "gridDim") == 0
+               ? "dim3"
+               : NULL;
+}
+
+/* `extern const dim3 blockDim;` declares another name then, and `uint3
+ * i{threadIdx}` gets a conversion. */
+static bool read_register(const char *message, struct mend_place here,
+                          mends *out)
+{
+    static const char type[] = "__cuda_builtin_";
+    const char *name = quoted(message, 0);
+    if (starts_with(message, "redeclaration of '") && host_type(name)) {
+        cc_mend_add_text(out, here, "weft_host_", name);
+        return true;
+    }
+    const char *in =
+        memmem(message, strcspn(message, "\n"), type, sizeof type - 1);
+    size_t length = in ? strcspn(in += sizeof type - 1, "_' ") : 0;
+    name = in ? arena_strndup(cc_arena, in, length) : NULL;
+    if (!name || !host_type(name))
+        return false;
+    cc_mend_add_text(out, here, arena_printf(cc_arena, "(%s)", host_type(name)),
+                     name);
+    return true;
+}
+
+/* clang's two ways to say it. */
+static bool lacks_template(const char *message)
+{
+    return starts_with(message, "missing 'template' keyword prior to") ||
+           starts_with(message, "reference to overloaded function could not "
+                                "be resolved");
+}
+
+/* Whether `message` is about one of the functions, mangled; NULL: all. */
+static bool is_about(const char *message, const cc_args *functions)
+{
+    const char *name = quoted(message, 0);
+    if (!functions)
+        return true;
+    if (!name)
+        return false;
+    name = arena_printf(cc_arena, "%zu%s", strlen(name), name);
+    for (size_t i = 0; i < functions->count; i++)
+        if (strstr(functions->data[i], name))
+            return true;
+    return false;
+}
+
+void cc_read_complaints(char *messages, const cc_args *functions, mends *out)
+{
+    for (const char *line = plain_text(messages); line && *line;) {
+        struct mend_place here;
+        const char *message = read_place(line, &here);
+        if (message && starts_with(message, "error: ") &&
+            is_about(message, functions)) {
+            message += strlen("error: ");
+            if (starts_with(message, "invalid % escape in inline assembly"))
+                cc_mend_add(out, here, MEND_PERCENT);
+            else if (starts_with(message, "expected ')'"))
+                cc_mend_add(out, here, MEND_OPERAND);
+            else if (starts_with(message, "expected expression"))
+                read_expression(line, here, out);
+            else if (lacks_template(message))
+                cc_mend_add(out, here, MEND_TEMPLATE);
+            else if (starts_with(message, "initialization is not supported "
+                                          "for __shared__ variables"))
+                cc_mend_add(out, here, MEND_SHARED);
+            else if (starts_with(message, "out-of-line definition of"))
+                read_member(message, line, here, out);
+            else if (!read_register(message, here, out) &&
+                     !read_wrong_side(message, line, out))
+                read_overload(message, line, here, out);
+        }
+        line = strchr(line, '\n');
+        if (line)
+            line++;
+    }
+}
+
+bool cc_misses_late_name(const char *messages)
+{
+    static const char *const texts[] = {
+        "in the global namespace",
+        "that is neither visible in the template definition nor found by "
+        "argument-dependent lookup"};
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    bool misses = false;
+    for (size_t i = 0; text && i < ARRAY_COUNT(texts); i++)
+        misses |= strstr(text, texts[i]) != NULL;
+    free(text);
+    return misses;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Mends the text of one file where clang has pointed. No line moves, so that
+ * messages keep their lines.
+ */
+#include "mend.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* From a function's name back over "S<T>::". */
+static const char *qualified_start(const char *line, const char *name)
+{
+    const char *start = name;
+    while (start - line >= 2 && start[-1] == ':' && start[-2] == ':') {
+        const char *p = start - 2;
+        int depth = 0;
+        while (p > line && (depth || p[-1] == '>' || cc_is_name_char(p[-1]))) {
+            p--;
+            depth += *p == '>' ? 1 : *p == '<' ? -1 : 0;
+        }
+        if (p == start - 2)
+            break;
+        start = p;
+    }
+    return start;
+}
+
+/* Whether `at` is a constraint of asm, "r", behind the operand of another. */
+static bool follows_operand(const char *line, const char *at)
+{
+    const char *p = at;
+    while (p > line && isspace((unsigned char)p[-1]))
+        p--;
+    return *at == '"' && p > line && p[-1] == ')';
+}
+
+/* In "A<T>::f<N>" the f; NULL: it is something else. */
+static const char *dependent_name(const char *at)
+{
+    int depth = 0;
+    const char *p = at;
+    while (cc_is_name_char(*p))
+        p++;
+    for (; *p && *p != '\n' && (depth || *p == '<'); p++)
+        depth += *p == '<' ? 1 : *p == '>' ? -1 : 0;
+    if (p == at || p[-1] != '>' || !starts_with(p, "::"))
+        return NULL;
+    const char *name = p + 2, *end = name;
+    while (cc_is_name_char(*end))
+        end++;
+    return end > name && *end == '<' ? name : NULL;
+}
+
+/* Whether `at` is the brace of a launch's first or second dimensions, as in
+ * k<<<{2, 2}, {32}>>>(). */
+static bool is_dimension(const char *line, const char *at)
+{
+    const char *p = at;
+    int commas = 0, depth = 0;
+    for (; p > line && !starts_with(p, "<<<"); p--) {
+        if (p != at)
+            depth += strchr(")}", *p) ? 1 : strchr("({", *p) ? -1 : 0;
+        commas += !depth && *p == ',';
+        if (*p == ';' || depth < 0)
+            return false;
+    }
+    return *at == '{' && starts_with(p, "<<<") && commas < 2;
+}
+
+/* Moves the third of "<< <" or ">> >" to the others, over spaces only, so that
+ * no byte changes its line; false if there is nothing of the kind. */
+static bool close_up(char *third)
+{
+    char *to = third;
+    while (to[-1] == ' ' || to[-1] == '\t')
+        to--;
+    if (to == third || to[-1] != *third || to[-2] != *third)
+        return false;
+    char letter = *third;
+    *third = *to;
+    *to = letter;
+    return true;
+}
+
+/* A launch: from its third '<' to its third '>' in the same statement. */
+static void close_launch(const char *text, char *third)
+{
+    if (third - text < 3 || !close_up(third))
+        return;
+    for (char *p = third; *p && *p != ';'; p++)
+        if (*p == '>' && p - text > 3 && close_up(p))
+            return;
+}
+
+/* All texts that are put into one file, by place from its beginning. */
+static int by_place(const void *left, const void *right)
+{
+    const char *const *a = left, *const *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+struct spot {
+    const char *at; /* first: by_place compares it */
+    const char *text;
+};
+typedef VEC(struct spot) spots;
+
+static void put(spots *list, const char *at, const char *text)
+{
+    struct spot s = {at, text};
+    vec_push(list, s);
+}
+
+/* `__shared__ T x[2];` becomes
+ * `__shared__ weft_shared_room<T [2]> weft_room_x; T (&x)[2] =
+ * weft_room_x.value;`, on one line. `name`: where x is. */
+static void make_room(const char *line, const char *name, spots *list)
+{
+    static const char keyword[] = "__shared__";
+    const char *type = NULL, *end = name, *p = line;
+    while ((p = strstr(p, keyword)) && p < name)
+        type = p += sizeof keyword - 1;
+    while (cc_is_name_char(*end))
+        end++;
+    const char *stop = end + strcspn(end, ";,={(\n");
+    if (!type || end == name || *stop != ';' ||
+        memchr(type, ',', (size_t)(name - type)))
+        return;
+    const char *x = arena_strndup(cc_arena, name, (size_t)(end - name));
+    put(list, type,
+        arena_printf(cc_arena, " ::weft_shared_room<%.*s%.*s> weft_room_%s;",
+                     (int)(name - type), type, (int)(stop - end), end, x));
+    put(list, name, "(&");
+    const char *value = arena_printf(cc_arena, " = weft_room_%s.value", x);
+    if (end < stop)
+        put(list, end, ")");
+    else
+        value = arena_printf(cc_arena, ")%s", value);
+    put(list, stop, value);
+}
+
+/* `#pragma unroll` becomes `_Pragma("unroll") //#pragma unroll`. */
+static void make_pragma(const char *pragma, spots *list)
+{
+    static const char word[] = "#pragma";
+    const char *what = pragma + sizeof word - 1;
+    size_t length = strcspn(what, "\n");
+    if (!starts_with(pragma, word) || memchr(what, '\\', length))
+        return;
+    what += strspn(what, " \t");
+    length = strcspn(what, "\"/\n");
+    put(list, pragma,
+        arena_printf(cc_arena, "_Pragma(\"%.*s\") //", (int)length, what));
+}
+
+/* See otherside.c. */
+static void give_host_side(const struct cc_job *j, const char *line, char *at,
+                           spots *list)
+{
+    struct cc_host_side side;
+    if (!cc_find_host_side(at, &side))
+        return;
+    put(list, side.spaces ? side.spaces : qualified_start(line, at),
+        MEND_HOST_DEVICE);
+    if (!j->mends_host)
+        return;
+    if (!side.spaces) {
+        cc_blank(side.body + 1, side.end);
+        put(list, side.body + 1, "::exit(1);");
+        return;
+    }
+    put(list, side.body,
+        arena_printf(cc_arena, "%s{::exit(1);(void)[&](auto)%s",
+                     side.returns_int ? "-> int " : "", side.type));
+    put(list, side.end + 1, ";}");
+}
+
+/* A launch with spaces inside, or with braces around its dimensions. */
+static void mend_launch(const char *text, const char *line, char *at,
+                        spots *list)
+{
+    if (*at == '<') {
+        close_launch(text, at);
+        put(list, at, "");
+    } else if (is_dimension(line, at)) {
+        put(list, at, "dim3");
+    }
+}
+
+static void mend_percent(const char *line, const char *at, spots *list)
+{
+    while (at > line && *at != '%')
+        at--;
+    if (*at == '%')
+        put(list, at, "%");
+}
+
+static void mend_template(const char *at, spots *list)
+{
+    const char *name = dependent_name(at);
+    if (name)
+        put(list, name, "template ");
+}
+
+/* Not if the text stands there: it was something else, then. */
+static void mend_name(const struct mend *m, const char *line, const char *at,
+                      spots *list)
+{
+    size_t length = strlen(m->text);
+    if (!starts_with(at, m->name))
+        return;
+    at = qualified_start(line, at);
+    if ((size_t)(at - line) < length ||
+        strncmp(at - length, m->text, length) != 0)
+        put(list, at, m->text);
+}
+
+/* Whatever clang spoke of may not be there. */
+static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
+                     spots *list)
+{
+    char *line = text;
+    for (size_t n = 1; line && n < m->line; n++)
+        if ((line = strchr(line, '\n')))
+            line++;
+    if (!line || m->column < 1 || m->column > strcspn(line, "\n"))
+        return;
+    char *at = line + m->column - 1;
+    switch (m->kind) {
+    case MEND_NAME:
+        mend_name(m, line, at, list);
+        return;
+    case MEND_PERCENT:
+        mend_percent(line, at, list);
+        return;
+    case MEND_OPERAND:
+        if (follows_operand(line, at))
+            put(list, at, ", ");
+        return;
+    case MEND_TEMPLATE:
+        mend_template(at, list);
+        return;
+    case MEND_LAUNCH:
+        mend_launch(text, line, at, list);
+        return;
+    case MEND_SHARED:
+        make_room(line, at, list);
+        return;
+    case MEND_PRAGMA:
+        make_pragma(at, list);
+        return;
+    case MEND_HOST_SIDE:
+        give_host_side(j, line, at, list);
+        return;
+    }
+}
+
+static bool write_copy(const char *copy, const char *text, const spots *list)
+{
+    FILE *f = fopen(copy, "w");
+    if (!f)
+        return false;
+    for (size_t k = 0; k < list->count; k++) {
+        const struct spot *s = &list->data[k];
+        fwrite(text, 1, (size_t)(s->at - text), f);
+        fputs(s->text, f);
+        text = s->at;
+    }
+    fputs(text, f);
+    bool ok = !ferror(f);
+    ok &= fclose(f) == 0;
+    return ok;
+}
+
+bool cc_patch(const struct cc_job *j, const char *path, const char *source,
+              const mends *list, const char *copy)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(source, &size_bytes);
+    spots places = {0};
+    if (!text)
+        return false;
+    for (size_t k = 0; k < list->count; k++)
+        if (strcmp(list->data[k].path, path) == 0)
+            mend_one(j, &list->data[k], text, &places);
+    if (places.count)
+        qsort(places.data, places.count, sizeof *places.data, by_place);
+    bool ok = places.count && write_copy(copy, text, &places);
+    vec_fini(&places);
+    free(text);
+    return ok;
+}
