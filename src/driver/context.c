@@ -68,6 +68,20 @@ CUresult drv_context(CUcontext *out)
     return ctx_primary(out);
 }
 
+CUresult drv_check_context(void)
+{
+    CUcontext ctx;
+    return drv_context(&ctx);
+}
+
+CUresult drv_check_handle(const void *handle)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    return handle ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
 /* NULL is one, too: none. */
 static bool is_context(CUcontext ctx)
 {
@@ -284,8 +298,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
 
 CUresult cuCtxGetDevice(CUdevice *device)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     if (!device)
@@ -296,8 +309,7 @@ CUresult cuCtxGetDevice(CUdevice *device)
 
 CUresult cuCtxGetFlags(unsigned int *flags)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     if (!flags)
@@ -317,15 +329,13 @@ CUresult cuCtxSynchronize(void)
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     return err ? err : device_limit_set(limit, value);
 }
 
 CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     return pvalue ? device_limit_get(pvalue, limit) : CUDA_ERROR_INVALID_VALUE;
@@ -336,8 +346,7 @@ static atomic_int cache_config = CU_FUNC_CACHE_PREFER_NONE;
 
 CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     if (!pconfig)
@@ -348,8 +357,7 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)
 
 CUresult cuCtxSetCacheConfig(CUfunc_cache config)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
@@ -373,8 +381,7 @@ CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
 
 CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     if (leastPriority)

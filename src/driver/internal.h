@@ -29,6 +29,10 @@
 /* The calling thread's current context: NOT_INITIALIZED, INVALID_CONTEXT,
  * CONTEXT_IS_DESTROYED, or the context's sticky error. */
 CUresult drv_context(CUcontext *out);
+/* The same for who needs no more of it than that it is there; and for who has a
+ * handle as well: INVALID_HANDLE, if that is NULL. */
+CUresult drv_check_context(void);
+CUresult drv_check_handle(const void *handle);
 /* SUCCESS behind cuInit. */
 CUresult drv_initialised(void);
 /* SUCCESS if there is such a device. */

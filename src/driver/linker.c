@@ -17,9 +17,8 @@ struct CUlinkState_st {
 CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
                       void **optionValues, CUlinkState *stateOut)
 {
-    CUcontext ctx;
     struct drv_jit_options o;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     if (!stateOut)
@@ -107,12 +106,9 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
 
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_handle(state);
     if (err)
         return err;
-    if (!state)
-        return CUDA_ERROR_INVALID_HANDLE;
     if (!cubinOut || !state->count)
         return CUDA_ERROR_INVALID_VALUE;
     struct drv_jit_options *o = &state->options;

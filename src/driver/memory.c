@@ -17,9 +17,8 @@ bool drv_is_device_range(CUdeviceptr p, size_t size_bytes)
 
 CUresult cuMemGetInfo(size_t *free, size_t *total)
 {
-    CUcontext ctx;
     size_t free_bytes, total_bytes;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     device_free_memory(&free_bytes, &total_bytes);
@@ -83,8 +82,7 @@ CUresult cuMemFree(CUdeviceptr dptr)
 CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize,
                               CUdeviceptr dptr)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     struct mem_info info = mem_query((const void *)(uintptr_t)dptr);
@@ -130,8 +128,7 @@ CUresult cuMemFreeHost(void *p)
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p,
                                    unsigned int Flags)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     if (!pdptr || !p || Flags)

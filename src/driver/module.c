@@ -163,9 +163,8 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)
 
 CUresult cuModuleLoad(CUmodule *module, const char *fname)
 {
-    CUcontext ctx;
     char *image;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_context();
     if (err)
         return err;
     if (!module || !fname)
@@ -180,36 +179,26 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname)
 
 CUresult cuModuleUnload(CUmodule hmod)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
-    if (err)
-        return err;
-    return hmod ? module_unload(hmod) : CUDA_ERROR_INVALID_HANDLE;
+    CUresult err = drv_check_handle(hmod);
+    return err ? err : module_unload(hmod);
 }
 
 /* ---- what is in it ------------------------------------------------------- */
 
 CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)
 {
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
-    if (err)
-        return err;
-    return hmod ? module_function(hmod, name, hfunc)
-                : CUDA_ERROR_INVALID_HANDLE;
+    CUresult err = drv_check_handle(hmod);
+    return err ? err : module_function(hmod, name, hfunc);
 }
 
 CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod,
                            const char *name)
 {
-    CUcontext ctx;
     CUdeviceptr address;
     size_t size_bytes;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_check_handle(hmod);
     if (err)
         return err;
-    if (!hmod)
-        return CUDA_ERROR_INVALID_HANDLE;
     if (!name)
         return CUDA_ERROR_INVALID_VALUE;
     err = module_global(hmod, name, &address, &size_bytes);

@@ -48,38 +48,29 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
                    : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult check_event(CUevent e)
-{
-    CUcontext ctx;
-    CUresult err = drv_context(&ctx);
-    if (err)
-        return err;
-    return e ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
-}
-
 CUresult cuEventDestroy(CUevent hEvent)
 {
-    CUresult err = check_event(hEvent);
+    CUresult err = drv_check_handle(hEvent);
     return err ? err : event_destroy(hEvent);
 }
 
 CUresult cuEventQuery(CUevent hEvent)
 {
-    CUresult err = check_event(hEvent);
+    CUresult err = drv_check_handle(hEvent);
     return err ? err : event_query(hEvent);
 }
 
 CUresult cuEventSynchronize(CUevent hEvent)
 {
-    CUresult err = check_event(hEvent);
+    CUresult err = drv_check_handle(hEvent);
     return err ? err : event_synchronize(hEvent);
 }
 
 CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
 {
-    CUresult err = check_event(hStart);
+    CUresult err = drv_check_handle(hStart);
     if (!err)
-        err = check_event(hEnd);
+        err = drv_check_handle(hEnd);
     if (err)
         return err;
     return pMilliseconds ? event_elapsed(pMilliseconds, hStart, hEnd)
