@@ -181,6 +181,10 @@ struct launch_config {
     unsigned cluster[3]; /* blocks in a cluster; 0: as the kernel says */
     CUevent event;       /* recorded behind the kernel; NULL: none */
 };
+/* Puts what the attributes say into the configuration. INVALID_VALUE;
+ * NOT_SUPPORTED: one that cannot be honoured. */
+CUresult launch_attributes_read(const CUlaunchAttribute *attributes,
+                                unsigned count, struct launch_config *config);
 /* args: one pointer per parameter, or NULL when `packed` holds the whole
  * parameter buffer. Copies the arguments before it returns. */
 CUresult launch_kernel(CUfunction f, const struct launch_config *config,

@@ -68,6 +68,7 @@
 #pragma redefine_extname module_adopt weft_module_adopt
 #pragma redefine_extname function_attribute weft_function_attribute
 #pragma redefine_extname function_set_attribute weft_function_set_attribute
+#pragma redefine_extname launch_attributes_read weft_launch_attributes_read
 #pragma redefine_extname launch_kernel weft_launch_kernel
 #pragma redefine_extname occupancy_max_blocks weft_occupancy_max_blocks
 #pragma redefine_extname occupancy_max_cluster_size weft_occupancy_max_cluster_size

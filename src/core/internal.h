@@ -6,16 +6,18 @@
  *   device.c    attributes (attributes.def), limits
  *   mem.c       allocations and what a pointer is; pages.c maps the memory
  *   copy.c      copies and fills
- *   stream.c    order between pieces of work
+ *   stream.c    order between pieces of work; stream_attributes.c what is said
+ *               about it
  *   event.c     marks in that order
  *   module.c    loading PTX, functions; globals.c variables
  *   image.c     what PTX is loaded from; fatbin.c the container that compilers
  *               put it in; readable.c what of memory can be read
- *   externs.c   what a module does not define
+ *   externs.c   what a module does not define; refused.c what nothing runs
  *   report.c    the logs of a load
- *   launch.c    launching a kernel; function.c its attributes; clusters.c how
- *               many blocks its clusters have
- *   alike.c      rows of a block of which one stands for all
+ *   launch.c    launching a kernel; launch_attributes.c what is said about it;
+ *               function.c the kernel's attributes; clusters.c how many blocks
+ *               its clusters have
+ *   alike.c     rows of a block of which one stands for all
  *   tensor_map.c  descriptions of tensors for the device's copies
  *   grid.c      grids that launch grids (grid.h); device_calls.c what kernels
  *               call of the runtime; error_text.c names of errors for them
@@ -101,7 +103,6 @@ void *pages_alloc(size_t size_bytes);
 void pages_free(void *p, size_t size_bytes);
 /* The number of the unit that holds p, or SIZE_MAX. */
 size_t pages_unit(const void *p);
-void *pages_unit_address(size_t unit);
 size_t pages_unit_count(void);
 
 void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags);
@@ -202,7 +203,6 @@ CUresult module_check_instructions(const struct ptx_module *m,
                                    struct diag *log);
 /* A function of the device runtime that the kernel may call, or NULL. */
 const char *kernel_device_runtime_call(const struct ptx_func *kernel);
-void module_free_all(CUcontext ctx);
 /* NULL after reporting. */
 const struct jit_kernel *
 function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag);
@@ -210,7 +210,6 @@ void function_fini(CUfunction f);
 /* clusters.c: what the launch's clusters are, written into c; and its grid, if
  * that counts clusters. */
 CUresult cluster_resolve(CUfunction f, struct launch_config *c);
-int cluster_size_limit(CUfunction f);
 
 /* ---- limits of the device we are -------------------------------------- */
 

@@ -11,56 +11,22 @@ struct launch_config rt_config(dim3 grid, dim3 block, size_t shared)
     };
 }
 
-/* Attributes that only say how a launch might be faster may be ignored; one
- * that says what it means may not. */
-static cudaError_t apply_attribute(struct launch_config *config,
-                                   const cudaLaunchAttribute *a)
-{
-    switch (a->id) {
-    case cudaLaunchAttributeCooperative:
-        config->is_cooperative = a->val.cooperative != 0;
-        return cudaSuccess;
-    case cudaLaunchAttributeClusterDimension:
-        config->cluster[0] = a->val.clusterDim.x;
-        config->cluster[1] = a->val.clusterDim.y;
-        config->cluster[2] = a->val.clusterDim.z;
-        return cudaSuccess;
-    case cudaLaunchAttributeIgnore:
-    case cudaLaunchAttributeAccessPolicyWindow:
-    case cudaLaunchAttributeSynchronizationPolicy:
-    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-    case cudaLaunchAttributeProgrammaticStreamSerialization:
-    case cudaLaunchAttributePriority:
-    case cudaLaunchAttributeMemSyncDomainMap:
-    case cudaLaunchAttributeMemSyncDomain:
-    case cudaLaunchAttributePreferredSharedMemoryCarveout:
-    case cudaLaunchAttributePreferredClusterDimension:
-        return cudaSuccess;
-    /* They may come earlier, when blocks have begun or said so, but need not:
-     * here the kernel's end is soon enough for those who wait. */
-    case cudaLaunchAttributeProgrammaticEvent:
-        config->event = a->val.programmaticEvent.event;
-        return config->event ? cudaSuccess : cudaErrorInvalidValue;
-    case cudaLaunchAttributeLaunchCompletionEvent:
-        config->event = a->val.launchCompletionEvent.event;
-        return config->event ? cudaSuccess : cudaErrorInvalidValue;
-    case cudaLaunchAttributeDeviceUpdatableKernelNode:
-        return cudaErrorNotSupported;
-    }
-    return cudaErrorInvalidValue;
-}
-
 cudaError_t rt_read_config(const cudaLaunchConfig_t *config,
                            struct launch_config *out)
 {
-    if (!config || (config->numAttrs && !config->attrs))
+    static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute) &&
+                      offsetof(cudaLaunchAttribute, val) ==
+                          offsetof(CUlaunchAttribute, value),
+                  "one layout in both APIs");
+    if (!config)
         return cudaErrorInvalidValue;
     *out =
         rt_config(config->gridDim, config->blockDim, config->dynamicSmemBytes);
     cudaError_t err = rt_check_dimensions(config->gridDim, config->blockDim);
-    for (unsigned i = 0; i < config->numAttrs && !err; i++)
-        err = apply_attribute(out, &config->attrs[i]);
-    return err;
+    if (err)
+        return err;
+    return rt_error(launch_attributes_read(
+        (const CUlaunchAttribute *)config->attrs, config->numAttrs, out));
 }
 
 /* ---- clusters --------------------------------------------------------- */
