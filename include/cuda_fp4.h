@@ -30,8 +30,18 @@ weft_fp4_format(const __nv_fp4_interpretation_t kind)
     return e2m1;
 }
 
+WEFT_HALF_FN __half_raw __nv_cvt_fp4_to_halfraw(
+    const __nv_fp4_storage_t x, const __nv_fp4_interpretation_t kind)
+{
+    return __float2half(weft_minifloat_value(x, weft_fp4_format(kind)));
+}
+
 #define WEFT_N    fp4
 #define WEFT_BITS 4
+#define WEFT_HOW                                                               \
+    const __nv_fp4_interpretation_t kind, const enum cudaRoundMode rounding
+#define WEFT_IS_FINITE true
+#define WEFT_ROUNDING  rounding
 #include "weft/narrow_convert.h"
 
 #if __cplusplus >= 201103L

@@ -32,8 +32,18 @@ weft_fp6_format(const __nv_fp6_interpretation_t kind)
     return kind == __NV_E2M3 ? e2m3 : e3m2;
 }
 
+WEFT_HALF_FN __half_raw __nv_cvt_fp6_to_halfraw(
+    const __nv_fp6_storage_t x, const __nv_fp6_interpretation_t kind)
+{
+    return __float2half(weft_minifloat_value(x, weft_fp6_format(kind)));
+}
+
 #define WEFT_N    fp6
 #define WEFT_BITS 8
+#define WEFT_HOW                                                               \
+    const __nv_fp6_interpretation_t kind, const enum cudaRoundMode rounding
+#define WEFT_IS_FINITE true
+#define WEFT_ROUNDING  rounding
 #include "weft/narrow_convert.h"
 
 #if __cplusplus >= 201103L

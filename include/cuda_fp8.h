@@ -34,40 +34,6 @@ weft_fp8_format(const __nv_fp8_interpretation_t kind)
     return kind == __NV_E4M3 ? e4m3 : e5m2;
 }
 
-/* To nearest, ties to even; rounded once. The first of a pair is the lower
- * byte. */
-#define WEFT_NARROW(name, type)                                                \
-    WEFT_HALF_FN __nv_fp8_storage_t __nv_cvt_##name##_to_fp8(                  \
-        const type x, const __nv_saturation_t saturate,                        \
-        const __nv_fp8_interpretation_t kind)                                  \
-    {                                                                          \
-        return (__nv_fp8_storage_t)weft_minifloat(                             \
-            weft_wide(x), weft_fp8_format(kind), saturate == __NV_SATFINITE,   \
-            cudaRoundNearest);                                                 \
-    }
-#define WEFT_NARROW2(name, type)                                               \
-    WEFT_HALF_FN __nv_fp8x2_storage_t __nv_cvt_##name##_to_fp8x2(              \
-        const type x, const __nv_saturation_t saturate,                        \
-        const __nv_fp8_interpretation_t kind)                                  \
-    {                                                                          \
-        const double2 w = weft_wide(x);                                        \
-        const struct weft_format f = weft_fp8_format(kind);                    \
-        const bool is_finite = saturate == __NV_SATFINITE;                     \
-        return (__nv_fp8x2_storage_t)(                                         \
-            weft_minifloat(w.x, f, is_finite, cudaRoundNearest) |              \
-            weft_minifloat(w.y, f, is_finite, cudaRoundNearest) << 8);         \
-    }
-WEFT_NARROW(double, double)
-WEFT_NARROW(float, float)
-WEFT_NARROW(halfraw, __half_raw)
-WEFT_NARROW(bfloat16raw, __nv_bfloat16_raw)
-WEFT_NARROW2(double2, double2)
-WEFT_NARROW2(float2, float2)
-WEFT_NARROW2(halfraw2, __half2_raw)
-WEFT_NARROW2(bfloat16raw2, __nv_bfloat162_raw)
-#undef WEFT_NARROW
-#undef WEFT_NARROW2
-
 /* Every 8-bit number is a half. */
 WEFT_HALF_FN __half_raw __nv_cvt_fp8_to_halfraw(
     const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind)
@@ -87,14 +53,16 @@ WEFT_HALF_FN __half_raw __nv_cvt_fp8_to_halfraw(
     result.x = (unsigned short)(sign | weft_half_round(value));
     return result;
 }
-WEFT_HALF_FN __half2_raw __nv_cvt_fp8x2_to_halfraw2(
-    const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t kind)
-{
-    __half2_raw result;
-    result.x = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)x, kind).x;
-    result.y = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(x >> 8), kind).x;
-    return result;
-}
+
+/* To nearest, ties to even; rounded once. */
+#define WEFT_N    fp8
+#define WEFT_BITS 8
+#define WEFT_HOW                                                               \
+    const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind
+#define WEFT_IS_FINITE (saturate == __NV_SATFINITE)
+#define WEFT_ROUNDING  cudaRoundNearest
+#include "weft/narrow_convert.h"
+
 WEFT_HALF_FN float weft_fp8_value(const __nv_fp8_storage_t x,
                                   const __nv_fp8_interpretation_t kind)
 {
