@@ -299,26 +299,42 @@ static bool relocate_section(struct image *im, const Elf64_Shdr *s)
     return true;
 }
 
+/* Where the symbol's code is; 0: it is no function that has been loaded. */
+static uint64_t function_address(const struct image *im, const Elf64_Sym *sym)
+{
+    size_t section = sym->st_shndx;
+    if (ELF64_ST_TYPE(sym->st_info) != STT_FUNC ||
+        section >= im->header->e_shnum || im->section_at[section] == SIZE_MAX ||
+        sym->st_value >= im->sections[section].sh_size ||
+        region_of(im, section) != REGION_CODE)
+        return 0;
+    return address_at(im, im->section_at[section]) + sym->st_value;
+}
+
 static bool find_entry(struct image *im, struct jit_code *out)
 {
     for (size_t i = 0; i < im->symbol_count; i++) {
-        const Elf64_Sym *sym = &im->symbols[i];
-        size_t section = sym->st_shndx;
-        if (ELF64_ST_TYPE(sym->st_info) != STT_FUNC ||
-            section >= im->header->e_shnum ||
-            im->section_at[section] == SIZE_MAX ||
-            sym->st_value >= im->sections[section].sh_size ||
-            region_of(im, section) != REGION_CODE ||
-            strcmp(symbol_name(im, i), JIT_ENTRY_NAME))
+        uint64_t address = function_address(im, &im->symbols[i]);
+        if (!address || strcmp(symbol_name(im, i), JIT_ENTRY_NAME))
             continue;
-        out->entry =
-            (exec_kernel_fn *)(uintptr_t)(address_at(im,
-                                                     im->section_at[section]) +
-                                          sym->st_value);
-        out->entry_bytes = sym->st_size;
+        out->entry = (exec_kernel_fn *)(uintptr_t)address;
         return true;
     }
     return refuse(im, "has no function", JIT_ENTRY_NAME);
+}
+
+/* A kernel's own functions, and pieces of it, by the kernel's name and their
+ * own. */
+static void name_functions(const struct image *im, const char *kernel)
+{
+    for (size_t i = 0; i < im->symbol_count; i++) {
+        const Elf64_Sym *sym = &im->symbols[i];
+        const char *name = symbol_name(im, i);
+        uint64_t address = function_address(im, sym);
+        if (address)
+            jit_perfmap_add(address, sym->st_size, kernel,
+                            strcmp(name, JIT_ENTRY_NAME) ? name : NULL);
+    }
 }
 
 static bool protect(struct image *im)
@@ -349,7 +365,7 @@ static bool load(struct image *im, struct jit_code *out)
     return find_entry(im, out) && protect(im);
 }
 
-bool jit_code_load(const void *object, size_t object_bytes,
+bool jit_code_load(const void *object, size_t object_bytes, const char *name,
                    struct jit_code *out, struct diag *diag)
 {
     struct image im = {
@@ -362,6 +378,8 @@ bool jit_code_load(const void *object, size_t object_bytes,
 
     bool ok = load(&im, out);
     if (ok) {
+        if (jit_perfmap_is_wanted())
+            name_functions(&im, name);
         out->memory = im.memory;
         out->memory_bytes = im.total_bytes;
     } else if (im.memory) {

@@ -18,12 +18,11 @@ struct jit_code {
     void *memory; /* mmap'ed */
     size_t memory_bytes;
     exec_kernel_fn *entry;
-    size_t entry_bytes;
 };
 /* Maps a relocatable ELF object of this machine, resolves its relocations
- * and makes it executable. The object may be freed afterwards. False after
- * reporting; any input is safe. */
-bool jit_code_load(const void *object, size_t object_bytes,
+ * and makes it executable. The object may be freed afterwards. `name` is the
+ * kernel's, for profilers. False after reporting; any input is safe. */
+bool jit_code_load(const void *object, size_t object_bytes, const char *name,
                    struct jit_code *out, struct diag *diag);
 void jit_code_unload(struct jit_code *code);
 
@@ -74,7 +73,10 @@ uint64_t jit_library_id(void);
 
 /* ---- perfmap.c ---------------------------------------------------------- */
 
-/* Tells perf and gdb about the code when WEFT_PERF_MAP=1. */
-void jit_perfmap_add(const struct jit_code *code, const char *name);
+/* WEFT_PERF_MAP=1. */
+bool jit_perfmap_is_wanted(void);
+/* Tells perf about a function of the kernel's; name NULL: the kernel itself. */
+void jit_perfmap_add(uint64_t address, size_t size_bytes, const char *kernel,
+                     const char *name);
 
 #endif

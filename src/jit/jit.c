@@ -126,12 +126,11 @@ static bool load(struct build *b)
 {
     uint64_t start = now_ns();
     struct variant *v = b->variant;
-    bool ok = jit_code_load(b->result.object, b->result.object_bytes, &v->code,
-                            b->diag);
+    bool ok = jit_code_load(b->result.object, b->result.object_bytes,
+                            b->kernel->name, &v->code, b->diag);
     if (ok) {
         v->kernel = b->result.facts;
         v->kernel.fn = v->code.entry;
-        jit_perfmap_add(&v->code, b->kernel->name);
     }
     count(&stats.load_ns, now_ns() - start);
     return ok;

@@ -10,12 +10,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-void jit_perfmap_add(const struct jit_code *code, const char *name)
+bool jit_perfmap_is_wanted(void)
 {
     const char *wanted = getenv("WEFT_PERF_MAP");
-    if (!wanted || strcmp(wanted, "1"))
-        return;
+    return wanted && !strcmp(wanted, "1");
+}
 
+void jit_perfmap_add(uint64_t address, size_t size_bytes, const char *kernel,
+                     const char *name)
+{
     char path[64];
     snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
@@ -23,9 +26,9 @@ void jit_perfmap_add(const struct jit_code *code, const char *name)
     if (fd < 0)
         return;
     char line[512];
-    int length = snprintf(line, sizeof line, "%llx %zx %.400s\n",
-                          (unsigned long long)(uintptr_t)code->entry,
-                          code->entry_bytes, name);
+    int length = snprintf(line, sizeof line, "%llx %zx %.200s%s%.200s\n",
+                          (unsigned long long)address, size_bytes, kernel,
+                          name ? ":" : "", name ? name : "");
     /* One write, so that lines of several threads do not mix. Should it fail,
      * a profile without this name is still a profile. */
     ssize_t written = write(fd, line, (size_t)length);
