@@ -492,19 +492,13 @@ static void perform(struct emit *e, const struct atomic *a)
     }
 }
 
-static const struct ptx_operand *element(const struct ptx_operand *o,
-                                         unsigned i)
-{
-    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
-}
-
 void emit_atom(struct emit *e, const struct ptx_inst *inst)
 {
     bool is_red = inst->op == PTX_OP_red;
     const struct ptx_operand *o = inst->operand + !is_red;
     bool is_cas = inst->sub == PTX_SUB_cas;
     bool is_unused = is_red || e->f->k->inst_flags[e->f->index] & SIMT_DEAD;
-    unsigned count = inst->vector > 1 ? inst->vector : 1;
+    unsigned count = ptx_vector_width(inst);
 
     if (inst->flags & PTX_FLAG_async) {
         emit_store_async(e, inst);
@@ -524,9 +518,9 @@ void emit_atom(struct emit *e, const struct ptx_inst *inst)
     emit_fence_before(e, inst->sem);
     for (unsigned i = 0; i < count; i++) {
         const struct ptx_operand *d =
-            is_unused ? NULL : element(&inst->operand[0], i);
+            is_unused ? NULL : ptx_operand_item(&inst->operand[0], i);
         a.dest = d && d->kind == PTX_OPERAND_reg ? d : NULL;
-        a.b = element(&o[1], i);
+        a.b = ptx_operand_item(&o[1], i);
         a.offset = (int64_t)i * ptx_type_size(a.type);
         perform(e, &a);
     }

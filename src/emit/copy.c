@@ -218,16 +218,11 @@ static void arrive_after_copies(struct emit *e, const struct ptx_inst *inst)
 
 void emit_cp(struct emit *e, const struct ptx_inst *inst)
 {
-    switch (inst->sub) {
-    case PTX_SUB_commit_group:
-    case PTX_SUB_wait_group:
-    case PTX_SUB_wait_all:
+    if (ptx_only_orders_copies(inst))
         return;
-    case PTX_SUB_mbarrier:
+    if (inst->sub == PTX_SUB_mbarrier) {
         arrive_after_copies(e, inst);
         return;
-    default:
-        break;
     }
     if (inst->flags & PTX_FLAG_cp_mask) {
         emit_refuse(e, "copies with a byte mask are not supported");
@@ -254,7 +249,7 @@ void emit_store_async(struct emit *e, const struct ptx_inst *inst)
     enum ptx_type type = inst->type[0];
     LLVMTypeRef t = emit_type(e, type);
     unsigned size = ptx_type_size(type);
-    unsigned count = o[1].kind == PTX_OPERAND_vector ? o[1].item_count : 1;
+    unsigned count = ptx_operand_item_count(&o[1]);
     LLVMValueRef values[8];
     LLVMValueRef to = spilled_pointers(e, &o[0], PTX_SPACE_shared);
     LLVMValueRef mbarriers = spilled_pointers(e, &o[2], PTX_SPACE_shared);
@@ -263,7 +258,7 @@ void emit_store_async(struct emit *e, const struct ptx_inst *inst)
     assert(count <= ARRAY_COUNT(values));
     for (unsigned i = 0; i < count; i++)
         values[i] = emit_spill(
-            e, emit_read_vector(e, count > 1 ? &o[1].items[i] : &o[1], type));
+            e, emit_read_vector(e, ptx_operand_item(&o[1], i), type));
     emit_lane_loop_begin(e, &loop, emit_mask(e));
     LLVMValueRef d = emit_spilled_lane(e, to, e->ptr, loop.lane);
     for (unsigned i = 0; i < count; i++) {

@@ -13,12 +13,6 @@ static bool is_ordered(enum ptx_sem sem)
     return sem != PTX_SEM_none && sem != PTX_SEM_weak;
 }
 
-static const struct ptx_operand *component(const struct ptx_operand *o,
-                                           unsigned i)
-{
-    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
-}
-
 static struct access make_access(struct emit *e, const struct ptx_inst *inst,
                                  const struct ptx_operand *address,
                                  const struct ptx_operand *value)
@@ -31,7 +25,7 @@ static struct access make_access(struct emit *e, const struct ptx_inst *inst,
         .type = type,
         .element = emit_type(e, type),
         .size = ptx_type_size(type),
-        .count = value->kind == PTX_OPERAND_vector ? value->item_count : 1,
+        .count = ptx_operand_item_count(value),
         .is_volatile = is_ordered(inst->sem),
         .shape = e->f->k->address[e->f->index],
     };
@@ -408,7 +402,7 @@ static void load_scalars(struct emit *e, const struct access *a,
             v[i][g] = whole ? ir_extract(e, whole, i)
                             : emit_access_load_group_scalar(e, a, g, i);
     for (unsigned i = 0; i < a->count; i++)
-        write_scalars(e, a, component(d, i), v[i]);
+        write_scalars(e, a, ptx_operand_item(d, i), v[i]);
 }
 
 void emit_ld(struct emit *e, const struct ptx_inst *inst)
@@ -425,7 +419,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
         a.is_invariant = true;
     if (inst->sem == PTX_SEM_sc)
         fence(e, LLVMAtomicOrderingSequentiallyConsistent);
-    if (loads_scalars(e, &a, component(d, 0))) {
+    if (loads_scalars(e, &a, ptx_operand_item(d, 0))) {
         load_scalars(e, &a, d);
     } else {
         if (!simt_is_varying(a.shape)) {
@@ -439,7 +433,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
         load_lanes(e, &a, &out);
         e->f->mask = mask;
         for (unsigned i = 0; i < a.count; i++)
-            emit_write_vector(e, component(d, i), out.v[i], a.type);
+            emit_write_vector(e, ptx_operand_item(d, i), out.v[i], a.type);
     }
     fence_after(e, inst->sem);
 }
@@ -478,17 +472,18 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
     if (simt_is_uniform(a.shape) && a.is_whole) {
         LLVMValueRef v = LLVMGetUndef(emit_access_whole_type(&a));
         for (unsigned i = 0; i < a.count; i++)
-            v = emit_insert_component(e, v, stored_last(e, &a, component(s, i)),
-                                      i);
+            v = emit_insert_component(
+                e, v, stored_last(e, &a, ptx_operand_item(s, i)), i);
         emit_access_store_whole_at(e, &a, v, emit_access_pointer(e, &a, 0, 0));
     } else if (simt_is_uniform(a.shape)) {
         for (unsigned i = 0; i < a.count; i++)
-            emit_access_store_at(e, &a, stored_last(e, &a, component(s, i)),
+            emit_access_store_at(e, &a,
+                                 stored_last(e, &a, ptx_operand_item(s, i)),
                                  emit_access_pointer(e, &a, 0, i));
     } else {
         struct lanes in;
         for (unsigned i = 0; i < a.count; i++)
-            in.v[i] = emit_read_vector(e, component(s, i), a.type);
+            in.v[i] = emit_read_vector(e, ptx_operand_item(s, i), a.type);
         store_lanes(e, &a, &in);
     }
     if (inst->sem == PTX_SEM_sc)

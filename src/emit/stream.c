@@ -24,7 +24,7 @@ enum { LINE_BYTES = 64 };
 
 static unsigned bytes_of(const struct ptx_inst *inst)
 {
-    unsigned vector = inst->vector > 1 ? inst->vector : 1;
+    unsigned vector = ptx_vector_width(inst);
     return ptx_type_size(inst->type[0]) * vector;
 }
 

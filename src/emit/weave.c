@@ -467,7 +467,7 @@ static struct weave make_access(struct emit *e, const struct ptx_inst *inst,
         .address = &inst->operand[address],
         .value = o,
         .type = inst->type[inst->type_count - 1],
-        .count = o->kind == PTX_OPERAND_vector ? o->item_count : 1,
+        .count = ptx_operand_item_count(o),
         .word = k->woven_bytes[var - k->func->vars],
         .block = emit_woven_block(e, var),
     };
@@ -477,12 +477,6 @@ static struct weave make_access(struct emit *e, const struct ptx_inst *inst,
     return w;
 }
 
-static const struct ptx_operand *component(const struct weave *w, unsigned i)
-{
-    return w->value->kind == PTX_OPERAND_vector ? &w->value->items[i]
-                                                : w->value;
-}
-
 static void load(struct emit *e, struct weave *w)
 {
     LLVMTypeRef element = emit_type(e, w->type);
@@ -490,8 +484,8 @@ static void load(struct emit *e, struct weave *w)
 
     do_access(e, w, load_all, &values);
     for (unsigned i = 0; i < w->count; i++)
-        emit_write_vector(e, component(w, i), ir_as(e, values.v[i], element),
-                          w->type);
+        emit_write_vector(e, ptx_operand_item(w->value, i),
+                          ir_as(e, values.v[i], element), w->type);
 }
 
 static void store(struct emit *e, struct weave *w)
@@ -499,8 +493,8 @@ static void store(struct emit *e, struct weave *w)
     struct values values = {{0}};
 
     for (unsigned i = 0; i < w->count; i++)
-        values.v[i] =
-            ir_as_int(e, emit_read_vector(e, component(w, i), w->type));
+        values.v[i] = ir_as_int(
+            e, emit_read_vector(e, ptx_operand_item(w->value, i), w->type));
     do_access(e, w, store_all, &values);
 }
 

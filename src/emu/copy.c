@@ -73,19 +73,13 @@ static void copy_bulk(struct emu_block *b, struct emu_thread *t,
 void emu_copy(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in)
 {
-    switch (in->sub) {
-    case PTX_SUB_commit_group:
-    case PTX_SUB_wait_group:
-    case PTX_SUB_wait_all:
-    case PTX_SUB_prefetch:
+    if (ptx_only_orders_copies(in) || in->sub == PTX_SUB_prefetch)
         return;
-    case PTX_SUB_mbarrier: /* else counts itself as pending, and arrives */
-        if (in->flags & PTX_FLAG_noinc)
+    if (in->sub == PTX_SUB_mbarrier) {
+        if (in->flags & PTX_FLAG_noinc) /* else counts itself as pending, too */
             emu_mbarrier_arrive(address_in(b, t, &in->operand[0], in->space),
                                 1);
         return;
-    default:
-        break;
     }
     if (in->flags & PTX_FLAG_tensor)
         emu_tensor_copy(b, t, in);
@@ -103,11 +97,10 @@ void emu_store_async(struct emu_block *b, struct emu_thread *t,
     const struct ptx_operand *value = &o[1];
     uint8_t *to = address_in(b, t, &o[0], PTX_SPACE_shared);
     unsigned size = ptx_type_size(in->type[0]);
-    unsigned count = value->kind == PTX_OPERAND_vector ? value->item_count : 1;
+    unsigned count = ptx_operand_item_count(value);
 
     for (unsigned i = 0; i < count; i++) {
-        const struct ptx_operand *item = count > 1 ? &value->items[i] : value;
-        emu_bits v = emu_read(b, t, item, in->type[0]);
+        emu_bits v = emu_read(b, t, ptx_operand_item(value, i), in->type[0]);
         if (in->op == PTX_OP_red)
             emu_atomic(in, to, v, 0);
         else

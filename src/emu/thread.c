@@ -251,12 +251,6 @@ static void atomic_wide(struct emu_block *b, struct emu_thread *t,
     emu_write_wide(t, &in->operand[0], emu_atomic_wide(in, p, x, y));
 }
 
-static const struct ptx_operand *element(const struct ptx_operand *o,
-                                         unsigned i)
-{
-    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
-}
-
 /* Of a vector each element is atomic, not the whole. */
 static void atomic(struct emu_block *b, struct emu_thread *t,
                    const struct ptx_inst *in)
@@ -272,13 +266,13 @@ static void atomic(struct emu_block *b, struct emu_thread *t,
     }
     if (in->sub == PTX_SUB_cas)
         y = emu_read(b, t, &o[2], in->type[0]);
-    unsigned count = in->vector > 1 ? in->vector : 1;
+    unsigned count = ptx_vector_width(in);
     for (unsigned i = 0; i < count; i++)
-        x[i] = emu_read(b, t, element(&o[1], i), in->type[0]);
+        x[i] = emu_read(b, t, ptx_operand_item(&o[1], i), in->type[0]);
     for (unsigned i = 0; i < count; i++)
         old[i] = emu_atomic(in, p + i * ptx_type_size(in->type[0]), x[i], y);
     for (unsigned i = 0; i < count && first; i++)
-        emu_write(t, element(&in->operand[0], i), old[i]);
+        emu_write(t, ptx_operand_item(&in->operand[0], i), old[i]);
 }
 
 /* Everything from values to values. */

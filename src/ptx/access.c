@@ -31,11 +31,6 @@ static void add(struct accesses *l, const struct ptx_operand *o,
     };
 }
 
-static unsigned items_of(const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_vector ? o->item_count : 1;
-}
-
 /* st.async, red.async: [to], value, [mbarrier] */
 static void add_async(struct accesses *l, const struct ptx_inst *in,
                       unsigned bytes)
@@ -46,8 +41,8 @@ static void add_async(struct accesses *l, const struct ptx_inst *in,
 
 static void add_store(struct accesses *l, const struct ptx_inst *in)
 {
-    unsigned bytes =
-        ptx_type_size(in->type[in->type_count - 1]) * items_of(&in->operand[1]);
+    unsigned bytes = ptx_type_size(in->type[in->type_count - 1]) *
+                     ptx_operand_item_count(&in->operand[1]);
 
     if (in->flags & PTX_FLAG_async)
         add_async(l, in, bytes);
@@ -57,8 +52,7 @@ static void add_store(struct accesses *l, const struct ptx_inst *in)
 
 static void add_atomic(struct accesses *l, const struct ptx_inst *in)
 {
-    unsigned count = in->vector > 1 ? in->vector : 1;
-    unsigned bytes = ptx_type_size(in->type[0]) * count;
+    unsigned bytes = ptx_type_size(in->type[0]) * ptx_vector_width(in);
 
     if (in->flags & PTX_FLAG_async)
         add_async(l, in, bytes);
@@ -71,20 +65,13 @@ static void add_copy(struct accesses *l, const struct ptx_inst *in)
 {
     const struct ptx_operand *o = in->operand;
 
-    switch (in->sub) {
-    case PTX_SUB_commit_group:
-    case PTX_SUB_wait_group:
-    case PTX_SUB_wait_all:
-    case PTX_SUB_prefetch:
+    if (ptx_only_orders_copies(in) || in->sub == PTX_SUB_prefetch ||
+        in->flags & PTX_FLAG_tensor)
         return;
-    case PTX_SUB_mbarrier:
+    if (in->sub == PTX_SUB_mbarrier) {
         add(l, &o[0], in->space, MBARRIER_BYTES);
         return;
-    default:
-        break;
     }
-    if (in->flags & PTX_FLAG_tensor)
-        return;
     if (in->flags & PTX_FLAG_bulk) {
         add(l, &o[0], in->space, BULK_BYTES);
         add(l, &o[1], in->space2, BULK_BYTES);
@@ -116,7 +103,7 @@ unsigned ptx_accesses(const struct ptx_inst *in,
     case PTX_OP_ldu:
         add(&l, &in->operand[1], in->space,
             ptx_type_size(in->type[in->type_count - 1]) *
-                items_of(&in->operand[0]));
+                ptx_operand_item_count(&in->operand[0]));
         break;
     case PTX_OP_st:
         add_store(&l, in);

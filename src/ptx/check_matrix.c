@@ -37,7 +37,7 @@ static bool check_registers(struct parser *p, const struct inst_text *text,
 {
     const struct token *at = &text->operand[i];
     const struct ptx_operand *op = &inst->operand[i];
-    unsigned found = op->kind == PTX_OPERAND_vector ? op->item_count : 1;
+    unsigned found = ptx_operand_item_count(op);
     if (op->kind != PTX_OPERAND_vector || found != count)
         return error_at(p, at, "`%s` wants a vector of %u here, found %u",
                         inst->spelling, count, found);

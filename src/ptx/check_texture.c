@@ -83,7 +83,7 @@ static bool check_coordinates(struct parser *p, const struct token *at,
                               const struct ptx_operand *c)
 {
     unsigned wanted = coordinate_count(inst->geom);
-    unsigned found = c->kind == PTX_OPERAND_vector ? c->item_count : 1;
+    unsigned found = ptx_operand_item_count(c);
     enum ptx_type type = inst->type_count > 1 ? inst->type[1] : PTX_TYPE_s32;
     if (found != wanted)
         return error_at(p, at, "`%s` wants %u coordinate%s, found %u",

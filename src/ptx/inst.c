@@ -28,7 +28,8 @@ bool ptx_is_joined(const struct ptx_inst *inst)
 
 /* ---- types ------------------------------------------------------------- */
 
-enum ptx_type ptx_twice(enum ptx_type t)
+/* The integer type twice as wide; none if there is none. */
+static enum ptx_type twice(enum ptx_type t)
 {
     switch (t) {
     case PTX_TYPE_u16:
@@ -50,7 +51,7 @@ enum ptx_type ptx_letter_type(const struct ptx_inst *inst, char letter)
     switch (letter) {
     case 'd':
     case 'c':
-        return inst->half == PTX_HALF_wide ? ptx_twice(inst->type[0])
+        return inst->half == PTX_HALF_wide ? twice(inst->type[0])
                                            : inst->type[0];
     case 's':
     case 'v':
@@ -231,6 +232,13 @@ const struct ptx_inst *ptx_only_def(const struct ptx_func *f, uint32_t reg)
         found = &f->insts[i];
     }
     return found;
+}
+
+bool ptx_only_orders_copies(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_cp &&
+           (inst->sub == PTX_SUB_commit_group ||
+            inst->sub == PTX_SUB_wait_group || inst->sub == PTX_SUB_wait_all);
 }
 
 const struct ptx_operand *ptx_members(const struct ptx_inst *inst)

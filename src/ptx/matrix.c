@@ -255,7 +255,7 @@ static enum ptx_type known(enum ptx_type t, uint64_t types)
 
 static bool fits(const struct ptx_operand *o, const struct ptx_fragment *f)
 {
-    return ptx_operand_items(o) == f->reg_count;
+    return ptx_operand_item_count(o) == f->reg_count;
 }
 
 /* The operands must have as many registers as the fragments. */

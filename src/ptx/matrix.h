@@ -103,15 +103,4 @@ struct ptx_selector {
 struct ptx_selector ptx_sparse_selector(const struct ptx_mma *mma, unsigned row,
                                         unsigned column, unsigned selector);
 
-/* Register i of an operand that is a vector, or a register alone. */
-static inline const struct ptx_operand *
-ptx_operand_item(const struct ptx_operand *o, unsigned i)
-{
-    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
-}
-static inline unsigned ptx_operand_items(const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_vector ? o->item_count : 1;
-}
-
 #endif

@@ -58,9 +58,6 @@ void resolve_alias(struct ptx_func *f);
 uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
                  enum ptx_type type);
 const char *unique_name(struct parser *p, const char *name);
-/* (.param .b32 a, .param .b64 b) with the parenthesis next. */
-bool parse_params(struct parser *p, struct ptx_func *f,
-                  struct ptx_var **params, size_t *count);
 
 /* parse_regparam.c: .func (.reg .b32 r) f(.reg .b32 x). Its symbol, and a
  * variable; what moves them where the function begins and returns. */
@@ -156,7 +153,5 @@ enum ptx_type ptx_operand_type(const struct ptx_inst *inst, unsigned i);
 /* The type of a vector's items; none if so many do not make up `whole`. */
 enum ptx_type ptx_item_type(const struct ptx_inst *inst, enum ptx_type whole,
                             unsigned item_count);
-/* The integer type twice as wide; none if there is none. */
-enum ptx_type ptx_twice(enum ptx_type t);
 
 #endif

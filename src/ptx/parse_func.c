@@ -59,8 +59,9 @@ static bool parse_param(struct parser *p, struct ptx_func *f, struct ptx_var *v)
     return true;
 }
 
-bool parse_params(struct parser *p, struct ptx_func *f, struct ptx_var **params,
-                  size_t *count)
+/* (.param .b32 a, .param .b64 b) with the parenthesis next. */
+static bool parse_params(struct parser *p, struct ptx_func *f,
+                         struct ptx_var **params, size_t *count)
 {
     VEC(struct ptx_var) list = {0};
     VEC(struct token) at = {0};

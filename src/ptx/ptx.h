@@ -168,7 +168,6 @@ enum ptx_flag {
                                                     else by mbarrier */
 #define PTX_FLAG_cp_mask (UINT64_C(1) << 34)     /* cp.async.bulk.cp_mask */
 #define PTX_FLAG_acc_f32 (UINT64_C(1) << 35)     /* multimem .acc::f32 */
-#define PTX_FLAG_ignore_src (UINT64_C(1) << 36)  /* cp.async of a predicate */
 #define PTX_FLAG_ordered (UINT64_C(1) << 37)     /* mma.sp::ordered_metadata */
 #define PTX_FLAG_fresh (UINT64_C(1) << 38)       /* ld.cg, ld.cv: not from L1 */
 };
@@ -425,6 +424,23 @@ static inline bool ptx_is_kernel_param(const struct ptx_func *f,
     return f->is_entry && var >= f->params && var < f->params + f->param_count;
 }
 
+/* Item i of an operand that is a vector, or one alone; and how many. */
+static inline const struct ptx_operand *
+ptx_operand_item(const struct ptx_operand *o, unsigned i)
+{
+    return o->kind == PTX_OPERAND_vector ? &o->items[i] : o;
+}
+static inline unsigned ptx_operand_item_count(const struct ptx_operand *o)
+{
+    return o->kind == PTX_OPERAND_vector ? o->item_count : 1;
+}
+
+/* How many elements it moves: of .v2, .v4 ..., or one. */
+static inline unsigned ptx_vector_width(const struct ptx_inst *inst)
+{
+    return inst->vector > 1 ? inst->vector : 1;
+}
+
 struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
 struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
 
@@ -463,6 +479,9 @@ const struct ptx_operand *ptx_members(const struct ptx_inst *inst);
  * and programs leave out barriers around products because of it. */
 bool ptx_joins_warpgroup(const struct ptx_inst *inst);
 #define PTX_WARPGROUP_THREADS 128
+/* A cp.async that moves nothing but closes a group or waits for one, of copies
+ * that both engines have done by then. */
+bool ptx_only_orders_copies(const struct ptx_inst *inst);
 /* The first operands are destinations: how many. st, red, bra: 0. */
 unsigned ptx_dest_count(const struct ptx_inst *inst);
 

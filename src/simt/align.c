@@ -386,7 +386,7 @@ static void visit(struct simt_alignments *a, const struct ptx_inst *in)
         return;
     if (is_parameter_load(a, in)) {
         unsigned size = ptx_type_size(in->type[in->type_count - 1]);
-        unsigned count = o->kind == PTX_OPERAND_vector ? o->item_count : 1;
+        unsigned count = ptx_operand_item_count(o);
         for (unsigned i = 0; i < count; i++)
             define(a, count > 1 ? &o->items[i] : o,
                    of_parameter(a, &o[1], (int64_t)i * size));

@@ -470,8 +470,7 @@ static bool look_at(const struct simt_waits *s, uint32_t inst, uint32_t block,
     if (!o || in->type_count == 0 ||
         !add_operand(&l, o, (struct place){inst, block}, 1))
         return false;
-    a->size =
-        (int64_t)ptx_type_size(in->type[0]) * (in->vector > 1 ? in->vector : 1);
+    a->size = (int64_t)ptx_type_size(in->type[0]) * ptx_vector_width(in);
     unsigned pointers = 0;
     for (unsigned i = 0; i < a->sum.count; i++)
         if (a->sum.terms[i].is_pointer && a->sum.terms[i].factor == 1) {

@@ -212,7 +212,7 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     const struct ptx_inst *in = &c->k->func->insts[i];
     const struct ptx_operand *v = &in->operand[in->op == PTX_OP_st];
     struct simt_shape s = c->k->address[i];
-    uint64_t n = v->kind == PTX_OPERAND_vector ? v->item_count : 1;
+    uint64_t n = ptx_operand_item_count(v);
 
     if (simt_is_varying(s))
         s = c->k->hoped_address[i];

@@ -238,7 +238,7 @@ static void add_costs(const struct weave *w, const struct simt_block *b,
         if (!var)
             continue;
         unsigned bytes = ptx_type_size(in->type[in->type_count - 1]);
-        unsigned count = in->vector > 1 ? in->vector : 1;
+        unsigned count = ptx_vector_width(in);
         for (unsigned s = 0; s < WORD_SIZES; s++)
             costs[var - 1].of[s] +=
                 (uint64_t)count * cost(bytes, 1u << s, in->op == PTX_OP_ld)
