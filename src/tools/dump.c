@@ -41,7 +41,7 @@ static const struct tool_option options[] = {
     [OPT_BLOCK] = {"--block", "X[,Y[,Z]]",
                    "block shape (default: .reqntid, else 256)"},
     [OPT_MODULE] = {"--module", "N", "which module of an executable"},
-    [OPT_LANES] = {"--lanes", "N", "lanes per warp function (default: 32)"},
+    [OPT_LANES] = {"--lanes", "1|32", "lanes to a call (default: 32)"},
     [OPT_LARGE_GRID] = {"--large-grid", NULL,
                         "global indices may exceed 32 bits"},
 };
@@ -111,11 +111,9 @@ static bool dump_function(const struct tool_args *args, int stage,
         return false;
     if (args->values[OPT_LARGE_GRID])
         spec.is_grid_small = false;
-    uint64_t lanes = spec.lane_count;
     if (args->values[OPT_LANES] &&
-        !tool_parse_u64("--lanes", args->values[OPT_LANES], &lanes))
+        !tool_parse_lanes(args->values[OPT_LANES], &spec.lane_count))
         return false;
-    spec.lane_count = (unsigned)lanes;
 
     diag_init(&diag);
     bool ok = show(dump_stage(stage, f, &spec, &diag), &diag);

@@ -19,7 +19,7 @@ void tool_error(const char *format, ...)
     putc('\n', stderr);
 }
 
-void tool_print_help(const struct tool_command *c)
+static void print_help(const struct tool_command *c)
 {
     printf("Usage: weft %s [OPTION]... %s\n\n%s\n", c->name, c->arguments,
            c->summary);
@@ -97,7 +97,7 @@ bool tool_parse(const struct tool_command *c, int argc, char **argv,
     *status = TOOL_USAGE;
     for (int i = 0; i < argc; i++) {
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            tool_print_help(c);
+            print_help(c);
             *status = TOOL_OK;
             return false;
         }
@@ -119,6 +119,16 @@ bool tool_parse_u64(const char *option, const char *text, uint64_t *out)
         return true;
     tool_error("%s: %s is no number", option, text);
     return false;
+}
+
+bool tool_parse_lanes(const char *text, unsigned *out)
+{
+    if (strcmp(text, "1") && strcmp(text, "32")) {
+        tool_error("--lanes: %s is neither 1 nor 32", text);
+        return false;
+    }
+    *out = text[1] ? 32 : 1;
+    return true;
 }
 
 bool tool_parse_dim3(const char *option, const char *text, uint32_t out[3])

@@ -34,7 +34,7 @@ static const struct tool_option options[] = {
                    "threads of a block (default: .reqntid, else 256)"},
     [OPT_MODULE] = {"--module", "N", "which module of an executable"},
     [OPT_SHARED] = {"--shared", "BYTES", "dynamic shared memory"},
-    [OPT_LANES] = {"--lanes", "N",
+    [OPT_LANES] = {"--lanes", "1|32",
                    "lanes to a call (default: as the kernel asks)"},
     [OPT_ENGINE] = {"--engine", "simd|emu",
                     "compiled (default), or the reference interpreter"},
@@ -350,26 +350,8 @@ static bool read_engine(const char *name, struct launch *l)
     return false;
 }
 
-static bool read_options(const struct tool_args *args, struct launch *l)
+static bool check_clusters(const struct launch *l)
 {
-    const char *const *v = args->values;
-    const char *grid = v[OPT_GRID] ? v[OPT_GRID] : "1";
-    uint64_t lanes = 0;
-    if (!read_engine(v[OPT_ENGINE], l) ||
-        !tool_make_spec(l->kernel, v[OPT_BLOCK], &l->spec) ||
-        !tool_parse_dim3("--grid", grid, l->grid) ||
-        (v[OPT_SHARED] &&
-         !tool_parse_u64("--shared", v[OPT_SHARED], &l->shared_bytes)) ||
-        (v[OPT_REPEAT] &&
-         !tool_parse_u64("--repeat", v[OPT_REPEAT], &l->repeat)) ||
-        (v[OPT_LANES] && !tool_parse_u64("--lanes", v[OPT_LANES], &lanes)))
-        return false;
-    const uint32_t *block = l->spec.block;
-    if ((uint64_t)block[0] * block[1] * block[2] > 1024) {
-        tool_error("--block: more than 1024 threads");
-        return false;
-    }
-    l->spec.lane_count = (unsigned)lanes;
     const unsigned *cluster = l->kernel->reqnctapercluster;
     uint64_t blocks = 1;
     for (int i = 0; i < 3 && blocks <= WEFT_CLUSTER_MAX; i++)
@@ -386,6 +368,31 @@ static bool read_options(const struct tool_args *args, struct launch *l)
             return false;
         }
     }
+    return true;
+}
+
+static bool read_options(const struct tool_args *args, struct launch *l)
+{
+    const char *const *v = args->values;
+    const char *grid = v[OPT_GRID] ? v[OPT_GRID] : "1";
+    if (!read_engine(v[OPT_ENGINE], l) ||
+        !tool_make_spec(l->kernel, v[OPT_BLOCK], &l->spec) ||
+        !tool_parse_dim3("--grid", grid, l->grid) ||
+        (v[OPT_SHARED] &&
+         !tool_parse_u64("--shared", v[OPT_SHARED], &l->shared_bytes)) ||
+        (v[OPT_REPEAT] &&
+         !tool_parse_u64("--repeat", v[OPT_REPEAT], &l->repeat)))
+        return false;
+    l->spec.lane_count = 0;
+    if (v[OPT_LANES] && !tool_parse_lanes(v[OPT_LANES], &l->spec.lane_count))
+        return false;
+    const uint32_t *block = l->spec.block;
+    if ((uint64_t)block[0] * block[1] * block[2] > 1024) {
+        tool_error("--block: more than 1024 threads");
+        return false;
+    }
+    if (!check_clusters(l))
+        return false;
     for (int i = 0; i < 3; i++)
         if ((uint64_t)l->grid[i] * block[i] > UINT64_C(1) << 31)
             l->spec.is_grid_small = false;

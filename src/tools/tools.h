@@ -44,7 +44,6 @@ struct tool_args {
 /* False: said what is wrong, or showed the help; *status says which. */
 bool tool_parse(const struct tool_command *command, int argc, char **argv,
                 struct tool_args *args, enum tool_status *status);
-void tool_print_help(const struct tool_command *command);
 
 /* "weft: MESSAGE" on standard error. */
 void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -52,6 +51,8 @@ void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "16,16" into {16, 16, 1}; false after saying what is wrong with it. */
 bool tool_parse_dim3(const char *option, const char *text, uint32_t out[3]);
 bool tool_parse_u64(const char *option, const char *text, uint64_t *out);
+/* --lanes: 1 or 32. */
+bool tool_parse_lanes(const char *text, unsigned *out);
 
 /* ---- input.c ------------------------------------------------------------ */
 
