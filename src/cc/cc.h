@@ -270,7 +270,6 @@ int cc_wait_any(int *status); /* the pid that ended, or -1 */
 /* From here on a signal stops our children, removes the scratch folder and
  * then ends us the way the signal would. */
 void cc_catch_signals(void);
-void cc_die_if_signalled(void);
 
 /* ---- temporary.c --------------------------------------------------------- */
 

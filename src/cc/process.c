@@ -38,7 +38,7 @@ void cc_catch_signals(void)
         sigaction(deadly[i], &action, NULL);
 }
 
-void cc_die_if_signalled(void)
+static void die_if_signalled(void)
 {
     if (!signal_seen)
         return;
@@ -169,7 +169,7 @@ int cc_wait(int pid)
         if (errno != EINTR)
             return 127;
     remember(pid, 0);
-    cc_die_if_signalled();
+    die_if_signalled();
     return exit_status(status);
 }
 
@@ -253,7 +253,7 @@ int cc_wait_any(int *status)
         if (errno != EINTR)
             return -1;
     remember(pid, 0);
-    cc_die_if_signalled();
+    die_if_signalled();
     *status = exit_status(raw);
     return pid;
 }

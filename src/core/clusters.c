@@ -26,7 +26,7 @@ static bool find_required(CUfunction f, unsigned out[3])
     return n[0] || n[1] || n[2];
 }
 
-int cluster_size_limit(CUfunction f)
+static int size_limit(CUfunction f)
 {
     unsigned most =
         f->is_large_cluster_allowed ? WEFT_CLUSTER_MAX : LIMIT_CLUSTER_PORTABLE;
@@ -47,7 +47,7 @@ static bool is_size_allowed(CUfunction f, const unsigned n[3])
         if (n[i] < 1 || n[i] > WEFT_CLUSTER_MAX)
             return false;
     }
-    return product(n) <= (unsigned)cluster_size_limit(f);
+    return product(n) <= (unsigned)size_limit(f);
 }
 
 CUresult cluster_resolve(CUfunction f, struct launch_config *c)
@@ -101,7 +101,7 @@ CUresult occupancy_max_cluster_size(CUfunction f,
     if (find_required(f, required))
         *size = (int)product(required);
     else
-        *size = blocks ? cluster_size_limit(f) : 0;
+        *size = blocks ? size_limit(f) : 0;
     return CUDA_SUCCESS;
 }
 

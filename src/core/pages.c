@@ -64,11 +64,6 @@ static uint8_t *unit_address(size_t unit)
     return pages.base + unit * PAGES_UNIT;
 }
 
-void *pages_unit_address(size_t unit)
-{
-    return unit_address(unit);
-}
-
 size_t pages_unit_count(void)
 {
     return pages.unit_count;

@@ -44,6 +44,5 @@ CUresult module_check_instructions(const struct ptx_module *m, struct diag *log)
     unsigned errors = log->error_count;
     for (size_t i = 0; i < m->func_count; i++)
         check_function(m->funcs[i], log);
-    return log->error_count == errors ? CUDA_SUCCESS
-                                      : CUDA_ERROR_NOT_SUPPORTED;
+    return log->error_count == errors ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
 }

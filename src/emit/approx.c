@@ -59,7 +59,7 @@ static const double exp2_terms[] = {
     2.4022651e-1, 6.9314721e-1, 1.0,
 };
 
-LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x)
+static LLVMValueRef approx_ex2(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef t = clamp(e, x, -160, 130);
     LLVMValueRef border = ir_real(x, ROUNDER);
@@ -83,7 +83,7 @@ static const double log2_terms[] = {
     0.28855256,  -0.36069654, 0.48089852,  -0.72134735, 1.44269504,
 };
 
-LLVMValueRef emit_approx_lg2(struct emit *e, LLVMValueRef x)
+static LLVMValueRef approx_lg2(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef bits = ir_as_int(e, x);
     LLVMValueRef is_tiny =
@@ -154,7 +154,7 @@ static LLVMValueRef sin_of_quadrant(struct emit *e, LLVMValueRef x,
     return ir_select(e, is_finite, v, nan_like(e, x));
 }
 
-LLVMValueRef emit_approx_sin(struct emit *e, LLVMValueRef x)
+static LLVMValueRef approx_sin(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef quadrant;
     LLVMValueRef r = reduce(e, x, &quadrant);
@@ -163,7 +163,7 @@ LLVMValueRef emit_approx_sin(struct emit *e, LLVMValueRef x)
     return ir_select(e, is_zero, x, v);
 }
 
-LLVMValueRef emit_approx_cos(struct emit *e, LLVMValueRef x)
+static LLVMValueRef approx_cos(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef quadrant;
     LLVMValueRef r = reduce(e, x, &quadrant);
@@ -176,13 +176,13 @@ LLVMValueRef emit_approx_cos(struct emit *e, LLVMValueRef x)
 static const double tanh_terms[] = {2.1869488e-2, -5.3968254e-2, 1.3333333e-1,
                                     -3.3333333e-1};
 
-LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x)
+static LLVMValueRef approx_tanh(struct emit *e, LLVMValueRef x)
 {
     LLVMValueRef size = ir_fabs(e, x), x2 = ir_fmul(e, x, x);
     LLVMValueRef p = horner(e, x2, tanh_terms, ARRAY_COUNT(tanh_terms));
     LLVMValueRef small = ir_fma(e, ir_fmul(e, p, x2), x, x);
     LLVMValueRef power =
-        emit_approx_ex2(e, ir_fmul(e, size, ir_real(x, 2.8853900817779268)));
+        approx_ex2(e, ir_fmul(e, size, ir_real(x, 2.8853900817779268)));
     LLVMValueRef one = ir_real(x, 1);
     LLVMValueRef big =
         ir_fsub(e, one, ir_fdiv(e, ir_real(x, 2), ir_fadd(e, power, one)));
@@ -220,7 +220,7 @@ static LLVMValueRef refined(struct emit *e, LLVMValueRef x, LLVMValueRef y)
     return ir_select(e, ir_is_nan(e, v), y, v);
 }
 
-LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x)
+static LLVMValueRef approx_rsqrt(struct emit *e, LLVMValueRef x)
 {
     if (e->target->has_avx512 && ir_is_vector(x) && e->lanes % 16 == 0 &&
         ir_element(x) == e->f32)
@@ -253,17 +253,17 @@ static void on_float(struct emit *e, const struct ptx_inst *inst, approx_fn *fn,
 
 void emit_sin(struct emit *e, const struct ptx_inst *inst)
 {
-    on_float(e, inst, emit_approx_sin, FLUSH_RESULT);
+    on_float(e, inst, approx_sin, FLUSH_RESULT);
 }
 
 void emit_cos(struct emit *e, const struct ptx_inst *inst)
 {
-    on_float(e, inst, emit_approx_cos, FLUSH_NOTHING);
+    on_float(e, inst, approx_cos, FLUSH_NOTHING);
 }
 
 void emit_lg2(struct emit *e, const struct ptx_inst *inst)
 {
-    on_float(e, inst, emit_approx_lg2, FLUSH_ARGUMENT);
+    on_float(e, inst, approx_lg2, FLUSH_ARGUMENT);
 }
 
 /* rcp and rsqrt of f64 with .approx.ftz see the upper half and give no more:
@@ -279,26 +279,26 @@ void emit_rsqrt(struct emit *e, const struct ptx_inst *inst)
 {
     if (inst->type[0] == PTX_TYPE_f64 && inst->flags & PTX_FLAG_ftz) {
         LLVMValueRef x = emit_read(e, &inst->operand[1], PTX_TYPE_f64);
-        x = emit_approx_rsqrt(e, emit_flush(e, emit_upper_half(e, x)));
+        x = approx_rsqrt(e, emit_flush(e, emit_upper_half(e, x)));
         x = emit_upper_half(e, emit_flush(e, x));
         emit_write(e, &inst->operand[0], x, PTX_TYPE_f64);
         return;
     }
-    on_float(e, inst, emit_approx_rsqrt, FLUSH_ARGUMENT);
+    on_float(e, inst, approx_rsqrt, FLUSH_ARGUMENT);
 }
 
 void emit_ex2(struct emit *e, const struct ptx_inst *inst)
 {
     if (inst->type[0] == PTX_TYPE_f32)
-        on_float(e, inst, emit_approx_ex2, FLUSH_RESULT);
+        on_float(e, inst, approx_ex2, FLUSH_RESULT);
     else
-        emit_half_approx(e, inst, emit_approx_ex2);
+        emit_half_approx(e, inst, approx_ex2);
 }
 
 void emit_tanh(struct emit *e, const struct ptx_inst *inst)
 {
     if (inst->type[0] == PTX_TYPE_f32)
-        on_float(e, inst, emit_approx_tanh, FLUSH_RESULT);
+        on_float(e, inst, approx_tanh, FLUSH_RESULT);
     else
-        emit_half_approx(e, inst, emit_approx_tanh);
+        emit_half_approx(e, inst, approx_tanh);
 }

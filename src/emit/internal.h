@@ -210,8 +210,6 @@ void emit_forget_reg(struct emit *e, uint32_t reg);
 /* The scalar LLVM type in which a PTX type is computed: halves and packed
  * types are integers. */
 LLVMTypeRef emit_type(struct emit *e, enum ptx_type type);
-/* The type, for all lanes when a vector is being computed. */
-LLVMTypeRef emit_mode_type(struct emit *e, LLVMTypeRef scalar);
 /* Constants of the current mode. */
 LLVMValueRef emit_const(struct emit *e, LLVMTypeRef scalar, int64_t value);
 /* fn(lane) for each lane, or for the lane being computed. */
@@ -693,20 +691,12 @@ void emit_cvt_pack(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- approx.c ---------------------------------------------------------- */
 
-LLVMValueRef emit_approx_ex2(struct emit *e, LLVMValueRef x);
-LLVMValueRef emit_approx_lg2(struct emit *e, LLVMValueRef x);
-LLVMValueRef emit_approx_sin(struct emit *e, LLVMValueRef x);
-LLVMValueRef emit_approx_cos(struct emit *e, LLVMValueRef x);
-LLVMValueRef emit_approx_tanh(struct emit *e, LLVMValueRef x);
-LLVMValueRef emit_approx_rsqrt(struct emit *e, LLVMValueRef x);
 LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef v);
 
 /* ---- compare.c, warp.c ------------------------------------------------- */
 
 LLVMValueRef emit_compare(struct emit *e, enum ptx_cmp cmp, enum ptx_type type,
                           LLVMValueRef a, LLVMValueRef b);
-/* The active lanes in which the predicate holds, as i32. */
-LLVMValueRef emit_ballot(struct emit *e, LLVMValueRef pred_vector);
 /* All active lanes of v into one scalar. */
 LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
                          LLVMValueRef v);

@@ -11,14 +11,14 @@ bool ir_is_vector(LLVMValueRef v)
     return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
 }
 
-LLVMTypeRef ir_scalar_type(LLVMTypeRef t)
+static LLVMTypeRef scalar_type(LLVMTypeRef t)
 {
     return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
 }
 
 LLVMTypeRef ir_element(LLVMValueRef v)
 {
-    return ir_scalar_type(LLVMTypeOf(v));
+    return scalar_type(LLVMTypeOf(v));
 }
 
 static unsigned type_bits(LLVMTypeRef t)

@@ -13,7 +13,6 @@
 struct emit;
 
 bool ir_is_vector(LLVMValueRef v);
-LLVMTypeRef ir_scalar_type(LLVMTypeRef t);
 LLVMTypeRef ir_element(LLVMValueRef v); /* scalar type of v */
 unsigned ir_bits(LLVMValueRef v);       /* width of one element */
 /* `scalar` in as many lanes as v has. */

@@ -19,7 +19,8 @@ LLVMTypeRef emit_type(struct emit *e, enum ptx_type type)
     return LLVMIntTypeInContext(e->cx, 8 * ptx_type_size(type));
 }
 
-LLVMTypeRef emit_mode_type(struct emit *e, LLVMTypeRef scalar)
+/* For all lanes when a vector is being computed. */
+static LLVMTypeRef mode_type(struct emit *e, LLVMTypeRef scalar)
 {
     return e->f->lane == EMIT_ALL_LANES ? LLVMVectorType(scalar, e->lanes)
                                         : scalar;
@@ -27,7 +28,7 @@ LLVMTypeRef emit_mode_type(struct emit *e, LLVMTypeRef scalar)
 
 LLVMValueRef emit_const(struct emit *e, LLVMTypeRef scalar, int64_t value)
 {
-    return ir_int(LLVMGetUndef(emit_mode_type(e, scalar)), value);
+    return ir_int(LLVMGetUndef(mode_type(e, scalar)), value);
 }
 
 LLVMValueRef emit_lane_const(struct emit *e, LLVMTypeRef scalar,
@@ -422,7 +423,7 @@ static LLVMValueRef read_imm(struct emit *e, const struct ptx_operand *o,
                              enum ptx_type type)
 {
     LLVMTypeRef t = emit_type(e, type);
-    LLVMValueRef like = LLVMGetUndef(emit_mode_type(e, t));
+    LLVMValueRef like = LLVMGetUndef(mode_type(e, t));
 
     if (t == e->i1)
         return ir_int(like, o->imm != 0);
@@ -508,7 +509,7 @@ LLVMValueRef emit_read(struct emit *e, const struct ptx_operand *o,
         return read_packed(e, o, type);
     default:
         emit_refuse(e, "this kind of operand cannot be read");
-        return LLVMGetUndef(emit_mode_type(e, emit_type(e, type)));
+        return LLVMGetUndef(mode_type(e, emit_type(e, type)));
     }
 }
 

@@ -20,7 +20,8 @@ static LLVMValueRef active_bits(struct emit *e)
     return emit_mask_bits(e, emit_mask(e));
 }
 
-LLVMValueRef emit_ballot(struct emit *e, LLVMValueRef pred_vector)
+/* The active lanes in which the predicate holds, as i32. */
+static LLVMValueRef ballot(struct emit *e, LLVMValueRef pred_vector)
 {
     return emit_mask_bits(e, emit_and_mask(e, e->f->mask, pred_vector));
 }
@@ -268,7 +269,7 @@ void emit_vote(struct emit *e, const struct ptx_inst *inst)
     if (!needs_whole_warp(e))
         return;
     LLVMValueRef p = emit_read_vector(e, &inst->operand[1], PTX_TYPE_pred);
-    LLVMValueRef bits = emit_ballot(e, p), all = active_bits(e);
+    LLVMValueRef bits = ballot(e, p), all = active_bits(e);
     if (members && !emit_is_uniform(e, members)) {
         LLVMValueRef named = emit_read_vector(e, members, PTX_TYPE_b32);
         bits = ir_and(e, emit_splat(e, bits), named);
@@ -293,7 +294,7 @@ static void match_any(struct emit *e, const struct ptx_inst *inst,
     emit_lane_loop_begin(e, &loop, emit_mask(e));
     LLVMValueRef mine = emit_spilled_lane(e, memory, t, loop.lane);
     LLVMValueRef same = ir_icmp(e, LLVMIntEQ, v, emit_splat(e, mine));
-    emit_store_lane(e, into, e->i32, loop.lane, emit_ballot(e, same));
+    emit_store_lane(e, into, e->i32, loop.lane, ballot(e, same));
     emit_lane_loop_end(e, &loop);
     emit_write_vector(e, &inst->operand[0], emit_unspill(e, into, e->i32),
                       PTX_TYPE_b32);
@@ -306,7 +307,7 @@ static void match_all(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef first = emit_spilled_lane(e, emit_spill(e, v), ir_element(v),
                                            lowest_lane(e, active));
     LLVMValueRef same = ir_icmp(e, LLVMIntEQ, v, emit_splat(e, first));
-    LLVMValueRef all = ir_icmp(e, LLVMIntEQ, emit_ballot(e, same), active);
+    LLVMValueRef all = ir_icmp(e, LLVMIntEQ, ballot(e, same), active);
 
     emit_write_uniform(e, &inst->operand[0],
                        ir_select(e, all, active, ir_int(active, 0)),

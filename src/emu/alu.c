@@ -378,8 +378,8 @@ static emu_bits flush(const struct ptx_inst *in, enum ptx_type t, emu_bits v)
     return v;
 }
 
-bool emu_compare(const struct ptx_inst *in, enum ptx_type t, emu_bits a,
-                 emu_bits b)
+static bool compare(const struct ptx_inst *in, enum ptx_type t, emu_bits a,
+                    emu_bits b)
 {
     if (ptx_type_is_float(t))
         return compare_floats(in->cmp, emu_to_double(t, flush(in, t, a)),
@@ -435,8 +435,8 @@ static void set_two_predicates(const struct ptx_inst *in, const emu_bits *a,
                                emu_bits *result, emu_bits *result2)
 {
     enum ptx_type t = half_type(in->type[0]);
-    bool low = emu_compare(in, t, a[0] & 0xffff, a[1] & 0xffff);
-    bool high = emu_compare(in, t, a[0] >> 16, a[1] >> 16);
+    bool low = compare(in, t, a[0] & 0xffff, a[1] & 0xffff);
+    bool high = compare(in, t, a[0] >> 16, a[1] >> 16);
 
     *result = combine(in->sub, low, combine_source(in, a));
     *result2 = combine(in->sub, high, combine_source(in, a));
@@ -449,7 +449,7 @@ static void set_predicate(const struct ptx_inst *in, const emu_bits *a,
         set_two_predicates(in, a, result, result2);
         return;
     }
-    bool c = emu_compare(in, in->type[0], a[0], a[1]);
+    bool c = compare(in, in->type[0], a[0], a[1]);
 
     *result = combine(in->sub, c, combine_source(in, a));
     *result2 = combine(in->sub, !c, combine_source(in, a));
@@ -458,7 +458,7 @@ static void set_predicate(const struct ptx_inst *in, const emu_bits *a,
 static emu_bits set_one(const struct ptx_inst *in, enum ptx_type to,
                         enum ptx_type from, const emu_bits *a)
 {
-    bool c = emu_compare(in, from, a[0], a[1]);
+    bool c = compare(in, from, a[0], a[1]);
 
     c = combine(in->sub, c, combine_source(in, a));
     if (!ptx_type_is_float(to))

@@ -92,8 +92,6 @@ emu_bits emu_video(const struct ptx_inst *in, const emu_bits *a);
 /* The floating part of it. */
 bool emu_float(const struct ptx_inst *in, const emu_bits *a, emu_bits *result);
 emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source);
-bool emu_compare(const struct ptx_inst *in, enum ptx_type type, emu_bits a,
-                 emu_bits b);
 double emu_to_double(enum ptx_type t, emu_bits bits);
 emu_bits emu_from_double(enum ptx_type t, double v);
 emu_bits emu_truncate(enum ptx_type t, emu_bits v); /* to t's width */
@@ -160,7 +158,6 @@ bool emu_stack_has(const struct emu_frame *frame, emu_bits address);
 
 void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in);
-void emu_mbarrier_expect(uint8_t *p, uint32_t bytes);
 void emu_mbarrier_complete(uint8_t *p, uint32_t bytes);
 void emu_mbarrier_arrive(uint8_t *p, uint32_t count);
 void emu_copy(struct emu_block *b, struct emu_thread *t,

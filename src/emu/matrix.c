@@ -70,8 +70,8 @@ void emu_collect(const struct emu_warp *w, const struct ptx_fragment *f,
         }
 }
 
-void emu_spread(const struct emu_warp *w, const struct ptx_fragment *f,
-                unsigned operand, const emu_bits *values)
+static void spread(const struct emu_warp *w, const struct ptx_fragment *f,
+                   unsigned operand, const emu_bits *values)
 {
     for (unsigned lane = 0; lane < 32; lane++) {
         if (!(w->mask >> lane & 1))
@@ -96,7 +96,7 @@ static float as_float(uint32_t bits)
     return f;
 }
 
-float emu_matrix_float(enum ptx_type t, emu_bits v)
+static float matrix_float(enum ptx_type t, emu_bits v)
 {
     switch (t) {
     case PTX_TYPE_bf16:
@@ -206,9 +206,9 @@ void emu_multiply_cells(struct emu_product *p)
 
     if (!m->is_integer && m->a.type != PTX_TYPE_f64) {
         for (size_t i = 0; i < a_count; i++)
-            p->fa[i] = emu_matrix_float(m->a.type, p->a[i]);
+            p->fa[i] = matrix_float(m->a.type, p->a[i]);
         for (size_t i = 0; i < b_count; i++)
-            p->fb[i] = emu_matrix_float(m->b.type, p->b[i]);
+            p->fb[i] = matrix_float(m->b.type, p->b[i]);
     }
     fesetround(host_rounding(p->in->rnd));
     for (unsigned g = 0; g < m->group_count; g++)
@@ -246,7 +246,7 @@ void emu_choose_rows(const struct emu_warp *w, struct emu_product *p)
     }
 }
 
-void emu_multiply(const struct emu_warp *w, const struct ptx_inst *in)
+static void multiply(const struct emu_warp *w, const struct ptx_inst *in)
 {
     struct emu_product *p = calloc(1, sizeof *p);
 
@@ -259,7 +259,7 @@ void emu_multiply(const struct emu_warp *w, const struct ptx_inst *in)
     emu_collect(w, &p->mma.c, 3, p->c);
     emu_choose_rows(w, p);
     emu_multiply_cells(p);
-    emu_spread(w, &p->mma.d, 0, p->d);
+    spread(w, &p->mma.d, 0, p->d);
     free(p);
 }
 
@@ -270,7 +270,7 @@ void emu_matrix(struct emu_block *b, struct emu_thread *warp, uint32_t mask)
 
     if (in->op == PTX_OP_mma ||
         (in->op == PTX_OP_wmma && in->sub == PTX_SUB_mma))
-        emu_multiply(&w, in);
+        multiply(&w, in);
     else if (in->op == PTX_OP_wgmma)
         emu_multiply_shared(&w, in);
     else

@@ -35,12 +35,8 @@ void emu_multiply_cells(struct emu_product *p);
  * them. */
 void emu_collect(const struct emu_warp *w, const struct ptx_fragment *f,
                  unsigned operand, emu_bits *out);
-void emu_spread(const struct emu_warp *w, const struct ptx_fragment *f,
-                unsigned operand, const emu_bits *values);
 /* Which rows of B the elements of A meet. */
 void emu_choose_rows(const struct emu_warp *w, struct emu_product *p);
-void emu_multiply(const struct emu_warp *w, const struct ptx_inst *in);
-float emu_matrix_float(enum ptx_type t, emu_bits v);
 
 /* wgmma.c */
 void emu_multiply_shared(const struct emu_warp *w, const struct ptx_inst *in);

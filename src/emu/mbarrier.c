@@ -31,7 +31,7 @@ static uint64_t complete(uint64_t w)
     return fresh(w & MBARRIER_COUNT_MASK, phase(w) + 1);
 }
 
-void emu_mbarrier_expect(uint8_t *p, uint32_t bytes)
+static void expect(uint8_t *p, uint32_t bytes)
 {
     uint64_t w = emu_load(PTX_TYPE_u64, p);
     emu_store(PTX_TYPE_u64, p, w + ((uint64_t)bytes << MBARRIER_TX_SHIFT));
@@ -67,7 +67,7 @@ static void arrive(struct emu_block *b, struct emu_thread *t,
     uint64_t state = emu_load(PTX_TYPE_u64, p);
 
     if (in->sub2 == PTX_SUB_expect_tx) {
-        emu_mbarrier_expect(p, n);
+        expect(p, n);
         count = 1;
     }
     if (in->sub == PTX_SUB_arrive_drop)
@@ -99,8 +99,8 @@ void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
     case PTX_SUB_inval:
         break;
     case PTX_SUB_expect_tx:
-        emu_mbarrier_expect(emu_address(b, t, in, &in->operand[0]),
-                            optional(b, t, in, 1, 0));
+        expect(emu_address(b, t, in, &in->operand[0]),
+               optional(b, t, in, 1, 0));
         break;
     case PTX_SUB_complete_tx:
         emu_mbarrier_complete(emu_address(b, t, in, &in->operand[0]),

@@ -98,7 +98,5 @@ struct jit_masked_access {
 };
 struct jit_masked_access jit_masked_parts(LLVMValueRef in,
                                           enum jit_masked kind);
-/* False: the mask is not a constant. */
-bool jit_mask_bits(LLVMValueRef mask, uint64_t *bits);
 
 #endif

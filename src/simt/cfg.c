@@ -10,7 +10,8 @@
 
 #include <limits.h>
 
-bool simt_is_terminator(const struct ptx_inst *in)
+/* Does it end a block? */
+static bool is_terminator(const struct ptx_inst *in)
 {
     switch (in->op) {
     case PTX_OP_bra:
@@ -70,8 +71,7 @@ static uint32_t mark_leaders(struct simt_work *w, const struct ptx_func *f,
         if (f->labels[i].inst < f->inst_count)
             bits_add(leaders, f->labels[i].inst);
     for (size_t i = 0; i + 1 < f->inst_count; i++)
-        if (simt_is_terminator(&f->insts[i]) ||
-            simt_call_may_exit(w, &f->insts[i]))
+        if (is_terminator(&f->insts[i]) || simt_call_may_exit(w, &f->insts[i]))
             bits_add(leaders, i + 1);
     uint32_t piece = simt_piece_insts(w->k), count = 0;
     uint64_t length = 0, longest = piece ? piece / 3 + 1 : UINT64_MAX;
@@ -157,7 +157,7 @@ static void set_end(struct builder *b, struct simt_block *bb)
         set_exits(b, bb);
         return;
     }
-    if (!simt_is_terminator(in)) {
+    if (!is_terminator(in)) {
         bb->kind = SIMT_END_JUMP;
         set_edges(b, bb, 1);
         bb->edges[0].to = block_of_inst(b, bb->end);

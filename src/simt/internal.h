@@ -143,7 +143,6 @@ static inline unsigned simt_width_bits(enum ptx_type t)
 {
     return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;
 }
-struct simt_range simt_full_range(unsigned bits);
 bool simt_range_is_full(struct simt_range r, unsigned bits);
 /* The range of a source operand; bits is the operand's width. */
 struct simt_range simt_operand_range(const struct simt_work *w,
@@ -169,7 +168,5 @@ struct simt_value simt_view(struct simt_value v, unsigned group);
 
 /* The source operand that is a memory address, or NULL. */
 const struct ptx_operand *simt_memory_operand(const struct ptx_inst *in);
-/* Instructions that end a block. */
-bool simt_is_terminator(const struct ptx_inst *in);
 
 #endif

@@ -12,7 +12,7 @@
 
 typedef __int128 wide;
 
-struct simt_range simt_full_range(unsigned bits)
+static struct simt_range full_range(unsigned bits)
 {
     if (bits >= 64)
         return (struct simt_range){INT64_MIN, INT64_MAX};
@@ -24,14 +24,14 @@ struct simt_range simt_full_range(unsigned bits)
 
 bool simt_range_is_full(struct simt_range r, unsigned bits)
 {
-    struct simt_range full = simt_full_range(bits);
+    struct simt_range full = full_range(bits);
     return r.lo <= full.lo && r.hi >= full.hi;
 }
 
 /* [lo, hi] if it fits `bits` signed bits, else everything. */
 static struct simt_range fit(wide lo, wide hi, unsigned bits)
 {
-    struct simt_range full = simt_full_range(bits);
+    struct simt_range full = full_range(bits);
 
     if (lo < full.lo || hi > full.hi)
         return full;
@@ -86,7 +86,7 @@ static struct simt_range sreg_range(const struct simt_spec *s,
     case PTX_SREG_nwarpid:
         return (struct simt_range){1, 32};
     default:
-        return simt_full_range(64);
+        return full_range(64);
     }
 }
 static_assert(PTX_SREG_nctaid_x == PTX_SREG_ctaid_x + 3,
@@ -109,7 +109,7 @@ struct simt_range simt_operand_range(const struct simt_work *w,
         return fit(r.lo, r.hi, bits);
     }
     default:
-        return simt_full_range(bits);
+        return full_range(bits);
     }
 }
 
@@ -144,7 +144,7 @@ static struct simt_range reread(struct simt_range r, unsigned bits,
     if (!is_unsigned || r.lo >= 0)
         return r;
     if (bits >= 63)
-        return simt_full_range(64);
+        return full_range(64);
     return (struct simt_range){0, (INT64_C(1) << bits) - 1};
 }
 
@@ -152,7 +152,7 @@ static struct simt_range shift_right(struct simt_range a, struct simt_range n,
                                      unsigned bits, bool is_unsigned)
 {
     if (n.lo != n.hi || n.lo < 0 || n.lo >= bits)
-        return simt_full_range(bits);
+        return full_range(bits);
     a = reread(a, bits, is_unsigned);
     return fit(a.lo >> n.lo, a.hi >> n.lo, bits);
 }
@@ -161,7 +161,7 @@ static struct simt_range bitwise_and(struct simt_range a, struct simt_range b,
                                      unsigned bits)
 {
     if (a.lo < 0 && b.lo < 0)
-        return simt_full_range(bits);
+        return full_range(bits);
     if (a.lo < 0)
         return (struct simt_range){0, b.hi};
     if (b.lo < 0)
@@ -176,7 +176,7 @@ static struct simt_range bitwise_or(struct simt_range a, struct simt_range b,
     uint64_t most;
 
     if (a.lo < 0 || b.lo < 0)
-        return simt_full_range(bits);
+        return full_range(bits);
     most = (uint64_t)(a.hi | b.hi);
     most = most ? UINT64_MAX >> __builtin_clzll(most) : 0;
     return fit(0, most, bits);
@@ -186,7 +186,7 @@ static struct simt_range divide(struct simt_range a, struct simt_range b,
                                 unsigned bits, bool is_remainder)
 {
     if (a.lo < 0 || b.lo <= 0)
-        return simt_full_range(bits);
+        return full_range(bits);
     if (is_remainder)
         return (struct simt_range){0, a.hi < b.hi - 1 ? a.hi : b.hi - 1};
     return (struct simt_range){a.lo / b.hi, a.hi / b.lo};
@@ -206,8 +206,8 @@ static struct simt_range type_range(enum ptx_type t, unsigned bits)
     if (own < bits && ptx_type_kind(t) == PTX_KIND_unsigned && own < 63)
         return (struct simt_range){0, (INT64_C(1) << own) - 1};
     if (own < bits && ptx_type_kind(t) == PTX_KIND_signed)
-        return simt_full_range(own);
-    return simt_full_range(bits);
+        return full_range(own);
+    return full_range(bits);
 }
 
 static struct simt_range convert(const struct simt_work *w,
@@ -247,7 +247,7 @@ static struct simt_range extract(struct simt_range a, struct simt_range at,
                                  struct simt_range length, unsigned bits)
 {
     if (length.lo < 0 || length.hi >= bits)
-        return simt_full_range(bits);
+        return full_range(bits);
     struct simt_range r = {0, (INT64_C(1) << length.hi) - 1};
     if (a.lo >= 0 && at.lo >= 0 && at.lo < bits && a.hi >> at.lo < r.hi)
         r.hi = a.hi >> at.lo;
@@ -258,7 +258,7 @@ static struct simt_range result(const struct simt_work *w,
                                 const struct ptx_inst *in, unsigned bits)
 {
     bool is_unsigned = ptx_type_kind(in->type[0]) == PTX_KIND_unsigned;
-    struct simt_range a = simt_full_range(bits), b = a, c = a;
+    struct simt_range a = full_range(bits), b = a, c = a;
 
     if (in->operand_count > 1)
         a = simt_operand_range(w, &in->operand[1], bits);
@@ -277,19 +277,19 @@ static struct simt_range result(const struct simt_work *w,
     case PTX_OP_mul:
         if (in->half == PTX_HALF_wide)
             return wide_product(w, in);
-        return in->half == PTX_HALF_hi ? simt_full_range(bits)
+        return in->half == PTX_HALF_hi ? full_range(bits)
                                        : multiply(a, b, bits);
     case PTX_OP_mad: {
         struct simt_range p;
         if (in->half == PTX_HALF_hi)
-            return simt_full_range(bits);
+            return full_range(bits);
         p = in->half == PTX_HALF_wide ? wide_product(w, in)
                                       : multiply(a, b, bits);
         return fit((wide)p.lo + c.lo, (wide)p.hi + c.hi, bits);
     }
     case PTX_OP_shl:
         if (b.lo != b.hi || b.lo < 0 || b.lo >= 63)
-            return simt_full_range(bits);
+            return full_range(bits);
         return fit((wide)a.lo * (INT64_C(1) << b.lo),
                    (wide)a.hi * (INT64_C(1) << b.lo), bits);
     case PTX_OP_shr:
@@ -300,18 +300,18 @@ static struct simt_range result(const struct simt_work *w,
     case PTX_OP_xor:
         return bitwise_or(a, b, bits);
     case PTX_OP_bfe:
-        return is_unsigned ? extract(a, b, c, bits) : simt_full_range(bits);
+        return is_unsigned ? extract(a, b, c, bits) : full_range(bits);
     case PTX_OP_div:
     case PTX_OP_rem:
         return divide(a, b, bits, in->op == PTX_OP_rem);
     case PTX_OP_min:
         if (is_unsigned && (a.lo < 0 || b.lo < 0))
-            return simt_full_range(bits);
+            return full_range(bits);
         return (struct simt_range){a.lo < b.lo ? a.lo : b.lo,
                                    a.hi < b.hi ? a.hi : b.hi};
     case PTX_OP_max:
         if (is_unsigned && (a.lo < 0 || b.lo < 0))
-            return simt_full_range(bits);
+            return full_range(bits);
         return (struct simt_range){a.lo > b.lo ? a.lo : b.lo,
                                    a.hi > b.hi ? a.hi : b.hi};
     case PTX_OP_selp:
@@ -322,7 +322,7 @@ static struct simt_range result(const struct simt_work *w,
     case PTX_OP_ldu:
         return type_range(in->type[0], bits);
     default:
-        return simt_full_range(bits);
+        return full_range(bits);
     }
 }
 
@@ -358,7 +358,7 @@ static void widen(void *data, uint32_t reg)
     if (!is_integer_register(w, reg))
         return;
     unsigned bits = simt_width_bits(w->k->func->regs[reg].type);
-    struct simt_range r = simt_full_range(bits);
+    struct simt_range r = full_range(bits);
     if (result_is_integer(v->in) && ptx_dest_count(v->in) == 1 &&
         v->in->operand[0].kind == PTX_OPERAND_reg)
         r = result(w, v->in, bits);
@@ -368,7 +368,7 @@ static void widen(void *data, uint32_t reg)
         if (r.lo == old.lo && r.hi == old.hi)
             return;
         if (++v->growth[reg] > MOST_GROWTH)
-            r = simt_full_range(bits);
+            r = full_range(bits);
     }
     bits_add(v->is_defined, reg);
     w->ranges[reg] = r;
@@ -386,7 +386,7 @@ void simt_find_ranges(struct simt_work *w)
 
     w->ranges = arena_array(k->arena, struct simt_range, regs + 1);
     for (size_t r = 0; r < regs; r++) /* undefined so far: anything */
-        w->ranges[r] = simt_full_range(64);
+        w->ranges[r] = full_range(64);
     do {
         v.changed = false;
         for (uint32_t b = 0; b < k->block_count; b++)

@@ -9,7 +9,8 @@
 /* ---- facts about the whole call graph -------------------------------------
  */
 
-bool simt_is_warp_op(const struct ptx_inst *in)
+/* An operation between the lanes of a warp. */
+static bool is_warp_op(const struct ptx_inst *in)
 {
     switch (in->op) {
     case PTX_OP_shfl:
@@ -63,7 +64,7 @@ static void scan_function(struct calls *c, const struct ptx_func *f)
         else if (in->op == PTX_OP_call)
             scan_call(c, in);
         c->k->has_barrier |= ptx_joins_warpgroup(in);
-        c->k->has_warp_ops |= simt_is_warp_op(in);
+        c->k->has_warp_ops |= is_warp_op(in);
     }
     map_put(&c->state, f, &done);
 }

@@ -208,9 +208,6 @@ struct simt_kernel {
     uint64_t *block_times;   /* by block: how often it runs, times SIMT_ONCE */
 };
 
-/* An operation between the lanes of a warp. */
-bool simt_is_warp_op(const struct ptx_inst *in);
-
 /* Bytes from one lane's copy of a .local variable to the next lane's: its size
  * rounded up to its alignment. The address of a .local variable is affine
  * with this stride. */
