@@ -9,23 +9,6 @@
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
-static unsigned width(enum ptx_type t)
-{
-    return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;
-}
-
-emu_bits emu_truncate(enum ptx_type t, emu_bits v)
-{
-    unsigned bits = width(t);
-    return bits >= 64 ? v : v & ((UINT64_C(1) << bits) - 1);
-}
-
-int64_t emu_signed(enum ptx_type t, emu_bits v)
-{
-    unsigned bits = width(t);
-    return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
-}
-
 static bool is_signed(const struct ptx_inst *in)
 {
     return ptx_type_is_signed(in->type[0]);
@@ -39,7 +22,7 @@ static s128 extend(const struct ptx_inst *in, emu_bits v)
 
 static emu_bits saturate(const struct ptx_inst *in, s128 v)
 {
-    unsigned bits = width(in->type[0]);
+    unsigned bits = emu_width(in->type[0]);
     s128 hi = ((s128)1 << (bits - 1)) - 1, lo = -hi - 1;
 
     if (!(in->flags & PTX_FLAG_sat))
@@ -53,8 +36,8 @@ static emu_bits multiply(const struct ptx_inst *in, emu_bits a, emu_bits b)
 
     if (in->half == PTX_HALF_hi)
         return (emu_bits)(is_signed(in)
-                              ? p >> width(in->type[0])
-                              : (s128)((u128)p >> width(in->type[0])));
+                              ? p >> emu_width(in->type[0])
+                              : (s128)((u128)p >> emu_width(in->type[0])));
     return (emu_bits)p;
 }
 
@@ -78,7 +61,7 @@ static emu_bits divide(const struct ptx_inst *in, emu_bits a, emu_bits b)
 
 static emu_bits shift(const struct ptx_inst *in, emu_bits a, uint32_t n)
 {
-    unsigned bits = width(in->type[0]);
+    unsigned bits = emu_width(in->type[0]);
 
     if (in->op == PTX_OP_shl)
         return n >= bits ? 0 : a << n;
@@ -102,7 +85,7 @@ static emu_bits funnel(const struct ptx_inst *in, uint32_t a, uint32_t b,
  * hardware takes all of them. */
 static unsigned field_number(const struct ptx_inst *in, unsigned n)
 {
-    if (width(in->type[0]) == 64)
+    if (emu_width(in->type[0]) == 64)
         return n > 255 ? 255 : n;
     return n & 0xff;
 }
@@ -110,7 +93,7 @@ static unsigned field_number(const struct ptx_inst *in, unsigned n)
 static emu_bits extract(const struct ptx_inst *in, emu_bits a, unsigned pos,
                         unsigned len)
 {
-    unsigned bits = width(in->type[0]), sign_at;
+    unsigned bits = emu_width(in->type[0]), sign_at;
     emu_bits v = 0;
 
     pos = field_number(in, pos);
@@ -128,7 +111,7 @@ static emu_bits extract(const struct ptx_inst *in, emu_bits a, unsigned pos,
 static emu_bits insert(const struct ptx_inst *in, emu_bits a, emu_bits b,
                        unsigned pos, unsigned len)
 {
-    unsigned bits = width(in->type[0]);
+    unsigned bits = emu_width(in->type[0]);
 
     pos = field_number(in, pos);
     len = field_number(in, len);
@@ -141,7 +124,7 @@ static emu_bits insert(const struct ptx_inst *in, emu_bits a, emu_bits b,
 
 static emu_bits find_bit(const struct ptx_inst *in, emu_bits a)
 {
-    unsigned bits = width(in->type[0]);
+    unsigned bits = emu_width(in->type[0]);
 
     a = emu_truncate(in->type[0], a);
     if (is_signed(in) && a >> (bits - 1) & 1)
@@ -156,7 +139,7 @@ static emu_bits reverse(const struct ptx_inst *in, emu_bits a)
 {
     emu_bits v = 0;
 
-    for (unsigned i = 0, n = width(in->type[0]); i < n; i++)
+    for (unsigned i = 0, n = emu_width(in->type[0]); i < n; i++)
         v |= (a >> i & 1) << (n - 1 - i);
     return v;
 }
@@ -286,7 +269,7 @@ static emu_bits add_carry(const struct ptx_inst *in, emu_bits a, emu_bits b,
     u128 v = is_sub ? x - y - in_bit : x + y + in_bit;
 
     if (in->flags & PTX_FLAG_cc)
-        *carry = ((v >> width(t) & 1) != 0) != is_sub;
+        *carry = ((v >> emu_width(t) & 1) != 0) != is_sub;
     return (emu_bits)v;
 }
 
@@ -505,7 +488,7 @@ static bool is_float_op(const struct ptx_inst *in)
     return in->type_count > 0 && ptx_type_is_float(in->type[0]);
 }
 
-bool emu_alu_knows(enum ptx_op op)
+static bool is_scalar(enum ptx_op op)
 {
     switch (op) {
     case PTX_OP_add:
@@ -563,8 +546,13 @@ bool emu_alu_knows(enum ptx_op op)
     case PTX_OP_testp:
         return true;
     default:
-        return emu_video_knows(op);
+        return false;
     }
+}
+
+bool emu_alu_knows(enum ptx_op op)
+{
+    return is_scalar(op) || emu_video_knows(op);
 }
 
 /* min.relu, max.relu */
@@ -619,7 +607,8 @@ static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
         return (emu_bits)__builtin_popcountll(emu_truncate(t, a[0]));
     case PTX_OP_clz: {
         emu_bits v = emu_truncate(t, a[0]);
-        return v ? (emu_bits)__builtin_clzll(v) - (64 - width(t)) : width(t);
+        return v ? (emu_bits)__builtin_clzll(v) - (64 - emu_width(t))
+                 : emu_width(t);
     }
     case PTX_OP_bfind:
         return find_bit(in, a[0]);
@@ -702,9 +691,9 @@ bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
     default:
         break;
     }
-    if (!emu_alu_knows(in->op))
-        return false;
-    if (emu_video_knows(in->op)) {
+    if (!is_scalar(in->op)) {
+        if (!emu_video_knows(in->op))
+            return false;
         *result = emu_video(in, a);
         return true;
     }

@@ -4,9 +4,14 @@
  *
  * In each warp the thread that is deepest in calls and then furthest behind
  * runs, together with all that stand at the same instruction: so lanes that
- * split meet again as early as they can. Every TURN steps another thread of
- * the warp goes first, so that a lane that waits for another one never keeps
- * it from running.
+ * split meet again as early as they can. A thread that comes back to where it
+ * looks at memory that others may write stands back until all others of its
+ * warp have done so too; and at the end of every turn another thread of the
+ * warp goes first, whatever it does. So a lane that waits for another one
+ * never keeps it from running.
+ *
+ * All of this follows from the program and from WEFT_SEED, nothing from time.
+ * Seed 0 gives turns of equal length, any other one random ones.
  */
 #include "emu/internal.h"
 
@@ -14,6 +19,7 @@
 
 enum {
     TURN = 512,
+    OUT_OF_TURN = TURN / 8,
     LOOKS = 64,
     /* Those that have numbers, and one for each warpgroup. */
     NUMBERED = WEFT_BARRIERS,
@@ -24,10 +30,24 @@ struct warp_view {
     struct emu_block *b;
     struct emu_thread *threads; /* first of the warp */
     unsigned count;
-    uint64_t steps;
+    unsigned left, first; /* steps of this turn; who goes first at its end */
+    bool has_only_looked; /* all threads that could run stood back */
+    /* All threads that can run, if they stand at one instruction; 0: maybe. */
+    uint32_t together;
     /* In this round: looked at memory that others may write; wrote some. */
     bool has_watched, has_written;
 };
+
+static uint64_t next_random(struct emu_block *b)
+{
+    uint64_t x = b->random;
+
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    b->random = x;
+    return x >> 16;
+}
 
 static bool is_reading_atomic(const struct ptx_inst *in)
 {
@@ -37,23 +57,40 @@ static bool is_reading_atomic(const struct ptx_inst *in)
            (value->kind == PTX_OPERAND_imm && value->imm == 0);
 }
 
-static void note_memory(struct warp_view *w, const struct ptx_inst *in)
+/* Looks at memory that others may write. */
+bool emu_is_look(const struct ptx_inst *in)
 {
     bool is_weak = (in->sem == PTX_SEM_none || in->sem == PTX_SEM_weak) &&
                    !(in->flags & PTX_FLAG_fresh);
 
+    if (in->op == PTX_OP_ld)
+        return !is_weak;
+    if (in->op == PTX_OP_atom)
+        return is_reading_atomic(in);
+    return in->op == PTX_OP_mbarrier &&
+           (in->sub == PTX_SUB_test_wait || in->sub == PTX_SUB_try_wait);
+}
+
+static void note_memory(struct warp_view *w, const struct ptx_inst *in)
+{
     if (in->space == PTX_SPACE_local || in->space == PTX_SPACE_param)
         return;
-    if (in->op == PTX_OP_ld)
-        w->has_watched |= !is_weak;
-    else if (in->op == PTX_OP_atom && is_reading_atomic(in))
-        w->has_watched = true;
-    else if (in->op == PTX_OP_mbarrier &&
-             (in->sub == PTX_SUB_test_wait || in->sub == PTX_SUB_try_wait))
+    if (emu_is_look(in))
         w->has_watched = true;
     else if (in->op == PTX_OP_st || in->op == PTX_OP_atom ||
              in->op == PTX_OP_red)
         w->has_written = true;
+}
+
+/* Looks here again, or sleeps: others first. */
+static void note_wait(struct emu_thread *t, const struct ptx_inst *in)
+{
+    if (in->op == PTX_OP_nanosleep) {
+        t->stands_back = true;
+    } else if (emu_is_look(in)) {
+        t->stands_back = t->looked_at == in;
+        t->looked_at = in;
+    }
 }
 
 static bool comes_before(const struct emu_thread *a, const struct emu_thread *b)
@@ -70,21 +107,46 @@ static bool stand_together(const struct emu_thread *a,
            a->frame->func == b->frame->func && a->frame->pc == b->frame->pc;
 }
 
-static struct emu_thread *choose(struct warp_view *w)
+static void begin_turn(struct warp_view *w)
 {
-    unsigned shift = (unsigned)(w->steps / TURN) % w->count;
+    if (w->b->k->seed) {
+        w->left = OUT_OF_TURN + next_random(w->b) % TURN;
+        w->first = next_random(w->b) % w->count;
+    } else {
+        w->left = TURN;
+        w->first = (w->first + 1) % w->count;
+    }
+}
+
+/* Of those that do not stand back, or of all. */
+static struct emu_thread *best_thread(const struct warp_view *w, bool of_all)
+{
     struct emu_thread *best = NULL;
 
     for (unsigned i = 0; i < w->count; i++) {
-        struct emu_thread *t = &w->threads[(i + shift) % w->count];
-        if (t->state != EMU_RUN)
+        struct emu_thread *t = &w->threads[(i + w->first) % w->count];
+        if (t->state != EMU_RUN || (t->stands_back && !of_all))
             continue;
-        if (w->steps % TURN >= TURN - TURN / 8) /* out of turn */
+        if (w->left < OUT_OF_TURN && of_all)
             return t;
         if (!best || comes_before(t, best))
             best = t;
     }
     return best;
+}
+
+static struct emu_thread *choose(struct warp_view *w)
+{
+    if (w->left == 0)
+        begin_turn(w);
+    w->left--;
+    struct emu_thread *t = best_thread(w, w->left < OUT_OF_TURN);
+    if (t)
+        return t;
+    for (unsigned i = 0; i < w->count; i++)
+        w->threads[i].stands_back = false;
+    w->has_only_looked = true;
+    return best_thread(w, false);
 }
 
 static uint32_t group_of(const struct warp_view *w,
@@ -164,31 +226,62 @@ static void arrive(struct emu_block *b, struct emu_thread *t,
     t->barrier_count = optional(b, t, &in->operand[first + 1]);
 }
 
+static uint32_t running_lanes(const struct warp_view *w)
+{
+    uint32_t lanes = 0;
+
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->threads[i].state == EMU_RUN)
+            lanes |= UINT32_C(1) << i;
+    return lanes;
+}
+
+/* What may part those who run it, or others wait for. */
+static void step_lane(struct warp_view *w, struct emu_thread *t,
+                      const struct ptx_inst *in, uint32_t group)
+{
+    note_wait(t, in);
+    if (!emu_is_meeting(in) || !emu_guard(t, in)) {
+        emu_step(w->b, t, in, emu_fact_of(t));
+    } else if (is_block_barrier(in)) {
+        arrive(w->b, t, in);
+    } else {
+        t->meeting_mask = emu_meeting_mask(w->b, t, in, group);
+        t->state = EMU_AT_MEETING;
+    }
+}
+
 /* One instruction of one group in the warp; false if nobody can run. */
 static bool step_warp(struct warp_view *w)
 {
-    struct emu_thread *leader = choose(w);
+    uint32_t group = w->together;
+    struct emu_thread *leader;
 
-    w->steps++;
-    if (!leader)
-        return false;
-    const struct ptx_inst *in = emu_inst(leader);
-    uint32_t group = group_of(w, leader);
-    note_memory(w, in);
-    for (unsigned i = 0; i < w->count; i++) {
-        struct emu_thread *t = &w->threads[i];
-        if (!(group >> i & 1))
-            continue;
-        if (!emu_is_meeting(in) || !emu_guard(t, in)) {
-            emu_step(w->b, t);
-        } else if (is_block_barrier(in)) {
-            arrive(w->b, t, in);
-        } else {
-            t->meeting_mask = emu_meeting_mask(w->b, t, in, group);
-            t->state = EMU_AT_MEETING;
-        }
+    if (group && w->left) {
+        w->left--;
+        leader = &w->threads[__builtin_ctz(group)];
+    } else {
+        leader = choose(w);
+        if (!leader)
+            return false;
+        group = group_of(w, leader);
     }
-    try_meetings(w);
+    const struct ptx_inst *in = emu_inst(leader);
+    const struct emu_fact *fact = emu_fact_of(leader);
+    note_memory(w, in);
+    for (uint32_t left = group; left; left &= left - 1) {
+        struct emu_thread *t = &w->threads[__builtin_ctz(left)];
+        if (fact->falls_through)
+            emu_step(w->b, t, in, fact);
+        else
+            step_lane(w, t, in, group);
+    }
+    if (!fact->falls_through)
+        try_meetings(w);
+    if (!fact->falls_through || (!w->together && group != running_lanes(w)))
+        w->together = 0;
+    else
+        w->together = group;
     return true;
 }
 
@@ -328,11 +421,14 @@ static bool run_round(struct emu_block *b, struct warp_view *warps,
 {
     bool any = false, has_watched = false, has_written = false;
 
+    uint32_t first = b->k->seed ? next_random(b) % warp_count : 0;
     for (uint32_t i = 0; i < warp_count; i++) {
-        struct warp_view *w = &warps[i];
-        b->w->warp_current = i;
-        w->has_watched = w->has_written = false;
-        for (int n = 0; n < TURN && step_warp(w); n++)
+        uint32_t number = (i + first) % warp_count;
+        struct warp_view *w = &warps[number];
+        b->w->warp_current = number;
+        w->has_watched = w->has_written = w->has_only_looked = false;
+        w->together = 0;
+        for (int n = 0; n < TURN && !w->has_only_looked && step_warp(w); n++)
             any = true;
         has_watched |= w->has_watched;
         has_written |= w->has_written;
@@ -367,6 +463,9 @@ static void run_block(struct emu_block *b, struct warp_view *warps)
     uint32_t warp_count = b->launch->warps_per_block;
 
     b->cluster_arrivals = 0;
+    b->random = hash_bytes(&b->w->block_current, sizeof b->w->block_current,
+                           b->k->seed) |
+                1;
     for (uint32_t i = 0; i < b->thread_count; i++) {
         struct emu_thread *t = &b->threads[i];
         *t = (struct emu_thread){

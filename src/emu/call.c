@@ -19,7 +19,8 @@ static uint32_t place_of(const struct map *m, const struct ptx_var *var)
 void emu_push(struct emu_block *b, struct emu_thread *t,
               const struct ptx_func *f, const struct ptx_inst *call)
 {
-    size_t bytes = (size_t)map_find(&b->k->frame_bytes, f) - 1;
+    const struct emu_code *code = map_find(&b->k->codes, f);
+    size_t bytes = code->frame_bytes;
     size_t below = t->frame ? t->frame->stack_bytes + bytes + FRAME_BYTES : 0;
     struct emu_frame *frame =
         below > STACK_BYTES ? NULL : calloc(1, sizeof *frame);
@@ -33,6 +34,7 @@ void emu_push(struct emu_block *b, struct emu_thread *t,
         return;
     }
     frame->func = f;
+    frame->code = code;
     frame->call = call;
     frame->up = t->frame;
     frame->depth = t->frame ? t->frame->depth + 1 : 0;
@@ -240,7 +242,6 @@ void emu_pop(struct emu_block *b, struct emu_thread *t)
         t->state = EMU_DONE;
     emu_stack_fini(frame);
     free(frame->regs);
-    size_t bytes = (size_t)map_find(&b->k->frame_bytes, frame->func) - 1;
-    emu_local_free(frame->memory, bytes + 64);
+    emu_local_free(frame->memory, frame->code->frame_bytes + 64);
     free(frame);
 }

@@ -177,21 +177,21 @@ emu_bits emu_from_double(enum ptx_type t, double d)
     }
 }
 
-static void set_rounding(enum ptx_rnd rnd)
+/* An SM rounds to nearest. True: now it is another one. */
+static bool set_rounding(enum ptx_rnd rnd)
 {
     switch (rnd) {
     case PTX_RND_rz:
         fesetround(FE_TOWARDZERO);
-        break;
+        return true;
     case PTX_RND_rm:
         fesetround(FE_DOWNWARD);
-        break;
+        return true;
     case PTX_RND_rp:
         fesetround(FE_UPWARD);
-        break;
+        return true;
     default:
-        fesetround(FE_TONEAREST);
-        break;
+        return false;
     }
 }
 
@@ -445,7 +445,7 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
     f.a = flush(in, t, emu_to_double(t, whole));
     f.b = flush(in, t, emu_to_double(t, a[1]));
     f.c = flush(in, t, emu_to_double(t, a[2]));
-    set_rounding(in->rnd);
+    bool is_rounded = set_rounding(in->rnd);
     if (!is_arithmetic(in->op))
         r = other_op(in, &f);
     else
@@ -462,7 +462,8 @@ static emu_bits scalar(const struct ptx_inst *in, enum ptx_type t,
         r = flush(in, t, r);
     emu_bits v =
         isnan(r) && t == PTX_TYPE_f32 ? 0x7fffffff : emu_from_double(t, r);
-    fesetround(FE_TONEAREST);
+    if (is_rounded)
+        fesetround(FE_TONEAREST);
     if (is_upper && !isnan(r))
         v = v >> 32 << 32;
     unsigned exponent = t == PTX_TYPE_f16 ? 0x7c00 : 0x7f80;

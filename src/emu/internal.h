@@ -8,6 +8,25 @@
 /* A register or an operand: bits in the low end. */
 typedef uint64_t emu_bits;
 
+static inline unsigned emu_width(enum ptx_type t)
+{
+    return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;
+}
+
+/* To the type's width. */
+static inline emu_bits emu_truncate(enum ptx_type t, emu_bits v)
+{
+    unsigned bits = emu_width(t);
+    return bits >= 64 ? v : v & ((UINT64_C(1) << bits) - 1);
+}
+
+/* Sign-extended from it. */
+static inline int64_t emu_signed(enum ptx_type t, emu_bits v)
+{
+    unsigned bits = emu_width(t);
+    return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
+}
+
 /* Storage of a function's own variables, as offsets into a frame or the
  * shared window. */
 struct emu_place {
@@ -15,17 +34,35 @@ struct emu_place {
     uint32_t offset_bytes;
 };
 
+/* What is asked of an instruction each time that it runs. */
+struct emu_fact {
+    uint8_t dest_count;
+    bool has_addresses; /* that must be multiples of something */
+    bool falls_through; /* all who run it stand behind it afterwards */
+};
+
+/* A function, and what is asked of it often. */
+struct emu_code {
+    struct emu_code *before; /* in emu_kernel.last_code */
+    uint32_t frame_bytes;
+    struct emu_fact *facts; /* of each instruction */
+    emu_bits *masks;        /* of each register: the bits that it has */
+};
+
 struct emu_kernel {
     const struct ptx_func *func;
-    struct map shared;      /* ptx_var -> offset + 1, as a pointer */
-    struct map frames;      /* ptx_var in .local or .param -> offset + 1 */
-    struct map frame_bytes; /* ptx_func -> bytes + 1 */
+    struct map shared; /* ptx_var -> offset + 1, as a pointer */
+    struct map frames; /* ptx_var in .local or .param -> offset + 1 */
+    struct map codes;  /* ptx_func -> emu_code */
+    struct emu_code *last_code;
     uint32_t shared_bytes;
+    uint64_t seed; /* of the order of threads */
 };
 
 /* One activation of a function. */
 struct emu_frame {
     const struct ptx_func *func;
+    const struct emu_code *code;
     struct emu_frame *up;
     const struct ptx_inst *call; /* in up->func, that made this frame */
     uint32_t pc;
@@ -57,6 +94,8 @@ struct emu_thread {
     uint32_t meeting_mask; /* AT_MEETING: the lanes it waits for */
     uint32_t barrier_id, barrier_count;
     uint32_t cluster_arrivals;
+    const struct ptx_inst *looked_at; /* at memory that others may write */
+    bool stands_back;                 /* until all others wait, too */
 };
 
 struct emu_block {
@@ -68,6 +107,7 @@ struct emu_block {
     uint32_t thread_count;
     uint32_t cluster_arrivals; /* of all its threads together */
     unsigned looks;            /* rounds of watching and writing */
+    uint64_t random;           /* what comes next of it */
 };
 
 /* What shared addresses count from: the cluster's window. */
@@ -94,8 +134,6 @@ bool emu_float(const struct ptx_inst *in, const emu_bits *a, emu_bits *result);
 emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source);
 double emu_to_double(enum ptx_type t, emu_bits bits);
 emu_bits emu_from_double(enum ptx_type t, double v);
-emu_bits emu_truncate(enum ptx_type t, emu_bits v); /* to t's width */
-int64_t emu_signed(enum ptx_type t, emu_bits v);    /* sign-extended */
 
 /* ---- memory.c
  * ------------------------------------------------------------------ */
@@ -173,11 +211,44 @@ void emu_tensormap(struct emu_block *b, struct emu_thread *t,
 /* ---- thread.c
  * -------------------------------------------------------------------- */
 
-emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
-                  const struct ptx_operand *o, enum ptx_type type);
-void emu_write(struct emu_thread *t, const struct ptx_operand *o, emu_bits v);
-bool emu_guard(const struct emu_thread *t, const struct ptx_inst *in);
-const struct ptx_inst *emu_inst(const struct emu_thread *t);
+/* What is no register and no number. */
+emu_bits emu_read_other(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_operand *o, enum ptx_type type);
+
+static inline emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
+                                const struct ptx_operand *o, enum ptx_type type)
+{
+    if (o->kind == PTX_OPERAND_reg && !o->negated)
+        return t->frame->regs[o->reg];
+    if (o->kind == PTX_OPERAND_imm)
+        return (emu_bits)o->imm;
+    return emu_read_other(b, t, o, type);
+}
+
+static inline void emu_write(struct emu_thread *t, const struct ptx_operand *o,
+                             emu_bits v)
+{
+    if (o->kind == PTX_OPERAND_reg)
+        t->frame->regs[o->reg] = v & t->frame->code->masks[o->reg];
+}
+
+static inline bool emu_guard(const struct emu_thread *t,
+                             const struct ptx_inst *in)
+{
+    return in->guard == PTX_NO_REG ||
+           (t->frame->regs[in->guard] & 1) != in->guard_negated;
+}
+
+static inline const struct ptx_inst *emu_inst(const struct emu_thread *t)
+{
+    return &t->frame->func->insts[t->frame->pc];
+}
+
+static inline const struct emu_fact *emu_fact_of(const struct emu_thread *t)
+{
+    return &t->frame->code->facts[t->frame->pc];
+}
+
 void emu_push(struct emu_block *b, struct emu_thread *t,
               const struct ptx_func *f, const struct ptx_inst *call);
 /* Gives results to the caller; the thread is DONE after its last frame. */
@@ -186,8 +257,15 @@ void emu_call(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in);
 /* A function that the engine, not the module, provides. */
 bool emu_is_builtin(const struct ptx_func *f);
-/* One instruction that needs no other thread. */
-void emu_step(struct emu_block *b, struct emu_thread *t);
+/* The instruction where the thread stands, which needs no other thread. */
+void emu_step(struct emu_block *b, struct emu_thread *t,
+              const struct ptx_inst *in, const struct emu_fact *fact);
+
+/* ---- block.c ----------------------------------------------------------------
+ */
+
+/* Looks at memory that others may write: it may be waiting. */
+bool emu_is_look(const struct ptx_inst *in);
 
 /* ---- warp.c: instructions that threads do together
  * ------------------------------ */

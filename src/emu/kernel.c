@@ -130,11 +130,61 @@ static void visit_call(struct builder *b, const struct ptx_inst *in)
     }
 }
 
+static void free_code(struct emu_code *c)
+{
+    if (!c)
+        return;
+    free(c->facts);
+    free(c->masks);
+    free(c);
+}
+
+/* bra and its kin go elsewhere, others may stop there or change who is told
+ * first. */
+static bool falls_through(const struct ptx_inst *in)
+{
+    return emu_alu_knows(in->op) || in->op == PTX_OP_mov ||
+           in->op == PTX_OP_cvta ||
+           ((in->op == PTX_OP_ld || in->op == PTX_OP_st) && !emu_is_look(in));
+}
+
+static struct emu_fact fact_of(const struct ptx_inst *in)
+{
+    struct ptx_access unused[PTX_MAX_ACCESSES];
+
+    return (struct emu_fact){
+        .dest_count = (uint8_t)ptx_dest_count(in),
+        .has_addresses = ptx_accesses(in, unused) > 0,
+    };
+}
+
+static struct emu_code *code_of(const struct ptx_func *f, uint32_t frame_bytes)
+{
+    struct emu_code *c = calloc(1, sizeof *c);
+
+    if (!c)
+        return NULL;
+    c->frame_bytes = frame_bytes;
+    c->facts = calloc(f->inst_count + 1, sizeof *c->facts);
+    c->masks = calloc(f->reg_count + 1, sizeof *c->masks);
+    if (!c->facts || !c->masks) {
+        free_code(c);
+        return NULL;
+    }
+    for (size_t i = 0; i < f->inst_count; i++)
+        c->facts[i] = fact_of(&f->insts[i]);
+    for (size_t i = 0; i + 1 < f->inst_count; i++) /* the last one ends it */
+        c->facts[i].falls_through = falls_through(&f->insts[i]);
+    for (size_t i = 0; i < f->reg_count; i++)
+        c->masks[i] = emu_truncate(f->regs[i].type, ~UINT64_C(0));
+    return c;
+}
+
 static void visit(struct builder *b, const struct ptx_func *f)
 {
     uint32_t bytes = 0;
 
-    if (map_find(&b->k->frame_bytes, f))
+    if (map_find(&b->k->codes, f))
         return;
     for (size_t i = 0; !f->is_entry && i < f->param_count; i++)
         place_in_frame(b, &f->params[i], &bytes);
@@ -144,7 +194,14 @@ static void visit(struct builder *b, const struct ptx_func *f)
         if (f->vars[i].space == PTX_SPACE_local ||
             f->vars[i].space == PTX_SPACE_param)
             place_in_frame(b, &f->vars[i], &bytes);
-    b->ok &= map_put(&b->k->frame_bytes, f, as_value(bytes));
+    struct emu_code *code = code_of(f, bytes);
+    if (!code || !map_put(&b->k->codes, f, code)) {
+        free_code(code);
+        b->ok = false;
+        return;
+    }
+    code->before = b->k->last_code;
+    b->k->last_code = code;
 
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
@@ -182,6 +239,13 @@ static void place_dynamic(struct builder *b)
     b->k->shared_bytes = end;
 }
 
+/* WEFT_SEED: threads in another order, the same one each time. */
+static uint64_t seed(void)
+{
+    const char *text = getenv("WEFT_SEED");
+    return text ? strtoull(text, NULL, 0) : 0;
+}
+
 struct emu_kernel *emu_kernel_create(const struct ptx_func *func,
                                      struct diag *diag)
 {
@@ -193,9 +257,10 @@ struct emu_kernel *emu_kernel_create(const struct ptx_func *func,
         return NULL;
     }
     k->func = func;
+    k->seed = seed();
     map_init_pointers(&k->shared);
     map_init_pointers(&k->frames);
-    map_init_pointers(&k->frame_bytes);
+    map_init_pointers(&k->codes);
     visit(&b, func);
     place_dynamic(&b);
     if (b.ok)
@@ -212,7 +277,12 @@ void emu_kernel_destroy(struct emu_kernel *k)
         return;
     map_fini(&k->shared);
     map_fini(&k->frames);
-    map_fini(&k->frame_bytes);
+    while (k->last_code) {
+        struct emu_code *c = k->last_code;
+        k->last_code = c->before;
+        free_code(c);
+    }
+    map_fini(&k->codes);
     free(k);
 }
 

@@ -63,11 +63,11 @@ emu_bits emu_address_value(struct emu_block *b, struct emu_thread *t,
     return is_own ? a - (emu_bits)emu_local_base() : a;
 }
 
-static enum ptx_space space_of(const struct ptx_inst *in,
+static enum ptx_space space_of(enum ptx_space named,
                                const struct ptx_operand *o)
 {
-    if (in->space != PTX_SPACE_generic)
-        return in->space;
+    if (named != PTX_SPACE_generic)
+        return named;
     /* Generic, but of a variable whose space is written at it. */
     return o->var && o->reg == PTX_NO_REG ? o->var->space : PTX_SPACE_generic;
 }
@@ -84,10 +84,9 @@ static emu_bits short_sum(emu_bits a, int64_t imm)
     return (emu_bits)(int64_t)(int32_t)(uint32_t)(a + (emu_bits)imm);
 }
 
-uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
-                     const struct ptx_inst *in, const struct ptx_operand *o)
+static uint8_t *address_in(struct emu_block *b, struct emu_thread *t,
+                           enum ptx_space space, const struct ptx_operand *o)
 {
-    enum ptx_space space = space_of(in, o);
     emu_bits a;
 
     if (o->reg != PTX_NO_REG) {
@@ -115,6 +114,12 @@ uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
     }
 }
 
+uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
+                     const struct ptx_inst *in, const struct ptx_operand *o)
+{
+    return address_in(b, t, space_of(in->space, o), o);
+}
+
 void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_inst *in)
 {
@@ -123,12 +128,11 @@ void emu_test_alignment(struct emu_block *b, struct emu_thread *t,
 
     for (unsigned i = 0; i < count; i++) {
         const struct ptx_access *a = &accesses[i];
-        struct ptx_inst of_space = {.space = a->space};
         const struct ptx_operand *o = a->address;
         bool is_named = a->space == PTX_SPACE_param && o->reg == PTX_NO_REG;
         if (is_named || !(a->lanes >> t->lane & 1))
             continue;
-        uint64_t address = (uintptr_t)emu_address(b, t, &of_space, o);
+        uint64_t address = (uintptr_t)address_in(b, t, a->space, o);
         if (address & (a->align_bytes - 1))
             b->launch->helpers->misaligned(
                 b->w, NULL, address, 0, UINT32_C(1), t->lane,
@@ -191,7 +195,7 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
     bool is_local = false;
 
     for (const struct emu_frame *f = t->frame; f; f = f->up) {
-        emu_bits bytes = (emu_bits)map_find(&b->k->frame_bytes, f->func) - 1;
+        emu_bits bytes = f->code->frame_bytes;
         is_local |= v - (emu_bits)f->memory < bytes || emu_stack_has(f, v);
     }
     switch (in->space) {

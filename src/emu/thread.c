@@ -3,18 +3,6 @@
  * without anybody else. */
 #include "emu/internal.h"
 
-const struct ptx_inst *emu_inst(const struct emu_thread *t)
-{
-    return &t->frame->func->insts[t->frame->pc];
-}
-
-bool emu_guard(const struct emu_thread *t, const struct ptx_inst *in)
-{
-    if (in->guard == PTX_NO_REG)
-        return true;
-    return (t->frame->regs[in->guard] & 1) != in->guard_negated;
-}
-
 static emu_bits special(struct emu_block *b, struct emu_thread *t,
                         enum ptx_sreg sreg)
 {
@@ -127,15 +115,12 @@ static emu_bits pack(struct emu_block *b, struct emu_thread *t,
     return v;
 }
 
-emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
-                  const struct ptx_operand *o, enum ptx_type type)
+emu_bits emu_read_other(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_operand *o, enum ptx_type type)
 {
     switch (o->kind) {
-    case PTX_OPERAND_reg:
-        return o->negated ? !(t->frame->regs[o->reg] & 1)
-                          : t->frame->regs[o->reg];
-    case PTX_OPERAND_imm:
-        return (emu_bits)o->imm;
+    case PTX_OPERAND_reg: /* !%p */
+        return !(t->frame->regs[o->reg] & 1);
     case PTX_OPERAND_sreg:
         return special(b, t, o->sreg);
     case PTX_OPERAND_var:
@@ -146,17 +131,6 @@ emu_bits emu_read(struct emu_block *b, struct emu_thread *t,
     default:
         return 0;
     }
-}
-
-static void write_register(struct emu_thread *t, uint32_t reg, emu_bits v)
-{
-    t->frame->regs[reg] = emu_truncate(t->frame->func->regs[reg].type, v);
-}
-
-void emu_write(struct emu_thread *t, const struct ptx_operand *o, emu_bits v)
-{
-    if (o->kind == PTX_OPERAND_reg)
-        write_register(t, o->reg, v);
 }
 
 static void move(struct emu_block *b, struct emu_thread *t,
@@ -277,17 +251,17 @@ static void atomic(struct emu_block *b, struct emu_thread *t,
 
 /* Everything from values to values. */
 static void compute(struct emu_block *b, struct emu_thread *t,
-                    const struct ptx_inst *in)
+                    const struct ptx_inst *in, unsigned first)
 {
-    unsigned first = ptx_dest_count(in);
     emu_bits a[6] = {0}, result = 0, result2 = 0;
     enum ptx_type type = in->type[in->type_count ? in->type_count - 1 : 0];
 
     for (unsigned i = first; i < in->operand_count && i - first < 6; i++) {
-        struct ptx_operand o = in->operand[i];
-        if (in->op == PTX_OP_vmad) /* negates numbers, not predicates */
-            o.negated = false;
-        a[i - first] = emu_read(b, t, &o, type);
+        const struct ptx_operand *o = &in->operand[i];
+        if (in->op == PTX_OP_vmad && o->kind == PTX_OPERAND_reg)
+            a[i - first] = t->frame->regs[o->reg]; /* !: of the number */
+        else
+            a[i - first] = emu_read(b, t, o, type);
     }
     bool known = emu_alu(in, a, &t->frame->carry, &result, &result2);
     assert(known);
@@ -314,16 +288,16 @@ static void finish_if_at_end(struct emu_block *b, struct emu_thread *t)
         emu_pop(b, t);
 }
 
-void emu_step(struct emu_block *b, struct emu_thread *t)
+void emu_step(struct emu_block *b, struct emu_thread *t,
+              const struct ptx_inst *in, const struct emu_fact *fact)
 {
-    const struct ptx_inst *in = emu_inst(t);
-
     t->frame->pc++;
     if (!emu_guard(t, in)) {
         finish_if_at_end(b, t);
         return;
     }
-    emu_test_alignment(b, t, in);
+    if (fact->has_addresses)
+        emu_test_alignment(b, t, in);
     switch (in->op) {
     case PTX_OP_bra:
         t->frame->pc = t->frame->func->labels[in->operand[0].label].inst;
@@ -397,8 +371,8 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
         break;
     case PTX_OP_getctarank:
         emu_write(t, &in->operand[0],
-                  emu_getctarank(
-                      b, in, emu_read(b, t, &in->operand[1], in->type[0])));
+                  emu_getctarank(b, in,
+                                 emu_read(b, t, &in->operand[1], in->type[0])));
         break;
     case PTX_OP_createpolicy: /* a hint for caches: any value will do */
         emu_write(t, &in->operand[0], 0);
@@ -420,8 +394,9 @@ void emu_step(struct emu_block *b, struct emu_thread *t)
     case PTX_OP_griddepcontrol: /* kernels of a stream run one by one */
         break;
     default:
-        compute(b, t, in);
+        compute(b, t, in, fact->dest_count);
         break;
     }
-    finish_if_at_end(b, t);
+    if (!fact->falls_through)
+        finish_if_at_end(b, t);
 }

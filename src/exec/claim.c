@@ -21,7 +21,9 @@ void claim_init(struct exec_task *t, unsigned sm_count)
 {
     const struct exec_launch *l = &t->kernel.launch;
     uint64_t blocks = l->block_count / l->cluster_blocks;
-    t->is_shared = sm_count > 1 && blocks > 1;
+    /* The interpreter's blocks take turns on one SM, in an order that does not
+     * depend on time. */
+    t->is_shared = sm_count > 1 && blocks > 1 && !t->kernel.is_whole_block;
     t->is_ordered = t->kernel.has_waits;
     unsigned range_count = t->is_ordered ? 1 : sm_count;
     if (range_count > blocks)

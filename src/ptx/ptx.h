@@ -449,9 +449,20 @@ const char *ptx_op_name(enum ptx_op op);
  * later. Modules for newer devices can be read and looked at all the same. */
 bool ptx_is_of_device(const struct ptx_inst *inst);
 const char *ptx_type_name(enum ptx_type t);
-unsigned ptx_type_size(enum ptx_type t); /* bytes; pred: 1 */
+extern const struct ptx_type_row {
+    const char *name;
+    uint8_t size_bytes; /* pred: 1 */
+    enum ptx_type_kind kind : 8;
+} ptx_type_rows[PTX_TYPE_COUNT];
+static inline unsigned ptx_type_size(enum ptx_type t)
+{
+    return t < PTX_TYPE_COUNT ? ptx_type_rows[t].size_bytes : 0;
+}
 enum ptx_type ptx_sreg_type(enum ptx_sreg s);
-enum ptx_type_kind ptx_type_kind(enum ptx_type t);
+static inline enum ptx_type_kind ptx_type_kind(enum ptx_type t)
+{
+    return t < PTX_TYPE_COUNT ? ptx_type_rows[t].kind : PTX_KIND_none;
+}
 static inline bool ptx_type_is_float(enum ptx_type t)
 {
     return ptx_type_kind(t) == PTX_KIND_float;

@@ -28,11 +28,7 @@ const struct value_row ptx_values[] = {
 };
 const size_t ptx_value_count = ARRAY_COUNT(ptx_values);
 
-static const struct type_row {
-    const char *name;
-    unsigned size_bytes;
-    enum ptx_type_kind kind;
-} type_rows[PTX_TYPE_COUNT] = {
+const struct ptx_type_row ptx_type_rows[PTX_TYPE_COUNT] = {
     [PTX_TYPE_none] = {"none", 0, PTX_KIND_none},
 #define PTX_TYPE(name, size_bytes, kind)                                       \
     [PTX_TYPE_##name] = {#name, size_bytes, PTX_KIND_##kind},
@@ -48,17 +44,7 @@ const char *ptx_op_name(enum ptx_op op)
 
 const char *ptx_type_name(enum ptx_type t)
 {
-    return t < PTX_TYPE_COUNT ? type_rows[t].name : "invalid";
-}
-
-unsigned ptx_type_size(enum ptx_type t)
-{
-    return t < PTX_TYPE_COUNT ? type_rows[t].size_bytes : 0;
-}
-
-enum ptx_type_kind ptx_type_kind(enum ptx_type t)
-{
-    return t < PTX_TYPE_COUNT ? type_rows[t].kind : PTX_KIND_none;
+    return t < PTX_TYPE_COUNT ? ptx_type_rows[t].name : "invalid";
 }
 
 enum ptx_type ptx_sreg_type(enum ptx_sreg s)
