@@ -20,6 +20,12 @@ static LLVMValueRef barrier_id(struct emit *e, const struct ptx_operand *o)
     return ir_and(e, id, ir_int(id, WEFT_BARRIERS - 1));
 }
 
+/* A count that is no constant may be none that hardware takes. */
+static bool is_to_check(const struct ptx_operand *count)
+{
+    return count->kind == PTX_OPERAND_reg;
+}
+
 /* How many lanes of a mask. */
 static LLVMValueRef count_lanes(struct emit *e, LLVMValueRef mask)
 {
@@ -68,11 +74,16 @@ static void barrier_red(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef count, total;
 
     count_votes(e, &o[3], &count, &total);
-    if (!e->is_block_in_step) {
+    if (!e->is_block_in_step || is_to_check(&o[2])) {
+        enum exec_barrier_kind kind = what == PTX_SUB_popc ? EXEC_BARRIER_popc
+                                      : what == PTX_SUB_and
+                                          ? EXEC_BARRIER_and
+                                          : EXEC_BARRIER_or;
+        LLVMValueRef id = barrier_id(e, &o[1]);
+        id = ir_or(e, id, ir_int(id, EXEC_BARRIER(0, kind)));
         LLVMValueRef total_at = ir_offset(
             e, e->f->env.warp, offsetof(struct exec_warp, vote_total));
-        LLVMValueRef args[] = {barrier_id(e, &o[1]), number(e, &o[2]), count,
-                               total, total_at};
+        LLVMValueRef args[] = {id, number(e, &o[2]), count, total, total_at};
         count = EMIT_HELPER(e, barrier_red, e->i32, args, 5);
         total = ir_load(e, e->i32, total_at, 4);
     }
@@ -125,7 +136,7 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
         barrier_red(e, inst);
         return;
     }
-    if (e->is_block_in_step) {
+    if (e->is_block_in_step && !is_to_check(&o[1])) {
         /* Nothing to wait for, but no value is to be carried across: picking
          * one out of a stored vector costs more than loading it. */
         LLVMBuildFence(e->b, LLVMAtomicOrderingAcquireRelease, 1, "");

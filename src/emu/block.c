@@ -16,14 +16,14 @@
 #include "emu/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     TURN = 512,
+    COUNT_END = 4096, /* a barrier's thread count has 12 bits */
     OUT_OF_TURN = TURN / 8,
     LOOKS = 64,
-    /* Those that have numbers, and one for each warpgroup. */
-    NUMBERED = WEFT_BARRIERS,
-    BARRIERS = NUMBERED + 1024 / PTX_WARPGROUP_THREADS,
+    NUMBERED = WEFT_BARRIERS, /* one for each warpgroup follows */
 };
 
 struct warp_view {
@@ -206,6 +206,8 @@ static uint32_t optional(struct emu_block *b, struct emu_thread *t,
     return (uint32_t)emu_read(b, t, o, PTX_TYPE_u32);
 }
 
+static void pass(struct emu_block *b, struct emu_thread *t);
+
 static void arrive(struct emu_block *b, struct emu_thread *t,
                    const struct ptx_inst *in)
 {
@@ -220,10 +222,17 @@ static void arrive(struct emu_block *b, struct emu_thread *t,
         uint32_t index = (uint32_t)(t - b->threads);
         t->barrier_id = NUMBERED + index / PTX_WARPGROUP_THREADS;
         t->barrier_count = PTX_WARPGROUP_THREADS;
+        b->barriers_met |= UINT32_C(1) << t->barrier_id;
         return;
     }
-    t->barrier_id = optional(b, t, &in->operand[first]);
-    t->barrier_count = optional(b, t, &in->operand[first + 1]);
+    t->barrier_id = optional(b, t, &in->operand[first]) % WEFT_BARRIERS;
+    t->barrier_count = optional(b, t, &in->operand[first + 1]) % COUNT_END;
+    if (t->barrier_count % WEFT_WARP_LANES ||
+        (in->sub == PTX_SUB_arrive && t->barrier_count == 0))
+        b->launch->helpers->illegal(b->w);
+    b->barriers_met |= UINT32_C(1) << t->barrier_id;
+    if (in->sub == PTX_SUB_arrive)
+        pass(b, t);
 }
 
 static uint32_t running_lanes(const struct warp_view *w)
@@ -290,33 +299,105 @@ static bool step_warp(struct warp_view *w)
 
 struct tally {
     uint32_t arrived, expected, votes, voters;
+    uint32_t named; /* the count of who was first, or 0 */
+    const struct ptx_inst *first;
 };
 
-static struct tally count(const struct emu_block *b, uint32_t id)
+/* All that meet name the same count, or none, and vote on the same, or do not:
+ * an H200 does not execute anything else. */
+static void agree(const struct emu_block *b, const struct emu_thread *t,
+                  struct tally *c)
 {
-    struct tally c = {0};
-    uint32_t alive = 0;
+    const struct ptx_inst *in = emu_inst(t), *first = c->first;
+    bool is_red = in->sub == PTX_SUB_red;
 
-    for (uint32_t i = 0; i < b->thread_count; i++) {
+    if (first && (c->named != t->barrier_count ||
+                  is_red != (first->sub == PTX_SUB_red) ||
+                  (is_red && first->sub2 != in->sub2)))
+        b->launch->helpers->illegal(b->w);
+    c->named = t->barrier_count;
+    c->first = in;
+}
+
+static void vote(struct emu_block *b, struct emu_thread *t, struct tally *c)
+{
+    const struct ptx_inst *in = emu_inst(t);
+
+    if (in->sub != PTX_SUB_red)
+        return;
+    c->voters++;
+    c->votes += (uint32_t)emu_read(b, t, &in->operand[in->operand_count - 1],
+                                   PTX_TYPE_pred) &
+                1;
+}
+
+static bool is_at(const struct emu_thread *t, uint32_t id)
+{
+    return t->state == EMU_AT_BARRIER && t->barrier_id == id;
+}
+
+/* A warp has arrived when all of it that have not exited are there, and then
+ * as 32 threads. */
+static void count_warp(struct emu_block *b, uint32_t id, uint32_t first,
+                       struct tally *c)
+{
+    uint32_t alive = 0, here = 0;
+
+    for (uint32_t i = first; i < b->thread_count && i < first + WEFT_WARP_LANES;
+         i++) {
         struct emu_thread *t = &b->threads[i];
         alive += t->state != EMU_DONE;
-        if (t->state != EMU_AT_BARRIER || t->barrier_id != id)
+        if (!is_at(t, id))
             continue;
-        const struct ptx_inst *in = emu_inst(t);
-        c.arrived++;
-        if (t->barrier_count)
-            c.expected = t->barrier_count;
-        if (in->sub == PTX_SUB_red) {
-            c.voters++;
-            c.votes += (uint32_t)emu_read((struct emu_block *)b, t,
-                                          &in->operand[in->operand_count - 1],
-                                          PTX_TYPE_pred) &
-                       1;
-        }
+        here++;
+        agree(b, t, c);
+        vote(b, t, c);
     }
-    if (c.expected == 0)
-        c.expected = alive;
+    if (here && here == alive)
+        c->arrived += WEFT_WARP_LANES;
+}
+
+static uint32_t threads_alive(const struct emu_block *b, uint32_t first)
+{
+    uint32_t alive = 0;
+
+    for (uint32_t i = first; i < b->thread_count && i < first + WEFT_WARP_LANES;
+         i++)
+        alive += b->threads[i].state != EMU_DONE;
+    return alive;
+}
+
+static struct tally count(struct emu_block *b, uint32_t id)
+{
+    const struct emu_arrivals *a = &b->arrivals[id];
+    struct tally c = {
+        .arrived = a->threads, .named = a->named, .first = a->first};
+    uint32_t whole = 0;
+
+    for (uint32_t i = 0; i < b->thread_count; i += WEFT_WARP_LANES) {
+        count_warp(b, id, i, &c);
+        whole += threads_alive(b, i) ? WEFT_WARP_LANES : 0;
+    }
+    c.expected = c.named ? c.named : whole;
     return c;
+}
+
+/* An arrival that does not wait. */
+static void pass(struct emu_block *b, struct emu_thread *t)
+{
+    struct emu_arrivals *a = &b->arrivals[t->barrier_id];
+    uint32_t warp = (uint32_t)(t - b->threads) / WEFT_WARP_LANES;
+    struct tally c = {.named = a->named, .first = a->first};
+
+    agree(b, t, &c);
+    a->named = c.named;
+    a->first = c.first;
+    if (++a->lanes[warp] == threads_alive(b, warp * WEFT_WARP_LANES)) {
+        a->lanes[warp] = 0;
+        a->threads += WEFT_WARP_LANES;
+    }
+    t->frame->pc++;
+    t->state = EMU_RUN;
 }
 
 static void leave(struct emu_block *b, struct emu_thread *t, struct tally c)
@@ -336,20 +417,20 @@ static void leave(struct emu_block *b, struct emu_thread *t, struct tally c)
     t->state = EMU_RUN;
 }
 
-/* Arrivals that do not wait count until the barrier is complete; here the
- * thread stays, which no program can tell apart unless it waits for itself. */
 static bool release_barriers(struct emu_block *b)
 {
     bool any = false;
 
-    for (uint32_t id = 0; id < BARRIERS; id++) {
+    for (uint32_t set = b->barriers_met; set; set &= set - 1) {
+        uint32_t id = (uint32_t)__builtin_ctz(set);
         struct tally c = count(b, id);
-        if (c.arrived == 0 || c.arrived < c.expected)
+        if (c.arrived < c.expected)
             continue;
         for (uint32_t i = 0; i < b->thread_count; i++)
-            if (b->threads[i].state == EMU_AT_BARRIER &&
-                b->threads[i].barrier_id == id)
+            if (is_at(&b->threads[i], id))
                 leave(b, &b->threads[i], c);
+        b->arrivals[id] = (struct emu_arrivals){0};
+        b->barriers_met &= ~(UINT32_C(1) << id);
         any = true;
     }
     return any;
@@ -443,10 +524,15 @@ static bool run_round(struct emu_block *b, struct warp_view *warps,
 static void run_warps(struct emu_block *b, struct warp_view *warps,
                       uint32_t warp_count)
 {
-    do
+    bool any;
+
+    /* What is complete lets go at once: another warp may look for what comes
+     * behind it, for as long as it takes. */
+    do {
         leave_cluster_barrier(b);
-    while (run_round(b, warps, warp_count) || release_barriers(b) ||
-           leave_cluster_barrier(b) || wait_for_cluster(b));
+        any = run_round(b, warps, warp_count);
+        any |= release_barriers(b);
+    } while (any || leave_cluster_barrier(b) || wait_for_cluster(b));
 }
 
 static bool all_done(const struct emu_block *b)
@@ -463,6 +549,8 @@ static void run_block(struct emu_block *b, struct warp_view *warps)
     uint32_t warp_count = b->launch->warps_per_block;
 
     b->cluster_arrivals = 0;
+    b->barriers_met = 0;
+    memset(b->arrivals, 0, sizeof b->arrivals);
     b->random = hash_bytes(&b->w->block_current, sizeof b->w->block_current,
                            b->k->seed) |
                 1;

@@ -98,6 +98,14 @@ struct emu_thread {
     bool stands_back;                 /* until all others wait, too */
 };
 
+/* Warps that have arrived at a barrier without waiting. */
+struct emu_arrivals {
+    uint32_t threads; /* of whole warps */
+    uint32_t named;   /* the barrier's count */
+    const struct ptx_inst *first;
+    uint8_t lanes[1024 / WEFT_WARP_LANES]; /* of warps that are in parts */
+};
+
 struct emu_block {
     const struct emu_kernel *k;
     struct exec_warp *w;
@@ -107,6 +115,8 @@ struct emu_block {
     uint32_t thread_count;
     uint32_t cluster_arrivals; /* of all its threads together */
     unsigned looks;            /* rounds of watching and writing */
+    uint32_t barriers_met;     /* at which somebody is, or has been */
+    struct emu_arrivals arrivals[WEFT_BARRIERS + 1024 / PTX_WARPGROUP_THREADS];
     uint64_t random;           /* what comes next of it */
 };
 

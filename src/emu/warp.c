@@ -55,13 +55,15 @@ uint32_t emu_meeting_mask(struct emu_block *b, struct emu_thread *t,
                           const struct ptx_inst *in, uint32_t group)
 {
     unsigned at = mask_operand(in);
+    bool is_barrier = in->op == PTX_OP_bar && in->sub == PTX_SUB_warp;
 
-    if (in->op == PTX_OP_bar && in->sub == PTX_SUB_warp)
-        return (uint32_t)emu_read(b, t, &in->operand[0], PTX_TYPE_u32);
     if (emu_is_matrix(in)) /* always the whole warp */
         return UINT32_MAX;
-    return at ? (uint32_t)emu_read(b, t, &in->operand[at], PTX_TYPE_u32)
-              : group;
+    if (!at && !is_barrier)
+        return group;
+    /* Whoever does not name itself is there all the same. */
+    return (uint32_t)emu_read(b, t, &in->operand[at], PTX_TYPE_u32) |
+           UINT32_C(1) << t->lane;
 }
 
 struct meeting {

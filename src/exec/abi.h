@@ -109,7 +109,20 @@ struct exec_helpers {
     void (*misaligned)(struct exec_warp *w, const uint64_t *addresses,
                        uint64_t base, int64_t stride, uint32_t lanes,
                        uint32_t first, uint64_t access);
+    /* What hardware refuses to execute. Does not return. */
+    void (*illegal)(struct exec_warp *w);
 };
+
+/* The id of barrier_red: the barrier's number, and what is made of the votes,
+ * the same by all that meet there. */
+enum exec_barrier_kind {
+    EXEC_BARRIER_sync, /* nothing: barrier_sync, barrier_arrive */
+    EXEC_BARRIER_popc,
+    EXEC_BARRIER_and,
+    EXEC_BARRIER_or,
+};
+#define EXEC_BARRIER(id, kind) ((uint32_t)(kind) << 8 | (id))
+#define EXEC_BARRIER_KIND(id)  ((id) >> 8)
 
 /* For helpers.misaligned: the line of the PTX that has the instruction. */
 #define EXEC_ACCESS(line, align_bytes)                                         \

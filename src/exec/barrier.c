@@ -4,7 +4,9 @@
  * integers do.
  *
  * PTX ISA, "bar, barrier": a barrier counts threads in full warps of 32;
- * without a thread count all of the block that have not exited take part.
+ * without a thread count all of the block that have not exited take part. What
+ * the manual calls undefined an H200 does not execute: other counts, and those
+ * who wait for each other with another number or in another kind of barrier.
  * What is called a warp here is one call of the kernel with lane_count lanes.
  */
 #include "exec/internal.h"
@@ -15,6 +17,8 @@ static uint32_t bit(uint32_t i)
 {
     return UINT32_C(1) << i;
 }
+
+enum { COUNT_END = 4096 };
 
 static uint32_t in_full_warps(uint32_t threads)
 {
@@ -57,6 +61,27 @@ _Noreturn void barrier_report_deadlock(struct sm *sm)
 }
 
 /* ---- arriving --------------------------------------------------------- */
+
+/* A thread count as it counts: 12 bits. */
+static uint32_t count_of(struct sm *sm, uint32_t thread_count)
+{
+    uint32_t count = thread_count % COUNT_END;
+    if (count % WEFT_WARP_LANES)
+        fault_raise(sm, EXEC_FAULT_ILLEGAL);
+    return count;
+}
+
+/* All that meet name the same count, or none. */
+static void join(struct place *p, struct barrier *b, uint32_t count,
+                 enum exec_barrier_kind kind)
+{
+    if (b->arrived && (b->named != count || b->kind != kind))
+        fault_raise(p->sm, EXEC_FAULT_ILLEGAL);
+    b->named = count;
+    b->kind = kind;
+    b->needed = count ? count : p->thread_count;
+    b->is_whole = b->needed == p->thread_count;
+}
 
 /* Threads of the warps that have exited without having arrived. */
 static uint32_t absent_threads(const struct place *p, const struct barrier *b)
@@ -111,13 +136,12 @@ static void release(struct place *p, uint32_t id)
 
 /* Counts the running warp in. True: the barrier was completed by it. */
 static inline bool arrive(struct warp_slot *self, uint32_t id,
-                          uint32_t thread_count)
+                          uint32_t thread_count, enum exec_barrier_kind kind)
 {
     struct place *p = self->place;
     struct barrier *b = &p->barrier[id];
     uint32_t index = self->warp.warp_first;
-    b->needed = thread_count ? in_full_warps(thread_count) : p->thread_count;
-    b->is_whole = b->needed == p->thread_count;
+    join(p, b, count_of(p->sm, thread_count), kind);
     b->arrived += weight(p, index);
     set_add(&b->arrived_by, index);
     p->active |= bit(id);
@@ -140,12 +164,13 @@ static void check_alone(struct sm *sm, uint32_t id, uint32_t thread_count)
 {
     const uint32_t *block = sm->current->launch->block;
     uint32_t threads = in_full_warps(block[0] * block[1] * block[2]);
-    if (thread_count <= threads)
+    uint32_t count = count_of(sm, thread_count);
+    if (count <= threads)
         return;
     struct place *p = sm->places[0];
     p->active = bit(id);
     p->barrier[id].arrived = threads;
-    p->barrier[id].needed = in_full_warps(thread_count);
+    p->barrier[id].needed = count;
     barrier_report_deadlock(sm);
 }
 
@@ -189,6 +214,8 @@ static void note_waiting(struct place *p, uint32_t i)
     set_add(&b->arrived_by, i);
     b->arrived += weight(p, i);
     b->needed = p->thread_count;
+    b->named = 0;
+    b->kind = EXEC_BARRIER_sync;
     b->is_whole = true;
     p->active |= bit(0);
 }
@@ -279,7 +306,7 @@ barrier_sync_any(struct exec_warp *w, uint32_t id, uint32_t thread_count)
         check_alone(sm, id, thread_count);
         return;
     }
-    if (!arrive(slot_of(w), id, thread_count))
+    if (!arrive(slot_of(w), id, thread_count, EXEC_BARRIER_sync))
         park(slot_of(w), id);
 }
 
@@ -298,15 +325,19 @@ void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 {
     struct sm *sm = w->owner;
     barrier_leave_step(sm);
+    if (count_of(sm, thread_count) == 0)
+        fault_raise(sm, EXEC_FAULT_ILLEGAL);
     if (sm->has_fibers)
-        arrive(slot_of(w), id % BARRIERS_PER_BLOCK, thread_count);
+        arrive(slot_of(w), id % BARRIERS_PER_BLOCK, thread_count,
+               EXEC_BARRIER_sync);
 }
 
 uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
                      uint32_t votes, uint32_t voters, uint32_t *total)
 {
     struct sm *sm = w->owner;
-    id %= BARRIERS_PER_BLOCK;
+    enum exec_barrier_kind kind = EXEC_BARRIER_KIND(id);
+    id = id % EXEC_BARRIER(0, 1) % BARRIERS_PER_BLOCK;
     if (!sm->has_fibers) {
         check_alone(sm, id, thread_count);
         *total = voters;
@@ -318,7 +349,7 @@ uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
     b->has_votes = true;
     b->votes += votes;
     b->voters += voters;
-    if (!arrive(self, id, thread_count))
+    if (!arrive(self, id, thread_count, kind))
         park(self, id);
     *total = self->voters;
     return self->votes;

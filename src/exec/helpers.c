@@ -84,6 +84,11 @@ static void trap(struct exec_warp *w)
     fault_raise(w->owner, EXEC_FAULT_TRAP);
 }
 
+static void illegal(struct exec_warp *w)
+{
+    fault_raise(w->owner, EXEC_FAULT_ILLEGAL);
+}
+
 static void bad_call(struct exec_warp *w, uint64_t handle)
 {
     fprintf(stderr, "weft: a kernel called 0x%llx, which is no function\n",
@@ -198,5 +203,6 @@ const struct exec_helpers exec_helper_table = {
     .nanosleep = nanosleep_warp,
     .bad_call = bad_call,
     .misaligned = misaligned,
+    .illegal = illegal,
     .device_call = device_call,
 };

@@ -148,6 +148,8 @@ struct barrier {
     struct warp_set arrived_by; /* warps that have arrived, waiting or not */
     uint32_t arrived;           /* arrivals, counted in threads */
     uint32_t needed;            /* arrivals that complete it */
+    uint32_t named;             /* the count that they name, or 0 */
+    enum exec_barrier_kind kind;
     bool is_whole;              /* warps that have exited count as arrived */
     bool has_votes;
     uint32_t votes, voters;

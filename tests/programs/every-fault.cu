@@ -117,6 +117,46 @@ __global__ void divide(int *p, int zero)
     p[2] = (int)(5ll / zero) + (int)((-9223372036854775807ll - 1) / (zero - 1));
 }
 
+// ---- barriers -------------------------------------------------------------
+
+__global__ void meet(int *p, int count)
+{
+    asm volatile("bar.sync 1, %0;" ::"r"(count) : "memory");
+    p[threadIdx.x] = 1;
+}
+
+__global__ void arrive(int *p, int count)
+{
+    asm volatile("bar.arrive 1, %0;" ::"r"(count) : "memory");
+    p[threadIdx.x] = 1;
+}
+
+__global__ void vote(int *p, int count)
+{
+    asm volatile("{ .reg .pred q; setp.ne.s32 q, %1, 0;"
+                 " bar.red.popc.u32 %0, 2, %1, q; }"
+                 : "=r"(p[threadIdx.x])
+                 : "r"(count)
+                 : "memory");
+}
+
+__global__ void differ(int *p)
+{
+    int count = threadIdx.x < 32 ? 64 : 128;
+    asm volatile("bar.sync 1, %0;" ::"r"(count) : "memory");
+    p[threadIdx.x] = 1;
+}
+
+__global__ void mix(int *p, int is_vote)
+{
+    if (threadIdx.x / 32 % 2)
+        p[threadIdx.x] = __syncthreads_or(threadIdx.x == 40);
+    else if (is_vote)
+        p[threadIdx.x] = __syncthreads_count(threadIdx.x == 40);
+    else
+        __syncthreads();
+}
+
 // ---------------------------------------------------------------------------
 
 __global__ void mark(int *p)
@@ -164,6 +204,7 @@ static void expect(const char *name, cudaError_t want,
 
 static const cudaError_t bad = cudaErrorIllegalAddress;
 static const cudaError_t failed = cudaErrorLaunchFailure;
+static const cudaError_t illegal = cudaErrorIllegalInstruction;
 
 static void check_addresses()
 {
@@ -197,6 +238,27 @@ static void check_calls()
     expect("division", cudaSuccess, [](int *p) { divide<<<1, 32>>>(p, 0); });
 }
 
+// Barriers of which PTX says that they are undefined: what an H200 makes of them.
+static void check_barriers()
+{
+    for (int count : {31, 100}) {
+        expect("count", illegal, [=](int *p) { meet<<<2, 128>>>(p, count); });
+        expect("alone", illegal, [=](int *p) { meet<<<2, 32>>>(p, count); });
+        expect("arrival", illegal,
+               [=](int *p) { arrive<<<2, 128>>>(p, count); });
+        expect("vote", illegal, [=](int *p) { vote<<<2, 128>>>(p, count); });
+    }
+    for (int count : {0, 4096 + 128}) {
+        expect("good", cudaSuccess, [=](int *p) { meet<<<2, 128>>>(p, count); });
+        expect("good", cudaSuccess, [=](int *p) { vote<<<2, 128>>>(p, count); });
+    }
+    expect("nobody", illegal, [](int *p) { arrive<<<2, 128>>>(p, 0); });
+    expect("nobody", illegal, [](int *p) { arrive<<<2, 128>>>(p, 4096); });
+    expect("other counts", illegal, [](int *p) { differ<<<2, 128>>>(p); });
+    expect("other kind", illegal, [](int *p) { mix<<<2, 128>>>(p, 0); });
+    expect("other vote", illegal, [](int *p) { mix<<<2, 128>>>(p, 1); });
+}
+
 // What other streams do ends, too, and other threads learn of it.
 static void check_others()
 {
@@ -226,6 +288,7 @@ int main()
 {
     check_addresses();
     check_calls();
+    check_barriers();
     check_others();
     return finish();
 }
