@@ -367,6 +367,10 @@ struct emit_row {
     LLVMValueRef pointer[EMIT_MAX_LANES / EMIT_MIN_GROUP]; /* of first lanes */
     bool is_one_place;
 };
+/* i1: all lanes are active, and the instruction's address is what
+ * simt_kernel.hoped_address says; NULL: it says nothing. */
+LLVMValueRef emit_likely_shape(struct emit *e,
+                               const struct ptx_operand *address);
 /* For elements of so many bytes; false: there is no hope. */
 bool emit_likely_row(struct emit *e, const struct ptx_operand *address,
                      enum ptx_space space, int64_t size_bytes,

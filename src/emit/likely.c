@@ -154,28 +154,52 @@ static bool is_real(enum ptx_space space)
            space == PTX_SPACE_const;
 }
 
+/* All lanes of each row, all of them active. */
+static LLVMValueRef are_rows(struct emit *e, const struct series *s,
+                             unsigned lanes)
+{
+    LLVMValueRef test = is_series(e, s, lanes);
+
+    return e->f->mask ? ir_and(e, emit_all(e, e->f->mask), test) : test;
+}
+
+static bool has_hope(struct emit *e, const struct ptx_operand *address,
+                     struct series *s)
+{
+    struct simt_shape likely = e->f->k->hoped_address[e->f->index];
+
+    return address->reg != PTX_NO_REG && !e->f->is_cold && e->lanes > 1 &&
+           !simt_is_varying(likely) &&
+           find_series(e, address, likely.stride, s);
+}
+
+LLVMValueRef emit_likely_shape(struct emit *e,
+                               const struct ptx_operand *address)
+{
+    struct simt_shape likely = e->f->k->hoped_address[e->f->index];
+    struct series s;
+
+    return has_hope(e, address, &s) ? are_rows(e, &s, row_lanes(e, likely))
+                                    : NULL;
+}
+
 bool emit_likely_row(struct emit *e, const struct ptx_operand *address,
                      enum ptx_space space, int64_t size_bytes,
                      struct emit_row *row)
 {
-    struct emit_fn *f = e->f;
-    struct simt_shape likely = f->k->hoped_address[f->index];
+    struct simt_shape likely = e->f->k->hoped_address[e->f->index];
     struct series s;
 
-    if (address->reg == PTX_NO_REG || f->is_cold || e->lanes == 1 ||
-        simt_is_varying(likely) ||
-        (likely.stride != size_bytes && likely.stride != 0) ||
-        !find_series(e, address, likely.stride, &s))
+    if ((likely.stride != size_bytes && likely.stride != 0) ||
+        !has_hope(e, address, &s))
         return false;
     *row = (struct emit_row){.lanes = row_lanes(e, likely),
                              .is_one_place = likely.stride == 0};
-    if (f->mask && row->lanes == e->lanes && is_real(space)) {
+    if (e->f->mask && row->lanes == e->lanes && is_real(space)) {
         find_partial(e, &s, address, likely.stride, row);
         return true;
     }
-    row->test = is_series(e, &s, row->lanes);
-    if (f->mask)
-        row->test = ir_and(e, emit_all(e, f->mask), row->test);
+    row->test = are_rows(e, &s, row->lanes);
     for (unsigned i = 0; i < e->lanes / row->lanes; i++)
         row->pointer[i] =
             emit_pointer(e, address, space, (int)(i * row->lanes), 0);

@@ -144,28 +144,68 @@ static bool is_likely_row(struct emit *e, const struct access *a,
            emit_likely_row(e, a->address, a->space, a->size, &row->row);
 }
 
+/* Is the access what it would be if what is hoped for held? NULL: it would be
+ * no better. */
+static LLVMValueRef is_likely_vector(struct emit *e, const struct access *a,
+                                     bool is_load)
+{
+    struct access vector = *a;
+
+    vector.shape = e->f->k->hoped_address[e->f->index];
+    if (a->count == 1 &&
+        (vector.shape.stride == 0 || vector.shape.stride == (int64_t)a->size))
+        return NULL; /* a row */
+    if (a->is_volatile || a->is_own || !simt_is_varying(a->shape) ||
+        simt_is_varying(vector.shape))
+        return NULL;
+    enum way way = is_load ? load_way(e, &vector) : store_way(e, &vector);
+    if (way != WAY_AFFINE && way != WAY_IF_FULL)
+        return NULL;
+    return emit_likely_shape(e, a->address);
+}
+
 /* Quads at addresses that are scalars only if all lanes are active. */
 static bool has_two_ways(struct emit *e, const struct access *a)
 {
     return e->f->mask && !simt_is_varying(a->shape);
 }
 
+static void load_varying(struct emit *e, const struct access *a,
+                         struct lanes *out)
+{
+    struct access row;
+
+    if (emit_access_is_of_quads(e, a) && !has_two_ways(e, a))
+        emit_access_load_quads(e, a, out);
+    else if (emit_access_is_of_quads(e, a))
+        either(e, a, emit_all(e, e->f->mask), emit_access_load_quads,
+               emit_access_load_quads, out, true, NULL);
+    else if (is_likely_row(e, a, &row))
+        either(e, &row, row.row.test, load_row, emit_access_load_any, out, true,
+               NULL);
+    else
+        emit_access_load_any(e, a, out);
+}
+
+static void load_likely(struct emit *e, const struct access *a,
+                        struct lanes *out)
+{
+    struct access vector = *a;
+
+    vector.shape = e->f->k->hoped_address[e->f->index];
+    emit_access_load_affine(e, &vector, out);
+}
+
 static void load_shaped(struct emit *e, const struct access *a,
                         struct lanes *out)
 {
     enum way way = load_way(e, a);
-    struct access row;
+    LLVMValueRef test = way == WAY_ANY ? is_likely_vector(e, a, true) : NULL;
 
-    if (way == WAY_ANY && emit_access_is_of_quads(e, a) && !has_two_ways(e, a))
-        emit_access_load_quads(e, a, out);
-    else if (way == WAY_ANY && emit_access_is_of_quads(e, a))
-        either(e, a, emit_all(e, e->f->mask), emit_access_load_quads,
-               emit_access_load_quads, out, true, NULL);
-    else if (way == WAY_ANY && is_likely_row(e, a, &row))
-        either(e, &row, row.row.test, load_row, emit_access_load_any, out, true,
-               NULL);
+    if (test)
+        either(e, a, test, load_likely, load_varying, out, true, NULL);
     else if (way == WAY_ANY)
-        emit_access_load_any(e, a, out);
+        load_varying(e, a, out);
     else if (way == WAY_AFFINE || !e->f->mask)
         emit_access_load_affine(e, a, out);
     else
@@ -197,23 +237,42 @@ static LLVMValueRef streaming_test(struct emit *e, const struct access *a)
     return emit_streams_to(e, p, groups);
 }
 
+static void store_varying(struct emit *e, const struct access *a,
+                          struct lanes *in)
+{
+    struct access row;
+
+    if (emit_access_is_of_quads(e, a) && !has_two_ways(e, a))
+        emit_access_store_quads(e, a, in);
+    else if (emit_access_is_of_quads(e, a))
+        either(e, a, emit_all(e, e->f->mask), emit_access_store_quads,
+               emit_access_store_quads, in, false, NULL);
+    else if (is_likely_row(e, a, &row) && !row.row.is_one_place)
+        either(e, &row, row.row.test, store_row, emit_access_store_any, in,
+               false, NULL);
+    else
+        emit_access_store_any(e, a, in);
+}
+
+static void store_likely(struct emit *e, const struct access *a,
+                         struct lanes *in)
+{
+    struct access vector = *a;
+
+    vector.shape = e->f->k->hoped_address[e->f->index];
+    emit_access_store_affine(e, &vector, in);
+}
+
 static void store_by_shape(struct emit *e, const struct access *a,
                            struct lanes *in)
 {
     enum way way = store_way(e, a);
-    struct access row;
+    LLVMValueRef test = way == WAY_ANY ? is_likely_vector(e, a, false) : NULL;
 
-    if (way == WAY_ANY && emit_access_is_of_quads(e, a) && !has_two_ways(e, a))
-        emit_access_store_quads(e, a, in);
-    else if (way == WAY_ANY && emit_access_is_of_quads(e, a))
-        either(e, a, emit_all(e, e->f->mask), emit_access_store_quads,
-               emit_access_store_quads, in, false, NULL);
-    else if (way == WAY_ANY && is_likely_row(e, a, &row) &&
-             !row.row.is_one_place)
-        either(e, &row, row.row.test, store_row, emit_access_store_any, in,
-               false, NULL);
+    if (test)
+        either(e, a, test, store_likely, store_varying, in, false, NULL);
     else if (way == WAY_ANY)
-        emit_access_store_any(e, a, in);
+        store_varying(e, a, in);
     else if (way == WAY_SPACED)
         emit_access_store_spaced(e, a, in);
     else if (way == WAY_AFFINE || !e->f->mask)

@@ -51,6 +51,50 @@ template <typename T> static void check_clamp(const char *name, int n)
         }
 }
 
+// Several numbers for each lane: read from one clamped place, written to a
+// rotated one.
+template <typename E, int N, int align> struct alignas(align) pixel {
+    E v[N];
+};
+
+template <typename P> __host__ __device__ P blend(const P *in, int i, int n)
+{
+    P a = in[min(i + 1, n - 1)], b = in[i > 0 ? i - 1 : 0];
+    for (auto &x : a.v)
+        x = x * 3 + b.v[&x - a.v];
+    return a;
+}
+
+template <typename P>
+__global__ void blend_all(P *out, const P *in, int n, int which)
+{
+    int i = thread_in_grid();
+    if (i < n && is_here(which, i))
+        out[i + 50 >= n ? i + 50 - n : i + 50] = blend(in, i, n);
+}
+
+template <typename P> static void check_blend(const char *name)
+{
+    const int n = 777;
+    for (auto &s : shapes)
+        for (int which = 0; which < 4; which++) {
+            buffer<P> in(n), out(n);
+            std::vector<P> want = out.host;
+            for (int i = 0; i < n; i++)
+                for (auto &x : in[i].v)
+                    x = (int)(scramble(i * 8 + (&x - in[i].v)) % 100);
+            for (int i = 0; i < n; i++)
+                if (is_here(which, i))
+                    want[(i + 50) % n] = blend(in.host.data(), i, n);
+            in.upload();
+            int size = s[0] * s[1];
+            blend_all<<<(n + size - 1) / size, dim3(s[0], s[1])>>>(
+                out.device, in.device, n, which);
+            out.download();
+            expect_same(name, out, want);
+        }
+}
+
 // By a width that is known and by one that is not.
 static __host__ __device__ int in_rows(const int *in, const int *rows, int i,
                                        int width, int height)
@@ -170,6 +214,12 @@ int main()
     check_clamp<short>("clamped half-words", 1000);
     check_clamp<int>("clamped words", 1001);
     check_clamp<double>("clamped doubles", 1003);
+    check_blend<pixel<int, 2, 8>>("pairs");
+    check_blend<pixel<float, 4, 16>>("quads");
+    check_blend<pixel<float, 3, 4>>("triples");
+    check_blend<pixel<unsigned char, 4, 4>>("pixels");
+    check_blend<pixel<short, 2, 4>>("samples");
+    check_blend<pixel<double, 2, 16>>("complex numbers");
     for (int width : {1, 5, 20, 32, 33, 64, 100, 640})
         check_rows(width, 1300 / width);
     check_rotate<unsigned char>("rotated bytes", 100);
