@@ -87,8 +87,8 @@ void emit_access_store_part(struct emit *e, const struct access *a,
     masked(e, a, "llvm.masked.store", LLVMTypeOf(v), e->ptr, args, 3, 1);
 }
 
-static LLVMValueRef gather(struct emit *e, const struct access *a,
-                           LLVMTypeRef element, LLVMValueRef pointers)
+LLVMValueRef emit_access_gather(struct emit *e, const struct access *a,
+                                LLVMTypeRef element, LLVMValueRef pointers)
 {
     LLVMTypeRef t = LLVMVectorType(element, e->lanes);
     LLVMValueRef args[] = {pointers, emit_mask(e), LLVMConstNull(t)};
@@ -109,7 +109,7 @@ static LLVMValueRef gather_small(struct emit *e, const struct access *a,
     LLVMValueRef aligned =
         LLVMBuildIntToPtr(e->b, ir_and(e, address, ir_int(address, ~3)),
                           LLVMVectorType(e->ptr, e->lanes), "");
-    LLVMValueRef words = gather(e, &word, e->i32, aligned);
+    LLVMValueRef words = emit_access_gather(e, &word, e->i32, aligned);
     LLVMValueRef shift = ir_trunc(e, address, e->i32);
     shift = ir_shl(e, ir_and(e, shift, ir_int(shift, 3)), ir_int(shift, 3));
     return ir_trunc(e, ir_lshr(e, words, shift), a->element);
@@ -223,7 +223,7 @@ static LLVMValueRef gather_one(struct emit *e, const struct access *a,
     if (a->is_volatile || a->size > 8)
         return load_each(e, a, pointers);
     return a->size < 4 ? gather_small(e, a, pointers)
-                       : gather(e, a, a->element, pointers);
+                       : emit_access_gather(e, a, a->element, pointers);
 }
 
 /* Four words for each lane, or as much in smaller pieces (join.c). */
@@ -277,13 +277,22 @@ void emit_access_load_any(struct emit *e, const struct access *a,
             gather_one(e, a, emit_access_pointer(e, a, EMIT_ALL_LANES, i));
 }
 
-static void scatter(struct emit *e, const struct access *a, LLVMValueRef p,
-                    LLVMValueRef v)
+/* No vector instruction does it. */
+static bool must_store_each(const struct access *a)
 {
-    LLVMValueRef args[] = {v, p, emit_mask(e)};
+    return a->is_volatile || a->size < 4 || a->size > 8;
+}
 
-    masked(e, a, "llvm.masked.scatter", LLVMTypeOf(v), LLVMTypeOf(p), args, 3,
-           1);
+void emit_access_scatter(struct emit *e, const struct access *a,
+                         LLVMValueRef pointers, LLVMValueRef v)
+{
+    if (must_store_each(a)) {
+        store_each(e, a, pointers, v);
+        return;
+    }
+    LLVMValueRef args[] = {v, pointers, emit_mask(e)};
+    masked(e, a, "llvm.masked.scatter", LLVMTypeOf(v), LLVMTypeOf(pointers),
+           args, 3, 1);
 }
 
 void emit_access_store_any(struct emit *e, const struct access *a,
@@ -295,18 +304,13 @@ void emit_access_store_any(struct emit *e, const struct access *a,
     }
     for (unsigned i = 0; i < a->count; i++) {
         LLVMValueRef p = emit_access_pointer(e, a, EMIT_ALL_LANES, i);
-        if (a->is_volatile || a->size < 4 || a->size > 8) {
-            store_each(e, a, p, in->v[i]);
-            continue;
-        }
-        if (a->count == 1 && emit_may_be_dense(e, a->address, a->size)) {
-            LLVMBasicBlockRef done =
-                emit_store_dense(e, a->space, a->size, p, in->v[i]);
-            scatter(e, a, p, in->v[i]);
+        LLVMBasicBlockRef done = NULL;
+        if (a->count == 1 && !must_store_each(a) &&
+            emit_may_be_dense(e, a->address, a->size))
+            done = emit_store_dense(e, a->space, a->size, p, in->v[i]);
+        emit_access_scatter(e, a, p, in->v[i]);
+        if (done)
             emit_goto_new(e, done);
-            continue;
-        }
-        scatter(e, a, p, in->v[i]);
     }
 }
 

@@ -48,6 +48,11 @@ LLVMValueRef emit_access_load_part(struct emit *e, const struct access *a,
 void emit_access_store_part(struct emit *e, const struct access *a,
                             LLVMValueRef v, LLVMValueRef pointer,
                             LLVMValueRef mask);
+/* Each active lane at its own place; gathers are of 4 or 8 bytes. */
+LLVMValueRef emit_access_gather(struct emit *e, const struct access *a,
+                                LLVMTypeRef element, LLVMValueRef pointers);
+void emit_access_scatter(struct emit *e, const struct access *a,
+                         LLVMValueRef pointers, LLVMValueRef v);
 /* Of component i in one lane, or EMIT_ALL_LANES: a vector of pointers. */
 LLVMValueRef emit_access_pointer(struct emit *e, const struct access *a,
                                  int lane, unsigned i);

@@ -11,7 +11,7 @@
  * words, so that can be done by loads and stores. For the same reason a masked
  * store is a load, a choice and a store, in which LLVM sees values.
  */
-#include "emit/internal.h"
+#include "emit/access.h"
 
 enum {
     FORGET_WORDS = 64, /* longer arrays will not be registers */
@@ -38,11 +38,6 @@ struct values {
 static unsigned round_up(unsigned n, unsigned to)
 {
     return (n + to - 1) / to * to;
-}
-
-static LLVMTypeRef words_type(const struct weave *w, unsigned lanes)
-{
-    return LLVMVectorType(w->word_type, lanes);
 }
 
 LLVMValueRef emit_make_woven(struct emit *e, const struct ptx_var *var)
@@ -158,33 +153,15 @@ static LLVMValueRef pointers_of(struct emit *e, const struct weave *w,
 
 /* ---- words -------------------------------------------------------------- */
 
-static LLVMValueRef mark(struct emit *e, LLVMValueRef access)
+static struct access word_access(const struct weave *w)
 {
-    emit_set_alias(e, access, PTX_SPACE_local);
-    return access;
-}
-
-static LLVMValueRef masked(struct emit *e, const struct weave *w,
-                           const char *name, LLVMTypeRef vector,
-                           LLVMTypeRef pointer, LLVMValueRef *args,
-                           unsigned pointer_index)
-{
-    LLVMTypeRef overloads[] = {vector, pointer};
-    LLVMValueRef call = ir_intrinsic(e, name, overloads, 2, args, 3);
-    unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
-
-    LLVMAddCallSiteAttribute(call, pointer_index + 1,
-                             LLVMCreateEnumAttribute(e->cx, align, w->word));
-    return mark(e, call);
-}
-
-static LLVMValueRef gather(struct emit *e, const struct weave *w,
-                           LLVMTypeRef element, LLVMValueRef pointers)
-{
-    LLVMTypeRef t = LLVMVectorType(element, e->lanes);
-    LLVMValueRef args[] = {pointers, emit_mask(e), LLVMConstNull(t)};
-
-    return masked(e, w, "llvm.masked.gather", t, LLVMTypeOf(pointers), args, 0);
+    return (struct access){
+        .space = PTX_SPACE_local,
+        .element = w->word_type,
+        .size = w->word,
+        .count = 1,
+        .is_own = w->is_certain,
+    };
 }
 
 /* Bytes and half-words cannot be gathered: the four bytes around each. A row of
@@ -192,91 +169,60 @@ static LLVMValueRef gather(struct emit *e, const struct weave *w,
 static LLVMValueRef gather_words(struct emit *e, const struct weave *w,
                                  int64_t offset)
 {
-    struct weave four = *w;
+    struct access word = word_access(w);
 
     if (w->word >= 4)
-        return gather(e, w, w->word_type, pointers_of(e, w, offset));
-    four.word = 4;
+        return emit_access_gather(e, &word, w->word_type,
+                                  pointers_of(e, w, offset));
+    word.size = 4;
     LLVMValueRef at = in_rows(e, w, 0, offset), lane = in_row(e, w);
     at = ir_add(e, at, ir_and(e, lane, ir_int(lane, ~3)));
-    LLVMValueRef v =
-        gather(e, &four, e->i32, ir_offset_by(e, block_of_warp(e, w), at));
+    LLVMValueRef v = emit_access_gather(
+        e, &word, e->i32, ir_offset_by(e, block_of_warp(e, w), at));
     LLVMValueRef shift = ir_and(e, lane, ir_int(lane, 3));
     return ir_trunc(e, ir_lshr(e, v, ir_shl(e, shift, ir_int(shift, 3))),
                     w->word_type);
 }
 
+static LLVMValueRef mask_of(struct emit *e, const struct weave *w,
+                            unsigned group)
+{
+    unsigned lanes = e->lanes / w->groups;
+
+    return e->f->mask ? ir_slice(e, e->f->mask, group * lanes, lanes) : NULL;
+}
+
 static LLVMValueRef load_word(struct emit *e, const struct weave *w,
                               int64_t offset)
 {
+    struct access word = word_access(w);
     LLVMValueRef part[EMIT_MAX_LANES];
 
     if (!w->groups)
         return gather_words(e, w, offset);
-    unsigned lanes = e->lanes / w->groups;
-    LLVMTypeRef t = words_type(w, lanes);
     for (unsigned g = 0; g < w->groups; g++) {
         LLVMValueRef p = pointer_of(e, w, g, offset);
-        if (w->is_certain || !e->f->mask) {
-            part[g] = mark(e, ir_load(e, t, p, w->word));
-            continue;
-        }
-        LLVMValueRef args[] = {p, ir_slice(e, e->f->mask, g * lanes, lanes),
-                               LLVMConstNull(t)};
-        part[g] = masked(e, w, "llvm.masked.load", t, e->ptr, args, 0);
+        part[g] = emit_access_load_part(e, &word, p,
+                                        w->is_certain ? NULL : mask_of(e, w, g),
+                                        e->lanes / w->groups);
     }
     return ir_concat(e, part, w->groups);
-}
-
-static void store_each(struct emit *e, const struct weave *w,
-                       LLVMValueRef pointers, LLVMValueRef v)
-{
-    LLVMValueRef to = emit_spill(e, pointers), from = emit_spill(e, v);
-    struct emit_lane_loop loop;
-
-    emit_lane_loop_begin(e, &loop, emit_mask(e));
-    LLVMValueRef p = emit_spilled_lane(e, to, e->ptr, loop.lane);
-    mark(e, ir_store(e, emit_spilled_lane(e, from, w->word_type, loop.lane), p,
-                     w->word));
-    emit_lane_loop_end(e, &loop);
-}
-
-static void scatter(struct emit *e, const struct weave *w,
-                    LLVMValueRef pointers, LLVMValueRef v)
-{
-    LLVMValueRef args[] = {v, pointers, emit_mask(e)};
-
-    if (w->word < 4)
-        store_each(e, w, pointers, v);
-    else
-        masked(e, w, "llvm.masked.scatter", LLVMTypeOf(v), LLVMTypeOf(pointers),
-               args, 1);
 }
 
 static void store_word(struct emit *e, const struct weave *w, int64_t offset,
                        LLVMValueRef v)
 {
+    struct access word = word_access(w);
+
     if (!w->groups) {
-        scatter(e, w, pointers_of(e, w, offset), v);
+        emit_access_scatter(e, &word, pointers_of(e, w, offset), v);
         return;
     }
     unsigned lanes = e->lanes / w->groups;
     for (unsigned g = 0; g < w->groups; g++) {
         LLVMValueRef p = pointer_of(e, w, g, offset);
         LLVMValueRef part = ir_slice(e, v, g * lanes, lanes);
-        if (e->f->mask && !w->is_certain) {
-            LLVMValueRef args[] = {part, p,
-                                   ir_slice(e, e->f->mask, g * lanes, lanes)};
-            masked(e, w, "llvm.masked.store", LLVMTypeOf(part), e->ptr, args,
-                   1);
-            continue;
-        }
-        if (e->f->mask) {
-            LLVMTypeRef t = words_type(w, lanes);
-            LLVMValueRef old = mark(e, ir_load(e, t, p, w->word));
-            part = ir_select(e, e->f->mask, part, old);
-        }
-        mark(e, ir_store(e, part, p, w->word));
+        emit_access_store_part(e, &word, part, p, mask_of(e, w, g));
     }
 }
 
