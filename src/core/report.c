@@ -297,6 +297,8 @@ CUresult module_link(const void *const *images, size_t count,
     struct diag log;
     diag_init(&log);
     CUresult err = module_link_parts(images, count, &log, &m, &hash);
+    if (!err && (err = module_check_externs(m, &log)))
+        ptx_module_destroy(m);
     if (!err) {
         char *text = info ? report_info(m) : NULL;
         if (info)

@@ -182,6 +182,24 @@ static CUmodule link_module()
     return m;
 }
 
+// `twice` is still nowhere when the link ends.
+static void check_incomplete_link()
+{
+    char errors[512] = "";
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
+                              CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {errors, (void *)sizeof errors};
+    CUlinkState link;
+    void *image;
+    size_t size;
+    DRV(cuLinkCreate(2, options, values, &link));
+    DRV(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)scale_ptx,
+                      sizeof scale_ptx, "scale", 0, nullptr, nullptr));
+    EXPECT_EQ(cuLinkComplete(link, &image, &size), CUDA_ERROR_INVALID_PTX);
+    EXPECT(std::strstr(errors, "`twice` is called, and defined nowhere"));
+    DRV(cuLinkDestroy(link));
+}
+
 static void expect_scaled(const std::vector<unsigned> &got, unsigned offset)
 {
     for (size_t i = 0; i < got.size(); i++) {
@@ -333,6 +351,7 @@ int main()
     check_device();
     check_contexts();
     check_logs();
+    check_incomplete_link();
     CUmodule m = link_module();
     check_launches(m);
     check_rows();
