@@ -7,7 +7,9 @@
 #ifndef WEFT_EXEC_TENSOR_H
 #define WEFT_EXEC_TENSOR_H
 
+#include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define TENSOR_MAP_BYTES 128
@@ -36,12 +38,15 @@ unsigned tensor_type_size(enum tensor_type type);
 enum tensor_interleave { TENSOR_PLAIN, TENSOR_SLICES_16, TENSOR_SLICES_32 };
 
 /* Dimension 0 is the innermost; sizes in elements, distances in bytes. With
- * interleave, it counts slices of 16 or 32 bytes instead of elements. */
+ * interleave, it counts slices of 16 or 32 bytes instead of elements.
+ *
+ * CuTe, and so CUTLASS, clears bit 21 of a map's second 64 bits behind the
+ * driver's back, for drivers up to 13.1: that has to be a bit without use. */
 struct tensor_map {
-    uint32_t magic;
+    uint64_t address;
     uint8_t type, rank, interleave;
     uint8_t swizzle; /* 0, or spans of 16 << swizzle bytes */
-    uint64_t address;
+    uint32_t magic;
     uint64_t stride[TENSOR_RANK_MAX - 1]; /* of dimensions 1 and up */
     uint32_t dim[TENSOR_RANK_MAX];        /* 0: 2^32 */
     uint16_t box[TENSOR_RANK_MAX];        /* tiled; steps included */
@@ -51,6 +56,9 @@ struct tensor_map {
     bool is_im2col;
     bool fills_nan; /* what is out of bounds; else zeros */
 };
+
+static_assert(offsetof(struct tensor_map, interleave) == 10,
+              "of which bit 5 is never set");
 
 enum tensor_kind {
     TENSOR_LOAD,  /* global to shared */

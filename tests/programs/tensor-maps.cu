@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <cooperative_groups.h>
+#include <cstring>
 #include <cudaTypedefs.h>
 
 enum { WIDTH = 64, HEIGHT = 48, BOX_WIDTH = 32, BOX_HEIGHT = 4 };
@@ -200,6 +201,18 @@ static CUtensorMap make(void *tensor)
     return map;
 }
 
+// As CuTe makes its maps for drivers up to 13.1: it clears a bit that is not
+// documented. Wherever the tensor lies, the map still means it.
+static CUtensorMap make_as_cute(void *tensor)
+{
+    CUtensorMap map = make(tensor);
+    unsigned long long words[sizeof map / 8];
+    std::memcpy(words, &map, sizeof map);
+    words[1] &= ~(1ull << 21);
+    std::memcpy(&map, words, sizeof map);
+    return map;
+}
+
 // What `change` has to change everything of.
 static CUtensorMap make_other(void *elsewhere)
 {
@@ -245,6 +258,18 @@ int main()
     by_map<<<1, 64>>>(nullptr, map, -8, 46, out.device);
     out.download();
     expect_same("partly outside", out, box_at(tensor, -8, 46));
+
+    char *space;
+    CHECK(cudaMalloc(&space, 4 << 20));
+    for (int i = 0; i < 2; i++) { // at addresses with bit 21, and without
+        char *at = space + (i << 21);
+        CHECK(cudaMemcpy(at, tensor.device, WIDTH * HEIGHT * 4,
+                         cudaMemcpyDeviceToDevice));
+        by_map<<<1, 64>>>(nullptr, make_as_cute(at), 12, 9, out.device);
+        out.download();
+        expect_same("as CuTe makes it", out, box_at(tensor, 12, 9));
+    }
+    CHECK(cudaFree(space));
 
     buffer<CUtensorMap> maps(2, 0);
     maps[0] = map;
