@@ -39,6 +39,12 @@ struct var_decl {
     unsigned ptr_align_bytes;
     uint64_t unified[2];
 };
+/* The dimensions, for an initialiser. */
+struct var_shape {
+    size_t stride[INIT_DEPTH_MAX + 2]; /* elements below a brace of depth i */
+    unsigned depth;
+    bool is_unsized; /* the first dimension is left open */
+};
 bool is_var_directive(const struct parser *p); /* .global .shared ... */
 bool parse_vars(struct parser *p, enum ptx_linkage linkage);
 /* .align 8 .v4 .f32 and the like, up to the name. */
@@ -48,6 +54,10 @@ bool parse_declarator(struct parser *p, const struct var_decl *d,
                       struct ptx_var *v);
 /* The type that a directive token names, or PTX_TYPE_none. */
 enum ptx_type type_named(const char *text, size_t len);
+
+/* parse_init.c: what stands behind the '='. */
+bool parse_initialiser(struct parser *p, struct ptx_var *v,
+                       const struct var_shape *shape);
 
 /* parse_func.c */
 bool parse_func(struct parser *p, enum ptx_linkage linkage, bool is_entry);
