@@ -122,3 +122,24 @@ bool simt_find_dominators(struct simt_work *w)
     find_ipdoms(w);
     return simt_can_go_on(w, 0);
 }
+
+bool simt_dominates(const struct simt_kernel *k, uint32_t a, uint32_t b)
+{
+    while (b != a) {
+        uint32_t above = k->blocks[b].idom;
+        if (above >= k->block_count || above == b)
+            return false;
+        b = above;
+    }
+    return true;
+}
+
+bool simt_is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to)
+{
+    const struct simt_block *bb = &k->blocks[to];
+
+    for (unsigned i = 0; i < bb->pred_count; i++)
+        if (bb->preds[i] != from && !simt_dominates(k, to, bb->preds[i]))
+            return false;
+    return true;
+}

@@ -26,15 +26,11 @@
 
 enum root { ROOT_REG, ROOT_PARAM, ROOT_VAR, ROOT_SREG };
 
-struct place {
-    uint32_t inst, block;
-};
-
 /* One summand of an address: factor times what `root` names. */
 struct term {
     enum root root;
     uint32_t reg;
-    struct place def; /* of the register */
+    struct simt_place def; /* of the register */
     const struct ptx_var *var;
     int64_t at; /* in a parameter */
     enum ptx_sreg sreg;
@@ -60,29 +56,27 @@ struct look {
 
 /* The operand of the instruction at `at`. */
 static bool add_operand(struct look *l, const struct ptx_operand *o,
-                        struct place at, int64_t factor);
+                        struct simt_place at, int64_t factor);
 
 /* ---- definitions -------------------------------------------------------- */
 
 /* How many there are; those that fit are in `defs`. */
 static unsigned find_defs(const struct simt_kernel *k, uint32_t reg,
-                          struct place defs[MOST_DEFS])
+                          struct simt_place defs[MOST_DEFS])
 {
     unsigned count = 0;
 
-    for (uint32_t b = 0; b < k->block_count; b++)
-        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
-            if (!ptx_defines(&k->func->insts[i], reg))
-                continue;
-            if (count < MOST_DEFS)
-                defs[count] = (struct place){i, b};
-            count++;
-        }
+    for (struct simt_place at = simt_start(k, 0);
+         simt_find_def(k, reg, k->block_count - 1, &at); at.inst++) {
+        if (count < MOST_DEFS)
+            defs[count] = at;
+        count++;
+    }
     return count;
 }
 
-static bool comes_before(const struct simt_kernel *k, struct place a,
-                         struct place b)
+static bool comes_before(const struct simt_kernel *k, struct simt_place a,
+                         struct simt_place b)
 {
     if (a.block == b.block)
         return a.inst < b.inst;
@@ -90,8 +84,8 @@ static bool comes_before(const struct simt_kernel *k, struct place a,
 }
 
 /* May control get from behind a to b without passing `reset`? */
-static bool can_follow(const struct simt_kernel *k, struct place a,
-                       struct place b, struct place reset)
+static bool can_follow(const struct simt_kernel *k, struct simt_place a,
+                       struct simt_place b, struct simt_place reset)
 {
     uint64_t *seen =
         arena_array(k->arena, uint64_t, bits_words((size_t)k->block_count + 1));
@@ -135,7 +129,7 @@ static int64_t addend(const struct ptx_inst *in, uint32_t reg)
 static int64_t step_of(const struct simt_kernel *k, uint32_t def, uint32_t reg)
 {
     const struct ptx_inst *in = &k->func->insts[def];
-    struct place defs[MOST_DEFS];
+    struct simt_place defs[MOST_DEFS];
 
     if (in->op != PTX_OP_mov || in->guard != PTX_NO_REG ||
         in->operand[1].kind != PTX_OPERAND_reg)
@@ -181,16 +175,16 @@ static bool add_term(struct look *l, struct term t)
 
 /* A register that begins with one value and then steps, one way only. */
 struct counter {
-    struct place start;
+    struct simt_place start;
     int64_t least; /* of the steps */
     bool may_have_stepped, has_stepped;
 };
 
 /* False: it is none. `at` is where it is read. */
 static bool find_counter(const struct simt_kernel *k, uint32_t reg,
-                         struct place at, struct counter *c)
+                         struct simt_place at, struct counter *c)
 {
-    struct place defs[MOST_DEFS];
+    struct simt_place defs[MOST_DEFS];
     int64_t steps[MOST_DEFS];
     unsigned count = find_defs(k, reg, defs), starts = 0;
 
@@ -229,7 +223,7 @@ static int64_t most_behind(const struct simt_kernel *k, uint32_t from,
                            uint32_t to, uint32_t reg)
 {
     const struct simt_block *bb = &k->blocks[from];
-    struct place defs[MOST_DEFS];
+    struct simt_place defs[MOST_DEFS];
 
     if (bb->edge_count != 2 || bb->condition == PTX_NO_REG ||
         bb->edges[0].to == bb->edges[1].to ||
@@ -299,7 +293,7 @@ static bool is_above(const struct sum *s, int64_t most)
 }
 
 /* `or` of a multiple and what is smaller is their sum. */
-static bool add_or(struct look *l, struct place at, int64_t factor)
+static bool add_or(struct look *l, struct simt_place at, int64_t factor)
 {
     struct sum *whole = l->sum, high;
 
@@ -326,7 +320,7 @@ static bool is_widening(const struct ptx_inst *in)
 }
 
 /* What the instruction gives, if it is a sum. */
-static bool add_def(struct look *l, struct place at, int64_t factor)
+static bool add_def(struct look *l, struct simt_place at, int64_t factor)
 {
     const struct ptx_inst *in = &l->k->func->insts[at.inst];
     const struct ptx_operand *o = in->operand;
@@ -380,7 +374,7 @@ static bool add_param(struct look *l, const struct ptx_inst *in, int64_t factor)
                        });
 }
 
-static bool add_start(struct look *l, struct place start, int64_t factor)
+static bool add_start(struct look *l, struct simt_place start, int64_t factor)
 {
     const struct ptx_inst *in = &l->k->func->insts[start.inst];
     struct sum before = *l->sum;
@@ -395,7 +389,7 @@ static bool add_start(struct look *l, struct place start, int64_t factor)
     return is_sum;
 }
 
-static bool add_reg(struct look *l, uint32_t reg, struct place at,
+static bool add_reg(struct look *l, uint32_t reg, struct simt_place at,
                     int64_t factor)
 {
     struct counter c;
@@ -419,7 +413,7 @@ static bool add_reg(struct look *l, uint32_t reg, struct place at,
 }
 
 static bool add_operand(struct look *l, const struct ptx_operand *o,
-                        struct place at, int64_t factor)
+                        struct simt_place at, int64_t factor)
 {
     switch (o->kind) {
     case PTX_OPERAND_imm:
@@ -468,7 +462,7 @@ static bool look_at(const struct simt_waits *s, uint32_t inst, uint32_t block,
 
     *a = (struct access){.in = in};
     if (!o || in->type_count == 0 ||
-        !add_operand(&l, o, (struct place){inst, block}, 1))
+        !add_operand(&l, o, (struct simt_place){inst, block}, 1))
         return false;
     a->size = (int64_t)ptx_type_size(in->type[0]) * ptx_vector_width(in);
     unsigned pointers = 0;
@@ -556,7 +550,7 @@ bool simt_writes_elsewhere(struct simt_waits *s, uint32_t inst, uint32_t block,
         return false;
     bool is_known = look_at(s, inst, block, &write);
     for (unsigned i = 0; i < s->watch_count; i++) {
-        const struct simt_watch *at = &s->watches[i];
+        const struct simt_place *at = &s->watches[i];
         if (!look_at(s, at->inst, at->block, &watch[i]))
             return false;
         is_one_table = is_one_table && watch[i].object &&

@@ -75,11 +75,6 @@ static void add(struct count *c, struct often o, uint64_t vector,
 
 /* ---- how often --------------------------------------------------------- */
 
-static bool is_inside(const struct simt_loop *loop, uint32_t block)
-{
-    return block >= loop->first && block <= loop->last;
-}
-
 /* Does `block` dominate `from`, or post-dominate it? */
 static bool is_on_way(struct count *c, uint32_t block, uint32_t from,
                       enum way way)
@@ -102,7 +97,7 @@ static bool is_always(struct count *c, const struct simt_loop *loop,
     const struct simt_block *header = &c->k->blocks[loop->first];
 
     for (unsigned i = 0; i < header->pred_count; i++)
-        if (is_inside(loop, header->preds[i]) &&
+        if (simt_is_inside(loop, header->preds[i]) &&
             !is_on_way(c, block, header->preds[i], DOMINATORS))
             return false;
     return true;
@@ -115,7 +110,7 @@ static bool parts(const struct simt_kernel *k, const struct simt_loop *loop,
     const struct simt_block *bb = &k->blocks[block];
 
     for (unsigned e = 0; e < bb->edge_count; e++)
-        if (!is_inside(loop, bb->edges[e].to))
+        if (!simt_is_inside(loop, bb->edges[e].to))
             return false;
     return bb->edge_count > 1;
 }

@@ -45,6 +45,11 @@ struct simt_loop {
     struct simt_loop *parent;
     bool is_irreducible;
 };
+/* Is block b part of the loop? */
+static inline bool simt_is_inside(const struct simt_loop *l, uint32_t b)
+{
+    return b >= l->first && b <= l->last;
+}
 
 /* ---- values -----------------------------------------------------------------
  */
@@ -107,6 +112,10 @@ bool simt_call_may_exit(struct simt_work *w, const struct ptx_inst *in);
 void simt_find_woven(struct simt_work *w);
 /* Immediate dominators and post-dominators. False: as above. */
 bool simt_find_dominators(struct simt_work *w);
+/* Does every way to b lead through a? */
+bool simt_dominates(const struct simt_kernel *k, uint32_t a, uint32_t b);
+/* Does nobody come to `to` but from `from`, and back from behind it? */
+bool simt_is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to);
 void simt_find_liveness(struct simt_work *w);
 /* Sets SIMT_DEAD; after liveness. */
 void simt_find_dead(struct simt_work *w);

@@ -219,16 +219,6 @@ static uint32_t way_of_one_lane(const struct simt_kernel *k, uint32_t block)
     return bb->edges[is_one_if_true == is_taken_if_true ? 0 : 1].to;
 }
 
-bool simt_is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to)
-{
-    const struct simt_block *bb = &k->blocks[to];
-
-    for (unsigned i = 0; i < bb->pred_count; i++)
-        if (bb->preds[i] != from && !simt_dominates(k, to, bb->preds[i]))
-            return false;
-    return true;
-}
-
 uint32_t simt_one_lane_from(const struct simt_kernel *k, uint32_t block)
 {
     uint32_t b = block;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the three parts of the search for loops that wait share: what a loop
- * looks at (watch.c), what is written elsewhere (elsewhere.c), and whom a loop
- * may wait for (wait.c). */
+/* What the parts of the search for loops that wait share: what changes from
+ * iteration to iteration (counts.c), what a loop looks at (watch.c), what is
+ * written elsewhere (elsewhere.c), and whom a loop may wait for (wait.c). */
 #ifndef WEFT_SIMT_WAITS_H
 #define WEFT_SIMT_WAITS_H
 
@@ -14,21 +14,21 @@ enum simt_summary {
     SIMT_SUMMARY_WRITES = 4,
 };
 
-/* An instruction with which a loop looks at what it waits for. */
-struct simt_watch {
+/* An instruction, and the block that it is in. */
+struct simt_place {
     uint32_t inst, block;
 };
 
-#define SIMT_WATCHES                                                           \
-    8 /* of a kernel; with more nothing is written elsewhere                   \
-       */
+/* Of a kernel: with more watches nothing is written elsewhere. */
+#define SIMT_WATCHES 8
 
 struct simt_waits {
     struct simt_work *w;
     struct simt_kernel *k;
     uint8_t *summary; /* by function */
-    /* Of all loops together; the count may exceed the array. */
-    struct simt_watch watches[SIMT_WATCHES];
+    /* With which loops look at what they wait for, of all loops together; the
+     * count may exceed the array. */
+    struct simt_place watches[SIMT_WATCHES];
     unsigned watch_count;
     bool has_hidden_watches; /* in functions that it calls */
     int way; /* that they look from what is written: -1, 1; 0: not known yet */
@@ -45,24 +45,40 @@ struct simt_waits {
 };
 
 /* One instruction, looked at alone. */
-bool simt_is_strong(const struct ptx_inst *in); /* expects others to write */
 bool simt_is_write(const struct ptx_inst *in);
 bool simt_is_imm(const struct ptx_operand *o, int64_t value);
 bool simt_is_watching(const struct ptx_inst *in); /* may be such a look */
 uint8_t simt_summary_of_call(const struct simt_waits *s,
                              const struct ptx_inst *in);
 
-/* Is block b part of the loop? Does every way to b lead through a? */
-static inline bool simt_is_inside(const struct simt_loop *l, uint32_t b)
+/* Where blocks [first, last] define the register, one place after the other:
+ * for (struct simt_place at = simt_start(k, first);
+ *      simt_find_def(k, reg, last, &at); at.inst++) */
+static inline struct simt_place simt_start(const struct simt_kernel *k,
+                                           uint32_t first)
 {
-    return b >= l->first && b <= l->last;
+    return (struct simt_place){k->blocks[first].first, first};
 }
-bool simt_dominates(const struct simt_kernel *k, uint32_t a, uint32_t b);
-/* Does nobody come to `to` but from `from`, and back from behind it? */
-bool simt_is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to);
+bool simt_find_def(const struct simt_kernel *k, uint32_t reg, uint32_t last,
+                   struct simt_place *at);
+#define simt_for_each_def_inside(s, reg, at)                                   \
+    for (struct simt_place at = simt_start((s)->k, (s)->loop->first);          \
+         simt_find_def((s)->k, (reg), (s)->loop->last, &at); at.inst++)
 
-/* Does every iteration of s->loop come through the block? */
+/* ---- counts.c: of s->loop ------------------------------------------------ */
+
+/* Is it the same in all iterations? */
+bool simt_is_invariant(const struct simt_waits *s, const struct ptx_operand *o);
+/* Does every iteration come through the block? */
 bool simt_is_in_every_iteration(const struct simt_waits *s, uint32_t block);
+/* Does the block's branch end the loop when a counter is where it has to be? */
+bool simt_counts_to_end(const struct simt_waits *s, uint32_t block);
+/* Does every iteration make another value of the register that the instruction
+ * reads, from its own last one? */
+bool simt_moves_on(const struct simt_waits *s, uint32_t reg,
+                   struct simt_place reader);
+
+/* ---- watch.c, elsewhere.c ------------------------------------------------ */
 
 /* Marks what s->loop looks at, adds it to the watches, and says of what sort
  * it is. */
