@@ -14,8 +14,8 @@ enum {
     /* What a team's varying values may take: twice the vector registers. To
      * spill some costs less than a barrier. */
     REGISTER_BYTES = 64 * 64,
-    /* Compiling takes longer with each warp: some 60 ms for so many. */
-    INSTS_MAX = 1000,
+    /* Compiling takes longer with each warp: some 60 ms more for so many. */
+    INSTS_MAX = 1100,
 };
 
 /* ---- what is possible -------------------------------------------------- */
@@ -72,6 +72,7 @@ bool simt_is_team_possible(const struct simt_kernel *k)
 struct pressure {
     const struct simt_work *w;
     uint64_t *live;
+    uint64_t *used; /* in the loop; NULL: everywhere */
     unsigned bytes;
 };
 
@@ -85,11 +86,37 @@ static unsigned varying_bytes(const struct simt_work *w, uint32_t reg)
     return bytes < 4 ? 4 : bytes;
 }
 
+static void note_use(void *data, uint32_t reg)
+{
+    const struct pressure *p = data;
+
+    bits_add(p->used, reg);
+}
+
+/* What the innermost loop at block b reads and writes. What only outlives it
+ * can lie in memory meanwhile. */
+static void find_used(struct pressure *p, uint32_t b)
+{
+    const struct simt_kernel *k = p->w->k;
+    uint32_t header = k->blocks[b].loop_header;
+
+    memset(p->used, header == SIMT_NO_BLOCK ? 0xff : 0,
+           p->w->reg_words * sizeof *p->used);
+    for (uint32_t o = 0; header != SIMT_NO_BLOCK && o < k->block_count; o++) {
+        if (k->blocks[o].loop_header != header)
+            continue;
+        for (uint32_t i = k->blocks[o].first; i < k->blocks[o].end; i++) {
+            ptx_for_each_use(&k->func->insts[i], note_use, p);
+            ptx_for_each_def(&k->func->insts[i], note_use, p);
+        }
+    }
+}
+
 static void begin_life(void *data, uint32_t reg)
 {
     struct pressure *p = data;
 
-    if (!bits_has(p->live, reg))
+    if (!bits_has(p->live, reg) && bits_has(p->used, reg))
         p->bytes += varying_bytes(p->w, reg);
     bits_add(p->live, reg);
 }
@@ -98,7 +125,7 @@ static void end_life(void *data, uint32_t reg)
 {
     struct pressure *p = data;
 
-    if (bits_has(p->live, reg))
+    if (bits_has(p->live, reg) && bits_has(p->used, reg))
         p->bytes -= varying_bytes(p->w, reg);
     bits_remove(p->live, reg);
 }
@@ -109,7 +136,11 @@ unsigned simt_find_pressure(const struct simt_work *w)
 {
     const struct simt_kernel *k = w->k;
     struct pressure p = {
-        .w = w, .live = arena_array(k->arena, uint64_t, w->reg_words)};
+        .w = w,
+        .live = arena_array(k->arena, uint64_t, w->reg_words),
+        .used = arena_array(k->arena, uint64_t, w->reg_words),
+    };
+    uint32_t header = 0; /* whose `used` it is */
     unsigned most = 0, depth = 0;
 
     for (uint32_t b = 0; b < k->block_count; b++)
@@ -119,13 +150,16 @@ unsigned simt_find_pressure(const struct simt_work *w)
         const struct simt_block *bb = &k->blocks[b];
         if (bb->loop_depth != depth)
             continue;
+        if (b == 0 || bb->loop_header != header)
+            find_used(&p, b);
+        header = bb->loop_header;
         memset(p.live, 0, w->reg_words * sizeof *p.live);
         p.bytes = 0;
         for (unsigned e = 0; e < bb->edge_count; e++)
             if (bb->edges[e].to != SIMT_NO_BLOCK)
                 bits_union(p.live, w->live_in[bb->edges[e].to], w->reg_words);
         for (uint32_t r = 0; r < k->func->reg_count; r++)
-            if (bits_has(p.live, r))
+            if (bits_has(p.live, r) && bits_has(p.used, r))
                 p.bytes += varying_bytes(w, r);
         for (uint32_t i = bb->end; i-- > bb->first;) {
             const struct ptx_inst *in = &k->func->insts[i];

@@ -458,6 +458,11 @@ static struct simt_value widen(const struct rule *r, struct simt_value a,
         return varying;
     if (!simt_range_is_full(range, from) && (!is_unsigned || range.lo >= 0))
         return a;
+    /* Lanes that only set what is zero in the base do not carry into the top
+     * bit, or beyond it. */
+    if (is_split_cleanly(r, a) &&
+        a.shape.stride * lanes_of(r, a) <= INT64_C(1) << (from - 1))
+        return a;
     if (from != 32)
         return varying;
     *r->flags |= SIMT_CHECK_WRAP;
