@@ -74,7 +74,7 @@ static uint32_t find_cut(const struct simt_kernel *k, uint32_t first)
             best_depth = cut_depth(k, b);
         }
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
-            length += simt_inst_weight(&k->func->insts[i]);
+            length += simt_inst_weight(k->func, i);
     }
     return length > wanted + quarter ? best : k->block_count;
 }

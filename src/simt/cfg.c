@@ -36,10 +36,37 @@ static bool has_alloca(const struct ptx_func *f)
     return false;
 }
 
-/* Matrix operations have many operands, each a vector or two. */
-uint32_t simt_inst_weight(const struct ptx_inst *in)
+/* Does it lead back, so that there is a loop? */
+static bool is_back_edge(const struct ptx_func *f, uint32_t bra)
 {
-    return in->op == PTX_OP_mma || in->op == PTX_OP_wmma ? 4 : 1;
+    return f->labels[f->insts[bra].operand[0].label].inst <= bra;
+}
+
+/* Matrix operations have many operands, each a vector or two. A branch may part
+ * the lanes, which is masks, and ends the stretch in which values are where
+ * they are; around a loop, all of them may move. An atomic is a loop over lanes
+ * and what it does if all meet. */
+uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i)
+{
+    const struct ptx_inst *in = &f->insts[i];
+
+    switch (in->op) {
+    case PTX_OP_mma:
+    case PTX_OP_wmma:
+        return 4;
+    case PTX_OP_bra:
+        if (is_back_edge(f, i))
+            return 24;
+        /* fall through */
+    case PTX_OP_ret:
+    case PTX_OP_exit:
+        return in->guard == PTX_NO_REG ? 1 : 8;
+    case PTX_OP_atom:
+    case PTX_OP_red:
+        return 16;
+    default:
+        return 1;
+    }
 }
 
 static bool is_longer_than(const struct ptx_func *f, uint32_t limit)
@@ -47,7 +74,7 @@ static bool is_longer_than(const struct ptx_func *f, uint32_t limit)
     uint64_t length = 0;
 
     for (size_t i = 0; i < f->inst_count && length <= limit; i++)
-        length += simt_inst_weight(&f->insts[i]);
+        length += simt_inst_weight(f, (uint32_t)i);
     return length > limit;
 }
 
@@ -82,7 +109,7 @@ static uint32_t mark_leaders(struct simt_work *w, const struct ptx_func *f,
             length = 0;
             count++;
         }
-        length += simt_inst_weight(&f->insts[i]);
+        length += simt_inst_weight(f, (uint32_t)i);
     }
     return count;
 }

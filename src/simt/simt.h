@@ -236,8 +236,8 @@ struct simt_kernel *simt_build(struct arena *arena,
 /* How many instructions a piece of the kernel should have; 0: it is not long
  * enough for pieces. A block has at most a third of that. */
 uint32_t simt_piece_insts(const struct simt_kernel *k);
-/* For how many of them one counts there. */
-uint32_t simt_inst_weight(const struct ptx_inst *in);
+/* For how many of them instruction i counts there. */
+uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i);
 
 /* May the kernel be built with more than one warp in a team? */
 bool simt_is_team_possible(const struct simt_kernel *k);

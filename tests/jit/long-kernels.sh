@@ -30,11 +30,13 @@ expect() { # WHAT WHERE CONDITION
     failed=1
 }
 
-for kind in straight loops branches memory; do
-    read -r all_16 largest_16 masks_16 <<<"$(sizes $kind 16000)"
-    read -r all_64 largest_64 masks_64 <<<"$(sizes $kind 64000)"
-    expect "$all_16 lines for 16,000 instructions, $all_64 for 64,000" $kind \
-        $((all_16 > 16000 && all_64 * 10 < all_16 * 44))
+for test in 'straight 16000' 'loops 16000' 'branches 16000' 'memory 16000' \
+    'apart 16000' 'atomics 4000'; do
+    read -r kind size <<<"$test"
+    read -r all_16 largest_16 masks_16 <<<"$(sizes $kind $size)"
+    read -r all_64 largest_64 masks_64 <<<"$(sizes $kind $((size * 4)))"
+    expect "$all_16 lines for $size instructions, $all_64 for 4 times as many" $kind \
+        $((all_16 > size && all_64 * 10 < all_16 * 44))
     expect "$largest_16 lines in one function, then $largest_64" $kind \
         $((largest_16 > 1000 && largest_64 * 10 < largest_16 * 15))
     expect "$masks_16 masks in one function, then $masks_64" $kind \
