@@ -10,6 +10,7 @@
 #   make bench     CUDA programs beside the same algorithms with OpenMP
 #   make docs      the lists of what is supported, in build/docs
 #   make asan      all tests with address and undefined-behaviour checks
+#   make tsan      all tests with checks for data races
 #   make fuzz      random kernels on both engines and random input, SECONDS=60
 BUILD        ?= build
 PREFIX       ?= /usr/local

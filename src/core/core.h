@@ -144,9 +144,9 @@ CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
  * launched only: programs bring kernels along that they never use. */
 CUresult module_load_linked(CUcontext ctx, const void *const *images,
                             size_t count, struct diag *log, CUmodule *out);
-/* As module_load does, with logs: errors and warnings in one, what each kernel takes in the
- * other. size_bytes is the buffer's size, then the length of its text. Either
- * may be NULL. */
+/* As module_load does, with logs: errors and warnings in one, what each kernel
+ * takes in the other. size_bytes is the buffer's size, then the length of its
+ * text. Either may be NULL. */
 struct module_log {
     char *buffer;
     size_t size_bytes;

@@ -94,8 +94,7 @@ bool module_calls_device(CUmodule m)
     return known == 2;
 }
 
-/* ---- at launch ------------------------------------------------------------
- */
+/* ---- at launch ---------------------------------------------------------- */
 
 /* Functions still to look at; each comes once. */
 struct reach {

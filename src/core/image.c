@@ -98,8 +98,7 @@ CUresult image_check_target(const struct ptx_module *m, struct diag *log)
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
 }
 
-/* ---- images ---------------------------------------------------------------
- */
+/* ---- images ------------------------------------------------------------- */
 
 /* Text may be shorter; no magic number has a NUL. */
 static bool is_fatbin(const void *image)

@@ -143,8 +143,7 @@ unsigned report_register_count(const struct ptx_func *f)
     return count;
 }
 
-/* ---- other things that a kernel takes -------------------------------------
- */
+/* ---- other things that a kernel takes ----------------------------------- */
 
 enum { BARRIERS_MAX = 16 };
 
@@ -193,8 +192,7 @@ size_t report_const_bytes(const struct ptx_module *m)
     return bytes_in(m, PTX_SPACE_const);
 }
 
-/* ---- the logs --------------------------------------------------------------
- */
+/* ---- the logs ----------------------------------------------------------- */
 
 static void print_function(FILE *out, const struct ptx_func *f)
 {

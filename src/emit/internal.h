@@ -181,8 +181,7 @@ struct emit {
     struct emit_fn *f;
 };
 
-/* ---- emit.c ---------------------------------------------------------------
- */
+/* ---- emit.c ------------------------------------------------------------- */
 
 /* Reports that the instruction being emitted cannot be compiled. */
 void emit_refuse(struct emit *e, const char *format, ...)
@@ -196,8 +195,7 @@ void emit_again(struct emit *e, const struct ptx_inst *inst);
 void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
                     void (*fn)(struct emit *, const struct ptx_inst *));
 
-/* ---- value.c: registers and operands ---------------------------------------
- */
+/* ---- value.c: registers and operands ------------------------------------ */
 
 /* Decides what is known of registers before they are made. */
 void emit_plan_regs(struct emit *e);
@@ -248,8 +246,7 @@ unsigned emit_team_group_count(struct emit *e, struct simt_shape s);
 void emit_select_lane(struct emit *e, unsigned team_lane);
 void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
                       uint64_t *groups, bool *has_varying);
-/* ---- wrap.c: conditional shapes -------------------------------------------
- */
+/* ---- wrap.c: conditional shapes ----------------------------------------- */
 
 void emit_find_replays(struct emit *e);
 bool emit_replays(struct emit *e, uint32_t reg);
@@ -267,8 +264,7 @@ void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
 /* The `ok` flag of a register (i1), or NULL when its shape always holds. */
 LLVMValueRef emit_ok(struct emit *e, uint32_t reg);
 
-/* ---- mask.c: masks, branches, loops over lanes ------------------------------
- */
+/* ---- mask.c: masks, branches, loops over lanes -------------------------- */
 
 LLVMValueRef emit_all_ones(struct emit *e);
 LLVMValueRef emit_mask(struct emit *e);                         /* never NULL */
@@ -313,8 +309,7 @@ void emit_lane_loop_end(struct emit *e, struct emit_lane_loop *loop);
 void emit_bit_loop_begin(struct emit *e, struct emit_lane_loop *loop,
                          LLVMValueRef bits);
 
-/* ---- special.c --------------------------------------------------------------
- */
+/* ---- special.c ---------------------------------------------------------- */
 
 LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg);
 

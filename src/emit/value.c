@@ -53,8 +53,7 @@ LLVMValueRef emit_from_scalar(struct emit *e, LLVMValueRef scalar)
     return e->f->lane == EMIT_ALL_LANES ? emit_splat(e, scalar) : scalar;
 }
 
-/* ---- shapes of operands -----------------------------------------------------
- */
+/* ---- shapes of operands ------------------------------------------------- */
 
 static unsigned groups_among(unsigned lanes, struct simt_shape s)
 {

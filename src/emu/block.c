@@ -294,8 +294,7 @@ static bool step_warp(struct warp_view *w)
     return true;
 }
 
-/* ---- barriers
- * ------------------------------------------------------------------ */
+/* ---- barriers ----------------------------------------------------------- */
 
 struct tally {
     uint32_t arrived, expected, votes, voters;
@@ -493,8 +492,7 @@ static bool wait_for_cluster(struct emu_block *b)
     return leave_cluster_barrier(b);
 }
 
-/* ---- the block
- * ------------------------------------------------------------------- */
+/* ---- the block ---------------------------------------------------------- */
 
 /* A turn for each warp. True: somebody could run. */
 static bool run_round(struct emu_block *b, struct warp_view *warps,

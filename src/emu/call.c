@@ -42,8 +42,7 @@ void emu_push(struct emu_block *b, struct emu_thread *t,
     t->frame = frame;
 }
 
-/* ---- functions of the engine ------------------------------------------------
- */
+/* ---- functions of the engine -------------------------------------------- */
 
 struct arguments {
     struct emu_block *b;
@@ -141,8 +140,7 @@ static void call_device_runtime(const struct arguments *a, enum exec_call which)
          a->b->launch->helpers->device_call(a->b->w, which, a->t->lane, words));
 }
 
-/* ---- functions of the module
- * --------------------------------------------------- */
+/* ---- functions of the module -------------------------------------------- */
 
 static const struct ptx_func *target_of(struct emu_block *b,
                                         struct emu_thread *t,

@@ -195,8 +195,7 @@ static bool set_rounding(enum ptx_rnd rnd)
     }
 }
 
-/* ---- one instruction in one of two host types
- * --------------------------------- */
+/* ---- one instruction in one of two host types --------------------------- */
 
 struct floats {
     enum ptx_type t;

@@ -127,8 +127,7 @@ static inline emu_bits emu_shared_base(const struct emu_block *b)
            ((emu_bits)b->w->cluster_rank << WEFT_CLUSTER_SHIFT);
 }
 
-/* ---- alu.c: values to values, no state -------------------------------------
- */
+/* ---- alu.c: values to values, no state ---------------------------------- */
 
 /* True if `in` is an instruction whose result depends on its sources alone;
  * then *result and, for setp and the like, *result2. a[] are the sources in
@@ -145,8 +144,7 @@ emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source);
 double emu_to_double(enum ptx_type t, emu_bits bits);
 emu_bits emu_from_double(enum ptx_type t, double v);
 
-/* ---- memory.c
- * ------------------------------------------------------------------ */
+/* ---- memory.c ----------------------------------------------------------- */
 
 uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in, const struct ptx_operand *o);
@@ -178,8 +176,7 @@ emu_bits emu_getctarank(const struct emu_block *b, const struct ptx_inst *in,
 bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in, emu_bits v);
 
-/* ---- wide.c: 128 bits, the lower half first --------------------------------
- */
+/* ---- wide.c: 128 bits, the lower half first ----------------------------- */
 
 struct emu_wide {
     emu_bits half[2];
@@ -193,16 +190,14 @@ void emu_store_wide(uint8_t *p, struct emu_wide w);
 struct emu_wide emu_atomic_wide(const struct ptx_inst *in, uint8_t *p,
                                 struct emu_wide b, struct emu_wide c);
 
-/* ---- stack.c ----------------------------------------------------------------
- */
+/* ---- stack.c ------------------------------------------------------------ */
 
 void emu_stack(struct emu_block *b, struct emu_thread *t,
                const struct ptx_inst *in);
 void emu_stack_fini(struct emu_frame *frame);
 bool emu_stack_has(const struct emu_frame *frame, emu_bits address);
 
-/* ---- mbarrier.c, copy.c ----------------------------------------------------
- */
+/* ---- mbarrier.c, copy.c ------------------------------------------------- */
 
 void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in);
@@ -218,8 +213,7 @@ void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
 void emu_tensormap(struct emu_block *b, struct emu_thread *t,
                    const struct ptx_inst *in);
 
-/* ---- thread.c
- * -------------------------------------------------------------------- */
+/* ---- thread.c ----------------------------------------------------------- */
 
 /* What is no register and no number. */
 emu_bits emu_read_other(struct emu_block *b, struct emu_thread *t,
@@ -271,14 +265,12 @@ bool emu_is_builtin(const struct ptx_func *f);
 void emu_step(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in, const struct emu_fact *fact);
 
-/* ---- block.c ----------------------------------------------------------------
- */
+/* ---- block.c ------------------------------------------------------------ */
 
 /* Looks at memory that others may write: it may be waiting. */
 bool emu_is_look(const struct ptx_inst *in);
 
-/* ---- warp.c: instructions that threads do together
- * ------------------------------ */
+/* ---- warp.c: instructions that threads do together ---------------------- */
 
 bool emu_is_meeting(const struct ptx_inst *in);
 /* The mask an instruction waits for; lanes is the group that stands here. */

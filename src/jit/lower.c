@@ -16,8 +16,7 @@
 #define MAX_BUFFERS  32
 #define MAX_OPERANDS 3
 
-/* ---- which
- * -------------------------------------------------------------------- */
+/* ---- which -------------------------------------------------------------- */
 
 enum shape {
     SHAPE_GATHER,  /* result = gather(pointers, mask, otherwise) */
@@ -93,8 +92,7 @@ static const struct rule *find_rule(LLVMValueRef in)
     return NULL;
 }
 
-/* ---- the loops
- * ----------------------------------------------------------------- */
+/* ---- the loops ---------------------------------------------------------- */
 
 struct lowering {
     const struct jit_target *target;
@@ -227,8 +225,7 @@ static LLVMValueRef helper(struct lowering *l, enum shape shape, LLVMTypeRef t)
     return f;
 }
 
-/* ---- the calls
- * ------------------------------------------------------------------- */
+/* ---- the calls ---------------------------------------------------------- */
 
 /* The function's n-th buffer of a type: calls share them, each fills them
  * before and reads them after. NULL: too many types. */

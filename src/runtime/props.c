@@ -6,8 +6,7 @@
 
 static_assert(sizeof(struct cudaDeviceProp) == 1032, "layout of CUDA 12");
 
-/* ---- the structure of each toolkit ----------------------------------------
- */
+/* ---- the structure of each toolkit -------------------------------------- */
 
 #if WEFT_CUDART == 13
 
@@ -53,8 +52,7 @@ static void give(struct cudaDeviceProp *out, const struct cudaDeviceProp *p)
 
 #endif
 
-/* ---- entry points ----------------------------------------------------------
- */
+/* ---- entry points ------------------------------------------------------- */
 
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device)
 {

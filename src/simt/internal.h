@@ -34,8 +34,7 @@ static inline bool bits_union(uint64_t *to, const uint64_t *from, size_t words)
     return grown != 0;
 }
 
-/* ---- loops ----------------------------------------------------------------
- */
+/* ---- loops -------------------------------------------------------------- */
 
 /* A strongly connected region, contiguous in the schedule: blocks
  * [first, last], entered at `first` (an irreducible one elsewhere as well).
@@ -51,8 +50,7 @@ static inline bool simt_is_inside(const struct simt_loop *l, uint32_t b)
     return b >= l->first && b <= l->last;
 }
 
-/* ---- values -----------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------- */
 
 /* All lanes' values lie in [lo, hi], read as signed numbers of the register's
  * width. Full range: nothing known. */
@@ -97,8 +95,7 @@ static inline bool simt_can_go_on(struct simt_work *w, uint64_t steps)
     return w->steps <= UINT64_C(4000000000);
 }
 
-/* ---- passes, in order
- * --------------------------------------------------------- */
+/* ---- passes, in order --------------------------------------------------- */
 
 /* Splits the body into blocks with edges, in text order. False: refused. */
 bool simt_find_blocks(struct simt_work *w);
@@ -145,8 +142,7 @@ void simt_find_costs(const struct simt_work *w);
 /* Writes to what other warps may still have to read. */
 void simt_find_turns(struct simt_work *w);
 
-/* ---- shared by ranges and shapes
- * ------------------------------------------------ */
+/* ---- shared by ranges and shapes ---------------------------------------- */
 
 static inline unsigned simt_width_bits(enum ptx_type t)
 {

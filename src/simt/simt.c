@@ -6,8 +6,7 @@
  */
 #include "simt/internal.h"
 
-/* ---- facts about the whole call graph -------------------------------------
- */
+/* ---- facts about the whole call graph ----------------------------------- */
 
 /* An operation between the lanes of a warp. */
 static bool is_warp_op(const struct ptx_inst *in)
@@ -86,8 +85,7 @@ static void scan_calls(struct simt_kernel *k)
     map_fini(&c.state);
 }
 
-/* ---- the fixed point
- * ---------------------------------------------------------- */
+/* ---- the fixed point ---------------------------------------------------- */
 
 /* Sets of blocks and of registers for each block, here and in liveness.c.
  * False: they would take too much. */

@@ -26,8 +26,7 @@ struct region {
     size_t length;
 };
 
-/* ---- where the containers are ---------------------------------------------
- */
+/* ---- where the containers are ------------------------------------------- */
 
 static bool fits(const struct region *file, uint64_t at, uint64_t size)
 {
@@ -91,8 +90,7 @@ static bool next_container(struct region *r, struct region *out)
     return false;
 }
 
-/* ---- choosing one
- * ------------------------------------------------------------ */
+/* ---- choosing one ------------------------------------------------------- */
 
 static bool is_container(const struct region *file)
 {

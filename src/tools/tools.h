@@ -78,8 +78,7 @@ const struct ptx_func *tool_find_kernel(const struct ptx_module *m,
 bool tool_make_spec(const struct ptx_func *kernel, const char *block,
                     struct simt_spec *spec);
 
-/* ---- binary.c -------------------------------------------------------------
- */
+/* ---- binary.c ----------------------------------------------------------- */
 
 /* An ELF file or a fat binary. */
 bool tool_is_binary(const char *data, size_t length);

@@ -134,8 +134,7 @@ static int test_minimiser(uint64_t seed, const char *word)
     return 0;
 }
 
-/* ---- seeds ----------------------------------------------------------------
- */
+/* ---- seeds -------------------------------------------------------------- */
 
 static int run_seeds(uint64_t first, uint64_t count, unsigned size)
 {

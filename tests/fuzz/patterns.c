@@ -188,8 +188,7 @@ void fuzz_beside(struct generator *g)
     }
 }
 
-/* ---- any graph ------------------------------------------------------------
- */
+/* ---- any graph ---------------------------------------------------------- */
 
 /* A few blocks, each of which goes anywhere: to itself, to one of the others,
  * out. So that it ends, each way costs the thread a step of a few. */

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- formats -------------------------------------------------------------
- */
+/* ---- formats ------------------------------------------------------------ */
 
 struct layout {
     unsigned bits, fraction_bits, exponent_bits, count;
@@ -68,8 +67,7 @@ static bool same_but_nan(const struct truth_kind *k, uint64_t a, uint64_t b)
     return true;
 }
 
-/* ---- approximations ------------------------------------------------------
- */
+/* ---- approximations ----------------------------------------------------- */
 
 typedef long double reference_fn(long double x, long double y);
 
@@ -216,8 +214,7 @@ static bool is_bounded(const struct truth_form *f, unsigned output,
     return true;
 }
 
-/* ---- sums in an open order -----------------------------------------------
- */
+/* ---- sums in an open order ---------------------------------------------- */
 
 /* Terms are below 64, and the device adds a few at a time in a precision that
  * is a little more than the result's. */

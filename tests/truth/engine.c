@@ -67,8 +67,7 @@ bool truth_needs_lanes(const struct truth_form *f)
     return false;
 }
 
-/* ---- running -------------------------------------------------------------
- */
+/* ---- running ------------------------------------------------------------ */
 
 struct launch {
     uint64_t *in, *out;
@@ -205,8 +204,7 @@ void truth_stop(void)
     exec_stop();
 }
 
-/* ---- records -------------------------------------------------------------
- */
+/* ---- records ------------------------------------------------------------ */
 
 static uint8_t *read_file(const char *path, size_t *size_bytes)
 {

@@ -37,8 +37,7 @@ static void *grown(void *at, size_t count, size_t size_bytes)
     return at;
 }
 
-/* ---- operands ------------------------------------------------------------
- */
+/* ---- operands ----------------------------------------------------------- */
 
 /* The type suffixes of a spelling, in order. */
 static unsigned types_of(const char *spelling, const char *found[4],
@@ -194,8 +193,7 @@ static void name_with_operands(struct truth_form *f, const char *operands)
     f->name = name;
 }
 
-/* ---- alternatives --------------------------------------------------------
- */
+/* ---- alternatives ------------------------------------------------------- */
 
 struct expansion {
     const struct truth_case *row;

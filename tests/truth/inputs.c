@@ -54,8 +54,7 @@ const struct truth_kind *truth_kind_find(const char *name, size_t length)
     return NULL;
 }
 
-/* ---- edges ---------------------------------------------------------------
- */
+/* ---- edges -------------------------------------------------------------- */
 
 struct floats {
     int exponent_bits, fraction_bits;
@@ -264,8 +263,7 @@ static size_t int_edges(unsigned bits, uint64_t *edges)
     return n;
 }
 
-/* ---- drawing -------------------------------------------------------------
- */
+/* ---- drawing ------------------------------------------------------------ */
 
 /* splitmix64: Steele, Lea, Flood, 2014 */
 static uint64_t draw(uint64_t *state)

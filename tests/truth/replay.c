@@ -29,8 +29,7 @@ static struct options {
     int word_count;
 } options;
 
-/* ---- one form ------------------------------------------------------------
- */
+/* ---- one form ----------------------------------------------------------- */
 
 static void print_value(const struct truth_kind *kind, uint64_t v)
 {
@@ -84,8 +83,7 @@ static void compare(const struct truth_form *f, const uint64_t *in,
         printf("    ... %u of %u differ\n", wrong, samples);
 }
 
-/* ---- groups --------------------------------------------------------------
- */
+/* ---- groups ------------------------------------------------------------- */
 
 static const uint64_t *recorded(const struct truth_record *r,
                                 const struct truth_form *f)
