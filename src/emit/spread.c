@@ -96,15 +96,16 @@ static bool notices(const struct simt_kernel *k, uint32_t i)
 }
 
 /* The variable that an address is computed from, as far as that is easy to
- * see; NULL: nobody knows. */
+ * see; NULL: nobody knows. At most *tries registers are followed. */
 static const struct ptx_var *var_behind(const struct ptx_func *func,
                                         const struct ptx_operand *o,
-                                        unsigned depth)
+                                        unsigned depth, unsigned *tries)
 {
     if (o->var)
         return o->var->space == PTX_SPACE_shared ? o->var : NULL;
-    if (o->reg == PTX_NO_REG || depth == 0)
+    if (o->reg == PTX_NO_REG || depth == 0 || *tries == 0)
         return NULL;
+    --*tries;
     for (size_t i = 0; i < func->inst_count; i++) {
         const struct ptx_inst *in = &func->insts[i];
         if ((in->op != PTX_OP_mov && in->op != PTX_OP_add &&
@@ -114,7 +115,7 @@ static const struct ptx_var *var_behind(const struct ptx_func *func,
             continue;
         for (unsigned j = 1; j < in->operand_count; j++) {
             const struct ptx_var *var =
-                var_behind(func, &in->operand[j], depth - 1);
+                var_behind(func, &in->operand[j], depth - 1, tries);
             if (var)
                 return var;
         }
@@ -134,8 +135,9 @@ static const struct ptx_var *table_of(const struct simt_kernel *k,
         if (!is_counting(k, i))
             continue;
         const struct ptx_inst *in = &k->func->insts[i];
+        unsigned tries = 64;
         const struct ptx_var *var =
-            var_behind(k->func, &in->operand[in->op == PTX_OP_atom], 4);
+            var_behind(k->func, &in->operand[in->op == PTX_OP_atom], 4, &tries);
         if (!var || (table && table != var))
             return NULL;
         table = var;

@@ -23,6 +23,7 @@
 #define MOST_TERMS 8
 #define MOST_DEPTH 24
 #define MOST_DEFS  4
+#define MOST_TRIES 1000
 
 enum root { ROOT_REG, ROOT_PARAM, ROOT_VAR, ROOT_SREG };
 
@@ -51,6 +52,7 @@ struct look {
     const struct simt_work *w;
     const struct simt_kernel *k;
     unsigned depth;
+    unsigned tries; /* the ways back multiply */
     struct sum *sum;
 };
 
@@ -379,7 +381,7 @@ static bool add_start(struct look *l, struct simt_place start, int64_t factor)
     const struct ptx_inst *in = &l->k->func->insts[start.inst];
     struct sum before = *l->sum;
 
-    if (l->depth == MOST_DEPTH)
+    if (l->depth == MOST_DEPTH || l->tries++ >= MOST_TRIES)
         return false;
     l->depth++;
     bool is_sum = add_param(l, in, factor) || add_def(l, start, factor);

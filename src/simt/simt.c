@@ -184,6 +184,8 @@ struct simt_kernel *simt_build(struct arena *arena,
     publish(&w);
     simt_find_likely_shapes(&w);
     simt_find_waits(&w);
+    if (!simt_can_go_on(&w, 0))
+        return refuse(&w);
     simt_find_turns(&w);
     if (k->spec.lane_count == SIMT_LANES && !k->has_barrier && !k->has_warp_ops)
         simt_find_costs(&w);

@@ -277,7 +277,7 @@ typedef void loop_fn(struct simt_waits *s);
 
 static void for_each_loop(struct simt_waits *s, loop_fn *fn)
 {
-    for (uint32_t b = 0; b < s->k->block_count; b++)
+    for (uint32_t b = 0; b < s->k->block_count && simt_can_go_on(s->w, 0); b++)
         for (s->loop = s->w->loop_of[b]; s->loop && s->loop->first == b;
              s->loop = s->loop->parent)
             fn(s);

@@ -120,9 +120,31 @@ static void want_control(struct simt_waits *s, uint32_t block)
     }
 }
 
+<<<<<<< ours
+=======
+/* What one question may look at: the ways back multiply. */
+enum { TRIES_MAX = 20000 };
+
+typedef void def_fn(struct simt_waits *s, uint32_t inst, uint32_t block,
+                    void *data);
+
+static void for_each_def_inside(struct simt_waits *s, uint32_t reg, def_fn *fn,
+                                void *data)
+{
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++) {
+        const struct simt_block *bb = &s->k->blocks[b];
+        simt_can_go_on(s->w, UINT64_C(30) * (bb->end - bb->first));
+        for (uint32_t i = bb->first; i < bb->end; i++)
+            if (ptx_defines(&s->k->func->insts[i], reg))
+                fn(s, i, b, data);
+    }
+}
+
+>>>>>>> theirs
 struct origin {
     unsigned depth;
-    bool is_read; /* from memory, in the loop */
+    unsigned tries; /* instructions looked at */
+    bool is_read;   /* from memory, in the loop */
 };
 
 static void look_for_origin(const struct simt_waits *s, uint32_t reg,
@@ -132,7 +154,7 @@ static void look_at_origin(const struct simt_waits *s,
                            const struct ptx_inst *in, struct origin *o)
 {
     if (is_load(in) || in->op == PTX_OP_atom || in->op == PTX_OP_call ||
-        o->depth > 16) {
+        o->depth > 16 || o->tries++ > TRIES_MAX) {
         o->is_read = true;
         return;
     }
@@ -161,7 +183,326 @@ static bool is_read_inside(const struct simt_waits *s,
     return origin.is_read;
 }
 
+<<<<<<< ours
 /* ---- what it looks at --------------------------------------------------- */
+=======
+static void note_any(struct simt_waits *s, uint32_t inst, uint32_t block,
+                     void *data)
+{
+    (void)s;
+    (void)inst;
+    (void)block;
+    *(bool *)data = true;
+}
+
+static bool is_invariant(struct simt_waits *s, const struct ptx_operand *o)
+{
+    bool is_defined = false;
+
+    if ((o->kind == PTX_OPERAND_reg || o->kind == PTX_OPERAND_address) &&
+        o->reg != PTX_NO_REG)
+        for_each_def_inside(s, o->reg, note_any, &is_defined);
+    return !is_defined;
+}
+
+/* ---- loops that count -----------------------------------------------------
+ */
+
+bool simt_dominates(const struct simt_kernel *k, uint32_t a, uint32_t b)
+{
+    while (b != a) {
+        uint32_t above = k->blocks[b].idom;
+        if (above >= k->block_count || above == b)
+            return false;
+        b = above;
+    }
+    return true;
+}
+
+static bool is_only_branch(const struct simt_kernel *k, uint32_t block)
+{
+    for (uint32_t i = k->blocks[block].first; i < k->blocks[block].end; i++)
+        if (k->func->insts[i].op != PTX_OP_bra)
+            return false;
+    return true;
+}
+
+/* What a block leaves in a predicate: KNOWN_NOT, 0, 1, or KNOWN_BEFORE if it
+ * leaves that alone. */
+enum { KNOWN_NOT = -1, KNOWN_BEFORE = -2 };
+
+static int known_in_block(const struct simt_kernel *k, uint32_t block,
+                          uint32_t reg)
+{
+    for (uint32_t i = k->blocks[block].end; i-- > k->blocks[block].first;) {
+        const struct ptx_inst *in = &k->func->insts[i];
+        if (!ptx_defines(in, reg))
+            continue;
+        if (in->op != PTX_OP_mov || in->guard != PTX_NO_REG ||
+            in->operand[1].kind != PTX_OPERAND_imm)
+            return KNOWN_NOT;
+        return in->operand[1].imm != 0;
+    }
+    return KNOWN_BEFORE;
+}
+
+#define KNOWN_BLOCKS 128 /* of a loop; for longer ones nothing is known */
+
+/* The predicate's value behind the block, the same on all ways there in this
+ * iteration: 0, 1 or KNOWN_NOT. */
+static int known_behind(const struct simt_waits *s, uint32_t block,
+                        uint32_t reg)
+{
+    const struct simt_kernel *k = s->k;
+    uint32_t first = s->loop->first, stack[KNOWN_BLOCKS], count = 0;
+    uint64_t seen[KNOWN_BLOCKS / 64] = {0};
+    int value = KNOWN_BEFORE;
+
+    if (s->loop->last - first >= KNOWN_BLOCKS)
+        return KNOWN_NOT;
+    bits_add(seen, block - first);
+    stack[count++] = block;
+    while (count) {
+        uint32_t b = stack[--count];
+        int here = known_in_block(k, b, reg);
+        if (here == KNOWN_NOT || (here >= 0 && value >= 0 && here != value))
+            return KNOWN_NOT;
+        if (here >= 0) {
+            value = here;
+            continue;
+        }
+        if (b == first)
+            return KNOWN_NOT;
+        for (unsigned i = 0; i < k->blocks[b].pred_count; i++) {
+            uint32_t pred = k->blocks[b].preds[i];
+            if (!simt_is_inside(s->loop, pred))
+                return KNOWN_NOT;
+            if (bits_has(seen, pred - first))
+                continue;
+            bits_add(seen, pred - first);
+            stack[count++] = pred;
+        }
+    }
+    return value == KNOWN_BEFORE ? KNOWN_NOT : value;
+}
+
+/* Whoever comes from `from` to `to`, where nothing is but a branch, leaves the
+ * loop. */
+static bool leaves_through(const struct simt_waits *s, uint32_t from,
+                           uint32_t to)
+{
+    const struct simt_block *bb = &s->k->blocks[to];
+
+    if (bb->edge_count != 2 || bb->condition == PTX_NO_REG)
+        return false;
+    int value = known_behind(s, from, bb->condition);
+    if (value == KNOWN_NOT)
+        return false;
+    bool is_taken = value != bb->condition_negated;
+    return !simt_is_inside(s->loop, bb->edges[is_taken ? 0 : 1].to);
+}
+
+/* Has everybody who goes back to the loop's head from the end of `pred` come
+ * through `block`? */
+static bool is_behind(const struct simt_waits *s, uint32_t block, uint32_t pred)
+{
+    const struct simt_kernel *k = s->k;
+
+    if (simt_dominates(k, block, pred))
+        return true;
+    if (pred == s->loop->first || !is_only_branch(k, pred))
+        return false;
+    /* Ways back and ways out that meet for a branch on what they are. */
+    for (unsigned i = 0; i < k->blocks[pred].pred_count; i++) {
+        uint32_t from = k->blocks[pred].preds[i];
+        if (!simt_is_inside(s->loop, from) ||
+            (!simt_dominates(k, block, from) && !leaves_through(s, from, pred)))
+            return false;
+    }
+    return true;
+}
+
+bool simt_is_in_every_iteration(const struct simt_waits *s, uint32_t block)
+{
+    const struct simt_block *head = &s->k->blocks[s->loop->first];
+
+    for (unsigned i = 0; i < head->pred_count; i++)
+        if (simt_is_inside(s->loop, head->preds[i]) &&
+            !is_behind(s, block, head->preds[i]))
+            return false;
+    return true;
+}
+
+struct single_def {
+    unsigned count;
+    uint32_t inst, block;
+};
+
+static void note_def(struct simt_waits *s, uint32_t inst, uint32_t block,
+                     void *data)
+{
+    struct single_def *d = data;
+
+    (void)s;
+    d->count++;
+    d->inst = inst;
+    d->block = block;
+}
+
+/* The register's only definition in the loop, if every iteration has it. */
+static const struct ptx_inst *step_of(struct simt_waits *s, uint32_t reg)
+{
+    struct single_def d = {0};
+
+    for_each_def_inside(s, reg, note_def, &d);
+    if (d.count != 1 || !simt_is_in_every_iteration(s, d.block))
+        return NULL;
+    const struct ptx_inst *in = &s->k->func->insts[d.inst];
+    return in->guard == PTX_NO_REG ? in : NULL;
+}
+
+/* From iteration to iteration it grows, or shrinks, by the same amount. */
+static bool is_counter(struct simt_waits *s, const struct ptx_operand *o)
+{
+    uint32_t reg = o->kind == PTX_OPERAND_reg ? o->reg : PTX_NO_REG;
+    bool has_grown = false;
+
+    for (unsigned depth = 0; reg != PTX_NO_REG && depth < 4; depth++) {
+        const struct ptx_inst *in = step_of(s, reg);
+        if (!in || in->operand[1].kind != PTX_OPERAND_reg)
+            return false;
+        if (in->op == PTX_OP_add || in->op == PTX_OP_sub) {
+            if (!is_invariant(s, &in->operand[2]))
+                return false;
+            has_grown = true;
+        } else if (in->op != PTX_OP_mov) {
+            return false;
+        }
+        reg = in->operand[1].reg;
+        if (reg == o->reg)
+            return has_grown;
+    }
+    return false;
+}
+
+static bool counts_to_end(struct simt_waits *s, uint32_t block)
+{
+    uint32_t condition = s->k->blocks[block].condition;
+    struct single_def d = {0};
+
+    if (condition == PTX_NO_REG || !simt_is_in_every_iteration(s, block))
+        return false;
+    for_each_def_inside(s, condition, note_def, &d);
+    const struct ptx_inst *in = &s->k->func->insts[d.inst];
+    if (d.count != 1 || in->op != PTX_OP_setp || in->guard != PTX_NO_REG)
+        return false;
+    const struct ptx_operand *a = &in->operand[2], *b = &in->operand[3];
+    return (is_counter(s, a) && is_invariant(s, b)) ||
+           (is_counter(s, b) && is_invariant(s, a));
+}
+
+/* ---- what it looks at ------------------------------------------------------
+ */
+
+static bool is_mixing(enum ptx_op op)
+{
+    switch (op) {
+    case PTX_OP_add:
+    case PTX_OP_sub:
+    case PTX_OP_mul:
+    case PTX_OP_mad:
+    case PTX_OP_rem:
+    case PTX_OP_and:
+    case PTX_OP_or:
+    case PTX_OP_xor:
+    case PTX_OP_shl:
+    case PTX_OP_ld:
+    case PTX_OP_atom:
+        return true;
+    default:
+        return false;
+    }
+}
+
+struct steps {
+    bool is_plain; /* one in every iteration, others put it back */
+    uint32_t inst, block;
+    unsigned count;
+};
+
+static void note_step(struct simt_waits *s, uint32_t inst, uint32_t block,
+                      void *data)
+{
+    const struct ptx_inst *in = &s->k->func->insts[inst];
+    struct steps *d = data;
+
+    /* At the end of a table it begins again. */
+    if (in->op == PTX_OP_mov && is_invariant(s, &in->operand[1]))
+        return;
+    d->is_plain &=
+        in->guard == PTX_NO_REG && simt_is_in_every_iteration(s, block);
+    d->inst = inst;
+    d->block = block;
+    d->count++;
+}
+
+/* Where an instruction of the loop has a register from: from above in its
+ * block, or else from the one place that every iteration comes to. */
+static bool find_source(struct simt_waits *s, uint32_t reg, uint32_t *inst,
+                        uint32_t *block)
+{
+    for (uint32_t i = *inst; i-- > s->k->blocks[*block].first;) {
+        const struct ptx_inst *in = &s->k->func->insts[i];
+        if (!ptx_defines(in, reg))
+            continue;
+        *inst = i;
+        return in->guard == PTX_NO_REG;
+    }
+    struct steps d = {.is_plain = true};
+    for_each_def_inside(s, reg, note_step, &d);
+    *inst = d.inst;
+    *block = d.block;
+    return d.is_plain && d.count == 1;
+}
+
+struct path {
+    const struct path *up;
+    uint32_t inst;
+    bool has_mixed; /* on the way from `up` */
+    unsigned depth;
+};
+
+/* Does every iteration make another value of the register that an instruction
+ * reads, from its own last one? */
+static bool moves_on(struct simt_waits *s, uint32_t reg, uint32_t inst,
+                     uint32_t block, const struct path *up, unsigned *tries)
+{
+    bool has_mixed = false;
+
+    if ((up && up->depth > 12) || (*tries)++ > TRIES_MAX ||
+        !find_source(s, reg, &inst, &block))
+        return false;
+    for (const struct path *p = up; p; p = p->up) {
+        has_mixed |= p->has_mixed;
+        if (p->inst == inst)
+            return has_mixed;
+    }
+    const struct ptx_inst *in = &s->k->func->insts[inst];
+    bool is_copy =
+        in->op == PTX_OP_mov || in->op == PTX_OP_cvt || in->op == PTX_OP_cvta;
+    if (!is_copy && !is_mixing(in->op))
+        return false;
+    struct path here = {up, inst, !is_copy, up ? up->depth + 1 : 0};
+    for (unsigned i = ptx_dest_count(in); i < in->operand_count; i++) {
+        const struct ptx_operand *o = &in->operand[i];
+        bool is_reg = o->kind == PTX_OPERAND_reg ||
+                      (o->kind == PTX_OPERAND_address && o->reg != PTX_NO_REG);
+        if (is_reg && moves_on(s, o->reg, inst, block, &here, tries))
+            return true;
+    }
+    return false;
+}
+>>>>>>> theirs
 
 /* An address that each iteration changes: the loop goes through a table or a
  * list, and does not come back to see what has become of an element. */
@@ -169,9 +510,14 @@ static bool is_passing_by(const struct simt_waits *s, uint32_t inst,
                           uint32_t block)
 {
     uint32_t base = s->k->func->insts[inst].operand[1].reg;
+    unsigned tries = 0;
 
+<<<<<<< ours
     return base != PTX_NO_REG &&
            simt_moves_on(s, base, (struct simt_place){inst, block});
+=======
+    return base != PTX_NO_REG && moves_on(s, base, inst, block, NULL, &tries);
+>>>>>>> theirs
 }
 
 static bool is_same_address(const struct ptx_operand *a,

@@ -171,6 +171,28 @@ static int check_lengths(void)
                        "ret; }");
 }
 
+/* Functions that call the one before them, the first the last. */
+static int check_calls(void)
+{
+    const unsigned many = 100000;
+    char text[80];
+
+    current = "calls";
+    built.count = 0;
+    add(HEAD, 1);
+    snprintf(text, sizeof text, ".func f%u();\n", many - 1);
+    add(text, 1);
+    for (unsigned i = 0; i < many; i++) {
+        snprintf(text, sizeof text, ".func f%u() { call f%u, (); ret; }\n", i,
+                 i ? i - 1 : many - 1);
+        add(text, 1);
+    }
+    bool found = is_taken(built.data, built.count);
+    if (found)
+        fprintf(stderr, "%s: are taken\n", current);
+    return found;
+}
+
 static bool read_file(const char *name)
 {
     char buffer[4096];
@@ -216,7 +238,8 @@ int main(int argc, char **argv)
 #endif
     signal(SIGALRM, too_slow);
     alarm(SECONDS_MAX);
-    int failures = check_sizes() + check_nesting() + check_lengths();
+    int failures = check_sizes() + check_nesting() + check_lengths() +
+                   check_calls();
     for (int i = 1; i < argc; i++)
         failures += check_file(argv[i]);
     vec_fini(&built);

@@ -114,6 +114,51 @@ static void registers(unsigned n)
         fprintf(out, "add.u32 %%r, %%r, %%q%u;\n", i);
 }
 
+/* Each loop looks at memory that others write. */
+static void nested_watches(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        fprintf(out,
+                "L%u: ld.volatile.global.u32 %%r, [%%d+%u];\n"
+                "st.volatile.global.u32 [%%d+%u], %%r;\n",
+                i, 4 * i, 4 * i + 4);
+    for (unsigned i = n; i-- > 0;)
+        fprintf(out,
+                "ld.volatile.global.u32 %%r, [%%d+%u];\n"
+                "setp.eq.u32 %%p, %%r, %u; @%%p bra L%u;\n",
+                4 * i, i, i);
+}
+
+/* A look at an address with 2^n ways back to where it comes from. */
+static void doubled_address(unsigned n)
+{
+    fprintf(out,
+            ".reg .u64 %%q<%u>;\nld.global.u32 %%r, [%%d];\n"
+            "cvt.u64.u32 %%q0, %%r;\n",
+            n + 2);
+    for (unsigned i = 0; i < n; i++)
+        fprintf(out, "add.s64 %%q%u, %%q%u, %%q%u;\n", i + 1, i, i);
+    fprintf(out,
+            "add.s64 %%q%u, %%d, %%q%u;\n"
+            "setp.ne.u32 %%p, %%n, 0; @%%p bra END;\n"
+            "L: ld.volatile.global.u32 %%r, [%%q%u];\n"
+            "st.global.u32 [%%q%u+4], %%r;\n"
+            "setp.eq.u32 %%p, %%r, 0; @%%p bra L;\n",
+            n + 1, n, n + 1, n + 1);
+}
+
+/* A value to compare with that each of n guarded additions may have made, and
+ * so on for 14 registers. */
+static void many_origins(unsigned n)
+{
+    fprintf(out, ".reg .u32 %%q<15>;\n.reg .pred %%g;\nmov.u32 %%q0, %%r;\n"
+                 "L: setp.eq.u32 %%g, %%n, 3;\n");
+    for (unsigned i = 0; i < 14 * n; i++)
+        fprintf(out, "@%%g add.u32 %%q%u, %%q%u, %u;\n", i / n + 1, i / n, i);
+    fprintf(out, "atom.global.cas.b32 %%r, [%%d], %%q14, %%n;\n"
+                 "setp.ne.u32 %%p, %%r, %%q14; @%%p bra L;\n");
+}
+
 /* ---- looking at them ----------------------------------------------------- */
 
 static bool is_taken(const struct ptx_module *m, unsigned lanes)
@@ -129,6 +174,8 @@ static bool is_taken(const struct ptx_module *m, unsigned lanes)
         fprintf(stderr, "%s: neither a kernel nor an error\n", current);
         exit(1);
     }
+    if (k)
+        free(simt_dump(k, SIMT_DUMP_SCHEDULE));
     arena_destroy(arena);
     diag_fini(&diag);
     return k != NULL;
@@ -194,6 +241,10 @@ int main(void)
                    check("jumps", true, jumps, 20000) +
                    check("jumps", false, jumps, 300000) +
                    check("registers", true, registers, 1000) +
-                   check("registers", false, registers, 100000);
+                   check("registers", false, registers, 100000) +
+                   check("watches", true, nested_watches, 30) +
+                   check("watches", false, nested_watches, 1000) +
+                   check("address", true, doubled_address, 23) +
+                   check("origins", true, many_origins, 40);
     return failures != 0;
 }
