@@ -36,7 +36,6 @@ static bool has_alloca(const struct ptx_func *f)
     return false;
 }
 
-<<<<<<< ours
 /* Does it lead back, so that there is a loop? */
 static bool is_back_edge(const struct ptx_func *f, uint32_t bra)
 {
@@ -62,21 +61,14 @@ uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i)
     case PTX_OP_ret:
     case PTX_OP_exit:
         return in->guard == PTX_NO_REG ? 1 : 8;
+    case PTX_OP_brx: /* tells each target who comes */
+        return 1 + (uint32_t)in->target_count / 2;
     case PTX_OP_atom:
     case PTX_OP_red:
         return 16;
     default:
         return 1;
     }
-=======
-/* Matrix operations have many operands, each a vector or two; a switch tells
- * each target who comes. */
-uint32_t simt_inst_weight(const struct ptx_inst *in)
-{
-    if (in->op == PTX_OP_brx)
-        return 1 + (uint32_t)in->target_count / 2;
-    return in->op == PTX_OP_mma || in->op == PTX_OP_wmma ? 4 : 1;
->>>>>>> theirs
 }
 
 static bool is_longer_than(const struct ptx_func *f, uint32_t limit)
