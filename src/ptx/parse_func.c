@@ -104,14 +104,24 @@ static bool parse_numbers(struct parser *p, unsigned *numbers, unsigned max)
     return error_at(p, &p->token, "at most %u numbers", max);
 }
 
-static bool parse_dims(struct parser *p, unsigned dims[3])
+static bool parse_positive(struct parser *p, const char *what, unsigned *out)
+{
+    struct token at = p->token;
+    uint64_t n;
+    if (!expect_unsigned(p, what, UINT32_MAX, &n))
+        return false;
+    if (n == 0)
+        return error_at(p, &at, "%s is 1 or more", what);
+    *out = (unsigned)n;
+    return true;
+}
+
+static bool parse_dims(struct parser *p, const char *what, unsigned dims[3])
 {
     dims[0] = dims[1] = dims[2] = 1;
     for (unsigned i = 0; i < 3; i++) {
-        uint64_t n;
-        if (!expect_unsigned(p, "a number of threads", UINT32_MAX, &n))
+        if (!parse_positive(p, what, &dims[i]))
             return false;
-        dims[i] = (unsigned)n;
         if (!accept_punct(p, ','))
             break;
     }
@@ -132,7 +142,7 @@ static bool parse_cluster_directive(struct parser *p, struct ptx_func *f)
     if (accept_directive(p, ".blocksareclusters"))
         return f->has_cluster_blocks = true;
     if (accept_directive(p, ".reqnctapercluster"))
-        return parse_dims(p, f->reqnctapercluster);
+        return parse_dims(p, "a number of blocks", f->reqnctapercluster);
     if (accept_directive(p, ".maxclusterrank"))
         return parse_numbers(p, &f->maxclusterrank, 1);
     return error_expected(p, "a function directive, `{` or `;`");
@@ -147,19 +157,19 @@ static bool parse_func_directive(struct parser *p, struct ptx_func *f)
         return error_at(p, &p->token, "`%.*s` is for %s", (int)p->token.len,
                         p->token.start, f->is_entry ? "functions" : "kernels");
     if (accept_directive(p, ".maxntid"))
-        return parse_dims(p, f->maxntid);
+        return parse_dims(p, "a number of threads", f->maxntid);
     if (accept_directive(p, ".reqntid"))
-        return parse_dims(p, f->reqntid);
+        return parse_dims(p, "a number of threads", f->reqntid);
     if (accept_directive(p, ".minnctapersm"))
-        return parse_numbers(p, &f->minnctapersm, 1);
+        return parse_positive(p, "a number of blocks", &f->minnctapersm);
     if (is_directive(p, ".maxnctapersm") && p->module->version >= 21)
         return error_at(p, &p->token,
                         "`.maxnctapersm` ended with PTX 2.0; "
                         "`.minnctapersm` took its place");
     if (accept_directive(p, ".maxnctapersm"))
-        return parse_numbers(p, &f->minnctapersm, 1);
+        return parse_positive(p, "a number of blocks", &f->minnctapersm);
     if (accept_directive(p, ".maxnreg"))
-        return parse_numbers(p, &f->maxnreg, 1);
+        return parse_positive(p, "a number of registers", &f->maxnreg);
     if (accept_directive(p, ".noreturn"))
         return f->is_noreturn = true;
     if (accept_directive(p, ".pragma"))
@@ -527,6 +537,8 @@ static bool parse_header(struct parser *p, struct ptx_func *f, struct token *at)
             return false;
     if (f->maxntid[0] && f->reqntid[0])
         return error_at(p, at, "`%s` has both .maxntid and .reqntid", f->name);
+    if (f->is_noreturn && f->ret_count)
+        return error_at(p, at, "`%s` is .noreturn, and has a result", f->name);
     return true;
 }
 
