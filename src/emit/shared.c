@@ -3,11 +3,12 @@
  * The layout of a kernel's shared window: every .shared variable that the
  * kernel, or a function it may call, names. Unsized extern arrays share one
  * place behind all others, where the launch's dynamic shared memory begins: at
- * a multiple of 16, as on hardware, whatever their own alignment.
+ * a multiple of 16, as on hardware, whatever their own alignment. So do others
+ * of that many bytes: programs read arrays of bytes by larger pieces.
  */
 #include "emit/internal.h"
 
-enum { DYNAMIC_ALIGN = 16 };
+enum { ARRAY_ALIGN = 16 };
 
 struct shared_slot {
     const struct ptx_var *var;
@@ -28,6 +29,8 @@ static void place(struct shared_layout *l, const struct ptx_var *var)
     struct shared_slot slot = {.var = var};
     if (var->size_bytes > 0) {
         uint32_t align = var->align_bytes ? var->align_bytes : 1;
+        if (align < ARRAY_ALIGN && var->size_bytes % ARRAY_ALIGN == 0)
+            align = ARRAY_ALIGN;
         slot.offset = (l->size_bytes + align - 1) / align * align;
         l->size_bytes = slot.offset + (uint32_t)var->size_bytes;
     } else {
@@ -83,8 +86,8 @@ static void finish(struct shared_layout *l)
 
     for (size_t i = 0; i < l->slots.count; i++) {
         uint32_t align = l->slots.data[i].var->align_bytes;
-        if (align < DYNAMIC_ALIGN)
-            align = DYNAMIC_ALIGN;
+        if (align < ARRAY_ALIGN)
+            align = ARRAY_ALIGN;
         if (l->slots.data[i].offset == UINT32_MAX)
             end = (end + align - 1) / align * align;
     }

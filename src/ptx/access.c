@@ -2,7 +2,8 @@
 /*
  * What an instruction asks of its addresses. An access begins at a multiple of
  * its size, a vector's at a multiple of the whole vector's; copies, rows of
- * matrices and barriers in memory have sizes of their own.
+ * matrices and barriers in memory have sizes of their own. What wmma wants,
+ * where the manual wants a line of a fragment, was measured on an H200.
  *
  * Source: PTX ISA, "Operands: Memory operands", "ldmatrix", "cp.async",
  * "cp.async.bulk", "mbarrier: alignment".
@@ -93,6 +94,28 @@ static void add_rows(struct accesses *l, const struct ptx_inst *in)
         l->items[0].lanes = (UINT32_C(1) << rows) - 1;
 }
 
+/* What a lane takes at once from one line of a matrix. */
+static unsigned piece_bytes(const struct ptx_inst *in)
+{
+    enum ptx_type type = in->type[0];
+    bool is_row = in->layout[0] == PTX_LAYOUT_row;
+    bool is_shared = in->space == PTX_SPACE_shared ||
+                     in->space == PTX_SPACE_shared_cluster;
+    unsigned bytes = ptx_type_size(type);
+
+    switch (in->sub2) {
+    case PTX_SUB_a:
+    case PTX_SUB_b:
+        if (bytes >= 4)
+            return bytes;
+        if (bytes == 1 && is_row != (in->sub2 == PTX_SUB_a))
+            return 1; /* across the lines; bits and 4-bit numbers never are */
+        return is_shared ? ROW_BYTES : 4;
+    default:
+        return bytes == 2 ? 4 : bytes * (is_row ? 2 : 1);
+    }
+}
+
 unsigned ptx_accesses(const struct ptx_inst *in,
                       struct ptx_access out[PTX_MAX_ACCESSES])
 {
@@ -118,6 +141,11 @@ unsigned ptx_accesses(const struct ptx_inst *in,
     case PTX_OP_ldmatrix:
     case PTX_OP_stmatrix:
         add_rows(&l, in);
+        break;
+    case PTX_OP_wmma:
+        if (in->sub == PTX_SUB_load || in->sub == PTX_SUB_store)
+            add(&l, &in->operand[in->sub == PTX_SUB_load], in->space,
+                piece_bytes(in));
         break;
     case PTX_OP_mbarrier:
         for (unsigned i = 0; i < 2 && i < in->operand_count; i++)

@@ -261,6 +261,65 @@ __global__ void bulk(char *p, int offset, unsigned who)
     }
 }
 
+// ---- matrices -----------------------------------------------------------------
+
+#define TWO_WORDS   "{%0, %1}"
+#define EIGHT_WORDS "{%0, %1, %2, %3, %4, %5, %6, %7}"
+#define WORD(i)     "=r"(v[i])
+
+// In shared memory, or in `p`.
+#define LOAD_8(name, form, in_shared)                                          \
+    __global__ void name(char *p, int offset, unsigned who)                    \
+    {                                                                          \
+        __shared__ alignas(128) char memory[4096];                             \
+        char *at = in_shared ? (char *)__cvta_generic_to_shared(memory) : p;   \
+        unsigned v[8], sum = 0;                                                \
+        PTX("wmma.load." form " " EIGHT_WORDS ", [%8], 16;"                    \
+            : WORD(0), WORD(1), WORD(2), WORD(3), WORD(4), WORD(5), WORD(6),   \
+              WORD(7)                                                          \
+            : "l"(at + offset) : "memory");                                    \
+        for (unsigned w : v)                                                   \
+            sum += w;                                                          \
+        p[threadIdx.x] = sum;                                                  \
+    }
+#define LOAD_2(name, form, in_shared)                                          \
+    __global__ void name(char *p, int offset, unsigned who)                    \
+    {                                                                          \
+        __shared__ alignas(128) char memory[4096];                             \
+        char *at = in_shared ? (char *)__cvta_generic_to_shared(memory) : p;   \
+        unsigned v[2];                                                         \
+        PTX("wmma.load." form " " TWO_WORDS ", [%2], 16;"                      \
+            : WORD(0), WORD(1) : "l"(at + offset) : "memory");                 \
+        p[threadIdx.x] = v[0] + v[1];                                          \
+    }
+#define STORE_F32(name, layout)                                                \
+    __global__ void name(char *p, int offset, unsigned who)                    \
+    {                                                                          \
+        float f = 0;                                                           \
+        PTX("wmma.store.d.sync.aligned." layout ".m16n16k16.global.f32 [%0],"  \
+            " {%1, %1, %1, %1, %1, %1, %1, %1}, 16;"                           \
+            : : "l"(p + offset), "f"(f) : "memory");                           \
+    }
+#define STORE_F64(name, layout)                                                \
+    __global__ void name(char *p, int offset, unsigned who)                    \
+    {                                                                          \
+        double d = 0;                                                          \
+        PTX("wmma.store.d.sync.aligned." layout ".m8n8k4.global.f64 [%0],"     \
+            " {%1, %1}, 8;" : : "l"(p + offset), "d"(d) : "memory");           \
+    }
+
+LOAD_8(halves, "a.sync.aligned.row.m16n16k16.global.f16", false)
+LOAD_8(halves_there, "b.sync.aligned.row.m16n16k16.shared.f16", true)
+LOAD_2(bytes, "a.sync.aligned.row.m16n16k16.global.u8", false)
+LOAD_2(bytes_there, "b.sync.aligned.col.m16n16k16.shared.s8", true)
+LOAD_2(bytes_across, "a.sync.aligned.col.m16n16k16.shared.u8", true)
+LOAD_8(words_by_row, "c.sync.aligned.row.m16n16k16.global.s32", false)
+LOAD_8(words_by_column, "c.sync.aligned.col.m16n16k16.global.s32", false)
+STORE_F32(singles_by_row, "row")
+STORE_F32(singles_by_column, "col")
+STORE_F64(doubles_by_row, "row")
+STORE_F64(doubles_by_column, "col")
+
 // ---- judging ----------------------------------------------------------------
 
 typedef std::function<void(char *)> launch;
@@ -405,6 +464,27 @@ static void check_copies()
     EXPECT_OF(bulk, 0, all, good);
 }
 
+static void check_matrices()
+{
+    EXPECT_OF(halves, 2, all, bad);
+    EXPECT_OF(halves, 4, all, good);
+    EXPECT_OF(halves_there, 8, all, bad);
+    EXPECT_OF(halves_there, 16, all, good);
+    EXPECT_OF(bytes, 2, all, bad);
+    EXPECT_OF(bytes, 4, all, good);
+    EXPECT_OF(bytes_there, 8, all, bad);
+    EXPECT_OF(bytes_across, 1, all, good);
+    EXPECT_OF(words_by_row, 4, all, bad);
+    EXPECT_OF(words_by_row, 8, all, good);
+    EXPECT_OF(words_by_column, 2, all, bad);
+    EXPECT_OF(words_by_column, 4, all, good);
+    EXPECT_OF(singles_by_row, 4, all, bad);
+    EXPECT_OF(singles_by_row, 8, all, good);
+    EXPECT_OF(singles_by_column, 4, all, good);
+    EXPECT_OF(doubles_by_row, 8, all, bad);
+    EXPECT_OF(doubles_by_column, 8, all, good);
+}
+
 int main()
 {
     check_loads();
@@ -413,5 +493,6 @@ int main()
     check_lanes();
     check_windows();
     check_copies();
+    check_matrices();
     return finish();
 }
