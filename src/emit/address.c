@@ -383,6 +383,10 @@ void emit_isspacep(struct emit *e, const struct ptx_inst *inst)
             : shared;
     LLVMValueRef local =
         is_within(e, v, as_integer(e, env->stack_base), WINDOW_BYTES_LOCAL);
+    const struct ptx_module *m = e->ptx;
+    LLVMValueRef constants = ir_offset(e, env->globals, m->const_offset_bytes);
+    LLVMValueRef is_const = is_within(e, v, as_integer(e, constants),
+                                      m->globals_bytes - m->const_offset_bytes);
     LLVMValueRef result;
 
     switch (inst->space) {
@@ -396,10 +400,14 @@ void emit_isspacep(struct emit *e, const struct ptx_inst *inst)
         result = local;
         break;
     case PTX_SPACE_global:
-        result = ir_not(e, ir_or(e, cluster, local));
+        result = ir_not(e, ir_or(e, ir_or(e, cluster, local), is_const));
         break;
-    default: /* constants and parameters cannot be told from global memory */
-        result = ir_int(shared, 0);
+    case PTX_SPACE_const:
+        result = is_const;
+        break;
+    default: /* .param, param::entry: a kernel's, in global memory too */
+        result = is_within(e, v, as_integer(e, env->params),
+                           e->kernel->param_bytes);
         break;
     }
     emit_write(e, &inst->operand[0], result, PTX_TYPE_pred);

@@ -192,6 +192,9 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
     bool is_cluster = is_shared || (b->launch->cluster_blocks > 1 &&
                                     (v - emu_shared_base(b)) >>
                                         WEFT_CLUSTER_SHIFT < WEFT_CLUSTER_MAX);
+    const struct ptx_module *m = b->k->func->module;
+    emu_bits constants = (emu_bits)b->launch->globals + m->const_offset_bytes;
+    bool is_const = v - constants < m->globals_bytes - m->const_offset_bytes;
     bool is_local = false;
 
     for (const struct emu_frame *f = t->frame; f; f = f->up) {
@@ -206,9 +209,11 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
     case PTX_SPACE_local:
         return is_local;
     case PTX_SPACE_global:
-        return !is_cluster && !is_local;
-    default:
-        return false;
+        return !is_cluster && !is_local && !is_const;
+    case PTX_SPACE_const:
+        return is_const;
+    default: /* .param, param::entry: a kernel's, in global memory too */
+        return v - (emu_bits)b->launch->params < b->k->func->param_bytes;
     }
 }
 

@@ -97,7 +97,8 @@ static bool float_constant_bits(const struct constant *c, enum ptx_type type,
         *bits = c->kind == CONST_f32 ? c->bits : float_bits(d);
         return true;
     case PTX_TYPE_f64:
-        *bits = c->kind == CONST_f64 ? c->bits : double_bits(d);
+        /* 0f... is 32 bits here, too: a tiny number. */
+        *bits = c->kind == CONST_int ? double_bits(d) : c->bits;
         return true;
     default:
         return false;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where things lie: parameters in their buffer, .global and .const variables
- * in the module's one block, first by declaration, each aligned as it says.
+ * in the module's one block, those of .const at its end, so that isspacep knows
+ * them by their addresses; else by declaration, each aligned as it says.
  *
  * Source: PTX ISA, "Parameter State Space"; a kernel's parameters lie as a C
  * structure's members do.
  */
 #include "ptx/parse.h"
 
-#define CONST_BYTES_MAX 65536u
+#define CONST_BYTES_MAX 65536u /* of one module */
 /* Programs read arrays of bytes by larger pieces: on hardware each variable
  * begins where any access may. */
 #define GLOBAL_ALIGN_MIN 16u
@@ -56,12 +57,15 @@ static bool place_managed(size_t *end, struct ptx_var *v)
     return true;
 }
 
+static bool is_of_module(const struct ptx_var *v)
+{
+    return v->space == PTX_SPACE_global || v->space == PTX_SPACE_const ||
+           v->space == PTX_SPACE_tex;
+}
+
 static bool place_global(struct ptx_module *m, struct ptx_var *v,
                          const char *name, struct diag *diag)
 {
-    if (v->space != PTX_SPACE_global && v->space != PTX_SPACE_const &&
-        v->space != PTX_SPACE_tex)
-        return true;
     if (v->space == PTX_SPACE_const && v->size_bytes > CONST_BYTES_MAX) {
         diag_report(diag, DIAG_ERROR, name, v->line, 0, NULL,
                     "`%s` has %zu bytes; .const variables have at most %u",
@@ -69,7 +73,7 @@ static bool place_global(struct ptx_module *m, struct ptx_var *v,
         return false;
     }
     unsigned align_bytes = v->align_bytes;
-    if (v->space == PTX_SPACE_global && align_bytes < GLOBAL_ALIGN_MIN)
+    if (align_bytes < GLOBAL_ALIGN_MIN)
         align_bytes = GLOBAL_ALIGN_MIN;
     if (m->globals_align_bytes < align_bytes)
         m->globals_align_bytes = align_bytes;
@@ -145,17 +149,33 @@ static void close_open_params(struct ptx_module *m)
     for_each_open(m, set_size, &size_bytes);
 }
 
+/* Those of .const, or all others. */
+static bool place_globals(struct ptx_module *m, bool is_const, const char *name,
+                          struct diag *diag)
+{
+    for (size_t i = 0; i < m->var_count; i++) {
+        struct ptx_var *v = m->vars[i];
+        if (is_of_module(v) && (v->space == PTX_SPACE_const) == is_const &&
+            !place_global(m, v, name, diag))
+            return false;
+    }
+    for (size_t i = 0; i < m->func_count; i++) {
+        struct ptx_func *f = m->funcs[i];
+        for (size_t j = 0; j < f->var_count && !f->alias_of; j++)
+            if (is_of_module(&f->vars[j]) &&
+                (f->vars[j].space == PTX_SPACE_const) == is_const &&
+                !place_global(m, &f->vars[j], name, diag))
+                return false;
+    }
+    return true;
+}
+
 bool ptx_layout_module(struct ptx_module *m, const char *name,
                        struct diag *diag)
 {
     close_open_params(m);
-    for (size_t i = 0; i < m->var_count; i++)
-        if (!place_global(m, m->vars[i], name, diag))
-            return false;
-    for (size_t i = 0; i < m->func_count; i++)
-        for (size_t j = 0; j < m->funcs[i]->var_count; j++)
-            if (!m->funcs[i]->alias_of &&
-                !place_global(m, &m->funcs[i]->vars[j], name, diag))
-                return false;
-    return true;
+    if (!place_globals(m, false, name, diag))
+        return false;
+    m->const_offset_bytes = m->globals_bytes;
+    return place_globals(m, true, name, diag);
 }

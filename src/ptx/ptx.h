@@ -382,6 +382,7 @@ struct ptx_module {
     size_t func_count;
     /* One block holds all .global and .const variables, see offset_bytes. */
     size_t globals_bytes, globals_align_bytes;
+    size_t const_offset_bytes; /* .const's begin here */
     const char **files; /* .file; index as in .loc; may hold NULL */
     size_t file_count;
 };
