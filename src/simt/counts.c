@@ -26,7 +26,7 @@ bool simt_is_invariant(const struct simt_waits *s, const struct ptx_operand *o)
     if ((o->kind != PTX_OPERAND_reg && o->kind != PTX_OPERAND_address) ||
         o->reg == PTX_NO_REG)
         return true;
-    struct simt_place at = simt_start(s->k, s->loop->first);
+    struct simt_place at = simt_start_inside(s);
     return !simt_find_def(s->k, o->reg, s->loop->last, &at);
 }
 
@@ -275,11 +275,13 @@ struct path {
 };
 
 static bool moves_on(const struct simt_waits *s, uint32_t reg,
-                     struct simt_place at, const struct path *up)
+                     struct simt_place at, const struct path *up,
+                     unsigned *tries)
 {
     bool has_mixed = false;
 
-    if ((up && up->depth > 12) || !find_source(s, reg, &at))
+    if ((up && up->depth > 12) || (*tries)++ > SIMT_TRIES_MAX ||
+        !find_source(s, reg, &at))
         return false;
     for (const struct path *p = up; p; p = p->up) {
         has_mixed |= p->has_mixed;
@@ -296,7 +298,7 @@ static bool moves_on(const struct simt_waits *s, uint32_t reg,
         const struct ptx_operand *o = &in->operand[i];
         bool is_reg = o->kind == PTX_OPERAND_reg ||
                       (o->kind == PTX_OPERAND_address && o->reg != PTX_NO_REG);
-        if (is_reg && moves_on(s, o->reg, at, &here))
+        if (is_reg && moves_on(s, o->reg, at, &here, tries))
             return true;
     }
     return false;
@@ -305,5 +307,7 @@ static bool moves_on(const struct simt_waits *s, uint32_t reg,
 bool simt_moves_on(const struct simt_waits *s, uint32_t reg,
                    struct simt_place reader)
 {
-    return moves_on(s, reg, reader, NULL);
+    unsigned tries = 0;
+
+    return moves_on(s, reg, reader, NULL, &tries);
 }

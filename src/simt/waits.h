@@ -51,6 +51,9 @@ bool simt_is_watching(const struct ptx_inst *in); /* may be such a look */
 uint8_t simt_summary_of_call(const struct simt_waits *s,
                              const struct ptx_inst *in);
 
+/* What one question may look at: the ways back multiply. */
+enum { SIMT_TRIES_MAX = 20000 };
+
 /* Where blocks [first, last] define the register, one place after the other:
  * for (struct simt_place at = simt_start(k, first);
  *      simt_find_def(k, reg, last, &at); at.inst++) */
@@ -61,8 +64,17 @@ static inline struct simt_place simt_start(const struct simt_kernel *k,
 }
 bool simt_find_def(const struct simt_kernel *k, uint32_t reg, uint32_t last,
                    struct simt_place *at);
+/* The beginning of s->loop; counts the steps of looking through it. */
+static inline struct simt_place simt_start_inside(const struct simt_waits *s)
+{
+    uint64_t insts = 0;
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        insts += s->k->blocks[b].end - s->k->blocks[b].first;
+    simt_can_go_on(s->w, 30 * insts);
+    return simt_start(s->k, s->loop->first);
+}
 #define simt_for_each_def_inside(s, reg, at)                                   \
-    for (struct simt_place at = simt_start((s)->k, (s)->loop->first);          \
+    for (struct simt_place at = simt_start_inside(s);                          \
          simt_find_def((s)->k, (reg), (s)->loop->last, &at); at.inst++)
 
 /* ---- counts.c: of s->loop ------------------------------------------------ */

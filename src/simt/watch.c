@@ -122,7 +122,8 @@ static void want_control(struct simt_waits *s, uint32_t block)
 
 struct origin {
     unsigned depth;
-    bool is_read; /* from memory, in the loop */
+    unsigned tries; /* instructions looked at */
+    bool is_read;   /* from memory, in the loop */
 };
 
 static void look_for_origin(const struct simt_waits *s, uint32_t reg,
@@ -132,7 +133,7 @@ static void look_at_origin(const struct simt_waits *s,
                            const struct ptx_inst *in, struct origin *o)
 {
     if (is_load(in) || in->op == PTX_OP_atom || in->op == PTX_OP_call ||
-        o->depth > 16) {
+        o->depth > 16 || o->tries++ > SIMT_TRIES_MAX) {
         o->is_read = true;
         return;
     }
