@@ -406,8 +406,8 @@ void emit_isspacep(struct emit *e, const struct ptx_inst *inst)
         result = is_const;
         break;
     default: /* .param, param::entry: a kernel's, in global memory too */
-        result = is_within(e, v, as_integer(e, env->params),
-                           e->kernel->param_bytes);
+        result =
+            is_within(e, v, as_integer(e, env->params), e->kernel->param_bytes);
         break;
     }
     emit_write(e, &inst->operand[0], result, PTX_TYPE_pred);

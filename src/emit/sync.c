@@ -75,10 +75,9 @@ static void barrier_red(struct emit *e, const struct ptx_inst *inst)
 
     count_votes(e, &o[3], &count, &total);
     if (!e->is_block_in_step || is_to_check(&o[2])) {
-        enum exec_barrier_kind kind = what == PTX_SUB_popc ? EXEC_BARRIER_popc
-                                      : what == PTX_SUB_and
-                                          ? EXEC_BARRIER_and
-                                          : EXEC_BARRIER_or;
+        enum exec_barrier_kind kind = what == PTX_SUB_popc  ? EXEC_BARRIER_popc
+                                      : what == PTX_SUB_and ? EXEC_BARRIER_and
+                                                            : EXEC_BARRIER_or;
         LLVMValueRef id = barrier_id(e, &o[1]);
         id = ir_or(e, id, ir_int(id, EXEC_BARRIER(0, kind)));
         LLVMValueRef total_at = ir_offset(
