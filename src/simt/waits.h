@@ -75,7 +75,9 @@ static inline struct simt_place simt_start_inside(const struct simt_waits *s)
 }
 #define simt_for_each_def_inside(s, reg, at)                                   \
     for (struct simt_place at = simt_start_inside(s);                          \
-         simt_find_def((s)->k, (reg), (s)->loop->last, &at); at.inst++)
+         simt_can_go_on((s)->w, 0) &&                                          \
+         simt_find_def((s)->k, (reg), (s)->loop->last, &at);                   \
+         at.inst++)
 
 /* ---- counts.c: of s->loop ------------------------------------------------ */
 

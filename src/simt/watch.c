@@ -350,7 +350,7 @@ void simt_find_watches(struct simt_waits *s)
         want(s, s->k->blocks[b].condition);
         want_control(s, b);
     }
-    while (s->stack_count) {
+    while (s->stack_count && simt_can_go_on(s->w, 0)) {
         uint32_t reg = s->stack[--s->stack_count];
         simt_for_each_def_inside(s, reg, at) follow_def(s, at.inst, at.block);
     }
