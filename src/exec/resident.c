@@ -314,6 +314,25 @@ uint64_t resident_block_end(struct exec_warp *w)
     return number - w->block_current;
 }
 
+/* Blocks at other places than the cluster's wait for what never comes by
+ * itself, and nothing but one more block may help. The last warp of the cluster
+ * stands on a stack of its place, so the block has to begin right there. */
+static bool take_for_others(struct sm *sm, const struct cluster *c,
+                            uint64_t *number)
+{
+    struct resident *r = sm->resident;
+    struct place *p = r->last;
+    if (r->in_use == c->size)
+        return false;
+    do {
+        if (set_next(&p->ready, p->words, 0) != WARP_NONE)
+            return false;
+        p = p->next;
+    } while (p != r->last);
+    return !release_gatherings(sm) &&
+           source_take(r->source, SOURCE_URGENT, number);
+}
+
 /* The cluster is done; its last warp, the running one, takes the next one
  * there or leaves for good. */
 static void next_cluster(struct sm *sm, struct warp_slot *self)
@@ -322,7 +341,7 @@ static void next_cluster(struct sm *sm, struct warp_slot *self)
     struct cluster *c = self->place->cluster;
     struct place *next = NULL;
     uint64_t number;
-    if (take_next(r, &number)) {
+    if (take_next(r, &number) || take_for_others(sm, c, &number)) {
         cluster_start(c, r->fibers);
         for (uint32_t i = 0; i < c->size; i++)
             restart(c->member[i], cluster_block(&r->kernel->launch, number, i));

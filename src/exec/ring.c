@@ -80,8 +80,10 @@ void ring_leave(struct sm *sm, struct warp_slot *self, struct place *from)
                 ring_switch(sm, self, &p->slots[i]);
             p = p->next;
         } while (p != from);
-        if (!resident_unblock(sm))
+        if (!resident_unblock(sm)) {
+            sm->current = &from->slots[0].warp; /* of a block that waits */
             barrier_report_deadlock(sm);
+        }
     }
 }
 

@@ -111,6 +111,28 @@ static void check_lost(void)
     CHECK_EQUAL(run_and_wait(&k), EXEC_FAULT_TRAP);
 }
 
+/* A warp of the first block waits for warps that have exited; other blocks go
+ * on beside it, and then nothing can. */
+static void stuck(struct exec_warp *w)
+{
+    const struct exec_helpers *h = w->launch->helpers;
+    for (uint64_t b = w->block_first; b < w->block_end; b += h->block_end(w)) {
+        w->block_current = b;
+        if (b == 0 && w->warp_first == 0)
+            h->barrier_sync(w, 1, 64);
+        wait_until(w, params_of(w)->counter, 0);
+    }
+}
+
+static void check_stuck(uint64_t blocks, unsigned warps)
+{
+    atomic_uint counter = 0;
+    struct params p = {&counter, NULL, 0};
+    struct exec_kernel k = waiting_kernel(stuck, &p, blocks, warps * 32);
+    CHECK_EQUAL(run_and_wait(&k), EXEC_FAULT_TRAP);
+    CHECK_EQUAL(exec_last_fault().block_linear, 0);
+}
+
 /* Kernels on all SMs wait for a call that is submitted behind them. */
 static void wait_for_later(struct exec_warp *w)
 {
@@ -303,6 +325,9 @@ int main(void)
     check_chain(1000, 1);
     check_chain(100, 8);
     check_lost();
+    check_stuck(1, 4);
+    check_stuck(100, 3);
+    check_stuck(100, 8);
     check_later_tasks();
     check_barriers_of_threads(32);
     check_barriers_of_threads(100);
