@@ -282,12 +282,19 @@ static unsigned lanes_of(const struct rule *r, struct simt_value v)
     return lesser(v.shape.group, simt_team_lanes(&r->w->k->spec));
 }
 
-/* base + stride * lane, with the part the lanes add below what the base has
- * set: no carry between the two. Only for powers of two. */
-static bool is_split_cleanly(const struct rule *r, struct simt_value v)
+/* base + stride * lane in so many bits, with the part the lanes add below what
+ * the base has set, and below the two top bits: no carry between the two, none
+ * lost, all lanes have one sign, and 64 bits hold the sum of all steps. Only for
+ * powers of two. */
+static bool is_split_cleanly(const struct rule *r, struct simt_value v,
+                             unsigned bits)
 {
-    return is_power_of_2(v.shape.stride) &&
-           v.zeros >= trailing_zeros(v.shape.stride * lanes_of(r, v));
+    int64_t stride = v.shape.stride;
+    unsigned lanes = lanes_of(r, v);
+
+    return is_power_of_2(stride) &&
+           stride < (int64_t)((UINT64_C(1) << (bits - 1)) / lanes) &&
+           v.zeros >= trailing_zeros(stride * lanes);
 }
 
 /* Bits above `cut` only: lanes step every 2^cut / stride. */
@@ -301,7 +308,8 @@ static struct simt_value keep_high(const struct rule *r, struct simt_value a,
     if (stride == 0)
         return make(a.shape.group, 0, a.zeros >= shift ? a.zeros - shift : 0,
                     false);
-    if (!is_split_cleanly(r, a) || a.shape.is_conditional || cut >= 63)
+    if (!is_split_cleanly(r, a, r->bits) || a.shape.is_conditional ||
+        cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
     if (stride >= step)
@@ -321,7 +329,8 @@ static struct simt_value keep_low(const struct rule *r, struct simt_value a,
         return varying;
     if (stride == 0)
         return make(a.shape.group, 0, a.zeros, false);
-    if (!is_split_cleanly(r, a) || a.shape.is_conditional || cut >= 63)
+    if (!is_split_cleanly(r, a, r->bits) || a.shape.is_conditional ||
+        cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
     if (stride >= step)
@@ -460,8 +469,7 @@ static struct simt_value widen(const struct rule *r, struct simt_value a,
         return a;
     /* Lanes that only set what is zero in the base do not carry into the top
      * bit, or beyond it. */
-    if (is_split_cleanly(r, a) &&
-        a.shape.stride * lanes_of(r, a) <= INT64_C(1) << (from - 1))
+    if (is_split_cleanly(r, a, from))
         return a;
     if (from != 32)
         return varying;
@@ -568,7 +576,8 @@ static struct simt_value compare(const struct rule *r)
     }
     uint64_t reach = (uint64_t)a.shape.stride * (lanes_of(r, a) - 1);
     unsigned bits = reach ? 64 - (unsigned)__builtin_clzll(reach) : 0;
-    if (bits > a.zeros || trailing_zeros(bound) < bits)
+    if (bits > a.zeros || trailing_zeros(bound) < bits ||
+        bits >= simt_width_bits(in->type[0])) /* they have two signs */
         return pointwise(r);
     return make(a.shape.group, 0, 0, false);
 }
