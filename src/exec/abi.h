@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 11
+#define WEFT_ABI_VERSION 12
 #define WEFT_WARP_LANES  32
 /* Of the stack where a kernel begins, on x86-64. */
 #define WEFT_STACK_ALIGN 64
