@@ -8,19 +8,6 @@
  */
 #include "simt/waits.h"
 
-bool simt_find_def(const struct simt_kernel *k, uint32_t reg, uint32_t last,
-                   struct simt_place *at)
-{
-    for (;;) {
-        for (; at->inst < k->blocks[at->block].end; at->inst++)
-            if (ptx_defines(&k->func->insts[at->inst], reg))
-                return true;
-        if (at->block == last)
-            return false;
-        *at = simt_start(k, at->block + 1);
-    }
-}
-
 bool simt_is_invariant(const struct simt_waits *s, const struct ptx_operand *o)
 {
     if ((o->kind != PTX_OPERAND_reg && o->kind != PTX_OPERAND_address) ||
@@ -139,6 +126,7 @@ bool simt_is_in_every_iteration(const struct simt_waits *s, uint32_t block)
 {
     const struct simt_block *head = &s->k->blocks[s->loop->first];
 
+    simt_can_go_on(s->w, 1000);
     for (unsigned i = 0; i < head->pred_count; i++)
         if (simt_is_inside(s->loop, head->preds[i]) &&
             !is_behind(s, block, head->preds[i]))
@@ -257,13 +245,8 @@ static bool find_step(const struct simt_waits *s, uint32_t reg,
 static bool find_source(const struct simt_waits *s, uint32_t reg,
                         struct simt_place *at)
 {
-    for (uint32_t i = at->inst; i-- > s->k->blocks[at->block].first;) {
-        const struct ptx_inst *in = &s->k->func->insts[i];
-        if (!ptx_defines(in, reg))
-            continue;
-        at->inst = i;
-        return in->guard == PTX_NO_REG;
-    }
+    if (simt_find_def_above(s->k, reg, at))
+        return s->k->func->insts[at->inst].guard == PTX_NO_REG;
     return find_step(s, reg, at);
 }
 

@@ -206,6 +206,7 @@ struct simt_kernel {
     struct simt_shape *likely, *likely_address, *hoped_address;
     struct simt_costs costs; /* without those of what it calls */
     uint64_t *block_times;   /* by block: how often it runs, times SIMT_ONCE */
+    struct simt_defs *defs;  /* for simt itself: defs.c */
 };
 
 /* Bytes from one lane's copy of a .local variable to the next lane's: its size

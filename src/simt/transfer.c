@@ -284,8 +284,7 @@ static unsigned lanes_of(const struct rule *r, struct simt_value v)
 
 /* base + stride * lane in so many bits, with the part the lanes add below what
  * the base has set, and below the two top bits: no carry between the two, none
- * lost, all lanes have one sign, and 64 bits hold the sum of all steps. Only for
- * powers of two. */
+ * lost, and all lanes have one sign. Only for powers of two. */
 static bool is_split_cleanly(const struct rule *r, struct simt_value v,
                              unsigned bits)
 {
@@ -308,8 +307,7 @@ static struct simt_value keep_high(const struct rule *r, struct simt_value a,
     if (stride == 0)
         return make(a.shape.group, 0, a.zeros >= shift ? a.zeros - shift : 0,
                     false);
-    if (!is_split_cleanly(r, a, r->bits) || a.shape.is_conditional ||
-        cut >= 63)
+    if (!is_split_cleanly(r, a, r->bits) || a.shape.is_conditional || cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
     if (stride >= step)
@@ -329,8 +327,7 @@ static struct simt_value keep_low(const struct rule *r, struct simt_value a,
         return varying;
     if (stride == 0)
         return make(a.shape.group, 0, a.zeros, false);
-    if (!is_split_cleanly(r, a, r->bits) || a.shape.is_conditional ||
-        cut >= 63)
+    if (!is_split_cleanly(r, a, r->bits) || a.shape.is_conditional || cut >= 63)
         return varying;
     int64_t step = INT64_C(1) << cut;
     if (stride >= step)

@@ -336,6 +336,7 @@ void simt_find_waits(struct simt_work *w)
 
     s.summary = arena_array(k->arena, uint8_t, func_count + 1);
     summarise(&s, k->func);
+    simt_find_defs(&s);
     s.seen = arena_array(k->arena, uint64_t, w->reg_words);
     s.stack = arena_array(k->arena, uint32_t, k->func->reg_count + 1);
     for_each_loop(&s, simt_find_watches);

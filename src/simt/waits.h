@@ -54,6 +54,16 @@ uint8_t simt_summary_of_call(const struct simt_waits *s,
 /* What one question may look at: the ways back multiply. */
 enum { SIMT_TRIES_MAX = 20000 };
 
+/* Counts the steps of looking through s->loop. */
+static inline void simt_look_through(const struct simt_waits *s)
+{
+    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
+        simt_can_go_on(s->w,
+                       10 + 10 * (s->k->blocks[b].end - s->k->blocks[b].first));
+}
+
+/* ---- defs.c -------------------------------------------------------------- */
+
 /* Where blocks [first, last] define the register, one place after the other:
  * for (struct simt_place at = simt_start(k, first);
  *      simt_find_def(k, reg, last, &at); at.inst++) */
@@ -64,18 +74,20 @@ static inline struct simt_place simt_start(const struct simt_kernel *k,
 }
 bool simt_find_def(const struct simt_kernel *k, uint32_t reg, uint32_t last,
                    struct simt_place *at);
-/* The beginning of s->loop; counts the steps of looking through it. */
+/* The last one before `at` in its block. */
+bool simt_find_def_above(const struct simt_kernel *k, uint32_t reg,
+                         struct simt_place *at);
+/* Before all these. */
+void simt_find_defs(struct simt_waits *s);
+
+/* The beginning of s->loop. */
 static inline struct simt_place simt_start_inside(const struct simt_waits *s)
 {
-    uint64_t insts = 0;
-    for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
-        insts += s->k->blocks[b].end - s->k->blocks[b].first;
-    simt_can_go_on(s->w, 30 * insts);
     return simt_start(s->k, s->loop->first);
 }
 #define simt_for_each_def_inside(s, reg, at)                                   \
     for (struct simt_place at = simt_start_inside(s);                          \
-         simt_can_go_on((s)->w, 0) &&                                          \
+         simt_can_go_on((s)->w, 100) &&                                        \
          simt_find_def((s)->k, (reg), (s)->loop->last, &at);                   \
          at.inst++)
 

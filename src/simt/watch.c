@@ -117,6 +117,7 @@ static void want_control(struct simt_waits *s, uint32_t block)
         if (blocks[above].edge_count > 1 && blocks[above].ipdom != block)
             want(s, blocks[above].condition);
         block = above;
+        simt_can_go_on(s->w, 5);
     }
 }
 
@@ -206,6 +207,7 @@ static bool is_taken_back(const struct simt_waits *s, const struct ptx_inst *in)
         (in->sub != PTX_SUB_add && in->sub != PTX_SUB_inc &&
          in->sub != PTX_SUB_dec))
         return false;
+    simt_look_through(s);
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
             if (undoes(in, &s->k->func->insts[i]))
@@ -234,6 +236,7 @@ static bool is_watch(const struct simt_waits *s, uint32_t i, uint32_t block)
  * seen: from what is read there to what the loop writes there. */
 static void follow_stores(struct simt_waits *s, const struct ptx_inst *load)
 {
+    simt_look_through(s);
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
             const struct ptx_inst *in = &s->k->func->insts[i];
@@ -272,6 +275,7 @@ static void follow_def(struct simt_waits *s, uint32_t i, uint32_t block);
 /* From a result in a .param variable to the calls that leave it there. */
 static void follow_result(struct simt_waits *s, const struct ptx_inst *load)
 {
+    simt_look_through(s);
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++)
             if (gives(&s->k->func->insts[i], &load->operand[1]))

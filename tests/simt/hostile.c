@@ -159,6 +159,17 @@ static void many_origins(unsigned n)
                  "setp.ne.u32 %%p, %%r, %%q14; @%%p bra L;\n");
 }
 
+/* A loop whose end depends on all that it computes, as of a search for a hash:
+ * long, and nothing but that. */
+static void chain(unsigned n)
+{
+    fprintf(out, ".reg .u32 %%q<%u>;\nL: mov.u32 %%q0, %%r;\n", n + 1);
+    for (unsigned i = 0; i < n; i++)
+        fprintf(out, "mad.lo.u32 %%q%u, %%q%u, %%q%u, %u;\n", i + 1, i, i, i);
+    fprintf(out, "mov.u32 %%r, %%q%u;\nsetp.gt.u32 %%p, %%r, 99; @%%p bra L;\n",
+            n);
+}
+
 /* ---- looking at them ----------------------------------------------------- */
 
 static bool is_taken(const struct ptx_module *m, unsigned lanes)
@@ -245,6 +256,7 @@ int main(void)
                    check("watches", true, nested_watches, 30) +
                    check("watches", false, nested_watches, 1000) +
                    check("address", true, doubled_address, 23) +
-                   check("origins", true, many_origins, 40);
+                   check("origins", true, many_origins, 40) +
+                   check("chain", true, chain, 20000);
     return failures != 0;
 }
