@@ -132,9 +132,12 @@ static unsigned kinds_of(char letter, const struct ptx_inst *inst)
     }
 }
 
-/* `_` takes what atom and mbarrier.arrive return, and one of d|p. */
+/* `_` takes what atom and mbarrier.arrive return, and one of d|p, but not the
+ * value of a shfl. */
 static bool may_discard(char letter, const struct ptx_inst *inst)
 {
+    if (inst->op == PTX_OP_shfl && letter == 'd')
+        return false;
     return letter == 'k' || letter == 'R' || inst->op == PTX_OP_atom ||
            (inst->op == PTX_OP_mbarrier && letter == 'd') ||
            ptx_is_joined(inst);
@@ -489,20 +492,33 @@ static bool check_scalar(struct parser *p, const struct token *at,
     return true;
 }
 
-/* Whether the registers of a vector are of one type. */
+/* Registers that may stand side by side in a vector: as large, and of types
+ * that agree, as untyped ones do with all. */
+static bool are_neighbours(enum ptx_type a, enum ptx_type b)
+{
+    return ptx_type_size(a) == ptx_type_size(b) && ptx_is_compatible(a, b);
+}
+
+/* Whether the registers of a vector agree, each with the one before. */
 bool check_one_type(struct parser *p, const struct token *at,
                     const struct ptx_operand *op)
 {
-    enum ptx_type first = PTX_TYPE_none;
+    enum ptx_type before = PTX_TYPE_none;
     for (unsigned i = 0; i < op->item_count; i++) {
         if (op->items[i].kind != PTX_OPERAND_reg)
             continue;
         enum ptx_type t = p->regs.data[op->items[i].reg].type;
-        if (first && t != first)
+        if (before && !are_neighbours(before, t))
             return error_at(p, at, "the components have different types");
-        first = t;
+        before = t;
     }
     return true;
+}
+
+static bool is_move(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_mov || inst->op == PTX_OP_ld ||
+           inst->op == PTX_OP_st;
 }
 
 /* ld.v4.f32 {a, b, c, d}: four of them; mov.b64 {a, b}: halves. */
@@ -518,12 +534,20 @@ static bool check_vector(struct parser *p, const struct token *at,
                              ptx_type_kind(wanted) != PTX_KIND_bits)))
         return error_at(p, at, "%u components do not make up .%s",
                         op->item_count, ptx_type_name(wanted));
-    if (inst->op == PTX_OP_mov && !check_one_type(p, at, op))
+    if (is_move(inst) && !check_one_type(p, at, op))
         return false;
     for (unsigned i = 0; i < op->item_count; i++)
         if (!check_scalar(p, at, inst, &op->items[i], item))
             return false;
     return true;
+}
+
+static bool has_sink(const struct ptx_operand *op)
+{
+    for (unsigned i = 0; i < op->item_count; i++)
+        if (op->items[i].kind == PTX_OPERAND_sink)
+            return true;
+    return false;
 }
 
 static bool is_same_window(enum ptx_space instruction, enum ptx_space variable)
@@ -627,6 +651,9 @@ static bool check_operand(struct parser *p, const struct token *at,
         if (letter == 'O' && op->item_count + 2 != inst->dims)
             return error_at(p, at, "`%s` wants %u offsets, found %u",
                             inst->spelling, inst->dims - 2, op->item_count);
+        if (letter == 'w' && has_sink(op))
+            return error_at(p, at, "`_` is nothing that `%s` could read",
+                            inst->spelling);
         return check_vector(p, at, inst, op, wanted);
     default:
         if (inst->vector > 1 && strchr("vw", letter))

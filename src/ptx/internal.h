@@ -257,4 +257,8 @@ void must_have_memory(bool is_there);
 bool check_call_depth(const struct ptx_module *m, const char *name,
                       struct diag *diag);
 
+/* False after reporting a kernel whose .shared variables are too large. */
+bool check_shared_size(const struct ptx_module *m, const char *name,
+                       struct diag *diag);
+
 #endif

@@ -576,7 +576,8 @@ struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
     if (is_good) {
         finish_module(&p);
         is_good = ptx_layout_module(p.module, name, diag) &&
-                  check_call_depth(p.module, name, diag);
+                  check_call_depth(p.module, name, diag) &&
+                  check_shared_size(p.module, name, diag);
     }
     parser_fini(&p);
     if (is_good)

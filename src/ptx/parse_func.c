@@ -11,6 +11,7 @@
 
 /* PTX ISA, "Kernel Function Parameters", since 8.1 */
 #define ENTRY_PARAM_BYTES_MAX 32764u
+#define OLD_ENTRY_PARAM_BYTES_MAX 4352u /* before PTX 8.1 and sm_70 */
 
 /* ---- parameters -------------------------------------------------------- */
 
@@ -528,10 +529,16 @@ static bool parse_header(struct parser *p, struct ptx_func *f, struct token *at)
         return false;
     if (!ptx_layout_params(f))
         return error_at(p, at, "the parameters of `%s` are too large", f->name);
-    if (f->is_entry && f->param_bytes > ENTRY_PARAM_BYTES_MAX)
-        return error_at(p, at, "the kernel has %zu bytes of parameters, %u "
-                        "are the most",
-                        f->param_bytes, ENTRY_PARAM_BYTES_MAX);
+    unsigned most = p->module->version < 81 || p->module->sm < 70
+                        ? OLD_ENTRY_PARAM_BYTES_MAX
+                        : ENTRY_PARAM_BYTES_MAX;
+    if (f->is_entry && f->param_bytes > most)
+        return error_at(
+            p, at,
+            "the kernel has %zu bytes of parameters, %u "
+            "are the most%s",
+            f->param_bytes, most,
+            most == ENTRY_PARAM_BYTES_MAX ? "" : " before PTX 8.1 and sm_70");
     while (p->token.kind == TOKEN_directive)
         if (!parse_func_directive(p, f))
             return false;

@@ -94,7 +94,8 @@ static bool parse_address_item(struct parser *p, struct init *in, uint64_t mask)
     if (mask && mask != UINT64_C(0xff) << shift)
         return error_at(p, &at, "a mask selects one byte, as 0xff00 does");
     r.shift_bits = shift;
-    if (!mask && in->element_bytes * 8 != p->module->address_size_bits)
+    if (!mask && (ptx_type_kind(in->var->type) != PTX_KIND_unsigned ||
+                  in->element_bytes * 8 != p->module->address_size_bits))
         return error_at(p, &at, "an address wants .u%u, the variable is .%s",
                         p->module->address_size_bits,
                         ptx_type_name(in->var->type));
@@ -109,7 +110,7 @@ static bool parse_address_item(struct parser *p, struct init *in, uint64_t mask)
     } else if (!set_reloc_symbol(p, in, &r)) {
         return false;
     }
-    if ((is_punct(p, '+') || is_punct(p, '-')) && !parse_constant(p, &c))
+    if (is_punct(p, '+') && !parse_constant(p, &c))
         return false;
     r.addend = (int64_t)c.bits;
     must_have_memory(vec_push(&in->relocs, r));
@@ -123,8 +124,8 @@ static bool parse_masked_item(struct parser *p, struct init *in)
     struct token at = p->token;
     next_token(p);
     next_token(p);
-    if (!mask || in->element_bytes != 1)
-        return error_at(p, &at, "a masked address wants an array of bytes");
+    if (!mask || in->var->type != PTX_TYPE_u8)
+        return error_at(p, &at, "a masked address wants an array of .u8");
     return parse_address_item(p, in, mask) &&
            expect_punct(p, ')', "after the masked address");
 }

@@ -65,12 +65,16 @@ struct symbol *find_symbol(struct parser *p, const struct token *at)
 
 /* ---- operands ---------------------------------------------------------- */
 
-/* The offset in sym+4, [reg-8]. */
+/* The offset in sym+4, [reg+-8]. */
 static bool parse_offset(struct parser *p, struct ptx_operand *op)
 {
-    if (!is_punct(p, '+') && !is_punct(p, '-'))
-        return true;
     struct token at = p->token;
+    if (is_punct(p, '-'))
+        return error_at(p, &at,
+                        "an offset follows after `+`; write +-8 for "
+                        "one below");
+    if (!is_punct(p, '+'))
+        return true;
     struct constant c;
     if (!parse_constant(p, &c))
         return false;
@@ -310,6 +314,10 @@ static bool parse_address(struct parser *p, struct ptx_operand *op)
         return error_at(p, &at,
                         "an address is a register, a variable or an "
                         "integer, with an offset");
+    if (op->kind == PTX_OPERAND_var && op->label)
+        return error_at(p, &at,
+                        "an index does not stand in brackets; write "
+                        "[name+offset], in bytes");
     op->kind = PTX_OPERAND_address;
     op->label = 0;
     if (op->reg != PTX_NO_REG && !parse_offset(p, op))
