@@ -356,14 +356,23 @@ static void count_warp(struct emu_block *b, uint32_t id, uint32_t first,
         c->arrived += WEFT_WARP_LANES;
 }
 
-static uint32_t threads_alive(const struct emu_block *b, uint32_t first)
+/* By bit. */
+static uint32_t lanes_alive(const struct emu_block *b, uint32_t warp)
 {
-    uint32_t alive = 0;
+    uint32_t lanes = 0, first = warp * WEFT_WARP_LANES;
 
     for (uint32_t i = first; i < b->thread_count && i < first + WEFT_WARP_LANES;
          i++)
-        alive += b->threads[i].state != EMU_DONE;
-    return alive;
+        if (b->threads[i].state != EMU_DONE)
+            lanes |= UINT32_C(1) << (i - first);
+    return lanes;
+}
+
+/* Some of its lanes have passed, and no others will come. */
+static bool has_passed(const struct emu_block *b, const struct emu_arrivals *a,
+                       uint32_t warp)
+{
+    return a->lanes[warp] && !(lanes_alive(b, warp) & ~a->lanes[warp]);
 }
 
 static struct tally count(struct emu_block *b, uint32_t id)
@@ -373,9 +382,10 @@ static struct tally count(struct emu_block *b, uint32_t id)
         .arrived = a->threads, .named = a->named, .first = a->first};
     uint32_t whole = 0;
 
-    for (uint32_t i = 0; i < b->thread_count; i += WEFT_WARP_LANES) {
-        count_warp(b, id, i, &c);
-        whole += threads_alive(b, i) ? WEFT_WARP_LANES : 0;
+    for (uint32_t i = 0; i < b->launch->warps_per_block; i++) {
+        count_warp(b, id, i * WEFT_WARP_LANES, &c);
+        c.arrived += has_passed(b, a, i) ? WEFT_WARP_LANES : 0;
+        whole += lanes_alive(b, i) ? WEFT_WARP_LANES : 0;
     }
     c.expected = c.named ? c.named : whole;
     return c;
@@ -391,7 +401,8 @@ static void pass(struct emu_block *b, struct emu_thread *t)
     agree(b, t, &c);
     a->named = c.named;
     a->first = c.first;
-    if (++a->lanes[warp] == threads_alive(b, warp * WEFT_WARP_LANES)) {
+    a->lanes[warp] |= UINT32_C(1) << t->lane;
+    if (has_passed(b, a, warp)) {
         a->lanes[warp] = 0;
         a->threads += WEFT_WARP_LANES;
     }

@@ -103,7 +103,7 @@ struct emu_arrivals {
     uint32_t threads; /* of whole warps */
     uint32_t named;   /* the barrier's count */
     const struct ptx_inst *first;
-    uint8_t lanes[1024 / WEFT_WARP_LANES]; /* of warps that are in parts */
+    uint32_t lanes[1024 / WEFT_WARP_LANES]; /* of warps in parts, by bit */
 };
 
 struct emu_block {
@@ -117,7 +117,7 @@ struct emu_block {
     unsigned looks;            /* rounds of watching and writing */
     uint32_t barriers_met;     /* at which somebody is, or has been */
     struct emu_arrivals arrivals[WEFT_BARRIERS + 1024 / PTX_WARPGROUP_THREADS];
-    uint64_t random;           /* what comes next of it */
+    uint64_t random; /* what comes next of it */
 };
 
 /* What shared addresses count from: the cluster's window. */

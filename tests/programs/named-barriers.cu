@@ -90,6 +90,16 @@ __global__ void in_order(int *out, int rounds)
     }
 }
 
+// Half of the first warp arrives; the other half ends, and so comes no more.
+__global__ void some_end(int *out)
+{
+    if (threadIdx.x >= 32)
+        asm volatile("barrier.sync 5, 64;" ::: "memory");
+    else if (threadIdx.x < 16)
+        asm volatile("barrier.arrive 5, 64;" ::: "memory");
+    out[threadIdx.x] = 2;
+}
+
 int main()
 {
     const int rounds = 9;
@@ -120,6 +130,11 @@ int main()
     for (int warp = 0; warp < 5; warp++)
         for (int i = 0; i < rounds; i++)
             EXPECT_EQ(out[warp * rounds + i], i * 5 + warp);
+
+    some_end<<<1, 64>>>(out);
+    CHECK(cudaDeviceSynchronize());
+    for (int i = 0; i < 64; i++)
+        EXPECT_EQ(out[i], 2);
     CHECK(cudaFree(out));
     CHECK(cudaFree(flag));
     return finish();
