@@ -69,8 +69,8 @@ struct reader {
 };
 
 /* An image says nothing true about its size: whatever the process may read is
- * looked at, also where the address sanitizer knows of no object. */
-__attribute__((no_sanitize_address)) static bool
+ * looked at, also where the sanitizers know of no object. */
+__attribute__((no_sanitize_address, no_sanitize_thread)) static bool
 get(void *out, const void *from, size_t size_bytes)
 {
     volatile uint8_t *to = out;
