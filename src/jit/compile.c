@@ -40,14 +40,19 @@ struct compilation {
 
 /* ---- what LLVM has to say ----------------------------------------------- */
 
-static _Thread_local jmp_buf *fatal_exit; /* NULL: not compiling */
-static _Thread_local char fatal_text[512];
+/* Where a fatal error of LLVM leads to. */
+struct fatal_exit {
+    jmp_buf to;
+    char text[512];
+};
+static _Thread_local struct fatal_exit *fatal_exit; /* NULL: not compiling */
 
 static void on_fatal_error(const char *reason)
 {
-    snprintf(fatal_text, sizeof fatal_text, "%s", reason);
-    if (fatal_exit)
-        longjmp(*fatal_exit, 1);
+    if (!fatal_exit)
+        return;
+    snprintf(fatal_exit->text, sizeof fatal_exit->text, "%s", reason);
+    longjmp(fatal_exit->to, 1);
 }
 
 static void install_handler(void)
@@ -224,10 +229,10 @@ typedef bool work_fn(struct compilation *c, void *result);
 /* Runs `work` so that a fatal error of LLVM comes back as false. */
 static bool run_guarded(struct compilation *c, work_fn *work, void *result)
 {
-    jmp_buf here;
-    if (setjmp(here)) {
+    struct fatal_exit here;
+    if (setjmp(here.to)) {
+        diag_error(c->diag, "%s: LLVM: %s", c->kernel->name, fatal_exit->text);
         fatal_exit = NULL;
-        diag_error(c->diag, "%s: LLVM: %s", c->kernel->name, fatal_text);
         return false; /* LLVM's state is not safe to free */
     }
     fatal_exit = &here;

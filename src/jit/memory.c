@@ -75,8 +75,8 @@ static _Atomic(char *) region; /* never changes once it is there */
 static char *region_at;        /* under the lock */
 static struct heap *unused;    /* under the lock */
 
-static _Thread_local struct heap *mine,
-    *suspended __attribute__((tls_model("initial-exec")));
+#define IN_EVERY_THREAD __attribute__((tls_model("initial-exec"))) _Thread_local
+static IN_EVERY_THREAD struct heap *mine, *suspended;
 
 /* ---- sizes -------------------------------------------------------------- */
 
