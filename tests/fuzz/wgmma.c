@@ -164,7 +164,7 @@ static char *make_text(const struct variant *v, char *name, size_t size)
              v->kind->k, v->kind->types);
     fprintf(f,
             ".version 8.6\n.target sm_90a\n.address_size 64\n"
-            ".shared .align 1024 .b8 s[%d];\n"
+            ".extern .shared .align 1024 .b8 s[];\n"
             ".visible .entry k(.param .u64 in, .param .u64 out, "
             ".param .u64 a, .param .u64 b, .param .u32 c)\n{\n"
             ".reg .b64 %%p, %%q, %%o, %%da, %%db;\n.reg .b32 %%t, %%c;\n"
@@ -175,7 +175,7 @@ static char *make_text(const struct variant *v, char *name, size_t size)
             "mov.u32 %%t, s;\nmov.u32 %%t, %%tid.x;\n"
             "mul.wide.u32 %%o, %%t, %d;\n"
             "add.s64 %%p, %%p, %%o;\nadd.s64 %%q, %%q, %%o;\n",
-            SHARED, type, LANE_BYTES);
+            type, LANE_BYTES);
     for (unsigned i = 0; i < sum_regs(v); i++)
         fprintf(f, "ld.global.%s %%d%u, [%%p+%u];\n", type, i, 4 * i);
     for (unsigned i = 0; i < 4; i++)
@@ -298,7 +298,7 @@ static void run(const struct emu_kernel *emu, const struct jit_kernel *code,
                                  .params = (const uint8_t *)params,
                                  .grid = {1, 1, 1},
                                  .block = {THREADS, 1, 1},
-                                 .static_shared_bytes = SHARED,
+                                 .dynamic_shared_bytes = SHARED,
                                  .sm_count = 1,
                                  .lane_count = 32,
                                  .warps_per_block = THREADS / 32,
