@@ -415,17 +415,22 @@ static bool is_kernel_param(struct emit *e, const struct access *a)
            emit_is_kernel_param(e, a->address->var);
 }
 
-/* Same address in all lanes of each group, and a destination kept so. */
+/* Same address in all lanes of each group, and destinations kept so. */
 static bool loads_scalars(struct emit *e, const struct access *a,
                           const struct ptx_operand *d)
 {
     if (simt_is_varying(a->shape) || a->shape.stride != 0 ||
-        d->kind != PTX_OPERAND_reg)
+        ptx_operand_item(d, 0)->kind != PTX_OPERAND_reg)
         return false;
-    if (a->is_whole)
+    if (a->is_whole || simt_is_uniform(a->shape))
         return simt_is_uniform(a->shape);
-    return simt_is_uniform(a->shape) ||
-           e->f->k->shapes[d->reg].group == a->shape.group;
+    for (unsigned i = 0; i < a->count; i++) {
+        const struct ptx_operand *item = ptx_operand_item(d, i);
+        if (item->kind == PTX_OPERAND_reg &&
+            e->f->k->shapes[item->reg].group != a->shape.group)
+            return false;
+    }
+    return true;
 }
 
 static void write_scalars(struct emit *e, const struct access *a,
@@ -478,7 +483,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
         a.is_invariant = true;
     if (inst->sem == PTX_SEM_sc)
         fence(e, LLVMAtomicOrderingSequentiallyConsistent);
-    if (loads_scalars(e, &a, ptx_operand_item(d, 0))) {
+    if (loads_scalars(e, &a, d)) {
         load_scalars(e, &a, d);
     } else {
         if (!simt_is_varying(a.shape)) {
