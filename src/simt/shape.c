@@ -93,7 +93,7 @@ static void settle_undefined(struct simt_work *w)
     for (size_t r = 0; r < w->k->func->reg_count; r++)
         if (!w->values[r].is_known)
             w->values[r] = (struct simt_value){
-                .is_known = true, .shape = {.group = SIMT_ALL_LANES}, .zeros = 0};
+                .is_known = true, .shape = {.group = SIMT_ALL_LANES}};
 }
 
 bool simt_find_shapes(struct simt_work *w)
