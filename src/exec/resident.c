@@ -45,9 +45,9 @@ struct resident {
     uint32_t fibers;    /* of a block */
     uint32_t in_use;    /* places */
     uint32_t kept;      /* of these, those that take the next block */
-    uint64_t ended;     /* blocks */
+    uint64_t begun;     /* blocks, or clusters */
     uint64_t needed;    /* blocks that others waited for, or for nothing */
-    uint64_t soon_end;  /* another one is "soon" while fewer have ended */
+    uint64_t soon_end;  /* another one is "soon" while fewer have begun */
     struct place *last; /* in the circle */
     unsigned idle_rounds;
 };
@@ -162,13 +162,21 @@ static void step_if_alone(struct sm *sm, struct place *p)
         barrier_start_step(sm, p);
 }
 
+static bool take(struct resident *r, enum source_hurry hurry, uint64_t *number)
+{
+    if (!source_take(r->source, hurry, number))
+        return false;
+    r->begun++;
+    return true;
+}
+
 /* One more cluster. False: there is none, or no memory for it. */
 static bool admit(struct sm *sm, enum source_hurry hurry)
 {
     struct resident *r = sm->resident;
     uint64_t number;
     struct cluster *c = provide_cluster(sm);
-    if (!c || !source_take(r->source, hurry, &number))
+    if (!c || !take(r, hurry, &number))
         return false;
     cluster_start(c, r->fibers);
     for (uint32_t i = 0; i < c->size; i++) {
@@ -226,9 +234,9 @@ static bool admit_needed(struct sm *sm)
         return false;
     r->needed++;
     set_idle_limit(sm);
-    if (r->ended < r->soon_end)
+    if (r->begun < r->soon_end)
         r->kept = r->in_use;
-    r->soon_end = r->ended + SOON_BLOCKS;
+    r->soon_end = r->begun + SOON_BLOCKS;
     return true;
 }
 
@@ -269,9 +277,7 @@ static void restart(struct place *p, uint64_t block)
  * has ended. False: none does there. */
 static bool take_next(struct resident *r, uint64_t *number)
 {
-    r->ended++;
-    return r->in_use <= r->kept &&
-           source_take(r->source, SOURCE_PATIENT, number);
+    return r->in_use <= r->kept && take(r, SOURCE_PATIENT, number);
 }
 
 /* One of a block's several warps: waits for the others. */
@@ -329,8 +335,7 @@ static bool take_for_others(struct sm *sm, const struct cluster *c,
             return false;
         p = p->next;
     } while (p != r->last);
-    return !release_gatherings(sm) &&
-           source_take(r->source, SOURCE_URGENT, number);
+    return !release_gatherings(sm) && take(r, SOURCE_URGENT, number);
 }
 
 /* The cluster is done; its last warp, the running one, takes the next one
@@ -414,5 +419,5 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     struct warp_slot *first = &r.last->next->slots[0];
     sm->current = &first->warp;
     fiber_switch(&sm->home, &first->fiber);
-    sm->needs_blocks = r.needed * SOON_BLOCKS > r.ended;
+    sm->needs_blocks = r.needed * SOON_BLOCKS > r.begun;
 }
