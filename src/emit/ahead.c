@@ -26,13 +26,7 @@ struct emit_ahead {
 
 static LLVMValueRef kept_number(struct emit *e, const char *name)
 {
-    LLVMValueRef var = emit_alloca(e, e->i64, 0, name);
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-
-    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(e->f->allocas));
-    ir_store(e, LLVMConstNull(e->i64), var, 0);
-    LLVMPositionBuilderAtEnd(e->b, here);
-    return var;
+    return emit_kept(e, e->f->allocas, LLVMConstNull(e->i64), name);
 }
 
 /* Looks how far `p` is from where it was, for all loads by this register. */
@@ -77,7 +71,8 @@ void emit_ask_ahead(struct emit *e, const struct ptx_operand *address)
     LLVMValueRef distance = ir_load(e, e->i64, a->distance, 0);
     unsigned groups = emit_group_count(e, s), lanes = e->lanes / groups;
     for (unsigned g = 0; g < groups; g++) {
-        p = emit_pointer(e, address, PTX_SPACE_global, (int)(g * lanes), 0);
+        if (g > 0)
+            p = emit_pointer(e, address, PTX_SPACE_global, (int)(g * lanes), 0);
         emit_prefetch_lines(e, ir_offset_by(e, p, distance), s.stride * lanes,
                             EMIT_SECOND_CACHE);
     }

@@ -33,16 +33,13 @@ static LLVMValueRef carry_var(struct emit *e)
     LLVMValueRef *var = &e->f->carry_var[e->f->warp];
 
     if (!*var) {
-        *var = emit_alloca(e, e->mask_type, 0, "carry");
         if (e->f->pieces) {
+            *var = emit_alloca(e, e->mask_type, 0, "carry");
             emit_keep_carry(e, *var);
             return *var;
         }
-        LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-        LLVMPositionBuilderBefore(e->b,
-                                  LLVMGetBasicBlockTerminator(e->f->prologue));
-        ir_store(e, LLVMConstNull(e->mask_type), *var, 0);
-        LLVMPositionBuilderAtEnd(e->b, here);
+        *var =
+            emit_kept(e, e->f->prologue, LLVMConstNull(e->mask_type), "carry");
     }
     return *var;
 }

@@ -286,6 +286,10 @@ LLVMValueRef emit_stored_last(struct emit *e, LLVMValueRef vector,
 /* An alloca in the function's entry block. */
 LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
                          const char *name);
+/* One that holds `first` from the end of `begin` on: f->allocas, once in a
+ * call; f->prologue, for each warp anew. */
+LLVMValueRef emit_kept(struct emit *e, LLVMBasicBlockRef begin,
+                       LLVMValueRef first, const char *name);
 enum emit_likely { EMIT_EVEN, EMIT_LIKELY, EMIT_UNLIKELY };
 void emit_branch(struct emit *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
                  LLVMBasicBlockRef no, enum emit_likely likely);

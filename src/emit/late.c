@@ -153,17 +153,12 @@ static struct emit_late *late_of(struct emit *e, LLVMTypeRef type)
         return l;
     l = arena_new(e->arena, struct emit_late);
     l->inst = inst;
-    l->holds = emit_alloca(e, e->i1, 0, "late");
-    l->address = emit_alloca(e, e->ptr, 0, "late.address");
-    l->sum = emit_alloca(e, type, 0, "late.sum");
+    l->holds = emit_kept(e, e->f->allocas, LLVMConstNull(e->i1), "late");
+    l->address =
+        emit_kept(e, e->f->allocas, LLVMConstNull(e->ptr), "late.address");
+    l->sum = emit_kept(e, e->f->allocas, LLVMConstNull(type), "late.sum");
     l->next = e->f->late;
     e->f->late = l;
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(e->f->allocas));
-    ir_store(e, LLVMConstInt(e->i1, 0, 0), l->holds, 0);
-    ir_store(e, LLVMConstNull(e->ptr), l->address, 0);
-    ir_store(e, LLVMConstNull(type), l->sum, 0);
-    LLVMPositionBuilderAtEnd(e->b, here);
     return l;
 }
 

@@ -84,6 +84,17 @@ LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
     return a;
 }
 
+LLVMValueRef emit_kept(struct emit *e, LLVMBasicBlockRef begin,
+                       LLVMValueRef first, const char *name)
+{
+    LLVMValueRef var = emit_alloca(e, LLVMTypeOf(first), 0, name);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(begin));
+    ir_store(e, first, var, 0);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return var;
+}
+
 void emit_branch(struct emit *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
                  LLVMBasicBlockRef no, enum emit_likely likely)
 {

@@ -23,7 +23,7 @@ enum {
     COPIES_MAX = 4,
     COPIES_MIN = 2,
     COPIES_BYTES = 8192, /* all of them: they share a cache with the rest */
-    LANES_BEFORE = 512, /* additions before copies are made */
+    LANES_BEFORE = 512,  /* additions before copies are made */
     CHUNK_BYTES = 64,
     LANES_AT_ONCE = 16,
 };
@@ -394,14 +394,9 @@ bool emit_spread_ahead(struct emit *e, const struct ptx_operand *address,
     if (e->f->warp > 0)
         return true;
     if (!s->ahead) {
-        s->ahead = emit_alloca(e, e->ptr, 0, "ahead");
+        s->ahead = emit_kept(e, e->f->allocas, LLVMConstNull(e->ptr), "ahead");
         s->ahead_by = e->f->index;
         s->ahead_bytes = shape.stride;
-        LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-        LLVMPositionBuilderBefore(e->b,
-                                  LLVMGetBasicBlockTerminator(e->f->allocas));
-        ir_store(e, LLVMConstNull(e->ptr), s->ahead, 0);
-        LLVMPositionBuilderAtEnd(e->b, here);
     }
     LLVMValueRef p = emit_pointer(e, address, PTX_SPACE_global, 0, 0);
     ir_store(e, ir_offset_by(e, p, distance), s->ahead, 0);

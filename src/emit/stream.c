@@ -138,12 +138,7 @@ static LLVMValueRef is_enough(struct emit *e)
     LLVMValueRef stored = e->f->stored_once;
 
     if (!is_once(k, e->f->block)) {
-        LLVMValueRef var = emit_alloca(e, e->i64, 0, "stored");
-        LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-        LLVMPositionBuilderBefore(e->b,
-                                  LLVMGetBasicBlockTerminator(e->f->prologue));
-        ir_store(e, stored, var, 0);
-        LLVMPositionBuilderAtEnd(e->b, here);
+        LLVMValueRef var = emit_kept(e, e->f->prologue, stored, "stored");
         stored = ir_add(e, ir_load(e, e->i64, var, 0),
                         bytes_of_all(e, bytes_of(e->f->inst)));
         ir_store(e, stored, var, 0);

@@ -196,15 +196,10 @@ void emit_take_turns(struct emit *e)
     const struct simt_kernel *k = e->f->k;
     struct loop l = {k, k->blocks[e->f->block].loop_header};
     LLVMValueRef turn_length = LLVMConstInt(e->i32, turn_of(&l), 0);
-    LLVMValueRef var = emit_alloca(e, e->i32, 0, "turn");
+    LLVMValueRef var = emit_kept(e, e->f->prologue, turn_length, "turn");
     LLVMBasicBlockRef turn = emit_new_block(e, "turn");
     LLVMBasicBlockRef go_on = emit_new_block(e, "go.on");
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
 
-    LLVMPositionBuilderBefore(e->b,
-                              LLVMGetBasicBlockTerminator(e->f->prologue));
-    ir_store(e, turn_length, var, 0);
-    LLVMPositionBuilderAtEnd(e->b, here);
     LLVMValueRef left = ir_load(e, e->i32, var, 0);
     left = ir_sub(e, left, ir_int(left, 1));
     ir_store(e, left, var, 0);

@@ -72,7 +72,7 @@ bool simt_is_team_possible(const struct simt_kernel *k)
 struct pressure {
     const struct simt_work *w;
     uint64_t *live;
-    uint64_t *used; /* in the loop; NULL: everywhere */
+    uint64_t *used; /* in the loop at hand; outside of loops all are */
     unsigned bytes;
 };
 
