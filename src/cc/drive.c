@@ -141,6 +141,13 @@ static bool shows_commands(const struct cc_options *o)
     return o->dry_run || o->verbose;
 }
 
+/* Kept files have names that others know: two processes would choose the same
+ * ones for two inputs of one base name. */
+static bool runs_in_order(const struct cc_options *o)
+{
+    return shows_commands(o) || o->keep || o->keep_dir;
+}
+
 static enum cc_status compile_all(const struct cc_options *o, work_list *list)
 {
     bool to_stdout =
@@ -150,7 +157,7 @@ static enum cc_status compile_all(const struct cc_options *o, work_list *list)
 
     if (list->count == 1)
         list->data[0].job.is_alone = limit > 1;
-    if (list->count < 2 || limit < 2 || to_stdout || shows_commands(o))
+    if (list->count < 2 || limit < 2 || to_stdout || runs_in_order(o))
         return compile_in_order(list);
     for (size_t i = 0; i < list->count; i++) {
         struct work *w = &list->data[i];

@@ -2,20 +2,25 @@
 /*
  * Scratch files: in a folder that only this process uses and that goes away
  * with it, or, with -keep, in the current folder or that of -keep-dir.
+ *
+ * A process that was forked to compile one file makes a folder of its own
+ * inside: its names and those of its siblings, chosen at the same time, then
+ * cannot be the same.
  */
 #include "cc.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-static char *folder;  /* NULL: none yet */
-static pid_t owner;   /* forked helpers leave it to its owner */
+static char *folder;  /* where this process's files go; NULL: none yet */
+static char *root;    /* the folder that holds all, made before any fork */
+static pid_t owner;   /* of `root`: who removes it */
+static pid_t user;    /* of `folder` */
 static cc_args names; /* handed out already */
 
 static const char *base_name(const char *path)
@@ -45,40 +50,54 @@ static const char *fresh_name(const char *name)
     return fresh;
 }
 
+/* The first folder of a process: in $TMPDIR, or inside its parent's. */
 static bool make_folder(const struct cc_options *o)
 {
     const char *place = getenv("TMPDIR");
     if (!place || !*place)
         place = "/tmp";
-    folder = arena_printf(cc_arena, "%s/weftcc-XXXXXX", place);
-    owner = getpid();
-    if (o->dry_run || mkdtemp(folder))
+    bool is_root = !root;
+    char *made = is_root ? arena_printf(cc_arena, "%s/weftcc-XXXXXX", place)
+                         : arena_printf(cc_arena, "%s/XXXXXX", root);
+    if (!o->dry_run && !mkdtemp(made)) {
+        cc_error("cannot make a scratch folder in %s: %s; set TMPDIR to a "
+                 "folder with room",
+                 is_root ? place : root, strerror(errno));
+        return false;
+    }
+    folder = made;
+    user = getpid();
+    if (is_root) {
+        root = made;
+        owner = user;
+    }
+    return true;
+}
+
+static bool make_keep_folder(const struct cc_options *o)
+{
+    if (!o->keep_dir || o->dry_run || mkdir(o->keep_dir, 0777) == 0 ||
+        errno == EEXIST)
         return true;
-    cc_error("cannot make a scratch folder in %s: %s; set TMPDIR to a folder "
-             "with room",
-             place, strerror(errno));
-    folder = NULL;
+    cc_error("cannot make the folder '%s' of -keep-dir: %s", o->keep_dir,
+             strerror(errno));
     return false;
 }
 
 const char *cc_temporary(const struct cc_options *o, const char *source,
                          const char *suffix)
 {
+    const char *name = cc_with_suffix(source, suffix);
     if (o->keep || o->keep_dir) {
-        const char *name = cc_with_suffix(source, suffix);
-        if (!o->keep_dir)
-            return name;
-        if (!o->dry_run && mkdir(o->keep_dir, 0777) < 0 && errno != EEXIST) {
-            cc_error("cannot make the folder '%s' of -keep-dir: %s",
-                     o->keep_dir, strerror(errno));
+        if (!make_keep_folder(o))
             return NULL;
-        }
-        return arena_printf(cc_arena, "%s/%s", o->keep_dir, name);
+        name = fresh_name(name);
+        return o->keep_dir ? arena_printf(cc_arena, "%s/%s", o->keep_dir, name)
+                           : name;
     }
-    if (!folder && !make_folder(o))
+    if ((!folder || user != getpid()) && !make_folder(o))
         return NULL;
-    return arena_printf(cc_arena, "%s/%s", folder,
-                        fresh_name(cc_with_suffix(source, suffix)));
+    return arena_printf(cc_arena, "%s/%s", folder, fresh_name(name));
 }
 
 const char *cc_shown_name(const char *path)
@@ -99,17 +118,19 @@ void cc_report_full_scratch(void)
                  folder);
 }
 
+/* A scratch file, or the folder of a process that was forked. */
+static int remove_entry(const char *path, const struct stat *st, int kind,
+                        struct FTW *at)
+{
+    (void)st, (void)kind, (void)at;
+    remove(path);
+    return 0;
+}
+
 void cc_remove_temporaries(void)
 {
-    if (!folder || owner != getpid())
+    if (!root || owner != getpid())
         return;
-    int dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = dir < 0 ? NULL : fdopendir(dir);
-    for (struct dirent *e; entries && (e = readdir(entries));)
-        if (e->d_name[0] != '.')
-            unlinkat(dir, e->d_name, 0);
-    if (entries)
-        closedir(entries);
-    rmdir(folder);
-    folder = NULL;
+    nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    root = folder = NULL;
 }
