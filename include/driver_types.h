@@ -232,6 +232,7 @@ enum cudaMemRangeAttribute {
 
 enum cudaMemLocationType {
     cudaMemLocationTypeInvalid = 0,
+    cudaMemLocationTypeNone = 0,
     cudaMemLocationTypeDevice = 1,
     cudaMemLocationTypeHost = 2,
     cudaMemLocationTypeHostNuma = 3,
@@ -257,6 +258,7 @@ struct cudaMemAccessDesc {
 enum cudaMemAllocationType {
     cudaMemAllocationTypeInvalid = 0x0,
     cudaMemAllocationTypePinned = 0x1,
+    cudaMemAllocationTypeManaged = 0x2,
     cudaMemAllocationTypeMax = 0x7FFFFFFF
 };
 
@@ -576,7 +578,8 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributePreferredClusterDimension = 11,
     cudaLaunchAttributeLaunchCompletionEvent = 12,
     cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
-    cudaLaunchAttributePreferredSharedMemoryCarveout = 14
+    cudaLaunchAttributePreferredSharedMemoryCarveout = 14,
+    cudaLaunchAttributeNvlinkUtilCentricScheduling = 16
 } cudaLaunchAttributeID;
 
 typedef union cudaLaunchAttributeValue {
@@ -613,6 +616,7 @@ typedef union cudaLaunchAttributeValue {
         cudaGraphDeviceNode_t devNode;
     } deviceUpdatableKernelNode;
     unsigned int sharedMemCarveout;
+    unsigned int nvlinkUtilCentricScheduling;
 } cudaLaunchAttributeValue;
 
 typedef struct cudaLaunchAttribute_st {
@@ -654,9 +658,21 @@ struct cudaLaunchParams {
 #define cudaKernelNodeAttributeCooperative      cudaLaunchAttributeCooperative
 #define cudaKernelNodeAttributePriority         cudaLaunchAttributePriority
 #define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference               \
+    cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeMemSyncDomain    cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributeDeviceUpdatableKernelNode                       \
+    cudaLaunchAttributeDeviceUpdatableKernelNode
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout                   \
+    cudaLaunchAttributePreferredSharedMemoryCarveout
+#define cudaKernelNodeAttributeNvlinkUtilCentricScheduling                     \
+    cudaLaunchAttributeNvlinkUtilCentricScheduling
 
 #include "weft/device_properties.h"
 
 #include "weft/graph_types.h"
+
+#include "weft/runtime_types_more.h"
 
 #endif

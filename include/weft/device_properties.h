@@ -33,7 +33,8 @@ enum cudaDeviceP2PAttr {
     cudaDevP2PAttrPerformanceRank = 1,
     cudaDevP2PAttrAccessSupported = 2,
     cudaDevP2PAttrNativeAtomicSupported = 3,
-    cudaDevP2PAttrCudaArrayAccessSupported = 4
+    cudaDevP2PAttrCudaArrayAccessSupported = 4,
+    cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5
 };
 
 enum cudaFlushGPUDirectRDMAWritesOptions {
@@ -164,6 +165,7 @@ enum cudaDeviceAttr {
     cudaDevAttrReserved94 = 94,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrCooperativeMultiDeviceLaunch = 96,
+    cudaDevAttrReserved96 = 96,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrCanFlushRemoteWrites = 98,
     cudaDevAttrHostRegisterSupported = 99,
@@ -204,6 +206,9 @@ enum cudaDeviceAttr {
     cudaDevAttrReserved141 = 141,
     cudaDevAttrHostNumaMemoryPoolsSupported = 142,
     cudaDevAttrHostNumaMultinodeIpcSupported = 143,
+    cudaDevAttrHostMemoryPoolsSupported = 144,
+    cudaDevAttrReserved145 = 145,
+    cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147,
     cudaDevAttrMax
 };
 

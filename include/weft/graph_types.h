@@ -112,8 +112,14 @@ struct cudaConditionalNodeParams {
     cudaGraph_t *phGraph_out;
 };
 
+enum cudaGraphChildGraphNodeOwnership {
+    cudaGraphChildGraphOwnershipClone = 0,
+    cudaGraphChildGraphOwnershipMove = 1
+};
+
 struct cudaChildGraphNodeParams {
     cudaGraph_t graph;
+    enum cudaGraphChildGraphNodeOwnership ownership;
 };
 
 struct cudaEventRecordNodeParams {
@@ -124,10 +130,10 @@ struct cudaEventWaitNodeParams {
     cudaEvent_t event;
 };
 
-enum cudaGraphDependencyType {
+typedef enum cudaGraphDependencyType_enum {
     cudaGraphDependencyTypeDefault = 0,
     cudaGraphDependencyTypeProgrammatic = 1
-};
+} cudaGraphDependencyType;
 
 typedef struct cudaGraphEdgeData_st {
     unsigned char from_port;
@@ -330,6 +336,18 @@ struct cudaExternalSemaphoreWaitNodeParams {
     unsigned int numExtSems;
 };
 
+struct cudaExternalSemaphoreSignalNodeParamsV2 {
+    cudaExternalSemaphore_t *extSemArray;
+    const struct cudaExternalSemaphoreSignalParams *paramsArray;
+    unsigned int numExtSems;
+};
+
+struct cudaExternalSemaphoreWaitNodeParamsV2 {
+    cudaExternalSemaphore_t *extSemArray;
+    const struct cudaExternalSemaphoreWaitParams *paramsArray;
+    unsigned int numExtSems;
+};
+
 /* ---- nodes of any kind --------------------------------------------------- */
 
 struct cudaGraphNodeParams {
@@ -344,13 +362,40 @@ struct cudaGraphNodeParams {
         struct cudaChildGraphNodeParams graph;
         struct cudaEventWaitNodeParams eventWait;
         struct cudaEventRecordNodeParams eventRecord;
-        struct cudaExternalSemaphoreSignalNodeParams extSemSignal;
-        struct cudaExternalSemaphoreWaitNodeParams extSemWait;
+        struct cudaExternalSemaphoreSignalNodeParamsV2 extSemSignal;
+        struct cudaExternalSemaphoreWaitNodeParamsV2 extSemWait;
         struct cudaMemAllocNodeParamsV2 alloc;
         struct cudaMemFreeNodeParams free;
         struct cudaConditionalNodeParams conditional;
     };
     long long reserved2;
+};
+
+/* ---- changes of nodes by kernels ----------------------------------------- */
+
+enum cudaGraphKernelNodeField {
+    cudaGraphKernelNodeFieldInvalid = 0,
+    cudaGraphKernelNodeFieldGridDim,
+    cudaGraphKernelNodeFieldParam,
+    cudaGraphKernelNodeFieldEnabled
+};
+
+struct cudaGraphKernelNodeUpdate {
+    cudaGraphDeviceNode_t node;
+    enum cudaGraphKernelNodeField field;
+    union {
+#if !defined(__cplusplus) || __cplusplus >= 201103L
+        dim3 gridDim;
+#else
+        uint3 gridDim;
+#endif
+        struct {
+            const void *pValue;
+            size_t offset;
+            size_t size;
+        } param;
+        unsigned int isEnabled;
+    } updateData;
 };
 
 #endif
