@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # CUDA_ARCHITECTURES: a list, real and virtual, native, all-major; with
 # object libraries, generator expressions, the static and the shared runtime.
-command -v cmake ninja > /dev/null || exit 0
+for tool in cmake ninja; do
+    command -v $tool > /dev/null || { echo "$tool is not installed"; exit 77; }
+done
 cat > CMakeLists.txt <<'C'
 cmake_minimum_required(VERSION 3.24)
 project(demo LANGUAGES CXX CUDA)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The old way: find_package(CUDA), and its own rules.
-command -v cmake ninja > /dev/null || exit 0
+for tool in cmake ninja; do
+    command -v $tool > /dev/null || { echo "$tool is not installed"; exit 77; }
+done
 cat > CMakeLists.txt <<'C'
 cmake_minimum_required(VERSION 3.9)
 project(demo LANGUAGES CXX)

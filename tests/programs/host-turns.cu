@@ -34,11 +34,14 @@ int main()
     CHECK_KERNEL();
     for (int i = 0; i < 100; i++) {
         *flag = 0;
+        host[size_bytes - 1] = (char)i;
         wait_for<<<1, 1, 0, waiting>>>(flag);
         CHECK(cudaMemcpyAsync(device, host, size_bytes, cudaMemcpyHostToDevice,
                               working));
         nothing<<<1, 1, 0, working>>>();
         CHECK(cudaStreamSynchronize(working));
+        EXPECT_EQ(cudaStreamQuery(waiting), cudaErrorNotReady);
+        EXPECT_EQ(*(volatile char *)(device + size_bytes - 1), (char)i);
         *(volatile int *)flag = 1;
         CHECK(cudaStreamSynchronize(waiting));
     }
