@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PARAMS_ALIGN    64
-#define WORKSPACE_BYTES 64
+#define PARAMS_ALIGN 64
 
 static bool is_dimension(unsigned n, unsigned max)
 {
@@ -109,10 +108,10 @@ static uint8_t *copy_arguments(const struct ptx_func *f, void **args,
                                const void *packed)
 {
     size_t bytes = workspace_at(f);
-    uint8_t *out = aligned_alloc(PARAMS_ALIGN, bytes + WORKSPACE_BYTES);
+    uint8_t *out = aligned_alloc(PARAMS_ALIGN, bytes + EXEC_WORKSPACE_BYTES);
     if (!out)
         return NULL;
-    memset(out + bytes, 0, WORKSPACE_BYTES);
+    memset(out + bytes, 0, EXEC_WORKSPACE_BYTES);
     if (packed) {
         memcpy(out, packed, f->param_bytes);
         return out;

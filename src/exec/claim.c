@@ -17,10 +17,10 @@
 /* The first chunk of a range is small: after it, others are woken. */
 #define FIRST_DIVISOR 64
 
-void claim_init(struct exec_task *t, unsigned sm_count)
+void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first)
 {
     const struct exec_launch *l = &t->kernel.launch;
-    uint64_t blocks = l->block_count / l->cluster_blocks;
+    uint64_t blocks = l->block_count / l->cluster_blocks - first;
     /* The interpreter's blocks take turns on one SM, in an order that does not
      * depend on time. */
     t->is_shared = sm_count > 1 && blocks > 1 && !t->kernel.is_whole_block;
@@ -29,7 +29,7 @@ void claim_init(struct exec_task *t, unsigned sm_count)
     if (range_count > blocks)
         range_count = blocks ? (unsigned)blocks : 1;
     uint64_t each = blocks / range_count, rest = blocks % range_count;
-    uint64_t next = 0;
+    uint64_t next = first;
     t->range_count = range_count;
     for (unsigned i = 0; i < range_count; i++) {
         atomic_init(&t->range[i].next, next);

@@ -34,10 +34,14 @@ enum exec_task_kind {
     EXEC_TASK_KERNEL,
     EXEC_TASK_CALL,    /* fn(data) on some SM thread: copies, host functions */
     EXEC_TASK_NOTHING, /* a mark: events, waits */
+    EXEC_TASK_PLAN,    /* a run of many: plan.h */
 };
 
 /*  WAITING --last dependency done--> READY --claimed--> RUNNING --> DONE  */
 enum exec_task_state { EXEC_WAITING, EXEC_READY, EXEC_RUNNING, EXEC_DONE };
+
+/* Zero when a kernel starts: launch.grid_workspace. */
+#define EXEC_WORKSPACE_BYTES 64
 
 struct exec_kernel {
     exec_kernel_fn *fn;

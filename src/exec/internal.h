@@ -476,6 +476,9 @@ struct exec_task {
     void *call_data;
     bool is_host_call;
 
+    struct exec_plan *plan; /* a run of it; counted */
+    bool is_begun;
+
     struct exec_kernel kernel;
     unsigned range_count;
     bool is_shared;  /* several SMs can work on it */
@@ -490,9 +493,19 @@ struct exec_task {
  * exec_submit took. */
 void task_finish(struct exec_task *t, enum exec_fault fault);
 
+/* Ready to run once more, its blocks from `first` on: `t` itself, or one like it
+ * that takes its place if others still refer to `t`. NULL: no memory, and `t`
+ * stays. */
+struct exec_task *task_again(struct exec_task *t, uint64_t first);
+
+/* plan.c: the thread that holds `sm` works on a run. */
+void plan_run(struct sm *sm, struct exec_task *t,
+              const struct exec_task *until);
+
 /* claim.c: the next blocks for an SM. *range: where it is, start with
  * UINT_MAX. False: nothing is left. *is_last: the caller took the last. */
-void claim_init(struct exec_task *t, unsigned sm_count);
+/* Blocks (or clusters) from `first` on are to be claimed. */
+void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first);
 bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
                   uint64_t *end, bool *is_last);
 /* Takes all that is left without running it; returns how many. */
@@ -501,6 +514,15 @@ uint64_t claim_rest(struct exec_task *t, bool *is_last);
 /* sched.c */
 void sched_ready(struct exec_task *t); /* KERNEL or CALL whose turn came */
 void sched_waiter_woken(void);
+/* For plans. Into the ready queue and out of it, nobody is woken. */
+void sched_insert(struct exec_task *t);
+void sched_remove(struct exec_task *t);
+/* Submits a task without dependencies and begins with it on this thread. */
+void sched_run_now(struct sm *sm, struct exec_task *t);
+/* This thread holds an SM and will look for work when it is done. */
+bool sched_is_running(void);
+/* Its blocks take turns: not for sm_run. */
+bool sched_is_resident(const struct exec_kernel *k);
 /* A kernel does nothing but wait: sees to it that somebody runs what is ready,
  * besides all SMs if need be. */
 void sched_relieve(void);

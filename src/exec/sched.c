@@ -337,6 +337,16 @@ static void drop_from_ready(struct exec_task *t)
     pthread_mutex_unlock(&sched.lock);
 }
 
+void sched_insert(struct exec_task *t)
+{
+    put_back(t);
+}
+
+void sched_remove(struct exec_task *t)
+{
+    drop_from_ready(t);
+}
+
 /* ---- running ---------------------------------------------------------- */
 
 static void count_finished(struct exec_task *t, uint64_t blocks)
@@ -411,6 +421,11 @@ static bool is_resident(const struct exec_kernel *k)
            (k->has_barrier && k->launch.lane_count == 1);
 }
 
+bool sched_is_resident(const struct exec_kernel *k)
+{
+    return is_resident(k) || k->is_cooperative;
+}
+
 static void run_kernel(struct sm *sm, struct exec_task *t,
                        const struct exec_task *until)
 {
@@ -443,17 +458,42 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
     }
 }
 
+static __thread unsigned run_depth; /* a plan runs tasks itself */
+
 static void run(struct sm *sm, struct exec_task *t,
                 const struct exec_task *until)
 {
+    run_depth++;
     if (t->kind == EXEC_TASK_KERNEL) {
         run_kernel(sm, t, until);
+    } else if (t->kind == EXEC_TASK_PLAN) {
+        plan_run(sm, t, until);
     } else {
         if (!t->cancel || !atomic_load(t->cancel))
             t->call(t->call_data);
         task_finish(t, EXEC_OK);
     }
+    run_depth--;
     exec_task_unref(t);
+}
+
+bool sched_is_running(void)
+{
+    return run_depth > 0;
+}
+
+void sched_run_now(struct sm *sm, struct exec_task *t)
+{
+    exec_task_ref(t); /* for task_finish */
+    atomic_store_explicit(&t->state, EXEC_READY, memory_order_relaxed);
+    if (t->is_host_call) {
+        host_call_push(t);
+        return;
+    }
+    exec_task_ref(t); /* for run */
+    if (t->is_shared)
+        put_back(t);
+    run(sm, t, NULL);
 }
 
 /* ---- SM threads ------------------------------------------------------- */

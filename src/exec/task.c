@@ -4,6 +4,7 @@
  * waits for; a finished task walks its successors and counts them down.
  */
 #include "exec/internal.h"
+#include "exec/plan.h"
 
 #include <stdlib.h>
 
@@ -56,7 +57,7 @@ struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
     t->kernel.launch.flushing_helpers = exec_flushing_helpers();
     t->kernel.launch.sm_count = exec_sm_count();
     set_warps(&t->kernel.launch);
-    claim_init(t, sms);
+    claim_init(t, sms, 0);
     return t;
 }
 
@@ -83,6 +84,85 @@ struct exec_task *exec_task_nothing(void)
     return task_alloc(EXEC_TASK_NOTHING, 0);
 }
 
+/* ---- once more -------------------------------------------------------- */
+
+static bool is_mine_alone(struct exec_task *t)
+{
+    return atomic_load_explicit(&t->refs, memory_order_acquire) == 1;
+}
+
+/* As it was before it was submitted, without dependencies. */
+static void reset(struct exec_task *t)
+{
+    while (t->owned_edges) {
+        struct edge *next = t->owned_edges->next_owned;
+        free(t->owned_edges);
+        t->owned_edges = next;
+    }
+    t->inline_count = 0;
+    t->done_ns = 0;
+    t->is_begun = t->is_shared = false;
+    atomic_store_explicit(&t->is_cancelled, false, memory_order_relaxed);
+    atomic_store_explicit(&t->fault, EXEC_OK, memory_order_relaxed);
+    atomic_store_explicit(&t->successors, NULL, memory_order_relaxed);
+    atomic_store_explicit(&t->pending, 1, memory_order_relaxed);
+    atomic_store_explicit(&t->state, EXEC_WAITING, memory_order_relaxed);
+}
+
+/* One like it. What both have by pointer is the new one's. */
+static struct exec_task *take_over(struct exec_task *t)
+{
+    struct exec_task *n = task_alloc(t->kind, exec_sm_count());
+    if (!n)
+        return NULL;
+    n->priority = t->priority;
+    n->cancel = t->cancel;
+    n->call = t->call;
+    n->call_data = t->call_data;
+    n->is_host_call = t->is_host_call;
+    n->kernel = t->kernel;
+    t->kernel.params_storage = NULL;
+    exec_task_unref(t);
+    return n;
+}
+
+struct exec_task *task_again(struct exec_task *t, uint64_t first)
+{
+    struct exec_launch *l = &t->kernel.launch;
+    if (!is_mine_alone(t) && !(t = take_over(t)))
+        return NULL;
+    reset(t);
+    if (t->kind != EXEC_TASK_KERNEL)
+        return t;
+    l = &t->kernel.launch;
+    if (l->grid_workspace)
+        memset(l->grid_workspace, 0, EXEC_WORKSPACE_BYTES);
+    claim_init(t, exec_sm_count(), first);
+    return t;
+}
+
+struct exec_task *exec_task_plan(struct exec_plan *p,
+                                 void (*on_start)(void *data), void *data)
+{
+    struct exec_task *t = task_alloc(EXEC_TASK_PLAN, 0);
+    if (!t)
+        return NULL;
+    t->plan = exec_plan_ref(p);
+    t->call = on_start;
+    t->call_data = data;
+    return t;
+}
+
+bool exec_task_plan_again(struct exec_task *t)
+{
+    if (!is_mine_alone(t))
+        return false;
+    reset(t);
+    return true;
+}
+
+/* ---- references ------------------------------------------------------- */
+
 struct exec_task *exec_task_ref(struct exec_task *t)
 {
     atomic_fetch_add_explicit(&t->refs, 1, memory_order_relaxed);
@@ -100,6 +180,7 @@ void exec_task_unref(struct exec_task *t)
         e = next;
     }
     free(t->kernel.params_storage);
+    exec_plan_unref(t->plan);
     free(t);
 }
 

@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Running plans: see plan.h. Steps that are ready and that no thread goes on
+ * with stand in the plan's queue; while there are such, the run stands in the
+ * scheduler's queue, and every SM thread may come and take some.
+ *
+ *    IDLE --run starts--> RUNNING --last sink of section 0--> IDLE
+ */
+#include "exec/plan.h"
+
+#include "exec/internal.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#define BATCH_MAX 16
+/* A kernel that takes longer than this on one thread is shared. */
+#define SOLO_CYCLES 10000
+#define SOLO_CHUNKS 16
+
+struct plan_step {
+    struct exec_step as;
+    struct exec_plan *plan;
+    uint32_t first_successor, successor_count;
+    uint32_t wait_count; /* steps before it */
+    atomic_uint waiting; /* of them, unfinished; reset when it gets to 0 */
+    uint32_t round;      /* CHOICE */
+    bool is_long;        /* a kernel that was worth sharing */
+};
+
+struct section {
+    uint32_t first_root, root_count;
+    uint32_t sink_count;
+    uint32_t owner;   /* the CHOICE step it runs for */
+    atomic_uint open; /* sinks that are not done */
+};
+
+struct exec_plan {
+    atomic_uint refs;
+    void (*on_fault)(void *data, enum exec_fault fault, uint32_t step);
+    void *fault_data;
+    uint32_t step_count, section_count;
+    struct plan_step *steps;
+    uint32_t *successors;
+    uint32_t *roots;
+    struct section *sections;
+
+    pthread_mutex_t lock;  /* what follows; the scheduler's comes after it */
+    struct exec_task *run; /* borrowed; NULL: none */
+    uint32_t *queue;       /* a ring of steps that are ready */
+    uint32_t mask, head, tail;
+    bool is_listed; /* the run is in the scheduler's queue */
+};
+
+/* A thread at work on a plan. */
+struct runner {
+    struct exec_plan *plan;
+    uint32_t next; /* it goes on with this one */
+    uint32_t batch[BATCH_MAX], batch_count, batch_next;
+    uint32_t section, sinks; /* done and not yet counted */
+    bool is_more_queued;     /* for which somebody is to be woken */
+    struct runner *outer;
+};
+static __thread struct runner *runner;
+
+/* ---- making ----------------------------------------------------------- */
+
+static uint32_t ring_size(uint32_t count)
+{
+    uint32_t size = 1;
+    while (size < count)
+        size *= 2;
+    return size;
+}
+
+struct exec_plan *exec_plan_ref(struct exec_plan *p)
+{
+    atomic_fetch_add_explicit(&p->refs, 1, memory_order_relaxed);
+    return p;
+}
+
+void exec_plan_unref(struct exec_plan *p)
+{
+    if (!p || atomic_fetch_sub_explicit(&p->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    for (uint32_t i = 0; p->steps && i < p->step_count; i++)
+        exec_task_unref(p->steps[i].as.task);
+    pthread_mutex_destroy(&p->lock);
+    free(p->steps);
+    free(p->successors);
+    free(p->roots);
+    free(p->sections);
+    free(p->queue);
+    free(p);
+}
+
+static struct exec_plan *plan_alloc(uint32_t steps, size_t edges,
+                                    uint32_t sections)
+{
+    struct exec_plan *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    atomic_init(&p->refs, 1);
+    pthread_mutex_init(&p->lock, NULL);
+    p->step_count = steps;
+    p->section_count = sections;
+    p->mask = ring_size(steps) - 1;
+    p->steps = calloc(steps + 1, sizeof *p->steps);
+    p->successors = calloc(edges + 1, sizeof *p->successors);
+    p->roots = calloc(steps + 1, sizeof *p->roots);
+    p->sections = calloc(sections, sizeof *p->sections);
+    p->queue = calloc((size_t)p->mask + 1, sizeof *p->queue);
+    if (p->steps && p->successors && p->roots && p->sections && p->queue)
+        return p;
+    exec_plan_unref(p);
+    return NULL;
+}
+
+/* Successors lie side by side, in the order of the edges. */
+static void add_edges(struct exec_plan *p, const struct exec_plan_edge *edges,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        p->steps[edges[i].from].successor_count++;
+        p->steps[edges[i].to].wait_count++;
+    }
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < p->step_count; i++) {
+        struct plan_step *s = &p->steps[i];
+        s->first_successor = at;
+        at += s->successor_count;
+        s->successor_count = 0;
+        atomic_init(&s->waiting, s->wait_count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct plan_step *s = &p->steps[edges[i].from];
+        p->successors[s->first_successor + s->successor_count++] = edges[i].to;
+    }
+}
+
+/* By priority; those of one in the order they had. */
+static void sort_steps(const struct exec_plan *p, uint32_t *list,
+                       uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t step = list[i], j = i;
+        int priority = p->steps[step].as.priority;
+        for (; j > 0 && p->steps[list[j - 1]].as.priority > priority; j--)
+            list[j] = list[j - 1];
+        list[j] = step;
+    }
+}
+
+static void find_roots(struct exec_plan *p)
+{
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < p->section_count; k++) {
+        struct section *section = &p->sections[k];
+        section->first_root = at;
+        section->owner = EXEC_NO_STEP;
+        for (uint32_t i = 0; i < p->step_count; i++) {
+            const struct plan_step *s = &p->steps[i];
+            if (s->as.section != k)
+                continue;
+            if (s->wait_count == 0)
+                p->roots[at++] = i;
+            if (s->successor_count == 0)
+                section->sink_count++;
+        }
+        section->root_count = at - section->first_root;
+        sort_steps(p, p->roots + section->first_root, section->root_count);
+    }
+}
+
+struct exec_plan *exec_plan_create(const struct exec_step *steps,
+                                   uint32_t step_count,
+                                   const struct exec_plan_edge *edges,
+                                   size_t edge_count, uint32_t section_count)
+{
+    struct exec_plan *p = plan_alloc(step_count, edge_count, section_count);
+    if (!p) {
+        for (uint32_t i = 0; i < step_count; i++)
+            exec_task_unref(steps[i].task);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < step_count; i++) {
+        p->steps[i].as = steps[i];
+        p->steps[i].plan = p;
+    }
+    add_edges(p, edges, edge_count);
+    for (uint32_t i = 0; i < step_count; i++)
+        sort_steps(p, p->successors + p->steps[i].first_successor,
+                   p->steps[i].successor_count);
+    find_roots(p);
+    return p;
+}
+
+struct exec_step *exec_plan_step(struct exec_plan *p, uint32_t step)
+{
+    return &p->steps[step].as;
+}
+
+void exec_plan_on_fault(struct exec_plan *p,
+                        void (*fn)(void *data, enum exec_fault fault,
+                                   uint32_t step),
+                        void *data)
+{
+    p->on_fault = fn;
+    p->fault_data = data;
+}
+
+struct exec_task *exec_plan_run(struct exec_plan *p)
+{
+    return p->run;
+}
+
+/* ---- the queue -------------------------------------------------------- */
+
+/* Under the plan's lock. */
+static void list_run(struct exec_plan *p)
+{
+    atomic_store_explicit(&p->run->unclaimed, p->tail - p->head,
+                          memory_order_relaxed);
+    if (p->is_listed)
+        return;
+    p->is_listed = true;
+    sched_insert(p->run);
+}
+
+static void push_steps(struct exec_plan *p, const uint32_t *steps,
+                       uint32_t count)
+{
+    pthread_mutex_lock(&p->lock);
+    for (uint32_t i = 0; i < count; i++)
+        p->queue[p->tail++ & p->mask] = steps[i];
+    list_run(p);
+    pthread_mutex_unlock(&p->lock);
+    /* An SM thread comes for it as soon as it has ended what it does. */
+    if (count > 1 || !sched_is_running())
+        exec_poke();
+}
+
+/* How many steps of this run the thread has now. */
+static uint32_t take_steps(struct exec_plan *p, const struct exec_task *t,
+                           uint32_t *out)
+{
+    uint32_t count = 0;
+    pthread_mutex_lock(&p->lock);
+    if (p->run == t && p->tail != p->head) {
+        uint32_t queued = p->tail - p->head;
+        count = queued / (4 * exec_sm_count());
+        count = count < 1 ? 1 : count > BATCH_MAX ? BATCH_MAX : count;
+        for (uint32_t i = 0; i < count; i++)
+            out[i] = p->queue[p->head++ & p->mask];
+        atomic_store_explicit(&p->run->unclaimed, queued - count,
+                              memory_order_relaxed);
+        if (queued == count) {
+            p->is_listed = false;
+            sched_remove(p->run);
+        }
+    }
+    pthread_mutex_unlock(&p->lock);
+    return count;
+}
+
+/* ---- what a step's end leads to --------------------------------------- */
+
+static void complete(struct exec_plan *p, struct plan_step *s);
+
+static bool is_cancelled(const struct exec_plan *p)
+{
+    const atomic_int *flag = p->run->cancel;
+    return flag && atomic_load_explicit(flag, memory_order_relaxed) != 0;
+}
+
+/* The first for this thread, if it is at work on the plan and has none. */
+static void ready(struct exec_plan *p, const uint32_t *steps, uint32_t count)
+{
+    struct runner *r = runner;
+    if (r && r->plan == p && r->next == EXEC_NO_STEP && count) {
+        r->next = *steps++;
+        count--;
+    }
+    if (count)
+        push_steps(p, steps, count);
+}
+
+static void start_section(struct exec_plan *p, uint32_t k, uint32_t owner)
+{
+    struct section *section = &p->sections[k];
+    section->owner = owner;
+    atomic_store_explicit(&section->open, section->sink_count,
+                          memory_order_relaxed);
+    ready(p, p->roots + section->first_root, section->root_count);
+}
+
+/* The next section that the CHOICE wants, or what comes after it. */
+static void go_on(struct exec_plan *p, struct plan_step *s)
+{
+    for (;;) {
+        uint32_t k = is_cancelled(p) ? EXEC_NO_SECTION
+                                     : s->as.choose(s->as.data, s->round++);
+        if (k == EXEC_NO_SECTION) {
+            complete(p, s);
+            return;
+        }
+        if (p->sections[k].root_count) {
+            start_section(p, k, (uint32_t)(s - p->steps));
+            return;
+        }
+    }
+}
+
+static void end_run(struct exec_plan *p)
+{
+    pthread_mutex_lock(&p->lock);
+    struct exec_task *t = p->run;
+    p->run = NULL;
+    pthread_mutex_unlock(&p->lock);
+    task_finish(t, exec_task_fault(t));
+}
+
+static void count_sinks(struct exec_plan *p, uint32_t k, uint32_t sinks)
+{
+    struct section *section = &p->sections[k];
+    if (sinks == 0 || atomic_fetch_sub_explicit(&section->open, sinks,
+                                                memory_order_acq_rel) != sinks)
+        return;
+    if (k == 0)
+        end_run(p);
+    else
+        go_on(p, &p->steps[section->owner]);
+}
+
+static void flush_sinks(struct runner *r)
+{
+    uint32_t sinks = r->sinks;
+    r->sinks = 0;
+    count_sinks(r->plan, r->section, sinks);
+}
+
+static void sink_done(struct exec_plan *p, uint32_t section)
+{
+    struct runner *r = runner;
+    if (!r || r->plan != p) {
+        count_sinks(p, section, 1);
+        return;
+    }
+    if (r->section != section)
+        flush_sinks(r);
+    r->section = section;
+    r->sinks++;
+}
+
+/* The last one before it is done; it may run again, so it is reset here. */
+static bool is_ready_now(struct plan_step *s)
+{
+    if (s->wait_count > 1 &&
+        atomic_fetch_sub_explicit(&s->waiting, 1, memory_order_acq_rel) != 1)
+        return false;
+    atomic_store_explicit(&s->waiting, s->wait_count, memory_order_relaxed);
+    return true;
+}
+
+static void complete(struct exec_plan *p, struct plan_step *s)
+{
+    uint32_t list[BATCH_MAX], count = 0;
+    const uint32_t *next = p->successors + s->first_successor;
+    if (s->successor_count == 0) {
+        sink_done(p, s->as.section);
+        return;
+    }
+    for (uint32_t i = 0; i < s->successor_count; i++) {
+        if (!is_ready_now(&p->steps[next[i]]))
+            continue;
+        list[count++] = next[i];
+        if (count == ARRAY_COUNT(list)) {
+            ready(p, list, count);
+            count = 0;
+        }
+    }
+    ready(p, list, count);
+}
+
+void exec_plan_end_step(struct exec_plan *p, uint32_t step)
+{
+    complete(p, &p->steps[step]);
+}
+
+/* ---- running a step --------------------------------------------------- */
+
+static void note_fault(struct exec_plan *p, const struct plan_step *s,
+                       enum exec_fault fault)
+{
+    if (!fault)
+        return;
+    atomic_store_explicit(&p->run->fault, fault, memory_order_relaxed);
+    if (p->on_fault)
+        p->on_fault(p->fault_data, fault, (uint32_t)(s - p->steps));
+}
+
+static void task_done(void *data, enum exec_fault fault)
+{
+    struct plan_step *s = data;
+    note_fault(s->plan, s, fault);
+    complete(s->plan, s);
+}
+
+/* The blocks from `first` on, as a task of its own. */
+static void run_shared(struct sm *sm, struct plan_step *s, uint64_t first)
+{
+    struct exec_plan *p = s->plan;
+    struct exec_task *run = p->run;
+    struct exec_task *t = task_again(s->as.task, first);
+    if (!t) {
+        note_fault(p, s, EXEC_FAULT_STACK);
+        complete(p, s);
+        return;
+    }
+    s->as.task = t;
+    exec_task_on_done(t, task_done, s);
+    exec_task_set_order(t, run->order);
+    exec_task_set_priority(t, run->priority + s->as.priority);
+    sched_run_now(sm, t);
+}
+
+/* As long as it is short, by this thread alone. */
+static void run_kernel_step(struct sm *sm, struct plan_step *s)
+{
+    const struct exec_kernel *k = &s->as.task->kernel;
+    uint64_t blocks = k->launch.block_count, first = 0, end = 0;
+    uint64_t chunk = blocks <= SOLO_CHUNKS ? 1 : blocks / SOLO_CHUNKS;
+    if (blocks == 1)
+        chunk = 1;
+    uint64_t start = blocks > 1 ? cycles_now() : 0;
+    for (; first < blocks; first = end) {
+        if (first && cycles_now() - start > SOLO_CYCLES) {
+            s->is_long = true;
+            run_shared(sm, s, first);
+            return;
+        }
+        end = first + chunk < blocks ? first + chunk : blocks;
+        enum exec_fault fault = sm_run(sm, k, first, end);
+        if (fault) {
+            note_fault(s->plan, s, fault);
+            break;
+        }
+    }
+    complete(s->plan, s);
+}
+
+static void run_task_step(struct sm *sm, struct plan_step *s)
+{
+    struct exec_task *t = s->as.task;
+    if (t->kind == EXEC_TASK_KERNEL) {
+        if (s->is_long || sched_is_resident(&t->kernel))
+            run_shared(sm, s, 0);
+        else
+            run_kernel_step(sm, s);
+    } else if (t->is_host_call) {
+        run_shared(sm, s, 0);
+    } else {
+        t->call(t->call_data);
+        complete(s->plan, s);
+    }
+}
+
+static void run_step(struct sm *sm, struct exec_plan *p, uint32_t step)
+{
+    struct plan_step *s = &p->steps[step];
+    enum exec_step_kind kind =
+        s->as.is_skipped ? EXEC_STEP_NOTHING : s->as.kind;
+    switch (kind) {
+    case EXEC_STEP_START:
+        s->as.start(s->as.data, p, step);
+        return;
+    case EXEC_STEP_CHOICE:
+        s->round = 0;
+        go_on(p, s);
+        return;
+    case EXEC_STEP_TASK:
+        if (!is_cancelled(p)) {
+            run_task_step(sm, s);
+            return;
+        }
+        break;
+    case EXEC_STEP_NOTHING:
+        break;
+    }
+    complete(p, s);
+}
+
+/* ---- a run ------------------------------------------------------------ */
+
+static void begin_run(struct exec_plan *p, struct exec_task *t)
+{
+    t->is_begun = true;
+    if (t->call)
+        t->call(t->call_data);
+    pthread_mutex_lock(&p->lock);
+    p->run = t;
+    t->is_shared = true; /* from now on, others may come */
+    pthread_mutex_unlock(&p->lock);
+    if (p->sections[0].root_count == 0)
+        end_run(p);
+    else
+        start_section(p, 0, EXEC_NO_STEP);
+}
+
+static uint32_t next_step(struct runner *r, const struct exec_task *t)
+{
+    uint32_t step = r->next;
+    r->next = EXEC_NO_STEP;
+    if (step != EXEC_NO_STEP)
+        return step;
+    if (r->batch_next < r->batch_count)
+        return r->batch[r->batch_next++];
+    flush_sinks(r); /* may end a section, so that there is a next */
+    if (r->next != EXEC_NO_STEP) {
+        step = r->next;
+        r->next = EXEC_NO_STEP;
+        return step;
+    }
+    r->batch_count = take_steps(r->plan, t, r->batch);
+    r->batch_next = 1;
+    r->is_more_queued =
+        atomic_load_explicit(&t->unclaimed, memory_order_relaxed) != 0;
+    return r->batch_count ? r->batch[0] : EXEC_NO_STEP;
+}
+
+/* What this thread had in mind is for others. */
+static void give_back(struct runner *r)
+{
+    uint32_t list[BATCH_MAX + 1], count = 0;
+    if (r->next != EXEC_NO_STEP)
+        list[count++] = r->next;
+    while (r->batch_next < r->batch_count)
+        list[count++] = r->batch[r->batch_next++];
+    r->next = EXEC_NO_STEP;
+    if (count)
+        push_steps(r->plan, list, count);
+}
+
+void plan_run(struct sm *sm, struct exec_task *t, const struct exec_task *until)
+{
+    struct runner r = {.plan = t->plan, .next = EXEC_NO_STEP, .outer = runner};
+    uint32_t step;
+    runner = &r;
+    if (!t->is_begun)
+        begin_run(r.plan, t);
+    while ((step = next_step(&r, t)) != EXEC_NO_STEP) {
+        run_step(sm, r.plan, step);
+        if (r.is_more_queued)
+            exec_poke();
+        r.is_more_queued = false;
+        if (until && until != t && exec_task_is_done(until)) {
+            give_back(&r);
+            flush_sinks(&r);
+            give_back(&r);
+            break;
+        }
+    }
+    runner = r.outer;
+}

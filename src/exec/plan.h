@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Plans: work with an order that is built once and run many times. A plan has
+ * steps and edges between them; a run of it is one task, and starting a run
+ * allocates nothing.
+ *
+ *     run ready --> sections' roots queued --> steps --> last sink --> run done
+ *
+ * A thread that ends a step goes on with one that has become ready by it; what
+ * else became ready is queued for others. Small kernels run where they are, on
+ * that thread; large ones are shared as any task is.
+ *
+ * Steps belong to sections. Section 0 is the plan; the others run when a CHOICE
+ * step says so, as often as it says so, and are over before it is.
+ */
+#ifndef WEFT_EXEC_PLAN_H
+#define WEFT_EXEC_PLAN_H
+
+#include "exec/exec.h"
+
+#define EXEC_NO_STEP    UINT32_MAX
+#define EXEC_NO_SECTION UINT32_MAX
+
+struct exec_plan; /* counted */
+
+enum exec_step_kind {
+    EXEC_STEP_NOTHING, /* a mark */
+    EXEC_STEP_TASK,    /* `task`: a kernel or a call, run each time */
+    EXEC_STEP_START,   /* start() begins something, exec_plan_end_step ends */
+    EXEC_STEP_CHOICE,  /* choose() names the section to run next */
+};
+
+struct exec_step {
+    enum exec_step_kind kind;
+    bool is_skipped;        /* as if it were NOTHING */
+    int priority;           /* smaller first */
+    uint32_t section;       /* never changes */
+    struct exec_task *task; /* the plan's; never submitted by others */
+    /* Also when the run is cancelled. */
+    void (*start)(void *data, struct exec_plan *p, uint32_t step);
+    /* round: how many sections it has run; EXEC_NO_SECTION: it is over. Not
+     * called when the run is cancelled. */
+    uint32_t (*choose)(void *data, uint32_t round);
+    void *data;
+};
+
+struct exec_plan_edge {
+    uint32_t from, to; /* of one section */
+};
+
+/* Copies both arrays and takes over the tasks, even when it fails. The edges
+ * have no cycle. NULL: no memory. */
+struct exec_plan *exec_plan_create(const struct exec_step *steps,
+                                   uint32_t step_count,
+                                   const struct exec_plan_edge *edges,
+                                   size_t edge_count, uint32_t section_count);
+struct exec_plan *exec_plan_ref(struct exec_plan *p);
+void exec_plan_unref(struct exec_plan *p);
+
+/* To change between runs: when none is submitted, or from on_start. */
+struct exec_step *exec_plan_step(struct exec_plan *p, uint32_t step);
+/* Called with each fault of a step, on the thread that had it. Before runs. */
+void exec_plan_on_fault(struct exec_plan *p,
+                        void (*fn)(void *data, enum exec_fault fault,
+                                   uint32_t step),
+                        void *data);
+
+/* A run. Two runs of one plan must be ordered by a dependency. on_start, which
+ * may be NULL, is called before the first step. NULL: no memory. */
+struct exec_task *exec_task_plan(struct exec_plan *p,
+                                 void (*on_start)(void *data), void *data);
+/* The same for a run that is done and that only the caller still refers to:
+ * false otherwise. */
+bool exec_task_plan_again(struct exec_task *t);
+
+/* A START step is over. Any thread. */
+void exec_plan_end_step(struct exec_plan *p, uint32_t step);
+/* What START steps need of the run they are in. */
+struct exec_task *exec_plan_run(struct exec_plan *p);
+
+#endif

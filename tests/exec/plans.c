@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans: order, sections, sharing, faults, runs one after the other. */
+#define _GNU_SOURCE
+#include "check.h"
+#include "launch.h"
+
+#include "exec/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { STEPS = 200 };
+
+static atomic_int sequence;
+static int stamp[STEPS];
+
+static void take_stamp(void *data)
+{
+    *(int *)data = atomic_fetch_add(&sequence, 1) + 1;
+}
+
+static void run_plan(struct exec_plan *p)
+{
+    struct exec_task *t = exec_task_plan(p, NULL, NULL);
+    exec_submit(t);
+    exec_wait(t, EXEC_WAIT_HELP);
+    CHECK(exec_task_is_done(t));
+    exec_task_unref(t);
+}
+
+/* A random DAG of calls; every step comes after those before it. */
+static void check_order(unsigned seed)
+{
+    struct exec_step steps[STEPS];
+    struct exec_plan_edge edges[STEPS * 4];
+    size_t edge_count = 0;
+    for (uint32_t i = 0; i < STEPS; i++) {
+        steps[i] = (struct exec_step){
+            .kind = i % 7 ? EXEC_STEP_TASK : EXEC_STEP_NOTHING,
+            .task = i % 7 == 0   ? NULL
+                    : i % 5 == 0 ? exec_task_host_call(take_stamp, &stamp[i])
+                                 : exec_task_call(take_stamp, &stamp[i]),
+        };
+        for (unsigned k = 0; i && k < 4; k++) {
+            seed = seed * 1103515245 + 12345;
+            uint32_t from = (seed >> 16) % (i + i / 8 + 1);
+            bool is_new = from < i;
+            for (size_t e = 0; e < edge_count; e++)
+                is_new &= edges[e].from != from || edges[e].to != i;
+            if (is_new)
+                edges[edge_count++] = (struct exec_plan_edge){from, i};
+        }
+    }
+    struct exec_plan *p = exec_plan_create(steps, STEPS, edges, edge_count, 1);
+    for (int round = 0; round < 20; round++) {
+        memset(stamp, 0, sizeof stamp);
+        atomic_store(&sequence, 0);
+        run_plan(p);
+        CHECK(atomic_load(&sequence) == STEPS - (STEPS + 6) / 7);
+        for (size_t e = 0; e < edge_count; e++) {
+            int a = stamp[edges[e].from], b = stamp[edges[e].to];
+            CHECK(!a || !b || a < b);
+        }
+    }
+    exec_plan_unref(p);
+}
+
+/* ---- sections ---------------------------------------------------------- */
+
+static uint32_t three_times(void *data, uint32_t round)
+{
+    return round < *(uint32_t *)data ? 1 + round % 2 : EXEC_NO_SECTION;
+}
+
+/* begin -> choice(odd: 2 calls, even: 1 call) -> end */
+static void check_sections(void)
+{
+    static int at[5];
+    uint32_t rounds = 1001;
+    struct exec_step steps[6] = {
+        {.kind = EXEC_STEP_TASK, .task = exec_task_call(take_stamp, &at[0])},
+        {.kind = EXEC_STEP_CHOICE, .choose = three_times, .data = &rounds},
+        {.kind = EXEC_STEP_TASK, .task = exec_task_call(take_stamp, &at[1])},
+        {.kind = EXEC_STEP_TASK,
+         .task = exec_task_call(take_stamp, &at[2]),
+         .section = 1},
+        {.kind = EXEC_STEP_TASK,
+         .task = exec_task_call(take_stamp, &at[3]),
+         .section = 1},
+        {.kind = EXEC_STEP_TASK,
+         .task = exec_task_call(take_stamp, &at[4]),
+         .section = 2},
+    };
+    const struct exec_plan_edge edges[] = {{0, 1}, {1, 2}};
+    struct exec_plan *p = exec_plan_create(steps, 6, edges, 2, 3);
+    for (rounds = 1001; rounds < 2000; rounds += 997) {
+        atomic_store(&sequence, 0);
+        run_plan(p);
+        int odd = (int)(rounds + 1) / 2, even = (int)rounds / 2;
+        CHECK(at[0] == 1 && at[1] == 2 + 2 * odd + even);
+    }
+    rounds = 0;
+    atomic_store(&sequence, 0);
+    run_plan(p);
+    CHECK(at[0] == 1 && at[1] == 2);
+    exec_plan_unref(p);
+}
+
+/* ---- kernels ----------------------------------------------------------- */
+
+static atomic_int blocks_run;
+static int spin_ns;
+
+static void count_blocks(struct exec_warp *w)
+{
+    for (uint64_t b = w->block_first; b < w->block_end; b++) {
+        atomic_fetch_add(&blocks_run, 1);
+        for (volatile int i = 0; i < spin_ns; i++)
+            ;
+    }
+}
+
+static struct exec_task *kernel_task(exec_kernel_fn *fn, uint64_t blocks)
+{
+    struct exec_kernel k = {
+        .fn = fn,
+        .stack_bytes = 4096,
+        .launch = {.grid = {(uint32_t)blocks, 1, 1},
+                   .block = {32, 1, 1},
+                   .block_count = blocks},
+    };
+    return exec_task_kernel(&k);
+}
+
+/* Short ones on one thread, long ones shared, again and again. */
+static void check_kernels(int spin)
+{
+    struct exec_step steps[8] = {0};
+    const struct exec_plan_edge edges[] = {
+        {0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4}, {4, 5}, {5, 6}, {6, 7}};
+    spin_ns = spin;
+    for (uint32_t i = 0; i < 8; i++)
+        steps[i] = (struct exec_step){
+            .kind = EXEC_STEP_TASK,
+            .task = kernel_task(count_blocks, i % 2 ? 1 : 100)};
+    struct exec_plan *p =
+        exec_plan_create(steps, 8, edges, ARRAY_COUNT(edges), 1);
+    for (int round = 0; round < 30; round++) {
+        atomic_store(&blocks_run, 0);
+        run_plan(p);
+        CHECK(atomic_load(&blocks_run) == 404);
+    }
+    exec_plan_step(p, 2)->is_skipped = true;
+    atomic_store(&blocks_run, 0);
+    run_plan(p);
+    CHECK(atomic_load(&blocks_run) == 304);
+    exec_plan_unref(p);
+}
+
+static uint32_t faulty;
+static atomic_int cancel;
+
+static void note_fault(void *data, enum exec_fault fault, uint32_t step)
+{
+    CHECK(data == &faulty && fault == EXEC_FAULT_ADDRESS);
+    faulty = step;
+    atomic_store(&cancel, 1);
+}
+
+static void stray(struct exec_warp *w)
+{
+    (void)w;
+    static volatile uintptr_t low = 64;
+    *(volatile int *)low = 1;
+}
+
+/* What comes behind a fault does not run. */
+static void check_fault(void)
+{
+    struct exec_step steps[3];
+    const struct exec_plan_edge edges[] = {{0, 1}, {1, 2}};
+    for (uint32_t i = 0; i < 3; i++)
+        steps[i] = (struct exec_step){
+            .kind = EXEC_STEP_TASK,
+            .task = kernel_task(i == 1 ? stray : count_blocks, 3)};
+    struct exec_plan *p = exec_plan_create(steps, 3, edges, 2, 1);
+    exec_plan_on_fault(p, note_fault, &faulty);
+    struct exec_task *t = exec_task_plan(p, NULL, NULL);
+    exec_task_cancel_if(t, &cancel);
+    atomic_store(&blocks_run, 0);
+    exec_submit(t);
+    exec_wait(t, EXEC_WAIT_HELP);
+    CHECK(exec_task_fault(t) == EXEC_FAULT_ADDRESS);
+    CHECK(faulty == 1 && atomic_load(&blocks_run) == 3);
+    exec_task_unref(t);
+    exec_plan_unref(p);
+}
+
+static uint64_t best_ns(struct exec_plan *p, int rounds)
+{
+    uint64_t best = UINT64_MAX;
+    for (int i = 0; i < rounds; i++) {
+        struct timespec a, b;
+        clock_gettime(CLOCK_MONOTONIC, &a);
+        run_plan(p);
+        clock_gettime(CLOCK_MONOTONIC, &b);
+        uint64_t ns = (uint64_t)(b.tv_sec - a.tv_sec) * 1000000000u +
+                      (uint64_t)b.tv_nsec - (uint64_t)a.tv_nsec;
+        best = ns < best ? ns : best;
+    }
+    return best;
+}
+
+static void nothing(struct exec_warp *w)
+{
+    (void)w;
+}
+
+/* Figures, and that a step costs no thread: a second is far too long. */
+static void check_speed(void)
+{
+    static struct exec_step steps[1000];
+    static struct exec_plan_edge edges[1000];
+    for (uint32_t chained = 0; chained < 2; chained++) {
+        for (uint32_t i = 0; i < 1000; i++) {
+            steps[i] = (struct exec_step){.kind = EXEC_STEP_TASK,
+                                          .task = kernel_task(nothing, 1)};
+            edges[i] = (struct exec_plan_edge){i, i + 1};
+        }
+        struct exec_plan *p =
+            exec_plan_create(steps, 1000, edges, chained ? 999 : 0, 1);
+        uint64_t ns = best_ns(p, 200);
+        printf("%s: %.1f ns per step\n", chained ? "chain" : "independent",
+               (double)ns / 1000);
+        CHECK(ns < 1000000000u);
+        exec_plan_unref(p);
+    }
+}
+
+int main(void)
+{
+    CHECK(exec_start());
+    for (unsigned seed = 1; seed < 20; seed++)
+        check_order(seed);
+    check_sections();
+    check_kernels(0);
+    check_kernels(3000);
+    check_fault();
+    check_speed();
+    exec_stop();
+    return check_result();
+}
