@@ -11,13 +11,16 @@
  */
 #include "cc.h"
 
+#include "cache/cache.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* What decides over the contents but the headers: the command, and clang. */
-static const char *file_of(const struct cc_job *j, const cc_args *command)
+static const char *file_of(const struct cc_job *j, const char *folder,
+                           const cc_args *command)
 {
     struct stat st = {0};
     uint64_t first = 1, second = 2;
@@ -30,8 +33,17 @@ static const char *file_of(const struct cc_job *j, const cc_args *command)
         second = hash_bytes(text, strlen(text), second);
     }
     return arena_printf(cc_arena, "%s/%016llx%016llx.weft",
-                        j->options->precompiled_folder,
+                        folder,
                         (unsigned long long)first, (unsigned long long)second);
+}
+
+/* clang reads what is there as its own data, so nobody else may have made it. */
+static bool is_there(const char *path)
+{
+    int fd = cache_open(path);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
 }
 
 static void start(struct cc_precompiling *p, cc_args *command, const char *path)
@@ -48,12 +60,16 @@ const char *cc_precompiled(const struct cc_job *j, struct cc_precompiling *p)
 {
     const struct cc_options *o = j->options;
     *p = (struct cc_precompiling){0};
-    if (!o->precompiled_folder || o->dry_run || o->cuda_path)
+    char folder[CACHE_PATH_BYTES];
+    if (!o->precompiled_folder || o->dry_run || o->cuda_path ||
+        snprintf(folder, sizeof folder, "%s", o->precompiled_folder) >=
+            (int)sizeof folder ||
+        !cache_resolve(folder))
         return NULL;
     cc_args command = {0};
     cc_command_precompile(j, &command);
-    const char *path = file_of(j, &command);
-    bool exists = access(path, R_OK) == 0;
+    const char *path = file_of(j, folder, &command);
+    bool exists = is_there(path);
     if (!exists)
         start(p, &command, path);
     vec_fini(&command);
@@ -62,7 +78,8 @@ const char *cc_precompiled(const struct cc_job *j, struct cc_precompiling *p)
 
 void cc_precompiled_finish(struct cc_precompiling *p)
 {
-    if (p->pid && (cc_wait(p->pid) || rename(p->scratch, p->path)))
+    if (p->pid && (cc_wait(p->pid) || chmod(p->scratch, 0600) ||
+                   rename(p->scratch, p->path)))
         unlink(p->scratch);
     p->pid = 0;
 }

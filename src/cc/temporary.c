@@ -53,7 +53,7 @@ static const char *fresh_name(const char *name)
 /* The first folder of a process: in $TMPDIR, or inside its parent's. */
 static bool make_folder(const struct cc_options *o)
 {
-    const char *place = getenv("TMPDIR");
+    const char *place = secure_getenv("TMPDIR");
     if (!place || !*place)
         place = "/tmp";
     bool is_root = !root;

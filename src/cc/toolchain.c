@@ -75,7 +75,7 @@ bool cc_toolchain_locate(struct cc_toolchain *t)
 
 static const char *find_in_path(const char *name)
 {
-    const char *path = getenv("PATH");
+    const char *path = secure_getenv("PATH");
     for (const char *p = path; p && *p; p += *p == ':') {
         size_t length = strcspn(p, ":");
         const char *file =
@@ -89,7 +89,7 @@ static const char *find_in_path(const char *name)
 
 bool cc_toolchain_find_clang(struct cc_toolchain *t)
 {
-    const char *named = getenv("WEFT_CLANG");
+    const char *named = secure_getenv("WEFT_CLANG");
     if (named && *named) {
         t->clang = strchr(named, '/') ? named : find_in_path(named);
         if (t->clang && access(t->clang, X_OK) == 0)

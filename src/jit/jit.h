@@ -71,15 +71,6 @@ struct jit_target {
 const struct jit_target *jit_target_get(void);
 const char *jit_target_key(void); /* its key */
 
-/* ---- disk cache, for `weft info` ---------------------------------------- */
-
-struct jit_cache_info {
-    char directory[4096]; /* empty: none */
-    bool is_disabled;     /* CUDA_CACHE_DISABLE=1 */
-    uint64_t size_bytes, limit_bytes, file_count;
-};
-void jit_cache_info_get(struct jit_cache_info *info);
-
 /* ---- the border to libweft-compiler.so ---------------------------------- */
 
 /* A compiled object and facts about it. */

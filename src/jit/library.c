@@ -46,7 +46,7 @@ static bool find_library(char path[LIBRARY_PATH_BYTES])
 {
     static const char *const places[] = {"../lib/", "../lib/weft/"};
     char self[PATH_MAX], other[LIBRARY_PATH_BYTES];
-    const char *directory = getenv("WEFT_LIB_DIR");
+    const char *directory = secure_getenv("WEFT_LIB_DIR");
     if (directory && *directory)
         return is_there(directory, "", path);
     if (!own_path(self))

@@ -8,21 +8,38 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool jit_perfmap_is_wanted(void)
 {
-    const char *wanted = getenv("WEFT_PERF_MAP");
+    const char *wanted = secure_getenv("WEFT_PERF_MAP");
     return wanted && !strcmp(wanted, "1");
+}
+
+/* Anybody may have made a file of that name in /tmp: -1, unless it is ours. */
+static int open_map(void)
+{
+    char path[64];
+    struct stat st;
+    snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
+    int fd = open(path,
+                  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK |
+                      O_CLOEXEC,
+                  0600);
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1 &&
+        st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
+        return fd;
+    close(fd);
+    return -1;
 }
 
 void jit_perfmap_add(uint64_t address, size_t size_bytes, const char *kernel,
                      const char *name)
 {
-    char path[64];
-    snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
-    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
-                  0600);
+    int fd = open_map();
     if (fd < 0)
         return;
     char line[512];

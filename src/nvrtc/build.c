@@ -7,6 +7,7 @@
  * scratch folder. One with an absolute path is shown to clang there by an
  * overlay of the file system.
  */
+#include "cache/cache.h"
 #include "nvrtc/internal.h"
 
 #include <dlfcn.h>
@@ -99,7 +100,8 @@ static int remove_entry(const char *path, const struct stat *st, int type,
     return remove(path);
 }
 
-bool rtc_make_folders(const char *path)
+/* Makes the folders in front of the last '/'; they may be there. */
+static bool make_folders(const char *path)
 {
     char part[4096];
     if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
@@ -117,7 +119,7 @@ bool rtc_make_folders(const char *path)
 
 static bool write_file(const char *path, const char *data, size_t bytes)
 {
-    if (!path || !rtc_make_folders(path))
+    if (!path || !make_folders(path))
         return false;
     FILE *f = fopen(path, "wbe");
     if (!f)
@@ -396,9 +398,9 @@ static bool add_source_folder(struct build *b)
  * that need other names in it. */
 static bool add_precompiled(struct build *b)
 {
-    char folder[4096];
-    if (b->hides_names || !rtc_cache_folder(folder, sizeof folder) ||
-        !rtc_make_folders(text_of(b, "%s/", folder)))
+    char folder[CACHE_PATH_BYTES];
+    if (b->hides_names || cache_is_disabled() || !cache_folder(folder) ||
+        !cache_make_folder(folder))
         return true;
     return add(b, "--precompiled-folder") && add(b, text_of(b, "%s", folder));
 }
@@ -482,7 +484,7 @@ static nvrtcResult prepare(struct build *b)
 {
     static const char no_compiler[] =
         "nvrtc: error: weftcc is not beside libnvrtc; install weft again\n";
-    const char *place = getenv("TMPDIR");
+    const char *place = secure_getenv("TMPDIR");
     b->compiler = rtc_compiler();
     if (!b->compiler) {
         rtc_blob_add(&b->program->log, no_compiler, sizeof no_compiler - 1);

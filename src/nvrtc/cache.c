@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results on disk, in the folder of the compiled kernels, under its rules
- * (CUDA_CACHE_PATH, CUDA_CACHE_DISABLE) and with its kind of names, so that
- * the kernels' cache, when it is full, clears these away too.
+ * Results on disk, in the folder of the compiled kernels.
  *
  * A file holds the whole key, so that no accident of hashing gives a wrong
  * result, and the names, sizes and times of the files that the compilation
  * read: headers, the device library, the compiler itself. If one of these is
  * not what it was, the result counts as absent.
- *
- * A file is written under another name and renamed when it is whole.
  */
+#include "cache/cache.h"
 #include "nvrtc/internal.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -60,7 +56,7 @@ bool rtc_cache_key(const struct _nvrtcProgram *p, const struct rtc_options *o,
     char folder[4096];
     uint64_t flags = (uint64_t)o->wants_image | o->is_default_device << 1 |
                      o->no_source_include << 2;
-    const char *clang = getenv("WEFT_CLANG");
+    const char *clang = secure_getenv("WEFT_CLANG");
     if (!getcwd(folder, sizeof folder)) /* what relative paths mean */
         return false;
     bool ok = rtc_blob_add(key, FORMAT, sizeof FORMAT) &&
@@ -83,40 +79,6 @@ bool rtc_cache_key(const struct _nvrtcProgram *p, const struct rtc_options *o,
         ok = put(key, text, strlen(text));
     }
     return ok;
-}
-
-bool rtc_cache_folder(char *path, size_t room)
-{
-    static const struct {
-        const char *variable, *below;
-    } places[] = {
-        {"CUDA_CACHE_PATH", ""},
-        {"XDG_CACHE_HOME", "/weft"},
-        {"HOME", "/.cache/weft"},
-    };
-    const char *disabled = getenv("CUDA_CACHE_DISABLE");
-    if (disabled && *disabled && strcmp(disabled, "0") != 0)
-        return false;
-    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
-        const char *base = getenv(places[i].variable);
-        if (!base || !*base)
-            continue;
-        int n = snprintf(path, room, "%s%s", base, places[i].below);
-        return n > 0 && (size_t)n < room;
-    }
-    return false;
-}
-
-/* The file of a key; false: there is no cache. */
-static bool file_of(const struct rtc_blob *key, char *path, size_t room)
-{
-    char folder[4096];
-    if (!rtc_cache_folder(folder, sizeof folder))
-        return false;
-    int n = snprintf(path, room, "%s/%016llx%016llx.weft", folder,
-                     (unsigned long long)hash_bytes(key->data, key->bytes, 1),
-                     (unsigned long long)hash_bytes(key->data, key->bytes, 2));
-    return n > 0 && (size_t)n < room;
 }
 
 /* ---- files that were read ------------------------------------------------ */
@@ -155,7 +117,7 @@ static bool put_tools(struct rtc_blob *to)
                  compiler, beside[i]);
         ok = put_input(to, path);
     }
-    const char *clang = getenv("WEFT_CLANG");
+    const char *clang = secure_getenv("WEFT_CLANG");
     ok = ok && put_input(to, "/usr/bin/" RTC_CLANG);
     if (ok && clang)
         ok = put_input(to, clang);
@@ -230,13 +192,11 @@ static bool unpack(nvrtcProgram p, const struct rtc_blob *key,
 
 bool rtc_cache_find(nvrtcProgram p, const struct rtc_blob *key)
 {
-    char path[4200];
+    char name[CACHE_NAME_BYTES];
     struct rtc_blob file = {0};
-    struct stat st;
-    if (!file_of(key, path, sizeof path) || stat(path, &st) ||
-        !S_ISREG(st.st_mode))
-        return false;
-    bool found = rtc_blob_read(&file, path) && unpack(p, key, &file);
+    cache_name(name, key->data, key->bytes);
+    file.data = cache_read(name, &file.bytes);
+    bool found = file.data && unpack(p, key, &file);
     rtc_blob_free(&file);
     if (!found) {
         rtc_blob_free(&p->ptx);
@@ -252,7 +212,7 @@ static bool pack(const struct _nvrtcProgram *p, const struct rtc_blob *key,
                  const struct rtc_blob *inputs, struct rtc_blob *file)
 {
     struct rtc_blob list = {0};
-    uint64_t count = 3 + 1 + 1 + (getenv("WEFT_CLANG") != NULL);
+    uint64_t count = 3 + 1 + 1 + (secure_getenv("WEFT_CLANG") != NULL);
     bool ok = put_tools(&list);
     for (size_t at = 0; ok && at < inputs->bytes;
          at += strlen(inputs->data + at) + 1, count++)
@@ -276,22 +236,10 @@ static bool pack(const struct _nvrtcProgram *p, const struct rtc_blob *key,
 void rtc_cache_store(const struct _nvrtcProgram *p, const struct rtc_blob *key,
                      const struct rtc_blob *inputs)
 {
-    char path[4200], scratch[4300];
+    char name[CACHE_NAME_BYTES];
     struct rtc_blob file = {0};
-    if (!file_of(key, path, sizeof path) || !pack(p, key, inputs, &file)) {
-        rtc_blob_free(&file);
-        return;
-    }
-    rtc_make_folders(path);
-    snprintf(scratch, sizeof scratch, "%s-%d-%p.weft-tmp", path, (int)getpid(),
-             (void *)p);
-    FILE *f = fopen(scratch, "wbxe");
-    if (f) {
-        fwrite(file.data, 1, file.bytes, f);
-        bool ok = !ferror(f);
-        ok &= fclose(f) == 0;
-        if (!ok || rename(scratch, path))
-            unlink(scratch);
-    }
+    cache_name(name, key->data, key->bytes);
+    if (!cache_is_disabled() && pack(p, key, inputs, &file))
+        cache_write(name, file.data, file.bytes);
     rtc_blob_free(&file);
 }

@@ -62,8 +62,6 @@ void rtc_options_fini(struct rtc_options *o);
  * that were read, one string behind the other, for the cache. */
 nvrtcResult rtc_build(nvrtcProgram p, const struct rtc_options *o,
                       struct rtc_blob *inputs);
-/* Makes the folders in front of the last '/'; they may be there. */
-bool rtc_make_folders(const char *path);
 /* The path of weftcc, malloc'ed; NULL: this library was moved away from it. */
 char *rtc_compiler(void);
 
@@ -76,8 +74,6 @@ bool rtc_names_find(nvrtcProgram p);
 /* cache.c: all that decides over the result but the contents of files. */
 bool rtc_cache_key(const struct _nvrtcProgram *p, const struct rtc_options *o,
                    struct rtc_blob *key);
-/* The folder for such things; false: there is none. */
-bool rtc_cache_folder(char *path, size_t room);
 bool rtc_cache_find(nvrtcProgram p, const struct rtc_blob *key);
 void rtc_cache_store(const struct _nvrtcProgram *p, const struct rtc_blob *key,
                      const struct rtc_blob *inputs);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cache/cache.h"
 #include "core/core.h"
 #include "jit/jit.h"
 
@@ -71,11 +72,14 @@ static void print_target(void)
 
 static void print_code_cache(void)
 {
-    struct jit_cache_info info;
-    jit_cache_info_get(&info);
-    printf("%-16s %s%s\n", "code cache",
-           info.directory[0] ? info.directory : "none",
-           info.is_disabled ? " (disabled by CUDA_CACHE_DISABLE)" : "");
+    struct cache_info info;
+    cache_info_get(&info);
+    printf("%-16s %s%s%s\n", "code cache",
+           info.folder[0] ? info.folder : "none",
+           info.is_disabled ? " (disabled by CUDA_CACHE_DISABLE)" : "",
+           info.is_refused ? " (not used: it, or a folder above it, is "
+                             "somebody else's or others may write it)"
+                           : "");
     printf("%-16s %llu\n", "  kernels", (unsigned long long)info.file_count);
     print_bytes("  size", info.size_bytes);
     print_bytes("  limit", info.limit_bytes);

@@ -3,6 +3,7 @@
  * jit-test CASE GOOD BAD FOLDER: one case per process, each in a scratch
  * folder of its own, since the environment decides where the cache is.
  */
+#include "cache/cache.h"
 #include "jit/internal.h"
 
 #include <dirent.h>
@@ -114,6 +115,12 @@ static unsigned cache_files(char path[512])
     if (d)
         closedir(d);
     return n;
+}
+
+static const char *path_of_only_file(char path[512])
+{
+    CHECK(cache_files(path) == 1);
+    return path;
 }
 
 static void read_object(const char *path, void **data, size_t *size_bytes)
@@ -250,8 +257,8 @@ static void test_hit_after_store(void)
     CHECK(compile_count() == 2 && cache_files(path) == 2);
     struct jit_stats s = jit_stats_get();
     CHECK(s.compiled == 2 && s.disk_hits == 1 && s.memory_hits == 3);
-    struct jit_cache_info info;
-    jit_cache_info_get(&info);
+    struct cache_info info;
+    cache_info_get(&info);
     CHECK(info.file_count == 2 && info.size_bytes > 200);
 }
 
@@ -305,6 +312,89 @@ static void test_foreign_file(void)
 static void test_damaged_byte(void)
 {
     damaged_by(flip_byte);
+}
+
+/* ---- what others may have written ---- */
+
+static void let_others_write(const char *path)
+{
+    CHECK(!chmod(path, 0666));
+}
+static void make_link(const char *path)
+{
+    char real[512];
+    snprintf(real, sizeof real, "%s/elsewhere", scratch);
+    CHECK(!rename(path, real) && !symlink(real, path));
+}
+static void give_away(const char *path)
+{
+    CHECK(!chown(path, 65534, (gid_t)-1));
+}
+
+static void test_file_of_others(void)
+{
+    if (geteuid() != 0)
+        exit(77); /* only root can give a file away */
+    damaged_by(give_away);
+}
+static void test_file_for_others(void)
+{
+    damaged_by(let_others_write);
+}
+static void test_linked_file(void)
+{
+    damaged_by(make_link);
+}
+
+/* With this mode of that folder nothing is loaded, nothing is stored. */
+static void refused_with(const char *folder, mode_t mode)
+{
+    char path[512];
+    struct cache_info info;
+    unsigned before = compile_count();
+    CHECK(!chmod(folder, mode));
+    use_kernel(&spec);
+    use_kernel(&spec);
+    CHECK(compile_count() == before + 2);
+    cache_info_get(&info);
+    CHECK(info.is_refused);
+    CHECK(!remove(path_of_only_file(path)));
+    use_kernel(&spec);
+    CHECK(cache_files(path) == 0);
+    CHECK(!chmod(folder, 0700));
+    use_kernel(&spec);
+    CHECK(cache_files(path) == 1);
+}
+
+static void test_folder_for_others(void)
+{
+    unsigned count;
+    use_kernel(&spec);
+    refused_with(cache, 0777);
+    refused_with(cache, 0770);
+    refused_with(cache, 01777);
+    /* One above: others could put another folder in its place. */
+    refused_with(scratch, 0777);
+    /* As /tmp is: they could not. */
+    count = compile_count();
+    CHECK(!chmod(scratch, 01777));
+    use_kernel(&spec);
+    CHECK(compile_count() == count);
+}
+
+/* A link that leads to a folder is as good as that folder. */
+static void test_linked_folder(void)
+{
+    char link[512];
+    use_kernel(&spec);
+    snprintf(link, sizeof link, "%s/link", scratch);
+    CHECK(!symlink(cache, link));
+    setenv("CUDA_CACHE_PATH", link, 1);
+    use_kernel(&spec);
+    CHECK(compile_count() == 1);
+    CHECK(!chmod(cache, 0777));
+    use_kernel(&spec);
+    CHECK(compile_count() == 2);
 }
 
 static void test_unwritable_folder(void)
@@ -410,8 +500,8 @@ static void test_foreign_files_stay(void)
         s.block[2] = i;
         use_kernel(&s);
     }
-    struct jit_cache_info info;
-    jit_cache_info_get(&info);
+    struct cache_info info;
+    cache_info_get(&info);
     CHECK(info.size_bytes <= 20000 && cache_files(file) >= 1);
     CHECK(!access(path, F_OK));
 }
@@ -549,6 +639,17 @@ static void test_perf_map(void)
     use_kernel(&spec);
     CHECK(access(path, F_OK));
     setenv("WEFT_PERF_MAP", "1", 1);
+    /* What somebody else may have put there: left alone, not waited for. */
+    struct stat st;
+    CHECK(!mkfifo(path, 0600));
+    use_kernel(&spec);
+    CHECK(!remove(path));
+    write_foreign(path);
+    CHECK(!chmod(path, 0666) && !stat(path, &st));
+    off_t size_bytes = st.st_size;
+    use_kernel(&spec);
+    CHECK(!stat(path, &st) && st.st_size == size_bytes && !remove(path));
+
     use_kernel(&spec);
     FILE *f = fopen(path, "r");
     CHECK(f && fread(text, 1, sizeof text - 1, f) > 0);
@@ -590,6 +691,11 @@ static const struct {
     {"truncated-file", test_truncated_file},
     {"foreign-file", test_foreign_file},
     {"damaged-byte", test_damaged_byte},
+    {"file-of-others", test_file_of_others},
+    {"file-for-others", test_file_for_others},
+    {"linked-file", test_linked_file},
+    {"folder-for-others", test_folder_for_others},
+    {"linked-folder", test_linked_folder},
     {"unwritable-folder", test_unwritable_folder},
     {"no-space", test_no_space},
     {"disabled", test_disabled},
