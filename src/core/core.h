@@ -69,7 +69,8 @@ enum mem_kind {
     MEM_MANAGED,
     MEM_PINNED,
     MEM_REGISTERED,
-    MEM_MODULE /* a module's variables */
+    MEM_MODULE, /* a module's variables */
+    MEM_ARRAY   /* elements of arrays: no pointer of the program leads there */
 };
 struct mem_info {
     enum mem_kind kind;
@@ -82,6 +83,17 @@ struct mem_info mem_query(const void *p);
 /* There is memory at each of these addresses. */
 bool mem_is_reachable(const void *p, size_t size_bytes);
 
+/* Memory that belongs to the device alone. */
+static inline bool mem_is_device_kind(enum mem_kind kind)
+{
+    return kind == MEM_DEVICE || kind == MEM_MODULE || kind == MEM_ARRAY;
+}
+/* Ordinary host memory that kernels may use as well: by its ends. */
+bool mem_is_shared_by_host(const void *p, size_t size_bytes);
+
+/* What a program says of one side of a copy. */
+enum mem_side { MEM_SIDE_ANY, MEM_SIDE_HOST, MEM_SIDE_DEVICE };
+
 /* A copy of height x depth rows; a plain copy has height == depth == 1. */
 struct mem_copy {
     const void *source;
@@ -89,6 +101,7 @@ struct mem_copy {
     size_t source_pitch, destination_pitch; /* bytes from row to row */
     size_t source_slice, destination_slice; /* bytes from slice to slice */
     size_t width_bytes, height, depth;
+    enum mem_side source_side, destination_side;
 };
 /* stream_order: after all earlier work of the stream. wait: returns when
  * done. Without wait, pageable host memory is still safe to reuse on return
@@ -97,9 +110,44 @@ CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait);
 /* The source may be used again on return. A small one is kept aside, so that
  * earlier work of the stream is not waited for. */
 CUresult mem_copy_staged(CUstream s, const struct mem_copy *copy);
+
+/* What copies of both APIs do (copy_policy.c): checks both sides, decides
+ * whether the caller waits and what is kept aside. */
+enum copy_manner { COPY_SYNC, COPY_ASYNC };
+CUresult copy_run(CUstream s, const struct mem_copy *copy,
+                  enum copy_manner manner);
+/* The memory behind a description whose sides may be arrays (copy_box.c).
+ * `out` has a width of 0 if there is nothing to copy. */
+CUresult copy_describe(const CUDA_MEMCPY3D *description, struct mem_copy *out);
+/* Bytes in the order of rows: from `x_bytes` of row `y` on, if it is an array,
+ * and across the ends of its rows. */
+struct copy_place {
+    CUarray array;
+    size_t x_bytes, y;
+    void *p; /* without an array */
+    enum mem_side side;
+};
+CUresult copy_linear(CUstream s, struct copy_place to, struct copy_place from,
+                     size_t size_bytes, enum copy_manner manner);
+
 CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
                  unsigned element_bytes, size_t width, size_t height,
                  size_t depth_slice, size_t depth, bool wait);
+
+/* ---- arrays (array.c) ------------------------------------------------- */
+
+/* INVALID_VALUE: no array has this shape, size or format; NOT_SUPPORTED:
+ * sparse ones, ones without memory, video formats. */
+CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                      CUarray *out);
+CUresult array_destroy(CUcontext ctx, CUarray a);
+CUresult array_describe(CUarray a, CUDA_ARRAY3D_DESCRIPTOR *out);
+unsigned array_element_bytes(CUarray a); /* 0: no array */
+/* As many levels as there can be, if more are asked for. */
+CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                       unsigned levels, CUmipmappedArray *out);
+CUresult mipmap_destroy(CUcontext ctx, CUmipmappedArray m);
+CUresult mipmap_level(CUmipmappedArray m, unsigned level, CUarray *out);
 
 /* ---- streams, events -------------------------------------------------- */
 

@@ -183,6 +183,7 @@ CUresult ctx_reset(void)
     ctx_lock(ctx);
     event_free_all(ctx);
     stream_free_all(ctx);
+    array_free_all();
     mem_release_all();
     ctx->generation++;
     list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)

@@ -5,7 +5,9 @@
  *   ctx.c       the context, sticky errors, reset
  *   device.c    attributes (attributes.def), limits
  *   mem.c       allocations and what a pointer is; pages.c maps the memory
- *   copy.c      copies and fills
+ *   copy.c      copies and fills; copy_policy.c who waits for them;
+ *               copy_box.c what their descriptions mean
+ *   array.c     arrays (array.h says how they lie); registry.c living handles
  *   stream.c    order between pieces of work; stream_attributes.c what is said
  *               about it
  *   event.c     marks in that order
@@ -108,7 +110,8 @@ size_t pages_unit_count(void);
 void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags);
 /* False: p is no start of a living allocation of that kind. */
 bool mem_release(const void *p, enum mem_kind kind);
-void mem_release_all(void); /* except modules' variables */
+void mem_release_all(void); /* except modules' variables and arrays */
+void array_free_all(void);
 /* [p, p + size) is inside one allocation, or no device memory at all. */
 bool mem_holds(const void *p, size_t size_bytes);
 /* A variable of the program that kernels use as their managed one. */

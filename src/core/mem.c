@@ -287,10 +287,16 @@ bool mem_release(const void *p, enum mem_kind kind)
     return ok;
 }
 
+/* What has an owner that releases it. */
+static bool is_kept(enum mem_kind kind)
+{
+    return kind == MEM_MODULE || kind == MEM_ARRAY;
+}
+
 static void release_all_small(struct slab *s)
 {
     for (unsigned i = 0; i < s->object_count; i++) {
-        if (s->small[i].kind != MEM_UNKNOWN && s->small[i].kind != MEM_MODULE)
+        if (s->small[i].kind != MEM_UNKNOWN && !is_kept(s->small[i].kind))
             free_small(s, i);
     }
 }
@@ -307,7 +313,7 @@ void mem_release_all(void)
             continue;
         if (!(entry & 1))
             release_all_small((struct slab *)entry);
-        else if (l->info.kind != MEM_MODULE)
+        else if (!is_kept(l->info.kind))
             free_large(l);
         left = mem.used_bytes;
     }

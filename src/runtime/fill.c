@@ -25,7 +25,7 @@ static cudaError_t check_box(const struct box *b, enum mem_kind *kind)
     struct mem_info info = mem_query(b->start);
     *kind = info.kind;
     if (info.kind == MEM_UNKNOWN)
-        return rt_is_shared_by_host(b->start, size_bytes)
+        return mem_is_shared_by_host(b->start, size_bytes)
                    ? cudaSuccess
                    : cudaErrorInvalidValue;
     size_t offset = (uintptr_t)b->start - info.base;

@@ -12,6 +12,7 @@
  *   function.c  attributes of kernels, occupancy
  *   memory.c    allocations, what a pointer is
  *   managed.c   advice about managed memory
+ *   array.c     arrays and mipmapped arrays
  *   object.c    making and ending streams and events, timing
  *   peer.c      other devices
  *   configure.c launch configurations
@@ -22,7 +23,8 @@
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
- *   copy.c, fill.c, prefetch.c, pool.c, order.c, launch.c
+ *   copy.c, copy_box.c, copy_array.c, fill.c, prefetch.c, pool.c, order.c,
+ *   launch.c
  */
 #ifndef WEFT_RUNTIME_INTERNAL_H
 #define WEFT_RUNTIME_INTERNAL_H
@@ -102,8 +104,29 @@ cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out);
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Ordinary host memory that kernels may use as well: by its ends. */
-bool rt_is_shared_by_host(const void *p, size_t size_bytes);
+/* What a direction says of one side. */
+static inline enum mem_side rt_side(enum cudaMemcpyKind kind, bool is_source)
+{
+    switch (kind) {
+    case cudaMemcpyDeviceToDevice:
+        return MEM_SIDE_DEVICE;
+    case cudaMemcpyHostToDevice:
+        return is_source ? MEM_SIDE_HOST : MEM_SIDE_DEVICE;
+    case cudaMemcpyDeviceToHost:
+        return is_source ? MEM_SIDE_DEVICE : MEM_SIDE_HOST;
+    case cudaMemcpyHostToHost:
+        return MEM_SIDE_HOST;
+    default:
+        return MEM_SIDE_ANY;
+    }
+}
+static inline cudaError_t rt_check_direction(enum cudaMemcpyKind kind)
+{
+    return (unsigned)kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
+                                              : cudaSuccess;
+}
+/* Rows of `width_bytes` may be this far apart. */
+bool rt_is_pitch(size_t pitch, size_t width_bytes);
 
 /* The range is managed memory of one allocation. */
 cudaError_t rt_check_managed(const void *p, size_t size_bytes);

@@ -10,6 +10,12 @@ static CUdeviceptr device_pointer(const void *p)
     return (CUdeviceptr)(uintptr_t)p;
 }
 
+bool rt_is_pitch(size_t pitch, size_t width_bytes)
+{
+    return width_bytes <= pitch &&
+           pitch <= (size_t)rt_attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
+}
+
 /* ---- device memory ------------------------------------------------------- */
 
 static cudaError_t alloc_device(void **out, size_t size_bytes)
@@ -194,19 +200,12 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 
 /* ---- pointers ------------------------------------------------------------ */
 
-bool rt_is_shared_by_host(const void *p, size_t size_bytes)
-{
-    const char *first = p;
-    return rt_attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) && p &&
-           size_bytes && mem_is_reachable(first, 1) &&
-           mem_is_reachable(first + size_bytes - 1, 1);
-}
-
 static struct cudaPointerAttributes describe(void *p, enum mem_kind kind)
 {
     struct cudaPointerAttributes a = {.device = rt_current_device()};
     switch (kind) {
     case MEM_UNKNOWN:
+    case MEM_ARRAY:
         a.type = cudaMemoryTypeUnregistered;
         a.device = cudaInvalidDeviceId;
         a.hostPointer = p;

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Arrays and mipmapped arrays: what may be asked for, and their storage
+ * (array.h). The memory is device memory that pointers do not lead to.
+ */
+#include "core/array.h"
+
+#include <stdlib.h>
+
+#include "core/internal.h"
+#include "core/registry.h"
+
+static struct registry arrays = REGISTRY_INIT, mipmaps = REGISTRY_INIT;
+
+/* All of them, to end them with the context. */
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct list all_arrays = {&all_arrays, &all_arrays};
+static struct list all_mipmaps = {&all_mipmaps, &all_mipmaps};
+
+static void note(struct list *all, struct list *item)
+{
+    pthread_mutex_lock(&all_lock);
+    list_push(all, item);
+    pthread_mutex_unlock(&all_lock);
+}
+
+static void forget(struct list *item)
+{
+    pthread_mutex_lock(&all_lock);
+    list_remove(item);
+    pthread_mutex_unlock(&all_lock);
+}
+
+CUarray array_find(CUarray handle)
+{
+    return registry_has(&arrays, handle) ? handle : NULL;
+}
+
+CUmipmappedArray mipmap_find(CUmipmappedArray handle)
+{
+    return registry_has(&mipmaps, handle) ? handle : NULL;
+}
+
+/* ---- formats ---------------------------------------------------------- */
+
+enum { ANY = 0 };
+
+struct format {
+    CUarray_format format;
+    unsigned channel_bytes, channels, side;
+};
+
+static const struct format formats[] = {
+#define ARRAY_FORMAT(name, bytes, channels, side, as)                          \
+    {CU_AD_FORMAT_##name, bytes, channels, side},
+#include "core/array_formats.def"
+};
+
+static const struct format *find_format(CUarray_format format)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(formats); i++) {
+        if (formats[i].format == format)
+            return &formats[i];
+    }
+    return NULL;
+}
+
+/* Several planes, or texels that share colours: video. */
+static bool is_video(CUarray_format format)
+{
+    return (format >= CU_AD_FORMAT_P010 && format <= CU_AD_FORMAT_Y410) ||
+           (format >= CU_AD_FORMAT_NV12 &&
+            format <= CU_AD_FORMAT_YUV444_16bit_SemiPlanar);
+}
+
+static CUresult check_format(const CUDA_ARRAY3D_DESCRIPTOR *d,
+                             const struct format **out)
+{
+    *out = find_format(d->Format);
+    if (!*out)
+        return is_video(d->Format) ? CUDA_ERROR_NOT_SUPPORTED
+                                   : CUDA_ERROR_INVALID_VALUE;
+    unsigned channels = d->NumChannels;
+    bool fits = (*out)->channels == ANY
+                    ? channels == 1 || channels == 2 || channels == 4
+                    : channels == (*out)->channels;
+    return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- shapes ----------------------------------------------------------- */
+
+enum shape {
+    SHAPE_1D,
+    SHAPE_2D,
+    SHAPE_3D,
+    SHAPE_1D_LAYERED,
+    SHAPE_2D_LAYERED,
+    SHAPE_CUBEMAP,
+    SHAPE_CUBEMAP_LAYERED,
+    SHAPE_COUNT,
+    SHAPE_NONE = SHAPE_COUNT
+};
+
+static enum shape shape_of(const CUDA_ARRAY3D_DESCRIPTOR *d)
+{
+    bool is_layered = d->Flags & CUDA_ARRAY3D_LAYERED;
+    if (!d->Width)
+        return SHAPE_NONE;
+    if (d->Flags & CUDA_ARRAY3D_CUBEMAP) {
+        if (d->Width != d->Height || !d->Depth || d->Depth % 6)
+            return SHAPE_NONE;
+        return is_layered      ? SHAPE_CUBEMAP_LAYERED
+               : d->Depth == 6 ? SHAPE_CUBEMAP
+                               : SHAPE_NONE;
+    }
+    if (is_layered) {
+        return !d->Depth   ? SHAPE_NONE
+               : d->Height ? SHAPE_2D_LAYERED
+                           : SHAPE_1D_LAYERED;
+    }
+    if (d->Depth)
+        return d->Height ? SHAPE_3D : SHAPE_NONE;
+    return d->Height ? SHAPE_2D : SHAPE_1D;
+}
+
+#define TEXTURE(name) CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE##name
+#define SURFACE(name) CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE##name
+#define BOTH_WAYS(name)                                                        \
+    {                                                                          \
+        TEXTURE(name), SURFACE(name)                                           \
+    }
+#define NO_LIMIT                                                               \
+    {                                                                          \
+        0, 0                                                                   \
+    }
+
+/* The attributes that limit width, height and depth; of textures, and of
+ * surfaces. */
+static const CUdevice_attribute limits[SHAPE_COUNT][3][2] = {
+    [SHAPE_1D] = {BOTH_WAYS(1D_WIDTH), NO_LIMIT, NO_LIMIT},
+    [SHAPE_2D] = {BOTH_WAYS(2D_WIDTH), BOTH_WAYS(2D_HEIGHT), NO_LIMIT},
+    [SHAPE_3D] = {BOTH_WAYS(3D_WIDTH), BOTH_WAYS(3D_HEIGHT),
+                  BOTH_WAYS(3D_DEPTH)},
+    [SHAPE_1D_LAYERED] = {BOTH_WAYS(1D_LAYERED_WIDTH), NO_LIMIT,
+                          BOTH_WAYS(1D_LAYERED_LAYERS)},
+    [SHAPE_2D_LAYERED] = {BOTH_WAYS(2D_LAYERED_WIDTH),
+                          BOTH_WAYS(2D_LAYERED_HEIGHT),
+                          BOTH_WAYS(2D_LAYERED_LAYERS)},
+    [SHAPE_CUBEMAP] = {BOTH_WAYS(CUBEMAP_WIDTH), NO_LIMIT, NO_LIMIT},
+    [SHAPE_CUBEMAP_LAYERED] = {BOTH_WAYS(CUBEMAP_LAYERED_WIDTH), NO_LIMIT,
+                               BOTH_WAYS(CUBEMAP_LAYERED_LAYERS)},
+};
+
+static bool is_within(size_t n, CUdevice_attribute attribute)
+{
+    int most;
+    return !attribute ||
+           (!device_attribute(&most, attribute, 0) && n <= (size_t)most);
+}
+
+static bool fits(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
+{
+    const size_t n[3] = {d->Width, d->Height, d->Depth};
+    for (unsigned i = 0; i < 3; i++) {
+        if (!is_within(n[i], limits[shape][i][0]))
+            return false;
+        if ((d->Flags & CUDA_ARRAY3D_SURFACE_LDST) &&
+            !is_within(n[i], limits[shape][i][1]))
+            return false;
+    }
+    return !(d->Flags & CUDA_ARRAY3D_TEXTURE_GATHER) ||
+           (is_within(n[0], TEXTURE(2D_GATHER_WIDTH)) &&
+            is_within(n[1], TEXTURE(2D_GATHER_HEIGHT)));
+}
+
+static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d,
+                      const struct format **format)
+{
+    const unsigned refused = CUDA_ARRAY3D_SPARSE |
+                             CUDA_ARRAY3D_DEFERRED_MAPPING |
+                             CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
+    const unsigned known = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST |
+                           CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER |
+                           CUDA_ARRAY3D_DEPTH_TEXTURE |
+                           CUDA_ARRAY3D_COLOR_ATTACHMENT | refused;
+    if (d->Flags & ~known)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = check_format(d, format);
+    if (err)
+        return err;
+    enum shape shape = shape_of(d);
+    if (shape == SHAPE_NONE || !fits(d, shape))
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((d->Flags & CUDA_ARRAY3D_TEXTURE_GATHER) && shape != SHAPE_2D)
+        return CUDA_ERROR_INVALID_VALUE;
+    return d->Flags & refused ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+}
+
+/* ---- storage ---------------------------------------------------------- */
+
+static size_t at_least_one(size_t n)
+{
+    return n ? n : 1;
+}
+
+/* All but where it is. False: more bytes than there are. */
+static bool lay_out(struct CUarray_st *a, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                    const struct format *format, size_t *size_bytes)
+{
+    unsigned side = format->side;
+    size_t row_bytes;
+    a->desc = *d;
+    a->side = side;
+    a->element_bytes = format->channel_bytes;
+    if (side == 1)
+        a->element_bytes *= d->NumChannels;
+    a->columns = (d->Width + side - 1) / side;
+    a->rows = (at_least_one(d->Height) + side - 1) / side;
+    a->slices = at_least_one(d->Depth);
+    if (__builtin_mul_overflow(a->columns, a->element_bytes, &row_bytes) ||
+        row_bytes > SIZE_MAX - ARRAY_ROW_ALIGN)
+        return false;
+    a->pitch_bytes = (row_bytes + ARRAY_ROW_ALIGN - 1) & ~(ARRAY_ROW_ALIGN - 1);
+    return !__builtin_mul_overflow(a->pitch_bytes, a->rows, &a->slice_bytes) &&
+           !__builtin_mul_overflow(a->slice_bytes, a->slices, size_bytes) &&
+           *size_bytes < SIZE_MAX / 2;
+}
+
+CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                      CUarray *out)
+{
+    const struct format *format;
+    size_t size_bytes;
+    CUresult err = ctx_sticky(ctx);
+    if (!err)
+        err = check(d, &format);
+    if (err)
+        return err;
+    CUarray a = calloc(1, sizeof *a);
+    err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (!a || !lay_out(a, d, format, &size_bytes))
+        goto free_array;
+    a->data = mem_alloc_kind(size_bytes + ARRAY_SLACK_BYTES, MEM_ARRAY, 0);
+    if (!a->data)
+        goto free_array;
+    if (!registry_add(&arrays, a))
+        goto release;
+    note(&all_arrays, &a->in_all);
+    *out = a;
+    return CUDA_SUCCESS;
+
+release:
+    mem_release(a->data, MEM_ARRAY);
+free_array:
+    free(a);
+    return err;
+}
+
+static void array_free(CUarray a)
+{
+    forget(&a->in_all);
+    mem_release(a->data, MEM_ARRAY);
+    free(a);
+}
+
+/* Work that may use it is waited for, as with memory. */
+CUresult array_destroy(CUcontext ctx, CUarray a)
+{
+    CUresult err = ctx_synchronize(ctx);
+    if (err)
+        return err;
+    if (!array_find(a))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (a->mipmap)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!registry_remove(&arrays, a))
+        return CUDA_ERROR_INVALID_HANDLE;
+    array_free(a);
+    return CUDA_SUCCESS;
+}
+
+/* ---- mipmapped arrays ------------------------------------------------- */
+
+static size_t half(size_t n, unsigned level)
+{
+    return n ? at_least_one(n >> level) : 0;
+}
+
+static CUDA_ARRAY3D_DESCRIPTOR level_desc(const CUDA_ARRAY3D_DESCRIPTOR *d,
+                                          unsigned level)
+{
+    CUDA_ARRAY3D_DESCRIPTOR of = *d;
+    of.Width = half(d->Width, level);
+    of.Height = half(d->Height, level);
+    if (!(d->Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)))
+        of.Depth = half(d->Depth, level);
+    return of;
+}
+
+/* Until one texel is left. */
+static unsigned level_count(const CUDA_ARRAY3D_DESCRIPTOR *d)
+{
+    size_t most = d->Width > d->Height ? d->Width : d->Height;
+    if (!(d->Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)) &&
+        d->Depth > most)
+        most = d->Depth;
+    unsigned count = 1;
+    while (most >>= 1)
+        count++;
+    return count;
+}
+
+/* Levels start at multiples of the memory's own alignment. */
+static bool lay_out_levels(CUmipmappedArray m, const struct format *format,
+                           size_t *size_bytes)
+{
+    size_t offset = 0, level_bytes;
+    for (unsigned i = 0; i < m->level_count; i++) {
+        CUDA_ARRAY3D_DESCRIPTOR d = level_desc(&m->desc, i);
+        if (!lay_out(&m->levels[i], &d, format, &level_bytes) ||
+            level_bytes > SIZE_MAX / 2 - offset)
+            return false;
+        m->levels[i].mipmap = m;
+        m->levels[i].data = (uint8_t *)(uintptr_t)offset; /* moved later */
+        offset += (level_bytes + 511) & ~(size_t)511;
+    }
+    *size_bytes = offset;
+    return true;
+}
+
+static bool register_levels(CUmipmappedArray m)
+{
+    for (unsigned i = 0; i < m->level_count; i++) {
+        size_t offset = (size_t)(uintptr_t)m->levels[i].data;
+        m->levels[i].data = m->data + offset;
+        if (!registry_add(&arrays, &m->levels[i])) {
+            while (i-- > 0)
+                registry_remove(&arrays, &m->levels[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void mipmap_free(CUmipmappedArray m)
+{
+    for (unsigned i = 0; i < m->level_count; i++)
+        registry_remove(&arrays, &m->levels[i]);
+    forget(&m->in_all);
+    mem_release(m->data, MEM_ARRAY);
+    free(m);
+}
+
+CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                       unsigned levels, CUmipmappedArray *out)
+{
+    const struct format *format;
+    size_t size_bytes;
+    CUresult err = ctx_sticky(ctx);
+    if (!err)
+        err = check(d, &format);
+    if (err)
+        return err;
+    CUmipmappedArray m = calloc(1, sizeof *m);
+    err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (!m)
+        return err;
+    list_init(&m->in_all);
+    m->desc = *d;
+    unsigned most = level_count(d);
+    m->level_count = levels < 1 ? 1 : levels > most ? most : levels;
+    if (!lay_out_levels(m, format, &size_bytes))
+        goto free_mipmap;
+    m->data = mem_alloc_kind(size_bytes + ARRAY_SLACK_BYTES, MEM_ARRAY, 0);
+    if (!m->data)
+        goto free_mipmap;
+    if (!registry_add(&mipmaps, m))
+        goto release;
+    if (!register_levels(m))
+        goto unregister;
+    note(&all_mipmaps, &m->in_all);
+    *out = m;
+    return CUDA_SUCCESS;
+
+unregister:
+    registry_remove(&mipmaps, m);
+release:
+    mem_release(m->data, MEM_ARRAY);
+free_mipmap:
+    free(m);
+    return err;
+}
+
+CUresult mipmap_destroy(CUcontext ctx, CUmipmappedArray m)
+{
+    CUresult err = ctx_synchronize(ctx);
+    if (err)
+        return err;
+    if (!registry_remove(&mipmaps, m))
+        return CUDA_ERROR_INVALID_HANDLE;
+    mipmap_free(m);
+    return CUDA_SUCCESS;
+}
+
+CUresult mipmap_level(CUmipmappedArray m, unsigned level, CUarray *out)
+{
+    if (!mipmap_find(m))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (level >= m->level_count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = &m->levels[level];
+    return CUDA_SUCCESS;
+}
+
+/* ---- questions -------------------------------------------------------- */
+
+CUresult array_describe(CUarray a, CUDA_ARRAY3D_DESCRIPTOR *out)
+{
+    if (!array_find(a))
+        return CUDA_ERROR_INVALID_HANDLE;
+    *out = a->desc;
+    return CUDA_SUCCESS;
+}
+
+unsigned array_element_bytes(CUarray a)
+{
+    return array_find(a) ? a->element_bytes : 0;
+}
+
+void array_free_all(void)
+{
+    list_for_each(struct CUarray_st, a, &all_arrays, in_all)
+    {
+        registry_remove(&arrays, a);
+        array_free(a);
+    }
+    list_for_each(struct CUmipmappedArray_st, m, &all_mipmaps, in_all)
+    {
+        registry_remove(&mipmaps, m);
+        mipmap_free(m);
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The living objects of one kind: what programs hand in as a handle is one of
+ * them, or nothing that may be looked into.
+ */
+#ifndef WEFT_CORE_REGISTRY_H
+#define WEFT_CORE_REGISTRY_H
+
+#include <pthread.h>
+
+#include "base/base.h"
+
+struct registry {
+    pthread_mutex_t lock;
+    struct map alive;
+};
+#define REGISTRY_INIT                                                          \
+    {                                                                          \
+        .lock = PTHREAD_MUTEX_INITIALIZER                                      \
+    }
+
+bool registry_add(struct registry *r, const void *handle); /* false: memory */
+bool registry_has(struct registry *r, const void *handle);
+/* False: it was not alive. Of two callers one removes it. */
+bool registry_remove(struct registry *r, const void *handle);
+
+#endif

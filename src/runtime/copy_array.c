@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copies of rows to and from arrays, and the older ones that count bytes along
+ * an array's rows and go on in the next one.
+ */
+#include "runtime/internal.h"
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* One side: an array at a place, or rows in memory. */
+struct rows {
+    cudaArray_const_t array;
+    size_t x_bytes, y;
+    const void *p;
+    size_t pitch;
+};
+
+static cudaError_t check_rows(const struct rows *r, enum mem_side side,
+                              size_t width, size_t height)
+{
+    if (!r->array && !r->p)
+        return cudaErrorInvalidValue;
+    if (r->array)
+        return side == MEM_SIDE_HOST ? cudaErrorInvalidValue : cudaSuccess;
+    return rt_is_pitch(r->pitch, width) || (height == 1 && !r->pitch)
+               ? cudaSuccess
+               : cudaErrorInvalidPitchValue;
+}
+
+static CUmemorytype type_of(const struct rows *r, enum mem_side side)
+{
+    return r->array                  ? CU_MEMORYTYPE_ARRAY
+           : side == MEM_SIDE_HOST   ? CU_MEMORYTYPE_HOST
+           : side == MEM_SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE
+                                     : CU_MEMORYTYPE_UNIFIED;
+}
+
+static CUDA_MEMCPY3D describe(struct rows to, struct rows from, size_t width,
+                              size_t height, enum cudaMemcpyKind kind)
+{
+    return (CUDA_MEMCPY3D){
+        .srcMemoryType = type_of(&from, rt_side(kind, true)),
+        .srcHost = from.p,
+        .srcDevice = (CUdeviceptr)(uintptr_t)from.p,
+        .srcArray = (CUarray)(uintptr_t)from.array,
+        .srcXInBytes = from.x_bytes,
+        .srcY = from.y,
+        .srcPitch = from.pitch,
+        .dstMemoryType = type_of(&to, rt_side(kind, false)),
+        .dstHost = (void *)(uintptr_t)to.p,
+        .dstDevice = (CUdeviceptr)(uintptr_t)to.p,
+        .dstArray = (CUarray)(uintptr_t)to.array,
+        .dstXInBytes = to.x_bytes,
+        .dstY = to.y,
+        .dstPitch = to.pitch,
+        .WidthInBytes = width,
+        .Height = height,
+        .Depth = 1,
+    };
+}
+
+static cudaError_t copy_rows(struct rows to, struct rows from, size_t width,
+                             size_t height, enum cudaMemcpyKind kind,
+                             enum copy_manner manner, cudaStream_t stream)
+{
+    CUcontext ctx;
+    CUstream s;
+    struct mem_copy c;
+    cudaError_t err = rt_check_direction(kind);
+    if (!err)
+        err = rt_stream(stream, &ctx, &s);
+    if (err || !width || !height)
+        return err;
+    err = check_rows(&to, rt_side(kind, false), width, height);
+    if (!err)
+        err = check_rows(&from, rt_side(kind, true), width, height);
+    if (err)
+        return err;
+    CUDA_MEMCPY3D box = describe(to, from, width, height, kind);
+    err = rt_error(copy_describe(&box, &c));
+    return err ? err : rt_error(copy_run(s, &c, manner));
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                const void *src, size_t spitch, size_t width,
+                                size_t height, enum cudaMemcpyKind kind)
+{
+    return rt_return(copy_rows((struct rows){dst, wOffset, hOffset, NULL, 0},
+                               (struct rows){NULL, 0, 0, src, spitch}, width,
+                               height, kind, COPY_SYNC, NULL));
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset,
+                                     size_t hOffset, const void *src,
+                                     size_t spitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind,
+                                     cudaStream_t stream)
+{
+    return rt_return(copy_rows((struct rows){dst, wOffset, hOffset, NULL, 0},
+                               (struct rows){NULL, 0, 0, src, spitch}, width,
+                               height, kind, COPY_ASYNC, stream));
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch,
+                                  cudaArray_const_t src, size_t wOffset,
+                                  size_t hOffset, size_t width, size_t height,
+                                  enum cudaMemcpyKind kind)
+{
+    return rt_return(copy_rows((struct rows){NULL, 0, 0, dst, dpitch},
+                               (struct rows){src, wOffset, hOffset, NULL, 0},
+                               width, height, kind, COPY_SYNC, NULL));
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch,
+                                       cudaArray_const_t src, size_t wOffset,
+                                       size_t hOffset, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind,
+                                       cudaStream_t stream)
+{
+    return rt_return(copy_rows((struct rows){NULL, 0, 0, dst, dpitch},
+                               (struct rows){src, wOffset, hOffset, NULL, 0},
+                               width, height, kind, COPY_ASYNC, stream));
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst,
+                                     size_t hOffsetDst, cudaArray_const_t src,
+                                     size_t wOffsetSrc, size_t hOffsetSrc,
+                                     size_t width, size_t height,
+                                     enum cudaMemcpyKind kind)
+{
+    return rt_return(
+        copy_rows((struct rows){dst, wOffsetDst, hOffsetDst, NULL, 0},
+                  (struct rows){src, wOffsetSrc, hOffsetSrc, NULL, 0}, width,
+                  height, kind, COPY_SYNC, NULL));
+}
+
+/* ---- bytes along rows ---------------------------------------------------- */
+
+static struct copy_place in_array(cudaArray_const_t array, size_t x_bytes,
+                                  size_t y)
+{
+    return (struct copy_place){
+        .array = (CUarray)(uintptr_t)array, .x_bytes = x_bytes, .y = y};
+}
+
+static struct copy_place in_memory(const void *p, enum mem_side side)
+{
+    return (struct copy_place){.p = (void *)(uintptr_t)p, .side = side};
+}
+
+static cudaError_t copy_bytes(struct copy_place to, struct copy_place from,
+                              size_t count, enum cudaMemcpyKind kind,
+                              enum copy_manner manner, cudaStream_t stream)
+{
+    CUcontext ctx;
+    CUstream s;
+    cudaError_t err = rt_check_direction(kind);
+    if (!err)
+        err = rt_stream(stream, &ctx, &s);
+    if (err)
+        return err;
+    if ((to.array && rt_side(kind, false) == MEM_SIDE_HOST) ||
+        (from.array && rt_side(kind, true) == MEM_SIDE_HOST))
+        return cudaErrorInvalidValue;
+    return rt_error(copy_linear(s, to, from, count, manner));
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                              const void *src, size_t count,
+                              enum cudaMemcpyKind kind)
+{
+    return rt_return(copy_bytes(in_array(dst, wOffset, hOffset),
+                                in_memory(src, rt_side(kind, true)), count,
+                                kind, COPY_SYNC, NULL));
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset,
+                                   size_t hOffset, const void *src,
+                                   size_t count, enum cudaMemcpyKind kind,
+                                   cudaStream_t stream)
+{
+    return rt_return(copy_bytes(in_array(dst, wOffset, hOffset),
+                                in_memory(src, rt_side(kind, true)), count,
+                                kind, COPY_ASYNC, stream));
+}
+
+cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src,
+                                size_t wOffset, size_t hOffset, size_t count,
+                                enum cudaMemcpyKind kind)
+{
+    return rt_return(copy_bytes(in_memory(dst, rt_side(kind, false)),
+                                in_array(src, wOffset, hOffset), count, kind,
+                                COPY_SYNC, NULL));
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src,
+                                     size_t wOffset, size_t hOffset,
+                                     size_t count, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream)
+{
+    return rt_return(copy_bytes(in_memory(dst, rt_side(kind, false)),
+                                in_array(src, wOffset, hOffset), count, kind,
+                                COPY_ASYNC, stream));
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst,
+                                   size_t hOffsetDst, cudaArray_const_t src,
+                                   size_t wOffsetSrc, size_t hOffsetSrc,
+                                   size_t count, enum cudaMemcpyKind kind)
+{
+    return rt_return(copy_bytes(in_array(dst, wOffsetDst, hOffsetDst),
+                                in_array(src, wOffsetSrc, hOffsetSrc), count,
+                                kind, COPY_SYNC, NULL));
+}
