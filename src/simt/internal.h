@@ -135,6 +135,10 @@ bool simt_arrives_beside(const struct simt_work *w,
                          const struct simt_loop *loop);
 /* May lanes that have left the loop name those inside, and they them? */
 bool simt_votes_apart(const struct simt_work *w, const struct simt_loop *loop);
+/* collectives.c: may lanes of one collective be at different places? */
+bool simt_splits_collectives(const struct simt_work *w);
+/* Could it be so, by the function's text alone? */
+bool simt_may_split_collectives(const struct ptx_func *f);
 /* Loops that wait: last of all. */
 void simt_find_waits(struct simt_work *w);
 /* Fills simt_kernel.costs and block_times. */

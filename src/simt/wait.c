@@ -342,6 +342,7 @@ void simt_find_waits(struct simt_work *w)
     for_each_loop(&s, simt_find_watches);
     s.has_hidden_watches = calls_watch(&s);
     for_each_loop(&s, look_at_loop);
+    k->lanes_may_wait |= simt_splits_collectives(w);
     if (!k->func->is_entry)
         return;
     for (size_t i = 0; i < func_count; i++) {
@@ -352,7 +353,8 @@ void simt_find_waits(struct simt_work *w)
             continue;
         if (!s.summary[i])
             summarise(&s, f);
-        if (s.summary[i] & SIMT_SUMMARY_WATCHES)
+        if (s.summary[i] & SIMT_SUMMARY_WATCHES ||
+            simt_may_split_collectives(f))
             look_at_callee(&s, f);
     }
 }

@@ -516,7 +516,7 @@ static void newer_statement(struct generator *g, unsigned kind)
 {
     if (kind < 6)
         fuzz_scratch(g);
-    else if (kind < 9 && g->is_convergent)
+    else if (kind < (g->has_apart ? 11 : 9) && g->is_convergent)
         fuzz_together(g);
     else if (kind < 11 && !g->is_function)
         fuzz_beside(g);
@@ -678,6 +678,7 @@ static void prologue(struct generator *g, const struct fuzz_case *c)
             "\tret;\n}\n"
             "%s",
             descend);
+    fuzz_begin_apart(g);
     random_function(g);
     fprintf(g->out,
             ".visible .entry k(.param .u64 in, .param .u64 out, "
@@ -782,7 +783,8 @@ void fuzz_generate(uint64_t seed, unsigned size, struct fuzz_case *out)
     g.has_exits = below(&g, 8) == 0;
     /* Each waits for all others: many would take long to interpret. */
     g.has_locks = g.threads * g.grid < 200 && below(&g, 8) == 0;
-    out->lane_count = g.has_locks ? 0 : 32;
+    g.has_apart = g.threads * g.grid < 400 && !g.has_exits && below(&g, 4) == 0;
+    out->lane_count = g.has_locks || g.has_apart ? 0 : 32;
     out->text = NULL;
     g.out = open_memstream(&out->text, &length);
     if (!g.out)

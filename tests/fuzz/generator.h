@@ -19,6 +19,7 @@ struct generator {
     unsigned masks;
     int has_exits; /* threads may end early: no warp is whole */
     int has_locks; /* lanes wait for each other */
+    int has_apart; /* collectives from several places */
     int in_graph;
     uint32_t threads, grid; /* of a block; blocks */
     const uint32_t *block;
@@ -63,5 +64,9 @@ void fuzz_together(struct generator *g);
 void fuzz_beside(struct generator *g);
 void fuzz_graph(struct generator *g);
 void fuzz_exit(struct generator *g);
+
+/* apart.c: collectives from several places, and a function for them. */
+void fuzz_apart(struct generator *g);
+void fuzz_begin_apart(struct generator *g);
 
 #endif

@@ -92,6 +92,10 @@ static void exchange(struct generator *g)
 
 void fuzz_together(struct generator *g)
 {
+    if (g->has_apart && fuzz_below(g, 3)) {
+        fuzz_apart(g);
+        return;
+    }
     switch (fuzz_below(g, g->has_exits ? 2 : 3)) {
     case 0:
         block_sum(g);
