@@ -22,6 +22,11 @@ static enum engine engine(void)
     return strcmp(name, "emu") ? ENGINE_UNKNOWN : ENGINE_EMU;
 }
 
+bool function_is_interpreted(void)
+{
+    return engine() == ENGINE_EMU;
+}
+
 /* Under f->lock. */
 static const struct jit_kernel *interpreted(CUfunction f, struct diag *diag)
 {

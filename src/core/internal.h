@@ -175,6 +175,10 @@ struct CUfunc_st {
     pthread_mutex_t lock; /* adding variants */
 };
 
+/* Does the reference interpreter run kernels? It sees them as they are, without
+ * any optimisation. */
+bool function_is_interpreted(void);
+
 /* emit/shared.c, which is linked here too: it needs no LLVM, its header does.
  */
 uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);

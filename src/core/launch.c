@@ -159,7 +159,8 @@ static struct simt_spec make_spec(const struct launch_config *c)
 static void drop_rows(CUfunction f, struct launch_config *c)
 {
     const unsigned *n = c->cluster;
-    if (c->block[1] * c->block[2] == 1 || c->is_cooperative || n[0])
+    if (c->block[1] * c->block[2] == 1 || c->is_cooperative || n[0] ||
+        function_is_interpreted())
         return;
     int rows = atomic_load_explicit(&f->rows, memory_order_relaxed);
     if (rows == ROWS_UNKNOWN) {
