@@ -11,12 +11,24 @@
 
 #define WEFT_DEVICE static __device__ __forceinline__
 
-/* State spaces of a generic address. */
+/*
+ * State spaces of a generic address. By asm and not by clang's builtins where
+ * it matters which variable a pointer leads to: an array that is only read, and
+ * begins as a copy of constants, would else become those constants, which are
+ * global memory.
+ */
 
 #define WEFT_PURE_DEVICE WEFT_DEVICE __attribute__((const))
+#define WEFT_IS_IN(space, p)                                                   \
+    unsigned int is;                                                           \
+    __asm__("{ .reg .pred p; isspacep." space " p, %1; "                       \
+            "selp.u32 %0, 1, 0, p; }"                                          \
+            : "=r"(is)                                                         \
+            : "l"(p));                                                         \
+    return is
 WEFT_PURE_DEVICE unsigned int __isGlobal(const void *p)
 {
-    return __nvvm_isspacep_global(p);
+    WEFT_IS_IN("global", p);
 }
 WEFT_PURE_DEVICE unsigned int __isShared(const void *p)
 {
@@ -28,16 +40,13 @@ WEFT_PURE_DEVICE unsigned int __isConstant(const void *p)
 }
 WEFT_PURE_DEVICE unsigned int __isLocal(const void *p)
 {
-    return __nvvm_isspacep_local(p);
+    WEFT_IS_IN("local", p);
 }
 WEFT_PURE_DEVICE unsigned int __isGridConstant(const void *p)
 {
-    unsigned int is;
-    __asm__("{ .reg .pred p; isspacep.param p, %1; selp.u32 %0, 1, 0, p; }"
-            : "=r"(is)
-            : "l"(p));
-    return is;
+    WEFT_IS_IN("param", p);
 }
+#undef WEFT_IS_IN
 #undef WEFT_PURE_DEVICE
 
 #define WEFT_SPACE(number) __attribute__((address_space(number)))
