@@ -71,6 +71,7 @@
 #pragma redefine_extname module_load weft_module_load
 #pragma redefine_extname module_load_linked weft_module_load_linked
 #pragma redefine_extname module_load_logged weft_module_load_logged
+#pragma redefine_extname module_check_image weft_module_check_image
 #pragma redefine_extname module_link weft_module_link
 #pragma redefine_extname report_info weft_report_info
 #pragma redefine_extname module_unload weft_module_unload

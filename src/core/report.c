@@ -286,6 +286,35 @@ CUresult module_load_logged(CUcontext ctx, const void *const *images,
     return err;
 }
 
+static CUresult check_text(const struct image_text *t, const char *name,
+                           struct diag *log)
+{
+    struct ptx_module *m = ptx_parse(name, t->text, t->length, log);
+    if (!m)
+        return CUDA_ERROR_INVALID_PTX;
+    ptx_module_destroy(m);
+    return CUDA_SUCCESS;
+}
+
+CUresult module_check_image(const void *image, const char *name,
+                            struct module_log *errors)
+{
+    struct image_text t;
+    struct diag log;
+    diag_init(&log);
+    CUresult err = image_open(image, &log, &t);
+    if (!err) {
+        err = check_text(&t, name, &log);
+        image_close(&t);
+    }
+    if (err == CUDA_ERROR_NO_BINARY_FOR_GPU)
+        err = CUDA_SUCCESS;
+    if (errors && err)
+        fill(errors, log.text);
+    diag_fini(&log);
+    return err;
+}
+
 CUresult module_link(const void *const *images, size_t count,
                      struct module_log *errors, struct module_log *info,
                      char **out)

@@ -34,9 +34,29 @@ CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
     return CUDA_SUCCESS;
 }
 
-/* Takes the image. */
-static CUresult add(CUlinkState s, char *image)
+/* Broken PTX is refused where it comes in, with its log. */
+static CUresult check_image(CUlinkState s, CUjitInputType type,
+                            const char *image, const char *name)
 {
+    struct drv_jit_options o = s->options; /* its log's size stays */
+    CUresult err = module_check_image(image, name ? name : "ptx",
+                                      o.errors.buffer ? &o.errors : NULL);
+    if (err)
+        drv_write_jit_options(&o, 0);
+    return err == CUDA_ERROR_INVALID_IMAGE && type == CU_JIT_INPUT_PTX
+               ? CUDA_ERROR_INVALID_PTX
+               : err;
+}
+
+/* Takes the image. */
+static CUresult add(CUlinkState s, CUjitInputType type, char *image,
+                    const char *name)
+{
+    CUresult err = check_image(s, type, image, name);
+    if (err) {
+        free(image);
+        return err;
+    }
     char **grown = realloc(s->images, (s->count + 1) * sizeof *grown);
     if (!grown) {
         free(image);
@@ -69,7 +89,6 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data,
                        CUjit_option *options, void **optionValues)
 {
     struct drv_jit_options o; /* of this image: they only tune */
-    (void)name;
     CUresult err = drv_read_jit_options(&o, numOptions, options, optionValues);
     if (!err)
         err = check_input(state, type);
@@ -84,7 +103,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data,
         return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(image, data, size);
     image[size] = 0;
-    return add(state, image);
+    return add(state, type, image, name);
 }
 
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
@@ -101,7 +120,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     if (!path)
         return CUDA_ERROR_INVALID_VALUE;
     err = drv_read_file(path, &image);
-    return err ? err : add(state, image);
+    return err ? err : add(state, type, image, path);
 }
 
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)

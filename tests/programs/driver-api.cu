@@ -200,6 +200,33 @@ static void check_incomplete_link()
     DRV(cuLinkDestroy(link));
 }
 
+// What is broken is refused where it comes in, and what is whole still links.
+static void check_broken_link()
+{
+    static const char broken[] = ".version 8.0\n.target sm_80\n"
+                                 ".visible .entry k() { bogus.u32 %r1; }\n";
+    char errors[512] = "";
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
+                              CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {errors, (void *)sizeof errors};
+    CUlinkState link;
+    void *image;
+    DRV(cuLinkCreate(2, options, values, &link));
+    EXPECT_EQ(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)broken,
+                            sizeof broken, "broken", 0, nullptr, nullptr),
+              CUDA_ERROR_INVALID_PTX);
+    EXPECT(std::strstr(errors, "broken:3:"));
+    EXPECT_EQ((size_t)values[1], std::strlen(errors));
+    EXPECT_EQ(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)"no PTX", 7, "text",
+                            0, nullptr, nullptr),
+              CUDA_ERROR_INVALID_PTX);
+    EXPECT(std::strstr(errors, ".version"));
+    DRV(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)twice_ptx,
+                      std::strlen(twice_ptx), "twice", 0, nullptr, nullptr));
+    DRV(cuLinkComplete(link, &image, nullptr));
+    DRV(cuLinkDestroy(link));
+}
+
 static void expect_scaled(const std::vector<unsigned> &got, unsigned offset)
 {
     for (size_t i = 0; i < got.size(); i++) {
@@ -352,6 +379,7 @@ int main()
     check_contexts();
     check_logs();
     check_incomplete_link();
+    check_broken_link();
     CUmodule m = link_module();
     check_launches(m);
     check_rows();
