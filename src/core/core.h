@@ -32,7 +32,19 @@ CUresult ctx_sticky(CUcontext ctx); /* CUDA_SUCCESS or the sticky error */
 CUresult ctx_synchronize(CUcontext ctx);
 CUresult ctx_reset(void); /* cudaDeviceReset */
 
+/* What clients keep with a context, under keys of their own (ctx_storage.c).
+ * `end` is called when the context ends; NULL: nothing is. INVALID_HANDLE:
+ * there is nothing under that key. */
+typedef void ctx_storage_end_fn(CUcontext ctx, void *key, void *value);
+CUresult ctx_storage_put(CUcontext ctx, const void *key, void *value,
+                         ctx_storage_end_fn *end);
+CUresult ctx_storage_get(CUcontext ctx, const void *key, void **value);
+CUresult ctx_storage_delete(CUcontext ctx, const void *key);
+
 /* ---- device ----------------------------------------------------------- */
+
+/* The CUDA version of the driver that we are. */
+#define DRIVER_VERSION 13000
 
 int device_count(void); /* 0 or 1, as CUDA_VISIBLE_DEVICES says */
 void device_uuid(uint8_t out[16]);

@@ -180,6 +180,7 @@ CUresult ctx_reset(void)
     CUcontext ctx = &primary;
     while (wait_for_all(ctx) > 0)
         ; /* until nobody launches any more */
+    ctx_storage_end(ctx);
     ctx_lock(ctx);
     event_free_all(ctx);
     stream_free_all(ctx);

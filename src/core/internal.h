@@ -3,6 +3,7 @@
  * Layouts that only core/ knows.
  *
  *   ctx.c       the context, sticky errors, reset
+ *   ctx_storage.c  what clients keep with a context
  *   device.c    attributes (attributes.def), limits
  *   mem.c       allocations and what a pointer is; pages.c maps the memory
  *   copy.c      copies and fills; copy_policy.c who waits for them;
@@ -50,6 +51,8 @@ struct CUctx_st {
     unsigned generation; /* resets so far */
 };
 
+/* Ends what clients keep with the context. */
+void ctx_storage_end(CUcontext ctx);
 void ctx_lock(CUcontext ctx);
 void ctx_unlock(CUcontext ctx);
 /* on_done of every task: a fault becomes the context's sticky error. */

@@ -18,7 +18,7 @@ CUresult cuDriverGetVersion(int *driverVersion)
 {
     if (!driverVersion)
         return CUDA_ERROR_INVALID_VALUE;
-    *driverVersion = CUDA_VERSION;
+    *driverVersion = DRIVER_VERSION;
     return CUDA_SUCCESS;
 }
 

@@ -14,6 +14,9 @@
  *   tensor_map.c   tensor maps
  *   legacy.c       old forms of functions
  *   entry_point.c  functions by their names (api.def)
+ *   export_table.c tables of functions by ids (export_tables.def), which
+ *                  NVIDIA's runtime asks for where it is linked in statically;
+ *                  export_table_runtime.c and export_table_check.c have them
  *
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:

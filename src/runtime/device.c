@@ -296,7 +296,7 @@ cudaError_t cudaDriverGetVersion(int *driverVersion)
 {
     if (!driverVersion)
         return rt_return(cudaErrorInvalidValue);
-    *driverVersion = CUDA_VERSION;
+    *driverVersion = DRIVER_VERSION;
     return rt_return(cudaSuccess);
 }
 

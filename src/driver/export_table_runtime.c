@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What NVIDIA's runtime library asks of the driver beside the public API: the
+ * primary context without a reference to it, modules from its fat binaries,
+ * values kept with contexts; and what it leaves for tools, of which there are
+ * none here.
+ */
+#include "driver/export_table.h"
+
+#include "driver/internal.h"
+
+/* ---- contexts and modules ------------------------------------------------ */
+
+static CUresult get_primary_context(CUcontext *pctx, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    return pctx ? ctx_primary(pctx) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* `image` is a fat binary or its wrapper. Kernels that cannot run are refused
+ * at their launch: the program may never use them. */
+static CUresult load_module(CUmodule *module, const void *image)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!module || !image)
+        return CUDA_ERROR_INVALID_VALUE;
+    const void *const *parts;
+    size_t count = fatbin_parts(image, &parts);
+    return count ? module_load_linked(ctx, parts, count, NULL, module)
+                 : module_load_linked(ctx, &image, 1, NULL, module);
+}
+
+/* Nobody has been seen to give the last three. */
+static CUresult load_module_with(CUmodule *module, const void *image,
+                                 const void *options, const void *values,
+                                 unsigned count)
+{
+    if (options || values || count)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return load_module(module, image);
+}
+
+static CUresult load_container_with(const void *image, CUmodule *module,
+                                    const void *options, const void *values,
+                                    unsigned count)
+{
+    return load_module_with(module, image, options, values, count);
+}
+
+const void *const drv_table_runtime[13] = {
+    [0] = EXPORT_TABLE_SIZE(13),
+    [1] = (const void *)load_module,
+    [2] = (const void *)get_primary_context,
+    [6] = (const void *)load_module_with,
+    [8] = (const void *)load_container_with,
+};
+
+/* ---- values kept with contexts ------------------------------------------- */
+
+/* NULL stands for the current one. */
+static CUresult context_or_current(CUcontext *ctx)
+{
+    return *ctx ? CUDA_SUCCESS : drv_context(ctx);
+}
+
+static CUresult storage_put(CUcontext ctx, void *key, void *value,
+                            ctx_storage_end_fn *end)
+{
+    CUresult err = context_or_current(&ctx);
+    return err ? err : ctx_storage_put(ctx, key, value, end);
+}
+
+static CUresult storage_delete(CUcontext ctx, void *key)
+{
+    CUresult err = context_or_current(&ctx);
+    return err ? err : ctx_storage_delete(ctx, key);
+}
+
+static CUresult storage_get(void **value, CUcontext ctx, void *key)
+{
+    CUresult err = context_or_current(&ctx);
+    if (err)
+        return err;
+    return value ? ctx_storage_get(ctx, key, value) : CUDA_ERROR_INVALID_VALUE;
+}
+
+const void *const drv_table_storage[4] = {
+    [0] = (const void *)storage_put,
+    [1] = (const void *)storage_delete,
+    [2] = (const void *)storage_get,
+};
+
+/* ---- contexts of a special kind ------------------------------------------ */
+
+/* Such as another process's, or a debugger's; ours never are. */
+static CUresult find_context_kind(CUcontext ctx, unsigned *kind,
+                                  const void **details)
+{
+    (void)ctx;
+    if (kind)
+        *kind = 0;
+    if (details)
+        *details = NULL;
+    return CUDA_SUCCESS;
+}
+
+static unsigned count_special_contexts(void)
+{
+    return 0;
+}
+
+const void *const drv_table_context_kind[4] = {
+    [0] = EXPORT_TABLE_SIZE(4),
+    [2] = (const void *)find_context_kind,
+    [3] = (const void *)count_special_contexts,
+};
+
+/* ---- tools --------------------------------------------------------------- */
+
+/* One flag for each of the runtime's functions: whether a tool wants to hear of
+ * its calls. All zero: none does. */
+static unsigned char call_flags[1024], domain_flags[14];
+
+static void get_call_flags(void **flags, size_t *size_bytes)
+{
+    *flags = call_flags;
+    *size_bytes = sizeof call_flags;
+}
+
+static void get_domain_flags(void **flags, size_t *size_bytes)
+{
+    *flags = domain_flags;
+    *size_bytes = sizeof domain_flags;
+}
+
+const void *const drv_table_tool_hooks[7] = {
+    [0] = EXPORT_TABLE_SIZE(7),
+    [2] = (const void *)get_call_flags,
+    [6] = (const void *)get_domain_flags,
+};
+
+const void *const drv_table_tool_threads[4] = {
+    [0] = EXPORT_TABLE_SIZE(4),
+};
