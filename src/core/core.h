@@ -232,10 +232,29 @@ CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
  * gives it the initial value. NOT_FOUND: there is no such managed variable.
  * Only before anything of the module has run. */
 CUresult module_adopt(CUmodule m, const char *name, void *address);
+/* NOT_FOUND: no managed variable of that name. */
+CUresult module_managed(CUmodule m, const char *name, CUdeviceptr *out,
+                        size_t *size_bytes);
 CUresult function_attribute(int *value, CUfunction_attribute attribute,
                             CUfunction f);
 CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
                                 int value);
+
+/* Device code of no context: a context gets a module of it when it first wants
+ * one. Loads what module_load_linked does, or a wrapper with several parts. */
+CUresult library_load(const void *image, struct module_log *errors,
+                      struct module_log *info, CUlibrary *out);
+bool library_is_alive(CUlibrary library);
+CUresult library_unload(CUlibrary l);
+CUresult library_module(CUlibrary l, CUcontext ctx, CUmodule *out);
+CUresult library_kernel(CUlibrary l, const char *name, CUkernel *out);
+/* How many there are; the first `count` of them go into `out`. */
+size_t library_kernels(CUlibrary l, CUkernel *out, size_t count);
+const char *kernel_name(CUkernel k);
+CUlibrary kernel_library(CUkernel k);
+CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out);
+/* A library's kernel in a function's place becomes the context's function. */
+CUresult function_resolve(CUcontext ctx, CUfunction *f);
 
 struct launch_config {
     unsigned grid[3], block[3];

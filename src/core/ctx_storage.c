@@ -70,13 +70,14 @@ CUresult ctx_storage_delete(CUcontext ctx, const void *key)
     return s ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-static struct stored *take_any(CUcontext ctx)
+/* NULL stands for any context, or any key. */
+static struct stored *take(CUcontext ctx, const void *key)
 {
     struct stored *taken = NULL;
     pthread_mutex_lock(&lock);
     list_for_each(struct stored, s, &all, in_all)
     {
-        if (s->ctx == ctx)
+        if ((!ctx || s->ctx == ctx) && (!key || s->key == key))
             taken = s;
     }
     if (taken)
@@ -86,12 +87,22 @@ static struct stored *take_any(CUcontext ctx)
 }
 
 /* The clients' functions run without the lock: they may come back here. */
-void ctx_storage_end(CUcontext ctx)
+static void end(CUcontext ctx, const void *key)
 {
     struct stored *s;
-    while ((s = take_any(ctx)) != NULL) {
+    while ((s = take(ctx, key)) != NULL) {
         if (s->end)
-            s->end(ctx, (void *)s->key, s->value);
+            s->end(s->ctx, (void *)s->key, s->value);
         free(s);
     }
+}
+
+void ctx_storage_end(CUcontext ctx)
+{
+    end(ctx, NULL);
+}
+
+void ctx_storage_end_key(const void *key)
+{
+    end(NULL, key);
 }

@@ -137,6 +137,15 @@ CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
     return CUDA_SUCCESS;
 }
 
+CUresult module_managed(CUmodule m, const char *name, CUdeviceptr *out,
+                        size_t *size_bytes)
+{
+    const struct ptx_var *v = name ? ptx_find_var(m->ptx, name) : NULL;
+    if (v && !v->is_managed)
+        return CUDA_ERROR_NOT_FOUND;
+    return module_global(m, name, out, size_bytes);
+}
+
 static void forget_managed(CUmodule m, const struct ptx_var *v)
 {
     if (v->is_managed)

@@ -13,6 +13,7 @@
  *               about it
  *   event.c     marks in that order
  *   module.c    loading PTX, functions; globals.c variables
+ *   library.c   device code of no context, of which each makes a module
  *   image.c     what PTX is loaded from; fatbin.c the container that compilers
  *               put it in; readable.c what of memory can be read
  *   externs.c   what a module does not define; refused.c what nothing runs
@@ -51,8 +52,9 @@ struct CUctx_st {
     unsigned generation; /* resets so far */
 };
 
-/* Ends what clients keep with the context. */
+/* Ends what is kept with the context; or under the key, in all contexts. */
 void ctx_storage_end(CUcontext ctx);
+void ctx_storage_end_key(const void *key);
 void ctx_lock(CUcontext ctx);
 void ctx_unlock(CUcontext ctx);
 /* on_done of every task: a fault becomes the context's sticky error. */
@@ -146,6 +148,7 @@ struct CUmod_st {
     struct list in_ctx;
     CUcontext ctx;
     struct ptx_module *ptx;
+    bool is_ptx_borrowed; /* of a library's */
     struct jit_module *jit;
     uint8_t *globals;
     CUfunction functions; /* array, one for each entry */
@@ -198,6 +201,9 @@ void module_free_globals(CUmodule m);
 unsigned report_register_count(const struct ptx_func *f);
 size_t report_local_bytes(const struct ptx_func *f);
 size_t report_const_bytes(const struct ptx_module *m);
+/* Fills both; either may be NULL. m: what was loaded, NULL if nothing was. */
+void report_logs(struct module_log *errors, struct module_log *info,
+                 const struct diag *log, const struct ptx_module *m);
 void report_warnings(const struct ptx_module *m, struct diag *log);
 /* externs.c: INVALID_PTX after naming what is used and defined nowhere. */
 CUresult module_check_externs(const struct ptx_module *m, struct diag *log);
@@ -205,6 +211,9 @@ CUresult module_check_externs(const struct ptx_module *m, struct diag *log);
 CUresult module_link_parts(const void *const *images, size_t count,
                            struct diag *log, struct ptx_module **out,
                            uint64_t *hash);
+/* A module of code that others own, and that outlives it. */
+CUresult module_of_ptx(CUcontext ctx, struct ptx_module *ptx,
+                       uint64_t text_hash, CUmodule *out);
 /* module_load of several images. */
 CUresult module_load_all(CUcontext ctx, const void *const *images, size_t count,
                          struct diag *log, CUmodule *out);

@@ -50,7 +50,7 @@ static void module_free(CUmodule m)
         jit_module_destroy(m->jit);
     if (m->ptx)
         module_free_globals(m);
-    if (m->ptx)
+    if (m->ptx && !m->is_ptx_borrowed)
         ptx_module_destroy(m->ptx);
     free(m);
 }
@@ -73,14 +73,10 @@ static CUresult build(CUmodule m, uint64_t text_hash, struct diag *log)
     return CUDA_SUCCESS;
 }
 
-static CUresult make_module(CUcontext ctx, struct ptx_module *ptx,
+/* m is empty but for whose its PTX is; freed if this fails. */
+static CUresult fill_module(CUmodule m, CUcontext ctx, struct ptx_module *ptx,
                             uint64_t text_hash, struct diag *log, CUmodule *out)
 {
-    CUmodule m = calloc(1, sizeof *m);
-    if (!m) {
-        ptx_module_destroy(ptx);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
     m->ctx = ctx;
     m->ptx = ptx;
     map_init_strings(&m->function_of_name);
@@ -94,6 +90,34 @@ static CUresult make_module(CUcontext ctx, struct ptx_module *ptx,
     ctx_unlock(ctx);
     *out = m;
     return CUDA_SUCCESS;
+}
+
+/* Takes the PTX. */
+static CUresult make_module(CUcontext ctx, struct ptx_module *ptx,
+                            uint64_t text_hash, struct diag *log, CUmodule *out)
+{
+    CUmodule m = calloc(1, sizeof *m);
+    if (m)
+        return fill_module(m, ctx, ptx, text_hash, log, out);
+    ptx_module_destroy(ptx);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult module_of_ptx(CUcontext ctx, struct ptx_module *ptx,
+                       uint64_t text_hash, CUmodule *out)
+{
+    struct diag log;
+    CUresult err = ctx_sticky(ctx);
+    if (err)
+        return err;
+    CUmodule m = calloc(1, sizeof *m);
+    if (!m)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    m->is_ptx_borrowed = true;
+    diag_init(&log);
+    err = fill_module(m, ctx, ptx, text_hash, &log, out);
+    diag_fini(&log);
+    return err;
 }
 
 /* ---- several parts ---------------------------------------------------- */

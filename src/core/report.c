@@ -268,6 +268,18 @@ static void fill(struct module_log *log, const char *text)
     log->size_bytes = length;
 }
 
+void report_logs(struct module_log *errors, struct module_log *info,
+                 const struct diag *log, const struct ptx_module *m)
+{
+    if (errors)
+        fill(errors, log->text);
+    if (info) {
+        char *text = m ? report_info(m) : NULL;
+        fill(info, text);
+        free(text);
+    }
+}
+
 CUresult module_load_logged(CUcontext ctx, const void *const *images,
                             size_t count, struct module_log *errors,
                             struct module_log *info, CUmodule *out)
@@ -275,13 +287,7 @@ CUresult module_load_logged(CUcontext ctx, const void *const *images,
     struct diag log;
     diag_init(&log);
     CUresult err = module_load_all(ctx, images, count, &log, out);
-    if (errors)
-        fill(errors, log.text);
-    if (info) {
-        char *text = err ? NULL : report_info((*out)->ptx);
-        fill(info, text);
-        free(text);
-    }
+    report_logs(errors, info, &log, err ? NULL : (*out)->ptx);
     diag_fini(&log);
     return err;
 }

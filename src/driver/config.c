@@ -23,7 +23,7 @@ static CUresult occupancy(CUfunction f, const CUlaunchConfig *config,
                           occupancy_fn *fn, int *out)
 {
     struct launch_config c;
-    CUresult err = drv_check_handle(f);
+    CUresult err = drv_function(&f);
     if (err)
         return err;
     if (!out)

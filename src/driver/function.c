@@ -5,7 +5,7 @@
 CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib,
                             CUfunction hfunc)
 {
-    CUresult err = drv_check_handle(hfunc);
+    CUresult err = drv_function(&hfunc);
     if (err)
         return err;
     return pi ? function_attribute(pi, attrib, hfunc)
@@ -15,14 +15,14 @@ CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib,
 CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib,
                             int value)
 {
-    CUresult err = drv_check_handle(hfunc);
+    CUresult err = drv_function(&hfunc);
     return err ? err : function_set_attribute(hfunc, attrib, value);
 }
 
 /* A preference: caches are the host's. */
 CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config)
 {
-    CUresult err = drv_check_handle(hfunc);
+    CUresult err = drv_function(&hfunc);
     if (err)
         return err;
     return (unsigned)config <= CU_FUNC_CACHE_PREFER_EQUAL
@@ -35,7 +35,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks,
                                                      int blockSize,
                                                      size_t dynamicSMemSize)
 {
-    CUresult err = drv_check_handle(func);
+    CUresult err = drv_function(&func);
     if (err)
         return err;
     if (!numBlocks || blockSize <= 0)

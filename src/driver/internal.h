@@ -7,6 +7,7 @@
  *   device.c       devices and their attributes
  *   error.c        names and texts of errors
  *   module.c       modules; linker.c several images made into one
+ *   library.c      code that belongs to no context
  *   memory.c       allocations, what a pointer is
  *   object.c       making and ending streams and events, timing
  *   function.c     attributes of kernels, occupancy
@@ -36,6 +37,9 @@ CUresult drv_context(CUcontext *out);
  * handle as well: INVALID_HANDLE, if that is NULL. */
 CUresult drv_check_context(void);
 CUresult drv_check_handle(const void *handle);
+/* For functions, where a library's kernel may stand: makes that the context's
+ * function. */
+CUresult drv_function(CUfunction *f);
 /* SUCCESS behind cuInit. */
 CUresult drv_initialised(void);
 /* SUCCESS if there is such a device. */

@@ -38,7 +38,8 @@ static CUresult launch(CUfunction f, struct launch_config config,
         return CUDA_ERROR_INVALID_HANDLE;
     if (args && extra)
         return CUDA_ERROR_INVALID_VALUE;
-    if (extra)
+    err = function_resolve(ctx, &f);
+    if (!err && extra)
         err = read_extra(extra, &packed);
     if (err)
         return err;

@@ -177,6 +177,18 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname)
     return err;
 }
 
+/* Code is compiled at the first launch. */
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!mode)
+        return CUDA_ERROR_INVALID_VALUE;
+    *mode = CU_MODULE_LAZY_LOADING;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuModuleUnload(CUmodule hmod)
 {
     CUresult err = drv_check_handle(hmod);

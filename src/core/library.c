@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Libraries: device code that belongs to no context. It is parsed when it is
+ * loaded; a context gets a module of it when it first wants something, and
+ * keeps that under the library's address (ctx_storage.c), so that it ends with
+ * the context. All these modules share the parsed code.
+ *
+ * A kernel of a library may stand wherever a function may: function_resolve
+ * tells them apart by their first word and finds the context's function.
+ */
+#include "core/internal.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+struct CUkern_st {
+    CUmodule none; /* NULL, where a function has its module */
+    CUlibrary library;
+    const char *name; /* the parsed code's */
+    /* What was found last: most programs have one context. Under lock. */
+    CUcontext ctx;
+    CUfunction function;
+};
+static_assert(offsetof(struct CUkern_st, none) ==
+                  offsetof(struct CUfunc_st, module),
+              "function_resolve looks there");
+
+struct CUlib_st {
+    struct list in_all;
+    struct ptx_module *ptx;
+    uint64_t text_hash;
+    struct CUkern_st *kernels;
+    size_t kernel_count;
+    struct map kernel_of_name;
+};
+
+/* Guards the list, making modules, and what kernels found last. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct list all = {&all, &all};
+
+/* ---- loading ------------------------------------------------------------- */
+
+static bool make_kernels(CUlibrary l)
+{
+    map_init_strings(&l->kernel_of_name);
+    l->kernels = calloc(l->ptx->func_count + 1, sizeof *l->kernels);
+    if (!l->kernels)
+        return false;
+    for (size_t i = 0; i < l->ptx->func_count; i++) {
+        const struct ptx_func *f = l->ptx->funcs[i];
+        if (!f->is_entry || f->is_declaration)
+            continue;
+        CUkernel k = &l->kernels[l->kernel_count++];
+        *k = (struct CUkern_st){.library = l, .name = f->name};
+        if (!map_put(&l->kernel_of_name, f->name, k))
+            return false;
+    }
+    return true;
+}
+
+static void library_free(CUlibrary l)
+{
+    map_fini(&l->kernel_of_name);
+    free(l->kernels);
+    if (l->ptx)
+        ptx_module_destroy(l->ptx);
+    free(l);
+}
+
+static CUresult parse(CUlibrary l, const void *const *images, size_t count,
+                      struct diag *log)
+{
+    CUresult err = module_link_parts(images, count, log, &l->ptx, &l->text_hash);
+    if (!err)
+        err = image_check_target(l->ptx, log);
+    if (!err)
+        err = module_check_externs(l->ptx, log);
+    if (!err && !make_kernels(l))
+        err = CUDA_ERROR_OUT_OF_MEMORY;
+    return err;
+}
+
+CUresult library_load(const void *image, struct module_log *errors,
+                      struct module_log *info, CUlibrary *out)
+{
+    struct diag log;
+    const void *const *images = &image;
+    size_t count = fatbin_parts(image, &images);
+    CUlibrary l = calloc(1, sizeof *l);
+    if (!l)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    diag_init(&log);
+    CUresult err = parse(l, images, count ? count : 1, &log);
+    report_logs(errors, info, &log, err ? NULL : l->ptx);
+    diag_fini(&log);
+    if (err) {
+        library_free(l);
+        return err;
+    }
+    pthread_mutex_lock(&lock);
+    list_push(&all, &l->in_all);
+    pthread_mutex_unlock(&lock);
+    *out = l;
+    return CUDA_SUCCESS;
+}
+
+bool library_is_alive(CUlibrary library)
+{
+    bool is_alive = false;
+    pthread_mutex_lock(&lock);
+    list_for_each(struct CUlib_st, l, &all, in_all)
+    {
+        is_alive |= l == library;
+    }
+    pthread_mutex_unlock(&lock);
+    return is_alive;
+}
+
+/* ---- a context's part of it ---------------------------------------------- */
+
+/* The context ends, or the library does. */
+static void end_module(CUcontext ctx, void *key, void *value)
+{
+    CUlibrary l = key;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < l->kernel_count; i++)
+        if (l->kernels[i].ctx == ctx)
+            l->kernels[i].ctx = NULL;
+    pthread_mutex_unlock(&lock);
+    module_unload(value);
+}
+
+/* Under lock. */
+static CUresult find_module(CUlibrary l, CUcontext ctx, CUmodule *out)
+{
+    void *found;
+    if (!ctx_storage_get(ctx, l, &found)) {
+        *out = found;
+        return CUDA_SUCCESS;
+    }
+    CUresult err = module_of_ptx(ctx, l->ptx, l->text_hash, out);
+    if (err)
+        return err;
+    err = ctx_storage_put(ctx, l, *out, end_module);
+    if (err)
+        module_unload(*out);
+    return err;
+}
+
+CUresult library_module(CUlibrary l, CUcontext ctx, CUmodule *out)
+{
+    pthread_mutex_lock(&lock);
+    CUresult err = find_module(l, ctx, out);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+CUresult library_unload(CUlibrary l)
+{
+    pthread_mutex_lock(&lock);
+    list_remove(&l->in_all);
+    pthread_mutex_unlock(&lock);
+    ctx_storage_end_key(l);
+    library_free(l);
+    return CUDA_SUCCESS;
+}
+
+/* ---- kernels ------------------------------------------------------------- */
+
+CUresult library_kernel(CUlibrary l, const char *name, CUkernel *out)
+{
+    CUkernel k = map_find(&l->kernel_of_name, name);
+    if (!k)
+        return CUDA_ERROR_NOT_FOUND;
+    *out = k;
+    return CUDA_SUCCESS;
+}
+
+size_t library_kernels(CUlibrary l, CUkernel *out, size_t count)
+{
+    for (size_t i = 0; i < count && i < l->kernel_count; i++)
+        out[i] = &l->kernels[i];
+    return l->kernel_count;
+}
+
+const char *kernel_name(CUkernel k)
+{
+    return k->name;
+}
+
+CUlibrary kernel_library(CUkernel k)
+{
+    return k->library;
+}
+
+CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out)
+{
+    CUmodule m;
+    CUresult err = CUDA_SUCCESS;
+    pthread_mutex_lock(&lock);
+    if (k->ctx != ctx) {
+        err = find_module(k->library, ctx, &m);
+        if (!err)
+            err = module_function(m, k->name, &k->function);
+        k->ctx = err ? NULL : ctx;
+    }
+    *out = k->function;
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+CUresult function_resolve(CUcontext ctx, CUfunction *f)
+{
+    if ((*f)->module)
+        return CUDA_SUCCESS;
+    return kernel_function((CUkernel)*f, ctx, f);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Libraries and their kernels, which belong to no context. */
+#include "driver/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- loading ------------------------------------------------------------- */
+
+static CUresult check_options(unsigned count, const CUlibraryOption *options)
+{
+    if (count && !options)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count; i++) {
+        if ((unsigned)options[i] >= CU_LIBRARY_NUM_OPTIONS)
+            return CUDA_ERROR_INVALID_VALUE;
+        if (options[i] == CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE)
+            return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Only what a compiler has put into a program has a wrapper. */
+static bool is_programs_own(const void *image)
+{
+    uint32_t magic = 0;
+    if (mem_is_reachable(image, sizeof magic))
+        memcpy(&magic, image, sizeof magic);
+    return magic == 0x466243b1;
+}
+
+/* The program gets an error code only, at a launch that has no result; why
+ * would be lost otherwise. */
+static CUresult load_programs_own(const void *code, CUlibrary *out)
+{
+    char text[1024] = "";
+    struct module_log log = {.buffer = text, .size_bytes = sizeof text};
+    CUresult err = library_load(code, &log, NULL, out);
+    if (err)
+        fprintf(stderr,
+                "weft: this program's device code cannot be loaded: %s\n%s",
+                error_text((int)err), text);
+    return err;
+}
+
+CUresult cuLibraryLoadData(CUlibrary *library, const void *code,
+                           CUjit_option *jitOptions, void **jitOptionsValues,
+                           unsigned int numJitOptions,
+                           CUlibraryOption *libraryOptions,
+                           void **libraryOptionValues,
+                           unsigned int numLibraryOptions)
+{
+    struct drv_jit_options o;
+    (void)libraryOptionValues;
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!library || !code)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = check_options(numLibraryOptions, libraryOptions);
+    if (!err)
+        err = drv_read_jit_options(&o, numJitOptions, jitOptions,
+                                   jitOptionsValues);
+    if (err)
+        return err;
+    if (!o.errors.buffer && !o.info.buffer && is_programs_own(code))
+        return load_programs_own(code, library);
+    err = library_load(code, o.errors.buffer ? &o.errors : NULL,
+                       o.info.buffer ? &o.info : NULL, library);
+    drv_write_jit_options(&o, 0);
+    return err;
+}
+
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName,
+                               CUjit_option *jitOptions,
+                               void **jitOptionsValues,
+                               unsigned int numJitOptions,
+                               CUlibraryOption *libraryOptions,
+                               void **libraryOptionValues,
+                               unsigned int numLibraryOptions)
+{
+    char *image;
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!library || !fileName)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = drv_read_file(fileName, &image);
+    if (err)
+        return err;
+    err = cuLibraryLoadData(library, image, jitOptions, jitOptionsValues,
+                            numJitOptions, libraryOptions, libraryOptionValues,
+                            numLibraryOptions);
+    free(image);
+    return err;
+}
+
+static CUresult check_library(CUlibrary library)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    return library_is_alive(library) ? CUDA_SUCCESS
+                                     : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuLibraryUnload(CUlibrary library)
+{
+    CUresult err = check_library(library);
+    return err ? err : library_unload(library);
+}
+
+/* ---- what is in it ------------------------------------------------------- */
+
+CUresult cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library,
+                            const char *name)
+{
+    CUresult err = check_library(library);
+    if (err)
+        return err;
+    if (!pKernel || !name)
+        return CUDA_ERROR_INVALID_VALUE;
+    return library_kernel(library, name, pKernel);
+}
+
+CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib)
+{
+    CUresult err = check_library(lib);
+    if (err)
+        return err;
+    if (!count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *count = (unsigned)library_kernels(lib, NULL, 0);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels,
+                                   CUlibrary lib)
+{
+    CUresult err = check_library(lib);
+    if (err)
+        return err;
+    if (!kernels)
+        return CUDA_ERROR_INVALID_VALUE;
+    library_kernels(lib, kernels, numKernels);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library)
+{
+    CUcontext ctx;
+    CUresult err = check_library(library);
+    if (!err)
+        err = drv_context(&ctx);
+    if (err)
+        return err;
+    return pMod ? library_module(library, ctx, pMod) : CUDA_ERROR_INVALID_VALUE;
+}
+
+typedef CUresult find_fn(CUmodule m, const char *name, CUdeviceptr *out,
+                         size_t *size_bytes);
+
+static CUresult find_variable(find_fn *find, CUdeviceptr *dptr, size_t *bytes,
+                              CUlibrary library, const char *name)
+{
+    CUmodule m;
+    CUdeviceptr address;
+    size_t size_bytes;
+    CUresult err = cuLibraryGetModule(&m, library);
+    if (err)
+        return err;
+    if (!name || (!dptr && !bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    err = find(m, name, &address, &size_bytes);
+    if (err)
+        return err;
+    if (dptr)
+        *dptr = address;
+    if (bytes)
+        *bytes = size_bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library,
+                            const char *name)
+{
+    return find_variable(module_global, dptr, bytes, library, name);
+}
+
+CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes,
+                             CUlibrary library, const char *name)
+{
+    return find_variable(module_managed, dptr, bytes, library, name);
+}
+
+/* Functions that host and device call at one address: no image has any. */
+CUresult cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library,
+                                     const char *symbol)
+{
+    CUresult err = check_library(library);
+    if (err)
+        return err;
+    return fptr && symbol ? CUDA_ERROR_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- kernels ------------------------------------------------------------- */
+
+CUresult drv_function(CUfunction *f)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    return *f ? function_resolve(ctx, f) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* For a device: its current context, or the primary one. */
+static CUresult function_on(CUkernel kernel, CUdevice dev, CUfunction *out)
+{
+    CUcontext ctx;
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!kernel)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (drv_context(&ctx))
+        err = ctx_primary(&ctx);
+    return err ? err : kernel_function(kernel, ctx, out);
+}
+
+CUresult cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel)
+{
+    CUfunction f = (CUfunction)kernel;
+    CUresult err = drv_function(&f);
+    if (err)
+        return err;
+    if (!pFunc)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pFunc = f;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!kernel)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!pLib)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pLib = kernel_library(kernel);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuKernelGetName(const char **name, CUkernel hfunc)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!hfunc)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    *name = kernel_name(hfunc);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuKernelGetAttribute(int *pi, CUfunction_attribute attrib,
+                              CUkernel kernel, CUdevice dev)
+{
+    CUfunction f;
+    CUresult err = function_on(kernel, dev, &f);
+    if (err)
+        return err;
+    return pi ? function_attribute(pi, attrib, f) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val,
+                              CUkernel kernel, CUdevice dev)
+{
+    CUfunction f;
+    CUresult err = function_on(kernel, dev, &f);
+    return err ? err : function_set_attribute(f, attrib, val);
+}
+
+/* A preference: caches are the host's. */
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config,
+                                CUdevice dev)
+{
+    CUfunction f;
+    CUresult err = function_on(kernel, dev, &f);
+    if (err)
+        return err;
+    return (unsigned)config <= CU_FUNC_CACHE_PREFER_EQUAL
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
