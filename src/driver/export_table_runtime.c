@@ -122,26 +122,26 @@ const void *const drv_table_context_kind[4] = {
 
 /* ---- tools --------------------------------------------------------------- */
 
-/* One flag for each of the runtime's functions: whether a tool wants to hear of
- * its calls. All zero: none does. */
-static unsigned char call_flags[1024], domain_flags[14];
+/* One word for each of the runtime's functions: whether a tool wants to hear of
+ * its calls; and one for each kind of event. All zero: none does. */
+static uint32_t call_flags[1024], event_flags[14];
 
-static void get_call_flags(void **flags, size_t *size_bytes)
+static void get_call_flags(uint32_t **flags, size_t *count)
 {
     *flags = call_flags;
-    *size_bytes = sizeof call_flags;
+    *count = ARRAY_COUNT(call_flags);
 }
 
-static void get_domain_flags(void **flags, size_t *size_bytes)
+static void get_event_flags(uint32_t **flags, size_t *count)
 {
-    *flags = domain_flags;
-    *size_bytes = sizeof domain_flags;
+    *flags = event_flags;
+    *count = ARRAY_COUNT(event_flags);
 }
 
 const void *const drv_table_tool_hooks[7] = {
     [0] = EXPORT_TABLE_SIZE(7),
     [2] = (const void *)get_call_flags,
-    [6] = (const void *)get_domain_flags,
+    [6] = (const void *)get_event_flags,
 };
 
 const void *const drv_table_tool_threads[4] = {
