@@ -315,6 +315,30 @@ struct fatbin_entry {
  * damage is safe. */
 bool fatbin_select(const void *image, unsigned device_sm,
                    struct fatbin_entry *out, char **seen);
+/* One image after the other, for those who list them. */
+enum fatbin_kind { FATBIN_PTX = 1, FATBIN_CUBIN = 2 };
+struct fatbin_reader {
+    const uint8_t *next, *end;
+    unsigned entry_count;
+};
+struct fatbin_item {
+    unsigned kind; /* enum fatbin_kind, or something else */
+    unsigned sm, major, minor; /* version: of the PTX */
+    const char *suffix;        /* "", "a", "f" */
+    const char *name;          /* of the source file; not NUL-terminated */
+    size_t name_bytes;
+    const uint8_t *content; /* packed or not */
+    size_t content_bytes, packed_bytes, plain_bytes;
+    uint64_t flags;
+};
+/* False: the image is no fat binary. */
+bool fatbin_open(const void *image, struct fatbin_reader *out);
+/* False: that was the last, or what follows is damaged. */
+bool fatbin_next(struct fatbin_reader *r, struct fatbin_item *out);
+/* It is PTX for this level, or an older one. */
+bool fatbin_runs_on(const struct fatbin_item *item, unsigned sm);
+/* The image, unpacked and with a NUL behind it; malloc'ed; NULL: damaged. */
+char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes);
 /* False: a fat binary that says it is longer than these bytes. */
 bool fatbin_fits(const void *image, size_t size_bytes);
 /* The containers that a wrapper of nvcc's device linker names; 0: none. */

@@ -63,11 +63,6 @@ static_assert(sizeof(struct entry) == 64, "as the compilers write it");
 
 /* ---- walking ---------------------------------------------------------- */
 
-struct reader {
-    const uint8_t *next, *end;
-    unsigned entry_count;
-};
-
 /* An image says nothing true about its size: whatever the process may read is
  * looked at, also where the sanitizers know of no object. */
 __attribute__((no_sanitize_address, no_sanitize_thread)) static bool
@@ -83,7 +78,7 @@ get(void *out, const void *from, size_t size_bytes)
     return true;
 }
 
-static bool open_container(const void *image, struct reader *r)
+bool fatbin_open(const void *image, struct fatbin_reader *r)
 {
     struct wrapper w;
     struct container c;
@@ -117,7 +112,7 @@ bool fatbin_fits(const void *image, size_t size_bytes)
 }
 
 /* False: no entry is left, or what follows is damaged. */
-static bool next_entry(struct reader *r, struct entry *e,
+static bool next_entry(struct fatbin_reader *r, struct entry *e,
                        const uint8_t **content)
 {
     size_t left = (size_t)(r->end - r->next);
@@ -229,14 +224,14 @@ static bool is_better(const struct entry *e, unsigned device_sm,
 bool fatbin_select(const void *image, unsigned device_sm,
                    struct fatbin_entry *out, char **seen)
 {
-    struct reader r;
+    struct fatbin_reader r;
     struct entry e, best = {0};
     const uint8_t *content, *best_content = NULL;
     char text[512] = "";
 
     *out = (struct fatbin_entry){0};
     *seen = NULL;
-    if (!open_container(image, &r)) {
+    if (!fatbin_open(image, &r)) {
         *seen = strdup("no entries (the container is damaged)");
         return false;
     }
@@ -255,6 +250,72 @@ bool fatbin_select(const void *image, unsigned device_sm,
     }
     *seen = strdup(*text ? text : "no entries");
     return false;
+}
+
+/* ---- listing ------------------------------------------------------------ */
+
+bool fatbin_next(struct fatbin_reader *r, struct fatbin_item *out)
+{
+    struct entry e;
+    const uint8_t *content;
+    if (!next_entry(r, &e, &content))
+        return false;
+    *out = (struct fatbin_item){
+        .kind = e.kind,
+        .sm = e.sm,
+        .major = e.major,
+        .minor = e.minor,
+        .suffix = target_suffix(&e),
+        .content = content,
+        .content_bytes = e.content_bytes,
+        .packed_bytes = e.compressed_bytes,
+        .plain_bytes = e.plain_bytes,
+        .flags = e.flags,
+    };
+    if (e.name_offset < e.header_bytes &&
+        e.name_bytes <= e.header_bytes - e.name_offset) {
+        out->name = (const char *)content - e.header_bytes + e.name_offset;
+        out->name_bytes = e.name_bytes;
+    }
+    return true;
+}
+
+static struct entry entry_of(const struct fatbin_item *item)
+{
+    return (struct entry){
+        .kind = (uint16_t)item->kind,
+        .sm = item->sm,
+        .content_bytes = item->content_bytes,
+        .compressed_bytes = (uint32_t)item->packed_bytes,
+        .plain_bytes = item->plain_bytes,
+        .flags = item->flags,
+    };
+}
+
+bool fatbin_runs_on(const struct fatbin_item *item, unsigned sm)
+{
+    struct entry e = entry_of(item);
+    return e.kind == ENTRY_PTX && runs_on(&e, sm);
+}
+
+char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes)
+{
+    struct entry e = entry_of(item);
+    bool is_packed = e.flags & (FLAG_LZ4 | FLAG_ZSTD);
+    if (!memory_is_readable(item->content, e.content_bytes) ||
+        (is_packed && !is_size_likely(&e, item->content)))
+        return NULL;
+    *size_bytes = is_packed ? e.plain_bytes : e.content_bytes;
+    char *plain = malloc(*size_bytes + 1);
+    if (!plain)
+        return NULL;
+    if (!is_packed)
+        memcpy(plain, item->content, *size_bytes);
+    plain[*size_bytes] = 0;
+    if (!is_packed || unpack(&e, item->content, plain))
+        return plain;
+    free(plain);
+    return NULL;
 }
 
 /* ---- what nvcc linked --------------------------------------------------- */

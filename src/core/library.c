@@ -70,7 +70,8 @@ static void library_free(CUlibrary l)
 static CUresult parse(CUlibrary l, const void *const *images, size_t count,
                       struct diag *log)
 {
-    CUresult err = module_link_parts(images, count, log, &l->ptx, &l->text_hash);
+    CUresult err =
+        module_link_parts(images, count, log, &l->ptx, &l->text_hash);
     if (!err)
         err = image_check_target(l->ptx, log);
     if (!err)

@@ -100,8 +100,7 @@ static CUresult check_library(CUlibrary library)
     CUresult err = drv_initialised();
     if (err)
         return err;
-    return library_is_alive(library) ? CUDA_SUCCESS
-                                     : CUDA_ERROR_INVALID_HANDLE;
+    return library_is_alive(library) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuLibraryUnload(CUlibrary library)

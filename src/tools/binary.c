@@ -8,9 +8,10 @@
 
 #include <elf.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "core/core.h"
+#include "core/internal.h"
 
 #define CONTAINER_MAGIC 0xba55ed50u
 
@@ -155,4 +156,41 @@ char *tool_extract_ptx(const char *path, const char *data, size_t length,
     }
     free(entry.owned);
     return text;
+}
+
+/* ---- what there is ------------------------------------------------------- */
+
+static void note_item(const struct fatbin_item *item,
+                      struct tool_device_code *out)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s for sm_%u%s",
+             item->kind == FATBIN_PTX ? "PTX" : "machine code", item->sm,
+             item->suffix);
+    out->count++;
+    out->runs_count += fatbin_runs_on(item, DEVICE_SM);
+    size_t n = strlen(out->targets);
+    if (!strstr(out->targets, text))
+        snprintf(out->targets + n, sizeof out->targets - n, "%s%s",
+                 n ? ", " : "", text);
+}
+
+bool tool_device_code(const char *path, struct tool_device_code *out)
+{
+    struct region all, container;
+    struct fatbin_item item;
+    *out = (struct tool_device_code){0};
+    char *data = tool_read_file(path, &all.length);
+    if (!data)
+        return false;
+    all.data = data;
+    bool has_code = find_section(&all, &all);
+    while (has_code && next_container(&all, &container)) {
+        struct fatbin_reader r;
+        if (fatbin_open(container.data, &r))
+            while (fatbin_next(&r, &item))
+                note_item(&item, out);
+    }
+    free(data);
+    return out->count > 0;
 }

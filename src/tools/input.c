@@ -47,6 +47,15 @@ static bool read_file(const char *path, struct tool_input *input)
     return input->text != NULL;
 }
 
+char *tool_read_file(const char *path, size_t *length)
+{
+    struct tool_input input = {0};
+    if (!read_file(path, &input))
+        return NULL;
+    *length = input.length;
+    return input.text;
+}
+
 /* Puts the PTX in the place of the file that it came in. */
 static bool unpack(const char *path, uint64_t number, struct tool_input *input)
 {

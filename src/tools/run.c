@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * weft run: launches one kernel of a PTX file with arguments from the command
- * line: no runtime API, no host program. For tests of the compiler and for
- * trying something out.
+ * weft run: starts a program (program.c), or launches one kernel of a PTX file
+ * with arguments from the command line: no runtime API, no host program. For
+ * tests of the compiler and for trying something out.
  */
 #include "tools/tools.h"
 
@@ -440,10 +440,19 @@ static enum tool_status run(const struct tool_command *command, int argc,
     struct tool_args args;
     enum tool_status status;
     struct tool_input input;
+    /* Whatever follows a program is the program's; options in front of it ask
+     * for a kernel. */
+    char *program = argc && argv[0][0] != '-' ? tool_find_program(argv[0]) : NULL;
+    if (program) {
+        status = tool_run_program(program, argv);
+        free(program);
+        return status;
+    }
     if (!tool_parse(command, argc, argv, &args, &status))
         return status;
     if (args.positional_count < 1) {
-        tool_error("run: expected a PTX file, then the kernel's arguments");
+        tool_error("run: expected a program and its arguments, or a PTX file "
+                   "and the kernel's");
         return TOOL_USAGE;
     }
     uint64_t number = 0;
@@ -459,9 +468,13 @@ static enum tool_status run(const struct tool_command *command, int argc,
 
 const struct tool_command tool_run = {
     .name = "run",
-    .arguments = "FILE [ARG]...",
-    .summary = "launches one kernel of a PTX file and prints its results",
-    .details = ARGUMENT_HELP,
+    .arguments = "PROGRAM [ARG]... | FILE [ARG]...",
+    .summary = "starts a CUDA program; or launches one kernel of a PTX file",
+    .details =
+        "A PROGRAM that others compiled finds our libraries in the place of\n"
+        "NVIDIA's, and our tools in the place of the toolkit's. Options are for\n"
+        "kernels; with one in front, the FILE may be an executable, too.\n\n"
+        ARGUMENT_HELP,
     .options = options,
     .option_count = ARRAY_COUNT(options),
     .run = run,

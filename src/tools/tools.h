@@ -70,6 +70,9 @@ bool tool_read_ptx(const char *path, uint64_t number, struct tool_input *input);
 bool tool_link_ptx(char *const *paths, int count, struct tool_input *input);
 void tool_free_input(struct tool_input *input);
 
+/* The whole file, NUL-terminated; malloc'ed. NULL after saying why not. */
+char *tool_read_file(const char *path, size_t *length);
+
 /* The function of that name; or, for NULL, the only kernel. NULL after saying
  * what is there. */
 const struct ptx_func *tool_find_kernel(const struct ptx_module *m,
@@ -86,6 +89,24 @@ bool tool_is_binary(const char *data, size_t length);
  * what is wrong. */
 char *tool_extract_ptx(const char *path, const char *data, size_t length,
                        uint64_t number, size_t *ptx_length);
+
+/* The device code in an executable or a library. */
+struct tool_device_code {
+    unsigned count, runs_count; /* images; those that run here */
+    char targets[256];          /* "PTX for sm_75, machine code for sm_90" */
+};
+/* False: there is none, or the file cannot be read. */
+bool tool_device_code(const char *path, struct tool_device_code *out);
+
+/* ---- program.c ---------------------------------------------------------- */
+
+/* An executable file or a script. */
+bool tool_is_program(const char *path);
+/* Where that is, looked for in PATH if it is a name alone; malloc'ed. NULL:
+ * nowhere. */
+char *tool_find_program(const char *name);
+/* Becomes the program, with our libraries in the place of NVIDIA's. */
+enum tool_status tool_run_program(const char *path, char **argv);
 
 /* ---- the subcommands ---------------------------------------------------- */
 
