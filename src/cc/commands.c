@@ -207,6 +207,10 @@ static void add_device_math(const struct cc_options *o, cc_args *out)
                                    : "-nvptx-prec-divf32=1");
     if (!o->prec_sqrt)
         add_llvm(out, "-nvptx-prec-sqrtf32=0");
+    /* The heap is small: that it has nothing left is something to be seen, so
+     * no allocation may be dropped, or taken to succeed. */
+    cc_add(out, "-fno-builtin-malloc");
+    cc_add(out, "-fcheck-new");
     /* Between numbers of 128 bits and floating point: code, no calls. */
     add_llvm(out, "-expand-fp-convert-bits=64");
     /* Copies of structures and clearing of arrays by words, up to 128 bytes:

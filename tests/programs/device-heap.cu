@@ -97,12 +97,34 @@ __global__ void too_much(int *out)
     free(nullptr);
 }
 
+// What a compiler may drop on a host: memory that is only compared with NULL.
+struct large {
+    char bytes[(size_t)64 << 30];
+};
+
+__global__ void only_compared(int *out)
+{
+    void *a = malloc((size_t)64 << 30), *b = malloc(64);
+    large *c = new large;
+    int *d = new int[20], *e = new int[(size_t)1 << 34];
+    *out = (a == nullptr) | (b != nullptr) << 1 | (c == nullptr) << 2 |
+           (d != nullptr) << 3 | (e == nullptr) << 4;
+    free(a);
+    free(b);
+    delete c;
+    delete[] d;
+    delete[] e;
+}
+
 static void check_too_much()
 {
     buffer<int> out(1);
     too_much<<<1, 1>>>(out.device);
     out.download();
     EXPECT_EQ(out[0], 1);
+    only_compared<<<1, 1>>>(out.device);
+    out.download();
+    EXPECT_EQ(out[0], 31);
 }
 
 // A block's scratch memory, made by one thread for all.
