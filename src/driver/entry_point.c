@@ -1,54 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions by their names, as programs ask for that do not link to us. */
+#include "driver/entry_table.h"
 #include "driver/internal.h"
 
-/* Variants for per-thread default streams have no declarations: the header
- * renames the others. Only their addresses are used. */
-#define DECLARE_NO(name)
-#define DECLARE_PTDS(name) extern char name##_ptds[];
-#define DECLARE_PTSZ(name) extern char name##_ptsz[];
-#define CU_API(name, suffix, since, per_thread)                                \
-    DECLARE_##per_thread(name##suffix)
-#include "driver/api.def"
+/* Before this toolkit there were no default streams per thread. */
+enum { SINCE_PER_THREAD = 7000 };
 
-#define VARIANT_NO(name)   NULL
-#define VARIANT_PTDS(name) (void *)name##_ptds
-#define VARIANT_PTSZ(name) (void *)name##_ptsz
+static void *function_of(const struct drv_entry *e, int version,
+                         bool per_thread)
+{
+    bool has_variant = e->per_thread && version >= SINCE_PER_THREAD;
+    return per_thread && has_variant ? e->per_thread : e->function;
+}
 
-/* Of several forms of a function the newest comes last. */
-static const struct {
-    const char *name;
-    void *function, *per_thread;
-    int since;
-} entry_points[] = {
-#define CU_API(name, suffix, since, per_thread)                                \
-    {#name, (void *)name##suffix, VARIANT_##per_thread(name##suffix), since},
-#include "driver/api.def"
-};
+static CUresult find(const char *symbol, void **pfn, int version,
+                     cuuint64_t flags, bool per_thread,
+                     CUdriverProcAddressQueryResult *status)
+{
+    const cuuint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM |
+                             CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    if (!symbol || !pfn || (flags & ~known) || flags == known)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (flags)
+        per_thread = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    *pfn = NULL;
+    *status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    for (size_t i = 0; i < drv_entry_count; i++) {
+        const struct drv_entry *e = &drv_entries[i];
+        if (strcmp(e->name, symbol) != 0)
+            continue;
+        if (version >= e->since)
+            *pfn = function_of(e, version, per_thread);
+        *status = *pfn ? CU_GET_PROC_ADDRESS_SUCCESS
+                       : CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+    }
+    return *pfn ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
 
-CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion,
-                          cuuint64_t flags,
-                          CUdriverProcAddressQueryResult *symbolStatus)
+static CUresult find_and_tell(const char *symbol, void **pfn, int version,
+                              cuuint64_t flags, bool per_thread,
+                              CUdriverProcAddressQueryResult *out)
 {
     CUdriverProcAddressQueryResult status =
         CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    if (!symbol || !*symbol || !pfn ||
-        flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
-        return CUDA_ERROR_INVALID_VALUE;
-    bool per_thread = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
-    *pfn = NULL;
-    for (size_t i = 0; i < ARRAY_COUNT(entry_points); i++) {
-        if (strcmp(entry_points[i].name, symbol) != 0)
-            continue;
-        if (cudaVersion >= entry_points[i].since)
-            *pfn = per_thread && entry_points[i].per_thread
-                       ? entry_points[i].per_thread
-                       : entry_points[i].function;
-        status = *pfn ? CU_GET_PROC_ADDRESS_SUCCESS
-                      : CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
-    }
-    if (symbolStatus)
-        *symbolStatus = status;
-    return status == CU_GET_PROC_ADDRESS_SUCCESS ? CUDA_SUCCESS
-                                                 : CUDA_ERROR_NOT_FOUND;
+    CUresult err = find(symbol, pfn, version, flags, per_thread, &status);
+    if (out && err != CUDA_ERROR_INVALID_VALUE)
+        *out = status;
+    return err;
+}
+
+CUresult cuGetProcAddress_v2(const char *symbol, void **pfn, int cudaVersion,
+                             cuuint64_t flags,
+                             CUdriverProcAddressQueryResult *symbolStatus)
+{
+    return find_and_tell(symbol, pfn, cudaVersion, flags, false, symbolStatus);
+}
+
+/* For those who were compiled with default streams per thread. */
+CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn,
+                                  int cudaVersion, cuuint64_t flags,
+                                  CUdriverProcAddressQueryResult *symbolStatus);
+CUresult cuGetProcAddress_v2_ptsz(const char *symbol, void **pfn,
+                                  int cudaVersion, cuuint64_t flags,
+                                  CUdriverProcAddressQueryResult *symbolStatus)
+{
+    return find_and_tell(symbol, pfn, cudaVersion, flags, true, symbolStatus);
+}
+
+#undef cuGetProcAddress
+CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion,
+                          cuuint64_t flags);
+CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion,
+                          cuuint64_t flags)
+{
+    return find_and_tell(symbol, pfn, cudaVersion, flags, false, NULL);
 }

@@ -14,7 +14,8 @@
  *   config.c       launch configurations with attributes, clusters
  *   tensor_map.c   tensor maps
  *   legacy.c       old forms of functions
- *   entry_point.c  functions by their names (api.def)
+ *   entry_point.c  functions by their names
+ *   entry_table.c  the table of them; refuse.c what is not supported (api.def)
  *   export_table.c tables of functions by ids (export_tables.def), which
  *                  NVIDIA's runtime asks for where it is linked in statically;
  *                  export_table_runtime.c and export_table_check.c have them

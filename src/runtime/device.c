@@ -304,7 +304,7 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 {
     if (!runtimeVersion)
         return rt_return(cudaErrorInvalidValue);
-    *runtimeVersion = CUDART_VERSION;
+    *runtimeVersion = RT_VERSION;
     return rt_return(cudaSuccess);
 }
 

@@ -1,40 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entry points of the driver API that a program asks for by name: so far those
- * that make tensor maps, which have no counterpart in the runtime API.
+ * Entry points of the driver API that a program asks the runtime for by name:
+ * those of libcuda.so.1, which lies beside this library.
  */
+#define _GNU_SOURCE /* dladdr */
 #include "runtime/internal.h"
 
-static const struct {
-    const char *name;
-    void *function;
-    unsigned since;
-} entry_points[] = {
-    {"cuTensorMapEncodeTiled", (void *)tensor_map_tiled, 12000},
-    {"cuTensorMapEncodeIm2col", (void *)tensor_map_im2col, 12000},
-    {"cuTensorMapReplaceAddress", (void *)tensor_map_replace_address, 12000},
-};
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+typedef CUresult get_proc_fn(const char *symbol, void **pfn, int version,
+                             cuuint64_t flags,
+                             CUdriverProcAddressQueryResult *status);
+
+static get_proc_fn *get_proc;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Ours, not another that the linker's path might lead to. */
+static void *open_driver(void)
+{
+    char path[4096];
+    Dl_info here;
+    if (dladdr((void *)&get_proc, &here) && here.dli_fname) {
+        const char *slash = strrchr(here.dli_fname, '/');
+        int length = slash ? (int)(slash - here.dli_fname) : 0;
+        snprintf(path, sizeof path, "%.*s/libcuda.so.1", length,
+                 here.dli_fname);
+        void *driver = slash ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+        if (driver)
+            return driver;
+    }
+    return dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+}
+
+static void find_driver(void)
+{
+    void *driver = open_driver();
+    CUresult (*init)(unsigned) = NULL;
+    if (!driver)
+        return;
+    *(void **)&init = dlsym(driver, "cuInit");
+    if (init)
+        init(0);
+    *(void **)&get_proc = dlsym(driver, "cuGetProcAddress_v2");
+}
 
 static cudaError_t find(const char *symbol, unsigned version,
                         unsigned long long flags, void **out,
                         enum cudaDriverEntryPointQueryResult *status)
 {
-    enum cudaDriverEntryPointQueryResult result =
-        cudaDriverEntryPointSymbolNotFound;
+    CUdriverProcAddressQueryResult result =
+        CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     if (!symbol || !*symbol || !out || flags > cudaEnablePerThreadDefaultStream)
         return cudaErrorInvalidValue;
+    if (flags == cudaEnableDefault && RT_DEFAULT_STREAM == CU_STREAM_PER_THREAD)
+        flags = cudaEnablePerThreadDefaultStream;
     *out = NULL;
-    for (size_t i = 0; i < ARRAY_COUNT(entry_points); i++) {
-        if (strcmp(entry_points[i].name, symbol) != 0)
-            continue;
-        result = cudaDriverEntryPointVersionNotSufficent;
-        if (version < entry_points[i].since)
-            break;
-        result = cudaDriverEntryPointSuccess;
-        *out = entry_points[i].function;
-    }
+    pthread_once(&once, find_driver);
+    if (get_proc)
+        get_proc(symbol, out, (int)version, flags, &result);
     if (status)
-        *status = result;
+        *status = (enum cudaDriverEntryPointQueryResult)result;
     return cudaSuccess;
 }
 
@@ -44,7 +71,7 @@ cudaGetDriverEntryPoint(const char *symbol, void **funcPtr,
                         enum cudaDriverEntryPointQueryResult *driverStatus)
 {
     return rt_return(
-        find(symbol, CUDART_VERSION, flags, funcPtr, driverStatus));
+        find(symbol, RT_VERSION, flags, funcPtr, driverStatus));
 }
 
 cudaError_t cudaGetDriverEntryPointByVersion(

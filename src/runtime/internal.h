@@ -33,6 +33,13 @@
 #include "core/core.h"
 #include "weft/launch.h"
 
+/* The toolkit whose runtime this library is: each has its own. */
+#if WEFT_CUDART == 13
+enum { RT_VERSION = 13000 };
+#else
+enum { RT_VERSION = CUDART_VERSION };
+#endif
+
 /* ---- errors -------------------------------------------------------------- */
 
 /* Every entry point ends with this. "Not ready" is an answer, not an error,

@@ -2,33 +2,35 @@
 #
 # awk -f names-13.awk -v names=FILE exports-12.map > exports-13.map
 #
-# In the library of CUDA 13, f is what f_v2 was in that of 12. FILE becomes a
-# header by which the same sources define it so.
+# In the library of CUDA 13, f is what the newest of f, f_v2, f_v3 was in that
+# of 12. FILE becomes a header by which the same sources define it so.
+function plain(name) { sub(/_v[0-9]+/, "", name); return name }
+function form(name) {
+    return match(name, /_v[0-9]+/) ? substr(name, RSTART + 2, RLENGTH - 2) + 0 : 1
+}
 BEGIN { FS = "[; ]+" }
 /^[A-Za-z0-9_]+;/ {
     for (i = 1; i <= NF; i++) {
         if ($i == "")
             continue
         all[++count] = $i
-        base = $i
-        if (sub(/_v2/, "", base))
-            second[base] = $i
+        base = plain($i)
+        if (!(base in newest) || form($i) > form(newest[base]))
+            newest[base] = $i
     }
 }
 END {
     print "libcudart.so.13 {"
     print "global:"
-    for (i = 1; i <= count; i++) {
-        if (all[i] in second)
-            continue
-        base = all[i]
-        sub(/_v2/, "", base)
+    for (base in newest)
         print base ";"
-    }
     print "local: *;"
     print "};"
-    for (base in second) {
-        print "#pragma redefine_extname " base " cudart12_" base > names
-        print "#pragma redefine_extname " second[base] " " base > names
+    for (i = 1; i <= count; i++) {
+        base = plain(all[i])
+        if (newest[base] == base)
+            continue
+        to = newest[base] == all[i] ? base : "cudart12_" all[i]
+        print "#pragma redefine_extname " all[i] " " to > names
     }
 }

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every row of the driver's table: the library exports it; its name, the
+ * version of its toolkit and the kind of default stream find it, and in the
+ * runtime API too; if the row says that it refuses, it does.
+ */
+#include "check.h"
+
+#include <dlfcn.h>
+
+enum per_thread { NO, PTDS, PTSZ };
+enum state { DONE, REFUSES };
+
+static const struct row {
+    const char *name, *symbol;
+    int since;
+    enum per_thread per_thread;
+    enum state state;
+} rows[] = {
+#define CU_API(name, suffix, since, per_thread, state)                         \
+    {#name, #name #suffix, since, per_thread, state},
+#include "driver/api.def"
+};
+enum { COUNT = sizeof rows / sizeof *rows };
+
+/* The newest form of the same function that this version has. */
+static const struct row *newest(const struct row *r, int version)
+{
+    while (r + 1 < rows + COUNT && !strcmp(r[1].name, r->name) &&
+           r[1].since <= version)
+        r++;
+    return r;
+}
+
+static void *variant(const struct row *r)
+{
+    static const char *const suffixes[] = {"", "_ptds", "_ptsz"};
+    char name[128];
+    snprintf(name, sizeof name, "%s%s", r->symbol, suffixes[r->per_thread]);
+    return dlsym(RTLD_DEFAULT, name);
+}
+
+/* Refusing functions look at no argument. */
+static void refuses(const struct row *r, void *function)
+{
+    int (*call)(void);
+    *(void **)&call = function;
+    int err = call();
+    if (err == CUDA_ERROR_NOT_SUPPORTED)
+        return;
+    printf("%s gives %d, though it refuses\n", r->symbol, err);
+    failures++;
+}
+
+static void finds(const struct row *r, int version, unsigned flags,
+                  void *expected)
+{
+    CUdriverProcAddressQueryResult status;
+    void *found = NULL, *by_runtime = NULL;
+    enum cudaDriverEntryPointQueryResult runtime_status;
+    CUresult err = cuGetProcAddress(r->name, &found, version, flags, &status);
+    if (err || found != expected || status != CU_GET_PROC_ADDRESS_SUCCESS) {
+        printf("%s of %d is not found\n", r->name, version);
+        failures++;
+    }
+    OK(cudaGetDriverEntryPointByVersion(r->name, &by_runtime,
+                                        (unsigned)version, flags,
+                                        &runtime_status));
+    CHECK(by_runtime == expected &&
+          runtime_status == cudaDriverEntryPointSuccess);
+}
+
+static void row(const struct row *r)
+{
+    const unsigned legacy = CU_GET_PROC_ADDRESS_LEGACY_STREAM;
+    const unsigned own = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    void *plain = dlsym(RTLD_DEFAULT, r->symbol);
+    void *other = variant(r);
+    if (!plain || !other) {
+        printf("%s is not exported\n", r->symbol);
+        failures++;
+        return;
+    }
+    finds(r, r->since, legacy, plain);
+    finds(r, r->since, 0, plain);
+    int version = r->since < 7000 ? 7000 : r->since;
+    finds(r, version, own, variant(newest(r, version)));
+    if (r->state == REFUSES) {
+        refuses(r, plain);
+        refuses(r, other);
+    }
+}
+
+static void no_rows(void)
+{
+    CUdriverProcAddressQueryResult status;
+    void *found = &status;
+    CU_GIVES(NOT_FOUND,
+          cuGetProcAddress("cuNothing", &found, 13000, 0, &status));
+    CHECK(!found && status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    CU_GIVES(NOT_FOUND,
+          cuGetProcAddress("cuMemAlloc_v2", &found, 13000, 0, &status));
+    CU_GIVES(NOT_FOUND, cuGetProcAddress("", &found, 13000, 0, NULL));
+    CU_GIVES(NOT_FOUND,
+          cuGetProcAddress("cuMemCreate", &found, 10010, 0, &status));
+    CHECK(!found && status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+    CU_GIVES(INVALID_VALUE,
+          cuGetProcAddress(NULL, &found, 13000, 0, NULL));
+    CU_GIVES(INVALID_VALUE,
+          cuGetProcAddress("cuInit", NULL, 13000, 0, NULL));
+    CU_GIVES(INVALID_VALUE,
+          cuGetProcAddress("cuInit", &found, 13000, 4, NULL));
+}
+
+int main(void)
+{
+    for (int i = 0; i < COUNT; i++)
+        row(&rows[i]);
+    no_rows();
+    return check_result();
+}
