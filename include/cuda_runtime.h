@@ -38,4 +38,8 @@
 #include "weft/device_surfaces.h"
 #endif
 
+#if defined(__CUDACC_RTC__)
+#include "weft/rtc_last.h"
+#endif
+
 #endif

@@ -7,7 +7,7 @@
 #ifndef WEFT_DEVICE_INTRINSICS_H
 #define WEFT_DEVICE_INTRINSICS_H
 
-#include "device_types.h"
+#include "../device_types.h"
 
 #define WEFT_DEVICE static __device__ __forceinline__
 

@@ -21,7 +21,7 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
-#include "host_defines.h"
+#include "../host_defines.h"
 
 /* clang's wrapper of <new>, which other headers may pull in, wants these. */
 extern "C" {

@@ -20,8 +20,8 @@
 #endif
 
 #include "weft/device_prologue.h"
-#include "vector_types.h"
-#include "vector_functions.h"
+#include "../vector_types.h"
+#include "../vector_functions.h"
 
 /* clang's headers ask which toolkit they stand on. With 9.1 the intrinsics on
  * bytes and halfwords (__vadd4 ...) are functions of the device library, with

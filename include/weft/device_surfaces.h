@@ -7,8 +7,8 @@
 #ifndef WEFT_DEVICE_SURFACES_H
 #define WEFT_DEVICE_SURFACES_H
 
-#include "cuda_surface_types.h"
-#include "surface_types.h"
+#include "../cuda_surface_types.h"
+#include "../surface_types.h"
 
 #define WEFT_DEVICE    static __device__ __forceinline__
 #define WEFT_OPEN(...) __VA_ARGS__

@@ -8,8 +8,8 @@
 #ifndef WEFT_DEVICE_TEXTURES_H
 #define WEFT_DEVICE_TEXTURES_H
 
-#include "texture_types.h"
-#include "cuda_texture_types.h"
+#include "../texture_types.h"
+#include "../cuda_texture_types.h"
 
 #define WEFT_DEVICE    static __device__ __forceinline__
 #define WEFT_OPEN(...) __VA_ARGS__

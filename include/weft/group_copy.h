@@ -7,7 +7,7 @@
 #ifndef WEFT_GROUP_COPY_H
 #define WEFT_GROUP_COPY_H
 
-#include "cuda_runtime.h"
+#include "../cuda_runtime.h"
 #include <cstddef>
 
 namespace cuda

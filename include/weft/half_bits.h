@@ -6,7 +6,7 @@
 #ifndef WEFT_HALF_BITS_H
 #define WEFT_HALF_BITS_H
 
-#include "host_defines.h"
+#include "../host_defines.h"
 
 #if defined(__CUDACC__)
 #define WEFT_HALF_FN static __host__ __device__ __inline__

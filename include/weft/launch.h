@@ -6,7 +6,7 @@
 #ifndef WEFT_LAUNCH_H
 #define WEFT_LAUNCH_H
 
-#include "builtin_types.h"
+#include "../builtin_types.h"
 
 #if defined(__cplusplus)
 extern "C" {

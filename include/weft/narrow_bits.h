@@ -7,9 +7,9 @@
 #ifndef WEFT_NARROW_BITS_H
 #define WEFT_NARROW_BITS_H
 
-#include "cuda_bf16.h"
-#include "cuda_fp16.h"
-#include "device_types.h"
+#include "../cuda_bf16.h"
+#include "../cuda_fp16.h"
+#include "../device_types.h"
 
 struct weft_format {
     int fraction_bits, least_exponent;

@@ -7,7 +7,7 @@
 #ifndef WEFT_RUNTIME_TEMPLATES_H
 #define WEFT_RUNTIME_TEMPLATES_H
 
-#include "cuda_runtime_api.h"
+#include "../cuda_runtime_api.h"
 
 #define WEFT_API      static __inline__ __host__ __attribute__((unused)) cudaError_t
 #define WEFT_TEMPLATE template <class T> static __inline__ __host__ cudaError_t

@@ -8,7 +8,7 @@
 #ifndef WEFT_SCOPED_ATOMIC_H
 #define WEFT_SCOPED_ATOMIC_H
 
-#include "cuda_runtime.h"
+#include "../cuda_runtime.h"
 #include <atomic>
 #include <cstddef>
 #include <type_traits>

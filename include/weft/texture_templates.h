@@ -4,9 +4,9 @@
 #ifndef WEFT_TEXTURE_TEMPLATES_H
 #define WEFT_TEXTURE_TEMPLATES_H
 
-#include "cuda_runtime_api.h"
-#include "cuda_surface_types.h"
-#include "cuda_texture_types.h"
+#include "../cuda_runtime_api.h"
+#include "../cuda_surface_types.h"
+#include "../cuda_texture_types.h"
 
 #if defined(__CUDACC__)
 

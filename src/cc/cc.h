@@ -114,6 +114,7 @@ struct cc_options {
     bool forward_compiler, forward_linker;
     bool is_cubin;                  /* -cubin: one image */
     bool is_nvrtc;                  /* a program that NVRTC compiles */
+    bool hides_names;               /* it has some of the host's library */
     const char *precompiled_folder; /* for the implicit header; NULL: none */
 
     /* For what device code is compiled: as it is asked for, and what
@@ -190,6 +191,7 @@ struct cc_job {
     bool is_strict;          /* only asks, and nothing is deferred */
     bool merges_spaces;      /* only asks which declarations do not fit */
     const char *headers;     /* a make rule to write; NULL: none */
+    const char *host_headers; /* NVRTC: a list of them to write; NULL: none */
     const char *precompiled; /* stands for cuda_runtime.h; NULL: nothing */
 };
 void cc_command_device(const struct cc_job *j, cc_args *out);
@@ -201,6 +203,15 @@ void cc_command_plain(const struct cc_job *j, cc_args *out); /* C and C++ */
 void cc_command_preprocess(const struct cc_job *j, cc_args *out);
 void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
                      const cc_args *files, const char *output, cc_args *out);
+/* headers.c: puts weft's own header folders behind the user's, and those of
+ * other toolkits behind weft's. */
+void cc_order_headers(const struct cc_job *j, cc_args *command);
+/* rtcheaders.c: a program of NVRTC sees no headers of the host. Asks clang for
+ * a list of those that it includes by itself; false after reporting one. */
+void cc_list_host_headers(const struct cc_job *j, cc_args *command);
+bool cc_leaves_host_headers(const struct cc_job *j);
+/* Gives names of the host's library others in the implicit header. */
+void cc_hide_names(cc_args *command);
 /* An argument of a link that stands for the static runtime. */
 bool cc_is_static_runtime(const char *arg);
 /* What nvcc -v says first, and build systems read. */
@@ -236,14 +247,9 @@ void cc_remove_result(const char *path);
 
 /* ---- precompile.c -------------------------------------------------------- */
 
-struct cc_precompiling {
-    int pid; /* 0: none is being made */
-    const char *scratch, *path;
-};
-/* The file that stands for cuda_runtime.h in a device pass, or NULL; it may
- * then start to make one, for which cc_precompiled_finish waits. */
-const char *cc_precompiled(const struct cc_job *j, struct cc_precompiling *p);
-void cc_precompiled_finish(struct cc_precompiling *p);
+/* The file that stands for cuda_runtime.h in a device pass; made if there is
+ * none. NULL: the header itself is read. */
+const char *cc_precompiled(const struct cc_job *j);
 /* Whether clang has refused it, which removes it. */
 bool cc_precompiled_is_stale(const char *path, const char *messages);
 

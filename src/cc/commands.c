@@ -127,10 +127,6 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
         cc_add(out, NO_TOOLKIT);
         cc_add(out, "-nocudainc");
         add_front_end(out, "-target-sdk-version=" CUDA_VERSION);
-        cc_add(out, arena_printf(cc_arena, "-I%s", j->toolchain->include_dir));
-        cc_add(out, "-isystem"); /* before the host's C++ library */
-        cc_add(out, arena_printf(cc_arena, "%s/weft/library",
-                                 j->toolchain->include_dir));
 #define ADD(macro) cc_add(out, macro);
         CUDA_MACROS(ADD)
 #undef ADD
@@ -140,6 +136,8 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
             cc_add(out, "-D__CUDACC_RTC__=1");
             cc_add(out, "-U__NVCC__");
         }
+        if (o->hides_names)
+            cc_hide_names(out);
     }
     if (o->fast_math)
         cc_add(out, "-D__USE_FAST_MATH__=1");
@@ -340,6 +338,7 @@ void cc_command_precompile(const struct cc_job *j, cc_args *out)
     add_front_end(out, "-emit-pch");
     cc_add(out, arena_printf(cc_arena, "%s/cuda_runtime.h",
                              j->toolchain->include_dir));
+    cc_order_headers(j, out);
 }
 
 void cc_command_device(const struct cc_job *j, cc_args *out)
@@ -359,6 +358,9 @@ void cc_command_device(const struct cc_job *j, cc_args *out)
         cc_add(out, "-MF");
         cc_add(out, j->headers);
     }
+    cc_order_headers(j, out);
+    if (j->host_headers)
+        cc_list_host_headers(j, out);
     cc_add(out, "-S");
     cc_add(out, j->input.path);
     cc_add(out, "-o");
@@ -391,6 +393,7 @@ void cc_command_host(const struct cc_job *j, cc_args *out)
     add_front_end(out, j->fatbin);
     add_host_level(o, out);
     cc_add_all(out, &o->host);
+    cc_order_headers(j, out);
     add_dependencies(j, out);
     cc_add(out, "-c");
     cc_add(out, j->input.path);
@@ -434,9 +437,9 @@ static void add_plain(const struct cc_job *j, cc_args *out)
     for (size_t i = 0; is_c && i < ARRAY_COUNT(old_c); i++)
         cc_add(out, arena_printf(cc_arena, "-Wno-error=%s", old_c[i]));
     cc_add_all(out, &o->preprocessor);
-    cc_add(out, arena_printf(cc_arena, "-I%s", j->toolchain->include_dir));
     add_host_level(o, out);
     cc_add_all(out, &o->host);
+    cc_order_headers(j, out);
 }
 
 void cc_command_plain(const struct cc_job *j, cc_args *out)
@@ -457,6 +460,7 @@ void cc_command_preprocess(const struct cc_job *j, cc_args *out)
         add_cuda(j, "--cuda-host-only", out);
         add_reading(j, out);
         cc_add_all(out, &o->host);
+        cc_order_headers(j, out);
     } else {
         add_plain(j, out);
     }

@@ -117,15 +117,13 @@ enum { MEND_ROUNDS = 5 };
 static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
 {
     const char *ptx = j->ptx.data[j->turn];
-    struct cc_precompiling making;
-    j->precompiled = cc_precompiled(j, &making);
+    j->precompiled = cc_precompiled(j);
     int status = step(j, cc_command_device, messages, ptx);
     if (status && j->precompiled &&
         cc_precompiled_is_stale(j->precompiled, messages)) {
-        j->precompiled = cc_precompiled(j, &making);
+        j->precompiled = cc_precompiled(j);
         status = step(j, cc_command_device, messages, ptx);
     }
-    cc_precompiled_finish(&making);
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
         bool delays_more =
             !j->delays_templates && cc_misses_late_name(messages);
@@ -265,6 +263,8 @@ static int device_passes(struct cc_job *j, const char *seen, cc_args *mended)
         if (!status && is_first &&
             (!has_good_values(j) || !leaves_constants(j)))
             status = 1;
+        if (is_first && j->host_headers && !cc_leaves_host_headers(j))
+            status = 1;
         if (!is_first && !cc_append_file(seen, fresh))
             status = CC_FAILED;
     }
@@ -361,6 +361,9 @@ static enum cc_status compile_cuda(const struct cc_job *j)
         if (o->phase != CC_PTX && o->phase != CC_FATBIN)
             job.headers = cc_temporary(o, j->input.path, ".headers");
     }
+
+    if (o->is_nvrtc)
+        job.host_headers = cc_temporary(o, j->input.path, ".host-headers");
 
     struct cc_host_pass host = {0};
     if (o->phase != CC_PTX && o->phase != CC_FATBIN)

@@ -172,6 +172,28 @@ static const char *explanation(const char *line, size_t length)
     return NULL;
 }
 
+/* What a file in lib/missing stops at, as one line: where the header was asked
+ * for, and which library it belongs to. False: the group is something else. */
+static bool print_missing(const struct group *g)
+{
+    static const char mark[] = "'weft has no ", from[] = "included from ";
+    const char *end = g->text + g->length;
+    const char *library = memmem(g->text, g->length, mark, sizeof mark - 1);
+    const char *place = NULL, *header = library;
+    if (!library)
+        return false;
+    for (const char *line = g->text; line < library; line += line_length(line))
+        if (is_include_line(line))
+            place = memmem(line, (size_t)(end - line), from, sizeof from - 1);
+    while (header > g->text && header[-1] != '/')
+        header--;
+    place = place ? place + sizeof from - 1 : "";
+    fprintf(stderr, "%.*s error: %.*s: '%.*s' is a header of that library\n",
+            (int)strcspn(place, "\n"), place, (int)strcspn(library + 1, "'"),
+            library + 1, (int)strcspn(header, ":"), header);
+    return true;
+}
+
 /* A group, without functions that did not fit if these are many, or only the
  * host's. */
 static void print_group(const struct group *g, const char *own_folder)
@@ -181,6 +203,8 @@ static void print_group(const struct group *g, const char *own_folder)
     bool is_hidden = false;
     const char *end = g->text + g->length, *note = NULL;
     size_t length;
+    if (print_missing(g))
+        return;
     for (const char *line = g->text; line < end; line += length) {
         length = line_length(line);
         if (!is_hidden || !is_continued(line, length, own_folder))
@@ -207,9 +231,9 @@ static void show_crash(char *text)
     function = function ? function + strlen("In function: ") : "?";
     const char *said = reason ? reason + strlen("error in backend: ") : "?";
     const char *note = explanation(said, strcspn(said, "\n"));
-    cc_error("there is no code for '%.*s': %.*s",
-             (int)strcspn(function, "\n"), function,
-             (int)strcspn(note ? note : said, "\n"), note ? note : said);
+    cc_error("there is no code for '%.*s': %.*s", (int)strcspn(function, "\n"),
+             function, (int)strcspn(note ? note : said, "\n"),
+             note ? note : said);
     while (reason && reason > text && reason[-1] != '\n')
         reason--;
     *(reason && reason < crash ? reason : crash) = '\0';

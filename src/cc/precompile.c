@@ -2,12 +2,12 @@
 /*
  * cuda_runtime.h, which every CUDA file reads first, precompiled: reading it
  * takes most of the time that a small kernel needs. For NVRTC alone, where
- * nothing that a program says may change what is in that header; elsewhere a
+ * nothing that a program says may change what is in that header: neither a
+ * macro nor a header of its own by the name of one of the host's. Elsewhere a
  * macro on the command line may.
  *
- * A precompiled header is made beside the first compilation that has use for
- * it, under another name, and renamed when it is whole. clang itself finds out
- * whether one of the headers has changed since; it is then made again.
+ * clang itself finds out whether one of the headers has changed since; it is
+ * then made again.
  */
 #include "cc.h"
 
@@ -46,20 +46,23 @@ static bool is_there(const char *path)
     return fd >= 0;
 }
 
-static void start(struct cc_precompiling *p, cc_args *command, const char *path)
+/* Under another name first: others may look for it at the same time. */
+static bool make(cc_args *command, const char *path)
 {
-    p->path = path;
-    p->scratch = arena_printf(cc_arena, "%s-%d.weft-tmp", path, (int)getpid());
+    const char *scratch =
+        arena_printf(cc_arena, "%s-%d.weft-tmp", path, (int)getpid());
     cc_add(command, "-o");
-    cc_add(command, p->scratch);
-    int pid = cc_start(command, "/dev/null");
-    p->pid = pid > 0 ? pid : 0;
+    cc_add(command, scratch);
+    if (cc_run(command, "/dev/null") == 0 && chmod(scratch, 0600) == 0 &&
+        rename(scratch, path) == 0)
+        return true;
+    unlink(scratch);
+    return false;
 }
 
-const char *cc_precompiled(const struct cc_job *j, struct cc_precompiling *p)
+const char *cc_precompiled(const struct cc_job *j)
 {
     const struct cc_options *o = j->options;
-    *p = (struct cc_precompiling){0};
     char folder[CACHE_PATH_BYTES];
     if (!o->precompiled_folder || o->dry_run || o->cuda_path ||
         snprintf(folder, sizeof folder, "%s", o->precompiled_folder) >=
@@ -69,19 +72,9 @@ const char *cc_precompiled(const struct cc_job *j, struct cc_precompiling *p)
     cc_args command = {0};
     cc_command_precompile(j, &command);
     const char *path = file_of(j, folder, &command);
-    bool exists = is_there(path);
-    if (!exists)
-        start(p, &command, path);
+    bool exists = is_there(path) || make(&command, path);
     vec_fini(&command);
     return exists ? path : NULL;
-}
-
-void cc_precompiled_finish(struct cc_precompiling *p)
-{
-    if (p->pid && (cc_wait(p->pid) || chmod(p->scratch, 0600) ||
-                   rename(p->scratch, p->path)))
-        unlink(p->scratch);
-    p->pid = 0;
 }
 
 bool cc_precompiled_is_stale(const char *path, const char *messages)

@@ -34,15 +34,8 @@ struct build {
     VEC(char *) owned;
     struct rtc_blob overlay; /* text of the overlay file, if there is one */
     char *overlay_path;      /* of the file */
-    bool hides_names;        /* see hidden_names */
+    bool hides_names;        /* it defines some of the host's library */
 };
-
-/* What weft's headers bring along of the system's, and NVRTC's do not, so that
- * programs may define it by themselves. If one does, it is compiled again, and
- * these have other names in the headers. */
-static const char *const hidden_names[] = {
-    "std",      "int8_t",   "int16_t",  "int32_t",  "int64_t",  "uint8_t",
-    "uint16_t", "uint32_t", "uint64_t", "intptr_t", "uintptr_t"};
 
 /* ---- strings ------------------------------------------------------------- */
 
@@ -186,17 +179,18 @@ static bool write_headers(struct build *b)
 static bool write_source(struct build *b)
 {
     static const char begin[] = "#pragma clang force_cuda_host_device begin\n";
+    static const char undo[] = ""
+#define HIDDEN(name) "#undef " #name "\n"
+#include "cc/hidden.def"
+        ;
     static const char end[] = "\n#pragma clang force_cuda_host_device end\n";
     const struct _nvrtcProgram *p = b->program;
     bool is_default_device = b->options->is_default_device;
     struct rtc_blob text = {0};
     char *line = text_of(b, "# 1 \"%s\"\n", p->name);
     bool ok = line != NULL;
-    for (size_t i = 0; ok && b->hides_names && i < ARRAY_COUNT(hidden_names);
-         i++) {
-        char *undo = text_of(b, "#undef %s\n", hidden_names[i]);
-        ok = undo && rtc_blob_add(&text, undo, strlen(undo));
-    }
+    if (ok && b->hides_names)
+        ok = rtc_blob_add(&text, undo, sizeof undo - 1);
     if (ok && is_default_device)
         ok = rtc_blob_add(&text, begin, sizeof begin - 1);
     ok = ok && rtc_blob_add(&text, line, strlen(line)) &&
@@ -394,23 +388,23 @@ static bool add_source_folder(struct build *b)
                               : ".");
 }
 
-/* The implicit header is precompiled once for all programs, but for those
- * that need other names in it. */
+/* The implicit header is precompiled once for all programs, or, if nothing is
+ * kept, for this one. */
 static bool add_precompiled(struct build *b)
 {
     char folder[CACHE_PATH_BYTES];
-    if (b->hides_names || cache_is_disabled() || !cache_folder(folder) ||
-        !cache_make_folder(folder))
-        return true;
-    return add(b, "--precompiled-folder") && add(b, text_of(b, "%s", folder));
+    bool is_kept = !cache_is_disabled() && cache_folder(folder) &&
+                   cache_make_folder(folder);
+    return add(b, "--precompiled-folder") &&
+           add(b, is_kept ? text_of(b, "%s", folder) : b->scratch);
 }
 
 static bool add_arguments(struct build *b, const char *ptx, const char *rules)
 {
     if (!add(b, b->compiler) || !add(b, "-ptx") || !add(b, "--nvrtc") ||
         !add_precompiled(b) || !add(b, "--pre-include") ||
-        !add(b, "assert.h") || !add_clang(b, "-idirafter") ||
-        !add_clang(b, b->place) || !add_source_folder(b))
+        !add(b, "assert.h") || !add_clang(b, "-I") || !add_clang(b, b->place) ||
+        !add_source_folder(b))
         return false;
     if (b->overlay_path &&
         (!add_clang(b, "-ivfsoverlay") || !add_clang(b, b->overlay_path)))
@@ -418,10 +412,8 @@ static bool add_arguments(struct build *b, const char *ptx, const char *rules)
     for (size_t i = 0; i < b->options->arguments.count; i++)
         if (!add(b, b->options->arguments.data[i]))
             return false;
-    for (size_t i = 0; b->hides_names && i < ARRAY_COUNT(hidden_names); i++)
-        if (!add(b, text_of(b, "-D%s=__weft_%s", hidden_names[i],
-                            hidden_names[i])))
-            return false;
+    if (b->hides_names && !add(b, "--hide-host-names"))
+        return false;
     return add(b, "-MD") && add(b, "-MF") && add(b, rules) &&
            add(b, text_of(b, "%s/program.cu", b->place)) && add(b, "-o") &&
            add(b, ptx);

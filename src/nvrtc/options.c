@@ -66,18 +66,14 @@ static bool relocatable(struct rtc_options *o, const struct option *option,
     return add(o, "-rdc=true");
 }
 
-/* Behind the system's folders for <>: what programs bring along in place of
- * standard headers is not meant for weft's own headers. */
+/* What programs bring along in place of standard headers is not meant for the
+ * implicit header, which has been precompiled by then. */
 static bool include_path(struct rtc_options *o, const struct option *option,
                          const char *value)
 {
     (void)option;
-    static const char *const kinds[] = {"-iquote", "-idirafter"};
-    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-        if (!add(o, "--device-option") || !add(o, kinds[i]) ||
-            !add(o, "--device-option") || !add(o, value))
-            return false;
-    return true;
+    return add(o, "--device-option") && add(o, "-I") &&
+           add(o, "--device-option") && add(o, value);
 }
 
 static bool no_source_include(struct rtc_options *o,

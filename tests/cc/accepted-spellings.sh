@@ -4,7 +4,8 @@ show() { # the words of the device pass that came from the options
     $weftcc --dryrun -c "$@" $here/hello.cu 2>&1 | grep -e --cuda-device-only |
         sed -E -e 's@.* (-std=[^ ]*).*LIST__=[0-9,]*(.*) -Xclang -target-feature@\1\2@' \
             -e 's@ -Xclang \+ptx[0-9]*.*__CUDA_PREC_SQRT=1(.*) -include cuda_runtime.h@\1@' \
-            -e 's@ -Xclang -mlink-builtin-bitcode -Xclang [^ ]*(.*) -S .*@\1@'
+            -e 's@ -Xclang -mlink-builtin-bitcode -Xclang [^ ]*(.*) -S .*@\1@' \
+            -e 's@ -isystem /[^ ]*@@g'
 }
 show -DA -D B -DC=1,D=2 --define-macro E --define-macro=F
 show -Ia -I b -I a,b --include-path=a -isystem sys --system-include=sys

@@ -6,8 +6,8 @@
 #ifndef WEFT_PTX_COPIES_H
 #define WEFT_PTX_COPIES_H
 
-#include "cuda_bf16.h"
-#include "cuda_fp16.h"
+#include "../../cuda_bf16.h"
+#include "../../cuda_fp16.h"
 #include "weft/ptx/words.h"
 
 namespace cuda

@@ -7,7 +7,7 @@
 #ifndef WEFT_PTX_TAGS_H
 #define WEFT_PTX_TAGS_H
 
-#include "cuda_runtime.h"
+#include "../../cuda_runtime.h"
 #include <stdint.h>
 #include <type_traits>
 
