@@ -111,31 +111,54 @@ static enum isa wanted_isa(enum isa best)
     return best;
 }
 
-static void find_target(void)
+/* A machine with all features up to `isa`, or those of them that `xcr0` and the
+ * processor allow. */
+static struct jit_target describe(enum isa isa, bool is_here, uint64_t xcr0,
+                                  char *list, size_t capacity)
 {
-    uint64_t xcr0 = saved_state();
-    enum isa isa = wanted_isa(best_isa(xcr0));
-
     size_t length = 0;
+
     for (size_t i = 0; i < ARRAY_COUNT(feature_table); i++) {
         const struct feature *f = &feature_table[i];
-        if (f->isa > isa || !is_present(f, xcr0))
+        if (f->isa > isa || (is_here && !is_present(f, xcr0)))
             continue;
-        length += snprintf(features + length, sizeof features - length, "%s+%s",
+        length += snprintf(list + length, capacity - length, "%s+%s",
                            length ? "," : "", f->name);
-        assert(length < sizeof features);
+        assert(length < capacity);
     }
-    target = (struct jit_target){
+    return (struct jit_target){
         .triple = "x86_64-pc-linux-gnu",
         .cpu = "x86-64",
+        .features = list,
         .isa = isa_names[isa],
         .vector_bytes = isa_vector_bytes[isa],
         .is_x86 = true,
         .has_avx512 = isa >= ISA_AVX512,
         .has_avx2 = isa >= ISA_AVX2,
-        .has_fma = isa >= ISA_AVX2 && have("fma", xcr0),
-        .has_f16c = isa >= ISA_AVX2 && have("f16c", xcr0),
+        .has_fma = isa >= ISA_AVX2 && (!is_here || have("fma", xcr0)),
+        .has_f16c = isa >= ISA_AVX2 && (!is_here || have("f16c", xcr0)),
     };
+}
+
+static void find_target(void)
+{
+    uint64_t xcr0 = saved_state();
+
+    target = describe(wanted_isa(best_isa(xcr0)), true, xcr0, features,
+                      sizeof features);
+}
+
+bool jit_target_named(const char *isa, struct jit_target *out)
+{
+    static char all[ISA_COUNT][sizeof features];
+
+    for (enum isa i = 0; i < ISA_COUNT; i++) {
+        if (strcmp(isa, isa_names[i]))
+            continue;
+        *out = describe(i, false, 0, all[i], sizeof all[i]);
+        return true;
+    }
+    return false;
 }
 
 #elif defined __aarch64__
@@ -172,6 +195,12 @@ static void find_target(void)
         .vector_bytes = 16,
         .has_fma = true,
     };
+}
+
+bool jit_target_named(const char *isa, struct jit_target *out)
+{
+    *out = *jit_target_get();
+    return strcmp(isa, out->isa) == 0;
 }
 
 #else

@@ -70,6 +70,9 @@ struct jit_target {
 /* Static storage; the same on every call. */
 const struct jit_target *jit_target_get(void);
 const char *jit_target_key(void); /* its key */
+/* A machine of this family with all that `isa` may have, to show code for it:
+ * this processor need not run it. False: no such name. Not for two threads. */
+bool jit_target_named(const char *isa, struct jit_target *out);
 
 /* ---- the border to libweft-compiler.so ---------------------------------- */
 

@@ -24,6 +24,7 @@ enum {
     OPT_BLOCK,
     OPT_MODULE,
     OPT_LANES,
+    OPT_ISA,
     OPT_LARGE_GRID
 };
 
@@ -42,6 +43,7 @@ static const struct tool_option options[] = {
                    "block shape (default: .reqntid, else 256)"},
     [OPT_MODULE] = {"--module", "N", "which module of an executable"},
     [OPT_LANES] = {"--lanes", "1|32", "lanes to a call (default: 32)"},
+    [OPT_ISA] = {"--isa", "NAME", "for a machine with this instruction set"},
     [OPT_LARGE_GRID] = {"--large-grid", NULL,
                         "global indices may exceed 32 bits"},
 };
@@ -56,20 +58,38 @@ static char *dump_simt(const struct ptx_func *f, const struct simt_spec *spec,
     return text;
 }
 
-static char *dump_code(const struct ptx_func *f, const struct simt_spec *spec,
-                       enum compiler_text what, struct diag *diag)
+/* The machine to compile for; NULL after saying why there is none. */
+static const struct jit_target *find_target(const char *isa, struct diag *diag)
 {
-    const struct jit_target *target = jit_target_get();
-    if (target->problem) {
-        diag_error(diag, "%s", target->problem);
+    static struct jit_target named;
+
+    if (isa) {
+        if (jit_target_named(isa, &named))
+            return &named;
+        diag_error(diag, "--isa %s is unknown, expected avx512, avx2 or sse4.2",
+                   isa);
         return NULL;
     }
+    const struct jit_target *here = jit_target_get();
+    if (here->problem)
+        diag_error(diag, "%s", here->problem);
+    return here->problem ? NULL : here;
+}
+
+static char *dump_code(const struct ptx_func *f, const struct simt_spec *spec,
+                       const char *isa, enum compiler_text what,
+                       struct diag *diag)
+{
+    const struct jit_target *target = find_target(isa, diag);
+    if (!target)
+        return NULL;
     const struct compiler_api *api = jit_compiler_get(diag);
     return api ? api->print(f->module, f, spec, target, what, diag) : NULL;
 }
 
 static char *dump_stage(int stage, const struct ptx_func *f,
-                        const struct simt_spec *spec, struct diag *diag)
+                        const struct simt_spec *spec, const char *isa,
+                        struct diag *diag)
 {
     switch (stage) {
     case OPT_CFG:
@@ -81,11 +101,11 @@ static char *dump_stage(int stage, const struct ptx_func *f,
     case OPT_SCHEDULE:
         return dump_simt(f, spec, SIMT_DUMP_SCHEDULE, diag);
     case OPT_LLVM:
-        return dump_code(f, spec, COMPILER_LLVM, diag);
+        return dump_code(f, spec, isa, COMPILER_LLVM, diag);
     case OPT_LLVM_OPT:
-        return dump_code(f, spec, COMPILER_LLVM_OPT, diag);
+        return dump_code(f, spec, isa, COMPILER_LLVM_OPT, diag);
     default:
-        return dump_code(f, spec, COMPILER_ASM, diag);
+        return dump_code(f, spec, isa, COMPILER_ASM, diag);
     }
 }
 
@@ -116,7 +136,8 @@ static bool dump_function(const struct tool_args *args, int stage,
         return false;
 
     diag_init(&diag);
-    bool ok = show(dump_stage(stage, f, &spec, &diag), &diag);
+    bool ok = show(dump_stage(stage, f, &spec, args->values[OPT_ISA], &diag),
+                   &diag);
     diag_fini(&diag);
     return ok;
 }
@@ -209,8 +230,8 @@ const struct tool_command tool_dump = {
     .details = "Exactly one stage is to be chosen. FILE is PTX, - for standard "
                "input, or\nan executable, object file or fat binary with PTX "
                "inside. Several\nfiles are linked into one "
-               "module.\nWEFT_ISA=avx512, avx2 or sse4.2 shows the code for "
-               "a lesser machine.",
+               "module.\n--isa avx512, avx2 or sse4.2 shows the code for "
+               "another machine\nthan this one.",
     .options = options,
     .option_count = ARRAY_COUNT(options),
     .run = run,
