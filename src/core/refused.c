@@ -8,23 +8,28 @@
  */
 #include "core/internal.h"
 
+#include "ptx/effects.h"
+
 /* What emits an opcode says the rest about its forms. */
 static const bool has_code[PTX_OP_COUNT] = {
 #define EMIT(op, how, function) [PTX_OP_##op] = true,
 #include "emit/emitters.def"
 #undef EMIT
-    [PTX_OP_bra] = true,
-    [PTX_OP_brx] = true,
-    [PTX_OP_exit] = true,
-    [PTX_OP_ret] = true,
 };
+
+/* Blocks end with these, which no emitter has to know. */
+static bool is_flow(const struct ptx_inst *inst)
+{
+    enum ptx_flow flow = ptx_facts[inst->op].flow;
+    return flow == PTX_FLOW_JUMPS || flow == PTX_FLOW_LEAVES;
+}
 
 /* NULL: it runs. */
 static const char *why_refused(const struct ptx_inst *inst)
 {
     if (inst->op == PTX_OP_multimem)
         return "there are no objects that several devices share";
-    return has_code[inst->op] ? NULL : "no engine runs it yet";
+    return has_code[inst->op] || is_flow(inst) ? NULL : "no engine runs it yet";
 }
 
 static void check_function(const struct ptx_func *f, struct diag *log)

@@ -7,12 +7,6 @@
  */
 #include "emit/internal.h"
 
-enum ptx_space emit_effective_space(const struct ptx_operand *o,
-                                    enum ptx_space space)
-{
-    return space == PTX_SPACE_generic && o->var ? o->var->space : space;
-}
-
 bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var)
 {
     return ptx_is_kernel_param(e->f->k->func, var);

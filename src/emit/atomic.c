@@ -508,7 +508,7 @@ void emit_atom(struct emit *e, const struct ptx_inst *inst)
         .inst = inst,
         .address = &o[0],
         .c = is_cas ? &o[2] : NULL,
-        .space = emit_effective_space(&o[0], inst->space),
+        .space = ptx_space_of(&o[0], inst->space),
         .type = inst->type[0],
         .t = emit_type(e, inst->type[0]),
     };

@@ -396,16 +396,6 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
 
 /* ---- the body ---------------------------------------------------------- */
 
-static bool is_terminator(const struct ptx_inst *inst)
-{
-    enum ptx_op op = inst->op;
-
-    if (op == PTX_OP_trap)
-        return inst->guard == PTX_NO_REG;
-    return op == PTX_OP_bra || op == PTX_OP_brx || op == PTX_OP_ret ||
-           op == PTX_OP_exit;
-}
-
 static void make_masks(struct emit *e)
 {
     struct emit_fn *f = e->f;
@@ -447,7 +437,7 @@ void emit_blocks(struct emit *e, uint32_t first, uint32_t end_block)
         emit_check(e, b);
         LLVMPositionBuilderAtEnd(e->b, f->body[b]);
         enter(e, b);
-        if (end > bb->first && is_terminator(&f->k->func->insts[end - 1]))
+        if (end > bb->first && ptx_ends_block(&f->k->func->insts[end - 1]))
             end--;
         if (is_lone_loop(bb, b))
             emit_copy_for_all(e, b, end);

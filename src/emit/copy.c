@@ -207,9 +207,8 @@ static void arrive_after_copies(struct emit *e, const struct ptx_inst *inst)
 
     if (!(inst->flags & PTX_FLAG_noinc))
         return;
-    LLVMValueRef at =
-        spilled_pointers(e, &inst->operand[0],
-                         emit_effective_space(&inst->operand[0], inst->space));
+    LLVMValueRef at = spilled_pointers(
+        e, &inst->operand[0], ptx_space_of(&inst->operand[0], inst->space));
     emit_lane_loop_begin(e, &loop, emit_mask(e));
     emit_mbarrier_arrive(e, emit_spilled_lane(e, at, e->ptr, loop.lane),
                          LLVMConstInt(e->i64, 1, 0));

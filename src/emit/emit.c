@@ -151,17 +151,12 @@ static bool is_of_team(struct emit *e, const struct ptx_inst *inst)
     uint64_t groups;
     bool has_varying;
 
-    switch (inst->op) {
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
+    if (ptx_is_barrier(inst))
         return true;
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-        emit_dest_shapes(e, inst, &groups, &has_varying);
-        return !has_varying && groups == SIMT_ALL_LANES;
-    default:
+    if (inst->op != PTX_OP_ld && inst->op != PTX_OP_ldu)
         return false;
-    }
+    emit_dest_shapes(e, inst, &groups, &has_varying);
+    return !has_varying && groups == SIMT_ALL_LANES;
 }
 
 /* A branch around what follows, unless `condition`. */

@@ -9,7 +9,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "ptx/ptx.h"
+#include "ptx/effects.h"
 #include "simt/simt.h"
 
 /* What the machine can do; emit asks facts, never names of CPUs. */

@@ -30,36 +30,10 @@ static bool is_from_number(enum ptx_type from)
     return !ptx_type_is_float(from) || from == PTX_TYPE_f16;
 }
 
-bool emit_is_arithmetic(enum ptx_op op)
-{
-    switch (op) {
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_mul:
-    case PTX_OP_fma:
-    case PTX_OP_mad:
-    case PTX_OP_div:
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-    case PTX_OP_rsqrt:
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-    case PTX_OP_lg2:
-    case PTX_OP_ex2:
-    case PTX_OP_abs:
-    case PTX_OP_neg:
-    case PTX_OP_min:
-    case PTX_OP_max:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool gives_no_subnormals(const struct search *s,
                                 const struct ptx_inst *in)
 {
-    if (emit_is_arithmetic(in->op))
+    if (ptx_facts[in->op].nan == PTX_NAN_COMPUTES)
         return in->flags & PTX_FLAG_ftz && in->type[0] == PTX_TYPE_f32;
     switch (in->op) {
     case PTX_OP_cvt:

@@ -71,6 +71,8 @@ static enum verdict of_atomic(const struct ptx_inst *inst)
 {
     bool is_moved = inst->sub == PTX_SUB_exch || inst->sub == PTX_SUB_cas;
 
+    if (inst->flags & PTX_FLAG_reduce)
+        return SPOILS;
     if (!ptx_type_is_float(inst->type[0]) || is_moved)
         return HARMLESS;
     return inst->type[0] == PTX_TYPE_f32 && inst->sub == PTX_SUB_add &&
@@ -79,56 +81,32 @@ static enum verdict of_atomic(const struct ptx_inst *inst)
                : SPOILS;
 }
 
-/* What is not in here and has a floating point type spoils it, unless it only
- * moves bits. */
+static enum verdict of_comparison(const struct ptx_inst *inst)
+{
+    for (unsigned i = 0; i < inst->type_count; i++)
+        if (is_float_but_single(inst->type[i]) ||
+            (inst->type[i] == PTX_TYPE_f32 && !(inst->flags & PTX_FLAG_ftz)))
+            return SPOILS;
+    return HARMLESS;
+}
+
 static enum verdict verdict_of(struct emit *e, const struct ptx_inst *inst)
 {
-    switch (inst->op) {
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_mul:
-    case PTX_OP_fma:
-    case PTX_OP_mad:
-    case PTX_OP_div:
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
+    switch (ptx_facts[inst->op].ftz) {
+    case PTX_FTZ_ROUNDS:
         return of_arithmetic(inst);
-    case PTX_OP_rsqrt:
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-    case PTX_OP_lg2:
-    case PTX_OP_ex2:
-    case PTX_OP_min:
-    case PTX_OP_max:
+    case PTX_FTZ_FLUSHES:
         return of_arithmetic(inst) == SPOILS ? SPOILS : HARMLESS;
-    case PTX_OP_abs:
-    case PTX_OP_neg:
-    case PTX_OP_setp:
-    case PTX_OP_set:
-    case PTX_OP_slct:
-        for (unsigned i = 0; i < inst->type_count; i++)
-            if (is_float_but_single(inst->type[i]) ||
-                (inst->type[i] == PTX_TYPE_f32 &&
-                 !(inst->flags & PTX_FLAG_ftz)))
-                return SPOILS;
-        return HARMLESS;
-    case PTX_OP_cvt:
+    case PTX_FTZ_COMPARES:
+        return of_comparison(inst);
+    case PTX_FTZ_CONVERTS:
         return of_cvt(e, inst);
-    case PTX_OP_atom:
-    case PTX_OP_red:
+    case PTX_FTZ_ADDS:
         return of_atomic(inst);
-    case PTX_OP_testp:
-    case PTX_OP_tanh:
-    case PTX_OP_mma:
-    case PTX_OP_wmma:
-    case PTX_OP_wgmma:
-    case PTX_OP_redux:
-    case PTX_OP_multimem:
-        return SPOILS;
-    case PTX_OP_cp:
-        return inst->flags & PTX_FLAG_reduce ? SPOILS : HARMLESS;
-    default:
+    case PTX_FTZ_BITS:
         return HARMLESS;
+    default:
+        return SPOILS;
     }
 }
 

@@ -334,9 +334,6 @@ LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var);
 struct emit_block_ref emit_lane_block(struct emit *e,
                                       const struct ptx_var *var);
 bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var);
-/* The state space of an access; an unnamed one is the symbol's. */
-enum ptx_space emit_effective_space(const struct ptx_operand *o,
-                                    enum ptx_space space);
 /* Tells LLVM which window an access is in. */
 void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space);
 
@@ -667,12 +664,6 @@ bool emit_may_flush(struct emit *e, const struct simt_kernel *k);
 bool emit_has_constant(struct emit *e, const struct ptx_inst *inst);
 /* The entry that turns flushing on around the body. */
 void emit_flushing_entry(struct emit *e, LLVMValueRef body);
-
-/* ---- flushed.c --------------------------------------------------------- */
-
-/* Does it compute numbers from numbers, if its type is a floating point one?
- * (tanh has no .ftz and is not counted.) */
-bool emit_is_arithmetic(enum ptx_op op);
 
 /* ---- payload.c --------------------------------------------------------- */
 

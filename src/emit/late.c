@@ -29,58 +29,20 @@ struct emit_late {
 
 /* ---- what can be told -------------------------------------------------- */
 
-static bool is_private(enum ptx_space space)
-{
-    return space == PTX_SPACE_shared || space == PTX_SPACE_local ||
-           space == PTX_SPACE_param || space == PTX_SPACE_const;
-}
-
-static bool is_plain_sem(enum ptx_sem sem)
-{
-    return sem == PTX_SEM_none || sem == PTX_SEM_relaxed;
-}
-
-/* Would it notice that `late` has not happened yet? */
+/* Would it notice that `late` has not happened yet? What a block's barrier
+ * orders is seen by that block alone. */
 static bool notices(const struct ptx_inst *in, const struct ptx_inst *late)
 {
-    switch (in->op) {
-    case PTX_OP_ld:
-    case PTX_OP_st:
-        return !is_private(in->space) ||
-               !(is_plain_sem(in->sem) || in->sem == PTX_SEM_weak);
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        if (!is_plain_sem(in->sem))
-            return true;
-        return !is_private(in->space) &&
-               !(in == late || (in->op == PTX_OP_red && in->sub == late->sub &&
-                                in->type[0] == late->type[0]));
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
+    if (ptx_is_barrier(in))
         return in->scope == PTX_SCOPE_cluster;
-    case PTX_OP_ldu:
-    case PTX_OP_cp:
-    case PTX_OP_tensormap:
-    case PTX_OP_multimem:
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-    case PTX_OP_mbarrier:
-    case PTX_OP_griddepcontrol:
-    case PTX_OP_call:
-    case PTX_OP_nanosleep:
-    case PTX_OP_tex:
-    case PTX_OP_tld4:
-    case PTX_OP_suld:
-    case PTX_OP_sust:
-    case PTX_OP_sured:
-    case PTX_OP_wmma:
-    case PTX_OP_wgmma:
-    case PTX_OP_trap:
-    case PTX_OP_brkpt:
+    if (ptx_orders_memory(in))
         return true;
-    default:
+    if (!ptx_reads_memory(in) && !ptx_writes_memory(in))
         return false;
-    }
+    bool is_same =
+        in == late || (in->op == PTX_OP_red && in->sub == late->sub &&
+                       in->type[0] == late->type[0]);
+    return !ptx_is_private(in->space) && !is_same;
 }
 
 static bool is_noticed_in(const struct simt_kernel *k, uint32_t first,
@@ -136,7 +98,7 @@ bool emit_may_be_late(struct emit *e, enum ptx_space space)
 
     return !e->f->pieces && has_room(e) && k->func->is_entry && !k->has_calls &&
            !k->has_waits && space == PTX_SPACE_global &&
-           is_plain_sem(inst->sem) && inst->scope != PTX_SCOPE_sys &&
+           ptx_is_relaxed(inst->sem) && inst->scope != PTX_SCOPE_sys &&
            inst->vector <= 1 && !is_noticed(e, e->f->block, e->f->index);
 }
 

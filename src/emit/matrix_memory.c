@@ -309,7 +309,7 @@ void emit_move_fragment(struct emit *e, const struct ptx_inst *inst)
     s.stride = stride_bytes(e, inst, &s.f, s.is_row_major);
     join_small(&s.f);
     s.element = LLVMIntTypeInContext(e->cx, s.f.element_bits);
-    s.space = emit_effective_space(s.address, inst->space);
+    s.space = ptx_space_of(s.address, inst->space);
     s.base = emit_pointer(e, s.address, s.space, 0, 0);
     if (is_load)
         load_fragment(&s, inst);
@@ -364,7 +364,7 @@ static void find_rows(struct emit *e, const struct ptx_operand *o,
 void emit_ldmatrix(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = &inst->operand[1];
-    enum ptx_space space = emit_effective_space(o, inst->space);
+    enum ptx_space space = ptx_space_of(o, inst->space);
     LLVMTypeRef row = LLVMVectorType(e->i32, 4);
     LLVMValueRef v[4], address[32];
 
@@ -390,7 +390,7 @@ void emit_ldmatrix(struct emit *e, const struct ptx_inst *inst)
 void emit_stmatrix(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = &inst->operand[0];
-    enum ptx_space space = emit_effective_space(o, inst->space);
+    enum ptx_space space = ptx_space_of(o, inst->space);
     LLVMValueRef v[4], address[32];
 
     if (!is_small_matrix(e, inst))

@@ -120,7 +120,7 @@ static LLVMValueRef update(struct emit *e, const struct ptx_inst *inst,
 static enum ptx_space space_of(const struct ptx_inst *inst,
                                const struct ptx_operand *address)
 {
-    enum ptx_space space = emit_effective_space(address, inst->space);
+    enum ptx_space space = ptx_space_of(address, inst->space);
     return space == PTX_SPACE_shared_cluster ? PTX_SPACE_shared : space;
 }
 

@@ -21,7 +21,7 @@ static struct access make_access(struct emit *e, const struct ptx_inst *inst,
     struct access a = {
         .inst = inst,
         .address = address,
-        .space = emit_effective_space(address, inst->space),
+        .space = ptx_space_of(address, inst->space),
         .type = type,
         .element = emit_type(e, type),
         .size = ptx_type_size(type),

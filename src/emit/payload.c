@@ -55,9 +55,9 @@ static struct part part_of_cvt(const struct ptx_inst *inst)
                              (ptx_type_is_float(to) && !is_other_half(to))};
 }
 
-static bool is_word_copy(const struct ptx_inst *inst, unsigned sources)
+static bool is_word_copy(const struct ptx_inst *inst)
 {
-    for (unsigned i = 0; i <= sources; i++)
+    for (unsigned i = 0; i < inst->operand_count; i++)
         if (inst->operand[i].kind == PTX_OPERAND_vector)
             return false;
     return ptx_type_size(inst->type[0]) == 4;
@@ -68,26 +68,20 @@ static struct part part_of(const struct ptx_inst *inst)
     static const struct part other = {OTHER, true};
     bool is_single = inst->type_count > 0 && inst->type[0] == PTX_TYPE_f32;
 
-    if (emit_is_arithmetic(inst->op) || inst->op == PTX_OP_tanh)
+    switch (ptx_facts[inst->op].nan) {
+    case PTX_NAN_COMPUTES:
         return is_single ? (struct part){COMPUTES, false} : other;
-    switch (inst->op) {
-    case PTX_OP_setp:
-    case PTX_OP_testp:
+    case PTX_NAN_TESTS:
         return (struct part){OTHER, !is_single};
-    case PTX_OP_set:
+    case PTX_NAN_CHOOSES:
         return (struct part){NUMBERS, inst->type[1] != PTX_TYPE_f32};
-    case PTX_OP_atom:
-    case PTX_OP_red:
+    case PTX_NAN_ADDS:
         return (struct part){OTHER, !is_single || inst->sub != PTX_SUB_add};
-    case PTX_OP_cvt:
+    case PTX_NAN_CONVERTS:
         return part_of_cvt(inst);
-    case PTX_OP_mov:
-        return is_word_copy(inst, 1) ? (struct part){COPIES, false} : other;
-    case PTX_OP_selp:
-        return is_word_copy(inst, 2) ? (struct part){COPIES, false} : other;
-    case PTX_OP_shfl:
-        return (struct part){COPIES, false};
-    case PTX_OP_st:
+    case PTX_NAN_COPIES:
+        return is_word_copy(inst) ? (struct part){COPIES, false} : other;
+    case PTX_NAN_STORES:
         return (struct part){OTHER, inst->space != PTX_SPACE_shared &&
                                         inst->space != PTX_SPACE_local};
     default:

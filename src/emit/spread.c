@@ -46,16 +46,11 @@ struct emit_spread {
 
 /* ---- what can be told -------------------------------------------------- */
 
-static bool is_plain_sem(enum ptx_sem sem)
-{
-    return sem == PTX_SEM_none || sem == PTX_SEM_weak || sem == PTX_SEM_relaxed;
-}
-
 /* Can it not be shared memory? */
-static bool is_elsewhere(const struct ptx_inst *in, unsigned address)
+static bool is_elsewhere(const struct ptx_inst *in)
 {
-    enum ptx_space space =
-        emit_effective_space(&in->operand[address], in->space);
+    const struct ptx_operand *o = ptx_address_of(in);
+    enum ptx_space space = o ? ptx_space_of(o, in->space) : PTX_SPACE_generic;
 
     return space == PTX_SPACE_global || space == PTX_SPACE_local ||
            space == PTX_SPACE_param || space == PTX_SPACE_const;
@@ -79,20 +74,9 @@ static bool notices(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *in = &k->func->insts[i];
 
-    switch (in->op) {
-    case PTX_OP_ld:
-        return !is_plain_sem(in->sem) || !is_elsewhere(in, 1);
-    case PTX_OP_st:
-        return !is_plain_sem(in->sem) || !is_elsewhere(in, 0);
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        return !is_plain_sem(in->sem) ||
-               !(is_counting(k, i) || is_elsewhere(in, in->op == PTX_OP_atom));
-    case PTX_OP_bra:
+    if (ptx_only_computes(in) || ptx_facts[in->op].flow == PTX_FLOW_JUMPS)
         return false;
-    default: /* memory, barriers, calls and their like come last */
-        return in->op > PTX_OP_cvt && in->op != PTX_OP_cvta;
-    }
+    return ptx_orders_memory(in) || !(is_counting(k, i) || is_elsewhere(in));
 }
 
 /* The variable that an address is computed from, as far as that is easy to

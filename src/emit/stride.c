@@ -118,8 +118,7 @@ static bool moves_far(const struct loop *l, uint32_t i)
 
 static bool is_obstacle(const struct ptx_inst *inst)
 {
-    return inst->op == PTX_OP_bar || inst->op == PTX_OP_barrier ||
-           inst->op == PTX_OP_call;
+    return ptx_is_barrier(inst) || ptx_facts[inst->op].flow == PTX_FLOW_CALLS;
 }
 
 /* Atomics are done lane by lane: so much work that turns would not pay, and
@@ -131,8 +130,7 @@ static bool is_heavy(const struct loop *l)
     for (uint32_t b = 0; b < k->block_count; b++)
         for (uint32_t i = k->blocks[b].first;
              is_inside(l, b) && i < k->blocks[b].end; i++)
-            if ((k->func->insts[i].op == PTX_OP_atom ||
-                 k->func->insts[i].op == PTX_OP_red) &&
+            if (ptx_is_atomic(&k->func->insts[i]) &&
                 !simt_is_uniform(k->address[i]))
                 return true;
     return false;
@@ -311,8 +309,7 @@ static bool has_barrier_inside(const struct loop *l)
     for (uint32_t b = 0; b < k->block_count; b++)
         for (uint32_t i = k->blocks[b].first;
              is_inside(l, b) && i < k->blocks[b].end; i++)
-            if (k->func->insts[i].op == PTX_OP_bar ||
-                k->func->insts[i].op == PTX_OP_barrier)
+            if (ptx_is_barrier(&k->func->insts[i]))
                 return true;
     return false;
 }

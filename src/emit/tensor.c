@@ -11,7 +11,7 @@ static LLVMValueRef real_addresses(struct emit *e, const struct ptx_operand *o,
                                    enum ptx_space space)
 {
     LLVMValueRef p =
-        emit_pointer(e, o, emit_effective_space(o, space), EMIT_ALL_LANES, 0);
+        emit_pointer(e, o, ptx_space_of(o, space), EMIT_ALL_LANES, 0);
     return LLVMBuildPtrToInt(e->b, p, ir_like(p, e->i64), "");
 }
 

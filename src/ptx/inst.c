@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What an instruction reads and writes, from the letters of its row in
- * ops.def. Operands stand where the letters do: what the text left out is
+ * forms.def. Operands stand where the letters do: what the text left out is
  * there with kind `none`.
  */
 #include "ptx/parse.h"

@@ -18,7 +18,7 @@
 
 enum ptx_op {
     PTX_OP_invalid,
-#define PTX_OP(name, context) PTX_OP_##name,
+#define PTX_OP(name, ...) PTX_OP_##name,
 #include "ptx/ops.def"
     PTX_OP_COUNT
 };

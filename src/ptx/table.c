@@ -3,7 +3,7 @@
 #include "ptx/internal.h"
 
 const struct op_row ptx_ops[PTX_OP_COUNT] = {
-#define PTX_OP(name, context) [PTX_OP_##name] = {#name, CONTEXT_##context},
+#define PTX_OP(name, context, ...) [PTX_OP_##name] = {#name, CONTEXT_##context},
 #include "ptx/ops.def"
 };
 

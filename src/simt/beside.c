@@ -47,7 +47,7 @@ static struct search start(const struct simt_work *w,
 
 static bool is_block_barrier(const struct ptx_inst *in)
 {
-    return (in->op == PTX_OP_bar || in->op == PTX_OP_barrier) &&
+    return ptx_is_barrier(in) &&
            in->guard == PTX_NO_REG && in->sub != PTX_SUB_arrive &&
            in->sub != PTX_SUB_warp;
 }

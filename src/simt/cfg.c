@@ -10,28 +10,11 @@
 
 #include <limits.h>
 
-/* Does it end a block? */
-static bool is_terminator(const struct ptx_inst *in)
-{
-    switch (in->op) {
-    case PTX_OP_bra:
-    case PTX_OP_brx:
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-        return true;
-    case PTX_OP_trap:
-        return in->guard == PTX_NO_REG;
-    default:
-        return false;
-    }
-}
-
 /* A piece's stack is gone when it returns, so there is no alloca in pieces. */
 static bool has_alloca(const struct ptx_func *f)
 {
     for (size_t i = 0; i < f->inst_count; i++)
-        if (f->insts[i].op == PTX_OP_alloca ||
-            f->insts[i].op == PTX_OP_stacksave)
+        if (ptx_facts[f->insts[i].op].memory == PTX_MEMORY_STACK)
             return true;
     return false;
 }
@@ -100,7 +83,7 @@ static uint32_t mark_leaders(struct simt_work *w, const struct ptx_func *f,
         if (f->labels[i].inst < f->inst_count)
             bits_add(leaders, f->labels[i].inst);
     for (size_t i = 0; i + 1 < f->inst_count; i++)
-        if (is_terminator(&f->insts[i]) || simt_call_may_exit(w, &f->insts[i]))
+        if (ptx_ends_block(&f->insts[i]) || simt_call_may_exit(w, &f->insts[i]))
             bits_add(leaders, i + 1);
     uint32_t piece = simt_piece_insts(w->k), count = 0;
     uint64_t length = 0, longest = piece ? piece / 3 + 1 : UINT64_MAX;
@@ -186,7 +169,7 @@ static void set_end(struct builder *b, struct simt_block *bb)
         set_exits(b, bb);
         return;
     }
-    if (!is_terminator(in)) {
+    if (!ptx_ends_block(in)) {
         bb->kind = SIMT_END_JUMP;
         set_edges(b, bb, 1);
         bb->edges[0].to = block_of_inst(b, bb->end);

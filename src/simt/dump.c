@@ -136,7 +136,7 @@ static void dump_shapes(FILE *out, const struct simt_kernel *k)
             fprintf(out, "%-8s woven, words of %u\n", f->vars[v].name,
                     k->woven_bytes[v]);
     for (size_t i = 0; i < f->inst_count; i++) {
-        if (!simt_memory_operand(&f->insts[i]))
+        if (!ptx_address_of(&f->insts[i]))
             continue;
         ptx_print_inst(f, &f->insts[i], text, sizeof text);
         fprintf(out, "%u: %s  # ", f->insts[i].line, text);

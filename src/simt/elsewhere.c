@@ -459,7 +459,7 @@ static bool look_at(const struct simt_waits *s, uint32_t inst, uint32_t block,
                     struct access *a)
 {
     const struct ptx_inst *in = &s->k->func->insts[inst];
-    const struct ptx_operand *o = simt_memory_operand(in);
+    const struct ptx_operand *o = ptx_address_of(in);
     struct look l = {.w = s->w, .k = s->k, .sum = &a->sum};
 
     *a = (struct access){.in = in};
@@ -476,6 +476,12 @@ static bool look_at(const struct simt_waits *s, uint32_t inst, uint32_t block,
     if (pointers != 1)
         a->object = NULL;
     return true;
+}
+
+/* Does each lane write as much as look_at says? Matrices lie elsewhere, too. */
+static bool has_size(const struct ptx_inst *in)
+{
+    return in->op == PTX_OP_st || ptx_is_atomic(in);
 }
 
 static bool is_in_other_space(const struct ptx_inst *a,
@@ -550,7 +556,7 @@ bool simt_writes_elsewhere(struct simt_waits *s, uint32_t inst, uint32_t block,
     if (s->watch_count > SIMT_WATCHES || s->has_hidden_watches ||
         !s->k->func->is_entry)
         return false;
-    bool is_known = look_at(s, inst, block, &write);
+    bool is_known = look_at(s, inst, block, &write) && has_size(write.in);
     for (unsigned i = 0; i < s->watch_count; i++) {
         const struct simt_place *at = &s->watches[i];
         if (!look_at(s, at->inst, at->block, &watch[i]))

@@ -186,8 +186,8 @@ static unsigned vectors_of(const struct simt_kernel *k, uint32_t reg)
 /* Does it look at the same sixteen bytes as the access before it, or nearly? */
 static bool is_piece(const struct ptx_inst *in, const struct ptx_inst *last)
 {
-    const struct ptx_operand *a = simt_memory_operand(in);
-    const struct ptx_operand *b = last ? simt_memory_operand(last) : NULL;
+    const struct ptx_operand *a = ptx_address_of(in);
+    const struct ptx_operand *b = last ? ptx_address_of(last) : NULL;
 
     return b && in->op == last->op && a->reg == b->reg && a->kind == b->kind &&
            a->imm - b->imm < PIECE_BYTES && b->imm - a->imm < PIECE_BYTES;
@@ -286,7 +286,7 @@ static void see_results(const struct ptx_func *f, const struct simt_block *bb,
     for (uint32_t i = bb->first; i < bb->end; i++) {
         const struct ptx_inst *in = &f->insts[i];
         const struct ptx_operand *d = &in->operand[0];
-        if (d->kind != PTX_OPERAND_reg || simt_memory_operand(in) ||
+        if (d->kind != PTX_OPERAND_reg || ptx_address_of(in) ||
             f->regs[d->reg].type == PTX_TYPE_pred)
             continue;
         struct sources s = {.results = results};
@@ -336,7 +336,7 @@ static void add_block(struct count *c, uint32_t b)
         const struct ptx_inst *in = &k->func->insts[i];
         if (k->inst_flags[i] & SIMT_DEAD)
             continue;
-        if (simt_memory_operand(in)) {
+        if (ptx_address_of(in)) {
             add_access(c, i, o, last);
             last = in;
         } else {

@@ -175,7 +175,4 @@ struct simt_value simt_sreg_value(const struct simt_spec *spec,
                                   enum ptx_sreg sreg);
 struct simt_value simt_view(struct simt_value v, unsigned group);
 
-/* The source operand that is a memory address, or NULL. */
-const struct ptx_operand *simt_memory_operand(const struct ptx_inst *in);
-
 #endif

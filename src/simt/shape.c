@@ -142,7 +142,7 @@ static bool find_addresses(struct simt_work *w, struct simt_shape *out)
     bool any = false;
 
     for (size_t i = 0; i < f->inst_count; i++) {
-        const struct ptx_operand *o = simt_memory_operand(&f->insts[i]);
+        const struct ptx_operand *o = ptx_address_of(&f->insts[i]);
         if (!o)
             continue;
         out[i] = simt_address_value(w, o).shape;

@@ -11,25 +11,8 @@
 /* An operation between the lanes of a warp. */
 static bool is_warp_op(const struct ptx_inst *in)
 {
-    switch (in->op) {
-    case PTX_OP_shfl:
-    case PTX_OP_vote:
-    case PTX_OP_match:
-    case PTX_OP_redux:
-    case PTX_OP_activemask:
-    case PTX_OP_elect:
-    case PTX_OP_mma:
-    case PTX_OP_wmma:
-    case PTX_OP_ldmatrix:
-    case PTX_OP_stmatrix:
-    case PTX_OP_movmatrix:
-        return true;
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        return in->sub == PTX_SUB_warp;
-    default:
-        return false;
-    }
+    return ptx_facts[in->op].lanes == PTX_LANES_WARP ||
+           (ptx_is_barrier(in) && in->sub == PTX_SUB_warp);
 }
 
 struct calls {
@@ -58,7 +41,7 @@ static void scan_function(struct calls *c, const struct ptx_func *f)
     map_put(&c->state, f, &visiting);
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
-        if (in->op == PTX_OP_bar || in->op == PTX_OP_barrier)
+        if (ptx_is_barrier(in))
             c->k->has_barrier |= in->sub != PTX_SUB_warp;
         else if (in->op == PTX_OP_call)
             scan_call(c, in);
@@ -122,7 +105,7 @@ static void publish(struct simt_work *w)
         k->shapes[r] = w->values[r].shape;
     k->varying_bytes = simt_find_pressure(w);
     for (size_t i = 0; i < f->inst_count; i++) {
-        const struct ptx_operand *o = simt_memory_operand(&f->insts[i]);
+        const struct ptx_operand *o = ptx_address_of(&f->insts[i]);
         if (o)
             k->address[i] = simt_address_value(w, o).shape;
         const struct ptx_operand *d = &f->insts[i].operand[0];

@@ -7,7 +7,7 @@
 #ifndef WEFT_SIMT_H
 #define WEFT_SIMT_H
 
-#include "ptx/ptx.h"
+#include "ptx/effects.h"
 
 #define SIMT_LANES 32 /* of a warp */
 

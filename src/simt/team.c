@@ -56,7 +56,7 @@ bool simt_is_team_possible(const struct simt_kernel *k)
     for (uint32_t b = 0; b < k->block_count; b++) {
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
             const struct ptx_inst *in = &k->func->insts[i];
-            bool is_barrier = in->op == PTX_OP_bar || in->op == PTX_OP_barrier;
+            bool is_barrier = ptx_is_barrier(in);
             if (is_barrier && in->sub != PTX_SUB_warp &&
                 !is_team_barrier(k, b, in))
                 return false;

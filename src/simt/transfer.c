@@ -611,62 +611,37 @@ static struct simt_value shuffle(const struct rule *r)
     return varying;
 }
 
-/* The operand that names the lanes taking part, of an instruction whose
- * result all of them get alike; 0: every active lane takes part. -1: no such
- * instruction. */
-static int members_operand(const struct ptx_inst *in)
+/* Do all lanes that take part get the same result? */
+static bool has_common_result(const struct ptx_inst *in)
 {
-    switch (in->op) {
-    case PTX_OP_activemask:
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-        return 0;
-    case PTX_OP_vote:
-    case PTX_OP_redux:
-        return 2;
-    case PTX_OP_match:
-        return in->sub == PTX_SUB_all ? 3 : -1;
-    default:
-        return -1;
-    }
+    return ptx_facts[in->op].result == PTX_RESULT_COMMON ||
+           (in->op == PTX_OP_match && in->sub == PTX_SUB_all);
 }
 
 /* Lanes that name different members get different results. */
-static struct simt_value collective(struct simt_work *w,
-                                    const struct ptx_operand *members)
+static struct simt_value common_result(struct simt_work *w,
+                                       const struct ptx_inst *in)
 {
-    struct simt_value v = operand_value(w, members);
+    const struct ptx_operand *members = ptx_members(in);
 
-    if (members->kind == PTX_OPERAND_none)
+    if (ptx_is_barrier(in))
+        return make(SIMT_ALL_LANES, 0, 0, false);
+    if (!members)
         return of_warp(&w->k->spec);
+    struct simt_value v = operand_value(w, members);
     if (v.is_known && !simt_is_uniform(v.shape))
         return varying;
     return v.is_known ? of_warp(&w->k->spec) : v;
 }
 
-static bool is_always_varying(const struct ptx_inst *in)
+/* May lanes with the same operands get different results? */
+static bool has_own_result(const struct ptx_inst *in)
 {
-    switch (in->op) {
-    case PTX_OP_alloca:
-        return true;
-    case PTX_OP_mbarrier: /* each lane arrives for itself */
+    bool has_carry = in->flags & PTX_FLAG_cc; /* a hidden operand */
+
+    if (in->op == PTX_OP_mbarrier) /* each lane arrives for itself */
         return in->sub == PTX_SUB_arrive || in->sub == PTX_SUB_arrive_drop;
-    case PTX_OP_atom:
-    case PTX_OP_call:
-    case PTX_OP_match:
-    case PTX_OP_elect:
-    case PTX_OP_mma: /* lanes have different elements of one matrix */
-    case PTX_OP_wmma:
-    case PTX_OP_ldmatrix:
-    case PTX_OP_movmatrix:
-    case PTX_OP_wgmma:
-    case PTX_OP_addc: /* the carry is a hidden operand */
-    case PTX_OP_subc:
-    case PTX_OP_madc:
-        return true;
-    default:
-        return (in->flags & PTX_FLAG_cc) != 0;
-    }
+    return has_carry || ptx_facts[in->op].result == PTX_RESULT_OWN;
 }
 
 static struct simt_value apply(struct rule *r)
@@ -739,13 +714,9 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
     *flags &= (uint8_t) ~(SIMT_CHECK_WRAP | SIMT_OR_IS_ADD);
     if (w->k->spec.lane_count == 1)
         return make(SIMT_ALL_LANES, 0, 0, false);
-    int members = members_operand(in);
-    if (members == 0)
-        return in->op == PTX_OP_activemask ? of_warp(&w->k->spec)
-                                           : make(SIMT_ALL_LANES, 0, 0, false);
-    if (members > 0)
-        return collective(w, &in->operand[members]);
-    if (is_always_varying(in))
+    if (has_common_result(in))
+        return common_result(w, in);
+    if (has_own_result(in))
         return varying;
     if (in->op == PTX_OP_ld || in->op == PTX_OP_ldu)
         return load(&r);
@@ -758,12 +729,4 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
     if (w->hope == SIMT_HOPE_MOSTLY && v.is_known && simt_is_varying(v.shape))
         return simt_hope_for(w, in, r.a, r.b);
     return v;
-}
-
-const struct ptx_operand *simt_memory_operand(const struct ptx_inst *in)
-{
-    for (unsigned i = 0; i < in->operand_count; i++)
-        if (in->operand[i].kind == PTX_OPERAND_address)
-            return &in->operand[i];
-    return NULL;
 }

@@ -26,7 +26,7 @@ static unsigned seen_behind(struct simt_kernel *k, uint32_t i, unsigned seen)
     const struct ptx_inst *in = &k->func->insts[i];
     bool is_one_word = simt_is_uniform(k->address[i]);
 
-    if (in->op == PTX_OP_bar || in->op == PTX_OP_barrier)
+    if (ptx_is_barrier(in))
         return 0;
     if (in->space != PTX_SPACE_shared)
         return seen;

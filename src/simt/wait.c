@@ -94,7 +94,7 @@ static bool is_team(const struct simt_waits *s)
 static bool is_meeting(const struct simt_waits *s, const struct ptx_inst *in)
 {
     const struct ptx_func *f = s->k->func;
-    bool is_barrier = in->op == PTX_OP_bar || in->op == PTX_OP_barrier;
+    bool is_barrier = ptx_is_barrier(in);
 
     if (in->guard != PTX_NO_REG)
         return false;
@@ -115,6 +115,8 @@ static bool may_be_waited_for(struct simt_waits *s, uint32_t inst,
         return simt_summary_of_call(s, in) & SIMT_SUMMARY_WRITES;
     if (in->op == PTX_OP_cp)
         return is_team(s);
+    if (in->op == PTX_OP_mbarrier) /* beside.c looks at these */
+        return false;
     return simt_is_write(in) &&
            !simt_writes_elsewhere(s, inst, block, leans_on);
 }

@@ -76,15 +76,7 @@ static bool is_load(const struct ptx_inst *in)
 
 bool simt_is_write(const struct ptx_inst *in)
 {
-    switch (in->op) {
-    case PTX_OP_st:
-        return is_shared_space(in->space);
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        return true;
-    default:
-        return false;
-    }
+    return ptx_writes_memory(in) && is_shared_space(in->space);
 }
 
 bool simt_is_watching(const struct ptx_inst *in)
@@ -309,7 +301,7 @@ static bool does_nothing_but_look(const struct simt_waits *s)
         for (uint32_t i = s->k->blocks[b].first; i < s->k->blocks[b].end; i++) {
             const struct ptx_inst *in = &s->k->func->insts[i];
             if (simt_is_write(in) || in->op == PTX_OP_call ||
-                in->op == PTX_OP_bar || in->op == PTX_OP_barrier)
+                ptx_is_barrier(in))
                 return false;
         }
     return true;

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What instructions do beside making values: facts that analyses and
+ * optimisations ask for. The columns of ops.def hold for an opcode whatever
+ * its suffixes; the functions look at these, too. Where nothing is known the
+ * answer is the one that forbids more.
+ */
+#ifndef WEFT_PTX_EFFECTS_H
+#define WEFT_PTX_EFFECTS_H
+
+#include "ptx/ptx.h"
+
+/* The head of ops.def says what the words mean. */
+enum ptx_memory {
+    PTX_MEMORY_UPDATES,
+    PTX_MEMORY_WRITES,
+    PTX_MEMORY_READS,
+    PTX_MEMORY_STACK,
+    PTX_MEMORY_NONE
+};
+enum ptx_order { PTX_ORDER_ORDERS, PTX_ORDER_FREE };
+enum ptx_lanes {
+    PTX_LANES_BLOCK,
+    PTX_LANES_GROUP,
+    PTX_LANES_WARP,
+    PTX_LANES_ALONE
+};
+enum ptx_result { PTX_RESULT_OWN, PTX_RESULT_COMMON, PTX_RESULT_SAME };
+enum ptx_nan {
+    PTX_NAN_LOOKS,
+    PTX_NAN_STORES,
+    PTX_NAN_ADDS,
+    PTX_NAN_CONVERTS,
+    PTX_NAN_TESTS,
+    PTX_NAN_COPIES,
+    PTX_NAN_CHOOSES,
+    PTX_NAN_COMPUTES
+};
+enum ptx_ftz {
+    PTX_FTZ_SPOILS,
+    PTX_FTZ_ADDS,
+    PTX_FTZ_CONVERTS,
+    PTX_FTZ_COMPARES,
+    PTX_FTZ_FLUSHES,
+    PTX_FTZ_ROUNDS,
+    PTX_FTZ_BITS
+};
+enum ptx_flow {
+    PTX_FLOW_TRAPS,
+    PTX_FLOW_LEAVES,
+    PTX_FLOW_JUMPS,
+    PTX_FLOW_CALLS,
+    PTX_FLOW_NEXT
+};
+
+struct ptx_facts {
+    enum ptx_memory memory : 8;
+    enum ptx_order order : 8;
+    enum ptx_lanes lanes : 8;
+    enum ptx_result result : 8;
+    enum ptx_nan nan : 8;
+    enum ptx_ftz ftz : 8;
+    enum ptx_flow flow : 8;
+};
+/* By opcode. That of PTX_OP_invalid forbids everything. */
+extern const struct ptx_facts ptx_facts[PTX_OP_COUNT];
+
+/* Does it nothing but give values, each lane for itself? Accesses may be moved
+ * across it that have nothing to do with its registers. */
+bool ptx_only_computes(const struct ptx_inst *in);
+
+/* Memory of whichever space; the thread's stack pointer is none. */
+bool ptx_reads_memory(const struct ptx_inst *in);
+bool ptx_writes_memory(const struct ptx_inst *in);
+
+/* Does it order other accesses, or wait for other threads? */
+bool ptx_orders_memory(const struct ptx_inst *in);
+/* A load, store or read-modify-write without ordering of its own. */
+bool ptx_is_relaxed(enum ptx_sem sem);
+
+/* Memory that no other block has a part in. */
+bool ptx_is_private(enum ptx_space space);
+/* The state space of an access; an unnamed one is the symbol's. */
+enum ptx_space ptx_space_of(const struct ptx_operand *address,
+                            enum ptx_space space);
+
+/* The source operand that is a memory address, or NULL. */
+const struct ptx_operand *ptx_address_of(const struct ptx_inst *in);
+/* atom and red. */
+bool ptx_is_atomic(const struct ptx_inst *in);
+
+/* bar and barrier, whether the warp, the block or the cluster meets. */
+bool ptx_is_barrier(const struct ptx_inst *in);
+/* Does nothing follow it in its basic block? */
+bool ptx_ends_block(const struct ptx_inst *in);
+
+#endif
