@@ -1,51 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bessel functions of the first and second kind, and the modified ones of the
- * first. Up to 8 polynomials in x^2, with the zeros of j0 and j1 as factors in
- * two parts; beyond, amplitude and phase. Single precision goes through
- * double.
+ * first. Up to 8 polynomials in x^2, with zeros as factors in two parts;
+ * beyond, amplitude and phase. Single precision goes through double.
  */
 #include "device.h"
 
-double __nv_log(double x);
 void __nv_sincos(double x, double *sine, double *cosine);
 
 #define TWO_OVER_PI      0x1.45f306dc9c883p-1
 #define ONE_OVER_ROOT_PI 0x1.20dd750429b6dp-1
 
-/* j0(x) / ((x^2 - a^2) (x^2 - b^2)) and j1(x) / (x (x^2 - a^2) (x^2 - b^2)),
- * a and b the first two zeros, in x^2 / 32 - 1 */
-static const double j0_near[] = {
-    0x1.2bc29174dd587p-10,  -0x1.15d87e4b8d5b1p-9,  0x1.99e65104a68bdp-10,
-    -0x1.5059ea69f589ep-11, 0x1.6409a6fd7bc99p-13,  -0x1.08db6a2de29cp-15,
-    0x1.250f5378fb8eap-18,  -0x1.f633ea8571369p-22, 0x1.577f68f91f23dp-25,
-    -0x1.801f7fbc824f7p-29, 0x1.65eb677aea5d8p-33,  -0x1.1a4cf0d52bc3p-37,
-    0x1.7f85840493659p-42,  -0x1.c1d6b2d57354bp-47,
-};
-static const double j1_near[] = {
-    0x1.98ec1eee7c01ap-13,  -0x1.1adb1329ed859p-12, 0x1.4c9bd11c0aa32p-13,
-    -0x1.c5a7fc38de5dcp-15, 0x1.9ac7788fbe1f6p-17,  -0x1.0af8bb97e974ep-19,
-    0x1.06438a6903e77p-22,  -0x1.941a837a02a52p-26, 0x1.f6297ab3ceb8ep-30,
-    -0x1.0136fb4e80045p-33, 0x1.ba3e874ba689p-38,   -0x1.452fe28e3a97ap-42,
-    0x1.9a44178a2dff2p-47,
-};
-/* y0(x) - 2/pi log(x) j0(x) and (y1(x) - 2/pi (log(x) j1(x) - 1/x)) / x
+/*
+ * Up to 8, in pieces with a zero or two each, so that the result is as precise
+ * near a zero as anywhere: of the first kind j0(x) and j1(x) / x, divided by
+ * x^2 - zero^2; of the second y0(x) - 2/pi log(x / zero) j0(x) and
+ * x (y1(x) - 2/pi log(x / zero) j1(x)), divided so too. All in x^2, taken
+ * to [-1, 1].
  */
-static const double y0_near[] = {
-    -0x1.876cb72f1c7ebp-2,  -0x1.a828bfbfdc936p-1,  0x1.a5a81d661f788p+0,
-    0x1.272bb3b608b4ep-3,   -0x1.13da2b14a486ep+0,  0x1.58279811359ffp-1,
-    -0x1.c06cc647f6a9ap-3,  0x1.7bd6bf2cea1e4p-5,   -0x1.cc706012368dbp-8,
-    0x1.a6a8c6c8b114p-11,   -0x1.31537c5c835dfp-14, 0x1.651b8fa0f977bp-18,
-    -0x1.5995ab94e4ce2p-22, 0x1.1997d49acbfcbp-26,  -0x1.88003e15bdc3p-31,
-    0x1.d9b43388730dp-36,   -0x1.f1bc0a5acc1ccp-41,
+static const double j0_low[] = {
+    -0x1.6b2948e843e2bp-4,  0x1.08d902d0bf620p-4,   -0x1.17057235d9c2bp-6,
+    0x1.33fa04134f0abp-9,   -0x1.a4b2380ccc120p-13, 0x1.87a4ac4403e49p-17,
+    -0x1.08c621262a185p-21, 0x1.0fff1f805757cp-26,  -0x1.b72e5fe143051p-32,
+    0x1.1e14036597f5bp-37,  -0x1.3344f41d42566p-43, 0x1.148676940a444p-49,
 };
-static const double y1_near[] = {
-    0x1.21d516f81acf6p-4,   -0x1.f26fddceafd0ep-3,  0x1.7edab31507d03p-6,
-    0x1.e16d7a1d07b7p-3,    -0x1.923952d7c42a6p-3,  0x1.41bb6917b15d2p-4,
-    -0x1.4198f92a31f28p-6,  0x1.c097bb98fe303p-9,   -0x1.d1604f9ccafeep-12,
-    0x1.76c164b7f480ep-15,  -0x1.e35169de1c4cep-19, 0x1.ff34fd2dc5b2bp-23,
-    -0x1.c3f1d953c93a5p-27, 0x1.532ea3b973fd9p-31,  -0x1.b5d34f7ba6365p-36,
-    0x1.ed24f8375eca2p-41,  -0x1.e5950c4f983c4p-46,
+static const double j0_high[] = {
+    -0x1.68eb52bda2c08p-11, 0x1.c8ba80ea59711p-14,  0x1.937a5aec8ce2dp-13,
+    -0x1.bec9a59fe990cp-14, 0x1.caed1c2cd39dfp-16,  -0x1.28e3755163c72p-18,
+    0x1.0f4978e0a9099p-21,  -0x1.750cb196f4f50p-25, 0x1.92567016fe12fp-29,
+    -0x1.5e9fd55c4534fp-33, 0x1.f921424788ba4p-38,  -0x1.3237260813724p-42,
+    0x1.3dd213bb63568p-47,  -0x1.1c6001f498967p-52,
+};
+static const double j1_low[] = {
+    -0x1.041c9423ec767p-6,  0x1.acf566aaededbp-7,   -0x1.15e32ff822fa4p-8,
+    0x1.8bf87b5439004p-11,  -0x1.686a2a3c3f229p-14, 0x1.c95360babdc49p-18,
+    -0x1.ac92400b19962p-22, 0x1.35278ce236c83p-26,  -0x1.623701dae085ap-31,
+    0x1.4a45b9d078f76p-36,  -0x1.ff29dde95d7a0p-42, 0x1.4df092a4a2f3ep-47,
+    -0x1.74adbafc67582p-53,
+};
+static const double j1_high[] = {
+    -0x1.d601cf1393df4p-15, -0x1.cf0bfd7443f80p-19, 0x1.b12601af7bce0p-17,
+    -0x1.23c25344e1d85p-18, 0x1.9afde36d9dabap-21,  -0x1.7a76b79e6b1bcp-24,
+    0x1.f630cad473269p-28,  -0x1.fc2244b1a9813p-32, 0x1.974673301b996p-36,
+    -0x1.09d9580237a19p-40, 0x1.20bb2f277f220p-45,  -0x1.09caca30d0a00p-50,
+    0x1.a301fe62597a1p-56,
+};
+static const double y0_low[] = {
+    0x1.34e38fcbadbc9p-3,   -0x1.ded5786ed8495p-6,  0x1.08bd219281f76p-9,
+    -0x1.301fb6a1eb30cp-14, 0x1.adc2b9e6acf8ep-20,  -0x1.9c023af1d4c25p-26,
+    0x1.1dd70c88acb26p-32,  -0x1.2c82d23ed5d2cp-39, 0x1.ef672afef4e42p-47,
+};
+static const double y0_mid[] = {
+    -0x1.4ef3441a096f1p-5,  0x1.153d86d1694e1p-6,   0x1.62877c7cde1e8p-9,
+    -0x1.394f406042709p-9,  0x1.1ac9969e2817ap-11,  -0x1.1d5417d28f9e6p-14,
+    0x1.7f1d7bc84b85bp-18,  -0x1.744ee23525dd4p-22, 0x1.13cd02508bd20p-26,
+    -0x1.42ee2b4afb8a8p-31, 0x1.32f9ab838f7d1p-36,  -0x1.e475ab3cfc6f2p-42,
+    0x1.41e78cf6ff19dp-47,
+};
+static const double y0_high[] = {
+    0x1.4357421c6f89ap-6,   -0x1.efb77bc84fe89p-10, -0x1.cd8a77df9f15fp-9,
+    0x1.05fb5b13e1e42p-10,  -0x1.023c2822f3d9dp-14, -0x1.cdf477f72d31ap-17,
+    0x1.ca66beffbcf29p-19,  -0x1.a028d3194dba2p-22, 0x1.f2fb2a2421b94p-26,
+    -0x1.b92b74eeea8fbp-30, 0x1.302ffc11c972dp-34,  -0x1.52e27546b80dep-39,
+    0x1.39451ff28a2c6p-44,  -0x1.e7da469af8c97p-50,
+};
+static const double y1_low[] = {
+    0x1.7d2fc064fa737p-3,   -0x1.92e600dff263ep-9,  -0x1.5de3bfdf6b0b6p-5,
+    0x1.a1606356b98a6p-7,   -0x1.c4e5b1e6c08b9p-10, 0x1.26874783e5c43p-13,
+    -0x1.02ee4bf427005p-17, 0x1.4a4ec0b091a6cp-22,  -0x1.40a352be7f7f8p-27,
+    0x1.ea6d345ab5a23p-33,  -0x1.2fa144a2245ecp-38, 0x1.366358f5876dfp-44,
+};
+static const double y1_mid[] = {
+    -0x1.32f397d367638p-3,  -0x1.f2e81842fa48cp-9,  0x1.c9018aab99d14p-6,
+    -0x1.29ae1c4b9bd17p-8,  -0x1.9d027843124dep-12, 0x1.9626661291513p-13,
+    -0x1.cd035852cd2b1p-16, 0x1.38a372def6d83p-19,  -0x1.2838100ff740bp-23,
+    0x1.a5da04ece0ed8p-28,  -0x1.d7f8b045db910p-33, 0x1.ac663375356a7p-38,
+    -0x1.41ae818bfa735p-43,
+};
+static const double y1_high[] = {
+    0x1.8ec7eff3c66f7p-4,   0x1.df5e155a9b8f6p-6,   -0x1.cc41661f8eb8bp-8,
+    -0x1.4a7f945443b47p-11, 0x1.b2c31ec2d131bp-13,  -0x1.dd7e3928ed123p-17,
+    -0x1.ce094cdfb8105p-24, 0x1.53e009e497de6p-24,  -0x1.b53bb5b8ff281p-28,
+    0x1.4f5fe23cf4020p-32,  -0x1.70ce6560514ebp-37, 0x1.397fe256c62c7p-42,
+    -0x1.ac61dd2fc2580p-48,
 };
 /* sqrt(pi x / 2) (j, y) = (p cos t - q/x sin t, p sin t + q/x cos t),
  * t = x - pi/4 - n pi/2; in 1/x^2 */
@@ -148,10 +185,11 @@ static const double i1_far[] = {
     -0x1.52b3f10e1e278p+40, 0x1.0620253f90958p+43,  -0x1.22148f84e2e5bp+45,
     0x1.b1a8f171d5da9p+46,  -0x1.88150b7a22342p+47, 0x1.43c9622e7499ep+47,
 };
-/* x^2 in [0, 64] to [-1, 1], where the polynomials lose fewer digits */
-INLINE double centred(double x)
+/* x in [from, to]: x^2 to [-1, 1], where the polynomials lose few digits */
+INLINE double centred(double x, double from, double to)
 {
-    return fma64(x * x, 0x1p-5, -1.0);
+    double width = to * to - from * from;
+    return fma64(x * x, 2.0 / width, -(to * to + from * from) / width);
 }
 
 /* x^2 - zero^2 */
@@ -162,16 +200,77 @@ INLINE double past_zero(double x, double zero, double zero_low)
 
 INLINE double j0_small(double x)
 {
-    double a = past_zero(x, 0x1.33d152e971b40p+1, -0x1.0f539d7da258ep-53);
-    double b = past_zero(x, 0x1.6148f5b2c2e45p+2, 0x1.75054cd60a517p-54);
-    return a * b * poly64(centred(x), j0_near);
+    if (x < 4.0)
+        return past_zero(x, 0x1.33d152e971b40p+1, -0x1.0f539d7da258ep-53) *
+               poly64(centred(x, 0.0, 4.0), j0_low);
+    return past_zero(x, 0x1.6148f5b2c2e45p+2, 0x1.75054cd60a517p-54) *
+           past_zero(x, 0x1.14eb56cccdecap+3, -0x1.51970714c7c25p-52) *
+           poly64(centred(x, 4.0, 8.0), j0_high);
 }
 
 INLINE double j1_small(double x)
 {
-    double a = past_zero(x, 0x1.ea75575af6f09p+1, -0x1.60155a9d1b256p-53);
-    double b = past_zero(x, 0x1.c0ff5f3b47250p+2, -0x1.b226d9d243827p-54);
-    return x * a * b * poly64(centred(x), j1_near);
+    if (x < 5.0)
+        return x * past_zero(x, 0x1.ea75575af6f09p+1, -0x1.60155a9d1b256p-53) *
+               poly64(centred(x, 0.0, 5.0), j1_low);
+    return x * past_zero(x, 0x1.c0ff5f3b47250p+2, -0x1.b226d9d243827p-54) *
+           past_zero(x, 0x1.458d0d0bdfc29p+3, 0x1.02610a51562b6p-51) *
+           poly64(centred(x, 5.0, 8.0), j1_high);
+}
+
+struct zero {
+    double at, at_low, log, log_low;
+};
+
+/* 2/pi log(x / zero); close to the zero by the series, which keeps its digits
+ */
+INLINE double log_past_zero(double x, struct zero z)
+{
+    double q = ((x - z.at) - z.at_low) / z.at;
+    struct dd l = dd_add(weft_log_dd(x), (struct dd){-z.log, -z.log_low});
+    double close = q * fma64(q, fma64(q, fma64(q, -0.25, 1.0 / 3), -0.5), 1.0);
+    return TWO_OVER_PI * (abs64(q) < 0x1p-16 ? close : l.hi + l.lo);
+}
+
+/* 2/pi log(x / zero) first + (x^2 - zero^2) rest */
+INLINE double second_kind(double x, struct zero z, double first, double rest)
+{
+    return fma64(log_past_zero(x, z), first,
+                 past_zero(x, z.at, z.at_low) * rest);
+}
+
+INLINE double y0_small(double x)
+{
+    const struct zero low = {0x1.c982eb8d417eap-1, 0x1.ea9d270347f83p-56,
+                             -0x1.cce4b73e6f025p-4, -0x1.4297c34fad727p-58};
+    const struct zero mid = {0x1.fa9534d98569cp+1, -0x1.f06ae7804384ep-54,
+                             0x1.602b189f9a0e3p+0, 0x1.b6722a977776cp-54};
+    const struct zero high = {0x1.c581dc4e72103p+2, -0x1.9774a495f56cfp-54,
+                              0x1.f547e3f8d9a25p+0, -0x1.bf8d4045d16ccp-56};
+    double j = j0_small(x);
+
+    if (x < 2.0)
+        return second_kind(x, low, j, poly64(centred(x, 0.0, 2.0), y0_low));
+    if (x < 5.5)
+        return second_kind(x, mid, j, poly64(centred(x, 2.0, 5.5), y0_mid));
+    return second_kind(x, high, j, poly64(centred(x, 5.5, 8.0), y0_high));
+}
+
+INLINE double y1_small(double x)
+{
+    const struct zero low = {0x1.193bed4dff243p+1, -0x1.bd1e50d219bfdp-55,
+                             0x1.930641fe98869p-1, -0x1.86dff1066eceap-58};
+    const struct zero mid = {0x1.5b7fe4e87b02ep+2, 0x1.dfe7bac228e8cp-52,
+                             0x1.b11f12c8890ffp+0, 0x1.b58212b5289afp-54};
+    const struct zero high = {0x1.13127ae6169b4p+3, 0x1.479cc068d9046p-52,
+                              0x1.135db8c5f832ep+1, -0x1.20c9e204f25e8p-54};
+    double j = j1_small(x);
+
+    if (x < 4.0)
+        return second_kind(x, low, j, poly64(centred(x, 0.0, 4.0), y1_low) / x);
+    if (x < 6.5)
+        return second_kind(x, mid, j, poly64(centred(x, 4.0, 6.5), y1_mid) / x);
+    return second_kind(x, high, j, poly64(centred(x, 6.5, 8.0), y1_high) / x);
 }
 
 /* sqrt(2 / (pi x)) times p cos t - q sin t (first kind) or p sin t + q cos t;
@@ -218,8 +317,7 @@ double __nv_y0(double x)
         return second_special(x);
     if (x >= 8.0)
         return far(x, 0, true);
-    return fma64(TWO_OVER_PI * __nv_log(x), j0_small(x),
-                 poly64(centred(x), y0_near));
+    return y0_small(x);
 }
 
 double __nv_y1(double x)
@@ -228,9 +326,7 @@ double __nv_y1(double x)
         return second_special(x);
     if (x >= 8.0)
         return far(x, 1, true);
-    double y = fma64(TWO_OVER_PI * __nv_log(x), j1_small(x),
-                     x * poly64(centred(x), y1_near));
-    return y - TWO_OVER_PI / x;
+    return y1_small(x);
 }
 
 /* Upward where that is stable (n <= x), else downward from an order so high

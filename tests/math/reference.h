@@ -177,6 +177,11 @@ static quad ref_j1(quad x)
     return isinfq(x) ? copysignq(0, x) : j1q(x);
 }
 
+static quad ref_to_8(quad x, quad y)
+{
+    return fabsq(x) <= 8 ? y : NOT_TESTED;
+}
+
 static quad ref_jn(int n, quad x)
 {
     return n == 1 ? ref_j1(x) : jnq(n, x);
