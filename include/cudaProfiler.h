@@ -14,6 +14,9 @@ typedef enum CUoutput_mode_enum {
     CU_OUT_CSV = 0x01
 } CUoutput_mode;
 
+CUresult CUDAAPI cuProfilerInitialize(const char *configFile,
+                                      const char *outputFile,
+                                      CUoutput_mode outputMode);
 CUresult CUDAAPI cuProfilerStart(void);
 CUresult CUDAAPI cuProfilerStop(void);
 

@@ -644,6 +644,8 @@ cudaError_t CUDARTAPI cudaDeviceGetGraphMemAttribute(
 cudaError_t CUDARTAPI cudaDeviceSetGraphMemAttribute(
     int device, enum cudaGraphMemAttributeType attr, void *value);
 
+#include "weft/runtime_api_more.h"
+
 #if defined(__cplusplus)
 }
 #endif

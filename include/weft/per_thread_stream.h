@@ -67,5 +67,15 @@
 #define cudaLaunchHostFunc                  __CUDART_API_PTSZ(cudaLaunchHostFunc)
 #define cudaGraphUpload                     __CUDART_API_PTSZ(cudaGraphUpload)
 #define cudaGraphLaunch                     __CUDART_API_PTSZ(cudaGraphLaunch)
+#define cudaMemcpyBatchAsync                __CUDART_API_PTSZ(cudaMemcpyBatchAsync)
+#define cudaMemcpyBatchAsync_v2             __CUDART_API_PTSZ(cudaMemcpyBatchAsync_v2)
+#define cudaMemcpy3DBatchAsync              __CUDART_API_PTSZ(cudaMemcpy3DBatchAsync)
+#define cudaMemcpy3DBatchAsync_v2           __CUDART_API_PTSZ(cudaMemcpy3DBatchAsync_v2)
+#define cudaMemPrefetchBatchAsync           __CUDART_API_PTSZ(cudaMemPrefetchBatchAsync)
+#define cudaMemDiscardBatchAsync            __CUDART_API_PTSZ(cudaMemDiscardBatchAsync)
+#define cudaMemDiscardAndPrefetchBatchAsync __CUDART_API_PTSZ(cudaMemDiscardAndPrefetchBatchAsync)
+#define cudaStreamGetCaptureInfo_v3         __CUDART_API_PTSZ(cudaStreamGetCaptureInfo_v3)
+#define cudaStreamUpdateCaptureDependencies_v2 __CUDART_API_PTSZ(cudaStreamUpdateCaptureDependencies_v2)
+#define cudaGraphInstantiateWithParams      __CUDART_API_PTSZ(cudaGraphInstantiateWithParams)
 
 #endif

@@ -385,50 +385,6 @@ WEFT_API cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
     return ::cudaGraphInstantiate(pGraphExec, graph, 0);
 }
 
-/* The forms of CUDA 13, with data on the edges; there are none but plain
- * edges. */
-WEFT_API cudaGraphAddNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                          const cudaGraphNode_t *pDependencies,
-                          const cudaGraphEdgeData *dependencyData,
-                          size_t numDependencies,
-                          struct cudaGraphNodeParams *nodeParams)
-{
-    return dependencyData ? cudaErrorNotSupported
-                          : ::cudaGraphAddNode(pGraphNode, graph, pDependencies,
-                                               numDependencies, nodeParams);
-}
-WEFT_API cudaGraphAddDependencies(cudaGraph_t graph,
-                                  const cudaGraphNode_t *from,
-                                  const cudaGraphNode_t *to,
-                                  const cudaGraphEdgeData *edgeData,
-                                  size_t numDependencies)
-{
-    return edgeData
-               ? cudaErrorNotSupported
-               : ::cudaGraphAddDependencies(graph, from, to, numDependencies);
-}
-WEFT_API cudaStreamGetCaptureInfo(
-    cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
-    unsigned long long *id_out, cudaGraph_t *graph_out,
-    const cudaGraphNode_t **dependencies_out,
-    const cudaGraphEdgeData **edgeData_out, size_t *numDependencies_out)
-{
-    if (edgeData_out)
-        *edgeData_out = 0;
-    return ::cudaStreamGetCaptureInfo(stream, captureStatus_out, id_out,
-                                      graph_out, dependencies_out,
-                                      numDependencies_out);
-}
-WEFT_API cudaStreamUpdateCaptureDependencies(
-    cudaStream_t stream, cudaGraphNode_t *dependencies,
-    const cudaGraphEdgeData *dependencyData, size_t numDependencies,
-    unsigned int flags = 0)
-{
-    return dependencyData ? cudaErrorNotSupported
-                          : ::cudaStreamUpdateCaptureDependencies(
-                                stream, dependencies, numDependencies, flags);
-}
-
 WEFT_API cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
                              cudaGraphNode_t *hErrorNode_out,
                              enum cudaGraphExecUpdateResult *updateResult_out)
@@ -441,6 +397,8 @@ WEFT_API cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
         *updateResult_out = info.result;
     return err;
 }
+
+#include "weft/runtime_templates_more.h"
 
 #undef WEFT_TEMPLATE
 #undef WEFT_API

@@ -15,7 +15,7 @@ try() { # header, then the compiler and its options
     }
 }
 
-host="builtin_types.h channel_descriptor.h cuda.h cudaProfiler.h
+host="builtin_types.h channel_descriptor.h cuda.h cudaProfiler.h cudaTypedefs.h
     cuda_gl_interop.h cuda_occupancy.h cuda_surface_types.h cuda_texture_types.h
     cuda_device_runtime_api.h cuda_profiler_api.h cuda_runtime.h
     cuda_runtime_api.h device_types.h driver_functions.h driver_types.h
