@@ -2,7 +2,8 @@
 /*
  * The atomic functions of the CUDA C++ programming guide, "Atomic
  * Functions": relaxed, at device scope; _block and _system name the other
- * two scopes. One row per function and type.
+ * two scopes. One row per function and type, and no row that CUDA does not
+ * have: programs define those by themselves.
  */
 #ifndef WEFT_DEVICE_ATOMICS_H
 #define WEFT_DEVICE_ATOMICS_H
@@ -27,43 +28,44 @@
                        __MEMORY_SCOPE_SYSTEM);                                 \
     }
 
-#define WEFT_ATOMIC_RMW_INT(name, builtin)                                     \
+#define WEFT_ATOMIC_RMW_32(name, builtin)                                      \
     WEFT_ATOMIC_RMW(name, int, builtin)                                        \
-    WEFT_ATOMIC_RMW(name, unsigned int, builtin)                               \
-    WEFT_ATOMIC_RMW(name, long, builtin)                                       \
-    WEFT_ATOMIC_RMW(name, unsigned long, builtin)                              \
+    WEFT_ATOMIC_RMW(name, unsigned int, builtin)
+
+#define WEFT_ATOMIC_RMW_INT(name, builtin)                                     \
+    WEFT_ATOMIC_RMW_32(name, builtin)                                          \
     WEFT_ATOMIC_RMW(name, long long, builtin)                                  \
     WEFT_ATOMIC_RMW(name, unsigned long long, builtin)
 
-WEFT_ATOMIC_RMW_INT(atomicAdd, __scoped_atomic_fetch_add)
+WEFT_ATOMIC_RMW_32(atomicAdd, __scoped_atomic_fetch_add)
+WEFT_ATOMIC_RMW(atomicAdd, unsigned long long, __scoped_atomic_fetch_add)
 WEFT_ATOMIC_RMW(atomicAdd, float, __scoped_atomic_fetch_add)
 /* Programs for older devices define this one by themselves. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
 WEFT_ATOMIC_RMW(atomicAdd, double, __scoped_atomic_fetch_add)
 #endif
-WEFT_ATOMIC_RMW_INT(atomicSub, __scoped_atomic_fetch_sub)
+WEFT_ATOMIC_RMW_32(atomicSub, __scoped_atomic_fetch_sub)
 WEFT_ATOMIC_RMW_INT(atomicMin, __scoped_atomic_fetch_min)
 WEFT_ATOMIC_RMW_INT(atomicMax, __scoped_atomic_fetch_max)
 WEFT_ATOMIC_RMW_INT(atomicAnd, __scoped_atomic_fetch_and)
 WEFT_ATOMIC_RMW_INT(atomicOr, __scoped_atomic_fetch_or)
 WEFT_ATOMIC_RMW_INT(atomicXor, __scoped_atomic_fetch_xor)
-WEFT_ATOMIC_RMW_INT(atomicExch, __scoped_atomic_exchange_n)
+WEFT_ATOMIC_RMW_32(atomicExch, __scoped_atomic_exchange_n)
+WEFT_ATOMIC_RMW(atomicExch, unsigned long long, __scoped_atomic_exchange_n)
 
 /* Exchange of a float is one of its bits. */
-#define WEFT_ATOMIC_EXCH_BITS(type, bits, scope)                               \
-    WEFT_ATOMIC type atomicExch##scope(type *address, type value)              \
+#define WEFT_ATOMIC_EXCH_FLOAT(scope)                                          \
+    WEFT_ATOMIC float atomicExch##scope(float *address, float value)           \
     {                                                                          \
         return __builtin_bit_cast(                                             \
-            type, atomicExch##scope((bits *)address,                           \
-                                    __builtin_bit_cast(bits, value)));         \
+            float,                                                             \
+            atomicExch##scope((unsigned int *)address,                         \
+                              __builtin_bit_cast(unsigned int, value)));       \
     }
-WEFT_ATOMIC_EXCH_BITS(float, unsigned int, )
-WEFT_ATOMIC_EXCH_BITS(float, unsigned int, _block)
-WEFT_ATOMIC_EXCH_BITS(float, unsigned int, _system)
-WEFT_ATOMIC_EXCH_BITS(double, unsigned long long, )
-WEFT_ATOMIC_EXCH_BITS(double, unsigned long long, _block)
-WEFT_ATOMIC_EXCH_BITS(double, unsigned long long, _system)
-#undef WEFT_ATOMIC_EXCH_BITS
+WEFT_ATOMIC_EXCH_FLOAT()
+WEFT_ATOMIC_EXCH_FLOAT(_block)
+WEFT_ATOMIC_EXCH_FLOAT(_system)
+#undef WEFT_ATOMIC_EXCH_FLOAT
 
 #define WEFT_ATOMIC_CAS_SCOPE(name, type, scope)                               \
     WEFT_ATOMIC type name(type *address, type compare, type value)             \
@@ -79,11 +81,8 @@ WEFT_ATOMIC_EXCH_BITS(double, unsigned long long, _system)
     WEFT_ATOMIC_CAS_SCOPE(atomicCAS_system, type, __MEMORY_SCOPE_SYSTEM)
 WEFT_ATOMIC_CAS(int)
 WEFT_ATOMIC_CAS(unsigned int)
-WEFT_ATOMIC_CAS(long)
-WEFT_ATOMIC_CAS(unsigned long)
-WEFT_ATOMIC_CAS(long long)
 WEFT_ATOMIC_CAS(unsigned long long)
-WEFT_ATOMIC_CAS(unsigned short)
+WEFT_ATOMIC_CAS_SCOPE(atomicCAS, unsigned short, __MEMORY_SCOPE_DEVICE)
 #undef WEFT_ATOMIC_CAS
 #undef WEFT_ATOMIC_CAS_SCOPE
 
@@ -118,6 +117,7 @@ WEFT_ATOMIC unsigned int atomicDec_system(unsigned int *address,
 }
 
 #undef WEFT_ATOMIC_RMW_INT
+#undef WEFT_ATOMIC_RMW_32
 #undef WEFT_ATOMIC_RMW
 #undef WEFT_ATOMIC
 

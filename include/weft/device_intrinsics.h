@@ -157,51 +157,6 @@ WEFT_DP2A(__dp2a_hi, unsigned, ushort2, uchar4, unsigned, "dp2a.hi.u32.u32")
 
 /* Old names, from before the double underscores. */
 
-WEFT_DEVICE int mulhi(int a, int b)
-{
-    return __mulhi(a, b);
-}
-WEFT_DEVICE unsigned int mulhi(unsigned int a, unsigned int b)
-{
-    return __umulhi(a, b);
-}
-WEFT_DEVICE unsigned int mulhi(int a, unsigned int b)
-{
-    return __umulhi((unsigned int)a, b);
-}
-WEFT_DEVICE unsigned int mulhi(unsigned int a, int b)
-{
-    return __umulhi(a, (unsigned int)b);
-}
-WEFT_DEVICE long long mul64hi(long long a, long long b)
-{
-    return __mul64hi(a, b);
-}
-WEFT_DEVICE unsigned long long mul64hi(unsigned long long a,
-                                       unsigned long long b)
-{
-    return __umul64hi(a, b);
-}
-WEFT_DEVICE int mul24(int a, int b)
-{
-    return __mul24(a, b);
-}
-WEFT_DEVICE unsigned int umul24(unsigned int a, unsigned int b)
-{
-    return __umul24(a, b);
-}
-WEFT_DEVICE int float_as_int(float a)
-{
-    return __float_as_int(a);
-}
-WEFT_DEVICE float int_as_float(int a)
-{
-    return __int_as_float(a);
-}
-WEFT_DEVICE float saturate(float a)
-{
-    return __saturatef(a);
-}
 WEFT_DEVICE float __saturate(float a)
 {
     return __saturatef(a);
@@ -211,20 +166,6 @@ WEFT_DEVICE float __tanhf(float a)
     float result;
     __asm__("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(a));
     return result;
-}
-WEFT_DEVICE int float2int(float a, enum cudaRoundMode mode = cudaRoundZero)
-{
-    return mode == cudaRoundNearest  ? __float2int_rn(a)
-           : mode == cudaRoundPosInf ? __float2int_ru(a)
-           : mode == cudaRoundMinInf ? __float2int_rd(a)
-                                     : __float2int_rz(a);
-}
-WEFT_DEVICE float int2float(int a, enum cudaRoundMode mode = cudaRoundNearest)
-{
-    return mode == cudaRoundZero     ? __int2float_rz(a)
-           : mode == cudaRoundPosInf ? __int2float_ru(a)
-           : mode == cudaRoundMinInf ? __int2float_rd(a)
-                                     : __int2float_rn(a);
 }
 
 WEFT_DEVICE unsigned long long __double_as_ulonglong(double a)

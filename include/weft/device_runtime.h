@@ -32,13 +32,31 @@
 #include "weft/device_builtin_vars.h"
 #include <__clang_cuda_libdevice_declares.h>
 /* weft/device_legacy.h has these. */
-#define __all    weft_unused_all
-#define __any    weft_unused_any
-#define __ballot weft_unused_ballot
+#define __all        weft_unused_all
+#define __any        weft_unused_any
+#define __ballot     weft_unused_ballot
+#define float_as_int weft_unused_float_as_int
+#define int_as_float weft_unused_int_as_float
+#define float2int    weft_unused_float2int
+#define int2float    weft_unused_int2float
+#define saturate     weft_unused_saturate
+#define mul24        weft_unused_mul24
+#define umul24       weft_unused_umul24
+#define mulhi        weft_unused_mulhi
+#define mul64hi      weft_unused_mul64hi
 #include <__clang_cuda_device_functions.h>
 #undef __all
 #undef __any
 #undef __ballot
+#undef float_as_int
+#undef int_as_float
+#undef float2int
+#undef int2float
+#undef saturate
+#undef mul24
+#undef umul24
+#undef mulhi
+#undef mul64hi
 #undef CUDA_VERSION
 #define CUDA_VERSION 12080
 
@@ -56,7 +74,11 @@
 #define __nv_powf weft_powf
 #endif
 #define __nv_pow weft_pow
+#define powi     weft_unused_powi /* weft/device_legacy.h has these */
+#define powif    weft_unused_powif
 #include <__clang_cuda_math.h>
+#undef powi
+#undef powif
 #undef __nv_pow
 #undef __nv_tanf
 #undef __nv_expf
@@ -92,7 +114,11 @@ WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
 
 #include "weft/device_intrinsics.h"
 #include "weft/wide_atomic.h"
+#define powi  weft_unused_powi
+#define powif weft_unused_powif
 #include <__clang_cuda_cmath.h>
+#undef powi
+#undef powif
 #define __shfl      weft_unused_shfl
 #define __shfl_up   weft_unused_shfl_up
 #define __shfl_down weft_unused_shfl_down
@@ -108,6 +134,7 @@ WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
 #undef atomicAdd
 #undef atomicAdd_block
 #undef atomicAdd_system
+#include "weft/device_reduce.h"
 #include "weft/device_legacy.h"
 #include <__clang_cuda_complex_builtins.h>
 #include "weft/device_memory.h"
