@@ -14,7 +14,7 @@
 
 /* What the runtime has for device code to call. */
 static const char *const provided[] = {
-#define BUILTIN(name, helper, result, parameters, extra) name,
+#define BUILTIN(name, ...) name,
 #include "exec/builtins.def"
 };
 

@@ -11,7 +11,7 @@
 #include "link/link.h"
 
 static const char *const provided[] = {
-#define BUILTIN(name, helper, result, parameters, extra) name,
+#define BUILTIN(name, ...) name,
 #include "exec/builtins.def"
 #define DEVICE_CALL(name, result, parameters) #name,
 #include "exec/calls.def"

@@ -18,7 +18,7 @@ static const struct builtin {
     const char *parameters;
     enum extra extra;
 } builtins[] = {
-#define BUILTIN(name, helper, result, parameters, extra)                       \
+#define BUILTIN(name, helper, result, parameters, extra, flow)                 \
     {name, offsetof(struct exec_helpers, helper), result, parameters, extra},
 #include "exec/builtins.def"
 };

@@ -9,14 +9,31 @@
 static bool call_reaches_exit(const struct ptx_module *m,
                               const struct ptx_inst *in, uint64_t *seen);
 
+static const struct {
+    const char *name;
+    enum { RETURNS, ENDS } flow;
+} builtins[] = {
+#define BUILTIN(name, helper, result, parameters, extra, flow) {name, flow},
+#include "exec/builtins.def"
+};
+
+/* Is it a function of ours that ends the grid? */
+static bool ends_grid(const struct ptx_func *f)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(builtins); i++)
+        if (f->is_declaration && strcmp(f->name, builtins[i].name) == 0)
+            return builtins[i].flow == ENDS;
+    return false;
+}
+
 static bool never_returns(const struct ptx_inst *in)
 {
     if (in->guard != PTX_NO_REG)
         return false;
-    if (in->op == PTX_OP_trap)
+    if (ptx_facts[in->op].flow == PTX_FLOW_TRAPS)
         return true;
-    const struct ptx_func *f = in->op == PTX_OP_call ? in->call->func : NULL;
-    return f && (f->is_noreturn || strcmp(f->name, "__assertfail") == 0);
+    const struct ptx_func *f = in->call ? in->call->func : NULL;
+    return f && (f->is_noreturn || ends_grid(f));
 }
 
 /* Is there an exit in f, or in what it calls? `seen` has been looked at. */
