@@ -99,31 +99,8 @@ static bool may_stand_between(const struct ptx_inst *in,
         if (piece->flags & PTX_FLAG_nc)
             return is_plain(in);
         break;
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-    case PTX_OP_fma:
-    case PTX_OP_abs:
-    case PTX_OP_neg:
-    case PTX_OP_min:
-    case PTX_OP_max:
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-    case PTX_OP_rsqrt:
-    case PTX_OP_mov:
-    case PTX_OP_and:
-    case PTX_OP_or:
-    case PTX_OP_xor:
-    case PTX_OP_shl:
-    case PTX_OP_shr:
-    case PTX_OP_cvt:
-    case PTX_OP_cvta:
-    case PTX_OP_selp:
-    case PTX_OP_setp:
-        return true;
     default:
-        return false;
+        return ptx_only_computes(in);
     }
     return is_plain(in) && is_window(in->space) && is_window(piece->space) &&
            in->space != piece->space;
