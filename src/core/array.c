@@ -65,21 +65,12 @@ static const struct format *find_format(CUarray_format format)
     return NULL;
 }
 
-/* Several planes, or texels that share colours: video. */
-static bool is_video(CUarray_format format)
-{
-    return (format >= CU_AD_FORMAT_P010 && format <= CU_AD_FORMAT_Y410) ||
-           (format >= CU_AD_FORMAT_NV12 &&
-            format <= CU_AD_FORMAT_YUV444_16bit_SemiPlanar);
-}
-
 static CUresult check_format(const CUDA_ARRAY3D_DESCRIPTOR *d,
                              const struct format **out)
 {
     *out = find_format(d->Format);
     if (!*out)
-        return is_video(d->Format) ? CUDA_ERROR_NOT_SUPPORTED
-                                   : CUDA_ERROR_INVALID_VALUE;
+        return CUDA_ERROR_INVALID_VALUE;
     unsigned channels = d->NumChannels;
     bool fits = (*out)->channels == ANY
                     ? channels == 1 || channels == 2 || channels == 4
@@ -181,8 +172,7 @@ static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d,
                              CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
     const unsigned known = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST |
                            CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER |
-                           CUDA_ARRAY3D_DEPTH_TEXTURE |
-                           CUDA_ARRAY3D_COLOR_ATTACHMENT | refused;
+                           refused;
     if (d->Flags & ~known)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = check_format(d, format);
@@ -272,7 +262,7 @@ CUresult array_destroy(CUcontext ctx, CUarray a)
     if (!array_find(a))
         return CUDA_ERROR_INVALID_HANDLE;
     if (a->mipmap)
-        return CUDA_ERROR_INVALID_VALUE;
+        return CUDA_SUCCESS; /* it ends with all levels */
     if (!registry_remove(&arrays, a))
         return CUDA_ERROR_INVALID_HANDLE;
     array_free(a);

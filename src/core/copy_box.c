@@ -32,8 +32,7 @@ static CUresult find_in_array(struct side *s, const CUDA_MEMCPY3D *c)
         return CUDA_ERROR_INVALID_VALUE;
     if (!a)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (s->x_bytes % a->element_bytes || c->WidthInBytes % a->element_bytes ||
-        !lies_in(s->x_bytes, c->WidthInBytes, a->columns * a->element_bytes) ||
+    if (!lies_in(s->x_bytes, c->WidthInBytes, a->columns * a->element_bytes) ||
         !lies_in(s->y, c->Height, a->rows) ||
         !lies_in(s->z, c->Depth, a->slices))
         return CUDA_ERROR_INVALID_VALUE;
@@ -144,9 +143,8 @@ static CUresult check_place(const struct copy_place *p, size_t size_bytes)
         return p->p ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     if (!array_find(p->array))
         return CUDA_ERROR_INVALID_HANDLE;
-    size_t row = row_bytes(p), element = p->array->element_bytes;
-    if (p->x_bytes >= row || p->y >= p->array->rows || p->x_bytes % element ||
-        size_bytes % element)
+    size_t row = row_bytes(p);
+    if (p->x_bytes >= row || p->y >= p->array->rows)
         return CUDA_ERROR_INVALID_VALUE;
     size_t left = row - p->x_bytes + (p->array->rows - p->y - 1) * row;
     return size_bytes <= left ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

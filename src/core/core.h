@@ -70,10 +70,8 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
 CUresult mem_unregister_host(CUcontext ctx, void *p);
 CUresult mem_free(CUcontext ctx, CUdeviceptr p); /* device or managed; 0 ok */
 CUresult mem_free_host(CUcontext ctx, void *p);
-/* Device memory, once the stream's earlier work is done; and how much there is
- * of such, whose time has not come. */
+/* Device memory or a pool's, once the stream's earlier work is done. */
 CUresult mem_free_later(CUstream s, CUdeviceptr p);
-size_t mem_waiting_to_be_freed(void);
 
 enum mem_kind {
     MEM_UNKNOWN,
@@ -82,13 +80,18 @@ enum mem_kind {
     MEM_PINNED,
     MEM_REGISTERED,
     MEM_MODULE, /* a module's variables */
-    MEM_ARRAY   /* elements of arrays: no pointer of the program leads there */
+    MEM_ARRAY,  /* elements of arrays: no pointer of the program leads there */
+    MEM_POOL,   /* of a pool (pool.c); the owner is its block */
+    MEM_CACHED, /* a pool's block that nobody has: unknown to programs */
+    MEM_OPENED, /* another process's (ipc.c) */
+    MEM_VIRTUAL /* mapped at a reserved address (virtual.c) */
 };
 struct mem_info {
     enum mem_kind kind;
     CUdeviceptr base;
     size_t size_bytes;
     unsigned flags;
+    void *owner; /* who made it, if that is no call of mem_alloc... */
 };
 /* What a pointer is; kind UNKNOWN: ordinary host memory. */
 struct mem_info mem_query(const void *p);
@@ -98,7 +101,7 @@ bool mem_is_reachable(const void *p, size_t size_bytes);
 /* Memory that belongs to the device alone. */
 static inline bool mem_is_device_kind(enum mem_kind kind)
 {
-    return kind == MEM_DEVICE || kind == MEM_MODULE || kind == MEM_ARRAY;
+    return kind == MEM_DEVICE || kind == MEM_MODULE || kind >= MEM_ARRAY;
 }
 /* Ordinary host memory that kernels may use as well: by its ends. */
 bool mem_is_shared_by_host(const void *p, size_t size_bytes);
@@ -149,7 +152,7 @@ CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
 /* ---- arrays (array.c) ------------------------------------------------- */
 
 /* INVALID_VALUE: no array has this shape, size or format; NOT_SUPPORTED:
- * sparse ones, ones without memory, video formats. */
+ * sparse ones, ones without memory. */
 CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
                       CUarray *out);
 CUresult array_destroy(CUcontext ctx, CUarray a);
@@ -160,6 +163,36 @@ CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
                        unsigned levels, CUmipmappedArray *out);
 CUresult mipmap_destroy(CUcontext ctx, CUmipmappedArray m);
 CUresult mipmap_level(CUmipmappedArray m, unsigned level, CUarray *out);
+
+/* ---- pools (pool.c) --------------------------------------------------- */
+
+CUresult pool_create(CUcontext ctx, const CUmemPoolProps *props,
+                     CUmemoryPool *out);
+CUresult pool_destroy(CUmemoryPool p); /* its allocations stay until freed */
+/* The device's own, and the one that allocations without a pool come from. */
+CUresult pool_default(int device, CUmemoryPool *out);
+CUresult pool_current(int device, CUmemoryPool *out);
+CUresult pool_set_current(int device, CUmemoryPool p);
+/* value: int for the policies, cuuint64_t for sizes. */
+CUresult pool_get(CUmemoryPool p, CUmemPool_attribute attribute, void *value);
+CUresult pool_set(CUmemoryPool p, CUmemPool_attribute attribute,
+                  const void *value);
+CUresult pool_trim(CUmemoryPool p, size_t bytes_to_keep);
+CUresult pool_set_access(CUmemoryPool p, const CUmemAccessDesc *desc,
+                         size_t count);
+CUresult pool_get_access(CUmemoryPool p, const CUmemLocation *location,
+                         CUmemAccess_flags *out);
+/* Memory for work in `s` and what comes after it. p NULL: the current pool. */
+CUresult pool_alloc(CUmemoryPool p, CUstream s, size_t size_bytes,
+                    CUdeviceptr *out);
+CUmemoryPool pool_of(const void *address); /* NULL: of none */
+/* Between processes: a file descriptor for the pool, 64 bytes for a pointer. */
+CUresult pool_export(CUmemoryPool p, int *fd);
+CUresult pool_import(CUcontext ctx, int fd, CUmemoryPool *out);
+CUresult pool_export_pointer(CUdeviceptr p, CUmemPoolPtrExportData *out);
+CUresult pool_import_pointer(CUmemoryPool p,
+                             const CUmemPoolPtrExportData *data,
+                             CUdeviceptr *out);
 
 /* ---- streams, events -------------------------------------------------- */
 

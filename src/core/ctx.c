@@ -166,6 +166,7 @@ static unsigned wait_for_all(CUcontext ctx)
 CUresult ctx_synchronize(CUcontext ctx)
 {
     wait_for_all(ctx);
+    pool_release_unused();
     return ctx_sticky(ctx);
 }
 
@@ -185,6 +186,7 @@ CUresult ctx_reset(void)
     event_free_all(ctx);
     stream_free_all(ctx);
     array_free_all();
+    pool_free_all();
     mem_release_all();
     ctx->generation++;
     list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)

@@ -109,6 +109,7 @@ CUresult event_synchronize(CUevent e)
         exec_task_unref(t);
     }
     exec_printf_flush();
+    pool_release_unused();
     return ctx_sticky(e->ctx);
 }
 

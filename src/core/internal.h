@@ -8,6 +8,7 @@
  *   mem.c       allocations and what a pointer is; pages.c maps the memory
  *   copy.c      copies and fills; copy_policy.c who waits for them;
  *               copy_box.c what their descriptions mean
+ *   pool.c      memory in stream order; pool_share.c between processes
  *   array.c     arrays (array.h says how they lie); registry.c living handles
  *   stream.c    order between pieces of work; stream_attributes.c what is said
  *               about it
@@ -98,6 +99,11 @@ void stream_free_all(CUcontext ctx); /* all work is done */
 void event_free_all(CUcontext ctx);
 /* True: nothing submitted before is unfinished. */
 bool stream_is_idle(CUstream s);
+/* A reference to a task that is done when all submitted before is, or NULL: it
+ * is now. False: no memory. */
+bool stream_mark(CUstream s, struct exec_task **out);
+/* What comes in `s` comes after `t` as well. */
+CUresult stream_wait_task(CUstream s, struct exec_task *t);
 
 /* ---- memory ----------------------------------------------------------- */
 
@@ -108,15 +114,43 @@ bool pages_init(void);
  * them. NULL: no memory. */
 void *pages_alloc(size_t size_bytes);
 void pages_free(void *p, size_t size_bytes);
+/* Addresses that nobody may touch yet, and back; whatever lies there is gone
+ * then. NULL: none are left. */
+void *pages_reserve(size_t size_bytes);
+void pages_give_back(void *p, size_t size_bytes);
+/* A file's bytes at reserved addresses. */
+bool pages_map_file(void *p, size_t size_bytes, int fd, uint64_t offset);
 /* The number of the unit that holds p, or SIZE_MAX. */
 size_t pages_unit(const void *p);
 size_t pages_unit_count(void);
 
 void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags);
+void *mem_alloc_owned(size_t size_bytes, enum mem_kind kind, void *owner);
+/* A part of a file, as device memory. */
+struct mem_file {
+    int fd;
+    uint64_t offset;
+};
+void *mem_alloc_file(size_t size_bytes, enum mem_kind kind, void *owner,
+                     struct mem_file file);
+/* Addresses without memory, all of one owner. */
+void *mem_reserve(size_t size_bytes, enum mem_kind kind, void *owner);
+/* An allocation's owner, if it starts at p and is of kind `from`; it is of kind
+ * `to` then and, if that is not 0, of this size. */
+void *mem_change(const void *p, enum mem_kind from, enum mem_kind to,
+                 size_t size_bytes);
 /* False: p is no start of a living allocation of that kind. */
 bool mem_release(const void *p, enum mem_kind kind);
 void mem_release_all(void); /* except modules' variables and arrays */
 void array_free_all(void);
+
+/* pool.c. Frees it at once; false: p is no pool's. */
+bool pool_free_now(CUdeviceptr p);
+/* The same once work in `s` is done. */
+bool pool_free(CUstream s, CUdeviceptr p, CUresult *err);
+/* What pools need not keep, now that somebody has waited. */
+void pool_release_unused(void);
+void pool_free_all(void);
 /* [p, p + size) is inside one allocation, or no device memory at all. */
 bool mem_holds(const void *p, size_t size_bytes);
 /* A variable of the program that kernels use as their managed one. */

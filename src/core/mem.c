@@ -20,6 +20,9 @@
 
 struct large {
     struct mem_info info;
+    size_t whole_bytes;   /* info's are what the program asked for */
+    size_t counted_bytes; /* as memory of the device */
+    bool is_reserved;     /* addresses alone, or with a file's bytes */
 };
 
 /* What a slab notes about one of its objects. */
@@ -27,6 +30,7 @@ struct small {
     uint32_t size_bytes;
     uint16_t flags;
     uint8_t kind; /* MEM_UNKNOWN: free */
+    void *owner;
 };
 
 struct slab {
@@ -117,7 +121,8 @@ static unsigned first_free(const struct slab *s)
     return word * 64 + (unsigned)__builtin_ctzll(s->is_free[word]);
 }
 
-static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags)
+static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags,
+                         void *owner)
 {
     unsigned c = class_of(size_bytes);
     struct slab *s =
@@ -128,8 +133,8 @@ static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags)
         return NULL;
     unsigned i = first_free(s);
     s->is_free[i / 64] &= ~(UINT64_C(1) << i % 64);
-    s->small[i] =
-        (struct small){(uint32_t)size_bytes, (uint16_t)flags, (uint8_t)kind};
+    s->small[i] = (struct small){(uint32_t)size_bytes, (uint16_t)flags,
+                                 (uint8_t)kind, owner};
     if (--s->free_count == 0)
         list_remove(&s->in_class);
     mem.used_bytes += s->object_bytes;
@@ -155,33 +160,67 @@ static void set_units(const void *p, size_t size_bytes, unit_entry entry)
         mem.units[i] = entry;
 }
 
-static void *alloc_large(size_t size_bytes, enum mem_kind kind, unsigned flags)
+/* p: where it is; NULL: nowhere. */
+static void *note_large(struct large l, void *p)
 {
-    struct large *l = malloc(sizeof *l);
-    if (!l)
+    struct large *own = p ? malloc(sizeof *own) : NULL;
+    if (!own)
         return NULL;
+    *own = l;
+    own->info.base = (CUdeviceptr)(uintptr_t)p;
+    set_units(p, l.whole_bytes, (unit_entry)own | 1);
+    mem.used_bytes += l.counted_bytes;
+    return p;
+}
+
+static struct large large_of(size_t size_bytes, enum mem_kind kind,
+                             unsigned flags, void *owner)
+{
+    return (struct large){
+        .info = {.kind = kind,
+                 .size_bytes = size_bytes,
+                 .flags = flags,
+                 .owner = owner},
+        .whole_bytes = size_bytes,
+        .counted_bytes = size_bytes,
+    };
+}
+
+static void *alloc_large(size_t size_bytes, enum mem_kind kind, unsigned flags,
+                         void *owner)
+{
+    struct large l = large_of(size_bytes, kind, flags, owner);
     void *p = pages_alloc(size_bytes);
-    if (!p) {
-        free(l);
+    if (p && !note_large(l, p)) {
+        pages_free(p, size_bytes);
         return NULL;
     }
-    l->info = (struct mem_info){
-        .kind = kind,
-        .base = (CUdeviceptr)(uintptr_t)p,
-        .size_bytes = size_bytes,
-        .flags = flags,
-    };
-    set_units(p, size_bytes, (unit_entry)l | 1);
-    mem.used_bytes += size_bytes;
+    return p;
+}
+
+static void *reserve_large(size_t size_bytes, enum mem_kind kind, void *owner,
+                           size_t counted_bytes)
+{
+    struct large l = large_of(size_bytes, kind, 0, owner);
+    l.is_reserved = true;
+    l.counted_bytes = counted_bytes;
+    void *p = pages_reserve(size_bytes);
+    if (p && !note_large(l, p)) {
+        pages_give_back(p, size_bytes);
+        return NULL;
+    }
     return p;
 }
 
 static void free_large(struct large *l)
 {
     void *p = (void *)(uintptr_t)l->info.base;
-    set_units(p, l->info.size_bytes, 0);
-    mem.used_bytes -= l->info.size_bytes;
-    pages_free(p, l->info.size_bytes);
+    set_units(p, l->whole_bytes, 0);
+    mem.used_bytes -= l->counted_bytes;
+    if (l->is_reserved)
+        pages_give_back(p, l->whole_bytes);
+    else
+        pages_free(p, l->whole_bytes);
     free(l);
 }
 
@@ -198,6 +237,7 @@ static struct mem_info query_small(const struct slab *s, const void *p)
         .base = (CUdeviceptr)(uintptr_t)(s->base + i * s->object_bytes),
         .size_bytes = s->small[i].size_bytes,
         .flags = s->small[i].flags,
+        .owner = s->small[i].owner,
     };
 }
 
@@ -233,7 +273,7 @@ struct mem_info mem_query(const void *p)
     pthread_mutex_lock(&mem.lock);
     struct mem_info info = query_locked(p);
     pthread_mutex_unlock(&mem.lock);
-    return info;
+    return info.kind == MEM_CACHED ? (struct mem_info){0} : info;
 }
 
 bool mem_holds(const void *p, size_t size_bytes)
@@ -247,19 +287,88 @@ bool mem_holds(const void *p, size_t size_bytes)
 
 /* ---- allocating by kind ----------------------------------------------- */
 
-void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags)
+/* There is that much memory left. */
+static bool has_room(size_t size_bytes)
+{
+    size_t total = device_total_memory();
+    return prepare() && size_bytes <= total &&
+           mem.used_bytes <= total - size_bytes;
+}
+
+static void *alloc(size_t size_bytes, enum mem_kind kind, unsigned flags,
+                   void *owner)
 {
     void *p = NULL;
-    size_t total = device_total_memory();
     pthread_mutex_lock(&mem.lock);
-    if (prepare() && size_bytes <= total &&
-        mem.used_bytes <= total - size_bytes) {
+    if (has_room(size_bytes))
         p = size_bytes <= SMALL_BYTES_MAX
-                ? alloc_small(size_bytes, kind, flags)
-                : alloc_large(size_bytes, kind, flags);
-    }
+                ? alloc_small(size_bytes, kind, flags, owner)
+                : alloc_large(size_bytes, kind, flags, owner);
     pthread_mutex_unlock(&mem.lock);
     return p;
+}
+
+void *mem_alloc_kind(size_t size_bytes, enum mem_kind kind, unsigned flags)
+{
+    return alloc(size_bytes, kind, flags, NULL);
+}
+
+void *mem_alloc_owned(size_t size_bytes, enum mem_kind kind, void *owner)
+{
+    return alloc(size_bytes, kind, 0, owner);
+}
+
+void *mem_alloc_file(size_t size_bytes, enum mem_kind kind, void *owner,
+                     struct mem_file file)
+{
+    void *p = NULL;
+    pthread_mutex_lock(&mem.lock);
+    if (has_room(size_bytes))
+        p = reserve_large(size_bytes, kind, owner, size_bytes);
+    pthread_mutex_unlock(&mem.lock);
+    if (!p || pages_map_file(p, size_bytes, file.fd, file.offset))
+        return p;
+    mem_release(p, kind);
+    return NULL;
+}
+
+void *mem_reserve(size_t size_bytes, enum mem_kind kind, void *owner)
+{
+    pthread_mutex_lock(&mem.lock);
+    void *p = prepare() ? reserve_large(size_bytes, kind, owner, 0) : NULL;
+    pthread_mutex_unlock(&mem.lock);
+    return p;
+}
+
+static void change_locked(unit_entry entry, const void *p, enum mem_kind to,
+                          size_t size_bytes)
+{
+    if (entry & 1) {
+        struct mem_info *info =
+            &((struct large *)(entry & ~(uintptr_t)1))->info;
+        info->kind = to;
+        info->size_bytes = size_bytes ? size_bytes : info->size_bytes;
+        return;
+    }
+    const struct slab *s = (const struct slab *)entry;
+    size_t i = (size_t)((const uint8_t *)p - s->base) / s->object_bytes;
+    struct small *o = &((struct slab *)entry)->small[i];
+    o->kind = (uint8_t)to;
+    o->size_bytes = size_bytes ? (uint32_t)size_bytes : o->size_bytes;
+}
+
+void *mem_change(const void *p, enum mem_kind from, enum mem_kind to,
+                 size_t size_bytes)
+{
+    void *owner = NULL;
+    pthread_mutex_lock(&mem.lock);
+    struct mem_info info = query_locked(p);
+    if (info.kind == from && info.base == (uintptr_t)p) {
+        owner = info.owner;
+        change_locked(mem.units[pages_unit(p)], p, to, size_bytes);
+    }
+    pthread_mutex_unlock(&mem.lock);
+    return owner;
 }
 
 static bool release_locked(const void *p, enum mem_kind kind)
@@ -290,7 +399,7 @@ bool mem_release(const void *p, enum mem_kind kind)
 /* What has an owner that releases it. */
 static bool is_kept(enum mem_kind kind)
 {
-    return kind == MEM_MODULE || kind == MEM_ARRAY;
+    return kind == MEM_MODULE || kind >= MEM_ARRAY;
 }
 
 static void release_all_small(struct slab *s)
@@ -492,30 +601,22 @@ CUresult mem_free(CUcontext ctx, CUdeviceptr p)
     CUresult err = ctx_synchronize(ctx);
     if (err || !p)
         return err;
-    return mem_release(address, MEM_DEVICE) || mem_release(address, MEM_MANAGED)
+    return mem_release(address, MEM_DEVICE) ||
+                   mem_release(address, MEM_MANAGED) || pool_free_now(p)
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_VALUE;
 }
 
-static _Atomic size_t waiting_bytes;
-
-size_t mem_waiting_to_be_freed(void)
-{
-    return atomic_load_explicit(&waiting_bytes, memory_order_relaxed);
-}
-
 static void free_now(void *p)
 {
-    size_t bytes = mem_query(p).size_bytes;
     mem_release(p, MEM_DEVICE);
-    atomic_fetch_sub(&waiting_bytes, bytes);
 }
 
 CUresult mem_free_later(CUstream s, CUdeviceptr p)
 {
     void *address = (void *)(uintptr_t)p;
     CUresult err = ctx_sticky(s->ctx);
-    if (err)
+    if (err || pool_free(s, p, &err))
         return err;
     struct mem_info info = mem_query(address);
     if (info.kind != MEM_DEVICE || info.base != p)
@@ -526,10 +627,7 @@ CUresult mem_free_later(CUstream s, CUdeviceptr p)
     struct exec_task *t = exec_task_call(free_now, address);
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    atomic_fetch_add(&waiting_bytes, info.size_bytes);
     err = stream_submit(s, t);
-    if (err)
-        atomic_fetch_sub(&waiting_bytes, info.size_bytes);
     exec_task_unref(t);
     return err;
 }

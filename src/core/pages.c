@@ -212,3 +212,35 @@ void pages_free(void *p, size_t size_bytes)
     mprotect(p, open_bytes(size_bytes), PROT_NONE);
     give_units(pages_unit(p), units_for(size_bytes), rounded(size_bytes));
 }
+
+/* ---- addresses for other memory --------------------------------------- */
+
+void *pages_reserve(size_t size_bytes)
+{
+    if (size_bytes > pages.unit_count * PAGES_UNIT)
+        return NULL;
+    size_t count = units_for(size_bytes), first = take_units(count);
+    if (first == SIZE_MAX) {
+        drop_all_kept();
+        first = take_units(count);
+    }
+    if (first == SIZE_MAX)
+        return NULL;
+    uint8_t *p = unit_address(first);
+    madvise(p, count * PAGES_UNIT, MADV_DONTNEED); /* if it was kept */
+    return p;
+}
+
+void pages_give_back(void *p, size_t size_bytes)
+{
+    size_t count = units_for(size_bytes);
+    mmap(p, count * PAGES_UNIT, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    give_units(pages_unit(p), count, 0);
+}
+
+bool pages_map_file(void *p, size_t size_bytes, int fd, uint64_t offset)
+{
+    return mmap(p, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                fd, (off_t)offset) != MAP_FAILED;
+}

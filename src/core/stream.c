@@ -307,6 +307,41 @@ bool stream_is_idle(CUstream s)
     return idle;
 }
 
+static bool is_tail_enough(CUstream s)
+{
+    return !s->is_legacy &&
+           (!is_blocking(s) || is_finished(s->ctx->legacy->tail));
+}
+
+bool stream_mark(CUstream s, struct exec_task **out)
+{
+    *out = NULL;
+    ctx_lock(s->ctx);
+    bool is_known = is_tail_enough(s);
+    if (is_known && !is_finished(s->tail))
+        *out = exec_task_ref(s->tail);
+    bool is_idle = !is_known && !unfinished_locked(s) &&
+                   is_finished(s->ctx->legacy->tail);
+    ctx_unlock(s->ctx);
+    if (is_known || is_idle)
+        return true;
+    *out = exec_task_nothing();
+    if (*out && !stream_submit(s, *out))
+        return true;
+    exec_task_unref(*out);
+    return false;
+}
+
+CUresult stream_wait_task(CUstream s, struct exec_task *t)
+{
+    struct exec_task *meet = exec_task_nothing();
+    CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (meet && exec_task_depend(meet, t))
+        err = stream_submit(s, meet);
+    exec_task_unref(meet);
+    return err;
+}
+
 CUresult stream_synchronize(CUstream s)
 {
     CUcontext ctx = s->ctx;
@@ -326,6 +361,7 @@ CUresult stream_synchronize(CUstream s)
             break;
     }
     exec_printf_flush();
+    pool_release_unused();
     return ctx_sticky(ctx);
 }
 

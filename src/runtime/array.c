@@ -46,8 +46,8 @@ static cudaError_t format_of(const struct cudaChannelFormatDesc *d,
 {
     unsigned count = 0;
     int bits = 0;
-    if (d->f == cudaChannelFormatKindNV12)
-        return cudaErrorNotSupported;
+    if (d->f == cudaChannelFormatKindNV12) /* one of video formats */
+        return cudaErrorInvalidValue;
     if (is_number(d->f) && (!read_channels(d, &count, &bits) || count == 3))
         return cudaErrorInvalidChannelDescriptor;
     for (size_t i = 0; i < ARRAY_COUNT(formats); i++) {

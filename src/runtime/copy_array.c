@@ -13,18 +13,34 @@ struct rows {
     size_t x_bytes, y;
     const void *p;
     size_t pitch;
+    bool is_array;
 };
 
 static cudaError_t check_rows(const struct rows *r, enum mem_side side,
                               size_t width, size_t height)
 {
-    if (!r->array && !r->p)
+    if (r->is_array && !r->array)
+        return cudaErrorInvalidResourceHandle;
+    if (r->is_array)
+        return side == MEM_SIDE_HOST ? cudaErrorInvalidMemcpyDirection
+                                     : cudaSuccess;
+    if (!r->p)
         return cudaErrorInvalidValue;
-    if (r->array)
-        return side == MEM_SIDE_HOST ? cudaErrorInvalidValue : cudaSuccess;
     return rt_is_pitch(r->pitch, width) || (height == 1 && !r->pitch)
                ? cudaSuccess
                : cudaErrorInvalidPitchValue;
+}
+
+static struct rows rows_of_array(cudaArray_const_t array, size_t x_bytes,
+                                 size_t y)
+{
+    return (struct rows){
+        .array = array, .x_bytes = x_bytes, .y = y, .is_array = true};
+}
+
+static struct rows rows_at(const void *p, size_t pitch)
+{
+    return (struct rows){.p = p, .pitch = pitch};
 }
 
 static CUmemorytype type_of(const struct rows *r, enum mem_side side)
@@ -85,9 +101,9 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,
                                 const void *src, size_t spitch, size_t width,
                                 size_t height, enum cudaMemcpyKind kind)
 {
-    return rt_return(copy_rows((struct rows){dst, wOffset, hOffset, NULL, 0},
-                               (struct rows){NULL, 0, 0, src, spitch}, width,
-                               height, kind, COPY_SYNC, NULL));
+    return rt_return(copy_rows(rows_of_array(dst, wOffset, hOffset),
+                               rows_at(src, spitch), width, height, kind,
+                               COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset,
@@ -96,9 +112,9 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset,
                                      enum cudaMemcpyKind kind,
                                      cudaStream_t stream)
 {
-    return rt_return(copy_rows((struct rows){dst, wOffset, hOffset, NULL, 0},
-                               (struct rows){NULL, 0, 0, src, spitch}, width,
-                               height, kind, COPY_ASYNC, stream));
+    return rt_return(copy_rows(rows_of_array(dst, wOffset, hOffset),
+                               rows_at(src, spitch), width, height, kind,
+                               COPY_ASYNC, stream));
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch,
@@ -106,9 +122,9 @@ cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch,
                                   size_t hOffset, size_t width, size_t height,
                                   enum cudaMemcpyKind kind)
 {
-    return rt_return(copy_rows((struct rows){NULL, 0, 0, dst, dpitch},
-                               (struct rows){src, wOffset, hOffset, NULL, 0},
-                               width, height, kind, COPY_SYNC, NULL));
+    return rt_return(copy_rows(rows_at(dst, dpitch),
+                               rows_of_array(src, wOffset, hOffset), width,
+                               height, kind, COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch,
@@ -117,9 +133,9 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch,
                                        size_t height, enum cudaMemcpyKind kind,
                                        cudaStream_t stream)
 {
-    return rt_return(copy_rows((struct rows){NULL, 0, 0, dst, dpitch},
-                               (struct rows){src, wOffset, hOffset, NULL, 0},
-                               width, height, kind, COPY_ASYNC, stream));
+    return rt_return(copy_rows(rows_at(dst, dpitch),
+                               rows_of_array(src, wOffset, hOffset), width,
+                               height, kind, COPY_ASYNC, stream));
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst,
@@ -128,10 +144,9 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst,
                                      size_t width, size_t height,
                                      enum cudaMemcpyKind kind)
 {
-    return rt_return(
-        copy_rows((struct rows){dst, wOffsetDst, hOffsetDst, NULL, 0},
-                  (struct rows){src, wOffsetSrc, hOffsetSrc, NULL, 0}, width,
-                  height, kind, COPY_SYNC, NULL));
+    return rt_return(copy_rows(rows_of_array(dst, wOffsetDst, hOffsetDst),
+                               rows_of_array(src, wOffsetSrc, hOffsetSrc),
+                               width, height, kind, COPY_SYNC, NULL));
 }
 
 /* ---- bytes along rows ---------------------------------------------------- */
@@ -161,7 +176,7 @@ static cudaError_t copy_bytes(struct copy_place to, struct copy_place from,
         return err;
     if ((to.array && rt_side(kind, false) == MEM_SIDE_HOST) ||
         (from.array && rt_side(kind, true) == MEM_SIDE_HOST))
-        return cudaErrorInvalidValue;
+        return cudaErrorInvalidMemcpyDirection;
     return rt_error(copy_linear(s, to, from, count, manner));
 }
 

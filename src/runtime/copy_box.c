@@ -31,7 +31,7 @@ static cudaError_t check_end(struct end *e, size_t width_bytes,
         if (!element_bytes)
             return cudaErrorInvalidResourceHandle;
         e->type = CU_MEMORYTYPE_ARRAY;
-        return e->side == MEM_SIDE_HOST ? cudaErrorInvalidValue
+        return e->side == MEM_SIDE_HOST ? cudaErrorInvalidMemcpyDirection
                : __builtin_mul_overflow(e->pos.x, element_bytes, &e->x_bytes)
                    ? cudaErrorInvalidValue
                    : cudaSuccess;

@@ -13,6 +13,7 @@
  *   memory.c    allocations, what a pointer is
  *   managed.c   advice about managed memory
  *   array.c     arrays and mipmapped arrays
+ *   pools.c     pools of memory
  *   object.c    making and ending streams and events, timing
  *   peer.c      other devices
  *   configure.c launch configurations

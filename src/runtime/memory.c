@@ -206,12 +206,16 @@ static struct cudaPointerAttributes describe(void *p, enum mem_kind kind)
     switch (kind) {
     case MEM_UNKNOWN:
     case MEM_ARRAY:
+    case MEM_CACHED:
         a.type = cudaMemoryTypeUnregistered;
         a.device = cudaInvalidDeviceId;
         a.hostPointer = p;
         break;
     case MEM_DEVICE:
     case MEM_MODULE:
+    case MEM_POOL:
+    case MEM_OPENED:
+    case MEM_VIRTUAL:
         a.type = cudaMemoryTypeDevice;
         a.devicePointer = p;
         break;

@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Allocation in stream order. The memory is there at once, which is earlier
- * than promised; it goes when the stream's earlier work is done.
- */
+/* Allocation in stream order. */
 #include "runtime/internal.h"
 
-/* What waits to be freed is waited for when there is so much of it: memory
- * that was used just now is faster than new one. */
-#define WAITING_BYTES_MAX ((size_t)256 << 20)
-
-cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
+/* pool NULL: the device's current one. */
+static cudaError_t allocate(void **devPtr, size_t size, cudaMemPool_t pool,
+                            cudaStream_t stream)
 {
     CUcontext ctx;
     CUstream s;
     CUdeviceptr p = 0;
     if (!devPtr)
-        return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = rt_stream(hStream, &ctx, &s);
-    if (!err && size && mem_waiting_to_be_freed() > WAITING_BYTES_MAX)
-        err = rt_error(stream_synchronize(s));
+        return cudaErrorInvalidValue;
+    cudaError_t err = rt_stream(stream, &ctx, &s);
     if (!err && size)
-        err = rt_error(mem_alloc(ctx, &p, size));
-    if (err == cudaErrorMemoryAllocation && mem_waiting_to_be_freed()) {
-        err = rt_error(ctx_synchronize(ctx));
-        if (!err)
-            err = rt_error(mem_alloc(ctx, &p, size));
-    }
+        err = rt_error(pool_alloc(pool, s, size, &p));
     if (!err)
         *devPtr = (void *)(uintptr_t)p;
-    return rt_return(err);
+    return err;
+}
+
+cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
+{
+    return rt_return(allocate(devPtr, size, NULL, hStream));
+}
+
+cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size,
+                                    cudaMemPool_t memPool, cudaStream_t stream)
+{
+    if (!memPool)
+        return rt_return(cudaErrorInvalidValue);
+    return rt_return(allocate(ptr, size, memPool, stream));
 }
 
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)

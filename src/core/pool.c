@@ -1,0 +1,706 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Allocation in stream order (pool.h). A pool keeps what is freed, by size.
+ * The stream that freed a block may have it again at once, since its work comes
+ * after; others may when that work is done. Only if no memory is left does an
+ * allocation wait for another stream's free.
+ *
+ * CUDA C++ Programming Guide, "Stream Ordered Memory Allocator".
+ */
+#define _GNU_SOURCE
+#include "core/pool.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/registry.h"
+
+#define BLOCK_BYTES_LEAST ((size_t)512)
+#define LOOKS_MAX         64 /* at blocks of one class */
+
+static struct registry pools = REGISTRY_INIT;
+static struct {
+    pthread_mutex_t lock; /* taken before a pool's */
+    struct list pools;
+    CUmemoryPool of_device[POOL_DEVICES_MAX], current[POOL_DEVICES_MAX];
+} all = {PTHREAD_MUTEX_INITIALIZER, {&all.pools, &all.pools}, {0}, {0}};
+
+/* Some pool keeps more than its threshold says. */
+static atomic_bool is_over;
+
+CUmemoryPool pool_find(CUmemoryPool handle)
+{
+    return registry_has(&pools, handle) ? handle : NULL;
+}
+
+/* ---- sizes ------------------------------------------------------------ */
+
+/* Eight classes between two powers of two: at most an eighth is lost. Rounds
+ * the size up; POOL_CLASS_COUNT: too large. */
+static unsigned class_of(size_t *size_bytes)
+{
+    size_t n =
+        *size_bytes < BLOCK_BYTES_LEAST ? BLOCK_BYTES_LEAST : *size_bytes;
+    unsigned log =
+        n <= 8 * BLOCK_BYTES_LEAST ? 12 : 63 - (unsigned)__builtin_clzll(n - 1);
+    size_t first = n <= 8 * BLOCK_BYTES_LEAST ? 0 : (size_t)1 << log;
+    size_t step = n <= 8 * BLOCK_BYTES_LEAST ? BLOCK_BYTES_LEAST : first / 8;
+    unsigned steps = (unsigned)((n - first + step - 1) / step);
+    unsigned c = (first ? 8 + (log - 12) * 8 : 0) + steps - 1;
+    *size_bytes = first + steps * step;
+    return c < POOL_CLASS_COUNT ? c : POOL_CLASS_COUNT;
+}
+
+/* ---- blocks ----------------------------------------------------------- */
+
+static bool is_over_now(const struct CUmemPoolHandle_st *p)
+{
+    return p->reserved_bytes > p->threshold_bytes && p->cached_count;
+}
+
+static void count_reserved(CUmemoryPool p, uint64_t bytes)
+{
+    p->reserved_bytes += bytes;
+    if (p->reserved_high < p->reserved_bytes)
+        p->reserved_high = p->reserved_bytes;
+}
+
+static void count_used(CUmemoryPool p, uint64_t bytes)
+{
+    p->used_bytes += bytes;
+    if (p->used_high < p->used_bytes)
+        p->used_high = p->used_bytes;
+}
+
+static void *map_block(CUmemoryPool p, struct pool_block *b)
+{
+    if (p->fd < 0)
+        return mem_alloc_owned(b->size_bytes, MEM_CACHED, b);
+    size_t length = (b->size_bytes + 4095) & ~(size_t)4095;
+    b->file_offset = p->file_bytes;
+    if (ftruncate(p->fd, (off_t)(p->file_bytes + length)))
+        return NULL;
+    struct mem_file file = {p->fd, b->file_offset};
+    void *address = mem_alloc_file(length, MEM_CACHED, b, file);
+    if (address)
+        p->file_bytes += length;
+    return address;
+}
+
+static struct pool_block *block_create(CUmemoryPool p, size_t size_bytes)
+{
+    if (p->props.maxSize && p->reserved_bytes + size_bytes > p->props.maxSize)
+        return NULL;
+    struct pool_block *b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->pool = p;
+    b->size_bytes = size_bytes;
+    b->address = map_block(p, b);
+    if (!b->address) {
+        free(b);
+        return NULL;
+    }
+    list_init(&b->in_pool);
+    p->block_count++;
+    p->cached_count++;
+    count_reserved(p, size_bytes);
+    return b;
+}
+
+void pool_drop_block(struct pool_block *b)
+{
+    CUmemoryPool p = b->pool;
+    list_remove(&b->in_pool);
+    p->cached_count--;
+    mem_release(b->address, MEM_CACHED);
+    if (p->fd >= 0 && !p->is_imported)
+        fallocate(p->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  (off_t)b->file_offset,
+                  (off_t)((b->size_bytes + 4095) & ~(size_t)4095));
+    p->reserved_bytes -= b->size_bytes;
+    p->block_count--;
+    exec_task_unref(b->after);
+    free(b);
+}
+
+static bool is_ready(const struct pool_block *b)
+{
+    return !b->after || exec_task_is_done(b->after);
+}
+
+static bool may_reuse(const struct pool_block *b, CUstream s)
+{
+    return !b->after || b->stream_id == s->id ||
+           (b->pool->is_opportunistic && exec_task_is_done(b->after));
+}
+
+/* A cached block of the class that work in `s` may use now. */
+static struct pool_block *find_cached(CUmemoryPool p, unsigned c, CUstream s)
+{
+    const struct list *head = &p->classes[c];
+    int looks = 0;
+    for (struct list *l = head->prev; l != head && looks < LOOKS_MAX;
+         l = l->prev, looks++) {
+        struct pool_block *b = container_of(l, struct pool_block, in_pool);
+        if (may_reuse(b, s))
+            return b;
+    }
+    return NULL;
+}
+
+/* Blocks that are a little too large will do. */
+static struct pool_block *take_cached(CUmemoryPool p, unsigned c, CUstream s)
+{
+    for (unsigned i = c; i < c + 3 && i < POOL_CLASS_COUNT; i++) {
+        struct pool_block *b = find_cached(p, i, s);
+        if (!b)
+            continue;
+        list_remove(&b->in_pool);
+        return b;
+    }
+    return NULL;
+}
+
+/* Gives back what nobody uses until no more than that is kept. */
+static void drop_cached(CUmemoryPool p, uint64_t bytes_to_keep)
+{
+    for (unsigned c = POOL_CLASS_COUNT; c-- > 0;) {
+        list_for_each(struct pool_block, b, &p->classes[c], in_pool)
+        {
+            if (p->reserved_bytes <= bytes_to_keep)
+                return;
+            if (is_ready(b))
+                pool_drop_block(b);
+        }
+    }
+}
+
+/* ---- making and ending pools ------------------------------------------ */
+
+static void pool_free_object(CUmemoryPool p)
+{
+    if (p->fd >= 0)
+        close(p->fd);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
+CUresult pool_make(const CUmemPoolProps *props, int fd, CUmemoryPool *out)
+{
+    CUmemoryPool p = calloc(1, sizeof *p);
+    if (!p || !registry_add(&pools, p)) {
+        free(p);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    pthread_mutex_init(&p->lock, NULL);
+    p->props = *props;
+    p->fd = fd;
+    p->follows_events = p->is_opportunistic = p->adds_dependencies = 1;
+    for (unsigned i = 0; i < POOL_CLASS_COUNT; i++)
+        list_init(&p->classes[i]);
+    list_init(&p->used);
+    p->access[props->location.id] = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    pthread_mutex_lock(&all.lock);
+    list_push(&all.pools, &p->in_all);
+    pthread_mutex_unlock(&all.lock);
+    *out = p;
+    return CUDA_SUCCESS;
+}
+
+static bool is_device(int device)
+{
+    return device >= 0 && device < device_count() && device < POOL_DEVICES_MAX;
+}
+
+static CUresult check_props(const CUmemPoolProps *props)
+{
+    if (props->location.type == CU_MEM_LOCATION_TYPE_INVALID ||
+        props->allocType == CU_MEM_ALLOCATION_TYPE_INVALID)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (props->allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
+        props->location.type != CU_MEM_LOCATION_TYPE_DEVICE || props->usage)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (!is_device(props->location.id))
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (props->handleTypes) {
+    case CU_MEM_HANDLE_TYPE_NONE:
+    case CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR:
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
+CUresult pool_create(CUcontext ctx, const CUmemPoolProps *props,
+                     CUmemoryPool *out)
+{
+    int fd = -1;
+    CUresult err = ctx_sticky(ctx);
+    if (!err)
+        err = check_props(props);
+    if (err)
+        return err;
+    if (props->handleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
+        fd = memfd_create("weft-pool", MFD_CLOEXEC);
+        if (fd < 0)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    err = pool_make(props, fd, out);
+    if (err && fd >= 0)
+        close(fd);
+    return err;
+}
+
+/* A destroyed pool ends with its last block. The lists' lock is held. */
+static void end_if_empty(CUmemoryPool p)
+{
+    pthread_mutex_lock(&p->lock);
+    if (p->is_destroyed)
+        drop_cached(p, 0);
+    bool is_end = p->is_destroyed && p->block_count == 0;
+    pthread_mutex_unlock(&p->lock);
+    if (!is_end)
+        return;
+    list_remove(&p->in_all);
+    pool_free_object(p);
+}
+
+CUresult pool_destroy(CUmemoryPool p)
+{
+    if (!pool_find(p))
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&all.lock);
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    if (p->is_default || !registry_remove(&pools, p))
+        goto unlock;
+    err = CUDA_SUCCESS;
+    for (int i = 0; i < POOL_DEVICES_MAX; i++) {
+        if (all.current[i] == p)
+            all.current[i] = NULL;
+    }
+    p->is_destroyed = true;
+    p->threshold_bytes = 0;
+    atomic_store(&is_over, true);
+    end_if_empty(p);
+unlock:
+    pthread_mutex_unlock(&all.lock);
+    return err;
+}
+
+static CUresult make_default(int device)
+{
+    CUmemPoolProps props = {
+        .allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+        .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device},
+    };
+    CUmemoryPool p;
+    CUresult err = pool_make(&props, -1, &p);
+    if (err)
+        return err;
+    p->is_default = true;
+    CUmemoryPool none = NULL; /* two threads may come here */
+    if (!__atomic_compare_exchange_n(&all.of_device[device], &none, p, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        p->is_default = false;
+        pool_destroy(p);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult pool_default(int device, CUmemoryPool *out)
+{
+    if (!is_device(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    CUmemoryPool *at = &all.of_device[device];
+    if (!__atomic_load_n(at, __ATOMIC_ACQUIRE)) {
+        CUresult err = make_default(device);
+        if (err)
+            return err;
+    }
+    *out = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+    return CUDA_SUCCESS;
+}
+
+CUresult pool_current(int device, CUmemoryPool *out)
+{
+    if (!is_device(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    *out = __atomic_load_n(&all.current[device], __ATOMIC_ACQUIRE);
+    return *out ? CUDA_SUCCESS : pool_default(device, out);
+}
+
+CUresult pool_set_current(int device, CUmemoryPool p)
+{
+    if (!is_device(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!pool_find(p) || p->props.location.id != device || p->is_imported)
+        return CUDA_ERROR_INVALID_VALUE;
+    __atomic_store_n(&all.current[device], p, __ATOMIC_RELEASE);
+    return CUDA_SUCCESS;
+}
+
+/* ---- allocating ------------------------------------------------------- */
+
+struct request {
+    CUstream s;
+    size_t asked_bytes, size_bytes; /* size: of the class */
+    unsigned class;
+};
+
+void pool_hand_out(struct pool_block *b, size_t size_bytes)
+{
+    exec_task_unref(b->after);
+    b->after = NULL;
+    b->asked_bytes = size_bytes;
+    list_push(&b->pool->used, &b->in_pool);
+    b->pool->cached_count--;
+    count_used(b->pool, size_bytes);
+    mem_change(b->address, MEM_CACHED, MEM_POOL, size_bytes);
+}
+
+static struct pool_block *take_or_make(CUmemoryPool p, const struct request *r)
+{
+    pthread_mutex_lock(&p->lock);
+    struct pool_block *b = take_cached(p, r->class, r->s);
+    if (!b)
+        b = block_create(p, r->size_bytes);
+    if (b)
+        pool_hand_out(b, r->asked_bytes);
+    pthread_mutex_unlock(&p->lock);
+    return b;
+}
+
+/* The smallest cached block that will do, whoever uses it. */
+static struct pool_block *take_any(CUmemoryPool p, unsigned class)
+{
+    for (unsigned i = class; i < POOL_CLASS_COUNT; i++) {
+        if (list_is_empty(&p->classes[i]))
+            continue;
+        struct list *first = p->classes[i].next;
+        list_remove(first);
+        return container_of(first, struct pool_block, in_pool);
+    }
+    return NULL;
+}
+
+/* Memory is short: a block that another stream's work still uses. */
+static struct pool_block *take_behind(CUmemoryPool p, const struct request *r)
+{
+    pthread_mutex_lock(&p->lock);
+    struct pool_block *b = take_any(p, r->class);
+    pthread_mutex_unlock(&p->lock);
+    if (!b)
+        return NULL;
+    bool is_ordered = !b->after || !stream_wait_task(r->s, b->after);
+    size_t size_bytes = b->size_bytes;
+    pthread_mutex_lock(&p->lock);
+    if (is_ordered)
+        pool_hand_out(b, r->asked_bytes);
+    else
+        list_push(&p->classes[class_of(&size_bytes)], &b->in_pool);
+    pthread_mutex_unlock(&p->lock);
+    return is_ordered ? b : NULL;
+}
+
+static void drop_all_cached(void)
+{
+    pthread_mutex_lock(&all.lock);
+    list_for_each(struct CUmemPoolHandle_st, p, &all.pools, in_all)
+    {
+        pthread_mutex_lock(&p->lock);
+        drop_cached(p, 0);
+        pthread_mutex_unlock(&p->lock);
+        end_if_empty(p);
+    }
+    pthread_mutex_unlock(&all.lock);
+}
+
+static struct pool_block *take_somehow(CUmemoryPool p, const struct request *r)
+{
+    struct pool_block *b = take_or_make(p, r);
+    if (!b && p->adds_dependencies)
+        b = take_behind(p, r);
+    if (!b) {
+        drop_all_cached();
+        b = take_or_make(p, r);
+    }
+    if (!b && r->size_bytes <= device_total_memory() &&
+        !ctx_synchronize(r->s->ctx)) {
+        drop_all_cached();
+        b = take_or_make(p, r);
+    }
+    return b;
+}
+
+CUresult pool_alloc(CUmemoryPool p, CUstream s, size_t size_bytes,
+                    CUdeviceptr *out)
+{
+    CUresult err = ctx_sticky(s->ctx);
+    if (!err && !p)
+        err = pool_current(0, &p);
+    if (err)
+        return err;
+    if (!pool_find(p) || p->is_imported || !size_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct request r = {s, size_bytes, size_bytes, POOL_CLASS_COUNT};
+    if (size_bytes <= SIZE_MAX / 4)
+        r.class = class_of(&r.size_bytes);
+    struct pool_block *b =
+        r.class < POOL_CLASS_COUNT ? take_somehow(p, &r) : NULL;
+    if (!b)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *out = (CUdeviceptr)(uintptr_t)b->address;
+    return CUDA_SUCCESS;
+}
+
+CUmemoryPool pool_of(const void *address)
+{
+    struct mem_info info = mem_query(address);
+    return info.kind == MEM_POOL ? ((struct pool_block *)info.owner)->pool
+                                 : NULL;
+}
+
+/* ---- freeing ---------------------------------------------------------- */
+
+/* The next allocation of the size finds it first. */
+static void put_back(struct pool_block *b, unsigned long long stream_id,
+                     struct exec_task *after)
+{
+    CUmemoryPool p = b->pool;
+    pthread_mutex_lock(&p->lock);
+    size_t size_bytes = b->size_bytes;
+    p->used_bytes -= b->asked_bytes;
+    p->cached_count++;
+    b->stream_id = stream_id;
+    b->after = after;
+    list_remove(&b->in_pool);
+    list_push(&p->classes[class_of(&size_bytes)], &b->in_pool);
+    if (is_over_now(p))
+        atomic_store_explicit(&is_over, true, memory_order_relaxed);
+    pthread_mutex_unlock(&p->lock);
+}
+
+bool pool_free_now(CUdeviceptr address)
+{
+    struct pool_block *b =
+        mem_change((void *)(uintptr_t)address, MEM_POOL, MEM_CACHED, 0);
+    if (!b)
+        return false;
+    put_back(b, 0, NULL);
+    pool_release_unused(); /* the caller has waited */
+    return true;
+}
+
+bool pool_free(CUstream s, CUdeviceptr address, CUresult *err)
+{
+    void *p = (void *)(uintptr_t)address;
+    struct exec_task *after;
+    struct pool_block *b = mem_change(p, MEM_POOL, MEM_CACHED, 0);
+    if (!b)
+        return false;
+    if (stream_mark(s, &after)) {
+        put_back(b, s->id, after);
+        *err = CUDA_SUCCESS;
+        return true;
+    }
+    mem_change(p, MEM_CACHED, MEM_POOL, b->asked_bytes);
+    *err = CUDA_ERROR_OUT_OF_MEMORY;
+    return true;
+}
+
+void pool_release_unused(void)
+{
+    if (!atomic_load_explicit(&is_over, memory_order_relaxed))
+        return;
+    atomic_store(&is_over, false);
+    pthread_mutex_lock(&all.lock);
+    list_for_each(struct CUmemPoolHandle_st, p, &all.pools, in_all)
+    {
+        pthread_mutex_lock(&p->lock);
+        drop_cached(p, p->threshold_bytes);
+        if (is_over_now(p))
+            atomic_store(&is_over, true);
+        pthread_mutex_unlock(&p->lock);
+        end_if_empty(p);
+    }
+    pthread_mutex_unlock(&all.lock);
+}
+
+CUresult pool_trim(CUmemoryPool p, size_t bytes_to_keep)
+{
+    if (!pool_find(p))
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&p->lock);
+    drop_cached(p, bytes_to_keep);
+    pthread_mutex_unlock(&p->lock);
+    return CUDA_SUCCESS;
+}
+
+/* ---- what a pool says and is told ------------------------------------- */
+
+/* A GPU reserves memory in such pieces, and programs count with that. */
+static uint64_t in_chunks(uint64_t bytes)
+{
+    const uint64_t chunk = (uint64_t)32 << 20;
+    return (bytes + chunk - 1) / chunk * chunk;
+}
+
+CUresult pool_get(CUmemoryPool p, CUmemPool_attribute attribute, void *value)
+{
+    if (!pool_find(p))
+        return CUDA_ERROR_INVALID_VALUE;
+    const int policies[] = {p->follows_events, p->is_opportunistic,
+                            p->adds_dependencies};
+    CUresult err = CUDA_SUCCESS;
+    pthread_mutex_lock(&p->lock);
+    switch (attribute) {
+    case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+        *(int *)value = policies[attribute - 1];
+        break;
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        *(cuuint64_t *)value = p->threshold_bytes;
+        break;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+        *(cuuint64_t *)value = in_chunks(p->reserved_bytes);
+        break;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+        *(cuuint64_t *)value = in_chunks(p->reserved_high);
+        break;
+    case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+        *(cuuint64_t *)value = p->used_bytes;
+        break;
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        *(cuuint64_t *)value = p->used_high;
+        break;
+    default:
+        err = CUDA_ERROR_INVALID_VALUE;
+    }
+    pthread_mutex_unlock(&p->lock);
+    return err;
+}
+
+/* A high mark can be set to what is now alone, by 0. */
+static CUresult set_high(uint64_t *high, uint64_t now, const void *value)
+{
+    if (*(const cuuint64_t *)value)
+        return CUDA_ERROR_INVALID_VALUE;
+    *high = now;
+    return CUDA_SUCCESS;
+}
+
+static CUresult set_locked(CUmemoryPool p, CUmemPool_attribute attribute,
+                           const void *value)
+{
+    switch (attribute) {
+    case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+        p->follows_events = *(const int *)value != 0;
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+        p->is_opportunistic = *(const int *)value != 0;
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+        p->adds_dependencies = *(const int *)value != 0;
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        p->threshold_bytes = *(const cuuint64_t *)value;
+        atomic_store(&is_over, true);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+        return set_high(&p->reserved_high, p->reserved_bytes, value);
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        return set_high(&p->used_high, p->used_bytes, value);
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult pool_set(CUmemoryPool p, CUmemPool_attribute attribute,
+                  const void *value)
+{
+    if (!pool_find(p))
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&p->lock);
+    CUresult err = set_locked(p, attribute, value);
+    pthread_mutex_unlock(&p->lock);
+    return err;
+}
+
+/* The device that has the memory has access to it; nobody only reads. */
+static CUresult check_access(CUmemoryPool p, const CUmemAccessDesc *d)
+{
+    if (d->location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
+        (d->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
+         d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (!is_device(d->location.id))
+        return CUDA_ERROR_INVALID_DEVICE;
+    return d->location.id == p->props.location.id &&
+                   d->flags == CU_MEM_ACCESS_FLAGS_PROT_NONE
+               ? CUDA_ERROR_INVALID_DEVICE
+               : CUDA_SUCCESS;
+}
+
+CUresult pool_set_access(CUmemoryPool p, const CUmemAccessDesc *desc,
+                         size_t count)
+{
+    if (!pool_find(p))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        CUresult err = check_access(p, &desc[i]);
+        if (err)
+            return err;
+    }
+    for (size_t i = 0; i < count; i++)
+        p->access[desc[i].location.id] = desc[i].flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult pool_get_access(CUmemoryPool p, const CUmemLocation *location,
+                         CUmemAccess_flags *out)
+{
+    if (!pool_find(p) || location->type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!is_device(location->id))
+        return CUDA_ERROR_INVALID_DEVICE;
+    *out = p->access[location->id];
+    return CUDA_SUCCESS;
+}
+
+/* ---- the end ---------------------------------------------------------- */
+
+/* Its lock is held. */
+static void drop_everything(CUmemoryPool p)
+{
+    list_for_each(struct pool_block, b, &p->used, in_pool)
+    {
+        mem_change(b->address, MEM_POOL, MEM_CACHED, 0);
+        p->used_bytes -= b->asked_bytes;
+        p->cached_count++;
+        pool_drop_block(b);
+    }
+    drop_cached(p, 0);
+    p->reserved_high = p->used_high = 0;
+}
+
+void pool_free_all(void)
+{
+    pthread_mutex_lock(&all.lock);
+    list_for_each(struct CUmemPoolHandle_st, p, &all.pools, in_all)
+    {
+        pthread_mutex_lock(&p->lock);
+        drop_everything(p);
+        pthread_mutex_unlock(&p->lock);
+        if (!p->is_default && !p->is_destroyed) {
+            registry_remove(&pools, p);
+            p->is_destroyed = true;
+        }
+        end_if_empty(p);
+    }
+    memset(all.current, 0, sizeof all.current);
+    pthread_mutex_unlock(&all.lock);
+}

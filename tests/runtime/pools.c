@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory in stream order: pools, what they keep, other processes. */
+#include "check.h"
+
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define INVALID cudaErrorInvalidValue
+#define MB      ((size_t)1 << 20)
+
+static uint64_t get(cudaMemPool_t p, enum cudaMemPoolAttr attribute)
+{
+    uint64_t value = 0;
+    OK(cudaMemPoolGetAttribute(p, attribute, &value));
+    return value;
+}
+
+static void set(cudaMemPool_t p, enum cudaMemPoolAttr attribute, uint64_t value)
+{
+    OK(cudaMemPoolSetAttribute(p, attribute, &value));
+}
+
+static cudaMemPool_t make(enum cudaMemAllocationHandleType type)
+{
+    cudaMemPool_t p = NULL;
+    struct cudaMemPoolProps props = {
+        .allocType = cudaMemAllocationTypePinned,
+        .handleTypes = type,
+        .location = {cudaMemLocationTypeDevice, 0},
+    };
+    OK(cudaMemPoolCreate(&p, &props));
+    return p;
+}
+
+/* ---- what there is ------------------------------------------------------- */
+
+static void whose(void)
+{
+    cudaMemPool_t usual, current, own = make(cudaMemHandleTypeNone);
+    OK(cudaDeviceGetDefaultMemPool(&usual, 0));
+    OK(cudaDeviceGetMemPool(&current, 0));
+    CHECK(usual == current);
+    OK(cudaDeviceSetMemPool(0, own));
+    OK(cudaDeviceGetMemPool(&current, 0));
+    CHECK(current == own);
+    OK(cudaMemPoolDestroy(own));
+    OK(cudaDeviceGetMemPool(&current, 0));
+    CHECK(usual == current);
+    GIVES(INVALID, cudaMemPoolDestroy(usual));
+    GIVES(INVALID, cudaMemPoolDestroy(own));
+    GIVES(INVALID, cudaMemPoolDestroy(NULL));
+    GIVES(INVALID, cudaDeviceSetMemPool(0, own));
+    GIVES(INVALID, cudaDeviceGetMemPool(NULL, 0));
+    GIVES(cudaErrorInvalidDevice, cudaDeviceGetMemPool(&current, 7));
+    GIVES(cudaErrorInvalidDevice, cudaDeviceGetDefaultMemPool(&current, -1));
+}
+
+static void wrong_properties(void)
+{
+    cudaMemPool_t p;
+    struct cudaMemPoolProps props = {
+        .allocType = cudaMemAllocationTypePinned,
+        .location = {cudaMemLocationTypeDevice, 9},
+    };
+    GIVES(INVALID, cudaMemPoolCreate(&p, &props));
+    props.location.type = cudaMemLocationTypeInvalid;
+    GIVES(INVALID, cudaMemPoolCreate(&p, &props));
+    props.location.type = cudaMemLocationTypeDevice;
+    props.location.id = 0;
+    props.allocType = cudaMemAllocationTypeInvalid;
+    GIVES(INVALID, cudaMemPoolCreate(&p, &props));
+    GIVES(INVALID, cudaMemPoolCreate(NULL, &props));
+    GIVES(INVALID, cudaMemPoolCreate(&p, NULL));
+}
+
+static void wrong_attributes(void)
+{
+    cudaMemPool_t p = make(cudaMemHandleTypeNone);
+    uint64_t value = 1;
+    GIVES(INVALID, cudaMemPoolGetAttribute(p, 99, &value));
+    GIVES(INVALID, cudaMemPoolGetAttribute(NULL, 1, &value));
+    GIVES(INVALID, cudaMemPoolGetAttribute(p, 1, NULL));
+    GIVES(INVALID,
+          cudaMemPoolSetAttribute(p, cudaMemPoolAttrUsedMemHigh, &value));
+    GIVES(INVALID,
+          cudaMemPoolSetAttribute(p, cudaMemPoolAttrUsedMemCurrent, &value));
+    struct cudaMemAccessDesc a = {{cudaMemLocationTypeDevice, 0},
+                                  cudaMemAccessFlagsProtReadWrite};
+    enum cudaMemAccessFlags flags;
+    OK(cudaMemPoolSetAccess(p, &a, 1));
+    OK(cudaMemPoolGetAccess(&flags, p, &a.location));
+    CHECK(flags == cudaMemAccessFlagsProtReadWrite);
+    a.flags = cudaMemAccessFlagsProtNone;
+    GIVES(cudaErrorInvalidDevice, cudaMemPoolSetAccess(p, &a, 1));
+    a.flags = cudaMemAccessFlagsProtRead;
+    GIVES(cudaErrorNotSupported, cudaMemPoolSetAccess(p, &a, 1));
+    GIVES(INVALID, cudaMemPoolSetAccess(p, NULL, 1));
+    GIVES(INVALID, cudaMemPoolGetAccess(NULL, p, &a.location));
+    OK(cudaMemPoolDestroy(p));
+}
+
+/* ---- allocating ---------------------------------------------------------- */
+
+static cudaStream_t one, other;
+
+static void figures(void)
+{
+    cudaMemPool_t p = make(cudaMemHandleTypeNone);
+    void *a, *b;
+    OK(cudaMallocFromPoolAsync(&a, 1000, p, one));
+    OK(cudaMallocFromPoolAsync(&b, 3 * MB, p, one));
+    CHECK(get(p, cudaMemPoolAttrUsedMemCurrent) == 1000 + 3 * MB);
+    CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 32 * MB);
+    OK(cudaFreeAsync(b, one));
+    OK(cudaFree(a));
+    CHECK(get(p, cudaMemPoolAttrUsedMemCurrent) == 0);
+    CHECK(get(p, cudaMemPoolAttrUsedMemHigh) == 1000 + 3 * MB);
+    OK(cudaStreamSynchronize(one)); /* the threshold is 0 */
+    CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 0);
+    CHECK(get(p, cudaMemPoolAttrReservedMemHigh) == 32 * MB);
+    set(p, cudaMemPoolAttrUsedMemHigh, 0);
+    CHECK(get(p, cudaMemPoolAttrUsedMemHigh) == 0);
+    OK(cudaMemPoolDestroy(p));
+}
+
+static void threshold(void)
+{
+    cudaMemPool_t p = make(cudaMemHandleTypeNone);
+    void *a;
+    set(p, cudaMemPoolAttrReleaseThreshold, UINT64_MAX);
+    OK(cudaMallocFromPoolAsync(&a, 40 * MB, p, one));
+    OK(cudaFreeAsync(a, one));
+    OK(cudaStreamSynchronize(one));
+    CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 64 * MB);
+    OK(cudaMemPoolTrimTo(p, 100 * MB));
+    CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 64 * MB);
+    OK(cudaMemPoolTrimTo(p, 0));
+    CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 0);
+    GIVES(INVALID, cudaMemPoolTrimTo(NULL, 0));
+    OK(cudaMemPoolDestroy(p));
+}
+
+static volatile int is_open;
+
+static void wait_until_open(void *data)
+{
+    (void)data;
+    while (!is_open)
+        usleep(100);
+}
+
+/* The stream that frees may have it at once; another when that is done. */
+static void reuse(void)
+{
+    cudaMemPool_t p = make(cudaMemHandleTypeNone);
+    void *a, *b, *c;
+    set(p, cudaMemPoolAttrReleaseThreshold, UINT64_MAX);
+    is_open = 0;
+    OK(cudaMallocFromPoolAsync(&a, MB, p, one));
+    OK(cudaLaunchHostFunc(one, wait_until_open, NULL));
+    OK(cudaFreeAsync(a, one));
+    OK(cudaMallocFromPoolAsync(&b, MB, p, other));
+    CHECK(b != a);
+    OK(cudaMallocFromPoolAsync(&c, MB, p, one));
+    CHECK(c == a);
+    OK(cudaFreeAsync(c, one));
+    is_open = 1;
+    OK(cudaStreamSynchronize(one));
+    OK(cudaMallocFromPoolAsync(&c, MB - 100, p, other));
+    CHECK(c == a);
+    OK(cudaFreeAsync(b, other));
+    OK(cudaFreeAsync(c, other));
+    OK(cudaMemPoolDestroy(p));
+}
+
+/* A pool that may not grow: the free of another stream is waited for, in
+ * stream order. */
+static void dependency(void)
+{
+    cudaMemPool_t p = NULL;
+    struct cudaMemPoolProps props = {
+        .allocType = cudaMemAllocationTypePinned,
+        .location = {cudaMemLocationTypeDevice, 0},
+        .maxSize = MB,
+    };
+    void *a, *b;
+    OK(cudaMemPoolCreate(&p, &props));
+    is_open = 0;
+    OK(cudaMallocFromPoolAsync(&a, MB, p, one));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocFromPoolAsync(&b, MB, p, other));
+    OK(cudaLaunchHostFunc(one, wait_until_open, NULL));
+    OK(cudaFreeAsync(a, one));
+    OK(cudaMallocFromPoolAsync(&b, MB, p, other));
+    CHECK(b == a);
+    GIVES(cudaErrorNotReady, cudaStreamQuery(other));
+    is_open = 1;
+    OK(cudaStreamSynchronize(other));
+    OK(cudaFreeAsync(b, other));
+    OK(cudaMemPoolDestroy(p));
+}
+
+static void wrong_calls(void)
+{
+    cudaMemPool_t p = make(cudaMemHandleTypeNone);
+    struct cudaPointerAttributes attributes;
+    void *a, *host = malloc(10);
+    OK(cudaMallocAsync(&a, 0, one));
+    CHECK(a == NULL);
+    OK(cudaFreeAsync(NULL, one));
+    GIVES(INVALID, cudaMallocAsync(NULL, 10, one));
+    GIVES(INVALID, cudaMallocFromPoolAsync(&a, 10, NULL, one));
+    GIVES(INVALID, cudaFreeAsync(host, one));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocAsync(&a, (size_t)1 << 45, one));
+    GIVES(cudaErrorMemoryAllocation, cudaMallocAsync(&a, SIZE_MAX, one));
+    OK(cudaMallocAsync(&a, 100, one));
+    OK(cudaPointerGetAttributes(&attributes, (char *)a + 99));
+    CHECK(attributes.type == cudaMemoryTypeDevice);
+    GIVES(INVALID, cudaFreeAsync((char *)a + 1, one));
+    GIVES(INVALID, cudaMemcpy(host, a, 101, cudaMemcpyDeviceToHost));
+    OK(cudaFreeAsync(a, one));
+    GIVES(INVALID, cudaFreeAsync(a, one));
+    GIVES(INVALID, cudaFree(a));
+    OK(cudaMalloc(&a, 100));
+    OK(cudaFreeAsync(a, one));
+    /* A destroyed pool's memory lives until it is freed. */
+    OK(cudaMallocFromPoolAsync(&a, 100, p, one));
+    OK(cudaMemPoolDestroy(p));
+    OK(cudaMemset(a, 1, 100));
+    GIVES(INVALID, cudaMallocFromPoolAsync(&a, 100, p, one));
+    OK(cudaFreeAsync(a, one));
+    OK(cudaStreamSynchronize(one));
+    free(host);
+}
+
+/* ---- many threads -------------------------------------------------------- */
+
+static void *allocate_and_free(void *data)
+{
+    cudaStream_t s;
+    unsigned seed = (unsigned)(uintptr_t)data;
+    void *p[16] = {0};
+    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    for (int i = 0; i < 3000; i++) {
+        void **at = &p[rand_r(&seed) % 16];
+        if (*at)
+            OK(cudaFreeAsync(*at, s));
+        *at = NULL;
+        if (i < 2900) {
+            OK(cudaMallocAsync(at, 1 + (size_t)rand_r(&seed) % 100000, s));
+            OK(cudaMemsetAsync(*at, i, 1, s));
+        }
+        if (i % 500 == 0)
+            OK(cudaStreamSynchronize(s));
+    }
+    for (int i = 0; i < 16; i++)
+        OK(cudaFreeAsync(p[i], s));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaStreamDestroy(s));
+    return NULL;
+}
+
+static void many(void)
+{
+    pthread_t threads[4];
+    cudaMemPool_t p;
+    OK(cudaDeviceGetDefaultMemPool(&p, 0));
+    for (size_t i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, allocate_and_free, (void *)i);
+    for (size_t i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    OK(cudaDeviceSynchronize());
+    CHECK(get(p, cudaMemPoolAttrUsedMemCurrent) == 0);
+    CHECK(get(p, cudaMemPoolAttrReservedMemCurrent) == 0);
+}
+
+/* ---- other processes ----------------------------------------------------- */
+
+static void send_descriptor(int socket, int fd, const void *data, size_t n)
+{
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof fd)];
+    } control = {0};
+    struct iovec io = {(void *)(uintptr_t)data, n};
+    struct msghdr m = {.msg_iov = &io,
+                       .msg_iovlen = 1,
+                       .msg_control = &control,
+                       .msg_controllen = sizeof control.space};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof fd);
+    memcpy(CMSG_DATA(c), &fd, sizeof fd);
+    CHECK(sendmsg(socket, &m, 0) == (ssize_t)n);
+}
+
+static int receive_descriptor(int socket, void *data, size_t n)
+{
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control;
+    int fd = -1;
+    struct iovec io = {data, n};
+    struct msghdr m = {.msg_iov = &io,
+                       .msg_iovlen = 1,
+                       .msg_control = &control,
+                       .msg_controllen = sizeof control.space};
+    CHECK(recvmsg(socket, &m, 0) == (ssize_t)n);
+    memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof fd);
+    return fd;
+}
+
+/* The child finds 5s, adds 1 to each, and frees its view. */
+static int child(int socket)
+{
+    struct cudaMemPoolPtrExportData data;
+    cudaMemPool_t p;
+    unsigned char *a, bytes[1000];
+    void *b;
+    int fd = receive_descriptor(socket, &data, sizeof data);
+    OK(cudaMemPoolImportFromShareableHandle(
+        &p, (void *)(intptr_t)fd, cudaMemHandleTypePosixFileDescriptor, 0));
+    OK(cudaMemPoolImportPointer((void **)&a, p, &data));
+    OK(cudaMemcpy(bytes, a, 1000, cudaMemcpyDeviceToHost));
+    CHECK(bytes[0] == 5 && bytes[999] == 5);
+    GIVES(INVALID, cudaMemcpy(bytes, a, 1001, cudaMemcpyDeviceToHost));
+    OK(cudaMemset(a, 6, 1000));
+    GIVES(INVALID, cudaMallocFromPoolAsync(&b, 10, p, 0));
+    GIVES(INVALID, cudaMemPoolExportToShareableHandle(
+                       &fd, p, cudaMemHandleTypePosixFileDescriptor, 0));
+    OK(cudaFreeAsync(a, 0));
+    memset(&data, 0x55, sizeof data);
+    GIVES(INVALID, cudaMemPoolImportPointer(&b, p, &data));
+    OK(cudaMemPoolDestroy(p));
+    OK(cudaDeviceSynchronize());
+    return failures;
+}
+
+static void processes(void)
+{
+    int sockets[2], status = 1, fd;
+    CHECK(!socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
+    pid_t pid = fork(); /* before any call of CUDA */
+    if (pid == 0)
+        _exit(child(sockets[1]));
+    struct cudaMemPoolPtrExportData data;
+    cudaMemPool_t p = make(cudaMemHandleTypePosixFileDescriptor), other_pool;
+    unsigned char *a, bytes[1000];
+    OK(cudaMallocFromPoolAsync((void **)&a, 1000, p, 0));
+    OK(cudaMemset(a, 5, 1000));
+    OK(cudaMemPoolExportToShareableHandle(
+        &fd, p, cudaMemHandleTypePosixFileDescriptor, 0));
+    OK(cudaMemPoolExportPointer(&data, a));
+    GIVES(INVALID, cudaMemPoolExportPointer(&data, a + 1));
+    OK(cudaDeviceSynchronize());
+    send_descriptor(sockets[0], fd, &data, sizeof data);
+    waitpid(pid, &status, 0);
+    CHECK(status == 0);
+    OK(cudaMemcpy(bytes, a, 1000, cudaMemcpyDeviceToHost));
+    CHECK(bytes[0] == 6 && bytes[999] == 6);
+    OK(cudaFree(a));
+    OK(cudaMemPoolDestroy(p));
+    GIVES(cudaErrorUnknown, cudaMemPoolImportFromShareableHandle(
+                                &p, (void *)(intptr_t)777,
+                                cudaMemHandleTypePosixFileDescriptor, 0));
+    other_pool = make(cudaMemHandleTypeNone);
+    GIVES(INVALID,
+          cudaMemPoolExportToShareableHandle(
+              &fd, other_pool, cudaMemHandleTypePosixFileDescriptor, 0));
+    GIVES(INVALID,
+          cudaMemPoolExportToShareableHandle(
+              &fd, other_pool, cudaMemHandleTypePosixFileDescriptor, 1));
+    OK(cudaMemPoolDestroy(other_pool));
+    close(fd);
+}
+
+int main(void)
+{
+    size_t before, after, total;
+    void *a;
+    processes();
+    OK(cudaMemGetInfo(&before, &total));
+    OK(cudaStreamCreate(&one));
+    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    whose();
+    wrong_properties();
+    wrong_attributes();
+    figures();
+    threshold();
+    reuse();
+    dependency();
+    wrong_calls();
+    many();
+    OK(cudaMemGetInfo(&after, &total));
+    CHECK(before == after);
+    OK(cudaMallocAsync(&a, 1000, one)); /* ended by the reset */
+    OK(cudaDeviceReset());
+    OK(cudaMemGetInfo(&after, &total));
+    CHECK(before == after);
+    return check_result();
+}
