@@ -143,6 +143,14 @@ void diag_error(struct diag *d, const char *format, ...)
 void diag_append(struct diag *d, const struct diag *from);
 bool diag_is_full(const struct diag *d); /* error limit reached: stop */
 
+/* ---- what of memory can be read (readable.c) --------------------------- */
+
+/* Asks the system, a page at a time: for structures whose own word about their
+ * size cannot be trusted. */
+bool memory_is_readable(const void *p, size_t size_bytes);
+/* The length of a text; false: memory ends before it does. */
+bool memory_find_end(const char *text, size_t *length);
+
 /* ---- hashing ----------------------------------------------------------- */
 
 uint64_t hash_bytes(const void *data, size_t size_bytes, uint64_t seed);

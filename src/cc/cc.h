@@ -456,16 +456,13 @@ bool cc_touch_up(const struct cc_options *o, const char *path);
 
 /* ---- fatbin.c ------------------------------------------------------------ */
 
-struct cc_image {
-    const char *ptx; /* text, not empty */
-    size_t bytes;
-};
+struct fatbin_image;
 /* check.c: false after reporting what is no PTX, or none for its target.
  * `name` is for messages. */
-bool cc_check_ptx(const char *name, const struct cc_image *image);
+bool cc_check_ptx(const char *name, const struct fatbin_image *image);
 /* Writes a fat binary with PTX images. Replaces the file at once or not at all;
  * false after reporting. */
-bool cc_fatbin_write(const char *path, const struct cc_image *images,
+bool cc_fatbin_write(const char *path, const struct fatbin_image *images,
                      size_t count, const char *source_name);
 /* The best PTX in the fat binary that `bytes` begins with, as a string to free;
  * NULL: there is none. *used: how long the fat binary is, 0 if it is none. */

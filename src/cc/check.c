@@ -9,8 +9,9 @@
 #include <stdio.h>
 
 #include "ptx/ptx.h"
+#include "fatbin/fatbin.h"
 
-bool cc_check_ptx(const char *name, const struct cc_image *image)
+bool cc_check_ptx(const char *name, const struct fatbin_image *image)
 {
     struct diag diag;
     diag_init(&diag);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "fatbin/fatbin.h"
+
 /* Prints the command where that is wanted; true if it is to be run too. */
 static bool announce(const struct cc_job *j, const cc_args *command)
 {
@@ -46,7 +48,7 @@ static int step(const struct cc_job *j,
 
 /* One file of PTX, checked; bytes NULL after reporting. */
 static enum cc_status read_image(const struct cc_job *j, const char *path,
-                                 struct cc_image *out)
+                                 struct fatbin_image *out)
 {
     out->ptx = cc_read_file(path, &out->bytes);
     if (!out->ptx)
@@ -66,7 +68,7 @@ static enum cc_status pack(const struct cc_job *j)
         return CC_OK;
 
     size_t count = j->ptx.count;
-    struct cc_image *images = arena_array(cc_arena, struct cc_image, count);
+    struct fatbin_image *images = arena_array(cc_arena, struct fatbin_image, count);
     enum cc_status status = CC_OK;
     for (size_t i = 0; !status && i < count; i++)
         status = read_image(j, j->ptx.data[i], &images[i]);

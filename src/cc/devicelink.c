@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "fatbin/fatbin.h"
+
 /* An input with device code. */
 struct unit {
     const char *name;
@@ -367,7 +369,7 @@ static enum cc_status make_object(struct device_link *d, const char *output)
     char *text = link_units(d);
     if (!text)
         return CC_BAD_DEVICE;
-    struct cc_image image = {text, strlen(text)};
+    struct fatbin_image image = {text, strlen(text)};
     bool ok = cc_fatbin_write(fatbin, &image, 1, output);
     free(text);
     if (ok && o->device_link_to_fatbin)

@@ -15,6 +15,7 @@
 #include "base/base.h"
 #include "cuda.h"
 #include "exec/exec.h"
+#include "fatbin/fatbin.h"
 #include "ptx/ptx.h"
 
 #pragma GCC visibility push(default)
@@ -333,49 +334,6 @@ CUresult tensor_map_im2col(
     CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2_promotion,
     CUtensorMapFloatOOBfill fill);
 CUresult tensor_map_replace_address(CUtensorMap *map, void *address);
-
-/* ---- fat binaries (fatbin.c) ------------------------------------------ */
-
-struct fatbin_entry {
-    const char *ptx; /* not NUL-terminated; NULL: machine code */
-    size_t ptx_bytes;
-    unsigned sm;
-    void *owned; /* decompressed text, to free, or NULL */
-};
-#define FATBIN_ANY_DEVICE UINT32_MAX
-/* The PTX for the highest level that runs on device_sm; if there is none,
- * false and *seen describes what is there, for the message (malloc'ed). Any
- * damage is safe. */
-bool fatbin_select(const void *image, unsigned device_sm,
-                   struct fatbin_entry *out, char **seen);
-/* One image after the other, for those who list them. */
-enum fatbin_kind { FATBIN_PTX = 1, FATBIN_CUBIN = 2 };
-struct fatbin_reader {
-    const uint8_t *next, *end;
-    unsigned entry_count;
-};
-struct fatbin_item {
-    unsigned kind; /* enum fatbin_kind, or something else */
-    unsigned sm, major, minor; /* version: of the PTX */
-    const char *suffix;        /* "", "a", "f" */
-    const char *name;          /* of the source file; not NUL-terminated */
-    size_t name_bytes;
-    const uint8_t *content; /* packed or not */
-    size_t content_bytes, packed_bytes, plain_bytes;
-    uint64_t flags;
-};
-/* False: the image is no fat binary. */
-bool fatbin_open(const void *image, struct fatbin_reader *out);
-/* False: that was the last, or what follows is damaged. */
-bool fatbin_next(struct fatbin_reader *r, struct fatbin_item *out);
-/* It is PTX for this level, or an older one. */
-bool fatbin_runs_on(const struct fatbin_item *item, unsigned sm);
-/* The image, unpacked and with a NUL behind it; malloc'ed; NULL: damaged. */
-char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes);
-/* False: a fat binary that says it is longer than these bytes. */
-bool fatbin_fits(const void *image, size_t size_bytes);
-/* The containers that a wrapper of nvcc's device linker names; 0: none. */
-size_t fatbin_parts(const void *image, const void *const **parts);
 
 /* Names and texts of the runtime API's errors; static, never NULL. */
 const char *error_name(int error);

@@ -29,10 +29,6 @@
 #pragma redefine_extname kernel_function weft_kernel_function
 #pragma redefine_extname function_resolve weft_function_resolve
 #pragma redefine_extname module_managed weft_module_managed
-#pragma redefine_extname fatbin_open weft_fatbin_open
-#pragma redefine_extname fatbin_next weft_fatbin_next
-#pragma redefine_extname fatbin_runs_on weft_fatbin_runs_on
-#pragma redefine_extname fatbin_unpack weft_fatbin_unpack
 #pragma redefine_extname device_count weft_device_count
 #pragma redefine_extname device_uuid weft_device_uuid
 #pragma redefine_extname device_attribute weft_device_attribute
@@ -121,8 +117,5 @@
 #pragma redefine_extname tensor_map_tiled weft_tensor_map_tiled
 #pragma redefine_extname tensor_map_im2col weft_tensor_map_im2col
 #pragma redefine_extname tensor_map_replace_address weft_tensor_map_replace_address
-#pragma redefine_extname fatbin_fits weft_fatbin_fits
-#pragma redefine_extname fatbin_select weft_fatbin_select
-#pragma redefine_extname fatbin_parts weft_fatbin_parts
 
 #endif

@@ -9,6 +9,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "fatbin/fatbin.h"
+
 /* Newer text may mean what we do not know. */
 #define PTX_VERSION_MAX 93
 
@@ -100,13 +102,6 @@ CUresult image_check_target(const struct ptx_module *m, struct diag *log)
 
 /* ---- images ------------------------------------------------------------- */
 
-/* Text may be shorter; no magic number has a NUL. */
-static bool is_fatbin(const void *image)
-{
-    return starts_with(image, "\x50\xed\x55\xba") || /* the container */
-           starts_with(image, "\xb1\x43\x62\x46");   /* its wrapper */
-}
-
 static CUresult open_fatbin(const void *image, struct diag *log,
                             struct image_text *out)
 {
@@ -152,7 +147,7 @@ CUresult image_open(const void *image, struct diag *log, struct image_text *out)
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
     CUresult err = CUDA_SUCCESS;
-    if (is_fatbin(image))
+    if (fatbin_is_here(image))
         err = open_fatbin(image, log, out);
     else
         err = open_text(image, log, out);

@@ -15,8 +15,8 @@
  *   event.c     marks in that order
  *   module.c    loading PTX, functions; globals.c variables
  *   library.c   device code of no context, of which each makes a module
- *   image.c     what PTX is loaded from; fatbin.c the container that compilers
- *               put it in; readable.c what of memory can be read
+ *   image.c     what PTX is loaded from; src/fatbin the container that compilers
+ *               put it in
  *   externs.c   what a module does not define; refused.c what nothing runs
  *   report.c    the logs of a load
  *   launch.c    launching a kernel; launch_attributes.c what is said about it;
@@ -158,11 +158,6 @@ bool mem_adopt_managed(void *p, size_t size_bytes);
 void mem_forget_managed(const void *p);
 
 /* ---- images ----------------------------------------------------------- */
-
-/* readable.c */
-bool memory_is_readable(const void *p, size_t size_bytes);
-/* The length of a text; false: memory ends before it does. */
-bool memory_find_end(const char *text, size_t *length);
 
 /* PTX of an image. `text` is the image's own, or `owned`. */
 struct image_text {

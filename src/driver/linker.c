@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "fatbin/fatbin.h"
+
 struct CUlinkState_st {
     char **images; /* copies, NUL-terminated */
     unsigned count;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "fatbin/fatbin.h"
+
 CUresult drv_read_file(const char *path, char **out)
 {
     FILE *f = fopen(path, "rb");

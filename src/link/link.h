@@ -10,7 +10,7 @@
  *   - by weftcc, when it links a program or is asked to (-dlink): the result is
  *     one fat binary with one module (src/cc/devicelink.c);
  *   - when a program that nvcc linked is loaded: it passes the fat binaries of
- *     all its objects (fatbin_parts in src/core/fatbin.c).
+ *     all its objects (fatbin_parts in src/fatbin).
  */
 #ifndef WEFT_LINK_H
 #define WEFT_LINK_H

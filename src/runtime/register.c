@@ -25,14 +25,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the compilers' constructors pass. */
-struct wrapper {
-    int magic;
-    int version;
-    const void *image;
-    const void *const *parts; /* see fatbin_parts */
-};
-#define WRAPPER_MAGIC 0x466243b1
+#include "fatbin/fatbin.h"
+#include "fatbin/format.h"
+
 
 /* include/host_defines.h */
 #define MANAGED_ALIGN 4096
@@ -51,7 +46,7 @@ struct entry {
 };
 
 struct binary {
-    const struct wrapper *wrapper;
+    const struct fatbin_wrapper *wrapper;
     bool has_managed;
     bool may_have_managed;  /* by the look of a variable's address */
     size_t shared_count;    /* entries that share_managed has seen */
@@ -70,12 +65,12 @@ static struct map by_host; /* of struct entry, by host address */
 
 void **__cudaRegisterFatBinary(void *fatCubin)
 {
-    const struct wrapper *w = fatCubin;
+    const struct fatbin_wrapper *w = fatCubin;
     struct binary *b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
     b->wrapper = w;
-    if (w->magic != WRAPPER_MAGIC)
+    if (w->magic != FATBIN_WRAPPER_MAGIC)
         b->load_error = cudaErrorInvalidKernelImage;
     return (void **)b;
 }
@@ -222,7 +217,7 @@ static cudaError_t load(struct binary *b)
         return err;
     struct diag log;
     diag_init(&log);
-    const void *const *parts = &b->wrapper->image;
+    const void *const *parts = &b->wrapper->container;
     size_t part_count = fatbin_parts(b->wrapper, &parts);
     err = rt_error(module_load_linked(ctx, parts, part_count ? part_count : 1,
                                       &log, &b->module));

@@ -12,15 +12,7 @@
 #include <stdlib.h>
 
 #include "core/internal.h"
-
-#define CONTAINER_MAGIC 0xba55ed50u
-
-/* What a container starts with: magic, version, length of this, of the rest. */
-struct container {
-    uint32_t magic;
-    uint16_t version, header_bytes;
-    uint64_t content_bytes;
-};
+#include "fatbin/fatbin.h"
 
 struct region {
     const char *data;
@@ -68,37 +60,11 @@ static bool find_section(const struct region *file, struct region *out)
     return false;
 }
 
-/* Moves on to the next whole container; they are aligned to 8 bytes. */
-static bool next_container(struct region *r, struct region *out)
-{
-    struct container c;
-    while (r->length >= sizeof c) {
-        memcpy(&c, r->data, sizeof c);
-        bool is_here = c.magic == CONTAINER_MAGIC &&
-                       c.header_bytes >= sizeof c &&
-                       c.header_bytes <= r->length &&
-                       c.content_bytes <= r->length - c.header_bytes;
-        size_t step = 8;
-        if (is_here) {
-            step = c.header_bytes + c.content_bytes;
-            *out = (struct region){r->data, step};
-        }
-        r->data += step;
-        r->length -= step;
-        if (is_here)
-            return true;
-    }
-    return false;
-}
-
 /* ---- choosing one ------------------------------------------------------- */
 
 static bool is_container(const struct region *file)
 {
-    uint32_t magic = 0;
-    if (file->length >= sizeof(struct container))
-        memcpy(&magic, file->data, sizeof magic);
-    return magic == CONTAINER_MAGIC;
+    return fatbin_length(file->data, file->length) != 0;
 }
 
 bool tool_is_binary(const char *data, size_t length)
@@ -112,11 +78,12 @@ bool tool_is_binary(const char *data, size_t length)
 static bool choose(const char *path, struct region all, uint64_t number,
                    struct region *out)
 {
-    struct region r = all, next;
+    size_t length;
     uint64_t count = 0;
-    while (next_container(&r, &next))
+    const char *at;
+    while ((at = fatbin_find(&all.data, &all.length, &length)))
         if (++count == (number ? number : 1))
-            *out = next;
+            *out = (struct region){at, length};
     if (!count)
         tool_error("%s has no device code", path);
     else if (number > count || (!number && count > 1))
@@ -177,17 +144,20 @@ static void note_item(const struct fatbin_item *item,
 
 bool tool_device_code(const char *path, struct tool_device_code *out)
 {
-    struct region all, container;
+    struct region all;
     struct fatbin_item item;
+    const char *container;
+    size_t length;
     *out = (struct tool_device_code){0};
     char *data = tool_read_file(path, &all.length);
     if (!data)
         return false;
     all.data = data;
     bool has_code = find_section(&all, &all);
-    while (has_code && next_container(&all, &container)) {
+    while (has_code &&
+           (container = fatbin_find(&all.data, &all.length, &length))) {
         struct fatbin_reader r;
-        if (fatbin_open(container.data, &r))
+        if (fatbin_open(container, &r))
             while (fatbin_next(&r, &item))
                 note_item(&item, out);
     }

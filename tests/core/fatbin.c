@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "../exec/check.h"
 #include "core/core.h"
+#include "fatbin/fatbin.h"
 
 #include <lz4.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
  * there instead, and nothing outside of them is read. They stand right before
  * memory that cannot be read.
  *
- * sources: src/core/fatbin.c src/core/readable.c -Iinclude -lzstd -llz4
+ * sources: src/fatbin/read.c src/base/readable.c -lzstd -llz4
  */
-#include "core/core.h"
+#include "fatbin/fatbin.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -54,7 +54,7 @@ mapfile -t alone < <(without out programs/*.cu programs/guide/*.cu)
 none_of "$verdict" "no .out, and main's result is no verdict" "${alone[@]}"
 none_of "$assertion" 'no .out, and nothing is compared (check.h)' "${alone[@]}"
 mapfile -t alone < <(without out */*.sh programs/guide/*.sh)
-none_of '^(set -eu?|exit \$[a-z]+)$|# status: [1-9]' \
+none_of '^ *(set -eu?|exit (1|\$[a-z]+))$|# status: [1-9]' \
     'no .out, and its status says nothing' "${alone[@]}"
 
 # ---- expectations: somebody compares them ------------------------------------

@@ -1,59 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fat binaries: the container in which compilers pack PTX and machine code
- * for several devices, each entry plain or compressed with lz4 or zstd.
- * Layout as the public tools show it; written by src/cc/fatbin.c too.
- *
- * What a damaged one says about its own size is not believed: nothing is read
- * that is no memory of ours, and only headers and the one chosen entry are.
+ * Reading. What a damaged container says about its own size is not believed:
+ * nothing is read that is no memory of ours, and only headers and the one
+ * chosen image are.
  */
-#include "core/internal.h"
+#include "fatbin/fatbin.h"
+#include "fatbin/format.h"
 
 #include <lz4.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zstd.h>
-
-#define MAGIC_CONTAINER 0xba55ed50u
-#define MAGIC_WRAPPER   0x466243b1u
-
-/* What __cudaRegisterFatBinary gets. */
-struct wrapper {
-    uint32_t magic, version;
-    const void *container;
-    const void *const *parts; /* version 2: containers to link, up to NULL */
-};
-
-enum { WRAPPER_LINKED = 2 };
-
-struct container {
-    uint32_t magic;
-    uint16_t version, header_bytes;
-    uint64_t content_bytes; /* entries */
-};
-
-enum { ENTRY_PTX = 1, ENTRY_ELF = 2 };
-enum {
-    FLAG_LZ4 = 0x2000,
-    FLAG_ZSTD = 0x8000,
-    FLAG_EXACT = 0x100000,  /* sm_90a: for this device alone */
-    FLAG_FAMILY = 0x200000, /* sm_100f: for devices of this major version */
-};
-
-struct entry {
-    uint16_t kind, version;
-    uint32_t header_bytes; /* where the content starts */
-    uint64_t content_bytes;
-    uint32_t compressed_bytes; /* 0: plain */
-    uint32_t options;
-    uint16_t minor, major; /* of the PTX version */
-    uint32_t sm;
-    uint32_t name_offset, name_bytes;
-    uint64_t flags;
-    uint64_t reserved;
-    uint64_t plain_bytes; /* of compressed content */
-};
-static_assert(sizeof(struct entry) == 64, "as the compilers write it");
 
 /* A PTX module that unpacks to more is damage. */
 #define PLAIN_BYTES_MAX ((uint64_t)1 << 30)
@@ -80,17 +38,17 @@ get(void *out, const void *from, size_t size_bytes)
 
 bool fatbin_open(const void *image, struct fatbin_reader *r)
 {
-    struct wrapper w;
-    struct container c;
+    struct fatbin_wrapper w;
+    struct fatbin_header c;
     uint32_t magic;
     if (!get(&magic, image, sizeof magic))
         return false;
-    if (magic == MAGIC_WRAPPER) {
+    if (magic == FATBIN_WRAPPER_MAGIC) {
         if (!get(&w, image, sizeof w))
             return false;
         image = w.container;
     }
-    if (!get(&c, image, sizeof c) || c.magic != MAGIC_CONTAINER ||
+    if (!get(&c, image, sizeof c) || c.magic != FATBIN_MAGIC ||
         c.header_bytes < sizeof c ||
         c.content_bytes > INTPTR_MAX - (uintptr_t)image - c.header_bytes)
         return false;
@@ -100,19 +58,55 @@ bool fatbin_open(const void *image, struct fatbin_reader *r)
     return true;
 }
 
+bool fatbin_is_here(const void *image)
+{
+    /* Text may be shorter than 4 bytes; no magic number has a NUL. */
+    return starts_with(image, "\x50\xed\x55\xba") ||
+           starts_with(image, "\xb1\x43\x62\x46");
+}
+
+size_t fatbin_length(const void *bytes, size_t size_bytes)
+{
+    struct fatbin_header c;
+    if (size_bytes < sizeof c)
+        return 0;
+    memcpy(&c, bytes, sizeof c);
+    bool is_whole = c.magic == FATBIN_MAGIC && c.header_bytes >= sizeof c &&
+                    c.header_bytes <= size_bytes &&
+                    c.content_bytes <= size_bytes - c.header_bytes;
+    return is_whole ? c.header_bytes + c.content_bytes : 0;
+}
+
+const char *fatbin_find(const char **section, size_t *section_bytes,
+                        size_t *length)
+{
+    while (*section_bytes >= sizeof(struct fatbin_header)) {
+        const char *at = *section;
+        *length = fatbin_length(at, *section_bytes);
+        size_t step = *length ? *length : FATBIN_ALIGNMENT;
+        if (step > *section_bytes)
+            step = *section_bytes;
+        *section += step;
+        *section_bytes -= step;
+        if (*length)
+            return at;
+    }
+    return NULL;
+}
+
 bool fatbin_fits(const void *image, size_t size_bytes)
 {
-    struct container c = {0};
+    struct fatbin_header c = {0};
     memcpy(&c, image, size_bytes < sizeof c ? size_bytes : sizeof c);
-    if (c.magic == MAGIC_WRAPPER)
-        return size_bytes >= sizeof(struct wrapper);
-    return c.magic != MAGIC_CONTAINER ||
+    if (c.magic == FATBIN_WRAPPER_MAGIC)
+        return size_bytes >= sizeof(struct fatbin_wrapper);
+    return c.magic != FATBIN_MAGIC ||
            (size_bytes >= sizeof c && size_bytes >= c.header_bytes &&
             c.content_bytes <= size_bytes - c.header_bytes);
 }
 
 /* False: no entry is left, or what follows is damaged. */
-static bool next_entry(struct fatbin_reader *r, struct entry *e,
+static bool next_entry(struct fatbin_reader *r, struct fatbin_image_header *e,
                        const uint8_t **content)
 {
     size_t left = (size_t)(r->end - r->next);
@@ -130,12 +124,12 @@ static bool next_entry(struct fatbin_reader *r, struct entry *e,
 /* ---- unpacking -------------------------------------------------------- */
 
 /* What lz4 and zstd cannot have packed into so few bytes is damage. */
-static bool is_size_likely(const struct entry *e, const uint8_t *content)
+static bool is_size_likely(const struct fatbin_image_header *e, const uint8_t *content)
 {
     if (e->compressed_bytes > e->content_bytes || e->plain_bytes == 0 ||
         e->plain_bytes > PLAIN_BYTES_MAX)
         return false;
-    if (e->flags & FLAG_ZSTD) {
+    if (e->flags & FATBIN_ZSTD) {
         unsigned long long n =
             ZSTD_getFrameContentSize(content, e->compressed_bytes);
         return n != ZSTD_CONTENTSIZE_ERROR &&
@@ -144,10 +138,10 @@ static bool is_size_likely(const struct entry *e, const uint8_t *content)
     return e->plain_bytes / 256 <= e->compressed_bytes;
 }
 
-static bool unpack(const struct entry *e, const uint8_t *content, char *out)
+static bool unpack(const struct fatbin_image_header *e, const uint8_t *content, char *out)
 {
     size_t from = e->compressed_bytes, to = e->plain_bytes;
-    if (e->flags & FLAG_ZSTD)
+    if (e->flags & FATBIN_ZSTD)
         return ZSTD_decompress(out, to, content, from) == to;
     return from <= INT32_MAX && to <= INT32_MAX &&
            LZ4_decompress_safe((const char *)content, out, (int)from,
@@ -155,13 +149,13 @@ static bool unpack(const struct entry *e, const uint8_t *content, char *out)
 }
 
 /* Plain text ends at its first NUL, or at the end of the content. */
-static bool get_text(const struct entry *e, const uint8_t *content,
+static bool get_text(const struct fatbin_image_header *e, const uint8_t *content,
                      struct fatbin_entry *out)
 {
     *out = (struct fatbin_entry){.sm = e->sm};
     if (!memory_is_readable(content, e->content_bytes))
         return false;
-    if (!(e->flags & (FLAG_LZ4 | FLAG_ZSTD))) {
+    if (!(e->flags & (FATBIN_LZ4 | FATBIN_ZSTD))) {
         out->ptx = (const char *)content;
         out->ptx_bytes = strnlen(out->ptx, e->content_bytes);
         return true;
@@ -183,16 +177,16 @@ static bool get_text(const struct entry *e, const uint8_t *content,
 
 /* ---- choosing --------------------------------------------------------- */
 
-static const char *target_suffix(const struct entry *e)
+static const char *target_suffix(const struct fatbin_image_header *e)
 {
-    return e->flags & FLAG_EXACT ? "a" : e->flags & FLAG_FAMILY ? "f" : "";
+    return e->flags & FATBIN_EXACT ? "a" : e->flags & FATBIN_FAMILY ? "f" : "";
 }
 
-static void describe(const struct entry *e, char *text, size_t size_bytes)
+static void describe(const struct fatbin_image_header *e, char *text, size_t size_bytes)
 {
     size_t n = strlen(text);
-    const char *what = e->kind == ENTRY_PTX   ? "PTX"
-                       : e->kind == ENTRY_ELF ? "machine code"
+    const char *what = e->kind == FATBIN_PTX   ? "PTX"
+                       : e->kind == FATBIN_CUBIN ? "machine code"
                                               : "something unknown";
     snprintf(text + n, size_bytes - n, "%s%s for sm_%u%s", n ? ", " : "", what,
              e->sm, target_suffix(e));
@@ -200,22 +194,22 @@ static void describe(const struct entry *e, char *text, size_t size_bytes)
 
 /* PTX runs on its own and every later device; what uses features of one
  * device or family, there alone. */
-static bool runs_on(const struct entry *e, unsigned sm)
+static bool runs_on(const struct fatbin_image_header *e, unsigned sm)
 {
     if (sm == FATBIN_ANY_DEVICE)
         return true;
-    if (e->flags & FLAG_EXACT)
+    if (e->flags & FATBIN_EXACT)
         return e->sm == sm;
-    if (e->flags & FLAG_FAMILY)
+    if (e->flags & FATBIN_FAMILY)
         return e->sm / 10 == sm / 10 && e->sm <= sm;
     return e->sm <= sm;
 }
 
 /* Of two for one level the specialised one. */
-static bool is_better(const struct entry *e, unsigned device_sm,
-                      const struct entry *best)
+static bool is_better(const struct fatbin_image_header *e, unsigned device_sm,
+                      const struct fatbin_image_header *best)
 {
-    if (e->kind != ENTRY_PTX || !runs_on(e, device_sm))
+    if (e->kind != FATBIN_PTX || !runs_on(e, device_sm))
         return false;
     return !best->kind || e->sm > best->sm ||
            (e->sm == best->sm && *target_suffix(e) && !*target_suffix(best));
@@ -225,7 +219,7 @@ bool fatbin_select(const void *image, unsigned device_sm,
                    struct fatbin_entry *out, char **seen)
 {
     struct fatbin_reader r;
-    struct entry e, best = {0};
+    struct fatbin_image_header e, best = {0};
     const uint8_t *content, *best_content = NULL;
     char text[512] = "";
 
@@ -256,7 +250,7 @@ bool fatbin_select(const void *image, unsigned device_sm,
 
 bool fatbin_next(struct fatbin_reader *r, struct fatbin_item *out)
 {
-    struct entry e;
+    struct fatbin_image_header e;
     const uint8_t *content;
     if (!next_entry(r, &e, &content))
         return false;
@@ -280,9 +274,9 @@ bool fatbin_next(struct fatbin_reader *r, struct fatbin_item *out)
     return true;
 }
 
-static struct entry entry_of(const struct fatbin_item *item)
+static struct fatbin_image_header entry_of(const struct fatbin_item *item)
 {
-    return (struct entry){
+    return (struct fatbin_image_header){
         .kind = (uint16_t)item->kind,
         .sm = item->sm,
         .content_bytes = item->content_bytes,
@@ -294,14 +288,14 @@ static struct entry entry_of(const struct fatbin_item *item)
 
 bool fatbin_runs_on(const struct fatbin_item *item, unsigned sm)
 {
-    struct entry e = entry_of(item);
-    return e.kind == ENTRY_PTX && runs_on(&e, sm);
+    struct fatbin_image_header e = entry_of(item);
+    return e.kind == FATBIN_PTX && runs_on(&e, sm);
 }
 
 char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes)
 {
-    struct entry e = entry_of(item);
-    bool is_packed = e.flags & (FLAG_LZ4 | FLAG_ZSTD);
+    struct fatbin_image_header e = entry_of(item);
+    bool is_packed = e.flags & (FATBIN_LZ4 | FATBIN_ZSTD);
     if (!memory_is_readable(item->content, e.content_bytes) ||
         (is_packed && !is_size_likely(&e, item->content)))
         return NULL;
@@ -322,9 +316,9 @@ char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes)
 
 size_t fatbin_parts(const void *image, const void *const **parts)
 {
-    struct wrapper w;
-    if (!get(&w, image, sizeof w) || w.magic != MAGIC_WRAPPER ||
-        w.version != WRAPPER_LINKED)
+    struct fatbin_wrapper w;
+    if (!get(&w, image, sizeof w) || w.magic != FATBIN_WRAPPER_MAGIC ||
+        w.version != FATBIN_WRAPPER_LINKED)
         return 0;
     size_t count = 0;
     while (count < PARTS_MAX &&

@@ -5,7 +5,7 @@
  * says EFAULT where there is none.
  */
 #define _GNU_SOURCE
-#include "core/internal.h"
+#include "base/base.h"
 
 #include <errno.h>
 #include <linux/futex.h>

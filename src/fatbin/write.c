@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writing: PTX text, uncompressed.
+ */
+#include "fatbin/fatbin.h"
+#include "fatbin/format.h"
+
+#include <string.h>
+
+static size_t round_up(size_t n)
+{
+    return (n + FATBIN_ALIGNMENT - 1) / FATBIN_ALIGNMENT * FATBIN_ALIGNMENT;
+}
+
+/* ".version 8.0" and ".target sm_80" stand before everything else in PTX. */
+static bool read_ptx_head(const char *ptx, struct fatbin_image_header *image)
+{
+    unsigned major, minor, sm;
+    const char *version = strstr(ptx, ".version");
+    const char *target = strstr(ptx, ".target");
+    if (!version || sscanf(version, ".version %u.%u", &major, &minor) != 2 ||
+        !target || sscanf(target, ".target sm_%u", &sm) != 1)
+        return false;
+    image->major = (uint16_t)major;
+    image->minor = (uint16_t)minor;
+    image->sm = sm;
+    return true;
+}
+
+/* The header of an image, without what its PTX says. */
+static struct fatbin_image_header header_of(const struct fatbin_image *image,
+                                     const char *name)
+{
+    size_t name_bytes = strlen(name);
+    size_t options_at = sizeof(struct fatbin_image_header) + round_up(name_bytes + 1);
+    return (struct fatbin_image_header){
+        .kind = FATBIN_PTX,
+        .version = FATBIN_IMAGE_VERSION,
+        .header_bytes = (uint32_t)(options_at + sizeof(struct fatbin_options)),
+        .content_bytes = round_up(image->bytes + 1), /* ends with a NUL */
+        .options_offset = (uint32_t)options_at,
+        .name_offset = sizeof(struct fatbin_image_header),
+        .name_bytes = (uint32_t)name_bytes,
+        .flags = FATBIN_64_BIT | FATBIN_LINUX,
+    };
+}
+
+static void write_image(FILE *f, const struct fatbin_image_header *head,
+                        const char *name, const struct fatbin_image *image)
+{
+    static const char zeros[FATBIN_ALIGNMENT + 1];
+    struct fatbin_options options = {.text_offset = head->header_bytes};
+    size_t name_room = head->options_offset - head->name_offset;
+
+    fwrite(head, sizeof *head, 1, f);
+    fwrite(name, 1, head->name_bytes, f);
+    fwrite(zeros, 1, name_room - head->name_bytes, f);
+    fwrite(&options, sizeof options, 1, f);
+    fwrite(image->ptx, 1, image->bytes, f);
+    fwrite(zeros, 1, head->content_bytes - image->bytes, f);
+}
+
+/* What all images take behind the container's header; *bad as below. */
+static bool measure(const struct fatbin_image *images, size_t count,
+                    const char *name, uint64_t *bytes, size_t *bad)
+{
+    *bytes = 0;
+    for (*bad = 0; *bad < count; ++*bad) {
+        struct fatbin_image_header head = header_of(&images[*bad], name);
+        if (!read_ptx_head(images[*bad].ptx, &head))
+            return false;
+        *bytes += head.header_bytes + head.content_bytes;
+    }
+    return true;
+}
+
+bool fatbin_write(FILE *f, const struct fatbin_image *images, size_t count,
+                  const char *name, size_t *bad)
+{
+    struct fatbin_header header = {
+        .magic = FATBIN_MAGIC,
+        .version = FATBIN_VERSION,
+        .header_bytes = sizeof header,
+    };
+    if (!measure(images, count, name, &header.content_bytes, bad))
+        return false;
+    fwrite(&header, sizeof header, 1, f);
+    for (size_t i = 0; i < count; i++) {
+        struct fatbin_image_header head = header_of(&images[i], name);
+        read_ptx_head(images[i].ptx, &head);
+        write_image(f, &head, name, &images[i]);
+    }
+    return !ferror(f);
+}
