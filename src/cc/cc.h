@@ -325,6 +325,10 @@ bool cc_object_rename(const char *path, const char *id);
  * written. */
 bool cc_object_register_first(const char *path);
 
+/* Whether the object launches an instance of a kernel template for which it
+ * has no host function. */
+bool cc_object_lacks_stub(const char *path);
+
 /* ---- otherside.c --------------------------------------------------------- */
 
 /* A function that gets a copy for the host. */
@@ -337,6 +341,9 @@ struct cc_host_side {
 /* `at`: a function's name or a lambda's '[', in a text that ends with a NUL.
  * False: it has no body there. */
 bool cc_find_host_side(char *at, struct cc_host_side *out);
+/* The braces of the kernel in which a place of the text is. False: it is in
+ * none. */
+bool cc_find_kernel_body(char *text, char *at, struct cc_host_side *out);
 /* Puts blanks there, but for ends of lines. */
 void cc_blank(char *from, const char *to);
 
@@ -350,6 +357,11 @@ void cc_blank(char *from, const char *to);
 const char *cc_mend(const struct cc_job *j, const char *messages,
                     const cc_args *functions, const char *rule,
                     cc_args *mended);
+
+/* An overlay in which the kernels are empty in whose bodies clang's messages
+ * find errors; NULL: there are none. */
+const char *cc_empty_kernels(const struct cc_job *j, const char *messages,
+                             cc_args *mended);
 
 /* What stands for files so far, in copies of their own: j->mends_host. */
 void cc_mend_apart(const struct cc_job *j, const cc_args *mended, cc_args *out);

@@ -304,6 +304,28 @@ static int repeat_device(struct cc_job *j, cc_args *mended)
     return status ? status : (int)pack_device(j);
 }
 
+/* The host function of a kernel, which launches it, does not depend on its
+ * body. To clang it does where the kernel is a template: what calls something
+ * that is __device__ in the device pass alone (an operator behind #ifdef
+ * __CUDA_ARCH__) is an error of the instance, which is deferred, since it is
+ * device code, and then there is no instance. Asks clang for its errors, and
+ * takes their bodies from the kernels in which they are, in the host's copy. */
+static int restore_stubs(struct cc_job *own, const char *messages,
+                         cc_args *mended)
+{
+    const char *log = cc_temporary(own->options, own->input.path, ".stubs.log");
+    if (!log)
+        return CC_FAILED;
+    own->is_strict = true;
+    step(own, cc_command_host, log, NULL);
+    own->is_strict = false;
+    const char *overlay = cc_empty_kernels(own, log, mended);
+    if (!overlay)
+        return 0;
+    own->overlay = overlay;
+    return step(own, cc_command_host, messages, own->output);
+}
+
 /* `mended`: what the device passes have mended. */
 static int host_pass(struct cc_job *j, struct cc_host_pass *host,
                      const char *messages, cc_args *mended)
@@ -323,6 +345,12 @@ static int host_pass(struct cc_job *j, struct cc_host_pass *host,
             break;
         own.fatbin = j->fatbin;
         status = step(&own, cc_command_host, messages, j->output);
+    }
+    if (!status && !j->options->dry_run && cc_object_lacks_stub(j->output)) {
+        if (!host_mended.count)
+            cc_mend_apart(&own, mended, &host_mended);
+        own.fatbin = j->fatbin;
+        status = restore_stubs(&own, messages, &host_mended);
     }
     vec_fini(&host_mended);
     return status;

@@ -269,6 +269,19 @@ void cc_read_complaints(char *messages, const cc_args *functions, mends *out)
     }
 }
 
+void cc_read_errors(char *messages, mends *out)
+{
+    for (const char *line = plain_text(messages); line && *line;) {
+        struct mend_place here;
+        const char *message = read_place(line, &here);
+        if (message && starts_with(message, "error: "))
+            cc_mend_add(out, here, MEND_KERNEL);
+        line = strchr(line, '\n');
+        if (line)
+            line++;
+    }
+}
+
 bool cc_misses_late_name(const char *messages)
 {
     static const char *const texts[] = {

@@ -16,7 +16,8 @@
  *     instantiates the template;
  *   - a declaration of threadIdx and its like with the types of the host;
  *   - threadIdx where only a uint3 will do;
- *   - a call of a __device__ function by a template's host code (otherside.c).
+ *   - a call of a __device__ function by a template's host code (otherside.c);
+ *   - a kernel template whose body is none of the host's (compile.c).
  *
  * Only a file that clang has refused comes here. The declaration that lacks
  * __device__ gets it, the '%' is doubled, in a copy that clang then reads in
@@ -189,6 +190,20 @@ const char *cc_mend(const struct cc_job *j, const char *messages,
     free(text);
     if (rule)
         keep_named(&list, rule);
+    const char *overlay = make_overlay(j, &list, mended);
+    vec_fini(&list);
+    return overlay;
+}
+
+const char *cc_empty_kernels(const struct cc_job *j, const char *messages,
+                             cc_args *mended)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    mends list = {0};
+    if (text)
+        cc_read_errors(text, &list);
+    free(text);
     const char *overlay = make_overlay(j, &list, mended);
     vec_fini(&list);
     return overlay;

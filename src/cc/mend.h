@@ -18,7 +18,8 @@ enum mend_kind {
                     * dimensions: gets their type */
     MEND_SHARED,   /* the name of a __shared__ object: gets room instead */
     MEND_PRAGMA,   /* #pragma in a macro: becomes _Pragma */
-    MEND_HOST_SIDE /* a __device__ function: gets one of the host's */
+    MEND_HOST_SIDE, /* a __device__ function: gets one of the host's */
+    MEND_KERNEL     /* something in a kernel: its body goes */
 };
 
 struct mend {
@@ -39,6 +40,9 @@ void cc_mend_add_text(mends *list, struct mend_place at, const char *text,
 
 /* complaints.c: adds what the messages ask for; see cc_mend. Changes them. */
 void cc_read_complaints(char *messages, const cc_args *functions, mends *out);
+
+/* Adds where they find errors. */
+void cc_read_errors(char *messages, mends *out);
 
 /* patch.c: writes `copy` with the mends of the file `path`, for which `source`
  * stands so far. False: nothing of it could be done, or the copy not be

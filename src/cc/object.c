@@ -294,6 +294,44 @@ bool cc_object_rename(const char *path, const char *id)
     return true;
 }
 
+/* ---- stubs ---------------------------------------------------------------- */
+
+/* The stub of a template's instance: _Z16__device_stub__kI... */
+static bool is_template_stub(const char *name)
+{
+    static const char prefix[] = "__device_stub__";
+    const char *stub = strstr(name, prefix), *digits = stub;
+    while (digits && digits > name && digits[-1] >= '0' && digits[-1] <= '9')
+        digits--;
+    size_t length = digits ? strtoul(digits, NULL, 10) : 0;
+    return length >= sizeof prefix - 1 && strlen(stub) > length &&
+           stub[length] == 'I';
+}
+
+bool cc_object_lacks_stub(const char *path)
+{
+    struct elf e = {.name = path};
+    Elf64_Shdr s;
+    bool lacks = false;
+    char *bytes = map_file(path, O_RDONLY, &e.size);
+    e.bytes = bytes;
+    bool is_elf = bytes && open_elf(&e);
+    for (size_t i = 0; is_elf && section(&e, i, &s); i++) {
+        const char *symbols = s.sh_type == SHT_SYMTAB ? content(&e, &s) : NULL;
+        for (size_t k = 0; symbols && (k + 1) * sizeof(Elf64_Sym) <= s.sh_size;
+             k++) {
+            Elf64_Sym symbol;
+            memcpy(&symbol, symbols + k * sizeof symbol, sizeof symbol);
+            const char *name = string_at(&e, s.sh_link, symbol.st_name);
+            lacks |= symbol.st_shndx == SHN_UNDEF && name &&
+                     is_template_stub(name);
+        }
+    }
+    if (bytes && e.size)
+        munmap(bytes, e.size);
+    return lacks;
+}
+
 /* ---- the order of constructors ------------------------------------------- */
 
 /* Where clang's function is that registers the file's kernels. */

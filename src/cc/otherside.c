@@ -123,6 +123,21 @@ bool cc_find_host_side(char *at, struct cc_host_side *out)
     return true;
 }
 
+bool cc_find_kernel_body(char *text, char *at, struct cc_host_side *out)
+{
+    static const char word[] = "__global__";
+    char *p = at, *type;
+    while (p > text && !starts_with(p, word))
+        p--;
+    char *open =
+        starts_with(p, word) ? find_body(p + sizeof word - 1, &type) : NULL;
+    char *close = open ? closing(open) : NULL;
+    if (!close || at < open || at > close)
+        return false;
+    *out = (struct cc_host_side){.body = open, .end = close};
+    return true;
+}
+
 void cc_blank(char *from, const char *to)
 {
     for (char *p = from; p < to; p++)

@@ -177,6 +177,16 @@ static void give_host_side(const struct cc_job *j, const char *line, char *at,
     put(list, side.end + 1, ";}");
 }
 
+/* The body of the kernel around it, which may have gone already. */
+static void empty_kernel(char *text, char *at, spots *list)
+{
+    struct cc_host_side kernel;
+    if (!cc_find_kernel_body(text, at, &kernel))
+        return;
+    cc_blank(kernel.body + 1, kernel.end);
+    put(list, kernel.body + 1, "");
+}
+
 /* A launch with spaces inside, or with braces around its dimensions. */
 static void mend_launch(const char *text, const char *line, char *at,
                         spots *list)
@@ -253,6 +263,9 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
         return;
     case MEND_HOST_SIDE:
         give_host_side(j, line, at, list);
+        return;
+    case MEND_KERNEL:
+        empty_kernel(text, at, list);
         return;
     }
 }

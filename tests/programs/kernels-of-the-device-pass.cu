@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel templates whose bodies are valid in the device pass alone: what they
+// call says __device__ behind #ifdef __CUDA_ARCH__.
+#include <cstdio>
+
+#ifdef __CUDA_ARCH__
+#define DEVICE_ONLY __device__
+#define ONLY_THERE(x) x
+#else
+#define DEVICE_ONLY
+#define ONLY_THERE(x) nothing_of_the_host(x)
+#endif
+
+struct pair {
+    int v[2];
+    DEVICE_ONLY int &operator[](size_t i) { return v[i]; }
+    DEVICE_ONLY const int &operator[](size_t i) const { return v[i]; }
+};
+
+template <class T> __global__ void __launch_bounds__(32) first(int *out, T a)
+{
+    out[0] = a[0]; // } in a comment
+}
+
+namespace inner
+{
+template <class T, int N = (1 > 0)> struct box {
+    template <class U>
+    static __device__ int get(U u)
+    {
+        return u[1] + ONLY_THERE(T(N));
+    }
+};
+template <class T>
+__global__ void second(int *out, T a)
+{
+    if (a[1]) {
+        out[1] = box<int>::get(a);
+    }
+}
+} // namespace inner
+
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, 8);
+    first<pair><<<1, 1>>>(p, pair{7, 8});
+    inner::second<<<1, 1>>>(p, pair{7, 8});
+    void *args[] = {&p, new pair{{1, 2}}};
+    int before = cudaDeviceSynchronize() || p[0] != 7 || p[1] != 9;
+    cudaLaunchKernel((void *)first<pair>, 1, 1, args, 0, 0);
+    return before || cudaDeviceSynchronize() || p[0] != 1;
+}
