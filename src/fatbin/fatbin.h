@@ -80,13 +80,17 @@ const char *fatbin_find(const char **section, size_t *section_bytes,
                         size_t *length);
 
 struct fatbin_image {
-    const char *ptx; /* text with a NUL behind it */
-    size_t bytes;    /* without that */
+    const char *ptx;   /* text with a NUL behind it */
+    size_t bytes;      /* without that */
+    unsigned cubin_sm; /* not 0: machine code for it, and no PTX */
 };
 /* Writes a container; `name` is what the code was made of. The first image that
  * has no .version and .target is refused: *bad is its index then. Otherwise
  * false says that `f` took not all of it, and *bad is `count`. */
 bool fatbin_write(FILE *f, const struct fatbin_image *images, size_t count,
                   const char *name, size_t *bad);
+/* The same in memory; malloc'ed. NULL: an image is refused, or no memory. */
+void *fatbin_build(const struct fatbin_image *images, size_t count,
+                   const char *name, size_t *size_bytes);
 
 #endif

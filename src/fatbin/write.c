@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing: PTX text, uncompressed.
+ * Writing: PTX text, and machine code as it is; uncompressed.
  */
 #include "fatbin/fatbin.h"
 #include "fatbin/format.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static size_t round_up(size_t n)
@@ -12,12 +13,19 @@ static size_t round_up(size_t n)
     return (n + FATBIN_ALIGNMENT - 1) / FATBIN_ALIGNMENT * FATBIN_ALIGNMENT;
 }
 
-/* ".version 8.0" and ".target sm_80" stand before everything else in PTX. */
-static bool read_ptx_head(const char *ptx, struct fatbin_image_header *image)
+/* What the image says of itself: ".version 8.0" and ".target sm_80" stand
+ * before everything else in PTX. */
+static bool read_head(const struct fatbin_image *from,
+                      struct fatbin_image_header *image)
 {
     unsigned major, minor, sm;
-    const char *version = strstr(ptx, ".version");
-    const char *target = strstr(ptx, ".target");
+    if (from->cubin_sm) {
+        image->kind = FATBIN_CUBIN;
+        image->sm = from->cubin_sm;
+        return true;
+    }
+    const char *version = strstr(from->ptx, ".version");
+    const char *target = strstr(from->ptx, ".target");
     if (!version || sscanf(version, ".version %u.%u", &major, &minor) != 2 ||
         !target || sscanf(target, ".target sm_%u", &sm) != 1)
         return false;
@@ -67,7 +75,7 @@ static bool measure(const struct fatbin_image *images, size_t count,
     *bytes = 0;
     for (*bad = 0; *bad < count; ++*bad) {
         struct fatbin_image_header head = header_of(&images[*bad], name);
-        if (!read_ptx_head(images[*bad].ptx, &head))
+        if (!read_head(&images[*bad], &head))
             return false;
         *bytes += head.header_bytes + head.content_bytes;
     }
@@ -87,8 +95,24 @@ bool fatbin_write(FILE *f, const struct fatbin_image *images, size_t count,
     fwrite(&header, sizeof header, 1, f);
     for (size_t i = 0; i < count; i++) {
         struct fatbin_image_header head = header_of(&images[i], name);
-        read_ptx_head(images[i].ptx, &head);
+        read_head(&images[i], &head);
         write_image(f, &head, name, &images[i]);
     }
     return !ferror(f);
+}
+
+void *fatbin_build(const struct fatbin_image *images, size_t count,
+                   const char *name, size_t *size_bytes)
+{
+    char *out = NULL;
+    size_t bad;
+    FILE *f = open_memstream(&out, size_bytes);
+    if (!f)
+        return NULL;
+    bool ok = fatbin_write(f, images, count, name, &bad);
+    ok &= fclose(f) == 0;
+    if (ok)
+        return out;
+    free(out);
+    return NULL;
 }

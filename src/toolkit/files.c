@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files, and the device code in them. A fat binary is found by what it begins
+ * with, wherever it lies in the file: that finds those of executables, objects
+ * and archives alike.
+ */
+#include "toolkit/toolkit.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- reading and writing ------------------------------------------------- */
+
+static char *read_stream(FILE *f, size_t *size_bytes)
+{
+    VEC(char) text = {0};
+    size_t n = 0;
+    do {
+        text.count += n;
+        if (!vec_reserve_((void **)&text.data, &text.capacity,
+                          text.count + 65536 + 1, 1)) {
+            vec_fini(&text);
+            return NULL;
+        }
+        n = fread(text.data + text.count, 1, 65536, f);
+    } while (n > 0);
+    text.data[text.count] = 0;
+    *size_bytes = text.count;
+    return text.data;
+}
+
+char *kit_read(const char *path, size_t *size_bytes)
+{
+    bool is_stdin = !strcmp(path, "-");
+    FILE *f = is_stdin ? stdin : fopen(path, "rb");
+    char *bytes = f ? read_stream(f, size_bytes) : NULL;
+    if (!bytes || ferror(f)) {
+        kit_error("cannot read '%s': %s", path, strerror(errno));
+        free(bytes);
+        bytes = NULL;
+    }
+    if (f && !is_stdin)
+        fclose(f);
+    return bytes;
+}
+
+bool kit_write(const char *path, const void *data, size_t size_bytes)
+{
+    FILE *f = fopen(path, "wb");
+    bool ok = f && fwrite(data, 1, size_bytes, f) == size_bytes;
+    if (f)
+        ok &= fclose(f) == 0;
+    if (!ok)
+        kit_error("cannot write '%s': %s", path, strerror(errno));
+    return ok;
+}
+
+bool kit_write_fatbin(const char *path, const struct fatbin_image *images,
+                      size_t count, const char *name)
+{
+    size_t size_bytes;
+    void *data = fatbin_build(images, count, name, &size_bytes);
+    if (!data)
+        kit_error("an image for '%s' has no .version and .target", path);
+    bool ok = data && kit_write(path, data, size_bytes);
+    free(data);
+    return ok;
+}
+
+/* ---- fat binaries -------------------------------------------------------- */
+
+bool kit_for_each_container(const char *path, char *bytes, size_t size_bytes,
+                            kit_container_fn *fn, void *data)
+{
+    static const char magic[4] = "\x50\xed\x55\xba";
+    char *at = bytes, *end = bytes + size_bytes;
+    bool found = false;
+    while ((at = memmem(at, (size_t)(end - at), magic, sizeof magic))) {
+        size_t size = fatbin_length(at, (size_t)(end - at));
+        if (size) {
+            fn(data, at, size);
+            found = true;
+        }
+        at += size ? size : sizeof magic;
+    }
+    if (!found)
+        kit_error("'%s' has no device code", path);
+    return found;
+}
+
+/* ---- PTX ----------------------------------------------------------------- */
+
+struct search {
+    unsigned sm;
+    struct kit_ptx *out;
+    bool has_failed;
+};
+
+static void add_best(void *data, char *container, size_t size_bytes)
+{
+    struct search *s = data;
+    struct fatbin_entry e;
+    char *seen = NULL;
+    (void)size_bytes;
+    if (!fatbin_select(container, s->sm, &e, &seen)) {
+        kit_error("no PTX for sm_%u or older, only %s", s->sm,
+                  seen ? seen : "nothing");
+        s->has_failed = true;
+        free(seen);
+        return;
+    }
+    char *text = strndup(e.ptx, e.ptx_bytes);
+    if (!text || !vec_push(&s->out->texts, text))
+        s->has_failed = true;
+    free(e.owned);
+}
+
+static bool is_text(const char *bytes, size_t size_bytes)
+{
+    return !memchr(bytes, 0, size_bytes) && strstr(bytes, ".version");
+}
+
+bool kit_add_ptx(const char *path, unsigned sm, struct kit_ptx *out)
+{
+    size_t size_bytes;
+    struct search s = {.sm = sm, .out = out};
+    char *bytes = kit_read(path, &size_bytes);
+    if (!bytes)
+        return false;
+    if (is_text(bytes, size_bytes)) {
+        if (vec_push(&out->texts, bytes))
+            return true;
+        free(bytes);
+        return false;
+    }
+    bool ok = kit_for_each_container(path, bytes, size_bytes, add_best, &s) &&
+              !s.has_failed;
+    free(bytes);
+    return ok;
+}
+
+void kit_free_ptx(struct kit_ptx *p)
+{
+    for (size_t i = 0; i < p->texts.count; i++)
+        free(p->texts.data[i]);
+    vec_fini(&p->texts);
+}
+
+bool kit_parse_arch(const char *text, unsigned *sm, char *suffix)
+{
+    const char *digits = text + strcspn(text, "0123456789");
+    char *end;
+    *sm = (unsigned)strtoul(digits, &end, 10);
+    *suffix = *end == 'a' || *end == 'f' ? *end : 0;
+    bool is_prefix = digits == text || starts_with(text, "sm_") ||
+                     starts_with(text, "compute_") || starts_with(text, "lto_");
+    if (is_prefix && *sm >= 20 && *sm < 200 && !end[*suffix != 0])
+        return true;
+    kit_error("'%s' is no GPU architecture, such as sm_90", text);
+    return false;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the tool by the name that the program was called by; weft-toolkit TOOL
+ * does as well. */
+#include "toolkit/toolkit.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+static const struct kit_tool *const tools[] = {
+    &kit_ptxas,     &kit_fatbinary, &kit_nvlink, &kit_bin2c,
+    &kit_cuobjdump, &kit_nvprune,   &kit_cufilt,
+};
+
+const char *kit_name = "weft-toolkit";
+
+static const struct kit_tool *find(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < ARRAY_COUNT(tools); i++)
+        if (!strcmp(name, tools[i]->name))
+            return tools[i];
+    return NULL;
+}
+
+static int usage(FILE *out, int status)
+{
+    fprintf(out, "Usage: weft-toolkit TOOL [ARGUMENT]...\n\n"
+                 "Tools of the CUDA toolkit, over PTX:\n");
+    for (size_t i = 0; i < ARRAY_COUNT(tools); i++)
+        fprintf(out, "  %-10s %s\n", tools[i]->name, tools[i]->summary);
+    return status;
+}
+
+static int run(const struct kit_tool *tool, int argc, char **argv)
+{
+    struct kit_args args = {0};
+    int status;
+    kit_name = tool->name;
+    if (kit_parse(tool, argc, argv, &args, &status))
+        status = tool->run(&args);
+    vec_fini(&args.given);
+    vec_fini(&args.files);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const struct kit_tool *tool = argc ? find(argv[0]) : NULL;
+    if (!tool && argc > 1 && (tool = find(argv[1]))) {
+        argc--;
+        argv++;
+    }
+    if (!tool)
+        return argc > 1 && !strcmp(argv[1], "--help") ? usage(stdout, 0)
+                                                      : usage(stderr, 2);
+    int status = run(tool, argc - 1, argv + 1);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    kit_error("cannot write the output: %s", strerror(errno));
+    return status ? status : 1;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ptxas: checks PTX as loading it does, says what its kernels take, and wraps
+ * it into an image that loads where a cubin does. Machine code is made at the
+ * launch, for the block shape and this processor.
+ */
+#include "toolkit/toolkit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/internal.h"
+
+enum {
+    OUTPUT,
+    ARCH,
+    VERBOSE,
+    COMPILE_ONLY,
+    NO_WARNINGS,
+    WERROR,
+    INPUT_STRING,
+    LIST_VERSION,
+    FIRST_TUNING
+};
+
+#define TUNES(name, brief, value)                                              \
+    {                                                                          \
+        name, brief, value, "for a GPU", KIT_TUNES                             \
+    }
+
+static const struct kit_option options[] = {
+    [OUTPUT] = {"output-file", "o", "FILE", "the image (elf.o)", KIT_TAKE},
+    [ARCH] = {"gpu-name", "arch", "SM", "the device it is for (sm_75)",
+              KIT_TAKE},
+    [VERBOSE] = {"verbose", "v", NULL, "say what each kernel takes", KIT_TAKE},
+    [COMPILE_ONLY] = {"compile-only", "c", NULL,
+                      "functions may be defined elsewhere", KIT_TAKE},
+    [NO_WARNINGS] = {"disable-warnings", "w", NULL, "no warnings", KIT_TAKE},
+    [WERROR] = {"warning-as-error", "Werror", NULL, "warnings are errors",
+                KIT_TAKE},
+    [INPUT_STRING] = {"input-as-string", "ias", "PTX", "PTX as an argument",
+                      KIT_TAKE},
+    [LIST_VERSION] = {"list-version", "version-ls", NULL,
+                      "the PTX versions that are known", KIT_TAKE},
+    [FIRST_TUNING] = TUNES("opt-level", "O", "N"),
+    TUNES("Ofast-compile", "Ofc", "LEVEL"),
+    TUNES("allow-expensive-optimizations", "allow-expensive-optimizations",
+          "BOOL"),
+    TUNES("compiler-annotations", "annotate", NULL),
+    TUNES("def-load-cache", "dlcm", "MODE"),
+    TUNES("def-store-cache", "dscm", "MODE"),
+    TUNES("device-debug", "g", NULL),
+    TUNES("device-function-maxrregcount", "func-maxrregcount", "N"),
+    TUNES("device-stack-protector", "device-stack-protector", "BOOL"),
+    TUNES("disable-optimizer-constants", "disable-optimizer-consts", NULL),
+    TUNES("dont-merge-basicblocks", "no-bb-merge", NULL),
+    TUNES("entry", "e", "NAMES"),
+    TUNES("extensible-whole-program", "ewp", NULL),
+    TUNES("fmad", "fmad", "BOOL"),
+    TUNES("force-load-cache", "flcm", "MODE"),
+    TUNES("force-store-cache", "fscm", "MODE"),
+    TUNES("generate-line-info", "lineinfo", NULL),
+    TUNES("legacy-bar-warp-wide-behavior", "legacy-bar-warp-wide-behavior",
+          NULL),
+    TUNES("machine", "m", "BITS"),
+    TUNES("make-errors-visible-at-exit", "make-errors-visible-at-exit", NULL),
+    TUNES("maxntid", "maxntid", "N"),
+    TUNES("maxrregcount", "maxrregcount", "N"),
+    TUNES("minnctapersm", "minnctapersm", "N"),
+    TUNES("optimize-float-atomics", "opt-fp-atomics", NULL),
+    TUNES("override-directive-values", "override-directive-values", NULL),
+    TUNES("position-independent-code", "pic", "BOOL"),
+    TUNES("preserve-relocs", "preserve-relocs", NULL),
+    TUNES("register-usage-level", "regUsageLevel", "N"),
+    TUNES("return-at-end", "ret-end", NULL),
+    TUNES("split-compile", "split-compile", "N"),
+    TUNES("suppress-async-bulk-multicast-advisory-warning",
+          "suppress-async-bulk-multicast-advisory-warning", NULL),
+    TUNES("suppress-debug-info", "suppress-debug-info", NULL),
+    TUNES("suppress-double-demote-warning", "suppress-double-demote-warning",
+          NULL),
+    TUNES("suppress-sparse-mma-advisory-info",
+          "suppress-sparse-mma-advisory-info", NULL),
+    TUNES("suppress-stack-size-warning", "suppress-stack-size-warning", NULL),
+    TUNES("warn-on-double-precision-use", "warn-double-usage", NULL),
+    TUNES("warn-on-local-memory-usage", "warn-lmem-usage", NULL),
+    TUNES("warn-on-spills", "warn-spills", NULL),
+    {"compile-as-tools-patch", "astoolspatch", NULL,
+     "there is no machine code to patch", KIT_REFUSE},
+    {"sanitize", "sanitize", "KIND",
+     "weft's interpreter checks: WEFT_ENGINE=emu", KIT_REFUSE},
+    {"sp-bounds-check", "sp-bounds-check", NULL,
+     "stacks have guard pages in any case", KIT_TUNES},
+    {"options-file", "optf", "FILE", "name the options themselves", KIT_REFUSE},
+};
+
+struct job {
+    const struct kit_args *args;
+    const char *name;
+    unsigned sm;
+    char suffix;
+    struct diag log;
+};
+
+/* Later devices run what is for earlier ones; sm_90a is for itself alone. */
+static bool check_target(struct job *job, const struct ptx_module *m)
+{
+    bool fits = m->is_arch_specific ? m->sm == job->sm && job->suffix
+                                    : m->sm <= job->sm;
+    if (!fits)
+        diag_error(&job->log, "its target is %s, which sm_%u%.1s does not run",
+                   m->target, job->sm, &job->suffix);
+    return fits;
+}
+
+static bool write_image(struct job *job, const char *text)
+{
+    const struct fatbin_image image = {.ptx = text, .bytes = strlen(text)};
+    const char *path = kit_value(job->args, OUTPUT);
+    return kit_write_fatbin(path ? path : "elf.o", &image, 1, job->name);
+}
+
+/* "info    : ..." becomes "ptxas info    : ...". */
+static void print_info(const struct ptx_module *m)
+{
+    char *text = report_info(m), *rest = text;
+    for (char *line; text && (line = strsep(&rest, "\n")) && *line;)
+        fprintf(stderr, "%s%s\n", starts_with(line, "info") ? "ptxas " : "",
+                line);
+    free(text);
+}
+
+static bool assemble(struct job *job, const char *text)
+{
+    struct ptx_module *m = ptx_parse(job->name, text, strlen(text), &job->log);
+    bool ok = m && check_target(job, m);
+    if (ok && !kit_value(job->args, COMPILE_ONLY))
+        ok = !module_check_externs(m, &job->log);
+    if (ok)
+        report_warnings(m, &job->log);
+    if (ok && kit_value(job->args, VERBOSE))
+        print_info(m);
+    if (m)
+        ptx_module_destroy(m);
+    bool has_log = job->log.text && *job->log.text;
+    if (has_log && !(ok && kit_value(job->args, NO_WARNINGS)))
+        fputs(job->log.text, stderr);
+    if (ok && has_log && kit_value(job->args, WERROR))
+        ok = false;
+    return ok && write_image(job, text);
+}
+
+static bool read_and_assemble(struct job *job)
+{
+    size_t size_bytes;
+    const char *text = kit_value(job->args, INPUT_STRING);
+    if (text) {
+        job->name = "<string>";
+        return assemble(job, text);
+    }
+    if (job->args->files.count != 1) {
+        kit_error("expected one PTX file, not %zu", job->args->files.count);
+        return false;
+    }
+    job->name = job->args->files.data[0];
+    char *read = kit_read(job->name, &size_bytes);
+    bool ok = read && assemble(job, read);
+    free(read);
+    return ok;
+}
+
+static int run(const struct kit_args *args)
+{
+    struct job job = {.args = args};
+    const char *arch = kit_value(args, ARCH);
+    if (kit_value(args, LIST_VERSION)) {
+        for (unsigned v = 10; v <= 93; v++)
+            if (v % 10 <= 8)
+                printf("%u.%u\n", v / 10, v % 10);
+        return 0;
+    }
+    if (!kit_parse_arch(arch ? arch : "sm_75", &job.sm, &job.suffix))
+        return 1;
+    diag_init(&job.log);
+    bool ok = read_and_assemble(&job);
+    diag_fini(&job.log);
+    if (!ok)
+        fputs("ptxas fatal   : Ptx assembly aborted due to errors\n", stderr);
+    return ok ? 0 : 255;
+}
+
+const struct kit_tool kit_ptxas = {
+    .name = "ptxas",
+    .arguments = "FILE.ptx",
+    .summary = "checks PTX and wraps it into an image that loads like a cubin",
+    .details = "",
+    .options = options,
+    .option_count = ARRAY_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# The stand-ins of the toolkit's tools, from PTX to an object and back.
+PATH=$build/nvcc/bin:$PATH
+set -e
+for tool in ptxas fatbinary nvlink bin2c cuobjdump nvprune cu++filt; do
+    $tool --help | sed -n 1p
+done
+ptxas --version | grep -o 'release [0-9.]*'
+
+ptx() { # NAME SM BODY
+    printf '.version 7.1\n.target sm_%s\n.address_size 64\n%s\n' "$2" "$3" >"$1.ptx"
+}
+ptx a 75 '.extern .func (.param .b32 r) twice (.param .b32 x);
+.visible .entry k(.param .u64 p) {
+    .reg .b32 %r<3>; .reg .b64 %rd<2>;
+    .shared .align 4 .b8 s[128];
+    ld.param.u64 %rd1, [p];
+    mov.u32 %r1, 21;
+    { .param .b32 x; .param .b32 r; st.param.b32 [x], %r1;
+      call (r), twice, (x); ld.param.b32 %r2, [r]; }
+    st.global.u32 [%rd1], %r2;
+    bar.sync 0;
+    ret;
+}'
+ptx b 75 '.visible .func (.param .b32 r) twice (.param .b32 x) {
+    .reg .b32 %r<3>;
+    ld.param.b32 %r1, [x]; add.u32 %r2, %r1, %r1; st.param.b32 [r], %r2; ret;
+}'
+ptx new 86 '.visible .entry k(.param .u64 p) { ret; }'
+printf '%s\n' '--- ptxas'
+ptxas -v -O3 -lineinfo --gpu-name=sm_86 new.ptx -o new.cubin
+ptxas -arch=sm_75 new.ptx -o none.cubin 2>&1 || echo "status $?"
+ptxas a.ptx -o none.cubin 2>&1 || echo "status $?"
+echo 'bad' | cat new.ptx - >bad.ptx
+ptxas -arch sm_86 bad.ptx -o none.cubin 2>&1 || echo "status $?"
+ptxas --gpu-nam=sm_86 new.ptx 2>&1 || echo "status $?"
+ptxas --sanitize=memcheck new.ptx 2>&1 || echo "status $?"
+ptxas -c a.ptx -o a.cubin
+ptxas -c b.ptx -o b.cubin
+ls *.cubin
+echo '--- nvlink'
+nvlink -arch=sm_75 a.cubin b.ptx -o ab.cubin
+nvlink -arch=sm_75 a.cubin -o none.cubin 2>&1 || echo "status $?"
+"$weft" run --module 1 --kernel k --block 1 ab.cubin out:u32:1
+echo '--- fatbinary'
+fatbinary -64 --create=two.fatbin --ident=x.cu --image3=kind=elf,sm=75,file=ab.cubin \
+    '--image3=kind=ptx,sm=86,file=new.ptx' --embedded-fatbin=two.c
+gcc -c two.c -o two.o
+ar rc libtwo.a two.o
+cuobjdump -lptx -lelf libtwo.a
+cuobjdump -ptx -arch sm_86 two.o
+cuobjdump -xptx sm_75 two.fatbin
+cmp <(cuobjdump -ptx -arch sm_75 two.fatbin | sed -n '/^\.version/,$p' | sed '$d') two.1.sm_75.ptx && echo same
+cuobjdump -res-usage -arch sm_75 libtwo.a
+cuobjdump -sass two.o 2>&1 || echo "status $?"
+cuobjdump -lptx a.ptx 2>&1 || echo "status $?"
+echo '--- nvprune'
+nvprune -arch sm_86 libtwo.a -o libone.a
+cuobjdump -lptx libone.a
+nvprune -arch sm_90 libtwo.a -o none.a 2>&1 || echo "status $?"
+echo '--- bin2c'
+printf 'abcde' >five
+bin2c --const --static --name five --padd 0,1 --type short --length five
+bin2c -n five five | gcc -x c -c - -o five.o && echo compiles
+echo '--- cu++filt'
+cu++filt _Z1kPfi main
+cu++filt -p _Z1kIfEvPT_i
+echo 'a call of _Z3addii, here' | cu++filt
