@@ -307,6 +307,20 @@ CUresult cuCtxGetDevice(CUdevice *device)
     return CUDA_SUCCESS;
 }
 
+/* Of any context; NULL stands for the current one. */
+CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
+{
+    CUresult err = ctx ? drv_initialised() : drv_check_context();
+    if (err)
+        return err;
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!is_context(ctx))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuCtxGetFlags(unsigned int *flags)
 {
     CUresult err = drv_check_context();
@@ -325,6 +339,16 @@ CUresult cuCtxSynchronize(void)
     CUcontext ctx;
     CUresult err = drv_context(&ctx);
     return err ? err : ctx_synchronize(ctx);
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext ctx)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!ctx)
+        return cuCtxSynchronize();
+    return is_context(ctx) ? ctx_synchronize(ctx) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
