@@ -76,3 +76,10 @@ CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
     return pMilliseconds ? event_elapsed(pMilliseconds, hStart, hEnd)
                          : CUDA_ERROR_INVALID_VALUE;
 }
+
+/* What CUDA 12.8 changed is its driver's precision. */
+CUresult cuEventElapsedTime_v2(float *pMilliseconds, CUevent hStart,
+                               CUevent hEnd)
+{
+    return cuEventElapsedTime(pMilliseconds, hStart, hEnd);
+}

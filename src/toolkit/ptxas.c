@@ -73,6 +73,7 @@ static const struct kit_option options[] = {
     TUNES("position-independent-code", "pic", "BOOL"),
     TUNES("preserve-relocs", "preserve-relocs", NULL),
     TUNES("register-usage-level", "regUsageLevel", "N"),
+    TUNES("regAllocOptLevel", "regAllocOptLevel", "N"),
     TUNES("return-at-end", "ret-end", NULL),
     TUNES("split-compile", "split-compile", "N"),
     TUNES("suppress-async-bulk-multicast-advisory-warning",

@@ -126,6 +126,7 @@ static bool name_toolkit(const struct folders *f)
     return prepend("PATH", bin) && !setenv("CUDA_PATH", f->toolkit, 0) &&
            !setenv("CUDA_HOME", f->toolkit, 0) &&
            !setenv("TRITON_PTXAS_PATH", ptxas, 0) &&
+           !setenv("TRITON_PTXAS_BLACKWELL_PATH", ptxas, 0) &&
            !setenv("TRITON_LIBCUDA_PATH", f->library, 0);
 }
 
