@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_LANES=1
+//
 // Blocks, tiles of a warp, coalesced threads.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

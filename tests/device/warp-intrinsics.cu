@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_LANES=1
+//
 // Shuffles, votes, matches and reductions of a warp, with full and partial
 // masks and widths below a warp's.
 #include <cstdio>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_WARPS=8
+// also: WEFT_LANES=1
 //
 // Blocks that wait for others in loops with a barrier in them: that the
 // barrier completes does not mean that anything gets on. What they wait for

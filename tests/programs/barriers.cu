@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_LANES=1
 //
 // __syncthreads in straight code, in uniform loops, in loops whose count comes
 // from memory, in a device function, twice in a row; and its counting forms.

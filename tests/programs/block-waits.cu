@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_WARPS=8
 //
 // Warps and blocks that wait for each other: flags, a look-back scan, a
 // barrier of the whole grid made by hand, a producer in the last block.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+// also: WEFT_LANES=1
 /* Lanes that reach one instruction by different calls do not stand there
  * together. */
 #include <cstdio>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_WARPS=8
 //
 // Lanes that store side by side, and blocks that take their places from one
 // counter: by ballots, by sums over the warp, by an atomic operation of one

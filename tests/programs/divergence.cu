@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_LANES=1
 //
 // Branches that the lanes of a warp take differently: nested, chained, with
 // stores on one side only, with early results, and conditions that are uniform

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_WARPS=8
 //
 // Lanes that wait for other lanes of their warp, in the forms that programs
 // have: locks taken in several ways, tickets, flags between the branches of an

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_WARPS=8
+//
 // Exclusive sums down the columns of a table in one pass, as a radix sort's
 // digits are placed: every thread looks back through its own column, over the
 // rows of other blocks, until it finds one that is complete, and then writes

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_LANES=1
+//
 // Lanes that are at the same warp operation together, but name different
 // members: each set votes, matches and reduces for itself.
 #include "check.h"

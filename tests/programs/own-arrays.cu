@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_WARPS=8
+// also: WEFT_LANES=1
 //
 // Arrays of a thread's own that nobody else sees: elements of several sizes in
 // one array, indices that are the same for all threads, for some, or for none,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_LANES=1
 //
 // Shuffles within a warp: all four kinds, widths 2 to 32, offsets beyond the
 // group, lanes from memory, all types, partial masks, and what is built on

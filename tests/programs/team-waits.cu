@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_WARPS=8
 //
 // Warps of a block that wait for each other without a barrier, in kernels that
 // have barriers elsewhere: such warps cannot run in step. And single threads

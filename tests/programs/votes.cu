@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// also: WEFT_LANES=1
 //
 // Votes, matches and reductions over the lanes of a warp: full and partial
 // masks, warps that are not full, under branches and in loops.

@@ -22,7 +22,7 @@ cat > build/bin/weftcc <<'C'
 #!/bin/bash
 {
     echo '#!/bin/bash'
-    sed -n "s@^// prints: \(.*\)@echo '\1'@p; s@^// on \([a-z]*\): \(.*\)@[ \$WEFT_ENGINE = \1 ] \&\& echo '\2'@p" "$1"
+    sed -n "s@^// prints: \(.*\)@echo '\1'@p; s@^// if \(.*\)=\(.*\): \(.*\)@[ \"\$\1\" = \2 ] \&\& echo '\3'@p" "$1"
     echo "exit $(sed -n 's@^// ends: @@p' "$1" | grep . || echo 0)"
 } > "$3"
 chmod +x "$3"
@@ -80,10 +80,17 @@ test_is programs/x.cu '// status: 3' '// ends: 3'
 expect 0 programs/x.cu
 test_is programs/x.cu '// status: 3' '// ends: 0'
 expect 1 programs/x.cu
-# On the second engine alone it goes wrong.
-test_is guide/x.cu '// on simd: right' '// on emu: wrong'
+# On the second engine alone it goes wrong, or in a way that it asks for itself.
+test_is guide/x.cu '// if WEFT_ENGINE=simd: right' \
+    '// if WEFT_ENGINE=emu: wrong'
 echo right > guide/x.out
 expect 1 guide/x.cu
+test_is programs/x.cu '// also: WAY=crooked' '// prints: right' \
+    '// if WAY=crooked: wrong'
+echo right > programs/x.out
+expect 1 programs/x.cu
+sed -i '/crooked: wrong/d' programs/x.cu
+expect 0 programs/x.cu
 
 # Scripts.
 for folder in cc link; do
