@@ -34,3 +34,28 @@ void *memchr(const void *s, int byte, size_t n)
             return (void *)(p + i);
     return NULL;
 }
+
+int strncmp(const char *left, const char *right, size_t n);
+int strncmp(const char *left, const char *right, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
+        if (a != b)
+            return a < b ? -1 : 1;
+        if (!a)
+            break;
+    }
+    return 0;
+}
+
+int strcmp(const char *left, const char *right);
+int strcmp(const char *left, const char *right)
+{
+    return strncmp(left, right, (size_t)-1);
+}
+
+char *strchr(const char *s, int c);
+char *strchr(const char *s, int c)
+{
+    return memchr(s, c, strlen(s) + 1);
+}

@@ -209,6 +209,9 @@ static void add_device_math(const struct cc_options *o, cc_args *out)
      * no allocation may be dropped, or taken to succeed. */
     cc_add(out, "-fno-builtin-malloc");
     cc_add(out, "-fcheck-new");
+    /* __builtin_acos(x) is then a call, which device/builtins.c answers, and no
+     * operation that NVPTX lacks. */
+    cc_add(out, "-fmath-errno");
     /* Between numbers of 128 bits and floating point: code, no calls. */
     add_llvm(out, "-expand-fp-convert-bits=64");
     /* Copies of structures and clearing of arrays by words, up to 128 bytes:
