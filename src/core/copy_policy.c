@@ -58,6 +58,14 @@ static CUresult check_sides(const struct mem_copy *c, enum mem_kind *from,
                             c->destination_side, to);
 }
 
+CUresult copy_check(const struct mem_copy *c)
+{
+    enum mem_kind from, to;
+    if (!c->width_bytes || !c->height || !c->depth)
+        return CUDA_SUCCESS;
+    return check_sides(c, &from, &to);
+}
+
 CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
 {
     enum mem_kind from, to;

@@ -18,6 +18,8 @@
 #include "fatbin/fatbin.h"
 #include "ptx/ptx.h"
 
+#include "core/graphs.h"
+
 #pragma GCC visibility push(default)
 
 /* ---- context: one primary context per device -------------------------- */

@@ -157,3 +157,30 @@ CUresult event_elapsed(float *ms, CUevent start, CUevent end)
     *ms = (float)((double)(int64_t)(end_ns - start_ns) * 1e-6);
     return CUDA_SUCCESS;
 }
+
+/* ---- in graphs --------------------------------------------------------- */
+
+CUresult event_set_mark(CUcontext ctx, CUevent e, struct exec_task **mark)
+{
+    struct exec_task *t = exec_task_nothing();
+    if (!t)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    ctx_lock(ctx);
+    bool is_alive = handle_is(ctx, e, HANDLE_EVENT);
+    if (is_alive) {
+        exec_task_unref(e->task);
+        e->task = exec_task_ref(t);
+    }
+    ctx_unlock(ctx);
+    *mark = t; /* without an event, nobody waits for it */
+    return CUDA_SUCCESS;
+}
+
+CUresult event_get_mark(CUcontext ctx, CUevent e, struct exec_task **mark)
+{
+    ctx_lock(ctx);
+    bool is_alive = handle_is(ctx, e, HANDLE_EVENT);
+    *mark = is_alive && e->task ? exec_task_ref(e->task) : NULL;
+    ctx_unlock(ctx);
+    return CUDA_SUCCESS;
+}

@@ -66,6 +66,7 @@ struct grid {
     int priority;
     unsigned depth; /* 0: launched by the host */
     struct exec_task *body, *end;
+    CUgraphExec exec; /* whose node it is; NULL: none's */
 
     pthread_mutex_t lock; /* what follows */
     struct grid_object *objects;
@@ -123,6 +124,13 @@ uint8_t *launch_copy_packed(CUfunction f, const void *packed);
 /* Compiles if need be. Takes over params with success. */
 CUresult launch_task(CUfunction f, const struct launch_config *c, CUcontext ctx,
                      uint8_t *params, struct grid *g, struct exec_task **out);
+
+/* launch.c, for graphs. A task with its own copy of the arguments, and its code;
+ * not for kernels that call the device runtime. */
+CUresult launch_plan_task(CUfunction f, const struct launch_config *config,
+                          CUcontext ctx, const void *packed,
+                          struct exec_task **out,
+                          const struct jit_kernel **code);
 
 /* stream.c: like stream_submit, but the stream goes on when `end` is done,
  * which somebody else submits. */

@@ -93,6 +93,17 @@ enum { HANDLE_STREAM = 1, HANDLE_EVENT = 2 };
 bool handle_add(CUcontext ctx, const void *handle, intptr_t what);
 bool handle_is(CUcontext ctx, const void *handle, intptr_t what);
 
+/* graph/memory.c: true, with what comes of it, if a graph's node allocated p. */
+bool graph_memory_free(CUdeviceptr p, CUresult *err);
+
+/* copy_policy.c: both sides may be what they are. */
+CUresult copy_check(const struct mem_copy *copy);
+
+/* event.c, for graphs: the event is recorded when *mark, the caller's to
+ * submit, is done; what it waits for now, with a reference, or NULL. */
+CUresult event_set_mark(CUcontext ctx, CUevent e, struct exec_task **mark);
+CUresult event_get_mark(CUcontext ctx, CUevent e, struct exec_task **mark);
+
 CUstream stream_new(CUcontext ctx, unsigned flags, int priority);
 int stream_clamp_priority(int priority);
 void stream_free_all(CUcontext ctx); /* all work is done */

@@ -339,3 +339,26 @@ CUresult launch_task(CUfunction f, const struct launch_config *c, CUcontext ctx,
     *out = make_task(f, c, ctx, code, params, g);
     return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
+
+/* ---- by a graph ------------------------------------------------------- */
+
+CUresult launch_plan_task(CUfunction f, const struct launch_config *config,
+                          CUcontext ctx, const void *packed,
+                          struct exec_task **out,
+                          const struct jit_kernel **code)
+{
+    struct launch_config c = *config;
+    CUresult err = launch_check(f, &c);
+    if (err)
+        return err;
+    drop_rows(f, &c);
+    uint8_t *params = copy_arguments(f->ptx, NULL, packed);
+    if (!params)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    err = find_code(f, &c, params, code);
+    if (!err && !(*out = make_task(f, &c, ctx, *code, params, NULL)))
+        err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (err)
+        free(params);
+    return err;
+}

@@ -599,7 +599,7 @@ CUresult mem_free(CUcontext ctx, CUdeviceptr p)
 {
     const void *address = (const void *)(uintptr_t)p;
     CUresult err = ctx_synchronize(ctx);
-    if (err || !p)
+    if (err || !p || graph_memory_free(p, &err))
         return err;
     return mem_release(address, MEM_DEVICE) ||
                    mem_release(address, MEM_MANAGED) || pool_free_now(p)
@@ -616,7 +616,7 @@ CUresult mem_free_later(CUstream s, CUdeviceptr p)
 {
     void *address = (void *)(uintptr_t)p;
     CUresult err = ctx_sticky(s->ctx);
-    if (err || pool_free(s, p, &err))
+    if (err || graph_memory_free(p, &err) || pool_free(s, p, &err))
         return err;
     struct mem_info info = mem_query(address);
     if (info.kind != MEM_DEVICE || info.base != p)

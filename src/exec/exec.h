@@ -77,6 +77,12 @@ struct exec_task *exec_task_nothing(void);
 struct exec_task *exec_task_ref(struct exec_task *t);
 void exec_task_unref(struct exec_task *t); /* NULL is harmless */
 
+/* Memory that goes with the task, not of a kernel; malloc'ed. */
+void exec_task_own(struct exec_task *t, void *storage);
+/* A kernel's own copy of its parameters, to change before it runs. */
+void *exec_task_params(struct exec_task *t);
+const void *exec_task_order(const struct exec_task *t);
+
 /* Called once when the task is done, on the thread that finished it, before
  * its dependents start. Set before submit. Must not block. */
 void exec_task_on_done(struct exec_task *t,

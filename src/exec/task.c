@@ -192,6 +192,21 @@ void exec_task_on_done(struct exec_task *t,
     t->on_done_data = data;
 }
 
+void exec_task_own(struct exec_task *t, void *storage)
+{
+    t->kernel.params_storage = storage;
+}
+
+void *exec_task_params(struct exec_task *t)
+{
+    return t->kernel.params_storage;
+}
+
+const void *exec_task_order(const struct exec_task *t)
+{
+    return t->order;
+}
+
 void exec_task_set_priority(struct exec_task *t, int priority)
 {
     t->priority = priority;

@@ -2,105 +2,6 @@
 /* Copies of boxes, between pitched memory and arrays. */
 #include "runtime/internal.h"
 
-/* One side of a box. */
-struct end {
-    struct cudaPitchedPtr ptr;
-    cudaArray_t array;
-    struct cudaPos pos;
-    enum mem_side side; /* that the direction says */
-
-    CUmemorytype type;
-    size_t x_bytes;
-};
-
-static CUmemorytype type_of(enum mem_side side)
-{
-    return side == MEM_SIDE_HOST     ? CU_MEMORYTYPE_HOST
-           : side == MEM_SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE
-                                     : CU_MEMORYTYPE_UNIFIED;
-}
-
-/* An array is the device's; positions in it count elements. */
-static cudaError_t check_end(struct end *e, size_t width_bytes,
-                             const struct cudaExtent *extent)
-{
-    if (!e->array == !e->ptr.ptr)
-        return cudaErrorInvalidValue;
-    if (e->array) {
-        unsigned element_bytes = array_element_bytes((CUarray)e->array);
-        if (!element_bytes)
-            return cudaErrorInvalidResourceHandle;
-        e->type = CU_MEMORYTYPE_ARRAY;
-        return e->side == MEM_SIDE_HOST ? cudaErrorInvalidMemcpyDirection
-               : __builtin_mul_overflow(e->pos.x, element_bytes, &e->x_bytes)
-                   ? cudaErrorInvalidValue
-                   : cudaSuccess;
-    }
-    e->type = type_of(e->side);
-    e->x_bytes = e->pos.x;
-    if (!rt_is_pitch(e->ptr.pitch, e->pos.x + width_bytes))
-        return cudaErrorInvalidPitchValue;
-    bool is_flat = extent->depth == 1 && !e->pos.z;
-    return is_flat || e->pos.y + extent->height <= e->ptr.ysize
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
-}
-
-/* Widths count elements of an array that takes part, else bytes. */
-static cudaError_t width_of(const struct cudaMemcpy3DParms *p,
-                            size_t *width_bytes)
-{
-    unsigned from = array_element_bytes((CUarray)p->srcArray);
-    unsigned to = array_element_bytes((CUarray)p->dstArray);
-    if (from && to && from != to)
-        return cudaErrorInvalidValue;
-    unsigned unit = from ? from : to ? to : 1;
-    return __builtin_mul_overflow(p->extent.width, unit, width_bytes)
-               ? cudaErrorInvalidValue
-               : cudaSuccess;
-}
-
-static cudaError_t describe(const struct cudaMemcpy3DParms *p,
-                            CUDA_MEMCPY3D *out)
-{
-    size_t width;
-    struct end from = {
-        p->srcPtr, p->srcArray, p->srcPos, rt_side(p->kind, true), 0, 0};
-    struct end to = {
-        p->dstPtr, p->dstArray, p->dstPos, rt_side(p->kind, false), 0, 0};
-    cudaError_t err = width_of(p, &width);
-    if (!err)
-        err = check_end(&from, width, &p->extent);
-    if (!err)
-        err = check_end(&to, width, &p->extent);
-    if (err)
-        return err;
-    *out = (CUDA_MEMCPY3D){
-        .srcXInBytes = from.x_bytes,
-        .srcY = from.pos.y,
-        .srcZ = from.pos.z,
-        .srcMemoryType = from.type,
-        .srcHost = from.ptr.ptr,
-        .srcDevice = (CUdeviceptr)(uintptr_t)from.ptr.ptr,
-        .srcArray = (CUarray)from.array,
-        .srcPitch = from.ptr.pitch,
-        .srcHeight = from.ptr.ysize,
-        .dstXInBytes = to.x_bytes,
-        .dstY = to.pos.y,
-        .dstZ = to.pos.z,
-        .dstMemoryType = to.type,
-        .dstHost = to.ptr.ptr,
-        .dstDevice = (CUdeviceptr)(uintptr_t)to.ptr.ptr,
-        .dstArray = (CUarray)to.array,
-        .dstPitch = to.ptr.pitch,
-        .dstHeight = to.ptr.ysize,
-        .WidthInBytes = width,
-        .Height = p->extent.height,
-        .Depth = p->extent.depth,
-    };
-    return cudaSuccess;
-}
-
 static cudaError_t copy_box(const struct cudaMemcpy3DParms *p,
                             enum copy_manner manner, cudaStream_t stream)
 {
@@ -115,7 +16,7 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *p,
         err = rt_stream(stream, &ctx, &s);
     if (err || !p->extent.width || !p->extent.height || !p->extent.depth)
         return err;
-    err = describe(p, &box);
+    err = rt_describe_box(p, &box);
     if (!err)
         err = rt_error(copy_describe(&box, &c));
     return err ? err : rt_error(copy_run(s, &c, manner));

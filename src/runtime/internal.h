@@ -12,8 +12,9 @@
  *   function.c  attributes of kernels, occupancy
  *   memory.c    allocations, what a pointer is
  *   managed.c   advice about managed memory
- *   array.c     arrays and mipmapped arrays
+ *   array.c     arrays and mipmapped arrays; box.c boxes in them
  *   pools.c     pools of memory
+ *   graph.h     graphs
  *   object.c    making and ending streams and events, timing
  *   peer.c      other devices
  *   configure.c launch configurations
@@ -133,6 +134,9 @@ static inline cudaError_t rt_check_direction(enum cudaMemcpyKind kind)
     return (unsigned)kind > cudaMemcpyDefault ? cudaErrorInvalidMemcpyDirection
                                               : cudaSuccess;
 }
+/* A box as the driver API describes it: box.c. */
+cudaError_t rt_describe_box(const struct cudaMemcpy3DParms *p,
+                            CUDA_MEMCPY3D *out);
 /* Rows of `width_bytes` may be this far apart. */
 bool rt_is_pitch(size_t pitch, size_t width_bytes);
 

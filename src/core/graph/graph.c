@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Graphs and their nodes: making, copying, ending them. A child graph and the
+ * body of a condition are graphs that belong to a node.
+ */
+#include "core/graph/graph.h"
+
+#include <stdlib.h>
+
+/* ---- what is alive ----------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct map alive; /* handle -> what it is */
+
+void graph_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void graph_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+bool graph_is_alive(const void *handle, intptr_t what)
+{
+    return handle && (intptr_t)map_find(&alive, handle) == what;
+}
+
+bool graph_note_alive(const void *handle, intptr_t what)
+{
+    return map_put(&alive, handle, (void *)what);
+}
+
+void graph_note_dead(const void *handle)
+{
+    map_remove(&alive, handle);
+}
+
+/* ---- graphs ------------------------------------------------------------ */
+
+CUgraph graph_new(CUcontext ctx)
+{
+    static uint64_t last_id;
+    CUgraph g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    list_init(&g->nodes);
+    g->ctx = ctx;
+    g->id = last_id++;
+    return g;
+}
+
+static CUgraph new_with_handle(CUcontext ctx)
+{
+    CUgraph g = graph_new(ctx);
+    if (g && !graph_note_alive(g, ALIVE_GRAPH)) {
+        free(g);
+        return NULL;
+    }
+    return g;
+}
+
+CUresult graph_create(CUcontext ctx, CUgraph *out)
+{
+    graph_lock();
+    CUgraph g = new_with_handle(ctx);
+    graph_unlock();
+    if (!g)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *out = g;
+    return CUDA_SUCCESS;
+}
+
+static void count_blocks(CUgraph g, int by)
+{
+    for (; g; g = g->owner ? g->owner->graph : NULL)
+        g->alloc_count += (unsigned)by;
+}
+
+static void node_free(CUgraphNode n)
+{
+    graph_note_dead(n);
+    edge_remove_all(n);
+    list_remove(&n->in_graph);
+    n->graph->node_count--;
+    if (n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        count_blocks(n->graph, -1);
+    work_fini(&n->work);
+    vec_fini(&n->before);
+    vec_fini(&n->after);
+    free(n);
+}
+
+void graph_free(CUgraph g)
+{
+    if (!g)
+        return;
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph) node_free(n);
+    graph_note_dead(g);
+    objects_release(g);
+    vec_fini(&g->conditions);
+    free(g);
+}
+
+/* Those of nodes go with the node. */
+CUresult graph_destroy(CUgraph g)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (graph_is_alive(g, ALIVE_GRAPH) && !g->owner && !g->has_capture) {
+        graph_free(g);
+        err = CUDA_SUCCESS;
+    }
+    graph_unlock();
+    return err;
+}
+
+/* ---- nodes ------------------------------------------------------------- */
+
+/* A node takes over its work. */
+static CUgraphNode node_new(CUgraph g, struct graph_work *work)
+{
+    CUgraphNode n = calloc(1, sizeof *n);
+    if (!n)
+        return NULL;
+    n->graph = g;
+    n->work = *work;
+    n->id = g->last_id++;
+    list_push(&g->nodes, &n->in_graph);
+    g->node_count++;
+    return n;
+}
+
+static void own(CUgraphNode n)
+{
+    struct graph_work *w = &n->work;
+    if (w->type == CU_GRAPH_NODE_TYPE_GRAPH)
+        w->child->owner = n;
+    if (w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        for (unsigned i = 0; i < w->choice.size; i++)
+            w->choice.bodies[i]->owner = n;
+}
+
+static void use_condition(CUgraph g, const struct graph_work *w)
+{
+    if (w->type != CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        return;
+    for (; g; g = g->owner ? g->owner->graph : NULL)
+        for (size_t i = 0; i < g->conditions.count; i++)
+            if (g->conditions.data[i].handle == w->choice.handle)
+                g->conditions.data[i].is_used = true;
+}
+
+CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
+                   const CUgraphEdgeData *data, size_t count,
+                   struct graph_work *work, CUgraphNode *out)
+{
+    CUgraphNode n = node_new(g, work);
+    if (!n) {
+        work_fini(work);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    own(n);
+    bool ok = graph_note_alive(n, ALIVE_NODE);
+    for (size_t i = 0; i < count && ok; i++)
+        ok = edge_add(dependencies[i], n, data ? &data[i] : NULL);
+    if (work->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        count_blocks(g, 1);
+    if (!ok) {
+        node_free(n);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    use_condition(g, &n->work);
+    *out = n;
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_add_node(CUgraph g, const CUgraphNode *dependencies,
+                        const CUgraphEdgeData *data, size_t count,
+                        CUgraphNodeParams *params, CUgraphNode *out)
+{
+    struct graph_work work;
+    if (!params || !out)
+        return CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    CUresult err = graph_is_alive(g, ALIVE_GRAPH)
+                       ? edge_check(g, dependencies, data, count)
+                       : CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = work_make(g, params, &work);
+    if (!err)
+        err = graph_add(g, dependencies, data, count, &work, out);
+    if (!err && params->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        params->conditional.phGraph_out = (*out)->work.choice.bodies;
+    if (!err && params->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        params->alloc.dptr = (*out)->work.block->p;
+    graph_unlock();
+    return err;
+}
+
+/* What a memory node did is part of the graph's address range: it stays. */
+static bool is_fixed(const struct graph_work *w)
+{
+    return w->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC ||
+           w->type == CU_GRAPH_NODE_TYPE_MEM_FREE ||
+           w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
+}
+
+CUresult graph_destroy_node(CUgraphNode n)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (graph_is_alive(n, ALIVE_NODE)) {
+        err = is_fixed(&n->work) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+        if (!err)
+            node_free(n);
+    }
+    graph_unlock();
+    return err;
+}
+
+CUresult graph_node_type(CUgraphNode n, CUgraphNodeType *type)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (type && graph_is_alive(n, ALIVE_NODE)) {
+        *type = n->work.type;
+        err = CUDA_SUCCESS;
+    }
+    graph_unlock();
+    return err;
+}
+
+CUresult graph_node_params(CUgraphNode n, CUgraphNodeType type,
+                           CUgraphNodeParams *out)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (out && graph_is_alive(n, ALIVE_NODE) && n->work.type == type) {
+        work_params(&n->work, out);
+        err = CUDA_SUCCESS;
+    }
+    graph_unlock();
+    return err;
+}
+
+/* The attributes are none of the parameters. */
+static CUresult replace(CUgraphNode n, struct graph_work *work)
+{
+    CUresult err = CUDA_SUCCESS;
+    if (work->type == CU_GRAPH_NODE_TYPE_KERNEL)
+        err = kernel_copy_attributes(&work->kernel, &n->work.kernel);
+    if (err) {
+        work_fini(work);
+        return err;
+    }
+    work_fini(&n->work);
+    n->work = *work;
+    own(n);
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_node_set_params(CUgraphNode n, const CUgraphNodeParams *params)
+{
+    struct graph_work work;
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (params && graph_is_alive(n, ALIVE_NODE) &&
+        n->work.type == params->type) {
+        err = is_fixed(&n->work) || params->type == CU_GRAPH_NODE_TYPE_GRAPH
+                  ? CUDA_ERROR_NOT_SUPPORTED
+                  : work_make(n->graph, params, &work);
+        if (!err)
+            err = replace(n, &work);
+    }
+    graph_unlock();
+    return err;
+}
+
+/* ---- attributes of kernels --------------------------------------------- */
+
+static bool is_kernel(CUgraphNode n)
+{
+    return graph_is_alive(n, ALIVE_NODE) &&
+           n->work.type == CU_GRAPH_NODE_TYPE_KERNEL;
+}
+
+CUresult graph_node_attribute(CUgraphNode n, CUlaunchAttributeID id,
+                              CUlaunchAttributeValue *value)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (value && is_kernel(n))
+        err = kernel_attribute(&n->work.kernel, id, value);
+    graph_unlock();
+    return err;
+}
+
+CUresult graph_node_set_attribute(CUgraphNode n, CUlaunchAttributeID id,
+                                  const CUlaunchAttributeValue *value)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (value && is_kernel(n))
+        err = kernel_set_attribute(&n->work.kernel, id, value);
+    graph_unlock();
+    return err;
+}
+
+CUresult graph_node_copy_attributes(CUgraphNode to, CUgraphNode from)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (is_kernel(to) && is_kernel(from))
+        err = to == from ? CUDA_SUCCESS
+                         : kernel_copy_attributes(&to->work.kernel,
+                                                  &from->work.kernel);
+    graph_unlock();
+    return err;
+}
+
+/* ---- conditions -------------------------------------------------------- */
+
+CUresult graph_condition_create(CUgraph g, unsigned default_value,
+                                unsigned flags, CUgraphConditionalHandle *out)
+{
+    static CUgraphConditionalHandle last_handle;
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (out && graph_is_alive(g, ALIVE_GRAPH) &&
+        !(flags & ~(unsigned)CU_GRAPH_COND_ASSIGN_DEFAULT)) {
+        const struct graph_condition c = {.handle = ++last_handle,
+                                          .default_value = default_value,
+                                          .flags = flags};
+        err = vec_push(&g->conditions, c) ? CUDA_SUCCESS
+                                          : CUDA_ERROR_OUT_OF_MEMORY;
+        if (!err)
+            *out = c.handle;
+    }
+    graph_unlock();
+    return err;
+}
+
+/* ---- copies ------------------------------------------------------------ */
+
+static CUresult copy_bodies(const struct graph_choice *from, enum clone_use use,
+                            struct graph_choice *out)
+{
+    *out = *from;
+    out->size = 0;
+    out->bodies = calloc(from->size, sizeof *out->bodies);
+    if (!out->bodies)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    for (unsigned i = 0; i < from->size; i++) {
+        CUresult err = graph_copy(from->bodies[i], use, &out->bodies[i]);
+        if (err)
+            return err;
+        out->bodies[i]->is_body = true;
+        out->size++;
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult copy_work(const struct graph_work *w, enum clone_use use,
+                          struct graph_work *out)
+{
+    out->type = w->type;
+    if (w->type == CU_GRAPH_NODE_TYPE_GRAPH)
+        return graph_copy(w->child, use, &out->child);
+    if (w->type != CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        return work_copy(w, out);
+    CUresult err = copy_bodies(&w->choice, use, &out->choice);
+    if (err)
+        work_fini(out);
+    return err;
+}
+
+static CUresult copy_node(CUgraphNode from, enum clone_use use, CUgraph to,
+                          CUgraphNode *out)
+{
+    struct graph_work work;
+    CUresult err = copy_work(&from->work, use, &work);
+    if (err)
+        return err;
+    CUgraphNode n = node_new(to, &work);
+    if (!n) {
+        work_fini(&work);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    own(n);
+    n->original = from;
+    n->id = from->id;
+    if (work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        to->alloc_count++;
+    if (use == CLONE_HANDLES && !graph_note_alive(n, ALIVE_NODE))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *out = n;
+    return CUDA_SUCCESS;
+}
+
+/* Edges in the order they have, at both ends. */
+static bool copy_links(CUgraphNode *copies, CUgraphNode from, CUgraphNode to)
+{
+    bool ok = true;
+    for (size_t i = 0; i < from->before.count && ok; i++) {
+        struct graph_link l = from->before.data[i];
+        l.node = copies[l.node->waiting];
+        ok = vec_push(&to->before, l);
+    }
+    for (size_t i = 0; i < from->after.count && ok; i++) {
+        struct graph_link l = from->after.data[i];
+        l.node = copies[l.node->waiting];
+        ok = vec_push(&to->after, l);
+    }
+    return ok;
+}
+
+static CUresult copy_nodes(CUgraph from, enum clone_use use, CUgraph to)
+{
+    CUgraphNode *copies = calloc(from->node_count + 1, sizeof *copies);
+    CUresult err = copies ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    uint32_t count = 0;
+    list_for_each(struct CUgraphNode_st, n, &from->nodes, in_graph)
+    {
+        n->waiting = count;
+        if (!err)
+            err = copy_node(n, use, to, &copies[count++]);
+    }
+    count = 0;
+    list_for_each(struct CUgraphNode_st, n, &from->nodes, in_graph)
+    {
+        if (!err && !copy_links(copies, n, copies[count++]))
+            err = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    free(copies);
+    return err;
+}
+
+CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out)
+{
+    CUgraph c =
+        use == CLONE_HANDLES ? new_with_handle(g->ctx) : graph_new(g->ctx);
+    if (!c)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    c->original = g;
+    c->last_id = g->last_id;
+    CUresult err = copy_nodes(g, use, c);
+    for (size_t i = 0; i < g->conditions.count && !err; i++)
+        if (!vec_push(&c->conditions, g->conditions.data[i]))
+            err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (!err)
+        err = objects_copy(c, g);
+    if (err) {
+        graph_free(c);
+        return err;
+    }
+    *out = c;
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_clone(CUgraph g, CUgraph *out)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (out && graph_is_alive(g, ALIVE_GRAPH))
+        err = g->alloc_count ? CUDA_ERROR_NOT_SUPPORTED
+                             : graph_copy(g, CLONE_HANDLES, out);
+    graph_unlock();
+    return err;
+}
+
+CUresult graph_find_in_clone(CUgraphNode original, CUgraph clone,
+                             CUgraphNode *out)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (out && graph_is_alive(clone, ALIVE_GRAPH) &&
+        graph_is_alive(original, ALIVE_NODE) &&
+        clone->original == original->graph) {
+        list_for_each(struct CUgraphNode_st, n, &clone->nodes, in_graph)
+        {
+            if (n->original == original) {
+                *out = n;
+                err = CUDA_SUCCESS;
+            }
+        }
+    }
+    graph_unlock();
+    return err;
+}

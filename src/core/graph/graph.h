@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of graph/ share.
+ *
+ *   graph.c     graphs, their nodes, clones
+ *   edges.c     edges and questions about them
+ *   work.c      what nodes do: checking, copying and giving back parameters;
+ *               kernel.c that of kernels
+ *   object.c    the user's objects that graphs refer to
+ *   instance.c  the plan of a graph; step.c the step of a node
+ *   run.c       launches of instances
+ *   update.c    changing instances
+ *   memory.c    allocations by nodes
+ *   dot.c       pictures
+ *
+ * One lock guards all graphs, nodes and instances; the context's comes after
+ * it. What runs takes neither.
+ */
+#ifndef WEFT_CORE_GRAPH_H
+#define WEFT_CORE_GRAPH_H
+
+#include "core/grid.h"
+#include "core/internal.h"
+#include "exec/plan.h"
+
+/* ---- what a node does -------------------------------------------------- */
+
+struct graph_kernel {
+    CUfunction f;
+    CUkernel kern; /* as the program named it; only given back */
+    unsigned grid[3], block[3], shared_bytes;
+    /* The arguments, one block of memory: pointers, then what they point to in
+     * the layout of the kernel's parameters. */
+    void **args;
+    uint8_t *packed;
+    VEC(CUlaunchAttribute) attributes;
+};
+
+struct graph_host {
+    CUhostFn fn;
+    void *data;
+    graph_host_caller *caller;
+};
+
+struct graph_choice {
+    CUgraphConditionalHandle handle;
+    CUgraphConditionalNodeType type;
+    unsigned size;
+    CUgraph *bodies;
+};
+
+/* An allocation by a node, for the node's and all its instances' life. */
+struct graph_block {
+    struct list in_all;
+    atomic_uint refs;
+    CUdeviceptr p;
+    size_t size_bytes;
+    bool is_live;     /* launched and not yet freed, as the host sees it */
+    bool is_reserved; /* launched since the last trim */
+    CUDA_MEM_ALLOC_NODE_PARAMS_v2 params;
+};
+
+struct graph_work {
+    CUgraphNodeType type;
+    union {
+        struct graph_kernel kernel;
+        CUDA_MEMCPY3D copy;
+        CUDA_MEMSET_NODE_PARAMS_v2 fill;
+        struct graph_host host;
+        CUgraph child; /* owned */
+        CUevent event;
+        struct graph_block *block; /* alloc: counted */
+        CUdeviceptr freed;
+        CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 batch; /* its array is owned */
+        struct graph_choice choice;
+    };
+};
+
+/* work.c. `out` is undefined after an error. */
+CUresult work_make(CUgraph g, const CUgraphNodeParams *params,
+                   struct graph_work *out);
+CUresult work_copy(const struct graph_work *w, struct graph_work *out);
+void work_fini(struct graph_work *w);
+void work_params(const struct graph_work *w, CUgraphNodeParams *out);
+/* What kind of change `to` is for an instance. */
+CUgraphExecUpdateResult work_compare(const struct graph_work *from,
+                                     const struct graph_work *to);
+const char *work_name(CUgraphNodeType type); /* as in pictures */
+
+/* The doors put there what their host functions are called through. */
+static inline graph_host_caller *graph_caller_of(const CUgraphNodeParams *p)
+{
+    return (graph_host_caller *)(intptr_t)p->reserved2;
+}
+
+/* memory.c. Blocks are counted. */
+CUresult block_create(CUcontext ctx,
+                      const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params,
+                      struct graph_block **out);
+void block_ref(struct graph_block *b);
+void block_unref(struct graph_block *b);
+struct graph_block *block_find(CUdeviceptr p); /* NULL: none starts there */
+/* Before a launch: what it allocates and what it leaves. */
+CUresult blocks_launch(CUgraphExec e);
+
+/* kernel.c */
+CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
+                     struct graph_kernel *out);
+CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out);
+void kernel_fini(struct graph_kernel *k);
+void kernel_params(const struct graph_kernel *k,
+                   CUDA_KERNEL_NODE_PARAMS_v3 *out);
+CUresult kernel_config(const struct graph_kernel *k, struct launch_config *out);
+int kernel_priority(const struct graph_kernel *k);
+CUresult kernel_set_attribute(struct graph_kernel *k, CUlaunchAttributeID id,
+                              const CUlaunchAttributeValue *value);
+CUresult kernel_attribute(const struct graph_kernel *k, CUlaunchAttributeID id,
+                          CUlaunchAttributeValue *value);
+CUresult kernel_copy_attributes(struct graph_kernel *to,
+                                const struct graph_kernel *from);
+
+/* ---- graphs ------------------------------------------------------------ */
+
+struct graph_link {
+    CUgraphNode node;
+    CUgraphEdgeData data;
+};
+
+struct CUgraphNode_st {
+    struct list in_graph;
+    CUgraph graph;
+    struct graph_work work;
+    VEC(struct graph_link) before, after;
+    CUgraphNode original; /* what it is a clone of; compared only */
+    uint64_t id;          /* in its graph, in the order of making */
+    uint32_t waiting;     /* of a walk in topological order */
+    /* In an instance: */
+    uint32_t step, last_step; /* the first and the last of what it became */
+    uint32_t first_section;   /* of a condition's bodies */
+    size_t mark;              /* of an event, in a launch's */
+    bool is_disabled;
+    CUgraphExec exec;
+    const struct jit_kernel *code;
+};
+
+struct object_ref {
+    CUuserObject object;
+    unsigned count;
+};
+
+struct graph_condition {
+    CUgraphConditionalHandle handle;
+    unsigned default_value, flags;
+    unsigned value; /* in an instance */
+    bool is_used;
+};
+
+struct CUgraph_st {
+    struct list nodes;
+    size_t node_count;
+    uint64_t last_id, id;
+    CUcontext ctx;
+    CUgraph original;  /* what it is a clone of; compared only */
+    CUgraphNode owner; /* a child graph's or body's; NULL */
+    bool is_body;
+    bool has_capture;      /* a stream is being captured into it */
+    unsigned alloc_count;  /* allocation nodes, in children too */
+    atomic_uint instances; /* alive, of a graph with such nodes */
+    VEC(struct object_ref) objects;
+    VEC(struct graph_condition) conditions;
+};
+
+void graph_lock(void);
+void graph_unlock(void);
+/* With the lock. */
+bool graph_is_alive(const void *handle, intptr_t what);
+enum { ALIVE_GRAPH = 1, ALIVE_NODE, ALIVE_EXEC, ALIVE_OBJECT };
+bool graph_note_alive(const void *handle, intptr_t what);
+void graph_note_dead(const void *handle);
+CUgraph graph_new(CUcontext ctx);
+void graph_free(CUgraph g);
+/* `is_private`: for an instance; its nodes are no handles. */
+enum clone_use { CLONE_HANDLES, CLONE_PRIVATE };
+CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out);
+CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
+                   const CUgraphEdgeData *data, size_t count,
+                   struct graph_work *work, CUgraphNode *out);
+bool edge_add(CUgraphNode from, CUgraphNode to, const CUgraphEdgeData *data);
+CUresult edge_check(CUgraph g, const CUgraphNode *dependencies,
+                    const CUgraphEdgeData *data, size_t count);
+void edge_remove_all(CUgraphNode n);
+/* All nodes, each after those it depends on; malloc'ed. False in *ok: there is
+ * a cycle. NULL: no memory. */
+CUgraphNode *graph_sort(CUgraph g, bool *ok);
+
+/* object.c, with the lock. */
+CUresult objects_copy(CUgraph to, CUgraph from);
+void objects_release(CUgraph g);
+
+/* ---- instances --------------------------------------------------------- */
+
+/* A step to be changed before the next run. */
+struct graph_patch {
+    struct graph_patch *next;
+    uint32_t step;
+    struct exec_step as;
+};
+
+/* A launch; used again when it is over. */
+struct graph_launch {
+    struct graph_launch *next;
+    CUgraphExec exec;
+    struct exec_task *run;
+    struct graph_patch *patches;
+    struct exec_task **marks; /* of the event nodes */
+};
+
+struct CUgraphExec_st {
+    atomic_uint refs; /* the handle, and each launch under way */
+    CUcontext ctx;
+    cuuint64_t flags;
+    CUgraph graph;          /* a clone: what the steps do now */
+    CUgraph source;         /* compared only */
+    struct map by_original; /* node of the source -> node of the clone */
+    struct exec_plan *plan;
+    CUgraphNode *order; /* all nodes, those of children too */
+    size_t node_count;
+    VEC(CUgraphNode) events; /* the event nodes, in topological order */
+    struct graph_launch *launches, *last;
+    struct graph_patch *patches, **patch_end;
+    VEC(CUgraphNode) blocks; /* the allocation and free nodes */
+    VEC(struct graph_condition) conditions;
+    struct graph_launch *running; /* set by the run that begins */
+};
+
+/* step.c: the step of a node that becomes one. */
+CUresult step_make(CUgraphNode n, struct exec_step *out);
+/* instance.c. Frees in a task of its own. */
+void exec_unref(CUgraphExec e);
+/* run.c: the step changes, before the next run that has not begun. */
+CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as);
+bool exec_is_idle(CUgraphExec e);
+void exec_free_launches(CUgraphExec e);
+void exec_apply(CUgraphExec e, struct graph_patch *patches);
+/* Of the run under way, for the one event node; the caller's. May be NULL. */
+struct exec_task *exec_take_mark(CUgraphNode n);
+struct graph_condition *exec_condition(CUgraphExec e,
+                                       CUgraphConditionalHandle handle);
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instances: a clone of a graph, and the plan that it becomes. Child graphs
+ * are part of the plan, between two marks; the bodies of conditions are its
+ * sections.
+ */
+#include "core/graph/graph.h"
+
+#include <stdlib.h>
+
+/* ---- building the plan ------------------------------------------------- */
+
+struct builder {
+    CUgraphExec exec;
+    VEC(struct exec_step) steps;
+    VEC(struct exec_plan_edge) edges;
+    VEC(CUgraphNode) nodes;
+    uint32_t section_count;
+    CUgraphNode error_node; /* of the user's graph */
+    CUgraphInstantiateResult result;
+};
+
+static CUresult fail(struct builder *b, CUgraphNode n,
+                     CUgraphInstantiateResult result, CUresult err)
+{
+    b->error_node = n ? n->original : NULL;
+    b->result = result;
+    return err;
+}
+
+static bool add_step(struct builder *b, struct exec_step step, uint32_t section,
+                     uint32_t *index)
+{
+    *index = (uint32_t)b->steps.count;
+    step.section = section;
+    return vec_push(&b->steps, step);
+}
+
+static bool add_edge(struct builder *b, uint32_t from, uint32_t to)
+{
+    const struct exec_plan_edge edge = {from, to};
+    return vec_push(&b->edges, edge);
+}
+
+static CUresult add_graph(struct builder *b, CUgraph g, uint32_t section);
+
+/* From the mark before a child graph to its roots, and from the rest of it to
+ * the mark behind. */
+static bool enclose(struct builder *b, CUgraphNode child)
+{
+    bool ok = child->work.child->node_count ||
+              add_edge(b, child->step, child->last_step);
+    list_for_each(struct CUgraphNode_st, n, &child->work.child->nodes, in_graph)
+    {
+        if (n->before.count == 0)
+            ok = ok && add_edge(b, child->step, n->step);
+        if (n->after.count == 0)
+            ok = ok && add_edge(b, n->last_step, child->last_step);
+    }
+    return ok;
+}
+
+static CUresult add_child(struct builder *b, CUgraphNode n, uint32_t section)
+{
+    const struct exec_step mark = {.kind = EXEC_STEP_NOTHING};
+    if (!add_step(b, mark, section, &n->step))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = add_graph(b, n->work.child, section);
+    if (err)
+        return err;
+    return add_step(b, mark, section, &n->last_step) && enclose(b, n)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult add_bodies(struct builder *b, CUgraphNode n)
+{
+    CUresult err = CUDA_SUCCESS;
+    n->first_section = b->section_count;
+    b->section_count += n->work.choice.size;
+    for (unsigned i = 0; i < n->work.choice.size && !err; i++)
+        err = add_graph(b, n->work.choice.bodies[i], n->first_section + i);
+    return err;
+}
+
+static bool note_special(struct builder *b, CUgraphNode n)
+{
+    CUgraphExec e = b->exec;
+    switch (n->work.type) {
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+        n->mark = e->events.count;
+        return vec_push(&e->events, n);
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+    case CU_GRAPH_NODE_TYPE_MEM_FREE:
+        return vec_push(&e->blocks, n);
+    default:
+        return true;
+    }
+}
+
+static CUresult add_node(struct builder *b, CUgraphNode n, uint32_t section)
+{
+    struct exec_step step = {0};
+    n->exec = b->exec;
+    if (!vec_push(&b->nodes, n) || !note_special(b, n))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (n->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
+        return add_child(b, n, section);
+    CUresult err = step_make(n, &step);
+    if (!err && !add_step(b, step, section, &n->step))
+        err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (err) {
+        exec_task_unref(step.task);
+        return fail(b, n, CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
+                    err);
+    }
+    n->last_step = n->step;
+    return n->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL ? add_bodies(b, n)
+                                                          : CUDA_SUCCESS;
+}
+
+/* What a body may hold: the guide, "Conditional Graph Nodes". */
+static bool is_allowed_in_body(CUgraphNodeType type)
+{
+    return type == CU_GRAPH_NODE_TYPE_KERNEL ||
+           type == CU_GRAPH_NODE_TYPE_MEMCPY ||
+           type == CU_GRAPH_NODE_TYPE_MEMSET ||
+           type == CU_GRAPH_NODE_TYPE_GRAPH ||
+           type == CU_GRAPH_NODE_TYPE_EMPTY ||
+           type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
+}
+
+static CUresult add_nodes(struct builder *b, CUgraphNode *order, size_t count,
+                          uint32_t section)
+{
+    CUresult err = CUDA_SUCCESS;
+    for (size_t i = 0; i < count && !err; i++) {
+        CUgraphNode n = order[i];
+        if (section && !is_allowed_in_body(n->work.type))
+            return fail(b, n,
+                        CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
+                        CUDA_ERROR_NOT_SUPPORTED);
+        err = add_node(b, n, section);
+        for (size_t k = 0; k < n->before.count && !err; k++)
+            if (!add_edge(b, n->before.data[k].node->last_step, n->step))
+                err = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    return err;
+}
+
+/* One that is part of a cycle. */
+static CUgraphNode find_cyclic(CUgraph g)
+{
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph)
+    {
+        if (n->waiting)
+            return n;
+    }
+    return NULL;
+}
+
+static bool note_conditions(CUgraphExec e, CUgraph g)
+{
+    bool ok = true;
+    for (size_t i = 0; i < g->conditions.count && ok; i++) {
+        struct graph_condition c = g->conditions.data[i];
+        c.value = c.default_value;
+        ok = vec_push(&e->conditions, c);
+    }
+    return ok;
+}
+
+static CUresult add_graph(struct builder *b, CUgraph g, uint32_t section)
+{
+    bool ok;
+    CUgraphNode *order = graph_sort(g, &ok);
+    if (!order || !note_conditions(b->exec, g)) {
+        free(order);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    CUresult err =
+        ok ? add_nodes(b, order, g->node_count, section)
+           : fail(b, find_cyclic(g), CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
+                  CUDA_ERROR_INVALID_VALUE);
+    free(order);
+    return err;
+}
+
+/* ---- making and ending instances --------------------------------------- */
+
+static void note_fault(void *data, enum exec_fault fault, uint32_t step)
+{
+    CUgraphExec e = data;
+    (void)step;
+    ctx_task_done(e->ctx, fault);
+}
+
+static bool index_nodes(CUgraphExec e)
+{
+    bool ok = true;
+    for (size_t i = 0; i < e->node_count && ok; i++)
+        ok = map_put(&e->by_original, e->order[i]->original, e->order[i]);
+    return ok;
+}
+
+/* Takes over the steps' tasks and the list of nodes. */
+static CUresult make_plan(struct builder *b)
+{
+    CUgraphExec e = b->exec;
+    e->order = b->nodes.data;
+    e->node_count = b->nodes.count;
+    memset(&b->nodes, 0, sizeof b->nodes);
+    e->plan = exec_plan_create(b->steps.data, (uint32_t)b->steps.count,
+                               b->edges.data, b->edges.count, b->section_count);
+    b->steps.count = 0;
+    if (!e->plan || !index_nodes(e))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    exec_plan_on_fault(e->plan, note_fault, e);
+    return CUDA_SUCCESS;
+}
+
+static CUresult build(struct builder *b)
+{
+    CUresult err = add_graph(b, b->exec->graph, 0);
+    if (!err)
+        err = make_plan(b);
+    for (size_t i = 0; i < b->steps.count; i++)
+        exec_task_unref(b->steps.data[i].task);
+    vec_fini(&b->steps);
+    vec_fini(&b->edges);
+    vec_fini(&b->nodes);
+    return err;
+}
+
+/* With the lock, since objects and blocks go. No launch is under way. */
+static void exec_free(CUgraphExec e)
+{
+    exec_free_launches(e);
+    exec_plan_unref(e->plan);
+    graph_free(e->graph);
+    map_fini(&e->by_original);
+    vec_fini(&e->events);
+    vec_fini(&e->blocks);
+    vec_fini(&e->conditions);
+    free(e->order);
+    free(e);
+}
+
+static void free_later(void *data)
+{
+    graph_lock();
+    exec_free(data);
+    graph_unlock();
+}
+
+void exec_unref(CUgraphExec e)
+{
+    if (atomic_fetch_sub_explicit(&e->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    struct exec_task *t = exec_task_call(free_later, e);
+    if (!t)
+        return; /* no memory: it stays */
+    exec_submit(t);
+    exec_task_unref(t);
+}
+
+static const cuuint64_t known_flags =
+    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH |
+    CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
+    CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH |
+    CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+
+static bool are_flags_good(cuuint64_t flags)
+{
+    const cuuint64_t never = CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH |
+                             CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
+    return !(flags & ~known_flags) && (flags & never) != never;
+}
+
+static CUresult make_instance(CUgraph g, struct builder *b)
+{
+    CUgraphExec e = calloc(1, sizeof *e);
+    if (!e)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    atomic_init(&e->refs, 1);
+    e->ctx = g->ctx;
+    e->source = g;
+    e->patch_end = &e->patches;
+    b->exec = e;
+    return graph_copy(g, CLONE_PRIVATE, &e->graph);
+}
+
+static CUresult instantiate(CUgraph g, cuuint64_t flags, struct builder *b)
+{
+    CUresult err = make_instance(g, b);
+    if (b->exec)
+        b->exec->flags = flags;
+    if (!err)
+        err = build(b);
+    if (!err && !graph_note_alive(b->exec, ALIVE_EXEC))
+        err = CUDA_ERROR_OUT_OF_MEMORY;
+    if (err && b->exec)
+        exec_free(b->exec);
+    return err;
+}
+
+CUresult graph_instantiate(CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *params,
+                           CUgraphExec *out)
+{
+    struct builder b = {.section_count = 1};
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    params->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
+    params->hErrNode_out = NULL;
+    if (!out || !are_flags_good(params->flags))
+        return err;
+    graph_lock();
+    if (graph_is_alive(g, ALIVE_GRAPH))
+        err = instantiate(g, params->flags, &b);
+    graph_unlock();
+    params->hErrNode_out = b.error_node;
+    params->result_out = !err       ? CUDA_GRAPH_INSTANTIATE_SUCCESS
+                         : b.result ? b.result
+                                    : CUDA_GRAPH_INSTANTIATE_ERROR;
+    if (!err)
+        *out = b.exec;
+    return err;
+}
+
+CUresult graph_exec_destroy(CUgraphExec e)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (graph_is_alive(e, ALIVE_EXEC)) {
+        graph_note_dead(e);
+        exec_unref(e);
+        err = CUDA_SUCCESS;
+    }
+    graph_unlock();
+    return err;
+}
+
+CUresult graph_exec_flags(CUgraphExec e, cuuint64_t *flags)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (flags && graph_is_alive(e, ALIVE_EXEC)) {
+        *flags = e->flags;
+        err = CUDA_SUCCESS;
+    }
+    graph_unlock();
+    return err;
+}
+
+struct graph_condition *exec_condition(CUgraphExec e,
+                                       CUgraphConditionalHandle handle)
+{
+    for (size_t i = 0; i < e->conditions.count; i++)
+        if (e->conditions.data[i].handle == handle)
+            return &e->conditions.data[i];
+    return NULL;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernel nodes: what to launch, its arguments as they were when it was said,
+ * and attributes.
+ */
+#include "core/graph/graph.h"
+
+#include <stdlib.h>
+
+/* ---- arguments --------------------------------------------------------- */
+
+/* The list that describes one block of bytes. */
+static CUresult read_extra(void **extra, const void **bytes)
+{
+    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+        if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            *bytes = extra[1];
+        else if (extra[0] != CU_LAUNCH_PARAM_BUFFER_SIZE)
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    return *bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult check_args(const struct ptx_func *f, void **args)
+{
+    for (size_t i = 0; i < f->param_count; i++)
+        if (!args || !args[i])
+            return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
+static CUresult alloc_args(struct graph_kernel *k)
+{
+    const struct ptx_func *f = k->f->ptx;
+    size_t pointers = f->param_count * sizeof(void *);
+    k->args = malloc(pointers + f->param_bytes + 1);
+    if (!k->args)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    k->packed = (uint8_t *)k->args + pointers;
+    for (size_t i = 0; i < f->param_count; i++)
+        k->args[i] = k->packed + f->params[i].offset_bytes;
+    return CUDA_SUCCESS;
+}
+
+/* From pointers, or from one block with the parameters' layout. */
+static CUresult copy_args(struct graph_kernel *k, void **args,
+                          const void *packed)
+{
+    const struct ptx_func *f = k->f->ptx;
+    CUresult err = packed ? CUDA_SUCCESS : check_args(f, args);
+    if (!err)
+        err = alloc_args(k);
+    if (err)
+        return err;
+    if (packed)
+        memcpy(k->packed, packed, f->param_bytes);
+    for (size_t i = 0; i < f->param_count && !packed; i++)
+        memcpy(k->args[i], args[i], f->params[i].size_bytes);
+    return CUDA_SUCCESS;
+}
+
+/* ---- the node's work --------------------------------------------------- */
+
+CUresult kernel_config(const struct graph_kernel *k, struct launch_config *out)
+{
+    *out = (struct launch_config){
+        .grid = {k->grid[0], k->grid[1], k->grid[2]},
+        .block = {k->block[0], k->block[1], k->block[2]},
+        .shared_bytes = k->shared_bytes,
+    };
+    return launch_attributes_read(k->attributes.data,
+                                  (unsigned)k->attributes.count, out);
+}
+
+static CUresult check(const struct graph_kernel *k)
+{
+    struct launch_config c;
+    CUresult err = kernel_config(k, &c);
+    if (!err)
+        err = launch_check(k->f, &c);
+    return err == DEVICE_ERROR_CONFIGURATION ? CUDA_ERROR_INVALID_VALUE : err;
+}
+
+CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
+                     struct graph_kernel *out)
+{
+    const void *packed = NULL;
+    *out = (struct graph_kernel){
+        .f = p->func,
+        .kern = p->kern,
+        .grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
+        .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
+        .shared_bytes = p->sharedMemBytes,
+    };
+    if (!p->func || (p->kernelParams && p->extra))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = check(out);
+    if (!err && p->extra)
+        err = read_extra(p->extra, &packed);
+    return err ? err : copy_args(out, p->kernelParams, packed);
+}
+
+CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out)
+{
+    *out = *k;
+    memset(&out->attributes, 0, sizeof out->attributes);
+    CUresult err = copy_args(out, NULL, k->packed);
+    if (!err)
+        err = kernel_copy_attributes(out, k);
+    if (err)
+        free(out->args);
+    return err;
+}
+
+void kernel_fini(struct graph_kernel *k)
+{
+    vec_fini(&k->attributes);
+    free(k->args);
+}
+
+void kernel_params(const struct graph_kernel *k,
+                   CUDA_KERNEL_NODE_PARAMS_v3 *out)
+{
+    *out = (CUDA_KERNEL_NODE_PARAMS_v3){
+        .func = k->f,
+        .gridDimX = k->grid[0],
+        .gridDimY = k->grid[1],
+        .gridDimZ = k->grid[2],
+        .blockDimX = k->block[0],
+        .blockDimY = k->block[1],
+        .blockDimZ = k->block[2],
+        .sharedMemBytes = k->shared_bytes,
+        .kernelParams = k->args,
+        .kern = k->kern,
+        .ctx = k->f->module->ctx,
+    };
+}
+
+/* ---- attributes -------------------------------------------------------- */
+
+static CUlaunchAttribute *find_attribute(const struct graph_kernel *k,
+                                         CUlaunchAttributeID id)
+{
+    for (size_t i = 0; i < k->attributes.count; i++)
+        if (k->attributes.data[i].id == id)
+            return &k->attributes.data[i];
+    return NULL;
+}
+
+/* Those that a node has. */
+static bool is_node_attribute(CUlaunchAttributeID id)
+{
+    switch ((int)id) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+CUresult kernel_set_attribute(struct graph_kernel *k, CUlaunchAttributeID id,
+                              const CUlaunchAttributeValue *value)
+{
+    struct launch_config c;
+    CUlaunchAttribute a = {.id = id, .value = *value};
+    if (id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (!is_node_attribute(id))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = launch_attributes_read(&a, 1, &c);
+    if (err)
+        return err;
+    if (id == CU_LAUNCH_ATTRIBUTE_PRIORITY)
+        a.value.priority = stream_clamp_priority(value->priority);
+    CUlaunchAttribute *there = find_attribute(k, id);
+    if (there)
+        *there = a;
+    else if (!vec_push(&k->attributes, a))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    return CUDA_SUCCESS;
+}
+
+CUresult kernel_attribute(const struct graph_kernel *k, CUlaunchAttributeID id,
+                          CUlaunchAttributeValue *value)
+{
+    const CUlaunchAttribute *a = find_attribute(k, id);
+    if (!is_node_attribute(id))
+        return CUDA_ERROR_INVALID_VALUE;
+    memset(value, 0, sizeof *value);
+    if (a)
+        *value = a->value;
+    return CUDA_SUCCESS;
+}
+
+CUresult kernel_copy_attributes(struct graph_kernel *to,
+                                const struct graph_kernel *from)
+{
+    to->attributes.count = 0;
+    for (size_t i = 0; i < from->attributes.count; i++)
+        if (!vec_push(&to->attributes, from->attributes.data[i]))
+            return CUDA_ERROR_OUT_OF_MEMORY;
+    return CUDA_SUCCESS;
+}
+
+int kernel_priority(const struct graph_kernel *k)
+{
+    const CUlaunchAttribute *a =
+        find_attribute(k, CU_LAUNCH_ATTRIBUTE_PRIORITY);
+    return a ? a->value.priority : 0;
+}

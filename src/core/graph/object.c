@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Objects of the user that graphs keep alive: a count, and what to call when it
+ * is zero. Graphs, their clones and instances hold references, each its own.
+ * The destructor runs on the thread of host functions, without a lock, since
+ * it may be any code.
+ */
+#include "core/graph/graph.h"
+
+#include <stdlib.h>
+
+struct CUuserObject_st {
+    void *p;
+    CUhostFn destroy;
+    uint64_t count; /* under the graphs' lock */
+};
+
+static void run_destructor(void *data)
+{
+    CUuserObject o = data;
+    o->destroy(o->p);
+    free(o);
+}
+
+/* With the lock. */
+static void drop(CUuserObject o, unsigned count)
+{
+    o->count -= count;
+    if (o->count)
+        return;
+    graph_note_dead(o);
+    struct exec_task *t = exec_task_host_call(run_destructor, o);
+    if (!t)
+        return; /* no memory: it is never destroyed */
+    exec_submit(t);
+    exec_task_unref(t);
+}
+
+CUresult object_create(void *p, CUhostFn destroy, unsigned count,
+                       unsigned flags, CUuserObject *out)
+{
+    if (!out || !destroy || !count || count > INT32_MAX ||
+        flags != CU_USER_OBJECT_NO_DESTRUCTOR_SYNC)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUuserObject o = malloc(sizeof *o);
+    if (!o)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *o = (struct CUuserObject_st){.p = p, .destroy = destroy, .count = count};
+    graph_lock();
+    bool ok = graph_note_alive(o, ALIVE_OBJECT);
+    graph_unlock();
+    if (!ok) {
+        free(o);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *out = o;
+    return CUDA_SUCCESS;
+}
+
+static CUresult check(CUuserObject o, unsigned count)
+{
+    return graph_is_alive(o, ALIVE_OBJECT) && count && count <= INT32_MAX
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult object_retain(CUuserObject o, unsigned count)
+{
+    graph_lock();
+    CUresult err = check(o, count);
+    if (!err)
+        o->count += count;
+    graph_unlock();
+    return err;
+}
+
+CUresult object_release(CUuserObject o, unsigned count)
+{
+    graph_lock();
+    CUresult err = check(o, count);
+    if (!err && count > o->count)
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        drop(o, count);
+    graph_unlock();
+    return err;
+}
+
+/* ---- references of graphs ---------------------------------------------- */
+
+static struct object_ref *find_ref(CUgraph g, CUuserObject o)
+{
+    for (size_t i = 0; i < g->objects.count; i++)
+        if (g->objects.data[i].object == o)
+            return &g->objects.data[i];
+    return NULL;
+}
+
+static CUresult add_ref(CUgraph g, CUuserObject o, unsigned count)
+{
+    struct object_ref *r = find_ref(g, o);
+    const struct object_ref new_ref = {.object = o, .count = count};
+    if (!r)
+        return vec_push(&g->objects, new_ref) ? CUDA_SUCCESS
+                                              : CUDA_ERROR_OUT_OF_MEMORY;
+    r->count += count;
+    return CUDA_SUCCESS;
+}
+
+CUresult graph_retain_object(CUgraph g, CUuserObject o, unsigned count,
+                             unsigned flags)
+{
+    bool is_move = flags == CU_GRAPH_USER_OBJECT_MOVE;
+    graph_lock();
+    CUresult err = check(o, count);
+    if (!err && (!graph_is_alive(g, ALIVE_GRAPH) ||
+                 (flags & ~(unsigned)CU_GRAPH_USER_OBJECT_MOVE) ||
+                 (is_move && count > o->count)))
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = add_ref(g, o, count);
+    if (!err && !is_move)
+        o->count += count;
+    graph_unlock();
+    return err;
+}
+
+CUresult graph_release_object(CUgraph g, CUuserObject o, unsigned count)
+{
+    graph_lock();
+    CUresult err = check(o, count);
+    struct object_ref *r =
+        !err && graph_is_alive(g, ALIVE_GRAPH) ? find_ref(g, o) : NULL;
+    if (!r || r->count < count) {
+        err = CUDA_ERROR_INVALID_VALUE;
+    } else {
+        r->count -= count;
+        if (r->count == 0)
+            *r = g->objects.data[--g->objects.count];
+        drop(o, count);
+    }
+    graph_unlock();
+    return err;
+}
+
+CUresult objects_copy(CUgraph to, CUgraph from)
+{
+    for (size_t i = 0; i < from->objects.count; i++) {
+        const struct object_ref *r = &from->objects.data[i];
+        if (!vec_push(&to->objects, *r))
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        r->object->count += r->count;
+    }
+    return CUDA_SUCCESS;
+}
+
+void objects_release(CUgraph g)
+{
+    for (size_t i = 0; i < g->objects.count; i++)
+        drop(g->objects.data[i].object, g->objects.data[i].count);
+    vec_fini(&g->objects);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Launches. Each is a run of the instance's plan; a run of one instance comes
+ * after the run before. Launches that are over are used again, so that a
+ * launch allocates nothing in the long run. What changes an instance while runs
+ * are under way waits, with the next launch, until that begins.
+ */
+#include "core/graph/graph.h"
+
+#include <stdlib.h>
+
+#define LAUNCHES_KEPT 8
+
+/* ---- changes ----------------------------------------------------------- */
+
+bool exec_is_idle(CUgraphExec e)
+{
+    return !e->last || exec_task_is_done(e->last->run);
+}
+
+static void apply(CUgraphExec e, const struct graph_patch *p)
+{
+    struct exec_step *step = exec_plan_step(e->plan, p->step);
+    struct exec_task *old = step->task;
+    uint32_t section = step->section;
+    if (old == p->as.task)
+        old = NULL; /* only whether it is skipped */
+    *step = p->as;
+    step->section = section;
+    exec_task_unref(old);
+}
+
+static void apply_all(CUgraphExec e, struct graph_patch *patches)
+{
+    while (patches) {
+        struct graph_patch *next = patches->next;
+        apply(e, patches);
+        free(patches);
+        patches = next;
+    }
+}
+
+static struct graph_patch *take_patches(CUgraphExec e)
+{
+    struct graph_patch *patches = e->patches;
+    e->patches = NULL;
+    e->patch_end = &e->patches;
+    return patches;
+}
+
+CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as)
+{
+    if (exec_is_idle(e)) {
+        const struct graph_patch p = {.step = step, .as = *as};
+        apply_all(e, take_patches(e));
+        apply(e, &p);
+        return CUDA_SUCCESS;
+    }
+    struct graph_patch *p = malloc(sizeof *p);
+    if (!p)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *p = (struct graph_patch){.step = step, .as = *as};
+    *e->patch_end = p;
+    e->patch_end = &p->next;
+    return CUDA_SUCCESS;
+}
+
+/* ---- a launch's life --------------------------------------------------- */
+
+struct exec_task *exec_take_mark(CUgraphNode n)
+{
+    struct exec_task **mark = &n->exec->running->marks[n->mark];
+    struct exec_task *t = *mark;
+    *mark = NULL;
+    return t;
+}
+
+/* On the thread that begins the run. */
+static void begin(void *data)
+{
+    struct graph_launch *l = data;
+    CUgraphExec e = l->exec;
+    struct graph_patch *patches = l->patches;
+    l->patches = NULL;
+    e->running = l;
+    apply_all(e, patches);
+    for (size_t i = 0; i < e->conditions.count; i++) {
+        struct graph_condition *c = &e->conditions.data[i];
+        if (c->flags & CU_GRAPH_COND_ASSIGN_DEFAULT)
+            c->value = c->default_value;
+    }
+}
+
+/* Records that were skipped or cancelled are passed all the same. */
+static void end(void *data, enum exec_fault fault)
+{
+    struct graph_launch *l = data;
+    CUgraphExec e = l->exec;
+    ctx_task_done(e->ctx, fault);
+    for (size_t i = 0; i < e->events.count; i++) {
+        struct exec_task *mark = l->marks[i];
+        l->marks[i] = NULL;
+        if (mark &&
+            e->events.data[i]->work.type == CU_GRAPH_NODE_TYPE_EVENT_RECORD)
+            exec_submit(mark);
+        exec_task_unref(mark);
+    }
+    exec_unref(e);
+}
+
+static void free_launch(struct graph_launch *l)
+{
+    while (l->patches) {
+        struct graph_patch *next = l->patches->next;
+        exec_task_unref(l->patches->as.task);
+        free(l->patches);
+        l->patches = next;
+    }
+    exec_task_unref(l->run);
+    free(l->marks);
+    free(l);
+}
+
+void exec_free_launches(CUgraphExec e)
+{
+    apply_all(e, take_patches(e));
+    while (e->launches) {
+        struct graph_launch *next = e->launches->next;
+        free_launch(e->launches);
+        e->launches = next;
+    }
+}
+
+static struct graph_launch *new_launch(CUgraphExec e)
+{
+    struct graph_launch *l = calloc(1, sizeof *l);
+    if (!l)
+        return NULL;
+    l->exec = e;
+    l->marks = calloc(e->events.count + 1, sizeof *l->marks);
+    l->run = exec_task_plan(e->plan, begin, l);
+    if (!l->marks || !l->run) {
+        free_launch(l);
+        return NULL;
+    }
+    exec_task_on_done(l->run, end, l);
+    exec_task_cancel_if(l->run, &e->ctx->sticky);
+    l->next = e->launches;
+    e->launches = l;
+    return l;
+}
+
+/* One that is over and to which no stream refers any more, or a new one. */
+static struct graph_launch *get_launch(CUgraphExec e)
+{
+    unsigned count = 0;
+    for (struct graph_launch *l = e->launches; l && count < LAUNCHES_KEPT;
+         l = l->next, count++) {
+        if (l != e->last && exec_task_plan_again(l->run))
+            return l;
+    }
+    return new_launch(e);
+}
+
+/* ---- events ------------------------------------------------------------ */
+
+/* A record gets a mark, which the event has from now on; a wait waits for what
+ * the event has now, which may be a record of this launch. */
+static CUresult take_marks(CUgraphExec e, struct graph_launch *l)
+{
+    CUresult err = CUDA_SUCCESS;
+    for (size_t i = 0; i < e->events.count && !err; i++) {
+        const struct graph_work *w = &e->events.data[i]->work;
+        if (w->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD)
+            err = event_set_mark(e->ctx, w->event, &l->marks[i]);
+        else
+            err = event_get_mark(e->ctx, w->event, &l->marks[i]);
+    }
+    return err;
+}
+
+/* ---- launching --------------------------------------------------------- */
+
+static CUresult submit(CUgraphExec e, struct graph_launch *l, CUstream s)
+{
+    if (e->last && !exec_is_idle(e) && !exec_task_depend(l->run, e->last->run))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = blocks_launch(e);
+    if (!err)
+        err = take_marks(e, l);
+    if (err)
+        return err;
+    if (exec_is_idle(e))
+        apply_all(e, take_patches(e));
+    l->patches = take_patches(e);
+    atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
+    err = stream_submit(s, l->run);
+    if (err)
+        atomic_fetch_sub_explicit(&e->refs, 1, memory_order_relaxed);
+    else
+        e->last = l;
+    return err;
+}
+
+static CUresult launch(CUgraphExec e, CUstream s)
+{
+    CUresult err = ctx_sticky(e->ctx);
+    if (err)
+        return err;
+    struct graph_launch *l = get_launch(e);
+    return l ? submit(e, l, s) : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult graph_exec_launch(CUgraphExec e, CUstream s)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    exec_printf_flush();
+    graph_lock();
+    if (graph_is_alive(e, ALIVE_EXEC))
+        err = launch(e, s);
+    graph_unlock();
+    return err;
+}
+
+/* It is here already: there is one memory. */
+CUresult graph_exec_upload(CUgraphExec e, CUstream s)
+{
+    graph_lock();
+    CUresult err = graph_is_alive(e, ALIVE_EXEC) ? ctx_sticky(s->ctx)
+                                                 : CUDA_ERROR_INVALID_VALUE;
+    graph_unlock();
+    return err;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The step that a node becomes in the plan of an instance. What a step needs
+ * while it runs is its own, so that its node may be changed meanwhile: the
+ * step is then exchanged between two runs.
+ */
+#include "core/graph/graph.h"
+
+#include <stdlib.h>
+
+/* ---- copies and fills -------------------------------------------------- */
+
+static CUresult copy_step(CUgraphNode n, struct exec_step *out)
+{
+    struct mem_copy copy;
+    CUresult err = copy_describe(&n->work.copy, &copy);
+    if (err || !copy.width_bytes || !copy.height || !copy.depth)
+        return err;
+    out->kind = EXEC_STEP_TASK;
+    out->task = copy_task(n->exec->ctx, &copy, 0, 0);
+    return out->task ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult fill_step(CUgraphNode n, struct exec_step *out)
+{
+    const CUDA_MEMSET_NODE_PARAMS_v2 *f = &n->work.fill;
+    const struct mem_copy copy = {
+        .destination = (void *)(uintptr_t)f->dst,
+        .source_pitch = f->pitch,
+        .destination_pitch = f->pitch,
+        .width_bytes = f->width * f->elementSize,
+        .height = f->height,
+        .depth = 1,
+    };
+    out->kind = EXEC_STEP_TASK;
+    out->task = copy_task(n->exec->ctx, &copy, f->value, f->elementSize);
+    return out->task ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- host functions ---------------------------------------------------- */
+
+static void call_host(void *data)
+{
+    const struct graph_host *h = data;
+    if (h->caller)
+        h->caller(h->fn, h->data);
+    else
+        h->fn(h->data);
+}
+
+static CUresult host_step(CUgraphNode n, struct exec_step *out)
+{
+    struct graph_host *h = malloc(sizeof *h);
+    if (!h)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *h = n->work.host;
+    out->kind = EXEC_STEP_TASK;
+    out->task = exec_task_host_call(call_host, h);
+    if (!out->task) {
+        free(h);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    exec_task_own(out->task, h);
+    return CUDA_SUCCESS;
+}
+
+/* ---- kernels ----------------------------------------------------------- */
+
+/* A kernel that calls the device runtime: each run has a grid. */
+struct grid_start {
+    CUgraphExec exec;
+    struct exec_plan *plan; /* of the run under way */
+    uint32_t step;
+    CUfunction f;
+    struct launch_config config;
+    int priority;
+    uint8_t packed[];
+};
+
+static void grid_done(void *data, enum exec_fault fault)
+{
+    struct grid_start *s = data;
+    (void)fault; /* of a mark: none */
+    exec_plan_end_step(s->plan, s->step);
+}
+
+/* The step ends when the grid does, children and all. */
+static bool submit_grid(struct grid_start *s, struct exec_task *end)
+{
+    CUcontext ctx = s->exec->ctx;
+    struct exec_task *run = exec_plan_run(s->plan), *t = NULL;
+    struct grid *g =
+        grid_create(ctx, s->f->module, exec_task_order(run), s->priority, 0);
+    uint8_t *params = launch_copy_packed(s->f, s->packed);
+    if (!g || !params || launch_task(s->f, &s->config, ctx, params, g, &t)) {
+        if (g)
+            grid_destroy(g);
+        free(params);
+        return false;
+    }
+    g->exec = s->exec;
+    exec_task_set_order(t, exec_task_order(run));
+    exec_task_set_priority(t, s->priority);
+    bool ok = grid_set_kernel(g, t) && exec_task_depend(end, g->end);
+    if (ok) {
+        exec_submit(t);
+        grid_submit(g);
+    } else {
+        grid_destroy(g);
+    }
+    exec_task_unref(t);
+    return ok;
+}
+
+static void start_grid(void *data, struct exec_plan *p, uint32_t step)
+{
+    struct grid_start *s = data;
+    struct exec_task *end = exec_task_nothing();
+    s->plan = p;
+    s->step = step;
+    if (end)
+        exec_task_on_done(end, grid_done, s);
+    if (!end || ctx_sticky(s->exec->ctx)) {
+        grid_done(s, EXEC_OK);
+    } else {
+        if (!submit_grid(s, end))
+            ctx_fail(s->exec->ctx, CUDA_ERROR_OUT_OF_MEMORY);
+        exec_submit(end);
+    }
+    exec_task_unref(end);
+}
+
+static CUresult grid_step(CUgraphNode n, const struct launch_config *config,
+                          struct exec_step *out)
+{
+    const struct graph_kernel *k = &n->work.kernel;
+    struct grid_start *s = malloc(sizeof *s + k->f->ptx->param_bytes);
+    out->task = exec_task_nothing();
+    if (!s || !out->task) {
+        free(s);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *s = (struct grid_start){.exec = n->exec, .f = k->f, .config = *config};
+    memcpy(s->packed, k->packed, k->f->ptx->param_bytes);
+    exec_task_own(out->task, s);
+    out->kind = EXEC_STEP_START;
+    out->start = start_grid;
+    out->data = s;
+    return CUDA_SUCCESS;
+}
+
+static CUresult kernel_step(CUgraphNode n, struct exec_step *out)
+{
+    const struct graph_kernel *k = &n->work.kernel;
+    struct launch_config c;
+    CUresult err = kernel_config(k, &c);
+    if (err)
+        return err;
+    if (n->exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY)
+        out->priority = kernel_priority(k);
+    /* Compiled here in any case. */
+    err = launch_plan_task(k->f, &c, n->exec->ctx, k->packed, &out->task,
+                           &n->code);
+    if (err || !module_calls_device(k->f->module)) {
+        out->kind = EXEC_STEP_TASK;
+        return err;
+    }
+    exec_task_unref(out->task);
+    return grid_step(n, &c, out);
+}
+
+/* ---- events ------------------------------------------------------------ */
+
+static void start_record(void *data, struct exec_plan *p, uint32_t step)
+{
+    struct exec_task *mark = exec_take_mark(data);
+    if (mark)
+        exec_submit(mark);
+    exec_task_unref(mark);
+    exec_plan_end_step(p, step);
+}
+
+struct wait {
+    struct exec_plan *plan;
+    uint32_t step;
+};
+
+static void wait_is_over(void *data, enum exec_fault fault)
+{
+    struct wait *w = data;
+    (void)fault;
+    exec_plan_end_step(w->plan, w->step);
+    free(w);
+}
+
+static void start_wait(void *data, struct exec_plan *p, uint32_t step)
+{
+    struct exec_task *mark = exec_take_mark(data);
+    struct exec_task *end = mark ? exec_task_nothing() : NULL;
+    struct wait *w = end ? malloc(sizeof *w) : NULL;
+    if (!w || !exec_task_depend(end, mark)) {
+        if (mark)
+            ctx_fail(((CUgraphNode)data)->exec->ctx, CUDA_ERROR_OUT_OF_MEMORY);
+        free(w);
+        exec_plan_end_step(p, step);
+    } else {
+        *w = (struct wait){.plan = p, .step = step};
+        exec_task_on_done(end, wait_is_over, w);
+        exec_submit(end);
+    }
+    exec_task_unref(end);
+    exec_task_unref(mark);
+}
+
+/* ---- conditions -------------------------------------------------------- */
+
+static uint32_t choose(void *data, uint32_t round)
+{
+    CUgraphNode n = data;
+    const struct graph_choice *c = &n->work.choice;
+    unsigned value = exec_condition(n->exec, c->handle)->value;
+    uint32_t body = 0;
+    switch (c->type) {
+    case CU_GRAPH_COND_TYPE_WHILE:
+        return value ? n->first_section : EXEC_NO_SECTION;
+    case CU_GRAPH_COND_TYPE_IF:
+        body = value == 0;
+        break;
+    case CU_GRAPH_COND_TYPE_SWITCH:
+        body = value;
+        break;
+    }
+    return round == 0 && body < c->size ? n->first_section + body
+                                        : EXEC_NO_SECTION;
+}
+
+/* ---- by type ----------------------------------------------------------- */
+
+CUresult step_make(CUgraphNode n, struct exec_step *out)
+{
+    out->data = n;
+    out->is_skipped = n->is_disabled;
+    switch (n->work.type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        return kernel_step(n, out);
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+        return copy_step(n, out);
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+        return fill_step(n, out);
+    case CU_GRAPH_NODE_TYPE_HOST:
+        return host_step(n, out);
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+        out->kind = EXEC_STEP_START;
+        out->start = start_record;
+        return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+        out->kind = EXEC_STEP_START;
+        out->start = start_wait;
+        return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        out->kind = EXEC_STEP_CHOICE;
+        out->choose = choose;
+        return CUDA_SUCCESS;
+    default: /* allocations are the launch's */
+        out->kind = EXEC_STEP_NOTHING;
+        return CUDA_SUCCESS;
+    }
+}

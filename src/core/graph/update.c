@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Changing instances: one node's parameters, whether it is enabled, or all
+ * parameters at once from a graph of the same shape. Launches before are not
+ * affected.
+ */
+#include "core/graph/graph.h"
+
+#include <stdlib.h>
+
+/* The instance's node for one of the graph that it was made from. */
+static CUgraphNode find_node(CUgraphExec e, CUgraphNode n)
+{
+    return graph_is_alive(e, ALIVE_EXEC) && n ? map_find(&e->by_original, n)
+                                              : NULL;
+}
+
+/* ---- arguments in place ------------------------------------------------ */
+
+/* A launch of the same shape, whose arguments the compiled code takes too. */
+static bool is_same_launch(const struct graph_kernel *a,
+                           const struct graph_kernel *b)
+{
+    return a->f == b->f && !memcmp(a->grid, b->grid, sizeof a->grid) &&
+           !memcmp(a->block, b->block, sizeof a->block) &&
+           a->shared_bytes == b->shared_bytes &&
+           a->attributes.count == b->attributes.count &&
+           !memcmp(a->attributes.data, b->attributes.data,
+                   a->attributes.count * sizeof *a->attributes.data);
+}
+
+static bool put_arguments(CUgraphExec e, CUgraphNode n,
+                          const struct graph_kernel *k)
+{
+    struct exec_step *step = exec_plan_step(e->plan, n->step);
+    if (!exec_is_idle(e) || e->patches || step->kind != EXEC_STEP_TASK ||
+        !is_same_launch(&n->work.kernel, k) ||
+        !jit_needs_hold(n->code, k->packed))
+        return false;
+    uint8_t *params = exec_task_params(step->task);
+    memcpy(params, k->packed, k->f->ptx->param_bytes);
+    memcpy(n->work.kernel.packed, k->packed, k->f->ptx->param_bytes);
+    return true;
+}
+
+/* ---- one node ---------------------------------------------------------- */
+
+static CUresult make_step(CUgraphExec e, CUgraphNode n)
+{
+    struct exec_step step = {0};
+    CUresult err = step_make(n, &step);
+    if (!err)
+        err = exec_patch(e, n->step, &step);
+    if (err)
+        exec_task_unref(step.task);
+    return err;
+}
+
+/* Takes over the work; without success, nothing has changed. */
+static CUresult exchange(CUgraphExec e, CUgraphNode n, struct graph_work *work)
+{
+    struct graph_work old = n->work;
+    if (work->type == CU_GRAPH_NODE_TYPE_KERNEL &&
+        put_arguments(e, n, &work->kernel)) {
+        work_fini(work);
+        return CUDA_SUCCESS;
+    }
+    n->work = *work;
+    CUresult err = make_step(e, n);
+    work_fini(err ? &n->work : &old);
+    if (err)
+        n->work = old;
+    return err;
+}
+
+static bool is_exchangeable(CUgraphNodeType type)
+{
+    return type != CU_GRAPH_NODE_TYPE_GRAPH &&
+           type != CU_GRAPH_NODE_TYPE_MEM_ALLOC &&
+           type != CU_GRAPH_NODE_TYPE_MEM_FREE &&
+           type != CU_GRAPH_NODE_TYPE_CONDITIONAL;
+}
+
+static CUresult update_children(CUgraphExec e, CUgraph from, CUgraph to,
+                                CUgraphExecUpdateResultInfo *info);
+
+static CUresult set_params(CUgraphExec e, CUgraphNode n,
+                           const CUgraphNodeParams *params)
+{
+    struct graph_work work;
+    CUgraphExecUpdateResultInfo info = {0};
+    if (params->type == CU_GRAPH_NODE_TYPE_GRAPH)
+        return graph_is_alive(params->graph.graph, ALIVE_GRAPH)
+                   ? update_children(e, params->graph.graph, n->work.child,
+                                     &info)
+                   : CUDA_ERROR_INVALID_VALUE;
+    if (!is_exchangeable(params->type))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    CUresult err = work_make(e->graph, params, &work);
+    if (err)
+        return err;
+    if (work.type == CU_GRAPH_NODE_TYPE_KERNEL)
+        err = kernel_copy_attributes(&work.kernel, &n->work.kernel);
+    if (!err && work_compare(&n->work, &work))
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (err) {
+        work_fini(&work);
+        return err;
+    }
+    return exchange(e, n, &work);
+}
+
+CUresult graph_exec_set_params(CUgraphExec e, CUgraphNode node,
+                               const CUgraphNodeParams *params)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    CUgraphNode n = find_node(e, node);
+    if (n && params && n->work.type == params->type)
+        err = set_params(e, n, params);
+    graph_unlock();
+    return err;
+}
+
+/* ---- enabling ---------------------------------------------------------- */
+
+static bool can_be_disabled(CUgraphNode n)
+{
+    return n->work.type == CU_GRAPH_NODE_TYPE_KERNEL ||
+           n->work.type == CU_GRAPH_NODE_TYPE_MEMCPY ||
+           n->work.type == CU_GRAPH_NODE_TYPE_MEMSET;
+}
+
+CUresult graph_exec_set_enabled(CUgraphExec e, CUgraphNode node,
+                                unsigned enabled)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    CUgraphNode n = find_node(e, node);
+    if (n && can_be_disabled(n)) {
+        n->is_disabled = !enabled;
+        err = make_step(e, n);
+    }
+    graph_unlock();
+    return err;
+}
+
+CUresult graph_exec_enabled(CUgraphExec e, CUgraphNode node, unsigned *enabled)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    CUgraphNode n = find_node(e, node);
+    if (enabled && n && can_be_disabled(n)) {
+        *enabled = !n->is_disabled;
+        err = CUDA_SUCCESS;
+    }
+    graph_unlock();
+    return err;
+}
+
+/* ---- all of it --------------------------------------------------------- */
+
+/* Nodes are paired in the order in which they were added. */
+static CUgraphNode next_of(CUgraph g, CUgraphNode n)
+{
+    struct list *next = n ? n->in_graph.next : g->nodes.next;
+    return next == &g->nodes
+               ? NULL
+               : container_of(next, struct CUgraphNode_st, in_graph);
+}
+
+static void number(CUgraph g)
+{
+    uint32_t count = 0;
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph) n->waiting =
+        count++;
+}
+
+static CUresult differ(CUgraphExecUpdateResultInfo *info,
+                       CUgraphExecUpdateResult result, CUgraphNode node,
+                       CUgraphNode from)
+{
+    *info = (CUgraphExecUpdateResultInfo){
+        .result = result, .errorNode = node, .errorFromNode = from};
+    return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+}
+
+static CUresult compare_links(CUgraphNode a, CUgraphNode b,
+                              CUgraphExecUpdateResultInfo *info)
+{
+    for (size_t i = 0; i < a->before.count && i < b->before.count; i++) {
+        const struct graph_link *x = &a->before.data[i],
+                                *y = &b->before.data[i];
+        if (x->node->waiting != y->node->waiting ||
+            memcmp(&x->data, &y->data, sizeof x->data))
+            return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
+                          x->node);
+    }
+    if (a->before.count != b->before.count)
+        return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
+                      NULL);
+    return CUDA_SUCCESS;
+}
+
+static CUresult compare(CUgraph a, CUgraph b,
+                        CUgraphExecUpdateResultInfo *info);
+
+static CUresult compare_inner(CUgraphNode a, CUgraphNode b,
+                              CUgraphExecUpdateResultInfo *info)
+{
+    CUresult err = CUDA_SUCCESS;
+    if (a->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
+        return compare(a->work.child, b->work.child, info);
+    if (a->work.type != CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        return CUDA_SUCCESS;
+    for (unsigned i = 0; i < a->work.choice.size && !err; i++)
+        err = compare(a->work.choice.bodies[i], b->work.choice.bodies[i], info);
+    return err;
+}
+
+static CUresult compare_nodes(CUgraphNode a, CUgraphNode b,
+                              CUgraphExecUpdateResultInfo *info)
+{
+    if (a->work.type != b->work.type)
+        return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, a,
+                      NULL);
+    CUresult err = compare_links(a, b, info);
+    if (err)
+        return err;
+    CUgraphExecUpdateResult result = work_compare(&b->work, &a->work);
+    return result ? differ(info, result, a, NULL) : compare_inner(a, b, info);
+}
+
+/* The instance's graph is `b`. */
+static CUresult compare(CUgraph a, CUgraph b, CUgraphExecUpdateResultInfo *info)
+{
+    CUgraphNode x = NULL, y = NULL;
+    CUresult err = CUDA_SUCCESS;
+    number(a);
+    number(b);
+    while (!err) {
+        x = next_of(a, x);
+        y = next_of(b, y);
+        if (!x && !y)
+            return CUDA_SUCCESS;
+        if (!x || !y)
+            return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, x,
+                          NULL);
+        err = compare_nodes(x, y, info);
+    }
+    return err;
+}
+
+static CUresult take(CUgraphExec e, CUgraph from, CUgraph to);
+
+static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
+{
+    struct graph_work work;
+    CUresult err = CUDA_SUCCESS;
+    if (from->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
+        return take(e, from->work.child, to->work.child);
+    for (unsigned i = 0; from->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL &&
+                         i < from->work.choice.size && !err;
+         i++)
+        err = take(e, from->work.choice.bodies[i], to->work.choice.bodies[i]);
+    if (err || !is_exchangeable(from->work.type))
+        return err;
+    err = work_copy(&from->work, &work);
+    return err ? err : exchange(e, to, &work);
+}
+
+static CUresult take(CUgraphExec e, CUgraph from, CUgraph to)
+{
+    CUgraphNode x = NULL, y = NULL;
+    CUresult err = CUDA_SUCCESS;
+    while (!err && (x = next_of(from, x)) != NULL) {
+        y = next_of(to, y);
+        err = take_node(e, x, y);
+        /* From now on these name them too. */
+        if (!err && !map_put(&e->by_original, x, y))
+            err = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    if (!err) {
+        objects_release(to);
+        err = objects_copy(to, from);
+    }
+    return err;
+}
+
+static CUresult update_children(CUgraphExec e, CUgraph from, CUgraph to,
+                                CUgraphExecUpdateResultInfo *info)
+{
+    CUresult err = compare(from, to, info);
+    if (err == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
+        return CUDA_ERROR_INVALID_VALUE;
+    return err ? err : take(e, from, to);
+}
+
+CUresult graph_exec_update(CUgraphExec e, CUgraph g,
+                           CUgraphExecUpdateResultInfo *info)
+{
+    CUgraphExecUpdateResultInfo own;
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    info = info ? info : &own;
+    *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_ERROR};
+    graph_lock();
+    if (graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(g, ALIVE_GRAPH)) {
+        err = compare(g, e->graph, info);
+        if (!err)
+            err = take(e, g, e->graph);
+        if (!err)
+            info->result = CU_GRAPH_EXEC_UPDATE_SUCCESS;
+    }
+    graph_unlock();
+    return err;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What nodes do, by their types: parameters are checked and copied when they
+ * are given, so that the program may reuse its own at once.
+ */
+#include "core/graph/graph.h"
+
+#include <stdlib.h>
+
+/* ---- copies, fills, host functions ------------------------------------- */
+
+static CUresult make_copy(CUgraph g, const CUgraphNodeParams *p,
+                          struct graph_work *out)
+{
+    struct mem_copy copy;
+    (void)g;
+    out->copy = p->memcpy.copyParams;
+    CUresult err = copy_describe(&out->copy, &copy);
+    return err ? err : copy_check(&copy);
+}
+
+/* Of one or more rows of device memory. */
+static CUresult make_fill(CUgraph g, const CUgraphNodeParams *p,
+                          struct graph_work *out)
+{
+    CUDA_MEMSET_NODE_PARAMS_v2 f = p->memset;
+    size_t row, bytes;
+    (void)g;
+    if (f.elementSize != 1 && f.elementSize != 2 && f.elementSize != 4)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!f.dst || !f.width || !f.height || f.dst % f.elementSize ||
+        __builtin_mul_overflow(f.width, f.elementSize, &row))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (f.height == 1)
+        f.pitch = row;
+    if (f.pitch < row || __builtin_mul_overflow(f.height - 1, f.pitch, &bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    const void *start = (const void *)(uintptr_t)f.dst;
+    if (!mem_holds(start, bytes + row))
+        return CUDA_ERROR_INVALID_VALUE;
+    out->fill = p->memset;
+    return CUDA_SUCCESS;
+}
+
+static CUresult make_host(CUgraph g, const CUgraphNodeParams *p,
+                          struct graph_work *out)
+{
+    (void)g;
+    out->host = (struct graph_host){.fn = p->host.fn,
+                                    .data = p->host.userData,
+                                    .caller = graph_caller_of(p)};
+    return p->host.fn ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- graphs in graphs -------------------------------------------------- */
+
+static bool is_inside(CUgraph g, CUgraph outer)
+{
+    while (g && g != outer)
+        g = g->owner ? g->owner->graph : NULL;
+    return g != NULL;
+}
+
+static CUresult make_child(CUgraph g, const CUgraphNodeParams *p,
+                           struct graph_work *out)
+{
+    CUgraph child = p->graph.graph;
+    if (!graph_is_alive(child, ALIVE_GRAPH) || is_inside(g, child))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (p->graph.ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE) {
+        out->child = child;
+        return child->owner || child->has_capture ? CUDA_ERROR_INVALID_VALUE
+                                                  : CUDA_SUCCESS;
+    }
+    if (p->graph.ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (child->alloc_count)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return graph_copy(child, CLONE_HANDLES, &out->child);
+}
+
+/* In the graph or one that it is part of, and no node's yet. */
+static const struct graph_condition *
+find_condition(CUgraph g, CUgraphConditionalHandle handle)
+{
+    for (; g; g = g->owner ? g->owner->graph : NULL) {
+        for (size_t i = 0; i < g->conditions.count; i++)
+            if (g->conditions.data[i].handle == handle)
+                return &g->conditions.data[i];
+    }
+    return NULL;
+}
+
+static bool is_size_good(const CUDA_CONDITIONAL_NODE_PARAMS *p)
+{
+    switch (p->type) {
+    case CU_GRAPH_COND_TYPE_IF:
+        return p->size == 1 || p->size == 2;
+    case CU_GRAPH_COND_TYPE_WHILE:
+        return p->size == 1;
+    case CU_GRAPH_COND_TYPE_SWITCH:
+        return p->size >= 1;
+    default:
+        return false;
+    }
+}
+
+static CUgraph new_body(CUcontext ctx)
+{
+    CUgraph body = graph_new(ctx);
+    if (!body)
+        return NULL;
+    body->is_body = true;
+    if (graph_note_alive(body, ALIVE_GRAPH))
+        return body;
+    free(body);
+    return NULL;
+}
+
+static CUresult make_choice(CUgraph g, const CUgraphNodeParams *p,
+                            struct graph_work *out)
+{
+    const CUDA_CONDITIONAL_NODE_PARAMS *c = &p->conditional;
+    const struct graph_condition *condition = find_condition(g, c->handle);
+    struct graph_choice *choice = &out->choice;
+    if (!condition || condition->is_used || !is_size_good(c))
+        return CUDA_ERROR_INVALID_VALUE;
+    *choice = (struct graph_choice){
+        .handle = c->handle,
+        .type = c->type,
+        .bodies = calloc(c->size, sizeof *choice->bodies),
+    };
+    CUgraph body = NULL;
+    while (choice->bodies && choice->size < c->size &&
+           (body = new_body(g->ctx)) != NULL)
+        choice->bodies[choice->size++] = body;
+    if (choice->size == c->size)
+        return CUDA_SUCCESS;
+    work_fini(out);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- the rest ---------------------------------------------------------- */
+
+static CUresult make_kernel(CUgraph g, const CUgraphNodeParams *p,
+                            struct graph_work *out)
+{
+    (void)g;
+    return kernel_make(&p->kernel, &out->kernel);
+}
+
+static CUresult make_empty(CUgraph g, const CUgraphNodeParams *p,
+                           struct graph_work *out)
+{
+    (void)g, (void)p, (void)out;
+    return CUDA_SUCCESS;
+}
+
+/* eventWait and eventRecord hold the same. */
+static CUresult make_event(CUgraph g, const CUgraphNodeParams *p,
+                           struct graph_work *out)
+{
+    static_assert(sizeof p->eventWait == sizeof p->eventRecord, "one event");
+    ctx_lock(g->ctx);
+    bool ok = p->eventWait.event &&
+              handle_is(g->ctx, p->eventWait.event, HANDLE_EVENT);
+    ctx_unlock(g->ctx);
+    out->event = p->eventWait.event;
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult make_alloc(CUgraph g, const CUgraphNodeParams *p,
+                           struct graph_work *out)
+{
+    if (g->is_body || g->owner)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return block_create(g->ctx, &p->alloc, &out->block);
+}
+
+static CUresult make_free(CUgraph g, const CUgraphNodeParams *p,
+                          struct graph_work *out)
+{
+    out->freed = p->free.dptr;
+    if (g->is_body || g->owner)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return block_find(p->free.dptr) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult refuse(CUgraph g, const CUgraphNodeParams *p,
+                       struct graph_work *out)
+{
+    (void)g, (void)p, (void)out;
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/* ---- by type ----------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    CUresult (*make)(CUgraph g, const CUgraphNodeParams *p,
+                     struct graph_work *out);
+} kinds[] = {
+    [CU_GRAPH_NODE_TYPE_KERNEL] = {"KERNEL", make_kernel},
+    [CU_GRAPH_NODE_TYPE_MEMCPY] = {"MEMCPY", make_copy},
+    [CU_GRAPH_NODE_TYPE_MEMSET] = {"MEMSET", make_fill},
+    [CU_GRAPH_NODE_TYPE_HOST] = {"HOST", make_host},
+    [CU_GRAPH_NODE_TYPE_GRAPH] = {"GRAPH", make_child},
+    [CU_GRAPH_NODE_TYPE_EMPTY] = {"EMPTY", make_empty},
+    [CU_GRAPH_NODE_TYPE_WAIT_EVENT] = {"EVENT_WAIT", make_event},
+    [CU_GRAPH_NODE_TYPE_EVENT_RECORD] = {"EVENT_RECORD", make_event},
+    [CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL] = {"EXT_SEMAS_SIGNAL", refuse},
+    [CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT] = {"EXT_SEMAS_WAIT", refuse},
+    [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = {"MEM_ALLOC", make_alloc},
+    [CU_GRAPH_NODE_TYPE_MEM_FREE] = {"MEM_FREE", make_free},
+    [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = {"BATCH_MEM_OP", refuse},
+    [CU_GRAPH_NODE_TYPE_CONDITIONAL] = {"CONDITIONAL", make_choice},
+};
+
+const char *work_name(CUgraphNodeType type)
+{
+    return kinds[type].name;
+}
+
+CUresult work_make(CUgraph g, const CUgraphNodeParams *params,
+                   struct graph_work *out)
+{
+    if ((unsigned)params->type >= ARRAY_COUNT(kinds))
+        return CUDA_ERROR_INVALID_VALUE;
+    memset(out, 0, sizeof *out);
+    out->type = params->type;
+    return kinds[params->type].make(g, params, out);
+}
+
+/* Children and bodies are their graph's to copy. */
+CUresult work_copy(const struct graph_work *w, struct graph_work *out)
+{
+    *out = *w;
+    if (w->type == CU_GRAPH_NODE_TYPE_KERNEL)
+        return kernel_copy(&w->kernel, &out->kernel);
+    if (w->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        block_ref(w->block);
+    return CUDA_SUCCESS;
+}
+
+void work_fini(struct graph_work *w)
+{
+    switch (w->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        kernel_fini(&w->kernel);
+        break;
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+        graph_free(w->child);
+        break;
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        block_unref(w->block);
+        break;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        for (unsigned i = 0; i < w->choice.size; i++)
+            graph_free(w->choice.bodies[i]);
+        free(w->choice.bodies);
+        break;
+    default:
+        break;
+    }
+}
+
+void work_params(const struct graph_work *w, CUgraphNodeParams *out)
+{
+    memset(out, 0, sizeof *out);
+    out->type = w->type;
+    switch (w->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        kernel_params(&w->kernel, &out->kernel);
+        break;
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+        out->memcpy.copyParams = w->copy;
+        break;
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+        out->memset = w->fill;
+        break;
+    case CU_GRAPH_NODE_TYPE_HOST:
+        out->host.fn = w->host.fn;
+        out->host.userData = w->host.data;
+        break;
+    case CU_GRAPH_NODE_TYPE_GRAPH:
+        out->graph.graph = w->child;
+        break;
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+        out->eventWait.event = w->event;
+        break;
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        out->alloc = w->block->params;
+        break;
+    case CU_GRAPH_NODE_TYPE_MEM_FREE:
+        out->free.dptr = w->freed;
+        break;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        out->conditional = (CUDA_CONDITIONAL_NODE_PARAMS){
+            .handle = w->choice.handle,
+            .type = w->choice.type,
+            .size = w->choice.size,
+            .phGraph_out = w->choice.bodies,
+        };
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- what an instance can take ----------------------------------------- */
+
+static bool is_row(const CUDA_MEMSET_NODE_PARAMS_v2 *f)
+{
+    return f->height == 1;
+}
+
+CUgraphExecUpdateResult work_compare(const struct graph_work *from,
+                                     const struct graph_work *to)
+{
+    switch (from->type) {
+    case CU_GRAPH_NODE_TYPE_MEMSET:
+        return is_row(&from->fill) == is_row(&to->fill)
+                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+        return from->copy.srcMemoryType == to->copy.srcMemoryType &&
+                       from->copy.dstMemoryType == to->copy.dstMemoryType
+                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        return from->block == to->block
+                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    case CU_GRAPH_NODE_TYPE_MEM_FREE:
+        return from->freed == to->freed
+                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        return from->choice.type == to->choice.type &&
+                       from->choice.size == to->choice.size &&
+                       from->choice.handle == to->choice.handle
+                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    default:
+        return CU_GRAPH_EXEC_UPDATE_SUCCESS;
+    }
+}

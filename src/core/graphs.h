@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Graphs: work with an order, built once and launched many times. A part of
+ * core.h. Parameters of nodes are the driver API's; the doors translate.
+ *
+ * Handles may be anything: what is no living object gets INVALID_VALUE.
+ */
+#ifndef WEFT_CORE_GRAPHS_H
+#define WEFT_CORE_GRAPHS_H
+
+#include "core/graph/exports.h"
+
+#include "cuda.h"
+
+#pragma GCC visibility push(default)
+
+/* ---- graphs and nodes (graph/graph.c, graph/edges.c) ------------------- */
+
+CUresult graph_create(CUcontext ctx, CUgraph *out);
+CUresult graph_destroy(CUgraph g);
+CUresult graph_clone(CUgraph g, CUgraph *out);
+CUresult graph_find_in_clone(CUgraphNode original, CUgraph clone,
+                             CUgraphNode *out);
+/* data: NULL, or one for each dependency. Writes what the parameters give
+ * back: an allocation's address, the bodies of a condition. */
+CUresult graph_add_node(CUgraph g, const CUgraphNode *dependencies,
+                        const CUgraphEdgeData *data, size_t count,
+                        CUgraphNodeParams *params, CUgraphNode *out);
+CUresult graph_destroy_node(CUgraphNode n);
+CUresult graph_node_type(CUgraphNode n, CUgraphNodeType *type);
+/* Of a node of this type. What the result points to is the node's. */
+CUresult graph_node_params(CUgraphNode n, CUgraphNodeType type,
+                           CUgraphNodeParams *out);
+CUresult graph_node_set_params(CUgraphNode n, const CUgraphNodeParams *params);
+CUresult graph_node_attribute(CUgraphNode n, CUlaunchAttributeID id,
+                              CUlaunchAttributeValue *value);
+CUresult graph_node_set_attribute(CUgraphNode n, CUlaunchAttributeID id,
+                                  const CUlaunchAttributeValue *value);
+CUresult graph_node_copy_attributes(CUgraphNode to, CUgraphNode from);
+
+/* Lists: with `nodes` NULL, *count becomes how many there are; else it is the
+ * room, and becomes how many there were; the rest of the room is set to NULL.
+ */
+CUresult graph_nodes(CUgraph g, CUgraphNode *nodes, size_t *count);
+CUresult graph_roots(CUgraph g, CUgraphNode *nodes, size_t *count);
+/* data NULL: LOSSY_QUERY where an edge has some. */
+CUresult graph_edges(CUgraph g, CUgraphNode *from, CUgraphNode *to,
+                     CUgraphEdgeData *data, size_t *count);
+CUresult graph_node_dependencies(CUgraphNode n, CUgraphNode *nodes,
+                                 CUgraphEdgeData *data, size_t *count);
+CUresult graph_node_dependents(CUgraphNode n, CUgraphNode *nodes,
+                               CUgraphEdgeData *data, size_t *count);
+CUresult graph_add_dependencies(CUgraph g, const CUgraphNode *from,
+                                const CUgraphNode *to,
+                                const CUgraphEdgeData *data, size_t count);
+CUresult graph_remove_dependencies(CUgraph g, const CUgraphNode *from,
+                                   const CUgraphNode *to,
+                                   const CUgraphEdgeData *data, size_t count);
+
+CUresult graph_condition_create(CUgraph g, unsigned default_value,
+                                unsigned flags, CUgraphConditionalHandle *out);
+
+/* Host functions of nodes and captured streams are called through this, with
+ * the function and its argument. Once, when the door is loaded; NULL: plainly.
+ */
+typedef void graph_host_caller(CUhostFn fn, void *data);
+
+/* A picture, in the language of graphviz. */
+CUresult graph_print_dot(CUgraph g, const char *path, unsigned flags);
+
+/* ---- user objects (graph/object.c) ------------------------------------- */
+
+CUresult object_create(void *p, CUhostFn destroy, unsigned count,
+                       unsigned flags, CUuserObject *out);
+CUresult object_retain(CUuserObject o, unsigned count);
+CUresult object_release(CUuserObject o, unsigned count);
+CUresult graph_retain_object(CUgraph g, CUuserObject o, unsigned count,
+                             unsigned flags);
+CUresult graph_release_object(CUgraph g, CUuserObject o, unsigned count);
+
+/* ---- instances (graph/instance.c, run.c, update.c) --------------------- */
+
+/* Fills in what `params` gives back. */
+CUresult graph_instantiate(CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *params,
+                           CUgraphExec *out);
+CUresult graph_exec_destroy(CUgraphExec e);
+CUresult graph_exec_flags(CUgraphExec e, cuuint64_t *flags);
+CUresult graph_exec_upload(CUgraphExec e, CUstream s);
+CUresult graph_exec_launch(CUgraphExec e, CUstream s);
+CUresult graph_exec_update(CUgraphExec e, CUgraph g,
+                           CUgraphExecUpdateResultInfo *info);
+CUresult graph_exec_set_params(CUgraphExec e, CUgraphNode n,
+                               const CUgraphNodeParams *params);
+CUresult graph_exec_set_enabled(CUgraphExec e, CUgraphNode n, unsigned enabled);
+CUresult graph_exec_enabled(CUgraphExec e, CUgraphNode n, unsigned *enabled);
+
+/* ---- memory of graphs (graph/memory.c) --------------------------------- */
+
+CUresult graph_memory_trim(void);
+CUresult graph_memory_attribute(CUgraphMem_attribute a, cuuint64_t *value);
+CUresult graph_memory_set_attribute(CUgraphMem_attribute a, cuuint64_t value);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nodes by type: adding, asking, changing. */
+#include "runtime/graph.h"
+
+/* ---- what all of them do ------------------------------------------------- */
+
+static cudaError_t add(cudaError_t err, CUgraphNodeParams *p,
+                       cudaGraphNode_t *out, cudaGraph_t graph,
+                       const cudaGraphNode_t *dependencies, size_t count)
+{
+    if (!err)
+        err =
+            rt_error(graph_add_node(graph, dependencies, NULL, count, p, out));
+    return rt_return(err);
+}
+
+static cudaError_t set(cudaError_t err, const CUgraphNodeParams *p,
+                       cudaGraphNode_t node)
+{
+    if (!err)
+        err = rt_error(graph_node_set_params(node, p));
+    return rt_return(err);
+}
+
+static cudaError_t set_in(cudaError_t err, const CUgraphNodeParams *p,
+                          cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    if (!err)
+        err = rt_error(graph_exec_set_params(exec, node, p));
+    return rt_return(err);
+}
+
+/* What a node has, if it is of the type and there is room. */
+static cudaError_t get(cudaGraphNode_t node, CUgraphNodeType type,
+                       const void *room, CUgraphNodeParams *p)
+{
+    if (!room)
+        return cudaErrorInvalidValue;
+    return rt_error(graph_node_params(node, type, p));
+}
+
+/* ---- symbols ------------------------------------------------------------- */
+
+static cudaError_t part_of_symbol(const void *symbol, size_t offset,
+                                  size_t count, void **out)
+{
+    struct rt_symbol s;
+    cudaError_t err = rt_symbol(symbol, &s);
+    if (err)
+        return err;
+    if (offset > s.size_bytes || count > s.size_bytes - offset)
+        return cudaErrorInvalidValue;
+    *out = (void *)(uintptr_t)(s.address + offset);
+    return cudaSuccess;
+}
+
+static cudaError_t to_symbol(const void *symbol, const void *src, size_t count,
+                             size_t offset, enum cudaMemcpyKind kind,
+                             CUgraphNodeParams *p)
+{
+    void *dst;
+    cudaError_t err = part_of_symbol(symbol, offset, count, &dst);
+    return err ? err : rt_row_params(dst, src, count, kind, p);
+}
+
+static cudaError_t from_symbol(void *dst, const void *symbol, size_t count,
+                               size_t offset, enum cudaMemcpyKind kind,
+                               CUgraphNodeParams *p)
+{
+    void *src;
+    cudaError_t err = part_of_symbol(symbol, offset, count, &src);
+    return err ? err : rt_row_params(dst, src, count, kind, p);
+}
+
+/* ---- adding and changing ------------------------------------------------- */
+
+cudaError_t
+cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                       const cudaGraphNode_t *pDependencies,
+                       size_t numDependencies,
+                       const struct cudaKernelNodeParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return add(rt_kernel_params(pNodeParams, &p), &p, pGraphNode, graph,
+               pDependencies, numDependencies);
+}
+
+cudaError_t
+cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                             const struct cudaKernelNodeParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return set(rt_kernel_params(pNodeParams, &p), &p, node);
+}
+
+cudaError_t
+cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec,
+                                 cudaGraphNode_t node,
+                                 const struct cudaKernelNodeParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return set_in(rt_kernel_params(pNodeParams, &p), &p, hGraphExec, node);
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *pGraphNode,
+                                   cudaGraph_t graph,
+                                   const cudaGraphNode_t *pDependencies,
+                                   size_t numDependencies,
+                                   const struct cudaMemcpy3DParms *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return add(rt_copy_params(pNodeParams, &p), &p, pGraphNode, graph,
+               pDependencies, numDependencies);
+}
+
+cudaError_t
+cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
+                             const struct cudaMemcpy3DParms *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return set(rt_copy_params(pNodeParams, &p), &p, node);
+}
+
+cudaError_t
+cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t hGraphExec,
+                                 cudaGraphNode_t node,
+                                 const struct cudaMemcpy3DParms *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return set_in(rt_copy_params(pNodeParams, &p), &p, hGraphExec, node);
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode,
+                                     cudaGraph_t graph,
+                                     const cudaGraphNode_t *pDependencies,
+                                     size_t numDependencies, void *dst,
+                                     const void *src, size_t count,
+                                     enum cudaMemcpyKind kind)
+{
+    CUgraphNodeParams p;
+    return add(rt_row_params(dst, src, count, kind, &p), &p, pGraphNode, graph,
+               pDependencies, numDependencies);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst,
+                                           const void *src, size_t count,
+                                           enum cudaMemcpyKind kind)
+{
+    CUgraphNodeParams p;
+    return set(rt_row_params(dst, src, count, kind, &p), &p, node);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec,
+                                               cudaGraphNode_t node, void *dst,
+                                               const void *src, size_t count,
+                                               enum cudaMemcpyKind kind)
+{
+    CUgraphNodeParams p;
+    return set_in(rt_row_params(dst, src, count, kind, &p), &p, hGraphExec,
+                  node);
+}
+
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *pGraphNode,
+                                           cudaGraph_t graph,
+                                           const cudaGraphNode_t *pDependencies,
+                                           size_t numDependencies,
+                                           const void *symbol, const void *src,
+                                           size_t count, size_t offset,
+                                           enum cudaMemcpyKind kind)
+{
+    CUgraphNodeParams p;
+    return add(to_symbol(symbol, src, count, offset, kind, &p), &p, pGraphNode,
+               graph, pDependencies, numDependencies);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node,
+                                                 const void *symbol,
+                                                 const void *src, size_t count,
+                                                 size_t offset,
+                                                 enum cudaMemcpyKind kind)
+{
+    CUgraphNodeParams p;
+    return set(to_symbol(symbol, src, count, offset, kind, &p), &p, node);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(
+    cudaGraphExec_t hGraphExec, cudaGraphNode_t node, const void *symbol,
+    const void *src, size_t count, size_t offset, enum cudaMemcpyKind kind)
+{
+    CUgraphNodeParams p;
+    return set_in(to_symbol(symbol, src, count, offset, kind, &p), &p,
+                  hGraphExec, node);
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
+    cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+    const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
+    const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
+{
+    CUgraphNodeParams p;
+    return add(from_symbol(dst, symbol, count, offset, kind, &p), &p,
+               pGraphNode, graph, pDependencies, numDependencies);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node,
+                                                   void *dst,
+                                                   const void *symbol,
+                                                   size_t count, size_t offset,
+                                                   enum cudaMemcpyKind kind)
+{
+    CUgraphNodeParams p;
+    return set(from_symbol(dst, symbol, count, offset, kind, &p), &p, node);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+    cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
+    const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
+{
+    CUgraphNodeParams p;
+    return set_in(from_symbol(dst, symbol, count, offset, kind, &p), &p,
+                  hGraphExec, node);
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode,
+                                   cudaGraph_t graph,
+                                   const cudaGraphNode_t *pDependencies,
+                                   size_t numDependencies,
+                                   const struct cudaMemsetParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return add(rt_fill_params(pNodeParams, &p), &p, pGraphNode, graph,
+               pDependencies, numDependencies);
+}
+
+cudaError_t
+cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
+                             const struct cudaMemsetParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return set(rt_fill_params(pNodeParams, &p), &p, node);
+}
+
+cudaError_t
+cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec,
+                                 cudaGraphNode_t node,
+                                 const struct cudaMemsetParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return set_in(rt_fill_params(pNodeParams, &p), &p, hGraphExec, node);
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                                 const cudaGraphNode_t *pDependencies,
+                                 size_t numDependencies,
+                                 const struct cudaHostNodeParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return add(rt_host_params(pNodeParams, &p), &p, pGraphNode, graph,
+               pDependencies, numDependencies);
+}
+
+cudaError_t
+cudaGraphHostNodeSetParams(cudaGraphNode_t node,
+                           const struct cudaHostNodeParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return set(rt_host_params(pNodeParams, &p), &p, node);
+}
+
+cudaError_t
+cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
+                               const struct cudaHostNodeParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    return set_in(rt_host_params(pNodeParams, &p), &p, hGraphExec, node);
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *pGraphNode,
+                                        cudaGraph_t graph,
+                                        const cudaGraphNode_t *pDependencies,
+                                        size_t numDependencies,
+                                        cudaEvent_t event)
+{
+    CUgraphNodeParams p =
+        rt_event_params(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
+               numDependencies);
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node,
+                                             cudaEvent_t event)
+{
+    CUgraphNodeParams p =
+        rt_event_params(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+    return set(cudaSuccess, &p, node);
+}
+
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec,
+                                                 cudaGraphNode_t hNode,
+                                                 cudaEvent_t event)
+{
+    CUgraphNodeParams p =
+        rt_event_params(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+    return set_in(cudaSuccess, &p, hGraphExec, hNode);
+}
+
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node,
+                                             cudaEvent_t *event_out)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
+    if (!err)
+        *event_out = p.eventWait.event;
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *pGraphNode,
+                                      cudaGraph_t graph,
+                                      const cudaGraphNode_t *pDependencies,
+                                      size_t numDependencies, cudaEvent_t event)
+{
+    CUgraphNodeParams p = rt_event_params(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
+               numDependencies);
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node,
+                                           cudaEvent_t event)
+{
+    CUgraphNodeParams p = rt_event_params(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+    return set(cudaSuccess, &p, node);
+}
+
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t hGraphExec,
+                                               cudaGraphNode_t hNode,
+                                               cudaEvent_t event)
+{
+    CUgraphNodeParams p = rt_event_params(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+    return set_in(cudaSuccess, &p, hGraphExec, hNode);
+}
+
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node,
+                                           cudaEvent_t *event_out)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
+    if (!err)
+        *event_out = p.eventWait.event;
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *pGraphNode,
+                                       cudaGraph_t graph,
+                                       const cudaGraphNode_t *pDependencies,
+                                       size_t numDependencies,
+                                       cudaGraph_t childGraph)
+{
+    CUgraphNodeParams p = rt_child_params(childGraph);
+    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
+               numDependencies);
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t hGraphExec,
+                                                 cudaGraphNode_t node,
+                                                 cudaGraph_t childGraph)
+{
+    CUgraphNodeParams p = rt_child_params(childGraph);
+    return set_in(cudaSuccess, &p, hGraphExec, node);
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode,
+                                  cudaGraph_t graph,
+                                  const cudaGraphNode_t *pDependencies,
+                                  size_t numDependencies)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
+    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
+               numDependencies);
+}
+
+/* Its layout is the driver API's; the address is given back in it. */
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *pGraphNode,
+                                     cudaGraph_t graph,
+                                     const cudaGraphNode_t *pDependencies,
+                                     size_t numDependencies,
+                                     struct cudaMemAllocNodeParams *nodeParams)
+{
+    CUcontext ctx;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC};
+    static_assert(sizeof *nodeParams == sizeof p.alloc, "one layout");
+    if (!nodeParams)
+        return rt_return(cudaErrorInvalidValue);
+    memcpy(&p.alloc, nodeParams, sizeof p.alloc);
+    cudaError_t err = add(rt_context(&ctx), &p, pGraphNode, graph,
+                          pDependencies, numDependencies);
+    if (!err)
+        nodeParams->dptr = (void *)(uintptr_t)p.alloc.dptr;
+    return err;
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *pGraphNode,
+                                    cudaGraph_t graph,
+                                    const cudaGraphNode_t *pDependencies,
+                                    size_t numDependencies, void *dptr)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE};
+    p.free.dptr = (CUdeviceptr)(uintptr_t)dptr;
+    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
+               numDependencies);
+}
+
+static cudaError_t add_any(const struct cudaGraphNodeParams *p,
+                           struct cudaGraphNodeParams *out,
+                           cudaGraphNode_t *node, cudaGraph_t graph,
+                           const cudaGraphNode_t *dependencies,
+                           const CUgraphEdgeData *data, size_t count)
+{
+    CUgraphNodeParams params;
+    cudaError_t err = rt_node_params(p, &params);
+    if (!err)
+        err = rt_error(
+            graph_add_node(graph, dependencies, data, count, &params, node));
+    if (!err && p->type == cudaGraphNodeTypeConditional)
+        out->conditional.phGraph_out = params.conditional.phGraph_out;
+    if (!err && p->type == cudaGraphNodeTypeMemAlloc)
+        out->alloc.dptr = (void *)(uintptr_t)params.alloc.dptr;
+    return err;
+}
+
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                                const cudaGraphNode_t *pDependencies,
+                                const cudaGraphEdgeData *dependencyData,
+                                size_t numDependencies,
+                                struct cudaGraphNodeParams *nodeParams)
+{
+    return rt_return(add_any(nodeParams, nodeParams, pGraphNode, graph,
+                             pDependencies, rt_edge_data(dependencyData),
+                             numDependencies));
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+                             const cudaGraphNode_t *pDependencies,
+                             size_t numDependencies,
+                             struct cudaGraphNodeParams *nodeParams)
+{
+    return cudaGraphAddNode_v2(pGraphNode, graph, pDependencies, NULL,
+                               numDependencies, nodeParams);
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
+                                   struct cudaGraphNodeParams *nodeParams)
+{
+    CUgraphNodeParams p;
+    return set(rt_node_params(nodeParams, &p), &p, node);
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t graphExec,
+                                       cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *nodeParams)
+{
+    CUgraphNodeParams p;
+    return set_in(rt_node_params(nodeParams, &p), &p, graphExec, node);
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+cudaError_t
+cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
+                             struct cudaKernelNodeParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_KERNEL, pNodeParams, &p);
+    if (!err)
+        rt_give_kernel_params(&p.kernel, pNodeParams);
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
+                                         struct cudaMemcpy3DParms *pNodeParams)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_MEMCPY, pNodeParams, &p);
+    if (!err)
+        rt_give_copy_params(&p.memcpy.copyParams, pNodeParams);
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node,
+                                         struct cudaMemsetParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_MEMSET, pNodeParams, &p);
+    if (!err)
+        *pNodeParams =
+            (struct cudaMemsetParams){.dst = (void *)(uintptr_t)p.memset.dst,
+                                      .pitch = p.memset.pitch,
+                                      .value = p.memset.value,
+                                      .elementSize = p.memset.elementSize,
+                                      .width = p.memset.width,
+                                      .height = p.memset.height};
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node,
+                                       struct cudaHostNodeParams *pNodeParams)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_HOST, pNodeParams, &p);
+    if (!err)
+        *pNodeParams = (struct cudaHostNodeParams){p.host.fn, p.host.userData};
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node,
+                                            cudaGraph_t *pGraph)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_GRAPH, pGraph, &p);
+    if (!err)
+        *pGraph = p.graph.graph;
+    return rt_return(err);
+}
+
+cudaError_t
+cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                               struct cudaMemAllocNodeParams *params_out)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_MEM_ALLOC, params_out, &p);
+    if (!err)
+        memcpy(params_out, &p.alloc, sizeof *params_out);
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr_out)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_MEM_FREE, dptr_out, &p);
+    if (!err)
+        *(void **)dptr_out = (void *)(uintptr_t)p.free.dptr;
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node,
+                                 enum cudaGraphNodeType *pType)
+{
+    CUgraphNodeType type;
+    if (!pType)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_error(graph_node_type(node, &type));
+    if (!err)
+        *pType = (enum cudaGraphNodeType)type;
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
+{
+    return rt_return(rt_error(graph_destroy_node(node)));
+}
+
+/* ---- attributes of kernels ----------------------------------------------- */
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t hDst,
+                                              cudaGraphNode_t hSrc)
+{
+    return rt_return(rt_error(graph_node_copy_attributes(hDst, hSrc)));
+}
+
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t hNode,
+                                            cudaLaunchAttributeID attr,
+                                            cudaLaunchAttributeValue *value_out)
+{
+    return rt_return(
+        rt_error(graph_node_attribute(hNode, (CUlaunchAttributeID)attr,
+                                      (CUlaunchAttributeValue *)value_out)));
+}
+
+cudaError_t
+cudaGraphKernelNodeSetAttribute(cudaGraphNode_t hNode,
+                                cudaLaunchAttributeID attr,
+                                const cudaLaunchAttributeValue *value)
+{
+    return rt_return(rt_error(
+        graph_node_set_attribute(hNode, (CUlaunchAttributeID)attr,
+                                 (const CUlaunchAttributeValue *)value)));
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters of nodes: the runtime API's into the driver API's, and back. */
+#include "runtime/graph.h"
+
+/* ---- kernels ------------------------------------------------------------- */
+
+/* The handle that a kernel has in this API goes along, to be given back. */
+static cudaError_t kernel(void *func, const unsigned grid[3],
+                          const unsigned block[3],
+                          CUDA_KERNEL_NODE_PARAMS_v3 *out)
+{
+    CUfunction f;
+    cudaError_t err = rt_function(func, &f);
+    if (err)
+        return err;
+    out->func = f;
+    out->kern = func;
+    out->gridDimX = grid[0];
+    out->gridDimY = grid[1];
+    out->gridDimZ = grid[2];
+    out->blockDimX = block[0];
+    out->blockDimY = block[1];
+    out->blockDimZ = block[2];
+    return cudaSuccess;
+}
+
+cudaError_t rt_kernel_params(const struct cudaKernelNodeParams *p,
+                             CUgraphNodeParams *out)
+{
+    if (!p)
+        return cudaErrorInvalidValue;
+    const unsigned grid[] = {p->gridDim.x, p->gridDim.y, p->gridDim.z};
+    const unsigned block[] = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_KERNEL};
+    out->kernel.sharedMemBytes = p->sharedMemBytes;
+    out->kernel.kernelParams = p->kernelParams;
+    out->kernel.extra = p->extra;
+    return kernel(p->func, grid, block, &out->kernel);
+}
+
+void rt_give_kernel_params(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
+                           struct cudaKernelNodeParams *out)
+{
+    *out = (struct cudaKernelNodeParams){
+        .func = p->kern ? (void *)p->kern : (void *)p->func,
+        .gridDim = {p->gridDimX, p->gridDimY, p->gridDimZ},
+        .blockDim = {p->blockDimX, p->blockDimY, p->blockDimZ},
+        .sharedMemBytes = p->sharedMemBytes,
+        .kernelParams = p->kernelParams,
+        .extra = p->extra,
+    };
+}
+
+/* ---- copies -------------------------------------------------------------- */
+
+cudaError_t rt_copy_params(const struct cudaMemcpy3DParms *p,
+                           CUgraphNodeParams *out)
+{
+    if (!p)
+        return cudaErrorInvalidValue;
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+    cudaError_t err = rt_check_direction(p->kind);
+    return err ? err : rt_describe_box(p, &out->memcpy.copyParams);
+}
+
+static CUmemorytype type_of(enum mem_side side)
+{
+    return side == MEM_SIDE_HOST     ? CU_MEMORYTYPE_HOST
+           : side == MEM_SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE
+                                     : CU_MEMORYTYPE_UNIFIED;
+}
+
+cudaError_t rt_row_params(void *dst, const void *src, size_t count,
+                          enum cudaMemcpyKind kind, CUgraphNodeParams *out)
+{
+    cudaError_t err = rt_check_direction(kind);
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+    out->memcpy.copyParams = (CUDA_MEMCPY3D){
+        .srcMemoryType = type_of(rt_side(kind, true)),
+        .srcHost = src,
+        .srcDevice = (CUdeviceptr)(uintptr_t)src,
+        .srcPitch = count,
+        .srcHeight = 1,
+        .dstMemoryType = type_of(rt_side(kind, false)),
+        .dstHost = dst,
+        .dstDevice = (CUdeviceptr)(uintptr_t)dst,
+        .dstPitch = count,
+        .dstHeight = 1,
+        .WidthInBytes = count,
+        .Height = 1,
+        .Depth = 1,
+    };
+    return err;
+}
+
+/* The direction, of what the two sides are. */
+static enum cudaMemcpyKind kind_of(CUmemorytype from, CUmemorytype to)
+{
+    bool from_host = from == CU_MEMORYTYPE_HOST,
+         to_host = to == CU_MEMORYTYPE_HOST;
+    if (from == CU_MEMORYTYPE_UNIFIED || to == CU_MEMORYTYPE_UNIFIED)
+        return cudaMemcpyDefault;
+    if (from_host)
+        return to_host ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
+    return to_host ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
+}
+
+static size_t elements(size_t bytes, CUarray a, CUarray other)
+{
+    unsigned each = a       ? array_element_bytes(a)
+                    : other ? array_element_bytes(other)
+                            : 1;
+    return bytes / (each ? each : 1);
+}
+
+void rt_give_copy_params(const CUDA_MEMCPY3D *p, struct cudaMemcpy3DParms *out)
+{
+    *out = (struct cudaMemcpy3DParms){
+        .srcPos = {elements(p->srcXInBytes, p->srcArray, NULL), p->srcY,
+                   p->srcZ},
+        .dstPos = {elements(p->dstXInBytes, p->dstArray, NULL), p->dstY,
+                   p->dstZ},
+        .extent = {elements(p->WidthInBytes, p->srcArray, p->dstArray),
+                   p->Height, p->Depth},
+        .kind = kind_of(p->srcMemoryType, p->dstMemoryType),
+    };
+    if (p->srcMemoryType == CU_MEMORYTYPE_ARRAY)
+        out->srcArray = (cudaArray_t)p->srcArray;
+    else
+        out->srcPtr = (struct cudaPitchedPtr){
+            .ptr = p->srcMemoryType == CU_MEMORYTYPE_HOST
+                       ? (void *)p->srcHost
+                       : (void *)(uintptr_t)p->srcDevice,
+            .pitch = p->srcPitch,
+            .xsize = p->srcPitch,
+            .ysize = p->srcHeight};
+    if (p->dstMemoryType == CU_MEMORYTYPE_ARRAY)
+        out->dstArray = (cudaArray_t)p->dstArray;
+    else
+        out->dstPtr = (struct cudaPitchedPtr){
+            .ptr = p->dstMemoryType == CU_MEMORYTYPE_HOST
+                       ? p->dstHost
+                       : (void *)(uintptr_t)p->dstDevice,
+            .pitch = p->dstPitch,
+            .xsize = p->dstPitch,
+            .ysize = p->dstHeight};
+}
+
+/* ---- the rest ------------------------------------------------------------ */
+
+cudaError_t rt_fill_params(const struct cudaMemsetParams *p,
+                           CUgraphNodeParams *out)
+{
+    if (!p)
+        return cudaErrorInvalidValue;
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_MEMSET};
+    out->memset = (CUDA_MEMSET_NODE_PARAMS_v2){
+        .dst = (CUdeviceptr)(uintptr_t)p->dst,
+        .pitch = p->pitch,
+        .value = p->value,
+        .elementSize = p->elementSize,
+        .width = p->width,
+        .height = p->height,
+    };
+    return cudaSuccess;
+}
+
+/* Not called when the context has failed; CUDA calls in it fail. */
+static void call_host(CUhostFn fn, void *data)
+{
+    if (!rt_sticky())
+        rt_call_host_function(fn, data);
+}
+
+static void set_host(CUgraphNodeParams *out, CUhostFn fn, void *data)
+{
+    out->host.fn = fn;
+    out->host.userData = data;
+    out->reserved2 = (intptr_t)call_host;
+}
+
+cudaError_t rt_host_params(const struct cudaHostNodeParams *p,
+                           CUgraphNodeParams *out)
+{
+    if (!p)
+        return cudaErrorInvalidValue;
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_HOST};
+    set_host(out, p->fn, p->userData);
+    return cudaSuccess;
+}
+
+CUgraphNodeParams rt_event_params(CUgraphNodeType type, cudaEvent_t event)
+{
+    CUgraphNodeParams p = {.type = type};
+    p.eventWait.event = event;
+    return p;
+}
+
+CUgraphNodeParams rt_child_params(cudaGraph_t child)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH};
+    p.graph.graph = child;
+    return p;
+}
+
+/* ---- any type ------------------------------------------------------------ */
+
+/* What both APIs describe with the same bytes. */
+static_assert(sizeof(struct cudaMemAllocNodeParamsV2) ==
+                      sizeof(CUDA_MEM_ALLOC_NODE_PARAMS_v2) &&
+                  offsetof(struct cudaGraphNodeParams, alloc) ==
+                      offsetof(CUgraphNodeParams, alloc),
+              "one layout");
+
+static cudaError_t kernel_of(const struct cudaKernelNodeParamsV2 *p,
+                             CUgraphNodeParams *out)
+{
+    const unsigned grid[] = {p->gridDim.x, p->gridDim.y, p->gridDim.z};
+    const unsigned block[] = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
+    out->kernel.sharedMemBytes = p->sharedMemBytes;
+    out->kernel.kernelParams = p->kernelParams;
+    out->kernel.extra = p->extra;
+    return kernel(p->func, grid, block, &out->kernel);
+}
+
+static void give_kernel(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
+                        struct cudaKernelNodeParamsV2 *out)
+{
+    struct cudaKernelNodeParams k;
+    rt_give_kernel_params(p, &k);
+    out->func = k.func;
+    out->gridDim = k.gridDim;
+    out->blockDim = k.blockDim;
+    out->sharedMemBytes = k.sharedMemBytes;
+    out->kernelParams = k.kernelParams;
+    out->extra = k.extra;
+}
+
+static bool are_reserved_zero(const struct cudaGraphNodeParams *p)
+{
+    return !p->reserved0[0] && !p->reserved0[1] && !p->reserved0[2] &&
+           !p->reserved2;
+}
+
+cudaError_t rt_node_params(const struct cudaGraphNodeParams *p,
+                           CUgraphNodeParams *out)
+{
+    if (!p || !are_reserved_zero(p))
+        return cudaErrorInvalidValue;
+    memset(out, 0, sizeof *out);
+    out->type = (CUgraphNodeType)p->type;
+    switch (p->type) {
+    case cudaGraphNodeTypeKernel:
+        return kernel_of(&p->kernel, out);
+    case cudaGraphNodeTypeMemcpy:
+        return rt_copy_params(&p->memcpy.copyParams, out);
+    case cudaGraphNodeTypeMemset: {
+        const struct cudaMemsetParams m = {
+            p->memset.dst,         p->memset.pitch, p->memset.value,
+            p->memset.elementSize, p->memset.width, p->memset.height};
+        return rt_fill_params(&m, out);
+    }
+    case cudaGraphNodeTypeHost:
+        set_host(out, p->host.fn, p->host.userData);
+        return cudaSuccess;
+    case cudaGraphNodeTypeConditional:
+        out->conditional.handle = p->conditional.handle;
+        out->conditional.type = (CUgraphConditionalNodeType)p->conditional.type;
+        out->conditional.size = p->conditional.size;
+        return cudaSuccess;
+    case cudaGraphNodeTypeGraph:
+        out->graph.graph = p->graph.graph;
+        out->graph.ownership =
+            (CUgraphChildGraphNodeOwnership)p->graph.ownership;
+        return cudaSuccess;
+    default:
+        memcpy(&out->reserved1, &p->reserved1, sizeof out->reserved1);
+        return cudaSuccess;
+    }
+}
+
+void rt_give_node_params(const CUgraphNodeParams *p,
+                         struct cudaGraphNodeParams *out)
+{
+    memset(out, 0, sizeof *out);
+    out->type = (enum cudaGraphNodeType)p->type;
+    switch (p->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        give_kernel(&p->kernel, &out->kernel);
+        break;
+    case CU_GRAPH_NODE_TYPE_MEMCPY:
+        rt_give_copy_params(&p->memcpy.copyParams, &out->memcpy.copyParams);
+        break;
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+        out->conditional.handle = p->conditional.handle;
+        out->conditional.type =
+            (enum cudaGraphConditionalNodeType)p->conditional.type;
+        out->conditional.size = p->conditional.size;
+        out->conditional.phGraph_out = p->conditional.phGraph_out;
+        break;
+    default:
+        memcpy(&out->reserved1, &p->reserved1, sizeof out->reserved1);
+        break;
+    }
+}
