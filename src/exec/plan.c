@@ -332,11 +332,14 @@ static void count_sinks(struct exec_plan *p, uint32_t k, uint32_t sinks)
         go_on(p, &p->steps[section->owner]);
 }
 
+/* A section's end may be that of its CHOICE, and that be a sink. */
 static void flush_sinks(struct runner *r)
 {
-    uint32_t sinks = r->sinks;
-    r->sinks = 0;
-    count_sinks(r->plan, r->section, sinks);
+    while (r->sinks) {
+        uint32_t sinks = r->sinks;
+        r->sinks = 0;
+        count_sinks(r->plan, r->section, sinks);
+    }
 }
 
 static void sink_done(struct exec_plan *p, uint32_t section)

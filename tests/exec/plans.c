@@ -106,6 +106,20 @@ static void check_sections(void)
     run_plan(p);
     CHECK(at[0] == 1 && at[1] == 2);
     exec_plan_unref(p);
+    /* One that nothing comes behind. */
+    rounds = 1;
+    steps[0].task = NULL;
+    steps[0].kind = EXEC_STEP_CHOICE;
+    steps[0].choose = three_times;
+    steps[0].data = &rounds;
+    steps[1] = (struct exec_step){
+        .kind = EXEC_STEP_TASK,
+        .task = exec_task_call(take_stamp, &at[0]),
+        .section = 1,
+    };
+    p = exec_plan_create(steps, 2, NULL, 0, 2);
+    run_plan(p);
+    exec_plan_unref(p);
 }
 
 /* ---- kernels ----------------------------------------------------------- */

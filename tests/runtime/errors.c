@@ -88,7 +88,7 @@ int main(void)
     names();
     sticky(&stray, cudaErrorIllegalAddress);
     sticky(&stop, cudaErrorLaunchFailure);
-    GIVES(cudaErrorNotSupported, cudaGraphCreate(NULL, 0));
+    GIVES(cudaErrorNotSupported, cudaDeviceFlushGPUDirectRDMAWrites(0, 0));
     kernels_unregister();
     return check_result();
 }

@@ -154,11 +154,8 @@ static void work(void)
     cudaGraphNode_t n[6];
     cudaGraphExec_t e;
     unsigned out[8] = {0};
-    const struct cudaMemsetParams fill = {.dst = device,
-                                          .elementSize = 4,
-                                          .value = 7,
-                                          .width = 8,
-                                          .height = 1};
+    const struct cudaMemsetParams fill = {
+        .dst = device, .elementSize = 4, .value = 7, .width = 8, .height = 1};
     const struct cudaHostNodeParams host = {note_call, &calls[0]};
     OK(cudaGraphCreate(&g, 0));
     OK(cudaGraphCreate(&child, 0));
@@ -347,13 +344,11 @@ static void updates(void)
     const struct cudaMemsetParams fill = {device, 0, 1, 4, 4, 1};
     OK(cudaGraphAddMemsetNode(&c, more, NULL, 0, &fill));
     OK(cudaGraphAddEmptyNode(&d, more, &c, 1));
-    GIVES(cudaErrorGraphExecUpdateFailure,
-          cudaGraphExecUpdate(e, more, &info));
+    GIVES(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(e, more, &info));
     CHECK(info.result == cudaGraphExecUpdateErrorNodeTypeChanged);
     CHECK(info.errorNode == c);
     add_store(same, NULL, 0, 0, 88);
-    GIVES(cudaErrorGraphExecUpdateFailure,
-          cudaGraphExecUpdate(e, same, &info));
+    GIVES(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(e, same, &info));
     CHECK(info.result == cudaGraphExecUpdateErrorTopologyChanged);
     launch_and_wait(e);
     CHECK(at(0) == 77); /* nothing has changed */
@@ -409,8 +404,7 @@ static void objects(void)
     cudaGraph_t g, clone;
     cudaGraphExec_t e;
     cudaUserObject_t o;
-    GIVES(cudaErrorInvalidValue,
-          cudaUserObjectCreate(&o, NULL, destroy, 1, 0));
+    GIVES(cudaErrorInvalidValue, cudaUserObjectCreate(&o, NULL, destroy, 1, 0));
     GIVES(cudaErrorInvalidValue,
           cudaUserObjectCreate(&o, NULL, destroy, 0,
                                cudaUserObjectNoDestructorSync));

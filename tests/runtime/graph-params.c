@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters of nodes: as given, as given back, changed in the graph and in an
+ * instance; all types. */
+#include "check.h"
+#include "kernels.h"
+
+static unsigned *device;
+static cudaStream_t stream;
+
+static unsigned at(unsigned i)
+{
+    unsigned value = 0;
+    OK(cudaMemcpy(&value, device + i, sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+}
+
+static void run(cudaGraphExec_t e)
+{
+    OK(cudaGraphLaunch(e, stream));
+    OK(cudaStreamSynchronize(stream));
+}
+
+/* A new instance of the graph, once. */
+static void run_graph(cudaGraph_t g)
+{
+    cudaGraphExec_t e;
+    OK(cudaGraphInstantiateWithFlags(&e, g, 0));
+    OK(cudaGraphUpload(e, stream));
+    run(e);
+    OK(cudaGraphExecDestroy(e));
+}
+
+static void kernels_params(cudaGraph_t g)
+{
+    unsigned *p = device, value = 1;
+    void *args[] = {&p, &value};
+    struct cudaKernelNodeParams k = {.func = &store,
+                                     .gridDim = {1, 1, 1},
+                                     .blockDim = {1, 1, 1},
+                                     .kernelParams = args};
+    struct cudaGraphNodeParams any = {.type = cudaGraphNodeTypeKernel};
+    cudaGraphNode_t n;
+    cudaGraphExec_t e;
+    OK(cudaGraphAddKernelNode(&n, g, NULL, 0, &k));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    value = 2;
+    OK(cudaGraphKernelNodeSetParams(n, &k));
+    run(e);
+    CHECK(at(0) == 1); /* the instance has its own */
+    run_graph(g);
+    CHECK(at(0) == 2);
+    any.kernel.func = &store;
+    any.kernel.gridDim = any.kernel.blockDim = (dim3){1, 1, 1};
+    any.kernel.kernelParams = args;
+    value = 3;
+    OK(cudaGraphNodeSetParams(n, &any));
+    run_graph(g);
+    CHECK(at(0) == 3);
+    value = 4;
+    OK(cudaGraphExecNodeSetParams(e, n, &any));
+    run(e);
+    CHECK(at(0) == 4);
+    any.reserved2 = 1;
+    GIVES(cudaErrorInvalidValue, cudaGraphNodeSetParams(n, &any));
+    /* All in one block. */
+    struct {
+        unsigned *p;
+        unsigned value;
+    } packed = {device, 5};
+    size_t size = sizeof packed;
+    void *extra[] = {(void *)1, &packed, (void *)2, &size, (void *)0};
+    k.kernelParams = NULL, k.extra = extra;
+    OK(cudaGraphExecKernelNodeSetParams(e, n, &k));
+    run(e);
+    CHECK(at(0) == 5);
+    OK(cudaGraphExecDestroy(e));
+}
+
+static void fills(cudaGraph_t g)
+{
+    struct cudaMemsetParams m = {device, 0, 1, 4, 4, 1}, back;
+    cudaGraphNode_t n;
+    cudaGraphExec_t e;
+    OK(cudaGraphAddMemsetNode(&n, g, NULL, 0, &m));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    m.value = 2;
+    OK(cudaGraphMemsetNodeSetParams(n, &m));
+    OK(cudaGraphMemsetNodeGetParams(n, &back));
+    CHECK(back.dst == device && back.value == 2 && back.width == 4);
+    run_graph(g);
+    CHECK(at(3) == 2);
+    m.value = 3;
+    OK(cudaGraphExecMemsetNodeSetParams(e, n, &m));
+    run(e);
+    CHECK(at(3) == 3);
+    /* Two rows of one element, of 16 bytes each. */
+    m.height = 2, m.pitch = 16, m.width = 1, m.value = 4;
+    OK(cudaGraphMemsetNodeSetParams(n, &m));
+    run_graph(g);
+    CHECK(at(0) == 4 && at(4) == 4 && at(1) == 3);
+    OK(cudaGraphExecDestroy(e));
+}
+
+static void copies(cudaGraph_t g)
+{
+    unsigned in[3] = {11, 12, 13}, out[4] = {0};
+    cudaGraphNode_t a, b, c, d;
+    cudaGraphExec_t e;
+    struct cudaMemcpy3DParms box = {
+        .srcPtr = {in, 4, 4, 3},
+        .dstPtr = {device, 8, 8, 3},
+        .extent = {4, 3, 1},
+        .kind = cudaMemcpyHostToDevice,
+    };
+    OK(cudaGraphAddMemcpyNode(&a, g, NULL, 0, &box));
+    OK(cudaGraphAddMemcpyNodeToSymbol(&b, g, &a, 1, table, in, 4, 4,
+                                      cudaMemcpyHostToDevice));
+    OK(cudaGraphAddMemcpyNodeFromSymbol(&c, g, &b, 1, out, table, 8, 0,
+                                        cudaMemcpyDeviceToHost));
+    OK(cudaGraphAddMemcpyNode1D(&d, g, &c, 1, out + 2, device, 4,
+                                cudaMemcpyDeviceToHost));
+    GIVES(cudaErrorInvalidValue,
+          cudaGraphAddMemcpyNodeToSymbol(&b, g, &a, 1, table, in, 4, 16,
+                                         cudaMemcpyHostToDevice));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    run(e);
+    CHECK(at(0) == 11 && at(2) == 12 && at(4) == 13);
+    CHECK(out[0] == 1 && out[1] == 11 && out[2] == 11);
+
+    box.srcPtr.ptr = in + 1, box.extent.height = 1;
+    OK(cudaGraphMemcpyNodeSetParams(a, &box));
+    OK(cudaGraphMemcpyNodeSetParamsToSymbol(b, table, in + 2, 4, 4,
+                                            cudaMemcpyHostToDevice));
+    OK(cudaGraphMemcpyNodeSetParamsFromSymbol(c, out, table, 4, 4,
+                                              cudaMemcpyDeviceToHost));
+    OK(cudaGraphMemcpyNodeSetParams1D(d, out + 3, device, 4,
+                                      cudaMemcpyDeviceToHost));
+    run_graph(g);
+    CHECK(out[0] == 13 && out[3] == 12);
+
+    in[0] = 21, in[1] = 22, in[2] = 23;
+    OK(cudaGraphExecMemcpyNodeSetParams(e, a, &box));
+    OK(cudaGraphExecMemcpyNodeSetParamsToSymbol(e, b, table, in + 2, 4, 4,
+                                                cudaMemcpyHostToDevice));
+    OK(cudaGraphExecMemcpyNodeSetParamsFromSymbol(e, c, out, table, 4, 4,
+                                                  cudaMemcpyDeviceToHost));
+    OK(cudaGraphExecMemcpyNodeSetParams1D(e, d, out + 3, device, 4,
+                                          cudaMemcpyDeviceToHost));
+    run(e);
+    CHECK(out[0] == 23 && out[3] == 22);
+    OK(cudaGraphExecDestroy(e));
+}
+
+static void add_one(void *data)
+{
+    ++*(int *)data;
+}
+
+static void hosts(cudaGraph_t g)
+{
+    int first = 0, second = 0;
+    struct cudaHostNodeParams h = {add_one, &first}, back;
+    cudaGraphNode_t n;
+    cudaGraphExec_t e;
+    OK(cudaGraphAddHostNode(&n, g, NULL, 0, &h));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    h.userData = &second;
+    OK(cudaGraphHostNodeSetParams(n, &h));
+    OK(cudaGraphHostNodeGetParams(n, &back));
+    CHECK(back.fn == add_one && back.userData == &second);
+    run(e);
+    run_graph(g);
+    CHECK(first == 1 && second == 1);
+    OK(cudaGraphExecHostNodeSetParams(e, n, &h));
+    run(e);
+    CHECK(first == 1 && second == 2);
+    OK(cudaGraphExecDestroy(e));
+}
+
+static void children(cudaGraph_t g)
+{
+    cudaGraph_t child, inner;
+    cudaGraphNode_t n, fill;
+    cudaGraphExec_t e;
+    struct cudaMemsetParams m = {device, 0, 1, 4, 4, 1};
+    OK(cudaGraphCreate(&child, 0));
+    OK(cudaGraphAddMemsetNode(&fill, child, NULL, 0, &m));
+    OK(cudaGraphAddChildGraphNode(&n, g, NULL, 0, child));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    m.value = 2;
+    OK(cudaGraphMemsetNodeSetParams(fill, &m));
+    OK(cudaGraphExecChildGraphNodeSetParams(e, n, child));
+    run(e);
+    CHECK(at(0) == 2);
+    OK(cudaGraphChildGraphNodeGetGraph(n, &inner));
+    CHECK(inner != child);
+    GIVES(cudaErrorInvalidValue, cudaGraphDestroy(inner)); /* the node's */
+    size_t count = 1;
+    OK(cudaGraphGetNodes(inner, &fill, &count));
+    m.value = 3;
+    OK(cudaGraphExecMemsetNodeSetParams(e, fill, &m));
+    run(e);
+    CHECK(at(0) == 3);
+    OK(cudaGraphAddMemsetNode(&fill, child, NULL, 0, &m));
+    GIVES(cudaErrorInvalidValue,
+          cudaGraphExecChildGraphNodeSetParams(e, n, child));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(child));
+}
+
+static void events(cudaGraph_t g)
+{
+    cudaEvent_t a, b, got;
+    cudaGraphNode_t record, wait;
+    cudaGraphExec_t e;
+    OK(cudaEventCreate(&a));
+    OK(cudaEventCreate(&b));
+    OK(cudaGraphAddEventRecordNode(&record, g, NULL, 0, a));
+    OK(cudaGraphAddEventWaitNode(&wait, g, NULL, 0, a));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphEventRecordNodeSetEvent(record, b));
+    OK(cudaGraphEventWaitNodeSetEvent(wait, b));
+    OK(cudaGraphEventWaitNodeGetEvent(wait, &got));
+    CHECK(got == b);
+    OK(cudaGraphExecEventRecordNodeSetEvent(e, record, b));
+    OK(cudaGraphExecEventWaitNodeSetEvent(e, wait, b));
+    GIVES(cudaErrorInvalidValue,
+          cudaGraphExecEventWaitNodeSetEvent(e, record, b));
+    run(e);
+    run_graph(g);
+    OK(cudaEventSynchronize(b));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaEventDestroy(a));
+    OK(cudaEventDestroy(b));
+}
+
+static void memory(cudaGraph_t g)
+{
+    struct cudaGraphNodeParams any = {.type = cudaGraphNodeTypeMemAlloc};
+    struct cudaMemAllocNodeParams back;
+    cudaGraphNode_t alloc, release;
+    void *p = NULL;
+    unsigned long long zero = 0, one = 1;
+    any.alloc.poolProps.allocType = cudaMemAllocationTypePinned;
+    any.alloc.poolProps.location.type = cudaMemLocationTypeDevice;
+    GIVES(cudaErrorInvalidValue, cudaGraphAddNode(&alloc, g, NULL, 0, &any));
+    any.alloc.bytesize = 4096;
+    OK(cudaGraphAddNode(&alloc, g, NULL, 0, &any));
+    CHECK(any.alloc.dptr);
+    OK(cudaGraphMemAllocNodeGetParams(alloc, &back));
+    CHECK(back.dptr == any.alloc.dptr && back.bytesize == 4096);
+    OK(cudaGraphAddMemFreeNode(&release, g, &alloc, 1, back.dptr));
+    OK(cudaGraphMemFreeNodeGetParams(release, &p));
+    CHECK(p == back.dptr);
+    run_graph(g);
+    run_graph(g);
+    OK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &zero));
+    GIVES(cudaErrorInvalidValue,
+          cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &one));
+    GIVES(cudaErrorInvalidValue, cudaDeviceSetGraphMemAttribute(
+                                     0, cudaGraphMemAttrUsedMemCurrent, &zero));
+}
+
+/* Which body runs, by the value that a launch begins with. */
+static void conditions(cudaGraph_t g)
+{
+    static const struct {
+        enum cudaGraphConditionalNodeType type;
+        unsigned size, value, runs; /* which body runs; 9: none */
+    } table[] = {
+        {cudaGraphCondTypeIf, 1, 0, 9},     {cudaGraphCondTypeIf, 1, 5, 0},
+        {cudaGraphCondTypeIf, 2, 0, 1},     {cudaGraphCondTypeIf, 2, 1, 0},
+        {cudaGraphCondTypeSwitch, 3, 2, 2}, {cudaGraphCondTypeSwitch, 3, 0, 0},
+        {cudaGraphCondTypeSwitch, 3, 3, 9}, {cudaGraphCondTypeWhile, 1, 0, 9},
+    };
+    (void)g;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        cudaGraph_t graph;
+        cudaGraphNode_t n, fill;
+        struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
+        OK(cudaMemset(device, 0, 64));
+        OK(cudaGraphCreate(&graph, 0));
+        OK(cudaGraphConditionalHandleCreate(&p.conditional.handle, graph,
+                                            table[i].value,
+                                            cudaGraphCondAssignDefault));
+        p.conditional.type = table[i].type;
+        p.conditional.size = 0;
+        GIVES(cudaErrorInvalidValue,
+              cudaGraphAddNode_v2(&n, graph, NULL, NULL, 0, &p));
+        p.conditional.size = table[i].size;
+        OK(cudaGraphAddNode_v2(&n, graph, NULL, NULL, 0, &p));
+        for (unsigned k = 0; k < table[i].size; k++) {
+            struct cudaMemsetParams m = {device + k, 0, 1, 4, 1, 1};
+            OK(cudaGraphAddMemsetNode(&fill, p.conditional.phGraph_out[k], NULL,
+                                      0, &m));
+        }
+        run_graph(graph);
+        for (unsigned k = 0; k < 3; k++)
+            CHECK(at(k) == (k == table[i].runs));
+        OK(cudaGraphDestroy(graph));
+    }
+    cudaGraphConditionalHandle handle;
+    GIVES(cudaErrorInvalidValue,
+          cudaGraphConditionalHandleCreate(&handle, g, 1, 7));
+}
+
+/* Every flag; the picture names each node and each edge. */
+static void pictures(cudaGraph_t g)
+{
+    cudaGraphNode_t a, b;
+    struct cudaMemsetParams m = {device, 0, 1, 4, 1, 1};
+    cudaGraphExec_t e;
+    unsigned long long flags = 9;
+    char text[4096];
+    OK(cudaGraphAddMemsetNode(&a, g, NULL, 0, &m));
+    OK(cudaGraphAddEmptyNode(&b, g, &a, 1));
+    for (unsigned bit = 0; bit < 16; bit++)
+        OK(cudaGraphDebugDotPrint(g, "graph.dot", 1u << bit));
+    OK(cudaGraphDebugDotPrint(g, "graph.dot", cudaGraphDebugDotFlagsVerbose));
+    FILE *f = fopen("graph.dot", "r");
+    size_t length = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    text[length] = '\0';
+    if (f)
+        fclose(f);
+    CHECK(strstr(text, "MEMSET | 0 | 0x") && strstr(text, "EMPTY | 1"));
+    CHECK(strstr(text, "_node_0\" -> \"graph_"));
+    GIVES(cudaErrorOperatingSystem,
+          cudaGraphDebugDotPrint(g, "/nonexistent/graph.dot", 0));
+    OK(cudaGraphInstantiate(&e, g, cudaGraphInstantiateFlagUseNodePriority));
+    OK(cudaGraphExecGetFlags(e, &flags));
+    CHECK(flags == cudaGraphInstantiateFlagUseNodePriority);
+    OK(cudaGraphExecDestroy(e));
+    GIVES(cudaErrorInvalidValue, cudaGraphInstantiate(&e, g, 64));
+    cudaUserObject_t o;
+    OK(cudaUserObjectCreate(&o, &flags, add_one, 1,
+                            cudaUserObjectNoDestructorSync));
+    OK(cudaUserObjectRetain(o, 2));
+    OK(cudaUserObjectRelease(o, 2));
+    GIVES(cudaErrorInvalidValue, cudaUserObjectRelease(o, 2));
+}
+
+int main(void)
+{
+    static void (*const tests[])(cudaGraph_t) = {
+        kernels_params, fills,  copies,     hosts,    children,
+        events,         memory, conditions, pictures,
+    };
+    kernels_register();
+    OK(cudaMalloc((void **)&device, 4096));
+    OK(cudaStreamCreate(&stream));
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        cudaGraph_t g;
+        OK(cudaGraphCreate(&g, 0));
+        tests[i](g);
+        OK(cudaGraphDestroy(g));
+    }
+    return check_result();
+}
