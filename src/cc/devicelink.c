@@ -369,7 +369,7 @@ static enum cc_status make_object(struct device_link *d, const char *output)
     char *text = link_units(d);
     if (!text)
         return CC_BAD_DEVICE;
-    struct fatbin_image image = {text, strlen(text)};
+    struct fatbin_image image = {.ptx = text, .bytes = strlen(text)};
     bool ok = cc_fatbin_write(fatbin, &image, 1, output);
     free(text);
     if (ok && o->device_link_to_fatbin)
