@@ -10,21 +10,21 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "exec/calls.h"
+#include "abi/calls.h"
 
 /* What the runtime has for device code to call. */
 static const char *const provided[] = {
 #define BUILTIN(name, ...) name,
-#include "exec/builtins.def"
+#include "abi/builtins.def"
 };
 
 /* Kernels that launch kernels call these. What is not done is left to the
  * runtime, which says so at the launch. */
 static const char *const device_runtime[] = {
 #define DEVICE_CALL(name, result, parameters) #name,
-#include "exec/calls.def"
+#include "abi/calls.def"
 #define DEVICE_RUNTIME(name) name,
-#include "core/device_runtime.def"
+#include "abi/device_runtime.def"
 };
 
 static bool is_device_runtime(const char *name)

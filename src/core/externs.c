@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a module declares and does not define. Some functions are ours
- * (exec/builtins.def, exec/calls.def). The rest of the device runtime is known
+ * (abi/builtins.def, abi/calls.def). The rest of the device runtime is known
  * by name, and refused at the launch of a kernel that calls it; it does not
  * keep the rest of the module from being used. Everything else is an error of
  * the load.
@@ -12,14 +12,14 @@
 
 static const char *const provided[] = {
 #define BUILTIN(name, ...) name,
-#include "exec/builtins.def"
+#include "abi/builtins.def"
 #define DEVICE_CALL(name, result, parameters) #name,
-#include "exec/calls.def"
+#include "abi/calls.def"
 };
 
 static const char *const device_runtime[] = {
 #define DEVICE_RUNTIME(name) name,
-#include "core/device_runtime.def"
+#include "abi/device_runtime.def"
 };
 
 static bool is_in(const char *const *list, size_t count, const char *name)

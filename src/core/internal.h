@@ -225,10 +225,6 @@ struct CUfunc_st {
  * any optimisation. */
 bool function_is_interpreted(void);
 
-/* emit/shared.c, which is linked here too: it needs no LLVM, its header does.
- */
-uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
-
 enum row_kind { ROWS_UNKNOWN, ROWS_DIFFER, ROWS_ALIKE };
 /* alike.c: a block of several rows may run one of them. */
 bool kernel_rows_are_alike(const struct ptx_func *kernel);

@@ -27,7 +27,7 @@ static bool make_functions(CUmodule m)
         CUfunction out = &m->functions[m->function_count++];
         out->module = m;
         out->ptx = f;
-        out->static_shared_bytes = emit_static_shared_bytes(f);
+        out->static_shared_bytes = ptx_static_shared_bytes(f);
         out->max_dynamic_bytes =
             out->static_shared_bytes < LIMIT_SHARED_BYTES
                 ? LIMIT_SHARED_BYTES - out->static_shared_bytes

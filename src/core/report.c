@@ -200,7 +200,7 @@ static void print_function(FILE *out, const struct ptx_func *f)
             f->is_entry ? "kernel" : "function", f->name, f->module->sm);
     fprintf(out, "info    :     %u registers, ", report_register_count(f));
     if (f->is_entry)
-        fprintf(out, "%u bytes shared, ", emit_static_shared_bytes(f));
+        fprintf(out, "%u bytes shared, ", ptx_static_shared_bytes(f));
     fprintf(out, "%zu bytes local, ", report_local_bytes(f));
     if (f->is_entry)
         fprintf(out, "%zu bytes parameters, ", f->param_bytes);
@@ -232,7 +232,7 @@ void report_warnings(const struct ptx_module *m, struct diag *log)
         const struct ptx_func *f = m->funcs[i];
         if (!f->is_entry || f->is_declaration)
             continue;
-        uint32_t shared = emit_static_shared_bytes(f);
+        uint32_t shared = ptx_static_shared_bytes(f);
         if (shared > LIMIT_SHARED_BYTES)
             diag_report(log, DIAG_WARNING, "ptx", f->line, 0, NULL,
                         "kernel `%s` has %u bytes of shared variables, and a "

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Making tensor maps: the conditions of the manual, of which an H200 checks
- * the same, and our layout (exec/tensor.h).
+ * the same, and our layout (abi/tensor.h).
  */
 #include "core/internal.h"
 
-#include "exec/tensor.h"
+#include "abi/tensor.h"
 
 static_assert(sizeof(CUtensorMap) == TENSOR_MAP_BYTES, "the API's size");
 

@@ -119,7 +119,7 @@ static LLVMValueRef global_pointer(struct emit *e, const struct ptx_var *var)
 static LLVMValueRef shared_address(struct emit *e, const struct ptx_var *var)
 {
     LLVMValueRef start = e->f->env.own_start;
-    uint32_t offset = emit_shared_offset(e->shared, var);
+    uint32_t offset = ptx_shared_offset(e->shared, var);
 
     if (!start)
         return emit_const(e, e->i64, offset);
@@ -187,7 +187,7 @@ static LLVMValueRef pointer_to_var(struct emit *e, const struct ptx_var *var,
         base = global_pointer(e, var);
     else
         offset += var->space == PTX_SPACE_shared
-                      ? emit_shared_offset(e->shared, var)
+                      ? ptx_shared_offset(e->shared, var)
                       : var->offset_bytes;
     return emit_from_scalar(e, ir_offset(e, base, offset));
 }

@@ -7,7 +7,7 @@
  */
 #include "emit/internal.h"
 
-#include "exec/calls.h"
+#include "abi/calls.h"
 
 enum extra { NOTHING, LANE };
 
@@ -20,7 +20,7 @@ static const struct builtin {
 } builtins[] = {
 #define BUILTIN(name, helper, result, parameters, extra, flow)                 \
     {name, offsetof(struct exec_helpers, helper), result, parameters, extra},
-#include "exec/builtins.def"
+#include "abi/builtins.def"
 };
 
 static const struct builtin *find_builtin(const char *name)

@@ -404,8 +404,8 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     e.b = LLVMCreateBuilderInContext(context);
     e.functions = arena_array(e.arena, LLVMValueRef, func_count + 1);
     e.to_emit = arena_array(e.arena, const struct ptx_func *, func_count + 1);
-    e.shared = emit_layout_shared(e.arena, kernel->func);
-    info->static_shared_bytes = emit_shared_size(e.shared);
+    e.shared = ptx_layout_shared(e.arena, kernel->func);
+    info->static_shared_bytes = ptx_shared_size(e.shared);
     info->has_waits = kernel->has_waits;
     info->takes_turns =
         emit_has_striding_loops(kernel) || emit_has_numbers(kernel);

@@ -47,11 +47,6 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
                           const struct emit_target *target,
                           struct emit_info *info, struct diag *diag);
 
-/* Lays out the shared window of a kernel: every .shared variable that it or
- * a function it can call names gets an offset; unsized extern arrays start at
- * the end. Needs no LLVM. */
-uint32_t emit_static_shared_bytes(const struct ptx_func *kernel);
-
 /* Has the kernel loops that jump far through memory, see stride.c? */
 bool emit_has_striding_loops(const struct simt_kernel *k);
 

@@ -18,7 +18,7 @@
 
 #include "emit/emit.h"
 #include "emit/ir.h"
-#include "exec/abi.h"
+#include "abi/abi.h"
 
 #define EMIT_MAX_LANES 32
 #define EMIT_MIN_GROUP 8 /* lanes with one affine value */
@@ -171,7 +171,7 @@ struct emit {
     LLVMValueRef md_empty, md_cold_true, md_cold_false;
     LLVMValueRef scope[PTX_SPACE_COUNT], noalias[PTX_SPACE_COUNT];
 
-    struct shared_layout *shared;
+    struct ptx_shared_layout *shared;
     LLVMValueRef *functions;         /* by ptx_func.index, made on demand */
     const struct ptx_func **to_emit; /* declared, body not yet emitted */
     unsigned to_emit_count;
@@ -609,14 +609,6 @@ void emit_fence_streams(struct emit *e);
 /* ---- stack.c ----------------------------------------------------------- */
 
 void emit_restore_stack(struct emit *e); /* at the end of a warp */
-
-/* ---- shared.c ---------------------------------------------------------- */
-
-struct shared_layout *emit_layout_shared(struct arena *a,
-                                         const struct ptx_func *kernel);
-uint32_t emit_shared_offset(const struct shared_layout *l,
-                            const struct ptx_var *var);
-uint32_t emit_shared_size(const struct shared_layout *l);
 
 /* ---- float.c, half.c: pieces that other files use ---------------------- */
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mbarrier objects, see exec/mbarrier.h. They are in the block's shared
+ * mbarrier objects, see abi/mbarrier.h. They are in the block's shared
  * memory, and a block runs on one thread, so plain loads and stores do. Lanes
  * arrive one after the other, or at once where that is the same. A test never
  * blocks: the program asks again, and other warps run in between (wait.c).
  */
 #include "emit/internal.h"
 
-#include "exec/mbarrier.h"
+#include "abi/mbarrier.h"
 
 static LLVMValueRef load_word(struct emit *e, LLVMValueRef p)
 {

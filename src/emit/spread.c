@@ -146,7 +146,7 @@ void emit_spread_begin(struct emit *e, uint32_t first, uint32_t end)
         var->size_bytes % 4 != 0)
         return;
     struct emit_spread *s = arena_new(e->arena, struct emit_spread);
-    s->start = emit_shared_offset(e->shared, var);
+    s->start = ptx_shared_offset(e->shared, var);
     s->size = (uint32_t)var->size_bytes;
     s->pitch = (uint32_t)pitch;
     s->copies = COPIES_MAX;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Copies by tensor maps, and changes of maps: each active lane writes down what
- * it wants, and a helper does it at once (exec/tensor.h).
+ * it wants, and a helper does it at once (abi/tensor.h).
  */
 #include "emit/internal.h"
 
-#include "exec/tensor.h"
+#include "abi/tensor.h"
 
 static LLVMValueRef real_addresses(struct emit *e, const struct ptx_operand *o,
                                    enum ptx_space space)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "exec/calls.h"
+#include "abi/calls.h"
 
 /* What calls of one thread may take, the kernel's own frame not counted: a
  * device's local memory per thread. Recursion without end meets it soon. */

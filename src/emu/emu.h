@@ -13,7 +13,7 @@
 #define WEFT_EMU_H
 
 #include "base/base.h"
-#include "exec/abi.h"
+#include "abi/abi.h"
 #include "ptx/ptx.h"
 
 /* What a kernel needs to run here, computed once. `func` is borrowed. NULL

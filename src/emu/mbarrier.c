@@ -6,7 +6,7 @@
  */
 #include "emu/internal.h"
 
-#include "exec/mbarrier.h"
+#include "abi/mbarrier.h"
 
 static uint64_t pending(uint64_t w)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Copies by tensor maps, and changes of maps: what is wanted is written down
- * for the helpers that do it (exec/tensor.h).
+ * for the helpers that do it (abi/tensor.h).
  */
 #include "emu/internal.h"
 
-#include "exec/tensor.h"
+#include "abi/tensor.h"
 
 static uint64_t address_in(struct emu_block *b, struct emu_thread *t,
                            const struct ptx_operand *o, enum ptx_space space)

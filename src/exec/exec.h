@@ -15,8 +15,8 @@
 #include <stdatomic.h>
 
 #include "base/base.h"
-#include "exec/abi.h"
-#include "exec/calls.h"
+#include "abi/abi.h"
+#include "abi/calls.h"
 
 enum exec_fault {
     EXEC_OK,

@@ -9,8 +9,8 @@
  */
 #include "exec/internal.h"
 
-#include "exec/mbarrier.h"
-#include "exec/tensor.h"
+#include "abi/mbarrier.h"
+#include "abi/tensor.h"
 
 #define CHUNK 16
 

@@ -11,7 +11,7 @@
 #ifndef WEFT_JIT_H
 #define WEFT_JIT_H
 
-#include "exec/abi.h"
+#include "abi/abi.h"
 #include "ptx/ptx.h"
 #include "simt/simt.h"
 

@@ -5,7 +5,7 @@
  * older models and would then keep to half of the register width.
  */
 #include "jit/llvm.h"
-#include "exec/abi.h"
+#include "abi/abi.h"
 
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>

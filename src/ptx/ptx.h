@@ -512,4 +512,18 @@ struct ptx_access {
 unsigned ptx_accesses(const struct ptx_inst *in,
                       struct ptx_access out[PTX_MAX_ACCESSES]);
 
+/* ---- shared_layout.c: where a kernel's .shared variables lie ------------ */
+
+/* Every .shared variable that the kernel, or a function it may call, names. It
+ * lives as long as the arena. */
+struct ptx_shared_layout *ptx_layout_shared(struct arena *a,
+                                            const struct ptx_func *kernel);
+/* 0 for a variable that the kernel cannot reach. */
+uint32_t ptx_shared_offset(const struct ptx_shared_layout *l,
+                           const struct ptx_var *var);
+/* What launches add their dynamic shared memory behind. */
+uint32_t ptx_shared_size(const struct ptx_shared_layout *l);
+/* That size alone. */
+uint32_t ptx_static_shared_bytes(const struct ptx_func *kernel);
+
 #endif

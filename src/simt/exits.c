@@ -14,7 +14,7 @@ static const struct {
     enum { RETURNS, ENDS } flow;
 } builtins[] = {
 #define BUILTIN(name, helper, result, parameters, extra, flow) {name, flow},
-#include "exec/builtins.def"
+#include "abi/builtins.def"
 };
 
 /* Is it a function of ours that ends the grid? */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "exec/abi.h"
+#include "abi/abi.h"
 #include "link/link.h"
 
 static char *read_stream(FILE *f, size_t *length)

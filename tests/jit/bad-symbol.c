@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls a function that no kernel may reach. */
-#include "exec/abi.h"
+#include "abi/abi.h"
 
 int system(const char *command);
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "exec/abi.h"
+#include "abi/abi.h"
 
 static const uint32_t squares[8] = {0, 1, 4, 9, 16, 25, 36, 49};
 uint32_t visible_constant = 7; /* reached through its slot in PIC code */

@@ -10,8 +10,8 @@
  * The transaction count is signed and at the top, where a borrow does no harm.
  * A phase is complete when nothing is pending and no transaction is open.
  */
-#ifndef WEFT_EXEC_MBARRIER_H
-#define WEFT_EXEC_MBARRIER_H
+#ifndef WEFT_ABI_MBARRIER_H
+#define WEFT_ABI_MBARRIER_H
 
 #include <stdint.h>
 

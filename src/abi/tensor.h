@@ -4,8 +4,8 @@
  * nothing to it (CUtensorMap); this is what they mean here. core/ writes them,
  * kernels change fields (tensormap.replace), copies read them.
  */
-#ifndef WEFT_EXEC_TENSOR_H
-#define WEFT_EXEC_TENSOR_H
+#ifndef WEFT_ABI_TENSOR_H
+#define WEFT_ABI_TENSOR_H
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls of calls.def: their numbers, their forms, and which one a
  * declared function is. Both engines and core need it. */
-#ifndef WEFT_EXEC_CALLS_H
-#define WEFT_EXEC_CALLS_H
+#ifndef WEFT_ABI_CALLS_H
+#define WEFT_ABI_CALLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 enum exec_call {
 #define DEVICE_CALL(name, result, parameters) EXEC_CALL_##name,
-#include "exec/calls.def"
+#include "abi/calls.def"
     EXEC_CALL_COUNT
 };
 
@@ -24,7 +24,7 @@ struct exec_call_form {
 
 static const struct exec_call_form exec_call_forms[] = {
 #define DEVICE_CALL(name, result, parameters) {#name, result, parameters},
-#include "exec/calls.def"
+#include "abi/calls.def"
 };
 
 /* `name` without what compilers put around it; false: no room. */

@@ -9,8 +9,8 @@
  * table, module variables through `globals`, so that an object from the disk
  * cache needs no relocation against the process.
  */
-#ifndef WEFT_EXEC_ABI_H
-#define WEFT_EXEC_ABI_H
+#ifndef WEFT_ABI_H
+#define WEFT_ABI_H
 
 #include <stdint.h>
 
@@ -77,7 +77,7 @@ struct exec_helpers {
     /* Would it return at once? */
     uint32_t (*cluster_is_over)(struct exec_warp *w);
     /* A tensor copy, or a change of a tensor map, enum tensor_field; each by
-     * one lane. exec/tensor.h */
+     * one lane. abi/tensor.h */
     void (*tensor_copy)(struct exec_warp *w, const struct exec_tensor_copy *r);
     void (*tensor_replace)(struct exec_warp *w, uint64_t map, uint32_t field,
                            uint32_t ordinal, uint64_t value);

@@ -6,7 +6,7 @@
  * a multiple of 16, as on hardware, whatever their own alignment. So do others
  * of that many bytes: programs read arrays of bytes by larger pieces.
  */
-#include "emit/internal.h"
+#include "ptx/internal.h"
 
 enum { ARRAY_ALIGN = 16 };
 
@@ -15,13 +15,13 @@ struct shared_slot {
     uint32_t offset;
 };
 
-struct shared_layout {
+struct ptx_shared_layout {
     VEC(struct shared_slot) slots;
     uint32_t size_bytes;
     bool *visited; /* by function */
 };
 
-static void place(struct shared_layout *l, const struct ptx_var *var)
+static void place(struct ptx_shared_layout *l, const struct ptx_var *var)
 {
     for (size_t i = 0; i < l->slots.count; i++)
         if (l->slots.data[i].var == var)
@@ -41,9 +41,9 @@ static void place(struct shared_layout *l, const struct ptx_var *var)
     (void)ok;
 }
 
-static void scan_function(struct shared_layout *l, const struct ptx_func *func);
+static void scan_function(struct ptx_shared_layout *l, const struct ptx_func *func);
 
-static void scan_operand(struct shared_layout *l, const struct ptx_operand *o)
+static void scan_operand(struct ptx_shared_layout *l, const struct ptx_operand *o)
 {
     if (o->var && o->var->space == PTX_SPACE_shared)
         place(l, o->var);
@@ -51,7 +51,7 @@ static void scan_operand(struct shared_layout *l, const struct ptx_operand *o)
         scan_operand(l, &o->items[i]);
 }
 
-static void scan_address_taken(struct shared_layout *l,
+static void scan_address_taken(struct ptx_shared_layout *l,
                                const struct ptx_module *m)
 {
     for (size_t i = 0; i < m->func_count; i++)
@@ -59,7 +59,7 @@ static void scan_address_taken(struct shared_layout *l,
             scan_function(l, m->funcs[i]);
 }
 
-static void scan_function(struct shared_layout *l, const struct ptx_func *func)
+static void scan_function(struct ptx_shared_layout *l, const struct ptx_func *func)
 {
     if (func->is_prototype || l->visited[func->index])
         return;
@@ -80,7 +80,7 @@ static void scan_function(struct shared_layout *l, const struct ptx_func *func)
     }
 }
 
-static void finish(struct shared_layout *l)
+static void finish(struct ptx_shared_layout *l)
 {
     uint32_t end = l->size_bytes;
 
@@ -97,10 +97,10 @@ static void finish(struct shared_layout *l)
     l->size_bytes = end;
 }
 
-struct shared_layout *emit_layout_shared(struct arena *a,
+struct ptx_shared_layout *ptx_layout_shared(struct arena *a,
                                          const struct ptx_func *kernel)
 {
-    struct shared_layout *l = arena_new(a, struct shared_layout);
+    struct ptx_shared_layout *l = arena_new(a, struct ptx_shared_layout);
 
     l->visited = arena_array(a, bool, kernel->module->func_count + 1);
     scan_function(l, kernel);
@@ -116,7 +116,7 @@ struct shared_layout *emit_layout_shared(struct arena *a,
     return l;
 }
 
-uint32_t emit_shared_offset(const struct shared_layout *l,
+uint32_t ptx_shared_offset(const struct ptx_shared_layout *l,
                             const struct ptx_var *var)
 {
     for (size_t i = 0; i < l->slots.count; i++)
@@ -125,15 +125,15 @@ uint32_t emit_shared_offset(const struct shared_layout *l,
     return 0; /* in code that the kernel cannot reach */
 }
 
-uint32_t emit_shared_size(const struct shared_layout *l)
+uint32_t ptx_shared_size(const struct ptx_shared_layout *l)
 {
     return l->size_bytes;
 }
 
-uint32_t emit_static_shared_bytes(const struct ptx_func *kernel)
+uint32_t ptx_static_shared_bytes(const struct ptx_func *kernel)
 {
     struct arena *a = arena_create();
-    struct shared_layout *l = emit_layout_shared(a, kernel);
+    struct ptx_shared_layout *l = ptx_layout_shared(a, kernel);
     uint32_t size_bytes = l->size_bytes;
 
     arena_destroy(a);
