@@ -64,7 +64,8 @@ int main()
     strcpy(b, "abd");
     numbers<<<1, 1>>>(bad, 0.7, 1.3, 0.7f, -1.3f, 3);
     words<<<1, 1>>>(bad, a, b);
-    if (cudaDeviceSynchronize() || *bad)
+    cudaError_t err = cudaDeviceSynchronize();
+    if (*bad)
         printf("%d is not the same\n", *bad);
-    return *bad;
+    return err || *bad;
 }

@@ -43,8 +43,8 @@ none_of() {
 }
 
 # What is compared, and that main tells whether it was right.
-assertion='\<(EXPECT|EXPECT_EQ|EXPECT_ERROR|FAIL|CHECK_MAP|expect_same|expect_sticky)\(|failures|return wrong|// status: |by_name\(\) &&|return .*[!=]= '
-verdict='return finish\(\);|return expect_sticky\(|return failures|return wrong|return .*[!=]= |if \(failures\)|\? 0 : 1;|// status: [1-9]'
+assertion='\<(EXPECT|EXPECT_EQ|EXPECT_ERROR|FAIL|CHECK_MAP|expect_same|expect_sticky)\(|failures|return .*(bad|wrong|[!=]= )|// status: |by_name\(\) &&'
+verdict='return finish\(\);|return expect_sticky\(|return failures|return .*(bad|wrong|failures|[!=]= )|if \(failures\)|\? 0 : 1;|// status: [1-9]'
 
 for file in ptx/*.ptx; do expects "$file" out err; done
 for file in simt/*.ptx; do expects "$file" cfg shapes schedule plan; done
