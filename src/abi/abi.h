@@ -163,6 +163,7 @@ struct exec_launch {
     void *owner; /* core's: what device_call works for; NULL: nothing */
     /* For kernels that run with subnormals flushed by the machine. */
     const struct exec_helpers *flushing_helpers;
+    const void *function; /* core's: which kernel it is, for messages */
 };
 
 /*
@@ -191,6 +192,9 @@ struct exec_warp {
      * them to block_first and warp_first before the call. */
     uint64_t block_current; /* linear */
     uint32_t warp_current;
+    /* The interpreter knows more: 1 + the thread, linear in the block, 0: no
+     * thread; and the line of the PTX. */
+    uint32_t thread_current, line_current;
 };
 
 typedef void exec_kernel_fn(struct exec_warp *w);

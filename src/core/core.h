@@ -31,6 +31,9 @@ CUresult ctx_primary(CUcontext *out);
 bool ctx_is_made(void);
 /* This process was forked from one whose context it cannot use. */
 bool ctx_is_lost(void);
+/* Says on stderr, once for each, that the entry point is not supported. The name
+ * is kept. */
+void explain_not_supported(const char *name);
 CUresult ctx_sticky(CUcontext ctx); /* CUDA_SUCCESS or the sticky error */
 CUresult ctx_synchronize(CUcontext ctx);
 CUresult ctx_reset(void); /* cudaDeviceReset */

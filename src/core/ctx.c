@@ -72,9 +72,16 @@ CUresult ctx_primary(CUcontext *out)
     return ctx_sticky(&primary);
 }
 
+/* What the kernel had printed before it failed comes before the error: nobody
+ * has to synchronise to see either. */
 CUresult ctx_sticky(CUcontext ctx)
 {
-    return (CUresult)atomic_load_explicit(&ctx->sticky, memory_order_relaxed);
+    /* pairs with the exchange in ctx_fail */
+    CUresult err =
+        (CUresult)atomic_load_explicit(&ctx->sticky, memory_order_acquire);
+    if (err)
+        exec_printf_flush();
+    return err;
 }
 
 void ctx_lock(CUcontext ctx)
@@ -103,16 +110,22 @@ static CUresult result_of_fault(enum exec_fault fault)
     return results[fault];
 }
 
-void ctx_fail(CUcontext ctx, CUresult err)
+/* True: it is the first. */
+static bool fail_first(CUcontext ctx, CUresult err)
 {
     int none = CUDA_SUCCESS;
-    atomic_compare_exchange_strong(&ctx->sticky, &none, (int)err);
+    return atomic_compare_exchange_strong(&ctx->sticky, &none, (int)err);
+}
+
+void ctx_fail(CUcontext ctx, CUresult err)
+{
+    fail_first(ctx, err);
 }
 
 void ctx_task_done(void *ctx, enum exec_fault fault)
 {
-    if (fault)
-        ctx_fail(ctx, result_of_fault(fault));
+    if (fault && fail_first(ctx, result_of_fault(fault)))
+        explain_fault(fault);
 }
 
 /* ---- handles ---------------------------------------------------------- */

@@ -119,6 +119,8 @@ CUresult event_query(CUevent e)
     CUresult err = get_task(e, &t);
     if (err)
         return err;
+    if (t)
+        exec_let_finish(t);
     bool done = !t || exec_task_is_done(t);
     exec_task_unref(t);
     if (!done)
@@ -134,10 +136,12 @@ static CUresult get_time(CUevent e, uint64_t *ns)
     CUresult err = get_task(e, &t);
     if (err)
         return err;
-    if (!t || (e->flags & CU_EVENT_DISABLE_TIMING))
+    if (!t || (e->flags & CU_EVENT_DISABLE_TIMING)) {
         err = CUDA_ERROR_INVALID_HANDLE;
-    else
+    } else {
+        exec_let_finish(t);
         *ns = exec_task_done_ns(t);
+    }
     exec_task_unref(t);
     return err;
 }

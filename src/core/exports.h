@@ -9,6 +9,7 @@
 
 #pragma redefine_extname error_name weft_error_name
 #pragma redefine_extname error_text weft_error_text
+#pragma redefine_extname explain_not_supported weft_explain_not_supported
 #pragma redefine_extname ctx_primary weft_ctx_primary
 #pragma redefine_extname ctx_is_made weft_ctx_is_made
 #pragma redefine_extname ctx_is_lost weft_ctx_is_lost

@@ -229,6 +229,9 @@ enum row_kind { ROWS_UNKNOWN, ROWS_DIFFER, ROWS_ALIKE };
 /* alike.c: a block of several rows may run one of them. */
 bool kernel_rows_are_alike(const struct ptx_func *kernel);
 
+/* explain.c: one line on stderr about the kernel that has just failed. */
+void explain_fault(enum exec_fault fault);
+
 /* globals.c */
 CUresult module_make_globals(CUmodule m, struct diag *log);
 void module_set_globals(CUmodule m); /* their initial values */

@@ -242,6 +242,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                 .grid_workspace =
                     c->is_cooperative ? params + workspace_at(f->ptx) : NULL,
                 .owner = grid,
+                .function = f,
             },
     };
     struct exec_task *t = exec_task_kernel(&k);

@@ -4,12 +4,17 @@
  * the call that needs one gets CUDA_ERROR_NOT_SUPPORTED. Their arguments do
  * not matter, so this file sees no declaration of them.
  */
+#include "core/exports.h"
+
+void explain_not_supported(const char *name);
+
 enum { NOT_SUPPORTED = 801 };
 
 #define REFUSE(name)                                                           \
     int name(void);                                                            \
     int name(void)                                                             \
     {                                                                          \
+        explain_not_supported(#name);                                          \
         return NOT_SUPPORTED;                                                  \
     }
 #define REFUSE_NO(name)   REFUSE(name)

@@ -579,6 +579,7 @@ static void run_block(struct emu_block *b, struct warp_view *warps)
             .count = left < WEFT_WARP_LANES ? left : WEFT_WARP_LANES};
     }
     run_warps(b, warps, warp_count);
+    b->w->thread_current = 0;
     if (!all_done(b)) /* a barrier or a meeting that cannot complete */
         b->launch->helpers->trap(b->w);
 }

@@ -291,6 +291,8 @@ static void finish_if_at_end(struct emu_block *b, struct emu_thread *t)
 void emu_step(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in, const struct emu_fact *fact)
 {
+    b->w->thread_current = (uint32_t)(t - b->threads) + 1;
+    b->w->line_current = in->line;
     t->frame->pc++;
     if (!emu_guard(t, in)) {
         finish_if_at_end(b, t);

@@ -109,6 +109,10 @@ enum exec_fault exec_task_fault(const struct exec_task *t);
 /* CLOCK_MONOTONIC nanoseconds when the task was done; 0 before. */
 uint64_t exec_task_done_ns(const struct exec_task *t);
 
+/* What a task waits for is done, and it has nothing to run: then it is done
+ * when this returns. Else as it was. */
+void exec_let_finish(const struct exec_task *t);
+
 enum exec_wait_mode { EXEC_WAIT_HELP, EXEC_WAIT_BLOCK };
 /* Returns when the task is done. Not from inside a task. */
 void exec_wait(struct exec_task *t, enum exec_wait_mode mode);
@@ -153,10 +157,15 @@ struct exec_fault_info {
                               touched */
     uint64_t block_linear; /* of the launch */
     uint32_t warp;         /* of 32 threads */
-    /* FAULT_MISALIGNED: */
-    uint32_t line;        /* of the PTX */
-    uint32_t align_bytes; /* of which the address should be a multiple */
-    uint32_t thread;      /* linear, in the block */
+    /* Linear in the block, of which one did it; known exactly where the count
+     * is 1. */
+    uint32_t thread, thread_count;
+    uint32_t line;        /* of the PTX; 0: unknown */
+    uint32_t align_bytes; /* FAULT_MISALIGNED: what the address should be a
+                             multiple of */
+    /* The launch's: */
+    const void *function;
+    uint32_t grid[3], block[3];
 };
 struct exec_fault_info exec_last_fault(void);
 

@@ -259,6 +259,34 @@ void fault_set_current(struct sm *sm)
 
 /* ---- recording -------------------------------------------------------- */
 
+/* The threads of this call. */
+static void note_threads(struct exec_fault_info *info,
+                         const struct exec_warp *w)
+{
+    const struct exec_launch *l = w->launch;
+    uint32_t count = l->block[0] * l->block[1] * l->block[2];
+    uint32_t lanes = l->lane_count < count ? l->lane_count : count;
+    if (w->thread_current) {
+        info->thread = w->thread_current - 1;
+        info->thread_count = 1;
+        info->line = w->line_current;
+        return;
+    }
+    info->thread = w->warp_current * l->lane_count;
+    if (info->thread >= count)
+        info->thread = 0;
+    info->thread_count =
+        count - info->thread < lanes ? count - info->thread : lanes;
+}
+
+static void note_launch(struct exec_fault_info *info,
+                        const struct exec_launch *l)
+{
+    info->function = l->function;
+    memcpy(info->grid, l->grid, sizeof info->grid);
+    memcpy(info->block, l->block, sizeof info->block);
+}
+
 static void record(struct sm *sm, const struct exec_fault_info *at)
 {
     const struct exec_warp *w = sm->current;
@@ -270,11 +298,14 @@ static void record(struct sm *sm, const struct exec_fault_info *at)
     /* Never held while a kernel runs on this thread, so no deadlock. */
     pthread_mutex_lock(&last_lock);
     last_fault = *at;
+    note_launch(&last_fault, w->launch);
     last_fault.block_linear = w->block_current;
+    if (!at->thread_count)
+        note_threads(&last_fault, w);
     last_fault.warp = (uint32_t)((uint64_t)w->warp_current *
                                  w->launch->lane_count / WEFT_WARP_LANES);
-    if (at->fault == EXEC_FAULT_MISALIGNED)
-        last_fault.warp = at->thread / WEFT_WARP_LANES;
+    if (last_fault.thread_count == 1)
+        last_fault.warp = last_fault.thread / WEFT_WARP_LANES;
     pthread_mutex_unlock(&last_lock);
 }
 

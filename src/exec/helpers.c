@@ -117,7 +117,8 @@ static void misaligned(struct exec_warp *w, const uint64_t *addresses,
                                              .address = address,
                                              .line = (uint32_t)(access >> 8),
                                              .align_bytes = align_bytes,
-                                             .thread = (uint32_t)thread});
+                                             .thread = (uint32_t)thread,
+                                             .thread_count = 1});
 }
 
 /* ---- the device runtime ----------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "exec/internal.h"
 #include "exec/plan.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 /* In place of the successors: the task is done. */
@@ -335,10 +336,15 @@ static void finish_one(struct exec_task *t, struct exec_task **done)
     exec_task_unref(t);
 }
 
+/* Threads in task_finish: a task of theirs may be done already, and the marks
+ * behind it not yet. */
+static atomic_uint finishing;
+
 void task_finish(struct exec_task *t, enum exec_fault fault)
 {
     if (fault)
         atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
+    atomic_fetch_add(&finishing, 1); /* before finish_one's store of DONE */
     /* A list, not recursion: chains of marks may be long. */
     struct exec_task *done = NULL;
     finish_one(t, &done);
@@ -347,6 +353,15 @@ void task_finish(struct exec_task *t, enum exec_fault fault)
         done = t->next_done;
         finish_one(t, &done);
     }
+    atomic_fetch_sub(&finishing, 1);
+}
+
+void exec_let_finish(const struct exec_task *t)
+{
+    enum { TRIES = 1000 }; /* others may go on and on */
+    for (int i = 0;
+         i < TRIES && !exec_task_is_done(t) && atomic_load(&finishing); i++)
+        sched_yield();
 }
 
 void exec_submit(struct exec_task *t)

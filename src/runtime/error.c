@@ -19,10 +19,12 @@ void rt_forget_errors(void)
     atomic_fetch_add(&lives, 1);
 }
 
-cudaError_t rt_return(cudaError_t err)
+cudaError_t(rt_return)(const char *name, cudaError_t err)
 {
     if (err == cudaSuccess || err == cudaErrorNotReady)
         return err;
+    if (err == cudaErrorNotSupported)
+        explain_not_supported(name);
     last_error = err;
     if (err == rt_sticky())
         has_seen_sticky = atomic_load_explicit(&lives, memory_order_relaxed);

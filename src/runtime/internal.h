@@ -44,9 +44,10 @@ enum { RT_VERSION = CUDART_VERSION };
 
 /* ---- errors -------------------------------------------------------------- */
 
-/* Every entry point ends with this. "Not ready" is an answer, not an error,
- * and is not kept. */
-cudaError_t rt_return(cudaError_t err);
+/* Every entry point, `name`, ends with this. "Not ready" is an answer, not an
+ * error, and is not kept. */
+cudaError_t rt_return(const char *name, cudaError_t err);
+#define rt_return(err) rt_return(__func__, err)
 
 /* Both APIs number their errors alike. */
 static inline cudaError_t rt_error(CUresult err)

@@ -4,7 +4,7 @@
  * needs one gets cudaErrorNotSupported. Their arguments do not matter, so
  * this file sees no declaration of them.
  */
-int rt_return(int err);
+int rt_return(const char *name, int err);
 
 enum { NOT_SUPPORTED = 801 };
 
@@ -12,7 +12,7 @@ enum { NOT_SUPPORTED = 801 };
     int name(void);                                                            \
     int name(void)                                                             \
     {                                                                          \
-        return rt_return(NOT_SUPPORTED);                                       \
+        return rt_return(#name, NOT_SUPPORTED);                                \
     }
 #define REFUSE_NO(name)   REFUSE(name)
 #define REFUSE_PTDS(name) REFUSE(name) REFUSE(name##_ptds)

@@ -225,6 +225,32 @@ static void legacy_order(void)
     OK(cudaStreamDestroy(s));
 }
 
+/* An event in the default stream comes behind all others' work; once that has
+ * been waited for, the event has nothing left to wait for. */
+static void elapsed_behind_others(void)
+{
+    cudaEvent_t from, to;
+    cudaStream_t s;
+    void *p;
+    float ms;
+
+    OK(cudaEventCreate(&from));
+    OK(cudaEventCreate(&to));
+    OK(cudaStreamCreate(&s));
+    OK(cudaMalloc(&p, 1 << 16));
+    for (int i = 0; i < 300; i++) {
+        OK(cudaEventRecord(from, NULL));
+        OK(launch_store(p, 7, 1 << 14, s));
+        OK(cudaEventRecord(to, NULL));
+        OK(cudaStreamSynchronize(s));
+        OK(cudaEventElapsedTime(&ms, from, to));
+    }
+    OK(cudaFree(p));
+    OK(cudaStreamDestroy(s));
+    OK(cudaEventDestroy(from));
+    OK(cudaEventDestroy(to));
+}
+
 int main(void)
 {
     kernels_register();
@@ -233,6 +259,7 @@ int main(void)
     events();
     host_functions();
     legacy_order();
+    elapsed_behind_others();
     kernels_unregister();
     return check_result();
 }

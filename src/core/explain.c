@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What error codes cannot say: which kernel failed and where, which function is
+ * not supported. One line each on stderr; WEFT_EXPLAIN=0 keeps them away.
+ */
+#include "core/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_wanted(void)
+{
+    const char *text = getenv("WEFT_EXPLAIN");
+    return !text || strcmp(text, "0") != 0;
+}
+
+/* ---- faults -------------------------------------------------------------- */
+
+static const char *text_of(enum exec_fault fault)
+{
+    static const char *const texts[] = {
+        [EXEC_FAULT_ADDRESS] = "illegal address",
+        [EXEC_FAULT_TRAP] = "trap",
+        [EXEC_FAULT_ASSERT] = "assertion failed",
+        [EXEC_FAULT_STACK] = "stack overflow",
+        [EXEC_FAULT_ARITHMETIC] = "arithmetic fault",
+        [EXEC_FAULT_ILLEGAL] = "illegal instruction",
+        [EXEC_FAULT_PC] = "call of what is no function",
+        [EXEC_FAULT_MISALIGNED] = "misaligned address",
+    };
+    return texts[fault];
+}
+
+/* A place in a grid or block of these dimensions. */
+struct place {
+    unsigned x, y, z;
+};
+
+static struct place place_of(uint64_t linear, const uint32_t *size)
+{
+    return (struct place){(unsigned)(linear % size[0]),
+                          (unsigned)(linear / size[0] % size[1]),
+                          (unsigned)(linear / size[0] / size[1])};
+}
+
+static void print_threads(FILE *out, const struct exec_fault_info *info)
+{
+    struct place from = place_of(info->thread, info->block);
+    struct place to =
+        place_of(info->thread + info->thread_count - 1, info->block);
+    if (info->thread_count == 1)
+        fprintf(out, "thread (%u,%u,%u)", from.x, from.y, from.z);
+    else
+        fprintf(out, "one of threads (%u,%u,%u) to (%u,%u,%u)", from.x, from.y,
+                from.z, to.x, to.y, to.z);
+}
+
+static const struct ptx_inst *find_line(const struct ptx_module *m,
+                                        uint32_t line)
+{
+    for (size_t i = 0; i < m->func_count; i++)
+        for (size_t j = 0; j < m->funcs[i]->inst_count; j++)
+            if (m->funcs[i]->insts[j].line == line)
+                return &m->funcs[i]->insts[j];
+    return NULL;
+}
+
+static void print_line(FILE *out, const struct ptx_module *m, uint32_t line)
+{
+    const struct ptx_inst *in = line ? find_line(m, line) : NULL;
+    if (!in)
+        return;
+    const char *file =
+        in->loc_file < m->file_count ? m->files[in->loc_file] : NULL;
+    if (file)
+        fprintf(out, ", %s:%u", file, in->loc_line);
+    else
+        fprintf(out, ", line %u of the PTX", line);
+}
+
+static void print_fault(FILE *out, const struct exec_fault_info *info)
+{
+    const struct CUfunc_st *f = info->function;
+    struct place block = place_of(info->block_linear, info->grid);
+    fprintf(out, "weft: kernel %s: %s", f->ptx->name, text_of(info->fault));
+    if (info->fault == EXEC_FAULT_ADDRESS ||
+        info->fault == EXEC_FAULT_MISALIGNED)
+        fprintf(out, " 0x%llx", (unsigned long long)info->address);
+    fprintf(out, " in block (%u,%u,%u), ", block.x, block.y, block.z);
+    print_threads(out, info);
+    print_line(out, f->ptx->module, info->line);
+    fputc('\n', out);
+}
+
+void explain_fault(enum exec_fault fault)
+{
+    struct exec_fault_info info = exec_last_fault();
+    char text[1024];
+    /* An assertion has said it all; of two faults at once, the last is known.
+     */
+    if (fault == EXEC_FAULT_ASSERT || info.fault != fault || !info.function ||
+        !is_wanted())
+        return;
+    FILE *out = fmemopen(text, sizeof text, "w");
+    if (!out)
+        return;
+    print_fault(out, &info);
+    fclose(out);
+    fputs(text, stderr);
+}
+
+/* ---- what is not there ----------------------------------------------------
+ */
+
+void explain_not_supported(const char *name)
+{
+    enum { MOST = 64 }; /* then it is quiet */
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static const char *said[MOST];
+    static unsigned count;
+    bool is_new;
+
+    if (!is_wanted())
+        return;
+    pthread_mutex_lock(&lock);
+    unsigned i = 0;
+    while (i < count && strcmp(said[i], name) != 0)
+        i++;
+    is_new = i == count && count < MOST;
+    if (is_new)
+        said[count++] = name;
+    pthread_mutex_unlock(&lock);
+    if (is_new)
+        fprintf(stderr,
+                "weft: %s is not supported, or not with these "
+                "arguments\n",
+                name);
+}
