@@ -212,6 +212,8 @@ static void add_device_math(const struct cc_options *o, cc_args *out)
     /* __builtin_acos(x) is then a call, which device/builtins.c answers, and no
      * operation that NVPTX lacks. */
     cc_add(out, "-fmath-errno");
+    /* clang makes it of printf, without saying that lanes call it together. */
+    add_llvm(out, "-force-attribute=vprintf:convergent");
     /* Between numbers of 128 bits and floating point: code, no calls. */
     add_llvm(out, "-expand-fp-convert-bits=64");
     /* Copies of structures and clearing of arrays by words, up to 128 bytes:
