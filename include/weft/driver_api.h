@@ -56,6 +56,8 @@
 #define cuMemcpyPeer              WEFT_PTDS(cuMemcpyPeer)
 #define cuMemcpyAsync             WEFT_PTSZ(cuMemcpyAsync)
 #define cuMemcpyPeerAsync         WEFT_PTSZ(cuMemcpyPeerAsync)
+#define cuMemcpy3DPeer            WEFT_PTDS(cuMemcpy3DPeer)
+#define cuMemcpy3DPeerAsync       WEFT_PTSZ(cuMemcpy3DPeerAsync)
 #define cuMemPrefetchAsync        WEFT_PTSZ(cuMemPrefetchAsync)
 #define cuEventRecord             WEFT_PTSZ(cuEventRecord)
 #define cuLaunchKernel            WEFT_PTSZ(cuLaunchKernel)

@@ -21,16 +21,28 @@ bool mem_is_shared_by_host(const void *p, size_t size_bytes)
 /* `size_bytes` bytes at p can be one side of a copy: within one allocation;
  * host memory is a device's side only if kernels may use it too. */
 static CUresult check_side(const void *p, size_t size_bytes, enum mem_side side,
-                           enum mem_kind *kind)
+                           struct mem_info *info)
 {
     if (!p)
         return CUDA_ERROR_INVALID_VALUE;
-    *kind = mem_query(p).kind;
-    bool ok = *kind == MEM_REGISTERED ||
-              (*kind == MEM_UNKNOWN && side != MEM_SIDE_DEVICE) ||
-              (*kind == MEM_UNKNOWN ? mem_is_shared_by_host(p, size_bytes)
-                                    : mem_holds(p, size_bytes));
+    *info = mem_query(p);
+    bool ok = info->kind == MEM_REGISTERED ||
+              (info->kind == MEM_UNKNOWN && side != MEM_SIDE_DEVICE) ||
+              (info->kind == MEM_UNKNOWN ? mem_is_shared_by_host(p, size_bytes)
+                                         : mem_holds(p, size_bytes));
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The same of what is written; the calling thread may do that itself. */
+static CUresult check_target(const void *p, size_t size_bytes,
+                             enum mem_side side, struct mem_info *info)
+{
+    CUresult err = check_side(p, size_bytes, side, info);
+    if (!err && info->kind == MEM_VIRTUAL &&
+        !virtual_holds((CUdeviceptr)(uintptr_t)p, size_bytes,
+                       CU_MEM_ACCESS_FLAGS_PROT_READWRITE))
+        err = CUDA_ERROR_INVALID_VALUE;
+    return err;
 }
 
 /* From the first to the last byte of a box. False: more than fits. */
@@ -44,8 +56,8 @@ static bool span(const struct mem_copy *c, size_t pitch, size_t slice,
            !__builtin_add_overflow(rows, c->width_bytes, size_bytes);
 }
 
-static CUresult check_sides(const struct mem_copy *c, enum mem_kind *from,
-                            enum mem_kind *to)
+static CUresult check_sides(const struct mem_copy *c, struct mem_info *from,
+                            struct mem_info *to)
 {
     size_t source_bytes, destination_bytes;
     if (!span(c, c->source_pitch, c->source_slice, &source_bytes) ||
@@ -54,13 +66,21 @@ static CUresult check_sides(const struct mem_copy *c, enum mem_kind *from,
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = check_side(c->source, source_bytes, c->source_side, from);
     return err ? err
-               : check_side(c->destination, destination_bytes,
-                            c->destination_side, to);
+               : check_target(c->destination, destination_bytes,
+                              c->destination_side, to);
+}
+
+/* A copy between such sides is done before a synchronous call returns. */
+static bool is_waited_for(const struct mem_info *from,
+                          const struct mem_info *to)
+{
+    return !mem_is_device_kind(from->kind) || !mem_is_device_kind(to->kind) ||
+           from->is_sync || to->is_sync;
 }
 
 CUresult copy_check(const struct mem_copy *c)
 {
-    enum mem_kind from, to;
+    struct mem_info from, to;
     if (!c->width_bytes || !c->height || !c->depth)
         return CUDA_SUCCESS;
     return check_sides(c, &from, &to);
@@ -68,16 +88,40 @@ CUresult copy_check(const struct mem_copy *c)
 
 CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
 {
-    enum mem_kind from, to;
+    struct mem_info from, to;
     if (!c->width_bytes || !c->height || !c->depth)
         return CUDA_SUCCESS;
     CUresult err = check_sides(c, &from, &to);
     if (err)
         return err;
-    if (manner == COPY_ASYNC && from == MEM_UNKNOWN && to != MEM_UNKNOWN)
+    bool from_pageable = from.kind == MEM_UNKNOWN;
+    bool to_pageable = to.kind == MEM_UNKNOWN;
+    if (manner == COPY_ASYNC && from_pageable && !to_pageable)
         return mem_copy_staged(s, c);
-    bool wait = manner == COPY_ASYNC
-                    ? from == MEM_UNKNOWN || to == MEM_UNKNOWN
-                    : !mem_is_device_kind(from) || !mem_is_device_kind(to);
-    return mem_copy(s, c, wait);
+    return mem_copy(s, c,
+                    manner == COPY_ASYNC ? from_pageable || to_pageable
+                                         : is_waited_for(&from, &to));
+}
+
+/* The destination is the device's side; only host memory is waited for. */
+CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
+                  unsigned element_bytes, enum copy_manner manner)
+{
+    const struct mem_copy *c = where;
+    struct mem_info to;
+    size_t size_bytes;
+    if (!c->width_bytes || !c->height || !c->depth)
+        return CUDA_SUCCESS;
+    if (!span(c, c->destination_pitch, c->destination_slice, &size_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err =
+        check_target(c->destination, size_bytes, MEM_SIDE_DEVICE, &to);
+    if (err)
+        return err;
+    bool wait =
+        manner == COPY_SYNC && (!mem_is_device_kind(to.kind) || to.is_sync);
+    return mem_set(s, (CUdeviceptr)(uintptr_t)c->destination,
+                   c->destination_pitch, value, element_bytes,
+                   c->width_bytes / element_bytes, c->height,
+                   c->destination_slice, c->depth, wait);
 }

@@ -98,11 +98,21 @@ struct mem_info {
     size_t size_bytes;
     unsigned flags;
     void *owner; /* who made it, if that is no call of mem_alloc... */
+    uint64_t id; /* of no other allocation, ever */
+    bool is_sync; /* synchronous copies of it are waited for in any case */
 };
 /* What a pointer is; kind UNKNOWN: ordinary host memory. */
 struct mem_info mem_query(const void *p);
 /* There is memory at each of these addresses. */
 bool mem_is_reachable(const void *p, size_t size_bytes);
+
+/* What cuPointerGetAttribute says (pointer.c); and cuPointerGetAttributes, of
+ * pointers and attributes that are none. */
+CUresult pointer_get(void *data, CUpointer_attribute attribute, CUdeviceptr p);
+CUresult pointer_get_or_nothing(void *data, CUpointer_attribute attribute,
+                                CUdeviceptr p);
+CUresult pointer_set(const void *value, CUpointer_attribute attribute,
+                     CUdeviceptr p);
 
 /* Memory that belongs to the device alone. */
 static inline bool mem_is_device_kind(enum mem_kind kind)
@@ -151,6 +161,10 @@ struct copy_place {
 CUresult copy_linear(CUstream s, struct copy_place to, struct copy_place from,
                      size_t size_bytes, enum copy_manner manner);
 
+/* What fills of both APIs do; `copy` says where, its widths count bytes. */
+CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
+                  unsigned element_bytes, enum copy_manner manner);
+
 CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
                  unsigned element_bytes, size_t width, size_t height,
                  size_t depth_slice, size_t depth, bool wait);
@@ -179,6 +193,13 @@ CUresult pool_destroy(CUmemoryPool p); /* its allocations stay until freed */
 CUresult pool_default(int device, CUmemoryPool *out);
 CUresult pool_current(int device, CUmemoryPool *out);
 CUresult pool_set_current(int device, CUmemoryPool p);
+/* The same by place and kind of memory; NOT_SUPPORTED: not a device's. */
+CUresult pool_default_at(const CUmemLocation *location,
+                         CUmemAllocationType type, CUmemoryPool *out);
+CUresult pool_current_at(const CUmemLocation *location,
+                         CUmemAllocationType type, CUmemoryPool *out);
+CUresult pool_set_current_at(const CUmemLocation *location,
+                             CUmemAllocationType type, CUmemoryPool p);
 /* value: int for the policies, cuuint64_t for sizes. */
 CUresult pool_get(CUmemoryPool p, CUmemPool_attribute attribute, void *value);
 CUresult pool_set(CUmemoryPool p, CUmemPool_attribute attribute,
@@ -199,6 +220,34 @@ CUresult pool_export_pointer(CUdeviceptr p, CUmemPoolPtrExportData *out);
 CUresult pool_import_pointer(CUmemoryPool p,
                              const CUmemPoolPtrExportData *data,
                              CUdeviceptr *out);
+
+/* ---- addresses and memory apart (virtual.c) ---------------------------- */
+
+CUresult virtual_reserve(CUcontext ctx, size_t size_bytes, size_t alignment,
+                         CUdeviceptr *out);
+CUresult virtual_free(CUdeviceptr p, size_t size_bytes);
+CUresult virtual_create(CUcontext ctx, size_t size_bytes,
+                        const CUmemAllocationProp *props,
+                        CUmemGenericAllocationHandle *out);
+CUresult virtual_release(CUmemGenericAllocationHandle handle);
+CUresult virtual_retain(CUdeviceptr p, CUmemGenericAllocationHandle *out);
+CUresult virtual_props(CUmemGenericAllocationHandle handle,
+                       CUmemAllocationProp *out);
+CUresult virtual_granularity(const CUmemAllocationProp *props,
+                             CUmemAllocationGranularity_flags option,
+                             size_t *out);
+CUresult virtual_export(CUmemGenericAllocationHandle handle, int *fd);
+CUresult virtual_import(CUcontext ctx, int fd,
+                        CUmemGenericAllocationHandle *out);
+CUresult virtual_map(CUdeviceptr p, size_t size_bytes, size_t offset,
+                     CUmemGenericAllocationHandle handle);
+CUresult virtual_unmap(CUcontext ctx, CUdeviceptr p, size_t size_bytes);
+CUresult virtual_set_access(CUdeviceptr p, size_t size_bytes,
+                            const CUmemAccessDesc *desc, size_t count);
+CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
+                            unsigned long long *out);
+/* What may be done at p now. */
+CUmemAccess_flags virtual_access(CUdeviceptr p);
 
 /* ---- streams, events -------------------------------------------------- */
 

@@ -200,6 +200,7 @@ CUresult ctx_reset(void)
     stream_free_all(ctx);
     array_free_all();
     pool_free_all();
+    virtual_free_all();
     mem_release_all();
     ctx->generation++;
     list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)

@@ -9,6 +9,8 @@
  *   copy.c      copies and fills; copy_policy.c who waits for them;
  *               copy_box.c what their descriptions mean
  *   pool.c      memory in stream order; pool_share.c between processes
+ *   virtual.c   addresses and memory apart
+ *   pointer.c   what is said of a pointer
  *   array.c     arrays (array.h says how they lie); registry.c living handles
  *   stream.c    order between pieces of work; stream_attributes.c what is said
  *               about it
@@ -150,10 +152,24 @@ void *mem_reserve(size_t size_bytes, enum mem_kind kind, void *owner);
  * `to` then and, if that is not 0, of this size. */
 void *mem_change(const void *p, enum mem_kind from, enum mem_kind to,
                  size_t size_bytes);
+void mem_set_sync(const void *p, bool is_sync);
+/* Counts memory that is not mem.c's as the device's. False: too much. */
+bool mem_take_room(size_t size_bytes);
+void mem_give_room(size_t size_bytes);
 /* False: p is no start of a living allocation of that kind. */
 bool mem_release(const void *p, enum mem_kind kind);
 void mem_release_all(void); /* except modules' variables and arrays */
 void array_free_all(void);
+
+/* virtual.c: what is mapped at p; bytes with that access, in several mappings;
+ * the whole reserved range and the kinds of handles that memory may have, which
+ * other memory leaves as they are. */
+struct mem_info virtual_query(CUdeviceptr p);
+bool virtual_holds(CUdeviceptr p, size_t size_bytes, CUmemAccess_flags access);
+void virtual_free_all(void);
+void virtual_reservation(const struct mem_info *m, CUdeviceptr *base,
+                         size_t *size_bytes);
+int virtual_handle_types(const struct mem_info *m);
 
 /* pool.c. Frees it at once; false: p is no pool's. */
 bool pool_free_now(CUdeviceptr p);

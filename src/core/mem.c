@@ -30,7 +30,9 @@ struct small {
     uint32_t size_bytes;
     uint16_t flags;
     uint8_t kind; /* MEM_UNKNOWN: free */
+    bool is_sync;
     void *owner;
+    uint64_t id;
 };
 
 struct slab {
@@ -51,6 +53,7 @@ static struct {
     unit_entry *units; /* mapped; one per unit */
     struct list classes[CLASS_COUNT];
     size_t used_bytes;
+    uint64_t last_id;
     VEC(struct mem_info) registered;
 } mem = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -133,8 +136,13 @@ static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags,
         return NULL;
     unsigned i = first_free(s);
     s->is_free[i / 64] &= ~(UINT64_C(1) << i % 64);
-    s->small[i] = (struct small){(uint32_t)size_bytes, (uint16_t)flags,
-                                 (uint8_t)kind, owner};
+    s->small[i] = (struct small){
+        .size_bytes = (uint32_t)size_bytes,
+        .flags = (uint16_t)flags,
+        .kind = (uint8_t)kind,
+        .owner = owner,
+        .id = ++mem.last_id,
+    };
     if (--s->free_count == 0)
         list_remove(&s->in_class);
     mem.used_bytes += s->object_bytes;
@@ -168,6 +176,7 @@ static void *note_large(struct large l, void *p)
         return NULL;
     *own = l;
     own->info.base = (CUdeviceptr)(uintptr_t)p;
+    own->info.id = ++mem.last_id;
     set_units(p, l.whole_bytes, (unit_entry)own | 1);
     mem.used_bytes += l.counted_bytes;
     return p;
@@ -238,6 +247,8 @@ static struct mem_info query_small(const struct slab *s, const void *p)
         .size_bytes = s->small[i].size_bytes,
         .flags = s->small[i].flags,
         .owner = s->small[i].owner,
+        .id = s->small[i].id,
+        .is_sync = s->small[i].is_sync,
     };
 }
 
@@ -273,7 +284,9 @@ struct mem_info mem_query(const void *p)
     pthread_mutex_lock(&mem.lock);
     struct mem_info info = query_locked(p);
     pthread_mutex_unlock(&mem.lock);
-    return info.kind == MEM_CACHED ? (struct mem_info){0} : info;
+    return info.kind == MEM_CACHED    ? (struct mem_info){0}
+           : info.kind == MEM_VIRTUAL ? virtual_query((CUdeviceptr)(uintptr_t)p)
+                                      : info;
 }
 
 bool mem_holds(const void *p, size_t size_bytes)
@@ -281,6 +294,9 @@ bool mem_holds(const void *p, size_t size_bytes)
     if (!mem.is_ready || pages_unit(p) == SIZE_MAX)
         return p && size_bytes <= UINTPTR_MAX - (uintptr_t)p;
     struct mem_info info = mem_query(p);
+    if (info.kind == MEM_VIRTUAL)
+        return virtual_holds((CUdeviceptr)(uintptr_t)p, size_bytes,
+                             CU_MEM_ACCESS_FLAGS_PROT_READ);
     return info.kind != MEM_UNKNOWN &&
            size_bytes <= info.base + info.size_bytes - (uintptr_t)p;
 }
@@ -293,6 +309,23 @@ static bool has_room(size_t size_bytes)
     size_t total = device_total_memory();
     return prepare() && size_bytes <= total &&
            mem.used_bytes <= total - size_bytes;
+}
+
+bool mem_take_room(size_t size_bytes)
+{
+    pthread_mutex_lock(&mem.lock);
+    bool ok = has_room(size_bytes);
+    if (ok)
+        mem.used_bytes += size_bytes;
+    pthread_mutex_unlock(&mem.lock);
+    return ok;
+}
+
+void mem_give_room(size_t size_bytes)
+{
+    pthread_mutex_lock(&mem.lock);
+    mem.used_bytes -= size_bytes;
+    pthread_mutex_unlock(&mem.lock);
 }
 
 static void *alloc(size_t size_bytes, enum mem_kind kind, unsigned flags,
@@ -348,6 +381,7 @@ static void change_locked(unit_entry entry, const void *p, enum mem_kind to,
             &((struct large *)(entry & ~(uintptr_t)1))->info;
         info->kind = to;
         info->size_bytes = size_bytes ? size_bytes : info->size_bytes;
+        info->id = ++mem.last_id;
         return;
     }
     const struct slab *s = (const struct slab *)entry;
@@ -355,6 +389,21 @@ static void change_locked(unit_entry entry, const void *p, enum mem_kind to,
     struct small *o = &((struct slab *)entry)->small[i];
     o->kind = (uint8_t)to;
     o->size_bytes = size_bytes ? (uint32_t)size_bytes : o->size_bytes;
+    o->id = ++mem.last_id;
+}
+
+void mem_set_sync(const void *p, bool is_sync)
+{
+    pthread_mutex_lock(&mem.lock);
+    size_t unit = mem.is_ready ? pages_unit(p) : SIZE_MAX;
+    unit_entry entry = unit == SIZE_MAX ? 0 : mem.units[unit];
+    struct slab *s = (struct slab *)entry;
+    if (entry & 1)
+        ((struct large *)(entry & ~(uintptr_t)1))->info.is_sync = is_sync;
+    else if (entry)
+        s->small[(size_t)((const uint8_t *)p - s->base) / s->object_bytes]
+            .is_sync = is_sync;
+    pthread_mutex_unlock(&mem.lock);
 }
 
 void *mem_change(const void *p, enum mem_kind from, enum mem_kind to,
@@ -577,7 +626,7 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
         err = CUDA_ERROR_INVALID_VALUE;
     else if (kind == MEM_PINNED || is_registered(info.base, size_bytes))
         err = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    else if (!vec_push(&mem.registered, info))
+    else if (info.id = ++mem.last_id, !vec_push(&mem.registered, info))
         err = CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_unlock(&mem.lock);
     return err;

@@ -342,6 +342,39 @@ CUresult pool_set_current(int device, CUmemoryPool p)
     return CUDA_SUCCESS;
 }
 
+static CUresult check_place(const CUmemLocation *location,
+                            CUmemAllocationType type)
+{
+    if (!location || location->type == CU_MEM_LOCATION_TYPE_INVALID ||
+        type == CU_MEM_ALLOCATION_TYPE_INVALID)
+        return CUDA_ERROR_INVALID_VALUE;
+    return location->type == CU_MEM_LOCATION_TYPE_DEVICE &&
+                   type == CU_MEM_ALLOCATION_TYPE_PINNED
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult pool_default_at(const CUmemLocation *location,
+                         CUmemAllocationType type, CUmemoryPool *out)
+{
+    CUresult err = check_place(location, type);
+    return err ? err : pool_default(location->id, out);
+}
+
+CUresult pool_current_at(const CUmemLocation *location,
+                         CUmemAllocationType type, CUmemoryPool *out)
+{
+    CUresult err = check_place(location, type);
+    return err ? err : pool_current(location->id, out);
+}
+
+CUresult pool_set_current_at(const CUmemLocation *location,
+                             CUmemAllocationType type, CUmemoryPool p)
+{
+    CUresult err = check_place(location, type);
+    return err ? err : pool_set_current(location->id, p);
+}
+
 /* ---- allocating ------------------------------------------------------- */
 
 struct request {

@@ -92,6 +92,11 @@ static bool is_context(CUcontext ctx)
     return ctx == primary && (atomic_load(&is_held) || is_runtimes());
 }
 
+CUresult drv_check_other(CUcontext ctx)
+{
+    return ctx && is_context(ctx) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
 CUresult cuCtxPushCurrent(CUcontext ctx)
 {
     CUresult err = drv_initialised();

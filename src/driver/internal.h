@@ -8,7 +8,9 @@
  *   error.c        names and texts of errors
  *   module.c       modules; linker.c several images made into one
  *   library.c      code that belongs to no context
- *   memory.c       allocations, what a pointer is
+ *   memory.c       allocations; pointer.c what a pointer is
+ *   array.c        arrays and mipmapped arrays
+ *   pools.c        pools of memory; virtual.c addresses and memory apart
  *   object.c       making and ending streams and events, timing
  *   function.c     attributes of kernels, occupancy
  *   config.c       launch configurations with attributes, clusters
@@ -23,7 +25,7 @@
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
- *   copy.c, order.c, launch.c
+ *   copy.c, copy_array.c, copy_box.c, fill.c, pool.c, order.c, launch.c
  */
 #ifndef WEFT_DRIVER_INTERNAL_H
 #define WEFT_DRIVER_INTERNAL_H
@@ -38,6 +40,8 @@ CUresult drv_context(CUcontext *out);
  * handle as well: INVALID_HANDLE, if that is NULL. */
 CUresult drv_check_context(void);
 CUresult drv_check_handle(const void *handle);
+/* Another context, handed in: INVALID_CONTEXT. */
+CUresult drv_check_other(CUcontext ctx);
 /* For functions, where a library's kernel may stand: makes that the context's
  * function. */
 CUresult drv_function(CUfunction *f);
@@ -63,9 +67,6 @@ static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
 /* Context and stream of one call. */
 #define drv_stream(handle, ctx, out)                                           \
     drv_stream_or(handle, DRV_DEFAULT_STREAM, ctx, out)
-
-/* `size_bytes` bytes at p are in one allocation of the device's. */
-bool drv_is_device_range(CUdeviceptr p, size_t size_bytes);
 
 /* All of it but the stream. */
 CUresult drv_read_config(const CUlaunchConfig *config,

@@ -5,14 +5,6 @@
 /* Rows of pitched memory start at multiples of this. */
 #define PITCH_BYTES ((size_t)512)
 
-bool drv_is_device_range(CUdeviceptr p, size_t size_bytes)
-{
-    struct mem_info info = mem_query((const void *)(uintptr_t)p);
-    if (info.kind == MEM_UNKNOWN)
-        return false;
-    return size_bytes <= info.size_bytes - (p - info.base);
-}
-
 /* ---- device memory ------------------------------------------------------- */
 
 CUresult cuMemGetInfo(size_t *free, size_t *total)
@@ -77,22 +69,6 @@ CUresult cuMemFree(CUdeviceptr dptr)
     CUcontext ctx;
     CUresult err = drv_context(&ctx);
     return err ? err : mem_free(ctx, dptr);
-}
-
-CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize,
-                              CUdeviceptr dptr)
-{
-    CUresult err = drv_check_context();
-    if (err)
-        return err;
-    struct mem_info info = mem_query((const void *)(uintptr_t)dptr);
-    if (info.kind == MEM_UNKNOWN)
-        return CUDA_ERROR_NOT_FOUND;
-    if (pbase)
-        *pbase = info.base;
-    if (psize)
-        *psize = info.size_bytes;
-    return CUDA_SUCCESS;
 }
 
 /* ---- pinned host memory -------------------------------------------------- */

@@ -5,52 +5,31 @@
  */
 #include "runtime/internal.h"
 
-enum manner { SYNCHRONOUS, ASYNCHRONOUS };
-
 struct box {
     void *start;
     size_t pitch, slice;
     size_t width_bytes, height, depth;
 };
 
-/* The box lies in one allocation that kernels may write. */
-static cudaError_t check_box(const struct box *b, enum mem_kind *kind)
-{
-    size_t slices, size_bytes;
-    if (__builtin_mul_overflow(b->depth - 1, b->slice, &slices) ||
-        __builtin_mul_overflow(b->height - 1, b->pitch, &size_bytes) ||
-        __builtin_add_overflow(slices, size_bytes, &size_bytes) ||
-        __builtin_add_overflow(b->width_bytes, size_bytes, &size_bytes))
-        return cudaErrorInvalidValue;
-    struct mem_info info = mem_query(b->start);
-    *kind = info.kind;
-    if (info.kind == MEM_UNKNOWN)
-        return mem_is_shared_by_host(b->start, size_bytes)
-                   ? cudaSuccess
-                   : cudaErrorInvalidValue;
-    size_t offset = (uintptr_t)b->start - info.base;
-    return size_bytes <= info.size_bytes - offset ? cudaSuccess
-                                                  : cudaErrorInvalidValue;
-}
-
-static cudaError_t fill(const struct box *b, int value, enum manner manner,
-                        cudaStream_t stream)
+static cudaError_t fill(const struct box *b, int value,
+                        enum copy_manner manner, cudaStream_t stream)
 {
     CUcontext ctx;
     CUstream s;
-    enum mem_kind kind;
     cudaError_t err = rt_stream(stream, &ctx, &s);
     if (err || !b->width_bytes || !b->height || !b->depth)
         return err;
     if (b->height > 1 && b->width_bytes > b->pitch)
         return cudaErrorInvalidValue;
-    err = check_box(b, &kind);
-    if (err)
-        return err;
-    bool wait = manner == SYNCHRONOUS && kind != MEM_DEVICE;
-    return rt_error(mem_set(s, (CUdeviceptr)(uintptr_t)b->start, b->pitch,
-                            (unsigned char)value, 1, b->width_bytes, b->height,
-                            b->slice, b->depth, wait));
+    const struct mem_copy where = {
+        .destination = b->start,
+        .destination_pitch = b->pitch,
+        .destination_slice = b->slice,
+        .width_bytes = b->width_bytes,
+        .height = b->height,
+        .depth = b->depth,
+    };
+    return rt_error(fill_run(s, &where, (unsigned char)value, 1, manner));
 }
 
 /* ---- a row --------------------------------------------------------------- */
@@ -68,14 +47,14 @@ static struct box row(void *p, size_t count)
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 {
     struct box b = row(devPtr, count);
-    return rt_return(fill(&b, value, SYNCHRONOUS, NULL));
+    return rt_return(fill(&b, value, COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count,
                             cudaStream_t stream)
 {
     struct box b = row(devPtr, count);
-    return rt_return(fill(&b, value, ASYNCHRONOUS, stream));
+    return rt_return(fill(&b, value, COPY_ASYNC, stream));
 }
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -93,20 +72,20 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width,
                          size_t height)
 {
     struct box b = rows(devPtr, pitch, width, height);
-    return rt_return(fill(&b, value, SYNCHRONOUS, NULL));
+    return rt_return(fill(&b, value, COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value,
                               size_t width, size_t height, cudaStream_t stream)
 {
     struct box b = rows(devPtr, pitch, width, height);
-    return rt_return(fill(&b, value, ASYNCHRONOUS, stream));
+    return rt_return(fill(&b, value, COPY_ASYNC, stream));
 }
 
 /* ---- a box --------------------------------------------------------------- */
 
 static cudaError_t fill_box(struct cudaPitchedPtr p, int value,
-                            struct cudaExtent extent, enum manner manner,
+                            struct cudaExtent extent, enum copy_manner manner,
                             cudaStream_t stream)
 {
     struct box b = {.start = p.ptr,
@@ -123,12 +102,12 @@ static cudaError_t fill_box(struct cudaPitchedPtr p, int value,
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value,
                          struct cudaExtent extent)
 {
-    return rt_return(fill_box(pitchedDevPtr, value, extent, SYNCHRONOUS, NULL));
+    return rt_return(fill_box(pitchedDevPtr, value, extent, COPY_SYNC, NULL));
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value,
                               struct cudaExtent extent, cudaStream_t stream)
 {
     return rt_return(
-        fill_box(pitchedDevPtr, value, extent, ASYNCHRONOUS, stream));
+        fill_box(pitchedDevPtr, value, extent, COPY_ASYNC, stream));
 }

@@ -215,9 +215,13 @@ static struct cudaPointerAttributes describe(void *p, enum mem_kind kind)
     case MEM_MODULE:
     case MEM_POOL:
     case MEM_OPENED:
-    case MEM_VIRTUAL:
         a.type = cudaMemoryTypeDevice;
         a.devicePointer = p;
+        break;
+    case MEM_VIRTUAL:
+        a.type = cudaMemoryTypeDevice;
+        a.devicePointer =
+            virtual_access((CUdeviceptr)(uintptr_t)p) ? p : NULL;
         break;
     case MEM_MANAGED:
         a.type = cudaMemoryTypeManaged;

@@ -342,7 +342,7 @@ static void check_rows()
     for (int i = 0; i < height * width; i++)
         EXPECT_EQ(to[i], i / width * pitch + i % width + 3);
     c.srcMemoryType = CU_MEMORYTYPE_ARRAY;
-    EXPECT_EQ(cuMemcpy2D(&c), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(cuMemcpy2D(&c), CUDA_ERROR_INVALID_VALUE);
     DRV(cuMemFree(p));
 }
 

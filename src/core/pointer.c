@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a pointer is, attribute by attribute. */
+#include "core/internal.h"
+
+#define BLOCK_BYTES ((size_t)2 << 20) /* what memory is mapped in */
+
+static bool is_host(const struct mem_info *m)
+{
+    return m->kind == MEM_PINNED || m->kind == MEM_REGISTERED;
+}
+
+static bool has_host_pointer(const struct mem_info *m)
+{
+    return is_host(m) || m->kind == MEM_MANAGED;
+}
+
+/* Memory that belongs to a device and not to a context. */
+static bool has_no_context(const struct mem_info *m)
+{
+    return m->kind == MEM_POOL || m->kind == MEM_VIRTUAL;
+}
+
+static void *context_of(const struct mem_info *m)
+{
+    CUcontext ctx = NULL;
+    if (!has_no_context(m))
+        ctx_primary(&ctx);
+    return ctx;
+}
+
+static CUmemAccess_flags access_of(const struct mem_info *m, CUdeviceptr p)
+{
+    return m->kind == MEM_VIRTUAL ? virtual_access(p)
+                                  : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+}
+
+static size_t block_bytes(const struct mem_info *m)
+{
+    if (is_host(m))
+        return m->size_bytes;
+    return (m->size_bytes + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+}
+
+/* Every attribute has one of these types. */
+static void put_int(void *data, int value)
+{
+    memcpy(data, &value, sizeof value);
+}
+
+static void put_wide(void *data, uint64_t value)
+{
+    memcpy(data, &value, sizeof value);
+}
+
+static CUresult get_device_pointer(void *data, const struct mem_info *m,
+                                   CUdeviceptr p)
+{
+    if (!access_of(m, p))
+        return CUDA_ERROR_INVALID_VALUE;
+    put_wide(data, p);
+    return CUDA_SUCCESS;
+}
+
+static CUresult get_host_pointer(void *data, const struct mem_info *m,
+                                 CUdeviceptr p)
+{
+    if (!has_host_pointer(m))
+        return CUDA_ERROR_INVALID_VALUE;
+    put_wide(data, p);
+    return CUDA_SUCCESS;
+}
+
+static CUresult get(void *data, CUpointer_attribute attribute,
+                    const struct mem_info *m, CUdeviceptr p)
+{
+    CUdeviceptr base = m->base;
+    size_t size_bytes = m->size_bytes;
+    switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+        put_wide(data, (uintptr_t)context_of(m));
+        break;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        put_int(data, is_host(m) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
+        break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+        return get_device_pointer(data, m, p);
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+        return get_host_pointer(data, m, p);
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+        put_int(data, m->is_sync || m->kind == MEM_MANAGED);
+        break;
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+        put_wide(data, m->id);
+        break;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        put_int(data, m->kind == MEM_MANAGED);
+        break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        put_int(data, 0);
+        break;
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        put_int(data, m->kind == MEM_DEVICE);
+        break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+        virtual_reservation(m, &base, &size_bytes);
+        put_wide(data, base);
+        break;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+        virtual_reservation(m, &base, &size_bytes);
+        put_wide(data, size_bytes);
+        break;
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+        put_int(data, 1);
+        break;
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+        put_int(data, virtual_handle_types(m));
+        break;
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+        put_int(data, 0);
+        break;
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+        put_int(data, (int)access_of(m, p));
+        break;
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+        put_wide(data, (uintptr_t)pool_of((void *)(uintptr_t)p));
+        break;
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+        put_wide(data, block_bytes(m));
+        break;
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+        put_wide(data, m->base);
+        break;
+    case CU_POINTER_ATTRIBUTE_P2P_TOKENS: /* of drivers of network cards */
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult pointer_get(void *data, CUpointer_attribute attribute, CUdeviceptr p)
+{
+    struct mem_info m = mem_query((const void *)(uintptr_t)p);
+    if (m.kind == MEM_UNKNOWN)
+        return CUDA_ERROR_INVALID_VALUE;
+    return get(data, attribute, &m, p);
+}
+
+/* What is said of an attribute that the pointer has not. */
+static CUresult put_nothing(void *data, CUpointer_attribute attribute)
+{
+    switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+        put_wide(data, 0);
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        put_int(data, CU_DEVICE_INVALID);
+        return CUDA_SUCCESS;
+    default:
+        if (attribute < CU_POINTER_ATTRIBUTE_CONTEXT ||
+            attribute > CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE)
+            return CUDA_ERROR_INVALID_VALUE;
+        put_int(data, 0);
+        return CUDA_SUCCESS;
+    }
+}
+
+CUresult pointer_get_or_nothing(void *data, CUpointer_attribute attribute,
+                                CUdeviceptr p)
+{
+    return pointer_get(data, attribute, p) == CUDA_SUCCESS
+               ? CUDA_SUCCESS
+               : put_nothing(data, attribute);
+}
+
+CUresult pointer_set(const void *value, CUpointer_attribute attribute,
+                     CUdeviceptr p)
+{
+    int is_sync;
+    struct mem_info m = mem_query((const void *)(uintptr_t)p);
+    if (attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS ||
+        !mem_is_device_kind(m.kind))
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&is_sync, value, sizeof is_sync);
+    mem_set_sync((const void *)(uintptr_t)p, is_sync != 0);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arrays and mipmapped arrays: making, ending, what they are. */
+#include "driver/internal.h"
+
+/* There is a context, and what the caller passed is there. */
+static CUresult check(const void *given, CUcontext *ctx)
+{
+    CUresult err = drv_context(ctx);
+    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuArray3DCreate(CUarray *pHandle,
+                         const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray)
+{
+    CUcontext ctx;
+    CUresult err = check(pHandle && pAllocateArray ? pHandle : NULL, &ctx);
+    return err ? err : array_create(ctx, pAllocateArray, pHandle);
+}
+
+CUresult cuArrayCreate(CUarray *pHandle,
+                       const CUDA_ARRAY_DESCRIPTOR *pAllocateArray)
+{
+    CUcontext ctx;
+    CUresult err = check(pHandle && pAllocateArray ? pHandle : NULL, &ctx);
+    if (err)
+        return err;
+    const CUDA_ARRAY3D_DESCRIPTOR d = {
+        .Width = pAllocateArray->Width,
+        .Height = pAllocateArray->Height,
+        .Format = pAllocateArray->Format,
+        .NumChannels = pAllocateArray->NumChannels,
+    };
+    return array_create(ctx, &d, pHandle);
+}
+
+CUresult cuArrayDestroy(CUarray hArray)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    return err ? err : array_destroy(ctx, hArray);
+}
+
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor,
+                                CUarray hArray)
+{
+    CUcontext ctx;
+    CUresult err = check(pArrayDescriptor, &ctx);
+    return err ? err : array_describe(hArray, pArrayDescriptor);
+}
+
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor,
+                              CUarray hArray)
+{
+    CUcontext ctx;
+    CUDA_ARRAY3D_DESCRIPTOR d;
+    CUresult err = check(pArrayDescriptor, &ctx);
+    if (!err)
+        err = array_describe(hArray, &d);
+    if (err)
+        return err;
+    *pArrayDescriptor = (CUDA_ARRAY_DESCRIPTOR){
+        .Width = d.Width,
+        .Height = d.Height,
+        .Format = d.Format,
+        .NumChannels = d.NumChannels,
+    };
+    return CUDA_SUCCESS;
+}
+
+/* ---- mipmapped arrays ---------------------------------------------------- */
+
+CUresult
+cuMipmappedArrayCreate(CUmipmappedArray *pHandle,
+                       const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc,
+                       unsigned int numMipmapLevels)
+{
+    CUcontext ctx;
+    CUresult err = check(pHandle && pMipmappedArrayDesc ? pHandle : NULL, &ctx);
+    return err ? err
+               : mipmap_create(ctx, pMipmappedArrayDesc, numMipmapLevels,
+                               pHandle);
+}
+
+CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray,
+                                  CUmipmappedArray hMipmappedArray,
+                                  unsigned int level)
+{
+    CUcontext ctx;
+    CUresult err = check(pLevelArray, &ctx);
+    return err ? err : mipmap_level(hMipmappedArray, level, pLevelArray);
+}
+
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    return err ? err : mipmap_destroy(ctx, hMipmappedArray);
+}
+
+/* ---- what only other arrays have: planes, tiles, memory to come ----------
+ * CUDA says INVALID_VALUE of those that have not, which all of ours are. */
+
+static CUresult has_none(CUarray array)
+{
+    CUcontext ctx;
+    CUDA_ARRAY3D_DESCRIPTOR d;
+    CUresult err = drv_context(&ctx);
+    if (!err)
+        err = array_describe(array, &d);
+    return err ? err : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult has_none_mipmapped(CUmipmappedArray mipmap)
+{
+    CUcontext ctx;
+    CUarray level;
+    CUresult err = drv_context(&ctx);
+    if (!err)
+        err = mipmap_level(mipmap, 0, &level);
+    return err ? err : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray,
+                         unsigned int planeIdx)
+{
+    (void)pPlaneArray, (void)planeIdx;
+    return has_none(hArray);
+}
+
+CUresult
+cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties,
+                           CUarray array)
+{
+    (void)sparseProperties;
+    return has_none(array);
+}
+
+CUresult cuMipmappedArrayGetSparseProperties(
+    CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUmipmappedArray mipmap)
+{
+    (void)sparseProperties;
+    return has_none_mipmapped(mipmap);
+}
+
+CUresult
+cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
+                             CUarray array, CUdevice device)
+{
+    (void)memoryRequirements, (void)device;
+    return has_none(array);
+}
+
+CUresult cuMipmappedArrayGetMemoryRequirements(
+    CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements, CUmipmappedArray mipmap,
+    CUdevice device)
+{
+    (void)memoryRequirements, (void)device;
+    return has_none_mipmapped(mipmap);
+}

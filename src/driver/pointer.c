@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a pointer is. */
+#include "driver/internal.h"
+
+CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
+                               CUdeviceptr ptr)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    return data ? pointer_get(data, attribute, ptr) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuPointerGetAttributes(unsigned int numAttributes,
+                                CUpointer_attribute *attributes, void **data,
+                                CUdeviceptr ptr)
+{
+    CUresult err = drv_check_context();
+    if (!err && (!attributes || !data))
+        err = CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < numAttributes && !err; i++)
+        err = data[i] ? pointer_get_or_nothing(data[i], attributes[i], ptr)
+                      : CUDA_ERROR_INVALID_VALUE;
+    return err;
+}
+
+CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
+                               CUdeviceptr ptr)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    return value ? pointer_set(value, attribute, ptr)
+                 : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize,
+                              CUdeviceptr dptr)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    struct mem_info info = mem_query((const void *)(uintptr_t)dptr);
+    if (info.kind == MEM_UNKNOWN)
+        return CUDA_ERROR_NOT_FOUND;
+    if (pbase)
+        *pbase = info.base;
+    if (psize)
+        *psize = info.size_bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    struct mem_info info = mem_query(p);
+    if (!pFlags || !p ||
+        (info.kind != MEM_PINNED && info.kind != MEM_REGISTERED))
+        return CUDA_ERROR_INVALID_VALUE;
+    *pFlags = info.flags | CU_MEMHOSTALLOC_DEVICEMAP;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pools of memory: making and ending, what they say, other processes. */
+#include "driver/internal.h"
+
+/* The library is initialised, and what the caller passed is there. */
+static CUresult check(const void *given)
+{
+    CUresult err = drv_initialised();
+    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- whose pools --------------------------------------------------------- */
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)
+{
+    CUresult err = check(pool_out);
+    return err ? err : pool_default(dev, pool_out);
+}
+
+CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)
+{
+    CUresult err = check(pool);
+    return err ? err : pool_current(dev, pool);
+}
+
+CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)
+{
+    CUresult err = check(pool);
+    return err ? err : pool_set_current(dev, pool);
+}
+
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location,
+                                CUmemAllocationType type)
+{
+    CUresult err = check(pool_out);
+    return err ? err : pool_default_at(location, type, pool_out);
+}
+
+CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location,
+                         CUmemAllocationType type)
+{
+    CUresult err = check(pool);
+    return err ? err : pool_current_at(location, type, pool);
+}
+
+CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type,
+                         CUmemoryPool pool)
+{
+    CUresult err = check(pool);
+    return err ? err : pool_set_current_at(location, type, pool);
+}
+
+/* ---- one pool ------------------------------------------------------------ */
+
+CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
+{
+    CUcontext ctx;
+    CUresult err = check(pool && poolProps ? pool : NULL);
+    if (!err)
+        err = ctx_primary(&ctx);
+    return err ? err : pool_create(ctx, poolProps, pool);
+}
+
+CUresult cuMemPoolDestroy(CUmemoryPool pool)
+{
+    CUresult err = check(pool);
+    return err ? err : pool_destroy(pool);
+}
+
+CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)
+{
+    CUresult err = check(pool);
+    return err ? err : pool_trim(pool, minBytesToKeep);
+}
+
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr,
+                               void *value)
+{
+    CUresult err = check(value);
+    return err ? err : pool_get(pool, attr, value);
+}
+
+CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr,
+                               void *value)
+{
+    CUresult err = check(value);
+    return err ? err : pool_set(pool, attr, value);
+}
+
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map,
+                            size_t count)
+{
+    CUresult err = check(map);
+    return err ? err : pool_set_access(pool, map, count);
+}
+
+CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool,
+                            CUmemLocation *location)
+{
+    CUresult err = check(flags && location ? flags : NULL);
+    return err ? err : pool_get_access(memPool, location, flags);
+}
+
+/* ---- other processes ----------------------------------------------------- */
+
+static CUresult check_handle_type(CUmemAllocationHandleType type,
+                                  unsigned long long flags)
+{
+    if (flags || type == CU_MEM_HANDLE_TYPE_NONE)
+        return CUDA_ERROR_INVALID_VALUE;
+    return type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,
+                                          CUmemAllocationHandleType handleType,
+                                          unsigned long long flags)
+{
+    CUresult err = check(handle_out);
+    if (!err)
+        err = check_handle_type(handleType, flags);
+    return err ? err : pool_export(pool, handle_out);
+}
+
+/* The handle is the descriptor itself, in the place of a pointer. */
+CUresult
+cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle,
+                                   CUmemAllocationHandleType handleType,
+                                   unsigned long long flags)
+{
+    CUcontext ctx;
+    CUresult err = check(pool_out);
+    if (!err)
+        err = check_handle_type(handleType, flags);
+    if (!err)
+        err = ctx_primary(&ctx);
+    return err ? err : pool_import(ctx, (int)(intptr_t)handle, pool_out);
+}
+
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out,
+                                CUdeviceptr ptr)
+{
+    CUresult err = check(shareData_out);
+    return err ? err : pool_export_pointer(ptr, shareData_out);
+}
+
+CUresult cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool,
+                                CUmemPoolPtrExportData *shareData)
+{
+    CUresult err = check(ptr_out && shareData ? ptr_out : NULL);
+    return err ? err : pool_import_pointer(pool, shareData, ptr_out);
+}
