@@ -71,7 +71,7 @@ static void set_dereferenceable(struct emit *e, LLVMValueRef v, uint64_t size)
 #define LAUNCH(field, type)                                                    \
     load_constant(e, env->launch, offsetof(struct exec_launch, field), type)
 
-/* For jit/localise.c: nobody but this function sees the window. */
+/* For codegen/promote_shared.c: nobody but this function sees the window. */
 static void mark_window(struct emit *e, LLVMValueRef window)
 {
     const struct simt_kernel *k = e->f->k;

@@ -198,7 +198,7 @@ static LLVMValueRef wraps(struct emit *e, LLVMValueRef base, int64_t span,
     return LLVMBuildExtractValue(e->b, pair, 1, "");
 }
 
-/* Calls a function that jit/bases.c replaces by its meaning. */
+/* Calls a function that codegen/affine_addresses.c replaces by its meaning. */
 static LLVMValueRef mark(struct emit *e, const char *name, LLVMTypeRef result,
                          LLVMValueRef *args, unsigned count)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files of jit/ know of each other. Nothing here needs LLVM:
- * compile.c, passes.c and target.c, which do, sit in libweft-compiler.so
- * and show no more than struct compiler_api (jit.h).
+ * src/codegen, which does, shows no more than struct compiler_api (jit.h).
  */
 #ifndef WEFT_JIT_INTERNAL_H
 #define WEFT_JIT_INTERNAL_H

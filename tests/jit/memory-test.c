@@ -3,7 +3,7 @@
  * The compiler's heap (jit/memory.c), without a compiler: pieces of all sizes
  * keep what is written to them, whoever frees them and whenever.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -93,18 +93,18 @@ static void *compile(void *data)
     static _Thread_local struct piece pieces[PIECES], kept[PIECES];
 
     for (unsigned round = 0; round < 2; round++) {
-        jit_memory_begin();
+        codegen_heap_begin();
         for (unsigned i = 0; i < 2 * PIECES; i++)
             change(&pieces[next(&seed) % PIECES], &seed);
-        jit_memory_suspend();
+        codegen_heap_suspend();
         for (unsigned i = 0; i < PIECES; i++)
             change(&kept[i], &seed);
-        jit_memory_resume();
+        codegen_heap_resume();
         free_all(pieces);
         memset(pieces, 0, sizeof pieces);
         for (unsigned i = 0; i < PIECES; i += 16)
             change(&pieces[i], &seed);
-        jit_memory_end();
+        codegen_heap_end();
         free_all(kept);
         memset(kept, 0, sizeof kept);
     }

@@ -7,7 +7,7 @@
  *
  * Runs after all optimisation, since instcombine prefers the inverted form.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 static bool is_mask(LLVMValueRef v)
 {
@@ -95,7 +95,7 @@ static void share_in_block(LLVMBuilderRef b, LLVMBasicBlockRef bb)
     }
 }
 
-void jit_share_masks(LLVMModuleRef module)
+void codegen_share_masks(LLVMModuleRef module)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;

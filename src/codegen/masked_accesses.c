@@ -7,7 +7,7 @@
  * to a masked one only through the cache. A gather or scatter of few lanes
  * becomes as many scalar accesses.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 enum { LANES_MAX = 64, SCALARS_MAX = 2 };
 
@@ -41,35 +41,35 @@ static bool is_run(uint64_t bits, unsigned *first, unsigned *count)
     return (run & (run + 1)) == 0;
 }
 
-enum jit_masked jit_masked_kind(LLVMValueRef in)
+enum codegen_masked codegen_masked_kind(LLVMValueRef in)
 {
     static const struct {
         const char *prefix;
-        enum jit_masked kind;
+        enum codegen_masked kind;
     } kinds[] = {
-        {"llvm.masked.load.v", JIT_MASKED_LOAD},
-        {"llvm.masked.store.v", JIT_MASKED_STORE},
-        {"llvm.masked.gather.v", JIT_MASKED_GATHER},
-        {"llvm.masked.scatter.v", JIT_MASKED_SCATTER},
+        {"llvm.masked.load.v", CODEGEN_MASKED_LOAD},
+        {"llvm.masked.store.v", CODEGEN_MASKED_STORE},
+        {"llvm.masked.gather.v", CODEGEN_MASKED_GATHER},
+        {"llvm.masked.scatter.v", CODEGEN_MASKED_SCATTER},
     };
 
-    const char *name = jit_intrinsic_name(in);
+    const char *name = codegen_intrinsic_name(in);
     if (!name)
-        return JIT_MASKED_NONE;
+        return CODEGEN_MASKED_NONE;
     for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
         if (starts_with(name, kinds[i].prefix))
             return kinds[i].kind;
-    return JIT_MASKED_NONE;
+    return CODEGEN_MASKED_NONE;
 }
 
-struct jit_masked_access jit_masked_parts(LLVMValueRef in, enum jit_masked kind)
+struct codegen_masked_access codegen_masked_parts(LLVMValueRef in, enum codegen_masked kind)
 {
     LLVMValueRef a = LLVMGetOperand(in, 0), b = LLVMGetOperand(in, 1),
                  c = LLVMGetOperand(in, 2);
-    struct jit_masked_access m = {.in = in};
+    struct codegen_masked_access m = {.in = in};
     unsigned pointer = 0;
 
-    if (kind == JIT_MASKED_LOAD || kind == JIT_MASKED_GATHER) {
+    if (kind == CODEGEN_MASKED_LOAD || kind == CODEGEN_MASKED_GATHER) {
         m.pointer = a, m.mask = b, m.otherwise = c;
         m.vector = LLVMTypeOf(in);
     } else {
@@ -105,7 +105,7 @@ static void copy_alias(const struct narrowing *n, LLVMValueRef from,
     }
 }
 
-static LLVMValueRef load(struct narrowing *n, const struct jit_masked_access *m,
+static LLVMValueRef load(struct narrowing *n, const struct codegen_masked_access *m,
                          LLVMTypeRef type, LLVMValueRef pointer)
 {
     LLVMValueRef v = LLVMBuildLoad2(n->b, type, pointer, "");
@@ -114,7 +114,7 @@ static LLVMValueRef load(struct narrowing *n, const struct jit_masked_access *m,
     return v;
 }
 
-static void store(struct narrowing *n, const struct jit_masked_access *m,
+static void store(struct narrowing *n, const struct codegen_masked_access *m,
                   LLVMValueRef v, LLVMValueRef pointer)
 {
     LLVMValueRef s = LLVMBuildStore(n->b, v, pointer);
@@ -139,7 +139,7 @@ static LLVMValueRef move_lanes(struct narrowing *n, LLVMValueRef v,
 }
 
 static LLVMValueRef pointer_to_lane(struct narrowing *n,
-                                    const struct jit_masked_access *m,
+                                    const struct codegen_masked_access *m,
                                     unsigned lane)
 {
     LLVMValueRef index = LLVMConstInt(n->i64, lane, 0);
@@ -156,7 +156,7 @@ static void replace(LLVMValueRef in, LLVMValueRef by)
     LLVMInstructionEraseFromParent(in);
 }
 
-static void narrow_load(struct narrowing *n, const struct jit_masked_access *m,
+static void narrow_load(struct narrowing *n, const struct codegen_masked_access *m,
                         unsigned first, unsigned count)
 {
     unsigned lanes = LLVMGetVectorSize(m->vector);
@@ -169,7 +169,7 @@ static void narrow_load(struct narrowing *n, const struct jit_masked_access *m,
     replace(m->in, v);
 }
 
-static void narrow_store(struct narrowing *n, const struct jit_masked_access *m,
+static void narrow_store(struct narrowing *n, const struct codegen_masked_access *m,
                          unsigned first, unsigned count)
 {
     store(n, m, move_lanes(n, m->value, first, count, 0, count),
@@ -209,7 +209,7 @@ static LLVMValueRef pointer_of(struct narrowing *n, LLVMValueRef v,
 }
 
 static void gather_scalars(struct narrowing *n,
-                           const struct jit_masked_access *m, uint64_t bits)
+                           const struct codegen_masked_access *m, uint64_t bits)
 {
     LLVMValueRef v = m->otherwise;
 
@@ -224,7 +224,7 @@ static void gather_scalars(struct narrowing *n,
 }
 
 static void scatter_scalars(struct narrowing *n,
-                            const struct jit_masked_access *m, uint64_t bits)
+                            const struct codegen_masked_access *m, uint64_t bits)
 {
     for (; bits; bits &= bits - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(bits);
@@ -237,9 +237,9 @@ static void scatter_scalars(struct narrowing *n,
 
 /* ---- all of them ------------------------------------------------------- */
 
-static void narrow(struct narrowing *n, LLVMValueRef in, enum jit_masked kind)
+static void narrow(struct narrowing *n, LLVMValueRef in, enum codegen_masked kind)
 {
-    struct jit_masked_access m = jit_masked_parts(in, kind);
+    struct codegen_masked_access m = codegen_masked_parts(in, kind);
     unsigned first, count;
     uint64_t bits;
 
@@ -248,13 +248,13 @@ static void narrow(struct narrowing *n, LLVMValueRef in, enum jit_masked kind)
     LLVMPositionBuilderBefore(n->b, in);
     bool is_few = bits && __builtin_popcountll(bits) <= SCALARS_MAX;
     bool is_even = is_run(bits, &first, &count) && (count & (count - 1)) == 0;
-    if (kind == JIT_MASKED_LOAD && is_even)
+    if (kind == CODEGEN_MASKED_LOAD && is_even)
         narrow_load(n, &m, first, count);
-    else if (kind == JIT_MASKED_STORE && is_even)
+    else if (kind == CODEGEN_MASKED_STORE && is_even)
         narrow_store(n, &m, first, count);
-    else if (kind == JIT_MASKED_GATHER && is_few)
+    else if (kind == CODEGEN_MASKED_GATHER && is_few)
         gather_scalars(n, &m, bits);
-    else if (kind == JIT_MASKED_SCATTER && is_few)
+    else if (kind == CODEGEN_MASKED_SCATTER && is_few)
         scatter_scalars(n, &m, bits);
 }
 
@@ -263,7 +263,7 @@ static unsigned kind_named(LLVMContextRef cx, const char *name)
     return LLVMGetMDKindIDInContext(cx, name, (unsigned)strlen(name));
 }
 
-void jit_narrow(LLVMModuleRef module)
+void codegen_narrow_masked(LLVMModuleRef module)
 {
     LLVMContextRef cx = LLVMGetModuleContext(module);
     struct narrowing n = {
@@ -282,8 +282,8 @@ void jit_narrow(LLVMModuleRef module)
             for (LLVMValueRef in = LLVMGetFirstInstruction(bb), next; in;
                  in = next) {
                 next = LLVMGetNextInstruction(in);
-                enum jit_masked kind = jit_masked_kind(in);
-                if (kind != JIT_MASKED_NONE)
+                enum codegen_masked kind = codegen_masked_kind(in);
+                if (kind != CODEGEN_MASKED_NONE)
                     narrow(&n, in, kind);
             }
     LLVMDisposeBuilder(n.b);

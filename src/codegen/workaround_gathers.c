@@ -7,7 +7,7 @@
  * part may be those of lanes that do not exist. These get zeros.
  * tests/kernels/lanes-that-are-nobody.ptx shows the case.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 /* Addresses fill parts of 8 lanes, or more. */
 enum { MAX_LANES = 64, PART = 8, MAX_DEPTH = 12, MAX_STEPS = 200 };
@@ -154,7 +154,7 @@ static LLVMValueRef set(LLVMBuilderRef b, LLVMValueRef v, unsigned lanes,
                            LLVMConstNull(LLVMTypeOf(v)), v, "");
 }
 
-void jit_set_gather(LLVMBuilderRef b, LLVMValueRef gather)
+void codegen_set_gather(LLVMBuilderRef b, LLVMValueRef gather)
 {
     LLVMValueRef p = LLVMGetOperand(gather, 0);
     struct search s = {.lanes = LLVMGetVectorSize(LLVMTypeOf(p))};

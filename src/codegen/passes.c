@@ -7,7 +7,7 @@
  * code: inlining heuristics, vectorisers and repeated rounds find nothing
  * here.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -42,23 +42,23 @@ static LLVMErrorRef optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
     LLVMErrorRef error = LLVMRunPasses(module, first, machine, options);
     if (error)
         return error;
-    jit_split_bases(module);
-    jit_narrow(module);
-    if (jit_localise(target, module))
+    codegen_split_addresses(module);
+    codegen_narrow_masked(module);
+    if (codegen_promote_shared(target, module))
         error = LLVMRunPasses(module, localised, machine, options);
     return error ? error : LLVMRunPasses(module, second, machine, options);
 }
 
-bool jit_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
+bool codegen_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
                     const struct jit_target *target, struct diag *diag)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = optimise(module, machine, target, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error) {
-        jit_share_masks(module);
-        jit_lower(target, module);
-        jit_avoid_bugs(module);
+        codegen_share_masks(module);
+        codegen_lower(target, module);
+        codegen_work_around(module);
         return true;
     }
     char *text = LLVMGetErrorMessage(error);

@@ -4,7 +4,7 @@
  * CPU is a baseline without a name of its own: LLVM takes some processors for
  * older models and would then keep to half of the register width.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 #include "abi/abi.h"
 
 #include <llvm-c/Support.h>
@@ -56,7 +56,7 @@ static void init_llvm(void)
 #endif
 }
 
-LLVMTargetMachineRef jit_target_machine(const struct jit_target *t,
+LLVMTargetMachineRef codegen_target_machine(const struct jit_target *t,
                                         struct diag *diag)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -88,7 +88,7 @@ static void add_attribute(LLVMValueRef function, const char *name,
                                   (unsigned)strlen(value)));
 }
 
-void jit_target_apply_function(const struct jit_target *t, LLVMValueRef f)
+void codegen_target_apply_function(const struct jit_target *t, LLVMValueRef f)
 {
     char width[16];
     snprintf(width, sizeof width, "%u", t->vector_bytes * 8);
@@ -115,7 +115,7 @@ static void set_stack_align(const struct jit_target *t, LLVMModuleRef module)
                           sizeof name - 1, LLVMValueAsMetadata(bytes));
 }
 
-void jit_target_apply(const struct jit_target *t, LLVMTargetMachineRef machine,
+void codegen_target_apply(const struct jit_target *t, LLVMTargetMachineRef machine,
                       LLVMModuleRef module)
 {
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
@@ -127,5 +127,5 @@ void jit_target_apply(const struct jit_target *t, LLVMTargetMachineRef machine,
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
-            jit_target_apply_function(t, f);
+            codegen_target_apply_function(t, f);
 }

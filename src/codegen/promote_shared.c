@@ -8,19 +8,19 @@
  * barriers cost nothing. What would fill more than half of the registers stays
  * in memory: tiles of matrices are read faster there than spilled.
  *
- * Needs:  jit_narrow; the load of the window's address marked "weft.shared"
+ * Needs:  codegen_narrow_masked; the load of the window's address marked "weft.shared"
  *         with the window's size, by emit/function.c.
  * Leaves: a variable in place of the window, if all its uses are such
  *         accesses. It starts as zeros, and later blocks find what earlier
  *         ones left there, as in the window.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 enum { USES_MAX = 1024 };
 
 struct use {
     LLVMValueRef in;
-    enum jit_masked masked;
+    enum codegen_masked masked;
     int64_t offset;
 };
 
@@ -72,7 +72,7 @@ static bool is_plain(const struct localising *l, LLVMValueRef in,
 static bool look_at_use(struct localising *l, LLVMValueRef in, LLVMValueRef p,
                         int64_t offset)
 {
-    struct use u = {in, jit_masked_kind(in), offset};
+    struct use u = {in, codegen_masked_kind(in), offset};
 
     if (LLVMIsAGetElementPtrInst(in))
         return LLVMGetOperand(in, 0) == p && follow_gep(l, in, offset);
@@ -82,9 +82,9 @@ static bool look_at_use(struct localising *l, LLVMValueRef in, LLVMValueRef p,
         LLVMValueRef v = LLVMGetOperand(in, 0);
         return v != p && is_plain(l, in, offset, LLVMTypeOf(v)) && note(l, u);
     }
-    if (u.masked != JIT_MASKED_LOAD && u.masked != JIT_MASKED_STORE)
+    if (u.masked != CODEGEN_MASKED_LOAD && u.masked != CODEGEN_MASKED_STORE)
         return false;
-    struct jit_masked_access m = jit_masked_parts(in, u.masked);
+    struct codegen_masked_access m = codegen_masked_parts(in, u.masked);
     return m.pointer == p && is_inside(l, offset, m.vector) && note(l, u);
 }
 
@@ -101,12 +101,12 @@ static bool find_uses(struct localising *l, LLVMValueRef p, int64_t offset)
 /* All lanes of it are there, so a masked access is a whole one and a choice. */
 static void unmask(LLVMBuilderRef b, const struct use *u)
 {
-    struct jit_masked_access m = jit_masked_parts(u->in, u->masked);
+    struct codegen_masked_access m = codegen_masked_parts(u->in, u->masked);
 
     LLVMPositionBuilderBefore(b, u->in);
     LLVMValueRef old = LLVMBuildLoad2(b, m.vector, m.pointer, "");
     LLVMSetAlignment(old, m.align);
-    if (u->masked == JIT_MASKED_LOAD) {
+    if (u->masked == CODEGEN_MASKED_LOAD) {
         LLVMReplaceAllUsesWith(
             u->in, LLVMBuildSelect(b, m.mask, old, m.otherwise, ""));
     } else {
@@ -124,7 +124,7 @@ static void make_variable(struct localising *l, LLVMValueRef function)
     LLVMBuilderRef b = LLVMCreateBuilderInContext(cx);
 
     for (unsigned i = 0; i < l->count; i++) {
-        if (l->uses[i].masked != JIT_MASKED_NONE)
+        if (l->uses[i].masked != CODEGEN_MASKED_NONE)
             unmask(b, &l->uses[i]);
         else
             LLVMSetVolatile(l->uses[i].in, 0);
@@ -174,7 +174,7 @@ static int64_t half_of_registers(const struct jit_target *target)
     return (target->has_avx512 ? 32 : 16) * (int64_t)target->vector_bytes / 2;
 }
 
-bool jit_localise(const struct jit_target *target, LLVMModuleRef module)
+bool codegen_promote_shared(const struct jit_target *target, LLVMModuleRef module)
 {
     static const char name[] = "weft.shared";
     unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), name,

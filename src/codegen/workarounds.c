@@ -14,7 +14,7 @@
  * becomes what it would for maximum, which gives a NaN on. Behind a fence
  * nothing is known. tests/fuzz/cases/maximum-of-one-value.ptx shows the case.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 /* ---- masked logic ------------------------------------------------------ */
 
@@ -81,7 +81,7 @@ static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
 
 static bool is_scalar_extreme(LLVMValueRef in)
 {
-    const char *name = jit_intrinsic_name(in);
+    const char *name = codegen_intrinsic_name(in);
     return name && LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMVectorTypeKind &&
            (starts_with(name, "llvm.maximumnum.") ||
             starts_with(name, "llvm.minimumnum."));
@@ -109,13 +109,13 @@ static void hide_operands(LLVMBuilderRef b, LLVMModuleRef module,
 
 static bool is_gather(LLVMValueRef in)
 {
-    const char *name = jit_intrinsic_name(in);
+    const char *name = codegen_intrinsic_name(in);
     return name && starts_with(name, "llvm.masked.gather.");
 }
 
 /* ------------------------------------------------------------------------ */
 
-void jit_avoid_bugs(LLVMModuleRef module)
+void codegen_work_around(LLVMModuleRef module)
 {
     LLVMBuilderRef b =
         LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -131,7 +131,7 @@ void jit_avoid_bugs(LLVMModuleRef module)
                 else if (is_scalar_extreme(in))
                     hide_operands(b, module, in);
                 else if (is_gather(in))
-                    jit_set_gather(b, in);
+                    codegen_set_gather(b, in);
             }
     LLVMDisposeBuilder(b);
 }

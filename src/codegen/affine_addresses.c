@@ -16,7 +16,7 @@
  *         test, weft.base(id, base) a base that is read where it holds.
  * Leaves: neither.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 #include <stdio.h>
 
@@ -483,7 +483,7 @@ static void lower_bases(LLVMValueRef base_fn)
     LLVMDeleteFunction(base_fn);
 }
 
-void jit_split_bases(LLVMModuleRef module)
+void codegen_split_addresses(LLVMModuleRef module)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     LLVMValueRef base_fn = LLVMGetNamedFunction(module, "weft.base");

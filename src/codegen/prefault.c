@@ -6,7 +6,7 @@
  * in the meantime, in a few calls of the system. All of it is advice; what
  * fails makes nothing wrong.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 #include <link.h>
 #include <pthread.h>
@@ -76,13 +76,13 @@ static void start(void)
 
     if (sched_getaffinity(0, sizeof set, &set) || CPU_COUNT(&set) < 2)
         return;
-    heap = jit_memory_fresh(&heap_bytes);
+    heap = codegen_heap_fresh(&heap_bytes);
     heap_bytes = heap_bytes < HEAP_BYTES ? heap_bytes : HEAP_BYTES;
     if (!pthread_create(&thread, NULL, warm_up, NULL))
         pthread_detach(thread);
 }
 
-void jit_warm_up(void)
+void codegen_prefault(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, start);

@@ -8,7 +8,7 @@
  *
  * Runs after all optimisation, since those passes know the operations.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 #include <stdio.h>
 
@@ -69,7 +69,7 @@ static bool is_native(const struct jit_target *t, enum shape shape,
     }
 }
 
-const char *jit_intrinsic_name(LLVMValueRef in)
+const char *codegen_intrinsic_name(LLVMValueRef in)
 {
     size_t length;
 
@@ -83,7 +83,7 @@ const char *jit_intrinsic_name(LLVMValueRef in)
 
 static const struct rule *find_rule(LLVMValueRef in)
 {
-    const char *name = jit_intrinsic_name(in);
+    const char *name = codegen_intrinsic_name(in);
     if (!name)
         return NULL;
     for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
@@ -216,7 +216,7 @@ static LLVMValueRef helper(struct lowering *l, enum shape shape, LLVMTypeRef t)
         l->module, name,
         LLVMFunctionType(l->voidt, params, pointers + 1, false));
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    jit_target_apply_function(l->target, f);
+    codegen_target_apply_function(l->target, f);
 
     LLVMValueRef p[MAX_OPERANDS];
     for (unsigned i = 0; i < pointers; i++)
@@ -357,7 +357,7 @@ static void lower_function(struct lowering *l, LLVMValueRef function)
     }
 }
 
-void jit_lower(const struct jit_target *target, LLVMModuleRef module)
+void codegen_lower(const struct jit_target *target, LLVMModuleRef module)
 {
     if (target->has_avx512)
         return;

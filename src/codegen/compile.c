@@ -9,7 +9,7 @@
  * for fatal errors jumps back to where this compilation began. What the
  * compilation held by then is lost memory, never a lost program.
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/ErrorHandling.h>
@@ -167,7 +167,7 @@ static bool make_module(struct compilation *c)
     c->module = emit_kernel(c->context, simt, &target, &c->info, c->diag);
     if (!c->module)
         return false;
-    jit_target_apply(c->target, c->machine, c->module);
+    codegen_target_apply(c->target, c->machine, c->module);
     return is_valid(c);
 }
 
@@ -196,7 +196,7 @@ static bool begin(struct compilation *c)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install_handler);
     c->arena = arena_create();
-    c->machine = jit_target_machine(c->target, c->diag);
+    c->machine = codegen_target_machine(c->target, c->diag);
     if (!c->machine)
         return false;
     c->context = LLVMContextCreate();
@@ -218,9 +218,9 @@ static void end(struct compilation *c)
 /* A copy that outlives the compilation. NULL: out of memory. */
 static void *copy_outside(const void *from, size_t size_bytes)
 {
-    jit_memory_suspend();
+    codegen_heap_suspend();
     void *to = malloc(size_bytes);
-    jit_memory_resume();
+    codegen_heap_resume();
     return to ? memcpy(to, from, size_bytes) : NULL;
 }
 
@@ -248,15 +248,15 @@ static bool run(struct compilation *c, work_fn *work, void *result)
     struct diag *diag = c->diag;
     struct diag said = {.error_limit = diag->error_limit};
 
-    jit_memory_begin();
-    jit_warm_up();
+    codegen_heap_begin();
+    codegen_prefault();
     c->diag = &said;
     bool ok = run_guarded(c, work, result);
-    jit_memory_suspend();
+    codegen_heap_suspend();
     diag_append(diag, &said);
-    jit_memory_resume();
+    codegen_heap_resume();
     diag_fini(&said);
-    jit_memory_end();
+    codegen_heap_end();
     return ok;
 }
 
@@ -266,7 +266,7 @@ static bool make_object(struct compilation *c, void *data)
 {
     struct compiler_result *result = data;
     if (!make_module(c) ||
-        !jit_run_passes(c->module, c->machine, c->target, c->diag))
+        !codegen_run_passes(c->module, c->machine, c->target, c->diag))
         return false;
     LLVMMemoryBufferRef buffer = generate(c, LLVMObjectFile);
     if (!buffer)
@@ -319,7 +319,7 @@ static bool make_text(struct compilation *c, void *data)
     if (!make_module(c))
         return false;
     if (request->what != COMPILER_LLVM &&
-        !jit_run_passes(c->module, c->machine, c->target, c->diag))
+        !codegen_run_passes(c->module, c->machine, c->target, c->diag))
         return false;
     if (request->what != COMPILER_ASM) {
         char *text = LLVMPrintModuleToString(c->module);

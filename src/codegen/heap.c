@@ -11,7 +11,7 @@
  * where it is: heaps are kept for the next one. (Huge pages cost more time to
  * clear than they save.)
  */
-#include "jit/llvm.h"
+#include "codegen/codegen.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -219,7 +219,7 @@ static bool find_region(void)
     return true;
 }
 
-void jit_memory_begin(void)
+void codegen_heap_begin(void)
 {
     assert(!mine);
     pthread_mutex_lock(&lock);
@@ -235,24 +235,24 @@ void jit_memory_begin(void)
         add_chunk(h);
 }
 
-void *jit_memory_fresh(size_t *size_bytes)
+void *codegen_heap_fresh(size_t *size_bytes)
 {
     *size_bytes = mine ? (size_t)(mine->end - mine->at) : 0;
     return mine ? mine->at : NULL;
 }
 
-void jit_memory_suspend(void)
+void codegen_heap_suspend(void)
 {
     suspended = mine;
     mine = NULL;
 }
 
-void jit_memory_resume(void)
+void codegen_heap_resume(void)
 {
     mine = suspended;
 }
 
-void jit_memory_end(void)
+void codegen_heap_end(void)
 {
     struct heap *h = mine;
 
