@@ -37,8 +37,15 @@ void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first)
         t->range[i].end = next;
     }
     atomic_init(&t->next_range, 0);
-    atomic_init(&t->unclaimed, blocks);
+    atomic_init(&t->unclaimed, blocks ? range_count : 0);
     atomic_init(&t->unfinished, blocks);
+}
+
+/* The range's last block is claimed. True: so are all others'. */
+static bool close_range(struct exec_task *t)
+{
+    return atomic_fetch_sub_explicit(&t->unclaimed, 1, memory_order_relaxed) ==
+           1;
 }
 
 static bool take_chunk(struct range *r, uint64_t divisor, uint64_t *first,
@@ -73,17 +80,37 @@ static bool take_one(struct range *r, uint64_t *first, uint64_t *end)
     return true;
 }
 
-/* Counts [first, end) as claimed; true if none are left. With a single range
- * `unclaimed` tells just that. */
-static bool count_claimed(struct exec_task *t, uint64_t first, uint64_t end)
+/* Of another's range, its neighbour's first, so that those who look for blocks
+ * spread out. Returns the range, or range_count. */
+static unsigned steal_chunk(struct exec_task *t, unsigned thief,
+                            uint64_t *first, uint64_t *end)
 {
-    if (!t->is_ordered)
-        return atomic_fetch_sub_explicit(&t->unclaimed, end - first,
-                                         memory_order_relaxed) == end - first;
-    if (end < t->range[0].end)
-        return false;
-    atomic_store_explicit(&t->unclaimed, 0, memory_order_relaxed);
-    return true;
+    for (unsigned i = 1; i <= t->range_count; i++) {
+        unsigned k = (thief + i) % t->range_count;
+        if (take_chunk(&t->range[k], CHUNK_DIVISOR, first, end))
+            return k;
+    }
+    return t->range_count;
+}
+
+/* The range that a chunk is taken from, or range_count. */
+static unsigned claim(struct exec_task *t, unsigned *range, uint64_t *first,
+                      uint64_t *end)
+{
+    if (t->is_ordered)
+        return take_one(&t->range[0], first, end) ? 0 : t->range_count;
+    if (*range < t->range_count &&
+        take_chunk(&t->range[*range], CHUNK_DIVISOR, first, end))
+        return *range;
+    while (atomic_load_explicit(&t->next_range, memory_order_relaxed) <
+           t->range_count) {
+        *range =
+            atomic_fetch_add_explicit(&t->next_range, 1, memory_order_relaxed);
+        if (*range < t->range_count &&
+            take_chunk(&t->range[*range], FIRST_DIVISOR, first, end))
+            return *range;
+    }
+    return steal_chunk(t, *range, first, end);
 }
 
 bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
@@ -91,30 +118,10 @@ bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
 {
     if (atomic_load_explicit(&t->is_cancelled, memory_order_relaxed))
         return false;
-    if (t->is_ordered) {
-        if (take_one(&t->range[0], first, end))
-            goto claimed;
+    unsigned k = claim(t, range, first, end);
+    if (k == t->range_count)
         return false;
-    }
-    if (*range < t->range_count &&
-        take_chunk(&t->range[*range], CHUNK_DIVISOR, first, end))
-        goto claimed;
-    while (atomic_load_explicit(&t->next_range, memory_order_relaxed) <
-           t->range_count) {
-        *range =
-            atomic_fetch_add_explicit(&t->next_range, 1, memory_order_relaxed);
-        if (*range < t->range_count &&
-            take_chunk(&t->range[*range], FIRST_DIVISOR, first, end))
-            goto claimed;
-    }
-    for (unsigned i = 0; i < t->range_count; i++) {
-        if (take_chunk(&t->range[i], CHUNK_DIVISOR, first, end))
-            goto claimed;
-    }
-    return false;
-
-claimed:
-    *is_last = count_claimed(t, *first, *end);
+    *is_last = *end == t->range[k].end && close_range(t);
     return true;
 }
 
@@ -125,9 +132,10 @@ uint64_t claim_rest(struct exec_task *t, bool *is_last)
         struct range *r = &t->range[i];
         uint64_t next =
             atomic_exchange_explicit(&r->next, r->end, memory_order_relaxed);
-        blocks += next < r->end ? r->end - next : 0;
+        if (next >= r->end)
+            continue;
+        blocks += r->end - next;
+        *is_last |= close_range(t);
     }
-    uint64_t end = t->range[t->range_count - 1].end;
-    *is_last = blocks > 0 && count_claimed(t, end - blocks, end);
     return blocks;
 }

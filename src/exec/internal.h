@@ -15,7 +15,7 @@
  *   fault.c     signals in kernels
  *   task.c      tasks, dependencies, completion
  *   claim.c     dividing a grid among SMs
- *   sched.c     SM threads, the ready queue, waiting
+ *   sched.c     SM threads, the ready queue, waiting; idle.c: those without work
  *   helpers.c   the table that compiled code calls; printf.c, heap.c behind it
  */
 #ifndef WEFT_EXEC_INTERNAL_H
@@ -451,9 +451,10 @@ struct range {
 };
 
 struct exec_task {
-    atomic_uint refs;
-    /* enum exec_task_state; also the futex that waiters sleep on. */
-    atomic_uint state;
+    _Alignas(CACHE_LINE) atomic_uint refs;
+    /* A line of its own, for those who look at it while they wait.
+     * enum exec_task_state; also the futex that waiters sleep on. */
+    _Alignas(CACHE_LINE) atomic_uint state;
     atomic_uint waiters;
     atomic_uint pending; /* unfinished dependencies; +1 until submitted */
     enum exec_task_kind kind;
@@ -483,9 +484,12 @@ struct exec_task {
     unsigned range_count;
     bool is_shared;  /* several SMs can work on it */
     bool is_ordered; /* blocks are handed out one by one, lowest first */
-    atomic_uint next_range;
     atomic_bool is_cancelled;
-    _Atomic uint64_t unclaimed, unfinished; /* blocks */
+    /* What SMs write while they work stands apart from what they read. */
+    _Alignas(CACHE_LINE) atomic_uint next_range; /* that nobody has had */
+    /* Ranges with blocks left to claim; of a plan, steps in its queue. */
+    _Atomic uint64_t unclaimed;
+    _Alignas(CACHE_LINE) _Atomic uint64_t unfinished; /* blocks */
     struct range range[];
 };
 
@@ -513,7 +517,6 @@ uint64_t claim_rest(struct exec_task *t, bool *is_last);
 
 /* sched.c */
 void sched_ready(struct exec_task *t); /* KERNEL or CALL whose turn came */
-void sched_waiter_woken(void);
 /* For plans. Into the ready queue and out of it, nobody is woken. */
 void sched_insert(struct exec_task *t);
 void sched_remove(struct exec_task *t);
@@ -526,6 +529,28 @@ bool sched_is_resident(const struct exec_kernel *k);
 /* A kernel does nothing but wait: sees to it that somebody runs what is ready,
  * besides all SMs if need be. */
 void sched_relieve(void);
+
+/* idle.c */
+#define EXEC_SM_MAX 1024
+/*  AWAKE --nothing to do--> SPINNING --time is up--> ASLEEP
+ *    ^------------woken----------/---------------------/         */
+enum worker_state { WORKER_AWAKE, WORKER_SPINNING, WORKER_ASLEEP };
+struct worker {
+    _Alignas(CACHE_LINE) atomic_uint state; /* the futex it sleeps on */
+    struct sm *sm;
+    struct exec_task *given; /* to begin with, counted; by who wakes it */
+    pthread_t thread;
+};
+void idle_init(struct worker *workers, unsigned count);
+/* Until woken; returns at once if there is work, or what else is wanted. */
+void idle_wait(struct worker *w, bool (*has_work)(void));
+/* Somebody who could work, to be woken by the caller; NULL: nobody. */
+struct worker *idle_pop(void);
+struct worker *idle_pop_spinner(void); /* who need not be woken from sleep */
+bool idle_is_asleep(const struct worker *w);
+void idle_wake(struct worker *w); /* NULL: nobody */
+void idle_note_host_cpu(void);    /* a host thread works here */
+void idle_note_host_woken(void);
 
 /* topology.c: fills cpus[0 .. return value); at most `capacity`. */
 unsigned topology_cores(unsigned *cpus, unsigned capacity);

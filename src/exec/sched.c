@@ -2,12 +2,12 @@
 /*
  * SM threads and what they run. Every SM has one worker thread, pinned to
  * its core. Whoever has taken an SM may run blocks on it: its worker, or a
- * host thread that waits. One lock guards the ready queue and the sleepers;
- * it is taken per task, not per chunk of blocks.
+ * host thread that waits. One lock guards the ready queue; it is taken per
+ * task, not per chunk of blocks, and not by those who are woken for a kernel:
+ * who waits for a lock among 16 threads may wait longer than a kernel runs.
  *
- * A worker: looks for work -> runs it -> spins a little -> sleeps on its own
- * futex. Whoever adds work wakes one sleeper, unless a worker spins; whoever
- * takes work and leaves some wakes the next.
+ * A worker: looks for work -> runs it -> is idle (idle.c). Whoever adds work
+ * wakes one idle worker; whoever takes work and leaves some wakes the next.
  *
  * When kernels on all SMs do nothing but wait, what they wait for may be in the
  * queue: another kernel, a copy. Then a spare worker, with an SM of its own
@@ -20,35 +20,18 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#define SM_MAX          1024
-#define SPIN_NS         40000
+#define HELP_NS         40000 /* a host thread looks for work so long */
 #define SPINS_PER_CLOCK 64
 #define SPARE_MAX       64
-
-/*  SEARCHING --nothing to do--> SPINNING --time is up--> ASLEEP --woken--> */
-struct worker {
-    pthread_t thread;
-    struct sm *sm;
-    atomic_uint is_woken; /* the futex it sleeps on */
-};
 
 static struct {
     pthread_mutex_t lock;
     struct list ready;       /* of exec_task.in_ready, by priority */
     atomic_uint ready_count; /* entries; read without the lock by spinners */
-    atomic_uint spinning;
-    /* Host threads woken so far: a spinner whose core such a thread may want
-     * gives it up. */
-    atomic_uint waiters_woken;
-    /* Where a host thread last gave work or waited: its core's worker does
-     * not spin, since the two would share the core. */
-    atomic_int host_cpu;
     atomic_bool is_stopping;
     unsigned sm_count;
     struct sm *sms;
     struct worker *workers;
-    struct worker **sleepers; /* a stack */
-    unsigned sleeper_count;
     struct spare *spares[SPARE_MAX];
     unsigned spare_count;
 } sched;
@@ -96,54 +79,10 @@ static struct sm *sm_take_near(void)
 
 /* ---- waking ----------------------------------------------------------- */
 
-/* A sleeper who could work: its SM is free, and if possible its core is not
- * the caller's. Removed from the stack. Under the lock. */
-static struct worker *pop_sleeper(void)
-{
-    int cpu = sched_getcpu();
-    unsigned best = UINT_MAX;
-    for (unsigned i = sched.sleeper_count; i-- > 0;) {
-        struct worker *w = sched.sleepers[i];
-        if (atomic_load_explicit(&w->sm->is_taken, memory_order_seq_cst))
-            continue;
-        if (best == UINT_MAX)
-            best = i;
-        if ((int)w->sm->cpu != cpu) {
-            best = i;
-            break;
-        }
-    }
-    if (best == UINT_MAX)
-        return NULL;
-    struct worker *w = sched.sleepers[best];
-    sched.sleepers[best] = sched.sleepers[--sched.sleeper_count];
-    return w;
-}
-
-static struct worker *sleeper_if_needed(void)
-{
-    if (sched.sleeper_count == 0 || atomic_load(&sched.spinning))
-        return NULL;
-    return pop_sleeper();
-}
-
-static void wake(struct worker *w)
-{
-    if (!w)
-        return;
-    atomic_store(&w->is_woken, 1);
-    futex_wake(&w->is_woken, 1);
-}
-
 static void sm_release(struct sm *sm)
 {
     atomic_store(&sm->is_taken, 0);
     exec_poke(); /* its worker was passed over while the SM was taken */
-}
-
-void sched_waiter_woken(void)
-{
-    atomic_fetch_add_explicit(&sched.waiters_woken, 1, memory_order_relaxed);
 }
 
 /* ---- host functions --------------------------------------------------- */
@@ -244,11 +183,12 @@ static __thread bool is_worker_thread;
 
 static void note_host_cpu(void)
 {
-    int cpu = sched_getcpu();
-    if (!is_worker_thread &&
-        atomic_load_explicit(&sched.host_cpu, memory_order_relaxed) != cpu)
-        atomic_store_explicit(&sched.host_cpu, cpu, memory_order_relaxed);
+    if (!is_worker_thread)
+        idle_note_host_cpu();
 }
+
+/* This thread ends a task, and looks at the queue at once. */
+static __thread bool looks_next;
 
 void sched_ready(struct exec_task *t)
 {
@@ -260,9 +200,11 @@ void sched_ready(struct exec_task *t)
     }
     pthread_mutex_lock(&sched.lock);
     ready_insert(t);
-    struct worker *w = sleeper_if_needed();
+    /* The only one: who ends its predecessor takes it, without a wake-up. */
+    bool is_ours = looks_next && sched.ready_count == 1;
     pthread_mutex_unlock(&sched.lock);
-    wake(w);
+    if (!is_ours)
+        idle_wake(idle_pop());
 }
 
 /* The first in the queue, or of the same order as `like`. Under the lock. */
@@ -282,7 +224,7 @@ static struct exec_task *take_work(const struct exec_task *like)
 {
     if (atomic_load(&sched.ready_count) == 0)
         return NULL;
-    struct worker *next = NULL;
+    bool is_more = false;
     pthread_mutex_lock(&sched.lock);
     struct exec_task *t = first_ready(like);
     if (t) {
@@ -291,35 +233,44 @@ static struct exec_task *take_work(const struct exec_task *like)
             ready_remove(t);
         /* Of a shared one, others are woken after the first chunk only:
          * most kernels are small, and waking takes longer than they do. */
-        if (sched.ready_count > (unsigned)t->is_shared)
-            next = sleeper_if_needed();
+        is_more = sched.ready_count > (unsigned)t->is_shared;
     }
     pthread_mutex_unlock(&sched.lock);
-    wake(next);
+    if (is_more)
+        idle_wake(idle_pop());
     return t;
 }
 
-/* Two, so that many wake fast; those wake others in turn. */
-static void wake_for_shared(const struct exec_task *t)
+/* A thread is worth waking for so much work: for less, to wake it and to fetch
+ * what it wrote take longer. One that sleeps needs a system call, and comes
+ * when a short kernel has ended. Measured on 16 cores. */
+#define SPINNER_WORTH_NS 3000
+#define SLEEPER_WORTH_NS 40000
+
+/* As many as what is left of the kernel is worth, if there are blocks for them;
+ * they get the task without a look at the queue. Of those that sleep, two: they
+ * wake others in turn. */
+static void wake_for_shared(struct exec_task *t, uint64_t left_ns)
 {
-    for (int i = 0; i < 2; i++) {
-        if (atomic_load_explicit(&t->unclaimed, memory_order_relaxed) == 0)
+    unsigned sleepers = left_ns > SLEEPER_WORTH_NS ? 2 : 0;
+    uint64_t worth = left_ns / SPINNER_WORTH_NS;
+    uint64_t left = atomic_load_explicit(&t->unclaimed, memory_order_relaxed);
+    if (worth > left && !t->is_ordered)
+        worth = left;
+    for (uint64_t i = 0; left && i < worth; i++) {
+        struct worker *w = sleepers ? idle_pop() : idle_pop_spinner();
+        if (!w)
             return;
-        pthread_mutex_lock(&sched.lock);
-        struct worker *w = sleeper_if_needed();
-        pthread_mutex_unlock(&sched.lock);
-        wake(w);
+        sleepers -= sleepers && idle_is_asleep(w);
+        w->given = exec_task_ref(t);
+        idle_wake(w);
     }
 }
 
 void exec_poke(void)
 {
-    if (atomic_load(&sched.ready_count) == 0)
-        return;
-    pthread_mutex_lock(&sched.lock);
-    struct worker *w = sched.ready_count ? sleeper_if_needed() : NULL;
-    pthread_mutex_unlock(&sched.lock);
-    wake(w);
+    if (atomic_load(&sched.ready_count))
+        idle_wake(idle_pop());
 }
 
 /* Back into the queue, for others to go on with. */
@@ -349,11 +300,20 @@ void sched_remove(struct exec_task *t)
 
 /* ---- running ---------------------------------------------------------- */
 
+static __thread bool is_sm_worker;
+
+static void finish(struct exec_task *t, enum exec_fault fault)
+{
+    looks_next = is_sm_worker;
+    task_finish(t, fault);
+    looks_next = false;
+}
+
 static void count_finished(struct exec_task *t, uint64_t blocks)
 {
     if (blocks && atomic_fetch_sub_explicit(&t->unfinished, blocks,
                                             memory_order_acq_rel) == blocks)
-        task_finish(t, exec_task_fault(t));
+        finish(t, exec_task_fault(t));
 }
 
 static void cancel_kernel(struct exec_task *t)
@@ -364,6 +324,23 @@ static void cancel_kernel(struct exec_task *t)
     if (is_last)
         drop_from_ready(t);
     count_finished(t, blocks);
+}
+
+/* claim_blocks of a task that may have become obsolete: only with blocks in
+ * hand is it sure that the context still exists, whose flag this is. */
+static bool claim_unless_cancelled(struct exec_task *t, unsigned *range,
+                                   uint64_t *first, uint64_t *end)
+{
+    bool is_last = false;
+    if (!claim_blocks(t, range, first, end, &is_last))
+        return false;
+    if (is_last)
+        drop_from_ready(t);
+    if (!t->cancel || !atomic_load_explicit(t->cancel, memory_order_relaxed))
+        return true;
+    cancel_kernel(t);
+    count_finished(t, *end - *first);
+    return false;
 }
 
 bool source_is_cancelled(const struct block_source *s)
@@ -380,17 +357,16 @@ bool source_is_left(const struct block_source *s)
 bool source_take(struct block_source *s, enum source_hurry hurry,
                  uint64_t *block)
 {
-    bool is_last = false;
     if (source_is_cancelled(s))
         return false;
     if (s->next == s->end) {
         if (hurry == SOURCE_PATIENT && s->until && exec_task_is_done(s->until))
             return false;
-        if (!claim_blocks(s->task, &s->range, &s->next, &s->end, &is_last))
+        if (!claim_unless_cancelled(s->task, &s->range, &s->next, &s->end)) {
+            s->next = s->end;
             return false;
+        }
         s->claimed += s->end - s->next;
-        if (is_last)
-            drop_from_ready(s->task);
     }
     *block = s->next++;
     return true;
@@ -403,7 +379,7 @@ static void run_resident(struct sm *sm, struct exec_task *t,
     struct block_source source = {.task = t, .until = until, .range = UINT_MAX};
     /* Its blocks may wait for others, so those begin at once. */
     if (t->is_shared)
-        wake_for_shared(t);
+        wake_for_shared(t, UINT64_MAX);
     enum exec_fault fault = sm_run_resident(sm, &t->kernel, &source);
     if (fault) {
         atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
@@ -426,36 +402,62 @@ bool sched_is_resident(const struct exec_kernel *k)
     return is_resident(k) || k->is_cooperative;
 }
 
+/* How long this thread's blocks have taken so far. */
+struct pace {
+    uint64_t begin_ns, finished;
+};
+
+/* So much shows how long blocks take: the first ones are slower. */
+#define PACE_NS 1000
+
+/* What is left of the kernel takes one thread, if it goes on like this. */
+static uint64_t left_ns(const struct exec_task *t, const struct pace *p)
+{
+    const struct exec_launch *l = &t->kernel.launch;
+    uint64_t blocks = l->block_count / l->cluster_blocks;
+    uint64_t past_ns = clock_now_ns() - p->begin_ns;
+    if (past_ns < PACE_NS)
+        return 0;
+    return (uint64_t)((double)past_ns * (double)(blocks - p->finished) /
+                      (double)p->finished);
+}
+
+/* Behind a chunk. A kernel's first blocks may be short ones, so this looks
+ * again while there are ranges that nobody has begun. */
+static void wake_for_rest(struct exec_task *t, const struct pace *p)
+{
+    if (t->is_shared &&
+        atomic_load_explicit(&t->next_range, memory_order_relaxed) <
+            t->range_count)
+        wake_for_shared(t, left_ns(t, p));
+}
+
 static void run_kernel(struct sm *sm, struct exec_task *t,
                        const struct exec_task *until)
 {
+    struct pace pace = {.begin_ns = clock_now_ns()};
     unsigned range = UINT_MAX;
     uint64_t first, end;
-    bool is_last = false, is_first = true;
-    if (t->cancel && atomic_load_explicit(t->cancel, memory_order_relaxed))
-        cancel_kernel(t);
     if (is_resident(&t->kernel)) {
         run_resident(sm, t, until);
         return;
     }
-    while (claim_blocks(t, &range, &first, &end, &is_last)) {
-        if (is_last)
-            drop_from_ready(t);
+    while (claim_unless_cancelled(t, &range, &first, &end)) {
         enum exec_fault fault = sm_run(sm, &t->kernel, first, end);
+        pace.finished += end - first;
         if (fault) {
             atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
             cancel_kernel(t);
         }
-        if (is_first && t->is_shared)
-            wake_for_shared(t);
-        is_first = false;
-        count_finished(t, end - first);
-        if (until && exec_task_is_done(until)) {
+        wake_for_rest(t, &pace);
+        if (until && until != t && exec_task_is_done(until)) {
             if (!t->is_shared && atomic_load(&t->unclaimed))
                 put_back(t);
-            return;
+            break;
         }
     }
+    /* Once, not for each chunk: all SMs write there. */
+    count_finished(t, pace.finished);
 }
 
 static __thread unsigned run_depth; /* a plan runs tasks itself */
@@ -471,7 +473,7 @@ static void run(struct sm *sm, struct exec_task *t,
     } else {
         if (!t->cancel || !atomic_load(t->cancel))
             t->call(t->call_data);
-        task_finish(t, EXEC_OK);
+        finish(t, EXEC_OK);
     }
     run_depth--;
     exec_task_unref(t);
@@ -507,73 +509,38 @@ static void pin(unsigned cpu)
     pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
-/* True: there may be work. False: nothing came for a while. */
-static bool spin_for_work(struct worker *w)
+/* For those who are about to be idle. */
+static bool is_worker_wanted(void)
 {
-    bool found = false;
-    unsigned woken =
-        atomic_load_explicit(&sched.waiters_woken, memory_order_relaxed);
-    uint64_t end_ns = clock_now_ns() + SPIN_NS;
-    atomic_fetch_add(&sched.spinning, 1);
-    do {
-        for (unsigned i = 0; i < SPINS_PER_CLOCK && !found; i++) {
-            cpu_relax();
-            found = atomic_load(&sched.ready_count) != 0 ||
-                    atomic_load(&sched.is_stopping);
-        }
-        if (atomic_load_explicit(&sched.waiters_woken, memory_order_relaxed) !=
-            woken)
-            break;
-        if (atomic_load_explicit(&sched.host_cpu, memory_order_relaxed) ==
-            (int)w->sm->cpu)
-            break;
-    } while (!found && clock_now_ns() < end_ns);
-    atomic_fetch_sub(&sched.spinning, 1);
-    return found;
+    return atomic_load(&sched.ready_count) || atomic_load(&sched.is_stopping);
 }
 
-static void sleep_for_work(struct worker *w)
+/* Works until there is none, unless somebody else has the SM. */
+static void work(struct worker *w)
 {
-    pthread_mutex_lock(&sched.lock);
-    if (atomic_load(&sched.is_stopping) ||
-        (sched.ready_count && !atomic_load(&w->sm->is_taken))) {
-        pthread_mutex_unlock(&sched.lock);
+    struct exec_task *t = w->given;
+    w->given = NULL;
+    if (!sm_take(w->sm)) {
+        exec_task_unref(t);
         return;
     }
-    /* Work there is, but a helper has our SM; whoever releases it looks for a
-     * sleeper. Others may have left that work to us while we span. */
-    struct worker *other = sched.ready_count ? pop_sleeper() : NULL;
-    atomic_store(&w->is_woken, 0);
-    sched.sleepers[sched.sleeper_count++] = w;
-    pthread_mutex_unlock(&sched.lock);
-    wake(other);
-    while (atomic_load(&w->is_woken) == 0)
-        futex_wait(&w->is_woken, 0);
-}
-
-/* Works until there is none; false if the SM could not be taken. */
-static bool work(struct worker *w)
-{
-    if (!sm_take(w->sm))
-        return false;
-    struct exec_task *t;
-    while ((t = take_work(NULL)) != NULL)
+    if (!t)
+        t = take_work(NULL);
+    for (; t; t = take_work(NULL))
         run(w->sm, t, NULL);
     sm_release(w->sm);
-    return true;
 }
 
 static void *worker_main(void *data)
 {
     struct worker *w = data;
-    is_worker_thread = true;
+    is_worker_thread = is_sm_worker = true;
     pin(w->sm->cpu);
     fault_block_other_signals();
     fault_enter_thread();
     while (!atomic_load(&sched.is_stopping)) {
-        if (work(w) && spin_for_work(w))
-            continue;
-        sleep_for_work(w);
+        work(w);
+        idle_wait(w, is_worker_wanted);
     }
     return NULL;
 }
@@ -592,11 +559,11 @@ static void *spare_main(void *data)
             run(&s->sm, t, NULL);
         pthread_mutex_lock(&sched.lock);
         s->is_busy = false;
-        atomic_store(&s->worker.is_woken, 0);
+        atomic_store(&s->worker.state, WORKER_ASLEEP);
         pthread_mutex_unlock(&sched.lock);
-        while (atomic_load(&s->worker.is_woken) == 0 &&
+        while (atomic_load(&s->worker.state) == WORKER_ASLEEP &&
                !atomic_load(&sched.is_stopping))
-            futex_wait(&s->worker.is_woken, 0);
+            futex_wait(&s->worker.state, WORKER_ASLEEP);
     }
     return NULL;
 }
@@ -634,9 +601,9 @@ void sched_relieve(void)
     if (atomic_load(&sched.ready_count) == 0)
         return;
     pthread_mutex_lock(&sched.lock);
-    if (list_is_empty(&sched.ready) || atomic_load(&sched.spinning))
+    if (list_is_empty(&sched.ready))
         goto unlock;
-    w = pop_sleeper();
+    w = idle_pop();
     for (unsigned i = 0; i < sched.spare_count && !w; i++) {
         struct spare *s = sched.spares[i];
         if (s->is_busy)
@@ -648,14 +615,14 @@ void sched_relieve(void)
         new_spare();
 unlock:
     pthread_mutex_unlock(&sched.lock);
-    wake(w);
+    idle_wake(w);
 }
 
 static void stop_spares(void)
 {
     for (unsigned i = 0; i < sched.spare_count; i++) {
         struct spare *s = sched.spares[i];
-        wake(&s->worker);
+        idle_wake(&s->worker);
         pthread_join(s->worker.thread, NULL);
         sm_fini(&s->sm);
         free(s);
@@ -708,7 +675,7 @@ static void help(struct exec_task *t)
             break;
         uint64_t now_ns = clock_now_ns();
         if (end_ns == 0)
-            end_ns = now_ns + SPIN_NS;
+            end_ns = now_ns + HELP_NS;
         else if (now_ns >= end_ns)
             break;
     }
@@ -740,7 +707,7 @@ static void stop_workers(unsigned count)
 {
     atomic_store(&sched.is_stopping, true);
     for (unsigned i = 0; i < count; i++)
-        wake(&sched.workers[i]);
+        idle_wake(&sched.workers[i]);
     for (unsigned i = 0; i < count; i++)
         pthread_join(sched.workers[i].thread, NULL);
     stop_spares();
@@ -752,15 +719,14 @@ static void free_sms(unsigned count)
         sm_fini(&sched.sms[i]);
     free(sched.sms);
     free(sched.workers);
-    free(sched.sleepers);
     pthread_mutex_destroy(&sched.lock);
     sched.sm_count = 0;
 }
 
 static bool start(void)
 {
-    unsigned cpus[SM_MAX];
-    unsigned count = topology_cores(cpus, SM_MAX);
+    unsigned cpus[EXEC_SM_MAX];
+    unsigned count = topology_cores(cpus, EXEC_SM_MAX);
     unsigned sms = 0, threads = 0;
 
     memset(&sched, 0, sizeof sched);
@@ -770,12 +736,12 @@ static bool start(void)
     pthread_mutex_init(&sched.lock, &attributes);
     pthread_mutexattr_destroy(&attributes);
     list_init(&sched.ready);
-    atomic_init(&sched.host_cpu, -1);
     sched.sms = aligned_alloc(CACHE_LINE, count * sizeof *sched.sms);
-    sched.workers = calloc(count, sizeof *sched.workers);
-    sched.sleepers = calloc(count, sizeof *sched.sleepers);
-    if (!sched.sms || !sched.workers || !sched.sleepers || !fault_install())
+    sched.workers = aligned_alloc(CACHE_LINE, count * sizeof *sched.workers);
+    if (!sched.sms || !sched.workers || !fault_install())
         goto free_sms;
+    memset(sched.workers, 0, count * sizeof *sched.workers);
+    idle_init(sched.workers, count);
     for (; sms < count; sms++) {
         if (!sm_init(&sched.sms[sms], sms, cpus[sms]))
             goto free_sms;

@@ -318,7 +318,7 @@ static void finish_one(struct exec_task *t, struct exec_task **done)
     atomic_store(&t->state, EXEC_DONE);
     if (atomic_load(&t->waiters)) {
         futex_wake(&t->state, INT32_MAX);
-        sched_waiter_woken();
+        idle_note_host_woken();
     }
     for (e = reverse(e); e;) {
         struct edge *next = e->next; /* lives in the waiting task */
