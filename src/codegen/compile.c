@@ -82,65 +82,21 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 
 /* ---- the stages --------------------------------------------------------- */
 
-static struct emit_target emit_target(const struct jit_target *t)
+/* Analyses the kernel, for the lane and warp counts that simt chooses where the
+ * specialisation leaves them open. For tests, the environment may name them. */
+static struct simt_kernel *analyse(struct compilation *c,
+                                   struct simt_choice *choice)
 {
-    return (struct emit_target){
-        .vector_bytes = t->vector_bytes,
-        .is_x86 = t->is_x86,
-        .has_avx512 = t->has_avx512,
-        .has_avx2 = t->has_avx2,
-        .has_fma = t->has_fma,
-        .has_f16c = t->has_f16c,
-    };
-}
-
-/* Which warp count, of a kernel built with one. For tests, the environment may
- * name one; it is taken where more than one is possible. */
-static unsigned choose_warps(const struct simt_kernel *k)
-{
-    const char *wanted = getenv("WEFT_WARPS");
-
-    if (!simt_is_team_possible(k))
-        return 1;
-    unsigned long warps = wanted ? strtoul(wanted, NULL, 10) : 0;
-    bool is_good = warps == 1 || warps == 2 || warps == 4 || warps == 8;
-    if (is_good)
-        return (unsigned)warps;
-    warps = simt_choose_warps(k);
-    /* Such loops wait for memory: more warps to a turn measured no faster. */
-    return warps > 2 && emit_has_striding_loops(k) ? 2 : (unsigned)warps;
-}
-
-/* Analyses the kernel, for the lane and warp counts that it decides on where
- * the specialisation leaves them open. */
-static struct simt_kernel *analyse(struct compilation *c)
-{
+    const char *warps = getenv("WEFT_WARPS"), *piece = getenv("WEFT_PIECE");
     struct simt_spec spec = *c->spec;
-    if (spec.lane_count == 0)
-        spec.lane_count = SIMT_LANES;
-    if (spec.warp_count == 0)
-        spec.warp_count = 1;
-    const char *piece = getenv("WEFT_PIECE"); /* for tests */
+
     spec.piece_insts = piece ? (uint32_t)strtoul(piece, NULL, 10) : 0;
     struct simt_kernel *simt =
-        simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
-    if (!simt)
-        return NULL;
-    struct simt_spec first = spec;
-    if (c->spec->lane_count == 0 &&
-        (simt->lanes_may_wait || simt_prefers_one_lane(simt)))
-        spec.lane_count = 1;
-    else if (c->spec->warp_count == 0)
-        spec.warp_count = choose_warps(simt);
-    if (spec.lane_count != first.lane_count ||
-        spec.warp_count != first.warp_count)
-        simt = simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
-    if (simt && c->spec->warp_count == 0 && spec.warp_count > 1 &&
-        simt->lanes_may_wait) {
-        spec.warp_count = 1; /* warps of the team may wait for each other */
-        simt = simt_build(c->arena, c->ptx, c->kernel, &spec, c->diag);
-    }
-    c->lane_count = simt_team_lanes(&spec);
+        simt_build_chosen(c->arena, c->ptx, c->kernel, &spec,
+                          warps ? (unsigned)strtoul(warps, NULL, 10) : 0,
+                          choice, c->diag);
+    if (simt)
+        c->lane_count = simt_team_lanes(&simt->spec);
     return simt;
 }
 
@@ -160,11 +116,13 @@ static bool is_valid(struct compilation *c)
 
 static bool make_module(struct compilation *c)
 {
-    struct simt_kernel *simt = analyse(c);
+    struct simt_choice choice;
+    struct simt_kernel *simt = analyse(c, &choice);
     if (!simt)
         return false;
-    struct emit_target target = emit_target(c->target);
-    c->module = emit_kernel(c->context, simt, &target, &c->info, c->diag);
+    struct simt_machine machine = jit_machine(c->target);
+    const struct simt_plan *plan = simt_make_plan(simt, &machine, choice);
+    c->module = emit_kernel(c->context, plan, &c->info, c->diag);
     if (!c->module)
         return false;
     codegen_target_apply(c->target, c->machine, c->module);

@@ -149,7 +149,7 @@ static void enter(struct emit *e, uint32_t b)
         f->masks.of[w] = entering(e, b, w);
     f->warp = 0;
     f->mask = f->masks.of[0];
-    if (f->k->func->is_entry && emit_is_striding_loop(f->k, b))
+    if (f->plan->loops[b].turn)
         emit_take_turns(e);
 }
 
@@ -377,7 +377,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     struct emit_masks stay = staying(e, bb, is_taken);
     emit_branch(e, emit_all(e, all_of_team(e, &stay)), again, out, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, again);
-    if (f->k->func->is_entry && emit_is_striding_loop(f->k, b))
+    if (f->plan->loops[b].turn)
         emit_take_turns(e);
     LLVMBuildBr(e->b, copy);
     LLVMPositionBuilderAtEnd(e->b, out);

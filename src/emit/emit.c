@@ -269,8 +269,8 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         }
         if (f->k->inst_flags[i] & SIMT_WAITS)
             EMIT_HELPER(e, yield, e->voidt, NULL, 0);
-        bool is_number = emit_takes_number(f->k, f->block, i);
-        if (f->k->inst_flags[i] & SIMT_TURN || is_number)
+        bool is_ticket = f->plan->insts[i].is_ticket;
+        if (f->k->inst_flags[i] & SIMT_TURN || is_ticket)
             EMIT_HELPER(e, turn, e->voidt, NULL, 0);
         if (em->how == LANES && !(f->k->inst_flags[i] & SIMT_DEAD))
             emit_lanes(e, inst, em->fn);
@@ -278,7 +278,7 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
             emit_whole(e, inst);
         else if (em->how == HOW_NONE)
             emit_refuse(e, "this instruction is not supported");
-        if (is_number)
+        if (is_ticket)
             EMIT_HELPER(e, turn, e->voidt, NULL, 0);
     }
     f->inst = NULL;
@@ -373,21 +373,21 @@ static bool emit_callees(struct emit *e)
 }
 
 LLVMModuleRef emit_kernel(LLVMContextRef context,
-                          const struct simt_kernel *kernel,
-                          const struct emit_target *target,
+                          const struct simt_plan *plan,
                           struct emit_info *info, struct diag *diag)
 {
+    const struct simt_kernel *kernel = plan->k;
     struct emit e = {
         .cx = context,
         .ptx = kernel->module,
-        .target = target,
+        .target = plan->machine,
         .spec = kernel->spec,
         .lanes = kernel->spec.lane_count,
         .diag = diag,
         .arena = kernel->arena,
         .info = info,
         .kernel = kernel->func,
-        .is_block_in_step = emit_is_in_step(kernel),
+        .is_block_in_step = plan->is_in_step,
     };
     size_t func_count = kernel->module->func_count;
 
@@ -407,15 +407,14 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     e.shared = ptx_layout_shared(e.arena, kernel->func);
     info->static_shared_bytes = ptx_shared_size(e.shared);
     info->has_waits = kernel->has_waits;
-    info->takes_turns =
-        emit_has_striding_loops(kernel) || emit_has_numbers(kernel);
+    info->takes_turns = plan->takes_turns;
     if (e.is_block_in_step)
         info->has_barrier = false;
     info->has_barrier |= info->has_waits || info->takes_turns ||
                          (e.lanes == 1 && kernel->has_warp_ops);
     make_types(&e);
     e.flushes = emit_may_flush(&e, kernel);
-    bool ok = emit_entry(&e, kernel) && emit_callees(&e);
+    bool ok = emit_entry(&e, plan) && emit_callees(&e);
     LLVMDisposeBuilder(e.b);
     if (ok)
         return e.module;

@@ -10,13 +10,7 @@
 #include <llvm-c/Core.h>
 
 #include "ptx/effects.h"
-#include "simt/simt.h"
-
-/* What the machine can do; emit asks facts, never names of CPUs. */
-struct emit_target {
-    unsigned vector_bytes; /* 64 AVX-512, 32 AVX2, 16 SSE/NEON */
-    bool is_x86, has_avx512, has_avx2, has_fma, has_f16c;
-};
+#include "simt/plan/plan.h"
 
 #define EMIT_MAX_NEEDS 16
 
@@ -37,17 +31,13 @@ struct emit_info {
 #define EMIT_ENTRY_NAME "weft_kernel"
 
 /*
- * Emits `kernel` (an entry, analysed for its block shape). Device functions
+ * Emits the kernel of a plan (an entry, analysed for its block shape). Device functions
  * are analysed inside. Returns NULL after reporting an instruction or a
  * construct that cannot be compiled, by name and PTX position.
  * The caller owns the module. One LLVM context per thread.
  */
 LLVMModuleRef emit_kernel(LLVMContextRef context,
-                          const struct simt_kernel *kernel,
-                          const struct emit_target *target,
+                          const struct simt_plan *plan,
                           struct emit_info *info, struct diag *diag);
-
-/* Has the kernel loops that jump far through memory, see stride.c? */
-bool emit_has_striding_loops(const struct simt_kernel *k);
 
 #endif

@@ -140,13 +140,15 @@ LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
 
 /* ---- common to both kinds ---------------------------------------------- */
 
-static void begin_function(struct emit *e, const struct simt_kernel *k,
+static void begin_function(struct emit *e, const struct simt_plan *plan,
                            LLVMValueRef value)
 {
+    const struct simt_kernel *k = plan->k;
     struct emit_fn *f = arena_new(e->arena, struct emit_fn);
 
     e->f = f;
     f->k = k;
+    f->plan = plan;
     f->value = value;
     f->lane = EMIT_ALL_LANES;
     f->warps = k->spec.warp_count;
@@ -410,7 +412,7 @@ void emit_begin_piece(struct emit *e, LLVMValueRef value)
 {
     const struct emit_fn *whole = e->f;
 
-    begin_function(e, whole->k, value);
+    begin_function(e, whole->plan, value);
     struct emit_fn *f = e->f;
     f->prologue = LLVMGetInsertBlock(e->b);
     f->regs = whole->regs;
@@ -424,15 +426,16 @@ void emit_begin_piece(struct emit *e, LLVMValueRef value)
     f->check = whole->check;
 }
 
-bool emit_entry(struct emit *e, const struct simt_kernel *k)
+bool emit_entry(struct emit *e, const struct simt_plan *plan)
 {
+    const struct simt_kernel *k = plan->k;
     struct block_loop loop = {0};
     LLVMTypeRef type = LLVMFunctionType(e->voidt, &e->ptr, 1, 0);
     LLVMValueRef value = LLVMAddFunction(
         e->module, e->flushes ? "weft.flushing" : EMIT_ENTRY_NAME, type);
 
     emit_attributes(e, value);
-    begin_function(e, k, value);
+    begin_function(e, plan, value);
     emit_find_streams(e);
     begin_blocks(e, &loop);
     begin_warp(e, &loop);
@@ -521,7 +524,7 @@ bool emit_device_function(struct emit *e, const struct ptx_func *func)
     if (!k->is_recursive && func->inst_count <= INLINE_INSTS)
         add_enum(e, e->functions[func->index], LLVMAttributeFunctionIndex,
                  "alwaysinline", 0);
-    begin_function(e, k, e->functions[func->index]);
+    begin_function(e, simt_make_plan(k, e->target, (struct simt_choice){0}), e->functions[func->index]);
     receive(e);
     e->f->prologue = LLVMGetInsertBlock(e->b);
     e->f->exit = emit_new_block(e, "return");

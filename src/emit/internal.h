@@ -87,6 +87,7 @@ struct emit_masks {
 
 struct emit_fn {
     const struct simt_kernel *k;
+    const struct simt_plan *plan;
     LLVMValueRef value;
     struct emit_env env;
     LLVMBasicBlockRef allocas;       /* entry block; ends in a branch */
@@ -119,7 +120,6 @@ struct emit_fn {
     struct emit_late_lanes *late_lanes; /* the same for each lane */
     struct emit_ahead *ahead; /* what blocks have loaded; see ahead.c */
     struct emit_spread *spread; /* in a loop that counts; see spread.c */
-    const bool *streams; /* by instruction; NULL: none does; see stream.c */
     LLVMValueRef stored_once;
     LLVMValueRef cache_bytes;
     uint8_t *ranks; /* by register; made on demand; see dense.c */
@@ -154,7 +154,7 @@ struct emit {
     LLVMModuleRef module;
     LLVMBuilderRef b;
     const struct ptx_module *ptx;
-    const struct emit_target *target;
+    const struct simt_machine *target;
     struct simt_spec spec;
     unsigned lanes;
     struct diag *diag;
@@ -491,7 +491,7 @@ void emit_store_spaced(struct emit *e, const struct emit_spaced *s,
 
 /* ---- function.c, call.c ------------------------------------------------ */
 
-bool emit_entry(struct emit *e, const struct simt_kernel *k);
+bool emit_entry(struct emit *e, const struct simt_plan *plan);
 bool emit_device_function(struct emit *e, const struct ptx_func *func);
 LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func);
 /* A piece's function becomes the one at hand: piece.c. */
@@ -574,18 +574,9 @@ LLVMBasicBlockRef emit_store_dense(struct emit *e, enum ptx_space space,
                                    unsigned size, LLVMValueRef pointers,
                                    LLVMValueRef v);
 
-/* ---- number.c ---------------------------------------------------------- */
-
-/* Is instruction i of block b an atomic operation by which blocks take numbers
- * from a counter of the grid? They have their turns before and behind it. */
-bool emit_takes_number(const struct simt_kernel *k, uint32_t b, uint32_t i);
-bool emit_has_numbers(const struct simt_kernel *k);
-
 /* ---- stride.c ---------------------------------------------------------- */
 
-/* Does the loop at this block jump far through memory in each iteration? */
-bool emit_is_striding_loop(const struct simt_kernel *k, uint32_t header);
-/* At the head of such a loop: lets the other warps catch up. */
+/* At the head of a loop that takes turns: lets the other warps catch up. */
 void emit_take_turns(struct emit *e);
 /* For a load in a loop with barriers, or one that strides. */
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
@@ -696,10 +687,6 @@ LLVMValueRef emit_identity(LLVMValueRef v, enum ptx_sub sub, bool is_signed);
  * into *before. Integers only. */
 LLVMValueRef emit_scan(struct emit *e, enum ptx_sub sub, enum ptx_type type,
                        LLVMValueRef v, LLVMValueRef *before);
-
-/* ---- sync.c ------------------------------------------------------------ */
-
-bool emit_is_in_step(const struct simt_kernel *k);
 
 /* ---- one emitter per opcode -------------------------------------------- */
 

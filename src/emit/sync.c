@@ -35,20 +35,6 @@ static LLVMValueRef count_lanes(struct emit *e, LLVMValueRef mask)
     return ir_resize(e, v, e->i32, false);
 }
 
-/* One call runs the whole block: everybody is where everybody is. A block of
- * one warp has to be looked at: of a team that has been done. */
-bool emit_is_in_step(const struct simt_kernel *k)
-{
-    const uint32_t *n = k->spec.block;
-    uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
-
-    if (threads > simt_team_lanes(&k->spec))
-        return false;
-    return k->spec.warp_count > 1 ||
-           (threads > 0 && k->has_barrier && !k->has_waits &&
-            !k->spec.is_cluster && simt_is_team_possible(k));
-}
-
 /* The team's active lanes, and those of them where p holds. */
 static void count_votes(struct emit *e, const struct ptx_operand *p,
                         LLVMValueRef *votes, LLVMValueRef *lanes)

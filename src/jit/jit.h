@@ -13,7 +13,7 @@
 
 #include "abi/abi.h"
 #include "ptx/ptx.h"
-#include "simt/simt.h"
+#include "simt/plan/plan.h"
 
 #define JIT_MAX_NEEDS 16
 
@@ -67,6 +67,18 @@ struct jit_target {
     bool is_x86, has_avx512, has_avx2, has_fma, has_f16c;
     const char *problem; /* a bad WEFT_ISA, in words, or NULL */
 };
+/* What the plan asks of it. */
+static inline struct simt_machine jit_machine(const struct jit_target *t)
+{
+    return (struct simt_machine){
+        .vector_bytes = t->vector_bytes,
+        .is_x86 = t->is_x86,
+        .has_avx512 = t->has_avx512,
+        .has_avx2 = t->has_avx2,
+        .has_fma = t->has_fma,
+        .has_f16c = t->has_f16c,
+    };
+}
 /* Static storage; the same on every call. */
 const struct jit_target *jit_target_get(void);
 const char *jit_target_key(void); /* its key */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "jit/jit.h"
+#include "simt/plan/plan.h"
 
 enum {
     OPT_PTX,
@@ -16,6 +17,7 @@ enum {
     OPT_DOT,
     OPT_SHAPES,
     OPT_SCHEDULE,
+    OPT_PLAN,
     OPT_LLVM,
     OPT_LLVM_OPT,
     OPT_ASM,
@@ -35,6 +37,8 @@ static const struct tool_option options[] = {
     [OPT_SHAPES] = {"--shapes", NULL,
                     "which registers are uniform, affine or varying"},
     [OPT_SCHEDULE] = {"--schedule", NULL, "blocks in order, and their masks"},
+    [OPT_PLAN] = {"--plan", NULL,
+                  "what is done beyond plain translation, and why not more"},
     [OPT_LLVM] = {"--llvm", NULL, "LLVM code as emitted"},
     [OPT_LLVM_OPT] = {"--llvm-opt", NULL, "LLVM code after optimisation"},
     [OPT_ASM] = {"--asm", NULL, "machine code"},
@@ -76,6 +80,47 @@ static const struct jit_target *find_target(const char *isa, struct diag *diag)
     return here->problem ? NULL : here;
 }
 
+/* What the plan asks of machines; they may be of another family than this. */
+static const struct {
+    const char *isa;
+    struct simt_machine machine;
+} machines[] = {
+    {"avx512", {64, true, true, true, true, true}},
+    {"avx2", {32, true, false, true, true, true}},
+    {"sse4.2", {16, true, false, false, false, false}},
+    {"neon", {16, false, false, false, true, false}},
+};
+
+static bool find_machine(const char *isa, struct simt_machine *out,
+                         struct diag *diag)
+{
+    for (size_t i = 0; isa && i < ARRAY_COUNT(machines); i++)
+        if (strcmp(isa, machines[i].isa) == 0) {
+            *out = machines[i].machine;
+            return true;
+        }
+    const struct jit_target *t = find_target(isa, diag);
+    if (t)
+        *out = jit_machine(t);
+    return t != NULL;
+}
+
+/* As compiled for a launch: with the lanes and warps that are chosen. */
+static char *dump_plan(const struct ptx_func *f, const struct simt_spec *spec,
+                       const char *isa, struct diag *diag)
+{
+    struct simt_machine machine;
+    struct simt_choice choice;
+    if (!find_machine(isa, &machine, diag))
+        return NULL;
+    struct arena *arena = arena_create();
+    struct simt_kernel *k =
+        simt_build_chosen(arena, f->module, f, spec, 0, &choice, diag);
+    char *text = k ? simt_dump_plan(simt_make_plan(k, &machine, choice)) : NULL;
+    arena_destroy(arena);
+    return text;
+}
+
 static char *dump_code(const struct ptx_func *f, const struct simt_spec *spec,
                        const char *isa, enum compiler_text what,
                        struct diag *diag)
@@ -100,6 +145,8 @@ static char *dump_stage(int stage, const struct ptx_func *f,
         return dump_simt(f, spec, SIMT_DUMP_SHAPES, diag);
     case OPT_SCHEDULE:
         return dump_simt(f, spec, SIMT_DUMP_SCHEDULE, diag);
+    case OPT_PLAN:
+        return dump_plan(f, spec, isa, diag);
     case OPT_LLVM:
         return dump_code(f, spec, isa, COMPILER_LLVM, diag);
     case OPT_LLVM_OPT:
@@ -131,13 +178,15 @@ static bool dump_function(const struct tool_args *args, int stage,
         return false;
     if (args->values[OPT_LARGE_GRID])
         spec.is_grid_small = false;
+    if (stage == OPT_PLAN)
+        spec.lane_count = 0;
     if (args->values[OPT_LANES] &&
         !tool_parse_lanes(args->values[OPT_LANES], &spec.lane_count))
         return false;
 
     diag_init(&diag);
-    bool ok = show(dump_stage(stage, f, &spec, args->values[OPT_ISA], &diag),
-                   &diag);
+    bool ok =
+        show(dump_stage(stage, f, &spec, args->values[OPT_ISA], &diag), &diag);
     diag_fini(&diag);
     return ok;
 }

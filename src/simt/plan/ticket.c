@@ -15,7 +15,7 @@
  * between does not fit the caches: a scan in tiles takes 1.15 times as long
  * with 16 blocks as with one.
  */
-#include "emit/internal.h"
+#include "simt/plan/internal.h"
 
 /* A number or an address that does not depend on the block. */
 static bool is_of_grid(const struct simt_kernel *k, const struct ptx_operand *o,
@@ -50,25 +50,43 @@ static bool is_counting(enum ptx_sub sub)
     return sub == PTX_SUB_add || sub == PTX_SUB_inc || sub == PTX_SUB_dec;
 }
 
-bool emit_takes_number(const struct simt_kernel *k, uint32_t b, uint32_t i)
+/* Do blocks take numbers by it? Why it makes no difference, if it does not. */
+static enum simt_reason why_no_ticket(const struct simt_kernel *k, uint32_t b,
+                                      uint32_t i)
 {
     const struct ptx_inst *inst = &k->func->insts[i];
 
-    return inst->op == PTX_OP_atom && is_counting(inst->sub) &&
-           (inst->space == PTX_SPACE_global ||
-            inst->space == PTX_SPACE_generic) &&
-           k->func->is_entry && !(k->inst_flags[i] & SIMT_DEAD) &&
-           k->blocks[b].loop_header == SIMT_NO_BLOCK &&
-           k->spec.lane_count > 1 && is_of_grid(k, &inst->operand[1], 8) &&
-           !(is_of_grid(k, &inst->operand[2], 8) &&
-             simt_one_lane_from(k, b) != SIMT_NO_BLOCK);
+    if (k->spec.lane_count == 1)
+        return SIMT_REASON_SCALAR;
+    if (k->inst_flags[i] & SIMT_DEAD)
+        return SIMT_REASON_UNUSED;
+    if (k->blocks[b].loop_header != SIMT_NO_BLOCK)
+        return SIMT_REASON_IN_LOOP;
+    if (!is_of_grid(k, &inst->operand[1], 8))
+        return SIMT_REASON_OWN_ADDRESS;
+    if (is_of_grid(k, &inst->operand[2], 8) &&
+        simt_one_lane_from(k, b) != SIMT_NO_BLOCK)
+        return SIMT_REASON_ONE_TICKET;
+    return SIMT_TAKEN;
 }
 
-bool emit_has_numbers(const struct simt_kernel *k)
+void plan_tickets(struct simt_plan *p)
 {
-    for (uint32_t b = 0; b < k->block_count; b++)
-        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
-            if (emit_takes_number(k, b, i))
-                return true;
-    return false;
+    const struct simt_kernel *k = p->k;
+
+    if (!k->func->is_entry)
+        return;
+    plan_for_each_inst(k, b, i)
+    {
+        const struct ptx_inst *inst = &k->func->insts[i];
+        bool is_global =
+            inst->space == PTX_SPACE_global || inst->space == PTX_SPACE_generic;
+        if (inst->op != PTX_OP_atom || !is_counting(inst->sub) || !is_global)
+            continue;
+        enum simt_reason why = why_no_ticket(k, b, i);
+        plan_note(p, (struct simt_note){SIMT_OF_INST, i, SIMT_DECIDED_TICKET,
+                                        why, 0});
+        p->insts[i].is_ticket = why == SIMT_TAKEN;
+        p->takes_turns |= p->insts[i].is_ticket;
+    }
 }

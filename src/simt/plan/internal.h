@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the decisions share. Each is one file with one function, which fills
+ * its part of the plan and says what it did. */
+#ifndef WEFT_SIMT_PLAN_INTERNAL_H
+#define WEFT_SIMT_PLAN_INTERNAL_H
+
+#include "simt/internal.h"
+#include "simt/plan/plan.h"
+
+/* Makes a note; *_refused: that the decision was not made, and why. */
+void plan_note(struct simt_plan *p, struct simt_note note);
+static inline void plan_take(struct simt_plan *p, uint32_t inst,
+                             enum simt_decision d)
+{
+    plan_note(p, (struct simt_note){SIMT_OF_INST, inst, d, SIMT_TAKEN, 0});
+}
+static inline void plan_refuse(struct simt_plan *p, uint32_t inst,
+                               enum simt_decision d, enum simt_reason why)
+{
+    assert(why != SIMT_TAKEN);
+    plan_note(p, (struct simt_note){SIMT_OF_INST, inst, d, why, 0});
+}
+
+#define plan_for_each_inst(k, b, i)                                            \
+    for (uint32_t b = 0; b < (k)->block_count; b++)                            \
+        for (uint32_t i = (k)->blocks[b].first; i < (k)->blocks[b].end; i++)
+
+/* ---- the decisions, in order -------------------------------------------- */
+
+void plan_lanes(struct simt_plan *p);       /* lanes.c */
+void plan_in_step(struct simt_plan *p);     /* in_step.c */
+void plan_grid_stride(struct simt_plan *p); /* grid_stride.c */
+void plan_prefetches(struct simt_plan *p);  /* prefetch.c */
+void plan_nontemporal(struct simt_plan *p); /* nontemporal.c */
+void plan_tickets(struct simt_plan *p);     /* ticket.c */
+
+/* ---- what several ask ---------------------------------------------------- */
+
+/* grid_stride.c: does the access touch neighbouring elements of global memory,
+ * lane by lane? */
+bool plan_is_neighbouring(const struct simt_kernel *k, uint32_t i);
+/* The bytes that each lane moves. */
+unsigned plan_bytes_of(const struct ptx_inst *in);
+
+#endif

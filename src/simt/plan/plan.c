@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order of decisions, and the notes that they leave. */
+#include "simt/plan/internal.h"
+
+void plan_note(struct simt_plan *p, struct simt_note note)
+{
+    if (p->note_count == p->note_capacity) {
+        struct simt_note *old = p->notes;
+        p->note_capacity = p->note_capacity ? 2 * p->note_capacity : 16;
+        p->notes = arena_array(p->k->arena, struct simt_note, p->note_capacity);
+        if (old)
+            memcpy(p->notes, old, p->note_count * sizeof *old);
+    }
+    p->notes[p->note_count++] = note;
+}
+
+unsigned plan_bytes_of(const struct ptx_inst *in)
+{
+    return ptx_type_size(in->type[0]) * ptx_vector_width(in);
+}
+
+static void (*const decide[])(struct simt_plan *) = {
+    plan_lanes,      plan_in_step,     plan_grid_stride,
+    plan_prefetches, plan_nontemporal, plan_tickets,
+};
+
+struct simt_plan *simt_make_plan(const struct simt_kernel *k,
+                                 const struct simt_machine *machine,
+                                 struct simt_choice choice)
+{
+    struct simt_plan *p = arena_new(k->arena, struct simt_plan);
+
+    *p = (struct simt_plan){
+        .k = k,
+        .machine = machine,
+        .choice = choice,
+        .loops = arena_array(k->arena, struct simt_loop_plan, k->block_count),
+        .insts = arena_array(k->arena, struct simt_inst_plan,
+                             k->func->inst_count + 1),
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(decide); i++)
+        decide[i](p);
+    return p;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The plan: what is done about a kernel beyond plain translation. Every such
+ * decision is made here, from what simt knows and what the machine can do, one
+ * file for each, before a line of LLVM code exists; emit/ reads the answers.
+ * Plain data, in the kernel's arena. `weft dump --plan` prints it, with the
+ * reason wherever something better was refused.
+ */
+#ifndef WEFT_SIMT_PLAN_H
+#define WEFT_SIMT_PLAN_H
+
+#include "simt/simt.h"
+
+/* What the machine can do: facts, never names of CPUs. */
+struct simt_machine {
+    unsigned vector_bytes; /* 64 AVX-512, 32 AVX2, 16 SSE/NEON */
+    bool is_x86, has_avx512, has_avx2, has_fma, has_f16c;
+};
+
+/* Decisions, and why one was not made; decisions.def. */
+enum simt_decision {
+#define SIMT_DECISION(name, text, number) SIMT_DECIDED_##name,
+#define SIMT_REASON(name, text)
+#include "simt/plan/decisions.def"
+};
+enum simt_reason {
+    SIMT_TAKEN,
+#define SIMT_DECISION(name, text, number)
+#define SIMT_REASON(name, text) SIMT_REASON_##name,
+#include "simt/plan/decisions.def"
+};
+
+/* For people and tests: a decision about an instruction, the loop at a block,
+ * or the kernel. */
+struct simt_note {
+    enum { SIMT_OF_KERNEL, SIMT_OF_BLOCK, SIMT_OF_INST } of;
+    uint32_t at;
+    enum simt_decision decision;
+    enum simt_reason reason; /* SIMT_TAKEN: it was made */
+    int64_t number;          /* of what the text counts */
+};
+
+/* Why a call runs as many threads as it does. */
+struct simt_choice {
+    enum simt_reason why_scalar; /* SIMT_TAKEN: it does not run only one */
+    enum simt_reason why_warps;  /* no more than one; SIMT_TAKEN: as many */
+};
+
+/* A loop, by its header. */
+struct simt_loop_plan {
+    bool has_barrier;
+    /* Each iteration jumps far through memory: grid_stride.c. `is_heavy`: and
+     * does so much else that warps do not take turns in it. */
+    bool jumps, is_heavy;
+    unsigned turn; /* iterations until it is the next warp's turn; 0: none */
+};
+
+/* What a load asks memory for, in an iteration to come. */
+struct simt_prefetch {
+    const struct ptx_operand *step; /* the address's, each time; NULL: none */
+    enum ptx_type type;             /* of it */
+    int64_t scale;                  /* bytes for one of it */
+    unsigned iterations;
+    bool is_next; /* soon: into the first cache */
+};
+
+struct simt_inst_plan {
+    bool is_ticket; /* blocks have their turns before and behind it */
+    struct simt_prefetch prefetch;
+    bool is_nontemporal; /* if there is enough of it, and lines are whole */
+};
+
+struct simt_plan {
+    const struct simt_kernel *k;
+    const struct simt_machine *machine;
+    struct simt_choice choice;
+    bool is_in_step; /* one call runs the whole block */
+    bool takes_turns;
+    bool has_nontemporal;
+    uint64_t stored_once_bytes;   /* of a thread, outside of loops, such */
+    struct simt_loop_plan *loops; /* by block; of others than headers empty */
+    struct simt_inst_plan *insts; /* by instruction */
+    struct simt_note *notes;
+    size_t note_count, note_capacity;
+};
+
+/* simt_build() for the lane and warp counts that it chooses where `wanted` has
+ * 0. `warps_wanted`, if not 0, is taken where several are possible: for tests.
+ */
+struct simt_kernel *
+simt_build_chosen(struct arena *arena, const struct ptx_module *module,
+                  const struct ptx_func *func, const struct simt_spec *wanted,
+                  unsigned warps_wanted, struct simt_choice *choice,
+                  struct diag *diag);
+
+/* Decides; kernel and machine have to outlive the plan. */
+struct simt_plan *simt_make_plan(const struct simt_kernel *k,
+                                 const struct simt_machine *machine,
+                                 struct simt_choice choice);
+/* Text for tests and `weft dump`; malloc'ed. */
+char *simt_dump_plan(const struct simt_plan *p);
+
+/* Does a loop of the kernel jump far through memory? */
+bool simt_has_grid_stride_loops(const struct simt_kernel *k);
+
+#endif
