@@ -23,9 +23,17 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 
 namespace details
 {
+
+template <bool Condition, typename T> struct only_if {
+};
+template <typename T> struct only_if<true, T> {
+    typedef T type;
+};
 
 WEFT_CG unsigned int lane()
 {
@@ -126,8 +134,10 @@ class thread_block;
 class thread_group;
 static __device__ thread_group tiled_partition(const thread_group &parent,
                                                unsigned int size);
+template <unsigned int Size, typename Parent = void> class thread_block_tile;
+/* What it is made of: a part of a warp, or whole warps. */
 template <unsigned int Size, typename Parent = void, bool IsWide = (Size > 32)>
-class thread_block_tile;
+class weft_tile;
 class coalesced_group;
 
 /* Any group of at most a block: what the others convert to. */
@@ -537,17 +547,17 @@ WEFT_CG coalesced_group coalesced_threads()
 
 /* An aligned power of two of a warp's lanes. */
 template <unsigned int Size, typename Parent>
-class thread_block_tile<Size, Parent, false> : public thread_group
+class weft_tile<Size, Parent, false> : public thread_group
 {
     static_assert(Size >= 1 && (Size & (Size - 1)) == 0,
                   "a tile has a power of two of threads");
 
-    template <unsigned int, typename, bool> friend class thread_block_tile;
+    template <unsigned int, typename, bool> friend class weft_tile;
 
   public:
     /* From a parent, of which it is the part this thread is in. */
-    WEFT_CG_MEMBER thread_block_tile(unsigned int parent_rank,
-                                     unsigned int parent_size)
+    WEFT_CG_MEMBER weft_tile(unsigned int parent_rank,
+                             unsigned int parent_size)
         : thread_group(mask_here(), Size, details::lane() & (Size - 1))
     {
         meta_rank = parent_rank / Size;
@@ -555,8 +565,7 @@ class thread_block_tile<Size, Parent, false> : public thread_group
     }
     /* The same tile, its parent forgotten. */
     template <typename Other>
-    WEFT_CG_MEMBER
-    thread_block_tile(const thread_block_tile<Size, Other> &other)
+    WEFT_CG_MEMBER weft_tile(const weft_tile<Size, Other> &other)
         : thread_group(other)
     {
     }
@@ -648,12 +657,23 @@ class thread_block_tile<Size, Parent, false> : public thread_group
     }
 };
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #include "cooperative_groups/details/wide_tile.h"
 
 namespace cooperative_groups
 {
+namespace __v1
+{
+
+template <unsigned int Size, typename Parent>
+class thread_block_tile : public weft_tile<Size, Parent>
+{
+  public:
+    using weft_tile<Size, Parent>::weft_tile;
+};
 
 template <unsigned int Size>
 WEFT_CG thread_block_tile<Size, thread_block>
@@ -750,6 +770,8 @@ template <typename Group> WEFT_CG unsigned int group_size(const Group &group)
     return (unsigned int)group.size();
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #undef WEFT_CG

@@ -70,7 +70,7 @@ class awbarrier
     __device__ __forceinline__ void wait(arrival_token token)
     {
         while (!__mbarrier_test_wait(&barrier, token.token))
-            cuda::detail::pause();
+            weft_cuda::detail::pause();
     }
     __device__ __forceinline__ void arrive_and_wait()
     {

@@ -15,11 +15,11 @@ typedef unsigned long long __mbarrier_token_t;
 
 WEFT_DEVICE uint32_t __mbarrier_maximum_count()
 {
-    return (uint32_t)cuda::detail::barrier_max;
+    return (uint32_t)weft_cuda::detail::barrier_max;
 }
 WEFT_DEVICE void __mbarrier_init(__mbarrier_t *barrier, uint32_t expected)
 {
-    cuda::detail::barrier_init<cuda::thread_scope_block>(barrier, expected);
+    weft_cuda::detail::barrier_init<weft_cuda::thread_scope_block>(barrier, expected);
 }
 WEFT_DEVICE void __mbarrier_inval(__mbarrier_t *barrier)
 {
@@ -27,30 +27,30 @@ WEFT_DEVICE void __mbarrier_inval(__mbarrier_t *barrier)
 }
 WEFT_DEVICE __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *barrier)
 {
-    cuda::detail::complete_nothing nothing;
-    return cuda::detail::barrier_arrive<cuda::thread_scope_block>(barrier, 1, 0,
+    weft_cuda::detail::complete_nothing nothing;
+    return weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(barrier, 1, 0,
                                                                   nothing);
 }
 WEFT_DEVICE __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *barrier)
 {
-    cuda::detail::complete_nothing nothing;
-    return cuda::detail::barrier_arrive<cuda::thread_scope_block>(barrier, 1, 1,
+    weft_cuda::detail::complete_nothing nothing;
+    return weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(barrier, 1, 1,
                                                                   nothing);
 }
 /* A token is the barrier as it was before the arrival. */
 WEFT_DEVICE uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token)
 {
-    return (uint32_t)cuda::detail::barrier_pending(token);
+    return (uint32_t)weft_cuda::detail::barrier_pending(token);
 }
 WEFT_DEVICE bool __mbarrier_test_wait(__mbarrier_t *barrier,
                                       __mbarrier_token_t token)
 {
-    return cuda::detail::barrier_has_left<cuda::thread_scope_block>(
+    return weft_cuda::detail::barrier_has_left<weft_cuda::thread_scope_block>(
         barrier, token);
 }
 WEFT_DEVICE bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parity)
 {
-    return cuda::detail::barrier_has_left_parity<cuda::thread_scope_block>(
+    return weft_cuda::detail::barrier_has_left_parity<weft_cuda::thread_scope_block>(
         barrier, parity);
 }
 
@@ -68,7 +68,7 @@ WEFT_DEVICE bool __mbarrier_try_wait(__mbarrier_t *barrier,
     while (!__mbarrier_test_wait(barrier, token)) {
         if (weft_nanoseconds() >= end)
             return false;
-        cuda::detail::pause();
+        weft_cuda::detail::pause();
     }
     return true;
 }
@@ -79,7 +79,7 @@ WEFT_DEVICE bool __mbarrier_try_wait_parity(__mbarrier_t *barrier, bool parity,
     while (!__mbarrier_test_wait_parity(barrier, parity)) {
         if (weft_nanoseconds() >= end)
             return false;
-        cuda::detail::pause();
+        weft_cuda::detail::pause();
     }
     return true;
 }

@@ -51,7 +51,7 @@ class pipeline
 template <class T>
 __device__ __forceinline__ void memcpy_async(T &dst, const T &src, pipeline &)
 {
-    cuda::detail::copy_part(&dst, &src, sizeof(T), 0, 1);
+    weft_cuda::detail::copy_part(&dst, &src, sizeof(T), 0, 1);
 }
 
 } // namespace experimental

@@ -22,8 +22,8 @@ WEFT_DEVICE void __pipeline_memcpy_async(void *__restrict__ dst_shared,
     if (!zfill) {
         /* Both addresses have that alignment. */
         if (size_and_align == 16)
-            *(cuda::detail::copy_16 *)to =
-                *(const cuda::detail::copy_16 *)src_global;
+            *(weft_cuda::detail::copy_16 *)to =
+                *(const weft_cuda::detail::copy_16 *)src_global;
         else if (size_and_align == 8)
             *(unsigned long long *)to = *(const unsigned long long *)src_global;
         else

@@ -13,6 +13,7 @@
 #define __CUDA_RUNTIME_H__
 
 #if defined(__CUDA__)
+#include "weft/names_aside.h"
 #include "weft/device_runtime.h"
 #include <time.h> /* programs use clock() and time() without asking */
 #endif
@@ -33,12 +34,18 @@
 
 #if defined(__CUDA__)
 #include "cuda_device_runtime_api.h"
+#include "weft/lambda_traits.h"
 #include "weft/shared_room.h"
 #include "weft/device_textures.h"
 #include "weft/device_surfaces.h"
 #endif
 
+#if defined(__CUDA__)
+#include "weft/names_back.h"
+#endif
+
 #if defined(__CUDACC_RTC__)
+#include "nv/target"
 #include "weft/rtc_last.h"
 #endif
 

@@ -13,13 +13,15 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 
 /* A size in bytes. */
 template <typename Group, typename To, typename From>
 WEFT_CG void memcpy_async(const Group &group, To *to, const From *from,
                           size_t bytes)
 {
-    cuda::detail::copy_part(to, from, bytes, group.thread_rank(), group.size());
+    weft_cuda::detail::copy_part(to, from, bytes, group.thread_rank(), group.size());
 }
 /* Layouts in elements: the shorter of the two is copied. */
 template <typename Group, typename T>
@@ -27,7 +29,7 @@ WEFT_CG void memcpy_async(const Group &group, T *to, size_t to_count,
                           const T *from, size_t from_count)
 {
     size_t count = to_count < from_count ? to_count : from_count;
-    cuda::detail::copy_part(to, from, count * sizeof(T), group.thread_rank(),
+    weft_cuda::detail::copy_part(to, from, count * sizeof(T), group.thread_rank(),
                             group.size());
 }
 
@@ -41,6 +43,8 @@ WEFT_CG void wait_prior(const Group &group)
     group.sync();
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #undef WEFT_CG

@@ -10,6 +10,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 
 #define WEFT_CG_OPERATION(name, expression)                                    \
     template <typename T = void> struct name {                                 \
@@ -35,8 +37,8 @@ WEFT_CG_OPERATION(bit_xor, a ^ b)
 
 /* A butterfly: every lane ends with the whole. */
 template <unsigned int Size, typename Parent, typename T, typename Op>
-WEFT_CG T reduce(const thread_block_tile<Size, Parent, false> &group, T value,
-                 Op op)
+WEFT_CG typename details::only_if<(Size <= 32), T>::type
+reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
 {
 #pragma unroll
     for (unsigned int step = Size / 2; step > 0; step /= 2)
@@ -46,8 +48,8 @@ WEFT_CG T reduce(const thread_block_tile<Size, Parent, false> &group, T value,
 
 /* The warps' results, by every thread. */
 template <unsigned int Size, typename Parent, typename T, typename Op>
-WEFT_CG T reduce(const thread_block_tile<Size, Parent, true> &group, T value,
-                 Op op)
+WEFT_CG typename details::only_if<(Size > 32), T>::type
+reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
 {
     const T *parts =
         group.weft_publish(reduce(thread_block_tile<32>(0, 32), value, op));
@@ -110,6 +112,8 @@ WEFT_CG void reduce_update_async(const Group &group, cuda::atomic<T, Scope> &to,
         details::update(to, value, op);
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #undef WEFT_CG

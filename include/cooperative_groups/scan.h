@@ -9,6 +9,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 
 template <typename Group, typename T, typename Op>
 WEFT_CG T inclusive_scan(const Group &group, T value, Op op)
@@ -24,8 +26,8 @@ WEFT_CG T inclusive_scan(const Group &group, T value, Op op)
 
 /* After the warps, the warps' totals before this one. */
 template <unsigned int Size, typename Parent, typename T, typename Op>
-WEFT_CG T inclusive_scan(const thread_block_tile<Size, Parent, true> &group,
-                         T value, Op op)
+WEFT_CG typename details::only_if<(Size > 32), T>::type
+inclusive_scan(const thread_block_tile<Size, Parent> &group, T value, Op op)
 {
     thread_block_tile<32> warp(0, 32);
     value = inclusive_scan(warp, value, op);
@@ -54,8 +56,8 @@ WEFT_CG T exclusive_scan(const Group &group, T value, Op op)
     return group.thread_rank() == 0 ? T() : sum;
 }
 template <unsigned int Size, typename Parent, typename T, typename Op>
-WEFT_CG T exclusive_scan(const thread_block_tile<Size, Parent, true> &group,
-                         T value, Op op)
+WEFT_CG typename details::only_if<(Size > 32), T>::type
+exclusive_scan(const thread_block_tile<Size, Parent> &group, T value, Op op)
 {
     thread_block_tile<32> warp(0, 32);
     value = inclusive_scan(group, value, op);
@@ -109,6 +111,8 @@ WEFT_CG T exclusive_scan_update(const Group &group, cuda::atomic<T, Scope> &to,
     return exclusive_scan_update(group, to, value, plus<T>());
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #undef WEFT_CG

@@ -21,7 +21,7 @@
 
 #define WEFT_HD __host__ __device__ __forceinline__
 
-namespace cuda
+namespace weft_cuda
 {
 namespace detail
 {
@@ -173,7 +173,7 @@ WEFT_HD bool barrier_has_left_parity(const barrier_word *word, bool parity)
 #undef WEFT_ADDRESS
 
 } // namespace detail
-} // namespace cuda
+} // namespace weft_cuda
 
 #undef WEFT_HD
 

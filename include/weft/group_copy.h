@@ -10,7 +10,7 @@
 #include "../cuda_runtime.h"
 #include <cstddef>
 
-namespace cuda
+namespace weft_cuda
 {
 
 /* A size that is known to be a multiple of an alignment that both addresses
@@ -90,6 +90,6 @@ copy_part(void *to, const void *from, aligned_size_t<Alignment> bytes,
 
 } // namespace detail
 
-} // namespace cuda
+} // namespace weft_cuda
 
 #endif

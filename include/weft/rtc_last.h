@@ -24,23 +24,11 @@
 #undef M_2_SQRTPI
 #undef M_SQRT2
 #undef M_SQRT1_2
-#undef CHAR_BIT
-#undef SCHAR_MIN
-#undef SCHAR_MAX
-#undef UCHAR_MAX
-#undef SHRT_MIN
-#undef SHRT_MAX
-#undef USHRT_MAX
-#undef INT_MIN
-#undef INT_MAX
-#undef UINT_MAX
-#undef LONG_MIN
-#undef LONG_MAX
-#undef ULONG_MAX
-#undef LLONG_MIN
-#undef LLONG_MAX
-#undef ULLONG_MAX
-#undef EOF
-#undef RAND_MAX
+
+/* NVIDIA's CCCL takes our NVRTC for clang compiling CUDA, and asks clang's way
+ * for the version. */
+#if !defined(CUDA_VERSION)
+#define CUDA_VERSION 12080 /* as in cuda.h */
+#endif
 
 #endif

@@ -15,7 +15,7 @@
 
 #define WEFT_HD __host__ __device__ __forceinline__
 
-namespace cuda
+namespace weft_cuda
 {
 
 enum thread_scope {
@@ -205,7 +205,7 @@ WEFT_HD void pause()
 }
 
 } // namespace detail
-} // namespace cuda
+} // namespace weft_cuda
 
 #undef WEFT_HD
 

@@ -2,7 +2,7 @@
 /*
  * Atomic accesses of 16 bytes with scope and order, on devices that have them:
  * the part of scoped_atomic.h for those types, included by it inside
- * cuda::detail. A load is a swap of nothing for nothing; orders other than
+ * weft_cuda::detail. A load is a swap of nothing for nothing; orders other than
  * relaxed are made acquire and release, which is more than they ask.
  */
 

@@ -54,7 +54,6 @@ int main(void)
             "#if OURS || !OWN_STDINT\n#error not the program's own\n#endif\n"
             "#define INFINITY (__int_as_float(0x7f800000))\n"
             "#define NAN (__int_as_float(0x7fffffff))\n"
-            "#define INT_MAX 0x7fffffff\n"
             "#include <cuda_fp8.h>\n#include <cuda_fp16.h>\n"
             "__global__ void k(float *p, __nv_fp8_e4m3 *q)\n"
             "{ p[0] = INFINITY + NAN + (float)q[0]; assert(p[0] != 1); }\n",

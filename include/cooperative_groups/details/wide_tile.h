@@ -11,6 +11,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 
 namespace details
 {
@@ -22,9 +24,9 @@ WEFT_CG unsigned int warp_in_block()
     return rank_in_block() / 32;
 }
 
-template <unsigned int Size> WEFT_CG cuda::detail::barrier_word *tile_barrier()
+template <unsigned int Size> WEFT_CG weft_cuda::detail::barrier_word *tile_barrier()
 {
-    static __shared__ cuda::detail::barrier_word word[most_threads / Size];
+    static __shared__ weft_cuda::detail::barrier_word word[most_threads / Size];
     return &word[rank_in_block() / Size];
 }
 
@@ -45,7 +47,7 @@ WEFT_CG void prepare_tiles(const Parent &parent)
     parent.sync();
     if (rank_in_block() % Size == 0)
         *tile_barrier<Size <= 32 ? 64 : Size>() =
-            cuda::detail::barrier_new(Size / 32);
+            weft_cuda::detail::barrier_new(Size / 32);
     parent.sync();
 }
 
@@ -53,14 +55,14 @@ template <unsigned int Size> WEFT_CG void tile_wait()
 {
     __syncwarp();
     if (lane() == 0) {
-        cuda::detail::barrier_word *word = tile_barrier<Size>();
-        cuda::detail::complete_nothing nothing;
-        cuda::detail::barrier_word state =
-            cuda::detail::barrier_arrive<cuda::thread_scope_block>(word, 1, 0,
+        weft_cuda::detail::barrier_word *word = tile_barrier<Size>();
+        weft_cuda::detail::complete_nothing nothing;
+        weft_cuda::detail::barrier_word state =
+            weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(word, 1, 0,
                                                                    nothing);
-        while (!cuda::detail::barrier_has_left<cuda::thread_scope_block>(word,
+        while (!weft_cuda::detail::barrier_has_left<weft_cuda::thread_scope_block>(word,
                                                                          state))
-            cuda::detail::pause();
+            weft_cuda::detail::pause();
     }
     __syncwarp();
 }
@@ -68,22 +70,21 @@ template <unsigned int Size> WEFT_CG void tile_wait()
 } // namespace details
 
 template <unsigned int Size, typename Parent>
-class thread_block_tile<Size, Parent, true> : public thread_group
+class weft_tile<Size, Parent, true> : public thread_group
 {
     static_assert(Size <= details::most_threads && (Size & (Size - 1)) == 0,
                   "a tile has a power of two of threads, at most 1024");
 
   public:
-    WEFT_CG_MEMBER thread_block_tile(unsigned int parent_rank,
-                                     unsigned int parent_size)
+    WEFT_CG_MEMBER weft_tile(unsigned int parent_rank,
+                             unsigned int parent_size)
         : thread_group(0, Size, parent_rank & (Size - 1))
     {
         meta_rank = parent_rank / Size;
         meta_size = (parent_size + Size - 1) / Size;
     }
     template <typename Other>
-    WEFT_CG_MEMBER
-    thread_block_tile(const thread_block_tile<Size, Other, true> &other)
+    WEFT_CG_MEMBER weft_tile(const weft_tile<Size, Other, true> &other)
         : thread_group(other)
     {
     }
@@ -161,6 +162,8 @@ class thread_block_tile<Size, Parent, true> : public thread_group
     }
 };
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #endif
