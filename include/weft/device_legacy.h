@@ -62,8 +62,10 @@ template <> struct weft_late_if<true> {
 /* The same for overloads that differ in their parameters' types. */
 template <typename T> struct weft_late_exact {
     T value;
-    template <typename U, typename weft_late_if<__is_same(T, U)>::type = 0>
-    __device__ __forceinline__ weft_late_exact(U from) : value(from)
+    template <typename U>
+    __device__ __forceinline__
+    weft_late_exact(U from, typename weft_late_if<__is_same(T, U)>::type = 0)
+        : value(from)
     {
     }
 };
