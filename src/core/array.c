@@ -256,7 +256,9 @@ static void array_free(CUarray a)
 /* Work that may use it is waited for, as with memory. */
 CUresult array_destroy(CUcontext ctx, CUarray a)
 {
-    CUresult err = ctx_synchronize(ctx);
+    CUresult err = capture_check_call();
+    if (!err)
+        err = ctx_wait(ctx);
     if (err)
         return err;
     if (!array_find(a))
@@ -383,7 +385,9 @@ free_mipmap:
 
 CUresult mipmap_destroy(CUcontext ctx, CUmipmappedArray m)
 {
-    CUresult err = ctx_synchronize(ctx);
+    CUresult err = capture_check_call();
+    if (!err)
+        err = ctx_wait(ctx);
     if (err)
         return err;
     if (!registry_remove(&mipmaps, m))

@@ -4,7 +4,7 @@
  * blocks are pieces of the memory, so all SMs share the work. A small one
  * that nothing comes before is done at once by the calling thread.
  */
-#include "core/grid.h"
+#include "core/graph/capture.h"
 
 #include <stdlib.h>
 
@@ -210,13 +210,14 @@ static size_t extent(const struct mem_copy *c, size_t pitch, size_t slice)
 
 CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait)
 {
+    CUresult err;
     struct job j = {.copy = *copy};
     size_t from = extent(copy, copy->source_pitch, copy->source_slice);
     size_t to = extent(copy, copy->destination_pitch, copy->destination_slice);
     if (from &&
         (!mem_holds(copy->source, from) || !mem_holds(copy->destination, to)))
         return CUDA_ERROR_INVALID_VALUE;
-    return run_job(s, &j, wait);
+    return capture_copy(s, copy, &err) ? err : run_job(s, &j, wait);
 }
 
 /* The job with a copy of its source behind it, in one piece. */
@@ -243,6 +244,9 @@ static struct job *with_source(const struct mem_copy *c, size_t size_bytes)
 CUresult mem_copy_staged(CUstream s, const struct mem_copy *c)
 {
     size_t rows, size_bytes;
+    CUresult err;
+    if (capture_copy(s, c, &err))
+        return err;
     if (__builtin_mul_overflow(c->height, c->depth, &rows) ||
         __builtin_mul_overflow(rows, c->width_bytes, &size_bytes) ||
         size_bytes == 0 || size_bytes > STAGED_BYTES_MAX || stream_is_idle(s))
@@ -253,7 +257,7 @@ CUresult mem_copy_staged(CUstream s, const struct mem_copy *c)
     struct exec_task *t = make_task_of(s->ctx, with_source(c, size_bytes));
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult err = stream_submit(s, t);
+    err = stream_submit(s, t);
     exec_task_unref(t);
     return err;
 }
@@ -283,5 +287,8 @@ CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
         return CUDA_ERROR_INVALID_VALUE;
     if (size_bytes && !mem_holds(j.copy.destination, size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
+    CUresult err;
+    if (capture_fill(s, &j.copy, value, element_bytes, &err))
+        return err;
     return run_job(s, &j, wait);
 }

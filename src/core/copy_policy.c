@@ -92,6 +92,8 @@ CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
     if (!c->width_bytes || !c->height || !c->depth)
         return CUDA_SUCCESS;
     CUresult err = check_sides(c, &from, &to);
+    if (!err && manner == COPY_SYNC)
+        err = capture_refuse(s);
     if (err)
         return err;
     bool from_pageable = from.kind == MEM_UNKNOWN;

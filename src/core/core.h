@@ -18,6 +18,7 @@
 #include "fatbin/fatbin.h"
 #include "ptx/ptx.h"
 
+#include "core/captures.h"
 #include "core/graphs.h"
 
 #pragma GCC visibility push(default)
@@ -260,6 +261,9 @@ CUresult stream_destroy(CUstream s); /* work goes on, then freed */
 CUresult stream_synchronize(CUstream s);
 CUresult stream_query(CUstream s); /* SUCCESS or NOT_READY */
 CUresult stream_wait_event(CUstream s, CUevent e);
+/* As a node of the stream's capture; ILLEGAL_STATE: there is none. */
+CUresult stream_wait_event_external(CUstream s, CUevent e);
+CUresult event_record_external(CUevent e, CUstream s);
 CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data);
 /* Puts a task into stream order and submits it (takes its own reference). */
 CUresult stream_submit(CUstream s, struct exec_task *t);
@@ -351,6 +355,7 @@ struct launch_config {
     bool is_cooperative;
     unsigned cluster[3]; /* blocks in a cluster; 0: as the kernel says */
     CUevent event;       /* recorded behind the kernel; NULL: none */
+    CUkernel kern;       /* what the program calls it; for graphs */
 };
 /* Puts what the attributes say into the configuration. INVALID_VALUE;
  * NOT_SUPPORTED: one that cannot be honoured. */

@@ -176,11 +176,17 @@ static unsigned wait_for_all(CUcontext ctx)
     return all;
 }
 
-CUresult ctx_synchronize(CUcontext ctx)
+CUresult ctx_wait(CUcontext ctx)
 {
     wait_for_all(ctx);
     pool_release_unused();
     return ctx_sticky(ctx);
+}
+
+CUresult ctx_synchronize(CUcontext ctx)
+{
+    CUresult err = capture_check_all();
+    return err ? err : ctx_wait(ctx);
 }
 
 CUresult ctx_reset(void)

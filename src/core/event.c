@@ -3,7 +3,7 @@
  * Events: a mark in a stream's order that remembers when it was passed. The
  * mark is a task that does nothing; the event holds the last one recorded.
  */
-#include "core/internal.h"
+#include "core/graph/capture.h"
 
 #include <stdlib.h>
 
@@ -54,8 +54,20 @@ static bool lock_event(CUevent e)
     return false;
 }
 
+static CUresult check_alive(CUevent e)
+{
+    if (!lock_event(e))
+        return CUDA_ERROR_INVALID_HANDLE;
+    ctx_unlock(e->ctx);
+    return CUDA_SUCCESS;
+}
+
 CUresult event_destroy(CUevent e)
 {
+    CUresult err = check_alive(e);
+    if (err)
+        return err;
+    capture_forget_event(e);
     if (!lock_event(e))
         return CUDA_ERROR_INVALID_HANDLE;
     CUcontext ctx = e->ctx;
@@ -71,10 +83,13 @@ void event_free_all(CUcontext ctx)
 
 CUresult event_record(CUevent e, CUstream s)
 {
+    CUresult err = check_alive(e);
+    if (err || capture_record(e, s, false, &err))
+        return err;
     struct exec_task *t = exec_task_nothing();
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    CUresult err = stream_submit(s, t);
+    err = stream_submit(s, t);
     if (!err && !lock_event(e))
         err = CUDA_ERROR_INVALID_HANDLE;
     if (err) {
@@ -97,10 +112,19 @@ static CUresult get_task(CUevent e, struct exec_task **out)
     return CUDA_SUCCESS;
 }
 
+/* Waiting for it, or asking for its state. */
+static CUresult check_asking(CUevent e)
+{
+    CUresult err = check_alive(e);
+    return err ? err : capture_check_event(e);
+}
+
 CUresult event_synchronize(CUevent e)
 {
     struct exec_task *t;
-    CUresult err = get_task(e, &t);
+    CUresult err = check_asking(e);
+    if (!err)
+        err = get_task(e, &t);
     if (err)
         return err;
     if (t) {
@@ -116,7 +140,9 @@ CUresult event_synchronize(CUevent e)
 CUresult event_query(CUevent e)
 {
     struct exec_task *t;
-    CUresult err = get_task(e, &t);
+    CUresult err = check_asking(e);
+    if (!err)
+        err = get_task(e, &t);
     if (err)
         return err;
     if (t)
@@ -146,12 +172,24 @@ static CUresult get_time(CUevent e, uint64_t *ns)
     return err;
 }
 
+static CUresult check_not_captured(CUevent e)
+{
+    CUresult err = check_alive(e);
+    if (err)
+        return err;
+    return capture_has_event(e) ? CUDA_ERROR_CAPTURED_EVENT : CUDA_SUCCESS;
+}
+
 CUresult event_elapsed(float *ms, CUevent start, CUevent end)
 {
     uint64_t start_ns, end_ns;
     if (!ms)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = get_time(start, &start_ns);
+    CUresult err = check_not_captured(start);
+    if (!err)
+        err = check_not_captured(end);
+    if (!err)
+        err = get_time(start, &start_ns);
     if (!err)
         err = get_time(end, &end_ns);
     if (err)
@@ -187,4 +225,20 @@ CUresult event_get_mark(CUcontext ctx, CUevent e, struct exec_task **mark)
     *mark = is_alive && e->task ? exec_task_ref(e->task) : NULL;
     ctx_unlock(ctx);
     return CUDA_SUCCESS;
+}
+
+CUresult event_record_external(CUevent e, CUstream s)
+{
+    CUresult err = check_alive(e);
+    if (!err)
+        capture_record(e, s, true, &err);
+    return err;
+}
+
+CUresult stream_wait_event_external(CUstream s, CUevent e)
+{
+    CUresult err = check_alive(e);
+    if (!err)
+        capture_wait(s, e, true, &err);
+    return err;
 }

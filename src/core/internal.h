@@ -81,6 +81,7 @@ struct CUstream_st {
     struct stream_hints hints;
     unsigned long long id; /* of no other stream, ever */
     bool is_legacy;
+    struct capture_point *point; /* graph/capture.h; NULL: not captured */
     bool is_destroyed; /* freed when its work is done */
 };
 
@@ -88,12 +89,18 @@ struct CUevent_st {
     struct list in_ctx;
     CUcontext ctx;
     struct exec_task *task; /* of the last record; NULL: never recorded */
+    struct capture_point *point; /* of a record in a captured stream */
     unsigned flags;
 };
 
 enum { HANDLE_STREAM = 1, HANDLE_EVENT = 2 };
 bool handle_add(CUcontext ctx, const void *handle, intptr_t what);
 bool handle_is(CUcontext ctx, const void *handle, intptr_t what);
+
+/* graph/capture.c: a call that waits for the whole device. */
+CUresult capture_check_all(void);
+/* ctx.c: ctx_synchronize, whatever is captured. */
+CUresult ctx_wait(CUcontext ctx);
 
 /* graph/memory.c: true, with what comes of it, if a graph's node allocated p. */
 bool graph_memory_free(CUdeviceptr p, CUresult *err);

@@ -5,7 +5,7 @@
  * stream. A repeated launch takes two allocations and no lock but the
  * stream's.
  */
-#include "core/grid.h"
+#include "core/graph/capture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -304,6 +304,8 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
         return err;
     if (!are_arguments_there(f->ptx, args, packed, packed_bytes))
         return CUDA_ERROR_INVALID_VALUE;
+    if (capture_kernel(f, config, args, packed, &err))
+        return err || !c.event ? err : event_record(c.event, c.stream);
     drop_rows(f, &c);
     uint8_t *params = copy_arguments(f->ptx, args, packed);
     if (!params)

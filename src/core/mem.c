@@ -7,7 +7,7 @@
  * memory with different names.
  */
 #define _GNU_SOURCE
-#include "core/internal.h"
+#include "core/graph/capture.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -499,6 +499,8 @@ static CUresult alloc_device(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
                              enum mem_kind kind, unsigned flags)
 {
     CUresult err = ctx_sticky(ctx);
+    if (!err)
+        err = capture_check_call();
     if (err)
         return err;
     void *p = mem_alloc_kind(size_bytes, kind, flags);
@@ -608,6 +610,8 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
         CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
         CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
     CUresult err = ctx_sticky(ctx);
+    if (!err)
+        err = capture_check_call();
     if (err)
         return err;
     if (!p || size_bytes == 0 || (flags & ~known))
@@ -634,7 +638,9 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
 
 CUresult mem_unregister_host(CUcontext ctx, void *p)
 {
-    CUresult err = ctx_synchronize(ctx);
+    CUresult err = capture_check_call();
+    if (!err)
+        err = ctx_wait(ctx);
     if (err)
         return err;
     if (!p)
@@ -647,7 +653,9 @@ CUresult mem_unregister_host(CUcontext ctx, void *p)
 CUresult mem_free(CUcontext ctx, CUdeviceptr p)
 {
     const void *address = (const void *)(uintptr_t)p;
-    CUresult err = ctx_synchronize(ctx);
+    CUresult err = capture_check_call();
+    if (!err)
+        err = ctx_wait(ctx);
     if (err || !p || graph_memory_free(p, &err))
         return err;
     return mem_release(address, MEM_DEVICE) ||
@@ -665,7 +673,8 @@ CUresult mem_free_later(CUstream s, CUdeviceptr p)
 {
     void *address = (void *)(uintptr_t)p;
     CUresult err = ctx_sticky(s->ctx);
-    if (err || graph_memory_free(p, &err) || pool_free(s, p, &err))
+    if (err || capture_free(s, p, &err) || graph_memory_free(p, &err) ||
+        pool_free(s, p, &err))
         return err;
     struct mem_info info = mem_query(address);
     if (info.kind != MEM_DEVICE || info.base != p)
@@ -683,7 +692,9 @@ CUresult mem_free_later(CUstream s, CUdeviceptr p)
 
 CUresult mem_free_host(CUcontext ctx, void *p)
 {
-    CUresult err = ctx_synchronize(ctx);
+    CUresult err = capture_check_call();
+    if (!err)
+        err = ctx_wait(ctx);
     if (err || !p)
         return err;
     return mem_release(p, MEM_PINNED) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

@@ -270,7 +270,7 @@ CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
 CUresult module_unload(CUmodule m)
 {
     CUcontext ctx = m->ctx;
-    CUresult err = ctx_synchronize(ctx);
+    CUresult err = ctx_wait(ctx);
     ctx_lock(ctx);
     list_remove(&m->in_ctx);
     ctx_unlock(ctx);

@@ -10,6 +10,8 @@
 #define _GNU_SOURCE
 #include "core/pool.h"
 
+#include "core/graph/capture.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -461,7 +463,7 @@ static struct pool_block *take_somehow(CUmemoryPool p, const struct request *r)
         b = take_or_make(p, r);
     }
     if (!b && r->size_bytes <= device_total_memory() &&
-        !ctx_synchronize(r->s->ctx)) {
+        !ctx_wait(r->s->ctx)) {
         drop_all_cached();
         b = take_or_make(p, r);
     }
@@ -478,6 +480,9 @@ CUresult pool_alloc(CUmemoryPool p, CUstream s, size_t size_bytes,
         return err;
     if (!pool_find(p) || p->is_imported || !size_bytes)
         return CUDA_ERROR_INVALID_VALUE;
+    if (capture_alloc(s, size_bytes, out, &err) ||
+        (err = capture_check_call()) != CUDA_SUCCESS)
+        return err;
     struct request r = {s, size_bytes, size_bytes, POOL_CLASS_COUNT};
     if (size_bytes <= SIZE_MAX / 4)
         r.class = class_of(&r.size_bytes);

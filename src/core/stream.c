@@ -9,7 +9,7 @@
  *
  * CUDA C++ Programming Guide, "Default Stream", "Implicit Synchronization".
  */
-#include "core/grid.h"
+#include "core/graph/capture.h"
 
 #include <stdlib.h>
 
@@ -84,6 +84,7 @@ CUresult stream_destroy(CUstream s)
     CUcontext ctx = s->ctx;
     if (s->is_legacy)
         return CUDA_ERROR_INVALID_HANDLE;
+    capture_forget_stream(s);
     ctx_lock(ctx);
     map_remove(&ctx->handles, s);
     s->is_destroyed = true;
@@ -245,12 +246,25 @@ CUresult stream_submit_until(CUstream s, struct exec_task *t,
 
 CUresult stream_submit(CUstream s, struct exec_task *t)
 {
-    return stream_submit_until(s, t, t);
+    CUresult err = capture_refuse(s);
+    return err ? err : stream_submit_until(s, t, t);
+}
+
+/* False: it is no event, or nothing of a capture. */
+static bool is_captured_wait(CUstream s, CUevent e, CUresult *err)
+{
+    ctx_lock(s->ctx);
+    bool is_alive = handle_is(s->ctx, e, HANDLE_EVENT);
+    ctx_unlock(s->ctx);
+    return is_alive && capture_wait(s, e, false, err);
 }
 
 CUresult stream_wait_event(CUstream s, CUevent e)
 {
-    CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err;
+    if (is_captured_wait(s, e, &err))
+        return err;
+    err = CUDA_ERROR_OUT_OF_MEMORY;
     ctx_lock(s->ctx);
     if (!handle_is(s->ctx, e, HANDLE_EVENT)) {
         err = CUDA_ERROR_INVALID_HANDLE;
@@ -320,8 +334,8 @@ bool stream_mark(CUstream s, struct exec_task **out)
     bool is_known = is_tail_enough(s);
     if (is_known && !is_finished(s->tail))
         *out = exec_task_ref(s->tail);
-    bool is_idle = !is_known && !unfinished_locked(s) &&
-                   is_finished(s->ctx->legacy->tail);
+    bool is_idle =
+        !is_known && !unfinished_locked(s) && is_finished(s->ctx->legacy->tail);
     ctx_unlock(s->ctx);
     if (is_known || is_idle)
         return true;
@@ -342,9 +356,19 @@ CUresult stream_wait_task(CUstream s, struct exec_task *t)
     return err;
 }
 
+/* Waiting for a stream, or asking for its state. */
+static CUresult check_waiting(CUstream s)
+{
+    CUresult err = capture_refuse(s);
+    return err ? err : capture_check_call();
+}
+
 CUresult stream_synchronize(CUstream s)
 {
     CUcontext ctx = s->ctx;
+    CUresult err = check_waiting(s);
+    if (err)
+        return err;
     for (;;) {
         ctx_lock(ctx);
         struct exec_task *t = unfinished_locked(s);
@@ -367,11 +391,14 @@ CUresult stream_synchronize(CUstream s)
 
 CUresult stream_query(CUstream s)
 {
+    CUresult err = check_waiting(s);
+    if (err)
+        return err;
     ctx_lock(s->ctx);
     bool busy = unfinished_locked(s) != NULL;
     ctx_unlock(s->ctx);
     if (busy)
         exec_poke();
-    CUresult err = ctx_sticky(s->ctx);
+    err = ctx_sticky(s->ctx);
     return err ? err : busy ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
 }

@@ -57,3 +57,13 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t hGraphExec,
     return rt_return(
         rt_error(graph_exec_enabled(hGraphExec, hNode, isEnabled)));
 }
+
+/* ---- the thread's mode of capture ---------------------------------------- */
+
+cudaError_t
+cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+{
+    static_assert(sizeof *mode == sizeof(CUstreamCaptureMode), "one layout");
+    return rt_return(
+        rt_error(capture_exchange_mode((CUstreamCaptureMode *)mode)));
+}

@@ -166,7 +166,7 @@ cudaError_t rt_fill_params(const struct cudaMemsetParams *p,
 }
 
 /* Not called when the context has failed; CUDA calls in it fail. */
-static void call_host(CUhostFn fn, void *data)
+void rt_call_host_node(CUhostFn fn, void *data)
 {
     if (!rt_sticky())
         rt_call_host_function(fn, data);
@@ -176,7 +176,7 @@ static void set_host(CUgraphNodeParams *out, CUhostFn fn, void *data)
 {
     out->host.fn = fn;
     out->host.userData = data;
-    out->reserved2 = (intptr_t)call_host;
+    out->reserved2 = (intptr_t)rt_call_host_node;
 }
 
 cudaError_t rt_host_params(const struct cudaHostNodeParams *p,

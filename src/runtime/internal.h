@@ -68,6 +68,8 @@ void rt_forget_errors(void);
 
 /* Runs fn(data) as a host function of a stream: CUDA calls in it fail. */
 void rt_call_host_function(void (*fn)(void *data), void *data);
+/* The same for one in a graph: not called when the context has failed. */
+void rt_call_host_node(CUhostFn fn, void *data);
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #define RT_DEFAULT_STREAM CU_STREAM_PER_THREAD

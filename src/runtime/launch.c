@@ -10,6 +10,7 @@ static cudaError_t launch(const void *func, struct launch_config config,
     cudaError_t err = rt_stream(stream, &ctx, &config.stream);
     if (!err)
         err = rt_function(func, &f);
+    config.kern = (CUkernel)func;
     if (!err)
         err = rt_error(launch_kernel(f, &config, args, NULL, 0));
     return err;

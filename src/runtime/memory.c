@@ -86,8 +86,9 @@ cudaError_t cudaFree(void *devPtr)
 {
     CUcontext ctx;
     cudaError_t err = rt_context(&ctx);
-    if (!err && devPtr)
-        err = rt_error(mem_free(ctx, device_pointer(devPtr)));
+    if (!err)
+        err = rt_error(devPtr ? mem_free(ctx, device_pointer(devPtr))
+                              : capture_check_call());
     return rt_return(err);
 }
 

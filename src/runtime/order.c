@@ -28,7 +28,6 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 
 /* ---- events -------------------------------------------------------------- */
 
-/* External waits and records exist in captured graphs alone. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned int flags)
 {
@@ -36,11 +35,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
     CUstream s;
     if (!event)
         return rt_return(cudaErrorInvalidResourceHandle);
-    if (flags != cudaEventWaitDefault)
+    if (flags & ~(unsigned)cudaEventWaitExternal)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(stream, &ctx, &s);
     if (!err)
-        err = rt_error(stream_wait_event(s, event));
+        err = rt_error(flags ? stream_wait_event_external(s, event)
+                             : stream_wait_event(s, event));
     return rt_return(err);
 }
 
@@ -51,11 +51,12 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
     CUstream s;
     if (!event)
         return rt_return(cudaErrorInvalidResourceHandle);
-    if (flags != cudaEventRecordDefault)
+    if (flags & ~(unsigned)cudaEventRecordExternal)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(stream, &ctx, &s);
     if (!err)
-        err = rt_error(event_record(event, s));
+        err = rt_error(flags ? event_record_external(event, s)
+                             : event_record(event, s));
     return rt_return(err);
 }
 
@@ -96,6 +97,10 @@ static cudaError_t add_host_call(struct host_call call)
     cudaError_t err = rt_stream(call.stream, &ctx, &s);
     if (err)
         return err;
+    CUresult captured;
+    if (call.fn &&
+        capture_host(s, call.fn, call.data, rt_call_host_node, &captured))
+        return rt_error(captured);
     struct host_call *copy = malloc(sizeof *copy);
     if (!copy)
         return cudaErrorMemoryAllocation;
@@ -216,28 +221,4 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
     if (!err)
         stream_attributes_copy(to, from);
     return rt_return(err);
-}
-
-/* Capture cannot be begun (api.def), so that no stream is capturing. */
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
-                                  enum cudaStreamCaptureStatus *pCaptureStatus)
-{
-    CUcontext ctx;
-    CUstream s;
-    if (!pCaptureStatus)
-        return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = rt_stream(stream, &ctx, &s);
-    if (!err)
-        *pCaptureStatus = cudaStreamCaptureStatusNone;
-    return rt_return(err);
-}
-
-cudaError_t cudaStreamGetCaptureInfo(
-    cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
-    unsigned long long *id_out, cudaGraph_t *graph_out,
-    const cudaGraphNode_t **dependencies_out, size_t *numDependencies_out)
-{
-    (void)id_out, (void)graph_out, (void)dependencies_out;
-    (void)numDependencies_out;
-    return cudaStreamIsCapturing(stream, captureStatus_out);
 }

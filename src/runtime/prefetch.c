@@ -18,6 +18,8 @@ cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count,
         err = rt_check_managed(devPtr, count);
     if (!err)
         err = rt_stream(stream, &ctx, &s);
+    if (!err)
+        err = rt_error(capture_refuse(s));
     return rt_return(err);
 }
 
@@ -45,6 +47,8 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr,
     cudaError_t err = rt_stream(stream, &ctx, &s);
     if (!err)
         err = rt_check_managed(devPtr, 1);
+    if (!err)
+        err = rt_error(capture_refuse(s));
     if (err)
         return rt_return(err);
     struct mem_info whole = mem_query(devPtr);

@@ -179,7 +179,7 @@ static void events(void)
     GIVES(cudaErrorInvalidValue,
           cudaEventCreateWithFlags(&untimed, cudaEventInterprocess));
     GIVES(cudaErrorInvalidValue, cudaStreamWaitEvent(s, first, 7));
-    GIVES(cudaErrorInvalidValue,
+    GIVES(cudaErrorIllegalState, /* no capture */
           cudaEventRecordWithFlags(first, s, cudaEventRecordExternal));
     OK(cudaEventDestroy(first));
     OK(cudaEventDestroy(second));

@@ -94,12 +94,13 @@ static inline graph_host_caller *graph_caller_of(const CUgraphNodeParams *p)
 }
 
 /* memory.c. Blocks are counted. */
-CUresult block_create(CUcontext ctx,
-                      const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params,
-                      struct graph_block **out);
-void block_ref(struct graph_block *b);
-void block_unref(struct graph_block *b);
-struct graph_block *block_find(CUdeviceptr p); /* NULL: none starts there */
+CUresult graph_block_create(CUcontext ctx,
+                            const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params,
+                            struct graph_block **out);
+void graph_block_ref(struct graph_block *b);
+void graph_block_unref(struct graph_block *b);
+struct graph_block *
+graph_block_find(CUdeviceptr p); /* NULL: none starts there */
 /* Before a launch: what it allocates and what it leaves. */
 CUresult blocks_launch(CUgraphExec e);
 

@@ -314,6 +314,9 @@ CUresult graph_instantiate(CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *params,
     params->hErrNode_out = NULL;
     if (!out || !are_flags_good(params->flags))
         return err;
+    if ((err = capture_check_call()) != CUDA_SUCCESS)
+        return err;
+    err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (graph_is_alive(g, ALIVE_GRAPH))
         err = instantiate(g, params->flags, &b);

@@ -14,15 +14,15 @@ static struct map blocks; /* by address */
 static struct list all = {&all, &all};
 static cuuint64_t used, used_high, reserved, reserved_high;
 
-struct graph_block *block_find(CUdeviceptr p)
+struct graph_block *graph_block_find(CUdeviceptr p)
 {
     const void *key = (const void *)(uintptr_t)p;
     return p ? map_find(&blocks, key) : NULL;
 }
 
-CUresult block_create(CUcontext ctx,
-                      const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params,
-                      struct graph_block **out)
+CUresult graph_block_create(CUcontext ctx,
+                            const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params,
+                            struct graph_block **out)
 {
     if (params->poolProps.allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
         params->poolProps.location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
@@ -54,7 +54,7 @@ CUresult block_create(CUcontext ctx,
     return CUDA_SUCCESS;
 }
 
-void block_ref(struct graph_block *b)
+void graph_block_ref(struct graph_block *b)
 {
     atomic_fetch_add_explicit(&b->refs, 1, memory_order_relaxed);
 }
@@ -77,7 +77,7 @@ static void set_reserved(struct graph_block *b, bool is_reserved)
     reserved_high = reserved > reserved_high ? reserved : reserved_high;
 }
 
-void block_unref(struct graph_block *b)
+void graph_block_unref(struct graph_block *b)
 {
     void *p = (void *)(uintptr_t)b->p;
     if (atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) != 1)
@@ -96,7 +96,7 @@ static struct graph_block *block_of(CUgraphNode n)
 {
     return n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC
                ? n->work.block
-               : block_find(n->work.freed);
+               : graph_block_find(n->work.freed);
 }
 
 /* Allocated before, unless the launch may free it; or freed without being
@@ -131,7 +131,7 @@ CUresult blocks_launch(CUgraphExec e)
 bool graph_memory_free(CUdeviceptr p, CUresult *err)
 {
     graph_lock();
-    struct graph_block *b = block_find(p);
+    struct graph_block *b = graph_block_find(p);
     if (b) {
         *err = b->is_live ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
         set_live(b, false);

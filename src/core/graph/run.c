@@ -194,7 +194,7 @@ static CUresult submit(CUgraphExec e, struct graph_launch *l, CUstream s)
         apply_all(e, take_patches(e));
     l->patches = take_patches(e);
     atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
-    err = stream_submit(s, l->run);
+    err = stream_submit_until(s, l->run, l->run);
     if (err)
         atomic_fetch_sub_explicit(&e->refs, 1, memory_order_relaxed);
     else
@@ -213,11 +213,13 @@ static CUresult launch(CUgraphExec e, CUstream s)
 
 CUresult graph_exec_launch(CUgraphExec e, CUstream s)
 {
-    CUresult err = CUDA_ERROR_INVALID_VALUE;
     exec_printf_flush();
+    CUresult err = capture_refuse(s);
+    if (err)
+        return err;
     graph_lock();
-    if (graph_is_alive(e, ALIVE_EXEC))
-        err = launch(e, s);
+    err =
+        graph_is_alive(e, ALIVE_EXEC) ? launch(e, s) : CUDA_ERROR_INVALID_VALUE;
     graph_unlock();
     return err;
 }
@@ -225,9 +227,12 @@ CUresult graph_exec_launch(CUgraphExec e, CUstream s)
 /* It is here already: there is one memory. */
 CUresult graph_exec_upload(CUgraphExec e, CUstream s)
 {
+    CUresult err = capture_refuse(s);
+    if (err)
+        return err;
     graph_lock();
-    CUresult err = graph_is_alive(e, ALIVE_EXEC) ? ctx_sticky(s->ctx)
-                                                 : CUDA_ERROR_INVALID_VALUE;
+    err = graph_is_alive(e, ALIVE_EXEC) ? ctx_sticky(s->ctx)
+                                        : CUDA_ERROR_INVALID_VALUE;
     graph_unlock();
     return err;
 }

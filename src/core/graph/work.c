@@ -174,7 +174,7 @@ static CUresult make_alloc(CUgraph g, const CUgraphNodeParams *p,
 {
     if (g->is_body || g->owner)
         return CUDA_ERROR_NOT_SUPPORTED;
-    return block_create(g->ctx, &p->alloc, &out->block);
+    return graph_block_create(g->ctx, &p->alloc, &out->block);
 }
 
 static CUresult make_free(CUgraph g, const CUgraphNodeParams *p,
@@ -183,7 +183,8 @@ static CUresult make_free(CUgraph g, const CUgraphNodeParams *p,
     out->freed = p->free.dptr;
     if (g->is_body || g->owner)
         return CUDA_ERROR_NOT_SUPPORTED;
-    return block_find(p->free.dptr) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return graph_block_find(p->free.dptr) ? CUDA_SUCCESS
+                                          : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult refuse(CUgraph g, const CUgraphNodeParams *p,
@@ -238,7 +239,7 @@ CUresult work_copy(const struct graph_work *w, struct graph_work *out)
     if (w->type == CU_GRAPH_NODE_TYPE_KERNEL)
         return kernel_copy(&w->kernel, &out->kernel);
     if (w->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
-        block_ref(w->block);
+        graph_block_ref(w->block);
     return CUDA_SUCCESS;
 }
 
@@ -252,7 +253,7 @@ void work_fini(struct graph_work *w)
         graph_free(w->child);
         break;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
-        block_unref(w->block);
+        graph_block_unref(w->block);
         break;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
         for (unsigned i = 0; i < w->choice.size; i++)

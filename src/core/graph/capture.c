@@ -1,0 +1,617 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The life of captures. What each illegal call returns, and whether it
+ * invalidates the capture, was read off an H200 (tests/runtime/captures.c).
+ */
+#include "core/graph/capture.h"
+
+#include <stdlib.h>
+
+atomic_uint capture_count;
+static struct list all = {&all, &all};           /* that have not ended */
+static __thread CUstreamCaptureMode thread_mode; /* GLOBAL to begin with */
+
+/* ---- points ------------------------------------------------------------ */
+
+static void capture_unref(struct capture *c)
+{
+    if (--c->refs)
+        return;
+    vec_fini(&c->streams);
+    free(c);
+}
+
+static void point_free(struct capture_point *p)
+{
+    if (!p)
+        return;
+    capture_unref(p->capture);
+    vec_fini(&p->links);
+    vec_fini(&p->nodes);
+    vec_fini(&p->data);
+    free(p);
+}
+
+static struct capture_point *point_new(struct capture *c)
+{
+    struct capture_point *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->capture = c;
+    c->refs++;
+    return p;
+}
+
+static bool add_link(struct capture_point *p, const struct graph_link *link)
+{
+    for (size_t i = 0; i < p->links.count; i++)
+        if (p->links.data[i].node == link->node)
+            return true;
+    return vec_push(&p->links, *link);
+}
+
+static bool add_links(struct capture_point *to,
+                      const struct capture_point *from)
+{
+    for (size_t i = 0; i < from->links.count; i++)
+        if (!add_link(to, &from->links.data[i]))
+            return false;
+    return true;
+}
+
+static struct capture_point *point_copy(const struct capture_point *p)
+{
+    struct capture_point *copy = point_new(p->capture);
+    if (copy && add_links(copy, p))
+        return copy;
+    point_free(copy);
+    return NULL;
+}
+
+/* Of an event, while its capture goes on. */
+static struct capture_point *point_of(CUevent e)
+{
+    if (e->point && e->point->capture->has_ended) {
+        point_free(e->point);
+        e->point = NULL;
+    }
+    return e->point;
+}
+
+/* ---- what is legal ----------------------------------------------------- */
+
+void capture_invalidate(struct capture *c)
+{
+    c->is_invalid = true;
+}
+
+static bool has_blocking_stream(const struct capture *c)
+{
+    for (size_t i = 0; i < c->streams.count; i++)
+        if (!(c->streams.data[i]->flags & CU_STREAM_NON_BLOCKING))
+            return true;
+    return false;
+}
+
+/* Work in the legacy stream would wait for what is only captured. */
+static bool is_implicit(CUstream s, bool invalidates)
+{
+    bool found = false;
+    if (!s->is_legacy)
+        return false;
+    list_for_each(struct capture, c, &all, in_all)
+    {
+        if (!has_blocking_stream(c))
+            continue;
+        found = true;
+        if (invalidates)
+            capture_invalidate(c);
+    }
+    return found;
+}
+
+CUresult capture_enter(CUstream s, struct capture **out)
+{
+    *out = NULL;
+    if (is_implicit(s, true))
+        return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    if (!s->point)
+        return CUDA_SUCCESS;
+    if (s->point->capture->is_invalid)
+        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    *out = s->point->capture;
+    return CUDA_SUCCESS;
+}
+
+CUresult capture_refuse(CUstream s)
+{
+    struct capture *c;
+    if (!capture_is_on())
+        return CUDA_SUCCESS;
+    graph_lock();
+    CUresult err = capture_enter(s, &c);
+    if (c) {
+        capture_invalidate(c);
+        err = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
+    graph_unlock();
+    return err;
+}
+
+/* The guide, "Prohibited and Unhandled Operations": a capture forbids calls to
+ * all threads, to its own, or to none; so does the caller's own mode. */
+static bool forbids(const struct capture *c)
+{
+    bool is_here = pthread_equal(c->thread, pthread_self());
+    if (c->is_invalid || c->mode == CU_STREAM_CAPTURE_MODE_RELAXED ||
+        thread_mode == CU_STREAM_CAPTURE_MODE_RELAXED)
+        return false;
+    return is_here || (c->mode == CU_STREAM_CAPTURE_MODE_GLOBAL &&
+                       thread_mode == CU_STREAM_CAPTURE_MODE_GLOBAL);
+}
+
+CUresult capture_check_call(void)
+{
+    CUresult err = CUDA_SUCCESS;
+    if (!capture_is_on())
+        return err;
+    graph_lock();
+    list_for_each(struct capture, c, &all, in_all)
+    {
+        if (!forbids(c))
+            continue;
+        capture_invalidate(c);
+        err = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
+    graph_unlock();
+    return err;
+}
+
+CUresult capture_check_all(void)
+{
+    CUresult err = CUDA_SUCCESS;
+    if (!capture_is_on())
+        return err;
+    graph_lock();
+    list_for_each(struct capture, c, &all, in_all)
+    {
+        capture_invalidate(c);
+        err = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
+    graph_unlock();
+    return err;
+}
+
+CUresult capture_exchange_mode(CUstreamCaptureMode *mode)
+{
+    if (!mode || (unsigned)*mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUstreamCaptureMode old = thread_mode;
+    thread_mode = *mode;
+    *mode = old;
+    return CUDA_SUCCESS;
+}
+
+/* ---- streams come and go ----------------------------------------------- */
+
+static bool join(struct capture *c, CUstream s)
+{
+    s->point = point_new(c);
+    if (!s->point || !vec_push(&c->streams, s)) {
+        point_free(s->point);
+        s->point = NULL;
+        return false;
+    }
+    atomic_fetch_add(&capture_count, 1);
+    return true;
+}
+
+static void leave(CUstream s)
+{
+    point_free(s->point);
+    s->point = NULL;
+    atomic_fetch_sub(&capture_count, 1);
+}
+
+/* All streams leave; a graph of its own that nobody gets goes too. */
+static void finish(struct capture *c, bool keeps_graph)
+{
+    c->has_ended = true;
+    c->graph->has_capture = false;
+    if (c->is_own && !keeps_graph)
+        graph_free(c->graph);
+    for (size_t i = 0; i < c->streams.count; i++)
+        leave(c->streams.data[i]);
+    list_remove(&c->in_all);
+    capture_unref(c);
+}
+
+void capture_forget_stream(CUstream s)
+{
+    if (!s->point)
+        return;
+    graph_lock();
+    struct capture *c = s->point->capture;
+    capture_invalidate(c);
+    for (size_t i = 0; i < c->streams.count; i++)
+        if (c->streams.data[i] == s)
+            c->streams.data[i] = c->streams.data[--c->streams.count];
+    leave(s);
+    if (c->origin == s)
+        finish(c, false); /* nobody can end it any more */
+    graph_unlock();
+}
+
+void capture_forget_event(CUevent e)
+{
+    if (!e->point)
+        return;
+    graph_lock();
+    point_free(e->point);
+    e->point = NULL;
+    graph_unlock();
+}
+
+/* ---- begin ------------------------------------------------------------- */
+
+static CUresult begin(CUstream s, CUgraph g, bool is_own,
+                      CUstreamCaptureMode mode)
+{
+    static cuuint64_t last_id;
+    struct capture *c = calloc(1, sizeof *c);
+    if (!c)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    c->refs = 1;
+    c->graph = g;
+    c->is_own = is_own;
+    c->mode = mode;
+    c->thread = pthread_self();
+    c->origin = s;
+    c->id = ++last_id;
+    list_push(&all, &c->in_all);
+    if (!join(c, s)) {
+        list_remove(&c->in_all);
+        capture_unref(c);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    g->has_capture = true;
+    return CUDA_SUCCESS;
+}
+
+static CUresult check_begin(CUstream s, CUstreamCaptureMode mode)
+{
+    if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (s->is_legacy)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    return s->point ? CUDA_ERROR_ILLEGAL_STATE : CUDA_SUCCESS;
+}
+
+CUresult capture_begin(CUstream s, CUstreamCaptureMode mode)
+{
+    CUgraph g;
+    CUresult err = ctx_sticky(s->ctx);
+    if (!err)
+        err = check_begin(s, mode);
+    if (!err)
+        err = graph_create(s->ctx, &g);
+    if (err)
+        return err;
+    graph_lock();
+    err = begin(s, g, true, mode);
+    if (err)
+        graph_free(g);
+    graph_unlock();
+    return err;
+}
+
+static CUresult set_links(CUstream s, const CUgraphNode *nodes,
+                          const CUgraphEdgeData *data, size_t count)
+{
+    struct capture_point *p = s->point;
+    for (size_t i = 0; i < count; i++) {
+        struct graph_link link = {.node = nodes[i]};
+        if (data)
+            link.data = data[i];
+        if (!add_link(p, &link))
+            return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult capture_begin_to_graph(CUstream s, CUgraph g,
+                                const CUgraphNode *dependencies,
+                                const CUgraphEdgeData *data, size_t count,
+                                CUstreamCaptureMode mode)
+{
+    CUresult err = ctx_sticky(s->ctx);
+    if (!err)
+        err = check_begin(s, mode);
+    if (err)
+        return err;
+    graph_lock();
+    if (!graph_is_alive(g, ALIVE_GRAPH) || g->has_capture)
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = edge_check(g, dependencies, data, count);
+    if (!err)
+        err = begin(s, g, false, mode);
+    if (!err)
+        err = set_links(s, dependencies, data, count);
+    graph_unlock();
+    return err;
+}
+
+/* ---- end --------------------------------------------------------------- */
+
+/* Counts in n->waiting what the nodes of `p` come after, themselves too. */
+static void mark_before(const struct capture_point *p, CUgraphNode *stack)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < p->links.count; i++) {
+        if (!p->links.data[i].node->waiting++)
+            stack[count++] = p->links.data[i].node;
+    }
+    while (count) {
+        CUgraphNode n = stack[--count];
+        for (size_t i = 0; i < n->before.count; i++)
+            if (!n->before.data[i].node->waiting++)
+                stack[count++] = n->before.data[i].node;
+    }
+}
+
+/* All that other streams have done comes before what the origin does next. */
+static CUresult check_joined(const struct capture *c)
+{
+    CUgraphNode *stack = calloc(c->graph->node_count + 1, sizeof *stack);
+    bool ok = true;
+    if (!stack)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    list_for_each(struct CUgraphNode_st, n, &c->graph->nodes, in_graph)
+        n->waiting = 0;
+    mark_before(c->origin->point, stack);
+    for (size_t i = 0; i < c->streams.count; i++) {
+        const struct capture_point *p = c->streams.data[i]->point;
+        for (size_t k = 0; k < p->links.count; k++)
+            ok &= p->links.data[k].node->waiting != 0;
+    }
+    free(stack);
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+}
+
+static CUresult check_end(const struct capture *c)
+{
+    if (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED &&
+        !pthread_equal(c->thread, pthread_self()))
+        return CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+    if (c->is_invalid)
+        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    return check_joined(c);
+}
+
+static CUresult end(CUstream s, CUgraph *out)
+{
+    if (!s->point)
+        return CUDA_ERROR_ILLEGAL_STATE;
+    struct capture *c = s->point->capture;
+    if (c->origin != s) {
+        capture_invalidate(c);
+        return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
+    }
+    CUresult err = check_end(c);
+    CUgraph g = c->graph;
+    finish(c, !err);
+    if (!err)
+        *out = g;
+    return err;
+}
+
+CUresult capture_end(CUstream s, CUgraph *out)
+{
+    if (!out)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = NULL;
+    graph_lock();
+    CUresult err = end(s, out);
+    graph_unlock();
+    return err;
+}
+
+/* ---- questions --------------------------------------------------------- */
+
+static CUstreamCaptureStatus status_of(CUstream s)
+{
+    return !s->point ? CU_STREAM_CAPTURE_STATUS_NONE
+           : s->point->capture->is_invalid
+               ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+               : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+}
+
+CUresult capture_status(CUstream s, CUstreamCaptureStatus *status)
+{
+    struct capture_facts facts;
+    CUresult err = capture_info(s, &facts);
+    if (!err)
+        *status = facts.status;
+    return err;
+}
+
+static bool show_links(struct capture_point *p)
+{
+    bool ok = true;
+    p->nodes.count = p->data.count = 0;
+    for (size_t i = 0; i < p->links.count && ok; i++)
+        ok = vec_push(&p->nodes, p->links.data[i].node) &&
+             vec_push(&p->data, p->links.data[i].data);
+    return ok;
+}
+
+static CUresult show(struct capture_point *p, struct capture_facts *out)
+{
+    static const CUgraphEdgeData plain;
+    if (!show_links(p))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    out->id = p->capture->id;
+    out->graph = p->capture->graph;
+    out->dependencies = p->nodes.data;
+    out->data = p->data.data;
+    out->count = p->nodes.count;
+    for (size_t i = 0; i < out->count; i++)
+        out->has_data |= memcmp(&out->data[i], &plain, sizeof plain) != 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult capture_info(CUstream s, struct capture_facts *out)
+{
+    *out = (struct capture_facts){.status = CU_STREAM_CAPTURE_STATUS_NONE};
+    CUresult err = CUDA_SUCCESS;
+    if (!capture_is_on())
+        return err;
+    graph_lock();
+    out->status = status_of(s);
+    if (is_implicit(s, false))
+        err = CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    else if (out->status == CU_STREAM_CAPTURE_STATUS_ACTIVE)
+        err = show(s->point, out);
+    graph_unlock();
+    return err;
+}
+
+CUresult capture_update(CUstream s, const CUgraphNode *dependencies,
+                        const CUgraphEdgeData *data, size_t count,
+                        unsigned flags)
+{
+    struct capture *c;
+    if (flags != CU_STREAM_ADD_CAPTURE_DEPENDENCIES &&
+        flags != CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+        return CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    CUresult err = capture_enter(s, &c);
+    if (!err && !c)
+        err = CUDA_ERROR_ILLEGAL_STATE;
+    if (!err)
+        err = edge_check(c->graph, dependencies, data, count);
+    if (!err && flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+        s->point->links.count = 0;
+    if (!err)
+        err = set_links(s, dependencies, data, count);
+    graph_unlock();
+    return err;
+}
+
+/* ---- events: forks and joins ------------------------------------------- */
+
+/* With the lock. */
+static CUresult record(CUevent e, CUstream s)
+{
+    struct capture_point *p = point_copy(s->point);
+    if (!p)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    point_free(e->point);
+    e->point = p;
+    return CUDA_SUCCESS;
+}
+
+static CUresult add_event(CUstream s, CUgraphNodeType type, CUevent e)
+{
+    struct graph_work work = {.type = type, .event = e};
+    return capture_add(s, &work);
+}
+
+static void forget_point(CUevent e)
+{
+    point_free(e->point);
+    e->point = NULL;
+}
+
+bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err)
+{
+    struct capture *c;
+    if (!capture_is_on() && !e->point) {
+        *err = CUDA_ERROR_ILLEGAL_STATE;
+        return is_external;
+    }
+    graph_lock();
+    *err = capture_enter(s, &c);
+    if (!*err && !c && is_external)
+        *err = CUDA_ERROR_ILLEGAL_STATE;
+    else if (c)
+        *err = is_external ? add_event(s, CU_GRAPH_NODE_TYPE_EVENT_RECORD, e)
+                           : record(e, s);
+    bool is_done = *err || c;
+    if (!is_done)
+        forget_point(e);
+    graph_unlock();
+    return is_done;
+}
+
+/* A captured stream waits. */
+static CUresult wait_inside(struct capture *c, CUstream s, CUevent e)
+{
+    struct capture_point *p = point_of(e);
+    if (!p && !e->task)
+        return CUDA_SUCCESS; /* never recorded */
+    if (!p) {
+        capture_invalidate(c);
+        return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
+    }
+    if (p->capture != c) {
+        capture_invalidate(c);
+        capture_invalidate(p->capture);
+        return CUDA_ERROR_STREAM_CAPTURE_MERGE;
+    }
+    return add_links(s->point, p) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* A stream that is not captured waits for a captured event: it joins. */
+static CUresult wait_outside(CUstream s, struct capture_point *p)
+{
+    if (p->capture->is_invalid)
+        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    if (!join(p->capture, s) || !add_links(s->point, p))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    return CUDA_SUCCESS;
+}
+
+bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err)
+{
+    struct capture *c;
+    if (!capture_is_on() && !e->point) {
+        *err = CUDA_ERROR_ILLEGAL_STATE;
+        return is_external;
+    }
+    graph_lock();
+    *err = capture_enter(s, &c);
+    bool is_done = *err || c || point_of(e) || is_external;
+    if (!*err && c)
+        *err = is_external ? add_event(s, CU_GRAPH_NODE_TYPE_WAIT_EVENT, e)
+                           : wait_inside(c, s, e);
+    else if (!*err && is_external)
+        *err = CUDA_ERROR_ILLEGAL_STATE;
+    else if (!*err && e->point)
+        *err = wait_outside(s, e->point);
+    graph_unlock();
+    return is_done;
+}
+
+bool capture_has_event(CUevent e)
+{
+    if (!e->point)
+        return false;
+    graph_lock();
+    bool has = point_of(e) != NULL;
+    graph_unlock();
+    return has;
+}
+
+CUresult capture_check_event(CUevent e)
+{
+    if (!e->point)
+        return capture_check_call();
+    graph_lock();
+    struct capture_point *p = point_of(e);
+    if (p)
+        capture_invalidate(p->capture);
+    graph_unlock();
+    return p ? CUDA_ERROR_CAPTURED_EVENT : capture_check_call();
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The nodes that operations in captured streams become. */
+#include "core/graph/capture.h"
+
+#include <stdlib.h>
+
+CUresult capture_follow(CUstream s, CUgraphNode n)
+{
+    const struct graph_link link = {.node = n};
+    s->point->links.count = 0;
+    return vec_push(&s->point->links, link) ? CUDA_SUCCESS
+                                            : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Dependencies stand in the point as nodes with data. */
+static CUresult add_behind(CUgraph g, struct capture_point *p,
+                           struct graph_work *work, CUgraphNode *out)
+{
+    CUresult err = graph_add(g, NULL, NULL, 0, work, out);
+    for (size_t i = 0; i < p->links.count && !err; i++)
+        if (!edge_add(p->links.data[i].node, *out, &p->links.data[i].data))
+            err = CUDA_ERROR_OUT_OF_MEMORY;
+    return err;
+}
+
+CUresult capture_add(CUstream s, struct graph_work *work)
+{
+    CUgraphNode n;
+    CUresult err = add_behind(s->point->capture->graph, s->point, work, &n);
+    return err ? err : capture_follow(s, n);
+}
+
+/* With parameters, as for a node made by hand. */
+static CUresult add_params(CUstream s, const CUgraphNodeParams *params)
+{
+    struct graph_work work;
+    CUresult err = work_make(s->point->capture->graph, params, &work);
+    return err ? err : capture_add(s, &work);
+}
+
+/* Takes the lock if `s` is captured; true with an error otherwise. */
+static bool enter(CUstream s, struct capture **c, CUresult *err)
+{
+    *c = NULL;
+    if (!capture_is_on())
+        return false;
+    graph_lock();
+    *err = capture_enter(s, c);
+    if (*c)
+        return true;
+    graph_unlock();
+    return *err != CUDA_SUCCESS;
+}
+
+/* ---- kernels ----------------------------------------------------------- */
+
+static CUresult set_attributes(struct graph_kernel *k,
+                               const struct launch_config *config)
+{
+    CUresult err = CUDA_SUCCESS;
+    CUlaunchAttributeValue v = {0};
+    if (config->is_cooperative) {
+        v.cooperative = 1;
+        err = kernel_set_attribute(k, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &v);
+    }
+    if (!err && config->cluster[0]) {
+        v.clusterDim.x = config->cluster[0];
+        v.clusterDim.y = config->cluster[1];
+        v.clusterDim.z = config->cluster[2];
+        err =
+            kernel_set_attribute(k, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &v);
+    }
+    if (!err && config->stream->priority) {
+        v.priority = config->stream->priority;
+        err = kernel_set_attribute(k, CU_LAUNCH_ATTRIBUTE_PRIORITY, &v);
+    }
+    return err;
+}
+
+static CUresult add_kernel(CUfunction f, const struct launch_config *c,
+                           void **args, const void *packed)
+{
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, (void *)packed,
+                     CU_LAUNCH_PARAM_END};
+    const CUDA_KERNEL_NODE_PARAMS_v3 params = {
+        .func = f,
+        .kern = c->kern,
+        .gridDimX = c->grid[0],
+        .gridDimY = c->grid[1],
+        .gridDimZ = c->grid[2],
+        .blockDimX = c->block[0],
+        .blockDimY = c->block[1],
+        .blockDimZ = c->block[2],
+        .sharedMemBytes = (unsigned)c->shared_bytes,
+        .kernelParams = packed ? NULL : args,
+        .extra = packed ? extra : NULL,
+    };
+    struct graph_work work = {.type = CU_GRAPH_NODE_TYPE_KERNEL};
+    CUresult err = kernel_make(&params, &work.kernel);
+    if (err)
+        return err;
+    err = set_attributes(&work.kernel, c);
+    if (!err)
+        return capture_add(c->stream, &work);
+    work_fini(&work);
+    return err;
+}
+
+bool capture_kernel(CUfunction f, const struct launch_config *config,
+                    void **args, const void *packed, CUresult *err)
+{
+    struct capture *c;
+    if (!enter(config->stream, &c, err))
+        return false;
+    if (c) {
+        *err = add_kernel(f, config, args, packed);
+        graph_unlock();
+    }
+    return true;
+}
+
+/* ---- copies and fills -------------------------------------------------- */
+
+static CUmemorytype type_of(enum mem_side side)
+{
+    return side == MEM_SIDE_HOST     ? CU_MEMORYTYPE_HOST
+           : side == MEM_SIDE_DEVICE ? CU_MEMORYTYPE_DEVICE
+                                     : CU_MEMORYTYPE_UNIFIED;
+}
+
+/* As many rows as lie between two slices. */
+static size_t rows_of(size_t slice, size_t pitch, size_t height)
+{
+    return slice && pitch ? slice / pitch : height;
+}
+
+static CUresult add_copy(CUstream s, const struct mem_copy *c)
+{
+    size_t from_pitch = c->source_pitch ? c->source_pitch : c->width_bytes;
+    size_t to_pitch =
+        c->destination_pitch ? c->destination_pitch : c->width_bytes;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+    p.memcpy.copyParams = (CUDA_MEMCPY3D){
+        .srcMemoryType = type_of(c->source_side),
+        .srcHost = c->source,
+        .srcDevice = (CUdeviceptr)(uintptr_t)c->source,
+        .srcPitch = from_pitch,
+        .srcHeight = rows_of(c->source_slice, from_pitch, c->height),
+        .dstMemoryType = type_of(c->destination_side),
+        .dstHost = c->destination,
+        .dstDevice = (CUdeviceptr)(uintptr_t)c->destination,
+        .dstPitch = to_pitch,
+        .dstHeight = rows_of(c->destination_slice, to_pitch, c->height),
+        .WidthInBytes = c->width_bytes,
+        .Height = c->height,
+        .Depth = c->depth,
+    };
+    return add_params(s, &p);
+}
+
+bool capture_copy(CUstream s, const struct mem_copy *copy, CUresult *err)
+{
+    struct capture *c;
+    if (!enter(s, &c, err))
+        return false;
+    if (c) {
+        if (copy->width_bytes && copy->height && copy->depth)
+            *err = add_copy(s, copy);
+        graph_unlock();
+    }
+    return true;
+}
+
+/* A node for each slice. */
+static CUresult add_fill(CUstream s, const struct mem_copy *box, uint32_t value,
+                         unsigned element_bytes)
+{
+    CUresult err = CUDA_SUCCESS;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMSET};
+    for (size_t i = 0; i < box->depth && !err; i++) {
+        p.memset = (CUDA_MEMSET_NODE_PARAMS_v2){
+            .dst = (CUdeviceptr)(uintptr_t)box->destination +
+                   i * box->destination_slice,
+            .pitch = box->destination_pitch,
+            .value = value,
+            .elementSize = element_bytes,
+            .width = box->width_bytes / element_bytes,
+            .height = box->height,
+        };
+        err = add_params(s, &p);
+    }
+    return err;
+}
+
+bool capture_fill(CUstream s, const struct mem_copy *box, uint32_t value,
+                  unsigned element_bytes, CUresult *err)
+{
+    struct capture *c;
+    if (!enter(s, &c, err))
+        return false;
+    if (c) {
+        if (box->width_bytes && box->height && box->depth)
+            *err = add_fill(s, box, value, element_bytes);
+        graph_unlock();
+    }
+    return true;
+}
+
+/* ---- host functions, memory -------------------------------------------- */
+
+bool capture_host(CUstream s, CUhostFn fn, void *data,
+                  graph_host_caller *caller, CUresult *err)
+{
+    struct capture *c;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_HOST,
+                           .reserved2 = (intptr_t)caller};
+    if (!enter(s, &c, err))
+        return false;
+    if (c) {
+        p.host.fn = fn;
+        p.host.userData = data;
+        *err = add_params(s, &p);
+        graph_unlock();
+    }
+    return true;
+}
+
+bool capture_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
+                   CUresult *err)
+{
+    struct capture *c;
+    struct graph_work work;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC};
+    if (!enter(s, &c, err))
+        return false;
+    if (!c)
+        return true;
+    p.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    p.alloc.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    p.alloc.bytesize = size_bytes;
+    *err = work_make(c->graph, &p, &work);
+    if (!*err) {
+        *out = work.block->p;
+        *err = capture_add(s, &work);
+    }
+    graph_unlock();
+    return true;
+}
+
+bool capture_free(CUstream s, CUdeviceptr address, CUresult *err)
+{
+    struct capture *c;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE};
+    if (!enter(s, &c, err))
+        return false;
+    if (c) {
+        p.free.dptr = address;
+        *err = add_params(s, &p);
+        graph_unlock();
+    }
+    return true;
+}
