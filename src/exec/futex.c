@@ -14,6 +14,13 @@ void futex_wait(atomic_uint *word, unsigned expected)
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
 }
 
+void futex_wait_for(atomic_uint *word, unsigned expected, uint64_t ns)
+{
+    const struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u),
+                                   .tv_nsec = (long)(ns % 1000000000u)};
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, &limit, NULL, 0);
+}
+
 void futex_wake(atomic_uint *word, int count)
 {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);

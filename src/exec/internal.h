@@ -557,6 +557,8 @@ unsigned topology_cores(unsigned *cpus, unsigned capacity);
 
 /* futex.c */
 void futex_wait(atomic_uint *word, unsigned expected);
+/* The same, for so long at most. */
+void futex_wait_for(atomic_uint *word, unsigned expected, uint64_t ns);
 void futex_wake(atomic_uint *word, int count);
 uint64_t clock_now_ns(void);
 static inline void cpu_relax(void)

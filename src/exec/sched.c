@@ -11,7 +11,9 @@
  *
  * When kernels on all SMs do nothing but wait, what they wait for may be in the
  * queue: another kernel, a copy. Then a spare worker, with an SM of its own
- * besides those of the cores, runs one task from there.
+ * besides those of the cores, runs one task from there. So it does when the
+ * queue stands still for a while, since not every loop that waits can be told
+ * from others: host threads that wait look at it now and then.
  */
 #define _GNU_SOURCE
 #include "exec/internal.h"
@@ -23,6 +25,7 @@
 #define HELP_NS         40000 /* a host thread looks for work so long */
 #define SPINS_PER_CLOCK 64
 #define SPARE_MAX       64
+#define STILL_NS        50000000 /* so long nothing leaves the queue: it stands */
 
 static struct {
     pthread_mutex_t lock;
@@ -207,6 +210,26 @@ void sched_ready(struct exec_task *t)
         idle_wake(idle_pop());
 }
 
+static bool is_any_sm_free(void)
+{
+    for (unsigned i = 0; i < sched.sm_count; i++)
+        if (!atomic_load_explicit(&sched.sms[i].is_taken, memory_order_relaxed))
+            return true;
+    return false;
+}
+
+/* Others' work that only a helper's SM is left for. What the helper runs might
+ * wait for it; then the worker runs both sooner than it. Under the lock. */
+static bool is_last_sm_wanted(const struct exec_task *like)
+{
+    list_for_each(struct exec_task, t, &sched.ready, in_ready)
+    {
+        if (t->order != like->order)
+            return !is_any_sm_free();
+    }
+    return false;
+}
+
 /* The first in the queue, or of the same order as `like`. Under the lock. */
 static struct exec_task *first_ready(const struct exec_task *like)
 {
@@ -226,7 +249,8 @@ static struct exec_task *take_work(const struct exec_task *like)
         return NULL;
     bool is_more = false;
     pthread_mutex_lock(&sched.lock);
-    struct exec_task *t = first_ready(like);
+    struct exec_task *t =
+        like && is_last_sm_wanted(like) ? NULL : first_ready(like);
     if (t) {
         exec_task_ref(t);
         if (!t->is_shared)
@@ -646,7 +670,8 @@ static bool is_other_work_ready(const struct exec_task *t)
     if (atomic_load(&sched.ready_count) == 0)
         return false;
     pthread_mutex_lock(&sched.lock);
-    bool is_ready = !list_is_empty(&sched.ready) && !first_ready(t);
+    bool is_ready = !list_is_empty(&sched.ready) &&
+                    (!first_ready(t) || is_last_sm_wanted(t));
     pthread_mutex_unlock(&sched.lock);
     return is_ready;
 }
@@ -682,12 +707,45 @@ static void help(struct exec_task *t)
     sm_release(sm);
 }
 
+/* What is next in the queue, and how much of it. */
+struct queue_view {
+    const struct exec_task *first; /* compared only */
+    uint64_t unclaimed;
+};
+
+static struct queue_view view_queue(void)
+{
+    struct queue_view v = {0};
+    if (atomic_load(&sched.ready_count) == 0)
+        return v;
+    pthread_mutex_lock(&sched.lock);
+    struct exec_task *t = first_ready(NULL);
+    if (t) {
+        v.first = t;
+        v.unclaimed = atomic_load_explicit(&t->unclaimed, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&sched.lock);
+    return v;
+}
+
+static void relieve_if_still(struct queue_view *before)
+{
+    struct queue_view now = view_queue();
+    if (now.first && now.first == before->first &&
+        now.unclaimed == before->unclaimed)
+        sched_relieve();
+    *before = now;
+}
+
 static void sleep_until_done(struct exec_task *t)
 {
+    struct queue_view before = {0};
     atomic_fetch_add(&t->waiters, 1);
     unsigned state;
-    while ((state = atomic_load(&t->state)) != EXEC_DONE)
-        futex_wait(&t->state, state);
+    while ((state = atomic_load(&t->state)) != EXEC_DONE) {
+        futex_wait_for(&t->state, state, STILL_NS);
+        relieve_if_still(&before);
+    }
     atomic_fetch_sub(&t->waiters, 1);
 }
 

@@ -314,8 +314,91 @@ static bool calls_watch(const struct simt_waits *s)
     return false;
 }
 
+/* ---- calls that wait ----------------------------------------------------- */
+
+static bool waits(const struct simt_waits *s, const struct ptx_inst *call)
+{
+    const struct ptx_module *m = s->k->module;
+    const struct ptx_func *callee = call->call->func;
+
+    if (callee)
+        return s->summary[callee->index] & SIMT_SUMMARY_WAITS;
+    for (size_t i = 0; i < m->func_count; i++)
+        if (m->funcs[i]->is_address_taken && s->summary[i] & SIMT_SUMMARY_WAITS)
+            return true;
+    return false;
+}
+
+/* Functions that call what waits do, too. */
+static void spread_waits(struct simt_waits *s)
+{
+    const struct ptx_module *m = s->k->module;
+    bool has_grown = true;
+
+    while (has_grown) {
+        has_grown = false;
+        for (size_t i = 0; i < m->func_count; i++) {
+            const struct ptx_func *f = m->funcs[i];
+            if (!s->summary[i] || s->summary[i] & SIMT_SUMMARY_WAITS)
+                continue;
+            for (size_t j = 0; j < f->inst_count; j++)
+                if (f->insts[j].op == PTX_OP_call && waits(s, &f->insts[j])) {
+                    s->summary[i] |= SIMT_SUMMARY_WAITS;
+                    has_grown = true;
+                    break;
+                }
+        }
+    }
+}
+
+/* Lanes that call may go into different functions. */
+static bool parts_lanes(const struct simt_kernel *k, const struct ptx_inst *in)
+{
+    return !in->call->func && !simt_is_uniform(k->shapes[in->call->reg]);
+}
+
+/* While some lanes wait in a function that they call, may others, which have
+ * gone another way, be on theirs to write what is waited for? */
+static bool may_wait_in_call(struct simt_waits *s, uint32_t b, uint32_t inst)
+{
+    const struct simt_kernel *k = s->k;
+    const struct ptx_inst *in = &k->func->insts[inst];
+    uint64_t *at =
+        arena_array(k->arena, uint64_t, bits_words((size_t)k->block_count + 1));
+    uint32_t one_lane = simt_one_lane_from(k, b);
+
+    if (!waits(s, in))
+        return false;
+    if (parts_lanes(k, in))
+        return true;
+    for (uint32_t p = 0; p < k->block_count; p++)
+        if (bits_has(k->blocks[b].pending, p) &&
+            (one_lane == SIMT_NO_BLOCK || !simt_dominates(k, one_lane, p)))
+            bits_add(at, p);
+    return can_reach_write(s, at);
+}
+
+/* Of a function as it is compiled, k; the summaries are the kernel's. */
+static bool has_waiting_calls(const struct simt_waits *of_kernel,
+                              struct simt_kernel *k)
+{
+    struct simt_work w = {.k = k};
+    struct simt_waits s = {.w = &w,
+                           .k = k,
+                           .summary = of_kernel->summary,
+                           .has_hidden_watches = true};
+
+    for (uint32_t b = 0; b < k->block_count; b++)
+        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
+            if (k->func->insts[i].op == PTX_OP_call &&
+                may_wait_in_call(&s, b, i))
+                return true;
+    return false;
+}
+
 /* A function that the kernel calls has loops of its own. */
-static void look_at_callee(struct simt_waits *s, const struct ptx_func *f)
+static struct simt_kernel *look_at_callee(struct simt_waits *s,
+                                          const struct ptx_func *f)
 {
     struct diag ignored; /* reported when it is compiled */
     struct simt_spec spec = s->k->spec;
@@ -325,9 +408,12 @@ static void look_at_callee(struct simt_waits *s, const struct ptx_func *f)
         simt_build(s->k->arena, s->k->module, f, &spec, &ignored);
     diag_fini(&ignored);
     if (!k)
-        return;
+        return NULL;
     s->k->has_waits |= k->has_waits;
     s->k->lanes_may_wait |= k->lanes_may_wait;
+    if (k->has_waits)
+        s->summary[f->index] |= SIMT_SUMMARY_WAITS;
+    return k;
 }
 
 void simt_find_waits(struct simt_work *w)
@@ -345,8 +431,10 @@ void simt_find_waits(struct simt_work *w)
     s.has_hidden_watches = calls_watch(&s);
     for_each_loop(&s, look_at_loop);
     k->lanes_may_wait |= simt_splits_collectives(w);
-    if (!k->func->is_entry)
+    if (!k->func->is_entry || !k->has_calls)
         return;
+    struct simt_kernel **callees =
+        arena_array(k->arena, struct simt_kernel *, func_count);
     for (size_t i = 0; i < func_count; i++) {
         const struct ptx_func *f = k->module->funcs[i];
         bool is_called =
@@ -357,6 +445,12 @@ void simt_find_waits(struct simt_work *w)
             summarise(&s, f);
         if (s.summary[i] & SIMT_SUMMARY_WATCHES ||
             simt_may_split_collectives(f))
-            look_at_callee(&s, f);
+            callees[i] = look_at_callee(&s, f);
     }
+    if (!k->has_waits || k->lanes_may_wait)
+        return;
+    spread_waits(&s);
+    k->lanes_may_wait = has_waiting_calls(&s, k);
+    for (size_t i = 0; i < func_count && !k->lanes_may_wait; i++)
+        k->lanes_may_wait = callees[i] && has_waiting_calls(&s, callees[i]);
 }

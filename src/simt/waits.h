@@ -12,6 +12,7 @@ enum simt_summary {
     SIMT_SUMMARY_VISITED = 1,
     SIMT_SUMMARY_WATCHES = 2, /* may look at what others write */
     SIMT_SUMMARY_WRITES = 4,
+    SIMT_SUMMARY_WAITS = 8, /* has loops that wait */
 };
 
 /* An instruction, and the block that it is in. */

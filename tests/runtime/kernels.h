@@ -44,7 +44,16 @@ static const char kernels_ptx[] =
     "{\n"
     "    .reg .b64 %d<2>; mov.u64 %d1, 64; st.global.u32 [%d1], 1; ret;\n"
     "}\n"
-    ".visible .entry stop() { trap; ret; }\n";
+    ".visible .entry stop() { trap; ret; }\n"
+    /* until *p is not 0; what does not look like it, since `zero` may be any
+     * number */
+    ".visible .entry held(.param .u64 p, .param .u32 zero)\n"
+    "{\n"
+    "    .reg .b32 %r<3>; .reg .b64 %d<2>; .reg .pred %p<2>;\n"
+    "    ld.param.u64 %d1, [p]; ld.param.u32 %r1, [zero];\n"
+    "LOOP: atom.global.add.u32 %r2, [%d1], %r1;\n"
+    "    setp.eq.u32 %p1, %r2, 0; @%p1 bra LOOP; ret;\n"
+    "}\n";
 
 static struct {
     int magic, version;
@@ -53,7 +62,7 @@ static struct {
 } kernels_wrapper = {0x466243b1, 1, kernels_ptx, 0};
 
 /* Keys; never called, never read on the host. */
-static char store, count, small, stray, stop;
+static char store, count, small, stray, stop, held;
 static unsigned counter, table[4];
 static unsigned *managed_value;
 
@@ -72,6 +81,7 @@ static inline void kernels_register(void)
     register_kernel(&small, "small");
     register_kernel(&stray, "stray");
     register_kernel(&stop, "stop");
+    register_kernel(&held, "held");
     __cudaRegisterVar(kernels, (char *)&counter, (char *)&counter, "counter", 0,
                       sizeof counter, 0, 0);
     __cudaRegisterVar(kernels, (char *)table, (char *)table, "table", 0,

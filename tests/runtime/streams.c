@@ -251,6 +251,28 @@ static void elapsed_behind_others(void)
     OK(cudaEventDestroy(to));
 }
 
+/* A kernel waits for one behind it in the queue, by a loop that nobody takes for
+ * waiting; on one core too. */
+static void held_by_another(void)
+{
+    cudaStream_t a, b;
+    void *p;
+    unsigned zero = 0;
+    void *args[] = {&p, &zero};
+
+    OK(cudaStreamCreate(&a));
+    OK(cudaStreamCreate(&b));
+    OK(cudaMalloc(&p, 128));
+    OK(cudaMemset(p, 0, 128));
+    OK(cudaLaunchKernel(&held, dim(1, 1, 1), dim(1, 1, 1), args, 0, a));
+    OK(launch_store(p, 1, 32, b));
+    OK(cudaStreamSynchronize(a));
+    OK(cudaDeviceSynchronize());
+    OK(cudaFree(p));
+    OK(cudaStreamDestroy(a));
+    OK(cudaStreamDestroy(b));
+}
+
 int main(void)
 {
     kernels_register();
@@ -260,6 +282,7 @@ int main(void)
     host_functions();
     legacy_order();
     elapsed_behind_others();
+    held_by_another();
     kernels_unregister();
     return check_result();
 }
