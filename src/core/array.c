@@ -235,6 +235,7 @@ CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
         goto free_array;
     if (!registry_add(&arrays, a))
         goto release;
+    a->ctx = ctx;
     note(&all_arrays, &a->in_all);
     *out = a;
     return CUDA_SUCCESS;
@@ -370,6 +371,7 @@ CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
         goto release;
     if (!register_levels(m))
         goto unregister;
+    m->ctx = ctx;
     note(&all_mipmaps, &m->in_all);
     *out = m;
     return CUDA_SUCCESS;
@@ -421,15 +423,19 @@ unsigned array_element_bytes(CUarray a)
     return array_find(a) ? a->element_bytes : 0;
 }
 
-void array_free_all(void)
+void array_free_all(CUcontext ctx)
 {
     list_for_each(struct CUarray_st, a, &all_arrays, in_all)
     {
+        if (a->ctx != ctx)
+            continue;
         registry_remove(&arrays, a);
         array_free(a);
     }
     list_for_each(struct CUmipmappedArray_st, m, &all_mipmaps, in_all)
     {
+        if (m->ctx != ctx)
+            continue;
         registry_remove(&mipmaps, m);
         mipmap_free(m);
     }

@@ -33,12 +33,14 @@ struct CUarray_st {
     unsigned side;                /* of a block; 1: not compressed */
     CUDA_ARRAY3D_DESCRIPTOR desc; /* as the program gave it */
     CUmipmappedArray mipmap;      /* whose level it is, or NULL */
+    CUcontext ctx;                /* that it was made in */
     struct list in_all;
 };
 
 struct CUmipmappedArray_st {
     uint8_t *data;
     unsigned level_count;
+    CUcontext ctx;
     CUDA_ARRAY3D_DESCRIPTOR desc; /* of level 0 */
     struct list in_all;
     struct CUarray_st levels[ARRAY_LEVELS_MAX];

@@ -116,7 +116,7 @@ CUresult occupancy_max_clusters(CUfunction f,
     if (err)
         return err;
     unsigned size = product(c.cluster);
-    unsigned all = (unsigned)blocks * exec_sm_count();
+    unsigned all = (unsigned)blocks * device_sm_count();
     /* One SM takes a cluster, however large. */
     *count = (int)(all ? or_one(all / or_one(size)) : 0);
     return CUDA_SUCCESS;

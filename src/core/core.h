@@ -23,21 +23,67 @@
 
 #pragma GCC visibility push(default)
 
-/* ---- context: one primary context per device -------------------------- */
+/* ---- contexts (contexts.c) -------------------------------------------- */
 
-/* The primary context of the device, created at first use. Its sticky error,
- * if a kernel failed, is returned instead: every later call reports it. */
-CUresult ctx_primary(CUcontext *out);
-/* Somebody has asked for it already, and it was made. */
-bool ctx_is_made(void);
-/* This process was forked from one whose context it cannot use. */
+bool ctx_is_made(void); /* some context has been: CUDA is in use */
+/* This process was forked from one whose contexts it cannot use. */
 bool ctx_is_lost(void);
 /* Says on stderr, once for each, that the entry point is not supported. The name
  * is kept. */
 void explain_not_supported(const char *name);
+
+/* A device's primary context, made at first use, for the runtime API: it is
+ * held from then on. Its sticky error, if a kernel failed, is returned instead:
+ * every later call reports it. INVALID_DEVICE, NO_DEVICE. */
+CUresult ctx_primary_of(int device, CUcontext *out);
+CUresult ctx_primary(CUcontext *out); /* of the thread's device */
+/* The same for the driver API, whose programs say how long they hold it.
+ * release: INVALID_CONTEXT, if nobody does. */
+CUresult ctx_primary_retain(int device, CUcontext *out);
+CUresult ctx_primary_release(int device);
+CUresult ctx_primary_reset(int device); /* cudaDeviceReset */
+bool ctx_primary_is_active(int device);
+unsigned ctx_primary_flags(int device);
+void ctx_primary_set_flags(int device, unsigned flags);
+
+CUresult ctx_create(int device, unsigned flags, CUcontext *out);
+/* Waits for its work; what was made in it is gone. INVALID_CONTEXT: it is none,
+ * or a primary one. */
+CUresult ctx_destroy(CUcontext ctx);
+
+/* Its uses may be counted: destroy ends it whatever their number. detach:
+ * false, if that was the last. */
+CUresult ctx_attach(CUcontext ctx);
+bool ctx_detach(CUcontext ctx);
+
+bool ctx_is_alive(CUcontext ctx); /* of any value */
+bool ctx_is_primary(CUcontext ctx);
+unsigned long long ctx_id(CUcontext ctx); /* of no other, ever */
+int ctx_device(CUcontext ctx);
+unsigned ctx_flags(CUcontext ctx); /* CU_CTX_* */
+void ctx_set_flags(CUcontext ctx, unsigned flags);
+/* Its number: of living contexts, no two have the same. */
+enum { CTX_PLACE_COUNT = 256 };
+unsigned ctx_place(CUcontext ctx);
 CUresult ctx_sticky(CUcontext ctx); /* CUDA_SUCCESS or the sticky error */
 CUresult ctx_synchronize(CUcontext ctx);
-CUresult ctx_reset(void); /* cudaDeviceReset */
+/* May kernels of one use the other's memory? One memory is under all of them:
+ * this is only what programs have asked for. */
+bool ctx_is_peer(CUcontext ctx, CUcontext peer);
+void ctx_set_peer(CUcontext ctx, CUcontext peer, bool is_peer);
+
+/* The calling thread's (ctx_stack.c). INVALID_CONTEXT: none is current;
+ * CONTEXT_IS_DESTROYED: the one that was, which *out says. */
+CUresult ctx_current(CUcontext *out);
+bool ctx_push(CUcontext ctx); /* false: there are too many */
+CUcontext ctx_pop(void);      /* NULL: there was none */
+void ctx_set_current(CUcontext ctx); /* instead of the top one; NULL: none */
+/* For the runtime API: the current one, or else the primary one of the thread's
+ * device, which is current then. Or its sticky error. */
+CUresult ctx_of_thread(CUcontext *out);
+CUresult ctx_choose_device(int device); /* cudaSetDevice */
+int ctx_device_of_thread(void);
+CUresult ctx_sticky_of_thread(void); /* makes no context */
 
 /* What clients keep with a context, under keys of their own (ctx_storage.c).
  * `end` is called when the context ends; NULL: nothing is. INVALID_HANDLE:
@@ -47,15 +93,21 @@ CUresult ctx_storage_put(CUcontext ctx, const void *key, void *value,
                          ctx_storage_end_fn *end);
 CUresult ctx_storage_get(CUcontext ctx, const void *key, void **value);
 CUresult ctx_storage_delete(CUcontext ctx, const void *key);
+/* Ends what is kept under the key, in all contexts. */
+void ctx_storage_end_key(const void *key);
 
 /* ---- device ----------------------------------------------------------- */
 
 /* The CUDA version of the driver that we are. */
 #define DRIVER_VERSION 13000
 
-int device_count(void); /* 0 or 1, as CUDA_VISIBLE_DEVICES says */
-void device_uuid(uint8_t out[16]);
+enum { DEVICE_COUNT_MAX = 32 };
+int device_count(void); /* as WEFT_DEVICES and CUDA_VISIBLE_DEVICES say */
+void device_uuid(int device, uint8_t out[16]);
+unsigned device_sm_count(void); /* of each, as programs are told */
 CUresult device_attribute(int *value, CUdevice_attribute attribute, int device);
+/* Between two devices, which are parts of one machine. */
+int device_p2p_attribute(CUdevice_P2PAttribute attribute);
 const char *device_name(void);
 size_t device_total_memory(void);
 void device_free_memory(size_t *free_bytes, size_t *total_bytes);
@@ -98,10 +150,13 @@ struct mem_info {
     CUdeviceptr base;
     size_t size_bytes;
     unsigned flags;
+    uint8_t place; /* of the context that it was made in */
     void *owner; /* who made it, if that is no call of mem_alloc... */
     uint64_t id; /* of no other allocation, ever */
     bool is_sync; /* synchronous copies of it are waited for in any case */
 };
+/* Which context it was made in; a primary one, if that is gone. */
+CUcontext mem_context(const struct mem_info *info);
 /* What a pointer is; kind UNKNOWN: ordinary host memory. */
 struct mem_info mem_query(const void *p);
 /* There is memory at each of these addresses. */
@@ -267,6 +322,7 @@ CUresult event_record_external(CUevent e, CUstream s);
 CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data);
 /* Puts a task into stream order and submits it (takes its own reference). */
 CUresult stream_submit(CUstream s, struct exec_task *t);
+CUcontext stream_context(CUstream s);
 unsigned stream_flags(CUstream s);
 int stream_priority(CUstream s);
 unsigned long long stream_id(CUstream s);
@@ -324,6 +380,10 @@ CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
  * gives it the initial value. NOT_FOUND: there is no such managed variable.
  * Only before anything of the module has run. */
 CUresult module_adopt(CUmodule m, const char *name, void *address);
+/* The same with what another module has there already. */
+CUresult module_share(CUmodule m, const char *name, void *address);
+CUcontext module_context(CUmodule m);
+CUresult module_check(CUmodule m); /* INVALID_HANDLE: it is none */
 /* NOT_FOUND: no managed variable of that name. */
 CUresult module_managed(CUmodule m, const char *name, CUdeviceptr *out,
                         size_t *size_bytes);

@@ -1,75 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The primary context: what belongs to the device as long as nobody resets
- * it, and the error that sticks to it after a kernel failed.
+ * A context: the handles of what was made in it, the error that sticks to it
+ * after a kernel failed, waiting for all of its work.
  */
 #include "core/grid.h"
 
 #include <stdlib.h>
 
-static struct CUctx_st primary = {.lock = PTHREAD_MUTEX_INITIALIZER};
-static atomic_bool is_made;
-
-/* A child process has a copy of the context but none of the threads that work
- * for it. As on hardware, CUDA is then closed to it; a process that forks
- * before its first call may use CUDA in both. */
-static atomic_bool is_lost;
-
-static void note_fork(void)
+unsigned long long ctx_id(CUcontext ctx)
 {
-    if (atomic_load(&is_made))
-        atomic_store(&is_lost, true);
-}
-
-bool ctx_is_lost(void)
-{
-    return atomic_load_explicit(&is_lost, memory_order_relaxed);
-}
-
-bool ctx_is_made(void)
-{
-    return atomic_load_explicit(&is_made, memory_order_acquire);
-}
-
-static CUresult make_primary(void)
-{
-    CUresult err = CUDA_SUCCESS;
-    if (device_count() == 0)
-        return CUDA_ERROR_NO_DEVICE;
-    ctx_lock(&primary);
-    if (atomic_load(&is_made))
-        goto unlock;
-    err = CUDA_ERROR_OUT_OF_MEMORY;
-    if (!exec_start())
-        goto unlock;
-    exec_on_device_call(grid_device_call);
-    list_init(&primary.streams);
-    list_init(&primary.events);
-    list_init(&primary.modules);
-    map_init_pointers(&primary.handles);
-    primary.legacy = stream_new(&primary, CU_STREAM_DEFAULT, 0);
-    if (!primary.legacy)
-        goto unlock;
-    primary.legacy->is_legacy = true;
-    pthread_atfork(NULL, NULL, note_fork);
-    atomic_store_explicit(&is_made, true, memory_order_release);
-    err = CUDA_SUCCESS;
-unlock:
-    ctx_unlock(&primary);
-    return err;
-}
-
-CUresult ctx_primary(CUcontext *out)
-{
-    *out = &primary;
-    if (ctx_is_lost())
-        return CUDA_ERROR_NOT_INITIALIZED;
-    if (!atomic_load_explicit(&is_made, memory_order_acquire)) {
-        CUresult err = make_primary();
-        if (err)
-            return err;
-    }
-    return ctx_sticky(&primary);
+    return atomic_load_explicit(&ctx->id, memory_order_acquire);
 }
 
 /* What the kernel had printed before it failed comes before the error: nobody
@@ -140,6 +80,28 @@ bool handle_is(CUcontext ctx, const void *handle, intptr_t what)
     return (intptr_t)map_find(&ctx->handles, handle) == what;
 }
 
+/* Streams and events are known in any context: where is this one from? Programs
+ * with one context are answered by the first. */
+CUcontext handle_lock_owner(CUcontext likely, const void *handle, intptr_t what)
+{
+    if (likely) {
+        ctx_lock(likely);
+        if (handle_is(likely, handle, what))
+            return likely;
+        ctx_unlock(likely);
+    }
+    for (unsigned i = 0; i < CTX_PLACE_COUNT; i++) {
+        CUcontext ctx = ctx_at(i);
+        if (!ctx || ctx == likely)
+            continue;
+        ctx_lock(ctx);
+        if (handle_is(ctx, handle, what))
+            return ctx;
+        ctx_unlock(ctx);
+    }
+    return NULL;
+}
+
 /* ---- waiting for all -------------------------------------------------- */
 
 enum { TAILS_AT_ONCE = 64 };
@@ -159,8 +121,7 @@ static unsigned take_unfinished(CUcontext ctx, struct exec_task **tails)
     return count;
 }
 
-/* How many streams were not done. */
-static unsigned wait_for_all(CUcontext ctx)
+unsigned ctx_drain(CUcontext ctx)
 {
     struct exec_task *tails[TAILS_AT_ONCE];
     unsigned count, all = 0;
@@ -178,7 +139,7 @@ static unsigned wait_for_all(CUcontext ctx)
 
 CUresult ctx_wait(CUcontext ctx)
 {
-    wait_for_all(ctx);
+    ctx_drain(ctx);
     pool_release_unused();
     return ctx_sticky(ctx);
 }
@@ -187,32 +148,4 @@ CUresult ctx_synchronize(CUcontext ctx)
 {
     CUresult err = capture_check_all();
     return err ? err : ctx_wait(ctx);
-}
-
-CUresult ctx_reset(void)
-{
-    if (ctx_is_lost())
-        return CUDA_ERROR_NOT_INITIALIZED;
-    if (device_count() == 0)
-        return CUDA_ERROR_NO_DEVICE;
-    if (!atomic_load_explicit(&is_made, memory_order_acquire))
-        return CUDA_SUCCESS;
-    CUcontext ctx = &primary;
-    while (wait_for_all(ctx) > 0)
-        ; /* until nobody launches any more */
-    ctx_storage_end(ctx);
-    ctx_lock(ctx);
-    event_free_all(ctx);
-    stream_free_all(ctx);
-    array_free_all();
-    pool_free_all();
-    virtual_free_all();
-    mem_release_all();
-    ctx->generation++;
-    list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)
-        module_set_globals(m);
-    device_limits_reset();
-    atomic_store(&ctx->sticky, CUDA_SUCCESS);
-    ctx_unlock(ctx);
-    return CUDA_SUCCESS;
 }

@@ -98,22 +98,22 @@ static const struct facts *get_facts(void)
 /* ---- questions -------------------------------------------------------- */
 
 /* The same device of the same machine always has the same one. */
-void device_uuid(uint8_t out[16])
+static void uuid_of(int number, uint8_t out[16])
 {
     const char *name = get_facts()->name;
     uint64_t halves[2];
-    halves[0] = hash_bytes(name, strlen(name), 0);
+    halves[0] = hash_bytes(name, strlen(name), (uint64_t)number);
     halves[1] = hash_bytes(name, strlen(name), ~halves[0]);
     memcpy(out, halves, sizeof halves);
 }
 
 /* "GPU-" and as much of the id as makes it clear. */
-static bool names_uuid(const char *text, size_t length)
+static bool names_uuid(const char *text, size_t length, int number)
 {
     uint8_t id[16];
     char own[48] = "GPU-";
     size_t n = strlen(own);
-    device_uuid(id);
+    uuid_of(number, id);
     for (unsigned i = 0; i < sizeof id; i++) {
         bool has_dash = i == 4 || i == 6 || i == 8 || i == 10;
         n += (size_t)snprintf(own + n, sizeof own - n, "%s%02x",
@@ -122,31 +122,119 @@ static bool names_uuid(const char *text, size_t length)
     return length > 4 && length <= n && !strncasecmp(own, text, length);
 }
 
-/* CUDA_VISIBLE_DEVICES: numbers and ids; from the first that is none of a
- * device on, the list does not count. There is one device. */
-static bool is_visible(const char *list)
+/* ---- which devices there are ------------------------------------------ */
+
+/* Into how many the machine is split: WEFT_DEVICES. */
+static struct {
+    int count;
+    int visible_count;
+    int visible[DEVICE_COUNT_MAX]; /* numbers among all, in the list's order */
+} devices;
+
+static int node_count(void)
 {
-    char *end;
-    if (!list)
-        return true;
-    list += strspn(list, " \t");
-    size_t length = strcspn(list, ", \t");
-    if (names_uuid(list, length))
-        return true;
-    return *list >= '0' && *list <= '9' && strtoul(list, &end, 10) == 0 &&
-           end == list + length;
+    char path[64];
+    int count = 0;
+    do
+        snprintf(path, sizeof path, "/sys/devices/system/node/node%d", count);
+    while (!access(path, F_OK) && ++count < DEVICE_COUNT_MAX);
+    return count ? count : 1;
 }
 
-static atomic_int visible_count = -1;
+static int wanted_devices(void)
+{
+    const char *text = getenv("WEFT_DEVICES");
+    if (text && !strcmp(text, "numa"))
+        return node_count();
+    long n = text ? strtol(text, NULL, 10) : 1;
+    return n < 1 ? 1 : n > DEVICE_COUNT_MAX ? DEVICE_COUNT_MAX : (int)n;
+}
+
+/* The device that an item of the list names, or -1. */
+static int named_device(const char *item, size_t length)
+{
+    char *end;
+    if (*item >= '0' && *item <= '9') {
+        unsigned long n = strtoul(item, &end, 10);
+        return end == item + length && n < (unsigned long)devices.count
+                   ? (int)n
+                   : -1;
+    }
+    for (int i = 0; i < devices.count; i++)
+        if (names_uuid(item, length, i))
+            return i;
+    return -1;
+}
+
+/* CUDA_VISIBLE_DEVICES: numbers and ids; from the first that is none of a
+ * device on, the list does not count. One that names a device twice is none. */
+static void read_visible(const char *list)
+{
+    bool is_seen[DEVICE_COUNT_MAX] = {0};
+    while (list && *(list += strspn(list, " \t,"))) {
+        size_t length = strcspn(list, ", \t");
+        int device = named_device(list, length);
+        if (device < 0)
+            return;
+        if (is_seen[device]) {
+            devices.visible_count = 0;
+            return;
+        }
+        is_seen[device] = true;
+        devices.visible[devices.visible_count++] = device;
+        list += length;
+    }
+}
+
+static void read_devices(void)
+{
+    const char *list = getenv("CUDA_VISIBLE_DEVICES");
+    devices.count = wanted_devices();
+    if (list) {
+        read_visible(list);
+        return;
+    }
+    devices.visible_count = devices.count;
+    for (int i = 0; i < devices.count; i++)
+        devices.visible[i] = i;
+}
 
 int device_count(void)
 {
-    int count = atomic_load_explicit(&visible_count, memory_order_relaxed);
-    if (count < 0) {
-        count = is_visible(getenv("CUDA_VISIBLE_DEVICES"));
-        atomic_store(&visible_count, count);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_devices);
+    return devices.visible_count;
+}
+
+void device_uuid(int device, uint8_t out[16])
+{
+    uuid_of(device < device_count() ? devices.visible[device] : 0, out);
+}
+
+/* Programs divide by this, and by 32 of it: a small machine says more than it
+ * has, and its threads take turns. */
+#define SM_COUNT_LEAST 16
+
+unsigned device_sm_count(void)
+{
+    const char *text = getenv("WEFT_SMS");
+    long wanted = text ? strtol(text, NULL, 10) : 0;
+    unsigned own = exec_sm_count() / (unsigned)devices.count;
+    if (wanted > 0)
+        return (unsigned)wanted;
+    return own < SM_COUNT_LEAST ? SM_COUNT_LEAST : own;
+}
+
+int device_p2p_attribute(CUdevice_P2PAttribute attribute)
+{
+    switch ((int)attribute) {
+    case CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED:
+    case CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED:
+    case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED:
+        return 1;
+    default: /* all pairs are alike; all atomics are there */
+        return 0;
     }
-    return count;
 }
 
 const char *device_name(void)
@@ -156,7 +244,8 @@ const char *device_name(void)
 
 size_t device_total_memory(void)
 {
-    return get_facts()->memory_bytes;
+    device_count();
+    return get_facts()->memory_bytes / (size_t)devices.count & ~(size_t)4095;
 }
 
 CUresult device_attribute(int *value, CUdevice_attribute attribute, int device)

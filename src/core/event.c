@@ -46,12 +46,8 @@ static void event_free(CUevent e)
 static bool lock_event(CUevent e)
 {
     CUcontext ctx;
-    ctx_primary(&ctx);
-    ctx_lock(ctx);
-    if (e && handle_is(ctx, e, HANDLE_EVENT))
-        return true;
-    ctx_unlock(ctx);
-    return false;
+    return e && handle_lock_owner(ctx_current(&ctx) ? NULL : ctx, e,
+                                  HANDLE_EVENT) != NULL;
 }
 
 static CUresult check_alive(CUevent e)
@@ -92,6 +88,10 @@ CUresult event_record(CUevent e, CUstream s)
     err = stream_submit(s, t);
     if (!err && !lock_event(e))
         err = CUDA_ERROR_INVALID_HANDLE;
+    if (!err && e->ctx != s->ctx) {
+        ctx_unlock(e->ctx);
+        err = CUDA_ERROR_INVALID_HANDLE;
+    }
     if (err) {
         exec_task_unref(t);
         return err;
@@ -102,8 +102,7 @@ CUresult event_record(CUevent e, CUstream s)
     return CUDA_SUCCESS;
 }
 
-/* The task of the last record, with a reference; may be NULL. */
-static CUresult get_task(CUevent e, struct exec_task **out)
+CUresult event_task(CUevent e, struct exec_task **out)
 {
     if (!lock_event(e))
         return CUDA_ERROR_INVALID_HANDLE;
@@ -124,7 +123,7 @@ CUresult event_synchronize(CUevent e)
     struct exec_task *t;
     CUresult err = check_asking(e);
     if (!err)
-        err = get_task(e, &t);
+        err = event_task(e, &t);
     if (err)
         return err;
     if (t) {
@@ -142,7 +141,7 @@ CUresult event_query(CUevent e)
     struct exec_task *t;
     CUresult err = check_asking(e);
     if (!err)
-        err = get_task(e, &t);
+        err = event_task(e, &t);
     if (err)
         return err;
     if (t)
@@ -159,7 +158,7 @@ CUresult event_query(CUevent e)
 static CUresult get_time(CUevent e, uint64_t *ns)
 {
     struct exec_task *t;
-    CUresult err = get_task(e, &t);
+    CUresult err = event_task(e, &t);
     if (err)
         return err;
     if (!t || (e->flags & CU_EVENT_DISABLE_TIMING)) {

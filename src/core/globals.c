@@ -94,14 +94,28 @@ void module_set_globals(CUmodule m)
     for_each_global(m, relocate_variable);
 }
 
-CUresult module_adopt(CUmodule m, const char *name, void *address)
+static const struct ptx_var *find_managed(CUmodule m, const char *name)
 {
     const struct ptx_var *v = ptx_find_var(m->ptx, name);
-    if (!v || !is_in_globals(v) || !v->is_managed)
+    return v && is_in_globals(v) && v->is_managed ? v : NULL;
+}
+
+CUresult module_adopt(CUmodule m, const char *name, void *address)
+{
+    const struct ptx_var *v = find_managed(m, name);
+    if (!v)
         return CUDA_ERROR_NOT_FOUND;
     if (!mem_adopt_managed(address, v->size_bytes))
         return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(address, storage(m, v), v->size_bytes);
+    return module_share(m, name, address);
+}
+
+CUresult module_share(CUmodule m, const char *name, void *address)
+{
+    const struct ptx_var *v = find_managed(m, name);
+    if (!v)
+        return CUDA_ERROR_NOT_FOUND;
     memcpy(m->globals + v->offset_bytes, &address, sizeof address);
     for_each_global(m, relocate_variable);
     return CUDA_SUCCESS;

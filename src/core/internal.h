@@ -2,7 +2,8 @@
 /*
  * Layouts that only core/ knows.
  *
- *   ctx.c       the context, sticky errors, reset
+ *   ctx.c       a context, sticky errors; contexts.c which there are;
+ *               ctx_stack.c those of a thread
  *   ctx_storage.c  what clients keep with a context
  *   device.c    attributes (attributes.def), limits
  *   mem.c       allocations and what a pointer is; pages.c maps the memory
@@ -48,16 +49,31 @@ struct CUctx_st {
     pthread_mutex_t lock;
     struct list streams; /* of CUstream_st.in_ctx, destroyed ones too while
                             their work goes on */
-    struct map handles;  /* living streams and events, by address */
+    struct map handles;  /* living streams, events, modules, by address */
     struct list events;
     struct list modules;
     CUstream legacy;     /* the default stream */
     unsigned generation; /* resets so far */
+    uint64_t peers[4];   /* contexts that it may access, by place */
+    /* contexts.c. The id is of no other context, ever; 0: there is none. */
+    atomic_ullong id;
+    atomic_uint flags; /* CU_CTX_* */
+    int device;
+    unsigned holder_count; /* of a primary one */
+    bool is_runtimes;      /* the runtime API holds it, too */
+    bool is_taken;         /* a created one's place */
+    unsigned use_count;    /* beside the one of who created it */
 };
 
-/* Ends what is kept with the context; or under the key, in all contexts. */
+/* Waits for all work; how many streams were not done. */
+unsigned ctx_drain(CUcontext ctx);
+CUcontext ctx_at(unsigned place); /* NULL: none is alive there */
+CUcontext ctx_at_place(unsigned place); /* alive or not */
+/* Where the calling thread's allocations belong. */
+unsigned ctx_place_of_thread(void);
+
+/* Ends what is kept with the context. */
 void ctx_storage_end(CUcontext ctx);
-void ctx_storage_end_key(const void *key);
 void ctx_lock(CUcontext ctx);
 void ctx_unlock(CUcontext ctx);
 /* on_done of every task: a fault becomes the context's sticky error. */
@@ -93,9 +109,12 @@ struct CUevent_st {
     unsigned flags;
 };
 
-enum { HANDLE_STREAM = 1, HANDLE_EVENT = 2 };
+enum { HANDLE_STREAM = 1, HANDLE_EVENT = 2, HANDLE_MODULE = 3 };
 bool handle_add(CUcontext ctx, const void *handle, intptr_t what);
 bool handle_is(CUcontext ctx, const void *handle, intptr_t what);
+/* The living context that has it, locked, or NULL. */
+CUcontext handle_lock_owner(CUcontext likely, const void *handle,
+                            intptr_t what);
 
 /* graph/capture.c: a call that waits for the whole device. */
 CUresult capture_check_all(void);
@@ -116,7 +135,10 @@ CUresult event_get_mark(CUcontext ctx, CUevent e, struct exec_task **mark);
 CUstream stream_new(CUcontext ctx, unsigned flags, int priority);
 int stream_clamp_priority(int priority);
 void stream_free_all(CUcontext ctx); /* all work is done */
+void stream_free_legacy(CUcontext ctx);
 void event_free_all(CUcontext ctx);
+/* The task of the last record, with a reference; may be NULL. */
+CUresult event_task(CUevent e, struct exec_task **out);
 /* True: nothing submitted before is unfinished. */
 bool stream_is_idle(CUstream s);
 /* A reference to a task that is done when all submitted before is, or NULL: it
@@ -165,8 +187,9 @@ bool mem_take_room(size_t size_bytes);
 void mem_give_room(size_t size_bytes);
 /* False: p is no start of a living allocation of that kind. */
 bool mem_release(const void *p, enum mem_kind kind);
-void mem_release_all(void); /* except modules' variables and arrays */
-void array_free_all(void);
+/* What programs have allocated in the context, and its arrays. */
+void mem_release_all(CUcontext ctx);
+void array_free_all(CUcontext ctx);
 
 /* virtual.c: what is mapped at p; bytes with that access, in several mappings;
  * the whole reserved range and the kinds of handles that memory may have, which

@@ -29,7 +29,8 @@ struct large {
 struct small {
     uint32_t size_bytes;
     uint16_t flags;
-    uint8_t kind; /* MEM_UNKNOWN: free */
+    uint8_t kind;  /* MEM_UNKNOWN: free */
+    uint8_t place; /* of the context: see contexts.c */
     bool is_sync;
     void *owner;
     uint64_t id;
@@ -54,6 +55,8 @@ static struct {
     struct list classes[CLASS_COUNT];
     size_t used_bytes;
     uint64_t last_id;
+    size_t used_of[DEVICE_COUNT_MAX];
+    size_t room_bytes; /* taken of all devices */
     VEC(struct mem_info) registered;
 } mem = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -75,6 +78,27 @@ static bool prepare(void)
         list_init(&mem.classes[i]);
     mem.is_ready = true;
     return true;
+}
+
+/* ---- whose it is ------------------------------------------------------ */
+
+static uint8_t place_now(void)
+{
+    static_assert(CTX_PLACE_COUNT <= UINT8_MAX + 1, "a byte is enough");
+    return (uint8_t)ctx_place_of_thread();
+}
+
+static void note_used(uint8_t place, ptrdiff_t bytes)
+{
+    CUcontext ctx = ctx_at_place(place);
+    mem.used_bytes += (size_t)bytes;
+    mem.used_of[ctx_device(ctx)] += (size_t)bytes;
+}
+
+/* Of the thread's device. */
+static size_t used_now(void)
+{
+    return mem.used_of[ctx_device_of_thread()] + mem.room_bytes;
 }
 
 /* ---- small allocations ------------------------------------------------ */
@@ -140,12 +164,13 @@ static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags,
         .size_bytes = (uint32_t)size_bytes,
         .flags = (uint16_t)flags,
         .kind = (uint8_t)kind,
+        .place = place_now(),
         .owner = owner,
         .id = ++mem.last_id,
     };
     if (--s->free_count == 0)
         list_remove(&s->in_class);
-    mem.used_bytes += s->object_bytes;
+    note_used(s->small[i].place, (ptrdiff_t)s->object_bytes);
     return s->base + i * s->object_bytes;
 }
 
@@ -153,7 +178,7 @@ static void free_small(struct slab *s, unsigned i)
 {
     s->is_free[i / 64] |= UINT64_C(1) << i % 64;
     s->small[i].kind = MEM_UNKNOWN;
-    mem.used_bytes -= s->object_bytes;
+    note_used(s->small[i].place, -(ptrdiff_t)s->object_bytes);
     if (s->free_count++ == 0)
         list_push(&mem.classes[class_of(s->object_bytes)], &s->in_class);
 }
@@ -178,7 +203,7 @@ static void *note_large(struct large l, void *p)
     own->info.base = (CUdeviceptr)(uintptr_t)p;
     own->info.id = ++mem.last_id;
     set_units(p, l.whole_bytes, (unit_entry)own | 1);
-    mem.used_bytes += l.counted_bytes;
+    note_used(l.info.place, (ptrdiff_t)l.counted_bytes);
     return p;
 }
 
@@ -189,6 +214,7 @@ static struct large large_of(size_t size_bytes, enum mem_kind kind,
         .info = {.kind = kind,
                  .size_bytes = size_bytes,
                  .flags = flags,
+                 .place = place_now(),
                  .owner = owner},
         .whole_bytes = size_bytes,
         .counted_bytes = size_bytes,
@@ -225,7 +251,7 @@ static void free_large(struct large *l)
 {
     void *p = (void *)(uintptr_t)l->info.base;
     set_units(p, l->whole_bytes, 0);
-    mem.used_bytes -= l->counted_bytes;
+    note_used(l->info.place, -(ptrdiff_t)l->counted_bytes);
     if (l->is_reserved)
         pages_give_back(p, l->whole_bytes);
     else
@@ -246,6 +272,7 @@ static struct mem_info query_small(const struct slab *s, const void *p)
         .base = (CUdeviceptr)(uintptr_t)(s->base + i * s->object_bytes),
         .size_bytes = s->small[i].size_bytes,
         .flags = s->small[i].flags,
+        .place = s->small[i].place,
         .owner = s->small[i].owner,
         .id = s->small[i].id,
         .is_sync = s->small[i].is_sync,
@@ -279,6 +306,12 @@ static struct mem_info query_locked(const void *p)
     return (uintptr_t)p - info.base < info.size_bytes ? info : none;
 }
 
+CUcontext mem_context(const struct mem_info *info)
+{
+    CUcontext ctx = ctx_at(info->place);
+    return ctx ? ctx : ctx_at_place((unsigned)ctx_device_of_thread());
+}
+
 struct mem_info mem_query(const void *p)
 {
     pthread_mutex_lock(&mem.lock);
@@ -307,8 +340,7 @@ bool mem_holds(const void *p, size_t size_bytes)
 static bool has_room(size_t size_bytes)
 {
     size_t total = device_total_memory();
-    return prepare() && size_bytes <= total &&
-           mem.used_bytes <= total - size_bytes;
+    return prepare() && size_bytes <= total && used_now() <= total - size_bytes;
 }
 
 bool mem_take_room(size_t size_bytes)
@@ -316,7 +348,7 @@ bool mem_take_room(size_t size_bytes)
     pthread_mutex_lock(&mem.lock);
     bool ok = has_room(size_bytes);
     if (ok)
-        mem.used_bytes += size_bytes;
+        mem.room_bytes += size_bytes;
     pthread_mutex_unlock(&mem.lock);
     return ok;
 }
@@ -324,7 +356,7 @@ bool mem_take_room(size_t size_bytes)
 void mem_give_room(size_t size_bytes)
 {
     pthread_mutex_lock(&mem.lock);
-    mem.used_bytes -= size_bytes;
+    mem.room_bytes -= size_bytes;
     pthread_mutex_unlock(&mem.lock);
 }
 
@@ -451,16 +483,18 @@ static bool is_kept(enum mem_kind kind)
     return kind == MEM_MODULE || kind >= MEM_ARRAY;
 }
 
-static void release_all_small(struct slab *s)
+static void release_all_small(struct slab *s, uint8_t place)
 {
     for (unsigned i = 0; i < s->object_count; i++) {
-        if (s->small[i].kind != MEM_UNKNOWN && !is_kept(s->small[i].kind))
+        const struct small *o = &s->small[i];
+        if (o->kind != MEM_UNKNOWN && !is_kept(o->kind) && o->place == place)
             free_small(s, i);
     }
 }
 
-void mem_release_all(void)
+void mem_release_all(CUcontext ctx)
 {
+    const uint8_t place = (uint8_t)ctx_place(ctx);
     pthread_mutex_lock(&mem.lock);
     size_t count = mem.is_ready ? pages_unit_count() : 0;
     size_t left = mem.used_bytes;
@@ -470,14 +504,15 @@ void mem_release_all(void)
         if (!entry)
             continue;
         if (!(entry & 1))
-            release_all_small((struct slab *)entry);
-        else if (!is_kept(l->info.kind))
+            release_all_small((struct slab *)entry, place);
+        else if (!is_kept(l->info.kind) && l->info.place == place)
             free_large(l);
         left = mem.used_bytes;
     }
     size_t kept = 0; /* managed variables stay */
     for (size_t i = 0; i < mem.registered.count; i++) {
-        if (mem.registered.data[i].kind == MEM_MANAGED)
+        const struct mem_info *r = &mem.registered.data[i];
+        if (r->kind == MEM_MANAGED || r->place != place)
             mem.registered.data[kept++] = mem.registered.data[i];
     }
     mem.registered.count = kept;
@@ -488,7 +523,8 @@ void device_free_memory(size_t *free_bytes, size_t *total_bytes)
 {
     size_t total = device_total_memory();
     pthread_mutex_lock(&mem.lock);
-    *free_bytes = mem.used_bytes < total ? total - mem.used_bytes : 0;
+    size_t used = used_now();
+    *free_bytes = used < total ? total - used : 0;
     pthread_mutex_unlock(&mem.lock);
     *total_bytes = total;
 }
@@ -621,6 +657,7 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
         .base = (CUdeviceptr)(uintptr_t)p,
         .size_bytes = size_bytes,
         .flags = flags,
+        .place = place_now(),
     };
     if (!is_mapped(p, size_bytes))
         return CUDA_ERROR_INVALID_VALUE;

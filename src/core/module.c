@@ -86,8 +86,14 @@ static CUresult fill_module(CUmodule m, CUcontext ctx, struct ptx_module *ptx,
         return err;
     }
     ctx_lock(ctx);
-    list_push(&ctx->modules, &m->in_ctx);
+    bool ok = handle_add(ctx, m, HANDLE_MODULE);
+    if (ok)
+        list_push(&ctx->modules, &m->in_ctx);
     ctx_unlock(ctx);
+    if (!ok) {
+        module_free(m);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     *out = m;
     return CUDA_SUCCESS;
 }
@@ -267,11 +273,27 @@ CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
     return module_load_all(ctx, &image, 1, log, out);
 }
 
+CUresult module_check(CUmodule m)
+{
+    CUcontext ctx;
+    ctx = handle_lock_owner(ctx_current(&ctx) ? NULL : ctx, m, HANDLE_MODULE);
+    if (!ctx)
+        return CUDA_ERROR_INVALID_HANDLE;
+    ctx_unlock(ctx);
+    return CUDA_SUCCESS;
+}
+
+CUcontext module_context(CUmodule m)
+{
+    return m->ctx;
+}
+
 CUresult module_unload(CUmodule m)
 {
     CUcontext ctx = m->ctx;
     CUresult err = ctx_wait(ctx);
     ctx_lock(ctx);
+    map_remove(&ctx->handles, m);
     list_remove(&m->in_ctx);
     ctx_unlock(ctx);
     module_free(m);

@@ -37,8 +37,8 @@ CUstream stream_new(CUcontext ctx, unsigned flags, int priority)
     s->ctx = ctx;
     s->flags = flags;
     s->priority = stream_clamp_priority(priority);
-    static unsigned long long last_id; /* under the context's lock */
-    s->id = ++last_id;
+    static atomic_ullong last_id;
+    s->id = atomic_fetch_add(&last_id, 1) + 1;
     list_push(&ctx->streams, &s->in_ctx);
     return s;
 }
@@ -104,55 +104,92 @@ void stream_free_all(CUcontext ctx)
     }
 }
 
+void stream_free_legacy(CUcontext ctx)
+{
+    if (ctx->legacy)
+        stream_free(ctx->legacy);
+    ctx->legacy = NULL;
+}
+
 /* ---- handles ---------------------------------------------------------- */
 
-/* CU_STREAM_PER_THREAD of this thread, and the context's generation that it
- * belongs to: after a reset its address may be another stream's. */
-static __thread CUstream per_thread;
-static __thread unsigned per_thread_generation;
-static pthread_key_t per_thread_key;
-static pthread_once_t per_thread_once = PTHREAD_ONCE_INIT;
+/* CU_STREAM_PER_THREAD of this thread, in each context that it was asked for
+ * in, as it was then: after a reset its address may be another stream's. */
+struct own_stream {
+    struct own_stream *next;
+    CUcontext ctx;
+    unsigned long long id;
+    unsigned generation;
+    CUstream stream;
+};
+#define NO_CONTEXT (~0ull)
+static __thread struct own_stream *own_streams;
+static pthread_key_t own_key;
+static pthread_once_t own_once = PTHREAD_ONCE_INIT;
 
-static bool is_alive(CUcontext ctx, CUstream s)
+/* Takes the context's lock. */
+static bool is_own_alive(const struct own_stream *o)
 {
-    ctx_lock(ctx);
-    bool alive = handle_is(ctx, s, HANDLE_STREAM);
-    ctx_unlock(ctx);
+    ctx_lock(o->ctx);
+    bool alive = ctx_id(o->ctx) == o->id && o->generation == o->ctx->generation;
+    ctx_unlock(o->ctx);
     return alive;
 }
 
-static bool has_per_thread(CUcontext ctx)
+static void end_own(void *data)
 {
-    ctx_lock(ctx);
-    bool has = per_thread && per_thread_generation == ctx->generation;
-    ctx_unlock(ctx);
-    return has;
+    struct own_stream *o = data;
+    while (o) {
+        struct own_stream *next = o->next;
+        if (!ctx_is_lost() && is_own_alive(o)) /* a reset may have ended it */
+            stream_destroy(o->stream);
+        free(o);
+        o = next;
+    }
 }
 
-static void end_per_thread(void *data)
+static void make_own_key(void)
 {
-    CUcontext ctx;
-    ctx_primary(&ctx);
-    if (!ctx_is_lost() && has_per_thread(ctx)) /* a reset may have ended it */
-        stream_destroy(data);
+    pthread_key_create(&own_key, end_own);
 }
 
-static void make_per_thread_key(void)
+static struct own_stream *find_own(CUcontext ctx)
 {
-    pthread_key_create(&per_thread_key, end_per_thread);
+    struct own_stream *o = own_streams;
+    while (o && o->ctx != ctx)
+        o = o->next;
+    return o;
+}
+
+static struct own_stream *add_own(CUcontext ctx)
+{
+    struct own_stream *o = calloc(1, sizeof *o);
+    if (!o)
+        return NULL;
+    pthread_once(&own_once, make_own_key);
+    *o = (struct own_stream){
+        .next = own_streams, .ctx = ctx, .id = NO_CONTEXT};
+    own_streams = o;
+    pthread_setspecific(own_key, o);
+    return o;
 }
 
 static CUresult resolve_per_thread(CUcontext ctx, CUstream *out)
 {
-    if (!has_per_thread(ctx)) {
-        pthread_once(&per_thread_once, make_per_thread_key);
-        CUresult err = stream_create(ctx, CU_STREAM_DEFAULT, 0, &per_thread);
+    struct own_stream *o = find_own(ctx);
+    if (!o || !is_own_alive(o)) {
+        if (!o)
+            o = add_own(ctx);
+        if (!o)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        o->id = NO_CONTEXT; /* if this fails */
+        CUresult err = stream_create(ctx, CU_STREAM_DEFAULT, 0, &o->stream);
         if (err)
             return err;
-        per_thread_generation = ctx->generation;
-        pthread_setspecific(per_thread_key, per_thread);
+        o->id = ctx_id(ctx);
+        o->generation = ctx->generation;
     }
-    *out = per_thread;
+    *out = o->stream;
     return CUDA_SUCCESS;
 }
 
@@ -164,10 +201,17 @@ CUresult stream_resolve(CUcontext ctx, CUstream handle, CUstream *out)
     }
     if (handle == CU_STREAM_PER_THREAD)
         return resolve_per_thread(ctx, out);
-    if (!is_alive(ctx, handle))
+    CUcontext owner = handle_lock_owner(ctx, handle, HANDLE_STREAM);
+    if (!owner)
         return CUDA_ERROR_INVALID_HANDLE;
+    ctx_unlock(owner);
     *out = handle;
     return CUDA_SUCCESS;
+}
+
+CUcontext stream_context(CUstream s)
+{
+    return s->ctx;
 }
 
 unsigned stream_flags(CUstream s)
@@ -261,27 +305,24 @@ static bool is_captured_wait(CUstream s, CUevent e, CUresult *err)
 
 CUresult stream_wait_event(CUstream s, CUevent e)
 {
+    struct exec_task *recorded, *t = NULL;
     CUresult err;
     if (is_captured_wait(s, e, &err))
         return err;
-    err = CUDA_ERROR_OUT_OF_MEMORY;
-    ctx_lock(s->ctx);
-    if (!handle_is(s->ctx, e, HANDLE_EVENT)) {
-        err = CUDA_ERROR_INVALID_HANDLE;
-        goto unlock;
-    }
-    if (is_finished(e->task)) {
+    err = event_task(e, &recorded);
+    if (err)
+        return err;
+    if (is_finished(recorded)) {
         err = ctx_sticky(s->ctx);
-        goto unlock;
+        goto unref;
     }
-    struct exec_task *t = exec_task_nothing();
-    if (!t)
-        goto unlock;
-    if (exec_task_depend(t, e->task))
-        err = submit_locked(s, t, t);
+    err = CUDA_ERROR_OUT_OF_MEMORY;
+    t = exec_task_nothing();
+    if (t && exec_task_depend(t, recorded))
+        err = stream_submit(s, t);
+unref:
     exec_task_unref(t);
-unlock:
-    ctx_unlock(s->ctx);
+    exec_task_unref(recorded);
     return err;
 }
 

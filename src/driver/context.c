@@ -1,32 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Contexts. There is one, the device's primary context, and here is counted
- * who holds it: programs that retain it, and one that "creates" a context of
- * its own, which gets the same. A second created one, beside the first, would
- * have to keep its memory and streams apart, and is refused. When nobody holds
- * it any more, what was made in it is freed; unless the runtime API was there
- * first, to whom the context belongs then.
- */
+/* The calling thread's contexts; making, ending and asking them. */
 #include "driver/internal.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
-enum { DEPTH = 64 };
-/* The calling thread's contexts; the last is current. */
-static __thread struct {
-    CUcontext at[DEPTH];
-    int count;
-} stack;
-
 static atomic_bool is_initialised;
-
-/* Guards the counts. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned retained, flags_of_primary, flags_of_created;
-static bool is_created;
-static atomic_bool is_held; /* retained or created */
-static atomic_bool is_ours; /* not the runtime API but this one made it */
 
 CUresult cuInit(unsigned int Flags)
 {
@@ -43,29 +21,20 @@ CUresult cuInit(unsigned int Flags)
 /* The runtime API's first call initialises the driver, too. */
 CUresult drv_initialised(void)
 {
-    return atomic_load(&is_initialised) || ctx_is_made()
+    return atomic_load_explicit(&is_initialised, memory_order_relaxed) ||
+                   ctx_is_made()
                ? CUDA_SUCCESS
                : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 /* ---- the current one ----------------------------------------------------- */
 
-static bool is_runtimes(void)
-{
-    return ctx_is_made() && !atomic_load(&is_ours);
-}
-
 CUresult drv_context(CUcontext *out)
 {
     CUresult err = drv_initialised();
-    if (err)
-        return err;
-    bool is_current = stack.count && stack.at[stack.count - 1];
-    if (!is_current && !is_runtimes())
-        return CUDA_ERROR_INVALID_CONTEXT;
-    if (!atomic_load(&is_held) && !is_runtimes())
-        return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    return ctx_primary(out);
+    if (!err)
+        err = ctx_current(out);
+    return err ? err : ctx_sticky(*out);
 }
 
 CUresult drv_check_context(void)
@@ -82,32 +51,30 @@ CUresult drv_check_handle(const void *handle)
     return handle ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* NULL is one, too: none. */
-static bool is_context(CUcontext ctx)
-{
-    CUcontext primary;
-    if (!ctx)
-        return true;
-    ctx_primary(&primary);
-    return ctx == primary && (atomic_load(&is_held) || is_runtimes());
-}
-
 CUresult drv_check_other(CUcontext ctx)
 {
-    return ctx && is_context(ctx) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    return ctx_is_alive(ctx) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
-CUresult cuCtxPushCurrent(CUcontext ctx)
+CUresult drv_check_living(CUcontext ctx)
 {
     CUresult err = drv_initialised();
     if (err)
         return err;
-    if (!ctx || !is_context(ctx))
-        return CUDA_ERROR_INVALID_CONTEXT;
-    if (stack.count == DEPTH)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    stack.at[stack.count++] = ctx;
-    return CUDA_SUCCESS;
+    return ctx_is_alive(ctx) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult drv_context_or_current(CUcontext *ctx)
+{
+    return *ctx ? drv_check_living(*ctx) : drv_context(ctx);
+}
+
+CUresult cuCtxPushCurrent(CUcontext ctx)
+{
+    CUresult err = drv_check_living(ctx);
+    if (err)
+        return err;
+    return ctx_push(ctx) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuCtxPopCurrent(CUcontext *pctx)
@@ -115,9 +82,9 @@ CUresult cuCtxPopCurrent(CUcontext *pctx)
     CUresult err = drv_initialised();
     if (err)
         return err;
-    if (!stack.count)
+    CUcontext ctx = ctx_pop();
+    if (!ctx)
         return CUDA_ERROR_INVALID_CONTEXT;
-    CUcontext ctx = stack.at[--stack.count];
     if (pctx)
         *pctx = ctx;
     return CUDA_SUCCESS;
@@ -125,16 +92,10 @@ CUresult cuCtxPopCurrent(CUcontext *pctx)
 
 CUresult cuCtxSetCurrent(CUcontext ctx)
 {
-    CUresult err = drv_initialised();
-    if (err)
-        return err;
-    if (!is_context(ctx))
-        return CUDA_ERROR_INVALID_CONTEXT;
-    if (stack.count)
-        stack.count--;
-    if (ctx)
-        stack.at[stack.count++] = ctx;
-    return CUDA_SUCCESS;
+    CUresult err = ctx ? drv_check_living(ctx) : drv_initialised();
+    if (!err)
+        ctx_set_current(ctx);
+    return err;
 }
 
 CUresult cuCtxGetCurrent(CUcontext *pctx)
@@ -144,70 +105,14 @@ CUresult cuCtxGetCurrent(CUcontext *pctx)
         return err;
     if (!pctx)
         return CUDA_ERROR_INVALID_VALUE;
-    *pctx = stack.count ? stack.at[stack.count - 1] : NULL;
-    if (!*pctx && is_runtimes())
-        ctx_primary(pctx);
+    *pctx = NULL;
+    ctx_current(pctx);
     return CUDA_SUCCESS;
 }
 
-/* ---- who holds it -------------------------------------------------------- */
+/* ---- making and ending --------------------------------------------------- */
 
-/* Under lock. What was made in it goes with the last who holds it. */
-static CUresult note_holders(void)
-{
-    bool was_held = atomic_exchange(&is_held, retained || is_created);
-    if (was_held && !atomic_load(&is_held) && !is_runtimes())
-        return ctx_reset();
-    return CUDA_SUCCESS;
-}
-
-/* Under lock. */
-static CUresult make_primary(CUcontext *out)
-{
-    if (!ctx_is_made())
-        atomic_store(&is_ours, true);
-    return ctx_primary(out);
-}
-
-CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
-{
-    CUresult err = drv_check_device(dev);
-    if (err)
-        return err;
-    if (!pctx)
-        return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
-    err = make_primary(pctx);
-    if (!err) {
-        retained++;
-        err = note_holders();
-    }
-    pthread_mutex_unlock(&lock);
-    return err;
-}
-
-CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
-{
-    CUresult err = drv_check_device(dev);
-    if (err)
-        return err;
-    err = CUDA_ERROR_INVALID_CONTEXT;
-    pthread_mutex_lock(&lock);
-    if (retained) {
-        retained--;
-        err = note_holders();
-    }
-    pthread_mutex_unlock(&lock);
-    return err;
-}
-
-CUresult cuDevicePrimaryCtxReset(CUdevice dev)
-{
-    CUresult err = drv_check_device(dev);
-    return err ? err : ctx_reset();
-}
-
-static bool are_flags(unsigned flags)
+bool drv_are_context_flags(unsigned flags)
 {
     unsigned schedule = flags & CU_CTX_SCHED_MASK;
     return !(flags & ~(unsigned)CU_CTX_FLAGS_MASK) &&
@@ -215,16 +120,133 @@ static bool are_flags(unsigned flags)
 }
 
 /* How a host thread waits only tunes its speed. */
+static CUresult create(CUcontext *pctx, unsigned flags, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!pctx || !drv_are_context_flags(flags))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUcontext ctx;
+    err = ctx_create(dev, flags, &ctx);
+    if (err)
+        return err;
+    if (!ctx_push(ctx)) {
+        ctx_destroy(ctx);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *pctx = ctx;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)
+{
+    return create(pctx, flags, dev);
+}
+
+/* All of the device's SMs, however many are asked for: see cuGreenCtxCreate. */
+static CUresult check_affinity(const CUexecAffinityParam *params, int count)
+{
+    if (count < 0 || (count && !params))
+        return CUDA_ERROR_INVALID_VALUE;
+    return count ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray,
+                        int numParams, unsigned int flags, CUdevice dev)
+{
+    CUresult err = drv_initialised();
+    if (!err)
+        err = check_affinity(paramsArray, numParams);
+    return err ? err : create(pctx, flags, dev);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams,
+                        unsigned int flags, CUdevice dev)
+{
+    const CUctxCreateParams *p = ctxCreateParams;
+    CUresult err = drv_initialised();
+    if (!err && p)
+        err = check_affinity(p->execAffinityParams, p->numExecAffinityParams);
+    if (!err && p && p->cigParams)
+        err = CUDA_ERROR_NOT_SUPPORTED; /* shared with graphics */
+    return err ? err : create(pctx, flags, dev);
+}
+
+static void pop_if_current(CUcontext ctx)
+{
+    CUcontext current = NULL;
+    ctx_current(&current);
+    if (current == ctx)
+        ctx_pop();
+}
+
+CUresult cuCtxDestroy(CUcontext ctx)
+{
+    CUresult err = drv_check_living(ctx);
+    if (!err)
+        err = ctx_destroy(ctx);
+    if (!err)
+        pop_if_current(ctx);
+    return err;
+}
+
+/* The context's uses were counted once; a context has one. */
+CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags)
+{
+    CUcontext ctx;
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!pctx)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pctx = ctx;
+    return ctx_attach(ctx);
+}
+
+CUresult cuCtxDetach(CUcontext ctx)
+{
+    CUcontext current;
+    CUresult err = drv_check_living(ctx);
+    if (err)
+        return err;
+    if (ctx_current(&current) || current != ctx)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return ctx_detach(ctx) ? CUDA_SUCCESS : cuCtxDestroy(ctx);
+}
+
+/* ---- primary ones -------------------------------------------------------- */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    return pctx ? ctx_primary_retain(dev, pctx) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    return err ? err : ctx_primary_release(dev);
+}
+
+CUresult cuDevicePrimaryCtxReset(CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    return err ? err : ctx_primary_reset(dev);
+}
+
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)
 {
     CUresult err = drv_check_device(dev);
     if (err)
         return err;
-    if (!are_flags(flags))
+    if (!drv_are_context_flags(flags))
         return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
-    flags_of_primary = flags;
-    pthread_mutex_unlock(&lock);
+    ctx_primary_set_flags(dev, flags);
     return CUDA_SUCCESS;
 }
 
@@ -236,172 +258,83 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags,
         return err;
     if (!flags || !active)
         return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
-    *flags = flags_of_primary;
-    *active = retained || is_runtimes();
-    pthread_mutex_unlock(&lock);
+    *flags = ctx_primary_flags(dev);
+    *active = ctx_primary_is_active(dev);
     return CUDA_SUCCESS;
-}
-
-static CUresult create(CUcontext *pctx, unsigned flags, CUdevice dev)
-{
-    CUresult err = drv_check_device(dev);
-    if (err)
-        return err;
-    if (!pctx || !are_flags(flags))
-        return CUDA_ERROR_INVALID_VALUE;
-    if (stack.count == DEPTH)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    pthread_mutex_lock(&lock);
-    err = is_created ? CUDA_ERROR_NOT_SUPPORTED : make_primary(pctx);
-    if (!err) {
-        is_created = true;
-        flags_of_created = flags;
-        stack.at[stack.count++] = *pctx;
-        err = note_holders();
-    }
-    pthread_mutex_unlock(&lock);
-    return err;
-}
-
-CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)
-{
-    return create(pctx, flags, dev);
-}
-
-/* Contexts with a part of the device, or shared with graphics. */
-CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams,
-                        unsigned int flags, CUdevice dev)
-{
-    if (ctxCreateParams &&
-        (ctxCreateParams->numExecAffinityParams || ctxCreateParams->cigParams))
-        return CUDA_ERROR_NOT_SUPPORTED;
-    return create(pctx, flags, dev);
-}
-
-CUresult cuCtxDestroy(CUcontext ctx)
-{
-    CUresult err = drv_initialised();
-    if (err)
-        return err;
-    if (!ctx || !is_context(ctx))
-        return CUDA_ERROR_INVALID_CONTEXT;
-    pthread_mutex_lock(&lock);
-    err = is_created ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
-    if (!err) {
-        ctx_synchronize(ctx);
-        is_created = false;
-        if (stack.count && stack.at[stack.count - 1] == ctx)
-            stack.count--;
-        err = note_holders();
-    }
-    pthread_mutex_unlock(&lock);
-    return err;
 }
 
 /* ---- questions ----------------------------------------------------------- */
 
-CUresult cuCtxGetDevice(CUdevice *device)
+CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_context_or_current(&ctx);
     if (err)
         return err;
     if (!device)
         return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
+    *device = ctx_device(ctx);
     return CUDA_SUCCESS;
 }
 
-/* Of any context; NULL stands for the current one. */
-CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
+CUresult cuCtxGetDevice(CUdevice *device)
 {
-    CUresult err = ctx ? drv_initialised() : drv_check_context();
-    if (err)
-        return err;
-    if (!device)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!is_context(ctx))
-        return CUDA_ERROR_INVALID_CONTEXT;
-    *device = 0;
-    return CUDA_SUCCESS;
+    return cuCtxGetDevice_v2(device, NULL);
 }
 
 CUresult cuCtxGetFlags(unsigned int *flags)
 {
-    CUresult err = drv_check_context();
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
     if (err)
         return err;
     if (!flags)
         return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
-    *flags = is_created ? flags_of_created : flags_of_primary;
-    pthread_mutex_unlock(&lock);
+    *flags = ctx_flags(ctx);
     return CUDA_SUCCESS;
 }
 
-CUresult cuCtxSynchronize(void)
+CUresult cuCtxSetFlags(unsigned int flags)
 {
     CUcontext ctx;
     CUresult err = drv_context(&ctx);
-    return err ? err : ctx_synchronize(ctx);
+    if (err)
+        return err;
+    if (!drv_are_context_flags(flags))
+        return CUDA_ERROR_INVALID_VALUE;
+    ctx_set_flags(ctx, flags);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)
+{
+    CUresult err = drv_context_or_current(&ctx);
+    if (err)
+        return err == CUDA_ERROR_INVALID_CONTEXT ||
+                       err == CUDA_ERROR_NOT_INITIALIZED
+                   ? err
+                   : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (!ctxId)
+        return CUDA_ERROR_INVALID_VALUE;
+    *ctxId = ctx_id(ctx);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSynchronize_v2(CUcontext ctx)
 {
-    CUresult err = drv_initialised();
-    if (err)
-        return err;
-    if (!ctx)
-        return cuCtxSynchronize();
-    return is_context(ctx) ? ctx_synchronize(ctx) : CUDA_ERROR_INVALID_CONTEXT;
+    CUresult err = drv_context_or_current(&ctx);
+    return err ? err : ctx_synchronize(ctx);
 }
 
-CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+CUresult cuCtxSynchronize(void)
 {
-    CUresult err = drv_check_context();
-    return err ? err : device_limit_set(limit, value);
-}
-
-CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
-{
-    CUresult err = drv_check_context();
-    if (err)
-        return err;
-    return pvalue ? device_limit_get(pvalue, limit) : CUDA_ERROR_INVALID_VALUE;
-}
-
-/* A preference: caches are the host's. It is kept for who asks. */
-static atomic_int cache_config = CU_FUNC_CACHE_PREFER_NONE;
-
-CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)
-{
-    CUresult err = drv_check_context();
-    if (err)
-        return err;
-    if (!pconfig)
-        return CUDA_ERROR_INVALID_VALUE;
-    *pconfig = (CUfunc_cache)atomic_load(&cache_config);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuCtxSetCacheConfig(CUfunc_cache config)
-{
-    CUresult err = drv_check_context();
-    if (err)
-        return err;
-    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
-        return CUDA_ERROR_INVALID_VALUE;
-    atomic_store(&cache_config, (int)config);
-    return CUDA_SUCCESS;
+    return cuCtxSynchronize_v2(NULL);
 }
 
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
 {
-    CUresult err = drv_initialised();
+    CUresult err = drv_context_or_current(&ctx);
     if (err)
         return err;
-    if (!is_context(ctx))
-        return CUDA_ERROR_INVALID_CONTEXT;
     if (!version)
         return CUDA_ERROR_INVALID_VALUE;
     *version = 3020; /* since when contexts behave as they do */
@@ -417,5 +350,18 @@ CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
         *leastPriority = 0;
     if (greatestPriority)
         *greatestPriority = -5;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity,
+                              CUexecAffinityType type)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    if (!pExecAffinity || (unsigned)type >= CU_EXEC_AFFINITY_TYPE_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pExecAffinity = (CUexecAffinityParam){.type = type};
+    pExecAffinity->param.smCount.val = device_sm_count();
     return CUDA_SUCCESS;
 }

@@ -65,7 +65,7 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)
     if (!uuid)
         return CUDA_ERROR_INVALID_VALUE;
     uint8_t bytes[16];
-    device_uuid(bytes);
+    device_uuid(dev, bytes);
     memcpy(uuid->bytes, bytes, sizeof bytes);
     return CUDA_SUCCESS;
 }
@@ -167,7 +167,7 @@ CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev,
         return err;
     if (!canAccessPeer)
         return CUDA_ERROR_INVALID_VALUE;
-    *canAccessPeer = 0;
+    *canAccessPeer = dev != peerDev;
     return CUDA_SUCCESS;
 }
 
@@ -178,9 +178,11 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib,
     if (err)
         return err;
     if (!value || attrib < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
-        attrib > CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED)
+        attrib > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
         return CUDA_ERROR_INVALID_VALUE;
-    /* No two devices are different ones. */
-    (void)srcDevice, (void)dstDevice;
-    return CUDA_ERROR_INVALID_DEVICE;
+    if (drv_check_device(srcDevice) || drv_check_device(dstDevice) ||
+        srcDevice == dstDevice)
+        return CUDA_ERROR_INVALID_DEVICE;
+    *value = device_p2p_attribute(attrib);
+    return CUDA_SUCCESS;
 }

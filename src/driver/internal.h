@@ -3,7 +3,8 @@
  * What the files of the driver API share. An entry point checks its arguments,
  * asks core/ for the meaning and returns what that says.
  *
- *   context.c      the way to the context; who holds it
+ *   context.c      contexts, the way to the current one; settings.c what is
+ *                  wished of it
  *   device.c       devices and their attributes
  *   error.c        names and texts of errors
  *   module.c       modules; linker.c several images made into one
@@ -45,6 +46,11 @@ CUresult drv_check_other(CUcontext ctx);
 /* For functions, where a library's kernel may stand: makes that the context's
  * function. */
 CUresult drv_function(CUfunction *f);
+/* INVALID_CONTEXT: it is none. */
+CUresult drv_check_living(CUcontext ctx);
+/* NULL becomes the current one. */
+CUresult drv_context_or_current(CUcontext *ctx);
+bool drv_are_context_flags(unsigned flags);
 /* SUCCESS behind cuInit. */
 CUresult drv_initialised(void);
 /* SUCCESS if there is such a device. */

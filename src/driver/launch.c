@@ -38,7 +38,7 @@ static CUresult launch(CUfunction f, struct launch_config config,
         return CUDA_ERROR_INVALID_HANDLE;
     if (args && extra)
         return CUDA_ERROR_INVALID_VALUE;
-    err = function_resolve(ctx, &f);
+    err = function_resolve(stream_context(config.stream), &f);
     if (!err && extra)
         err = read_extra(extra, &packed);
     if (err)

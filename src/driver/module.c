@@ -191,9 +191,16 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
     return CUDA_SUCCESS;
 }
 
+/* A module knows its context, whichever is current. */
+static CUresult check_module(CUmodule m)
+{
+    CUresult err = drv_initialised();
+    return err ? err : module_check(m);
+}
+
 CUresult cuModuleUnload(CUmodule hmod)
 {
-    CUresult err = drv_check_handle(hmod);
+    CUresult err = check_module(hmod);
     return err ? err : module_unload(hmod);
 }
 
@@ -201,7 +208,7 @@ CUresult cuModuleUnload(CUmodule hmod)
 
 CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)
 {
-    CUresult err = drv_check_handle(hmod);
+    CUresult err = check_module(hmod);
     return err ? err : module_function(hmod, name, hfunc);
 }
 
@@ -210,7 +217,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod,
 {
     CUdeviceptr address;
     size_t size_bytes;
-    CUresult err = drv_check_handle(hmod);
+    CUresult err = check_module(hmod);
     if (err)
         return err;
     if (!name)

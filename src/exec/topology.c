@@ -128,11 +128,7 @@ unsigned topology_cores(unsigned *cpus, unsigned capacity)
     if (limit && limit < count)
         count = limit;
     unsigned wanted = wanted_by_user();
-    if (wanted > capacity)
-        wanted = capacity;
-    for (unsigned i = count; i < wanted; i++)
-        cpus[i] = cpus[i % count];
-    return wanted ? wanted : count;
+    return wanted && wanted < count ? wanted : count;
 }
 
 /* ---- caches ------------------------------------------------------------ */

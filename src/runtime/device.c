@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The device and its settings. There is one device; the current device is
- * still a fact of each host thread, as programs expect.
+ * Devices and their settings. Which one is current is a fact of each host
+ * thread.
  */
 #include "runtime/internal.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 
-static __thread int current_device;
-static _Atomic unsigned device_flags;
 static _Atomic int cache_config = cudaFuncCachePreferNone;
 static _Atomic int shared_config = cudaSharedMemBankSizeDefault;
 
@@ -25,13 +23,13 @@ cudaError_t rt_no_such_device(void)
 
 int rt_current_device(void)
 {
-    return current_device;
+    return ctx_device_of_thread();
 }
 
 int rt_attribute(CUdevice_attribute attribute)
 {
     int value = 0;
-    if (device_attribute(&value, attribute, current_device))
+    if (device_attribute(&value, attribute, ctx_device_of_thread()))
         return 0;
     return value;
 }
@@ -50,17 +48,15 @@ cudaError_t cudaGetDevice(int *device)
 {
     if (!device)
         return rt_return(cudaErrorInvalidValue);
-    *device = current_device;
+    *device = ctx_device_of_thread();
     return rt_return(device_count() ? cudaSuccess : cudaErrorNoDevice);
 }
 
 cudaError_t cudaSetDevice(int device)
 {
-    CUcontext ctx;
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
-    current_device = device;
-    return rt_return(rt_context(&ctx));
+    return rt_return(rt_choose_device(device));
 }
 
 static bool are_valid_flags(unsigned flags)
@@ -81,7 +77,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
     if (flags & cudaInitDeviceFlagsAreValid) {
         if (!are_valid_flags(deviceFlags))
             return rt_return(cudaErrorInvalidValue);
-        atomic_store(&device_flags, deviceFlags);
+        ctx_primary_set_flags(device, deviceFlags);
     }
     return rt_return(rt_context(&ctx));
 }
@@ -90,7 +86,9 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
     if (!are_valid_flags(flags))
         return rt_return(cudaErrorInvalidValue);
-    atomic_store(&device_flags, flags);
+    if (!device_count())
+        return rt_return(cudaErrorNoDevice);
+    ctx_primary_set_flags(ctx_device_of_thread(), flags);
     return rt_return(cudaSuccess);
 }
 
@@ -99,7 +97,10 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 {
     if (!flags)
         return rt_return(cudaErrorInvalidValue);
-    *flags = atomic_load(&device_flags) | cudaDeviceMapHost;
+    CUcontext ctx;
+    *flags = (ctx_current(&ctx) ? ctx_primary_flags(ctx_device_of_thread())
+                                : ctx_flags(ctx)) |
+             cudaDeviceMapHost;
     return rt_return(cudaSuccess);
 }
 
@@ -264,12 +265,10 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaDeviceReset(void)
 {
-    rt_forget_context();
     rt_forget_errors();
-    atomic_store(&device_flags, 0);
     atomic_store(&cache_config, cudaFuncCachePreferNone);
     atomic_store(&shared_config, cudaSharedMemBankSizeDefault);
-    return rt_return(rt_error(ctx_reset()));
+    return rt_return(rt_error(ctx_primary_reset(ctx_device_of_thread())));
 }
 
 /* A CPU's cache sets nothing aside, so that all of it is normal. */

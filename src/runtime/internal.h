@@ -60,9 +60,10 @@ static inline cudaError_t rt_error(CUresult err)
 /* The context, made at first use. Fails with its sticky error, and inside a
  * host function of a stream, where CUDA may not be called. */
 cudaError_t rt_context(CUcontext *out);
+/* Makes the device's primary context current; likewise. */
+cudaError_t rt_choose_device(int device);
 /* The sticky error, if there is a context; makes none. */
 cudaError_t rt_sticky(void);
-void rt_forget_context(void);
 /* That no error of a kernel from before a reset counts any more. */
 void rt_forget_errors(void);
 

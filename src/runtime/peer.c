@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Access between devices. A device is no peer of itself, so that with one
- * device every answer is no.
+ * Access between devices. All memory is the host's, so that devices can always
+ * reach each other's; what a program has enabled is kept for the rules of the
+ * calls. A device is no peer of itself.
  */
 #include "runtime/internal.h"
 
@@ -12,36 +13,55 @@ cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device,
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device) || !rt_is_device(peerDevice))
         return rt_return(rt_no_such_device());
-    *canAccessPeer = 0;
+    *canAccessPeer = device != peerDevice;
     return rt_return(cudaSuccess);
+}
+
+/* The current context, and the device's primary one. */
+static cudaError_t both(int peer_device, CUcontext *ctx, CUcontext *peer)
+{
+    cudaError_t err = rt_context(ctx);
+    return err ? err : rt_error(ctx_primary_of(peer_device, peer));
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
 {
+    CUcontext ctx, peer;
     if (flags != 0)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(peerDevice) || peerDevice == rt_current_device())
         return rt_return(rt_no_such_device());
-    return rt_return(cudaErrorPeerAccessUnsupported);
+    cudaError_t err = both(peerDevice, &ctx, &peer);
+    if (!err && ctx_is_peer(ctx, peer))
+        err = cudaErrorPeerAccessAlreadyEnabled;
+    if (!err)
+        ctx_set_peer(ctx, peer, true);
+    return rt_return(err);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
 {
+    CUcontext ctx, peer;
     if (!rt_is_device(peerDevice))
         return rt_return(rt_no_such_device());
-    return rt_return(cudaErrorPeerAccessNotEnabled);
+    cudaError_t err = both(peerDevice, &ctx, &peer);
+    if (!err && !ctx_is_peer(ctx, peer))
+        err = cudaErrorPeerAccessNotEnabled;
+    if (!err)
+        ctx_set_peer(ctx, peer, false);
+    return rt_return(err);
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr,
                                       int srcDevice, int dstDevice)
 {
     if (!value || attr < cudaDevP2PAttrPerformanceRank ||
-        attr > cudaDevP2PAttrCudaArrayAccessSupported)
+        attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported)
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(srcDevice) || !rt_is_device(dstDevice) ||
         srcDevice == dstDevice)
         return rt_return(rt_no_such_device());
-    *value = 0;
+    *value = device_p2p_attribute((CUdevice_P2PAttribute)attr);
     return rt_return(cudaSuccess);
 }
 

@@ -7,6 +7,8 @@
  *   object file --RegisterFatBinary--> NOTED --first use--> LOADED
  *                                        \--it cannot be--> FAILED
  *
+ * Each context gets a module of its own.
+ *
  * Managed variables are read by host code without any call, so that a module
  * with one is loaded at the end of its registration. nvcc makes the host's
  * variable a pointer and registers that; weftcc leaves it a variable, registers
@@ -41,17 +43,22 @@ struct entry {
     const void *host;
     const char *name; /* the program's */
     size_t size_bytes;
-    CUfunction function; /* FUNCTION: once it was looked up */
-    CUdeviceptr address; /* VARIABLE, MANAGED: likewise */
+    /* What it is in the context of each place, once it was looked up there: a
+     * function, or a variable's address. Most programs know the first only. */
+    uintptr_t first, *others;
+    CUdeviceptr address; /* MANAGED: the same in every context */
+    bool is_adopted;     /* VARIABLE: if it is managed, it has its value */
 };
 
 struct binary {
     const struct fatbin_wrapper *wrapper;
     bool has_managed;
     bool may_have_managed;  /* by the look of a variable's address */
-    size_t shared_count;    /* entries that share_managed has seen */
+    /* Of each context, by place: LOADED, and how many entries share_managed has
+     * seen. */
+    CUmodule modules[CTX_PLACE_COUNT];
+    size_t shared_count[CTX_PLACE_COUNT];
     bool has_complained;    /* that memory ran out: once is enough */
-    CUmodule module;        /* LOADED */
     cudaError_t load_error; /* FAILED */
     VEC(struct entry *) entries;
 };
@@ -163,21 +170,48 @@ void __cudaRegisterSurface(void **fatCubinHandle,
 
 /* ---- loading ------------------------------------------------------------- */
 
+static uintptr_t *value_at(struct entry *e, unsigned place)
+{
+    static uintptr_t none;
+    if (place == 0)
+        return &e->first;
+    return e->others ? &e->others[place] : &none;
+}
+
+static bool set_value(struct entry *e, unsigned place, uintptr_t value)
+{
+    if (place && !e->others)
+        e->others = calloc(CTX_PLACE_COUNT, sizeof *e->others);
+    if (place && !e->others)
+        return false;
+    *value_at(e, place) = value;
+    return true;
+}
+
+/* One variable for the host and all contexts; the first gives it its value. */
+static void share_managed_of(struct entry *e, CUmodule module)
+{
+    if (e->kind == VARIABLE && e->is_adopted) {
+        module_share(module, e->name, (void *)e->host);
+    } else if (e->kind == VARIABLE) {
+        e->is_adopted = !module_adopt(module, e->name, (void *)e->host);
+    } else if (e->kind == MANAGED && e->address) {
+        module_share(module, e->name, (void *)(uintptr_t)e->address);
+    } else if (e->kind == MANAGED &&
+               !module_global(module, e->name, &e->address, NULL)) {
+        *(void **)e->host = (void *)(uintptr_t)e->address;
+        /* What the program gives as the symbol is what it points to. */
+        map_put(&by_host, (void *)(uintptr_t)e->address, e);
+    }
+}
+
 /* Of the entries that are new: the objects of a device link register theirs
  * one after the other. */
-static void share_managed(struct binary *b)
+static void share_managed(struct binary *b, unsigned place)
 {
-    while (b->shared_count < b->entries.count) {
-        struct entry *e = b->entries.data[b->shared_count++];
-        if (e->kind == MANAGED &&
-            !module_global(b->module, e->name, &e->address, NULL)) {
-            *(void **)e->host = (void *)(uintptr_t)e->address;
-            /* What the program gives as the symbol is what it points to. */
-            map_put(&by_host, (void *)(uintptr_t)e->address, e);
-        }
-        if (e->kind == VARIABLE)
-            module_adopt(b->module, e->name, (void *)e->host);
-    }
+    while (b->shared_count[place] < b->entries.count)
+        share_managed_of(b->entries.data[b->shared_count[place]++],
+                         b->modules[place]);
 }
 
 /* The PTX has the last word. */
@@ -204,36 +238,61 @@ static void show(const struct diag *log, cudaError_t err)
                 cudaGetErrorString(err), log->text ? log->text : "");
 }
 
-/* Under the write lock. */
-static cudaError_t load(struct binary *b)
+/* A context ends, and with it what was loaded there. */
+static void forget_context(CUcontext ctx, void *key, void *value)
 {
-    CUcontext ctx;
-    if (b->module)
-        share_managed(b);
-    if (b->module || b->load_error)
-        return b->load_error;
-    cudaError_t err = rt_context(&ctx);
-    if (err)
-        return err;
+    struct binary *b = key;
+    unsigned place = ctx_place(ctx);
+    (void)value;
+    if (ctx_is_primary(ctx)) /* it is reset: its modules stay */
+        return;
+    pthread_rwlock_wrlock(&lock);
+    b->modules[place] = NULL;
+    b->shared_count[place] = 0;
+    for (size_t i = 0; i < b->entries.count; i++)
+        *value_at(b->entries.data[i], place) = 0;
+    pthread_rwlock_unlock(&lock);
+}
+
+/* Under the write lock. */
+static cudaError_t load_into(struct binary *b, CUcontext ctx, CUmodule *out)
+{
     struct diag log;
     diag_init(&log);
     const void *const *parts = &b->wrapper->container;
     size_t part_count = fatbin_parts(b->wrapper, &parts);
-    err = rt_error(module_load_linked(ctx, parts, part_count ? part_count : 1,
-                                      &log, &b->module));
+    cudaError_t err = rt_error(module_load_linked(
+        ctx, parts, part_count ? part_count : 1, &log, out));
+    if (!err && !ctx_is_primary(ctx))
+        err = rt_error(ctx_storage_put(ctx, b, b, forget_context));
     if (!b->has_complained)
         show(&log, err);
     b->has_complained = err != cudaSuccess;
     diag_fini(&log);
-    if (err) {
-        b->module = NULL;
-        /* Memory may be there the next time; a bad image stays bad. */
-        if (err != cudaErrorMemoryAllocation)
-            b->load_error = err;
+    return err;
+}
+
+/* Under the write lock: into the thread's context, whose place it says. */
+static cudaError_t load(struct binary *b, unsigned *place)
+{
+    CUcontext ctx;
+    if (b->load_error)
+        return b->load_error;
+    cudaError_t err = rt_context(&ctx);
+    if (err)
         return err;
+    *place = ctx_place(ctx);
+    if (!b->modules[*place])
+        err = load_into(b, ctx, &b->modules[*place]);
+    if (!err) {
+        share_managed(b, *place);
+        return cudaSuccess;
     }
-    share_managed(b);
-    return cudaSuccess;
+    b->modules[*place] = NULL;
+    /* Memory may be there the next time; a bad image stays bad. */
+    if (err != cudaErrorMemoryAllocation)
+        b->load_error = err;
+    return err;
 }
 
 void __cudaRegisterFatBinaryEnd(void **fatCubinHandle)
@@ -248,8 +307,9 @@ char __cudaInitModule(void **fatCubinHandle)
     struct binary *b = (struct binary *)fatCubinHandle;
     if (!b)
         return 0;
+    unsigned place;
     pthread_rwlock_wrlock(&lock);
-    cudaError_t err = load(b);
+    cudaError_t err = load(b, &place);
     pthread_rwlock_unlock(&lock);
     return rt_return(err) == cudaSuccess;
 }
@@ -269,7 +329,6 @@ static bool is_of_executable(const struct binary *b)
 void __cudaUnregisterFatBinary(void **fatCubinHandle)
 {
     struct binary *b = (struct binary *)fatCubinHandle;
-    CUcontext ctx;
     if (!b || ctx_is_lost() || is_of_executable(b))
         return;
     pthread_rwlock_wrlock(&lock);
@@ -280,13 +339,16 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
             map_remove(&by_host, e->host);
         if (e->kind == MANAGED && map_find(&by_host, address) == e)
             map_remove(&by_host, address);
+        free(e->others);
         free(e);
     }
     pthread_rwlock_unlock(&lock);
-    if (b->module) {
-        if (!ctx_primary(&ctx))
-            ctx_synchronize(ctx);
-        module_unload(b->module);
+    ctx_storage_end_key(b);
+    for (unsigned i = 0; i < CTX_PLACE_COUNT; i++) {
+        if (!b->modules[i])
+            continue;
+        ctx_synchronize(module_context(b->modules[i]));
+        module_unload(b->modules[i]);
     }
     vec_fini(&b->entries);
     free(b);
@@ -295,45 +357,48 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
 /* ---- looking up ---------------------------------------------------------- */
 
 /* Under the write lock. */
-static cudaError_t resolve(struct entry *e)
+static cudaError_t resolve(struct entry *e, uintptr_t *out)
 {
-    cudaError_t err = load(e->binary);
+    unsigned place;
+    CUfunction function;
+    CUdeviceptr address;
+    cudaError_t err = load(e->binary, &place);
     if (err)
         return err;
-    if (e->kind == FUNCTION)
-        return rt_error(
-                   module_function(e->binary->module, e->name, &e->function))
-                   ? cudaErrorInvalidDeviceFunction
-                   : cudaSuccess;
-    return rt_error(
-               module_global(e->binary->module, e->name, &e->address, NULL))
-               ? cudaErrorInvalidSymbol
-               : cudaSuccess;
+    CUmodule module = e->binary->modules[place];
+    if (e->kind == FUNCTION) {
+        if (module_function(module, e->name, &function))
+            return cudaErrorInvalidDeviceFunction;
+        *out = (uintptr_t)function;
+    } else {
+        if (module_global(module, e->name, &address, NULL))
+            return cudaErrorInvalidSymbol;
+        *out = (uintptr_t)address;
+    }
+    return set_value(e, place, *out) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-static bool is_resolved(const struct entry *e)
-{
-    return e->kind == FUNCTION ? e->function != NULL : e->address != 0;
-}
-
-/* A copy of the entry, resolved. `unknown` if there is none. */
+/* A copy of the entry, and what it is in the thread's context. `unknown` if
+ * there is none. */
 static cudaError_t find(const void *host, bool is_function, cudaError_t unknown,
-                        struct entry *out)
+                        struct entry *out, uintptr_t *value)
 {
+    CUcontext ctx;
+    bool is_current = !ctx_current(&ctx);
     pthread_rwlock_rdlock(&lock);
     struct entry *e = by_host.capacity ? map_find(&by_host, host) : NULL;
-    bool done = e && is_resolved(e);
-    if (done)
+    *value = e && is_current ? *value_at(e, ctx_place(ctx)) : 0;
+    if (*value)
         *out = *e;
     pthread_rwlock_unlock(&lock);
-    if (done)
+    if (*value)
         return (out->kind == FUNCTION) == is_function ? cudaSuccess : unknown;
 
     pthread_rwlock_wrlock(&lock);
     cudaError_t err = unknown;
     e = by_host.capacity ? map_find(&by_host, host) : NULL;
     if (e && (e->kind == FUNCTION) == is_function) {
-        err = resolve(e);
+        err = resolve(e, value);
         *out = *e;
     }
     pthread_rwlock_unlock(&lock);
@@ -343,17 +408,19 @@ static cudaError_t find(const void *host, bool is_function, cudaError_t unknown,
 cudaError_t rt_function(const void *host_function, CUfunction *out)
 {
     struct entry e;
+    uintptr_t value;
     cudaError_t err =
-        find(host_function, true, cudaErrorInvalidDeviceFunction, &e);
+        find(host_function, true, cudaErrorInvalidDeviceFunction, &e, &value);
     if (!err)
-        *out = e.function;
+        *out = (CUfunction)value;
     return err;
 }
 
 const char *rt_function_name(const void *host_function)
 {
     struct entry e;
-    return find(host_function, true, cudaErrorInvalidDeviceFunction, &e)
+    uintptr_t value;
+    return find(host_function, true, cudaErrorInvalidDeviceFunction, &e, &value)
                ? NULL
                : e.name;
 }
@@ -361,9 +428,11 @@ const char *rt_function_name(const void *host_function)
 cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out)
 {
     struct entry e;
-    cudaError_t err = find(host_variable, false, cudaErrorInvalidSymbol, &e);
+    uintptr_t value;
+    cudaError_t err =
+        find(host_variable, false, cudaErrorInvalidSymbol, &e, &value);
     if (!err)
-        *out = (struct rt_symbol){.address = e.address,
+        *out = (struct rt_symbol){.address = value,
                                   .size_bytes = e.size_bytes};
     return err;
 }

@@ -416,7 +416,7 @@ static void check_fault_and_reset(void)
     CHECK_EQUAL(ctx_synchronize(ctx), CUDA_ERROR_ILLEGAL_ADDRESS);
     CHECK_EQUAL(launch_kernel(function("store"), &c, args, NULL, 0),
                 CUDA_ERROR_ILLEGAL_ADDRESS);
-    CHECK_EQUAL(ctx_reset(), CUDA_SUCCESS);
+    CHECK_EQUAL(ctx_primary_reset(0), CUDA_SUCCESS);
     CHECK_EQUAL(*counter, 5);
     check_launch();
 }

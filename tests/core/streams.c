@@ -204,7 +204,7 @@ static void check_sticky(void)
     CHECK_EQUAL(ctx_primary(&same), CUDA_ERROR_ILLEGAL_ADDRESS);
     CHECK_EQUAL(mem_alloc(ctx, &p, 10), CUDA_ERROR_ILLEGAL_ADDRESS);
     CHECK_EQUAL(ctx_synchronize(ctx), CUDA_ERROR_ILLEGAL_ADDRESS);
-    CHECK_EQUAL(ctx_reset(), CUDA_SUCCESS);
+    CHECK_EQUAL(ctx_primary_reset(0), CUDA_SUCCESS);
     CHECK_EQUAL(ctx_primary(&same), CUDA_SUCCESS);
     CHECK_EQUAL(mem_alloc(ctx, &p, 10), CUDA_SUCCESS);
     CHECK_EQUAL(mem_free(ctx, p), CUDA_SUCCESS);

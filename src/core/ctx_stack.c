@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The calling thread's contexts: a stack, of which the top one is current.
+ * Both APIs work in that. The runtime API makes a primary context current by
+ * itself, that of the device which the thread has chosen.
+ */
+#include "core/internal.h"
+
+enum { DEPTH = 64 };
+
+static __thread struct {
+    /* With the ids that the contexts had then: see contexts.c. */
+    struct {
+        CUcontext ctx;
+        unsigned long long id;
+    } at[DEPTH];
+    int count;
+    int device; /* chosen, of the runtime API */
+} stack;
+
+CUresult ctx_current(CUcontext *out)
+{
+    if (ctx_is_lost())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!stack.count)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    *out = stack.at[stack.count - 1].ctx;
+    return ctx_id(*out) == stack.at[stack.count - 1].id
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+}
+
+bool ctx_push(CUcontext ctx)
+{
+    if (stack.count == DEPTH)
+        return false;
+    stack.at[stack.count].ctx = ctx;
+    stack.at[stack.count++].id = ctx_id(ctx);
+    return true;
+}
+
+CUcontext ctx_pop(void)
+{
+    return stack.count ? stack.at[--stack.count].ctx : NULL;
+}
+
+void ctx_set_current(CUcontext ctx)
+{
+    ctx_pop();
+    if (ctx)
+        ctx_push(ctx);
+}
+
+CUresult ctx_of_thread(CUcontext *out)
+{
+    CUresult err = ctx_current(out);
+    if (!err)
+        return ctx_sticky(*out);
+    if (err == CUDA_ERROR_CONTEXT_IS_DESTROYED && !ctx_is_primary(*out))
+        return err;
+    *out = NULL;
+    err = ctx_primary_of(stack.device, out);
+    if (*out && ctx_is_alive(*out))
+        ctx_set_current(*out);
+    return err;
+}
+
+CUresult ctx_primary(CUcontext *out)
+{
+    return ctx_primary_of(ctx_device_of_thread(), out);
+}
+
+CUresult ctx_choose_device(int device)
+{
+    CUcontext ctx = NULL;
+    CUresult err = ctx_primary_of(device, &ctx);
+    if (!ctx)
+        return err;
+    stack.device = device;
+    ctx_set_current(ctx);
+    return err;
+}
+
+int ctx_device_of_thread(void)
+{
+    CUcontext ctx;
+    return ctx_current(&ctx) ? stack.device : ctx_device(ctx);
+}
+
+unsigned ctx_place_of_thread(void)
+{
+    CUcontext ctx;
+    return ctx_current(&ctx) ? (unsigned)stack.device : ctx_place(ctx);
+}
+
+CUresult ctx_sticky_of_thread(void)
+{
+    CUcontext ctx;
+    if (ctx_current(&ctx))
+        ctx = ctx_at((unsigned)stack.device);
+    return ctx ? ctx_sticky(ctx) : CUDA_SUCCESS;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a program wishes of its context: limits, caches, access to others. */
+#include "driver/internal.h"
+
+#include <stdatomic.h>
+
+/* ---- limits -------------------------------------------------------------- */
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+    CUresult err = drv_check_context();
+    return err ? err : device_limit_set(limit, value);
+}
+
+CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    return pvalue ? device_limit_get(pvalue, limit) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- caches -------------------------------------------------------------- */
+
+/* Preferences: caches are the host's. They are kept for who asks. */
+static atomic_int cache_config = CU_FUNC_CACHE_PREFER_NONE;
+static atomic_int bank_size = CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    if (!pconfig)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pconfig = (CUfunc_cache)atomic_load(&cache_config);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCacheConfig(CUfunc_cache config)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    atomic_store(&cache_config, (int)config);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    if (!pConfig)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pConfig = (CUsharedconfig)atomic_load(&bank_size);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
+        return CUDA_ERROR_INVALID_VALUE;
+    atomic_store(&bank_size, (int)config);
+    return CUDA_SUCCESS;
+}
+
+/* A CPU's cache sets nothing aside, so that all of it is normal. */
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+    return drv_check_context();
+}
+
+/* ---- peers --------------------------------------------------------------- */
+
+CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (Flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!ctx_is_alive(peerContext) || peerContext == ctx)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (ctx_device(ctx) == ctx_device(peerContext))
+        return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+    if (ctx_is_peer(ctx, peerContext))
+        return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+    ctx_set_peer(ctx, peerContext, true);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peerContext)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (err)
+        return err;
+    if (!ctx_is_alive(peerContext))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (!ctx_is_peer(ctx, peerContext))
+        return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+    ctx_set_peer(ctx, peerContext, false);
+    return CUDA_SUCCESS;
+}
