@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The one range of addresses that device memory comes from, cut into units
- * of 2 MiB. Reserved at once and inaccessible; an allocation opens its units
- * but for a guard page at the end. So there is memory behind most allocations,
- * as on a GPU, whose pages are as large as our units, and programs that read or
- * write a little too far do here what they do there. Freed pages are closed, so
- * that a stray access faults, but the last few hundred megabytes keep their
- * contents: a program that allocates in a loop does not pay for fresh pages
- * each time.
+ * of 2 MiB. Reserved at once and inaccessible; an allocation opens its units,
+ * with a page to spare behind it, and the page before them. So there is memory
+ * around most allocations, as on a GPU, whose pages are as large as our units,
+ * and programs that read or write a little too far do here what they do there.
+ * With WEFT_GUARD=1 the page at the end of the units is a guard instead.
+ *
+ * Freed pages are closed, so that a stray access faults, but the last few
+ * hundred megabytes keep their contents: a program that allocates in a loop
+ * does not pay for fresh pages each time.
  */
 #define _GNU_SOURCE
 #include "core/internal.h"
@@ -28,6 +30,7 @@ struct extent {
 
 static struct {
     uint8_t *base;
+    bool is_guarded; /* WEFT_GUARD=1 */
     size_t unit_count;
     VEC(struct extent) free;
     size_t kept_bytes;
@@ -54,6 +57,8 @@ bool pages_init(void)
         munmap(map, bytes);
         return false;
     }
+    const char *guard = getenv("WEFT_GUARD");
+    pages.is_guarded = guard && !strcmp(guard, "1");
     pages.base = (uint8_t *)start;
     pages.unit_count = count;
     return true;
@@ -90,6 +95,31 @@ static size_t units_for(size_t size_bytes)
 static size_t open_bytes(size_t size_bytes)
 {
     return units_for(size_bytes) * PAGES_UNIT - PAGE_BYTES;
+}
+
+static bool is_free(size_t unit)
+{
+    for (size_t i = 0; i < pages.free.count; i++)
+        if (unit - pages.free.data[i].first < pages.free.data[i].count)
+            return true;
+    return unit >= pages.unit_count; /* -1, too */
+}
+
+/* The last page before `unit` belongs to the units on both sides of it: it is
+ * open as long as one of them is in use. */
+static void set_page_between(size_t unit)
+{
+    bool is_open = !is_free(unit - 1) || !is_free(unit);
+    if (pages.is_guarded || unit == 0)
+        return;
+    mprotect(unit_address(unit) - PAGE_BYTES, PAGE_BYTES,
+             is_open ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+static void set_pages_around(size_t first, size_t count)
+{
+    set_page_between(first);
+    set_page_between(first + count);
 }
 
 static void drop_pages(struct extent *e)
@@ -202,6 +232,7 @@ void *pages_alloc(size_t size_bytes)
         give_units(first, count, 0);
         return NULL;
     }
+    set_pages_around(first, count);
     if (size_bytes >= PAGES_UNIT)
         madvise(p, bytes, MADV_HUGEPAGE);
     return p;
@@ -209,8 +240,10 @@ void *pages_alloc(size_t size_bytes)
 
 void pages_free(void *p, size_t size_bytes)
 {
+    size_t first = pages_unit(p), count = units_for(size_bytes);
     mprotect(p, open_bytes(size_bytes), PROT_NONE);
-    give_units(pages_unit(p), units_for(size_bytes), rounded(size_bytes));
+    give_units(first, count, rounded(size_bytes));
+    set_pages_around(first, count);
 }
 
 /* ---- addresses for other memory --------------------------------------- */
@@ -237,6 +270,7 @@ void pages_give_back(void *p, size_t size_bytes)
     mmap(p, count * PAGES_UNIT, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     give_units(pages_unit(p), count, 0);
+    set_pages_around(pages_unit(p), count);
 }
 
 bool pages_map_file(void *p, size_t size_bytes, int fd, uint64_t offset)

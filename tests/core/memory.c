@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocations, what a pointer is, wrong frees, copies and fills. */
+#define _GNU_SOURCE
 #include "../exec/check.h"
 #include "core/core.h"
 
+#include <setjmp.h>
+#include <signal.h>
 #include <stdlib.h>
 
 static CUcontext ctx;
@@ -186,6 +189,51 @@ static void check_fill(void)
                 CUDA_ERROR_INVALID_VALUE);
 }
 
+/* ---- a little too far --------------------------------------------------- */
+
+static sigjmp_buf back;
+
+static void jump_back(int signal)
+{
+    (void)signal;
+    siglongjmp(back, 1);
+}
+
+static bool faults(const volatile char *p)
+{
+    bool has_faulted = true;
+    if (!sigsetjmp(back, 1)) {
+        (void)*p;
+        has_faulted = false;
+    }
+    return has_faulted;
+}
+
+static char *large(void)
+{
+    return at(alloc(2 << 20));
+}
+
+/* Of two allocations one is freed: the other keeps its surroundings. */
+static void check_slack(bool is_guarded)
+{
+    struct sigaction old, sa = {.sa_handler = jump_back};
+    sigaction(SIGSEGV, &sa, &old);
+    char *a = large(), *b = large();
+    const size_t end = (size_t)4 << 20; /* of its units */
+    CHECK_EQUAL(faults(a), false);
+    CHECK_EQUAL(faults(a + end - 4097), false);
+    CHECK_EQUAL(faults(a + end - 1), is_guarded);
+    CHECK_EQUAL(faults(b - 1), is_guarded);
+    CHECK_EQUAL(mem_free(ctx, (uintptr_t)a), CUDA_SUCCESS);
+    CHECK_EQUAL(faults(a), true);
+    CHECK_EQUAL(faults(b - 4097), true);
+    CHECK_EQUAL(faults(b - 1), is_guarded);
+    CHECK_EQUAL(mem_free(ctx, (uintptr_t)b), CUDA_SUCCESS);
+    CHECK_EQUAL(faults(b - 1), true);
+    sigaction(SIGSEGV, &old, NULL);
+}
+
 int main(void)
 {
     CHECK_EQUAL(ctx_primary(&ctx), CUDA_SUCCESS);
@@ -204,5 +252,7 @@ int main(void)
     check_box_copy(1000, 1000, 5);
     check_box_copy(600000, 4, 3);
     check_fill();
+    const char *guard = getenv("WEFT_GUARD");
+    check_slack(guard && !strcmp(guard, "1"));
     return check_result();
 }
