@@ -14,6 +14,7 @@
 
 #if defined(__CUDA__)
 #include "weft/names_aside.h"
+#include "weft/gcc_builtins.h"
 #include "weft/device_runtime.h"
 #include <time.h> /* programs use clock() and time() without asking */
 #endif

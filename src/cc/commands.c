@@ -67,14 +67,25 @@ static void add_llvm(cc_args *out, const char *option)
     cc_add(out, option);
 }
 
+/* What code got used to with gcc and nvcc: an int is read where a float was
+ * stored, (&v.x)[i] is v.y, and a test for a null pointer stays though the
+ * pointer was used before. */
+static void add_habits(cc_args *out)
+{
+    cc_add(out, "-fno-strict-aliasing");
+    cc_add(out, "-fno-delete-null-pointer-checks");
+}
+
 static void add_host_level(const struct cc_options *o, cc_args *out)
 {
     /* As with nvcc, host code is optimised when asked, device code always:
      * programs with undefined behaviour on the host side rely on it. */
     if (o->optimize)
         cc_add(out, arena_printf(cc_arena, "-O%s", o->optimize));
-    /* To gcc, (&v.x)[i] may be v.y. */
-    add_front_end(out, "-no-struct-path-tbaa");
+    add_habits(out);
+    /* Not in kernels, where nvcc does not either: a product of matrices with
+     * int indices took 30 ms, was 25. */
+    cc_add(out, "-fwrapv");
     if (o->host_debug)
         cc_add(out, "-g");
 }
@@ -121,6 +132,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, "-Wno-register");    /* nvcc takes the keyword in C++17 */
     cc_add(out, "-Wno-cuda-compat"); /* and #pragma unroll (4) */
     cc_add(out, "-Wno-error=c++11-narrowing"); /* and warns about this */
+    cc_add(out, "-Wno-error=reserved-user-defined-literal"); /* "text"MACRO */
     if (o->cuda_path) {
         cc_add(out, arena_printf(cc_arena, "--cuda-path=%s", o->cuda_path));
     } else {
@@ -225,6 +237,35 @@ static void add_device_math(const struct cc_options *o, cc_args *out)
                                : "-nvvm-reflect-add=__CUDA_PREC_SQRT=0");
 }
 
+/* -std=c99, which gcc warns about when it compiles C++, and ignores. */
+static bool is_c_standard(const char *arg)
+{
+    static const char option[] = "-std=";
+    if (!starts_with(arg, option))
+        return false;
+    const char *name = arg + sizeof option - 1;
+    name += starts_with(name, "gnu")        ? 3
+            : starts_with(name, "iso9899:") ? 8
+                                            : 1;
+    return *name >= '0' && *name <= '9';
+}
+
+/* The options for the host compiler, in a pass over C++. */
+static void add_host(const cc_args *host, cc_args *out)
+{
+    static bool has_warned;
+    for (size_t i = 0; i < host->count; i++) {
+        if (!is_c_standard(host->data[i])) {
+            cc_add(out, host->data[i]);
+            continue;
+        }
+        if (!has_warned)
+            cc_warning("option '%s' is for C, and means nothing in C++",
+                       host->data[i]);
+        has_warned = true;
+    }
+}
+
 /* The device pass must read the same source as the host pass: of the options
  * for the host compiler it takes those that change how source is read. */
 static void add_host_reading(const cc_args *host, cc_args *out)
@@ -240,6 +281,7 @@ static void add_host_reading(const cc_args *host, cc_args *out)
         bool taken = starts_with(arg, "-W") && arg[2] && arg[3] != ',';
         for (size_t k = 0; k < ARRAY_COUNT(prefixes); k++)
             taken |= starts_with(arg, prefixes[k]);
+        taken &= !is_c_standard(arg);
         if (taken)
             cc_add(out, arg);
         for (size_t k = 0; k < ARRAY_COUNT(with_value); k++) {
@@ -322,8 +364,7 @@ static void add_device(const struct cc_job *j, cc_args *out)
     /* A variable that one lane sets and then all pass to a shuffle: clang would
      * conclude that there is no other lane. */
     add_front_end(out, "-no-enable-noundef-analysis");
-    /* Kernels read floats as integers, and (&v.x)[i] is v.y. */
-    cc_add(out, "-fno-strict-aliasing");
+    add_habits(out);
     add_device_math(o, out);
     if (o->device_debug) {
         cc_add(out, "-O0");
@@ -397,7 +438,7 @@ void cc_command_host(const struct cc_job *j, cc_args *out)
     add_front_end(out, "-fcuda-include-gpubinary");
     add_front_end(out, j->fatbin);
     add_host_level(o, out);
-    cc_add_all(out, &o->host);
+    add_host(&o->host, out);
     cc_order_headers(j, out);
     add_dependencies(j, out);
     cc_add(out, "-c");
@@ -439,11 +480,16 @@ static void add_plain(const struct cc_job *j, cc_args *out)
     cc_add(out, clang_language(j->input.language));
     if (!is_c && o->standard)
         cc_add(out, arena_printf(cc_arena, "-std=%s", o->standard));
+    if (!is_c)
+        cc_add(out, "-Wno-error=reserved-user-defined-literal");
     for (size_t i = 0; is_c && i < ARRAY_COUNT(old_c); i++)
         cc_add(out, arena_printf(cc_arena, "-Wno-error=%s", old_c[i]));
     cc_add_all(out, &o->preprocessor);
     add_host_level(o, out);
-    cc_add_all(out, &o->host);
+    if (is_c)
+        cc_add_all(out, &o->host);
+    else
+        add_host(&o->host, out);
     cc_order_headers(j, out);
 }
 
@@ -464,7 +510,7 @@ void cc_command_preprocess(const struct cc_job *j, cc_args *out)
     if (j->input.language == CC_CUDA) {
         add_cuda(j, "--cuda-host-only", out);
         add_reading(j, out);
-        cc_add_all(out, &o->host);
+        add_host(&o->host, out);
         cc_order_headers(j, out);
     } else {
         add_plain(j, out);

@@ -135,6 +135,15 @@ static void read_expression(const char *rest, struct mend_place here,
     cc_mend_add(out, here, MEND_LAUNCH);
 }
 
+/* clang points at the macro behind a string, or at the string. */
+static void read_suffix(const char *rest, struct mend_place here, mends *out)
+{
+    struct mend_place in_macro;
+    if (find_note(rest, "note: expanded from macro", &in_macro))
+        cc_mend_add(out, in_macro, MEND_SUFFIX);
+    cc_mend_add(out, here, MEND_SUFFIX);
+}
+
 /* The next error after this one, or the end. */
 static const char *next_error(const char *text)
 {
@@ -248,6 +257,10 @@ void cc_read_complaints(char *messages, const cc_args *functions, mends *out)
             message += strlen("error: ");
             if (starts_with(message, "invalid % escape in inline assembly"))
                 cc_mend_add(out, here, MEND_PERCENT);
+            else if (starts_with(message, "string literal with user-defined "
+                                          "suffix cannot be used here") ||
+                     starts_with(message, "no matching literal operator"))
+                read_suffix(line, here, out);
             else if (starts_with(message, "expected ')'"))
                 cc_mend_add(out, here, MEND_OPERAND);
             else if (starts_with(message, "expected expression"))

@@ -5,6 +5,7 @@
  *   - a function declared with other execution spaces (__host__, __device__,
  *     __global__) than before: nvcc merges the declarations;
  *   - a '%' in the text of an asm statement that is no operand;
+ *   - a macro right behind a string, "x"PRId64, and extern "C"__global__;
  *   - a comma that is missing between operands of asm;
  *   - a launch with spaces inside, k<< <1, 32>> >();
  *   - a launch with dimensions in braces, k<<<{1, 2}, 32>>>();

@@ -19,6 +19,7 @@ enum mend_kind {
     MEND_SHARED,   /* the name of a __shared__ object: gets room instead */
     MEND_PRAGMA,   /* #pragma in a macro: becomes _Pragma */
     MEND_HOST_SIDE, /* a __device__ function: gets one of the host's */
+    MEND_SUFFIX,    /* what follows a string: gets a space before it */
     MEND_KERNEL     /* something in a kernel: its body goes */
 };
 

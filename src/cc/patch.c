@@ -245,6 +245,10 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
     case MEND_PERCENT:
         mend_percent(line, at, list);
         return;
+    case MEND_SUFFIX:
+        if (at > line && at[-1] == '"')
+            put(list, at, " ");
+        return;
     case MEND_OPERAND:
         if (follows_operand(line, at))
             put(list, at, ", ");
