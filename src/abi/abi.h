@@ -16,6 +16,8 @@
 
 #define WEFT_ABI_VERSION 12
 #define WEFT_WARP_LANES  32
+/* The entry that every object exports: void weft_kernel(struct exec_warp *). */
+#define WEFT_ENTRY_NAME "weft_kernel"
 /* Of the stack where a kernel begins, on x86-64. */
 #define WEFT_STACK_ALIGN 64
 /*

@@ -39,8 +39,7 @@ bool cache_folder(char path[CACHE_PATH_BYTES])
         const char *base = secure_getenv(places[i].variable);
         if (!base || !*base)
             continue;
-        int n =
-            snprintf(path, CACHE_PATH_BYTES, "%s%s", base, places[i].below);
+        int n = snprintf(path, CACHE_PATH_BYTES, "%s%s", base, places[i].below);
         return n < CACHE_PATH_BYTES - 2 * CACHE_NAME_BYTES;
     }
     return false;

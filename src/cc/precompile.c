@@ -32,12 +32,12 @@ static const char *file_of(const struct cc_job *j, const char *folder,
         first = hash_bytes(text, strlen(text), first);
         second = hash_bytes(text, strlen(text), second);
     }
-    return arena_printf(cc_arena, "%s/%016llx%016llx.weft",
-                        folder,
+    return arena_printf(cc_arena, "%s/%016llx%016llx.weft", folder,
                         (unsigned long long)first, (unsigned long long)second);
 }
 
-/* clang reads what is there as its own data, so nobody else may have made it. */
+/* clang reads what is there as its own data, so nobody else may have made it.
+ */
 static bool is_there(const char *path)
 {
     int fd = cache_open(path);

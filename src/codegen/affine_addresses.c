@@ -17,6 +17,7 @@
  * Leaves: neither.
  */
 #include "codegen/codegen.h"
+#include "emit/marks.h"
 
 #include <stdio.h>
 
@@ -102,8 +103,8 @@ static void share_counter(LLVMBuilderRef b, const struct counter *family,
 
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef phi = family[i].phi;
-        LLVMPositionBuilderBefore(
-            b, first_non_phi(LLVMGetInstructionParent(phi)));
+        LLVMPositionBuilderBefore(b,
+                                  first_non_phi(LLVMGetInstructionParent(phi)));
         LLVMValueRef sum = LLVMBuildAdd(b, family[i].start, moved, "");
         LLVMReplaceAllUsesWith(phi, sum);
         LLVMInstructionEraseFromParent(phi);
@@ -260,8 +261,7 @@ static bool find_common(struct test *t)
     return t->moved.count > 0 && !is_own_moved(t);
 }
 
-static LLVMValueRef extreme(struct test *t, const char *name,
-                            LLVMValueRef all)
+static LLVMValueRef extreme(struct test *t, const char *name, LLVMValueRef all)
 {
     LLVMTypeRef type = LLVMTypeOf(all);
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
@@ -298,16 +298,15 @@ static void test_sums(struct test *t)
     for (unsigned g = 0; g < t->count; g++) {
         LLVMValueRef own = add_up(t->b, &t->own[g], t->i32);
         t->wide_own[g] = widen(t, own);
-        all = LLVMBuildInsertElement(t->b, all, own,
-                                     LLVMConstInt(t->i32, g, 0), "");
+        all = LLVMBuildInsertElement(t->b, all, own, LLVMConstInt(t->i32, g, 0),
+                                     "");
     }
     LLVMValueRef low = extreme(t, "llvm.vector.reduce.smin", all);
     LLVMValueRef high = extreme(t, "llvm.vector.reduce.smax", all);
     int64_t from = lowest(t);
-    LLVMValueRef ok =
-        LLVMBuildAnd(t->b, is_between(t, LLVMIntSGE, low, from),
-                     is_between(t, LLVMIntSLT, high, from + INT32_MAX + 1L),
-                     "");
+    LLVMValueRef ok = LLVMBuildAnd(
+        t->b, is_between(t, LLVMIntSGE, low, from),
+        is_between(t, LLVMIntSLT, high, from + INT32_MAX + 1L), "");
     LLVMReplaceAllUsesWith(t->call, ok);
     LLVMInstructionEraseFromParent(t->call);
 }
@@ -323,8 +322,8 @@ static void test_each(struct test *t)
             t->b, t->base[g], LLVMConstInt(t->i32, (uint64_t)lowest(t), 1), "");
         all = all ? LLVMBuildOr(t->b, all, v, "") : v;
     }
-    LLVMValueRef ok = LLVMBuildICmp(t->b, LLVMIntSGE, all,
-                                    LLVMConstNull(t->i32), "");
+    LLVMValueRef ok =
+        LLVMBuildICmp(t->b, LLVMIntSGE, all, LLVMConstNull(t->i32), "");
     LLVMReplaceAllUsesWith(t->call, ok);
     LLVMInstructionEraseFromParent(t->call);
 }
@@ -453,8 +452,8 @@ static void lower_test(struct test *t, LLVMValueRef base_fn)
     split_bases(t, base_fn, id);
 }
 
-static void lower_tests(LLVMModuleRef module, LLVMBuilderRef b,
-                        LLVMValueRef fn, LLVMValueRef base_fn, bool is_signed)
+static void lower_tests(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef fn,
+                        LLVMValueRef base_fn, bool is_signed)
 {
     LLVMContextRef cx = LLVMGetModuleContext(module);
     LLVMUseRef use;
@@ -486,7 +485,7 @@ static void lower_bases(LLVMValueRef base_fn)
 void codegen_split_addresses(LLVMModuleRef module)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    LLVMValueRef base_fn = LLVMGetNamedFunction(module, "weft.base");
+    LLVMValueRef base_fn = LLVMGetNamedFunction(module, EMIT_BASE_NAME);
 
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f))
@@ -496,7 +495,7 @@ void codegen_split_addresses(LLVMModuleRef module)
     for (unsigned groups = 0; groups <= GROUPS_MAX; groups++)
         for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
             char name[32];
-            snprintf(name, sizeof name, "weft.bases.%c.%u",
+            snprintf(name, sizeof name, EMIT_BASES_FORMAT,
                      is_signed ? 's' : 'u', groups);
             LLVMValueRef fn = LLVMGetNamedFunction(module, name);
             if (fn)

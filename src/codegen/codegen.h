@@ -26,24 +26,25 @@
 
 /* target.c: code for `target`; NULL after reporting. */
 LLVMTargetMachineRef codegen_target_machine(const struct jit_target *target,
-                                        struct diag *diag);
+                                            struct diag *diag);
 /* Gives the module and its functions everything that LLVM wants to be told
  * about the target apart from the machine. */
 void codegen_target_apply(const struct jit_target *target,
-                      LLVMTargetMachineRef machine, LLVMModuleRef module);
+                          LLVMTargetMachineRef machine, LLVMModuleRef module);
 void codegen_target_apply_function(const struct jit_target *target,
-                               LLVMValueRef function);
+                                   LLVMValueRef function);
 
 /* passes.c: optimises, and makes the module ready for code generation; false
  * after reporting. */
 bool codegen_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                    const struct jit_target *target, struct diag *diag);
+                        const struct jit_target *target, struct diag *diag);
 /* affine_addresses.c: addresses of many groups of lanes in a loop. */
 void codegen_split_addresses(LLVMModuleRef module);
 /* masked_accesses.c: accesses whose mask is constant. */
 void codegen_narrow_masked(LLVMModuleRef module);
 /* promote_shared.c: shared memory in registers; true: it is. */
-bool codegen_promote_shared(const struct jit_target *target, LLVMModuleRef module);
+bool codegen_promote_shared(const struct jit_target *target,
+                            LLVMModuleRef module);
 /* lower.c: loops in place of vector operations that the target lacks. */
 void codegen_lower(const struct jit_target *target, LLVMModuleRef module);
 /* lower.c: "llvm.fma.v32f32" of a call of it; NULL: no intrinsic's call. */
@@ -87,11 +88,12 @@ static inline void *codegen_heap_fresh(size_t *size_bytes)
 }
 #endif
 
-/* prefault.c: brings in the pages of this library and of the heap, on a thread of
- * its own. */
+/* prefault.c: brings in the pages of this library and of the heap, on a thread
+ * of its own. */
 void codegen_prefault(void);
 
-/* ---- masked_accesses.c: masked accesses ------------------------------------------ */
+/* ---- masked_accesses.c: masked accesses
+ * ------------------------------------------ */
 
 enum codegen_masked {
     CODEGEN_MASKED_NONE,
@@ -110,6 +112,6 @@ struct codegen_masked_access {
     unsigned align;
 };
 struct codegen_masked_access codegen_masked_parts(LLVMValueRef in,
-                                          enum codegen_masked kind);
+                                                  enum codegen_masked kind);
 
 #endif

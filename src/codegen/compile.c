@@ -83,18 +83,13 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 /* ---- the stages --------------------------------------------------------- */
 
 /* Analyses the kernel, for the lane and warp counts that simt chooses where the
- * specialisation leaves them open. For tests, the environment may name them. */
+ * specialisation leaves them open. */
 static struct simt_kernel *analyse(struct compilation *c,
                                    struct simt_choice *choice)
 {
-    const char *warps = getenv("WEFT_WARPS"), *piece = getenv("WEFT_PIECE");
-    struct simt_spec spec = *c->spec;
-
-    spec.piece_insts = piece ? (uint32_t)strtoul(piece, NULL, 10) : 0;
     struct simt_kernel *simt =
-        simt_build_chosen(c->arena, c->ptx, c->kernel, &spec,
-                          warps ? (unsigned)strtoul(warps, NULL, 10) : 0,
-                          choice, c->diag);
+        simt_build_chosen(c->arena, c->ptx, c->kernel, c->spec,
+                          c->spec->preferred_warps, choice, c->diag);
     if (simt)
         c->lane_count = simt_team_lanes(&simt->spec);
     return simt;

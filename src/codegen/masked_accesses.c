@@ -62,7 +62,8 @@ enum codegen_masked codegen_masked_kind(LLVMValueRef in)
     return CODEGEN_MASKED_NONE;
 }
 
-struct codegen_masked_access codegen_masked_parts(LLVMValueRef in, enum codegen_masked kind)
+struct codegen_masked_access codegen_masked_parts(LLVMValueRef in,
+                                                  enum codegen_masked kind)
 {
     LLVMValueRef a = LLVMGetOperand(in, 0), b = LLVMGetOperand(in, 1),
                  c = LLVMGetOperand(in, 2);
@@ -105,7 +106,8 @@ static void copy_alias(const struct narrowing *n, LLVMValueRef from,
     }
 }
 
-static LLVMValueRef load(struct narrowing *n, const struct codegen_masked_access *m,
+static LLVMValueRef load(struct narrowing *n,
+                         const struct codegen_masked_access *m,
                          LLVMTypeRef type, LLVMValueRef pointer)
 {
     LLVMValueRef v = LLVMBuildLoad2(n->b, type, pointer, "");
@@ -156,8 +158,9 @@ static void replace(LLVMValueRef in, LLVMValueRef by)
     LLVMInstructionEraseFromParent(in);
 }
 
-static void narrow_load(struct narrowing *n, const struct codegen_masked_access *m,
-                        unsigned first, unsigned count)
+static void narrow_load(struct narrowing *n,
+                        const struct codegen_masked_access *m, unsigned first,
+                        unsigned count)
 {
     unsigned lanes = LLVMGetVectorSize(m->vector);
     LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(m->vector), count);
@@ -169,8 +172,9 @@ static void narrow_load(struct narrowing *n, const struct codegen_masked_access 
     replace(m->in, v);
 }
 
-static void narrow_store(struct narrowing *n, const struct codegen_masked_access *m,
-                         unsigned first, unsigned count)
+static void narrow_store(struct narrowing *n,
+                         const struct codegen_masked_access *m, unsigned first,
+                         unsigned count)
 {
     store(n, m, move_lanes(n, m->value, first, count, 0, count),
           pointer_to_lane(n, m, first));
@@ -224,7 +228,8 @@ static void gather_scalars(struct narrowing *n,
 }
 
 static void scatter_scalars(struct narrowing *n,
-                            const struct codegen_masked_access *m, uint64_t bits)
+                            const struct codegen_masked_access *m,
+                            uint64_t bits)
 {
     for (; bits; bits &= bits - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(bits);
@@ -237,7 +242,8 @@ static void scatter_scalars(struct narrowing *n,
 
 /* ---- all of them ------------------------------------------------------- */
 
-static void narrow(struct narrowing *n, LLVMValueRef in, enum codegen_masked kind)
+static void narrow(struct narrowing *n, LLVMValueRef in,
+                   enum codegen_masked kind)
 {
     struct codegen_masked_access m = codegen_masked_parts(in, kind);
     unsigned first, count;

@@ -50,7 +50,7 @@ static LLVMErrorRef optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
 }
 
 bool codegen_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                    const struct jit_target *target, struct diag *diag)
+                        const struct jit_target *target, struct diag *diag)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = optimise(module, machine, target, options);

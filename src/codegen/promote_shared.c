@@ -8,13 +8,14 @@
  * barriers cost nothing. What would fill more than half of the registers stays
  * in memory: tiles of matrices are read faster there than spilled.
  *
- * Needs:  codegen_narrow_masked; the load of the window's address marked "weft.shared"
- *         with the window's size, by emit/function.c.
- * Leaves: a variable in place of the window, if all its uses are such
- *         accesses. It starts as zeros, and later blocks find what earlier
- *         ones left there, as in the window.
+ * Needs:  codegen_narrow_masked; the load of the window's address marked
+ * EMIT_SHARED_NAME with the window's size, by emit/function.c. Leaves: a
+ * variable in place of the window, if all its uses are such accesses. It starts
+ * as zeros, and later blocks find what earlier ones left there, as in the
+ * window.
  */
 #include "codegen/codegen.h"
+#include "emit/marks.h"
 
 enum { USES_MAX = 1024 };
 
@@ -174,9 +175,10 @@ static int64_t half_of_registers(const struct jit_target *target)
     return (target->has_avx512 ? 32 : 16) * (int64_t)target->vector_bytes / 2;
 }
 
-bool codegen_promote_shared(const struct jit_target *target, LLVMModuleRef module)
+bool codegen_promote_shared(const struct jit_target *target,
+                            LLVMModuleRef module)
 {
-    static const char name[] = "weft.shared";
+    static const char name[] = EMIT_SHARED_NAME;
     unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), name,
                                              sizeof name - 1);
 

@@ -57,7 +57,7 @@ static void init_llvm(void)
 }
 
 LLVMTargetMachineRef codegen_target_machine(const struct jit_target *t,
-                                        struct diag *diag)
+                                            struct diag *diag)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, init_llvm);
@@ -115,8 +115,8 @@ static void set_stack_align(const struct jit_target *t, LLVMModuleRef module)
                           sizeof name - 1, LLVMValueAsMetadata(bytes));
 }
 
-void codegen_target_apply(const struct jit_target *t, LLVMTargetMachineRef machine,
-                      LLVMModuleRef module)
+void codegen_target_apply(const struct jit_target *t,
+                          LLVMTargetMachineRef machine, LLVMModuleRef module)
 {
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(module, layout);

@@ -10,9 +10,10 @@
  * the same bits as floating-point numbers is not folded; it costs one masked
  * move. tests/fuzz/cases/masked-logic.ptx shows the case.
  *
- * A scalar maximumnum or minimumnum of which one operand is known to be a number
- * becomes what it would for maximum, which gives a NaN on. Behind a fence
- * nothing is known. tests/fuzz/cases/maximum-of-one-value.ptx shows the case.
+ * A scalar maximumnum or minimumnum of which one operand is known to be a
+ * number becomes what it would for maximum, which gives a NaN on. Behind a
+ * fence nothing is known. tests/fuzz/cases/maximum-of-one-value.ptx shows the
+ * case.
  */
 #include "codegen/codegen.h"
 
@@ -59,18 +60,15 @@ static bool is_blend(LLVMValueRef in)
     LLVMTypeRef condition = LLVMTypeOf(LLVMGetOperand(in, 0));
     return LLVMGetTypeKind(condition) == LLVMVectorTypeKind &&
            float_twin(LLVMTypeOf(in)) &&
-           (is_logic(LLVMGetOperand(in, 1)) ||
-            is_logic(LLVMGetOperand(in, 2)));
+           (is_logic(LLVMGetOperand(in, 1)) || is_logic(LLVMGetOperand(in, 2)));
 }
 
 static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
 {
     LLVMTypeRef type = LLVMTypeOf(select), twin = float_twin(type);
     LLVMPositionBuilderBefore(b, select);
-    LLVMValueRef yes =
-        LLVMBuildBitCast(b, LLVMGetOperand(select, 1), twin, "");
-    LLVMValueRef no =
-        LLVMBuildBitCast(b, LLVMGetOperand(select, 2), twin, "");
+    LLVMValueRef yes = LLVMBuildBitCast(b, LLVMGetOperand(select, 1), twin, "");
+    LLVMValueRef no = LLVMBuildBitCast(b, LLVMGetOperand(select, 2), twin, "");
     LLVMValueRef blend =
         LLVMBuildSelect(b, LLVMGetOperand(select, 0), yes, no, "");
     LLVMReplaceAllUsesWith(select, LLVMBuildBitCast(b, blend, type, ""));
@@ -117,8 +115,7 @@ static bool is_gather(LLVMValueRef in)
 
 void codegen_work_around(LLVMModuleRef module)
 {
-    LLVMBuilderRef b =
-        LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef bb = LLVMGetFirstBasicBlock(f); bb;

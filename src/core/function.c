@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels: their compiled variants, one for each block shape launched so
- * far, their attributes, and how many blocks of them an SM would hold.
+ * Kernels: what runs them (their compiled variants are jit's), their
+ * attributes, and how many blocks of them an SM would hold.
  */
 #include "core/internal.h"
 
@@ -13,13 +13,21 @@
 
 enum engine { ENGINE_SIMD, ENGINE_EMU, ENGINE_UNKNOWN };
 
+static enum engine the_engine;
+
+static void read_engine(void)
+{
+    const char *name = getenv("WEFT_ENGINE");
+    if (name && *name && strcmp(name, "simd"))
+        the_engine = strcmp(name, "emu") ? ENGINE_UNKNOWN : ENGINE_EMU;
+}
+
 /* WEFT_ENGINE: what runs kernels, compiled code or the interpreter. */
 static enum engine engine(void)
 {
-    const char *name = getenv("WEFT_ENGINE");
-    if (!name || !*name || !strcmp(name, "simd"))
-        return ENGINE_SIMD;
-    return strcmp(name, "emu") ? ENGINE_UNKNOWN : ENGINE_EMU;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_engine);
+    return the_engine;
 }
 
 bool function_is_interpreted(void)
@@ -27,103 +35,59 @@ bool function_is_interpreted(void)
     return engine() == ENGINE_EMU;
 }
 
-/* Under f->lock. */
 static const struct jit_kernel *interpreted(CUfunction f, struct diag *diag)
 {
-    if (!f->emu)
-        f->emu = emu_kernel_create(f->ptx, diag);
-    if (!f->emu)
-        return NULL;
-    f->emu_code = (struct jit_kernel){
-        .fn = emu_entry,
-        .has_waits = true,
-        .stack_bytes = EMU_STACK_BYTES,
-        .static_shared_bytes = emu_static_shared_bytes(f->emu),
-    };
-    return &f->emu_code;
+    pthread_mutex_lock(&f->lock);
+    if (!f->emu && (f->emu = emu_kernel_create(f->ptx, diag)))
+        f->emu_code = (struct jit_kernel){
+            .fn = emu_entry,
+            .has_waits = true,
+            .stack_bytes = EMU_STACK_BYTES,
+            .static_shared_bytes = emu_static_shared_bytes(f->emu),
+        };
+    pthread_mutex_unlock(&f->lock);
+    return f->emu ? &f->emu_code : NULL;
 }
 
-/* ---- variants --------------------------------------------------------- */
+/* ---- code ------------------------------------------------------------- */
 
-static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
+/* A kernel may call something of the device runtime that is not there. */
+static bool is_callable(CUfunction f, struct diag *diag)
 {
-    return a->block[0] == b->block[0] && a->block[1] == b->block[1] &&
-           a->block[2] == b->block[2] && a->is_grid_small == b->is_grid_small &&
-           a->is_cluster == b->is_cluster &&
-           a->tests_alignment == b->tests_alignment;
-}
-
-static const struct jit_kernel *find_variant(CUfunction f,
-                                             const struct simt_spec *spec)
-{
-    /* pairs with the release store in add_variant */
-    const struct variant *v =
-        atomic_load_explicit(&f->variants, memory_order_acquire);
-    while (v && !is_same_spec(&v->spec, spec))
-        v = v->next;
-    return v ? v->kernel : NULL;
-}
-
-static const struct jit_kernel *
-add_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
-{
-    const struct jit_kernel *k = NULL;
+    if (atomic_load_explicit(&f->is_callable, memory_order_relaxed))
+        return true;
     const char *call = kernel_device_runtime_call(f->ptx);
     if (call) {
         diag_error(diag,
                    "it calls %s of the device runtime, which kernels cannot "
                    "do here",
                    call);
-        return NULL;
+        return false;
     }
-    switch (engine()) {
-    case ENGINE_SIMD:
-        k = jit_get(f->module->jit, f->ptx, spec, diag);
-        break;
-    case ENGINE_EMU:
-        k = interpreted(f, diag);
-        break;
-    case ENGINE_UNKNOWN:
-        diag_error(diag, "WEFT_ENGINE is '%s', expected simd or emu",
-                   getenv("WEFT_ENGINE"));
-        break;
-    }
-    if (!k)
-        return NULL;
-    struct variant *v = malloc(sizeof *v);
-    if (!v)
-        return k; /* asked again next time */
-    *v = (struct variant){
-        .next = atomic_load_explicit(&f->variants, memory_order_relaxed),
-        .spec = *spec,
-        .kernel = k,
-    };
-    atomic_store_explicit(&f->variants, v, memory_order_release);
-    return k;
+    atomic_store_explicit(&f->is_callable, true, memory_order_relaxed);
+    return true;
 }
 
 const struct jit_kernel *
 function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
 {
-    const struct jit_kernel *k = find_variant(f, spec);
-    if (k)
-        return k;
-    pthread_mutex_lock(&f->lock);
-    k = find_variant(f, spec);
-    if (!k)
-        k = add_variant(f, spec, diag);
-    pthread_mutex_unlock(&f->lock);
-    return k;
+    if (!is_callable(f, diag))
+        return NULL;
+    switch (engine()) {
+    case ENGINE_SIMD:
+        return jit_get(f->module->jit, f->ptx, spec, diag);
+    case ENGINE_EMU:
+        return interpreted(f, diag);
+    case ENGINE_UNKNOWN:
+        break;
+    }
+    diag_error(diag, "WEFT_ENGINE is '%s', expected simd or emu",
+               getenv("WEFT_ENGINE"));
+    return NULL;
 }
 
 void function_fini(CUfunction f)
 {
-    struct variant *v = atomic_load(&f->variants);
-    while (v) {
-        struct variant *next = v->next;
-        free(v);
-        v = next;
-    }
     emu_kernel_destroy(f->emu);
     pthread_mutex_destroy(&f->lock);
 }

@@ -243,13 +243,6 @@ struct CUmod_st {
     atomic_int calls_device; /* module_calls_device knows */
 };
 
-/* A kernel compiled for one block shape; never changes once published. */
-struct variant {
-    struct variant *next;
-    struct simt_spec spec;
-    const struct jit_kernel *kernel;
-};
-
 struct CUfunc_st {
     CUmodule module;
     const struct ptx_func *ptx;
@@ -260,11 +253,11 @@ struct CUfunc_st {
     bool is_large_cluster_allowed;
     int cluster_policy;
     atomic_int rows; /* enum row_kind, once somebody has looked */
-    _Atomic(struct variant *) variants;
+    atomic_bool is_callable; /* looked at, and good */
     /* WEFT_ENGINE=emu: made at the first launch, under lock. */
     struct emu_kernel *emu;
     struct jit_kernel emu_code;
-    pthread_mutex_t lock; /* adding variants */
+    pthread_mutex_t lock; /* of emu */
 };
 
 /* Does the reference interpreter run kernels? It sees them as they are, without

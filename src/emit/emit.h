@@ -27,9 +27,6 @@ struct emit_info {
     uint32_t local_bytes;          /* per thread, of the deepest call chain */
 };
 
-/* The entry's name in the module: void weft_kernel(struct exec_warp *). */
-#define EMIT_ENTRY_NAME "weft_kernel"
-
 /*
  * Emits the kernel of a plan (an entry, analysed for its block shape). Device functions
  * are analysed inside. Returns NULL after reporting an instruction or a

@@ -186,7 +186,7 @@ static void set_mode(struct emit *e, unsigned mxcsr)
 void emit_flushing_entry(struct emit *e, LLVMValueRef body)
 {
     LLVMTypeRef type = LLVMFunctionType(e->voidt, &e->ptr, 1, 0);
-    LLVMValueRef fn = LLVMAddFunction(e->module, EMIT_ENTRY_NAME, type);
+    LLVMValueRef fn = LLVMAddFunction(e->module, WEFT_ENTRY_NAME, type);
     LLVMValueRef warp = LLVMGetParam(fn, 0);
     unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
 

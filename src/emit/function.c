@@ -82,7 +82,8 @@ static void mark_window(struct emit *e, LLVMValueRef window)
     LLVMMetadataRef bytes = LLVMValueAsMetadata(
         LLVMConstInt(e->i64, e->info->static_shared_bytes, 0));
     LLVMSetMetadata(
-        window, LLVMGetMDKindIDInContext(e->cx, "weft.shared", 11),
+        window, LLVMGetMDKindIDInContext(e->cx, EMIT_SHARED_NAME,
+                                 sizeof EMIT_SHARED_NAME - 1),
         LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &bytes, 1)));
 }
 
@@ -432,7 +433,7 @@ bool emit_entry(struct emit *e, const struct simt_plan *plan)
     struct block_loop loop = {0};
     LLVMTypeRef type = LLVMFunctionType(e->voidt, &e->ptr, 1, 0);
     LLVMValueRef value = LLVMAddFunction(
-        e->module, e->flushes ? "weft.flushing" : EMIT_ENTRY_NAME, type);
+        e->module, e->flushes ? "weft.flushing" : WEFT_ENTRY_NAME, type);
 
     emit_attributes(e, value);
     begin_function(e, plan, value);

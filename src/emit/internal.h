@@ -19,6 +19,7 @@
 #include "emit/emit.h"
 #include "emit/ir.h"
 #include "abi/abi.h"
+#include "emit/marks.h"
 
 #define EMIT_MAX_LANES 32
 #define EMIT_MIN_GROUP 8 /* lanes with one affine value */

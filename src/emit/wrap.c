@@ -242,7 +242,7 @@ static LLVMValueRef is_far_from_wrapping(struct emit *e,
         emit_select_lane(e, g * lanes);
         args[1 + g] = emit_read(e, o, from);
     }
-    snprintf(name, sizeof name, "weft.bases.%c.%u",
+    snprintf(name, sizeof name, EMIT_BASES_FORMAT,
              ptx_type_is_signed(from) ? 's' : 'u', groups);
     f->tested = o;
     return mark(e, name, e->i1, args, 1 + groups);
@@ -251,7 +251,7 @@ static LLVMValueRef is_far_from_wrapping(struct emit *e,
 LLVMValueRef emit_tested_base(struct emit *e, LLVMValueRef base)
 {
     LLVMValueRef args[] = {LLVMConstInt(e->i32, e->f->test_count, 0), base};
-    return mark(e, "weft.base", LLVMTypeOf(base), args, 2);
+    return mark(e, EMIT_BASE_NAME, LLVMTypeOf(base), args, 2);
 }
 
 static LLVMValueRef wraps_nowhere(struct emit *e, const struct ptx_operand *o,

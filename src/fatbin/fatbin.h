@@ -45,7 +45,7 @@ struct fatbin_reader {
     unsigned entry_count;
 };
 struct fatbin_item {
-    unsigned kind; /* enum fatbin_kind, or something else */
+    unsigned kind;             /* enum fatbin_kind, or something else */
     unsigned sm, major, minor; /* version: of the PTX */
     const char *suffix;        /* "", "a", "f" */
     const char *name;          /* of the source file; not NUL-terminated */

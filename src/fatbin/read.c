@@ -124,7 +124,8 @@ static bool next_entry(struct fatbin_reader *r, struct fatbin_image_header *e,
 /* ---- unpacking -------------------------------------------------------- */
 
 /* What lz4 and zstd cannot have packed into so few bytes is damage. */
-static bool is_size_likely(const struct fatbin_image_header *e, const uint8_t *content)
+static bool is_size_likely(const struct fatbin_image_header *e,
+                           const uint8_t *content)
 {
     if (e->compressed_bytes > e->content_bytes || e->plain_bytes == 0 ||
         e->plain_bytes > PLAIN_BYTES_MAX)
@@ -138,7 +139,8 @@ static bool is_size_likely(const struct fatbin_image_header *e, const uint8_t *c
     return e->plain_bytes / 256 <= e->compressed_bytes;
 }
 
-static bool unpack(const struct fatbin_image_header *e, const uint8_t *content, char *out)
+static bool unpack(const struct fatbin_image_header *e, const uint8_t *content,
+                   char *out)
 {
     size_t from = e->compressed_bytes, to = e->plain_bytes;
     if (e->flags & FATBIN_ZSTD)
@@ -149,8 +151,8 @@ static bool unpack(const struct fatbin_image_header *e, const uint8_t *content, 
 }
 
 /* Plain text ends at its first NUL, or at the end of the content. */
-static bool get_text(const struct fatbin_image_header *e, const uint8_t *content,
-                     struct fatbin_entry *out)
+static bool get_text(const struct fatbin_image_header *e,
+                     const uint8_t *content, struct fatbin_entry *out)
 {
     *out = (struct fatbin_entry){.sm = e->sm};
     if (!memory_is_readable(content, e->content_bytes))
@@ -182,12 +184,13 @@ static const char *target_suffix(const struct fatbin_image_header *e)
     return e->flags & FATBIN_EXACT ? "a" : e->flags & FATBIN_FAMILY ? "f" : "";
 }
 
-static void describe(const struct fatbin_image_header *e, char *text, size_t size_bytes)
+static void describe(const struct fatbin_image_header *e, char *text,
+                     size_t size_bytes)
 {
     size_t n = strlen(text);
-    const char *what = e->kind == FATBIN_PTX   ? "PTX"
+    const char *what = e->kind == FATBIN_PTX     ? "PTX"
                        : e->kind == FATBIN_CUBIN ? "machine code"
-                                              : "something unknown";
+                                                 : "something unknown";
     snprintf(text + n, size_bytes - n, "%s%s for sm_%u%s", n ? ", " : "", what,
              e->sm, target_suffix(e));
 }

@@ -37,10 +37,11 @@ static bool read_head(const struct fatbin_image *from,
 
 /* The header of an image, without what its PTX says. */
 static struct fatbin_image_header header_of(const struct fatbin_image *image,
-                                     const char *name)
+                                            const char *name)
 {
     size_t name_bytes = strlen(name);
-    size_t options_at = sizeof(struct fatbin_image_header) + round_up(name_bytes + 1);
+    size_t options_at =
+        sizeof(struct fatbin_image_header) + round_up(name_bytes + 1);
     return (struct fatbin_image_header){
         .kind = FATBIN_PTX,
         .version = FATBIN_IMAGE_VERSION,

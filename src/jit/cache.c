@@ -128,8 +128,7 @@ void jit_cache_store(const char *key, const struct compiler_result *result)
 {
     char name[CACHE_NAME_BYTES];
     size_t size_bytes;
-    uint8_t *file =
-        cache_is_disabled() ? NULL : pack(key, result, &size_bytes);
+    uint8_t *file = cache_is_disabled() ? NULL : pack(key, result, &size_bytes);
     if (!file)
         return;
     cache_name(name, key, strlen(key));

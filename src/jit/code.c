@@ -315,12 +315,12 @@ static bool find_entry(struct image *im, struct jit_code *out)
 {
     for (size_t i = 0; i < im->symbol_count; i++) {
         uint64_t address = function_address(im, &im->symbols[i]);
-        if (!address || strcmp(symbol_name(im, i), JIT_ENTRY_NAME))
+        if (!address || strcmp(symbol_name(im, i), WEFT_ENTRY_NAME))
             continue;
         out->entry = (exec_kernel_fn *)(uintptr_t)address;
         return true;
     }
-    return refuse(im, "has no function", JIT_ENTRY_NAME);
+    return refuse(im, "has no function", WEFT_ENTRY_NAME);
 }
 
 /* A kernel's own functions, and pieces of it, by the kernel's name and their
@@ -333,7 +333,7 @@ static void name_functions(const struct image *im, const char *kernel)
         uint64_t address = function_address(im, sym);
         if (address)
             jit_perfmap_add(address, sym->st_size, kernel,
-                            strcmp(name, JIT_ENTRY_NAME) ? name : NULL);
+                            strcmp(name, WEFT_ENTRY_NAME) ? name : NULL);
     }
 }
 

@@ -8,9 +8,6 @@
 
 #include "jit/jit.h"
 
-/* The entry that every object exports. */
-#define JIT_ENTRY_NAME "weft_kernel"
-
 /* ---- code.c: one object, loaded ----------------------------------------- */
 
 struct jit_code {

@@ -63,6 +63,29 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* ---- settings for tests ------------------------------------------------- */
+
+static unsigned test_warps, test_piece; /* 0: nothing is asked for */
+
+static void read_test_settings(void)
+{
+    const char *warps = getenv("WEFT_WARPS"), *piece = getenv("WEFT_PIECE");
+    unsigned long n = warps ? strtoul(warps, NULL, 10) : 0;
+    if (n == 1 || n == 2 || n == 4 || n == 8)
+        test_warps = (unsigned)n;
+    test_piece = piece ? (unsigned)strtoul(piece, NULL, 10) : 0;
+}
+
+void jit_add_test_settings(struct simt_spec *spec)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_test_settings);
+    if (!spec->preferred_warps)
+        spec->preferred_warps = test_warps;
+    if (!spec->piece_insts)
+        spec->piece_insts = test_piece;
+}
+
 /* ---- building one ------------------------------------------------------- */
 
 struct build {
@@ -78,18 +101,16 @@ struct build {
 static char *make_key(const struct build *b)
 {
     const struct simt_spec *s = &b->variant->spec;
-    const char *wanted = getenv("WEFT_WARPS"); /* see compile.c */
-    const char *piece = getenv("WEFT_PIECE");
     char *key = NULL;
     int n = asprintf(
         &key,
         "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
-        "cluster=%d tests=%d lanes=%u warps=%u%s piece=%s target=%s "
+        "cluster=%d tests=%d lanes=%u warps=%u,%u piece=%u target=%s "
         "kernel=%s",
         WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
         (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
         s->block[2], s->is_grid_small, s->is_cluster, s->tests_alignment,
-        s->lane_count, s->warp_count, wanted ? wanted : "", piece ? piece : "",
+        s->lane_count, s->warp_count, s->preferred_warps, s->piece_insts,
         jit_target_key(), b->kernel->name);
     return n < 0 ? NULL : key;
 }
@@ -231,7 +252,9 @@ static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
            a->block[2] == b->block[2] && a->is_grid_small == b->is_grid_small &&
            a->is_cluster == b->is_cluster &&
            a->tests_alignment == b->tests_alignment &&
-           a->lane_count == b->lane_count && a->warp_count == b->warp_count;
+           a->lane_count == b->lane_count && a->warp_count == b->warp_count &&
+           a->preferred_warps == b->preferred_warps &&
+           a->piece_insts == b->piece_insts;
 }
 
 static struct variant *find_variant(struct jit_module *jm,
@@ -298,10 +321,12 @@ static struct variant *get_variant(struct jit_module *jm,
 
 const struct jit_kernel *jit_get(struct jit_module *jm,
                                  const struct ptx_func *kernel,
-                                 const struct simt_spec *spec,
+                                 const struct simt_spec *wanted,
                                  struct diag *diag)
 {
     assert(kernel->is_entry && kernel->module == jm->module);
+    struct simt_spec own = *wanted, *spec = &own;
+    jit_add_test_settings(spec);
     struct variant *v = find_variant(jm, kernel, spec);
     if (v && atomic_load_explicit(&v->state, memory_order_acquire) ==
                  VARIANT_READY) {

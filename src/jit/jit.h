@@ -86,6 +86,10 @@ const char *jit_target_key(void); /* its key */
  * this processor need not run it. False: no such name. Not for two threads. */
 bool jit_target_named(const char *isa, struct jit_target *out);
 
+/* What WEFT_WARPS and WEFT_PIECE ask for, where `spec` leaves it open: for
+ * tests. jit_get does so itself. */
+void jit_add_test_settings(struct simt_spec *spec);
+
 /* ---- the border to libweft-compiler.so ---------------------------------- */
 
 /* A compiled object and facts about it. */

@@ -30,6 +30,8 @@ struct simt_spec {
     /* The arguments are not as aligned as the code without this takes them to
      * be (see simt_is_aligned): every access tests its address. */
     bool tests_alignment;
+    /* For tests: so many warps, where more than one is possible. 0: none. */
+    unsigned preferred_warps;
     /* Compile in pieces of so many instructions: for tests. 0: long kernels
      * only. */
     uint32_t piece_insts;

@@ -129,7 +129,9 @@ static char *dump_code(const struct ptx_func *f, const struct simt_spec *spec,
     if (!target)
         return NULL;
     const struct compiler_api *api = jit_compiler_get(diag);
-    return api ? api->print(f->module, f, spec, target, what, diag) : NULL;
+    struct simt_spec own = *spec;
+    jit_add_test_settings(&own);
+    return api ? api->print(f->module, f, &own, target, what, diag) : NULL;
 }
 
 static char *dump_stage(int stage, const struct ptx_func *f,

@@ -143,11 +143,8 @@ enum fuzz_outcome fuzz_compare(const struct fuzz_case *c)
         f ? jit_module_create(m, hash_bytes(c->text, length, 0)) : NULL;
     struct simt_spec spec = {.block = {c->block[0], c->block[1], c->block[2]},
                              .is_grid_small = c->seed % 2,
-                             .lane_count = c->lane_count};
-    char warps[16];
-    snprintf(warps, sizeof warps, "%u", c->warp_count);
-    if (c->warp_count)
-        setenv("WEFT_WARPS", warps, 1);
+                             .lane_count = c->lane_count,
+                             .preferred_warps = c->warp_count};
     const struct jit_kernel *code = jm ? jit_get(jm, f, &spec, &diag) : NULL;
     if (diag.text)
         fputs(diag.text, stdout);
