@@ -111,6 +111,10 @@
 #define cuMemsetD2D32             cuMemsetD2D32_v2_ptds
 #define cuStreamBeginCapture      cuStreamBeginCapture_v2_ptsz
 #define cuStreamGetCaptureInfo    cuStreamGetCaptureInfo_v2_ptsz
+#define cuStreamBeginCaptureToGraph        cuStreamBeginCaptureToGraph_ptsz
+#define cuStreamUpdateCaptureDependencies  cuStreamUpdateCaptureDependencies_ptsz
+#define cuGraphInstantiateWithParams       cuGraphInstantiateWithParams_ptsz
+#define cuEventRecordWithFlags             cuEventRecordWithFlags_ptsz
 #define cuStreamWaitValue32       cuStreamWaitValue32_v2_ptsz
 #define cuStreamWaitValue64       cuStreamWaitValue64_v2_ptsz
 #define cuStreamWriteValue32      cuStreamWriteValue32_v2_ptsz

@@ -48,7 +48,6 @@ CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
 
 /* ---- events -------------------------------------------------------------- */
 
-/* External waits exist in captured graphs alone. */
 CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 {
     CUcontext ctx;
@@ -58,19 +57,30 @@ CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
         return err;
     if (!hEvent)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (Flags != CU_EVENT_WAIT_DEFAULT)
+    if (Flags & ~(unsigned)CU_EVENT_WAIT_EXTERNAL)
         return CUDA_ERROR_INVALID_VALUE;
-    return stream_wait_event(s, hEvent);
+    return Flags ? stream_wait_event_external(s, hEvent)
+                 : stream_wait_event(s, hEvent);
 }
 
-CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream,
+                                unsigned int flags)
 {
     CUcontext ctx;
     CUstream s;
     CUresult err = drv_stream(hStream, &ctx, &s);
     if (err)
         return err;
-    return hEvent ? event_record(hEvent, s) : CUDA_ERROR_INVALID_HANDLE;
+    if (!hEvent)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (flags & ~(unsigned)CU_EVENT_RECORD_EXTERNAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    return flags ? event_record_external(hEvent, s) : event_record(hEvent, s);
+}
+
+CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+{
+    return cuEventRecordWithFlags(hEvent, hStream, CU_EVENT_RECORD_DEFAULT);
 }
 
 /* ---- host functions ------------------------------------------------------ */
@@ -98,6 +108,8 @@ CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)
         return err;
     if (!fn)
         return CUDA_ERROR_INVALID_VALUE;
+    if (capture_host(s, fn, userData, NULL, &err))
+        return err;
     struct host_call *c = malloc(sizeof *c);
     if (!c)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nodes of graphs by type: adding, asking, changing. */
+#include "driver/internal.h"
+
+/* ---- what all of them do ------------------------------------------------- */
+
+static CUresult add(CUresult err, CUgraphNodeParams *p, CUgraphNode *out,
+                    CUgraph graph, const CUgraphNode *dependencies,
+                    size_t count)
+{
+    if (!err)
+        err = drv_check_context();
+    return err ? err : graph_add_node(graph, dependencies, NULL, count, p, out);
+}
+
+static CUresult set(CUresult err, const CUgraphNodeParams *p, CUgraphNode node)
+{
+    if (!err)
+        err = drv_check_context();
+    return err ? err : graph_node_set_params(node, p);
+}
+
+static CUresult set_in(CUresult err, const CUgraphNodeParams *p,
+                       CUgraphExec exec, CUgraphNode node)
+{
+    if (!err)
+        err = drv_check_context();
+    return err ? err : graph_exec_set_params(exec, node, p);
+}
+
+static CUresult get(CUgraphNode node, CUgraphNodeType type, const void *room,
+                    CUgraphNodeParams *p)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    return room ? graph_node_params(node, type, p) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- parameters ---------------------------------------------------------- */
+
+/* A kernel of a library counts where no function is named. */
+static CUresult resolve(CUgraphNodeParams *p)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (!err && !p->kernel.func)
+        p->kernel.func = (CUfunction)p->kernel.kern;
+    if (!err && !p->kernel.func)
+        err = CUDA_ERROR_INVALID_VALUE;
+    return err ? err : function_resolve(ctx, &p->kernel.func);
+}
+
+/* The older forms are the beginning of the newest. */
+static CUresult of_kernel(const void *params, size_t size_bytes,
+                          CUgraphNodeParams *out)
+{
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_KERNEL};
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&out->kernel, params, size_bytes);
+    return resolve(out);
+}
+
+static CUresult of_copy(const CUDA_MEMCPY3D *params, CUgraphNodeParams *out)
+{
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_MEMCPY};
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    out->memcpy.copyParams = *params;
+    return CUDA_SUCCESS;
+}
+
+static CUresult of_fill(const CUDA_MEMSET_NODE_PARAMS *params,
+                        CUgraphNodeParams *out)
+{
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_MEMSET};
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&out->memset, params, sizeof *params);
+    return CUDA_SUCCESS;
+}
+
+static CUresult of_host(const CUDA_HOST_NODE_PARAMS *params,
+                        CUgraphNodeParams *out)
+{
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_HOST};
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    out->host.fn = params->fn;
+    out->host.userData = params->userData;
+    return CUDA_SUCCESS;
+}
+
+static CUgraphNodeParams of_event(CUgraphNodeType type, CUevent event)
+{
+    CUgraphNodeParams p = {.type = type};
+    p.eventWait.event = event;
+    return p;
+}
+
+static CUgraphNodeParams of_child(CUgraph child)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH};
+    p.graph.graph = child;
+    return p;
+}
+
+/* ---- adding and changing ------------------------------------------------- */
+
+CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                              const CUgraphNode *dependencies,
+                              size_t numDependencies,
+                              const CUDA_KERNEL_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
+    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
+}
+
+CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode,
+                                    const CUDA_KERNEL_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
+    return set(err, &p, hNode);
+}
+
+CUresult
+cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                               const CUDA_KERNEL_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
+    return set_in(err, &p, hGraphExec, hNode);
+}
+
+CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                              const CUgraphNode *dependencies,
+                              size_t numDependencies,
+                              const CUDA_MEMCPY3D *copyParams, CUcontext ctx)
+{
+    (void)ctx;
+    CUgraphNodeParams p;
+    CUresult err = of_copy(copyParams, &p);
+    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
+}
+
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode,
+                                    const CUDA_MEMCPY3D *copyParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_copy(copyParams, &p);
+    return set(err, &p, hNode);
+}
+
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec,
+                                        CUgraphNode hNode,
+                                        const CUDA_MEMCPY3D *copyParams,
+                                        CUcontext ctx)
+{
+    (void)ctx;
+    CUgraphNodeParams p;
+    CUresult err = of_copy(copyParams, &p);
+    return set_in(err, &p, hGraphExec, hNode);
+}
+
+CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                              const CUgraphNode *dependencies,
+                              size_t numDependencies,
+                              const CUDA_MEMSET_NODE_PARAMS *memsetParams,
+                              CUcontext ctx)
+{
+    (void)ctx;
+    CUgraphNodeParams p;
+    CUresult err = of_fill(memsetParams, &p);
+    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
+}
+
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode,
+                                    const CUDA_MEMSET_NODE_PARAMS *memsetParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_fill(memsetParams, &p);
+    return set(err, &p, hNode);
+}
+
+CUresult
+cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                               const CUDA_MEMSET_NODE_PARAMS *memsetParams,
+                               CUcontext ctx)
+{
+    (void)ctx;
+    CUgraphNodeParams p;
+    CUresult err = of_fill(memsetParams, &p);
+    return set_in(err, &p, hGraphExec, hNode);
+}
+
+CUresult cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                            const CUgraphNode *dependencies,
+                            size_t numDependencies,
+                            const CUDA_HOST_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_host(nodeParams, &p);
+    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
+}
+
+CUresult cuGraphHostNodeSetParams(CUgraphNode hNode,
+                                  const CUDA_HOST_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_host(nodeParams, &p);
+    return set(err, &p, hNode);
+}
+
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                                      const CUDA_HOST_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_host(nodeParams, &p);
+    return set_in(err, &p, hGraphExec, hNode);
+}
+
+CUresult cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                                   const CUgraphNode *dependencies,
+                                   size_t numDependencies, CUevent event)
+{
+    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
+               numDependencies);
+}
+
+CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event)
+{
+    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+    return set(CUDA_SUCCESS, &p, hNode);
+}
+
+CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec,
+                                            CUgraphNode hNode, CUevent event)
+{
+    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
+    return set_in(CUDA_SUCCESS, &p, hGraphExec, hNode);
+}
+
+CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
+    if (!err)
+        *event_out = p.eventWait.event;
+    return err;
+}
+
+CUresult cuGraphAddEventWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                                 const CUgraphNode *dependencies,
+                                 size_t numDependencies, CUevent event)
+{
+    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
+               numDependencies);
+}
+
+CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event)
+{
+    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+    return set(CUDA_SUCCESS, &p, hNode);
+}
+
+CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec,
+                                          CUgraphNode hNode, CUevent event)
+{
+    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
+    return set_in(CUDA_SUCCESS, &p, hGraphExec, hNode);
+}
+
+CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
+    if (!err)
+        *event_out = p.eventWait.event;
+    return err;
+}
+
+CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                                  const CUgraphNode *dependencies,
+                                  size_t numDependencies, CUgraph childGraph)
+{
+    CUgraphNodeParams p = of_child(childGraph);
+    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
+               numDependencies);
+}
+
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec,
+                                            CUgraphNode hNode,
+                                            CUgraph childGraph)
+{
+    CUgraphNodeParams p = of_child(childGraph);
+    return set_in(CUDA_SUCCESS, &p, hGraphExec, hNode);
+}
+
+CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                             const CUgraphNode *dependencies,
+                             size_t numDependencies)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
+    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
+               numDependencies);
+}
+
+CUresult cuGraphAddMemAllocNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                                const CUgraphNode *dependencies,
+                                size_t numDependencies,
+                                CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC};
+    static_assert(sizeof *nodeParams == sizeof p.alloc, "one layout");
+    if (!nodeParams)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&p.alloc, nodeParams, sizeof p.alloc);
+    CUresult err = add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
+                       numDependencies);
+    if (!err)
+        nodeParams->dptr = p.alloc.dptr;
+    return err;
+}
+
+CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                               const CUgraphNode *dependencies,
+                               size_t numDependencies, CUdeviceptr dptr)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE};
+    p.free.dptr = dptr;
+    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
+               numDependencies);
+}
+
+/* ---- any type ------------------------------------------------------------ */
+
+static CUresult read(const CUgraphNodeParams *p, CUgraphNodeParams *out)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    if (!p || p->reserved0[0] || p->reserved0[1] || p->reserved0[2] ||
+        p->reserved2)
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = *p;
+    return p->type == CU_GRAPH_NODE_TYPE_KERNEL ? resolve(out) : CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph,
+                           const CUgraphNode *dependencies,
+                           const CUgraphEdgeData *dependencyData,
+                           size_t numDependencies,
+                           CUgraphNodeParams *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = read(nodeParams, &p);
+    if (!err)
+        err = graph_add_node(hGraph, dependencies, dependencyData,
+                             numDependencies, &p, phGraphNode);
+    if (!err && p.type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        nodeParams->conditional.phGraph_out = p.conditional.phGraph_out;
+    if (!err && p.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        nodeParams->alloc.dptr = p.alloc.dptr;
+    return err;
+}
+
+CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                        const CUgraphNode *dependencies, size_t numDependencies,
+                        CUgraphNodeParams *nodeParams)
+{
+    return cuGraphAddNode_v2(phGraphNode, hGraph, dependencies, NULL,
+                             numDependencies, nodeParams);
+}
+
+CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)
+{
+    CUgraphNodeParams p;
+    return set(read(nodeParams, &p), &p, hNode);
+}
+
+CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                                  CUgraphNodeParams *nodeParams)
+{
+    CUgraphNodeParams p;
+    return set_in(read(nodeParams, &p), &p, hGraphExec, hNode);
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode,
+                                    CUDA_KERNEL_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_KERNEL, nodeParams, &p);
+    if (!err)
+        memcpy(nodeParams, &p.kernel, sizeof *nodeParams);
+    return err;
+}
+
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode,
+                                    CUDA_MEMCPY3D *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_MEMCPY, nodeParams, &p);
+    if (!err)
+        *nodeParams = p.memcpy.copyParams;
+    return err;
+}
+
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode,
+                                    CUDA_MEMSET_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_MEMSET, nodeParams, &p);
+    if (!err)
+        memcpy(nodeParams, &p.memset, sizeof *nodeParams);
+    return err;
+}
+
+CUresult cuGraphHostNodeGetParams(CUgraphNode hNode,
+                                  CUDA_HOST_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_HOST, nodeParams, &p);
+    if (!err)
+        *nodeParams = (CUDA_HOST_NODE_PARAMS){p.host.fn, p.host.userData};
+    return err;
+}
+
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_GRAPH, phGraph, &p);
+    if (!err)
+        *phGraph = p.graph.graph;
+    return err;
+}
+
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode hNode,
+                                      CUDA_MEM_ALLOC_NODE_PARAMS *params_out)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_MEM_ALLOC, params_out, &p);
+    if (!err)
+        memcpy(params_out, &p.alloc, sizeof *params_out);
+    return err;
+}
+
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_MEM_FREE, dptr_out, &p);
+    if (!err)
+        *dptr_out = p.free.dptr;
+    return err;
+}
+
+CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)
+{
+    CUresult err = drv_check_context();
+    return err ? err : graph_node_type(hNode, type);
+}
+
+CUresult cuGraphDestroyNode(CUgraphNode hNode)
+{
+    CUresult err = drv_check_context();
+    return err ? err : graph_destroy_node(hNode);
+}
+
+/* ---- attributes of kernels ----------------------------------------------- */
+
+CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src)
+{
+    CUresult err = drv_check_context();
+    return err ? err : graph_node_copy_attributes(dst, src);
+}
+
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode hNode,
+                                       CUkernelNodeAttrID attr,
+                                       CUkernelNodeAttrValue *value_out)
+{
+    CUresult err = drv_check_context();
+    return err ? err : graph_node_attribute(hNode, attr, value_out);
+}
+
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode,
+                                       CUkernelNodeAttrID attr,
+                                       const CUkernelNodeAttrValue *value)
+{
+    CUresult err = drv_check_context();
+    return err ? err : graph_node_set_attribute(hNode, attr, value);
+}
+
+/* ---- forms of before CUDA 12 --------------------------------------------- */
+
+#undef cuGraphAddKernelNode
+#undef cuGraphKernelNodeGetParams
+#undef cuGraphKernelNodeSetParams
+#undef cuGraphExecKernelNodeSetParams
+
+CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                              const CUgraphNode *dependencies,
+                              size_t numDependencies,
+                              const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
+CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode,
+                                    CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
+CUresult
+cuGraphKernelNodeSetParams(CUgraphNode hNode,
+                           const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
+CUresult
+cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                               const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams);
+
+CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph,
+                              const CUgraphNode *dependencies,
+                              size_t numDependencies,
+                              const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
+    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
+}
+
+CUresult
+cuGraphKernelNodeSetParams(CUgraphNode hNode,
+                           const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
+    return set(err, &p, hNode);
+}
+
+CUresult
+cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
+                               const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
+    return set_in(err, &p, hGraphExec, hNode);
+}
+
+CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode,
+                                    CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_KERNEL, nodeParams, &p);
+    if (!err)
+        memcpy(nodeParams, &p.kernel, sizeof *nodeParams);
+    return err;
+}

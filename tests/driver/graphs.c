@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Graphs and captures through the driver API's doors: each type of node made,
+ * asked, changed, launched. What they mean is tested in tests/runtime. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char ptx[] =
+    ".version 7.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry store(.param .u64 p, .param .u32 value)\n"
+    "{ .reg .b32 %r<2>; .reg .b64 %d<2>; ld.param.u64 %d1, [p];\n"
+    "  ld.param.u32 %r1, [value]; st.global.u32 [%d1], %r1; ret; }\n";
+
+static CUcontext ctx;
+static CUfunction store;
+static CUdeviceptr d;
+static CUstream stream;
+static unsigned value = 1;
+static void *args[] = {&d, &value};
+
+static unsigned at(unsigned i)
+{
+    unsigned v = 0;
+    CU_OK(cuMemcpyDtoH(&v, d + 4 * i, 4));
+    return v;
+}
+
+static void run(CUgraph g)
+{
+    CUgraphExec e;
+    cuuint64_t flags;
+    CU_OK(cuGraphInstantiate(&e, g, 0));
+    CU_OK(cuGraphExecGetFlags(e, &flags));
+    CU_OK(cuGraphUpload(e, stream));
+    CU_OK(cuGraphLaunch(e, stream));
+    CU_OK(cuStreamSynchronize(stream));
+    CU_OK(cuGraphExecDestroy(e));
+}
+
+static CUDA_KERNEL_NODE_PARAMS kernel(void)
+{
+    return (CUDA_KERNEL_NODE_PARAMS){.func = store,
+                                     .gridDimX = 1,
+                                     .gridDimY = 1,
+                                     .gridDimZ = 1,
+                                     .blockDimX = 1,
+                                     .blockDimY = 1,
+                                     .blockDimZ = 1,
+                                     .kernelParams = args};
+}
+
+static void add_one(void *data)
+{
+    ++*(int *)data;
+}
+
+static void nodes(void)
+{
+    CUgraph g, clone, child, inner;
+    CUgraphNode k, m, c, h, e, sub, found, list[8], to[8];
+    CUgraphEdgeData edge[8];
+    int calls = 0, other = 0;
+    size_t count;
+    unsigned out = 0;
+    CUDA_KERNEL_NODE_PARAMS kp = kernel(), kb;
+    CUDA_MEMSET_NODE_PARAMS mp = {d, 0, 5, 4, 4, 1}, mb;
+    CUDA_MEMCPY3D cp = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                        .srcDevice = d,
+                        .dstMemoryType = CU_MEMORYTYPE_HOST,
+                        .dstHost = &out,
+                        .WidthInBytes = 4,
+                        .Height = 1,
+                        .Depth = 1},
+                  cb;
+    CUDA_HOST_NODE_PARAMS hp = {add_one, &calls}, hb;
+    CUgraphNodeType type;
+    CUlaunchAttributeValue v = {.priority = -1};
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphCreate(&child, 0));
+    CU_OK(cuGraphAddMemsetNode(&m, g, NULL, 0, &mp, ctx));
+    CU_OK(cuGraphAddKernelNode(&k, g, &m, 1, &kp));
+    CU_OK(cuGraphAddMemcpyNode(&c, g, &k, 1, &cp, ctx));
+    CU_OK(cuGraphAddHostNode(&h, g, &c, 1, &hp));
+    CU_OK(cuGraphAddEmptyNode(&e, g, NULL, 0));
+    CU_OK(cuGraphAddDependencies(g, &h, &e, 1));
+    CU_OK(cuGraphAddEmptyNode(&found, child, NULL, 0));
+    CU_OK(cuGraphAddChildGraphNode(&sub, g, NULL, 0, child));
+    CU_OK(cuGraphChildGraphNodeGetGraph(sub, &inner));
+    run(g);
+    CHECK(out == 1 && calls == 1 && at(1) == 5);
+
+    CU_OK(cuGraphKernelNodeGetParams(k, &kb));
+    CHECK(kb.func == store && kb.gridDimX == 1);
+    CU_OK(cuGraphMemsetNodeGetParams(m, &mb));
+    CHECK(mb.dst == d && mb.value == 5);
+    CU_OK(cuGraphMemcpyNodeGetParams(c, &cb));
+    CHECK(cb.dstHost == &out && cb.WidthInBytes == 4);
+    CU_OK(cuGraphHostNodeGetParams(h, &hb));
+    CHECK(hb.fn == add_one && hb.userData == &calls);
+    CU_OK(cuGraphNodeGetType(h, &type));
+    CHECK(type == CU_GRAPH_NODE_TYPE_HOST);
+    CU_OK(cuGraphKernelNodeSetAttribute(k, CU_LAUNCH_ATTRIBUTE_PRIORITY, &v));
+    CU_OK(cuGraphKernelNodeCopyAttributes(k, k));
+    CU_OK(cuGraphKernelNodeGetAttribute(k, CU_LAUNCH_ATTRIBUTE_PRIORITY, &v));
+    CHECK(v.priority == -1);
+
+    /* Changed in the graph, and in an instance. */
+    CUgraphExec x;
+    CUgraphExecUpdateResultInfo info;
+    unsigned enabled;
+    CU_OK(cuGraphInstantiateWithFlags(&x, g, 0));
+    value = 2, mp.value = 6, hp.userData = &other;
+    CU_OK(cuGraphKernelNodeSetParams(k, &kp));
+    CU_OK(cuGraphMemsetNodeSetParams(m, &mp));
+    CU_OK(cuGraphMemcpyNodeSetParams(c, &cp));
+    CU_OK(cuGraphHostNodeSetParams(h, &hp));
+    run(g);
+    CHECK(out == 2 && calls == 1 && other == 1 && at(1) == 6);
+    value = 3, mp.value = 7;
+    CU_OK(cuGraphExecKernelNodeSetParams(x, k, &kp));
+    CU_OK(cuGraphExecMemsetNodeSetParams(x, m, &mp, ctx));
+    CU_OK(cuGraphExecMemcpyNodeSetParams(x, c, &cp, ctx));
+    CU_OK(cuGraphExecHostNodeSetParams(x, h, &hp));
+    CU_OK(cuGraphExecChildGraphNodeSetParams(x, sub, child));
+    CU_OK(cuGraphLaunch(x, stream));
+    CU_OK(cuStreamSynchronize(stream));
+    CHECK(out == 3 && other == 2 && at(1) == 7);
+    CU_OK(cuGraphExecUpdate(x, g, &info));
+    CHECK(info.result == CU_GRAPH_EXEC_UPDATE_SUCCESS);
+    CU_OK(cuGraphNodeSetEnabled(x, m, 0));
+    CU_OK(cuGraphNodeGetEnabled(x, m, &enabled));
+    CHECK(enabled == 0);
+    CU_OK(cuGraphExecDestroy(x));
+
+    /* Questions. */
+    count = 8;
+    CU_OK(cuGraphGetNodes(g, list, &count));
+    CHECK(count == 6 && list[0] == m);
+    count = 8;
+    CU_OK(cuGraphGetRootNodes(g, list, &count));
+    CHECK(count == 2);
+    count = 8;
+    CU_OK(cuGraphGetEdges(g, list, to, &count));
+    CHECK(count == 4);
+    CU_OK(cuGraphGetEdges_v2(g, list, to, edge, &count));
+    CU_OK(cuGraphNodeGetDependencies(k, NULL, &count));
+    CHECK(count == 1);
+    count = 8;
+    CU_OK(cuGraphNodeGetDependencies_v2(k, list, edge, &count));
+    CU_OK(cuGraphNodeGetDependentNodes(k, NULL, &count));
+    CHECK(count == 1);
+    count = 8;
+    CU_OK(cuGraphNodeGetDependentNodes_v2(k, list, edge, &count));
+    CU_OK(cuGraphClone(&clone, g));
+    CU_OK(cuGraphNodeFindInClone(&found, k, clone));
+    CU_OK(cuGraphRemoveDependencies(g, &h, &e, 1));
+    CU_OK(cuGraphAddDependencies_v2(g, &h, &e, NULL, 1));
+    CU_OK(cuGraphRemoveDependencies_v2(g, &h, &e, NULL, 1));
+    CU_OK(cuGraphDestroyNode(e));
+    CU_GIVES(INVALID_VALUE, cuGraphDestroyNode(e));
+    CU_OK(cuGraphDebugDotPrint(g, "driver-graph.dot",
+                               CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE));
+    CU_OK(cuGraphDestroy(clone));
+    CU_OK(cuGraphDestroy(child));
+    CU_OK(cuGraphDestroy(g));
+}
+
+/* Edges between kernels may say more; who does not ask for it loses it. */
+static void edge_data(void)
+{
+    CUgraph g;
+    CUgraphNode a, b, from[2], to[2];
+    CUgraphEdgeData d1 = {.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC,
+                          .type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC},
+                    back[2];
+    size_t count = 2;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_KERNEL};
+    CUDA_KERNEL_NODE_PARAMS k = kernel();
+    memcpy(&p.kernel, &k, sizeof k);
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddNode(&a, g, NULL, 0, &p));
+    CU_OK(cuGraphAddNode_v2(&b, g, &a, &d1, 1, &p));
+    CU_OK(cuGraphNodeSetParams(b, &p));
+    CU_GIVES(LOSSY_QUERY, cuGraphGetEdges(g, from, to, &count));
+    count = 2;
+    CU_OK(cuGraphGetEdges_v2(g, from, to, back, &count));
+    CHECK(count == 1 && !memcmp(back, &d1, sizeof d1));
+    CUgraphExec x;
+    CUDA_GRAPH_INSTANTIATE_PARAMS ip = {0};
+    CU_OK(cuGraphInstantiateWithParams(&x, g, &ip));
+    CHECK(ip.result_out == CUDA_GRAPH_INSTANTIATE_SUCCESS);
+    CU_OK(cuGraphExecNodeSetParams(x, b, &p));
+    CU_OK(cuGraphExecDestroy(x));
+    d1.reserved[0] = 1;
+    CU_GIVES(INVALID_VALUE, cuGraphAddNode_v2(&b, g, &a, &d1, 1, &p));
+    CUgraphConditionalHandle handle;
+    CU_OK(cuGraphConditionalHandleCreate(&handle, g, ctx, 1, 0));
+    CU_OK(cuGraphDestroy(g));
+}
+
+static void events_and_memory(void)
+{
+    CUgraph g;
+    CUgraphNode n, r, w, f;
+    CUevent a, b, got;
+    CUgraphExec x;
+    CUDA_MEM_ALLOC_NODE_PARAMS p = {
+        .poolProps = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                      .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE}},
+        .bytesize = 4096};
+    CUdeviceptr freed;
+    cuuint64_t used = 0;
+    CU_OK(cuEventCreate(&a, 0));
+    CU_OK(cuEventCreate(&b, 0));
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddEventRecordNode(&r, g, NULL, 0, a));
+    CU_OK(cuGraphAddEventWaitNode(&w, g, &r, 1, a));
+    CU_OK(cuGraphInstantiate(&x, g, 0));
+    CU_OK(cuGraphEventRecordNodeSetEvent(r, b));
+    CU_OK(cuGraphEventWaitNodeSetEvent(w, b));
+    CU_OK(cuGraphEventRecordNodeGetEvent(r, &got));
+    CHECK(got == b);
+    CU_OK(cuGraphEventWaitNodeGetEvent(w, &got));
+    CHECK(got == b);
+    CU_OK(cuGraphExecEventRecordNodeSetEvent(x, r, b));
+    CU_OK(cuGraphExecEventWaitNodeSetEvent(x, w, b));
+    CU_OK(cuGraphLaunch(x, stream));
+    CU_OK(cuEventSynchronize(b));
+    CU_OK(cuGraphExecDestroy(x));
+    CU_OK(cuGraphAddMemAllocNode(&n, g, NULL, 0, &p));
+    CU_OK(cuGraphMemAllocNodeGetParams(n, &p));
+    CU_OK(cuGraphAddMemFreeNode(&f, g, &n, 1, p.dptr));
+    CU_OK(cuGraphMemFreeNodeGetParams(f, &freed));
+    CHECK(freed == p.dptr);
+    run(g);
+    CU_OK(cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH,
+                                       &used));
+    CHECK(used >= 4096);
+    used = 0;
+    CU_OK(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH,
+                                       &used));
+    CU_OK(cuDeviceGraphMemTrim(0));
+    CUuserObject o;
+    static int gone;
+    CU_OK(cuUserObjectCreate(&o, &gone, add_one, 1,
+                             CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+    CU_OK(cuUserObjectRetain(o, 1));
+    CU_OK(cuUserObjectRelease(o, 1));
+    CU_OK(cuGraphRetainUserObject(g, o, 1, CU_GRAPH_USER_OBJECT_MOVE));
+    CU_OK(cuGraphReleaseUserObject(g, o, 1));
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuEventDestroy(a));
+    CU_OK(cuEventDestroy(b));
+}
+
+static void capture(void)
+{
+    CUgraph g, told;
+    CUstreamCaptureStatus status;
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+    CUgraphNode n;
+    const CUgraphNode *deps;
+    const CUgraphEdgeData *data;
+    cuuint64_t id;
+    size_t count;
+    int calls = 0;
+    CUevent e;
+    CU_OK(cuEventCreate(&e, 0));
+    CU_OK(cuThreadExchangeStreamCaptureMode(&mode));
+    CHECK(mode == CU_STREAM_CAPTURE_MODE_GLOBAL);
+    CU_OK(cuThreadExchangeStreamCaptureMode(&mode));
+    CU_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    CU_OK(cuStreamIsCapturing(stream, &status));
+    CHECK(status == CU_STREAM_CAPTURE_STATUS_ACTIVE);
+    value = 9;
+    CU_OK(cuLaunchKernel(store, 1, 1, 1, 1, 1, 1, 0, stream, args, NULL));
+    CU_OK(cuMemsetD32Async(d + 4, 8, 1, stream));
+    CU_OK(cuMemcpyDtoDAsync(d + 8, d, 8, stream));
+    CU_OK(cuLaunchHostFunc(stream, add_one, &calls));
+    CU_OK(cuEventRecordWithFlags(e, stream, CU_EVENT_RECORD_EXTERNAL));
+    CU_OK(cuStreamGetCaptureInfo(stream, &status, &id, &told, &deps, &count));
+    CHECK(count == 1);
+    CU_OK(cuStreamGetCaptureInfo_v3(stream, &status, &id, &told, &deps, &data,
+                                    &count));
+    n = deps[0];
+    CU_OK(cuStreamUpdateCaptureDependencies(stream, &n, 1, 0));
+    CU_OK(cuStreamUpdateCaptureDependencies_v2(stream, &n, NULL, 1, 1));
+    CU_OK(cuStreamEndCapture(stream, &g));
+    CHECK(told == g && calls == 0);
+    run(g);
+    CHECK(at(0) == 9 && at(1) == 8 && at(2) == 9 && at(3) == 8 && calls == 1);
+    CU_OK(cuStreamBeginCaptureToGraph(stream, g, &n, NULL, 1,
+                                      CU_STREAM_CAPTURE_MODE_RELAXED));
+    CU_OK(cuMemsetD32Async(d, 4, 1, stream));
+    CU_OK(cuStreamEndCapture(stream, &told));
+    run(g);
+    CHECK(at(0) == 4);
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuEventDestroy(e));
+}
+
+int main(void)
+{
+    CUmodule m;
+    CU_OK(cuInit(0));
+    CU_OK(cuDevicePrimaryCtxRetain(&ctx, 0));
+    CU_OK(cuCtxSetCurrent(ctx));
+    CU_OK(cuModuleLoadData(&m, ptx));
+    CU_OK(cuModuleGetFunction(&store, m, "store"));
+    CU_OK(cuMemAlloc(&d, 4096));
+    CU_OK(cuStreamCreate(&stream, 0));
+    nodes();
+    edge_data();
+    events_and_memory();
+    capture();
+    return check_result();
+}
