@@ -224,16 +224,27 @@ template <> struct all_before<0> {
 
 // ---- compare and swap, and halves -------------------------------------------
 
+template <typename T> __device__ T swap(T *p, int scope, T seen, T next)
+{
+    return scope == 0   ? atomicCAS(p, seen, next)
+           : scope == 1 ? atomicCAS_block(p + 1, seen, next)
+                        : atomicCAS_system(p + 2, seen, next);
+}
+
+// CUDA has 16 bits without a scope only.
+__device__ unsigned short swap(unsigned short *p, int scope,
+                               unsigned short seen, unsigned short next)
+{
+    return atomicCAS(p + scope, seen, next);
+}
+
 template <typename T> __global__ void swaps(T *p)
 {
     for (int scope = 0; scope < 3; scope++) {
         T old = p[scope], seen;
         do {
             seen = old;
-            T next = (T)(seen + 3);
-            old = scope == 0   ? atomicCAS(p, seen, next)
-                  : scope == 1 ? atomicCAS_block(p + 1, seen, next)
-                               : atomicCAS_system(p + 2, seen, next);
+            old = swap(p, scope, seen, (T)(seen + 3));
         } while (old != seen);
     }
 }
