@@ -324,14 +324,14 @@ struct mem_info mem_query(const void *p)
 
 bool mem_holds(const void *p, size_t size_bytes)
 {
-    if (!mem.is_ready || pages_unit(p) == SIZE_MAX)
-        return p && size_bytes <= UINTPTR_MAX - (uintptr_t)p;
     struct mem_info info = mem_query(p);
     if (info.kind == MEM_VIRTUAL)
         return virtual_holds((CUdeviceptr)(uintptr_t)p, size_bytes,
                              CU_MEM_ACCESS_FLAGS_PROT_READ);
-    return info.kind != MEM_UNKNOWN &&
-           size_bytes <= info.base + info.size_bytes - (uintptr_t)p;
+    if (info.kind == MEM_UNKNOWN || info.kind == MEM_REGISTERED)
+        return p && size_bytes <= UINTPTR_MAX - (uintptr_t)p &&
+               (!mem.is_ready || pages_unit(p) == SIZE_MAX);
+    return size_bytes <= info.base + info.size_bytes - (uintptr_t)p;
 }
 
 /* ---- allocating by kind ----------------------------------------------- */
