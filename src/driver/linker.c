@@ -37,24 +37,20 @@ CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options,
 }
 
 /* Broken PTX is refused where it comes in, with its log. */
-static CUresult check_image(CUlinkState s, CUjitInputType type,
-                            const char *image, const char *name)
+static CUresult check_image(CUlinkState s, const char *image, const char *name)
 {
     struct drv_jit_options o = s->options; /* its log's size stays */
     CUresult err = module_check_image(image, name ? name : "ptx",
                                       o.errors.buffer ? &o.errors : NULL);
     if (err)
         drv_write_jit_options(&o, 0);
-    return err == CUDA_ERROR_INVALID_IMAGE && type == CU_JIT_INPUT_PTX
-               ? CUDA_ERROR_INVALID_PTX
-               : err;
+    return err;
 }
 
 /* Takes the image. */
-static CUresult add(CUlinkState s, CUjitInputType type, char *image,
-                    const char *name)
+static CUresult add(CUlinkState s, char *image, const char *name)
 {
-    CUresult err = check_image(s, type, image, name);
+    CUresult err = check_image(s, image, name);
     if (err) {
         free(image);
         return err;
@@ -105,7 +101,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data,
         return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(image, data, size);
     image[size] = 0;
-    return add(state, type, image, name);
+    return add(state, image, name);
 }
 
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
@@ -122,7 +118,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     if (!path)
         return CUDA_ERROR_INVALID_VALUE;
     err = drv_read_file(path, &image);
-    return err ? err : add(state, type, image, path);
+    return err ? err : add(state, image, path);
 }
 
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)

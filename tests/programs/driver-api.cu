@@ -221,7 +221,7 @@ static void check_broken_link()
     EXPECT_EQ((size_t)values[1], std::strlen(errors));
     EXPECT_EQ(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)"no PTX", 7, "text",
                             0, nullptr, nullptr),
-              CUDA_ERROR_INVALID_PTX);
+              CUDA_ERROR_INVALID_IMAGE);
     EXPECT(std::strstr(errors, ".version"));
     DRV(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)twice_ptx,
                       std::strlen(twice_ptx), "twice", 0, nullptr, nullptr));
