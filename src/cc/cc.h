@@ -9,7 +9,8 @@
  *   compile.c     one input file through its passes (hostpass.c: the last one)
  *   drive.c       all input files, then the archive or the link
  *
- * and beside that line precompile.c (the implicit header), process.c (running
+ * All stand on ground.c (lines on stderr, lists of arguments, whole files), and
+ * beside that line are precompile.c (the implicit header), process.c (running
  * programs), temporary.c (scratch files), diagnostics.c (each message once),
  * fatbin.c (the container), object.c and devicelink.c (separate compilation),
  * hostcompiler.c (-ccbin), touchup.c and mend.c (differences between clang and
@@ -33,6 +34,8 @@ enum cc_status {
 /* One command line, or a piece of one. */
 typedef VEC(const char *) cc_args;
 
+/* ---- ground.c ------------------------------------------------------------ */
+
 extern struct arena *cc_arena;
 extern const char *cc_name; /* "weftcc" or "nvcc": as what we were called */
 
@@ -41,6 +44,11 @@ void cc_add_all(cc_args *args, const cc_args *more);
 /* One line on stderr: "weftcc fatal   : ...". */
 void cc_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cc_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Adds what is in `from`, which may not exist; false after reporting. */
+bool cc_append_file(const char *to, const char *from);
+/* A file's bytes with a NUL behind them, or NULL after reporting. */
+char *cc_read_file(const char *path, size_t *size_bytes);
 
 /* ---- options.c ----------------------------------------------------------- */
 
@@ -479,9 +487,5 @@ bool cc_fatbin_write(const char *path, const struct fatbin_image *images,
 /* The best PTX in the fat binary that `bytes` begins with, as a string to free;
  * NULL: there is none. *used: how long the fat binary is, 0 if it is none. */
 char *cc_fatbin_ptx(const char *bytes, size_t size, size_t *used);
-/* Adds what is in `from`, which may not exist; false after reporting. */
-bool cc_append_file(const char *to, const char *from);
-/* A file's bytes with a NUL behind them, or NULL after reporting. */
-char *cc_read_file(const char *path, size_t *size_bytes);
 
 #endif

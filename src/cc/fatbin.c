@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fat binaries of this compilation, written and read, and whole files.
+ * Fat binaries of this compilation, written and read.
  */
 #include "cc.h"
 
@@ -62,50 +62,4 @@ char *cc_fatbin_ptx(const char *bytes, size_t size, size_t *used)
     char *text = strndup(e.ptx, e.ptx_bytes);
     free(e.owned);
     return text;
-}
-
-char *cc_read_file(const char *path, size_t *size_bytes)
-{
-    char *text = NULL;
-    size_t size = 0, capacity = 0;
-    FILE *f = fopen(path, "rb");
-    if (!f) {
-        cc_error("cannot read '%s': %s", path, strerror(errno));
-        return NULL;
-    }
-    do {
-        if (!vec_reserve_((void **)&text, &capacity, size + (1 << 16) + 1, 1))
-            break;
-        size_t n = fread(text + size, 1, 1 << 16, f);
-        size += n;
-        if (n == 0)
-            break;
-    } while (true);
-    bool ok = text && !ferror(f);
-    if (!ok)
-        cc_error("cannot read '%s': %s", path, strerror(errno));
-    fclose(f);
-    if (!ok) {
-        free(text);
-        return NULL;
-    }
-    text[size] = 0;
-    *size_bytes = size;
-    return text;
-}
-
-bool cc_append_file(const char *to, const char *from)
-{
-    size_t bytes;
-    if (access(from, F_OK) != 0)
-        return true;
-    char *text = cc_read_file(from, &bytes);
-    FILE *f = text ? fopen(to, "ab") : NULL;
-    bool ok = f && fwrite(text, 1, bytes, f) == bytes;
-    if (f)
-        ok &= fclose(f) == 0;
-    if (!ok)
-        cc_error("cannot write '%s': %s", to, strerror(errno));
-    free(text);
-    return ok;
 }

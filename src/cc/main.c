@@ -11,46 +11,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct arena *cc_arena;
-const char *cc_name = "weftcc";
-
-void cc_add(cc_args *args, const char *arg)
-{
-    if (vec_push(args, arg))
-        return;
-    fputs("weftcc fatal   : out of memory\n", stderr);
-    exit(CC_FAILED);
-}
-
-void cc_add_all(cc_args *args, const cc_args *more)
-{
-    for (size_t i = 0; i < more->count; i++)
-        cc_add(args, more->data[i]);
-}
-
-static void say(const char *severity, const char *format, va_list list)
-{
-    fprintf(stderr, "%s %s: ", cc_name, severity);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-}
-
-void cc_error(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    say("fatal   ", format, list);
-    va_end(list);
-}
-
-void cc_warning(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    say("warning ", format, list);
-    va_end(list);
-}
-
 /* Build systems look for the words "nvcc: NVIDIA (R) Cuda compiler driver" and
  * for a version behind "release" and "V". */
 static void print_version(void)

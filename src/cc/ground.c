@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every other file of cc/ stands on: the arena, lists of arguments, lines
+ * on stderr, whole files. It knows none of them.
+ */
+#include "cc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct arena *cc_arena;
+const char *cc_name = "weftcc";
+
+void cc_add(cc_args *args, const char *arg)
+{
+    if (vec_push(args, arg))
+        return;
+    fputs("weftcc fatal   : out of memory\n", stderr);
+    exit(CC_FAILED);
+}
+
+void cc_add_all(cc_args *args, const cc_args *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        cc_add(args, more->data[i]);
+}
+
+static void say(const char *severity, const char *format, va_list list)
+{
+    fprintf(stderr, "%s %s: ", cc_name, severity);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+}
+
+void cc_error(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("fatal   ", format, list);
+    va_end(list);
+}
+
+void cc_warning(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("warning ", format, list);
+    va_end(list);
+}
+
+/* ---- whole files --------------------------------------------------------- */
+
+char *cc_read_file(const char *path, size_t *size_bytes)
+{
+    char *text = NULL;
+    size_t size = 0, capacity = 0;
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        cc_error("cannot read '%s': %s", path, strerror(errno));
+        return NULL;
+    }
+    do {
+        if (!vec_reserve_((void **)&text, &capacity, size + (1 << 16) + 1, 1))
+            break;
+        size_t n = fread(text + size, 1, 1 << 16, f);
+        size += n;
+        if (n == 0)
+            break;
+    } while (true);
+    bool ok = text && !ferror(f);
+    if (!ok)
+        cc_error("cannot read '%s': %s", path, strerror(errno));
+    fclose(f);
+    if (!ok) {
+        free(text);
+        return NULL;
+    }
+    text[size] = 0;
+    *size_bytes = size;
+    return text;
+}
+
+bool cc_append_file(const char *to, const char *from)
+{
+    size_t bytes;
+    if (access(from, F_OK) != 0)
+        return true;
+    char *text = cc_read_file(from, &bytes);
+    FILE *f = text ? fopen(to, "ab") : NULL;
+    bool ok = f && fwrite(text, 1, bytes, f) == bytes;
+    if (f)
+        ok &= fclose(f) == 0;
+    if (!ok)
+        cc_error("cannot write '%s': %s", to, strerror(errno));
+    free(text);
+    return ok;
+}
