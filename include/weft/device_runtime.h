@@ -139,6 +139,7 @@ WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
 #include <__clang_cuda_complex_builtins.h>
 #include "weft/device_memory.h"
 #include "weft/device_minmax.h"
+#include "weft/device_builtins.h"
 #include <new>
 
 #pragma pop_macro("CUDA_VERSION")

@@ -298,7 +298,7 @@ void cc_read_errors(char *messages, mends *out)
 bool cc_misses_late_name(const char *messages)
 {
     static const char *const texts[] = {
-        "in the global namespace",
+        "in the global namespace", "error: use of undeclared identifier '",
         "that is neither visible in the template definition nor found by "
         "argument-dependent lookup"};
     size_t size_bytes;

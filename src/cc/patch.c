@@ -199,12 +199,30 @@ static void mend_launch(const char *text, const char *line, char *at,
     }
 }
 
-static void mend_percent(const char *line, const char *at, spots *list)
+/* Whether the '%' at p begins neither an operand nor what stands for itself. */
+static bool is_plain_percent(const char *p)
+{
+    return isalpha((unsigned char)p[1]) && !isdigit((unsigned char)p[2]);
+}
+
+/* The '%' that clang points at, and those behind it up to the end of the asm
+ * statement's text: of each statement clang names the first one. */
+static void mend_percents(const char *line, const char *at, spots *list)
 {
     while (at > line && *at != '%')
         at--;
-    if (*at == '%')
-        put(list, at, "%");
+    if (*at != '%')
+        return;
+    put(list, at, "%");
+    bool is_text = true;
+    for (const char *p = at + 1; *p && (is_text || !strchr(":);", *p)); p++) {
+        if (*p == '"')
+            is_text = !is_text;
+        else if (is_text && (*p == '\\' || starts_with(p, "%%")))
+            p++;
+        else if (is_text && *p == '%' && is_plain_percent(p))
+            put(list, p, "%");
+    }
 }
 
 static void mend_template(const char *at, spots *list)
@@ -243,7 +261,7 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
         mend_name(m, line, at, list);
         return;
     case MEND_PERCENT:
-        mend_percent(line, at, list);
+        mend_percents(line, at, list);
         return;
     case MEND_SUFFIX:
         if (at > line && at[-1] == '"')

@@ -18,6 +18,21 @@ template <class B> struct part<int, B> {
     }
 };
 
+template <class B> struct typed_wrongly {
+    __device__ static int f(int x) { return limbs[lor] + topctz(x); }
+};
+
+/* Registers of the asm statement's own, in braces too. */
+__device__ unsigned swapped(unsigned x)
+{
+    asm volatile("{\n\t"
+                 ".reg .u16 %low, %high;\n\t"
+                 "mov.b32 {%low, %high}, %0;\n\t"
+                 "mov.b32 %0, {%high,%low};\n\t}"
+                 : "+r"(x));
+    return x;
+}
+
 /* Of two devices' kinds of number, as libraries have them. */
 struct raw {
     float value;
@@ -36,7 +51,7 @@ float on_the_host(raw a, raw b) { return (a - b).value; }
 
 __global__ void kernel(int *p, raw *r)
 {
-    *p = twice(*p);
+    *p = twice(*p) + swapped(1u << 16) - 1;
     *r = *r - raw{1};
 }
 

@@ -35,6 +35,10 @@ __global__ void numbers(int *bad, double x, double y, float f, float g, int n)
     SAME(__builtin_frexpf(f, &one), frexpf(f, &other));
     SAME(__builtin_remquo(x, y, &one), remquo(x, y, &other));
     SAME(one, other);
+    double whole, part;
+    SAME(__builtin_modf(x + 2, &whole) + whole, modf(x + 2, &part) + part);
+    SAME(__builtin_powi(x, n), x * x * x);
+    SAME(__builtin_powif(f, n), f * f * f);
     double s, c, t, d;
     __builtin_sincos(x, &s, &c);
     sincos(x, &t, &d);
