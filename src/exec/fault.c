@@ -35,6 +35,17 @@ static struct exec_fault_info last_fault;
 
 #define SIGNAL_STACK_BYTES ((size_t)64 << 10)
 
+static bool place_guard_holds(const struct place *p, const void *address)
+{
+    if (stack_guard_holds(&p->slab, address))
+        return true;
+    for (uint32_t i = 0; i < p->slot_capacity; i++) {
+        if (stack_guard_holds(&p->slots[i].fiber.stack, address))
+            return true;
+    }
+    return false;
+}
+
 static bool is_stack_overflow(const struct sm *sm, const void *address)
 {
     if (stack_guard_holds(&sm->solo.stack, address))

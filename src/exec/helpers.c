@@ -12,26 +12,6 @@
 /* A sleeping warp looks for others that have become ready so often. */
 #define SLEEP_MAX_NS 200000
 
-void helper_lock(struct sm *sm, atomic_flag *lock)
-{
-    for (unsigned spins = 0;
-         atomic_flag_test_and_set_explicit(lock, memory_order_acquire);) {
-        if (++spins % 128)
-            cpu_relax();
-        else
-            sched_yield(); /* its holder may want this core */
-    }
-    if (sm)
-        sm->held_lock = lock;
-}
-
-void helper_unlock(struct sm *sm, atomic_flag *lock)
-{
-    if (sm)
-        sm->held_lock = NULL;
-    atomic_flag_clear_explicit(lock, memory_order_release);
-}
-
 static uint64_t device_malloc(struct exec_warp *w, uint64_t size_bytes)
 {
     return heap_malloc(w->owner, size_bytes);

@@ -237,15 +237,24 @@ struct block_source {
     uint64_t claimed;
 };
 enum source_hurry { SOURCE_PATIENT, SOURCE_URGENT };
-bool source_take(struct block_source *s, enum source_hurry hurry,
+
+/* What an SM asks of whom it works for: the scheduler, which stands above it. */
+struct sm_host {
+    bool (*take)(struct block_source *s, enum source_hurry hurry,
                  uint64_t *block);
-bool source_is_left(const struct block_source *s); /* somebody can take more */
-bool source_is_cancelled(const struct block_source *s);
+    bool (*is_cancelled)(const struct block_source *s);
+    /* What runs waits: somebody may have to begin with other blocks. */
+    void (*poke)(void);
+    /* A kernel does nothing but wait: sees to it that somebody runs what is
+     * ready, besides all SMs if need be. */
+    void (*relieve)(void);
+};
 
 struct sm {
     _Alignas(CACHE_LINE) atomic_int is_taken; /* by a worker or a helper */
     uint32_t id;
     unsigned cpu;
+    const struct sm_host *host;
     struct step step;
     exec_kernel_fn *fn;        /* what runs now */
     struct exec_warp *current; /* who runs now; NULL: nobody has yet */
@@ -269,7 +278,8 @@ struct sm {
     size_t text_bytes;      /* there is room for */
 };
 
-bool sm_init(struct sm *sm, uint32_t id, unsigned cpu);
+bool sm_init(struct sm *sm, uint32_t id, unsigned cpu,
+             const struct sm_host *host);
 void sm_fini(struct sm *sm);
 /* Runs blocks [first, end) of the kernel; the calling thread holds `sm`. */
 enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
@@ -287,7 +297,6 @@ bool place_provide(struct place *p, const struct exec_kernel *k,
 /* All warps ready for their first instruction. */
 void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
                  void (*entry)(void *slot_warp), uint64_t first, uint64_t end);
-bool place_guard_holds(const struct place *p, const void *address);
 size_t stack_wanted(const struct exec_kernel *k);
 
 static inline struct warp_slot *slot_of(struct exec_warp *w)
@@ -526,9 +535,6 @@ void sched_run_now(struct sm *sm, struct exec_task *t);
 bool sched_is_running(void);
 /* Its blocks take turns: not for sm_run. */
 bool sched_is_resident(const struct exec_kernel *k);
-/* A kernel does nothing but wait: sees to it that somebody runs what is ready,
- * besides all SMs if need be. */
-void sched_relieve(void);
 
 /* idle.c */
 #define EXEC_SM_MAX 1024
@@ -580,7 +586,7 @@ int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args);
 uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes);
 void heap_free(struct sm *sm, uint64_t address);
 
-/* Locks that kernels' helpers take; a fault inside releases them. */
+/* lock.c: locks that kernels' helpers take; a fault inside releases them. */
 void helper_lock(struct sm *sm, atomic_flag *lock);
 void helper_unlock(struct sm *sm, atomic_flag *lock);
 

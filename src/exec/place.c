@@ -167,17 +167,6 @@ bool place_provide(struct place *p, const struct exec_kernel *k,
                       : carve_stacks(p, wanted);
 }
 
-bool place_guard_holds(const struct place *p, const void *address)
-{
-    if (stack_guard_holds(&p->slab, address))
-        return true;
-    for (uint32_t i = 0; i < p->slot_capacity; i++) {
-        if (stack_guard_holds(&p->slots[i].fiber.stack, address))
-            return true;
-    }
-    return false;
-}
-
 /* ---- starting --------------------------------------------------------- */
 
 void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,

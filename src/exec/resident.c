@@ -42,6 +42,7 @@
 struct resident {
     const struct exec_kernel *kernel;
     struct block_source *source;
+    const struct sm_host *host;
     uint32_t fibers;    /* of a block */
     uint32_t in_use;    /* places */
     uint32_t kept;      /* of these, those that take the next block */
@@ -164,7 +165,7 @@ static void step_if_alone(struct sm *sm, struct place *p)
 
 static bool take(struct resident *r, enum source_hurry hurry, uint64_t *number)
 {
-    if (!source_take(r->source, hurry, number))
+    if (!r->host->take(r->source, hurry, number))
         return false;
     r->begun++;
     return true;
@@ -220,7 +221,7 @@ static bool release_gatherings(struct sm *sm)
  * may never come. */
 static void leave_if_cancelled(struct sm *sm)
 {
-    if (!source_is_cancelled(sm->resident->source))
+    if (!sm->host->is_cancelled(sm->resident->source))
         return;
     sm->in_kernel = 0;
     fiber_escape(&sm->home);
@@ -254,8 +255,8 @@ void resident_idle(struct sm *sm)
     leave_if_cancelled(sm);
     if (++r->idle_rounds % NAP_ROUNDS)
         return;
-    sched_relieve(); /* it may be another kernel */
-    sched_yield();   /* or a thread on this core */
+    sm->host->relieve(); /* it may be another kernel */
+    sched_yield();       /* or a thread on this core */
 }
 
 /* ---- running ---------------------------------------------------------- */
@@ -398,7 +399,8 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
                   struct block_source *source)
 {
     uint32_t fibers = k->is_whole_block ? 1 : k->launch.warps_per_block;
-    struct resident r = {.kernel = k, .source = source, .fibers = fibers};
+    struct resident r = {
+        .kernel = k, .source = source, .host = sm->host, .fibers = fibers};
     for (uint32_t i = 0; i < sm->place_count; i++)
         sm->places[i]->next = NULL;
     sm->resident = &r;

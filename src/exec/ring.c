@@ -95,7 +95,8 @@ bool ring_try_yield(struct exec_warp *w)
     if (sm->step.state != STEP_OFF && !resident_note_yield(sm))
         return barrier_next_in_step(w);
     if (!sm->has_fibers) {
-        exec_poke(); /* what it waits for may be in a block not yet taken */
+        sm->host
+            ->poke(); /* what it waits for may be in a block not yet taken */
         return false;
     }
     if (resident_note_yield(sm)) {

@@ -367,19 +367,19 @@ static bool claim_unless_cancelled(struct exec_task *t, unsigned *range,
     return false;
 }
 
-bool source_is_cancelled(const struct block_source *s)
+static bool source_is_cancelled(const struct block_source *s)
 {
     return atomic_load_explicit(&s->task->is_cancelled, memory_order_relaxed);
 }
 
-bool source_is_left(const struct block_source *s)
+static bool source_is_left(const struct block_source *s)
 {
     return atomic_load_explicit(&s->task->unclaimed, memory_order_relaxed) &&
            !source_is_cancelled(s);
 }
 
-bool source_take(struct block_source *s, enum source_hurry hurry,
-                 uint64_t *block)
+static bool source_take(struct block_source *s, enum source_hurry hurry,
+                        uint64_t *block)
 {
     if (source_is_cancelled(s))
         return false;
@@ -592,6 +592,8 @@ static void *spare_main(void *data)
     return NULL;
 }
 
+static const struct sm_host sm_host; /* below, with what it holds */
+
 /* Under the lock; NULL: no memory, or enough. */
 static struct spare *new_spare(void)
 {
@@ -602,7 +604,7 @@ static struct spare *new_spare(void)
         return NULL;
     memset(s, 0, sizeof *s);
     const struct sm *like = &sched.sms[sched.spare_count % sched.sm_count];
-    if (!sm_init(&s->sm, like->id, like->cpu))
+    if (!sm_init(&s->sm, like->id, like->cpu, &sm_host))
         goto free_spare;
     atomic_store(&s->sm.is_taken, 1); /* nobody else's */
     s->worker.sm = &s->sm;
@@ -619,7 +621,7 @@ free_spare:
     return NULL;
 }
 
-void sched_relieve(void)
+static void sched_relieve(void)
 {
     struct worker *w = NULL;
     if (atomic_load(&sched.ready_count) == 0)
@@ -641,6 +643,13 @@ unlock:
     pthread_mutex_unlock(&sched.lock);
     idle_wake(w);
 }
+
+static const struct sm_host sm_host = {
+    .take = source_take,
+    .is_cancelled = source_is_cancelled,
+    .poke = exec_poke,
+    .relieve = sched_relieve,
+};
 
 static void stop_spares(void)
 {
@@ -801,7 +810,7 @@ static bool start(void)
     memset(sched.workers, 0, count * sizeof *sched.workers);
     idle_init(sched.workers, count);
     for (; sms < count; sms++) {
-        if (!sm_init(&sched.sms[sms], sms, cpus[sms]))
+        if (!sm_init(&sched.sms[sms], sms, cpus[sms], &sm_host))
             goto free_sms;
     }
     sched.sm_count = count;

@@ -10,11 +10,13 @@
 
 #define SOLO_STACK_BYTES ((size_t)64 << 20)
 
-bool sm_init(struct sm *sm, uint32_t id, unsigned cpu)
+bool sm_init(struct sm *sm, uint32_t id, unsigned cpu,
+             const struct sm_host *host)
 {
     memset(sm, 0, sizeof *sm);
     sm->id = id;
     sm->cpu = cpu;
+    sm->host = host;
     sm->places = calloc(1, sizeof *sm->places);
     if (!sm->places)
         return false;
