@@ -427,7 +427,7 @@ static LLVMValueRef together(struct emit *e, const struct atomic *a,
         all = emit_scan(e, a->inst->sub, a->type, v, &before);
     else
         all = emit_reduce(e, a->inst->sub, a->type, v);
-    if (!a->dest && e->lanes > 1 && emit_may_be_late(e, a->space)) {
+    if (e->f->plan->insts[e->f->index].privatised == SIMT_SUM_OF_CALL) {
         emit_atomic_late(e, p, all);
         return NULL;
     }
@@ -485,7 +485,7 @@ static void perform(struct emit *e, const struct atomic *a)
             emit_write_vector(e, a->dest, old, a->type);
     } else if (a->space == PTX_SPACE_shared || e->lanes == 1) {
         each_lane(e, a);
-    } else if (!a->dest && emit_may_keep_lanes(e, a->space)) {
+    } else if (e->f->plan->insts[e->f->index].privatised == SIMT_SUM_OF_LANE) {
         keep_or_each(e, a);
     } else {
         together_or_each(e, a);

@@ -396,9 +396,7 @@ void emit_store_async(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- late.c ------------------------------------------------------------ */
 
-/* Can nobody tell when the red being emitted happens? */
-bool emit_may_be_late(struct emit *e, enum ptx_space space);
-/* The same as emit_atomic_at for it, at the latest when the function ends. */
+/* The same as emit_atomic_at for the red being emitted, at the latest when the function ends. */
 void emit_atomic_late(struct emit *e, LLVMValueRef p, LLVMValueRef v);
 /* At the function's end. */
 void emit_release_late(struct emit *e);
@@ -408,7 +406,6 @@ void emit_release_late(struct emit *e);
 /* The same for a red whose lanes have neighbouring addresses: `first` is that
  * of the warp's first lane, v what they add. Returns the block behind it, and
  * leaves the builder where it has to be done at once. */
-bool emit_may_keep_lanes(struct emit *e, enum ptx_space space);
 LLVMBasicBlockRef emit_keep_lanes(struct emit *e, LLVMValueRef first,
                                   LLVMValueRef v);
 void emit_release_late_lanes(struct emit *e);

@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums that may reach memory late, as in late.c, but one for each thread of a
- * block: at the end of a histogram every block adds its counters to the grid's,
- * thread by thread. Where one call runs whole blocks and the lanes' addresses
- * are neighbours, the call keeps a sum for each lane, and who has added
- * anything, for the first place it meets.
- *
- * Whole numbers only: the order of floating-point sums would show, and what
- * nobody has added to could change its sign.
+ * Privatised reductions as in late.c, but a sum for each lane: the call keeps
+ * it, and who has added anything, for the first place it meets.
  */
 #include "emit/internal.h"
 
-enum {
-    KEPT_MAX = 4, /* in one function; each takes code and memory */
-    ALIGN_BYTES = 64,
-};
+enum { ALIGN_BYTES = 64 };
 
 struct emit_late_lanes {
     struct emit_late_lanes *next;
@@ -24,32 +15,6 @@ struct emit_late_lanes {
      * added, an i32 for each warp. */
     LLVMValueRef address, sums, lanes;
 };
-
-static bool has_room(const struct emit *e)
-{
-    unsigned count = 0;
-
-    for (const struct emit_late_lanes *l = e->f->late_lanes; l; l = l->next)
-        if (l->inst == e->f->inst)
-            return true;
-        else
-            count++;
-    return count < KEPT_MAX;
-}
-
-bool emit_may_keep_lanes(struct emit *e, enum ptx_space space)
-{
-    const struct ptx_inst *inst = e->f->inst;
-    struct simt_shape s = e->f->k->address[e->f->index];
-    enum ptx_type type = inst->type[0];
-
-    return e->lanes > 1 && e->is_block_in_step && has_room(e) &&
-           inst->sub == PTX_SUB_add &&
-           (type == PTX_TYPE_u32 || type == PTX_TYPE_s32 ||
-            type == PTX_TYPE_u64) &&
-           s.group == SIMT_ALL_LANES && !s.is_conditional &&
-           s.stride == ptx_type_size(type) && emit_may_be_late(e, space);
-}
 
 static unsigned warp_bytes(const struct emit *e,
                            const struct emit_late_lanes *l)

@@ -32,6 +32,7 @@ void plan_in_step(struct simt_plan *p);     /* in_step.c */
 void plan_grid_stride(struct simt_plan *p); /* grid_stride.c */
 void plan_prefetches(struct simt_plan *p);  /* prefetch.c */
 void plan_nontemporal(struct simt_plan *p); /* nontemporal.c */
+void plan_privatised(struct simt_plan *p);  /* privatised.c */
 void plan_tickets(struct simt_plan *p);     /* ticket.c */
 
 /* ---- what several ask ---------------------------------------------------- */

@@ -64,7 +64,11 @@ struct simt_prefetch {
     bool is_next; /* soon: into the first cache */
 };
 
+/* What a call adds to memory at its end, or when the place changes. */
+enum simt_privatised { SIMT_SUM_AT_ONCE, SIMT_SUM_OF_CALL, SIMT_SUM_OF_LANE };
+
 struct simt_inst_plan {
+    enum simt_privatised privatised;
     bool is_ticket; /* blocks have their turns before and behind it */
     struct simt_prefetch prefetch;
     bool is_nontemporal; /* if there is enough of it, and lines are whole */

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reductions that may reach memory late. All blocks of a kernel often add to
+ * one place, and do nothing after it: on a GPU the memory itself adds, here
+ * each core would fetch the line from the other for every block. So one call
+ * of the kernel, which runs many blocks, keeps what it has for the place it
+ * had last, and adds it there when another place comes, or when it ends.
+ *
+ * Nobody may be able to tell, so this holds only where no thread, once it has
+ * come past such an instruction, reads or writes global memory in any other
+ * way, or orders what it did by a fence; and in kernels that wait for nobody.
+ * That others see a relaxed operation later than they might is what relaxed
+ * means; those at system scope, which the host may look at, are not delayed.
+ *
+ * PTX ISA, "Memory Consistency Model": without a fence or a release, nothing
+ * orders the operation before those of other blocks.
+ *
+ * One sum is kept for all lanes; or, at the end of a histogram, where every
+ * block adds its counters to the grid's thread by thread, one for each lane, if
+ * one call runs whole blocks and the lanes' addresses are neighbours. The
+ * latter of whole numbers only: the order of floating-point sums would show,
+ * and what nothing was added to could change its sign.
+ */
+#include "simt/plan/internal.h"
+
+/* In one function; each takes registers or memory, and code. */
+enum { SUMS_MAX = 8, LANE_SUMS_MAX = 4 };
+
+/* Would it notice that `late` has not happened yet? What a block's barrier
+ * orders is seen by that block alone. */
+static bool notices(const struct ptx_inst *in, const struct ptx_inst *late)
+{
+    if (ptx_is_barrier(in))
+        return in->scope == PTX_SCOPE_cluster;
+    if (ptx_orders_memory(in))
+        return true;
+    if (!ptx_reads_memory(in) && !ptx_writes_memory(in))
+        return false;
+    bool is_same =
+        in == late || (in->op == PTX_OP_red && in->sub == late->sub &&
+                       in->type[0] == late->type[0]);
+    return !ptx_is_private(in->space) && !is_same;
+}
+
+static bool is_noticed_in(const struct simt_kernel *k, uint32_t first,
+                          uint32_t end, const struct ptx_inst *late)
+{
+    for (uint32_t i = first; i < end; i++)
+        if (notices(&k->func->insts[i], late))
+            return true;
+    return false;
+}
+
+/* Does anything notice on any way from instruction i of block b? */
+static bool is_noticed(const struct simt_kernel *k, uint32_t b, uint32_t i)
+{
+    const struct ptx_inst *late = &k->func->insts[i];
+    bool *is_reached = arena_array(k->arena, bool, k->block_count);
+    uint32_t *stack = arena_array(k->arena, uint32_t, k->block_count + 1);
+    uint32_t count = 0;
+
+    if (is_noticed_in(k, i + 1, k->blocks[b].end, late))
+        return true;
+    for (;;) {
+        for (unsigned n = 0; n < k->blocks[b].edge_count; n++) {
+            uint32_t to = k->blocks[b].edges[n].to;
+            if (to == SIMT_NO_BLOCK || is_reached[to])
+                continue;
+            if (is_noticed_in(k, k->blocks[to].first, k->blocks[to].end, late))
+                return true;
+            is_reached[to] = true;
+            stack[count++] = to;
+        }
+        if (count == 0)
+            return false;
+        b = stack[--count];
+    }
+}
+
+/* Can the lanes' operands be put together before memory sees them? */
+static bool is_associative(const struct ptx_inst *inst)
+{
+    enum ptx_type t = inst->type[0];
+    bool is_half =
+        ptx_type_is_float(t) && t != PTX_TYPE_f32 && t != PTX_TYPE_f64;
+
+    switch (inst->sub) {
+    case PTX_SUB_add:
+        return !is_half;
+    case PTX_SUB_and:
+    case PTX_SUB_or:
+    case PTX_SUB_xor:
+    case PTX_SUB_min:
+    case PTX_SUB_max:
+        return !ptx_type_is_float(t);
+    default:
+        return false;
+    }
+}
+
+/* red, or an atom whose result nothing uses. */
+static bool has_no_result(const struct simt_kernel *k, uint32_t i)
+{
+    const struct ptx_inst *inst = &k->func->insts[i];
+
+    return inst->op == PTX_OP_red ||
+           (inst->op == PTX_OP_atom &&
+            (k->inst_flags[i] & SIMT_DEAD ||
+             inst->operand[0].kind != PTX_OPERAND_reg));
+}
+
+/* A sum for each lane: of the lanes' neighbouring addresses. */
+static bool is_by_lane(const struct simt_plan *p, uint32_t i)
+{
+    const struct ptx_inst *inst = &p->k->func->insts[i];
+    struct simt_shape s = p->k->address[i];
+    enum ptx_type type = inst->type[0];
+
+    return p->is_in_step && inst->sub == PTX_SUB_add &&
+           (type == PTX_TYPE_u32 || type == PTX_TYPE_s32 ||
+            type == PTX_TYPE_u64) &&
+           s.group == SIMT_ALL_LANES && !s.is_conditional &&
+           s.stride == ptx_type_size(type);
+}
+
+static enum simt_reason why_not_late(const struct simt_kernel *k, uint32_t b,
+                                     uint32_t i)
+{
+    const struct ptx_inst *inst = &k->func->insts[i];
+
+    if (k->has_calls || simt_piece_insts(k))
+        return SIMT_REASON_CALLS;
+    if (k->has_waits)
+        return SIMT_REASON_WAITS;
+    if (!ptx_is_relaxed(inst->sem) || inst->scope == PTX_SCOPE_sys)
+        return SIMT_REASON_ORDERED;
+    if (inst->vector > 1)
+        return SIMT_REASON_VECTOR;
+    return is_noticed(k, b, i) ? SIMT_REASON_NOTICED : SIMT_TAKEN;
+}
+
+void plan_privatised(struct simt_plan *p)
+{
+    const struct simt_kernel *k = p->k;
+    unsigned sums = 0, lane_sums = 0;
+
+    if (!k->func->is_entry || k->spec.lane_count == 1)
+        return;
+    plan_for_each_inst(k, b, i)
+    {
+        const struct ptx_inst *inst = &k->func->insts[i];
+        if (!has_no_result(k, i) || !is_associative(inst) ||
+            inst->flags & PTX_FLAG_async ||
+            ptx_space_of(ptx_address_of(inst), inst->space) != PTX_SPACE_global)
+            continue;
+        bool is_lane = is_by_lane(p, i) && lane_sums < LANE_SUMS_MAX;
+        enum simt_reason why = why_not_late(k, b, i);
+        if (why == SIMT_TAKEN && sums == SUMS_MAX)
+            why = SIMT_REASON_MANY_SUMS;
+        plan_note(
+            p, (struct simt_note){.of = SIMT_OF_INST,
+                                  .at = i,
+                                  .decision = is_lane ? SIMT_DECIDED_LANE_SUMS
+                                                      : SIMT_DECIDED_PRIVATISED,
+                                  .reason = why});
+        if (why != SIMT_TAKEN)
+            continue;
+        p->insts[i].privatised = is_lane ? SIMT_SUM_OF_LANE : SIMT_SUM_OF_CALL;
+        lane_sums += is_lane;
+        sums += !is_lane;
+    }
+}
