@@ -304,18 +304,6 @@ static void leave(struct emit *e, uint32_t b)
 
 /* ---- loops of one block with all lanes --------------------------------- */
 
-/* A loop that lanes leave one by one. Most of its iterations have them all:
- * those run in a copy without masks. */
-enum { COPY_INSTS = 64 };
-
-static bool is_lone_loop(const struct simt_block *bb, uint32_t b)
-{
-    return bb->kind == SIMT_END_VARYING && bb->edge_count == 2 &&
-           bb->condition != PTX_NO_REG && bb->has_mask_variable &&
-           (bb->edges[0].to == b) != (bb->edges[1].to == b) &&
-           bb->end - bb->first <= COPY_INSTS;
-}
-
 /* Every lane of every warp; NULL: there is no mask to ask. */
 static LLVMValueRef all_of_team(struct emit *e, const struct emit_masks *masks)
 {
@@ -360,7 +348,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     LLVMBasicBlockRef some = emit_new_block(e, "some");
     emit_branch(e, emit_all(e, all), before, some, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, before);
-    emit_spread_begin(e, bb->first, end);
+    emit_spread_begin(e, b);
     emit_goto_new(e, copy);
     emit_spread_iteration(e);
     f->masks = (struct emit_masks){{0}};
@@ -439,7 +427,7 @@ void emit_blocks(struct emit *e, uint32_t first, uint32_t end_block)
         enter(e, b);
         if (end > bb->first && ptx_ends_block(&f->k->func->insts[end - 1]))
             end--;
-        if (is_lone_loop(bb, b))
+        if (f->plan->loops[b].has_full_copy)
             emit_copy_for_all(e, b, end);
         emit_instructions(e, bb->first, end);
         if (end < bb->end && !f->k->func->is_entry &&

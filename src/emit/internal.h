@@ -412,9 +412,9 @@ void emit_release_late_lanes(struct emit *e);
 
 /* ---- spread.c ---------------------------------------------------------- */
 
-/* Around a loop of instructions [first, end) that all lanes are in: before it,
- * at the start of each iteration, and behind it. */
-void emit_spread_begin(struct emit *e, uint32_t first, uint32_t end);
+/* Around the copy of a loop that all lanes are in: before it, at the start of
+ * each iteration, and behind it. */
+void emit_spread_begin(struct emit *e, uint32_t block);
 void emit_spread_iteration(struct emit *e);
 void emit_spread_end(struct emit *e);
 /* The addition being emitted, at these offsets in the shared window, of `value`

@@ -1,29 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters in shared memory that many lanes hit: spread over several tables.
- * A histogram's increments go to memory one after the other, and where two of
- * them hit one counter, the second waits for the first. So a loop that does
- * nothing else to shared memory counts in copies of the table, each lane in
- * that of its number, and adds them up when it is left.
- *
- * Nobody can tell: a block's shared memory belongs to one thread, which runs
- * nothing but this loop meanwhile; no instruction in the loop looks at shared
- * memory, has an addition's old value, or orders memory. Which table it is, is
- * a guess that costs nothing but time if it is wrong: lanes that are elsewhere
- * take the usual way.
+ * Privatised histograms in shared memory, as simt/plan/histogram.c decides: the
+ * loop counts in copies of the table, each lane in that of its number, and adds
+ * them up when it is left.
  *
  * All lanes of the team are counted together, when all have stored where: what
  * was stored just before, as a vector, comes back slowly one by one.
- *
- * Copies are made after some iterations: a short loop does without.
  */
 #include "emit/internal.h"
 
 enum {
-    COPIES_MAX = 4,
-    COPIES_MIN = 2,
-    COPIES_BYTES = 8192, /* all of them: they share a cache with the rest */
-    LANES_BEFORE = 512,  /* additions before copies are made */
     CHUNK_BYTES = 64,
     LANES_AT_ONCE = 16,
 };
@@ -44,119 +30,25 @@ struct emit_spread {
     LLVMValueRef is_out;        /* who is not in the table */
 };
 
-/* ---- what can be told -------------------------------------------------- */
-
-/* Can it not be shared memory? */
-static bool is_elsewhere(const struct ptx_inst *in)
-{
-    const struct ptx_operand *o = ptx_address_of(in);
-    enum ptx_space space = o ? ptx_space_of(o, in->space) : PTX_SPACE_generic;
-
-    return space == PTX_SPACE_global || space == PTX_SPACE_local ||
-           space == PTX_SPACE_param || space == PTX_SPACE_const;
-}
-
-static bool is_counting(const struct simt_kernel *k, uint32_t i)
-{
-    const struct ptx_inst *in = &k->func->insts[i];
-    bool is_red = in->op == PTX_OP_red;
-
-    return (is_red ||
-            (in->op == PTX_OP_atom && k->inst_flags[i] & SIMT_DEAD)) &&
-           in->space == PTX_SPACE_shared && in->sub == PTX_SUB_add &&
-           in->vector <= 1 && !(in->flags & PTX_FLAG_async) &&
-           (in->type[0] == PTX_TYPE_u32 || in->type[0] == PTX_TYPE_s32) &&
-           in->operand[!is_red].kind != PTX_OPERAND_none;
-}
-
-/* Would it see, or order, what happened in shared memory? */
-static bool notices(const struct simt_kernel *k, uint32_t i)
-{
-    const struct ptx_inst *in = &k->func->insts[i];
-
-    if (ptx_only_computes(in) || ptx_facts[in->op].flow == PTX_FLOW_JUMPS)
-        return false;
-    return ptx_orders_memory(in) || !(is_counting(k, i) || is_elsewhere(in));
-}
-
-/* The variable that an address is computed from, as far as that is easy to
- * see; NULL: nobody knows. At most *tries registers are followed. */
-static const struct ptx_var *var_behind(const struct ptx_func *func,
-                                        const struct ptx_operand *o,
-                                        unsigned depth, unsigned *tries)
-{
-    if (o->var)
-        return o->var->space == PTX_SPACE_shared ? o->var : NULL;
-    if (o->reg == PTX_NO_REG || depth == 0 || *tries == 0)
-        return NULL;
-    --*tries;
-    for (size_t i = 0; i < func->inst_count; i++) {
-        const struct ptx_inst *in = &func->insts[i];
-        if ((in->op != PTX_OP_mov && in->op != PTX_OP_add &&
-             in->op != PTX_OP_mad && in->op != PTX_OP_cvta) ||
-            in->operand[0].kind != PTX_OPERAND_reg ||
-            in->operand[0].reg != o->reg)
-            continue;
-        for (unsigned j = 1; j < in->operand_count; j++) {
-            const struct ptx_var *var =
-                var_behind(func, &in->operand[j], depth - 1, tries);
-            if (var)
-                return var;
-        }
-    }
-    return NULL;
-}
-
-/* The table that all additions of the loop seem to be in. */
-static const struct ptx_var *table_of(const struct simt_kernel *k,
-                                      uint32_t first, uint32_t end)
-{
-    const struct ptx_var *table = NULL;
-
-    for (uint32_t i = first; i < end; i++) {
-        if (notices(k, i))
-            return NULL;
-        if (!is_counting(k, i))
-            continue;
-        const struct ptx_inst *in = &k->func->insts[i];
-        unsigned tries = 64;
-        const struct ptx_var *var =
-            var_behind(k->func, &in->operand[in->op == PTX_OP_atom], 4, &tries);
-        if (!var || (table && table != var))
-            return NULL;
-        table = var;
-    }
-    return table;
-}
-
 /* ---- around the loop --------------------------------------------------- */
 
-void emit_spread_begin(struct emit *e, uint32_t first, uint32_t end)
+void emit_spread_begin(struct emit *e, uint32_t block)
 {
-    const struct simt_kernel *k = e->f->k;
-    const struct ptx_var *var;
+    const struct simt_histogram *h = &e->f->plan->loops[block].histogram;
 
     e->f->spread = NULL;
-    if (e->lanes == 1 || e->f->pieces || !k->func->is_entry ||
-        e->spec.is_cluster || k->has_waits || !(var = table_of(k, first, end)))
-        return;
-    uint64_t pitch =
-        (var->size_bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
-    if (pitch == 0 || pitch * COPIES_MIN > COPIES_BYTES ||
-        var->size_bytes % 4 != 0)
+    if (!h->table)
         return;
     struct emit_spread *s = arena_new(e->arena, struct emit_spread);
-    s->start = ptx_shared_offset(e->shared, var);
-    s->size = (uint32_t)var->size_bytes;
-    s->pitch = (uint32_t)pitch;
-    s->copies = COPIES_MAX;
-    while (s->copies * pitch > COPIES_BYTES)
-        s->copies /= 2;
-    s->before = LANES_BEFORE / (e->lanes * e->f->warps);
+    s->start = ptx_shared_offset(e->shared, h->table);
+    s->size = (uint32_t)h->table->size_bytes;
+    s->pitch = h->pitch;
+    s->copies = h->copies;
+    s->before = h->before;
     /* Behind the last, what a misaligned address may reach. */
-    s->memory =
-        emit_alloca(e, LLVMArrayType2(e->i8, s->copies * pitch + CHUNK_BYTES),
-                    CHUNK_BYTES, "tables");
+    s->memory = emit_alloca(
+        e, LLVMArrayType2(e->i8, s->copies * s->pitch + CHUNK_BYTES),
+        CHUNK_BYTES, "tables");
     s->count = emit_alloca(e, e->i32, 0, "iterations");
     ir_store(e, LLVMConstInt(e->i32, 0, 0), s->count, 0);
     e->f->spread = s;
@@ -334,7 +226,7 @@ bool emit_spread_add(struct emit *e, LLVMValueRef offsets, LLVMValueRef value)
 {
     struct emit_spread *s = e->f->spread;
 
-    if (!s || e->f->mask || !is_counting(e->f->k, e->f->index))
+    if (!s || e->f->mask || !e->f->plan->insts[e->f->index].is_counting)
         return false;
     LLVMValueRef from = ir_sub(e, offsets, ir_int(offsets, s->start));
     LLVMValueRef is_out = ir_icmp(e, LLVMIntUGE, from, ir_int(from, s->size));

@@ -33,6 +33,8 @@ void plan_grid_stride(struct simt_plan *p); /* grid_stride.c */
 void plan_prefetches(struct simt_plan *p);  /* prefetch.c */
 void plan_nontemporal(struct simt_plan *p); /* nontemporal.c */
 void plan_privatised(struct simt_plan *p);  /* privatised.c */
+void plan_full_copies(struct simt_plan *p); /* full_copy.c */
+void plan_histograms(struct simt_plan *p);  /* histogram.c */
 void plan_tickets(struct simt_plan *p);     /* ticket.c */
 
 /* ---- what several ask ---------------------------------------------------- */

@@ -20,8 +20,9 @@ unsigned plan_bytes_of(const struct ptx_inst *in)
 }
 
 static void (*const decide[])(struct simt_plan *) = {
-    plan_lanes,       plan_in_step,    plan_grid_stride, plan_prefetches,
-    plan_nontemporal, plan_privatised, plan_tickets,
+    plan_lanes,       plan_in_step,     plan_grid_stride,
+    plan_prefetches,  plan_nontemporal, plan_privatised,
+    plan_full_copies, plan_histograms,  plan_tickets,
 };
 
 struct simt_plan *simt_make_plan(const struct simt_kernel *k,

@@ -46,12 +46,22 @@ struct simt_choice {
     enum simt_reason why_warps;  /* no more than one; SIMT_TAKEN: as many */
 };
 
+/* A table in shared memory that a loop counts in: in copies of it. */
+struct simt_histogram {
+    const struct ptx_var *table; /* NULL: none */
+    uint32_t pitch;              /* from copy to copy, in bytes */
+    unsigned copies;
+    unsigned before; /* iterations without copies */
+};
+
 /* A loop, by its header. */
 struct simt_loop_plan {
     bool has_barrier;
     /* Each iteration jumps far through memory: grid_stride.c. `is_heavy`: and
      * does so much else that warps do not take turns in it. */
     bool jumps, is_heavy;
+    bool has_full_copy; /* of one block: a copy for when all lanes are there */
+    struct simt_histogram histogram; /* in that copy */
     unsigned turn; /* iterations until it is the next warp's turn; 0: none */
 };
 
@@ -69,7 +79,8 @@ enum simt_privatised { SIMT_SUM_AT_ONCE, SIMT_SUM_OF_CALL, SIMT_SUM_OF_LANE };
 
 struct simt_inst_plan {
     enum simt_privatised privatised;
-    bool is_ticket; /* blocks have their turns before and behind it */
+    bool is_ticket;   /* blocks have their turns before and behind it */
+    bool is_counting; /* in the loop's histogram */
     struct simt_prefetch prefetch;
     bool is_nontemporal; /* if there is enough of it, and lines are whole */
 };
