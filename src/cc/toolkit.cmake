@@ -21,6 +21,9 @@ function(weft_make_toolkit folder bin include lib version)
   link(${lib} lib)
   link(../../${include} targets/x86_64-linux/include)
   link(../../${lib} targets/x86_64-linux/lib)
+  link(../../${lib}/libnvvm.so.4 nvvm/lib64/libnvvm.so.4)
+  link(../../${lib}/libnvvm.so nvvm/lib64/libnvvm.so)
+  link(../../${include}/nvvm.h nvvm/include/nvvm.h)
   # The device library, under the name that others look for.
   link(../../${lib}/weft-device.bc nvvm/libdevice/libdevice.10.bc)
   # Where toolkits said it before they had version.json; Meson looks here.

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Modules, read from text or bitcode of any version that LLVM upgrades, are
+ * linked into one, optimised and printed as PTX.
+ */
+#include "nvvm/internal.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "nvvm/prelude.h"
+
+#define TRIPLE "nvptx64-nvidia-cuda"
+
+struct job {
+    const struct nvvm_options *options;
+    LLVMContextRef context;
+    LLVMTargetMachineRef machine;
+    LLVMModuleRef whole;
+    VEC(char *) lazy; /* names that lazy modules alone define */
+    struct diag *log;
+    bool has_errors;
+};
+
+/* ---- LLVM ---------------------------------------------------------------- */
+
+static void initialise(void)
+{
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+}
+
+static void note(LLVMDiagnosticInfoRef info, void *data)
+{
+    struct job *job = data;
+    LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+    char *text = LLVMGetDiagInfoDescription(info);
+    if (severity == LLVMDSError) {
+        diag_error(job->log, "%s", text);
+        job->has_errors = true;
+    } else if (severity == LLVMDSWarning) {
+        diag_report(job->log, DIAG_WARNING, "nvvm", 0, 0, NULL, "%s", text);
+    }
+    LLVMDisposeMessage(text);
+}
+
+/* What PTX a device's code is; as weftcc has it. */
+static const char *ptx_feature(const char *arch)
+{
+    return atoi(arch + 3) < 90 ? "+ptx80" : "+ptx87";
+}
+
+static bool make_machine(struct job *job)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    LLVMTargetRef target;
+    char *message = NULL;
+    pthread_once(&once, initialise);
+    if (LLVMGetTargetFromTriple(TRIPLE, &target, &message)) {
+        diag_error(job->log, "%s", message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    job->machine = LLVMCreateTargetMachine(
+        target, TRIPLE, job->options->arch, ptx_feature(job->options->arch),
+        job->options->is_optimised ? LLVMCodeGenLevelAggressive
+                                   : LLVMCodeGenLevelNone,
+        LLVMRelocDefault, LLVMCodeModelDefault);
+    return job->machine != NULL;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static bool is_bitcode(const struct nvvm_module *m)
+{
+    return m->size_bytes >= 4 && (!memcmp(m->bytes, "BC\xc0\xde", 4) ||
+                                  !memcmp(m->bytes, "\xde\xc0\x17\x0b", 4));
+}
+
+/* Calls of what LLVM has in another form go to the prelude. */
+static void rename_intrinsics(LLVMModuleRef m)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(nvvm_renamed); i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(m, nvvm_renamed[i][0]);
+        if (f)
+            LLVMSetValueName2(f, nvvm_renamed[i][1],
+                              strlen(nvvm_renamed[i][1]));
+    }
+}
+
+static LLVMModuleRef parse(struct job *job, const char *bytes,
+                           size_t size_bytes, const char *name)
+{
+    LLVMModuleRef m = NULL;
+    char *message = NULL;
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, size_bytes, name);
+    bool failed = LLVMParseIRInContext2(job->context, buffer, &m, &message);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (!failed)
+        return m;
+    diag_error(job->log, "%s: %s", name, message ? message : "cannot be read");
+    LLVMDisposeMessage(message);
+    return NULL;
+}
+
+static LLVMModuleRef read_module(struct job *job,
+                                 const struct nvvm_module *from)
+{
+    char *message = NULL, *text = NULL;
+    if (!is_bitcode(from) && !(text = nvvm_forget_pointees(from->bytes))) {
+        diag_error(job->log, "no memory");
+        return NULL;
+    }
+    LLVMModuleRef m = parse(job, text ? text : from->bytes,
+                            text ? strlen(text) : from->size_bytes, from->name);
+    free(text);
+    if (!m)
+        return NULL;
+    rename_intrinsics(m);
+    if (!LLVMVerifyModule(m, LLVMReturnStatusAction, &message)) {
+        LLVMDisposeMessage(message);
+        LLVMSetTarget(m, TRIPLE);
+        LLVMSetModuleDataLayout(m, LLVMCreateTargetDataLayout(job->machine));
+        return m;
+    }
+    diag_error(job->log, "%s: %s", from->name, message);
+    LLVMDisposeMessage(message);
+    LLVMDisposeModule(m);
+    return NULL;
+}
+
+/* ---- linking ------------------------------------------------------------- */
+
+static bool is_defined(LLVMModuleRef m, const char *name)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(m, name);
+    return f && !LLVMIsDeclaration(f);
+}
+
+/* The functions that only `m` has. */
+static void note_lazy(struct job *job, LLVMModuleRef m)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f;
+         f = LLVMGetNextFunction(f)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(f, &length);
+        if (LLVMIsDeclaration(f) || is_defined(job->whole, name))
+            continue;
+        char *copy = strdup(name);
+        if (!copy || !vec_push(&job->lazy, copy))
+            free(copy);
+    }
+}
+
+static bool add_module(struct job *job, const struct nvvm_module *from)
+{
+    LLVMModuleRef m = read_module(job, from);
+    if (!m)
+        return false;
+    if (from->is_lazy)
+        note_lazy(job, m);
+    return !LLVMLinkModules2(job->whole, m) && !job->has_errors;
+}
+
+/* Lazy ones behind all others, whatever the order that they came in. */
+static bool add_modules(struct job *job, const nvvm_modules *modules)
+{
+    const struct nvvm_module prelude = {
+        (char *)nvvm_prelude, sizeof nvvm_prelude - 1, (char *)"prelude", true};
+    for (int lazy = 0; lazy < 2; lazy++)
+        for (size_t i = 0; i < modules->count; i++)
+            if (modules->data[i].is_lazy == lazy &&
+                !add_module(job, &modules->data[i]))
+                return false;
+    return add_module(job, &prelude);
+}
+
+/* Nobody outside sees what nobody outside asked for. */
+static void hide_lazy(struct job *job)
+{
+    for (size_t i = 0; i < job->lazy.count; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(job->whole, job->lazy.data[i]);
+        if (f && !LLVMIsDeclaration(f))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+}
+
+/* ---- options ------------------------------------------------------------- */
+
+static void set_attribute(struct job *job, LLVMValueRef f, const char *key,
+                          const char *value)
+{
+    LLVMAddAttributeAtIndex(
+        f, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(job->context, key, (unsigned)strlen(key),
+                                  value, (unsigned)strlen(value)));
+}
+
+/* Products may be added up without rounding in between. */
+static void contract(LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+             i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            if (op == LLVMFAdd || op == LLVMFSub || op == LLVMFMul)
+                LLVMSetFastMathFlags(i, LLVMGetFastMathFlags(i) |
+                                            LLVMFastMathAllowContract);
+        }
+}
+
+static void apply_options(struct job *job)
+{
+    const struct nvvm_options *o = job->options;
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(job->context);
+    static const char reflect[] = "nvvm-reflect-ftz";
+    LLVMAddModuleFlag(job->whole, LLVMModuleFlagBehaviorOverride, reflect,
+                      sizeof reflect - 1,
+                      LLVMValueAsMetadata(LLVMConstInt(i32, o->flushes, 0)));
+    for (LLVMValueRef f = LLVMGetFirstFunction(job->whole); f;
+         f = LLVMGetNextFunction(f)) {
+        if (o->flushes)
+            set_attribute(job, f, "denormal-fp-math-f32",
+                          "preserve-sign,preserve-sign");
+        if (o->contracts)
+            contract(f);
+    }
+}
+
+/* ---- code ---------------------------------------------------------------- */
+
+static bool optimise(struct job *job)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef err =
+        LLVMRunPasses(job->whole,
+                      job->options->is_optimised ? "default<O3>,globaldce"
+                                                 : "default<O0>,globaldce",
+                      job->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!err)
+        return !job->has_errors;
+    char *message = LLVMGetErrorMessage(err);
+    diag_error(job->log, "%s", message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+static char *print(struct job *job)
+{
+    LLVMMemoryBufferRef buffer = NULL;
+    char *message = NULL, *text = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(
+            job->machine, job->whole, LLVMAssemblyFile, &message, &buffer)) {
+        diag_error(job->log, "%s", message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    if (!job->has_errors)
+        text = strndup(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
+    return text;
+}
+
+static char *compile(struct job *job, const nvvm_modules *modules,
+                     bool only_check)
+{
+    if (!make_machine(job))
+        return NULL;
+    job->whole = LLVMModuleCreateWithNameInContext("nvvm", job->context);
+    LLVMSetTarget(job->whole, TRIPLE);
+    LLVMSetModuleDataLayout(job->whole,
+                            LLVMCreateTargetDataLayout(job->machine));
+    if (!add_modules(job, modules))
+        return NULL;
+    if (only_check)
+        return strdup("");
+    hide_lazy(job);
+    apply_options(job);
+    return optimise(job) ? print(job) : NULL;
+}
+
+char *nvvm_compile(const nvvm_modules *modules, const struct nvvm_options *o,
+                   bool only_check, struct diag *log)
+{
+    struct job job = {.options = o, .context = LLVMContextCreate(), .log = log};
+    LLVMContextSetDiagnosticHandler(job.context, note, &job);
+    char *text = compile(&job, modules, only_check);
+    for (size_t i = 0; i < job.lazy.count; i++)
+        free(job.lazy.data[i]);
+    vec_fini(&job.lazy);
+    if (job.whole)
+        LLVMDisposeModule(job.whole);
+    if (job.machine)
+        LLVMDisposeTargetMachine(job.machine);
+    LLVMContextDispose(job.context);
+    return text;
+}
