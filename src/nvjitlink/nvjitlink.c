@@ -145,18 +145,24 @@ static nvJitLinkResult add_container(nvJitLinkHandle h, const char *container,
 }
 
 /* Objects and archives: a fat binary begins with its magic number wherever it
- * lies. Libraries without device code, such as libcudadevrt.a, are no error. */
+ * lies. What has no PTX for us is left out: who needs it, as nobody needs
+ * NVIDIA's libcudadevrt.a here, hears of an undefined name. */
 static nvJitLinkResult add_containers(nvJitLinkHandle h, const char *bytes,
-                                      size_t size, const char *name)
+                                      size_t size)
 {
     static const char magic[4] = "\x50\xed\x55\xba";
     const char *at = bytes, *end = bytes + size;
     while ((at = memmem(at, (size_t)(end - at), magic, sizeof magic))) {
+        struct fatbin_entry e;
+        char *seen = NULL;
         size_t length = fatbin_length(at, (size_t)(end - at));
-        nvJitLinkResult err =
-            length ? add_container(h, at, name) : NVJITLINK_SUCCESS;
-        if (err)
-            return err;
+        if (length && fatbin_select(at, h->sm, &e, &seen)) {
+            nvJitLinkResult err = add_text(h, e.ptx, e.ptx_bytes);
+            free(e.owned);
+            if (err)
+                return err;
+        }
+        free(seen);
         at += length ? length : sizeof magic;
     }
     return NVJITLINK_SUCCESS;
@@ -206,8 +212,10 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle,
         return add_container(handle, data, name);
     case NVJITLINK_INPUT_OBJECT:
     case NVJITLINK_INPUT_LIBRARY:
-        return add_containers(handle, data, size, name);
-    case NVJITLINK_INPUT_LTOIR:
+        return add_containers(handle, data, size);
+    case NVJITLINK_INPUT_LTOIR: /* ours is PTX */
+        if (found == NVJITLINK_INPUT_PTX && memmem(data, size, ".version", 8))
+            return add_text(handle, data, size);
         return refuse(handle, name, "NVIDIA's link-time format");
     case NVJITLINK_INPUT_INDEX:
         return refuse(handle, name, "an index file");

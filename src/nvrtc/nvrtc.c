@@ -183,8 +183,9 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions,
         err = NVRTC_ERROR_INVALID_OPTION;
     if (!err)
         err = build_or_find(prog, &o);
-    rtc_options_fini(&o);
     prog->has_result = err == NVRTC_SUCCESS;
+    prog->has_ltoir = prog->has_result && o.wants_ltoir;
+    rtc_options_fini(&o);
     return err;
 }
 
@@ -269,15 +270,16 @@ nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm)
     return no_bytes(prog);
 }
 
+/* Our nvJitLink takes PTX for it. */
 nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet)
 {
-    return no_size(prog, LTOIRSizeRet);
+    return prog && prog->has_ltoir ? nvrtcGetPTXSize(prog, LTOIRSizeRet)
+                                   : no_size(prog, LTOIRSizeRet);
 }
 
 nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR)
 {
-    (void)LTOIR;
-    return no_bytes(prog);
+    return prog && prog->has_ltoir ? nvrtcGetPTX(prog, LTOIR) : no_bytes(prog);
 }
 
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet)

@@ -66,6 +66,14 @@ static bool relocatable(struct rtc_options *o, const struct option *option,
     return add(o, "-rdc=true");
 }
 
+/* What is to be linked is PTX here, whatever it is called. */
+static bool link_time(struct rtc_options *o, const struct option *option,
+                      const char *value)
+{
+    o->wants_ltoir = true;
+    return relocatable(o, option, value);
+}
+
 /* What programs bring along in place of standard headers is not meant for the
  * implicit header, which has been precompiled by then. */
 static bool include_path(struct rtc_options *o, const struct option *option,

@@ -152,12 +152,14 @@ static bool read_arch(const char *value, struct nvvm_options *o)
 }
 
 /* Precise division and roots are made whatever is asked; what debuggers want
- * is in the IR. */
+ * is in the IR. What is to be linked is PTX as well: our nvJitLink takes it for
+ * what it calls LTO-IR. */
 static bool is_harmless(const char *text)
 {
-    static const char *const names[] = {"-prec-div",    "-prec-sqrt",
-                                        "-g",           "-generate-line-info",
-                                        "-numba-debug", "-jump-table-density"};
+    static const char *const names[] = {
+        "-prec-div",           "-prec-sqrt",   "-g",
+        "-generate-line-info", "-numba-debug", "-gen-lto",
+        "-jump-table-density"};
     const char *value;
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (is_option(text, names[i], &value))
@@ -169,11 +171,6 @@ static bool read_option(const char *text, struct nvvm_options *o,
                         struct diag *log)
 {
     const char *value;
-    if (is_option(text, "-gen-lto", &value)) {
-        diag_error(log, "-gen-lto: NVIDIA's link-time format is not written; "
-                        "PTX links as well");
-        return false;
-    }
     if (is_option(text, "-arch", &value) && read_arch(value, o))
         return true;
     if (is_option(text, "-opt", &value) && strspn(value, "0123") == 1)

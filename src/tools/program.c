@@ -116,18 +116,18 @@ static bool prepend(const char *variable, const char *folder)
     return ok;
 }
 
-/* Clients that build kernels themselves look for a toolkit; what the user has
- * named already stays. */
+/* Clients that build kernels themselves look for a toolkit: with NVIDIA's they
+ * would make machine code for GPUs. */
 static bool name_toolkit(const struct folders *f)
 {
     char bin[4200], ptxas[4200];
     snprintf(bin, sizeof bin, "%s/bin", f->toolkit);
     snprintf(ptxas, sizeof ptxas, "%s/bin/ptxas", f->toolkit);
-    return prepend("PATH", bin) && !setenv("CUDA_PATH", f->toolkit, 0) &&
-           !setenv("CUDA_HOME", f->toolkit, 0) &&
-           !setenv("TRITON_PTXAS_PATH", ptxas, 0) &&
-           !setenv("TRITON_PTXAS_BLACKWELL_PATH", ptxas, 0) &&
-           !setenv("TRITON_LIBCUDA_PATH", f->library, 0);
+    return prepend("PATH", bin) && !setenv("CUDA_PATH", f->toolkit, 1) &&
+           !setenv("CUDA_HOME", f->toolkit, 1) &&
+           !setenv("TRITON_PTXAS_PATH", ptxas, 1) &&
+           !setenv("TRITON_PTXAS_BLACKWELL_PATH", ptxas, 1) &&
+           !setenv("TRITON_LIBCUDA_PATH", f->library, 1);
 }
 
 /* ---- running ------------------------------------------------------------- */
