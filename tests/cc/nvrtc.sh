@@ -150,7 +150,7 @@ int main(void)
     fail("__global__ void k(int *p)\n{\n    *p = nothing;\n}\n", NULL);
     fail("__global__ void k() {}", "--no-such-option");
     fail("__global__ void k() {}", "-arch=compute_81");
-    fail("__global__ void k() {}", "-dlto");
+    fail("__global__ void k() {}", "-gen-opt-lto");
     fail("int f() { return 1; } __global__ void k(int *p) { *p = f(); }",
          "-default-device=1");
 
