@@ -504,6 +504,23 @@ static CUresult get_occupancy(const struct call *c)
     return err ? err : give_int(c->in[0], blocks);
 }
 
+/* ---- graphs ----------------------------------------------------------- */
+
+/* As the headers number them. */
+static CUresult launch_graph(const struct call *c)
+{
+    CUgraphExec exec = (CUgraphExec)(uintptr_t)c->in[0];
+    switch (c->in[1]) {
+    case GRID_STREAM_GRAPH_TAIL:
+        return graph_exec_launch_inside(c->g->exec, exec, GRAPH_TAIL);
+    case GRID_STREAM_GRAPH_FIRE_AND_FORGET:
+    case GRID_STREAM_GRAPH_SIBLING:
+        return graph_exec_launch_inside(c->g->exec, exec, GRAPH_BESIDE);
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
 /* ---- which ------------------------------------------------------------ */
 
 static CUresult call_of(enum exec_call which, const struct call *c)
@@ -513,6 +530,8 @@ static CUresult call_of(enum exec_call which, const struct call *c)
         return launch_plain(c);
     case EXEC_CALL_cudaLaunchDeviceV2:
         return launch_configured(c);
+    case EXEC_CALL_cudaGraphLaunch:
+        return launch_graph(c);
     case EXEC_CALL_cudaGetDevice:
         return give_int(c->in[0], 0);
     case EXEC_CALL_cudaGetDeviceCount:
@@ -575,6 +594,12 @@ uint64_t grid_device_call(const struct exec_device_call *device_call)
         return get_buffer(&c);
     case EXEC_CALL_cudaGetParameterBufferV2:
         return get_configured_buffer(&c);
+    case EXEC_CALL_cudaGetCurrentGraphExec:
+        return (uintptr_t)c.g->exec;
+    case EXEC_CALL_cudaGraphSetConditional:
+        if (c.g->exec)
+            graph_exec_set_condition(c.g->exec, c.in[0], (unsigned)c.in[1]);
+        return 0;
     case EXEC_CALL_cudaGetLastError:
         return last_error(device_call, true);
     case EXEC_CALL_cudaGetErrorName:

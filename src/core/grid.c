@@ -265,6 +265,8 @@ static struct exec_task *make_child(struct grid *g, CUfunction f,
     c->params = launch_copy_packed(f, packed);
     c->grid =
         grid_create(g->ctx, g->module, g->order, g->priority, g->depth + 1);
+    if (c->grid)
+        c->grid->exec = g->exec;
     struct exec_task *t = exec_task_call(start_child, c);
     if (!c->params || !c->grid || !t || !exec_task_depend(c->grid->body, t)) {
         free(c->params);

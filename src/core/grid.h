@@ -31,6 +31,10 @@
 /* Streams in device code that are no handles. */
 #define GRID_STREAM_TAIL            3
 #define GRID_STREAM_FIRE_AND_FORGET 4
+/* Of graphs. */
+#define GRID_STREAM_GRAPH_TAIL            (UINT64_C(1) << 56)
+#define GRID_STREAM_GRAPH_FIRE_AND_FORGET (UINT64_C(2) << 56)
+#define GRID_STREAM_GRAPH_SIBLING         (UINT64_C(3) << 56)
 
 enum grid_object_kind { GRID_STREAM = 1, GRID_EVENT, GRID_BUFFER };
 
@@ -114,6 +118,14 @@ CUresult grid_launch(struct grid *g, CUfunction f,
 uint64_t grid_device_call(const struct exec_device_call *c);
 /* The module calls the device runtime somewhere. */
 bool module_calls_device(CUmodule m);
+
+/* graph/: a kernel of a run of `from` launches `e`: when that run is over, or at
+ * once. What follows the run waits for it in any case. */
+enum graph_place { GRAPH_BESIDE, GRAPH_TAIL };
+CUresult graph_exec_launch_inside(CUgraphExec from, CUgraphExec e,
+                                  enum graph_place place);
+void graph_exec_set_condition(CUgraphExec e, CUgraphConditionalHandle handle,
+                              unsigned value);
 
 /* ctx.c: an error that no fault of a kernel is, for good. */
 void ctx_fail(CUcontext ctx, CUresult err);

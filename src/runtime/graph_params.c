@@ -10,6 +10,8 @@ static cudaError_t kernel(void *func, const unsigned grid[3],
                           CUDA_KERNEL_NODE_PARAMS_v3 *out)
 {
     CUfunction f;
+    if (!func)
+        return cudaErrorInvalidValue;
     cudaError_t err = rt_function(func, &f);
     if (err)
         return err;

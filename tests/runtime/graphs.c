@@ -214,8 +214,7 @@ static void mistakes(void)
     k.gridDim.x = 1, k.kernelParams = NULL;
     GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&n, g, 0, 0, &k));
     k.kernelParams = args, k.func = NULL;
-    GIVES(cudaErrorInvalidDeviceFunction,
-          cudaGraphAddKernelNode(&n, g, 0, 0, &k));
+    GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&n, g, 0, 0, &k));
     GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&n, g, 0, 0, NULL));
     struct cudaMemsetParams fill = {device, 0, 1, 3, 4, 1};
     GIVES(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&n, g, 0, 0, &fill));
@@ -225,6 +224,9 @@ static void mistakes(void)
     GIVES(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&n, g, 0, 0, &fill));
     GIVES(cudaErrorInvalidValue,
           cudaGraphAddMemcpyNode1D(&n, g, 0, 0, device, NULL, 16,
+                                   cudaMemcpyDefault));
+    GIVES(cudaErrorInvalidValue,
+          cudaGraphAddMemcpyNode1D(&n, g, 0, 0, device, device + 9, 0,
                                    cudaMemcpyDefault));
     GIVES(cudaErrorInvalidMemcpyDirection,
           cudaGraphAddMemcpyNode1D(&n, g, 0, 0, device, device + 9, 4,

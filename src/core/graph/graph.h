@@ -214,6 +214,10 @@ struct graph_launch {
     struct exec_task *run;
     struct graph_patch *patches;
     struct exec_task **marks; /* of the event nodes */
+    /* Of an instance that may launch others: what comes after waits for this,
+     * and it for the run and all that the run launches. NULL: the run. */
+    struct exec_task *whole;
+    struct exec_task *last_tail; /* borrowed from its launch */
 };
 
 struct CUgraphExec_st {
@@ -232,6 +236,7 @@ struct CUgraphExec_st {
     VEC(CUgraphNode) blocks; /* the allocation and free nodes */
     VEC(struct graph_condition) conditions;
     struct graph_launch *running; /* set by the run that begins */
+    bool calls_device; /* a kernel of it calls the device runtime */
 };
 
 /* step.c: the step of a node that becomes one. */

@@ -355,6 +355,14 @@ CUresult graph_exec_flags(CUgraphExec e, cuuint64_t *flags)
     return err;
 }
 
+void graph_exec_set_condition(CUgraphExec e, CUgraphConditionalHandle handle,
+                              unsigned value)
+{
+    struct graph_condition *c = exec_condition(e, handle);
+    if (c)
+        c->value = value;
+}
+
 struct graph_condition *exec_condition(CUgraphExec e,
                                        CUgraphConditionalHandle handle)
 {

@@ -13,9 +13,15 @@
 
 /* ---- changes ----------------------------------------------------------- */
 
+/* What comes after a launch waits for. */
+static struct exec_task *end_of(const struct graph_launch *l)
+{
+    return l->whole ? l->whole : l->run;
+}
+
 bool exec_is_idle(CUgraphExec e)
 {
-    return !e->last || exec_task_is_done(e->last->run);
+    return !e->last || exec_task_is_done(end_of(e->last));
 }
 
 static void apply(CUgraphExec e, const struct graph_patch *p)
@@ -116,6 +122,7 @@ static void free_launch(struct graph_launch *l)
         free(l->patches);
         l->patches = next;
     }
+    exec_task_unref(l->whole);
     exec_task_unref(l->run);
     free(l->marks);
     free(l);
@@ -162,6 +169,21 @@ static struct graph_launch *get_launch(CUgraphExec e)
     return new_launch(e);
 }
 
+/* With a mark for the whole of it, if it may launch others. */
+static struct graph_launch *begin_launch(CUgraphExec e)
+{
+    struct graph_launch *l = get_launch(e);
+    if (!l)
+        return NULL;
+    exec_task_unref(l->whole);
+    l->whole = NULL;
+    l->last_tail = NULL;
+    if (!e->calls_device)
+        return l;
+    l->whole = exec_task_nothing();
+    return l->whole && exec_task_depend(l->whole, l->run) ? l : NULL;
+}
+
 /* ---- events ------------------------------------------------------------ */
 
 /* A record gets a mark, which the event has from now on; a wait waits for what
@@ -181,9 +203,11 @@ static CUresult take_marks(CUgraphExec e, struct graph_launch *l)
 
 /* ---- launching --------------------------------------------------------- */
 
-static CUresult submit(CUgraphExec e, struct graph_launch *l, CUstream s)
+/* Its place behind the launch before, and what it needs of the host. */
+static CUresult prepare(CUgraphExec e, struct graph_launch *l,
+                        struct exec_task *before)
 {
-    if (e->last && !exec_is_idle(e) && !exec_task_depend(l->run, e->last->run))
+    if (before && !exec_task_depend(l->run, before))
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult err = blocks_launch(e);
     if (!err)
@@ -193,13 +217,24 @@ static CUresult submit(CUgraphExec e, struct graph_launch *l, CUstream s)
     if (exec_is_idle(e))
         apply_all(e, take_patches(e));
     l->patches = take_patches(e);
-    atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
-    err = stream_submit_until(s, l->run, l->run);
+    return CUDA_SUCCESS;
+}
+
+static CUresult submit(CUgraphExec e, struct graph_launch *l, CUstream s)
+{
+    CUresult err = prepare(e, l, exec_is_idle(e) ? NULL : end_of(e->last));
     if (err)
+        return err;
+    atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
+    err = stream_submit_until(s, l->run, end_of(l));
+    if (err) {
         atomic_fetch_sub_explicit(&e->refs, 1, memory_order_relaxed);
-    else
-        e->last = l;
-    return err;
+        return err;
+    }
+    e->last = l;
+    if (l->whole)
+        exec_submit(l->whole);
+    return CUDA_SUCCESS;
 }
 
 static CUresult launch(CUgraphExec e, CUstream s)
@@ -207,7 +242,7 @@ static CUresult launch(CUgraphExec e, CUstream s)
     CUresult err = ctx_sticky(e->ctx);
     if (err)
         return err;
-    struct graph_launch *l = get_launch(e);
+    struct graph_launch *l = begin_launch(e);
     return l ? submit(e, l, s) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -220,6 +255,51 @@ CUresult graph_exec_launch(CUgraphExec e, CUstream s)
     graph_lock();
     err =
         graph_is_alive(e, ALIVE_EXEC) ? launch(e, s) : CUDA_ERROR_INVALID_VALUE;
+    graph_unlock();
+    return err;
+}
+
+/* ---- launches by kernels ----------------------------------------------- */
+
+/* `parent` is under way, so that what it waits for may still be added. */
+static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
+                              enum graph_place place)
+{
+    struct graph_launch *l = begin_launch(e);
+    if (!l)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    struct exec_task *before = NULL;
+    if (place == GRAPH_TAIL)
+        before = parent->last_tail ? parent->last_tail : parent->run;
+    else if (!exec_is_idle(e))
+        before = end_of(e->last);
+    CUresult err = prepare(e, l, before);
+    if (err)
+        return err;
+    if (!exec_task_depend(parent->whole, end_of(l)))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (place == GRAPH_TAIL)
+        parent->last_tail = end_of(l);
+    atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
+    e->last = l;
+    exec_task_set_order(l->run, exec_task_order(parent->run));
+    if (l->whole)
+        exec_submit(l->whole);
+    exec_submit(l->run);
+    return CUDA_SUCCESS;
+}
+
+/* A graph that is under way launches itself behind itself only. */
+CUresult graph_exec_launch_inside(CUgraphExec from, CUgraphExec e,
+                                  enum graph_place place)
+{
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    graph_lock();
+    if (from && graph_is_alive(e, ALIVE_EXEC) &&
+        e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH &&
+        (from != e || place == GRAPH_TAIL) && from->running &&
+        from->running->whole)
+        err = submit_inside(from->running, e, place);
     graph_unlock();
     return err;
 }

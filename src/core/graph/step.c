@@ -166,6 +166,7 @@ static CUresult kernel_step(CUgraphNode n, struct exec_step *out)
         return err;
     }
     exec_task_unref(out->task);
+    n->exec->calls_device = true;
     return grid_step(n, &c, out);
 }
 

@@ -15,6 +15,8 @@ static CUresult make_copy(CUgraph g, const CUgraphNodeParams *p,
     struct mem_copy copy;
     (void)g;
     out->copy = p->memcpy.copyParams;
+    if (!out->copy.WidthInBytes || !out->copy.Height || !out->copy.Depth)
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult err = copy_describe(&out->copy, &copy);
     return err ? err : copy_check(&copy);
 }
