@@ -10,6 +10,7 @@
  *   created   emptied and gone when it is destroyed
  */
 #include "core/grid.h"
+#include "core/ipc.h"
 
 #include <stdlib.h>
 
@@ -218,6 +219,7 @@ static void empty_primary(CUcontext ctx)
     if (device_count() == 1) {
         pool_free_all();
         virtual_free_all();
+        ipc_free_all();
     }
     ctx_lock(ctx);
     list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)

@@ -305,6 +305,34 @@ CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
 /* What may be done at p now. */
 CUmemAccess_flags virtual_access(CUdeviceptr p);
 
+/* ---- other processes (ipc.c) ------------------------------------------- */
+
+/* Of memory of mem_alloc; p may lie anywhere in it. Work that is under way is
+ * waited for. */
+CUresult ipc_export(CUcontext ctx, CUdeviceptr p, CUipcMemHandle *out);
+/* The same handle again gives the same address, to be closed as often.
+ * INVALID_CONTEXT: it is this process's own. */
+CUresult ipc_open(CUcontext ctx, const CUipcMemHandle *handle, unsigned flags,
+                  CUdeviceptr *out);
+CUresult ipc_close(CUcontext ctx, CUdeviceptr p);
+CUresult event_export(CUevent e, CUipcEventHandle *out);
+CUresult event_open(CUcontext ctx, const CUipcEventHandle *handle,
+                    CUevent *out);
+
+/* ---- words that streams write and wait for (memops.c) ------------------ */
+
+struct memop {
+    enum { MEMOP_WAIT, MEMOP_WRITE, MEMOP_BARRIER } kind;
+    bool is_wide; /* 64 bits */
+    CUdeviceptr address;
+    uint64_t value;
+    unsigned flags; /* CU_STREAM_WAIT_VALUE_..., CU_STREAM_WRITE_VALUE_... */
+};
+/* All of them are checked first, then done one after the other. */
+CUresult stream_memops(CUstream s, const struct memop *ops, size_t count);
+CUresult stream_batch_memops(CUstream s, const CUstreamBatchMemOpParams *ops,
+                             unsigned count);
+
 /* ---- streams, events -------------------------------------------------- */
 
 /* Resolves 0 / CU_STREAM_LEGACY / CU_STREAM_PER_THREAD and checks that the

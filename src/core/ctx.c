@@ -137,6 +137,27 @@ unsigned ctx_drain(CUcontext ctx)
     return all;
 }
 
+static bool is_idle(CUcontext ctx)
+{
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
+    {
+        if (s->tail && !exec_task_is_done(s->tail))
+            return false;
+    }
+    return true;
+}
+
+void ctx_lock_idle(CUcontext ctx)
+{
+    for (;;) {
+        ctx_drain(ctx);
+        ctx_lock(ctx);
+        if (is_idle(ctx))
+            return;
+        ctx_unlock(ctx);
+    }
+}
+
 CUresult ctx_wait(CUcontext ctx)
 {
     ctx_drain(ctx);

@@ -4,23 +4,23 @@
  * mark is a task that does nothing; the event holds the last one recorded.
  */
 #include "core/graph/capture.h"
+#include "core/ipc.h"
 
 #include <stdlib.h>
 
 static const unsigned known_flags =
     CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
 
-CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out)
+/* Takes over `shared` with success. */
+static CUresult event_make(CUcontext ctx, unsigned flags,
+                           struct ipc_event *shared, CUevent *out)
 {
-    if (!out || (flags & ~known_flags))
-        return CUDA_ERROR_INVALID_VALUE;
-    if ((flags & CU_EVENT_INTERPROCESS) && !(flags & CU_EVENT_DISABLE_TIMING))
-        return CUDA_ERROR_INVALID_VALUE;
     CUevent e = calloc(1, sizeof *e);
     if (!e)
         return CUDA_ERROR_OUT_OF_MEMORY;
     e->ctx = ctx;
     e->flags = flags;
+    e->shared = shared;
     ctx_lock(ctx);
     bool ok = handle_add(ctx, e, HANDLE_EVENT);
     if (ok)
@@ -34,8 +34,27 @@ CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out)
     return CUDA_SUCCESS;
 }
 
+CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out)
+{
+    struct ipc_event *shared = NULL;
+    if (!out || (flags & ~known_flags))
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((flags & CU_EVENT_INTERPROCESS) && !(flags & CU_EVENT_DISABLE_TIMING))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (flags & CU_EVENT_INTERPROCESS) {
+        shared = ipc_event_create();
+        if (!shared)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    CUresult err = event_make(ctx, flags, shared, out);
+    if (err)
+        ipc_event_unref(shared);
+    return err;
+}
+
 static void event_free(CUevent e)
 {
+    ipc_event_unref(e->shared);
     map_remove(&e->ctx->handles, e);
     list_remove(&e->in_ctx);
     exec_task_unref(e->task);
@@ -77,15 +96,84 @@ void event_free_all(CUcontext ctx)
     list_for_each(struct CUevent_st, e, &ctx->events, in_ctx) event_free(e);
 }
 
+/* ---- other processes --------------------------------------------------- */
+
+/* What it shares, with a reference; NULL: nothing, or it is no event. */
+static struct ipc_event *get_shared(CUevent e)
+{
+    if (!lock_event(e))
+        return NULL;
+    struct ipc_event *shared = e->shared ? ipc_event_ref(e->shared) : NULL;
+    ctx_unlock(e->ctx);
+    return shared;
+}
+
+CUresult event_export(CUevent e, CUipcEventHandle *out)
+{
+    struct ipc_event *shared = get_shared(e);
+    if (!shared)
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult err = ipc_event_export(shared, out);
+    ipc_event_unref(shared);
+    return err;
+}
+
+CUresult event_open(CUcontext ctx, const CUipcEventHandle *handle, CUevent *out)
+{
+    struct ipc_event *shared;
+    CUresult err = ctx_sticky(ctx);
+    if (!err)
+        err = ipc_event_open(handle, &shared);
+    if (err)
+        return err;
+    err = event_make(ctx, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING,
+                     shared, out);
+    if (err)
+        ipc_event_unref(shared);
+    return err;
+}
+
+/* The wait of a stream for an event that others may have recorded. True: it
+ * is one. */
+bool event_wait_shared(CUevent e, CUstream s, CUresult *err)
+{
+    struct ipc_event *shared = get_shared(e);
+    if (!shared)
+        return false;
+    *err = ipc_event_is_done(shared) ? ctx_sticky(s->ctx)
+                                     : ipc_event_wait(shared, s);
+    ipc_event_unref(shared);
+    return true;
+}
+
+/* ---- recording and waiting --------------------------------------------- */
+
+/* The mark of a record; *shared: the same for other processes, or NULL. */
+static struct exec_task *make_mark(CUevent e, struct record **shared)
+{
+    struct ipc_event *with = get_shared(e);
+    struct exec_task *t = exec_task_nothing();
+    *shared = NULL;
+    if (t && with && !ipc_event_mark(with, t, shared)) {
+        exec_task_unref(t);
+        t = NULL;
+    }
+    ipc_event_unref(with);
+    return t;
+}
+
 CUresult event_record(CUevent e, CUstream s)
 {
+    struct record *shared;
     CUresult err = check_alive(e);
     if (err || capture_record(e, s, false, &err))
         return err;
-    struct exec_task *t = exec_task_nothing();
+    struct exec_task *t = make_mark(e, &shared);
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
     err = stream_submit(s, t);
+    if (err && shared)
+        ipc_event_drop(shared);
     if (!err && !lock_event(e))
         err = CUDA_ERROR_INVALID_HANDLE;
     if (!err && e->ctx != s->ctx) {
@@ -111,6 +199,13 @@ CUresult event_task(CUevent e, struct exec_task **out)
     return CUDA_SUCCESS;
 }
 
+static CUresult synchronize_shared(CUevent e, struct ipc_event *shared)
+{
+    CUresult err = ipc_event_synchronize(e->ctx, shared);
+    ipc_event_unref(shared);
+    return err;
+}
+
 /* Waiting for it, or asking for its state. */
 static CUresult check_asking(CUevent e)
 {
@@ -133,7 +228,8 @@ CUresult event_synchronize(CUevent e)
     }
     exec_printf_flush();
     pool_release_unused();
-    return ctx_sticky(e->ctx);
+    struct ipc_event *shared = get_shared(e);
+    return shared ? synchronize_shared(e, shared) : ctx_sticky(e->ctx);
 }
 
 CUresult event_query(CUevent e)
@@ -146,7 +242,9 @@ CUresult event_query(CUevent e)
         return err;
     if (t)
         exec_let_finish(t);
-    bool done = !t || exec_task_is_done(t);
+    struct ipc_event *shared = get_shared(e);
+    bool done = shared ? ipc_event_is_done(shared) : !t || exec_task_is_done(t);
+    ipc_event_unref(shared);
     exec_task_unref(t);
     if (!done)
         exec_poke();

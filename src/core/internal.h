@@ -11,6 +11,9 @@
  *               copy_box.c what their descriptions mean
  *   pool.c      memory in stream order; pool_share.c between processes
  *   virtual.c   addresses and memory apart
+ *   ipc.c       memory and events of other processes
+ *   memops.c    words that streams write and wait for; until.c waiting for
+ *               what no task of ours does
  *   pointer.c   what is said of a pointer
  *   array.c     arrays (array.h says how they lie); registry.c living handles
  *   stream.c    order between pieces of work; stream_attributes.c what is said
@@ -76,6 +79,8 @@ unsigned ctx_place_of_thread(void);
 void ctx_storage_end(CUcontext ctx);
 void ctx_lock(CUcontext ctx);
 void ctx_unlock(CUcontext ctx);
+/* Takes the lock at a moment when no stream has unfinished work. */
+void ctx_lock_idle(CUcontext ctx);
 /* on_done of every task: a fault becomes the context's sticky error. */
 void ctx_task_done(void *ctx, enum exec_fault fault);
 
@@ -107,7 +112,12 @@ struct CUevent_st {
     struct exec_task *task; /* of the last record; NULL: never recorded */
     struct capture_point *point; /* of a record in a captured stream */
     unsigned flags;
+    struct ipc_event *shared; /* with other processes; else NULL */
 };
+
+/* event.c: a stream's wait for an event that other processes may record; true:
+ * it is one. */
+bool event_wait_shared(CUevent e, CUstream s, CUresult *err);
 
 enum { HANDLE_STREAM = 1, HANDLE_EVENT = 2, HANDLE_MODULE = 3 };
 bool handle_add(CUcontext ctx, const void *handle, intptr_t what);
@@ -175,6 +185,14 @@ struct mem_file {
 };
 void *mem_alloc_file(size_t size_bytes, enum mem_kind kind, void *owner,
                      struct mem_file file);
+/* Makes the allocation at p a part of a file, if it is none yet; nobody uses
+ * it meanwhile. False: no memory. The file lives as long as the allocation. */
+struct mem_shared {
+    int fd;
+    uint64_t offset;
+    size_t size_bytes;
+};
+bool mem_share(const void *p, struct mem_shared *out);
 /* Addresses without memory, all of one owner. */
 void *mem_reserve(size_t size_bytes, enum mem_kind kind, void *owner);
 /* An allocation's owner, if it starts at p and is of kind `from`; it is of kind

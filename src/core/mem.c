@@ -23,6 +23,7 @@ struct large {
     size_t whole_bytes;   /* info's are what the program asked for */
     size_t counted_bytes; /* as memory of the device */
     bool is_reserved;     /* addresses alone, or with a file's bytes */
+    int fd;               /* once it is shared; else -1 */
 };
 
 /* What a slab notes about one of its objects. */
@@ -41,6 +42,7 @@ struct slab {
     uint8_t *base;
     size_t object_bytes;
     unsigned object_count, free_count;
+    int fd; /* once an object is shared; else -1 */
     uint64_t is_free[SLAB_WORDS]; /* by bit */
     struct small small[];
 };
@@ -131,6 +133,7 @@ static struct slab *slab_create(unsigned c)
         free(s);
         return NULL;
     }
+    s->fd = -1;
     s->object_bytes = object_bytes;
     s->object_count = s->free_count = count;
     for (unsigned i = 0; i < count; i++)
@@ -218,6 +221,7 @@ static struct large large_of(size_t size_bytes, enum mem_kind kind,
                  .owner = owner},
         .whole_bytes = size_bytes,
         .counted_bytes = size_bytes,
+        .fd = -1,
     };
 }
 
@@ -252,7 +256,9 @@ static void free_large(struct large *l)
     void *p = (void *)(uintptr_t)l->info.base;
     set_units(p, l->whole_bytes, 0);
     note_used(l->info.place, -(ptrdiff_t)l->counted_bytes);
-    if (l->is_reserved)
+    if (l->fd >= 0)
+        close(l->fd);
+    if (l->is_reserved || l->fd >= 0)
         pages_give_back(p, l->whole_bytes);
     else
         pages_free(p, l->whole_bytes);
@@ -436,6 +442,66 @@ void mem_set_sync(const void *p, bool is_sync)
         s->small[(size_t)((const uint8_t *)p - s->base) / s->object_bytes]
             .is_sync = is_sync;
     pthread_mutex_unlock(&mem.lock);
+}
+
+/* ---- sharing ---------------------------------------------------------- */
+
+static bool write_all(int fd, const uint8_t *p, size_t size_bytes)
+{
+    for (size_t done = 0; done < size_bytes;) {
+        ssize_t n = pwrite(fd, p + done, size_bytes - done, (off_t)done);
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
+/* The same bytes at the same address, but of a file. -1: no memory. */
+static int move_to_file(void *p, size_t size_bytes)
+{
+    size_t length = (size_bytes + 4095) & ~(size_t)4095;
+    int fd = memfd_create("weft-shared", MFD_CLOEXEC);
+    if (fd >= 0 && write_all(fd, p, length) && pages_map_file(p, length, fd, 0))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static bool share_large(struct large *l, struct mem_shared *out)
+{
+    if (l->fd < 0)
+        l->fd = move_to_file((void *)(uintptr_t)l->info.base, l->whole_bytes);
+    *out = (struct mem_shared){.fd = l->fd, .size_bytes = l->info.size_bytes};
+    return l->fd >= 0;
+}
+
+/* Its neighbours in the slab come along, as in the blocks of a GPU's driver. */
+static bool share_small(struct slab *s, size_t i, struct mem_shared *out)
+{
+    if (s->fd < 0)
+        s->fd = move_to_file(s->base, s->object_count * s->object_bytes);
+    *out = (struct mem_shared){.fd = s->fd,
+                               .offset = i * s->object_bytes,
+                               .size_bytes = s->small[i].size_bytes};
+    return s->fd >= 0;
+}
+
+bool mem_share(const void *p, struct mem_shared *out)
+{
+    bool ok = false;
+    pthread_mutex_lock(&mem.lock);
+    size_t unit = mem.is_ready ? pages_unit(p) : SIZE_MAX;
+    unit_entry entry = unit == SIZE_MAX ? 0 : mem.units[unit];
+    struct slab *s = (struct slab *)entry;
+    if (entry & 1)
+        ok = share_large((struct large *)(entry & ~(uintptr_t)1), out);
+    else if (entry)
+        ok = share_small(
+            s, (size_t)((const uint8_t *)p - s->base) / s->object_bytes, out);
+    pthread_mutex_unlock(&mem.lock);
+    return ok;
 }
 
 void *mem_change(const void *p, enum mem_kind from, enum mem_kind to,

@@ -309,6 +309,8 @@ CUresult stream_wait_event(CUstream s, CUevent e)
     CUresult err;
     if (is_captured_wait(s, e, &err))
         return err;
+    if (event_wait_shared(e, s, &err))
+        return err;
     err = event_task(e, &recorded);
     if (err)
         return err;

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Words that streams write and wait for. CUDA Driver API, "Stream Memory
+ * Operations".
+ */
+#include "core/internal.h"
+
+#include <stdlib.h>
+
+#include "core/until.h"
+
+#define BATCH_MAX 256
+
+static void *at(CUdeviceptr p)
+{
+    return (void *)(uintptr_t)p;
+}
+
+static uint64_t load(const struct memop *m)
+{
+    if (m->is_wide)
+        return atomic_load((const _Atomic uint64_t *)at(m->address));
+    return atomic_load((const _Atomic uint32_t *)at(m->address));
+}
+
+/* Differences are taken in a circle, so that counters may wrap. */
+static bool is_reached(const struct memop *m, uint64_t found)
+{
+    uint64_t difference = found - m->value;
+    return m->is_wide ? (int64_t)difference >= 0
+                      : (int32_t)(uint32_t)difference >= 0;
+}
+
+static bool holds(const void *data)
+{
+    const struct memop *m = data;
+    uint64_t found = load(m);
+    switch (m->flags) {
+    case CU_STREAM_WAIT_VALUE_GEQ:
+        return is_reached(m, found);
+    case CU_STREAM_WAIT_VALUE_EQ:
+        return found == m->value;
+    case CU_STREAM_WAIT_VALUE_AND:
+        return found & m->value;
+    default: /* NOR */
+        return m->is_wide ? ~(found | m->value) != 0
+                          : (uint32_t) ~(found | m->value) != 0;
+    }
+}
+
+static void store(const struct memop *m)
+{
+    if (m->is_wide)
+        atomic_store((_Atomic uint64_t *)at(m->address), m->value);
+    else
+        atomic_store((_Atomic uint32_t *)at(m->address), (uint32_t)m->value);
+    until_poke();
+}
+
+static void store_and_free(void *data)
+{
+    store(data);
+    free(data);
+}
+
+/* ---- checks ----------------------------------------------------------- */
+
+static CUresult check_flags(const struct memop *m)
+{
+    if (m->kind == MEMOP_WRITE)
+        return m->flags & ~(unsigned)CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER
+                   ? CUDA_ERROR_INVALID_VALUE
+                   : CUDA_SUCCESS;
+    unsigned how = m->flags & ~(unsigned)CU_STREAM_WAIT_VALUE_FLUSH;
+    if (how > CU_STREAM_WAIT_VALUE_NOR)
+        return CUDA_ERROR_INVALID_VALUE;
+    return how == m->flags ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/* Of memory that kernels may use. */
+static CUresult check(const struct memop *m)
+{
+    size_t size_bytes = m->is_wide ? 8 : 4;
+    if (m->kind == MEMOP_BARRIER) /* all that came before is visible anyhow */
+        return CUDA_SUCCESS;
+    if (!m->address || m->address % size_bytes ||
+        mem_query(at(m->address)).kind == MEM_UNKNOWN ||
+        !mem_holds(at(m->address), size_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    return check_flags(m);
+}
+
+/* ---- in stream order -------------------------------------------------- */
+
+static struct memop *copy_of(const struct memop *m)
+{
+    struct memop *own = malloc(sizeof *own);
+    if (own)
+        *own = *m;
+    return own;
+}
+
+static CUresult submit_wait(CUstream s, const struct memop *m)
+{
+    struct memop *own = copy_of(m);
+    if (!own)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    const struct until u = {.holds = holds, .end = free, .data = own};
+    CUresult err = stream_wait_until(s, &u);
+    if (err)
+        free(own);
+    return err;
+}
+
+static CUresult submit_write(CUstream s, const struct memop *m)
+{
+    if (stream_is_idle(s)) {
+        store(m);
+        return CUDA_SUCCESS;
+    }
+    struct memop *own = copy_of(m);
+    struct exec_task *t = own ? exec_task_call(store_and_free, own) : NULL;
+    CUresult err = t ? stream_submit(s, t) : CUDA_ERROR_OUT_OF_MEMORY;
+    if (err)
+        free(own);
+    exec_task_unref(t);
+    return err;
+}
+
+static CUresult submit(CUstream s, const struct memop *m)
+{
+    return m->kind == MEMOP_WAIT    ? submit_wait(s, m)
+           : m->kind == MEMOP_WRITE ? submit_write(s, m)
+                                    : CUDA_SUCCESS;
+}
+
+CUresult stream_memops(CUstream s, const struct memop *ops, size_t count)
+{
+    CUresult err = ctx_sticky(s->ctx);
+    for (size_t i = 0; i < count && !err; i++)
+        err = check(&ops[i]);
+    for (size_t i = 0; i < count && !err; i++)
+        err = submit(s, &ops[i]);
+    return err;
+}
+
+/* ---- as the program says it ------------------------------------------- */
+
+static CUresult read_one(const CUstreamBatchMemOpParams *p, struct memop *out)
+{
+    *out = (struct memop){.kind = MEMOP_WAIT};
+    switch (p->operation) {
+    case CU_STREAM_MEM_OP_WAIT_VALUE_64:
+        out->is_wide = true; /* fall through */
+    case CU_STREAM_MEM_OP_WAIT_VALUE_32:
+        out->address = p->waitValue.address;
+        out->flags = p->waitValue.flags;
+        break;
+    case CU_STREAM_MEM_OP_WRITE_VALUE_64:
+        out->is_wide = true; /* fall through */
+    case CU_STREAM_MEM_OP_WRITE_VALUE_32:
+        out->kind = MEMOP_WRITE;
+        out->address = p->writeValue.address;
+        out->flags = p->writeValue.flags;
+        break;
+    case CU_STREAM_MEM_OP_BARRIER:
+        out->kind = MEMOP_BARRIER;
+        return p->memoryBarrier.flags > CU_STREAM_MEMORY_BARRIER_TYPE_GPU
+                   ? CUDA_ERROR_INVALID_VALUE
+                   : CUDA_SUCCESS;
+    case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    out->value = out->is_wide ? p->waitValue.value64 : p->waitValue.value;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_batch_memops(CUstream s, const CUstreamBatchMemOpParams *ops,
+                             unsigned count)
+{
+    struct memop all[BATCH_MAX];
+    CUresult err = CUDA_SUCCESS;
+    if (count > BATCH_MAX || (count && !ops))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count && !err; i++)
+        err = read_one(&ops[i], &all[i]);
+    return err ? err : stream_memops(s, all, count);
+}

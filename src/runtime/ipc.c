@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory and events of other processes. */
+#include "runtime/internal.h"
+
+static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(CUipcMemHandle) &&
+                  sizeof(cudaIpcEventHandle_t) == sizeof(CUipcEventHandle),
+              "one layout in both APIs");
+
+/* There is a context, and what the caller passed is there. */
+static cudaError_t check(const void *given, CUcontext *ctx)
+{
+    cudaError_t err = rt_context(ctx);
+    return err ? err : given ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr)
+{
+    CUcontext ctx;
+    cudaError_t err = check(handle, &ctx);
+    if (!err)
+        err = rt_error(ipc_export(ctx, (CUdeviceptr)(uintptr_t)devPtr,
+                                  (CUipcMemHandle *)handle));
+    return rt_return(err);
+}
+
+cudaError_t cudaIpcOpenMemHandle(void **devPtr, cudaIpcMemHandle_t handle,
+                                 unsigned int flags)
+{
+    CUcontext ctx;
+    CUdeviceptr p;
+    cudaError_t err = check(devPtr, &ctx);
+    if (!err)
+        err =
+            rt_error(ipc_open(ctx, (const CUipcMemHandle *)&handle, flags, &p));
+    if (!err)
+        *devPtr = (void *)(uintptr_t)p;
+    return rt_return(err);
+}
+
+cudaError_t cudaIpcCloseMemHandle(void *devPtr)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(ipc_close(ctx, (CUdeviceptr)(uintptr_t)devPtr));
+    return rt_return(err);
+}
+
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle,
+                                  cudaEvent_t event)
+{
+    CUcontext ctx;
+    cudaError_t err = check(handle, &ctx);
+    if (!err)
+        err = rt_error(event_export(event, (CUipcEventHandle *)handle));
+    return rt_return(err);
+}
+
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event,
+                                   cudaIpcEventHandle_t handle)
+{
+    CUcontext ctx;
+    cudaError_t err = check(event, &ctx);
+    if (!err)
+        err =
+            rt_error(event_open(ctx, (const CUipcEventHandle *)&handle, event));
+    return rt_return(err);
+}
