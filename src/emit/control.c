@@ -433,6 +433,8 @@ void emit_blocks(struct emit *e, uint32_t first, uint32_t end_block)
         if (end < bb->end && !f->k->func->is_entry &&
             f->k->func->insts[end].op == PTX_OP_exit)
             note_exit(e, &f->k->func->insts[end]);
+        if (bb->ends_with_turn)
+            EMIT_HELPER(e, turn, e->voidt, NULL, 0);
         leave(e, b);
     }
 }

@@ -11,7 +11,10 @@
  * never keeps it from running.
  *
  * All of this follows from the program and from WEFT_SEED, nothing from time.
- * Seed 0 gives turns of equal length, any other one random ones.
+ * Seed 0 gives turns of equal length, any other one random ones. With seed 0
+ * the warps of a block keep step for a while when they begin together, as they
+ * do on a GPU: what all store first is there before any reads what others
+ * stored.
  */
 #include "emu/internal.h"
 
@@ -20,6 +23,7 @@
 
 enum {
     TURN = 512,
+    IN_STEP = 64,     /* steps after a block's start, or a barrier */
     COUNT_END = 4096, /* a barrier's thread count has 12 bits */
     OUT_OF_TURN = TURN / 8,
     LOOKS = 64,
@@ -512,13 +516,15 @@ static bool run_round(struct emu_block *b, struct warp_view *warps,
     bool any = false, has_watched = false, has_written = false;
 
     uint32_t first = b->k->seed ? next_random(b) % warp_count : 0;
+    b->in_step -= b->in_step > 0;
     for (uint32_t i = 0; i < warp_count; i++) {
         uint32_t number = (i + first) % warp_count;
         struct warp_view *w = &warps[number];
         b->w->warp_current = number;
         w->has_watched = w->has_written = w->has_only_looked = false;
         w->together = 0;
-        for (int n = 0; n < TURN && !w->has_only_looked && step_warp(w); n++)
+        int turn = b->in_step ? 1 : TURN;
+        for (int n = 0; n < turn && !w->has_only_looked && step_warp(w); n++)
             any = true;
         has_watched |= w->has_watched;
         has_written |= w->has_written;
@@ -528,6 +534,11 @@ static bool run_round(struct emu_block *b, struct warp_view *warps,
     if (has_watched && (!has_written || ++b->looks % LOOKS == 0))
         b->launch->helpers->yield(b->w);
     return any;
+}
+
+static void keep_step(struct emu_block *b)
+{
+    b->in_step = b->k->seed ? 0 : IN_STEP;
 }
 
 static void run_warps(struct emu_block *b, struct warp_view *warps,
@@ -540,7 +551,10 @@ static void run_warps(struct emu_block *b, struct warp_view *warps,
     do {
         leave_cluster_barrier(b);
         any = run_round(b, warps, warp_count);
-        any |= release_barriers(b);
+        if (release_barriers(b)) {
+            keep_step(b);
+            any = true;
+        }
     } while (any || leave_cluster_barrier(b) || wait_for_cluster(b));
 }
 
@@ -559,6 +573,7 @@ static void run_block(struct emu_block *b, struct warp_view *warps)
 
     b->cluster_arrivals = 0;
     b->barriers_met = 0;
+    keep_step(b);
     memset(b->arrivals, 0, sizeof b->arrivals);
     b->random = hash_bytes(&b->w->block_current, sizeof b->w->block_current,
                            b->k->seed) |

@@ -115,6 +115,7 @@ struct emu_block {
     uint32_t thread_count;
     uint32_t cluster_arrivals; /* of all its threads together */
     unsigned looks;            /* rounds of watching and writing */
+    unsigned in_step; /* so many rounds more, warps take a step each */
     uint32_t barriers_met;     /* at which somebody is, or has been */
     struct emu_arrivals arrivals[WEFT_BARRIERS + 1024 / PTX_WARPGROUP_THREADS];
     uint64_t random; /* what comes next of it */

@@ -179,6 +179,8 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
         fprintf(out, ", %u waits", waits);
     if (turns)
         fprintf(out, ", %u turns", turns);
+    if (bb->ends_with_turn)
+        fputs(", turn at the end", out);
     fprintf(out, "\n    %s", end_name(bb->kind));
     print_condition(out, k, bb);
     for (unsigned e = 0; e < bb->edge_count; e++) {

@@ -129,6 +129,7 @@ struct simt_block {
                      entry mask (no mask at all if simt_kernel.is_full) */
     bool has_mask_variable; /* lanes are deposited for it somewhere */
     uint32_t mask_variable; /* its number: others may use it at other times */
+    bool ends_with_turn; /* the other warps have theirs before it is left */
     bool is_checked; /* reached by some goto with is_check: needs `skip` */
     struct simt_goto skip; /* where to go when no lane is here */
     /* The skip goes back to the header of a loop with several entries: take it

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words of shared memory that every warp reads behind a barrier and that one
- * overwrites without another barrier: the sum of a block, read from its place
- * before the next sum is made there. That is a race, but on a GPU all warps
- * leave the barrier together, so the reading is over long before the writing,
- * and programs have come to rely on it. Here a warp runs on until it has to
- * stop; so before such a write the others have their turn.
+ * Races between the warps of a block that a GPU hides, since its warps begin
+ * together, leave barriers together and keep about the same pace. Here a warp
+ * runs on until it has to stop; so at such places the others have their turn
+ * first.
  *
- * Every lane of a warp reads one word, or writes one: that tells such accesses
- * from arrays in which each thread has its own element.
+ * Write after read: words of shared memory that every warp reads behind a
+ * barrier and that one overwrites without another barrier: the sum of a block,
+ * read from its place before the next sum is made there. Every lane of a warp
+ * reads one word, or writes one: that tells such accesses from arrays in which
+ * each thread has its own element.
  *
- * Needs:  shapes of addresses.
- * Leaves: SIMT_TURN at writes.
+ * Read after write: bins that all threads set to 0, each some of them, and that
+ * are counted up at once, without a barrier; a search through a tile just
+ * written. Accesses by the address of a store are taken to be the thread's own
+ * element, and what comes behind an operation of the warp to be the warp's. A
+ * turn comes where it is taken once: not in a loop, but in front of it.
+ *
+ * Needs:  shapes of addresses; dominators.
+ * Leaves: SIMT_TURN at accesses, ends_with_turn.
  */
 #include "simt/internal.h"
 
@@ -41,16 +48,103 @@ static unsigned seen_behind(struct simt_kernel *k, uint32_t i, unsigned seen)
     return seen;
 }
 
-void simt_find_turns(struct simt_work *w)
+/* ---- read after write ---------------------------------------------------- */
+
+static bool is_plain_shared(const struct ptx_inst *in)
+{
+    bool is_weak = in->sem == PTX_SEM_none || in->sem == PTX_SEM_weak;
+    return in->space == PTX_SPACE_shared && is_weak &&
+           !(in->flags & (PTX_FLAG_fresh | PTX_FLAG_async));
+}
+
+static bool is_same_place(const struct ptx_operand *a,
+                          const struct ptx_operand *b)
+{
+    return a->kind == b->kind && a->reg == b->reg && a->var == b->var &&
+           a->imm == b->imm;
+}
+
+/* By the address of one of the kernel's stores. */
+static bool is_own_element(const struct simt_kernel *k,
+                           const struct ptx_operand *o)
+{
+    for (size_t i = 0; i < k->func->inst_count; i++) {
+        const struct ptx_inst *in = &k->func->insts[i];
+        if (in->op == PTX_OP_st && is_plain_shared(in) &&
+            is_same_place(&in->operand[0], o))
+            return true;
+    }
+    return false;
+}
+
+/* Reads, or counts up, what other threads may have stored. */
+static bool is_of_others(const struct simt_kernel *k, const struct ptx_inst *in)
+{
+    bool is_read = in->op == PTX_OP_ld && is_plain_shared(in);
+    bool is_atomic = (in->op == PTX_OP_atom || in->op == PTX_OP_red) &&
+                     in->space == PTX_SPACE_shared;
+    return (is_read || is_atomic) && !is_own_element(k, ptx_address_of(in));
+}
+
+/* Where the turn is taken once: the block in front of all loops around b. */
+static uint32_t in_front_of_loops(const struct simt_work *w, uint32_t b)
+{
+    const struct simt_loop *l = w->loop_of[b];
+    while (l && l->parent)
+        l = l->parent;
+    return l ? w->k->blocks[l->first].idom : b;
+}
+
+/* Has somebody stored since the last barrier, behind the block? `stored`:
+ * before it; by block, behind it. */
+static bool is_stored_behind(struct simt_work *w, uint32_t b, bool stored,
+                             const uint8_t *behind)
 {
     struct simt_kernel *k = w->k;
-    const uint32_t *block = k->spec.block;
-    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
 
-    /* Lanes that are called one by one all have one word. */
-    if (!k->func->is_entry || !k->has_barrier || k->spec.lane_count == 1 ||
-        threads <= simt_team_lanes(&k->spec))
-        return;
+    for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
+        const struct ptx_inst *in = &k->func->insts[i];
+        if (ptx_is_barrier(in) || ptx_members(in) || in->op == PTX_OP_mbarrier)
+            stored = false;
+        else if (in->op == PTX_OP_st && is_plain_shared(in))
+            stored = true;
+        if (!stored || !is_of_others(k, in))
+            continue;
+        uint32_t front = in_front_of_loops(w, b);
+        if (front == b)
+            k->inst_flags[i] |= SIMT_TURN;
+        else if (front < k->block_count && !w->loop_of[front] && behind[front])
+            k->blocks[front].ends_with_turn = true;
+        stored = false;
+    }
+    return stored && !k->blocks[b].ends_with_turn;
+}
+
+static void find_reads_of_stored(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    uint8_t *before = arena_array(k->arena, uint8_t, k->block_count);
+    uint8_t *behind = arena_array(k->arena, uint8_t, k->block_count);
+
+    for (bool has_grown = true; has_grown;) {
+        has_grown = false;
+        for (uint32_t b = 0; b < k->block_count; b++) {
+            const struct simt_block *bb = &k->blocks[b];
+            behind[b] = is_stored_behind(w, b, before[b], behind);
+            for (unsigned e = 0; e < bb->edge_count && behind[b]; e++) {
+                uint32_t to = bb->edges[e].to;
+                if (to >= k->block_count || before[to])
+                    continue;
+                before[to] = has_grown = true;
+            }
+        }
+    }
+}
+
+/* ---- write after read ---------------------------------------------------- */
+
+static void find_writes_of_read(struct simt_kernel *k)
+{
     uint8_t *before = arena_array(k->arena, uint8_t, k->block_count);
     for (bool has_grown = true; has_grown;) {
         has_grown = false;
@@ -68,4 +162,19 @@ void simt_find_turns(struct simt_work *w)
             }
         }
     }
+}
+
+void simt_find_turns(struct simt_work *w)
+{
+    struct simt_kernel *k = w->k;
+    const uint32_t *block = k->spec.block;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+
+    if (!k->func->is_entry || !k->has_barrier ||
+        threads <= simt_team_lanes(&k->spec))
+        return;
+    find_reads_of_stored(w);
+    /* Lanes that are called one by one all have one word. */
+    if (k->spec.lane_count > 1)
+        find_writes_of_read(k);
 }
