@@ -33,6 +33,31 @@ CUresult cuStreamGetPriority(CUstream hStream, int *priority)
     return CUDA_SUCCESS;
 }
 
+CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    if (err)
+        return err;
+    if (!pctx)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pctx = stream_context(s);
+    return CUDA_SUCCESS;
+}
+
+/* No stream is a green context's. */
+CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx,
+                           CUgreenCtx *pGreenCtx)
+{
+    if (!pGreenCtx)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = cuStreamGetCtx(hStream, pCtx);
+    if (!err)
+        *pGreenCtx = NULL;
+    return err;
+}
+
 CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
 {
     CUcontext ctx;

@@ -135,7 +135,8 @@ static void note_item(const struct fatbin_item *item,
              item->kind == FATBIN_PTX ? "PTX" : "machine code", item->sm,
              item->suffix);
     out->count++;
-    out->runs_count += fatbin_runs_on(item, DEVICE_SM);
+    out->runs_count += fatbin_runs_on(item, DEVICE_SM) ||
+                       (item->kind == FATBIN_PTX && !*item->suffix);
     size_t n = strlen(out->targets);
     if (!strstr(out->targets, text))
         snprintf(out->targets + n, sizeof out->targets - n, "%s%s",

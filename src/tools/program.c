@@ -146,6 +146,7 @@ enum tool_status tool_run_program(const char *path, char **argv)
         return TOOL_FAILED;
     }
     if (!prepend("LD_LIBRARY_PATH", f.library) ||
+        setenv("WEFT_NEWER_PTX", "1", 0) ||
         (*f.toolkit && !name_toolkit(&f))) {
         tool_error("run: no memory");
         return TOOL_FAILED;

@@ -92,7 +92,7 @@ char *tool_extract_ptx(const char *path, const char *data, size_t length,
 
 /* The device code in an executable or a library. */
 struct tool_device_code {
-    unsigned count, runs_count; /* images; those that run here */
+    unsigned count, runs_count; /* images; those that may run here */
     char targets[256];          /* "PTX for sm_75, machine code for sm_90" */
 };
 /* False: there is none, or the file cannot be read. */
