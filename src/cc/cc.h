@@ -172,6 +172,8 @@ struct cc_toolchain {
 };
 /* Finds weft's own folders from the place of the running binary. */
 bool cc_toolchain_locate(struct cc_toolchain *t);
+/* The CUDA version of an installed toolkit, "13.0"; NULL: it does not say. */
+const char *cc_toolkit_version(const char *toolkit);
 /* Finds the compilers; false after naming the package to install. */
 bool cc_toolchain_find_clang(struct cc_toolchain *t);
 

@@ -107,6 +107,14 @@ static const char *arch_list(const struct cc_options *o)
     return text;
 }
 
+/* NULL: what clang finds out by itself. */
+static void add_sdk_version(const char *version, cc_args *out)
+{
+    if (version)
+        add_front_end(
+            out, arena_printf(cc_arena, "-target-sdk-version=%s", version));
+}
+
 /* What both passes over a CUDA file have in common. */
 static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 {
@@ -135,10 +143,11 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, "-Wno-error=reserved-user-defined-literal"); /* "text"MACRO */
     if (o->cuda_path) {
         cc_add(out, arena_printf(cc_arena, "--cuda-path=%s", o->cuda_path));
+        add_sdk_version(cc_toolkit_version(o->cuda_path), out);
     } else {
         cc_add(out, NO_TOOLKIT);
         cc_add(out, "-nocudainc");
-        add_front_end(out, "-target-sdk-version=" CUDA_VERSION);
+        add_sdk_version(CUDA_VERSION, out);
 #define ADD(macro) cc_add(out, macro);
         CUDA_MACROS(ADD)
 #undef ADD

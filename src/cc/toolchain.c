@@ -111,3 +111,19 @@ bool cc_toolchain_find_clang(struct cc_toolchain *t)
                    "WEFT_CLANG");
     return false;
 }
+
+/* Of "#define CUDA_VERSION 13000" in its cuda.h. */
+const char *cc_toolkit_version(const char *toolkit)
+{
+    static const char name[] = "#define CUDA_VERSION";
+    const char *path = arena_printf(cc_arena, "%s/include/cuda.h", toolkit);
+    size_t bytes;
+    char *text = access(path, R_OK) == 0 ? cc_read_file(path, &bytes) : NULL;
+    const char *line = text ? strstr(text, name) : NULL;
+    unsigned long number =
+        line ? strtoul(line + sizeof name - 1, NULL, 10) : 0;
+    free(text);
+    return number ? arena_printf(cc_arena, "%lu.%lu", number / 1000,
+                                 number % 1000 / 10)
+                  : NULL;
+}
