@@ -7,7 +7,7 @@
 #define WEFT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
 #include "../cooperative_groups.h"
-#include "weft/group_copy.h"
+#include "../weft/group_copy.h"
 
 #define WEFT_CG static __device__ __forceinline__
 

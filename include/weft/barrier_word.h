@@ -17,7 +17,7 @@
 #ifndef WEFT_BARRIER_WORD_H
 #define WEFT_BARRIER_WORD_H
 
-#include "weft/scoped_atomic.h"
+#include "scoped_atomic.h"
 
 #define WEFT_HD __host__ __device__ __forceinline__
 

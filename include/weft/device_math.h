@@ -136,6 +136,6 @@ WEFT_DEVICE double copysign(float x, double y)
 #undef WEFT_FLOAT_2
 #undef WEFT_DEVICE
 
-#include "weft/host_math.h"
+#include "host_math.h"
 
 #endif

@@ -19,7 +19,7 @@
 #error "weft/device_runtime.h is for clang compiling CUDA"
 #endif
 
-#include "weft/device_prologue.h"
+#include "device_prologue.h"
 #include "../vector_types.h"
 #include "../vector_functions.h"
 
@@ -29,7 +29,7 @@
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
 #define CUDA_VERSION 9010
-#include "weft/device_builtin_vars.h"
+#include "device_builtin_vars.h"
 #include <__clang_cuda_libdevice_declares.h>
 /* weft/device_legacy.h has these. */
 #define __all        weft_unused_all
@@ -60,7 +60,7 @@
 #undef CUDA_VERSION
 #define CUDA_VERSION 12080
 
-#include "weft/device_powers.h"
+#include "device_powers.h"
 
 /* -use_fast_math: clang's header itself takes the approximate sinf, cosf,
  * sincosf, logf and log2f; nvcc's list has five more. */
@@ -86,11 +86,11 @@
 #undef __nv_log10f
 #undef __nv_powf
 
-#include "weft/device_system.h"
-#include "weft/device_strings.h"
-#include "weft/device_math.h"
-#include "weft/device_atomics.h"
-#include "weft/device_nv_atomics.h"
+#include "device_system.h"
+#include "device_strings.h"
+#include "device_math.h"
+#include "device_atomics.h"
+#include "device_nv_atomics.h"
 
 #define WEFT_CONVERSIONS(type)                                                 \
     __device__ inline type::operator uint3() const                             \
@@ -112,8 +112,8 @@ WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
 #endif
 #undef WEFT_CONVERSIONS
 
-#include "weft/device_intrinsics.h"
-#include "weft/wide_atomic.h"
+#include "device_intrinsics.h"
+#include "wide_atomic.h"
 #define powi  weft_unused_powi
 #define powif weft_unused_powif
 #include <__clang_cuda_cmath.h>
@@ -134,12 +134,12 @@ WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
 #undef atomicAdd
 #undef atomicAdd_block
 #undef atomicAdd_system
-#include "weft/device_reduce.h"
-#include "weft/device_legacy.h"
+#include "device_reduce.h"
+#include "device_legacy.h"
 #include <__clang_cuda_complex_builtins.h>
-#include "weft/device_memory.h"
-#include "weft/device_minmax.h"
-#include "weft/device_builtins.h"
+#include "device_memory.h"
+#include "device_minmax.h"
+#include "device_builtins.h"
 #include <new>
 
 #pragma pop_macro("CUDA_VERSION")

@@ -274,7 +274,7 @@ WEFT_PAIR_FN WEFT_NAME(__highs2, 2)(const WEFT_H2 a, const WEFT_H2 b)
 #define WEFT_H_MAKE(bits) WEFT_MAKE(bits)
 #define WEFT_H_FLOAT(h)   WEFT_FLOAT((h).__x)
 #define WEFT_H_ROUND(v)   WEFT_MAKE(WEFT_ROUND(v))
-#include "weft/half_arithmetic.h"
+#include "half_arithmetic.h"
 #undef WEFT_H_BITS
 #undef WEFT_H_MAKE
 #undef WEFT_H_FLOAT

@@ -398,7 +398,7 @@ WEFT_API cudaGraphExecUpdate(cudaGraphExec_t hGraphExec, cudaGraph_t hGraph,
     return err;
 }
 
-#include "weft/runtime_templates_more.h"
+#include "runtime_templates_more.h"
 
 #undef WEFT_TEMPLATE
 #undef WEFT_API

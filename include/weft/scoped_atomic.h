@@ -129,7 +129,7 @@ WEFT_HD if_narrow<T, bool> atomic_compare_exchange(T *p, T &expected, T desired,
 }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-#include "weft/scoped_wide_atomic.h"
+#include "scoped_wide_atomic.h"
 #endif
 
 #define WEFT_FETCH(operation)                                                  \

@@ -565,6 +565,9 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
     if (o->host_debug)
         cc_add(out, "-g");
     cc_add_all(out, &o->host);
+    /* Scripts take what is behind it for the libraries. */
+    cc_add(out, "-o");
+    cc_add(out, output);
     /* First: the user's may name a toolkit of NVIDIA's. */
     cc_add(out, arena_printf(cc_arena, "-L%s", t->library_dir));
     cc_add(out, "-Wl,--start-group");
@@ -575,8 +578,6 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
     cc_add(out, "-Wl,--end-group");
     for (size_t i = 0; i < ARRAY_COUNT(system_libraries); i++)
         cc_add(out, system_libraries[i]);
-    cc_add(out, "-o");
-    cc_add(out, output);
 }
 
 /* CMake reads these lines of `nvcc -v`: TOP for the toolkit's folder, INCLUDES

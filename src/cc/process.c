@@ -68,12 +68,13 @@ static void remember(pid_t from, pid_t to)
 
 /* ---- printing ------------------------------------------------------------ */
 
-/* In a form that a shell reads back. */
-static void print_word(const char *word)
+/* In a form that a shell reads back. nvcc has objects and results in quotes,
+ * and scripts look for these. */
+static void print_word(const char *word, bool is_file)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
                                 "UVWXYZ0123456789_-+=./:,@%^";
-    if (*word && strspn(word, plain) == strlen(word)) {
+    if (*word && !is_file && strspn(word, plain) == strlen(word)) {
         fputs(word, stderr);
         return;
     }
@@ -90,8 +91,12 @@ void cc_print_command(const cc_args *args)
 {
     fputs("#$", stderr);
     for (size_t i = 0; i < args->count; i++) {
+        const char *word = args->data[i];
+        size_t length = strlen(word);
+        bool is_result = i && strcmp(args->data[i - 1], "-o") == 0;
+        bool is_object = length > 2 && strcmp(word + length - 2, ".o") == 0;
         fputc(' ', stderr);
-        print_word(args->data[i]);
+        print_word(word, is_result || is_object);
     }
     fputc('\n', stderr);
 }

@@ -4,4 +4,4 @@ $weftcc --dryrun -DNAME='"a b"' $here/hello.cu -o hello 2>&1 | grep -v '^#. [A-Z
 ls
 grep -c . commands
 mkdir scratch
-sed -E "s@^#. @@; s@[^ ]*weftcc-X*@$PWD/scratch@g" commands | bash && ./hello
+sed -E "s@^#. @@; s@[^ \"]*weftcc-X*@$PWD/scratch@g" commands | bash && ./hello

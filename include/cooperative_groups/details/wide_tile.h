@@ -7,7 +7,7 @@
 #ifndef WEFT_COOPERATIVE_GROUPS_WIDE_TILE_H
 #define WEFT_COOPERATIVE_GROUPS_WIDE_TILE_H
 
-#include "weft/barrier_word.h"
+#include "../../weft/barrier_word.h"
 
 namespace cooperative_groups
 {

@@ -8,7 +8,7 @@
 
 #include "../../cuda_bf16.h"
 #include "../../cuda_fp16.h"
-#include "weft/ptx/words.h"
+#include "words.h"
 
 namespace cuda
 {

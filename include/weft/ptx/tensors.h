@@ -3,7 +3,7 @@
 #ifndef WEFT_PTX_TENSORS_H
 #define WEFT_PTX_TENSORS_H
 
-#include "weft/ptx/words.h"
+#include "words.h"
 
 namespace cuda
 {

@@ -3,7 +3,7 @@
 #ifndef WEFT_PTX_WORDS_H
 #define WEFT_PTX_WORDS_H
 
-#include "weft/ptx/tags.h"
+#include "tags.h"
 
 namespace cuda
 {
