@@ -200,6 +200,81 @@ static double run_launch()
            batch;
 }
 
+// ---- graphs of empty kernels ------------------------------------------------
+
+static cudaStream_t stream;
+static cudaGraph_t graph;
+static cudaGraphNode_t first_node;
+static cudaGraphExec_t instance;
+static cudaKernelNodeParams empty_params;
+
+// Behind one another, or side by side.
+static void empty_kernels(int count, bool is_chain)
+{
+    cudaGraphNode_t last = nullptr;
+    empty_params.func = (void *)empty;
+    empty_params.gridDim = empty_params.blockDim = dim3(1);
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaGraphCreate(&graph, 0));
+    for (int i = 0; i < count; i++) {
+        cudaGraphNode_t n;
+        bool follows = is_chain && i;
+        CHECK(cudaGraphAddKernelNode(&n, graph, &last, follows,
+                                     &empty_params));
+        first_node = i ? first_node : n;
+        last = n;
+    }
+    CHECK(cudaGraphInstantiate(&instance, graph, 0));
+}
+
+// Milliseconds of a node, the launch and the wait for it shared out.
+static double run_nodes(int count, bool is_chain)
+{
+    empty_kernels(count, is_chain);
+    return measure_ms([] {
+               for (int i = 0; i < 20; i++) {
+                   CHECK(cudaGraphLaunch(instance, stream));
+                   CHECK(cudaStreamSynchronize(stream));
+               }
+           }) /
+           (20 * count);
+}
+
+static double run_graph_chain()
+{
+    return run_nodes(100, true);
+}
+
+static double run_graph_wide()
+{
+    return run_nodes(1000, false);
+}
+
+// What the host pays for a launch, behind work that is under way.
+static double run_graph_launch()
+{
+    const int batch = 200;
+    empty_kernels(1, true);
+    return measure_ms([] {
+               for (int i = 0; i < batch; i++)
+                   CHECK(cudaGraphLaunch(instance, stream));
+               CHECK(cudaStreamSynchronize(stream));
+           }) /
+           batch;
+}
+
+static double run_graph_update()
+{
+    const int batch = 1000;
+    empty_kernels(1, true);
+    return measure_ms([] {
+               for (int i = 0; i < batch; i++)
+                   CHECK(cudaGraphExecKernelNodeSetParams(
+                       instance, first_node, &empty_params));
+           }) /
+           batch;
+}
+
 // The first launch of a kernel, the second launch's time taken off. Whether
 // the cache on disk has it is up to who starts this program.
 static double run_jit()
@@ -227,6 +302,10 @@ int main(int argc, char **argv)
         {"matmul", run_matmul},
         {"matmul-tuned", run_matmul}, // the same beside another twin
         {"launch", run_launch},
+        {"graph-chain", run_graph_chain},
+        {"graph-wide", run_graph_wide},
+        {"graph-launch", run_graph_launch},
+        {"graph-update", run_graph_update},
         {"jit", run_jit},
         {nullptr, nullptr},
     };

@@ -209,7 +209,7 @@ struct graph_patch {
 
 /* A launch; used again when it is over. */
 struct graph_launch {
-    struct graph_launch *next;
+    struct list in_exec;
     CUgraphExec exec;
     struct exec_task *run;
     struct graph_patch *patches;
@@ -231,7 +231,8 @@ struct CUgraphExec_st {
     CUgraphNode *order; /* all nodes, those of children too */
     size_t node_count;
     VEC(CUgraphNode) events; /* the event nodes, in topological order */
-    struct graph_launch *launches, *last;
+    struct list launches; /* the one that was used last comes last */
+    struct graph_launch *last;
     struct graph_patch *patches, **patch_end;
     VEC(CUgraphNode) blocks; /* the allocation and free nodes */
     VEC(struct graph_condition) conditions;

@@ -287,6 +287,7 @@ static CUresult make_instance(CUgraph g, struct builder *b)
     e->ctx = g->ctx;
     e->source = g;
     e->patch_end = &e->patches;
+    list_init(&e->launches);
     b->exec = e;
     return graph_copy(g, CLONE_PRIVATE, &e->graph);
 }

@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 
-#define LAUNCHES_KEPT 8
-
 /* ---- changes ----------------------------------------------------------- */
 
 /* What comes after a launch waits for. */
@@ -131,11 +129,8 @@ static void free_launch(struct graph_launch *l)
 void exec_free_launches(CUgraphExec e)
 {
     apply_all(e, take_patches(e));
-    while (e->launches) {
-        struct graph_launch *next = e->launches->next;
-        free_launch(e->launches);
-        e->launches = next;
-    }
+    list_for_each(struct graph_launch, l, &e->launches, in_exec)
+        free_launch(l);
 }
 
 static struct graph_launch *new_launch(CUgraphExec e)
@@ -152,21 +147,23 @@ static struct graph_launch *new_launch(CUgraphExec e)
     }
     exec_task_on_done(l->run, end, l);
     exec_task_cancel_if(l->run, &e->ctx->sticky);
-    l->next = e->launches;
-    e->launches = l;
+    list_push(&e->launches, &l->in_exec);
     return l;
 }
 
-/* One that is over and to which no stream refers any more, or a new one. */
+/* The oldest, if it is over and no stream refers to it any more, or a new one.
+ */
 static struct graph_launch *get_launch(CUgraphExec e)
 {
-    unsigned count = 0;
-    for (struct graph_launch *l = e->launches; l && count < LAUNCHES_KEPT;
-         l = l->next, count++) {
-        if (l != e->last && exec_task_plan_again(l->run))
-            return l;
-    }
-    return new_launch(e);
+    if (list_is_empty(&e->launches))
+        return new_launch(e);
+    struct graph_launch *l =
+        container_of(e->launches.next, struct graph_launch, in_exec);
+    if (l == e->last || !exec_task_plan_again(l->run))
+        return new_launch(e);
+    list_remove(&l->in_exec);
+    list_push(&e->launches, &l->in_exec);
+    return l;
 }
 
 /* With a mark for the whole of it, if it may launch others. */
