@@ -273,7 +273,6 @@ static void conditions(cudaGraph_t g)
         {cudaGraphCondTypeSwitch, 3, 2, 2}, {cudaGraphCondTypeSwitch, 3, 0, 0},
         {cudaGraphCondTypeSwitch, 3, 3, 9}, {cudaGraphCondTypeWhile, 1, 0, 9},
     };
-    (void)g;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         cudaGraph_t graph;
         cudaGraphNode_t n, fill;
@@ -300,8 +299,13 @@ static void conditions(cudaGraph_t g)
         OK(cudaGraphDestroy(graph));
     }
     cudaGraphConditionalHandle handle;
+    cudaGraphExec_t e;
+    cudaGraphInstantiateParams ip = {0};
     GIVES(cudaErrorInvalidValue,
           cudaGraphConditionalHandleCreate(&handle, g, 1, 7));
+    OK(cudaGraphConditionalHandleCreate(&handle, g, 1, 0));
+    GIVES(cudaErrorInvalidValue, cudaGraphInstantiateWithParams(&e, g, &ip));
+    CHECK(ip.result_out == cudaGraphInstantiateConditionalHandleUnused);
 }
 
 /* Every flag; the picture names each node and each edge. */

@@ -160,6 +160,15 @@ static CUgraphNode find_cyclic(CUgraph g)
     return NULL;
 }
 
+/* A handle that no node has. */
+static bool has_unused_condition(CUgraph g)
+{
+    for (size_t i = 0; i < g->conditions.count; i++)
+        if (!g->conditions.data[i].is_used)
+            return true;
+    return false;
+}
+
 static bool note_conditions(CUgraphExec e, CUgraph g)
 {
     bool ok = true;
@@ -174,6 +183,9 @@ static bool note_conditions(CUgraphExec e, CUgraph g)
 static CUresult add_graph(struct builder *b, CUgraph g, uint32_t section)
 {
     bool ok;
+    if (has_unused_condition(g))
+        return fail(b, NULL, CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED,
+                    CUDA_ERROR_INVALID_VALUE);
     CUgraphNode *order = graph_sort(g, &ok);
     if (!order || !note_conditions(b->exec, g)) {
         free(order);
