@@ -794,6 +794,7 @@ typedef enum CUlaunchAttributeID_enum {
 
 #include "weft/driver_types_more.h"
 #include "weft/driver_graph_types.h"
+#include "weft/driver_per_thread.h"
 #include "weft/driver_api.h"
 #include "weft/driver_api_more.h"
 

@@ -6,23 +6,6 @@
 #ifndef WEFT_DRIVER_API_MORE_H
 #define WEFT_DRIVER_API_MORE_H
 
-#if defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM) ||                           \
-    defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-#define cuMemcpyBatchAsync_v2             cuMemcpyBatchAsync_v2_ptsz
-#define cuMemcpy3DBatchAsync_v2           cuMemcpy3DBatchAsync_v2_ptsz
-#define cuMemBatchDecompressAsync         cuMemBatchDecompressAsync_ptsz
-#define cuMemPrefetchBatchAsync           cuMemPrefetchBatchAsync_ptsz
-#define cuMemDiscardBatchAsync            cuMemDiscardBatchAsync_ptsz
-#define cuMemDiscardAndPrefetchBatchAsync cuMemDiscardAndPrefetchBatchAsync_ptsz
-#define cuStreamGetDevice                 cuStreamGetDevice_ptsz
-#define cuStreamGetCtx_v2                 cuStreamGetCtx_v2_ptsz
-#define cuStreamGetCaptureInfo_v3         cuStreamGetCaptureInfo_v3_ptsz
-#define cuStreamUpdateCaptureDependencies_v2                                   \
-    cuStreamUpdateCaptureDependencies_v2_ptsz
-#define cuMemcpyBatchAsync   cuMemcpyBatchAsync_ptsz
-#define cuMemcpy3DBatchAsync cuMemcpy3DBatchAsync_ptsz
-#endif
-
 /* ---- devices, contexts ------------------------------------------------- */
 
 CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(

@@ -362,6 +362,7 @@ void stream_attributes_copy(CUstream to, CUstream from);
 
 CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out);
 CUresult event_destroy(CUevent e);
+CUcontext event_context(CUevent e); /* NULL: it is none */
 CUresult event_record(CUevent e, CUstream s);
 CUresult event_synchronize(CUevent e);
 CUresult event_query(CUevent e);
@@ -415,6 +416,25 @@ CUresult module_check(CUmodule m); /* INVALID_HANDLE: it is none */
 /* NOT_FOUND: no managed variable of that name. */
 CUresult module_managed(CUmodule m, const char *name, CUdeviceptr *out,
                         size_t *size_bytes);
+const char *function_name(CUfunction f);
+CUmodule function_module(CUfunction f);
+/* INVALID_VALUE: it has fewer parameters. size_bytes may be NULL. */
+CUresult function_parameter(CUfunction f, size_t index, size_t *offset,
+                            size_t *size_bytes);
+/* How many kernels it has; the first `count` of them go into `out`. */
+size_t module_functions(CUmodule m, CUfunction *out, size_t count);
+/* The most dynamic shared memory with which so many blocks still fit. */
+CUresult occupancy_available_shared(CUfunction f, int block_count,
+                                    int block_size, size_t *out);
+
+/* Launches in steps (old_launch.c). */
+CUresult old_launch_block(CUfunction f, int x, int y, int z);
+CUresult old_launch_shared(CUfunction f, size_t size_bytes);
+CUresult old_launch_param_size(CUfunction f, size_t size_bytes);
+CUresult old_launch_param(CUfunction f, int offset, const void *value,
+                          size_t size_bytes);
+CUresult old_launch_grid(CUfunction f, int width, int height, CUstream s);
+
 CUresult function_attribute(int *value, CUfunction_attribute attribute,
                             CUfunction f);
 CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
@@ -430,6 +450,7 @@ CUresult library_module(CUlibrary l, CUcontext ctx, CUmodule *out);
 CUresult library_kernel(CUlibrary l, const char *name, CUkernel *out);
 /* How many there are; the first `count` of them go into `out`. */
 size_t library_kernels(CUlibrary l, CUkernel *out, size_t count);
+CUresult kernel_check(CUkernel k); /* INVALID_HANDLE: of no library */
 const char *kernel_name(CUkernel k);
 CUlibrary kernel_library(CUkernel k);
 CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out);

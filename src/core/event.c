@@ -77,6 +77,15 @@ static CUresult check_alive(CUevent e)
     return CUDA_SUCCESS;
 }
 
+CUcontext event_context(CUevent e)
+{
+    if (!lock_event(e))
+        return NULL;
+    CUcontext ctx = e->ctx;
+    ctx_unlock(ctx);
+    return ctx;
+}
+
 CUresult event_destroy(CUevent e)
 {
     CUresult err = check_alive(e);

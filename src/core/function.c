@@ -88,6 +88,7 @@ function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
 
 void function_fini(CUfunction f)
 {
+    free(f->old);
     emu_kernel_destroy(f->emu);
     pthread_mutex_destroy(&f->lock);
 }

@@ -275,7 +275,8 @@ struct CUfunc_st {
     /* WEFT_ENGINE=emu: made at the first launch, under lock. */
     struct emu_kernel *emu;
     struct jit_kernel emu_code;
-    pthread_mutex_t lock; /* of emu */
+    struct old_launch *old; /* old_launch.c, under lock */
+    pthread_mutex_t lock;   /* of emu and old */
 };
 
 /* Does the reference interpreter run kernels? It sees them as they are, without

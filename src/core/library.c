@@ -184,6 +184,20 @@ size_t library_kernels(CUlibrary l, CUkernel *out, size_t count)
     return l->kernel_count;
 }
 
+CUresult kernel_check(CUkernel k)
+{
+    CUresult err = CUDA_ERROR_INVALID_HANDLE;
+    pthread_mutex_lock(&lock);
+    list_for_each(struct CUlib_st, l, &all, in_all)
+    {
+        uintptr_t offset = (uintptr_t)k - (uintptr_t)l->kernels;
+        if (offset < l->kernel_count * sizeof *k && offset % sizeof *k == 0)
+            err = CUDA_SUCCESS;
+    }
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
 const char *kernel_name(CUkernel k)
 {
     return k->name;

@@ -304,7 +304,7 @@ CUresult module_unload(CUmodule m)
 
 CUresult module_function(CUmodule m, const char *name, CUfunction *out)
 {
-    if (!name || !out)
+    if (!name || !*name || !out)
         return CUDA_ERROR_INVALID_VALUE;
     CUfunction f = map_find(&m->function_of_name, name);
     if (!f)

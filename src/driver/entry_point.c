@@ -44,9 +44,10 @@ static CUresult find_and_tell(const char *symbol, void **pfn, int version,
     CUdriverProcAddressQueryResult status =
         CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     CUresult err = find(symbol, pfn, version, flags, per_thread, &status);
-    if (out && err != CUDA_ERROR_INVALID_VALUE)
-        *out = status;
-    return err;
+    if (!out || err == CUDA_ERROR_INVALID_VALUE)
+        return err;
+    *out = status; /* who asks for it gets no error beside, as on hardware */
+    return CUDA_SUCCESS;
 }
 
 CUresult cuGetProcAddress_v2(const char *symbol, void **pfn, int cudaVersion,

@@ -13,7 +13,8 @@
  *   array.c        arrays and mipmapped arrays
  *   pools.c        pools of memory; virtual.c addresses and memory apart
  *   object.c       making and ending streams and events, timing
- *   function.c     attributes of kernels, occupancy
+ *   function.c     attributes of kernels, occupancy; function_info.c their names
+ *                  and parameters; old_launch.c launches in steps
  *   config.c       launch configurations with attributes, clusters
  *   tensor_map.c   tensor maps
  *   legacy.c       old forms of functions

@@ -220,7 +220,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod,
     CUresult err = check_module(hmod);
     if (err)
         return err;
-    if (!name)
+    if (!name || (!dptr && !bytes))
         return CUDA_ERROR_INVALID_VALUE;
     err = module_global(hmod, name, &address, &size_bytes);
     if (err)

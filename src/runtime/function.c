@@ -141,15 +141,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         numBlocks, func, blockSize, dynamicSMemSize, cudaOccupancyDefault);
 }
 
-static bool fits(CUfunction f, int block_count, int block_size, size_t bytes)
-{
-    int blocks;
-    return !occupancy_max_blocks(f, block_size, bytes, &blocks) &&
-           blocks >= block_count;
-}
-
-/* The most dynamic shared memory with which `numBlocks` blocks still fit and
- * the kernel may be launched. */
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
                                                       const void *func,
                                                       int numBlocks,
@@ -159,19 +150,21 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
     if (!dynamicSmemSize || numBlocks <= 0 || blockSize <= 0)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = get_function(func, &f);
-    if (err)
-        return rt_return(err);
-    if (!fits(f, numBlocks, blockSize, 0))
-        return rt_return(cudaErrorInvalidValue);
-    size_t low = 0, high = (size_t)attribute(
-                        f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
-    while (low < high) { /* `low` fits, what is above `high` does not */
-        size_t middle = low + (high - low + 1) / 2;
-        if (fits(f, numBlocks, blockSize, middle))
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    *dynamicSmemSize = low;
-    return rt_return(cudaSuccess);
+    if (!err)
+        err = rt_error(occupancy_available_shared(f, numBlocks, blockSize,
+                                                  dynamicSmemSize));
+    return rt_return(err);
+}
+
+/* ---- parameters ---------------------------------------------------------- */
+
+cudaError_t cudaFuncGetParamInfo(const void *func, size_t paramIndex,
+                                 size_t *paramOffset, size_t *paramSize)
+{
+    CUfunction f;
+    cudaError_t err = get_function(func, &f);
+    if (!err)
+        err = rt_error(
+            function_parameter(f, paramIndex, paramOffset, paramSize));
+    return rt_return(err);
 }

@@ -18,6 +18,7 @@
  *   object.c    making and ending streams and events, timing
  *   peer.c      other devices
  *   configure.c launch configurations
+ *   library.c   device code that the program loads itself
  *   legacy.c    names and launches of the first toolkits
  *   channel.c   channel descriptors
  *   refuse.c    what is not supported (api.def)

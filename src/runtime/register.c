@@ -413,6 +413,11 @@ cudaError_t rt_function(const void *host_function, CUfunction *out)
         find(host_function, true, cudaErrorInvalidDeviceFunction, &e, &value);
     if (!err)
         *out = (CUfunction)value;
+    /* A library's kernel may stand for a host function. */
+    CUcontext ctx;
+    if (err == cudaErrorInvalidDeviceFunction &&
+        !kernel_check((CUkernel)host_function) && !rt_context(&ctx))
+        err = rt_error(kernel_function((CUkernel)host_function, ctx, out));
     return err;
 }
 

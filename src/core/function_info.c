@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a kernel is called, where its parameters lie, what is in its module. */
+#include "core/internal.h"
+
+const char *function_name(CUfunction f)
+{
+    return f->ptx->name;
+}
+
+CUmodule function_module(CUfunction f)
+{
+    return f->module;
+}
+
+static CUresult parameter_of(const struct ptx_func *f, size_t index,
+                             size_t *offset, size_t *size_bytes)
+{
+    if (index >= f->param_count || !offset)
+        return CUDA_ERROR_INVALID_VALUE;
+    *offset = f->params[index].offset_bytes;
+    if (size_bytes)
+        *size_bytes = f->params[index].size_bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult function_parameter(CUfunction f, size_t index, size_t *offset,
+                            size_t *size_bytes)
+{
+    return parameter_of(f->ptx, index, offset, size_bytes);
+}
+
+size_t module_functions(CUmodule m, CUfunction *out, size_t count)
+{
+    for (size_t i = 0; i < count && i < m->function_count; i++)
+        out[i] = &m->functions[i];
+    return m->function_count;
+}
+
+/* ---- room for dynamic shared memory -------------------------------------- */
+
+static bool fits(CUfunction f, int block_count, int block_size, size_t bytes)
+{
+    int blocks;
+    return !occupancy_max_blocks(f, block_size, bytes, &blocks) &&
+           blocks >= block_count;
+}
+
+CUresult occupancy_available_shared(CUfunction f, int block_count,
+                                    int block_size, size_t *out)
+{
+    if (!out || block_count <= 0 || block_size <= 0 ||
+        !fits(f, block_count, block_size, 0))
+        return CUDA_ERROR_INVALID_VALUE;
+    size_t low = 0, high = f->max_dynamic_bytes;
+    while (low < high) { /* `low` fits, what is above `high` does not */
+        size_t middle = low + (high - low + 1) / 2;
+        if (fits(f, block_count, block_size, middle))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    *out = low;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Libraries: device code that a program loads itself, and its kernels. */
+#include "runtime/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- options of the JIT -------------------------------------------------- */
+
+/* Their numbers are the driver API's. */
+struct logs {
+    struct module_log errors, info;
+    void **errors_size, **info_size;
+};
+
+static unsigned number(void *value)
+{
+    return (unsigned)(uintptr_t)value;
+}
+
+static cudaError_t read_options(struct logs *out, unsigned count,
+                                const enum cudaJitOption *options,
+                                void **values)
+{
+    *out = (struct logs){0};
+    if (count && (!options || !values))
+        return cudaErrorInvalidValue;
+    for (unsigned i = 0; i < count; i++) {
+        switch (options[i]) {
+        case cudaJitInfoLogBuffer:
+            out->info.buffer = values[i];
+            break;
+        case cudaJitInfoLogBufferSizeBytes:
+            out->info.size_bytes = number(values[i]);
+            out->info_size = &values[i];
+            break;
+        case cudaJitErrorLogBuffer:
+            out->errors.buffer = values[i];
+            break;
+        case cudaJitErrorLogBufferSizeBytes:
+            out->errors.size_bytes = number(values[i]);
+            out->errors_size = &values[i];
+            break;
+        default: /* they tune what a GPU would run */
+            if ((unsigned)options[i] > cudaJitOverrideDirectiveValues)
+                return cudaErrorInvalidValue;
+        }
+    }
+    return cudaSuccess;
+}
+
+static void write_options(const struct logs *l)
+{
+    if (l->errors_size)
+        *l->errors_size = (void *)l->errors.size_bytes;
+    if (l->info_size)
+        *l->info_size = (void *)l->info.size_bytes;
+}
+
+static cudaError_t check_library_options(unsigned count,
+                                         const enum cudaLibraryOption *options)
+{
+    if (count && !options)
+        return cudaErrorInvalidValue;
+    for (unsigned i = 0; i < count; i++) {
+        if ((unsigned)options[i] > cudaLibraryBinaryIsPreserved)
+            return cudaErrorInvalidValue;
+        if (options[i] == cudaLibraryHostUniversalFunctionAndDataTable)
+            return cudaErrorNotSupported;
+    }
+    return cudaSuccess;
+}
+
+/* ---- loading ------------------------------------------------------------- */
+
+static cudaError_t load(cudaLibrary_t *library, const void *code,
+                        struct logs *l)
+{
+    cudaError_t err = rt_error(library_load(
+        code, l->errors.buffer ? &l->errors : NULL,
+        l->info.buffer ? &l->info : NULL, (CUlibrary *)library));
+    write_options(l);
+    return err;
+}
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
+                                enum cudaJitOption *jitOptions,
+                                void **jitOptionsValues,
+                                unsigned int numJitOptions,
+                                enum cudaLibraryOption *libraryOptions,
+                                void **libraryOptionValues,
+                                unsigned int numLibraryOptions)
+{
+    struct logs l;
+    CUcontext ctx;
+    (void)libraryOptionValues;
+    if (!library || !code)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = check_library_options(numLibraryOptions, libraryOptions);
+    if (!err)
+        err = read_options(&l, numJitOptions, jitOptions, jitOptionsValues);
+    return rt_return(err ? err : load(library, code, &l));
+}
+
+/* NUL-terminated, since it may be PTX. */
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = NULL;
+    if (!f)
+        return NULL;
+    long size = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
+    if (size >= 0 && !fseek(f, 0, SEEK_SET))
+        text = calloc(1, (size_t)size + 1);
+    if (text && fread(text, 1, (size_t)size, f) != (size_t)size) {
+        free(text);
+        text = NULL;
+    }
+    fclose(f);
+    return text;
+}
+
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library,
+                                    const char *fileName,
+                                    enum cudaJitOption *jitOptions,
+                                    void **jitOptionsValues,
+                                    unsigned int numJitOptions,
+                                    enum cudaLibraryOption *libraryOptions,
+                                    void **libraryOptionValues,
+                                    unsigned int numLibraryOptions)
+{
+    if (!library || !fileName)
+        return rt_return(cudaErrorInvalidValue);
+    char *code = read_file(fileName);
+    if (!code)
+        return rt_return(cudaErrorFileNotFound);
+    cudaError_t err = cudaLibraryLoadData(
+        library, code, jitOptions, jitOptionsValues, numJitOptions,
+        libraryOptions, libraryOptionValues, numLibraryOptions);
+    free(code); /* it is parsed when it is loaded */
+    return err;
+}
+
+static cudaError_t check(cudaLibrary_t library)
+{
+    CUcontext ctx;
+    if (!library_is_alive((CUlibrary)library))
+        return cudaErrorInvalidResourceHandle;
+    return rt_context(&ctx);
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library)
+{
+    cudaError_t err = check(library);
+    return rt_return(err ? err : rt_error(library_unload((CUlibrary)library)));
+}
+
+/* ---- what is in it ------------------------------------------------------- */
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *pKernel, cudaLibrary_t library,
+                                 const char *name)
+{
+    cudaError_t err = check(library);
+    if (err)
+        return rt_return(err);
+    if (!pKernel || !name)
+        return rt_return(cudaErrorInvalidValue);
+    return rt_return(rt_error(
+        library_kernel((CUlibrary)library, name, (CUkernel *)pKernel)));
+}
+
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t lib)
+{
+    cudaError_t err = check(lib);
+    if (err)
+        return rt_return(err);
+    if (!count)
+        return rt_return(cudaErrorInvalidValue);
+    *count = (unsigned)library_kernels((CUlibrary)lib, NULL, 0);
+    return rt_return(cudaSuccess);
+}
+
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels,
+                                        unsigned int numKernels,
+                                        cudaLibrary_t lib)
+{
+    cudaError_t err = check(lib);
+    if (err)
+        return rt_return(err);
+    if (!kernels)
+        return rt_return(cudaErrorInvalidValue);
+    library_kernels((CUlibrary)lib, (CUkernel *)kernels, numKernels);
+    return rt_return(cudaSuccess);
+}
+
+typedef CUresult find_fn(CUmodule m, const char *name, CUdeviceptr *out,
+                         size_t *size_bytes);
+
+static cudaError_t find_variable(find_fn *fn, void **dptr, size_t *bytes,
+                                 cudaLibrary_t library, const char *name)
+{
+    CUmodule m;
+    CUcontext ctx;
+    CUdeviceptr p;
+    cudaError_t err = check(library);
+    if (err)
+        return err;
+    if (!name || (!dptr && !bytes))
+        return cudaErrorInvalidValue;
+    err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(library_module((CUlibrary)library, ctx, &m));
+    if (!err)
+        err = rt_error(fn(m, name, &p, bytes));
+    if (!err && dptr)
+        *dptr = (void *)(uintptr_t)p;
+    return err;
+}
+
+cudaError_t cudaLibraryGetGlobal(void **dptr, size_t *bytes,
+                                 cudaLibrary_t library, const char *name)
+{
+    return rt_return(find_variable(module_global, dptr, bytes, library, name));
+}
+
+cudaError_t cudaLibraryGetManaged(void **dptr, size_t *bytes,
+                                  cudaLibrary_t library, const char *name)
+{
+    return rt_return(find_variable(module_managed, dptr, bytes, library, name));
+}
+
+/* Functions that host and device call at one address: no image has any. */
+cudaError_t cudaLibraryGetUnifiedFunction(void **fptr, cudaLibrary_t library,
+                                          const char *symbol)
+{
+    cudaError_t err = check(library);
+    if (err)
+        return rt_return(err);
+    return rt_return(fptr && symbol ? cudaErrorSymbolNotFound
+                                    : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel,
+                                            enum cudaFuncAttribute attr,
+                                            int value, int device)
+{
+    CUcontext ctx;
+    CUfunction f;
+    if (!rt_is_device(device))
+        return rt_return(rt_no_such_device());
+    cudaError_t err = rt_error(ctx_primary_of(device, &ctx));
+    if (!err)
+        err = rt_error(kernel_check((CUkernel)kernel));
+    if (!err)
+        err = rt_error(kernel_function((CUkernel)kernel, ctx, &f));
+    if (!err)
+        err = rt_error(
+            function_set_attribute(f, (CUfunction_attribute)attr, value));
+    return rt_return(err);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Questions about modules and kernels, launches in steps, questions about
+ * streams: what each gives when it is used right and when it is not. The
+ * errors are those that an H200 gave.
+ */
+#include "check.h"
+
+static const char text[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".visible .global .u32 g;\n"
+    ".visible .entry k(.param .u64 a, .param .u32 b)\n"
+    "{ .reg .u64 %d; .reg .u32 %r; ld.param.u64 %d, [a];\n"
+    "  ld.param.u32 %r, [b]; st.global.u32 [%d], %r; ret; }\n"
+    ".visible .entry e() { ret; }\n";
+
+static CUmodule m;
+static CUfunction f;
+
+static void modules(void)
+{
+    CUfunction all[4] = {NULL}, other;
+    unsigned count = 0;
+    CUdeviceptr g;
+    size_t size;
+    CUmoduleLoadingMode mode;
+    CU_GIVES(INVALID_VALUE, cuModuleLoadData(NULL, text));
+    CU_GIVES(INVALID_VALUE, cuModuleLoadData(&m, NULL));
+    CU_GIVES(FILE_NOT_FOUND, cuModuleLoad(&m, "/nonexistent"));
+    CU_GIVES(INVALID_VALUE, cuModuleLoad(&m, NULL));
+    CU_OK(cuModuleLoadData(&m, text));
+    CU_OK(cuModuleGetFunction(&f, m, "k"));
+    CU_GIVES(NOT_FOUND, cuModuleGetFunction(&other, m, "zz"));
+    CU_GIVES(INVALID_VALUE, cuModuleGetFunction(&other, m, NULL));
+    CU_GIVES(INVALID_VALUE, cuModuleGetFunction(&other, m, ""));
+    CU_GIVES(INVALID_VALUE, cuModuleGetFunction(NULL, m, "k"));
+    CU_GIVES(INVALID_HANDLE, cuModuleGetFunction(&other, NULL, "k"));
+    CU_OK(cuModuleGetGlobal(&g, NULL, m, "g"));
+    CU_OK(cuModuleGetGlobal(NULL, &size, m, "g"));
+    CHECK(size == 4);
+    CU_GIVES(INVALID_VALUE, cuModuleGetGlobal(NULL, NULL, m, "g"));
+    CU_GIVES(NOT_FOUND, cuModuleGetGlobal(&g, &size, m, "zz"));
+    CU_GIVES(INVALID_VALUE, cuModuleGetGlobal(&g, &size, m, NULL));
+    CU_GIVES(INVALID_HANDLE, cuModuleGetGlobal(&g, &size, NULL, "g"));
+    CU_OK(cuModuleGetFunctionCount(&count, m));
+    CHECK(count == 2);
+    CU_GIVES(INVALID_VALUE, cuModuleGetFunctionCount(NULL, m));
+    CU_GIVES(INVALID_HANDLE, cuModuleGetFunctionCount(&count, NULL));
+    CU_OK(cuModuleEnumerateFunctions(all, 4, m));
+    CHECK((all[0] == f || all[1] == f) && all[1] && !all[2]);
+    CU_OK(cuModuleEnumerateFunctions(all, 0, m));
+    CU_GIVES(INVALID_VALUE, cuModuleEnumerateFunctions(NULL, 1, m));
+    CU_GIVES(INVALID_HANDLE, cuModuleEnumerateFunctions(all, 1, NULL));
+    CU_OK(cuModuleGetLoadingMode(&mode));
+}
+
+static void functions(void)
+{
+    CUmodule own = NULL;
+    CUfunctionLoadingState state;
+    const char *name = "";
+    size_t offset = 9, size = 9;
+    CU_OK(cuFuncGetModule(&own, f));
+    CHECK(own == m);
+    CU_GIVES(INVALID_VALUE, cuFuncGetModule(NULL, f));
+    CU_GIVES(INVALID_VALUE, cuFuncGetModule(&own, NULL));
+    CU_OK(cuFuncGetName(&name, f));
+    CHECK(!strcmp(name, "k"));
+    CU_GIVES(INVALID_VALUE, cuFuncGetName(NULL, f));
+    CU_GIVES(INVALID_VALUE, cuFuncGetName(&name, NULL));
+    CU_OK(cuFuncGetParamInfo(f, 0, &offset, &size));
+    CHECK(offset == 0 && size == 8);
+    CU_OK(cuFuncGetParamInfo(f, 1, &offset, &size));
+    CHECK(offset == 8 && size == 4);
+    CU_OK(cuFuncGetParamInfo(f, 0, &offset, NULL));
+    CU_GIVES(INVALID_VALUE, cuFuncGetParamInfo(f, 2, &offset, &size));
+    CU_GIVES(INVALID_VALUE, cuFuncGetParamInfo(f, 0, NULL, &size));
+    CU_GIVES(INVALID_VALUE, cuFuncGetParamInfo(NULL, 0, &offset, &size));
+    CU_OK(cuFuncIsLoaded(&state, f));
+    CHECK(state == CU_FUNCTION_LOADING_STATE_LOADED);
+    CU_GIVES(INVALID_VALUE, cuFuncIsLoaded(NULL, f));
+    CU_GIVES(INVALID_HANDLE, cuFuncIsLoaded(&state, NULL));
+    CU_OK(cuFuncLoad(f));
+    CU_GIVES(INVALID_HANDLE, cuFuncLoad(NULL));
+    CU_OK(cuFuncSetSharedMemConfig(f, CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE));
+    CU_GIVES(INVALID_VALUE, cuFuncSetSharedMemConfig(f, (CUsharedconfig)9));
+    CU_OK(cuOccupancyAvailableDynamicSMemPerBlock(&size, f, 1, 256));
+    CHECK(size >= 48 << 10);
+    CU_OK(cuOccupancyAvailableDynamicSMemPerBlock(&offset, f, 8, 256));
+    CHECK(offset < size);
+    CU_GIVES(INVALID_VALUE,
+             cuOccupancyAvailableDynamicSMemPerBlock(NULL, f, 1, 256));
+    CU_GIVES(INVALID_VALUE,
+             cuOccupancyAvailableDynamicSMemPerBlock(&size, f, 0, 256));
+}
+
+/* ---- launches in steps --------------------------------------------------- */
+
+static unsigned result(CUdeviceptr p)
+{
+    unsigned value = 0;
+    CU_OK(cuCtxSynchronize());
+    CU_OK(cuMemcpyDtoH(&value, p, sizeof value));
+    return value;
+}
+
+static void old_launches(void)
+{
+    CUdeviceptr p;
+    CUstream s;
+    CU_OK(cuMemAlloc(&p, 64));
+    CU_OK(cuStreamCreate(&s, 0));
+    CU_GIVES(INVALID_VALUE, cuLaunch(f));
+    CU_OK(cuFuncSetBlockShape(f, 4, 2, 1));
+    CU_GIVES(INVALID_VALUE, cuFuncSetBlockShape(f, 0, 1, 1));
+    CU_GIVES(INVALID_VALUE, cuFuncSetBlockShape(f, 2000, 1, 1));
+    CU_GIVES(INVALID_HANDLE, cuFuncSetBlockShape(NULL, 1, 1, 1));
+    CU_OK(cuFuncSetSharedSize(f, 1024));
+    CU_GIVES(INVALID_VALUE, cuFuncSetSharedSize(f, 1 << 24));
+    CU_OK(cuParamSetv(f, 0, &p, sizeof p));
+    CU_OK(cuParamSeti(f, 8, 42));
+    CU_GIVES(INVALID_VALUE, cuParamSetv(f, -1, &p, sizeof p));
+    CU_GIVES(INVALID_VALUE, cuParamSetv(f, 1 << 20, &p, sizeof p));
+    CU_GIVES(INVALID_VALUE, cuParamSetv(f, 0, NULL, 8));
+    CU_GIVES(INVALID_VALUE, cuParamSetSize(f, 1 << 20));
+    CU_OK(cuParamSetSize(f, 8));
+    CU_GIVES(INVALID_VALUE, cuLaunch(f));
+    CU_OK(cuParamSetSize(f, 12));
+    CU_OK(cuLaunch(f));
+    CHECK(result(p) == 42);
+    CU_OK(cuParamSeti(f, 8, 43));
+    CU_OK(cuLaunchGrid(f, 2, 3));
+    CHECK(result(p) == 43);
+    CU_OK(cuParamSetf(f, 8, 1.0f));
+    CU_OK(cuLaunchGridAsync(f, 2, 3, s));
+    CHECK(result(p) == 0x3f800000);
+    CU_GIVES(INVALID_VALUE, cuLaunchGrid(f, 0, 1));
+    CU_GIVES(INVALID_HANDLE, cuLaunchGrid(NULL, 1, 1));
+    CU_OK(cuStreamDestroy(s));
+    CU_OK(cuMemFree(p));
+}
+
+/* ---- streams ------------------------------------------------------------- */
+
+static void note(CUstream s, CUresult status, void *data)
+{
+    (void)s;
+    *(int *)data = status == CUDA_SUCCESS ? 1 : -1;
+}
+
+static void streams(void)
+{
+    CUstream s;
+    CUevent e;
+    CUcontext ctx = NULL, own;
+    CUdevice device = -1;
+    unsigned long long id = 0, other = 0;
+    int noted = 0;
+    CUstreamAttrValue value;
+    CU_OK(cuStreamCreate(&s, 0));
+    CU_OK(cuEventCreate(&e, 0));
+    CU_OK(cuCtxGetCurrent(&own));
+    CU_OK(cuStreamGetCtx(s, &ctx));
+    CHECK(ctx == own);
+    CU_OK(cuStreamGetDevice(s, &device));
+    CHECK(device == 0);
+    CU_OK(cuStreamGetId(s, &id));
+    CU_OK(cuStreamGetId(NULL, &other));
+    CHECK(id != other);
+    CU_GIVES(INVALID_VALUE, cuStreamGetCtx(s, NULL));
+    CU_GIVES(INVALID_VALUE, cuStreamGetId(s, NULL));
+    CU_GIVES(INVALID_VALUE, cuStreamGetDevice(s, NULL));
+    CU_GIVES(INVALID_HANDLE, cuStreamGetId((CUstream)&id, &id));
+    CU_OK(cuStreamGetAttribute(s, CU_STREAM_ATTRIBUTE_PRIORITY, &value));
+    CU_OK(cuStreamSetAttribute(s, CU_STREAM_ATTRIBUTE_PRIORITY, &value));
+    CU_OK(cuStreamCopyAttributes(s, NULL));
+    CU_OK(cuStreamAddCallback(s, note, &noted, 0));
+    CU_OK(cuStreamSynchronize(s));
+    CHECK(noted == 1);
+    CU_GIVES(INVALID_VALUE, cuStreamAddCallback(s, NULL, &noted, 0));
+    CU_GIVES(INVALID_VALUE, cuStreamAddCallback(s, note, &noted, 1));
+    CU_OK(cuEventRecordWithFlags(e, s, CU_EVENT_RECORD_DEFAULT));
+    CU_GIVES(INVALID_VALUE, cuEventRecordWithFlags(e, s, 2));
+    CU_GIVES(INVALID_HANDLE, cuEventRecordWithFlags(NULL, s, 0));
+    CU_OK(cuEventDestroy(e));
+    CU_OK(cuStreamDestroy(s));
+}
+
+int main(void)
+{
+    CUcontext ctx;
+    CU_OK(cuInit(0));
+    CU_OK(cuCtxCreate(&ctx, 0, 0));
+    modules();
+    functions();
+    old_launches();
+    streams();
+    CU_OK(cuCtxDestroy(ctx));
+    return check_result();
+}
