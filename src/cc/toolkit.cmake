@@ -13,7 +13,8 @@ function(weft_make_toolkit folder bin include lib version)
   endfunction()
 
   link(../${bin}/weftcc bin/nvcc)
-  foreach(tool ptxas fatbinary nvlink bin2c cuobjdump nvprune cu++filt)
+  foreach(tool ptxas fatbinary nvlink bin2c cuobjdump nvprune cu++filt
+          nvidia-smi)
     link(../${bin}/weft-toolkit bin/${tool})
   endforeach()
   link(${include} include)

@@ -8,7 +8,7 @@
 
 static const struct kit_tool *const tools[] = {
     &kit_ptxas,     &kit_fatbinary, &kit_nvlink, &kit_bin2c,
-    &kit_cuobjdump, &kit_nvprune,   &kit_cufilt,
+    &kit_cuobjdump, &kit_nvprune,   &kit_cufilt, &kit_smi,
 };
 
 const char *kit_name = "weft-toolkit";

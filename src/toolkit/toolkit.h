@@ -87,6 +87,7 @@ bool kit_parse_arch(const char *text, unsigned *sm, char *suffix);
 /* ---- the tools ----------------------------------------------------------- */
 
 extern const struct kit_tool kit_ptxas, kit_fatbinary, kit_nvlink, kit_bin2c,
-    kit_cuobjdump, kit_nvprune, kit_cufilt;
+    kit_cuobjdump, kit_nvprune, kit_cufilt,
+    kit_smi;
 
 #endif

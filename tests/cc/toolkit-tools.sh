@@ -66,3 +66,11 @@ echo '--- cu++filt'
 cu++filt _Z1kPfi main
 cu++filt -p _Z1kIfEvPT_i
 echo 'a call of _Z3addii, here' | cu++filt
+echo '--- nvidia-smi'
+CUDA_VISIBLE_DEVICES=0 nvidia-smi -L | sed 's/: .* (UUID: GPU-[-0-9a-f]*)/: NAME (UUID)/'
+nvidia-smi --query-gpu=index,compute_cap,memory.total,utilization.gpu --format=csv | sed 's/[0-9]* MiB/N MiB/; s/[0-9]* %/N %/'
+nvidia-smi --query-gpu=index,compute_cap --format=csv,noheader,nounits
+nvidia-smi --query-gpu=nonsense --format=csv 2>&1 || echo "status $?"
+nvidia-smi --query-gpu=name 2>&1 || echo "status $?"
+nvidia-smi | grep -c -e 'CUDA Version: 13.0' -e Processes:
+nvidia-smi -q | grep -o 'Attached GPUs *: 1'

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A process uses weft when it has libweft.so in memory. Host memory is device
+ * memory, so what it uses of the device is its own memory; and SMs are threads,
+ * so how busy they are is its processor time.
+ */
+#include "nvml/processes.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static FILE *open_file(unsigned pid, const char *name)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%u/%s", pid, name);
+    return fopen(path, "r");
+}
+
+static bool uses_weft(unsigned pid)
+{
+    char line[4352];
+    bool found = false;
+    FILE *f = open_file(pid, "maps");
+    while (f && !found && fgets(line, sizeof line, f))
+        found = strstr(line, "/libweft.so") != NULL;
+    if (f)
+        fclose(f);
+    return found;
+}
+
+static unsigned long long memory_bytes(unsigned pid)
+{
+    char line[256];
+    unsigned long long kib = 0;
+    FILE *f = open_file(pid, "status");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "RssAnon: %llu", &kib) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return kib << 10;
+}
+
+/* Calls `fn` for each process that uses weft. */
+static void for_each(void (*fn)(unsigned pid, void *data), void *data)
+{
+    DIR *d = opendir("/proc");
+    for (struct dirent *e; d && (e = readdir(d));) {
+        unsigned pid = (unsigned)strtoul(e->d_name, NULL, 10);
+        if (isdigit((unsigned char)e->d_name[0]) && uses_weft(pid))
+            fn(pid, data);
+    }
+    if (d)
+        closedir(d);
+}
+
+struct list {
+    nvmlProcessInfo_t *out;
+    unsigned room, count;
+};
+
+static void add(unsigned pid, void *data)
+{
+    struct list *l = data;
+    if (l->count < l->room)
+        l->out[l->count] =
+            (nvmlProcessInfo_t){.pid = pid,
+                                .usedGpuMemory = memory_bytes(pid),
+                                .gpuInstanceId = ~0u,
+                                .computeInstanceId = ~0u};
+    l->count++;
+}
+
+unsigned processes_find(nvmlProcessInfo_t *out, unsigned room)
+{
+    struct list l = {.out = out, .room = room};
+    for_each(add, &l);
+    return l.count;
+}
+
+/* ---- how busy ------------------------------------------------------------ */
+
+struct sample {
+    double seconds; /* of the clock; 0: none was taken */
+    double busy;    /* processor time of all of them */
+};
+
+static void add_time(unsigned pid, void *data)
+{
+    char line[1024];
+    unsigned long long user = 0, kernel = 0;
+    FILE *f = open_file(pid, "stat");
+    /* The name may hold anything; behind its parenthesis there are numbers. */
+    char *rest = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+    if (rest)
+        sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu",
+               &user, &kernel);
+    if (f)
+        fclose(f);
+    *(double *)data += (double)(user + kernel) / (double)sysconf(_SC_CLK_TCK);
+}
+
+static struct sample take_sample(void)
+{
+    struct timespec t;
+    struct sample s = {0};
+    for_each(add_time, &s.busy);
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    s.seconds = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    return s;
+}
+
+unsigned processes_utilisation(unsigned sm_count)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct sample last;
+    pthread_mutex_lock(&lock);
+    struct sample now = take_sample();
+    if (now.seconds - last.seconds > 1 || now.seconds - last.seconds < 0.05) {
+        last = now;
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        now = take_sample();
+    }
+    double share = (now.busy - last.busy) / (now.seconds - last.seconds) /
+                   (sm_count ? sm_count : 1);
+    last = now;
+    pthread_mutex_unlock(&lock);
+    return share < 0 ? 0 : share > 1 ? 100 : (unsigned)(share * 100 + 0.5);
+}
+
+/* ---- clocks -------------------------------------------------------------- */
+
+unsigned processor_clock_mhz(void)
+{
+    char line[512];
+    double best = 0, mhz;
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "cpu MHz : %lf", &mhz) == 1 && mhz > best)
+            best = mhz;
+    if (f)
+        fclose(f);
+    return (unsigned)best;
+}
+
+unsigned processor_max_clock_mhz(void)
+{
+    unsigned khz = 0;
+    FILE *f =
+        fopen("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "r");
+    if (f && fscanf(f, "%u", &khz) != 1)
+        khz = 0;
+    if (f)
+        fclose(f);
+    return khz ? khz / 1000 : processor_clock_mhz();
+}

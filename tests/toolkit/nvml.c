@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* NVML says of the device what the driver API says, and finds this process. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda.h"
+#include "nvml.h"
+
+static int failures;
+
+#define CHECK(condition)                                                       \
+    do {                                                                       \
+        if (!(condition)) {                                                    \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);             \
+            failures++;                                                        \
+        }                                                                      \
+    } while (0)
+
+static void check_device(nvmlDevice_t device)
+{
+    char name[96], driver_name[96], uuid[96];
+    int major, minor, attribute;
+    unsigned index = 7, clock;
+    size_t total;
+    nvmlMemory_t memory;
+    nvmlUtilization_t use = {101, 101};
+    nvmlPciInfo_t pci;
+    nvmlDevice_t same;
+    CHECK(!nvmlDeviceGetName(device, name, sizeof name));
+    CHECK(!cuDeviceGetName(driver_name, sizeof driver_name, 0));
+    CHECK(!strcmp(name, driver_name));
+    CHECK(nvmlDeviceGetName(device, name, 2) == NVML_ERROR_INSUFFICIENT_SIZE);
+    CHECK(!nvmlDeviceGetCudaComputeCapability(device, &major, &minor));
+    CHECK(!cuDeviceGetAttribute(
+        &attribute, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
+    CHECK(major == attribute);
+    CHECK(!nvmlDeviceGetMemoryInfo(device, &memory));
+    CHECK(!cuDeviceTotalMem(&total, 0) && memory.total == total);
+    CHECK(memory.used + memory.free == memory.total);
+    CHECK(!nvmlDeviceGetUtilizationRates(device, &use) && use.gpu <= 100);
+    CHECK(!nvmlDeviceGetIndex(device, &index) && index == 0);
+    CHECK(!nvmlDeviceGetUUID(device, uuid, sizeof uuid));
+    CHECK(!nvmlDeviceGetHandleByUUID(uuid, &same) && same == device);
+    CHECK(!nvmlDeviceGetPciInfo(device, &pci));
+    CHECK(!nvmlDeviceGetHandleByPciBusId(pci.busId, &same) && same == device);
+    CHECK(nvmlDeviceGetClockInfo(device, NVML_CLOCK_MEM, &clock) ==
+          NVML_ERROR_NOT_SUPPORTED);
+    CHECK(nvmlDeviceGetName(NULL, name, 96) == NVML_ERROR_INVALID_ARGUMENT);
+}
+
+static bool finds_this_process(nvmlDevice_t device)
+{
+    nvmlProcessInfo_t found[512];
+    unsigned count = 512;
+    CHECK(!nvmlDeviceGetComputeRunningProcesses(device, &count, found));
+    for (unsigned i = 0; i < count; i++)
+        if (found[i].pid == (unsigned)getpid() && found[i].usedGpuMemory)
+            return true;
+    return false;
+}
+
+int main(void)
+{
+    nvmlDevice_t device;
+    unsigned count;
+    int version;
+    CHECK(nvmlDeviceGetCount(&count) == NVML_ERROR_UNINITIALIZED);
+    CHECK(nvmlShutdown() == NVML_ERROR_UNINITIALIZED);
+    CHECK(!cuInit(0) && !nvmlInit());
+    CHECK(!nvmlSystemGetCudaDriverVersion(&version) && version == 13000);
+    CHECK(!nvmlDeviceGetCount(&count) && count >= 1);
+    CHECK(nvmlDeviceGetHandleByIndex(count, &device) ==
+          NVML_ERROR_INVALID_ARGUMENT);
+    CHECK(!nvmlDeviceGetHandleByIndex(0, &device));
+    check_device(device);
+    CHECK(finds_this_process(device));
+    CHECK(!nvmlShutdown());
+    return failures != 0;
+}
