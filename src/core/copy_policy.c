@@ -26,10 +26,9 @@ static CUresult check_side(const void *p, size_t size_bytes, enum mem_side side,
     if (!p)
         return CUDA_ERROR_INVALID_VALUE;
     *info = mem_query(p);
-    bool ok = info->kind == MEM_REGISTERED ||
-              (info->kind == MEM_UNKNOWN && side != MEM_SIDE_DEVICE) ||
-              (info->kind == MEM_UNKNOWN ? mem_is_shared_by_host(p, size_bytes)
-                                         : mem_holds(p, size_bytes));
+    bool ok = mem_holds(p, size_bytes) &&
+              (info->kind != MEM_UNKNOWN || side != MEM_SIDE_DEVICE ||
+               mem_is_shared_by_host(p, size_bytes));
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -305,6 +305,52 @@ CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
 /* What may be done at p now. */
 CUmemAccess_flags virtual_access(CUdeviceptr p);
 
+/* ---- what is said of managed memory (range.c) --------------------------- */
+
+CUresult range_check_location(const CUmemLocation *l);
+CUmemLocation range_location_of(CUdevice device); /* or CU_DEVICE_CPU */
+CUresult range_advise(CUdeviceptr p, size_t size_bytes, CUmem_advise advice,
+                      CUmemLocation location);
+CUresult range_check_prefetch(CUdeviceptr p, size_t size_bytes,
+                              const CUmemLocation *location);
+CUresult range_prefetch(CUdeviceptr p, size_t size_bytes,
+                        CUmemLocation location);
+CUresult range_attach(CUstream s, CUdeviceptr p, size_t size_bytes,
+                      unsigned flags);
+CUresult range_get(void *data, size_t size_bytes,
+                   CUmem_range_attribute attribute, CUdeviceptr p,
+                   size_t count);
+CUresult range_get_all(void **data, const size_t *sizes,
+                       const CUmem_range_attribute *attributes, size_t n,
+                       CUdeviceptr p, size_t count);
+
+/* ---- batches (batch.c) -------------------------------------------------- */
+
+/* attributes[i] is for the copies from indices[i] on, until the next. */
+struct batch_copies {
+    const CUdeviceptr *to, *from;
+    const size_t *sizes;
+    size_t count;
+    const CUmemcpyAttributes *attributes;
+    const size_t *indices;
+    size_t attribute_count;
+};
+/* fail: the number of the copy that is wrong, or SIZE_MAX. */
+CUresult batch_copy(CUstream s, const struct batch_copies *b, size_t *fail);
+CUresult batch_copy_boxes(CUstream s, const CUDA_MEMCPY3D_BATCH_OP *ops,
+                          size_t count, unsigned long long flags, size_t *fail);
+struct batch_ranges {
+    const CUdeviceptr *starts;
+    const size_t *sizes;
+    size_t count;
+    const CUmemLocation *locations;
+    const size_t *indices;
+    size_t location_count;
+    unsigned long long flags;
+};
+CUresult batch_prefetch(CUstream s, const struct batch_ranges *b);
+CUresult batch_discard(CUstream s, const struct batch_ranges *b);
+
 /* ---- other processes (ipc.c) ------------------------------------------- */
 
 /* Of memory of mem_alloc; p may lie anywhere in it. Work that is under way is

@@ -11,6 +11,7 @@
  *               copy_box.c what their descriptions mean
  *   pool.c      memory in stream order; pool_share.c between processes
  *   virtual.c   addresses and memory apart
+ *   range.c     what is said of managed memory; batch.c many of them at once
  *   ipc.c       memory and events of other processes
  *   memops.c    words that streams write and wait for; until.c waiting for
  *               what no task of ours does
@@ -207,6 +208,8 @@ void mem_give_room(size_t size_bytes);
 bool mem_release(const void *p, enum mem_kind kind);
 /* What programs have allocated in the context, and its arrays. */
 void mem_release_all(CUcontext ctx);
+/* range.c: nothing was said of it. */
+void range_forget(CUdeviceptr p, size_t size_bytes);
 void array_free_all(CUcontext ctx);
 
 /* virtual.c: what is mapped at p; bytes with that access, in several mappings;

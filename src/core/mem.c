@@ -624,8 +624,11 @@ CUresult mem_alloc_managed(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
 {
     if (!out || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
         return CUDA_ERROR_INVALID_VALUE;
-    return alloc_device(ctx, out, size_bytes ? size_bytes : 1, MEM_MANAGED,
-                        flags);
+    size_bytes = size_bytes ? size_bytes : 1;
+    CUresult err = alloc_device(ctx, out, size_bytes, MEM_MANAGED, flags);
+    if (!err)
+        range_forget(*out, size_bytes); /* what was said of its predecessor */
+    return err;
 }
 
 CUresult mem_alloc_host(CUcontext ctx, void **out, size_t size_bytes,

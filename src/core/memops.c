@@ -137,6 +137,8 @@ static CUresult submit(CUstream s, const struct memop *m)
 CUresult stream_memops(CUstream s, const struct memop *ops, size_t count)
 {
     CUresult err = ctx_sticky(s->ctx);
+    if (!err)
+        err = capture_refuse(s);
     for (size_t i = 0; i < count && !err; i++)
         err = check(&ops[i]);
     for (size_t i = 0; i < count && !err; i++)

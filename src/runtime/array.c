@@ -211,6 +211,48 @@ cudaError_t cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray,
     return rt_return(has_none(hArray));
 }
 
+cudaError_t
+cudaArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties,
+                             cudaArray_t array)
+{
+    (void)sparseProperties;
+    return rt_return(has_none(array));
+}
+
+cudaError_t cudaArrayGetMemoryRequirements(
+    struct cudaArrayMemoryRequirements *memoryRequirements, cudaArray_t array,
+    int device)
+{
+    (void)memoryRequirements, (void)device;
+    return rt_return(has_none(array));
+}
+
+static cudaError_t has_none_mipmapped(cudaMipmappedArray_t mipmap)
+{
+    CUcontext ctx;
+    CUarray level;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(mipmap_level((CUmipmappedArray)mipmap, 0, &level));
+    return err ? err : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaMipmappedArrayGetSparseProperties(
+    struct cudaArraySparseProperties *sparseProperties,
+    cudaMipmappedArray_t mipmap)
+{
+    (void)sparseProperties;
+    return rt_return(has_none_mipmapped(mipmap));
+}
+
+cudaError_t cudaMipmappedArrayGetMemoryRequirements(
+    struct cudaArrayMemoryRequirements *memoryRequirements,
+    cudaMipmappedArray_t mipmap, int device)
+{
+    (void)memoryRequirements, (void)device;
+    return rt_return(has_none_mipmapped(mipmap));
+}
+
 /* ---- mipmapped arrays ---------------------------------------------------- */
 
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray,

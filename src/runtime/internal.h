@@ -26,7 +26,7 @@
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
- *   copy.c, copy_box.c, copy_array.c, fill.c, prefetch.c, pool.c, order.c,
+ *   batch.c, copy.c, copy_box.c, copy_array.c, fill.c, prefetch.c, pool.c, order.c,
  *   launch.c
  */
 #ifndef WEFT_RUNTIME_INTERNAL_H
@@ -145,9 +145,7 @@ cudaError_t rt_describe_box(const struct cudaMemcpy3DParms *p,
 /* Rows of `width_bytes` may be this far apart. */
 bool rt_is_pitch(size_t pitch, size_t width_bytes);
 
-/* The range is managed memory of one allocation. */
-cudaError_t rt_check_managed(const void *p, size_t size_bytes);
-cudaError_t rt_check_location(struct cudaMemLocation location);
+CUmemLocation rt_core_location(struct cudaMemLocation location);
 /* Of a device number, or cudaCpuDeviceId. */
 struct cudaMemLocation rt_location_of(int device);
 

@@ -36,6 +36,39 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool)
     return rt_return(err);
 }
 
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool,
+                                     struct cudaMemLocation *location,
+                                     enum cudaMemAllocationType type)
+{
+    cudaError_t err = check(memPool);
+    if (!err)
+        err = rt_error(pool_default_at((const CUmemLocation *)location,
+                                       (CUmemAllocationType)type, memPool));
+    return rt_return(err);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool,
+                              struct cudaMemLocation *location,
+                              enum cudaMemAllocationType type)
+{
+    cudaError_t err = check(memPool);
+    if (!err)
+        err = rt_error(pool_current_at((const CUmemLocation *)location,
+                                       (CUmemAllocationType)type, memPool));
+    return rt_return(err);
+}
+
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location,
+                              enum cudaMemAllocationType type,
+                              cudaMemPool_t memPool)
+{
+    cudaError_t err = check(memPool);
+    if (!err)
+        err = rt_error(pool_set_current_at((const CUmemLocation *)location,
+                                           (CUmemAllocationType)type, memPool));
+    return rt_return(err);
+}
+
 /* ---- one pool ------------------------------------------------------------ */
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool,

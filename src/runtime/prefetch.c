@@ -13,13 +13,12 @@ cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count,
     CUstream s;
     if (flags != 0)
         return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = rt_check_location(location);
-    if (!err)
-        err = rt_check_managed(devPtr, count);
-    if (!err)
-        err = rt_stream(stream, &ctx, &s);
+    cudaError_t err = rt_stream(stream, &ctx, &s);
     if (!err)
         err = rt_error(capture_refuse(s));
+    if (!err)
+        err = rt_error(range_prefetch((CUdeviceptr)(uintptr_t)devPtr, count,
+                                      rt_core_location(location)));
     return rt_return(err);
 }
 
@@ -30,29 +29,14 @@ cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count,
                                    stream);
 }
 
-/* Which stream may touch managed memory is not restricted here; it is attached
- * in one piece. */
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr,
                                      size_t length, unsigned int flags)
 {
     CUcontext ctx;
     CUstream s;
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
-        flags != cudaMemAttachSingle)
-        return rt_return(cudaErrorInvalidValue);
-    /* Of one stream, not of all that the default stream waits for. */
-    if (flags == cudaMemAttachSingle &&
-        (stream ? stream : RT_DEFAULT_STREAM) == CU_STREAM_LEGACY)
-        return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(stream, &ctx, &s);
     if (!err)
-        err = rt_check_managed(devPtr, 1);
-    if (!err)
-        err = rt_error(capture_refuse(s));
-    if (err)
-        return rt_return(err);
-    struct mem_info whole = mem_query(devPtr);
-    bool is_whole = whole.base == (uintptr_t)devPtr &&
-                    (length == 0 || length == whole.size_bytes);
-    return rt_return(is_whole ? cudaSuccess : cudaErrorInvalidValue);
+        err = rt_error(range_attach(s, (CUdeviceptr)(uintptr_t)devPtr, length,
+                                    flags));
+    return rt_return(err);
 }

@@ -387,6 +387,60 @@ static void pointers(void)
     free(pageable);
 }
 
+/* ---- managed memory, batches --------------------------------------------- */
+
+static void managed(void)
+{
+    CUdeviceptr p;
+    CUstream s;
+    CUmemLocation host = {CU_MEM_LOCATION_TYPE_HOST, 0};
+    int value = 77, last = 77;
+    void *data[2] = {&value, &last};
+    size_t sizes[2] = {4, 4}, size = 4096, first = 0, fail;
+    CUmem_range_attribute which[2] = {
+        CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY,
+        CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION};
+    CU_OK(cuStreamCreate(&s, 0));
+    CU_OK(cuMemAllocManaged(&p, 8192, CU_MEM_ATTACH_GLOBAL));
+    CU_OK(cuMemAdvise(p, 8192, CU_MEM_ADVISE_SET_READ_MOSTLY, 0));
+    CU_OK(cuMemAdvise_v2(p, 8192, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, host));
+    CU_OK(cuMemPrefetchAsync(p, 8192, 0, s));
+    CU_OK(cuMemRangeGetAttributes(data, sizes, which, 2, p, 8192));
+    CHECK(value == 1 && last == 0);
+    CU_OK(cuMemPrefetchAsync_v2(p, 8192, host, 0, s));
+    CU_OK(cuMemRangeGetAttribute(&last, 4, which[1], p, 8192));
+    CHECK(last == CU_DEVICE_CPU);
+    CU_GIVES(INVALID_VALUE, cuMemRangeGetAttribute(&last, 5, which[1], p, 1));
+    CU_GIVES(INVALID_VALUE, cuMemPrefetchAsync_v2(p, 8192, host, 1, s));
+    CU_OK(cuStreamAttachMemAsync(s, p, 0, CU_MEM_ATTACH_SINGLE));
+    CU_GIVES(INVALID_VALUE, cuStreamAttachMemAsync(s, p + 8, 0, 1));
+    CU_OK(cuMemPrefetchBatchAsync(&p, &size, 1, &host, &first, 1, 0, s));
+    CU_OK(cuMemDiscardBatchAsync(&p, &size, 1, 0, s));
+    CU_OK(cuMemDiscardAndPrefetchBatchAsync(&p, &size, 1, &host, &first, 1, 0,
+                                            s));
+    CU_GIVES(INVALID_VALUE, cuMemDiscardBatchAsync(&device, &size, 1, 0, s));
+    CUmemcpyAttributes how = {.srcAccessOrder =
+                                  CU_MEMCPY_SRC_ACCESS_ORDER_STREAM};
+    CU_OK(cuMemsetD8(device, 5, 4096));
+    CU_OK(cuMemcpyBatchAsync(&p, &device, &size, 1, &how, &first, 1, &fail, s));
+    CU_OK(cuMemcpyBatchAsync_v2(&p, &device, &size, 1, &how, &first, 1, s));
+    CU_OK(cuStreamSynchronize(s));
+    CHECK(*(unsigned char *)(uintptr_t)p == 5);
+    CUDA_MEMCPY3D_BATCH_OP op = {
+        .src = {.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr.ptr = p},
+        .dst = {.type = CU_MEMCPY_OPERAND_TYPE_POINTER, .op.ptr.ptr = device},
+        .extent = {16, 4, 2},
+        .srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM};
+    CU_OK(cuMemcpy3DBatchAsync(1, &op, &fail, 0, s));
+    CU_OK(cuMemcpy3DBatchAsync_v2(1, &op, 0, s));
+    op.dst.type = (CUmemcpy3DOperandType)7;
+    CU_GIVES(INVALID_VALUE, cuMemcpy3DBatchAsync(1, &op, &fail, 0, s));
+    CHECK(fail == 0);
+    CU_OK(cuStreamSynchronize(s));
+    CU_OK(cuMemFree(p));
+    CU_OK(cuStreamDestroy(s));
+}
+
 /* ---- addresses and memory apart ------------------------------------------ */
 
 static const size_t grain = 2 << 20;
@@ -619,6 +673,7 @@ int main(int argc, char **argv)
     fills();
     pools();
     pointers();
+    managed();
     wrong_memory();
     mapping();
     growing();

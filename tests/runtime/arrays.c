@@ -135,7 +135,15 @@ static void wrong_handles(void)
     OK(cudaFreeArray(NULL));
     OK(cudaFreeMipmappedArray(NULL));
     OK(cudaMallocArray(&a, &d, 16, 16, 0));
+    struct cudaArraySparseProperties sparse;
+    struct cudaArrayMemoryRequirements needs;
     GIVES(INVALID, cudaArrayGetPlane(&plane, a, 0));
+    GIVES(INVALID, cudaArrayGetSparseProperties(&sparse, a));
+    GIVES(INVALID, cudaArrayGetMemoryRequirements(&needs, a, 0));
+    OK(cudaMallocMipmappedArray(&m, &d, e, 1, 0));
+    GIVES(INVALID, cudaMipmappedArrayGetSparseProperties(&sparse, m));
+    GIVES(INVALID, cudaMipmappedArrayGetMemoryRequirements(&needs, m, 0));
+    OK(cudaFreeMipmappedArray(m));
     GIVES(INVALID, cudaGetChannelDesc(NULL, a));
     GIVES(cudaErrorInvalidResourceHandle,
           cudaArrayGetPlane(&plane, (cudaArray_t)&d, 0));

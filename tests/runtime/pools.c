@@ -45,6 +45,15 @@ static void whose(void)
     OK(cudaDeviceSetMemPool(0, own));
     OK(cudaDeviceGetMemPool(&current, 0));
     CHECK(current == own);
+    struct cudaMemLocation here = {cudaMemLocationTypeDevice, 0};
+    const enum cudaMemAllocationType pinned = cudaMemAllocationTypePinned;
+    OK(cudaMemGetMemPool(&current, &here, pinned));
+    CHECK(current == own);
+    OK(cudaMemGetDefaultMemPool(&current, &here, pinned));
+    CHECK(current == usual);
+    OK(cudaMemSetMemPool(&here, pinned, usual));
+    OK(cudaMemSetMemPool(&here, pinned, own));
+    GIVES(INVALID, cudaMemGetMemPool(&current, NULL, pinned));
     OK(cudaMemPoolDestroy(own));
     OK(cudaDeviceGetMemPool(&current, 0));
     CHECK(usual == current);
