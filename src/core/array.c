@@ -223,6 +223,8 @@ CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
     size_t size_bytes;
     CUresult err = ctx_sticky(ctx);
     if (!err)
+        err = capture_check_call();
+    if (!err)
         err = check(d, &format);
     if (err)
         return err;
@@ -350,6 +352,8 @@ CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
     const struct format *format;
     size_t size_bytes;
     CUresult err = ctx_sticky(ctx);
+    if (!err)
+        err = capture_check_call();
     if (!err)
         err = check(d, &format);
     if (err)

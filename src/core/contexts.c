@@ -142,6 +142,7 @@ static void empty(CUcontext ctx)
     while (ctx_drain(ctx) > 0)
         ;
     ctx_storage_end(ctx);
+    capture_forget_all(ctx);
     ctx_lock(ctx);
     event_free_all(ctx);
     stream_free_all(ctx);

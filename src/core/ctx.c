@@ -167,6 +167,6 @@ CUresult ctx_wait(CUcontext ctx)
 
 CUresult ctx_synchronize(CUcontext ctx)
 {
-    CUresult err = capture_check_all();
+    CUresult err = capture_check_all(ctx);
     return err ? err : ctx_wait(ctx);
 }

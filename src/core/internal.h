@@ -128,7 +128,8 @@ CUcontext handle_lock_owner(CUcontext likely, const void *handle,
                             intptr_t what);
 
 /* graph/capture.c: a call that waits for the whole device. */
-CUresult capture_check_all(void);
+CUresult capture_check_all(CUcontext ctx);
+void capture_forget_all(CUcontext ctx); /* it ends */
 /* ctx.c: ctx_synchronize, whatever is captured. */
 CUresult ctx_wait(CUcontext ctx);
 

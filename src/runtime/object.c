@@ -96,3 +96,11 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
         err = rt_error(event_elapsed(ms, start, end));
     return rt_return(err);
 }
+
+/* What the older form may have said of events that another process records it
+ * does not say here either. */
+cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t start,
+                                    cudaEvent_t end)
+{
+    return cudaEventElapsedTime(ms, start, end);
+}

@@ -324,7 +324,7 @@ static cudaError_t operate(size_t which)
         return call;
     ROWS
 #undef ROW
-    return cudaErrorUnknown;
+        return cudaErrorUnknown;
 }
 
 static void set_up(void)
@@ -357,7 +357,7 @@ static void check_row(size_t i, unsigned mode)
 {
     const struct row *r = &rows[i];
     bool is_meant = r->modes >> mode & 1;
-    enum outcome outcome = is_meant             ? r->outcome
+    enum outcome outcome = is_meant              ? r->outcome
                            : r->outcome == ENDED ? ENDED
                                                  : GOES_ON;
     enum cudaStreamCaptureStatus status;
@@ -566,5 +566,9 @@ int main(void)
     into_a_graph();
     memory();
     step_by_step();
+    /* A reset ends it. */
+    OK(begin(s));
+    OK(kernel(s));
+    OK(cudaDeviceReset());
     return check_result();
 }

@@ -449,6 +449,8 @@ static void memory(void)
     OK(cudaGraphAddMemsetNode(&fill, g, &alloc, 1, &set));
     GIVES(cudaErrorNotSupported, cudaGraphClone(&other, g));
     OK(cudaGraphInstantiate(&e, g, 0));
+    cudaGraphExec_t second;
+    GIVES(cudaErrorInvalidValue, cudaGraphInstantiate(&second, g, 0));
     launch_and_wait(e);
     OK(cudaMemcpy(&value, (char *)p.dptr + 4096, 4, cudaMemcpyDefault));
     CHECK(value == 5);
@@ -467,7 +469,10 @@ static void memory(void)
     OK(cudaGraphExecDestroy(e));
     OK(cudaGraphAddMemFreeNode(&release, g, &fill, 1, p.dptr));
     GIVES(cudaErrorInvalidValue,
+          cudaGraphAddMemFreeNode(&release, g, &fill, 1, p.dptr));
+    GIVES(cudaErrorInvalidValue,
           cudaGraphAddMemFreeNode(&release, g, &fill, 1, device));
+    GIVES(cudaErrorNotSupported, cudaGraphDestroyNode(fill));
     OK(cudaGraphInstantiate(&e, g, 0));
     launch_and_wait(e);
     launch_and_wait(e);

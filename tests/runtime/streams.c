@@ -151,6 +151,7 @@ static void events(void)
     GIVES(cudaErrorNotReady, cudaEventQuery(second));
     GIVES(cudaErrorNotReady, cudaStreamQuery(t));
     GIVES(cudaErrorNotReady, cudaEventElapsedTime(&ms, first, second));
+    GIVES(cudaErrorNotReady, cudaEventElapsedTime_v2(&ms, first, second));
     __atomic_store_n(&gate, 1, __ATOMIC_RELEASE);
     OK(cudaEventSynchronize(second));
     OK(cudaEventQuery(first));

@@ -101,7 +101,7 @@ static bool is_implicit(CUstream s, bool invalidates)
         return false;
     list_for_each(struct capture, c, &all, in_all)
     {
-        if (!has_blocking_stream(c))
+        if (c->ctx != s->ctx || !has_blocking_stream(c))
             continue;
         found = true;
         if (invalidates)
@@ -167,7 +167,7 @@ CUresult capture_check_call(void)
     return err;
 }
 
-CUresult capture_check_all(void)
+CUresult capture_check_all(CUcontext ctx)
 {
     CUresult err = CUDA_SUCCESS;
     if (!capture_is_on())
@@ -175,6 +175,8 @@ CUresult capture_check_all(void)
     graph_lock();
     list_for_each(struct capture, c, &all, in_all)
     {
+        if (c->ctx != ctx)
+            continue;
         capture_invalidate(c);
         err = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     }
@@ -242,6 +244,17 @@ void capture_forget_stream(CUstream s)
     graph_unlock();
 }
 
+void capture_forget_all(CUcontext ctx)
+{
+    graph_lock();
+    list_for_each(struct capture, c, &all, in_all)
+    {
+        if (c->ctx == ctx)
+            finish(c, false);
+    }
+    graph_unlock();
+}
+
 void capture_forget_event(CUevent e)
 {
     if (!e->point)
@@ -267,6 +280,7 @@ static CUresult begin(CUstream s, CUgraph g, bool is_own,
     c->mode = mode;
     c->thread = pthread_self();
     c->origin = s;
+    c->ctx = s->ctx;
     c->id = ++last_id;
     list_push(&all, &c->in_all);
     if (!join(c, s)) {

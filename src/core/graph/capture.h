@@ -22,6 +22,7 @@ struct capture {
     CUstreamCaptureMode mode;
     pthread_t thread;
     CUstream origin;
+    CUcontext ctx;
     cuuint64_t id;
     VEC(CUstream) streams;
 };

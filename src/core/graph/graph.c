@@ -75,7 +75,13 @@ CUresult graph_create(CUcontext ctx, CUgraph *out)
 static void count_blocks(CUgraph g, int by)
 {
     for (; g; g = g->owner ? g->owner->graph : NULL)
-        g->alloc_count += (unsigned)by;
+        g->memory_count += (unsigned)by;
+}
+
+static bool is_memory(const struct graph_work *w)
+{
+    return w->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC ||
+           w->type == CU_GRAPH_NODE_TYPE_MEM_FREE;
 }
 
 static void node_free(CUgraphNode n)
@@ -84,7 +90,7 @@ static void node_free(CUgraphNode n)
     edge_remove_all(n);
     list_remove(&n->in_graph);
     n->graph->node_count--;
-    if (n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+    if (is_memory(&n->work))
         count_blocks(n->graph, -1);
     work_fini(&n->work);
     vec_fini(&n->before);
@@ -165,7 +171,7 @@ CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
     bool ok = graph_note_alive(n, ALIVE_NODE);
     for (size_t i = 0; i < count && ok; i++)
         ok = edge_add(dependencies[i], n, data ? &data[i] : NULL);
-    if (work->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+    if (is_memory(work))
         count_blocks(g, 1);
     if (!ok) {
         node_free(n);
@@ -202,9 +208,7 @@ CUresult graph_add_node(CUgraph g, const CUgraphNode *dependencies,
 /* What a memory node did is part of the graph's address range: it stays. */
 static bool is_fixed(const struct graph_work *w)
 {
-    return w->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC ||
-           w->type == CU_GRAPH_NODE_TYPE_MEM_FREE ||
-           w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
+    return is_memory(w) || w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
 }
 
 CUresult graph_destroy_node(CUgraphNode n)
@@ -212,7 +216,9 @@ CUresult graph_destroy_node(CUgraphNode n)
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (graph_is_alive(n, ALIVE_NODE)) {
-        err = is_fixed(&n->work) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+        err = is_fixed(&n->work) || n->graph->memory_count
+                  ? CUDA_ERROR_NOT_SUPPORTED
+                  : CUDA_SUCCESS;
         if (!err)
             node_free(n);
     }
@@ -391,8 +397,8 @@ static CUresult copy_node(CUgraphNode from, enum clone_use use, CUgraph to,
     own(n);
     n->original = from;
     n->id = from->id;
-    if (work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
-        to->alloc_count++;
+    if (is_memory(&work))
+        to->memory_count++;
     if (use == CLONE_HANDLES && !graph_note_alive(n, ALIVE_NODE))
         return CUDA_ERROR_OUT_OF_MEMORY;
     *out = n;
@@ -464,8 +470,8 @@ CUresult graph_clone(CUgraph g, CUgraph *out)
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (out && graph_is_alive(g, ALIVE_GRAPH))
-        err = g->alloc_count ? CUDA_ERROR_NOT_SUPPORTED
-                             : graph_copy(g, CLONE_HANDLES, out);
+        err = g->memory_count ? CUDA_ERROR_NOT_SUPPORTED
+                              : graph_copy(g, CLONE_HANDLES, out);
     graph_unlock();
     return err;
 }

@@ -165,8 +165,8 @@ struct CUgraph_st {
     CUgraphNode owner; /* a child graph's or body's; NULL */
     bool is_body;
     bool has_capture;      /* a stream is being captured into it */
-    unsigned alloc_count;  /* allocation nodes, in children too */
-    atomic_uint instances; /* alive, of a graph with such nodes */
+    unsigned memory_count; /* nodes that allocate or free, in children too */
+    unsigned instances;    /* alive, of a graph with such nodes */
     VEC(struct object_ref) objects;
     VEC(struct graph_condition) conditions;
 };
@@ -225,7 +225,8 @@ struct CUgraphExec_st {
     CUcontext ctx;
     cuuint64_t flags;
     CUgraph graph;          /* a clone: what the steps do now */
-    CUgraph source;         /* compared only */
+    CUgraph source; /* compared only, with its number */
+    uint64_t source_id;
     struct map by_original; /* node of the source -> node of the clone */
     struct exec_plan *plan;
     CUgraphNode *order; /* all nodes, those of children too */

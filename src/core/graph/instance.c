@@ -245,11 +245,20 @@ static CUresult build(struct builder *b)
     return err;
 }
 
+/* The graph may have another instance from here on. */
+static void leave_source(CUgraphExec e)
+{
+    if (graph_is_alive(e->source, ALIVE_GRAPH) && e->source->id == e->source_id)
+        e->source->instances--;
+    e->source = NULL;
+}
+
 /* With the lock, since objects and blocks go. No launch is under way. */
 static void exec_free(CUgraphExec e)
 {
     exec_free_launches(e);
     exec_plan_unref(e->plan);
+    leave_source(e);
     graph_free(e->graph);
     map_fini(&e->by_original);
     vec_fini(&e->events);
@@ -292,12 +301,16 @@ static bool are_flags_good(cuuint64_t flags)
 
 static CUresult make_instance(CUgraph g, struct builder *b)
 {
+    if (g->memory_count && g->instances)
+        return CUDA_ERROR_INVALID_VALUE; /* one has the memory */
     CUgraphExec e = calloc(1, sizeof *e);
     if (!e)
         return CUDA_ERROR_OUT_OF_MEMORY;
     atomic_init(&e->refs, 1);
     e->ctx = g->ctx;
     e->source = g;
+    e->source_id = g->id;
+    g->instances++;
     e->patch_end = &e->patches;
     list_init(&e->launches);
     b->exec = e;
@@ -349,6 +362,7 @@ CUresult graph_exec_destroy(CUgraphExec e)
     graph_lock();
     if (graph_is_alive(e, ALIVE_EXEC)) {
         graph_note_dead(e);
+        leave_source(e);
         exec_unref(e);
         err = CUDA_SUCCESS;
     }

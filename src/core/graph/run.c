@@ -129,8 +129,7 @@ static void free_launch(struct graph_launch *l)
 void exec_free_launches(CUgraphExec e)
 {
     apply_all(e, take_patches(e));
-    list_for_each(struct graph_launch, l, &e->launches, in_exec)
-        free_launch(l);
+    list_for_each(struct graph_launch, l, &e->launches, in_exec) free_launch(l);
 }
 
 static struct graph_launch *new_launch(CUgraphExec e)
