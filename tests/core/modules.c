@@ -165,14 +165,14 @@ static void check_linked(void)
                 CUDA_ERROR_NO_BINARY_FOR_GPU);
 }
 
-/* Kernels that launch graphs are refused, the others run. */
+/* Kernels that call what the device runtime lacks are refused. */
 static void check_device_runtime(void)
 {
     static const char module_text[] =
-        HEAD ".extern .func (.param .b32 r) cudaGraphLaunch"
+        HEAD ".extern .func (.param .b32 r) cudaCGGetSize"
              "(.param .b64 p, .param .b64 s);\n"
              ".func child() { .param .b64 p; .param .b64 s; .param .b32 r;\n"
-             "  call (r), cudaGraphLaunch, (p, s); ret; }\n"
+             "  call (r), cudaCGGetSize, (p, s); ret; }\n"
              ".visible .entry parent() { call child; ret; }\n"
              ".visible .entry other() { ret; }\n";
     CUmodule m = NULL;
