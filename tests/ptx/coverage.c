@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ptx-coverage LIST...: docs/ptx-coverage.md, made by trying. An instruction
+ * ptx-coverage LIST...: coverage.md, made by trying. An instruction
  * of every row of forms.def is parsed, compiled and given to the interpreter;
  * for operands that cannot be made up, one comes from the lists.
  */
