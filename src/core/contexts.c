@@ -41,6 +41,7 @@ bool ctx_is_lost(void)
 
 bool ctx_is_made(void)
 {
+    /* Pairs with the store in come_alive. */
     return atomic_load_explicit(&is_made, memory_order_acquire);
 }
 
@@ -110,6 +111,7 @@ static bool start(void)
 
 static void come_alive(CUcontext ctx)
 {
+    /* Pair with the loads in ctx_id and ctx_is_made. */
     atomic_store_explicit(&ctx->id, atomic_fetch_add(&last_id, 1) + 1,
                           memory_order_release);
     atomic_store_explicit(&is_made, true, memory_order_release);

@@ -7,8 +7,11 @@
 
 #include <stdlib.h>
 
+#include "base/size.h"
+
 unsigned long long ctx_id(CUcontext ctx)
 {
+    /* Pairs with the store in come_alive. */
     return atomic_load_explicit(&ctx->id, memory_order_acquire);
 }
 
@@ -104,7 +107,7 @@ CUcontext handle_lock_owner(CUcontext likely, const void *handle, intptr_t what)
 
 /* ---- waiting for all -------------------------------------------------- */
 
-enum { TAILS_AT_ONCE = 64 };
+enum { TAILS_AT_ONCE = WEFT_SIZE(64, 1) };
 
 /* The unfinished work of the streams as they stand, a reference to each; what
  * other threads launch later is not waited for. At most TAILS_AT_ONCE. */

@@ -127,6 +127,7 @@ static void give_votes(struct place *p, const struct barrier *b)
 static void release(struct place *p, uint32_t id)
 {
     struct barrier *b = &p->barrier[id];
+    assert(p->active & bit(id));
     if (b->has_votes)
         give_votes(p, b);
     set_add_all(&p->ready, &b->parked, p->words);
@@ -141,6 +142,7 @@ static inline bool arrive(struct warp_slot *self, uint32_t id,
     struct place *p = self->place;
     struct barrier *b = &p->barrier[id];
     uint32_t index = self->warp.warp_first;
+    assert(id < BARRIERS_PER_BLOCK && index < p->count);
     join(p, b, count_of(p->sm, thread_count), kind);
     b->arrived += weight(p, index);
     set_add(&b->arrived_by, index);
@@ -153,6 +155,8 @@ static inline bool arrive(struct warp_slot *self, uint32_t id,
 
 static inline void park(struct warp_slot *self, uint32_t id)
 {
+    assert(
+        set_has(&self->place->barrier[id].arrived_by, self->warp.warp_first));
     set_add(&self->place->barrier[id].parked, self->warp.warp_first);
     ring_park(self);
     ring_run_another(self->place->sm, self);
@@ -195,6 +199,7 @@ void barrier_forget_arrivals(struct place *p)
 void barrier_start_step(struct sm *sm, struct place *p)
 {
     struct step *step = &sm->step;
+    assert(p->active == 0);
     if (step->slots != p->slots) {
         step->phase = 0;
         for (uint32_t i = 0; i < p->count; i++)
@@ -222,6 +227,7 @@ static void note_waiting(struct place *p, uint32_t i)
 
 static void note_ended(struct place *p, uint32_t i)
 {
+    assert(!set_has(&p->exited, i) && p->exited_count < p->count);
     set_add(&p->exited, i);
     p->exited_count++;
     cluster_note_exit(&p->slots[i]);
@@ -235,6 +241,7 @@ void barrier_leave_step(struct sm *sm)
     bool is_ending = step->state == STEP_ENDING;
     if (step->state == STEP_OFF)
         return;
+    assert(step->arrived < step->count && step->count == p->count);
     step->state = STEP_OFF;
     for (uint32_t i = 0; step->arrived && i < p->count; i++) {
         if (p->slots[i].phase == step->phase)
@@ -273,6 +280,7 @@ bool barrier_next_in_step(struct exec_warp *w)
 ALWAYS_INLINE bool arrive_in_step(struct sm *sm, struct warp_slot *self)
 {
     struct step *step = &sm->step;
+    assert(self->phase == step->phase && step->arrived < step->count);
     self->phase++;
     if (++step->arrived == step->count) {
         step->arrived = 0;

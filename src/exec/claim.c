@@ -20,6 +20,8 @@
 void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first)
 {
     const struct exec_launch *l = &t->kernel.launch;
+    assert(sm_count > 0 && l->cluster_blocks > 0);
+    assert(first <= l->block_count / l->cluster_blocks);
     uint64_t blocks = l->block_count / l->cluster_blocks - first;
     /* The interpreter's blocks take turns on one SM, in an order that does not
      * depend on time. */
@@ -62,6 +64,7 @@ static bool take_chunk(struct range *r, uint64_t divisor, uint64_t *first,
     } while (!atomic_compare_exchange_weak_explicit(
         &r->next, &next, next + chunk, memory_order_relaxed,
         memory_order_relaxed));
+    assert(next + chunk <= r->end);
     *first = next;
     *end = next + chunk;
     return true;
@@ -121,6 +124,7 @@ bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
     unsigned k = claim(t, range, first, end);
     if (k == t->range_count)
         return false;
+    assert(*first < *end && *end <= t->range[k].end);
     *is_last = *end == t->range[k].end && close_range(t);
     return true;
 }

@@ -57,6 +57,7 @@ void cluster_alone(struct place *p)
 
 bool cluster_join(struct place *const *member, uint32_t size)
 {
+    assert(size >= 1 && size <= WEFT_CLUSTER_MAX);
     struct place *leader = member[0];
     struct cluster *c = &leader->own_cluster;
     if (!map_window(leader))
@@ -102,6 +103,7 @@ void cluster_start(struct cluster *c, uint32_t warps_per_block)
 
 static void complete(struct cluster *c)
 {
+    assert(c->missing == 0);
     c->phase++;
     c->missing = c->alive;
     for (uint32_t i = 0; i < c->size; i++) {
@@ -120,6 +122,7 @@ static bool has_arrived(const struct warp_slot *s)
 static void count_in(struct warp_slot *self)
 {
     struct cluster *c = self->place->cluster;
+    assert(c->missing > 0 && c->missing <= c->alive);
     self->cluster_arrivals = c->phase + 1;
     self->cluster_lanes = 0;
     if (--c->missing == 0)
@@ -129,6 +132,7 @@ static void count_in(struct warp_slot *self)
 void cluster_note_exit(struct warp_slot *self)
 {
     struct cluster *c = self->place->cluster;
+    assert(c->alive > 0 && c->missing <= c->alive);
     c->alive--;
     if (!has_arrived(self) && --c->missing == 0)
         complete(c);

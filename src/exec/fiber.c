@@ -65,6 +65,7 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
                    unsigned color)
 {
     size_t shift = color % STACK_COLORS * STACK_COLOR_BYTES;
+    assert(f->stack.low && shift < f->stack.size_bytes);
     uint8_t *top = f->stack.low + f->stack.size_bytes - shift;
     f->entry = entry;
     f->data = data;

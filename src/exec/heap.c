@@ -50,6 +50,7 @@ static bool is_in_use(const struct block *b)
 static struct block *block_after(struct block *b)
 {
     uint8_t *p = (uint8_t *)b + block_bytes(b);
+    assert(p > (uint8_t *)b && p <= heap.base + heap.size_bytes);
     return p < heap.base + heap.size_bytes ? (struct block *)p : NULL;
 }
 
@@ -68,6 +69,7 @@ static unsigned list_of(uint64_t bytes)
 
 static void set_size(struct block *b, uint64_t bytes)
 {
+    assert(bytes >= LEAST_BYTES && bytes % UNIT == 0);
     b->size_and_use = bytes;
     struct block *after = block_after(b);
     if (after)
@@ -76,6 +78,7 @@ static void set_size(struct block *b, uint64_t bytes)
 
 static void add_free(struct block *b)
 {
+    assert(!is_in_use(b));
     unsigned i = list_of(block_bytes(b));
     b->magic = 0;
     /* In front: what was freed last is in the cache. */

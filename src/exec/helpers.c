@@ -107,6 +107,7 @@ static _Atomic(exec_device_call_fn *) device_call_fn;
 
 void exec_on_device_call(exec_device_call_fn *fn)
 {
+    /* Pairs with the load in device_call. */
     atomic_store_explicit(&device_call_fn, fn, memory_order_release);
 }
 
@@ -119,6 +120,7 @@ static uint64_t device_call(struct exec_warp *w, uint32_t call, uint32_t lane,
         .thread = (uint64_t)w->warp_current * w->launch->lane_count + lane,
         .arguments = arguments,
     };
+    /* Pairs with the store in exec_on_device_call. */
     exec_device_call_fn *fn =
         atomic_load_explicit(&device_call_fn, memory_order_acquire);
     if (!fn)

@@ -12,7 +12,9 @@
 
 #include <sched.h>
 
-#define SPIN_NS         40000
+#include "base/size.h"
+
+#define SPIN_NS         WEFT_SIZE(40000, 0)
 #define SPINS_PER_CLOCK 64
 #define WORD_BITS       64
 
@@ -113,6 +115,7 @@ void idle_wake(struct worker *w)
 
 static bool is_awake(const struct worker *w)
 {
+    /* Pairs with the exchange in idle_wake: the task that was given is seen. */
     return atomic_load_explicit(&w->state, memory_order_acquire) ==
            WORKER_AWAKE;
 }
@@ -143,6 +146,7 @@ static void spin(struct worker *w)
 static bool join(struct crew *s, struct worker *w, bool (*has_work)(void))
 {
     unsigned i = (unsigned)(w - idle.workers);
+    assert(i < idle.count && idle.count <= EXEC_SM_MAX);
     crew_add(s, i);
     if (!has_work())
         return true;

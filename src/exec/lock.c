@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Locks that kernels take inside helpers: the heap's, printf's. Held for a
- * moment; a fault meanwhile releases them (fault.c).
+ * moment; a fault meanwhile releases them (fault.c). The acquire in
+ * helper_lock pairs with the release in helper_unlock, or in a fault.
  */
 #include "exec/internal.h"
 
@@ -9,6 +10,7 @@
 
 void helper_lock(struct sm *sm, atomic_flag *lock)
 {
+    assert(!sm || !sm->held_lock); /* one at a time */
     for (unsigned spins = 0;
          atomic_flag_test_and_set_explicit(lock, memory_order_acquire);) {
         if (++spins % 128)
@@ -22,6 +24,7 @@ void helper_lock(struct sm *sm, atomic_flag *lock)
 
 void helper_unlock(struct sm *sm, atomic_flag *lock)
 {
+    assert(!sm || sm->held_lock == lock);
     if (sm)
         sm->held_lock = NULL;
     atomic_flag_clear_explicit(lock, memory_order_release);

@@ -110,6 +110,7 @@ static struct meeting *find_or_open(struct sm *sm, struct lane_group *g,
     for (struct meeting *m = g->pending; m; m = m->next)
         if (m->members == members && m->kind == kind)
             return m;
+    assert(members == 0 || (members & g->alive) != 0);
     struct meeting *m = new_meeting(sm, g);
     m->members = members;
     m->kind = kind;

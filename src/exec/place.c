@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/size.h"
+
 /* Shared addresses are 32-bit offsets with a sign, so with 2 GiB of address
  * space on both sides a stray one faults; generic ones may stray farther. */
 #define SHARED_BYTES       ((size_t)228 << 10)
@@ -23,7 +25,7 @@
 
 /* Each stack has a guard as long as they are so few: a process may have some
  * ten thousand mappings only. */
-#define GUARDED_MAX 64
+#define GUARDED_MAX WEFT_SIZE(64, 1)
 
 static bool map_shared(struct place *p)
 {
@@ -175,6 +177,8 @@ void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
     const struct exec_launch *l = &k->launch;
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
     assert(fibers >= 1 && fibers <= p->slot_capacity);
+    assert(p->cluster && p->cluster_rank < p->cluster->size);
+    assert(p->shared && first <= end);
 
     p->count = fibers;
     p->words = set_words(fibers);
@@ -183,6 +187,7 @@ void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
     for (uint32_t i = 0; i < fibers; i++) {
         struct warp_slot *slot = &p->slots[i];
         bool is_alone = fibers == 1;
+        assert(slot->fiber.stack.low);
         slot->place = p;
         slot->phase = 0;
         slot->cluster_arrivals = p->cluster->phase;

@@ -13,10 +13,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define BATCH_MAX 16
+#include "base/size.h"
+
+#define BATCH_MAX WEFT_SIZE(16, 1)
 /* A kernel that takes longer than this on one thread is shared. */
 #define SOLO_CYCLES 10000
-#define SOLO_CHUNKS 16
+#define SOLO_CHUNKS WEFT_SIZE(16, 1)
 
 struct plan_step {
     struct exec_step as;
@@ -81,6 +83,7 @@ struct exec_plan *exec_plan_ref(struct exec_plan *p)
 
 void exec_plan_unref(struct exec_plan *p)
 {
+    /* Each pairs with the others: the last sees what all wrote. */
     if (!p || atomic_fetch_sub_explicit(&p->refs, 1, memory_order_acq_rel) != 1)
         return;
     for (uint32_t i = 0; p->steps && i < p->step_count; i++)
@@ -323,6 +326,7 @@ static void end_run(struct exec_plan *p)
 static void count_sinks(struct exec_plan *p, uint32_t k, uint32_t sinks)
 {
     struct section *section = &p->sections[k];
+    /* Each pairs with the others: the last sees what all steps wrote. */
     if (sinks == 0 || atomic_fetch_sub_explicit(&section->open, sinks,
                                                 memory_order_acq_rel) != sinks)
         return;
@@ -358,6 +362,7 @@ static void sink_done(struct exec_plan *p, uint32_t section)
 /* The last one before it is done; it may run again, so it is reset here. */
 static bool is_ready_now(struct plan_step *s)
 {
+    /* Each pairs with the others: the step sees what those before it wrote. */
     if (s->wait_count > 1 &&
         atomic_fetch_sub_explicit(&s->waiting, 1, memory_order_acq_rel) != 1)
         return false;

@@ -21,6 +21,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "base/size.h"
+
 /* Beyond a cooperative launch, which needs all its blocks. */
 #define PLACES_MAX 512
 #define FIBERS_MAX 8192
@@ -28,16 +30,16 @@
  * read together, as long as what they keep meanwhile stays in the cache. 2^26
  * floats, 8 warps to a fiber, turns of 6 iterations, best of 7: 7.5 ms with 8
  * fibers, 6.2 with 64, 5.4 with 128, 6.2 with 192. */
-#define TURN_FIBERS 128
+#define TURN_FIBERS WEFT_SIZE(128, 1)
 #define TURN_BYTES  (512 * 1024)
 /* Yields before it counts as idle: so many for all, and for each fiber. More
  * where what is waited for is mostly on its way on another SM: other blocks
  * were not needed, or for less than one block of so many. */
-#define IDLE_BASE    64
+#define IDLE_BASE    WEFT_SIZE(64, 1)
 #define IDLE_EACH    4
-#define IDLE_PATIENT 4096
-#define SOON_BLOCKS  64
-#define NAP_ROUNDS   64
+#define IDLE_PATIENT WEFT_SIZE(4096, 1)
+#define SOON_BLOCKS  WEFT_SIZE(64, 1)
+#define NAP_ROUNDS   WEFT_SIZE(64, 1)
 
 struct resident {
     const struct exec_kernel *kernel;

@@ -24,6 +24,7 @@ static inline struct warp_slot *next_in_turn(struct warp_slot *self)
 {
     struct place *p = self->place;
     uint32_t i = self->warp.warp_first + 1;
+    assert(i <= p->count && p->count <= p->slot_capacity);
     if (i < p->count && set_has(&p->ready, i))
         return self + 1;
     i = set_next(&p->ready, p->words, i);
@@ -61,6 +62,7 @@ void ring_run_another(struct sm *sm, struct warp_slot *self)
 {
     struct warp_slot *next;
     uint32_t behind = self->warp.warp_first + 2;
+    assert(sm->has_fibers && self->place->sm == sm);
     if (behind < self->place->count)
         fetch_stack(&self[2]);
     while (!(next = next_in_turn(self))) {
@@ -139,6 +141,8 @@ void ring_turn(struct exec_warp *w)
 
 static void start_block(struct place *p)
 {
+    assert(p->finished_count <= p->exited_count);
+    assert(p->exited_count <= p->count);
     barrier_forget_arrivals(p);
     cluster_start(p->cluster, p->count - p->finished_count);
     for (uint32_t i = 0; i < p->words; i++)
@@ -155,6 +159,8 @@ bool ring_end_warp(struct sm *sm, struct warp_slot *self)
     if (barrier_end_in_step(sm, self, &is_last))
         return is_last;
     barrier_leave_step(sm);
+    assert(!set_has(&p->exited, self->warp.warp_first));
+    assert(p->exited_count < p->count);
     set_add(&p->exited, self->warp.warp_first);
     if (++p->exited_count == p->count)
         return true;

@@ -22,7 +22,9 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#define HELP_NS         40000 /* a host thread looks for work so long */
+#include "base/size.h"
+
+#define HELP_NS         WEFT_SIZE(40000, 0) /* a host thread looks for work so long */
 #define SPINS_PER_CLOCK 64
 #define SPARE_MAX       64
 #define STILL_NS        50000000 /* so long nothing leaves the queue: it stands */
@@ -164,6 +166,7 @@ static void host_calls_stop(void)
 
 static void ready_insert(struct exec_task *t)
 {
+    assert(list_is_empty(&t->in_ready));
     struct list *before = sched.ready.prev;
     while (before != &sched.ready &&
            container_of(before, struct exec_task, in_ready)->priority >
@@ -178,6 +181,7 @@ static void ready_remove(struct exec_task *t)
 {
     if (list_is_empty(&t->in_ready))
         return;
+    assert(atomic_load(&sched.ready_count) > 0);
     list_remove(&t->in_ready);
     atomic_fetch_sub(&sched.ready_count, 1);
 }
@@ -335,8 +339,13 @@ static void finish(struct exec_task *t, enum exec_fault fault)
 
 static void count_finished(struct exec_task *t, uint64_t blocks)
 {
-    if (blocks && atomic_fetch_sub_explicit(&t->unfinished, blocks,
-                                            memory_order_acq_rel) == blocks)
+    if (blocks == 0)
+        return;
+    /* Pairs with those of the other SMs: their blocks' writes are seen. */
+    uint64_t before =
+        atomic_fetch_sub_explicit(&t->unfinished, blocks, memory_order_acq_rel);
+    assert(before >= blocks);
+    if (before == blocks)
         finish(t, exec_task_fault(t));
 }
 
@@ -831,6 +840,7 @@ free_sms:
 
 bool exec_start(void)
 {
+    /* Pairs with the store below. */
     if (atomic_load_explicit(&is_started, memory_order_acquire))
         return true;
     pthread_mutex_lock(&start_lock);

@@ -59,6 +59,7 @@ static bool provide_solo_stack(struct sm *sm, size_t wanted)
 static void solo_main(void *data)
 {
     struct sm *sm = data;
+    assert(sm->current && sm->current->owner == sm);
     exec_call_kernel(sm->fn, sm->current);
     fiber_switch(&sm->solo, &sm->home);
 }
@@ -128,6 +129,7 @@ static void begin(struct sm *sm, const struct exec_kernel *k)
 /* A fault arrives here too, by fiber_escape. */
 static enum exec_fault end(struct sm *sm)
 {
+    assert(!sm->held_lock);
     sm->in_kernel = 0;
     fault_set_current(NULL);
     sm->has_fibers = sm->is_resident = false;
@@ -140,6 +142,8 @@ enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
                        uint64_t first, uint64_t end_block)
 {
     uint32_t warps = k->launch.warps_per_block;
+    assert(first <= end_block && warps > 0 && sm->place_count > 0);
+    assert(!sm->in_kernel && !sm->held_lock);
     bool is_ring = k->has_barrier && warps > 1;
     if (is_ring ? !place_provide(sm->places[0], k, warps)
                 : !provide_solo_stack(sm, stack_wanted(k)))

@@ -9,6 +9,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "base/size.h"
+
 /* In place of the successors: the task is done. */
 static struct edge closed;
 #define TASK_CLOSED (&closed)
@@ -64,6 +66,7 @@ struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
 
 struct exec_task *exec_task_call(void (*fn)(void *data), void *data)
 {
+    assert(fn);
     struct exec_task *t = task_alloc(EXEC_TASK_CALL, 0);
     if (!t)
         return NULL;
@@ -89,12 +92,14 @@ struct exec_task *exec_task_nothing(void)
 
 static bool is_mine_alone(struct exec_task *t)
 {
+    /* Pairs with exec_task_unref: what others did to it is seen. */
     return atomic_load_explicit(&t->refs, memory_order_acquire) == 1;
 }
 
 /* As it was before it was submitted, without dependencies. */
 static void reset(struct exec_task *t)
 {
+    assert(is_mine_alone(t));
     while (t->owned_edges) {
         struct edge *next = t->owned_edges->next_owned;
         free(t->owned_edges);
@@ -166,12 +171,16 @@ bool exec_task_plan_again(struct exec_task *t)
 
 struct exec_task *exec_task_ref(struct exec_task *t)
 {
-    atomic_fetch_add_explicit(&t->refs, 1, memory_order_relaxed);
+    unsigned before =
+        atomic_fetch_add_explicit(&t->refs, 1, memory_order_relaxed);
+    assert(before > 0);
+    (void)before;
     return t;
 }
 
 void exec_task_unref(struct exec_task *t)
 {
+    /* Each pairs with the others: the last sees what all wrote. */
     if (!t || atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) != 1)
         return;
     struct edge *e = t->owned_edges;
@@ -237,6 +246,8 @@ static struct edge *new_edge(struct exec_task *t)
 
 bool exec_task_depend(struct exec_task *t, struct exec_task *dependency)
 {
+    assert(t != dependency);
+    assert(atomic_load(&t->state) == EXEC_WAITING);
     if (exec_task_is_done(dependency))
         return true;
     struct edge *e = new_edge(t);
@@ -244,6 +255,8 @@ bool exec_task_depend(struct exec_task *t, struct exec_task *dependency)
         return false;
     e->waiting = t;
     atomic_fetch_add_explicit(&t->pending, 1, memory_order_relaxed);
+    /* The push pairs with the exchange in finish_one, which sees the edge; a
+     * load that finds the list closed sees what the task wrote. */
     struct edge *head =
         atomic_load_explicit(&dependency->successors, memory_order_acquire);
     do {
@@ -260,6 +273,7 @@ bool exec_task_depend(struct exec_task *t, struct exec_task *dependency)
 
 bool exec_task_is_done(const struct exec_task *t)
 {
+    /* Pairs with the store of DONE in finish_one. */
     return atomic_load_explicit(&t->state, memory_order_acquire) == EXEC_DONE;
 }
 
@@ -301,18 +315,25 @@ static struct edge *reverse(struct edge *e)
 
 static bool count_down(struct exec_task *t)
 {
-    return atomic_fetch_sub_explicit(&t->pending, 1, memory_order_acq_rel) == 1;
+    /* Pairs with those of the other predecessors: all they wrote is seen. */
+    unsigned before =
+        atomic_fetch_sub_explicit(&t->pending, 1, memory_order_acq_rel);
+    assert(before > 0);
+    return before == 1;
 }
 
 /* All that must happen for one task; the tasks that become done by it are
  * put in front of *done. */
 static void finish_one(struct exec_task *t, struct exec_task **done)
 {
+    assert(!exec_task_is_done(t));
     t->done_ns = clock_now_ns();
     if (t->on_done)
         t->on_done(t->on_done_data, exec_task_fault(t));
+    /* Pairs with the push in exec_task_depend. */
     struct edge *e = atomic_exchange_explicit(&t->successors, TASK_CLOSED,
                                               memory_order_acq_rel);
+    assert(e != TASK_CLOSED);
     /* seq_cst, with the waiter's increment and its look at the state: one of
      * the two sees the other. */
     atomic_store(&t->state, EXEC_DONE);
@@ -358,7 +379,7 @@ void task_finish(struct exec_task *t, enum exec_fault fault)
 
 void exec_let_finish(const struct exec_task *t)
 {
-    enum { TRIES = 1000 }; /* others may go on and on */
+    enum { TRIES = WEFT_SIZE(1000, 1) }; /* others may go on and on */
     for (int i = 0;
          i < TRIES && !exec_task_is_done(t) && atomic_load(&finishing); i++)
         sched_yield();
@@ -366,6 +387,7 @@ void exec_let_finish(const struct exec_task *t)
 
 void exec_submit(struct exec_task *t)
 {
+    assert(atomic_load(&t->state) == EXEC_WAITING);
     exec_task_ref(t);
     if (!count_down(t))
         return;

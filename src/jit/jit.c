@@ -282,6 +282,7 @@ static struct variant *push_variant(struct jit_module *jm,
     v->next =
         atomic_load_explicit(&jm->heads[kernel->index], memory_order_relaxed);
     atomic_init(&v->state, VARIANT_BUILDING);
+    /* Pairs with the load in find_variant. */
     atomic_store_explicit(&jm->heads[kernel->index], v, memory_order_release);
     return v;
 }
@@ -328,6 +329,7 @@ const struct jit_kernel *jit_get(struct jit_module *jm,
     struct simt_spec own = *wanted, *spec = &own;
     jit_add_test_settings(spec);
     struct variant *v = find_variant(jm, kernel, spec);
+    /* Pairs with the store in build_variant. */
     if (v && atomic_load_explicit(&v->state, memory_order_acquire) ==
                  VARIANT_READY) {
         count(&stats.memory_hits, 1);

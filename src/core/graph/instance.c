@@ -277,6 +277,7 @@ static void free_later(void *data)
 
 void exec_unref(CUgraphExec e)
 {
+    /* Each pairs with the others: the last sees what all wrote. */
     if (atomic_fetch_sub_explicit(&e->refs, 1, memory_order_acq_rel) != 1)
         return;
     struct exec_task *t = exec_task_call(free_later, e);

@@ -80,6 +80,7 @@ static void set_reserved(struct graph_block *b, bool is_reserved)
 void graph_block_unref(struct graph_block *b)
 {
     void *p = (void *)(uintptr_t)b->p;
+    /* Each pairs with the others: the last sees what all wrote. */
     if (atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) != 1)
         return;
     set_live(b, false);
