@@ -83,6 +83,8 @@ void ctx_set_current(CUcontext ctx); /* instead of the top one; NULL: none */
 CUresult ctx_of_thread(CUcontext *out);
 CUresult ctx_choose_device(int device); /* cudaSetDevice */
 int ctx_device_of_thread(void);
+/* The device of a thread that has not chosen any. */
+void ctx_prefer_device(int device);
 CUresult ctx_sticky_of_thread(void); /* makes no context */
 
 /* What clients keep with a context, under keys of their own (ctx_storage.c).
@@ -108,6 +110,10 @@ unsigned device_sm_count(void); /* of each, as programs are told */
 CUresult device_attribute(int *value, CUdevice_attribute attribute, int device);
 /* Between two devices, which are parts of one machine. */
 int device_p2p_attribute(CUdevice_P2PAttribute attribute);
+/* CU_ATOMIC_CAPABILITY_* of each operation, between any two places. */
+CUresult device_atomic_capabilities(unsigned *out,
+                                    const CUatomicOperation *operations,
+                                    unsigned count);
 const char *device_name(void);
 size_t device_total_memory(void);
 void device_free_memory(size_t *free_bytes, size_t *total_bytes);
@@ -520,6 +526,14 @@ CUresult launch_attributes_read(const CUlaunchAttribute *attributes,
  * parameter buffer. Copies the arguments before it returns. */
 CUresult launch_kernel(CUfunction f, const struct launch_config *config,
                        void **args, const void *packed, size_t packed_bytes);
+/* A cooperative grid on each of several devices (launch_all.c). */
+struct launch_part {
+    CUfunction function;
+    struct launch_config config;
+    void **args;
+};
+CUresult launch_on_all(struct launch_part *parts, unsigned count,
+                       unsigned flags);
 CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
                               int *blocks);
 /* The largest cluster that a launch of the kernel may have, whatever cluster

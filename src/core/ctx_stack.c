@@ -15,7 +15,8 @@ static __thread struct {
         unsigned long long id;
     } at[DEPTH];
     int count;
-    int device; /* chosen, of the runtime API */
+    int device;     /* of the runtime API */
+    bool is_chosen; /* by the program: the current context, or its device */
 } stack;
 
 CUresult ctx_current(CUcontext *out)
@@ -30,13 +31,19 @@ CUresult ctx_current(CUcontext *out)
                : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
-bool ctx_push(CUcontext ctx)
+static bool push(CUcontext ctx)
 {
     if (stack.count == DEPTH)
         return false;
     stack.at[stack.count].ctx = ctx;
     stack.at[stack.count++].id = ctx_id(ctx);
     return true;
+}
+
+bool ctx_push(CUcontext ctx)
+{
+    stack.is_chosen = true;
+    return push(ctx);
 }
 
 CUcontext ctx_pop(void)
@@ -60,8 +67,10 @@ CUresult ctx_of_thread(CUcontext *out)
         return err;
     *out = NULL;
     err = ctx_primary_of(stack.device, out);
-    if (*out && ctx_is_alive(*out))
-        ctx_set_current(*out);
+    if (*out && ctx_is_alive(*out)) {
+        ctx_pop();
+        push(*out);
+    }
     return err;
 }
 
@@ -79,6 +88,14 @@ CUresult ctx_choose_device(int device)
     stack.device = device;
     ctx_set_current(ctx);
     return err;
+}
+
+void ctx_prefer_device(int device)
+{
+    if (stack.is_chosen)
+        return;
+    stack.device = device;
+    ctx_pop();
 }
 
 int ctx_device_of_thread(void)

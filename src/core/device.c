@@ -237,6 +237,46 @@ int device_p2p_attribute(CUdevice_P2PAttribute attribute)
     }
 }
 
+/* What atomic instructions of PTX take: see ptx/ops.def. */
+static unsigned atomic_capabilities(CUatomicOperation operation)
+{
+    const unsigned both = CU_ATOMIC_CAPABILITY_SIGNED |
+                          CU_ATOMIC_CAPABILITY_UNSIGNED |
+                          CU_ATOMIC_CAPABILITY_SCALAR_32 |
+                          CU_ATOMIC_CAPABILITY_SCALAR_64;
+    switch (operation) {
+    case CU_ATOMIC_OPERATION_EXCHANGE:
+    case CU_ATOMIC_OPERATION_CAS:
+        return both | CU_ATOMIC_CAPABILITY_SCALAR_128;
+    case CU_ATOMIC_OPERATION_INTEGER_INCREMENT:
+    case CU_ATOMIC_OPERATION_INTEGER_DECREMENT:
+        return CU_ATOMIC_CAPABILITY_UNSIGNED | CU_ATOMIC_CAPABILITY_SCALAR_32 |
+               CU_ATOMIC_CAPABILITY_REDUCTION;
+    case CU_ATOMIC_OPERATION_FLOAT_ADD:
+        return CU_ATOMIC_CAPABILITY_SCALAR_32 | CU_ATOMIC_CAPABILITY_SCALAR_64 |
+               CU_ATOMIC_CAPABILITY_REDUCTION;
+    case CU_ATOMIC_OPERATION_FLOAT_MIN:
+    case CU_ATOMIC_OPERATION_FLOAT_MAX:
+        return 0;
+    default:
+        return both | CU_ATOMIC_CAPABILITY_REDUCTION;
+    }
+}
+
+CUresult device_atomic_capabilities(unsigned *out,
+                                    const CUatomicOperation *operations,
+                                    unsigned count)
+{
+    if (!out || !operations || !count)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count; i++)
+        if ((unsigned)operations[i] >= CU_ATOMIC_OPERATION_MAX)
+            return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count; i++)
+        out[i] = atomic_capabilities(operations[i]);
+    return CUDA_SUCCESS;
+}
+
 const char *device_name(void)
 {
     return get_facts()->name;

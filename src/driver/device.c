@@ -186,3 +186,85 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib,
     *value = device_p2p_attribute(attrib);
     return CUDA_SUCCESS;
 }
+
+/* ---- what they can do at once -------------------------------------------- */
+
+CUresult cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
+                                           const CUatomicOperation *operations,
+                                           unsigned int count, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    return err ? err
+               : device_atomic_capabilities(capabilities, operations, count);
+}
+
+CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
+                                          const CUatomicOperation *operations,
+                                          unsigned int count,
+                                          CUdevice srcDevice,
+                                          CUdevice dstDevice)
+{
+    CUresult err = drv_check_device(srcDevice);
+    if (!err)
+        err = drv_check_device(dstDevice);
+    if (!err && srcDevice == dstDevice)
+        err = CUDA_ERROR_INVALID_DEVICE;
+    return err ? err
+               : device_atomic_capabilities(capabilities, operations, count);
+}
+
+/* Contexts with a part of a device's SMs are green ones here. */
+CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type,
+                                        CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!pi || (unsigned)type >= CU_EXEC_AFFINITY_TYPE_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pi = 0;
+    return CUDA_SUCCESS;
+}
+
+/* Domain, bus and device, in hexadecimal; the function, if any, is 0. */
+CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)
+{
+    unsigned domain = 0, bus, device;
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!dev || !pciBusId)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (sscanf(pciBusId, "%x:%x:%x", &domain, &bus, &device) != 3) {
+        domain = 0;
+        if (sscanf(pciBusId, "%x:%x", &bus, &device) != 2)
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    for (int i = 0; i < device_count(); i++) {
+        char own[32], asked[32];
+        err = cuDeviceGetPCIBusId(own, sizeof own, i);
+        if (err)
+            return err;
+        snprintf(asked, sizeof asked, "%04x:%02x:%02x.0", domain & 0xffff,
+                 bus & 0xff, device & 0xff);
+        if (!strcmp(own, asked)) {
+            *dev = i;
+            return CUDA_SUCCESS;
+        }
+    }
+    return CUDA_ERROR_INVALID_DEVICE;
+}
+
+/* What a network card has written is there: nothing is between. */
+CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target,
+                                    CUflushGPUDirectRDMAWritesScope scope)
+{
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    if (target != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX ||
+        (scope != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER &&
+         scope != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES))
+        return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_ERROR_NOT_SUPPORTED; /* as the attribute says */
+}

@@ -112,6 +112,8 @@ cudaError_t cudaSetValidDevices(int *device_arr, int len)
         if (!rt_is_device(device_arr[i]))
             return rt_return(rt_no_such_device());
     }
+    /* None is ever busy: the first is it. */
+    ctx_prefer_device(len ? device_arr[0] : 0);
     return rt_return(cudaSuccess);
 }
 

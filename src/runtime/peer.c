@@ -65,6 +65,27 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr,
     return rt_return(cudaSuccess);
 }
 
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(
+    unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+    unsigned int count, int srcDevice, int dstDevice)
+{
+    if (!rt_is_device(srcDevice) || !rt_is_device(dstDevice) ||
+        srcDevice == dstDevice)
+        return rt_return(rt_no_such_device());
+    return rt_return(rt_error(device_atomic_capabilities(
+        capabilities, (const CUatomicOperation *)operations, count)));
+}
+
+cudaError_t cudaDeviceGetHostAtomicCapabilities(
+    unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+    unsigned int count, int device)
+{
+    if (!rt_is_device(device))
+        return rt_return(rt_no_such_device());
+    return rt_return(rt_error(device_atomic_capabilities(
+        capabilities, (const CUatomicOperation *)operations, count)));
+}
+
 /* ---- copies, without variants for per-thread streams --------------------- */
 
 static bool are_devices(int a, int b)

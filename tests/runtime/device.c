@@ -139,6 +139,21 @@ static void memory_and_versions(void)
 
 static void peers(void)
 {
+    enum cudaAtomicOperation add = cudaAtomicOperationIntegerAdd;
+    enum cudaAtomicOperation wrong = (enum cudaAtomicOperation)99;
+    unsigned takes = 0;
+    OK(cudaDeviceGetHostAtomicCapabilities(&takes, &add, 1, 0));
+    CHECK(takes & cudaAtomicCapabilityScalar32);
+    GIVES(cudaErrorInvalidValue,
+          cudaDeviceGetHostAtomicCapabilities(&takes, &wrong, 1, 0));
+    GIVES(cudaErrorInvalidValue,
+          cudaDeviceGetHostAtomicCapabilities(NULL, &add, 1, 0));
+    GIVES(cudaErrorInvalidDevice,
+          cudaDeviceGetHostAtomicCapabilities(&takes, &add, 1, 9));
+    GIVES(cudaErrorInvalidDevice,
+          cudaDeviceGetP2PAtomicCapabilities(&takes, &add, 1, 0, 0));
+    GIVES(cudaErrorInvalidValue,
+          cudaLaunchCooperativeKernelMultiDevice(NULL, 1, 0));
     int can = 1, value;
     OK(cudaDeviceCanAccessPeer(&can, 0, 0));
     CHECK(can == 0);
