@@ -8,11 +8,11 @@
 
 static void mark(struct emit *e, const struct access *a, LLVMValueRef access)
 {
-    emit_set_alias(e, access, a->space);
+    emit_set_alias(e, access, a->of.space);
     if (LLVMGetInstructionOpcode(access) == LLVMCall)
         return;
-    LLVMSetVolatile(access, a->is_volatile);
-    if (a->is_invariant && !a->is_volatile &&
+    LLVMSetVolatile(access, a->of.is_volatile);
+    if (a->of.is_invariant && !a->of.is_volatile &&
         LLVMGetInstructionOpcode(access) == LLVMLoad)
         LLVMSetMetadata(access, e->md_invariant, e->md_empty);
 }
@@ -20,7 +20,7 @@ static void mark(struct emit *e, const struct access *a, LLVMValueRef access)
 LLVMValueRef emit_access_load_at(struct emit *e, const struct access *a,
                                  LLVMTypeRef type, LLVMValueRef pointer)
 {
-    LLVMValueRef v = ir_load(e, type, pointer, a->size);
+    LLVMValueRef v = ir_load(e, type, pointer, a->of.size);
     mark(e, a, v);
     return v;
 }
@@ -28,7 +28,7 @@ LLVMValueRef emit_access_load_at(struct emit *e, const struct access *a,
 void emit_access_store_at(struct emit *e, const struct access *a,
                           LLVMValueRef v, LLVMValueRef pointer)
 {
-    LLVMValueRef s = ir_store(e, v, pointer, a->size);
+    LLVMValueRef s = ir_store(e, v, pointer, a->of.size);
     mark(e, a, s);
     if (a->is_streaming)
         emit_mark_streaming(e, s);
@@ -37,7 +37,8 @@ void emit_access_store_at(struct emit *e, const struct access *a,
 LLVMValueRef emit_access_pointer(struct emit *e, const struct access *a,
                                  int lane, unsigned i)
 {
-    return emit_pointer(e, a->address, a->space, lane, (int64_t)i * a->size);
+    return emit_pointer(e, a->address, a->of.space, lane,
+                        (int64_t)i * a->of.size);
 }
 
 /* ---- masked intrinsics ------------------------------------------------- */
@@ -51,7 +52,7 @@ static LLVMValueRef masked(struct emit *e, const struct access *a,
     LLVMValueRef call = ir_intrinsic(e, name, overloads, 2, args, count);
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAddCallSiteAttribute(call, pointer_index + 1,
-                             LLVMCreateEnumAttribute(e->cx, align, a->size));
+                             LLVMCreateEnumAttribute(e->cx, align, a->of.size));
     mark(e, a, call);
     return call;
 }
@@ -74,7 +75,7 @@ void emit_access_store_part(struct emit *e, const struct access *a,
                             LLVMValueRef v, LLVMValueRef pointer,
                             LLVMValueRef mask)
 {
-    if (mask && a->is_own && a->count == 1) {
+    if (mask && a->of.is_own && a->of.count == 1) {
         LLVMValueRef old = emit_access_load_at(e, a, LLVMTypeOf(v), pointer);
         v = ir_select(e, mask, v, old);
         mask = NULL;
@@ -104,7 +105,7 @@ static LLVMValueRef gather_small(struct emit *e, const struct access *a,
     struct access word = *a;
     LLVMTypeRef i64s = LLVMVectorType(e->i64, e->lanes);
 
-    word.size = 4;
+    word.of.size = 4;
     LLVMValueRef address = LLVMBuildPtrToInt(e->b, pointers, i64s, "");
     LLVMValueRef aligned =
         LLVMBuildIntToPtr(e->b, ir_and(e, address, ir_int(address, ~3)),
@@ -149,14 +150,14 @@ static void store_each(struct emit *e, const struct access *a,
 /* All components of one lane at once, in one access of their whole size. */
 LLVMTypeRef emit_access_whole_type(struct access const *a)
 {
-    return LLVMVectorType(a->element, a->count);
+    return LLVMVectorType(a->element, a->of.count);
 }
 
 LLVMValueRef emit_access_load_whole_at(struct emit *e, const struct access *a,
                                        LLVMValueRef pointer)
 {
-    LLVMValueRef v = ir_load(e, emit_access_whole_type(a), pointer, a->size);
-    emit_set_alias(e, v, a->space);
+    LLVMValueRef v = ir_load(e, emit_access_whole_type(a), pointer, a->of.size);
+    emit_set_alias(e, v, a->of.space);
     LLVMSetVolatile(v, 1);
     return v;
 }
@@ -164,8 +165,8 @@ LLVMValueRef emit_access_load_whole_at(struct emit *e, const struct access *a,
 void emit_access_store_whole_at(struct emit *e, const struct access *a,
                                 LLVMValueRef v, LLVMValueRef pointer)
 {
-    LLVMValueRef s = ir_store(e, v, pointer, a->size);
-    emit_set_alias(e, s, a->space);
+    LLVMValueRef s = ir_store(e, v, pointer, a->of.size);
+    emit_set_alias(e, s, a->of.space);
     LLVMSetVolatile(s, 1);
 }
 
@@ -184,15 +185,15 @@ static void load_whole(struct emit *e, const struct access *a,
     LLVMValueRef into[MAX_VECTOR];
     struct emit_lane_loop loop;
 
-    for (unsigned i = 0; i < a->count; i++)
+    for (unsigned i = 0; i < a->of.count; i++)
         into[i] = emit_alloca(e, t, 64, "loaded");
     emit_lane_loop_begin(e, &loop, emit_mask(e));
     LLVMValueRef v = emit_access_load_whole_at(
         e, a, emit_spilled_lane(e, from, e->ptr, loop.lane));
-    for (unsigned i = 0; i < a->count; i++)
+    for (unsigned i = 0; i < a->of.count; i++)
         emit_store_lane(e, into[i], a->element, loop.lane, ir_extract(e, v, i));
     emit_lane_loop_end(e, &loop);
-    for (unsigned i = 0; i < a->count; i++)
+    for (unsigned i = 0; i < a->of.count; i++)
         out->v[i] = emit_unspill(e, into[i], a->element);
 }
 
@@ -204,10 +205,10 @@ static void store_whole(struct emit *e, const struct access *a,
     LLVMValueRef from[MAX_VECTOR], v = LLVMGetUndef(emit_access_whole_type(a));
     struct emit_lane_loop loop;
 
-    for (unsigned i = 0; i < a->count; i++)
+    for (unsigned i = 0; i < a->of.count; i++)
         from[i] = emit_spill(e, in->v[i]);
     emit_lane_loop_begin(e, &loop, emit_mask(e));
-    for (unsigned i = 0; i < a->count; i++)
+    for (unsigned i = 0; i < a->of.count; i++)
         v = emit_insert_component(
             e, v, emit_spilled_lane(e, from[i], a->element, loop.lane), i);
     emit_access_store_whole_at(e, a, v,
@@ -220,31 +221,24 @@ static void store_whole(struct emit *e, const struct access *a,
 static LLVMValueRef gather_one(struct emit *e, const struct access *a,
                                LLVMValueRef pointers)
 {
-    if (a->is_volatile || a->size > 8)
+    if (a->of.is_volatile || a->of.size > 8)
         return load_each(e, a, pointers);
-    return a->size < 4 ? gather_small(e, a, pointers)
-                       : emit_access_gather(e, a, a->element, pointers);
-}
-
-/* Four words for each lane, or as much in smaller pieces (join.c). */
-bool emit_access_is_of_quads(struct emit *e, const struct access *a)
-{
-    return a->count * a->size == 16 && a->size <= 4 && !a->is_volatile &&
-           e->lanes % 16 == 0;
+    return a->of.size < 4 ? gather_small(e, a, pointers)
+                          : emit_access_gather(e, a, a->element, pointers);
 }
 
 void emit_access_load_quads(struct emit *e, const struct access *a,
                             struct lanes *out)
 {
-    unsigned parts = 4 / a->size; /* of a word */
+    unsigned parts = 4 / a->of.size; /* of a word */
     LLVMValueRef words[4], p[EMIT_MAX_LANES];
 
-    emit_lane_pointers(e, a->address, a->space, a->shape, p);
-    emit_load_quads(e, p, parts == 1 ? a->element : e->i32, a->space,
+    emit_lane_pointers(e, a->address, a->of.space, a->of.shape, p);
+    emit_load_quads(e, p, parts == 1 ? a->element : e->i32, a->of.space,
                     parts == 1 ? out->v : words);
-    for (unsigned i = 0; parts > 1 && i < a->count; i++) {
+    for (unsigned i = 0; parts > 1 && i < a->of.count; i++) {
         LLVMValueRef w = words[i / parts];
-        w = ir_lshr(e, w, ir_int(w, i % parts * 8 * a->size));
+        w = ir_lshr(e, w, ir_int(w, i % parts * 8 * a->of.size));
         out->v[i] = ir_trunc(e, w, a->element);
     }
 }
@@ -252,27 +246,27 @@ void emit_access_load_quads(struct emit *e, const struct access *a,
 void emit_access_store_quads(struct emit *e, const struct access *a,
                              struct lanes *in)
 {
-    unsigned parts = 4 / a->size;
+    unsigned parts = 4 / a->of.size;
     LLVMValueRef words[4] = {NULL}, p[EMIT_MAX_LANES];
 
-    for (unsigned i = 0; parts > 1 && i < a->count; i++) {
+    for (unsigned i = 0; parts > 1 && i < a->of.count; i++) {
         LLVMValueRef v = ir_zext(e, in->v[i], e->i32);
-        v = ir_shl(e, v, ir_int(v, i % parts * 8 * a->size));
+        v = ir_shl(e, v, ir_int(v, i % parts * 8 * a->of.size));
         LLVMValueRef *w = &words[i / parts];
         *w = *w ? ir_or(e, *w, v) : v;
     }
-    emit_lane_pointers(e, a->address, a->space, a->shape, p);
-    emit_store_quads(e, p, a->space, parts == 1 ? in->v : words);
+    emit_lane_pointers(e, a->address, a->of.space, a->of.shape, p);
+    emit_store_quads(e, p, a->of.space, parts == 1 ? in->v : words);
 }
 
 void emit_access_load_any(struct emit *e, const struct access *a,
                           struct lanes *out)
 {
-    if (a->is_whole) {
+    if (a->of.is_whole) {
         load_whole(e, a, out);
         return;
     }
-    for (unsigned i = 0; i < a->count; i++)
+    for (unsigned i = 0; i < a->of.count; i++)
         out->v[i] =
             gather_one(e, a, emit_access_pointer(e, a, EMIT_ALL_LANES, i));
 }
@@ -280,7 +274,7 @@ void emit_access_load_any(struct emit *e, const struct access *a,
 /* No vector instruction does it. */
 static bool must_store_each(const struct access *a)
 {
-    return a->is_volatile || a->size < 4 || a->size > 8;
+    return a->of.is_volatile || a->of.size < 4 || a->of.size > 8;
 }
 
 void emit_access_scatter(struct emit *e, const struct access *a,
@@ -298,16 +292,15 @@ void emit_access_scatter(struct emit *e, const struct access *a,
 void emit_access_store_any(struct emit *e, const struct access *a,
                            struct lanes *in)
 {
-    if (a->is_whole) {
+    if (a->of.is_whole) {
         store_whole(e, a, in);
         return;
     }
-    for (unsigned i = 0; i < a->count; i++) {
+    for (unsigned i = 0; i < a->of.count; i++) {
         LLVMValueRef p = emit_access_pointer(e, a, EMIT_ALL_LANES, i);
         LLVMBasicBlockRef done = NULL;
-        if (a->count == 1 && !must_store_each(a) &&
-            emit_may_be_dense(e, a->address, a->size))
-            done = emit_store_dense(e, a->space, a->size, p, in->v[i]);
+        if (a->plan->may_compress)
+            done = emit_store_dense(e, a->of.space, a->of.size, p, in->v[i]);
         emit_access_scatter(e, a, p, in->v[i]);
         if (done)
             emit_goto_new(e, done);
@@ -332,7 +325,7 @@ LLVMValueRef emit_access_load_group_scalar(struct emit *e,
                                            const struct access *a,
                                            unsigned group, unsigned i)
 {
-    unsigned lanes = emit_group_lanes(e, a->shape);
+    unsigned lanes = emit_group_lanes(e, a->of.shape);
     int lane = (int)(group * lanes);
 
     if (!e->f->mask || lanes == e->lanes)
@@ -361,83 +354,56 @@ LLVMValueRef emit_access_load_group_scalar(struct emit *e,
 static void load_wide(struct emit *e, const struct access *a, unsigned group,
                       unsigned step, LLVMValueRef *parts, unsigned stride)
 {
-    unsigned lanes = emit_group_lanes(e, a->shape);
+    unsigned lanes = emit_group_lanes(e, a->of.shape);
     int index[EMIT_MAX_LANES];
-    unsigned total = step * (lanes - 1) + a->count;
+    unsigned total = step * (lanes - 1) + a->of.count;
     LLVMValueRef p = emit_access_pointer(e, a, (int)(group * lanes), 0);
     LLVMValueRef wide =
         emit_access_load_at(e, a, LLVMVectorType(a->element, total), p);
 
-    for (unsigned c = 0; c < a->count; c++) {
+    for (unsigned c = 0; c < a->of.count; c++) {
         for (unsigned i = 0; i < lanes; i++)
             index[i] = (int)(step * i + c);
         parts[c * stride] = ir_shuffle(e, wide, NULL, index, lanes);
     }
 }
 
-/* Bytes and half-words at every second, fourth or eighth byte: each lies in an
- * aligned word of its own, in the same page. The words lie side by side. (To
- * round an address keeps LLVM from seeing through a block's own memory.) */
-bool emit_access_is_in_words(const struct access *a)
-{
-    int64_t stride = a->shape.stride;
-    unsigned bytes = a->size * a->count;
-    bool is_far = a->space == PTX_SPACE_global || a->space == PTX_SPACE_generic;
-
-    return is_far && a->size < 4 &&
-           (stride == 2 || stride == 4 || stride == 8) && bytes <= stride &&
-           (bytes & (bytes - 1)) == 0 && !a->is_volatile &&
-           (bytes < stride || a->count > 1);
-}
-
+/* Words of which each has a lane's elements in it. (To round an address keeps
+ * LLVM from seeing through a block's own memory.) */
 static void load_words(struct emit *e, const struct access *a, unsigned group,
                        LLVMValueRef *parts, unsigned part_stride)
 {
-    unsigned lanes = emit_group_lanes(e, a->shape);
+    unsigned lanes = emit_group_lanes(e, a->of.shape);
     struct access word = *a;
     LLVMValueRef p = emit_access_pointer(e, a, (int)(group * lanes), 0);
     LLVMValueRef address = LLVMBuildPtrToInt(e->b, p, e->i64, "");
 
-    word.size = (unsigned)a->shape.stride;
-    word.element = LLVMIntTypeInContext(e->cx, 8 * word.size);
-    LLVMValueRef over = ir_and(e, address, ir_int(address, word.size - 1));
+    word.of.size = (unsigned)a->of.shape.stride;
+    word.element = LLVMIntTypeInContext(e->cx, 8 * word.of.size);
+    LLVMValueRef over = ir_and(e, address, ir_int(address, word.of.size - 1));
     p = ir_offset_by(e, p, ir_sub(e, ir_int(over, 0), over));
     LLVMValueRef words =
         emit_access_load_part(e, &word, p, mask_part(e, group, lanes), lanes);
     over = ir_shl(e, over, ir_int(over, 3));
     LLVMValueRef shift = ir_splat(e, ir_trunc(e, over, word.element), lanes);
     words = ir_lshr(e, words, shift);
-    for (unsigned c = 0; c < a->count; c++) {
-        LLVMValueRef v = ir_lshr(e, words, ir_int(words, 8 * a->size * c));
+    for (unsigned c = 0; c < a->of.count; c++) {
+        LLVMValueRef v = ir_lshr(e, words, ir_int(words, 8 * a->of.size * c));
         parts[c * part_stride] = ir_trunc(e, v, a->element);
     }
-}
-
-/* How far apart lanes are, in elements, if wide accesses pay; else 0. */
-unsigned emit_access_wide_step(struct emit *e, const struct access *a)
-{
-    int64_t stride = a->shape.stride;
-
-    if (stride <= 0 || stride % a->size != 0 || a->is_volatile)
-        return 0;
-    uint64_t step = (uint64_t)stride / a->size;
-    if (step < 2 || step > 4 || step < a->count ||
-        step * emit_group_lanes(e, a->shape) > 4 * EMIT_MAX_LANES)
-        return 0;
-    return (unsigned)step;
 }
 
 void emit_access_load_affine(struct emit *e, const struct access *a,
                              struct lanes *out)
 {
-    unsigned groups = emit_group_count(e, a->shape);
-    unsigned lanes = emit_group_lanes(e, a->shape);
-    int64_t stride = a->shape.stride;
+    unsigned groups = emit_group_count(e, a->of.shape);
+    unsigned lanes = emit_group_lanes(e, a->of.shape);
+    int64_t stride = a->of.shape.stride;
     LLVMValueRef parts[MAX_VECTOR][EMIT_MAX_LANES];
-    unsigned step = emit_access_wide_step(e, a);
+    unsigned step = simt_wide_step(e->f->k, &a->of);
 
     for (unsigned g = 0; g < groups; g++) {
-        if (emit_access_is_in_words(a)) {
+        if (simt_is_in_words(&a->of)) {
             load_words(e, a, g, &parts[0][g], EMIT_MAX_LANES);
             continue;
         }
@@ -445,7 +411,7 @@ void emit_access_load_affine(struct emit *e, const struct access *a,
             load_wide(e, a, g, step, &parts[0][g], EMIT_MAX_LANES);
             continue;
         }
-        for (unsigned c = 0; c < a->count; c++) {
+        for (unsigned c = 0; c < a->of.count; c++) {
             int lane = (int)(g * lanes + (stride < 0 ? lanes - 1 : 0));
             LLVMValueRef mask = mask_part(e, g, lanes);
             if (stride == 0) {
@@ -461,7 +427,7 @@ void emit_access_load_affine(struct emit *e, const struct access *a,
                 parts[c][g] = ir_reverse(e, parts[c][g]);
         }
     }
-    for (unsigned c = 0; c < a->count; c++)
+    for (unsigned c = 0; c < a->of.count; c++)
         out->v[c] = ir_concat(e, parts[c], groups);
 }
 
@@ -483,21 +449,21 @@ static LLVMValueRef interleave(struct emit *e, LLVMValueRef *v, unsigned count)
 void emit_access_store_affine(struct emit *e, const struct access *a,
                               struct lanes *in)
 {
-    unsigned groups = emit_group_count(e, a->shape);
-    unsigned lanes = emit_group_lanes(e, a->shape);
-    bool is_reversed = a->shape.stride < 0;
+    unsigned groups = emit_group_count(e, a->of.shape);
+    unsigned lanes = emit_group_lanes(e, a->of.shape);
+    bool is_reversed = a->of.shape.stride < 0;
 
     for (unsigned g = 0; g < groups; g++) {
         LLVMValueRef part[MAX_VECTOR], mask = mask_part(e, g, lanes);
         int lane = (int)(g * lanes + (is_reversed ? lanes - 1 : 0));
-        for (unsigned c = 0; c < a->count; c++) {
+        for (unsigned c = 0; c < a->of.count; c++) {
             part[c] = ir_slice(e, in->v[c], g * lanes, lanes);
             if (is_reversed)
                 part[c] = ir_reverse(e, part[c]);
         }
         if (is_reversed && mask)
             mask = ir_reverse(e, mask);
-        emit_access_store_part(e, a, interleave(e, part, a->count),
+        emit_access_store_part(e, a, interleave(e, part, a->of.count),
                                emit_access_pointer(e, a, lane, 0), mask);
     }
 }
@@ -507,23 +473,12 @@ void emit_access_store_affine(struct emit *e, const struct access *a,
 static struct emit_spaced spaced_of(struct emit *e, const struct access *a)
 {
     return (struct emit_spaced){
-        .space = a->space,
-        .size = a->size,
-        .count = a->count,
-        .step = (unsigned)(a->shape.stride / a->size),
-        .lanes = emit_group_lanes(e, a->shape),
+        .space = a->of.space,
+        .size = a->of.size,
+        .count = a->of.count,
+        .step = (unsigned)(a->of.shape.stride / a->of.size),
+        .lanes = emit_group_lanes(e, a->of.shape),
     };
-}
-
-bool emit_access_is_spaced(struct emit *e, const struct access *a)
-{
-    int64_t stride = a->shape.stride;
-
-    if (stride < 2 * (int64_t)a->size || stride > 4 * (int64_t)a->size ||
-        stride % a->size != 0 || a->is_volatile || a->is_own)
-        return false;
-    struct emit_spaced s = spaced_of(e, a);
-    return emit_can_space(e, &s);
 }
 
 static struct emit_spaced spaced_group(struct emit *e, const struct access *a,
@@ -541,8 +496,8 @@ static struct emit_spaced spaced_group(struct emit *e, const struct access *a,
 void emit_access_load_spaced(struct emit *e, const struct access *a,
                              struct lanes *out)
 {
-    unsigned groups = emit_group_count(e, a->shape);
-    unsigned lanes = emit_group_lanes(e, a->shape);
+    unsigned groups = emit_group_count(e, a->of.shape);
+    unsigned lanes = emit_group_lanes(e, a->of.shape);
     LLVMValueRef parts[MAX_VECTOR][EMIT_MAX_LANES];
 
     for (unsigned g = 0; g < groups; g++) {
@@ -550,23 +505,23 @@ void emit_access_load_spaced(struct emit *e, const struct access *a,
         LLVMValueRef v[MAX_VECTOR];
         emit_load_spaced(e, &s, a->element,
                          emit_access_pointer(e, a, (int)(g * lanes), 0), v);
-        for (unsigned c = 0; c < a->count; c++)
+        for (unsigned c = 0; c < a->of.count; c++)
             parts[c][g] = v[c];
     }
-    for (unsigned c = 0; c < a->count; c++)
+    for (unsigned c = 0; c < a->of.count; c++)
         out->v[c] = ir_concat(e, parts[c], groups);
 }
 
 void emit_access_store_spaced(struct emit *e, const struct access *a,
                               struct lanes *in)
 {
-    unsigned groups = emit_group_count(e, a->shape);
-    unsigned lanes = emit_group_lanes(e, a->shape);
+    unsigned groups = emit_group_count(e, a->of.shape);
+    unsigned lanes = emit_group_lanes(e, a->of.shape);
 
     for (unsigned g = 0; g < groups; g++) {
         struct emit_spaced s = spaced_group(e, a, g);
         LLVMValueRef v[MAX_VECTOR];
-        for (unsigned c = 0; c < a->count; c++)
+        for (unsigned c = 0; c < a->of.count; c++)
             v[c] = ir_slice(e, in->v[c], g * lanes, lanes);
         emit_store_spaced(e, &s, emit_access_pointer(e, a, (int)(g * lanes), 0),
                           v);

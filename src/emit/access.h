@@ -9,24 +9,15 @@
 
 #include "emit/internal.h"
 
-#define MAX_VECTOR 16 /* see join.c */
+#define MAX_VECTOR 16 /* see simt/plan/merged.c */
 
 struct access {
     const struct ptx_inst *inst;
     const struct ptx_operand *address;
-    enum ptx_space space;
-    enum ptx_type type;
+    struct simt_access of;
+    const struct simt_access_plan *plan;
     LLVMTypeRef element;
-    unsigned size;  /* bytes of an element */
-    unsigned count; /* elements in each lane: 1, or .v2, .v4, .v8 */
-    bool is_volatile, is_invariant;
-    bool is_streaming; /* past the caches: see stream.c */
-    bool is_own; /* every lane's copy exists, whether it is active or not */
-    /* The components of a lane in one piece, since others may be writing them:
-     * what passes the first cache serves to tell other blocks something, and
-     * 16 bytes together do not tear on a GPU. */
-    bool is_whole;
-    struct simt_shape shape;
+    bool is_streaming;   /* past the caches: see stream.c */
     struct emit_row row; /* for load_row and store_row */
 };
 
@@ -67,7 +58,6 @@ LLVMValueRef emit_insert_component(struct emit *e, LLVMValueRef v,
 /* ---- ways for all lanes ------------------------------------------------ */
 
 /* Sixteen bytes for each lane, at any address. */
-bool emit_access_is_of_quads(struct emit *e, const struct access *a);
 void emit_access_load_quads(struct emit *e, const struct access *a,
                             struct lanes *out);
 void emit_access_store_quads(struct emit *e, const struct access *a,
@@ -83,16 +73,11 @@ unsigned emit_group_lanes(struct emit *e, struct simt_shape s);
 LLVMValueRef emit_access_load_group_scalar(struct emit *e,
                                            const struct access *a,
                                            unsigned group, unsigned i);
-/* Small elements at every second, fourth or eighth byte; and how many elements
- * apart lanes are if wide vectors pay, else 0. */
-bool emit_access_is_in_words(const struct access *a);
-unsigned emit_access_wide_step(struct emit *e, const struct access *a);
 void emit_access_load_affine(struct emit *e, const struct access *a,
                              struct lanes *out);
 void emit_access_store_affine(struct emit *e, const struct access *a,
                               struct lanes *in);
 /* A few elements apart, whichever lanes are active. */
-bool emit_access_is_spaced(struct emit *e, const struct access *a);
 void emit_access_load_spaced(struct emit *e, const struct access *a,
                              struct lanes *out);
 void emit_access_store_spaced(struct emit *e, const struct access *a,

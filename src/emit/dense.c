@@ -1,94 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stores of active lanes side by side: what a compaction by ballots, prefix
- * sums or aggregated atomics writes. Each active lane's place is the first
- * one's and as many elements more as there are active lanes below it. No
- * analysis knows that, but it costs little to see at run time; then the values
- * are pushed together in registers and written at once. A scatter takes about
- * as long as a store for each lane.
- *
- * Looked for where the address is made from what ranks lanes: a count of bits
- * or another lane's value.
+ * Compressed stores: the values of active lanes are pushed together in registers
+ * and written at once, if at run time their places follow each other.
+ * simt/plan/compressed.c says where that is worth looking for.
  */
 #include "emit/internal.h"
 
-enum { STEPS_MAX = 10, ROUNDS_MAX = 3, BLOCK_BYTES = 64 };
-
-/* ---- what may be dense ------------------------------------------------- */
-
-static bool is_ranking(const struct ptx_inst *inst)
-{
-    return inst->op == PTX_OP_popc || inst->op == PTX_OP_shfl ||
-           inst->op == PTX_OP_atom;
-}
-
-struct search {
-    const struct simt_kernel *k;
-    uint8_t *left; /* by register: steps that may follow; 0: no ranks in it */
-    uint8_t made;  /* of the instruction looked at */
-    bool has_changed;
-};
-
-static void look_at_source(void *data, uint32_t reg)
-{
-    struct search *s = data;
-
-    if (simt_is_varying(s->k->shapes[reg]) && s->left[reg] > s->made + 1)
-        s->made = s->left[reg] - 1;
-}
-
-static void note_def(void *data, uint32_t reg)
-{
-    struct search *s = data;
-
-    if (s->left[reg] < s->made) {
-        s->left[reg] = s->made;
-        s->has_changed = true;
-    }
-}
-
-/* Goes through the function, and again where a loop may carry ranks back. */
-static void find_ranks(struct search *s)
-{
-    const struct ptx_func *f = s->k->func;
-    bool has_any = false;
-
-    for (size_t i = 0; i < f->inst_count && !has_any; i++)
-        has_any = is_ranking(&f->insts[i]);
-    s->has_changed = has_any;
-    for (int round = 0; round < ROUNDS_MAX && s->has_changed; round++) {
-        s->has_changed = false;
-        for (size_t i = 0; i < f->inst_count; i++) {
-            s->made = is_ranking(&f->insts[i]) ? STEPS_MAX : 0;
-            if (!s->made && f->insts[i].op != PTX_OP_ld)
-                ptx_for_each_use(&f->insts[i], look_at_source, s);
-            if (s->made)
-                ptx_for_each_def(&f->insts[i], note_def, s);
-        }
-    }
-}
-
-static bool is_made_from_ranks(struct emit *e, uint32_t reg)
-{
-    const struct simt_kernel *k = e->f->k;
-
-    if (!e->f->ranks) {
-        e->f->ranks = arena_array(e->arena, uint8_t, k->func->reg_count + 1);
-        struct search s = {.k = k, .left = e->f->ranks};
-        find_ranks(&s);
-    }
-    return simt_is_varying(k->shapes[reg]) && e->f->ranks[reg] > 0;
-}
-
-bool emit_may_be_dense(struct emit *e, const struct ptx_operand *address,
-                       unsigned size)
-{
-    return e->target->has_avx512 && e->lanes == WEFT_WARP_LANES &&
-           (size == 4 || size == 8) && address->reg != PTX_NO_REG &&
-           is_made_from_ranks(e, address->reg);
-}
-
-/* ---- storing ----------------------------------------------------------- */
+enum { BLOCK_BYTES = 64 };
 
 static int64_t bits_below(int lane)
 {

@@ -7,7 +7,6 @@
 #include "emit/emit.h"
 
 #include "emit/internal.h"
-#include "emit/join.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,10 +252,9 @@ static void emit_whole(struct emit *e, const struct ptx_inst *inst)
 void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
 {
     struct emit_fn *f = e->f;
-    const struct ptx_inst **insts = emit_join_accesses(e, first, end);
 
     for (uint32_t i = first; i < end && !e->has_failed; i++) {
-        const struct ptx_inst *inst = insts[i - first];
+        const struct ptx_inst *inst = f->plan->code[i];
         if (!inst)
             continue;
         const struct emitter *em = &emitters[inst->op];

@@ -123,7 +123,6 @@ struct emit_fn {
     struct emit_spread *spread; /* in a loop that counts; see spread.c */
     LLVMValueRef stored_once;
     LLVMValueRef cache_bytes;
-    uint8_t *ranks; /* by register; made on demand; see dense.c */
     /* What .cc writes; made on demand. */
     LLVMValueRef carry_var[EMIT_MAX_WARPS];
     LLVMValueRef special[EMIT_MAX_WARPS][PTX_SREG_COUNT]
@@ -479,7 +478,6 @@ struct emit_spaced {
     LLVMValueRef bits; /* i32: which lanes are active; NULL: all */
 };
 
-bool emit_can_space(struct emit *e, const struct emit_spaced *s);
 /* From, and to, the first lane's address; a vector for each component. */
 void emit_load_spaced(struct emit *e, const struct emit_spaced *s,
                       LLVMTypeRef element, LLVMValueRef pointer,
@@ -562,10 +560,6 @@ struct emit_dense {
     unsigned size; /* bytes of an element */
 };
 
-/* May active lanes store elements of `size` bytes side by side, for all that
- * is known of the address? */
-bool emit_may_be_dense(struct emit *e, const struct ptx_operand *address,
-                       unsigned size);
 /* Stores v if they do, and goes to the block that is returned. Leaves the
  * builder where they do not. */
 LLVMBasicBlockRef emit_store_dense(struct emit *e, enum ptx_space space,

@@ -11,7 +11,7 @@
  */
 #include "emit/internal.h"
 
-enum { PART_BYTES = 64, LANES_MIN = 8 };
+enum { PART_BYTES = 64 };
 
 /* Elements of the run in one access, and accesses. */
 static unsigned part_length(const struct emit_spaced *s)
@@ -22,12 +22,6 @@ static unsigned part_length(const struct emit_spaced *s)
 static unsigned part_count(const struct emit_spaced *s)
 {
     return (s->step * s->lanes + part_length(s) - 1) / part_length(s);
-}
-
-bool emit_can_space(struct emit *e, const struct emit_spaced *s)
-{
-    return e->target->is_x86 && e->target->has_avx512 && s->size <= 8 &&
-           s->lanes >= LANES_MIN && s->count <= s->step && s->step <= 4;
 }
 
 /* ---- masks ------------------------------------------------------------- */

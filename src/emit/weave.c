@@ -156,11 +156,11 @@ static LLVMValueRef pointers_of(struct emit *e, const struct weave *w,
 static struct access word_access(const struct weave *w)
 {
     return (struct access){
-        .space = PTX_SPACE_local,
+        .of = {.space = PTX_SPACE_local,
+               .size = w->word,
+               .count = 1,
+               .is_own = w->is_certain},
         .element = w->word_type,
-        .size = w->word,
-        .count = 1,
-        .is_own = w->is_certain,
     };
 }
 
@@ -174,7 +174,7 @@ static LLVMValueRef gather_words(struct emit *e, const struct weave *w,
     if (w->word >= 4)
         return emit_access_gather(e, &word, w->word_type,
                                   pointers_of(e, w, offset));
-    word.size = 4;
+    word.of.size = 4;
     LLVMValueRef at = in_rows(e, w, 0, offset), lane = in_row(e, w);
     at = ir_add(e, at, ir_and(e, lane, ir_int(lane, ~3)));
     LLVMValueRef v = emit_access_gather(

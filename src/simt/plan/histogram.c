@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Privatised histograms: counters in shared memory that many lanes hit. A histogram's increments go to memory one after the other, and where two of
+ * Privatised histograms: counters in shared memory that many lanes hit. A
+ * histogram's increments go to memory one after the other, and where two of
  * them hit one counter, the second waits for the first. So a loop that does
  * nothing else to shared memory counts in copies of the table, each lane in
  * that of its number, and adds them up when it is left.
  *
- * It makes no difference: a block's shared memory belongs to one thread, which runs
- * nothing but this loop meanwhile; no instruction in the loop looks at shared
- * memory, has an addition's old value, or orders memory. Which table it is, is
- * a guess that costs nothing but time if it is wrong: lanes that are elsewhere
- * take the usual way.
+ * It makes no difference: a block's shared memory belongs to one thread, which
+ * runs nothing but this loop meanwhile; no instruction in the loop looks at
+ * shared memory, has an addition's old value, or orders memory. Which table it
+ * is, is a guess that costs nothing but time if it is wrong: lanes that are
+ * elsewhere take the usual way.
  *
  * Copies are made after some iterations: a short loop does without.
  */

@@ -29,6 +29,8 @@ static inline void plan_refuse(struct simt_plan *p, uint32_t inst,
 
 void plan_lanes(struct simt_plan *p);       /* lanes.c */
 void plan_in_step(struct simt_plan *p);     /* in_step.c */
+void plan_merged(struct simt_plan *p);      /* merged.c */
+void plan_accesses(struct simt_plan *p);    /* access.c */
 void plan_grid_stride(struct simt_plan *p); /* grid_stride.c */
 void plan_prefetches(struct simt_plan *p);  /* prefetch.c */
 void plan_nontemporal(struct simt_plan *p); /* nontemporal.c */
@@ -42,6 +44,9 @@ void plan_tickets(struct simt_plan *p);     /* ticket.c */
 /* grid_stride.c: does the access touch neighbouring elements of global memory,
  * lane by lane? */
 bool plan_is_neighbouring(const struct simt_kernel *k, uint32_t i);
+/* compressed.c: may active lanes store elements of `size` bytes side by side,
+ * for all that is known of the address of store i? */
+bool plan_may_compress(struct simt_plan *p, uint32_t i, unsigned size);
 /* The bytes that each lane moves. */
 unsigned plan_bytes_of(const struct ptx_inst *in);
 

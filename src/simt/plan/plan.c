@@ -20,9 +20,9 @@ unsigned plan_bytes_of(const struct ptx_inst *in)
 }
 
 static void (*const decide[])(struct simt_plan *) = {
-    plan_lanes,       plan_in_step,     plan_grid_stride,
-    plan_prefetches,  plan_nontemporal, plan_privatised,
-    plan_full_copies, plan_histograms,  plan_tickets,
+    plan_lanes,       plan_in_step,    plan_merged,      plan_accesses,
+    plan_grid_stride, plan_prefetches, plan_nontemporal, plan_privatised,
+    plan_full_copies, plan_histograms, plan_tickets,
 };
 
 struct simt_plan *simt_make_plan(const struct simt_kernel *k,
@@ -36,6 +36,8 @@ struct simt_plan *simt_make_plan(const struct simt_kernel *k,
         .machine = machine,
         .choice = choice,
         .loops = arena_array(k->arena, struct simt_loop_plan, k->block_count),
+        .code = arena_array(k->arena, const struct ptx_inst *,
+                            k->func->inst_count + 1),
         .insts = arena_array(k->arena, struct simt_inst_plan,
                              k->func->inst_count + 1),
     };

@@ -74,10 +74,55 @@ struct simt_prefetch {
     bool is_next; /* soon: into the first cache */
 };
 
+/* How the lanes' elements get to memory; see access.c. */
+enum simt_way {
+    SIMT_WAY_EACH,    /* gather, scatter, or what may_be_row ... say */
+    SIMT_WAY_VECTOR,  /* vector accesses, masked if need be */
+    SIMT_WAY_IF_FULL, /* vector accesses if all lanes are active, else spaced,
+                         or each */
+    SIMT_WAY_SPACED,  /* masked vector accesses of which some elements count */
+};
+
+/* What a load or store asks for. */
+struct simt_access {
+    enum ptx_space space;
+    enum ptx_type type;
+    unsigned size;  /* bytes of an element */
+    unsigned count; /* elements of a lane: 1, or .v2, .v4, .v8, or merged */
+    bool is_volatile, is_invariant;
+    bool is_own; /* every lane's copy exists, whether it is active or not */
+    /* The components of a lane in one piece, since others may be writing them:
+     * what passes the first cache serves to tell other blocks something, and
+     * 16 bytes together do not tear on a GPU. */
+    bool is_whole;
+    struct simt_shape shape; /* of the address */
+};
+
+struct simt_access_plan {
+    struct simt_access access;
+    enum simt_way way;
+    /* Speculation, for a test at run time: the way if the address were as
+     * simt_kernel.hoped_address says, SIMT_WAY_EACH: no better; and a row of
+     * neighbours, or one place for all. */
+    enum simt_way hoped_way;
+    bool may_be_row;
+    bool is_spaced;     /* masked vector accesses are possible */
+    bool is_transposed; /* 16 bytes for each lane, read as they are */
+    bool may_compress;  /* active lanes may store side by side */
+};
+
+/* Small elements at every second, fourth or eighth byte: each lies in an
+ * aligned word of its own, in the same page. */
+bool simt_is_in_words(const struct simt_access *a);
+/* How many elements apart lanes are if wide vectors pay, else 0. */
+unsigned simt_wide_step(const struct simt_kernel *k,
+                        const struct simt_access *a);
+
 /* What a call adds to memory at its end, or when the place changes. */
 enum simt_privatised { SIMT_SUM_AT_ONCE, SIMT_SUM_OF_CALL, SIMT_SUM_OF_LANE };
 
 struct simt_inst_plan {
+    struct simt_access_plan access; /* of ld and st */
     enum simt_privatised privatised;
     bool is_ticket;   /* blocks have their turns before and behind it */
     bool is_counting; /* in the loop's histogram */
@@ -94,6 +139,10 @@ struct simt_plan {
     bool has_nontemporal;
     uint64_t stored_once_bytes;   /* of a thread, outside of loops, such */
     struct simt_loop_plan *loops; /* by block; of others than headers empty */
+    /* By instruction: what is to be emitted in its place: itself, an access
+     * that stands for several, or NULL where another does the work. */
+    const struct ptx_inst **code;
+    uint8_t *ranks;               /* for compressed.c */
     struct simt_inst_plan *insts; /* by instruction */
     struct simt_note *notes;
     size_t note_count, note_capacity;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sixteen bytes for each lane that PTX moves in pieces. A float4 in shared
- * memory that was declared as an array of float is no more aligned than a
- * float to clang, which therefore copies it word by word, and an int4 in an
- * array of halves in eight pieces. To a CPU alignment is nothing, but each
- * piece is a gather or a scatter; so neighbouring pieces become one access,
- * as if the program had said .v4 or .v8: loads where the first of them
+ * Merged accesses: sixteen bytes for each lane that PTX moves in pieces. A
+ * float4 in shared memory that was declared as an array of float is no more
+ * aligned than a float to clang, which therefore copies it word by word, and an
+ * int4 in an array of halves in eight pieces. To a CPU alignment is nothing,
+ * but each piece is a gather or a scatter; so neighbouring pieces become one
+ * access, as if the program had said .v4 or .v8: loads where the first of them
  * stands, stores where the last does.
  *
  * Pieces have one base register, which does not change between them, no guard
@@ -14,7 +14,7 @@
  * Accesses that are neighbours from lane to lane, or nearly so, are left: they
  * are vectors already. What lies further apart is a structure for each lane.
  */
-#include "emit/join.h"
+#include "simt/plan/internal.h"
 
 enum { GROUP_BYTES = 16, MAX_PIECES = 16, MAX_DISTANCE = 64 };
 
@@ -106,7 +106,7 @@ static bool may_stand_between(const struct ptx_inst *in,
            in->space != piece->space;
 }
 
-/* A load goes up to the first, a store's value down to the last: nobody in
+/* A load goes up to the first, a store's value down to the last: nothing in
  * between may touch, or change, the register. */
 static bool may_move(const struct pieces *p, uint32_t from, uint32_t to)
 {
@@ -186,13 +186,14 @@ static bool find_group(const struct pieces *p, int64_t offset, uint32_t *group)
     return true;
 }
 
-static const struct ptx_inst *joined(struct emit *e, const struct pieces *p,
+static const struct ptx_inst *joined(const struct pieces *p,
                                      const uint32_t *group)
 {
+    struct arena *arena = p->k->arena;
     unsigned n = GROUP_BYTES / p->size_bytes;
     const struct ptx_inst *insts = p->k->func->insts;
-    struct ptx_inst *in = arena_new(e->arena, struct ptx_inst);
-    struct ptx_operand *o = arena_array(e->arena, struct ptx_operand, 2 + n);
+    struct ptx_inst *in = arena_new(arena, struct ptx_inst);
+    struct ptx_operand *o = arena_array(arena, struct ptx_operand, 2 + n);
     unsigned value = is_load(&insts[p->first]) ? 0 : 1;
 
     for (unsigned i = 0; i < n; i++)
@@ -210,10 +211,10 @@ static const struct ptx_inst *joined(struct emit *e, const struct pieces *p,
 
 /* The group that the piece at `first` begins, if there is one. Where several
  * are possible, one that starts at a multiple of its length. */
-static void join_from(struct emit *e, uint32_t first, uint32_t end,
-                      const struct ptx_inst **taken)
+static void join_from(struct simt_plan *plan, uint32_t first, uint32_t end)
 {
-    const struct simt_kernel *k = e->f->k;
+    const struct simt_kernel *k = plan->k;
+    const struct ptx_inst **taken = plan->code;
     const struct ptx_inst *in = &k->func->insts[first];
     struct pieces p = {.k = k, .first = first, .size_bytes = piece_bytes(in)};
     uint32_t group[MAX_PIECES];
@@ -236,22 +237,27 @@ static void join_from(struct emit *e, uint32_t first, uint32_t end,
         taken[group[i]] = NULL;
         last = group[i] > last ? group[i] : last;
     }
-    taken[is_load(in) ? first : last] = joined(e, &p, group);
+    uint32_t at = is_load(in) ? first : last;
+    taken[at] = joined(&p, group);
+    plan_note(plan, (struct simt_note){.of = SIMT_OF_INST,
+                                       .at = at,
+                                       .decision = SIMT_DECIDED_MERGED,
+                                       .number = taken[at]->vector});
 }
 
-const struct ptx_inst **emit_join_accesses(struct emit *e, uint32_t first,
-                                           uint32_t end)
+void plan_merged(struct simt_plan *p)
 {
-    const struct simt_kernel *k = e->f->k;
-    const struct ptx_inst **taken = arena_array(
-        e->arena, const struct ptx_inst *, end > first ? end - first : 1);
+    const struct simt_kernel *k = p->k;
 
-    /* Indices are those of the function. */
-    taken -= first;
-    for (uint32_t i = first; i < end; i++)
-        taken[i] = &k->func->insts[i];
-    for (uint32_t i = first; e->lanes % WEFT_WARP_LANES == 0 && i < end; i++)
-        if (taken[i] == &k->func->insts[i] && is_piece(k, i))
-            join_from(e, i, end, taken);
-    return taken + first;
+    for (size_t i = 0; i < k->func->inst_count; i++)
+        p->code[i] = &k->func->insts[i];
+    for (uint32_t b = 0; k->spec.lane_count > 1 && b < k->block_count; b++) {
+        uint32_t end = k->blocks[b].end;
+        if (end > k->blocks[b].first &&
+            ptx_ends_block(&k->func->insts[end - 1]))
+            end--;
+        for (uint32_t i = k->blocks[b].first; i < end; i++)
+            if (p->code[i] == &k->func->insts[i] && is_piece(k, i))
+                join_from(p, i, end);
+    }
 }
