@@ -260,7 +260,8 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         const struct emitter *em = &emitters[inst->op];
         f->inst = inst;
         f->index = i;
-        emit_begin_payload(e, inst);
+        f->looks = f->plan->insts[i].looks;
+        f->makes_nan = f->plan->insts[i].makes_nan;
         if (!ptx_is_of_device(inst)) {
             emit_refuse(e, "it needs sm_100, the device is sm_90");
             break;
@@ -411,7 +412,7 @@ LLVMModuleRef emit_kernel(LLVMContextRef context,
     info->has_barrier |= info->has_waits || info->takes_turns ||
                          (e.lanes == 1 && kernel->has_warp_ops);
     make_types(&e);
-    e.flushes = emit_may_flush(&e, kernel);
+    e.flushes = plan->flushes;
     bool ok = emit_entry(&e, plan) && emit_callees(&e);
     LLVMDisposeBuilder(e.b);
     if (ok)

@@ -419,9 +419,6 @@ void emit_begin_piece(struct emit *e, LLVMValueRef value)
     f->regs = whole->regs;
     f->is_float = whole->is_float;
     f->is_exposed = whole->is_exposed;
-    f->is_flushed = whole->is_flushed;
-    f->payload = whole->payload;
-    f->is_variable = whole->is_variable;
     f->replay = whole->replay;
     f->body = whole->body;
     f->check = whole->check;

@@ -102,9 +102,6 @@ struct emit_fn {
     struct emit_masks masks;         /* of the current block; NULL: all */
     struct emit_reg *regs;
     const bool *is_float;       /* by register: kept as a float */
-    const bool *is_flushed;     /* by register: no subnormal; see flushed.c */
-    const bool *is_variable;    /* by register: no constant; flushing.c */
-    const uint8_t *payload;     /* by register; NULL: no singles; payload.c */
     const bool *is_exposed;     /* by register: may be read before its block has
                                    written it */
     struct emit_pieces *pieces; /* of a long kernel; NULL: this is no piece */
@@ -633,8 +630,6 @@ void emit_half_approx(struct emit *e, const struct ptx_inst *inst,
 
 /* ---- flushing.c -------------------------------------------------------- */
 
-/* Can the machine flush subnormals in all of the kernel? */
-bool emit_may_flush(struct emit *e, const struct simt_kernel *k);
 /* Is a source of the instruction a constant? */
 bool emit_has_constant(struct emit *e, const struct ptx_inst *inst);
 /* The entry that turns flushing on around the body. */
@@ -642,9 +637,6 @@ void emit_flushing_entry(struct emit *e, LLVMValueRef body);
 
 /* ---- payload.c --------------------------------------------------------- */
 
-/* What registers hold: before anything is emitted. */
-void emit_find_payloads(struct emit *e);
-void emit_begin_payload(struct emit *e, const struct ptx_inst *inst);
 /* Does somebody look at its bits? */
 bool emit_is_seen(const struct emit *e, const struct ptx_operand *o);
 /* v as the instruction at hand has to see it. */

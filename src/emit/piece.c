@@ -26,8 +26,8 @@ struct emit_pieces {
     LLVMValueRef frame;    /* there */
     uint64_t frame_bytes;
     uint32_t count;
-    uint32_t *first;        /* block, by piece; one more: the end */
-    uint32_t *piece_of;     /* by block */
+    const uint32_t *first;  /* block, by piece; one more: the end */
+    const uint32_t *piece_of; /* by block */
     LLVMValueRef *function; /* by piece */
     LLVMValueRef *entries;  /* by piece: the switch that leads to them */
     uint32_t *entry_count;  /* by piece */
@@ -44,57 +44,6 @@ struct emit_pieces {
     LLVMBasicBlockRef leave; /* the way out */
     VEC(struct kept) kept;
 };
-
-/* ---- cutting ----------------------------------------------------------- */
-
-/* How many loops a cut before block b is in. */
-static unsigned cut_depth(const struct simt_kernel *k, uint32_t b)
-{
-    const struct simt_block *bb = &k->blocks[b];
-    unsigned before = k->blocks[b - 1].loop_depth;
-    unsigned behind = bb->loop_depth - (bb->loop_header == b);
-
-    return before < behind ? before : behind;
-}
-
-/* The end of the piece that starts with block `first`: outside of loops if
- * that is possible, within a quarter of the length that pieces should have. */
-static uint32_t find_cut(const struct simt_kernel *k, uint32_t first)
-{
-    uint32_t wanted = simt_piece_insts(k), quarter = wanted / 4;
-    uint32_t best = k->block_count, length = 0;
-    unsigned best_depth = UINT32_MAX;
-
-    for (uint32_t b = first; b < k->block_count; b++) {
-        bool is_candidate = b > first && length >= wanted - quarter;
-        if (length > wanted + quarter && best < k->block_count)
-            return best;
-        if (is_candidate && cut_depth(k, b) < best_depth) {
-            best = b;
-            best_depth = cut_depth(k, b);
-        }
-        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
-            length += simt_inst_weight(k->func, i);
-    }
-    return length > wanted + quarter ? best : k->block_count;
-}
-
-static void cut(struct emit *e, struct emit_pieces *p)
-{
-    const struct simt_kernel *k = p->whole->k;
-    uint32_t n = k->block_count;
-
-    p->first = arena_array(e->arena, uint32_t, n + 1);
-    p->piece_of = arena_array(e->arena, uint32_t, n + 1);
-    for (uint32_t b = 0; b < n;) {
-        uint32_t end = find_cut(k, b);
-        p->first[p->count] = b;
-        for (; b < end; b++)
-            p->piece_of[b] = p->count;
-        p->count++;
-    }
-    p->first[p->count] = n;
-}
 
 /* ---- what is needed in several pieces ---------------------------------- */
 
@@ -610,7 +559,9 @@ static struct emit_pieces *begin(struct emit *e)
     uint32_t n = f->k->block_count;
 
     *p = (struct emit_pieces){.whole = f};
-    cut(e, p);
+    p->first = p->whole->plan->piece_first;
+    p->piece_of = p->whole->plan->piece_of;
+    p->count = p->whole->plan->piece_count;
     p->function = arena_array(e->arena, LLVMValueRef, p->count);
     p->entries = arena_array(e->arena, LLVMValueRef, p->count);
     p->entry_count = arena_array(e->arena, uint32_t, p->count);

@@ -281,7 +281,6 @@ void emit_plan_regs(struct emit *e)
     e->f->is_float = find_floats(e);
     e->f->is_exposed = find_exposed(e);
     emit_find_replays(e);
-    emit_find_payloads(e);
 }
 
 /* Scalars and predicates start as zero so that a branch never sees undefined

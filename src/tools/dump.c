@@ -27,6 +27,7 @@ enum {
     OPT_MODULE,
     OPT_LANES,
     OPT_ISA,
+    OPT_SPLIT,
     OPT_LARGE_GRID
 };
 
@@ -47,6 +48,8 @@ static const struct tool_option options[] = {
                    "block shape (default: .reqntid, else 256)"},
     [OPT_MODULE] = {"--module", "N", "which module of an executable"},
     [OPT_LANES] = {"--lanes", "1|32", "lanes to a call (default: 32)"},
+    [OPT_SPLIT] = {"--split", "N",
+                   "into functions of N instructions (default: long ones)"},
     [OPT_ISA] = {"--isa", "NAME", "for a machine with this instruction set"},
     [OPT_LARGE_GRID] = {"--large-grid", NULL,
                         "global indices may exceed 32 bits"},
@@ -182,6 +185,11 @@ static bool dump_function(const struct tool_args *args, int stage,
         spec.is_grid_small = false;
     if (stage == OPT_PLAN)
         spec.lane_count = 0;
+    uint64_t split = 0;
+    if (args->values[OPT_SPLIT] &&
+        !tool_parse_u64("--split", args->values[OPT_SPLIT], &split))
+        return false;
+    spec.piece_insts = split < UINT32_MAX ? (uint32_t)split : UINT32_MAX;
     if (args->values[OPT_LANES] &&
         !tool_parse_lanes(args->values[OPT_LANES], &spec.lane_count))
         return false;

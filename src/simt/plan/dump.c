@@ -32,8 +32,8 @@ static void print_note(FILE *out, const struct simt_note *n)
     const char *number = decisions[n->decision].number;
 
     if (n->reason != SIMT_TAKEN) {
-        fprintf(out, "no %s: %s", decisions[n->decision].text,
-                reasons[n->reason]);
+        fprintf(out, "no %s: ", decisions[n->decision].text);
+        fprintf(out, reasons[n->reason], (long long)n->number);
         return;
     }
     fputs(decisions[n->decision].text, out);

@@ -37,6 +37,11 @@ void plan_nontemporal(struct simt_plan *p); /* nontemporal.c */
 void plan_privatised(struct simt_plan *p);  /* privatised.c */
 void plan_full_copies(struct simt_plan *p); /* full_copy.c */
 void plan_histograms(struct simt_plan *p);  /* histogram.c */
+void plan_flushing(struct simt_plan *p);    /* flush_mode.c */
+void plan_flushed(struct simt_plan *p);     /* flushed.c */
+void plan_nans(struct simt_plan *p);        /* nan.c */
+void plan_next_block(struct simt_plan *p);  /* next_block.c */
+void plan_split(struct simt_plan *p);       /* split.c */
 void plan_tickets(struct simt_plan *p);     /* ticket.c */
 
 /* ---- what several ask ---------------------------------------------------- */

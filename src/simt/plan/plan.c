@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of decisions, and the notes that they leave. */
+/* The order of decisions. */
 #include "simt/plan/internal.h"
-
-void plan_note(struct simt_plan *p, struct simt_note note)
-{
-    if (p->note_count == p->note_capacity) {
-        struct simt_note *old = p->notes;
-        p->note_capacity = p->note_capacity ? 2 * p->note_capacity : 16;
-        p->notes = arena_array(p->k->arena, struct simt_note, p->note_capacity);
-        if (old)
-            memcpy(p->notes, old, p->note_count * sizeof *old);
-    }
-    p->notes[p->note_count++] = note;
-}
-
-unsigned plan_bytes_of(const struct ptx_inst *in)
-{
-    return ptx_type_size(in->type[0]) * ptx_vector_width(in);
-}
 
 static void (*const decide[])(struct simt_plan *) = {
     plan_lanes,       plan_in_step,    plan_merged,      plan_accesses,
     plan_grid_stride, plan_prefetches, plan_nontemporal, plan_privatised,
-    plan_full_copies, plan_histograms, plan_tickets,
+    plan_full_copies, plan_histograms, plan_tickets,     plan_flushing,
+    plan_flushed,     plan_nans,       plan_next_block,  plan_split,
 };
 
 struct simt_plan *simt_make_plan(const struct simt_kernel *k,

@@ -127,7 +127,17 @@ struct simt_inst_plan {
     bool is_ticket;   /* blocks have their turns before and behind it */
     bool is_counting; /* in the loop's histogram */
     struct simt_prefetch prefetch;
-    bool is_nontemporal; /* if there is enough of it, and lines are whole */
+    bool asks_next_block; /* for what the next block will load */
+    bool looks;           /* at its sources' bits; see nan.c */
+    bool makes_nan;       /* what it computes is looked at elsewhere */
+    bool is_nontemporal;  /* if there is enough of it, and lines are whole */
+};
+
+/* What may make a register a NaN: by some definition; and who looks. */
+enum {
+    SIMT_NAN_COMPUTED = 1,
+    SIMT_NAN_OTHER = 2, /* e.g. a load */
+    SIMT_NAN_SEEN = 4,  /* somebody looks at its bits */
 };
 
 struct simt_plan {
@@ -139,6 +149,16 @@ struct simt_plan {
     bool has_nontemporal;
     uint64_t stored_once_bytes;   /* of a thread, outside of loops, such */
     struct simt_loop_plan *loops; /* by block; of others than headers empty */
+    /* Flush-to-zero mode: the machine flushes subnormals in all of the kernel,
+     * or what keeps it from that. */
+    bool flushes;
+    const struct ptx_inst *flush_spoiled_by;
+    /* By register, if there is .ftz: never a subnormal; no constant. */
+    const bool *is_flushed, *is_variable;
+    const uint8_t *nans; /* by register, SIMT_NAN_*; NULL: no singles */
+    /* Of a kernel that is split; else 0: by function its first block, and one
+     * more, the end; by block its function. */
+    uint32_t piece_count, *piece_first, *piece_of;
     /* By instruction: what is to be emitted in its place: itself, an access
      * that stands for several, or NULL where another does the work. */
     const struct ptx_inst **code;

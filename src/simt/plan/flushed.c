@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Redundant flushes: registers that never hold a subnormal single: .ftz flushes
+ * its operands and its result, so what such an instruction made need not be
+ * flushed again. Most operands are of that kind in kernels that were compiled
+ * with -use_fast_math.
+ *
+ * A register counts if all that writes it, wherever, gives no subnormals.
+ */
+#include "simt/plan/internal.h"
+
+struct search {
+    const struct ptx_func *func;
+    bool *is_flushed; /* by register */
+    bool has_changed;
+};
+
+static bool is_flushed_operand(const struct search *s,
+                               const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_reg)
+        return s->is_flushed[o->reg];
+    uint32_t bits = (uint32_t)o->imm;
+    return o->kind == PTX_OPERAND_imm &&
+           ((bits & 0x7f800000) != 0 || (bits & 0x7fffffff) == 0);
+}
+
+static bool is_from_number(enum ptx_type from)
+{
+    /* The least half is a normal single. */
+    return !ptx_type_is_float(from) || from == PTX_TYPE_f16;
+}
+
+static bool gives_no_subnormals(const struct search *s,
+                                const struct ptx_inst *in)
+{
+    if (ptx_facts[in->op].nan == PTX_NAN_COMPUTES)
+        return in->flags & PTX_FLAG_ftz && in->type[0] == PTX_TYPE_f32;
+    switch (in->op) {
+    case PTX_OP_cvt:
+        return in->type[0] == PTX_TYPE_f32 && is_from_number(in->type[1]);
+    case PTX_OP_mov:
+        return ptx_type_size(in->type[0]) == 4 &&
+               is_flushed_operand(s, &in->operand[1]);
+    case PTX_OP_selp:
+        return ptx_type_size(in->type[0]) == 4 &&
+               is_flushed_operand(s, &in->operand[1]) &&
+               is_flushed_operand(s, &in->operand[2]);
+    default:
+        return false;
+    }
+}
+
+static void drop(void *data, uint32_t reg)
+{
+    struct search *s = data;
+
+    s->has_changed |= s->is_flushed[reg];
+    s->is_flushed[reg] = false;
+}
+
+static const bool *find_flushed(const struct simt_kernel *k)
+{
+    const struct ptx_func *func = k->func;
+    struct search s = {.func = func, .has_changed = true};
+
+    s.is_flushed = arena_array(k->arena, bool, func->reg_count + 1);
+    memset(s.is_flushed, true, func->reg_count + 1);
+    while (s.has_changed) {
+        s.has_changed = false;
+        for (size_t i = 0; i < func->inst_count; i++)
+            if (!gives_no_subnormals(&s, &func->insts[i]))
+                ptx_for_each_def(&func->insts[i], drop, &s);
+    }
+    return s.is_flushed;
+}
+
+/* ---- constants ----------------------------------------------------------- */
+
+static void note_def(void *data, uint32_t reg)
+{
+    bool *has_def = data;
+    has_def[reg] = true;
+}
+
+/* By register: something writes it that is no constant. */
+static const bool *find_variables(const struct simt_kernel *k)
+{
+    const struct ptx_func *f = k->func;
+    bool *is_variable = arena_array(k->arena, bool, f->reg_count + 1);
+
+    for (size_t i = 0; i < f->inst_count; i++) {
+        const struct ptx_inst *inst = &f->insts[i];
+        if (inst->op != PTX_OP_mov || inst->operand[1].kind != PTX_OPERAND_imm)
+            ptx_for_each_def(inst, note_def, is_variable);
+    }
+    return is_variable;
+}
+
+void plan_flushed(struct simt_plan *p)
+{
+    const struct ptx_func *f = p->k->func;
+    bool has_ftz = false;
+
+    for (size_t i = 0; i < f->inst_count && !has_ftz; i++)
+        has_ftz = f->insts[i].flags & PTX_FLAG_ftz;
+    if (!has_ftz)
+        return;
+    p->is_flushed = find_flushed(p->k);
+    p->is_variable = find_variables(p->k);
+}

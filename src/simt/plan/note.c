@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What decisions share: notes about them. */
+#include "simt/plan/internal.h"
+
+void plan_note(struct simt_plan *p, struct simt_note note)
+{
+    if (p->note_count == p->note_capacity) {
+        struct simt_note *old = p->notes;
+        p->note_capacity = p->note_capacity ? 2 * p->note_capacity : 16;
+        p->notes = arena_array(p->k->arena, struct simt_note, p->note_capacity);
+        if (old)
+            memcpy(p->notes, old, p->note_count * sizeof *old);
+    }
+    p->notes[p->note_count++] = note;
+}
+
+unsigned plan_bytes_of(const struct ptx_inst *in)
+{
+    return ptx_type_size(in->type[0]) * ptx_vector_width(in);
+}
