@@ -146,4 +146,10 @@ const void *const drv_table_tool_hooks[7] = {
 
 const void *const drv_table_tool_threads[4] = {
     [0] = EXPORT_TABLE_SIZE(4),
+    [2] = (const void *)cuCtxGetCurrent,
+};
+
+const void *const drv_table_context_id[5] = {
+    [0] = EXPORT_TABLE_SIZE(5),
+    [4] = (const void *)cuCtxGetId,
 };

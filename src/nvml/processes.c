@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A process uses weft when it has libweft.so in memory. Host memory is device
+ * A process uses weft when it has libweft.so and a door to it, libcuda or
+ * libcudart, in memory; what only looks, as this library, has none. Host memory is device
  * memory, so what it uses of the device is its own memory; and SMs are threads,
  * so how busy they are is its processor time.
  */
@@ -26,13 +27,15 @@ static FILE *open_file(unsigned pid, const char *name)
 static bool uses_weft(unsigned pid)
 {
     char line[4352];
-    bool found = false;
+    bool has_weft = false, has_door = false;
     FILE *f = open_file(pid, "maps");
-    while (f && !found && fgets(line, sizeof line, f))
-        found = strstr(line, "/libweft.so") != NULL;
+    while (f && !(has_weft && has_door) && fgets(line, sizeof line, f)) {
+        has_weft |= strstr(line, "/libweft.so") != NULL;
+        has_door |= strstr(line, "/libcuda.so") || strstr(line, "/libcudart");
+    }
     if (f)
         fclose(f);
-    return found;
+    return has_weft && has_door;
 }
 
 static unsigned long long memory_bytes(unsigned pid)
