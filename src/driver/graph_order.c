@@ -150,3 +150,33 @@ CUresult cuStreamUpdateCaptureDependencies(CUstream hStream,
     return cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, NULL,
                                                 numDependencies, flags);
 }
+
+/* ---- forms of before CUDA 11.3 ------------------------------------------- */
+
+#undef cuStreamBeginCapture
+#undef cuStreamGetCaptureInfo
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define OLD_FORM(name) name##_ptsz
+#else
+#define OLD_FORM(name) name
+#endif
+
+CUresult OLD_FORM(cuStreamBeginCapture)(CUstream hStream);
+CUresult OLD_FORM(cuStreamBeginCapture)(CUstream hStream)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    return err ? err : capture_begin(s, CU_STREAM_CAPTURE_MODE_GLOBAL);
+}
+
+CUresult OLD_FORM(cuStreamGetCaptureInfo)(CUstream hStream,
+                                          CUstreamCaptureStatus *status,
+                                          cuuint64_t *id);
+CUresult OLD_FORM(cuStreamGetCaptureInfo)(CUstream hStream,
+                                          CUstreamCaptureStatus *status,
+                                          cuuint64_t *id)
+{
+    return cuStreamGetCaptureInfo_v3(hStream, status, id, NULL, NULL, NULL,
+                                     NULL);
+}
