@@ -127,6 +127,9 @@ bool handle_is(CUcontext ctx, const void *handle, intptr_t what);
 CUcontext handle_lock_owner(CUcontext likely, const void *handle,
                             intptr_t what);
 
+/* memops.c: they could be done. */
+CUresult memops_check(const CUstreamBatchMemOpParams *ops, unsigned count);
+
 /* graph/capture.c: a call that waits for the whole device. */
 CUresult capture_check_all(CUcontext ctx);
 void capture_forget_all(CUcontext ctx); /* it ends */

@@ -190,3 +190,17 @@ CUresult stream_batch_memops(CUstream s, const CUstreamBatchMemOpParams *ops,
         err = read_one(&ops[i], &all[i]);
     return err ? err : stream_memops(s, all, count);
 }
+
+CUresult memops_check(const CUstreamBatchMemOpParams *ops, unsigned count)
+{
+    CUresult err = count && count <= BATCH_MAX && ops
+                       ? CUDA_SUCCESS
+                       : CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count && !err; i++) {
+        struct memop m;
+        err = read_one(&ops[i], &m);
+        if (!err)
+            err = check(&m);
+    }
+    return err;
+}

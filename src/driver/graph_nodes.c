@@ -337,6 +337,58 @@ CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                numDependencies);
 }
 
+/* ---- batches of memory operations ---------------------------------------- */
+
+static CUresult of_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params,
+                         CUgraphNodeParams *out)
+{
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
+    static_assert(sizeof *params == sizeof out->memOp, "one layout");
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&out->memOp, params, sizeof *params);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddBatchMemOpNode(
+    CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,
+    size_t numDependencies, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_batch(nodeParams, &p);
+    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
+}
+
+CUresult
+cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode,
+                               const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_batch(nodeParams, &p);
+    return set(err, &p, hNode);
+}
+
+CUresult cuGraphExecBatchMemOpNodeSetParams(
+    CUgraphExec hGraphExec, CUgraphNode hNode,
+    const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)
+{
+    CUgraphNodeParams p;
+    CUresult err = of_batch(nodeParams, &p);
+    return set_in(err, &p, hGraphExec, hNode);
+}
+
+CUresult
+cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,
+                               CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out)
+{
+    CUgraphNodeParams p;
+    CUresult err =
+        get(hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, nodeParams_out, &p);
+    if (!err)
+        memcpy(nodeParams_out, &p.memOp, sizeof *nodeParams_out);
+    return err;
+}
+
 /* ---- any type ------------------------------------------------------------ */
 
 static CUresult read(const CUgraphNodeParams *p, CUgraphNodeParams *out)

@@ -254,6 +254,50 @@ static void events_and_memory(void)
     CU_OK(cuEventDestroy(b));
 }
 
+/* A word that another stream writes is waited for. */
+static void batches(void)
+{
+    CUgraph g;
+    CUgraphNode wait, write;
+    CUgraphExec e;
+    CUstream other;
+    CUstreamBatchMemOpParams op[2] = {
+        {.waitValue = {.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32,
+                       .address = d,
+                       .value = 5,
+                       .flags = CU_STREAM_WAIT_VALUE_EQ}},
+        {.writeValue = {.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32,
+                        .address = d + 4,
+                        .value = 6}},
+    };
+    CUDA_BATCH_MEM_OP_NODE_PARAMS p = {ctx, 1, op, 0}, back;
+    CU_OK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+    CU_OK(cuMemsetD32(d, 0, 4));
+    CU_OK(cuGraphCreate(&g, 0));
+    CU_OK(cuGraphAddBatchMemOpNode(&wait, g, NULL, 0, &p));
+    p.paramArray = op + 1;
+    CU_OK(cuGraphAddBatchMemOpNode(&write, g, &wait, 1, &p));
+    CU_OK(cuGraphBatchMemOpNodeGetParams(write, &back));
+    CHECK(back.count == 1 && back.paramArray[0].writeValue.value == 6);
+    CU_OK(cuGraphInstantiate(&e, g, 0));
+    CU_OK(cuGraphLaunch(e, stream));
+    CU_GIVES(NOT_READY, cuStreamQuery(stream));
+    CU_OK(cuMemsetD32Async(d, 5, 1, other));
+    CU_OK(cuStreamSynchronize(stream));
+    CHECK(at(1) == 6);
+    op[1].writeValue.value = 7;
+    CU_OK(cuGraphBatchMemOpNodeSetParams(write, &p));
+    CU_OK(cuGraphExecBatchMemOpNodeSetParams(e, write, &p));
+    CU_OK(cuGraphLaunch(e, stream));
+    CU_OK(cuStreamSynchronize(stream));
+    CHECK(at(1) == 7);
+    p.count = 0;
+    CU_GIVES(INVALID_VALUE, cuGraphAddBatchMemOpNode(&write, g, NULL, 0, &p));
+    CU_OK(cuGraphExecDestroy(e));
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuStreamDestroy(other));
+}
+
 static void capture(void)
 {
     CUgraph g, told;
@@ -313,6 +357,7 @@ int main(void)
     nodes();
     edge_data();
     events_and_memory();
+    batches();
     capture();
     return check_result();
 }

@@ -92,6 +92,8 @@ static void node_free(CUgraphNode n)
     n->graph->node_count--;
     if (is_memory(&n->work))
         count_blocks(n->graph, -1);
+    if (n->side)
+        stream_destroy(n->side);
     work_fini(&n->work);
     vec_fini(&n->before);
     vec_fini(&n->after);

@@ -139,6 +139,7 @@ struct CUgraphNode_st {
     uint32_t step, last_step; /* the first and the last of what it became */
     uint32_t first_section;   /* of a condition's bodies */
     size_t mark;              /* of an event, in a launch's */
+    CUstream side;            /* where a batch of memory operations runs */
     bool is_disabled;
     CUgraphExec exec;
     const struct jit_kernel *code;

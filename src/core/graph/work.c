@@ -200,6 +200,28 @@ static CUresult make_free(CUgraph g, const CUgraphNodeParams *p,
                : CUDA_ERROR_INVALID_VALUE;
 }
 
+static CUresult copy_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *p,
+                           CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *out)
+{
+    size_t bytes = p->count * sizeof *p->paramArray;
+    *out = *p;
+    out->paramArray = malloc(bytes);
+    if (!out->paramArray)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    memcpy(out->paramArray, p->paramArray, bytes);
+    return CUDA_SUCCESS;
+}
+
+static CUresult make_batch(CUgraph g, const CUgraphNodeParams *p,
+                           struct graph_work *out)
+{
+    (void)g;
+    CUresult err = p->memOp.flags
+                       ? CUDA_ERROR_INVALID_VALUE
+                       : memops_check(p->memOp.paramArray, p->memOp.count);
+    return err ? err : copy_batch(&p->memOp, &out->batch);
+}
+
 static CUresult refuse(CUgraph g, const CUgraphNodeParams *p,
                        struct graph_work *out)
 {
@@ -226,7 +248,7 @@ static const struct {
     [CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT] = {"EXT_SEMAS_WAIT", refuse},
     [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = {"MEM_ALLOC", make_alloc},
     [CU_GRAPH_NODE_TYPE_MEM_FREE] = {"MEM_FREE", make_free},
-    [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = {"BATCH_MEM_OP", refuse},
+    [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = {"BATCH_MEM_OP", make_batch},
     [CU_GRAPH_NODE_TYPE_CONDITIONAL] = {"CONDITIONAL", make_choice},
 };
 
@@ -251,6 +273,8 @@ CUresult work_copy(const struct graph_work *w, struct graph_work *out)
     *out = *w;
     if (w->type == CU_GRAPH_NODE_TYPE_KERNEL)
         return kernel_copy(&w->kernel, &out->kernel);
+    if (w->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+        return copy_batch(&w->batch, &out->batch);
     if (w->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
         graph_block_ref(w->block);
     return CUDA_SUCCESS;
@@ -264,6 +288,9 @@ void work_fini(struct graph_work *w)
         break;
     case CU_GRAPH_NODE_TYPE_GRAPH:
         graph_free(w->child);
+        break;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        free(w->batch.paramArray);
         break;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
         graph_block_unref(w->block);
@@ -305,6 +332,9 @@ void work_params(const struct graph_work *w, CUgraphNodeParams *out)
         break;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
         out->alloc = w->block->params;
+        break;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        out->memOp = w->batch;
         break;
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
         out->free.dptr = w->freed;
