@@ -59,7 +59,6 @@
 #define cuMemcpy3DPeer            WEFT_PTDS(cuMemcpy3DPeer)
 #define cuMemcpy3DPeerAsync       WEFT_PTSZ(cuMemcpy3DPeerAsync)
 #define cuMemPrefetchAsync        WEFT_PTSZ(cuMemPrefetchAsync)
-#define cuMemPrefetchAsync_v2     WEFT_PTSZ(cuMemPrefetchAsync_v2)
 #define cuEventRecord             WEFT_PTSZ(cuEventRecord)
 #define cuLaunchKernel            WEFT_PTSZ(cuLaunchKernel)
 #define cuLaunchKernelEx          WEFT_PTSZ(cuLaunchKernelEx)

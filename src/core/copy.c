@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/size.h"
+#include "core/copy_row.h"
 
 #define PIECE_BYTES      ((size_t)WEFT_SIZE(256 << 10, 4096))
 #define STAGED_BYTES_MAX ((size_t)64 << 10)  /* as on hardware */
@@ -23,6 +24,7 @@ struct job {
     size_t rows_per_piece;
     size_t pieces_per_row; /* > 1 only for long rows */
     uint64_t piece_count;
+    bool is_streamed; /* larger than the last cache */
 };
 
 /* ---- pieces ----------------------------------------------------------- */
@@ -50,7 +52,10 @@ static void do_row(const struct job *j, size_t row, size_t first, size_t end)
     }
     const uint8_t *from = (const uint8_t *)c->source + slice * c->source_slice +
                           line * c->source_pitch + first;
-    memcpy(to, from, end - first);
+    if (j->is_streamed)
+        copy_row_streamed(to, from, end - first);
+    else
+        memcpy(to, from, end - first);
 }
 
 static void do_piece(const struct job *j, uint64_t piece)
@@ -104,6 +109,7 @@ static void plan(struct job *j)
     struct mem_copy *c = &j->copy;
     flatten(c);
     size_t rows = c->height * c->depth;
+    j->is_streamed = c->width_bytes * rows > exec_cache_bytes();
     if (c->width_bytes > PIECE_BYTES) {
         j->pieces_per_row = (c->width_bytes + PIECE_BYTES - 1) / PIECE_BYTES;
         j->piece_count = rows * j->pieces_per_row;

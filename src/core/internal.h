@@ -171,6 +171,9 @@ bool pages_init(void);
  * them. NULL: no memory. */
 void *pages_alloc(size_t size_bytes);
 void pages_free(void *p, size_t size_bytes);
+/* Freed pages that are open still are closed. */
+bool pages_are_parked(void);
+void pages_close_parked(void);
 /* Addresses that nobody may touch yet, and back; whatever lies there is gone
  * then. NULL: none are left. */
 void *pages_reserve(size_t size_bytes);
@@ -205,6 +208,8 @@ void *mem_reserve(size_t size_bytes, enum mem_kind kind, void *owner);
 void *mem_change(const void *p, enum mem_kind from, enum mem_kind to,
                  size_t size_bytes);
 void mem_set_sync(const void *p, bool is_sync);
+/* Before kernels run: what was freed is closed to them. */
+void mem_close_freed(void);
 /* Counts memory that is not mem.c's as the device's. False: too much. */
 bool mem_take_room(size_t size_bytes);
 void mem_give_room(size_t size_bytes);

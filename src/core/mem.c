@@ -349,6 +349,15 @@ static bool has_room(size_t size_bytes)
     return prepare() && size_bytes <= total && used_now() <= total - size_bytes;
 }
 
+void mem_close_freed(void)
+{
+    if (!pages_are_parked())
+        return;
+    pthread_mutex_lock(&mem.lock);
+    pages_close_parked();
+    pthread_mutex_unlock(&mem.lock);
+}
+
 bool mem_take_room(size_t size_bytes)
 {
     pthread_mutex_lock(&mem.lock);

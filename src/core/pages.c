@@ -9,7 +9,9 @@
  *
  * Freed pages are closed, so that a stray access faults, but the last few
  * hundred megabytes keep their contents: a program that allocates in a loop
- * does not pay for fresh pages each time.
+ * does not pay for fresh pages each time. The very last ones are parked: they
+ * are closed when work is submitted, which alone could stray into them, so
+ * between two launches allocating and freeing costs no call of the system.
  */
 #define _GNU_SOURCE
 #include "core/internal.h"
@@ -21,6 +23,8 @@
 #define RESERVE_BYTES  ((size_t)1 << 40)
 #define RESERVE_LEAST  ((size_t)1 << 26)
 #define KEPT_BYTES_MAX ((size_t)512 << 20)
+#define PARKED_MAX     8
+#define PARKED_BYTES   ((size_t)16 << 20) /* the largest that is parked */
 
 /* Free units [first, first + count), by address. */
 struct extent {
@@ -34,6 +38,10 @@ static struct {
     size_t unit_count;
     VEC(struct extent) free;
     size_t kept_bytes;
+    struct parked {
+        size_t first, size_bytes;
+    } parked[PARKED_MAX]; /* freed, but open; the oldest first */
+    atomic_uint parked_count;
 } pages;
 
 bool pages_init(void)
@@ -215,13 +223,73 @@ static void give_units(size_t first, size_t count, size_t kept_bytes)
     join_neighbours(i);
 }
 
+/* ---- parked ----------------------------------------------------------- */
+
+static void close_units(size_t first, size_t size_bytes)
+{
+    size_t count = units_for(size_bytes);
+    mprotect(unit_address(first), open_bytes(size_bytes), PROT_NONE);
+    give_units(first, count, rounded(size_bytes));
+    set_pages_around(first, count);
+}
+
+static struct parked unpark(unsigned i)
+{
+    unsigned count = atomic_load(&pages.parked_count);
+    struct parked p = pages.parked[i];
+    memmove(&pages.parked[i], &pages.parked[i + 1],
+            (count - 1 - i) * sizeof p);
+    atomic_store(&pages.parked_count, count - 1);
+    return p;
+}
+
+static void park(size_t first, size_t size_bytes)
+{
+    if (atomic_load(&pages.parked_count) == PARKED_MAX) {
+        struct parked oldest = unpark(0);
+        close_units(oldest.first, oldest.size_bytes);
+    }
+    unsigned count = atomic_load(&pages.parked_count);
+    pages.parked[count] = (struct parked){first, size_bytes};
+    atomic_store(&pages.parked_count, count + 1);
+}
+
+/* The latest of that many units, or SIZE_MAX. */
+static size_t take_parked(size_t count)
+{
+    for (unsigned i = atomic_load(&pages.parked_count); i-- > 0;) {
+        if (units_for(pages.parked[i].size_bytes) == count)
+            return unpark(i).first;
+    }
+    return SIZE_MAX;
+}
+
+bool pages_are_parked(void)
+{
+    return atomic_load_explicit(&pages.parked_count, memory_order_relaxed);
+}
+
+void pages_close_parked(void)
+{
+    while (pages_are_parked()) {
+        struct parked oldest = unpark(0);
+        close_units(oldest.first, oldest.size_bytes);
+    }
+}
+
+/* ---- allocating ------------------------------------------------------- */
+
 void *pages_alloc(size_t size_bytes)
 {
     if (size_bytes > pages.unit_count * PAGES_UNIT)
         return NULL;
+    size_t parked = take_parked(units_for(size_bytes));
+    if (parked != SIZE_MAX)
+        return unit_address(parked);
     size_t count = units_for(size_bytes), bytes = open_bytes(size_bytes);
     size_t first = take_units(count);
     if (first == SIZE_MAX) {
+        pages_close_parked();
         drop_all_kept();
         first = take_units(count);
     }
@@ -240,10 +308,10 @@ void *pages_alloc(size_t size_bytes)
 
 void pages_free(void *p, size_t size_bytes)
 {
-    size_t first = pages_unit(p), count = units_for(size_bytes);
-    mprotect(p, open_bytes(size_bytes), PROT_NONE);
-    give_units(first, count, rounded(size_bytes));
-    set_pages_around(first, count);
+    if (size_bytes <= PARKED_BYTES && !pages.is_guarded)
+        park(pages_unit(p), size_bytes);
+    else
+        close_units(pages_unit(p), size_bytes);
 }
 
 /* ---- addresses for other memory --------------------------------------- */
@@ -254,6 +322,7 @@ void *pages_reserve(size_t size_bytes)
         return NULL;
     size_t count = units_for(size_bytes), first = take_units(count);
     if (first == SIZE_MAX) {
+        pages_close_parked();
         drop_all_kept();
         first = take_units(count);
     }

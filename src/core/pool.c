@@ -474,11 +474,13 @@ CUresult pool_alloc(CUmemoryPool p, CUstream s, size_t size_bytes,
                     CUdeviceptr *out)
 {
     CUresult err = ctx_sticky(s->ctx);
+    if (!err && p && !pool_find(p))
+        err = CUDA_ERROR_INVALID_VALUE;
     if (!err && !p)
-        err = pool_current(0, &p);
+        err = pool_current(s->ctx->device, &p);
     if (err)
         return err;
-    if (!pool_find(p) || p->is_imported || !size_bytes)
+    if (p->is_imported || !size_bytes)
         return CUDA_ERROR_INVALID_VALUE;
     if (capture_alloc(s, size_bytes, out, &err) ||
         (err = capture_check_call()) != CUDA_SUCCESS)

@@ -282,6 +282,7 @@ static CUresult submit_locked(CUstream s, struct exec_task *t,
 CUresult stream_submit_until(CUstream s, struct exec_task *t,
                              struct exec_task *end)
 {
+    mem_close_freed();
     ctx_lock(s->ctx);
     CUresult err = submit_locked(s, t, end);
     ctx_unlock(s->ctx);

@@ -2,7 +2,7 @@
 /* Allocations, what a pointer is, wrong frees, copies and fills. */
 #define _GNU_SOURCE
 #include "../exec/check.h"
-#include "core/core.h"
+#include "core/internal.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -226,10 +226,13 @@ static void check_slack(bool is_guarded)
     CHECK_EQUAL(faults(a + end - 1), is_guarded);
     CHECK_EQUAL(faults(b - 1), is_guarded);
     CHECK_EQUAL(mem_free(ctx, (uintptr_t)a), CUDA_SUCCESS);
+    CHECK_EQUAL(faults(a), is_guarded); /* until there is work again */
+    mem_close_freed();
     CHECK_EQUAL(faults(a), true);
     CHECK_EQUAL(faults(b - 4097), true);
     CHECK_EQUAL(faults(b - 1), is_guarded);
     CHECK_EQUAL(mem_free(ctx, (uintptr_t)b), CUDA_SUCCESS);
+    mem_close_freed();
     CHECK_EQUAL(faults(b - 1), true);
     sigaction(SIGSEGV, &old, NULL);
 }
