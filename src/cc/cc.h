@@ -198,6 +198,7 @@ struct cc_job {
     const char *overlay;     /* mended files stand for others; NULL: none */
     bool mends_host;         /* copies for the host pass, by other names */
     bool delays_templates;   /* bodies are read where they are instantiated */
+    bool defers_errors;      /* in code of the other side */
     bool is_strict;          /* only asks, and nothing is deferred */
     bool merges_spaces;      /* only asks which declarations do not fit */
     const char *headers;     /* a make rule to write; NULL: none */

@@ -132,8 +132,9 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
                              o->standard ? o->standard : "gnu++17"));
     cc_add(out, "-nocudalib");
     /* What fits no overload in code of the other side is that side's pass to
-     * say: nvcc looks at a function once. */
-    if (!j->is_strict)
+     * say: nvcc looks at a function once. Only where it has to be, since a
+     * deleted function then fits where a template asks for it. */
+    if (j->defers_errors && !j->is_strict)
         cc_add(out, "-fgpu-defer-diag");
     add_host_compiler(o, out);
     cc_add(out, "-Wno-unknown-cuda-version");

@@ -126,6 +126,11 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
         j->precompiled = cc_precompiled(j);
         status = step(j, cc_command_device, messages, ptx);
     }
+    if (status && !j->defers_errors && !j->options->dry_run) {
+        j->defers_errors = true;
+        j->precompiled = cc_precompiled(j);
+        status = step(j, cc_command_device, messages, ptx);
+    }
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
         bool delays_more =
             !j->delays_templates && cc_misses_late_name(messages);
@@ -170,9 +175,11 @@ static int mend_unresolved(struct cc_job *j, const char *messages,
                           ? cc_temporary(o, j->input.path, ".merge.log")
                           : NULL;
     if (log) {
-        j->merges_spaces = true;
+        bool defers = j->defers_errors;
+        j->merges_spaces = j->defers_errors = true;
         step(j, cc_command_device, log, NULL);
         j->merges_spaces = false;
+        j->defers_errors = defers;
         const char *overlay = cc_mend(j, log, wants_all ? NULL : &missing,
                                       wants_all ? j->headers : NULL, mended);
         if (overlay) {
@@ -334,6 +341,10 @@ static int host_pass(struct cc_job *j, struct cc_host_pass *host,
     cc_args host_mended = {0};
     int status = cc_host_pass_finish(host, j, messages);
     own.mends_host = true;
+    if (status && !own.defers_errors && !j->options->dry_run) {
+        own.defers_errors = true;
+        status = step(&own, cc_command_host, messages, j->output);
+    }
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
         if (!i)
             cc_mend_apart(&own, mended, &host_mended);

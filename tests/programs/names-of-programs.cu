@@ -7,6 +7,19 @@
 
 static_assert(V == 1 && order == 2 && scope == 1, "the macros are there");
 
+// A deleted function does not fit where a template asks whether one does.
+struct left {
+};
+struct right {
+};
+__host__ __device__ void meet(left, right) {}
+__host__ __device__ void meet(right, left) = delete;
+template <class X, class Y>
+auto meets(int) -> decltype(meet(X(), Y()), char());
+template <class X, class Y> int meets(...);
+static_assert(sizeof(meets<left, right>(0)) == sizeof(char), "fits");
+static_assert(sizeof(meets<right, left>(0)) == sizeof(int), "deleted");
+
 struct functor {
     __device__ int operator()(int x) { return x; }
 };
