@@ -185,3 +185,25 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
     return cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, NULL,
                                                   numDependencies, flags);
 }
+
+/* ---- a form of before CUDA 11.3 ------------------------------------------ */
+
+#undef cudaStreamGetCaptureInfo
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define OLD_FORM(name) name##_ptsz
+#else
+#define OLD_FORM(name) name
+#endif
+
+cudaError_t
+OLD_FORM(cudaStreamGetCaptureInfo)(cudaStream_t stream,
+                                   enum cudaStreamCaptureStatus *status,
+                                   unsigned long long *id);
+cudaError_t
+OLD_FORM(cudaStreamGetCaptureInfo)(cudaStream_t stream,
+                                   enum cudaStreamCaptureStatus *status,
+                                   unsigned long long *id)
+{
+    return cudaStreamGetCaptureInfo_v3(stream, status, id, NULL, NULL, NULL,
+                                       NULL);
+}
