@@ -4,7 +4,6 @@
  * cannot be trusted. The kernel is asked: a futex call looks at a word and
  * says EFAULT where there is none.
  */
-#define _GNU_SOURCE
 #include "base/base.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  * there instead, and nothing outside of them is read. They stand right before
  * memory that cannot be read.
  *
- * sources: src/fatbin/read.c src/base/readable.c -lzstd -llz4
+ * sources: src/fatbin/read.c -lzstd -llz4
  */
 #include "fatbin/fatbin.h"
 

@@ -4,7 +4,7 @@
  * shapes of every kind: control flow of any shape gives a kernel or an error
  * with a message.
  *
- * sources: src/simt
+ * sources: src/simt src/simt/plan
  */
 #include "simt/simt.h"
 
