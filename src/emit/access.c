@@ -316,7 +316,7 @@ unsigned emit_group_lanes(struct emit *e, struct simt_shape s)
 
 static LLVMValueRef mask_part(struct emit *e, unsigned group, unsigned lanes)
 {
-    return e->f->mask ? ir_slice(e, e->f->mask, group * lanes, lanes) : NULL;
+    return e->f->at.mask ? ir_slice(e, e->f->at.mask, group * lanes, lanes) : NULL;
 }
 
 /* What a whole group reads from one address; nothing if no lane of it is
@@ -328,7 +328,7 @@ LLVMValueRef emit_access_load_group_scalar(struct emit *e,
     unsigned lanes = emit_group_lanes(e, a->of.shape);
     int lane = (int)(group * lanes);
 
-    if (!e->f->mask || lanes == e->lanes)
+    if (!e->f->at.mask || lanes == e->lanes)
         return emit_access_load_at(e, a, a->element,
                                    emit_access_pointer(e, a, lane, i));
     LLVMValueRef part = mask_part(e, group, lanes);
@@ -486,8 +486,8 @@ static struct emit_spaced spaced_group(struct emit *e, const struct access *a,
 {
     struct emit_spaced s = spaced_of(e, a);
 
-    if (e->f->mask) {
-        s.bits = emit_mask_bits(e, e->f->mask);
+    if (e->f->at.mask) {
+        s.bits = emit_mask_bits(e, e->f->at.mask);
         s.bits = ir_lshr(e, s.bits, ir_int(s.bits, group * s.lanes));
     }
     return s;

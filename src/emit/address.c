@@ -74,7 +74,7 @@ LLVMValueRef emit_woven_block(struct emit *e, const struct ptx_var *var)
 struct emit_block_ref emit_lane_block(struct emit *e, const struct ptx_var *var)
 {
     struct emit_block_ref block = lane_block(e, var);
-    int64_t before = (int64_t)e->f->warp * e->lanes * block.stride_bytes;
+    int64_t before = (int64_t)e->f->at.warp * e->lanes * block.stride_bytes;
 
     block.pointer = ir_offset(e, block.pointer, before);
     return block;
@@ -94,7 +94,7 @@ static int64_t lane_number(int lane)
 static LLVMValueRef lane_offset(struct emit *e, unsigned pitch)
 {
     LLVMValueRef lane = emit_lane_const(e, e->i64, lane_number);
-    lane = ir_add(e, lane, ir_int(lane, e->f->warp * e->lanes));
+    lane = ir_add(e, lane, ir_int(lane, e->f->at.warp * e->lanes));
     return ir_mul(e, lane, ir_int(lane, pitch));
 }
 
@@ -232,17 +232,17 @@ static LLVMValueRef pointer_in_space(struct emit *e, LLVMValueRef address,
 LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
                           enum ptx_space space, int lane, int64_t offset)
 {
-    int saved = e->f->lane;
+    int saved = e->f->at.lane;
     LLVMValueRef p;
 
-    e->f->lane = lane;
+    e->f->at.lane = lane;
     offset += o->imm;
     bool is_real = space == PTX_SPACE_global || space == PTX_SPACE_generic ||
                    space == PTX_SPACE_const;
     if (lane == EMIT_ALL_LANES && is_real) {
         p = emit_pointers_of_parts(e, o, offset);
         if (p) {
-            e->f->lane = saved;
+            e->f->at.lane = saved;
             return p;
         }
     }
@@ -253,7 +253,7 @@ LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
         p = pointer_to_var(e, o->var, offset);
     else
         p = pointer_in_space(e, emit_const(e, e->i64, 0), space, offset);
-    e->f->lane = saved;
+    e->f->at.lane = saved;
     return p;
 }
 

@@ -47,10 +47,10 @@ static struct emit_ahead *look(struct emit *e, uint32_t reg, LLVMValueRef p)
 void emit_ask_ahead(struct emit *e, const struct ptx_operand *address)
 {
     const struct simt_kernel *k = e->f->k;
-    struct simt_shape s = k->address[e->f->index];
+    struct simt_shape s = k->address[e->f->at.index];
     const struct emit_ahead *a = e->f->ahead;
 
-    if (!e->f->plan->insts[e->f->index].asks_next_block)
+    if (!e->f->plan->insts[e->f->at.index].asks_next_block)
         return;
     LLVMValueRef p = emit_pointer(e, address, PTX_SPACE_global, 0, 0);
     while (a && a->reg != address->reg)

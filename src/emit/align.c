@@ -73,7 +73,7 @@ static bool is_dropped(struct emit *e, const struct ptx_inst *inst)
     bool is_weak = inst->sem == PTX_SEM_none || inst->sem == PTX_SEM_weak;
 
     return (inst->op == PTX_OP_ld || inst->op == PTX_OP_ldu) && is_weak &&
-           e->f->k->inst_flags[e->f->index] & SIMT_DEAD;
+           e->f->k->inst_flags[e->f->at.index] & SIMT_DEAD;
 }
 
 /* ---- addresses ---------------------------------------------------------- */
@@ -82,15 +82,15 @@ static bool is_dropped(struct emit *e, const struct ptx_inst *inst)
 static LLVMValueRef address_of(struct emit *e, const struct ptx_operand *o,
                                int lane)
 {
-    int saved = e->f->lane;
+    int saved = e->f->at.lane;
     LLVMValueRef v;
 
-    e->f->lane = lane;
+    e->f->at.lane = lane;
     if (o->reg != PTX_NO_REG)
         v = ir_resize(e, ir_as_int(e, emit_read_reg(e, o->reg)), e->i64, false);
     else
         v = o->var ? emit_var_address(e, o->var) : emit_const(e, e->i64, 0);
-    e->f->lane = saved;
+    e->f->at.lane = saved;
     return ir_add(e, v, ir_int(v, o->imm));
 }
 
@@ -154,7 +154,7 @@ static LLVMValueRef is_bad(struct emit *e, struct test *t)
 {
     bool is_all = t->access->lanes == UINT32_MAX;
 
-    t->lanes = e->f->mask;
+    t->lanes = e->f->at.mask;
     find_base(e, t);
     if (t->base) {
         LLVMValueRef bad = is_odd(e, t, t->base);
@@ -190,7 +190,7 @@ static void report(struct emit *e, const struct test *t, unsigned line)
         t->base ? t->base : zero,
         LLVMConstInt(e->i64, (uint64_t)t->stride, 0),
         lanes,
-        LLVMConstInt(e->i32, f->warp * e->lanes, 0),
+        LLVMConstInt(e->i32, f->at.warp * e->lanes, 0),
         LLVMConstInt(e->i64, EXEC_ACCESS(line, t->access->align_bytes), 0),
     };
     EMIT_HELPER(e, misaligned, e->voidt, args, ARRAY_COUNT(args));
@@ -218,7 +218,7 @@ static void test_access(struct emit *e, const struct ptx_inst *inst,
 void emit_test_alignment(struct emit *e)
 {
     /* As the program has it: joined accesses are those of their pieces. */
-    const struct ptx_inst *inst = &e->f->k->func->insts[e->f->index];
+    const struct ptx_inst *inst = &e->f->k->func->insts[e->f->at.index];
     struct ptx_access accesses[PTX_MAX_ACCESSES];
     unsigned count = ptx_accesses(inst, accesses);
 

@@ -30,7 +30,7 @@ static LLVMTypeRef twice(struct emit *e, LLVMValueRef v)
 
 static LLVMValueRef carry_var(struct emit *e)
 {
-    LLVMValueRef *var = &e->f->carry_var[e->f->warp];
+    LLVMValueRef *var = &e->f->carry_var[e->f->at.warp];
 
     if (!*var) {
         if (e->f->pieces) {
@@ -55,7 +55,7 @@ static LLVMValueRef read_carry(struct emit *e, LLVMValueRef like)
 static void write_carry(struct emit *e, const struct ptx_inst *inst,
                         LLVMValueRef carry)
 {
-    LLVMValueRef mask = e->f->mask;
+    LLVMValueRef mask = e->f->at.mask;
 
     if (!ir_is_vector(carry))
         carry = emit_splat(e, carry);

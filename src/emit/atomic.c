@@ -427,7 +427,7 @@ static LLVMValueRef together(struct emit *e, const struct atomic *a,
         all = emit_scan(e, a->inst->sub, a->type, v, &before);
     else
         all = emit_reduce(e, a->inst->sub, a->type, v);
-    if (e->f->plan->insts[e->f->index].privatised == SIMT_SUM_OF_CALL) {
+    if (e->f->plan->insts[e->f->at.index].privatised == SIMT_SUM_OF_CALL) {
         emit_atomic_late(e, p, all);
         return NULL;
     }
@@ -445,7 +445,7 @@ static void together_or_each(struct emit *e, const struct atomic *a)
     LLVMValueRef first = emit_last_active(e, address);
     LLVMValueRef other = ir_icmp(e, LLVMIntNE, address, emit_splat(e, first));
     LLVMValueRef is_one =
-        ir_not(e, emit_any(e, emit_and_mask(e, e->f->mask, other)));
+        ir_not(e, emit_any(e, emit_and_mask(e, e->f->at.mask, other)));
     LLVMBasicBlockRef one = emit_new_block(e, "one.address");
     LLVMBasicBlockRef many = emit_new_block(e, "addresses");
     LLVMBasicBlockRef done = emit_new_block(e, "atomic.done");
@@ -474,7 +474,7 @@ static void keep_or_each(struct emit *e, const struct atomic *a)
 
 static void perform(struct emit *e, const struct atomic *a)
 {
-    bool is_one = simt_is_uniform(e->f->k->address[e->f->index]);
+    bool is_one = simt_is_uniform(e->f->k->address[e->f->at.index]);
 
     if (!is_associative(e, a)) {
         each_lane(e, a);
@@ -485,7 +485,7 @@ static void perform(struct emit *e, const struct atomic *a)
             emit_write_vector(e, a->dest, old, a->type);
     } else if (a->space == PTX_SPACE_shared || e->lanes == 1) {
         each_lane(e, a);
-    } else if (e->f->plan->insts[e->f->index].privatised == SIMT_SUM_OF_LANE) {
+    } else if (e->f->plan->insts[e->f->at.index].privatised == SIMT_SUM_OF_LANE) {
         keep_or_each(e, a);
     } else {
         together_or_each(e, a);
@@ -497,7 +497,7 @@ void emit_atom(struct emit *e, const struct ptx_inst *inst)
     bool is_red = inst->op == PTX_OP_red;
     const struct ptx_operand *o = inst->operand + !is_red;
     bool is_cas = inst->sub == PTX_SUB_cas;
-    bool is_unused = is_red || e->f->k->inst_flags[e->f->index] & SIMT_DEAD;
+    bool is_unused = is_red || e->f->k->inst_flags[e->f->at.index] & SIMT_DEAD;
     unsigned count = ptx_vector_width(inst);
 
     if (inst->flags & PTX_FLAG_async) {

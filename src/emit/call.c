@@ -185,7 +185,7 @@ static LLVMValueRef extend_path(struct emit *e)
     LLVMValueRef p = emit_path_pointer(e);
     LLVMValueRef path = ir_load(e, e->i32, p, 4);
     LLVMValueRef longer =
-        ir_mul(e, ir_add(e, path, ir_int(path, e->f->index + 1)),
+        ir_mul(e, ir_add(e, path, ir_int(path, e->f->at.index + 1)),
                ir_int(path, 0x9e3779b1));
 
     ir_store(e, longer, p, 4);

@@ -34,7 +34,7 @@ static LLVMValueRef mask_variable(struct emit *e, uint32_t b, unsigned w)
 /* May lanes wait for block b while control is in the current one? */
 static bool may_wait(struct emit *e, uint32_t b)
 {
-    const uint64_t *pending = e->f->k->blocks[e->f->block].pending;
+    const uint64_t *pending = e->f->k->blocks[e->f->at.block].pending;
 
     return pending[b / 64] >> b % 64 & 1;
 }
@@ -143,12 +143,12 @@ static void enter(struct emit *e, uint32_t b)
 {
     struct emit_fn *f = e->f;
 
-    f->block = b;
+    f->at.block = b;
     f->era++;
     for (unsigned w = 0; w < f->warps; w++)
         f->masks.of[w] = entering(e, b, w);
-    f->warp = 0;
-    f->mask = f->masks.of[0];
+    f->at.warp = 0;
+    f->at.mask = f->masks.of[0];
     if (f->plan->loops[b].turn)
         emit_take_turns(e);
 }
@@ -171,7 +171,7 @@ static LLVMValueRef scalar_condition(struct emit *e,
 {
     emit_select_lane(e, 0);
     LLVMValueRef c = emit_read_reg(e, bb->condition);
-    e->f->lane = EMIT_ALL_LANES;
+    e->f->at.lane = EMIT_ALL_LANES;
     return c;
 }
 
@@ -214,7 +214,7 @@ static void leave_varying(struct emit *e, const struct simt_block *bb)
     struct emit_fn *f = e->f;
 
     for (unsigned w = 0; w < f->warps; w++) {
-        f->warp = w;
+        f->at.warp = w;
         LLVMValueRef c = bb->condition == PTX_NO_REG
                              ? exited(e)
                              : emit_read_reg(e, bb->condition);
@@ -227,7 +227,7 @@ static void leave_varying(struct emit *e, const struct simt_block *bb)
         for (unsigned i = 0; i < bb->edge_count; i++)
             deposit(e, &bb->edges[i], bb->edges, w, lanes[i]);
     }
-    f->warp = 0;
+    f->at.warp = 0;
     LLVMBuildBr(e->b, target_of(e, bb->next));
 }
 
@@ -254,7 +254,7 @@ static void leave_switch_varying(struct emit *e, const struct simt_block *bb)
     struct emit_fn *f = e->f;
 
     for (unsigned w = 0; w < f->warps; w++) {
-        f->warp = w;
+        f->at.warp = w;
         LLVMValueRef index = ir_as_int(e, emit_read_reg(e, bb->condition));
         for (unsigned i = 0; i < bb->edge_count; i++) {
             LLVMValueRef here = ir_icmp(e, LLVMIntEQ, index, ir_int(index, i));
@@ -262,7 +262,7 @@ static void leave_switch_varying(struct emit *e, const struct simt_block *bb)
                     emit_and_mask(e, f->masks.of[w], here));
         }
     }
-    f->warp = 0;
+    f->at.warp = 0;
     LLVMBuildBr(e->b, target_of(e, bb->next));
 }
 
@@ -321,11 +321,11 @@ static struct emit_masks staying(struct emit *e, const struct simt_block *bb,
     struct emit_masks stay = {{0}};
 
     for (unsigned w = 0; w < e->f->warps; w++) {
-        e->f->warp = w;
+        e->f->at.warp = w;
         LLVMValueRef c = emit_read_reg(e, bb->condition);
         stay.of[w] = bb->condition_negated == is_taken ? ir_not(e, c) : c;
     }
-    e->f->warp = 0;
+    e->f->at.warp = 0;
     return stay;
 }
 
@@ -352,7 +352,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     emit_goto_new(e, copy);
     emit_spread_iteration(e);
     f->masks = (struct emit_masks){{0}};
-    f->mask = NULL;
+    f->at.mask = NULL;
     emit_instructions(e, bb->first, end);
     bool is_taken = self == 0;
     LLVMValueRef sure = emit_extremes_hold(e, bb->first, end, bb->condition,
@@ -378,7 +378,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     LLVMBuildBr(e->b, target_of(e, bb->next));
     f->era++; /* what was remembered holds in the other copy only */
     f->masks = masks;
-    f->mask = masks.of[0];
+    f->at.mask = masks.of[0];
     LLVMPositionBuilderAtEnd(e->b, some);
 }
 

@@ -69,7 +69,7 @@ static LLVMValueRef divide_wide(struct emit *e, const struct operands *o)
 {
     LLVMValueRef high = ir_lshr(e, ir_or(e, o->a, o->b), ir_int(o->a, 32));
     LLVMValueRef is_big = ir_icmp(e, LLVMIntNE, high, ir_int(high, 0));
-    LLVMValueRef any_big = emit_any(e, emit_and_mask(e, e->f->mask, is_big));
+    LLVMValueRef any_big = emit_any(e, emit_and_mask(e, e->f->at.mask, is_big));
     LLVMBasicBlockRef small = emit_new_block(e, "div32");
     LLVMBasicBlockRef big = emit_new_block(e, "div64");
     LLVMBasicBlockRef done = emit_new_block(e, "divided");

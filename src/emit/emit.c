@@ -29,7 +29,7 @@ void emit_refuse(struct emit *e, const char *format, ...)
 {
     char text[256], shown[256];
     va_list args;
-    const struct ptx_inst *inst = e->f ? e->f->inst : NULL;
+    const struct ptx_inst *inst = e->f ? e->f->at.inst : NULL;
 
     e->has_failed = true;
     va_start(args, format);
@@ -65,7 +65,7 @@ static LLVMValueRef uniform_guard(struct emit *e, const struct ptx_inst *inst)
         return NULL;
     emit_select_lane(e, 0);
     LLVMValueRef p = read_guard(e, inst);
-    e->f->lane = EMIT_ALL_LANES;
+    e->f->at.lane = EMIT_ALL_LANES;
     return p;
 }
 
@@ -74,7 +74,7 @@ static LLVMValueRef blend_of(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_fn *f = e->f;
     LLVMValueRef blend =
-        f->k->inst_flags[f->index] & SIMT_BLEND ? f->mask : NULL;
+        f->k->inst_flags[f->at.index] & SIMT_BLEND ? f->at.mask : NULL;
 
     if (has_varying_guard(e, inst))
         blend = emit_and_mask(e, blend, read_guard(e, inst));
@@ -83,9 +83,9 @@ static LLVMValueRef blend_of(struct emit *e, const struct ptx_inst *inst)
 
 static void select_warp(struct emit *e, unsigned warp)
 {
-    e->f->warp = warp;
-    e->f->lane = EMIT_ALL_LANES;
-    e->f->mask = e->f->masks.of[warp];
+    e->f->at.warp = warp;
+    e->f->at.lane = EMIT_ALL_LANES;
+    e->f->at.mask = e->f->masks.of[warp];
 }
 
 void emit_each_warp(struct emit *e, const struct ptx_inst *inst, emit_op_fn *fn)
@@ -94,10 +94,10 @@ void emit_each_warp(struct emit *e, const struct ptx_inst *inst, emit_op_fn *fn)
 
     for (unsigned w = 0; w < f->warps; w++) {
         select_warp(e, w);
-        f->blend = blend_of(e, inst);
+        f->at.blend = blend_of(e, inst);
         fn(e, inst);
     }
-    f->blend = NULL;
+    f->at.blend = NULL;
     select_warp(e, 0);
 }
 
@@ -113,7 +113,7 @@ static void for_all_lanes(struct emit *e, const struct ptx_inst *inst)
 
     emitters[inst->op].fn(e, inst);
     if (parts.index)
-        e->f->regs[inst->operand[0].reg].parts[e->f->warp] = parts;
+        e->f->regs[inst->operand[0].reg].parts[e->f->at.warp] = parts;
 }
 
 /* Each lane for itself: vectors of all lanes, and a scalar for each group. */
@@ -124,7 +124,7 @@ static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
     uint64_t groups;
     bool has_varying;
 
-    f->when = uniform_guard(e, inst);
+    f->at.when = uniform_guard(e, inst);
     emit_dest_shapes(e, inst, &groups, &has_varying);
     LLVMValueRef ok = emit_begin_conditional(e, inst, fn);
     if (has_varying)
@@ -132,7 +132,7 @@ static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
     for (unsigned group = 1; group <= SIMT_ALL_LANES; group *= 2) {
         if (!(groups & group))
             continue;
-        f->group = group;
+        f->at.group = group;
         struct simt_shape s = {.group = (uint16_t)group};
         for (unsigned g = 0; g < emit_team_group_count(e, s); g++) {
             emit_select_lane(e, g * group);
@@ -141,7 +141,7 @@ static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
     }
     select_warp(e, 0);
     emit_end_conditional(e, inst, ok);
-    f->when = NULL;
+    f->at.when = NULL;
 }
 
 /* Is what the instruction does the same for all warps of a team? */
@@ -179,9 +179,9 @@ static void forget(void *data, uint32_t reg)
 static LLVMBasicBlockRef begin_if_any(struct emit *e,
                                       const struct ptx_inst *inst)
 {
-    LLVMValueRef any = emit_any(e, e->f->mask);
+    LLVMValueRef any = emit_any(e, e->f->at.mask);
 
-    if (e->f->blend)
+    if (e->f->at.blend)
         return begin_if(e, any);
     LLVMBasicBlockRef doit = emit_new_block(e, "some");
     LLVMBasicBlockRef none = emit_new_block(e, "none");
@@ -198,19 +198,19 @@ static LLVMBasicBlockRef begin_if_any(struct emit *e,
 static void whole_warp(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_fn *f = e->f;
-    LLVMValueRef mask = f->mask;
+    LLVMValueRef mask = f->at.mask;
     LLVMBasicBlockRef done = NULL;
     bool is_guarded = has_varying_guard(e, inst);
 
     if (is_guarded)
-        f->mask = f->blend = emit_and_mask(e, mask, read_guard(e, inst));
-    if (is_guarded || (f->warps > 1 && f->mask))
+        f->at.mask = f->at.blend = emit_and_mask(e, mask, read_guard(e, inst));
+    if (is_guarded || (f->warps > 1 && f->at.mask))
         done = begin_if_any(e, inst);
     emit_test_alignment(e);
     emitters[inst->op].fn(e, inst);
     if (done)
         emit_goto_new(e, done);
-    f->mask = mask;
+    f->at.mask = mask;
 }
 
 /* Once for all warps, of which some lane is active. */
@@ -226,7 +226,7 @@ static void whole_team(struct emit *e, const struct ptx_inst *inst)
     }
     for (unsigned w = 0; w < f->warps; w++) {
         select_warp(e, w);
-        masks.of[w] = emit_and_mask(e, f->mask, read_guard(e, inst));
+        masks.of[w] = emit_and_mask(e, f->at.mask, read_guard(e, inst));
     }
     select_warp(e, 0);
     LLVMBasicBlockRef done = begin_if(e, emit_any_of_team(e, &masks));
@@ -258,10 +258,10 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         if (!inst)
             continue;
         const struct emitter *em = &emitters[inst->op];
-        f->inst = inst;
-        f->index = i;
-        f->looks = f->plan->insts[i].looks;
-        f->makes_nan = f->plan->insts[i].makes_nan;
+        f->at.inst = inst;
+        f->at.index = i;
+        f->at.looks = f->plan->insts[i].looks;
+        f->at.makes_nan = f->plan->insts[i].makes_nan;
         if (!ptx_is_of_device(inst)) {
             emit_refuse(e, "it needs sm_100, the device is sm_90");
             break;
@@ -280,8 +280,8 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         if (is_ticket)
             EMIT_HELPER(e, turn, e->voidt, NULL, 0);
     }
-    f->inst = NULL;
-    f->looks = f->makes_nan = false;
+    f->at.inst = NULL;
+    f->at.looks = f->at.makes_nan = false;
 }
 
 /* ---- the module -------------------------------------------------------- */

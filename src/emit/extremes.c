@@ -110,6 +110,6 @@ LLVMValueRef emit_extremes_hold(struct emit *e, uint32_t first, uint32_t end,
         all = all ? ir_and(e, all, one) : one;
     }
     emit_select_lane(e, 0);
-    e->f->lane = EMIT_ALL_LANES;
+    e->f->at.lane = EMIT_ALL_LANES;
     return all;
 }

@@ -151,7 +151,7 @@ static void begin_function(struct emit *e, const struct simt_plan *plan,
     f->k = k;
     f->plan = plan;
     f->value = value;
-    f->lane = EMIT_ALL_LANES;
+    f->at.lane = EMIT_ALL_LANES;
     f->warps = k->spec.warp_count;
     f->lane_block = arena_array(e->arena, LLVMValueRef, k->func->var_count + 1);
     f->allocas = emit_new_block(e, "entry");
@@ -314,7 +314,7 @@ static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef team)
         return NULL;
     assert(threads > 0);
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
-    int64_t here = (int64_t)threads - e->f->warp * e->lanes;
+    int64_t here = (int64_t)threads - e->f->at.warp * e->lanes;
     LLVMValueRef before = ir_mul(e, team, ir_int(team, e->lanes * e->f->warps));
     LLVMValueRef left = ir_sub(e, ir_int(team, here), before);
     return ir_icmp(e, LLVMIntSLT, lane, emit_splat(e, left));
@@ -364,9 +364,9 @@ void emit_find_entry_masks(struct emit *e)
 {
     struct emit_fn *f = e->f;
 
-    for (f->warp = 0; f->warp < f->warps; f->warp++)
-        f->entry_mask.of[f->warp] = existing_lanes(e, f->env.team_index);
-    f->warp = 0;
+    for (f->at.warp = 0; f->at.warp < f->warps; f->at.warp++)
+        f->entry_mask.of[f->at.warp] = existing_lanes(e, f->env.team_index);
+    f->at.warp = 0;
 }
 
 static void begin_warp(struct emit *e, struct block_loop *l)

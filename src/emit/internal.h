@@ -86,6 +86,22 @@ struct emit_masks {
     LLVMValueRef of[EMIT_MAX_WARPS];
 };
 
+/* What is being emitted, and how: saved, changed and put back as a whole. */
+struct emit_cursor {
+    const struct ptx_inst *inst;
+    uint32_t index;
+    uint32_t block;
+    unsigned warp;      /* of the team */
+    LLVMValueRef mask;  /* its active lanes; NULL: all */
+    LLVMValueRef blend; /* writes of vectors keep the other lanes; NULL: all */
+    LLVMValueRef when;  /* scalar guard of a write, or NULL */
+    int lane;           /* EMIT_ALL_LANES or the lane that is computed */
+    unsigned group;     /* shape group of the destinations being computed */
+    bool looks;         /* at its sources' bits; see payload.c */
+    bool makes_nan;     /* what it computes is looked at elsewhere */
+    bool is_cold;       /* computing the exact vector of a conditional value */
+};
+
 struct emit_fn {
     const struct simt_kernel *k;
     const struct simt_plan *plan;
@@ -124,20 +140,8 @@ struct emit_fn {
     LLVMValueRef carry_var[EMIT_MAX_WARPS];
     LLVMValueRef special[EMIT_MAX_WARPS][PTX_SREG_COUNT]
                         [EMIT_MAX_LANES + 1]; /* cache */
-    /* --- the instruction being emitted --- */
-    const struct ptx_inst *inst;
-    uint32_t index;
-    uint32_t block;
-    uint32_t era;       /* counts blocks, and copies of them */
-    unsigned warp;      /* of the team */
-    LLVMValueRef mask;  /* its active lanes; NULL: all */
-    LLVMValueRef blend; /* writes of vectors keep the other lanes; NULL: all */
-    LLVMValueRef when;  /* scalar guard of a write, or NULL */
-    int lane;           /* EMIT_ALL_LANES or the lane that is computed */
-    unsigned group;     /* shape group of the destinations being computed */
-    bool looks;         /* at its sources' bits; see payload.c */
-    bool makes_nan;     /* what it computes is looked at elsewhere */
-    bool is_cold;       /* computing the exact vector of a conditional value */
+    struct emit_cursor at;
+    uint32_t era; /* counts blocks, and copies of them */
     /* The operand whose bases wrap.c has tested, or NULL; all such tests. */
     const struct ptx_operand *tested;
     uint32_t test_count;

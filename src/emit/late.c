@@ -16,7 +16,7 @@ struct emit_late {
 
 static struct emit_late *late_of(struct emit *e, LLVMTypeRef type)
 {
-    const struct ptx_inst *inst = e->f->inst;
+    const struct ptx_inst *inst = e->f->at.inst;
     struct emit_late *l = e->f->late;
 
     while (l && l->inst != inst)

@@ -42,12 +42,12 @@ static struct emit_late_lanes *kept_for(struct emit *e, LLVMTypeRef type)
     struct emit_late_lanes *l = e->f->late_lanes;
     uint64_t lanes = (uint64_t)e->lanes * e->f->warps;
 
-    while (l && l->inst != e->f->inst)
+    while (l && l->inst != e->f->at.inst)
         l = l->next;
     if (l)
         return l;
     l = arena_new(e->arena, struct emit_late_lanes);
-    l->inst = e->f->inst;
+    l->inst = e->f->at.inst;
     l->type = type;
     l->address = emit_alloca(e, e->ptr, 0, "kept.address");
     l->sums = emit_alloca(e, LLVMArrayType2(type, lanes), ALIGN_BYTES, "kept");
@@ -95,7 +95,7 @@ static void release(struct emit *e, const struct emit_late_lanes *l)
 static void add_kept(struct emit *e, const struct emit_late_lanes *l,
                      LLVMValueRef v)
 {
-    unsigned w = e->f->warp;
+    unsigned w = e->f->at.warp;
     LLVMValueRef bits_at = ir_offset(e, l->lanes, 4 * w);
     LLVMValueRef at = ir_offset(e, l->sums, (int64_t)w * warp_bytes(e, l));
     LLVMValueRef old = ir_load(e, LLVMTypeOf(v), at, ALIGN_BYTES);
@@ -116,7 +116,7 @@ LLVMBasicBlockRef emit_keep_lanes(struct emit *e, LLVMValueRef first,
     LLVMBasicBlockRef done = emit_new_block(e, "kept.or.not");
     LLVMValueRef known = ir_load(e, e->ptr, l->address, 0);
 
-    first = ir_offset(e, first, -(int64_t)e->f->warp * warp_bytes(e, l));
+    first = ir_offset(e, first, -(int64_t)e->f->at.warp * warp_bytes(e, l));
     LLVMValueRef is_new = ir_icmp(e, LLVMIntEQ, known, LLVMConstNull(e->ptr));
     LLVMValueRef is_same = ir_icmp(e, LLVMIntEQ, known, first);
     emit_branch(e, ir_or(e, is_new, is_same), keep, other, EMIT_LIKELY);

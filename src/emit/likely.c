@@ -122,7 +122,7 @@ static void find_partial(struct emit *e, const struct series *s,
                          const struct ptx_operand *o, int64_t stride,
                          struct emit_row *row)
 {
-    LLVMValueRef mask = e->f->mask, bits = emit_mask_bits(e, mask), lane;
+    LLVMValueRef mask = e->f->at.mask, bits = emit_mask_bits(e, mask), lane;
     LLVMValueRef first = first_active(e, s->v, bits, &lane);
     LLVMValueRef n = ir_resize(e, lane, ir_element(first), false);
     LLVMValueRef start = ir_sub(e, first, ir_mul(e, n, ir_int(n, s->step)));
@@ -160,15 +160,15 @@ static LLVMValueRef are_rows(struct emit *e, const struct series *s,
 {
     LLVMValueRef test = is_series(e, s, lanes);
 
-    return e->f->mask ? ir_and(e, emit_all(e, e->f->mask), test) : test;
+    return e->f->at.mask ? ir_and(e, emit_all(e, e->f->at.mask), test) : test;
 }
 
 static bool has_hope(struct emit *e, const struct ptx_operand *address,
                      struct series *s)
 {
-    struct simt_shape likely = e->f->k->hoped_address[e->f->index];
+    struct simt_shape likely = e->f->k->hoped_address[e->f->at.index];
 
-    return address->reg != PTX_NO_REG && !e->f->is_cold && e->lanes > 1 &&
+    return address->reg != PTX_NO_REG && !e->f->at.is_cold && e->lanes > 1 &&
            !simt_is_varying(likely) &&
            find_series(e, address, likely.stride, s);
 }
@@ -176,7 +176,7 @@ static bool has_hope(struct emit *e, const struct ptx_operand *address,
 LLVMValueRef emit_likely_shape(struct emit *e,
                                const struct ptx_operand *address)
 {
-    struct simt_shape likely = e->f->k->hoped_address[e->f->index];
+    struct simt_shape likely = e->f->k->hoped_address[e->f->at.index];
     struct series s;
 
     return has_hope(e, address, &s) ? are_rows(e, &s, row_lanes(e, likely))
@@ -187,7 +187,7 @@ bool emit_likely_row(struct emit *e, const struct ptx_operand *address,
                      enum ptx_space space, int64_t size_bytes,
                      struct emit_row *row)
 {
-    struct simt_shape likely = e->f->k->hoped_address[e->f->index];
+    struct simt_shape likely = e->f->k->hoped_address[e->f->at.index];
     struct series s;
 
     if ((likely.stride != size_bytes && likely.stride != 0) ||
@@ -195,7 +195,7 @@ bool emit_likely_row(struct emit *e, const struct ptx_operand *address,
         return false;
     *row = (struct emit_row){.lanes = row_lanes(e, likely),
                              .is_one_place = likely.stride == 0};
-    if (e->f->mask && row->lanes == e->lanes && is_real(space)) {
+    if (e->f->at.mask && row->lanes == e->lanes && is_real(space)) {
         find_partial(e, &s, address, likely.stride, row);
         return true;
     }

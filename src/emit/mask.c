@@ -12,7 +12,7 @@ LLVMValueRef emit_all_ones(struct emit *e)
 
 LLVMValueRef emit_mask(struct emit *e)
 {
-    return e->f->mask ? e->f->mask : emit_all_ones(e);
+    return e->f->at.mask ? e->f->at.mask : emit_all_ones(e);
 }
 
 LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask)
@@ -155,9 +155,9 @@ LLVMValueRef emit_unspill(struct emit *e, LLVMValueRef memory,
 
 LLVMValueRef emit_last_active(struct emit *e, LLVMValueRef vector)
 {
-    if (!e->f->mask)
+    if (!e->f->at.mask)
         return ir_extract(e, vector, e->lanes - 1);
-    LLVMValueRef bits = emit_mask_bits(e, e->f->mask);
+    LLVMValueRef bits = emit_mask_bits(e, e->f->at.mask);
     LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
     LLVMValueRef zeros = ir_intrinsic(e, "llvm.ctlz", &e->i32, 1, args, 2);
     LLVMValueRef lane = ir_and(e, ir_sub(e, ir_int(zeros, 31), zeros),

@@ -162,7 +162,7 @@ static bool is_common(struct emit *e, const struct ptx_inst *inst)
     bool has_count =
         inst->operand_count > 2 && inst->operand[2].kind != PTX_OPERAND_none;
     return e->lanes > 1 && !has_count && inst->sub2 != PTX_SUB_expect_tx &&
-           simt_is_uniform(e->f->k->address[e->f->index]);
+           simt_is_uniform(e->f->k->address[e->f->at.index]);
 }
 
 static int64_t lanes_below(int lane)
@@ -256,7 +256,7 @@ static void test(struct emit *e, const struct ptx_inst *inst)
     bool is_parity = inst->flags & PTX_FLAG_parity;
     enum ptx_type type = is_parity ? PTX_TYPE_u32 : PTX_TYPE_u64;
 
-    if (simt_is_uniform(e->f->k->address[e->f->index])) {
+    if (simt_is_uniform(e->f->k->address[e->f->at.index])) {
         LLVMValueRef word = load_word(e, emit_pointer(e, &o[1], space, 0, 0));
         LLVMValueRef given = emit_is_uniform(e, &o[2])
                                  ? emit_read_lane(e, &o[2], type, 0)

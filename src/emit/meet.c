@@ -28,10 +28,10 @@ static LLVMValueRef read_scalar(struct emit *e, const struct ptx_operand *o,
 static LLVMValueRef kind_of(struct emit *e, bool has_members)
 {
     const struct emit_fn *f = e->f;
-    uint64_t kind = f->inst->op;
+    uint64_t kind = f->at.inst->op;
 
     if (!has_members)
-        kind |= (uint64_t)((f->k->func->index + 1) * 8191 + f->index + 1) << 8;
+        kind |= (uint64_t)((f->k->func->index + 1) * 8191 + f->at.index + 1) << 8;
     LLVMValueRef v = LLVMConstInt(e->i32, kind & UINT32_MAX, 0);
     if (has_members || f->k->func->is_entry)
         return v;

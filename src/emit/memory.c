@@ -12,7 +12,7 @@ static struct access make_access(struct emit *e, const struct ptx_inst *inst,
                                  const struct ptx_operand *address)
 {
     const struct simt_access_plan *plan =
-        &e->f->plan->insts[e->f->index].access;
+        &e->f->plan->insts[e->f->at.index].access;
 
     assert(plan->access.count <= MAX_VECTOR);
     return (struct access){
@@ -34,14 +34,14 @@ either(struct emit *e, const struct access *a, LLVMValueRef test,
     LLVMBasicBlockRef fast = emit_new_block(e, "fast");
     LLVMBasicBlockRef slow = emit_new_block(e, "slow");
     LLVMBasicBlockRef done = emit_new_block(e, "accessed");
-    LLVMValueRef mask = e->f->mask;
+    LLVMValueRef mask = e->f->at.mask;
     struct lanes other = *values;
 
     emit_branch(e, test, fast, slow, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, fast);
-    e->f->mask = yes_mask;
+    e->f->at.mask = yes_mask;
     yes(e, a, values);
-    e->f->mask = mask;
+    e->f->at.mask = mask;
     LLVMBasicBlockRef from_fast = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, done);
     LLVMPositionBuilderAtEnd(e->b, slow);
@@ -103,7 +103,7 @@ static LLVMValueRef is_likely_vector(struct emit *e, const struct access *a)
 /* Quads at addresses that are scalars only if all lanes are active. */
 static bool has_two_ways(struct emit *e, const struct access *a)
 {
-    return e->f->mask && !simt_is_varying(a->of.shape);
+    return e->f->at.mask && !simt_is_varying(a->of.shape);
 }
 
 static void load_varying(struct emit *e, const struct access *a,
@@ -114,7 +114,7 @@ static void load_varying(struct emit *e, const struct access *a,
     if (a->plan->is_transposed && !has_two_ways(e, a))
         emit_access_load_quads(e, a, out);
     else if (a->plan->is_transposed)
-        either(e, a, emit_all(e, e->f->mask), emit_access_load_quads,
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_quads,
                emit_access_load_quads, out, true, NULL);
     else if (is_likely_row(e, a, &row))
         either(e, &row, row.row.test, load_row, emit_access_load_any, out, true,
@@ -128,7 +128,7 @@ static void load_likely(struct emit *e, const struct access *a,
 {
     struct access vector = *a;
 
-    vector.of.shape = e->f->k->hoped_address[e->f->index];
+    vector.of.shape = e->f->k->hoped_address[e->f->at.index];
     emit_access_load_affine(e, &vector, out);
 }
 
@@ -142,10 +142,10 @@ static void load_shaped(struct emit *e, const struct access *a,
         either(e, a, test, load_likely, load_varying, out, true, NULL);
     else if (way == SIMT_WAY_EACH)
         load_varying(e, a, out);
-    else if (way == SIMT_WAY_VECTOR || !e->f->mask)
+    else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
         emit_access_load_affine(e, a, out);
     else
-        either(e, a, emit_all(e, e->f->mask), emit_access_load_affine,
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_affine,
                a->plan->is_spaced ? emit_access_load_spaced
                                   : emit_access_load_any,
                out, true, NULL);
@@ -182,7 +182,7 @@ static void store_varying(struct emit *e, const struct access *a,
     if (a->plan->is_transposed && !has_two_ways(e, a))
         emit_access_store_quads(e, a, in);
     else if (a->plan->is_transposed)
-        either(e, a, emit_all(e, e->f->mask), emit_access_store_quads,
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_quads,
                emit_access_store_quads, in, false, NULL);
     else if (is_likely_row(e, a, &row) && !row.row.is_one_place)
         either(e, &row, row.row.test, store_row, emit_access_store_any, in,
@@ -196,7 +196,7 @@ static void store_likely(struct emit *e, const struct access *a,
 {
     struct access vector = *a;
 
-    vector.of.shape = e->f->k->hoped_address[e->f->index];
+    vector.of.shape = e->f->k->hoped_address[e->f->at.index];
     emit_access_store_affine(e, &vector, in);
 }
 
@@ -212,10 +212,10 @@ static void store_by_shape(struct emit *e, const struct access *a,
         store_varying(e, a, in);
     else if (way == SIMT_WAY_SPACED)
         emit_access_store_spaced(e, a, in);
-    else if (way == SIMT_WAY_VECTOR || !e->f->mask)
+    else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
         emit_access_store_affine(e, a, in);
     else
-        either(e, a, emit_all(e, e->f->mask), emit_access_store_affine,
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_affine,
                a->plan->is_spaced ? emit_access_store_spaced
                                   : emit_access_store_any,
                in, false, NULL);
@@ -241,24 +241,24 @@ static LLVMValueRef condition_of(struct emit *e, const struct access *a)
 
 static LLVMValueRef and_all_active(struct emit *e, LLVMValueRef ok)
 {
-    return e->f->mask ? ir_and(e, ok, emit_all(e, e->f->mask)) : ok;
+    return e->f->at.mask ? ir_and(e, ok, emit_all(e, e->f->at.mask)) : ok;
 }
 
 /* Where the address's flag is false. */
 static void load_exact(struct emit *e, const struct access *a,
                        struct lanes *out)
 {
-    e->f->is_cold = true;
+    e->f->at.is_cold = true;
     emit_access_load_any(e, a, out);
-    e->f->is_cold = false;
+    e->f->at.is_cold = false;
 }
 
 static void store_exact(struct emit *e, const struct access *a,
                         struct lanes *in)
 {
-    e->f->is_cold = true;
+    e->f->at.is_cold = true;
     emit_access_store_any(e, a, in);
-    e->f->is_cold = false;
+    e->f->at.is_cold = false;
 }
 
 static void load_lanes(struct emit *e, const struct access *a,
@@ -270,7 +270,7 @@ static void load_lanes(struct emit *e, const struct access *a,
         either(e, a, and_all_active(e, ok), emit_access_load_quads, load_exact,
                out, true, NULL);
     else if (ok && a->plan->way != SIMT_WAY_EACH)
-        either(e, a, ok, load_shaped, load_exact, out, true, e->f->mask);
+        either(e, a, ok, load_shaped, load_exact, out, true, e->f->at.mask);
     else
         load_shaped(e, a, out);
 }
@@ -284,7 +284,7 @@ static void store_lanes(struct emit *e, const struct access *a,
         either(e, a, and_all_active(e, ok), emit_access_store_quads,
                store_exact, in, false, NULL);
     else if (ok && a->plan->way != SIMT_WAY_EACH)
-        either(e, a, ok, store_shaped, store_exact, in, false, e->f->mask);
+        either(e, a, ok, store_shaped, store_exact, in, false, e->f->at.mask);
     else
         store_shaped(e, a, in);
 }
@@ -349,12 +349,12 @@ static void write_scalars(struct emit *e, const struct access *a,
         emit_write_uniform(e, d, v[0], a->of.type);
         return;
     }
-    f->group = a->of.shape.group;
+    f->at.group = a->of.shape.group;
     for (unsigned g = 0; g < emit_group_count(e, a->of.shape); g++) {
-        f->lane = (int)(g * a->of.shape.group);
+        f->at.lane = (int)(g * a->of.shape.group);
         emit_write(e, d, v[g], a->of.type);
     }
-    f->lane = EMIT_ALL_LANES;
+    f->at.lane = EMIT_ALL_LANES;
 }
 
 /* All of it is read before a register is written: one may be the address. */
@@ -392,11 +392,11 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
             emit_ask_ahead(e, a.address);
         }
         struct lanes out = {{0}};
-        LLVMValueRef mask = e->f->mask;
+        LLVMValueRef mask = e->f->at.mask;
         if (a.of.is_own)
-            e->f->mask = NULL;
+            e->f->at.mask = NULL;
         load_lanes(e, &a, &out);
-        e->f->mask = mask;
+        e->f->at.mask = mask;
         for (unsigned i = 0; i < a.of.count; i++)
             emit_write_vector(e, ptx_operand_item(d, i), out.v[i], a.of.type);
     }

@@ -17,16 +17,16 @@ static bool is_varying_reg(struct emit *e, const struct ptx_operand *o)
     if (o->kind != PTX_OPERAND_reg)
         return false;
     struct simt_shape s = e->f->k->shapes[o->reg];
-    return simt_is_varying(s) || (e->f->is_cold && !simt_is_uniform(s));
+    return simt_is_varying(s) || (e->f->at.is_cold && !simt_is_uniform(s));
 }
 
 struct emit_parts emit_parts_of(struct emit *e, const struct ptx_operand *o)
 {
     if (o->reg == PTX_NO_REG)
         return none;
-    if (e->f->is_cold && emit_replays(e, o->reg))
+    if (e->f->at.is_cold && emit_replays(e, o->reg))
         return find(e, emit_replayed(e, o->reg));
-    struct emit_parts p = e->f->regs[o->reg].parts[e->f->warp];
+    struct emit_parts p = e->f->regs[o->reg].parts[e->f->at.warp];
     return p.index && p.era == e->f->era ? p : none;
 }
 
@@ -124,7 +124,7 @@ static struct emit_parts find(struct emit *e, const struct ptx_inst *inst)
 
 struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst)
 {
-    if (e->f->blend || e->f->when || e->f->is_cold ||
+    if (e->f->at.blend || e->f->at.when || e->f->at.is_cold ||
         inst->operand[0].kind != PTX_OPERAND_reg)
         return none;
     return find(e, inst);

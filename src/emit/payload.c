@@ -22,7 +22,7 @@ LLVMValueRef emit_look_at(struct emit *e, uint32_t reg, LLVMValueRef v)
 {
     const struct emit_fn *f = e->f;
 
-    if (!f->looks ||
+    if (!f->at.looks ||
         (f->plan->nans[reg] & (SIMT_NAN_COMPUTED | SIMT_NAN_OTHER)) !=
             SIMT_NAN_COMPUTED ||
         ir_bits(v) != 32)

@@ -343,7 +343,7 @@ void emit_keep_carry(struct emit *e, LLVMValueRef var)
             start_with(e, p, p->carry_at + w * stride,
                        LLVMConstNull(e->mask_type));
     }
-    keep(e, p, var, e->mask_type, p->carry_at + e->f->warp * stride);
+    keep(e, p, var, e->mask_type, p->carry_at + e->f->at.warp * stride);
 }
 
 LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var)

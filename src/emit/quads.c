@@ -37,10 +37,10 @@ static LLVMValueRef only_active(struct emit *e, LLVMValueRef pointers)
 {
     LLVMTypeRef quad = LLVMVectorType(e->i32, QUADS);
 
-    if (!e->f->mask)
+    if (!e->f->at.mask)
         return pointers;
     LLVMValueRef nowhere = emit_alloca(e, quad, 16, "nowhere");
-    return ir_select(e, e->f->mask, pointers, ir_splat(e, nowhere, e->lanes));
+    return ir_select(e, e->f->at.mask, pointers, ir_splat(e, nowhere, e->lanes));
 }
 
 /* Scalars, where the shape says what they are and all lanes are active; else
@@ -53,7 +53,7 @@ void emit_lane_pointers(struct emit *e, const struct ptx_operand *address,
 {
     LLVMValueRef memory = NULL;
 
-    if (simt_is_varying(shape) || e->f->mask) {
+    if (simt_is_varying(shape) || e->f->at.mask) {
         LLVMValueRef v = emit_pointer(e, address, space, EMIT_ALL_LANES, 0);
         memory = emit_spill(e, only_active(e, v));
     }

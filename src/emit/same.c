@@ -33,9 +33,9 @@ LLVMValueRef emit_stored_last(struct emit *e, LLVMValueRef vector,
 {
     unsigned part = lanes_at_once(e, bytes);
 
-    if (!e->f->mask)
+    if (!e->f->at.mask)
         return ir_extract(e, vector, e->lanes - part);
-    LLVMValueRef bits = emit_mask_bits(e, e->f->mask);
+    LLVMValueRef bits = emit_mask_bits(e, e->f->at.mask);
     if (part < e->lanes)
         bits = last_part(e, bits, part);
     LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};

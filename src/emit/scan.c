@@ -42,8 +42,8 @@ LLVMValueRef emit_scan(struct emit *e, enum ptx_sub sub, enum ptx_type type,
     bool is_signed = ptx_type_is_signed(type);
     LLVMValueRef neutral = emit_identity(v, sub, is_signed);
 
-    if (e->f->mask)
-        v = ir_select(e, e->f->mask, v, neutral);
+    if (e->f->at.mask)
+        v = ir_select(e, e->f->at.mask, v, neutral);
     for (unsigned n = 1; n < e->lanes; n *= 2)
         v = combine(e, sub, is_signed, v, shift_up(e, v, neutral, n));
     *before = shift_up(e, v, neutral, 1);

@@ -35,7 +35,7 @@ static LLVMValueRef warp_index(struct emit *e)
     LLVMValueRef t = team_index(e);
 
     return ir_add(e, ir_mul(e, t, ir_int(t, e->f->warps)),
-                  ir_int(t, e->f->warp));
+                  ir_int(t, e->f->at.warp));
 }
 
 static unsigned team_lanes(struct emit *e)
@@ -47,7 +47,7 @@ static unsigned team_lanes(struct emit *e)
 static LLVMValueRef team_lane(struct emit *e)
 {
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
-    return ir_add(e, lane, ir_int(lane, e->f->warp * e->lanes));
+    return ir_add(e, lane, ir_int(lane, e->f->at.warp * e->lanes));
 }
 
 /* The thread's number in the block. */
@@ -363,7 +363,7 @@ LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg)
     struct emit_fn *f = e->f;
     if (is_time(sreg))
         return compute(e, sreg);
-    LLVMValueRef *cached = &f->special[f->warp][sreg][f->lane + 1];
+    LLVMValueRef *cached = &f->special[f->at.warp][sreg][f->at.lane + 1];
     if (*cached)
         return *cached;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);

@@ -226,21 +226,21 @@ bool emit_spread_add(struct emit *e, LLVMValueRef offsets, LLVMValueRef value)
 {
     struct emit_spread *s = e->f->spread;
 
-    if (!s || e->f->mask || !e->f->plan->insts[e->f->index].is_counting)
+    if (!s || e->f->at.mask || !e->f->plan->insts[e->f->at.index].is_counting)
         return false;
     LLVMValueRef from = ir_sub(e, offsets, ir_int(offsets, s->start));
     LLVMValueRef is_out = ir_icmp(e, LLVMIntUGE, from, ir_int(from, s->size));
-    if (e->f->warp == 0) {
+    if (e->f->at.warp == 0) {
         s->offsets = team_lanes(e, "offsets");
         s->values = ir_is_vector(value) ? team_lanes(e, "values") : NULL;
         s->value = value;
         s->is_out = NULL;
     }
-    ir_store(e, from, part_of(e, s->offsets, e->f->warp), CHUNK_BYTES);
+    ir_store(e, from, part_of(e, s->offsets, e->f->at.warp), CHUNK_BYTES);
     if (s->values)
-        ir_store(e, value, part_of(e, s->values, e->f->warp), CHUNK_BYTES);
+        ir_store(e, value, part_of(e, s->values, e->f->at.warp), CHUNK_BYTES);
     s->is_out = s->is_out ? ir_or(e, s->is_out, is_out) : is_out;
-    if (e->f->warp + 1 < e->f->warps)
+    if (e->f->at.warp + 1 < e->f->warps)
         return true;
 
     LLVMBasicBlockRef spread = emit_new_block(e, "spread");
@@ -265,13 +265,13 @@ bool emit_spread_ahead(struct emit *e, const struct ptx_operand *address,
 
     if (!s || shape.group != SIMT_ALL_LANES ||
         shape.stride * LANES_AT_ONCE < CHUNK_BYTES ||
-        (s->ahead && s->ahead_by != e->f->index))
+        (s->ahead && s->ahead_by != e->f->at.index))
         return false;
-    if (e->f->warp > 0)
+    if (e->f->at.warp > 0)
         return true;
     if (!s->ahead) {
         s->ahead = emit_kept(e, e->f->allocas, LLVMConstNull(e->ptr), "ahead");
-        s->ahead_by = e->f->index;
+        s->ahead_by = e->f->at.index;
         s->ahead_bytes = shape.stride;
     }
     LLVMValueRef p = emit_pointer(e, address, PTX_SPACE_global, 0, 0);

@@ -94,7 +94,7 @@ void emit_stackrestore(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = &inst->operand[0];
 
-    if (e->f->mask || !emit_is_uniform(e, o))
+    if (e->f->at.mask || !emit_is_uniform(e, o))
         return;
     LLVMValueRef at = emit_read_lane(e, o, inst->type[0], 0);
     LLVMValueRef p =

@@ -42,10 +42,10 @@ static LLVMValueRef is_enough(struct emit *e)
     const struct simt_kernel *k = e->f->k;
     LLVMValueRef stored = e->f->stored_once;
 
-    if (k->blocks[e->f->block].loop_depth > 0) {
+    if (k->blocks[e->f->at.block].loop_depth > 0) {
         LLVMValueRef var = emit_kept(e, e->f->prologue, stored, "stored");
         stored = ir_add(e, ir_load(e, e->i64, var, 0),
-                        bytes_of_all(e, bytes_of(e->f->inst)));
+                        bytes_of_all(e, bytes_of(e->f->at.inst)));
         ir_store(e, stored, var, 0);
     }
     return ir_icmp(e, LLVMIntUGT, stored, e->f->cache_bytes);
@@ -53,14 +53,14 @@ static LLVMValueRef is_enough(struct emit *e)
 
 bool emit_may_stream(struct emit *e)
 {
-    return e->f->plan->insts[e->f->index].is_nontemporal;
+    return e->f->plan->insts[e->f->at.index].is_nontemporal;
 }
 
 LLVMValueRef emit_streams_to(struct emit *e, LLVMValueRef *p, unsigned rows)
 {
     LLVMValueRef all = NULL;
 
-    if (bytes_of(e->f->inst) * e->lanes / rows % LINE_BYTES != 0)
+    if (bytes_of(e->f->at.inst) * e->lanes / rows % LINE_BYTES != 0)
         return NULL;
     for (unsigned i = 0; i < rows; i++) {
         LLVMValueRef at = LLVMBuildPtrToInt(e->b, p[i], e->i64, "");
@@ -68,8 +68,8 @@ LLVMValueRef emit_streams_to(struct emit *e, LLVMValueRef *p, unsigned rows)
     }
     all = ir_and(e, all, ir_int(all, LINE_BYTES - 1));
     LLVMValueRef test = ir_icmp(e, LLVMIntEQ, all, ir_int(all, 0));
-    if (e->f->mask)
-        test = ir_and(e, test, emit_all(e, e->f->mask));
+    if (e->f->at.mask)
+        test = ir_and(e, test, emit_all(e, e->f->at.mask));
     return ir_and(e, is_enough(e), test);
 }
 

@@ -14,7 +14,7 @@ enum {
 /* At the head of such a loop: every few iterations the other warps' turn. */
 void emit_take_turns(struct emit *e)
 {
-    const struct simt_loop_plan *loop = &e->f->plan->loops[e->f->block];
+    const struct simt_loop_plan *loop = &e->f->plan->loops[e->f->at.block];
     LLVMValueRef turn_length = LLVMConstInt(e->i32, loop->turn, 0);
     LLVMValueRef var = emit_kept(e, e->f->prologue, turn_length, "turn");
     LLVMBasicBlockRef turn = emit_new_block(e, "turn");
@@ -44,8 +44,8 @@ void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,
 
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
 {
-    const struct simt_prefetch *plan = &e->f->plan->insts[e->f->index].prefetch;
-    struct simt_shape s = e->f->k->address[e->f->index];
+    const struct simt_prefetch *plan = &e->f->plan->insts[e->f->at.index].prefetch;
+    struct simt_shape s = e->f->k->address[e->f->at.index];
 
     if (!plan->step)
         return;

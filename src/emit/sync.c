@@ -42,15 +42,15 @@ static void count_votes(struct emit *e, const struct ptx_operand *p,
     struct emit_fn *f = e->f;
 
     *votes = *lanes = LLVMConstInt(e->i32, 0, 0);
-    for (f->warp = 0; f->warp < f->warps; f->warp++) {
-        LLVMValueRef mask = f->warps > 1 ? f->masks.of[f->warp] : f->mask;
+    for (f->at.warp = 0; f->at.warp < f->warps; f->at.warp++) {
+        LLVMValueRef mask = f->warps > 1 ? f->masks.of[f->at.warp] : f->at.mask;
         LLVMValueRef yes = emit_read_vector(e, p, PTX_TYPE_pred);
         yes = count_lanes(e, emit_and_mask(e, mask, yes));
         *votes = ir_add(e, *votes, yes);
         mask = mask ? mask : emit_all_ones(e);
         *lanes = ir_add(e, *lanes, count_lanes(e, mask));
     }
-    f->warp = 0;
+    f->at.warp = 0;
 }
 
 static void barrier_red(struct emit *e, const struct ptx_inst *inst)

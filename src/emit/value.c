@@ -22,7 +22,7 @@ LLVMTypeRef emit_type(struct emit *e, enum ptx_type type)
 /* For all lanes when a vector is being computed. */
 static LLVMTypeRef mode_type(struct emit *e, LLVMTypeRef scalar)
 {
-    return e->f->lane == EMIT_ALL_LANES ? LLVMVectorType(scalar, e->lanes)
+    return e->f->at.lane == EMIT_ALL_LANES ? LLVMVectorType(scalar, e->lanes)
                                         : scalar;
 }
 
@@ -36,8 +36,8 @@ LLVMValueRef emit_lane_const(struct emit *e, LLVMTypeRef scalar,
 {
     LLVMValueRef all[EMIT_MAX_LANES];
 
-    if (e->f->lane != EMIT_ALL_LANES)
-        return LLVMConstInt(scalar, (uint64_t)fn(e->f->lane), 1);
+    if (e->f->at.lane != EMIT_ALL_LANES)
+        return LLVMConstInt(scalar, (uint64_t)fn(e->f->at.lane), 1);
     for (unsigned i = 0; i < e->lanes; i++)
         all[i] = LLVMConstInt(scalar, (uint64_t)fn((int)i), 1);
     return LLVMConstVector(all, e->lanes);
@@ -50,7 +50,7 @@ LLVMValueRef emit_splat(struct emit *e, LLVMValueRef scalar)
 
 LLVMValueRef emit_from_scalar(struct emit *e, LLVMValueRef scalar)
 {
-    return e->f->lane == EMIT_ALL_LANES ? emit_splat(e, scalar) : scalar;
+    return e->f->at.lane == EMIT_ALL_LANES ? emit_splat(e, scalar) : scalar;
 }
 
 /* ---- shapes of operands ------------------------------------------------- */
@@ -72,14 +72,14 @@ unsigned emit_team_group_count(struct emit *e, struct simt_shape s)
 
 void emit_select_lane(struct emit *e, unsigned team_lane)
 {
-    e->f->warp = team_lane / e->lanes;
-    e->f->lane = (int)(team_lane % e->lanes);
+    e->f->at.warp = team_lane / e->lanes;
+    e->f->at.lane = (int)(team_lane % e->lanes);
 }
 
 /* A lane of the current warp, counted through the team. */
 static unsigned team_lane(struct emit *e, unsigned lane)
 {
-    return e->f->warp * e->lanes + lane;
+    return e->f->at.warp * e->lanes + lane;
 }
 
 struct simt_shape emit_operand_shape(struct emit *e,
@@ -342,7 +342,7 @@ static LLVMValueRef read_lane(struct emit *e, const struct emit_reg *r,
                               unsigned lane)
 {
     if (simt_is_varying(r->shape))
-        return ir_extract(e, load_slot(e, r, e->f->warp), lane);
+        return ir_extract(e, load_slot(e, r, e->f->at.warp), lane);
     unsigned n = team_lane(e, lane);
     LLVMValueRef base = load_slot(e, r, n / r->shape.group);
     return step(e, r, base, n % r->shape.group);
@@ -379,11 +379,11 @@ static LLVMValueRef expand_conditional(struct emit *e, uint32_t reg)
 {
     struct emit_reg *r = &e->f->regs[reg];
 
-    if (e->f->is_cold && emit_replays(e, reg))
+    if (e->f->at.is_cold && emit_replays(e, reg))
         return emit_exact(e, reg);
     LLVMValueRef ok = ir_load(e, e->i1, r->ok, 0);
     LLVMValueRef fast = expand(e, r);
-    if (e->f->is_cold)
+    if (e->f->at.is_cold)
         return ir_select(e, ok, fast, emit_exact(e, reg));
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMBasicBlockRef cold = emit_new_block(e, "wrapped");
@@ -403,10 +403,10 @@ LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg)
 {
     struct emit_reg *r = &e->f->regs[reg];
 
-    if (e->f->lane != EMIT_ALL_LANES)
-        return read_lane(e, r, (unsigned)e->f->lane);
+    if (e->f->at.lane != EMIT_ALL_LANES)
+        return read_lane(e, r, (unsigned)e->f->at.lane);
     if (simt_is_varying(r->shape))
-        return load_slot(e, r, e->f->warp);
+        return load_slot(e, r, e->f->at.warp);
     return r->ok ? expand_conditional(e, reg) : expand(e, r);
 }
 
@@ -486,7 +486,7 @@ LLVMValueRef emit_read(struct emit *e, const struct ptx_operand *o,
     case PTX_OPERAND_reg:
         v = emit_look_at(e, o->reg, emit_read_reg(e, o->reg));
         v = in_type(e, v, type);
-        if (o == e->f->tested && e->f->lane != EMIT_ALL_LANES)
+        if (o == e->f->tested && e->f->at.lane != EMIT_ALL_LANES)
             v = emit_tested_base(e, v);
         return o->negated ? ir_not(e, v) : v;
     case PTX_OPERAND_imm:
@@ -514,20 +514,20 @@ LLVMValueRef emit_read(struct emit *e, const struct ptx_operand *o,
 LLVMValueRef emit_read_vector(struct emit *e, const struct ptx_operand *o,
                               enum ptx_type type)
 {
-    int lane = e->f->lane;
-    e->f->lane = EMIT_ALL_LANES;
+    int lane = e->f->at.lane;
+    e->f->at.lane = EMIT_ALL_LANES;
     LLVMValueRef v = emit_read(e, o, type);
-    e->f->lane = lane;
+    e->f->at.lane = lane;
     return v;
 }
 
 LLVMValueRef emit_read_lane(struct emit *e, const struct ptx_operand *o,
                             enum ptx_type type, int lane)
 {
-    int saved = e->f->lane;
-    e->f->lane = lane;
+    int saved = e->f->at.lane;
+    e->f->at.lane = lane;
     LLVMValueRef v = emit_read(e, o, type);
-    e->f->lane = saved;
+    e->f->at.lane = saved;
     return v;
 }
 
@@ -536,9 +536,9 @@ LLVMValueRef emit_read_lane(struct emit *e, const struct ptx_operand *o,
 /* Does the current mode compute this register? */
 static bool is_of_mode(struct emit *e, const struct emit_reg *r)
 {
-    if (e->f->lane != EMIT_ALL_LANES)
-        return r->shape.group == e->f->group;
-    return simt_is_varying(r->shape) || (e->f->is_cold && r->ok);
+    if (e->f->at.lane != EMIT_ALL_LANES)
+        return r->shape.group == e->f->at.group;
+    return simt_is_varying(r->shape) || (e->f->at.is_cold && r->ok);
 }
 
 static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
@@ -546,20 +546,20 @@ static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
 {
     struct emit_fn *f = e->f;
 
-    if (f->lane == EMIT_ALL_LANES)
-        r->parts[f->warp].index = NULL;
-    if (f->lane == EMIT_ALL_LANES && f->blend)
-        v = ir_select(e, f->blend, v, emit_read_reg(e, reg));
-    if (f->when)
-        v = ir_select(e, f->when, v, emit_read_reg(e, reg));
-    if (f->lane != EMIT_ALL_LANES)
-        store_slot(e, r, team_lane(e, (unsigned)f->lane) / r->shape.group, v);
+    if (f->at.lane == EMIT_ALL_LANES)
+        r->parts[f->at.warp].index = NULL;
+    if (f->at.lane == EMIT_ALL_LANES && f->at.blend)
+        v = ir_select(e, f->at.blend, v, emit_read_reg(e, reg));
+    if (f->at.when)
+        v = ir_select(e, f->at.when, v, emit_read_reg(e, reg));
+    if (f->at.lane != EMIT_ALL_LANES)
+        store_slot(e, r, team_lane(e, (unsigned)f->at.lane) / r->shape.group, v);
     else if (simt_is_varying(r->shape))
-        store_slot(e, r, f->warp, v);
+        store_slot(e, r, f->at.warp, v);
     else if (f->replaying == reg + 1)
         f->replayed = v;
     else
-        LLVMSetVolatile(ir_store(e, v, r->shadow[f->warp], 64), 1);
+        LLVMSetVolatile(ir_store(e, v, r->shadow[f->at.warp], 64), 1);
 }
 
 void emit_forget_reg(struct emit *e, uint32_t reg)
@@ -569,7 +569,7 @@ void emit_forget_reg(struct emit *e, uint32_t reg)
     if (!simt_is_varying(r->shape))
         return;
     LLVMTypeRef t = LLVMVectorType(r->type, e->lanes);
-    store_slot(e, r, e->f->warp, LLVMGetUndef(t));
+    store_slot(e, r, e->f->at.warp, LLVMGetUndef(t));
 }
 
 /* One value into {a, b, ...}, a from the lowest bits. */
@@ -609,7 +609,7 @@ void emit_write(struct emit *e, const struct ptx_operand *o, LLVMValueRef value,
             ir_resize(e, ir_as_int(e, value), bits, ptx_type_is_signed(type));
         value = ir_as(e, value, r->type);
     }
-    if (e->f->makes_nan && ir_bits(value) == 32)
+    if (e->f->at.makes_nan && ir_bits(value) == 32)
         value = emit_one_nan(e, value);
     store_reg(e, r, o->reg, value);
 }
@@ -622,17 +622,17 @@ void emit_write_vector(struct emit *e, const struct ptx_operand *o,
     if (o->kind != PTX_OPERAND_reg)
         return;
     struct emit_reg *r = &f->regs[o->reg];
-    f->lane = EMIT_ALL_LANES;
+    f->at.lane = EMIT_ALL_LANES;
     if (simt_is_varying(r->shape)) {
         emit_write(e, o, vector, type);
         return;
     }
-    f->group = r->shape.group;
+    f->at.group = r->shape.group;
     for (unsigned g = 0; g < emit_group_count(e, r->shape); g++) {
-        f->lane = (int)(g * r->shape.group);
-        emit_write(e, o, ir_extract(e, vector, (unsigned)f->lane), type);
+        f->at.lane = (int)(g * r->shape.group);
+        emit_write(e, o, ir_extract(e, vector, (unsigned)f->at.lane), type);
     }
-    f->lane = EMIT_ALL_LANES;
+    f->at.lane = EMIT_ALL_LANES;
 }
 
 void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
@@ -643,15 +643,15 @@ void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
     if (o->kind != PTX_OPERAND_reg)
         return;
     struct emit_reg *r = &f->regs[o->reg];
-    f->lane = EMIT_ALL_LANES;
+    f->at.lane = EMIT_ALL_LANES;
     if (simt_is_varying(r->shape)) {
         emit_write(e, o, emit_splat(e, scalar), type);
         return;
     }
-    f->group = r->shape.group;
+    f->at.group = r->shape.group;
     for (unsigned g = 0; g < emit_group_count(e, r->shape); g++) {
-        f->lane = (int)(g * r->shape.group);
+        f->at.lane = (int)(g * r->shape.group);
         emit_write(e, o, scalar, type);
     }
-    f->lane = EMIT_ALL_LANES;
+    f->at.lane = EMIT_ALL_LANES;
 }

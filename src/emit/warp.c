@@ -23,7 +23,7 @@ static LLVMValueRef active_bits(struct emit *e)
 /* The active lanes in which the predicate holds, as i32. */
 static LLVMValueRef ballot(struct emit *e, LLVMValueRef pred_vector)
 {
-    return emit_mask_bits(e, emit_and_mask(e, e->f->mask, pred_vector));
+    return emit_mask_bits(e, emit_and_mask(e, e->f->at.mask, pred_vector));
 }
 
 static LLVMValueRef lowest_lane(struct emit *e, LLVMValueRef bits)
@@ -190,7 +190,7 @@ static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
                                  collective_fn *fn)
 {
     struct emit_fn *f = e->f;
-    LLVMValueRef mask = f->mask, blend = f->blend;
+    LLVMValueRef mask = f->at.mask, blend = f->at.blend;
     LLVMValueRef masks = emit_read_vector(e, members, PTX_TYPE_b32);
     LLVMValueRef memory = emit_spill(e, masks);
     LLVMValueRef left = emit_alloca(e, e->i32, 0, "members.left");
@@ -202,17 +202,17 @@ static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef bits = ir_load(e, e->i32, left, 0);
     LLVMValueRef own =
         emit_spilled_lane(e, memory, e->i32, lowest_lane(e, bits));
-    f->mask = emit_and_mask(e, mask,
+    f->at.mask = emit_and_mask(e, mask,
                             ir_icmp(e, LLVMIntEQ, masks, emit_splat(e, own)));
-    f->blend = f->mask;
+    f->at.blend = f->at.mask;
     LLVMValueRef rest = ir_and(e, bits, ir_not(e, active_bits(e)));
     ir_store(e, rest, left, 0);
     fn(e, inst);
     LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntEQ, rest, ir_int(rest, 0)), done,
                     round);
     LLVMPositionBuilderAtEnd(e->b, done);
-    f->mask = mask;
-    f->blend = blend;
+    f->at.mask = mask;
+    f->at.blend = blend;
 }
 
 /* members: NULL before sm_70, where an operation is for whoever is there. */
@@ -401,8 +401,8 @@ static LLVMValueRef reduce_float_sum(struct emit *e, LLVMValueRef v)
     LLVMValueRef zero = ir_real(v, -0.0);
     LLVMTypeRef t = LLVMTypeOf(v);
 
-    if (e->f->mask)
-        v = ir_select(e, e->f->mask, v, zero);
+    if (e->f->at.mask)
+        v = ir_select(e, e->f->at.mask, v, zero);
     LLVMValueRef args[] = {LLVMConstReal(ir_element(v), -0.0), v};
     LLVMValueRef sum =
         ir_intrinsic(e, "llvm.vector.reduce.fadd", &t, 1, args, 2);
@@ -417,8 +417,8 @@ LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
 
     if (ptx_type_is_float(type))
         return reduce_float_sum(e, v);
-    if (e->f->mask)
-        v = ir_select(e, e->f->mask, v, emit_identity(v, sub, is_signed));
+    if (e->f->at.mask)
+        v = ir_select(e, e->f->at.mask, v, emit_identity(v, sub, is_signed));
     return ir_unary(e, reduction(sub, is_signed), v);
 }
 
@@ -433,8 +433,8 @@ static LLVMValueRef reduce_float_min_max(struct emit *e,
 
     if (inst->flags & PTX_FLAG_abs)
         v = ir_fabs(e, v);
-    if (e->f->mask)
-        v = ir_select(e, e->f->mask, v, absent);
+    if (e->f->at.mask)
+        v = ir_select(e, e->f->at.mask, v, absent);
     for (unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)) / 2; n > 0; n /= 2)
         v = emit_float_min_max(e, ir_slice(e, v, 0, n), ir_slice(e, v, n, n),
                                is_max, is_nan);
@@ -445,12 +445,12 @@ LLVMValueRef emit_redux_of(struct emit *e, const struct ptx_inst *inst,
                            LLVMValueRef v, LLVMValueRef mask)
 {
     enum ptx_type type = inst->type[0];
-    LLVMValueRef own = e->f->mask;
+    LLVMValueRef own = e->f->at.mask;
 
-    e->f->mask = mask;
+    e->f->at.mask = mask;
     v = type == PTX_TYPE_f32 ? reduce_float_min_max(e, inst, v)
                              : emit_reduce(e, inst->sub, type, v);
-    e->f->mask = own;
+    e->f->at.mask = own;
     return v;
 }
 
@@ -459,7 +459,7 @@ static void redux(struct emit *e, const struct ptx_inst *inst)
     enum ptx_type type = inst->type[0];
     LLVMValueRef v = emit_read_vector(e, &inst->operand[1], type);
     emit_write_uniform(e, &inst->operand[0],
-                       emit_redux_of(e, inst, v, e->f->mask), type);
+                       emit_redux_of(e, inst, v, e->f->at.mask), type);
 }
 
 void emit_redux(struct emit *e, const struct ptx_inst *inst)

@@ -68,10 +68,10 @@ LLVMValueRef emit_make_woven(struct emit *e, const struct ptx_var *var)
 static LLVMValueRef place_of(struct emit *e, const struct ptx_operand *o,
                              int lane)
 {
-    int saved = e->f->lane;
+    int saved = e->f->at.lane;
     LLVMValueRef v;
 
-    e->f->lane = lane;
+    e->f->at.lane = lane;
     if (o->reg == PTX_NO_REG) {
         v = emit_const(e, lane < 0 ? e->i32 : e->i64, o->imm);
     } else {
@@ -79,13 +79,13 @@ static LLVMValueRef place_of(struct emit *e, const struct ptx_operand *o,
         v = ir_resize(e, v, lane < 0 ? e->i32 : e->i64, false);
         v = ir_add(e, v, ir_int(v, o->imm - SIMT_WOVEN_BASE));
     }
-    e->f->lane = saved;
+    e->f->at.lane = saved;
     return v;
 }
 
 static void find_places(struct emit *e, struct weave *w)
 {
-    struct simt_shape s = e->f->k->address[e->f->index];
+    struct simt_shape s = e->f->k->address[e->f->at.index];
 
     if (simt_is_varying(s) || s.stride != 0) {
         w->place[0] = place_of(e, w->address, EMIT_ALL_LANES);
@@ -131,7 +131,7 @@ static LLVMValueRef in_rows(struct emit *e, const struct weave *w,
 
 static LLVMValueRef block_of_warp(struct emit *e, const struct weave *w)
 {
-    return ir_offset(e, w->block, (int64_t)e->f->warp * e->lanes * w->word);
+    return ir_offset(e, w->block, (int64_t)e->f->at.warp * e->lanes * w->word);
 }
 
 /* For a group of lanes that are at one place: of its first word. */
@@ -189,7 +189,7 @@ static LLVMValueRef mask_of(struct emit *e, const struct weave *w,
 {
     unsigned lanes = e->lanes / w->groups;
 
-    return e->f->mask ? ir_slice(e, e->f->mask, group * lanes, lanes) : NULL;
+    return e->f->at.mask ? ir_slice(e, e->f->at.mask, group * lanes, lanes) : NULL;
 }
 
 static LLVMValueRef load_word(struct emit *e, const struct weave *w,
@@ -337,7 +337,7 @@ static void store_all(struct emit *e, const struct weave *w,
 /* Would all lanes be at one place if they had never parted? */
 static bool is_likely_one(struct emit *e)
 {
-    return simt_is_uniform(e->f->k->hoped_address[e->f->index]);
+    return simt_is_uniform(e->f->k->hoped_address[e->f->at.index]);
 }
 
 /* Lanes that have parted may all the same be at one place: a scalar that tells,
@@ -350,12 +350,12 @@ static LLVMValueRef is_one_place(struct emit *e, const struct weave *w,
     LLVMValueRef first = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
 
     first = ir_and(e, first, ir_int(first, (int64_t)e->lanes - 1));
-    *place = e->f->mask ? LLVMBuildExtractElement(e->b, w->place[0], first, "")
+    *place = e->f->at.mask ? LLVMBuildExtractElement(e->b, w->place[0], first, "")
                         : ir_extract(e, w->place[0], 0);
     LLVMValueRef same =
         ir_icmp(e, LLVMIntEQ, w->place[0], emit_splat(e, *place));
-    if (e->f->mask)
-        same = ir_or(e, same, ir_not(e, e->f->mask));
+    if (e->f->at.mask)
+        same = ir_or(e, same, ir_not(e, e->f->at.mask));
     *place = ir_sext(e, *place, e->i64);
     return emit_all(e, same);
 }

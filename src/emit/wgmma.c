@@ -79,11 +79,11 @@ static LLVMValueRef load_lines(const struct view *v, LLVMValueRef group,
 
 static LLVMValueRef warp_number(struct emit *e)
 {
-    int lane = e->f->lane;
+    int lane = e->f->at.lane;
 
-    e->f->lane = 0;
+    e->f->at.lane = 0;
     LLVMValueRef v = emit_special(e, PTX_SREG_warpid);
-    e->f->lane = lane;
+    e->f->at.lane = lane;
     return v;
 }
 

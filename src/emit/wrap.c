@@ -130,28 +130,21 @@ const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg)
 static LLVMValueRef replay(struct emit *e, uint32_t reg)
 {
     struct emit_fn *f = e->f;
-    const struct ptx_inst *inst = f->inst;
-    uint32_t index = f->index, replaying = f->replaying;
-    LLVMValueRef blend = f->blend, when = f->when, outer = f->replayed;
-    int lane = f->lane;
-    bool is_cold = f->is_cold;
+    struct emit_cursor saved = f->at;
+    uint32_t replaying = f->replaying;
+    LLVMValueRef outer = f->replayed;
 
-    f->index = f->replay[reg] - 1;
-    f->inst = &f->k->func->insts[f->index];
-    f->lane = EMIT_ALL_LANES;
-    f->blend = f->when = NULL;
-    f->is_cold = true;
+    f->at.index = f->replay[reg] - 1;
+    f->at.inst = &f->k->func->insts[f->at.index];
+    f->at.lane = EMIT_ALL_LANES;
+    f->at.blend = f->at.when = NULL;
+    f->at.is_cold = true;
     f->replaying = reg + 1;
-    emit_again(e, f->inst);
+    emit_again(e, f->at.inst);
     LLVMValueRef v = f->replayed;
-    f->inst = inst;
-    f->index = index;
+    f->at = saved;
     f->replaying = replaying;
     f->replayed = outer;
-    f->blend = blend;
-    f->when = when;
-    f->lane = lane;
-    f->is_cold = is_cold;
     return v;
 }
 
@@ -163,7 +156,7 @@ LLVMValueRef emit_exact(struct emit *e, uint32_t reg)
     if (emit_replays(e, reg))
         return replay(e, reg);
     LLVMTypeRef t = LLVMVectorType(r->type, e->lanes);
-    LLVMValueRef v = ir_load(e, t, r->shadow[e->f->warp], 64);
+    LLVMValueRef v = ir_load(e, t, r->shadow[e->f->at.warp], 64);
     LLVMSetVolatile(v, 1);
     return v;
 }
@@ -300,7 +293,7 @@ static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
         ok = ok ? ir_and(e, ok, good) : good;
     }
     emit_select_lane(e, 0);
-    e->f->lane = EMIT_ALL_LANES;
+    e->f->at.lane = EMIT_ALL_LANES;
     return ok;
 }
 
@@ -320,12 +313,12 @@ LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
     struct ok_search search = {.e = e};
     ptx_for_each_use(inst, and_ok, &search);
     LLVMValueRef ok = search.ok;
-    if (f->k->inst_flags[f->index] & SIMT_CHECK_WRAP)
+    if (f->k->inst_flags[f->at.index] & SIMT_CHECK_WRAP)
         ok = check_wrap(e, inst, ok);
     if (!ok)
         ok = LLVMConstInt(e->i1, 1, 0);
-    if (f->when)
-        ok = ir_select(e, f->when, ok, emit_ok(e, d->reg));
+    if (f->at.when)
+        ok = ir_select(e, f->at.when, ok, emit_ok(e, d->reg));
     if (emit_replays(e, d->reg) ||
         (LLVMIsAConstantInt(ok) && LLVMConstIntGetZExtValue(ok)))
         return ok;
@@ -334,10 +327,10 @@ LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
     const struct ptx_operand *tested = f->tested;
     emit_branch(e, ok, done, cold, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, cold);
-    f->is_cold = true;
+    f->at.is_cold = true;
     f->tested = NULL;
     emit_each_warp(e, inst, fn);
-    f->is_cold = false;
+    f->at.is_cold = false;
     f->tested = tested;
     emit_goto_new(e, done);
     return ok;
