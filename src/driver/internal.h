@@ -13,6 +13,7 @@
  *   array.c        arrays and mipmapped arrays
  *   pools.c        pools of memory; virtual.c addresses and memory apart
  *   object.c       making and ending streams and events, timing
+ *   green.c        contexts with a part of the SMs; launch_all.c all devices at once
  *   function.c     attributes of kernels, occupancy; function_info.c their names
  *                  and parameters; old_launch.c launches in steps
  *   config.c       launch configurations with attributes, clusters

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Green contexts: contexts with a part of a device's SMs. All threads run the
+ * blocks of all of them: a part is a number that a program reckons with.
+ */
+#include "driver/internal.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* As on hardware of compute capability 9. */
+enum { PART_LEAST = 8, PART_ALIGN = 8 };
+
+struct CUdevResourceDesc_st {
+    unsigned sm_count;
+};
+
+struct CUgreenCtx_st {
+    struct list in_all;
+    CUcontext ctx;
+    unsigned sm_count;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct list all = {&all, &all};
+
+static CUdevResource sms(unsigned count)
+{
+    CUdevResource r = {.type = CU_DEV_RESOURCE_TYPE_SM};
+    r.sm.smCount = count;
+    r.sm.minSmPartitionSize = PART_LEAST;
+    r.sm.smCoscheduledAlignment = PART_ALIGN;
+    return r;
+}
+
+/* Under lock; by its own handle or that of its context; NULL: neither is. */
+static CUgreenCtx find_locked(const void *handle)
+{
+    list_for_each(struct CUgreenCtx_st, g, &all, in_all)
+    {
+        if (g == handle || g->ctx == handle)
+            return g;
+    }
+    return NULL;
+}
+
+static CUgreenCtx find(const void *handle)
+{
+    pthread_mutex_lock(&lock);
+    CUgreenCtx g = find_locked(handle);
+    pthread_mutex_unlock(&lock);
+    return g;
+}
+
+/* ---- resources ----------------------------------------------------------- */
+
+static CUresult give(CUdevResource *out, CUdevResourceType type,
+                     unsigned sm_count)
+{
+    if (!out)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (type != CU_DEV_RESOURCE_TYPE_SM)
+        return CUDA_ERROR_INVALID_RESOURCE_TYPE;
+    *out = sms(sm_count);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource,
+                                CUdevResourceType type)
+{
+    CUresult err = drv_check_device(device);
+    return err ? err : give(resource, type, device_sm_count());
+}
+
+CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource,
+                             CUdevResourceType type)
+{
+    CUresult err = drv_check_living(hCtx);
+    if (err)
+        return err;
+    CUgreenCtx g = find(hCtx);
+    return give(resource, type, g ? g->sm_count : device_sm_count());
+}
+
+CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource,
+                                  CUdevResourceType type)
+{
+    CUresult err = drv_initialised();
+    CUgreenCtx g = find(hCtx);
+    if (err)
+        return err;
+    return g ? give(resource, type, g->sm_count) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+static unsigned part_size(unsigned wanted, unsigned flags)
+{
+    unsigned align =
+        flags & CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING ? 2 : PART_ALIGN;
+    unsigned least = wanted > align ? wanted : align;
+    return (least + align - 1) / align * align;
+}
+
+/* result NULL: how many parts there would be. */
+CUresult cuDevSmResourceSplitByCount(
+    CUdevResource *result, unsigned int *nbGroups, const CUdevResource *input,
+    CUdevResource *remaining, unsigned int useFlags, unsigned int minCount)
+{
+    const unsigned known = CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING |
+                           CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE;
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!nbGroups || !input || (useFlags & ~known))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (input->type != CU_DEV_RESOURCE_TYPE_SM)
+        return CUDA_ERROR_INVALID_RESOURCE_TYPE;
+    if (minCount > input->sm.smCount)
+        return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    unsigned size = part_size(minCount, useFlags);
+    unsigned most = input->sm.smCount / size;
+    if (!result) {
+        *nbGroups = most;
+        return CUDA_SUCCESS;
+    }
+    if (*nbGroups > most)
+        *nbGroups = most;
+    for (unsigned i = 0; i < *nbGroups; i++)
+        result[i] = sms(size);
+    if (remaining)
+        *remaining = sms(input->sm.smCount - *nbGroups * size);
+    return CUDA_SUCCESS;
+}
+
+/* Descriptions live as long as the process, as CUDA has no call to end one. */
+CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc,
+                                   CUdevResource *resources,
+                                   unsigned int nbResources)
+{
+    unsigned count = 0;
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!phDesc || !resources || !nbResources)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < nbResources; i++) {
+        if (resources[i].type != CU_DEV_RESOURCE_TYPE_SM)
+            return CUDA_ERROR_INVALID_RESOURCE_TYPE;
+        count += resources[i].sm.smCount;
+    }
+    if (!count || count > device_sm_count())
+        return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    CUdevResourceDesc d = malloc(sizeof *d);
+    if (!d)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    d->sm_count = count;
+    *phDesc = d;
+    return CUDA_SUCCESS;
+}
+
+/* ---- contexts ------------------------------------------------------------ */
+
+CUresult cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc,
+                          CUdevice dev, unsigned int flags)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!phCtx || !desc || flags != CU_GREEN_CTX_DEFAULT_STREAM)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUgreenCtx g = calloc(1, sizeof *g);
+    if (!g)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    g->sm_count = desc->sm_count;
+    err = ctx_create(dev, 0, &g->ctx);
+    if (err) {
+        free(g);
+        return err;
+    }
+    pthread_mutex_lock(&lock);
+    list_push(&all, &g->in_all);
+    pthread_mutex_unlock(&lock);
+    *phCtx = g;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    pthread_mutex_lock(&lock);
+    CUgreenCtx g = find_locked(hCtx);
+    if (g)
+        list_remove(&g->in_all);
+    pthread_mutex_unlock(&lock);
+    if (!g)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    err = ctx_destroy(g->ctx);
+    free(g);
+    return err;
+}
+
+CUresult cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx)
+{
+    CUresult err = drv_initialised();
+    CUgreenCtx g = find(hCtx);
+    if (err)
+        return err;
+    if (!pContext)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!g)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    *pContext = g->ctx;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId)
+{
+    CUresult err = drv_initialised();
+    CUgreenCtx g = find(greenCtx);
+    if (err)
+        return err;
+    if (!g)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (!greenCtxId)
+        return CUDA_ERROR_INVALID_VALUE;
+    *greenCtxId = ctx_id(g->ctx);
+    return CUDA_SUCCESS;
+}
+
+/* ---- streams ------------------------------------------------------------- */
+
+CUresult cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx,
+                                unsigned int flags, int priority)
+{
+    CUresult err = drv_initialised();
+    CUgreenCtx g = find(greenCtx);
+    if (err)
+        return err;
+    if (!phStream || flags != CU_STREAM_NON_BLOCKING)
+        return CUDA_ERROR_INVALID_VALUE;
+    return g ? stream_create(g->ctx, flags, priority, phStream)
+             : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+/* NULL: the stream's context has all of the device. */
+CUresult cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx *phCtx)
+{
+    CUcontext ctx;
+    CUstream s;
+    CUresult err = drv_stream(hStream, &ctx, &s);
+    if (err)
+        return err;
+    if (!phCtx)
+        return CUDA_ERROR_INVALID_VALUE;
+    *phCtx = find(stream_context(s));
+    return CUDA_SUCCESS;
+}
