@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cuda.h"
+#include "nvFatbin.h"
 #include "nvJitLink.h"
 #include "nvvm.h"
 
@@ -159,6 +160,33 @@ static void check_link_misuse(const char *ptx)
     CHECK(!nvJitLinkDestroy(&h));
 }
 
+/* ---- nvFatbin ------------------------------------------------------------ */
+
+/* A fat binary with the PTX, and machine code of another device. */
+static char *pack(const char *ptx, const char *wrong)
+{
+    const char *option = "-compress=false", *unknown = "-nonsense";
+    nvFatbinHandle h;
+    size_t size;
+    char *out = NULL;
+    CHECK(nvFatbinCreate(&h, &unknown, 1) ==
+          NVFATBIN_ERROR_UNRECOGNIZED_OPTION);
+    CHECK(!nvFatbinCreate(&h, &option, 1));
+    CHECK(nvFatbinSize(h, &size) == NVFATBIN_ERROR_EMPTY_INPUT);
+    CHECK(nvFatbinAddPTX(h, wrong, strlen(wrong), "90", "x", NULL) ==
+          NVFATBIN_ERROR_MISSING_PTX_VERSION);
+    CHECK(nvFatbinAddPTX(h, ptx, strlen(ptx), "80", "x", NULL) ==
+          NVFATBIN_ERROR_PTX_ARCH_MISMATCH);
+    CHECK(nvFatbinAddPTX(h, ptx, strlen(ptx), "ninety", "x", NULL) ==
+          NVFATBIN_ERROR_INVALID_ARCH);
+    CHECK(!nvFatbinAddPTX(h, ptx, strlen(ptx) + 1, "90", "x.cu", ""));
+    CHECK(!nvFatbinAddCubin(h, "\177ELF", 4, "75", "x.cu"));
+    if (!nvFatbinSize(h, &size) && (out = malloc(size)))
+        CHECK(!nvFatbinGet(h, out));
+    CHECK(!nvFatbinDestroy(&h) && !h);
+    return out;
+}
+
 /* ---- together ------------------------------------------------------------ */
 
 static void check_runs(const void *image)
@@ -199,6 +227,9 @@ int main(void)
     char *image = link_ptx(a, b);
     check_runs(image);
     check_runs(whole);
+    char *packed = pack(whole, "nothing");
+    check_runs(packed);
+    free(packed);
     free(image);
     free(whole);
     free(b);
