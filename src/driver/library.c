@@ -160,17 +160,13 @@ typedef CUresult find_fn(CUmodule m, const char *name, CUdeviceptr *out,
                          size_t *size_bytes);
 
 static CUresult find_variable(find_fn *find, CUdeviceptr *dptr, size_t *bytes,
-                              CUlibrary library, const char *name)
+                              CUmodule m, const char *name)
 {
-    CUmodule m;
     CUdeviceptr address;
     size_t size_bytes;
-    CUresult err = cuLibraryGetModule(&m, library);
-    if (err)
-        return err;
     if (!name || (!dptr && !bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    err = find(m, name, &address, &size_bytes);
+    CUresult err = find(m, name, &address, &size_bytes);
     if (err)
         return err;
     if (dptr)
@@ -183,13 +179,24 @@ static CUresult find_variable(find_fn *find, CUdeviceptr *dptr, size_t *bytes,
 CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library,
                             const char *name)
 {
-    return find_variable(module_global, dptr, bytes, library, name);
+    CUmodule m;
+    CUresult err = cuLibraryGetModule(&m, library);
+    return err ? err : find_variable(module_global, dptr, bytes, m, name);
 }
 
+/* Managed variables are every context's; without a current one, the first
+ * device's has it. Programs ask before they have any. */
 CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes,
                              CUlibrary library, const char *name)
 {
-    return find_variable(module_managed, dptr, bytes, library, name);
+    CUcontext ctx;
+    CUmodule m;
+    CUresult err = check_library(library);
+    if (!err && drv_context(&ctx))
+        err = ctx_primary_of(0, &ctx);
+    if (!err)
+        err = library_module(library, ctx, &m);
+    return err ? err : find_variable(module_managed, dptr, bytes, m, name);
 }
 
 /* Functions that host and device call at one address: no image has any. */
