@@ -28,8 +28,8 @@ struct emit_info {
 };
 
 /*
- * Emits the kernel of a plan (an entry, analysed for its block shape). Device functions
- * are analysed inside. Returns NULL after reporting an instruction or a
+ * Emits the kernel of a plan (an entry, analysed for its block shape). Device
+ * functions are analysed inside. Returns NULL after reporting an instruction or a
  * construct that cannot be compiled, by name and PTX position.
  * The caller owns the module. One LLVM context per thread.
  */

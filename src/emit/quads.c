@@ -4,7 +4,7 @@
  * of 16 bytes for each lane, and a transposition of 4 by 4 words. A gather of
  * each word would take four times as many accesses, and a scatter is one of
  * the slowest things that a processor can be asked for. Addresses need not be
- * multiples of anything: see join.c.
+ * multiples of anything: see simt/plan/merged.c.
  */
 #include "emit/internal.h"
 
