@@ -219,8 +219,8 @@ CUresult ctx_primary_retain(int device, CUcontext *out)
 static void empty_primary(CUcontext ctx)
 {
     empty(ctx);
+    pool_free_all(ctx->device);
     if (device_count() == 1) {
-        pool_free_all();
         virtual_free_all();
         ipc_free_all();
     }

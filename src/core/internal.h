@@ -237,7 +237,7 @@ bool pool_free_now(CUdeviceptr p);
 bool pool_free(CUstream s, CUdeviceptr p, CUresult *err);
 /* What pools need not keep, now that somebody has waited. */
 void pool_release_unused(void);
-void pool_free_all(void);
+void pool_free_all(int device); /* what is in its memory */
 /* [p, p + size) is inside one allocation, or no device memory at all. */
 bool mem_holds(const void *p, size_t size_bytes);
 /* A variable of the program that kernels use as their managed one. */

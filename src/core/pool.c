@@ -727,11 +727,13 @@ static void drop_everything(CUmemoryPool p)
     p->reserved_high = p->used_high = 0;
 }
 
-void pool_free_all(void)
+void pool_free_all(int device)
 {
     pthread_mutex_lock(&all.lock);
     list_for_each(struct CUmemPoolHandle_st, p, &all.pools, in_all)
     {
+        if (p->props.location.id != device)
+            continue;
         pthread_mutex_lock(&p->lock);
         drop_everything(p);
         pthread_mutex_unlock(&p->lock);
@@ -741,6 +743,6 @@ void pool_free_all(void)
         }
         end_if_empty(p);
     }
-    memset(all.current, 0, sizeof all.current);
+    all.current[device] = NULL;
     pthread_mutex_unlock(&all.lock);
 }
