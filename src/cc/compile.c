@@ -412,7 +412,7 @@ static enum cc_status compile_cuda(const struct cc_job *j)
 
     cc_args mended = {0};
     int status = device_passes(&job, seen, &mended);
-    if (status || job.overlay || job.delays_templates)
+    if (status || job.overlay || job.delays_templates || job.defers_errors)
         cc_host_pass_cancel(&host, &job);
     if (status) {
         cc_remove_result(j->output);

@@ -17,6 +17,27 @@ struct pair {
     DEVICE_ONLY const int &operator[](size_t i) const { return v[i]; }
 };
 
+// Two conversions and an operator that each side has for itself: the other
+// side's use of it fits nothing, in either pass.
+struct raw {
+    float v;
+    __host__ __device__ operator float() const { return v; }
+    __host__ __device__ operator int() const { return (int)v; }
+};
+#ifdef __CUDA_ARCH__
+__device__ raw operator-(const raw &a, const raw &b) { return raw{a.v - b.v}; }
+#else
+raw operator-(const raw &a, const raw &b) { return raw{a.v - b.v}; }
+#endif
+static float on_the_host(raw a, raw b)
+{
+    return (a - b).v;
+}
+__global__ void on_the_device(int *out, raw a, raw b)
+{
+    out[0] = (int)(a - b).v;
+}
+
 template <class T> __global__ void __launch_bounds__(32) first(int *out, T a)
 {
     out[0] = a[0]; // } in a comment
@@ -48,6 +69,8 @@ int main()
     inner::second<<<1, 1>>>(p, pair{7, 8});
     void *args[] = {&p, new pair{{1, 2}}};
     int before = cudaDeviceSynchronize() || p[0] != 7 || p[1] != 9;
+    on_the_device<<<1, 1>>>(p, {7}, {4});
+    before |= cudaDeviceSynchronize() || p[0] != on_the_host({5}, {2});
     cudaLaunchKernel((void *)first<pair>, 1, 1, args, 0, 0);
     return before || cudaDeviceSynchronize() || p[0] != 1;
 }
