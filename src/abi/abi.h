@@ -32,6 +32,7 @@
 
 struct exec_warp;
 struct exec_tensor_copy;
+struct exec_texture_request;
 
 /*
  * A kernel is compiled for some number of lanes to a call, exec_launch's
@@ -83,6 +84,8 @@ struct exec_helpers {
     void (*tensor_copy)(struct exec_warp *w, const struct exec_tensor_copy *r);
     void (*tensor_replace)(struct exec_warp *w, uint64_t map, uint32_t field,
                            uint32_t ordinal, uint64_t value);
+    /* An access to textures or surfaces by some lanes. abi/texture.h */
+    void (*texture)(struct exec_warp *w, struct exec_texture_request *r);
     /* vprintf: for one lane. format and args are generic addresses. */
     int32_t (*vprintf)(struct exec_warp *w, uint64_t format, uint64_t args);
     uint64_t (*malloc)(struct exec_warp *w, uint64_t size_bytes);

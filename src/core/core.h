@@ -246,6 +246,24 @@ CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
 CUresult mipmap_destroy(CUcontext ctx, CUmipmappedArray m);
 CUresult mipmap_level(CUmipmappedArray m, unsigned level, CUarray *out);
 
+/* ---- textures and surfaces (texture.c) --------------------------------- */
+
+/* INVALID_VALUE, INVALID_HANDLE: not such a resource; NOT_SUPPORTED: a format
+ * of blocks or packed channels, a view of another format. view may be NULL.
+ * Handles are numbers, never 0. */
+CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
+                        const CUDA_TEXTURE_DESC *texture,
+                        const CUDA_RESOURCE_VIEW_DESC *view, CUtexObject *out);
+CUresult texture_destroy(CUtexObject handle);
+/* As they were given; any may be NULL. INVALID_VALUE: no such object, or it has
+ * no view. */
+CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
+                          CUDA_TEXTURE_DESC *texture,
+                          CUDA_RESOURCE_VIEW_DESC *view);
+CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out);
+CUresult surface_destroy(CUsurfObject handle);
+CUresult surface_describe(CUsurfObject handle, CUDA_RESOURCE_DESC *resource);
+
 /* ---- pools (pool.c) --------------------------------------------------- */
 
 CUresult pool_create(CUcontext ctx, const CUmemPoolProps *props,

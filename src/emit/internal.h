@@ -391,6 +391,9 @@ void emit_mbarrier_complete_tx(struct emit *e, LLVMValueRef p,
 void emit_mbarrier_arrive(struct emit *e, LLVMValueRef p, LLVMValueRef count);
 /* cp.async.bulk.tensor, for all lanes. */
 void emit_tensor_copy(struct emit *e, const struct ptx_inst *inst);
+/* The operand's addresses as numbers, of all lanes. */
+LLVMValueRef emit_real_addresses(struct emit *e, const struct ptx_operand *o,
+                                 enum ptx_space space);
 /* st.async and red.async, for all lanes. */
 void emit_store_async(struct emit *e, const struct ptx_inst *inst);
 

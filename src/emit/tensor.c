@@ -7,8 +7,8 @@
 
 #include "abi/tensor.h"
 
-static LLVMValueRef real_addresses(struct emit *e, const struct ptx_operand *o,
-                                   enum ptx_space space)
+LLVMValueRef emit_real_addresses(struct emit *e, const struct ptx_operand *o,
+                                 enum ptx_space space)
 {
     LLVMValueRef p =
         emit_pointer(e, o, ptx_space_of(o, space), EMIT_ALL_LANES, 0);
@@ -111,15 +111,15 @@ void emit_tensor_copy(struct emit *e, const struct ptx_inst *inst)
     struct request r = {.memory = emit_alloca(e, t, 8, "tensor")};
     struct emit_lane_loop loop;
 
-    add(e, &r, real_addresses(e, map, PTX_SPACE_generic), FIELD(map));
-    add(e, &r, real_addresses(e, is_load ? o : &o[1], PTX_SPACE_shared),
+    add(e, &r, emit_real_addresses(e, map, PTX_SPACE_generic), FIELD(map));
+    add(e, &r, emit_real_addresses(e, is_load ? o : &o[1], PTX_SPACE_shared),
         FIELD(shared));
     add_vector(e, &r, &map->items[0], PTX_TYPE_s32, FIELD(at));
     ir_store(e, LLVMConstInt(e->i16, 0, 0),
              ir_offset(e, r.memory, FIELD(blocks)), 1);
     if (is_load) {
         const struct ptx_operand *next = &o[3];
-        add(e, &r, real_addresses(e, &o[2], PTX_SPACE_shared), FIELD(mbarrier));
+        add(e, &r, emit_real_addresses(e, &o[2], PTX_SPACE_shared), FIELD(mbarrier));
         if (is_im2col(inst))
             add_vector(e, &r, next++, PTX_TYPE_u16, FIELD(offset));
         if (inst->flags & PTX_FLAG_multicast)
@@ -179,7 +179,7 @@ static void replace(struct emit *e, const struct ptx_inst *inst)
         field == TENSOR_FIELD_address || field == TENSOR_FIELD_global_stride;
     unsigned ordinal = has_ordinal(field) ? (unsigned)o[1].imm : 0;
     const struct ptx_operand *value = &o[has_ordinal(field) ? 2 : 1];
-    LLVMValueRef maps = emit_spill(e, real_addresses(e, &o[0], inst->space));
+    LLVMValueRef maps = emit_spill(e, emit_real_addresses(e, &o[0], inst->space));
     LLVMValueRef v =
         emit_read_vector(e, value, is_wide ? PTX_TYPE_b64 : PTX_TYPE_b32);
     struct emit_lane_loop loop;

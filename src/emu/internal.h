@@ -214,6 +214,10 @@ void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
 void emu_tensormap(struct emu_block *b, struct emu_thread *t,
                    const struct ptx_inst *in);
 
+/* texture.c */
+void emu_texture(struct emu_block *b, struct emu_thread *t,
+                 const struct ptx_inst *in);
+
 /* ---- thread.c ----------------------------------------------------------- */
 
 /* What is no register and no number. */

@@ -38,6 +38,13 @@ static bool is_known(const struct ptx_inst *in)
     case PTX_OP_brkpt:
     case PTX_OP_cp:
     case PTX_OP_tensormap:
+    case PTX_OP_tex:
+    case PTX_OP_tld4:
+    case PTX_OP_txq:
+    case PTX_OP_suld:
+    case PTX_OP_sust:
+    case PTX_OP_sured:
+    case PTX_OP_suq:
     case PTX_OP_alloca:
     case PTX_OP_stacksave:
     case PTX_OP_stackrestore:

@@ -362,6 +362,15 @@ void emu_step(struct emu_block *b, struct emu_thread *t,
     case PTX_OP_cp:
         emu_copy(b, t, in);
         break;
+    case PTX_OP_tex:
+    case PTX_OP_tld4:
+    case PTX_OP_txq:
+    case PTX_OP_suld:
+    case PTX_OP_sust:
+    case PTX_OP_sured:
+    case PTX_OP_suq:
+        emu_texture(b, t, in);
+        break;
     case PTX_OP_tensormap:
         emu_tensormap(b, t, in);
         break;

@@ -175,6 +175,7 @@ const struct exec_helpers exec_helper_table = {
     .cluster_wait = helper_cluster_wait,
     .cluster_is_over = cluster_is_over,
     .tensor_copy = tensor_copy,
+    .texture = texture_access,
     .tensor_replace = tensor_replace,
     .vprintf = printf_device,
     .malloc = device_malloc,

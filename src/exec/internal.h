@@ -25,6 +25,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+#include "abi/texture.h"
 #include "exec/exec.h"
 #include "exec/switch.h"
 #include "exec/warpset.h"
@@ -391,6 +392,16 @@ uint32_t cluster_is_over(struct exec_warp *w);
 void tensor_copy(struct exec_warp *w, const struct exec_tensor_copy *r);
 void tensor_replace(struct exec_warp *w, uint64_t map, uint32_t field,
                     uint32_t ordinal, uint64_t value);
+
+/* texture.c, and sampler.c: what lane `lane` of a fetch or gather gets. */
+void texture_access(struct exec_warp *w, struct exec_texture_request *r);
+void sampler_fetch(const struct exec_texture *t,
+                   struct exec_texture_request *r, unsigned lane);
+void sampler_gather(const struct exec_texture *t,
+                    struct exec_texture_request *r, unsigned lane);
+/* The element's channels as 32 bits each; what lacks is 0, alpha 1. */
+void texel_read(const struct exec_texture *t, const uint8_t *element,
+                uint32_t out[4]);
 
 /* meet.c: lanes of a warp that are fibers of their own. */
 bool meet_provide(struct place *p); /* false: no memory */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays and mipmapped arrays: making, ending, what they are. */
-#include "runtime/internal.h"
+#include "runtime/texture.h"
 
 /* ---- channel descriptors ------------------------------------------------- */
 
@@ -87,6 +87,26 @@ channels_of(const CUDA_ARRAY3D_DESCRIPTOR *a)
 }
 
 /* ---- arrays -------------------------------------------------------------- */
+
+cudaError_t rt_format_of(const struct cudaChannelFormatDesc *d,
+                         CUarray_format *format, unsigned *channels)
+{
+    CUDA_ARRAY3D_DESCRIPTOR a;
+    cudaError_t err = format_of(d, &a);
+    if (err)
+        return err;
+    *format = a.Format;
+    *channels = a.NumChannels;
+    return cudaSuccess;
+}
+
+struct cudaChannelFormatDesc rt_channels_of(CUarray_format format,
+                                            unsigned channels)
+{
+    const CUDA_ARRAY3D_DESCRIPTOR a = {.Format = format,
+                                       .NumChannels = channels};
+    return channels_of(&a);
+}
 
 static cudaError_t describe(const struct cudaChannelFormatDesc *d,
                             struct cudaExtent extent, unsigned flags,

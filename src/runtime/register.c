@@ -48,6 +48,7 @@ struct entry {
     uintptr_t first, *others;
     CUdeviceptr address; /* MANAGED: the same in every context */
     bool is_adopted;     /* VARIABLE: if it is managed, it has its value */
+    bool reads_normalized; /* VARIABLE that is a texture reference */
 };
 
 struct binary {
@@ -148,15 +149,20 @@ void __cudaRegisterManagedVar(void **fatCubinHandle, void **hostVarPtrAddress,
                                 .size_bytes = size});
 }
 
-/* Texture and surface references: nothing looks one up, since every function
- * that binds one refuses. */
+/* Texture and surface references are variables that hold an object's handle.
+ * norm: integers are read as fractions. */
 void __cudaRegisterTexture(void **fatCubinHandle,
                            const struct textureReference *hostVar,
                            const void **deviceAddress, const char *deviceName,
                            int dim, int norm, int ext)
 {
-    (void)fatCubinHandle, (void)hostVar, (void)deviceAddress;
-    (void)deviceName, (void)dim, (void)norm, (void)ext;
+    (void)deviceAddress, (void)dim, (void)ext;
+    add_entry((struct binary *)fatCubinHandle,
+              (struct entry){.kind = VARIABLE,
+                             .host = hostVar,
+                             .name = deviceName,
+                             .size_bytes = sizeof(uint64_t),
+                             .reads_normalized = norm != 0});
 }
 
 void __cudaRegisterSurface(void **fatCubinHandle,
@@ -164,8 +170,12 @@ void __cudaRegisterSurface(void **fatCubinHandle,
                            const void **deviceAddress, const char *deviceName,
                            int dim, int ext)
 {
-    (void)fatCubinHandle, (void)hostVar, (void)deviceAddress;
-    (void)deviceName, (void)dim, (void)ext;
+    (void)deviceAddress, (void)dim, (void)ext;
+    add_entry((struct binary *)fatCubinHandle,
+              (struct entry){.kind = VARIABLE,
+                             .host = hostVar,
+                             .name = deviceName,
+                             .size_bytes = sizeof(uint64_t)});
 }
 
 /* ---- loading ------------------------------------------------------------- */
@@ -440,6 +450,14 @@ cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out)
         *out = (struct rt_symbol){.address = value,
                                   .size_bytes = e.size_bytes};
     return err;
+}
+
+bool rt_reads_normalized(const void *host_variable)
+{
+    struct entry e;
+    uintptr_t value;
+    return !find(host_variable, false, cudaErrorInvalidSymbol, &e, &value) &&
+           e.reads_normalized;
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)

@@ -129,11 +129,14 @@ struct simt_value simt_sreg_value(const struct simt_spec *spec,
     }
 }
 
+static struct simt_value operand_value(struct simt_work *w,
+                                       const struct ptx_operand *o);
 static struct simt_value vector_value(struct simt_work *w,
                                       const struct ptx_operand *o);
 
-static struct simt_value operand_value(struct simt_work *w,
-                                       const struct ptx_operand *o)
+/* The operand without what stands beside it in its brackets. */
+static struct simt_value plain_value(struct simt_work *w,
+                                     const struct ptx_operand *o)
 {
     switch (o->kind) {
     case PTX_OPERAND_reg:
@@ -152,21 +155,33 @@ static struct simt_value operand_value(struct simt_work *w,
     }
 }
 
-/* All items together: the same within the smallest of their groups. */
+/* The value of both together: the same within the smaller of their groups. */
+static struct simt_value joined(struct simt_value a, struct simt_value b)
+{
+    if (!a.is_known || !b.is_known)
+        return a.is_known ? b : a;
+    if (simt_is_varying(a.shape) || a.shape.stride != 0 ||
+        simt_is_varying(b.shape) || b.shape.stride != 0)
+        return varying;
+    return make(lesser(a.shape.group, b.shape.group), 0, 0, false);
+}
+
 static struct simt_value vector_value(struct simt_work *w,
                                       const struct ptx_operand *o)
 {
-    unsigned group = SIMT_ALL_LANES;
+    struct simt_value v = make(SIMT_ALL_LANES, 0, 0, false);
+    for (unsigned i = 0; i < o->item_count; i++)
+        v = joined(v, operand_value(w, &o->items[i]));
+    return v;
+}
 
-    for (unsigned i = 0; i < o->item_count; i++) {
-        struct simt_value v = operand_value(w, &o->items[i]);
-        if (!v.is_known)
-            return v;
-        if (simt_is_varying(v.shape) || v.shape.stride != 0)
-            return varying;
-        group = lesser(group, v.shape.group);
-    }
-    return make(group, 0, 0, false);
+/* A texture stands with its coordinates, [t, {x, y}]. */
+static struct simt_value operand_value(struct simt_work *w,
+                                       const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_vector || o->item_count == 0)
+        return plain_value(w, o);
+    return joined(plain_value(w, o), vector_value(w, o));
 }
 
 uint32_t simt_local_pitch(const struct ptx_var *var)

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Textures and surfaces, as kernels and those who run them agree on: what a
+ * handle points to, and what a warp asks of it.
+ *
+ * A handle is the address of a struct exec_texture. A texture or surface
+ * reference (.texref, .surfref) is a variable that holds such an address;
+ * programs pass the variable's own, so a handle that does not begin with
+ * TEXTURE_MAGIC is followed once.
+ */
+#ifndef WEFT_ABI_TEXTURE_H
+#define WEFT_ABI_TEXTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* No address begins like this. */
+#define TEXTURE_MAGIC      UINT64_C(0xface7ec57e8e15f1)
+#define TEXTURE_LEVELS_MAX 16
+#define TEXTURE_LANES      32
+
+/* Texel (x, y) of slice z: data + z * slice_bytes + y * pitch_bytes + x times
+ * the texel's bytes. A slice is a plane, a layer or a face. Texels. */
+struct texture_level {
+    uint8_t *data;
+    uint64_t pitch_bytes, slice_bytes;
+    uint32_t width, height, depth;
+};
+
+enum texel_kind {
+    TEXEL_UNSIGNED,
+    TEXEL_SIGNED,
+    TEXEL_FLOAT, /* 16 or 32 bits */
+    TEXEL_UNSIGNED_NORMALIZED,
+    TEXEL_SIGNED_NORMALIZED,
+};
+
+/* Numbered as CU_TR_ADDRESS_MODE_*. */
+enum texture_address {
+    TEXTURE_WRAP,
+    TEXTURE_CLAMP,
+    TEXTURE_MIRROR,
+    TEXTURE_BORDER,
+};
+
+struct exec_texture {
+    uint64_t magic; /* TEXTURE_MAGIC; 0: destroyed */
+    struct texture_level level[TEXTURE_LEVELS_MAX];
+    uint32_t level_count;
+    uint32_t layers;       /* or cubes */
+    uint8_t dims;          /* 1, 2, 3 */
+    uint8_t kind;          /* enum texel_kind */
+    uint8_t channel_bytes; /* 1, 2, 4 */
+    uint8_t channels;      /* 1, 2, 4 */
+    uint8_t address[3];    /* enum texture_address */
+    bool is_layered, is_cube;
+    bool is_buffer; /* linear memory: fetched by number */
+    bool is_surface;
+    bool is_linear, is_mip_linear, is_normalized, is_srgb, is_seamless;
+    uint32_t max_anisotropy;
+    float border[4];
+    float lod_bias, lod_min, lod_max;
+    uint32_t channel_type, channel_order; /* as txq and suq give them */
+};
+
+enum texture_op {
+    TEXTURE_FETCH,
+    TEXTURE_GATHER, /* component of the four texels around */
+    TEXTURE_QUERY,
+    SURFACE_LOAD,
+    SURFACE_STORE,
+    SURFACE_STORE_FORMATTED, /* converts 32-bit values */
+    SURFACE_REDUCE,
+};
+enum texture_lod { TEXTURE_LOD_NONE, TEXTURE_LOD_GIVEN, TEXTURE_LOD_GRADIENT };
+enum texture_result { TEXTURE_RESULT_32, TEXTURE_RESULT_HALF };
+enum surface_bounds { SURFACE_TRAP, SURFACE_CLAMP, SURFACE_ZERO };
+enum surface_reduction {
+    SURFACE_ADD,
+    SURFACE_MIN,
+    SURFACE_MAX,
+    SURFACE_AND,
+    SURFACE_OR,
+};
+enum texture_query {
+    TEXTURE_WIDTH,
+    TEXTURE_HEIGHT,
+    TEXTURE_DEPTH,
+    TEXTURE_ARRAY_SIZE,
+    TEXTURE_LEVEL_COUNT,
+    TEXTURE_CHANNEL_TYPE,
+    TEXTURE_CHANNEL_ORDER,
+    TEXTURE_NORMALIZED,
+};
+
+/* What the instruction says. */
+struct texture_form {
+    uint8_t op;        /* enum texture_op */
+    uint8_t dims;      /* coordinates besides the index; a cube has 3 */
+    uint8_t operands;  /* coordinates that are read, the index with them */
+    uint8_t lod;       /* enum texture_lod */
+    uint8_t lod_words; /* of `lod` in the request */
+    uint8_t result;    /* enum texture_result */
+    uint8_t component; /* of a gather */
+    uint8_t bounds;    /* enum surface_bounds */
+    uint8_t reduction; /* enum surface_reduction */
+    uint8_t query;     /* enum texture_query */
+    uint8_t count;     /* values that are read or written */
+    uint8_t bytes;     /* of each in a surface */
+    bool is_signed;    /* a reduction's values */
+    bool has_index, is_cube;
+    bool is_integer; /* coordinates count texels */
+};
+
+/* One access by a warp's lanes; arrays are indexed by the lane, values are bits
+ * of 32-bit floats or integers. */
+struct exec_texture_request {
+    uint64_t handle[TEXTURE_LANES];
+    uint32_t at[4][TEXTURE_LANES];  /* as in PTX: the index first */
+    uint32_t lod[6][TEXTURE_LANES]; /* level; or gradients in x, then y */
+    uint64_t value[4][TEXTURE_LANES];
+    uint32_t lanes; /* that take part, by bit */
+    struct texture_form form;
+};
+
+#endif

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Texture and surface objects: what a program says of them becomes what
+ * kernels read (abi/texture.h). A handle is that struct's address. Destroyed
+ * ones are kept for new ones, never given back: a kernel that still uses such a
+ * handle finds that it is none.
+ *
+ * Source: CUDA Driver API, "Texture Object Management".
+ */
+#include "core/internal.h"
+
+#include <stdlib.h>
+
+#include "abi/texture.h"
+#include "core/array.h"
+#include "core/registry.h"
+
+#define LINEAR_ALIGN 512 /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
+#define PITCH_ALIGN  32  /* CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT */
+#define LINEAR_MAX   ((size_t)1 << 28) /* texels */
+
+struct object {
+    struct exec_texture as; /* first: the handle is its address */
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC texture;
+    CUDA_RESOURCE_VIEW_DESC view;
+    bool has_view;
+    struct object *next; /* among those that are destroyed */
+};
+
+static struct registry living = REGISTRY_INIT;
+static struct {
+    pthread_mutex_t lock;
+    struct object *first;
+} destroyed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- formats
+ * ----------------------------------------------------------------- */
+
+/* Formats whose texels are channels side by side. */
+static const struct texel_format {
+    CUarray_format format;
+    uint8_t bytes, channels; /* 0: as the program says */
+    enum texel_kind kind;
+} formats[] = {
+    {CU_AD_FORMAT_UNSIGNED_INT8, 1, 0, TEXEL_UNSIGNED},
+    {CU_AD_FORMAT_UNSIGNED_INT16, 2, 0, TEXEL_UNSIGNED},
+    {CU_AD_FORMAT_UNSIGNED_INT32, 4, 0, TEXEL_UNSIGNED},
+    {CU_AD_FORMAT_SIGNED_INT8, 1, 0, TEXEL_SIGNED},
+    {CU_AD_FORMAT_SIGNED_INT16, 2, 0, TEXEL_SIGNED},
+    {CU_AD_FORMAT_SIGNED_INT32, 4, 0, TEXEL_SIGNED},
+    {CU_AD_FORMAT_HALF, 2, 0, TEXEL_FLOAT},
+    {CU_AD_FORMAT_FLOAT, 4, 0, TEXEL_FLOAT},
+    {CU_AD_FORMAT_UNORM_INT8X1, 1, 1, TEXEL_UNSIGNED_NORMALIZED},
+    {CU_AD_FORMAT_UNORM_INT8X2, 1, 2, TEXEL_UNSIGNED_NORMALIZED},
+    {CU_AD_FORMAT_UNORM_INT8X4, 1, 4, TEXEL_UNSIGNED_NORMALIZED},
+    {CU_AD_FORMAT_UNORM_INT16X1, 2, 1, TEXEL_UNSIGNED_NORMALIZED},
+    {CU_AD_FORMAT_UNORM_INT16X2, 2, 2, TEXEL_UNSIGNED_NORMALIZED},
+    {CU_AD_FORMAT_UNORM_INT16X4, 2, 4, TEXEL_UNSIGNED_NORMALIZED},
+    {CU_AD_FORMAT_SNORM_INT8X1, 1, 1, TEXEL_SIGNED_NORMALIZED},
+    {CU_AD_FORMAT_SNORM_INT8X2, 1, 2, TEXEL_SIGNED_NORMALIZED},
+    {CU_AD_FORMAT_SNORM_INT8X4, 1, 4, TEXEL_SIGNED_NORMALIZED},
+    {CU_AD_FORMAT_SNORM_INT16X1, 2, 1, TEXEL_SIGNED_NORMALIZED},
+    {CU_AD_FORMAT_SNORM_INT16X2, 2, 2, TEXEL_SIGNED_NORMALIZED},
+    {CU_AD_FORMAT_SNORM_INT16X4, 2, 4, TEXEL_SIGNED_NORMALIZED},
+};
+
+static CUresult set_format(struct exec_texture *t, CUarray_format format,
+                           unsigned channels)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(formats); i++) {
+        const struct texel_format *f = &formats[i];
+        if (f->format != format)
+            continue;
+        t->kind = (uint8_t)f->kind;
+        t->channel_bytes = f->bytes;
+        t->channels = f->channels ? f->channels : (uint8_t)channels;
+        return t->channels == 1 || t->channels == 2 || t->channels == 4
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_ERROR_NOT_SUPPORTED; /* blocks, packed channels, planes */
+}
+
+/* Integers of 8 and 16 bits that are read as fractions of their range. */
+static void read_as_float(struct exec_texture *t)
+{
+    if (t->channel_bytes > 2)
+        return;
+    if (t->kind == TEXEL_UNSIGNED)
+        t->kind = TEXEL_UNSIGNED_NORMALIZED;
+    if (t->kind == TEXEL_SIGNED)
+        t->kind = TEXEL_SIGNED_NORMALIZED;
+}
+
+/* ---- resources
+ * --------------------------------------------------------------- */
+
+static void set_level(struct exec_texture *t, const struct CUarray_st *a)
+{
+    t->level[t->level_count++] = (struct texture_level){
+        .data = a->data,
+        .pitch_bytes = a->pitch_bytes,
+        .slice_bytes = a->slice_bytes,
+        .width = (uint32_t)a->columns,
+        .height = (uint32_t)a->rows,
+        .depth = (uint32_t)a->slices,
+    };
+}
+
+static CUresult set_shape(struct exec_texture *t,
+                          const CUDA_ARRAY3D_DESCRIPTOR *d, size_t slices)
+{
+    t->is_cube = d->Flags & CUDA_ARRAY3D_CUBEMAP;
+    t->is_layered = d->Flags & CUDA_ARRAY3D_LAYERED;
+    bool is_flat = t->is_cube || t->is_layered || d->Depth == 0;
+    t->dims = d->Height == 0 ? 1 : is_flat ? 2 : 3;
+    t->layers = t->is_cube      ? (uint32_t)slices / 6
+                : t->is_layered ? (uint32_t)slices
+                                : 1;
+    return set_format(t, d->Format, d->NumChannels);
+}
+
+static CUresult set_array(struct exec_texture *t, CUarray handle)
+{
+    CUarray a = array_find(handle);
+    if (!a)
+        return CUDA_ERROR_INVALID_HANDLE;
+    set_level(t, a);
+    return set_shape(t, &a->desc, a->slices);
+}
+
+static CUresult set_mipmap(struct exec_texture *t, CUmipmappedArray handle)
+{
+    CUmipmappedArray m = mipmap_find(handle);
+    if (!m)
+        return CUDA_ERROR_INVALID_HANDLE;
+    for (unsigned i = 0; i < m->level_count && i < TEXTURE_LEVELS_MAX; i++)
+        set_level(t, &m->levels[i]);
+    return set_shape(t, &m->desc, m->levels[0].slices);
+}
+
+static CUresult set_linear(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
+{
+    CUresult err =
+        set_format(t, r->res.linear.format, r->res.linear.numChannels);
+    if (err)
+        return err;
+    size_t texels =
+        r->res.linear.sizeInBytes / (t->channel_bytes * t->channels);
+    CUdeviceptr p = r->res.linear.devPtr;
+    if (!p || p % LINEAR_ALIGN || !texels || texels > LINEAR_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
+    t->is_buffer = true;
+    t->dims = 1;
+    t->layers = 1;
+    t->level[t->level_count++] = (struct texture_level){
+        .data = (uint8_t *)(uintptr_t)p,
+        .width = (uint32_t)texels,
+        .height = 1,
+        .depth = 1,
+    };
+    return CUDA_SUCCESS;
+}
+
+static CUresult set_pitched(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
+{
+    CUresult err =
+        set_format(t, r->res.pitch2D.format, r->res.pitch2D.numChannels);
+    if (err)
+        return err;
+    size_t pitch = r->res.pitch2D.pitchInBytes, width = r->res.pitch2D.width;
+    CUdeviceptr p = r->res.pitch2D.devPtr;
+    if (!p || p % LINEAR_ALIGN || pitch % PITCH_ALIGN || !width ||
+        !r->res.pitch2D.height ||
+        pitch < width * t->channels * t->channel_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    t->dims = 2;
+    t->layers = 1;
+    t->level[t->level_count++] = (struct texture_level){
+        .data = (uint8_t *)(uintptr_t)p,
+        .pitch_bytes = pitch,
+        .width = (uint32_t)width,
+        .height = (uint32_t)r->res.pitch2D.height,
+        .depth = 1,
+    };
+    return CUDA_SUCCESS;
+}
+
+static CUresult set_resource(struct exec_texture *t,
+                             const CUDA_RESOURCE_DESC *r)
+{
+    if (r->flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (r->resType) {
+    case CU_RESOURCE_TYPE_ARRAY:
+        return set_array(t, r->res.array.hArray);
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+        return set_mipmap(t, r->res.mipmap.hMipmappedArray);
+    case CU_RESOURCE_TYPE_LINEAR:
+        return set_linear(t, r);
+    case CU_RESOURCE_TYPE_PITCH2D:
+        return set_pitched(t, r);
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+/* ---- how it is read
+ * ---------------------------------------------------------- */
+
+static bool is_filter(CUfilter_mode mode)
+{
+    return mode == CU_TR_FILTER_MODE_POINT || mode == CU_TR_FILTER_MODE_LINEAR;
+}
+
+#define FLAGS_KNOWN                                                            \
+    (CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | \
+     CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP)
+
+static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
+{
+    if (!is_filter(d->filterMode) || !is_filter(d->mipmapFilterMode) ||
+        d->flags & ~(unsigned)FLAGS_KNOWN)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < 3; i++) {
+        if (d->addressMode[i] > CU_TR_ADDRESS_MODE_BORDER)
+            return CUDA_ERROR_INVALID_VALUE;
+        t->address[i] = (uint8_t)d->addressMode[i];
+    }
+    if (!(d->flags & CU_TRSF_READ_AS_INTEGER))
+        read_as_float(t);
+    t->is_linear = d->filterMode == CU_TR_FILTER_MODE_LINEAR;
+    if (t->is_linear && t->kind < TEXEL_FLOAT && !t->is_buffer)
+        return CUDA_ERROR_INVALID_VALUE;
+    t->is_mip_linear = d->mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR;
+    t->is_normalized = d->flags & CU_TRSF_NORMALIZED_COORDINATES;
+    if (t->level_count > 1 && !t->is_normalized)
+        return CUDA_ERROR_INVALID_VALUE;
+    t->is_srgb = d->flags & CU_TRSF_SRGB;
+    t->is_seamless = d->flags & CU_TRSF_SEAMLESS_CUBEMAP;
+    t->max_anisotropy = d->maxAnisotropy;
+    memcpy(t->border, d->borderColor, sizeof t->border);
+    t->lod_bias = d->mipmapLevelBias;
+    t->lod_min = d->minMipmapLevelClamp;
+    t->lod_max = d->maxMipmapLevelClamp;
+    return CUDA_SUCCESS;
+}
+
+/* A part of the levels; another format of the same size is refused by name. */
+static CUresult set_view(struct exec_texture *t, const CUDA_RESOURCE_DESC *r,
+                         const CUDA_RESOURCE_VIEW_DESC *v)
+{
+    if (r->resType != CU_RESOURCE_TYPE_ARRAY &&
+        r->resType != CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (v->format != CU_RES_VIEW_FORMAT_NONE || v->firstLayer || v->lastLayer)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (v->firstMipmapLevel > v->lastMipmapLevel ||
+        v->lastMipmapLevel >= t->level_count)
+        return CUDA_ERROR_INVALID_VALUE;
+    t->level_count = v->lastMipmapLevel - v->firstMipmapLevel + 1;
+    memmove(t->level, t->level + v->firstMipmapLevel,
+            t->level_count * sizeof t->level[0]);
+    return CUDA_SUCCESS;
+}
+
+/* ---- objects
+ * ----------------------------------------------------------------- */
+
+static struct object *take_object(void)
+{
+    pthread_mutex_lock(&destroyed.lock);
+    struct object *o = destroyed.first;
+    if (o)
+        destroyed.first = o->next;
+    pthread_mutex_unlock(&destroyed.lock);
+    if (!o)
+        return calloc(1, sizeof *o);
+    memset(o, 0, sizeof *o);
+    return o;
+}
+
+static void put_object(struct object *o)
+{
+    o->as.magic = 0;
+    pthread_mutex_lock(&destroyed.lock);
+    o->next = destroyed.first;
+    destroyed.first = o;
+    pthread_mutex_unlock(&destroyed.lock);
+}
+
+static CUresult publish(struct object *o, CUtexObject *out)
+{
+    o->as.magic = TEXTURE_MAGIC;
+    if (!registry_add(&living, o)) {
+        put_object(o);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *out = (uintptr_t)o;
+    return CUDA_SUCCESS;
+}
+
+CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
+                        const CUDA_TEXTURE_DESC *texture,
+                        const CUDA_RESOURCE_VIEW_DESC *view, CUtexObject *out)
+{
+    struct object *o = take_object();
+    if (!o)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    o->resource = *resource;
+    o->texture = *texture;
+    CUresult err = set_resource(&o->as, resource);
+    if (!err)
+        err = set_sampling(&o->as, texture);
+    if (!err && view) {
+        o->view = *view;
+        o->has_view = true;
+        err = set_view(&o->as, resource, view);
+    }
+    if (!err)
+        return publish(o, out);
+    put_object(o);
+    return err;
+}
+
+CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)
+{
+    if (resource->resType != CU_RESOURCE_TYPE_ARRAY)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUarray a = array_find(resource->res.array.hArray);
+    if (!a)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!(a->desc.Flags & CUDA_ARRAY3D_SURFACE_LDST))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct object *o = take_object();
+    if (!o)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    o->resource = *resource;
+    o->as.is_surface = true;
+    CUresult err = set_resource(&o->as, resource);
+    if (!err)
+        return publish(o, out);
+    put_object(o);
+    return err;
+}
+
+static struct object *find(CUtexObject handle, bool is_surface)
+{
+    struct object *o = (struct object *)(uintptr_t)handle;
+    return o && registry_has(&living, o) && o->as.is_surface == is_surface
+               ? o
+               : NULL;
+}
+
+static CUresult destroy(CUtexObject handle, bool is_surface)
+{
+    struct object *o = find(handle, is_surface);
+    if (!o || !registry_remove(&living, o))
+        return CUDA_ERROR_INVALID_VALUE;
+    put_object(o);
+    return CUDA_SUCCESS;
+}
+
+CUresult texture_destroy(CUtexObject handle)
+{
+    return destroy(handle, false);
+}
+
+CUresult surface_destroy(CUsurfObject handle)
+{
+    return destroy(handle, true);
+}
+
+CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
+                          CUDA_TEXTURE_DESC *texture,
+                          CUDA_RESOURCE_VIEW_DESC *view)
+{
+    struct object *o = find(handle, false);
+    if (!o || (view && !o->has_view))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (resource)
+        *resource = o->resource;
+    if (texture)
+        *texture = o->texture;
+    if (view)
+        *view = o->view;
+    return CUDA_SUCCESS;
+}
+
+CUresult surface_describe(CUsurfObject handle, CUDA_RESOURCE_DESC *resource)
+{
+    struct object *o = find(handle, true);
+    if (!o)
+        return CUDA_ERROR_INVALID_VALUE;
+    *resource = o->resource;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texture and surface objects. */
+#include "driver/internal.h"
+
+static CUresult check(const void *given)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuTexObjectCreate(CUtexObject *pTexObject,
+                           const CUDA_RESOURCE_DESC *pResDesc,
+                           const CUDA_TEXTURE_DESC *pTexDesc,
+                           const CUDA_RESOURCE_VIEW_DESC *pResViewDesc)
+{
+    CUresult err = check(pTexObject && pResDesc ? pTexDesc : NULL);
+    return err ? err
+               : texture_create(pResDesc, pTexDesc, pResViewDesc, pTexObject);
+}
+
+CUresult cuTexObjectDestroy(CUtexObject texObject)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    return err ? err : texture_destroy(texObject);
+}
+
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc,
+                                    CUtexObject texObject)
+{
+    CUresult err = check(pResDesc);
+    return err ? err : texture_describe(texObject, pResDesc, NULL, NULL);
+}
+
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc,
+                                   CUtexObject texObject)
+{
+    CUresult err = check(pTexDesc);
+    return err ? err : texture_describe(texObject, NULL, pTexDesc, NULL);
+}
+
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc,
+                                        CUtexObject texObject)
+{
+    CUresult err = check(pResViewDesc);
+    return err ? err : texture_describe(texObject, NULL, NULL, pResViewDesc);
+}
+
+CUresult cuSurfObjectCreate(CUsurfObject *pSurfObject,
+                            const CUDA_RESOURCE_DESC *pResDesc)
+{
+    CUresult err = check(pSurfObject ? pResDesc : NULL);
+    return err ? err : surface_create(pResDesc, pSurfObject);
+}
+
+CUresult cuSurfObjectDestroy(CUsurfObject surfObject)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    return err ? err : surface_destroy(surfObject);
+}
+
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc,
+                                     CUsurfObject surfObject)
+{
+    CUresult err = check(pResDesc);
+    return err ? err : surface_describe(surfObject, pResDesc);
+}
