@@ -37,6 +37,15 @@ CUresult drv_context(CUcontext *out)
     return err ? err : ctx_sticky(*out);
 }
 
+CUresult drv_context_for_cleanup(CUcontext *out)
+{
+    CUresult err = drv_context(out);
+    if (err != CUDA_ERROR_INVALID_CONTEXT)
+        return err;
+    *out = NULL;
+    return CUDA_SUCCESS;
+}
+
 CUresult drv_check_context(void)
 {
     CUcontext ctx;

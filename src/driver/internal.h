@@ -39,6 +39,9 @@
 /* The calling thread's current context: NOT_INITIALIZED, INVALID_CONTEXT,
  * CONTEXT_IS_DESTROYED, or the context's sticky error. */
 CUresult drv_context(CUcontext *out);
+/* The same for who ends something that knows its context: clients clean up when
+ * none is current any more; NULL then. */
+CUresult drv_context_for_cleanup(CUcontext *out);
 /* The same for who needs no more of it than that it is there; and for who has a
  * handle as well: INVALID_HANDLE, if that is NULL. */
 CUresult drv_check_context(void);

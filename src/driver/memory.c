@@ -67,8 +67,14 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize,
 CUresult cuMemFree(CUdeviceptr dptr)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
-    return err ? err : mem_free(ctx, dptr);
+    CUresult err = drv_context_for_cleanup(&ctx);
+    if (err)
+        return err;
+    if (!ctx) {
+        struct mem_info info = mem_query((const void *)(uintptr_t)dptr);
+        ctx = mem_context(&info);
+    }
+    return mem_free(ctx, dptr);
 }
 
 /* ---- pinned host memory -------------------------------------------------- */

@@ -26,7 +26,7 @@ CUresult cuStreamDestroy(CUstream hStream)
 {
     CUcontext ctx;
     CUstream s;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_context_for_cleanup(&ctx);
     if (err)
         return err;
     if (!hStream || hStream == CU_STREAM_LEGACY ||
@@ -50,7 +50,8 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 
 CUresult cuEventDestroy(CUevent hEvent)
 {
-    CUresult err = drv_check_handle(hEvent);
+    CUcontext ctx;
+    CUresult err = drv_context_for_cleanup(&ctx);
     return err ? err : event_destroy(hEvent);
 }
 

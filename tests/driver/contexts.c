@@ -176,6 +176,22 @@ static void across(CUcontext a, CUcontext b)
     CU_OK(cuEventDestroy(own));
 }
 
+/* Clients clean up when none is current. */
+static void without(CUcontext a)
+{
+    CUcontext popped;
+    CU_OK(cuCtxSetCurrent(a));
+    struct objects o = make_objects();
+    while (!cuCtxPopCurrent(&popped))
+        ;
+    CU_OK(cuMemFree(o.memory));
+    CU_OK(cuEventDestroy(o.event));
+    CU_OK(cuStreamDestroy(o.stream));
+    CU_OK(cuModuleUnload(o.module));
+    CU_GIVES(INVALID_VALUE, cuMemFree(o.memory));
+    CU_GIVES(INVALID_CONTEXT, cuMemAlloc(&o.memory, 4));
+}
+
 /* Clients clean up when their context is gone: errors, and nothing breaks. */
 static void destroyed(CUcontext a, CUcontext b)
 {
@@ -304,6 +320,7 @@ int main(void)
     questions(a, b);
     peers(a, b);
     across(a, b);
+    without(a);
     apart(a, b);
     destroyed(a, b);
     primary();
