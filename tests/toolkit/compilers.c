@@ -34,6 +34,8 @@ static const char kernel_ir[] =
     "declare {i32, i1} @llvm.nvvm.shfl.sync.i32(i32, i32, i32, i32, i32)\n"
     "declare i32 @twice(i32)\n"
     "define i32 @first(%\"a*pair\"* byval %p, i32 (i32)** %f) {\n"
+    "  %m = alloca i32 addrspace(1)*\n"
+    "  store i32 addrspace(1)* null, i32 addrspace(1)** %m\n"
     "  %q = getelementptr %\"a*pair\", %\"a*pair\"* %p, i32 0, i32 0\n"
     "  %r = load i32*, i32** %q\n"
     "  %v = load i32, i32* %r\n"
