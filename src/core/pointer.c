@@ -22,10 +22,7 @@ static bool has_no_context(const struct mem_info *m)
 
 static void *context_of(const struct mem_info *m)
 {
-    CUcontext ctx = NULL;
-    if (!has_no_context(m))
-        ctx_primary(&ctx);
-    return ctx;
+    return has_no_context(m) ? NULL : mem_context(m);
 }
 
 static CUmemAccess_flags access_of(const struct mem_info *m, CUdeviceptr p)
@@ -97,7 +94,7 @@ static CUresult get(void *data, CUpointer_attribute attribute,
         put_int(data, m->kind == MEM_MANAGED);
         break;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        put_int(data, 0);
+        put_int(data, ctx_device(mem_context(m)));
         break;
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
         put_int(data, m->kind == MEM_DEVICE);

@@ -201,10 +201,11 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 
 /* ---- pointers ------------------------------------------------------------ */
 
-static struct cudaPointerAttributes describe(void *p, enum mem_kind kind)
+static struct cudaPointerAttributes describe(void *p,
+                                             const struct mem_info *info)
 {
-    struct cudaPointerAttributes a = {.device = rt_current_device()};
-    switch (kind) {
+    struct cudaPointerAttributes a = {.device = ctx_device(mem_context(info))};
+    switch (info->kind) {
     case MEM_UNKNOWN:
     case MEM_ARRAY:
     case MEM_CACHED:
@@ -244,7 +245,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
     if (!attributes)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
+    struct mem_info info = mem_query(ptr);
     if (!err)
-        *attributes = describe((void *)(uintptr_t)ptr, mem_query(ptr).kind);
+        *attributes = describe((void *)(uintptr_t)ptr, &info);
     return rt_return(err);
 }

@@ -164,7 +164,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(hStream, &ctx, &s);
     if (!err)
-        *device = rt_current_device();
+        *device = ctx_device(stream_context(s));
     return rt_return(err);
 }
 

@@ -62,6 +62,14 @@ static void check_apart()
         CHECK(cudaMemset(out[i], 0, 64 * sizeof(int)));
         CHECK(cudaStreamCreate(&s[i]));
     }
+    for (int i = 0; i < 2; i++) {
+        cudaPointerAttributes a;
+        int device;
+        CHECK(cudaPointerGetAttributes(&a, out[i]));
+        EXPECT_EQ(a.device, i);
+        CHECK(cudaStreamGetDevice(s[i], &device));
+        EXPECT_EQ(device, i);
+    }
     CHECK(cudaSetDevice(1));
     CHECK(cudaMemcpyToSymbol(which, &value, sizeof value));
     CHECK(cudaEventCreate(&done));
