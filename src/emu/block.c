@@ -536,9 +536,11 @@ static bool run_round(struct emu_block *b, struct warp_view *warps,
     return any;
 }
 
+/* Not where threads wait for each other: turns of one step would let all of
+ * them look for a lock at once, and none get on. */
 static void keep_step(struct emu_block *b)
 {
-    b->in_step = b->k->seed ? 0 : IN_STEP;
+    b->in_step = b->k->seed || b->k->has_looks ? 0 : IN_STEP;
 }
 
 static void run_warps(struct emu_block *b, struct warp_view *warps,

@@ -57,6 +57,7 @@ struct emu_kernel {
     struct emu_code *last_code;
     uint32_t shared_bytes;
     uint64_t seed; /* of the order of threads */
+    bool has_looks; /* threads may wait for each other: emu_is_look */
 };
 
 /* One activation of a function. */

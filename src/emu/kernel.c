@@ -222,6 +222,7 @@ static void visit(struct builder *b, const struct ptx_func *f)
                         "'%s' %s", in->spelling, emu_refuse_matrix(in));
             b->ok = false;
         }
+        b->k->has_looks |= emu_is_look(in);
         for (unsigned j = 0; j < in->operand_count; j++)
             visit_operand(b, &in->operand[j]);
         if (in->op == PTX_OP_call)
