@@ -8,7 +8,8 @@ failed=0
 may_include() { # FOLDER
     case $1 in
     base | abi) ;;
-    cache | fatbin | ptx) echo base ;;
+    cache | fatbin) echo base ;;
+    ptx) echo abi base ;;
     link) echo base ptx ;;
     simt) echo abi base ptx ;;
     emit) echo abi base ptx simt ;;
