@@ -491,6 +491,7 @@ struct exec_task {
     const atomic_int *cancel;
     uint64_t done_ns;
     struct list in_ready; /* under the scheduler's lock */
+    atomic_bool is_listed; /* counted in the ready queue */
     struct exec_task *next_done;
 
     void (*call)(void *data);

@@ -32,7 +32,7 @@
 static struct {
     pthread_mutex_t lock;
     struct list ready;       /* of exec_task.in_ready, by priority */
-    atomic_uint ready_count; /* entries; read without the lock by spinners */
+    atomic_uint ready_count; /* of them, listed: something is left to claim */
     atomic_bool is_stopping;
     unsigned sm_count;
     struct sm *sms;
@@ -173,17 +173,31 @@ static void ready_insert(struct exec_task *t)
                t->priority)
         before = before->prev;
     list_push(before->next, &t->in_ready);
+    atomic_store_explicit(&t->is_listed, true, memory_order_relaxed);
     atomic_fetch_add(&sched.ready_count, 1);
+}
+
+/* Nobody looks for it any more; who waits for the lock to take it out of the
+ * queue would else wait for all those who find it there, again and again. */
+static void unlist(struct exec_task *t)
+{
+    if (!atomic_exchange(&t->is_listed, false))
+        return;
+    assert(atomic_load(&sched.ready_count) > 0);
+    atomic_fetch_sub(&sched.ready_count, 1);
+}
+
+static bool is_listed(const struct exec_task *t)
+{
+    return atomic_load_explicit(&t->is_listed, memory_order_relaxed);
 }
 
 /* Under the lock. */
 static void ready_remove(struct exec_task *t)
 {
-    if (list_is_empty(&t->in_ready))
-        return;
-    assert(atomic_load(&sched.ready_count) > 0);
-    list_remove(&t->in_ready);
-    atomic_fetch_sub(&sched.ready_count, 1);
+    unlist(t);
+    if (!list_is_empty(&t->in_ready))
+        list_remove(&t->in_ready);
 }
 
 static __thread bool is_worker_thread;
@@ -228,7 +242,7 @@ static bool is_last_sm_wanted(const struct exec_task *like)
 {
     list_for_each(struct exec_task, t, &sched.ready, in_ready)
     {
-        if (t->order != like->order)
+        if (is_listed(t) && t->order != like->order)
             return !is_any_sm_free();
     }
     return false;
@@ -239,7 +253,7 @@ static struct exec_task *first_ready(const struct exec_task *like)
 {
     list_for_each(struct exec_task, t, &sched.ready, in_ready)
     {
-        if (!like || t->order == like->order)
+        if (is_listed(t) && (!like || t->order == like->order))
             return t;
     }
     return NULL;
@@ -311,6 +325,7 @@ static void put_back(struct exec_task *t)
 
 static void drop_from_ready(struct exec_task *t)
 {
+    unlist(t);
     pthread_mutex_lock(&sched.lock);
     ready_remove(t);
     pthread_mutex_unlock(&sched.lock);
