@@ -590,6 +590,7 @@ static void *worker_main(void *data)
         work(w);
         idle_wait(w, is_worker_wanted);
     }
+    exec_task_unref(w->given); /* it came with the end */
     return NULL;
 }
 
