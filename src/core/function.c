@@ -71,6 +71,8 @@ static bool is_callable(CUfunction f, struct diag *diag)
 const struct jit_kernel *
 function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
 {
+    if (f->native)
+        return &f->native_code;
     if (!is_callable(f, diag))
         return NULL;
     switch (engine()) {

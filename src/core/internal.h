@@ -287,6 +287,9 @@ struct CUfunc_st {
     /* WEFT_ENGINE=emu: made at the first launch, under lock. */
     struct emu_kernel *emu;
     struct jit_kernel emu_code;
+    /* native.c: what it runs instead of its PTX; NULL: nothing. */
+    const struct native_kernel *native;
+    struct jit_kernel native_code;
     struct old_launch *old; /* old_launch.c, under lock */
     pthread_mutex_t lock;   /* of emu and old */
 };
