@@ -193,12 +193,25 @@ static size_t at_least_one(size_t n)
     return n ? n : 1;
 }
 
+/* How rows and levels lie. */
+struct rules {
+    size_t block;       /* texels to which a level's sides are filled up */
+    size_t level_bytes; /* at multiples of which levels start */
+};
+static const struct rules own_rules = {1, 512}, external_rules = {4, 64};
+
+static size_t fill_up(size_t n, size_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
 /* All but where it is. False: more bytes than there are. */
 static bool lay_out(struct CUarray_st *a, const CUDA_ARRAY3D_DESCRIPTOR *d,
-                    const struct format *format, size_t *size_bytes)
+                    const struct format *format, const struct rules *rules,
+                    size_t *size_bytes)
 {
     unsigned side = format->side;
-    size_t row_bytes;
+    size_t block = side == 1 ? rules->block : 1, row_bytes;
     a->desc = *d;
     a->side = side;
     a->element_bytes = format->channel_bytes;
@@ -207,13 +220,24 @@ static bool lay_out(struct CUarray_st *a, const CUDA_ARRAY3D_DESCRIPTOR *d,
     a->columns = (d->Width + side - 1) / side;
     a->rows = (at_least_one(d->Height) + side - 1) / side;
     a->slices = at_least_one(d->Depth);
-    if (__builtin_mul_overflow(a->columns, a->element_bytes, &row_bytes) ||
+    if (__builtin_mul_overflow(fill_up(a->columns, block), a->element_bytes,
+                               &row_bytes) ||
         row_bytes > SIZE_MAX - ARRAY_ROW_ALIGN)
         return false;
     a->pitch_bytes = (row_bytes + ARRAY_ROW_ALIGN - 1) & ~(ARRAY_ROW_ALIGN - 1);
-    return !__builtin_mul_overflow(a->pitch_bytes, a->rows, &a->slice_bytes) &&
+    size_t rows = d->Height ? fill_up(a->rows, block) : a->rows;
+    return !__builtin_mul_overflow(a->pitch_bytes, rows, &a->slice_bytes) &&
            !__builtin_mul_overflow(a->slice_bytes, a->slices, size_bytes) &&
            *size_bytes < SIZE_MAX / 2;
+}
+
+static CUresult check_new(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                          const struct format **format)
+{
+    CUresult err = ctx_sticky(ctx);
+    if (!err)
+        err = capture_check_call();
+    return err ? err : check(d, format);
 }
 
 CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
@@ -221,16 +245,12 @@ CUresult array_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
 {
     const struct format *format;
     size_t size_bytes;
-    CUresult err = ctx_sticky(ctx);
-    if (!err)
-        err = capture_check_call();
-    if (!err)
-        err = check(d, &format);
+    CUresult err = check_new(ctx, d, &format);
     if (err)
         return err;
     CUarray a = calloc(1, sizeof *a);
     err = CUDA_ERROR_OUT_OF_MEMORY;
-    if (!a || !lay_out(a, d, format, &size_bytes))
+    if (!a || !lay_out(a, d, format, &own_rules, &size_bytes))
         goto free_array;
     a->data = mem_alloc_kind(size_bytes + ARRAY_SLACK_BYTES, MEM_ARRAY, 0);
     if (!a->data)
@@ -266,6 +286,8 @@ CUresult array_destroy(CUcontext ctx, CUarray a)
         return err;
     if (!array_find(a))
         return CUDA_ERROR_INVALID_HANDLE;
+    if (a->is_mapped)
+        return CUDA_ERROR_ARRAY_IS_MAPPED;
     if (a->mipmap)
         return CUDA_SUCCESS; /* it ends with all levels */
     if (!registry_remove(&arrays, a))
@@ -307,17 +329,17 @@ static unsigned level_count(const CUDA_ARRAY3D_DESCRIPTOR *d)
 
 /* Levels start at multiples of the memory's own alignment. */
 static bool lay_out_levels(CUmipmappedArray m, const struct format *format,
-                           size_t *size_bytes)
+                           const struct rules *rules, size_t *size_bytes)
 {
     size_t offset = 0, level_bytes;
     for (unsigned i = 0; i < m->level_count; i++) {
         CUDA_ARRAY3D_DESCRIPTOR d = level_desc(&m->desc, i);
-        if (!lay_out(&m->levels[i], &d, format, &level_bytes) ||
+        if (!lay_out(&m->levels[i], &d, format, rules, &level_bytes) ||
             level_bytes > SIZE_MAX / 2 - offset)
             return false;
         m->levels[i].mipmap = m;
         m->levels[i].data = (uint8_t *)(uintptr_t)offset; /* moved later */
-        offset += (level_bytes + 511) & ~(size_t)511;
+        offset += fill_up(level_bytes, rules->level_bytes);
     }
     *size_bytes = offset;
     return true;
@@ -337,13 +359,50 @@ static bool register_levels(CUmipmappedArray m)
     return true;
 }
 
+static void release_memory(CUmipmappedArray m)
+{
+    if (m->release)
+        m->release(m->memory);
+    else
+        mem_release(m->data, MEM_ARRAY);
+}
+
 static void mipmap_free(CUmipmappedArray m)
 {
     for (unsigned i = 0; i < m->level_count; i++)
         registry_remove(&arrays, &m->levels[i]);
     forget(&m->in_all);
-    mem_release(m->data, MEM_ARRAY);
+    release_memory(m);
     free(m);
+}
+
+static CUmipmappedArray mipmap_new(const CUDA_ARRAY3D_DESCRIPTOR *d,
+                                   unsigned levels)
+{
+    CUmipmappedArray m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    list_init(&m->in_all);
+    m->desc = *d;
+    unsigned most = level_count(d);
+    m->level_count = levels < 1 ? 1 : levels > most ? most : levels;
+    return m;
+}
+
+/* Its memory is there. After an error, it is the caller's as before. */
+static CUresult mipmap_publish(CUcontext ctx, CUmipmappedArray m,
+                               CUmipmappedArray *out)
+{
+    if (!registry_add(&mipmaps, m))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (!register_levels(m)) {
+        registry_remove(&mipmaps, m);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    m->ctx = ctx;
+    note(&all_mipmaps, &m->in_all);
+    *out = m;
+    return CUDA_SUCCESS;
 }
 
 CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
@@ -351,41 +410,47 @@ CUresult mipmap_create(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
 {
     const struct format *format;
     size_t size_bytes;
-    CUresult err = ctx_sticky(ctx);
-    if (!err)
-        err = capture_check_call();
-    if (!err)
-        err = check(d, &format);
+    CUresult err = check_new(ctx, d, &format);
     if (err)
         return err;
-    CUmipmappedArray m = calloc(1, sizeof *m);
+    CUmipmappedArray m = mipmap_new(d, levels);
     err = CUDA_ERROR_OUT_OF_MEMORY;
-    if (!m)
-        return err;
-    list_init(&m->in_all);
-    m->desc = *d;
-    unsigned most = level_count(d);
-    m->level_count = levels < 1 ? 1 : levels > most ? most : levels;
-    if (!lay_out_levels(m, format, &size_bytes))
+    if (!m || !lay_out_levels(m, format, &own_rules, &size_bytes))
         goto free_mipmap;
     m->data = mem_alloc_kind(size_bytes + ARRAY_SLACK_BYTES, MEM_ARRAY, 0);
     if (!m->data)
         goto free_mipmap;
-    if (!registry_add(&mipmaps, m))
-        goto release;
-    if (!register_levels(m))
-        goto unregister;
-    m->ctx = ctx;
-    note(&all_mipmaps, &m->in_all);
-    *out = m;
-    return CUDA_SUCCESS;
-
-unregister:
-    registry_remove(&mipmaps, m);
-release:
+    err = mipmap_publish(ctx, m, out);
+    if (!err)
+        return CUDA_SUCCESS;
     mem_release(m->data, MEM_ARRAY);
 free_mipmap:
     free(m);
+    return err;
+}
+
+CUresult mipmap_create_in(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                          unsigned levels, const struct array_memory *in,
+                          CUmipmappedArray *out)
+{
+    const struct format *format;
+    size_t size_bytes;
+    CUresult err = check_new(ctx, d, &format);
+    if (err)
+        return err;
+    CUmipmappedArray m = mipmap_new(d, levels);
+    if (!m)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    err = CUDA_ERROR_INVALID_VALUE;
+    if (lay_out_levels(m, format, &external_rules, &size_bytes) &&
+        size_bytes <= in->size_bytes) {
+        m->data = in->data;
+        m->release = in->release;
+        m->memory = in->memory;
+        err = mipmap_publish(ctx, m, out);
+    }
+    if (err)
+        free(m);
     return err;
 }
 
@@ -396,10 +461,60 @@ CUresult mipmap_destroy(CUcontext ctx, CUmipmappedArray m)
         err = ctx_wait(ctx);
     if (err)
         return err;
+    if (mipmap_find(m) && m->is_mapped)
+        return CUDA_ERROR_ARRAY_IS_MAPPED;
     if (!registry_remove(&mipmaps, m))
         return CUDA_ERROR_INVALID_HANDLE;
     mipmap_free(m);
     return CUDA_SUCCESS;
+}
+
+/* ---- what graphics resources show ---------------------------------------- */
+
+CUresult mipmap_create_mapped(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                              unsigned levels, CUmipmappedArray *out)
+{
+    CUresult err = mipmap_create(ctx, d, levels, out);
+    if (err)
+        return err;
+    (*out)->is_mapped = true;
+    for (unsigned i = 0; i < (*out)->level_count; i++)
+        (*out)->levels[i].is_mapped = true;
+    return CUDA_SUCCESS;
+}
+
+void mipmap_end_mapped(CUmipmappedArray m)
+{
+    if (registry_remove(&mipmaps, m))
+        mipmap_free(m);
+}
+
+CUresult array_view_slice(CUarray a, size_t slice, CUarray *out)
+{
+    if (slice >= a->slices)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUarray v = malloc(sizeof *v);
+    if (!v)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *v = *a;
+    v->data += slice * a->slice_bytes;
+    v->slices = 1;
+    v->desc.Depth = 0;
+    v->desc.Flags &= ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP);
+    v->is_mapped = true;
+    list_init(&v->in_all);
+    if (!registry_add(&arrays, v)) {
+        free(v);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *out = v;
+    return CUDA_SUCCESS;
+}
+
+void array_end_view(CUarray a)
+{
+    registry_remove(&arrays, a);
+    free(a);
 }
 
 CUresult mipmap_level(CUmipmappedArray m, unsigned level, CUarray *out)

@@ -33,6 +33,7 @@ struct CUarray_st {
     unsigned side;                /* of a block; 1: not compressed */
     CUDA_ARRAY3D_DESCRIPTOR desc; /* as the program gave it */
     CUmipmappedArray mipmap;      /* whose level it is, or NULL */
+    bool is_mapped;               /* a graphics resource's: only that ends it */
     CUcontext ctx;                /* that it was made in */
     struct list in_all;
 };
@@ -42,6 +43,10 @@ struct CUmipmappedArray_st {
     unsigned level_count;
     CUcontext ctx;
     CUDA_ARRAY3D_DESCRIPTOR desc; /* of level 0 */
+    bool is_mapped;               /* as an array's */
+    /* Ends the memory; NULL: it is the array's own. */
+    void (*release)(void *memory);
+    void *memory;
     struct list in_all;
     struct CUarray_st levels[ARRAY_LEVELS_MAX];
 };
@@ -49,5 +54,26 @@ struct CUmipmappedArray_st {
 /* The object behind a handle, or NULL: it is none that lives. */
 CUarray array_find(CUarray handle);
 CUmipmappedArray mipmap_find(CUmipmappedArray handle);
+
+/* Levels in memory of another API, `size_bytes` of it at `data`, in the layout
+ * of Mesa's software drivers: texels in rows of whole blocks of 4 x 4, rows and
+ * levels at multiples of 64 bytes. The array's end releases the memory; after
+ * an error it is still the caller's. INVALID_VALUE: it is too small. */
+struct array_memory {
+    uint8_t *data;
+    size_t size_bytes;
+    void (*release)(void *memory);
+    void *memory;
+};
+CUresult mipmap_create_in(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                          unsigned levels, const struct array_memory *in,
+                          CUmipmappedArray *out);
+/* What a graphics resource shows of itself: programs cannot destroy it. */
+CUresult mipmap_create_mapped(CUcontext ctx, const CUDA_ARRAY3D_DESCRIPTOR *d,
+                              unsigned levels, CUmipmappedArray *out);
+void mipmap_end_mapped(CUmipmappedArray m);
+/* A slice as a 2-D array that shares its memory; mapped as well. */
+CUresult array_view_slice(CUarray a, size_t slice, CUarray *out);
+void array_end_view(CUarray a);
 
 #endif
