@@ -96,6 +96,6 @@ CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
 void drv_write_jit_options(const struct drv_jit_options *o, double seconds);
 
 /* The whole file, NUL-terminated; malloc'ed. FILE_NOT_FOUND. */
-CUresult drv_read_file(const char *path, char **out);
+CUresult drv_read_file(const char *path, char **out, size_t *size);
 
 #endif

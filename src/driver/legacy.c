@@ -22,6 +22,9 @@
 #undef cuDevicePrimaryCtxSetFlags
 #undef cuStreamDestroy
 #undef cuEventDestroy
+#undef cuLinkCreate
+#undef cuLinkAddData
+#undef cuLinkAddFile
 
 OLD_FORM(cuCtxCreate, cuCtxCreate_v2,
          (CUcontext * pctx, unsigned int flags, CUdevice dev),
@@ -37,3 +40,16 @@ OLD_FORM(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2,
          (CUdevice dev, unsigned int flags), (dev, flags))
 OLD_FORM(cuStreamDestroy, cuStreamDestroy_v2, (CUstream stream), (stream))
 OLD_FORM(cuEventDestroy, cuEventDestroy_v2, (CUevent event), (event))
+OLD_FORM(cuLinkCreate, cuLinkCreate_v2,
+         (unsigned int count, CUjit_option *options, void **values,
+          CUlinkState *out),
+         (count, options, values, out))
+OLD_FORM(cuLinkAddData, cuLinkAddData_v2,
+         (CUlinkState state, CUjitInputType type, void *data, size_t size,
+          const char *name, unsigned int count, CUjit_option *options,
+          void **values),
+         (state, type, data, size, name, count, options, values))
+OLD_FORM(cuLinkAddFile, cuLinkAddFile_v2,
+         (CUlinkState state, CUjitInputType type, const char *path,
+          unsigned int count, CUjit_option *options, void **values),
+         (state, type, path, count, options, values))

@@ -80,12 +80,13 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName,
                                unsigned int numLibraryOptions)
 {
     char *image;
+    size_t size_bytes;
     CUresult err = drv_initialised();
     if (err)
         return err;
     if (!library || !fileName)
         return CUDA_ERROR_INVALID_VALUE;
-    err = drv_read_file(fileName, &image);
+    err = drv_read_file(fileName, &image, &size_bytes);
     if (err)
         return err;
     err = cuLibraryLoadData(library, image, jitOptions, jitOptionsValues,

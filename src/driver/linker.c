@@ -5,6 +5,8 @@
  */
 #include "driver/internal.h"
 
+#include <ar.h>
+#include <elf.h>
 #include <stdlib.h>
 
 #include "fatbin/fatbin.h"
@@ -47,38 +49,73 @@ static CUresult check_image(CUlinkState s, const char *image, const char *name)
     return err;
 }
 
-/* Takes the image. */
-static CUresult add(CUlinkState s, char *image, const char *name)
+static CUresult grow(CUlinkState s, char *image)
 {
-    CUresult err = check_image(s, image, name);
-    if (err) {
-        free(image);
-        return err;
-    }
     char **grown = realloc(s->images, (s->count + 1) * sizeof *grown);
-    if (!grown) {
-        free(image);
+    if (!grown)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    }
     s->images = grown;
     grown[s->count++] = image;
     return CUDA_SUCCESS;
 }
 
-/* Objects and libraries of the host's are weftcc's to read. */
+/* Keeps a copy. */
+static CUresult add_image(CUlinkState s, const char *data, size_t size,
+                          const char *name)
+{
+    if (!fatbin_fits(data, size))
+        return CUDA_ERROR_INVALID_IMAGE;
+    char *image = malloc(size + 1);
+    if (!image)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    memcpy(image, data, size);
+    image[size] = 0;
+    CUresult err = check_image(s, image, name);
+    if (!err)
+        err = grow(s, image);
+    if (err)
+        free(image);
+    return err;
+}
+
+/* The fat binaries in an object or archive of the host's. One without any has
+ * no device code, which is no error: libcudadevrt.a. */
+static CUresult add_containers(CUlinkState s, const char *data, size_t size,
+                               const char *name)
+{
+    const char *at;
+    size_t length;
+    CUresult err = CUDA_SUCCESS;
+    if ((size < SELFMAG || memcmp(data, ELFMAG, SELFMAG)) &&
+        (size < SARMAG || memcmp(data, ARMAG, SARMAG)))
+        return CUDA_ERROR_INVALID_IMAGE;
+    while (!err && (at = fatbin_find(&data, &size, &length)))
+        err = add_image(s, at, length, name);
+    return err;
+}
+
 static CUresult check_input(CUlinkState s, CUjitInputType type)
 {
     if (!s)
         return CUDA_ERROR_INVALID_HANDLE;
+    if ((unsigned)type >= CU_JIT_NUM_INPUT_TYPES || s->linked)
+        return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
+static CUresult add(CUlinkState s, CUjitInputType type, const char *data,
+                    size_t size, const char *name)
+{
     switch (type) {
     case CU_JIT_INPUT_CUBIN:
     case CU_JIT_INPUT_PTX:
     case CU_JIT_INPUT_FATBINARY:
-        return s->linked ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
-    default:
-        return (unsigned)type < CU_JIT_NUM_INPUT_TYPES
-                   ? CUDA_ERROR_NOT_SUPPORTED
-                   : CUDA_ERROR_INVALID_VALUE;
+        return add_image(s, data, size, name);
+    case CU_JIT_INPUT_OBJECT:
+    case CU_JIT_INPUT_LIBRARY:
+        return add_containers(s, data, size, name);
+    default: /* CU_JIT_INPUT_NVVM, which 12.0 dropped */
+        return CUDA_ERROR_NOT_SUPPORTED;
     }
 }
 
@@ -94,14 +131,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data,
         return err;
     if (!data || !size)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!fatbin_fits(data, size))
-        return CUDA_ERROR_INVALID_IMAGE;
-    char *image = malloc(size + 1);
-    if (!image)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    memcpy(image, data, size);
-    image[size] = 0;
-    return add(state, image, name);
+    return add(state, type, data, size, name);
 }
 
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
@@ -109,7 +139,8 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
                        void **optionValues)
 {
     struct drv_jit_options o;
-    char *image;
+    char *data;
+    size_t size;
     CUresult err = drv_read_jit_options(&o, numOptions, options, optionValues);
     if (!err)
         err = check_input(state, type);
@@ -117,8 +148,12 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
         return err;
     if (!path)
         return CUDA_ERROR_INVALID_VALUE;
-    err = drv_read_file(path, &image);
-    return err ? err : add(state, image, path);
+    err = drv_read_file(path, &data, &size);
+    if (err)
+        return err;
+    err = add(state, type, data, size, path);
+    free(data);
+    return err;
 }
 
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)

@@ -10,7 +10,7 @@
 
 #include "fatbin/fatbin.h"
 
-CUresult drv_read_file(const char *path, char **out)
+CUresult drv_read_file(const char *path, char **out, size_t *size)
 {
     FILE *f = fopen(path, "rb");
     if (!f)
@@ -33,6 +33,7 @@ CUresult drv_read_file(const char *path, char **out)
     if (!fatbin_fits(text, (size_t)size_bytes))
         goto close;
     *out = text;
+    *size = (size_t)size_bytes;
     text = NULL;
     err = CUDA_SUCCESS;
 close:
@@ -166,12 +167,13 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)
 CUresult cuModuleLoad(CUmodule *module, const char *fname)
 {
     char *image;
+    size_t size_bytes;
     CUresult err = drv_check_context();
     if (err)
         return err;
     if (!module || !fname)
         return CUDA_ERROR_INVALID_VALUE;
-    err = drv_read_file(fname, &image);
+    err = drv_read_file(fname, &image, &size_bytes);
     if (err)
         return err;
     err = cuModuleLoadData(module, image);

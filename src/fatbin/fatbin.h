@@ -24,6 +24,7 @@
 #pragma redefine_extname fatbin_fits weft_fatbin_fits
 #pragma redefine_extname fatbin_select weft_fatbin_select
 #pragma redefine_extname fatbin_parts weft_fatbin_parts
+#pragma redefine_extname fatbin_find weft_fatbin_find
 #pragma GCC visibility push(default)
 
 struct fatbin_entry {
@@ -66,6 +67,10 @@ char *fatbin_unpack(const struct fatbin_item *item, size_t *size_bytes);
 bool fatbin_fits(const void *image, size_t size_bytes);
 /* The containers that a wrapper of nvcc's device linker names; 0: none. */
 size_t fatbin_parts(const void *image, const void *const **parts);
+/* The next whole container among other bytes, of a section, an object or an
+ * archive: its start, and *length; *bytes goes behind it. NULL: there is no
+ * more. */
+const char *fatbin_find(const char **bytes, size_t *size_bytes, size_t *length);
 
 #pragma GCC visibility pop
 
@@ -74,10 +79,6 @@ size_t fatbin_parts(const void *image, const void *const **parts);
 bool fatbin_is_here(const void *image);
 /* The length of the whole container that `bytes` starts with; 0: none. */
 size_t fatbin_length(const void *bytes, size_t size_bytes);
-/* The next whole container in a section: its start, and *length; what is left
- * of the section is behind it. NULL: there is no more. */
-const char *fatbin_find(const char **section, size_t *section_bytes,
-                        size_t *length);
 
 struct fatbin_image {
     const char *ptx;   /* text with a NUL behind it */

@@ -77,20 +77,20 @@ size_t fatbin_length(const void *bytes, size_t size_bytes)
     return is_whole ? c.header_bytes + c.content_bytes : 0;
 }
 
-const char *fatbin_find(const char **section, size_t *section_bytes,
-                        size_t *length)
+const char *fatbin_find(const char **bytes, size_t *size_bytes, size_t *length)
 {
-    while (*section_bytes >= sizeof(struct fatbin_header)) {
-        const char *at = *section;
-        *length = fatbin_length(at, *section_bytes);
-        size_t step = *length ? *length : FATBIN_ALIGNMENT;
-        if (step > *section_bytes)
-            step = *section_bytes;
-        *section += step;
-        *section_bytes -= step;
+    static const uint32_t magic = FATBIN_MAGIC; /* its bytes, in their order */
+    const char *end = *bytes + *size_bytes, *at = *bytes;
+    while ((at = memmem(at, (size_t)(end - at), &magic, sizeof magic))) {
+        *length = fatbin_length(at, (size_t)(end - at));
+        *bytes = at + (*length ? *length : sizeof magic);
+        *size_bytes = (size_t)(end - *bytes);
         if (*length)
             return at;
+        at = *bytes;
     }
+    *bytes = end;
+    *size_bytes = 0;
     return NULL;
 }
 

@@ -150,20 +150,18 @@ static nvJitLinkResult add_container(nvJitLinkHandle h, const char *container,
 static nvJitLinkResult add_containers(nvJitLinkHandle h, const char *bytes,
                                       size_t size)
 {
-    static const char magic[4] = "\x50\xed\x55\xba";
-    const char *at = bytes, *end = bytes + size;
-    while ((at = memmem(at, (size_t)(end - at), magic, sizeof magic))) {
+    const char *at;
+    size_t length;
+    while ((at = fatbin_find(&bytes, &size, &length))) {
         struct fatbin_entry e;
         char *seen = NULL;
-        size_t length = fatbin_length(at, (size_t)(end - at));
-        if (length && fatbin_select(at, h->sm, &e, &seen)) {
+        if (fatbin_select(at, h->sm, &e, &seen)) {
             nvJitLinkResult err = add_text(h, e.ptx, e.ptx_bytes);
             free(e.owned);
             if (err)
                 return err;
         }
         free(seen);
-        at += length ? length : sizeof magic;
     }
     return NVJITLINK_SUCCESS;
 }

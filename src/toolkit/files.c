@@ -74,16 +74,12 @@ bool kit_write_fatbin(const char *path, const struct fatbin_image *images,
 bool kit_for_each_container(const char *path, char *bytes, size_t size_bytes,
                             kit_container_fn *fn, void *data)
 {
-    static const char magic[4] = "\x50\xed\x55\xba";
-    char *at = bytes, *end = bytes + size_bytes;
+    const char *rest = bytes, *at;
+    size_t length;
     bool found = false;
-    while ((at = memmem(at, (size_t)(end - at), magic, sizeof magic))) {
-        size_t size = fatbin_length(at, (size_t)(end - at));
-        if (size) {
-            fn(data, at, size);
-            found = true;
-        }
-        at += size ? size : sizeof magic;
+    while ((at = fatbin_find(&rest, &size_bytes, &length))) {
+        fn(data, bytes + (at - bytes), length);
+        found = true;
     }
     if (!found)
         kit_error("'%s' has no device code", path);

@@ -177,7 +177,7 @@ static CUmodule link_module()
                       std::strlen(twice_ptx), "twice", 0, nullptr, nullptr));
     EXPECT_EQ(cuLinkAddFile(link, CU_JIT_INPUT_LIBRARY, "libcudadevrt.a", 0,
                             nullptr, nullptr),
-              CUDA_ERROR_NOT_SUPPORTED);
+              CUDA_ERROR_FILE_NOT_FOUND);
     DRV(cuLinkComplete(link, &image, &size));
     DRV(cuModuleLoadData(&m, image));
     DRV(cuLinkDestroy(link));
