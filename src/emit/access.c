@@ -316,7 +316,8 @@ unsigned emit_group_lanes(struct emit *e, struct simt_shape s)
 
 static LLVMValueRef mask_part(struct emit *e, unsigned group, unsigned lanes)
 {
-    return e->f->at.mask ? ir_slice(e, e->f->at.mask, group * lanes, lanes) : NULL;
+    return e->f->at.mask ? ir_slice(e, e->f->at.mask, group * lanes, lanes)
+                         : NULL;
 }
 
 /* What a whole group reads from one address; nothing if no lane of it is

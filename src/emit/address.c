@@ -2,157 +2,13 @@
 /*
  * Addresses. Shared ones are offsets from the block's window, local ones from
  * the lowest address of the stack; generic, global and constant ones are real.
- * Every lane has its own copy of a .local variable or a parameter of a device
- * function, one lane's behind the other's.
  */
 #include "emit/internal.h"
-
-bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var)
-{
-    return ptx_is_kernel_param(e->f->k->func, var);
-}
-
-/* Forgets, at the start of each warp, what the last one left: else it would
- * have to be kept for the inactive lanes. */
-static void forget(struct emit *e, LLVMValueRef block, uint32_t pitch)
-{
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-    LLVMTypeRef t =
-        LLVMVectorType(LLVMIntTypeInContext(e->cx, 8 * pitch), e->lanes);
-
-    LLVMPositionBuilderBefore(e->b,
-                              LLVMGetBasicBlockTerminator(e->f->prologue));
-    for (unsigned w = 0; w < e->f->warps; w++)
-        ir_store(e, LLVMGetUndef(t),
-                 ir_offset(e, block, (int64_t)w * e->lanes * pitch), 1);
-    LLVMPositionBuilderAtEnd(e->b, here);
-}
-
-LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var)
-{
-    struct emit_fn *f = e->f;
-    LLVMValueRef *block = &f->lane_block[var - f->k->func->vars];
-    if (simt_is_woven(f->k, var))
-        return *block = emit_make_woven(e, var);
-    uint32_t pitch = simt_local_pitch(var);
-    unsigned bytes = pitch * e->lanes * f->warps;
-    unsigned align = var->align_bytes > 64 ? var->align_bytes : 64;
-
-    *block = emit_alloca(e, LLVMArrayType2(e->i8, bytes ? bytes : 1), align,
-                         var->name);
-    f->local_bytes += pitch;
-    if (pitch == 1 || pitch == 2 || pitch == 4 || pitch == 8)
-        forget(e, *block, pitch);
-    return *block;
-}
-
-/* Memory that has one copy per lane. */
-static struct emit_block_ref lane_block(struct emit *e,
-                                        const struct ptx_var *var)
-{
-    const struct ptx_func *func = e->f->k->func;
-    struct emit_fn *f = e->f;
-    uint32_t pitch = simt_local_pitch(var);
-
-    if (var >= func->params && var < func->params + func->param_count)
-        return (struct emit_block_ref){f->own_param[var - func->params], pitch};
-    if (var >= func->rets && var < func->rets + func->ret_count)
-        return (struct emit_block_ref){f->own_ret[var - func->rets], pitch};
-    assert(var >= func->vars && var < func->vars + func->var_count);
-    LLVMValueRef *block = &f->lane_block[var - func->vars];
-    if (!*block)
-        *block = f->pieces ? emit_outer_lane_block(e, var)
-                           : emit_make_lane_block(e, var);
-    return (struct emit_block_ref){*block, pitch};
-}
-
-LLVMValueRef emit_woven_block(struct emit *e, const struct ptx_var *var)
-{
-    return lane_block(e, var).pointer;
-}
-
-struct emit_block_ref emit_lane_block(struct emit *e, const struct ptx_var *var)
-{
-    struct emit_block_ref block = lane_block(e, var);
-    int64_t before = (int64_t)e->f->at.warp * e->lanes * block.stride_bytes;
-
-    block.pointer = ir_offset(e, block.pointer, before);
-    return block;
-}
-
-static bool is_per_lane(struct emit *e, const struct ptx_var *var)
-{
-    return var->space == PTX_SPACE_local ||
-           (var->space == PTX_SPACE_param && !emit_is_kernel_param(e, var));
-}
-
-static int64_t lane_number(int lane)
-{
-    return lane;
-}
-
-static LLVMValueRef lane_offset(struct emit *e, unsigned pitch)
-{
-    LLVMValueRef lane = emit_lane_const(e, e->i64, lane_number);
-    lane = ir_add(e, lane, ir_int(lane, e->f->at.warp * e->lanes));
-    return ir_mul(e, lane, ir_int(lane, pitch));
-}
-
-static LLVMValueRef as_integer(struct emit *e, LLVMValueRef pointer)
-{
-    return LLVMBuildPtrToInt(e->b, pointer, e->i64, "");
-}
+#include "emit/emitters.h"
 
 static LLVMValueRef as_pointer(struct emit *e, LLVMValueRef address)
 {
     return LLVMBuildIntToPtr(e->b, address, ir_like(address, e->ptr), "");
-}
-
-/* Of a .global or .const variable; a managed one is found by a pointer. */
-static LLVMValueRef global_pointer(struct emit *e, const struct ptx_var *var)
-{
-    LLVMValueRef p = ir_offset(e, e->f->env.globals, var->offset_bytes);
-
-    return var->is_managed ? ir_load(e, e->ptr, p, 8) : p;
-}
-
-static LLVMValueRef shared_address(struct emit *e, const struct ptx_var *var)
-{
-    LLVMValueRef start = e->f->env.own_start;
-    uint32_t offset = ptx_shared_offset(e->shared, var);
-
-    if (!start)
-        return emit_const(e, e->i64, offset);
-    return emit_from_scalar(e, ir_add(e, start, ir_int(start, offset)));
-}
-
-LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var)
-{
-    const struct emit_env *env = &e->f->env;
-
-    if (simt_is_woven(e->f->k, var))
-        return emit_const(e, e->i64, SIMT_WOVEN_BASE);
-    if (is_per_lane(e, var)) {
-        struct emit_block_ref block = lane_block(e, var);
-        LLVMValueRef base = ir_sub(e, as_integer(e, block.pointer),
-                                   as_integer(e, env->stack_base));
-        return ir_add(e, emit_from_scalar(e, base),
-                      lane_offset(e, block.stride_bytes));
-    }
-    switch (var->space) {
-    case PTX_SPACE_shared:
-    case PTX_SPACE_shared_cluster:
-        return shared_address(e, var);
-    case PTX_SPACE_global:
-    case PTX_SPACE_const:
-        return emit_from_scalar(e, as_integer(e, global_pointer(e, var)));
-    case PTX_SPACE_param:
-        return emit_from_scalar(
-            e, as_integer(e, ir_offset(e, env->params, var->offset_bytes)));
-    default:
-        emit_refuse(e, "the address of `%s` cannot be taken here", var->name);
-        return emit_const(e, e->i64, 0);
-    }
 }
 
 /* Offsets from a window's pointer; as vectors in 32 bits, which they fit, so
@@ -167,29 +23,6 @@ static LLVMValueRef from_window(struct emit *e, LLVMValueRef window,
     else
         offset = ir_resize(e, offset, e->i64, true);
     return ir_offset_by(e, window, offset);
-}
-
-static LLVMValueRef pointer_to_var(struct emit *e, const struct ptx_var *var,
-                                   int64_t offset)
-{
-    const struct emit_env *env = &e->f->env;
-
-    if (is_per_lane(e, var)) {
-        struct emit_block_ref block = lane_block(e, var);
-        LLVMValueRef lane = lane_offset(e, block.stride_bytes);
-        return ir_offset_by(e, block.pointer,
-                            ir_add(e, lane, ir_int(lane, offset)));
-    }
-    LLVMValueRef base = var->space == PTX_SPACE_shared  ? env->own_shared
-                        : var->space == PTX_SPACE_param ? env->params
-                                                        : NULL;
-    if (!base)
-        base = global_pointer(e, var);
-    else
-        offset += var->space == PTX_SPACE_shared
-                      ? ptx_shared_offset(e->shared, var)
-                      : var->offset_bytes;
-    return emit_from_scalar(e, ir_offset(e, base, offset));
 }
 
 /* The stack for an access at `offset`. To LLVM a pointer that was there before
@@ -250,7 +83,7 @@ LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
         p = pointer_in_space(e, ir_as_int(e, emit_read_reg(e, o->reg)), space,
                              offset);
     else if (o->var)
-        p = pointer_to_var(e, o->var, offset);
+        p = emit_pointer_to_var(e, o->var, offset);
     else
         p = pointer_in_space(e, emit_const(e, e->i64, 0), space, offset);
     e->f->at.lane = saved;
@@ -272,10 +105,10 @@ static LLVMValueRef window_base(struct emit *e, enum ptx_space space)
     const struct emit_env *env = &e->f->env;
 
     if (space == PTX_SPACE_shared || space == PTX_SPACE_shared_cluster)
-        return as_integer(e, env->shared);
+        return ir_address(e, env->shared);
     if (space == PTX_SPACE_local ||
         (space == PTX_SPACE_param && !e->f->k->func->is_entry))
-        return as_integer(e, env->stack_base);
+        return ir_address(e, env->stack_base);
     return NULL;
 }
 
@@ -300,7 +133,7 @@ static LLVMValueRef in_cluster(struct emit *e, const struct ptx_inst *inst,
 {
     if (inst->space != PTX_SPACE_generic)
         return v;
-    return ir_sub(e, v, emit_from_scalar(e, as_integer(e, e->f->env.shared)));
+    return ir_sub(e, v, emit_from_scalar(e, ir_address(e, e->f->env.shared)));
 }
 
 /* The same address in another block of the cluster. */
@@ -325,7 +158,7 @@ LLVMValueRef emit_in_block(struct emit *e, LLVMValueRef pointer,
                            LLVMValueRef rank)
 {
     LLVMValueRef window = e->f->env.shared;
-    LLVMValueRef at = ir_sub(e, as_integer(e, pointer), as_integer(e, window));
+    LLVMValueRef at = ir_sub(e, ir_address(e, pointer), ir_address(e, window));
 
     at = ir_and(e, at, ir_int(at, (INT64_C(1) << WEFT_CLUSTER_SHIFT) - 1));
     rank = ir_zext(e, rank, e->i64);
@@ -370,16 +203,16 @@ void emit_isspacep(struct emit *e, const struct ptx_inst *inst)
     const struct emit_env *env = &e->f->env;
     LLVMValueRef v = emit_read(e, &inst->operand[1], PTX_TYPE_u64);
     LLVMValueRef shared =
-        is_within(e, v, as_integer(e, env->own_shared), WINDOW_BYTES_SHARED);
+        is_within(e, v, ir_address(e, env->own_shared), WINDOW_BYTES_SHARED);
     LLVMValueRef cluster =
         env->own_start
-            ? is_within(e, v, as_integer(e, env->shared), WINDOW_BYTES_CLUSTER)
+            ? is_within(e, v, ir_address(e, env->shared), WINDOW_BYTES_CLUSTER)
             : shared;
     LLVMValueRef local =
-        is_within(e, v, as_integer(e, env->stack_base), WINDOW_BYTES_LOCAL);
+        is_within(e, v, ir_address(e, env->stack_base), WINDOW_BYTES_LOCAL);
     const struct ptx_module *m = e->ptx;
     LLVMValueRef constants = ir_offset(e, env->globals, m->const_offset_bytes);
-    LLVMValueRef is_const = is_within(e, v, as_integer(e, constants),
+    LLVMValueRef is_const = is_within(e, v, ir_address(e, constants),
                                       m->globals_bytes - m->const_offset_bytes);
     LLVMValueRef result;
 
@@ -401,7 +234,7 @@ void emit_isspacep(struct emit *e, const struct ptx_inst *inst)
         break;
     default: /* .param, param::entry: a kernel's, in global memory too */
         result =
-            is_within(e, v, as_integer(e, env->params), e->kernel->param_bytes);
+            is_within(e, v, ir_address(e, env->params), e->kernel->param_bytes);
         break;
     }
     emit_write(e, &inst->operand[0], result, PTX_TYPE_pred);

@@ -6,6 +6,7 @@
  * error is noted where they stand); special values are those of the manual.
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 static LLVMValueRef horner(struct emit *e, LLVMValueRef x,
                            const double *coefficients, unsigned count)
@@ -264,15 +265,6 @@ void emit_cos(struct emit *e, const struct ptx_inst *inst)
 void emit_lg2(struct emit *e, const struct ptx_inst *inst)
 {
     on_float(e, inst, approx_lg2, FLUSH_ARGUMENT);
-}
-
-/* rcp and rsqrt of f64 with .approx.ftz see the upper half and give no more:
- * PTX ISA, "rcp.approx.ftz.f64". */
-LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef v)
-{
-    LLVMValueRef bits = ir_as_int(e, v);
-    return ir_as(e, ir_and(e, bits, ir_int(bits, ~INT64_C(0xffffffff))),
-                 e->f64);
 }
 
 void emit_rsqrt(struct emit *e, const struct ptx_inst *inst)

@@ -4,6 +4,7 @@
  * types on to float.c and half.c.
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
                            unsigned i)

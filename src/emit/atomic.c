@@ -1,272 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * atom and red. All warps of a block run on one thread, so that shared memory
- * needs no atomic instruction: each lane loads, computes and stores. Elsewhere
- * each active lane performs its own machine atomic, lowest lane first. Where
+ * atom and red of all lanes. Each active lane performs its own operation
+ * (rmw.c), lowest lane first. Where
  * all lanes hit one address, they are combined into one operation first; a lane
  * that wants the old value gets what memory had, with the operands of the lanes
  * below it applied.
  */
-#include "emit/internal.h"
-
-struct atomic {
-    const struct ptx_inst *inst;
-    const struct ptx_operand *dest; /* NULL: red */
-    const struct ptx_operand *address, *b, *c;
-    enum ptx_space space;
-    enum ptx_type type;
-    LLVMTypeRef t;  /* the type of values: an integer, f32 or f64 */
-    int64_t offset; /* of this element, in the vector forms */
-};
-
-static LLVMAtomicOrdering ordering(enum ptx_sem sem)
-{
-    switch (sem) {
-    case PTX_SEM_acquire:
-        return LLVMAtomicOrderingAcquire;
-    case PTX_SEM_release:
-        return LLVMAtomicOrderingRelease;
-    case PTX_SEM_acq_rel:
-        return LLVMAtomicOrderingAcquireRelease;
-    case PTX_SEM_sc:
-        return LLVMAtomicOrderingSequentiallyConsistent;
-    default:
-        return LLVMAtomicOrderingMonotonic;
-    }
-}
-
-static bool is_half(enum ptx_type t)
-{
-    return t == PTX_TYPE_f16 || t == PTX_TYPE_bf16 || t == PTX_TYPE_f16x2 ||
-           t == PTX_TYPE_bf16x2;
-}
-
-/* ---- the new value from the old one ------------------------------------ */
-
-/* add, min or max of one half. */
-static LLVMValueRef of_half(struct emit *e, enum ptx_sub sub, bool is_bf16,
-                            LLVMValueRef a, LLVMValueRef b)
-{
-    LLVMValueRef x =
-        is_bf16 ? emit_bf16_to_float(e, a) : emit_half_to_float(e, a);
-    LLVMValueRef y =
-        is_bf16 ? emit_bf16_to_float(e, b) : emit_half_to_float(e, b);
-    LLVMValueRef v =
-        sub == PTX_SUB_add
-            ? ir_fadd(e, x, y)
-            : emit_float_min_max(e, x, y, sub == PTX_SUB_max, false);
-
-    return is_bf16 ? emit_float_to_bf16(e, v, PTX_RND_rn)
-                   : emit_float_to_half(e, v, PTX_RND_rn);
-}
-
-static LLVMValueRef of_halves(struct emit *e, enum ptx_sub sub,
-                              enum ptx_type type, LLVMValueRef a,
-                              LLVMValueRef b)
-{
-    bool is_bf16 = type == PTX_TYPE_bf16 || type == PTX_TYPE_bf16x2;
-
-    if (ptx_type_size(type) == 2)
-        return of_half(e, sub, is_bf16, a, b);
-    LLVMValueRef v = of_half(e, sub, is_bf16, ir_split(e, a, e->i16),
-                             ir_split(e, b, e->i16));
-    return ir_join(e, v, LLVMTypeOf(a));
-}
-
-static LLVMValueRef pick(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
-                         LLVMValueRef b)
-{
-    return ir_select(e, ir_icmp(e, p, a, b), a, b);
-}
-
-/* Where single precision is added in global memory, subnormals are zeros: PTX
- * ISA, "atom"; not in copies that add. A generic address is taken for a global
- * one. */
-static bool flushes(const struct emit *e, const struct atomic *a)
-{
-    return a->t == e->f32 && a->inst->sub == PTX_SUB_add &&
-           a->space != PTX_SPACE_shared && !(a->inst->flags & PTX_FLAG_reduce);
-}
-
-/* Sums of singles in memory are numbers or the one NaN. */
-static LLVMValueRef as_stored(struct emit *e, const struct atomic *a,
-                              LLVMValueRef v)
-{
-    bool is_sum = a->t == e->f32 && a->inst->sub == PTX_SUB_add;
-
-    return is_sum ? emit_one_nan(e, v) : v;
-}
-
-static LLVMValueRef new_value(struct emit *e, const struct atomic *a,
-                              LLVMValueRef old, LLVMValueRef b, LLVMValueRef c)
-{
-    bool is_signed = ptx_type_is_signed(a->type);
-    bool is_float = a->t == e->f32 || a->t == e->f64;
-
-    if (is_half(a->type) && a->inst->sub != PTX_SUB_exch &&
-        a->inst->sub != PTX_SUB_cas)
-        return of_halves(e, a->inst->sub, a->type, old, b);
-    switch (a->inst->sub) {
-    case PTX_SUB_and:
-        return ir_and(e, old, b);
-    case PTX_SUB_or:
-        return ir_or(e, old, b);
-    case PTX_SUB_xor:
-        return ir_xor(e, old, b);
-    case PTX_SUB_add:
-        if (flushes(e, a))
-            return emit_flush(e,
-                              ir_fadd(e, emit_flush(e, old), emit_flush(e, b)));
-        return is_float ? ir_fadd(e, old, b) : ir_add(e, old, b);
-    case PTX_SUB_exch:
-        return b;
-    case PTX_SUB_cas:
-        return ir_select(e, ir_icmp(e, LLVMIntEQ, old, b), c, old);
-    case PTX_SUB_min:
-        if (is_float)
-            return emit_float_min_max(e, old, b, false, false);
-        return pick(e, is_signed ? LLVMIntSLT : LLVMIntULT, old, b);
-    case PTX_SUB_max:
-        if (is_float)
-            return emit_float_min_max(e, old, b, true, false);
-        return pick(e, is_signed ? LLVMIntSGT : LLVMIntUGT, old, b);
-    case PTX_SUB_inc: {
-        LLVMValueRef is_end = ir_icmp(e, LLVMIntUGE, old, b);
-        return ir_select(e, is_end, ir_int(old, 0),
-                         ir_add(e, old, ir_int(old, 1)));
-    }
-    case PTX_SUB_dec: {
-        LLVMValueRef wraps =
-            ir_or(e, ir_icmp(e, LLVMIntEQ, old, ir_int(old, 0)),
-                  ir_icmp(e, LLVMIntUGT, old, b));
-        return ir_select(e, wraps, b, ir_sub(e, old, ir_int(old, 1)));
-    }
-    default:
-        emit_refuse(e, "this atomic operation is not supported");
-        return old;
-    }
-}
-
-/* ---- one lane ---------------------------------------------------------- */
-
-static LLVMValueRef plain(struct emit *e, const struct atomic *a,
-                          LLVMValueRef p, LLVMValueRef b, LLVMValueRef c)
-{
-    LLVMValueRef old = ir_load(e, a->t, p, ptx_type_size(a->type));
-    emit_set_alias(e, old, a->space);
-    LLVMValueRef v = as_stored(e, a, new_value(e, a, old, b, c));
-    LLVMValueRef s = ir_store(e, v, p, ptx_type_size(a->type));
-    emit_set_alias(e, s, a->space);
-    return old;
-}
-
-/* What has no machine instruction: compare and swap until nobody came
- * between. LLVM expands its own such operations in the same way. */
-static LLVMValueRef swap_loop(struct emit *e, const struct atomic *a,
-                              LLVMValueRef p, LLVMValueRef b)
-{
-    LLVMTypeRef t = LLVMIntTypeInContext(e->cx, 8 * ptx_type_size(a->type));
-    LLVMValueRef var = emit_alloca(e, t, 0, "seen");
-    LLVMBasicBlockRef again = emit_new_block(e, "swap");
-    LLVMBasicBlockRef done = emit_new_block(e, "swapped");
-
-    ir_store(e, ir_load(e, t, p, ptx_type_size(a->type)), var, 0);
-    emit_goto_new(e, again);
-    LLVMValueRef old = ir_load(e, t, var, 0);
-    LLVMValueRef v =
-        as_stored(e, a, new_value(e, a, ir_as(e, old, a->t), b, NULL));
-    LLVMValueRef pair = LLVMBuildAtomicCmpXchg(
-        e->b, p, old, ir_as(e, v, t), LLVMAtomicOrderingSequentiallyConsistent,
-        LLVMAtomicOrderingSequentiallyConsistent, 0);
-    LLVMSetAlignment(pair, ptx_type_size(a->type));
-    LLVMValueRef seen = LLVMBuildExtractValue(e->b, pair, 0, "");
-    LLVMValueRef is_done = LLVMBuildExtractValue(e->b, pair, 1, "");
-    ir_store(e, seen, var, 0);
-    LLVMBuildCondBr(e->b, is_done, done, again);
-    LLVMPositionBuilderAtEnd(e->b, done);
-    return ir_as(e, old, a->t);
-}
-
-static bool machine_op(const struct atomic *a, bool is_float,
-                       LLVMAtomicRMWBinOp *op)
-{
-    bool is_signed = ptx_type_is_signed(a->type);
-
-    if (is_half(a->type))
-        return false;
-    switch (a->inst->sub) {
-    case PTX_SUB_and:
-        *op = LLVMAtomicRMWBinOpAnd;
-        return true;
-    case PTX_SUB_or:
-        *op = LLVMAtomicRMWBinOpOr;
-        return true;
-    case PTX_SUB_xor:
-        *op = LLVMAtomicRMWBinOpXor;
-        return true;
-    case PTX_SUB_add:
-        *op = is_float ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpAdd;
-        return true;
-    case PTX_SUB_exch:
-        *op = LLVMAtomicRMWBinOpXchg;
-        return true;
-    case PTX_SUB_min:
-        *op = is_signed ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
-        return !is_float;
-    case PTX_SUB_max:
-        *op = is_signed ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
-        return !is_float;
-    default:
-        return false;
-    }
-}
-
-static LLVMValueRef one_lane(struct emit *e, const struct atomic *a,
-                             LLVMValueRef p, LLVMValueRef b, LLVMValueRef c)
-{
-    LLVMAtomicOrdering order = ordering(a->inst->sem);
-    bool is_float = a->t == e->f32 || a->t == e->f64;
-    LLVMAtomicRMWBinOp op;
-
-    if (a->space == PTX_SPACE_shared)
-        return plain(e, a, p, b, c);
-    if (a->inst->sub == PTX_SUB_cas) {
-        LLVMAtomicOrdering failure = order == LLVMAtomicOrderingRelease
-                                         ? LLVMAtomicOrderingMonotonic
-                                     : order == LLVMAtomicOrderingAcquireRelease
-                                         ? LLVMAtomicOrderingAcquire
-                                         : order;
-        LLVMValueRef pair =
-            LLVMBuildAtomicCmpXchg(e->b, p, b, c, order, failure, 0);
-        LLVMSetAlignment(pair, ptx_type_size(a->type));
-        return LLVMBuildExtractValue(e->b, pair, 0, "");
-    }
-    if (flushes(e, a) || !machine_op(a, is_float, &op))
-        return swap_loop(e, a, p, b);
-    LLVMValueRef old = LLVMBuildAtomicRMW(e->b, op, p, b, order, 0);
-    LLVMSetAlignment(old, ptx_type_size(a->type));
-    return old;
-}
-
-void emit_atomic_at(struct emit *e, const struct ptx_inst *inst,
-                    enum ptx_space space, LLVMValueRef p, LLVMValueRef b)
-{
-    const struct atomic a = {.inst = inst,
-                             .space = space,
-                             .type = inst->type[0],
-                             .t = emit_type(e, inst->type[0])};
-    one_lane(e, &a, p, b, NULL);
-}
-
-LLVMValueRef emit_atomic_combine(struct emit *e, const struct ptx_inst *inst,
-                                 LLVMValueRef a, LLVMValueRef b)
-{
-    const struct atomic op = {.inst = inst,
-                              .space = PTX_SPACE_global,
-                              .type = inst->type[0],
-                              .t = emit_type(e, inst->type[0])};
-    return new_value(e, &op, a, b, NULL);
-}
+#include "emit/atomic.h"
+#include "emit/emitters.h"
 
 /* ---- all lanes --------------------------------------------------------- */
 
@@ -325,9 +66,9 @@ static LLVMValueRef pointer_of_lane(struct emit *e, const struct atomic *a,
 static void at_lane(struct emit *e, const struct atomic *a,
                     const struct lanes *l, LLVMValueRef lane)
 {
-    LLVMValueRef old =
-        one_lane(e, a, pointer_of_lane(e, a, l->pointers, lane),
-                 brought_by(e, a, l->b, lane), brought_by(e, a, l->c, lane));
+    LLVMValueRef old = emit_atomic_one_lane(
+        e, a, pointer_of_lane(e, a, l->pointers, lane),
+        brought_by(e, a, l->b, lane), brought_by(e, a, l->c, lane));
     if (l->into)
         emit_store_lane(e, l->into, a->t, lane, old);
 }
@@ -371,8 +112,8 @@ static LLVMValueRef operand_of(struct emit *e, const struct atomic *a)
 
 static void each_lane(struct emit *e, const struct atomic *a)
 {
-    bool is_short = a->space == PTX_SPACE_shared && !is_half(a->type) &&
-                    e->lanes % AT_ONCE == 0;
+    bool is_short = a->space == PTX_SPACE_shared &&
+                    !emit_atomic_is_half(a->type) && e->lanes % AT_ONCE == 0;
     LLVMValueRef pointers = all_pointers(e, a);
     LLVMBasicBlockRef done = NULL;
     struct emit_lane_loop loop;
@@ -404,13 +145,13 @@ static bool is_associative(struct emit *e, const struct atomic *a)
 
     switch (a->inst->sub) {
     case PTX_SUB_add:
-        return !is_half(a->type) && (!is_float || !a->dest);
+        return !emit_atomic_is_half(a->type) && (!is_float || !a->dest);
     case PTX_SUB_and:
     case PTX_SUB_or:
     case PTX_SUB_xor:
     case PTX_SUB_min:
     case PTX_SUB_max:
-        return !is_half(a->type) && !is_float;
+        return !emit_atomic_is_half(a->type) && !is_float;
     default:
         return false;
     }
@@ -431,8 +172,10 @@ static LLVMValueRef together(struct emit *e, const struct atomic *a,
         emit_atomic_late(e, p, all);
         return NULL;
     }
-    LLVMValueRef old = one_lane(e, a, p, all, NULL);
-    return a->dest ? new_value(e, a, emit_splat(e, old), before, NULL) : NULL;
+    LLVMValueRef old = emit_atomic_one_lane(e, a, p, all, NULL);
+    return a->dest
+               ? emit_atomic_new_value(e, a, emit_splat(e, old), before, NULL)
+               : NULL;
 }
 
 /* Lanes may turn out to share an address that was not known to be one. */
@@ -464,9 +207,9 @@ static void together_or_each(struct emit *e, const struct atomic *a)
 
 static void keep_or_each(struct emit *e, const struct atomic *a)
 {
-    LLVMBasicBlockRef done = emit_keep_lanes(
-        e, emit_pointer(e, a->address, a->space, 0, a->offset),
-        emit_read_vector(e, a->b, a->type));
+    LLVMBasicBlockRef done =
+        emit_keep_lanes(e, emit_pointer(e, a->address, a->space, 0, a->offset),
+                        emit_read_vector(e, a->b, a->type));
 
     each_lane(e, a);
     emit_goto_new(e, done);
@@ -485,7 +228,8 @@ static void perform(struct emit *e, const struct atomic *a)
             emit_write_vector(e, a->dest, old, a->type);
     } else if (a->space == PTX_SPACE_shared || e->lanes == 1) {
         each_lane(e, a);
-    } else if (e->f->plan->insts[e->f->at.index].privatised == SIMT_SUM_OF_LANE) {
+    } else if (e->f->plan->insts[e->f->at.index].privatised ==
+               SIMT_SUM_OF_LANE) {
         keep_or_each(e, a);
     } else {
         together_or_each(e, a);

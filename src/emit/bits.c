@@ -5,6 +5,7 @@
  * looked at first.
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
                            unsigned i)

@@ -6,6 +6,7 @@
  * parameters become registers again.
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 #include "abi/calls.h"
 

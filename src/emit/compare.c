@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* setp, set, selp, slct. */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 static LLVMIntPredicate int_predicate(enum ptx_cmp cmp, bool is_signed)
 {

@@ -87,8 +87,8 @@ static void emit_leave(struct emit *e, uint32_t b)
     for (unsigned i = 0; i < bb->leave_count; i++) {
         LLVMValueRef waiting = waiting_for(e, back.block, b, bb->pending);
         bool is_last = i + 1 == bb->leave_count;
-        LLVMBasicBlockRef out = is_last ? target_of(e, bb->leaves[i])
-                                        : emit_new_block(e, "leave");
+        LLVMBasicBlockRef out =
+            is_last ? target_of(e, bb->leaves[i]) : emit_new_block(e, "leave");
         LLVMBuildCondBr(e->b, emit_any(e, waiting), target_of(e, back), out);
         if (!is_last)
             LLVMPositionBuilderAtEnd(e->b, out);

@@ -7,6 +7,7 @@
  * eight bits and cvt.pack are in pack.c.
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 enum kind { INTEGER, F16, BF16, F32, F64, OTHER };
 

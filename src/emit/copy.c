@@ -6,6 +6,7 @@
  * shared::cluster count from the same place as those of a block's own memory.
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 /* Bytes from `used` on are zero; with none used nothing is read. */
 static LLVMValueRef load_used(struct emit *e, LLVMTypeRef t, LLVMValueRef from,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compressed stores: the values of active lanes are pushed together in registers
- * and written at once, if at run time their places follow each other.
+ * Compressed stores: the values of active lanes are pushed together in
+ * registers and written at once, if at run time their places follow each other.
  * simt/plan/compressed.c says where that is worth looking for.
  */
 #include "emit/internal.h"

@@ -7,6 +7,7 @@
  * divided by zero gives all ones, quotient and remainder, as on hardware.
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 struct operands {
     LLVMValueRef a, b;

@@ -22,19 +22,18 @@ struct emit_info {
     uint32_t need_count;
     bool has_barrier; /* or anything else that needs a fiber per warp */
     bool has_waits, takes_turns;
-    bool is_recursive;             /* stack need unknown */
-    uint32_t static_shared_bytes;  /* all .shared variables it can reach */
-    uint32_t local_bytes;          /* per thread, of the deepest call chain */
+    bool is_recursive;            /* stack need unknown */
+    uint32_t static_shared_bytes; /* all .shared variables it can reach */
+    uint32_t local_bytes;         /* per thread, of the deepest call chain */
 };
 
 /*
  * Emits the kernel of a plan (an entry, analysed for its block shape). Device
- * functions are analysed inside. Returns NULL after reporting an instruction or a
- * construct that cannot be compiled, by name and PTX position.
- * The caller owns the module. One LLVM context per thread.
+ * functions are analysed inside. Returns NULL after reporting an instruction or
+ * a construct that cannot be compiled, by name and PTX position. The caller
+ * owns the module. One LLVM context per thread.
  */
-LLVMModuleRef emit_kernel(LLVMContextRef context,
-                          const struct simt_plan *plan,
+LLVMModuleRef emit_kernel(LLVMContextRef context, const struct simt_plan *plan,
                           struct emit_info *info, struct diag *diag);
 
 #endif

@@ -65,8 +65,8 @@ static bool find_question(struct emit *e, uint32_t first, uint32_t end,
     const struct ptx_operand *b = a + 1;
     *q = (struct question){a, b, inst->type[0], inst->cmp};
     if (!is_affine(e, a))
-        *q = (struct question){b, a, inst->type[0],
-                               related[inst->cmp].mirrored};
+        *q =
+            (struct question){b, a, inst->type[0], related[inst->cmp].mirrored};
     if (!is_affine(e, q->affine) || !is_uniform(e, q->uniform))
         return false;
     uint32_t behind = (uint32_t)(inst - f->insts) + 1;

@@ -218,14 +218,12 @@ LLVMValueRef emit_flush_half(struct emit *e, const struct ptx_inst *inst,
 static LLVMValueRef add_to_odd(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef sum = ir_fadd(e, a, b), from_b = ir_fsub(e, sum, a);
-    LLVMValueRef error =
-        ir_fadd(e, ir_fsub(e, a, ir_fsub(e, sum, from_b)),
-                ir_fsub(e, b, from_b));
+    LLVMValueRef error = ir_fadd(e, ir_fsub(e, a, ir_fsub(e, sum, from_b)),
+                                 ir_fsub(e, b, from_b));
     LLVMValueRef bits = ir_as_int(e, sum), one = ir_int(bits, 1);
-    LLVMValueRef is_even = ir_icmp(e, LLVMIntEQ, ir_and(e, bits, one),
-                                   ir_int(bits, 0));
-    LLVMValueRef was_lost =
-        ir_fcmp(e, LLVMRealONE, error, ir_real(error, 0));
+    LLVMValueRef is_even =
+        ir_icmp(e, LLVMIntEQ, ir_and(e, bits, one), ir_int(bits, 0));
+    LLVMValueRef was_lost = ir_fcmp(e, LLVMRealONE, error, ir_real(error, 0));
     LLVMValueRef is_beyond = ir_icmp(
         e, LLVMIntSLT, ir_xor(e, bits, ir_as_int(e, error)), ir_int(bits, 0));
     LLVMValueRef step = ir_select(e, is_beyond, ir_int(bits, -1), one);
@@ -345,11 +343,10 @@ static LLVMValueRef sign_half(struct emit *e, const struct ptx_inst *inst,
     LLVMValueRef v = emit_flush_half(e, inst, half_of(e, inst, 1, half));
     (void)data;
     LLVMValueRef size = ir_and(e, v, ir_int(v, 0x7fff));
-    LLVMValueRef infinity =
-        ir_int(v, is_bf16(inst->type[0]) ? 0x7f80 : 0x7c00);
+    LLVMValueRef infinity = ir_int(v, is_bf16(inst->type[0]) ? 0x7f80 : 0x7c00);
     LLVMValueRef is_nan = ir_icmp(e, LLVMIntUGT, size, infinity);
-    LLVMValueRef r = inst->op == PTX_OP_abs ? size
-                                            : ir_xor(e, v, ir_int(v, 0x8000));
+    LLVMValueRef r =
+        inst->op == PTX_OP_abs ? size : ir_xor(e, v, ir_int(v, 0x8000));
     return ir_select(e, is_nan, ir_int(r, 0x7fff), r);
 }
 

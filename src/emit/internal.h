@@ -132,7 +132,7 @@ struct emit_fn {
     LLVMValueRef wgmma_sums;   /* D of a wgmma; made on demand */
     struct emit_late *late;    /* reds that are kept back; see late.c */
     struct emit_late_lanes *late_lanes; /* the same for each lane */
-    struct emit_ahead *ahead; /* what blocks have loaded; see ahead.c */
+    struct emit_ahead *ahead;   /* what blocks have loaded; see ahead.c */
     struct emit_spread *spread; /* in a loop that counts; see spread.c */
     LLVMValueRef stored_once;
     LLVMValueRef cache_bytes;
@@ -182,7 +182,9 @@ struct emit {
     struct emit_fn *f;
 };
 
-/* ---- emit.c ------------------------------------------------------------- */
+typedef void emit_op_fn(struct emit *e, const struct ptx_inst *inst);
+
+/* ---- refuse.c, dispatch.c, guard.c --------------------------------------- */
 
 /* Reports that the instruction being emitted cannot be compiled. */
 void emit_refuse(struct emit *e, const char *format, ...)
@@ -190,11 +192,17 @@ void emit_refuse(struct emit *e, const char *format, ...)
 /* Emits instructions [first, end) of the current block; its terminator is
  * left to control.c. */
 void emit_instructions(struct emit *e, uint32_t first, uint32_t end);
-/* The emitter of an instruction that each lane does for itself. */
-void emit_again(struct emit *e, const struct ptx_inst *inst);
 /* `fn` for all lanes of each warp of the team, with its mask and blend. */
 void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
                     void (*fn)(struct emit *, const struct ptx_inst *));
+
+/* The guard's value for the lanes of the current mode; is it a mask? As a
+ * scalar, or NULL where there is none, or it is a mask. */
+LLVMValueRef emit_read_guard(struct emit *e, const struct ptx_inst *inst);
+bool emit_has_varying_guard(struct emit *e, const struct ptx_inst *inst);
+LLVMValueRef emit_uniform_guard(struct emit *e, const struct ptx_inst *inst);
+/* Turns to all lanes of a warp of the team, and its mask. */
+void emit_select_warp(struct emit *e, unsigned warp);
 
 /* ---- value.c: registers and operands ------------------------------------ */
 
@@ -209,6 +217,10 @@ void emit_forget_reg(struct emit *e, uint32_t reg);
 /* The scalar LLVM type in which a PTX type is computed: halves and packed
  * types are integers. */
 LLVMTypeRef emit_type(struct emit *e, enum ptx_type type);
+/* `scalar`, or a vector of it when all lanes are being computed. */
+LLVMTypeRef emit_mode_type(struct emit *e, LLVMTypeRef scalar);
+/* A lane of the current warp, counted through the team. */
+unsigned emit_team_lane(struct emit *e, unsigned lane);
 /* Constants of the current mode. */
 LLVMValueRef emit_const(struct emit *e, LLVMTypeRef scalar, int64_t value);
 /* fn(lane) for each lane, or for the lane being computed. */
@@ -254,6 +266,10 @@ bool emit_replays(struct emit *e, uint32_t reg);
 const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg);
 /* The exact vector, where the register's flag is false. */
 LLVMValueRef emit_exact(struct emit *e, uint32_t reg);
+/* Calls a function that codegen/affine_addresses.c replaces by its meaning. */
+LLVMValueRef emit_call_mark(struct emit *e, const char *name,
+                            LLVMTypeRef result, LLVMValueRef *args,
+                            unsigned count);
 /* A base of the operand that was tested, marked as such. */
 LLVMValueRef emit_tested_base(struct emit *e, LLVMValueRef base);
 /* Around the scalars of a conditional destination. */
@@ -320,10 +336,12 @@ LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg);
 
 /* ---- address.c --------------------------------------------------------- */
 
-
 /* The address of a variable as its state space counts addresses (i64), in
  * the current mode. */
 LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var);
+/* A pointer to a variable plus `offset`, in the current mode. */
+LLVMValueRef emit_pointer_to_var(struct emit *e, const struct ptx_var *var,
+                                 int64_t offset);
 /* A pointer for the address operand plus `offset`: for one lane, or for all. */
 LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
                           enum ptx_space space, int lane, int64_t offset);
@@ -375,6 +393,7 @@ bool emit_likely_row(struct emit *e, const struct ptx_operand *address,
 
 /* ---- memory.c ---------------------------------------------------------- */
 
+void emit_fence_of(struct emit *e, LLVMAtomicOrdering order);
 void emit_fence_before(struct emit *e, enum ptx_sem sem);
 void emit_fence_after(struct emit *e, enum ptx_sem sem);
 
@@ -399,7 +418,8 @@ void emit_store_async(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- late.c ------------------------------------------------------------ */
 
-/* The same as emit_atomic_at for the red being emitted, at the latest when the function ends. */
+/* The same as emit_atomic_at for the red being emitted, at the latest when the
+ * function ends. */
 void emit_atomic_late(struct emit *e, LLVMValueRef p, LLVMValueRef v);
 /* At the function's end. */
 void emit_release_late(struct emit *e);
@@ -446,8 +466,12 @@ bool emit_is_outside(struct emit *e, uint32_t block);
 LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check);
 /* The current warp's carry, a new variable, goes on from piece to piece. */
 void emit_keep_carry(struct emit *e, LLVMValueRef var);
-/* Memory of a function-scope variable, which all pieces share. */
-LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var);
+/* Memory of a function-scope variable, which all pieces share: made by `make`
+ * in the whole function when the first piece asks. */
+typedef LLVMValueRef emit_make_block_fn(struct emit *e,
+                                        const struct ptx_var *var);
+LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var,
+                                   emit_make_block_fn *make);
 
 /* ---- weave.c ----------------------------------------------------------- */
 
@@ -491,6 +515,9 @@ void emit_store_spaced(struct emit *e, const struct emit_spaced *s,
 
 /* ---- function.c, call.c ------------------------------------------------ */
 
+void emit_begin_function(struct emit *e, const struct simt_plan *plan,
+                         LLVMValueRef value);
+void emit_end_function(struct emit *e);
 bool emit_entry(struct emit *e, const struct simt_plan *plan);
 bool emit_device_function(struct emit *e, const struct ptx_func *func);
 LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func);
@@ -506,6 +533,16 @@ LLVMValueRef emit_path_pointer(struct emit *e);
 /* Of a function whose first parameter is the warp; of any function. */
 void emit_attributes(struct emit *e, LLVMValueRef fn);
 void emit_attributes_of_all(struct emit *e, LLVMValueRef fn);
+void emit_add_attribute(struct emit *e, LLVMValueRef fn, int index,
+                        const char *name, uint64_t value);
+/* Fills f->env for the function at hand, of which `warp` is a parameter. */
+void emit_make_env(struct emit *e, LLVMValueRef warp);
+/* A field that nobody changes while the function runs. */
+LLVMValueRef emit_load_constant(struct emit *e, LLVMValueRef base,
+                                size_t offset, LLVMTypeRef type);
+#define EMIT_WARP_FIELD(e, env, field, type)                                   \
+    emit_load_constant((e), (env)->warp, offsetof(struct exec_warp, field),    \
+                       (type))
 LLVMValueRef emit_launch_field(struct emit *e, size_t offset, LLVMTypeRef type);
 /* Calls helpers->field(warp, args...). */
 LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
@@ -599,13 +636,15 @@ void emit_restore_stack(struct emit *e); /* at the end of a warp */
 
 /* ---- float.c, half.c: pieces that other files use ---------------------- */
 
-LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v);    /* subnormal -> 0 */
+LLVMValueRef emit_flush(struct emit *e, LLVMValueRef v); /* subnormal -> 0 */
 /* emit_read for .ftz: flushes only what may be subnormal; flushed.c. */
 LLVMValueRef emit_read_flushed(struct emit *e, const struct ptx_operand *o,
                                enum ptx_type type);
 LLVMValueRef emit_saturate(struct emit *e, LLVMValueRef v); /* [0, 1] */
 LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                 bool is_max, bool is_nan);
+/* The NaN that operations make, of v's type. */
+LLVMValueRef emit_quiet_nan(struct emit *e, LLVMValueRef v);
 bool emit_is_directed(enum ptx_rnd rnd); /* rz, rm, rp */
 /* The directed result of a value that was rounded to r; the sign of `error`
  * is that of value - r. */
@@ -678,11 +717,5 @@ LLVMValueRef emit_identity(LLVMValueRef v, enum ptx_sub sub, bool is_signed);
  * into *before. Integers only. */
 LLVMValueRef emit_scan(struct emit *e, enum ptx_sub sub, enum ptx_type type,
                        LLVMValueRef v, LLVMValueRef *before);
-
-/* ---- one emitter per opcode -------------------------------------------- */
-
-typedef void emit_op_fn(struct emit *e, const struct ptx_inst *inst);
-#define EMIT(op, how, fn) emit_op_fn fn;
-#include "emit/emitters.def"
 
 #endif

@@ -350,3 +350,8 @@ LLVMValueRef ir_undef_like(LLVMValueRef v)
 {
     return LLVMGetUndef(LLVMTypeOf(v));
 }
+
+LLVMValueRef ir_address(struct emit *e, LLVMValueRef pointer)
+{
+    return LLVMBuildPtrToInt(e->b, pointer, e->i64, "");
+}

@@ -74,6 +74,8 @@ LLVMValueRef ir_load(struct emit *e, LLVMTypeRef t, LLVMValueRef p,
                      unsigned align);
 LLVMValueRef ir_store(struct emit *e, LLVMValueRef v, LLVMValueRef p,
                       unsigned align);
+/* A scalar pointer as a number. */
+LLVMValueRef ir_address(struct emit *e, LLVMValueRef pointer);
 /* Byte offset from a pointer. */
 LLVMValueRef ir_offset(struct emit *e, LLVMValueRef p, int64_t bytes);
 LLVMValueRef ir_offset_by(struct emit *e, LLVMValueRef p, LLVMValueRef bytes);

@@ -12,6 +12,7 @@
  * neighbours. What is computed, bit for bit, is defined in ptx/matrix.h.
  */
 #include "emit/matrix.h"
+#include "emit/emitters.h"
 
 #include <stdio.h>
 
@@ -630,36 +631,6 @@ static LLVMTypeRef product_type(struct emit *e, const struct ptx_mma *mma)
     return LLVMFunctionType(
         LLVMStructTypeInContext(e->cx, results, out_count, 0), params, in_count,
         0);
-}
-
-/* With 32 registers, 16 vectors go in them instead of 8. (Of 16 registers none
- * would be left.) */
-static unsigned convention(struct emit *e)
-{
-    return e->target->has_avx512 ? LLVMX86RegCallCallConv : LLVMCCallConv;
-}
-
-LLVMValueRef emit_matrix_function(struct emit *e, const char *name,
-                                  LLVMTypeRef type)
-{
-    unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
-    LLVMValueRef fn = LLVMAddFunction(e->module, name, type);
-
-    LLVMSetLinkage(fn, LLVMInternalLinkage);
-    LLVMSetFunctionCallConv(fn, convention(e));
-    emit_attributes_of_all(e, fn);
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->cx, noinline, 0));
-    return fn;
-}
-
-LLVMValueRef emit_call_matrix(struct emit *e, LLVMValueRef fn,
-                              LLVMValueRef *args, unsigned count)
-{
-    LLVMValueRef call =
-        LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, args, count, "");
-    LLVMSetInstructionCallConv(call, convention(e));
-    return call;
 }
 
 static void take_params(struct product *p)

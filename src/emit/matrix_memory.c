@@ -7,6 +7,7 @@
  * it, and kernels have hundreds of the same.
  */
 #include "emit/matrix.h"
+#include "emit/emitters.h"
 
 #include <stdio.h>
 

@@ -6,6 +6,7 @@
  * blocks: the program asks again, and other warps run in between (wait.c).
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 #include "abi/mbarrier.h"
 

@@ -11,12 +11,6 @@ struct meeting {
     LLVMValueRef present;
 };
 
-LLVMValueRef emit_own_lane(struct emit *e)
-{
-    LLVMValueRef w = e->f->env.team_index;
-    return ir_and(e, w, ir_int(w, WEFT_WARP_LANES - 1));
-}
-
 static LLVMValueRef read_scalar(struct emit *e, const struct ptx_operand *o,
                                 enum ptx_type type)
 {
@@ -31,7 +25,8 @@ static LLVMValueRef kind_of(struct emit *e, bool has_members)
     uint64_t kind = f->at.inst->op;
 
     if (!has_members)
-        kind |= (uint64_t)((f->k->func->index + 1) * 8191 + f->at.index + 1) << 8;
+        kind |= (uint64_t)((f->k->func->index + 1) * 8191 + f->at.index + 1)
+                << 8;
     LLVMValueRef v = LLVMConstInt(e->i32, kind & UINT32_MAX, 0);
     if (has_members || f->k->func->is_entry)
         return v;

@@ -7,6 +7,7 @@
  * access.c.
  */
 #include "emit/access.h"
+#include "emit/emitters.h"
 
 static struct access make_access(struct emit *e, const struct ptx_inst *inst,
                                  const struct ptx_operand *address)
@@ -291,37 +292,6 @@ static void store_lanes(struct emit *e, const struct access *a,
 
 /* ---- ld ---------------------------------------------------------------- */
 
-static void fence(struct emit *e, LLVMAtomicOrdering ordering)
-{
-    LLVMBuildFence(e->b, ordering, 0, "");
-}
-
-static void fence_before(struct emit *e, enum ptx_sem sem)
-{
-    if (sem == PTX_SEM_release || sem == PTX_SEM_acq_rel)
-        emit_fence_streams(e);
-    if (sem == PTX_SEM_release || sem == PTX_SEM_acq_rel)
-        fence(e, LLVMAtomicOrderingRelease);
-    else if (sem == PTX_SEM_sc)
-        fence(e, LLVMAtomicOrderingSequentiallyConsistent);
-}
-
-static void fence_after(struct emit *e, enum ptx_sem sem)
-{
-    if (sem == PTX_SEM_acquire || sem == PTX_SEM_acq_rel)
-        fence(e, LLVMAtomicOrderingAcquire);
-}
-
-void emit_fence_before(struct emit *e, enum ptx_sem sem)
-{
-    fence_before(e, sem);
-}
-
-void emit_fence_after(struct emit *e, enum ptx_sem sem)
-{
-    fence_after(e, sem);
-}
-
 /* Same address in all lanes of each group, and destinations kept so. */
 static bool loads_scalars(struct emit *e, const struct access *a,
                           const struct ptx_operand *d)
@@ -383,7 +353,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
         return;
     struct access a = make_access(e, inst, &inst->operand[1]);
     if (inst->sem == PTX_SEM_sc)
-        fence(e, LLVMAtomicOrderingSequentiallyConsistent);
+        emit_fence_of(e, LLVMAtomicOrderingSequentiallyConsistent);
     if (loads_scalars(e, &a, d)) {
         load_scalars(e, &a, d);
     } else {
@@ -400,7 +370,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
         for (unsigned i = 0; i < a.of.count; i++)
             emit_write_vector(e, ptx_operand_item(d, i), out.v[i], a.of.type);
     }
-    fence_after(e, inst->sem);
+    emit_fence_after(e, inst->sem);
 }
 
 /* ---- st ---------------------------------------------------------------- */
@@ -430,7 +400,7 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
     if (emit_woven(e, inst))
         return;
     struct access a = make_access(e, inst, &inst->operand[0]);
-    fence_before(e, inst->sem);
+    emit_fence_before(e, inst->sem);
     if (simt_is_uniform(a.of.shape) && a.of.is_whole) {
         LLVMValueRef v = LLVMGetUndef(emit_access_whole_type(&a));
         for (unsigned i = 0; i < a.of.count; i++)
@@ -449,5 +419,5 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
         store_lanes(e, &a, &in);
     }
     if (inst->sem == PTX_SEM_sc)
-        fence(e, LLVMAtomicOrderingSequentiallyConsistent);
+        emit_fence_of(e, LLVMAtomicOrderingSequentiallyConsistent);
 }

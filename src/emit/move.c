@@ -2,6 +2,7 @@
 /* mov: registers, constants, addresses, packing and unpacking; and what does
  * nothing. */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 /* All destinations are written after all sources were read, so that
  * mov {a, b}, {b, a} swaps. */

@@ -12,38 +12,7 @@
  * variables of its own where it begins, and back what it may have changed
  * where it ends.
  */
-#include "emit/internal.h"
-
-/* A variable of the current piece that is a copy of something in the frame. */
-struct kept {
-    LLVMValueRef var;
-    LLVMTypeRef type;
-    uint64_t at;
-};
-
-struct emit_pieces {
-    struct emit_fn *whole; /* the kernel's function */
-    LLVMValueRef frame;    /* there */
-    uint64_t frame_bytes;
-    uint32_t count;
-    const uint32_t *first;  /* block, by piece; one more: the end */
-    const uint32_t *piece_of; /* by block */
-    LLVMValueRef *function; /* by piece */
-    LLVMValueRef *entries;  /* by piece: the switch that leads to them */
-    uint32_t *entry_count;  /* by piece */
-    uint32_t *body_entry;   /* by block: its number in its piece, from 1; */
-    uint32_t *check_entry;  /* 0: nobody comes from outside */
-    bool *is_repeated;      /* by piece: control may come back to it */
-    uint32_t *first_use, *last_use;             /* by register: piece + 1 */
-    uint64_t *reg_at, *mask_at, *lane_block_at; /* in the frame; 0: nowhere */
-    uint64_t env_at, cur_at, carry_at;
-    uint64_t params_at; /* of a device function: see place_params() */
-    /* --- the current piece --- */
-    LLVMValueRef here;       /* the frame */
-    LLVMValueRef next_var;   /* where control goes on */
-    LLVMBasicBlockRef leave; /* the way out */
-    VEC(struct kept) kept;
-};
+#include "emit/pieces.h"
 
 /* ---- what is needed in several pieces ---------------------------------- */
 
@@ -111,84 +80,6 @@ static bool is_shared(const struct emit_pieces *p, uint32_t reg)
             p->is_repeated[p->first_use[reg] - 1]);
 }
 
-/* ---- the frame --------------------------------------------------------- */
-
-static uint64_t size_of(struct emit *e, LLVMTypeRef type)
-{
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    LLVMTypeRef scalar = is_vector ? LLVMGetElementType(type) : type;
-    uint64_t lanes = is_vector ? LLVMGetVectorSize(type) : 1;
-
-    if (type == e->ptr)
-        return sizeof(void *);
-    return (lanes * ir_bits(LLVMGetUndef(scalar)) + 7) / 8;
-}
-
-static unsigned align_of(uint64_t size_bytes)
-{
-    return size_bytes >= 64 ? 64 : size_bytes > 8 ? 16 : 8;
-}
-
-/* Room in the frame for `count` values of a type, one stride_of() apart. */
-static uint64_t stride_of(struct emit *e, LLVMTypeRef type)
-{
-    uint64_t size = size_of(e, type), align = align_of(size);
-
-    return (size + align - 1) & -align;
-}
-
-static uint64_t reserve(struct emit *e, struct emit_pieces *p, LLVMTypeRef type,
-                        uint64_t count)
-{
-    uint64_t align = align_of(size_of(e, type));
-    uint64_t at = (p->frame_bytes + align - 1) & -align;
-
-    p->frame_bytes = at + count * stride_of(e, type);
-    return at;
-}
-
-static LLVMBasicBlockRef go_to_prologue(struct emit *e, const struct emit_fn *f)
-{
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-
-    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(f->prologue));
-    return here;
-}
-
-/* What a place in the frame holds when a warp starts. */
-static void start_with(struct emit *e, struct emit_pieces *p, uint64_t at,
-                       LLVMValueRef value)
-{
-    LLVMBasicBlockRef here = go_to_prologue(e, p->whole);
-    uint64_t size = size_of(e, LLVMTypeOf(value));
-
-    ir_store(e, value, ir_offset(e, p->frame, (int64_t)at), align_of(size));
-    LLVMPositionBuilderAtEnd(e->b, here);
-}
-
-/* In the piece's prologue. */
-static LLVMValueRef load_at(struct emit *e, struct emit_pieces *p, uint64_t at,
-                            LLVMTypeRef type)
-{
-    LLVMBasicBlockRef here = go_to_prologue(e, e->f);
-    LLVMValueRef v = ir_load(e, type, ir_offset(e, p->here, (int64_t)at),
-                             align_of(size_of(e, type)));
-    LLVMPositionBuilderAtEnd(e->b, here);
-    return v;
-}
-
-/* Makes a variable of the piece a copy of what the frame has. */
-static void keep(struct emit *e, struct emit_pieces *p, LLVMValueRef var,
-                 LLVMTypeRef type, uint64_t at)
-{
-    LLVMValueRef v = load_at(e, p, at, type);
-    LLVMBasicBlockRef here = go_to_prologue(e, e->f);
-
-    ir_store(e, v, var, 0);
-    LLVMPositionBuilderAtEnd(e->b, here);
-    vec_push(&p->kept, ((struct kept){var, type, at}));
-}
-
 /* ---- registers --------------------------------------------------------- */
 
 /* slots, the flag, shadows */
@@ -197,22 +88,24 @@ static void place_reg(struct emit *e, struct emit_pieces *p, uint32_t reg)
     const struct emit_reg *r = &e->f->regs[reg];
     LLVMTypeRef t = emit_slot_type(e, r);
     LLVMTypeRef vector = LLVMVectorType(r->type, e->lanes);
-    uint64_t at = reserve(e, p, t, r->slot_count);
+    uint64_t at = emit_frame_reserve(e, p, t, r->slot_count);
 
     p->reg_at[reg] = at;
     if (!simt_is_varying(r->shape) || r->type == e->i1)
         for (unsigned s = 0; s < r->slot_count; s++)
-            start_with(e, p, at + s * stride_of(e, t), LLVMConstNull(t));
+            emit_frame_start(e, p, at + s * emit_frame_stride(e, t),
+                             LLVMConstNull(t));
     if (!r->ok)
         return;
-    start_with(e, p, reserve(e, p, e->i1, 1), LLVMConstInt(e->i1, 1, 0));
+    emit_frame_start(e, p, emit_frame_reserve(e, p, e->i1, 1),
+                     LLVMConstInt(e->i1, 1, 0));
     if (!emit_replays(e, reg))
-        reserve(e, p, vector, e->f->warps);
+        emit_frame_reserve(e, p, vector, e->f->warps);
 }
 
 static uint64_t aligned_for(struct emit *e, LLVMTypeRef type, uint64_t at)
 {
-    uint64_t align = align_of(size_of(e, type));
+    uint64_t align = emit_frame_align(emit_frame_size(e, type));
     return (at + align - 1) & -align;
 }
 
@@ -224,19 +117,19 @@ static void keep_reg(struct emit *e, struct emit_pieces *p, uint32_t reg)
     LLVMTypeRef vector = LLVMVectorType(r->type, e->lanes);
     uint64_t at = p->reg_at[reg];
 
-    for (unsigned s = 0; s < r->slot_count; s++, at += stride_of(e, t))
-        keep(e, p, r->slot[s].var, t, at);
+    for (unsigned s = 0; s < r->slot_count; s++, at += emit_frame_stride(e, t))
+        emit_frame_keep(e, p, r->slot[s].var, t, at);
     if (!r->ok)
         return;
     at = aligned_for(e, e->i1, at);
-    keep(e, p, r->ok, e->i1, at);
-    at = aligned_for(e, vector, at + stride_of(e, e->i1));
+    emit_frame_keep(e, p, r->ok, e->i1, at);
+    at = aligned_for(e, vector, at + emit_frame_stride(e, e->i1));
     if (emit_replays(e, reg))
         return;
-    LLVMBasicBlockRef here = go_to_prologue(e, e->f);
+    LLVMBasicBlockRef here = emit_go_to_prologue(e, e->f);
     for (unsigned w = 0; w < e->f->warps; w++)
-        r->shadow[w] =
-            ir_offset(e, p->here, (int64_t)(at + w * stride_of(e, vector)));
+        r->shadow[w] = ir_offset(
+            e, p->here, (int64_t)(at + w * emit_frame_stride(e, vector)));
     LLVMPositionBuilderAtEnd(e->b, here);
 }
 
@@ -260,7 +153,7 @@ static void make_reg(void *data, uint32_t reg)
             place_reg(e, m->p, reg);
         keep_reg(e, m->p, reg);
     } else if (e->f->is_exposed[reg]) {
-        LLVMBasicBlockRef here = go_to_prologue(e, e->f);
+        LLVMBasicBlockRef here = emit_go_to_prologue(e, e->f);
         emit_reset_reg(e, reg);
         LLVMPositionBuilderAtEnd(e->b, here);
     }
@@ -277,8 +170,9 @@ static void keep_mask(struct emit *e, struct emit_pieces *p, uint32_t block)
         return;
     for (unsigned w = 0; w < e->f->warps; w++) {
         var->of[w] = emit_alloca(e, e->mask_type, 0, "mask");
-        keep(e, p, var->of[w], e->mask_type,
-             p->mask_at[bb->mask_variable] + w * stride_of(e, e->mask_type));
+        emit_frame_keep(e, p, var->of[w], e->mask_type,
+                        p->mask_at[bb->mask_variable] +
+                            w * emit_frame_stride(e, e->mask_type));
     }
 }
 
@@ -292,8 +186,8 @@ static void keep_masks(struct emit *e, struct emit_pieces *p, uint32_t first,
         arena_array(e->arena, struct emit_masks, k->mask_variable_count + 1);
     for (unsigned w = 0; w < f->warps; w++) {
         f->cur_var.of[w] = emit_alloca(e, e->mask_type, 0, "cur");
-        keep(e, p, f->cur_var.of[w], e->mask_type,
-             p->cur_at + w * stride_of(e, e->mask_type));
+        emit_frame_keep(e, p, f->cur_var.of[w], e->mask_type,
+                        p->cur_at + w * emit_frame_stride(e, e->mask_type));
     }
     for (uint32_t b = first; b < end; b++) {
         const struct simt_block *bb = &k->blocks[b];
@@ -303,9 +197,8 @@ static void keep_masks(struct emit *e, struct emit_pieces *p, uint32_t first,
                 keep_mask(e, p, bb->edges[i].to);
         if (bb->leave_count == 0)
             continue;
-        struct simt_goto back = bb->leave_count == 1
-                                    ? bb->skip
-                                    : bb->leaves[bb->leave_count - 2];
+        struct simt_goto back =
+            bb->leave_count == 1 ? bb->skip : bb->leaves[bb->leave_count - 2];
         for (uint32_t l = back.block; l < b; l++)
             keep_mask(e, p, l);
     }
@@ -314,88 +207,22 @@ static void keep_masks(struct emit *e, struct emit_pieces *p, uint32_t first,
 static void start_masks(struct emit *e, struct emit_pieces *p)
 {
     const struct simt_kernel *k = e->f->k;
-    uint64_t stride = stride_of(e, e->mask_type);
+    uint64_t stride = emit_frame_stride(e, e->mask_type);
 
-    p->cur_at = reserve(e, p, e->mask_type, e->f->warps);
+    p->cur_at = emit_frame_reserve(e, p, e->mask_type, e->f->warps);
     for (uint32_t v = 0; v < k->mask_variable_count; v++)
-        p->mask_at[v] = reserve(e, p, e->mask_type, e->f->warps);
+        p->mask_at[v] = emit_frame_reserve(e, p, e->mask_type, e->f->warps);
     for (unsigned w = 0; w < e->f->warps; w++) {
         LLVMValueRef mask = e->f->entry_mask.of[w];
         mask = mask ? mask : emit_all_ones(e);
-        start_with(e, p, p->cur_at + w * stride, mask);
+        emit_frame_start(e, p, p->cur_at + w * stride, mask);
         for (uint32_t v = 0; v < k->mask_variable_count; v++) {
             bool is_entry = k->blocks[0].has_mask_variable &&
                             k->blocks[0].mask_variable == v;
-            start_with(e, p, p->mask_at[v] + w * stride,
-                       is_entry ? mask : LLVMConstNull(e->mask_type));
+            emit_frame_start(e, p, p->mask_at[v] + w * stride,
+                             is_entry ? mask : LLVMConstNull(e->mask_type));
         }
     }
-}
-
-void emit_keep_carry(struct emit *e, LLVMValueRef var)
-{
-    struct emit_pieces *p = e->f->pieces;
-    uint64_t stride = stride_of(e, e->mask_type);
-
-    if (!p->carry_at) {
-        p->carry_at = reserve(e, p, e->mask_type, e->f->warps);
-        for (unsigned w = 0; w < e->f->warps; w++)
-            start_with(e, p, p->carry_at + w * stride,
-                       LLVMConstNull(e->mask_type));
-    }
-    keep(e, p, var, e->mask_type, p->carry_at + e->f->at.warp * stride);
-}
-
-LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var)
-{
-    struct emit_pieces *p = e->f->pieces;
-    struct emit_fn *piece = e->f;
-    uint64_t *at = &p->lane_block_at[var - piece->k->func->vars];
-
-    if (!*at) {
-        *at = reserve(e, p, e->ptr, 1);
-        e->f = p->whole;
-        start_with(e, p, *at, emit_make_lane_block(e, var));
-        e->f = piece;
-    }
-    return load_at(e, p, *at, e->ptr);
-}
-
-/* ---- from piece to piece ----------------------------------------------- */
-
-static LLVMValueRef code_of(struct emit *e, uint32_t piece, uint32_t entry)
-{
-    return LLVMConstInt(e->i64, (uint64_t)piece << 32 | entry, 0);
-}
-
-static uint32_t entry_of(struct emit_pieces *p, uint32_t block, bool is_check)
-{
-    uint32_t *entry = is_check ? &p->check_entry[block] : &p->body_entry[block];
-
-    if (!*entry)
-        *entry = ++p->entry_count[p->piece_of[block]];
-    return *entry;
-}
-
-bool emit_is_outside(struct emit *e, uint32_t block)
-{
-    const struct emit_pieces *p = e->f->pieces;
-
-    return p && p->piece_of[block] != e->f->piece;
-}
-
-LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check)
-{
-    struct emit_pieces *p = e->f->pieces;
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-    LLVMBasicBlockRef out = emit_new_block(e, "out");
-
-    LLVMPositionBuilderAtEnd(e->b, out);
-    ir_store(e, code_of(e, p->piece_of[block], entry_of(p, block, is_check)),
-             p->next_var, 0);
-    LLVMBuildBr(e->b, p->leave);
-    LLVMPositionBuilderAtEnd(e->b, here);
-    return out;
 }
 
 /* ---- parameters of device functions ------------------------------------ */
@@ -405,15 +232,15 @@ static void place_params(struct emit *e, struct emit_pieces *p)
 {
     struct emit_fn *f = e->f;
     const struct ptx_func *func = f->k->func;
-    uint64_t at =
-        reserve(e, p, e->i64, 1 + func->param_count + func->ret_count);
+    uint64_t at = emit_frame_reserve(e, p, e->i64,
+                                     1 + func->param_count + func->ret_count);
 
     p->params_at = at;
-    start_with(e, p, at, LLVMGetParam(f->value, 1));
+    emit_frame_start(e, p, at, LLVMGetParam(f->value, 1));
     for (size_t i = 0; i < func->param_count; i++)
-        start_with(e, p, at += 8, f->own_param[i]);
+        emit_frame_start(e, p, at += 8, f->own_param[i]);
     for (size_t i = 0; i < func->ret_count; i++)
-        start_with(e, p, at += 8, f->own_ret[i]);
+        emit_frame_start(e, p, at += 8, f->own_ret[i]);
 }
 
 /* The same order as place_params(). */
@@ -422,16 +249,16 @@ static void load_params(struct emit *e, struct emit_pieces *p)
     struct emit_fn *f = e->f;
     const struct ptx_func *func = f->k->func;
     uint64_t at = p->params_at;
-    LLVMValueRef lanes = load_at(e, p, at, e->i32);
-    LLVMBasicBlockRef here = go_to_prologue(e, f);
+    LLVMValueRef lanes = emit_frame_load(e, p, at, e->i32);
+    LLVMBasicBlockRef here = emit_go_to_prologue(e, f);
 
     f->entry_mask.of[0] = emit_mask_of_bits(e, lanes);
     LLVMPositionBuilderAtEnd(e->b, here);
     emit_make_params(e);
     for (size_t i = 0; i < func->param_count; i++)
-        f->own_param[i] = load_at(e, p, at += 8, e->ptr);
+        f->own_param[i] = emit_frame_load(e, p, at += 8, e->ptr);
     for (size_t i = 0; i < func->ret_count; i++)
-        f->own_ret[i] = load_at(e, p, at += 8, e->ptr);
+        f->own_ret[i] = emit_frame_load(e, p, at += 8, e->ptr);
 }
 
 /* ---- one piece --------------------------------------------------------- */
@@ -469,14 +296,14 @@ static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
     env = f->env;
     env.where = LLVMGetParam(f->value, 1);
     for (unsigned d = 0; d < 3; d++)
-        env.ctaid[d] = load_at(e, p, p->env_at + 8 * d, e->i32);
-    env.team_index = load_at(e, p, p->env_at + 24, e->i32);
+        env.ctaid[d] = emit_frame_load(e, p, p->env_at + 8 * d, e->i32);
+    env.team_index = emit_frame_load(e, p, p->env_at + 24, e->i32);
     f->env = env;
     if (!f->k->func->is_entry) {
         load_params(e, p);
         return;
     }
-    LLVMBasicBlockRef here = go_to_prologue(e, f);
+    LLVMBasicBlockRef here = emit_go_to_prologue(e, f);
     emit_find_entry_masks(e);
     LLVMPositionBuilderAtEnd(e->b, here);
 }
@@ -484,13 +311,13 @@ static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
 static void end_piece(struct emit *e, struct emit_pieces *p)
 {
     LLVMPositionBuilderAtEnd(e->b, e->f->exit);
-    ir_store(e, code_of(e, UINT32_MAX, 0), p->next_var, 0);
+    ir_store(e, emit_piece_code(e, UINT32_MAX, 0), p->next_var, 0);
     emit_goto_new(e, p->leave);
     for (size_t i = 0; i < p->kept.count; i++) {
         const struct kept *kept = &p->kept.data[i];
         LLVMValueRef v = ir_load(e, kept->type, kept->var, 0);
         ir_store(e, v, ir_offset(e, p->here, (int64_t)kept->at),
-                 align_of(size_of(e, kept->type)));
+                 emit_frame_align(emit_frame_size(e, kept->type)));
     }
     p->kept.count = 0;
     LLVMBuildRet(e->b, ir_load(e, e->i64, p->next_var, 0));
@@ -588,12 +415,13 @@ void emit_in_pieces(struct emit *e)
 
     /* Its size is known in the end. */
     p->frame = emit_alloca(e, e->i8, 64, "frame");
-    ir_store(e, code_of(e, 0, entry_of(p, 0, false)), next_var, 0);
+    ir_store(e, emit_piece_code(e, 0, emit_piece_entry(p, 0, false)), next_var,
+             0);
     emit_goto_new(e, dispatch);
-    p->env_at = reserve(e, p, e->i64, 4);
+    p->env_at = emit_frame_reserve(e, p, e->i64, 4);
     for (unsigned d = 0; d < 3; d++)
-        start_with(e, p, p->env_at + 8 * d, f->env.ctaid[d]);
-    start_with(e, p, p->env_at + 24, f->env.team_index);
+        emit_frame_start(e, p, p->env_at + 8 * d, f->env.ctaid[d]);
+    emit_frame_start(e, p, p->env_at + 24, f->env.team_index);
     if (!f->k->func->is_entry)
         place_params(e, p);
     start_masks(e, p);

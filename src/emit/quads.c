@@ -40,7 +40,8 @@ static LLVMValueRef only_active(struct emit *e, LLVMValueRef pointers)
     if (!e->f->at.mask)
         return pointers;
     LLVMValueRef nowhere = emit_alloca(e, quad, 16, "nowhere");
-    return ir_select(e, e->f->at.mask, pointers, ir_splat(e, nowhere, e->lanes));
+    return ir_select(e, e->f->at.mask, pointers,
+                     ir_splat(e, nowhere, e->lanes));
 }
 
 /* Scalars, where the shape says what they are and all lanes are active; else

@@ -6,6 +6,7 @@
  * goes when the function returns, or the warp ends.
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 /* What a lane may ask for that is not known before it runs, in bytes. */
 enum { UNKNOWN_BYTES = 1024 };

@@ -5,11 +5,8 @@
  */
 #include "emit/internal.h"
 
-enum {
-    LINE_BYTES = 64,
-    /* Iterations from asking to reading, where one takes less than memory. */
-    COUNTING_AHEAD = 3,
-};
+/* Iterations from asking to reading, where one takes less than memory. */
+enum { COUNTING_AHEAD = 3 };
 
 /* At the head of such a loop: every few iterations the other warps' turn. */
 void emit_take_turns(struct emit *e)
@@ -31,20 +28,10 @@ void emit_take_turns(struct emit *e)
     emit_goto_new(e, go_on);
 }
 
-void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,
-                         enum emit_nearness near)
-{
-    for (int64_t at = 0; at < bytes; at += LINE_BYTES) {
-        LLVMValueRef args[] = {ir_offset(e, p, at), LLVMConstInt(e->i32, 0, 0),
-                               LLVMConstInt(e->i32, near, 0),
-                               LLVMConstInt(e->i32, 1, 0)};
-        ir_intrinsic(e, "llvm.prefetch", &e->ptr, 1, args, 4);
-    }
-}
-
 void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
 {
-    const struct simt_prefetch *plan = &e->f->plan->insts[e->f->at.index].prefetch;
+    const struct simt_prefetch *plan =
+        &e->f->plan->insts[e->f->at.index].prefetch;
     struct simt_shape s = e->f->k->address[e->f->at.index];
 
     if (!plan->step)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Barriers, fences, traps, sleeping. */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 /* An operand of a barrier: the same for all lanes, whatever its shape. */
 static LLVMValueRef number(struct emit *e, const struct ptx_operand *o)

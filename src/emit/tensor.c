@@ -4,6 +4,7 @@
  * it wants, and a helper does it at once (abi/tensor.h).
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 #include "abi/tensor.h"
 
@@ -119,7 +120,8 @@ void emit_tensor_copy(struct emit *e, const struct ptx_inst *inst)
              ir_offset(e, r.memory, FIELD(blocks)), 1);
     if (is_load) {
         const struct ptx_operand *next = &o[3];
-        add(e, &r, emit_real_addresses(e, &o[2], PTX_SPACE_shared), FIELD(mbarrier));
+        add(e, &r, emit_real_addresses(e, &o[2], PTX_SPACE_shared),
+            FIELD(mbarrier));
         if (is_im2col(inst))
             add_vector(e, &r, next++, PTX_TYPE_u16, FIELD(offset));
         if (inst->flags & PTX_FLAG_multicast)
@@ -179,7 +181,8 @@ static void replace(struct emit *e, const struct ptx_inst *inst)
         field == TENSOR_FIELD_address || field == TENSOR_FIELD_global_stride;
     unsigned ordinal = has_ordinal(field) ? (unsigned)o[1].imm : 0;
     const struct ptx_operand *value = &o[has_ordinal(field) ? 2 : 1];
-    LLVMValueRef maps = emit_spill(e, emit_real_addresses(e, &o[0], inst->space));
+    LLVMValueRef maps =
+        emit_spill(e, emit_real_addresses(e, &o[0], inst->space));
     LLVMValueRef v =
         emit_read_vector(e, value, is_wide ? PTX_TYPE_b64 : PTX_TYPE_b32);
     struct emit_lane_loop loop;

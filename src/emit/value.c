@@ -2,85 +2,13 @@
 /*
  * Registers: one alloca for a vector, or one for each group's scalar (LLVM
  * turns them into SSA values), and operands read and written in the current
- * mode. Conditional shapes: wrap.c.
+ * mode. Conditional shapes: exact.c and wrap.c.
  */
 #include "emit/internal.h"
 
 #include <stdlib.h>
 
-LLVMTypeRef emit_type(struct emit *e, enum ptx_type type)
-{
-    if (type == PTX_TYPE_pred)
-        return e->i1;
-    if (type == PTX_TYPE_f32 || type == PTX_TYPE_tf32)
-        return e->f32;
-    if (type == PTX_TYPE_f64)
-        return e->f64;
-    return LLVMIntTypeInContext(e->cx, 8 * ptx_type_size(type));
-}
-
-/* For all lanes when a vector is being computed. */
-static LLVMTypeRef mode_type(struct emit *e, LLVMTypeRef scalar)
-{
-    return e->f->at.lane == EMIT_ALL_LANES ? LLVMVectorType(scalar, e->lanes)
-                                        : scalar;
-}
-
-LLVMValueRef emit_const(struct emit *e, LLVMTypeRef scalar, int64_t value)
-{
-    return ir_int(LLVMGetUndef(mode_type(e, scalar)), value);
-}
-
-LLVMValueRef emit_lane_const(struct emit *e, LLVMTypeRef scalar,
-                             int64_t (*fn)(int lane))
-{
-    LLVMValueRef all[EMIT_MAX_LANES];
-
-    if (e->f->at.lane != EMIT_ALL_LANES)
-        return LLVMConstInt(scalar, (uint64_t)fn(e->f->at.lane), 1);
-    for (unsigned i = 0; i < e->lanes; i++)
-        all[i] = LLVMConstInt(scalar, (uint64_t)fn((int)i), 1);
-    return LLVMConstVector(all, e->lanes);
-}
-
-LLVMValueRef emit_splat(struct emit *e, LLVMValueRef scalar)
-{
-    return ir_splat(e, scalar, e->lanes);
-}
-
-LLVMValueRef emit_from_scalar(struct emit *e, LLVMValueRef scalar)
-{
-    return e->f->at.lane == EMIT_ALL_LANES ? emit_splat(e, scalar) : scalar;
-}
-
 /* ---- shapes of operands ------------------------------------------------- */
-
-static unsigned groups_among(unsigned lanes, struct simt_shape s)
-{
-    return simt_is_varying(s) || s.group >= lanes ? 1 : lanes / s.group;
-}
-
-unsigned emit_group_count(struct emit *e, struct simt_shape s)
-{
-    return groups_among(e->lanes, s);
-}
-
-unsigned emit_team_group_count(struct emit *e, struct simt_shape s)
-{
-    return groups_among(e->lanes * e->f->warps, s);
-}
-
-void emit_select_lane(struct emit *e, unsigned team_lane)
-{
-    e->f->at.warp = team_lane / e->lanes;
-    e->f->at.lane = (int)(team_lane % e->lanes);
-}
-
-/* A lane of the current warp, counted through the team. */
-static unsigned team_lane(struct emit *e, unsigned lane)
-{
-    return e->f->at.warp * e->lanes + lane;
-}
 
 struct simt_shape emit_operand_shape(struct emit *e,
                                      const struct ptx_operand *o)
@@ -343,7 +271,7 @@ static LLVMValueRef read_lane(struct emit *e, const struct emit_reg *r,
 {
     if (simt_is_varying(r->shape))
         return ir_extract(e, load_slot(e, r, e->f->at.warp), lane);
-    unsigned n = team_lane(e, lane);
+    unsigned n = emit_team_lane(e, lane);
     LLVMValueRef base = load_slot(e, r, n / r->shape.group);
     return step(e, r, base, n % r->shape.group);
 }
@@ -356,7 +284,7 @@ static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
     LLVMValueRef parts[EMIT_MAX_LANES], steps[EMIT_MAX_LANES];
 
     for (unsigned g = 0; g < groups; g++) {
-        unsigned slot = team_lane(e, g * lanes) / r->shape.group;
+        unsigned slot = emit_team_lane(e, g * lanes) / r->shape.group;
         parts[g] = ir_splat(e, load_slot(e, r, slot), lanes);
     }
     LLVMValueRef bases = ir_concat(e, parts, groups);
@@ -364,7 +292,7 @@ static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
         return bases;
     LLVMTypeRef t = LLVMIntTypeInContext(e->cx, ir_bits(bases));
     for (unsigned i = 0; i < e->lanes; i++) {
-        unsigned place = team_lane(e, i) % r->shape.group;
+        unsigned place = emit_team_lane(e, i) % r->shape.group;
         uint64_t n = (uint64_t)r->shape.stride * place;
         if (LLVMGetIntTypeWidth(t) < 64)
             n &= (UINT64_C(1) << LLVMGetIntTypeWidth(t)) - 1;
@@ -410,18 +338,12 @@ LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg)
     return r->ok ? expand_conditional(e, reg) : expand(e, r);
 }
 
-LLVMValueRef emit_ok(struct emit *e, uint32_t reg)
-{
-    struct emit_reg *r = &e->f->regs[reg];
-    return r->ok ? ir_load(e, e->i1, r->ok, 0) : NULL;
-}
-
 /* An integer or float constant in the type's bits. */
 static LLVMValueRef read_imm(struct emit *e, const struct ptx_operand *o,
                              enum ptx_type type)
 {
     LLVMTypeRef t = emit_type(e, type);
-    LLVMValueRef like = LLVMGetUndef(mode_type(e, t));
+    LLVMValueRef like = LLVMGetUndef(emit_mode_type(e, t));
 
     if (t == e->i1)
         return ir_int(like, o->imm != 0);
@@ -507,7 +429,7 @@ LLVMValueRef emit_read(struct emit *e, const struct ptx_operand *o,
         return read_packed(e, o, type);
     default:
         emit_refuse(e, "this kind of operand cannot be read");
-        return LLVMGetUndef(mode_type(e, emit_type(e, type)));
+        return LLVMGetUndef(emit_mode_type(e, emit_type(e, type)));
     }
 }
 
@@ -553,7 +475,8 @@ static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
     if (f->at.when)
         v = ir_select(e, f->at.when, v, emit_read_reg(e, reg));
     if (f->at.lane != EMIT_ALL_LANES)
-        store_slot(e, r, team_lane(e, (unsigned)f->at.lane) / r->shape.group, v);
+        store_slot(e, r,
+                   emit_team_lane(e, (unsigned)f->at.lane) / r->shape.group, v);
     else if (simt_is_varying(r->shape))
         store_slot(e, r, f->at.warp, v);
     else if (f->replaying == reg + 1)

@@ -9,6 +9,7 @@
  * Source: PTX ISA, "Scalar Video Instructions", "SIMD Video Instructions".
  */
 #include "emit/internal.h"
+#include "emit/emitters.h"
 
 static LLVMValueRef extended(struct emit *e, LLVMValueRef v, LLVMTypeRef to,
                              enum ptx_type t)

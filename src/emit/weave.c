@@ -13,10 +13,6 @@
  */
 #include "emit/access.h"
 
-enum {
-    FORGET_WORDS = 64, /* longer arrays will not be registers */
-};
-
 /* One access; or the way in which it is done. */
 struct weave {
     const struct ptx_operand *address, *value;
@@ -34,34 +30,6 @@ struct weave {
 struct values {
     LLVMValueRef v[16];
 };
-
-static unsigned round_up(unsigned n, unsigned to)
-{
-    return (n + to - 1) / to * to;
-}
-
-LLVMValueRef emit_make_woven(struct emit *e, const struct ptx_var *var)
-{
-    struct emit_fn *f = e->f;
-    unsigned word = f->k->woven_bytes[var - f->k->func->vars];
-    unsigned size = round_up((unsigned)var->size_bytes, word);
-    unsigned all = e->lanes * f->warps;
-    LLVMTypeRef row =
-        LLVMVectorType(LLVMIntTypeInContext(e->cx, 8 * word), e->lanes);
-    LLVMValueRef block = emit_alloca(
-        e, LLVMArrayType2(e->i8, size ? (uint64_t)size * all : word), 64,
-        var->name);
-
-    /* What the last warp left need not be kept for inactive lanes. */
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(f->prologue));
-    for (unsigned at = 0; size <= FORGET_WORDS * word && at < size * all;
-         at += word * e->lanes)
-        ir_store(e, LLVMGetUndef(row), ir_offset(e, block, at), word);
-    LLVMPositionBuilderAtEnd(e->b, here);
-    f->local_bytes += size;
-    return block;
-}
 
 /* ---- places ------------------------------------------------------------- */
 
@@ -189,7 +157,8 @@ static LLVMValueRef mask_of(struct emit *e, const struct weave *w,
 {
     unsigned lanes = e->lanes / w->groups;
 
-    return e->f->at.mask ? ir_slice(e, e->f->at.mask, group * lanes, lanes) : NULL;
+    return e->f->at.mask ? ir_slice(e, e->f->at.mask, group * lanes, lanes)
+                         : NULL;
 }
 
 static LLVMValueRef load_word(struct emit *e, const struct weave *w,
@@ -350,8 +319,9 @@ static LLVMValueRef is_one_place(struct emit *e, const struct weave *w,
     LLVMValueRef first = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
 
     first = ir_and(e, first, ir_int(first, (int64_t)e->lanes - 1));
-    *place = e->f->at.mask ? LLVMBuildExtractElement(e->b, w->place[0], first, "")
-                        : ir_extract(e, w->place[0], 0);
+    *place = e->f->at.mask
+                 ? LLVMBuildExtractElement(e->b, w->place[0], first, "")
+                 : ir_extract(e, w->place[0], 0);
     LLVMValueRef same =
         ir_icmp(e, LLVMIntEQ, w->place[0], emit_splat(e, *place));
     if (e->f->at.mask)

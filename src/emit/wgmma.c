@@ -7,6 +7,7 @@
  * warps meet before the first and where the last is waited for.
  */
 #include "emit/matrix.h"
+#include "emit/emitters.h"
 
 /* A matrix in shared memory, as its descriptor says, all i64. PTX ISA, "Matrix
  * Descriptor Format" and "Strides". */

@@ -115,52 +115,6 @@ void emit_find_replays(struct emit *e)
             e->f->replay[r] = s.def[r];
 }
 
-bool emit_replays(struct emit *e, uint32_t reg)
-{
-    return e->f->replay[reg] != 0;
-}
-
-const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg)
-{
-    return &e->f->k->func->insts[e->f->replay[reg] - 1];
-}
-
-/* ---- the exact vector -------------------------------------------------- */
-
-static LLVMValueRef replay(struct emit *e, uint32_t reg)
-{
-    struct emit_fn *f = e->f;
-    struct emit_cursor saved = f->at;
-    uint32_t replaying = f->replaying;
-    LLVMValueRef outer = f->replayed;
-
-    f->at.index = f->replay[reg] - 1;
-    f->at.inst = &f->k->func->insts[f->at.index];
-    f->at.lane = EMIT_ALL_LANES;
-    f->at.blend = f->at.when = NULL;
-    f->at.is_cold = true;
-    f->replaying = reg + 1;
-    emit_again(e, f->at.inst);
-    LLVMValueRef v = f->replayed;
-    f->at = saved;
-    f->replaying = replaying;
-    f->replayed = outer;
-    return v;
-}
-
-/* Of the current warp, where the register's flag is false. */
-LLVMValueRef emit_exact(struct emit *e, uint32_t reg)
-{
-    struct emit_reg *r = &e->f->regs[reg];
-
-    if (emit_replays(e, reg))
-        return replay(e, reg);
-    LLVMTypeRef t = LLVMVectorType(r->type, e->lanes);
-    LLVMValueRef v = ir_load(e, t, r->shadow[e->f->at.warp], 64);
-    LLVMSetVolatile(v, 1);
-    return v;
-}
-
 /* ---- the flag ---------------------------------------------------------- */
 
 struct ok_search {
@@ -191,32 +145,6 @@ static LLVMValueRef wraps(struct emit *e, LLVMValueRef base, int64_t span,
     return LLVMBuildExtractValue(e->b, pair, 1, "");
 }
 
-/* Calls a function that codegen/affine_addresses.c replaces by its meaning. */
-static LLVMValueRef mark(struct emit *e, const char *name, LLVMTypeRef result,
-                         LLVMValueRef *args, unsigned count)
-{
-    /* Each with the value 0; memory: none. */
-    static const char *const facts[] = {"memory", "nounwind", "willreturn",
-                                        "nofree", "speculatable"};
-    LLVMTypeRef params[1 + EMIT_MAX_LANES];
-    LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
-
-    for (unsigned i = 0; i < count; i++)
-        params[i] = LLVMTypeOf(args[i]);
-    LLVMTypeRef type = LLVMFunctionType(result, params, count, 0);
-    if (!fn) {
-        fn = LLVMAddFunction(e->module, name, type);
-        for (size_t i = 0; i < ARRAY_COUNT(facts); i++)
-            LLVMAddAttributeAtIndex(
-                fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                LLVMCreateEnumAttribute(e->cx,
-                                        LLVMGetEnumAttributeKindForName(
-                                            facts[i], strlen(facts[i])),
-                                        0));
-    }
-    return LLVMBuildCall2(e->b, type, fn, args, count, "");
-}
-
 /* With many groups: all bases together lie where no span leads out, that is
  * in the lower half of the unsigned numbers, the middle half of the signed
  * ones. Other bases are rare, and right in cold code. Where the operand is
@@ -238,13 +166,7 @@ static LLVMValueRef is_far_from_wrapping(struct emit *e,
     snprintf(name, sizeof name, EMIT_BASES_FORMAT,
              ptx_type_is_signed(from) ? 's' : 'u', groups);
     f->tested = o;
-    return mark(e, name, e->i1, args, 1 + groups);
-}
-
-LLVMValueRef emit_tested_base(struct emit *e, LLVMValueRef base)
-{
-    LLVMValueRef args[] = {LLVMConstInt(e->i32, e->f->test_count, 0), base};
-    return mark(e, EMIT_BASE_NAME, LLVMTypeOf(base), args, 2);
+    return emit_call_mark(e, name, e->i1, args, 1 + groups);
 }
 
 static LLVMValueRef wraps_nowhere(struct emit *e, const struct ptx_operand *o,
