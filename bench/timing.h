@@ -23,6 +23,8 @@ enum {
     STRIDE = STRIDED_BLOCKS * BLOCK_SIZE,
     SCAN_ITEMS = 16, /* numbers to a thread */
     SCAN_TILE = BLOCK_SIZE * SCAN_ITEMS,
+    CG_LENGTH = 10000,
+    CG_ROUNDS = 100, /* iterations that are measured together */
     MAX_ROUNDS = 200
 };
 
@@ -85,6 +87,31 @@ BENCH_FN unsigned warps_bin(unsigned v)
 BENCH_FN int warps_keeps(unsigned v)
 {
     return v % 3 == 0;
+}
+
+/* A system of three diagonals, as rows of values, and its right side. */
+static inline void cg_system(int *rows, int *columns, float *values,
+                             float *right)
+{
+    int k = 0;
+    for (int i = 0; i < CG_LENGTH; i++) {
+        rows[i] = k;
+        right[i] = 1;
+        for (int c = i - 1; c <= i + 1; c++) {
+            if (c < 0 || c >= CG_LENGTH)
+                continue;
+            columns[k] = c;
+            values[k++] = c == i ? 2.05f : -1;
+        }
+    }
+    rows[CG_LENGTH] = k;
+}
+
+/* Of its solution, the first element and the middle one. */
+static inline int cg_is_solution(float first, float middle)
+{
+    float d = first - 4, e = middle - 20;
+    return d * d < 1e-6f && e * e < 1e-5f;
 }
 
 struct program {

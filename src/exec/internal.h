@@ -15,6 +15,7 @@
  *   fault.c     signals in kernels
  *   task.c      tasks, dependencies, completion
  *   claim.c     dividing a grid among SMs
+ *   plan.c      runs of graphs; team.c: threads that share their kernels
  *   sched.c     SM threads, the ready queue, waiting; idle.c: those without work
  *   helpers.c   the table that compiled code calls; printf.c, heap.c behind it
  */
@@ -543,6 +544,12 @@ void sched_insert(struct exec_task *t);
 void sched_remove(struct exec_task *t);
 /* Submits a task without dependencies and begins with it on this thread. */
 void sched_run_now(struct sm *sm, struct exec_task *t);
+/* Up to so many idle workers come to the run of a plan; a sleeping one at most.
+ * Returns how many. */
+unsigned sched_invite(struct exec_task *run, unsigned count,
+                      bool may_wake_sleeper);
+/* More than `known` tasks are in the queue, or all threads are to end. */
+bool sched_is_wanted(unsigned known);
 /* This thread holds an SM and will look for work when it is done. */
 bool sched_is_running(void);
 /* Its blocks take turns: not for sm_run. */

@@ -8,7 +8,7 @@
  */
 #include "exec/plan.h"
 
-#include "exec/internal.h"
+#include "exec/team.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,9 +16,15 @@
 #include "base/size.h"
 
 #define BATCH_MAX WEFT_SIZE(16, 1)
-/* A kernel that takes longer than this on one thread is shared. */
-#define SOLO_CYCLES 10000
-#define SOLO_CHUNKS WEFT_SIZE(16, 1)
+/* A kernel that takes one thread longer than this is shared with a team; much
+ * longer, as any launch. A chunk of it should take so long. */
+#define SOLO_CYCLES  WEFT_SIZE(6000, 1)
+#define TEAM_CYCLES  2500000
+#define CHUNK_CYCLES 2500
+#define SOLO_CHUNKS  WEFT_SIZE(16, 1)
+#define CHUNKS_EACH  8 /* at most, for each thread */
+/* For so much, one who sleeps is woken. */
+#define SLEEPER_CYCLES 100000
 
 struct plan_step {
     struct exec_step as;
@@ -27,7 +33,7 @@ struct plan_step {
     uint32_t wait_count; /* steps before it */
     atomic_uint waiting; /* of them, unfinished; reset when it gets to 0 */
     uint32_t round;      /* CHOICE */
-    bool is_long;        /* a kernel that was worth sharing */
+    uint64_t cycles;     /* what a kernel takes one thread; 0: who knows */
 };
 
 struct section {
@@ -46,12 +52,15 @@ struct exec_plan {
     uint32_t *successors;
     uint32_t *roots;
     struct section *sections;
+    struct team team;
+    _Atomic uint64_t team_cycles; /* of the kernels that it has shared so far */
 
     pthread_mutex_t lock;  /* what follows; the scheduler's comes after it */
     struct exec_task *run; /* borrowed; NULL: none */
     uint32_t *queue;       /* a ring of steps that are ready */
     uint32_t mask, head, tail;
-    bool is_listed; /* the run is in the scheduler's queue */
+    atomic_bool is_listed; /* the run is in the scheduler's queue */
+    bool is_calling;       /* for helpers */
 };
 
 /* A thread at work on a plan. */
@@ -100,9 +109,10 @@ void exec_plan_unref(struct exec_plan *p)
 static struct exec_plan *plan_alloc(uint32_t steps, size_t edges,
                                     uint32_t sections)
 {
-    struct exec_plan *p = calloc(1, sizeof *p);
+    struct exec_plan *p = aligned_alloc(CACHE_LINE, sizeof *p);
     if (!p)
         return NULL;
+    memset(p, 0, sizeof *p);
     atomic_init(&p->refs, 1);
     pthread_mutex_init(&p->lock, NULL);
     p->step_count = steps;
@@ -230,6 +240,15 @@ static void list_run(struct exec_plan *p)
     sched_insert(p->run);
 }
 
+static void unlist_run(struct exec_plan *p)
+{
+    p->is_calling = false;
+    if (!p->is_listed)
+        return;
+    p->is_listed = false;
+    sched_remove(p->run);
+}
+
 static void push_steps(struct exec_plan *p, const uint32_t *steps,
                        uint32_t count)
 {
@@ -257,10 +276,8 @@ static uint32_t take_steps(struct exec_plan *p, const struct exec_task *t,
             out[i] = p->queue[p->head++ & p->mask];
         atomic_store_explicit(&p->run->unclaimed, queued - count,
                               memory_order_relaxed);
-        if (queued == count) {
-            p->is_listed = false;
-            sched_remove(p->run);
-        }
+        if (queued == count && !p->is_calling)
+            unlist_run(p);
     }
     pthread_mutex_unlock(&p->lock);
     return count;
@@ -318,6 +335,8 @@ static void end_run(struct exec_plan *p)
 {
     pthread_mutex_lock(&p->lock);
     struct exec_task *t = p->run;
+    assert(p->tail == p->head);
+    unlist_run(p);
     p->run = NULL;
     pthread_mutex_unlock(&p->lock);
     task_finish(t, exec_task_fault(t));
@@ -432,20 +451,97 @@ static void run_shared(struct sm *sm, struct plan_step *s, uint64_t first)
     sched_run_now(sm, t);
 }
 
+/* ---- small kernels ---------------------------------------------------- */
+
+/* Idle workers, and if those are too few, whoever looks at the queue. */
+static void call_helpers(struct exec_plan *p, uint64_t cycles)
+{
+    unsigned have = team_helpers(&p->team), wanted = exec_sm_count() - 1;
+    if (wanted > cycles / SOLO_CYCLES)
+        wanted = (unsigned)(cycles / SOLO_CYCLES);
+    if (have < wanted)
+        have += sched_invite(p->run, wanted - have,
+                             p->team_cycles > SLEEPER_CYCLES);
+    if (p->is_calling == (have < wanted))
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->is_calling = have < wanted;
+    if (p->is_calling)
+        list_run(p);
+    else if (p->tail == p->head)
+        unlist_run(p);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static uint64_t chunk_of(uint64_t blocks, uint64_t cycles)
+{
+    uint64_t chunks = cycles / CHUNK_CYCLES, most = exec_sm_count();
+    most *= CHUNKS_EACH;
+    chunks = chunks < 2 ? 2 : chunks > most ? most : chunks;
+    return (blocks + chunks - 1) / chunks;
+}
+
+/* As its leader. */
+static void run_with_team(struct sm *sm, struct plan_step *s, uint64_t first)
+{
+    struct exec_plan *p = s->plan;
+    const struct exec_kernel *k = &s->as.task->kernel;
+    uint64_t cycles, blocks = k->launch.block_count;
+    call_helpers(p, s->cycles);
+    enum exec_fault fault =
+        team_lead(&p->team, sm, k, first, chunk_of(blocks, s->cycles),
+                  p->run->cancel, &cycles);
+    if (cycles)
+        s->cycles = (3 * s->cycles + cycles) / 4;
+    note_fault(p, s, fault);
+    complete(p, s);
+}
+
+static bool is_shareable(const struct exec_kernel *k)
+{
+    return k->launch.block_count > 1 && !k->is_whole_block &&
+           exec_sm_count() > 1;
+}
+
+/* From block `first` on, which is worth it. False: this thread may as well go
+ * on alone, a team has another kernel. */
+static bool share(struct sm *sm, struct plan_step *s, uint64_t first)
+{
+    if (s->cycles <= TEAM_CYCLES && team_take_lead(&s->plan->team))
+        run_with_team(sm, s, first);
+    else if (s->cycles > 4 * SOLO_CYCLES)
+        run_shared(sm, s, first);
+    else
+        return false;
+    return true;
+}
+
+/* So much of it was run in so long. */
+static void note_cycles(struct plan_step *s, uint64_t cycles, uint64_t done)
+{
+    uint64_t old = s->cycles;
+    s->cycles = cycles * s->as.task->kernel.launch.block_count / done;
+    if (old <= SOLO_CYCLES && s->cycles > SOLO_CYCLES)
+        atomic_fetch_add_explicit(&s->plan->team_cycles, s->cycles,
+                                  memory_order_relaxed);
+}
+
 /* As long as it is short, by this thread alone. */
 static void run_kernel_step(struct sm *sm, struct plan_step *s)
 {
     const struct exec_kernel *k = &s->as.task->kernel;
     uint64_t blocks = k->launch.block_count, first = 0, end = 0;
     uint64_t chunk = blocks <= SOLO_CHUNKS ? 1 : blocks / SOLO_CHUNKS;
-    if (blocks == 1)
-        chunk = 1;
-    uint64_t start = blocks > 1 ? cycles_now() : 0;
+    bool may_share = is_shareable(k);
+    if (may_share && s->cycles > SOLO_CYCLES && share(sm, s, 0))
+        return;
+    uint64_t start = may_share ? cycles_now() : 0;
     for (; first < blocks; first = end) {
-        if (first && cycles_now() - start > SOLO_CYCLES) {
-            s->is_long = true;
-            run_shared(sm, s, first);
-            return;
+        if (first && may_share && cycles_now() - start > SOLO_CYCLES) {
+            note_cycles(s, cycles_now() - start, first);
+            may_share = false; /* asked once */
+            if (share(sm, s, first))
+                return;
         }
         end = first + chunk < blocks ? first + chunk : blocks;
         enum exec_fault fault = sm_run(sm, k, first, end);
@@ -461,7 +557,7 @@ static void run_task_step(struct sm *sm, struct plan_step *s)
 {
     struct exec_task *t = s->as.task;
     if (t->kind == EXEC_TASK_KERNEL) {
-        if (s->is_long || sched_is_resident(&t->kernel))
+        if (sched_is_resident(&t->kernel))
             run_shared(sm, s, 0);
         else
             run_kernel_step(sm, s);
@@ -549,7 +645,24 @@ static void give_back(struct runner *r)
         push_steps(r->plan, list, count);
 }
 
-void plan_run(struct sm *sm, struct exec_task *t, const struct exec_task *until)
+/* ---- helping ---------------------------------------------------------- */
+
+struct help {
+    struct exec_plan *plan;
+    const struct exec_task *until;
+};
+
+/* Something else is to be done. */
+static bool is_help_over(void *data)
+{
+    const struct help *h = data;
+    return (h->until && exec_task_is_done(h->until)) ||
+           sched_is_wanted(h->plan->is_listed);
+}
+
+/* Steps of this run, until there are none for this thread. */
+static void run_steps(struct sm *sm, struct exec_task *t,
+                      const struct exec_task *until)
 {
     struct runner r = {.plan = t->plan, .next = EXEC_NO_STEP, .outer = runner};
     uint32_t step;
@@ -569,4 +682,22 @@ void plan_run(struct sm *sm, struct exec_task *t, const struct exec_task *until)
         }
     }
     runner = r.outer;
+}
+
+/* Who came to a run that had begun stays for its kernels, and for those of the
+ * next runs; so it gives the run up first, which may be submitted again. */
+void plan_run(struct sm *sm, struct exec_task *t, const struct exec_task *until)
+{
+    struct exec_plan *p = t->plan;
+    bool is_helper = t->is_begun;
+    run_steps(sm, t, until);
+    if (!is_helper || p->team_cycles == 0) {
+        exec_task_unref(t);
+        return;
+    }
+    exec_plan_ref(p);
+    exec_task_unref(t);
+    struct help h = {p, until};
+    team_help(&p->team, sm, is_help_over, &h);
+    exec_plan_unref(p);
 }

@@ -309,6 +309,30 @@ static void wake_for_shared(struct exec_task *t, uint64_t left_ns)
     }
 }
 
+unsigned sched_invite(struct exec_task *run, unsigned count,
+                      bool may_wake_sleeper)
+{
+    unsigned invited = 0;
+    for (; invited < count; invited++) {
+        struct worker *w = idle_pop_spinner();
+        if (!w && may_wake_sleeper)
+            w = idle_pop();
+        if (!w)
+            break;
+        may_wake_sleeper &= !idle_is_asleep(w);
+        w->given = exec_task_ref(run);
+        idle_wake(w);
+    }
+    return invited;
+}
+
+bool sched_is_wanted(unsigned known)
+{
+    return atomic_load_explicit(&sched.ready_count, memory_order_relaxed) >
+               known ||
+           atomic_load_explicit(&sched.is_stopping, memory_order_relaxed);
+}
+
 void exec_poke(void)
 {
     if (atomic_load(&sched.ready_count))
@@ -514,10 +538,13 @@ static void run(struct sm *sm, struct exec_task *t,
                 const struct exec_task *until)
 {
     run_depth++;
+    if (t->kind == EXEC_TASK_PLAN) {
+        plan_run(sm, t, until);
+        run_depth--;
+        return;
+    }
     if (t->kind == EXEC_TASK_KERNEL) {
         run_kernel(sm, t, until);
-    } else if (t->kind == EXEC_TASK_PLAN) {
-        plan_run(sm, t, until);
     } else {
         if (!t->cancel || !atomic_load(t->cancel))
             t->call(t->call_data);

@@ -173,6 +173,119 @@ static void check_kernels(int spin)
     exec_plan_unref(p);
 }
 
+/* ---- kernels that a team shares ---------------------------------------- */
+
+enum { CELLS = 64, LINKS = 12 };
+static unsigned cells[LINKS + 1][CELLS];
+
+/* From what the kernel before left, in other blocks: none of it is atomic. */
+static void stir(struct exec_warp *w)
+{
+    unsigned link = *(const unsigned *)w->launch->params;
+    const unsigned *from = cells[link];
+    for (uint64_t b = w->block_first; b < w->block_end; b++) {
+        for (volatile int i = b % 16 == 5 ? 20000 : 300; i > 0; i--)
+            ; /* some blocks are late */
+        cells[link + 1][b] =
+            from[(b * 7 + 3) % CELLS] * 3 + from[(b + CELLS / 2) % CELLS] + 1;
+    }
+}
+
+/* Cell by cell, in the same order, on one thread. */
+static void expect(unsigned *now)
+{
+    unsigned next[CELLS];
+    for (unsigned link = 0; link < LINKS; link++) {
+        for (unsigned b = 0; b < CELLS; b++)
+            next[b] =
+                now[(b * 7 + 3) % CELLS] * 3 + now[(b + CELLS / 2) % CELLS] + 1;
+        memcpy(now, next, sizeof next);
+    }
+}
+
+static struct exec_plan *chain_plan(unsigned *links, exec_kernel_fn *fn)
+{
+    struct exec_step steps[LINKS];
+    struct exec_plan_edge edges[LINKS];
+    for (unsigned i = 0; i < LINKS; i++) {
+        struct exec_kernel k = make_kernel(fn, &links[i], CELLS, 32);
+        links[i] = i;
+        steps[i] = (struct exec_step){.kind = EXEC_STEP_TASK,
+                                      .task = exec_task_kernel(&k)};
+        edges[i] = (struct exec_plan_edge){i, i + 1};
+    }
+    return exec_plan_create(steps, LINKS, edges, LINKS - 1, 1);
+}
+
+static void carry_over(void *unused)
+{
+    (void)unused;
+    memcpy(cells[0], cells[LINKS], sizeof cells[0]);
+}
+
+/* Several runs in flight, each from where the last one ended. */
+static void check_team(void)
+{
+    enum { RUNS = 50 };
+    unsigned links[LINKS], wanted[CELLS] = {0};
+    struct exec_task *runs[RUNS];
+    struct exec_plan *p = chain_plan(links, stir);
+    memset(cells, 0, sizeof cells);
+    for (unsigned r = 0; r < RUNS; r++) {
+        runs[r] = exec_task_plan(p, carry_over, NULL);
+        CHECK(r == 0 || exec_task_depend(runs[r], runs[r - 1]));
+        exec_submit(runs[r]);
+        expect(wanted);
+    }
+    exec_wait(runs[RUNS - 1], EXEC_WAIT_HELP);
+    for (unsigned r = 0; r < RUNS; r++)
+        exec_task_unref(runs[r]);
+    CHECK(memcmp(wanted, cells[LINKS], sizeof wanted) == 0);
+    exec_plan_unref(p);
+}
+
+static atomic_int stirred;
+
+static void stir_and_stray(struct exec_warp *w)
+{
+    unsigned link = *(const unsigned *)w->launch->params;
+    static volatile uintptr_t low = 64;
+    atomic_fetch_add(&stirred, link > LINKS / 2);
+    stir(w);
+    if (link == LINKS / 2 && w->block_end > CELLS / 2)
+        *(volatile int *)low = 1;
+}
+
+static atomic_int gave_up;
+
+static void give_up(void *data, enum exec_fault fault, uint32_t step)
+{
+    CHECK(fault == EXEC_FAULT_ADDRESS && step == LINKS / 2);
+    atomic_store((atomic_int *)data, 1);
+}
+
+/* A fault in a chunk, whoever had it, ends the kernel and what is behind. */
+static void check_team_fault(void)
+{
+    unsigned links[LINKS];
+    struct exec_plan *p = chain_plan(links, stir_and_stray);
+    exec_plan_on_fault(p, give_up, &gave_up);
+    for (int round = 0; round < 10; round++) {
+        struct exec_task *t = exec_task_plan(p, NULL, NULL);
+        atomic_store(&gave_up, 0);
+        atomic_store(&stirred, 0);
+        exec_task_cancel_if(t, &gave_up);
+        exec_submit(t);
+        exec_wait(t, EXEC_WAIT_HELP);
+        CHECK(exec_task_fault(t) == EXEC_FAULT_ADDRESS);
+        CHECK(atomic_load(&gave_up) && atomic_load(&stirred) == 0);
+        exec_task_unref(t);
+    }
+    exec_plan_unref(p);
+}
+
+/* ---- faults ------------------------------------------------------------ */
+
 static uint32_t faulty;
 static atomic_int cancel;
 
@@ -261,6 +374,8 @@ int main(void)
     check_sections();
     check_kernels(0);
     check_kernels(3000);
+    check_team();
+    check_team_fault();
     check_fault();
     check_speed();
     exec_stop();
