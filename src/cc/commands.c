@@ -554,6 +554,17 @@ bool cc_is_static_runtime(const char *arg)
            (length >= tail && strcmp(arg + length - tail, library) == 0);
 }
 
+/* gcc's OpenMP by its place, as CMake names it, becomes the -lgomp for which
+ * our folder of libraries has LLVM's. */
+static void add_link_files(const cc_args *files, cc_args *out)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const char *slash = strrchr(files->data[i], '/');
+        bool is_gomp = slash && starts_with(slash, "/libgomp.so");
+        cc_add(out, is_gomp ? "-lgomp" : files->data[i]);
+    }
+}
+
 void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
                      const cc_args *files, const char *output, cc_args *out)
 {
@@ -572,7 +583,7 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
     /* First: the user's may name a toolkit of NVIDIA's. */
     cc_add(out, arena_printf(cc_arena, "-L%s", t->library_dir));
     cc_add(out, "-Wl,--start-group");
-    cc_add_all(out, files);
+    add_link_files(files, out);
     cc_add_all(out, &o->link);
     if (!o->no_cudart) /* the linker makes one of both; build systems look */
         cc_add(out, o->shared_cudart ? "-lcudart" : "-lcudart_static");
