@@ -72,6 +72,13 @@ CUresult ctx_synchronize(CUcontext ctx);
 bool ctx_is_peer(CUcontext ctx, CUcontext peer);
 void ctx_set_peer(CUcontext ctx, CUcontext peer, bool is_peer);
 
+/* ctx_order.c. The event is done when all streams of the context have done what
+ * they have; all of them, later ones too, go on when it is done. Event and
+ * context may be of different devices. INVALID_HANDLE: no event;
+ * STREAM_CAPTURE_UNSUPPORTED: a stream of the context is captured. */
+CUresult ctx_record_event(CUcontext ctx, CUevent e);
+CUresult ctx_wait_event(CUcontext ctx, CUevent e);
+
 /* The calling thread's (ctx_stack.c). INVALID_CONTEXT: none is current;
  * CONTEXT_IS_DESTROYED: the one that was, which *out says. */
 CUresult ctx_current(CUcontext *out);

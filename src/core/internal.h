@@ -57,6 +57,7 @@ struct CUctx_st {
     struct list events;
     struct list modules;
     CUstream legacy;     /* the default stream */
+    struct exec_task *gate; /* what new streams wait for first; or NULL */
     unsigned generation; /* resets so far */
     uint64_t peers[4];   /* contexts that it may access, by place */
     /* contexts.c. The id is of no other context, ever; 0: there is none. */

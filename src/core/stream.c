@@ -39,6 +39,7 @@ CUstream stream_new(CUcontext ctx, unsigned flags, int priority)
     s->priority = stream_clamp_priority(priority);
     static atomic_ullong last_id;
     s->id = atomic_fetch_add(&last_id, 1) + 1;
+    s->tail = ctx->gate ? exec_task_ref(ctx->gate) : NULL;
     list_push(&ctx->streams, &s->in_ctx);
     return s;
 }
@@ -102,6 +103,8 @@ void stream_free_all(CUcontext ctx)
         map_remove(&ctx->handles, s);
         stream_free(s);
     }
+    exec_task_unref(ctx->gate);
+    ctx->gate = NULL;
 }
 
 void stream_free_legacy(CUcontext ctx)

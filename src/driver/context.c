@@ -328,6 +328,18 @@ CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)
     return CUDA_SUCCESS;
 }
 
+CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
+{
+    CUresult err = drv_context_or_current(&hCtx);
+    return err ? err : ctx_record_event(hCtx, hEvent);
+}
+
+CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
+{
+    CUresult err = drv_context_or_current(&hCtx);
+    return err ? err : ctx_wait_event(hCtx, hEvent);
+}
+
 CUresult cuCtxSynchronize_v2(CUcontext ctx)
 {
     CUresult err = drv_context_or_current(&ctx);

@@ -228,6 +228,24 @@ CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId)
     return CUDA_SUCCESS;
 }
 
+CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent)
+{
+    CUresult err = drv_initialised();
+    CUgreenCtx g = find(hCtx);
+    if (err)
+        return err;
+    return g ? ctx_record_event(g->ctx, hEvent) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent)
+{
+    CUresult err = drv_initialised();
+    CUgreenCtx g = find(hCtx);
+    if (err)
+        return err;
+    return g ? ctx_wait_event(g->ctx, hEvent) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
 /* ---- streams ------------------------------------------------------------- */
 
 CUresult cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx,

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events of a whole context: one that is done when all its streams have done
+ * what was in them, and a wait of all its streams, those to come too.
+ */
+#include "core/internal.h"
+
+#include <stdlib.h>
+
+/* Under the context's lock. */
+static bool is_capturing(CUcontext ctx)
+{
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
+    {
+        if (s->point)
+            return true;
+    }
+    return false;
+}
+
+/* Under the context's lock. False: no memory. */
+static bool follow_all(struct exec_task *t, CUcontext ctx)
+{
+    list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
+    {
+        if (s->tail && !exec_task_depend(t, s->tail))
+            return false;
+    }
+    return true;
+}
+
+CUresult ctx_record_event(CUcontext ctx, CUevent e)
+{
+    struct exec_task *mark;
+    CUcontext owner = event_context(e);
+    if (!owner)
+        return CUDA_ERROR_INVALID_HANDLE;
+    ctx_lock(ctx);
+    bool captures = is_capturing(ctx);
+    ctx_unlock(ctx);
+    if (captures)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    CUresult err = event_set_mark(owner, e, &mark);
+    if (err)
+        return err;
+    ctx_lock(ctx);
+    if (!follow_all(mark, ctx))
+        err = CUDA_ERROR_OUT_OF_MEMORY;
+    ctx_unlock(ctx);
+    exec_submit(mark);
+    exec_task_unref(mark);
+    return err;
+}
+
+/* Under the context's lock: what a stream does next comes after `t` too. */
+static bool hold_back(CUstream s, struct exec_task *t)
+{
+    struct exec_task *meet = exec_task_nothing();
+    if (!meet || !exec_task_depend(meet, t) ||
+        (s->tail && !exec_task_depend(meet, s->tail))) {
+        exec_task_unref(meet);
+        return false;
+    }
+    exec_submit(meet);
+    exec_task_unref(s->tail);
+    s->tail = meet;
+    return true;
+}
+
+CUresult ctx_wait_event(CUcontext ctx, CUevent e)
+{
+    struct exec_task *t;
+    CUcontext owner = event_context(e);
+    if (!owner)
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult err = event_get_mark(owner, e, &t);
+    ctx_lock(ctx);
+    if (is_capturing(ctx))
+        err = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    if (!err && t) {
+        list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
+        {
+            if (!err && !hold_back(s, t))
+                err = CUDA_ERROR_OUT_OF_MEMORY;
+        }
+        exec_task_unref(ctx->gate);
+        ctx->gate = exec_task_ref(t);
+    }
+    ctx_unlock(ctx);
+    exec_task_unref(t);
+    return err;
+}

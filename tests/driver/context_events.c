@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of whole contexts, over all of their streams. */
+#include "check.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+static atomic_int gate, after;
+
+static void CUDA_CB wait_at_gate(void *data)
+{
+    (void)data;
+    while (!atomic_load(&gate))
+        usleep(200);
+}
+
+static void CUDA_CB note(void *data)
+{
+    (void)data;
+    atomic_fetch_add(&after, 1);
+}
+
+/* Done when the slowest stream is, not before. */
+static void a_record_covers_all_streams(CUcontext ctx, CUstream a, CUstream b)
+{
+    CUevent e;
+    CU_OK(cuEventCreate(&e, 0));
+    atomic_store(&gate, 0);
+    CU_OK(cuLaunchHostFunc(a, note, NULL));
+    CU_OK(cuLaunchHostFunc(b, wait_at_gate, NULL));
+    CU_OK(cuCtxRecordEvent(ctx, e));
+    CU_OK(cuStreamSynchronize(a));
+    CU_GIVES(NOT_READY, cuEventQuery(e));
+    atomic_store(&gate, 1);
+    CU_OK(cuEventSynchronize(e));
+    CU_OK(cuStreamQuery(b));
+    CU_OK(cuEventDestroy(e));
+}
+
+/* Streams that are there and those to come wait. */
+static void a_wait_holds_all_streams(CUcontext ctx, CUstream a, CUstream b)
+{
+    CUevent e;
+    CUstream late;
+    CUcontext other;
+    CU_OK(cuCtxCreate(&other, 0, 0));
+    CUstream outside;
+    CU_OK(cuStreamCreate(&outside, CU_STREAM_NON_BLOCKING));
+    CU_OK(cuEventCreate(&e, 0));
+    atomic_store(&gate, 0);
+    atomic_store(&after, 0);
+    CU_OK(cuLaunchHostFunc(outside, wait_at_gate, NULL));
+    CU_OK(cuEventRecord(e, outside));
+    CU_OK(cuCtxSetCurrent(ctx));
+    CU_OK(cuCtxWaitEvent(NULL, e));
+    CU_OK(cuStreamCreate(&late, CU_STREAM_NON_BLOCKING));
+    CU_OK(cuLaunchHostFunc(a, note, NULL));
+    CU_OK(cuLaunchHostFunc(b, note, NULL));
+    CU_OK(cuLaunchHostFunc(late, note, NULL));
+    usleep(20000);
+    CHECK(atomic_load(&after) == 0);
+    atomic_store(&gate, 1);
+    CU_OK(cuCtxSynchronize());
+    CHECK(atomic_load(&after) == 3);
+    CU_OK(cuStreamDestroy(late));
+    CU_OK(cuCtxDestroy(other));
+    CU_OK(cuCtxSetCurrent(ctx));
+}
+
+static void mistakes_are_told(CUcontext ctx, CUstream a)
+{
+    CUgraph graph;
+    CUevent e;
+    CU_OK(cuEventCreate(&e, 0));
+    CU_GIVES(INVALID_HANDLE, cuCtxRecordEvent(ctx, NULL));
+    CU_GIVES(INVALID_HANDLE, cuCtxWaitEvent(ctx, (CUevent)&graph));
+    CU_GIVES(INVALID_CONTEXT, cuGreenCtxRecordEvent(NULL, e));
+    CU_OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_RELAXED));
+    CU_GIVES(STREAM_CAPTURE_UNSUPPORTED, cuCtxRecordEvent(ctx, e));
+    CU_GIVES(STREAM_CAPTURE_UNSUPPORTED, cuCtxWaitEvent(ctx, e));
+    CU_OK(cuStreamEndCapture(a, &graph));
+    CU_OK(cuGraphDestroy(graph));
+    CU_OK(cuEventDestroy(e));
+}
+
+int main(void)
+{
+    CUcontext ctx;
+    CUstream a, b;
+    CU_OK(cuInit(0));
+    CU_OK(cuCtxCreate(&ctx, 0, 0));
+    CU_OK(cuStreamCreate(&a, CU_STREAM_NON_BLOCKING));
+    CU_OK(cuStreamCreate(&b, CU_STREAM_DEFAULT));
+    a_record_covers_all_streams(ctx, a, b);
+    a_wait_holds_all_streams(ctx, a, b);
+    mistakes_are_told(ctx, a);
+    CU_OK(cuCtxDestroy(ctx));
+    return check_result();
+}
