@@ -3,10 +3,13 @@
  * What error codes cannot say: which kernel failed and where, which function is
  * not supported. One line each on stderr; WEFT_EXPLAIN=0 keeps them away.
  */
+#include "core/error_log.h"
 #include "core/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#define PREFIX "weft: "
 
 static bool is_wanted(void)
 {
@@ -82,7 +85,7 @@ static void print_fault(FILE *out, const struct exec_fault_info *info)
 {
     const struct CUfunc_st *f = info->function;
     struct place block = place_of(info->block_linear, info->grid);
-    fprintf(out, "weft: kernel %s: %s", f->ptx->name, text_of(info->fault));
+    fprintf(out, PREFIX "kernel %s: %s", f->ptx->name, text_of(info->fault));
     if (info->fault == EXEC_FAULT_ADDRESS ||
         info->fault == EXEC_FAULT_MISALIGNED)
         fprintf(out, " 0x%llx", (unsigned long long)info->address);
@@ -98,15 +101,18 @@ void explain_fault(enum exec_fault fault)
     char text[1024];
     /* An assertion has said it all; of two faults at once, the last is known.
      */
-    if (fault == EXEC_FAULT_ASSERT || info.fault != fault || !info.function ||
-        !is_wanted())
+    if (fault == EXEC_FAULT_ASSERT || info.fault != fault || !info.function)
         return;
     FILE *out = fmemopen(text, sizeof text, "w");
     if (!out)
         return;
     print_fault(out, &info);
     fclose(out);
-    fputs(text, stderr);
+    error_log_add(CU_LOG_LEVEL_ERROR, "%.*s",
+                  (int)strcspn(text + strlen(PREFIX), "\n"),
+                  text + strlen(PREFIX));
+    if (is_wanted())
+        fputs(text, stderr);
 }
 
 /* ---- what is not there ----------------------------------------------------
@@ -120,8 +126,6 @@ void explain_not_supported(const char *name)
     static unsigned count;
     bool is_new;
 
-    if (!is_wanted())
-        return;
     pthread_mutex_lock(&lock);
     unsigned i = 0;
     while (i < count && strcmp(said[i], name) != 0)
@@ -130,9 +134,12 @@ void explain_not_supported(const char *name)
     if (is_new)
         said[count++] = name;
     pthread_mutex_unlock(&lock);
-    if (is_new)
+    if (!is_new)
+        return;
+    error_log_add(CU_LOG_LEVEL_ERROR,
+                  "%s is not supported, or not with these arguments", name);
+    if (is_wanted())
         fprintf(stderr,
-                "weft: %s is not supported, or not with these "
-                "arguments\n",
+                PREFIX "%s is not supported, or not with these arguments\n",
                 name);
 }

@@ -9,6 +9,13 @@
 
 #pragma redefine_extname error_name weft_error_name
 #pragma redefine_extname error_text weft_error_text
+#pragma redefine_extname error_log_add weft_error_log_add
+#pragma redefine_extname error_log_return weft_error_log_return
+#pragma redefine_extname error_log_next weft_error_log_next
+#pragma redefine_extname error_log_dump weft_error_log_dump
+#pragma redefine_extname error_log_dump_file weft_error_log_dump_file
+#pragma redefine_extname error_log_register weft_error_log_register
+#pragma redefine_extname error_log_unregister weft_error_log_unregister
 #pragma redefine_extname explain_not_supported weft_explain_not_supported
 #pragma redefine_extname ctx_primary weft_ctx_primary
 #pragma redefine_extname ctx_is_made weft_ctx_is_made

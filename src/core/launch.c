@@ -5,6 +5,7 @@
  * stream. A repeated launch takes two allocations and no lock but the
  * stream's.
  */
+#include "core/error_log.h"
 #include "core/graph/capture.h"
 
 #include <stdio.h>
@@ -175,8 +176,11 @@ static void drop_rows(CUfunction f, struct launch_config *c)
  * would be lost otherwise. */
 static void show(const struct diag *diag, const char *kernel)
 {
-    if (diag->text)
-        fprintf(stderr, "weft: kernel %s cannot be compiled:\n%s", kernel,
+    if (!diag->text)
+        return;
+    error_log_add(CU_LOG_LEVEL_ERROR, "kernel %s cannot be compiled: %.*s",
+                  kernel, (int)strcspn(diag->text, "\n"), diag->text);
+    fprintf(stderr, "weft: kernel %s cannot be compiled:\n%s", kernel,
                 diag->text);
 }
 

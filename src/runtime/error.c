@@ -7,6 +7,8 @@
  */
 #include "runtime/internal.h"
 
+#include "core/error_log.h"
+
 #include <stdatomic.h>
 
 static __thread cudaError_t last_error;
@@ -25,6 +27,7 @@ cudaError_t(rt_return)(const char *name, cudaError_t err)
         return err;
     if (err == cudaErrorNotSupported)
         explain_not_supported(name);
+    error_log_return(name, err, cudaGetErrorName(err));
     last_error = err;
     if (err == rt_sticky())
         has_seen_sticky = atomic_load_explicit(&lives, memory_order_relaxed);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The error log. It makes no context. */
+#include "core/error_log.h"
+#include "runtime/internal.h"
+
+cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc,
+                                     void *userData,
+                                     cudaLogsCallbackHandle *callback_out)
+{
+    if (!callbackFunc || !callback_out)
+        return rt_return(cudaErrorInvalidValue);
+    return rt_return(rt_error(error_log_register(
+        (CUlogsCallback)(void *)callbackFunc, userData, callback_out)));
+}
+
+cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback)
+{
+    return rt_return(rt_error(error_log_unregister(callback)));
+}
+
+cudaError_t cudaLogsCurrent(cudaLogIterator *iterator_out, unsigned int flags)
+{
+    if (!iterator_out || flags)
+        return rt_return(cudaErrorInvalidValue);
+    *iterator_out = error_log_next();
+    return cudaSuccess;
+}
+
+cudaError_t cudaLogsDumpToFile(cudaLogIterator *iterator,
+                               const char *pathToFile, unsigned int flags)
+{
+    if (!pathToFile || flags)
+        return rt_return(cudaErrorInvalidValue);
+    return rt_return(rt_error(error_log_dump_file(iterator, pathToFile)));
+}
+
+cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer,
+                                 size_t *size, unsigned int flags)
+{
+    if (!buffer || !size || flags)
+        return rt_return(cudaErrorInvalidValue);
+    return rt_return(rt_error(error_log_dump(iterator, buffer, size)));
+}
