@@ -6,7 +6,8 @@
  * A handle is the address of a struct exec_texture. A texture or surface
  * reference (.texref, .surfref) is a variable that holds such an address;
  * programs pass the variable's own, so a handle that does not begin with
- * TEXTURE_MAGIC is followed once.
+ * TEXTURE_MAGIC is followed once. A sampler of its own (.samplerref) is a
+ * variable that holds its settings, as struct texture_sampler.
  */
 #ifndef WEFT_ABI_TEXTURE_H
 #define WEFT_ABI_TEXTURE_H
@@ -35,6 +36,22 @@ enum texel_kind {
     TEXEL_SIGNED_NORMALIZED,
 };
 
+/* How a texel's channels lie: side by side, in one word, or in a block of 4 x 4
+ * texels (the block formats of Direct3D, BC1 to BC7). */
+enum texel_layout {
+    TEXEL_CHANNELS,
+    TEXEL_1010102,
+    TEXEL_BC1,
+    TEXEL_BC2,
+    TEXEL_BC3,
+    TEXEL_BC4,
+    TEXEL_BC5,
+    TEXEL_BC6H,
+    TEXEL_BC6H_SIGNED,
+    TEXEL_BC7,
+};
+#define TEXEL_BLOCK_SIDE 4
+
 /* Numbered as CU_TR_ADDRESS_MODE_*. */
 enum texture_address {
     TEXTURE_WRAP,
@@ -43,6 +60,15 @@ enum texture_address {
     TEXTURE_BORDER,
 };
 
+/* What a .samplerref holds: 8 bytes that are never a handle. */
+struct texture_sampler {
+    uint8_t address[3]; /* enum texture_address */
+    bool is_linear, is_unnormalized;
+    uint8_t unused[2];
+    uint8_t mark; /* TEXTURE_SAMPLER */
+};
+#define TEXTURE_SAMPLER 0x5a
+
 struct exec_texture {
     uint64_t magic; /* TEXTURE_MAGIC; 0: destroyed */
     struct texture_level level[TEXTURE_LEVELS_MAX];
@@ -50,6 +76,8 @@ struct exec_texture {
     uint32_t layers;       /* or cubes */
     uint8_t dims;          /* 1, 2, 3 */
     uint8_t kind;          /* enum texel_kind */
+    uint8_t layout;        /* enum texel_layout */
+    uint8_t element_bytes; /* of a texel, or of a block */
     uint8_t channel_bytes; /* 1, 2, 4 */
     uint8_t channels;      /* 1, 2, 4 */
     uint8_t address[3];    /* enum texture_address */
@@ -67,13 +95,19 @@ enum texture_op {
     TEXTURE_FETCH,
     TEXTURE_GATHER, /* component of the four texels around */
     TEXTURE_QUERY,
+    TEXTURE_IS_KIND, /* istypep */
     SURFACE_LOAD,
     SURFACE_STORE,
     SURFACE_STORE_FORMATTED, /* converts 32-bit values */
     SURFACE_REDUCE,
+    SURFACE_REDUCE_FORMATTED, /* x counts texels */
 };
 enum texture_lod { TEXTURE_LOD_NONE, TEXTURE_LOD_GIVEN, TEXTURE_LOD_GRADIENT };
-enum texture_result { TEXTURE_RESULT_32, TEXTURE_RESULT_HALF };
+enum texture_result {
+    TEXTURE_RESULT_32,
+    TEXTURE_RESULT_HALF,
+    TEXTURE_RESULT_HALVES, /* two in each of two words */
+};
 enum surface_bounds { SURFACE_TRAP, SURFACE_CLAMP, SURFACE_ZERO };
 enum surface_reduction {
     SURFACE_ADD,
@@ -91,7 +125,15 @@ enum texture_query {
     TEXTURE_CHANNEL_TYPE,
     TEXTURE_CHANNEL_ORDER,
     TEXTURE_NORMALIZED,
+    TEXTURE_SAMPLE_COUNT,
+    TEXTURE_MEMORY_LAYOUT,
+    TEXTURE_FILTER, /* from here on of a sampler */
+    TEXTURE_ADDRESS_0,
+    TEXTURE_ADDRESS_1,
+    TEXTURE_ADDRESS_2,
+    TEXTURE_UNNORMALIZED,
 };
+enum texture_handle { HANDLE_TEXTURE, HANDLE_SAMPLER, HANDLE_SURFACE };
 
 /* What the instruction says. */
 struct texture_form {
@@ -108,8 +150,12 @@ struct texture_form {
     uint8_t count;     /* values that are read or written */
     uint8_t bytes;     /* of each in a surface */
     bool is_signed;    /* a reduction's values */
+    uint8_t wanted;    /* enum texture_handle, of TEXTURE_IS_KIND */
+    uint8_t offsets;   /* how many coordinates have one */
     bool has_index, is_cube;
     bool is_integer; /* coordinates count texels */
+    bool has_sampler, has_reference;
+    bool has_level; /* a query's, in `lod` */
 };
 
 /* One access by a warp's lanes; arrays are indexed by the lane, values are bits
@@ -118,6 +164,9 @@ struct exec_texture_request {
     uint64_t handle[TEXTURE_LANES];
     uint32_t at[4][TEXTURE_LANES];  /* as in PTX: the index first */
     uint32_t lod[6][TEXTURE_LANES]; /* level; or gradients in x, then y */
+    uint64_t sampler[TEXTURE_LANES];
+    uint32_t offset[3][TEXTURE_LANES];
+    uint32_t reference[TEXTURE_LANES]; /* of a depth comparison */
     uint64_t value[4][TEXTURE_LANES];
     uint32_t lanes; /* that take part, by bit */
     struct texture_form form;

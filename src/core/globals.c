@@ -6,6 +6,8 @@
  */
 #include "core/internal.h"
 
+#include "ptx/texture_form.h"
+
 static bool is_in_globals(const struct ptx_var *v)
 {
     return v->space == PTX_SPACE_global || v->space == PTX_SPACE_const;
@@ -40,7 +42,9 @@ static void relocate(const CUmodule m, const struct ptx_var *v,
 static void set_variable(CUmodule m, const struct ptx_var *v)
 {
     uint8_t *at = storage(m, v);
-    if (v->init)
+    if (v->type == PTX_TYPE_samplerref && v->size_bytes == 8)
+        memcpy(at, &(struct texture_sampler[]){ptx_texture_sampler(v)}, 8);
+    else if (v->init)
         memcpy(at, v->init, v->size_bytes);
     else
         memset(at, 0, v->size_bytes);

@@ -7,12 +7,12 @@
  *
  * Source: CUDA Driver API, "Texture Object Management".
  */
-#include "core/internal.h"
+#include "core/texture.h"
 
 #include <stdlib.h>
 
-#include "abi/texture.h"
 #include "core/array.h"
+#include "core/internal.h"
 #include "core/registry.h"
 
 #define LINEAR_ALIGN 512 /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
@@ -34,53 +34,8 @@ static struct {
     struct object *first;
 } destroyed = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- formats
- * ----------------------------------------------------------------- */
-
-/* Formats whose texels are channels side by side. */
-static const struct texel_format {
-    CUarray_format format;
-    uint8_t bytes, channels; /* 0: as the program says */
-    enum texel_kind kind;
-} formats[] = {
-    {CU_AD_FORMAT_UNSIGNED_INT8, 1, 0, TEXEL_UNSIGNED},
-    {CU_AD_FORMAT_UNSIGNED_INT16, 2, 0, TEXEL_UNSIGNED},
-    {CU_AD_FORMAT_UNSIGNED_INT32, 4, 0, TEXEL_UNSIGNED},
-    {CU_AD_FORMAT_SIGNED_INT8, 1, 0, TEXEL_SIGNED},
-    {CU_AD_FORMAT_SIGNED_INT16, 2, 0, TEXEL_SIGNED},
-    {CU_AD_FORMAT_SIGNED_INT32, 4, 0, TEXEL_SIGNED},
-    {CU_AD_FORMAT_HALF, 2, 0, TEXEL_FLOAT},
-    {CU_AD_FORMAT_FLOAT, 4, 0, TEXEL_FLOAT},
-    {CU_AD_FORMAT_UNORM_INT8X1, 1, 1, TEXEL_UNSIGNED_NORMALIZED},
-    {CU_AD_FORMAT_UNORM_INT8X2, 1, 2, TEXEL_UNSIGNED_NORMALIZED},
-    {CU_AD_FORMAT_UNORM_INT8X4, 1, 4, TEXEL_UNSIGNED_NORMALIZED},
-    {CU_AD_FORMAT_UNORM_INT16X1, 2, 1, TEXEL_UNSIGNED_NORMALIZED},
-    {CU_AD_FORMAT_UNORM_INT16X2, 2, 2, TEXEL_UNSIGNED_NORMALIZED},
-    {CU_AD_FORMAT_UNORM_INT16X4, 2, 4, TEXEL_UNSIGNED_NORMALIZED},
-    {CU_AD_FORMAT_SNORM_INT8X1, 1, 1, TEXEL_SIGNED_NORMALIZED},
-    {CU_AD_FORMAT_SNORM_INT8X2, 1, 2, TEXEL_SIGNED_NORMALIZED},
-    {CU_AD_FORMAT_SNORM_INT8X4, 1, 4, TEXEL_SIGNED_NORMALIZED},
-    {CU_AD_FORMAT_SNORM_INT16X1, 2, 1, TEXEL_SIGNED_NORMALIZED},
-    {CU_AD_FORMAT_SNORM_INT16X2, 2, 2, TEXEL_SIGNED_NORMALIZED},
-    {CU_AD_FORMAT_SNORM_INT16X4, 2, 4, TEXEL_SIGNED_NORMALIZED},
-};
-
-static CUresult set_format(struct exec_texture *t, CUarray_format format,
-                           unsigned channels)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(formats); i++) {
-        const struct texel_format *f = &formats[i];
-        if (f->format != format)
-            continue;
-        t->kind = (uint8_t)f->kind;
-        t->channel_bytes = f->bytes;
-        t->channels = f->channels ? f->channels : (uint8_t)channels;
-        return t->channels == 1 || t->channels == 2 || t->channels == 4
-                   ? CUDA_SUCCESS
-                   : CUDA_ERROR_INVALID_VALUE;
-    }
-    return CUDA_ERROR_NOT_SUPPORTED; /* blocks, packed channels, planes */
-}
+/* ---- resources
+ * --------------------------------------------------------------- */
 
 /* Integers of 8 and 16 bits that are read as fractions of their range. */
 static void read_as_float(struct exec_texture *t)
@@ -93,17 +48,14 @@ static void read_as_float(struct exec_texture *t)
         t->kind = TEXEL_SIGNED_NORMALIZED;
 }
 
-/* ---- resources
- * --------------------------------------------------------------- */
-
 static void set_level(struct exec_texture *t, const struct CUarray_st *a)
 {
     t->level[t->level_count++] = (struct texture_level){
         .data = a->data,
         .pitch_bytes = a->pitch_bytes,
         .slice_bytes = a->slice_bytes,
-        .width = (uint32_t)a->columns,
-        .height = (uint32_t)a->rows,
+        .width = (uint32_t)a->desc.Width,
+        .height = (uint32_t)(a->desc.Height ? a->desc.Height : 1),
         .depth = (uint32_t)a->slices,
     };
 }
@@ -118,7 +70,7 @@ static CUresult set_shape(struct exec_texture *t,
     t->layers = t->is_cube      ? (uint32_t)slices / 6
                 : t->is_layered ? (uint32_t)slices
                                 : 1;
-    return set_format(t, d->Format, d->NumChannels);
+    return texture_set_format(t, d->Format, d->NumChannels);
 }
 
 static CUresult set_array(struct exec_texture *t, CUarray handle)
@@ -143,7 +95,7 @@ static CUresult set_mipmap(struct exec_texture *t, CUmipmappedArray handle)
 static CUresult set_linear(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
 {
     CUresult err =
-        set_format(t, r->res.linear.format, r->res.linear.numChannels);
+        texture_set_format(t, r->res.linear.format, r->res.linear.numChannels);
     if (err)
         return err;
     size_t texels =
@@ -165,8 +117,8 @@ static CUresult set_linear(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
 
 static CUresult set_pitched(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
 {
-    CUresult err =
-        set_format(t, r->res.pitch2D.format, r->res.pitch2D.numChannels);
+    CUresult err = texture_set_format(t, r->res.pitch2D.format,
+                                      r->res.pitch2D.numChannels);
     if (err)
         return err;
     size_t pitch = r->res.pitch2D.pitchInBytes, width = r->res.pitch2D.width;
@@ -237,7 +189,7 @@ static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
     t->is_normalized = d->flags & CU_TRSF_NORMALIZED_COORDINATES;
     if (t->level_count > 1 && !t->is_normalized)
         return CUDA_ERROR_INVALID_VALUE;
-    t->is_srgb = d->flags & CU_TRSF_SRGB;
+    t->is_srgb |= (d->flags & CU_TRSF_SRGB) != 0;
     t->is_seamless = d->flags & CU_TRSF_SEAMLESS_CUBEMAP;
     t->max_anisotropy = d->maxAnisotropy;
     memcpy(t->border, d->borderColor, sizeof t->border);
@@ -247,15 +199,46 @@ static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
     return CUDA_SUCCESS;
 }
 
-/* A part of the levels; another format of the same size is refused by name. */
-static CUresult set_view(struct exec_texture *t, const CUDA_RESOURCE_DESC *r,
-                         const CUDA_RESOURCE_VIEW_DESC *v)
+/* ---- views
+ * ------------------------------------------------------------------ */
+
+/* Elements as blocks of texels make a texture of more of those. */
+static void scale_levels(struct exec_texture *t, unsigned from, unsigned to)
 {
-    if (r->resType != CU_RESOURCE_TYPE_ARRAY &&
-        r->resType != CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+    for (unsigned i = 0; i < t->level_count; i++) {
+        struct texture_level *l = &t->level[i];
+        l->width = (l->width + from - 1) / from * to;
+        l->height = (l->height + from - 1) / from * to;
+    }
+}
+
+static unsigned side_of(const struct exec_texture *t)
+{
+    return t->layout >= TEXEL_BC1 ? TEXEL_BLOCK_SIDE : 1;
+}
+
+/* Another format of the same size. */
+static CUresult view_format(struct exec_texture *t,
+                            const CUDA_RESOURCE_VIEW_DESC *v)
+{
+    unsigned element_bytes = t->element_bytes, side = side_of(t);
+    if (v->format == CU_RES_VIEW_FORMAT_NONE)
+        return CUDA_SUCCESS;
+    CUresult err = texture_set_view_format(t, v->format);
+    if (err || t->element_bytes != element_bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    if (v->format != CU_RES_VIEW_FORMAT_NONE || v->firstLayer || v->lastLayer)
-        return CUDA_ERROR_NOT_SUPPORTED;
+    scale_levels(t, side, side_of(t));
+    const struct texture_level *l = &t->level[0];
+    bool has_depth = t->dims > 2 || t->is_layered || t->is_cube;
+    return v->width == l->width && v->height == (t->dims > 1 ? l->height : 0) &&
+                   v->depth == (has_depth ? l->depth : 0)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult view_levels(struct exec_texture *t,
+                            const CUDA_RESOURCE_VIEW_DESC *v)
+{
     if (v->firstMipmapLevel > v->lastMipmapLevel ||
         v->lastMipmapLevel >= t->level_count)
         return CUDA_ERROR_INVALID_VALUE;
@@ -263,6 +246,38 @@ static CUresult set_view(struct exec_texture *t, const CUDA_RESOURCE_DESC *r,
     memmove(t->level, t->level + v->firstMipmapLevel,
             t->level_count * sizeof t->level[0]);
     return CUDA_SUCCESS;
+}
+
+/* Layers; a cube counts as six. */
+static CUresult view_layers(struct exec_texture *t,
+                            const CUDA_RESOURCE_VIEW_DESC *v)
+{
+    if (!v->firstLayer && !v->lastLayer)
+        return CUDA_SUCCESS;
+    unsigned unit = t->is_cube ? 6 : 1;
+    unsigned count = v->lastLayer - v->firstLayer + 1;
+    if (!t->is_layered || v->firstLayer > v->lastLayer ||
+        v->lastLayer >= t->layers * unit || count % unit)
+        return CUDA_ERROR_INVALID_VALUE;
+    t->layers = count / unit;
+    for (unsigned i = 0; i < t->level_count; i++) {
+        struct texture_level *l = &t->level[i];
+        l->data += v->firstLayer * l->slice_bytes;
+        l->depth = count;
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult set_view(struct exec_texture *t, const CUDA_RESOURCE_DESC *r,
+                         const CUDA_RESOURCE_VIEW_DESC *v)
+{
+    if (r->resType != CU_RESOURCE_TYPE_ARRAY &&
+        r->resType != CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = view_format(t, v);
+    if (!err)
+        err = view_levels(t, v);
+    return err ? err : view_layers(t, v);
 }
 
 /* ---- objects
@@ -311,13 +326,13 @@ CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
     o->resource = *resource;
     o->texture = *texture;
     CUresult err = set_resource(&o->as, resource);
-    if (!err)
-        err = set_sampling(&o->as, texture);
     if (!err && view) {
         o->view = *view;
         o->has_view = true;
         err = set_view(&o->as, resource, view);
     }
+    if (!err)
+        err = set_sampling(&o->as, texture);
     if (!err)
         return publish(o, out);
     put_object(o);

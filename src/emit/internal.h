@@ -130,6 +130,7 @@ struct emit_fn {
     LLVMValueRef *own_ret;     /* device functions: by return value */
     LLVMValueRef matrix_frame; /* operands of products; made on demand */
     LLVMValueRef wgmma_sums;   /* D of a wgmma; made on demand */
+    LLVMValueRef texture_request; /* made on demand */
     struct emit_late *late;    /* reds that are kept back; see late.c */
     struct emit_late_lanes *late_lanes; /* the same for each lane */
     struct emit_ahead *ahead;   /* what blocks have loaded; see ahead.c */

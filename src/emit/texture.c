@@ -70,25 +70,36 @@ static void put_form(struct emit *e, const struct request *r)
                  field(e, r, FIELD(form) + i), 1);
 }
 
+static LLVMValueRef value_of(struct emit *e, LLVMValueRef longs,
+                             enum ptx_type type)
+{
+    if (type == PTX_TYPE_pred)
+        return ir_icmp(e, LLVMIntNE, longs, ir_int(longs, 0));
+    unsigned bits = 8 * (unsigned)ptx_type_size(type);
+    LLVMTypeRef t = LLVMIntTypeInContext(e->cx, bits);
+    LLVMTypeRef wanted = emit_type(e, type);
+    if (bits < 64)
+        longs = LLVMBuildTrunc(e->b, longs, ir_like(longs, t), "");
+    return wanted == t
+               ? longs
+               : LLVMBuildBitCast(e->b, longs, ir_like(longs, wanted), "");
+}
+
 /* What the destination's register holds is of the instruction's type. */
 static void take_values(struct emit *e, const struct ptx_inst *inst,
                         const struct request *r, const struct ptx_operand *o)
 {
     LLVMTypeRef longs = ir_like(emit_mask(e), e->i64);
-    LLVMTypeRef wanted = emit_type(e, inst->type[0]);
+    enum ptx_type type =
+        inst->op == PTX_OP_istypep ? PTX_TYPE_pred : inst->type[0];
     for (unsigned i = 0; i < r->form.count; i++) {
         LLVMValueRef v = ir_load(e, longs, field(e, r, LONGS(value, i)), 8);
-        unsigned bits = 8 * (unsigned)ptx_type_size(inst->type[0]);
-        LLVMTypeRef t = LLVMIntTypeInContext(e->cx, bits);
-        if (bits < 64)
-            v = LLVMBuildTrunc(e->b, v, ir_like(v, t), "");
-        if (wanted != t)
-            v = LLVMBuildBitCast(e->b, v, ir_like(v, wanted), "");
-        emit_write_vector(e, item(o, i), v, inst->type[0]);
+        emit_write_vector(e, item(o, i), value_of(e, v, type), type);
     }
 }
 
-static void put_level(struct emit *e, const struct ptx_inst *inst,
+/* What a fetch has besides coordinates. */
+static void put_fetch(struct emit *e, const struct ptx_inst *inst,
                       const struct request *r)
 {
     const struct texture_form *f = &r->form;
@@ -97,6 +108,34 @@ static void put_level(struct emit *e, const struct ptx_inst *inst,
     for (unsigned k = 0; f->lod == TEXTURE_LOD_GRADIENT && k < 2; k++)
         put_words(e, r, &inst->operand[3 + k], f->dims,
                   WORDS(lod, k * f->dims));
+    if (f->offsets)
+        put_words(e, r, ptx_texture_offsets(inst), f->offsets,
+                  WORDS(offset, 0));
+    if (f->has_reference)
+        put_words(e, r, ptx_texture_reference(inst), 1, FIELD(reference));
+    if (f->has_sampler)
+        ir_store(e,
+                 emit_read_vector(e, &ptx_texture_operand(inst, 'T')->items[0],
+                                  PTX_TYPE_u64),
+                 field(e, r, FIELD(sampler)), 8);
+}
+
+static LLVMValueRef handles_of(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
+    if (inst->op == PTX_OP_istypep)
+        return emit_read_vector(e, &inst->operand[1], PTX_TYPE_u64);
+    return emit_real_addresses(e, where ? where : &inst->operand[1],
+                               PTX_SPACE_generic);
+}
+
+/* One for a function: a request is over when the next one begins. */
+static LLVMValueRef request_memory(struct emit *e)
+{
+    LLVMTypeRef t = LLVMArrayType2(e->i8, sizeof(struct exec_texture_request));
+    if (!e->f->texture_request)
+        e->f->texture_request = emit_alloca(e, t, 64, "texture");
+    return e->f->texture_request;
 }
 
 /* tex: d|p, [t, {at}], level; suld: d, [s, {at}]; sust: [s, {at}], values */
@@ -104,29 +143,32 @@ void emit_texture(struct emit *e, const struct ptx_inst *inst)
 {
     struct request r;
     if (!ptx_texture_form(inst, &r.form)) {
-        emit_refuse(e, "this form of `%s` is not supported", inst->spelling);
+        emit_refuse(e,
+                    "`%s` is not supported: textures of several samples "
+                    "are not",
+                    inst->spelling);
         return;
     }
-    LLVMTypeRef t = LLVMArrayType2(e->i8, sizeof(struct exec_texture_request));
     const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
     bool is_store = where == &inst->operand[0];
-    r.memory = emit_alloca(e, t, 64, "texture");
+    bool is_fetch = r.form.op <= TEXTURE_GATHER;
+    r.memory = request_memory(e);
     put_form(e, &r);
     ir_store(e, emit_mask_bits(e, emit_mask(e)), field(e, &r, FIELD(lanes)), 4);
-    ir_store(e,
-             emit_real_addresses(e, where ? where : &inst->operand[1],
-                                 PTX_SPACE_generic),
-             field(e, &r, FIELD(handle)), 8);
+    ir_store(e, handles_of(e, inst), field(e, &r, FIELD(handle)), 8);
     if (where)
         put_words(e, &r, &where->items[where->item_count - 1], r.form.operands,
                   WORDS(at, 0));
-    put_level(e, inst, &r);
+    if (is_fetch)
+        put_fetch(e, inst, &r);
+    if (r.form.has_level)
+        put_words(e, &r, &inst->operand[2], 1, WORDS(lod, 0));
     if (is_store)
         put_values(e, inst, &r, &inst->operand[1]);
     EMIT_HELPER(e, texture, e->voidt, &r.memory, 1);
     if (!is_store)
         take_values(e, inst, &r, &inst->operand[0]);
-    if (r.form.op <= TEXTURE_GATHER &&
+    if (is_fetch &&
         inst->operand[1].kind != PTX_OPERAND_none) /* all is resident */
         emit_write_uniform(e, &inst->operand[1], LLVMConstInt(e->i1, 1, 0),
                            PTX_TYPE_pred);

@@ -45,6 +45,7 @@ static bool is_known(const struct ptx_inst *in)
     case PTX_OP_sust:
     case PTX_OP_sured:
     case PTX_OP_suq:
+    case PTX_OP_istypep:
     case PTX_OP_alloca:
     case PTX_OP_stacksave:
     case PTX_OP_stackrestore:

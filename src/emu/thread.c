@@ -369,6 +369,7 @@ void emu_step(struct emu_block *b, struct emu_thread *t,
     case PTX_OP_sust:
     case PTX_OP_sured:
     case PTX_OP_suq:
+    case PTX_OP_istypep:
         emu_texture(b, t, in);
         break;
     case PTX_OP_tensormap:

@@ -400,9 +400,9 @@ void sampler_fetch(const struct exec_texture *t,
                    struct exec_texture_request *r, unsigned lane);
 void sampler_gather(const struct exec_texture *t,
                     struct exec_texture_request *r, unsigned lane);
-/* The element's channels as 32 bits each; what lacks is 0, alpha 1. */
-void texel_read(const struct exec_texture *t, const uint8_t *element,
-                uint32_t out[4]);
+/* surface.c: the same for a surface. */
+void surface_access(struct exec_warp *w, const struct exec_texture *t,
+                    struct exec_texture_request *r, unsigned lane);
 
 /* meet.c: lanes of a warp that are fibers of their own. */
 bool meet_provide(struct place *p); /* false: no memory */

@@ -6,7 +6,10 @@
  * Source: CUDA C++ Programming Guide, "Texture Fetching"; what an H200
  * answers where that is silent.
  */
+#include "exec/sampler.h"
+
 #include "exec/internal.h"
+#include "exec/texel.h"
 
 #include <math.h>
 
@@ -14,115 +17,6 @@
 /* Coordinates beyond are brought near before they count texels. */
 #define FAR 1048576.0
 #define ONE (1 << FRACTION_BITS)
-
-/* ---- texels ----------------------------------------------------------------
- */
-
-static float half_value(uint16_t bits)
-{
-    _Float16 h;
-    memcpy(&h, &bits, sizeof h);
-    return (float)h;
-}
-
-static uint32_t float_bits(float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
-static float bits_float(uint32_t bits)
-{
-    float v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
-static float srgb_to_linear(float v)
-{
-    return v <= 0.04045f ? v / 12.92f : powf((v + 0.055f) / 1.055f, 2.4f);
-}
-
-static int32_t sign_extend(uint32_t v, unsigned bytes)
-{
-    unsigned shift = 32 - 8 * bytes;
-    return (int32_t)(v << shift) >> shift;
-}
-
-static uint32_t channel(const struct exec_texture *t, uint32_t raw)
-{
-    unsigned bytes = t->channel_bytes;
-    switch ((enum texel_kind)t->kind) {
-    case TEXEL_SIGNED:
-        return (uint32_t)sign_extend(raw, bytes);
-    case TEXEL_FLOAT:
-        return bytes == 2 ? float_bits(half_value((uint16_t)raw)) : raw;
-    case TEXEL_UNSIGNED_NORMALIZED:
-        return float_bits((float)raw / (float)((1u << 8 * bytes) - 1));
-    case TEXEL_SIGNED_NORMALIZED: {
-        float v = (float)sign_extend(raw, bytes) /
-                  (float)((1 << (8 * bytes - 1)) - 1);
-        return float_bits(v < -1 ? -1 : v);
-    }
-    default:
-        return raw;
-    }
-}
-
-static bool is_float(const struct exec_texture *t)
-{
-    return t->kind >= TEXEL_FLOAT;
-}
-
-void texel_read(const struct exec_texture *t, const uint8_t *element,
-                uint32_t out[4])
-{
-    out[0] = out[1] = out[2] = 0;
-    out[3] = is_float(t) ? float_bits(1) : 1;
-    for (unsigned i = 0; i < t->channels; i++) {
-        uint32_t raw = 0;
-        memcpy(&raw, element + i * t->channel_bytes, t->channel_bytes);
-        out[i] = channel(t, raw);
-        if (t->is_srgb && i < 3)
-            out[i] = float_bits(srgb_to_linear(bits_float(out[i])));
-    }
-}
-
-static bool is_fraction(const struct exec_texture *t)
-{
-    return t->kind >= TEXEL_UNSIGNED_NORMALIZED;
-}
-
-/* The largest value of a channel that holds fractions. */
-static int32_t unit(const struct exec_texture *t, unsigned bytes)
-{
-    return t->kind == TEXEL_UNSIGNED_NORMALIZED ? (1 << 8 * bytes) - 1
-                                                : (1 << (8 * bytes - 1)) - 1;
-}
-
-/* The border's color is what the format can hold of it, cut off. */
-static uint32_t border_channel(const struct exec_texture *t, float v)
-{
-    if (!is_float(t)) { /* the bits that fit */
-        unsigned shift = 32 - 8 * t->channel_bytes;
-        uint32_t bits = float_bits(v) << shift;
-        return t->kind == TEXEL_SIGNED ? (uint32_t)((int32_t)bits >> shift)
-                                       : bits >> shift;
-    }
-    if (!is_fraction(t))
-        return float_bits(v);
-    float least = t->kind == TEXEL_SIGNED_NORMALIZED ? -1 : 0;
-    float one = (float)unit(t, t->channel_bytes);
-    v = v > 1 ? 1 : v > least ? v : least;
-    return float_bits(truncf(v * one) / one);
-}
-
-static void border(const struct exec_texture *t, uint32_t out[4])
-{
-    for (unsigned i = 0; i < 4; i++)
-        out[i] = border_channel(t, t->border[i]);
-}
 
 /* ---- coordinates ------------------------------------------------------------
  */
@@ -145,7 +39,7 @@ static int64_t place(enum texture_address mode, bool is_normalized, int64_t i,
 
 /* In texels; what is no number or far away is brought near, where it means the
  * same. */
-static double in_texels(const struct exec_texture *t, unsigned axis, float x,
+static double in_texels(const struct exec_texture *t, unsigned axis, double x,
                         uint32_t size)
 {
     enum texture_address mode = t->address[axis];
@@ -171,48 +65,41 @@ struct tap {
     uint32_t weight; /* of the second, in 1 / 256 */
 };
 
-static struct tap tap_of(const struct exec_texture *t, unsigned axis, float x,
-                         uint32_t size, bool is_linear)
+/* Of a coordinate and an offset in texels; not wrapped. */
+static struct tap tap_of(const struct exec_texture *t, unsigned axis, double x,
+                         int32_t offset, uint32_t size, bool is_linear)
 {
-    enum texture_address mode = t->address[axis];
     double u = in_texels(t, axis, x, size);
     if (!is_linear) {
-        int64_t i = place(mode, t->is_normalized, (int64_t)floor(u), size);
+        int64_t i = (int64_t)floor(u) + offset;
         return (struct tap){i, i, 0};
     }
     double scaled = floor((u - 0.5) * ONE + 0.5);
     int64_t fixed = (int64_t)scaled;
-    int64_t i = fixed >> FRACTION_BITS;
-    return (struct tap){
-        place(mode, t->is_normalized, i, size),
-        place(mode, t->is_normalized, i + 1, size),
-        (uint32_t)(fixed & (ONE - 1)),
-    };
+    int64_t i = (fixed >> FRACTION_BITS) + offset;
+    return (struct tap){i, i + 1, (uint32_t)(fixed & (ONE - 1))};
+}
+
+static struct tap placed(const struct exec_texture *t, unsigned axis,
+                         struct tap tap, uint32_t size)
+{
+    enum texture_address mode = t->address[axis];
+    tap.first = place(mode, t->is_normalized, tap.first, size);
+    tap.second = place(mode, t->is_normalized, tap.second, size);
+    return tap;
 }
 
 static void read_at(const struct exec_texture *t, const struct texture_level *l,
                     int64_t x, int64_t y, int64_t z, uint32_t out[4])
 {
-    if (x < 0 || y < 0 || z < 0) {
-        border(t, out);
-        return;
-    }
-    texel_read(t,
-               l->data + (uint64_t)z * l->slice_bytes +
-                   (uint64_t)y * l->pitch_bytes +
-                   (uint64_t)x * t->channels * t->channel_bytes,
-               out);
+    if (x < 0 || y < 0 || z < 0)
+        texel_border(t, out);
+    else
+        texel_read(t, l, (uint32_t)x, (uint32_t)y, (uint32_t)z, out);
 }
 
 /* ---- one level --------------------------------------------------------------
  */
-
-/* The slice that layers and cubes begin with, and the coordinates in it. */
-struct spot {
-    float at[3];
-    int64_t slice;
-    unsigned dims; /* of them that are filtered */
-};
 
 static int32_t product(int32_t a, int32_t b)
 {
@@ -246,11 +133,11 @@ static float blended_fractions(const struct exec_texture *t,
                                const int32_t weight[8], uint32_t (*texel)[4],
                                unsigned count, unsigned c)
 {
-    float one = (float)unit(t, 2);
+    float one = (float)texel_unit(t, 2);
     int64_t sum = 0;
     for (unsigned i = 0; i < count; i++)
         if (weight[i])
-            sum += weight[i] * (int64_t)rintf(bits_float(texel[i][c]) * one);
+            sum += weight[i] * (int64_t)rintf(texel_float(texel[i][c]) * one);
     return (float)((sum + ONE / 2) >> FRACTION_BITS) / one;
 }
 
@@ -260,8 +147,66 @@ static float blended_floats(const int32_t weight[8], uint32_t (*texel)[4],
     float sum = 0;
     for (unsigned i = 0; i < count; i++)
         if (weight[i])
-            sum += (float)weight[i] / ONE * bits_float(texel[i][c]);
+            sum += (float)weight[i] / ONE * texel_float(texel[i][c]);
     return sum;
+}
+
+/* What a texel is worth: itself, or how it compares with the reference. */
+static void read_worth(const struct exec_texture *t,
+                       const struct texture_level *l, const struct spot *s,
+                       const int64_t at[3], uint32_t out[4])
+{
+    read_at(t, l, at[0], at[1], at[2], out);
+    if (s->has_reference)
+        out[0] = texel_bits(texel_float(s->reference) <= texel_float(out[0]));
+}
+
+/* The corner of a cube has three texels: what a fourth would be is their
+ * mean. */
+static void complete_corner(uint32_t texel[4][4], unsigned missing)
+{
+    for (unsigned c = 0; c < 4; c++) {
+        float sum = 0;
+        for (unsigned i = 0; i < 4; i++)
+            sum += i == missing ? 0 : texel_float(texel[i][c]);
+        texel[missing][c] = texel_bits(sum / 3);
+    }
+}
+
+/* Those of a face and of the faces beside it. */
+static void read_seamless(const struct exec_texture *t,
+                          const struct texture_level *l, const struct spot *s,
+                          const struct tap tap[3], uint32_t texel[4][4])
+{
+    unsigned missing = 4;
+    for (unsigned corner = 0; corner < 4; corner++) {
+        int64_t at[3] = {corner & 1 ? tap[0].second : tap[0].first,
+                         corner & 2 ? tap[1].second : tap[1].first, s->slice};
+        if (cube_cross_edge(l->width, at))
+            read_worth(t, l, s, at, texel[corner]);
+        else
+            missing = corner;
+    }
+    if (missing < 4)
+        complete_corner(texel, missing);
+}
+
+static void read_corners(const struct exec_texture *t,
+                         const struct texture_level *l, const struct spot *s,
+                         const struct tap tap[3], const int32_t weight[8],
+                         uint32_t texel[8][4])
+{
+    const uint32_t size[3] = {l->width, l->height, l->depth};
+    struct tap in[3] = {0};
+    for (unsigned d = 0; d < s->dims; d++)
+        in[d] = placed(t, d, tap[d], size[d]);
+    for (unsigned corner = 0; corner < 1u << s->dims; corner++) {
+        int64_t at[3] = {0, 0, s->slice};
+        for (unsigned d = 0; d < s->dims; d++)
+            at[d] = corner >> d & 1 ? in[d].second : in[d].first;
+        if (weight[corner])
+            read_worth(t, l, s, at, texel[corner]);
+    }
 }
 
 static void blend(const struct exec_texture *t, const struct texture_level *l,
@@ -272,122 +217,38 @@ static void blend(const struct exec_texture *t, const struct texture_level *l,
     uint32_t texel[8][4];
     int32_t weight[8];
     corner_weights(tap, s->dims, weight);
-    for (unsigned corner = 0; corner < count; corner++) {
-        int64_t at[3] = {0, 0, s->slice};
-        for (unsigned d = 0; d < s->dims; d++)
-            at[d] = corner >> d & 1 ? tap[d].second : tap[d].first;
-        if (weight[corner])
-            read_at(t, l, at[0], at[1], at[2], texel[corner]);
-    }
+    if (s->is_cube && t->is_seamless)
+        read_seamless(t, l, s, tap, texel);
+    else
+        read_corners(t, l, s, tap, weight, texel);
+    bool is_fraction = texel_is_fraction(t) && !t->is_srgb && !s->has_reference;
     for (unsigned c = 0; c < 4; c++)
-        out[c] = float_bits(is_fraction(t) && !t->is_srgb
+        out[c] = texel_bits(is_fraction
                                 ? blended_fractions(t, weight, texel, count, c)
                                 : blended_floats(weight, texel, count, c));
 }
 
-static void sample_level(const struct exec_texture *t, unsigned level,
-                         const struct spot *s, uint32_t out[4])
+void sample_level(const struct exec_texture *t, unsigned level,
+                  const struct spot *s, uint32_t out[4])
 {
     const struct texture_level *l = &t->level[level];
     const uint32_t size[3] = {l->width, l->height, l->depth};
-    bool is_linear = t->is_linear && is_float(t);
+    bool is_linear = t->is_linear && texel_is_float(t);
     struct tap tap[3] = {0};
     for (unsigned d = 0; d < s->dims; d++)
-        tap[d] = tap_of(t, d, s->at[d], size[d], is_linear);
-    if (!is_linear) {
-        read_at(t, l, tap[0].first, s->dims > 1 ? tap[1].first : 0,
-                s->dims > 2 ? tap[2].first : s->slice, out);
+        tap[d] = tap_of(t, d, s->at[d], s->offset[d], size[d], is_linear);
+    if (is_linear) {
+        blend(t, l, s, tap, out);
         return;
     }
-    blend(t, l, s, tap, out);
-}
-
-/* ---- levels of detail -------------------------------------------------------
- */
-
-static float gradient_lod(const struct exec_texture *t,
-                          const struct exec_texture_request *r, unsigned lane)
-{
-    const struct texture_level *l = &t->level[0];
-    const uint32_t size[3] = {l->width, l->height, l->depth};
-    unsigned dims = r->form.lod_words / 2;
-    double longest = 0;
-    for (unsigned k = 0; k < 2; k++) {
-        double sum = 0;
-        for (unsigned d = 0; d < dims; d++) {
-            double g = bits_float(r->lod[k * dims + d][lane]);
-            g *= t->is_normalized ? size[d] : 1;
-            sum += g * g;
-        }
-        longest = sum > longest ? sum : longest;
-    }
-    return longest > 0 ? (float)(0.5 * log2(longest)) : -INFINITY;
-}
-
-static float lod_of(const struct exec_texture *t,
-                    const struct exec_texture_request *r, unsigned lane)
-{
-    float lod = r->form.lod == TEXTURE_LOD_NONE    ? 0
-                : r->form.lod == TEXTURE_LOD_GIVEN ? bits_float(r->lod[0][lane])
-                                                   : gradient_lod(t, r, lane);
-    lod += t->lod_bias;
-    float most = (float)(t->level_count - 1);
-    most = t->lod_max < most ? t->lod_max : most;
-    lod = lod > most ? most : lod;
-    return lod > t->lod_min ? lod : t->lod_min; /* a NaN too */
-}
-
-static void sample_levels(const struct exec_texture *t,
-                          const struct exec_texture_request *r, unsigned lane,
-                          const struct spot *s, uint32_t out[4])
-{
-    if (t->level_count == 1) {
-        sample_level(t, 0, s, out);
-        return;
-    }
-    float lod = lod_of(t, r, lane);
-    if (!t->is_mip_linear || !is_float(t)) {
-        int nearest = (int)floorf(lod + 0.5f);
-        int last = (int)t->level_count - 1;
-        sample_level(t, (unsigned)(nearest > last ? last : nearest), s, out);
-        return;
-    }
-    uint32_t fixed = (uint32_t)floorf(lod * ONE + 0.5f);
-    unsigned level = fixed >> FRACTION_BITS;
-    float weight = (float)(fixed & (ONE - 1)) / (1 << FRACTION_BITS);
-    sample_level(t, level, s, out);
-    if (weight == 0 || level + 1 >= t->level_count)
-        return;
-    uint32_t next[4];
-    sample_level(t, level + 1, s, next);
-    for (unsigned c = 0; c < 4; c++)
-        out[c] = float_bits(bits_float(out[c]) * (1 - weight) +
-                            bits_float(next[c]) * weight);
+    int64_t at[3] = {0, 0, s->slice};
+    for (unsigned d = 0; d < s->dims; d++)
+        at[d] = placed(t, d, tap[d], size[d]).first;
+    read_worth(t, l, s, at, out);
 }
 
 /* ---- where a lane looks -----------------------------------------------------
  */
-
-/* The face, and the coordinates on it: guide, "Cubemap Textures". */
-static void turn_to_face(struct spot *s, float x, float y, float z)
-{
-    float ax = fabsf(x), ay = fabsf(y), az = fabsf(z), m, u, v;
-    unsigned face;
-    if (ax >= ay && ax >= az) {
-        face = x < 0;
-        m = ax, u = x < 0 ? z : -z, v = -y;
-    } else if (ay >= az) {
-        face = 2 + (y < 0);
-        m = ay, u = x, v = y < 0 ? -z : z;
-    } else {
-        face = 4 + (z < 0);
-        m = az, u = z < 0 ? -x : x, v = -y;
-    }
-    s->at[0] = (u / m + 1) / 2;
-    s->at[1] = (v / m + 1) / 2;
-    s->slice += face;
-    s->dims = 2;
-}
 
 static int64_t layer_of(const struct exec_texture *t, uint32_t index)
 {
@@ -398,7 +259,7 @@ static float coordinate(const struct exec_texture_request *r, unsigned i,
                         unsigned lane)
 {
     uint32_t bits = r->at[i][lane];
-    return r->form.is_integer ? (float)(int32_t)bits : bits_float(bits);
+    return r->form.is_integer ? (float)(int32_t)bits : texel_float(bits);
 }
 
 static struct spot spot_of(const struct exec_texture *t,
@@ -406,28 +267,39 @@ static struct spot spot_of(const struct exec_texture *t,
 {
     const struct texture_form *f = &r->form;
     /* A row is a plane of one row: its border lies above it, too. */
-    struct spot s = {.dims = f->dims == 1 ? 2 : f->dims};
+    struct spot s = {
+        .dims = f->dims == 1 ? 2 : f->dims,
+        .has_reference = f->has_reference,
+        .reference = r->reference[lane],
+    };
     if (f->has_index)
         s.slice = layer_of(t, r->at[0][lane]) * (f->is_cube ? 6 : 1);
     for (unsigned d = 0; d < f->dims; d++)
         s.at[d] = coordinate(r, d + f->has_index, lane);
+    for (unsigned d = 0; d < f->offsets; d++)
+        s.offset[d] = (int32_t)r->offset[d][lane];
     if (f->is_cube)
-        turn_to_face(&s, s.at[0], s.at[1], s.at[2]);
+        cube_find_face(&s);
     return s;
+}
+
+static uint64_t halves_of(uint32_t low, uint32_t high)
+{
+    return texel_half_bits(texel_float(low)) |
+           (uint64_t)texel_half_bits(texel_float(high)) << 16;
 }
 
 static void give(struct exec_texture_request *r, unsigned lane,
                  const uint32_t value[4])
 {
-    for (unsigned c = 0; c < 4; c++) {
-        r->value[c][lane] = value[c];
-        if (r->form.result == TEXTURE_RESULT_HALF) {
-            _Float16 h = (_Float16)bits_float(value[c]);
-            uint16_t bits;
-            memcpy(&bits, &h, sizeof bits);
-            r->value[c][lane] = bits;
-        }
-    }
+    for (unsigned c = 0; c < 4; c++)
+        r->value[c][lane] = r->form.result == TEXTURE_RESULT_HALF
+                                ? texel_half_bits(texel_float(value[c]))
+                                : value[c];
+    if (r->form.result != TEXTURE_RESULT_HALVES)
+        return;
+    r->value[0][lane] = halves_of(value[0], value[1]);
+    r->value[1][lane] = halves_of(value[2], value[3]);
 }
 
 /* Linear memory: by the element's number; nothing is outside but zeros. */
@@ -439,6 +311,8 @@ static void fetch_element(const struct exec_texture *t,
                     ? (int32_t)r->at[0][lane]
                     : (int64_t)floor(in_texels(t, 0, coordinate(r, 0, lane),
                                                t->level[0].width));
+    if (r->form.offsets)
+        i += (int32_t)r->offset[0][lane];
     if (i >= 0 && i < t->level[0].width)
         read_at(t, &t->level[0], i, 0, 0, out);
     give(r, lane, out);
@@ -464,14 +338,17 @@ void sampler_gather(const struct exec_texture *t,
     static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     const struct texture_level *l = &t->level[0];
     struct spot s = spot_of(t, r, lane);
-    struct tap x = tap_of(t, 0, s.at[0], l->width, true);
-    struct tap y = tap_of(t, 1, s.at[1], l->height, true);
+    struct tap x = tap_of(t, 0, s.at[0], s.offset[0], l->width, true);
+    struct tap y = tap_of(t, 1, s.at[1], s.offset[1], l->height, true);
+    x = placed(t, 0, x, l->width);
+    y = placed(t, 1, y, l->height);
     uint32_t out[4];
     for (unsigned i = 0; i < 4; i++) {
         uint32_t texel[4];
-        read_at(t, l, order[i][0] ? x.second : x.first,
-                order[i][1] ? y.second : y.first, s.slice, texel);
-        out[i] = texel[r->form.component];
+        int64_t at[3] = {order[i][0] ? x.second : x.first,
+                         order[i][1] ? y.second : y.first, s.slice};
+        read_worth(t, l, &s, at, texel);
+        out[i] = texel[s.has_reference ? 0 : r->form.component];
     }
     give(r, lane, out);
 }

@@ -1,42 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Accesses to textures and surfaces by the lanes of a warp: finds the object
- * behind each handle, reads and writes surfaces, answers queries. sampler.c
- * does what has to do with coordinates between texels.
+ * behind each handle and answers queries. sampler.c and surface.c do the rest.
  *
- * Source: PTX ISA, "Surface Instructions".
+ * Source: PTX ISA, "Texture Instructions".
  */
 #include "exec/internal.h"
 
-/* A handle that leads nowhere ends the kernel, by a signal or here. */
-static const struct exec_texture *object(struct exec_warp *w, uint64_t handle)
+#include <string.h>
+
+/* What a handle leads to, itself or through a variable; NULL: to nothing. What
+ * is no memory at all ends the kernel, by a signal. */
+static const struct exec_texture *find_object(uint64_t handle)
 {
     const struct exec_texture *t = (const void *)(uintptr_t)handle;
     if (handle == 0 || handle % 8)
+        return NULL;
+    if (t->magic == TEXTURE_MAGIC)
+        return t;
+    t = *(const struct exec_texture *const *)t;
+    return t && (uintptr_t)t % 8 == 0 && t->magic == TEXTURE_MAGIC ? t : NULL;
+}
+
+static const struct exec_texture *object(struct exec_warp *w, uint64_t handle)
+{
+    const struct exec_texture *t = find_object(handle);
+    if (!t)
         fault_raise(w->owner, EXEC_FAULT_ADDRESS);
-    if (t->magic != TEXTURE_MAGIC) {
-        t = *(const struct exec_texture *const *)t;
-        if (!t || (uintptr_t)t % 8 || t->magic != TEXTURE_MAGIC)
-            fault_raise(w->owner, EXEC_FAULT_ADDRESS);
-    }
     return t;
+}
+
+/* Of a variable that holds a sampler's settings. */
+static bool find_sampler(uint64_t handle, struct texture_sampler *out)
+{
+    if (handle == 0 || handle % 8)
+        return false;
+    memcpy(out, (const void *)(uintptr_t)handle, sizeof *out);
+    return out->mark == TEXTURE_SAMPLER;
 }
 
 /* ---- queries ----------------------------------------------------------------
  */
 
-static uint32_t answer(const struct exec_texture *t, enum texture_query query)
+static uint32_t extent(uint32_t size, bool has_it)
 {
-    const struct texture_level *l = &t->level[0];
+    return has_it ? size : 0;
+}
+
+/* Numbered as PTX lists them: wrap, mirror, clamp_ogl, clamp_to_edge,
+ * clamp_to_border. */
+static uint32_t address_answer(uint8_t mode)
+{
+    static const uint8_t numbers[] = {
+        [TEXTURE_WRAP] = 0,
+        [TEXTURE_MIRROR] = 1,
+        [TEXTURE_CLAMP] = 3,
+        [TEXTURE_BORDER] = 4,
+    };
+    return numbers[mode];
+}
+
+static uint32_t sampler_answer(const struct texture_sampler *s,
+                               enum texture_query query)
+{
+    switch (query) {
+    case TEXTURE_FILTER:
+        return s->is_linear;
+    case TEXTURE_UNNORMALIZED:
+        return s->is_unnormalized;
+    default:
+        return address_answer(s->address[query - TEXTURE_ADDRESS_0]);
+    }
+}
+
+static uint32_t texture_answer(const struct exec_texture *t,
+                               enum texture_query query, uint32_t level)
+{
+    const struct texture_level *l = &t->level[level];
     switch (query) {
     case TEXTURE_WIDTH:
         return l->width;
     case TEXTURE_HEIGHT:
-        return t->dims > 1 ? l->height : 0;
+        return extent(l->height, t->dims > 1);
     case TEXTURE_DEPTH:
-        return t->dims > 2 ? l->depth : 0;
+        return extent(l->depth, t->dims > 2);
     case TEXTURE_ARRAY_SIZE:
-        return t->is_layered ? t->layers : 0;
+        return extent(t->layers, t->is_layered);
     case TEXTURE_LEVEL_COUNT:
         return t->level_count;
     case TEXTURE_CHANNEL_TYPE:
@@ -45,158 +94,106 @@ static uint32_t answer(const struct exec_texture *t, enum texture_query query)
         return t->channel_order;
     case TEXTURE_NORMALIZED:
         return t->is_normalized;
+    default:
+        return 0;
     }
-    return 0;
 }
 
-/* ---- surfaces ---------------------------------------------------------------
- */
-
-static int64_t clamped(int64_t i, int64_t size)
+static struct texture_sampler sampler_of(const struct exec_texture *t)
 {
-    return i < 0 ? 0 : i >= size ? size - 1 : i;
+    struct texture_sampler s = {
+        .is_linear = t->is_linear,
+        .is_unnormalized = !t->is_normalized,
+        .mark = TEXTURE_SAMPLER,
+    };
+    memcpy(s.address, t->address, sizeof s.address);
+    return s;
 }
 
-/* The address of what the lane means, or NULL: outside, and that is ignored. x
- * counts bytes, but for formatted stores. */
-static uint8_t *element(struct exec_warp *w, const struct exec_texture *t,
-                        const struct exec_texture_request *r, unsigned lane)
+static uint32_t answer(struct exec_warp *w,
+                       const struct exec_texture_request *r, unsigned lane)
 {
     const struct texture_form *f = &r->form;
-    const struct texture_level *l = &t->level[0];
-    unsigned texel_bytes = t->channels * t->channel_bytes;
-    unsigned unit = f->op == SURFACE_STORE_FORMATTED ? texel_bytes : 1;
-    unsigned access_bytes =
-        f->op == SURFACE_STORE_FORMATTED ? texel_bytes : f->bytes * f->count;
-    int64_t at[3] = {0},
-            size[3] = {(int64_t)l->width * texel_bytes, l->height, l->depth};
-    for (unsigned d = 0; d < f->dims; d++)
-        at[d] = (int32_t)r->at[d + f->has_index][lane];
-    at[0] *= unit;
-    if (f->has_index) {
-        at[2] = (int32_t)r->at[0][lane];
-        size[2] = (int64_t)t->layers * (t->is_cube ? 6 : 1);
+    struct texture_sampler s;
+    uint32_t level = f->has_level ? r->lod[0][lane] : 0;
+    if (f->query >= TEXTURE_FILTER) {
+        if (!find_sampler(r->handle[lane], &s))
+            s = sampler_of(object(w, r->handle[lane]));
+        return sampler_answer(&s, f->query);
     }
-    bool is_outside = at[0] + access_bytes > size[0];
-    for (unsigned d = 0; d < 3; d++)
-        is_outside |= at[d] < 0 || at[d] >= size[d];
-    if (is_outside && f->bounds == SURFACE_TRAP)
-        fault_raise(w->owner, EXEC_FAULT_ADDRESS);
-    if (is_outside && f->bounds == SURFACE_ZERO)
-        return NULL;
-    for (unsigned d = 0; d < 3; d++)
-        at[d] = clamped(at[d], d ? size[d] : size[0] - access_bytes + 1);
-    at[0] -= at[0] % access_bytes;
-    return l->data + (uint64_t)at[2] * l->slice_bytes +
-           (uint64_t)at[1] * l->pitch_bytes + (uint64_t)at[0];
+    const struct exec_texture *t = object(w, r->handle[lane]);
+    return level < t->level_count ? texture_answer(t, f->query, level) : 0;
 }
 
-static void load(const uint8_t *p, struct exec_texture_request *r,
-                 unsigned lane)
+static bool is_wanted(uint64_t handle, enum texture_handle wanted)
 {
-    for (unsigned i = 0; i < r->form.count; i++) {
-        r->value[i][lane] = 0;
-        if (p)
-            memcpy(&r->value[i][lane], p + i * r->form.bytes, r->form.bytes);
-    }
+    struct texture_sampler s;
+    if (wanted == HANDLE_SAMPLER)
+        return find_sampler(handle, &s);
+    const struct exec_texture *t = find_object(handle);
+    return t && t->is_surface == (wanted == HANDLE_SURFACE);
 }
 
-static void store(uint8_t *p, const struct exec_texture_request *r,
+/* ---- fetches ----------------------------------------------------------------
+ */
+
+/* Does the instruction have the texture read in another way than it says? */
+static bool reads_otherwise(const struct texture_form *f,
+                            const struct exec_texture *t)
+{
+    return !t->is_buffer && (f->has_sampler || f->is_integer);
+}
+
+static struct exec_texture read_otherwise(struct exec_warp *w,
+                                          const struct exec_texture *t,
+                                          const struct exec_texture_request *r,
+                                          unsigned lane)
+{
+    struct exec_texture as = *t;
+    struct texture_sampler s;
+    if (r->form.has_sampler) {
+        if (!find_sampler(r->sampler[lane], &s))
+            s = sampler_of(object(w, r->sampler[lane]));
+        memcpy(as.address, s.address, sizeof as.address);
+        as.is_linear = s.is_linear;
+        as.is_normalized &= !s.is_unnormalized;
+    }
+    if (r->form.is_integer)
+        as.is_normalized = as.is_linear = false;
+    return as;
+}
+
+static void fetch(struct exec_warp *w, struct exec_texture_request *r,
                   unsigned lane)
 {
-    for (unsigned i = 0; p && i < r->form.count; i++)
-        memcpy(p + i * r->form.bytes, &r->value[i][lane], r->form.bytes);
-}
-
-/* 32 bits, float or integer as the surface's format has it. */
-static void store_formatted(const struct exec_texture *t, uint8_t *p,
-                            const struct exec_texture_request *r, unsigned lane)
-{
-    for (unsigned i = 0; p && i < t->channels; i++) {
-        uint32_t v = i < r->form.count ? (uint32_t)r->value[i][lane] : 0;
-        if (t->kind == TEXEL_FLOAT && t->channel_bytes == 2) {
-            float f;
-            memcpy(&f, &v, sizeof f);
-            _Float16 h = (_Float16)f;
-            memcpy(p + 2 * i, &h, sizeof h);
-            continue;
-        }
-        memcpy(p + i * t->channel_bytes, &v, t->channel_bytes);
+    const struct exec_texture *t = object(w, r->handle[lane]);
+    struct exec_texture as;
+    if (reads_otherwise(&r->form, t)) {
+        as = read_otherwise(w, t, r, lane);
+        t = &as;
     }
+    if (r->form.op == TEXTURE_FETCH)
+        sampler_fetch(t, r, lane);
+    else
+        sampler_gather(t, r, lane);
 }
-
-static uint64_t reduced(const struct texture_form *f, uint64_t a, uint64_t b)
-{
-    bool is_less = f->bytes == 4  ? f->is_signed ? (int32_t)b < (int32_t)a
-                                                 : (uint32_t)b < (uint32_t)a
-                   : f->is_signed ? (int64_t)b < (int64_t)a
-                                  : b < a;
-    switch ((enum surface_reduction)f->reduction) {
-    case SURFACE_ADD:
-        return a + b;
-    case SURFACE_MIN:
-        return is_less ? b : a;
-    case SURFACE_MAX:
-        return is_less ? a : b;
-    case SURFACE_AND:
-        return a & b;
-    case SURFACE_OR:
-        return a | b;
-    }
-    return a;
-}
-
-static void reduce(uint8_t *p, const struct exec_texture_request *r,
-                   unsigned lane)
-{
-    uint64_t operand = r->value[0][lane];
-    if (!p)
-        return;
-    if (r->form.bytes == 4) {
-        uint32_t *at = (uint32_t *)p,
-                 old = __atomic_load_n(at, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(
-            at, &old, (uint32_t)reduced(&r->form, old, operand), true,
-            __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            ;
-        return;
-    }
-    uint64_t *at = (uint64_t *)p, old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(at, &old,
-                                        reduced(&r->form, old, operand), true,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
-}
-
-/* ---- any of them ------------------------------------------------------------
- */
 
 static void access_by_lane(struct exec_warp *w, struct exec_texture_request *r,
                            unsigned lane)
 {
-    const struct exec_texture *t = object(w, r->handle[lane]);
     switch ((enum texture_op)r->form.op) {
     case TEXTURE_FETCH:
-        sampler_fetch(t, r, lane);
-        break;
     case TEXTURE_GATHER:
-        sampler_gather(t, r, lane);
+        fetch(w, r, lane);
         break;
     case TEXTURE_QUERY:
-        r->value[0][lane] = answer(t, r->form.query);
+        r->value[0][lane] = answer(w, r, lane);
         break;
-    case SURFACE_LOAD:
-        load(element(w, t, r, lane), r, lane);
+    case TEXTURE_IS_KIND:
+        r->value[0][lane] = is_wanted(r->handle[lane], r->form.wanted);
         break;
-    case SURFACE_STORE:
-        store(element(w, t, r, lane), r, lane);
-        break;
-    case SURFACE_STORE_FORMATTED:
-        store_formatted(t, element(w, t, r, lane), r, lane);
-        break;
-    case SURFACE_REDUCE:
-        reduce(element(w, t, r, lane), r, lane);
-        break;
+    default:
+        surface_access(w, object(w, r->handle[lane]), r, lane);
     }
 }
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WEFT_CORE_TEXTURE_H
+#define WEFT_CORE_TEXTURE_H
+
+#include "abi/texture.h"
+#include "base/base.h"
+#include "cuda.h"
+
+/* How texels lie and what they mean. NOT_SUPPORTED: formats of several
+ * planes. */
+CUresult texture_set_format(struct exec_texture *t, CUarray_format format,
+                            unsigned channels);
+CUresult texture_set_view_format(struct exec_texture *t,
+                                 CUresourceViewFormat view);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The six faces of a cube: which one a direction meets and where, and what lies
+ * across their edges.
+ *
+ * Source: CUDA C++ Programming Guide, "Cubemap Textures".
+ */
+#include "exec/sampler.h"
+
+#include <math.h>
+
+/* On face f the major axis is f / 2, negative if f is odd; u and v grow along
+ * these axes. */
+static const struct {
+    uint8_t u, v;
+    int8_t u_sign, v_sign;
+} faces[6] = {
+    {2, 1, -1, -1}, {2, 1, 1, -1}, {0, 2, 1, 1},
+    {0, 2, 1, -1},  {0, 1, 1, -1}, {0, 1, -1, -1},
+};
+
+static unsigned face_of(const double d[3])
+{
+    double x = fabs(d[0]), y = fabs(d[1]), z = fabs(d[2]);
+    unsigned axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    return 2 * axis + (d[axis] < 0);
+}
+
+void cube_find_face(struct spot *s)
+{
+    unsigned face = face_of(s->at);
+    double major = fabs(s->at[face / 2]);
+    double u = faces[face].u_sign * s->at[faces[face].u] / major;
+    double v = faces[face].v_sign * s->at[faces[face].v] / major;
+    s->at[0] = (u + 1) / 2;
+    s->at[1] = (v + 1) / 2;
+    s->slice += face;
+    s->dims = 2;
+    s->is_cube = true;
+}
+
+bool cube_cross_edge(uint32_t size, int64_t at[3])
+{
+    bool is_outside[2] = {at[0] < 0 || at[0] >= size,
+                          at[1] < 0 || at[1] >= size};
+    if (is_outside[0] && is_outside[1])
+        return false;
+    if (!is_outside[0] && !is_outside[1])
+        return true;
+    unsigned face = (unsigned)(at[2] % 6);
+    double d[3] = {0};
+    double on[2];
+    for (unsigned i = 0; i < 2; i++) /* just beyond the edge */
+        on[i] = is_outside[i] ? (at[i] < 0 ? -1.000001 : 1.000001)
+                              : (2 * (double)at[i] + 1) / size - 1;
+    d[face / 2] = face & 1 ? -1 : 1;
+    d[faces[face].u] = faces[face].u_sign * on[0];
+    d[faces[face].v] = faces[face].v_sign * on[1];
+    struct spot s = {.at = {d[0], d[1], d[2]}};
+    cube_find_face(&s);
+    for (unsigned i = 0; i < 2; i++) {
+        int64_t texel = (int64_t)floor(s.at[i] * size);
+        at[i] = texel < 0 ? 0 : texel >= size ? size - 1 : texel;
+    }
+    at[2] += s.slice - face;
+    return true;
+}
+
+void cube_turn_gradients(const double direction[3], const double from[6],
+                         double to[4])
+{
+    unsigned face = face_of(direction), axis = face / 2;
+    double major = fabs(direction[axis]);
+    const uint8_t minor[2] = {faces[face].u, faces[face].v};
+    for (unsigned k = 0; k < 2; k++) {
+        const double *g = from + 3 * k;
+        double growth = direction[axis] < 0 ? -g[axis] : g[axis];
+        for (unsigned i = 0; i < 2; i++)
+            to[2 * k + i] =
+                (g[minor[i]] * major - direction[minor[i]] * growth) /
+                (2 * major * major);
+    }
+}

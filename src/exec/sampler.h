@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Between a lane's coordinates and texels: sampler.c filters one level, lod.c
+ * chooses levels, cube.c knows how the faces of a cube lie.
+ */
+#ifndef WEFT_EXEC_SAMPLER_H
+#define WEFT_EXEC_SAMPLER_H
+
+#include "abi/texture.h"
+
+/* Where a lane looks: the slice that layers and cubes begin with, and the
+ * coordinates in it. */
+struct spot {
+    double at[3];
+    int32_t offset[3]; /* in texels */
+    int64_t slice;
+    unsigned dims;      /* coordinates that are filtered */
+    uint32_t reference; /* of a depth comparison, a float's bits */
+    bool has_reference, is_cube;
+};
+
+void sample_level(const struct exec_texture *t, unsigned level,
+                  const struct spot *s, uint32_t out[4]);
+void sample_levels(const struct exec_texture *t,
+                   const struct exec_texture_request *r, unsigned lane,
+                   const struct spot *s, uint32_t out[4]);
+
+/* The three coordinates become the face and two coordinates on it. */
+void cube_find_face(struct spot *s);
+/* Texel (x, y) of slice z, at most one outside of the face: becomes that on
+ * the face beside it. False: behind a corner, where there is none. */
+bool cube_cross_edge(uint32_t size, int64_t at[3]);
+/* Gradients of a direction, three for x and three for y, as gradients of the
+ * coordinates on its face. */
+void cube_turn_gradients(const double direction[3], const double from[6],
+                         double to[4]);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Surfaces: what lies at coordinates in bytes or, for formatted accesses, in
+ * texels; loads, stores and reductions.
+ *
+ * Source: PTX ISA, "Surface Instructions".
+ */
+#include "exec/internal.h"
+#include "exec/texel.h"
+
+static int64_t clamped(int64_t i, int64_t size)
+{
+    return i < 0 ? 0 : i >= size ? size - 1 : i;
+}
+
+/* The address of what the lane means, or NULL: outside, and that is ignored. x
+ * counts bytes, but for formatted accesses. */
+static uint8_t *element(struct exec_warp *w, const struct exec_texture *t,
+                        const struct exec_texture_request *r, unsigned lane)
+{
+    const struct texture_form *f = &r->form;
+    const struct texture_level *l = &t->level[0];
+    unsigned texel_bytes = t->channels * t->channel_bytes;
+    bool is_formatted =
+        f->op == SURFACE_STORE_FORMATTED || f->op == SURFACE_REDUCE_FORMATTED;
+    unsigned unit = is_formatted ? texel_bytes : 1;
+    unsigned access_bytes =
+        f->op == SURFACE_STORE_FORMATTED ? texel_bytes : f->bytes * f->count;
+    int64_t at[3] = {0},
+            size[3] = {(int64_t)l->width * texel_bytes, l->height, l->depth};
+    for (unsigned d = 0; d < f->dims; d++)
+        at[d] = (int32_t)r->at[d + f->has_index][lane];
+    at[0] *= unit;
+    if (f->has_index) {
+        at[2] = (int32_t)r->at[0][lane];
+        size[2] = (int64_t)t->layers * (t->is_cube ? 6 : 1);
+    }
+    bool is_outside = at[0] + access_bytes > size[0];
+    for (unsigned d = 0; d < 3; d++)
+        is_outside |= at[d] < 0 || at[d] >= size[d];
+    if (is_outside && f->bounds == SURFACE_TRAP)
+        fault_raise(w->owner, EXEC_FAULT_ADDRESS);
+    if (is_outside && f->bounds == SURFACE_ZERO)
+        return NULL;
+    for (unsigned d = 0; d < 3; d++)
+        at[d] = clamped(at[d], d ? size[d] : size[0] - access_bytes + 1);
+    at[0] -= at[0] % access_bytes;
+    return l->data + (uint64_t)at[2] * l->slice_bytes +
+           (uint64_t)at[1] * l->pitch_bytes + (uint64_t)at[0];
+}
+
+static void load(const uint8_t *p, struct exec_texture_request *r,
+                 unsigned lane)
+{
+    for (unsigned i = 0; i < r->form.count; i++) {
+        r->value[i][lane] = 0;
+        if (p)
+            memcpy(&r->value[i][lane], p + i * r->form.bytes, r->form.bytes);
+    }
+}
+
+static void store(uint8_t *p, const struct exec_texture_request *r,
+                  unsigned lane)
+{
+    for (unsigned i = 0; p && i < r->form.count; i++)
+        memcpy(p + i * r->form.bytes, &r->value[i][lane], r->form.bytes);
+}
+
+/* 32 bits, float or integer as the surface's format has it. */
+static void store_formatted(const struct exec_texture *t, uint8_t *p,
+                            const struct exec_texture_request *r, unsigned lane)
+{
+    for (unsigned i = 0; p && i < t->channels; i++) {
+        uint32_t v = i < r->form.count ? (uint32_t)r->value[i][lane] : 0;
+        if (t->kind == TEXEL_FLOAT && t->channel_bytes == 2) {
+            float f;
+            memcpy(&f, &v, sizeof f);
+            _Float16 h = (_Float16)f;
+            memcpy(p + 2 * i, &h, sizeof h);
+            continue;
+        }
+        memcpy(p + i * t->channel_bytes, &v, t->channel_bytes);
+    }
+}
+
+static uint64_t reduced(const struct texture_form *f, uint64_t a, uint64_t b)
+{
+    bool is_less = f->bytes == 4  ? f->is_signed ? (int32_t)b < (int32_t)a
+                                                 : (uint32_t)b < (uint32_t)a
+                   : f->is_signed ? (int64_t)b < (int64_t)a
+                                  : b < a;
+    switch ((enum surface_reduction)f->reduction) {
+    case SURFACE_ADD:
+        return a + b;
+    case SURFACE_MIN:
+        return is_less ? b : a;
+    case SURFACE_MAX:
+        return is_less ? a : b;
+    case SURFACE_AND:
+        return a & b;
+    case SURFACE_OR:
+        return a | b;
+    }
+    return a;
+}
+
+static void reduce(const struct exec_texture *t, uint8_t *p,
+                   const struct exec_texture_request *r, unsigned lane)
+{
+    uint64_t operand = r->value[0][lane];
+    struct texture_form form = r->form;
+    if (!p)
+        return;
+    if (form.op == SURFACE_REDUCE_FORMATTED)
+        form.is_signed = t->kind == TEXEL_SIGNED;
+    if (form.bytes == 4) {
+        uint32_t *at = (uint32_t *)p,
+                 old = __atomic_load_n(at, __ATOMIC_RELAXED);
+        while (!__atomic_compare_exchange_n(
+            at, &old, (uint32_t)reduced(&form, old, operand), true,
+            __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            ;
+        return;
+    }
+    uint64_t *at = (uint64_t *)p, old = __atomic_load_n(at, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(at, &old, reduced(&form, old, operand),
+                                        true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+        ;
+}
+
+void surface_access(struct exec_warp *w, const struct exec_texture *t,
+                    struct exec_texture_request *r, unsigned lane)
+{
+    uint8_t *p = element(w, t, r, lane);
+    switch ((enum texture_op)r->form.op) {
+    case SURFACE_LOAD:
+        load(p, r, lane);
+        break;
+    case SURFACE_STORE:
+        store(p, r, lane);
+        break;
+    case SURFACE_STORE_FORMATTED:
+        store_formatted(t, p, r, lane);
+        break;
+    default:
+        reduce(t, p, r, lane);
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Texels: what lies in memory as what a texture unit makes of it. Values are
+ * the bits of 32-bit floats or of integers, as the texture's kind says.
+ */
+#ifndef WEFT_EXEC_TEXEL_H
+#define WEFT_EXEC_TEXEL_H
+
+#include <string.h>
+
+#include "abi/texture.h"
+
+static inline uint32_t texel_bits(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+static inline float texel_float(uint32_t bits)
+{
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+static inline float texel_half(uint16_t bits)
+{
+    _Float16 h;
+    memcpy(&h, &bits, sizeof h);
+    return (float)h;
+}
+
+static inline uint16_t texel_half_bits(float v)
+{
+    _Float16 h = (_Float16)v;
+    uint16_t bits;
+    memcpy(&bits, &h, sizeof bits);
+    return bits;
+}
+
+static inline bool texel_is_float(const struct exec_texture *t)
+{
+    return t->kind >= TEXEL_FLOAT;
+}
+
+static inline bool texel_is_fraction(const struct exec_texture *t)
+{
+    return t->kind >= TEXEL_UNSIGNED_NORMALIZED;
+}
+
+/* The largest value of a channel that holds fractions. */
+static inline int32_t texel_unit(const struct exec_texture *t, unsigned bytes)
+{
+    return t->kind == TEXEL_UNSIGNED_NORMALIZED ? (1 << 8 * bytes) - 1
+                                                : (1 << (8 * bytes - 1)) - 1;
+}
+
+/* Texel (x, y) of slice z, which lies in the level. */
+void texel_read(const struct exec_texture *t, const struct texture_level *l,
+                uint32_t x, uint32_t y, uint32_t z, uint32_t out[4]);
+/* What the border's color is in the texture's format. */
+void texel_border(const struct exec_texture *t, uint32_t out[4]);
+
+/* A texel of a block of 4 x 4, number 4 * y + x. */
+void texel_of_colors(enum texel_layout layout, const uint8_t *block,
+                     unsigned texel, float out[4]); /* BC1, BC2, BC3 */
+float texel_of_ramp(const uint8_t *block, unsigned texel,
+                    bool is_signed); /* BC4, BC5 */
+void texel_of_half_block(const uint8_t *block, unsigned texel, bool is_signed,
+                         float out[4]); /* BC6H */
+void texel_of_wide_block(const uint8_t *block, unsigned texel,
+                         float out[4]); /* BC7 */
+
+#endif
