@@ -59,5 +59,13 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16((unsigned short)0x7f7fu)
 #define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16((unsigned short)0x0001u)
 
+#else /* C: the type, for the libraries' interfaces */
+typedef struct __nv_bfloat16_raw {
+    unsigned short x;
+} __nv_bfloat16_raw;
+typedef struct __nv_bfloat16 {
+    unsigned short x;
+} __nv_bfloat16;
 #endif /* __cplusplus */
+
 #endif

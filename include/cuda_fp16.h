@@ -74,5 +74,13 @@ typedef __half2_raw __nv_half2_raw;
 #define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7bffu)
 #define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001u)
 
+#else /* C: the type, for the libraries' interfaces */
+typedef struct __half_raw {
+    unsigned short x;
+} __half_raw;
+typedef struct __half {
+    unsigned short x;
+} __half;
 #endif /* __cplusplus */
+
 #endif

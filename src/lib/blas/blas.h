@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * OpenBLAS for the CUDA libraries, in libweft-blas.so: the serial build, as a
+ * static library whose symbols stay inside. A program's own BLAS, threaded or
+ * not, and this one never see each other. Any thread may call, many at once;
+ * a call runs on its thread alone and takes some kilobytes of its stack.
+ */
+#ifndef WEFT_LIB_BLAS_H
+#define WEFT_LIB_BLAS_H
+
+enum blas_type { BLAS_S, BLAS_D, BLAS_C, BLAS_Z };
+
+/* Fortran's convention; see blas.def. */
+typedef const char *blas_char;
+typedef const int *blas_int;
+typedef void *blas_ptr; /* elements; constant where BLAS says so */
+
+#define K blas_char
+#define I blas_int
+#define P blas_ptr
+struct blas {
+#define BLAS_ALIKE(member, arguments) void(*member) arguments;
+#define BLAS_DIFFERENT(member, s, d, c, z, arguments) void(*member) arguments;
+#include "lib/blas/blas.def"
+#undef BLAS_ALIKE
+#undef BLAS_DIFFERENT
+};
+#undef K
+#undef I
+#undef P
+
+extern const struct blas weft_blas[4]; /* by enum blas_type */
+
+#endif
