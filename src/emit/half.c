@@ -256,39 +256,114 @@ static LLVMValueRef fused_in_doubles(struct emit *e, LLVMValueRef a,
         e, add_to_odd(e, product, ir_cast(e, LLVMFPExt, c, t)), PTX_RND_rn);
 }
 
+/* Products of f16 are exact in f32. */
+static LLVMValueRef fused_to_odd(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                                 LLVMValueRef c)
+{
+    return nearest_half(e, add_to_odd(e, ir_fmul(e, a, b), c));
+}
+
+/* Whether an element of v is 0: the least of those that share a place in the
+ * machine's vectors is compared. */
+static LLVMValueRef has_zero(struct emit *e, LLVMValueRef v)
+{
+    unsigned count = LLVMGetVectorSize(LLVMTypeOf(v));
+    unsigned width = e->target->has_avx512 ? 16 : 8;
+
+    for (; count > width && count % 2 == 0; count /= 2)
+        v = ir_binary(e, "llvm.umin", ir_slice(e, v, 0, count / 2),
+                      ir_slice(e, v, count / 2, count / 2));
+    LLVMValueRef bits =
+        LLVMBuildBitCast(e->b, ir_icmp(e, LLVMIntEQ, v, ir_int(v, 0)),
+                         LLVMIntTypeInContext(e->cx, count), "");
+    return ir_icmp(e, LLVMIntNE, bits, ir_int(bits, 0));
+}
+
+/* Ends a block with a branch to a new one that is seldom taken, else to
+ * `done`, where `value` then is what phi has. Goes on in the new one. */
+static void unless(struct emit *e, LLVMValueRef seldom, LLVMBasicBlockRef done,
+                   LLVMValueRef phi, LLVMValueRef value)
+{
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef next = emit_new_block(e, "middle");
+
+    emit_branch(e, seldom, next, done, EMIT_UNLIKELY);
+    LLVMAddIncoming(phi, &value, &from, 1);
+    LLVMPositionBuilderAtEnd(e->b, next);
+}
+
+/* A phi in a new block: `done`. The place to go on is not changed. */
+static LLVMValueRef new_result(struct emit *e, LLVMTypeRef type,
+                               LLVMBasicBlockRef *done)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    *done = emit_new_block(e, "fused");
+    LLVMPositionBuilderAtEnd(e->b, *done);
+    LLVMValueRef phi = LLVMBuildPhi(e->b, type, "");
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return phi;
+}
+
+static LLVMValueRef last_result(struct emit *e, LLVMValueRef phi,
+                                LLVMBasicBlockRef done, LLVMValueRef value)
+{
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+
+    emit_goto_new(e, done);
+    LLVMAddIncoming(phi, &value, &from, 1);
+    return phi;
+}
+
 /* Rounded to f32 first, which is wrong only if that gives just what lies in the
  * middle between two bf16, and is not exact. */
 static LLVMValueRef fused_bf16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                LLVMValueRef c)
 {
-    if (!ir_is_vector(a) || e->lanes == 1 || !e->target->has_fma)
-        return fused_in_doubles(e, a, b, c);
-    LLVMBasicBlockRef slow = emit_new_block(e, "middle");
-    LLVMBasicBlockRef done = emit_new_block(e, "fused");
+    LLVMBasicBlockRef done;
     LLVMValueRef v = ir_fma(e, a, b, c), bits = ir_as_int(e, v);
     LLVMValueRef fast = emit_float_to_bf16(e, v, PTX_RND_rn);
+    LLVMValueRef phi = new_result(e, LLVMTypeOf(fast), &done);
     LLVMValueRef is_middle =
         ir_icmp(e, LLVMIntEQ, ir_and(e, bits, ir_int(bits, 0xffff)),
                 ir_int(bits, 0x8000));
-    LLVMBasicBlockRef from_fast = LLVMGetInsertBlock(e->b);
-    emit_branch(e, emit_any(e, is_middle), slow, done, EMIT_UNLIKELY);
-    LLVMPositionBuilderAtEnd(e->b, slow);
-    LLVMValueRef exact = fused_in_doubles(e, a, b, c);
-    LLVMBasicBlockRef from_slow = LLVMGetInsertBlock(e->b);
-    emit_goto_new(e, done);
-    LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(fast), "");
-    LLVMAddIncoming(phi, (LLVMValueRef[]){fast, exact},
-                    (LLVMBasicBlockRef[]){from_fast, from_slow}, 2);
-    return phi;
+
+    unless(e, emit_any(e, is_middle), done, phi, fast);
+    return last_result(e, phi, done, fused_in_doubles(e, a, b, c));
 }
 
-/* Products of f16 are exact in f32. */
+/* The same for f16. What lies in the middle between two, subnormal or not, ends
+ * with twelve zeros and is not itself one of them. So does a NaN, which is not
+ * itself: the other way gives it its bits. What is far too large is infinity
+ * wherever it lies, and kernels that have one have many. */
+static LLVMValueRef fused_f16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
+                              LLVMValueRef c)
+{
+    LLVMBasicBlockRef done;
+    LLVMValueRef v = ir_fma(e, a, b, c), large = ir_real(v, 0x1.fffffep16);
+    LLVMValueRef h = ir_cast(e, LLVMFPTrunc, v, LLVMHalfTypeInContext(e->cx));
+    LLVMValueRef fast = ir_as_int(e, h);
+    LLVMValueRef phi = new_result(e, LLVMTypeOf(fast), &done);
+
+    LLVMValueRef bits = ir_as_int(
+        e, ir_select(e, ir_fcmp(e, LLVMRealOLT, large, v), large, v));
+    LLVMValueRef end = ir_and(e, bits, ir_int(bits, 0xfff));
+    unless(e, has_zero(e, end), done, phi, fast);
+    LLVMValueRef is_itself =
+        ir_fcmp(e, LLVMRealOEQ, v, ir_cast(e, LLVMFPExt, h, e->f32));
+    LLVMValueRef doubt = ir_or(e, end, ir_sext(e, is_itself, e->i32));
+    unless(e, has_zero(e, doubt), done, phi, fast);
+    return last_result(e, phi, done, fused_to_odd(e, a, b, c));
+}
+
 static LLVMValueRef fused(struct emit *e, const struct ptx_inst *inst,
                           enum ptx_type type, LLVMValueRef a, LLVMValueRef b,
                           LLVMValueRef c)
 {
+    bool is_fast = ir_is_vector(a) && e->lanes > 1 && e->target->has_fma;
     if (is_bf16(type))
-        return fused_bf16(e, a, b, c);
+        return (is_fast ? fused_bf16 : fused_in_doubles)(e, a, b, c);
+    if (is_fast && e->target->has_f16c && !(inst->flags & PTX_FLAG_ftz))
+        return fused_f16(e, a, b, c);
     LLVMValueRef v = add_to_odd(e, ir_fmul(e, a, b), c);
     return narrow(e, without_tiny(e, inst, v), type);
 }
