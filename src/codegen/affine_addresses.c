@@ -12,7 +12,7 @@
  *     first summand, scaled and added to the array's address, then stays the
  *     same throughout the loop.
  *
- * Needs:  mem2reg; the marks of emit/wrap.c: weft.bases.u(id, base...) is the
+ * Needs:  mem2reg; the marks of emit/core/overflow.c: weft.bases.u(id, base...) is the
  *         test, weft.base(id, base) a base that is read where it holds.
  * Leaves: neither.
  */

@@ -9,7 +9,7 @@
  * in memory: tiles of matrices are read faster there than spilled.
  *
  * Needs:  codegen_narrow_masked; the load of the window's address marked
- * EMIT_SHARED_NAME with the window's size, by emit/function.c. Leaves: a
+ * EMIT_SHARED_NAME with the window's size, by emit/core/launch.c. Leaves: a
  * variable in place of the window, if all its uses are such accesses. It starts
  * as zeros, and later blocks find what earlier ones left there, as in the
  * window.

@@ -103,7 +103,7 @@ static void hide_operands(LLVMBuilderRef b, LLVMModuleRef module,
         LLVMSetOperand(in, i, fence(b, module, LLVMGetOperand(in, i)));
 }
 
-/* ---- gathers: see gathers.c -------------------------------------------- */
+/* ---- gathers: see workaround_gathers.c --------------------------------- */
 
 static bool is_gather(LLVMValueRef in)
 {

@@ -4,7 +4,6 @@
  * side by side, and a helper answers for the whole warp (abi/texture.h).
  */
 #include "emit/internal.h"
-#include "emit/emitters.h"
 
 #include "ptx/texture_form.h"
 

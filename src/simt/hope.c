@@ -5,7 +5,7 @@
  * there is mostly what it was before; rows are longer than warps, so lanes
  * mostly lie in one row, and a quotient by the width is the same for all of
  * them and a remainder grows as the dividend does. Such a hope is only worth a
- * test where memory is accessed (emit/likely.c), and no more than that.
+ * test where memory is accessed (emit/memory/speculative.c), and no more than that.
  */
 #include "simt/internal.h"
 

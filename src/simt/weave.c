@@ -8,7 +8,7 @@
  * nowhere but into loads, stores and sums that stay addresses in the same
  * variable. Such an address is the place in the lane's own copy, so the same
  * for all lanes as long as they do not add different numbers to it. Emit makes
- * the real one of it (emit/weave.c).
+ * the real one of it (emit/memory/interleaved.c).
  *
  * The word is as long as most accesses are. Longer ones take several, shorter
  * ones a part of it, so accesses of all sizes may meet in one variable.

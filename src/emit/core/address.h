@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pointers for the address operands of instructions.
+ */
+#ifndef WEFT_EMIT_ADDRESS_H
+#define WEFT_EMIT_ADDRESS_H
+
+#include "emit/core/state.h"
+
+/* ---- address.c --------------------------------------------------------- */
+
+/* A pointer for the address operand plus `offset`: for one lane, or for all. */
+LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
+                          enum ptx_space space, int lane, int64_t offset);
+/* The same place in the shared memory of the cluster's block `rank`, i32. */
+LLVMValueRef emit_in_block(struct emit *e, LLVMValueRef pointer,
+                           LLVMValueRef rank);
+
+/* ---- base_index.c ------------------------------------------------------ */
+
+/* What the instruction's destination will be made of, and what the operand is;
+ * index NULL: not known. */
+struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst);
+struct emit_parts emit_parts_of(struct emit *e, const struct ptx_operand *o);
+LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
+                                    int64_t offset);
+
+#endif

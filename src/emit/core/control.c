@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blocks, masks and the way from block to block, as simt's schedule says.
+ * Lanes that wait for a block are kept in its mask variable; a checked block
+ * is passed over when nobody waits for it.
+ */
+#include "emit/core/control.h"
+#include "emit/core/hooks.h"
+#include "emit/core/launch.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
+
+static LLVMBasicBlockRef target_of(struct emit *e, struct simt_goto to)
+{
+    if (to.block == SIMT_NO_BLOCK)
+        return e->f->blocks.exit;
+    bool is_check = to.is_check && e->f->k->blocks[to.block].is_checked;
+    if (emit_is_outside(e, to.block))
+        return emit_way_out(e, to.block, is_check);
+    return is_check ? e->f->blocks.check[to.block]
+                    : e->f->blocks.body[to.block];
+}
+
+static LLVMValueRef load_mask(struct emit *e, LLVMValueRef var)
+{
+    return ir_load(e, e->mask_type, var, 0);
+}
+
+/* Where the lanes of warp w are kept that wait for block b, which has a mask
+ * variable. */
+static LLVMValueRef mask_variable(struct emit *e, uint32_t b, unsigned w)
+{
+    const struct simt_block *bb = &e->f->k->blocks[b];
+
+    assert(bb->has_mask_variable);
+    return e->f->lanes.waiting[bb->mask_variable].of[w];
+}
+
+/* May lanes wait for block b while control is in the current one? */
+static bool may_wait(struct emit *e, uint32_t b)
+{
+    const uint64_t *pending = e->f->k->blocks[e->f->at.block].pending;
+
+    return pending[b / 64] >> b % 64 & 1;
+}
+
+/* Lanes of warp w leave the current block by one of its edges and wait.
+ * `first`: the first of the edges that may be taken together with this one. */
+static void deposit(struct emit *e, const struct simt_edge *edge,
+                    const struct simt_edge *first, unsigned w,
+                    LLVMValueRef lanes)
+{
+    if (!edge->deposits)
+        return;
+    LLVMValueRef var = mask_variable(e, edge->to, w);
+    bool is_more = may_wait(e, edge->to);
+    for (; first < edge; first++)
+        is_more |= first->deposits && first->to == edge->to;
+    if (is_more)
+        lanes = ir_or(e, load_mask(e, var), lanes);
+    ir_store(e, lanes, var, 0);
+}
+
+/* ---- entering ---------------------------------------------------------- */
+
+/* All lanes of the team that wait for blocks [first, end) of a set, merged
+ * into one warp's lanes; `set` NULL: all. */
+static LLVMValueRef waiting_for(struct emit *e, uint32_t first, uint32_t end,
+                                const uint64_t *set)
+{
+    LLVMValueRef waiting = NULL;
+
+    for (uint32_t b = first; b < end; b++) {
+        if ((set && !(set[b / 64] >> b % 64 & 1)) ||
+            !e->f->k->blocks[b].has_mask_variable)
+            continue;
+        for (unsigned w = 0; w < e->f->warps; w++) {
+            LLVMValueRef lanes = load_mask(e, mask_variable(e, b, w));
+            waiting = waiting ? ir_or(e, waiting, lanes) : lanes;
+        }
+    }
+    return waiting ? waiting : LLVMConstNull(e->mask_type);
+}
+
+/* Nobody is at b, the last block of loops that may be empty: is anybody in the
+ * inner one, in the one around it...? */
+static void emit_leave(struct emit *e, uint32_t b)
+{
+    const struct simt_block *bb = &e->f->k->blocks[b];
+    struct simt_goto back = bb->skip;
+
+    for (unsigned i = 0; i < bb->leave_count; i++) {
+        LLVMValueRef waiting = waiting_for(e, back.block, b, bb->pending);
+        bool is_last = i + 1 == bb->leave_count;
+        LLVMBasicBlockRef out =
+            is_last ? target_of(e, bb->leaves[i]) : emit_new_block(e, "leave");
+        LLVMBuildCondBr(e->b, emit_any(e, waiting), target_of(e, back), out);
+        if (!is_last)
+            LLVMPositionBuilderAtEnd(e->b, out);
+        back = bb->leaves[i];
+    }
+}
+
+static void emit_check(struct emit *e, uint32_t b)
+{
+    const struct simt_block *bb = &e->f->k->blocks[b];
+
+    if (!e->f->blocks.check[b])
+        return;
+    LLVMPositionBuilderAtEnd(e->b, e->f->blocks.check[b]);
+    LLVMValueRef any = emit_any(e, waiting_for(e, b, b + 1, NULL));
+    LLVMBasicBlockRef skip =
+        bb->leave_count ? emit_new_block(e, "leave") : target_of(e, bb->skip);
+    LLVMBuildCondBr(e->b, any, e->f->blocks.body[b], skip);
+    if (!bb->leave_count)
+        return;
+    LLVMPositionBuilderAtEnd(e->b, skip);
+    emit_leave(e, b);
+}
+
+static bool is_all_ones(LLVMValueRef mask)
+{
+    return LLVMIsConstant(mask) && mask == LLVMConstAllOnes(LLVMTypeOf(mask));
+}
+
+/* The lanes of warp w that enter block b; NULL: all. */
+static LLVMValueRef entering(struct emit *e, uint32_t b, unsigned w)
+{
+    struct emit_fn *f = e->f;
+    const struct simt_block *bb = &f->k->blocks[b];
+    LLVMValueRef mask;
+
+    if (bb->is_full) {
+        mask = f->lanes.existing.of[w];
+        ir_store(e, mask ? mask : emit_all_ones(e), f->lanes.here_var.of[w], 0);
+    } else if (bb->has_mask_variable) {
+        LLVMValueRef var = mask_variable(e, b, w);
+        mask = load_mask(e, var);
+        ir_store(e, mask, f->lanes.here_var.of[w], 0);
+        ir_store(e, LLVMConstNull(e->mask_type), var, 0);
+    } else {
+        mask = load_mask(e, f->lanes.here_var.of[w]);
+    }
+    return mask && is_all_ones(mask) ? NULL : mask;
+}
+
+static void enter(struct emit *e, uint32_t b)
+{
+    struct emit_fn *f = e->f;
+
+    f->at.block = b;
+    f->era++;
+    for (unsigned w = 0; w < f->warps; w++)
+        f->lanes.here.of[w] = entering(e, b, w);
+    f->at.warp = 0;
+    f->at.mask = f->lanes.here.of[0];
+    if (f->plan->loops[b].turn)
+        emit_take_turns(e);
+}
+
+/* ---- leaving ----------------------------------------------------------- */
+
+static void leave_by(struct emit *e, const struct simt_edge *edge)
+{
+    struct emit_fn *f = e->f;
+
+    for (unsigned w = 0; edge->deposits && w < f->warps; w++) {
+        LLVMValueRef mask = f->lanes.here.of[w];
+        deposit(e, edge, edge, w, mask ? mask : emit_all_ones(e));
+    }
+    LLVMBuildBr(e->b, target_of(e, edge->next));
+}
+
+static LLVMValueRef scalar_condition(struct emit *e,
+                                     const struct simt_block *bb)
+{
+    emit_select_lane(e, 0);
+    LLVMValueRef c = emit_read_reg(e, bb->condition);
+    e->f->at.lane = EMIT_ALL_LANES;
+    return c;
+}
+
+static void leave_uniform(struct emit *e, const struct simt_block *bb)
+{
+    LLVMValueRef c = scalar_condition(e, bb);
+    LLVMBasicBlockRef yes = emit_new_block(e, "taken");
+    LLVMBasicBlockRef no = emit_new_block(e, "not.taken");
+
+    if (bb->condition_negated)
+        c = ir_not(e, c);
+    LLVMBuildCondBr(e->b, c, yes, no);
+    LLVMPositionBuilderAtEnd(e->b, yes);
+    leave_by(e, &bb->edges[0]);
+    LLVMPositionBuilderAtEnd(e->b, no);
+    leave_by(e, &bb->edges[1]);
+}
+
+/* The lanes that have exited in the call before. */
+static LLVMValueRef exited(struct emit *e)
+{
+    return emit_mask_of_bits(e, ir_load(e, e->i32, emit_exited_pointer(e), 4));
+}
+
+/* exit in a device function: the caller must know that these lanes are gone. */
+static void note_exit(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef lanes = emit_mask(e), at = emit_exited_pointer(e);
+
+    if (inst->guard != PTX_NO_REG) {
+        LLVMValueRef p = emit_read_reg(e, inst->guard);
+        lanes = ir_and(e, lanes, inst->guard_negated ? ir_not(e, p) : p);
+    }
+    LLVMValueRef known = ir_load(e, e->i32, at, 4);
+    ir_store(e, ir_or(e, known, emit_mask_bits(e, lanes)), at, 4);
+}
+
+static void leave_varying(struct emit *e, const struct simt_block *bb)
+{
+    struct emit_fn *f = e->f;
+
+    for (unsigned w = 0; w < f->warps; w++) {
+        f->at.warp = w;
+        LLVMValueRef c = bb->condition == PTX_NO_REG
+                             ? exited(e)
+                             : emit_read_reg(e, bb->condition);
+        if (bb->condition_negated)
+            c = ir_not(e, c);
+        LLVMValueRef lanes[2] = {
+            emit_and_mask(e, f->lanes.here.of[w], c),
+            emit_and_mask(e, f->lanes.here.of[w], ir_not(e, c)),
+        };
+        for (unsigned i = 0; i < bb->edge_count; i++)
+            deposit(e, &bb->edges[i], bb->edges, w, lanes[i]);
+    }
+    f->at.warp = 0;
+    LLVMBuildBr(e->b, target_of(e, bb->next));
+}
+
+static void leave_switch(struct emit *e, const struct simt_block *bb)
+{
+    LLVMValueRef index = ir_as_int(e, scalar_condition(e, bb));
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef *ways =
+        arena_array(e->arena, LLVMBasicBlockRef, bb->edge_count + 1);
+
+    for (unsigned i = 0; i < bb->edge_count; i++) {
+        ways[i] = emit_new_block(e, "case");
+        LLVMPositionBuilderAtEnd(e->b, ways[i]);
+        leave_by(e, &bb->edges[i]);
+    }
+    LLVMPositionBuilderAtEnd(e->b, from);
+    LLVMValueRef s = LLVMBuildSwitch(e->b, index, ways[0], bb->edge_count);
+    for (unsigned i = 1; i < bb->edge_count; i++)
+        LLVMAddCase(s, LLVMConstInt(LLVMTypeOf(index), i, 0), ways[i]);
+}
+
+static void leave_switch_varying(struct emit *e, const struct simt_block *bb)
+{
+    struct emit_fn *f = e->f;
+
+    for (unsigned w = 0; w < f->warps; w++) {
+        f->at.warp = w;
+        LLVMValueRef index = ir_as_int(e, emit_read_reg(e, bb->condition));
+        for (unsigned i = 0; i < bb->edge_count; i++) {
+            LLVMValueRef here = ir_icmp(e, LLVMIntEQ, index, ir_int(index, i));
+            deposit(e, &bb->edges[i], bb->edges, w,
+                    emit_and_mask(e, f->lanes.here.of[w], here));
+        }
+    }
+    f->at.warp = 0;
+    LLVMBuildBr(e->b, target_of(e, bb->next));
+}
+
+static void leave_trap(struct emit *e)
+{
+    EMIT_HELPER(e, trap, e->voidt, NULL, 0);
+    LLVMBuildBr(e->b, e->f->blocks.exit);
+}
+
+static void leave(struct emit *e, uint32_t b)
+{
+    const struct simt_block *bb = &e->f->k->blocks[b];
+
+    switch (bb->kind) {
+    case SIMT_END_JUMP:
+    case SIMT_END_RETURN:
+        if (bb->edge_count > 0)
+            leave_by(e, &bb->edges[0]);
+        else
+            LLVMBuildBr(e->b, target_of(e, bb->next));
+        break;
+    case SIMT_END_UNIFORM:
+        leave_uniform(e, bb);
+        break;
+    case SIMT_END_VARYING:
+        leave_varying(e, bb);
+        break;
+    case SIMT_END_SWITCH:
+        leave_switch(e, bb);
+        break;
+    case SIMT_END_SWITCH_VARYING:
+        leave_switch_varying(e, bb);
+        break;
+    case SIMT_END_TRAP:
+        leave_trap(e);
+        break;
+    }
+}
+
+/* ---- loops of one block with all lanes --------------------------------- */
+
+/* Every lane of every warp; NULL: there is no mask to ask. */
+static LLVMValueRef all_of_team(struct emit *e, const struct emit_masks *masks)
+{
+    LLVMValueRef all = NULL;
+
+    for (unsigned w = 0; w < e->f->warps; w++)
+        all = emit_and_mask(e, all, masks->of[w]);
+    return all;
+}
+
+/* The lanes of each warp that stay in the loop, of all. */
+static struct emit_masks staying(struct emit *e, const struct simt_block *bb,
+                                 bool is_taken)
+{
+    struct emit_masks stay = {{0}};
+
+    for (unsigned w = 0; w < e->f->warps; w++) {
+        e->f->at.warp = w;
+        LLVMValueRef c = emit_read_reg(e, bb->condition);
+        stay.of[w] = bb->condition_negated == is_taken ? ir_not(e, c) : c;
+    }
+    e->f->at.warp = 0;
+    return stay;
+}
+
+/* Behind the entry of block b: goes to the copy if all lanes are here. Leaves
+ * the builder where only some are. */
+static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
+{
+    struct emit_fn *f = e->f;
+    const struct simt_block *bb = &f->k->blocks[b];
+    struct emit_masks masks = f->lanes.here;
+    LLVMValueRef all = all_of_team(e, &masks);
+    unsigned self = bb->edges[0].to == b ? 0 : 1;
+
+    if (!all)
+        return;
+    LLVMBasicBlockRef before = emit_new_block(e, "all.before");
+    LLVMBasicBlockRef copy = emit_new_block(e, "all");
+    LLVMBasicBlockRef again = emit_new_block(e, "all.again");
+    LLVMBasicBlockRef out = emit_new_block(e, "all.out");
+    LLVMBasicBlockRef some = emit_new_block(e, "some");
+    emit_branch(e, emit_all(e, all), before, some, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, before);
+    emit_run_hooks(e, EMIT_AT_begin_full_loop);
+    emit_goto_new(e, copy);
+    emit_run_hooks(e, EMIT_AT_full_iteration);
+    f->lanes.here = (struct emit_masks){{0}};
+    f->at.mask = NULL;
+    emit_instructions(e, bb->first, end);
+    bool is_taken = self == 0;
+    LLVMValueRef sure = emit_extremes_hold(e, bb->first, end, bb->condition,
+                                           is_taken != bb->condition_negated);
+    if (sure) {
+        LLVMBasicBlockRef unsure = emit_new_block(e, "unsure");
+        emit_branch(e, sure, again, unsure, EMIT_LIKELY);
+        LLVMPositionBuilderAtEnd(e->b, unsure);
+    }
+    struct emit_masks stay = staying(e, bb, is_taken);
+    emit_branch(e, emit_all(e, all_of_team(e, &stay)), again, out, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, again);
+    if (f->plan->loops[b].turn)
+        emit_take_turns(e);
+    LLVMBuildBr(e->b, copy);
+    LLVMPositionBuilderAtEnd(e->b, out);
+    emit_run_hooks(e, EMIT_AT_end_full_loop);
+    for (unsigned w = 0; w < f->warps; w++) {
+        deposit(e, &bb->edges[self], &bb->edges[self], w, stay.of[w]);
+        deposit(e, &bb->edges[1 - self], &bb->edges[1 - self], w,
+                ir_not(e, stay.of[w]));
+    }
+    LLVMBuildBr(e->b, target_of(e, bb->next));
+    f->era++; /* what was remembered holds in the other copy only */
+    f->lanes.here = masks;
+    f->at.mask = masks.of[0];
+    LLVMPositionBuilderAtEnd(e->b, some);
+}
+
+/* ---- the body ---------------------------------------------------------- */
+
+static void make_masks(struct emit *e)
+{
+    struct emit_fn *f = e->f;
+
+    f->lanes.waiting =
+        arena_array(e->arena, struct emit_masks, f->k->mask_variable_count + 1);
+    for (unsigned w = 0; w < f->warps; w++) {
+        LLVMValueRef mask = f->lanes.existing.of[w];
+        mask = mask ? mask : emit_all_ones(e);
+        for (uint32_t v = 0; v < f->k->mask_variable_count; v++) {
+            f->lanes.waiting[v].of[w] = emit_alloca(e, e->mask_type, 0, "mask");
+            ir_store(e, LLVMConstNull(e->mask_type), f->lanes.waiting[v].of[w],
+                     0);
+        }
+        f->lanes.here_var.of[w] = emit_alloca(e, e->mask_type, 0, "cur");
+        ir_store(e, mask, f->lanes.here_var.of[w], 0);
+        if (f->k->blocks[0].has_mask_variable) /* a loop begins here */
+            ir_store(e, mask, mask_variable(e, 0, w), 0);
+    }
+}
+
+void emit_make_blocks(struct emit *e, uint32_t first, uint32_t end)
+{
+    struct emit_fn *f = e->f;
+
+    for (uint32_t b = first; b < end; b++) {
+        if (f->k->blocks[b].is_checked)
+            f->blocks.check[b] = emit_new_block(e, "check");
+        f->blocks.body[b] = emit_new_block(e, "bb");
+    }
+}
+
+void emit_blocks(struct emit *e, uint32_t first, uint32_t end_block)
+{
+    struct emit_fn *f = e->f;
+
+    for (uint32_t b = first; b < end_block; b++) {
+        const struct simt_block *bb = &f->k->blocks[b];
+        uint32_t end = bb->end;
+        emit_check(e, b);
+        LLVMPositionBuilderAtEnd(e->b, f->blocks.body[b]);
+        enter(e, b);
+        if (end > bb->first && ptx_ends_block(&f->k->func->insts[end - 1]))
+            end--;
+        if (f->plan->loops[b].has_full_copy)
+            emit_copy_for_all(e, b, end);
+        emit_instructions(e, bb->first, end);
+        if (end < bb->end && !f->k->func->is_entry &&
+            f->k->func->insts[end].op == PTX_OP_exit)
+            note_exit(e, &f->k->func->insts[end]);
+        if (bb->ends_with_turn)
+            EMIT_HELPER(e, turn, e->voidt, NULL, 0);
+        leave(e, b);
+    }
+}
+
+void emit_body(struct emit *e)
+{
+    struct emit_fn *f = e->f;
+    uint32_t n = f->k->block_count;
+
+    for (size_t i = 0; i < f->k->func->reg_count; i++) {
+        emit_make_reg(e, (uint32_t)i);
+        emit_reset_reg(e, (uint32_t)i);
+    }
+    make_masks(e);
+    f->blocks.check = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
+    f->blocks.body = arena_array(e->arena, LLVMBasicBlockRef, n + 1);
+    emit_make_blocks(e, 0, n);
+    LLVMBuildBr(e->b, f->blocks.body[0]);
+    emit_blocks(e, 0, n);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instructions with their guards, the ways from block to block, and functions.
+ */
+#ifndef WEFT_EMIT_CONTROL_H
+#define WEFT_EMIT_CONTROL_H
+
+#include "emit/core/state.h"
+
+/* ---- guard.c, dispatch.c ----------------------------------------------- */
+
+/* Emits instructions [first, end) of the current block; its terminator is
+ * left to control.c. */
+void emit_instructions(struct emit *e, uint32_t first, uint32_t end);
+/* `fn` for all lanes of each warp of the team, with its mask and blend. */
+void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
+                    void (*fn)(struct emit *, const struct ptx_inst *));
+/* The guard's value for the lanes of the current mode; is it a mask? As a
+ * scalar, or NULL where there is none, or it is a mask. */
+LLVMValueRef emit_read_guard(struct emit *e, const struct ptx_inst *inst);
+bool emit_has_varying_guard(struct emit *e, const struct ptx_inst *inst);
+LLVMValueRef emit_uniform_guard(struct emit *e, const struct ptx_inst *inst);
+/* Turns to all lanes of a warp of the team, and its mask. */
+void emit_select_warp(struct emit *e, unsigned warp);
+
+/* ---- overflow.c -------------------------------------------------------- */
+
+/* Around the scalars of a conditional destination. */
+LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
+                                    void (*fn)(struct emit *,
+                                               const struct ptx_inst *));
+void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
+                          LLVMValueRef ok);
+
+/* ---- control.c: blocks and their ends ---------------------------------- */
+
+/* Expects the builder in the prologue; leaves every block terminated. */
+void emit_body(struct emit *e);
+/* Blocks [first, end) of it. */
+void emit_make_blocks(struct emit *e, uint32_t first, uint32_t end);
+void emit_blocks(struct emit *e, uint32_t first, uint32_t end);
+
+/* ---- split.c, frame.c -------------------------------------------------- */
+
+/* Stands for emit_body() where simt_piece_insts() is not 0. */
+void emit_in_pieces(struct emit *e);
+/* Of the piece at hand: does the block belong to another one? */
+bool emit_is_outside(struct emit *e, uint32_t block);
+/* A block that leads there. */
+LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check);
+
+/* ---- function.c, entry.c, callee.c ------------------------------------- */
+
+void emit_begin_function(struct emit *e, const struct simt_plan *plan,
+                         LLVMValueRef value);
+void emit_end_function(struct emit *e);
+bool emit_entry(struct emit *e, const struct simt_plan *plan);
+bool emit_device_function(struct emit *e, const struct ptx_func *func);
+LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func);
+/* A piece's function becomes the one at hand: split.c. */
+void emit_begin_piece(struct emit *e, LLVMValueRef value);
+void emit_find_entry_masks(struct emit *e);
+/* Room for the pointers to a device function's parameters and results. */
+void emit_make_params(struct emit *e);
+
+/* ---- affine_compare.c -------------------------------------------------- */
+
+/* A scalar that is true only if the predicate p, as instructions [first, end)
+ * leave it, is `wanted` in all lanes of the team; NULL: no cheap answer. */
+LLVMValueRef emit_extremes_hold(struct emit *e, uint32_t first, uint32_t end,
+                                uint32_t p, bool wanted);
+
+/* ---- grid_stride.c ----------------------------------------------------- */
+
+/* At the head of a loop that takes turns: lets the other warps catch up. */
+void emit_take_turns(struct emit *e);
+
+/* ---- flush_mode.c ------------------------------------------------------ */
+
+/* The entry that turns flushing on around the body. */
+void emit_flushing_entry(struct emit *e, LLVMValueRef body);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instructions: each goes to its emitter, as often as its destinations and the
+ * team ask for.
+ */
+#include "emit/core/address.h"
+#include "emit/core/control.h"
+#include "emit/core/emitters.h"
+#include "emit/core/hooks.h"
+#include "emit/core/launch.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
+
+static void for_all_lanes(struct emit *e, const struct ptx_inst *inst)
+{
+    struct emit_parts parts = emit_find_parts(e, inst);
+
+    emit_emitters[inst->op].fn(e, inst);
+    if (parts.index)
+        e->f->regs[inst->operand[0].reg].parts[e->f->at.warp] = parts;
+}
+
+/* Each lane for itself: vectors of all lanes, and a scalar for each group. */
+static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
+                       emit_op_fn *fn)
+{
+    struct emit_fn *f = e->f;
+    uint64_t groups;
+    bool has_varying;
+
+    f->at.when = emit_uniform_guard(e, inst);
+    emit_dest_shapes(e, inst, &groups, &has_varying);
+    LLVMValueRef ok = emit_begin_conditional(e, inst, fn);
+    if (has_varying)
+        emit_each_warp(e, inst, for_all_lanes);
+    for (unsigned group = 1; group <= SIMT_ALL_LANES; group *= 2) {
+        if (!(groups & group))
+            continue;
+        f->at.group = group;
+        struct simt_shape s = {.group = (uint16_t)group};
+        for (unsigned g = 0; g < emit_team_group_count(e, s); g++) {
+            emit_select_lane(e, g * group);
+            fn(e, inst);
+        }
+    }
+    emit_select_warp(e, 0);
+    emit_end_conditional(e, inst, ok);
+    f->at.when = NULL;
+}
+
+/* Is what the instruction does the same for all warps of a team? */
+static bool is_of_team(struct emit *e, const struct ptx_inst *inst)
+{
+    uint64_t groups;
+    bool has_varying;
+
+    if (ptx_is_barrier(inst))
+        return true;
+    if (inst->op != PTX_OP_ld && inst->op != PTX_OP_ldu)
+        return false;
+    emit_dest_shapes(e, inst, &groups, &has_varying);
+    return !has_varying && groups == SIMT_ALL_LANES;
+}
+
+/* A branch around what follows, unless `condition`. */
+static LLVMBasicBlockRef begin_if(struct emit *e, LLVMValueRef condition)
+{
+    LLVMBasicBlockRef doit = emit_new_block(e, "guarded");
+    LLVMBasicBlockRef done = emit_new_block(e, "guarded.done");
+
+    emit_branch(e, condition, doit, done, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, doit);
+    return done;
+}
+
+static void forget(void *data, uint32_t reg)
+{
+    emit_forget_reg(data, reg);
+}
+
+/* A branch around what follows, unless a lane of this warp is here. If none
+ * is and no other lane needs them, the destinations lose what they held. */
+static LLVMBasicBlockRef begin_if_any(struct emit *e,
+                                      const struct ptx_inst *inst)
+{
+    LLVMValueRef any = emit_any(e, e->f->at.mask);
+
+    if (e->f->at.blend)
+        return begin_if(e, any);
+    LLVMBasicBlockRef doit = emit_new_block(e, "some");
+    LLVMBasicBlockRef none = emit_new_block(e, "none");
+    LLVMBasicBlockRef done = emit_new_block(e, "some.done");
+    emit_branch(e, any, doit, none, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, none);
+    ptx_for_each_def(inst, forget, e);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, doit);
+    return done;
+}
+
+/* Its emitter expects that some lane is active. */
+static void whole_warp(struct emit *e, const struct ptx_inst *inst)
+{
+    struct emit_fn *f = e->f;
+    LLVMValueRef mask = f->at.mask;
+    LLVMBasicBlockRef done = NULL;
+    bool is_guarded = emit_has_varying_guard(e, inst);
+
+    if (is_guarded)
+        f->at.mask = f->at.blend =
+            emit_and_mask(e, mask, emit_read_guard(e, inst));
+    if (is_guarded || (f->warps > 1 && f->at.mask))
+        done = begin_if_any(e, inst);
+    emit_run_hooks(e, EMIT_AT_before_access);
+    emit_emitters[inst->op].fn(e, inst);
+    if (done)
+        emit_goto_new(e, done);
+    f->at.mask = mask;
+}
+
+/* Once for all warps, of which some lane is active. */
+static void whole_team(struct emit *e, const struct ptx_inst *inst)
+{
+    struct emit_fn *f = e->f;
+    struct emit_masks masks;
+
+    if (!emit_has_varying_guard(e, inst)) {
+        emit_run_hooks(e, EMIT_AT_before_access);
+        emit_emitters[inst->op].fn(e, inst);
+        return;
+    }
+    for (unsigned w = 0; w < f->warps; w++) {
+        emit_select_warp(e, w);
+        masks.of[w] = emit_and_mask(e, f->at.mask, emit_read_guard(e, inst));
+    }
+    emit_select_warp(e, 0);
+    LLVMBasicBlockRef done = begin_if(e, emit_any_of_team(e, &masks));
+    emit_run_hooks(e, EMIT_AT_before_access);
+    emit_emitters[inst->op].fn(e, inst);
+    emit_goto_new(e, done);
+}
+
+/* A varying guard narrows the mask, a uniform one is a branch around. */
+static void emit_whole(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef p = emit_uniform_guard(e, inst);
+    LLVMBasicBlockRef done = p ? begin_if(e, p) : NULL;
+
+    if (e->f->warps > 1 && is_of_team(e, inst))
+        whole_team(e, inst);
+    else
+        emit_each_warp(e, inst, whole_warp);
+    if (done)
+        emit_goto_new(e, done);
+}
+
+void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
+{
+    struct emit_fn *f = e->f;
+
+    for (uint32_t i = first; i < end && !e->has_failed; i++) {
+        const struct ptx_inst *inst = f->plan->code[i];
+        if (!inst)
+            continue;
+        const struct emit_emitter *em = &emit_emitters[inst->op];
+        f->at.inst = inst;
+        f->at.index = i;
+        f->at.looks = f->plan->insts[i].looks;
+        f->at.makes_nan = f->plan->insts[i].makes_nan;
+        if (!ptx_is_of_device(inst)) {
+            emit_refuse(e, "it needs sm_100, the device is sm_90");
+            break;
+        }
+        if (f->k->inst_flags[i] & SIMT_WAITS)
+            EMIT_HELPER(e, yield, e->voidt, NULL, 0);
+        bool is_ticket = f->plan->insts[i].is_ticket;
+        if (f->k->inst_flags[i] & SIMT_TURN || is_ticket)
+            EMIT_HELPER(e, turn, e->voidt, NULL, 0);
+        if (em->how == EMIT_LANES && !(f->k->inst_flags[i] & SIMT_DEAD))
+            emit_lanes(e, inst, em->fn);
+        else if (em->how == EMIT_WHOLE)
+            emit_whole(e, inst);
+        else if (em->how == EMIT_REFUSED)
+            emit_refuse(e, "this instruction is not supported");
+        if (is_ticket)
+            EMIT_HELPER(e, turn, e->voidt, NULL, 0);
+    }
+    f->at.inst = NULL;
+    f->at.looks = f->at.makes_nan = false;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The frames around bodies: the kernel, which loops over its blocks and warps
+ * itself, and device functions, which run once for a mask of lanes.
+ */
+#include "emit/core/control.h"
+#include "emit/core/hooks.h"
+#include "emit/core/launch.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
+
+struct block_loop {
+    LLVMValueRef block_var, warp_var, ctaid_var[3];
+    LLVMValueRef block_end, warp_first, warp_end;
+    LLVMBasicBlockRef head, warps, warp_head, warp, next_block, end;
+};
+
+static LLVMValueRef variable(struct emit *e, LLVMTypeRef type,
+                             LLVMValueRef value, const char *name)
+{
+    LLVMValueRef a = emit_alloca(e, type, 0, name);
+    ir_store(e, value, a, 0);
+    return a;
+}
+
+static LLVMValueRef grid_size(struct emit *e, const struct emit_env *env,
+                              unsigned d)
+{
+    return emit_load_constant(
+        e, env->launch, offsetof(struct exec_launch, grid) + 4 * d, e->i32);
+}
+
+/* Coordinate d of a block; *rest: what the ones before have left of it. */
+static LLVMValueRef coordinate(struct emit *e, LLVMValueRef *rest, unsigned d)
+{
+    LLVMValueRef size = ir_zext(e, grid_size(e, &e->f->env, d), e->i64);
+    LLVMValueRef here = d == 2 ? *rest : LLVMBuildURem(e->b, *rest, size, "");
+
+    if (d < 2)
+        *rest = LLVMBuildUDiv(e->b, *rest, size, "");
+    return ir_trunc(e, here, e->i32);
+}
+
+/* The first block's coordinates; the others follow by counting. */
+static void start_ctaid(struct emit *e, struct block_loop *l,
+                        LLVMValueRef first)
+{
+    static const char *const names[] = {"ctaid.x", "ctaid.y", "ctaid.z"};
+    LLVMValueRef rest = first;
+
+    for (unsigned d = 0; d < 3; d++)
+        l->ctaid_var[d] =
+            variable(e, e->i32, coordinate(e, &rest, d), names[d]);
+}
+
+static void next_ctaid(struct emit *e, struct block_loop *l)
+{
+    const struct emit_env *env = &e->f->env;
+    LLVMValueRef carry = LLVMConstInt(e->i32, 1, 0);
+
+    for (unsigned d = 0; d < 3; d++) {
+        LLVMValueRef size = grid_size(e, env, d);
+        LLVMValueRef v = ir_load(e, e->i32, l->ctaid_var[d], 0);
+        v = ir_add(e, v, carry);
+        LLVMValueRef is_over = ir_icmp(e, LLVMIntEQ, v, size);
+        ir_store(e, d == 2 ? v : ir_select(e, is_over, ir_int(v, 0), v),
+                 l->ctaid_var[d], 0);
+        carry = ir_and(e, ir_zext(e, is_over, e->i32), carry);
+    }
+}
+
+/* The same for a block further on: in one row of the grid mostly. */
+static void far_ctaid(struct emit *e, struct block_loop *l,
+                      LLVMValueRef distance, LLVMValueRef block)
+{
+    const struct emit_env *env = &e->f->env;
+    LLVMBasicBlockRef same = emit_new_block(e, "same.row");
+    LLVMBasicBlockRef other = emit_new_block(e, "other.row");
+    LLVMBasicBlockRef done = emit_new_block(e, "row");
+    LLVMValueRef size = ir_zext(e, grid_size(e, env, 0), e->i64);
+    LLVMValueRef x = ir_zext(e, ir_load(e, e->i32, l->ctaid_var[0], 0), e->i64);
+
+    x = ir_add(e, x, distance);
+    emit_branch(e, ir_icmp(e, LLVMIntULT, x, size), same, other, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, same);
+    ir_store(e, ir_trunc(e, x, e->i32), l->ctaid_var[0], 0);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, other);
+    for (unsigned d = 0; d < 3; d++)
+        ir_store(e, coordinate(e, &block, d), l->ctaid_var[d], 0);
+    emit_goto_new(e, done);
+}
+
+static void begin_blocks(struct emit *e, struct block_loop *l)
+{
+    const struct emit_env *env = &e->f->env;
+    LLVMValueRef first = EMIT_WARP_FIELD(e, env, block_first, e->i64);
+
+    l->block_end = EMIT_WARP_FIELD(e, env, block_end, e->i64);
+    l->warp_first = EMIT_WARP_FIELD(e, env, warp_first, e->i32);
+    l->warp_end = EMIT_WARP_FIELD(e, env, warp_end, e->i32);
+    l->head = emit_new_block(e, "block");
+    l->warps = emit_new_block(e, "block.warps");
+    l->warp_head = emit_new_block(e, "warp");
+    l->warp = emit_new_block(e, "warp.body");
+    e->f->blocks.exit = emit_new_block(e, "warp.next");
+    l->next_block = emit_new_block(e, "block.next");
+    l->end = emit_new_block(e, "end");
+    start_ctaid(e, l, first);
+    l->block_var = variable(e, e->i64, first, "block");
+    l->warp_var = variable(e, e->i32, l->warp_first, "warp");
+    emit_goto_new(e, l->head);
+    LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
+    LLVMValueRef more = ir_icmp(e, LLVMIntULT, block, l->block_end);
+    LLVMBuildCondBr(e->b, more, l->warps, l->end);
+    LLVMPositionBuilderAtEnd(e->b, l->warps);
+    ir_store(e, l->warp_first, l->warp_var, 0);
+    emit_goto_new(e, l->warp_head);
+    LLVMValueRef warp = ir_load(e, e->i32, l->warp_var, 0);
+    more = ir_icmp(e, LLVMIntULT, warp, l->warp_end);
+    LLVMBuildCondBr(e->b, more, l->warp, l->next_block);
+    LLVMPositionBuilderAtEnd(e->b, l->warp);
+}
+
+static void store_field(struct emit *e, size_t offset, LLVMValueRef v)
+{
+    LLVMValueRef p = ir_offset(e, e->f->env.warp, (int64_t)offset);
+    LLVMValueRef s = ir_store(e, v, p, 0);
+    LLVMSetVolatile(s, 1); /* read when a fault stops the code anywhere */
+    emit_set_alias(e, s, PTX_SPACE_param);
+}
+
+/* For messages about faults and asserts. */
+static void note_position(struct emit *e, LLVMValueRef block, LLVMValueRef warp)
+{
+    store_field(e, offsetof(struct exec_warp, block_current), block);
+    store_field(e, offsetof(struct exec_warp, warp_current), warp);
+}
+
+/* What device functions must know of where they run: the block's three
+ * coordinates, the warp's index; what they tell: who has exited; and by which
+ * calls they were reached, a number that differs with them. */
+static void tell_callees(struct emit *e)
+{
+    struct emit_env *env = &e->f->env;
+
+    if (!e->f->k->has_calls)
+        return;
+    env->where = emit_alloca(e, e->where_type, 16, "where");
+    for (unsigned d = 0; d < 3; d++)
+        ir_store(e, env->ctaid[d], ir_offset(e, env->where, 4 * d), 4);
+    ir_store(e, env->team_index, ir_offset(e, env->where, 12), 4);
+    ir_store(e, LLVMConstInt(e->i32, 0, 0), emit_exited_pointer(e), 4);
+    ir_store(e, LLVMConstInt(e->i32, 0, 0), emit_path_pointer(e), 4);
+}
+
+/* Of few bits, so that LLVM sees which sums cannot wrap. */
+static LLVMValueRef team_index(struct emit *e, struct block_loop *l)
+{
+    const uint32_t *block = e->spec.block;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    uint64_t lanes = e->lanes * e->f->warps, teams = 1;
+    LLVMValueRef team = ir_load(e, e->i32, l->warp_var, 0);
+
+    while (teams * lanes < threads)
+        teams *= 2;
+    return threads ? ir_and(e, team, ir_int(team, (int64_t)teams - 1)) : team;
+}
+
+static void begin_warp(struct emit *e, struct block_loop *l)
+{
+    struct emit_fn *f = e->f;
+
+    f->blocks.prologue = l->warp;
+    for (unsigned d = 0; d < 3; d++)
+        f->env.ctaid[d] = ir_load(e, e->i32, l->ctaid_var[d], 0);
+    f->env.team_index = team_index(e, l);
+    note_position(e, ir_load(e, e->i64, l->block_var, 0), f->env.team_index);
+    emit_find_entry_masks(e);
+    tell_callees(e);
+}
+
+static void end_blocks(struct emit *e, struct block_loop *l)
+{
+    LLVMPositionBuilderAtEnd(e->b, e->f->blocks.exit);
+    emit_run_hooks(e, EMIT_AT_end_warp);
+    LLVMValueRef warp = ir_load(e, e->i32, l->warp_var, 0);
+    ir_store(e, ir_add(e, warp, ir_int(warp, 1)), l->warp_var, 0);
+    LLVMBuildBr(e->b, l->warp_head);
+    LLVMPositionBuilderAtEnd(e->b, l->next_block);
+    LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
+    LLVMValueRef distance = ir_int(block, 1);
+    if (e->info->has_barrier)
+        distance = EMIT_HELPER(e, block_end, e->i64, NULL, 0);
+    block = ir_add(e, block, distance);
+    ir_store(e, block, l->block_var, 0);
+    if (e->info->has_barrier)
+        far_ctaid(e, l, distance, block);
+    else
+        next_ctaid(e, l);
+    LLVMBuildBr(e->b, l->head);
+    LLVMPositionBuilderAtEnd(e->b, l->end);
+    emit_run_hooks(e, EMIT_AT_end_kernel);
+    LLVMBuildRetVoid(e->b);
+}
+
+bool emit_entry(struct emit *e, const struct simt_plan *plan)
+{
+    const struct simt_kernel *k = plan->k;
+    struct block_loop loop = {0};
+    LLVMTypeRef type = LLVMFunctionType(e->voidt, &e->ptr, 1, 0);
+    LLVMValueRef value = LLVMAddFunction(
+        e->module, e->flushes ? "weft.flushing" : WEFT_ENTRY_NAME, type);
+
+    emit_attributes(e, value);
+    emit_begin_function(e, plan, value);
+    emit_run_hooks(e, EMIT_AT_begin_kernel);
+    begin_blocks(e, &loop);
+    begin_warp(e, &loop);
+    emit_plan_regs(e);
+    if (simt_piece_insts(k))
+        emit_in_pieces(e);
+    else
+        emit_body(e);
+    end_blocks(e, &loop);
+    emit_end_function(e);
+    if (e->flushes)
+        emit_flushing_entry(e, value);
+    return !e->has_failed;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The exact vector of a register that is affine only on a condition, where its
+ * flag is false (see overflow.c): made again by the emitter of its definition, or
+ * read from its shadow.
+ */
+#include "emit/core/emitters.h"
+#include "emit/core/values.h"
+#include "emit/marks.h"
+
+bool emit_replays(struct emit *e, uint32_t reg)
+{
+    return e->f->replay[reg] != 0;
+}
+
+const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg)
+{
+    return &e->f->k->func->insts[e->f->replay[reg] - 1];
+}
+
+static LLVMValueRef replay(struct emit *e, uint32_t reg)
+{
+    struct emit_fn *f = e->f;
+    struct emit_cursor saved = f->at;
+    uint32_t replaying = f->guard.replaying;
+    LLVMValueRef outer = f->guard.replayed;
+
+    f->at.index = f->replay[reg] - 1;
+    f->at.inst = &f->k->func->insts[f->at.index];
+    f->at.lane = EMIT_ALL_LANES;
+    f->at.blend = f->at.when = NULL;
+    f->at.is_cold = true;
+    f->guard.replaying = reg + 1;
+    emit_emitters[f->at.inst->op].fn(e, f->at.inst);
+    LLVMValueRef v = f->guard.replayed;
+    f->at = saved;
+    f->guard.replaying = replaying;
+    f->guard.replayed = outer;
+    return v;
+}
+
+/* Of the current warp, where the register's flag is false. */
+LLVMValueRef emit_exact(struct emit *e, uint32_t reg)
+{
+    struct emit_reg *r = &e->f->regs[reg];
+
+    if (emit_replays(e, reg))
+        return replay(e, reg);
+    LLVMTypeRef t = LLVMVectorType(r->type, e->lanes);
+    LLVMValueRef v = ir_load(e, t, r->shadow[e->f->at.warp], 64);
+    LLVMSetVolatile(v, 1);
+    return v;
+}
+
+/* Calls a function that codegen/affine_addresses.c replaces by its meaning. */
+LLVMValueRef emit_call_mark(struct emit *e, const char *name,
+                            LLVMTypeRef result, LLVMValueRef *args,
+                            unsigned count)
+{
+    /* Each with the value 0; memory: none. */
+    static const char *const facts[] = {"memory", "nounwind", "willreturn",
+                                        "nofree", "speculatable"};
+    LLVMTypeRef params[1 + EMIT_MAX_LANES];
+    LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
+
+    for (unsigned i = 0; i < count; i++)
+        params[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, params, count, 0);
+    if (!fn) {
+        fn = LLVMAddFunction(e->module, name, type);
+        for (size_t i = 0; i < ARRAY_COUNT(facts); i++)
+            LLVMAddAttributeAtIndex(
+                fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                LLVMCreateEnumAttribute(
+                    e->cx,
+                    LLVMGetEnumAttributeKindForName(facts[i], strlen(facts[i])),
+                    0));
+    }
+    return LLVMBuildCall2(e->b, type, fn, args, count, "");
+}
+
+LLVMValueRef emit_tested_base(struct emit *e, LLVMValueRef base)
+{
+    LLVMValueRef args[] = {LLVMConstInt(e->i32, e->f->guard.count, 0), base};
+    return emit_call_mark(e, EMIT_BASE_NAME, LLVMTypeOf(base), args, 2);
+}
+
+LLVMValueRef emit_ok(struct emit *e, uint32_t reg)
+{
+    struct emit_reg *r = &e->f->regs[reg];
+    return r->ok ? ir_load(e, e->i1, r->ok, 0) : NULL;
+}

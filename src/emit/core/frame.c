@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What lives longer than a piece of a long kernel (split.c) is kept in the
+ * frame, memory of the kernel's function; and the ways from piece to piece.
+ */
+#include "emit/core/control.h"
+#include "emit/core/masks.h"
+#include "emit/core/split.h"
+#include "emit/core/values.h"
+
+uint64_t emit_frame_size(struct emit *e, LLVMTypeRef type)
+{
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef scalar = is_vector ? LLVMGetElementType(type) : type;
+    uint64_t lanes = is_vector ? LLVMGetVectorSize(type) : 1;
+
+    if (type == e->ptr)
+        return sizeof(void *);
+    return (lanes * ir_bits(LLVMGetUndef(scalar)) + 7) / 8;
+}
+
+unsigned emit_frame_align(uint64_t size_bytes)
+{
+    return size_bytes >= 64 ? 64 : size_bytes > 8 ? 16 : 8;
+}
+
+/* Room in the frame for `count` values of a type, one emit_frame_stride()
+ * apart. */
+uint64_t emit_frame_stride(struct emit *e, LLVMTypeRef type)
+{
+    uint64_t size = emit_frame_size(e, type), align = emit_frame_align(size);
+
+    return (size + align - 1) & -align;
+}
+
+uint64_t emit_frame_reserve(struct emit *e, struct emit_pieces *p,
+                            LLVMTypeRef type, uint64_t count)
+{
+    uint64_t align = emit_frame_align(emit_frame_size(e, type));
+    uint64_t at = (p->frame_bytes + align - 1) & -align;
+
+    p->frame_bytes = at + count * emit_frame_stride(e, type);
+    return at;
+}
+
+LLVMBasicBlockRef emit_go_to_prologue(struct emit *e, const struct emit_fn *f)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+
+    LLVMPositionBuilderBefore(e->b,
+                              LLVMGetBasicBlockTerminator(f->blocks.prologue));
+    return here;
+}
+
+/* What a place in the frame holds when a warp starts. */
+void emit_frame_start(struct emit *e, struct emit_pieces *p, uint64_t at,
+                      LLVMValueRef value)
+{
+    LLVMBasicBlockRef here = emit_go_to_prologue(e, p->whole);
+    uint64_t size = emit_frame_size(e, LLVMTypeOf(value));
+
+    ir_store(e, value, ir_offset(e, p->frame, (int64_t)at),
+             emit_frame_align(size));
+    LLVMPositionBuilderAtEnd(e->b, here);
+}
+
+/* In the piece's prologue. */
+LLVMValueRef emit_frame_load(struct emit *e, struct emit_pieces *p, uint64_t at,
+                             LLVMTypeRef type)
+{
+    LLVMBasicBlockRef here = emit_go_to_prologue(e, e->f);
+    LLVMValueRef v = ir_load(e, type, ir_offset(e, p->here, (int64_t)at),
+                             emit_frame_align(emit_frame_size(e, type)));
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return v;
+}
+
+/* Makes a variable of the piece a copy of what the frame has. */
+void emit_frame_keep(struct emit *e, struct emit_pieces *p, LLVMValueRef var,
+                     LLVMTypeRef type, uint64_t at)
+{
+    LLVMValueRef v = emit_frame_load(e, p, at, type);
+    LLVMBasicBlockRef here = emit_go_to_prologue(e, e->f);
+
+    ir_store(e, v, var, 0);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    vec_push(&p->kept, ((struct kept){var, type, at}));
+}
+
+void emit_keep_carry(struct emit *e, LLVMValueRef var)
+{
+    struct emit_pieces *p = e->f->pieces;
+    uint64_t stride = emit_frame_stride(e, e->mask_type);
+
+    if (!p->carry_at) {
+        p->carry_at = emit_frame_reserve(e, p, e->mask_type, e->f->warps);
+        for (unsigned w = 0; w < e->f->warps; w++)
+            emit_frame_start(e, p, p->carry_at + w * stride,
+                             LLVMConstNull(e->mask_type));
+    }
+    emit_frame_keep(e, p, var, e->mask_type,
+                    p->carry_at + e->f->at.warp * stride);
+}
+
+LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var,
+                                   emit_make_block_fn *make)
+{
+    struct emit_pieces *p = e->f->pieces;
+    struct emit_fn *piece = e->f;
+    uint64_t *at = &p->lane_block_at[var - piece->k->func->vars];
+
+    if (!*at) {
+        *at = emit_frame_reserve(e, p, e->ptr, 1);
+        e->f = p->whole;
+        emit_frame_start(e, p, *at, make(e, var));
+        e->f = piece;
+    }
+    return emit_frame_load(e, p, *at, e->ptr);
+}
+
+LLVMValueRef emit_piece_code(struct emit *e, uint32_t piece, uint32_t entry)
+{
+    return LLVMConstInt(e->i64, (uint64_t)piece << 32 | entry, 0);
+}
+
+uint32_t emit_piece_entry(struct emit_pieces *p, uint32_t block, bool is_check)
+{
+    uint32_t *entry = is_check ? &p->check_entry[block] : &p->body_entry[block];
+
+    if (!*entry)
+        *entry = ++p->entry_count[p->piece_of[block]];
+    return *entry;
+}
+
+bool emit_is_outside(struct emit *e, uint32_t block)
+{
+    const struct emit_pieces *p = e->f->pieces;
+
+    return p && p->piece_of[block] != e->f->piece;
+}
+
+LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check)
+{
+    struct emit_pieces *p = e->f->pieces;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef out = emit_new_block(e, "out");
+
+    LLVMPositionBuilderAtEnd(e->b, out);
+    ir_store(e,
+             emit_piece_code(e, p->piece_of[block],
+                             emit_piece_entry(p, block, is_check)),
+             p->next_var, 0);
+    LLVMBuildBr(e->b, p->leave);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return out;
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Special registers. Those that stay the same while a warp runs are computed
+ * once, in the warp's prologue, when an instruction first asks for them. With
+ * a known block shape, %tid comes from constants and the warp's index; its
+ * formulas are chosen so that LLVM sees what is equal in all lanes.
+ */
+#include "emit/core/launch.h"
+#include "emit/core/values.h"
+
+static LLVMValueRef launch_u32(struct emit *e, size_t offset)
+{
+    return emit_from_scalar(e, emit_launch_field(e, offset, e->i32));
+}
+
+static LLVMValueRef block_size(struct emit *e, unsigned dim)
+{
+    if (e->spec.block[0])
+        return emit_const(e, e->i32, e->spec.block[dim]);
+    return launch_u32(e, offsetof(struct exec_launch, block) + 4 * dim);
+}
+
+static int64_t lane_itself(int lane)
+{
+    return lane;
+}
+
+static LLVMValueRef team_index(struct emit *e)
+{
+    return emit_from_scalar(e, e->f->env.team_index);
+}
+
+/* The warp's number in the block. */
+static LLVMValueRef warp_index(struct emit *e)
+{
+    LLVMValueRef t = team_index(e);
+
+    return ir_add(e, ir_mul(e, t, ir_int(t, e->f->warps)),
+                  ir_int(t, e->f->at.warp));
+}
+
+static unsigned team_lanes(struct emit *e)
+{
+    return e->lanes * e->f->warps;
+}
+
+/* Each lane's number in the team. */
+static LLVMValueRef team_lane(struct emit *e)
+{
+    LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
+    return ir_add(e, lane, ir_int(lane, e->f->at.warp * e->lanes));
+}
+
+/* The thread's number in the block. */
+static LLVMValueRef thread_index(struct emit *e)
+{
+    LLVMValueRef t = team_index(e);
+    if (e->lanes == 1)
+        return t;
+    return ir_add(e, ir_mul(e, t, ir_int(t, team_lanes(e))), team_lane(e));
+}
+
+static LLVMValueRef udiv(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildUDiv(e->b, a, b, "");
+}
+
+static LLVMValueRef urem(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildURem(e->b, a, b, "");
+}
+
+/* Rows of x that this lane's thread is behind: thread_index / ntid.x. */
+static LLVMValueRef row_index(struct emit *e)
+{
+    unsigned bx = e->spec.block[0], n = team_lanes(e);
+    LLVMValueRef t = team_index(e);
+
+    if (bx && bx % n == 0)
+        return bx == n ? t : udiv(e, t, ir_int(t, bx / n));
+    if (bx && n % bx == 0) {
+        LLVMValueRef lane = team_lane(e);
+        return ir_add(e, ir_mul(e, t, ir_int(t, n / bx)),
+                      udiv(e, lane, ir_int(lane, bx)));
+    }
+    return udiv(e, thread_index(e), block_size(e, 0));
+}
+
+static LLVMValueRef tid_x(struct emit *e)
+{
+    const uint32_t *block = e->spec.block;
+    unsigned bx = block[0], n = team_lanes(e);
+
+    if (bx && block[1] * block[2] == 1)
+        return thread_index(e);
+    if (bx && bx % n == 0) {
+        LLVMValueRef t = team_index(e);
+        LLVMValueRef column = urem(e, t, ir_int(t, bx / n));
+        return ir_add(e, ir_mul(e, column, ir_int(t, n)), team_lane(e));
+    }
+    if (bx && n % bx == 0) {
+        LLVMValueRef lane = team_lane(e);
+        return urem(e, lane, ir_int(lane, bx));
+    }
+    return urem(e, thread_index(e), block_size(e, 0));
+}
+
+static LLVMValueRef tid_y(struct emit *e)
+{
+    const uint32_t *block = e->spec.block;
+
+    if (block[0] && block[1] == 1)
+        return emit_const(e, e->i32, 0);
+    if (block[0] && block[2] == 1)
+        return row_index(e);
+    return urem(e, row_index(e), block_size(e, 1));
+}
+
+static LLVMValueRef tid_z(struct emit *e)
+{
+    if (e->spec.block[0] && e->spec.block[2] == 1)
+        return emit_const(e, e->i32, 0);
+    return udiv(e, row_index(e), block_size(e, 1));
+}
+
+static int64_t mask_eq(int lane)
+{
+    return INT64_C(1) << lane;
+}
+static int64_t mask_lt(int lane)
+{
+    return (INT64_C(1) << lane) - 1;
+}
+static int64_t mask_le(int lane)
+{
+    return (INT64_C(2) << lane) - 1;
+}
+static int64_t mask_gt(int lane)
+{
+    return ~mask_le(lane) & UINT32_MAX;
+}
+static int64_t mask_ge(int lane)
+{
+    return ~mask_lt(lane) & UINT32_MAX;
+}
+
+/* One lane to a call: which it is follows from the thread's number. */
+static LLVMValueRef own_lane_value(struct emit *e, enum ptx_sreg sreg)
+{
+    LLVMValueRef lane = emit_own_lane(e), one = ir_int(lane, 1);
+    LLVMValueRef eq = ir_shl(e, one, lane), lt = ir_sub(e, eq, one);
+
+    switch (sreg) {
+    case PTX_SREG_lanemask_eq:
+        return eq;
+    case PTX_SREG_lanemask_lt:
+        return lt;
+    case PTX_SREG_lanemask_le:
+        return ir_or(e, lt, eq);
+    case PTX_SREG_lanemask_gt:
+        return ir_not(e, ir_or(e, lt, eq));
+    case PTX_SREG_lanemask_ge:
+        return ir_not(e, lt);
+    default:
+        return lane;
+    }
+}
+
+static LLVMValueRef lane_value(struct emit *e, enum ptx_sreg sreg,
+                               int64_t (*fn)(int))
+{
+    if (e->lanes == WEFT_WARP_LANES)
+        return emit_lane_const(e, e->i32, fn);
+    if (e->lanes == 1)
+        return emit_from_scalar(e, own_lane_value(e, sreg));
+    emit_refuse(e, "lane numbers need 32 lanes, this code has %u", e->lanes);
+    return emit_const(e, e->i32, 0);
+}
+
+static LLVMValueRef warp_of_32(struct emit *e)
+{
+    LLVMValueRef thread = thread_index(e);
+    return e->lanes == WEFT_WARP_LANES ? warp_index(e)
+                                       : ir_lshr(e, thread, ir_int(thread, 5));
+}
+
+static LLVMValueRef warp_count(struct emit *e)
+{
+    LLVMValueRef n = block_size(e, 0);
+
+    n = ir_mul(e, ir_mul(e, n, block_size(e, 1)), block_size(e, 2));
+    return ir_lshr(e, ir_add(e, n, ir_int(n, 31)), ir_int(n, 5));
+}
+
+static LLVMValueRef clock_value(struct emit *e, size_t helper, unsigned shift,
+                                LLVMTypeRef type)
+{
+    LLVMValueRef v = emit_helper(e, helper, e->i64, NULL, 0);
+    v = ir_lshr(e, v, ir_int(v, shift));
+    return emit_from_scalar(e, ir_resize(e, v, type, false));
+}
+
+static LLVMValueRef shared_size(struct emit *e)
+{
+    LLVMValueRef fixed =
+        launch_u32(e, offsetof(struct exec_launch, static_shared_bytes));
+    return ir_add(
+        e, fixed,
+        launch_u32(e, offsetof(struct exec_launch, dynamic_shared_bytes)));
+}
+
+static LLVMValueRef warp_field_u32(struct emit *e, size_t offset)
+{
+    LLVMValueRef p = ir_offset(e, e->f->env.warp, (int64_t)offset);
+    return emit_from_scalar(e, ir_load(e, e->i32, p, 4));
+}
+
+/* Of the address of the grid's workspace. */
+static LLVMValueRef workspace_half(struct emit *e, unsigned shift)
+{
+    LLVMValueRef v = emit_launch_field(
+        e, offsetof(struct exec_launch, grid_workspace), e->i64);
+    v = ir_trunc(e, ir_lshr(e, v, ir_int(v, shift)), e->i32);
+    return emit_from_scalar(e, v);
+}
+
+#define CLOCK(field, shift, type)                                              \
+    clock_value(e, offsetof(struct exec_helpers, field), shift, type)
+
+static LLVMTypeRef sreg_type(struct emit *e, enum ptx_sreg sreg)
+{
+    static const enum ptx_type types[] = {
+#define PTX_SREG(name, text, type) PTX_TYPE_##type,
+#include "ptx/sregs.def"
+    };
+    return emit_type(e, types[sreg]);
+}
+
+/* Blocks of the grid, and of a cluster, in a dimension. */
+static LLVMValueRef grid_size(struct emit *e, size_t i)
+{
+    return launch_u32(e, offsetof(struct exec_launch, grid) + 4 * i);
+}
+
+static LLVMValueRef cluster_size(struct emit *e, size_t i)
+{
+    return launch_u32(e, offsetof(struct exec_launch, cluster) + 4 * i);
+}
+
+/* The block's coordinate, as the cluster's or as that in the cluster. */
+static LLVMValueRef in_clusters(struct emit *e, size_t i, LLVMOpcode divide)
+{
+    LLVMValueRef v = emit_from_scalar(e, e->f->env.ctaid[i]);
+    return LLVMBuildBinOp(e->b, divide, v, cluster_size(e, i), "");
+}
+
+static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
+{
+    const struct emit_env *env = &e->f->env;
+
+    switch (sreg) {
+    case PTX_SREG_tid_x:
+        return tid_x(e);
+    case PTX_SREG_tid_y:
+        return tid_y(e);
+    case PTX_SREG_tid_z:
+        return tid_z(e);
+    case PTX_SREG_ntid_x:
+    case PTX_SREG_ntid_y:
+    case PTX_SREG_ntid_z:
+        return block_size(e, (unsigned)(sreg - PTX_SREG_ntid_x));
+    case PTX_SREG_ctaid_x:
+    case PTX_SREG_ctaid_y:
+    case PTX_SREG_ctaid_z:
+        return emit_from_scalar(e, env->ctaid[sreg - PTX_SREG_ctaid_x]);
+    case PTX_SREG_nctaid_x:
+    case PTX_SREG_nctaid_y:
+    case PTX_SREG_nctaid_z:
+        return grid_size(e, sreg - PTX_SREG_nctaid_x);
+    case PTX_SREG_laneid:
+        return lane_value(e, sreg, lane_itself);
+    case PTX_SREG_warpid:
+        return warp_of_32(e);
+    case PTX_SREG_nwarpid:
+        return warp_count(e);
+    case PTX_SREG_smid:
+        return warp_field_u32(e, offsetof(struct exec_warp, sm_id));
+    case PTX_SREG_nsmid:
+        return launch_u32(e, offsetof(struct exec_launch, sm_count));
+    case PTX_SREG_gridid:
+        return emit_from_scalar(
+            e, emit_launch_field(e, offsetof(struct exec_launch, grid_id),
+                                 e->i64));
+    case PTX_SREG_lanemask_eq:
+        return lane_value(e, sreg, mask_eq);
+    case PTX_SREG_lanemask_le:
+        return lane_value(e, sreg, mask_le);
+    case PTX_SREG_lanemask_lt:
+        return lane_value(e, sreg, mask_lt);
+    case PTX_SREG_lanemask_ge:
+        return lane_value(e, sreg, mask_ge);
+    case PTX_SREG_lanemask_gt:
+        return lane_value(e, sreg, mask_gt);
+    case PTX_SREG_clock:
+        return CLOCK(clock, 0, e->i32);
+    case PTX_SREG_clock_hi:
+        return CLOCK(clock, 32, e->i32);
+    case PTX_SREG_clock64:
+        return CLOCK(clock, 0, e->i64);
+    case PTX_SREG_globaltimer:
+        return CLOCK(globaltimer, 0, e->i64);
+    case PTX_SREG_globaltimer_lo:
+        return CLOCK(globaltimer, 0, e->i32);
+    case PTX_SREG_globaltimer_hi:
+        return CLOCK(globaltimer, 32, e->i32);
+    case PTX_SREG_clusterid_x:
+    case PTX_SREG_clusterid_y:
+    case PTX_SREG_clusterid_z:
+        return in_clusters(e, sreg - PTX_SREG_clusterid_x, LLVMUDiv);
+    case PTX_SREG_cluster_ctaid_x:
+    case PTX_SREG_cluster_ctaid_y:
+    case PTX_SREG_cluster_ctaid_z:
+        return in_clusters(e, sreg - PTX_SREG_cluster_ctaid_x, LLVMURem);
+    case PTX_SREG_nclusterid_x:
+    case PTX_SREG_nclusterid_y:
+    case PTX_SREG_nclusterid_z:
+        return LLVMBuildUDiv(e->b, grid_size(e, sreg - PTX_SREG_nclusterid_x),
+                             cluster_size(e, sreg - PTX_SREG_nclusterid_x), "");
+    case PTX_SREG_cluster_nctaid_x:
+    case PTX_SREG_cluster_nctaid_y:
+    case PTX_SREG_cluster_nctaid_z:
+        return cluster_size(e, sreg - PTX_SREG_cluster_nctaid_x);
+    case PTX_SREG_cluster_nctarank:
+        return launch_u32(e, offsetof(struct exec_launch, cluster_blocks));
+    case PTX_SREG_cluster_ctarank:
+        return warp_field_u32(e, offsetof(struct exec_warp, cluster_rank));
+    case PTX_SREG_is_explicit_cluster: {
+        LLVMValueRef v =
+            launch_u32(e, offsetof(struct exec_launch, is_explicit_cluster));
+        return ir_icmp(e, LLVMIntNE, v, ir_int(v, 0));
+    }
+    case PTX_SREG_envreg1:
+        return workspace_half(e, 32);
+    case PTX_SREG_envreg2:
+        return workspace_half(e, 0);
+    case PTX_SREG_total_smem_size:
+    case PTX_SREG_aggr_smem_size:
+        return shared_size(e);
+    case PTX_SREG_dynamic_smem_size:
+        return launch_u32(e,
+                          offsetof(struct exec_launch, dynamic_shared_bytes));
+    default: /* counters that nobody set up, the environment, no graph */
+        return emit_const(e, sreg_type(e, sreg), 0);
+    }
+}
+
+static bool is_time(enum ptx_sreg sreg)
+{
+    return sreg >= PTX_SREG_clock && sreg <= PTX_SREG_globaltimer_hi;
+}
+
+LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg)
+{
+    struct emit_fn *f = e->f;
+    if (is_time(sreg))
+        return compute(e, sreg);
+    LLVMValueRef *cached = &f->special[f->at.warp][sreg][f->at.lane + 1];
+    if (*cached)
+        return *cached;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMPositionBuilderBefore(e->b,
+                              LLVMGetBasicBlockTerminator(f->blocks.prologue));
+    *cached = compute(e, sreg);
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return *cached;
+}

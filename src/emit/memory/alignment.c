@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Addresses that are no multiple of the size of their access end the kernel.
+ * Where simt/align.c shows that an address is one as long as the launch's
+ * arguments are multiples themselves, there is nothing to do here: the launch
+ * looks at the arguments, and takes a kernel made with tests_alignment if one
+ * is not. Else the code looks: once for all lanes where only a scalar matters,
+ * since what the lanes add are multiples.
+ */
+#include "emit/core/address.h"
+#include "emit/core/launch.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
+#include "emit/memory/memory.h"
+
+/* One access's addresses, as numbers that the program would see. */
+struct test {
+    const struct ptx_access *access;
+    LLVMValueRef base;   /* a scalar that stands for all lanes, or NULL */
+    int64_t stride;      /* from lane to lane, if they are affine */
+    LLVMValueRef vector; /* made on demand */
+    LLVMValueRef lanes;  /* mask of those that count; NULL: all */
+};
+
+/* ---- what needs no test ------------------------------------------------- */
+
+static bool add_needs(struct emit *e, const struct simt_need *needs,
+                      unsigned count)
+{
+    struct emit_info *info = e->info;
+    struct simt_need all[EMIT_MAX_NEEDS];
+    uint32_t n = info->need_count;
+
+    memcpy(all, info->needs, sizeof all);
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t at = 0;
+        while (at < n && all[at].offset_bytes != needs[i].offset_bytes)
+            at++;
+        if (at == EMIT_MAX_NEEDS)
+            return false;
+        if (at == n)
+            all[n++] = needs[i];
+        else if (all[at].align_bytes < needs[i].align_bytes)
+            all[at] = needs[i];
+    }
+    memcpy(info->needs, all, sizeof all);
+    info->need_count = n;
+    return true;
+}
+
+/* A parameter, or another variable of the function's own, by its name. */
+static bool is_named(const struct ptx_access *a)
+{
+    return a->address->reg == PTX_NO_REG && a->address->var &&
+           a->space == PTX_SPACE_param;
+}
+
+static bool is_proven(struct emit *e, const struct ptx_access *a)
+{
+    const struct simt_need *needs;
+    unsigned count;
+
+    if (e->alignments_of != e->f->k) {
+        e->alignments = simt_find_alignments(e->arena, e->f->k);
+        e->alignments_of = e->f->k;
+    }
+    if (!simt_is_aligned(e->alignments, a->address, a->align_bytes, &needs,
+                         &count))
+        return false;
+    return count == 0 ||
+           (!e->spec.tests_alignment && add_needs(e, needs, count));
+}
+
+/* Nobody reads what it loads: it is not done. */
+static bool is_dropped(struct emit *e, const struct ptx_inst *inst)
+{
+    bool is_weak = inst->sem == PTX_SEM_none || inst->sem == PTX_SEM_weak;
+
+    return (inst->op == PTX_OP_ld || inst->op == PTX_OP_ldu) && is_weak &&
+           e->f->k->inst_flags[e->f->at.index] & SIMT_DEAD;
+}
+
+/* ---- addresses ---------------------------------------------------------- */
+
+/* Of one lane, or of all. */
+static LLVMValueRef address_of(struct emit *e, const struct ptx_operand *o,
+                               int lane)
+{
+    int saved = e->f->at.lane;
+    LLVMValueRef v;
+
+    e->f->at.lane = lane;
+    if (o->reg != PTX_NO_REG)
+        v = ir_resize(e, ir_as_int(e, emit_read_reg(e, o->reg)), e->i64, false);
+    else
+        v = o->var ? emit_var_address(e, o->var) : emit_const(e, e->i64, 0);
+    e->f->at.lane = saved;
+    return ir_add(e, v, ir_int(v, o->imm));
+}
+
+static struct simt_shape shape_of(struct emit *e, const struct ptx_operand *o)
+{
+    struct simt_shape varying = {0}, uniform = {.group = SIMT_ALL_LANES};
+
+    if (o->reg != PTX_NO_REG)
+        return e->f->k->shapes[o->reg];
+    return o->var && o->var->space == PTX_SPACE_local ? varying : uniform;
+}
+
+/* Lanes that differ by multiples of the size are all as good as the first.
+ * (That sums may wrap around changes nothing: it takes multiples, too.) */
+static void find_base(struct emit *e, struct test *t)
+{
+    const struct ptx_operand *o = t->access->address;
+    struct simt_shape s = shape_of(e, o);
+    int64_t align = t->access->align_bytes;
+    bool is_all = t->access->lanes == UINT32_MAX;
+
+    if (e->lanes == 1) {
+        t->base = address_of(e, o, 0);
+    } else if (!simt_is_varying(s)) {
+        if (emit_group_count(e, s) != 1 || s.stride % align != 0 || !is_all)
+            return;
+        t->base = address_of(e, o, 0);
+        t->stride = s.stride;
+    } else if (o->reg != PTX_NO_REG && is_all) {
+        struct emit_parts p = emit_parts_of(e, o);
+        if (!p.index || p.scale % align != 0)
+            return;
+        t->base = p.base ? p.base : LLVMConstInt(e->i64, 0, 0);
+        t->base = ir_add(e, t->base, ir_int(t->base, p.offset + o->imm));
+    }
+}
+
+static LLVMValueRef is_odd(struct emit *e, const struct test *t, LLVMValueRef v)
+{
+    LLVMValueRef low = ir_and(e, v, ir_int(v, t->access->align_bytes - 1));
+    return ir_icmp(e, LLVMIntNE, low, ir_int(low, 0));
+}
+
+/* With one lane to a call, which of the warp's it is. */
+static LLVMValueRef counts_alone(struct emit *e, const struct test *t)
+{
+    LLVMValueRef lane = emit_own_lane(e);
+    LLVMValueRef bits = LLVMConstInt(e->i32, t->access->lanes, 0);
+
+    lane = ir_resize(e, lane, e->i32, false);
+    return ir_trunc(e, ir_lshr(e, bits, lane), e->i1);
+}
+
+static int64_t lane_bit(int lane)
+{
+    return INT64_C(1) << lane;
+}
+
+/* i1: some lane's address is none. */
+static LLVMValueRef is_bad(struct emit *e, struct test *t)
+{
+    bool is_all = t->access->lanes == UINT32_MAX;
+
+    t->lanes = e->f->at.mask;
+    find_base(e, t);
+    if (t->base) {
+        LLVMValueRef bad = is_odd(e, t, t->base);
+        return is_all ? bad : ir_and(e, bad, counts_alone(e, t));
+    }
+    if (!is_all) {
+        LLVMValueRef bit = emit_lane_const(e, e->i32, lane_bit);
+        bit = ir_and(e, bit, ir_int(bit, t->access->lanes));
+        t->lanes = emit_and_mask(e, t->lanes,
+                                 ir_icmp(e, LLVMIntNE, bit, ir_int(bit, 0)));
+    }
+    t->vector = address_of(e, t->access->address, EMIT_ALL_LANES);
+    return emit_any(e, emit_and_mask(e, t->lanes, is_odd(e, t, t->vector)));
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static void report(struct emit *e, const struct test *t, unsigned line)
+{
+    struct emit_fn *f = e->f;
+    LLVMValueRef none = LLVMConstNull(e->ptr),
+                 zero = LLVMConstInt(e->i64, 0, 0);
+    LLVMValueRef lanes =
+        emit_mask_bits(e, t->lanes ? t->lanes : emit_all_ones(e));
+    LLVMValueRef vector = t->vector;
+
+    /* Parts tell a base, not where the lanes are. */
+    if (!vector && e->lanes > 1 &&
+        simt_is_varying(shape_of(e, t->access->address)))
+        vector = address_of(e, t->access->address, EMIT_ALL_LANES);
+    LLVMValueRef args[] = {
+        vector ? emit_spill(e, vector) : none,
+        t->base ? t->base : zero,
+        LLVMConstInt(e->i64, (uint64_t)t->stride, 0),
+        lanes,
+        LLVMConstInt(e->i32, f->at.warp * e->lanes, 0),
+        LLVMConstInt(e->i64, EXEC_ACCESS(line, t->access->align_bytes), 0),
+    };
+    EMIT_HELPER(e, misaligned, e->voidt, args, ARRAY_COUNT(args));
+    LLVMBuildUnreachable(e->b);
+}
+
+static void test_access(struct emit *e, const struct ptx_inst *inst,
+                        const struct ptx_access *a)
+{
+    struct test t = {.access = a};
+
+    if (is_named(a) || is_proven(e, a))
+        return;
+    LLVMValueRef bad = is_bad(e, &t);
+    if (LLVMIsAConstantInt(bad) && !LLVMConstIntGetZExtValue(bad))
+        return;
+    LLVMBasicBlockRef end = emit_new_block(e, "misaligned");
+    LLVMBasicBlockRef go_on = emit_new_block(e, "aligned");
+    emit_branch(e, bad, end, go_on, EMIT_UNLIKELY);
+    LLVMPositionBuilderAtEnd(e->b, end);
+    report(e, &t, inst->line);
+    LLVMPositionBuilderAtEnd(e->b, go_on);
+}
+
+void emit_test_alignment(struct emit *e)
+{
+    /* As the program has it: joined accesses are those of their pieces. */
+    const struct ptx_inst *inst = &e->f->k->func->insts[e->f->at.index];
+    struct ptx_access accesses[PTX_MAX_ACCESSES];
+    unsigned count = ptx_accesses(inst, accesses);
+
+    if (count == 0 || is_dropped(e, inst))
+        return;
+    for (unsigned i = 0; i < count; i++)
+        test_access(e, inst, &accesses[i]);
+}

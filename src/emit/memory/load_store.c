@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ld and st. The shape of the address decides: one scalar access, one vector
+ * access (several, where lanes come in groups), wide accesses and a shuffle
+ * for small strides (masked ones, see strided.c), else gather and scatter. A
+ * conditional shape gets both ways and a branch on its flag. The ways are in
+ * ways.c.
+ */
+#include "emit/core/emitters.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
+#include "emit/memory/memory.h"
+#include "emit/memory/ways.h"
+
+static struct access make_access(struct emit *e, const struct ptx_inst *inst,
+                                 const struct ptx_operand *address)
+{
+    const struct simt_access_plan *plan =
+        &e->f->plan->insts[e->f->at.index].access;
+
+    assert(plan->access.count <= MAX_VECTOR);
+    return (struct access){
+        .of = plan->access,
+        .plan = plan,
+        .inst = inst,
+        .address = address,
+        .element = emit_type(e, plan->access.type),
+    };
+}
+
+/* Two ways to do an access, chosen at run time. */
+static void
+either(struct emit *e, const struct access *a, LLVMValueRef test,
+       void (*yes)(struct emit *, const struct access *, struct lanes *),
+       void (*no)(struct emit *, const struct access *, struct lanes *),
+       struct lanes *values, bool is_load, LLVMValueRef yes_mask)
+{
+    LLVMBasicBlockRef fast = emit_new_block(e, "fast");
+    LLVMBasicBlockRef slow = emit_new_block(e, "slow");
+    LLVMBasicBlockRef done = emit_new_block(e, "accessed");
+    LLVMValueRef mask = e->f->at.mask;
+    struct lanes other = *values;
+
+    emit_branch(e, test, fast, slow, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, fast);
+    e->f->at.mask = yes_mask;
+    yes(e, a, values);
+    e->f->at.mask = mask;
+    LLVMBasicBlockRef from_fast = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, slow);
+    no(e, a, &other);
+    LLVMBasicBlockRef from_slow = LLVMGetInsertBlock(e->b);
+    emit_goto_new(e, done);
+    for (unsigned i = 0; is_load && i < a->of.count; i++) {
+        LLVMValueRef phi = LLVMBuildPhi(e->b, LLVMTypeOf(values->v[i]), "");
+        LLVMAddIncoming(phi, (LLVMValueRef[]){values->v[i], other.v[i]},
+                        (LLVMBasicBlockRef[]){from_fast, from_slow}, 2);
+        values->v[i] = phi;
+    }
+}
+
+static void load_row(struct emit *e, const struct access *a, struct lanes *out)
+{
+    const struct emit_row *row = &a->row;
+    unsigned count = e->lanes / row->lanes;
+    LLVMValueRef v[EMIT_MAX_LANES / EMIT_MIN_GROUP];
+
+    for (unsigned i = 0; i < count; i++)
+        v[i] =
+            row->is_one_place
+                ? ir_splat(
+                      e, emit_access_load_at(e, a, a->element, row->pointer[i]),
+                      row->lanes)
+                : emit_access_load_part(e, a, row->pointer[i], row->mask,
+                                        row->lanes);
+    out->v[0] = ir_concat(e, v, count);
+}
+
+static void store_row(struct emit *e, const struct access *a, struct lanes *in)
+{
+    const struct emit_row *row = &a->row;
+
+    for (unsigned i = 0; i < e->lanes / row->lanes; i++)
+        emit_access_store_part(
+            e, a, ir_slice(e, in->v[0], i * row->lanes, row->lanes),
+            row->pointer[i], row->mask);
+}
+
+static bool is_likely_row(struct emit *e, const struct access *a,
+                          struct access *row)
+{
+    *row = *a;
+    return a->plan->may_be_row &&
+           emit_likely_row(e, a->address, a->of.space, a->of.size, &row->row);
+}
+
+/* Is the access what it would be if what is hoped for held? NULL: it would be
+ * no better. */
+static LLVMValueRef is_likely_vector(struct emit *e, const struct access *a)
+{
+    return a->plan->hoped_way == SIMT_WAY_EACH
+               ? NULL
+               : emit_likely_shape(e, a->address);
+}
+
+/* Quads at addresses that are scalars only if all lanes are active. */
+static bool has_two_ways(struct emit *e, const struct access *a)
+{
+    return e->f->at.mask && !simt_is_varying(a->of.shape);
+}
+
+static void load_varying(struct emit *e, const struct access *a,
+                         struct lanes *out)
+{
+    struct access row;
+
+    if (a->plan->is_transposed && !has_two_ways(e, a))
+        emit_access_load_quads(e, a, out);
+    else if (a->plan->is_transposed)
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_quads,
+               emit_access_load_quads, out, true, NULL);
+    else if (is_likely_row(e, a, &row))
+        either(e, &row, row.row.test, load_row, emit_access_load_any, out, true,
+               NULL);
+    else
+        emit_access_load_any(e, a, out);
+}
+
+static void load_likely(struct emit *e, const struct access *a,
+                        struct lanes *out)
+{
+    struct access vector = *a;
+
+    vector.of.shape = e->f->k->hoped_address[e->f->at.index];
+    emit_access_load_affine(e, &vector, out);
+}
+
+static void load_shaped(struct emit *e, const struct access *a,
+                        struct lanes *out)
+{
+    enum simt_way way = a->plan->way;
+    LLVMValueRef test = way == SIMT_WAY_EACH ? is_likely_vector(e, a) : NULL;
+
+    if (test)
+        either(e, a, test, load_likely, load_varying, out, true, NULL);
+    else if (way == SIMT_WAY_EACH)
+        load_varying(e, a, out);
+    else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
+        emit_access_load_affine(e, a, out);
+    else
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_affine,
+               a->plan->is_spaced ? emit_access_load_spaced
+                                  : emit_access_load_any,
+               out, true, NULL);
+}
+
+static void store_streaming(struct emit *e, const struct access *a,
+                            struct lanes *in)
+{
+    struct access streaming = *a;
+    streaming.is_streaming = true;
+    emit_access_store_affine(e, &streaming, in);
+}
+
+static LLVMValueRef streaming_test(struct emit *e, const struct access *a)
+{
+    enum simt_way way = a->plan->way;
+    unsigned groups = emit_group_count(e, a->of.shape);
+    LLVMValueRef p[EMIT_MAX_LANES];
+
+    if (!emit_may_stream(e) ||
+        (way != SIMT_WAY_VECTOR && way != SIMT_WAY_IF_FULL))
+        return NULL;
+    for (unsigned g = 0; g < groups; g++)
+        p[g] = emit_access_pointer(
+            e, a, (int)(g * emit_group_lanes(e, a->of.shape)), 0);
+    return emit_streams_to(e, p, groups);
+}
+
+static void store_varying(struct emit *e, const struct access *a,
+                          struct lanes *in)
+{
+    struct access row;
+
+    if (a->plan->is_transposed && !has_two_ways(e, a))
+        emit_access_store_quads(e, a, in);
+    else if (a->plan->is_transposed)
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_quads,
+               emit_access_store_quads, in, false, NULL);
+    else if (is_likely_row(e, a, &row) && !row.row.is_one_place)
+        either(e, &row, row.row.test, store_row, emit_access_store_any, in,
+               false, NULL);
+    else
+        emit_access_store_any(e, a, in);
+}
+
+static void store_likely(struct emit *e, const struct access *a,
+                         struct lanes *in)
+{
+    struct access vector = *a;
+
+    vector.of.shape = e->f->k->hoped_address[e->f->at.index];
+    emit_access_store_affine(e, &vector, in);
+}
+
+static void store_by_shape(struct emit *e, const struct access *a,
+                           struct lanes *in)
+{
+    enum simt_way way = a->plan->way;
+    LLVMValueRef test = way == SIMT_WAY_EACH ? is_likely_vector(e, a) : NULL;
+
+    if (test)
+        either(e, a, test, store_likely, store_varying, in, false, NULL);
+    else if (way == SIMT_WAY_EACH)
+        store_varying(e, a, in);
+    else if (way == SIMT_WAY_SPACED)
+        emit_access_store_spaced(e, a, in);
+    else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
+        emit_access_store_affine(e, a, in);
+    else
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_affine,
+               a->plan->is_spaced ? emit_access_store_spaced
+                                  : emit_access_store_any,
+               in, false, NULL);
+}
+
+static void store_shaped(struct emit *e, const struct access *a,
+                         struct lanes *in)
+{
+    LLVMValueRef test = streaming_test(e, a);
+
+    if (test)
+        either(e, a, test, store_streaming, store_by_shape, in, false, NULL);
+    else
+        store_by_shape(e, a, in);
+}
+
+static LLVMValueRef condition_of(struct emit *e, const struct access *a)
+{
+    if (!a->of.shape.is_conditional || a->address->reg == PTX_NO_REG)
+        return NULL;
+    return emit_ok(e, a->address->reg);
+}
+
+static LLVMValueRef and_all_active(struct emit *e, LLVMValueRef ok)
+{
+    return e->f->at.mask ? ir_and(e, ok, emit_all(e, e->f->at.mask)) : ok;
+}
+
+/* Where the address's flag is false. */
+static void load_exact(struct emit *e, const struct access *a,
+                       struct lanes *out)
+{
+    e->f->at.is_cold = true;
+    emit_access_load_any(e, a, out);
+    e->f->at.is_cold = false;
+}
+
+static void store_exact(struct emit *e, const struct access *a,
+                        struct lanes *in)
+{
+    e->f->at.is_cold = true;
+    emit_access_store_any(e, a, in);
+    e->f->at.is_cold = false;
+}
+
+static void load_lanes(struct emit *e, const struct access *a,
+                       struct lanes *out)
+{
+    LLVMValueRef ok = condition_of(e, a);
+
+    if (ok && a->plan->is_transposed && a->plan->way == SIMT_WAY_EACH)
+        either(e, a, and_all_active(e, ok), emit_access_load_quads, load_exact,
+               out, true, NULL);
+    else if (ok && a->plan->way != SIMT_WAY_EACH)
+        either(e, a, ok, load_shaped, load_exact, out, true, e->f->at.mask);
+    else
+        load_shaped(e, a, out);
+}
+
+static void store_lanes(struct emit *e, const struct access *a,
+                        struct lanes *in)
+{
+    LLVMValueRef ok = condition_of(e, a);
+
+    if (ok && a->plan->is_transposed && a->plan->way == SIMT_WAY_EACH)
+        either(e, a, and_all_active(e, ok), emit_access_store_quads,
+               store_exact, in, false, NULL);
+    else if (ok && a->plan->way != SIMT_WAY_EACH)
+        either(e, a, ok, store_shaped, store_exact, in, false, e->f->at.mask);
+    else
+        store_shaped(e, a, in);
+}
+
+/* ---- ld ---------------------------------------------------------------- */
+
+/* Same address in all lanes of each group, and destinations kept so. */
+static bool loads_scalars(struct emit *e, const struct access *a,
+                          const struct ptx_operand *d)
+{
+    if (simt_is_varying(a->of.shape) || a->of.shape.stride != 0 ||
+        ptx_operand_item(d, 0)->kind != PTX_OPERAND_reg)
+        return false;
+    if (a->of.is_whole || simt_is_uniform(a->of.shape))
+        return simt_is_uniform(a->of.shape);
+    for (unsigned i = 0; i < a->of.count; i++) {
+        const struct ptx_operand *item = ptx_operand_item(d, i);
+        if (item->kind == PTX_OPERAND_reg &&
+            e->f->k->shapes[item->reg].group != a->of.shape.group)
+            return false;
+    }
+    return true;
+}
+
+static void write_scalars(struct emit *e, const struct access *a,
+                          const struct ptx_operand *d, LLVMValueRef *v)
+{
+    struct emit_fn *f = e->f;
+
+    if (simt_is_uniform(a->of.shape)) {
+        emit_write_uniform(e, d, v[0], a->of.type);
+        return;
+    }
+    f->at.group = a->of.shape.group;
+    for (unsigned g = 0; g < emit_group_count(e, a->of.shape); g++) {
+        f->at.lane = (int)(g * a->of.shape.group);
+        emit_write(e, d, v[g], a->of.type);
+    }
+    f->at.lane = EMIT_ALL_LANES;
+}
+
+/* All of it is read before a register is written: one may be the address. */
+static void load_scalars(struct emit *e, const struct access *a,
+                         const struct ptx_operand *d)
+{
+    LLVMValueRef v[MAX_VECTOR][EMIT_MAX_LANES], whole = NULL;
+    unsigned groups =
+        simt_is_uniform(a->of.shape) ? 1 : emit_group_count(e, a->of.shape);
+
+    if (a->of.is_whole)
+        whole =
+            emit_access_load_whole_at(e, a, emit_access_pointer(e, a, 0, 0));
+    for (unsigned i = 0; i < a->of.count; i++)
+        for (unsigned g = 0; g < groups; g++)
+            v[i][g] = whole ? ir_extract(e, whole, i)
+                            : emit_access_load_group_scalar(e, a, g, i);
+    for (unsigned i = 0; i < a->of.count; i++)
+        write_scalars(e, a, ptx_operand_item(d, i), v[i]);
+}
+
+void emit_ld(struct emit *e, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *d = &inst->operand[0];
+    if (emit_woven(e, inst))
+        return;
+    struct access a = make_access(e, inst, &inst->operand[1]);
+    if (inst->sem == PTX_SEM_sc)
+        emit_fence_of(e, LLVMAtomicOrderingSequentiallyConsistent);
+    if (loads_scalars(e, &a, d)) {
+        load_scalars(e, &a, d);
+    } else {
+        if (!simt_is_varying(a.of.shape)) {
+            emit_prefetch_ahead(e, a.address);
+            emit_ask_ahead(e, a.address);
+        }
+        struct lanes out = {{0}};
+        LLVMValueRef mask = e->f->at.mask;
+        if (a.of.is_own)
+            e->f->at.mask = NULL;
+        load_lanes(e, &a, &out);
+        e->f->at.mask = mask;
+        for (unsigned i = 0; i < a.of.count; i++)
+            emit_write_vector(e, ptx_operand_item(d, i), out.v[i], a.of.type);
+    }
+    emit_fence_after(e, inst->sem);
+}
+
+/* ---- st ---------------------------------------------------------------- */
+
+/* All lanes store to one place. */
+static LLVMValueRef stored_last(struct emit *e, const struct access *a,
+                                const struct ptx_operand *s)
+{
+    if (emit_is_uniform(e, s))
+        return emit_read_lane(e, s, a->of.type, 0);
+    return emit_stored_last(e, emit_read_vector(e, s, a->of.type),
+                            a->of.count * a->of.size);
+}
+
+void emit_st(struct emit *e, const struct ptx_inst *inst)
+{
+    if (inst->flags & PTX_FLAG_async) {
+        emit_store_async(e, inst);
+        return;
+    }
+    if (inst->flags & PTX_FLAG_bulk) {
+        emit_refuse(e, "bulk stores are not supported");
+        return;
+    }
+    const struct ptx_operand *s = &inst->operand[1];
+
+    if (emit_woven(e, inst))
+        return;
+    struct access a = make_access(e, inst, &inst->operand[0]);
+    emit_fence_before(e, inst->sem);
+    if (simt_is_uniform(a.of.shape) && a.of.is_whole) {
+        LLVMValueRef v = LLVMGetUndef(emit_access_whole_type(&a));
+        for (unsigned i = 0; i < a.of.count; i++)
+            v = emit_insert_component(
+                e, v, stored_last(e, &a, ptx_operand_item(s, i)), i);
+        emit_access_store_whole_at(e, &a, v, emit_access_pointer(e, &a, 0, 0));
+    } else if (simt_is_uniform(a.of.shape)) {
+        for (unsigned i = 0; i < a.of.count; i++)
+            emit_access_store_at(e, &a,
+                                 stored_last(e, &a, ptx_operand_item(s, i)),
+                                 emit_access_pointer(e, &a, 0, i));
+    } else {
+        struct lanes in;
+        for (unsigned i = 0; i < a.of.count; i++)
+            in.v[i] = emit_read_vector(e, ptx_operand_item(s, i), a.of.type);
+        store_lanes(e, &a, &in);
+    }
+    if (inst->sem == PTX_SEM_sc)
+        emit_fence_of(e, LLVMAtomicOrderingSequentiallyConsistent);
+}

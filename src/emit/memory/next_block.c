@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Next-block prefetch: each load that simt/plan/next_block.c names asks for
+ * what lies as much further on as this block lies behind the last.
+ *
+ * How far it is is looked at once in a block, for the register that addresses
+ * come from; from further away than FAR_BYTES nothing tells the next block.
+ * Into the second cache: what a block loads and keeps fills the first.
+ */
+#include "emit/core/address.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
+#include "emit/memory/memory.h"
+
+#define FAR_BYTES  ((int64_t)1 << 20)
+#define LINE_BYTES 64
+
+struct emit_ahead {
+    struct emit_ahead *next;
+    uint32_t reg;
+    LLVMValueRef distance; /* alloca of i64: from the block before to here */
+};
+
+static LLVMValueRef kept_number(struct emit *e, const char *name)
+{
+    return emit_kept(e, e->f->blocks.allocas, LLVMConstNull(e->i64), name);
+}
+
+/* Looks how far `p` is from where it was, for all loads by this register. */
+static struct emit_ahead *look(struct emit *e, uint32_t reg, LLVMValueRef p)
+{
+    struct emit_ahead *a = arena_new(e->arena, struct emit_ahead);
+    LLVMValueRef last = kept_number(e, "ahead.last");
+    LLVMValueRef now = LLVMBuildPtrToInt(e->b, p, e->i64, "");
+    LLVMValueRef distance = ir_sub(e, now, ir_load(e, e->i64, last, 0));
+    LLVMValueRef is_near =
+        ir_icmp(e, LLVMIntULT, ir_add(e, distance, ir_int(now, FAR_BYTES)),
+                ir_int(now, 2 * FAR_BYTES));
+
+    ir_store(e, now, last, 0);
+    *a = (struct emit_ahead){.next = e->f->kept.next_block,
+                             .reg = reg,
+                             .distance = kept_number(e, "ahead.distance")};
+    ir_store(e, ir_select(e, is_near, distance, ir_int(now, 0)), a->distance,
+             0);
+    e->f->kept.next_block = a;
+    return a;
+}
+
+void emit_ask_ahead(struct emit *e, const struct ptx_operand *address)
+{
+    const struct simt_kernel *k = e->f->k;
+    struct simt_shape s = k->address[e->f->at.index];
+    const struct emit_ahead *a = e->f->kept.next_block;
+
+    if (!e->f->plan->insts[e->f->at.index].asks_next_block)
+        return;
+    LLVMValueRef p = emit_pointer(e, address, PTX_SPACE_global, 0, 0);
+    while (a && a->reg != address->reg)
+        a = a->next;
+    if (!a)
+        a = look(e, address->reg, p);
+    LLVMValueRef distance = ir_load(e, e->i64, a->distance, 0);
+    unsigned groups = emit_group_count(e, s), lanes = e->lanes / groups;
+    for (unsigned g = 0; g < groups; g++) {
+        if (g > 0)
+            p = emit_pointer(e, address, PTX_SPACE_global, (int)(g * lanes), 0);
+        emit_prefetch_lines(e, ir_offset_by(e, p, distance), s.stride * lanes,
+                            EMIT_SECOND_CACHE);
+    }
+}

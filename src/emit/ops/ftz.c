@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operands of .ftz, flushed where they may be subnormal, and constants beside
+ * them: simt/plan/flushed.c says which registers are neither. */
+#include "emit/core/values.h"
+#include "emit/ops/ops.h"
+
+LLVMValueRef emit_read_flushed(struct emit *e, const struct ptx_operand *o,
+                               enum ptx_type type)
+{
+    LLVMValueRef v = emit_read(e, o, type);
+
+    if (type == PTX_TYPE_f32 && o->kind == PTX_OPERAND_reg) {
+        if (e->f->plan->is_flushed[o->reg])
+            return v;
+    }
+    return emit_flush(e, v);
+}
+
+bool emit_has_constant(struct emit *e, const struct ptx_inst *inst)
+{
+    for (unsigned i = 1; i < inst->operand_count; i++) {
+        const struct ptx_operand *o = &inst->operand[i];
+        if (o->kind == PTX_OPERAND_imm ||
+            (o->kind == PTX_OPERAND_reg && !e->f->plan->is_variable[o->reg]))
+            return true;
+    }
+    return false;
+}
