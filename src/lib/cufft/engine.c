@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs passes. Compiled once for each real type and number of lanes:
+ * FFT_LANES, FFT_IS_DOUBLE, FFT_ENGINE (the name).
+ */
+#include "fft.h"
+
+#include "elements.h"
+#include "moves.h"
+#include "passes.h"
+#include "reals.h"
+#include "vec.h"
+
+static bool is_swapped(const struct fft_side *s, const struct fft_pointers *at)
+{
+    return s->swap == FFT_SWAP ||
+           (s->swap == FFT_SWAP_IF_INVERSE && at->inverse);
+}
+
+/* ---- lines, one per lane ---------------------------------------------- */
+
+/* Roots for the elements of the lines from `line`: in the two tables, w[j] of
+ * the first times w[k] of the second is that of element j + k * size. */
+static void fill_twist(const struct fft_pass *p, uint64_t line, struct cv *w)
+{
+    size_t first, second;
+    fft_twist_sizes(p, &first, &second);
+    for (size_t j = 0; j < first + second; j++) {
+        uint64_t k = j < first ? j : (j - first) * first;
+        for (unsigned lane = 0; lane < V; lane++) {
+            uint64_t e = (line + order[lane]) * k;
+            double one[2] = {1, 0};
+            if (line + order[lane] < p->dim[0].count)
+                root_at(p->twist, e, one);
+            w[j].r[lane] = (real)one[0];
+            w[j].i[lane] = (real)one[1];
+        }
+    }
+}
+
+static void twist(const struct fft_pass *p, struct cv *x, uint64_t line,
+                  struct cv *w)
+{
+    size_t first, second;
+    fft_twist_sizes(p, &first, &second);
+    fill_twist(p, line, w);
+    for (size_t k = 0; k < p->n; k += first) {
+        struct cv far = w[first + k / first];
+        size_t count = p->n - k < first ? p->n - k : first;
+        for (size_t j = 0; j < count; j++)
+            x[k + j] = times(x[k + j], times(w[j], far));
+    }
+}
+
+static size_t numbers_in(const struct fft_pass *p)
+{
+    if (p->kind == FFT_HALF_TO_REAL)
+        return p->n + 1;
+    return p->kind == FFT_FULL_TO_REAL ? p->n / 2 + 1 : p->n;
+}
+
+static size_t numbers_out(const struct fft_pass *p)
+{
+    if (p->kind == FFT_REAL_TO_HALF)
+        return p->n + 1;
+    return p->kind == FFT_REAL_TO_FULL ? p->n / 2 + 1 : p->n;
+}
+
+static void swap_all(struct cv *x, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        x[k] = swap_if(true, x[k]);
+}
+
+static void run_lines(const struct fft_pass *p, const struct row *at,
+                      uint64_t line, struct cv *x)
+{
+    size_t room = fft_line_room(p);
+    uint64_t left = p->dim[0].count - line;
+    struct cv *y = x + room;
+    bool to_real = p->kind == FFT_HALF_TO_REAL || p->kind == FFT_FULL_TO_REAL;
+    struct lines in = {
+        .at = at->in,
+        .lane = p->dim[0].in,
+        .element = p->in.element,
+        .imaginary = p->in.imaginary,
+        .count = left < V ? left : V,
+        .format = p->in.format,
+        .swap = at->swap_in,
+    };
+    struct lines out = {
+        .at = at->out,
+        .lane = p->dim[0].out,
+        .element = p->out.element,
+        .imaginary = p->out.imaginary,
+        .count = in.count,
+        .format = p->out.format,
+        .swap = at->swap_out || to_real,
+    };
+    load_lines(x, numbers_in(p), &in);
+    if (p->kind == FFT_HALF_TO_REAL)
+        join_lanes(x, p->n, p->split_roots);
+    if (p->kind == FFT_FULL_TO_REAL)
+        mirror_lanes(x, p->n);
+    if (to_real)
+        swap_all(x, p->n);
+    struct cv *z = transform(p->core, x, y);
+    if (p->twist)
+        twist(p, z, line, x + 2 * room);
+    if (p->kind == FFT_REAL_TO_HALF)
+        split_lanes(z, p->n, p->split_roots);
+    store_lines(z, numbers_out(p), &out);
+}
+
+/* ---- a line over all lanes -------------------------------------------- */
+
+/* The first butterfly, of radix V, leaves one line per lane. */
+INLINE void front_pass(const char *in, bool swap, struct cv *x, size_t m,
+                       const struct cv *w)
+{
+    for (size_t p = 0; p < m; p += V, w += V - 1) {
+        struct cv a[V];
+        vec r[V], i[V];
+#pragma GCC unroll 16
+        for (unsigned k = 0; k < V; k++)
+            a[k] =
+                swap_if(swap, load_pairs(in + (p + m * k) * 2 * sizeof(real)));
+        butterfly(V, a, NULL);
+#pragma GCC unroll 16
+        for (unsigned k = 1; k < V; k++)
+            a[k] = times(a[k], w[k - 1]);
+#pragma GCC unroll 16
+        for (unsigned k = 0; k < V; k++) {
+            r[k] = a[ORDER(0, k)].r;
+            i[k] = a[ORDER(0, k)].i;
+        }
+        transpose(r);
+        transpose(i);
+#pragma GCC unroll 16
+        for (unsigned k = 0; k < V; k++)
+            x[p + ORDER(0, k)] = (struct cv){r[k], i[k]};
+    }
+}
+
+static void run_across(const struct fft_pass *p, const struct row *at,
+                       struct cv *x)
+{
+    const struct fft_core *c = p->core;
+    struct cv *y = x + fft_line_room(p);
+    const char *in = at->in;
+    bool to_real = p->kind == FFT_HALF_TO_REAL;
+    bool swap_in = at->swap_in || to_real, swap_out = at->swap_out || to_real;
+    if (to_real) {
+        join_row((const void *)in, (void *)y, p->n, p->split_roots);
+        in = (const void *)y;
+    }
+    if (swap_in)
+        front_pass(in, true, x, c->n, c->front);
+    else
+        front_pass(in, false, x, c->n, c->front);
+    smooth(c, x, y, at->out, swap_out);
+    if (p->kind == FFT_REAL_TO_HALF)
+        split_row((void *)at->out, p->n, p->split_roots);
+}
+
+/* ---- groups ----------------------------------------------------------- */
+
+struct place {
+    uint64_t line; /* of the first dimension */
+    uint64_t segment;
+    int64_t in, out;
+};
+
+/* Where group `g` of block `b` begins. */
+static struct place find_group(const struct fft_pass *p, uint64_t b, uint64_t g)
+{
+    bool single = p->across_lanes || fft_is_by_element(p->kind);
+    struct place at = {0, 0, p->in.offset, p->out.offset};
+    if (fft_is_by_element(p->kind)) {
+        uint64_t segments =
+            (fft_extent(p) + fft_segment(p) - 1) / fft_segment(p);
+        at.segment = g % segments;
+        g /= segments;
+    }
+    uint64_t groups = single ? p->dim[0].count : (p->dim[0].count + V - 1) / V;
+    at.line = g % groups * (single ? 1 : V);
+    g /= groups;
+    at.in += (int64_t)at.line * p->dim[0].in;
+    at.out += (int64_t)at.line * p->dim[0].out;
+    for (unsigned d = 1; d < FFT_DIMS_MAX; d++) {
+        uint64_t *rest = d < p->inner_dims ? &g : &b;
+        uint64_t i = *rest % p->dim[d].count;
+        *rest /= p->dim[d].count;
+        at.in += (int64_t)i * p->dim[d].in;
+        at.out += (int64_t)i * p->dim[d].out;
+    }
+    return at;
+}
+
+static void run(const struct fft_pass *p, const struct fft_pointers *at,
+                uint64_t block, uint64_t first, uint64_t end, void *scratch)
+{
+    struct row r = {.swap_in = is_swapped(&p->in, at),
+                    .swap_out = is_swapped(&p->out, at)};
+    for (uint64_t g = first; g < end; g++) {
+        struct place place = find_group(p, block, g);
+        r.in = at->buffer[p->in.buffer] + place.in;
+        r.out = at->buffer[p->out.buffer] + place.out;
+        if (fft_is_by_element(p->kind))
+            by_element(p, &r, place.segment);
+        else if (p->across_lanes)
+            run_across(p, &r, scratch);
+        else
+            run_lines(p, &r, place.line, scratch);
+    }
+}
+
+extern const struct fft_engine FFT_ENGINE;
+const struct fft_engine FFT_ENGINE = {
+    .lanes = V, .real_bytes = sizeof(real), .run = run};
