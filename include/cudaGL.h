@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers and images of OpenGL in the driver API: declared, for programs that
- * have a path without. */
+/* Buffers and images of OpenGL in the driver API. */
 #ifndef WEFT_CUDAGL_H
 #define WEFT_CUDAGL_H
 /* Programs ask for this name to know whether the header was included. */
@@ -16,6 +15,17 @@
 #ifndef GL_VERSION
 typedef unsigned int GLenum;
 typedef unsigned int GLuint;
+#endif
+
+#define cuGLCtxCreate  cuGLCtxCreate_v2
+#define cuGLGetDevices cuGLGetDevices_v2
+#if defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM) ||                           \
+    defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#define cuGLMapBufferObject      cuGLMapBufferObject_v2_ptds
+#define cuGLMapBufferObjectAsync cuGLMapBufferObjectAsync_v2_ptsz
+#else
+#define cuGLMapBufferObject      cuGLMapBufferObject_v2
+#define cuGLMapBufferObjectAsync cuGLMapBufferObjectAsync_v2
 #endif
 
 #if defined(__cplusplus)
@@ -39,6 +49,24 @@ CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource,
                                            unsigned int Flags);
 CUresult CUDAAPI cuGLCtxCreate(CUcontext *pCtx, unsigned int Flags,
                                CUdevice device);
+
+typedef enum CUGLmap_flags_enum {
+    CU_GL_MAP_RESOURCE_FLAGS_NONE = 0,
+    CU_GL_MAP_RESOURCE_FLAGS_READ_ONLY = 1,
+    CU_GL_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2
+} CUGLmap_flags;
+
+/* Of toolkits before 3.0: a buffer is named by its number. */
+CUresult CUDAAPI cuGLInit(void);
+CUresult CUDAAPI cuGLRegisterBufferObject(GLuint buffer);
+CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr *dptr, size_t *size,
+                                     GLuint buffer);
+CUresult CUDAAPI cuGLUnmapBufferObject(GLuint buffer);
+CUresult CUDAAPI cuGLUnregisterBufferObject(GLuint buffer);
+CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int Flags);
+CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr *dptr, size_t *size,
+                                          GLuint buffer, CUstream hStream);
+CUresult CUDAAPI cuGLUnmapBufferObjectAsync(GLuint buffer, CUstream hStream);
 
 #if defined(__cplusplus)
 }

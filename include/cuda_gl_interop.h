@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers and images of OpenGL in CUDA: declared, for programs that have a
- * path without. */
+/* Buffers and images of OpenGL in CUDA. */
 #ifndef WEFT_CUDA_GL_INTEROP_H
 #define WEFT_CUDA_GL_INTEROP_H
 /* Programs ask for this name to know whether the header was included. */

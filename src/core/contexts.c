@@ -145,6 +145,7 @@ static void empty(CUcontext ctx)
         ;
     ctx_storage_end(ctx);
     capture_forget_all(ctx);
+    graphics_free_all(ctx);
     ctx_lock(ctx);
     event_free_all(ctx);
     stream_free_all(ctx);

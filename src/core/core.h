@@ -19,6 +19,7 @@
 #include "ptx/ptx.h"
 
 #include "core/captures.h"
+#include "core/graphics.h"
 #include "core/graphs.h"
 
 #pragma GCC visibility push(default)
@@ -155,7 +156,7 @@ enum mem_kind {
     MEM_ARRAY,  /* elements of arrays: no pointer of the program leads there */
     MEM_POOL,   /* of a pool (pool.c); the owner is its block */
     MEM_CACHED, /* a pool's block that nobody has: unknown to programs */
-    MEM_OPENED, /* another process's (ipc.c) */
+    MEM_OPENED, /* shared with another process (ipc.c) or API (graphics.c) */
     MEM_VIRTUAL /* mapped at a reserved address (virtual.c) */
 };
 struct mem_info {

@@ -13,6 +13,7 @@
  *   virtual.c   addresses and memory apart
  *   range.c     what is said of managed memory; batch.c many of them at once
  *   ipc.c       memory and events of other processes
+ *   graphics.c  buffers and images of OpenGL (graphics_resource.h)
  *   memops.c    words that streams write and wait for; until.c waiting for
  *               what no task of ours does
  *   pointer.c   what is said of a pointer
@@ -221,6 +222,7 @@ void mem_release_all(CUcontext ctx);
 /* range.c: nothing was said of it. */
 void range_forget(CUdeviceptr p, size_t size_bytes);
 void array_free_all(CUcontext ctx);
+void graphics_free_all(CUcontext ctx);
 
 /* virtual.c: what is mapped at p; bytes with that access, in several mappings;
  * the whole reserved range and the kinds of handles that memory may have, which

@@ -11,6 +11,7 @@
  *   library.c      code that belongs to no context
  *   memory.c       allocations; pointer.c what a pointer is
  *   array.c        arrays and mipmapped arrays
+ *   graphics.c     buffers and images of OpenGL; graphics_map.c mapping them
  *   pools.c        pools of memory; virtual.c addresses and memory apart
  *   object.c       making and ending streams and events, timing
  *   green.c        contexts with a part of the SMs; launch_all.c all devices at once
@@ -28,7 +29,8 @@
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
- *   copy.c, copy_array.c, copy_box.c, fill.c, pool.c, order.c, launch.c
+ *   copy.c, copy_array.c, copy_box.c, fill.c, graphics_map.c, pool.c, order.c,
+ *   launch.c
  */
 #ifndef WEFT_DRIVER_INTERNAL_H
 #define WEFT_DRIVER_INTERNAL_H

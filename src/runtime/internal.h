@@ -13,6 +13,7 @@
  *   memory.c    allocations, what a pointer is
  *   managed.c   advice about managed memory
  *   array.c     arrays and mipmapped arrays; box.c boxes in them
+ *   graphics.c  buffers and images of OpenGL
  *   pools.c     pools of memory
  *   graph.h     graphs
  *   object.c    making and ending streams and events, timing

@@ -27,7 +27,8 @@ rm -f rows.$$ exports.$$
 for name in $(rows '#define DONE(n) n
 #define REFUSES(n)
 #define RT_API(n, s, p, state) state(n)'); do
-    grep -qwE "${name%_v2}|$name" "$tests"/*.c "$tests"/*.h || {
+    grep -qwE "${name%_v2}|$name" "$tests"/*.[ch] \
+        "$source"/tests/graphics/*.c || {
         echo "no test calls $name"
         status=1
     }

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Resources of graphics APIs: buffers and images of OpenGL that kernels use
+ * while they are mapped. A part of core.h.
+ *
+ *   registered --map--> mapped --unmap--> registered
+ *
+ * The graphics API has its memory and we have ours: mapping copies one way,
+ * unmapping the other, unless flags say that nothing has to be copied. So a
+ * buffer's pointer is the same each time it is mapped. OpenGL is called by the
+ * calling thread, whose current context must have the objects:
+ * INVALID_GRAPHICS_CONTEXT where none is current, OPERATING_SYSTEM where the
+ * process has loaded no OpenGL.
+ */
+#ifndef WEFT_CORE_GRAPHICS_H
+#define WEFT_CORE_GRAPHICS_H
+
+#include "base/base.h"
+#include "cuda.h"
+
+#pragma redefine_extname graphics_gl_check weft_graphics_gl_check
+#pragma redefine_extname graphics_register_buffer weft_graphics_register_buffer
+#pragma redefine_extname graphics_register_image weft_graphics_register_image
+#pragma redefine_extname graphics_unregister weft_graphics_unregister
+#pragma redefine_extname graphics_set_map_flags weft_graphics_set_map_flags
+#pragma redefine_extname graphics_map weft_graphics_map
+#pragma redefine_extname graphics_unmap weft_graphics_unmap
+#pragma redefine_extname graphics_pointer weft_graphics_pointer
+#pragma redefine_extname graphics_array weft_graphics_array
+#pragma redefine_extname graphics_mipmap weft_graphics_mipmap
+#pragma redefine_extname graphics_register_by_name                             \
+    weft_graphics_register_by_name
+#pragma redefine_extname graphics_find_by_name weft_graphics_find_by_name
+
+#pragma GCC visibility push(default)
+
+/* There is a current context of OpenGL. */
+CUresult graphics_gl_check(void);
+
+/* flags: CU_GRAPHICS_REGISTER_FLAGS_*. INVALID_HANDLE: not an object of that
+ * kind; INVALID_VALUE: flags, targets or formats that cannot be shared. */
+CUresult graphics_register_buffer(CUcontext ctx, unsigned buffer,
+                                  unsigned flags, CUgraphicsResource *out);
+CUresult graphics_register_image(CUcontext ctx, unsigned image, unsigned target,
+                                 unsigned flags, CUgraphicsResource *out);
+CUresult graphics_unregister(CUgraphicsResource r);
+/* ALREADY_MAPPED. */
+CUresult graphics_set_map_flags(CUgraphicsResource r, unsigned flags);
+
+/* All of them or none. INVALID_HANDLE: one is no resource or stands there
+ * twice; ALREADY_MAPPED, NOT_MAPPED. Unmapping waits for the stream. */
+CUresult graphics_map(CUstream s, const CUgraphicsResource *resources,
+                      unsigned count);
+CUresult graphics_unmap(CUstream s, const CUgraphicsResource *resources,
+                        unsigned count);
+
+/* NOT_MAPPED, NOT_MAPPED_AS_POINTER, NOT_MAPPED_AS_ARRAY. index: the face of a
+ * cubemap, the layer of a layered image; else 0. */
+CUresult graphics_pointer(CUgraphicsResource r, CUdeviceptr *out,
+                          size_t *size_bytes);
+CUresult graphics_array(CUgraphicsResource r, unsigned index, unsigned level,
+                        CUarray *out);
+CUresult graphics_mipmap(CUgraphicsResource r, CUmipmappedArray *out);
+
+/* Buffers that programs of CUDA 2 name by their numbers. INVALID_VALUE: it is
+ * registered so already; it is not. */
+CUresult graphics_register_by_name(CUcontext ctx, unsigned buffer);
+CUresult graphics_find_by_name(unsigned buffer, CUgraphicsResource *out);
+
+#pragma GCC visibility pop
+
+#endif
