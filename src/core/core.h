@@ -257,7 +257,7 @@ CUresult mipmap_level(CUmipmappedArray m, unsigned level, CUarray *out);
 /* ---- textures and surfaces (texture.c) --------------------------------- */
 
 /* INVALID_VALUE, INVALID_HANDLE: not such a resource; NOT_SUPPORTED: a format
- * of blocks or packed channels, a view of another format. view may be NULL.
+ * of several planes. view may be NULL.
  * Handles are numbers, never 0. */
 CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
                         const CUDA_TEXTURE_DESC *texture,
@@ -271,6 +271,34 @@ CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
 CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out);
 CUresult surface_destroy(CUsurfObject handle);
 CUresult surface_describe(CUsurfObject handle, CUDA_RESOURCE_DESC *resource);
+
+/* ---- texture_reference.c ----------------------------------------------- */
+
+/* What a texture reference says. The format counts for linear memory. */
+struct texture_settings {
+    bool is_bound;
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC texture;
+    CUarray_format format;
+    int channels;
+};
+
+/* A .texref variable of the module: the same reference each time. NOT_FOUND:
+ * there is none of that name. */
+CUresult texture_reference_of(CUmodule m, const char *name, CUtexref *out);
+CUresult texture_reference_create(CUtexref *out);
+CUresult texture_reference_destroy(CUtexref t);
+CUresult texture_reference_read(CUtexref t, struct texture_settings *out);
+/* What launches from now on read; INVALID_VALUE: nothing, since the settings
+ * do not go together. They are kept all the same. */
+CUresult texture_reference_write(CUtexref t, const struct texture_settings *as);
+CUresult surface_reference_of(CUmodule m, const char *name, CUsurfref *out);
+CUresult surface_reference_bind(CUsurfref s, CUarray array);
+CUresult surface_reference_array(CUsurfref s, CUarray *out);
+/* Has a .texref or .surfref variable hold a handle; waits for launches that
+ * read another by it. */
+CUresult texture_point_variable(CUcontext ctx, CUdeviceptr variable,
+                                uint64_t handle);
 
 /* ---- pools (pool.c) --------------------------------------------------- */
 

@@ -172,6 +172,7 @@ static void forget_managed(CUmodule m, const struct ptx_var *v)
 
 void module_free_globals(CUmodule m)
 {
+    texture_references_forget(m);
     for_each_global(m, forget_managed);
     if (m->globals)
         mem_release(m->globals, MEM_MODULE);

@@ -135,6 +135,8 @@ CUresult memops_check(const CUstreamBatchMemOpParams *ops, unsigned count);
 /* graph/capture.c: a call that waits for the whole device. */
 CUresult capture_check_all(CUcontext ctx);
 void capture_forget_all(CUcontext ctx); /* it ends */
+/* texture_reference.c: before its variables go. */
+void texture_references_forget(CUmodule m);
 /* ctx.c: ctx_synchronize, whatever is captured. */
 CUresult ctx_wait(CUcontext ctx);
 

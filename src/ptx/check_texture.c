@@ -8,6 +8,8 @@
  */
 #include "ptx/parse.h"
 
+#include <string.h>
+
 /* Coordinates come in powers of two. */
 static unsigned coordinate_count(enum ptx_sub geom)
 {
@@ -127,6 +129,22 @@ static bool check_texels(struct parser *p, const struct token *at,
     return check_one_type(p, at, op);
 }
 
+/* Filters and modes are a sampler's; without samplers of their own a
+ * texture's. */
+static enum ptx_type queried_type(const struct parser *p,
+                                  const struct ptx_inst *inst,
+                                  const struct ptx_operand *op)
+{
+    bool is_sampler = strstr(inst->spelling, ".filter_mode") ||
+                      strstr(inst->spelling, ".addr_mode_") ||
+                      strstr(inst->spelling, ".force_unnormalized");
+    if (inst->op == PTX_OP_suq)
+        return PTX_TYPE_surfref;
+    return is_sampler && op->var && p->module->is_texmode_independent
+               ? PTX_TYPE_samplerref
+               : PTX_TYPE_texref;
+}
+
 bool check_texture(struct parser *p, const struct inst_text *text,
                    const struct ptx_inst *inst)
 {
@@ -141,8 +159,7 @@ bool check_texture(struct parser *p, const struct inst_text *text,
             return check_location(p, &text->operand[i], inst, op);
         if (is_query && letter == 'a')
             return check_handle(p, &text->operand[i], op,
-                                inst->op == PTX_OP_txq ? PTX_TYPE_texref
-                                                       : PTX_TYPE_surfref);
+                                queried_type(p, inst, op));
     }
     return true;
 }

@@ -33,8 +33,9 @@ static cudaError_t set_variable(const void *reference, uintptr_t handle)
         err = cudaErrorInvalidTexture;
     if (err)
         return err;
-    memcpy((void *)(uintptr_t)s.address, &handle, sizeof handle);
-    return cudaSuccess;
+    CUcontext ctx;
+    err = rt_context(&ctx);
+    return err ? err : rt_error(texture_point_variable(ctx, s.address, handle));
 }
 
 static void drop(struct binding *b)

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texture and surface references: each setter and getter is one setting of
+ * struct texture_settings. */
+#include "driver/internal.h"
+
+#define LINEAR_ALIGN 512 /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
+
+static CUresult check(const void *given)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult read_settings(CUtexref t, const void *given,
+                              struct texture_settings *out)
+{
+    CUresult err = check(given);
+    return err ? err : texture_reference_read(t, out);
+}
+
+/* What does not go together yet may do so with the next setting. */
+static CUresult write_sampling(CUtexref t, const struct texture_settings *s)
+{
+    CUresult err = texture_reference_write(t, s);
+    return err == CUDA_ERROR_INVALID_VALUE ? CUDA_SUCCESS : err;
+}
+
+/* ---- references of modules, and others ----------------------------------- */
+
+CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name)
+{
+    CUresult err = module_check(hmod);
+    if (err)
+        return err;
+    if (!pTexRef || !name)
+        return CUDA_ERROR_INVALID_VALUE;
+    return texture_reference_of(hmod, name, pTexRef);
+}
+
+CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod,
+                            const char *name)
+{
+    CUresult err = module_check(hmod);
+    if (err)
+        return err;
+    if (!pSurfRef || !name)
+        return CUDA_ERROR_INVALID_VALUE;
+    return surface_reference_of(hmod, name, pSurfRef);
+}
+
+CUresult cuTexRefCreate(CUtexref *pTexRef)
+{
+    CUresult err = check(pTexRef);
+    return err ? err : texture_reference_create(pTexRef);
+}
+
+CUresult cuTexRefDestroy(CUtexref hTexRef)
+{
+    CUresult err = check(hTexRef);
+    return err ? err : texture_reference_destroy(hTexRef);
+}
+
+/* ---- resources ------------------------------------------------------------
+ */
+
+CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags)
+{
+    struct texture_settings s;
+    CUDA_ARRAY3D_DESCRIPTOR d;
+    CUresult err = read_settings(hTexRef, hTexRef, &s);
+    if (err)
+        return err;
+    if (Flags & ~(unsigned)CU_TRSA_OVERRIDE_FORMAT)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = array_describe(hArray, &d);
+    if (err)
+        return err;
+    s.resource = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY};
+    s.resource.res.array.hArray = hArray;
+    s.is_bound = true;
+    s.format = d.Format;
+    s.channels = (int)d.NumChannels;
+    return texture_reference_write(hTexRef, &s);
+}
+
+CUresult cuTexRefSetMipmappedArray(CUtexref hTexRef,
+                                   CUmipmappedArray hMipmappedArray,
+                                   unsigned int Flags)
+{
+    struct texture_settings s;
+    CUresult err = read_settings(hTexRef, hMipmappedArray, &s);
+    if (err)
+        return err;
+    if (Flags & ~(unsigned)CU_TRSA_OVERRIDE_FORMAT)
+        return CUDA_ERROR_INVALID_VALUE;
+    s.resource =
+        (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY};
+    s.resource.res.mipmap.hMipmappedArray = hMipmappedArray;
+    s.is_bound = true;
+    return texture_reference_write(hTexRef, &s);
+}
+
+CUresult cuTexRefSetAddress(size_t *ByteOffset, CUtexref hTexRef,
+                            CUdeviceptr dptr, size_t bytes)
+{
+    struct texture_settings s;
+    CUresult err = read_settings(hTexRef, hTexRef, &s);
+    if (err)
+        return err;
+    size_t past = dptr % LINEAR_ALIGN;
+    if (past && !ByteOffset)
+        return CUDA_ERROR_INVALID_VALUE;
+    s.is_bound = dptr != 0;
+    s.resource = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_LINEAR};
+    s.resource.res.linear.devPtr = dptr - past;
+    s.resource.res.linear.format = s.format;
+    s.resource.res.linear.numChannels = (unsigned)s.channels;
+    s.resource.res.linear.sizeInBytes = bytes + past;
+    err = texture_reference_write(hTexRef, &s);
+    if (!err && ByteOffset)
+        *ByteOffset = past;
+    return err;
+}
+
+CUresult cuTexRefSetAddress2D(CUtexref hTexRef,
+                              const CUDA_ARRAY_DESCRIPTOR *desc,
+                              CUdeviceptr dptr, size_t Pitch)
+{
+    struct texture_settings s;
+    CUresult err = read_settings(hTexRef, desc, &s);
+    if (err)
+        return err;
+    s.is_bound = true;
+    s.format = desc->Format;
+    s.channels = (int)desc->NumChannels;
+    s.resource = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_PITCH2D};
+    s.resource.res.pitch2D.devPtr = dptr;
+    s.resource.res.pitch2D.format = desc->Format;
+    s.resource.res.pitch2D.numChannels = desc->NumChannels;
+    s.resource.res.pitch2D.width = desc->Width;
+    s.resource.res.pitch2D.height = desc->Height;
+    s.resource.res.pitch2D.pitchInBytes = Pitch;
+    return texture_reference_write(hTexRef, &s);
+}
+
+CUresult cuTexRefSetAddress2D_v2(CUtexref hTexRef,
+                                 const CUDA_ARRAY_DESCRIPTOR *desc,
+                                 CUdeviceptr dptr, size_t Pitch);
+CUresult cuTexRefSetAddress2D_v2(CUtexref hTexRef,
+                                 const CUDA_ARRAY_DESCRIPTOR *desc,
+                                 CUdeviceptr dptr, size_t Pitch)
+{
+    return cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
+}
+
+/* Of linear memory; arrays know theirs. */
+CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt,
+                           int NumPackedComponents)
+{
+    struct texture_settings s;
+    CUresult err = read_settings(hTexRef, hTexRef, &s);
+    if (err)
+        return err;
+    if (NumPackedComponents != 1 && NumPackedComponents != 2 &&
+        NumPackedComponents != 4)
+        return CUDA_ERROR_INVALID_VALUE;
+    s.format = fmt;
+    s.channels = NumPackedComponents;
+    if (s.is_bound && s.resource.resType == CU_RESOURCE_TYPE_LINEAR) {
+        s.resource.res.linear.format = fmt;
+        s.resource.res.linear.numChannels = (unsigned)NumPackedComponents;
+    }
+    return write_sampling(hTexRef, &s);
+}
+
+/* ---- how it is read -------------------------------------------------------
+ */
+
+#define SET(condition, assignment)                                             \
+    {                                                                          \
+        struct texture_settings s;                                             \
+        CUresult err = read_settings(hTexRef, hTexRef, &s);                    \
+        if (err)                                                               \
+            return err;                                                        \
+        if (!(condition))                                                      \
+            return CUDA_ERROR_INVALID_VALUE;                                   \
+        assignment;                                                            \
+        return write_sampling(hTexRef, &s);                                    \
+    }
+
+static bool is_filter(CUfilter_mode fm)
+{
+    return fm == CU_TR_FILTER_MODE_POINT || fm == CU_TR_FILTER_MODE_LINEAR;
+}
+
+CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am)
+    SET(dim >= 0 && dim < 3 && am <= CU_TR_ADDRESS_MODE_BORDER,
+        s.texture.addressMode[dim] = am)
+
+        CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm)
+            SET(is_filter(fm), s.texture.filterMode = fm)
+
+                CUresult
+    cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm)
+        SET(is_filter(fm), s.texture.mipmapFilterMode = fm)
+
+            CUresult cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias)
+                SET(true, s.texture.mipmapLevelBias = bias)
+
+                    CUresult
+    cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp,
+                                float maxMipmapLevelClamp)
+        SET(true, (s.texture.minMipmapLevelClamp = minMipmapLevelClamp,
+                   s.texture.maxMipmapLevelClamp = maxMipmapLevelClamp))
+
+            CUresult
+    cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso)
+        SET(true, s.texture.maxAnisotropy = maxAniso)
+
+            CUresult
+    cuTexRefSetBorderColor(CUtexref hTexRef, float *pBorderColor)
+        SET(pBorderColor, memcpy(s.texture.borderColor, pBorderColor,
+                                 sizeof s.texture.borderColor))
+
+#define FLAGS_KNOWN                                                            \
+    (CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | \
+     CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP)
+
+            CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags)
+                SET(!(Flags & ~(unsigned)FLAGS_KNOWN), s.texture.flags = Flags)
+
+/* ---- questions ------------------------------------------------------------
+ */
+
+#define GET(out, condition, assignment)                                        \
+    {                                                                          \
+        struct texture_settings s;                                             \
+        CUresult err = read_settings(hTexRef, out, &s);                        \
+        if (err)                                                               \
+            return err;                                                        \
+        if (!(condition))                                                      \
+            return CUDA_ERROR_INVALID_VALUE;                                   \
+        assignment;                                                            \
+        return CUDA_SUCCESS;                                                   \
+    }
+
+                    static bool is_bound_to(const struct texture_settings *s,
+                                            CUresourcetype type)
+{
+    return s->is_bound && s->resource.resType == type;
+}
+
+CUresult cuTexRefGetAddress(CUdeviceptr *pdptr, CUtexref hTexRef)
+    GET(pdptr,
+        is_bound_to(&s, CU_RESOURCE_TYPE_LINEAR) ||
+            is_bound_to(&s, CU_RESOURCE_TYPE_PITCH2D),
+        *pdptr = s.resource.resType == CU_RESOURCE_TYPE_LINEAR
+                     ? s.resource.res.linear.devPtr
+                     : s.resource.res.pitch2D.devPtr)
+
+        CUresult cuTexRefGetArray(CUarray *phArray, CUtexref hTexRef)
+            GET(phArray, is_bound_to(&s, CU_RESOURCE_TYPE_ARRAY),
+                *phArray = s.resource.res.array.hArray)
+
+                CUresult
+    cuTexRefGetMipmappedArray(CUmipmappedArray *phMipmappedArray,
+                              CUtexref hTexRef)
+        GET(phMipmappedArray, is_bound_to(&s, CU_RESOURCE_TYPE_MIPMAPPED_ARRAY),
+            *phMipmappedArray = s.resource.res.mipmap.hMipmappedArray)
+
+            CUresult
+    cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref hTexRef, int dim)
+        GET(pam, dim >= 0 && dim < 3, *pam = s.texture.addressMode[dim])
+
+            CUresult cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)
+                GET(pfm, true, *pfm = s.texture.filterMode)
+
+    /* Either may be left out. */
+    CUresult cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels,
+                               CUtexref hTexRef)
+{
+    struct texture_settings s;
+    CUresult err = read_settings(hTexRef, hTexRef, &s);
+    if (err)
+        return err;
+    if (pFormat)
+        *pFormat = s.format;
+    if (pNumChannels)
+        *pNumChannels = s.channels;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)
+    GET(pfm, true, *pfm = s.texture.mipmapFilterMode)
+
+        CUresult cuTexRefGetMipmapLevelBias(float *pbias, CUtexref hTexRef)
+            GET(pbias, true, *pbias = s.texture.mipmapLevelBias)
+
+                CUresult
+    cuTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp,
+                                float *pmaxMipmapLevelClamp, CUtexref hTexRef)
+        GET(pminMipmapLevelClamp, pmaxMipmapLevelClamp,
+            (*pminMipmapLevelClamp = s.texture.minMipmapLevelClamp,
+             *pmaxMipmapLevelClamp = s.texture.maxMipmapLevelClamp))
+
+            CUresult cuTexRefGetMaxAnisotropy(int *pmaxAniso, CUtexref hTexRef)
+                GET(pmaxAniso, true, *pmaxAniso = (int)s.texture.maxAnisotropy)
+
+                    CUresult
+    cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef)
+        GET(pBorderColor, true,
+            memcpy(pBorderColor, s.texture.borderColor,
+                   sizeof s.texture.borderColor))
+
+            CUresult cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef)
+                GET(pFlags, true, *pFlags = s.texture.flags)
+
+    /* ---- surfaces
+       ------------------------------------------------------------- */
+
+    CUresult
+    cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)
+{
+    CUresult err = check(hSurfRef);
+    if (err)
+        return err;
+    return Flags ? CUDA_ERROR_INVALID_VALUE
+                 : surface_reference_bind(hSurfRef, hArray);
+}
+
+CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef)
+{
+    CUresult err = check(phArray);
+    return err ? err : surface_reference_array(hSurfRef, phArray);
+}
+
+/* ---- launches before CUDA 4 ---------------------------------------------- */
+
+/* A module's reference is its kernels' anyway. */
+CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef)
+{
+    struct texture_settings s;
+    CUresult err = drv_function(&hfunc);
+    if (!err)
+        err = read_settings(hTexRef, hTexRef, &s);
+    if (err)
+        return err;
+    return texunit == CU_PARAM_TR_DEFAULT ? CUDA_SUCCESS
+                                          : CUDA_ERROR_INVALID_VALUE;
+}
