@@ -20,7 +20,7 @@
 
 #include "emit/emit.h"
 
-static_assert(EMIT_MAX_NEEDS == JIT_MAX_NEEDS, "one list is the other");
+static_assert(SIMT_MAX_NEEDS == JIT_MAX_NEEDS, "one list is the other");
 
 struct compilation {
     const struct ptx_module *ptx;

@@ -12,13 +12,11 @@
 #include "ptx/effects.h"
 #include "simt/plan/plan.h"
 
-#define EMIT_MAX_NEEDS 16
-
 /* Facts about the result that the launcher needs. */
 struct emit_info {
     /* What the code takes arguments to be multiples of; where they are not,
      * the kernel is to be compiled with simt_spec.tests_alignment. */
-    struct simt_need needs[EMIT_MAX_NEEDS];
+    struct simt_need needs[SIMT_MAX_NEEDS];
     uint32_t need_count;
     bool has_barrier; /* or anything else that needs a fiber per warp */
     bool has_waits, takes_turns;

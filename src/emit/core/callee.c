@@ -48,7 +48,6 @@ bool emit_device_function(struct emit *e, const struct ptx_func *func)
     receive(e);
     e->f->blocks.prologue = LLVMGetInsertBlock(e->b);
     e->f->blocks.exit = emit_new_block(e, "return");
-    emit_plan_regs(e);
     if (simt_piece_insts(k))
         emit_in_pieces(e);
     else

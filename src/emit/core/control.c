@@ -360,9 +360,8 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     f->at.mask = NULL;
     emit_instructions(e, bb->first, end);
     bool is_taken = self == 0;
-    LLVMValueRef sure = emit_extremes_hold(e, bb->first, end, bb->condition,
-                                           is_taken != bb->condition_negated);
-    if (sure) {
+    if (f->plan->loops[b].stay.affine) {
+        LLVMValueRef sure = emit_affine_compare(e, &f->plan->loops[b].stay);
         LLVMBasicBlockRef unsure = emit_new_block(e, "unsure");
         emit_branch(e, sure, again, unsure, EMIT_LIKELY);
         LLVMPositionBuilderAtEnd(e->b, unsure);

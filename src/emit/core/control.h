@@ -65,10 +65,9 @@ void emit_make_params(struct emit *e);
 
 /* ---- affine_compare.c -------------------------------------------------- */
 
-/* A scalar that is true only if the predicate p, as instructions [first, end)
- * leave it, is `wanted` in all lanes of the team; NULL: no cheap answer. */
-LLVMValueRef emit_extremes_hold(struct emit *e, uint32_t first, uint32_t end,
-                                uint32_t p, bool wanted);
+/* A scalar that is true only if the comparison is in all lanes of the team. */
+LLVMValueRef emit_affine_compare(struct emit *e,
+                                 const struct simt_affine_compare *q);
 
 /* ---- grid_stride.c ----------------------------------------------------- */
 

@@ -217,7 +217,6 @@ bool emit_entry(struct emit *e, const struct simt_plan *plan)
     emit_run_hooks(e, EMIT_AT_begin_kernel);
     begin_blocks(e, &loop);
     begin_warp(e, &loop);
-    emit_plan_regs(e);
     if (simt_piece_insts(k))
         emit_in_pieces(e);
     else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The exact vector of a register that is affine only on a condition, where its
- * flag is false (see overflow.c): made again by the emitter of its definition, or
- * read from its shadow.
+ * flag is false (see overflow.c): made again by the emitter of its definition,
+ * or read from its shadow.
  */
 #include "emit/core/emitters.h"
 #include "emit/core/values.h"
@@ -10,12 +10,12 @@
 
 bool emit_replays(struct emit *e, uint32_t reg)
 {
-    return e->f->replay[reg] != 0;
+    return e->f->plan->regs[reg].remade_by != 0;
 }
 
 const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg)
 {
-    return &e->f->k->func->insts[e->f->replay[reg] - 1];
+    return &e->f->k->func->insts[e->f->plan->regs[reg].remade_by - 1];
 }
 
 static LLVMValueRef replay(struct emit *e, uint32_t reg)
@@ -25,7 +25,7 @@ static LLVMValueRef replay(struct emit *e, uint32_t reg)
     uint32_t replaying = f->guard.replaying;
     LLVMValueRef outer = f->guard.replayed;
 
-    f->at.index = f->replay[reg] - 1;
+    f->at.index = f->plan->regs[reg].remade_by - 1;
     f->at.inst = &f->k->func->insts[f->at.index];
     f->at.lane = EMIT_ALL_LANES;
     f->at.blend = f->at.when = NULL;

@@ -20,6 +20,7 @@ void emit_begin_function(struct emit *e, const struct simt_plan *plan,
     f->value = value;
     f->at.lane = EMIT_ALL_LANES;
     f->warps = k->spec.warp_count;
+    f->regs = arena_array(e->arena, struct emit_reg, k->func->reg_count + 1);
     f->own.lane_block =
         arena_array(e->arena, LLVMValueRef, k->func->var_count + 1);
     f->blocks.allocas = emit_new_block(e, "entry");
@@ -76,9 +77,6 @@ void emit_begin_piece(struct emit *e, LLVMValueRef value)
     struct emit_fn *f = e->f;
     f->blocks.prologue = LLVMGetInsertBlock(e->b);
     f->regs = whole->regs;
-    f->is_float = whole->is_float;
-    f->is_exposed = whole->is_exposed;
-    f->replay = whole->replay;
     f->blocks.body = whole->blocks.body;
     f->blocks.check = whole->blocks.check;
 }

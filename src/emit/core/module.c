@@ -120,7 +120,9 @@ LLVMModuleRef emit_kernel(LLVMContextRef context, const struct simt_plan *plan,
         return NULL;
     }
     *info = (struct emit_info){.has_barrier = kernel->has_barrier,
-                               .is_recursive = kernel->is_recursive};
+                               .is_recursive = kernel->is_recursive,
+                               .need_count = plan->need_count};
+    memcpy(info->needs, plan->needs, sizeof info->needs);
     e.module = LLVMModuleCreateWithNameInContext(kernel->func->name, context);
     e.b = LLVMCreateBuilderInContext(context);
     e.functions = arena_array(e.arena, LLVMValueRef, func_count + 1);

@@ -2,12 +2,10 @@
 /*
  * Conditional shapes: registers that are affine unless a sum has wrapped
  * around, which a flag `ok` tells at run time. What they hold when it is false
- * is needed in cold code only, and computed in one of two ways. If all uses
- * stand behind the definition in its block, and what it was made of is still
- * there, the instruction is emitted again where the vector is wanted (it is
- * replayed). Else the register has a shadow, the exact vector, written at the
- * definition; its accesses are volatile so that LLVM keeps it out of the fast
- * path.
+ * is needed in cold code only: rematerialised there, if the plan says so
+ * (simt/plan/rematerialised.c), by emitting its definition again. Else the
+ * register has a shadow, the exact vector, written at the definition; its
+ * accesses are volatile so that LLVM keeps it out of the fast path.
  */
 #include "emit/core/control.h"
 #include "emit/core/masks.h"
@@ -15,110 +13,6 @@
 #include "emit/marks.h"
 
 #include <stdio.h>
-
-/* ---- which can be replayed --------------------------------------------- */
-
-/* Positions count from 1; 0: none. */
-struct replays {
-    const struct simt_kernel *k;
-    uint32_t *def;      /* by register: its only definition */
-    uint32_t *last_def; /* by register: the last one in this block */
-    bool *is_wrong;     /* by register */
-    uint32_t at;
-    bool holds; /* of the sources being looked at */
-    uint32_t made_at;
-    unsigned depth;
-};
-
-static bool is_conditional(const struct replays *s, uint32_t reg)
-{
-    return s->k->shapes[reg].is_conditional;
-}
-
-static bool can_be_made(struct replays *s, uint32_t reg);
-
-static void check_source(void *data, uint32_t reg)
-{
-    struct replays *s = data;
-
-    if (s->last_def[reg] >= s->made_at)
-        s->holds = false;
-    else if (is_conditional(s, reg) && s->last_def[reg] != 0)
-        s->holds &= can_be_made(s, reg);
-}
-
-/* Here, at s->at: is what the register was made of still there? */
-static bool can_be_made(struct replays *s, uint32_t reg)
-{
-    enum { DEPTH_MAX = 6 };
-    uint32_t made_at = s->made_at;
-    bool holds = s->holds;
-
-    if (s->def[reg] == 0 || s->last_def[reg] != s->def[reg] ||
-        s->depth >= DEPTH_MAX)
-        return false;
-    s->made_at = s->def[reg];
-    s->holds = true;
-    s->depth++;
-    ptx_for_each_use(&s->k->func->insts[s->made_at - 1], check_source, s);
-    s->depth--;
-    bool result = s->holds;
-    s->made_at = made_at;
-    s->holds = holds;
-    return result;
-}
-
-static void check_use(void *data, uint32_t reg)
-{
-    struct replays *s = data;
-
-    if (is_conditional(s, reg) && !can_be_made(s, reg))
-        s->is_wrong[reg] = true;
-}
-
-static void note_def(void *data, uint32_t reg)
-{
-    struct replays *s = data;
-    const struct ptx_inst *inst = &s->k->func->insts[s->at - 1];
-
-    s->last_def[reg] = s->at;
-    if (s->def[reg] != 0 || inst->guard != PTX_NO_REG ||
-        ptx_dest_count(inst) != 1 || inst->operand[0].kind != PTX_OPERAND_reg)
-        s->is_wrong[reg] = true;
-    s->def[reg] = s->at;
-}
-
-static void forget_def(void *data, uint32_t reg)
-{
-    struct replays *s = data;
-    s->last_def[reg] = 0;
-}
-
-void emit_find_replays(struct emit *e)
-{
-    const struct simt_kernel *k = e->f->k;
-    size_t regs = k->func->reg_count;
-    struct replays s = {.k = k};
-
-    s.def = arena_array(e->arena, uint32_t, regs + 1);
-    s.last_def = arena_array(e->arena, uint32_t, regs + 1);
-    s.is_wrong = arena_array(e->arena, bool, regs + 1);
-    for (uint32_t b = 0; b < k->block_count; b++) {
-        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
-            s.at = i + 1;
-            ptx_for_each_use(&k->func->insts[i], check_use, &s);
-            ptx_for_each_def(&k->func->insts[i], note_def, &s);
-        }
-        for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
-            ptx_for_each_def(&k->func->insts[i], forget_def, &s);
-    }
-    e->f->replay = arena_array(e->arena, uint32_t, regs + 1);
-    for (size_t r = 0; r < regs; r++)
-        if (k->shapes[r].is_conditional && !s.is_wrong[r])
-            e->f->replay[r] = s.def[r];
-}
-
-/* ---- the flag ---------------------------------------------------------- */
 
 struct ok_search {
     struct emit *e;

@@ -79,7 +79,7 @@ static void find_uses(struct emit_pieces *p)
 
 static bool is_shared(const struct emit_pieces *p, uint32_t reg)
 {
-    return p->whole->is_exposed[reg] &&
+    return p->whole->plan->regs[reg].is_exposed &&
            (p->first_use[reg] != p->last_use[reg] ||
             p->is_repeated[p->first_use[reg] - 1]);
 }
@@ -156,7 +156,7 @@ static void make_reg(void *data, uint32_t reg)
         if (!m->p->reg_at[reg])
             place_reg(e, m->p, reg);
         keep_reg(e, m->p, reg);
-    } else if (e->f->is_exposed[reg]) {
+    } else if (e->f->plan->regs[reg].is_exposed) {
         LLVMBasicBlockRef here = emit_go_to_prologue(e, e->f);
         emit_reset_reg(e, reg);
         LLVMPositionBuilderAtEnd(e->b, here);

@@ -165,10 +165,6 @@ struct emit_fn {
     unsigned warps; /* in the team */
     struct emit_lanes_at lanes;
     struct emit_reg *regs;
-    const bool *is_float;       /* by register: kept as a float */
-    const bool *is_exposed;     /* by register: may be read before its block has
-                                   written it */
-    uint32_t *replay;           /* by register: its definition's index + 1 */
     struct emit_pieces *pieces; /* of a long kernel; NULL: this is no piece */
     uint32_t piece;
     struct emit_own own;
@@ -211,9 +207,6 @@ struct emit {
     LLVMValueRef *functions;         /* by ptx_func.index, made on demand */
     const struct ptx_func **to_emit; /* declared, body not yet emitted */
     unsigned to_emit_count;
-    /* Made on demand; of a function, which may have several pieces. */
-    struct simt_alignments *alignments;
-    const struct simt_kernel *alignments_of;
     struct emit_fn *f;
 };
 

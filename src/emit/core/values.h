@@ -16,8 +16,6 @@ void emit_refuse(struct emit *e, const char *format, ...)
 
 /* ---- constant.c, register.c, value.c ----------------------------------- */
 
-/* Decides what is known of registers before they are made. */
-void emit_plan_regs(struct emit *e);
 void emit_make_reg(struct emit *e, uint32_t reg);
 LLVMTypeRef emit_slot_type(struct emit *e, const struct emit_reg *r);
 /* The value before any other, where that may be read. */
@@ -72,7 +70,6 @@ void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
 
 /* ---- exact.c: conditional shapes --------------------------------------- */
 
-void emit_find_replays(struct emit *e);
 bool emit_replays(struct emit *e, uint32_t reg);
 const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg);
 /* The exact vector, where the register's flag is false. */

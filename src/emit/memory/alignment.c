@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Addresses that are no multiple of the size of their access end the kernel.
- * Where simt/align.c shows that an address is one as long as the launch's
- * arguments are multiples themselves, there is nothing to do here: the launch
- * looks at the arguments, and takes a kernel made with tests_alignment if one
- * is not. Else the code looks: once for all lanes where only a scalar matters,
- * since what the lanes add are multiples.
+ * Where the plan (simt/plan/alignment.c) asks for a test, the code looks: once
+ * for all lanes where only a scalar matters, since what the lanes add are
+ * multiples.
  */
 #include "emit/core/address.h"
 #include "emit/core/launch.h"
@@ -21,64 +19,6 @@ struct test {
     LLVMValueRef vector; /* made on demand */
     LLVMValueRef lanes;  /* mask of those that count; NULL: all */
 };
-
-/* ---- what needs no test ------------------------------------------------- */
-
-static bool add_needs(struct emit *e, const struct simt_need *needs,
-                      unsigned count)
-{
-    struct emit_info *info = e->info;
-    struct simt_need all[EMIT_MAX_NEEDS];
-    uint32_t n = info->need_count;
-
-    memcpy(all, info->needs, sizeof all);
-    for (unsigned i = 0; i < count; i++) {
-        uint32_t at = 0;
-        while (at < n && all[at].offset_bytes != needs[i].offset_bytes)
-            at++;
-        if (at == EMIT_MAX_NEEDS)
-            return false;
-        if (at == n)
-            all[n++] = needs[i];
-        else if (all[at].align_bytes < needs[i].align_bytes)
-            all[at] = needs[i];
-    }
-    memcpy(info->needs, all, sizeof all);
-    info->need_count = n;
-    return true;
-}
-
-/* A parameter, or another variable of the function's own, by its name. */
-static bool is_named(const struct ptx_access *a)
-{
-    return a->address->reg == PTX_NO_REG && a->address->var &&
-           a->space == PTX_SPACE_param;
-}
-
-static bool is_proven(struct emit *e, const struct ptx_access *a)
-{
-    const struct simt_need *needs;
-    unsigned count;
-
-    if (e->alignments_of != e->f->k) {
-        e->alignments = simt_find_alignments(e->arena, e->f->k);
-        e->alignments_of = e->f->k;
-    }
-    if (!simt_is_aligned(e->alignments, a->address, a->align_bytes, &needs,
-                         &count))
-        return false;
-    return count == 0 ||
-           (!e->spec.tests_alignment && add_needs(e, needs, count));
-}
-
-/* Nobody reads what it loads: it is not done. */
-static bool is_dropped(struct emit *e, const struct ptx_inst *inst)
-{
-    bool is_weak = inst->sem == PTX_SEM_none || inst->sem == PTX_SEM_weak;
-
-    return (inst->op == PTX_OP_ld || inst->op == PTX_OP_ldu) && is_weak &&
-           e->f->k->inst_flags[e->f->at.index] & SIMT_DEAD;
-}
 
 /* ---- addresses ---------------------------------------------------------- */
 
@@ -206,8 +146,6 @@ static void test_access(struct emit *e, const struct ptx_inst *inst,
 {
     struct test t = {.access = a};
 
-    if (is_named(a) || is_proven(e, a))
-        return;
     LLVMValueRef bad = is_bad(e, &t);
     if (LLVMIsAConstantInt(bad) && !LLVMConstIntGetZExtValue(bad))
         return;
@@ -221,13 +159,15 @@ static void test_access(struct emit *e, const struct ptx_inst *inst,
 
 void emit_test_alignment(struct emit *e)
 {
-    /* As the program has it: joined accesses are those of their pieces. */
+    uint8_t tests = e->f->plan->insts[e->f->at.index].alignment_tests;
+    /* As the program has it: merged accesses are those of their pieces. */
     const struct ptx_inst *inst = &e->f->k->func->insts[e->f->at.index];
     struct ptx_access accesses[PTX_MAX_ACCESSES];
-    unsigned count = ptx_accesses(inst, accesses);
 
-    if (count == 0 || is_dropped(e, inst))
+    if (!tests)
         return;
+    unsigned count = ptx_accesses(inst, accesses);
     for (unsigned i = 0; i < count; i++)
-        test_access(e, inst, &accesses[i]);
+        if (tests >> i & 1)
+            test_access(e, inst, &accesses[i]);
 }

@@ -143,25 +143,6 @@ static void each_lane(struct emit *e, const struct atomic *a)
 
 /* ---- one address ------------------------------------------------------- */
 
-/* Can the lanes' operands be put together before memory sees them? */
-static bool is_associative(struct emit *e, const struct atomic *a)
-{
-    bool is_float = a->t == e->f32 || a->t == e->f64;
-
-    switch (a->inst->sub) {
-    case PTX_SUB_add:
-        return !emit_atomic_is_half(a->type) && (!is_float || !a->dest);
-    case PTX_SUB_and:
-    case PTX_SUB_or:
-    case PTX_SUB_xor:
-    case PTX_SUB_min:
-    case PTX_SUB_max:
-        return !emit_atomic_is_half(a->type) && !is_float;
-    default:
-        return false;
-    }
-}
-
 /* All active lanes at p: one atomic for them together. Returns the old values
  * if somebody wants them. */
 static LLVMValueRef together(struct emit *e, const struct atomic *a,
@@ -220,24 +201,31 @@ static void keep_or_each(struct emit *e, const struct atomic *a)
     emit_goto_new(e, done);
 }
 
+static void combined(struct emit *e, const struct atomic *a)
+{
+    LLVMValueRef p = emit_pointer(e, a->address, a->space, 0, a->offset);
+    LLVMValueRef old = together(e, a, p);
+
+    if (old)
+        emit_write_vector(e, a->dest, old, a->type);
+}
+
+/* As the plan says: simt/plan/atomic.c. */
 static void perform(struct emit *e, const struct atomic *a)
 {
-    bool is_one = simt_is_uniform(e->f->k->address[e->f->at.index]);
-
-    if (!is_associative(e, a)) {
+    switch (e->f->plan->insts[e->f->at.index].atomic[a->dest != NULL]) {
+    case SIMT_ATOMIC_EACH:
         each_lane(e, a);
-    } else if (is_one) {
-        LLVMValueRef p = emit_pointer(e, a->address, a->space, 0, a->offset);
-        LLVMValueRef old = together(e, a, p);
-        if (old)
-            emit_write_vector(e, a->dest, old, a->type);
-    } else if (a->space == PTX_SPACE_shared || e->lanes == 1) {
-        each_lane(e, a);
-    } else if (e->f->plan->insts[e->f->at.index].privatised ==
-               SIMT_SUM_OF_LANE) {
-        keep_or_each(e, a);
-    } else {
+        break;
+    case SIMT_ATOMIC_COMBINED:
+        combined(e, a);
+        break;
+    case SIMT_ATOMIC_IF_ONE:
         together_or_each(e, a);
+        break;
+    case SIMT_ATOMIC_KEPT:
+        keep_or_each(e, a);
+        break;
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Privatised reductions as in privatised.c, but a sum for each lane: the call keeps
- * it, and who has added anything, for the first place it meets.
+ * Privatised reductions as in privatised.c, but a sum for each lane: the call
+ * keeps it, and who has added anything, for the first place it meets.
  */
 #include "emit/core/masks.h"
 #include "emit/memory/memory.h"

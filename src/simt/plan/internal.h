@@ -27,22 +27,27 @@ static inline void plan_refuse(struct simt_plan *p, uint32_t inst,
 
 /* ---- the decisions, in order -------------------------------------------- */
 
-void plan_lanes(struct simt_plan *p);       /* lanes.c */
-void plan_in_step(struct simt_plan *p);     /* in_step.c */
-void plan_merged(struct simt_plan *p);      /* merged.c */
-void plan_accesses(struct simt_plan *p);    /* access.c */
-void plan_grid_stride(struct simt_plan *p); /* grid_stride.c */
-void plan_prefetches(struct simt_plan *p);  /* prefetch.c */
-void plan_nontemporal(struct simt_plan *p); /* nontemporal.c */
-void plan_privatised(struct simt_plan *p);  /* privatised.c */
-void plan_full_copies(struct simt_plan *p); /* full_copy.c */
-void plan_histograms(struct simt_plan *p);  /* histogram.c */
-void plan_flushing(struct simt_plan *p);    /* flush_mode.c */
-void plan_flushed(struct simt_plan *p);     /* flushed.c */
-void plan_nans(struct simt_plan *p);        /* nan.c */
-void plan_next_block(struct simt_plan *p);  /* next_block.c */
-void plan_split(struct simt_plan *p);       /* split.c */
-void plan_tickets(struct simt_plan *p);     /* ticket.c */
+void plan_lanes(struct simt_plan *p);           /* lanes.c */
+void plan_in_step(struct simt_plan *p);         /* in_step.c */
+void plan_merged(struct simt_plan *p);          /* merged.c */
+void plan_accesses(struct simt_plan *p);        /* access.c */
+void plan_grid_stride(struct simt_plan *p);     /* grid_stride.c */
+void plan_prefetches(struct simt_plan *p);      /* prefetch.c */
+void plan_nontemporal(struct simt_plan *p);     /* nontemporal.c */
+void plan_privatised(struct simt_plan *p);      /* privatised.c */
+void plan_full_copies(struct simt_plan *p);     /* full_copy.c */
+void plan_histograms(struct simt_plan *p);      /* histogram.c */
+void plan_flushing(struct simt_plan *p);        /* flush_mode.c */
+void plan_flushed(struct simt_plan *p);         /* flushed.c */
+void plan_nans(struct simt_plan *p);            /* nan.c */
+void plan_next_block(struct simt_plan *p);      /* next_block.c */
+void plan_split(struct simt_plan *p);           /* split.c */
+void plan_tickets(struct simt_plan *p);         /* ticket.c */
+void plan_atomics(struct simt_plan *p);         /* atomic.c */
+void plan_registers(struct simt_plan *p);       /* registers.c */
+void plan_rematerialised(struct simt_plan *p);  /* rematerialised.c */
+void plan_affine_compares(struct simt_plan *p); /* affine_compare.c */
+void plan_alignment(struct simt_plan *p);       /* alignment.c */
 
 /* ---- what several ask ---------------------------------------------------- */
 
@@ -52,6 +57,9 @@ bool plan_is_neighbouring(const struct simt_kernel *k, uint32_t i);
 /* compressed.c: may active lanes store elements of `size` bytes side by side,
  * for all that is known of the address of store i? */
 bool plan_may_compress(struct simt_plan *p, uint32_t i, unsigned size);
+/* atomic.c: can the lanes' operands be put together before memory sees them,
+ * if what it held is used, or not? */
+bool plan_is_associative(const struct ptx_inst *inst, bool is_used);
 /* The bytes that each lane moves. */
 unsigned plan_bytes_of(const struct ptx_inst *in);
 

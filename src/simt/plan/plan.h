@@ -54,6 +54,13 @@ struct simt_histogram {
     unsigned before; /* iterations without copies */
 };
 
+/* setp cmp, affine, uniform: of integers. */
+struct simt_affine_compare {
+    const struct ptx_operand *affine, *uniform; /* NULL: none */
+    enum ptx_type type;
+    enum ptx_cmp cmp;
+};
+
 /* A loop, by its header. */
 struct simt_loop_plan {
     bool has_barrier;
@@ -62,6 +69,7 @@ struct simt_loop_plan {
     bool jumps, is_heavy;
     bool has_full_copy; /* of one block: a copy for when all lanes are there */
     struct simt_histogram histogram; /* in that copy */
+    struct simt_affine_compare stay; /* true of lanes that stay in that copy */
     unsigned turn; /* iterations until it is the next warp's turn; 0: none */
 };
 
@@ -121,17 +129,37 @@ unsigned simt_wide_step(const struct simt_kernel *k,
 /* What a call adds to memory at its end, or when the place changes. */
 enum simt_privatised { SIMT_SUM_AT_ONCE, SIMT_SUM_OF_CALL, SIMT_SUM_OF_LANE };
 
+/* How the lanes of an atom or red get to memory. */
+enum simt_atomic_way {
+    SIMT_ATOMIC_EACH,     /* one after the other */
+    SIMT_ATOMIC_COMBINED, /* one for all: the address is uniform */
+    SIMT_ATOMIC_IF_ONE,   /* the same if it turns out to be, else each */
+    SIMT_ATOMIC_KEPT,     /* SIMT_SUM_OF_LANE, for now */
+};
+
 struct simt_inst_plan {
     struct simt_access_plan access; /* of ld and st */
     enum simt_privatised privatised;
+    enum simt_atomic_way atomic[2]; /* [1]: what memory held is used */
     bool is_ticket;   /* blocks have their turns before and behind it */
     bool is_counting; /* in the loop's histogram */
     struct simt_prefetch prefetch;
-    bool asks_next_block; /* for what the next block will load */
-    bool looks;           /* at its sources' bits; see nan.c */
-    bool makes_nan;       /* what it computes is looked at elsewhere */
-    bool is_nontemporal;  /* if there is enough of it, and lines are whole */
+    bool asks_next_block;    /* for what the next block will load */
+    bool looks;              /* at its sources' bits; see nan.c */
+    bool makes_nan;          /* what it computes is looked at elsewhere */
+    bool is_nontemporal;     /* if there is enough of it, and lines are whole */
+    uint8_t alignment_tests; /* bits, by access as ptx_accesses() has them */
 };
+
+struct simt_reg_plan {
+    bool is_float;   /* kept as one */
+    bool is_exposed; /* may be read before its block has written it */
+    /* Of one that is affine on a condition: the instruction's index + 1 that is
+     * emitted again where its exact vector is wanted; 0: that is kept. */
+    uint32_t remade_by;
+};
+
+enum { SIMT_MAX_NEEDS = 16 };
 
 /* What may make a register a NaN: by some definition; and who looks. */
 enum {
@@ -164,6 +192,11 @@ struct simt_plan {
     const struct ptx_inst **code;
     uint8_t *ranks;               /* for compressed.c */
     struct simt_inst_plan *insts; /* by instruction */
+    struct simt_reg_plan *regs;   /* by register */
+    /* What the code takes arguments to be multiples of; where they are not, the
+     * kernel is to be compiled with simt_spec.tests_alignment. */
+    struct simt_need needs[SIMT_MAX_NEEDS];
+    uint32_t need_count;
     struct simt_note *notes;
     size_t note_count, note_capacity;
 };

@@ -77,27 +77,6 @@ static bool is_noticed(const struct simt_kernel *k, uint32_t b, uint32_t i)
     }
 }
 
-/* Can the lanes' operands be put together before memory sees them? */
-static bool is_associative(const struct ptx_inst *inst)
-{
-    enum ptx_type t = inst->type[0];
-    bool is_half =
-        ptx_type_is_float(t) && t != PTX_TYPE_f32 && t != PTX_TYPE_f64;
-
-    switch (inst->sub) {
-    case PTX_SUB_add:
-        return !is_half;
-    case PTX_SUB_and:
-    case PTX_SUB_or:
-    case PTX_SUB_xor:
-    case PTX_SUB_min:
-    case PTX_SUB_max:
-        return !ptx_type_is_float(t);
-    default:
-        return false;
-    }
-}
-
 /* red, or an atom whose result nothing uses. */
 static bool has_no_result(const struct simt_kernel *k, uint32_t i)
 {
@@ -149,7 +128,7 @@ void plan_privatised(struct simt_plan *p)
     plan_for_each_inst(k, b, i)
     {
         const struct ptx_inst *inst = &k->func->insts[i];
-        if (!has_no_result(k, i) || !is_associative(inst) ||
+        if (!has_no_result(k, i) || !plan_is_associative(inst, false) ||
             inst->flags & PTX_FLAG_async ||
             ptx_space_of(ptx_address_of(inst), inst->space) != PTX_SPACE_global)
             continue;

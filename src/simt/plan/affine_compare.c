@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Affine comparisons: an affine integer against a uniform one, answered for all
+ * lanes by the first and the last. With what lies between them in order,
+ * because nothing has wrapped around, they are the extremes. Asked of the
+ * condition by which lanes stay in the copy of a loop that all are in.
+ */
+#include "simt/plan/internal.h"
+
+/* The last instruction before `end` that writes the register. */
+static const struct ptx_inst *last_def(const struct ptx_func *f, uint32_t first,
+                                       uint32_t end, uint32_t reg)
+{
+    while (end > first) {
+        if (ptx_defines(&f->insts[--end], reg))
+            return &f->insts[end];
+    }
+    return NULL;
+}
+
+/* not (a cmp b), and b cmp a as a comparison of a with b; 0: not ordered. */
+static const struct {
+    enum ptx_cmp inverse, mirrored;
+} related[] = {
+    [PTX_CMP_lt] = {PTX_CMP_ge, PTX_CMP_gt},
+    [PTX_CMP_le] = {PTX_CMP_gt, PTX_CMP_ge},
+    [PTX_CMP_gt] = {PTX_CMP_le, PTX_CMP_lt},
+    [PTX_CMP_ge] = {PTX_CMP_lt, PTX_CMP_le},
+};
+
+static bool is_affine(const struct simt_kernel *k, const struct ptx_operand *o)
+{
+    if (o->kind != PTX_OPERAND_reg)
+        return false;
+    struct simt_shape s = k->shapes[o->reg];
+    return !simt_is_varying(s) && s.stride != 0;
+}
+
+static bool is_uniform(const struct simt_kernel *k, const struct ptx_operand *o)
+{
+    return o->kind == PTX_OPERAND_imm ||
+           (o->kind == PTX_OPERAND_reg && simt_is_uniform(k->shapes[o->reg]));
+}
+
+/* Does p, as instructions [first, end) leave it, ask such a question? */
+static bool find_question(const struct simt_kernel *k, uint32_t first,
+                          uint32_t end, uint32_t p,
+                          struct simt_affine_compare *q)
+{
+    const struct ptx_func *f = k->func;
+    const struct ptx_inst *inst = last_def(f, first, end, p);
+
+    if (!inst || inst->op != PTX_OP_setp || inst->guard != PTX_NO_REG ||
+        inst->sub != PTX_SUB_none || inst->operand[0].reg != p ||
+        ptx_type_is_float(inst->type[0]) || ptx_type_size(inst->type[0]) < 4 ||
+        inst->cmp >= ARRAY_COUNT(related) || !related[inst->cmp].inverse)
+        return false;
+    const struct ptx_operand *a = &inst->operand[ptx_dest_count(inst)];
+    const struct ptx_operand *b = a + 1;
+    *q = (struct simt_affine_compare){a, b, inst->type[0], inst->cmp};
+    if (!is_affine(k, a))
+        *q = (struct simt_affine_compare){b, a, inst->type[0],
+                                          related[inst->cmp].mirrored};
+    if (!is_affine(k, q->affine) || !is_uniform(k, q->uniform))
+        return false;
+    uint32_t behind = (uint32_t)(inst - f->insts) + 1;
+    return !last_def(f, behind, end, q->affine->reg) &&
+           (q->uniform->kind == PTX_OPERAND_imm ||
+            !last_def(f, behind, end, q->uniform->reg));
+}
+
+static enum simt_reason find(const struct simt_kernel *k, uint32_t b,
+                             struct simt_affine_compare *out)
+{
+    const struct simt_block *bb = &k->blocks[b];
+    bool is_taken = bb->edges[0].to == b;
+    uint32_t end = bb->end;
+
+    if (end > bb->first && ptx_ends_block(&k->func->insts[end - 1]))
+        end--;
+    if (!find_question(k, bb->first, end, bb->condition, out))
+        return SIMT_REASON_NO_AFFINE_TEST;
+    if (is_taken == bb->condition_negated)
+        out->cmp = related[out->cmp].inverse;
+    return SIMT_TAKEN;
+}
+
+void plan_affine_compares(struct simt_plan *p)
+{
+    for (uint32_t b = 0; b < p->k->block_count; b++) {
+        if (!p->loops[b].has_full_copy)
+            continue;
+        struct simt_affine_compare q;
+        enum simt_reason why = find(p->k, b, &q);
+        if (why == SIMT_TAKEN)
+            p->loops[b].stay = q;
+        plan_note(p, (struct simt_note){.of = SIMT_OF_BLOCK,
+                                        .at = b,
+                                        .decision = SIMT_DECIDED_AFFINE_COMPARE,
+                                        .reason = why});
+    }
+}
