@@ -57,8 +57,7 @@ __global__ void fused2(const ushort3 *in, unsigned short *out, int n)
         return __halves2half2(__ushort_as_half(x), __ushort_as_half(y));
     };
     ushort3 a = in[i], b = in[i + 1];
-    __half2 v =
-        __hfma2(pair(a.x, b.x), pair(a.y, b.y), pair(a.z, b.z));
+    __half2 v = __hfma2(pair(a.x, b.x), pair(a.y, b.y), pair(a.z, b.z));
     out[i] = __half_as_ushort(__low2half(v));
     out[i + 1] = __half_as_ushort(__high2half(v));
 }

@@ -346,8 +346,8 @@ static LLVMValueRef fused_f16(struct emit *e, LLVMValueRef a, LLVMValueRef b,
     LLVMValueRef fast = ir_as_int(e, h);
     LLVMValueRef phi = new_result(e, LLVMTypeOf(fast), &done);
 
-    LLVMValueRef bits = ir_as_int(
-        e, ir_select(e, ir_fcmp(e, LLVMRealOLT, large, v), large, v));
+    LLVMValueRef bits =
+        ir_as_int(e, ir_select(e, ir_fcmp(e, LLVMRealOLT, large, v), large, v));
     LLVMValueRef end = ir_and(e, bits, ir_int(bits, 0xfff));
     unless(e, has_zero(e, end), done, phi, fast);
     LLVMValueRef is_itself =
