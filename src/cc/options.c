@@ -548,6 +548,9 @@ void cc_options_help(void)
             printf("  --%s%s (-%s)\n        %s\n", h->long_name,
                    form_help[h->form], h->short_name, h->help);
     }
+    printf("\nArchitectures (configure scripts look for them here):\n\n");
+    cc_arch_list("compute");
+    cc_arch_list("sm");
 }
 
 /* ---- from arguments to rows ---------------------------------------------- */
