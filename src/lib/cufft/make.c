@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans of handles, and their end. */
+#include "handles.h"
+
+#include <stdlib.h>
+
+#include "core/core.h"
+
+static cufftResult allocate_work(struct handle *h)
+{
+    CUcontext ctx;
+    if (!h->allocates || !h->work_bytes)
+        return CUFFT_SUCCESS;
+    CUresult err = ctx_of_thread(&ctx);
+    if (!err)
+        err = mem_alloc(ctx, &h->own_work, h->work_bytes);
+    h->ctx = ctx;
+    return err ? CUFFT_ALLOC_FAILED : CUFFT_SUCCESS;
+}
+
+cufftResult handle_make(struct handle *h, const struct layout_call *c,
+                        size_t *work_bytes)
+{
+    if (h->is_made || !work_bytes)
+        return h->is_made ? CUFFT_INVALID_PLAN : CUFFT_INVALID_VALUE;
+    cufftResult err = layout_request(c, &h->request, &h->is_default_layout);
+    if (err)
+        return err;
+    if (lib_start())
+        return CUFFT_SETUP_FAILED;
+    h->plan = fft_plan_create(&h->request, lib_thread_count());
+    if (!h->plan)
+        return CUFFT_ALLOC_FAILED;
+    h->work_bytes = layout_work_bytes(&h->request, h->is_default_layout);
+    err = allocate_work(h);
+    if (err) {
+        fft_plan_destroy(h->plan);
+        h->plan = NULL;
+        return err;
+    }
+    h->is_made = true;
+    *work_bytes = h->work_bytes;
+    return CUFFT_SUCCESS;
+}
+
+/* Its kernels may be under way, as with memory that is freed. */
+void handle_destroy(struct handle *h)
+{
+    CUcontext ctx;
+    if (h->is_made && !ctx_of_thread(&ctx))
+        ctx_synchronize(ctx);
+    if (h->own_work && ctx_is_alive(h->ctx))
+        mem_free(h->ctx, h->own_work);
+    fft_plan_destroy(h->plan);
+    fft_plan_destroy(h->in_place);
+    free(h);
+}
