@@ -93,6 +93,14 @@ WEFT_API cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream);
 __device__ cudaGraphExec_t CUDARTAPI cudaGetCurrentGraphExec(void);
 __device__ void CUDARTAPI
 cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
+WEFT_API cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
+                                     const void *value, size_t size);
+WEFT_API cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable);
+WEFT_API cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node,
+                                       dim3 gridDim);
+WEFT_API
+cudaGraphKernelNodeUpdatesApply(const struct cudaGraphKernelNodeUpdate *updates,
+                                size_t updateCount);
 
 } /* extern "C" */
 
@@ -106,6 +114,14 @@ static __inline__ __device__ cudaError_t
 cudaFuncGetAttributes(cudaFuncAttributes *attr, T *entry)
 {
     return ::cudaFuncGetAttributes(attr, (const void *)entry);
+}
+
+template <typename T>
+static __inline__ __device__ cudaError_t cudaGraphKernelNodeSetParam(
+    cudaGraphDeviceNode_t node, size_t offset, const T &value)
+{
+    return ::cudaGraphKernelNodeSetParam(node, offset, (const void *)&value,
+                                         sizeof(T));
 }
 
 /* Grids that overlap with the one before in their stream. */

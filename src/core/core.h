@@ -571,6 +571,9 @@ struct launch_config {
     unsigned cluster[3]; /* blocks in a cluster; 0: as the kernel says */
     CUevent event;       /* recorded behind the kernel; NULL: none */
     CUkernel kern;       /* what the program calls it; for graphs */
+    /* Of a captured launch: its node's handle for kernels that change it is to
+     * be put there. NULL: none is wanted. */
+    CUlaunchAttributeValue *updatable;
 };
 /* Puts what the attributes say into the configuration. INVALID_VALUE;
  * NOT_SUPPORTED: one that cannot be honoured. */

@@ -521,6 +521,33 @@ static CUresult launch_graph(const struct call *c)
     }
 }
 
+static CUgraphDeviceNode node_of(const struct call *c)
+{
+    return (CUgraphDeviceNode)(uintptr_t)c->in[0];
+}
+
+static CUresult set_node_grid(const struct call *c)
+{
+    const uint32_t *d = dim3_at(c->in[1]);
+    return updatable_set_grid(node_of(c), (const unsigned[]){d[0], d[1], d[2]});
+}
+
+static CUresult set_node_param(const struct call *c)
+{
+    return updatable_set_param(node_of(c), c->in[1],
+                               (const void *)(uintptr_t)c->in[2], c->in[3]);
+}
+
+static CUresult set_node_enabled(const struct call *c)
+{
+    return updatable_set_enabled(node_of(c), (c->in[1] & 0xff) != 0);
+}
+
+static CUresult update_nodes(const struct call *c)
+{
+    return updatable_apply((const void *)(uintptr_t)c->in[0], c->in[1]);
+}
+
 /* ---- which ------------------------------------------------------------ */
 
 static CUresult call_of(enum exec_call which, const struct call *c)
@@ -606,6 +633,15 @@ uint64_t grid_device_call(const struct exec_device_call *device_call)
         return (uintptr_t)error_name((int)c.in[0]);
     case EXEC_CALL_cudaGetErrorString:
         return (uintptr_t)error_text((int)c.in[0]);
+    /* These are no thread's last error, as on an H200. */
+    case EXEC_CALL_cudaGraphKernelNodeSetGridDim:
+        return set_node_grid(&c);
+    case EXEC_CALL_cudaGraphKernelNodeSetParam:
+        return set_node_param(&c);
+    case EXEC_CALL_cudaGraphKernelNodeSetEnabled:
+        return set_node_enabled(&c);
+    case EXEC_CALL_cudaGraphKernelNodeUpdatesApply:
+        return update_nodes(&c);
     case EXEC_CALL_cudaPeekAtLastError:
         return last_error(device_call, false);
     default:

@@ -34,8 +34,9 @@ CUresult graph_node_params(CUgraphNode n, CUgraphNodeType type,
 CUresult graph_node_set_params(CUgraphNode n, const CUgraphNodeParams *params);
 CUresult graph_node_attribute(CUgraphNode n, CUlaunchAttributeID id,
                               CUlaunchAttributeValue *value);
+/* A node that kernels may change gets a handle, which is put into *value. */
 CUresult graph_node_set_attribute(CUgraphNode n, CUlaunchAttributeID id,
-                                  const CUlaunchAttributeValue *value);
+                                  CUlaunchAttributeValue *value);
 CUresult graph_node_copy_attributes(CUgraphNode to, CUgraphNode from);
 
 /* Lists: with `nodes` NULL, *count becomes how many there are; else it is the

@@ -124,6 +124,13 @@ bool module_calls_device(CUmodule m);
 enum graph_place { GRAPH_BESIDE, GRAPH_TAIL };
 CUresult graph_exec_launch_inside(CUgraphExec from, CUgraphExec e,
                                   enum graph_place place);
+/* The same for nodes that kernels may change: graph/updatable.c. What `updates`
+ * and `value` point to is the kernel's. */
+CUresult updatable_set_grid(CUgraphDeviceNode d, const unsigned grid[3]);
+CUresult updatable_set_enabled(CUgraphDeviceNode d, bool is_enabled);
+CUresult updatable_set_param(CUgraphDeviceNode d, size_t offset,
+                             const void *value, size_t size);
+CUresult updatable_apply(const void *updates, size_t count);
 void graph_exec_set_condition(CUgraphExec e, CUgraphConditionalHandle handle,
                               unsigned value);
 

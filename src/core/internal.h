@@ -131,6 +131,8 @@ CUcontext handle_lock_owner(CUcontext likely, const void *handle,
 
 /* memops.c: they could be done. */
 CUresult memops_check(const CUstreamBatchMemOpParams *ops, unsigned count);
+/* As a program would say it. */
+void memop_params(const struct memop *m, CUstreamBatchMemOpParams *out);
 
 /* graph/capture.c: a call that waits for the whole device. */
 CUresult capture_check_all(CUcontext ctx);

@@ -312,6 +312,8 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
         return CUDA_ERROR_INVALID_VALUE;
     if (capture_kernel(f, config, args, packed, &err))
         return err || !c.event ? err : event_record(c.event, c.stream);
+    if (c.updatable) /* of nodes only */
+        return CUDA_ERROR_NOT_SUPPORTED;
     drop_rows(f, &c);
     uint8_t *params = copy_arguments(f->ptx, args, packed);
     if (!params)

@@ -11,6 +11,14 @@ static CUresult read_event(struct launch_config *config, CUevent event)
     return event ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* The caller's array is written to, as documented. */
+static CUresult read_updatable(struct launch_config *config,
+                               const CUlaunchAttribute *a)
+{
+    config->updatable = (CUlaunchAttributeValue *)&a->value;
+    return CUDA_SUCCESS;
+}
+
 static CUresult read_one(struct launch_config *config,
                          const CUlaunchAttribute *a)
 {
@@ -42,7 +50,7 @@ static CUresult read_one(struct launch_config *config,
     case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
         return read_event(config, a->value.launchCompletionEvent.event);
     case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return read_updatable(config, a);
     }
     return CUDA_ERROR_INVALID_VALUE;
 }

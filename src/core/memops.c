@@ -3,7 +3,7 @@
  * Words that streams write and wait for. CUDA Driver API, "Stream Memory
  * Operations".
  */
-#include "core/internal.h"
+#include "core/graph/capture.h"
 
 #include <stdlib.h>
 
@@ -137,10 +137,10 @@ static CUresult submit(CUstream s, const struct memop *m)
 CUresult stream_memops(CUstream s, const struct memop *ops, size_t count)
 {
     CUresult err = ctx_sticky(s->ctx);
-    if (!err)
-        err = capture_refuse(s);
     for (size_t i = 0; i < count && !err; i++)
         err = check(&ops[i]);
+    if (!err && capture_memops(s, ops, count, &err))
+        return err;
     for (size_t i = 0; i < count && !err; i++)
         err = submit(s, &ops[i]);
     return err;
@@ -177,6 +177,27 @@ static CUresult read_one(const CUstreamBatchMemOpParams *p, struct memop *out)
     }
     out->value = out->is_wide ? p->waitValue.value64 : p->waitValue.value;
     return CUDA_SUCCESS;
+}
+
+void memop_params(const struct memop *m, CUstreamBatchMemOpParams *out)
+{
+    memset(out, 0, sizeof *out);
+    if (m->kind == MEMOP_BARRIER) {
+        out->operation = CU_STREAM_MEM_OP_BARRIER;
+        return;
+    }
+    bool is_wait = m->kind == MEMOP_WAIT;
+    out->operation = is_wait      ? m->is_wide ? CU_STREAM_MEM_OP_WAIT_VALUE_64
+                                               : CU_STREAM_MEM_OP_WAIT_VALUE_32
+                     : m->is_wide ? CU_STREAM_MEM_OP_WRITE_VALUE_64
+                                  : CU_STREAM_MEM_OP_WRITE_VALUE_32;
+    /* Both kinds have the same members. */
+    out->waitValue.address = m->address;
+    out->waitValue.flags = m->flags;
+    if (m->is_wide)
+        out->waitValue.value64 = m->value;
+    else
+        out->waitValue.value = (cuuint32_t)m->value;
 }
 
 CUresult stream_batch_memops(CUstream s, const CUstreamBatchMemOpParams *ops,

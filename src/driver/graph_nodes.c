@@ -545,7 +545,9 @@ CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode,
                                        const CUkernelNodeAttrValue *value)
 {
     CUresult err = drv_check_context();
-    return err ? err : graph_node_set_attribute(hNode, attr, value);
+    return err ? err
+               : graph_node_set_attribute(hNode, attr,
+                                          (CUkernelNodeAttrValue *)value);
 }
 
 /* ---- forms of before CUDA 12 --------------------------------------------- */

@@ -580,7 +580,6 @@ cudaGraphKernelNodeSetAttribute(cudaGraphNode_t hNode,
                                 cudaLaunchAttributeID attr,
                                 const cudaLaunchAttributeValue *value)
 {
-    return rt_return(rt_error(
-        graph_node_set_attribute(hNode, (CUlaunchAttributeID)attr,
-                                 (const CUlaunchAttributeValue *)value)));
+    return rt_return(rt_error(graph_node_set_attribute(
+        hNode, (CUlaunchAttributeID)attr, (CUlaunchAttributeValue *)value)));
 }

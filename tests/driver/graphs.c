@@ -298,6 +298,56 @@ static void batches(void)
     CU_OK(cuStreamDestroy(other));
 }
 
+/* The same in a captured stream: a write, a wait for another stream's, a batch.
+ */
+static void captured_batches(void)
+{
+    CUgraph g;
+    CUgraphNode list[4];
+    CUgraphNodeType type;
+    CUgraphExec e;
+    CUstream other;
+    size_t count = 4;
+    CUstreamBatchMemOpParams op[2] = {
+        {.writeValue = {.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32,
+                        .address = d + 8,
+                        .value = 3}},
+        {.writeValue = {.operation = CU_STREAM_MEM_OP_WRITE_VALUE_64,
+                        .address = d + 16,
+                        .value64 = UINT64_C(4) << 32}},
+    };
+    CU_OK(cuMemsetD32(d, 0, 8));
+    CU_OK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+    CU_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+    CU_OK(cuStreamWriteValue32(stream, d, 1, 0));
+    CU_OK(cuStreamWaitValue32(stream, d + 4, 2, CU_STREAM_WAIT_VALUE_GEQ));
+    CU_OK(cuStreamBatchMemOp(stream, 2, op, 0));
+    CU_OK(cuStreamBatchMemOp(stream, 0, NULL, 0));
+    CU_GIVES(INVALID_VALUE, cuStreamWriteValue32(stream, 0, 1, 0));
+    CU_OK(cuStreamEndCapture(stream, &g));
+    CHECK(at(0) == 0);
+    CU_OK(cuGraphGetNodes(g, list, &count));
+    CHECK(count == 3);
+    for (size_t i = 0; i < count; i++) {
+        CU_OK(cuGraphNodeGetType(list[i], &type));
+        CHECK(type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP);
+    }
+    CU_OK(cuGraphInstantiate(&e, g, 0));
+    for (int round = 0; round < 2; round++) {
+        CU_OK(cuMemsetD32(d, 0, 8));
+        CU_OK(cuGraphLaunch(e, stream));
+        CU_OK(cuStreamWaitValue32(other, d, 1, CU_STREAM_WAIT_VALUE_EQ));
+        CU_OK(cuStreamSynchronize(other));
+        CU_GIVES(NOT_READY, cuStreamQuery(stream));
+        CU_OK(cuMemsetD32Async(d + 4, 2, 1, other));
+        CU_OK(cuStreamSynchronize(stream));
+        CHECK(at(2) == 3 && at(4) == 0 && at(5) == 4);
+    }
+    CU_OK(cuGraphExecDestroy(e));
+    CU_OK(cuGraphDestroy(g));
+    CU_OK(cuStreamDestroy(other));
+}
+
 static void capture(void)
 {
     CUgraph g, told;
@@ -358,6 +408,7 @@ int main(void)
     edge_data();
     events_and_memory();
     batches();
+    captured_batches();
     capture();
     return check_result();
 }

@@ -60,6 +60,8 @@ bool capture_fill(CUstream s, const struct mem_copy *box, uint32_t value,
 bool capture_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
                    CUresult *err);
 bool capture_free(CUstream s, CUdeviceptr p, CUresult *err);
+bool capture_memops(CUstream s, const struct memop *ops, size_t count,
+                    CUresult *err);
 bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err);
 bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err);
 /* Before the event is asked for its state. */

@@ -74,6 +74,10 @@ static CUresult set_attributes(struct graph_kernel *k,
         v.priority = config->stream->priority;
         err = kernel_set_attribute(k, CU_LAUNCH_ATTRIBUTE_PRIORITY, &v);
     }
+    if (!err && config->updatable)
+        err = kernel_set_attribute(
+            k, CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE,
+            config->updatable);
     return err;
 }
 
@@ -220,6 +224,37 @@ bool capture_host(CUstream s, CUhostFn fn, void *data,
         p.host.fn = fn;
         p.host.userData = data;
         *err = add_params(s, &p);
+        graph_unlock();
+    }
+    return true;
+}
+
+/* One node for all of them. */
+static CUresult add_memops(struct capture *c, CUstream s,
+                           const struct memop *ops, size_t count)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
+    CUstreamBatchMemOpParams *all = calloc(count + 1, sizeof *all);
+    if (!all)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        memop_params(&ops[i], &all[i]);
+    p.memOp.ctx = c->ctx;
+    p.memOp.count = (unsigned)count;
+    p.memOp.paramArray = all;
+    CUresult err = count ? add_params(s, &p) : CUDA_SUCCESS;
+    free(all);
+    return err;
+}
+
+bool capture_memops(CUstream s, const struct memop *ops, size_t count,
+                    CUresult *err)
+{
+    struct capture *c;
+    if (!enter(s, &c, err))
+        return false;
+    if (c) {
+        *err = add_memops(c, s, ops, count);
         graph_unlock();
     }
     return true;

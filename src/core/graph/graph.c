@@ -218,7 +218,8 @@ CUresult graph_destroy_node(CUgraphNode n)
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (graph_is_alive(n, ALIVE_NODE)) {
-        err = is_fixed(&n->work) || n->graph->memory_count
+        err = is_fixed(&n->work) || n->graph->memory_count ||
+                      work_is_updatable(&n->work)
                   ? CUDA_ERROR_NOT_SUPPORTED
                   : CUDA_SUCCESS;
         if (!err)
@@ -306,7 +307,7 @@ CUresult graph_node_attribute(CUgraphNode n, CUlaunchAttributeID id,
 }
 
 CUresult graph_node_set_attribute(CUgraphNode n, CUlaunchAttributeID id,
-                                  const CUlaunchAttributeValue *value)
+                                  CUlaunchAttributeValue *value)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
@@ -316,14 +317,22 @@ CUresult graph_node_set_attribute(CUgraphNode n, CUlaunchAttributeID id,
     return err;
 }
 
+/* Of nodes that kernels may change, none. */
+static CUresult copy_attributes(CUgraphNode to, CUgraphNode from)
+{
+    if (to == from)
+        return CUDA_SUCCESS;
+    if (work_is_updatable(&to->work) || work_is_updatable(&from->work))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return kernel_copy_attributes(&to->work.kernel, &from->work.kernel);
+}
+
 CUresult graph_node_copy_attributes(CUgraphNode to, CUgraphNode from)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (is_kernel(to) && is_kernel(from))
-        err = to == from ? CUDA_SUCCESS
-                         : kernel_copy_attributes(&to->work.kernel,
-                                                  &from->work.kernel);
+        err = copy_attributes(to, from);
     graph_unlock();
     return err;
 }
@@ -467,13 +476,22 @@ CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out)
     return CUDA_SUCCESS;
 }
 
+static bool has_updatable(CUgraph g)
+{
+    bool has = false;
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph) has |=
+        work_is_updatable(&n->work);
+    return has;
+}
+
 CUresult graph_clone(CUgraph g, CUgraph *out)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (out && graph_is_alive(g, ALIVE_GRAPH))
-        err = g->memory_count ? CUDA_ERROR_NOT_SUPPORTED
-                              : graph_copy(g, CLONE_HANDLES, out);
+        err = g->memory_count || has_updatable(g)
+                  ? CUDA_ERROR_NOT_SUPPORTED
+                  : graph_copy(g, CLONE_HANDLES, out);
     graph_unlock();
     return err;
 }

@@ -7,7 +7,9 @@
  *   work.c      what nodes do: checking, copying and giving back parameters;
  *               kernel.c that of kernels
  *   object.c    the user's objects that graphs refer to
- *   instance.c  the plan of a graph; step.c the step of a node
+ *   instance.c  the plan of a graph; step.c the step of a node, kernel_step.c
+ *               that of a kernel which is launched anew each time
+ *   updatable.c kernel nodes that kernels may change
  *   run.c       launches of instances
  *   update.c    changing instances
  *   memory.c    allocations by nodes
@@ -34,6 +36,7 @@ struct graph_kernel {
     void **args;
     uint8_t *packed;
     VEC(CUlaunchAttribute) attributes;
+    CUgraphDeviceNode device; /* kernels may change it; counted, or NULL */
 };
 
 struct graph_host {
@@ -76,6 +79,11 @@ struct graph_work {
     };
 };
 
+static inline bool work_is_updatable(const struct graph_work *w)
+{
+    return w->type == CU_GRAPH_NODE_TYPE_KERNEL && w->kernel.device;
+}
+
 /* work.c. `out` is undefined after an error. */
 CUresult work_make(CUgraph g, const CUgraphNodeParams *params,
                    struct graph_work *out);
@@ -113,8 +121,9 @@ void kernel_params(const struct graph_kernel *k,
                    CUDA_KERNEL_NODE_PARAMS_v3 *out);
 CUresult kernel_config(const struct graph_kernel *k, struct launch_config *out);
 int kernel_priority(const struct graph_kernel *k);
+/* One that kernels may change gets a handle, which is written to the value. */
 CUresult kernel_set_attribute(struct graph_kernel *k, CUlaunchAttributeID id,
-                              const CUlaunchAttributeValue *value);
+                              CUlaunchAttributeValue *value);
 CUresult kernel_attribute(const struct graph_kernel *k, CUlaunchAttributeID id,
                           CUlaunchAttributeValue *value);
 CUresult kernel_copy_attributes(struct graph_kernel *to,
@@ -176,7 +185,7 @@ void graph_lock(void);
 void graph_unlock(void);
 /* With the lock. */
 bool graph_is_alive(const void *handle, intptr_t what);
-enum { ALIVE_GRAPH = 1, ALIVE_NODE, ALIVE_EXEC, ALIVE_OBJECT };
+enum { ALIVE_GRAPH = 1, ALIVE_NODE, ALIVE_EXEC, ALIVE_OBJECT, ALIVE_UPDATABLE };
 bool graph_note_alive(const void *handle, intptr_t what);
 void graph_note_dead(const void *handle);
 CUgraph graph_new(CUcontext ctx);
@@ -225,7 +234,7 @@ struct CUgraphExec_st {
     atomic_uint refs; /* the handle, and each launch under way */
     CUcontext ctx;
     cuuint64_t flags;
-    CUgraph graph;          /* a clone: what the steps do now */
+    CUgraph graph;  /* a clone: what the steps do now */
     CUgraph source; /* compared only, with its number */
     uint64_t source_id;
     struct map by_original; /* node of the source -> node of the clone */
@@ -233,13 +242,14 @@ struct CUgraphExec_st {
     CUgraphNode *order; /* all nodes, those of children too */
     size_t node_count;
     VEC(CUgraphNode) events; /* the event nodes, in topological order */
-    struct list launches; /* the one that was used last comes last */
+    struct list launches;    /* the one that was used last comes last */
     struct graph_launch *last;
     struct graph_patch *patches, **patch_end;
     VEC(CUgraphNode) blocks; /* the allocation and free nodes */
     VEC(struct graph_condition) conditions;
     struct graph_launch *running; /* set by the run that begins */
-    bool calls_device; /* a kernel of it calls the device runtime */
+    bool calls_device;            /* a kernel of it calls the device runtime */
+    bool is_updatable;            /* kernels may change a node of it */
 };
 
 /* step.c: the step of a node that becomes one. */

@@ -4,7 +4,7 @@
  * are part of the plan, between two marks; the bodies of conditions are its
  * sections.
  */
-#include "core/graph/graph.h"
+#include "core/graph/updatable.h"
 
 #include <stdlib.h>
 
@@ -103,6 +103,11 @@ static CUresult add_node(struct builder *b, CUgraphNode n, uint32_t section)
 {
     struct exec_step step = {0};
     n->exec = b->exec;
+    if (work_is_updatable(&n->work) &&
+        updatable_is_taken(n->work.kernel.device))
+        return fail(b, n, CUDA_GRAPH_INSTANTIATE_ERROR,
+                    CUDA_ERROR_NOT_SUPPORTED);
+    b->exec->is_updatable |= work_is_updatable(&n->work);
     if (!vec_push(&b->nodes, n) || !note_special(b, n))
         return CUDA_ERROR_OUT_OF_MEMORY;
     if (n->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
@@ -229,6 +234,9 @@ static CUresult make_plan(struct builder *b)
     if (!e->plan || !index_nodes(e))
         return CUDA_ERROR_OUT_OF_MEMORY;
     exec_plan_on_fault(e->plan, note_fault, e);
+    for (size_t i = 0; i < e->node_count; i++)
+        if (work_is_updatable(&e->order[i]->work))
+            kernel_step_installed(exec_plan_step(e->plan, e->order[i]->step));
     return CUDA_SUCCESS;
 }
 
@@ -253,10 +261,19 @@ static void leave_source(CUgraphExec e)
     e->source = NULL;
 }
 
+/* Kernels change nothing of it any more. */
+static void leave_kernels(CUgraphExec e)
+{
+    for (size_t i = 0; e->plan && i < e->node_count; i++)
+        if (work_is_updatable(&e->order[i]->work))
+            kernel_step_removed(exec_plan_step(e->plan, e->order[i]->step));
+}
+
 /* With the lock, since objects and blocks go. No launch is under way. */
 static void exec_free(CUgraphExec e)
 {
     exec_free_launches(e);
+    leave_kernels(e);
     exec_plan_unref(e->plan);
     leave_source(e);
     graph_free(e->graph);
@@ -364,6 +381,7 @@ CUresult graph_exec_destroy(CUgraphExec e)
     if (graph_is_alive(e, ALIVE_EXEC)) {
         graph_note_dead(e);
         leave_source(e);
+        leave_kernels(e);
         exec_unref(e);
         err = CUDA_SUCCESS;
     }

@@ -3,7 +3,7 @@
  * Kernel nodes: what to launch, its arguments as they were when it was said,
  * and attributes.
  */
-#include "core/graph/graph.h"
+#include "core/graph/updatable.h"
 
 #include <stdlib.h>
 
@@ -104,16 +104,19 @@ CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out)
 {
     *out = *k;
     memset(&out->attributes, 0, sizeof out->attributes);
+    out->device = NULL;
     CUresult err = copy_args(out, NULL, k->packed);
-    if (!err)
-        err = kernel_copy_attributes(out, k);
     if (err)
-        free(out->args);
+        return err;
+    err = kernel_copy_attributes(out, k);
+    if (err)
+        kernel_fini(out);
     return err;
 }
 
 void kernel_fini(struct graph_kernel *k)
 {
+    updatable_unref(k->device);
     vec_fini(&k->attributes);
     free(k->args);
 }
@@ -166,13 +169,27 @@ static bool is_node_attribute(CUlaunchAttributeID id)
     }
 }
 
+/* There is no way back. */
+static CUresult set_updatable(struct graph_kernel *k,
+                              CUlaunchAttributeValue *value)
+{
+    CUresult err = CUDA_SUCCESS;
+    if (value->deviceUpdatableKernelNode.deviceUpdatable != 1)
+        return k->device ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    if (!k->device)
+        err = updatable_create(&k->device);
+    if (!err)
+        value->deviceUpdatableKernelNode.devNode = k->device;
+    return err;
+}
+
 CUresult kernel_set_attribute(struct graph_kernel *k, CUlaunchAttributeID id,
-                              const CUlaunchAttributeValue *value)
+                              CUlaunchAttributeValue *value)
 {
     struct launch_config c;
     CUlaunchAttribute a = {.id = id, .value = *value};
     if (id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE)
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return set_updatable(k, value);
     if (!is_node_attribute(id))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = launch_attributes_read(&a, 1, &c);
@@ -192,6 +209,12 @@ CUresult kernel_attribute(const struct graph_kernel *k, CUlaunchAttributeID id,
                           CUlaunchAttributeValue *value)
 {
     const CUlaunchAttribute *a = find_attribute(k, id);
+    if (id == CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE) {
+        memset(value, 0, sizeof *value);
+        value->deviceUpdatableKernelNode.deviceUpdatable = k->device != NULL;
+        value->deviceUpdatableKernelNode.devNode = k->device;
+        return CUDA_SUCCESS;
+    }
     if (!is_node_attribute(id))
         return CUDA_ERROR_INVALID_VALUE;
     memset(value, 0, sizeof *value);
@@ -203,6 +226,9 @@ CUresult kernel_attribute(const struct graph_kernel *k, CUlaunchAttributeID id,
 CUresult kernel_copy_attributes(struct graph_kernel *to,
                                 const struct graph_kernel *from)
 {
+    CUgraphDeviceNode device = updatable_ref(from->device);
+    updatable_unref(to->device);
+    to->device = device;
     to->attributes.count = 0;
     for (size_t i = 0; i < from->attributes.count; i++)
         if (!vec_push(&to->attributes, from->attributes.data[i]))

@@ -5,7 +5,7 @@
  * launch allocates nothing in the long run. What changes an instance while runs
  * are under way waits, with the next launch, until that begins.
  */
-#include "core/graph/graph.h"
+#include "core/graph/updatable.h"
 
 #include <stdlib.h>
 
@@ -31,6 +31,7 @@ static void apply(CUgraphExec e, const struct graph_patch *p)
         old = NULL; /* only whether it is skipped */
     *step = p->as;
     step->section = section;
+    kernel_step_installed(step);
     exec_task_unref(old);
 }
 

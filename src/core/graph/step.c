@@ -4,7 +4,7 @@
  * while it runs is its own, so that its node may be changed meanwhile: the
  * step is then exchanged between two runs.
  */
-#include "core/graph/graph.h"
+#include "core/graph/updatable.h"
 
 #include <stdlib.h>
 
@@ -66,89 +66,6 @@ static CUresult host_step(CUgraphNode n, struct exec_step *out)
 
 /* ---- kernels ----------------------------------------------------------- */
 
-/* A kernel that calls the device runtime: each run has a grid. */
-struct grid_start {
-    CUgraphExec exec;
-    struct exec_plan *plan; /* of the run under way */
-    uint32_t step;
-    CUfunction f;
-    struct launch_config config;
-    int priority;
-    uint8_t packed[];
-};
-
-static void grid_done(void *data, enum exec_fault fault)
-{
-    struct grid_start *s = data;
-    (void)fault; /* of a mark: none */
-    exec_plan_end_step(s->plan, s->step);
-}
-
-/* The step ends when the grid does, children and all. */
-static bool submit_grid(struct grid_start *s, struct exec_task *end)
-{
-    CUcontext ctx = s->exec->ctx;
-    struct exec_task *run = exec_plan_run(s->plan), *t = NULL;
-    struct grid *g =
-        grid_create(ctx, s->f->module, exec_task_order(run), s->priority, 0);
-    uint8_t *params = launch_copy_packed(s->f, s->packed);
-    if (!g || !params || launch_task(s->f, &s->config, ctx, params, g, &t)) {
-        if (g)
-            grid_destroy(g);
-        free(params);
-        return false;
-    }
-    g->exec = s->exec;
-    exec_task_set_order(t, exec_task_order(run));
-    exec_task_set_priority(t, s->priority);
-    bool ok = grid_set_kernel(g, t) && exec_task_depend(end, g->end);
-    if (ok) {
-        exec_submit(t);
-        grid_submit(g);
-    } else {
-        grid_destroy(g);
-    }
-    exec_task_unref(t);
-    return ok;
-}
-
-static void start_grid(void *data, struct exec_plan *p, uint32_t step)
-{
-    struct grid_start *s = data;
-    struct exec_task *end = exec_task_nothing();
-    s->plan = p;
-    s->step = step;
-    if (end)
-        exec_task_on_done(end, grid_done, s);
-    if (!end || ctx_sticky(s->exec->ctx)) {
-        grid_done(s, EXEC_OK);
-    } else {
-        if (!submit_grid(s, end))
-            ctx_fail(s->exec->ctx, CUDA_ERROR_OUT_OF_MEMORY);
-        exec_submit(end);
-    }
-    exec_task_unref(end);
-}
-
-static CUresult grid_step(CUgraphNode n, const struct launch_config *config,
-                          struct exec_step *out)
-{
-    const struct graph_kernel *k = &n->work.kernel;
-    struct grid_start *s = malloc(sizeof *s + k->f->ptx->param_bytes);
-    out->task = exec_task_nothing();
-    if (!s || !out->task) {
-        free(s);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    *s = (struct grid_start){.exec = n->exec, .f = k->f, .config = *config};
-    memcpy(s->packed, k->packed, k->f->ptx->param_bytes);
-    exec_task_own(out->task, s);
-    out->kind = EXEC_STEP_START;
-    out->start = start_grid;
-    out->data = s;
-    return CUDA_SUCCESS;
-}
-
 static CUresult kernel_step(CUgraphNode n, struct exec_step *out)
 {
     const struct graph_kernel *k = &n->work.kernel;
@@ -161,13 +78,14 @@ static CUresult kernel_step(CUgraphNode n, struct exec_step *out)
     /* Compiled here in any case. */
     err = launch_plan_task(k->f, &c, n->exec->ctx, k->packed, &out->task,
                            &n->code);
-    if (err || !module_calls_device(k->f->module)) {
+    bool calls_device = module_calls_device(k->f->module);
+    if (err || (!calls_device && !k->device)) {
         out->kind = EXEC_STEP_TASK;
         return err;
     }
     exec_task_unref(out->task);
-    n->exec->calls_device = true;
-    return grid_step(n, &c, out);
+    n->exec->calls_device |= calls_device;
+    return kernel_step_each_time(n, &c, out);
 }
 
 /* ---- events ------------------------------------------------------------ */

@@ -302,9 +302,15 @@ CUresult graph_exec_update(CUgraphExec e, CUgraph g,
     CUgraphExecUpdateResultInfo own;
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     info = info ? info : &own;
-    *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_ERROR};
     graph_lock();
-    if (graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(g, ALIVE_GRAPH)) {
+    bool is_alive =
+        graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(g, ALIVE_GRAPH);
+    if (is_alive && e->is_updatable) {
+        graph_unlock();
+        return CUDA_ERROR_NOT_SUPPORTED; /* says no more, as on a GPU */
+    }
+    *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_ERROR};
+    if (is_alive) {
         err = compare(g, e->graph, info);
         if (!err)
             err = take(e, g, e->graph);
