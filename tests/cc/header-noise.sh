@@ -19,7 +19,7 @@ int main()
     k<<<1>>>(0);
 }
 C
-printf '#include <cstdio>\n#include <cufft.h>\ncufftHandle h;\n' > lib.cu
+printf '#include <cstdio>\n#include <cudss.h>\ncudssHandle_t h;\n' > lib.cu
 for file in e.cu lib.cu; do
     $weftcc -c $file 2>&1 | sed "s@/[^ ]*/@@"
 done

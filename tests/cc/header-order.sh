@@ -4,7 +4,7 @@
 mkdir -p mine/cuda/std system/nv toolkit/crt toolkit/extra
 echo '#define MY_ARRAY 1' > mine/cuda/std/array
 echo '#define MY_TARGET 1' > system/nv/target
-for header in cuda_runtime.h cuda_runtime_api.h vector_types.h cufft.h crt/host_config.h; do
+for header in cuda_runtime.h cuda_runtime_api.h vector_types.h cudss.h crt/host_config.h; do
     echo "#error $header of another CUDA" > toolkit/$header
 done
 echo '#define EXTRA 1' > toolkit/extra/x.h
@@ -17,8 +17,8 @@ cat > order.cu <<'C'
 #error ours came first
 #endif
 #ifdef WANTS_FFT
-#include <cufft.h>
-cufftHandle plan;
+#include <cudss.h>
+cudssHandle_t handle;
 #endif
 C
 sed 's@.*nv/target.*@#define MY_TARGET 1@' order.cu > order.cpp
