@@ -1,17 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-# The script that tries public programs, on three of ours.
+# The script that tries public programs, on five of ours: three files, a folder,
+# a makefile with its own rule to run.
 # status: 1
-mkdir -p public/own
+mkdir -p public/own/several public/own/made/one-cuda public/own/made/shared
 echo 'int main(int n, char **) { return cudaDeviceSynchronize() || n != 2; }' > public/own/right.cu
 echo 'int main() { puts("mismatch at 3"); }' > public/own/wrong.cu
 echo 'int main() { return nothing; }' > public/own/broken.cu
+echo 'int two(); int main() { printf("two %d\n", two()); }' > public/own/several/a.cu
+echo 'int two() { return 2; }' > public/own/several/b.cpp
+echo 'int main() { return SHARED; }' > public/own/made/one-cuda/main.cu
+echo '#define SHARED 0' > public/own/made/shared/x.h
+cat > public/own/made/one-cuda/Makefile <<'M'
+main: main.cu
+	$(CC) -include ../shared/x.h $< -o $@
+run: main
+	./main && echo PASS
+M
 cat > list <<'L'
 # comment
 who/own | [rw]*.cu | -std=c++17 | 1 | lacks mismatch|nothing
 who/own | broken.cu | | | exit
+who/own | [!m]*/ | | | prints two 2
+who/own | made/*/Makefile | CC={weftcc} | run | prints PASS
 who/elsewhere | x.cu | | | exit
 L
 "$here"/../../scripts/try-programs --list list --build $build public > out
 status=$?
-sed "s/ *[0-9.]* s / /; s@/[^ ]*/@@" out
+sed "s/ *[0-9.]* s / /; s@/tmp/[^ ]*/@@" out
+ls public/own/made/one-cuda
 exit $status
