@@ -150,6 +150,8 @@ static void empty(CUcontext ctx)
     event_free_all(ctx);
     stream_free_all(ctx);
     array_free_all(ctx);
+    external_memory_free_all(ctx);
+    external_semaphore_free_all(ctx);
     mem_release_all(ctx);
     ctx->generation++;
     ctx_unlock(ctx);

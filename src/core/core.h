@@ -19,6 +19,7 @@
 #include "ptx/ptx.h"
 
 #include "core/captures.h"
+#include "core/external.h"
 #include "core/graphics.h"
 #include "core/graphs.h"
 

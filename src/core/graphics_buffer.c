@@ -121,7 +121,7 @@ CUresult graphics_register_buffer(CUcontext ctx, unsigned buffer,
                                   unsigned flags, CUgraphicsResource *out)
 {
     const struct gl *gl;
-    if (flags > CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD)
+    if (!buffer || flags > CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = ctx_sticky(ctx);
     if (!err)

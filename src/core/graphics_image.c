@@ -285,7 +285,7 @@ CUresult graphics_register_image(CUcontext ctx, unsigned image, unsigned target,
                            CU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST |
                            CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER;
     const struct gl *gl;
-    if (flags & ~known)
+    if ((flags & ~known) || (target != GL_RENDERBUFFER && !find_target(target)))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = ctx_sticky(ctx);
     if (!err)

@@ -14,6 +14,7 @@
  *   range.c     what is said of managed memory; batch.c many of them at once
  *   ipc.c       memory and events of other processes
  *   graphics.c  buffers and images of OpenGL (graphics_resource.h)
+ *   external_memory.c, external_semaphore.c  what Vulkan and others share
  *   memops.c    words that streams write and wait for; until.c waiting for
  *               what no task of ours does
  *   pointer.c   what is said of a pointer
@@ -227,6 +228,13 @@ void mem_release_all(CUcontext ctx);
 void range_forget(CUdeviceptr p, size_t size_bytes);
 void array_free_all(CUcontext ctx);
 void graphics_free_all(CUcontext ctx);
+/* external_memory.c, external_semaphore.c. The first: it was such a buffer. */
+bool external_free(CUdeviceptr p);
+void external_memory_free_all(CUcontext ctx);
+void external_semaphore_free_all(CUcontext ctx);
+/* INVALID_VALUE: nothing to do; INVALID_HANDLE: not all are semaphores. */
+CUresult external_check(const CUexternalSemaphore *sems, const void *params,
+                        unsigned count);
 
 /* virtual.c: what is mapped at p; bytes with that access, in several mappings;
  * the whole reserved range and the kinds of handles that memory may have, which

@@ -774,7 +774,8 @@ CUresult mem_free(CUcontext ctx, CUdeviceptr p)
     if (err || !p || graph_memory_free(p, &err))
         return err;
     return mem_release(address, MEM_DEVICE) ||
-                   mem_release(address, MEM_MANAGED) || pool_free_now(p)
+                   mem_release(address, MEM_MANAGED) || pool_free_now(p) ||
+                   external_free(p)
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_VALUE;
 }

@@ -12,6 +12,7 @@
  *   memory.c       allocations; pointer.c what a pointer is
  *   array.c        arrays and mipmapped arrays
  *   graphics.c     buffers and images of OpenGL; graphics_map.c mapping them
+ *   external.c     memory and semaphores of other APIs
  *   pools.c        pools of memory; virtual.c addresses and memory apart
  *   object.c       making and ending streams and events, timing
  *   green.c        contexts with a part of the SMs; launch_all.c all devices at once
@@ -29,7 +30,7 @@
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
- *   copy.c, copy_array.c, copy_box.c, fill.c, graphics_map.c, pool.c, order.c,
+ *   copy.c, copy_array.c, copy_box.c, external_order.c, fill.c, graphics_map.c, pool.c, order.c,
  *   launch.c
  */
 #ifndef WEFT_DRIVER_INTERNAL_H

@@ -59,8 +59,8 @@ map_or_unmap(CUresult (*how)(CUstream s, const CUgraphicsResource *resources,
              int count, cudaGraphicsResource_t *resources, cudaStream_t handle)
 {
     CUstream s;
-    if (count < 1)
-        return cudaErrorInvalidValue;
+    if (count < 0) /* there are not so many */
+        return cudaErrorInvalidResourceHandle;
     cudaError_t err = stream(handle, &s);
     return err ? err
                : of_mapping(how(s, (const CUgraphicsResource *)resources,

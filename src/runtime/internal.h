@@ -14,6 +14,7 @@
  *   managed.c   advice about managed memory
  *   array.c     arrays and mipmapped arrays; box.c boxes in them
  *   graphics.c  buffers and images of OpenGL
+ *   external.c  memory and semaphores of other APIs
  *   pools.c     pools of memory
  *   graph.h     graphs
  *   object.c    making and ending streams and events, timing
@@ -27,7 +28,7 @@
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
- *   batch.c, copy.c, copy_box.c, copy_array.c, fill.c, prefetch.c, pool.c, order.c,
+ *   batch.c, copy.c, copy_box.c, copy_array.c, external_order.c, fill.c, prefetch.c, pool.c, order.c,
  *   launch.c
  */
 #ifndef WEFT_RUNTIME_INTERNAL_H

@@ -182,8 +182,7 @@ static void check_mistakes(void)
     GIVES(cudaErrorInvalidValue, cudaGraphicsGLRegisterBuffer(NULL, buffer, 0));
     GIVES(cudaErrorInvalidValue, cudaGraphicsGLRegisterBuffer(&r, buffer, 3));
     GIVES(cudaErrorInvalidValue, cudaGraphicsGLRegisterBuffer(&r, empty, 0));
-    GIVES(cudaErrorInvalidResourceHandle,
-          cudaGraphicsGLRegisterBuffer(&r, 0, 0));
+    GIVES(cudaErrorInvalidValue, cudaGraphicsGLRegisterBuffer(&r, 0, 0));
     GIVES(cudaErrorInvalidResourceHandle,
           cudaGraphicsGLRegisterBuffer(&r, 4242, 0));
     GIVES(cudaErrorInvalidResourceHandle, cudaGraphicsMapResources(1, &r, 0));
@@ -191,7 +190,7 @@ static void check_mistakes(void)
     OK(cudaGraphicsGLRegisterBuffer(&r, buffer, 0));
     both[0] = both[1] = r;
     GIVES(cudaErrorInvalidValue, cudaGraphicsMapResources(0, &r, 0));
-    GIVES(cudaErrorInvalidValue, cudaGraphicsMapResources(-1, &r, 0));
+    GIVES(cudaErrorInvalidResourceHandle, cudaGraphicsMapResources(-1, &r, 0));
     GIVES(cudaErrorInvalidValue, cudaGraphicsMapResources(1, NULL, 0));
     GIVES(cudaErrorInvalidResourceHandle, cudaGraphicsMapResources(2, both, 0));
     GIVES(cudaErrorInvalidResourceHandle,
@@ -320,7 +319,12 @@ int main(int argc, char **argv)
     cudaGraphicsResource_t r;
     kernels_register();
     OK(cudaFree(0));
+    /* Without OpenGL: as on an H200. */
     GIVES(cudaErrorOperatingSystem, cudaGraphicsGLRegisterBuffer(&r, 1, 0));
+    GIVES(cudaErrorInvalidValue, cudaGraphicsGLRegisterBuffer(&r, 0, 0));
+    GIVES(cudaErrorOperatingSystem,
+          cudaGraphicsGLRegisterImage(&r, 1, 0x0DE1, 0));
+    GIVES(cudaErrorInvalidValue, cudaGraphicsGLRegisterImage(&r, 1, 77, 0));
     opengl_make(how);
     check_both_ways();
     check_flags();

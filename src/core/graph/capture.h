@@ -54,6 +54,7 @@ CUresult capture_add(CUstream s, struct graph_work *work);
  * came of it; false: do it. */
 bool capture_kernel(CUfunction f, const struct launch_config *config,
                     void **args, const void *packed, CUresult *err);
+bool capture_node(CUstream s, const CUgraphNodeParams *params, CUresult *err);
 bool capture_copy(CUstream s, const struct mem_copy *copy, CUresult *err);
 bool capture_fill(CUstream s, const struct mem_copy *box, uint32_t value,
                   unsigned element_bytes, CUresult *err);

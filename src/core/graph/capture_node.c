@@ -52,6 +52,18 @@ static bool enter(CUstream s, struct capture **c, CUresult *err)
     return *err != CUDA_SUCCESS;
 }
 
+bool capture_node(CUstream s, const CUgraphNodeParams *params, CUresult *err)
+{
+    struct capture *c;
+    if (!enter(s, &c, err))
+        return false;
+    if (c) {
+        *err = add_params(s, params);
+        graph_unlock();
+    }
+    return true;
+}
+
 /* ---- kernels ----------------------------------------------------------- */
 
 static CUresult set_attributes(struct graph_kernel *k,

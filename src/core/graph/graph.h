@@ -7,8 +7,10 @@
  *   work.c      what nodes do: checking, copying and giving back parameters;
  *               kernel.c that of kernels
  *   object.c    the user's objects that graphs refer to
+ *   semaphore.c nodes with external semaphores
  *   instance.c  the plan of a graph; step.c the step of a node, kernel_step.c
- *               that of a kernel which is launched anew each time
+ *               that of a kernel which is launched anew each time, side.c those
+ *               that are operations of a stream
  *   updatable.c kernel nodes that kernels may change
  *   run.c       launches of instances
  *   update.c    changing instances
@@ -76,6 +78,8 @@ struct graph_work {
         CUdeviceptr freed;
         CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 batch; /* its array is owned */
         struct graph_choice choice;
+        /* Signals and waits: the arrays are owned. */
+        CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 semaphores;
     };
 };
 
@@ -100,6 +104,13 @@ static inline graph_host_caller *graph_caller_of(const CUgraphNodeParams *p)
 {
     return (graph_host_caller *)(intptr_t)p->reserved2;
 }
+
+/* semaphore.c */
+CUresult semaphores_make(const CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *p,
+                         CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *out);
+CUresult semaphores_copy(const CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *p,
+                         CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *out);
+void semaphores_fini(CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 *p);
 
 /* memory.c. Blocks are counted. */
 CUresult graph_block_create(CUcontext ctx,
@@ -254,6 +265,12 @@ struct CUgraphExec_st {
 
 /* step.c: the step of a node that becomes one. */
 CUresult step_make(CUgraphNode n, struct exec_step *out);
+CUresult semaphores_step(CUgraphNode n, struct exec_step *out);
+/* side.c: a step that puts an operation into the node's own stream, with data
+ * that are the step's; *data is where the caller writes them. */
+typedef CUresult side_put(CUstream s, void *data);
+CUresult side_step(CUgraphNode n, side_put *put, size_t data_bytes, void **data,
+                   struct exec_step *out);
 /* instance.c. Frees in a task of its own. */
 void exec_unref(CUgraphExec e);
 /* run.c: the step changes, before the next run that has not begun. */

@@ -133,63 +133,27 @@ static void start_wait(void *data, struct exec_plan *p, uint32_t step)
 
 /* ---- batches of memory operations -------------------------------------- */
 
-/* They run in a stream that only the node has, so that one which waits keeps no
- * thread. */
-struct batch_start {
-    CUgraphNode node;
-    struct exec_plan *plan;
-    uint32_t step, count;
+struct batch {
+    uint32_t count;
     CUstreamBatchMemOpParams ops[];
 };
 
-static void batch_done(void *data, enum exec_fault fault)
+static CUresult put_batch(CUstream s, void *data)
 {
-    struct batch_start *b = data;
-    (void)fault; /* of a mark: none */
-    exec_plan_end_step(b->plan, b->step);
-}
-
-static void start_batch(void *data, struct exec_plan *p, uint32_t step)
-{
-    struct batch_start *b = data;
-    CUcontext ctx = b->node->exec->ctx;
-    struct exec_task *end = exec_task_nothing();
-    b->plan = p;
-    b->step = step;
-    CUresult err = end ? stream_batch_memops(b->node->side, b->ops, b->count)
-                       : CUDA_ERROR_OUT_OF_MEMORY;
-    if (!err) {
-        exec_task_on_done(end, batch_done, b);
-        err = stream_submit_until(b->node->side, end, end);
-    }
-    if (err) {
-        ctx_fail(ctx, err);
-        exec_plan_end_step(p, step);
-    }
-    exec_task_unref(end);
+    const struct batch *b = data;
+    return stream_batch_memops(s, b->ops, b->count);
 }
 
 static CUresult batch_step(CUgraphNode n, struct exec_step *out)
 {
     const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *p = &n->work.batch;
-    CUresult err = n->side ? CUDA_SUCCESS
-                           : stream_create(n->exec->ctx, CU_STREAM_NON_BLOCKING,
-                                           0, &n->side);
+    size_t bytes = p->count * sizeof *p->paramArray;
+    struct batch *b = NULL;
+    CUresult err = side_step(n, put_batch, sizeof *b + bytes, (void **)&b, out);
     if (err)
         return err;
-    size_t bytes = p->count * sizeof *p->paramArray;
-    struct batch_start *b = malloc(sizeof *b + bytes);
-    out->task = exec_task_nothing();
-    if (!b || !out->task) {
-        free(b);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    *b = (struct batch_start){.node = n, .count = p->count};
+    b->count = p->count;
     memcpy(b->ops, p->paramArray, bytes);
-    exec_task_own(out->task, b);
-    out->kind = EXEC_STEP_START;
-    out->start = start_batch;
-    out->data = b;
     return CUDA_SUCCESS;
 }
 
@@ -232,6 +196,9 @@ CUresult step_make(CUgraphNode n, struct exec_step *out)
         return host_step(n, out);
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
         return batch_step(n, out);
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+        return semaphores_step(n, out);
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
         out->kind = EXEC_STEP_START;
         out->start = start_record;

@@ -222,11 +222,12 @@ static CUresult make_batch(CUgraph g, const CUgraphNodeParams *p,
     return err ? err : copy_batch(&p->memOp, &out->batch);
 }
 
-static CUresult refuse(CUgraph g, const CUgraphNodeParams *p,
-                       struct graph_work *out)
+/* extSemSignal and extSemWait are read alike. */
+static CUresult make_semaphores(CUgraph g, const CUgraphNodeParams *p,
+                                struct graph_work *out)
 {
-    (void)g, (void)p, (void)out;
-    return CUDA_ERROR_NOT_SUPPORTED;
+    (void)g;
+    return semaphores_make(&p->extSemWait, &out->semaphores);
 }
 
 /* ---- by type ----------------------------------------------------------- */
@@ -244,8 +245,9 @@ static const struct {
     [CU_GRAPH_NODE_TYPE_EMPTY] = {"EMPTY", make_empty},
     [CU_GRAPH_NODE_TYPE_WAIT_EVENT] = {"EVENT_WAIT", make_event},
     [CU_GRAPH_NODE_TYPE_EVENT_RECORD] = {"EVENT_RECORD", make_event},
-    [CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL] = {"EXT_SEMAS_SIGNAL", refuse},
-    [CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT] = {"EXT_SEMAS_WAIT", refuse},
+    [CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL] = {"EXT_SEMAS_SIGNAL",
+                                             make_semaphores},
+    [CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT] = {"EXT_SEMAS_WAIT", make_semaphores},
     [CU_GRAPH_NODE_TYPE_MEM_ALLOC] = {"MEM_ALLOC", make_alloc},
     [CU_GRAPH_NODE_TYPE_MEM_FREE] = {"MEM_FREE", make_free},
     [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = {"BATCH_MEM_OP", make_batch},
@@ -275,6 +277,9 @@ CUresult work_copy(const struct graph_work *w, struct graph_work *out)
         return kernel_copy(&w->kernel, &out->kernel);
     if (w->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
         return copy_batch(&w->batch, &out->batch);
+    if (w->type == CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL ||
+        w->type == CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT)
+        return semaphores_copy(&w->semaphores, &out->semaphores);
     if (w->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
         graph_block_ref(w->block);
     return CUDA_SUCCESS;
@@ -291,6 +296,10 @@ void work_fini(struct graph_work *w)
         break;
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
         free(w->batch.paramArray);
+        break;
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+        semaphores_fini(&w->semaphores);
         break;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
         graph_block_unref(w->block);
@@ -336,6 +345,10 @@ void work_params(const struct graph_work *w, CUgraphNodeParams *out)
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
         out->memOp = w->batch;
         break;
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+        out->extSemWait = w->semaphores;
+        break;
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
         out->free.dptr = w->freed;
         break;
@@ -370,6 +383,11 @@ CUgraphExecUpdateResult work_compare(const struct graph_work *from,
     case CU_GRAPH_NODE_TYPE_MEMCPY:
         return from->copy.srcMemoryType == to->copy.srcMemoryType &&
                        from->copy.dstMemoryType == to->copy.dstMemoryType
+                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+    case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
+        return from->semaphores.numExtSems == to->semaphores.numExtSems
                    ? CU_GRAPH_EXEC_UPDATE_SUCCESS
                    : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory and semaphores of other APIs; external_order.c has what goes by a
+ * stream, external_nodes.c what goes into graphs. */
+#include "driver/internal.h"
+
+static CUresult check(const void *given, CUcontext *ctx)
+{
+    CUresult err = drv_context(ctx);
+    return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult
+cuImportExternalMemory(CUexternalMemory *extMem_out,
+                       const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *memHandleDesc)
+{
+    CUcontext ctx;
+    CUresult err = check(extMem_out && memHandleDesc ? extMem_out : NULL, &ctx);
+    return err ? err : external_memory_import(ctx, memHandleDesc, extMem_out);
+}
+
+CUresult cuExternalMemoryGetMappedBuffer(
+    CUdeviceptr *devPtr, CUexternalMemory extMem,
+    const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *bufferDesc)
+{
+    CUcontext ctx;
+    CUresult err = check(devPtr && bufferDesc ? devPtr : NULL, &ctx);
+    return err ? err : external_memory_buffer(extMem, bufferDesc, devPtr);
+}
+
+CUresult cuExternalMemoryGetMappedMipmappedArray(
+    CUmipmappedArray *mipmap, CUexternalMemory extMem,
+    const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *mipmapDesc)
+{
+    CUcontext ctx;
+    CUresult err = check(mipmap && mipmapDesc ? mipmap : NULL, &ctx);
+    return err ? err : external_memory_mipmap(extMem, mipmapDesc, mipmap);
+}
+
+CUresult cuDestroyExternalMemory(CUexternalMemory extMem)
+{
+    CUresult err = drv_check_context();
+    return err ? err : external_memory_destroy(extMem);
+}
+
+CUresult cuImportExternalSemaphore(
+    CUexternalSemaphore *extSem_out,
+    const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc)
+{
+    CUcontext ctx;
+    CUresult err = check(extSem_out && semHandleDesc ? extSem_out : NULL, &ctx);
+    return err ? err
+               : external_semaphore_import(ctx, semHandleDesc, extSem_out);
+}
+
+CUresult cuDestroyExternalSemaphore(CUexternalSemaphore extSem)
+{
+    CUresult err = drv_check_context();
+    return err ? err : external_semaphore_destroy(extSem);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Advice about managed memory, and what was said of a range. Host and device
+ * share one memory here, so nothing migrates (core/range.c).
+ */
+#include "runtime/internal.h"
+
+cudaError_t rt_check_managed(const void *p, size_t size_bytes)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (err)
+        return err;
+    struct mem_info info = mem_query(p);
+    size_t offset = (uintptr_t)p - info.base;
+    return size_bytes && info.kind == MEM_MANAGED &&
+                   size_bytes <= info.size_bytes - offset
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+}
+
+CUmemLocation rt_core_location(struct cudaMemLocation location)
+{
+    return (CUmemLocation){.type = (CUmemLocationType)location.type,
+                           .id = location.id};
+}
+
+struct cudaMemLocation rt_location_of(int device)
+{
+    return (struct cudaMemLocation){
+        .type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost
+                                          : cudaMemLocationTypeDevice,
+        .id = device,
+    };
+}
+
+static CUdeviceptr device_pointer(const void *p)
+{
+    return (CUdeviceptr)(uintptr_t)p;
+}
+
+cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count,
+                             enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(range_advise(device_pointer(devPtr), count,
+                                    (CUmem_advise)advice,
+                                    rt_core_location(location)));
+    return rt_return(err);
+}
+
+cudaError_t cudaMemAdvise(const void *devPtr, size_t count,
+                          enum cudaMemoryAdvise advice, int device)
+{
+    return cudaMemAdvise_v2(devPtr, count, advice, rt_location_of(device));
+}
+
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize,
+                                     enum cudaMemRangeAttribute attribute,
+                                     const void *devPtr, size_t count)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(range_get(data, dataSize,
+                                 (CUmem_range_attribute)attribute,
+                                 device_pointer(devPtr), count));
+    return rt_return(err);
+}
+
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes,
+                                      enum cudaMemRangeAttribute *attributes,
+                                      size_t numAttributes, const void *devPtr,
+                                      size_t count)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(
+            range_get_all(data, dataSizes,
+                          (const CUmem_range_attribute *)attributes,
+                          numAttributes, device_pointer(devPtr), count));
+    return rt_return(err);
+}

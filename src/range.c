@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a program says of managed memory: advice, and where it was sent. There
+ * is one memory, so nothing moves; but what was said is kept by pages, and
+ * told again when a program asks.
+ */
+#include "core/internal.h"
+
+#include <stdlib.h>
+
+#define PAGE_BYTES ((CUdeviceptr)4096)
+
+/* Pages [first, end) of which all the same was said. Others: nothing was. */
+struct part {
+    CUdeviceptr first, end;
+    bool is_read_mostly;
+    CUmemLocation preferred, last; /* INVALID: none */
+    uint64_t accessed_by;          /* a bit for each device */
+};
+
+static struct {
+    pthread_mutex_t lock;
+    VEC(struct part) parts; /* by address */
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- places and ranges ------------------------------------------------ */
+
+CUresult range_check_location(const CUmemLocation *l)
+{
+    switch (l->type) {
+    case CU_MEM_LOCATION_TYPE_DEVICE:
+        return l->id >= 0 && l->id < device_count() ? CUDA_SUCCESS
+                                                    : CUDA_ERROR_INVALID_DEVICE;
+    case CU_MEM_LOCATION_TYPE_HOST:
+    case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+    case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
+        return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUmemLocation range_location_of(CUdevice device)
+{
+    return (CUmemLocation){
+        .type = device == CU_DEVICE_CPU ? CU_MEM_LOCATION_TYPE_HOST
+                                        : CU_MEM_LOCATION_TYPE_DEVICE,
+        .id = device,
+    };
+}
+
+/* The range is managed memory of one allocation. */
+static CUresult check_range(CUdeviceptr p, size_t size_bytes)
+{
+    struct mem_info info = mem_query((const void *)(uintptr_t)p);
+    return size_bytes && info.kind == MEM_MANAGED &&
+                   size_bytes <= info.size_bytes - (p - info.base)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- parts; all with the lock ----------------------------------------- */
+
+static bool insert(size_t i, struct part p)
+{
+    if (!vec_push(&all.parts, p))
+        return false;
+    memmove(&all.parts.data[i + 1], &all.parts.data[i],
+            (all.parts.count - 1 - i) * sizeof p);
+    all.parts.data[i] = p;
+    return true;
+}
+
+/* No part goes across `address` then. */
+static bool split(CUdeviceptr address)
+{
+    for (size_t i = 0; i < all.parts.count; i++) {
+        struct part *p = &all.parts.data[i];
+        if (p->first >= address || p->end <= address)
+            continue;
+        struct part rest = *p;
+        rest.first = address;
+        p->end = address;
+        if (insert(i + 1, rest))
+            return true;
+        p->end = rest.end;
+        return false;
+    }
+    return true;
+}
+
+/* Every page of the range is in a part, and no part goes beyond it. */
+static bool cover(CUdeviceptr first, CUdeviceptr end)
+{
+    size_t i = 0;
+    if (!split(first) || !split(end))
+        return false;
+    while (i < all.parts.count && all.parts.data[i].end <= first)
+        i++;
+    while (first < end) {
+        bool is_there = i < all.parts.count && all.parts.data[i].first == first;
+        CUdeviceptr next = i < all.parts.count && all.parts.data[i].first < end
+                               ? all.parts.data[i].first
+                               : end;
+        if (!is_there && !insert(i, (struct part){.first = first, .end = next}))
+            return false;
+        first = all.parts.data[i++].end;
+    }
+    return true;
+}
+
+static void advise(struct part *p, CUmem_advise advice, CUmemLocation l)
+{
+    uint64_t bit = l.type == CU_MEM_LOCATION_TYPE_DEVICE
+                       ? UINT64_C(1) << (l.id & 63)
+                       : 0;
+    switch (advice) {
+    case CU_MEM_ADVISE_SET_READ_MOSTLY:
+    case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
+        p->is_read_mostly = advice == CU_MEM_ADVISE_SET_READ_MOSTLY;
+        break;
+    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
+        p->preferred = l;
+        break;
+    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
+        p->preferred = (CUmemLocation){0};
+        break;
+    case CU_MEM_ADVISE_SET_ACCESSED_BY:
+        p->accessed_by |= bit;
+        break;
+    case CU_MEM_ADVISE_UNSET_ACCESSED_BY:
+        p->accessed_by &= ~bit;
+        break;
+    }
+}
+
+static CUdeviceptr page_of(CUdeviceptr p)
+{
+    return p & ~(PAGE_BYTES - 1);
+}
+
+static CUdeviceptr end_of(CUdeviceptr p, size_t size_bytes)
+{
+    return page_of(p + size_bytes + PAGE_BYTES - 1);
+}
+
+/* ---- what is said ----------------------------------------------------- */
+
+/* Advice of these kinds is about the range alone. */
+static bool has_location(CUmem_advise advice)
+{
+    return advice != CU_MEM_ADVISE_SET_READ_MOSTLY &&
+           advice != CU_MEM_ADVISE_UNSET_READ_MOSTLY &&
+           advice != CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
+}
+
+CUresult range_advise(CUdeviceptr p, size_t size_bytes, CUmem_advise advice,
+                      CUmemLocation location)
+{
+    if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY ||
+        advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err =
+        has_location(advice) ? range_check_location(&location) : CUDA_SUCCESS;
+    if (!err)
+        err = check_range(p, size_bytes);
+    if (err)
+        return err;
+    CUdeviceptr first = page_of(p), end = end_of(p, size_bytes);
+    pthread_mutex_lock(&all.lock);
+    bool ok = cover(first, end);
+    for (size_t i = 0; i < all.parts.count && ok; i++) {
+        struct part *at = &all.parts.data[i];
+        if (at->first >= first && at->end <= end)
+            advise(at, advice, location);
+    }
+    pthread_mutex_unlock(&all.lock);
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult range_check_prefetch(CUdeviceptr p, size_t size_bytes,
+                              const CUmemLocation *location)
+{
+    CUresult err = range_check_location(location);
+    return err ? err : check_range(p, size_bytes);
+}
+
+CUresult range_prefetch(CUdeviceptr p, size_t size_bytes,
+                        CUmemLocation location)
+{
+    CUresult err = range_check_prefetch(p, size_bytes, &location);
+    if (err)
+        return err;
+    CUdeviceptr first = page_of(p), end = end_of(p, size_bytes);
+    pthread_mutex_lock(&all.lock);
+    bool ok = cover(first, end);
+    for (size_t i = 0; i < all.parts.count && ok; i++) {
+        struct part *at = &all.parts.data[i];
+        if (at->first >= first && at->end <= end)
+            at->last = location;
+    }
+    pthread_mutex_unlock(&all.lock);
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+void range_forget(CUdeviceptr p, size_t size_bytes)
+{
+    CUdeviceptr end = end_of(p, size_bytes);
+    size_t kept = 0;
+    pthread_mutex_lock(&all.lock);
+    for (size_t i = 0; i < all.parts.count; i++) {
+        struct part at = all.parts.data[i];
+        if (at.end <= page_of(p) || at.first >= end)
+            all.parts.data[kept++] = at;
+    }
+    all.parts.count = kept;
+    pthread_mutex_unlock(&all.lock);
+}
+
+/* ---- what was said ---------------------------------------------------- */
+
+static bool is_same_place(CUmemLocation a, CUmemLocation b)
+{
+    return a.type == b.type && a.id == b.id;
+}
+
+/* What all pages of the range have in common. The lock is held. */
+static struct part common(CUdeviceptr first, CUdeviceptr end)
+{
+    struct part out = {.first = first, .end = first};
+    bool is_first = true;
+    for (size_t i = 0; i < all.parts.count; i++) {
+        struct part p = all.parts.data[i];
+        if (p.end <= first || p.first >= end)
+            continue;
+        if (p.first > out.end) /* a gap: nothing was said there */
+            p = (struct part){.first = p.first, .end = p.end};
+        if (is_first)
+            out = p;
+        out.is_read_mostly &= p.is_read_mostly;
+        out.accessed_by &= p.accessed_by;
+        if (!is_same_place(out.preferred, p.preferred))
+            out.preferred = (CUmemLocation){0};
+        if (!is_same_place(out.last, p.last))
+            out.last = (CUmemLocation){0};
+        out.end = p.end;
+        is_first = false;
+    }
+    return !is_first && out.end >= end ? out : (struct part){0};
+}
+
+/* As a device's number; nodes of memory have none. */
+static int number_of(CUmemLocation l)
+{
+    return l.type == CU_MEM_LOCATION_TYPE_DEVICE ? l.id
+           : l.type == CU_MEM_LOCATION_TYPE_HOST ? CU_DEVICE_CPU
+                                                 : CU_DEVICE_INVALID;
+}
+
+static int id_of(CUmemLocation l)
+{
+    return l.type == CU_MEM_LOCATION_TYPE_INVALID ? CU_DEVICE_INVALID : l.id;
+}
+
+static void put_devices(int *out, size_t count, uint64_t devices)
+{
+    for (int device = 0; device < 64; device++) {
+        if (count && (devices >> device & 1)) {
+            *out++ = device;
+            count--;
+        }
+    }
+    while (count--)
+        *out++ = CU_DEVICE_INVALID;
+}
+
+static bool is_size(CUmem_range_attribute attribute, size_t size_bytes)
+{
+    return attribute == CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY
+               ? size_bytes && size_bytes % sizeof(int) == 0
+               : size_bytes == sizeof(int);
+}
+
+static CUresult put(int *out, size_t count, CUmem_range_attribute attribute,
+                    const struct part *p)
+{
+    switch (attribute) {
+    case CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY:
+        *out = p->is_read_mostly;
+        break;
+    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION:
+        *out = number_of(p->preferred);
+        break;
+    case CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY:
+        put_devices(out, count, p->accessed_by);
+        break;
+    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION:
+        *out = number_of(p->last);
+        break;
+    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE:
+        *out = (int)p->preferred.type;
+        break;
+    case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID:
+        *out = id_of(p->preferred);
+        break;
+    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE:
+        *out = (int)p->last.type;
+        break;
+    case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:
+        *out = id_of(p->last);
+        break;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult range_get(void *data, size_t size_bytes,
+                   CUmem_range_attribute attribute, CUdeviceptr p, size_t count)
+{
+    CUresult err = check_range(p, count);
+    if (err)
+        return err;
+    if (!data || !is_size(attribute, size_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&all.lock);
+    struct part said = common(page_of(p), end_of(p, count));
+    pthread_mutex_unlock(&all.lock);
+    return put(data, size_bytes / sizeof(int), attribute, &said);
+}
+
+CUresult range_get_all(void **data, const size_t *sizes,
+                       const CUmem_range_attribute *attributes, size_t n,
+                       CUdeviceptr p, size_t count)
+{
+    CUresult err = data && sizes && attributes && n ? CUDA_SUCCESS
+                                                    : CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < n && !err; i++)
+        err = range_get(data[i], sizes[i], attributes[i], p, count);
+    return err;
+}
