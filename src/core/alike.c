@@ -10,25 +10,7 @@
  * shows, whose warps start together.
  */
 #include "core/internal.h"
-
-/* Instructions that only read and compute, and plain stores. */
-static const bool is_plain[PTX_OP_COUNT] = {
-#define PLAIN(name) [PTX_OP_##name] = true
-    PLAIN(add),    PLAIN(sub),   PLAIN(mul),      PLAIN(mad),   PLAIN(mul24),
-    PLAIN(mad24),  PLAIN(sad),   PLAIN(div),      PLAIN(rem),   PLAIN(abs),
-    PLAIN(neg),    PLAIN(min),   PLAIN(max),      PLAIN(popc),  PLAIN(clz),
-    PLAIN(bfind),  PLAIN(brev),  PLAIN(bfe),      PLAIN(bfi),   PLAIN(dp4a),
-    PLAIN(dp2a),   PLAIN(addc),  PLAIN(subc),     PLAIN(madc),  PLAIN(fma),
-    PLAIN(rcp),    PLAIN(sqrt),  PLAIN(rsqrt),    PLAIN(sin),   PLAIN(cos),
-    PLAIN(lg2),    PLAIN(ex2),   PLAIN(tanh),     PLAIN(testp), PLAIN(copysign),
-    PLAIN(set),    PLAIN(setp),  PLAIN(selp),     PLAIN(slct),  PLAIN(and),
-    PLAIN(or),     PLAIN(xor),   PLAIN(not ),     PLAIN(cnot),  PLAIN(lop3),
-    PLAIN(shl),    PLAIN(shr),   PLAIN(shf),      PLAIN(prmt),  PLAIN(mov),
-    PLAIN(cvt),    PLAIN(cvta),  PLAIN(isspacep), PLAIN(ld),    PLAIN(ldu),
-    PLAIN(st),     PLAIN(bra),   PLAIN(brx),      PLAIN(ret),   PLAIN(exit),
-    PLAIN(membar), PLAIN(fence), PLAIN(bar),
-#undef PLAIN
-};
+#include "ptx/effects.h"
 
 static bool is_same_in_rows(enum ptx_sreg s)
 {
@@ -73,8 +55,8 @@ bool kernel_rows_are_alike(const struct ptx_func *f)
         return false;
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *inst = &f->insts[i];
-        if (!is_plain[inst->op] || !is_for_all(inst) ||
-            names_row(inst->operand, inst->operand_count))
+        if (ptx_facts[inst->op].twice != PTX_TWICE_IDEMPOTENT ||
+            !is_for_all(inst) || names_row(inst->operand, inst->operand_count))
             return false;
     }
     return true;

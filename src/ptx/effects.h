@@ -53,6 +53,16 @@ enum ptx_flow {
     PTX_FLOW_NEXT
 };
 
+enum ptx_work {
+    PTX_WORK_MATRIX,
+    PTX_WORK_ATOMIC,
+    PTX_WORK_SLOW,
+    PTX_WORK_CHAIN,
+    PTX_WORK_STEP,
+    PTX_WORK_COPY
+};
+enum ptx_twice { PTX_TWICE_COUNTS, PTX_TWICE_IDEMPOTENT };
+
 struct ptx_facts {
     enum ptx_memory memory : 8;
     enum ptx_order order : 8;
@@ -61,6 +71,8 @@ struct ptx_facts {
     enum ptx_nan nan : 8;
     enum ptx_ftz ftz : 8;
     enum ptx_flow flow : 8;
+    enum ptx_work work : 8;
+    enum ptx_twice twice : 8;
 };
 /* By opcode. That of PTX_OP_invalid forbids everything. */
 extern const struct ptx_facts ptx_facts[PTX_OP_COUNT];

@@ -32,26 +32,19 @@ static bool is_back_edge(const struct ptx_func *f, uint32_t bra)
 uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i)
 {
     const struct ptx_inst *in = &f->insts[i];
+    const struct ptx_facts *facts = &ptx_facts[in->op];
 
-    switch (in->op) {
-    case PTX_OP_mma:
-    case PTX_OP_wmma:
+    if (facts->work == PTX_WORK_MATRIX)
         return 4;
-    case PTX_OP_bra:
-        if (is_back_edge(f, i))
-            return 24;
-        /* fall through */
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-        return in->guard == PTX_NO_REG ? 1 : 8;
-    case PTX_OP_brx: /* tells each target who comes */
-        return 1 + (uint32_t)in->target_count / 2;
-    case PTX_OP_atom:
-    case PTX_OP_red:
+    if (facts->work == PTX_WORK_ATOMIC)
         return 16;
-    default:
-        return 1;
-    }
+    if (in->target_count > 0) /* tells each target which lanes come */
+        return 1 + (uint32_t)in->target_count / 2;
+    if (facts->flow == PTX_FLOW_JUMPS && is_back_edge(f, i))
+        return 24;
+    if (facts->flow == PTX_FLOW_JUMPS || facts->flow == PTX_FLOW_LEAVES)
+        return in->guard == PTX_NO_REG ? 1 : 8;
+    return 1;
 }
 
 static bool is_longer_than(const struct ptx_func *f, uint32_t limit)
@@ -68,8 +61,7 @@ uint32_t simt_piece_insts(const struct simt_kernel *k)
     const struct ptx_func *f = k->func;
     uint32_t wanted = k->spec.piece_insts;
 
-    if (has_alloca(f) ||
-        !is_longer_than(f, wanted ? wanted : SIMT_LONG_INSTS))
+    if (has_alloca(f) || !is_longer_than(f, wanted ? wanted : SIMT_LONG_INSTS))
         return 0;
     return wanted ? wanted : SIMT_PIECE_INSTS;
 }

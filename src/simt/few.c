@@ -201,6 +201,11 @@ static uint64_t spacing(struct simt_shape s)
     return (uint64_t)(s.stride < 0 ? -s.stride : s.stride);
 }
 
+static enum ptx_work work_of(const struct ptx_inst *in)
+{
+    return ptx_facts[in->op].work;
+}
+
 static void add_access(struct count *c, uint32_t i, struct often o,
                        const struct ptx_inst *last)
 {
@@ -212,7 +217,7 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     if (simt_is_varying(s))
         s = c->k->hoped_address[i];
     uint64_t apart = spacing(s), bytes = n * ptx_type_size(in->type[0]);
-    if (in->op == PTX_OP_atom || in->op == PTX_OP_red) {
+    if (work_of(in) == PTX_WORK_ATOMIC) {
         unsigned lanes = simt_is_uniform(s) ? 2 : SIMT_LANES;
         add(c, o, (uint64_t)ATOMIC * lanes, ATOMIC);
     } else if (simt_is_uniform(s)) {
@@ -222,9 +227,9 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     } else if (in->space == PTX_SPACE_local && !simt_is_varying(s)) {
         add(c, o, n * 2 * VECTOR, n * LOAD);
     } else if (apart >= FAR) {
-        unsigned lane = is_piece(in, last)    ? PIECE
-                        : in->op == PTX_OP_ld ? GATHER
-                                              : SCATTER;
+        unsigned lane = is_piece(in, last)      ? PIECE
+                        : ptx_writes_memory(in) ? SCATTER
+                                                : GATHER;
         add(c, o, (lane + (n - 1) * PIECE) * SIMT_LANES, LOAD * n);
     } else if (s.group < SIMT_LANES) {
         add(c, o, n * (SIMT_LANES / s.group) * GROUP, LOAD * n);
@@ -233,13 +238,6 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     } else {
         add(c, o, n * 2 * VECTOR, n * STREAM);
     }
-}
-
-static bool is_slow(const struct ptx_inst *in)
-{
-    return in->op == PTX_OP_div || in->op == PTX_OP_rem ||
-           in->op == PTX_OP_sqrt || in->op == PTX_OP_rcp ||
-           in->op == PTX_OP_rsqrt;
 }
 
 static bool is_real(enum ptx_type t)
@@ -257,7 +255,7 @@ static void add_value(struct count *c, const struct ptx_inst *in,
         return;
     }
     uint64_t n = vectors_of(c->k, d->reg);
-    if (!is_slow(in))
+    if (work_of(in) != PTX_WORK_SLOW)
         add(c, o, n * VECTOR, STEP);
     else if (is_real(in->type[0]))
         add(c, o, n * REAL_SLOW_VECTOR, REAL_SLOW);
@@ -291,8 +289,8 @@ static void see_results(const struct ptx_func *f, const struct simt_block *bb,
             continue;
         struct sources s = {.results = results};
         ptx_for_each_use(in, see_source, &s);
-        if (s.has_result || in->op == PTX_OP_mul || in->op == PTX_OP_mad ||
-            (is_real(in->type[0]) && in->op != PTX_OP_mov))
+        if (s.has_result || work_of(in) == PTX_WORK_CHAIN ||
+            (is_real(in->type[0]) && work_of(in) != PTX_WORK_COPY))
             bits_add(results, d->reg);
     }
 }

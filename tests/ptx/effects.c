@@ -81,8 +81,23 @@ static void check_refused(void)
                   ptx_orders_memory(&in) && !ptx_only_computes(&in) &&
                   ptx_facts[op].ftz == PTX_FTZ_SPOILS &&
                   ptx_facts[op].nan == PTX_NAN_LOOKS &&
-                  ptx_facts[op].result == PTX_RESULT_OWN,
+                  ptx_facts[op].result == PTX_RESULT_OWN &&
+                  ptx_facts[op].twice == PTX_TWICE_COUNTS,
               op, "is unknown, and something is allowed");
+    }
+}
+
+/* What adds to memory, or counts who comes, shows how often it was done. */
+static void check_twice(void)
+{
+    for (enum ptx_op op = 0; op < PTX_OP_COUNT; op++) {
+        const struct ptx_facts *f = &ptx_facts[op];
+        bool updates =
+            f->memory == PTX_MEMORY_UPDATES || f->memory == PTX_MEMORY_STACK;
+        if (f->twice == PTX_TWICE_IDEMPOTENT)
+            check(!updates && f->lanes != PTX_LANES_WARP &&
+                      f->flow != PTX_FLOW_CALLS && f->flow != PTX_FLOW_TRAPS,
+                  op, "shows when it is done twice");
     }
 }
 
@@ -116,6 +131,7 @@ int main(void)
     check_addresses();
     check_emitters();
     check_refused();
+    check_twice();
     check_suffixes();
     return failures != 0;
 }
