@@ -315,7 +315,6 @@ static pthread_mutex_t limits_lock = PTHREAD_MUTEX_INITIALIZER;
 #define DEFAULT_LIMITS                                                         \
     {                                                                          \
         [CU_LIMIT_STACK_SIZE] = STACK_BYTES_DEFAULT,                           \
-        [CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH] = 2,                                 \
         [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,                    \
         [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,                              \
     }
@@ -335,7 +334,6 @@ CUresult device_limit_get(size_t *value, CUlimit limit)
         *value = exec_heap_size();
         return CUDA_SUCCESS;
     case CU_LIMIT_STACK_SIZE:
-    case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH:
     case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
     case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
     case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
@@ -343,6 +341,12 @@ CUresult device_limit_get(size_t *value, CUlimit limit)
         *value = remembered[limit];
         pthread_mutex_unlock(&limits_lock);
         return CUDA_SUCCESS;
+    case CU_LIMIT_CIG_ENABLED: /* no graphics client shares a context */
+    case CU_LIMIT_SHMEM_SIZE:
+        *value = 0;
+        return CUDA_SUCCESS;
+    case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH: /* gone since 9.0 */
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
     default:
         return CUDA_ERROR_INVALID_VALUE; /* hardware; the manual says 215 */
     }
@@ -388,6 +392,9 @@ CUresult device_limit_set(CUlimit limit, size_t value)
                                              : remember(limit, value);
     case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
         return remember(limit, clamp_persisting(value));
+    case CU_LIMIT_CIG_ENABLED:
+    case CU_LIMIT_SHMEM_SIZE:
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
     default:
         return remember(limit, value);
     }

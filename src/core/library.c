@@ -228,5 +228,7 @@ CUresult function_resolve(CUcontext ctx, CUfunction *f)
 {
     if ((*f)->module)
         return CUDA_SUCCESS;
+    if (!ctx)
+        return CUDA_ERROR_INVALID_CONTEXT;
     return kernel_function((CUkernel)*f, ctx, f);
 }

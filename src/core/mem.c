@@ -741,9 +741,10 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&mem.lock);
     enum mem_kind kind = query_locked(p).kind;
-    if (kind == MEM_DEVICE || kind == MEM_MODULE || kind == MEM_MANAGED)
+    if (kind == MEM_DEVICE || kind == MEM_MODULE || kind == MEM_MANAGED ||
+        kind == MEM_PINNED)
         err = CUDA_ERROR_INVALID_VALUE;
-    else if (kind == MEM_PINNED || is_registered(info.base, size_bytes))
+    else if (is_registered(info.base, size_bytes))
         err = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     else if (info.id = ++mem.last_id, !vec_push(&mem.registered, info))
         err = CUDA_ERROR_OUT_OF_MEMORY;
@@ -758,7 +759,7 @@ CUresult mem_unregister_host(CUcontext ctx, void *p)
         err = ctx_wait(ctx);
     if (err)
         return err;
-    if (!p)
+    if (!p || mem_query(p).kind == MEM_PINNED)
         return CUDA_ERROR_INVALID_VALUE;
     return forget(p, MEM_REGISTERED) ? CUDA_SUCCESS
                                      : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;

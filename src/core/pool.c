@@ -336,9 +336,7 @@ CUresult pool_current(int device, CUmemoryPool *out)
 
 CUresult pool_set_current(int device, CUmemoryPool p)
 {
-    if (!is_device(device))
-        return CUDA_ERROR_INVALID_DEVICE;
-    if (!pool_find(p) || p->props.location.id != device || p->is_imported)
+    if (!is_device(device) || !pool_find(p) || p->props.location.id != device || p->is_imported)
         return CUDA_ERROR_INVALID_VALUE;
     __atomic_store_n(&all.current[device], p, __ATOMIC_RELEASE);
     return CUDA_SUCCESS;

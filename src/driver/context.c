@@ -37,7 +37,7 @@ CUresult drv_context(CUcontext *out)
     return err ? err : ctx_sticky(*out);
 }
 
-CUresult drv_context_for_cleanup(CUcontext *out)
+CUresult drv_context_or_none(CUcontext *out)
 {
     CUresult err = drv_context(out);
     if (err != CUDA_ERROR_INVALID_CONTEXT)
@@ -54,7 +54,8 @@ CUresult drv_check_context(void)
 
 CUresult drv_check_handle(const void *handle)
 {
-    CUresult err = drv_check_context();
+    CUcontext ctx;
+    CUresult err = drv_context_or_none(&ctx);
     if (err)
         return err;
     return handle ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
@@ -78,9 +79,17 @@ CUresult drv_context_or_current(CUcontext *ctx)
     return *ctx ? drv_check_living(*ctx) : drv_context(ctx);
 }
 
-CUresult cuCtxPushCurrent(CUcontext ctx)
+/* NULL is no context of which something could be said. */
+static CUresult check_given(CUcontext ctx)
 {
     CUresult err = drv_check_living(ctx);
+    return err == CUDA_ERROR_INVALID_CONTEXT && !ctx ? CUDA_ERROR_INVALID_VALUE
+                                                     : err;
+}
+
+CUresult cuCtxPushCurrent(CUcontext ctx)
+{
+    CUresult err = check_given(ctx);
     if (err)
         return err;
     return ctx_push(ctx) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -192,7 +201,7 @@ static void pop_if_current(CUcontext ctx)
 
 CUresult cuCtxDestroy(CUcontext ctx)
 {
-    CUresult err = drv_check_living(ctx);
+    CUresult err = check_given(ctx);
     if (!err)
         err = ctx_destroy(ctx);
     if (!err)
@@ -330,13 +339,13 @@ CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)
 
 CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)
 {
-    CUresult err = drv_context_or_current(&hCtx);
+    CUresult err = drv_check_living(hCtx);
     return err ? err : ctx_record_event(hCtx, hEvent);
 }
 
 CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)
 {
-    CUresult err = drv_context_or_current(&hCtx);
+    CUresult err = drv_check_living(hCtx);
     return err ? err : ctx_wait_event(hCtx, hEvent);
 }
 

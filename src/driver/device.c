@@ -148,11 +148,12 @@ CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
         return err;
     if (!pciBusId || len <= 0)
         return CUDA_ERROR_INVALID_VALUE;
-    snprintf(pciBusId, (size_t)len, "%04x:%02x:%02x.0",
-             (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) & 0xffff,
-             (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) & 0xff,
-             (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID) & 0xff);
-    return CUDA_SUCCESS;
+    int length =
+        snprintf(pciBusId, (size_t)len, "%04x:%02x:%02x.0",
+                 (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) & 0xffff,
+                 (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) & 0xff,
+                 (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID) & 0xff);
+    return length < len ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* ---- other devices, of which there are none ------------------------------ */
@@ -177,12 +178,12 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib,
     CUresult err = drv_initialised();
     if (err)
         return err;
-    if (!value || attrib < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
-        attrib > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
-        return CUDA_ERROR_INVALID_VALUE;
     if (drv_check_device(srcDevice) || drv_check_device(dstDevice) ||
         srcDevice == dstDevice)
         return CUDA_ERROR_INVALID_DEVICE;
+    if (!value || attrib < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
+        attrib > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
+        return CUDA_ERROR_INVALID_VALUE;
     *value = device_p2p_attribute(attrib);
     return CUDA_SUCCESS;
 }

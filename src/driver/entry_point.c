@@ -19,7 +19,7 @@ static CUresult find(const char *symbol, void **pfn, int version,
 {
     const cuuint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM |
                              CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
-    if (!symbol || !pfn || (flags & ~known) || flags == known)
+    if (!symbol || !pfn || (flags & ~known))
         return CUDA_ERROR_INVALID_VALUE;
     if (flags)
         per_thread = flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
@@ -44,9 +44,10 @@ static CUresult find_and_tell(const char *symbol, void **pfn, int version,
     CUdriverProcAddressQueryResult status =
         CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     CUresult err = find(symbol, pfn, version, flags, per_thread, &status);
-    if (!out || err == CUDA_ERROR_INVALID_VALUE)
+    if (err == CUDA_ERROR_INVALID_VALUE)
         return err;
-    *out = status; /* who asks for it gets no error beside, as on hardware */
+    if (out)
+        *out = status; /* instead of an error, as on hardware */
     return CUDA_SUCCESS;
 }
 
@@ -74,5 +75,6 @@ CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion,
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion,
                           cuuint64_t flags)
 {
-    return find_and_tell(symbol, pfn, cudaVersion, flags, false, NULL);
+    CUdriverProcAddressQueryResult status;
+    return find(symbol, pfn, cudaVersion, flags, false, &status);
 }

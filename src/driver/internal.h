@@ -42,9 +42,9 @@
 /* The calling thread's current context: NOT_INITIALIZED, INVALID_CONTEXT,
  * CONTEXT_IS_DESTROYED, or the context's sticky error. */
 CUresult drv_context(CUcontext *out);
-/* The same for who ends something that knows its context: clients clean up when
- * none is current any more; NULL then. */
-CUresult drv_context_for_cleanup(CUcontext *out);
+/* The same for who has something that knows its context: clients use and end
+ * it when none is current; NULL then. */
+CUresult drv_context_or_none(CUcontext *out);
 /* The same for who needs no more of it than that it is there; and for who has a
  * handle as well: INVALID_HANDLE, if that is NULL. */
 CUresult drv_check_context(void);
@@ -73,12 +73,20 @@ CUresult drv_check_device(CUdevice device);
 static inline CUresult drv_stream_or(CUstream handle, CUstream default_stream,
                                      CUcontext *ctx, CUstream *out)
 {
-    CUresult err = drv_context(ctx);
+    CUresult err = drv_context_or_none(ctx);
+    bool is_default = !handle || handle == CU_STREAM_LEGACY ||
+                      handle == CU_STREAM_PER_THREAD;
     if (err)
         return err;
-    return stream_resolve(*ctx, handle ? handle : default_stream, out);
+    if (!*ctx && is_default)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    err = stream_resolve(*ctx, handle ? handle : default_stream, out);
+    if (!err && !*ctx)
+        *ctx = stream_context(*out);
+    return err;
 }
-/* Context and stream of one call. */
+/* Context and stream of one call. A stream knows its context, if none is
+ * current. */
 #define drv_stream(handle, ctx, out)                                           \
     drv_stream_or(handle, DRV_DEFAULT_STREAM, ctx, out)
 

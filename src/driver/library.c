@@ -215,7 +215,7 @@ CUresult cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library,
 CUresult drv_function(CUfunction *f)
 {
     CUcontext ctx;
-    CUresult err = drv_context(&ctx);
+    CUresult err = drv_context_or_none(&ctx);
     if (err)
         return err;
     return *f ? function_resolve(ctx, f) : CUDA_ERROR_INVALID_HANDLE;

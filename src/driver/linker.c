@@ -149,21 +149,30 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     if (!path)
         return CUDA_ERROR_INVALID_VALUE;
     err = drv_read_file(path, &data, &size);
-    if (err)
-        return err;
+    if (err) /* the manual says FILE_NOT_FOUND, drivers say this */
+        return err == CUDA_ERROR_FILE_NOT_FOUND ? CUDA_ERROR_INVALID_VALUE
+                                                : err;
     err = add(state, type, data, size, path);
     free(data);
     return err;
 }
+
+/* What links nothing gives. */
+static const char empty_module[] =
+    ".version 8.0\n.target sm_50\n.address_size 64\n";
 
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 {
     CUresult err = drv_check_handle(state);
     if (err)
         return err;
-    if (!cubinOut || !state->count)
+    if (!cubinOut)
         return CUDA_ERROR_INVALID_VALUE;
     struct drv_jit_options *o = &state->options;
+    if (!state->count && !state->linked)
+        state->linked = strdup(empty_module);
+    if (!state->count && !state->linked)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     if (!state->linked)
         err = module_link((const void *const *)state->images, state->count,
                           o->errors.buffer ? &o->errors : NULL,

@@ -67,7 +67,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize,
 CUresult cuMemFree(CUdeviceptr dptr)
 {
     CUcontext ctx;
-    CUresult err = drv_context_for_cleanup(&ctx);
+    CUresult err = drv_context_or_none(&ctx);
     if (err)
         return err;
     if (!ctx) {
@@ -95,7 +95,10 @@ CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)
 
 CUresult cuMemAllocHost(void **pp, size_t bytesize)
 {
-    return cuMemHostAlloc(pp, bytesize, 0);
+    if (bytesize || !pp)
+        return cuMemHostAlloc(pp, bytesize, 0);
+    *pp = NULL;
+    return drv_check_context();
 }
 
 CUresult cuMemFreeHost(void *p)
@@ -104,7 +107,7 @@ CUresult cuMemFreeHost(void *p)
     CUresult err = drv_context(&ctx);
     if (err)
         return err;
-    return p ? mem_free_host(ctx, p) : CUDA_ERROR_INVALID_VALUE;
+    return p ? mem_free_host(ctx, p) : CUDA_SUCCESS;
 }
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p,

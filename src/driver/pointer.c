@@ -5,7 +5,7 @@
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
                                CUdeviceptr ptr)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     if (err)
         return err;
     return data ? pointer_get(data, attribute, ptr) : CUDA_ERROR_INVALID_VALUE;

@@ -24,7 +24,6 @@ CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)
 
 /* Preferences: caches are the host's. They are kept for who asks. */
 static atomic_int cache_config = CU_FUNC_CACHE_PREFER_NONE;
-static atomic_int bank_size = CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
 
 CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)
 {
@@ -55,10 +54,11 @@ CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig)
         return err;
     if (!pConfig)
         return CUDA_ERROR_INVALID_VALUE;
-    *pConfig = (CUsharedconfig)atomic_load(&bank_size);
+    *pConfig = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
     return CUDA_SUCCESS;
 }
 
+/* Since compute capability 5 a bank has 4 bytes. */
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
 {
     CUresult err = drv_check_context();
@@ -66,7 +66,6 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
         return err;
     if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
         return CUDA_ERROR_INVALID_VALUE;
-    atomic_store(&bank_size, (int)config);
     return CUDA_SUCCESS;
 }
 
@@ -86,7 +85,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)
         return err;
     if (Flags)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!ctx_is_alive(peerContext) || peerContext == ctx)
+    if (!ctx_is_alive(peerContext))
         return CUDA_ERROR_INVALID_CONTEXT;
     if (ctx_device(ctx) == ctx_device(peerContext))
         return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;

@@ -29,8 +29,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags)
     CUcontext ctx, peer;
     if (flags != 0)
         return rt_return(cudaErrorInvalidValue);
-    if (!rt_is_device(peerDevice) || peerDevice == rt_current_device())
+    if (!rt_is_device(peerDevice))
         return rt_return(rt_no_such_device());
+    if (peerDevice == rt_current_device())
+        return rt_return(cudaErrorPeerAccessUnsupported);
     cudaError_t err = both(peerDevice, &ctx, &peer);
     if (!err && ctx_is_peer(ctx, peer))
         err = cudaErrorPeerAccessAlreadyEnabled;
@@ -55,12 +57,12 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr,
                                       int srcDevice, int dstDevice)
 {
-    if (!value || attr < cudaDevP2PAttrPerformanceRank ||
-        attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported)
-        return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(srcDevice) || !rt_is_device(dstDevice) ||
         srcDevice == dstDevice)
         return rt_return(rt_no_such_device());
+    if (!value || attr < cudaDevP2PAttrPerformanceRank ||
+        attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported)
+        return rt_return(cudaErrorInvalidValue);
     *value = device_p2p_attribute((CUdevice_P2PAttribute)attr);
     return rt_return(cudaSuccess);
 }

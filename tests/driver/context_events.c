@@ -52,7 +52,7 @@ static void a_wait_holds_all_streams(CUcontext ctx, CUstream a, CUstream b)
     CU_OK(cuLaunchHostFunc(outside, wait_at_gate, NULL));
     CU_OK(cuEventRecord(e, outside));
     CU_OK(cuCtxSetCurrent(ctx));
-    CU_OK(cuCtxWaitEvent(NULL, e));
+    CU_OK(cuCtxWaitEvent(ctx, e));
     CU_OK(cuStreamCreate(&late, CU_STREAM_NON_BLOCKING));
     CU_OK(cuLaunchHostFunc(a, note, NULL));
     CU_OK(cuLaunchHostFunc(b, note, NULL));
@@ -74,6 +74,7 @@ static void mistakes_are_told(CUcontext ctx, CUstream a)
     CU_OK(cuEventCreate(&e, 0));
     CU_GIVES(INVALID_HANDLE, cuCtxRecordEvent(ctx, NULL));
     CU_GIVES(INVALID_HANDLE, cuCtxWaitEvent(ctx, (CUevent)&graph));
+    CU_GIVES(INVALID_CONTEXT, cuCtxRecordEvent(NULL, e));
     CU_GIVES(INVALID_CONTEXT, cuGreenCtxRecordEvent(NULL, e));
     CU_OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_RELAXED));
     CU_GIVES(STREAM_CAPTURE_UNSUPPORTED, cuCtxRecordEvent(ctx, e));

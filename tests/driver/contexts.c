@@ -140,10 +140,10 @@ static void misuse(void)
     CU_GIVES(INVALID_VALUE, cuCtxCreate(&ctx, 3, 0));
     CU_GIVES(INVALID_VALUE, cuCtxCreate(&ctx, 0x10000, 0));
     CU_GIVES(INVALID_DEVICE, cuCtxCreate(&ctx, 0, 2));
-    CU_GIVES(INVALID_CONTEXT, cuCtxPushCurrent(NULL));
+    CU_GIVES(INVALID_VALUE, cuCtxPushCurrent(NULL));
     CU_GIVES(INVALID_CONTEXT, cuCtxPushCurrent((CUcontext)&ctx));
     CU_GIVES(INVALID_CONTEXT, cuCtxSetCurrent((CUcontext)&ctx));
-    CU_GIVES(INVALID_CONTEXT, cuCtxDestroy(NULL));
+    CU_GIVES(INVALID_VALUE, cuCtxDestroy(NULL));
     CU_GIVES(INVALID_VALUE, cuDevicePrimaryCtxRetain(NULL, 0));
     CU_GIVES(INVALID_DEVICE, cuDevicePrimaryCtxRetain(&ctx, 2));
     CU_GIVES(INVALID_CONTEXT, cuDevicePrimaryCtxRelease(0));
@@ -261,7 +261,7 @@ static void peers(CUcontext a, CUcontext b)
     CU_OK(cuDeviceCanAccessPeer(&can, 0, 0));
     CHECK(!can);
     CU_GIVES(INVALID_VALUE, cuCtxEnablePeerAccess(b, 1));
-    CU_GIVES(INVALID_CONTEXT, cuCtxEnablePeerAccess(a, 0));
+    CU_GIVES(PEER_ACCESS_UNSUPPORTED, cuCtxEnablePeerAccess(a, 0));
     CU_GIVES(INVALID_CONTEXT, cuCtxEnablePeerAccess(NULL, 0));
     CU_GIVES(PEER_ACCESS_NOT_ENABLED, cuCtxDisablePeerAccess(b));
     CU_OK(cuCtxEnablePeerAccess(b, 0));

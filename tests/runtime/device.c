@@ -159,15 +159,13 @@ static void peers(void)
     CHECK(can == 0);
     GIVES(cudaErrorInvalidValue, cudaDeviceCanAccessPeer(NULL, 0, 0));
     GIVES(cudaErrorInvalidDevice, cudaDeviceCanAccessPeer(&can, 0, 9));
-    GIVES(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
+    GIVES(cudaErrorPeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
     GIVES(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(0, 1));
     GIVES(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
     GIVES(cudaErrorInvalidDevice, cudaDeviceDisablePeerAccess(9));
     GIVES(
         cudaErrorInvalidDevice,
         cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0));
-    GIVES(cudaErrorInvalidValue,
-          cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 0));
 }
 
 static void whole(void)
