@@ -11,10 +11,10 @@ static cudaError_t copy(const struct mem_copy *c, enum cudaMemcpyKind kind,
     CUcontext ctx;
     CUstream s;
     struct mem_copy sided = *c;
-    cudaError_t err = rt_check_direction(kind);
-    if (!err)
-        err = rt_stream(stream, &ctx, &s);
-    if (err)
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (!err && c->width_bytes && c->height) /* nothing has any direction */
+        err = rt_check_direction(kind);
+    if (err || !c->width_bytes || !c->height)
         return err;
     sided.source_side = rt_side(kind, true);
     sided.destination_side = rt_side(kind, false);

@@ -283,12 +283,16 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     CUcontext ctx;
-    if (!free || !total)
-        return rt_return(cudaErrorInvalidValue);
+    size_t free_bytes = 0, total_bytes = 0;
     cudaError_t err = rt_context(&ctx);
-    if (!err)
-        device_free_memory(free, total);
-    return rt_return(err);
+    if (err)
+        return rt_return(err);
+    device_free_memory(&free_bytes, &total_bytes);
+    if (free)
+        *free = free_bytes;
+    if (total)
+        *total = total_bytes;
+    return cudaSuccess;
 }
 
 /* ---- versions, profiler -------------------------------------------------- */
