@@ -69,8 +69,36 @@ struct texture_sampler {
 };
 #define TEXTURE_SAMPLER 0x5a
 
+/* Textures that code in kernels reads by itself: one level, no layers, channels
+ * side by side in so many bits. The number says all but how coordinates beyond
+ * the edge are taken; 0: none of these. */
+enum texture_path {
+    TEXTURE_PATH_WORDS = 1, /* 32 bits, as they are */
+    TEXTURE_PATH_BYTES,
+    TEXTURE_PATH_UNITS,    /* bytes as fractions */
+    TEXTURE_PATH_ELEMENTS, /* words in linear memory, fetched by number */
+};
+#define TEXTURE_PATH(kind, channels, dims, is_linear)                          \
+    ((uint32_t)(kind) | (uint32_t)(channels) << 8 | (uint32_t)(dims) << 16 |   \
+     (uint32_t)(is_linear) << 24)
+/* Of a side; coordinates in 1 / 256 fit a float. */
+#define TEXTURE_PATH_SIDE_MAX 16384
+
+/* How a coordinate is taken: texel i, if it lies beyond an edge, is
+ * ((i ^ flip) & keep) + before, or + behind. Good for one more length on
+ * either side. */
+struct texture_side {
+    int32_t size;
+    float scale; /* from coordinates to texels */
+    uint32_t flip, keep;
+    int32_t before, behind;
+};
+
 struct exec_texture {
     uint64_t magic; /* TEXTURE_MAGIC; 0: destroyed */
+    uint32_t path;  /* TEXTURE_PATH() */
+    bool has_border;
+    struct texture_side side[3];
     struct texture_level level[TEXTURE_LEVELS_MAX];
     uint32_t level_count;
     uint32_t layers;       /* or cubes */

@@ -307,6 +307,7 @@ static void put_object(struct object *o)
 
 static CUresult publish(struct object *o, CUtexObject *out)
 {
+    texture_choose_path(&o->as);
     o->as.magic = TEXTURE_MAGIC;
     if (!registry_add(&living, o)) {
         put_object(o);

@@ -12,5 +12,7 @@ CUresult texture_set_format(struct exec_texture *t, CUarray_format format,
                             unsigned channels);
 CUresult texture_set_view_format(struct exec_texture *t,
                                  CUresourceViewFormat view);
+/* Once all else is known of it. */
+void texture_choose_path(struct exec_texture *t);
 
 #endif

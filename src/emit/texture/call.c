@@ -3,8 +3,9 @@
  * Textures and surfaces: the lanes' handles and coordinates are written down
  * side by side, and a helper answers for the whole warp (abi/texture.h).
  */
-#include "emit/internal.h"
+#include "emit/texture/texture.h"
 
+#include "emit/internal.h"
 #include "ptx/texture_form.h"
 
 static_assert(EMIT_MAX_LANES == TEXTURE_LANES, "one request for a warp");
@@ -138,6 +139,38 @@ static LLVMValueRef request_memory(struct emit *e)
 }
 
 /* tex: d|p, [t, {at}], level; suld: d, [s, {at}]; sust: [s, {at}], values */
+static void call_helper(struct emit *e, const struct ptx_inst *inst,
+                        struct request *r)
+{
+    const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
+    r->memory = request_memory(e);
+    put_form(e, r);
+    ir_store(e, emit_mask_bits(e, emit_mask(e)), field(e, r, FIELD(lanes)), 4);
+    ir_store(e, handles_of(e, inst), field(e, r, FIELD(handle)), 8);
+    if (where)
+        put_words(e, r, &where->items[where->item_count - 1], r->form.operands,
+                  WORDS(at, 0));
+    if (r->form.op <= TEXTURE_GATHER)
+        put_fetch(e, inst, r);
+    if (r->form.has_level)
+        put_words(e, r, &inst->operand[2], 1, WORDS(lod, 0));
+    if (where == &inst->operand[0])
+        put_values(e, inst, r, &inst->operand[1]);
+    EMIT_HELPER(e, texture, e->voidt, &r->memory, 1);
+}
+
+void emit_texture_call(struct emit *e, const struct ptx_inst *inst,
+                       const struct texture_form *form, LLVMValueRef value[4])
+{
+    struct request r = {.form = *form};
+    LLVMTypeRef longs = ir_like(emit_mask(e), e->i64);
+    call_helper(e, inst, &r);
+    for (unsigned i = 0; i < form->count; i++)
+        value[i] =
+            value_of(e, ir_load(e, longs, field(e, &r, LONGS(value, i)), 8),
+                     inst->type[0]);
+}
+
 void emit_texture(struct emit *e, const struct ptx_inst *inst)
 {
     struct request r;
@@ -148,26 +181,13 @@ void emit_texture(struct emit *e, const struct ptx_inst *inst)
                     inst->spelling);
         return;
     }
-    const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
-    bool is_store = where == &inst->operand[0];
-    bool is_fetch = r.form.op <= TEXTURE_GATHER;
-    r.memory = request_memory(e);
-    put_form(e, &r);
-    ir_store(e, emit_mask_bits(e, emit_mask(e)), field(e, &r, FIELD(lanes)), 4);
-    ir_store(e, handles_of(e, inst), field(e, &r, FIELD(handle)), 8);
-    if (where)
-        put_words(e, &r, &where->items[where->item_count - 1], r.form.operands,
-                  WORDS(at, 0));
-    if (is_fetch)
-        put_fetch(e, inst, &r);
-    if (r.form.has_level)
-        put_words(e, &r, &inst->operand[2], 1, WORDS(lod, 0));
-    if (is_store)
-        put_values(e, inst, &r, &inst->operand[1]);
-    EMIT_HELPER(e, texture, e->voidt, &r.memory, 1);
-    if (!is_store)
-        take_values(e, inst, &r, &inst->operand[0]);
-    if (is_fetch &&
+    bool is_store = ptx_texture_operand(inst, 'T') == &inst->operand[0];
+    if (!emit_texture_fetch(e, inst, &r.form)) {
+        call_helper(e, inst, &r);
+        if (!is_store)
+            take_values(e, inst, &r, &inst->operand[0]);
+    }
+    if (r.form.op <= TEXTURE_GATHER &&
         inst->operand[1].kind != PTX_OPERAND_none) /* all is resident */
         emit_write_uniform(e, &inst->operand[1], LLVMConstInt(e->i1, 1, 0),
                            PTX_TYPE_pred);

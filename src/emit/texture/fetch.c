@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tex by code in the kernel. The texture's descriptor says which of a few paths
+ * can read it (enum texture_path); the code tests for those that fit the
+ * instruction, once for the warp, and calls the helper for any other texture.
+ * Which path fits depends on how many channels of the result are read at all: a
+ * fetch of one float is not made for textures of four.
+ */
+#include "emit/texture/texture.h"
+
+#include "emit/internal.h"
+#include "ptx/texture_form.h"
+#include "simt/plan/plan.h"
+
+LLVMValueRef emit_texture_field(struct emit *e, LLVMValueRef texture,
+                                size_t offset, LLVMTypeRef type)
+{
+    LLVMValueRef v =
+        ir_load(e, type, ir_offset(e, texture, (int64_t)offset), 4);
+    LLVMSetMetadata(v, e->md_invariant, e->md_empty);
+    return v;
+}
+
+/* ---- what fits ------------------------------------------------------------
+ */
+
+static bool is_read(struct emit *e, const struct ptx_operand *o)
+{
+    const struct ptx_func *f = e->f->k->func;
+    if (o->kind != PTX_OPERAND_reg)
+        return false;
+    for (size_t i = 0; i < f->inst_count; i++)
+        if (ptx_uses(&f->insts[i], o->reg))
+            return true;
+    return false;
+}
+
+/* Channels that the texture will have if the result is read by its type. */
+static unsigned channels_read(struct emit *e, const struct ptx_operand *to)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < to->item_count; i++)
+        if (is_read(e, &to->items[i]))
+            count = i + 1;
+    return count < 2 ? 1 : count == 2 ? 2 : 4;
+}
+
+static bool is_uniform_handle(struct emit *e, const struct ptx_operand *where)
+{
+    if (where->reg == PTX_NO_REG)
+        return true;
+    return simt_is_uniform(e->f->regs[where->reg].shape) &&
+           !emit_ok(e, where->reg);
+}
+
+static bool is_usual(struct emit *e, const struct ptx_inst *inst,
+                     const struct texture_form *f)
+{
+    const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
+    bool is_elements = f->is_integer && f->dims == 1;
+    return f->op == TEXTURE_FETCH && f->lod == TEXTURE_LOD_NONE &&
+           f->result == TEXTURE_RESULT_32 && !f->has_index && !f->is_cube &&
+           !f->offsets && !f->has_sampler && !f->has_reference &&
+           (!f->is_integer || is_elements) && e->lanes == TEXTURE_LANES &&
+           e->target->has_avx2 && e->target->has_fma &&
+           inst->operand[0].kind == PTX_OPERAND_vector &&
+           is_uniform_handle(e, where);
+}
+
+/* ---- the texture ----------------------------------------------------------
+ */
+
+/* The object: what the operand says, or what the variable there holds. */
+static LLVMValueRef find_texture(struct emit *e,
+                                 const struct ptx_operand *where)
+{
+    LLVMValueRef p = emit_pointer(e, where, PTX_SPACE_generic, 0, 0);
+    if (where->reg != PTX_NO_REG)
+        return p;
+    LLVMValueRef held = ir_load(e, e->ptr, p, 8);
+    LLVMSetMetadata(held, e->md_invariant, e->md_empty);
+    return held;
+}
+
+static void go_on_if(struct emit *e, LLVMValueRef test, const char *name,
+                     LLVMBasicBlockRef other)
+{
+    LLVMBasicBlockRef next = emit_new_block(e, name);
+    emit_branch(e, test, next, other, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, next);
+}
+
+/* Goes to `call` if no lane is active, or there is no such object. */
+static LLVMValueRef test_texture(struct emit *e,
+                                 const struct ptx_operand *where,
+                                 LLVMBasicBlockRef call)
+{
+    if (e->f->at.mask)
+        go_on_if(e, emit_any(e, e->f->at.mask), "texture", call);
+    LLVMValueRef t = find_texture(e, where);
+    if (where->reg == PTX_NO_REG) {
+        LLVMValueRef null = LLVMConstNull(e->ptr);
+        go_on_if(e, ir_icmp(e, LLVMIntNE, t, null), "bound", call);
+    }
+    LLVMValueRef magic = TEXTURE_FIELD(e, t, magic, e->i64);
+    go_on_if(
+        e, ir_icmp(e, LLVMIntEQ, magic, LLVMConstInt(e->i64, TEXTURE_MAGIC, 0)),
+        "object", call);
+    return t;
+}
+
+/* ---- paths ----------------------------------------------------------------
+ */
+
+struct fetch {
+    struct emit_sample as;
+    LLVMValueRef path;
+    LLVMBasicBlockRef done;
+};
+
+/* Code for one path; goes on where the texture is none of that kind. */
+static void emit_path(struct emit *e, struct fetch *f, enum texture_path kind,
+                      bool is_linear)
+{
+    LLVMBasicBlockRef yes = emit_new_block(e, "path");
+    LLVMBasicBlockRef no = emit_new_block(e, "other");
+    uint32_t number = TEXTURE_PATH(kind, f->as.channels, f->as.dims, is_linear);
+    f->as.kind = kind;
+    f->as.is_linear = is_linear;
+    emit_branch(e,
+                ir_icmp(e, LLVMIntEQ, f->path, LLVMConstInt(e->i32, number, 0)),
+                yes, no, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, yes);
+    if (kind == TEXTURE_PATH_ELEMENTS)
+        emit_read_elements(e, &f->as);
+    else
+        emit_find_taps(e, &f->as);
+    LLVMBuildBr(e->b, f->done);
+    LLVMPositionBuilderAtEnd(e->b, no);
+}
+
+static void emit_paths(struct emit *e, struct fetch *f,
+                       const struct texture_form *form)
+{
+    bool is_float = f->as.element == e->f32;
+    bool has_bytes = f->as.channels != 2;
+    if (form->is_integer) {
+        emit_path(e, f, TEXTURE_PATH_ELEMENTS, false);
+        return;
+    }
+    if (is_float)
+        emit_path(e, f, TEXTURE_PATH_WORDS, true);
+    emit_path(e, f, TEXTURE_PATH_WORDS, false);
+    if (is_float && has_bytes) {
+        emit_path(e, f, TEXTURE_PATH_UNITS, true);
+        emit_path(e, f, TEXTURE_PATH_UNITS, false);
+    } else if (has_bytes) {
+        emit_path(e, f, TEXTURE_PATH_BYTES, false);
+    }
+}
+
+static void emit_other(struct emit *e, const struct ptx_inst *inst,
+                       const struct texture_form *form, const struct fetch *f)
+{
+    LLVMValueRef value[4];
+    emit_texture_call(e, inst, form, value);
+    for (unsigned i = 0; i < f->as.channels; i++)
+        ir_store(e, value[i], f->as.out[i], 64);
+    LLVMBuildBr(e->b, f->done);
+}
+
+bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
+                        const struct texture_form *form)
+{
+    if (!is_usual(e, inst, form))
+        return false;
+    const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
+    const struct ptx_operand *at = &where->items[where->item_count - 1];
+    struct fetch f = {
+        .done = emit_new_block(e, "fetched"),
+        .as =
+            {
+                .call = emit_new_block(e, "call"),
+                .element = emit_type(e, inst->type[0]),
+                .dims = form->dims,
+                .channels = channels_read(e, &inst->operand[0]),
+            },
+    };
+    LLVMTypeRef vector = ir_like(emit_mask(e), f.as.element);
+    for (unsigned i = 0; i < f.as.channels; i++)
+        f.as.out[i] = emit_alloca(e, vector, 64, "fetched");
+    for (unsigned d = 0; d < form->dims; d++)
+        f.as.at[d] = emit_read_vector(
+            e, at->kind == PTX_OPERAND_vector ? &at->items[d] : at,
+            inst->type[1]);
+    f.as.texture = test_texture(e, where, f.as.call);
+    f.path = TEXTURE_FIELD(e, f.as.texture, path, e->i32);
+    emit_paths(e, &f, form);
+    LLVMBuildBr(e->b, f.as.call);
+    LLVMPositionBuilderAtEnd(e->b, f.as.call);
+    emit_other(e, inst, form, &f);
+    LLVMPositionBuilderAtEnd(e->b, f.done);
+    for (unsigned i = 0; i < f.as.channels; i++)
+        emit_write_vector(e, &inst->operand[0].items[i],
+                          ir_load(e, vector, f.as.out[i], 64), inst->type[0]);
+    return true;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Texels of all lanes, and what filters make of them: bit by bit what
+ * exec/sampler.c does. Weights are multiples of 1 / 256, kept as floats, in
+ * which all that is done with them is exact.
+ */
+#include "emit/texture/texture.h"
+
+#include "emit/internal.h"
+
+/* A value for each channel. */
+struct texel {
+    LLVMValueRef channel[4];
+};
+
+static LLVMTypeRef vector_of(struct emit *e, LLVMTypeRef scalar)
+{
+    return LLVMVectorType(scalar, e->lanes);
+}
+
+static LLVMValueRef data_of(struct emit *e, const struct emit_sample *s)
+{
+    return TEXTURE_FIELD(e, s->texture, level[0].data, e->ptr);
+}
+
+/* ---- loads ----------------------------------------------------------------
+ */
+
+static LLVMValueRef load_row(struct emit *e, const struct emit_sample *s,
+                             LLVMValueRef offset, LLVMTypeRef element)
+{
+    LLVMValueRef p = ir_offset_by(e, data_of(e, s), offset);
+    return ir_load(e, vector_of(e, element), p, 1);
+}
+
+static LLVMValueRef gather(struct emit *e, LLVMValueRef base,
+                           LLVMValueRef offsets, LLVMTypeRef element)
+{
+    LLVMTypeRef t = vector_of(e, element);
+    LLVMValueRef pointers = LLVMBuildGEP2(e->b, e->i8, base, &offsets, 1, "");
+    LLVMValueRef args[] = {pointers, emit_all_ones(e), LLVMConstNull(t)};
+    LLVMTypeRef overloads[] = {t, LLVMTypeOf(pointers)};
+    LLVMValueRef v =
+        ir_intrinsic(e, "llvm.masked.gather", overloads, 2, args, 3);
+    unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(v, 1, LLVMCreateEnumAttribute(e->cx, align, 4));
+    return v;
+}
+
+/* Four words of each lane, by one load each. */
+static struct texel load_quads(struct emit *e, const struct emit_sample *s,
+                               LLVMValueRef offsets)
+{
+    struct texel v;
+    LLVMValueRef base = data_of(e, s), pointer[EMIT_MAX_LANES];
+    LLVMValueRef memory = emit_spill(e, offsets);
+    for (unsigned i = 0; i < e->lanes; i++) {
+        LLVMValueRef lane = LLVMConstInt(e->i32, i, 0);
+        LLVMValueRef offset = emit_spilled_lane(e, memory, e->i32, lane);
+        LLVMSetVolatile(offset, 1);
+        pointer[i] = ir_offset_by(e, base, ir_zext(e, offset, e->i64));
+    }
+    emit_load_quads(e, pointer, s->element, PTX_SPACE_generic, v.channel);
+    return v;
+}
+
+static struct texel load_words(struct emit *e, const struct emit_sample *s,
+                               const struct emit_taps *t, unsigned i)
+{
+    struct texel v = {{NULL}};
+    if (!t->offset[i]) {
+        v.channel[0] = load_row(e, s, t->row[i], s->element);
+        return v;
+    }
+    if (s->channels == 4)
+        return load_quads(e, s, t->offset[i]);
+    for (unsigned c = 0; c < s->channels; c++)
+        v.channel[c] = gather(e, ir_offset(e, data_of(e, s), 4 * c),
+                              t->offset[i], s->element);
+    return v;
+}
+
+/* One byte of each lane in a word: the aligned word around it is in the same
+ * page. */
+static LLVMValueRef gather_bytes(struct emit *e, const struct emit_sample *s,
+                                 LLVMValueRef offset)
+{
+    LLVMValueRef three = ir_int(offset, 3);
+    LLVMValueRef word =
+        gather(e, data_of(e, s), ir_and(e, offset, ir_not(e, three)), e->i32);
+    LLVMValueRef shift = ir_shl(e, ir_and(e, offset, three), three);
+    return ir_and(e, ir_lshr(e, word, shift), ir_int(word, 255));
+}
+
+/* As integers. */
+static struct texel load_bytes(struct emit *e, const struct emit_sample *s,
+                               const struct emit_taps *t, unsigned i)
+{
+    struct texel v = {{NULL}};
+    LLVMValueRef offset = t->offset[i];
+    if (s->channels == 1) {
+        v.channel[0] =
+            offset ? gather_bytes(e, s, offset)
+                   : ir_zext(e, load_row(e, s, t->row[i], e->i8), e->i32);
+        return v;
+    }
+    LLVMValueRef word = offset ? gather(e, data_of(e, s), offset, e->i32)
+                               : load_row(e, s, t->row[i], e->i32);
+    for (unsigned c = 0; c < 4; c++)
+        v.channel[c] =
+            ir_and(e, ir_lshr(e, word, ir_int(word, 8 * c)), ir_int(word, 255));
+    return v;
+}
+
+static struct texel load_texel(struct emit *e, const struct emit_sample *s,
+                               const struct emit_taps *t, unsigned i)
+{
+    return s->kind == TEXTURE_PATH_WORDS ? load_words(e, s, t, i)
+                                         : load_bytes(e, s, t, i);
+}
+
+/* ---- weights --------------------------------------------------------------
+ */
+
+/* a * b in 1 / 256, rounded, halves up. */
+static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef p = ir_fmul(e, ir_fmul(e, a, b), ir_real(a, 1.0 / 256));
+    return ir_unary(e, "llvm.floor", ir_fadd(e, p, ir_real(a, 0.5)));
+}
+
+static LLVMValueRef sum4(struct emit *e, LLVMValueRef a, LLVMValueRef less,
+                         LLVMValueRef less_too, LLVMValueRef more)
+{
+    a = ir_fsub(e, a, less);
+    return ir_fadd(e, ir_fsub(e, a, less_too), more);
+}
+
+/* Of a plane's corners, by the bits of x and y; in 1 / 256. */
+static void plane_weights(struct emit *e, const struct emit_taps *t,
+                          LLVMValueRef *w)
+{
+    LLVMValueRef x = t->part[0], y = t->part[1];
+    LLVMValueRef xy = product(e, x, y);
+    w[0] = sum4(e, ir_real(x, 256), x, y, xy);
+    w[1] = ir_fsub(e, x, xy);
+    w[2] = ir_fsub(e, y, xy);
+    w[3] = xy;
+}
+
+static void cell_weights(struct emit *e, const struct emit_taps *t,
+                         LLVMValueRef *w)
+{
+    LLVMValueRef x = t->part[0], y = t->part[1], z = t->part[2];
+    LLVMValueRef xy = product(e, x, y), xz = product(e, x, z);
+    LLVMValueRef yz = product(e, y, z), xyz = product(e, xy, z);
+    w[1] = sum4(e, x, xy, xz, xyz);
+    w[2] = sum4(e, y, xy, yz, xyz);
+    w[3] = ir_fsub(e, xy, xyz);
+    w[4] = sum4(e, z, xz, yz, xyz);
+    w[5] = ir_fsub(e, xz, xyz);
+    w[6] = ir_fsub(e, yz, xyz);
+    w[7] = xyz;
+    w[0] = ir_real(x, 256);
+    for (unsigned i = 1; i < 8; i++)
+        w[0] = ir_fsub(e, w[0], w[i]);
+}
+
+static void corner_weights(struct emit *e, const struct emit_taps *t,
+                           LLVMValueRef *w)
+{
+    if (t->count == 8)
+        cell_weights(e, t, w);
+    else
+        plane_weights(e, t, w);
+    for (unsigned i = 0; i < t->count; i++)
+        w[i] = ir_fmul(e, w[i], ir_real(w[i], 1.0 / 256));
+}
+
+/* ---- filters --------------------------------------------------------------
+ */
+
+/* Channels whose sums came out as no number may have met one with weight 0,
+ * which hardware leaves out: such warps go to the helper. */
+static void test_numbers(struct emit *e, const struct emit_sample *s,
+                         const struct texel *v)
+{
+    LLVMValueRef any = NULL;
+    for (unsigned c = 0; c < s->channels; c++) {
+        LLVMValueRef is_nan = ir_is_nan(e, v->channel[c]);
+        any = any ? ir_or(e, any, is_nan) : is_nan;
+    }
+    LLVMBasicBlockRef good = emit_new_block(e, "numbers");
+    emit_branch(e, emit_any(e, any), s->call, good, EMIT_UNLIKELY);
+    LLVMPositionBuilderAtEnd(e->b, good);
+}
+
+/* Fractions are filtered as 16 bits: a sum s of bytes times weights is
+ * s * 257 / 65535, rounded. */
+static LLVMValueRef as_fraction(struct emit *e, LLVMValueRef sum)
+{
+    LLVMValueRef v =
+        ir_fadd(e, ir_fmul(e, sum, ir_real(sum, 257)), ir_real(sum, 0.5));
+    v = ir_unary(e, "llvm.floor", v);
+    return ir_fdiv(e, v, ir_real(v, 65535));
+}
+
+static struct texel filtered(struct emit *e, const struct emit_sample *s,
+                             const struct emit_taps *t)
+{
+    bool is_unit = s->kind == TEXTURE_PATH_UNITS;
+    struct texel sum = {{NULL}};
+    LLVMValueRef w[8];
+    corner_weights(e, t, w);
+    for (unsigned i = 0; i < t->count; i++) {
+        struct texel v = load_texel(e, s, t, i);
+        for (unsigned c = 0; c < s->channels; c++) {
+            LLVMValueRef x = v.channel[c];
+            if (is_unit)
+                x = ir_cast(e, LLVMSIToFP, x, e->f32);
+            LLVMValueRef before =
+                sum.channel[c] ? sum.channel[c] : ir_real(w[0], 0);
+            sum.channel[c] = ir_fadd(e, before, ir_fmul(e, w[i], x));
+        }
+    }
+    for (unsigned c = 0; is_unit && c < s->channels; c++)
+        sum.channel[c] = as_fraction(e, sum.channel[c]);
+    if (!is_unit)
+        test_numbers(e, s, &sum);
+    return sum;
+}
+
+static struct texel fetched(struct emit *e, const struct emit_sample *s,
+                            const struct emit_taps *t)
+{
+    struct texel v = load_texel(e, s, t, 0);
+    for (unsigned c = 0; s->kind == TEXTURE_PATH_UNITS && c < s->channels;
+         c++) {
+        LLVMValueRef x = ir_cast(e, LLVMSIToFP, v.channel[c], e->f32);
+        v.channel[c] = ir_fdiv(e, x, ir_real(x, 255));
+    }
+    return v;
+}
+
+void emit_read_taps(struct emit *e, const struct emit_sample *s,
+                    const struct emit_taps *t)
+{
+    struct texel v = s->is_linear ? filtered(e, s, t) : fetched(e, s, t);
+    for (unsigned c = 0; c < s->channels; c++)
+        ir_store(e, v.channel[c], s->out[c], 64);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Textures: call.c asks a helper, for any texture and form; fetch.c makes code
+ * that reads the usual ones by itself, out of taps.c (which texels, and how
+ * much of each) and texels.c (what they hold, and what is made of it).
+ */
+#ifndef WEFT_EMIT_TEXTURE_H
+#define WEFT_EMIT_TEXTURE_H
+
+#include "abi/texture.h"
+#include "emit/core/state.h"
+
+/* For all active lanes, by the helper. */
+void emit_texture_call(struct emit *e, const struct ptx_inst *inst,
+                       const struct texture_form *form, LLVMValueRef value[4]);
+/* tex by code of its own, with a call for other textures. False: nothing is
+ * done, the form is none of those. */
+bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
+                        const struct texture_form *form);
+
+/* ---- taps.c ---------------------------------------------------------------
+ */
+
+/* What code is being made for: the descriptor has been compared with it. */
+struct emit_sample {
+    LLVMValueRef texture;   /* struct exec_texture * */
+    LLVMValueRef at[3];     /* of all lanes: floats, or for elements integers */
+    LLVMBasicBlockRef call; /* for warps with unusual coordinates or texels */
+    LLVMValueRef out[4];    /* allocas of a vector for each channel */
+    enum texture_path kind;
+    LLVMTypeRef element; /* of a result: f32 or i32 */
+    unsigned dims, channels;
+    bool is_linear;
+};
+
+/* The texels that a fetch reads: one, or two along each axis. Bytes from the
+ * texture's data, by the bits of x, y and z. */
+struct emit_taps {
+    unsigned count;
+    LLVMValueRef offset[8]; /* vectors of i32; NULL: side by side */
+    LLVMValueRef row[8];    /* i32: the first lane's, where they are */
+    LLVMValueRef part[3];   /* how much of the second, in 1 / 256: floats */
+};
+
+/* Code for the taps of all lanes, and for what emit_read_taps makes of them: in
+ * two places, for texels side by side and for any. Goes on behind both. */
+void emit_find_taps(struct emit *e, const struct emit_sample *s);
+/* A field of the descriptor, which no kernel changes. */
+LLVMValueRef emit_texture_field(struct emit *e, LLVMValueRef texture,
+                                size_t offset, LLVMTypeRef type);
+#define TEXTURE_FIELD(e, texture, name, type)                                  \
+    emit_texture_field((e), (texture), offsetof(struct exec_texture, name),    \
+                       (type))
+
+/* ---- texels.c -------------------------------------------------------------
+ */
+
+/* Reads the taps, filters them, and stores each channel where s->out says. */
+void emit_read_taps(struct emit *e, const struct emit_sample *s,
+                    const struct emit_taps *t);
+
+/* ---- elements.c -----------------------------------------------------------
+ */
+
+/* The same for linear memory: words by the element's number; outside zeros. */
+void emit_read_elements(struct emit *e, const struct emit_sample *s);
+
+#endif
