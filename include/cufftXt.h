@@ -153,10 +153,14 @@ WEFT_CUFFT_STORE(D, cufftDoubleReal)
 #undef WEFT_CUFFT_LOAD
 #undef WEFT_CUFFT_STORE
 
+/* A function is called by a kernel of the module that it is in: where this is
+ * compiled as CUDA, the kernels come from weft/cufft_callbacks.h. */
+#if !defined(__cplusplus) || !defined(__CUDACC__)
 cufftResult CUFFTAPI cufftXtSetCallback(cufftHandle plan,
                                         void **callback_routine,
                                         cufftXtCallbackType cbType,
                                         void **caller_info);
+#endif
 cufftResult CUFFTAPI cufftXtClearCallback(cufftHandle plan,
                                           cufftXtCallbackType cbType);
 cufftResult CUFFTAPI cufftXtSetCallbackSharedSize(cufftHandle plan,
@@ -171,6 +175,10 @@ cufftResult CUFFTAPI cufftXtSetJITCallback(cufftHandle plan,
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__cplusplus) && defined(__CUDACC__)
+#include "weft/cufft_callbacks.h"
 #endif
 
 #endif

@@ -62,23 +62,32 @@ static unsigned at_least_one(unsigned n)
     return n ? n : 1;
 }
 
-CUresult lib_launch(const struct lib_module *m, const char *name,
-                    CUstream stream, struct lib_shape shape, void **args)
+CUresult lib_launch_function(CUfunction f, CUstream stream,
+                             struct lib_shape shape, void **args)
 {
     struct launch_config config = {.shared_bytes = shape.shared_bytes};
     CUcontext ctx;
-    CUmodule module;
-    CUfunction f;
     for (unsigned i = 0; i < 3; i++) {
         config.grid[i] = at_least_one(shape.grid[i]);
         config.block[i] = at_least_one(shape.block[i]);
     }
     CUresult err = resolve(stream, &ctx, &config.stream);
+    return err ? err : launch_kernel(f, &config, args, NULL, 0);
+}
+
+CUresult lib_launch(const struct lib_module *m, const char *name,
+                    CUstream stream, struct lib_shape shape, void **args)
+{
+    CUcontext ctx;
+    CUmodule module;
+    CUfunction f;
+    CUstream s;
+    CUresult err = resolve(stream, &ctx, &s);
     if (!err)
-        err = find_module(stream_context(config.stream), m, &module);
+        err = find_module(stream_context(s), m, &module);
     if (!err)
         err = module_function(module, name, &f);
-    return err ? err : launch_kernel(f, &config, args, NULL, 0);
+    return err ? err : lib_launch_function(f, stream, shape, args);
 }
 
 /* ---- questions -------------------------------------------------------- */

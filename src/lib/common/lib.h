@@ -40,6 +40,10 @@ struct lib_shape {
 CUresult lib_launch(const struct lib_module *m, const char *name,
                     CUstream stream, struct lib_shape shape, void **args);
 
+/* The same of a function that the caller has found. */
+CUresult lib_launch_function(CUfunction f, CUstream stream,
+                             struct lib_shape shape, void **args);
+
 /* Threads that run tiles at once, at least 1: how finely to divide work. Fewer
  * than the SMs that the device reports. */
 unsigned lib_thread_count(void);

@@ -32,10 +32,10 @@ static cufftResult run_plan(const struct handle *h, const struct fft_plan *p,
 }
 
 /* In place, lines of reals are padded if nothing else was said. */
-static const struct fft_plan *plan_for(struct handle *h, bool in_place)
+static const struct fft_plan *plan_for(struct handle *h, bool is_padded)
 {
     struct fft_request padded = h->request;
-    if (!in_place || !h->is_default_layout || h->request.type == FFT_C2C)
+    if (!is_padded || !h->is_default_layout || h->request.type == FFT_C2C)
         return h->plan;
     if (!h->in_place) {
         layout_pad(&padded);
@@ -45,13 +45,13 @@ static const struct fft_plan *plan_for(struct handle *h, bool in_place)
 }
 
 cufftResult handle_transform(struct handle *h, void *in, void *out,
-                             bool inverse)
+                             bool inverse, bool padded)
 {
     char *work = h->user_work ? h->user_work : (char *)h->own_work;
     struct fft_pointers at = {{in, out, work}, inverse};
     if (h->work_bytes && !work)
         return CUFFT_NO_WORKSPACE;
-    const struct fft_plan *p = plan_for(h, in == out);
+    const struct fft_plan *p = plan_for(h, padded);
     return p ? run_plan(h, p, &at) : CUFFT_ALLOC_FAILED;
 }
 

@@ -8,11 +8,13 @@
 #include "lib/common/lib.h"
 #include "plan.h"
 
-enum { CUFFT_GPUS_MAX = 16, CUFFT_CALLBACKS = CUFFT_CB_UNDEFINED };
+enum { CUFFT_GPUS_MAX = 16 };
 
 struct callback {
     void *routine; /* a device function's address; NULL: none */
     void *info;
+    CUfunction kernel; /* of the function's module: calls it */
+    size_t shared_bytes;
 };
 
 struct handle {
@@ -29,7 +31,8 @@ struct handle {
     void *user_work;      /* NULL: none */
     int gpu_count, gpu[CUFFT_GPUS_MAX];
     bool is_distributed; /* cufftXtSetGPUs was called */
-    struct callback callback[CUFFT_CALLBACKS];
+    struct callback load, store;
+    CUdeviceptr loaded, stored; /* what they read and leave; 0: none yet */
     long long patient_jit, host_threads;
 };
 
@@ -63,9 +66,9 @@ void handle_destroy(struct handle *h);
 
 /* Work in the handle's stream (exec.c). Pointers of plain memory. */
 cufftResult handle_exec(struct handle *h, void *in, void *out, bool inverse);
-/* The same without its callbacks. */
+/* The same without its callbacks. padded: reals lie as they do in place. */
 cufftResult handle_transform(struct handle *h, void *in, void *out,
-                             bool inverse);
+                             bool inverse, bool padded);
 
 /* Elements of a buffer that the plan may touch; padded: as in place. */
 enum handle_side { HANDLE_IN, HANDLE_OUT };

@@ -8,13 +8,9 @@
 
 static cufftResult allocate_work(struct handle *h)
 {
-    CUcontext ctx;
-    if (!h->allocates || !h->work_bytes)
-        return CUFFT_SUCCESS;
-    CUresult err = ctx_of_thread(&ctx);
-    if (!err)
-        err = mem_alloc(ctx, &h->own_work, h->work_bytes);
-    h->ctx = ctx;
+    CUresult err = ctx_of_thread(&h->ctx);
+    if (!err && h->allocates && h->work_bytes)
+        err = mem_alloc(h->ctx, &h->own_work, h->work_bytes);
     return err ? CUFFT_ALLOC_FAILED : CUFFT_SUCCESS;
 }
 
@@ -49,8 +45,11 @@ void handle_destroy(struct handle *h)
     CUcontext ctx;
     if (h->is_made && !ctx_of_thread(&ctx))
         ctx_synchronize(ctx);
-    if (h->own_work && ctx_is_alive(h->ctx))
-        mem_free(h->ctx, h->own_work);
+    const CUdeviceptr memory[] = {h->own_work, h->loaded, h->stored};
+    for (unsigned i = 0; i < 3; i++) {
+        if (memory[i] && ctx_is_alive(h->ctx))
+            mem_free(h->ctx, memory[i]);
+    }
     fft_plan_destroy(h->plan);
     fft_plan_destroy(h->in_place);
     free(h);
