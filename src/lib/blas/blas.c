@@ -12,31 +12,35 @@
 
 __attribute__((visibility("default"))) const struct blas weft_blas[4] = {
 #define BLAS_DIFFERENT(member, s, d, c, z, arguments) .member = s,
-#define BLAS_ALIKE(member, arguments) .member = s##member##_,
-    [BLAS_S] = {
+#define BLAS_ALIKE(member, arguments)                 .member = s##member##_,
+    [BLAS_S] =
+        {
 #include "lib/blas/blas.def"
-    },
+        },
 #undef BLAS_ALIKE
 #undef BLAS_DIFFERENT
 #define BLAS_DIFFERENT(member, s, d, c, z, arguments) .member = d,
-#define BLAS_ALIKE(member, arguments) .member = d##member##_,
-    [BLAS_D] = {
+#define BLAS_ALIKE(member, arguments)                 .member = d##member##_,
+    [BLAS_D] =
+        {
 #include "lib/blas/blas.def"
-    },
+        },
 #undef BLAS_ALIKE
 #undef BLAS_DIFFERENT
 #define BLAS_DIFFERENT(member, s, d, c, z, arguments) .member = c,
-#define BLAS_ALIKE(member, arguments) .member = c##member##_,
-    [BLAS_C] = {
+#define BLAS_ALIKE(member, arguments)                 .member = c##member##_,
+    [BLAS_C] =
+        {
 #include "lib/blas/blas.def"
-    },
+        },
 #undef BLAS_ALIKE
 #undef BLAS_DIFFERENT
 #define BLAS_DIFFERENT(member, s, d, c, z, arguments) .member = z,
-#define BLAS_ALIKE(member, arguments) .member = z##member##_,
-    [BLAS_Z] = {
+#define BLAS_ALIKE(member, arguments)                 .member = z##member##_,
+    [BLAS_Z] =
+        {
 #include "lib/blas/blas.def"
-    },
+        },
 #undef BLAS_ALIKE
 #undef BLAS_DIFFERENT
 };

@@ -19,7 +19,7 @@ typedef void *blas_ptr; /* elements; constant where BLAS says so */
 #define I blas_int
 #define P blas_ptr
 struct blas {
-#define BLAS_ALIKE(member, arguments) void(*member) arguments;
+#define BLAS_ALIKE(member, arguments)                 void(*member) arguments;
 #define BLAS_DIFFERENT(member, s, d, c, z, arguments) void(*member) arguments;
 #include "lib/blas/blas.def"
 #undef BLAS_ALIKE

@@ -117,3 +117,8 @@ bool lib_is_device_pointer(const void *p)
 {
     return mem_is_device_kind(mem_query(p).kind);
 }
+
+bool lib_is_known_pointer(const void *p)
+{
+    return mem_query(p).kind != MEM_UNKNOWN;
+}

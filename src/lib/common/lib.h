@@ -54,5 +54,7 @@ bool lib_is_capturing(CUstream stream);
 CUresult lib_synchronize(CUstream stream);
 /* Where memory lies: what is not known to CUDA is the host's. */
 bool lib_is_device_pointer(const void *p);
+/* Device, managed or pinned memory. */
+bool lib_is_known_pointer(const void *p);
 
 #endif

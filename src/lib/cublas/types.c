@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which mixtures of types there are, and calls that have them. */
+#include "internal.h"
+
+struct row {
+    cublasComputeType_t compute;
+    struct product_types types;
+    cudaDataType_t ab, c;
+};
+
+static const struct row rows[] = {
+#define PRODUCT(compute, sums, scale, ab, c)                                   \
+    {CUBLAS_COMPUTE_##compute,                                                 \
+     {sums, scale, CUBLAS_COMPUTE_##compute == CUBLAS_COMPUTE_32I},            \
+     ab,                                                                       \
+     c},
+#include "lib/cublas/product_types.def"
+};
+
+static cublasComputeType_t plain(cublasComputeType_t compute, bool *is_fast)
+{
+    *is_fast = false;
+    switch (compute) {
+    case CUBLAS_COMPUTE_16F_PEDANTIC:
+        return CUBLAS_COMPUTE_16F;
+    case CUBLAS_COMPUTE_32F_PEDANTIC:
+        return CUBLAS_COMPUTE_32F;
+    case CUBLAS_COMPUTE_64F_PEDANTIC:
+        return CUBLAS_COMPUTE_64F;
+    case CUBLAS_COMPUTE_32I_PEDANTIC:
+        return CUBLAS_COMPUTE_32I;
+    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
+        return CUBLAS_COMPUTE_64F;
+    case CUBLAS_COMPUTE_32F_FAST_16F:
+    case CUBLAS_COMPUTE_32F_FAST_16BF:
+    case CUBLAS_COMPUTE_32F_FAST_TF32:
+    case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
+        *is_fast = true;
+        return CUBLAS_COMPUTE_32F;
+    default:
+        return compute;
+    }
+}
+
+bool cublas_product_types(cublasComputeType_t compute, cudaDataType_t a,
+                          cudaDataType_t b, cudaDataType_t c,
+                          struct product_types *out)
+{
+    bool is_fast;
+    compute = plain(compute, &is_fast);
+    for (size_t i = 0; a == b && i < sizeof rows / sizeof *rows; i++) {
+        const struct row *r = &rows[i];
+        bool is_single = r->ab == CUDA_R_32F || r->ab == CUDA_C_32F;
+        if (r->compute != compute || r->ab != a || r->c != c ||
+            (is_fast && !is_single))
+            continue;
+        *out = r->types;
+        return true;
+    }
+    return false;
+}
+
+bool cublas_is_complex(cudaDataType_t type)
+{
+    return element_of(type).parts == 2;
+}
+
+bool cublas_vector_types(cudaDataType_t x, cudaDataType_t compute)
+{
+    enum component part = element_of(x).part;
+    switch (compute) {
+    case CUDA_R_32F:
+    case CUDA_C_32F:
+        return part == PART_F32 || part == PART_F16 || part == PART_BF16;
+    case CUDA_R_64F:
+    case CUDA_C_64F:
+        return part == PART_F64;
+    default:
+        return false;
+    }
+}
+
+cudaDataType_t cublas_real_compute(cudaDataType_t type)
+{
+    enum component part = element_of(type).part;
+    return part == PART_F64 || part == PART_I32 ? CUDA_R_64F : CUDA_R_32F;
+}
+
+cublasStatus_t cublas_do_level1_ex(const char *name, cublasHandle_t handle,
+                                   bool is_supported, bool is_valid,
+                                   struct level1 *v)
+{
+    cublasStatus_t status = cublas_check_handle(handle);
+    if (!status && !is_supported)
+        return cublas_end(name, CUBLAS_STATUS_NOT_SUPPORTED);
+    return cublas_do_level1(name, handle, is_valid, v);
+}
+
+cublasStatus_t cublas_do_product_ex(const char *name, cublasHandle_t handle,
+                                    cublasComputeType_t compute, bool is_valid,
+                                    struct product *p, const void *alpha,
+                                    const void *beta)
+{
+    struct product_types types = {0};
+    cublasStatus_t status = cublas_check_handle(handle);
+    if (!status && is_valid &&
+        !cublas_product_types(compute, p->a.type, p->b.type, p->c.type, &types))
+        return cublas_end(name, CUBLAS_STATUS_NOT_SUPPORTED);
+    p->type = types.type;
+    p->is_integer = types.is_integer;
+    return cublas_do_product(name, handle, is_valid, p, types.scale, alpha,
+                             beta);
+}

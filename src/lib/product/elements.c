@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lib/product/elements.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+static const struct element elements[] = {
+    [CUDA_R_32F] = {PART_F32, 4, 1},      [CUDA_C_32F] = {PART_F32, 4, 2},
+    [CUDA_R_64F] = {PART_F64, 8, 1},      [CUDA_C_64F] = {PART_F64, 8, 2},
+    [CUDA_R_16F] = {PART_F16, 2, 1},      [CUDA_C_16F] = {PART_F16, 2, 2},
+    [CUDA_R_16BF] = {PART_BF16, 2, 1},    [CUDA_C_16BF] = {PART_BF16, 2, 2},
+    [CUDA_R_8I] = {PART_I8, 1, 1},        [CUDA_C_8I] = {PART_I8, 1, 2},
+    [CUDA_R_8U] = {PART_U8, 1, 1},        [CUDA_C_8U] = {PART_U8, 1, 2},
+    [CUDA_R_32I] = {PART_I32, 4, 1},      [CUDA_C_32I] = {PART_I32, 4, 2},
+    [CUDA_R_8F_E4M3] = {PART_E4M3, 1, 1}, [CUDA_R_8F_E5M2] = {PART_E5M2, 1, 1},
+};
+
+struct element element_of(cudaDataType_t type)
+{
+    if ((unsigned)type >= sizeof elements / sizeof *elements)
+        return (struct element){PART_NONE, 0, 0};
+    return elements[type];
+}
+
+size_t element_bytes(cudaDataType_t type)
+{
+    struct element e = element_of(type);
+    return (size_t)e.part_bytes * e.parts;
+}
+
+/* ---- one component ---------------------------------------------------- */
+
+/* The bits of a float whose exponent has e bits and fraction f. */
+static float widen(unsigned bits, unsigned e, unsigned f)
+{
+    unsigned exponent = bits >> f & ((1u << e) - 1);
+    unsigned fraction = bits & ((1u << f) - 1);
+    int bias = (1 << (e - 1)) - 1;
+    float magnitude = exponent ? ldexpf((float)(fraction | 1u << f),
+                                        (int)exponent - bias - (int)f)
+                               : ldexpf((float)fraction, 1 - bias - (int)f);
+    return bits >> (e + f) & 1 ? -magnitude : magnitude;
+}
+
+static float from_e4m3(uint8_t bits)
+{
+    return (bits & 0x7f) == 0x7f ? NAN : widen(bits, 4, 3);
+}
+
+static float from_e5m2(uint8_t bits)
+{
+    if ((bits & 0x7f) > 0x7c)
+        return NAN;
+    if ((bits & 0x7f) == 0x7c)
+        return bits & 0x80 ? -INFINITY : INFINITY;
+    return widen(bits, 5, 2);
+}
+
+/* To the nearest multiple of the last place, in units of it. */
+static unsigned narrow(float value, int f, int e_min, float max)
+{
+    float magnitude = fminf(fabsf(value), max);
+    int exponent;
+    frexpf(magnitude, &exponent);
+    exponent = magnitude == 0 || exponent - 1 < e_min ? e_min : exponent - 1;
+    unsigned units = (unsigned)nearbyintf(ldexpf(magnitude, f - exponent));
+    /* A carry out of the fraction is one in the exponent. */
+    return units + ((unsigned)(exponent - e_min) << f);
+}
+
+static uint8_t to_e4m3(float value)
+{
+    unsigned sign = signbit(value) ? 0x80 : 0;
+    return (uint8_t)(isnan(value) ? 0x7f : sign | narrow(value, 3, -6, 448.0f));
+}
+
+static uint8_t to_e5m2(float value)
+{
+    unsigned sign = signbit(value) ? 0x80 : 0;
+    return (uint8_t)(isnan(value) ? 0x7f
+                                  : sign | narrow(value, 2, -14, 57344.0f));
+}
+
+static float from_bf16(uint16_t bits)
+{
+    uint32_t wide = (uint32_t)bits << 16;
+    float value;
+    memcpy(&value, &wide, sizeof value);
+    return value;
+}
+
+static uint16_t to_bf16(float value)
+{
+    uint32_t u;
+    memcpy(&u, &value, sizeof u);
+    uint32_t rounded = u + 0x7fff + (u >> 16 & 1);
+    return (uint16_t)((u & 0x7fffffff) > 0x7f800000 ? 0x7fff : rounded >> 16);
+}
+
+static double saturated(double value, double low, double high)
+{
+    return isnan(value) ? 0 : fmin(fmax(nearbyint(value), low), high);
+}
+
+/* ---- rows of components ----------------------------------------------- */
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,f16c"))) static void
+halves_to_float_f16c(const _Float16 *from, float *to, size_t n)
+{
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
+                                     (const __m128i *)(from + i))));
+    for (; i < n; i++)
+        to[i] = (float)from[i];
+}
+
+__attribute__((target("avx2,f16c"))) static void
+float_to_halves_f16c(const float *from, _Float16 *to, size_t n)
+{
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm_storeu_si128((__m128i *)(to + i),
+                         _mm256_cvtps_ph(_mm256_loadu_ps(from + i), 0));
+    for (; i < n; i++)
+        to[i] = (_Float16)from[i];
+}
+
+static bool has_f16c(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+}
+#endif
+
+static void halves_to_float(const _Float16 *from, float *to, size_t n)
+{
+#if defined(__x86_64__)
+    if (has_f16c()) {
+        halves_to_float_f16c(from, to, n);
+        return;
+    }
+#endif
+    for (size_t i = 0; i < n; i++)
+        to[i] = (float)from[i];
+}
+
+static void float_to_halves(const float *from, _Float16 *to, size_t n)
+{
+#if defined(__x86_64__)
+    if (has_f16c()) {
+        float_to_halves_f16c(from, to, n);
+        return;
+    }
+#endif
+    for (size_t i = 0; i < n; i++)
+        to[i] = (_Float16)from[i];
+}
+
+/* A loop over n components of one type; `value` reads from[i]. */
+#define EACH(type, value)                                                      \
+    do {                                                                       \
+        const type *in = from;                                                 \
+        for (size_t i = 0; i < n; i++)                                         \
+            to[i] = value;                                                     \
+    } while (0)
+
+void element_to_float(enum component part, const void *from, float *to,
+                      size_t n)
+{
+    switch (part) {
+    case PART_F32:
+        memcpy(to, from, n * sizeof *to);
+        break;
+    case PART_F64:
+        EACH(double, (float)in[i]);
+        break;
+    case PART_F16:
+        halves_to_float(from, to, n);
+        break;
+    case PART_BF16:
+        EACH(uint16_t, from_bf16(in[i]));
+        break;
+    case PART_E4M3:
+        EACH(uint8_t, from_e4m3(in[i]));
+        break;
+    case PART_E5M2:
+        EACH(uint8_t, from_e5m2(in[i]));
+        break;
+    case PART_I8:
+        EACH(int8_t, in[i]);
+        break;
+    case PART_U8:
+        EACH(uint8_t, in[i]);
+        break;
+    case PART_I32:
+        EACH(int32_t, (float)in[i]);
+        break;
+    case PART_NONE:
+        break;
+    }
+}
+
+void element_to_double(enum component part, const void *from, double *to,
+                       size_t n)
+{
+    switch (part) {
+    case PART_F32:
+        EACH(float, in[i]);
+        break;
+    case PART_F64:
+        memcpy(to, from, n * sizeof *to);
+        break;
+    case PART_F16:
+        EACH(_Float16, in[i]);
+        break;
+    case PART_BF16:
+        EACH(uint16_t, from_bf16(in[i]));
+        break;
+    case PART_E4M3:
+        EACH(uint8_t, from_e4m3(in[i]));
+        break;
+    case PART_E5M2:
+        EACH(uint8_t, from_e5m2(in[i]));
+        break;
+    case PART_I8:
+        EACH(int8_t, in[i]);
+        break;
+    case PART_U8:
+        EACH(uint8_t, in[i]);
+        break;
+    case PART_I32:
+        EACH(int32_t, in[i]);
+        break;
+    case PART_NONE:
+        break;
+    }
+}
+
+#undef EACH
+#define EACH(type, value)                                                      \
+    do {                                                                       \
+        type *out = to;                                                        \
+        for (size_t i = 0; i < n; i++)                                         \
+            out[i] = value;                                                    \
+    } while (0)
+
+void element_from_float(enum component part, const float *from, void *to,
+                        size_t n)
+{
+    switch (part) {
+    case PART_F32:
+        memcpy(to, from, n * sizeof *from);
+        break;
+    case PART_F64:
+        EACH(double, from[i]);
+        break;
+    case PART_F16:
+        float_to_halves(from, to, n);
+        break;
+    case PART_BF16:
+        EACH(uint16_t, to_bf16(from[i]));
+        break;
+    case PART_E4M3:
+        EACH(uint8_t, to_e4m3(from[i]));
+        break;
+    case PART_E5M2:
+        EACH(uint8_t, to_e5m2(from[i]));
+        break;
+    case PART_I8:
+        EACH(int8_t, (int8_t)saturated(from[i], -128, 127));
+        break;
+    case PART_U8:
+        EACH(uint8_t, (uint8_t)saturated(from[i], 0, 255));
+        break;
+    case PART_I32:
+        EACH(int32_t, (int32_t)saturated(from[i], INT32_MIN, INT32_MAX));
+        break;
+    case PART_NONE:
+        break;
+    }
+}
+
+void element_from_double(enum component part, const double *from, void *to,
+                         size_t n)
+{
+    switch (part) {
+    case PART_F64:
+        memcpy(to, from, n * sizeof *from);
+        break;
+    case PART_I32:
+        EACH(int32_t, (int32_t)saturated(from[i], INT32_MIN, INT32_MAX));
+        break;
+    default:
+        for (size_t i = 0; i < n; i++) {
+            float narrow = (float)from[i];
+            char *out = to;
+            unsigned bytes = part == PART_F32                        ? 4
+                             : part == PART_F16 || part == PART_BF16 ? 2
+                                                                     : 1;
+            element_from_float(part, &narrow, out + i * bytes, 1);
+        }
+    }
+}
+
+/* ---- numbers ---------------------------------------------------------- */
+
+struct number element_load(cudaDataType_t type, const void *at)
+{
+    struct element e = element_of(type);
+    double parts[2] = {0, 0};
+    element_to_double(e.part, at, parts, e.parts);
+    return (struct number){parts[0], parts[1]};
+}
+
+void element_store(cudaDataType_t type, struct number value, void *at)
+{
+    struct element e = element_of(type);
+    double parts[2] = {value.re, value.im};
+    element_from_double(e.part, parts, at, e.parts);
+}
+
+struct number scalar_get(const struct scalar *s)
+{
+    return s->device ? element_load(s->type, s->device) : s->value;
+}
+
+union blas_number blas_number(enum blas_type type, struct number value)
+{
+    union blas_number out;
+    if (type == BLAS_S || type == BLAS_C) {
+        out.s[0] = (float)value.re;
+        out.s[1] = (float)value.im;
+    } else {
+        out.d[0] = value.re;
+        out.d[1] = value.im;
+    }
+    return out;
+}
+
+cudaDataType_t blas_element(enum blas_type type)
+{
+    static const cudaDataType_t of[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F,
+                                        CUDA_C_64F};
+    return of[type];
+}

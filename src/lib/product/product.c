@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lib/product/product.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/common/lib.h"
+#include "lib/product/small.h"
+
+/* Slices of k: sums of 1024 products of bytes are exact in a float. */
+enum { SLICE = 512, PACKED_TILE = 384, INT_LD_MAX = INT32_MAX };
+
+void *matrix_at(const struct matrix *m, int64_t batch, int64_t row,
+                int64_t column)
+{
+    char *at = m->is_array
+                   ? ((char *const *)m->at)[batch]
+                   : (char *)m->at +
+                         batch * m->stride * (int64_t)element_bytes(m->type);
+    int64_t element = m->offset + row + column * m->ld;
+    return at + element * (int64_t)element_bytes(m->type);
+}
+
+/* ---- scratch ---------------------------------------------------------- */
+
+struct scratch {
+    size_t bytes;
+    _Alignas(64) char data[];
+};
+
+static pthread_key_t scratch_key;
+static pthread_once_t scratch_once = PTHREAD_ONCE_INIT;
+
+static void make_key(void)
+{
+    pthread_key_create(&scratch_key, free);
+}
+
+void *product_scratch(size_t bytes)
+{
+    pthread_once(&scratch_once, make_key);
+    struct scratch *s = pthread_getspecific(scratch_key);
+    if (s && s->bytes >= bytes)
+        return s->data;
+    free(s);
+    s = aligned_alloc(64, (sizeof *s + bytes + 63) & ~(size_t)63);
+    if (s)
+        s->bytes = bytes;
+    pthread_setspecific(scratch_key, s);
+    return s ? s->data : NULL;
+}
+
+/* ---- one tile --------------------------------------------------------- */
+
+static char op_letter(enum product_op op)
+{
+    return "NTCR"[op];
+}
+
+static struct product_tile tile_of(const struct product *p, uint64_t index)
+{
+    int64_t each = p->rows * p->columns;
+    struct product_tile t = {.batch = (int64_t)index / each};
+    int64_t in = (int64_t)index % each;
+    t.row = in % p->rows * p->tile_m;
+    t.column = in / p->rows * p->tile_n;
+    t.rows = p->m - t.row < p->tile_m ? p->m - t.row : p->tile_m;
+    t.columns = p->n - t.column < p->tile_n ? p->n - t.column : p->tile_n;
+    return t;
+}
+
+/* The part of op(X) whose rows begin at `row` and whose columns at `column`. */
+static void *part_of(const struct matrix *x, enum product_op op, int64_t batch,
+                     int64_t row, int64_t column)
+{
+    bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
+    return as_stored ? matrix_at(x, batch, row, column)
+                     : matrix_at(x, batch, column, row);
+}
+
+/* A row of D: vectors begin at their lowest address. */
+static void compute_row(const struct product *p, const struct product_tile *t)
+{
+    char op = "TNRC"[p->op_b]; /* of the transpose */
+    bool as_stored = op == 'N' || op == 'R';
+    int m = (int)(as_stored ? t->columns : p->k);
+    int n = (int)(as_stored ? p->k : t->columns);
+    int ldb = (int)p->b.ld, incx = (int)p->a.ld, incy = (int)p->d.ld;
+    union blas_number alpha = blas_number(p->type, scalar_get(&p->alpha));
+    union blas_number beta = blas_number(p->type, scalar_get(&p->beta));
+    int64_t last = t->column + t->columns - 1;
+    void *x = matrix_at(&p->a, t->batch, 0, incx < 0 ? p->k - 1 : 0);
+    void *y = matrix_at(&p->d, t->batch, 0, incy < 0 ? last : t->column);
+    void *b = part_of(&p->b, p->op_b, t->batch, 0, t->column);
+    weft_blas[p->type].gemv(&op, &m, &n, &alpha, b, &ldb, x, &incx, &beta, y,
+                            &incy);
+}
+
+static void compute_in_place(const struct product *p,
+                             const struct product_tile *t)
+{
+    char op_a = op_letter(p->op_a), op_b = op_letter(p->op_b);
+    int m = (int)t->rows, n = (int)t->columns, k = (int)p->k;
+    int lda = (int)p->a.ld, ldb = (int)p->b.ld, ldd = (int)p->d.ld;
+    if (p->m == 1 && p->op_a == PRODUCT_N && p->k > 0) {
+        compute_row(p, t);
+        return;
+    }
+    union blas_number alpha = blas_number(p->type, scalar_get(&p->alpha));
+    union blas_number beta = blas_number(p->type, scalar_get(&p->beta));
+    void *d = matrix_at(&p->d, t->batch, t->row, t->column);
+    const void *a = part_of(&p->a, p->op_a, t->batch, t->row, 0);
+    const void *b = part_of(&p->b, p->op_b, t->batch, 0, t->column);
+    if (small_gemm(p->type, p->op_a, p->op_b, t->rows, t->columns, p->k, &alpha,
+                   a, p->a.ld, b, p->b.ld, &beta, d, p->d.ld))
+        return;
+    weft_blas[p->type].gemm(&op_a, &op_b, &m, &n, &k, &alpha, (void *)a, &lda,
+                            (void *)b, &ldb, &beta, d, &ldd);
+}
+
+/* rows x columns elements as they are stored, converted, one after another. */
+static void convert(const struct matrix *x, enum blas_type type,
+                    const char *from, void *to, int64_t rows, int64_t columns)
+{
+    struct element e = element_of(x->type);
+    size_t parts = (size_t)rows * e.parts;
+    for (int64_t j = 0; j < columns; j++) {
+        const char *column = from + j * x->ld * (int64_t)element_bytes(x->type);
+        size_t done = (size_t)j * parts;
+        if (type == BLAS_S || type == BLAS_C)
+            element_to_float(e.part, column, (float *)to + done, parts);
+        else
+            element_to_double(e.part, column, (double *)to + done, parts);
+    }
+}
+
+/* Converts op(X)'s rows x columns part; returns the ld of what it made. */
+static int pack(const struct product *p, const struct matrix *x,
+                enum product_op op, const void *from, void *to, int64_t rows,
+                int64_t columns)
+{
+    bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
+    int64_t down = as_stored ? rows : columns;
+    convert(x, p->type, from, to, down, as_stored ? columns : rows);
+    return (int)(down ? down : 1);
+}
+
+struct packed {
+    char *a, *b, *sums;
+    int32_t *totals; /* of integers, over slices */
+};
+
+static bool packed_init(struct packed *s, const struct product *p)
+{
+    size_t element = blas_bytes(p->type);
+    size_t a = (size_t)p->tile_m * SLICE * element;
+    size_t b = (size_t)p->tile_n * SLICE * element;
+    size_t sums = (size_t)p->tile_m * (size_t)p->tile_n * element;
+    char *at = product_scratch(a + b + 2 * sums);
+    *s =
+        (struct packed){at, at + a, at + a + b, (int32_t *)(at + a + b + sums)};
+    return at;
+}
+
+static void add_totals(const struct packed *s, int64_t count, bool is_first)
+{
+    const float *sums = (const float *)s->sums;
+    for (int64_t i = 0; i < count; i++)
+        s->totals[i] = (int32_t)((is_first ? 0u : (uint32_t)s->totals[i]) +
+                                 (uint32_t)(int32_t)sums[i]);
+}
+
+static void add_slice(const struct product *p, const struct packed *s,
+                      const struct product_tile *t, int64_t from, int64_t k)
+{
+    const void *a = part_of(&p->a, p->op_a, t->batch, t->row, from);
+    const void *b = part_of(&p->b, p->op_b, t->batch, from, t->column);
+    int lda = pack(p, &p->a, p->op_a, a, s->a, t->rows, k);
+    int ldb = pack(p, &p->b, p->op_b, b, s->b, k, t->columns);
+    int m = (int)t->rows, n = (int)t->columns, depth = (int)k;
+    char op_a = op_letter(p->op_a), op_b = op_letter(p->op_b);
+    bool goes_on = from > 0 && !p->is_integer;
+    union blas_number one = blas_number(p->type, (struct number){1, 0});
+    union blas_number beta =
+        blas_number(p->type, (struct number){goes_on ? 1 : 0, 0});
+    weft_blas[p->type].gemm(&op_a, &op_b, &m, &n, &depth, &one, s->a, &lda,
+                            s->b, &ldb, &beta, s->sums, &m);
+    if (p->is_integer)
+        add_totals(s, t->rows * t->columns, from == 0);
+}
+
+static void compute_packed(const struct product *p, struct product_tile *t)
+{
+    struct packed s;
+    if (!packed_init(&s, p))
+        abort(); /* as a kernel without memory for its stack */
+    int64_t from = 0;
+    do {
+        int64_t left = p->k - from;
+        add_slice(p, &s, t, from, left < SLICE ? left : SLICE);
+        from += SLICE;
+    } while (from < p->k);
+    t->sums = p->is_integer ? (void *)s.totals : (void *)s.sums;
+    (p->finish ? p->finish : product_finish)(p, t);
+}
+
+/* ---- D from sums ------------------------------------------------------ */
+
+/* out = alpha * sum + beta * c, for a column of n components. */
+#define FINISH(real)                                                           \
+    static void finish_##real(real *sum, const real *c, size_t n,              \
+                              unsigned parts, struct number alpha,             \
+                              struct number beta)                              \
+    {                                                                          \
+        real ar = (real)alpha.re, ai = (real)alpha.im;                         \
+        real br = (real)beta.re, bi = (real)beta.im;                           \
+        for (size_t i = 0; parts == 1 && i < n; i++)                           \
+            sum[i] = ar * sum[i] + (c ? br * c[i] : 0);                        \
+        for (size_t i = 0; parts == 2 && i < n; i += 2) {                      \
+            real re = ar * sum[i] - ai * sum[i + 1];                           \
+            real im = ar * sum[i + 1] + ai * sum[i];                           \
+            sum[i] = re + (c ? br * c[i] - bi * c[i + 1] : 0);                 \
+            sum[i + 1] = im + (c ? br * c[i + 1] + bi * c[i] : 0);             \
+        }                                                                      \
+    }
+FINISH(float)
+FINISH(double)
+
+/* Sums of integers: all in double, where they are exact. */
+static void finish_integers(const struct product *p,
+                            const struct product_tile *t, struct number alpha,
+                            struct number beta)
+{
+    struct element c = element_of(p->c.type), d = element_of(p->d.type);
+    double sums[128], old[128];
+    for (int64_t j = 0; j < t->columns; j++) {
+        for (int64_t i = 0; i < t->rows; i += 128) {
+            size_t n = (size_t)(t->rows - i < 128 ? t->rows - i : 128);
+            const int32_t *from = (const int32_t *)t->sums + j * t->rows + i;
+            bool has_c = beta.re != 0;
+            element_to_double(PART_I32, from, sums, n);
+            if (has_c)
+                element_to_double(
+                    c.part,
+                    matrix_at(&p->c, t->batch, t->row + i, t->column + j), old,
+                    n);
+            finish_double(sums, has_c ? old : NULL, n, 1, alpha, beta);
+            element_from_double(
+                d.part, sums,
+                matrix_at(&p->d, t->batch, t->row + i, t->column + j), n);
+        }
+    }
+}
+
+static void finish_column_float(const struct product *p,
+                                const struct product_tile *t, int64_t j,
+                                struct number alpha, struct number beta)
+{
+    struct element c = element_of(p->c.type), d = element_of(p->d.type);
+    bool has_c = beta.re != 0 || beta.im != 0;
+    size_t step = 128 / d.parts, n = (size_t)t->rows;
+    float old[128];
+    float *sums = (float *)t->sums + (size_t)j * n * d.parts;
+    for (size_t i = 0; i < n; i += step) {
+        size_t parts = (n - i < step ? n - i : step) * d.parts;
+        int64_t row = t->row + (int64_t)i;
+        if (has_c)
+            element_to_float(c.part,
+                             matrix_at(&p->c, t->batch, row, t->column + j),
+                             old, parts);
+        finish_float(sums + i * d.parts, has_c ? old : NULL, parts, d.parts,
+                     alpha, beta);
+    }
+    element_from_float(d.part, sums,
+                       matrix_at(&p->d, t->batch, t->row, t->column + j),
+                       n * d.parts);
+}
+
+static void finish_column_double(const struct product *p,
+                                 const struct product_tile *t, int64_t j,
+                                 struct number alpha, struct number beta)
+{
+    struct element c = element_of(p->c.type), d = element_of(p->d.type);
+    bool has_c = beta.re != 0 || beta.im != 0;
+    size_t step = 128 / d.parts, n = (size_t)t->rows;
+    double old[128];
+    double *sums = (double *)t->sums + (size_t)j * n * d.parts;
+    for (size_t i = 0; i < n; i += step) {
+        size_t parts = (n - i < step ? n - i : step) * d.parts;
+        int64_t row = t->row + (int64_t)i;
+        if (has_c)
+            element_to_double(c.part,
+                              matrix_at(&p->c, t->batch, row, t->column + j),
+                              old, parts);
+        finish_double(sums + i * d.parts, has_c ? old : NULL, parts, d.parts,
+                      alpha, beta);
+    }
+    element_from_double(d.part, sums,
+                        matrix_at(&p->d, t->batch, t->row, t->column + j),
+                        n * d.parts);
+}
+
+void product_finish(const struct product *p, const struct product_tile *t)
+{
+    struct number alpha = scalar_get(&p->alpha), beta = scalar_get(&p->beta);
+    if (p->is_integer) {
+        finish_integers(p, t, alpha, beta);
+        return;
+    }
+    for (int64_t j = 0; j < t->columns; j++) {
+        if (p->type == BLAS_S || p->type == BLAS_C)
+            finish_column_float(p, t, j, alpha, beta);
+        else
+            finish_column_double(p, t, j, alpha, beta);
+    }
+}
+
+/* ---- the kernel ------------------------------------------------------- */
+
+static void run_in_place(const void *args, uint64_t first, uint64_t end)
+{
+    const struct product *p = args;
+    for (uint64_t i = first; i < end; i++) {
+        struct product_tile t = tile_of(p, i);
+        compute_in_place(p, &t);
+    }
+}
+
+static void run_packed(const void *args, uint64_t first, uint64_t end)
+{
+    const struct product *p = args;
+    for (uint64_t i = first; i < end; i++) {
+        struct product_tile t = tile_of(p, i);
+        compute_packed(p, &t);
+    }
+}
+
+static const struct native_kernel in_place = {
+    .name = "gemm", .run = run_in_place, .args_bytes = sizeof(struct product)};
+static const struct native_kernel packed = {
+    .name = "gemm_convert", .run = run_packed, .args_bytes = PRODUCT_ARGS};
+
+/* ---- the plan --------------------------------------------------------- */
+
+static bool has_type(const struct matrix *m, enum blas_type type)
+{
+    return m->type == blas_element(type) && m->ld <= INT_LD_MAX &&
+           m->ld >= -INT_LD_MAX;
+}
+
+static bool is_in_place(const struct product *p)
+{
+    return !p->finish && !p->is_integer && has_type(&p->a, p->type) &&
+           has_type(&p->b, p->type) && has_type(&p->d, p->type) &&
+           p->c.at == p->d.at && p->c.ld == p->d.ld &&
+           p->c.stride == p->d.stride && p->c.offset == p->d.offset &&
+           p->k <= INT_LD_MAX;
+}
+
+int64_t product_part(int64_t n, int64_t parts, int64_t unit)
+{
+    int64_t part = (n + parts - 1) / parts;
+    return (part + unit - 1) / unit * unit;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* As many tiles as threads, as square as they can be. */
+static void choose_tiles(struct product *p, int64_t limit)
+{
+    int64_t threads = lib_thread_count();
+    double work = (double)p->m * (double)p->n * (double)(p->k + 1);
+    int64_t want = p->batch >= 4 * threads || work < 64.0 * 64 * 64
+                       ? 1
+                       : (threads + p->batch - 1) / p->batch;
+    double best = 0;
+    for (int64_t rows = 1; rows <= want; rows++) {
+        int64_t columns = (want + rows - 1) / rows;
+        int64_t m = least(product_part(p->m, rows, 16), limit);
+        int64_t n = least(product_part(p->n, columns, 8), limit);
+        /* The longest thread's work, and what packing adds to it. */
+        double tiles = (double)((p->m + m - 1) / m * ((p->n + n - 1) / n));
+        double rounds =
+            (double)(int64_t)((tiles + (double)threads - 1) / (double)threads);
+        double cost = rounds * (double)m * (double)n *
+                      (1 + 16.0 / (double)m + 16.0 / (double)n);
+        if (rows > 1 && cost >= best)
+            continue;
+        best = cost;
+        p->tile_m = m;
+        p->tile_n = n;
+    }
+    p->rows = (p->m + p->tile_m - 1) / p->tile_m;
+    p->columns = (p->n + p->tile_n - 1) / p->tile_n;
+}
+
+CUresult product_run(struct product *p, size_t bytes, CUstream stream)
+{
+    bool direct = is_in_place(p);
+    choose_tiles(p, direct ? 1 << 24 : PACKED_TILE);
+    uint64_t tiles = (uint64_t)(p->rows * p->columns * p->batch);
+    if (direct)
+        return lib_run(&in_place, stream, tiles, p);
+    char args[PRODUCT_ARGS] = {0};
+    memcpy(args, p, bytes);
+    return lib_run(&packed, stream, tiles, args);
+}
