@@ -4,7 +4,7 @@
  * blocks are pieces of the memory, so all SMs share the work. A small one
  * that nothing comes before is done at once by the calling thread.
  */
-#include "core/graph/capture.h"
+#include "core/capture_hooks.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
  * A context: the handles of what was made in it, the error that sticks to it
  * after a kernel failed, waiting for all of its work.
  */
+#include "core/capture_hooks.h"
 #include "core/grid.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 unsigned long long ctx_id(CUcontext ctx)
 {
-    /* Pairs with the store in come_alive. */
+    /* Pairs with the store in ctx_come_alive. */
     return atomic_load_explicit(&ctx->id, memory_order_acquire);
 }
 
@@ -161,10 +162,24 @@ void ctx_lock_idle(CUcontext ctx)
     }
 }
 
+static _Atomic(ctx_waited_fn *) on_wait;
+
+void ctx_on_wait(ctx_waited_fn *fn)
+{
+    atomic_store(&on_wait, fn);
+}
+
+void ctx_note_wait(void)
+{
+    ctx_waited_fn *fn = atomic_load(&on_wait);
+    if (fn)
+        fn();
+}
+
 CUresult ctx_wait(CUcontext ctx)
 {
     ctx_drain(ctx);
-    pool_release_unused();
+    ctx_note_wait();
     return ctx_sticky(ctx);
 }
 

@@ -58,36 +58,15 @@ void ctx_set_current(CUcontext ctx)
         ctx_push(ctx);
 }
 
-CUresult ctx_of_thread(CUcontext *out)
+void ctx_replace_current(CUcontext ctx)
 {
-    CUresult err = ctx_current(out);
-    if (!err)
-        return ctx_sticky(*out);
-    if (err == CUDA_ERROR_CONTEXT_IS_DESTROYED && !ctx_is_primary(*out))
-        return err;
-    *out = NULL;
-    err = ctx_primary_of(stack.device, out);
-    if (*out && ctx_is_alive(*out)) {
-        ctx_pop();
-        push(*out);
-    }
-    return err;
+    ctx_pop();
+    push(ctx);
 }
 
-CUresult ctx_primary(CUcontext *out)
+void ctx_note_device(int device)
 {
-    return ctx_primary_of(ctx_device_of_thread(), out);
-}
-
-CUresult ctx_choose_device(int device)
-{
-    CUcontext ctx = NULL;
-    CUresult err = ctx_primary_of(device, &ctx);
-    if (!ctx)
-        return err;
     stack.device = device;
-    ctx_set_current(ctx);
-    return err;
 }
 
 void ctx_prefer_device(int device)

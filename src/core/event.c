@@ -3,7 +3,7 @@
  * Events: a mark in a stream's order that remembers when it was passed. The
  * mark is a task that does nothing; the event holds the last one recorded.
  */
-#include "core/graph/capture.h"
+#include "core/capture_hooks.h"
 #include "core/ipc.h"
 
 #include <stdlib.h>
@@ -208,6 +208,40 @@ CUresult event_task(CUevent e, struct exec_task **out)
     return CUDA_SUCCESS;
 }
 
+/* False: it is no event, or nothing of a capture. */
+static bool is_captured_wait(CUstream s, CUevent e, CUresult *err)
+{
+    ctx_lock(s->ctx);
+    bool is_alive = handle_is(s->ctx, e, HANDLE_EVENT);
+    ctx_unlock(s->ctx);
+    return is_alive && capture_wait(s, e, false, err);
+}
+
+CUresult stream_wait_event(CUstream s, CUevent e)
+{
+    struct exec_task *recorded, *t = NULL;
+    CUresult err;
+    if (is_captured_wait(s, e, &err))
+        return err;
+    if (event_wait_shared(e, s, &err))
+        return err;
+    err = event_task(e, &recorded);
+    if (err)
+        return err;
+    if ((!recorded || exec_task_is_done(recorded))) {
+        err = ctx_sticky(s->ctx);
+        goto unref;
+    }
+    err = CUDA_ERROR_OUT_OF_MEMORY;
+    t = exec_task_nothing();
+    if (t && exec_task_depend(t, recorded))
+        err = stream_submit(s, t);
+unref:
+    exec_task_unref(t);
+    exec_task_unref(recorded);
+    return err;
+}
+
 static CUresult synchronize_shared(CUevent e, struct ipc_event *shared)
 {
     CUresult err = ipc_event_synchronize(e->ctx, shared);
@@ -236,7 +270,7 @@ CUresult event_synchronize(CUevent e)
         exec_task_unref(t);
     }
     exec_printf_flush();
-    pool_release_unused();
+    ctx_note_wait();
     struct ipc_event *shared = get_shared(e);
     return shared ? synchronize_shared(e, shared) : ctx_sticky(e->ctx);
 }

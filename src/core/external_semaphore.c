@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/graph/capture.h"
+#include "core/capture_hooks.h"
 #include "core/internal.h"
 #include "core/registry.h"
 #include "core/until.h"

@@ -3,12 +3,11 @@
  * Layouts that only core/ knows.
  *
  *   ctx.c       a context, sticky errors; contexts.c which there are;
- *               ctx_stack.c those of a thread
- *   ctx_storage.c  what clients keep with a context
- *   device.c    attributes (attributes.def), limits
- *   mem.c       allocations and what a pointer is; pages.c maps the memory
- *   copy.c      copies and fills; copy_policy.c who waits for them;
- *               copy_box.c what their descriptions mean
+ * ctx_life.c how they come and go; ctx_stack.c those of a thread ctx_storage.c
+ * what clients keep with a context device.c    attributes (attributes.def),
+ * limits mem.c       allocations and what a pointer is; pages.c maps the
+ * memory; mem_calls.c what programs call copy.c      copies and fills;
+ * copy_policy.c who waits for them; copy_box.c what their descriptions mean
  *   pool.c      memory in stream order; pool_share.c between processes
  *   virtual.c   addresses and memory apart
  *   range.c     what is said of managed memory; batch.c many of them at once
@@ -19,22 +18,21 @@
  *               what no task of ours does
  *   pointer.c   what is said of a pointer
  *   array.c     arrays (array.h says how they lie); registry.c living handles
+ *   capture_hooks.c  where streams ask graph/ whether they are captured
  *   stream.c    order between pieces of work; stream_attributes.c what is said
  *               about it
  *   event.c     marks in that order
  *   module.c    loading PTX, functions; globals.c variables
  *   library.c   device code of no context, of which each makes a module
- *   image.c     what PTX is loaded from; src/fatbin the container that compilers
- *               put it in
- *   externs.c   what a module does not define; refused.c what nothing runs
- *   report.c    the logs of a load
- *   launch.c    launching a kernel; launch_attributes.c what is said about it;
- *               function.c the kernel's attributes; clusters.c how many blocks
- *               its clusters have
- *   alike.c     rows of a block of which one stands for all
- *   tensor_map.c  descriptions of tensors for the device's copies
- *   grid.c      grids that launch grids (grid.h); device_calls.c what kernels
- *               call of the runtime; error_text.c names of errors for them
+ *   image.c     what PTX is loaded from; src/fatbin the container that
+ * compilers put it in externs.c   what a module does not define; refused.c what
+ * nothing runs report.c    the logs of a load launch.c    launching a kernel;
+ * launch_attributes.c what is said about it; function.c the kernel's
+ * attributes; clusters.c how many blocks its clusters have alike.c     rows of
+ * a block of which one stands for all tensor_map.c  descriptions of tensors for
+ * the device's copies grid.c      grids that launch grids (grid.h);
+ * device_calls.c what kernels call of the runtime; error_text.c names of errors
+ * for them
  */
 #ifndef WEFT_CORE_INTERNAL_H
 #define WEFT_CORE_INTERNAL_H
@@ -76,6 +74,18 @@ struct CUctx_st {
 unsigned ctx_drain(CUcontext ctx);
 CUcontext ctx_at(unsigned place); /* NULL: none is alive there */
 CUcontext ctx_at_place(unsigned place); /* alive or not */
+/* With an id from now on. */
+void ctx_come_alive(CUcontext ctx);
+/* A child of this process may not use what is made from here on. Once. */
+void ctx_watch_forks(void);
+/* The calling thread's top one is this now, which the program did not choose;
+ * the runtime API's device. */
+void ctx_replace_current(CUcontext ctx);
+void ctx_note_device(int device);
+/* Called whenever somebody has waited for work; one function. */
+typedef void ctx_waited_fn(void);
+void ctx_on_wait(ctx_waited_fn *fn);
+void ctx_note_wait(void);
 /* Where the calling thread's allocations belong. */
 unsigned ctx_place_of_thread(void);
 
@@ -135,9 +145,6 @@ CUresult memops_check(const CUstreamBatchMemOpParams *ops, unsigned count);
 /* As a program would say it. */
 void memop_params(const struct memop *m, CUstreamBatchMemOpParams *out);
 
-/* graph/capture.c: a call that waits for the whole device. */
-CUresult capture_check_all(CUcontext ctx);
-void capture_forget_all(CUcontext ctx); /* it ends */
 /* texture_reference.c: before its variables go. */
 void texture_references_forget(CUmodule m);
 /* ctx.c: ctx_synchronize, whatever is captured. */
@@ -208,6 +215,12 @@ struct mem_shared {
     size_t size_bytes;
 };
 bool mem_share(const void *p, struct mem_shared *out);
+/* Asked about addresses of MEM_VIRTUAL; before any is reserved. */
+struct mem_lookup {
+    struct mem_info (*query)(CUdeviceptr p);
+    bool (*holds)(CUdeviceptr p, size_t size_bytes, CUmemAccess_flags access);
+};
+void mem_set_mappings(const struct mem_lookup *lookup);
 /* Addresses without memory, all of one owner. */
 void *mem_reserve(size_t size_bytes, enum mem_kind kind, void *owner);
 /* An allocation's owner, if it starts at p and is of kind `from`; it is of kind

@@ -6,7 +6,8 @@
  * stream's.
  */
 #include "core/error_log.h"
-#include "core/graph/capture.h"
+#include "core/capture_hooks.h"
+#include "core/grid.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * memory with different names.
  */
 #define _GNU_SOURCE
-#include "core/graph/capture.h"
+#include "core/capture_hooks.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -312,6 +312,20 @@ static struct mem_info query_locked(const void *p)
     return (uintptr_t)p - info.base < info.size_bytes ? info : none;
 }
 
+static _Atomic(const struct mem_lookup *) mappings;
+
+void mem_set_mappings(const struct mem_lookup *lookup)
+{
+    atomic_store(&mappings, lookup);
+}
+
+static const struct mem_lookup *lookup(void)
+{
+    const struct mem_lookup *l = atomic_load(&mappings);
+    assert(l); /* who reserves addresses has said it */
+    return l;
+}
+
 CUcontext mem_context(const struct mem_info *info)
 {
     CUcontext ctx = ctx_at(info->place);
@@ -323,17 +337,18 @@ struct mem_info mem_query(const void *p)
     pthread_mutex_lock(&mem.lock);
     struct mem_info info = query_locked(p);
     pthread_mutex_unlock(&mem.lock);
-    return info.kind == MEM_CACHED    ? (struct mem_info){0}
-           : info.kind == MEM_VIRTUAL ? virtual_query((CUdeviceptr)(uintptr_t)p)
-                                      : info;
+    return info.kind == MEM_CACHED ? (struct mem_info){0}
+           : info.kind == MEM_VIRTUAL
+               ? lookup()->query((CUdeviceptr)(uintptr_t)p)
+               : info;
 }
 
 bool mem_holds(const void *p, size_t size_bytes)
 {
     struct mem_info info = mem_query(p);
     if (info.kind == MEM_VIRTUAL)
-        return virtual_holds((CUdeviceptr)(uintptr_t)p, size_bytes,
-                             CU_MEM_ACCESS_FLAGS_PROT_READ);
+        return lookup()->holds((CUdeviceptr)(uintptr_t)p, size_bytes,
+                               CU_MEM_ACCESS_FLAGS_PROT_READ);
     if (info.kind == MEM_UNKNOWN || info.kind == MEM_REGISTERED)
         return p && size_bytes <= UINTPTR_MAX - (uintptr_t)p &&
                (!mem.is_ready || pages_unit(p) == SIZE_MAX);
@@ -604,56 +619,7 @@ void device_free_memory(size_t *free_bytes, size_t *total_bytes)
     *total_bytes = total;
 }
 
-/* ---- the API ---------------------------------------------------------- */
-
-static CUresult alloc_device(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
-                             enum mem_kind kind, unsigned flags)
-{
-    CUresult err = ctx_sticky(ctx);
-    if (!err)
-        err = capture_check_call();
-    if (err)
-        return err;
-    void *p = mem_alloc_kind(size_bytes, kind, flags);
-    if (!p)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    *out = (CUdeviceptr)(uintptr_t)p;
-    return CUDA_SUCCESS;
-}
-
-CUresult mem_alloc(CUcontext ctx, CUdeviceptr *out, size_t size_bytes)
-{
-    if (!out || size_bytes == 0)
-        return CUDA_ERROR_INVALID_VALUE;
-    return alloc_device(ctx, out, size_bytes, MEM_DEVICE, 0);
-}
-
-CUresult mem_alloc_managed(CUcontext ctx, CUdeviceptr *out, size_t size_bytes,
-                           unsigned flags)
-{
-    if (!out || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
-        return CUDA_ERROR_INVALID_VALUE;
-    size_bytes = size_bytes ? size_bytes : 1;
-    CUresult err = alloc_device(ctx, out, size_bytes, MEM_MANAGED, flags);
-    if (!err)
-        range_forget(*out, size_bytes); /* what was said of its predecessor */
-    return err;
-}
-
-CUresult mem_alloc_host(CUcontext ctx, void **out, size_t size_bytes,
-                        unsigned flags)
-{
-    const unsigned known = CU_MEMHOSTALLOC_PORTABLE |
-                           CU_MEMHOSTALLOC_DEVICEMAP |
-                           CU_MEMHOSTALLOC_WRITECOMBINED;
-    CUdeviceptr p;
-    if (!out || size_bytes == 0 || (flags & ~known))
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = alloc_device(ctx, &p, size_bytes, MEM_PINNED, flags);
-    if (!err)
-        *out = (void *)(uintptr_t)p;
-    return err;
-}
+/* ---- memory of the program --------------------------------------------- */
 
 bool mem_adopt_managed(void *p, size_t size_bytes)
 {
@@ -763,56 +729,4 @@ CUresult mem_unregister_host(CUcontext ctx, void *p)
         return CUDA_ERROR_INVALID_VALUE;
     return forget(p, MEM_REGISTERED) ? CUDA_SUCCESS
                                      : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-}
-
-/* Work that may use the memory is waited for, as CUDA does. */
-CUresult mem_free(CUcontext ctx, CUdeviceptr p)
-{
-    const void *address = (const void *)(uintptr_t)p;
-    CUresult err = capture_check_call();
-    if (!err)
-        err = ctx_wait(ctx);
-    if (err || !p || graph_memory_free(p, &err))
-        return err;
-    return mem_release(address, MEM_DEVICE) ||
-                   mem_release(address, MEM_MANAGED) || pool_free_now(p) ||
-                   external_free(p)
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_INVALID_VALUE;
-}
-
-static void free_now(void *p)
-{
-    mem_release(p, MEM_DEVICE);
-}
-
-CUresult mem_free_later(CUstream s, CUdeviceptr p)
-{
-    void *address = (void *)(uintptr_t)p;
-    CUresult err = ctx_sticky(s->ctx);
-    if (err || capture_free(s, p, &err) || graph_memory_free(p, &err) ||
-        pool_free(s, p, &err))
-        return err;
-    struct mem_info info = mem_query(address);
-    if (info.kind != MEM_DEVICE || info.base != p)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (stream_is_idle(s))
-        return mem_release(address, MEM_DEVICE) ? CUDA_SUCCESS
-                                                : CUDA_ERROR_INVALID_VALUE;
-    struct exec_task *t = exec_task_call(free_now, address);
-    if (!t)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    err = stream_submit(s, t);
-    exec_task_unref(t);
-    return err;
-}
-
-CUresult mem_free_host(CUcontext ctx, void *p)
-{
-    CUresult err = capture_check_call();
-    if (!err)
-        err = ctx_wait(ctx);
-    if (err || !p)
-        return err;
-    return mem_release(p, MEM_PINNED) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -3,7 +3,7 @@
  * Words that streams write and wait for. CUDA Driver API, "Stream Memory
  * Operations".
  */
-#include "core/graph/capture.h"
+#include "core/capture_hooks.h"
 
 #include <stdlib.h>
 

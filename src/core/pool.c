@@ -10,7 +10,7 @@
 #define _GNU_SOURCE
 #include "core/pool.h"
 
-#include "core/graph/capture.h"
+#include "core/capture_hooks.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -56,6 +56,13 @@ static unsigned class_of(size_t *size_bytes)
 }
 
 /* ---- blocks ----------------------------------------------------------- */
+
+/* Who waits for work calls it then. */
+static void note_over(void)
+{
+    ctx_on_wait(pool_release_unused);
+    atomic_store(&is_over, true);
+}
 
 static bool is_over_now(const struct CUmemPoolHandle_st *p)
 {
@@ -285,7 +292,7 @@ CUresult pool_destroy(CUmemoryPool p)
     }
     p->is_destroyed = true;
     p->threshold_bytes = 0;
-    atomic_store(&is_over, true);
+    note_over();
     end_if_empty(p);
 unlock:
     pthread_mutex_unlock(&all.lock);
@@ -517,7 +524,7 @@ static void put_back(struct pool_block *b, unsigned long long stream_id,
     list_remove(&b->in_pool);
     list_push(&p->classes[class_of(&size_bytes)], &b->in_pool);
     if (is_over_now(p))
-        atomic_store_explicit(&is_over, true, memory_order_relaxed);
+        note_over();
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -560,7 +567,7 @@ void pool_release_unused(void)
         pthread_mutex_lock(&p->lock);
         drop_cached(p, p->threshold_bytes);
         if (is_over_now(p))
-            atomic_store(&is_over, true);
+            note_over();
         pthread_mutex_unlock(&p->lock);
         end_if_empty(p);
     }
@@ -646,7 +653,7 @@ static CUresult set_locked(CUmemoryPool p, CUmemPool_attribute attribute,
         return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
         p->threshold_bytes = *(const cuuint64_t *)value;
-        atomic_store(&is_over, true);
+        note_over();
         return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
         return set_high(&p->reserved_high, p->reserved_bytes, value);

@@ -9,7 +9,7 @@
  *
  * CUDA C++ Programming Guide, "Default Stream", "Implicit Synchronization".
  */
-#include "core/graph/capture.h"
+#include "core/capture_hooks.h"
 
 #include <stdlib.h>
 
@@ -298,40 +298,6 @@ CUresult stream_submit(CUstream s, struct exec_task *t)
     return err ? err : stream_submit_until(s, t, t);
 }
 
-/* False: it is no event, or nothing of a capture. */
-static bool is_captured_wait(CUstream s, CUevent e, CUresult *err)
-{
-    ctx_lock(s->ctx);
-    bool is_alive = handle_is(s->ctx, e, HANDLE_EVENT);
-    ctx_unlock(s->ctx);
-    return is_alive && capture_wait(s, e, false, err);
-}
-
-CUresult stream_wait_event(CUstream s, CUevent e)
-{
-    struct exec_task *recorded, *t = NULL;
-    CUresult err;
-    if (is_captured_wait(s, e, &err))
-        return err;
-    if (event_wait_shared(e, s, &err))
-        return err;
-    err = event_task(e, &recorded);
-    if (err)
-        return err;
-    if (is_finished(recorded)) {
-        err = ctx_sticky(s->ctx);
-        goto unref;
-    }
-    err = CUDA_ERROR_OUT_OF_MEMORY;
-    t = exec_task_nothing();
-    if (t && exec_task_depend(t, recorded))
-        err = stream_submit(s, t);
-unref:
-    exec_task_unref(t);
-    exec_task_unref(recorded);
-    return err;
-}
-
 CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data)
 {
     struct exec_task *t = exec_task_host_call(fn, data);
@@ -432,7 +398,7 @@ CUresult stream_synchronize(CUstream s)
             break;
     }
     exec_printf_flush();
-    pool_release_unused();
+    ctx_note_wait();
     return ctx_sticky(ctx);
 }
 

@@ -102,6 +102,11 @@ static bool is_inside(const struct mapping *m, CUdeviceptr p, size_t size_bytes)
     return m->base >= p && m->base + m->size_bytes <= p + size_bytes;
 }
 
+static const struct mem_lookup lookup = {
+    .query = virtual_query,
+    .holds = virtual_holds,
+};
+
 /* ---- addresses -------------------------------------------------------- */
 
 CUresult virtual_reserve(CUcontext ctx, size_t size_bytes, size_t alignment,
@@ -119,6 +124,7 @@ CUresult virtual_reserve(CUcontext ctx, size_t size_bytes, size_t alignment,
     struct range *r = calloc(1, sizeof *r);
     if (!r)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    mem_set_mappings(&lookup);
     r->whole = mem_reserve(size_bytes + more, MEM_VIRTUAL, r);
     if (!r->whole) {
         free(r);

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 
-atomic_uint capture_count;
 static struct list all = {&all, &all};           /* that have not ended */
 static __thread CUstreamCaptureMode thread_mode; /* GLOBAL to begin with */
 
@@ -68,6 +67,20 @@ static struct capture_point *point_copy(const struct capture_point *p)
     return NULL;
 }
 
+static CUresult set_links(CUstream s, const CUgraphNode *nodes,
+                          const CUgraphEdgeData *data, size_t count)
+{
+    struct capture_point *p = s->point;
+    for (size_t i = 0; i < count; i++) {
+        struct graph_link link = {.node = nodes[i]};
+        if (data)
+            link.data = data[i];
+        if (!add_link(p, &link))
+            return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    return CUDA_SUCCESS;
+}
+
 /* Of an event, while its capture goes on. */
 static struct capture_point *point_of(CUevent e)
 {
@@ -123,11 +136,9 @@ CUresult capture_enter(CUstream s, struct capture **out)
     return CUDA_SUCCESS;
 }
 
-CUresult capture_refuse(CUstream s)
+static CUresult refuse(CUstream s)
 {
     struct capture *c;
-    if (!capture_is_on())
-        return CUDA_SUCCESS;
     graph_lock();
     CUresult err = capture_enter(s, &c);
     if (c) {
@@ -150,11 +161,9 @@ static bool forbids(const struct capture *c)
                        thread_mode == CU_STREAM_CAPTURE_MODE_GLOBAL);
 }
 
-CUresult capture_check_call(void)
+static CUresult check_call(void)
 {
     CUresult err = CUDA_SUCCESS;
-    if (!capture_is_on())
-        return err;
     graph_lock();
     list_for_each(struct capture, c, &all, in_all)
     {
@@ -167,11 +176,9 @@ CUresult capture_check_call(void)
     return err;
 }
 
-CUresult capture_check_all(CUcontext ctx)
+static CUresult check_all(CUcontext ctx)
 {
     CUresult err = CUDA_SUCCESS;
-    if (!capture_is_on())
-        return err;
     graph_lock();
     list_for_each(struct capture, c, &all, in_all)
     {
@@ -228,10 +235,8 @@ static void finish(struct capture *c, bool keeps_graph)
     capture_unref(c);
 }
 
-void capture_forget_stream(CUstream s)
+static void forget_stream(CUstream s)
 {
-    if (!s->point)
-        return;
     graph_lock();
     struct capture *c = s->point->capture;
     capture_invalidate(c);
@@ -244,7 +249,7 @@ void capture_forget_stream(CUstream s)
     graph_unlock();
 }
 
-void capture_forget_all(CUcontext ctx)
+static void forget_all(CUcontext ctx)
 {
     graph_lock();
     list_for_each(struct capture, c, &all, in_all)
@@ -255,105 +260,12 @@ void capture_forget_all(CUcontext ctx)
     graph_unlock();
 }
 
-void capture_forget_event(CUevent e)
+static void forget_event(CUevent e)
 {
-    if (!e->point)
-        return;
     graph_lock();
     point_free(e->point);
     e->point = NULL;
     graph_unlock();
-}
-
-/* ---- begin ------------------------------------------------------------- */
-
-static CUresult begin(CUstream s, CUgraph g, bool is_own,
-                      CUstreamCaptureMode mode)
-{
-    static cuuint64_t last_id;
-    struct capture *c = calloc(1, sizeof *c);
-    if (!c)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    c->refs = 1;
-    c->graph = g;
-    c->is_own = is_own;
-    c->mode = mode;
-    c->thread = pthread_self();
-    c->origin = s;
-    c->ctx = s->ctx;
-    c->id = ++last_id;
-    list_push(&all, &c->in_all);
-    if (!join(c, s)) {
-        list_remove(&c->in_all);
-        capture_unref(c);
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    g->has_capture = true;
-    return CUDA_SUCCESS;
-}
-
-static CUresult check_begin(CUstream s, CUstreamCaptureMode mode)
-{
-    if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (s->is_legacy)
-        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
-    return s->point ? CUDA_ERROR_ILLEGAL_STATE : CUDA_SUCCESS;
-}
-
-CUresult capture_begin(CUstream s, CUstreamCaptureMode mode)
-{
-    CUgraph g;
-    CUresult err = ctx_sticky(s->ctx);
-    if (!err)
-        err = check_begin(s, mode);
-    if (!err)
-        err = graph_create(s->ctx, &g);
-    if (err)
-        return err;
-    graph_lock();
-    err = begin(s, g, true, mode);
-    if (err)
-        graph_free(g);
-    graph_unlock();
-    return err;
-}
-
-static CUresult set_links(CUstream s, const CUgraphNode *nodes,
-                          const CUgraphEdgeData *data, size_t count)
-{
-    struct capture_point *p = s->point;
-    for (size_t i = 0; i < count; i++) {
-        struct graph_link link = {.node = nodes[i]};
-        if (data)
-            link.data = data[i];
-        if (!add_link(p, &link))
-            return CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    return CUDA_SUCCESS;
-}
-
-CUresult capture_begin_to_graph(CUstream s, CUgraph g,
-                                const CUgraphNode *dependencies,
-                                const CUgraphEdgeData *data, size_t count,
-                                CUstreamCaptureMode mode)
-{
-    CUresult err = ctx_sticky(s->ctx);
-    if (!err)
-        err = check_begin(s, mode);
-    if (err)
-        return err;
-    graph_lock();
-    if (!graph_is_alive(g, ALIVE_GRAPH) || g->has_capture)
-        err = CUDA_ERROR_INVALID_VALUE;
-    if (!err)
-        err = edge_check(g, dependencies, data, count);
-    if (!err)
-        err = begin(s, g, false, mode);
-    if (!err)
-        err = set_links(s, dependencies, data, count);
-    graph_unlock();
-    return err;
 }
 
 /* ---- end --------------------------------------------------------------- */
@@ -538,13 +450,9 @@ static void forget_point(CUevent e)
     e->point = NULL;
 }
 
-bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err)
+static bool record_event(CUevent e, CUstream s, bool is_external, CUresult *err)
 {
     struct capture *c;
-    if (!capture_is_on() && !e->point) {
-        *err = CUDA_ERROR_ILLEGAL_STATE;
-        return is_external;
-    }
     graph_lock();
     *err = capture_enter(s, &c);
     if (!*err && !c && is_external)
@@ -587,13 +495,10 @@ static CUresult wait_outside(CUstream s, struct capture_point *p)
     return CUDA_SUCCESS;
 }
 
-bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err)
+static bool wait_for_event(CUstream s, CUevent e, bool is_external,
+                           CUresult *err)
 {
     struct capture *c;
-    if (!capture_is_on() && !e->point) {
-        *err = CUDA_ERROR_ILLEGAL_STATE;
-        return is_external;
-    }
     graph_lock();
     *err = capture_enter(s, &c);
     bool is_done = *err || c || point_of(e) || is_external;
@@ -608,24 +513,118 @@ bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err)
     return is_done;
 }
 
-bool capture_has_event(CUevent e)
+static bool has_event(CUevent e)
 {
-    if (!e->point)
-        return false;
     graph_lock();
     bool has = point_of(e) != NULL;
     graph_unlock();
     return has;
 }
 
-CUresult capture_check_event(CUevent e)
+static CUresult check_event(CUevent e)
 {
-    if (!e->point)
-        return capture_check_call();
     graph_lock();
     struct capture_point *p = point_of(e);
     if (p)
         capture_invalidate(p->capture);
     graph_unlock();
     return p ? CUDA_ERROR_CAPTURED_EVENT : capture_check_call();
+}
+
+/* ---- begin ------------------------------------------------------------- */
+
+static const struct capture_hooks hooks = {
+    .kernel = capture_node_kernel,
+    .node = capture_node_params,
+    .copy = capture_node_copy,
+    .fill = capture_node_fill,
+    .alloc = capture_node_alloc,
+    .free = capture_node_free,
+    .memops = capture_node_memops,
+    .record = record_event,
+    .wait = wait_for_event,
+    .refuse = refuse,
+    .check_call = check_call,
+    .check_all = check_all,
+    .check_event = check_event,
+    .has_event = has_event,
+    .forget_stream = forget_stream,
+    .forget_event = forget_event,
+    .forget_all = forget_all,
+};
+
+static CUresult begin(CUstream s, CUgraph g, bool is_own,
+                      CUstreamCaptureMode mode)
+{
+    static cuuint64_t last_id;
+    struct capture *c = calloc(1, sizeof *c);
+    if (!c)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    c->refs = 1;
+    c->graph = g;
+    c->is_own = is_own;
+    c->mode = mode;
+    c->thread = pthread_self();
+    c->origin = s;
+    c->ctx = s->ctx;
+    c->id = ++last_id;
+    capture_set_hooks(&hooks);
+    list_push(&all, &c->in_all);
+    if (!join(c, s)) {
+        list_remove(&c->in_all);
+        capture_unref(c);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    g->has_capture = true;
+    return CUDA_SUCCESS;
+}
+
+static CUresult check_begin(CUstream s, CUstreamCaptureMode mode)
+{
+    if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (s->is_legacy)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    return s->point ? CUDA_ERROR_ILLEGAL_STATE : CUDA_SUCCESS;
+}
+
+CUresult capture_begin(CUstream s, CUstreamCaptureMode mode)
+{
+    CUgraph g;
+    CUresult err = ctx_sticky(s->ctx);
+    if (!err)
+        err = check_begin(s, mode);
+    if (!err)
+        err = graph_create(s->ctx, &g);
+    if (err)
+        return err;
+    graph_lock();
+    err = begin(s, g, true, mode);
+    if (err)
+        graph_free(g);
+    graph_unlock();
+    return err;
+}
+
+CUresult capture_begin_to_graph(CUstream s, CUgraph g,
+                                const CUgraphNode *dependencies,
+                                const CUgraphEdgeData *data, size_t count,
+                                CUstreamCaptureMode mode)
+{
+    CUresult err = ctx_sticky(s->ctx);
+    if (!err)
+        err = check_begin(s, mode);
+    if (err)
+        return err;
+    graph_lock();
+    if (!graph_is_alive(g, ALIVE_GRAPH) || g->has_capture)
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = edge_check(g, dependencies, data, count);
+    if (!err)
+        err = begin(s, g, false, mode);
+    if (!err)
+        err = set_links(s, dependencies, data, count);
+    graph_unlock();
+    return err;
 }

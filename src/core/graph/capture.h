@@ -6,10 +6,13 @@
  *
  *   capture.c       their life: begin, end, fork, join, questions
  *   capture_node.c  the node that an operation becomes
+ *
+ * What streams call is core/capture_hooks.h.
  */
 #ifndef WEFT_CORE_CAPTURE_H
 #define WEFT_CORE_CAPTURE_H
 
+#include "core/capture_hooks.h"
 #include "core/captures.h"
 #include "core/graph/graph.h"
 
@@ -34,13 +37,6 @@ struct capture_point {
     VEC(CUgraphEdgeData) data;
 };
 
-/* Streams that are captured now, about. */
-extern atomic_uint capture_count;
-static inline bool capture_is_on(void)
-{
-    return atomic_load_explicit(&capture_count, memory_order_relaxed) != 0;
-}
-
 /* With the lock: the capture that `s` belongs to, or NULL; an error if the
  * operation is illegal. */
 CUresult capture_enter(CUstream s, struct capture **out);
@@ -50,26 +46,18 @@ CUresult capture_follow(CUstream s, CUgraphNode n);
 /* Takes over the work, also when it fails. */
 CUresult capture_add(CUstream s, struct graph_work *work);
 
-/* The operations. True: the stream is captured or may not be used, with what
- * came of it; false: do it. */
-bool capture_kernel(CUfunction f, const struct launch_config *config,
-                    void **args, const void *packed, CUresult *err);
-bool capture_node(CUstream s, const CUgraphNodeParams *params, CUresult *err);
-bool capture_copy(CUstream s, const struct mem_copy *copy, CUresult *err);
-bool capture_fill(CUstream s, const struct mem_copy *box, uint32_t value,
-                  unsigned element_bytes, CUresult *err);
-bool capture_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
-                   CUresult *err);
-bool capture_free(CUstream s, CUdeviceptr p, CUresult *err);
-bool capture_memops(CUstream s, const struct memop *ops, size_t count,
-                    CUresult *err);
-bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err);
-bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err);
-/* Before the event is asked for its state. */
-CUresult capture_check_event(CUevent e);
-bool capture_has_event(CUevent e);
-/* It goes. */
-void capture_forget_stream(CUstream s);
-void capture_forget_event(CUevent e);
+/* capture_node.c, for the hooks: the nodes that operations become. */
+bool capture_node_kernel(CUfunction f, const struct launch_config *config,
+                         void **args, const void *packed, CUresult *err);
+bool capture_node_params(CUstream s, const CUgraphNodeParams *params,
+                         CUresult *err);
+bool capture_node_copy(CUstream s, const struct mem_copy *copy, CUresult *err);
+bool capture_node_fill(CUstream s, const struct mem_copy *box, uint32_t value,
+                       unsigned element_bytes, CUresult *err);
+bool capture_node_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
+                        CUresult *err);
+bool capture_node_free(CUstream s, CUdeviceptr p, CUresult *err);
+bool capture_node_memops(CUstream s, const struct memop *ops, size_t count,
+                         CUresult *err);
 
 #endif

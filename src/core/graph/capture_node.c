@@ -52,7 +52,8 @@ static bool enter(CUstream s, struct capture **c, CUresult *err)
     return *err != CUDA_SUCCESS;
 }
 
-bool capture_node(CUstream s, const CUgraphNodeParams *params, CUresult *err)
+bool capture_node_params(CUstream s, const CUgraphNodeParams *params,
+                         CUresult *err)
 {
     struct capture *c;
     if (!enter(s, &c, err))
@@ -122,8 +123,8 @@ static CUresult add_kernel(CUfunction f, const struct launch_config *c,
     return err;
 }
 
-bool capture_kernel(CUfunction f, const struct launch_config *config,
-                    void **args, const void *packed, CUresult *err)
+bool capture_node_kernel(CUfunction f, const struct launch_config *config,
+                         void **args, const void *packed, CUresult *err)
 {
     struct capture *c;
     if (!enter(config->stream, &c, err))
@@ -174,7 +175,7 @@ static CUresult add_copy(CUstream s, const struct mem_copy *c)
     return add_params(s, &p);
 }
 
-bool capture_copy(CUstream s, const struct mem_copy *copy, CUresult *err)
+bool capture_node_copy(CUstream s, const struct mem_copy *copy, CUresult *err)
 {
     struct capture *c;
     if (!enter(s, &c, err))
@@ -208,8 +209,8 @@ static CUresult add_fill(CUstream s, const struct mem_copy *box, uint32_t value,
     return err;
 }
 
-bool capture_fill(CUstream s, const struct mem_copy *box, uint32_t value,
-                  unsigned element_bytes, CUresult *err)
+bool capture_node_fill(CUstream s, const struct mem_copy *box, uint32_t value,
+                       unsigned element_bytes, CUresult *err)
 {
     struct capture *c;
     if (!enter(s, &c, err))
@@ -259,8 +260,8 @@ static CUresult add_memops(struct capture *c, CUstream s,
     return err;
 }
 
-bool capture_memops(CUstream s, const struct memop *ops, size_t count,
-                    CUresult *err)
+bool capture_node_memops(CUstream s, const struct memop *ops, size_t count,
+                         CUresult *err)
 {
     struct capture *c;
     if (!enter(s, &c, err))
@@ -272,8 +273,8 @@ bool capture_memops(CUstream s, const struct memop *ops, size_t count,
     return true;
 }
 
-bool capture_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
-                   CUresult *err)
+bool capture_node_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
+                        CUresult *err)
 {
     struct capture *c;
     struct graph_work work;
@@ -294,7 +295,7 @@ bool capture_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
     return true;
 }
 
-bool capture_free(CUstream s, CUdeviceptr address, CUresult *err)
+bool capture_node_free(CUstream s, CUdeviceptr address, CUresult *err)
 {
     struct capture *c;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE};

@@ -2,6 +2,7 @@
 /*
  * What the files of graph/ share.
  *
+ *   alive.c     the lock, and which handles are alive
  *   graph.c     graphs, their nodes, clones
  *   edges.c     edges and questions about them
  *   work.c      what nodes do: checking, copying and giving back parameters;

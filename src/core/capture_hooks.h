@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where operations of streams meet captures. Graphs stand above streams, so
+ * what a captured stream does with an operation is registered here with the
+ * first capture; until then, and while no stream is captured, these cost a
+ * load.
+ *
+ * Those that return bool: true, the stream is captured or may not be used, with
+ * what came of it; false, do it.
+ */
+#ifndef WEFT_CORE_CAPTURE_HOOKS_H
+#define WEFT_CORE_CAPTURE_HOOKS_H
+
+#include "core/internal.h"
+
+/* Streams that are captured now, about. */
+extern atomic_uint capture_count;
+static inline bool capture_is_on(void)
+{
+    return atomic_load_explicit(&capture_count, memory_order_relaxed) != 0;
+}
+
+struct capture_hooks {
+    bool (*kernel)(CUfunction f, const struct launch_config *config,
+                   void **args, const void *packed, CUresult *err);
+    /* What the program could also say of a node. */
+    bool (*node)(CUstream s, const CUgraphNodeParams *params, CUresult *err);
+    bool (*copy)(CUstream s, const struct mem_copy *copy, CUresult *err);
+    bool (*fill)(CUstream s, const struct mem_copy *box, uint32_t value,
+                 unsigned element_bytes, CUresult *err);
+    bool (*alloc)(CUstream s, size_t size_bytes, CUdeviceptr *out,
+                  CUresult *err);
+    bool (*free)(CUstream s, CUdeviceptr p, CUresult *err);
+    bool (*memops)(CUstream s, const struct memop *ops, size_t count,
+                   CUresult *err);
+    bool (*record)(CUevent e, CUstream s, bool is_external, CUresult *err);
+    bool (*wait)(CUstream s, CUevent e, bool is_external, CUresult *err);
+    /* What is forbidden while captures go on. */
+    CUresult (*refuse)(CUstream s);
+    CUresult (*check_call)(void);
+    CUresult (*check_all)(CUcontext ctx);
+    CUresult (*check_event)(CUevent e);
+    bool (*has_event)(CUevent e);
+    /* It goes. */
+    void (*forget_stream)(CUstream s);
+    void (*forget_event)(CUevent e);
+    void (*forget_all)(CUcontext ctx);
+};
+
+/* Before capture_count leaves 0 for the first time; stays. */
+void capture_set_hooks(const struct capture_hooks *hooks);
+
+bool capture_kernel(CUfunction f, const struct launch_config *config,
+                    void **args, const void *packed, CUresult *err);
+bool capture_node(CUstream s, const CUgraphNodeParams *params, CUresult *err);
+bool capture_copy(CUstream s, const struct mem_copy *copy, CUresult *err);
+bool capture_fill(CUstream s, const struct mem_copy *box, uint32_t value,
+                  unsigned element_bytes, CUresult *err);
+bool capture_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
+                   CUresult *err);
+bool capture_free(CUstream s, CUdeviceptr p, CUresult *err);
+bool capture_memops(CUstream s, const struct memop *ops, size_t count,
+                    CUresult *err);
+bool capture_record(CUevent e, CUstream s, bool is_external, CUresult *err);
+bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err);
+/* A call that waits for the whole device. */
+CUresult capture_check_all(CUcontext ctx);
+/* Before the event is asked for its state. */
+CUresult capture_check_event(CUevent e);
+bool capture_has_event(CUevent e);
+void capture_forget_stream(CUstream s);
+void capture_forget_event(CUevent e);
+void capture_forget_all(CUcontext ctx);
+
+#endif

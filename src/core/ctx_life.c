@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making contexts and ending them: whatever is made in a context goes with it,
+ * so this stands above all of it.
+ *
+ *   primary   made when somebody first wants it; emptied by a reset, or when
+ * the last who holds it lets go created   emptied and gone when it is destroyed
+ */
+#include "core/capture_hooks.h"
+#include "core/grid.h"
+#include "core/ipc.h"
+
+#include <stdlib.h>
+
+/* Guards which places are taken, and who holds primary contexts. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned next_place; /* the one that was given away longest ago */
+
+/* ---- making -------------------------------------------------------------- */
+
+/* Under lock: what all of them need. */
+static bool start(void)
+{
+    static bool is_started;
+    if (is_started)
+        return true;
+    if (!exec_start())
+        return false;
+    exec_on_device_call(grid_device_call);
+    ctx_watch_forks();
+    is_started = true;
+    return true;
+}
+
+/* Under lock. */
+static CUresult make(CUcontext ctx, int device)
+{
+    if (!start())
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    ctx_lock(ctx);
+    list_init(&ctx->streams);
+    list_init(&ctx->events);
+    list_init(&ctx->modules);
+    map_init_pointers(&ctx->handles);
+    memset(ctx->peers, 0, sizeof ctx->peers);
+    atomic_store(&ctx->sticky, CUDA_SUCCESS);
+    ctx->device = device;
+    ctx->use_count = 0;
+    ctx->legacy = stream_new(ctx, CU_STREAM_DEFAULT, 0);
+    if (ctx->legacy)
+        ctx->legacy->is_legacy = true;
+    ctx_unlock(ctx);
+    return ctx->legacy ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* What was made in it goes, when nobody launches any more. */
+static void empty(CUcontext ctx)
+{
+    while (ctx_drain(ctx) > 0)
+        ;
+    ctx_storage_end(ctx);
+    capture_forget_all(ctx);
+    graphics_free_all(ctx);
+    ctx_lock(ctx);
+    event_free_all(ctx);
+    stream_free_all(ctx);
+    array_free_all(ctx);
+    external_memory_free_all(ctx);
+    external_semaphore_free_all(ctx);
+    mem_release_all(ctx);
+    ctx->generation++;
+    ctx_unlock(ctx);
+}
+
+/* ---- primary ones -------------------------------------------------------- */
+
+/* Under lock. */
+static CUresult make_primary(CUcontext ctx)
+{
+    if (ctx_id(ctx))
+        return CUDA_SUCCESS;
+    if (!ctx->legacy) {
+        CUresult err = make(ctx, (int)ctx_place(ctx));
+        if (err)
+            return err;
+    }
+    ctx_come_alive(ctx);
+    return CUDA_SUCCESS;
+}
+
+static CUresult check_device(int device)
+{
+    if (ctx_is_lost())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (device_count() == 0)
+        return CUDA_ERROR_NO_DEVICE;
+    return device >= 0 && device < device_count() ? CUDA_SUCCESS
+                                                  : CUDA_ERROR_INVALID_DEVICE;
+}
+
+static CUresult hold(int device, bool for_runtime, CUcontext *out)
+{
+    CUresult err = check_device(device);
+    if (err)
+        return err;
+    CUcontext ctx = ctx_at_place((unsigned)device);
+    pthread_mutex_lock(&lock);
+    err = make_primary(ctx);
+    if (!err && for_runtime)
+        ctx->is_runtimes = true;
+    else if (!err)
+        ctx->holder_count++;
+    pthread_mutex_unlock(&lock);
+    *out = ctx;
+    return err;
+}
+
+CUresult ctx_primary_of(int device, CUcontext *out)
+{
+    CUresult err = check_device(device);
+    if (err)
+        return err;
+    *out = ctx_at_place((unsigned)device);
+    if (!ctx_id(*out) || !(*out)->is_runtimes) {
+        err = hold(device, true, out);
+        if (err)
+            return err;
+    }
+    return ctx_sticky(*out);
+}
+
+CUresult ctx_primary_retain(int device, CUcontext *out)
+{
+    return hold(device, false, out);
+}
+
+static void empty_primary(CUcontext ctx)
+{
+    empty(ctx);
+    pool_free_all(ctx->device);
+    if (device_count() == 1) {
+        virtual_free_all();
+        ipc_free_all();
+    }
+    ctx_lock(ctx);
+    list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)
+        module_set_globals(m);
+    memset(ctx->peers, 0, sizeof ctx->peers);
+    atomic_store(&ctx->sticky, CUDA_SUCCESS);
+    ctx_unlock(ctx);
+    device_limits_reset();
+}
+
+CUresult ctx_primary_release(int device)
+{
+    CUcontext ctx = ctx_at_place((unsigned)device);
+    bool is_last = false;
+    CUresult err = CUDA_ERROR_INVALID_CONTEXT;
+    pthread_mutex_lock(&lock);
+    if (ctx->holder_count) {
+        is_last = --ctx->holder_count == 0 && !ctx->is_runtimes;
+        err = CUDA_SUCCESS;
+    }
+    pthread_mutex_unlock(&lock);
+    if (is_last) {
+        empty_primary(ctx);
+        atomic_store(&ctx->id, 0);
+    }
+    return err;
+}
+
+bool ctx_primary_is_active(int device)
+{
+    return ctx_id(ctx_at_place((unsigned)device)) != 0;
+}
+
+unsigned ctx_primary_flags(int device)
+{
+    return ctx_flags(ctx_at_place((unsigned)device));
+}
+
+void ctx_primary_set_flags(int device, unsigned flags)
+{
+    ctx_set_flags(ctx_at_place((unsigned)device), flags);
+}
+
+/* Who holds it goes on with it, empty. */
+CUresult ctx_primary_reset(int device)
+{
+    CUresult err = check_device(device);
+    if (err || !ctx_primary_is_active(device))
+        return err;
+    CUcontext ctx = ctx_at_place((unsigned)device);
+    empty_primary(ctx);
+    pthread_mutex_lock(&lock);
+    ctx->is_runtimes = false;
+    if (!ctx->holder_count) {
+        atomic_store(&ctx->flags, 0);
+        atomic_store(&ctx->id, 0);
+    }
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+/* ---- created ones -------------------------------------------------------- */
+
+/* Under lock. The place that is free for longest: who still has a handle of
+ * what was there gets an error, not another's context. */
+static CUcontext take_place(void)
+{
+    const unsigned count = CTX_PLACE_COUNT - DEVICE_COUNT_MAX;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned place = DEVICE_COUNT_MAX + (next_place + i) % count;
+        if (ctx_at_place(place)->is_taken)
+            continue;
+        next_place = place - DEVICE_COUNT_MAX + 1;
+        ctx_at_place(place)->is_taken = true;
+        return ctx_at_place(place);
+    }
+    return NULL;
+}
+
+CUresult ctx_create(int device, unsigned flags, CUcontext *out)
+{
+    CUresult err = check_device(device);
+    if (err)
+        return err;
+    pthread_mutex_lock(&lock);
+    CUcontext ctx = take_place();
+    err = ctx ? make(ctx, device) : CUDA_ERROR_OUT_OF_MEMORY;
+    if (!err) {
+        ctx_set_flags(ctx, flags);
+        ctx_come_alive(ctx);
+        *out = ctx;
+    } else if (ctx) {
+        map_fini(&ctx->handles);
+        ctx->is_taken = false;
+    }
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+CUresult ctx_attach(CUcontext ctx)
+{
+    pthread_mutex_lock(&lock);
+    ctx->use_count++;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+bool ctx_detach(CUcontext ctx)
+{
+    pthread_mutex_lock(&lock);
+    bool is_used = ctx->use_count != 0;
+    ctx->use_count -= is_used;
+    pthread_mutex_unlock(&lock);
+    return is_used;
+}
+
+static void unload_all(CUcontext ctx)
+{
+    while (!list_is_empty(&ctx->modules))
+        module_unload(container_of(ctx->modules.next, struct CUmod_st, in_ctx));
+}
+
+CUresult ctx_destroy(CUcontext ctx)
+{
+    if (!ctx_is_alive(ctx) || ctx_is_primary(ctx))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    empty(ctx);
+    unload_all(ctx);
+    atomic_store(&ctx->id, 0);
+    ctx_lock(ctx);
+    stream_free_legacy(ctx);
+    map_fini(&ctx->handles);
+    map_init_pointers(&ctx->handles); /* for who still looks */
+    ctx_unlock(ctx);
+    pthread_mutex_lock(&lock);
+    ctx->is_taken = false;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+/* ---- of a thread --------------------------------------------------------- */
+
+CUresult ctx_of_thread(CUcontext *out)
+{
+    CUresult err = ctx_current(out);
+    if (!err)
+        return ctx_sticky(*out);
+    if (err == CUDA_ERROR_CONTEXT_IS_DESTROYED && !ctx_is_primary(*out))
+        return err;
+    *out = NULL;
+    err = ctx_primary_of(ctx_device_of_thread(), out);
+    if (*out && ctx_is_alive(*out))
+        ctx_replace_current(*out);
+    return err;
+}
+
+CUresult ctx_primary(CUcontext *out)
+{
+    return ctx_primary_of(ctx_device_of_thread(), out);
+}
+
+CUresult ctx_choose_device(int device)
+{
+    CUcontext ctx = NULL;
+    CUresult err = ctx_primary_of(device, &ctx);
+    if (!ctx)
+        return err;
+    ctx_note_device(device);
+    ctx_set_current(ctx);
+    return err;
+}
