@@ -9,6 +9,7 @@
  *   device.c    the current device, its attributes and limits
  *   props.c     cudaDeviceProp (props.def)
  *   register.c  kernels and variables of the program's object files
+ *   unregistered.c  variables that they did not register
  *   function.c  attributes of kernels, occupancy
  *   memory.c    allocations, what a pointer is
  *   managed.c   advice about managed memory
@@ -117,6 +118,17 @@ struct rt_symbol {
 };
 /* The device variable behind a host variable; cudaErrorInvalidSymbol. */
 cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out);
+
+/* A host variable by its file's symbol table; the caller frees the name. */
+struct unregistered {
+    char *name;
+    size_t size_bytes;
+    const void *object; /* the file, as the loader knows it */
+};
+/* False: nothing of a file that still has its symbols. */
+bool unregistered_find(const void *host, struct unregistered *out);
+/* Whether the address lies in the same file. */
+bool unregistered_is_in(const struct unregistered *u, const void *address);
 
 /* ---- memory -------------------------------------------------------------- */
 

@@ -52,6 +52,7 @@ struct entry {
 };
 
 struct binary {
+    struct binary *next; /* in all_binaries */
     const struct fatbin_wrapper *wrapper;
     bool has_managed;
     bool may_have_managed;  /* by the look of a variable's address */
@@ -68,6 +69,7 @@ struct binary {
  * registers writes. */
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct map by_host; /* of struct entry, by host address */
+static struct binary *all_binaries;
 
 /* ---- registration -------------------------------------------------------- */
 
@@ -80,6 +82,10 @@ void **__cudaRegisterFatBinary(void *fatCubin)
     b->wrapper = w;
     if (w->magic != FATBIN_WRAPPER_MAGIC)
         b->load_error = cudaErrorInvalidKernelImage;
+    pthread_rwlock_wrlock(&lock);
+    b->next = all_binaries;
+    all_binaries = b;
+    pthread_rwlock_unlock(&lock);
     return (void **)b;
 }
 
@@ -352,6 +358,11 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
         free(e->others);
         free(e);
     }
+    struct binary **link = &all_binaries;
+    while (*link && *link != b)
+        link = &(*link)->next;
+    if (*link)
+        *link = b->next;
     pthread_rwlock_unlock(&lock);
     ctx_storage_end_key(b);
     for (unsigned i = 0; i < CTX_PLACE_COUNT; i++) {
@@ -440,12 +451,56 @@ const char *rt_function_name(const void *host_function)
                : e.name;
 }
 
+/* The binary of u's file whose module has a variable of that name. Under the
+ * write lock. */
+static struct binary *binary_with(const struct unregistered *u)
+{
+    unsigned place;
+    CUdeviceptr address;
+    for (struct binary *b = all_binaries; b; b = b->next)
+        if (unregistered_is_in(u, b->wrapper) && !load(b, &place) &&
+            !module_global(b->modules[place], u->name, &address, NULL))
+            return b;
+    return NULL;
+}
+
+/* Registers what the device's pass alone knew as a variable of the device. */
+static bool register_late(const void *host_variable)
+{
+    struct unregistered u;
+    if (!unregistered_find(host_variable, &u))
+        return false;
+    pthread_rwlock_wrlock(&lock);
+    struct binary *b = binary_with(&u);
+    pthread_rwlock_unlock(&lock);
+    if (!b) {
+        free(u.name);
+        return false;
+    }
+    add_entry(b, (struct entry){.kind = VARIABLE,
+                                .host = host_variable,
+                                .name = u.name, /* stays as long as we do */
+                                .size_bytes = u.size_bytes});
+    return true;
+}
+
+static bool is_registered(const void *host)
+{
+    pthread_rwlock_rdlock(&lock);
+    bool is = by_host.capacity && map_find(&by_host, host);
+    pthread_rwlock_unlock(&lock);
+    return is;
+}
+
 cudaError_t rt_symbol(const void *host_variable, struct rt_symbol *out)
 {
     struct entry e;
     uintptr_t value;
     cudaError_t err =
         find(host_variable, false, cudaErrorInvalidSymbol, &e, &value);
+    if (err == cudaErrorInvalidSymbol && !is_registered(host_variable) &&
+        register_late(host_variable))
+        err = find(host_variable, false, err, &e, &value);
     if (!err)
         *out = (struct rt_symbol){.address = value,
                                   .size_bytes = e.size_bytes};
