@@ -17,13 +17,15 @@ __device__ void __assertfail(const char *message, const char *file,
 /* clang turns it into vprintf with the arguments packed. */
 __device__ int printf(const char *format, ...);
 
-/* What glibc's assert() calls. */
-__device__ static inline void __assert_fail(const char *message,
-                                            const char *file, unsigned line,
-                                            const char *function)
-{
-    __assertfail(message, file, line, function, sizeof(char));
-}
+/* What glibc's assert() calls, with its exception specification. Programs
+ * declare it too, for host and device. */
+__device__ void __assert_fail(const char *message, const char *file,
+                              unsigned line, const char *function)
+#if __cplusplus >= 201103L
+    noexcept;
+#else
+    throw();
+#endif
 
 __device__ static inline void *calloc(size_t count, size_t size)
 {

@@ -8,6 +8,11 @@
 
 #include "sticky.h"
 
+// Declared again for both sides, as CCCL does.
+extern "C" __host__ __device__ void
+__assert_fail(const char *message, const char *file, unsigned line,
+              const char *function) noexcept __attribute__((__noreturn__));
+
 __global__ void fail(int *out, long long where)
 {
     out[threadIdx.x] = 1;
