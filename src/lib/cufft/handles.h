@@ -30,7 +30,8 @@ struct handle {
     CUdeviceptr own_work; /* 0: none */
     void *user_work;      /* NULL: none */
     int gpu_count, gpu[CUFFT_GPUS_MAX];
-    bool is_distributed; /* cufftXtSetGPUs was called */
+    bool is_distributed;  /* cufftXtSetGPUs was called */
+    CUdeviceptr gathered; /* what the devices have, together */
     struct callback load, store;
     CUdeviceptr loaded, stored; /* what they read and leave; 0: none yet */
     long long patient_jit, host_threads;

@@ -6,11 +6,21 @@
 
 #include "core/core.h"
 
+/* The whole, padded as in place; of both sides the larger one. */
+static CUresult allocate_gathered(struct handle *h)
+{
+    size_t in = handle_buffer_bytes(h, HANDLE_IN, true);
+    size_t out = handle_buffer_bytes(h, HANDLE_OUT, true);
+    return mem_alloc(h->ctx, &h->gathered, in > out ? in : out);
+}
+
 static cufftResult allocate_work(struct handle *h)
 {
     CUresult err = ctx_of_thread(&h->ctx);
     if (!err && h->allocates && h->work_bytes)
         err = mem_alloc(h->ctx, &h->own_work, h->work_bytes);
+    if (!err && h->is_distributed)
+        err = allocate_gathered(h);
     return err ? CUFFT_ALLOC_FAILED : CUFFT_SUCCESS;
 }
 
@@ -22,6 +32,8 @@ cufftResult handle_make(struct handle *h, const struct layout_call *c,
     cufftResult err = layout_request(c, &h->request, &h->is_default_layout);
     if (err)
         return err;
+    if (h->is_distributed && !h->is_default_layout)
+        return CUFFT_NOT_SUPPORTED;
     if (lib_start())
         return CUFFT_SETUP_FAILED;
     h->plan = fft_plan_create(&h->request, lib_thread_count());
@@ -36,6 +48,8 @@ cufftResult handle_make(struct handle *h, const struct layout_call *c,
     }
     h->is_made = true;
     *work_bytes = h->work_bytes;
+    for (int i = 1; h->is_distributed && i < h->gpu_count; i++)
+        work_bytes[i] = 0; /* the first device's serves all */
     return CUFFT_SUCCESS;
 }
 
@@ -45,8 +59,9 @@ void handle_destroy(struct handle *h)
     CUcontext ctx;
     if (h->is_made && !ctx_of_thread(&ctx))
         ctx_synchronize(ctx);
-    const CUdeviceptr memory[] = {h->own_work, h->loaded, h->stored};
-    for (unsigned i = 0; i < 3; i++) {
+    const CUdeviceptr memory[] = {h->own_work, h->loaded, h->stored,
+                                  h->gathered};
+    for (unsigned i = 0; i < 4; i++) {
         if (memory[i] && ctx_is_alive(h->ctx))
             mem_free(h->ctx, memory[i]);
     }
