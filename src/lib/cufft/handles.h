@@ -63,6 +63,7 @@ size_t layout_work_bytes(const struct fft_request *r, bool is_default);
 /* The plan of a handle that has none (make.c). */
 cufftResult handle_make(struct handle *h, const struct layout_call *c,
                         size_t *work_bytes);
+cufftResult handle_make_request(struct handle *h, const struct fft_request *r);
 void handle_destroy(struct handle *h);
 
 /* Work in the handle's stream (exec.c). Pointers of plain memory. */

@@ -24,29 +24,39 @@ static cufftResult allocate_work(struct handle *h)
     return err ? CUFFT_ALLOC_FAILED : CUFFT_SUCCESS;
 }
 
-cufftResult handle_make(struct handle *h, const struct layout_call *c,
-                        size_t *work_bytes)
+cufftResult handle_make_request(struct handle *h, const struct fft_request *r)
 {
-    if (h->is_made || !work_bytes)
-        return h->is_made ? CUFFT_INVALID_PLAN : CUFFT_INVALID_VALUE;
-    cufftResult err = layout_request(c, &h->request, &h->is_default_layout);
-    if (err)
-        return err;
-    if (h->is_distributed && !h->is_default_layout)
-        return CUFFT_NOT_SUPPORTED;
     if (lib_start())
         return CUFFT_SETUP_FAILED;
-    h->plan = fft_plan_create(&h->request, lib_thread_count());
+    h->request = *r;
+    h->plan = fft_plan_create(r, lib_thread_count());
     if (!h->plan)
         return CUFFT_ALLOC_FAILED;
-    h->work_bytes = layout_work_bytes(&h->request, h->is_default_layout);
-    err = allocate_work(h);
+    h->work_bytes = layout_work_bytes(r, h->is_default_layout);
+    cufftResult err = allocate_work(h);
     if (err) {
         fft_plan_destroy(h->plan);
         h->plan = NULL;
         return err;
     }
     h->is_made = true;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult handle_make(struct handle *h, const struct layout_call *c,
+                        size_t *work_bytes)
+{
+    struct fft_request r;
+    if (h->is_made || !work_bytes)
+        return h->is_made ? CUFFT_INVALID_PLAN : CUFFT_INVALID_VALUE;
+    cufftResult err = layout_request(c, &r, &h->is_default_layout);
+    if (err)
+        return err;
+    if (h->is_distributed && !h->is_default_layout)
+        return CUFFT_NOT_SUPPORTED;
+    err = handle_make_request(h, &r);
+    if (err)
+        return err;
     *work_bytes = h->work_bytes;
     for (int i = 1; h->is_distributed && i < h->gpu_count; i++)
         work_bytes[i] = 0; /* the first device's serves all */
