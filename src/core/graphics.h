@@ -21,6 +21,8 @@
 #pragma redefine_extname graphics_gl_check weft_graphics_gl_check
 #pragma redefine_extname graphics_register_buffer weft_graphics_register_buffer
 #pragma redefine_extname graphics_register_image weft_graphics_register_image
+#pragma redefine_extname graphics_register_egl_image                           \
+    weft_graphics_register_egl_image
 #pragma redefine_extname graphics_unregister weft_graphics_unregister
 #pragma redefine_extname graphics_set_map_flags weft_graphics_set_map_flags
 #pragma redefine_extname graphics_map weft_graphics_map
@@ -43,6 +45,9 @@ CUresult graphics_register_buffer(CUcontext ctx, unsigned buffer,
                                   unsigned flags, CUgraphicsResource *out);
 CUresult graphics_register_image(CUcontext ctx, unsigned image, unsigned target,
                                  unsigned flags, CUgraphicsResource *out);
+/* An EGLImage; its texels are those of a 2-D texture. */
+CUresult graphics_register_egl_image(CUcontext ctx, void *image, unsigned flags,
+                                     CUgraphicsResource *out);
 CUresult graphics_unregister(CUgraphicsResource r);
 /* ALREADY_MAPPED. */
 CUresult graphics_set_map_flags(CUgraphicsResource r, unsigned flags);

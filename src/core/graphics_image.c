@@ -256,13 +256,13 @@ transfer(const struct gl *gl, CUgraphicsResource r, enum pixel_way way,
     return ok;
 }
 
-static CUresult texture_fetch(const struct gl *gl, CUgraphicsResource r)
+CUresult texture_fetch(const struct gl *gl, CUgraphicsResource r)
 {
     return transfer(gl, r, PIXELS_OUT, get_level) ? CUDA_SUCCESS
                                                   : CUDA_ERROR_MAP_FAILED;
 }
 
-static CUresult texture_store(const struct gl *gl, CUgraphicsResource r)
+CUresult texture_store(const struct gl *gl, CUgraphicsResource r)
 {
     return transfer(gl, r, PIXELS_IN, put_level) ? CUDA_SUCCESS
                                                  : CUDA_ERROR_UNMAP_FAILED;
@@ -277,15 +277,21 @@ static const struct graphics_kind graphics_texture = {
 
 /* ---- registering --------------------------------------------------------- */
 
-CUresult graphics_register_image(CUcontext ctx, unsigned image, unsigned target,
-                                 unsigned flags, CUgraphicsResource *out)
+bool image_flags_are_known(unsigned flags)
 {
     const unsigned known = CU_GRAPHICS_REGISTER_FLAGS_READ_ONLY |
                            CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD |
                            CU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST |
                            CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER;
+    return !(flags & ~known);
+}
+
+CUresult graphics_register_image(CUcontext ctx, unsigned image, unsigned target,
+                                 unsigned flags, CUgraphicsResource *out)
+{
     const struct gl *gl;
-    if ((flags & ~known) || (target != GL_RENDERBUFFER && !find_target(target)))
+    if (!image_flags_are_known(flags) ||
+        (target != GL_RENDERBUFFER && !find_target(target)))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = ctx_sticky(ctx);
     if (!err)

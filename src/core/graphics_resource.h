@@ -7,6 +7,7 @@
  *   graphics_image.c   its textures; graphics_render.c its
  *                      renderbuffers; graphics_format.c what their texels are;
  *                      graphics_pixels.c transfers of these
+ *   graphics_egl.c     images of EGL
  *   gl.c               finding OpenGL in the process
  *
  * All of it is called under one lock.
@@ -57,6 +58,7 @@ struct CUgraphicsResource_st {
     void *memory;
     size_t size_bytes;
     /* an image: */
+    void *egl_image; /* EGL's, or NULL */
     struct graphics_image image;
     CUmipmappedArray mipmap;
     VEC(CUarray) views; /* until it is unmapped */
@@ -65,6 +67,9 @@ struct CUgraphicsResource_st {
 /* Reads what the image is. INVALID_VALUE: it cannot be shared. */
 CUresult image_read(const struct gl *gl, GLuint name, GLenum target,
                     unsigned flags, struct graphics_image *out);
+bool image_flags_are_known(unsigned flags);
+CUresult texture_fetch(const struct gl *gl, CUgraphicsResource r);
+CUresult texture_store(const struct gl *gl, CUgraphicsResource r);
 CUresult image_fit(const struct gl *gl, CUgraphicsResource r);
 void image_fini(CUgraphicsResource r);
 

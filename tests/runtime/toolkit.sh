@@ -30,6 +30,13 @@ headers='#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <cuda_profiler_api.h>
 #include <library_types.h>'
+# What these include themselves may be missing.
+for header in cudaGL.h cuda_gl_interop.h cudaEGL.h cuda_egl_interop.h \
+    cudaVDPAU.h cuda_vdpau_interop.h; do
+    echo "#include <$header>" | "$clang" -xc -fsyntax-only -I"$toolkit" - \
+        2>/dev/null && headers="$headers
+#include <$header>"
+done
 
 read_with() { # include folder, option of the front end
     echo "$headers" | "$clang" -xc -fsyntax-only -I"$1" -Xclang "$2" -
