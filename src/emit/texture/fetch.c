@@ -8,6 +8,8 @@
  */
 #include "emit/texture/texture.h"
 
+#include <stdio.h>
+
 #include "emit/internal.h"
 #include "ptx/texture_form.h"
 #include "simt/plan/plan.h"
@@ -139,15 +141,12 @@ static void emit_path(struct emit *e, struct fetch *f, enum texture_path kind,
     LLVMPositionBuilderAtEnd(e->b, no);
 }
 
-static void emit_paths(struct emit *e, struct fetch *f,
-                       const struct texture_form *form)
+/* Leads to f->done, or to f->as.call. */
+static void emit_paths(struct emit *e, struct fetch *f)
 {
     bool is_float = f->as.element == e->f32;
     bool has_bytes = f->as.channels != 2;
-    if (form->is_integer) {
-        emit_path(e, f, TEXTURE_PATH_ELEMENTS, false);
-        return;
-    }
+    f->path = TEXTURE_FIELD(e, f->as.texture, path, e->i32);
     if (is_float)
         emit_path(e, f, TEXTURE_PATH_WORDS, true);
     emit_path(e, f, TEXTURE_PATH_WORDS, false);
@@ -157,6 +156,118 @@ static void emit_paths(struct emit *e, struct fetch *f,
     } else if (has_bytes) {
         emit_path(e, f, TEXTURE_PATH_BYTES, false);
     }
+    LLVMBuildBr(e->b, f->as.call);
+}
+
+/* ---- samplers -------------------------------------------------------------
+ */
+
+/*
+ * i1 sampler(texture *, at *, out *, i32 active): the paths are a function of
+ * their own, one for all fetches of a kernel that are alike; LLVM puts it where
+ * it is called only once. Vectors of coordinates and of channels lie one behind
+ * the other. False: the helper is to be called.
+ */
+#define VECTOR_BYTES (4 * TEXTURE_LANES)
+
+static LLVMTypeRef sampler_type(struct emit *e)
+{
+    LLVMTypeRef types[] = {e->ptr, e->ptr, e->ptr, e->i32};
+    return LLVMFunctionType(e->i1, types, 4, 0);
+}
+
+static struct emit_fn *begin_sampler(struct emit *e, LLVMValueRef fn,
+                                     bool is_masked)
+{
+    struct emit_fn *f = arena_new(e->arena, struct emit_fn);
+    f->k = e->f->k;
+    f->plan = e->f->plan;
+    f->value = fn;
+    f->at.lane = EMIT_ALL_LANES;
+    e->f = f;
+    f->blocks.allocas = emit_new_block(e, "entry");
+    LLVMBasicBlockRef setup = emit_new_block(e, "setup");
+    LLVMPositionBuilderAtEnd(e->b, f->blocks.allocas);
+    LLVMBuildBr(e->b, setup);
+    LLVMPositionBuilderAtEnd(e->b, setup);
+    if (is_masked)
+        f->at.mask = emit_mask_of_bits(e, LLVMGetParam(fn, 3));
+    return f;
+}
+
+static void emit_return(struct emit *e, LLVMBasicBlockRef block, bool value)
+{
+    LLVMPositionBuilderAtEnd(e->b, block);
+    LLVMBuildRet(e->b, LLVMConstInt(e->i1, value, 0));
+}
+
+static void emit_sampler(struct emit *e, LLVMValueRef fn,
+                         const struct emit_sample *as, bool is_masked)
+{
+    struct emit_fn *outer = e->f;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    begin_sampler(e, fn, is_masked);
+    struct fetch f = {.done = emit_new_block(e, "done"), .as = *as};
+    LLVMTypeRef floats = LLVMVectorType(e->f32, e->lanes);
+    f.as.call = emit_new_block(e, "call");
+    f.as.texture = LLVMGetParam(fn, 0);
+    for (unsigned d = 0; d < as->dims; d++)
+        f.as.at[d] = ir_load(
+            e, floats, ir_offset(e, LLVMGetParam(fn, 1), d * VECTOR_BYTES), 64);
+    for (unsigned c = 0; c < as->channels; c++)
+        f.as.out[c] = ir_offset(e, LLVMGetParam(fn, 2), c * VECTOR_BYTES);
+    emit_paths(e, &f);
+    emit_return(e, f.done, true);
+    emit_return(e, f.as.call, false);
+    e->f = outer;
+    LLVMPositionBuilderAtEnd(e->b, here);
+}
+
+static LLVMValueRef sampler_of(struct emit *e, const struct emit_sample *as)
+{
+    char name[64];
+    bool is_masked = e->f->at.mask;
+    snprintf(name, sizeof name, "weft.sampler.%u.%u.%s%s", as->dims,
+             as->channels, as->element == e->f32 ? "float" : "int",
+             is_masked ? ".masked" : "");
+    LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
+    if (fn)
+        return fn;
+    fn = LLVMAddFunction(e->module, name, sampler_type(e));
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    emit_attributes_of_all(e, fn);
+    emit_add_attribute(e, fn, 1, "noalias", 0);
+    emit_add_attribute(e, fn, 2, "noalias", 0);
+    emit_add_attribute(e, fn, 3, "noalias", 0);
+    emit_sampler(e, fn, as, is_masked);
+    return fn;
+}
+
+/* Goes on where the sampler has given an answer. */
+static void call_sampler(struct emit *e, const struct emit_sample *as,
+                         LLVMValueRef out)
+{
+    LLVMTypeRef floats = LLVMVectorType(e->f32, e->lanes);
+    LLVMValueRef at =
+        emit_alloca(e, LLVMArrayType2(floats, as->dims), 64, "coordinates");
+    LLVMValueRef active = e->f->at.mask ? emit_mask_bits(e, e->f->at.mask)
+                                        : LLVMConstAllOnes(e->i32);
+    for (unsigned d = 0; d < as->dims; d++)
+        ir_store(e, as->at[d], ir_offset(e, at, d * VECTOR_BYTES), 64);
+    LLVMValueRef args[] = {as->texture, at, out, active};
+    LLVMValueRef is_done =
+        LLVMBuildCall2(e->b, sampler_type(e), sampler_of(e, as), args, 4, "");
+    go_on_if(e, is_done, "sampled", as->call);
+}
+
+/* ---- the instruction ------------------------------------------------------
+ */
+
+static void emit_elements(struct emit *e, struct fetch *f)
+{
+    f->path = TEXTURE_FIELD(e, f->as.texture, path, e->i32);
+    emit_path(e, f, TEXTURE_PATH_ELEMENTS, false);
+    LLVMBuildBr(e->b, f->as.call);
 }
 
 static void emit_other(struct emit *e, const struct ptx_inst *inst,
@@ -169,11 +280,10 @@ static void emit_other(struct emit *e, const struct ptx_inst *inst,
     LLVMBuildBr(e->b, f->done);
 }
 
-bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
-                        const struct texture_form *form)
+static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
+                               const struct texture_form *form,
+                               LLVMValueRef out)
 {
-    if (!is_usual(e, inst, form))
-        return false;
     const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
     const struct ptx_operand *at = &where->items[where->item_count - 1];
     struct fetch f = {
@@ -186,17 +296,30 @@ bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
                 .channels = channels_read(e, &inst->operand[0]),
             },
     };
-    LLVMTypeRef vector = ir_like(emit_mask(e), f.as.element);
     for (unsigned i = 0; i < f.as.channels; i++)
-        f.as.out[i] = emit_alloca(e, vector, 64, "fetched");
+        f.as.out[i] = ir_offset(e, out, i * VECTOR_BYTES);
     for (unsigned d = 0; d < form->dims; d++)
         f.as.at[d] = emit_read_vector(
             e, at->kind == PTX_OPERAND_vector ? &at->items[d] : at,
             inst->type[1]);
     f.as.texture = test_texture(e, where, f.as.call);
-    f.path = TEXTURE_FIELD(e, f.as.texture, path, e->i32);
-    emit_paths(e, &f, form);
-    LLVMBuildBr(e->b, f.as.call);
+    return f;
+}
+
+bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
+                        const struct texture_form *form)
+{
+    if (!is_usual(e, inst, form))
+        return false;
+    LLVMTypeRef vector = LLVMVectorType(emit_type(e, inst->type[0]), e->lanes);
+    LLVMValueRef out = emit_alloca(e, LLVMArrayType2(vector, 4), 64, "fetched");
+    struct fetch f = make_fetch(e, inst, form, out);
+    if (form->is_integer) {
+        emit_elements(e, &f);
+    } else {
+        call_sampler(e, &f.as, out);
+        LLVMBuildBr(e->b, f.done);
+    }
     LLVMPositionBuilderAtEnd(e->b, f.as.call);
     emit_other(e, inst, form, &f);
     LLVMPositionBuilderAtEnd(e->b, f.done);

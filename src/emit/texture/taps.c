@@ -8,15 +8,19 @@
 #include "emit/texture/texture.h"
 
 #include "emit/internal.h"
+#include "simt/plan/plan.h"
 
 /* Coordinates in 1 / 256 of a texel stay below this: far beyond any edge. */
 #define FAR 8388608.0
 
+#define SLICES_MAX (TEXTURE_LANES / 4)
+
+/* A coordinate of all lanes, in slices. */
 struct axis {
-    LLVMValueRef size;   /* i32 */
-    LLVMValueRef first;  /* texels: vectors of i32 */
-    LLVMValueRef second; /* NULL: point */
-    LLVMValueRef part;
+    LLVMValueRef size;               /* i32 */
+    LLVMValueRef first[SLICES_MAX];  /* texels: vectors of i32 */
+    LLVMValueRef second[SLICES_MAX]; /* if filtered */
+    LLVMValueRef part[SLICES_MAX];
 };
 
 static size_t side_field(unsigned axis, size_t offset)
@@ -30,9 +34,30 @@ static size_t side_field(unsigned axis, size_t offset)
                        side_field(axis, offsetof(struct texture_side, name)),  \
                        type)
 
+static unsigned slice_lanes(const struct emit *e)
+{
+    return e->target->vector_bytes / 4;
+}
+
+static unsigned slice_count(const struct emit *e)
+{
+    return e->lanes / slice_lanes(e);
+}
+
+static LLVMValueRef slice_of(struct emit *e, LLVMValueRef v, unsigned i)
+{
+    return ir_slice(e, v, i * slice_lanes(e), slice_lanes(e));
+}
+
 static LLVMValueRef splat(struct emit *e, LLVMValueRef scalar)
 {
-    return ir_splat(e, scalar, e->lanes);
+    return ir_splat(e, scalar, slice_lanes(e));
+}
+
+/* The active lanes of a slice, or NULL: all. */
+static LLVMValueRef slice_mask(struct emit *e, unsigned i)
+{
+    return e->f->at.mask ? slice_of(e, e->f->at.mask, i) : NULL;
 }
 
 /* x * scale rounded down, or to the nearest with halves up, whatever the
@@ -66,73 +91,93 @@ static LLVMValueRef to_integer(struct emit *e, LLVMValueRef v)
     return ir_cast(e, LLVMFPToSI, v, e->i32);
 }
 
+static void find_slice(struct emit *e, bool is_linear, struct axis *a,
+                       unsigned i, LLVMValueRef x, LLVMValueRef scale)
+{
+    LLVMValueRef fixed =
+        to_integer(e, rounded_product(e, x, splat(e, scale), is_linear));
+    if (!is_linear) {
+        a->first[i] = fixed;
+        return;
+    }
+    fixed = ir_sub(e, fixed, ir_int(fixed, 128));
+    a->first[i] = ir_ashr(e, fixed, ir_int(fixed, 8));
+    a->second[i] = ir_add(e, a->first[i], ir_int(fixed, 1));
+    a->part[i] =
+        ir_cast(e, LLVMSIToFP, ir_and(e, fixed, ir_int(fixed, 255)), e->f32);
+}
+
 static struct axis find_axis(struct emit *e, const struct emit_sample *s,
                              unsigned d)
 {
     struct axis a = {.size = SIDE(e, s, d, size, e->i32)};
-    LLVMValueRef x = s->at[d], scale = SIDE(e, s, d, scale, e->f32);
-    if (!s->is_linear) {
-        a.first = to_integer(e, rounded_product(e, x, splat(e, scale), false));
-        return a;
-    }
-    scale = LLVMBuildFMul(e->b, scale, LLVMConstReal(e->f32, 256), "");
-    LLVMValueRef fixed =
-        to_integer(e, rounded_product(e, x, splat(e, scale), true));
-    fixed = ir_sub(e, fixed, ir_int(fixed, 128));
-    a.first = ir_ashr(e, fixed, ir_int(fixed, 8));
-    a.second = ir_add(e, a.first, ir_int(fixed, 1));
-    a.part =
-        ir_cast(e, LLVMSIToFP, ir_and(e, fixed, ir_int(fixed, 255)), e->f32);
+    LLVMValueRef scale = SIDE(e, s, d, scale, e->f32);
+    if (s->is_linear)
+        scale = LLVMBuildFMul(e->b, scale, LLVMConstReal(e->f32, 256), "");
+    for (unsigned i = 0; i < slice_count(e); i++)
+        find_slice(e, s->is_linear, &a, i, slice_of(e, s->at[d], i), scale);
     return a;
 }
 
 /* ---- edges ----------------------------------------------------------------
  */
 
-/* i1: does every active lane hold this? */
-static LLVMValueRef holds(struct emit *e, LLVMValueRef test)
-{
-    if (e->f->at.mask)
-        test = ir_or(e, test, ir_not(e, e->f->at.mask));
-    return emit_all(e, test);
-}
-
 static LLVMValueRef is_below(struct emit *e, LLVMValueRef v, LLVMValueRef limit)
 {
     return ir_icmp(e, LLVMIntULT, v, splat(e, limit));
 }
 
-/* All taps lie inside. */
-static LLVMValueRef is_inside(struct emit *e, const struct emit_sample *s,
-                              const struct axis *axis)
+/* i1: has every active lane all its taps in [-before, limit)? */
+typedef LLVMValueRef limit_fn(struct emit *e, const struct emit_sample *s,
+                              LLVMValueRef size, LLVMValueRef *before);
+
+static LLVMValueRef all_within(struct emit *e, const struct emit_sample *s,
+                               const struct axis *axis, limit_fn *limit_of)
 {
-    LLVMValueRef all = NULL;
-    for (unsigned d = 0; d < s->dims; d++) {
-        LLVMValueRef limit = axis[d].size;
-        if (s->is_linear)
-            limit = ir_sub(e, limit, ir_int(limit, 1));
-        LLVMValueRef test = is_below(e, axis[d].first, limit);
-        all = all ? ir_and(e, all, test) : test;
+    LLVMValueRef test[SLICES_MAX];
+    for (unsigned i = 0; i < slice_count(e); i++) {
+        test[i] = NULL;
+        for (unsigned d = 0; d < s->dims; d++) {
+            LLVMValueRef before = NULL, first = axis[d].first[i];
+            LLVMValueRef limit = limit_of(e, s, axis[d].size, &before);
+            if (before)
+                first = ir_add(e, first, splat(e, before));
+            LLVMValueRef t = is_below(e, first, limit);
+            test[i] = test[i] ? ir_and(e, test[i], t) : t;
+        }
     }
-    return holds(e, all);
+    LLVMValueRef all = ir_concat(e, test, slice_count(e));
+    if (e->f->at.mask)
+        all = ir_or(e, all, ir_not(e, e->f->at.mask));
+    return emit_all(e, all);
 }
 
-/* Not more than one length beyond an edge, where there is no border. */
+static LLVMValueRef less_second(struct emit *e, const struct emit_sample *s,
+                                LLVMValueRef limit)
+{
+    return s->is_linear ? ir_sub(e, limit, ir_int(limit, 1)) : limit;
+}
+
+static LLVMValueRef limit_inside(struct emit *e, const struct emit_sample *s,
+                                 LLVMValueRef size, LLVMValueRef *before)
+{
+    (void)before;
+    return less_second(e, s, size);
+}
+
+/* Not more than one length beyond an edge. */
+static LLVMValueRef limit_near(struct emit *e, const struct emit_sample *s,
+                               LLVMValueRef size, LLVMValueRef *before)
+{
+    *before = size;
+    return less_second(e, s, ir_mul(e, size, ir_int(size, 3)));
+}
+
 static LLVMValueRef is_near(struct emit *e, const struct emit_sample *s,
                             const struct axis *axis)
 {
-    LLVMValueRef all = NULL;
-    for (unsigned d = 0; d < s->dims; d++) {
-        LLVMValueRef size = axis[d].size;
-        LLVMValueRef limit = ir_mul(e, size, ir_int(size, 3));
-        if (s->is_linear)
-            limit = ir_sub(e, limit, ir_int(limit, 1));
-        LLVMValueRef test =
-            is_below(e, ir_add(e, axis[d].first, splat(e, size)), limit);
-        all = all ? ir_and(e, all, test) : test;
-    }
     LLVMValueRef border = TEXTURE_FIELD(e, s->texture, has_border, e->i8);
-    return ir_and(e, holds(e, all),
+    return ir_and(e, all_within(e, s, axis, limit_near),
                   ir_icmp(e, LLVMIntEQ, border, ir_int(border, 0)));
 }
 
@@ -177,38 +222,38 @@ static LLVMValueRef step_of(struct emit *e, const struct steps *n, unsigned d)
 
 /* Scaled by its step; of lanes that are not active, texel 0. */
 static LLVMValueRef place_of(struct emit *e, const struct steps *n, unsigned d,
-                             LLVMValueRef texel)
+                             LLVMValueRef texel, LLVMValueRef mask)
 {
     LLVMValueRef v = ir_mul(e, texel, splat(e, step_of(e, n, d)));
-    return e->f->at.mask ? ir_select(e, e->f->at.mask, v, ir_int(v, 0)) : v;
+    return mask ? ir_select(e, mask, v, ir_int(v, 0)) : v;
 }
 
 static void find_offsets(struct emit *e, const struct emit_sample *s,
                          const struct steps *n, const struct axis *axis,
-                         struct emit_taps *t)
+                         unsigned slice, struct emit_taps *t)
 {
-    LLVMValueRef place[3][2] = {{NULL}};
+    LLVMValueRef place[3][2] = {{NULL}}, mask = slice_mask(e, slice);
     for (unsigned d = 0; d < s->dims; d++) {
-        place[d][0] = place_of(e, n, d, axis[d].first);
-        if (s->is_linear)
-            place[d][1] = place_of(e, n, d, axis[d].second);
+        place[d][0] = place_of(e, n, d, axis[d].first[slice], mask);
+        if (t->count > 1)
+            place[d][1] = place_of(e, n, d, axis[d].second[slice], mask);
     }
     for (unsigned i = 0; i < t->count; i++) {
-        LLVMValueRef sum = NULL;
+        t->offset[i] = NULL;
         for (unsigned d = 0; d < s->dims; d++) {
             LLVMValueRef p = place[d][i >> d & 1];
-            sum = sum ? ir_add(e, sum, p) : p;
+            t->offset[i] = t->offset[i] ? ir_add(e, t->offset[i], p) : p;
         }
-        t->offset[i] = sum;
     }
 }
 
-/* From the first lane's first tap. */
+/* From the slice's first lane's first tap. */
 static void find_rows(struct emit *e, const struct emit_sample *s,
                       const struct steps *n, LLVMValueRef first,
                       struct emit_taps *t)
 {
     for (unsigned i = 0; i < t->count; i++) {
+        t->offset[i] = NULL;
         t->row[i] = first;
         for (unsigned d = 0; d < s->dims; d++)
             if (i >> d & 1)
@@ -221,25 +266,34 @@ static int64_t lane_number(int lane)
     return lane;
 }
 
-/* i1: is each lane's texel the one behind the last lane's? */
-static LLVMValueRef is_row(struct emit *e, const struct steps *n,
-                           LLVMValueRef offset, LLVMValueRef first)
+/* i1: is each lane's first tap the texel behind the last lane's? *first: the
+ * first lane's. */
+static LLVMValueRef is_row(struct emit *e, const struct emit_sample *s,
+                           const struct steps *n, const struct axis *axis,
+                           LLVMValueRef *first)
 {
+    struct emit_taps one = {.count = 1};
+    LLVMValueRef test[SLICES_MAX];
     LLVMValueRef lanes = emit_lane_const(e, e->i32, lane_number);
-    LLVMValueRef wanted = ir_add(
-        e, splat(e, first), ir_mul(e, lanes, ir_int(lanes, n->element_bytes)));
-    LLVMValueRef test = ir_icmp(e, LLVMIntEQ, offset, wanted);
+    LLVMValueRef wanted = ir_mul(e, lanes, ir_int(lanes, n->element_bytes));
+    for (unsigned i = 0; i < slice_count(e); i++) {
+        find_offsets(e, s, n, axis, i, &one);
+        if (i == 0)
+            *first = ir_extract(e, one.offset[0], 0);
+        test[i] = ir_icmp(e, LLVMIntEQ, one.offset[0],
+                          ir_add(e, splat(e, *first), slice_of(e, wanted, i)));
+    }
+    LLVMValueRef all = ir_concat(e, test, slice_count(e));
     if (e->f->at.mask)
-        test = ir_and(e, test, e->f->at.mask);
-    return emit_all(e, test);
+        all = ir_and(e, all, e->f->at.mask);
+    return emit_all(e, all);
 }
 
 /* ---- the whole ------------------------------------------------------------
  */
 
 /* A row has a second one below it, which is the same: half of each. */
-static void complete_row(struct emit *e, const struct emit_sample *s,
-                         struct emit_taps *t)
+static void complete_row(const struct emit_sample *s, struct emit_taps *t)
 {
     if (s->dims != 1 || !s->is_linear)
         return;
@@ -249,31 +303,131 @@ static void complete_row(struct emit *e, const struct emit_sample *s,
         t->row[2 + i] = t->row[i];
     }
     t->count = 4;
-    (void)e;
 }
 
+static struct emit_taps taps_of_slice(struct emit *e,
+                                      const struct emit_sample *s,
+                                      const struct axis *axis, unsigned i)
+{
+    struct emit_taps t = {
+        .count = s->is_linear ? 1u << s->dims : 1,
+        .first = i * slice_lanes(e),
+        .lanes = slice_lanes(e),
+    };
+    for (unsigned d = 0; d < s->dims; d++)
+        t.part[d] = axis[d].part[i];
+    return t;
+}
+
+/* Texels side by side. */
 static void read_rows(struct emit *e, const struct emit_sample *s,
-                      const struct steps *n, struct emit_taps t,
+                      const struct steps *n, const struct axis *axis,
                       LLVMValueRef first)
 {
-    find_rows(e, s, n, first, &t);
-    memset(t.offset, 0, sizeof t.offset);
-    complete_row(e, s, &t);
-    emit_read_taps(e, s, &t);
+    for (unsigned i = 0; i < slice_count(e); i++) {
+        struct emit_taps t = taps_of_slice(e, s, axis, i);
+        uint64_t bytes = (uint64_t)t.first * n->element_bytes;
+        find_rows(e, s, n, ir_add(e, first, ir_int(first, (int64_t)bytes)), &t);
+        complete_row(s, &t);
+        emit_read_taps(e, s, &t);
+    }
 }
 
-/* Rows are worth code of their own where a vector holds nothing else. */
+static void read_any(struct emit *e, const struct emit_sample *s,
+                     const struct steps *n, const struct axis *axis)
+{
+    for (unsigned i = 0; i < slice_count(e); i++) {
+        struct emit_taps t = taps_of_slice(e, s, axis, i);
+        find_offsets(e, s, n, axis, i, &t);
+        complete_row(s, &t);
+        emit_read_taps(e, s, &t);
+    }
+}
+
+/* Texels of all lanes, kept in variables where ways meet. */
+struct kept {
+    LLVMValueRef first[3][SLICES_MAX], second[3][SLICES_MAX];
+};
+
+static void make_kept(struct emit *e, const struct emit_sample *s,
+                      const struct axis *axis, struct kept *k)
+{
+    for (unsigned d = 0; d < s->dims; d++)
+        for (unsigned i = 0; i < slice_count(e); i++) {
+            LLVMTypeRef t = LLVMTypeOf(axis[d].first[i]);
+            k->first[d][i] = emit_alloca(e, t, 64, "texel");
+            k->second[d][i] = emit_alloca(e, t, 64, "texel");
+        }
+}
+
+static void keep(struct emit *e, const struct emit_sample *s,
+                 const struct axis *axis, const struct kept *k)
+{
+    for (unsigned d = 0; d < s->dims; d++)
+        for (unsigned i = 0; i < slice_count(e); i++) {
+            ir_store(e, axis[d].first[i], k->first[d][i], 64);
+            if (s->is_linear)
+                ir_store(e, axis[d].second[i], k->second[d][i], 64);
+        }
+}
+
+static void fetch_kept(struct emit *e, const struct emit_sample *s,
+                       const struct kept *k, struct axis *axis)
+{
+    for (unsigned d = 0; d < s->dims; d++)
+        for (unsigned i = 0; i < slice_count(e); i++) {
+            LLVMTypeRef t = LLVMTypeOf(axis[d].first[i]);
+            axis[d].first[i] = ir_load(e, t, k->first[d][i], 64);
+            if (s->is_linear)
+                axis[d].second[i] = ir_load(e, t, k->second[d][i], 64);
+        }
+}
+
+static void bring_back(struct emit *e, const struct emit_sample *s,
+                       struct axis *axis)
+{
+    for (unsigned d = 0; d < s->dims; d++)
+        for (unsigned i = 0; i < slice_count(e); i++) {
+            LLVMValueRef size = axis[d].size;
+            axis[d].first[i] = brought_back(e, s, d, size, axis[d].first[i]);
+            if (s->is_linear)
+                axis[d].second[i] =
+                    brought_back(e, s, d, size, axis[d].second[i]);
+        }
+}
+
+/* Rows are worth code of their own where a vector holds nothing else; rays
+ * through a volume seldom follow them. */
 static bool has_rows(const struct emit_sample *s)
 {
+    if (s->dims == 3)
+        return false;
     return s->channels == 1 || s->kind == TEXTURE_PATH_UNITS ||
            s->kind == TEXTURE_PATH_BYTES;
 }
 
+/* All inside: rows go to `done`, the others to `any`. */
+static void emit_inside(struct emit *e, const struct emit_sample *s,
+                        const struct steps *n, const struct axis *axis,
+                        LLVMBasicBlockRef any, LLVMBasicBlockRef done)
+{
+    LLVMValueRef first = NULL;
+    if (!has_rows(s)) {
+        LLVMBuildBr(e->b, any);
+        return;
+    }
+    LLVMBasicBlockRef rows = emit_new_block(e, "rows");
+    LLVMValueRef test = is_row(e, s, n, axis, &first);
+    emit_branch(e, test, rows, any, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, rows);
+    read_rows(e, s, n, axis, first);
+    LLVMBuildBr(e->b, done);
+}
+
 void emit_find_taps(struct emit *e, const struct emit_sample *s)
 {
-    struct axis axis[3];
-    struct emit_taps t = {.count = s->is_linear ? 1u << s->dims : 1};
-    LLVMValueRef kept[3][2] = {{NULL}};
+    struct axis axis[3] = {{0}}, moved[3];
+    struct kept k;
     LLVMBasicBlockRef inside = emit_new_block(e, "inside");
     LLVMBasicBlockRef edge = emit_new_block(e, "edge");
     LLVMBasicBlockRef back = emit_new_block(e, "back");
@@ -281,57 +435,26 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
     LLVMBasicBlockRef done = emit_new_block(e, "sampled");
     struct steps n = find_steps(e, s);
 
-    for (unsigned d = 0; d < s->dims; d++) {
-        axis[d] = find_axis(e, s, d);
-        t.part[d] = axis[d].part;
-    }
     for (unsigned d = 0; d < s->dims; d++)
-        for (unsigned i = 0; i <= s->is_linear; i++)
-            kept[d][i] = emit_alloca(e, LLVMTypeOf(axis[d].first), 64, "texel");
-    emit_branch(e, is_inside(e, s, axis), inside, edge, EMIT_LIKELY);
-
+        axis[d] = find_axis(e, s, d);
+    memcpy(moved, axis, sizeof moved);
+    make_kept(e, s, axis, &k);
+    keep(e, s, axis, &k);
+    emit_branch(e, all_within(e, s, axis, limit_inside), inside, edge,
+                EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, inside);
-    for (unsigned d = 0; d < s->dims; d++) {
-        ir_store(e, axis[d].first, kept[d][0], 64);
-        if (s->is_linear)
-            ir_store(e, axis[d].second, kept[d][1], 64);
-    }
-    if (has_rows(s)) {
-        LLVMBasicBlockRef rows = emit_new_block(e, "rows");
-        struct emit_taps one = {.count = 1};
-        find_offsets(e, s, &n, axis, &one);
-        LLVMValueRef first = ir_extract(e, one.offset[0], 0);
-        emit_branch(e, is_row(e, &n, one.offset[0], first), rows, any,
-                    EMIT_EVEN);
-        LLVMPositionBuilderAtEnd(e->b, rows);
-        read_rows(e, s, &n, t, first);
-        LLVMBuildBr(e->b, done);
-    } else {
-        LLVMBuildBr(e->b, any);
-    }
+    emit_inside(e, s, &n, axis, any, done);
 
     LLVMPositionBuilderAtEnd(e->b, edge);
     emit_branch(e, is_near(e, s, axis), back, s->call, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, back);
-    for (unsigned d = 0; d < s->dims; d++) {
-        LLVMValueRef size = axis[d].size;
-        ir_store(e, brought_back(e, s, d, size, axis[d].first), kept[d][0], 64);
-        if (s->is_linear)
-            ir_store(e, brought_back(e, s, d, size, axis[d].second), kept[d][1],
-                     64);
-    }
+    bring_back(e, s, moved);
+    keep(e, s, moved, &k);
     LLVMBuildBr(e->b, any);
 
     LLVMPositionBuilderAtEnd(e->b, any);
-    for (unsigned d = 0; d < s->dims; d++) {
-        LLVMTypeRef type = LLVMTypeOf(axis[d].first);
-        axis[d].first = ir_load(e, type, kept[d][0], 64);
-        if (s->is_linear)
-            axis[d].second = ir_load(e, type, kept[d][1], 64);
-    }
-    find_offsets(e, s, &n, axis, &t);
-    complete_row(e, s, &t);
-    emit_read_taps(e, s, &t);
+    fetch_kept(e, s, &k, axis);
+    read_any(e, s, &n, axis);
     LLVMBuildBr(e->b, done);
     LLVMPositionBuilderAtEnd(e->b, done);
 }

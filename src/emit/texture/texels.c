@@ -13,11 +13,6 @@ struct texel {
     LLVMValueRef channel[4];
 };
 
-static LLVMTypeRef vector_of(struct emit *e, LLVMTypeRef scalar)
-{
-    return LLVMVectorType(scalar, e->lanes);
-}
-
 static LLVMValueRef data_of(struct emit *e, const struct emit_sample *s)
 {
     return TEXTURE_FIELD(e, s->texture, level[0].data, e->ptr);
@@ -27,18 +22,39 @@ static LLVMValueRef data_of(struct emit *e, const struct emit_sample *s)
  */
 
 static LLVMValueRef load_row(struct emit *e, const struct emit_sample *s,
-                             LLVMValueRef offset, LLVMTypeRef element)
+                             const struct emit_taps *t, unsigned i,
+                             LLVMTypeRef element)
 {
-    LLVMValueRef p = ir_offset_by(e, data_of(e, s), offset);
-    return ir_load(e, vector_of(e, element), p, 1);
+    LLVMValueRef p = ir_offset_by(e, data_of(e, s), t->row[i]);
+    return ir_load(e, LLVMVectorType(element, t->lanes), p, 1);
+}
+
+/* LLVM takes AVX2's gathers for slow ones and makes a load for each lane. */
+static LLVMValueRef gather_eight(struct emit *e, LLVMValueRef base,
+                                 LLVMValueRef offsets, LLVMTypeRef element)
+{
+    bool is_float = element == e->f32;
+    LLVMTypeRef t = ir_like(offsets, element);
+    LLVMValueRef all = LLVMConstAllOnes(ir_like(offsets, e->i32));
+    if (is_float)
+        all = LLVMConstBitCast(all, t);
+    LLVMValueRef args[] = {LLVMConstNull(t), base, offsets, all,
+                           LLVMConstInt(e->i8, 1, 0)};
+    return ir_intrinsic(e,
+                        is_float ? "llvm.x86.avx2.gather.d.ps.256"
+                                 : "llvm.x86.avx2.gather.d.d.256",
+                        NULL, 0, args, 5);
 }
 
 static LLVMValueRef gather(struct emit *e, LLVMValueRef base,
                            LLVMValueRef offsets, LLVMTypeRef element)
 {
-    LLVMTypeRef t = vector_of(e, element);
+    if (LLVMGetVectorSize(LLVMTypeOf(offsets)) == 8)
+        return gather_eight(e, base, offsets, element);
+    LLVMTypeRef t = ir_like(offsets, element);
+    LLVMValueRef all = LLVMConstAllOnes(ir_like(offsets, e->i1));
     LLVMValueRef pointers = LLVMBuildGEP2(e->b, e->i8, base, &offsets, 1, "");
-    LLVMValueRef args[] = {pointers, emit_all_ones(e), LLVMConstNull(t)};
+    LLVMValueRef args[] = {pointers, all, LLVMConstNull(t)};
     LLVMTypeRef overloads[] = {t, LLVMTypeOf(pointers)};
     LLVMValueRef v =
         ir_intrinsic(e, "llvm.masked.gather", overloads, 2, args, 3);
@@ -49,18 +65,22 @@ static LLVMValueRef gather(struct emit *e, LLVMValueRef base,
 
 /* Four words of each lane, by one load each. */
 static struct texel load_quads(struct emit *e, const struct emit_sample *s,
-                               LLVMValueRef offsets)
+                               const struct emit_taps *t, LLVMValueRef offsets)
 {
     struct texel v;
-    LLVMValueRef base = data_of(e, s), pointer[EMIT_MAX_LANES];
-    LLVMValueRef memory = emit_spill(e, offsets);
-    for (unsigned i = 0; i < e->lanes; i++) {
-        LLVMValueRef lane = LLVMConstInt(e->i32, i, 0);
-        LLVMValueRef offset = emit_spilled_lane(e, memory, e->i32, lane);
-        LLVMSetVolatile(offset, 1);
-        pointer[i] = ir_offset_by(e, base, ir_zext(e, offset, e->i64));
+    LLVMValueRef base = data_of(e, s), quads[EMIT_MAX_LANES];
+    LLVMTypeRef quad = LLVMVectorType(s->element, 4);
+    int index[4][EMIT_MAX_LANES];
+    for (unsigned i = 0; i < t->lanes; i++) {
+        LLVMValueRef offset = ir_extract(e, offsets, i);
+        quads[i] = ir_load(
+            e, quad, ir_offset_by(e, base, ir_zext(e, offset, e->i64)), 4);
+        for (unsigned c = 0; c < 4; c++)
+            index[c][i] = (int)(4 * i + c);
     }
-    emit_load_quads(e, pointer, s->element, PTX_SPACE_generic, v.channel);
+    LLVMValueRef all = ir_concat(e, quads, t->lanes);
+    for (unsigned c = 0; c < 4; c++)
+        v.channel[c] = ir_shuffle(e, all, all, index[c], t->lanes);
     return v;
 }
 
@@ -69,11 +89,11 @@ static struct texel load_words(struct emit *e, const struct emit_sample *s,
 {
     struct texel v = {{NULL}};
     if (!t->offset[i]) {
-        v.channel[0] = load_row(e, s, t->row[i], s->element);
+        v.channel[0] = load_row(e, s, t, i, s->element);
         return v;
     }
     if (s->channels == 4)
-        return load_quads(e, s, t->offset[i]);
+        return load_quads(e, s, t, t->offset[i]);
     for (unsigned c = 0; c < s->channels; c++)
         v.channel[c] = gather(e, ir_offset(e, data_of(e, s), 4 * c),
                               t->offset[i], s->element);
@@ -99,13 +119,12 @@ static struct texel load_bytes(struct emit *e, const struct emit_sample *s,
     struct texel v = {{NULL}};
     LLVMValueRef offset = t->offset[i];
     if (s->channels == 1) {
-        v.channel[0] =
-            offset ? gather_bytes(e, s, offset)
-                   : ir_zext(e, load_row(e, s, t->row[i], e->i8), e->i32);
+        v.channel[0] = offset ? gather_bytes(e, s, offset)
+                              : ir_zext(e, load_row(e, s, t, i, e->i8), e->i32);
         return v;
     }
     LLVMValueRef word = offset ? gather(e, data_of(e, s), offset, e->i32)
-                               : load_row(e, s, t->row[i], e->i32);
+                               : load_row(e, s, t, i, e->i32);
     for (unsigned c = 0; c < 4; c++)
         v.channel[c] =
             ir_and(e, ir_lshr(e, word, ir_int(word, 8 * c)), ir_int(word, 255));
@@ -183,7 +202,7 @@ static void corner_weights(struct emit *e, const struct emit_taps *t,
 /* Channels whose sums came out as no number may have met one with weight 0,
  * which hardware leaves out: such warps go to the helper. */
 static void test_numbers(struct emit *e, const struct emit_sample *s,
-                         const struct texel *v)
+                         const struct emit_taps *t, const struct texel *v)
 {
     LLVMValueRef any = NULL;
     for (unsigned c = 0; c < s->channels; c++) {
@@ -191,7 +210,10 @@ static void test_numbers(struct emit *e, const struct emit_sample *s,
         any = any ? ir_or(e, any, is_nan) : is_nan;
     }
     LLVMBasicBlockRef good = emit_new_block(e, "numbers");
-    emit_branch(e, emit_any(e, any), s->call, good, EMIT_UNLIKELY);
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, t->lanes);
+    any = LLVMBuildBitCast(e->b, any, bits, "");
+    any = ir_icmp(e, LLVMIntNE, any, ir_int(any, 0));
+    emit_branch(e, any, s->call, good, EMIT_UNLIKELY);
     LLVMPositionBuilderAtEnd(e->b, good);
 }
 
@@ -226,7 +248,7 @@ static struct texel filtered(struct emit *e, const struct emit_sample *s,
     for (unsigned c = 0; is_unit && c < s->channels; c++)
         sum.channel[c] = as_fraction(e, sum.channel[c]);
     if (!is_unit)
-        test_numbers(e, s, &sum);
+        test_numbers(e, s, t, &sum);
     return sum;
 }
 
@@ -247,5 +269,5 @@ void emit_read_taps(struct emit *e, const struct emit_sample *s,
 {
     struct texel v = s->is_linear ? filtered(e, s, t) : fetched(e, s, t);
     for (unsigned c = 0; c < s->channels; c++)
-        ir_store(e, v.channel[c], s->out[c], 64);
+        ir_store(e, v.channel[c], ir_offset(e, s->out[c], 4 * t->first), 4);
 }

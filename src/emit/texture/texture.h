@@ -34,9 +34,12 @@ struct emit_sample {
 };
 
 /* The texels that a fetch reads: one, or two along each axis. Bytes from the
- * texture's data, by the bits of x, y and z. */
+ * texture's data, by the bits of x, y and z. Of a slice: as many lanes as a
+ * register of the CPU has, one slice after the other, since what a filter needs
+ * for all lanes at once does not fit its registers. */
 struct emit_taps {
     unsigned count;
+    unsigned first, lanes;  /* of the slice */
     LLVMValueRef offset[8]; /* vectors of i32; NULL: side by side */
     LLVMValueRef row[8];    /* i32: the first lane's, where they are */
     LLVMValueRef part[3];   /* how much of the second, in 1 / 256: floats */
