@@ -2,6 +2,8 @@
 /* cuFFT: Fourier transforms. docs/libraries.md says what weft's has. */
 #ifndef WEFT_CUFFT_H
 #define WEFT_CUFFT_H
+/* Programs ask for this name to know whether the header was included. */
+#define _CUFFT_H_
 
 #include "cuComplex.h"
 #include "driver_types.h"
