@@ -491,6 +491,24 @@ static void into_a_graph(void)
     OK(cudaGraphDestroy(g));
 }
 
+/* Into a graph of the program's: it need not be told which. */
+static void into_own_graph(void)
+{
+    cudaGraph_t g;
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaStreamBeginCaptureToGraph(s, g, NULL, NULL, 0,
+                                     cudaStreamCaptureModeGlobal));
+    OK(launch_store(d, 23, 32, s));
+    OK(cudaStreamEndCapture(s, NULL));
+    run(g);
+    CHECK(at(0) == 23);
+    OK(cudaGraphDestroy(g));
+    OK(begin(s));
+    GIVES(cudaErrorInvalidValue, cudaStreamEndCapture(s, NULL));
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphDestroy(g));
+}
+
 /* Allocations of a stream become the graph's. */
 static void memory(void)
 {
@@ -564,6 +582,7 @@ int main(void)
           cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)9));
     fork_and_join();
     into_a_graph();
+    into_own_graph();
     memory();
     step_by_step();
     /* A reset ends it. */

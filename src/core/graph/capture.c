@@ -332,14 +332,17 @@ static CUresult end(CUstream s, CUgraph *out)
     return err;
 }
 
+/* Who captured into a graph of his own need not be told which. */
 CUresult capture_end(CUstream s, CUgraph *out)
 {
-    if (!out)
-        return CUDA_ERROR_INVALID_VALUE;
-    *out = NULL;
+    CUgraph ended = NULL;
+    CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
-    CUresult err = end(s, out);
+    if (out || (s->point && !s->point->capture->is_own))
+        err = end(s, &ended);
     graph_unlock();
+    if (out)
+        *out = ended;
     return err;
 }
 
