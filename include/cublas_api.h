@@ -240,6 +240,7 @@ cublasSetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle,
 #define CUBLAS_V2_64(name) name##_v2_64
 #define CUBLAS_EXPAND(macro, name) macro(name)
 
+#define CUBLAS_ROWS "weft/cublas.def"
 #define CUBLAS_I int
 #define ROUTINE(name, version, parameters)                                     \
     cublasStatus_t CUBLAS_EXPAND(CUBLAS_##version##_32, name) parameters;
@@ -256,6 +257,7 @@ cublasSetFixedPointEmulationMantissaBitCountPointer(cublasHandle_t handle,
 #undef ROUTINE
 #undef CUBLAS_I
 
+#undef CUBLAS_ROWS
 #ifndef WEFT_CUBLAS_SOURCE
 #undef CUBLAS_EXPAND
 #undef CUBLAS_V1_32

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of weft/cublas.def that have a type, once for each of the four. No
- * guard: cublas_api.h includes it for both widths of integers. */
+/* The file CUBLAS_ROWS, such as weft/cublas.def, once for each of the four
+ * types. No guard: cublas_api.h includes this for both widths of integers. */
 #define CUBLAS_T float
 #define CUBLAS_R float
 #define CUBLAS_IS_COMPLEX 0
 #define CUBLAS_S(name) cublasS##name
 #define CUBLAS_RES(name) cublasS##name
 #define CUBLAS_IDX(name) cublasIs##name
-#include "weft/cublas.def"
+#include CUBLAS_ROWS
 #undef CUBLAS_T
 #undef CUBLAS_R
 #undef CUBLAS_S
@@ -19,7 +19,7 @@
 #define CUBLAS_S(name) cublasD##name
 #define CUBLAS_RES(name) cublasD##name
 #define CUBLAS_IDX(name) cublasId##name
-#include "weft/cublas.def"
+#include CUBLAS_ROWS
 #undef CUBLAS_T
 #undef CUBLAS_R
 #undef CUBLAS_IS_COMPLEX
@@ -34,7 +34,7 @@
 #define CUBLAS_RES(name) cublasSc##name
 #define CUBLAS_BY(name) cublasCs##name
 #define CUBLAS_IDX(name) cublasIc##name
-#include "weft/cublas.def"
+#include CUBLAS_ROWS
 #undef CUBLAS_T
 #undef CUBLAS_R
 #undef CUBLAS_S
@@ -48,7 +48,7 @@
 #define CUBLAS_RES(name) cublasDz##name
 #define CUBLAS_BY(name) cublasZd##name
 #define CUBLAS_IDX(name) cublasIz##name
-#include "weft/cublas.def"
+#include CUBLAS_ROWS
 #undef CUBLAS_T
 #undef CUBLAS_R
 #undef CUBLAS_IS_COMPLEX

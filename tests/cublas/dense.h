@@ -85,6 +85,39 @@ static struct dense dense_product(number alpha, struct dense a, struct dense b,
     return out;
 }
 
+/* ---- memory that kernels use: a stack, empty when all is freed -------- */
+
+static struct {
+    char *at;
+    size_t used;
+    int count;
+} arena;
+
+enum { ARENA_BYTES = 96 << 20 };
+
+static void *arena_take(size_t bytes)
+{
+    if (!arena.at)
+        CHECK_EQUAL(cudaMallocManaged((void **)&arena.at, ARENA_BYTES,
+                                      cudaMemAttachGlobal),
+                    cudaSuccess);
+    void *p = arena.at + arena.used;
+    arena.used += (bytes + 255) & ~(size_t)255;
+    arena.count++;
+    if (arena.used > ARENA_BYTES)
+        abort();
+    return p;
+}
+
+static void arena_free(void *p)
+{
+    (void)p;
+    if (--arena.count == 0) {
+        cudaDeviceSynchronize();
+        arena.used = 0;
+    }
+}
+
 /* Which elements of a matrix a routine looks at. */
 enum shape { FULL, BAND, UPPER, LOWER, UPPER_UNIT, LOWER_UNIT };
 

@@ -29,10 +29,7 @@ static T N_(put)(number x)
 
 static T *N_(random)(int count)
 {
-    T *p;
-    CHECK_EQUAL(cudaMallocManaged((void **)&p, ((size_t)count + 1) * sizeof(T),
-                                  cudaMemAttachGlobal),
-                cudaSuccess);
+    T *p = arena_take(((size_t)count + 1) * sizeof(T));
     for (int i = 0; i < count + 1; i++) {
         double re = random_part(), im = random_part();
         p[i] = N_(put)(CMPLX(re, im));
@@ -112,7 +109,9 @@ static const T *N_(scalar)(cublasHandle_t h, number value)
     static T *kept;
     static int next;
     if (!kept)
-        kept = N_(random)(64);
+        CHECK_EQUAL(cudaMallocManaged((void **)&kept, 64 * sizeof(T),
+                                      cudaMemAttachGlobal),
+                    cudaSuccess);
     next = (next + 1) % 64;
     cublasPointerMode_t mode;
     cublasGetPointerMode(h, &mode);
@@ -160,7 +159,7 @@ static void N_(test_gemm)(cublasHandle_t h, int m, int n, int k, int op_a,
     CHECK(memcmp(&beyond, &c[m], sizeof beyond) == 0);
     N_(compare)("gemm", N_(dense)(c, m, n, ldc), expected, bound, k, FULL);
     free(x.at), free(y.at), free(before.at);
-    cudaFree(a), cudaFree(b), cudaFree(c);
+    arena_free(a), arena_free(b), arena_free(c);
 }
 
 /* side: of the special matrix S; left: C = alpha S B + beta C. */
@@ -200,7 +199,7 @@ static void N_(test_symm)(cublasHandle_t h, int m, int n, bool is_right,
     cudaDeviceSynchronize();
     N_(compare)("symm", N_(dense)(c, m, n, ldc), expected, bound, size, FULL);
     free(s.at), free(y.at), free(before.at);
-    cudaFree(a), cudaFree(b), cudaFree(c);
+    arena_free(a), arena_free(b), arena_free(c);
 }
 
 /* trmm as it is; trsm by multiplying its result again. */
@@ -243,7 +242,7 @@ static void N_(test_triangular)(cublasHandle_t h, int m, int n, bool is_right,
         x.at[i] *= ALPHA;
     N_(compare)("trsm", again, x, bound, 4 * size, FULL);
     free(s.at), free(solved.at);
-    cudaFree(a), cudaFree(b), cudaFree(c);
+    arena_free(a), arena_free(b), arena_free(c);
 }
 
 /* syrk, herk, syr2k, her2k, syrkx, herkx; what: 1, 2 or 'x'. */
@@ -328,7 +327,7 @@ static void N_(test_rank_k)(cublasHandle_t h, int what, int n, int k,
      is_upper ? UPPER : LOWER);
     free(x.at), free(y.at), free(xt.at), free(yt.at), free(before.at),
         free(old);
-    cudaFree(a), cudaFree(b), cudaFree(c);
+    arena_free(a), arena_free(b), arena_free(c);
 }
 
 static void N_(test_level3)(cublasHandle_t h, int m, int n, int k)
@@ -370,7 +369,7 @@ static void N_(test_level3)(cublasHandle_t h, int m, int n, int k)
         N_(compare)                                                            \
         (name, N_(vector)(y, rows_, incy), expected, bound, terms, FULL);      \
         free(v.at), free(old.at), free(s.at);                                  \
-        cudaFree(x), cudaFree(y);                                              \
+        arena_free(x), arena_free(y);                                              \
     } while (0)
 
 static void N_(test_gemv)(cublasHandle_t h, int m, int n, int op_, int incx,
@@ -397,7 +396,7 @@ static void N_(test_gemv)(cublasHandle_t h, int m, int n, int op_, int incx,
             F(gbmv)(h, op, m, n, kl, ku, SCALAR(ALPHA), band, ldb, x, incx,
                     SCALAR(BETA), y, incy),
             rows, columns, columns);
-    cudaFree(a), cudaFree(band);
+    arena_free(a), arena_free(band);
 }
 
 /* Packed and band forms of the dense triangle. */
@@ -473,7 +472,7 @@ static void N_(test_symv)(cublasHandle_t h, int n, bool is_upper,
 #undef PACKED_FORM
 #undef BAND_FORM
     free(plain.at);
-    cudaFree(a), cudaFree(ap), cudaFree(ab);
+    arena_free(a), arena_free(ap), arena_free(ab);
 }
 
 /* x = S x, or the solution of S x = b by multiplying again. */
@@ -488,7 +487,7 @@ static void N_(test_symv)(cublasHandle_t h, int n, bool is_upper,
             dense_product(1, s, solves ? now : old, 0, none, &bound);          \
         N_(compare)(name, made, solves ? old : now, bound, 4 * n, FULL);       \
         free(solves ? now.at : old.at);                                        \
-        cudaFree(x);                                                           \
+        arena_free(x);                                                           \
     } while (0)
 
 static void N_(test_triangle_vector)(cublasHandle_t h, int n, bool is_upper,
@@ -523,7 +522,7 @@ static void N_(test_triangle_vector)(cublasHandle_t h, int n, bool is_upper,
     X_CHECK("tbmv", F(tbmv)(h, fill, op, diag, n, k, ab, ldb, x, incx), false);
     X_CHECK("tbsv", F(tbsv)(h, fill, op, diag, n, k, ab, ldb, x, incx), true);
     free(s.at), free(plain.at);
-    cudaFree(a), cudaFree(ap), cudaFree(ab);
+    arena_free(a), arena_free(ap), arena_free(ab);
 }
 
 /* A += alpha x y' and so on, in full and packed form. */
@@ -595,9 +594,9 @@ static void N_(test_rank)(cublasHandle_t h, int n, bool is_upper,
         ("rank 1 or 2", N_(dense)(a, n, n, lda), expected, bound, 4,
          is_upper ? UPPER : LOWER);
         free(vx.at), free(vy.at), free(tx.at), free(ty.at), free(old.at);
-        cudaFree(a), cudaFree(ap);
+        arena_free(a), arena_free(ap);
     }
-    cudaFree(x), cudaFree(y);
+    arena_free(x), arena_free(y);
 }
 
 static void N_(test_ger)(cublasHandle_t h, int m, int n, bool conjugates,
@@ -622,7 +621,7 @@ static void N_(test_ger)(cublasHandle_t h, int m, int n, bool conjugates,
     struct dense expected = dense_product(ALPHA, vx, ty, 1, old, &bound);
     N_(compare)("ger", N_(dense)(a, m, n, lda), expected, bound, 2, FULL);
     free(vx.at), free(ty.at), free(old.at);
-    cudaFree(a), cudaFree(x), cudaFree(y);
+    arena_free(a), arena_free(x), arena_free(y);
 }
 
 static void N_(test_level2)(cublasHandle_t h, int m, int n, int incx, int incy)
@@ -685,7 +684,7 @@ static void N_(test_changes)(cublasHandle_t h, int n, int incx, int incy)
     }
     free(vx.at), free(vy.at), free(now.at), free(px.at), free(py.at);
     free(qx.at), free(qy.at), free(rx.at), free(ry.at);
-    cudaFree(x), cudaFree(y);
+    arena_free(x), arena_free(y);
 }
 
 static void N_(test_reductions)(cublasHandle_t h, int n, int incx, int incy)
@@ -745,7 +744,7 @@ static void N_(test_reductions)(cublasHandle_t h, int n, int incx, int incy)
         CHECK(fabs(there - least) <= error);
     }
     free(vx.at), free(vy.at);
-    cudaFree(x), cudaFree(y), cudaFree(result), cudaFree(index);
+    arena_free(x), arena_free(y), arena_free(result), arena_free(index);
 }
 
 static void N_(test_all)(cublasHandle_t h)

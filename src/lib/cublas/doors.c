@@ -7,12 +7,23 @@
 #define NAME_(width, name, version)                                            \
     CUBLAS_EXPAND(CUBLAS_##version##_##width, name)
 
+#define OF_TYPE(s, d, c, z)                                                    \
+    _Generic(*(CUBLAS_T *)0, float                                             \
+             : s, double                                                       \
+             : d, cuComplex                                                    \
+             : c, cuDoubleComplex                                              \
+             : z)
+#define TYPE        OF_TYPE(BLAS_S, BLAS_D, BLAS_C, BLAS_Z)
+#define ELEMENT     OF_TYPE(CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F)
+#define REAL        OF_TYPE(CUDA_R_32F, CUDA_R_64F, CUDA_R_32F, CUDA_R_64F)
+#define CUBLAS_ROWS "lib/cublas/doors_typed.h"
+
 /* ---- int -------------------------------------------------------------- */
 
 #define CUBLAS_I            int
 #define INDEX               CUDA_R_32I
 #define NAME(name, version) NAME_(32, name, version)
-#include "lib/cublas/doors_types.h"
+#include "weft/cublas_types.h"
 #include "lib/cublas/doors_ex.h"
 #undef CUBLAS_I
 #undef INDEX
@@ -23,7 +34,7 @@
 #define CUBLAS_I            int64_t
 #define INDEX               CUDA_R_64I
 #define NAME(name, version) NAME_(64, name, version)
-#include "lib/cublas/doors_types.h"
+#include "weft/cublas_types.h"
 #include "lib/cublas/doors_ex.h"
 #undef CUBLAS_I
 #undef INDEX
