@@ -509,6 +509,35 @@ static void into_own_graph(void)
     OK(cudaGraphDestroy(g));
 }
 
+/* A stream that has joined again may go before the capture ends. */
+static void destroyed_stream(void)
+{
+    cudaGraph_t g = NULL;
+    cudaStream_t other;
+    cudaEvent_t forked, joined;
+    OK(cudaEventCreate(&forked));
+    OK(cudaEventCreate(&joined));
+    for (int joins = 0; joins < 2; joins++) {
+        OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+        OK(begin(s));
+        OK(launch_store(d, 24, 32, s));
+        OK(cudaEventRecord(forked, s));
+        OK(cudaStreamWaitEvent(other, forked, 0));
+        OK(launch_store(d, 25, 32, other));
+        OK(cudaEventRecord(joined, other));
+        if (joins)
+            OK(cudaStreamWaitEvent(s, joined, 0));
+        OK(cudaStreamDestroy(other));
+        GIVES(joins ? cudaSuccess : cudaErrorStreamCaptureUnjoined,
+              cudaStreamEndCapture(s, &g));
+    }
+    run(g);
+    CHECK(at(0) == 25);
+    OK(cudaGraphDestroy(g));
+    OK(cudaEventDestroy(forked));
+    OK(cudaEventDestroy(joined));
+}
+
 /* Allocations of a stream become the graph's. */
 static void memory(void)
 {
@@ -583,6 +612,7 @@ int main(void)
     fork_and_join();
     into_a_graph();
     into_own_graph();
+    destroyed_stream();
     memory();
     step_by_step();
     /* A reset ends it. */

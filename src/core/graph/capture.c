@@ -17,6 +17,7 @@ static void capture_unref(struct capture *c)
     if (--c->refs)
         return;
     vec_fini(&c->streams);
+    vec_fini(&c->left);
     free(c);
 }
 
@@ -235,11 +236,16 @@ static void finish(struct capture *c, bool keeps_graph)
     capture_unref(c);
 }
 
+/* What it did must still come before what the origin does next. */
 static void forget_stream(CUstream s)
 {
     graph_lock();
     struct capture *c = s->point->capture;
-    capture_invalidate(c);
+    bool ok = true;
+    for (size_t i = 0; i < s->point->links.count && ok; i++)
+        ok = vec_push(&c->left, s->point->links.data[i].node);
+    if (!ok)
+        capture_invalidate(c);
     for (size_t i = 0; i < c->streams.count; i++)
         if (c->streams.data[i] == s)
             c->streams.data[i] = c->streams.data[--c->streams.count];
@@ -301,6 +307,8 @@ static CUresult check_joined(const struct capture *c)
         for (size_t k = 0; k < p->links.count; k++)
             ok &= p->links.data[k].node->waiting != 0;
     }
+    for (size_t i = 0; i < c->left.count; i++)
+        ok &= c->left.data[i]->waiting != 0;
     free(stack);
     return ok ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
 }

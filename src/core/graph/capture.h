@@ -28,6 +28,7 @@ struct capture {
     CUcontext ctx;
     cuuint64_t id;
     VEC(CUstream) streams;
+    VEC(CUgraphNode) left; /* the last ones of streams that were destroyed */
 };
 
 struct capture_point {
