@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that a library has on several devices. */
-#ifndef WEFT_CUDALIBXT_H
-#define WEFT_CUDALIBXT_H
+#ifndef _CUDA_LIB_XT_H_
+#define _CUDA_LIB_XT_H_
 
 #include <cuda_runtime.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cuFFT: Fourier transforms. docs/libraries.md says what weft's has. */
-#ifndef WEFT_CUFFT_H
-#define WEFT_CUFFT_H
-/* Programs ask for this name to know whether the header was included. */
+/* cuFFT: Fourier transforms. docs/libraries.md says what weft's has. Programs
+ * ask by the guard's name whether this is included. */
+#ifndef _CUFFT_H_
 #define _CUFFT_H_
 
 #include "cuComplex.h"
@@ -34,12 +33,9 @@ typedef enum cufftResult_t {
     CUFFT_SETUP_FAILED = 0x7,
     CUFFT_INVALID_SIZE = 0x8,
     CUFFT_UNALIGNED_DATA = 0x9,
-    CUFFT_INCOMPLETE_PARAMETER_LIST = 0xA, /* of 12 and older */
     CUFFT_INVALID_DEVICE = 0xB,
-    CUFFT_PARSE_ERROR = 0xC, /* of 12 and older */
     CUFFT_NO_WORKSPACE = 0xD,
     CUFFT_NOT_IMPLEMENTED = 0xE,
-    CUFFT_LICENSE_ERROR = 0xF, /* of 12 and older */
     CUFFT_NOT_SUPPORTED = 0x10,
     CUFFT_MISSING_DEPENDENCY = 0x11,
     CUFFT_NVRTC_FAILURE = 0x12,
@@ -47,6 +43,11 @@ typedef enum cufftResult_t {
     CUFFT_NVSHMEM_FAILURE = 0x14
 } cufftResult;
 #define MAX_CUFFT_ERROR 0x15
+
+/* Of 12 and older. */
+#define CUFFT_INCOMPLETE_PARAMETER_LIST ((cufftResult)0xA)
+#define CUFFT_PARSE_ERROR               ((cufftResult)0xC)
+#define CUFFT_LICENSE_ERROR             ((cufftResult)0xF)
 
 typedef float cufftReal;
 typedef double cufftDoubleReal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuFFT: other types, several devices, callbacks. */
-#ifndef WEFT_CUFFTXT_H
-#define WEFT_CUFFTXT_H
+#ifndef _CUFFTXT_H_
+#define _CUFFTXT_H_
 
 #include "cudalibxt.h"
 #include "cufft.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuFFT under FFTW's names. Arrays may be anywhere: host memory is device
  * memory. */
-#ifndef WEFT_CUFFTW_H
-#define WEFT_CUFFTW_H
+#ifndef _CUFFTW_H_
+#define _CUFFTW_H_
 
 #include <stddef.h>
 #include <stdio.h>

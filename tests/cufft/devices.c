@@ -63,9 +63,15 @@ static void as_on_one(int rank, const int *n, cufftType type, cufftType back,
     memset(y, 0, count * 4);
     OK(cufftXtMemcpy(two, y, copy, CUFFT_COPY_DEVICE_TO_HOST));
     CHECK(difference(y, d, count) == 0);
-    OK(cufftXtExecDescriptor(two_back, desc, desc, CUFFT_INVERSE));
-    CHECK_EQUAL(desc->subFormat, CUFFT_XT_FORMAT_INPLACE);
-    OK(cufftXtMemcpy(two, y, desc, CUFFT_COPY_DEVICE_TO_HOST));
+    /* A line goes back from its natural order only. */
+    cudaLibXtDesc *from = rank == 1 ? copy : desc;
+    if (rank == 1 && batch == 1)
+        CHECK_EQUAL(cufftXtExecDescriptor(two_back, desc, desc, CUFFT_INVERSE),
+                    CUFFT_INVALID_TYPE);
+    OK(cufftXtExecDescriptor(two_back, from, from, CUFFT_INVERSE));
+    if (rank > 1)
+        CHECK_EQUAL(from->subFormat, CUFFT_XT_FORMAT_INPLACE);
+    OK(cufftXtMemcpy(two, y, from, CUFFT_COPY_DEVICE_TO_HOST));
     size_t total = (size_t)n[0] * (rank > 1 ? n[1] : 1) * (rank > 2 ? n[2] : 1);
     for (size_t i = 0; i < count; i++) {
         bool is_padding = type == CUFFT_R2C && i % (2 * HALF) >= NZ;
@@ -102,12 +108,41 @@ static void slabs_lie_on_their_devices(void)
     OK(cufftDestroy(p));
 }
 
+/* As two devices of NVIDIA's have it. */
+static void lines_are_shuffled(void)
+{
+    static const int n[] = {64};
+    cufftHandle p = plan_on(2, 1, n, CUFFT_C2C, 1);
+    cufftXt1dFactors f;
+    cudaLibXtDesc *d;
+    float x[128];
+    for (int i = 0; i < 128; i++)
+        x[i] = (float)(i / 2);
+    OK(cufftXtQueryPlan(p, &f, CUFFT_QUERY_1D_FACTORS));
+    const long long expected[] = {64, 2, 32, 8, 16, 4, 31, 7, 15, 3};
+    CHECK(!memcmp(&f, expected, sizeof expected));
+    CHECK(f.stringShift == 5 && f.substringShift == 3 && f.factor1Shift == 4 &&
+          f.factor2Shift == 2);
+    OK(cufftXtMalloc(p, &d, CUFFT_XT_FORMAT_INPLACE_SHUFFLED));
+    OK(cufftXtMemcpy(p, d, x, CUFFT_COPY_HOST_TO_DEVICE));
+    const float *first = d->descriptor->data[0],
+                *second = d->descriptor->data[1];
+    CHECK(first[0] == 0 && first[14] == 7 && first[16] == 16 &&
+          first[62] == 55);
+    CHECK(second[0] == 8 && second[16] == 24 && second[62] == 63);
+    CHECK_EQUAL(cufftExecC2C(p, (void *)first, (void *)first, CUFFT_FORWARD),
+                CUFFT_EXEC_FAILED);
+    OK(cufftXtFree(d));
+    OK(cufftDestroy(p));
+}
+
 static void mistakes(void)
 {
     int gpus[] = {0, 1, 77};
     static const int n[] = {16};
     cufftHandle p;
     cudaLibXtDesc *d = NULL;
+    size_t work[2];
     float host[32];
     OK(cufftCreate(&p));
     CHECK_EQUAL(cufftXtSetGPUs(p, 1, gpus), CUFFT_INVALID_VALUE);
@@ -116,6 +151,9 @@ static void mistakes(void)
     CHECK_EQUAL(cufftXtSetGPUs(4242, 2, gpus), CUFFT_INVALID_PLAN);
     CHECK_EQUAL(cufftXtMalloc(p, &d, CUFFT_XT_FORMAT_INPLACE),
                 CUFFT_INVALID_PLAN);
+    OK(cufftXtSetGPUs(p, 2, gpus));
+    CHECK_EQUAL(cufftMakePlan1d(p, 60, CUFFT_C2C, 1, work), CUFFT_INVALID_SIZE);
+    CHECK_EQUAL(cufftMakePlan1d(p, 64, CUFFT_R2C, 1, work), CUFFT_INVALID_SIZE);
     OK(cufftDestroy(p));
     p = plan_on(1, 1, n, CUFFT_C2C, 1);
     CHECK_EQUAL(cufftXtMalloc(p, NULL, CUFFT_XT_FORMAT_INPLACE),
@@ -142,6 +180,7 @@ int main(void)
     as_on_one(1, line, CUFFT_C2C, CUFFT_C2C, 1, 2 * 64);
     as_on_one(1, line, CUFFT_C2C, CUFFT_C2C, 3, 3 * 2 * 64);
     slabs_lie_on_their_devices();
+    lines_are_shuffled();
     mistakes();
     return check_result();
 }

@@ -384,6 +384,8 @@ static cufftResult exec(cufftHandle plan, void *in, void *out, int direction)
     if (!is_aligned(h, FFT_R2C, in) || !is_aligned(h, FFT_C2R, out) ||
         (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
         return CUFFT_INVALID_VALUE;
+    if (h->is_distributed) /* only descriptors will do */
+        return CUFFT_EXEC_FAILED;
     return handle_exec(h, in, out, direction == CUFFT_INVERSE);
 }
 

@@ -43,6 +43,19 @@ cufftResult handle_make_request(struct handle *h, const struct fft_request *r)
     return CUFFT_SUCCESS;
 }
 
+/* A line over several devices is complex, its length a power of 2. */
+static cufftResult check_distributed(const struct handle *h,
+                                     const struct fft_request *r)
+{
+    uint64_t n = r->n[0];
+    if (!h->is_default_layout)
+        return CUFFT_NOT_SUPPORTED;
+    if (r->rank == 1 && r->batch == 1 &&
+        (r->type != FFT_C2C || (n & (n - 1)) || n < 4 * (uint64_t)h->gpu_count))
+        return CUFFT_INVALID_SIZE;
+    return CUFFT_SUCCESS;
+}
+
 cufftResult handle_make(struct handle *h, const struct layout_call *c,
                         size_t *work_bytes)
 {
@@ -52,8 +65,9 @@ cufftResult handle_make(struct handle *h, const struct layout_call *c,
     cufftResult err = layout_request(c, &r, &h->is_default_layout);
     if (err)
         return err;
-    if (h->is_distributed && !h->is_default_layout)
-        return CUFFT_NOT_SUPPORTED;
+    err = h->is_distributed ? check_distributed(h, &r) : CUFFT_SUCCESS;
+    if (err)
+        return err;
     err = handle_make_request(h, &r);
     if (err)
         return err;

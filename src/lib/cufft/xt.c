@@ -2,9 +2,10 @@
 /*
  * cuFFT on several devices. Each has a slab of the whole: of the first axis
  * before the transform, of the second one after it ("shuffled"), of the batch
- * if there is one, of a single line always. One memory is under all devices:
- * the transform gathers the slabs, runs on the first device's threads, and
- * gives them back. It is done when the call returns, as CUDA has it.
+ * if there is one. A line is a matrix of factor2 by factor1 then. One memory is
+ * under all devices: the transform gathers the slabs, runs on the first
+ * device's threads, and gives them back. It is done when the call returns, as
+ * CUDA has it.
  */
 #include "xt.h"
 
@@ -34,7 +35,7 @@ static enum slabs slabs_of(const struct handle *h, int format)
                     format == CUFFT_XT_FORMAT_INPLACE_SHUFFLED;
     if (h->request.batch > 1)
         return OF_BATCH;
-    return shuffled && h->request.rank > 1 ? OF_SECOND : OF_FIRST;
+    return shuffled ? OF_SECOND : OF_FIRST;
 }
 
 /* Bytes of the axes behind axis k, lines of reals padded. */
@@ -66,6 +67,26 @@ static void part_of(uint64_t total, int i, int count, uint64_t *first,
     *size = each + (place < more);
 }
 
+/* A line of 2^e numbers: the first factor is that of two thirds of e. */
+static uint64_t first_factor(uint64_t n)
+{
+    unsigned e = 0;
+    while (n >> (e + 1))
+        e++;
+    return (uint64_t)1 << (2 * e + 2) / 3;
+}
+
+static struct piece columns_of(uint64_t rows, uint64_t columns, uint64_t bytes,
+                               int i, int count)
+{
+    uint64_t first, size;
+    part_of(columns, i, count, &first, &size);
+    return (struct piece){.offset = first * bytes,
+                          .row_bytes = size * bytes,
+                          .rows = rows,
+                          .stride = columns * bytes};
+}
+
 static struct piece piece_of(const struct handle *h, enum slabs slabs, int i)
 {
     const struct fft_request *r = &h->request;
@@ -85,14 +106,12 @@ static struct piece piece_of(const struct handle *h, enum slabs slabs, int i)
         part_of(r->n[0], i, count, &first, &size);
         p.offset = first * behind;
         p.row_bytes = size * behind;
+    } else if (r->rank == 1) {
+        uint64_t columns = first_factor(r->n[0]);
+        p = columns_of(r->n[0] / columns, columns, number, i, count);
     } else {
-        bool halved = r->type != FFT_C2C && r->rank == 2;
         uint64_t unit = bytes_behind(r, 1, number);
-        part_of(halved ? r->n[1] / 2 + 1 : r->n[1], i, count, &first, &size);
-        p = (struct piece){.offset = first * unit,
-                           .row_bytes = size * unit,
-                           .rows = r->n[0],
-                           .stride = behind};
+        p = columns_of(r->n[0], behind / unit, unit, i, count);
     }
     return p;
 }
@@ -208,7 +227,6 @@ EXPORT cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc **descriptor,
         free(lib);
         return err;
     }
-    lib->version = d->version = CUDA_XT_DESCRIPTOR_VERSION + CUDART_VERSION;
     lib->descriptor = d;
     lib->library = LIB_FORMAT_CUFFT;
     lib->subFormat = format;
@@ -305,6 +323,9 @@ static cufftResult exec_descriptor(cufftHandle plan, cudaLibXtDesc *input,
         (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
         return CUFFT_INVALID_VALUE;
     bool inverse = direction == CUFFT_INVERSE;
+    if (h->request.rank == 1 && slabs_of(h, input->subFormat) == OF_SECOND &&
+        h->is_distributed)
+        return CUFFT_INVALID_TYPE;
     if (!h->is_distributed)
         return handle_exec(h, input->descriptor->data[0],
                            output->descriptor->data[0], inverse);
@@ -366,16 +387,50 @@ EXPORT cufftResult cufftXtExecDescriptorZ2D(cufftHandle plan,
     return exec_descriptor(plan, input, output, CUFFT_INVERSE);
 }
 
-/* The order of a line's elements over the devices, which here is theirs. */
+/* ---- the order of a line ---------------------------------------------- */
+
+static int log2_of(uint64_t n)
+{
+    int e = 0;
+    while (n >> (e + 1))
+        e++;
+    return e;
+}
+
+static cufftXt1dFactors factors_of(const struct handle *h)
+{
+    uint64_t n = h->request.n[0], f1 = first_factor(n), f2 = n / f1;
+    uint64_t devices = (uint64_t)device_count_of(h);
+    uint64_t strings = f2 > devices ? f2 / devices : 1;
+    uint64_t length = n / strings, part = length > f2 ? length / f2 : 1;
+    return (cufftXt1dFactors){
+        .size = (long long)n,
+        .stringCount = (long long)strings,
+        .stringLength = (long long)length,
+        .substringLength = (long long)part,
+        .factor1 = (long long)f1,
+        .factor2 = (long long)f2,
+        .stringMask = (long long)length - 1,
+        .substringMask = (long long)part - 1,
+        .factor1Mask = (long long)f1 - 1,
+        .factor2Mask = (long long)f2 - 1,
+        .stringShift = log2_of(length),
+        .substringShift = log2_of(part),
+        .factor1Shift = log2_of(f1),
+        .factor2Shift = log2_of(f2),
+    };
+}
+
 EXPORT cufftResult cufftXtQueryPlan(cufftHandle plan, void *queryStruct,
                                     cufftXtQueryType queryType)
 {
-    (void)queryStruct;
     struct handle *h = handle_find(plan);
     if (!h || !h->is_made)
         return CUFFT_INVALID_PLAN;
     if (queryType != CUFFT_QUERY_1D_FACTORS || !queryStruct)
         return CUFFT_INVALID_VALUE;
-    explain_not_supported("cufftXtQueryPlan");
-    return CUFFT_NOT_SUPPORTED;
+    if (!h->is_distributed || h->request.rank != 1 || h->request.batch != 1)
+        return CUFFT_NOT_SUPPORTED;
+    *(cufftXt1dFactors *)queryStruct = factors_of(h);
+    return CUFFT_SUCCESS;
 }
