@@ -6,7 +6,7 @@
 #ifndef WEFT_EMIT_MARKS_H
 #define WEFT_EMIT_MARKS_H
 
-/* Metadata of the load of the shared window's address, where nobody but the
+/* Metadata of the load of the shared window's address, where nothing but the
  * function that it is in sees the window. */
 #define EMIT_SHARED_NAME "weft.shared"
 

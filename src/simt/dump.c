@@ -131,10 +131,10 @@ static void dump_shapes(FILE *out, const struct simt_kernel *k)
         print_shape(out, &k->spec, k->shapes[r]);
         fputc('\n', out);
     }
-    for (size_t v = 0; k->woven_bytes && v < f->var_count; v++)
-        if (k->woven_bytes[v])
-            fprintf(out, "%-8s woven, words of %u\n", f->vars[v].name,
-                    k->woven_bytes[v]);
+    for (size_t v = 0; k->interleaved_bytes && v < f->var_count; v++)
+        if (k->interleaved_bytes[v])
+            fprintf(out, "%-8s interleaved, words of %u\n", f->vars[v].name,
+                    k->interleaved_bytes[v]);
     for (size_t i = 0; i < f->inst_count; i++) {
         if (!ptx_address_of(&f->insts[i]))
             continue;
@@ -171,7 +171,7 @@ static void dump_block_schedule(FILE *out, const struct simt_kernel *k,
     for (uint32_t i = bb->first; i < bb->end; i++) {
         blends += (k->inst_flags[i] & SIMT_BLEND) != 0;
         waits += (k->inst_flags[i] & SIMT_WAITS) != 0;
-        turns += (k->inst_flags[i] & SIMT_TURN) != 0;
+        turns += (k->inst_flags[i] & SIMT_HAZARD) != 0;
     }
     if (blends)
         fprintf(out, ", %u blended", blends);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the passes of simt/ share and nobody else sees. */
+/* What the passes of simt/ share, for them alone. */
 #ifndef WEFT_SIMT_INTERNAL_H
 #define WEFT_SIMT_INTERNAL_H
 
@@ -66,22 +66,23 @@ struct simt_value {
 };
 
 /* What is taken to hold, though nothing says so. */
-enum simt_hope {
-    SIMT_HOPE_NONE,
-    SIMT_HOPE_TOGETHER, /* lanes never part */
-    SIMT_HOPE_MOSTLY,   /* nor does what hope.c says about most lanes fail */
+enum simt_speculation {
+    SIMT_SPECULATE_NOTHING,
+    SIMT_SPECULATE_TOGETHER, /* lanes never part */
+    SIMT_SPECULATE_MOSTLY, /* nor does what shape/speculation.c says about most
+                              lanes fail */
 };
 
 struct simt_work {
     struct simt_kernel *k;
     struct diag *diag;
-    struct simt_loop **loop_of;    /* by block: innermost, or NULL */
-    uint64_t **live_in;            /* by block: set of registers */
-    uint64_t **live_pending;       /* by block: union of live_in over pending */
-    struct simt_range *ranges;     /* by register */
-    struct simt_value *values;     /* by register */
-    uint64_t *forced_varying;      /* registers that must blend */
-    enum simt_hope hope;
+    struct simt_loop **loop_of; /* by block: innermost, or NULL */
+    uint64_t **live_in;         /* by block: set of registers */
+    uint64_t **live_pending;    /* by block: union of live_in over pending */
+    struct simt_range *ranges;  /* by register */
+    struct simt_value *values;  /* by register */
+    uint64_t *forced_varying;   /* registers that must blend */
+    enum simt_speculation speculation;
     struct map exits;              /* function -> 2: threads may exit, 1: not */
     uint64_t steps;                /* see simt_can_go_on */
     size_t reg_words, block_words; /* block sets have one bit more: returned */
@@ -105,13 +106,13 @@ bool simt_find_blocks(struct simt_work *w);
 bool simt_order_blocks(struct simt_work *w);
 /* May some lanes not come back from this instruction, a call? */
 bool simt_call_may_exit(struct simt_work *w, const struct ptx_inst *in);
-/* Which local memory is woven; before shapes. */
-void simt_find_woven(struct simt_work *w);
+/* Which local memory is interleaved; before shapes. */
+void simt_find_interleaved(struct simt_work *w);
 /* Immediate dominators and post-dominators. False: as above. */
 bool simt_find_dominators(struct simt_work *w);
 /* Does every way to b lead through a? */
 bool simt_dominates(const struct simt_kernel *k, uint32_t a, uint32_t b);
-/* Does nobody come to `to` but from `from`, and back from behind it? */
+/* Is `from` the only predecessor of `to`, back edges aside? */
 bool simt_is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to);
 void simt_find_liveness(struct simt_work *w);
 /* Sets SIMT_DEAD; after liveness. */
@@ -119,8 +120,8 @@ void simt_find_dead(struct simt_work *w);
 void simt_find_ranges(struct simt_work *w);
 /* Shapes given forced_varying; true if any changed. */
 bool simt_find_shapes(struct simt_work *w);
-/* Fills simt_kernel.likely and its like, once the shapes stand. */
-void simt_find_likely_shapes(struct simt_work *w);
+/* Fills simt_kernel.speculative and its like, once the shapes stand. */
+void simt_find_speculative_shapes(struct simt_work *w);
 /* Ends, pending sets and gotos given shapes; adds to forced_varying and
  * returns true if that grew, unless simt_can_go_on says no. */
 bool simt_schedule(struct simt_work *w);
@@ -129,22 +130,24 @@ unsigned simt_find_pressure(const struct simt_work *w);
 /* Mask variables, fullness, blends: once the shapes stand. */
 void simt_place_masks(struct simt_work *w);
 
-/* beside.c: while some lanes of a warp wait in the loop at an mbarrier, may
- * others have still to arrive at one? */
-bool simt_arrives_beside(const struct simt_work *w,
-                         const struct simt_loop *loop);
+/* progress/divergent_sync.c: while some lanes of a warp wait in the loop at an
+ * mbarrier, may others have still to arrive at one? */
+bool simt_arrives_divergently(const struct simt_work *w,
+                              const struct simt_loop *loop);
 /* May lanes that have left the loop name those inside, and they them? */
-bool simt_votes_apart(const struct simt_work *w, const struct simt_loop *loop);
-/* collectives.c: may lanes of one collective be at different places? */
-bool simt_splits_collectives(const struct simt_work *w);
+bool simt_has_divergent_votes(const struct simt_work *w,
+                              const struct simt_loop *loop);
+/* progress/collectives.c: may lanes of one collective be at different places?
+ */
+bool simt_has_divergent_collectives(const struct simt_work *w);
 /* Could it be so, by the function's text alone? */
-bool simt_may_split_collectives(const struct ptx_func *f);
+bool simt_may_diverge_collectives(const struct ptx_func *f);
 /* Loops that wait: last of all. */
 void simt_find_waits(struct simt_work *w);
 /* Fills simt_kernel.costs and block_times. */
 void simt_find_costs(const struct simt_work *w);
 /* Writes to what other warps may still have to read. */
-void simt_find_turns(struct simt_work *w);
+void simt_find_hazards(struct simt_work *w);
 
 /* ---- shared by ranges and shapes ---------------------------------------- */
 
@@ -161,12 +164,14 @@ struct simt_range simt_operand_range(const struct simt_work *w,
 bool simt_operand_constant(const struct simt_work *w,
                            const struct ptx_operand *o, unsigned bits,
                            int64_t *value);
-/* What the result's shape mostly is where it cannot be told (hope.c): of an
- * instruction with these first sources, of one of two values. */
-struct simt_value simt_hope_for(struct simt_work *w, const struct ptx_inst *in,
-                                struct simt_value a, struct simt_value b);
-struct simt_value simt_hope_either(struct simt_value a, struct simt_value b);
-/* What one instruction makes of its operands' shapes (transfer.c). */
+/* What the result's shape mostly is where it cannot be told
+ * (shape/speculation.c): of an instruction with these first sources, of one of
+ * two values. */
+struct simt_value simt_speculate(struct simt_work *w, const struct ptx_inst *in,
+                                 struct simt_value a, struct simt_value b);
+struct simt_value simt_speculate_either(struct simt_value a,
+                                        struct simt_value b);
+/* What one instruction makes of its operands' shapes (shape/transfer.c). */
 struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
                                 unsigned dest, uint8_t *flags);
 struct simt_value simt_address_value(struct simt_work *w,

@@ -151,7 +151,7 @@ struct simt_kernel *simt_build(struct arena *arena,
     if (!has_order || !allocate(&w))
         return refuse(&w);
     scan_calls(k);
-    simt_find_woven(&w);
+    simt_find_interleaved(&w);
     if (!simt_find_dominators(&w))
         return refuse(&w);
     simt_find_liveness(&w);
@@ -165,11 +165,11 @@ struct simt_kernel *simt_build(struct arena *arena,
     simt_find_shapes(&w);
     simt_place_masks(&w);
     publish(&w);
-    simt_find_likely_shapes(&w);
+    simt_find_speculative_shapes(&w);
     simt_find_waits(&w);
     if (!simt_can_go_on(&w, 0))
         return refuse(&w);
-    simt_find_turns(&w);
+    simt_find_hazards(&w);
     if (k->spec.lane_count == SIMT_LANES && !k->has_barrier && !k->has_warp_ops)
         simt_find_costs(&w);
     return k;

@@ -129,7 +129,7 @@ struct simt_block {
                      entry mask (no mask at all if simt_kernel.is_full) */
     bool has_mask_variable; /* lanes are deposited for it somewhere */
     uint32_t mask_variable; /* its number: others may use it at other times */
-    bool ends_with_turn; /* the other warps have theirs before it is left */
+    bool ends_with_turn;    /* the other warps have theirs before it is left */
     bool is_checked; /* reached by some goto with is_check: needs `skip` */
     struct simt_goto skip; /* where to go when no lane is here */
     /* The skip goes back to the header of a loop with several entries: take it
@@ -167,11 +167,11 @@ enum simt_inst_flag {
     /* A loop looks here at what it waits for: others must have a turn. */
     SIMT_WAITS = 1 << 4,
     /* Overwrites what other warps have read, or will in their turn: before. */
-    SIMT_TURN = 1 << 5,
+    SIMT_HAZARD = 1 << 5,
 };
 
 /* What a kernel takes, as a vector of 32 lanes and one lane after the other:
- * few.c. A block that runs once counts SIMT_ONCE times. */
+ * plan/cost_model.c. A block that runs once counts SIMT_ONCE times. */
 enum { SIMT_ONCE = 256 };
 struct simt_costs {
     uint64_t vector, scalar;
@@ -187,7 +187,8 @@ struct simt_kernel {
     bool has_calls, has_indirect_calls, is_recursive;
     bool has_warp_ops;      /* shfl, vote and their like, here or in a callee */
     bool has_waits;         /* loops that wait; of a kernel: in a callee, too */
-    bool lanes_may_wait;    /* for lanes of their own warp: see wait.c */
+    bool lanes_may_wait;    /* for lanes of their own warp: see
+                               progress/forward_progress.c */
     unsigned varying_bytes; /* of a lane, live at once in innermost loops */
     /* Blocks in schedule order; block 0 is the entry. */
     struct simt_block *blocks;
@@ -198,18 +199,19 @@ struct simt_kernel {
     /* Shape of a memory instruction's address operand (with its immediate),
      * by instruction; varying when not a memory access. */
     struct simt_shape *address;
-    /* weave.c: by function-scope variable, the bytes of a word of a .local one
-     * that is woven, else 0; by register, 1 + the variable that it points into,
-     * or 0. NULL: none is woven. */
-    uint8_t *woven_bytes;
-    uint32_t *woven_var;
+    /* shape/interleaved.c: by function-scope variable, the bytes of a word of a
+     * .local one that is interleaved, else 0; by register, 1 + the variable
+     * that it points into, or 0. NULL: none is interleaved. */
+    uint8_t *interleaved_bytes;
+    uint32_t *interleaved_var;
     /* What the shapes would be if lanes had never parted: by register, and of
      * address operands by instruction; and these if indices were never clamped
-     * and rows never ended, too (hope.c). Hopes, to be tested when used. */
-    struct simt_shape *likely, *likely_address, *hoped_address;
+     * and rows never ended, too (shape/speculation.c). Speculation, to be
+     * tested when used. */
+    struct simt_shape *speculative, *speculative_address, *optimistic_address;
     struct simt_costs costs; /* without those of what it calls */
     uint64_t *block_times;   /* by block: how often it runs, times SIMT_ONCE */
-    struct simt_defs *defs;  /* for simt itself: defs.c */
+    struct simt_defs *defs;  /* for simt itself: cfg/definitions.c */
 };
 
 /* Bytes from one lane's copy of a .local variable to the next lane's: its size
@@ -217,15 +219,16 @@ struct simt_kernel {
  * with this stride. */
 uint32_t simt_local_pitch(const struct ptx_var *var);
 
-/* What the address of a woven variable is to the program, in all lanes; real
- * ones are made of it by emit. Far from 0, so that what lies before the variable
- * has an address, too. */
-#define SIMT_WOVEN_BASE (1 << 20)
+/* What the address of an interleaved variable is to the program, in all lanes;
+ * real ones are made of it by emit. Far from 0, so that what lies before the
+ * variable has an address, too. */
+#define SIMT_INTERLEAVED_BASE (1 << 20)
 
-bool simt_is_woven(const struct simt_kernel *k, const struct ptx_var *var);
-/* The woven variable into which the operand points, or NULL. */
-const struct ptx_var *simt_woven_var(const struct simt_kernel *k,
-                                     const struct ptx_operand *o);
+bool simt_is_interleaved(const struct simt_kernel *k,
+                         const struct ptx_var *var);
+/* The interleaved variable into which the operand points, or NULL. */
+const struct ptx_var *simt_interleaved_var(const struct simt_kernel *k,
+                                           const struct ptx_operand *o);
 
 /*
  * Analyses `func` for `spec`. For an entry, spec.block is the launch's block
@@ -244,9 +247,9 @@ uint32_t simt_piece_insts(const struct simt_kernel *k);
 uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i);
 
 /* May the kernel be built with more than one warp in a team? */
-bool simt_is_team_possible(const struct simt_kernel *k);
+bool simt_can_coarsen(const struct simt_kernel *k);
 /* How many warps should be. `k` was built with one. */
-unsigned simt_choose_warps(const struct simt_kernel *k);
+unsigned simt_choose_coarsening(const struct simt_kernel *k);
 /* The block from which on, to `block`, one lane of the warp or team is there at
  * most (by a comparison of what differs between lanes, or elect.sync); or
  * SIMT_NO_BLOCK. */

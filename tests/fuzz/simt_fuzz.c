@@ -27,7 +27,7 @@ static void look_at(const struct ptx_func *f, const struct simt_spec *spec)
     struct simt_kernel *k = simt_build(arena, f->module, f, spec, &diag);
     expect(k || diag.text, "no kernel and no message", f->name);
     if (k) {
-        simt_choose_warps(k);
+        simt_choose_coarsening(k);
         char *text = simt_dump(k, SIMT_DUMP_SCHEDULE);
         expect(text, "nothing to dump", f->name);
         free(text);

@@ -74,7 +74,7 @@ LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
     bool is_real = space == PTX_SPACE_global || space == PTX_SPACE_generic ||
                    space == PTX_SPACE_const;
     if (lane == EMIT_ALL_LANES && is_real) {
-        p = emit_pointers_of_parts(e, o, offset);
+        p = emit_base_index_pointers(e, o, offset);
         if (p) {
             e->f->at.lane = saved;
             return p;

@@ -20,9 +20,12 @@ LLVMValueRef emit_in_block(struct emit *e, LLVMValueRef pointer,
 
 /* What the instruction's destination will be made of, and what the operand is;
  * index NULL: not known. */
-struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst);
-struct emit_parts emit_parts_of(struct emit *e, const struct ptx_operand *o);
-LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
-                                    int64_t offset);
+struct emit_base_index emit_find_base_index(struct emit *e,
+                                            const struct ptx_inst *inst);
+struct emit_base_index emit_base_index_of(struct emit *e,
+                                          const struct ptx_operand *o);
+LLVMValueRef emit_base_index_pointers(struct emit *e,
+                                      const struct ptx_operand *o,
+                                      int64_t offset);
 
 #endif

@@ -8,9 +8,9 @@
 #include "emit/core/address.h"
 #include "emit/core/values.h"
 
-static const struct emit_parts none;
+static const struct emit_base_index none;
 
-static struct emit_parts find(struct emit *e, const struct ptx_inst *inst);
+static struct emit_base_index find(struct emit *e, const struct ptx_inst *inst);
 
 /* In cold code, what is affine elsewhere is a vector, too. */
 static bool is_varying_reg(struct emit *e, const struct ptx_operand *o)
@@ -21,29 +21,31 @@ static bool is_varying_reg(struct emit *e, const struct ptx_operand *o)
     return simt_is_varying(s) || (e->f->at.is_cold && !simt_is_uniform(s));
 }
 
-struct emit_parts emit_parts_of(struct emit *e, const struct ptx_operand *o)
+struct emit_base_index emit_base_index_of(struct emit *e,
+                                          const struct ptx_operand *o)
 {
     if (o->reg == PTX_NO_REG)
         return none;
     if (e->f->at.is_cold && emit_replays(e, o->reg))
         return find(e, emit_replayed(e, o->reg));
-    struct emit_parts p = e->f->regs[o->reg].parts[e->f->at.warp];
+    struct emit_base_index p = e->f->regs[o->reg].parts[e->f->at.warp];
     return p.index && p.era == e->f->era ? p : none;
 }
 
-static struct emit_parts from_index(struct emit *e, const struct ptx_operand *o,
-                                    enum ptx_type type, int64_t scale)
+static struct emit_base_index from_index(struct emit *e,
+                                         const struct ptx_operand *o,
+                                         enum ptx_type type, int64_t scale)
 {
     if (!is_varying_reg(e, o))
         return none;
-    return (struct emit_parts){.era = e->f->era,
-                               .index = emit_read(e, o, type),
-                               .scale = scale,
-                               .is_signed = ptx_type_is_signed(type)};
+    return (struct emit_base_index){.era = e->f->era,
+                                    .index = emit_read(e, o, type),
+                                    .scale = scale,
+                                    .is_signed = ptx_type_is_signed(type)};
 }
 
-static struct emit_parts plus(struct emit *e, struct emit_parts p,
-                              const struct ptx_operand *o)
+static struct emit_base_index plus(struct emit *e, struct emit_base_index p,
+                                   const struct ptx_operand *o)
 {
     if (!p.index)
         return none;
@@ -58,8 +60,8 @@ static struct emit_parts plus(struct emit *e, struct emit_parts p,
     return p;
 }
 
-static struct emit_parts of_sum(struct emit *e, const struct ptx_operand *a,
-                                const struct ptx_operand *b)
+static struct emit_base_index
+of_sum(struct emit *e, const struct ptx_operand *a, const struct ptx_operand *b)
 {
     if (!is_varying_reg(e, a)) {
         const struct ptx_operand *t = a;
@@ -68,15 +70,16 @@ static struct emit_parts of_sum(struct emit *e, const struct ptx_operand *a,
     }
     if (!is_varying_reg(e, a))
         return none;
-    struct emit_parts known = emit_parts_of(e, a);
+    struct emit_base_index known = emit_base_index_of(e, a);
     return plus(e, known.index ? known : from_index(e, a, PTX_TYPE_s64, 1), b);
 }
 
-static struct emit_parts scaled(struct emit *e, const struct ptx_operand *a,
-                                const struct ptx_operand *by)
+static struct emit_base_index scaled(struct emit *e,
+                                     const struct ptx_operand *a,
+                                     const struct ptx_operand *by)
 {
-    struct emit_parts p =
-        a->kind == PTX_OPERAND_reg ? emit_parts_of(e, a) : none;
+    struct emit_base_index p =
+        a->kind == PTX_OPERAND_reg ? emit_base_index_of(e, a) : none;
 
     if (!p.index || p.base || p.offset || by->kind != PTX_OPERAND_imm ||
         by->imm < 0 || by->imm > 16)
@@ -85,7 +88,8 @@ static struct emit_parts scaled(struct emit *e, const struct ptx_operand *a,
     return p;
 }
 
-static struct emit_parts product(struct emit *e, const struct ptx_inst *inst)
+static struct emit_base_index product(struct emit *e,
+                                      const struct ptx_inst *inst)
 {
     const struct ptx_operand *by = &inst->operand[2];
 
@@ -95,7 +99,7 @@ static struct emit_parts product(struct emit *e, const struct ptx_inst *inst)
     return from_index(e, &inst->operand[1], inst->type[0], by->imm);
 }
 
-static struct emit_parts find(struct emit *e, const struct ptx_inst *inst)
+static struct emit_base_index find(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     bool is_64 = inst->type_count > 0 && ptx_type_size(inst->type[0]) == 8;
@@ -123,7 +127,8 @@ static struct emit_parts find(struct emit *e, const struct ptx_inst *inst)
     }
 }
 
-struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst)
+struct emit_base_index emit_find_base_index(struct emit *e,
+                                            const struct ptx_inst *inst)
 {
     if (e->f->at.blend || e->f->at.when || e->f->at.is_cold ||
         inst->operand[0].kind != PTX_OPERAND_reg)
@@ -132,10 +137,11 @@ struct emit_parts emit_find_parts(struct emit *e, const struct ptx_inst *inst)
 }
 
 /* Pointers for all lanes from base and index, or NULL: no such form. */
-LLVMValueRef emit_pointers_of_parts(struct emit *e, const struct ptx_operand *o,
-                                    int64_t offset)
+LLVMValueRef emit_base_index_pointers(struct emit *e,
+                                      const struct ptx_operand *o,
+                                      int64_t offset)
 {
-    struct emit_parts p = emit_parts_of(e, o);
+    struct emit_base_index p = emit_base_index_of(e, o);
 
     if (!p.index || !p.base)
         return NULL;

@@ -49,7 +49,7 @@ bool emit_device_function(struct emit *e, const struct ptx_func *func)
     e->f->blocks.prologue = LLVMGetInsertBlock(e->b);
     e->f->blocks.exit = emit_new_block(e, "return");
     if (simt_piece_insts(k))
-        emit_in_pieces(e);
+        emit_split_body(e);
     else
         emit_body(e);
     LLVMPositionBuilderAtEnd(e->b, e->f->blocks.exit);

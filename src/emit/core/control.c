@@ -2,7 +2,7 @@
 /*
  * Blocks, masks and the way from block to block, as simt's schedule says.
  * Lanes that wait for a block are kept in its mask variable; a checked block
- * is passed over when nobody waits for it.
+ * is passed over when none waits for it.
  */
 #include "emit/core/control.h"
 #include "emit/core/hooks.h"
@@ -82,7 +82,7 @@ static LLVMValueRef waiting_for(struct emit *e, uint32_t first, uint32_t end,
     return waiting ? waiting : LLVMConstNull(e->mask_type);
 }
 
-/* Nobody is at b, the last block of loops that may be empty: is anybody in the
+/* No lane is at b, the last block of loops that may be empty: is one in the
  * inner one, in the one around it...? */
 static void emit_leave(struct emit *e, uint32_t b)
 {

@@ -43,7 +43,7 @@ void emit_blocks(struct emit *e, uint32_t first, uint32_t end);
 /* ---- split.c, frame.c -------------------------------------------------- */
 
 /* Stands for emit_body() where simt_piece_insts() is not 0. */
-void emit_in_pieces(struct emit *e);
+void emit_split_body(struct emit *e);
 /* Of the piece at hand: does the block belong to another one? */
 bool emit_is_outside(struct emit *e, uint32_t block);
 /* A block that leads there. */
@@ -58,7 +58,7 @@ bool emit_entry(struct emit *e, const struct simt_plan *plan);
 bool emit_device_function(struct emit *e, const struct ptx_func *func);
 LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func);
 /* A piece's function becomes the one at hand: split.c. */
-void emit_begin_piece(struct emit *e, LLVMValueRef value);
+void emit_begin_split_function(struct emit *e, LLVMValueRef value);
 void emit_find_entry_masks(struct emit *e);
 /* Room for the pointers to a device function's parameters and results. */
 void emit_make_params(struct emit *e);
@@ -77,6 +77,6 @@ void emit_take_turns(struct emit *e);
 /* ---- flush_mode.c ------------------------------------------------------ */
 
 /* The entry that turns flushing on around the body. */
-void emit_flushing_entry(struct emit *e, LLVMValueRef body);
+void emit_flush_mode_entry(struct emit *e, LLVMValueRef body);
 
 #endif

@@ -13,7 +13,7 @@
 
 static void for_all_lanes(struct emit *e, const struct ptx_inst *inst)
 {
-    struct emit_parts parts = emit_find_parts(e, inst);
+    struct emit_base_index parts = emit_find_base_index(e, inst);
 
     emit_emitters[inst->op].fn(e, inst);
     if (parts.index)
@@ -174,7 +174,7 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
         if (f->k->inst_flags[i] & SIMT_WAITS)
             EMIT_HELPER(e, yield, e->voidt, NULL, 0);
         bool is_ticket = f->plan->insts[i].is_ticket;
-        if (f->k->inst_flags[i] & SIMT_TURN || is_ticket)
+        if (f->k->inst_flags[i] & SIMT_HAZARD || is_ticket)
             EMIT_HELPER(e, turn, e->voidt, NULL, 0);
         if (em->how == EMIT_LANES && !(f->k->inst_flags[i] & SIMT_DEAD))
             emit_lanes(e, inst, em->fn);

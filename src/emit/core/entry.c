@@ -218,12 +218,12 @@ bool emit_entry(struct emit *e, const struct simt_plan *plan)
     begin_blocks(e, &loop);
     begin_warp(e, &loop);
     if (simt_piece_insts(k))
-        emit_in_pieces(e);
+        emit_split_body(e);
     else
         emit_body(e);
     end_blocks(e, &loop);
     emit_end_function(e);
     if (e->flushes)
-        emit_flushing_entry(e, value);
+        emit_flush_mode_entry(e, value);
     return !e->has_failed;
 }

@@ -19,7 +19,7 @@ static void set_mode(struct emit *e, unsigned mxcsr)
     ir_intrinsic(e, "llvm.x86.sse.ldmxcsr", NULL, 0, &place, 1);
 }
 
-void emit_flushing_entry(struct emit *e, LLVMValueRef body)
+void emit_flush_mode_entry(struct emit *e, LLVMValueRef body)
 {
     LLVMTypeRef type = LLVMFunctionType(e->voidt, &e->ptr, 1, 0);
     LLVMValueRef fn = LLVMAddFunction(e->module, WEFT_ENTRY_NAME, type);

@@ -69,7 +69,7 @@ void emit_find_entry_masks(struct emit *e)
 }
 
 /* A part of the kernel whose function is at hand. */
-void emit_begin_piece(struct emit *e, LLVMValueRef value)
+void emit_begin_split_function(struct emit *e, LLVMValueRef value)
 {
     const struct emit_fn *whole = e->f;
 

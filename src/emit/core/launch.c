@@ -44,7 +44,7 @@ void emit_attributes(struct emit *e, LLVMValueRef fn)
     emit_add_attribute(e, fn, 1, "dereferenceable", sizeof(struct exec_warp));
 }
 
-/* A field that nobody changes while the function runs. */
+/* A field that does not change while the function runs. */
 LLVMValueRef emit_load_constant(struct emit *e, LLVMValueRef base,
                                 size_t offset, LLVMTypeRef type)
 {
@@ -67,7 +67,7 @@ static void set_dereferenceable(struct emit *e, LLVMValueRef v, uint64_t size)
     emit_load_constant(e, env->launch, offsetof(struct exec_launch, field),    \
                        type)
 
-/* For codegen/promote_shared.c: nobody but this function sees the window. */
+/* For codegen/promote_shared.c: only this function sees the window. */
 static void mark_window(struct emit *e, LLVMValueRef window)
 {
     const struct simt_kernel *k = e->f->k;

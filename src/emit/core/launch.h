@@ -18,7 +18,7 @@ void emit_add_attribute(struct emit *e, LLVMValueRef fn, int index,
                         const char *name, uint64_t value);
 /* Fills f->env for the function at hand, of which `warp` is a parameter. */
 void emit_make_env(struct emit *e, LLVMValueRef warp);
-/* A field that nobody changes while the function runs. */
+/* A field that does not change while the function runs. */
 LLVMValueRef emit_load_constant(struct emit *e, LLVMValueRef base,
                                 size_t offset, LLVMTypeRef type);
 #define EMIT_WARP_FIELD(e, env, field, type)                                   \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one NaN of singles, where the plan says that somebody looks: see
+/* The one NaN of singles, where the plan says that its bits are looked at: see
  * simt/plan/nan.c. */
 #include "emit/core/values.h"
 
@@ -10,7 +10,7 @@ bool emit_is_seen(const struct emit *e, const struct ptx_operand *o)
     return is && o->kind == PTX_OPERAND_reg && is[o->reg] & SIMT_NAN_SEEN;
 }
 
-LLVMValueRef emit_one_nan(struct emit *e, LLVMValueRef v)
+LLVMValueRef emit_canonical_nan(struct emit *e, LLVMValueRef v)
 {
     LLVMValueRef x = ir_as(e, v, e->f32);
 
@@ -18,7 +18,7 @@ LLVMValueRef emit_one_nan(struct emit *e, LLVMValueRef v)
     return ir_as(e, x, ir_element(v));
 }
 
-LLVMValueRef emit_look_at(struct emit *e, uint32_t reg, LLVMValueRef v)
+LLVMValueRef emit_canonical_source(struct emit *e, uint32_t reg, LLVMValueRef v)
 {
     const struct emit_fn *f = e->f;
 
@@ -27,5 +27,5 @@ LLVMValueRef emit_look_at(struct emit *e, uint32_t reg, LLVMValueRef v)
             SIMT_NAN_COMPUTED ||
         ir_bits(v) != 32)
         return v;
-    return emit_one_nan(e, v);
+    return emit_canonical_nan(e, v);
 }

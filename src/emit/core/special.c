@@ -349,7 +349,7 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
     case PTX_SREG_dynamic_smem_size:
         return launch_u32(e,
                           offsetof(struct exec_launch, dynamic_shared_bytes));
-    default: /* counters that nobody set up, the environment, no graph */
+    default: /* counters that are not set up, the environment, no graph */
         return emit_const(e, sreg_type(e, sreg), 0);
     }
 }

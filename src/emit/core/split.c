@@ -282,7 +282,7 @@ static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
         LLVMAddFunction(e->module, "weft.piece", piece_type(e));
     LLVMSetLinkage(p->function[piece], LLVMInternalLinkage);
     emit_attributes(e, p->function[piece]);
-    emit_begin_piece(e, p->function[piece]);
+    emit_begin_split_function(e, p->function[piece]);
     struct emit_fn *f = e->f;
     f->pieces = p;
     f->piece = piece;
@@ -410,7 +410,7 @@ static struct emit_pieces *begin(struct emit *e)
 }
 
 /* Expects the builder in the prologue, as emit_body() does. */
-void emit_in_pieces(struct emit *e)
+void emit_split_body(struct emit *e)
 {
     struct emit_pieces *p = begin(e);
     struct emit_fn *f = e->f;

@@ -23,7 +23,7 @@ struct emit_pieces {
     LLVMValueRef *entries;    /* by piece: the switch that leads to them */
     uint32_t *entry_count;    /* by piece */
     uint32_t *body_entry;     /* by block: its number in its piece, from 1; */
-    uint32_t *check_entry;    /* 0: nobody comes from outside */
+    uint32_t *check_entry;    /* 0: no way leads there from outside */
     bool *is_repeated;        /* by piece: control may come back to it */
     uint32_t *first_use, *last_use;             /* by register: piece + 1 */
     uint64_t *reg_at, *mask_at, *lane_block_at; /* in the frame; 0: nowhere */

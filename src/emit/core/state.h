@@ -9,8 +9,8 @@
  * affine value is the value that its first lane has, whatever the opcode).
  * emit_read and emit_write do the rest.
  *
- * A call may run a team of warps in step. Nobody but the dispatcher, control.c
- * and value.c knows: an emitter sees one warp, number f->warp of the team, and
+ * A call may run a team of warps in step. Only the dispatcher, control.c and
+ * value.c know: an emitter sees one warp, number f->warp of the team, and
  * runs once for each. Vectors always have one warp's lanes.
  */
 #ifndef WEFT_EMIT_STATE_H
@@ -26,7 +26,7 @@
 #define EMIT_ALL_LANES (-1)
 
 /* A varying 64-bit value as base + index * scale + offset; see base_index.c. */
-struct emit_parts {
+struct emit_base_index {
     uint32_t era;       /* emit_fn.era while this holds */
     LLVMValueRef base;  /* i64; NULL: 0 */
     LLVMValueRef index; /* a vector of i32 or i64; NULL: not known */
@@ -51,14 +51,14 @@ struct emit_reg {
     /* Conditional shapes: the flag, and the exact vector that is valid while
      * the flag is false (volatile, so that it never costs the fast path). */
     LLVMValueRef ok, shadow[EMIT_MAX_WARPS];
-    struct emit_parts parts[EMIT_MAX_WARPS];
+    struct emit_base_index parts[EMIT_MAX_WARPS];
     uint32_t piece; /* for which it was made, + 1; see split.c */
 };
 
-struct emit_late;
-struct emit_late_lanes;
-struct emit_ahead;
-struct emit_spread;
+struct emit_private_sum;
+struct emit_lane_sums;
+struct emit_next_block;
+struct emit_histogram;
 
 /* A function's or call's parameter: lane after lane in memory. */
 struct emit_block_ref {
@@ -130,10 +130,10 @@ struct emit_own {
  * file's: privatised sums, those of each lane, what the block before has
  * loaded, the histogram of the loop at hand. */
 struct emit_kept_values {
-    struct emit_late *sums;
-    struct emit_late_lanes *lane_sums;
-    struct emit_ahead *next_block;
-    struct emit_spread *histogram;
+    struct emit_private_sum *sums;
+    struct emit_lane_sums *lane_sums;
+    struct emit_next_block *next_block;
+    struct emit_histogram *histogram;
 };
 
 /* Of kernels with non-temporal stores: nontemporal.c. */

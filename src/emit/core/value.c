@@ -27,7 +27,7 @@ struct simt_shape emit_operand_shape(struct emit *e,
             return e->f->k->shapes[o->reg];
         /* fall through */
     case PTX_OPERAND_var:
-        if (simt_woven_var(e->f->k, o))
+        if (simt_interleaved_var(e->f->k, o))
             return uniform;
         if (o->var && o->var->space == PTX_SPACE_local)
             return (struct simt_shape){.group = SIMT_ALL_LANES,
@@ -233,8 +233,8 @@ static LLVMValueRef read_packed(struct emit *e, const struct ptx_operand *o,
         const struct ptx_operand *item = &o->items[i];
         LLVMValueRef x;
         if (item->kind == PTX_OPERAND_reg)
-            x = ir_as_int(
-                e, emit_look_at(e, item->reg, emit_read_reg(e, item->reg)));
+            x = ir_as_int(e, emit_canonical_source(
+                                 e, item->reg, emit_read_reg(e, item->reg)));
         else
             x = emit_const(e, piece, item->imm);
         x = ir_resize(e, ir_resize(e, x, piece, false), whole, false);
@@ -250,7 +250,7 @@ LLVMValueRef emit_read(struct emit *e, const struct ptx_operand *o,
 
     switch (o->kind) {
     case PTX_OPERAND_reg:
-        v = emit_look_at(e, o->reg, emit_read_reg(e, o->reg));
+        v = emit_canonical_source(e, o->reg, emit_read_reg(e, o->reg));
         v = in_type(e, v, type);
         if (o == e->f->guard.tested && e->f->at.lane != EMIT_ALL_LANES)
             v = emit_tested_base(e, v);
@@ -377,7 +377,7 @@ void emit_write(struct emit *e, const struct ptx_operand *o, LLVMValueRef value,
         value = ir_as(e, value, r->type);
     }
     if (e->f->at.makes_nan && ir_bits(value) == 32)
-        value = emit_one_nan(e, value);
+        value = emit_canonical_nan(e, value);
     store_reg(e, r, o->reg, value);
 }
 

@@ -20,7 +20,7 @@ void emit_make_reg(struct emit *e, uint32_t reg);
 LLVMTypeRef emit_slot_type(struct emit *e, const struct emit_reg *r);
 /* The value before any other, where that may be read. */
 void emit_reset_reg(struct emit *e, uint32_t reg);
-/* A varying register of the current warp that nobody will read as it is. */
+/* A varying register of the current warp that nothing will read as it is. */
 void emit_forget_reg(struct emit *e, uint32_t reg);
 /* The scalar LLVM type in which a PTX type is computed: halves and packed
  * types are integers. */
@@ -110,18 +110,20 @@ typedef LLVMValueRef emit_make_block_fn(struct emit *e,
                                         const struct ptx_var *var);
 LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var,
                                    emit_make_block_fn *make);
-/* Memory for a woven variable of the function at hand: made, and later. */
-LLVMValueRef emit_make_woven(struct emit *e, const struct ptx_var *var);
-LLVMValueRef emit_woven_block(struct emit *e, const struct ptx_var *var);
+/* Memory for an interleaved variable of the function at hand: made, and later.
+ */
+LLVMValueRef emit_make_interleaved(struct emit *e, const struct ptx_var *var);
+LLVMValueRef emit_interleaved_block(struct emit *e, const struct ptx_var *var);
 
 /* ---- nan.c ------------------------------------------------------------- */
 
-/* Does somebody look at its bits? */
+/* Does an instruction look at its bits? */
 bool emit_is_seen(const struct emit *e, const struct ptx_operand *o);
 /* v as the instruction at hand has to see it. */
-LLVMValueRef emit_look_at(struct emit *e, uint32_t reg, LLVMValueRef v);
+LLVMValueRef emit_canonical_source(struct emit *e, uint32_t reg,
+                                   LLVMValueRef v);
 /* Every NaN among singles becomes 0x7fffffff. */
-LLVMValueRef emit_one_nan(struct emit *e, LLVMValueRef v);
+LLVMValueRef emit_canonical_nan(struct emit *e, LLVMValueRef v);
 
 /* ---- comparison.c ------------------------------------------------------ */
 

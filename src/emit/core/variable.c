@@ -16,10 +16,10 @@ static unsigned round_up(unsigned n, unsigned to)
     return (n + to - 1) / to * to;
 }
 
-LLVMValueRef emit_make_woven(struct emit *e, const struct ptx_var *var)
+LLVMValueRef emit_make_interleaved(struct emit *e, const struct ptx_var *var)
 {
     struct emit_fn *f = e->f;
-    unsigned word = f->k->woven_bytes[var - f->k->func->vars];
+    unsigned word = f->k->interleaved_bytes[var - f->k->func->vars];
     unsigned size = round_up((unsigned)var->size_bytes, word);
     unsigned all = e->lanes * f->warps;
     LLVMTypeRef row =
@@ -65,8 +65,8 @@ LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var)
 {
     struct emit_fn *f = e->f;
     LLVMValueRef *block = &f->own.lane_block[var - f->k->func->vars];
-    if (simt_is_woven(f->k, var))
-        return *block = emit_make_woven(e, var);
+    if (simt_is_interleaved(f->k, var))
+        return *block = emit_make_interleaved(e, var);
     uint32_t pitch = simt_local_pitch(var);
     unsigned bytes = pitch * e->lanes * f->warps;
     unsigned align = var->align_bytes > 64 ? var->align_bytes : 64;
@@ -99,7 +99,7 @@ static struct emit_block_ref lane_block(struct emit *e,
     return (struct emit_block_ref){*block, pitch};
 }
 
-LLVMValueRef emit_woven_block(struct emit *e, const struct ptx_var *var)
+LLVMValueRef emit_interleaved_block(struct emit *e, const struct ptx_var *var)
 {
     return lane_block(e, var).pointer;
 }
@@ -153,8 +153,8 @@ LLVMValueRef emit_var_address(struct emit *e, const struct ptx_var *var)
 {
     const struct emit_env *env = &e->f->env;
 
-    if (simt_is_woven(e->f->k, var))
-        return emit_const(e, e->i64, SIMT_WOVEN_BASE);
+    if (simt_is_interleaved(e->f->k, var))
+        return emit_const(e, e->i64, SIMT_INTERLEAVED_BASE);
     if (is_per_lane(e, var)) {
         struct emit_block_ref block = lane_block(e, var);
         LLVMValueRef base = ir_sub(e, ir_address(e, block.pointer),

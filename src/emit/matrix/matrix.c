@@ -407,8 +407,8 @@ static LLVMValueRef step(struct product *p, LLVMValueRef a, LLVMValueRef b,
     }
 }
 
-static void add_dense(struct product *p, const unsigned *row,
-                      const unsigned *column)
+static void add_compressed(struct product *p, const unsigned *row,
+                           const unsigned *column)
 {
     LLVMValueRef a[MAX_SUMS], b[MAX_SUMS];
 
@@ -581,7 +581,7 @@ static void make_product(struct product *p)
     if (p->mma.is_sparse)
         add_sparse(p, row);
     else
-        add_dense(p, row, column);
+        add_compressed(p, row, column);
     write_d(p);
 }
 

@@ -64,7 +64,7 @@ static void find_base(struct emit *e, struct test *t)
         t->base = address_of(e, o, 0);
         t->stride = s.stride;
     } else if (o->reg != PTX_NO_REG && is_all) {
-        struct emit_parts p = emit_parts_of(e, o);
+        struct emit_base_index p = emit_base_index_of(e, o);
         if (!p.index || p.scale % align != 0)
             return;
         t->base = p.base ? p.base : LLVMConstInt(e->i64, 0, 0);

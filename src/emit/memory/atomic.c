@@ -123,7 +123,8 @@ static void each_lane(struct emit *e, const struct atomic *a)
     LLVMBasicBlockRef done = NULL;
     struct emit_lane_loop loop;
 
-    if (is_by_offset(a) && emit_spread_add(e, pointers, operand_of(e, a)))
+    if (is_by_offset(a) &&
+        emit_count_in_histogram(e, pointers, operand_of(e, a)))
         return;
     struct lanes l = {.pointers = emit_spill(e, pointers),
                       .b = bring(e, a->b, a->type),
@@ -144,7 +145,7 @@ static void each_lane(struct emit *e, const struct atomic *a)
 /* ---- one address ------------------------------------------------------- */
 
 /* All active lanes at p: one atomic for them together. Returns the old values
- * if somebody wants them. */
+ * if they are used. */
 static LLVMValueRef together(struct emit *e, const struct atomic *a,
                              LLVMValueRef p)
 {
@@ -155,7 +156,7 @@ static LLVMValueRef together(struct emit *e, const struct atomic *a,
     else
         all = emit_reduce(e, a->inst->sub, a->type, v);
     if (e->f->plan->insts[e->f->at.index].privatised == SIMT_SUM_OF_CALL) {
-        emit_atomic_late(e, p, all);
+        emit_add_privately(e, p, all);
         return NULL;
     }
     LLVMValueRef old = emit_atomic_one_lane(e, a, p, all, NULL);
@@ -193,9 +194,9 @@ static void together_or_each(struct emit *e, const struct atomic *a)
 
 static void keep_or_each(struct emit *e, const struct atomic *a)
 {
-    LLVMBasicBlockRef done =
-        emit_keep_lanes(e, emit_pointer(e, a->address, a->space, 0, a->offset),
-                        emit_read_vector(e, a->b, a->type));
+    LLVMBasicBlockRef done = emit_add_lanes_privately(
+        e, emit_pointer(e, a->address, a->space, 0, a->offset),
+        emit_read_vector(e, a->b, a->type));
 
     each_lane(e, a);
     emit_goto_new(e, done);

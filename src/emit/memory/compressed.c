@@ -29,7 +29,7 @@ static LLVMValueRef count_bits(struct emit *e, LLVMValueRef v)
 
 /* Lanes [first, first + n) of v that are active, at p. Returns the place behind
  * them. */
-static LLVMValueRef store_block(struct emit *e, struct emit_dense d,
+static LLVMValueRef store_block(struct emit *e, struct emit_compressed d,
                                 LLVMValueRef v, LLVMValueRef p, unsigned first,
                                 unsigned n)
 {
@@ -59,8 +59,9 @@ static LLVMValueRef store_block(struct emit *e, struct emit_dense d,
 /* Do the active lanes' addresses follow each other from lane 0's on? Lane 0
  * need not be active, but what its address is made of mostly does not depend on
  * that; and often the optimiser then finds the answer. */
-static LLVMValueRef is_dense(struct emit *e, const struct emit_dense *d,
-                             LLVMValueRef pointers, LLVMValueRef *first)
+static LLVMValueRef is_compressed(struct emit *e,
+                                  const struct emit_compressed *d,
+                                  LLVMValueRef pointers, LLVMValueRef *first)
 {
     LLVMTypeRef i64s = LLVMVectorType(e->i64, e->lanes);
     LLVMValueRef below = emit_lane_const(e, e->i32, bits_below);
@@ -75,11 +76,11 @@ static LLVMValueRef is_dense(struct emit *e, const struct emit_dense *d,
     return ir_not(e, emit_any(e, ir_and(e, d->mask, differs)));
 }
 
-LLVMBasicBlockRef emit_store_dense(struct emit *e, enum ptx_space space,
-                                   unsigned size, LLVMValueRef pointers,
-                                   LLVMValueRef v)
+LLVMBasicBlockRef emit_store_compressed(struct emit *e, enum ptx_space space,
+                                        unsigned size, LLVMValueRef pointers,
+                                        LLVMValueRef v)
 {
-    struct emit_dense d = {emit_mask(e), space, size};
+    struct emit_compressed d = {emit_mask(e), space, size};
     LLVMBasicBlockRef some = emit_new_block(e, "some");
     LLVMBasicBlockRef dense = emit_new_block(e, "dense");
     LLVMBasicBlockRef scattered = emit_new_block(e, "scattered");
@@ -89,7 +90,7 @@ LLVMBasicBlockRef emit_store_dense(struct emit *e, enum ptx_space space,
 
     emit_branch(e, emit_any(e, d.mask), some, done, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, some);
-    LLVMValueRef condition = is_dense(e, &d, pointers, &first);
+    LLVMValueRef condition = is_compressed(e, &d, pointers, &first);
     emit_branch(e, condition, dense, scattered, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, dense);
     LLVMValueRef p = LLVMBuildIntToPtr(e->b, first, e->ptr, "");

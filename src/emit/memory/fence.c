@@ -13,7 +13,7 @@ void emit_fence_of(struct emit *e, LLVMAtomicOrdering ordering)
 void emit_fence_before(struct emit *e, enum ptx_sem sem)
 {
     if (sem == PTX_SEM_release || sem == PTX_SEM_acq_rel)
-        emit_fence_streams(e);
+        emit_fence_nontemporal(e);
     if (sem == PTX_SEM_release || sem == PTX_SEM_acq_rel)
         emit_fence_of(e, LLVMAtomicOrderingRelease);
     else if (sem == PTX_SEM_sc)

@@ -17,16 +17,16 @@ enum {
     LANES_AT_ONCE = 16,
 };
 
-struct emit_spread {
+struct emit_histogram {
     uint32_t start, size; /* of the table in the shared window, in bytes */
     uint32_t pitch;       /* from copy to copy */
     unsigned copies;
-    unsigned before;     /* iterations without copies */
-    LLVMValueRef memory; /* the copies */
-    LLVMValueRef count;  /* alloca: iterations until now */
-    LLVMValueRef ahead;  /* alloca: what to ask memory for, or NULL */
-    int64_t ahead_bytes; /* of that for a lane */
-    uint32_t ahead_by;   /* the load that is asked for */
+    unsigned before;         /* iterations without copies */
+    LLVMValueRef memory;     /* the copies */
+    LLVMValueRef count;      /* alloca: iterations until now */
+    LLVMValueRef prefetched; /* alloca: what to ask memory for, or NULL */
+    int64_t prefetch_bytes;  /* of that for a lane */
+    uint32_t prefetched_by;  /* the load that is asked for */
     /* --- the addition being emitted: of all the team's lanes --- */
     LLVMValueRef offsets;       /* in memory, from the table's start */
     LLVMValueRef values, value; /* in memory; or the same for all */
@@ -35,7 +35,7 @@ struct emit_spread {
 
 /* ---- around the loop --------------------------------------------------- */
 
-void emit_spread_begin(struct emit *e)
+void emit_begin_histogram(struct emit *e)
 {
     const struct simt_histogram *h =
         &e->f->plan->loops[e->f->at.block].histogram;
@@ -43,7 +43,7 @@ void emit_spread_begin(struct emit *e)
     e->f->kept.histogram = NULL;
     if (!h->table)
         return;
-    struct emit_spread *s = arena_new(e->arena, struct emit_spread);
+    struct emit_histogram *s = arena_new(e->arena, struct emit_histogram);
     s->start = ptx_shared_offset(e->shared, h->table);
     s->size = (uint32_t)h->table->size_bytes;
     s->pitch = h->pitch;
@@ -92,7 +92,7 @@ static void chunk_loop_end(struct emit *e, struct chunk_loop *l)
 }
 
 /* Volatile, lest it becomes a call of memset. */
-static void clear(struct emit *e, const struct emit_spread *s)
+static void clear(struct emit *e, const struct emit_histogram *s)
 {
     struct chunk_loop l = {.bytes = CHUNK_BYTES, .end = s->copies * s->pitch};
 
@@ -104,8 +104,8 @@ static void clear(struct emit *e, const struct emit_spread *s)
 }
 
 /* Adds [first, end) of the copies to the table. */
-static void add_up(struct emit *e, const struct emit_spread *s, unsigned first,
-                   unsigned end, unsigned bytes)
+static void add_up(struct emit *e, const struct emit_histogram *s,
+                   unsigned first, unsigned end, unsigned bytes)
 {
     struct chunk_loop l = {.bytes = bytes, .end = end};
     LLVMTypeRef type = chunk_type(e, bytes);
@@ -126,15 +126,15 @@ static void add_up(struct emit *e, const struct emit_spread *s, unsigned first,
     chunk_loop_end(e, &l);
 }
 
-static LLVMValueRef has_copies(struct emit *e, const struct emit_spread *s)
+static LLVMValueRef has_copies(struct emit *e, const struct emit_histogram *s)
 {
     LLVMValueRef n = ir_load(e, e->i32, s->count, 0);
     return ir_icmp(e, LLVMIntUGT, n, ir_int(n, s->before));
 }
 
-void emit_spread_iteration(struct emit *e)
+void emit_histogram_iteration(struct emit *e)
 {
-    const struct emit_spread *s = e->f->kept.histogram;
+    const struct emit_histogram *s = e->f->kept.histogram;
 
     if (!s)
         return;
@@ -151,9 +151,9 @@ void emit_spread_iteration(struct emit *e)
     emit_goto_new(e, done);
 }
 
-void emit_spread_end(struct emit *e)
+void emit_end_histogram(struct emit *e)
 {
-    const struct emit_spread *s = e->f->kept.histogram;
+    const struct emit_histogram *s = e->f->kept.histogram;
 
     e->f->kept.histogram = NULL;
     if (!s)
@@ -183,27 +183,27 @@ static LLVMValueRef team_lanes(struct emit *e, const char *name)
 }
 
 /* Memory takes so many requests at once only; so a few lines at a time. */
-static void ask_ahead(struct emit *e, const struct emit_spread *s,
-                      LLVMValueRef lane)
+static void prefetch_further(struct emit *e, const struct emit_histogram *s,
+                             LLVMValueRef lane)
 {
-    int64_t bytes = LANES_AT_ONCE * s->ahead_bytes;
-    LLVMValueRef p = ir_load(e, e->ptr, s->ahead, 0);
+    int64_t bytes = LANES_AT_ONCE * s->prefetch_bytes;
+    LLVMValueRef p = ir_load(e, e->ptr, s->prefetched, 0);
 
-    p = ir_offset_by(e, p, ir_mul(e, lane, ir_int(lane, s->ahead_bytes)));
+    p = ir_offset_by(e, p, ir_mul(e, lane, ir_int(lane, s->prefetch_bytes)));
     emit_prefetch_lines(e, p, bytes, EMIT_FIRST_CACHE);
 }
 
 /* One after the other, in so many copies; 0: in the table itself, and few at
  * once: see count_through in atomic.c. */
-static void count_lanes(struct emit *e, const struct emit_spread *s,
+static void count_lanes(struct emit *e, const struct emit_histogram *s,
                         unsigned copies)
 {
     struct chunk_loop l = {.bytes = copies ? LANES_AT_ONCE : 2,
                            .end = e->lanes * e->f->warps};
 
     chunk_loop_begin(e, &l, 0);
-    if (copies && s->ahead)
-        ask_ahead(e, s, l.at);
+    if (copies && s->prefetched)
+        prefetch_further(e, s, l.at);
     for (unsigned i = 0; i < l.bytes; i++) {
         LLVMValueRef lane = ir_add(e, l.at, ir_int(l.at, i));
         LLVMValueRef from = emit_spilled_lane(e, s->offsets, e->i32, lane);
@@ -226,9 +226,10 @@ static void count_lanes(struct emit *e, const struct emit_spread *s,
     chunk_loop_end(e, &l);
 }
 
-bool emit_spread_add(struct emit *e, LLVMValueRef offsets, LLVMValueRef value)
+bool emit_count_in_histogram(struct emit *e, LLVMValueRef offsets,
+                             LLVMValueRef value)
 {
-    struct emit_spread *s = e->f->kept.histogram;
+    struct emit_histogram *s = e->f->kept.histogram;
 
     if (!s || e->f->at.mask || !e->f->plan->insts[e->f->at.index].is_counting)
         return false;
@@ -262,24 +263,26 @@ bool emit_spread_add(struct emit *e, LLVMValueRef offsets, LLVMValueRef value)
     return true;
 }
 
-bool emit_spread_ahead(struct emit *e, const struct ptx_operand *address,
-                       struct simt_shape shape, LLVMValueRef distance)
+bool emit_prefetch_with_histogram(struct emit *e,
+                                  const struct ptx_operand *address,
+                                  struct simt_shape shape,
+                                  LLVMValueRef distance)
 {
-    struct emit_spread *s = e->f->kept.histogram;
+    struct emit_histogram *s = e->f->kept.histogram;
 
     if (!s || shape.group != SIMT_ALL_LANES ||
         shape.stride * LANES_AT_ONCE < CHUNK_BYTES ||
-        (s->ahead && s->ahead_by != e->f->at.index))
+        (s->prefetched && s->prefetched_by != e->f->at.index))
         return false;
     if (e->f->at.warp > 0)
         return true;
-    if (!s->ahead) {
-        s->ahead =
+    if (!s->prefetched) {
+        s->prefetched =
             emit_kept(e, e->f->blocks.allocas, LLVMConstNull(e->ptr), "ahead");
-        s->ahead_by = e->f->at.index;
-        s->ahead_bytes = shape.stride;
+        s->prefetched_by = e->f->at.index;
+        s->prefetch_bytes = shape.stride;
     }
     LLVMValueRef p = emit_pointer(e, address, PTX_SPACE_global, 0, 0);
-    ir_store(e, ir_offset_by(e, p, distance), s->ahead, 0);
+    ir_store(e, ir_offset_by(e, p, distance), s->prefetched, 0);
     return true;
 }

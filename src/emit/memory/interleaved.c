@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Local memory that is woven (simt/weave.c): word w of lane l, of all the lanes
- * of a team, is word w * lanes + l of the block. An address is the place in the
- * lane's own copy. Where lanes have it in common, an access is a vector in
- * memory; else it is a gather or a scatter, unless all lanes turn out to have
- * come to one place.
+ * Interleaved local memory (simt/shape/interleaved.c): word w of lane l, of all
+ * the lanes of a team, is word w * lanes + l of the block. An address is the
+ * place in the lane's own copy. Where lanes have it in common, an access is a
+ * vector in memory; else it is a gather or a scatter, unless all lanes turn out
+ * to have come to one place.
  *
  * Elements longer than a word are put together from several; shorter ones are
- * cut out, and a store keeps what is around them: nobody but the lane knows its
+ * cut out, and a store keeps what is around them: only the lane knows its
  * words, so that can be done by loads and stores. For the same reason a masked
  * store is a load, a choice and a store, in which LLVM sees values.
  */
@@ -17,7 +17,7 @@
 #include "emit/memory/ways.h"
 
 /* One access; or the way in which it is done. */
-struct weave {
+struct interleaving {
     const struct ptx_operand *address, *value;
     enum ptx_type type;
     unsigned size, count; /* of elements in bytes, in each lane */
@@ -48,13 +48,13 @@ static LLVMValueRef place_of(struct emit *e, const struct ptx_operand *o,
     } else {
         v = ir_as_int(e, emit_read_reg(e, o->reg));
         v = ir_resize(e, v, lane < 0 ? e->i32 : e->i64, false);
-        v = ir_add(e, v, ir_int(v, o->imm - SIMT_WOVEN_BASE));
+        v = ir_add(e, v, ir_int(v, o->imm - SIMT_INTERLEAVED_BASE));
     }
     e->f->at.lane = saved;
     return v;
 }
 
-static void find_places(struct emit *e, struct weave *w)
+static void find_places(struct emit *e, struct interleaving *w)
 {
     struct simt_shape s = e->f->k->address[e->f->at.index];
 
@@ -69,7 +69,7 @@ static void find_places(struct emit *e, struct weave *w)
 }
 
 /* `offset` bytes further on than the place, of the word there the first. */
-static LLVMValueRef in_copy(struct emit *e, const struct weave *w,
+static LLVMValueRef in_copy(struct emit *e, const struct interleaving *w,
                             LLVMValueRef place, int64_t offset)
 {
     LLVMValueRef at = ir_add(e, place, ir_int(place, offset));
@@ -84,7 +84,7 @@ static int64_t lane_number(int lane)
 }
 
 /* Where a lane's part of a row of words begins, in bytes. */
-static LLVMValueRef in_row(struct emit *e, const struct weave *w)
+static LLVMValueRef in_row(struct emit *e, const struct interleaving *w)
 {
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
 
@@ -92,7 +92,7 @@ static LLVMValueRef in_row(struct emit *e, const struct weave *w)
 }
 
 /* Places as addresses in the first lane's row. */
-static LLVMValueRef in_rows(struct emit *e, const struct weave *w,
+static LLVMValueRef in_rows(struct emit *e, const struct interleaving *w,
                             unsigned group, int64_t offset)
 {
     LLVMValueRef at = in_copy(e, w, w->place[group], offset);
@@ -100,13 +100,13 @@ static LLVMValueRef in_rows(struct emit *e, const struct weave *w,
     return ir_mul(e, at, ir_int(at, (int64_t)e->lanes * e->f->warps));
 }
 
-static LLVMValueRef block_of_warp(struct emit *e, const struct weave *w)
+static LLVMValueRef block_of_warp(struct emit *e, const struct interleaving *w)
 {
     return ir_offset(e, w->block, (int64_t)e->f->at.warp * e->lanes * w->word);
 }
 
 /* For a group of lanes that are at one place: of its first word. */
-static LLVMValueRef pointer_of(struct emit *e, const struct weave *w,
+static LLVMValueRef pointer_of(struct emit *e, const struct interleaving *w,
                                unsigned group, int64_t offset)
 {
     int64_t before = (int64_t)group * (e->lanes / w->groups) * w->word;
@@ -115,7 +115,7 @@ static LLVMValueRef pointer_of(struct emit *e, const struct weave *w,
                         in_rows(e, w, group, offset));
 }
 
-static LLVMValueRef pointers_of(struct emit *e, const struct weave *w,
+static LLVMValueRef pointers_of(struct emit *e, const struct interleaving *w,
                                 int64_t offset)
 {
     return ir_offset_by(e, block_of_warp(e, w),
@@ -124,7 +124,7 @@ static LLVMValueRef pointers_of(struct emit *e, const struct weave *w,
 
 /* ---- words -------------------------------------------------------------- */
 
-static struct access word_access(const struct weave *w)
+static struct access word_access(const struct interleaving *w)
 {
     return (struct access){
         .of = {.space = PTX_SPACE_local,
@@ -137,7 +137,7 @@ static struct access word_access(const struct weave *w)
 
 /* Bytes and half-words cannot be gathered: the four bytes around each. A row of
  * words begins at a multiple of four, so which of them is known. */
-static LLVMValueRef gather_words(struct emit *e, const struct weave *w,
+static LLVMValueRef gather_words(struct emit *e, const struct interleaving *w,
                                  int64_t offset)
 {
     struct access word = word_access(w);
@@ -155,7 +155,7 @@ static LLVMValueRef gather_words(struct emit *e, const struct weave *w,
                     w->word_type);
 }
 
-static LLVMValueRef mask_of(struct emit *e, const struct weave *w,
+static LLVMValueRef mask_of(struct emit *e, const struct interleaving *w,
                             unsigned group)
 {
     unsigned lanes = e->lanes / w->groups;
@@ -164,7 +164,7 @@ static LLVMValueRef mask_of(struct emit *e, const struct weave *w,
                          : NULL;
 }
 
-static LLVMValueRef load_word(struct emit *e, const struct weave *w,
+static LLVMValueRef load_word(struct emit *e, const struct interleaving *w,
                               int64_t offset)
 {
     struct access word = word_access(w);
@@ -181,8 +181,8 @@ static LLVMValueRef load_word(struct emit *e, const struct weave *w,
     return ir_concat(e, part, w->groups);
 }
 
-static void store_word(struct emit *e, const struct weave *w, int64_t offset,
-                       LLVMValueRef v)
+static void store_word(struct emit *e, const struct interleaving *w,
+                       int64_t offset, LLVMValueRef v)
 {
     struct access word = word_access(w);
 
@@ -201,7 +201,7 @@ static void store_word(struct emit *e, const struct weave *w, int64_t offset,
 /* ---- elements ----------------------------------------------------------- */
 
 /* How far up in its word an element is, in bits; like v. */
-static LLVMValueRef shift_of(struct emit *e, const struct weave *w,
+static LLVMValueRef shift_of(struct emit *e, const struct interleaving *w,
                              int64_t offset, LLVMValueRef v)
 {
     unsigned groups = w->groups ? w->groups : 1;
@@ -239,7 +239,7 @@ static LLVMValueRef joined(struct emit *e, LLVMValueRef *words, unsigned n,
     return ir_join(e, all, LLVMVectorType(whole, e->lanes));
 }
 
-static LLVMValueRef load_element(struct emit *e, const struct weave *w,
+static LLVMValueRef load_element(struct emit *e, const struct interleaving *w,
                                  int64_t offset)
 {
     LLVMTypeRef t = LLVMIntTypeInContext(e->cx, 8 * w->size);
@@ -255,8 +255,8 @@ static LLVMValueRef load_element(struct emit *e, const struct weave *w,
     return ir_resize(e, v[0], t, false);
 }
 
-static void store_part(struct emit *e, const struct weave *w, int64_t offset,
-                       LLVMValueRef v)
+static void store_part(struct emit *e, const struct interleaving *w,
+                       int64_t offset, LLVMValueRef v)
 {
     LLVMValueRef old = load_word(e, w, offset);
     LLVMValueRef shift = shift_of(e, w, offset, old);
@@ -267,8 +267,8 @@ static void store_part(struct emit *e, const struct weave *w, int64_t offset,
     store_word(e, w, offset, ir_or(e, ir_and(e, old, ir_not(e, hole)), v));
 }
 
-static void store_element(struct emit *e, const struct weave *w, int64_t offset,
-                          LLVMValueRef v)
+static void store_element(struct emit *e, const struct interleaving *w,
+                          int64_t offset, LLVMValueRef v)
 {
     unsigned n = w->size / w->word;
     int index[EMIT_MAX_LANES];
@@ -290,14 +290,14 @@ static void store_element(struct emit *e, const struct weave *w, int64_t offset,
     }
 }
 
-static void load_all(struct emit *e, const struct weave *w,
+static void load_all(struct emit *e, const struct interleaving *w,
                      struct values *values)
 {
     for (unsigned i = 0; i < w->count; i++)
         values->v[i] = load_element(e, w, (int64_t)i * w->size);
 }
 
-static void store_all(struct emit *e, const struct weave *w,
+static void store_all(struct emit *e, const struct interleaving *w,
                       struct values *values)
 {
     for (unsigned i = 0; i < w->count; i++)
@@ -307,14 +307,14 @@ static void store_all(struct emit *e, const struct weave *w,
 /* ---- ways --------------------------------------------------------------- */
 
 /* Would all lanes be at one place if they had never parted? */
-static bool is_likely_one(struct emit *e)
+static bool is_speculative_one(struct emit *e)
 {
-    return simt_is_uniform(e->f->k->hoped_address[e->f->at.index]);
+    return simt_is_uniform(e->f->k->optimistic_address[e->f->at.index]);
 }
 
 /* Lanes that have parted may all the same be at one place: a scalar that tells,
  * and that place. */
-static LLVMValueRef is_one_place(struct emit *e, const struct weave *w,
+static LLVMValueRef is_one_place(struct emit *e, const struct interleaving *w,
                                  LLVMValueRef *place)
 {
     LLVMValueRef bits = emit_mask_bits(e, emit_mask(e));
@@ -334,8 +334,8 @@ static LLVMValueRef is_one_place(struct emit *e, const struct weave *w,
 }
 
 /* All at one place, or each at its own, as is found at run time. */
-static void either(struct emit *e, const struct weave *w,
-                   void (*access)(struct emit *, const struct weave *,
+static void either(struct emit *e, const struct interleaving *w,
+                   void (*access)(struct emit *, const struct interleaving *,
                                   struct values *),
                    struct values *values)
 {
@@ -343,7 +343,7 @@ static void either(struct emit *e, const struct weave *w,
     LLVMBasicBlockRef many = emit_new_block(e, "places");
     LLVMBasicBlockRef done = emit_new_block(e, "accessed");
     struct values other = *values;
-    struct weave same = *w;
+    struct interleaving same = *w;
 
     LLVMValueRef test = is_one_place(e, w, &same.place[0]);
     same.groups = 1;
@@ -365,30 +365,32 @@ static void either(struct emit *e, const struct weave *w,
     }
 }
 
-static void do_access(struct emit *e, struct weave *w,
-                      void (*access)(struct emit *, const struct weave *,
+static void do_access(struct emit *e, struct interleaving *w,
+                      void (*access)(struct emit *, const struct interleaving *,
                                      struct values *),
                       struct values *values)
 {
     find_places(e, w);
-    if (!w->groups && is_likely_one(e))
+    if (!w->groups && is_speculative_one(e))
         either(e, w, access, values);
     else
         access(e, w, values);
 }
 
-static struct weave make_access(struct emit *e, const struct ptx_inst *inst,
-                                const struct ptx_var *var, unsigned address)
+static struct interleaving make_access(struct emit *e,
+                                       const struct ptx_inst *inst,
+                                       const struct ptx_var *var,
+                                       unsigned address)
 {
     const struct simt_kernel *k = e->f->k;
     const struct ptx_operand *o = &inst->operand[1 - address];
-    struct weave w = {
+    struct interleaving w = {
         .address = &inst->operand[address],
         .value = o,
         .type = inst->type[inst->type_count - 1],
         .count = ptx_operand_item_count(o),
-        .word = k->woven_bytes[var - k->func->vars],
-        .block = emit_woven_block(e, var),
+        .word = k->interleaved_bytes[var - k->func->vars],
+        .block = emit_interleaved_block(e, var),
     };
 
     w.size = ptx_type_size(w.type);
@@ -396,7 +398,7 @@ static struct weave make_access(struct emit *e, const struct ptx_inst *inst,
     return w;
 }
 
-static void load(struct emit *e, struct weave *w)
+static void load(struct emit *e, struct interleaving *w)
 {
     LLVMTypeRef element = emit_type(e, w->type);
     struct values values = {{0}};
@@ -407,7 +409,7 @@ static void load(struct emit *e, struct weave *w)
                           ir_as(e, values.v[i], element), w->type);
 }
 
-static void store(struct emit *e, struct weave *w)
+static void store(struct emit *e, struct interleaving *w)
 {
     struct values values = {{0}};
 
@@ -417,16 +419,16 @@ static void store(struct emit *e, struct weave *w)
     do_access(e, w, store_all, &values);
 }
 
-bool emit_woven(struct emit *e, const struct ptx_inst *inst)
+bool emit_interleaved(struct emit *e, const struct ptx_inst *inst)
 {
     bool is_load = inst->op != PTX_OP_st;
     unsigned address = is_load ? 1 : 0;
     const struct ptx_var *var =
-        simt_woven_var(e->f->k, &inst->operand[address]);
+        simt_interleaved_var(e->f->k, &inst->operand[address]);
 
     if (!var)
         return false;
-    struct weave w = make_access(e, inst, var, address);
+    struct interleaving w = make_access(e, inst, var, address);
     if (is_load)
         load(e, &w);
     else

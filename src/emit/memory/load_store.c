@@ -87,24 +87,26 @@ static void store_row(struct emit *e, const struct access *a, struct lanes *in)
             row->pointer[i], row->mask);
 }
 
-static bool is_likely_row(struct emit *e, const struct access *a,
-                          struct access *row)
+static bool is_speculative_row(struct emit *e, const struct access *a,
+                               struct access *row)
 {
     *row = *a;
     return a->plan->may_be_row &&
-           emit_likely_row(e, a->address, a->of.space, a->of.size, &row->row);
+           emit_test_row(e, a->address, a->of.space, a->of.size, &row->row);
 }
 
-/* Is the access what it would be if what is hoped for held? NULL: it would be
+/* Is the access what it would be if the speculation held? NULL: it would be
  * no better. */
-static LLVMValueRef is_likely_vector(struct emit *e, const struct access *a)
+static LLVMValueRef is_speculative_vector(struct emit *e,
+                                          const struct access *a)
 {
-    return a->plan->hoped_way == SIMT_WAY_EACH
+    return a->plan->speculative_way == SIMT_WAY_EACH
                ? NULL
-               : emit_likely_shape(e, a->address);
+               : emit_test_shape(e, a->address);
 }
 
-/* Quads at addresses that are scalars only if all lanes are active. */
+/* Transposed accesses at addresses that are scalars only if all lanes are
+ * active. */
 static bool has_two_ways(struct emit *e, const struct access *a)
 {
     return e->f->at.mask && !simt_is_varying(a->of.shape);
@@ -116,23 +118,23 @@ static void load_varying(struct emit *e, const struct access *a,
     struct access row;
 
     if (a->plan->is_transposed && !has_two_ways(e, a))
-        emit_access_load_quads(e, a, out);
+        emit_access_load_transposed(e, a, out);
     else if (a->plan->is_transposed)
-        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_quads,
-               emit_access_load_quads, out, true, NULL);
-    else if (is_likely_row(e, a, &row))
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_transposed,
+               emit_access_load_transposed, out, true, NULL);
+    else if (is_speculative_row(e, a, &row))
         either(e, &row, row.row.test, load_row, emit_access_load_any, out, true,
                NULL);
     else
         emit_access_load_any(e, a, out);
 }
 
-static void load_likely(struct emit *e, const struct access *a,
-                        struct lanes *out)
+static void load_speculative(struct emit *e, const struct access *a,
+                             struct lanes *out)
 {
     struct access vector = *a;
 
-    vector.of.shape = e->f->k->hoped_address[e->f->at.index];
+    vector.of.shape = e->f->k->optimistic_address[e->f->at.index];
     emit_access_load_affine(e, &vector, out);
 }
 
@@ -140,42 +142,43 @@ static void load_shaped(struct emit *e, const struct access *a,
                         struct lanes *out)
 {
     enum simt_way way = a->plan->way;
-    LLVMValueRef test = way == SIMT_WAY_EACH ? is_likely_vector(e, a) : NULL;
+    LLVMValueRef test =
+        way == SIMT_WAY_EACH ? is_speculative_vector(e, a) : NULL;
 
     if (test)
-        either(e, a, test, load_likely, load_varying, out, true, NULL);
+        either(e, a, test, load_speculative, load_varying, out, true, NULL);
     else if (way == SIMT_WAY_EACH)
         load_varying(e, a, out);
     else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
         emit_access_load_affine(e, a, out);
     else
         either(e, a, emit_all(e, e->f->at.mask), emit_access_load_affine,
-               a->plan->is_spaced ? emit_access_load_spaced
-                                  : emit_access_load_any,
+               a->plan->is_masked_strided ? emit_access_load_strided
+                                          : emit_access_load_any,
                out, true, NULL);
 }
 
-static void store_streaming(struct emit *e, const struct access *a,
-                            struct lanes *in)
+static void store_nontemporal(struct emit *e, const struct access *a,
+                              struct lanes *in)
 {
     struct access streaming = *a;
-    streaming.is_streaming = true;
+    streaming.is_nontemporal = true;
     emit_access_store_affine(e, &streaming, in);
 }
 
-static LLVMValueRef streaming_test(struct emit *e, const struct access *a)
+static LLVMValueRef nontemporal_test(struct emit *e, const struct access *a)
 {
     enum simt_way way = a->plan->way;
     unsigned groups = emit_group_count(e, a->of.shape);
     LLVMValueRef p[EMIT_MAX_LANES];
 
-    if (!emit_may_stream(e) ||
+    if (!emit_is_nontemporal(e) ||
         (way != SIMT_WAY_VECTOR && way != SIMT_WAY_IF_FULL))
         return NULL;
     for (unsigned g = 0; g < groups; g++)
         p[g] = emit_access_pointer(
             e, a, (int)(g * emit_group_lanes(e, a->of.shape)), 0);
-    return emit_streams_to(e, p, groups);
+    return emit_test_nontemporal(e, p, groups);
 }
 
 static void store_varying(struct emit *e, const struct access *a,
@@ -184,23 +187,23 @@ static void store_varying(struct emit *e, const struct access *a,
     struct access row;
 
     if (a->plan->is_transposed && !has_two_ways(e, a))
-        emit_access_store_quads(e, a, in);
+        emit_access_store_transposed(e, a, in);
     else if (a->plan->is_transposed)
-        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_quads,
-               emit_access_store_quads, in, false, NULL);
-    else if (is_likely_row(e, a, &row) && !row.row.is_one_place)
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_transposed,
+               emit_access_store_transposed, in, false, NULL);
+    else if (is_speculative_row(e, a, &row) && !row.row.is_one_place)
         either(e, &row, row.row.test, store_row, emit_access_store_any, in,
                false, NULL);
     else
         emit_access_store_any(e, a, in);
 }
 
-static void store_likely(struct emit *e, const struct access *a,
-                         struct lanes *in)
+static void store_speculative(struct emit *e, const struct access *a,
+                              struct lanes *in)
 {
     struct access vector = *a;
 
-    vector.of.shape = e->f->k->hoped_address[e->f->at.index];
+    vector.of.shape = e->f->k->optimistic_address[e->f->at.index];
     emit_access_store_affine(e, &vector, in);
 }
 
@@ -208,30 +211,31 @@ static void store_by_shape(struct emit *e, const struct access *a,
                            struct lanes *in)
 {
     enum simt_way way = a->plan->way;
-    LLVMValueRef test = way == SIMT_WAY_EACH ? is_likely_vector(e, a) : NULL;
+    LLVMValueRef test =
+        way == SIMT_WAY_EACH ? is_speculative_vector(e, a) : NULL;
 
     if (test)
-        either(e, a, test, store_likely, store_varying, in, false, NULL);
+        either(e, a, test, store_speculative, store_varying, in, false, NULL);
     else if (way == SIMT_WAY_EACH)
         store_varying(e, a, in);
-    else if (way == SIMT_WAY_SPACED)
-        emit_access_store_spaced(e, a, in);
+    else if (way == SIMT_WAY_MASKED_STRIDED)
+        emit_access_store_strided(e, a, in);
     else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
         emit_access_store_affine(e, a, in);
     else
         either(e, a, emit_all(e, e->f->at.mask), emit_access_store_affine,
-               a->plan->is_spaced ? emit_access_store_spaced
-                                  : emit_access_store_any,
+               a->plan->is_masked_strided ? emit_access_store_strided
+                                          : emit_access_store_any,
                in, false, NULL);
 }
 
 static void store_shaped(struct emit *e, const struct access *a,
                          struct lanes *in)
 {
-    LLVMValueRef test = streaming_test(e, a);
+    LLVMValueRef test = nontemporal_test(e, a);
 
     if (test)
-        either(e, a, test, store_streaming, store_by_shape, in, false, NULL);
+        either(e, a, test, store_nontemporal, store_by_shape, in, false, NULL);
     else
         store_by_shape(e, a, in);
 }
@@ -271,8 +275,8 @@ static void load_lanes(struct emit *e, const struct access *a,
     LLVMValueRef ok = condition_of(e, a);
 
     if (ok && a->plan->is_transposed && a->plan->way == SIMT_WAY_EACH)
-        either(e, a, and_all_active(e, ok), emit_access_load_quads, load_exact,
-               out, true, NULL);
+        either(e, a, and_all_active(e, ok), emit_access_load_transposed,
+               load_exact, out, true, NULL);
     else if (ok && a->plan->way != SIMT_WAY_EACH)
         either(e, a, ok, load_shaped, load_exact, out, true, e->f->at.mask);
     else
@@ -285,7 +289,7 @@ static void store_lanes(struct emit *e, const struct access *a,
     LLVMValueRef ok = condition_of(e, a);
 
     if (ok && a->plan->is_transposed && a->plan->way == SIMT_WAY_EACH)
-        either(e, a, and_all_active(e, ok), emit_access_store_quads,
+        either(e, a, and_all_active(e, ok), emit_access_store_transposed,
                store_exact, in, false, NULL);
     else if (ok && a->plan->way != SIMT_WAY_EACH)
         either(e, a, ok, store_shaped, store_exact, in, false, e->f->at.mask);
@@ -352,7 +356,7 @@ static void load_scalars(struct emit *e, const struct access *a,
 void emit_ld(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *d = &inst->operand[0];
-    if (emit_woven(e, inst))
+    if (emit_interleaved(e, inst))
         return;
     struct access a = make_access(e, inst, &inst->operand[1]);
     if (inst->sem == PTX_SEM_sc)
@@ -361,8 +365,8 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
         load_scalars(e, &a, d);
     } else {
         if (!simt_is_varying(a.of.shape)) {
-            emit_prefetch_ahead(e, a.address);
-            emit_ask_ahead(e, a.address);
+            emit_prefetch_in_loop(e, a.address);
+            emit_prefetch_next_block(e, a.address);
         }
         struct lanes out = {{0}};
         LLVMValueRef mask = e->f->at.mask;
@@ -400,7 +404,7 @@ void emit_st(struct emit *e, const struct ptx_inst *inst)
     }
     const struct ptx_operand *s = &inst->operand[1];
 
-    if (emit_woven(e, inst))
+    if (emit_interleaved(e, inst))
         return;
     struct access a = make_access(e, inst, &inst->operand[0]);
     emit_fence_before(e, inst->sem);

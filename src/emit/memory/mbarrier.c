@@ -3,7 +3,8 @@
  * mbarrier objects, see abi/mbarrier.h. They are in the block's shared
  * memory, and a block runs on one thread, so plain loads and stores do. Lanes
  * arrive one after the other, or at once where that is the same. A test never
- * blocks: the program asks again, and other warps run in between (simt/wait.c).
+ * blocks: the program asks again, and other warps run in between
+ * (simt/progress/forward_progress.c).
  */
 #include "emit/core/address.h"
 #include "emit/core/emitters.h"

@@ -33,13 +33,12 @@ struct emit_row {
     bool is_one_place;
 };
 /* i1: all lanes are active, and the instruction's address is what
- * simt_kernel.hoped_address says; NULL: it says nothing. */
-LLVMValueRef emit_likely_shape(struct emit *e,
-                               const struct ptx_operand *address);
-/* For elements of so many bytes; false: there is no hope. */
-bool emit_likely_row(struct emit *e, const struct ptx_operand *address,
-                     enum ptx_space space, int64_t size_bytes,
-                     struct emit_row *row);
+ * simt_kernel.optimistic_address says; NULL: it says nothing. */
+LLVMValueRef emit_test_shape(struct emit *e, const struct ptx_operand *address);
+/* For elements of so many bytes; false: it is never one. */
+bool emit_test_row(struct emit *e, const struct ptx_operand *address,
+                   enum ptx_space space, int64_t size_bytes,
+                   struct emit_row *row);
 
 /* ---- fence.c ----------------------------------------------------------- */
 
@@ -70,38 +69,41 @@ void emit_store_async(struct emit *e, const struct ptx_inst *inst);
 
 /* The same as emit_atomic_at for the red being emitted, at the latest when the
  * function ends. */
-void emit_atomic_late(struct emit *e, LLVMValueRef p, LLVMValueRef v);
+void emit_add_privately(struct emit *e, LLVMValueRef p, LLVMValueRef v);
 /* At the function's end. */
-void emit_release_late(struct emit *e);
+void emit_flush_private_sums(struct emit *e);
 
 /* ---- privatised_lanes.c ------------------------------------------------ */
 
 /* The same for a red whose lanes have neighbouring addresses: `first` is that
  * of the warp's first lane, v what they add. Returns the block behind it, and
  * leaves the builder where it has to be done at once. */
-LLVMBasicBlockRef emit_keep_lanes(struct emit *e, LLVMValueRef first,
-                                  LLVMValueRef v);
-void emit_release_late_lanes(struct emit *e);
+LLVMBasicBlockRef emit_add_lanes_privately(struct emit *e, LLVMValueRef first,
+                                           LLVMValueRef v);
+void emit_flush_lane_sums(struct emit *e);
 
 /* ---- histogram.c ------------------------------------------------------- */
 
 /* Around the copy of a loop that all lanes are in: before it, at the start of
  * each iteration, and behind it. */
-void emit_spread_begin(struct emit *e);
-void emit_spread_iteration(struct emit *e);
-void emit_spread_end(struct emit *e);
+void emit_begin_histogram(struct emit *e);
+void emit_histogram_iteration(struct emit *e);
+void emit_end_histogram(struct emit *e);
 /* The addition being emitted, at these offsets in the shared window, of `value`
  * (a scalar: the same for all lanes). False: it has to be done another way. */
-bool emit_spread_add(struct emit *e, LLVMValueRef offsets, LLVMValueRef value);
+bool emit_count_in_histogram(struct emit *e, LLVMValueRef offsets,
+                             LLVMValueRef value);
 /* A load in the loop: asks for what is `distance` bytes further on, a little
  * with each addition. False: has to be done another way. */
-bool emit_spread_ahead(struct emit *e, const struct ptx_operand *address,
-                       struct simt_shape shape, LLVMValueRef distance);
+bool emit_prefetch_with_histogram(struct emit *e,
+                                  const struct ptx_operand *address,
+                                  struct simt_shape shape,
+                                  LLVMValueRef distance);
 
 /* ---- interleaved.c ----------------------------------------------------- */
 
 /* ld and st. False: it is none of such memory. */
-bool emit_woven(struct emit *e, const struct ptx_inst *inst);
+bool emit_interleaved(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- transposed.c ------------------------------------------------------ */
 
@@ -111,48 +113,49 @@ void emit_lane_pointers(struct emit *e, const struct ptx_operand *address,
                         LLVMValueRef *out);
 /* Four words at each lane's address, for all lanes: out[i] and in[i] are word
  * i of the lanes. Addresses are multiples of 16. */
-void emit_load_quads(struct emit *e, const LLVMValueRef *pointers,
-                     LLVMTypeRef element, enum ptx_space space,
-                     LLVMValueRef *out);
-void emit_store_quads(struct emit *e, const LLVMValueRef *pointers,
-                      enum ptx_space space, const LLVMValueRef *in);
+void emit_load_transposed(struct emit *e, const LLVMValueRef *pointers,
+                          LLVMTypeRef element, enum ptx_space space,
+                          LLVMValueRef *out);
+void emit_store_transposed(struct emit *e, const LLVMValueRef *pointers,
+                           enum ptx_space space, const LLVMValueRef *in);
 
 /* ---- strided.c --------------------------------------------------------- */
 
 /* An element, or several side by side, of each of a group's lanes, the next
  * lane's `step` elements further on. */
-struct emit_spaced {
+struct emit_strided {
     enum ptx_space space;
     unsigned size, count; /* bytes of an element, elements of a lane */
     unsigned step, lanes;
     LLVMValueRef bits; /* i32: which lanes are active; NULL: all */
 };
 /* From, and to, the first lane's address; a vector for each component. */
-void emit_load_spaced(struct emit *e, const struct emit_spaced *s,
-                      LLVMTypeRef element, LLVMValueRef pointer,
-                      LLVMValueRef *out);
-void emit_store_spaced(struct emit *e, const struct emit_spaced *s,
-                       LLVMValueRef pointer, LLVMValueRef *in);
+void emit_load_strided(struct emit *e, const struct emit_strided *s,
+                       LLVMTypeRef element, LLVMValueRef pointer,
+                       LLVMValueRef *out);
+void emit_store_strided(struct emit *e, const struct emit_strided *s,
+                        LLVMValueRef pointer, LLVMValueRef *in);
 
 /* ---- compressed.c ------------------------------------------------------ */
 
-struct emit_dense {
+struct emit_compressed {
     LLVMValueRef mask;
     enum ptx_space space;
     unsigned size; /* bytes of an element */
 };
 /* Stores v if they do, and goes to the block that is returned. Leaves the
  * builder where they do not. */
-LLVMBasicBlockRef emit_store_dense(struct emit *e, enum ptx_space space,
-                                   unsigned size, LLVMValueRef pointers,
-                                   LLVMValueRef v);
+LLVMBasicBlockRef emit_store_compressed(struct emit *e, enum ptx_space space,
+                                        unsigned size, LLVMValueRef pointers,
+                                        LLVMValueRef v);
 
 /* ---- prefetch.c -------------------------------------------------------- */
 
 /* For a load in a loop with barriers, or one that strides. */
-void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address);
+void emit_prefetch_in_loop(struct emit *e, const struct ptx_operand *address);
 /* next_block.c: the same for the next block. */
-void emit_ask_ahead(struct emit *e, const struct ptx_operand *address);
+void emit_prefetch_next_block(struct emit *e,
+                              const struct ptx_operand *address);
 /* The numbers are llvm.prefetch's. */
 enum emit_nearness { EMIT_SECOND_CACHE = 2, EMIT_FIRST_CACHE = 3 };
 void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,
@@ -160,13 +163,14 @@ void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,
 
 /* ---- nontemporal.c ----------------------------------------------------- */
 
-void emit_find_streams(struct emit *e);
+void emit_begin_nontemporal(struct emit *e);
 /* The store that is emitted; and the test whether it passes the caches by now:
  * its rows begin at `p`. NULL: it never does. */
-bool emit_may_stream(struct emit *e);
-LLVMValueRef emit_streams_to(struct emit *e, LLVMValueRef *p, unsigned rows);
-void emit_mark_streaming(struct emit *e, LLVMValueRef store);
-void emit_fence_streams(struct emit *e);
+bool emit_is_nontemporal(struct emit *e);
+LLVMValueRef emit_test_nontemporal(struct emit *e, LLVMValueRef *p,
+                                   unsigned rows);
+void emit_mark_nontemporal(struct emit *e, LLVMValueRef store);
+void emit_fence_nontemporal(struct emit *e);
 
 /* ---- stack.c ----------------------------------------------------------- */
 

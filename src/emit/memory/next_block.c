@@ -15,8 +15,8 @@
 #define FAR_BYTES  ((int64_t)1 << 20)
 #define LINE_BYTES 64
 
-struct emit_ahead {
-    struct emit_ahead *next;
+struct emit_next_block {
+    struct emit_next_block *next;
     uint32_t reg;
     LLVMValueRef distance; /* alloca of i64: from the block before to here */
 };
@@ -27,9 +27,10 @@ static LLVMValueRef kept_number(struct emit *e, const char *name)
 }
 
 /* Looks how far `p` is from where it was, for all loads by this register. */
-static struct emit_ahead *look(struct emit *e, uint32_t reg, LLVMValueRef p)
+static struct emit_next_block *look(struct emit *e, uint32_t reg,
+                                    LLVMValueRef p)
 {
-    struct emit_ahead *a = arena_new(e->arena, struct emit_ahead);
+    struct emit_next_block *a = arena_new(e->arena, struct emit_next_block);
     LLVMValueRef last = kept_number(e, "ahead.last");
     LLVMValueRef now = LLVMBuildPtrToInt(e->b, p, e->i64, "");
     LLVMValueRef distance = ir_sub(e, now, ir_load(e, e->i64, last, 0));
@@ -38,20 +39,20 @@ static struct emit_ahead *look(struct emit *e, uint32_t reg, LLVMValueRef p)
                 ir_int(now, 2 * FAR_BYTES));
 
     ir_store(e, now, last, 0);
-    *a = (struct emit_ahead){.next = e->f->kept.next_block,
-                             .reg = reg,
-                             .distance = kept_number(e, "ahead.distance")};
+    *a = (struct emit_next_block){.next = e->f->kept.next_block,
+                                  .reg = reg,
+                                  .distance = kept_number(e, "ahead.distance")};
     ir_store(e, ir_select(e, is_near, distance, ir_int(now, 0)), a->distance,
              0);
     e->f->kept.next_block = a;
     return a;
 }
 
-void emit_ask_ahead(struct emit *e, const struct ptx_operand *address)
+void emit_prefetch_next_block(struct emit *e, const struct ptx_operand *address)
 {
     const struct simt_kernel *k = e->f->k;
     struct simt_shape s = k->address[e->f->at.index];
-    const struct emit_ahead *a = e->f->kept.next_block;
+    const struct emit_next_block *a = e->f->kept.next_block;
 
     if (!e->f->plan->insts[e->f->at.index].asks_next_block)
         return;

@@ -26,7 +26,7 @@ static LLVMValueRef bytes_of_all(struct emit *e, uint64_t bytes)
 }
 
 /* At the start of a kernel: what its launch is going to store, at least. */
-void emit_find_streams(struct emit *e)
+void emit_begin_nontemporal(struct emit *e)
 {
     const struct simt_plan *plan = e->f->plan;
 
@@ -54,12 +54,13 @@ static LLVMValueRef is_enough(struct emit *e)
     return ir_icmp(e, LLVMIntUGT, stored, e->f->nontemporal.cache_bytes);
 }
 
-bool emit_may_stream(struct emit *e)
+bool emit_is_nontemporal(struct emit *e)
 {
     return e->f->plan->insts[e->f->at.index].is_nontemporal;
 }
 
-LLVMValueRef emit_streams_to(struct emit *e, LLVMValueRef *p, unsigned rows)
+LLVMValueRef emit_test_nontemporal(struct emit *e, LLVMValueRef *p,
+                                   unsigned rows)
 {
     LLVMValueRef all = NULL;
 
@@ -76,7 +77,7 @@ LLVMValueRef emit_streams_to(struct emit *e, LLVMValueRef *p, unsigned rows)
     return ir_and(e, is_enough(e), test);
 }
 
-void emit_mark_streaming(struct emit *e, LLVMValueRef store)
+void emit_mark_nontemporal(struct emit *e, LLVMValueRef store)
 {
     LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(e->i32, 1, 0));
 
@@ -87,7 +88,7 @@ void emit_mark_streaming(struct emit *e, LLVMValueRef store)
 }
 
 /* Before others are told of what was stored. */
-void emit_fence_streams(struct emit *e)
+void emit_fence_nontemporal(struct emit *e)
 {
     if (e->f->plan->has_nontemporal)
         ir_intrinsic(e, "llvm.x86.sse.sfence", NULL, 0, NULL, 0);

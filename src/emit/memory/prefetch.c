@@ -10,7 +10,7 @@
 /* Iterations from asking to reading, where one takes less than memory. */
 enum { COUNTING_AHEAD = 3 };
 
-void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
+void emit_prefetch_in_loop(struct emit *e, const struct ptx_operand *address)
 {
     const struct simt_prefetch *plan =
         &e->f->plan->insts[e->f->at.index].prefetch;
@@ -23,7 +23,7 @@ void emit_prefetch_ahead(struct emit *e, const struct ptx_operand *address)
     bool is_counting = plan->is_next && e->f->kept.histogram;
     int64_t iterations = is_counting ? COUNTING_AHEAD : plan->iterations;
     LLVMValueRef distance = ir_mul(e, n, ir_int(n, iterations * plan->scale));
-    if (emit_spread_ahead(e, address, s, distance))
+    if (emit_prefetch_with_histogram(e, address, s, distance))
         return;
     unsigned groups = emit_group_count(e, s), lanes = e->lanes / groups;
     for (unsigned g = 0; g < groups; g++) {

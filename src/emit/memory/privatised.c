@@ -8,23 +8,23 @@
 #include "emit/core/masks.h"
 #include "emit/memory/memory.h"
 
-struct emit_late {
-    struct emit_late *next;
+struct emit_private_sum {
+    struct emit_private_sum *next;
     const struct ptx_inst *inst;
     LLVMValueRef holds; /* alloca of i1: something is kept */
     LLVMValueRef address, sum;
 };
 
-static struct emit_late *late_of(struct emit *e, LLVMTypeRef type)
+static struct emit_private_sum *late_of(struct emit *e, LLVMTypeRef type)
 {
     const struct ptx_inst *inst = e->f->at.inst;
-    struct emit_late *l = e->f->kept.sums;
+    struct emit_private_sum *l = e->f->kept.sums;
 
     while (l && l->inst != inst)
         l = l->next;
     if (l)
         return l;
-    l = arena_new(e->arena, struct emit_late);
+    l = arena_new(e->arena, struct emit_private_sum);
     l->inst = inst;
     l->holds = emit_kept(e, e->f->blocks.allocas, LLVMConstNull(e->i1), "late");
     l->address = emit_kept(e, e->f->blocks.allocas, LLVMConstNull(e->ptr),
@@ -37,7 +37,7 @@ static struct emit_late *late_of(struct emit *e, LLVMTypeRef type)
 }
 
 /* Adds what is kept to memory, if anything is. */
-static void release(struct emit *e, const struct emit_late *l)
+static void release(struct emit *e, const struct emit_private_sum *l)
 {
     LLVMBasicBlockRef some = emit_new_block(e, "late.add");
     LLVMBasicBlockRef done = emit_new_block(e, "late.done");
@@ -51,9 +51,9 @@ static void release(struct emit *e, const struct emit_late *l)
     emit_goto_new(e, done);
 }
 
-void emit_atomic_late(struct emit *e, LLVMValueRef p, LLVMValueRef v)
+void emit_add_privately(struct emit *e, LLVMValueRef p, LLVMValueRef v)
 {
-    const struct emit_late *l = late_of(e, LLVMTypeOf(v));
+    const struct emit_private_sum *l = late_of(e, LLVMTypeOf(v));
     LLVMBasicBlockRef same = emit_new_block(e, "late.same");
     LLVMBasicBlockRef other = emit_new_block(e, "late.other");
     LLVMBasicBlockRef done = emit_new_block(e, "late.kept");
@@ -74,8 +74,8 @@ void emit_atomic_late(struct emit *e, LLVMValueRef p, LLVMValueRef v)
     emit_goto_new(e, done);
 }
 
-void emit_release_late(struct emit *e)
+void emit_flush_private_sums(struct emit *e)
 {
-    for (const struct emit_late *l = e->f->kept.sums; l; l = l->next)
+    for (const struct emit_private_sum *l = e->f->kept.sums; l; l = l->next)
         release(e, l);
 }

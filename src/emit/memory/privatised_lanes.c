@@ -8,8 +8,8 @@
 
 enum { ALIGN_BYTES = 64 };
 
-struct emit_late_lanes {
-    struct emit_late_lanes *next;
+struct emit_lane_sums {
+    struct emit_lane_sums *next;
     const struct ptx_inst *inst;
     LLVMTypeRef type;
     /* In memory: of the team's first lane, or NULL; of each lane; who has
@@ -17,14 +17,13 @@ struct emit_late_lanes {
     LLVMValueRef address, sums, lanes;
 };
 
-static unsigned warp_bytes(const struct emit *e,
-                           const struct emit_late_lanes *l)
+static unsigned warp_bytes(const struct emit *e, const struct emit_lane_sums *l)
 {
     return e->lanes * ptx_type_size(l->inst->type[0]);
 }
 
 /* Nothing is kept. */
-static void reset(struct emit *e, const struct emit_late_lanes *l)
+static void reset(struct emit *e, const struct emit_lane_sums *l)
 {
     LLVMTypeRef sums = LLVMVectorType(l->type, e->lanes);
 
@@ -38,16 +37,16 @@ static void reset(struct emit *e, const struct emit_late_lanes *l)
     }
 }
 
-static struct emit_late_lanes *kept_for(struct emit *e, LLVMTypeRef type)
+static struct emit_lane_sums *kept_for(struct emit *e, LLVMTypeRef type)
 {
-    struct emit_late_lanes *l = e->f->kept.lane_sums;
+    struct emit_lane_sums *l = e->f->kept.lane_sums;
     uint64_t lanes = (uint64_t)e->lanes * e->f->warps;
 
     while (l && l->inst != e->f->at.inst)
         l = l->next;
     if (l)
         return l;
-    l = arena_new(e->arena, struct emit_late_lanes);
+    l = arena_new(e->arena, struct emit_lane_sums);
     l->inst = e->f->at.inst;
     l->type = type;
     l->address = emit_alloca(e, e->ptr, 0, "kept.address");
@@ -65,7 +64,7 @@ static struct emit_late_lanes *kept_for(struct emit *e, LLVMTypeRef type)
 
 /* Adds what each lane has kept to memory. A loop over the warps, since there
  * are many lanes and this is seldom done. */
-static void release(struct emit *e, const struct emit_late_lanes *l)
+static void release(struct emit *e, const struct emit_lane_sums *l)
 {
     LLVMValueRef var = emit_alloca(e, e->i32, 0, "warp");
     LLVMBasicBlockRef again = emit_new_block(e, "kept.warp");
@@ -94,7 +93,7 @@ static void release(struct emit *e, const struct emit_late_lanes *l)
     LLVMPositionBuilderAtEnd(e->b, done);
 }
 
-static void add_kept(struct emit *e, const struct emit_late_lanes *l,
+static void add_kept(struct emit *e, const struct emit_lane_sums *l,
                      LLVMValueRef v)
 {
     unsigned w = e->f->at.warp;
@@ -109,10 +108,10 @@ static void add_kept(struct emit *e, const struct emit_late_lanes *l,
     ir_store(e, bits, bits_at, 4);
 }
 
-LLVMBasicBlockRef emit_keep_lanes(struct emit *e, LLVMValueRef first,
-                                  LLVMValueRef v)
+LLVMBasicBlockRef emit_add_lanes_privately(struct emit *e, LLVMValueRef first,
+                                           LLVMValueRef v)
 {
-    const struct emit_late_lanes *l = kept_for(e, ir_element(v));
+    const struct emit_lane_sums *l = kept_for(e, ir_element(v));
     LLVMBasicBlockRef keep = emit_new_block(e, "keep");
     LLVMBasicBlockRef other = emit_new_block(e, "keep.not");
     LLVMBasicBlockRef done = emit_new_block(e, "kept.or.not");
@@ -130,8 +129,8 @@ LLVMBasicBlockRef emit_keep_lanes(struct emit *e, LLVMValueRef first,
     return done;
 }
 
-void emit_release_late_lanes(struct emit *e)
+void emit_flush_lane_sums(struct emit *e)
 {
-    for (const struct emit_late_lanes *l = e->f->kept.lane_sums; l; l = l->next)
+    for (const struct emit_lane_sums *l = e->f->kept.lane_sums; l; l = l->next)
         release(e, l);
 }

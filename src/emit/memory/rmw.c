@@ -84,7 +84,7 @@ static LLVMValueRef as_stored(struct emit *e, const struct atomic *a,
 {
     bool is_sum = a->t == e->f32 && a->inst->sub == PTX_SUB_add;
 
-    return is_sum ? emit_one_nan(e, v) : v;
+    return is_sum ? emit_canonical_nan(e, v) : v;
 }
 
 LLVMValueRef emit_atomic_new_value(struct emit *e, const struct atomic *a,
@@ -149,7 +149,7 @@ static LLVMValueRef plain(struct emit *e, const struct atomic *a,
     return old;
 }
 
-/* What has no machine instruction: compare and swap until nobody came
+/* What has no machine instruction: compare and swap until no other came
  * between. LLVM expands its own such operations in the same way. */
 static LLVMValueRef swap_loop(struct emit *e, const struct atomic *a,
                               LLVMValueRef p, LLVMValueRef b)

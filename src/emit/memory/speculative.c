@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Addresses that would be neighbours if lanes had never parted, or if there
- * were no edges (simt/hope.c). A loop whose trip count differs between lanes
- * makes everything that it leaves behind varying, though mostly all lanes leave
- * it together: nvcc begins every unrolled loop with one. Such addresses are
- * looked at when they are used, those of active lanes: to compare them costs a
- * tenth of a gather.
+ * were no edges (simt/shape/speculation.c). A loop whose trip count differs
+ * between lanes makes everything that it leaves behind varying, though mostly
+ * all lanes leave it together: nvcc begins every unrolled loop with one. Such
+ * addresses are looked at when they are used, those of active lanes: to compare
+ * them costs a tenth of a gather.
  */
 #include "emit/core/address.h"
 #include "emit/core/masks.h"
@@ -23,7 +23,7 @@ struct series {
 static bool find_series(struct emit *e, const struct ptx_operand *o,
                         int64_t stride, struct series *s)
 {
-    struct emit_parts p = emit_parts_of(e, o);
+    struct emit_base_index p = emit_base_index_of(e, o);
 
     if (p.index && p.base && p.scale != 0 && stride % p.scale == 0)
         *s = (struct series){.v = p.index,
@@ -40,9 +40,9 @@ static bool find_series(struct emit *e, const struct ptx_operand *o,
 }
 
 /* Lanes of one row: all, or those of a group. */
-static unsigned row_lanes(struct emit *e, struct simt_shape likely)
+static unsigned row_lanes(struct emit *e, struct simt_shape shape)
 {
-    return likely.group < e->lanes ? likely.group : e->lanes;
+    return shape.group < e->lanes ? shape.group : e->lanes;
 }
 
 /* What each lane's row begins with. */
@@ -137,7 +137,7 @@ static void find_partial(struct emit *e, const struct series *s,
     row->test = emit_all(e, ir_or(e, same, ir_not(e, mask)));
     if (fits)
         row->test = ir_and(e, row->test, fits);
-    if (stride == 0) /* a scalar that nobody asks for may not be there */
+    if (stride == 0) /* a scalar that no lane asks for may not be there */
         row->test =
             ir_and(e, row->test, ir_icmp(e, LLVMIntNE, bits, ir_int(bits, 0)));
     LLVMValueRef address = ir_resize(e, first, e->i64, s->is_signed);
@@ -166,40 +166,38 @@ static LLVMValueRef are_rows(struct emit *e, const struct series *s,
     return e->f->at.mask ? ir_and(e, emit_all(e, e->f->at.mask), test) : test;
 }
 
-static bool has_hope(struct emit *e, const struct ptx_operand *address,
-                     struct series *s)
+static bool can_speculate(struct emit *e, const struct ptx_operand *address,
+                          struct series *s)
 {
-    struct simt_shape likely = e->f->k->hoped_address[e->f->at.index];
+    struct simt_shape shape = e->f->k->optimistic_address[e->f->at.index];
 
     return address->reg != PTX_NO_REG && !e->f->at.is_cold && e->lanes > 1 &&
-           !simt_is_varying(likely) &&
-           find_series(e, address, likely.stride, s);
+           !simt_is_varying(shape) && find_series(e, address, shape.stride, s);
 }
 
-LLVMValueRef emit_likely_shape(struct emit *e,
-                               const struct ptx_operand *address)
+LLVMValueRef emit_test_shape(struct emit *e, const struct ptx_operand *address)
 {
-    struct simt_shape likely = e->f->k->hoped_address[e->f->at.index];
+    struct simt_shape shape = e->f->k->optimistic_address[e->f->at.index];
     struct series s;
 
-    return has_hope(e, address, &s) ? are_rows(e, &s, row_lanes(e, likely))
-                                    : NULL;
+    return can_speculate(e, address, &s) ? are_rows(e, &s, row_lanes(e, shape))
+                                         : NULL;
 }
 
-bool emit_likely_row(struct emit *e, const struct ptx_operand *address,
-                     enum ptx_space space, int64_t size_bytes,
-                     struct emit_row *row)
+bool emit_test_row(struct emit *e, const struct ptx_operand *address,
+                   enum ptx_space space, int64_t size_bytes,
+                   struct emit_row *row)
 {
-    struct simt_shape likely = e->f->k->hoped_address[e->f->at.index];
+    struct simt_shape shape = e->f->k->optimistic_address[e->f->at.index];
     struct series s;
 
-    if ((likely.stride != size_bytes && likely.stride != 0) ||
-        !has_hope(e, address, &s))
+    if ((shape.stride != size_bytes && shape.stride != 0) ||
+        !can_speculate(e, address, &s))
         return false;
-    *row = (struct emit_row){.lanes = row_lanes(e, likely),
-                             .is_one_place = likely.stride == 0};
+    *row = (struct emit_row){.lanes = row_lanes(e, shape),
+                             .is_one_place = shape.stride == 0};
     if (e->f->at.mask && row->lanes == e->lanes && is_real(space)) {
-        find_partial(e, &s, address, likely.stride, row);
+        find_partial(e, &s, address, shape.stride, row);
         return true;
     }
     row->test = are_rows(e, &s, row->lanes);

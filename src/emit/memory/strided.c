@@ -15,12 +15,12 @@
 enum { PART_BYTES = 64 };
 
 /* Elements of the run in one access, and accesses. */
-static unsigned part_length(const struct emit_spaced *s)
+static unsigned part_length(const struct emit_strided *s)
 {
     return PART_BYTES / s->size;
 }
 
-static unsigned part_count(const struct emit_spaced *s)
+static unsigned part_count(const struct emit_strided *s)
 {
     return (s->step * s->lanes + part_length(s) - 1) / part_length(s);
 }
@@ -29,7 +29,7 @@ static unsigned part_count(const struct emit_spaced *s)
 
 /* The places of component c in the part that begins at element `first`; the
  * lane whose place is the first of them. */
-static uint64_t places(const struct emit_spaced *s, unsigned first, unsigned c,
+static uint64_t places(const struct emit_strided *s, unsigned first, unsigned c,
                        unsigned *first_lane)
 {
     uint64_t bits = 0;
@@ -47,7 +47,7 @@ static uint64_t places(const struct emit_spaced *s, unsigned first, unsigned c,
 
 /* Which elements of a part belong to active lanes: the lanes' bits, deposited
  * at their places. */
-static LLVMValueRef part_mask(struct emit *e, const struct emit_spaced *s,
+static LLVMValueRef part_mask(struct emit *e, const struct emit_strided *s,
                               unsigned first)
 {
     LLVMTypeRef type = LLVMIntTypeInContext(e->cx, part_length(s));
@@ -67,7 +67,7 @@ static LLVMValueRef part_mask(struct emit *e, const struct emit_spaced *s,
                             LLVMVectorType(e->i1, part_length(s)), "");
 }
 
-static LLVMValueRef masked(struct emit *e, const struct emit_spaced *s,
+static LLVMValueRef masked(struct emit *e, const struct emit_strided *s,
                            const char *name, LLVMTypeRef type,
                            LLVMValueRef *args, unsigned pointer_index)
 {
@@ -83,8 +83,8 @@ static LLVMValueRef masked(struct emit *e, const struct emit_spaced *s,
 
 /* ---- accesses ---------------------------------------------------------- */
 
-void emit_store_spaced(struct emit *e, const struct emit_spaced *s,
-                       LLVMValueRef pointer, LLVMValueRef *in)
+void emit_store_strided(struct emit *e, const struct emit_strided *s,
+                        LLVMValueRef pointer, LLVMValueRef *in)
 {
     LLVMValueRef all = ir_concat(e, in, s->count);
     unsigned n = part_length(s);
@@ -103,9 +103,9 @@ void emit_store_spaced(struct emit *e, const struct emit_spaced *s,
     }
 }
 
-void emit_load_spaced(struct emit *e, const struct emit_spaced *s,
-                      LLVMTypeRef element, LLVMValueRef pointer,
-                      LLVMValueRef *out)
+void emit_load_strided(struct emit *e, const struct emit_strided *s,
+                       LLVMTypeRef element, LLVMValueRef pointer,
+                       LLVMValueRef *out)
 {
     LLVMTypeRef t = LLVMVectorType(element, part_length(s));
     LLVMValueRef v[EMIT_MAX_LANES];

@@ -72,9 +72,9 @@ void emit_lane_pointers(struct emit *e, const struct ptx_operand *address,
     }
 }
 
-void emit_load_quads(struct emit *e, const LLVMValueRef *pointers,
-                     LLVMTypeRef element, enum ptx_space space,
-                     LLVMValueRef *out)
+void emit_load_transposed(struct emit *e, const LLVMValueRef *pointers,
+                          LLVMTypeRef element, enum ptx_space space,
+                          LLVMValueRef *out)
 {
     LLVMTypeRef quad = LLVMVectorType(element, 4);
     LLVMValueRef v[4][EMIT_MAX_LANES / PART];
@@ -82,13 +82,13 @@ void emit_load_quads(struct emit *e, const LLVMValueRef *pointers,
     for (unsigned part = 0; part < e->lanes / PART; part++) {
         LLVMValueRef rows[4];
         for (unsigned i = 0; i < 4; i++) {
-            LLVMValueRef quads[QUADS];
+            LLVMValueRef parts[QUADS];
             for (unsigned q = 0; q < QUADS; q++) {
                 unsigned lane = part * PART + 4 * q + i;
-                quads[q] = ir_load(e, quad, pointers[lane], 1);
-                emit_set_alias(e, quads[q], space);
+                parts[q] = ir_load(e, quad, pointers[lane], 1);
+                emit_set_alias(e, parts[q], space);
             }
-            rows[i] = ir_concat(e, quads, QUADS);
+            rows[i] = ir_concat(e, parts, QUADS);
         }
         transpose(e, rows);
         for (unsigned i = 0; i < 4; i++)
@@ -98,8 +98,8 @@ void emit_load_quads(struct emit *e, const LLVMValueRef *pointers,
         out[i] = ir_concat(e, v[i], e->lanes / PART);
 }
 
-void emit_store_quads(struct emit *e, const LLVMValueRef *pointers,
-                      enum ptx_space space, const LLVMValueRef *in)
+void emit_store_transposed(struct emit *e, const LLVMValueRef *pointers,
+                           enum ptx_space space, const LLVMValueRef *in)
 {
     for (unsigned part = 0; part < e->lanes / PART; part++) {
         LLVMValueRef rows[4];

@@ -34,8 +34,8 @@ void emit_access_store_at(struct emit *e, const struct access *a,
 {
     LLVMValueRef s = ir_store(e, v, pointer, a->of.size);
     mark(e, a, s);
-    if (a->is_streaming)
-        emit_mark_streaming(e, s);
+    if (a->is_nontemporal)
+        emit_mark_nontemporal(e, s);
 }
 
 LLVMValueRef emit_access_pointer(struct emit *e, const struct access *a,
@@ -231,15 +231,15 @@ static LLVMValueRef gather_one(struct emit *e, const struct access *a,
                           : emit_access_gather(e, a, a->element, pointers);
 }
 
-void emit_access_load_quads(struct emit *e, const struct access *a,
-                            struct lanes *out)
+void emit_access_load_transposed(struct emit *e, const struct access *a,
+                                 struct lanes *out)
 {
     unsigned parts = 4 / a->of.size; /* of a word */
     LLVMValueRef words[4], p[EMIT_MAX_LANES];
 
     emit_lane_pointers(e, a->address, a->of.space, a->of.shape, p);
-    emit_load_quads(e, p, parts == 1 ? a->element : e->i32, a->of.space,
-                    parts == 1 ? out->v : words);
+    emit_load_transposed(e, p, parts == 1 ? a->element : e->i32, a->of.space,
+                         parts == 1 ? out->v : words);
     for (unsigned i = 0; parts > 1 && i < a->of.count; i++) {
         LLVMValueRef w = words[i / parts];
         w = ir_lshr(e, w, ir_int(w, i % parts * 8 * a->of.size));
@@ -247,8 +247,8 @@ void emit_access_load_quads(struct emit *e, const struct access *a,
     }
 }
 
-void emit_access_store_quads(struct emit *e, const struct access *a,
-                             struct lanes *in)
+void emit_access_store_transposed(struct emit *e, const struct access *a,
+                                  struct lanes *in)
 {
     unsigned parts = 4 / a->of.size;
     LLVMValueRef words[4] = {NULL}, p[EMIT_MAX_LANES];
@@ -260,7 +260,7 @@ void emit_access_store_quads(struct emit *e, const struct access *a,
         *w = *w ? ir_or(e, *w, v) : v;
     }
     emit_lane_pointers(e, a->address, a->of.space, a->of.shape, p);
-    emit_store_quads(e, p, a->of.space, parts == 1 ? in->v : words);
+    emit_store_transposed(e, p, a->of.space, parts == 1 ? in->v : words);
 }
 
 void emit_access_load_any(struct emit *e, const struct access *a,
@@ -304,7 +304,8 @@ void emit_access_store_any(struct emit *e, const struct access *a,
         LLVMValueRef p = emit_access_pointer(e, a, EMIT_ALL_LANES, i);
         LLVMBasicBlockRef done = NULL;
         if (a->plan->may_compress)
-            done = emit_store_dense(e, a->of.space, a->of.size, p, in->v[i]);
+            done =
+                emit_store_compressed(e, a->of.space, a->of.size, p, in->v[i]);
         emit_access_scatter(e, a, p, in->v[i]);
         if (done)
             emit_goto_new(e, done);
@@ -475,9 +476,9 @@ void emit_access_store_affine(struct emit *e, const struct access *a,
 
 /* ---- a few elements apart, whichever lanes are active ------------------- */
 
-static struct emit_spaced spaced_of(struct emit *e, const struct access *a)
+static struct emit_strided strided_of(struct emit *e, const struct access *a)
 {
-    return (struct emit_spaced){
+    return (struct emit_strided){
         .space = a->of.space,
         .size = a->of.size,
         .count = a->of.count,
@@ -486,10 +487,10 @@ static struct emit_spaced spaced_of(struct emit *e, const struct access *a)
     };
 }
 
-static struct emit_spaced spaced_group(struct emit *e, const struct access *a,
-                                       unsigned group)
+static struct emit_strided strided_group(struct emit *e, const struct access *a,
+                                         unsigned group)
 {
-    struct emit_spaced s = spaced_of(e, a);
+    struct emit_strided s = strided_of(e, a);
 
     if (e->f->at.mask) {
         s.bits = emit_mask_bits(e, e->f->at.mask);
@@ -498,18 +499,18 @@ static struct emit_spaced spaced_group(struct emit *e, const struct access *a,
     return s;
 }
 
-void emit_access_load_spaced(struct emit *e, const struct access *a,
-                             struct lanes *out)
+void emit_access_load_strided(struct emit *e, const struct access *a,
+                              struct lanes *out)
 {
     unsigned groups = emit_group_count(e, a->of.shape);
     unsigned lanes = emit_group_lanes(e, a->of.shape);
     LLVMValueRef parts[MAX_VECTOR][EMIT_MAX_LANES];
 
     for (unsigned g = 0; g < groups; g++) {
-        struct emit_spaced s = spaced_group(e, a, g);
+        struct emit_strided s = strided_group(e, a, g);
         LLVMValueRef v[MAX_VECTOR];
-        emit_load_spaced(e, &s, a->element,
-                         emit_access_pointer(e, a, (int)(g * lanes), 0), v);
+        emit_load_strided(e, &s, a->element,
+                          emit_access_pointer(e, a, (int)(g * lanes), 0), v);
         for (unsigned c = 0; c < a->of.count; c++)
             parts[c][g] = v[c];
     }
@@ -517,18 +518,18 @@ void emit_access_load_spaced(struct emit *e, const struct access *a,
         out->v[c] = ir_concat(e, parts[c], groups);
 }
 
-void emit_access_store_spaced(struct emit *e, const struct access *a,
-                              struct lanes *in)
+void emit_access_store_strided(struct emit *e, const struct access *a,
+                               struct lanes *in)
 {
     unsigned groups = emit_group_count(e, a->of.shape);
     unsigned lanes = emit_group_lanes(e, a->of.shape);
 
     for (unsigned g = 0; g < groups; g++) {
-        struct emit_spaced s = spaced_group(e, a, g);
+        struct emit_strided s = strided_group(e, a, g);
         LLVMValueRef v[MAX_VECTOR];
         for (unsigned c = 0; c < a->of.count; c++)
             v[c] = ir_slice(e, in->v[c], g * lanes, lanes);
-        emit_store_spaced(e, &s, emit_access_pointer(e, a, (int)(g * lanes), 0),
-                          v);
+        emit_store_strided(e, &s,
+                           emit_access_pointer(e, a, (int)(g * lanes), 0), v);
     }
 }

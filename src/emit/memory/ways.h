@@ -18,7 +18,7 @@ struct access {
     struct simt_access of;
     const struct simt_access_plan *plan;
     LLVMTypeRef element;
-    bool is_streaming;   /* past the caches: see nontemporal.c */
+    bool is_nontemporal; /* past the caches: see nontemporal.c */
     struct emit_row row; /* for load_row and store_row */
 };
 
@@ -59,10 +59,10 @@ LLVMValueRef emit_insert_component(struct emit *e, LLVMValueRef v,
 /* ---- ways for all lanes ------------------------------------------------ */
 
 /* Sixteen bytes for each lane, at any address. */
-void emit_access_load_quads(struct emit *e, const struct access *a,
-                            struct lanes *out);
-void emit_access_store_quads(struct emit *e, const struct access *a,
-                             struct lanes *in);
+void emit_access_load_transposed(struct emit *e, const struct access *a,
+                                 struct lanes *out);
+void emit_access_store_transposed(struct emit *e, const struct access *a,
+                                  struct lanes *in);
 /* Gather, scatter, or one lane after the other. */
 void emit_access_load_any(struct emit *e, const struct access *a,
                           struct lanes *out);
@@ -79,9 +79,9 @@ void emit_access_load_affine(struct emit *e, const struct access *a,
 void emit_access_store_affine(struct emit *e, const struct access *a,
                               struct lanes *in);
 /* A few elements apart, whichever lanes are active. */
-void emit_access_load_spaced(struct emit *e, const struct access *a,
-                             struct lanes *out);
-void emit_access_store_spaced(struct emit *e, const struct access *a,
-                              struct lanes *in);
+void emit_access_load_strided(struct emit *e, const struct access *a,
+                              struct lanes *out);
+void emit_access_store_strided(struct emit *e, const struct access *a,
+                               struct lanes *in);
 
 #endif

@@ -272,7 +272,7 @@ void emit_bfind(struct emit *e, const struct ptx_inst *inst)
 }
 
 /* The n-th set bit from `base` up (n > 0) or down (n < 0); n = 0: base itself
- * if it is set. None: -1. A loop over bits, unrolled by nobody: rare. */
+ * if it is set. None: -1. A loop over bits, which is rare. */
 void emit_fns(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef mask = source32(e, inst, 1);

@@ -20,8 +20,8 @@ static LLVMValueRef window_base(struct emit *e, enum ptx_space space)
 void emit_cvta(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
-    bool is_woven = simt_woven_var(e->f->k, &inst->operand[1]);
-    LLVMValueRef base = is_woven ? NULL : window_base(e, inst->space);
+    bool is_interleaved = simt_interleaved_var(e->f->k, &inst->operand[1]);
+    LLVMValueRef base = is_interleaved ? NULL : window_base(e, inst->space);
     LLVMValueRef v = emit_read(e, &inst->operand[1], type);
 
     if (base) {

@@ -120,7 +120,7 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
     }
     if (inst->sub == PTX_SUB_warp) {
         if (e->lanes == 1)
-            emit_meet_barrier(e, inst);
+            emit_one_lane_barrier(e, inst);
         return; /* else the lanes of a warp are always in step */
     }
     if (inst->sub == PTX_SUB_red) {
@@ -146,7 +146,7 @@ void emit_fence(struct emit *e, const struct ptx_inst *inst)
 {
     bool is_sc = inst->sem == PTX_SEM_sc ||
                  (inst->op == PTX_OP_membar && inst->scope != PTX_SCOPE_cta);
-    emit_fence_streams(e);
+    emit_fence_nontemporal(e);
     LLVMBuildFence(e->b,
                    is_sc ? LLVMAtomicOrderingSequentiallyConsistent
                          : LLVMAtomicOrderingAcquireRelease,

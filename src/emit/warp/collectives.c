@@ -138,7 +138,7 @@ void emit_shfl(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef in;
 
     if (e->lanes == 1) {
-        emit_meet_shfl(e, inst);
+        emit_one_lane_shfl(e, inst);
         return;
     }
     if (!needs_whole_warp(e))
@@ -216,7 +216,7 @@ void emit_vote(struct emit *e, const struct ptx_inst *inst)
         inst->flags & PTX_FLAG_sync ? &inst->operand[2] : NULL;
 
     if (e->lanes == 1) {
-        emit_meet_vote(e, inst);
+        emit_one_lane_vote(e, inst);
         return;
     }
     if (!needs_whole_warp(e))
@@ -282,7 +282,7 @@ void emit_match(struct emit *e, const struct ptx_inst *inst)
 {
     unsigned at = inst->sub == PTX_SUB_all ? 3 : 2;
     if (e->lanes == 1)
-        emit_meet_match(e, inst);
+        emit_one_lane_match(e, inst);
     else
         collective(e, inst, &inst->operand[at], match);
 }
@@ -290,7 +290,7 @@ void emit_match(struct emit *e, const struct ptx_inst *inst)
 void emit_activemask(struct emit *e, const struct ptx_inst *inst)
 {
     if (e->lanes == 1)
-        emit_meet_activemask(e, inst);
+        emit_one_lane_activemask(e, inst);
     else if (needs_whole_warp(e))
         emit_write_uniform(e, &inst->operand[0], active_bits(e), PTX_TYPE_b32);
 }
@@ -298,7 +298,7 @@ void emit_activemask(struct emit *e, const struct ptx_inst *inst)
 void emit_elect(struct emit *e, const struct ptx_inst *inst)
 {
     if (e->lanes == 1) {
-        emit_meet_elect(e, inst);
+        emit_one_lane_elect(e, inst);
         return;
     }
     if (!needs_whole_warp(e))
@@ -322,7 +322,7 @@ static void redux(struct emit *e, const struct ptx_inst *inst)
 void emit_redux(struct emit *e, const struct ptx_inst *inst)
 {
     if (e->lanes == 1)
-        emit_meet_redux(e, inst);
+        emit_one_lane_redux(e, inst);
     else
         collective(e, inst, &inst->operand[2], redux);
 }

@@ -20,7 +20,7 @@ static LLVMValueRef read_scalar(struct emit *e, const struct ptx_operand *o,
     return emit_read_lane(e, o, type, 0);
 }
 
-/* Those who meet do the same operation; where nobody is named, they stand at
+/* Lanes that meet do the same operation; where none is named, they stand at
  * the same instruction, and have come there by the same calls. */
 static LLVMValueRef kind_of(struct emit *e, bool has_members)
 {
@@ -92,12 +92,12 @@ static LLVMValueRef presence_of(struct emit *e, const struct meeting *m)
 
 /* ---- the operations ---------------------------------------------------- */
 
-void emit_meet_barrier(struct emit *e, const struct ptx_inst *inst)
+void emit_one_lane_barrier(struct emit *e, const struct ptx_inst *inst)
 {
     meet_for_nothing(e, &inst->operand[0]);
 }
 
-void emit_meet_shfl(struct emit *e, const struct ptx_inst *inst)
+void emit_one_lane_shfl(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     LLVMValueRef in, v = read_scalar(e, &o[2], PTX_TYPE_b32);
@@ -114,7 +114,7 @@ void emit_meet_shfl(struct emit *e, const struct ptx_inst *inst)
     emit_write_uniform(e, &o[1], in, PTX_TYPE_pred);
 }
 
-void emit_meet_vote(struct emit *e, const struct ptx_inst *inst)
+void emit_one_lane_vote(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     struct meeting m =
@@ -124,7 +124,7 @@ void emit_meet_vote(struct emit *e, const struct ptx_inst *inst)
     emit_write_vote(e, inst, ballot_of(e, &m), m.present);
 }
 
-void emit_meet_match(struct emit *e, const struct ptx_inst *inst)
+void emit_one_lane_match(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     bool is_all = inst->sub == PTX_SUB_all;
@@ -148,13 +148,13 @@ void emit_meet_match(struct emit *e, const struct ptx_inst *inst)
     emit_write_uniform(e, &o[1], agree, PTX_TYPE_pred);
 }
 
-void emit_meet_activemask(struct emit *e, const struct ptx_inst *inst)
+void emit_one_lane_activemask(struct emit *e, const struct ptx_inst *inst)
 {
     struct meeting m = meet_for_nothing(e, NULL);
     emit_write_uniform(e, &inst->operand[0], m.present, PTX_TYPE_b32);
 }
 
-void emit_meet_elect(struct emit *e, const struct ptx_inst *inst)
+void emit_one_lane_elect(struct emit *e, const struct ptx_inst *inst)
 {
     struct meeting m = meet_for_nothing(e, &inst->operand[2]);
     LLVMValueRef args[] = {m.present, LLVMConstInt(e->i1, 1, 0)};
@@ -166,7 +166,7 @@ void emit_meet_elect(struct emit *e, const struct ptx_inst *inst)
                        PTX_TYPE_pred);
 }
 
-void emit_meet_redux(struct emit *e, const struct ptx_inst *inst)
+void emit_one_lane_redux(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
     LLVMValueRef v = ir_as_int(e, read_scalar(e, &inst->operand[1], type));

@@ -21,20 +21,20 @@ void emit_write_vote(struct emit *e, const struct ptx_inst *inst,
 /* redux over the lanes of v that are in `mask`; NULL: all. */
 LLVMValueRef emit_redux_of(struct emit *e, const struct ptx_inst *inst,
                            LLVMValueRef v, LLVMValueRef mask);
-void emit_meet_barrier(struct emit *e, const struct ptx_inst *inst);
-void emit_meet_shfl(struct emit *e, const struct ptx_inst *inst);
-void emit_meet_vote(struct emit *e, const struct ptx_inst *inst);
-void emit_meet_match(struct emit *e, const struct ptx_inst *inst);
-void emit_meet_activemask(struct emit *e, const struct ptx_inst *inst);
-void emit_meet_elect(struct emit *e, const struct ptx_inst *inst);
-void emit_meet_redux(struct emit *e, const struct ptx_inst *inst);
+void emit_one_lane_barrier(struct emit *e, const struct ptx_inst *inst);
+void emit_one_lane_shfl(struct emit *e, const struct ptx_inst *inst);
+void emit_one_lane_vote(struct emit *e, const struct ptx_inst *inst);
+void emit_one_lane_match(struct emit *e, const struct ptx_inst *inst);
+void emit_one_lane_activemask(struct emit *e, const struct ptx_inst *inst);
+void emit_one_lane_elect(struct emit *e, const struct ptx_inst *inst);
+void emit_one_lane_redux(struct emit *e, const struct ptx_inst *inst);
 /* Registers of all lanes of the warp as a vector, and back; with one lane to a
- * call the lanes meet, and each has everybody's. */
+ * call the lanes meet, and each has the values of all. */
 LLVMValueRef emit_warp_read(struct emit *e, const struct ptx_operand *o,
                             enum ptx_type type);
 void emit_warp_write(struct emit *e, const struct ptx_operand *o,
                      LLVMValueRef v, enum ptx_type type);
-/* With one lane to a call: everybody's integers as i64; all are here. */
+/* With one lane to a call: the integers of all lanes as i64; all are here. */
 LLVMValueRef emit_meet_values(struct emit *e, LLVMValueRef value);
 void emit_meet_warp(struct emit *e); /* with 32: nothing */
 /* With one lane to a call what is between is done by the warp's first. */

@@ -59,7 +59,8 @@ unsigned simt_wide_step(const struct simt_kernel *k,
 }
 
 /* With masks for each element, whichever lanes are active. */
-static bool is_spaced(const struct simt_plan *p, const struct simt_access *a)
+static bool is_masked_strided(const struct simt_plan *p,
+                              const struct simt_access *a)
 {
     int64_t stride = a->shape.stride;
 
@@ -98,7 +99,8 @@ static enum simt_way store_way(const struct simt_plan *p,
     if (stride != (int64_t)a->size * a->count || a->is_volatile ||
         a->count * lanes_of(p->k, a->shape) > ELEMENTS_MAX ||
         !is_power_of_2(a->count) || (a->count > 4 && a->size < 4))
-        return is_spaced(p, a) ? SIMT_WAY_SPACED : SIMT_WAY_EACH;
+        return is_masked_strided(p, a) ? SIMT_WAY_MASKED_STRIDED
+                                       : SIMT_WAY_EACH;
     return SIMT_WAY_IF_FULL;
 }
 
@@ -155,24 +157,24 @@ static struct simt_access access_of(const struct simt_kernel *k, uint32_t i,
 static bool may_be_row(const struct simt_kernel *k, uint32_t i,
                        const struct simt_access *a)
 {
-    struct simt_shape hoped = k->hoped_address[i];
+    struct simt_shape optimistic = k->optimistic_address[i];
 
     return a->count == 1 && !a->is_volatile && !a->is_own &&
-           simt_is_varying(a->shape) && !simt_is_varying(hoped) &&
-           (hoped.stride == (int64_t)a->size || hoped.stride == 0);
+           simt_is_varying(a->shape) && !simt_is_varying(optimistic) &&
+           (optimistic.stride == (int64_t)a->size || optimistic.stride == 0);
 }
 
-/* How it would be done if they were what is hoped for. */
-static enum simt_way hoped_way(const struct simt_plan *p, uint32_t i,
-                               const struct simt_access *a, bool is_load)
+/* How it would be done if the speculation held. */
+static enum simt_way speculative_way(const struct simt_plan *p, uint32_t i,
+                                     const struct simt_access *a, bool is_load)
 {
-    struct simt_access hoped = *a;
+    struct simt_access optimistic = *a;
 
-    hoped.shape = p->k->hoped_address[i];
+    optimistic.shape = p->k->optimistic_address[i];
     if (a->is_volatile || a->is_own || !simt_is_varying(a->shape) ||
-        simt_is_varying(hoped.shape) || may_be_row(p->k, i, a))
+        simt_is_varying(optimistic.shape) || may_be_row(p->k, i, a))
         return SIMT_WAY_EACH;
-    enum simt_way way = way_of(p, &hoped, is_load);
+    enum simt_way way = way_of(p, &optimistic, is_load);
     return way == SIMT_WAY_VECTOR || way == SIMT_WAY_IF_FULL ? way
                                                              : SIMT_WAY_EACH;
 }
@@ -195,14 +197,14 @@ static enum simt_decision decision_of(const struct simt_access *a,
 {
     if (simt_is_uniform(a->shape))
         return SIMT_DECIDED_ONE_PLACE;
-    if (plan->way == SIMT_WAY_SPACED)
-        return SIMT_DECIDED_SPACED;
+    if (plan->way == SIMT_WAY_MASKED_STRIDED)
+        return SIMT_DECIDED_MASKED_STRIDED;
     if (plan->way == SIMT_WAY_IF_FULL)
         return SIMT_DECIDED_STRIDED;
     if (plan->way == SIMT_WAY_VECTOR)
         return simt_is_in_words(a) ? SIMT_DECIDED_IN_WORDS
                                    : SIMT_DECIDED_VECTOR;
-    if (plan->hoped_way != SIMT_WAY_EACH || plan->may_be_row)
+    if (plan->speculative_way != SIMT_WAY_EACH || plan->may_be_row)
         return SIMT_DECIDED_SPECULATIVE;
     if (plan->is_transposed)
         return SIMT_DECIDED_TRANSPOSED;
@@ -240,9 +242,9 @@ static void plan_access(struct simt_plan *p, uint32_t i)
     plan->access = access_of(k, i, inst);
     const struct simt_access *a = &plan->access;
     plan->way = way_of(p, a, is_load);
-    plan->hoped_way = hoped_way(p, i, a, is_load);
+    plan->speculative_way = speculative_way(p, i, a, is_load);
     plan->may_be_row = may_be_row(k, i, a);
-    plan->is_spaced = is_spaced(p, a);
+    plan->is_masked_strided = is_masked_strided(p, a);
     plan->is_transposed = a->count * a->size == PART_BYTES && a->size <= 4 &&
                           !a->is_volatile && k->spec.lane_count % 16 == 0;
     plan->may_compress = !is_load && a->count == 1 && !a->is_volatile &&
@@ -262,7 +264,7 @@ void plan_accesses(struct simt_plan *p)
                      inst->op == PTX_OP_st);
         if (!is_access || inst->flags & (PTX_FLAG_async | PTX_FLAG_bulk))
             continue;
-        if (simt_woven_var(k, &inst->operand[inst->op != PTX_OP_st]))
+        if (simt_interleaved_var(k, &inst->operand[inst->op != PTX_OP_st]))
             plan_take(p, i, SIMT_DECIDED_INTERLEAVED);
         else
             plan_access(p, i);

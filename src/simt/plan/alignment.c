@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Addresses that are no multiple of the size of their access end the kernel.
- * Where simt/align.c shows that an address is one as long as the launch's
- * arguments are multiples themselves, the code does without a test: the launch
- * looks at the arguments, and takes a kernel made with tests_alignment if one
- * is not.
+ * Where simt/shape/alignment.c shows that an address is one as long as the
+ * launch's arguments are multiples themselves, the code does without a test:
+ * the launch looks at the arguments, and takes a kernel made with
+ * tests_alignment if one is not.
  */
 #include "simt/plan/internal.h"
 

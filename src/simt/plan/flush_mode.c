@@ -6,7 +6,7 @@
  * rounding to as many bits as normal numbers have. By instructions it costs
  * some ten more for each product.
  *
- * Only kernels in which nobody can tell: all arithmetic on singles is .ftz and
+ * Only kernels in which nothing can tell: all arithmetic on singles is .ftz and
  * rounds to nearest, and there is none on halves and doubles, nor matrices.
  * What compiled code calls runs in the usual mode (exec/flush.c).
  *

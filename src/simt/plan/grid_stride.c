@@ -34,14 +34,14 @@ static bool is_inside(const struct loop *l, uint32_t block)
 bool plan_is_neighbouring(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *inst = &k->func->insts[i];
-    struct simt_shape s = k->likely_address[i];
+    struct simt_shape s = k->speculative_address[i];
     bool is_access = inst->op == PTX_OP_ld || inst->op == PTX_OP_st;
     bool is_far_space =
         inst->space == PTX_SPACE_global || inst->space == PTX_SPACE_generic;
     unsigned vector = inst->vector > 1 ? inst->vector : 1;
 
     if (!is_access || !is_far_space || simt_is_varying(s) ||
-        simt_woven_var(k, &inst->operand[inst->op == PTX_OP_ld ? 1 : 0]))
+        simt_interleaved_var(k, &inst->operand[inst->op == PTX_OP_ld ? 1 : 0]))
         return false;
     int64_t bytes = (int64_t)ptx_type_size(inst->type[0]) * vector;
     return s.stride >= bytes && (s.stride == bytes || s.stride <= NEAR_BYTES);
@@ -58,7 +58,7 @@ static const struct ptx_operand *step_of_sum(const struct simt_kernel *k,
     if (inst->op != PTX_OP_add || ptx_type_is_float(inst->type[0]) ||
         o[0].kind != PTX_OPERAND_reg)
         return NULL;
-    struct simt_shape s = k->likely[o[0].reg];
+    struct simt_shape s = k->speculative[o[0].reg];
     if (simt_is_varying(s) || s.stride == 0)
         return NULL;
     for (unsigned j = 1; j <= 2; j++) {
@@ -102,7 +102,7 @@ static bool moves_far(const struct loop *l, uint32_t i)
         const struct ptx_operand *step = step_of_sum(k, inst, &from);
         if (!step)
             return false;
-        struct simt_shape s = k->likely[inst->operand[0].reg];
+        struct simt_shape s = k->speculative[inst->operand[0].reg];
         int64_t far = s.stride == 1 ? FAR_ELEMENTS : FAR_BYTES;
         is_far |= step->kind == PTX_OPERAND_reg || step->imm >= far ||
                   step->imm <= -far;

@@ -59,7 +59,7 @@ static bool notices(const struct simt_kernel *k, uint32_t i)
 }
 
 /* The variable that an address is computed from, as far as that is easy to
- * see; NULL: nobody knows. At most *tries registers are followed. */
+ * see; NULL: not known. At most *tries registers are followed. */
 static const struct ptx_var *var_behind(const struct ptx_func *func,
                                         const struct ptx_operand *o,
                                         unsigned depth, unsigned *tries)

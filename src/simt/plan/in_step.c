@@ -16,7 +16,7 @@ static bool is_in_step(const struct simt_kernel *k)
         return false;
     return k->spec.warp_count > 1 ||
            (threads > 0 && k->has_barrier && !k->has_waits &&
-            !k->spec.is_cluster && simt_is_team_possible(k));
+            !k->spec.is_cluster && simt_can_coarsen(k));
 }
 
 void plan_in_step(struct simt_plan *p)

@@ -16,12 +16,12 @@ static unsigned choose_warps(const struct simt_kernel *k, unsigned wanted,
                              struct simt_choice *choice)
 {
     choice->why_warps = SIMT_REASON_BARRIERS_APART;
-    if (!simt_is_team_possible(k))
+    if (!simt_can_coarsen(k))
         return 1;
     choice->why_warps = SIMT_TAKEN;
     if (is_count(wanted))
         return wanted;
-    unsigned warps = simt_choose_warps(k);
+    unsigned warps = simt_choose_coarsening(k);
     if (warps == 1)
         choice->why_warps =
             k->has_barrier ? SIMT_REASON_TOO_LARGE : SIMT_REASON_NO_BARRIER;

@@ -63,13 +63,13 @@ static bool is_plain(const struct ptx_inst *in)
 static bool is_piece(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *in = &k->func->insts[i];
-    const unsigned odd = SIMT_DEAD | SIMT_WAITS | SIMT_TURN;
+    const unsigned odd = SIMT_DEAD | SIMT_WAITS | SIMT_HAZARD;
     const struct simt_shape *s = &k->address[i];
 
     return is_plain(in) && piece_bytes(in) <= 4 &&
            (is_window(in->space) || in->space == PTX_SPACE_generic) &&
            address_of(in)->reg != PTX_NO_REG && !address_of(in)->var &&
-           !simt_woven_var(k, address_of(in)) &&
+           !simt_interleaved_var(k, address_of(in)) &&
            value_of(in)->kind == PTX_OPERAND_reg && !(k->inst_flags[i] & odd) &&
            (simt_is_varying(*s) || s->stride >= GROUP_BYTES);
 }
@@ -95,7 +95,7 @@ static bool may_stand_between(const struct ptx_inst *in,
         if (is_load(piece))
             return is_plain(in);
         break;
-    case PTX_OP_st: /* nobody writes what .nc reads */
+    case PTX_OP_st: /* what .nc reads is not written */
         if (piece->flags & PTX_FLAG_nc)
             return is_plain(in);
         break;

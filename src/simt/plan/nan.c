@@ -201,7 +201,7 @@ static void plan_inst(struct simt_plan *p, uint32_t b, uint32_t i)
     p->insts[i].looks = part.looks || (part.role == COPIES && is_kept);
     p->insts[i].makes_nan = part.role == COMPUTES && is_kept;
     if (p->insts[i].makes_nan)
-        plan_take(p, i, SIMT_DECIDED_ONE_NAN);
+        plan_take(p, i, SIMT_DECIDED_CANONICAL_NAN);
 }
 
 void plan_nans(struct simt_plan *p)

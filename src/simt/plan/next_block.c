@@ -9,7 +9,7 @@
  * one block to the next.
  *
  * How far it is is looked at once in a block, for the register that addresses
- * come from; from further away than FAR_BYTES nobody foresees the next block.
+ * come from; from further away than FAR_BYTES the next block is not foreseen.
  * Into the second cache: what a block loads and keeps fills the first.
  *
  * A scan of 2^24 numbers in tiles of 4096: 0.86 of the time.
@@ -35,7 +35,7 @@ void plan_next_block(struct simt_plan *p)
              inst->space != PTX_SPACE_generic) ||
             ptx_address_of(inst)->reg == PTX_NO_REG || simt_is_varying(s) ||
             s.stride <= 0 || s.stride > LINE_BYTES ||
-            simt_woven_var(k, ptx_address_of(inst)))
+            simt_interleaved_var(k, ptx_address_of(inst)))
             continue;
         p->insts[i].asks_next_block = true;
         plan_take(p, i, SIMT_DECIDED_NEXT_BLOCK);

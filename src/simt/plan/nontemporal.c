@@ -36,7 +36,8 @@ static bool is_plain(const struct simt_kernel *k, uint32_t i)
     return inst->op == PTX_OP_st && is_far(inst) &&
            !(inst->flags & (PTX_FLAG_async | PTX_FLAG_bulk)) &&
            to->reg != PTX_NO_REG && !simt_is_varying(s) &&
-           s.stride == (int64_t)plan_bytes_of(inst) && !simt_woven_var(k, to);
+           s.stride == (int64_t)plan_bytes_of(inst) &&
+           !simt_interleaved_var(k, to);
 }
 
 static bool is_once(const struct simt_kernel *k, uint32_t block)

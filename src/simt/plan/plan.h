@@ -88,7 +88,8 @@ enum simt_way {
     SIMT_WAY_VECTOR,  /* vector accesses, masked if need be */
     SIMT_WAY_IF_FULL, /* vector accesses if all lanes are active, else spaced,
                          or each */
-    SIMT_WAY_SPACED,  /* masked vector accesses of which some elements count */
+    SIMT_WAY_MASKED_STRIDED, /* masked vector accesses of which some elements
+                                count */
 };
 
 /* What a load or store asks for. */
@@ -110,13 +111,13 @@ struct simt_access_plan {
     struct simt_access access;
     enum simt_way way;
     /* Speculation, for a test at run time: the way if the address were as
-     * simt_kernel.hoped_address says, SIMT_WAY_EACH: no better; and a row of
-     * neighbours, or one place for all. */
-    enum simt_way hoped_way;
+     * simt_kernel.optimistic_address says, SIMT_WAY_EACH: no better; and a row
+     * of neighbours, or one place for all. */
+    enum simt_way speculative_way;
     bool may_be_row;
-    bool is_spaced;     /* masked vector accesses are possible */
-    bool is_transposed; /* 16 bytes for each lane, read as they are */
-    bool may_compress;  /* active lanes may store side by side */
+    bool is_masked_strided; /* masked vector accesses are possible */
+    bool is_transposed;     /* 16 bytes for each lane, read as they are */
+    bool may_compress;      /* active lanes may store side by side */
 };
 
 /* Small elements at every second, fourth or eighth byte: each lies in an
@@ -165,7 +166,7 @@ enum { SIMT_MAX_NEEDS = 16 };
 enum {
     SIMT_NAN_COMPUTED = 1,
     SIMT_NAN_OTHER = 2, /* e.g. a load */
-    SIMT_NAN_SEEN = 4,  /* somebody looks at its bits */
+    SIMT_NAN_SEEN = 4,  /* its bits are looked at */
 };
 
 struct simt_plan {

@@ -6,9 +6,9 @@
  * of the kernel, which runs many blocks, keeps what it has for the place it
  * had last, and adds it there when another place comes, or when it ends.
  *
- * Nobody may be able to tell, so this holds only where no thread, once it has
+ * Nothing may be able to tell, so this holds only where no thread, once it has
  * come past such an instruction, reads or writes global memory in any other
- * way, or orders what it did by a fence; and in kernels that wait for nobody.
+ * way, or orders what it did by a fence; and in kernels that wait for nothing.
  * That others see a relaxed operation later than they might is what relaxed
  * means; those at system scope, which the host may look at, are not delayed.
  *
@@ -102,8 +102,8 @@ static bool is_by_lane(const struct simt_plan *p, uint32_t i)
            s.stride == ptx_type_size(type);
 }
 
-static enum simt_reason why_not_late(const struct simt_kernel *k, uint32_t b,
-                                     uint32_t i)
+static enum simt_reason why_not_privatised(const struct simt_kernel *k,
+                                           uint32_t b, uint32_t i)
 {
     const struct ptx_inst *inst = &k->func->insts[i];
 
@@ -133,7 +133,7 @@ void plan_privatised(struct simt_plan *p)
             ptx_space_of(ptx_address_of(inst), inst->space) != PTX_SPACE_global)
             continue;
         bool is_lane = is_by_lane(p, i) && lane_sums < LANE_SUMS_MAX;
-        enum simt_reason why = why_not_late(k, b, i);
+        enum simt_reason why = why_not_privatised(k, b, i);
         if (why == SIMT_TAKEN && sums == SUMS_MAX)
             why = SIMT_REASON_MANY_SUMS;
         plan_note(

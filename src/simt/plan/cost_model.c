@@ -215,7 +215,7 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     uint64_t n = ptx_operand_item_count(v);
 
     if (simt_is_varying(s))
-        s = c->k->hoped_address[i];
+        s = c->k->optimistic_address[i];
     uint64_t apart = spacing(s), bytes = n * ptx_type_size(in->type[0]);
     if (work_of(in) == PTX_WORK_ATOMIC) {
         unsigned lanes = simt_is_uniform(s) ? 2 : SIMT_LANES;

@@ -64,7 +64,7 @@ void simt_find_liveness(struct simt_work *w)
     }
 }
 
-/* ---- instructions whose results nobody reads --------------------------- */
+/* ---- instructions whose results are not read --------------------------- */
 
 struct live_scan {
     uint64_t *live;

@@ -11,9 +11,9 @@
  * calls pending.
  *
  * Needs:  the schedule, shapes, dominators.
- * Leaves: has_waits, lanes_may_wait; what watch.c leaves.
+ * Leaves: has_waits, lanes_may_wait; what spin_loops.c leaves.
  */
-#include "simt/waits.h"
+#include "simt/progress/progress.h"
 
 /* ---- functions as a whole ----------------------------------------------- */
 
@@ -115,7 +115,7 @@ static bool may_be_waited_for(struct simt_waits *s, uint32_t inst,
         return simt_summary_of_call(s, in) & SIMT_SUMMARY_WRITES;
     if (in->op == PTX_OP_cp)
         return is_team(s);
-    if (in->op == PTX_OP_mbarrier) /* beside.c looks at these */
+    if (in->op == PTX_OP_mbarrier) /* divergent_sync.c looks at these */
         return false;
     return simt_is_write(in) &&
            !simt_writes_elsewhere(s, inst, block, leans_on);
@@ -238,7 +238,7 @@ uint32_t simt_one_lane_from(const struct simt_kernel *k, uint32_t block)
     return SIMT_NO_BLOCK;
 }
 
-/* All lanes of the warp meet in every iteration: then nobody is elsewhere. */
+/* All lanes of the warp meet in every iteration: then no lane is elsewhere. */
 static bool keeps_lanes_together(const struct simt_waits *s)
 {
     const struct simt_kernel *k = s->k;
@@ -265,7 +265,7 @@ static bool may_wait_for_lanes(struct simt_waits *s)
         if (!bits_has(at, b))
             continue;
         /* Inside, lanes have their turn in each iteration; behind a loop of
-         * one lane nobody stands while it runs. */
+         * one lane no other stands while it runs. */
         if (simt_is_inside(s->loop, b) ||
             (one_lane != SIMT_NO_BLOCK && simt_dominates(k, one_lane, b)))
             bits_remove(at, b);
@@ -289,7 +289,7 @@ static void look_at_loop(struct simt_waits *s)
 {
     const struct simt_loop *l = s->loop;
 
-    s->k->lanes_may_wait |= simt_votes_apart(s->w, l);
+    s->k->lanes_may_wait |= simt_has_divergent_votes(s->w, l);
     if (s->watch_count == 0)
         return;
     simt_find_watches(s);
@@ -297,9 +297,10 @@ static void look_at_loop(struct simt_waits *s)
         return;
     s->k->has_waits = true;
     /* Lanes of one warp mostly come to an mbarrier together, warps do not. */
-    if (is_team(s) ? s->is_for_mbarrier || may_wait_for_lanes(s)
-                   : (s->is_between_threads && may_wait_for_lanes(s)) ||
-                         (s->is_for_mbarrier && simt_arrives_beside(s->w, l)))
+    if (is_team(s)
+            ? s->is_for_mbarrier || may_wait_for_lanes(s)
+            : (s->is_between_threads && may_wait_for_lanes(s)) ||
+                  (s->is_for_mbarrier && simt_arrives_divergently(s->w, l)))
         s->k->lanes_may_wait = true;
 }
 
@@ -330,7 +331,7 @@ static bool waits(const struct simt_waits *s, const struct ptx_inst *call)
 }
 
 /* Functions that call what waits do, too. */
-static void spread_waits(struct simt_waits *s)
+static void histogram_waits(struct simt_waits *s)
 {
     const struct ptx_module *m = s->k->module;
     bool has_grown = true;
@@ -430,7 +431,7 @@ void simt_find_waits(struct simt_work *w)
     for_each_loop(&s, simt_find_watches);
     s.has_hidden_watches = calls_watch(&s);
     for_each_loop(&s, look_at_loop);
-    k->lanes_may_wait |= simt_splits_collectives(w);
+    k->lanes_may_wait |= simt_has_divergent_collectives(w);
     if (!k->func->is_entry || !k->has_calls)
         return;
     struct simt_kernel **callees =
@@ -444,12 +445,12 @@ void simt_find_waits(struct simt_work *w)
         if (!s.summary[i])
             summarise(&s, f);
         if (s.summary[i] & SIMT_SUMMARY_WATCHES ||
-            simt_may_split_collectives(f))
+            simt_may_diverge_collectives(f))
             callees[i] = look_at_callee(&s, f);
     }
     if (!k->has_waits || k->lanes_may_wait)
         return;
-    spread_waits(&s);
+    histogram_waits(&s);
     k->lanes_may_wait = has_waiting_calls(&s, k);
     for (size_t i = 0; i < func_count && !k->lanes_may_wait; i++)
         k->lanes_may_wait = callees[i] && has_waiting_calls(&s, callees[i]);

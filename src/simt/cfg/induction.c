@@ -6,7 +6,7 @@
  *
  * Needs:  dominators.
  */
-#include "simt/waits.h"
+#include "simt/progress/progress.h"
 
 bool simt_is_invariant(const struct simt_waits *s, const struct ptx_operand *o)
 {
@@ -102,7 +102,7 @@ static bool leaves_through(const struct simt_waits *s, uint32_t from,
     return !simt_is_inside(s->loop, bb->edges[is_taken ? 0 : 1].to);
 }
 
-/* Has everybody who goes back to the loop's head from the end of `pred` come
+/* Has every lane that goes back to the loop's head from the end of `pred` come
  * through `block`? */
 static bool is_behind(const struct simt_waits *s, uint32_t block, uint32_t pred)
 {

@@ -45,8 +45,7 @@ static void solve(struct dom_graph *g)
                 uint32_t from = g->preds[i][p];
                 if (g->idom[from] == UINT32_MAX)
                     continue;
-                best =
-                    best == UINT32_MAX ? from : intersect(g, best, from);
+                best = best == UINT32_MAX ? from : intersect(g, best, from);
             }
             if (best != g->idom[i]) {
                 g->idom[i] = best;

@@ -6,13 +6,13 @@
  * Blocks are visited in schedule order. When lanes split, both successors get
  * the lanes that go there, and control moves on to the first block in order
  * where lanes may wait; inside a loop, first to the loop's remaining blocks,
- * then back to its header, and only when nobody is left in the loop to the
+ * then back to its header, and only when no lane is left in the loop to the
  * blocks behind it. A uniform branch is taken as it is, unless lanes may wait
  * before its target: then those go first. So a branch is given up only where
  * lanes really can split, and everything else follows from one dataflow
  * problem: pending[b], the blocks where lanes may wait while b runs.
  *
- *   - Nobody pending, nobody returned: all lanes are here, no mask is needed.
+ *   - None pending, none returned: all lanes are here, no mask is needed.
  *   - A register written in b that is live at a pending block must be blended,
  *     and cannot be a scalar. This covers the values that join after a split
  *     and those that leave a loop at different times alike.
@@ -122,8 +122,7 @@ static bool visit_leaves(struct simt_work *w, uint32_t b, uint64_t *set,
     if (back > b)
         return false;
     if (!bb->leaves)
-        bb->leaves =
-            arena_array(w->k->arena, struct simt_goto, bb->loop_depth);
+        bb->leaves = arena_array(w->k->arena, struct simt_goto, bb->loop_depth);
     memcpy(set, bb->pending, w->block_words * sizeof *set);
     while (back <= b) { /* SIMT_NO_BLOCK is above all blocks */
         for (uint32_t in_loop = back; in_loop <= b; in_loop++)
@@ -291,7 +290,7 @@ static void forget_check(const struct simt_kernel *k, struct simt_goto *to)
         to->is_check = false;
 }
 
-/* Where nobody is pending and nobody has returned, all lanes are: control
+/* Where no lane is pending and none has returned, all lanes are: control
  * cannot arrive there without them, so there is nothing to test or merge. */
 static void forget_full_checks(struct simt_kernel *k)
 {
@@ -308,7 +307,7 @@ static void forget_full_checks(struct simt_kernel *k)
     }
 }
 
-/* An empty loop must be left. In a loop with one entry nobody waits behind the
+/* An empty loop must be left. In a loop with one entry no lane waits behind the
  * header when the last block's lanes go back to it: the header's own skip
  * leads out. With several entries it leads on to the next one. */
 static void find_empty_loops(struct simt_kernel *k)

@@ -4,7 +4,7 @@
  * search for loops that wait asks that of one register after the other, and a
  * loop may have ten thousand of them.
  */
-#include "simt/waits.h"
+#include "simt/progress/progress.h"
 
 struct simt_defs {
     struct simt_place *places;

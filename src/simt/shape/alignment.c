@@ -9,7 +9,7 @@
  * For each register and each power of two up to 16: the residue, and which
  * parameters have to be multiples of what for it. All definitions of a
  * register count, wherever they stand. Optimistic, to the fixed point: a
- * register that nobody has written yet is left out.
+ * register that is not written yet is left out.
  *
  * Needs:  nothing but the function and the block shape.
  * Leaves: never better than the truth.
@@ -130,8 +130,8 @@ static struct residue multiple(unsigned align_bytes, int64_t offset)
 static struct residue of_var(const struct simt_alignments *a,
                              const struct ptx_var *var, int64_t offset)
 {
-    if (simt_is_woven(a->k, var))
-        return constant(SIMT_WOVEN_BASE + offset);
+    if (simt_is_interleaved(a->k, var))
+        return constant(SIMT_INTERLEAVED_BASE + offset);
     if (var->space == PTX_SPACE_param && !ptx_is_kernel_param(a->k->func, var))
         return unknown;
     return multiple(var->align_bytes, offset);

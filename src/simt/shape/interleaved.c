@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Local memory that is woven: word by word, each word of all lanes of a call
+ * Interleaved local memory: word by word, each word of all lanes of a call
  * side by side, as a GPU keeps it. What the lanes read from one place in their
  * arrays is then one vector; with lane behind lane it would be a gather.
  *
- * That is possible where nobody can tell: the address of the variable goes
+ * That is possible where nothing can tell: the address of the variable goes
  * nowhere but into loads, stores and sums that stay addresses in the same
  * variable. Such an address is the place in the lane's own copy, so the same
  * for all lanes as long as they do not add different numbers to it. Emit makes
@@ -13,20 +13,20 @@
  * The word is as long as most accesses are. Longer ones take several, shorter
  * ones a part of it, so accesses of all sizes may meet in one variable.
  *
- * Leaves: woven_bytes, woven_var.
+ * Leaves: interleaved_bytes, interleaved_var.
  */
 #include "simt/internal.h"
 
 enum { WORD_SIZES = 4, DEPTH_MAX = 4 };
 
-struct weave {
+struct interleaving {
     struct simt_kernel *k;
     uint32_t *into; /* by register: 1 + the variable it points into; 0: none */
     bool *is_told;  /* by variable: its address gets to where it may be seen */
     bool has_grown;
 };
 
-static void tell(struct weave *w, uint32_t into)
+static void tell(struct interleaving *w, uint32_t into)
 {
     if (into)
         w->is_told[into - 1] = true;
@@ -39,7 +39,7 @@ static bool is_own(const struct ptx_func *f, const struct ptx_var *var)
 }
 
 /* 1 + the variable that the operand points into, or 0. */
-static uint32_t into(const struct weave *w, const struct ptx_operand *o)
+static uint32_t into(const struct interleaving *w, const struct ptx_operand *o)
 {
     bool is_place =
         o->kind == PTX_OPERAND_var || o->kind == PTX_OPERAND_address;
@@ -51,7 +51,7 @@ static uint32_t into(const struct weave *w, const struct ptx_operand *o)
                : 0;
 }
 
-static void tell_all(struct weave *w, const struct ptx_operand *o,
+static void tell_all(struct interleaving *w, const struct ptx_operand *o,
                      unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ static bool is_source(const struct ptx_inst *in, unsigned i)
     return address_sources(in) >> i & 1;
 }
 
-static void point(struct weave *w, uint32_t reg, uint32_t var)
+static void point(struct interleaving *w, uint32_t reg, uint32_t var)
 {
     if (!var || w->into[reg] == var)
         return;
@@ -110,7 +110,7 @@ static void point(struct weave *w, uint32_t reg, uint32_t var)
 }
 
 /* Everything that may be an address in a variable. */
-static void follow(struct weave *w)
+static void follow(struct interleaving *w)
 {
     const struct ptx_func *f = w->k->func;
 
@@ -132,7 +132,7 @@ static void follow(struct weave *w)
 
 /* A difference, or a comparison, of two places in one variable is the same
  * wherever its words lie. */
-static bool is_within(const struct weave *w, const struct ptx_inst *in,
+static bool is_within(const struct interleaving *w, const struct ptx_inst *in,
                       unsigned first)
 {
     const struct ptx_operand *a = &in->operand[first], *b = a + 1;
@@ -143,7 +143,7 @@ static bool is_within(const struct weave *w, const struct ptx_inst *in,
 
 /* 1 + the variable that the result is certain to point into; 0: none, or the
  * address is mixed with something. */
-static uint32_t result(const struct weave *w, const struct ptx_inst *in)
+static uint32_t result(const struct interleaving *w, const struct ptx_inst *in)
 {
     uint32_t found = 0;
     unsigned count = 0, all = in->op == PTX_OP_selp ? 2 : 1;
@@ -182,7 +182,7 @@ static const struct ptx_operand *address_of(const struct ptx_inst *in)
 }
 
 struct definition {
-    struct weave *w;
+    struct interleaving *w;
     uint32_t var; /* that the instruction's result points into */
 };
 
@@ -193,7 +193,7 @@ static void check_definition(void *data, uint32_t reg)
         tell(d->w, d->w->into[reg]);
 }
 
-static void check(struct weave *w, const struct ptx_inst *in)
+static void check(struct interleaving *w, const struct ptx_inst *in)
 {
     struct definition d = {.w = w, .var = result(w, in)};
     unsigned dests = ptx_dest_count(in);
@@ -227,7 +227,7 @@ struct costs {
     uint64_t of[WORD_SIZES]; /* words of 1, 2, 4, 8 bytes */
 };
 
-static void add_costs(const struct weave *w, const struct simt_block *b,
+static void add_costs(const struct interleaving *w, const struct simt_block *b,
                       struct costs *costs)
 {
     unsigned depth = b->loop_depth < DEPTH_MAX ? b->loop_depth : DEPTH_MAX;
@@ -246,7 +246,7 @@ static void add_costs(const struct weave *w, const struct simt_block *b,
     }
 }
 
-static void choose_words(struct weave *w)
+static void choose_words(struct interleaving *w)
 {
     struct simt_kernel *k = w->k;
     struct costs *costs =
@@ -260,7 +260,7 @@ static void choose_words(struct weave *w)
             if (costs[v].of[s] < costs[v].of[best])
                 best = s;
         if (k->func->vars[v].space == PTX_SPACE_local && !w->is_told[v])
-            k->woven_bytes[v] = (uint8_t)(1u << best);
+            k->interleaved_bytes[v] = (uint8_t)(1u << best);
     }
 }
 
@@ -272,11 +272,11 @@ static bool has_local(const struct ptx_func *f)
     return false;
 }
 
-void simt_find_woven(struct simt_work *work)
+void simt_find_interleaved(struct simt_work *work)
 {
     struct simt_kernel *k = work->k;
     const struct ptx_func *f = k->func;
-    struct weave w = {.k = k};
+    struct interleaving w = {.k = k};
 
     if (k->spec.lane_count == 1 || !has_local(f))
         return;
@@ -285,28 +285,29 @@ void simt_find_woven(struct simt_work *work)
     follow(&w);
     for (size_t i = 0; i < f->inst_count; i++)
         check(&w, &f->insts[i]);
-    k->woven_bytes = arena_array(k->arena, uint8_t, f->var_count);
-    k->woven_var = w.into;
+    k->interleaved_bytes = arena_array(k->arena, uint8_t, f->var_count);
+    k->interleaved_var = w.into;
     choose_words(&w);
 }
 
-bool simt_is_woven(const struct simt_kernel *k, const struct ptx_var *var)
+bool simt_is_interleaved(const struct simt_kernel *k, const struct ptx_var *var)
 {
-    return k->woven_bytes && is_own(k->func, var) &&
-           k->woven_bytes[var - k->func->vars];
+    return k->interleaved_bytes && is_own(k->func, var) &&
+           k->interleaved_bytes[var - k->func->vars];
 }
 
-const struct ptx_var *simt_woven_var(const struct simt_kernel *k,
-                                     const struct ptx_operand *o)
+const struct ptx_var *simt_interleaved_var(const struct simt_kernel *k,
+                                           const struct ptx_operand *o)
 {
     bool has_reg = o->reg != PTX_NO_REG && (o->kind == PTX_OPERAND_reg ||
                                             o->kind == PTX_OPERAND_address);
     const struct ptx_var *var = o->var;
 
-    if (!k->woven_bytes)
+    if (!k->interleaved_bytes)
         return NULL;
     if (has_reg)
-        var = k->woven_var[o->reg] ? &k->func->vars[k->woven_var[o->reg] - 1]
-                                   : NULL;
-    return simt_is_woven(k, var) ? var : NULL;
+        var = k->interleaved_var[o->reg]
+                  ? &k->func->vars[k->interleaved_var[o->reg] - 1]
+                  : NULL;
+    return simt_is_interleaved(k, var) ? var : NULL;
 }

@@ -4,8 +4,9 @@
  * an image lies away from its edges, so an index that is clamped or wrapped
  * there is mostly what it was before; rows are longer than warps, so lanes
  * mostly lie in one row, and a quotient by the width is the same for all of
- * them and a remainder grows as the dividend does. Such a hope is only worth a
- * test where memory is accessed (emit/memory/speculative.c), and no more than that.
+ * them and a remainder grows as the dividend does. Such a guess is only worth a
+ * test where memory is accessed (emit/memory/speculative.c), and no more than
+ * that.
  */
 #include "simt/internal.h"
 
@@ -24,7 +25,8 @@ static struct simt_value with_stride(struct simt_value v, int64_t stride)
     return v;
 }
 
-struct simt_value simt_hope_either(struct simt_value a, struct simt_value b)
+struct simt_value simt_speculate_either(struct simt_value a,
+                                        struct simt_value b)
 {
     if (!is_affine(a) || !is_affine(b))
         return varying;
@@ -66,9 +68,10 @@ static bool is_big(const struct simt_work *w, struct simt_value v,
            spans_less(w, v, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
 }
 
-static struct simt_value hope_divide(struct simt_work *w,
-                                     const struct ptx_inst *in,
-                                     struct simt_value a, struct simt_value b)
+static struct simt_value speculate_divide(struct simt_work *w,
+                                          const struct ptx_inst *in,
+                                          struct simt_value a,
+                                          struct simt_value b)
 {
     bool is_rem = in->op == PTX_OP_rem;
     unsigned bits = simt_width_bits(in->type[0]);
@@ -80,8 +83,9 @@ static struct simt_value hope_divide(struct simt_work *w,
 }
 
 /* The high half of a product: of a division by a constant. */
-static struct simt_value
-hope_high(struct simt_work *w, const struct ptx_inst *in, struct simt_value a)
+static struct simt_value speculate_high(struct simt_work *w,
+                                        const struct ptx_inst *in,
+                                        struct simt_value a)
 {
     unsigned bits = simt_width_bits(in->type[0]);
     int64_t factor, stride;
@@ -95,8 +99,9 @@ hope_high(struct simt_work *w, const struct ptx_inst *in, struct simt_value a)
     return with_stride(a, 0);
 }
 
-static struct simt_value
-hope_shift(struct simt_work *w, const struct ptx_inst *in, struct simt_value a)
+static struct simt_value speculate_shift(struct simt_work *w,
+                                         const struct ptx_inst *in,
+                                         struct simt_value a)
 {
     int64_t n;
 
@@ -106,8 +111,9 @@ hope_shift(struct simt_work *w, const struct ptx_inst *in, struct simt_value a)
     return with_stride(a, 0);
 }
 
-static struct simt_value
-hope_mask(struct simt_work *w, const struct ptx_inst *in, struct simt_value a)
+static struct simt_value speculate_mask(struct simt_work *w,
+                                        const struct ptx_inst *in,
+                                        struct simt_value a)
 {
     int64_t mask;
 
@@ -120,8 +126,8 @@ hope_mask(struct simt_work *w, const struct ptx_inst *in, struct simt_value a)
     return with_stride(a, a.shape.stride);
 }
 
-struct simt_value simt_hope_for(struct simt_work *w, const struct ptx_inst *in,
-                                struct simt_value a, struct simt_value b)
+struct simt_value simt_speculate(struct simt_work *w, const struct ptx_inst *in,
+                                 struct simt_value a, struct simt_value b)
 {
     if (in->type_count == 0 || ptx_type_is_float(in->type[0]) ||
         in->type[0] == PTX_TYPE_pred)
@@ -130,16 +136,16 @@ struct simt_value simt_hope_for(struct simt_work *w, const struct ptx_inst *in,
     case PTX_OP_selp:
     case PTX_OP_min:
     case PTX_OP_max:
-        return simt_hope_either(a, b);
+        return simt_speculate_either(a, b);
     case PTX_OP_div:
     case PTX_OP_rem:
-        return hope_divide(w, in, a, b);
+        return speculate_divide(w, in, a, b);
     case PTX_OP_mul:
-        return hope_high(w, in, a);
+        return speculate_high(w, in, a);
     case PTX_OP_shr:
-        return hope_shift(w, in, a);
+        return speculate_shift(w, in, a);
     case PTX_OP_and:
-        return hope_mask(w, in, a);
+        return speculate_mask(w, in, a);
     default:
         return varying;
     }

@@ -206,7 +206,7 @@ struct simt_value simt_address_value(struct simt_work *w,
         v.zeros = (uint8_t)lesser(v.zeros, trailing_zeros(o->imm));
         return v;
     }
-    if (simt_woven_var(w->k, o))
+    if (simt_interleaved_var(w->k, o))
         return make(SIMT_ALL_LANES, 0,
                     trailing_zeros(o->var->align_bytes | o->imm), false);
     if (o->var && (o->var->space == PTX_SPACE_local ||
@@ -463,7 +463,7 @@ static struct simt_value divide(const struct rule *r)
         return pointwise(r);
     unsigned n = trailing_zeros(by);
     return r->in->op == PTX_OP_rem ? keep_low(r, r->a, n)
-                                    : keep_high(r, r->a, n, n);
+                                   : keep_high(r, r->a, n, n);
 }
 
 /* A value of `from` bits in more bits. */
@@ -487,7 +487,7 @@ static struct simt_value widen(const struct rule *r, struct simt_value a,
         return varying;
     *r->flags |= SIMT_CHECK_WRAP;
     return make(a.shape.group, a.shape.stride, a.zeros,
-                r->w->hope != SIMT_HOPE_MOSTLY);
+                r->w->speculation != SIMT_SPECULATE_MOSTLY);
 }
 
 static struct simt_value convert(const struct rule *r)
@@ -604,7 +604,7 @@ static struct simt_value load(const struct rule *r)
         !is_kernel_parameter(r->w->k->func, r->in->operand[1].var))
         return varying;
     if (simt_is_varying(address.shape) || address.shape.stride != 0 ||
-        simt_woven_var(r->w->k, &r->in->operand[1]))
+        simt_interleaved_var(r->w->k, &r->in->operand[1]))
         return varying;
     return make(address.shape.group, 0, 0, false);
 }
@@ -741,7 +741,8 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
             return *source[i];
     }
     struct simt_value v = apply(&r);
-    if (w->hope == SIMT_HOPE_MOSTLY && v.is_known && simt_is_varying(v.shape))
-        return simt_hope_for(w, in, r.a, r.b);
+    if (w->speculation == SIMT_SPECULATE_MOSTLY && v.is_known &&
+        simt_is_varying(v.shape))
+        return simt_speculate(w, in, r.a, r.b);
     return v;
 }

@@ -32,7 +32,7 @@ static bool is_plain_barrier(const struct ptx_inst *in)
            o[1].kind == PTX_OPERAND_none;
 }
 
-/* Nobody waits elsewhere; some may have returned. */
+/* No lane waits elsewhere; some may have returned. */
 static bool is_reached_together(const struct simt_kernel *k, uint32_t b)
 {
     for (uint32_t p = 0; p < k->block_count; p++)
@@ -49,7 +49,7 @@ static bool is_team_barrier(const struct simt_kernel *k, uint32_t b,
     return is_plain_barrier(in) && is_certain && is_reached_together(k, b);
 }
 
-bool simt_is_team_possible(const struct simt_kernel *k)
+bool simt_can_coarsen(const struct simt_kernel *k)
 {
     if (k->spec.lane_count != 32 || !k->func->is_entry || k->has_calls)
         return false;
@@ -173,7 +173,7 @@ unsigned simt_find_pressure(const struct simt_work *w)
     return most;
 }
 
-unsigned simt_choose_warps(const struct simt_kernel *k)
+unsigned simt_choose_coarsening(const struct simt_kernel *k)
 {
     const uint32_t *n = k->spec.block;
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];

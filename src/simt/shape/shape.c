@@ -58,7 +58,7 @@ static struct simt_value restrict_to(struct visit *v, uint32_t reg,
         return varying;
     if (bits_has(v->w->forced_varying, reg))
         return varying;
-    if (v->in->guard != PTX_NO_REG && !v->w->hope) {
+    if (v->in->guard != PTX_NO_REG && !v->w->speculation) {
         struct simt_value guard = v->w->values[v->in->guard];
         if (!guard.is_known)
             return guard;
@@ -78,9 +78,9 @@ static void update(void *data, uint32_t reg)
 
     struct simt_value old = w->values[reg], next = restrict_to(v, reg, value);
     value = meet(old, next);
-    if (w->hope == SIMT_HOPE_MOSTLY && value.is_known &&
+    if (w->speculation == SIMT_SPECULATE_MOSTLY && value.is_known &&
         simt_is_varying(value.shape))
-        value = simt_hope_either(old, next);
+        value = simt_speculate_either(old, next);
     if (is_same(value, w->values[reg]))
         return;
     w->values[reg] = value;
@@ -119,20 +119,21 @@ bool simt_find_shapes(struct simt_work *w)
     return any;
 }
 
-static struct simt_work with_hope(const struct simt_work *w, enum simt_hope how)
+static struct simt_work with_speculation(const struct simt_work *w,
+                                         enum simt_speculation how)
 {
     struct simt_kernel *k = w->k;
     uint8_t *flags = k->inst_flags;
-    struct simt_work hope = *w;
+    struct simt_work guess = *w;
 
-    hope.hope = how;
-    hope.values =
+    guess.speculation = how;
+    guess.values =
         arena_array(k->arena, struct simt_value, k->func->reg_count + 1);
-    hope.forced_varying = arena_array(k->arena, uint64_t, w->reg_words);
+    guess.forced_varying = arena_array(k->arena, uint64_t, w->reg_words);
     k->inst_flags = arena_array(k->arena, uint8_t, k->func->inst_count);
-    simt_find_shapes(&hope);
+    simt_find_shapes(&guess);
     k->inst_flags = flags;
-    return hope;
+    return guess;
 }
 
 /* Is there an address whose shape is not known? */
@@ -151,20 +152,22 @@ static bool find_addresses(struct simt_work *w, struct simt_shape *out)
     return any;
 }
 
-void simt_find_likely_shapes(struct simt_work *w)
+void simt_find_speculative_shapes(struct simt_work *w)
 {
     struct simt_kernel *k = w->k;
     const struct ptx_func *f = k->func;
-    struct simt_work hope = with_hope(w, SIMT_HOPE_TOGETHER);
+    struct simt_work guess = with_speculation(w, SIMT_SPECULATE_TOGETHER);
 
-    k->likely = arena_array(k->arena, struct simt_shape, f->reg_count + 1);
-    k->likely_address = arena_array(k->arena, struct simt_shape, f->inst_count);
-    k->hoped_address = k->likely_address;
+    k->speculative = arena_array(k->arena, struct simt_shape, f->reg_count + 1);
+    k->speculative_address =
+        arena_array(k->arena, struct simt_shape, f->inst_count);
+    k->optimistic_address = k->speculative_address;
     for (size_t r = 0; r < f->reg_count; r++)
-        k->likely[r] = hope.values[r].shape;
-    if (!find_addresses(&hope, k->likely_address))
+        k->speculative[r] = guess.values[r].shape;
+    if (!find_addresses(&guess, k->speculative_address))
         return;
-    hope = with_hope(w, SIMT_HOPE_MOSTLY);
-    k->hoped_address = arena_array(k->arena, struct simt_shape, f->inst_count);
-    find_addresses(&hope, k->hoped_address);
+    guess = with_speculation(w, SIMT_SPECULATE_MOSTLY);
+    k->optimistic_address =
+        arena_array(k->arena, struct simt_shape, f->inst_count);
+    find_addresses(&guess, k->optimistic_address);
 }

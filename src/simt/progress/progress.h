@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of the search for loops that wait share: what changes from
- * iteration to iteration (counts.c), what a loop looks at (watch.c), what is
- * written elsewhere (elsewhere.c), and whom a loop may wait for (wait.c). */
+ * iteration to iteration (cfg/induction.c), what a loop looks at
+ * (spin_loops.c), what is written elsewhere (spin_alias.c), and whom a loop may
+ * wait for (forward_progress.c). */
 #ifndef WEFT_SIMT_WAITS_H
 #define WEFT_SIMT_WAITS_H
 
@@ -63,7 +64,8 @@ static inline void simt_look_through(const struct simt_waits *s)
                        10 + 10 * (s->k->blocks[b].end - s->k->blocks[b].first));
 }
 
-/* ---- defs.c -------------------------------------------------------------- */
+/* ---- cfg/definitions.c
+ * -------------------------------------------------------------- */
 
 /* Where blocks [first, last] define the register, one place after the other:
  * for (struct simt_place at = simt_start(k, first);
@@ -92,7 +94,8 @@ static inline struct simt_place simt_start_inside(const struct simt_waits *s)
          simt_find_def((s)->k, (reg), (s)->loop->last, &at);                   \
          at.inst++)
 
-/* ---- counts.c: of s->loop ------------------------------------------------ */
+/* ---- cfg/induction.c: of s->loop
+ * ------------------------------------------------ */
 
 /* Is it the same in all iterations? */
 bool simt_is_invariant(const struct simt_waits *s, const struct ptx_operand *o);
@@ -105,7 +108,8 @@ bool simt_counts_to_end(const struct simt_waits *s, uint32_t block);
 bool simt_moves_on(const struct simt_waits *s, uint32_t reg,
                    struct simt_place reader);
 
-/* ---- watch.c, elsewhere.c ------------------------------------------------ */
+/* ---- spin_loops.c, spin_alias.c
+ * ------------------------------------------------ */
 
 /* Marks what s->loop looks at, adds it to the watches, and says of what sort
  * it is. */

@@ -18,7 +18,7 @@
  * turn comes where it is taken once: not in a loop, but in front of it.
  *
  * Needs:  shapes of addresses; dominators.
- * Leaves: SIMT_TURN at accesses, ends_with_turn.
+ * Leaves: SIMT_HAZARD at accesses, ends_with_turn.
  */
 #include "simt/internal.h"
 
@@ -42,7 +42,7 @@ static unsigned seen_behind(struct simt_kernel *k, uint32_t i, unsigned seen)
     if (in->op != PTX_OP_st)
         return seen;
     if (seen & SEEN_ONE_WORD || (seen & SEEN_READ && is_one_word)) {
-        k->inst_flags[i] |= SIMT_TURN;
+        k->inst_flags[i] |= SIMT_HAZARD;
         return 0;
     }
     return seen;
@@ -95,7 +95,7 @@ static uint32_t in_front_of_loops(const struct simt_work *w, uint32_t b)
     return l ? w->k->blocks[l->first].idom : b;
 }
 
-/* Has somebody stored since the last barrier, behind the block? `stored`:
+/* Has a thread stored since the last barrier, behind the block? `stored`:
  * before it; by block, behind it. */
 static bool is_stored_behind(struct simt_work *w, uint32_t b, bool stored,
                              const uint8_t *behind)
@@ -112,7 +112,7 @@ static bool is_stored_behind(struct simt_work *w, uint32_t b, bool stored,
             continue;
         uint32_t front = in_front_of_loops(w, b);
         if (front == b)
-            k->inst_flags[i] |= SIMT_TURN;
+            k->inst_flags[i] |= SIMT_HAZARD;
         else if (front < k->block_count && !w->loop_of[front] && behind[front])
             k->blocks[front].ends_with_turn = true;
         stored = false;
@@ -164,7 +164,7 @@ static void find_writes_of_read(struct simt_kernel *k)
     }
 }
 
-void simt_find_turns(struct simt_work *w)
+void simt_find_hazards(struct simt_work *w)
 {
     struct simt_kernel *k = w->k;
     const uint32_t *block = k->spec.block;

@@ -11,14 +11,14 @@
  *
  * What a lane waits for may come from a block that waits for another lane of
  * this warp. Hence all watches of the kernel count, and within a table all
- * look the same way: then nobody waits for himself round a corner.
+ * look the same way: then no thread waits for itself round a corner.
  *
  * Addresses are sums of registers, parameters and special registers with
  * constant factors. A table is taken not to be so large that an index wraps.
  *
  * Needs:  dominators, shapes, ranges.
  */
-#include "simt/waits.h"
+#include "simt/progress/progress.h"
 
 #define MOST_TERMS 8
 #define MOST_DEPTH 24

@@ -13,7 +13,7 @@
  *
  * Needs:  the schedule, shapes.
  */
-#include "simt/waits.h"
+#include "simt/progress/progress.h"
 
 /* Kinds of collectives whose members meet each other. */
 enum kind { SHUFFLE, VOTE, MATCH, REDUX, BARRIER, ELECT, KINDS };
@@ -379,7 +379,7 @@ static bool has_partner(struct search *s, const struct place *from)
     return false;
 }
 
-bool simt_may_split_collectives(const struct ptx_func *f)
+bool simt_may_diverge_collectives(const struct ptx_func *f)
 {
     unsigned count = 0;
 
@@ -389,7 +389,7 @@ bool simt_may_split_collectives(const struct ptx_func *f)
     return count > 1;
 }
 
-bool simt_splits_collectives(const struct simt_work *w)
+bool simt_has_divergent_collectives(const struct simt_work *w)
 {
     struct simt_kernel *k = w->k;
     struct search s = {

@@ -47,9 +47,8 @@ static struct search start(const struct simt_work *w,
 
 static bool is_block_barrier(const struct ptx_inst *in)
 {
-    return ptx_is_barrier(in) &&
-           in->guard == PTX_NO_REG && in->sub != PTX_SUB_arrive &&
-           in->sub != PTX_SUB_warp;
+    return ptx_is_barrier(in) && in->guard == PTX_NO_REG &&
+           in->sub != PTX_SUB_arrive && in->sub != PTX_SUB_warp;
 }
 
 /* Follows one block; true: found. */
@@ -98,12 +97,12 @@ static bool reaches(struct search *s, found_fn *found)
 static bool is_arrival(const struct search *s, const struct ptx_inst *in)
 {
     (void)s;
-    return in->op == PTX_OP_mbarrier && (in->sub == PTX_SUB_arrive ||
-                                         in->sub == PTX_SUB_arrive_drop);
+    return in->op == PTX_OP_mbarrier &&
+           (in->sub == PTX_SUB_arrive || in->sub == PTX_SUB_arrive_drop);
 }
 
-bool simt_arrives_beside(const struct simt_work *w,
-                         const struct simt_loop *loop)
+bool simt_arrives_divergently(const struct simt_work *w,
+                              const struct simt_loop *loop)
 {
     const struct simt_kernel *k = w->k;
     struct search s = start(w, loop);
@@ -159,7 +158,8 @@ static bool find_members(struct search *s)
     return any;
 }
 
-bool simt_votes_apart(const struct simt_work *w, const struct simt_loop *loop)
+bool simt_has_divergent_votes(const struct simt_work *w,
+                              const struct simt_loop *loop)
 {
     struct search s = start(w, loop);
     return find_members(&s) && reaches(&s, names_found_members);

@@ -5,14 +5,14 @@
  * on shared memory to which the loop writes what it has read so.
  *
  * A retry loop is no wait: a compare-and-swap with a value that was read in
- * the same iteration fails only when somebody else has got on. Neither is a
+ * the same iteration fails only when another thread has got on. Neither is a
  * loop that takes numbers from a counter, nor one that looks at one element
  * after the other until it has seen all.
  *
  * Needs:  dominators.
  * Leaves: SIMT_WAITS at what a loop looks at.
  */
-#include "simt/waits.h"
+#include "simt/progress/progress.h"
 
 static bool is_shared_space(enum ptx_space s)
 {
