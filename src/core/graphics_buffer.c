@@ -94,6 +94,8 @@ static void store_by_copy(const struct gl *gl, CUgraphicsResource r)
 
 static CUresult buffer_store(const struct gl *gl, CUgraphicsResource r)
 {
+    if (!gl->glIsBuffer(r->name)) /* binding would make a new one */
+        return CUDA_ERROR_UNMAP_FAILED;
     GLuint before = bind(gl, r->name);
     bool ok = size_of_bound(gl) == r->size_bytes;
     if (ok) {

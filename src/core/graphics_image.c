@@ -242,6 +242,8 @@ transfer(const struct gl *gl, CUgraphicsResource r, enum pixel_way way,
                        CUarray a, GLint level))
 {
     struct pixel_state before;
+    if (!gl->glIsTexture(r->name)) /* binding would make a new one */
+        return false;
     GLuint bound = bind(gl, find_target(r->image.target), r->name);
     pixels_begin(gl, way, &before);
     for (unsigned i = 0; i < r->image.levels; i++) {

@@ -211,6 +211,28 @@ static void check_mistakes(void)
     CHECK(buffer_is(buffer, 1, 1));
 }
 
+/* What the program does to a buffer meanwhile. */
+static void check_meanwhile(void)
+{
+    unsigned buffer = make_buffer(1);
+    cudaGraphicsResource_t r;
+    OK(cudaGraphicsGLRegisterBuffer(&r, buffer, 0));
+    bind(buffer);
+    GL(void *, glMapBufferRange, unsigned, intptr_t, intptr_t, unsigned)
+    (ARRAY_BUFFER, 0, BYTES, 1);
+    bind(0);
+    GIVES(cudaErrorMapBufferObjectFailed, cudaGraphicsMapResources(1, &r, 0));
+    bind(buffer);
+    GL(unsigned char, glUnmapBuffer, unsigned)(ARRAY_BUFFER);
+    bind(0);
+    OK(cudaGraphicsMapResources(1, &r, 0));
+    GL(void, glDeleteBuffers, int, const unsigned *)(1, &buffer);
+    GIVES(cudaErrorUnmapBufferObjectFailed,
+          cudaGraphicsUnmapResources(1, &r, 0));
+    CHECK(!GL(unsigned char, glIsBuffer, unsigned)(buffer));
+    OK(cudaGraphicsUnregisterResource(r));
+}
+
 /* In the driver API, errors say more. */
 static void check_driver(void)
 {
@@ -332,6 +354,7 @@ int main(int argc, char **argv)
     check_new_size();
     check_storage();
     check_mistakes();
+    check_meanwhile();
     check_driver();
     check_by_name();
     check_devices();

@@ -445,6 +445,63 @@ static void check_capture(cudaStream_t s)
     end_shared(&h);
 }
 
+/* Nodes that are made by the function for all kinds. */
+static void check_any_node(cudaStream_t s)
+{
+    struct shared h = make_shared();
+    struct cudaExternalSemaphoreWaitParams w = {.params.fence.value = 5};
+    struct cudaExternalSemaphoreSignalParams g = {.params.fence.value = 6};
+    struct cudaGraphNodeParams wp = {.type = cudaGraphNodeTypeExtSemaphoreWait};
+    struct cudaGraphNodeParams gp = {.type =
+                                         cudaGraphNodeTypeExtSemaphoreSignal};
+    cudaGraph_t graph, clone;
+    cudaGraphExec_t e;
+    cudaGraphNode_t wait, signal;
+    wp.extSemWait =
+        (struct cudaExternalSemaphoreWaitNodeParamsV2){&h.sem, &w, 1};
+    gp.extSemSignal =
+        (struct cudaExternalSemaphoreSignalNodeParamsV2){&h.sem, &g, 1};
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddNode(&wait, graph, NULL, 0, &wp));
+    OK(cudaGraphAddNode(&signal, graph, &wait, 1, &gp));
+    OK(cudaGraphClone(&clone, graph));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaGraphInstantiate(&e, clone, 0));
+    check_launch(e, s, &h, 5, 6);
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(clone));
+    end_shared(&h);
+}
+
+static void check_driver_nodes(CUexternalSemaphore sem)
+{
+    CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS g = {.params.fence.value = 4};
+    CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS w = {.params.fence.value = 4};
+    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS gp = {&sem, &g, 1}, gq;
+    CUDA_EXT_SEM_WAIT_NODE_PARAMS wp = {&sem, &w, 1}, wq;
+    CUgraphNode signal, wait;
+    CUgraphExec e;
+    CUgraph graph;
+    CHECK(!cuGraphCreate(&graph, 0));
+    CHECK(
+        !cuGraphAddExternalSemaphoresSignalNode(&signal, graph, NULL, 0, &gp));
+    CHECK(!cuGraphAddExternalSemaphoresWaitNode(&wait, graph, &signal, 1, &wp));
+    g.params.fence.value = w.params.fence.value = 7;
+    CHECK(!cuGraphExternalSemaphoresSignalNodeSetParams(signal, &gp));
+    CHECK(!cuGraphExternalSemaphoresWaitNodeSetParams(wait, &wp));
+    CHECK(!cuGraphExternalSemaphoresSignalNodeGetParams(signal, &gq) &&
+          gq.paramsArray[0].params.fence.value == 7);
+    CHECK(!cuGraphExternalSemaphoresWaitNodeGetParams(wait, &wq) &&
+          wq.extSemArray[0] == sem);
+    CHECK(cuGraphExternalSemaphoresWaitNodeGetParams(signal, &wq) ==
+          CUDA_ERROR_INVALID_VALUE);
+    CHECK(!cuGraphInstantiate(&e, graph, 0));
+    CHECK(!cuGraphExecExternalSemaphoresSignalNodeSetParams(e, signal, &gp));
+    CHECK(!cuGraphExecExternalSemaphoresWaitNodeSetParams(e, wait, &wp));
+    CHECK(!cuGraphLaunch(e, 0) && !cuCtxSynchronize());
+    CHECK(!cuGraphExecDestroy(e) && !cuGraphDestroy(graph));
+}
+
 /* The driver API, once through. */
 static void check_driver(void)
 {
@@ -472,6 +529,8 @@ static void check_driver(void)
     CHECK(!cuSignalExternalSemaphoresAsync(&sem, &g, 1, 0));
     CHECK(!cuWaitExternalSemaphoresAsync(&sem, &w, 1, 0));
     CHECK(!cuCtxSynchronize() && *value == 4);
+    check_driver_nodes(sem);
+    CHECK(*value == 7);
     CHECK(!cuDestroyExternalSemaphore(sem) && !cuDestroyExternalMemory(m));
     CHECK(cuDestroyExternalMemory(m) == CUDA_ERROR_INVALID_HANDLE);
     CHECK(cuDestroyExternalSemaphore(sem) == CUDA_ERROR_INVALID_HANDLE);
@@ -510,6 +569,7 @@ int main(void)
     check_semaphore_mistakes(s);
     check_nodes(s);
     check_capture(s);
+    check_any_node(s);
     check_driver();
     check_reset();
     kernels_unregister();

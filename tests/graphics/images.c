@@ -345,8 +345,10 @@ static void check_mistakes(void)
     GIVES(cudaErrorUnknown, cudaGraphicsResourceGetMappedPointer(&p, &size, r));
     GIVES(cudaErrorInvalidValue,
           cudaGraphicsSubResourceGetMappedArray(NULL, r, 0, 0));
-    OK(cudaGraphicsUnmapResources(1, &r, 0));
     GL(void, glDeleteTextures, int, const unsigned *)(1, &plain);
+    GIVES(cudaErrorUnmapBufferObjectFailed,
+          cudaGraphicsUnmapResources(1, &r, 0));
+    CHECK(!GL(unsigned char, glIsTexture, unsigned)(plain));
     GIVES(cudaErrorInvalidResourceHandle, cudaGraphicsMapResources(1, &r, 0));
     OK(cudaGraphicsUnregisterResource(r));
 }
