@@ -31,80 +31,34 @@ static CUresult fill(struct rows r, unsigned value, unsigned element_bytes,
     return fill_run(s, &where, value, element_bytes, manner);
 }
 
-CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N)
-{
-    return fill((struct rows){dstDevice, 0, N, 1}, uc, 1, COPY_SYNC, NULL);
-}
+/* Four functions for values of one size: one row or several, and whether the
+ * caller waits. */
+#define FILLS(bits, type, bytes)                                               \
+    CUresult cuMemsetD##bits(CUdeviceptr dstDevice, type value, size_t N)      \
+    {                                                                          \
+        return fill((struct rows){dstDevice, 0, N, 1}, value, bytes,           \
+                    COPY_SYNC, NULL);                                          \
+    }                                                                          \
+    CUresult cuMemsetD##bits##Async(CUdeviceptr dstDevice, type value,         \
+                                    size_t N, CUstream hStream)                \
+    {                                                                          \
+        return fill((struct rows){dstDevice, 0, N, 1}, value, bytes,           \
+                    COPY_ASYNC, hStream);                                      \
+    }                                                                          \
+    CUresult cuMemsetD2D##bits(CUdeviceptr dstDevice, size_t dstPitch,         \
+                               type value, size_t Width, size_t Height)        \
+    {                                                                          \
+        return fill((struct rows){dstDevice, dstPitch, Width, Height}, value,  \
+                    bytes, COPY_SYNC, NULL);                                   \
+    }                                                                          \
+    CUresult cuMemsetD2D##bits##Async(CUdeviceptr dstDevice, size_t dstPitch,  \
+                                      type value, size_t Width, size_t Height, \
+                                      CUstream hStream)                        \
+    {                                                                          \
+        return fill((struct rows){dstDevice, dstPitch, Width, Height}, value,  \
+                    bytes, COPY_ASYNC, hStream);                               \
+    }
 
-CUresult cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc,
-                      size_t Width, size_t Height)
-{
-    return fill((struct rows){dstDevice, dstPitch, Width, Height}, uc, 1,
-                COPY_SYNC, NULL);
-}
-
-CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N,
-                         CUstream hStream)
-{
-    return fill((struct rows){dstDevice, 0, N, 1}, uc, 1, COPY_ASYNC, hStream);
-}
-
-CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch,
-                           unsigned char uc, size_t Width, size_t Height,
-                           CUstream hStream)
-{
-    return fill((struct rows){dstDevice, dstPitch, Width, Height}, uc, 1,
-                COPY_ASYNC, hStream);
-}
-
-CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N)
-{
-    return fill((struct rows){dstDevice, 0, N, 1}, us, 2, COPY_SYNC, NULL);
-}
-
-CUresult cuMemsetD2D16(CUdeviceptr dstDevice, size_t dstPitch,
-                       unsigned short us, size_t Width, size_t Height)
-{
-    return fill((struct rows){dstDevice, dstPitch, Width, Height}, us, 2,
-                COPY_SYNC, NULL);
-}
-
-CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N,
-                          CUstream hStream)
-{
-    return fill((struct rows){dstDevice, 0, N, 1}, us, 2, COPY_ASYNC, hStream);
-}
-
-CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch,
-                            unsigned short us, size_t Width, size_t Height,
-                            CUstream hStream)
-{
-    return fill((struct rows){dstDevice, dstPitch, Width, Height}, us, 2,
-                COPY_ASYNC, hStream);
-}
-
-CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N)
-{
-    return fill((struct rows){dstDevice, 0, N, 1}, ui, 4, COPY_SYNC, NULL);
-}
-
-CUresult cuMemsetD2D32(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui,
-                       size_t Width, size_t Height)
-{
-    return fill((struct rows){dstDevice, dstPitch, Width, Height}, ui, 4,
-                COPY_SYNC, NULL);
-}
-
-CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N,
-                          CUstream hStream)
-{
-    return fill((struct rows){dstDevice, 0, N, 1}, ui, 4, COPY_ASYNC, hStream);
-}
-
-CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch,
-                            unsigned int ui, size_t Width, size_t Height,
-                            CUstream hStream)
-{
-    return fill((struct rows){dstDevice, dstPitch, Width, Height}, ui, 4,
-                COPY_ASYNC, hStream);
-}
+FILLS(8, unsigned char, 1)
+FILLS(16, unsigned short, 2)
+FILLS(32, unsigned int, 4)

@@ -92,11 +92,12 @@ static CUresult of_host(const CUDA_HOST_NODE_PARAMS *params,
     return CUDA_SUCCESS;
 }
 
-static CUgraphNodeParams of_event(CUgraphNodeType type, CUevent event)
+static CUresult of_event(CUgraphNodeType type, CUevent event,
+                         CUgraphNodeParams *out)
 {
-    CUgraphNodeParams p = {.type = type};
-    p.eventWait.event = event;
-    return p;
+    *out = (CUgraphNodeParams){.type = type};
+    out->eventWait.event = event;
+    return CUDA_SUCCESS;
 }
 
 static CUgraphNodeParams of_child(CUgraph child)
@@ -106,183 +107,49 @@ static CUgraphNodeParams of_child(CUgraph child)
     return p;
 }
 
+static CUresult of_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params,
+                         CUgraphNodeParams *out)
+{
+    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
+    static_assert(sizeof *params == sizeof out->memOp, "one layout");
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&out->memOp, params, sizeof *params);
+    return CUDA_SUCCESS;
+}
+
 /* ---- adding and changing ------------------------------------------------- */
 
-CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph,
-                              const CUgraphNode *dependencies,
-                              size_t numDependencies,
-                              const CUDA_KERNEL_NODE_PARAMS *nodeParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
-    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
-}
-
-CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode,
-                                    const CUDA_KERNEL_NODE_PARAMS *nodeParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
-    return set(err, &p, hNode);
-}
-
-CUresult
-cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
-                               const CUDA_KERNEL_NODE_PARAMS *nodeParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_kernel(nodeParams, sizeof *nodeParams, &p);
-    return set_in(err, &p, hGraphExec, hNode);
-}
-
-CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph,
-                              const CUgraphNode *dependencies,
-                              size_t numDependencies,
-                              const CUDA_MEMCPY3D *copyParams, CUcontext ctx)
-{
-    (void)ctx;
-    CUgraphNodeParams p;
-    CUresult err = of_copy(copyParams, &p);
-    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
-}
-
-CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode,
-                                    const CUDA_MEMCPY3D *copyParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_copy(copyParams, &p);
-    return set(err, &p, hNode);
-}
-
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec,
-                                        CUgraphNode hNode,
-                                        const CUDA_MEMCPY3D *copyParams,
-                                        CUcontext ctx)
-{
-    (void)ctx;
-    CUgraphNodeParams p;
-    CUresult err = of_copy(copyParams, &p);
-    return set_in(err, &p, hGraphExec, hNode);
-}
-
-CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph,
-                              const CUgraphNode *dependencies,
-                              size_t numDependencies,
-                              const CUDA_MEMSET_NODE_PARAMS *memsetParams,
-                              CUcontext ctx)
-{
-    (void)ctx;
-    CUgraphNodeParams p;
-    CUresult err = of_fill(memsetParams, &p);
-    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
-}
-
-CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode,
-                                    const CUDA_MEMSET_NODE_PARAMS *memsetParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_fill(memsetParams, &p);
-    return set(err, &p, hNode);
-}
-
-CUresult
-cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
-                               const CUDA_MEMSET_NODE_PARAMS *memsetParams,
-                               CUcontext ctx)
-{
-    (void)ctx;
-    CUgraphNodeParams p;
-    CUresult err = of_fill(memsetParams, &p);
-    return set_in(err, &p, hGraphExec, hNode);
-}
-
-CUresult cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph,
-                            const CUgraphNode *dependencies,
-                            size_t numDependencies,
-                            const CUDA_HOST_NODE_PARAMS *nodeParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_host(nodeParams, &p);
-    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
-}
-
-CUresult cuGraphHostNodeSetParams(CUgraphNode hNode,
-                                  const CUDA_HOST_NODE_PARAMS *nodeParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_host(nodeParams, &p);
-    return set(err, &p, hNode);
-}
-
-CUresult cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
-                                      const CUDA_HOST_NODE_PARAMS *nodeParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_host(nodeParams, &p);
-    return set_in(err, &p, hGraphExec, hNode);
-}
-
-CUresult cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGraph,
-                                   const CUgraphNode *dependencies,
-                                   size_t numDependencies, CUevent event)
-{
-    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
-               numDependencies);
-}
-
-CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event)
-{
-    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-    return set(CUDA_SUCCESS, &p, hNode);
-}
-
-CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec,
-                                            CUgraphNode hNode, CUevent event)
-{
-    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-    return set_in(CUDA_SUCCESS, &p, hGraphExec, hNode);
-}
-
-CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
-{
-    CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
-    if (!err)
-        *event_out = p.eventWait.event;
-    return err;
-}
-
-CUresult cuGraphAddEventWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph,
-                                 const CUgraphNode *dependencies,
-                                 size_t numDependencies, CUevent event)
-{
-    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-    return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
-               numDependencies);
-}
-
-CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event)
-{
-    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-    return set(CUDA_SUCCESS, &p, hNode);
-}
-
-CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec,
-                                          CUgraphNode hNode, CUevent event)
-{
-    CUgraphNodeParams p = of_event(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-    return set_in(CUDA_SUCCESS, &p, hGraphExec, hNode);
-}
-
-CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
-{
-    CUgraphNodeParams p;
-    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
-    if (!err)
-        *event_out = p.eventWait.event;
-    return err;
-}
+/* Of each type, three functions with the same parameters; `more` are those that a
+ * graph's node does not take. */
+#define UNPACK(...) __VA_ARGS__
+#define NO_CONTEXT  ()
+#define CONTEXT     (, CUcontext ctx __attribute__((unused)))
+#define NODE(added, changed, parameters, more, read)                           \
+    CUresult cuGraphAdd##added(CUgraphNode *phGraphNode, CUgraph hGraph,       \
+                               const CUgraphNode *dependencies,                \
+                               size_t numDependencies,                         \
+                               UNPACK parameters UNPACK more)                  \
+    {                                                                          \
+        CUgraphNodeParams p;                                                   \
+        CUresult err = read;                                                   \
+        return add(err, &p, phGraphNode, hGraph, dependencies,                 \
+                   numDependencies);                                           \
+    }                                                                          \
+    CUresult cuGraph##changed(CUgraphNode hNode, UNPACK parameters)            \
+    {                                                                          \
+        CUgraphNodeParams p;                                                   \
+        CUresult err = read;                                                   \
+        return set(err, &p, hNode);                                            \
+    }                                                                          \
+    CUresult cuGraphExec##changed(CUgraphExec hGraphExec, CUgraphNode hNode,   \
+                                  UNPACK parameters UNPACK more)               \
+    {                                                                          \
+        CUgraphNodeParams p;                                                   \
+        CUresult err = read;                                                   \
+        return set_in(err, &p, hGraphExec, hNode);                             \
+    }
+#include "driver/graph_nodes.def"
 
 CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph,
                                   const CUgraphNode *dependencies,
@@ -335,58 +202,6 @@ CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph,
     p.free.dptr = dptr;
     return add(CUDA_SUCCESS, &p, phGraphNode, hGraph, dependencies,
                numDependencies);
-}
-
-/* ---- batches of memory operations ---------------------------------------- */
-
-static CUresult of_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params,
-                         CUgraphNodeParams *out)
-{
-    *out = (CUgraphNodeParams){.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
-    static_assert(sizeof *params == sizeof out->memOp, "one layout");
-    if (!params)
-        return CUDA_ERROR_INVALID_VALUE;
-    memcpy(&out->memOp, params, sizeof *params);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuGraphAddBatchMemOpNode(
-    CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies,
-    size_t numDependencies, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_batch(nodeParams, &p);
-    return add(err, &p, phGraphNode, hGraph, dependencies, numDependencies);
-}
-
-CUresult
-cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode,
-                               const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_batch(nodeParams, &p);
-    return set(err, &p, hNode);
-}
-
-CUresult cuGraphExecBatchMemOpNodeSetParams(
-    CUgraphExec hGraphExec, CUgraphNode hNode,
-    const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)
-{
-    CUgraphNodeParams p;
-    CUresult err = of_batch(nodeParams, &p);
-    return set_in(err, &p, hGraphExec, hNode);
-}
-
-CUresult
-cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,
-                               CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out)
-{
-    CUgraphNodeParams p;
-    CUresult err =
-        get(hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, nodeParams_out, &p);
-    if (!err)
-        memcpy(nodeParams_out, &p.memOp, sizeof *nodeParams_out);
-    return err;
 }
 
 /* ---- any type ------------------------------------------------------------ */
@@ -443,6 +258,36 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode,
 }
 
 /* ---- asking -------------------------------------------------------------- */
+
+CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
+    if (!err)
+        *event_out = p.eventWait.event;
+    return err;
+}
+
+CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(hNode, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
+    if (!err)
+        *event_out = p.eventWait.event;
+    return err;
+}
+
+CUresult
+cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode,
+                               CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out)
+{
+    CUgraphNodeParams p;
+    CUresult err =
+        get(hNode, CU_GRAPH_NODE_TYPE_BATCH_MEM_OP, nodeParams_out, &p);
+    if (!err)
+        memcpy(nodeParams_out, &p.memOp, sizeof *nodeParams_out);
+    return err;
+}
 
 CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode,
                                     CUDA_KERNEL_NODE_PARAMS *nodeParams)

@@ -74,280 +74,37 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t count,
 
 /* ---- adding and changing ------------------------------------------------- */
 
-cudaError_t
-cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                       const cudaGraphNode_t *pDependencies,
-                       size_t numDependencies,
-                       const struct cudaKernelNodeParams *pNodeParams)
+static cudaError_t of_event(CUgraphNodeType type, cudaEvent_t event,
+                            CUgraphNodeParams *out)
 {
-    CUgraphNodeParams p;
-    return add(rt_kernel_params(pNodeParams, &p), &p, pGraphNode, graph,
-               pDependencies, numDependencies);
+    *out = rt_event_params(type, event);
+    return cudaSuccess;
 }
 
-cudaError_t
-cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                             const struct cudaKernelNodeParams *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return set(rt_kernel_params(pNodeParams, &p), &p, node);
-}
-
-cudaError_t
-cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec,
-                                 cudaGraphNode_t node,
-                                 const struct cudaKernelNodeParams *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return set_in(rt_kernel_params(pNodeParams, &p), &p, hGraphExec, node);
-}
-
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *pGraphNode,
-                                   cudaGraph_t graph,
-                                   const cudaGraphNode_t *pDependencies,
-                                   size_t numDependencies,
-                                   const struct cudaMemcpy3DParms *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return add(rt_copy_params(pNodeParams, &p), &p, pGraphNode, graph,
-               pDependencies, numDependencies);
-}
-
-cudaError_t
-cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
-                             const struct cudaMemcpy3DParms *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return set(rt_copy_params(pNodeParams, &p), &p, node);
-}
-
-cudaError_t
-cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t hGraphExec,
-                                 cudaGraphNode_t node,
-                                 const struct cudaMemcpy3DParms *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return set_in(rt_copy_params(pNodeParams, &p), &p, hGraphExec, node);
-}
-
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode,
-                                     cudaGraph_t graph,
-                                     const cudaGraphNode_t *pDependencies,
-                                     size_t numDependencies, void *dst,
-                                     const void *src, size_t count,
-                                     enum cudaMemcpyKind kind)
-{
-    CUgraphNodeParams p;
-    return add(rt_row_params(dst, src, count, kind, &p), &p, pGraphNode, graph,
-               pDependencies, numDependencies);
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst,
-                                           const void *src, size_t count,
-                                           enum cudaMemcpyKind kind)
-{
-    CUgraphNodeParams p;
-    return set(rt_row_params(dst, src, count, kind, &p), &p, node);
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec,
-                                               cudaGraphNode_t node, void *dst,
-                                               const void *src, size_t count,
-                                               enum cudaMemcpyKind kind)
-{
-    CUgraphNodeParams p;
-    return set_in(rt_row_params(dst, src, count, kind, &p), &p, hGraphExec,
-                  node);
-}
-
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *pGraphNode,
-                                           cudaGraph_t graph,
-                                           const cudaGraphNode_t *pDependencies,
-                                           size_t numDependencies,
-                                           const void *symbol, const void *src,
-                                           size_t count, size_t offset,
-                                           enum cudaMemcpyKind kind)
-{
-    CUgraphNodeParams p;
-    return add(to_symbol(symbol, src, count, offset, kind, &p), &p, pGraphNode,
-               graph, pDependencies, numDependencies);
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node,
-                                                 const void *symbol,
-                                                 const void *src, size_t count,
-                                                 size_t offset,
-                                                 enum cudaMemcpyKind kind)
-{
-    CUgraphNodeParams p;
-    return set(to_symbol(symbol, src, count, offset, kind, &p), &p, node);
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(
-    cudaGraphExec_t hGraphExec, cudaGraphNode_t node, const void *symbol,
-    const void *src, size_t count, size_t offset, enum cudaMemcpyKind kind)
-{
-    CUgraphNodeParams p;
-    return set_in(to_symbol(symbol, src, count, offset, kind, &p), &p,
-                  hGraphExec, node);
-}
-
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
-    cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-    const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
-    const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
-{
-    CUgraphNodeParams p;
-    return add(from_symbol(dst, symbol, count, offset, kind, &p), &p,
-               pGraphNode, graph, pDependencies, numDependencies);
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node,
-                                                   void *dst,
-                                                   const void *symbol,
-                                                   size_t count, size_t offset,
-                                                   enum cudaMemcpyKind kind)
-{
-    CUgraphNodeParams p;
-    return set(from_symbol(dst, symbol, count, offset, kind, &p), &p, node);
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
-    cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
-    const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
-{
-    CUgraphNodeParams p;
-    return set_in(from_symbol(dst, symbol, count, offset, kind, &p), &p,
-                  hGraphExec, node);
-}
-
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode,
-                                   cudaGraph_t graph,
-                                   const cudaGraphNode_t *pDependencies,
-                                   size_t numDependencies,
-                                   const struct cudaMemsetParams *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return add(rt_fill_params(pNodeParams, &p), &p, pGraphNode, graph,
-               pDependencies, numDependencies);
-}
-
-cudaError_t
-cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
-                             const struct cudaMemsetParams *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return set(rt_fill_params(pNodeParams, &p), &p, node);
-}
-
-cudaError_t
-cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec,
-                                 cudaGraphNode_t node,
-                                 const struct cudaMemsetParams *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return set_in(rt_fill_params(pNodeParams, &p), &p, hGraphExec, node);
-}
-
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                 const cudaGraphNode_t *pDependencies,
-                                 size_t numDependencies,
-                                 const struct cudaHostNodeParams *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return add(rt_host_params(pNodeParams, &p), &p, pGraphNode, graph,
-               pDependencies, numDependencies);
-}
-
-cudaError_t
-cudaGraphHostNodeSetParams(cudaGraphNode_t node,
-                           const struct cudaHostNodeParams *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return set(rt_host_params(pNodeParams, &p), &p, node);
-}
-
-cudaError_t
-cudaGraphExecHostNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
-                               const struct cudaHostNodeParams *pNodeParams)
-{
-    CUgraphNodeParams p;
-    return set_in(rt_host_params(pNodeParams, &p), &p, hGraphExec, node);
-}
-
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *pGraphNode,
-                                        cudaGraph_t graph,
-                                        const cudaGraphNode_t *pDependencies,
-                                        size_t numDependencies,
-                                        cudaEvent_t event)
-{
-    CUgraphNodeParams p =
-        rt_event_params(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
-               numDependencies);
-}
-
-cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node,
-                                             cudaEvent_t event)
-{
-    CUgraphNodeParams p =
-        rt_event_params(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-    return set(cudaSuccess, &p, node);
-}
-
-cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec,
-                                                 cudaGraphNode_t hNode,
-                                                 cudaEvent_t event)
-{
-    CUgraphNodeParams p =
-        rt_event_params(CU_GRAPH_NODE_TYPE_EVENT_RECORD, event);
-    return set_in(cudaSuccess, &p, hGraphExec, hNode);
-}
-
-cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node,
-                                             cudaEvent_t *event_out)
-{
-    CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
-    if (!err)
-        *event_out = p.eventWait.event;
-    return rt_return(err);
-}
-
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *pGraphNode,
-                                      cudaGraph_t graph,
-                                      const cudaGraphNode_t *pDependencies,
-                                      size_t numDependencies, cudaEvent_t event)
-{
-    CUgraphNodeParams p = rt_event_params(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-    return add(cudaSuccess, &p, pGraphNode, graph, pDependencies,
-               numDependencies);
-}
-
-cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node,
-                                           cudaEvent_t event)
-{
-    CUgraphNodeParams p = rt_event_params(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-    return set(cudaSuccess, &p, node);
-}
-
-cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t hGraphExec,
-                                               cudaGraphNode_t hNode,
-                                               cudaEvent_t event)
-{
-    CUgraphNodeParams p = rt_event_params(CU_GRAPH_NODE_TYPE_WAIT_EVENT, event);
-    return set_in(cudaSuccess, &p, hGraphExec, hNode);
-}
-
-cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node,
-                                           cudaEvent_t *event_out)
-{
-    CUgraphNodeParams p;
-    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
-    if (!err)
-        *event_out = p.eventWait.event;
-    return rt_return(err);
-}
+/* Of each type, three functions with the same parameters. */
+#define UNPACK(...) __VA_ARGS__
+#define NODE(added, changed, parameters, read)                                 \
+    cudaError_t cudaGraphAdd##added(                                           \
+        cudaGraphNode_t *pGraphNode, cudaGraph_t graph,                        \
+        const cudaGraphNode_t *pDependencies, size_t numDependencies,          \
+        UNPACK parameters)                                                     \
+    {                                                                          \
+        CUgraphNodeParams p;                                                   \
+        return add(read, &p, pGraphNode, graph, pDependencies,                 \
+                   numDependencies);                                           \
+    }                                                                          \
+    cudaError_t cudaGraph##changed(cudaGraphNode_t node, UNPACK parameters)    \
+    {                                                                          \
+        CUgraphNodeParams p;                                                   \
+        return set(read, &p, node);                                            \
+    }                                                                          \
+    cudaError_t cudaGraphExec##changed(                                        \
+        cudaGraphExec_t hGraphExec, cudaGraphNode_t node, UNPACK parameters)   \
+    {                                                                          \
+        CUgraphNodeParams p;                                                   \
+        return set_in(read, &p, hGraphExec, node);                             \
+    }
+#include "runtime/graph_nodes.def"
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *pGraphNode,
                                        cudaGraph_t graph,
@@ -508,6 +265,26 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node,
     cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_HOST, pNodeParams, &p);
     if (!err)
         *pNodeParams = (struct cudaHostNodeParams){p.host.fn, p.host.userData};
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node,
+                                             cudaEvent_t *event_out)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_EVENT_RECORD, event_out, &p);
+    if (!err)
+        *event_out = p.eventWait.event;
+    return rt_return(err);
+}
+
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node,
+                                           cudaEvent_t *event_out)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, CU_GRAPH_NODE_TYPE_WAIT_EVENT, event_out, &p);
+    if (!err)
+        *event_out = p.eventWait.event;
     return rt_return(err);
 }
 
