@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "convert.h"
+
+#include <math.h>
+
+#include "clones.h"
+#include "poisson.h"
+
+/* The constants of curand_globals.h, which round as these do. */
+#define INV_32 2.3283064e-10f
+#define INV_32_DOUBLE 0x1p-32
+#define INV_53 0x1p-53
+#define MRG_NORM 2.3283065498378288e-10
+#define MRG_BITS_NORM 1.000000048662
+
+unsigned item_numbers(enum words words, enum form form)
+{
+    return form_is_normal(form) && words <= WORDS_MRG ? 2 : 1;
+}
+
+unsigned item_words(enum words words, enum form form)
+{
+    unsigned numbers = item_numbers(words, form);
+    return words == WORDS_MANY && form_bytes(form) == 8 ? 2 * numbers : numbers;
+}
+
+/* ---- uniform ---------------------------------------------------------- */
+
+static inline float unit(uint32_t x)
+{
+    return (float)x * INV_32 + INV_32 / 2;
+}
+
+static inline double unit_double(uint32_t low, uint32_t high)
+{
+    uint64_t z = (uint64_t)low ^ (uint64_t)high << 21;
+    return (double)(int64_t)z * INV_53 + INV_53 / 2;
+}
+
+/* A uniform number of each kind of words; the types as the table says. */
+#define EACH(name, word, per_item, number, expression)                       \
+    CLONES static void name(const void *restrict in, void *restrict out,     \
+                            uint64_t n)                                      \
+    {                                                                        \
+        const word *restrict x = in;                                         \
+        number *restrict y = out;                                            \
+        for (uint64_t i = 0; i < n; i++, x += per_item)                      \
+            y[i] = (expression);                                             \
+    }
+
+EACH(many_uniform, uint32_t, 1, float, unit(x[0]))
+EACH(many_uniform_double, uint32_t, 2, double, unit_double(x[0], x[1]))
+EACH(mrg_bits, uint32_t, 1, uint32_t, (uint32_t)(int64_t)(x[0] * MRG_BITS_NORM))
+EACH(mrg_uniform, uint32_t, 1, float, (float)(x[0] * MRG_NORM))
+EACH(mrg_uniform_double, uint32_t, 1, double, x[0] * MRG_NORM)
+EACH(single_uniform_double, uint32_t, 1, double,
+     x[0] * INV_32_DOUBLE + INV_32_DOUBLE)
+EACH(wide_uniform, uint64_t, 1, float, unit((uint32_t)(x[0] >> 32)))
+EACH(wide_uniform_double, uint64_t, 1, double,
+     (double)(int64_t)(x[0] >> 11) * INV_53 + INV_53 / 2)
+#undef EACH
+
+void normals_of(enum words words, const uint32_t in[2], float out[2])
+{
+    bool is_mrg = words == WORDS_MRG;
+    float u = is_mrg ? (float)(in[0] * MRG_NORM) : unit(in[0]);
+    float v = (is_mrg ? (float)(in[1] * MRG_NORM) : unit(in[1])) * 6.2831855f;
+    float radius = sqrtf(-2 * logf(u));
+    out[0] = radius * sinf(v);
+    out[1] = radius * cosf(v);
+}
+
+/* ---- words for finish_normals ----------------------------------------- */
+
+#define EACH(name, word, number, expression)                             \
+    CLONES static void name(const void *restrict in, void *restrict out, \
+                            uint64_t n)                                  \
+    {                                                                    \
+        const word *restrict x = in;                                     \
+        number *restrict y = out;                                        \
+        for (uint64_t i = 0; i < n; i++)                                 \
+            y[i] = (expression);                                         \
+    }
+
+EACH(copy_words, uint32_t, uint32_t, x[i])
+EACH(copy_wide, uint64_t, uint64_t, x[i])
+EACH(widen, uint32_t, uint64_t, x[i])
+EACH(high_words, uint64_t, uint32_t, (uint32_t)(x[i] >> 32))
+#undef EACH
+
+/* ---- the table -------------------------------------------------------- */
+
+typedef void convert_fn(const void *restrict in, void *restrict out,
+                        uint64_t n);
+
+/* Normals: what finish_normals takes, of the same size as its result. `per
+ * item` counts what the function converts. */
+struct row {
+    convert_fn *run;
+    unsigned per_item;
+};
+
+static const struct row table[WORDS_COUNT][FORM_COUNT] = {
+    [WORDS_MANY] =
+        {
+            [FORM_BITS] = {copy_words, 1},
+            [FORM_UNIFORM] = {many_uniform, 1},
+            [FORM_UNIFORM_DOUBLE] = {many_uniform_double, 1},
+            [FORM_NORMAL] = {copy_words, 2},
+            [FORM_NORMAL_DOUBLE] = {copy_words, 4},
+        },
+    [WORDS_MRG] =
+        {
+            [FORM_BITS] = {mrg_bits, 1},
+            [FORM_UNIFORM] = {mrg_uniform, 1},
+            [FORM_UNIFORM_DOUBLE] = {mrg_uniform_double, 1},
+            [FORM_NORMAL] = {mrg_uniform, 2},
+            [FORM_NORMAL_DOUBLE] = {mrg_uniform_double, 2},
+        },
+    [WORDS_SINGLE] =
+        {
+            [FORM_BITS] = {copy_words, 1},
+            [FORM_UNIFORM] = {many_uniform, 1},
+            [FORM_UNIFORM_DOUBLE] = {single_uniform_double, 1},
+            [FORM_NORMAL] = {copy_words, 1},
+            [FORM_NORMAL_DOUBLE] = {widen, 1},
+        },
+    [WORDS_WIDE] =
+        {
+            [FORM_BITS_64] = {copy_wide, 1},
+            [FORM_UNIFORM] = {wide_uniform, 1},
+            [FORM_UNIFORM_DOUBLE] = {wide_uniform_double, 1},
+            [FORM_NORMAL] = {high_words, 1},
+            [FORM_NORMAL_DOUBLE] = {copy_wide, 1},
+        },
+};
+
+static const struct row *row_of(enum words words, enum form form)
+{
+    if (form == FORM_LOG_NORMAL || form == FORM_LOG_NORMAL_DOUBLE)
+        form -= FORM_LOG_NORMAL - FORM_NORMAL;
+    return &table[words][form];
+}
+
+/* ---- Poisson ---------------------------------------------------------- */
+
+static void convert_poisson(const struct recipe *recipe, const void *in,
+                            uint32_t *out, uint64_t n)
+{
+    const uint32_t *narrow = in;
+    const uint64_t *wide = in;
+    for (uint64_t i = 0; i < n; i++) {
+        double u;
+        if (recipe->words == WORDS_WIDE)
+            u = (double)(wide[i] >> 11) * INV_53 + INV_53 / 2;
+        else if (recipe->words == WORDS_MRG)
+            u = (uint32_t)(narrow[i] * MRG_BITS_NORM) * INV_32_DOUBLE +
+                INV_32_DOUBLE;
+        else
+            u = narrow[i] * INV_32_DOUBLE + INV_32_DOUBLE;
+        out[i] = poisson_of(recipe->poisson, u);
+    }
+}
+
+/* Histograms break the order of quasirandom numbers, sums do not. */
+static bool takes_histogram(curandGenerator_t g, enum words words,
+                            double lambda)
+{
+    if (words <= WORDS_MRG)
+        return true;
+    if (!g->engine->is_quasi)
+        return lambda < 32;
+    return words == WORDS_SINGLE && lambda < 10;
+}
+
+curandStatus_t recipe_for(curandGenerator_t g, enum words words,
+                          const struct request *r, struct recipe *out)
+{
+    *out = (struct recipe){.words = words, .form = r->form};
+    if (r->form != FORM_POISSON)
+        return CURAND_STATUS_SUCCESS;
+    if (r->mean >= (words == WORDS_SINGLE ? POISSON_NORMAL_SINGLE
+                                          : POISSON_NORMAL)) {
+        out->form = FORM_NORMAL;
+        return CURAND_STATUS_SUCCESS;
+    }
+    return poisson_table(g, r->mean, takes_histogram(g, words, r->mean),
+                         &out->poisson);
+}
+
+/* ----------------------------------------------------------------------- */
+
+void convert(const struct recipe *recipe, const void *in, void *out,
+             uint64_t items)
+{
+    if (recipe->form == FORM_POISSON) {
+        convert_poisson(recipe, in, out, items);
+        return;
+    }
+    const struct row *row = row_of(recipe->words, recipe->form);
+    row->run(in, out, items * row->per_item);
+}

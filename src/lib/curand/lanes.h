@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Generators of many lanes, each a sequence with a state of its own: item i of
+ * the output is the next one of lane i modulo the number of lanes. An item may
+ * take several words of its lane, so lanes may be of different ages.
+ */
+#ifndef WEFT_CURAND_LANES_H
+#define WEFT_CURAND_LANES_H
+
+#include "convert.h"
+
+enum { LANE_TILE = 256, LANE_WORDS_MAX = 6 };
+
+/* A tile is the states of LANE_TILE lanes, word by word. */
+struct lanes {
+    enum words words;
+    unsigned state_words;
+    uint32_t (*count)(curandOrdering_t order); /* a multiple of LANE_TILE */
+    /* The state of lane 0, `skip` steps on. */
+    void (*seed_first)(uint64_t seed, uint64_t skip, uint32_t *state);
+    /* A tile's states, of its first lane's number. */
+    void (*seed_tile)(const uint32_t *first, uint64_t lane, uint32_t *tile);
+    /* In the order SEEDED, or NULL: a lane has a seed of its own. */
+    void (*seed_alone)(uint64_t seed, uint64_t lane, uint64_t skip,
+                       uint32_t *state);
+    /* The next `words` words of n lanes, item by item. s: in a tile. */
+    void (*draw)(uint32_t *s, unsigned words, uint32_t *out, uint32_t n);
+};
+
+curandStatus_t lanes_seed(curandGenerator_t g, const struct lanes *lanes);
+curandStatus_t lanes_draw(curandGenerator_t g, const struct lanes *lanes,
+                          const struct request *r);
+
+#endif

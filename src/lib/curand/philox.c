@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as
+ * 1, 2, 3", SC 2011. Lane i is the subsequence i, of which a turn takes the
+ * numbers of one counter, or of two where a number takes two words: 4 numbers.
+ *
+ * Nothing is kept but how many turns lanes have had, and that as spans: calls
+ * of both widths leave lanes of different ages.
+ */
+#include "convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clones.h"
+
+enum { TILE = 512, PART = 128, PER_TURN = 4 };
+enum { EDGE_BYTES = 32 };
+
+/* ---- the function ----------------------------------------------------- */
+
+/* Blocks of n neighbouring lanes, `each` of a lane with one counter after the
+ * other. */
+struct place {
+    uint64_t counter, lane;
+    uint32_t key[2];
+};
+
+#define BLOCKS(each)                                                          \
+    CLONES static void blocks_##each(const struct place *at,                  \
+                                     uint32_t *restrict out, uint32_t n)      \
+    {                                                                         \
+        for (uint32_t b = 0; b < each; b++) {                                 \
+            uint64_t counter = at->counter + b;                               \
+            uint32_t lane = (uint32_t)at->lane;                               \
+            uint32_t key_0 = at->key[0], key_1 = at->key[1];                  \
+            uint32_t *restrict to = out + 4 * b;                              \
+            for (uint32_t i = 0; i < n; i++) {                                \
+                uint32_t x = (uint32_t)counter;                               \
+                uint32_t y = (uint32_t)(counter >> 32);                       \
+                uint32_t z = lane + i, w = 0, k0 = key_0, k1 = key_1;         \
+                for (int round = 0; round < 10; round++) {                    \
+                    uint64_t p = (uint64_t)x * 0xd2511f53u;                   \
+                    uint64_t q = (uint64_t)z * 0xcd9e8d57u;                   \
+                    x = (uint32_t)(q >> 32) ^ y ^ k0;                         \
+                    z = (uint32_t)(p >> 32) ^ w ^ k1;                         \
+                    y = (uint32_t)q, w = (uint32_t)p;                         \
+                    k0 += 0x9e3779b9u, k1 += 0xbb67ae85u;                     \
+                }                                                             \
+                to[4 * each * i] = x, to[4 * each * i + 1] = y;               \
+                to[4 * each * i + 2] = z, to[4 * each * i + 3] = w;           \
+            }                                                                 \
+        }                                                                     \
+    }
+BLOCKS(1)
+BLOCKS(2)
+
+/* ---- ages of lanes ---------------------------------------------------- */
+
+/* Lanes from `first` to the next span's have had `turns` blocks. */
+struct span {
+    uint32_t first;
+    uint64_t turns;
+};
+
+struct spans {
+    uint32_t count;
+    struct span at[];
+};
+
+/* Lanes, a multiple of TILE. */
+static uint32_t lanes_of(curandGenerator_t g)
+{
+    return g->order == CURAND_ORDERING_PSEUDO_DYNAMIC ? 67584 : 65536;
+}
+
+/* The last span has no end. */
+static uint32_t end_of(const struct spans *s, uint32_t i)
+{
+    return i + 1 < s->count ? s->at[i + 1].first : UINT32_MAX;
+}
+
+static void push(struct spans *s, uint32_t first, uint64_t turns)
+{
+    if (s->count == 0 || s->at[s->count - 1].turns != turns)
+        s->at[s->count++] = (struct span){first, turns};
+}
+
+/* The spans with some turns more for lanes before `cut`, and for the others.
+ * NULL: no memory. */
+static struct spans *later(const struct spans *s, uint32_t cut, uint64_t before,
+                           uint64_t behind)
+{
+    struct spans *r =
+        malloc(sizeof *r + (s->count + 1) * sizeof(struct span));
+    if (!r)
+        return NULL;
+    r->count = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct span *a = &s->at[i];
+        if (a->first < cut)
+            push(r, a->first, a->turns + before);
+        if (end_of(s, i) > cut)
+            push(r, a->first < cut ? cut : a->first, a->turns + behind);
+    }
+    return r;
+}
+
+/* ---- numbers ---------------------------------------------------------- */
+
+/* Numbers first to end, number 0 being lane 0's in the first row. Of lanes
+ * lane to lane_end, whose first row's counter is `counter`. */
+struct drawing {
+    char *out;
+    uint64_t first, end;
+    uint32_t lane, lane_end, lanes;
+    uint64_t counter, seed;
+    struct recipe recipe;
+    uint32_t each, words;   /* blocks of a turn; words of a number */
+    uint32_t *edges;        /* pairs of normals that are cut in two */
+};
+
+/* Numbers begin to end, of which raw has the words. */
+static void put(const struct drawing *d, const uint32_t *raw, uint64_t begin,
+                uint64_t end)
+{
+    unsigned size = form_bytes(d->recipe.form), pair_bytes = 2 * size;
+    if (form_is_normal(d->recipe.form)) {
+        if (begin % 2) {
+            memcpy(d->edges, raw - d->words, pair_bytes);
+            begin++, raw += d->words;
+        }
+        if (end % 2 && end > begin) {
+            end--;
+            memcpy(d->edges + 4, raw + (end - begin) * d->words, pair_bytes);
+        }
+        if (end > begin)
+            convert(&d->recipe, raw,
+                    d->out + (begin - d->first) * size, (end - begin) / 2);
+        return;
+    }
+    convert(&d->recipe, raw, d->out + (begin - d->first) * size,
+            end - begin);
+}
+
+/* Of n lanes in one row. */
+static void draw_part(const struct drawing *d, uint64_t row, uint32_t lane,
+                      uint32_t n)
+{
+    uint32_t raw[8 * PART] __attribute__((aligned(64)));
+    uint64_t start = (row * d->lanes + lane) * PER_TURN;
+    uint64_t begin = start > d->first ? start : d->first;
+    uint64_t end = start + 4ull * n < d->end ? start + 4ull * n : d->end;
+    if (begin >= end)
+        return;
+    struct place at = {
+        .counter = d->counter + row * d->each,
+        .lane = lane,
+        .key = {(uint32_t)d->seed, (uint32_t)(d->seed >> 32)},
+    };
+    if (d->each == 1)
+        blocks_1(&at, raw, n);
+    else
+        blocks_2(&at, raw, n);
+    put(d, raw + (begin - start) * d->words, begin, end);
+}
+
+static void draw_tiles(const void *args, uint64_t first, uint64_t end)
+{
+    const struct drawing *d = args;
+    for (uint64_t t = first; t < end; t++) {
+        uint64_t row = t / (d->lanes / TILE);
+        uint32_t lane = t % (d->lanes / TILE) * TILE, last = lane + TILE;
+        if (lane < d->lane)
+            lane = d->lane;
+        if (last > d->lane_end)
+            last = d->lane_end;
+        for (; lane < last; lane += PART)
+            draw_part(d, row, lane, last - lane < PART ? last - lane : PART);
+    }
+}
+
+static const struct native_kernel draw_kernel = {
+    .name = "curand_draw_philox",
+    .run = draw_tiles,
+    .args_bytes = sizeof(struct drawing),
+    .stack_bytes = 64 << 10,
+};
+
+/* Tiles of all rows that have one of the numbers. */
+static uint64_t tiles_of(const struct drawing *d)
+{
+    uint64_t row = (uint64_t)d->lanes * PER_TURN;
+    return (d->end + row - 1) / row * (d->lanes / TILE);
+}
+
+static curandStatus_t draw_spans(curandGenerator_t g, struct drawing *d,
+                                 const struct spans *s)
+{
+    curandStatus_t status = CURAND_STATUS_SUCCESS;
+    for (uint32_t i = 0; i < s->count && !status; i++) {
+        d->lane = s->at[i].first;
+        d->lane_end = end_of(s, i);
+        d->counter = s->at[i].turns;
+        status = generator_run(g, &draw_kernel, tiles_of(d), d);
+    }
+    return status;
+}
+
+/* Lanes before the cursor's are visited from the next row on: what they would
+ * have had a row before makes all lanes of one age alike. */
+static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
+{
+    struct drawing d = {
+        .out = r->out,
+        .first = g->cursor,
+        .end = g->cursor + r->count,
+        .lanes = lanes_of(g),
+        .seed = g->seed,
+        .words = form_bytes(r->form) / 4,
+        .each = form_bytes(r->form) / 4,
+        .edges = g->state,
+    };
+    uint64_t lanes_done = d.end / PER_TURN, rows = lanes_done / d.lanes;
+    curandStatus_t status = recipe_for(g, WORDS_MANY, r, &d.recipe);
+    if (status)
+        return status;
+    status = CURAND_STATUS_ALLOCATION_FAILED;
+    struct spans *now = later(g->notes, g->cursor / PER_TURN, -(uint64_t)d.each, 0);
+    if (!now)
+        return status;
+    struct spans *then = later(now, lanes_done % d.lanes, d.each * (rows + 1),
+                               d.each * rows);
+    if (!then)
+        goto free_now;
+    status = draw_spans(g, &d, now);
+    if (!status)
+        status = finish_normals(g, &d.recipe, r,
+                                &(struct edges){d.first % 2, g->state});
+    free(g->notes);
+    g->notes = then;
+    g->cursor = d.end % (d.lanes * PER_TURN);
+free_now:
+    free(now);
+    return status;
+}
+
+static curandStatus_t seed(curandGenerator_t g)
+{
+    curandStatus_t status = generator_reserve(g, EDGE_BYTES);
+    if (status)
+        return status;
+    struct spans *s = malloc(sizeof *s + 2 * sizeof(struct span));
+    if (!s)
+        return CURAND_STATUS_ALLOCATION_FAILED;
+    uint64_t per_row = (uint64_t)lanes_of(g) * PER_TURN;
+    uint64_t row = g->offset / per_row;
+    uint32_t lane = g->offset % per_row / PER_TURN;
+    s->count = 0;
+    if (lane)
+        push(s, 0, row + 1);
+    push(s, lane, row);
+    free(g->notes);
+    g->notes = s;
+    g->cursor = g->offset % per_row;
+    return CURAND_STATUS_SUCCESS;
+}
+
+static bool has_order(curandOrdering_t order)
+{
+    return order == CURAND_ORDERING_PSEUDO_BEST ||
+           order == CURAND_ORDERING_PSEUDO_DEFAULT ||
+           order == CURAND_ORDERING_PSEUDO_LEGACY ||
+           order == CURAND_ORDERING_PSEUDO_DYNAMIC;
+}
+
+const struct engine philox_engine = {
+    .type = CURAND_RNG_PSEUDO_PHILOX4_32_10,
+    .has_offset = true,
+    .has_order = has_order,
+    .seed = seed,
+    .draw = draw_numbers,
+};

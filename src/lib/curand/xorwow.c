@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * XORWOW: Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8/14,
+ * 2003. A lane is a sequence that starts 2^67 steps behind the one before: the
+ * xorshift's step is a matrix over GF(2), so powers of it jump ahead.
+ */
+#include "lanes.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "clones.h"
+
+enum { WORDS = 6, V = 5, BITS = 32 * V, SPACING_LOG2 = 67, LANES_LOG2 = 18 };
+
+static const uint32_t weyl = 362437;
+
+/* Column i is what the matrix makes of bit i alone. */
+struct matrix {
+    uint32_t column[BITS][V];
+};
+
+static void step(uint32_t v[V])
+{
+    uint32_t t = v[0] ^ (v[0] >> 2);
+    memmove(v, v + 1, (V - 1) * sizeof *v);
+    v[V - 1] = v[V - 2] ^ (v[V - 2] << 4) ^ t ^ (t << 1);
+}
+
+static void multiply_vector(const struct matrix *m, uint32_t v[V])
+{
+    uint32_t result[V] = {0};
+    for (int i = 0; i < BITS; i++) {
+        uint32_t mask = -(v[i / 32] >> (i % 32) & 1);
+        for (int k = 0; k < V; k++)
+            result[k] ^= mask & m->column[i][k];
+    }
+    memcpy(v, result, sizeof result);
+}
+
+static void square(struct matrix *m)
+{
+    struct matrix result = *m;
+    for (int i = 0; i < BITS; i++)
+        multiply_vector(m, result.column[i]);
+    *m = result;
+}
+
+static void one_step(struct matrix *m)
+{
+    memset(m, 0, sizeof *m);
+    for (int i = 0; i < BITS; i++) {
+        m->column[i][i / 32] = 1u << (i % 32);
+        step(m->column[i]);
+    }
+}
+
+/* One lane on, two, four ...: the same for all generators. */
+static struct matrix lane_powers[LANES_LOG2];
+
+static void make_lane_powers(void)
+{
+    struct matrix m;
+    one_step(&m);
+    for (int i = 0; i < SPACING_LOG2; i++)
+        square(&m);
+    for (int i = 0; i < LANES_LOG2; i++) {
+        lane_powers[i] = m;
+        square(&m);
+    }
+}
+
+/* n steps on. */
+static void jump(uint32_t state[WORDS], uint64_t n)
+{
+    struct matrix m;
+    state[0] += weyl * (uint32_t)n;
+    one_step(&m);
+    for (; n; n >>= 1) {
+        if (n & 1)
+            multiply_vector(&m, state + 1);
+        if (n > 1)
+            square(&m);
+    }
+}
+
+static void seed_state(uint64_t seed, uint32_t state[WORDS])
+{
+    uint32_t low = ((uint32_t)seed ^ 0xaad26b49u) * 1099087573u;
+    uint32_t high = ((uint32_t)(seed >> 32) ^ 0xf7dcefddu) * 2591861531u;
+    state[0] = 6615241u + high + low;
+    state[1] = 123456789u + low;
+    state[2] = 362436069u ^ low;
+    state[3] = 521288629u + high;
+    state[4] = 88675123u ^ high;
+    state[5] = 5783321u + low;
+}
+
+static void seed_first(uint64_t seed, uint64_t skip, uint32_t state[WORDS])
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_lane_powers);
+    seed_state(seed, state);
+    jump(state, skip);
+}
+
+static void seed_alone(uint64_t seed, uint64_t lane, uint64_t skip,
+                       uint32_t state[WORDS])
+{
+    seed_state(seed + lane * 3133713, state);
+    jump(state, skip);
+}
+
+/* Lanes [n, 2n) of a tile from [0, n): v of each times the matrix. */
+CLONES static void spread(const struct matrix *m, uint32_t *restrict from,
+                          uint32_t *restrict to, uint32_t n)
+{
+    uint32_t *out = to;
+    for (int k = 0; k < V; k++)
+        memset(out + k * LANE_TILE, 0, n * sizeof *out);
+    for (int i = 0; i < BITS; i++) {
+        const uint32_t *v = from + i / 32 * LANE_TILE;
+        for (int k = 0; k < V; k++) {
+            uint32_t column = m->column[i][k];
+            for (uint32_t j = 0; j < n; j++)
+                out[k * LANE_TILE + j] ^= -(v[j] >> (i % 32) & 1) & column;
+        }
+    }
+}
+
+static void seed_tile(const uint32_t *first, uint64_t lane, uint32_t *tile)
+{
+    uint32_t state[WORDS];
+    memcpy(state, first, sizeof state);
+    for (int i = 0; lane >> i; i++) {
+        if (lane >> i & 1)
+            multiply_vector(&lane_powers[i], state + 1);
+    }
+    for (int k = 0; k < WORDS; k++)
+        tile[k * LANE_TILE] = state[k];
+    for (uint32_t n = 1, i = 0; n < LANE_TILE; n *= 2, i++)
+        spread(&lane_powers[i], tile + LANE_TILE, tile + LANE_TILE + n, n);
+    for (uint32_t i = 1; i < LANE_TILE; i++)
+        tile[i] = state[0];
+}
+
+/* The state's words of a lane, LANE_TILE apart. */
+#define NEXT(d, a, b, c, e, f, out)          \
+    do {                                     \
+        uint32_t t_ = (a) ^ ((a) >> 2);      \
+        (a) = (b), (b) = (c), (c) = (e);     \
+        (e) = (f);                           \
+        (f) ^= ((f) << 4) ^ t_ ^ (t_ << 1);  \
+        (d) += weyl;                         \
+        (out) = (d) + (f);                   \
+    } while (0)
+
+#define DRAW(count)                                                          \
+    CLONES static void draw_##count(uint32_t *restrict s, uint32_t *restrict out, \
+                             uint32_t n)                                     \
+    {                                                                        \
+        for (uint32_t i = 0; i < n; i++) {                                   \
+            uint32_t d = s[i], a = s[i + LANE_TILE], b = s[i + 2 * LANE_TILE]; \
+            uint32_t c = s[i + 3 * LANE_TILE], e = s[i + 4 * LANE_TILE];     \
+            uint32_t f = s[i + 5 * LANE_TILE];                               \
+            for (int k = 0; k < count; k++)                                  \
+                NEXT(d, a, b, c, e, f, out[count * i + k]);                  \
+            s[i] = d, s[i + LANE_TILE] = a, s[i + 2 * LANE_TILE] = b;        \
+            s[i + 3 * LANE_TILE] = c, s[i + 4 * LANE_TILE] = e;              \
+            s[i + 5 * LANE_TILE] = f;                                        \
+        }                                                                    \
+    }
+DRAW(1)
+DRAW(2)
+DRAW(4)
+
+static void draw(uint32_t *s, unsigned words, uint32_t *out, uint32_t n)
+{
+    if (words == 1)
+        draw_1(s, out, n);
+    else if (words == 2)
+        draw_2(s, out, n);
+    else
+        draw_4(s, out, n);
+}
+
+static uint32_t lanes_of(curandOrdering_t order)
+{
+    return order == CURAND_ORDERING_PSEUDO_DYNAMIC ? 2816 : 4096;
+}
+
+static const struct lanes lanes = {
+    .words = WORDS_MANY,
+    .state_words = WORDS,
+    .count = lanes_of,
+    .seed_first = seed_first,
+    .seed_tile = seed_tile,
+    .seed_alone = seed_alone,
+    .draw = draw,
+};
+
+static bool has_order(curandOrdering_t order)
+{
+    return order == CURAND_ORDERING_PSEUDO_BEST ||
+           order == CURAND_ORDERING_PSEUDO_DEFAULT ||
+           order == CURAND_ORDERING_PSEUDO_SEEDED ||
+           order == CURAND_ORDERING_PSEUDO_LEGACY ||
+           order == CURAND_ORDERING_PSEUDO_DYNAMIC;
+}
+
+static curandStatus_t seed(curandGenerator_t g)
+{
+    return lanes_seed(g, &lanes);
+}
+
+static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
+{
+    return lanes_draw(g, &lanes, r);
+}
+
+const struct engine xorwow_engine = {
+    .type = CURAND_RNG_PSEUDO_XORWOW,
+    .has_offset = true,
+    .has_order = has_order,
+    .seed = seed,
+    .draw = draw_numbers,
+};
