@@ -109,6 +109,22 @@ static void check_mistakes(cudaArray_t a)
     OK(cudaFree(p));
 }
 
+/* As a public sample does that checks itself on a GPU. */
+static void check_level_surface(void)
+{
+    struct cudaChannelFormatDesc channels =
+        cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned);
+    cudaMipmappedArray_t m;
+    cudaArray_t level;
+    cudaSurfaceObject_t s;
+    OK(cudaMallocMipmappedArray(&m, &channels, make_cudaExtent(8, 8, 0), 2, 0));
+    OK(cudaGetMipmappedArrayLevel(&level, m, 1));
+    struct cudaResourceDesc r = of_array(level);
+    OK(cudaCreateSurfaceObject(&s, &r));
+    OK(cudaDestroySurfaceObject(s));
+    OK(cudaFreeMipmappedArray(m));
+}
+
 static void check_surfaces(cudaArray_t a)
 {
     cudaArray_t plain = make_array(0);
@@ -163,6 +179,7 @@ int main(void)
     check_descriptions(a);
     check_mistakes(a);
     check_surfaces(a);
+    check_level_surface();
     check_references(a);
     OK(cudaFreeArray(a));
     return check_result();
