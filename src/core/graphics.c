@@ -145,18 +145,6 @@ CUresult graphics_find_by_name(unsigned buffer, CUgraphicsResource *out)
     return r ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult graphics_register_by_name(CUcontext ctx, unsigned buffer)
-{
-    CUgraphicsResource r;
-    if (!graphics_find_by_name(buffer, &r))
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = graphics_register_buffer(
-        ctx, buffer, CU_GRAPHICS_REGISTER_FLAGS_NONE, &r);
-    if (!err)
-        r->is_by_name = true;
-    return err;
-}
-
 /* ---- mapping ------------------------------------------------------------- */
 
 static CUresult check_each(const CUgraphicsResource *resources, unsigned count,

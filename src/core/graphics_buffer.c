@@ -119,20 +119,36 @@ static const struct graphics_kind kind = {
     .fini = buffer_fini,
 };
 
-CUresult graphics_register_buffer(CUcontext ctx, unsigned buffer,
-                                  unsigned flags, CUgraphicsResource *out)
+static CUresult add(const struct CUgraphicsResource_st *r,
+                    CUgraphicsResource *out)
 {
     const struct gl *gl;
-    if (!buffer || flags > CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD)
+    if (!r->name || r->flags > CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = ctx_sticky(ctx);
+    CUresult err = ctx_sticky(r->ctx);
     if (!err)
         err = graphics_enter(&gl);
     if (err)
         return err;
-    const struct CUgraphicsResource_st r = {
-        .kind = &kind, .ctx = ctx, .name = buffer, .flags = flags};
-    err = graphics_add(gl, &r, out);
+    err = graphics_add(gl, r, out);
     graphics_leave();
     return err;
+}
+
+CUresult graphics_register_buffer(CUcontext ctx, unsigned buffer,
+                                  unsigned flags, CUgraphicsResource *out)
+{
+    const struct CUgraphicsResource_st r = {
+        .kind = &kind, .ctx = ctx, .name = buffer, .flags = flags};
+    return add(&r, out);
+}
+
+CUresult graphics_register_by_name(CUcontext ctx, unsigned buffer)
+{
+    const struct CUgraphicsResource_st r = {
+        .kind = &kind, .ctx = ctx, .name = buffer, .is_by_name = true};
+    CUgraphicsResource made;
+    if (!graphics_find_by_name(buffer, &made))
+        return CUDA_ERROR_INVALID_VALUE;
+    return add(&r, &made);
 }

@@ -120,6 +120,35 @@ static void check_mipmap(void)
     munmap(host, BYTES);
 }
 
+/* As a DMA buffer, whose descriptor stays the program's. */
+static void check_dma(void)
+{
+    int fd = make_file(BYTES);
+    unsigned *host = map_file(fd, BYTES);
+    struct cudaExternalMemoryBufferDesc whole = {.size = BYTES};
+    struct cudaExternalMemoryMipmappedArrayDesc md = {
+        .formatDesc = {8, 0, 0, 0, cudaChannelFormatKindUnsigned},
+        .extent = {8, 8, 0},
+        .numLevels = 1};
+    struct cudaExternalMemoryHandleDesc d = of_file(fd, BYTES);
+    cudaMipmappedArray_t mipmap;
+    cudaExternalMemory_t m;
+    void *p;
+    d.type = (enum cudaExternalMemoryHandleType)9;
+    OK(cudaImportExternalMemory(&m, &d));
+    OK(cudaExternalMemoryGetMappedBuffer(&p, m, &whole));
+    GIVES(cudaErrorNotSupported,
+          cudaExternalMemoryGetMappedMipmappedArray(&mipmap, m, &md));
+    OK(launch_store(p, 3, COUNT, 0));
+    OK(cudaDeviceSynchronize());
+    CHECK(host[COUNT - 1] == 3);
+    OK(cudaFree(p));
+    OK(cudaDestroyExternalMemory(m));
+    CHECK(is_open(fd));
+    close(fd);
+    munmap(host, BYTES);
+}
+
 static void check_memory_mistakes(void)
 {
     int fd = make_file(BYTES), event = eventfd(0, 0);
@@ -562,6 +591,7 @@ int main(void)
     OK(cudaStreamCreate(&s));
     check_buffer();
     check_mipmap();
+    check_dma();
     check_memory_mistakes();
     check_eventfd(s);
     check_word(s);
