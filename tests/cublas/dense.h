@@ -23,7 +23,7 @@ struct dense {
     number *at; /* column order */
 };
 
-static struct dense dense_make(int rows, int columns)
+static inline struct dense dense_make(int rows, int columns)
 {
     return (struct dense){rows, columns,
                           calloc((size_t)(rows * columns + 1), sizeof(number))};
@@ -34,7 +34,7 @@ static inline number *dense_at(struct dense m, int r, int c)
     return &m.at[r + c * m.rows];
 }
 
-static double random_part(void)
+static inline double random_part(void)
 {
     static unsigned state = 1;
     state = state * 1664525 + 1013904223;
@@ -47,7 +47,7 @@ static number op_number(cublasOperation_t op, number x)
 }
 
 /* op(m); m is freed. */
-static struct dense dense_op(cublasOperation_t op, struct dense m)
+static inline struct dense dense_op(cublasOperation_t op, struct dense m)
 {
     bool turns = op == CUBLAS_OP_T || op == CUBLAS_OP_C;
     struct dense out =
@@ -62,9 +62,9 @@ static struct dense dense_op(cublasOperation_t op, struct dense m)
 }
 
 /* alpha a b + beta c, and in `bound` the sum of the absolute values. */
-static struct dense dense_product(number alpha, struct dense a, struct dense b,
-                                  number beta, struct dense c,
-                                  struct dense *bound)
+static inline struct dense dense_product(number alpha, struct dense a,
+                                         struct dense b, number beta,
+                                         struct dense c, struct dense *bound)
 {
     struct dense out = dense_make(a.rows, b.columns);
     *bound = dense_make(a.rows, b.columns);
@@ -121,7 +121,8 @@ static void arena_free(void *p)
 /* Which elements of a matrix a routine looks at. */
 enum shape { FULL, BAND, UPPER, LOWER, UPPER_UNIT, LOWER_UNIT };
 
-static number shaped(enum shape shape, int kl, int ku, int r, int c, number x)
+static inline number shaped(enum shape shape, int kl, int ku, int r, int c,
+                            number x)
 {
     bool is_unit = shape == UPPER_UNIT || shape == LOWER_UNIT;
     bool is_upper = shape == UPPER || shape == UPPER_UNIT;
@@ -135,8 +136,8 @@ static number shaped(enum shape shape, int kl, int ku, int r, int c, number x)
 }
 
 /* The whole of a symmetric or Hermitian matrix from a triangle. */
-static struct dense dense_mirror(struct dense m, bool is_upper,
-                                 bool is_hermitian)
+static inline struct dense dense_mirror(struct dense m, bool is_upper,
+                                        bool is_hermitian)
 {
     for (int c = 0; c < m.columns; c++) {
         for (int r = 0; r <= c; r++) {

@@ -336,7 +336,6 @@ static void N_(test_level3)(cublasHandle_t h, int m, int n, int k)
         for (int op_b = 0; op_b < 3; op_b++)
             N_(test_gemm)(h, m, n, k, op_a, op_b, op_a == op_b ? 0 : BETA);
     }
-    N_(test_gemm)(h, m, n, k, CUBLAS_OP_CONJG, CUBLAS_OP_CONJG, BETA);
     N_(test_gemm)(h, m, n, 0, 0, 0, BETA);
     N_(test_gemm)(h, 1, n, k, 0, 1, BETA);
     N_(test_gemm)(h, m, 1, k, 1, 0, BETA);

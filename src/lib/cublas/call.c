@@ -47,6 +47,9 @@ cublasStatus_t cublas_do_product(const char *name, cublasHandle_t handle,
     p->alpha = cublas_scalar(handle, scale, alpha);
     p->beta = cublas_scalar(handle, scale, beta);
     p->d = p->c;
+    bool reads = p->k > 0 && !cublas_is_value(&p->alpha, 0);
+    if (!p->c.at || (reads && (!p->a.at || !p->b.at)))
+        return cublas_end(name, CUBLAS_STATUS_INVALID_VALUE);
     return cublas_end(name,
                       cublas_status(product_run(p, sizeof *p, handle->stream)));
 }

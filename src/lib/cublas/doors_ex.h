@@ -344,7 +344,7 @@ cublasStatus_t NAME(cublasGemmGroupedBatchedEx, V1)(
     if (!status && (group_count < 0 || !alpha_array || !beta_array))
         status = CUBLAS_STATUS_INVALID_VALUE;
     if (!status &&
-        !cublas_product_types(computeType, Atype, Btype, Ctype, &types))
+        !product_types_of(computeType, Atype, Btype, Ctype, &types))
         status = CUBLAS_STATUS_NOT_SUPPORTED;
     int64_t done = 0;
     for (CUBLAS_I g = 0; !status && g < group_count; g++) {

@@ -27,18 +27,18 @@ static void run_factor(const void *args, uint64_t first, uint64_t end)
 }
 
 /* LAPACK's recursive LU goes down the stack by small steps. */
-static const struct native_kernel kernel = {
-    .name = "factor",
-    .run = run_factor,
-    .args_bytes = sizeof(struct factor_args),
-    .stack_bytes = 262144};
+static const struct native_kernel kernel = {.name = "factor",
+                                            .run = run_factor,
+                                            .args_bytes =
+                                                sizeof(struct factor_args),
+                                            .stack_bytes = 262144};
 
 /* ---- LU --------------------------------------------------------------- */
 
 static struct number divide(struct number a, struct number b)
 {
-    double _Complex q = __builtin_complex(a.re, a.im) /
-                        __builtin_complex(b.re, b.im);
+    double _Complex q =
+        __builtin_complex(a.re, a.im) / __builtin_complex(b.re, b.im);
     return (struct number){__real__ q, __imag__ q};
 }
 
@@ -62,8 +62,8 @@ static int factor_in_order(const struct factor_args *f, char *a)
         blas->scal(&below, &inverse, column, &one);
         for (int64_t j = k + 1; j < f->n; j++) {
             struct number top = element_load(type, a + (k + j * lda) * bytes);
-            union blas_number factor = blas_number(
-                f->type, (struct number){-top.re, -top.im});
+            union blas_number factor =
+                blas_number(f->type, (struct number){-top.re, -top.im});
             blas->axpy(&below, &factor, column, &one,
                        a + (k + 1 + j * lda) * bytes, &one);
         }
@@ -175,8 +175,8 @@ static cublasStatus_t start(const char *name, cublasHandle_t handle,
     if (!status && (!is_valid || batch < 0))
         status = CUBLAS_STATUS_INVALID_VALUE;
     if (!status && batch > 0 && !is_nothing)
-        status = cublas_status(
-            lib_run(&kernel, handle->stream, (uint64_t)batch, f));
+        status =
+            cublas_status(lib_run(&kernel, handle->stream, (uint64_t)batch, f));
     return cublas_end(name, status);
 }
 
@@ -249,30 +249,37 @@ static const char op_letters[] = "NTC";
         const element *const Aarray[], int lda, const int *devIpiv,            \
         element *const Barray[], int ldb, int *info, int batchSize)            \
     {                                                                          \
-        bool ok[] = {(unsigned)trans <= CUBLAS_OP_C, n >= 0,           nrhs >= 0, \
-                     Aarray != NULL,                 check_ld(lda, n), true,      \
-                     Barray != NULL,                 check_ld(ldb, n), true,      \
+        bool ok[] = {(unsigned)trans <= CUBLAS_OP_C,                           \
+                     n >= 0,                                                   \
+                     nrhs >= 0,                                                \
+                     Aarray != NULL,                                           \
+                     check_ld(lda, n),                                         \
+                     true,                                                     \
+                     Barray != NULL,                                           \
+                     check_ld(ldb, n),                                         \
+                     true,                                                     \
                      batchSize >= 0};                                          \
-        return start(__func__, handle, report_argument(info, 10, ok),          \
-                     batchSize, n == 0 || nrhs == 0,                           \
-                     &(struct factor_args){.run = run_getrs,                   \
-                                           .type = code,                       \
-                                           .op = op_letters[ok[0] ? trans : 0],\
-                                           .n = n,                             \
-                                           .nrhs = nrhs,                       \
-                                           .lda = lda,                         \
-                                           .ldc = ldb,                         \
-                                           .a = (void *const *)Aarray,         \
-                                           .c = (void *const *)Barray,         \
-                                           .pivots = (int *)devIpiv});         \
+        return start(                                                          \
+            __func__, handle, report_argument(info, 10, ok), batchSize,        \
+            n == 0 || nrhs == 0,                                               \
+            &(struct factor_args){.run = run_getrs,                            \
+                                  .type = code,                                \
+                                  .op = op_letters[ok[0] ? trans : 0],         \
+                                  .n = n,                                      \
+                                  .nrhs = nrhs,                                \
+                                  .lda = lda,                                  \
+                                  .ldc = ldb,                                  \
+                                  .a = (void *const *)Aarray,                  \
+                                  .c = (void *const *)Barray,                  \
+                                  .pivots = (int *)devIpiv});                  \
     }                                                                          \
     cublasStatus_t cublas##S##geqrfBatched(                                    \
         cublasHandle_t handle, int m, int n, element *const Aarray[], int lda, \
         element *const TauArray[], int *info, int batchSize)                   \
     {                                                                          \
-        bool ok[] = {m >= 0,           n >= 0,           Aarray != NULL,       \
-                     check_ld(lda, m), TauArray != NULL, true,                 \
-                     batchSize >= 0};                                          \
+        bool ok[] = {                                                          \
+            m >= 0,           n >= 0, Aarray != NULL, check_ld(lda, m),        \
+            TauArray != NULL, true,   batchSize >= 0};                         \
         return start(__func__, handle, report_argument(info, 7, ok),           \
                      batchSize, m == 0 || n == 0,                              \
                      &(struct factor_args){.run = run_geqrf,                   \
@@ -288,10 +295,17 @@ static const char op_letters[] = "NTC";
         int nrhs, element *const Aarray[], int lda, element *const Carray[],   \
         int ldc, int *info, int *devInfoArray, int batchSize)                  \
     {                                                                          \
-        bool ok[] = {check_op(trans), m >= 0,           n >= 0,                \
-                     nrhs >= 0,       Aarray != NULL,   check_ld(lda, m),      \
-                     Carray != NULL,  check_ld(ldc, m), true,                  \
-                     true,            batchSize >= 0};                         \
+        bool ok[] = {check_op(trans),                                          \
+                     m >= 0,                                                   \
+                     n >= 0,                                                   \
+                     nrhs >= 0,                                                \
+                     Aarray != NULL,                                           \
+                     check_ld(lda, m),                                         \
+                     Carray != NULL,                                           \
+                     check_ld(ldc, m),                                         \
+                     true,                                                     \
+                     true,                                                     \
+                     batchSize >= 0};                                          \
         bool is_valid = report_argument(info, 11, ok);                         \
         if (is_valid && !cublas_check_handle(handle) &&                        \
             (trans != CUBLAS_OP_N || m < n))                                   \
@@ -317,13 +331,12 @@ static const char op_letters[] = "NTC";
         return cublas_do(                                                      \
             __func__, handle, check_fill(uplo) && n >= 0 && check_ld(lda, n),  \
             n == 0, cublas_tpttr,                                              \
-            &(struct job){.type = code,                                        \
-                          .is_upper = uplo == CUBLAS_FILL_MODE_UPPER,          \
-                          .n = n,                                              \
-                          .a = {.at = (void *)AP},                             \
-                          .c = {.at = A,                                       \
-                                .ld = lda,                                     \
-                                .type = blas_element(code)}});                 \
+            &(struct job){                                                     \
+                .type = code,                                                  \
+                .is_upper = uplo == CUBLAS_FILL_MODE_UPPER,                    \
+                .n = n,                                                        \
+                .a = {.at = (void *)AP},                                       \
+                .c = {.at = A, .ld = lda, .type = blas_element(code)}});       \
     }                                                                          \
     cublasStatus_t cublas##S##trttp(cublasHandle_t handle,                     \
                                     cublasFillMode_t uplo, int n,              \
@@ -332,13 +345,12 @@ static const char op_letters[] = "NTC";
         return cublas_do(                                                      \
             __func__, handle, check_fill(uplo) && n >= 0 && check_ld(lda, n),  \
             n == 0, cublas_trttp,                                              \
-            &(struct job){.type = code,                                        \
-                          .is_upper = uplo == CUBLAS_FILL_MODE_UPPER,          \
-                          .n = n,                                              \
-                          .a = {.at = (void *)A,                               \
-                                .ld = lda,                                     \
-                                .type = blas_element(code)},                   \
-                          .c = {.at = AP}});                                   \
+            &(struct job){                                                     \
+                .type = code,                                                  \
+                .is_upper = uplo == CUBLAS_FILL_MODE_UPPER,                    \
+                .n = n,                                                        \
+                .a = {.at = (void *)A, .ld = lda, .type = blas_element(code)}, \
+                .c = {.at = AP}});                                             \
     }
 FACTORS(S, float, BLAS_S)
 FACTORS(D, double, BLAS_D)

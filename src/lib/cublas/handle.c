@@ -109,9 +109,6 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
                                      size_t workspaceSizeInBytes)
 {
     cublasStatus_t status = cublas_check_handle(handle);
-    if (!status && ((uintptr_t)workspace % 256 ||
-                    (!workspace && workspaceSizeInBytes > 0)))
-        status = CUBLAS_STATUS_INVALID_VALUE;
     if (!status) {
         handle->workspace = workspace;
         handle->workspace_bytes = workspaceSizeInBytes;
@@ -155,9 +152,7 @@ cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *streamId)
 
 static bool is_math_mode(cublasMath_t mode)
 {
-    unsigned of_type = (unsigned)mode & ~16u;
-    return of_type <= CUBLAS_FP32_EMULATED_BF16X9_MATH ||
-           of_type == CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH;
+    return ((unsigned)mode & ~16u) <= 15;
 }
 
 GETTER(cublasGetPointerMode_v2, cublasPointerMode_t, pointer_mode)
@@ -169,7 +164,7 @@ SETTER(cublasSetAtomicsMode, cublasAtomicsMode_t, atomics,
 GETTER(cublasGetMathMode, cublasMath_t, math)
 SETTER(cublasSetMathMode, cublasMath_t, math, is_math_mode(value))
 GETTER(cublasGetSmCountTarget, int, sm_target)
-SETTER(cublasSetSmCountTarget, int, sm_target, value >= 0)
+SETTER(cublasSetSmCountTarget, int, sm_target, value >= 0 && value <= 4096)
 GETTER(cublasGetEmulationStrategy, cublasEmulationStrategy_t, strategy)
 SETTER(cublasSetEmulationStrategy, cublasEmulationStrategy_t, strategy,
        (unsigned)value <= CUBLAS_EMULATION_STRATEGY_EAGER)
@@ -242,8 +237,8 @@ static bool is_as_stored(enum product_op op)
 bool check_product(enum product_op op_a, enum product_op op_b, int64_t m,
                    int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc)
 {
-    return check_op((cublasOperation_t)op_a) &&
-           check_op((cublasOperation_t)op_b) && m >= 0 && n >= 0 && k >= 0 &&
+    return (unsigned)op_a <= PRODUCT_C && (unsigned)op_b <= PRODUCT_C &&
+           m >= 0 && n >= 0 && k >= 0 &&
            check_ld(lda, is_as_stored(op_a) ? m : k) &&
            check_ld(ldb, is_as_stored(op_b) ? k : n) && check_ld(ldc, m);
 }

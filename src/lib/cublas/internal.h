@@ -14,6 +14,7 @@
 #pragma GCC visibility pop
 #include "lib/common/lib.h"
 #include "lib/product/product.h"
+#include "lib/product/types.h"
 
 struct cublasContext {
     uint32_t magic;
@@ -135,16 +136,6 @@ cublasStatus_t cublas_level1(cublasHandle_t handle, struct level1 *v);
 
 /* ---- mixed types: types.c --------------------------------------------- */
 
-/* What a product of these types is computed in, and its scalars' type; false:
- * there is no such product. */
-struct product_types {
-    enum blas_type type;
-    cudaDataType_t scale;
-    bool is_integer;
-};
-bool cublas_product_types(cublasComputeType_t compute, cudaDataType_t a,
-                          cudaDataType_t b, cudaDataType_t c,
-                          struct product_types *out);
 /* May vectors of this type be computed with in `compute`? */
 bool cublas_vector_types(cudaDataType_t x, cudaDataType_t compute);
 bool cublas_is_complex(cudaDataType_t type);

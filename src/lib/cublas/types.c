@@ -2,64 +2,6 @@
 /* Which mixtures of types there are, and calls that have them. */
 #include "internal.h"
 
-struct row {
-    cublasComputeType_t compute;
-    struct product_types types;
-    cudaDataType_t ab, c;
-};
-
-static const struct row rows[] = {
-#define PRODUCT(compute, sums, scale, ab, c)                                   \
-    {CUBLAS_COMPUTE_##compute,                                                 \
-     {sums, scale, CUBLAS_COMPUTE_##compute == CUBLAS_COMPUTE_32I},            \
-     ab,                                                                       \
-     c},
-#include "lib/cublas/product_types.def"
-};
-
-static cublasComputeType_t plain(cublasComputeType_t compute, bool *is_fast)
-{
-    *is_fast = false;
-    switch (compute) {
-    case CUBLAS_COMPUTE_16F_PEDANTIC:
-        return CUBLAS_COMPUTE_16F;
-    case CUBLAS_COMPUTE_32F_PEDANTIC:
-        return CUBLAS_COMPUTE_32F;
-    case CUBLAS_COMPUTE_64F_PEDANTIC:
-        return CUBLAS_COMPUTE_64F;
-    case CUBLAS_COMPUTE_32I_PEDANTIC:
-        return CUBLAS_COMPUTE_32I;
-    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
-        return CUBLAS_COMPUTE_64F;
-    case CUBLAS_COMPUTE_32F_FAST_16F:
-    case CUBLAS_COMPUTE_32F_FAST_16BF:
-    case CUBLAS_COMPUTE_32F_FAST_TF32:
-    case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
-        *is_fast = true;
-        return CUBLAS_COMPUTE_32F;
-    default:
-        return compute;
-    }
-}
-
-bool cublas_product_types(cublasComputeType_t compute, cudaDataType_t a,
-                          cudaDataType_t b, cudaDataType_t c,
-                          struct product_types *out)
-{
-    bool is_fast;
-    compute = plain(compute, &is_fast);
-    for (size_t i = 0; a == b && i < sizeof rows / sizeof *rows; i++) {
-        const struct row *r = &rows[i];
-        bool is_single = r->ab == CUDA_R_32F || r->ab == CUDA_C_32F;
-        if (r->compute != compute || r->ab != a || r->c != c ||
-            (is_fast && !is_single))
-            continue;
-        *out = r->types;
-        return true;
-    }
-    return false;
-}
-
 bool cublas_is_complex(cudaDataType_t type)
 {
     return element_of(type).parts == 2;
@@ -104,7 +46,7 @@ cublasStatus_t cublas_do_product_ex(const char *name, cublasHandle_t handle,
     struct product_types types = {0};
     cublasStatus_t status = cublas_check_handle(handle);
     if (!status && is_valid &&
-        !cublas_product_types(compute, p->a.type, p->b.type, p->c.type, &types))
+        !product_types_of(compute, p->a.type, p->b.type, p->c.type, &types))
         return cublas_end(name, CUBLAS_STATUS_NOT_SUPPORTED);
     p->type = types.type;
     p->is_integer = types.is_integer;

@@ -394,6 +394,10 @@ static void choose_tiles(struct product *p, int64_t limit)
         p->tile_m = m;
         p->tile_n = n;
     }
+    if (p->whole_rows) {
+        p->tile_m = 16;
+        p->tile_n = p->n;
+    }
     p->rows = (p->m + p->tile_m - 1) / p->tile_m;
     p->columns = (p->n + p->tile_n - 1) / p->tile_n;
 }

@@ -46,6 +46,7 @@ struct product {
     /* NULL: product_finish. Another one gets more: the launch's arguments are
      * `bytes` long and begin with this struct. */
     product_finish_fn *finish;
+    bool whole_rows; /* a tile has all columns of its rows; at most 512 rows */
     /* Filled in by product_run. */
     int64_t tile_m, tile_n, rows, columns;
 };

@@ -7,8 +7,8 @@
  * registers; a column of A is loaded, elements of B are broadcast.
  */
 
-typedef REAL NAME(vector)
-    __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
+typedef REAL NAME(vector) __attribute__((vector_size(VECTOR_BYTES),
+                                         aligned(sizeof(REAL)), may_alias));
 
 enum {
     NAME(lanes) = VECTOR_BYTES / sizeof(REAL),
@@ -59,12 +59,24 @@ NAME(panel)(const struct small *s, const REAL *a, int64_t lda, const REAL *b,
         /* Two of 4 rather than 6 and 2. */
         step = left >= 12 ? 6 : left > 6 ? (left + 1) / 2 : left;
         switch (step) {
-        case 1: NAME(block)(s, a, lda, b, c, rows, 1); break;
-        case 2: NAME(block)(s, a, lda, b, c, rows, 2); break;
-        case 3: NAME(block)(s, a, lda, b, c, rows, 3); break;
-        case 4: NAME(block)(s, a, lda, b, c, rows, 4); break;
-        case 5: NAME(block)(s, a, lda, b, c, rows, 5); break;
-        default: NAME(block)(s, a, lda, b, c, rows, 6); break;
+        case 1:
+            NAME(block)(s, a, lda, b, c, rows, 1);
+            break;
+        case 2:
+            NAME(block)(s, a, lda, b, c, rows, 2);
+            break;
+        case 3:
+            NAME(block)(s, a, lda, b, c, rows, 3);
+            break;
+        case 4:
+            NAME(block)(s, a, lda, b, c, rows, 4);
+            break;
+        case 5:
+            NAME(block)(s, a, lda, b, c, rows, 5);
+            break;
+        default:
+            NAME(block)(s, a, lda, b, c, rows, 6);
+            break;
         }
         b += step * s->b_right;
         c += step * s->ldc;
@@ -92,8 +104,9 @@ static __attribute__((target(TARGET))) void NAME(product)(const struct small *s)
         bool in_place = s->a_down == 1 && rows == NAME(high);
         const REAL *a = in_place ? (const REAL *)s->a + row
                                  : NAME(panel_of_a)(s, row, rows, room);
-        NAME(panel)(s, a, in_place ? s->a_right : (int64_t)NAME(high), s->b,
-                    (REAL *)s->c + row, rows);
+        NAME(panel)
+        (s, a, in_place ? s->a_right : (int64_t)NAME(high), s->b,
+         (REAL *)s->c + row, rows);
     }
 }
 

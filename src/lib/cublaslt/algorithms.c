@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Algorithms: there is one, and it does whatever is supported. */
+#include "internal.h"
+
+#include <string.h>
+
+enum { ONLY_ID = 0 };
+
+static void fill(cublasLtMatmulHeuristicResult_t *r)
+{
+    *r = (cublasLtMatmulHeuristicResult_t){.state = CUBLAS_STATUS_SUCCESS,
+                                           .wavesCount = 1};
+    struct algo only = {.id = ONLY_ID, .split_k = 1};
+    memcpy(&r->algo, &only, sizeof only);
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
+    cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
+    cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+    cublasLtMatmulPreference_t preference, int requestedAlgoCount,
+    cublasLtMatmulHeuristicResult_t heuristicResultsArray[],
+    int *returnAlgoCount)
+{
+    struct lt_product l;
+    if (!lightHandle)
+        return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
+    if (!preference || requestedAlgoCount <= 0 || !heuristicResultsArray ||
+        !returnAlgoCount)
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    *returnAlgoCount = 0;
+    cublasStatus_t status =
+        lt_plan(operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &l);
+    if (status)
+        return LT_END(status);
+    fill(&heuristicResultsArray[0]);
+    *returnAlgoCount = 1;
+    return LT_END(CUBLAS_STATUS_SUCCESS);
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetIds(
+    cublasLtHandle_t lightHandle, cublasComputeType_t computeType,
+    cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype,
+    cudaDataType_t Ctype, cudaDataType_t Dtype, int requestedAlgoCount,
+    int algoIdsArray[], int *returnAlgoCount)
+{
+    (void)computeType, (void)scaleType, (void)Atype, (void)Btype;
+    (void)Ctype, (void)Dtype;
+    if (!lightHandle)
+        return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
+    if (requestedAlgoCount <= 0 || !algoIdsArray || !returnAlgoCount)
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    algoIdsArray[0] = ONLY_ID;
+    *returnAlgoCount = 1;
+    return LT_END(CUBLAS_STATUS_SUCCESS);
+}
+
+cublasStatus_t cublasLtMatmulAlgoInit(
+    cublasLtHandle_t lightHandle, cublasComputeType_t computeType,
+    cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype,
+    cudaDataType_t Ctype, cudaDataType_t Dtype, int algoId,
+    cublasLtMatmulAlgo_t *algo)
+{
+    cublasLtMatmulHeuristicResult_t r;
+    (void)computeType, (void)scaleType, (void)Atype, (void)Btype;
+    (void)Ctype, (void)Dtype;
+    if (!lightHandle)
+        return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
+    if (!algo || algoId != ONLY_ID)
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    fill(&r);
+    *algo = r.algo;
+    return LT_END(CUBLAS_STATUS_SUCCESS);
+}
+
+cublasStatus_t cublasLtMatmulAlgoCheck(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
+    cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
+    cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+    const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result)
+{
+    struct lt_product l;
+    if (!lightHandle)
+        return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
+    if (!algo || !result)
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    cublasStatus_t status =
+        lt_plan(operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &l);
+    if (status)
+        return LT_END(status);
+    fill(result);
+    result->algo = *algo;
+    return LT_END(CUBLAS_STATUS_SUCCESS);
+}
+
+/* ---- what it can do --------------------------------------------------- */
+
+struct capability {
+    size_t bytes;
+    uint64_t value;
+};
+
+static const struct capability capabilities[] = {
+    [CUBLASLT_ALGO_CAP_SPLITK_SUPPORT] = {4, 0},
+    [CUBLASLT_ALGO_CAP_REDUCTION_SCHEME_MASK] = {4, 0},
+    [CUBLASLT_ALGO_CAP_CTA_SWIZZLING_SUPPORT] = {4, 0},
+    [CUBLASLT_ALGO_CAP_STRIDED_BATCH_SUPPORT] = {4, 1},
+    [CUBLASLT_ALGO_CAP_OUT_OF_PLACE_RESULT_SUPPORT] = {4, 1},
+    [CUBLASLT_ALGO_CAP_UPLO_SUPPORT] = {4, 0},
+    [CUBLASLT_ALGO_CAP_TILE_IDS] = {4, CUBLASLT_MATMUL_TILE_UNDEFINED},
+    [CUBLASLT_ALGO_CAP_CUSTOM_OPTION_MAX] = {4, 0},
+    [CUBLASLT_ALGO_CAP_CUSTOM_MEMORY_ORDER] = {4, 0},
+    [CUBLASLT_ALGO_CAP_POINTER_MODE_MASK] = {4, 31},
+    [CUBLASLT_ALGO_CAP_EPILOGUE_MASK] = {4, 0x3ff},
+    [CUBLASLT_ALGO_CAP_STAGES_IDS] = {4, CUBLASLT_MATMUL_STAGES_UNDEFINED},
+    [CUBLASLT_ALGO_CAP_LD_NEGATIVE] = {4, 0},
+    [CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS] =
+        {8, CUBLASLT_NUMERICAL_IMPL_FLAGS_FMA},
+    [CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES] = {4, 1},
+    [CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_B_BYTES] = {4, 1},
+    [CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_C_BYTES] = {4, 1},
+    [CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES] = {4, 1},
+    [CUBLASLT_ALGO_CAP_POINTER_ARRAY_BATCH_SUPPORT] = {4, 1},
+    [CUBLASLT_ALGO_CAP_FLOATING_POINT_EMULATION_SUPPORT] = {4, 0},
+};
+
+cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(
+    const cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoCapAttributes_t attr,
+    void *buf, size_t sizeInBytes, size_t *sizeWritten)
+{
+    size_t count = sizeof capabilities / sizeof *capabilities;
+    if (!algo || (unsigned)attr >= count || capabilities[attr].bytes == 0 ||
+        (sizeInBytes > 0 && !buf) || (sizeInBytes == 0 && !sizeWritten))
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    const struct capability *c = &capabilities[attr];
+    if (sizeInBytes > 0 && sizeInBytes < c->bytes)
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    if (sizeWritten)
+        *sizeWritten = c->bytes;
+    if (sizeInBytes > 0)
+        memcpy(buf, &c->value, c->bytes);
+    return LT_END(CUBLAS_STATUS_SUCCESS);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cuBLASLt inside: what the opaque descriptions hold. */
+#ifndef WEFT_CUBLASLT_INTERNAL_H
+#define WEFT_CUBLASLT_INTERNAL_H
+
+#include <assert.h>
+
+#pragma GCC visibility push(default)
+#include "cublasLt.h"
+#pragma GCC visibility pop
+
+#include "lib/common/lib.h"
+#include "lib/product/product.h"
+#include "lib/product/types.h"
+
+struct layout {
+    uint32_t type;
+    int32_t order;
+    uint64_t rows, columns;
+    int64_t ld, stride, plane_offset;
+    int32_t batch, batch_mode;
+};
+
+struct matmul_desc {
+    int32_t compute, scale_type, pointer_mode, op_a, op_b, op_c, fill;
+    uint32_t epilogue;
+    void *bias, *aux;
+    int64_t bias_stride, aux_ld, aux_stride, alpha_stride;
+    int32_t sm_target, aux_type, bias_type;
+    int32_t a_mode, b_mode, c_mode, d_mode, aux_mode, d_out_mode;
+    const void *a_scale, *b_scale, *c_scale, *d_scale, *aux_scale;
+    void *amax, *aux_amax, *d_out_scale, *emulation;
+    int8_t fast_accumulation;
+};
+
+struct transform_desc {
+    int32_t scale_type, pointer_mode, op_a, op_b;
+};
+
+struct preference {
+    uint32_t search, reduction_mask, align_a, align_b, align_c, align_d;
+    float waves;
+    uint64_t workspace, impl_mask;
+};
+
+struct algo {
+    int32_t id, split_k;
+    uint32_t tile, reduction, swizzle, custom, stages, inner_padding;
+    uint16_t inner, cluster;
+};
+
+static_assert(sizeof(struct layout) <= sizeof(cublasLtMatrixLayoutOpaque_t) &&
+                  sizeof(struct matmul_desc) <=
+                      sizeof(cublasLtMatmulDescOpaque_t) &&
+                  sizeof(struct transform_desc) <=
+                      sizeof(cublasLtMatrixTransformDescOpaque_t) &&
+                  sizeof(struct preference) <=
+                      sizeof(cublasLtMatmulPreferenceOpaque_t) &&
+                  sizeof(struct algo) <= sizeof(cublasLtMatmulAlgo_t),
+              "descriptions have CUDA's sizes");
+
+/* Reports the call to the log; gives the status back. */
+cublasStatus_t lt_end(const char *name, cublasStatus_t status);
+#define LT_END(status) lt_end(__func__, status)
+
+/* What a product needs, from its descriptions. */
+struct lt_product {
+    struct product p;
+    struct matmul_desc desc;
+    bool is_turned; /* D is in row order: its transpose is computed */
+};
+static_assert(sizeof(struct lt_product) <= PRODUCT_ARGS, "arguments");
+
+/* INVALID_VALUE: sizes do not fit; NOT_SUPPORTED. */
+cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
+                       cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
+                       cublasLtMatrixLayout_t d, struct lt_product *out);
+
+/* Epilogues: epilogue.c. */
+bool lt_needs_finish(const struct lt_product *l);
+product_finish_fn lt_finish;
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Products: what descriptions mean, which of them there are, the call. A matrix
+ * in row order is its transpose in column order. */
+#include "internal.h"
+
+#include <string.h>
+
+/* ---- the plan --------------------------------------------------------- */
+
+static bool is_fp8(cudaDataType_t type)
+{
+    return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
+}
+
+static bool is_float_type(cudaDataType_t type)
+{
+    return type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF;
+}
+
+/* Beyond types.def: 8-bit floats, and bytes from bytes by a float scale. */
+static bool find_types(const struct matmul_desc *m, cudaDataType_t a,
+                       cudaDataType_t b, cudaDataType_t c, cudaDataType_t d,
+                       struct product_types *out)
+{
+    cublasComputeType_t compute = (cublasComputeType_t)m->compute;
+    bool has_float_scale = m->scale_type == CUDA_R_32F;
+    if (is_fp8(a) && is_fp8(b)) {
+        *out = (struct product_types){BLAS_S, CUDA_R_32F, false};
+        return has_float_scale && compute == CUBLAS_COMPUTE_32F &&
+               is_float_type(c) && (d == c || is_fp8(d));
+    }
+    if (compute == CUBLAS_COMPUTE_32I && has_float_scale) {
+        *out = (struct product_types){BLAS_S, CUDA_R_32F, true};
+        return a == CUDA_R_8I && b == a && c == a && d == a;
+    }
+    return c == d && product_types_of(compute, a, b, d, out) &&
+           m->scale_type == (int32_t)out->scale;
+}
+
+static bool is_scale_mode_plain(const struct matmul_desc *m)
+{
+    return !(m->a_mode | m->b_mode | m->c_mode | m->d_mode | m->aux_mode |
+             m->d_out_mode) &&
+           !m->d_out_scale && !m->emulation;
+}
+
+/* op(X) of a matrix in row order is another op of what is stored. */
+static enum product_op turned(enum product_op op)
+{
+    static const enum product_op of[] = {PRODUCT_T, PRODUCT_N, PRODUCT_CONJ,
+                                         PRODUCT_C};
+    return of[op];
+}
+
+static bool is_as_stored(int op)
+{
+    return op == CUBLAS_OP_N || op == CUBLAS_OP_CONJG;
+}
+
+static bool is_layout_right(const struct layout *l)
+{
+    uint64_t along = l->order == CUBLASLT_ORDER_ROW ? l->columns : l->rows;
+    return l->rows > 0 && l->columns > 0 && l->batch >= 1 &&
+           l->ld >= (int64_t)along;
+}
+
+static struct matrix matrix_of(const struct layout *l)
+{
+    return (struct matrix){.ld = l->ld,
+                           .stride = l->stride,
+                           .type = (cudaDataType_t)l->type,
+                           .is_array = l->batch_mode ==
+                                       CUBLASLT_BATCH_MODE_POINTER_ARRAY};
+}
+
+static bool do_sizes_fit(const struct product *p, const struct matmul_desc *m,
+                         const struct layout *a, const struct layout *b,
+                         const struct layout *c, const struct layout *d)
+{
+    bool a_stored = is_as_stored(m->op_a), b_stored = is_as_stored(m->op_b);
+    return p->m == (int64_t)(a_stored ? a->rows : a->columns) &&
+           p->n == (int64_t)(b_stored ? b->columns : b->rows) &&
+           p->k == (int64_t)(b_stored ? b->rows : b->columns) &&
+           c->rows == d->rows && c->columns == d->columns &&
+           a->batch == d->batch && b->batch == d->batch && c->batch == d->batch;
+}
+
+/* D in row order: D' = op(B)' op(A)'. */
+static void turn(struct lt_product *l)
+{
+    struct product old = l->p, *p = &l->p;
+    p->m = old.n;
+    p->n = old.m;
+    p->a = old.b;
+    p->b = old.a;
+    p->op_a = turned(old.op_b);
+    p->op_b = turned(old.op_a);
+    l->is_turned = true;
+}
+
+static bool is_known_order(const struct layout *l)
+{
+    return l->order == CUBLASLT_ORDER_COL || l->order == CUBLASLT_ORDER_ROW;
+}
+
+static bool is_epilogue_right(const struct lt_product *l)
+{
+    uint32_t e = l->desc.epilogue;
+    bool has_aux = e & 128, is_plain = e == CUBLASLT_EPILOGUE_DEFAULT;
+    if (is_plain)
+        return true;
+    return !(has_aux && (l->is_turned || l->desc.aux_ld <= 0)) &&
+           !(l->is_turned && (e & 16)) && l->p.type == BLAS_S;
+}
+
+cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t ad,
+                       cublasLtMatrixLayout_t bd, cublasLtMatrixLayout_t cd,
+                       cublasLtMatrixLayout_t dd, struct lt_product *out)
+{
+    const struct layout *a = (void *)ad, *b = (void *)bd, *c = (void *)cd,
+                        *d = (void *)dd;
+    struct product_types types;
+    if (!desc || !a || !b || !c || !d)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *out = (struct lt_product){.desc = *(struct matmul_desc *)desc};
+    const struct matmul_desc *m = &out->desc;
+    struct product *p = &out->p;
+    *p = (struct product){
+        .m = (int64_t)d->rows,
+        .n = (int64_t)d->columns,
+        .k = (int64_t)(is_as_stored(m->op_a) ? a->columns : a->rows),
+        .batch = d->batch,
+        .op_a = (enum product_op)m->op_a,
+        .op_b = (enum product_op)m->op_b,
+        .a = matrix_of(a),
+        .b = matrix_of(b),
+        .c = matrix_of(c),
+        .d = matrix_of(d),
+    };
+    if ((unsigned)m->op_a > CUBLAS_OP_C || (unsigned)m->op_b > CUBLAS_OP_C ||
+        !do_sizes_fit(p, m, a, b, c, d))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (!is_known_order(a) || !is_known_order(b) || !is_known_order(c) ||
+        c->order != d->order || !is_scale_mode_plain(m) ||
+        m->op_c != CUBLAS_OP_N || m->fill != CUBLAS_FILL_MODE_FULL ||
+        !find_types(m, p->a.type, p->b.type, p->c.type, p->d.type, &types))
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (!is_layout_right(a) || !is_layout_right(b) || !is_layout_right(c) ||
+        !is_layout_right(d))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    p->type = types.type;
+    p->is_integer = types.is_integer;
+    p->alpha.type = p->beta.type = types.scale;
+    if (a->order == CUBLASLT_ORDER_ROW)
+        p->op_a = turned(p->op_a);
+    if (b->order == CUBLASLT_ORDER_ROW)
+        p->op_b = turned(p->op_b);
+    if (d->order == CUBLASLT_ORDER_ROW)
+        turn(out);
+    return is_epilogue_right(out) ? CUBLAS_STATUS_SUCCESS
+                                  : CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+/* ---- the call --------------------------------------------------------- */
+
+/* Vectors of alpha or beta are the epilogue's: here the number is 1. */
+static void read_scalars(struct lt_product *l, const void *alpha,
+                         const void *beta)
+{
+    struct product *p = &l->p;
+    int mode = l->desc.pointer_mode;
+    if (mode == CUBLASLT_POINTER_MODE_HOST) {
+        p->alpha.value = element_load(p->alpha.type, alpha);
+        p->beta.value = element_load(p->beta.type, beta);
+        return;
+    }
+    p->alpha.device = alpha;
+    if (mode == CUBLASLT_POINTER_MODE_DEVICE ||
+        mode == CUBLASLT_POINTER_MODE_DEVICE_VECTOR)
+        p->beta.device = beta;
+    if (mode == CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST)
+        p->beta.value = element_load(p->beta.type, beta);
+}
+
+static bool is_beta_zero(const struct lt_product *l)
+{
+    return !l->p.beta.device && l->p.beta.value.re == 0 &&
+           l->p.beta.value.im == 0;
+}
+
+static void clear_float(const void *args, uint64_t first, uint64_t end)
+{
+    (void)first, (void)end;
+    **(float *const *)args = 0;
+}
+
+static const struct native_kernel clearing = {
+    .name = "clear_amax", .run = clear_float, .args_bytes = sizeof(float *)};
+
+static CUresult clear_maximum(void *at, CUstream stream)
+{
+    return at ? lib_run(&clearing, stream, 1, &at) : CUDA_SUCCESS;
+}
+
+/* The sum of A's rows over k, or of B's columns: one number for each of D. */
+struct gradient {
+    struct matrix x;
+    bool along_columns;
+    int64_t count, length, bias_stride;
+    void *bias;
+    cudaDataType_t bias_type;
+    int64_t batch;
+};
+
+static void sum_gradient(const void *args, uint64_t first, uint64_t end)
+{
+    const struct gradient *g = args;
+    for (uint64_t i = first; i < end; i++) {
+        int64_t batch = (int64_t)i / g->count, at = (int64_t)i % g->count;
+        struct number sum = {0, 0};
+        for (int64_t k = 0; k < g->length; k++) {
+            void *x = g->along_columns ? matrix_at(&g->x, batch, at, k)
+                                       : matrix_at(&g->x, batch, k, at);
+            sum.re += element_load(g->x.type, x).re;
+        }
+        int64_t index = batch * g->bias_stride + at;
+        element_store(g->bias_type, sum,
+                      (char *)g->bias +
+                          index * (int64_t)element_bytes(g->bias_type));
+    }
+}
+
+static const struct native_kernel gradient_kernel = {
+    .name = "bias_gradient",
+    .run = sum_gradient,
+    .args_bytes = sizeof(struct gradient)};
+
+static CUresult add_gradient(const struct lt_product *l, CUstream stream)
+{
+    bool of_a = l->desc.epilogue == CUBLASLT_EPILOGUE_BGRADA;
+    if (!of_a && l->desc.epilogue != CUBLASLT_EPILOGUE_BGRADB)
+        return CUDA_SUCCESS;
+    const struct product *p = &l->p;
+    bool from_a = of_a != l->is_turned;
+    enum product_op op = from_a ? p->op_a : p->op_b;
+    bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
+    struct gradient g = {
+        .x = from_a ? p->a : p->b,
+        .along_columns = from_a == as_stored,
+        .count = from_a ? p->m : p->n,
+        .length = p->k,
+        .bias = l->desc.bias,
+        .bias_type = l->desc.bias_type < 0 ? p->d.type
+                                           : (cudaDataType_t)l->desc.bias_type,
+        .bias_stride = l->desc.bias_stride,
+    };
+    return lib_run(&gradient_kernel, stream, (uint64_t)(g.count * p->batch),
+                   &g);
+}
+
+static bool are_pointers_there(const struct lt_product *l)
+{
+    const struct product *p = &l->p;
+    uint32_t e = l->desc.epilogue;
+    bool needs_bias = e & (4 | 16 | 256 | 512), needs_aux = e & 128;
+    return p->a.at && p->b.at && p->d.at && (p->c.at || is_beta_zero(l)) &&
+           (l->desc.bias || !needs_bias) && (l->desc.aux || !needs_aux);
+}
+
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle,
+                              cublasLtMatmulDesc_t computeDesc,
+                              const void *alpha, const void *A,
+                              cublasLtMatrixLayout_t Adesc, const void *B,
+                              cublasLtMatrixLayout_t Bdesc, const void *beta,
+                              const void *C, cublasLtMatrixLayout_t Cdesc,
+                              void *D, cublasLtMatrixLayout_t Ddesc,
+                              const cublasLtMatmulAlgo_t *algo, void *workspace,
+                              size_t workspaceSizeInBytes, cudaStream_t stream)
+{
+    struct lt_product l;
+    (void)algo, (void)workspace, (void)workspaceSizeInBytes;
+    if (!lightHandle)
+        return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
+    cublasStatus_t status =
+        lt_plan(computeDesc, Adesc, Bdesc, Cdesc, Ddesc, &l);
+    if (status)
+        return LT_END(status);
+    bool has_beta = l.desc.pointer_mode !=
+                    CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO;
+    if (!alpha || (has_beta && !beta))
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    read_scalars(&l, alpha, beta);
+    (l.is_turned ? &l.p.b : &l.p.a)->at = (void *)A;
+    (l.is_turned ? &l.p.a : &l.p.b)->at = (void *)B;
+    l.p.c.at = (void *)C;
+    l.p.d.at = D;
+    if (!are_pointers_there(&l))
+        return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    if (lt_needs_finish(&l))
+        l.p.finish = lt_finish;
+    else if (is_beta_zero(&l))
+        l.p.c = l.p.d;
+    l.p.whole_rows = l.desc.epilogue & 16;
+    CUstream s = (CUstream)stream;
+    CUresult err = clear_maximum(l.desc.amax, s);
+    if (!err)
+        err = product_run(&l.p, sizeof l, s);
+    if (!err)
+        err = add_gradient(&l, s);
+    return LT_END(err == CUDA_SUCCESS ? CUBLAS_STATUS_SUCCESS
+                                      : CUBLAS_STATUS_EXECUTION_FAILED);
+}
