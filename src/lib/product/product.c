@@ -195,12 +195,15 @@ static void compute_packed(const struct product *p, struct product_tile *t)
     struct packed s;
     if (!packed_init(&s, p))
         abort(); /* as a kernel without memory for its stack */
-    int64_t from = 0;
+    /* With alpha 0, A and B are not looked at. */
+    struct number alpha = scalar_get(&p->alpha);
+    bool is_zero = !p->finish && alpha.re == 0 && alpha.im == 0;
+    int64_t from = 0, k = is_zero ? 0 : p->k;
     do {
-        int64_t left = p->k - from;
+        int64_t left = k - from;
         add_slice(p, &s, t, from, left < SLICE ? left : SLICE);
         from += SLICE;
-    } while (from < p->k);
+    } while (from < k);
     t->sums = p->is_integer ? (void *)s.totals : (void *)s.sums;
     (p->finish ? p->finish : product_finish)(p, t);
 }

@@ -81,6 +81,8 @@ bool small_gemm(enum blas_type type, enum product_op op_a, enum product_op op_b,
     if (blas_is_complex(type) || m > SMALL_MAX || n > SMALL_MAX ||
         k > SMALL_MAX)
         return false;
+    if (type == BLAS_S ? alpha->s[0] == 0 : alpha->d[0] == 0)
+        return false; /* A and B must not be looked at */
     bool a_turns = op_a == PRODUCT_T || op_a == PRODUCT_C;
     bool b_turns = op_b == PRODUCT_T || op_b == PRODUCT_C;
     struct small s = {
