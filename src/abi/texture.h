@@ -90,9 +90,19 @@ enum texture_path {
 struct texture_side {
     int32_t size;
     float scale; /* from coordinates to texels */
+    /* Bits behind the binary point are cut off: coordinates count units of
+     * 1 / grain. */
+    float grain, unit;
     uint32_t flip, keep;
     int32_t before, behind;
 };
+
+/* Bits behind the binary point of normalised coordinates. */
+static inline int texture_grain(uint32_t size)
+{
+    int bits = size > 1 ? 32 - __builtin_clz(size - 1) : 0;
+    return bits + 8 > 21 ? bits + 8 : 21;
+}
 
 struct exec_texture {
     uint64_t magic; /* TEXTURE_MAGIC; 0: destroyed */

@@ -222,8 +222,6 @@ static CUresult view_format(struct exec_texture *t,
                             const CUDA_RESOURCE_VIEW_DESC *v)
 {
     unsigned element_bytes = t->element_bytes, side = side_of(t);
-    if (v->format == CU_RES_VIEW_FORMAT_NONE)
-        return CUDA_SUCCESS;
     CUresult err = texture_set_view_format(t, v->format);
     if (err || t->element_bytes != element_bytes)
         return CUDA_ERROR_INVALID_VALUE;

@@ -2,6 +2,8 @@
 /* Which textures code in kernels may read by itself (abi/texture.h). */
 #include "core/texture.h"
 
+#include <math.h>
+
 static enum texture_path kind_of(const struct exec_texture *t)
 {
     if (t->layout != TEXEL_CHANNELS || t->is_srgb || t->channels == 3)
@@ -29,8 +31,12 @@ static struct texture_side side_of(const struct exec_texture *t, unsigned axis,
                                    uint32_t texels)
 {
     int32_t size = (int32_t)texels;
+    /* Others are not cut off: so small a grain makes no difference. */
+    float grain = ldexpf(1, t->is_normalized ? texture_grain(texels) : 60);
     struct texture_side s = {
         .size = size,
+        .grain = grain,
+        .unit = 1 / grain,
         .scale = t->is_normalized ? (float)size : 1,
         .behind = size - 1,
     };

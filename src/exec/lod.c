@@ -61,7 +61,7 @@ static float lod_of_length(double length)
 /* The bias added, and kept within the texture's bounds. */
 static float bounded(const struct exec_texture *t, float lod)
 {
-    lod += t->lod_bias;
+    lod += truncf(t->lod_bias * LEVEL_ONE) / LEVEL_ONE;
     float most = (float)(t->level_count - 1);
     most = t->lod_max < most ? t->lod_max : most;
     lod = lod > most ? most : lod;
@@ -76,20 +76,13 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
     if (!t->is_mip_linear || !texel_is_float(t)) {
         int nearest = (int)floorf(lod + 0.5f);
         int last = (int)t->level_count - 1;
-        sample_level(t, (unsigned)(nearest > last ? last : nearest), s, out);
+        sample_between(t, (unsigned)(nearest > last ? last : nearest), 0, s,
+                       out);
         return;
     }
     uint32_t fixed = (uint32_t)floorf(lod * LEVEL_ONE);
-    unsigned level = fixed / LEVEL_ONE;
-    float weight = (float)(fixed % LEVEL_ONE) / LEVEL_ONE;
-    sample_level(t, level, s, out);
-    if (weight == 0 || level + 1 >= t->level_count)
-        return;
-    uint32_t next[4];
-    sample_level(t, level + 1, s, next);
-    for (unsigned c = 0; c < 4; c++)
-        out[c] = texel_bits(texel_float(out[c]) * (1 - weight) +
-                            texel_float(next[c]) * weight);
+    unsigned level = fixed / LEVEL_ONE, part = fixed % LEVEL_ONE;
+    sample_between(t, level, level + 1 < t->level_count ? part : 0, s, out);
 }
 
 /* ---- anisotropy -------------------------------------------------------------
@@ -150,7 +143,7 @@ void sample_levels(const struct exec_texture *t,
         lod = lod_of_length(fmax(f.length[0], f.length[1]));
     }
     if (t->level_count == 1)
-        sample_level(t, 0, s, out);
+        sample_between(t, 0, 0, s, out);
     else
         sample_at_lod(t, lod, s, out);
 }

@@ -37,6 +37,14 @@ static int64_t place(enum texture_address mode, bool is_normalized, int64_t i,
     return i < size ? i : period - 1 - i;
 }
 
+/* Normalised coordinates have so many bits behind the binary point, cut off: at
+ * least 21, and 8 for a texel. */
+static double cut_off(double u, uint32_t size)
+{
+    double grain = ldexp(1, texture_grain(size));
+    return floor(u * grain) / grain;
+}
+
 /* In texels; what is no number or far away is brought near, where it means the
  * same. */
 static double in_texels(const struct exec_texture *t, unsigned axis, double x,
@@ -51,7 +59,7 @@ static double in_texels(const struct exec_texture *t, unsigned axis, double x,
             if (fabs(u) > FAR)
                 u = isinf(u) ? 0 : u - 2 * floor(u / 2);
         }
-        u *= size;
+        u = cut_off(u, size) * size;
     }
     if (t->is_normalized && mode != TEXTURE_CLAMP && mode != TEXTURE_BORDER)
         return u;
@@ -80,10 +88,15 @@ static struct tap tap_of(const struct exec_texture *t, unsigned axis, double x,
     return (struct tap){i, i + 1, (uint32_t)(fixed & (ONE - 1))};
 }
 
+/* Beyond an edge that clamps there is one texel, and all of it. */
 static struct tap placed(const struct exec_texture *t, unsigned axis,
                          struct tap tap, uint32_t size)
 {
     enum texture_address mode = t->address[axis];
+    bool is_clamped =
+        mode == TEXTURE_CLAMP || (!t->is_normalized && mode != TEXTURE_BORDER);
+    if (is_clamped && (tap.first < 0 || tap.first + 1 >= size))
+        tap.weight = 0;
     tap.first = place(mode, t->is_normalized, tap.first, size);
     tap.second = place(mode, t->is_normalized, tap.second, size);
     return tap;
@@ -101,54 +114,65 @@ static void read_at(const struct exec_texture *t, const struct texture_level *l,
 /* ---- one level --------------------------------------------------------------
  */
 
-static int32_t product(int32_t a, int32_t b)
+/* a * b in 1 / 256, halves up or down. */
+static int32_t product(int32_t a, uint32_t b, int32_t half)
 {
-    return (a * b + ONE / 2) >> FRACTION_BITS;
+    return (a * (int32_t)b + half) >> FRACTION_BITS;
+}
+#define HALF_UP   (ONE / 2)
+#define HALF_DOWN (ONE / 2 - 1)
+
+/* Weights of the corners of a plane, by the bits of x and y; they add up to
+ * `whole`. What goes to the second place along an axis is rounded: halves up,
+ * but down on the left along y. So an H200 answers, to the bit. */
+static void plane_weights(const struct tap tap[3], int32_t whole,
+                          int32_t weight[4])
+{
+    int32_t right = product(whole, tap[0].weight, HALF_UP);
+    int32_t left = whole - right;
+    weight[2] = product(left, tap[1].weight, HALF_DOWN);
+    weight[3] = product(right, tap[1].weight, HALF_UP);
+    weight[0] = left - weight[2];
+    weight[1] = right - weight[3];
 }
 
-/* Weights of the corners of a cell, by the bits of x, y and z; they add up to
- * ONE. Hardware rounds products of weights, and takes the others as what is
- * left: so an H200 answers, to the bit in one and two dimensions, but for some
- * halves in three. */
 static void corner_weights(const struct tap tap[3], unsigned dims,
-                           int32_t weight[8])
+                           int32_t whole, int32_t weight[8])
 {
-    int32_t x = (int32_t)tap[0].weight;
-    int32_t y = dims > 1 ? (int32_t)tap[1].weight : 0;
-    int32_t z = dims > 2 ? (int32_t)tap[2].weight : 0;
-    int32_t xy = product(x, y), xz = product(x, z), yz = product(y, z);
-    int32_t xyz = product(xy, z);
-    weight[0] = ONE - x - y - z + xy + xz + yz - xyz;
-    weight[1] = x - xy - xz + xyz;
-    weight[2] = y - xy - yz + xyz;
-    weight[3] = xy - xyz;
-    weight[4] = z - xz - yz + xyz;
-    weight[5] = xz - xyz;
-    weight[6] = yz - xyz;
-    weight[7] = xyz;
+    int32_t far = dims < 3 ? 0 : product(whole, tap[2].weight, HALF_UP);
+    plane_weights(tap, whole - far, weight);
+    if (dims == 3)
+        plane_weights(tap, far, weight + 4);
 }
+
+/* Texels and their weights, of one level or of two. */
+struct mix {
+    uint32_t texel[16][4];
+    int32_t weight[16];
+    unsigned count;
+};
 
 /* Fractions are filtered as 16 bits, whatever the format's width. */
-static float blended_fractions(const struct exec_texture *t,
-                               const int32_t weight[8], uint32_t (*texel)[4],
-                               unsigned count, unsigned c)
+static float mixed_fractions(const struct exec_texture *t, const struct mix *m,
+                             unsigned c)
 {
     float one = (float)texel_unit(t, 2);
     int64_t sum = 0;
-    for (unsigned i = 0; i < count; i++)
-        if (weight[i])
-            sum += weight[i] * (int64_t)rintf(texel_float(texel[i][c]) * one);
+    for (unsigned i = 0; i < m->count; i++)
+        if (m->weight[i])
+            sum += m->weight[i] *
+                   (int64_t)rintf(texel_float(m->texel[i][c]) * one);
     return (float)((sum + ONE / 2) >> FRACTION_BITS) / one;
 }
 
-static float blended_floats(const int32_t weight[8], uint32_t (*texel)[4],
-                            unsigned count, unsigned c)
+/* One NaN stands for all. */
+static uint32_t mixed_floats(const struct mix *m, unsigned c)
 {
     float sum = 0;
-    for (unsigned i = 0; i < count; i++)
-        if (weight[i])
-            sum += (float)weight[i] / ONE * texel_float(texel[i][c]);
-    return sum;
+    for (unsigned i = 0; i < m->count; i++)
+        if (m->weight[i])
+            sum += (float)m->weight[i] / ONE * texel_float(m->texel[i][c]);
+    return sum == sum ? texel_bits(sum) : 0x7fffffff;
 }
 
 /* What a texel is worth: itself, or how it compares with the reference. */
@@ -194,42 +218,40 @@ static void read_seamless(const struct exec_texture *t,
 static void read_corners(const struct exec_texture *t,
                          const struct texture_level *l, const struct spot *s,
                          const struct tap tap[3], const int32_t weight[8],
-                         uint32_t texel[8][4])
+                         uint32_t (*texel)[4])
 {
-    const uint32_t size[3] = {l->width, l->height, l->depth};
-    struct tap in[3] = {0};
-    for (unsigned d = 0; d < s->dims; d++)
-        in[d] = placed(t, d, tap[d], size[d]);
     for (unsigned corner = 0; corner < 1u << s->dims; corner++) {
         int64_t at[3] = {0, 0, s->slice};
         for (unsigned d = 0; d < s->dims; d++)
-            at[d] = corner >> d & 1 ? in[d].second : in[d].first;
+            at[d] = corner >> d & 1 ? tap[d].second : tap[d].first;
         if (weight[corner])
             read_worth(t, l, s, at, texel[corner]);
     }
 }
 
-static void blend(const struct exec_texture *t, const struct texture_level *l,
-                  const struct spot *s, const struct tap tap[3],
-                  uint32_t out[4])
+static void add_filtered(const struct exec_texture *t,
+                         const struct texture_level *l, const struct spot *s,
+                         const struct tap tap[3], int32_t whole, struct mix *m)
 {
-    unsigned count = 1u << s->dims;
-    uint32_t texel[8][4];
-    int32_t weight[8];
-    corner_weights(tap, s->dims, weight);
-    if (s->is_cube && t->is_seamless)
+    const uint32_t size[3] = {l->width, l->height, l->depth};
+    int32_t *weight = m->weight + m->count;
+    uint32_t(*texel)[4] = m->texel + m->count;
+    struct tap in[3] = {0};
+    if (s->is_cube && t->is_seamless) {
+        corner_weights(tap, s->dims, whole, weight);
         read_seamless(t, l, s, tap, texel);
-    else
-        read_corners(t, l, s, tap, weight, texel);
-    bool is_fraction = texel_is_fraction(t) && !t->is_srgb && !s->has_reference;
-    for (unsigned c = 0; c < 4; c++)
-        out[c] = texel_bits(is_fraction
-                                ? blended_fractions(t, weight, texel, count, c)
-                                : blended_floats(weight, texel, count, c));
+    } else {
+        for (unsigned d = 0; d < s->dims; d++)
+            in[d] = placed(t, d, tap[d], size[d]);
+        corner_weights(in, s->dims, whole, weight);
+        read_corners(t, l, s, in, weight, texel);
+    }
+    m->count += 1u << s->dims;
 }
 
-void sample_level(const struct exec_texture *t, unsigned level,
-                  const struct spot *s, uint32_t out[4])
+/* What a level contributes, its weights adding up to `whole`. */
+static void add_level(const struct exec_texture *t, unsigned level,
+                      const struct spot *s, int32_t whole, struct mix *m)
 {
     const struct texture_level *l = &t->level[level];
     const uint32_t size[3] = {l->width, l->height, l->depth};
@@ -238,13 +260,32 @@ void sample_level(const struct exec_texture *t, unsigned level,
     for (unsigned d = 0; d < s->dims; d++)
         tap[d] = tap_of(t, d, s->at[d], s->offset[d], size[d], is_linear);
     if (is_linear) {
-        blend(t, l, s, tap, out);
+        add_filtered(t, l, s, tap, whole, m);
         return;
     }
     int64_t at[3] = {0, 0, s->slice};
     for (unsigned d = 0; d < s->dims; d++)
         at[d] = placed(t, d, tap[d], size[d]).first;
-    read_worth(t, l, s, at, out);
+    read_worth(t, l, s, at, m->texel[m->count]);
+    m->weight[m->count++] = whole;
+}
+
+void sample_between(const struct exec_texture *t, unsigned level,
+                    uint32_t next_part, const struct spot *s, uint32_t out[4])
+{
+    struct mix m = {.count = 0};
+    add_level(t, level, s, ONE - (int32_t)next_part, &m);
+    if (next_part)
+        add_level(t, level + 1, s, (int32_t)next_part, &m);
+    if (m.count == 1) {
+        memcpy(out, m.texel[0], sizeof m.texel[0]);
+        return;
+    }
+    bool is_fraction = texel_is_fraction(t) && !s->has_reference;
+    for (unsigned c = 0; c < 4; c++)
+        out[c] = is_fraction && (c == 3 || !t->is_srgb)
+                     ? texel_bits(mixed_fractions(t, &m, c))
+                     : mixed_floats(&m, c);
 }
 
 /* ---- where a lane looks -----------------------------------------------------

@@ -19,8 +19,9 @@ struct spot {
     bool has_reference, is_cube;
 };
 
-void sample_level(const struct exec_texture *t, unsigned level,
-                  const struct spot *s, uint32_t out[4]);
+/* A level, or two with `next_part` / 256 of the next one. */
+void sample_between(const struct exec_texture *t, unsigned level,
+                    uint32_t next_part, const struct spot *s, uint32_t out[4]);
 void sample_levels(const struct exec_texture *t,
                    const struct exec_texture_request *r, unsigned lane,
                    const struct spot *s, uint32_t out[4]);

@@ -44,7 +44,8 @@ static uint8_t *element(struct exec_warp *w, const struct exec_texture *t,
         return NULL;
     for (unsigned d = 0; d < 3; d++)
         at[d] = clamped(at[d], d ? size[d] : size[0] - access_bytes + 1);
-    at[0] -= at[0] % access_bytes;
+    if (at[0] % access_bytes)
+        fault_raise(w->owner, EXEC_FAULT_MISALIGNED);
     return l->data + (uint64_t)at[2] * l->slice_bytes +
            (uint64_t)at[1] * l->pitch_bytes + (uint64_t)at[0];
 }

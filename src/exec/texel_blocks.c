@@ -3,9 +3,12 @@
  * Blocks of two colors or two values and what lies between: BC1 to BC5.
  *
  * Source: Khronos Data Format Specification, "S3TC Compressed Texture Image
- * Formats", "RGTC Compressed Texture Image Formats".
+ * Formats", "RGTC Compressed Texture Image Formats"; what an H200 answers where
+ * these leave a choice.
  */
 #include "exec/texel.h"
+
+#include <math.h>
 
 static uint64_t bits_of(const uint8_t *block, unsigned first, unsigned count)
 {
@@ -20,26 +23,47 @@ static int widened(unsigned v, unsigned bits)
     return (int)(v << (8 - bits) | v >> (2 * bits - 8));
 }
 
+/* Between two ends of five or six bits, as an H200 does it: a third of the way
+ * to the second, or in the middle. In 1 / 255. */
+static int third_of_five(int a, int b)
+{
+    return (2 * a + b) * 22 / 8;
+}
+
+static int half_of_five(int a, int b)
+{
+    return (a + b) * 33 / 8;
+}
+
+static int part_of_six(int a, int b, int part)
+{
+    int first = widened((unsigned)a, 6), way = widened((unsigned)b, 6) - first;
+    return (256 * first + (way >> 2) + 128 + way * part) >> 8;
+}
+
 /* Red, green or blue of color 0 to 3 of a block. */
 static float color_channel(const uint8_t *block, unsigned i, unsigned color,
                            bool has_four)
 {
     static const uint8_t first[] = {11, 5, 0}, count[] = {5, 6, 5};
-    int a = widened((unsigned)bits_of(block, first[i], count[i]), count[i]);
-    int b = widened((unsigned)bits_of(block + 2, first[i], count[i]), count[i]);
-    float sum = 0;
-    switch (color) {
-    case 0:
-        return (float)a / 255;
-    case 1:
-        return (float)b / 255;
-    case 2:
-        sum = has_four ? (float)(2 * a + b) / 3 : (float)(a + b) / 2;
-        break;
-    default:
-        sum = has_four ? (float)(a + 2 * b) / 3 : 0;
+    int a = (int)bits_of(block, first[i], count[i]);
+    int b = (int)bits_of(block + 2, first[i], count[i]);
+    if (color & 1) { /* counted from the other end */
+        int swapped = a;
+        a = b;
+        b = swapped;
     }
-    return sum / 255;
+    if (color < 2)
+        return (float)widened((unsigned)a, count[i]) / 255;
+    if (has_four)
+        return (float)(count[i] == 5 ? third_of_five(a, b)
+                                     : part_of_six(a, b, 80)) /
+               255;
+    if (color == 3)
+        return 0;
+    return (float)(count[i] == 5 ? half_of_five(a, b)
+                                 : part_of_six(a, b, 128)) /
+           255;
 }
 
 void texel_of_colors(enum texel_layout layout, const uint8_t *block,
@@ -55,7 +79,7 @@ void texel_of_colors(enum texel_layout layout, const uint8_t *block,
     if (layout == TEXEL_BC2)
         out[3] = (float)bits_of(block, 4 * texel, 4) / 15;
     if (layout == TEXEL_BC3)
-        out[3] = texel_of_ramp(block, texel, false);
+        out[3] = floorf(texel_of_ramp(block, texel, false) * 255 + 0.5f) / 255;
 }
 
 static int end_of_ramp(uint8_t raw, bool is_signed)
@@ -64,18 +88,33 @@ static int end_of_ramp(uint8_t raw, bool is_signed)
     return v < -127 ? -127 : v;
 }
 
+/* An end in sixteen bits. */
+static int widened_end(int v, bool is_signed)
+{
+    return is_signed ? (int)lrintf((float)v * 32767 / 127) : v * 257;
+}
+
+/* Values between are reached from the nearer end, by steps that an H200 has
+ * as numbers of their own; in sixteen bits. */
 float texel_of_ramp(const uint8_t *block, unsigned texel, bool is_signed)
 {
-    float one = is_signed ? 127 : 255;
-    int a = end_of_ramp(block[0], is_signed);
-    int b = end_of_ramp(block[1], is_signed);
-    int index = (int)bits_of(block, 16 + 3 * texel, 3);
-    bool has_eight = a > b;
-    int steps = has_eight ? 7 : 5;
+    static const struct {
+        uint8_t step;
+        bool is_from_second;
+    } eight[] = {{36, 0}, {72, 0}, {144, 1}, {144, 0}, {72, 1}, {36, 1}},
+      six[] = {{48, 0}, {96, 0}, {96, 1}, {48, 1}};
+    float one = is_signed ? 32767 : 65535;
+    int end[2] = {end_of_ramp(block[0], is_signed),
+                  end_of_ramp(block[1], is_signed)};
+    unsigned index = (unsigned)bits_of(block, 16 + 3 * texel, 3);
+    bool has_eight = end[0] > end[1];
     if (index < 2)
-        return (float)(index ? b : a) / one;
-    if (index > steps)
+        return (float)widened_end(end[index], is_signed) / one;
+    if (!has_eight && index > 5)
         return index == 7 ? 1 : is_signed ? -1 : 0;
-    int sum = a * (steps + 1 - index) + b * (index - 1);
-    return (float)sum / ((float)steps * one);
+    bool from = has_eight ? eight[index - 2].is_from_second
+                          : six[index - 2].is_from_second;
+    int step = has_eight ? eight[index - 2].step : six[index - 2].step;
+    int v = widened_end(end[from], is_signed) + (end[!from] - end[from]) * step;
+    return (float)v / one;
 }

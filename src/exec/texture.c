@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-/* What a handle leads to, itself or through a variable; NULL: to nothing. What
- * is no memory at all ends the kernel, by a signal. */
+/* What a handle leads to, itself or through a variable; NULL: to nothing, and
+ * that reads as zeros and swallows what is stored, as on an H200. What is no
+ * memory at all ends the kernel, by a signal. */
 static const struct exec_texture *find_object(uint64_t handle)
 {
     const struct exec_texture *t = (const void *)(uintptr_t)handle;
@@ -20,14 +21,6 @@ static const struct exec_texture *find_object(uint64_t handle)
         return t;
     t = *(const struct exec_texture *const *)t;
     return t && (uintptr_t)t % 8 == 0 && t->magic == TEXTURE_MAGIC ? t : NULL;
-}
-
-static const struct exec_texture *object(struct exec_warp *w, uint64_t handle)
-{
-    const struct exec_texture *t = find_object(handle);
-    if (!t)
-        fault_raise(w->owner, EXEC_FAULT_ADDRESS);
-    return t;
 }
 
 /* Of a variable that holds a sampler's settings. */
@@ -101,6 +94,8 @@ static uint32_t texture_answer(const struct exec_texture *t,
 
 static struct texture_sampler sampler_of(const struct exec_texture *t)
 {
+    if (!t)
+        return (struct texture_sampler){.mark = TEXTURE_SAMPLER};
     struct texture_sampler s = {
         .is_linear = t->is_linear,
         .is_unnormalized = !t->is_normalized,
@@ -110,19 +105,18 @@ static struct texture_sampler sampler_of(const struct exec_texture *t)
     return s;
 }
 
-static uint32_t answer(struct exec_warp *w,
-                       const struct exec_texture_request *r, unsigned lane)
+static uint32_t answer(const struct exec_texture_request *r, unsigned lane)
 {
     const struct texture_form *f = &r->form;
     struct texture_sampler s;
     uint32_t level = f->has_level ? r->lod[0][lane] : 0;
     if (f->query >= TEXTURE_FILTER) {
         if (!find_sampler(r->handle[lane], &s))
-            s = sampler_of(object(w, r->handle[lane]));
+            s = sampler_of(find_object(r->handle[lane]));
         return sampler_answer(&s, f->query);
     }
-    const struct exec_texture *t = object(w, r->handle[lane]);
-    return level < t->level_count ? texture_answer(t, f->query, level) : 0;
+    const struct exec_texture *t = find_object(r->handle[lane]);
+    return t && level < t->level_count ? texture_answer(t, f->query, level) : 0;
 }
 
 static bool is_wanted(uint64_t handle, enum texture_handle wanted)
@@ -144,8 +138,7 @@ static bool reads_otherwise(const struct texture_form *f,
     return !t->is_buffer && (f->has_sampler || f->is_integer);
 }
 
-static struct exec_texture read_otherwise(struct exec_warp *w,
-                                          const struct exec_texture *t,
+static struct exec_texture read_otherwise(const struct exec_texture *t,
                                           const struct exec_texture_request *r,
                                           unsigned lane)
 {
@@ -153,7 +146,7 @@ static struct exec_texture read_otherwise(struct exec_warp *w,
     struct texture_sampler s;
     if (r->form.has_sampler) {
         if (!find_sampler(r->sampler[lane], &s))
-            s = sampler_of(object(w, r->sampler[lane]));
+            s = sampler_of(find_object(r->sampler[lane]));
         memcpy(as.address, s.address, sizeof as.address);
         as.is_linear = s.is_linear;
         as.is_normalized &= !s.is_unnormalized;
@@ -163,13 +156,12 @@ static struct exec_texture read_otherwise(struct exec_warp *w,
     return as;
 }
 
-static void fetch(struct exec_warp *w, struct exec_texture_request *r,
+static void fetch(const struct exec_texture *t, struct exec_texture_request *r,
                   unsigned lane)
 {
-    const struct exec_texture *t = object(w, r->handle[lane]);
     struct exec_texture as;
     if (reads_otherwise(&r->form, t)) {
-        as = read_otherwise(w, t, r, lane);
+        as = read_otherwise(t, r, lane);
         t = &as;
     }
     if (r->form.op == TEXTURE_FETCH)
@@ -178,22 +170,34 @@ static void fetch(struct exec_warp *w, struct exec_texture_request *r,
         sampler_gather(t, r, lane);
 }
 
+static void access_object(struct exec_warp *w, struct exec_texture_request *r,
+                          unsigned lane)
+{
+    const struct exec_texture *t = find_object(r->handle[lane]);
+    bool is_surface = r->form.op >= SURFACE_LOAD;
+    if (!t || t->is_surface != is_surface) {
+        for (unsigned i = 0; i < r->form.count; i++)
+            r->value[i][lane] = 0;
+        return;
+    }
+    if (is_surface)
+        surface_access(w, t, r, lane);
+    else
+        fetch(t, r, lane);
+}
+
 static void access_by_lane(struct exec_warp *w, struct exec_texture_request *r,
                            unsigned lane)
 {
     switch ((enum texture_op)r->form.op) {
-    case TEXTURE_FETCH:
-    case TEXTURE_GATHER:
-        fetch(w, r, lane);
-        break;
     case TEXTURE_QUERY:
-        r->value[0][lane] = answer(w, r, lane);
+        r->value[0][lane] = answer(r, lane);
         break;
     case TEXTURE_IS_KIND:
         r->value[0][lane] = is_wanted(r->handle[lane], r->form.wanted);
         break;
     default:
-        surface_access(w, object(w, r->handle[lane]), r, lane);
+        access_object(w, r, lane);
     }
 }
 

@@ -142,6 +142,51 @@ static CUDA_RESOURCE_VIEW_DESC read_view(const struct cudaResourceViewDesc *v)
 /* ---- textures
  * ---------------------------------------------------------------- */
 
+/* ---- read modes ------------------------------------------------------------
+ */
+
+static CUarray_format format_of(const CUDA_RESOURCE_DESC *r)
+{
+    CUDA_ARRAY3D_DESCRIPTOR d = {.Format = CU_AD_FORMAT_FLOAT};
+    CUarray level;
+    switch (r->resType) {
+    case CU_RESOURCE_TYPE_LINEAR:
+        return r->res.linear.format;
+    case CU_RESOURCE_TYPE_PITCH2D:
+        return r->res.pitch2D.format;
+    case CU_RESOURCE_TYPE_ARRAY:
+        array_describe(r->res.array.hArray, &d);
+        return d.Format;
+    default:
+        if (!mipmap_level(r->res.mipmap.hMipmappedArray, 0, &level))
+            array_describe(level, &d);
+        return d.Format;
+    }
+}
+
+static bool is_integer(CUarray_format f)
+{
+    return f >= CU_AD_FORMAT_UNSIGNED_INT8 && f <= CU_AD_FORMAT_SIGNED_INT32;
+}
+
+static bool is_block(CUarray_format f)
+{
+    return f >= CU_AD_FORMAT_BC1_UNORM && f <= CU_AD_FORMAT_BC7_UNORM_SRGB;
+}
+
+/* Integers of 8 and 16 bits may be read as fractions; blocks but those of
+ * halves have to be. */
+static bool goes_with(CUarray_format f, enum cudaTextureReadMode mode)
+{
+    bool is_half_block =
+        f == CU_AD_FORMAT_BC6H_UF16 || f == CU_AD_FORMAT_BC6H_SF16;
+    bool is_small = is_integer(f) && f != CU_AD_FORMAT_UNSIGNED_INT32 &&
+                    f != CU_AD_FORMAT_SIGNED_INT32;
+    if (is_block(f) && !is_half_block)
+        return mode == cudaReadModeNormalizedFloat;
+    return mode == cudaReadModeElementType || is_small;
+}
+
 cudaError_t rt_texture_create(const struct cudaResourceDesc *resource,
                               const struct cudaTextureDesc *texture,
                               const struct cudaResourceViewDesc *view,
@@ -156,6 +201,11 @@ cudaError_t rt_texture_create(const struct cudaResourceDesc *resource,
         return err;
     CUDA_TEXTURE_DESC t = read_texture(texture);
     CUDA_RESOURCE_VIEW_DESC v;
+    CUarray_format format = format_of(&r);
+    if (!goes_with(format, texture->readMode))
+        return cudaErrorInvalidNormSetting;
+    if (view && !is_integer(format)) /* what the view makes of it: fractions */
+        t.flags &= ~(unsigned)CU_TRSF_READ_AS_INTEGER;
     if (view)
         v = read_view(view);
     return rt_error(texture_create(&r, &t, view ? &v : NULL, out));

@@ -20,16 +20,48 @@ static float4 *device_answers;
 
 static std::vector<float> coordinates(bool is_normalized, int size)
 {
-    const float near[] = {
-        0,      0.25f, 0.5f,   0.498046875f, 0.501953125f, 0.75f,   1,
-        1.25f,  1.3f,  1.5f,   1.7f,         2,            2.5f,    3.999f,
-        4,      4.5f,  -0.1f,  -0.25f,       -0.5f,        -0.75f,  -1,
-        -1.5f,  -2.3f, -7.5f,  -8,           -9.1f,        7,       7.25f,
-        7.5f,   7.9f,  8,      8.1f,         8.5f,         9,       15.5f,
-        16,     17.2f, 100.3f, -100.3f};
-    const float wild[] = {1e6f,   -1e6f,     1e9f,      -1e9f,  1e20f,
-                          -1e20f, 3.0e38f,   INFINITY,  -INFINITY, NAN,
-                          1e-30f, -1e-30f,   -0.0f,     16777216.f, 8388607.5f};
+    const float near[] = {0,
+                          0.25f,
+                          0.5f,
+                          0.498046875f,
+                          0.501953125f,
+                          0.75f,
+                          1,
+                          1.25f,
+                          1.3f,
+                          1.5f,
+                          1.7f,
+                          2,
+                          2.5f,
+                          3.999f,
+                          4,
+                          4.5f,
+                          -0.1f,
+                          -0.25f,
+                          -0.5f,
+                          -0.75f,
+                          -1,
+                          -1.5f,
+                          -2.3f,
+                          -7.5f,
+                          -8,
+                          -9.1f,
+                          7,
+                          7.25f,
+                          7.5f,
+                          7.9f,
+                          8,
+                          8.1f,
+                          8.5f,
+                          9,
+                          15.5f,
+                          16,
+                          17.2f,
+                          100.3f,
+                          -100.3f};
+    const float wild[] = {1e6f,   -1e6f,   1e9f,     -1e9f,      1e20f,
+                          -1e20f, 3.0e38f, INFINITY, -INFINITY,  NAN,
+                          1e-30f, -1e-30f, -0.0f,    16777216.f, 8388607.5f};
     float unit = is_normalized ? 1.0f / size : 1.0f;
     std::vector<float> all;
     for (float x : near)
@@ -60,7 +92,7 @@ static __device__ float4 bits(float4 v)
     return v;
 }
 
-enum kind { ROW, PLANE, LAYERS, NUMBERS };
+enum kind { ROW, PLANE, CELLS, LAYERS, NUMBERS };
 
 template <typename T>
 static __global__ void fetch(cudaTextureObject_t t, kind k, const float *c,
@@ -69,9 +101,10 @@ static __global__ void fetch(cudaTextureObject_t t, kind k, const float *c,
     int i = threadIdx.x;
     if (i >= n)
         return;
-    float x = c[i], y = c[(i * 7 + 3) % n];
+    float x = c[i], y = c[(i * 7 + 3) % n], z = c[(i * 5 + 1) % n];
     answers[i] = bits(k == ROW      ? tex1D<T>(t, x)
                       : k == PLANE  ? tex2D<T>(t, x, y)
+                      : k == CELLS  ? tex3D<T>(t, x, y, z)
                       : k == LAYERS ? tex2DLayered<T>(t, x, y, i % 5 - 1)
                                     : tex1Dfetch<T>(t, i - 4));
 }
@@ -160,24 +193,34 @@ template <typename T, typename R>
 static void arrays(const char *format, cudaTextureReadMode read, int words,
                    bool has_linear)
 {
-    for (int dims = 1; dims <= 2; dims++) {
-        const int width = 8, height = dims > 1 ? 5 : 0;
-        std::vector<T> v(width * (height ? height : 1));
+    for (int dims = 1; dims <= 3; dims++) {
+        const int width = 8, height = dims > 1 ? 5 : 0,
+                  depth = dims > 2 ? 3 : 0;
+        const int rows = height ? height : 1, planes = depth ? depth : 1;
+        std::vector<T> v(width * rows * planes);
         state = 12345;
         fill(v);
         cudaChannelFormatDesc channels = cudaCreateChannelDesc<T>();
+        cudaMemcpy3DParms p = {};
         cudaArray_t a;
-        CHECK(cudaMallocArray(&a, &channels, width, height));
-        CHECK(cudaMemcpy2DToArray(a, 0, 0, v.data(), width * sizeof(T),
-                                  width * sizeof(T), height ? height : 1,
-                                  cudaMemcpyHostToDevice));
+        CHECK(cudaMalloc3DArray(&a, &channels,
+                                make_cudaExtent(width, height, depth)));
+        p.srcPtr =
+            make_cudaPitchedPtr(v.data(), width * sizeof(T), width, rows);
+        p.dstArray = a;
+        p.extent = make_cudaExtent(width, rows, planes);
+        p.kind = cudaMemcpyHostToDevice;
+        CHECK(cudaMemcpy3D(&p));
         cudaResourceDesc r = {};
         r.resType = cudaResourceTypeArray;
         r.res.array.array = a;
         char what[100];
         snprintf(what, sizeof what, "%s %dD", format, dims);
-        ask_all_modes<R>(r, dims > 1 ? PLANE : ROW, read, has_linear, words,
-                         what);
+        ask_all_modes<R>(r,
+                         dims > 2   ? CELLS
+                         : dims > 1 ? PLANE
+                                    : ROW,
+                         read, has_linear, words, what);
         CHECK(cudaFreeArray(a));
     }
 }

@@ -100,10 +100,8 @@ static LLVMValueRef test_texture(struct emit *e,
     if (e->f->at.mask)
         go_on_if(e, emit_any(e, e->f->at.mask), "texture", call);
     LLVMValueRef t = find_texture(e, where);
-    if (where->reg == PTX_NO_REG) {
-        LLVMValueRef null = LLVMConstNull(e->ptr);
-        go_on_if(e, ir_icmp(e, LLVMIntNE, t, null), "bound", call);
-    }
+    LLVMValueRef null = LLVMConstNull(e->ptr);
+    go_on_if(e, ir_icmp(e, LLVMIntNE, t, null), "bound", call);
     LLVMValueRef magic = TEXTURE_FIELD(e, t, magic, e->i64);
     go_on_if(
         e, ir_icmp(e, LLVMIntEQ, magic, LLVMConstInt(e->i64, TEXTURE_MAGIC, 0)),

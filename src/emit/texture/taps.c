@@ -107,6 +107,16 @@ static void find_slice(struct emit *e, bool is_linear, struct axis *a,
         ir_cast(e, LLVMSIToFP, ir_and(e, fixed, ir_int(fixed, 255)), e->f32);
 }
 
+/* What hardware sees of a coordinate. */
+static LLVMValueRef cut_off(struct emit *e, const struct emit_sample *s,
+                            unsigned d, LLVMValueRef x)
+{
+    LLVMValueRef grain = splat(e, SIDE(e, s, d, grain, e->f32));
+    LLVMValueRef unit = splat(e, SIDE(e, s, d, unit, e->f32));
+    x = ir_unary(e, "llvm.floor", ir_fmul(e, x, grain));
+    return ir_fmul(e, x, unit);
+}
+
 static struct axis find_axis(struct emit *e, const struct emit_sample *s,
                              unsigned d)
 {
@@ -115,7 +125,8 @@ static struct axis find_axis(struct emit *e, const struct emit_sample *s,
     if (s->is_linear)
         scale = LLVMBuildFMul(e->b, scale, LLVMConstReal(e->f32, 256), "");
     for (unsigned i = 0; i < slice_count(e); i++)
-        find_slice(e, s->is_linear, &a, i, slice_of(e, s->at[d], i), scale);
+        find_slice(e, s->is_linear, &a, i,
+                   cut_off(e, s, d, slice_of(e, s->at[d], i)), scale);
     return a;
 }
 
@@ -292,17 +303,35 @@ static LLVMValueRef is_row(struct emit *e, const struct emit_sample *s,
 /* ---- the whole ------------------------------------------------------------
  */
 
-/* A row has a second one below it, which is the same: half of each. */
-static void complete_row(const struct emit_sample *s, struct emit_taps *t)
+/* A row has a second one, which is the same: half of each, or nothing of the
+ * second if that side clamps. */
+static void complete_row(struct emit *e, const struct emit_sample *s,
+                         struct emit_taps *t)
 {
     if (s->dims != 1 || !s->is_linear)
         return;
-    t->part[1] = ir_real(t->part[0], 128);
+    LLVMValueRef keep = SIDE(e, s, 1, keep, e->i32);
+    LLVMValueRef is_clamp = ir_icmp(e, LLVMIntEQ, keep, ir_int(keep, 0));
+    t->part[1] = splat(e, ir_select(e, is_clamp, LLVMConstReal(e->f32, 0),
+                                    LLVMConstReal(e->f32, 128)));
     for (unsigned i = 0; i < 2; i++) {
         t->offset[2 + i] = t->offset[i];
         t->row[2 + i] = t->row[i];
     }
     t->count = 4;
+}
+
+/* A part is nothing where the texel of a clamped side lies beyond an edge. */
+static LLVMValueRef part_back(struct emit *e, const struct emit_sample *s,
+                              unsigned d, const struct axis *a, unsigned i)
+{
+    LLVMValueRef keep = SIDE(e, s, d, keep, e->i32);
+    LLVMValueRef is_clamp = ir_icmp(e, LLVMIntEQ, keep, ir_int(keep, 0));
+    LLVMValueRef last = ir_sub(e, a->size, ir_int(a->size, 1));
+    LLVMValueRef is_beyond =
+        ir_icmp(e, LLVMIntUGE, a->first[i], splat(e, last));
+    is_beyond = ir_and(e, is_beyond, splat(e, is_clamp));
+    return ir_select(e, is_beyond, ir_real(a->part[i], 0), a->part[i]);
 }
 
 static struct emit_taps taps_of_slice(struct emit *e,
@@ -328,7 +357,7 @@ static void read_rows(struct emit *e, const struct emit_sample *s,
         struct emit_taps t = taps_of_slice(e, s, axis, i);
         uint64_t bytes = (uint64_t)t.first * n->element_bytes;
         find_rows(e, s, n, ir_add(e, first, ir_int(first, (int64_t)bytes)), &t);
-        complete_row(s, &t);
+        complete_row(e, s, &t);
         emit_read_taps(e, s, &t);
     }
 }
@@ -339,7 +368,7 @@ static void read_any(struct emit *e, const struct emit_sample *s,
     for (unsigned i = 0; i < slice_count(e); i++) {
         struct emit_taps t = taps_of_slice(e, s, axis, i);
         find_offsets(e, s, n, axis, i, &t);
-        complete_row(s, &t);
+        complete_row(e, s, &t);
         emit_read_taps(e, s, &t);
     }
 }
@@ -347,6 +376,7 @@ static void read_any(struct emit *e, const struct emit_sample *s,
 /* Texels of all lanes, kept in variables where ways meet. */
 struct kept {
     LLVMValueRef first[3][SLICES_MAX], second[3][SLICES_MAX];
+    LLVMValueRef part[3][SLICES_MAX];
 };
 
 static void make_kept(struct emit *e, const struct emit_sample *s,
@@ -357,6 +387,9 @@ static void make_kept(struct emit *e, const struct emit_sample *s,
             LLVMTypeRef t = LLVMTypeOf(axis[d].first[i]);
             k->first[d][i] = emit_alloca(e, t, 64, "texel");
             k->second[d][i] = emit_alloca(e, t, 64, "texel");
+            if (s->is_linear)
+                k->part[d][i] =
+                    emit_alloca(e, LLVMTypeOf(axis[d].part[i]), 64, "part");
         }
 }
 
@@ -366,8 +399,10 @@ static void keep(struct emit *e, const struct emit_sample *s,
     for (unsigned d = 0; d < s->dims; d++)
         for (unsigned i = 0; i < slice_count(e); i++) {
             ir_store(e, axis[d].first[i], k->first[d][i], 64);
-            if (s->is_linear)
-                ir_store(e, axis[d].second[i], k->second[d][i], 64);
+            if (!s->is_linear)
+                continue;
+            ir_store(e, axis[d].second[i], k->second[d][i], 64);
+            ir_store(e, axis[d].part[i], k->part[d][i], 64);
         }
 }
 
@@ -378,8 +413,11 @@ static void fetch_kept(struct emit *e, const struct emit_sample *s,
         for (unsigned i = 0; i < slice_count(e); i++) {
             LLVMTypeRef t = LLVMTypeOf(axis[d].first[i]);
             axis[d].first[i] = ir_load(e, t, k->first[d][i], 64);
-            if (s->is_linear)
-                axis[d].second[i] = ir_load(e, t, k->second[d][i], 64);
+            if (!s->is_linear)
+                continue;
+            axis[d].second[i] = ir_load(e, t, k->second[d][i], 64);
+            axis[d].part[i] =
+                ir_load(e, LLVMTypeOf(axis[d].part[i]), k->part[d][i], 64);
         }
 }
 
@@ -389,10 +427,12 @@ static void bring_back(struct emit *e, const struct emit_sample *s,
     for (unsigned d = 0; d < s->dims; d++)
         for (unsigned i = 0; i < slice_count(e); i++) {
             LLVMValueRef size = axis[d].size;
-            axis[d].first[i] = brought_back(e, s, d, size, axis[d].first[i]);
-            if (s->is_linear)
+            if (s->is_linear) {
+                axis[d].part[i] = part_back(e, s, d, &axis[d], i);
                 axis[d].second[i] =
                     brought_back(e, s, d, size, axis[d].second[i]);
+            }
+            axis[d].first[i] = brought_back(e, s, d, size, axis[d].first[i]);
         }
 }
 

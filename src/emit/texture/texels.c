@@ -148,41 +148,32 @@ static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b)
     return ir_unary(e, "llvm.floor", ir_fadd(e, p, ir_real(a, 0.5)));
 }
 
-static LLVMValueRef sum4(struct emit *e, LLVMValueRef a, LLVMValueRef less,
-                         LLVMValueRef less_too, LLVMValueRef more)
+static LLVMValueRef product_down(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
-    a = ir_fsub(e, a, less);
-    return ir_fadd(e, ir_fsub(e, a, less_too), more);
+    LLVMValueRef p = ir_fmul(e, ir_fmul(e, a, b), ir_real(a, 1.0 / 256));
+    return ir_unary(e, "llvm.ceil", ir_fsub(e, p, ir_real(a, 0.5)));
 }
 
-/* Of a plane's corners, by the bits of x and y; in 1 / 256. */
+/* Of a plane's corners, by the bits of x and y; in 1 / 256. They add up to
+ * left + right. */
 static void plane_weights(struct emit *e, const struct emit_taps *t,
+                          LLVMValueRef left, LLVMValueRef right,
                           LLVMValueRef *w)
 {
-    LLVMValueRef x = t->part[0], y = t->part[1];
-    LLVMValueRef xy = product(e, x, y);
-    w[0] = sum4(e, ir_real(x, 256), x, y, xy);
-    w[1] = ir_fsub(e, x, xy);
-    w[2] = ir_fsub(e, y, xy);
-    w[3] = xy;
+    w[2] = product_down(e, left, t->part[1]);
+    w[3] = product(e, right, t->part[1]);
+    w[0] = ir_fsub(e, left, w[2]);
+    w[1] = ir_fsub(e, right, w[3]);
 }
 
 static void cell_weights(struct emit *e, const struct emit_taps *t,
                          LLVMValueRef *w)
 {
-    LLVMValueRef x = t->part[0], y = t->part[1], z = t->part[2];
-    LLVMValueRef xy = product(e, x, y), xz = product(e, x, z);
-    LLVMValueRef yz = product(e, y, z), xyz = product(e, xy, z);
-    w[1] = sum4(e, x, xy, xz, xyz);
-    w[2] = sum4(e, y, xy, yz, xyz);
-    w[3] = ir_fsub(e, xy, xyz);
-    w[4] = sum4(e, z, xz, yz, xyz);
-    w[5] = ir_fsub(e, xz, xyz);
-    w[6] = ir_fsub(e, yz, xyz);
-    w[7] = xyz;
-    w[0] = ir_real(x, 256);
-    for (unsigned i = 1; i < 8; i++)
-        w[0] = ir_fsub(e, w[0], w[i]);
+    LLVMValueRef far = t->part[2], near = ir_fsub(e, ir_real(far, 256), far);
+    LLVMValueRef near_right = product(e, near, t->part[0]);
+    LLVMValueRef far_right = product(e, far, t->part[0]);
+    plane_weights(e, t, ir_fsub(e, near, near_right), near_right, w);
+    plane_weights(e, t, ir_fsub(e, far, far_right), far_right, w + 4);
 }
 
 static void corner_weights(struct emit *e, const struct emit_taps *t,
@@ -191,7 +182,8 @@ static void corner_weights(struct emit *e, const struct emit_taps *t,
     if (t->count == 8)
         cell_weights(e, t, w);
     else
-        plane_weights(e, t, w);
+        plane_weights(e, t, ir_fsub(e, ir_real(t->part[0], 256), t->part[0]),
+                      t->part[0], w);
     for (unsigned i = 0; i < t->count; i++)
         w[i] = ir_fmul(e, w[i], ir_real(w[i], 1.0 / 256));
 }
