@@ -131,6 +131,8 @@ float __nv_atan2f(float y, float x)
     float r = odd32(t, poly32(z, atan32), z);
     r = is_steep ? PIO2_HI32 + (PIO2_LO32 - r) : r;
     r = bits32(x) >> 31 ? PI_HI32 + (PI_LO32 - r) : r;
+    /* From above, pi less what was rounded up. */
+    r = t == 0.0f && is_steep ? PIO2_HI32 : r;
     return x != x || y != y ? x + y : sign32(r, y);
 }
 

@@ -115,6 +115,25 @@ cudaFuncGetAttributes(cudaFuncAttributes *attr, T *entry)
 {
     return ::cudaFuncGetAttributes(attr, (const void *)entry);
 }
+template <typename T>
+static __inline__ __device__ cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T func,
+                                              int blockSize,
+                                              size_t dynamicSmemSize)
+{
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        numBlocks, (const void *)func, blockSize, dynamicSmemSize);
+}
+template <typename T>
+static __inline__ __device__ cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T func,
+                                                       int blockSize,
+                                                       size_t dynamicSmemSize,
+                                                       unsigned int flags)
+{
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        numBlocks, (const void *)func, blockSize, dynamicSmemSize, flags);
+}
 
 template <typename T>
 static __inline__ __device__ cudaError_t cudaGraphKernelNodeSetParam(

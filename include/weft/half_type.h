@@ -48,6 +48,24 @@ struct __attribute__((aligned(2))) WEFT_H {
         raw.x = __x;
         return raw;
     }
+    /* A volatile one is read and written by way of its bits. */
+    __host__ __device__ volatile WEFT_H &operator=(const WEFT_RAW &raw) volatile
+    {
+        __x = raw.x;
+        return *this;
+    }
+    __host__ __device__ volatile WEFT_H &
+    operator=(const volatile WEFT_RAW &raw) volatile
+    {
+        __x = raw.x;
+        return *this;
+    }
+    __host__ __device__ operator WEFT_RAW() const volatile
+    {
+        WEFT_RAW raw;
+        raw.x = __x;
+        return raw;
+    }
 
 #if WEFT_HAS_CONVERSIONS
 #define WEFT_FROM(type, wide)                                                  \

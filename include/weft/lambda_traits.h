@@ -50,15 +50,18 @@ WEFT_PROBE(const noexcept)
 #endif
 #undef WEFT_PROBE
 
-/* "... [T = (lambda at x.cu:1:2)]" */
-template <typename T> constexpr bool is_closure(const char *p = nullptr)
+/* A character of "... [T = (lambda at x.cu:1:2)]", or how many there are. Names
+ * can be longer than a constant expression may be deep. */
+template <typename T> constexpr unsigned text(long i)
 {
-    return !p                   ? is_closure<T>(__PRETTY_FUNCTION__)
-           : !*p                ? false
-           : *p == '=' && p[2] == '(' && p[3] == 'l' && p[4] == 'a' &&
-                   p[5] == 'm' && p[6] == 'b'
-               ? true
-               : is_closure<T>(p + 1);
+    return i < 0 ? (unsigned)sizeof __PRETTY_FUNCTION__
+                 : (unsigned)__PRETTY_FUNCTION__[i];
+}
+template <typename T> constexpr bool is_closure()
+{
+    return text<T>(text<int>(-1) - sizeof "int]") == '(' &&
+           text<T>(text<int>(-1) - sizeof "int]" + 1) == 'l' &&
+           text<T>(text<int>(-1) - sizeof "int]" + 2) == 'a';
 }
 
 template <typename T, bool = is_closure<T>()> struct host_call : no {

@@ -333,6 +333,8 @@ __global__ void ask(int *out)
     out[3] = a.binaryVersion;
     out[4] = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &out[5], (const void *)bounded, 96, 0);
+    out[9] = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&out[10], bounded,
+                                                           96, 0);
     out[6] = cudaFuncGetAttributes(&a, (const void *)out);
     out[7] = cudaRuntimeGetVersion(&out[8]);
 }
@@ -374,6 +376,8 @@ static void test_properties()
     EXPECT_EQ(out[3], a.binaryVersion);
     EXPECT_EQ(out[4], cudaSuccess);
     EXPECT_EQ(out[5], blocks);
+    EXPECT_EQ(out[9], cudaSuccess);
+    EXPECT_EQ(out[10], blocks);
     EXPECT_EQ(out[6], cudaErrorInvalidDeviceFunction);
     EXPECT_EQ(out[7], cudaSuccess);
     EXPECT_EQ(out[8], version);

@@ -187,8 +187,32 @@ static void check_pairs()
                  want[i]);
 }
 
+// By way of the bits, as templates for any number do it.
+template <class H> __host__ __device__ H read(const volatile H &h)
+{
+    return h;
+}
+
+__global__ void copy_volatile(__half *p)
+{
+    volatile __half v;
+    v = (__half_raw)p[0];
+    p[1] = read(v);
+}
+
+static void check_volatile()
+{
+    __half *p;
+    CHECK(cudaMallocManaged(&p, 4));
+    p[0] = __float2half(1.5f);
+    copy_volatile<<<1, 1>>>(p);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT(__half2float(read(p[1])) == 1.5f);
+}
+
 int main()
 {
+    check_volatile();
     check_to_float();
     check_from_float();
     check_arithmetic();

@@ -28,6 +28,9 @@ struct functor {
 #define IS_BOTH   __nv_is_extended_host_device_lambda_closure_type
 #define IS_TYPED  __nv_is_extended_device_lambda_with_preserved_return_type
 
+template <class First, class Second> struct both_of {};
+template <class Of> using pair_of = both_of<Of, Of>;
+
 template <class F> __global__ void call(F f, int *p)
 {
     *p = f(1);
@@ -52,6 +55,9 @@ int main()
     static_assert(IS_DEVICE(plain_t) && IS_DEVICE(deep_t) && IS_TYPED(deep_t));
     static_assert(!IS_DEVICE(host_t) && !IS_DEVICE(both_t));
     static_assert(!IS_DEVICE(functor) && !IS_DEVICE(int));
+    // A name of some thousand characters.
+    using long_t = pair_of<pair_of<pair_of<pair_of<pair_of<deep_t>>>>>;
+    static_assert(!IS_DEVICE(long_t));
     static_assert(IS_BOTH(both_t) && !IS_BOTH(plain_t) && !IS_BOTH(functor));
     cudaMallocManaged(&p, 4);
     call<<<1, 1>>>(plain, p);
