@@ -121,6 +121,7 @@ void capture_forget_event(CUevent e)
 
 void capture_forget_all(CUcontext ctx)
 {
-    if (capture_is_on())
-        get()->forget_all(ctx);
+    const struct capture_hooks *h = atomic_load(&hooks);
+    if (h) /* events remember captures that have ended */
+        h->forget_all(ctx);
 }

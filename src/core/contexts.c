@@ -44,6 +44,7 @@ bool ctx_is_made(void)
 
 void ctx_come_alive(CUcontext ctx)
 {
+    assert(!atomic_load(&ctx->id));
     static atomic_ullong last_id;
     /* Pair with the loads in ctx_id and ctx_is_made. */
     atomic_store_explicit(&ctx->id, atomic_fetch_add(&last_id, 1) + 1,
@@ -71,6 +72,7 @@ bool ctx_is_primary(CUcontext ctx)
 
 unsigned ctx_place(CUcontext ctx)
 {
+    assert(is_place(ctx));
     return (unsigned)(ctx - table);
 }
 
@@ -81,6 +83,7 @@ CUcontext ctx_at(unsigned place)
 
 CUcontext ctx_at_place(unsigned place)
 {
+    assert(place < CTX_PLACE_COUNT);
     return &table[place];
 }
 

@@ -32,6 +32,7 @@ struct job {
 static void fill_row(uint8_t *p, uint32_t value, unsigned element_bytes,
                      size_t size_bytes)
 {
+    assert(element_bytes && size_bytes % element_bytes == 0);
     if (element_bytes == 1) {
         memset(p, (int)value, size_bytes);
         return;
@@ -42,6 +43,8 @@ static void fill_row(uint8_t *p, uint32_t value, unsigned element_bytes,
 
 static void do_row(const struct job *j, size_t row, size_t first, size_t end)
 {
+    assert(first < end && end <= j->copy.width_bytes);
+    assert(row < j->copy.height * j->copy.depth);
     const struct mem_copy *c = &j->copy;
     size_t slice = row / c->height, line = row % c->height;
     uint8_t *to = (uint8_t *)c->destination + slice * c->destination_slice +
@@ -60,6 +63,7 @@ static void do_row(const struct job *j, size_t row, size_t first, size_t end)
 
 static void do_piece(const struct job *j, uint64_t piece)
 {
+    assert(piece < j->piece_count);
     const struct mem_copy *c = &j->copy;
     size_t rows = c->height * c->depth;
     if (j->pieces_per_row > 1) {
@@ -83,6 +87,7 @@ static void job_kernel(struct exec_warp *w)
 
 static void run_inline(const struct job *j)
 {
+    assert(j->piece_count > 0);
     for (uint64_t i = 0; i < j->piece_count; i++)
         do_piece(j, i);
 }
@@ -92,6 +97,7 @@ static void run_inline(const struct job *j)
 /* Rows without gaps are one long row. */
 static void flatten(struct mem_copy *c)
 {
+    assert(c->width_bytes && c->height && c->depth);
     if (c->height > 1 && c->source_pitch == c->width_bytes &&
         c->destination_pitch == c->width_bytes) {
         c->width_bytes *= c->height;
@@ -169,6 +175,7 @@ struct exec_task *copy_task(CUcontext ctx, const struct mem_copy *copy,
 
 static CUresult submit_job(CUstream s, const struct job *j, bool wait)
 {
+    assert(j->piece_count > 0);
     struct exec_task *t = make_task(s->ctx, j);
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;

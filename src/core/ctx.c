@@ -40,6 +40,7 @@ void ctx_unlock(CUcontext ctx)
 
 static CUresult result_of_fault(enum exec_fault fault)
 {
+    assert(fault != EXEC_OK);
     static const CUresult results[] = {
         [EXEC_OK] = CUDA_SUCCESS,
         [EXEC_FAULT_ADDRESS] = CUDA_ERROR_ILLEGAL_ADDRESS,
@@ -57,6 +58,7 @@ static CUresult result_of_fault(enum exec_fault fault)
 /* True: it is the first. */
 static bool fail_first(CUcontext ctx, CUresult err)
 {
+    assert(err != CUDA_SUCCESS);
     int none = CUDA_SUCCESS;
     return atomic_compare_exchange_strong(&ctx->sticky, &none, (int)err);
 }
@@ -76,6 +78,7 @@ void ctx_task_done(void *ctx, enum exec_fault fault)
 
 bool handle_add(CUcontext ctx, const void *handle, intptr_t what)
 {
+    assert(handle && what);
     return map_put(&ctx->handles, handle, (void *)what);
 }
 
@@ -166,6 +169,7 @@ static _Atomic(ctx_waited_fn *) on_wait;
 
 void ctx_on_wait(ctx_waited_fn *fn)
 {
+    assert(fn);
     atomic_store(&on_wait, fn);
 }
 

@@ -35,6 +35,7 @@ static bool start(void)
 /* Under lock. */
 static CUresult make(CUcontext ctx, int device)
 {
+    assert(!ctx->legacy && !ctx_id(ctx));
     if (!start())
         return CUDA_ERROR_OUT_OF_MEMORY;
     ctx_lock(ctx);
@@ -77,6 +78,7 @@ static void empty(CUcontext ctx)
 /* Under lock. */
 static CUresult make_primary(CUcontext ctx)
 {
+    assert(ctx_is_primary(ctx));
     if (ctx_id(ctx))
         return CUDA_SUCCESS;
     if (!ctx->legacy) {
@@ -136,6 +138,7 @@ CUresult ctx_primary_retain(int device, CUcontext *out)
 
 static void empty_primary(CUcontext ctx)
 {
+    assert(ctx_is_primary(ctx));
     empty(ctx);
     pool_free_all(ctx->device);
     if (device_count() == 1) {
@@ -259,6 +262,7 @@ bool ctx_detach(CUcontext ctx)
 
 static void unload_all(CUcontext ctx)
 {
+    assert(!ctx_is_primary(ctx));
     while (!list_is_empty(&ctx->modules))
         module_unload(container_of(ctx->modules.next, struct CUmod_st, in_ctx));
 }

@@ -33,6 +33,7 @@ CUresult ctx_current(CUcontext *out)
 
 static bool push(CUcontext ctx)
 {
+    assert(ctx && stack.count >= 0 && stack.count <= DEPTH);
     if (stack.count == DEPTH)
         return false;
     stack.at[stack.count].ctx = ctx;
@@ -60,12 +61,14 @@ void ctx_set_current(CUcontext ctx)
 
 void ctx_replace_current(CUcontext ctx)
 {
+    assert(ctx_is_alive(ctx));
     ctx_pop();
     push(ctx);
 }
 
 void ctx_note_device(int device)
 {
+    assert(device >= 0);
     stack.device = device;
 }
 

@@ -54,6 +54,7 @@ CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out)
 
 static void event_free(CUevent e)
 {
+    assert(!e->point);
     ipc_event_unref(e->shared);
     map_remove(&e->ctx->handles, e);
     list_remove(&e->in_ctx);
@@ -160,6 +161,7 @@ bool event_wait_shared(CUevent e, CUstream s, CUresult *err)
 /* The mark of a record; *shared: the same for other processes, or NULL. */
 static struct exec_task *make_mark(CUevent e, struct record **shared)
 {
+    assert(shared);
     struct ipc_event *with = get_shared(e);
     struct exec_task *t = exec_task_nothing();
     *shared = NULL;
@@ -244,6 +246,7 @@ unref:
 
 static CUresult synchronize_shared(CUevent e, struct ipc_event *shared)
 {
+    assert(shared);
     CUresult err = ipc_event_synchronize(e->ctx, shared);
     ipc_event_unref(shared);
     return err;
@@ -344,6 +347,7 @@ CUresult event_elapsed(float *ms, CUevent start, CUevent end)
 
 CUresult event_set_mark(CUcontext ctx, CUevent e, struct exec_task **mark)
 {
+    assert(mark);
     struct exec_task *t = exec_task_nothing();
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -360,6 +364,7 @@ CUresult event_set_mark(CUcontext ctx, CUevent e, struct exec_task **mark)
 
 CUresult event_get_mark(CUcontext ctx, CUevent e, struct exec_task **mark)
 {
+    assert(mark);
     ctx_lock(ctx);
     bool is_alive = handle_is(ctx, e, HANDLE_EVENT);
     *mark = is_alive && e->task ? exec_task_ref(e->task) : NULL;

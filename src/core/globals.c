@@ -17,6 +17,7 @@ static bool is_in_globals(const struct ptx_var *v)
  * where the pointer in the block says. */
 static uint8_t *storage(const CUmodule m, const struct ptx_var *v)
 {
+    assert(is_in_globals(v));
     uint8_t *at = m->globals + v->offset_bytes, *elsewhere;
     if (!v->is_managed)
         return at;
@@ -59,6 +60,7 @@ static void relocate_variable(CUmodule m, const struct ptx_var *v)
 /* At first a managed variable lives behind its pointer. */
 static void place_managed(CUmodule m, const struct ptx_var *v)
 {
+    assert(v);
     uint8_t *pointer = m->globals + v->offset_bytes;
     uint8_t *behind = pointer + sizeof behind;
     if (!v->is_managed)

@@ -61,6 +61,7 @@ static void end_is_done(void *data, enum exec_fault fault)
 struct grid *grid_create(CUcontext ctx, CUmodule m, const void *order,
                          int priority, unsigned depth)
 {
+    assert(m && depth <= GRID_MAX_DEPTH);
     struct grid *g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
@@ -114,6 +115,7 @@ static void kernel_done(void *data, enum exec_fault fault)
 
 bool grid_set_kernel(struct grid *g, struct exec_task *kernel)
 {
+    assert(kernel && kernel != g->body && kernel != g->end);
     exec_task_on_done(kernel, kernel_done, g);
     return exec_task_depend(g->body, kernel);
 }
@@ -131,6 +133,7 @@ void grid_submit(struct grid *g)
 static struct grid_object *add_object(struct grid *g,
                                       enum grid_object_kind kind, size_t bytes)
 {
+    assert(bytes >= sizeof(struct grid_object));
     bytes = (bytes + 63) & ~(size_t)63;
     struct grid_object *o = aligned_alloc(64, bytes);
     if (!o)
@@ -159,6 +162,7 @@ struct grid_object *grid_add_object(struct grid *g, enum grid_object_kind kind,
 
 void grid_free_buffer(struct grid *g, struct grid_buffer *b)
 {
+    assert(b->object.kind == GRID_BUFFER && *b->object.link == &b->object);
     struct grid_object *o = &b->object;
     pthread_mutex_lock(&g->lock);
     map_remove(&g->handles, o);

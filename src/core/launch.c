@@ -145,6 +145,7 @@ static unsigned wanted_lanes(void)
 
 static struct simt_spec make_spec(const struct launch_config *c)
 {
+    assert(c->block[0] && c->block[1] && c->block[2]);
     const unsigned *n = c->cluster;
     struct simt_spec spec = {.is_grid_small = true,
                              .is_cluster = n[0] > 1 || n[1] > 1 || n[2] > 1,
@@ -205,6 +206,7 @@ static CUresult compile(CUfunction f, const struct simt_spec *spec,
 static CUresult find_code(CUfunction f, const struct launch_config *c,
                           const uint8_t *params, const struct jit_kernel **out)
 {
+    assert(params);
     struct simt_spec spec = make_spec(c);
     CUresult err = compile(f, &spec, out);
     if (err || jit_needs_hold(*out, params))
@@ -217,6 +219,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                                    CUcontext ctx, const struct jit_kernel *code,
                                    uint8_t *params, struct grid *grid)
 {
+    assert(code && params && c->grid[0] && c->grid[1] && c->grid[2]);
     static _Atomic uint64_t grid_id;
     const unsigned *g = c->grid, *b = c->block, *n = c->cluster;
     struct exec_kernel k = {
@@ -338,6 +341,7 @@ CUresult launch_check(CUfunction f, struct launch_config *c)
 
 uint8_t *launch_copy_packed(CUfunction f, const void *packed)
 {
+    assert(packed || !f->ptx->param_bytes);
     return copy_arguments(f->ptx, NULL, packed);
 }
 

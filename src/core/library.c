@@ -42,6 +42,7 @@ static struct list all = {&all, &all};
 
 static bool make_kernels(CUlibrary l)
 {
+    assert(l);
     map_init_strings(&l->kernel_of_name);
     l->kernels = calloc(l->ptx->func_count + 1, sizeof *l->kernels);
     if (!l->kernels)

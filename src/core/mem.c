@@ -108,12 +108,14 @@ static size_t used_now(void)
 /* Classes 2i: 512 << i, 2i + 1: 768 << i, rounded to the alignment. */
 static size_t class_bytes(unsigned c)
 {
+    assert(c < CLASS_COUNT);
     size_t bytes = (c % 2 ? (size_t)768 : (size_t)512) << c / 2;
     return (bytes + ALIGN_BYTES - 1) & ~(ALIGN_BYTES - 1);
 }
 
 static unsigned class_of(size_t size_bytes)
 {
+    assert(size_bytes <= SMALL_BYTES_MAX);
     unsigned c = 0;
     while (class_bytes(c) < size_bytes)
         c++;
@@ -145,6 +147,7 @@ static struct slab *slab_create(unsigned c)
 
 static unsigned first_free(const struct slab *s)
 {
+    assert(s->free_count > 0);
     unsigned word = 0;
     while (!s->is_free[word])
         word++;
@@ -154,6 +157,7 @@ static unsigned first_free(const struct slab *s)
 static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags,
                          void *owner)
 {
+    assert(kind != MEM_UNKNOWN);
     unsigned c = class_of(size_bytes);
     struct slab *s =
         list_is_empty(&mem.classes[c])
@@ -179,6 +183,8 @@ static void *alloc_small(size_t size_bytes, enum mem_kind kind, unsigned flags,
 
 static void free_small(struct slab *s, unsigned i)
 {
+    assert(i < s->object_count && s->small[i].kind != MEM_UNKNOWN);
+    assert(s->free_count < s->object_count);
     s->is_free[i / 64] |= UINT64_C(1) << i % 64;
     s->small[i].kind = MEM_UNKNOWN;
     note_used(s->small[i].place, -(ptrdiff_t)s->object_bytes);
@@ -190,6 +196,7 @@ static void free_small(struct slab *s, unsigned i)
 
 static void set_units(const void *p, size_t size_bytes, unit_entry entry)
 {
+    assert(size_bytes > 0 && pages_unit(p) != SIZE_MAX);
     size_t first = pages_unit(p);
     size_t last = pages_unit((const uint8_t *)p + size_bytes - 1);
     for (size_t i = first; i <= last; i++)
@@ -199,6 +206,7 @@ static void set_units(const void *p, size_t size_bytes, unit_entry entry)
 /* p: where it is; NULL: nowhere. */
 static void *note_large(struct large l, void *p)
 {
+    assert(!p || l.counted_bytes <= l.whole_bytes);
     struct large *own = p ? malloc(sizeof *own) : NULL;
     if (!own)
         return NULL;
@@ -228,6 +236,7 @@ static struct large large_of(size_t size_bytes, enum mem_kind kind,
 static void *alloc_large(size_t size_bytes, enum mem_kind kind, unsigned flags,
                          void *owner)
 {
+    assert(size_bytes > SMALL_BYTES_MAX && kind != MEM_UNKNOWN);
     struct large l = large_of(size_bytes, kind, flags, owner);
     void *p = pages_alloc(size_bytes);
     if (p && !note_large(l, p)) {
@@ -253,6 +262,7 @@ static void *reserve_large(size_t size_bytes, enum mem_kind kind, void *owner,
 
 static void free_large(struct large *l)
 {
+    assert(l->whole_bytes > 0 && l->info.kind != MEM_UNKNOWN);
     void *p = (void *)(uintptr_t)l->info.base;
     set_units(p, l->whole_bytes, 0);
     note_used(l->info.place, -(ptrdiff_t)l->counted_bytes);
@@ -269,6 +279,7 @@ static void free_large(struct large *l)
 
 static struct mem_info query_small(const struct slab *s, const void *p)
 {
+    assert((const uint8_t *)p >= s->base);
     struct mem_info none = {0};
     size_t i = (size_t)((const uint8_t *)p - s->base) / s->object_bytes;
     if (i >= s->object_count || s->small[i].kind == MEM_UNKNOWN)
@@ -316,6 +327,7 @@ static _Atomic(const struct mem_lookup *) mappings;
 
 void mem_set_mappings(const struct mem_lookup *lookup)
 {
+    assert(lookup && lookup->query && lookup->holds);
     atomic_store(&mappings, lookup);
 }
 
@@ -416,6 +428,7 @@ void *mem_alloc_owned(size_t size_bytes, enum mem_kind kind, void *owner)
 void *mem_alloc_file(size_t size_bytes, enum mem_kind kind, void *owner,
                      struct mem_file file)
 {
+    assert(file.fd >= 0);
     void *p = NULL;
     pthread_mutex_lock(&mem.lock);
     if (has_room(size_bytes))
@@ -429,6 +442,7 @@ void *mem_alloc_file(size_t size_bytes, enum mem_kind kind, void *owner,
 
 void *mem_reserve(size_t size_bytes, enum mem_kind kind, void *owner)
 {
+    assert(kind != MEM_UNKNOWN);
     pthread_mutex_lock(&mem.lock);
     void *p = prepare() ? reserve_large(size_bytes, kind, owner, 0) : NULL;
     pthread_mutex_unlock(&mem.lock);
@@ -438,6 +452,7 @@ void *mem_reserve(size_t size_bytes, enum mem_kind kind, void *owner)
 static void change_locked(unit_entry entry, const void *p, enum mem_kind to,
                           size_t size_bytes)
 {
+    assert(entry && to != MEM_UNKNOWN);
     if (entry & 1) {
         struct mem_info *info =
             &((struct large *)(entry & ~(uintptr_t)1))->info;
@@ -504,6 +519,7 @@ static bool share_large(struct large *l, struct mem_shared *out)
 /* Its neighbours in the slab come along, as in the blocks of a GPU's driver. */
 static bool share_small(struct slab *s, size_t i, struct mem_shared *out)
 {
+    assert(i < s->object_count);
     if (s->fd < 0)
         s->fd = move_to_file(s->base, s->object_count * s->object_bytes);
     *out = (struct mem_shared){.fd = s->fd,

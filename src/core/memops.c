@@ -18,6 +18,7 @@ static void *at(CUdeviceptr p)
 
 static uint64_t load(const struct memop *m)
 {
+    assert(m->kind == MEMOP_WAIT);
     if (m->is_wide)
         return atomic_load((const _Atomic uint64_t *)at(m->address));
     return atomic_load((const _Atomic uint32_t *)at(m->address));
@@ -50,6 +51,7 @@ static bool holds(const void *data)
 
 static void store(const struct memop *m)
 {
+    assert(m->kind == MEMOP_WRITE);
     if (m->is_wide)
         atomic_store((_Atomic uint64_t *)at(m->address), m->value);
     else
@@ -102,6 +104,7 @@ static struct memop *copy_of(const struct memop *m)
 
 static CUresult submit_wait(CUstream s, const struct memop *m)
 {
+    assert(m->kind == MEMOP_WAIT);
     struct memop *own = copy_of(m);
     if (!own)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -114,6 +117,7 @@ static CUresult submit_wait(CUstream s, const struct memop *m)
 
 static CUresult submit_write(CUstream s, const struct memop *m)
 {
+    assert(m->kind == MEMOP_WRITE);
     if (stream_is_idle(s)) {
         store(m);
         return CUDA_SUCCESS;

@@ -77,6 +77,7 @@ static CUresult build(CUmodule m, uint64_t text_hash, struct diag *log)
 static CUresult fill_module(CUmodule m, CUcontext ctx, struct ptx_module *ptx,
                             uint64_t text_hash, struct diag *log, CUmodule *out)
 {
+    assert(ptx && ctx);
     m->ctx = ctx;
     m->ptx = ptx;
     map_init_strings(&m->function_of_name);
@@ -138,6 +139,7 @@ struct parts {
 
 static bool parts_init(struct parts *p, size_t count)
 {
+    assert(count > 0);
     *p = (struct parts){
         .modules = calloc(count, sizeof *p->modules),
         .names = calloc(count, sizeof *p->names),

@@ -74,6 +74,7 @@ bool pages_init(void)
 
 static uint8_t *unit_address(size_t unit)
 {
+    assert(unit <= pages.unit_count);
     return pages.base + unit * PAGES_UNIT;
 }
 
@@ -91,6 +92,7 @@ size_t pages_unit(const void *p)
 
 static size_t rounded(size_t size_bytes)
 {
+    assert(size_bytes <= SIZE_MAX - PAGE_BYTES);
     return (size_bytes + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
 }
 
@@ -132,6 +134,7 @@ static void set_pages_around(size_t first, size_t count)
 
 static void drop_pages(struct extent *e)
 {
+    assert(pages.kept_bytes >= e->kept_bytes);
     if (!e->kept_bytes)
         return;
     madvise(unit_address(e->first), e->count * PAGES_UNIT, MADV_DONTNEED);
@@ -141,6 +144,7 @@ static void drop_pages(struct extent *e)
 
 static void remove_extent(size_t i)
 {
+    assert(i < pages.free.count);
     memmove(&pages.free.data[i], &pages.free.data[i + 1],
             (pages.free.count - i - 1) * sizeof pages.free.data[0]);
     pages.free.count--;
@@ -149,6 +153,7 @@ static void remove_extent(size_t i)
 /* One of the same size that still has its pages, else the first that fits. */
 static size_t find_extent(size_t count)
 {
+    assert(count > 0);
     size_t found = SIZE_MAX;
     for (size_t i = 0; i < pages.free.count; i++) {
         const struct extent *e = &pages.free.data[i];
@@ -162,6 +167,7 @@ static size_t find_extent(size_t count)
 
 static size_t take_units(size_t count)
 {
+    assert(count > 0 && count <= pages.unit_count);
     size_t i = find_extent(count);
     if (i == SIZE_MAX)
         return SIZE_MAX;
@@ -185,6 +191,7 @@ static bool may_join(const struct extent *a, const struct extent *b)
 
 static void join_neighbours(size_t i)
 {
+    assert(i < pages.free.count);
     if (i + 1 < pages.free.count &&
         may_join(&pages.free.data[i], &pages.free.data[i + 1])) {
         pages.free.data[i].count += pages.free.data[i + 1].count;
@@ -207,6 +214,8 @@ static void drop_all_kept(void)
 
 static void give_units(size_t first, size_t count, size_t kept_bytes)
 {
+    assert(count > 0 && first + count <= pages.unit_count);
+    assert(kept_bytes <= count * PAGES_UNIT);
     struct extent none = {0};
     struct extent e = {first, count, kept_bytes};
     if (pages.kept_bytes + kept_bytes > KEPT_BYTES_MAX) {
@@ -227,6 +236,7 @@ static void give_units(size_t first, size_t count, size_t kept_bytes)
 
 static void close_units(size_t first, size_t size_bytes)
 {
+    assert(first < pages.unit_count);
     size_t count = units_for(size_bytes);
     mprotect(unit_address(first), open_bytes(size_bytes), PROT_NONE);
     give_units(first, count, rounded(size_bytes));
@@ -235,6 +245,7 @@ static void close_units(size_t first, size_t size_bytes)
 
 static struct parked unpark(unsigned i)
 {
+    assert(i < atomic_load(&pages.parked_count));
     unsigned count = atomic_load(&pages.parked_count);
     struct parked p = pages.parked[i];
     memmove(&pages.parked[i], &pages.parked[i + 1],
@@ -245,6 +256,7 @@ static struct parked unpark(unsigned i)
 
 static void park(size_t first, size_t size_bytes)
 {
+    assert(first < pages.unit_count && size_bytes <= PARKED_BYTES);
     if (atomic_load(&pages.parked_count) == PARKED_MAX) {
         struct parked oldest = unpark(0);
         close_units(oldest.first, oldest.size_bytes);
@@ -308,6 +320,7 @@ void *pages_alloc(size_t size_bytes)
 
 void pages_free(void *p, size_t size_bytes)
 {
+    assert(pages_unit(p) != SIZE_MAX);
     if (size_bytes <= PARKED_BYTES && !pages.is_guarded)
         park(pages_unit(p), size_bytes);
     else
@@ -335,6 +348,7 @@ void *pages_reserve(size_t size_bytes)
 
 void pages_give_back(void *p, size_t size_bytes)
 {
+    assert(pages_unit(p) != SIZE_MAX);
     size_t count = units_for(size_bytes);
     mmap(p, count * PAGES_UNIT, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
@@ -344,6 +358,7 @@ void pages_give_back(void *p, size_t size_bytes)
 
 bool pages_map_file(void *p, size_t size_bytes, int fd, uint64_t offset)
 {
+    assert(fd >= 0 && pages_unit(p) != SIZE_MAX);
     return mmap(p, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
                 fd, (off_t)offset) != MAP_FAILED;
 }

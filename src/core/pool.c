@@ -100,6 +100,7 @@ static void *map_block(CUmemoryPool p, struct pool_block *b)
 
 static struct pool_block *block_create(CUmemoryPool p, size_t size_bytes)
 {
+    assert(size_bytes >= BLOCK_BYTES_LEAST);
     if (p->props.maxSize && p->reserved_bytes + size_bytes > p->props.maxSize)
         return NULL;
     struct pool_block *b = calloc(1, sizeof *b);
@@ -121,6 +122,8 @@ static struct pool_block *block_create(CUmemoryPool p, size_t size_bytes)
 
 void pool_drop_block(struct pool_block *b)
 {
+    assert(b->pool->cached_count > 0 && b->pool->block_count > 0);
+    assert(b->pool->reserved_bytes >= b->size_bytes);
     CUmemoryPool p = b->pool;
     list_remove(&b->in_pool);
     p->cached_count--;
@@ -149,6 +152,7 @@ static bool may_reuse(const struct pool_block *b, CUstream s)
 /* A cached block of the class that work in `s` may use now. */
 static struct pool_block *find_cached(CUmemoryPool p, unsigned c, CUstream s)
 {
+    assert(c < POOL_CLASS_COUNT);
     const struct list *head = &p->classes[c];
     int looks = 0;
     for (struct list *l = head->prev; l != head && looks < LOOKS_MAX;
@@ -163,6 +167,7 @@ static struct pool_block *find_cached(CUmemoryPool p, unsigned c, CUstream s)
 /* Blocks that are a little too large will do. */
 static struct pool_block *take_cached(CUmemoryPool p, unsigned c, CUstream s)
 {
+    assert(c < POOL_CLASS_COUNT);
     for (unsigned i = c; i < c + 3 && i < POOL_CLASS_COUNT; i++) {
         struct pool_block *b = find_cached(p, i, s);
         if (!b)
@@ -301,6 +306,7 @@ unlock:
 
 static CUresult make_default(int device)
 {
+    assert(device >= 0 && device < POOL_DEVICES_MAX);
     CUmemPoolProps props = {
         .allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
         .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device},
@@ -392,6 +398,7 @@ struct request {
 
 void pool_hand_out(struct pool_block *b, size_t size_bytes)
 {
+    assert(size_bytes <= b->size_bytes);
     exec_task_unref(b->after);
     b->after = NULL;
     b->asked_bytes = size_bytes;
@@ -416,6 +423,7 @@ static struct pool_block *take_or_make(CUmemoryPool p, const struct request *r)
 /* The smallest cached block that will do, whoever uses it. */
 static struct pool_block *take_any(CUmemoryPool p, unsigned class)
 {
+    assert(class < POOL_CLASS_COUNT);
     for (unsigned i = class; i < POOL_CLASS_COUNT; i++) {
         if (list_is_empty(&p->classes[i]))
             continue;
@@ -514,6 +522,7 @@ CUmemoryPool pool_of(const void *address)
 static void put_back(struct pool_block *b, unsigned long long stream_id,
                      struct exec_task *after)
 {
+    assert(b->pool && b->address);
     CUmemoryPool p = b->pool;
     pthread_mutex_lock(&p->lock);
     size_t size_bytes = b->size_bytes;

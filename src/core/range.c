@@ -63,6 +63,7 @@ static CUresult check_range(CUdeviceptr p, size_t size_bytes)
 
 static bool insert(size_t i, struct part p)
 {
+    assert(i <= all.parts.count && p.first < p.end);
     if (!vec_push(&all.parts, p))
         return false;
     memmove(&all.parts.data[i + 1], &all.parts.data[i],
@@ -74,6 +75,7 @@ static bool insert(size_t i, struct part p)
 /* No part goes across `address` then. */
 static bool split(CUdeviceptr address)
 {
+    assert(address % PAGE_BYTES == 0);
     for (size_t i = 0; i < all.parts.count; i++) {
         struct part *p = &all.parts.data[i];
         if (p->first >= address || p->end <= address)
@@ -92,6 +94,7 @@ static bool split(CUdeviceptr address)
 /* Every page of the range is in a part, and no part goes beyond it. */
 static bool cover(CUdeviceptr first, CUdeviceptr end)
 {
+    assert(first < end && first % PAGE_BYTES == 0 && end % PAGE_BYTES == 0);
     size_t i = 0;
     if (!split(first) || !split(end))
         return false;
@@ -111,6 +114,7 @@ static bool cover(CUdeviceptr first, CUdeviceptr end)
 
 static void advise(struct part *p, CUmem_advise advice, CUmemLocation l)
 {
+    assert(p->first < p->end);
     uint64_t bit =
         l.type == CU_MEM_LOCATION_TYPE_DEVICE ? UINT64_C(1) << (l.id & 63) : 0;
     switch (advice) {
@@ -242,6 +246,7 @@ static bool is_same_place(CUmemLocation a, CUmemLocation b)
 /* What all pages of the range have in common. The lock is held. */
 static struct part common(CUdeviceptr first, CUdeviceptr end)
 {
+    assert(first < end);
     struct part out = {.first = first, .end = first};
     bool is_first = true;
     for (size_t i = 0; i < all.parts.count; i++) {

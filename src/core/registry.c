@@ -4,6 +4,7 @@
 
 bool registry_add(struct registry *r, const void *handle)
 {
+    assert(handle);
     pthread_mutex_lock(&r->lock);
     bool ok = map_put(&r->alive, handle, r);
     pthread_mutex_unlock(&r->lock);

@@ -46,6 +46,7 @@ CUstream stream_new(CUcontext ctx, unsigned flags, int priority)
 
 static void stream_free(CUstream s)
 {
+    assert(!s->point && (!s->tail || exec_task_is_done(s->tail)));
     list_remove(&s->in_ctx);
     exec_task_unref(s->tail);
     free(s);
@@ -166,6 +167,7 @@ static struct own_stream *find_own(CUcontext ctx)
 
 static struct own_stream *add_own(CUcontext ctx)
 {
+    assert(!find_own(ctx));
     struct own_stream *o = calloc(1, sizeof *o);
     if (!o)
         return NULL;
@@ -241,12 +243,14 @@ static bool is_blocking(const struct CUstream_st *s)
 
 static bool depend_on_tail(struct exec_task *t, CUstream s)
 {
+    assert(t != s->tail);
     return is_finished(s->tail) || exec_task_depend(t, s->tail);
 }
 
 /* All that work in `s` comes after. */
 static bool depend_on_earlier(CUstream s, struct exec_task *t)
 {
+    assert(s->ctx->legacy);
     CUcontext ctx = s->ctx;
     if (!s->is_legacy) {
         return depend_on_tail(t, s) &&
@@ -262,6 +266,7 @@ static bool depend_on_earlier(CUstream s, struct exec_task *t)
 
 static void set_tail(CUstream s, struct exec_task *t)
 {
+    assert(t && t != s->tail);
     exec_task_unref(s->tail);
     s->tail = exec_task_ref(t);
 }
@@ -270,6 +275,7 @@ static void set_tail(CUstream s, struct exec_task *t)
 static CUresult submit_locked(CUstream s, struct exec_task *t,
                               struct exec_task *end)
 {
+    assert(t && end);
     CUresult err = ctx_sticky(s->ctx);
     if (err)
         return err;
@@ -361,6 +367,7 @@ bool stream_mark(CUstream s, struct exec_task **out)
 
 CUresult stream_wait_task(CUstream s, struct exec_task *t)
 {
+    assert(t);
     struct exec_task *meet = exec_task_nothing();
     CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
     if (meet && exec_task_depend(meet, t))

@@ -42,6 +42,7 @@ static struct {
 
 static void condition_free(struct condition *c)
 {
+    assert(list_is_empty(&c->in_all));
     if (c->end)
         c->end(c->data);
     exec_task_unref(c->gate);
@@ -79,6 +80,7 @@ static void open_gates(struct list *over)
 /* Until somebody pokes, or it is time to look again. The lock is held. */
 static void sleep_for(long ns)
 {
+    assert(ns > 0 && ns < 1000000000L);
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += ns;
@@ -142,6 +144,7 @@ void until_poke(void)
 /* The stream has come to it. */
 static void begin(void *data, enum exec_fault fault)
 {
+    assert(((struct condition *)data)->gate);
     struct condition *c = data;
     ctx_task_done(c->ctx, fault);
     if (is_over(c)) {
@@ -157,6 +160,7 @@ static void begin(void *data, enum exec_fault fault)
 
 static struct condition *condition_create(CUcontext ctx, const struct until *u)
 {
+    assert(u->holds);
     struct condition *c = calloc(1, sizeof *c);
     struct exec_task *gate = exec_task_nothing();
     if (!c || !gate) {

@@ -255,6 +255,7 @@ CUresult virtual_create(CUcontext ctx, size_t size_bytes,
 /* With the lock; when neither a handle nor a mapping is left. */
 static void end_if_unused(struct memory *m)
 {
+    assert(m);
     if (m->holders || m->mappings)
         return;
     close(m->fd);
@@ -360,6 +361,7 @@ CUresult virtual_import(CUcontext ctx, int fd,
 /* Where a new one belongs among the range's; SIZE_MAX: there is one already. */
 static size_t find_gap(const struct range *r, CUdeviceptr p, size_t size_bytes)
 {
+    assert(size_bytes > 0);
     size_t i = 0;
     for (; i < r->mappings.count; i++) {
         if (overlaps(&r->mappings.data[i], p, size_bytes))
@@ -409,6 +411,7 @@ CUresult virtual_map(CUdeviceptr p, size_t size_bytes, size_t offset,
 
 static void unmap_one(struct range *r, size_t i)
 {
+    assert(i < r->mappings.count);
     struct mapping m = r->mappings.data[i];
     mmap(at(m.base), m.size_bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);

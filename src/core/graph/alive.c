@@ -25,6 +25,7 @@ bool graph_is_alive(const void *handle, intptr_t what)
 
 bool graph_note_alive(const void *handle, intptr_t what)
 {
+    assert(handle && what);
     return map_put(&alive, handle, (void *)what);
 }
 

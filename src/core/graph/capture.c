@@ -14,6 +14,7 @@ static __thread CUstreamCaptureMode thread_mode; /* GLOBAL to begin with */
 
 static void capture_unref(struct capture *c)
 {
+    assert(c->refs > 0);
     if (--c->refs)
         return;
     vec_fini(&c->streams);
@@ -71,6 +72,7 @@ static struct capture_point *point_copy(const struct capture_point *p)
 static CUresult set_links(CUstream s, const CUgraphNode *nodes,
                           const CUgraphEdgeData *data, size_t count)
 {
+    assert(s->point);
     struct capture_point *p = s->point;
     for (size_t i = 0; i < count; i++) {
         struct graph_link link = {.node = nodes[i]};
@@ -206,6 +208,7 @@ CUresult capture_exchange_mode(CUstreamCaptureMode *mode)
 
 static bool join(struct capture *c, CUstream s)
 {
+    assert(!s->point && !c->has_ended);
     s->point = point_new(c);
     if (!s->point || !vec_push(&c->streams, s)) {
         point_free(s->point);
@@ -218,6 +221,7 @@ static bool join(struct capture *c, CUstream s)
 
 static void leave(CUstream s)
 {
+    assert(s->point && atomic_load(&capture_count) > 0);
     point_free(s->point);
     s->point = NULL;
     atomic_fetch_sub(&capture_count, 1);
@@ -226,6 +230,7 @@ static void leave(CUstream s)
 /* All streams leave; a graph of its own that nobody gets goes too. */
 static void finish(struct capture *c, bool keeps_graph)
 {
+    assert(!c->has_ended && c->graph->has_capture);
     c->has_ended = true;
     c->graph->has_capture = false;
     if (c->is_own && !keeps_graph)
@@ -239,6 +244,7 @@ static void finish(struct capture *c, bool keeps_graph)
 /* What it did must still come before what the origin does next. */
 static void forget_stream(CUstream s)
 {
+    assert(s->point);
     graph_lock();
     struct capture *c = s->point->capture;
     bool ok = true;
@@ -263,11 +269,19 @@ static void forget_all(CUcontext ctx)
         if (c->ctx == ctx)
             finish(c, false);
     }
+    ctx_lock(ctx);
+    list_for_each(struct CUevent_st, e, &ctx->events, in_ctx)
+    {
+        point_free(e->point);
+        e->point = NULL;
+    }
+    ctx_unlock(ctx);
     graph_unlock();
 }
 
 static void forget_event(CUevent e)
 {
+    assert(e->point);
     graph_lock();
     point_free(e->point);
     e->point = NULL;
@@ -279,6 +293,7 @@ static void forget_event(CUevent e)
 /* Counts in n->waiting what the nodes of `p` come after, themselves too. */
 static void mark_before(const struct capture_point *p, CUgraphNode *stack)
 {
+    assert(stack);
     size_t count = 0;
     for (size_t i = 0; i < p->links.count; i++) {
         if (!p->links.data[i].node->waiting++)
@@ -295,6 +310,7 @@ static void mark_before(const struct capture_point *p, CUgraphNode *stack)
 /* All that other streams have done comes before what the origin does next. */
 static CUresult check_joined(const struct capture *c)
 {
+    assert(c->origin->point);
     CUgraphNode *stack = calloc(c->graph->node_count + 1, sizeof *stack);
     bool ok = true;
     if (!stack)
@@ -441,6 +457,7 @@ CUresult capture_update(CUstream s, const CUgraphNode *dependencies,
 /* With the lock. */
 static CUresult record(CUevent e, CUstream s)
 {
+    assert(s->point);
     struct capture_point *p = point_copy(s->point);
     if (!p)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -499,6 +516,7 @@ static CUresult wait_inside(struct capture *c, CUstream s, CUevent e)
 /* A stream that is not captured waits for a captured event: it joins. */
 static CUresult wait_outside(CUstream s, struct capture_point *p)
 {
+    assert(!s->point);
     if (p->capture->is_invalid)
         return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (!join(p->capture, s) || !add_links(s->point, p))

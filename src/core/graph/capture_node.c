@@ -6,6 +6,7 @@
 
 CUresult capture_follow(CUstream s, CUgraphNode n)
 {
+    assert(s->point && n->graph == s->point->capture->graph);
     const struct graph_link link = {.node = n};
     s->point->links.count = 0;
     return vec_push(&s->point->links, link) ? CUDA_SUCCESS
@@ -25,6 +26,7 @@ static CUresult add_behind(CUgraph g, struct capture_point *p,
 
 CUresult capture_add(CUstream s, struct graph_work *work)
 {
+    assert(s->point && !s->point->capture->has_ended);
     CUgraphNode n;
     CUresult err = add_behind(s->point->capture->graph, s->point, work, &n);
     return err ? err : capture_follow(s, n);
@@ -97,6 +99,7 @@ static CUresult set_attributes(struct graph_kernel *k,
 static CUresult add_kernel(CUfunction f, const struct launch_config *c,
                            void **args, const void *packed)
 {
+    assert(c->stream->point);
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, (void *)packed,
                      CU_LAUNCH_PARAM_END};
     const CUDA_KERNEL_NODE_PARAMS_v3 params = {

@@ -140,6 +140,7 @@ static void print_node(FILE *f, CUgraphNode n, unsigned flags)
 
 static void print_edges(FILE *f, CUgraphNode n)
 {
+    assert(n->graph);
     for (size_t i = 0; i < n->after.count; i++) {
         const struct graph_link *l = &n->after.data[i];
         print_name(f, n);

@@ -43,6 +43,7 @@ static bool is_data_good(const CUgraphEdgeData *d, CUgraphNode from,
 
 bool edge_add(CUgraphNode from, CUgraphNode to, const CUgraphEdgeData *data)
 {
+    assert(from != to && from->graph == to->graph);
     const struct graph_link before = {from, data ? *data : plain};
     const struct graph_link after = {to, before.data};
     if (!vec_push(&to->before, before))
@@ -63,6 +64,7 @@ static void drop_link(struct graph_link *links, size_t *count, CUgraphNode node)
 
 static void edge_remove(CUgraphNode from, CUgraphNode to)
 {
+    assert(from->graph == to->graph);
     drop_link(from->after.data, &from->after.count, to);
     drop_link(to->before.data, &to->before.count, from);
 }

@@ -44,6 +44,7 @@ CUresult graph_create(CUcontext ctx, CUgraph *out)
 
 static void count_blocks(CUgraph g, int by)
 {
+    assert(by == 1 || by == -1);
     for (; g; g = g->owner ? g->owner->graph : NULL)
         g->memory_count += (unsigned)by;
 }
@@ -56,6 +57,7 @@ static bool is_memory(const struct graph_work *w)
 
 static void node_free(CUgraphNode n)
 {
+    assert(n->graph->node_count > 0);
     graph_note_dead(n);
     edge_remove_all(n);
     list_remove(&n->in_graph);
@@ -99,6 +101,7 @@ CUresult graph_destroy(CUgraph g)
 /* A node takes over its work. */
 static CUgraphNode node_new(CUgraph g, struct graph_work *work)
 {
+    assert(g && work);
     CUgraphNode n = calloc(1, sizeof *n);
     if (!n)
         return NULL;
@@ -112,6 +115,7 @@ static CUgraphNode node_new(CUgraph g, struct graph_work *work)
 
 static void own(CUgraphNode n)
 {
+    assert(n->graph);
     struct graph_work *w = &n->work;
     if (w->type == CU_GRAPH_NODE_TYPE_GRAPH)
         w->child->owner = n;
@@ -290,6 +294,7 @@ CUresult graph_node_set_attribute(CUgraphNode n, CUlaunchAttributeID id,
 /* Of nodes that kernels may change, none. */
 static CUresult copy_attributes(CUgraphNode to, CUgraphNode from)
 {
+    assert(to->work.type == from->work.type);
     if (to == from)
         return CUDA_SUCCESS;
     if (work_is_updatable(&to->work) || work_is_updatable(&from->work))
@@ -389,6 +394,7 @@ static CUresult copy_node(CUgraphNode from, enum clone_use use, CUgraph to,
 /* Edges in the order they have, at both ends. */
 static bool copy_links(CUgraphNode *copies, CUgraphNode from, CUgraphNode to)
 {
+    assert(from != to && to->before.count == 0);
     bool ok = true;
     for (size_t i = 0; i < from->before.count && ok; i++) {
         struct graph_link l = from->before.data[i];
@@ -426,6 +432,7 @@ static CUresult copy_nodes(CUgraph from, enum clone_use use, CUgraph to)
 
 CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out)
 {
+    assert(g && out);
     CUgraph c =
         use == CLONE_HANDLES ? new_with_handle(g->ctx) : graph_new(g->ctx);
     if (!c)

@@ -23,6 +23,7 @@ struct builder {
 static CUresult fail(struct builder *b, CUgraphNode n,
                      CUgraphInstantiateResult result, CUresult err)
 {
+    assert(err != CUDA_SUCCESS);
     b->error_node = n ? n->original : NULL;
     b->result = result;
     return err;
@@ -38,6 +39,7 @@ static bool add_step(struct builder *b, struct exec_step step, uint32_t section,
 
 static bool add_edge(struct builder *b, uint32_t from, uint32_t to)
 {
+    assert(from != to && from < b->steps.count && to < b->steps.count);
     const struct exec_plan_edge edge = {from, to};
     return vec_push(&b->edges, edge);
 }
@@ -62,6 +64,7 @@ static bool enclose(struct builder *b, CUgraphNode child)
 
 static CUresult add_child(struct builder *b, CUgraphNode n, uint32_t section)
 {
+    assert(n->work.type == CU_GRAPH_NODE_TYPE_GRAPH);
     const struct exec_step mark = {.kind = EXEC_STEP_NOTHING};
     if (!add_step(b, mark, section, &n->step))
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -75,6 +78,7 @@ static CUresult add_child(struct builder *b, CUgraphNode n, uint32_t section)
 
 static CUresult add_bodies(struct builder *b, CUgraphNode n)
 {
+    assert(n->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL);
     CUresult err = CUDA_SUCCESS;
     n->first_section = b->section_count;
     b->section_count += n->work.choice.size;
@@ -224,6 +228,7 @@ static bool index_nodes(CUgraphExec e)
 /* Takes over the steps' tasks and the list of nodes. */
 static CUresult make_plan(struct builder *b)
 {
+    assert(!b->exec->plan);
     CUgraphExec e = b->exec;
     e->order = b->nodes.data;
     e->node_count = b->nodes.count;

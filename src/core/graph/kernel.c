@@ -31,6 +31,7 @@ static CUresult check_args(const struct ptx_func *f, void **args)
 
 static CUresult alloc_args(struct graph_kernel *k)
 {
+    assert(k->f);
     const struct ptx_func *f = k->f->ptx;
     size_t pointers = f->param_count * sizeof(void *);
     k->args = malloc(pointers + f->param_bytes + 1);
@@ -63,6 +64,7 @@ static CUresult copy_args(struct graph_kernel *k, void **args,
 
 CUresult kernel_config(const struct graph_kernel *k, struct launch_config *out)
 {
+    assert(k->f);
     *out = (struct launch_config){
         .grid = {k->grid[0], k->grid[1], k->grid[2]},
         .block = {k->block[0], k->block[1], k->block[2]},
@@ -102,6 +104,7 @@ CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
 
 CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out)
 {
+    assert(k->f && k->packed && k != out);
     *out = *k;
     memset(&out->attributes, 0, sizeof out->attributes);
     out->device = NULL;

@@ -28,6 +28,7 @@ static void step_done(void *data, enum exec_fault fault)
 static bool submit_grid(struct launching *l, const struct kernel_next *next,
                         struct exec_task *end)
 {
+    assert(next->f && end);
     CUcontext ctx = l->exec->ctx;
     struct exec_task *run = exec_plan_run(l->plan), *t = NULL;
     struct grid *g =

@@ -56,11 +56,13 @@ CUresult graph_block_create(CUcontext ctx,
 
 void graph_block_ref(struct graph_block *b)
 {
+    assert(atomic_load(&b->refs) > 0);
     atomic_fetch_add_explicit(&b->refs, 1, memory_order_relaxed);
 }
 
 static void set_live(struct graph_block *b, bool is_live)
 {
+    assert(is_live || used >= b->size_bytes || !b->is_live);
     if (b->is_live == is_live)
         return;
     b->is_live = is_live;
@@ -70,6 +72,7 @@ static void set_live(struct graph_block *b, bool is_live)
 
 static void set_reserved(struct graph_block *b, bool is_reserved)
 {
+    assert(is_reserved || reserved >= b->size_bytes || !b->is_reserved);
     if (b->is_reserved == is_reserved)
         return;
     b->is_reserved = is_reserved;

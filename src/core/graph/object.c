@@ -25,6 +25,7 @@ static void run_destructor(void *data)
 /* With the lock. */
 static void drop(CUuserObject o, unsigned count)
 {
+    assert(count > 0 && o->count >= count);
     o->count -= count;
     if (o->count)
         return;

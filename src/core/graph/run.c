@@ -74,6 +74,7 @@ CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as)
 
 struct exec_task *exec_take_mark(CUgraphNode n)
 {
+    assert(n->exec->running && n->mark < n->exec->events.count);
     struct exec_task **mark = &n->exec->running->marks[n->mark];
     struct exec_task *t = *mark;
     *mark = NULL;
@@ -83,6 +84,7 @@ struct exec_task *exec_take_mark(CUgraphNode n)
 /* On the thread that begins the run. */
 static void begin(void *data)
 {
+    assert(((struct graph_launch *)data)->exec);
     struct graph_launch *l = data;
     CUgraphExec e = l->exec;
     struct graph_patch *patches = l->patches;
@@ -204,6 +206,7 @@ static CUresult take_marks(CUgraphExec e, struct graph_launch *l)
 static CUresult prepare(CUgraphExec e, struct graph_launch *l,
                         struct exec_task *before)
 {
+    assert(l->run != before);
     if (before && !exec_task_depend(l->run, before))
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult err = blocks_launch(e);
@@ -219,6 +222,7 @@ static CUresult prepare(CUgraphExec e, struct graph_launch *l,
 
 static CUresult submit(CUgraphExec e, struct graph_launch *l, CUstream s)
 {
+    assert(l->exec == e);
     CUresult err = prepare(e, l, exec_is_idle(e) ? NULL : end_of(e->last));
     if (err)
         return err;

@@ -12,6 +12,7 @@
 
 static CUresult copy_step(CUgraphNode n, struct exec_step *out)
 {
+    assert(n->work.type == CU_GRAPH_NODE_TYPE_MEMCPY);
     struct mem_copy copy;
     CUresult err = copy_describe(&n->work.copy, &copy);
     if (err || !copy.width_bytes || !copy.height || !copy.depth)
@@ -23,6 +24,7 @@ static CUresult copy_step(CUgraphNode n, struct exec_step *out)
 
 static CUresult fill_step(CUgraphNode n, struct exec_step *out)
 {
+    assert(n->work.type == CU_GRAPH_NODE_TYPE_MEMSET);
     const CUDA_MEMSET_NODE_PARAMS_v2 *f = &n->work.fill;
     const struct mem_copy copy = {
         .destination = (void *)(uintptr_t)f->dst,
@@ -50,6 +52,7 @@ static void call_host(void *data)
 
 static CUresult host_step(CUgraphNode n, struct exec_step *out)
 {
+    assert(n->work.host.fn);
     struct graph_host *h = malloc(sizeof *h);
     if (!h)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -68,6 +71,7 @@ static CUresult host_step(CUgraphNode n, struct exec_step *out)
 
 static CUresult kernel_step(CUgraphNode n, struct exec_step *out)
 {
+    assert(n->work.type == CU_GRAPH_NODE_TYPE_KERNEL);
     const struct graph_kernel *k = &n->work.kernel;
     struct launch_config c;
     CUresult err = kernel_config(k, &c);
@@ -183,6 +187,7 @@ static uint32_t choose(void *data, uint32_t round)
 
 CUresult step_make(CUgraphNode n, struct exec_step *out)
 {
+    assert(n->exec);
     out->data = n;
     out->is_skipped = n->is_disabled;
     switch (n->work.type) {

@@ -34,6 +34,7 @@ CUresult updatable_create(CUgraphDeviceNode *out)
 
 CUgraphDeviceNode updatable_ref(CUgraphDeviceNode d)
 {
+    assert(!d || d->refs > 0);
     if (d)
         d->refs++;
     return d;
@@ -61,6 +62,7 @@ bool updatable_is_taken(CUgraphDeviceNode d)
 
 void updatable_install(CUgraphDeviceNode d, struct kernel_next *next)
 {
+    assert(next);
     pthread_mutex_lock(&d->lock);
     d->next = next;
     pthread_mutex_unlock(&d->lock);
@@ -78,6 +80,7 @@ void updatable_forget(CUgraphDeviceNode d, const struct kernel_next *next)
 struct kernel_next *updatable_read(CUgraphDeviceNode d,
                                    const struct kernel_next *next)
 {
+    assert(next && next->f);
     size_t bytes = sizeof *next + next->f->ptx->param_bytes;
     struct kernel_next *copy = malloc(bytes);
     if (d)

@@ -59,6 +59,7 @@ static CUresult make_step(CUgraphExec e, CUgraphNode n)
 /* Takes over the work; without success, nothing has changed. */
 static CUresult exchange(CUgraphExec e, CUgraphNode n, struct graph_work *work)
 {
+    assert(n->exec == e && n->work.type == work->type);
     struct graph_work old = n->work;
     if (work->type == CU_GRAPH_NODE_TYPE_KERNEL &&
         put_arguments(e, n, &work->kernel)) {
@@ -188,6 +189,7 @@ static CUresult differ(CUgraphExecUpdateResultInfo *info,
 static CUresult compare_links(CUgraphNode a, CUgraphNode b,
                               CUgraphExecUpdateResultInfo *info)
 {
+    assert(a->work.type == b->work.type);
     for (size_t i = 0; i < a->before.count && i < b->before.count; i++) {
         const struct graph_link *x = &a->before.data[i],
                                 *y = &b->before.data[i];
@@ -255,6 +257,7 @@ static CUresult take(CUgraphExec e, CUgraph from, CUgraph to);
 
 static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
 {
+    assert(from->work.type == to->work.type);
     struct graph_work work;
     CUresult err = CUDA_SUCCESS;
     if (from->work.type == CU_GRAPH_NODE_TYPE_GRAPH)

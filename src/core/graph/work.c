@@ -256,6 +256,7 @@ static const struct {
 
 const char *work_name(CUgraphNodeType type)
 {
+    assert((unsigned)type < ARRAY_COUNT(kinds) && kinds[type].name);
     return kinds[type].name;
 }
 
@@ -272,6 +273,7 @@ CUresult work_make(CUgraph g, const CUgraphNodeParams *params,
 /* Children and bodies are their graph's to copy. */
 CUresult work_copy(const struct graph_work *w, struct graph_work *out)
 {
+    assert(w != out);
     *out = *w;
     if (w->type == CU_GRAPH_NODE_TYPE_KERNEL)
         return kernel_copy(&w->kernel, &out->kernel);
@@ -375,6 +377,7 @@ static bool is_row(const CUDA_MEMSET_NODE_PARAMS_v2 *f)
 CUgraphExecUpdateResult work_compare(const struct graph_work *from,
                                      const struct graph_work *to)
 {
+    assert(from->type == to->type);
     switch (from->type) {
     case CU_GRAPH_NODE_TYPE_MEMSET:
         return is_row(&from->fill) == is_row(&to->fill)
