@@ -11,6 +11,8 @@
 #include "reals.h"
 #include "vec.h"
 
+extern const struct fft_engine FFT_ENGINE;
+
 static bool is_swapped(const struct fft_side *s, const struct fft_pointers *at)
 {
     return s->swap == FFT_SWAP ||
@@ -112,6 +114,72 @@ static void run_lines(const struct fft_pass *p, const struct row *at,
     store_lines(z, numbers_out(p), &out);
 }
 
+/* ---- columns beside each other ---------------------------------------- */
+
+static struct lines lines_of(const struct fft_side *side, char *at,
+                             int64_t lane, bool swap)
+{
+    return (struct lines){at, lane,         side->element, side->imaginary,
+                          V,  side->format, swap};
+}
+
+static bool are_columns(const struct fft_side *side, int64_t lane)
+{
+    return lane == 2 * (int64_t)sizeof(real) &&
+           side->imaginary == (int64_t)sizeof(real);
+}
+
+/* Groups of V lines. Of columns, a row of all of them is read at once. */
+static void load_groups(const struct fft_pass *p, const struct row *at,
+                        struct cv *x, size_t room, unsigned count)
+{
+    int64_t lane = p->dim[0].in;
+    bool columns = are_columns(&p->in, lane);
+    struct lines l = lines_of(&p->in, at->in, lane, at->swap_in);
+    for (unsigned g = 0; !columns && g < count; g++, l.at += V * lane)
+        load_lines(x + g * room, p->n, &l);
+    for (size_t j = 0; columns && j < p->n; j++, l.at += l.element) {
+        for (unsigned g = 0; g < count; g++)
+            x[g * room + j] =
+                swap_if(l.swap, load_pairs(l.at + g * 2 * sizeof(vec)));
+    }
+}
+
+static void store_groups(const struct fft_pass *p, const struct row *at,
+                         const struct cv *x, size_t room, unsigned count)
+{
+    int64_t lane = p->dim[0].out;
+    bool columns = are_columns(&p->out, lane);
+    struct lines l = lines_of(&p->out, at->out, lane, at->swap_out);
+    for (unsigned g = 0; !columns && g < count; g++, l.at += V * lane)
+        store_lines(x + g * room, p->n, &l);
+    for (size_t j = 0; columns && j < p->n; j++, l.at += l.element) {
+        for (unsigned g = 0; g < count; g++)
+            store_pairs(l.at + g * 2 * sizeof(vec),
+                        swap_if(l.swap, x[g * room + j]));
+    }
+}
+
+/* The buffer before the first group's is spare. A group's result is in its
+ * own buffer, or in the one before, according to the number of passes. */
+static void run_columns(const struct fft_pass *p, const struct row *at,
+                        uint64_t line, unsigned count, struct cv *spare)
+{
+    size_t room = fft_line_room(p);
+    struct cv *first = spare + room, *result = first;
+    bool moves = p->core->radix_count % 2;
+    load_groups(p, at, first, room, count);
+    for (unsigned g = 0; g < count; g++) {
+        struct cv *x = first + g * room;
+        struct cv *z = transform(p->core, x, moves ? x - room : spare);
+        if (g == 0)
+            result = z;
+        if (p->twist)
+            twist(p, z, line + g * V, first + count * room);
+    }
+    store_groups(p, at, result, room, count);
+}
+
 /* ---- a line over all lanes -------------------------------------------- */
 
 /* The first butterfly, of radix V, leaves one line per lane. */
@@ -202,19 +270,24 @@ static void run(const struct fft_pass *p, const struct fft_pointers *at,
 {
     struct row r = {.swap_in = is_swapped(&p->in, at),
                     .swap_out = is_swapped(&p->out, at)};
+    unsigned wide = fft_columns_at_once(&FFT_ENGINE, p);
     for (uint64_t g = first; g < end; g++) {
         struct place place = find_group(p, block, g);
         r.in = at->buffer[p->in.buffer] + place.in;
         r.out = at->buffer[p->out.buffer] + place.out;
-        if (fft_is_by_element(p->kind))
+        if (wide > 1 && end - g >= wide &&
+            place.line + wide * V <= p->dim[0].count) {
+            run_columns(p, &r, place.line, wide, scratch);
+            g += wide - 1;
+        } else if (fft_is_by_element(p->kind)) {
             by_element(p, &r, place.segment);
-        else if (p->across_lanes)
+        } else if (p->across_lanes) {
             run_across(p, &r, scratch);
-        else
+        } else {
             run_lines(p, &r, place.line, scratch);
+        }
     }
 }
 
-extern const struct fft_engine FFT_ENGINE;
 const struct fft_engine FFT_ENGINE = {
     .lanes = V, .real_bytes = sizeof(real), .run = run};

@@ -131,6 +131,10 @@ uint64_t fft_extent(const struct fft_pass *p);
 uint64_t fft_segment(const struct fft_pass *p);
 /* Numbers of a line that are kept at once. */
 size_t fft_line_room(const struct fft_pass *p);
+/* Groups of neighbouring columns that are read and written together, so that
+ * memory is used by whole pages' worth; at least 1. */
+unsigned fft_columns_at_once(const struct fft_engine *e,
+                             const struct fft_pass *p);
 /* A line's roots for the twist: two tables, of first and of second. */
 void fft_twist_sizes(const struct fft_pass *p, size_t *first, size_t *second);
 

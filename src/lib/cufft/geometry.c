@@ -50,6 +50,23 @@ size_t fft_line_room(const struct fft_pass *p)
     return p->core->n + 1;
 }
 
+unsigned fft_columns_at_once(const struct fft_engine *e,
+                             const struct fft_pass *p)
+{
+    enum { MOST = 4, BYTES_MAX = 1 << 18 };
+    int64_t number = 2 * (int64_t)e->real_bytes;
+    if (p->kind != FFT_COMPLEX || p->across_lanes || !p->core ||
+        !p->core->radix_count || p->in.format != FFT_OWN ||
+        p->out.format != FFT_OWN ||
+        (p->dim[0].in != number && p->dim[0].out != number))
+        return 1;
+    unsigned count = MOST;
+    while (count > 1 &&
+           count * fft_line_room(p) * (size_t)number * e->lanes > BYTES_MAX)
+        count /= 2;
+    return count;
+}
+
 void fft_twist_sizes(const struct fft_pass *p, size_t *first, size_t *second)
 {
     *first = 1;
@@ -67,7 +84,7 @@ size_t fft_scratch_bytes(const struct fft_engine *e, const struct fft_pass *p)
         fft_twist_sizes(p, &first, &second);
         numbers = first + second;
     }
-    numbers += 2 * fft_line_room(p);
+    numbers += (1 + fft_columns_at_once(e, p)) * fft_line_room(p);
     return numbers * 2 * e->lanes * e->real_bytes;
 }
 

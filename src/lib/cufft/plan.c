@@ -537,6 +537,9 @@ static void add_step(struct builder *b, unsigned first, unsigned count)
     if (!p->across_lanes && !fft_is_by_element(p->kind))
         bytes *= plan->engine->lanes;
     uint64_t per_tile = TILE_BYTES / bytes, most = groups / (4 * b->threads);
+    unsigned together = fft_columns_at_once(plan->engine, p);
+    if (per_tile < together)
+        per_tile = together;
     s->groups_per_tile = per_tile < most ? per_tile : most;
     if (!s->groups_per_tile)
         s->groups_per_tile = 1;
