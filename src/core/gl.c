@@ -46,6 +46,15 @@ static void *find_symbol(const struct way *w, const char *name)
     return symbol;
 }
 
+/* Functions of EGL's extensions are no symbols of its library. */
+void *gl_find_egl(const char *name)
+{
+    const struct way *egl = &ways[0];
+    void *symbol = find_symbol(egl, name);
+    lookup_fn *lookup = (lookup_fn *)find_symbol(egl, egl->lookup);
+    return symbol || !lookup ? symbol : lookup(name);
+}
+
 static void read_functions(struct way *w)
 {
     lookup_fn *lookup = (lookup_fn *)find_symbol(w, w->lookup);

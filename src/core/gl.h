@@ -104,6 +104,9 @@ struct gl {
  * of its own. */
 CUresult gl_current(const struct gl **out);
 
+/* A function of EGL, or NULL. */
+void *gl_find_egl(const char *name);
+
 /* Errors that the program has not asked for yet are lost. */
 void gl_forget_errors(const struct gl *gl);
 bool gl_has_failed(const struct gl *gl);

@@ -23,6 +23,7 @@
 #pragma redefine_extname graphics_register_image weft_graphics_register_image
 #pragma redefine_extname graphics_register_egl_image                           \
     weft_graphics_register_egl_image
+#pragma redefine_extname graphics_egl_event weft_graphics_egl_event
 #pragma redefine_extname graphics_unregister weft_graphics_unregister
 #pragma redefine_extname graphics_set_map_flags weft_graphics_set_map_flags
 #pragma redefine_extname graphics_map weft_graphics_map
@@ -48,6 +49,9 @@ CUresult graphics_register_image(CUcontext ctx, unsigned image, unsigned target,
 /* An EGLImage; its texels are those of a 2-D texture. */
 CUresult graphics_register_egl_image(CUcontext ctx, void *image, unsigned flags,
                                      CUgraphicsResource *out);
+/* An event that is complete when a fence of the current EGL display is. */
+CUresult graphics_egl_event(CUcontext ctx, void *sync, unsigned flags,
+                            CUevent *out);
 CUresult graphics_unregister(CUgraphicsResource r);
 /* ALREADY_MAPPED. */
 CUresult graphics_set_map_flags(CUgraphicsResource r, unsigned flags);

@@ -7,7 +7,7 @@
  *   graphics_image.c   its textures; graphics_render.c its
  *                      renderbuffers; graphics_format.c what their texels are;
  *                      graphics_pixels.c transfers of these
- *   graphics_egl.c     images of EGL
+ *   graphics_egl.c     images of EGL; graphics_egl_sync.c its fences
  *   gl.c               finding OpenGL in the process
  *
  * All of it is called under one lock.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images of EGL as graphics resources. */
+/* Images of EGL as graphics resources, its fences as events. */
 #include "driver/internal.h"
 
 #include "cudaEGL.h"
@@ -52,4 +52,14 @@ CUresult cuGraphicsResourceGetMappedEglFrame(CUeglFrame *eglFrame,
         .cuFormat = d.Format,
     };
     return CUDA_SUCCESS;
+}
+
+CUresult cuEventCreateFromEGLSync(CUevent *phEvent, EGLSyncKHR eglSync,
+                                  unsigned int flags)
+{
+    CUcontext ctx;
+    CUresult err = drv_context(&ctx);
+    if (!err && !phEvent)
+        err = CUDA_ERROR_INVALID_VALUE;
+    return err ? err : graphics_egl_event(ctx, eglSync, flags, phEvent);
 }

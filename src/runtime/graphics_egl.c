@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images of EGL as graphics resources. */
+/* Images of EGL as graphics resources, its fences as events. */
 #include "runtime/texture.h"
 
 #include "cuda_egl_interop.h"
@@ -66,5 +66,17 @@ cudaGraphicsResourceGetMappedEglFrame(cudaEglFrame *eglFrame,
         err = rt_error(array_describe(a, &d));
     if (!err)
         *eglFrame = frame_of(a, &d);
+    return rt_return(err);
+}
+
+cudaError_t cudaEventCreateFromEGLSync(cudaEvent_t *phEvent, EGLSyncKHR eglSync,
+                                       unsigned int flags)
+{
+    CUcontext ctx;
+    if (!phEvent)
+        return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_context(&ctx);
+    if (!err)
+        err = rt_error(graphics_egl_event(ctx, eglSync, flags, phEvent));
     return rt_return(err);
 }

@@ -7,6 +7,8 @@
 #include <cudaEGL.h>
 #include <cuda_egl_interop.h>
 
+#include <unistd.h>
+
 enum {
     TEXTURE_2D = 0x0DE1,
     WIDTH = 20,
@@ -87,6 +89,40 @@ static void check_mistakes(void *image)
           CUDA_ERROR_INVALID_VALUE);
 }
 
+/* Fences that are signalled by hand: the event comes with them. */
+static void check_fence(void)
+{
+    enum { REUSABLE = 0x30FA, SIGNALED = 0x30F2, UNSIGNALED = 0x30F3 };
+    void *(*create)(void *, unsigned, const int *) =
+        (void *(*)(void *, unsigned, const int *))opengl_find(
+            "eglCreateSyncKHR");
+    unsigned (*signal)(void *, void *, unsigned) =
+        (unsigned (*)(void *, void *, unsigned))opengl_find("eglSignalSyncKHR");
+    void *sync = create(egl_display, REUSABLE, NULL);
+    cudaEvent_t e;
+    CUevent other;
+    cudaStream_t s;
+    GIVES(cudaErrorInvalidValue, cudaEventCreateFromEGLSync(NULL, sync, 0));
+    GIVES(cudaErrorInvalidValue, cudaEventCreateFromEGLSync(&e, NULL, 0));
+    GIVES(cudaErrorInvalidValue, cudaEventCreateFromEGLSync(&e, sync, 64));
+    GIVES(cudaErrorInvalidResourceHandle,
+          cudaEventCreateFromEGLSync(&e, &sync, 0));
+    OK(cudaStreamCreate(&s));
+    OK(cudaEventCreateFromEGLSync(&e, sync, cudaEventBlockingSync));
+    CHECK(!cuEventCreateFromEGLSync(&other, sync, 0));
+    OK(cudaStreamWaitEvent(s, e, 0));
+    usleep(3000);
+    GIVES(cudaErrorNotReady, cudaEventQuery(e));
+    GIVES(cudaErrorNotReady, cudaStreamQuery(s));
+    CHECK(signal(egl_display, sync, SIGNALED));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaEventSynchronize(e));
+    CHECK(!cuEventSynchronize(other));
+    OK(cudaEventDestroy(e));
+    OK(cudaEventDestroy((cudaEvent_t)other));
+    OK(cudaStreamDestroy(s));
+}
+
 int main(void)
 {
     uint8_t data[BYTES], after[BYTES];
@@ -101,5 +137,6 @@ int main(void)
     read_texture(texture, after);
     CHECK(after[0] == 77 && after[BYTES - 1] == 77);
     check_mistakes(image);
+    check_fence();
     return check_result();
 }
