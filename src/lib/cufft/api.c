@@ -2,7 +2,7 @@
 /* cuFFT's entry points for plans and their execution. */
 #include "handles.h"
 
-#include <stdlib.h>
+#include "core/core.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -360,7 +360,10 @@ EXPORT cufftResult cufftXtSetWorkAreaPolicy(cufftHandle plan,
         return CUFFT_INVALID_PLAN;
     if ((unsigned)policy > CUFFT_WORKAREA_PERFORMANCE)
         return CUFFT_INVALID_VALUE;
-    return policy == CUFFT_WORKAREA_USER ? CUFFT_NOT_SUPPORTED : CUFFT_SUCCESS;
+    if (policy != CUFFT_WORKAREA_USER)
+        return CUFFT_SUCCESS;
+    explain_not_supported("cufftXtSetWorkAreaPolicy with CUFFT_WORKAREA_USER");
+    return CUFFT_NOT_SUPPORTED;
 }
 
 /* ---- execution -------------------------------------------------------- */
