@@ -69,9 +69,9 @@ static _Atomic uint64_t *map_word(int fd)
     return p == MAP_FAILED ? NULL : p;
 }
 
-static CUresult check_type(CUexternalSemaphoreHandleType type)
+static CUresult check_type(const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *d)
 {
-    switch (type) {
+    switch (d->type) {
     case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD:
     case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD:
         return CUDA_SUCCESS;
@@ -79,11 +79,13 @@ static CUresult check_type(CUexternalSemaphoreHandleType type)
     case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_KMT:
     case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D12_FENCE:
     case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_FENCE:
-    case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_NVSCISYNC:
     case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_KEYED_MUTEX:
     case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_KEYED_MUTEX_KMT:
     case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32:
         return CUDA_ERROR_NOT_SUPPORTED;
+    case CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_NVSCISYNC:
+        return d->handle.nvSciSyncObj ? CUDA_ERROR_NOT_SUPPORTED
+                                      : CUDA_ERROR_INVALID_VALUE;
     default:
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -97,14 +99,14 @@ CUresult external_semaphore_import(CUcontext ctx,
         d->type == CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
     CUresult err = ctx_sticky(ctx);
     if (!err)
-        err = check_type(d->type);
+        err = check_type(d);
     if (!err && d->flags)
         err = CUDA_ERROR_INVALID_VALUE;
     if (err)
         return err;
     _Atomic uint64_t *word = map_word(d->handle.fd);
     if (!word && (is_timeline || !is_eventfd(d->handle.fd)))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return CUDA_ERROR_UNKNOWN; /* as an H200's driver says */
     CUexternalSemaphore sem = calloc(1, sizeof *sem);
     if (!sem || !registry_add(&alive, sem)) {
         if (word)

@@ -345,9 +345,8 @@ CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)
     CUarray a = array_find(resource->res.array.hArray);
     if (!a)
         return CUDA_ERROR_INVALID_HANDLE;
-    /* Levels need no flag: a public sample writes mipmaps without. */
-    if (!(a->desc.Flags & CUDA_ARRAY3D_SURFACE_LDST) &&
-        (!a->mipmap || a->is_mapped))
+    /* An H200 asks for no CUDA_ARRAY3D_SURFACE_LDST, a graphics API may. */
+    if (a->is_mapped && !(a->desc.Flags & CUDA_ARRAY3D_SURFACE_LDST))
         return CUDA_ERROR_INVALID_VALUE;
     struct object *o = take_object();
     if (!o)

@@ -111,7 +111,8 @@ cudaError_t cudaImportExternalSemaphore(
         return rt_return(cudaErrorInvalidValue);
     const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC d = {
         .type = (CUexternalSemaphoreHandleType)semHandleDesc->type,
-        .handle.fd = semHandleDesc->handle.fd,
+        .handle.win32 = {semHandleDesc->handle.win32.handle,
+                         semHandleDesc->handle.win32.name},
         .flags = semHandleDesc->flags,
     };
     cudaError_t err = rt_context(&ctx);

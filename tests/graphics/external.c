@@ -120,6 +120,31 @@ static void check_mipmap(void)
     munmap(host, BYTES);
 }
 
+/* Memory that CUDA itself has exported. */
+static void check_exported(void)
+{
+    CUmemAllocationProp prop = {
+        .type = CU_MEM_ALLOCATION_TYPE_PINNED,
+        .requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+        .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE}};
+    const size_t bytes = 2 << 20;
+    struct cudaExternalMemoryBufferDesc whole = {.size = bytes};
+    CUmemGenericAllocationHandle handle;
+    cudaExternalMemory_t m;
+    int fd = -1;
+    void *p;
+    CHECK(!cuMemCreate(&handle, bytes, &prop, 0));
+    CHECK(!cuMemExportToShareableHandle(
+        &fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    struct cudaExternalMemoryHandleDesc d = of_file(fd, bytes);
+    OK(cudaImportExternalMemory(&m, &d));
+    OK(cudaExternalMemoryGetMappedBuffer(&p, m, &whole));
+    OK(cudaMemset(p, 1, bytes));
+    OK(cudaFree(p));
+    OK(cudaDestroyExternalMemory(m));
+    CHECK(!cuMemRelease(handle));
+}
+
 /* As a DMA buffer, whose descriptor stays the program's. */
 static void check_dma(void)
 {
@@ -326,15 +351,16 @@ static void check_semaphore_mistakes(cudaStream_t s)
     GIVES(cudaErrorInvalidValue, cudaImportExternalSemaphore(&sem, &d));
     d.flags = 0;
     d.handle.fd = -1;
-    GIVES(cudaErrorInvalidResourceHandle,
-          cudaImportExternalSemaphore(&sem, &d));
+    GIVES(cudaErrorUnknown, cudaImportExternalSemaphore(&sem, &d));
     d.handle.fd = pipes[0];
-    GIVES(cudaErrorInvalidResourceHandle,
-          cudaImportExternalSemaphore(&sem, &d));
+    GIVES(cudaErrorUnknown, cudaImportExternalSemaphore(&sem, &d));
     d.handle.fd = fd; /* it has no timeline */
     d.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;
-    GIVES(cudaErrorInvalidResourceHandle,
-          cudaImportExternalSemaphore(&sem, &d));
+    GIVES(cudaErrorUnknown, cudaImportExternalSemaphore(&sem, &d));
+    d.type = cudaExternalSemaphoreHandleTypeNvSciSync;
+    d.handle.nvSciSyncObj = NULL;
+    GIVES(cudaErrorInvalidValue, cudaImportExternalSemaphore(&sem, &d));
+    d.handle.nvSciSyncObj = &d;
     for (int type = cudaExternalSemaphoreHandleTypeOpaqueWin32;
          type <= cudaExternalSemaphoreHandleTypeKeyedMutexKmt; type++) {
         d.type = (enum cudaExternalSemaphoreHandleType)type;
@@ -343,6 +369,7 @@ static void check_semaphore_mistakes(cudaStream_t s)
     d.type = (enum cudaExternalSemaphoreHandleType)99;
     GIVES(cudaErrorInvalidValue, cudaImportExternalSemaphore(&sem, &d));
     d.type = cudaExternalSemaphoreHandleTypeOpaqueFd;
+    d.handle.fd = fd;
     OK(cudaImportExternalSemaphore(&sem, &d));
     both[0] = sem;
     both[1] = NULL;
@@ -415,9 +442,8 @@ static void check_nodes(cudaStream_t s)
     OK(cudaGraphCreate(&graph, 0));
     GIVES(cudaErrorInvalidValue,
           cudaGraphAddExternalSemaphoresWaitNode(&wait, graph, NULL, 0, NULL));
-    wp.numExtSems = 0;
-    GIVES(cudaErrorInvalidValue,
-          cudaGraphAddExternalSemaphoresWaitNode(&wait, graph, NULL, 0, &wp));
+    wp.numExtSems = 0; /* it does nothing, as on an H200 */
+    OK(cudaGraphAddExternalSemaphoresWaitNode(&wait, graph, NULL, 0, &wp));
     wp.numExtSems = 1;
     OK(cudaGraphAddExternalSemaphoresWaitNode(&wait, graph, NULL, 0, &wp));
     OK(cudaGraphAddExternalSemaphoresSignalNode(&signal, graph, &wait, 1, &gp));
@@ -592,6 +618,7 @@ int main(void)
     check_buffer();
     check_mipmap();
     check_dma();
+    check_exported();
     check_memory_mistakes();
     check_eventfd(s);
     check_word(s);

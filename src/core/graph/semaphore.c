@@ -22,6 +22,8 @@ CUresult semaphores_copy(const wait_params *p, wait_params *out)
 {
     size_t params_bytes = p->numExtSems * sizeof *p->paramsArray;
     size_t sems_bytes = p->numExtSems * sizeof *p->extSemArray;
+    if (!p->numExtSems)
+        return CUDA_SUCCESS;
     uint8_t *block = malloc(params_bytes + sems_bytes);
     if (!block)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -40,6 +42,10 @@ void semaphores_fini(wait_params *p)
 
 CUresult semaphores_make(const wait_params *p, wait_params *out)
 {
+    if (!p->numExtSems) { /* an H200 takes a node that does nothing */
+        *out = (wait_params){0};
+        return CUDA_SUCCESS;
+    }
     CUresult err =
         external_check(p->extSemArray, p->paramsArray, p->numExtSems);
     if (err)
@@ -53,6 +59,8 @@ CUresult semaphores_make(const wait_params *p, wait_params *out)
 static CUresult put_signal(CUstream s, void *data)
 {
     const wait_params *p = data;
+    if (!p->numExtSems)
+        return CUDA_SUCCESS;
     return external_signal(s, p->extSemArray, (const void *)p->paramsArray,
                            p->numExtSems);
 }
@@ -60,6 +68,8 @@ static CUresult put_signal(CUstream s, void *data)
 static CUresult put_wait(CUstream s, void *data)
 {
     const wait_params *p = data;
+    if (!p->numExtSems)
+        return CUDA_SUCCESS;
     return external_wait(s, p->extSemArray, p->paramsArray, p->numExtSems);
 }
 
@@ -77,10 +87,12 @@ CUresult semaphores_step(CUgraphNode n, struct exec_step *out)
     if (err)
         return err;
     uint8_t *params = (uint8_t *)(own + 1);
+    own->numExtSems = p->numExtSems;
+    if (!p->numExtSems)
+        return CUDA_SUCCESS;
     memcpy(params, p->paramsArray, params_bytes);
     memcpy(params + params_bytes, p->extSemArray, sems_bytes);
     own->paramsArray = (const void *)params;
     own->extSemArray = (CUexternalSemaphore *)(void *)(params + params_bytes);
-    own->numExtSems = p->numExtSems;
     return CUDA_SUCCESS;
 }
