@@ -6,7 +6,7 @@
  * ever has, tells whether it still is the one that somebody remembers.
  * ctx_life.c makes and ends them.
  */
-#include "core/internal.h"
+#include "core/ctx.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * Both APIs work in that. The runtime API makes a primary context current by
  * itself, that of the device which the thread has chosen.
  */
-#include "core/internal.h"
+#include "core/ctx.h"
 
 enum { DEPTH = 64 };
 

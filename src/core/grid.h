@@ -134,9 +134,6 @@ CUresult updatable_apply(const void *updates, size_t count);
 void graph_exec_set_condition(CUgraphExec e, CUgraphConditionalHandle handle,
                               unsigned value);
 
-/* ctx.c: an error that no fault of a kernel is, for good. */
-void ctx_fail(CUcontext ctx, CUresult err);
-
 /* launch.c, for children. */
 CUresult launch_check(CUfunction f, struct launch_config *c);
 uint8_t *launch_copy_packed(CUfunction f, const void *packed);
@@ -150,14 +147,5 @@ CUresult launch_plan_task(CUfunction f, const struct launch_config *config,
                           CUcontext ctx, const void *packed,
                           struct exec_task **out,
                           const struct jit_kernel **code);
-
-/* stream.c: like stream_submit, but the stream goes on when `end` is done,
- * which somebody else submits. */
-CUresult stream_submit_until(CUstream s, struct exec_task *t,
-                             struct exec_task *end);
-
-/* copy.c: a copy or, with element_bytes, a fill, not submitted. */
-struct exec_task *copy_task(CUcontext ctx, const struct mem_copy *copy,
-                            uint32_t value, unsigned element_bytes);
 
 #endif

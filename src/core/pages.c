@@ -14,7 +14,7 @@
  * between two launches allocating and freeing costs no call of the system.
  */
 #define _GNU_SOURCE
-#include "core/internal.h"
+#include "core/mem.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contexts, for the files of core/: their layout, handles, the sticky error,
+ * waiting for all. The bottom layer: what is made in a context stands above it.
+ * Order of locks: graphs', a context's, then any other.
+ */
+#ifndef WEFT_CORE_CTX_H
+#define WEFT_CORE_CTX_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "core/core.h"
+
+struct CUctx_st {
+    /* A CUresult, set once by the first fault; tasks that start later are
+     * cancelled by it. */
+    atomic_int sticky;
+    /* Guards everything below, and the tails of the streams. */
+    pthread_mutex_t lock;
+    struct list streams; /* of CUstream_st.in_ctx, destroyed ones too while
+                            their work goes on */
+    struct map handles;  /* living streams, events, modules, by address */
+    struct list events;
+    struct list modules;
+    CUstream legacy;        /* the default stream */
+    struct exec_task *gate; /* what new streams wait for first; or NULL */
+    unsigned generation;    /* resets so far */
+    uint64_t peers[4];      /* contexts that it may access, by place */
+    /* contexts.c. The id is of no other context, ever; 0: there is none. */
+    atomic_ullong id;
+    atomic_uint flags; /* CU_CTX_* */
+    int device;
+    unsigned holder_count; /* of a primary one */
+    bool is_runtimes;      /* the runtime API holds it, too */
+    bool is_taken;         /* a created one's place */
+    unsigned use_count;    /* beside the one of who created it */
+};
+
+/* Waits for all work; how many streams were not done. */
+unsigned ctx_drain(CUcontext ctx);
+CUcontext ctx_at(unsigned place);       /* NULL: none is alive there */
+CUcontext ctx_at_place(unsigned place); /* alive or not */
+/* With an id from now on. */
+void ctx_come_alive(CUcontext ctx);
+/* A child of this process may not use what is made from here on. Once. */
+void ctx_watch_forks(void);
+/* The calling thread's top one is this now, which the program did not choose;
+ * the runtime API's device. */
+void ctx_replace_current(CUcontext ctx);
+void ctx_note_device(int device);
+/* Called whenever somebody has waited for work; one function. */
+typedef void ctx_waited_fn(void);
+void ctx_on_wait(ctx_waited_fn *fn);
+void ctx_note_wait(void);
+/* Where the calling thread's allocations belong. */
+unsigned ctx_place_of_thread(void);
+
+/* Ends what is kept with the context. */
+void ctx_storage_end(CUcontext ctx);
+void ctx_lock(CUcontext ctx);
+void ctx_unlock(CUcontext ctx);
+/* Takes the lock at a moment when no stream has unfinished work. */
+void ctx_lock_idle(CUcontext ctx);
+/* on_done of every task: a fault becomes the context's sticky error. */
+void ctx_task_done(void *ctx, enum exec_fault fault);
+
+/* An error that no fault of a kernel is, for good. */
+void ctx_fail(CUcontext ctx, CUresult err);
+
+#endif
