@@ -209,6 +209,53 @@ WEFT_TEX(texCubemapLayeredLod, cudaTextureTypeCubemapLayered,
          (float x, float y, float z, int layer, float level),
          (x, y, z, layer, level),
          ("r"(layer), "f"(x), "f"(y), "f"(z), "f"(level)))
+WEFT_TEX(texCubemapGrad, cudaTextureTypeCubemap, "tex.grad.cube", "f32",
+         "[%4, {%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
+         (float x, float y, float z, float4 dx, float4 dy),
+         (x, y, z, dx, dy),
+         ("f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z),
+          "f"(dy.x), "f"(dy.y), "f"(dy.z)))
+WEFT_TEX(texCubemapLayeredGrad, cudaTextureTypeCubemapLayered,
+         "tex.grad.acube", "f32",
+         "[%4, {%5, %6, %7, %8}], {%9, %10, %11, %11}, {%12, %13, %14, %14}",
+         (float x, float y, float z, int layer, float4 dx, float4 dy),
+         (x, y, z, layer, dx, dy),
+         ("r"(layer), "f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z),
+          "f"(dy.x), "f"(dy.y), "f"(dy.z)))
+
+/* Of arrays with holes the hardware tells whether the texels were there; here
+ * memory has none. */
+#define WEFT_RESIDENT(function, parameters, arguments)                         \
+    template <typename T>                                                      \
+    WEFT_DEVICE T function(cudaTextureObject_t t, WEFT_OPEN parameters,        \
+                           bool *isResident)                                   \
+    {                                                                          \
+        *isResident = true;                                                    \
+        return function<T>(t, WEFT_OPEN arguments);                            \
+    }                                                                          \
+    template <typename T>                                                      \
+    WEFT_DEVICE void function(T *out, cudaTextureObject_t t,                   \
+                              WEFT_OPEN parameters, bool *isResident)          \
+    {                                                                          \
+        *isResident = true;                                                    \
+        *out = function<T>(t, WEFT_OPEN arguments);                            \
+    }
+WEFT_RESIDENT(tex2D, (float x, float y), (x, y))
+WEFT_RESIDENT(tex2DLod, (float x, float y, float level), (x, y, level))
+WEFT_RESIDENT(tex2DGrad, (float x, float y, float2 dx, float2 dy),
+              (x, y, dx, dy))
+WEFT_RESIDENT(tex2DLayered, (float x, float y, int layer), (x, y, layer))
+WEFT_RESIDENT(tex2DLayeredLod, (float x, float y, int layer, float level),
+              (x, y, layer, level))
+WEFT_RESIDENT(tex2DLayeredGrad,
+              (float x, float y, int layer, float2 dx, float2 dy),
+              (x, y, layer, dx, dy))
+WEFT_RESIDENT(tex3D, (float x, float y, float z), (x, y, z))
+WEFT_RESIDENT(tex3DLod, (float x, float y, float z, float level),
+              (x, y, z, level))
+WEFT_RESIDENT(tex3DGrad, (float x, float y, float z, float4 dx, float4 dy),
+              (x, y, z, dx, dy))
+#undef WEFT_RESIDENT
 
 /* One component of the four texels that a filter would look at. */
 #define WEFT_GATHER(component)                                                 \

@@ -32,9 +32,14 @@ __global__ void objects(cudaTextureObject_t t, float *out)
              tex3DGrad<float>(t, 1, 2, 3, d4, d4);
     out[5] = texCubemap<float>(t, 1, 2, 3) + texCubemapLod<int>(t, 1, 2, 3, 4) +
              texCubemapLayered<float>(t, 1, 2, 3, 4) +
-             texCubemapLayeredLod<float>(t, 1, 2, 3, 4, 5);
+             texCubemapLayeredLod<float>(t, 1, 2, 3, 4, 5) +
+             texCubemapGrad<float>(t, 1, 2, 3, d4, d4) +
+             texCubemapLayeredGrad<float>(t, 1, 2, 3, 4, d4, d4);
     out[6] =
         sum(tex2Dgather<float4>(t, 1, 2)) + sum(tex2Dgather<uint4>(t, 1, 2, 3));
+    bool is_resident = false;
+    out[8] = tex2D<float>(t, 1, 2, &is_resident) +
+             tex3DLod<float>(t, 1, 2, 3, 4, &is_resident) + is_resident;
     float4 through_pointer;
     tex2D(&through_pointer, t, 1.0f, 2.0f);
     out[7] = sum(through_pointer);
