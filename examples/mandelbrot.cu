@@ -4,12 +4,10 @@
 // The Mandelbrot set: every thread iterates z = z * z + c for one pixel until
 // z escapes, a second kernel turns the counts into colours, and the picture is
 // written to a PNG file (mandelbrot.png, or the first argument).
-#include <cstring>
 #include <vector>
 
-#include <png.h>
-
 #include "common/example.h"
+#include "common/picture.h"
 
 const int width = 1200, height = 800, limit = 600;
 const float centre_x = -0.743643f, centre_y = 0.131825f, step = 4.5e-6f;
@@ -75,20 +73,6 @@ __global__ void colour(uchar3 *picture, const int *counts,
     picture[i] = c;
 }
 
-static bool write_png(const char *path, const std::vector<uchar3> &picture)
-{
-    png_image image;
-    std::memset(&image, 0, sizeof(image));
-    image.version = PNG_IMAGE_VERSION;
-    image.width = width;
-    image.height = height;
-    image.format = PNG_FORMAT_RGB;
-    if (png_image_write_to_file(&image, path, 0, picture.data(), 0, nullptr))
-        return true;
-    std::fprintf(stderr, "%s: %s\n", path, image.message);
-    return false;
-}
-
 int main(int argc, char **argv)
 {
     const char *path = argc > 1 ? argv[1] : "mandelbrot.png";
@@ -135,7 +119,7 @@ int main(int argc, char **argv)
             ok = ok && counts[i] == want && distances[i] == distance;
         }
     }
-    ok = write_png(path, picture) && ok;
+    ok = write_png(path, picture, width, height) && ok;
     std::printf("%d x %d pixels, %.0f iterations each on average, in %s: ",
                 width, height, total / n, path);
     return report({"mandelbrot", ok, ms, 0, 8 * total});
