@@ -76,8 +76,7 @@ curandStatus_t lanes_seed(curandGenerator_t g, const struct lanes *lanes)
         .ahead = g->offset % count,
         .alone = g->order == CURAND_ORDERING_PSEUDO_SEEDED,
     };
-    if (!s.alone)
-        lanes->seed_first(g->seed, s.skip, s.first);
+    lanes->seed_first(g->seed, s.skip, s.first);
     g->cursor = s.ahead;
     return generator_run(g, &seed_kernel, count / LANE_TILE, &s);
 }

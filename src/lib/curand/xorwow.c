@@ -11,7 +11,7 @@
 
 #include "clones.h"
 
-enum { WORDS = 6, V = 5, BITS = 32 * V, SPACING_LOG2 = 67, LANES_LOG2 = 18 };
+enum { WORDS = 6, V = 5, BITS = 32 * V, SPACING_LOG2 = 67, LANES_LOG2 = 12 };
 
 static const uint32_t weyl = 362437;
 
@@ -55,17 +55,18 @@ static void one_step(struct matrix *m)
     }
 }
 
-/* One lane on, two, four ...: the same for all generators. */
-static struct matrix lane_powers[LANES_LOG2];
+/* One step, two, four ...; one lane, two, four ...: for all generators. */
+static struct matrix step_powers[64], lane_powers[LANES_LOG2];
 
-static void make_lane_powers(void)
+static void make_powers(void)
 {
     struct matrix m;
     one_step(&m);
-    for (int i = 0; i < SPACING_LOG2; i++)
-        square(&m);
-    for (int i = 0; i < LANES_LOG2; i++) {
-        lane_powers[i] = m;
+    for (int i = 0; i < SPACING_LOG2 + LANES_LOG2; i++) {
+        if (i < 64)
+            step_powers[i] = m;
+        if (i >= SPACING_LOG2)
+            lane_powers[i - SPACING_LOG2] = m;
         square(&m);
     }
 }
@@ -73,14 +74,12 @@ static void make_lane_powers(void)
 /* n steps on. */
 static void jump(uint32_t state[WORDS], uint64_t n)
 {
-    struct matrix m;
     state[0] += weyl * (uint32_t)n;
-    one_step(&m);
-    for (; n; n >>= 1) {
-        if (n & 1)
-            multiply_vector(&m, state + 1);
-        if (n > 1)
-            square(&m);
+    for (int i = 0; n >> i; i++) {
+        if (n >> i & 1)
+            multiply_vector(&step_powers[i], state + 1);
+        if (i == 63)
+            break;
     }
 }
 
@@ -99,7 +98,7 @@ static void seed_state(uint64_t seed, uint32_t state[WORDS])
 static void seed_first(uint64_t seed, uint64_t skip, uint32_t state[WORDS])
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_lane_powers);
+    pthread_once(&once, make_powers);
     seed_state(seed, state);
     jump(state, skip);
 }
