@@ -55,6 +55,10 @@ EACH(mrg_uniform, uint32_t, 1, float, (float)(x[0] * MRG_NORM))
 EACH(mrg_uniform_double, uint32_t, 1, double, x[0] * MRG_NORM)
 EACH(single_uniform_double, uint32_t, 1, double,
      x[0] * INV_32_DOUBLE + INV_32_DOUBLE)
+EACH(half_uniform, uint32_t, 1, float,
+     (float)(x[0] * INV_32_DOUBLE + INV_32_DOUBLE / 2))
+EACH(half_uniform_double, uint32_t, 1, double,
+     x[0] * INV_32_DOUBLE + INV_32_DOUBLE / 2)
 EACH(wide_uniform, uint64_t, 1, float, unit((uint32_t)(x[0] >> 32)))
 EACH(wide_uniform_double, uint64_t, 1, double,
      (double)(int64_t)(x[0] >> 11) * INV_53 + INV_53 / 2)
@@ -125,6 +129,14 @@ static const struct row table[WORDS_COUNT][FORM_COUNT] = {
             [FORM_NORMAL] = {copy_words, 1},
             [FORM_NORMAL_DOUBLE] = {widen, 1},
         },
+    [WORDS_HALF] =
+        {
+            [FORM_BITS] = {copy_words, 1},
+            [FORM_UNIFORM] = {half_uniform, 1},
+            [FORM_UNIFORM_DOUBLE] = {half_uniform_double, 1},
+            [FORM_NORMAL] = {copy_words, 1},
+            [FORM_NORMAL_DOUBLE] = {widen, 1},
+        },
     [WORDS_WIDE] =
         {
             [FORM_BITS_64] = {copy_wide, 1},
@@ -156,6 +168,8 @@ static void convert_poisson(const struct recipe *recipe, const void *in,
         else if (recipe->words == WORDS_MRG)
             u = (uint32_t)(narrow[i] * MRG_BITS_NORM) * INV_32_DOUBLE +
                 INV_32_DOUBLE;
+        else if (recipe->words == WORDS_HALF)
+            u = narrow[i] * INV_32_DOUBLE + INV_32_DOUBLE / 2;
         else
             u = narrow[i] * INV_32_DOUBLE + INV_32_DOUBLE;
         out[i] = poisson_of(recipe->poisson, u);
@@ -166,7 +180,7 @@ static void convert_poisson(const struct recipe *recipe, const void *in,
 static bool takes_histogram(curandGenerator_t g, enum words words,
                             double lambda)
 {
-    if (words <= WORDS_MRG)
+    if (words <= WORDS_MRG || words == WORDS_HALF)
         return true;
     if (!g->engine->is_quasi)
         return lambda < 32;

@@ -13,6 +13,7 @@ enum words {
     WORDS_MANY,   /* 32 bits, as many as precision wants; normals in pairs */
     WORDS_MRG,    /* 1 to 2^32 - 209, one to a number; normals in pairs */
     WORDS_SINGLE, /* 32 bits, one to a number */
+    WORDS_HALF,   /* the same, in the middle of their interval */
     WORDS_WIDE,   /* 64 bits, one to a number */
     WORDS_COUNT
 };

@@ -68,6 +68,7 @@ struct curandGenerator_st {
     void *state;
     uint64_t state_bytes;
     uint64_t cursor;
+    uint32_t tiles_seeded;
     void *notes; /* malloc'ed */
     struct poisson *tables;
 };

@@ -14,6 +14,7 @@ static const char *kernel_of(enum words words, bool is_double)
         [WORDS_MANY] = {"normals_many", "normals_many_double"},
         [WORDS_MRG] = {"normals_mrg", "normals_mrg_double"},
         [WORDS_SINGLE] = {"normals_single", "normals_single_double"},
+        [WORDS_HALF] = {"normals_single", "normals_single_double"},
         [WORDS_WIDE] = {"normals_single", "normals_wide_double"},
     };
     return names[words][is_double];
