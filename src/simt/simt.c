@@ -27,6 +27,7 @@ static void scan_call(struct calls *c, const struct ptx_inst *in)
 {
     const struct ptx_func *callee = in->call->func;
 
+    assert(in->op == PTX_OP_call);
     c->k->has_calls = true;
     if (!callee)
         c->k->has_indirect_calls = true;
@@ -99,6 +100,7 @@ static void publish(struct simt_work *w)
     struct simt_kernel *k = w->k;
     const struct ptx_func *f = k->func;
 
+    assert(w->k->block_count > 0);
     k->shapes = arena_array(k->arena, struct simt_shape, f->reg_count + 1);
     k->address = arena_array(k->arena, struct simt_shape, f->inst_count);
     for (size_t r = 0; r < f->reg_count; r++)

@@ -19,6 +19,7 @@ static LLVMValueRef as_pointer(struct emit *e, LLVMValueRef address)
 static LLVMValueRef from_window(struct emit *e, LLVMValueRef window,
                                 LLVMValueRef offset)
 {
+    assert(window == e->f->env.shared || LLVMTypeOf(window) == e->ptr);
     if (ir_is_vector(offset))
         offset = ir_resize(e, offset, e->i32, true);
     else
@@ -69,6 +70,8 @@ LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
     int saved = e->f->at.lane;
     LLVMValueRef p;
 
+    assert(o->kind == PTX_OPERAND_address);
+    assert(lane == EMIT_ALL_LANES || (unsigned)lane < e->lanes);
     e->f->at.lane = lane;
     offset += o->imm;
     bool is_real = space == PTX_SPACE_global || space == PTX_SPACE_generic ||
@@ -93,6 +96,7 @@ LLVMValueRef emit_pointer(struct emit *e, const struct ptx_operand *o,
 
 void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space)
 {
+    assert(space < PTX_SPACE_COUNT);
     if (!e->scope[space])
         return;
     LLVMSetMetadata(access, e->md_scope, e->scope[space]);
@@ -105,6 +109,7 @@ LLVMValueRef emit_in_block(struct emit *e, LLVMValueRef pointer,
     LLVMValueRef window = e->f->env.shared;
     LLVMValueRef at = ir_sub(e, ir_address(e, pointer), ir_address(e, window));
 
+    assert(LLVMTypeOf(rank) == e->i32);
     at = ir_and(e, at, ir_int(at, (INT64_C(1) << WEFT_CLUSTER_SHIFT) - 1));
     rank = ir_zext(e, rank, e->i64);
     rank = ir_shl(e, rank, ir_int(rank, WEFT_CLUSTER_SHIFT));

@@ -10,6 +10,7 @@
 static LLVMValueRef ask(struct emit *e, const struct simt_affine_compare *q,
                         LLVMValueRef lo, LLVMValueRef hi)
 {
+    assert(LLVMTypeOf(lo) == LLVMTypeOf(hi));
     bool is_below = q->cmp == PTX_CMP_lt || q->cmp == PTX_CMP_le;
     LLVMValueRef bound = emit_read_lane(e, q->uniform, q->type, 0);
     LLVMValueRef holds =
@@ -20,6 +21,8 @@ static LLVMValueRef ask(struct emit *e, const struct simt_affine_compare *q,
 LLVMValueRef emit_affine_compare(struct emit *e,
                                  const struct simt_affine_compare *q)
 {
+    assert(q->affine && q->uniform);
+    assert(!simt_is_varying(emit_operand_shape(e, q->affine)));
     struct simt_shape s = emit_operand_shape(e, q->affine);
     unsigned groups = emit_team_group_count(e, s);
     unsigned lanes = e->lanes * e->f->warps / groups;

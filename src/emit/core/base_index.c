@@ -24,6 +24,7 @@ static bool is_varying_reg(struct emit *e, const struct ptx_operand *o)
 struct emit_base_index emit_base_index_of(struct emit *e,
                                           const struct ptx_operand *o)
 {
+    assert(o->reg == PTX_NO_REG || emit_has_reg(e, o->reg));
     if (o->reg == PTX_NO_REG)
         return none;
     if (e->f->at.is_cold && emit_replays(e, o->reg))
@@ -36,6 +37,7 @@ static struct emit_base_index from_index(struct emit *e,
                                          const struct ptx_operand *o,
                                          enum ptx_type type, int64_t scale)
 {
+    assert(scale > 0);
     if (!is_varying_reg(e, o))
         return none;
     return (struct emit_base_index){.era = e->f->era,
@@ -81,6 +83,7 @@ static struct emit_base_index scaled(struct emit *e,
     struct emit_base_index p =
         a->kind == PTX_OPERAND_reg ? emit_base_index_of(e, a) : none;
 
+    assert(a != by);
     if (!p.index || p.base || p.offset || by->kind != PTX_OPERAND_imm ||
         by->imm < 0 || by->imm > 16)
         return none;

@@ -202,6 +202,7 @@ static void call_function(struct emit *e, const struct ptx_func *func,
 {
     LLVMValueRef callee = emit_declare_function(e, func);
 
+    assert(emit_is_mask(e, mask) || LLVMTypeOf(mask) == e->i32);
     blocks[0] = e->f->env.warp;
     blocks[1] = emit_mask_bits(e, mask);
     blocks[2] = e->f->env.where;

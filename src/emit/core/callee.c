@@ -13,6 +13,7 @@ static void receive(struct emit *e)
     const struct ptx_func *func = f->k->func;
     unsigned next = 3;
 
+    assert(e->f->warps == 1);
     f->lanes.existing.of[0] = emit_mask_of_bits(e, LLVMGetParam(f->value, 1));
     f->env.where = LLVMGetParam(f->value, 2);
     for (unsigned d = 0; d < 3; d++)
@@ -31,6 +32,7 @@ enum { INLINE_INSTS = 200 };
 
 bool emit_device_function(struct emit *e, const struct ptx_func *func)
 {
+    assert(e->functions[func->index]);
     struct simt_spec spec = e->spec;
     spec.warp_count = 1;
     struct simt_kernel *k = simt_build(e->arena, e->ptx, func, &spec, e->diag);

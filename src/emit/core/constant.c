@@ -33,6 +33,7 @@ LLVMValueRef emit_lane_const(struct emit *e, LLVMTypeRef scalar,
 {
     LLVMValueRef all[EMIT_MAX_LANES];
 
+    assert(e->f->at.lane < (int)e->lanes);
     if (e->f->at.lane != EMIT_ALL_LANES)
         return LLVMConstInt(scalar, (uint64_t)fn(e->f->at.lane), 1);
     for (unsigned i = 0; i < e->lanes; i++)
@@ -42,16 +43,19 @@ LLVMValueRef emit_lane_const(struct emit *e, LLVMTypeRef scalar,
 
 LLVMValueRef emit_splat(struct emit *e, LLVMValueRef scalar)
 {
+    assert(!ir_is_vector(scalar));
     return ir_splat(e, scalar, e->lanes);
 }
 
 LLVMValueRef emit_from_scalar(struct emit *e, LLVMValueRef scalar)
 {
+    assert(!ir_is_vector(scalar));
     return e->f->at.lane == EMIT_ALL_LANES ? emit_splat(e, scalar) : scalar;
 }
 
 static unsigned groups_among(unsigned lanes, struct simt_shape s)
 {
+    assert((s.group & (s.group - 1)) == 0);
     return simt_is_varying(s) || s.group >= lanes ? 1 : lanes / s.group;
 }
 
@@ -67,6 +71,7 @@ unsigned emit_team_group_count(struct emit *e, struct simt_shape s)
 
 void emit_select_lane(struct emit *e, unsigned team_lane)
 {
+    assert(team_lane < e->lanes * e->f->warps);
     e->f->at.warp = team_lane / e->lanes;
     e->f->at.lane = (int)(team_lane % e->lanes);
 }
@@ -74,5 +79,6 @@ void emit_select_lane(struct emit *e, unsigned team_lane)
 /* A lane of the current warp, counted through the team. */
 unsigned emit_team_lane(struct emit *e, unsigned lane)
 {
+    assert(lane < e->lanes);
     return e->f->at.warp * e->lanes + lane;
 }

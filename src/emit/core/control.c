@@ -12,6 +12,7 @@
 
 static LLVMBasicBlockRef target_of(struct emit *e, struct simt_goto to)
 {
+    assert(to.block == SIMT_NO_BLOCK || emit_has_block(e, to.block));
     if (to.block == SIMT_NO_BLOCK)
         return e->f->blocks.exit;
     bool is_check = to.is_check && e->f->k->blocks[to.block].is_checked;
@@ -41,6 +42,7 @@ static bool may_wait(struct emit *e, uint32_t b)
 {
     const uint64_t *pending = e->f->k->blocks[e->f->at.block].pending;
 
+    assert(emit_has_block(e, b));
     return pending[b / 64] >> b % 64 & 1;
 }
 
@@ -50,6 +52,8 @@ static void deposit(struct emit *e, const struct simt_edge *edge,
                     const struct simt_edge *first, unsigned w,
                     LLVMValueRef lanes)
 {
+    assert(w < e->f->warps);
+    assert(lanes && emit_is_mask(e, lanes));
     if (!edge->deposits)
         return;
     LLVMValueRef var = mask_variable(e, edge->to, w);
@@ -70,6 +74,7 @@ static LLVMValueRef waiting_for(struct emit *e, uint32_t first, uint32_t end,
 {
     LLVMValueRef waiting = NULL;
 
+    assert(first <= end && end <= e->f->k->block_count);
     for (uint32_t b = first; b < end; b++) {
         if ((set && !(set[b / 64] >> b % 64 & 1)) ||
             !e->f->k->blocks[b].has_mask_variable)
@@ -89,6 +94,7 @@ static void emit_leave(struct emit *e, uint32_t b)
     const struct simt_block *bb = &e->f->k->blocks[b];
     struct simt_goto back = bb->skip;
 
+    assert(e->f->k->blocks[b].leave_count > 0);
     for (unsigned i = 0; i < bb->leave_count; i++) {
         LLVMValueRef waiting = waiting_for(e, back.block, b, bb->pending);
         bool is_last = i + 1 == bb->leave_count;
@@ -130,6 +136,7 @@ static LLVMValueRef entering(struct emit *e, uint32_t b, unsigned w)
     const struct simt_block *bb = &f->k->blocks[b];
     LLVMValueRef mask;
 
+    assert(w < e->f->warps);
     if (bb->is_full) {
         mask = f->lanes.existing.of[w];
         ir_store(e, mask ? mask : emit_all_ones(e), f->lanes.here_var.of[w], 0);
@@ -148,6 +155,7 @@ static void enter(struct emit *e, uint32_t b)
 {
     struct emit_fn *f = e->f;
 
+    assert(emit_has_block(e, b));
     f->at.block = b;
     f->era++;
     for (unsigned w = 0; w < f->warps; w++)
@@ -186,6 +194,7 @@ static void leave_uniform(struct emit *e, const struct simt_block *bb)
     LLVMBasicBlockRef yes = emit_new_block(e, "taken");
     LLVMBasicBlockRef no = emit_new_block(e, "not.taken");
 
+    assert(bb->edge_count == 2 && bb->condition != PTX_NO_REG);
     if (bb->condition_negated)
         c = ir_not(e, c);
     LLVMBuildCondBr(e->b, c, yes, no);
@@ -206,6 +215,7 @@ static void note_exit(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef lanes = emit_mask(e), at = emit_exited_pointer(e);
 
+    assert(!e->f->k->func->is_entry);
     if (inst->guard != PTX_NO_REG) {
         LLVMValueRef p = emit_read_reg(e, inst->guard);
         lanes = ir_and(e, lanes, inst->guard_negated ? ir_not(e, p) : p);
@@ -218,6 +228,7 @@ static void leave_varying(struct emit *e, const struct simt_block *bb)
 {
     struct emit_fn *f = e->f;
 
+    assert(bb->edge_count <= 2);
     for (unsigned w = 0; w < f->warps; w++) {
         f->at.warp = w;
         LLVMValueRef c = bb->condition == PTX_NO_REG
@@ -243,6 +254,7 @@ static void leave_switch(struct emit *e, const struct simt_block *bb)
     LLVMBasicBlockRef *ways =
         arena_array(e->arena, LLVMBasicBlockRef, bb->edge_count + 1);
 
+    assert(bb->edge_count > 0);
     for (unsigned i = 0; i < bb->edge_count; i++) {
         ways[i] = emit_new_block(e, "case");
         LLVMPositionBuilderAtEnd(e->b, ways[i]);
@@ -258,6 +270,7 @@ static void leave_switch_varying(struct emit *e, const struct simt_block *bb)
 {
     struct emit_fn *f = e->f;
 
+    assert(bb->condition != PTX_NO_REG);
     for (unsigned w = 0; w < f->warps; w++) {
         f->at.warp = w;
         LLVMValueRef index = ir_as_int(e, emit_read_reg(e, bb->condition));
@@ -325,6 +338,7 @@ static struct emit_masks staying(struct emit *e, const struct simt_block *bb,
 {
     struct emit_masks stay = {{0}};
 
+    assert(bb->condition != PTX_NO_REG);
     for (unsigned w = 0; w < e->f->warps; w++) {
         e->f->at.warp = w;
         LLVMValueRef c = emit_read_reg(e, bb->condition);
@@ -344,6 +358,8 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     LLVMValueRef all = all_of_team(e, &masks);
     unsigned self = bb->edges[0].to == b ? 0 : 1;
 
+    assert(e->f->k->blocks[b].edge_count == 2);
+    assert(e->f->at.block == b);
     if (!all)
         return;
     LLVMBasicBlockRef before = emit_new_block(e, "all.before");
@@ -392,6 +408,7 @@ static void make_masks(struct emit *e)
 {
     struct emit_fn *f = e->f;
 
+    assert(e->f->warps <= EMIT_MAX_WARPS);
     f->lanes.waiting =
         arena_array(e->arena, struct emit_masks, f->k->mask_variable_count + 1);
     for (unsigned w = 0; w < f->warps; w++) {
@@ -413,6 +430,7 @@ void emit_make_blocks(struct emit *e, uint32_t first, uint32_t end)
 {
     struct emit_fn *f = e->f;
 
+    assert(first <= end && end <= e->f->k->block_count);
     for (uint32_t b = first; b < end; b++) {
         if (f->k->blocks[b].is_checked)
             f->blocks.check[b] = emit_new_block(e, "check");
@@ -424,6 +442,7 @@ void emit_blocks(struct emit *e, uint32_t first, uint32_t end_block)
 {
     struct emit_fn *f = e->f;
 
+    assert(end_block <= e->f->k->block_count);
     for (uint32_t b = first; b < end_block; b++) {
         const struct simt_block *bb = &f->k->blocks[b];
         uint32_t end = bb->end;
@@ -449,6 +468,7 @@ void emit_body(struct emit *e)
     struct emit_fn *f = e->f;
     uint32_t n = f->k->block_count;
 
+    assert(!e->f->pieces);
     for (size_t i = 0; i < f->k->func->reg_count; i++) {
         emit_make_reg(e, (uint32_t)i);
         emit_reset_reg(e, (uint32_t)i);

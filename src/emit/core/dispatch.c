@@ -15,6 +15,7 @@ static void for_all_lanes(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_base_index parts = emit_find_base_index(e, inst);
 
+    assert(emit_emitters[inst->op].how == EMIT_LANES);
     emit_emitters[inst->op].fn(e, inst);
     if (parts.index)
         e->f->regs[inst->operand[0].reg].parts[e->f->at.warp] = parts;
@@ -28,6 +29,7 @@ static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
     uint64_t groups;
     bool has_varying;
 
+    assert(e->f->at.lane == EMIT_ALL_LANES);
     f->at.when = emit_uniform_guard(e, inst);
     emit_dest_shapes(e, inst, &groups, &has_varying);
     LLVMValueRef ok = emit_begin_conditional(e, inst, fn);
@@ -68,6 +70,7 @@ static LLVMBasicBlockRef begin_if(struct emit *e, LLVMValueRef condition)
     LLVMBasicBlockRef doit = emit_new_block(e, "guarded");
     LLVMBasicBlockRef done = emit_new_block(e, "guarded.done");
 
+    assert(LLVMTypeOf(condition) == e->i1);
     emit_branch(e, condition, doit, done, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, doit);
     return done;
@@ -85,6 +88,7 @@ static LLVMBasicBlockRef begin_if_any(struct emit *e,
 {
     LLVMValueRef any = emit_any(e, e->f->at.mask);
 
+    assert(e->f->at.mask);
     if (e->f->at.blend)
         return begin_if(e, any);
     LLVMBasicBlockRef doit = emit_new_block(e, "some");
@@ -106,6 +110,7 @@ static void whole_warp(struct emit *e, const struct ptx_inst *inst)
     LLVMBasicBlockRef done = NULL;
     bool is_guarded = emit_has_varying_guard(e, inst);
 
+    assert(emit_emitters[inst->op].how == EMIT_WHOLE);
     if (is_guarded)
         f->at.mask = f->at.blend =
             emit_and_mask(e, mask, emit_read_guard(e, inst));
@@ -124,6 +129,7 @@ static void whole_team(struct emit *e, const struct ptx_inst *inst)
     struct emit_fn *f = e->f;
     struct emit_masks masks;
 
+    assert(emit_emitters[inst->op].how == EMIT_WHOLE);
     if (!emit_has_varying_guard(e, inst)) {
         emit_run_hooks(e, EMIT_AT_before_access);
         emit_emitters[inst->op].fn(e, inst);
@@ -158,6 +164,7 @@ void emit_instructions(struct emit *e, uint32_t first, uint32_t end)
 {
     struct emit_fn *f = e->f;
 
+    assert(first <= end && end <= e->f->k->func->inst_count);
     for (uint32_t i = first; i < end && !e->has_failed; i++) {
         const struct ptx_inst *inst = f->plan->code[i];
         if (!inst)

@@ -36,6 +36,7 @@ static LLVMValueRef coordinate(struct emit *e, LLVMValueRef *rest, unsigned d)
     LLVMValueRef size = ir_zext(e, grid_size(e, &e->f->env, d), e->i64);
     LLVMValueRef here = d == 2 ? *rest : LLVMBuildURem(e->b, *rest, size, "");
 
+    assert(d < 3);
     if (d < 2)
         *rest = LLVMBuildUDiv(e->b, *rest, size, "");
     return ir_trunc(e, here, e->i32);
@@ -171,6 +172,7 @@ static void begin_warp(struct emit *e, struct block_loop *l)
 {
     struct emit_fn *f = e->f;
 
+    assert(!e->f->blocks.prologue);
     f->blocks.prologue = l->warp;
     for (unsigned d = 0; d < 3; d++)
         f->env.ctaid[d] = ir_load(e, e->i32, l->ctaid_var[d], 0);
@@ -212,6 +214,7 @@ bool emit_entry(struct emit *e, const struct simt_plan *plan)
     LLVMValueRef value = LLVMAddFunction(
         e->module, e->flushes ? "weft.flushing" : WEFT_ENTRY_NAME, type);
 
+    assert(plan->k->func->is_entry);
     emit_attributes(e, value);
     emit_begin_function(e, plan, value);
     emit_run_hooks(e, EMIT_AT_begin_kernel);

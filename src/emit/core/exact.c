@@ -10,11 +10,13 @@
 
 bool emit_replays(struct emit *e, uint32_t reg)
 {
+    assert(emit_has_reg(e, reg));
     return e->f->plan->regs[reg].remade_by != 0;
 }
 
 const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg)
 {
+    assert(emit_replays(e, reg));
     return &e->f->k->func->insts[e->f->plan->regs[reg].remade_by - 1];
 }
 
@@ -25,6 +27,7 @@ static LLVMValueRef replay(struct emit *e, uint32_t reg)
     uint32_t replaying = f->guard.replaying;
     LLVMValueRef outer = f->guard.replayed;
 
+    assert(emit_emitters[emit_replayed(e, reg)->op].how == EMIT_LANES);
     f->at.index = f->plan->regs[reg].remade_by - 1;
     f->at.inst = &f->k->func->insts[f->at.index];
     f->at.lane = EMIT_ALL_LANES;
@@ -44,6 +47,8 @@ LLVMValueRef emit_exact(struct emit *e, uint32_t reg)
 {
     struct emit_reg *r = &e->f->regs[reg];
 
+    assert(e->f->regs[reg].ok);
+    assert(e->f->at.warp < e->f->warps);
     if (emit_replays(e, reg))
         return replay(e, reg);
     LLVMTypeRef t = LLVMVectorType(r->type, e->lanes);
@@ -63,6 +68,7 @@ LLVMValueRef emit_call_mark(struct emit *e, const char *name,
     LLVMTypeRef params[1 + EMIT_MAX_LANES];
     LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
 
+    assert(count <= ARRAY_COUNT(params));
     for (unsigned i = 0; i < count; i++)
         params[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(result, params, count, 0);
@@ -81,12 +87,14 @@ LLVMValueRef emit_call_mark(struct emit *e, const char *name,
 
 LLVMValueRef emit_tested_base(struct emit *e, LLVMValueRef base)
 {
+    assert(e->f->guard.count > 0);
     LLVMValueRef args[] = {LLVMConstInt(e->i32, e->f->guard.count, 0), base};
     return emit_call_mark(e, EMIT_BASE_NAME, LLVMTypeOf(base), args, 2);
 }
 
 LLVMValueRef emit_ok(struct emit *e, uint32_t reg)
 {
+    assert(emit_has_reg(e, reg));
     struct emit_reg *r = &e->f->regs[reg];
     return r->ok ? ir_load(e, e->i1, r->ok, 0) : NULL;
 }

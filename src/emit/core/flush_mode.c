@@ -26,6 +26,7 @@ void emit_flush_mode_entry(struct emit *e, LLVMValueRef body)
     LLVMValueRef warp = LLVMGetParam(fn, 0);
     unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
 
+    assert(e->flushes);
     LLVMSetLinkage(body, LLVMInternalLinkage);
     LLVMAddAttributeAtIndex(body,
                             (LLVMAttributeIndex)LLVMAttributeFunctionIndex,

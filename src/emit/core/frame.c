@@ -21,6 +21,7 @@ uint64_t emit_frame_size(struct emit *e, LLVMTypeRef type)
 
 unsigned emit_frame_align(uint64_t size_bytes)
 {
+    assert(size_bytes > 0);
     return size_bytes >= 64 ? 64 : size_bytes > 8 ? 16 : 8;
 }
 
@@ -39,6 +40,7 @@ uint64_t emit_frame_reserve(struct emit *e, struct emit_pieces *p,
     uint64_t align = emit_frame_align(emit_frame_size(e, type));
     uint64_t at = (p->frame_bytes + align - 1) & -align;
 
+    assert(count > 0);
     p->frame_bytes = at + count * emit_frame_stride(e, type);
     return at;
 }
@@ -47,6 +49,7 @@ LLVMBasicBlockRef emit_go_to_prologue(struct emit *e, const struct emit_fn *f)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
 
+    assert(LLVMGetBasicBlockTerminator(f->blocks.prologue));
     LLVMPositionBuilderBefore(e->b,
                               LLVMGetBasicBlockTerminator(f->blocks.prologue));
     return here;
@@ -59,6 +62,7 @@ void emit_frame_start(struct emit *e, struct emit_pieces *p, uint64_t at,
     LLVMBasicBlockRef here = emit_go_to_prologue(e, p->whole);
     uint64_t size = emit_frame_size(e, LLVMTypeOf(value));
 
+    assert(at < p->frame_bytes);
     ir_store(e, value, ir_offset(e, p->frame, (int64_t)at),
              emit_frame_align(size));
     LLVMPositionBuilderAtEnd(e->b, here);
@@ -68,6 +72,7 @@ void emit_frame_start(struct emit *e, struct emit_pieces *p, uint64_t at,
 LLVMValueRef emit_frame_load(struct emit *e, struct emit_pieces *p, uint64_t at,
                              LLVMTypeRef type)
 {
+    assert(at < p->frame_bytes);
     LLVMBasicBlockRef here = emit_go_to_prologue(e, e->f);
     LLVMValueRef v = ir_load(e, type, ir_offset(e, p->here, (int64_t)at),
                              emit_frame_align(emit_frame_size(e, type)));
@@ -82,6 +87,7 @@ void emit_frame_keep(struct emit *e, struct emit_pieces *p, LLVMValueRef var,
     LLVMValueRef v = emit_frame_load(e, p, at, type);
     LLVMBasicBlockRef here = emit_go_to_prologue(e, e->f);
 
+    assert(LLVMTypeOf(var) == e->ptr);
     ir_store(e, v, var, 0);
     LLVMPositionBuilderAtEnd(e->b, here);
     vec_push(&p->kept, ((struct kept){var, type, at}));
@@ -92,6 +98,7 @@ void emit_keep_carry(struct emit *e, LLVMValueRef var)
     struct emit_pieces *p = e->f->pieces;
     uint64_t stride = emit_frame_stride(e, e->mask_type);
 
+    assert(e->f->pieces);
     if (!p->carry_at) {
         p->carry_at = emit_frame_reserve(e, p, e->mask_type, e->f->warps);
         for (unsigned w = 0; w < e->f->warps; w++)
@@ -109,6 +116,7 @@ LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var,
     struct emit_fn *piece = e->f;
     uint64_t *at = &p->lane_block_at[var - piece->k->func->vars];
 
+    assert(e->f->pieces && e->f != e->f->pieces->whole);
     if (!*at) {
         *at = emit_frame_reserve(e, p, e->ptr, 1);
         e->f = p->whole;
@@ -127,6 +135,7 @@ uint32_t emit_piece_entry(struct emit_pieces *p, uint32_t block, bool is_check)
 {
     uint32_t *entry = is_check ? &p->check_entry[block] : &p->body_entry[block];
 
+    assert(block < p->whole->k->block_count);
     if (!*entry)
         *entry = ++p->entry_count[p->piece_of[block]];
     return *entry;
@@ -145,6 +154,7 @@ LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMBasicBlockRef out = emit_new_block(e, "out");
 
+    assert(emit_is_outside(e, block));
     LLVMPositionBuilderAtEnd(e->b, out);
     ir_store(e,
              emit_piece_code(e, p->piece_of[block],

@@ -14,6 +14,7 @@ void emit_begin_function(struct emit *e, const struct simt_plan *plan,
     const struct simt_kernel *k = plan->k;
     struct emit_fn *f = arena_new(e->arena, struct emit_fn);
 
+    assert(plan->k->spec.warp_count <= EMIT_MAX_WARPS);
     e->f = f;
     f->k = k;
     f->plan = plan;
@@ -33,6 +34,7 @@ void emit_begin_function(struct emit *e, const struct simt_plan *plan,
 
 void emit_end_function(struct emit *e)
 {
+    assert(e->f);
     /* An upper bound of the deepest chain, whatever the call graph. */
     e->info->local_bytes += e->f->own.local_bytes;
     e->f = NULL;
@@ -63,6 +65,7 @@ void emit_find_entry_masks(struct emit *e)
 {
     struct emit_fn *f = e->f;
 
+    assert(e->f->at.warp == 0);
     for (f->at.warp = 0; f->at.warp < f->warps; f->at.warp++)
         f->lanes.existing.of[f->at.warp] = existing_lanes(e, f->env.team_index);
     f->at.warp = 0;
@@ -73,6 +76,7 @@ void emit_begin_split_function(struct emit *e, LLVMValueRef value)
 {
     const struct emit_fn *whole = e->f;
 
+    assert(!e->f->pieces);
     emit_begin_function(e, whole->plan, value);
     struct emit_fn *f = e->f;
     f->blocks.prologue = LLVMGetInsertBlock(e->b);
@@ -98,6 +102,7 @@ LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func)
 {
     LLVMValueRef *known = &e->functions[func->index];
 
+    assert(!func->is_entry);
     if (*known)
         return *known;
     *known =
@@ -113,6 +118,7 @@ void emit_make_params(struct emit *e)
     struct emit_fn *f = e->f;
     const struct ptx_func *func = f->k->func;
 
+    assert(!e->f->own.param);
     f->own.param = arena_array(e->arena, LLVMValueRef, func->param_count + 1);
     f->own.ret = arena_array(e->arena, LLVMValueRef, func->ret_count + 1);
 }

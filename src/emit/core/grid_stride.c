@@ -16,6 +16,7 @@ void emit_take_turns(struct emit *e)
     LLVMBasicBlockRef turn = emit_new_block(e, "turn");
     LLVMBasicBlockRef go_on = emit_new_block(e, "go.on");
 
+    assert(e->f->plan->loops[e->f->at.block].turn > 0);
     LLVMValueRef left = ir_load(e, e->i32, var, 0);
     left = ir_sub(e, left, ir_int(left, 1));
     ir_store(e, left, var, 0);

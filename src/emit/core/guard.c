@@ -9,6 +9,7 @@
 
 LLVMValueRef emit_read_guard(struct emit *e, const struct ptx_inst *inst)
 {
+    assert(inst->guard != PTX_NO_REG);
     LLVMValueRef p = emit_read_reg(e, inst->guard);
     return inst->guard_negated ? ir_not(e, p) : p;
 }
@@ -36,6 +37,7 @@ static LLVMValueRef blend_of(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef blend =
         f->k->inst_flags[f->at.index] & SIMT_BLEND ? f->at.mask : NULL;
 
+    assert(emit_has_inst(e, e->f->at.index));
     if (emit_has_varying_guard(e, inst))
         blend = emit_and_mask(e, blend, emit_read_guard(e, inst));
     return blend;
@@ -43,6 +45,7 @@ static LLVMValueRef blend_of(struct emit *e, const struct ptx_inst *inst)
 
 void emit_select_warp(struct emit *e, unsigned warp)
 {
+    assert(warp < e->f->warps);
     e->f->at.warp = warp;
     e->f->at.lane = EMIT_ALL_LANES;
     e->f->at.mask = e->f->lanes.here.of[warp];
@@ -52,6 +55,7 @@ void emit_each_warp(struct emit *e, const struct ptx_inst *inst, emit_op_fn *fn)
 {
     struct emit_fn *f = e->f;
 
+    assert(e->f->warps >= 1);
     for (unsigned w = 0; w < f->warps; w++) {
         emit_select_warp(e, w);
         f->at.blend = blend_of(e, inst);

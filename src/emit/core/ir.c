@@ -38,6 +38,19 @@ static unsigned type_bits(LLVMTypeRef t)
     }
 }
 
+static inline bool is_float_type(LLVMTypeRef t)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ||
+           kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+/* 0: that of the type. */
+static inline bool is_alignment(unsigned align)
+{
+    return (align & (align - 1)) == 0;
+}
+
 unsigned ir_bits(LLVMValueRef v)
 {
     return type_bits(ir_element(v));
@@ -66,6 +79,7 @@ static LLVMValueRef spread(LLVMValueRef v, LLVMValueRef constant)
 
 LLVMValueRef ir_int(LLVMValueRef v, int64_t value)
 {
+    assert(LLVMGetTypeKind(ir_element(v)) == LLVMIntegerTypeKind);
     LLVMTypeRef t = ir_element(v);
     unsigned bits = LLVMGetIntTypeWidth(t);
     uint64_t u = (uint64_t)value;
@@ -76,11 +90,13 @@ LLVMValueRef ir_int(LLVMValueRef v, int64_t value)
 
 LLVMValueRef ir_real(LLVMValueRef v, double value)
 {
+    assert(is_float_type(ir_element(v)));
     return spread(v, LLVMConstReal(ir_element(v), value));
 }
 
 LLVMValueRef ir_bits_real(struct emit *e, LLVMValueRef v, uint64_t bits)
 {
+    assert(is_float_type(ir_element(v)));
     LLVMTypeRef t = ir_element(v);
     LLVMTypeRef i = LLVMIntTypeInContext(e->cx, type_bits(t));
     return spread(v, LLVMConstBitCast(LLVMConstInt(i, bits, 0), t));
@@ -88,6 +104,7 @@ LLVMValueRef ir_bits_real(struct emit *e, LLVMValueRef v, uint64_t bits)
 
 LLVMValueRef ir_as(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar)
 {
+    assert(type_bits(ir_element(v)) == type_bits(scalar));
     LLVMTypeRef to = ir_like(v, scalar);
     return LLVMTypeOf(v) == to ? v : LLVMBuildBitCast(e->b, v, to, "");
 }
@@ -99,6 +116,7 @@ LLVMValueRef ir_as_int(struct emit *e, LLVMValueRef v)
 
 LLVMValueRef ir_split(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar)
 {
+    assert(ir_bits(v) % LLVMGetIntTypeWidth(scalar) == 0);
     unsigned lanes = ir_is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 1;
     unsigned pieces = ir_bits(v) / LLVMGetIntTypeWidth(scalar);
     return LLVMBuildBitCast(e->b, v, LLVMVectorType(scalar, lanes * pieces),
@@ -107,6 +125,7 @@ LLVMValueRef ir_split(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar)
 
 LLVMValueRef ir_join(struct emit *e, LLVMValueRef v, LLVMTypeRef whole)
 {
+    assert(ir_is_vector(v));
     return LLVMBuildBitCast(e->b, v, whole, "");
 }
 
@@ -118,16 +137,19 @@ LLVMValueRef ir_cast(struct emit *e, LLVMOpcode op, LLVMValueRef v,
 
 LLVMValueRef ir_zext(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar)
 {
+    assert(LLVMGetIntTypeWidth(scalar) >= ir_bits(v));
     return LLVMBuildZExt(e->b, v, ir_like(v, scalar), "");
 }
 
 LLVMValueRef ir_sext(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar)
 {
+    assert(LLVMGetIntTypeWidth(scalar) >= ir_bits(v));
     return LLVMBuildSExt(e->b, v, ir_like(v, scalar), "");
 }
 
 LLVMValueRef ir_trunc(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar)
 {
+    assert(LLVMGetIntTypeWidth(scalar) <= ir_bits(v));
     return LLVMBuildTrunc(e->b, v, ir_like(v, scalar), "");
 }
 
@@ -145,6 +167,7 @@ LLVMValueRef ir_resize(struct emit *e, LLVMValueRef v, LLVMTypeRef scalar,
 #define BINARY(name, Build)                                                    \
     LLVMValueRef ir_##name(struct emit *e, LLVMValueRef a, LLVMValueRef b)     \
     {                                                                          \
+        assert(LLVMTypeOf(a) == LLVMTypeOf(b));                                \
         return Build(e->b, a, b, "");                                          \
     }
 BINARY(add, LLVMBuildAdd)
@@ -174,6 +197,7 @@ LLVMValueRef ir_neg(struct emit *e, LLVMValueRef a)
 
 LLVMValueRef ir_fneg(struct emit *e, LLVMValueRef a)
 {
+    assert(is_float_type(ir_element(a)));
     return LLVMBuildFNeg(e->b, a, "");
 }
 
@@ -185,18 +209,22 @@ LLVMValueRef ir_fabs(struct emit *e, LLVMValueRef a)
 LLVMValueRef ir_fma(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                     LLVMValueRef c)
 {
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b) && LLVMTypeOf(b) == LLVMTypeOf(c));
     return ir_ternary(e, "llvm.fma", a, b, c);
 }
 
 LLVMValueRef ir_icmp(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
                      LLVMValueRef b)
 {
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b));
     return LLVMBuildICmp(e->b, p, a, b, "");
 }
 
 LLVMValueRef ir_fcmp(struct emit *e, LLVMRealPredicate p, LLVMValueRef a,
                      LLVMValueRef b)
 {
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b));
+    assert(is_float_type(ir_element(a)));
     return LLVMBuildFCmp(e->b, p, a, b, "");
 }
 
@@ -208,6 +236,8 @@ LLVMValueRef ir_is_nan(struct emit *e, LLVMValueRef a)
 LLVMValueRef ir_select(struct emit *e, LLVMValueRef c, LLVMValueRef a,
                        LLVMValueRef b)
 {
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b));
+    assert(ir_element(c) == e->i1);
     return LLVMBuildSelect(e->b, c, a, b, "");
 }
 
@@ -232,6 +262,7 @@ LLVMValueRef ir_unary(struct emit *e, const char *name, LLVMValueRef a)
 LLVMValueRef ir_binary(struct emit *e, const char *name, LLVMValueRef a,
                        LLVMValueRef b)
 {
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b));
     LLVMTypeRef t = LLVMTypeOf(a);
     LLVMValueRef args[] = {a, b};
     return ir_intrinsic(e, name, &t, 1, args, 2);
@@ -248,6 +279,8 @@ LLVMValueRef ir_ternary(struct emit *e, const char *name, LLVMValueRef a,
 LLVMValueRef ir_load(struct emit *e, LLVMTypeRef t, LLVMValueRef p,
                      unsigned align)
 {
+    assert(LLVMTypeOf(p) == e->ptr);
+    assert(is_alignment(align));
     LLVMValueRef v = LLVMBuildLoad2(e->b, t, p, "");
     if (align)
         LLVMSetAlignment(v, align);
@@ -257,6 +290,8 @@ LLVMValueRef ir_load(struct emit *e, LLVMTypeRef t, LLVMValueRef p,
 LLVMValueRef ir_store(struct emit *e, LLVMValueRef v, LLVMValueRef p,
                       unsigned align)
 {
+    assert(LLVMTypeOf(p) == e->ptr);
+    assert(is_alignment(align));
     LLVMValueRef s = LLVMBuildStore(e->b, v, p);
     if (align)
         LLVMSetAlignment(s, align);
@@ -273,6 +308,7 @@ LLVMValueRef ir_offset(struct emit *e, LLVMValueRef p, int64_t bytes)
 
 LLVMValueRef ir_offset_by(struct emit *e, LLVMValueRef p, LLVMValueRef bytes)
 {
+    assert(ir_element(p) == e->ptr);
     return LLVMBuildGEP2(e->b, e->i8, p, &bytes, 1, "");
 }
 
@@ -293,6 +329,7 @@ LLVMValueRef ir_shuffle(struct emit *e, LLVMValueRef a, LLVMValueRef b,
 LLVMValueRef ir_slice(struct emit *e, LLVMValueRef v, unsigned first,
                       unsigned count)
 {
+    assert(first + count <= LLVMGetVectorSize(LLVMTypeOf(v)));
     int index[4 * EMIT_MAX_LANES];
     if (count == LLVMGetVectorSize(LLVMTypeOf(v)))
         return v;
@@ -306,6 +343,7 @@ LLVMValueRef ir_reverse(struct emit *e, LLVMValueRef v)
     int index[EMIT_MAX_LANES];
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(v));
 
+    assert(LLVMGetVectorSize(LLVMTypeOf(v)) <= ARRAY_COUNT(index));
     for (unsigned i = 0; i < n; i++)
         index[i] = (int)(n - 1 - i);
     return ir_shuffle(e, v, NULL, index, n);
@@ -330,6 +368,7 @@ LLVMValueRef ir_concat(struct emit *e, LLVMValueRef *parts, unsigned count)
 
 LLVMValueRef ir_splat(struct emit *e, LLVMValueRef scalar, unsigned lanes)
 {
+    assert(!ir_is_vector(scalar) && lanes > 0);
     LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(scalar), lanes);
     if (LLVMIsConstant(scalar))
         return spread(LLVMGetUndef(t), scalar);
@@ -342,6 +381,7 @@ LLVMValueRef ir_splat(struct emit *e, LLVMValueRef scalar, unsigned lanes)
 
 LLVMValueRef ir_extract(struct emit *e, LLVMValueRef v, unsigned lane)
 {
+    assert(lane < LLVMGetVectorSize(LLVMTypeOf(v)));
     return LLVMBuildExtractElement(e->b, v, LLVMConstInt(e->i32, lane, 0), "");
 }
 
@@ -352,5 +392,6 @@ LLVMValueRef ir_undef_like(LLVMValueRef v)
 
 LLVMValueRef ir_address(struct emit *e, LLVMValueRef pointer)
 {
+    assert(LLVMTypeOf(pointer) == e->ptr);
     return LLVMBuildPtrToInt(e->b, pointer, e->i64, "");
 }

@@ -18,6 +18,7 @@ static void add_string(struct emit *e, LLVMValueRef fn, const char *key,
 void emit_add_attribute(struct emit *e, LLVMValueRef fn, int index,
                         const char *name, uint64_t value)
 {
+    assert(LLVMGetEnumAttributeKindForName(name, strlen(name)) != 0);
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)index,
                             LLVMCreateEnumAttribute(e->cx, kind, value));
@@ -48,6 +49,7 @@ void emit_attributes(struct emit *e, LLVMValueRef fn)
 LLVMValueRef emit_load_constant(struct emit *e, LLVMValueRef base,
                                 size_t offset, LLVMTypeRef type)
 {
+    assert(type == e->i32 || type == e->i64 || type == e->ptr);
     LLVMValueRef p = ir_offset(e, base, (int64_t)offset);
     LLVMValueRef v = ir_load(e, type, p, type == e->i32 ? 4 : 8);
     LLVMSetMetadata(v, e->md_invariant, e->md_empty);
@@ -88,6 +90,7 @@ void emit_make_env(struct emit *e, LLVMValueRef warp)
 {
     struct emit_env *env = &e->f->env;
 
+    assert(LLVMTypeOf(warp) == e->ptr);
     env->warp = warp;
     env->launch = EMIT_WARP_FIELD(e, env, launch, e->ptr);
     set_dereferenceable(e, env->launch, sizeof(struct exec_launch));
@@ -139,16 +142,19 @@ LLVMValueRef emit_helper(struct emit *e, size_t offset, LLVMTypeRef ret,
 
 LLVMValueRef emit_exited_pointer(struct emit *e)
 {
+    assert(e->f->env.where);
     return ir_offset(e, e->f->env.where, 16);
 }
 
 LLVMValueRef emit_path_pointer(struct emit *e)
 {
+    assert(e->f->env.where);
     return ir_offset(e, e->f->env.where, 20);
 }
 
 LLVMValueRef emit_own_lane(struct emit *e)
 {
+    assert(e->f->env.team_index);
     LLVMValueRef w = e->f->env.team_index;
     return ir_and(e, w, ir_int(w, WEFT_WARP_LANES - 1));
 }

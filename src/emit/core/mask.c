@@ -12,17 +12,20 @@ LLVMValueRef emit_all_ones(struct emit *e)
 
 LLVMValueRef emit_mask(struct emit *e)
 {
+    assert(emit_is_mask(e, e->f->at.mask));
     return e->f->at.mask ? e->f->at.mask : emit_all_ones(e);
 }
 
 LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask)
 {
+    assert(mask && emit_is_mask(e, mask));
     LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, e->lanes);
     return ir_resize(e, LLVMBuildBitCast(e->b, mask, bits, ""), e->i32, false);
 }
 
 LLVMValueRef emit_mask_of_bits(struct emit *e, LLVMValueRef bits)
 {
+    assert(LLVMTypeOf(bits) == e->i32);
     LLVMTypeRef exact = LLVMIntTypeInContext(e->cx, e->lanes);
     return LLVMBuildBitCast(e->b, ir_resize(e, bits, exact, false),
                             e->mask_type, "");
@@ -30,6 +33,7 @@ LLVMValueRef emit_mask_of_bits(struct emit *e, LLVMValueRef bits)
 
 LLVMValueRef emit_any(struct emit *e, LLVMValueRef mask)
 {
+    assert(mask && emit_is_mask(e, mask));
     LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, e->lanes);
     LLVMValueRef v = LLVMBuildBitCast(e->b, mask, bits, "");
     return ir_icmp(e, LLVMIntNE, v, ir_int(v, 0));
@@ -49,6 +53,7 @@ LLVMValueRef emit_any_of_team(struct emit *e, const struct emit_masks *masks)
 
 LLVMValueRef emit_all(struct emit *e, LLVMValueRef mask)
 {
+    assert(mask && emit_is_mask(e, mask));
     LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, e->lanes);
     LLVMValueRef v = LLVMBuildBitCast(e->b, mask, bits, "");
     return ir_icmp(e, LLVMIntEQ, v, ir_int(v, -1));
@@ -56,6 +61,7 @@ LLVMValueRef emit_all(struct emit *e, LLVMValueRef mask)
 
 LLVMValueRef emit_and_mask(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
+    assert(!a || !b || LLVMTypeOf(a) == LLVMTypeOf(b));
     if (!a)
         return b;
     return b ? ir_and(e, a, b) : a;
@@ -68,6 +74,7 @@ LLVMBasicBlockRef emit_new_block(struct emit *e, const char *name)
 
 void emit_goto_new(struct emit *e, LLVMBasicBlockRef bb)
 {
+    assert(!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b)));
     LLVMBuildBr(e->b, bb);
     LLVMPositionBuilderAtEnd(e->b, bb);
 }
@@ -75,6 +82,8 @@ void emit_goto_new(struct emit *e, LLVMBasicBlockRef bb)
 LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
                          const char *name)
 {
+    assert(LLVMGetBasicBlockTerminator(e->f->blocks.allocas));
+    assert((align & (align - 1)) == 0);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderBefore(
         e->b, LLVMGetBasicBlockTerminator(e->f->blocks.allocas));
@@ -88,6 +97,7 @@ LLVMValueRef emit_alloca(struct emit *e, LLVMTypeRef type, unsigned align,
 LLVMValueRef emit_kept(struct emit *e, LLVMBasicBlockRef begin,
                        LLVMValueRef first, const char *name)
 {
+    assert(LLVMGetBasicBlockTerminator(begin));
     LLVMValueRef var = emit_alloca(e, LLVMTypeOf(first), 0, name);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(begin));
@@ -99,6 +109,8 @@ LLVMValueRef emit_kept(struct emit *e, LLVMBasicBlockRef begin,
 void emit_branch(struct emit *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
                  LLVMBasicBlockRef no, enum emit_likely likely)
 {
+    assert(LLVMTypeOf(condition) == e->i1);
+    assert(yes != no);
     LLVMValueRef br = LLVMBuildCondBr(e->b, condition, yes, no);
     if (likely == EMIT_EVEN)
         return;
@@ -114,6 +126,7 @@ static LLVMTypeRef stored_type(struct emit *e, LLVMTypeRef scalar)
 
 LLVMValueRef emit_spill(struct emit *e, LLVMValueRef vector)
 {
+    assert(ir_is_vector(vector));
     LLVMTypeRef scalar = ir_element(vector);
     if (scalar == e->i1)
         vector = ir_zext(e, vector, e->i8);
@@ -125,6 +138,7 @@ LLVMValueRef emit_spill(struct emit *e, LLVMValueRef vector)
 static LLVMValueRef lane_pointer(struct emit *e, LLVMValueRef memory,
                                  LLVMTypeRef scalar, LLVMValueRef lane)
 {
+    assert(LLVMGetTypeKind(LLVMTypeOf(lane)) == LLVMIntegerTypeKind);
     LLVMValueRef wide = ir_zext(e, lane, e->i64);
     return LLVMBuildGEP2(e->b, stored_type(e, scalar), memory, &wide, 1, "");
 }
@@ -140,6 +154,7 @@ LLVMValueRef emit_spilled_lane(struct emit *e, LLVMValueRef memory,
 void emit_store_lane(struct emit *e, LLVMValueRef memory, LLVMTypeRef scalar,
                      LLVMValueRef lane, LLVMValueRef value)
 {
+    assert(LLVMTypeOf(value) == scalar);
     LLVMValueRef p = lane_pointer(e, memory, scalar, lane);
     if (scalar == e->i1)
         value = ir_zext(e, value, e->i8);
@@ -156,6 +171,7 @@ LLVMValueRef emit_unspill(struct emit *e, LLVMValueRef memory,
 
 LLVMValueRef emit_last_active(struct emit *e, LLVMValueRef vector)
 {
+    assert(LLVMGetVectorSize(LLVMTypeOf(vector)) == e->lanes);
     if (!e->f->at.mask)
         return ir_extract(e, vector, e->lanes - 1);
     LLVMValueRef bits = emit_mask_bits(e, e->f->at.mask);
@@ -176,6 +192,7 @@ void emit_lane_loop_begin(struct emit *e, struct emit_lane_loop *loop,
 void emit_bit_loop_begin(struct emit *e, struct emit_lane_loop *loop,
                          LLVMValueRef bits_of)
 {
+    assert(LLVMTypeOf(bits_of) == e->i32);
     loop->bits_var = emit_alloca(e, e->i32, 0, "bits");
     ir_store(e, bits_of, loop->bits_var, 0);
     loop->head = emit_new_block(e, "lanes.head");
@@ -195,6 +212,7 @@ void emit_bit_loop_begin(struct emit *e, struct emit_lane_loop *loop,
 
 void emit_lane_loop_end(struct emit *e, struct emit_lane_loop *loop)
 {
+    assert(loop->head && loop->done);
     LLVMBuildBr(e->b, loop->head);
     LLVMPositionBuilderAtEnd(e->b, loop->done);
 }

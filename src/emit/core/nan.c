@@ -14,6 +14,7 @@ LLVMValueRef emit_canonical_nan(struct emit *e, LLVMValueRef v)
 {
     LLVMValueRef x = ir_as(e, v, e->f32);
 
+    assert(ir_bits(v) == 32);
     x = ir_select(e, ir_is_nan(e, x), ir_bits_real(e, x, 0x7fffffff), x);
     return ir_as(e, x, ir_element(v));
 }
@@ -22,6 +23,7 @@ LLVMValueRef emit_canonical_source(struct emit *e, uint32_t reg, LLVMValueRef v)
 {
     const struct emit_fn *f = e->f;
 
+    assert(emit_has_reg(e, reg));
     if (!f->at.looks ||
         (f->plan->nans[reg] & (SIMT_NAN_COMPUTED | SIMT_NAN_OTHER)) !=
             SIMT_NAN_COMPUTED ||

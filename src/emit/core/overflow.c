@@ -32,6 +32,7 @@ static void and_ok(void *data, uint32_t reg)
 static LLVMValueRef wraps(struct emit *e, LLVMValueRef base, int64_t span,
                           bool is_signed)
 {
+    assert(LLVMGetTypeKind(LLVMTypeOf(base)) == LLVMIntegerTypeKind);
     LLVMTypeRef t = LLVMTypeOf(base);
     const char *name = is_signed  ? "llvm.sadd.with.overflow"
                        : span < 0 ? "llvm.usub.with.overflow"
@@ -55,6 +56,8 @@ static LLVMValueRef is_far_from_wrapping(struct emit *e,
     LLVMValueRef args[1 + EMIT_MAX_LANES];
     char name[32];
 
+    assert(groups <= EMIT_MAX_LANES);
+    assert(groups * lanes == e->lanes * e->f->warps);
     args[0] = LLVMConstInt(e->i32, ++f->guard.count, 0);
     for (unsigned g = 0; g < groups; g++) {
         emit_select_lane(e, g * lanes);
@@ -73,6 +76,7 @@ static LLVMValueRef wraps_nowhere(struct emit *e, const struct ptx_operand *o,
     enum { EACH_GROUPS = 2, ROOM = 1 << 30 };
     LLVMValueRef ok = NULL;
 
+    assert(groups * lanes == e->lanes * e->f->warps);
     if (groups > EACH_GROUPS && ptx_type_size(from) == 4 &&
         !e->f->guard.tested && span >= 0 && span < ROOM)
         return is_far_from_wrapping(e, o, from, groups, lanes);
@@ -94,6 +98,7 @@ static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
     unsigned last =
         is_cvt ? 1 : 2; /* cvt d, a; mul.wide and mad.wide d, a, b */
 
+    assert(inst->op == PTX_OP_cvt || inst->half == PTX_HALF_wide);
     for (unsigned i = 1; i <= last; i++) {
         const struct ptx_operand *o = &inst->operand[i];
         struct simt_shape s = emit_operand_shape(e, o);
@@ -127,6 +132,8 @@ LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
     struct emit_fn *f = e->f;
     const struct ptx_operand *d = &inst->operand[0];
 
+    assert(!e->f->at.is_cold);
+    assert(!e->f->guard.tested);
     if (d->kind != PTX_OPERAND_reg || !f->regs[d->reg].ok)
         return NULL;
     struct ok_search search = {.e = e};
@@ -159,6 +166,7 @@ LLVMValueRef emit_begin_conditional(struct emit *e, const struct ptx_inst *inst,
 void emit_end_conditional(struct emit *e, const struct ptx_inst *inst,
                           LLVMValueRef ok)
 {
+    assert(!ok || LLVMTypeOf(ok) == e->i1);
     e->f->guard.tested = NULL;
     if (ok)
         ir_store(e, ok, e->f->regs[inst->operand[0].reg].ok, 0);

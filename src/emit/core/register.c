@@ -21,6 +21,7 @@ static LLVMTypeRef storage_type(struct emit *e, enum ptx_type type,
 
 LLVMTypeRef emit_slot_type(struct emit *e, const struct emit_reg *r)
 {
+    assert(r->type);
     return simt_is_varying(r->shape) ? LLVMVectorType(r->type, e->lanes)
                                      : r->type;
 }
@@ -30,6 +31,7 @@ void emit_make_reg(struct emit *e, uint32_t i)
     const struct simt_kernel *k = e->f->k;
     struct emit_reg *r = &e->f->regs[i];
 
+    assert(emit_has_reg(e, i));
     *r = (struct emit_reg){.shape = k->shapes[i]};
     r->type =
         storage_type(e, k->func->regs[i].type, e->f->plan->regs[i].is_float);
@@ -58,6 +60,7 @@ void emit_reset_reg(struct emit *e, uint32_t reg)
 {
     const struct emit_reg *r = &e->f->regs[reg];
 
+    assert(emit_has_reg(e, reg));
     if (!e->f->plan->regs[reg].is_exposed)
         return;
     bool is_undef = simt_is_varying(r->shape) && r->type != e->i1;

@@ -15,6 +15,7 @@ static LLVMValueRef launch_u32(struct emit *e, size_t offset)
 
 static LLVMValueRef block_size(struct emit *e, unsigned dim)
 {
+    assert(dim < 3);
     if (e->spec.block[0])
         return emit_const(e, e->i32, e->spec.block[dim]);
     return launch_u32(e, offsetof(struct exec_launch, block) + 4 * dim);
@@ -150,6 +151,7 @@ static LLVMValueRef own_lane_value(struct emit *e, enum ptx_sreg sreg)
     LLVMValueRef lane = emit_own_lane(e), one = ir_int(lane, 1);
     LLVMValueRef eq = ir_shl(e, one, lane), lt = ir_sub(e, eq, one);
 
+    assert(e->lanes == 1);
     switch (sreg) {
     case PTX_SREG_lanemask_eq:
         return eq;
@@ -361,6 +363,8 @@ static bool is_time(enum ptx_sreg sreg)
 
 LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg)
 {
+    assert(sreg < PTX_SREG_COUNT);
+    assert(e->f->at.lane + 1 <= (int)EMIT_MAX_LANES);
     struct emit_fn *f = e->f;
     if (is_time(sreg))
         return compute(e, sreg);

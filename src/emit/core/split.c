@@ -79,6 +79,7 @@ static void find_uses(struct emit_pieces *p)
 
 static bool is_shared(const struct emit_pieces *p, uint32_t reg)
 {
+    assert(reg < p->whole->k->func->reg_count);
     return p->whole->plan->regs[reg].is_exposed &&
            (p->first_use[reg] != p->last_use[reg] ||
             p->is_repeated[p->first_use[reg] - 1]);
@@ -94,6 +95,7 @@ static void place_reg(struct emit *e, struct emit_pieces *p, uint32_t reg)
     LLVMTypeRef vector = LLVMVectorType(r->type, e->lanes);
     uint64_t at = emit_frame_reserve(e, p, t, r->slot_count);
 
+    assert(p->reg_at[reg] == 0);
     p->reg_at[reg] = at;
     if (!simt_is_varying(r->shape) || r->type == e->i1)
         for (unsigned s = 0; s < r->slot_count; s++)
@@ -121,6 +123,7 @@ static void keep_reg(struct emit *e, struct emit_pieces *p, uint32_t reg)
     LLVMTypeRef vector = LLVMVectorType(r->type, e->lanes);
     uint64_t at = p->reg_at[reg];
 
+    assert(p->reg_at[reg] != 0);
     for (unsigned s = 0; s < r->slot_count; s++, at += emit_frame_stride(e, t))
         emit_frame_keep(e, p, r->slot[s].var, t, at);
     if (!r->ok)
@@ -186,6 +189,7 @@ static void keep_masks(struct emit *e, struct emit_pieces *p, uint32_t first,
     struct emit_fn *f = e->f;
     const struct simt_kernel *k = f->k;
 
+    assert(first < end);
     f->lanes.waiting =
         arena_array(e->arena, struct emit_masks, k->mask_variable_count + 1);
     for (unsigned w = 0; w < f->warps; w++) {
@@ -256,6 +260,7 @@ static void load_params(struct emit *e, struct emit_pieces *p)
     LLVMValueRef lanes = emit_frame_load(e, p, at, e->i32);
     LLVMBasicBlockRef here = emit_go_to_prologue(e, f);
 
+    assert(p->params_at != 0);
     f->lanes.existing.of[0] = emit_mask_of_bits(e, lanes);
     LLVMPositionBuilderAtEnd(e->b, here);
     emit_make_params(e);
@@ -278,6 +283,7 @@ static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
 {
     struct emit_env env;
 
+    assert(piece < p->count);
     p->function[piece] =
         LLVMAddFunction(e->module, "weft.piece", piece_type(e));
     LLVMSetLinkage(p->function[piece], LLVMInternalLinkage);
@@ -314,6 +320,7 @@ static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
 
 static void end_piece(struct emit *e, struct emit_pieces *p)
 {
+    assert(e->f->pieces == p);
     LLVMPositionBuilderAtEnd(e->b, e->f->blocks.exit);
     ir_store(e, emit_piece_code(e, UINT32_MAX, 0), p->next_var, 0);
     emit_goto_new(e, p->leave);
@@ -335,6 +342,7 @@ static void emit_one_piece(struct emit *e, struct emit_pieces *p,
     uint32_t first = p->first[piece], end = p->first[piece + 1];
     struct making m = {e, p, piece};
 
+    assert(p->first[piece] < p->first[piece + 1]);
     begin_piece(e, p, piece);
     keep_masks(e, p, first, end);
     for_each_reg(e->f->k, first, end, make_reg, &m);
@@ -417,6 +425,7 @@ void emit_split_body(struct emit *e)
     LLVMBasicBlockRef dispatch = emit_new_block(e, "dispatch");
     LLVMValueRef next_var = emit_alloca(e, e->i64, 0, "next");
 
+    assert(simt_piece_insts(e->f->k) > 0);
     /* Its size is known in the end. */
     p->frame = emit_alloca(e, e->i8, 64, "frame");
     ir_store(e, emit_piece_code(e, 0, emit_piece_entry(p, 0, false)), next_var,

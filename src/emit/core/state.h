@@ -210,6 +210,25 @@ struct emit {
     struct emit_fn *f;
 };
 
+/* For assertions: a register, a block, an instruction of the function at hand;
+ * the lanes of a warp as a mask, or NULL for all. */
+static inline bool emit_has_reg(const struct emit *e, uint32_t reg)
+{
+    return reg < e->f->k->func->reg_count;
+}
+static inline bool emit_has_block(const struct emit *e, uint32_t block)
+{
+    return block < e->f->k->block_count;
+}
+static inline bool emit_has_inst(const struct emit *e, uint32_t inst)
+{
+    return inst < e->f->k->func->inst_count;
+}
+static inline bool emit_is_mask(const struct emit *e, LLVMValueRef mask)
+{
+    return !mask || LLVMTypeOf(mask) == e->mask_type;
+}
+
 typedef void emit_op_fn(struct emit *e, const struct ptx_inst *inst);
 
 #endif

@@ -68,6 +68,7 @@ static void note_dest(struct emit *e, const struct ptx_operand *o,
 void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
                       uint64_t *groups, bool *has_varying)
 {
+    assert(ptx_dest_count(inst) <= inst->operand_count);
     *groups = 0;
     *has_varying = false;
     for (unsigned i = 0; i < ptx_dest_count(inst); i++)
@@ -82,6 +83,7 @@ static LLVMValueRef load_slot(struct emit *e, const struct emit_reg *r,
     struct emit_slot *s = &r->slot[slot];
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
 
+    assert(slot < r->slot_count);
     if (s->block != here) {
         s->value = ir_load(e, emit_slot_type(e, r), s->var, 0);
         s->block = here;
@@ -94,6 +96,8 @@ static void store_slot(struct emit *e, const struct emit_reg *r, unsigned slot,
 {
     struct emit_slot *s = &r->slot[slot];
 
+    assert(slot < r->slot_count);
+    assert(LLVMTypeOf(v) == emit_slot_type(e, r));
     ir_store(e, v, s->var, 0);
     s->value = v;
     s->block = LLVMGetInsertBlock(e->b);
@@ -103,6 +107,7 @@ static void store_slot(struct emit *e, const struct emit_reg *r, unsigned slot,
 static LLVMValueRef step(struct emit *e, const struct emit_reg *r,
                          LLVMValueRef base, int64_t n)
 {
+    assert(r->shape.stride == 0 || !simt_is_varying(r->shape));
     int64_t distance = (int64_t)((uint64_t)r->shape.stride * (uint64_t)n);
     if (distance == 0)
         return base;
@@ -113,6 +118,7 @@ static LLVMValueRef step(struct emit *e, const struct emit_reg *r,
 static LLVMValueRef read_lane(struct emit *e, const struct emit_reg *r,
                               unsigned lane)
 {
+    assert(lane < e->lanes);
     if (simt_is_varying(r->shape))
         return ir_extract(e, load_slot(e, r, e->f->at.warp), lane);
     unsigned n = emit_team_lane(e, lane);
@@ -127,6 +133,7 @@ static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
     unsigned lanes = e->lanes / groups;
     LLVMValueRef parts[EMIT_MAX_LANES], steps[EMIT_MAX_LANES];
 
+    assert(!simt_is_varying(r->shape));
     for (unsigned g = 0; g < groups; g++) {
         unsigned slot = emit_team_lane(e, g * lanes) / r->shape.group;
         parts[g] = ir_splat(e, load_slot(e, r, slot), lanes);
@@ -151,6 +158,8 @@ static LLVMValueRef expand_conditional(struct emit *e, uint32_t reg)
 {
     struct emit_reg *r = &e->f->regs[reg];
 
+    assert(e->f->regs[reg].ok);
+    assert(e->f->at.lane == EMIT_ALL_LANES);
     if (e->f->at.is_cold && emit_replays(e, reg))
         return emit_exact(e, reg);
     LLVMValueRef ok = ir_load(e, e->i1, r->ok, 0);
@@ -175,6 +184,7 @@ LLVMValueRef emit_read_reg(struct emit *e, uint32_t reg)
 {
     struct emit_reg *r = &e->f->regs[reg];
 
+    assert(emit_has_reg(e, reg));
     if (e->f->at.lane != EMIT_ALL_LANES)
         return read_lane(e, r, (unsigned)e->f->at.lane);
     if (simt_is_varying(r->shape))
@@ -217,6 +227,7 @@ static LLVMValueRef in_type(struct emit *e, LLVMValueRef v, enum ptx_type type)
 
 LLVMValueRef emit_read_pred(struct emit *e, const struct ptx_operand *o)
 {
+    assert(o->kind != PTX_OPERAND_vector);
     return emit_read(e, o, PTX_TYPE_pred);
 }
 
@@ -229,6 +240,8 @@ static LLVMValueRef read_packed(struct emit *e, const struct ptx_operand *o,
     LLVMTypeRef piece = LLVMIntTypeInContext(e->cx, part);
     LLVMValueRef v = emit_const(e, whole, 0);
 
+    assert(o->item_count > 0);
+    assert(8 * ptx_type_size(type) % o->item_count == 0);
     for (unsigned i = 0; i < o->item_count; i++) {
         const struct ptx_operand *item = &o->items[i];
         LLVMValueRef x;
@@ -290,6 +303,7 @@ LLVMValueRef emit_read_vector(struct emit *e, const struct ptx_operand *o,
 LLVMValueRef emit_read_lane(struct emit *e, const struct ptx_operand *o,
                             enum ptx_type type, int lane)
 {
+    assert(lane >= 0 && (unsigned)lane < e->lanes);
     int saved = e->f->at.lane;
     e->f->at.lane = lane;
     LLVMValueRef v = emit_read(e, o, type);
@@ -312,6 +326,8 @@ static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
 {
     struct emit_fn *f = e->f;
 
+    assert(emit_has_reg(e, reg));
+    assert(e->f->at.warp < e->f->warps);
     if (f->at.lane == EMIT_ALL_LANES)
         r->parts[f->at.warp].index = NULL;
     if (f->at.lane == EMIT_ALL_LANES && f->at.blend)
@@ -333,6 +349,7 @@ void emit_forget_reg(struct emit *e, uint32_t reg)
 {
     struct emit_reg *r = &e->f->regs[reg];
 
+    assert(emit_has_reg(e, reg));
     if (!simt_is_varying(r->shape))
         return;
     LLVMTypeRef t = LLVMVectorType(r->type, e->lanes);
@@ -407,6 +424,7 @@ void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
 {
     struct emit_fn *f = e->f;
 
+    assert(!ir_is_vector(scalar));
     if (o->kind != PTX_OPERAND_reg)
         return;
     struct emit_reg *r = &f->regs[o->reg];

@@ -13,11 +13,13 @@ enum {
 
 static unsigned round_up(unsigned n, unsigned to)
 {
+    assert(to > 0);
     return (n + to - 1) / to * to;
 }
 
 LLVMValueRef emit_make_interleaved(struct emit *e, const struct ptx_var *var)
 {
+    assert(simt_is_interleaved(e->f->k, var));
     struct emit_fn *f = e->f;
     unsigned word = f->k->interleaved_bytes[var - f->k->func->vars];
     unsigned size = round_up((unsigned)var->size_bytes, word);
@@ -49,6 +51,7 @@ bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var)
  * have to be kept for the inactive lanes. */
 static void forget(struct emit *e, LLVMValueRef block, uint32_t pitch)
 {
+    assert(pitch > 0 && pitch <= 8);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMTypeRef t =
         LLVMVectorType(LLVMIntTypeInContext(e->cx, 8 * pitch), e->lanes);
@@ -63,6 +66,8 @@ static void forget(struct emit *e, LLVMValueRef block, uint32_t pitch)
 
 LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var)
 {
+    assert(var >= e->f->k->func->vars);
+    assert(!e->f->pieces);
     struct emit_fn *f = e->f;
     LLVMValueRef *block = &f->own.lane_block[var - f->k->func->vars];
     if (simt_is_interleaved(f->k, var))
@@ -109,6 +114,7 @@ struct emit_block_ref emit_lane_block(struct emit *e, const struct ptx_var *var)
     struct emit_block_ref block = lane_block(e, var);
     int64_t before = (int64_t)e->f->at.warp * e->lanes * block.stride_bytes;
 
+    assert(e->f->at.warp < e->f->warps);
     block.pointer = ir_offset(e, block.pointer, before);
     return block;
 }
@@ -136,6 +142,7 @@ static LLVMValueRef global_pointer(struct emit *e, const struct ptx_var *var)
 {
     LLVMValueRef p = ir_offset(e, e->f->env.globals, var->offset_bytes);
 
+    assert(var->space == PTX_SPACE_global || var->space == PTX_SPACE_const);
     return var->is_managed ? ir_load(e, e->ptr, p, 8) : p;
 }
 
@@ -144,6 +151,7 @@ static LLVMValueRef shared_address(struct emit *e, const struct ptx_var *var)
     LLVMValueRef start = e->f->env.own_start;
     uint32_t offset = ptx_shared_offset(e->shared, var);
 
+    assert(var->space == PTX_SPACE_shared);
     if (!start)
         return emit_const(e, e->i64, offset);
     return emit_from_scalar(e, ir_add(e, start, ir_int(start, offset)));

@@ -29,6 +29,7 @@ LLVMValueRef emit_matrix_function(struct emit *e, const char *name,
 LLVMValueRef emit_call_matrix(struct emit *e, LLVMValueRef fn,
                               LLVMValueRef *args, unsigned count)
 {
+    assert(count == LLVMCountParams(fn));
     LLVMValueRef call =
         LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, args, count, "");
     LLVMSetInstructionCallConv(call, convention(e));

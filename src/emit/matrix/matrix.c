@@ -100,6 +100,7 @@ static LLVMValueRef in_order(struct emit *e, LLVMValueRef v)
 
 LLVMValueRef emit_matrix_reg(struct emit *e, LLVMValueRef base, unsigned r)
 {
+    assert(LLVMTypeOf(base) == e->ptr);
     return ir_offset(e, base, (int64_t)r * EMIT_MATRIX_REG_BYTES);
 }
 
@@ -725,6 +726,7 @@ void emit_call_product(struct emit *e, const struct emit_matrix_call *call)
     LLVMValueRef args[MAX_REGS];
     unsigned count = list_params(e, &call->mma, in);
 
+    assert(call->fn);
     for (unsigned i = 0; i < count; i++)
         args[i] = ir_load(
             e, in[i].type,

@@ -74,6 +74,7 @@ static void find_base(struct emit *e, struct test *t)
 
 static LLVMValueRef is_odd(struct emit *e, const struct test *t, LLVMValueRef v)
 {
+    assert((t->access->align_bytes & (t->access->align_bytes - 1)) == 0);
     LLVMValueRef low = ir_and(e, v, ir_int(v, t->access->align_bytes - 1));
     return ir_icmp(e, LLVMIntNE, low, ir_int(low, 0));
 }
@@ -84,6 +85,7 @@ static LLVMValueRef counts_alone(struct emit *e, const struct test *t)
     LLVMValueRef lane = emit_own_lane(e);
     LLVMValueRef bits = LLVMConstInt(e->i32, t->access->lanes, 0);
 
+    assert(e->lanes == 1);
     lane = ir_resize(e, lane, e->i32, false);
     return ir_trunc(e, ir_lshr(e, bits, lane), e->i1);
 }
@@ -146,6 +148,7 @@ static void test_access(struct emit *e, const struct ptx_inst *inst,
 {
     struct test t = {.access = a};
 
+    assert(a->address);
     LLVMValueRef bad = is_bad(e, &t);
     if (LLVMIsAConstantInt(bad) && !LLVMConstIntGetZExtValue(bad))
         return;

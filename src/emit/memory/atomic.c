@@ -62,6 +62,7 @@ static LLVMValueRef all_pointers(struct emit *e, const struct atomic *a)
 static LLVMValueRef pointer_of_lane(struct emit *e, const struct atomic *a,
                                     LLVMValueRef memory, LLVMValueRef lane)
 {
+    assert(LLVMTypeOf(lane) == e->i32);
     if (!is_by_offset(a))
         return emit_spilled_lane(e, memory, e->ptr, lane);
     LLVMValueRef offset = emit_spilled_lane(e, memory, e->i32, lane);
@@ -91,6 +92,7 @@ static LLVMBasicBlockRef count_through(struct emit *e, const struct atomic *a,
     LLVMBasicBlockRef some = emit_new_block(e, "some.lanes");
     LLVMBasicBlockRef done = emit_new_block(e, "lanes.done");
 
+    assert(e->lanes % AT_ONCE == 0);
     emit_branch(e, emit_all(e, emit_mask(e)), all, some, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, all);
     LLVMValueRef var = emit_alloca(e, e->i32, 0, "lane");
@@ -151,6 +153,7 @@ static LLVMValueRef together(struct emit *e, const struct atomic *a,
 {
     LLVMValueRef v = emit_read_vector(e, a->b, a->type), before = NULL, all;
 
+    assert(LLVMTypeOf(p) == e->ptr);
     if (a->dest)
         all = emit_scan(e, a->inst->sub, a->type, v, &before);
     else
@@ -194,6 +197,7 @@ static void together_or_each(struct emit *e, const struct atomic *a)
 
 static void keep_or_each(struct emit *e, const struct atomic *a)
 {
+    assert(!a->dest);
     LLVMBasicBlockRef done = emit_add_lanes_privately(
         e, emit_pointer(e, a->address, a->space, 0, a->offset),
         emit_read_vector(e, a->b, a->type));
@@ -207,6 +211,7 @@ static void combined(struct emit *e, const struct atomic *a)
     LLVMValueRef p = emit_pointer(e, a->address, a->space, 0, a->offset);
     LLVMValueRef old = together(e, a, p);
 
+    assert(simt_is_uniform(e->f->k->address[e->f->at.index]));
     if (old)
         emit_write_vector(e, a->dest, old, a->type);
 }
@@ -214,6 +219,7 @@ static void combined(struct emit *e, const struct atomic *a)
 /* As the plan says: simt/plan/atomic.c. */
 static void perform(struct emit *e, const struct atomic *a)
 {
+    assert(ptx_is_atomic(a->inst));
     switch (e->f->plan->insts[e->f->at.index].atomic[a->dest != NULL]) {
     case SIMT_ATOMIC_EACH:
         each_lane(e, a);

@@ -33,6 +33,7 @@ static LLVMValueRef store_block(struct emit *e, struct emit_compressed d,
                                 LLVMValueRef v, LLVMValueRef p, unsigned first,
                                 unsigned n)
 {
+    assert(n > 0);
     LLVMValueRef mask = ir_slice(e, d.mask, first, n);
     LLVMTypeRef t = LLVMVectorType(ir_element(v), n);
     LLVMTypeRef bits_type = LLVMIntTypeInContext(e->cx, n);
@@ -88,6 +89,7 @@ LLVMBasicBlockRef emit_store_compressed(struct emit *e, enum ptx_space space,
     unsigned n = BLOCK_BYTES / size;
     LLVMValueRef first;
 
+    assert(size == ptx_type_size(PTX_TYPE_b32) || size == 8 || size < 4);
     emit_branch(e, emit_any(e, d.mask), some, done, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, some);
     LLVMValueRef condition = is_compressed(e, &d, pointers, &first);

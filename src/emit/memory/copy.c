@@ -93,6 +93,7 @@ struct byte_loop {
 static void byte_loop_begin(struct emit *e, struct byte_loop *l,
                             LLVMValueRef bytes, unsigned step)
 {
+    assert(step > 0);
     l->step = step;
     l->at_var = emit_alloca(e, e->i64, 0, "at");
     ir_store(e, ir_int(bytes, 0), l->at_var, 0);
@@ -120,6 +121,7 @@ static void copy_bytes(struct emit *e, LLVMValueRef to, LLVMValueRef from,
     LLVMTypeRef t = LLVMVectorType(e->i64, 2);
     struct byte_loop l;
 
+    assert(LLVMTypeOf(to) == e->ptr && LLVMTypeOf(from) == e->ptr);
     byte_loop_begin(e, &l, bytes, 16);
     LLVMValueRef v = ir_load(e, t, ir_offset_by(e, from, l.at), 16);
     ir_store(e, v, ir_offset_by(e, to, l.at), 16);

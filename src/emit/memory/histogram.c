@@ -40,6 +40,7 @@ void emit_begin_histogram(struct emit *e)
     const struct simt_histogram *h =
         &e->f->plan->loops[e->f->at.block].histogram;
 
+    assert(e->f->at.lane == EMIT_ALL_LANES);
     e->f->kept.histogram = NULL;
     if (!h->table)
         return;
@@ -173,6 +174,7 @@ void emit_end_histogram(struct emit *e)
 /* Where warp `warp` of the team has its lanes in memory. */
 static LLVMValueRef part_of(struct emit *e, LLVMValueRef memory, unsigned warp)
 {
+    assert(warp < e->f->warps);
     return ir_offset(e, memory, (int64_t)warp * e->lanes * 4);
 }
 
@@ -231,6 +233,7 @@ bool emit_count_in_histogram(struct emit *e, LLVMValueRef offsets,
 {
     struct emit_histogram *s = e->f->kept.histogram;
 
+    assert(LLVMGetVectorSize(LLVMTypeOf(offsets)) == e->lanes);
     if (!s || e->f->at.mask || !e->f->plan->insts[e->f->at.index].is_counting)
         return false;
     LLVMValueRef from = ir_sub(e, offsets, ir_int(offsets, s->start));

@@ -58,6 +58,7 @@ static void find_places(struct emit *e, struct interleaving *w)
 {
     struct simt_shape s = e->f->k->address[e->f->at.index];
 
+    assert(w->block);
     if (simt_is_varying(s) || s.stride != 0) {
         w->place[0] = place_of(e, w->address, EMIT_ALL_LANES);
         return;
@@ -97,6 +98,7 @@ static LLVMValueRef in_rows(struct emit *e, const struct interleaving *w,
 {
     LLVMValueRef at = in_copy(e, w, w->place[group], offset);
 
+    assert(group < EMIT_MAX_LANES);
     return ir_mul(e, at, ir_int(at, (int64_t)e->lanes * e->f->warps));
 }
 
@@ -224,6 +226,7 @@ static LLVMValueRef joined(struct emit *e, LLVMValueRef *words, unsigned n,
 {
     int index[4 * EMIT_MAX_LANES];
 
+    assert(n >= 1);
     if (n > 4) {
         LLVMTypeRef half =
             LLVMIntTypeInContext(e->cx, LLVMGetIntTypeWidth(whole) / 2);
@@ -246,6 +249,7 @@ static LLVMValueRef load_element(struct emit *e, const struct interleaving *w,
     LLVMValueRef v[8];
     unsigned n = 0;
 
+    assert(w->word > 0);
     for (unsigned at = 0; at == 0 || at < w->size; at += w->word)
         v[n++] = load_word(e, w, offset + at);
     if (n > 1)
@@ -273,6 +277,7 @@ static void store_element(struct emit *e, const struct interleaving *w,
     unsigned n = w->size / w->word;
     int index[EMIT_MAX_LANES];
 
+    assert(w->word > 0);
     if (n == 0) {
         store_part(e, w, offset, v);
         return;
@@ -382,6 +387,7 @@ static struct interleaving make_access(struct emit *e,
                                        const struct ptx_var *var,
                                        unsigned address)
 {
+    assert(simt_is_interleaved(e->f->k, var));
     const struct simt_kernel *k = e->f->k;
     const struct ptx_operand *o = &inst->operand[1 - address];
     struct interleaving w = {

@@ -18,6 +18,7 @@ static struct access make_access(struct emit *e, const struct ptx_inst *inst,
     const struct simt_access_plan *plan =
         &e->f->plan->insts[e->f->at.index].access;
 
+    assert(emit_has_inst(e, e->f->at.index));
     assert(plan->access.count <= MAX_VECTOR);
     return (struct access){
         .of = plan->access,
@@ -66,6 +67,7 @@ static void load_row(struct emit *e, const struct access *a, struct lanes *out)
     unsigned count = e->lanes / row->lanes;
     LLVMValueRef v[EMIT_MAX_LANES / EMIT_MIN_GROUP];
 
+    assert(e->lanes % a->row.lanes == 0);
     for (unsigned i = 0; i < count; i++)
         v[i] =
             row->is_one_place
@@ -81,6 +83,7 @@ static void store_row(struct emit *e, const struct access *a, struct lanes *in)
 {
     const struct emit_row *row = &a->row;
 
+    assert(e->lanes % a->row.lanes == 0);
     for (unsigned i = 0; i < e->lanes / row->lanes; i++)
         emit_access_store_part(
             e, a, ir_slice(e, in->v[0], i * row->lanes, row->lanes),
@@ -322,6 +325,7 @@ static void write_scalars(struct emit *e, const struct access *a,
 {
     struct emit_fn *f = e->f;
 
+    assert(simt_is_uniform(a->of.shape) || a->of.shape.stride == 0);
     if (simt_is_uniform(a->of.shape)) {
         emit_write_uniform(e, d, v[0], a->of.type);
         return;
@@ -342,6 +346,7 @@ static void load_scalars(struct emit *e, const struct access *a,
     unsigned groups =
         simt_is_uniform(a->of.shape) ? 1 : emit_group_count(e, a->of.shape);
 
+    assert(a->of.shape.stride == 0);
     if (a->of.is_whole)
         whole =
             emit_access_load_whole_at(e, a, emit_access_pointer(e, a, 0, 0));
@@ -386,6 +391,7 @@ void emit_ld(struct emit *e, const struct ptx_inst *inst)
 static LLVMValueRef stored_last(struct emit *e, const struct access *a,
                                 const struct ptx_operand *s)
 {
+    assert(a->of.count >= 1);
     if (emit_is_uniform(e, s))
         return emit_read_lane(e, s, a->of.type, 0);
     return emit_stored_last(e, emit_read_vector(e, s, a->of.type),

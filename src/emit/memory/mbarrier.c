@@ -28,11 +28,13 @@ static void store_word(struct emit *e, LLVMValueRef p, LLVMValueRef w)
 static LLVMValueRef field(struct emit *e, LLVMValueRef w, unsigned shift,
                           int64_t mask)
 {
+    assert(shift < 64);
     return ir_and(e, ir_lshr(e, w, ir_int(w, shift)), ir_int(w, mask));
 }
 
 static LLVMValueRef in_field(struct emit *e, LLVMValueRef v, unsigned shift)
 {
+    assert(shift < 64);
     return ir_shl(e, v, ir_int(v, shift));
 }
 
@@ -66,6 +68,7 @@ static LLVMValueRef complete(struct emit *e, LLVMValueRef w)
 void emit_mbarrier_complete_tx(struct emit *e, LLVMValueRef p,
                                LLVMValueRef bytes)
 {
+    assert(LLVMTypeOf(p) == e->ptr);
     LLVMValueRef tx =
         in_field(e, ir_resize(e, bytes, e->i64, false), MBARRIER_TX_SHIFT);
     store_word(e, p, complete(e, ir_sub(e, load_word(e, p), tx)));
@@ -73,6 +76,7 @@ void emit_mbarrier_complete_tx(struct emit *e, LLVMValueRef p,
 
 void emit_mbarrier_arrive(struct emit *e, LLVMValueRef p, LLVMValueRef count)
 {
+    assert(LLVMTypeOf(p) == e->ptr);
     LLVMValueRef n =
         in_field(e, ir_resize(e, count, e->i64, false), MBARRIER_PENDING_SHIFT);
     store_word(e, p, complete(e, ir_sub(e, load_word(e, p), n)));

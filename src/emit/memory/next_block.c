@@ -30,6 +30,7 @@ static LLVMValueRef kept_number(struct emit *e, const char *name)
 static struct emit_next_block *look(struct emit *e, uint32_t reg,
                                     LLVMValueRef p)
 {
+    assert(emit_has_reg(e, reg));
     struct emit_next_block *a = arena_new(e->arena, struct emit_next_block);
     LLVMValueRef last = kept_number(e, "ahead.last");
     LLVMValueRef now = LLVMBuildPtrToInt(e->b, p, e->i64, "");

@@ -44,6 +44,7 @@ static LLVMValueRef is_enough(struct emit *e)
     const struct simt_kernel *k = e->f->k;
     LLVMValueRef stored = e->f->nontemporal.stored_once;
 
+    assert(e->f->nontemporal.stored_once);
     if (k->blocks[e->f->at.block].loop_depth > 0) {
         LLVMValueRef var =
             emit_kept(e, e->f->blocks.prologue, stored, "stored");
@@ -64,6 +65,7 @@ LLVMValueRef emit_test_nontemporal(struct emit *e, LLVMValueRef *p,
 {
     LLVMValueRef all = NULL;
 
+    assert(e->f->plan->has_nontemporal);
     if (bytes_of(e->f->at.inst) * e->lanes / rows % LINE_BYTES != 0)
         return NULL;
     for (unsigned i = 0; i < rows; i++) {

@@ -16,6 +16,7 @@ void emit_prefetch_in_loop(struct emit *e, const struct ptx_operand *address)
         &e->f->plan->insts[e->f->at.index].prefetch;
     struct simt_shape s = e->f->k->address[e->f->at.index];
 
+    assert(emit_has_inst(e, e->f->at.index));
     if (!plan->step)
         return;
     LLVMValueRef n = emit_read_lane(e, plan->step, plan->type, 0);

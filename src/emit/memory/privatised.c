@@ -43,6 +43,7 @@ static void release(struct emit *e, const struct emit_private_sum *l)
     LLVMBasicBlockRef done = emit_new_block(e, "late.done");
     LLVMTypeRef type = LLVMGetAllocatedType(l->sum);
 
+    assert(LLVMTypeOf(l->holds) == e->ptr);
     emit_branch(e, ir_load(e, e->i1, l->holds, 0), some, done, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, some);
     emit_atomic_at(e, l->inst, PTX_SPACE_global,
@@ -58,6 +59,7 @@ void emit_add_privately(struct emit *e, LLVMValueRef p, LLVMValueRef v)
     LLVMBasicBlockRef other = emit_new_block(e, "late.other");
     LLVMBasicBlockRef done = emit_new_block(e, "late.kept");
 
+    assert(e->f->plan->insts[e->f->at.index].privatised == SIMT_SUM_OF_CALL);
     LLVMValueRef is_same =
         ir_and(e, ir_load(e, e->i1, l->holds, 0),
                ir_icmp(e, LLVMIntEQ, ir_load(e, e->ptr, l->address, 0), p));

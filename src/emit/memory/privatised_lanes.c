@@ -27,6 +27,7 @@ static void reset(struct emit *e, const struct emit_lane_sums *l)
 {
     LLVMTypeRef sums = LLVMVectorType(l->type, e->lanes);
 
+    assert(l->address && l->sums && l->lanes);
     ir_store(e, LLVMConstNull(e->ptr), l->address, 0);
     for (unsigned w = 0; w < e->f->warps; w++) {
         ir_store(e, LLVMConstInt(e->i32, 0, 0), ir_offset(e, l->lanes, 4 * w),
@@ -102,6 +103,7 @@ static void add_kept(struct emit *e, const struct emit_lane_sums *l,
     LLVMValueRef old = ir_load(e, LLVMTypeOf(v), at, ALIGN_BYTES);
     LLVMValueRef bits = ir_load(e, e->i32, bits_at, 4);
 
+    assert(LLVMGetVectorSize(LLVMTypeOf(v)) == e->lanes);
     v = ir_select(e, emit_mask(e), v, LLVMConstNull(LLVMTypeOf(v)));
     ir_store(e, ir_add(e, old, v), at, ALIGN_BYTES);
     bits = ir_or(e, bits, emit_mask_bits(e, emit_mask(e)));
@@ -117,6 +119,7 @@ LLVMBasicBlockRef emit_add_lanes_privately(struct emit *e, LLVMValueRef first,
     LLVMBasicBlockRef done = emit_new_block(e, "kept.or.not");
     LLVMValueRef known = ir_load(e, e->ptr, l->address, 0);
 
+    assert(e->f->plan->insts[e->f->at.index].privatised == SIMT_SUM_OF_LANE);
     first = ir_offset(e, first, -(int64_t)e->f->at.warp * warp_bytes(e, l));
     LLVMValueRef is_new = ir_icmp(e, LLVMIntEQ, known, LLVMConstNull(e->ptr));
     LLVMValueRef is_same = ir_icmp(e, LLVMIntEQ, known, first);

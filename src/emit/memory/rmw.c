@@ -46,6 +46,7 @@ static LLVMValueRef of_half(struct emit *e, enum ptx_sub sub, bool is_bf16,
             ? ir_fadd(e, x, y)
             : emit_float_min_max(e, x, y, sub == PTX_SUB_max, false);
 
+    assert(ir_bits(a) == 16 && ir_bits(b) == 16);
     return is_bf16 ? emit_float_to_bf16(e, v, PTX_RND_rn)
                    : emit_float_to_half(e, v, PTX_RND_rn);
 }
@@ -66,6 +67,7 @@ static LLVMValueRef of_halves(struct emit *e, enum ptx_sub sub,
 static LLVMValueRef pick(struct emit *e, LLVMIntPredicate p, LLVMValueRef a,
                          LLVMValueRef b)
 {
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b));
     return ir_select(e, ir_icmp(e, p, a, b), a, b);
 }
 
@@ -94,6 +96,7 @@ LLVMValueRef emit_atomic_new_value(struct emit *e, const struct atomic *a,
     bool is_signed = ptx_type_is_signed(a->type);
     bool is_float = a->t == e->f32 || a->t == e->f64;
 
+    assert(LLVMTypeOf(old) == LLVMTypeOf(b));
     if (emit_atomic_is_half(a->type) && a->inst->sub != PTX_SUB_exch &&
         a->inst->sub != PTX_SUB_cas)
         return of_halves(e, a->inst->sub, a->type, old, b);
@@ -159,6 +162,7 @@ static LLVMValueRef swap_loop(struct emit *e, const struct atomic *a,
     LLVMBasicBlockRef again = emit_new_block(e, "swap");
     LLVMBasicBlockRef done = emit_new_block(e, "swapped");
 
+    assert(a->space != PTX_SPACE_shared);
     ir_store(e, ir_load(e, t, p, ptx_type_size(a->type)), var, 0);
     emit_goto_new(e, again);
     LLVMValueRef old = ir_load(e, t, var, 0);
@@ -218,6 +222,8 @@ LLVMValueRef emit_atomic_one_lane(struct emit *e, const struct atomic *a,
     bool is_float = a->t == e->f32 || a->t == e->f64;
     LLVMAtomicRMWBinOp op;
 
+    assert(LLVMTypeOf(p) == e->ptr);
+    assert(LLVMTypeOf(b) == a->t);
     if (a->space == PTX_SPACE_shared)
         return plain(e, a, p, b, c);
     if (a->inst->sub == PTX_SUB_cas) {
@@ -241,6 +247,7 @@ LLVMValueRef emit_atomic_one_lane(struct emit *e, const struct atomic *a,
 void emit_atomic_at(struct emit *e, const struct ptx_inst *inst,
                     enum ptx_space space, LLVMValueRef p, LLVMValueRef b)
 {
+    assert(LLVMTypeOf(p) == e->ptr);
     const struct atomic a = {.inst = inst,
                              .space = space,
                              .type = inst->type[0],

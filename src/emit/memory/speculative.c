@@ -50,6 +50,7 @@ static LLVMValueRef first_of_rows(struct emit *e, LLVMValueRef v, unsigned row)
 {
     int index[EMIT_MAX_LANES];
 
+    assert(row > 0 && e->lanes % row == 0);
     for (unsigned i = 0; i < e->lanes; i++)
         index[i] = (int)(i / row * row);
     return ir_shuffle(e, v, NULL, index, e->lanes);
@@ -163,6 +164,7 @@ static LLVMValueRef are_rows(struct emit *e, const struct series *s,
 {
     LLVMValueRef test = is_series(e, s, lanes);
 
+    assert(lanes > 0);
     return e->f->at.mask ? ir_and(e, emit_all(e, e->f->at.mask), test) : test;
 }
 
@@ -191,6 +193,7 @@ bool emit_test_row(struct emit *e, const struct ptx_operand *address,
     struct simt_shape shape = e->f->k->optimistic_address[e->f->at.index];
     struct series s;
 
+    assert(size_bytes > 0);
     if ((shape.stride != size_bytes && shape.stride != 0) ||
         !can_speculate(e, address, &s))
         return false;

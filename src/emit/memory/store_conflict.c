@@ -34,6 +34,8 @@ LLVMValueRef emit_stored_last(struct emit *e, LLVMValueRef vector,
 {
     unsigned part = lanes_at_once(e, bytes);
 
+    assert(ir_is_vector(vector));
+    assert(bytes > 0);
     if (!e->f->at.mask)
         return ir_extract(e, vector, e->lanes - part);
     LLVMValueRef bits = emit_mask_bits(e, e->f->at.mask);

@@ -53,6 +53,7 @@ static LLVMValueRef part_mask(struct emit *e, const struct emit_strided *s,
     LLVMTypeRef type = LLVMIntTypeInContext(e->cx, part_length(s));
     LLVMValueRef all = LLVMConstInt(e->i64, 0, 0);
 
+    assert(first < s->lanes * s->step);
     for (unsigned c = 0; c < s->count; c++) {
         unsigned lane;
         LLVMValueRef at = LLVMConstInt(e->i64, places(s, first, c, &lane), 0);
@@ -90,6 +91,7 @@ void emit_store_strided(struct emit *e, const struct emit_strided *s,
     unsigned n = part_length(s);
     int index[PART_BYTES];
 
+    assert(s->count >= 1 && s->step >= s->count);
     for (unsigned i = 0; i < part_count(s); i++) {
         for (unsigned j = 0; j < n; j++) {
             unsigned lane = (i * n + j) / s->step, c = (i * n + j) % s->step;
@@ -112,6 +114,7 @@ void emit_load_strided(struct emit *e, const struct emit_strided *s,
     int index[EMIT_MAX_LANES];
     unsigned parts = 1;
 
+    assert(s->count >= 1 && s->step >= s->count);
     for (unsigned i = 0; i < part_count(s); i++) {
         LLVMValueRef p = ir_offset(e, pointer, (int64_t)i * PART_BYTES);
         LLVMValueRef args[] = {p, part_mask(e, s, i * part_length(s)),

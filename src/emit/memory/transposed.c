@@ -21,6 +21,7 @@ static void transpose(struct emit *e, LLVMValueRef *v)
     int index[4][PART];
     LLVMValueRef t[4];
 
+    assert(e->lanes % PART == 0);
     for (int i = 0; i < PART; i++) {
         int quad = i / 4 * 4;
         index[0][i] = low[i % 4] + quad;
@@ -57,6 +58,7 @@ void emit_lane_pointers(struct emit *e, const struct ptx_operand *address,
 {
     LLVMValueRef memory = NULL;
 
+    assert(e->lanes <= EMIT_MAX_LANES);
     if (simt_is_varying(shape) || e->f->at.mask) {
         LLVMValueRef v = emit_pointer(e, address, space, EMIT_ALL_LANES, 0);
         memory = emit_spill(e, only_active(e, v));

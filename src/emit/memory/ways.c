@@ -41,6 +41,7 @@ void emit_access_store_at(struct emit *e, const struct access *a,
 LLVMValueRef emit_access_pointer(struct emit *e, const struct access *a,
                                  int lane, unsigned i)
 {
+    assert(i < a->of.count);
     return emit_pointer(e, a->address, a->of.space, lane,
                         (int64_t)i * a->of.size);
 }
@@ -67,6 +68,7 @@ LLVMValueRef emit_access_load_part(struct emit *e, const struct access *a,
 {
     LLVMTypeRef t = LLVMVectorType(a->element, lanes);
 
+    assert(lanes <= e->lanes);
     if (!mask)
         return emit_access_load_at(e, a, t, pointer);
     LLVMValueRef args[] = {pointer, mask, LLVMConstNull(t)};
@@ -79,6 +81,7 @@ void emit_access_store_part(struct emit *e, const struct access *a,
                             LLVMValueRef v, LLVMValueRef pointer,
                             LLVMValueRef mask)
 {
+    assert(LLVMTypeOf(pointer) == e->ptr);
     if (mask && a->of.is_own && a->of.count == 1) {
         LLVMValueRef old = emit_access_load_at(e, a, LLVMTypeOf(v), pointer);
         v = ir_select(e, mask, v, old);
@@ -95,6 +98,7 @@ void emit_access_store_part(struct emit *e, const struct access *a,
 LLVMValueRef emit_access_gather(struct emit *e, const struct access *a,
                                 LLVMTypeRef element, LLVMValueRef pointers)
 {
+    assert(ir_is_vector(pointers));
     LLVMTypeRef t = LLVMVectorType(element, e->lanes);
     LLVMValueRef args[] = {pointers, emit_mask(e), LLVMConstNull(t)};
     return masked(e, a, "llvm.masked.gather", t, LLVMTypeOf(pointers), args, 3,
@@ -154,6 +158,7 @@ static void store_each(struct emit *e, const struct access *a,
 /* All components of one lane at once, in one access of their whole size. */
 LLVMTypeRef emit_access_whole_type(struct access const *a)
 {
+    assert(a->of.count <= MAX_VECTOR);
     return LLVMVectorType(a->element, a->of.count);
 }
 
@@ -177,6 +182,7 @@ void emit_access_store_whole_at(struct emit *e, const struct access *a,
 LLVMValueRef emit_insert_component(struct emit *e, LLVMValueRef v,
                                    LLVMValueRef x, unsigned i)
 {
+    assert(!ir_is_vector(x));
     return LLVMBuildInsertElement(e->b, v, x, LLVMConstInt(e->i32, i, 0), "");
 }
 
@@ -237,6 +243,7 @@ void emit_access_load_transposed(struct emit *e, const struct access *a,
     unsigned parts = 4 / a->of.size; /* of a word */
     LLVMValueRef words[4], p[EMIT_MAX_LANES];
 
+    assert(a->plan->is_transposed);
     emit_lane_pointers(e, a->address, a->of.space, a->of.shape, p);
     emit_load_transposed(e, p, parts == 1 ? a->element : e->i32, a->of.space,
                          parts == 1 ? out->v : words);
@@ -253,6 +260,7 @@ void emit_access_store_transposed(struct emit *e, const struct access *a,
     unsigned parts = 4 / a->of.size;
     LLVMValueRef words[4] = {NULL}, p[EMIT_MAX_LANES];
 
+    assert(a->plan->is_transposed);
     for (unsigned i = 0; parts > 1 && i < a->of.count; i++) {
         LLVMValueRef v = ir_zext(e, in->v[i], e->i32);
         v = ir_shl(e, v, ir_int(v, i % parts * 8 * a->of.size));
@@ -284,6 +292,8 @@ static bool must_store_each(const struct access *a)
 void emit_access_scatter(struct emit *e, const struct access *a,
                          LLVMValueRef pointers, LLVMValueRef v)
 {
+    assert(LLVMGetVectorSize(LLVMTypeOf(pointers)) ==
+           LLVMGetVectorSize(LLVMTypeOf(v)));
     if (must_store_each(a)) {
         store_each(e, a, pointers, v);
         return;
@@ -316,6 +326,7 @@ void emit_access_store_any(struct emit *e, const struct access *a,
 
 unsigned emit_group_lanes(struct emit *e, struct simt_shape s)
 {
+    assert(!simt_is_varying(s));
     return e->lanes / emit_group_count(e, s);
 }
 
@@ -334,6 +345,7 @@ LLVMValueRef emit_access_load_group_scalar(struct emit *e,
     unsigned lanes = emit_group_lanes(e, a->of.shape);
     int lane = (int)(group * lanes);
 
+    assert(i < a->of.count);
     if (!e->f->at.mask || lanes == e->lanes)
         return emit_access_load_at(e, a, a->element,
                                    emit_access_pointer(e, a, lane, i));
@@ -408,6 +420,7 @@ void emit_access_load_affine(struct emit *e, const struct access *a,
     LLVMValueRef parts[MAX_VECTOR][EMIT_MAX_LANES];
     unsigned step = simt_wide_step(e->f->k, &a->of);
 
+    assert(!simt_is_varying(a->of.shape));
     for (unsigned g = 0; g < groups; g++) {
         if (simt_is_in_words(&a->of)) {
             load_words(e, a, g, &parts[0][g], EMIT_MAX_LANES);
@@ -443,6 +456,7 @@ static LLVMValueRef interleave(struct emit *e, LLVMValueRef *v, unsigned count)
     unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(v[0]));
     int index[4 * EMIT_MAX_LANES];
 
+    assert(count >= 1 && count <= MAX_VECTOR);
     if (count == 1)
         return v[0];
     LLVMValueRef all = ir_concat(e, v, count);
@@ -459,6 +473,7 @@ void emit_access_store_affine(struct emit *e, const struct access *a,
     unsigned lanes = emit_group_lanes(e, a->of.shape);
     bool is_reversed = a->of.shape.stride < 0;
 
+    assert(!simt_is_varying(a->of.shape));
     for (unsigned g = 0; g < groups; g++) {
         LLVMValueRef part[MAX_VECTOR], mask = mask_part(e, g, lanes);
         int lane = (int)(g * lanes + (is_reversed ? lanes - 1 : 0));
@@ -506,6 +521,7 @@ void emit_access_load_strided(struct emit *e, const struct access *a,
     unsigned lanes = emit_group_lanes(e, a->of.shape);
     LLVMValueRef parts[MAX_VECTOR][EMIT_MAX_LANES];
 
+    assert(a->plan->is_masked_strided);
     for (unsigned g = 0; g < groups; g++) {
         struct emit_strided s = strided_group(e, a, g);
         LLVMValueRef v[MAX_VECTOR];
@@ -524,6 +540,7 @@ void emit_access_store_strided(struct emit *e, const struct access *a,
     unsigned groups = emit_group_count(e, a->of.shape);
     unsigned lanes = emit_group_lanes(e, a->of.shape);
 
+    assert(a->plan->is_masked_strided);
     for (unsigned g = 0; g < groups; g++) {
         struct emit_strided s = strided_group(e, a, g);
         LLVMValueRef v[MAX_VECTOR];

@@ -149,6 +149,7 @@ static struct apart take_apart(struct emit *e, LLVMValueRef v)
 static LLVMValueRef put_together(struct emit *e, struct apart v,
                                  LLVMValueRef exponent, int most)
 {
+    assert(most >= 0);
     exponent =
         ir_binary(e, "llvm.smax", exponent, ir_int(exponent, 1023 - most));
     exponent =
@@ -168,6 +169,7 @@ static LLVMValueRef double_fma_error(struct emit *e, LLVMValueRef a,
                                      LLVMValueRef b, LLVMValueRef c,
                                      LLVMValueRef r)
 {
+    assert(ir_element(r) == e->f64);
     LLVMValueRef zero = ir_real(r, 0), one = ir_real(r, 1);
     struct apart x = take_apart(e, a), y = take_apart(e, b);
     struct apart z = take_apart(e, c), sum = take_apart(e, r);
@@ -199,6 +201,7 @@ static LLVMValueRef single_fma_error(struct emit *e, LLVMValueRef a,
                                      LLVMValueRef b, LLVMValueRef c,
                                      LLVMValueRef r)
 {
+    assert(ir_element(r) == e->f32);
     LLVMTypeRef t = e->f64;
     LLVMValueRef p =
         ir_fmul(e, ir_cast(e, LLVMFPExt, a, t), ir_cast(e, LLVMFPExt, b, t));

@@ -9,6 +9,7 @@ LLVMValueRef emit_read_flushed(struct emit *e, const struct ptx_operand *o,
 {
     LLVMValueRef v = emit_read(e, o, type);
 
+    assert(ptx_type_is_float(type));
     if (type == PTX_TYPE_f32 && o->kind == PTX_OPERAND_reg) {
         if (e->f->plan->is_flushed[o->reg])
             return v;

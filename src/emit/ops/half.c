@@ -42,6 +42,7 @@ static LLVMValueRef half_to_float_bits(struct emit *e, LLVMValueRef bits)
 
 LLVMValueRef emit_half_to_float(struct emit *e, LLVMValueRef bits)
 {
+    assert(ir_bits(bits) == 16);
     if (!e->target->has_f16c)
         return half_to_float_bits(e, bits);
     LLVMTypeRef half = LLVMHalfTypeInContext(e->cx);
@@ -114,6 +115,7 @@ static LLVMValueRef step_bits(struct emit *e, LLVMValueRef bits,
 LLVMValueRef emit_float_to_half(struct emit *e, LLVMValueRef v,
                                 enum ptx_rnd rnd)
 {
+    assert(ir_element(v) == e->f32);
     if (ir_element(v) == e->f64)
         v = emit_double_to_float_odd(e, v);
     LLVMValueRef bits = nearest_half(e, v);
@@ -124,6 +126,7 @@ LLVMValueRef emit_float_to_half(struct emit *e, LLVMValueRef v,
 
 LLVMValueRef emit_bf16_to_float(struct emit *e, LLVMValueRef bits)
 {
+    assert(ir_bits(bits) == 16);
     LLVMValueRef wide = ir_zext(e, bits, e->i32);
     return ir_as(e, ir_shl(e, wide, ir_int(wide, 16)), e->f32);
 }
@@ -147,6 +150,7 @@ LLVMValueRef emit_float_to_bf16(struct emit *e, LLVMValueRef v,
  * rounding to fewer bits then sees on which side of a tie the value was. */
 LLVMValueRef emit_double_to_float_odd(struct emit *e, LLVMValueRef v)
 {
+    assert(ir_element(v) == e->f64);
     LLVMValueRef r = ir_cast(e, LLVMFPTrunc, v, e->f32);
     LLVMValueRef back = ir_cast(e, LLVMFPExt, r, e->f64);
     LLVMValueRef bits = ir_as_int(e, r);

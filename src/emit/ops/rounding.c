@@ -38,6 +38,7 @@ bool emit_is_directed(enum ptx_rnd rnd)
 /* The neighbour of r away from zero or towards it, on bits. */
 static LLVMValueRef neighbour(struct emit *e, LLVMValueRef bits, int step)
 {
+    assert(step == 1 || step == -1);
     return ir_add(e, bits, ir_int(bits, step));
 }
 
@@ -71,6 +72,7 @@ LLVMValueRef emit_round_directed(struct emit *e, LLVMValueRef r,
     LLVMValueRef is_positive = ir_fcmp(e, LLVMRealOGT, r, zero);
     LLVMValueRef down = next_float(e, r, false), up = next_float(e, r, true);
 
+    assert(emit_is_directed(rnd));
     if (rnd == PTX_RND_rm)
         return ir_select(e, below, down, r);
     if (rnd == PTX_RND_rp)
@@ -92,6 +94,7 @@ LLVMValueRef emit_quiet_nan(struct emit *e, LLVMValueRef like)
 LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                                 bool is_max, bool is_nan)
 {
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b));
     LLVMValueRef v =
         ir_binary(e, is_max ? "llvm.maximumnum" : "llvm.minimumnum", a, b);
     LLVMValueRef bad = is_nan ? ir_fcmp(e, LLVMRealUNO, a, b) : ir_is_nan(e, v);
@@ -107,6 +110,7 @@ LLVMValueRef emit_float_min_max(struct emit *e, LLVMValueRef a, LLVMValueRef b,
  * PTX ISA, "rcp.approx.ftz.f64". */
 LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef v)
 {
+    assert(ir_bits(v) == 64);
     LLVMValueRef bits = ir_as_int(e, v);
     return ir_as(e, ir_and(e, bits, ir_int(bits, ~INT64_C(0xffffffff))),
                  e->f64);

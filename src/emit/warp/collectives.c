@@ -31,6 +31,7 @@ static LLVMValueRef ballot(struct emit *e, LLVMValueRef pred_vector)
 
 static LLVMValueRef lowest_lane(struct emit *e, LLVMValueRef bits)
 {
+    assert(LLVMTypeOf(bits) == e->i32);
     LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 0, 0)};
     LLVMValueRef n = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
     return ir_and(e, n, ir_int(n, (int64_t)e->lanes - 1));
@@ -50,6 +51,7 @@ static int source_lane(enum ptx_sub mode, int lane, int b, int c, bool *is_in)
     int max = (lane & segment) | (c & 31 & ~segment);
     int min = lane & segment, j;
 
+    assert(lane >= 0 && lane < WEFT_WARP_LANES);
     b &= 31;
     switch (mode) {
     case PTX_SUB_up:
@@ -78,6 +80,7 @@ static LLVMValueRef shuffle_constant(struct emit *e, const struct shuffle *s,
     int index[EMIT_MAX_LANES];
     LLVMValueRef is_in[EMIT_MAX_LANES];
 
+    assert(e->lanes == WEFT_WARP_LANES);
     for (int i = 0; i < WEFT_WARP_LANES; i++) {
         bool inside;
         index[i] = source_lane(s->mode, i, (int)s->lane->imm,
@@ -120,6 +123,7 @@ static LLVMValueRef permute_avx512(struct emit *e, LLVMValueRef v,
 
 static LLVMValueRef permute(struct emit *e, LLVMValueRef v, LLVMValueRef index)
 {
+    assert(ir_bits(v) == 32);
     if (e->target->is_x86 && e->target->has_avx512)
         return permute_avx512(e, v, index);
     LLVMValueRef memory = emit_spill(e, v), r = ir_undef_like(v);
@@ -170,6 +174,7 @@ static void for_each_member_mask(struct emit *e, const struct ptx_inst *inst,
     LLVMBasicBlockRef round = emit_new_block(e, "members.round");
     LLVMBasicBlockRef done = emit_new_block(e, "members.done");
 
+    assert(!emit_is_uniform(e, members));
     ir_store(e, active_bits(e), left, 0);
     emit_goto_new(e, round);
     LLVMValueRef bits = ir_load(e, e->i32, left, 0);

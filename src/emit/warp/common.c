@@ -51,6 +51,7 @@ void emit_write_vote(struct emit *e, const struct ptx_inst *inst,
     enum ptx_type type =
         inst->sub == PTX_SUB_ballot ? PTX_TYPE_b32 : PTX_TYPE_pred;
 
+    assert(inst->op == PTX_OP_vote);
     if (LLVMGetTypeKind(LLVMTypeOf(bits)) == LLVMVectorTypeKind)
         emit_write_vector(e, d, v, type);
     else
@@ -114,6 +115,7 @@ LLVMValueRef emit_reduce(struct emit *e, enum ptx_sub sub, enum ptx_type type,
 {
     bool is_signed = ptx_type_is_signed(type);
 
+    assert(ir_is_vector(v));
     if (ptx_type_is_float(type))
         return reduce_float_sum(e, v);
     if (e->f->at.mask)
@@ -146,6 +148,7 @@ LLVMValueRef emit_redux_of(struct emit *e, const struct ptx_inst *inst,
     enum ptx_type type = inst->type[0];
     LLVMValueRef own = e->f->at.mask;
 
+    assert(inst->op == PTX_OP_redux);
     e->f->at.mask = mask;
     v = type == PTX_TYPE_f32 ? reduce_float_min_max(e, inst, v)
                              : emit_reduce(e, inst->sub, type, v);

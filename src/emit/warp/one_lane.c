@@ -27,6 +27,7 @@ static LLVMValueRef kind_of(struct emit *e, bool has_members)
     const struct emit_fn *f = e->f;
     uint64_t kind = f->at.inst->op;
 
+    assert(e->f->at.inst);
     if (!has_members)
         kind |= (uint64_t)((f->k->func->index + 1) * 8191 + f->at.index + 1)
                 << 8;
@@ -41,6 +42,7 @@ static LLVMValueRef kind_of(struct emit *e, bool has_members)
 static struct meeting meet_members(struct emit *e, LLVMValueRef members,
                                    bool has_members, LLVMValueRef value)
 {
+    assert(e->lanes == 1);
     LLVMValueRef args[] = {
         members,
         kind_of(e, has_members),
@@ -183,6 +185,7 @@ void emit_one_lane_redux(struct emit *e, const struct ptx_inst *inst)
 
 LLVMValueRef emit_meet_values(struct emit *e, LLVMValueRef value)
 {
+    assert(e->lanes == 1);
     LLVMValueRef all = LLVMConstInt(e->i32, UINT32_MAX, 0);
     struct meeting m = meet_members(e, all, true, value);
     return values_of(e, &m, e->i64);

@@ -11,6 +11,7 @@ static LLVMValueRef shift_up(struct emit *e, LLVMValueRef v, LLVMValueRef fill,
 {
     int index[EMIT_MAX_LANES];
 
+    assert(n <= e->lanes);
     for (unsigned i = 0; i < e->lanes; i++)
         index[i] = (int)(i < n ? e->lanes + i : i - n);
     return ir_shuffle(e, v, fill, index, e->lanes);
@@ -42,6 +43,7 @@ LLVMValueRef emit_scan(struct emit *e, enum ptx_sub sub, enum ptx_type type,
     bool is_signed = ptx_type_is_signed(type);
     LLVMValueRef neutral = emit_identity(v, sub, is_signed);
 
+    assert(!ptx_type_is_float(type));
     if (e->f->at.mask)
         v = ir_select(e, e->f->at.mask, v, neutral);
     for (unsigned n = 1; n < e->lanes; n *= 2)

@@ -22,6 +22,7 @@ static bool has_alloca(const struct ptx_func *f)
 /* Does it lead back, so that there is a loop? */
 static bool is_back_edge(const struct ptx_func *f, uint32_t bra)
 {
+    assert(f->insts[bra].op == PTX_OP_bra);
     return f->labels[f->insts[bra].operand[0].label].inst <= bra;
 }
 
@@ -34,6 +35,7 @@ uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i)
     const struct ptx_inst *in = &f->insts[i];
     const struct ptx_facts *facts = &ptx_facts[in->op];
 
+    assert(i < f->inst_count);
     if (facts->work == PTX_WORK_MATRIX)
         return 4;
     if (facts->work == PTX_WORK_ATOMIC)
@@ -99,6 +101,7 @@ struct builder {
 
 static uint32_t block_of_inst(const struct builder *b, uint32_t inst)
 {
+    assert(inst <= b->f->inst_count);
     return inst < b->f->inst_count ? b->block_at[inst] : SIMT_NO_BLOCK;
 }
 

@@ -82,6 +82,7 @@ bool simt_find_def(const struct simt_kernel *k, uint32_t reg, uint32_t last,
 {
     const struct simt_defs *d = k->defs;
 
+    assert(reg < k->func->reg_count);
     if (reg >= k->func->reg_count)
         return false;
     uint32_t i = first_from(d, reg, *at);
@@ -97,6 +98,7 @@ bool simt_find_def_above(const struct simt_kernel *k, uint32_t reg,
     const struct simt_defs *d = k->defs;
     uint32_t i = first_from(d, reg, *at);
 
+    assert(reg < k->func->reg_count);
     if (i == d->end[reg] || d->places[i - 1].block != at->block)
         return false;
     *at = d->places[i - 1];

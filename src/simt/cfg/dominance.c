@@ -124,6 +124,7 @@ bool simt_find_dominators(struct simt_work *w)
 
 bool simt_dominates(const struct simt_kernel *k, uint32_t a, uint32_t b)
 {
+    assert(a < k->block_count && b < k->block_count);
     while (b != a) {
         uint32_t above = k->blocks[b].idom;
         if (above >= k->block_count || above == b)
@@ -137,6 +138,7 @@ bool simt_is_only_way(const struct simt_kernel *k, uint32_t from, uint32_t to)
 {
     const struct simt_block *bb = &k->blocks[to];
 
+    assert(from < k->block_count && to < k->block_count);
     for (unsigned i = 0; i < bb->pred_count; i++)
         if (bb->preds[i] != from && !simt_dominates(k, to, bb->preds[i]))
             return false;

@@ -34,6 +34,7 @@ enum { KNOWN_NOT = -1, KNOWN_BEFORE = -2 };
 static int known_in_block(const struct simt_kernel *k, uint32_t block,
                           uint32_t reg)
 {
+    assert(reg < k->func->reg_count);
     for (uint32_t i = k->blocks[block].end; i-- > k->blocks[block].first;) {
         const struct ptx_inst *in = &k->func->insts[i];
         if (!ptx_defines(in, reg))
@@ -93,6 +94,7 @@ static bool leaves_through(const struct simt_waits *s, uint32_t from,
 {
     const struct simt_block *bb = &s->k->blocks[to];
 
+    assert(from < s->k->block_count && to < s->k->block_count);
     if (bb->edge_count != 2 || bb->condition == PTX_NO_REG)
         return false;
     int value = known_behind(s, from, bb->condition);
@@ -126,6 +128,7 @@ bool simt_is_in_every_iteration(const struct simt_waits *s, uint32_t block)
 {
     const struct simt_block *head = &s->k->blocks[s->loop->first];
 
+    assert(block < s->k->block_count);
     simt_can_go_on(s->w, 1000);
     for (unsigned i = 0; i < head->pred_count; i++)
         if (simt_is_inside(s->loop, head->preds[i]) &&
@@ -188,6 +191,7 @@ bool simt_counts_to_end(const struct simt_waits *s, uint32_t block)
 {
     uint32_t condition = s->k->blocks[block].condition, from;
 
+    assert(block < s->k->block_count);
     if (condition == PTX_NO_REG || !simt_is_in_every_iteration(s, block))
         return false;
     const struct ptx_inst *in = only_def(s, condition, &from);
@@ -227,6 +231,7 @@ static bool find_step(const struct simt_waits *s, uint32_t reg,
 {
     unsigned count = 0;
 
+    assert(reg < s->k->func->reg_count);
     simt_for_each_def_inside(s, reg, at)
     {
         const struct ptx_inst *in = &s->k->func->insts[at.inst];
@@ -292,5 +297,6 @@ bool simt_moves_on(const struct simt_waits *s, uint32_t reg,
 {
     unsigned tries = 0;
 
+    assert(reg < s->k->func->reg_count);
     return moves_on(s, reg, reader, NULL, &tries);
 }

@@ -97,6 +97,7 @@ static void find_dead_in(struct simt_work *w, const struct simt_block *bb,
     struct simt_kernel *k = w->k;
     struct live_scan s = {.live = live};
 
+    assert(bb->first <= bb->end);
     memset(live, 0, w->reg_words * sizeof *live);
     for (unsigned e = 0; e < bb->edge_count; e++)
         if (bb->edges[e].to != SIMT_NO_BLOCK)

@@ -200,6 +200,7 @@ static uint32_t ready_pop(struct ready *h)
 {
     uint32_t top = h->heap[0];
 
+    assert(h->count > 0);
     h->heap[0] = h->heap[--h->count];
     for (uint32_t i = 0, child; (child = 2 * i + 1) < h->count; i = child) {
         if (child + 1 < h->count && is_before(h, child + 1, child))

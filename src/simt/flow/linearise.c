@@ -92,6 +92,7 @@ static uint32_t next_behind(const struct simt_work *w, uint32_t from,
 static bool flow(struct simt_work *w, uint32_t target, const uint64_t *set,
                  uint64_t *scratch)
 {
+    assert(target == SIMT_NO_BLOCK || target <= w->k->block_count);
     if (target == SIMT_NO_BLOCK)
         return false;
     memcpy(scratch, set, w->block_words * sizeof *set);
@@ -101,6 +102,7 @@ static bool flow(struct simt_work *w, uint32_t target, const uint64_t *set,
 
 static void add_successor(const struct simt_work *w, uint64_t *set, uint32_t to)
 {
+    assert(to == SIMT_NO_BLOCK || to < w->k->block_count);
     bits_add(set, to == SIMT_NO_BLOCK ? returned_bit(w) : to);
 }
 
@@ -143,6 +145,7 @@ static bool visit(struct simt_work *w, uint32_t b, uint64_t *set,
     struct simt_block *bb = &w->k->blocks[b];
     bool changed = false;
 
+    assert(b < w->k->block_count);
     simt_can_go_on(w, (bb->edge_count + 1) * (3 * w->block_words + 50));
     if (bb->is_checked) {
         bb->skip.block = next_block(w, b, bb->pending);
@@ -173,6 +176,7 @@ static bool visit(struct simt_work *w, uint32_t b, uint64_t *set,
 
 static bool mark_checked(struct simt_kernel *k, struct simt_goto to)
 {
+    assert(to.block == SIMT_NO_BLOCK || to.block < k->block_count);
     if (to.block == SIMT_NO_BLOCK || !to.is_check ||
         k->blocks[to.block].is_checked)
         return false;
@@ -280,6 +284,7 @@ static bool is_empty(const uint64_t *set, size_t words)
 
 static void need_variable(struct simt_kernel *k, uint32_t to)
 {
+    assert(to == SIMT_NO_BLOCK || to < k->block_count);
     if (to != SIMT_NO_BLOCK && !k->blocks[to].is_full)
         k->blocks[to].has_mask_variable = true;
 }
@@ -365,6 +370,7 @@ static uint32_t find_spans(const struct simt_kernel *k, struct wait_span *spans)
 {
     uint32_t count = 0;
 
+    assert(spans);
     for (uint32_t b = 0; b < k->block_count; b++)
         spans[b] = (struct wait_span){.first = b, .last = b, .block = b};
     for (uint32_t b = 0; b < k->block_count; b++) {

@@ -18,6 +18,7 @@ enum {
 
 static unsigned lanes_of(const struct simt_kernel *k, struct simt_shape s)
 {
+    assert(!simt_is_varying(s));
     return s.group && s.group < k->spec.lane_count ? s.group
                                                    : k->spec.lane_count;
 }
@@ -29,6 +30,7 @@ static bool is_far(const struct simt_access *a)
 
 static bool is_neighbouring(const struct simt_access *a)
 {
+    assert(a->size > 0);
     int64_t stride = a->shape.stride;
     return a->count == 1 && (stride == a->size || stride == -(int64_t)a->size);
 }
@@ -49,6 +51,7 @@ unsigned simt_wide_step(const struct simt_kernel *k,
 {
     int64_t stride = a->shape.stride;
 
+    assert(a->size > 0);
     if (stride <= 0 || stride % a->size != 0 || a->is_volatile)
         return 0;
     uint64_t step = (uint64_t)stride / a->size;
@@ -73,6 +76,7 @@ static bool is_masked_strided(const struct simt_plan *p,
 
 static bool is_power_of_2(unsigned n)
 {
+    assert(n > 0);
     return (n & (n - 1)) == 0;
 }
 
@@ -107,6 +111,7 @@ static enum simt_way store_way(const struct simt_plan *p,
 static enum simt_way way_of(const struct simt_plan *p,
                             const struct simt_access *a, bool is_load)
 {
+    assert(a->count >= 1 && a->size >= 1);
     return is_load ? load_way(p, a) : store_way(p, a);
 }
 
@@ -123,6 +128,7 @@ static bool is_call_param(const struct simt_kernel *k, enum ptx_space space,
 static struct simt_access access_of(const struct simt_kernel *k, uint32_t i,
                                     const struct ptx_inst *inst)
 {
+    assert(i < k->func->inst_count);
     bool is_load = inst->op != PTX_OP_st;
     const struct ptx_operand *address = &inst->operand[is_load];
     enum ptx_space space = ptx_space_of(address, inst->space);
@@ -195,6 +201,7 @@ static enum simt_reason why_each(const struct simt_access *a)
 static enum simt_decision decision_of(const struct simt_access *a,
                                       const struct simt_access_plan *plan)
 {
+    assert(a->count >= 1);
     if (simt_is_uniform(a->shape))
         return SIMT_DECIDED_ONE_PLACE;
     if (plan->way == SIMT_WAY_MASKED_STRIDED)
@@ -239,6 +246,7 @@ static void plan_access(struct simt_plan *p, uint32_t i)
     bool is_load = inst->op != PTX_OP_st;
     struct simt_access_plan *plan = &p->insts[i].access;
 
+    assert(p->code[i]);
     plan->access = access_of(k, i, inst);
     const struct simt_access *a = &plan->access;
     plan->way = way_of(p, a, is_load);

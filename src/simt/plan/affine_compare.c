@@ -11,6 +11,7 @@
 static const struct ptx_inst *last_def(const struct ptx_func *f, uint32_t first,
                                        uint32_t end, uint32_t reg)
 {
+    assert(first <= end);
     while (end > first) {
         if (ptx_defines(&f->insts[--end], reg))
             return &f->insts[end];
@@ -50,6 +51,7 @@ static bool find_question(const struct simt_kernel *k, uint32_t first,
     const struct ptx_func *f = k->func;
     const struct ptx_inst *inst = last_def(f, first, end, p);
 
+    assert(p < k->func->reg_count);
     if (!inst || inst->op != PTX_OP_setp || inst->guard != PTX_NO_REG ||
         inst->sub != PTX_SUB_none || inst->operand[0].reg != p ||
         ptx_type_is_float(inst->type[0]) || ptx_type_size(inst->type[0]) < 4 ||
@@ -76,6 +78,7 @@ static enum simt_reason find(const struct simt_kernel *k, uint32_t b,
     bool is_taken = bb->edges[0].to == b;
     uint32_t end = bb->end;
 
+    assert(k->blocks[b].edge_count == 2);
     if (end > bb->first && ptx_ends_block(&k->func->insts[end - 1]))
         end--;
     if (!find_question(k, bb->first, end, bb->condition, out))

@@ -16,6 +16,7 @@ static bool add_needs(struct simt_plan *p, const struct simt_need *needs,
     struct simt_need all[SIMT_MAX_NEEDS];
     uint32_t n = p->need_count;
 
+    assert(p->need_count <= SIMT_MAX_NEEDS);
     memcpy(all, p->needs, sizeof all);
     for (unsigned i = 0; i < count; i++) {
         uint32_t at = 0;
@@ -48,6 +49,7 @@ static enum simt_reason why_test(struct simt_plan *p,
     const struct simt_need *needs;
     unsigned count;
 
+    assert(a->align_bytes > 1);
     if (is_named(a))
         return SIMT_TAKEN;
     if (!simt_is_aligned(known, a->address, a->align_bytes, &needs, &count))
@@ -75,6 +77,7 @@ static void plan_inst(struct simt_plan *p, const struct simt_alignments *known,
     struct ptx_access accesses[PTX_MAX_ACCESSES];
     unsigned count = ptx_accesses(&p->k->func->insts[i], accesses);
 
+    assert(i < p->k->func->inst_count);
     if (count == 0 || is_dropped(p->k, i))
         return;
     for (unsigned n = 0; n < count; n++) {

@@ -13,6 +13,7 @@ bool plan_is_associative(const struct ptx_inst *inst, bool is_used)
     enum ptx_type t = inst->type[0];
     bool is_real = t == PTX_TYPE_f32 || t == PTX_TYPE_f64;
 
+    assert(ptx_is_atomic(inst));
     switch (inst->sub) {
     case PTX_SUB_add: /* what memory had before depends on the order */
         return !ptx_type_is_float(t) || (is_real && !is_used);
@@ -37,6 +38,7 @@ static enum simt_atomic_way way_of(const struct simt_plan *p, uint32_t i,
 {
     const struct ptx_inst *inst = &p->k->func->insts[i];
 
+    assert(i < p->k->func->inst_count);
     *why = SIMT_TAKEN;
     if (!plan_is_associative(inst, is_used)) {
         *why = SIMT_REASON_NOT_ASSOCIATIVE;

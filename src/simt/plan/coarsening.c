@@ -35,6 +35,7 @@ static bool is_plain_barrier(const struct ptx_inst *in)
 /* No lane waits elsewhere; some may have returned. */
 static bool is_reached_together(const struct simt_kernel *k, uint32_t b)
 {
+    assert(b < k->block_count);
     for (uint32_t p = 0; p < k->block_count; p++)
         if (bits_has(k->blocks[b].pending, p))
             return false;
@@ -44,6 +45,7 @@ static bool is_reached_together(const struct simt_kernel *k, uint32_t b)
 static bool is_team_barrier(const struct simt_kernel *k, uint32_t b,
                             const struct ptx_inst *in)
 {
+    assert(ptx_is_barrier(in));
     bool is_certain =
         in->guard == PTX_NO_REG || simt_is_uniform(k->shapes[in->guard]);
     return is_plain_barrier(in) && is_certain && is_reached_together(k, b);
@@ -80,6 +82,7 @@ static unsigned varying_bytes(const struct simt_work *w, uint32_t reg)
 {
     enum ptx_type type = w->k->func->regs[reg].type;
 
+    assert(reg < w->k->func->reg_count);
     if (!simt_is_varying(w->values[reg].shape) || type == PTX_TYPE_pred)
         return 0;
     unsigned bytes = ptx_type_size(type);
@@ -179,6 +182,7 @@ unsigned simt_choose_coarsening(const struct simt_kernel *k)
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
     unsigned warps = 1;
 
+    assert(k->spec.warp_count == 1);
     if (!k->has_barrier)
         return 1;
     while (warps < WARPS_MAX && threads % (64 * warps) == 0 &&

@@ -81,6 +81,7 @@ bool plan_may_compress(struct simt_plan *p, uint32_t i, unsigned size)
     const struct simt_kernel *k = p->k;
     uint32_t reg = p->code[i]->operand[0].reg;
 
+    assert(size > 0 && i < p->k->func->inst_count);
     return p->machine->has_avx512 && k->spec.lane_count == SIMT_LANES &&
            (size == 4 || size == 8) && reg != PTX_NO_REG &&
            simt_is_varying(k->shapes[reg]) && ranks_of(p)[reg] > 0;

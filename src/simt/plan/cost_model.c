@@ -69,6 +69,7 @@ enum way { DOMINATORS, POST_DOMINATORS };
 static void add(struct count *c, struct often o, uint64_t vector,
                 uint64_t scalar)
 {
+    assert(o.share <= SHARE);
     c->costs->vector += o.times * vector;
     c->costs->scalar += o.times * scalar * SIMT_LANES * o.share / SHARE;
 }
@@ -121,6 +122,7 @@ static unsigned conditions(struct count *c, const struct simt_loop *loop,
 {
     unsigned count = 0;
 
+    assert(simt_is_inside(loop, block));
     if (is_always(c, loop, block))
         return 0;
     for (uint32_t d = block; d != loop->first && count < CONDITIONS_MAX;) {
@@ -168,6 +170,7 @@ static unsigned share_of(const struct count *c, const struct simt_block *bb)
 {
     unsigned waiting = 0;
 
+    assert(c->meetings);
     for (size_t i = 0; i < c->w->block_words; i++)
         waiting +=
             (unsigned)__builtin_popcountll(bb->pending[i] & c->meetings[i]);
@@ -180,6 +183,7 @@ static unsigned vectors_of(const struct simt_kernel *k, uint32_t reg)
 {
     unsigned bytes = ptx_type_size(k->func->regs[reg].type) * SIMT_LANES;
 
+    assert(reg < k->func->reg_count);
     return bytes > VECTOR_BYTES ? bytes / VECTOR_BYTES : 1;
 }
 
@@ -214,6 +218,7 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     struct simt_shape s = c->k->address[i];
     uint64_t n = ptx_operand_item_count(v);
 
+    assert(ptx_address_of(&c->k->func->insts[i]));
     if (simt_is_varying(s))
         s = c->k->optimistic_address[i];
     uint64_t apart = spacing(s), bytes = n * ptx_type_size(in->type[0]);
@@ -376,6 +381,7 @@ static struct simt_costs costs_of_callee(const struct simt_kernel *k,
     struct diag ignored; /* reported when it is compiled */
     struct simt_spec spec = k->spec;
 
+    assert(!f->is_declaration);
     if (costs)
         return *costs;
     costs = arena_new(k->arena, struct simt_costs);
@@ -395,6 +401,7 @@ static uint64_t times(uint64_t cost, uint64_t block_times)
 {
     uint64_t product;
 
+    assert(cost <= COST_MAX || block_times > 0);
     if (__builtin_mul_overflow(cost / SIMT_ONCE, block_times, &product) ||
         product > COST_MAX)
         return COST_MAX;
@@ -426,6 +433,7 @@ bool simt_prefers_one_lane(const struct simt_kernel *k)
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
     struct map known;
 
+    assert(k->costs.scalar <= UINT64_MAX / MOST);
     /* A single thread's registers are uniform: scalar code already. Meetings
      * of threads cost more than vectors. */
     if (k->spec.lane_count != SIMT_LANES || !k->func->is_entry || threads < 2 ||

@@ -31,6 +31,8 @@ static void print_note(FILE *out, const struct simt_note *n)
 {
     const char *number = decisions[n->decision].number;
 
+    assert(n->decision < ARRAY_COUNT(decisions) &&
+           n->reason < ARRAY_COUNT(reasons));
     if (n->reason != SIMT_TAKEN) {
         fprintf(out, "no %s: ", decisions[n->decision].text);
         fprintf(out, reasons[n->reason], (long long)n->number);

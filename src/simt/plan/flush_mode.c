@@ -156,6 +156,7 @@ static bool has_ftz(const struct ptx_func *f)
 
 void plan_flushing(struct simt_plan *p)
 {
+    assert(!p->flushes);
     if (!p->k->func->is_entry || !p->machine->is_x86)
         return;
     enum verdict all = verdict_of_kernel(p);

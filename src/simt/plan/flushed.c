@@ -102,6 +102,7 @@ void plan_flushed(struct simt_plan *p)
     const struct ptx_func *f = p->k->func;
     bool has_ftz = false;
 
+    assert(!p->is_flushed);
     for (size_t i = 0; i < f->inst_count && !has_ftz; i++)
         has_ftz = f->insts[i].flags & PTX_FLAG_ftz;
     if (!has_ftz)

@@ -28,6 +28,7 @@ struct loop {
 
 static bool is_inside(const struct loop *l, uint32_t block)
 {
+    assert(block < l->k->block_count);
     return l->k->blocks[block].loop_header == l->header;
 }
 
@@ -40,6 +41,7 @@ bool plan_is_neighbouring(const struct simt_kernel *k, uint32_t i)
         inst->space == PTX_SPACE_global || inst->space == PTX_SPACE_generic;
     unsigned vector = inst->vector > 1 ? inst->vector : 1;
 
+    assert(i < k->func->inst_count);
     if (!is_access || !is_far_space || simt_is_varying(s) ||
         simt_interleaved_var(k, &inst->operand[inst->op == PTX_OP_ld ? 1 : 0]))
         return false;

@@ -40,6 +40,7 @@ static bool is_counting(const struct simt_kernel *k, uint32_t i)
     const struct ptx_inst *in = &k->func->insts[i];
     bool is_red = in->op == PTX_OP_red;
 
+    assert(i < k->func->inst_count);
     return (is_red ||
             (in->op == PTX_OP_atom && k->inst_flags[i] & SIMT_DEAD)) &&
            in->space == PTX_SPACE_shared && in->sub == PTX_SUB_add &&
@@ -64,6 +65,7 @@ static const struct ptx_var *var_behind(const struct ptx_func *func,
                                         const struct ptx_operand *o,
                                         unsigned depth, unsigned *tries)
 {
+    assert(tries);
     if (o->var)
         return o->var->space == PTX_SPACE_shared ? o->var : NULL;
     if (o->reg == PTX_NO_REG || depth == 0 || *tries == 0)
@@ -93,6 +95,7 @@ static const struct ptx_var *table_of(const struct simt_kernel *k,
 {
     const struct ptx_var *table = NULL;
 
+    assert(first <= end);
     *why = SIMT_REASON_SHARED_SEEN;
     for (uint32_t i = first; i < end; i++) {
         if (notices(k, i))
@@ -115,6 +118,7 @@ static const struct ptx_var *table_of(const struct simt_kernel *k,
 /* Does the loop count anything in shared memory? */
 static bool counts(const struct simt_kernel *k, uint32_t first, uint32_t end)
 {
+    assert(first <= end);
     for (uint32_t i = first; i < end; i++)
         if (is_counting(k, i))
             return true;

@@ -15,6 +15,7 @@ static bool is_count(unsigned warps)
 static unsigned choose_warps(const struct simt_kernel *k, unsigned wanted,
                              struct simt_choice *choice)
 {
+    assert(k->spec.warp_count == 1);
     choice->why_warps = SIMT_REASON_BARRIERS_APART;
     if (!simt_can_coarsen(k))
         return 1;
@@ -45,6 +46,7 @@ simt_build_chosen(struct arena *arena, const struct ptx_module *module,
 {
     struct simt_spec spec = *wanted;
 
+    assert(warps_wanted <= 8);
     *choice = (struct simt_choice){0};
     if (spec.lane_count == 0)
         spec.lane_count = SIMT_LANES;

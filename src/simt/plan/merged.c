@@ -33,11 +33,13 @@ static bool is_load(const struct ptx_inst *in)
 
 static const struct ptx_operand *address_of(const struct ptx_inst *in)
 {
+    assert(in->op == PTX_OP_ld || in->op == PTX_OP_st);
     return &in->operand[is_load(in) ? 1 : 0];
 }
 
 static const struct ptx_operand *value_of(const struct ptx_inst *in)
 {
+    assert(in->op == PTX_OP_ld || in->op == PTX_OP_st);
     return &in->operand[is_load(in) ? 0 : 1];
 }
 
@@ -113,6 +115,7 @@ static bool may_move(const struct pieces *p, uint32_t from, uint32_t to)
     const struct ptx_inst *insts = p->k->func->insts;
     uint32_t reg = value_of(&insts[is_load(&insts[from]) ? to : from])->reg;
 
+    assert(from <= to);
     for (uint32_t i = from + 1; i < to; i++)
         if (ptx_defines(&insts[i], reg) ||
             (is_load(&insts[from]) && ptx_uses(&insts[i], reg)))
@@ -221,6 +224,7 @@ static void join_from(struct simt_plan *plan, uint32_t first, uint32_t end)
     int64_t offset = address_of(in)->imm;
     int64_t start = offset & ~(int64_t)(GROUP_BYTES - 1);
 
+    assert(first < end);
     find_pieces(&p, end, taken);
     if (p.count < GROUP_BYTES / p.size_bytes)
         return;

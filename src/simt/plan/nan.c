@@ -198,6 +198,7 @@ static void plan_inst(struct simt_plan *p, uint32_t b, uint32_t i)
                    (p->nans[d->reg] & both) == both &&
                    p->k->blocks[b].loop_depth == 0;
 
+    assert(p->nans && i < p->k->func->inst_count);
     p->insts[i].looks = part.looks || (part.role == COPIES && is_kept);
     p->insts[i].makes_nan = part.role == COMPUTES && is_kept;
     if (p->insts[i].makes_nan)

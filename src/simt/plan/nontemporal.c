@@ -93,6 +93,7 @@ static enum simt_reason why_temporal(const struct simt_plan *p,
 {
     const struct simt_kernel *k = p->k;
 
+    assert(b < p->k->block_count);
     if (!p->machine->is_x86)
         return SIMT_REASON_NO_SUCH_STORE;
     if (k->has_calls || simt_piece_insts(k))

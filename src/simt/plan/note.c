@@ -4,6 +4,9 @@
 
 void plan_note(struct simt_plan *p, struct simt_note note)
 {
+    assert(note.reason == SIMT_TAKEN || note.of == SIMT_OF_KERNEL ||
+           note.at < p->k->func->inst_count);
+    assert(note.of != SIMT_OF_BLOCK || note.at < p->k->block_count);
     if (p->note_count == p->note_capacity) {
         struct simt_note *old = p->notes;
         p->note_capacity = p->note_capacity ? 2 * p->note_capacity : 16;

@@ -18,6 +18,7 @@ struct simt_plan *simt_make_plan(const struct simt_kernel *k,
 {
     struct simt_plan *p = arena_new(k->arena, struct simt_plan);
 
+    assert(k->block_count > 0 && k->spec.warp_count >= 1);
     *p = (struct simt_plan){
         .k = k,
         .machine = machine,

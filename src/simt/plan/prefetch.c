@@ -30,6 +30,7 @@ static struct step step_of_reg(const struct loop *l, uint32_t reg)
 {
     const struct simt_kernel *k = l->k;
 
+    assert(reg < l->k->func->reg_count);
     for (uint32_t b = 0; b < k->block_count; b++) {
         if (!is_inside(l, b))
             continue;
@@ -117,6 +118,7 @@ static struct simt_prefetch find_prefetch(const struct simt_plan *p,
     const struct simt_loop_plan *loop = &p->loops[header];
     const struct ptx_operand *address = ptx_address_of(&k->func->insts[i]);
 
+    assert(header < p->k->block_count);
     if ((!loop->has_barrier && !loop->jumps) || !address ||
         address->reg == PTX_NO_REG || !plan_is_neighbouring(k, i))
         return none;

@@ -45,6 +45,7 @@ static bool notices(const struct ptx_inst *in, const struct ptx_inst *late)
 static bool is_noticed_in(const struct simt_kernel *k, uint32_t first,
                           uint32_t end, const struct ptx_inst *late)
 {
+    assert(first <= end);
     for (uint32_t i = first; i < end; i++)
         if (notices(&k->func->insts[i], late))
             return true;
@@ -82,6 +83,7 @@ static bool has_no_result(const struct simt_kernel *k, uint32_t i)
 {
     const struct ptx_inst *inst = &k->func->insts[i];
 
+    assert(i < k->func->inst_count);
     return inst->op == PTX_OP_red ||
            (inst->op == PTX_OP_atom &&
             (k->inst_flags[i] & SIMT_DEAD ||
@@ -95,6 +97,7 @@ static bool is_by_lane(const struct simt_plan *p, uint32_t i)
     struct simt_shape s = p->k->address[i];
     enum ptx_type type = inst->type[0];
 
+    assert(ptx_is_atomic(&p->k->func->insts[i]));
     return p->is_in_step && inst->sub == PTX_SUB_add &&
            (type == PTX_TYPE_u32 || type == PTX_TYPE_s32 ||
             type == PTX_TYPE_u64) &&

@@ -44,6 +44,7 @@ static bool can_be_made(struct search *s, uint32_t reg)
     uint32_t made_at = s->made_at;
     bool holds = s->holds;
 
+    assert(reg < s->k->func->reg_count);
     if (s->def[reg] == 0 || s->last_def[reg] != s->def[reg] ||
         s->depth >= DEPTH_MAX)
         return false;
@@ -71,6 +72,7 @@ static void note_def(void *data, uint32_t reg)
     struct search *s = data;
     const struct ptx_inst *inst = &s->k->func->insts[s->at - 1];
 
+    assert(s->at > 0);
     s->last_def[reg] = s->at;
     if (s->def[reg] != 0 || inst->guard != PTX_NO_REG ||
         ptx_dest_count(inst) != 1 || inst->operand[0].kind != PTX_OPERAND_reg)
@@ -101,6 +103,7 @@ void plan_rematerialised(struct simt_plan *p)
     size_t regs = k->func->reg_count;
     struct search s = {.k = k};
 
+    assert(p->regs);
     s.def = arena_array(k->arena, uint32_t, regs + 1);
     s.last_def = arena_array(k->arena, uint32_t, regs + 1);
     s.why_not = arena_array(k->arena, enum simt_reason, regs + 1);

@@ -24,6 +24,7 @@ static uint32_t find_cut(const struct simt_kernel *k, uint32_t first)
     uint32_t best = k->block_count, length = 0;
     unsigned best_depth = UINT32_MAX;
 
+    assert(first < k->block_count);
     for (uint32_t b = first; b < k->block_count; b++) {
         bool is_candidate = b > first && length >= wanted - quarter;
         if (length > wanted + quarter && best < k->block_count)
@@ -43,6 +44,7 @@ void plan_split(struct simt_plan *p)
     const struct simt_kernel *k = p->k;
     uint32_t n = k->block_count;
 
+    assert(p->piece_count == 0);
     if (!simt_piece_insts(k))
         return;
     p->piece_first = arena_array(k->arena, uint32_t, n + 1);

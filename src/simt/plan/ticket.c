@@ -56,6 +56,7 @@ static enum simt_reason why_no_ticket(const struct simt_kernel *k, uint32_t b,
 {
     const struct ptx_inst *inst = &k->func->insts[i];
 
+    assert(k->func->insts[i].op == PTX_OP_atom);
     if (k->spec.lane_count == 1)
         return SIMT_REASON_SCALAR;
     if (k->inst_flags[i] & SIMT_DEAD)

@@ -47,6 +47,7 @@ struct search {
 
 static int kind_of(const struct ptx_inst *in)
 {
+    assert(in->op < PTX_OP_COUNT);
     switch (in->op) {
     case PTX_OP_shfl:
         return SHUFFLE;
@@ -300,6 +301,7 @@ static bool redefines(const struct place *from, const struct ptx_inst *in)
 
 static const struct place *place_at(const struct search *s, uint32_t inst)
 {
+    assert(inst < s->k->func->inst_count);
     for (size_t i = 0; i < s->count; i++)
         if (s->places[i].inst == inst)
             return &s->places[i];
@@ -309,6 +311,7 @@ static const struct place *place_at(const struct search *s, uint32_t inst)
 /* Do all lanes that are at `from` come to block b, too? */
 static bool comes_behind(const struct simt_kernel *k, uint32_t from, uint32_t b)
 {
+    assert(from < k->block_count && b < k->block_count);
     while (from < k->block_count && from != b)
         from = k->blocks[from].ipdom;
     return from == b;

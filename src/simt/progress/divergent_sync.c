@@ -24,6 +24,7 @@ typedef bool found_fn(const struct search *s, const struct ptx_inst *in);
 
 static bool is_in_loop(const struct search *s, uint32_t b)
 {
+    assert(b < s->w->k->block_count);
     return b >= s->loop->first && b <= s->loop->last;
 }
 
@@ -107,6 +108,7 @@ bool simt_arrives_divergently(const struct simt_work *w,
     const struct simt_kernel *k = w->k;
     struct search s = start(w, loop);
 
+    assert(loop->first <= loop->last);
     for (uint32_t b = k->blocks[loop->first].ipdom; b < k->block_count;
          b = k->blocks[b].ipdom) {
         bits_add(s.join, b);
@@ -161,6 +163,7 @@ static bool find_members(struct search *s)
 bool simt_has_divergent_votes(const struct simt_work *w,
                               const struct simt_loop *loop)
 {
+    assert(loop->first <= loop->last);
     struct search s = start(w, loop);
     return find_members(&s) && reaches(&s, names_found_members);
 }

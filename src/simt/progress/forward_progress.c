@@ -65,6 +65,7 @@ static void summarise(struct simt_waits *s, const struct ptx_func *f)
 uint8_t simt_summary_of_call(const struct simt_waits *s,
                              const struct ptx_inst *in)
 {
+    assert(in->op == PTX_OP_call);
     const struct ptx_func *callee = in->call->func;
     return callee ? s->summary[callee->index]
                   : SIMT_SUMMARY_WATCHES | SIMT_SUMMARY_WRITES;
@@ -111,6 +112,7 @@ static bool may_be_waited_for(struct simt_waits *s, uint32_t inst,
 {
     const struct ptx_inst *in = &s->k->func->insts[inst];
 
+    assert(inst < s->k->func->inst_count && block < s->k->block_count);
     if (in->op == PTX_OP_call)
         return simt_summary_of_call(s, in) & SIMT_SUMMARY_WRITES;
     if (in->op == PTX_OP_cp)
@@ -197,6 +199,7 @@ static uint32_t way_of_one_lane(const struct simt_kernel *k, uint32_t block)
 {
     const struct simt_block *bb = &k->blocks[block];
 
+    assert(block < k->block_count);
     if (bb->edge_count != 2 || bb->condition == PTX_NO_REG)
         return SIMT_NO_BLOCK;
     const struct ptx_inst *def = ptx_only_def(k->func, bb->condition);
@@ -225,6 +228,7 @@ uint32_t simt_one_lane_from(const struct simt_kernel *k, uint32_t block)
 {
     uint32_t b = block;
 
+    assert(block < k->block_count);
     while (b < k->block_count && b != 0) {
         uint32_t above = k->blocks[b].idom;
         if (above >= k->block_count || above == b)
@@ -289,6 +293,7 @@ static void look_at_loop(struct simt_waits *s)
 {
     const struct simt_loop *l = s->loop;
 
+    assert(s->loop);
     s->k->lanes_may_wait |= simt_has_divergent_votes(s->w, l);
     if (s->watch_count == 0)
         return;
@@ -322,6 +327,7 @@ static bool waits(const struct simt_waits *s, const struct ptx_inst *call)
     const struct ptx_module *m = s->k->module;
     const struct ptx_func *callee = call->call->func;
 
+    assert(call->op == PTX_OP_call);
     if (callee)
         return s->summary[callee->index] & SIMT_SUMMARY_WAITS;
     for (size_t i = 0; i < m->func_count; i++)

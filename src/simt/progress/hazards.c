@@ -33,6 +33,7 @@ static unsigned seen_behind(struct simt_kernel *k, uint32_t i, unsigned seen)
     const struct ptx_inst *in = &k->func->insts[i];
     bool is_one_word = simt_is_uniform(k->address[i]);
 
+    assert(i < k->func->inst_count);
     if (ptx_is_barrier(in))
         return 0;
     if (in->space != PTX_SPACE_shared)
@@ -89,6 +90,7 @@ static bool is_of_others(const struct simt_kernel *k, const struct ptx_inst *in)
 /* Where the turn is taken once: the block in front of all loops around b. */
 static uint32_t in_front_of_loops(const struct simt_work *w, uint32_t b)
 {
+    assert(b < w->k->block_count);
     const struct simt_loop *l = w->loop_of[b];
     while (l && l->parent)
         l = l->parent;
@@ -102,6 +104,7 @@ static bool is_stored_behind(struct simt_work *w, uint32_t b, bool stored,
 {
     struct simt_kernel *k = w->k;
 
+    assert(b < w->k->block_count);
     for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
         const struct ptx_inst *in = &k->func->insts[i];
         if (ptx_is_barrier(in) || ptx_members(in) || in->op == PTX_OP_mbarrier)

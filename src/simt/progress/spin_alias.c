@@ -94,6 +94,7 @@ static bool can_follow(const struct simt_kernel *k, struct simt_place a,
     uint32_t *stack = arena_array(k->arena, uint32_t, k->block_count + 1);
     uint32_t count = 0, at = a.block;
 
+    assert(a.block < k->block_count && b.block < k->block_count);
     if (a.block == b.block && a.inst < b.inst)
         return true;
     for (;;) {
@@ -190,6 +191,7 @@ static bool find_counter(const struct simt_kernel *k, uint32_t reg,
     int64_t steps[MOST_DEFS];
     unsigned count = find_defs(k, reg, defs), starts = 0;
 
+    assert(reg < k->func->reg_count);
     *c = (struct counter){0};
     if (count > MOST_DEFS)
         return false;
@@ -397,6 +399,7 @@ static bool add_reg(struct look *l, uint32_t reg, struct simt_place at,
     struct counter c;
     unsigned bits = simt_width_bits(l->k->func->regs[reg].type);
 
+    assert(reg < l->k->func->reg_count);
     if (!find_counter(l->k, reg, at, &c))
         return false;
     if (c.may_have_stepped) {
@@ -462,6 +465,7 @@ static bool look_at(const struct simt_waits *s, uint32_t inst, uint32_t block,
     const struct ptx_operand *o = ptx_address_of(in);
     struct look l = {.w = s->w, .k = s->k, .sum = &a->sum};
 
+    assert(inst < s->k->func->inst_count);
     *a = (struct access){.in = in};
     if (!o || in->type_count == 0 ||
         !add_operand(&l, o, (struct simt_place){inst, block}, 1))
@@ -553,6 +557,7 @@ bool simt_writes_elsewhere(struct simt_waits *s, uint32_t inst, uint32_t block,
     struct access write, watch[SIMT_WATCHES];
     bool is_one_table = true;
 
+    assert(inst < s->k->func->inst_count && block < s->k->block_count);
     if (s->watch_count > SIMT_WATCHES || s->has_hidden_watches ||
         !s->k->func->is_entry)
         return false;

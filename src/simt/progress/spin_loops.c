@@ -212,6 +212,7 @@ static bool is_watch(const struct simt_waits *s, uint32_t i, uint32_t block)
 {
     const struct ptx_inst *in = &s->k->func->insts[i];
 
+    assert(i < s->k->func->inst_count);
     if (is_load(in) && simt_is_invariant(s, &in->operand[1]))
         return is_strong(in) || s->is_spinning;
     if (is_load(in))
@@ -243,6 +244,7 @@ static void follow_stores(struct simt_waits *s, const struct ptx_inst *load)
 
 static void note_watch(struct simt_waits *s, uint32_t inst, uint32_t block)
 {
+    assert(inst < s->k->func->inst_count && block < s->k->block_count);
     s->k->inst_flags[inst] |= SIMT_WAITS;
     for (unsigned i = 0; i < s->watch_count && i < SIMT_WATCHES; i++)
         if (s->watches[i].inst == inst)
@@ -311,6 +313,7 @@ static bool leaves(const struct simt_waits *s, uint32_t block)
 {
     const struct simt_block *bb = &s->k->blocks[block];
 
+    assert(block < s->k->block_count);
     for (unsigned i = 0; i < bb->edge_count; i++)
         if (!simt_is_inside(s->loop, bb->edges[i].to))
             return true;
@@ -324,6 +327,7 @@ static bool is_way_back(const struct simt_waits *s, uint32_t block)
     const struct simt_block *bb = &s->k->blocks[block];
     bool goes_back = false, goes_on = false;
 
+    assert(block < s->k->block_count);
     for (unsigned i = 0; i < bb->edge_count; i++) {
         goes_back |= bb->edges[i].to == s->loop->first;
         goes_on |= bb->edges[i].to != s->loop->first;

@@ -113,6 +113,7 @@ static struct residue constant(int64_t v)
 
 static uint8_t residue_at(const struct residue *r, unsigned level)
 {
+    assert(level <= LEVELS);
     return r->low & (uint8_t)((1u << level) - 1);
 }
 
@@ -121,6 +122,7 @@ static struct residue multiple(unsigned align_bytes, int64_t offset)
 {
     struct residue r = constant(offset);
 
+    assert((align_bytes & (align_bytes - 1)) == 0);
     for (unsigned level = 1; level < LEVELS; level++)
         if (align_bytes == 0 || align_bytes % (1u << level) != 0)
             r.set[level] = NOT_KNOWN;
@@ -181,6 +183,7 @@ static struct residue shifted(struct residue x, unsigned by)
 {
     struct residue r = x;
 
+    assert(by < 64);
     r.low = (uint8_t)(by < 4 ? x.low << by & 15 : 0);
     for (unsigned level = 1; level < LEVELS; level++)
         r.set[level] = level > by ? x.set[level - by] : NOTHING;
@@ -341,6 +344,7 @@ static struct residue of_parameter(struct simt_alignments *a,
 static void define(struct simt_alignments *a, const struct ptx_operand *d,
                    struct residue v)
 {
+    assert(d->kind == PTX_OPERAND_reg);
     if (d->kind != PTX_OPERAND_reg || !v.is_seen)
         return;
     struct residue *r = &a->regs[d->reg];
@@ -426,6 +430,7 @@ bool simt_is_aligned(const struct simt_alignments *a,
                                             : constant(0);
     unsigned level = 0;
 
+    assert((align_bytes & (align_bytes - 1)) == 0);
     while (1u << level < align_bytes)
         level++;
     *count = 0;

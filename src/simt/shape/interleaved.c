@@ -98,6 +98,7 @@ static bool is_source(const struct ptx_inst *in, unsigned i)
 
 static void point(struct interleaving *w, uint32_t reg, uint32_t var)
 {
+    assert(reg < w->k->func->reg_count);
     if (!var || w->into[reg] == var)
         return;
     if (w->into[reg]) { /* into one or the other: into none, then */
@@ -216,6 +217,7 @@ static void check(struct interleaving *w, const struct ptx_inst *in)
 /* What an element of `bytes` costs in words of another size. */
 static unsigned cost(unsigned bytes, unsigned word, bool is_load)
 {
+    assert(word > 0);
     if (bytes == word)
         return 2;
     if (bytes > word) /* bytes at different places are stored one by one */

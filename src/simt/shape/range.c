@@ -24,6 +24,7 @@ static struct simt_range full_range(unsigned bits)
 
 bool simt_range_is_full(struct simt_range r, unsigned bits)
 {
+    assert(r.lo <= r.hi);
     struct simt_range full = full_range(bits);
     return r.lo <= full.lo && r.hi >= full.hi;
 }
@@ -33,6 +34,7 @@ static struct simt_range fit(wide lo, wide hi, unsigned bits)
 {
     struct simt_range full = full_range(bits);
 
+    assert(lo <= hi);
     if (lo < full.lo || hi > full.hi)
         return full;
     return (struct simt_range){(int64_t)lo, (int64_t)hi};
@@ -130,6 +132,7 @@ static struct simt_range multiply(struct simt_range a, struct simt_range b,
                  (wide)a.hi * b.hi};
     wide lo = p[0], hi = p[0];
 
+    assert(a.lo <= a.hi && b.lo <= b.hi);
     for (int i = 1; i < 4; i++) {
         lo = p[i] < lo ? p[i] : lo;
         hi = p[i] > hi ? p[i] : hi;
@@ -141,6 +144,7 @@ static struct simt_range multiply(struct simt_range a, struct simt_range b,
 static struct simt_range reread(struct simt_range r, unsigned bits,
                                 bool is_unsigned)
 {
+    assert(r.lo <= r.hi);
     if (!is_unsigned || r.lo >= 0)
         return r;
     if (bits >= 63)
@@ -151,6 +155,7 @@ static struct simt_range reread(struct simt_range r, unsigned bits,
 static struct simt_range shift_right(struct simt_range a, struct simt_range n,
                                      unsigned bits, bool is_unsigned)
 {
+    assert(n.lo <= n.hi);
     if (n.lo != n.hi || n.lo < 0 || n.lo >= bits)
         return full_range(bits);
     a = reread(a, bits, is_unsigned);
@@ -160,6 +165,7 @@ static struct simt_range shift_right(struct simt_range a, struct simt_range n,
 static struct simt_range bitwise_and(struct simt_range a, struct simt_range b,
                                      unsigned bits)
 {
+    assert(a.lo <= a.hi && b.lo <= b.hi);
     if (a.lo < 0 && b.lo < 0)
         return full_range(bits);
     if (a.lo < 0)
@@ -175,6 +181,7 @@ static struct simt_range bitwise_or(struct simt_range a, struct simt_range b,
 {
     uint64_t most;
 
+    assert(a.lo <= a.hi && b.lo <= b.hi);
     if (a.lo < 0 || b.lo < 0)
         return full_range(bits);
     most = (uint64_t)(a.hi | b.hi);
@@ -185,6 +192,7 @@ static struct simt_range bitwise_or(struct simt_range a, struct simt_range b,
 static struct simt_range divide(struct simt_range a, struct simt_range b,
                                 unsigned bits, bool is_remainder)
 {
+    assert(a.lo <= a.hi && b.lo <= b.hi);
     if (a.lo < 0 || b.lo <= 0)
         return full_range(bits);
     if (is_remainder)
@@ -194,6 +202,7 @@ static struct simt_range divide(struct simt_range a, struct simt_range b,
 
 static struct simt_range hull(struct simt_range a, struct simt_range b)
 {
+    assert(a.lo <= a.hi && b.lo <= b.hi);
     return (struct simt_range){a.lo < b.lo ? a.lo : b.lo,
                                a.hi > b.hi ? a.hi : b.hi};
 }

@@ -52,6 +52,7 @@ static struct simt_value restrict_to(struct visit *v, uint32_t reg,
     static const struct simt_value varying = {.is_known = true};
     const struct ptx_reg *r = &v->w->k->func->regs[reg];
 
+    assert(reg < v->w->k->func->reg_count);
     if (!value.is_known)
         return value;
     if (r->type == PTX_TYPE_pred && !simt_is_uniform(value.shape))
@@ -126,6 +127,7 @@ static struct simt_work with_speculation(const struct simt_work *w,
     uint8_t *flags = k->inst_flags;
     struct simt_work guess = *w;
 
+    assert(how != SIMT_SPECULATE_NOTHING);
     guess.speculation = how;
     guess.values =
         arena_array(k->arena, struct simt_value, k->func->reg_count + 1);

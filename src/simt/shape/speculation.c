@@ -19,6 +19,7 @@ static bool is_affine(struct simt_value v)
 
 static struct simt_value with_stride(struct simt_value v, int64_t stride)
 {
+    assert(v.is_known);
     v.shape.stride = stride;
     v.shape.is_conditional = false;
     v.zeros = 0;
@@ -48,6 +49,7 @@ static bool spans_less(const struct simt_work *w, struct simt_value v,
     unsigned lanes = simt_team_lanes(&w->k->spec);
     uint64_t stride = (uint64_t)v.shape.stride, span;
 
+    assert(!simt_is_varying(v.shape));
     if (v.shape.stride < 0)
         stride = 0 - stride;
     if (v.shape.group < lanes)
@@ -129,6 +131,7 @@ static struct simt_value speculate_mask(struct simt_work *w,
 struct simt_value simt_speculate(struct simt_work *w, const struct ptx_inst *in,
                                  struct simt_value a, struct simt_value b)
 {
+    assert(w->speculation != SIMT_SPECULATE_NOTHING);
     if (in->type_count == 0 || ptx_type_is_float(in->type[0]) ||
         in->type[0] == PTX_TYPE_pred)
         return varying;

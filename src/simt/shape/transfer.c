@@ -14,6 +14,7 @@ static const struct simt_value varying = {.is_known = true};
 static struct simt_value make(unsigned group, int64_t stride, unsigned zeros,
                               bool is_conditional)
 {
+    assert((group & (group - 1)) == 0);
     if (group < SMALLEST_GROUP)
         return varying;
     return (struct simt_value){
@@ -36,11 +37,13 @@ static unsigned lesser(unsigned a, unsigned b)
 
 static bool is_power_of_2(int64_t v)
 {
+    assert(v != INT64_MIN);
     return v > 0 && (v & (v - 1)) == 0;
 }
 
 static int64_t sign_extend(int64_t value, unsigned bits)
 {
+    assert(bits > 0 && bits <= 64);
     if (bits >= 64)
         return value;
     return (int64_t)((uint64_t)value << (64 - bits)) >> (64 - bits);
@@ -49,6 +52,7 @@ static int64_t sign_extend(int64_t value, unsigned bits)
 /* The same value seen in smaller groups. */
 struct simt_value simt_view(struct simt_value v, unsigned group)
 {
+    assert((group & (group - 1)) == 0);
     if (!v.is_known || simt_is_varying(v.shape) || v.shape.group <= group)
         return v;
     unsigned step = trailing_zeros(v.shape.stride * (int64_t)group);
@@ -96,6 +100,7 @@ struct simt_value simt_sreg_value(const struct simt_spec *spec,
 {
     const uint32_t *n = spec->block;
 
+    assert(sreg < PTX_SREG_COUNT);
     switch (sreg) {
     case PTX_SREG_tid_x:
         if (n[0] == 0)
@@ -186,6 +191,7 @@ static struct simt_value operand_value(struct simt_work *w,
 
 uint32_t simt_local_pitch(const struct ptx_var *var)
 {
+    assert(var->align_bytes > 0);
     uint64_t align = var->align_bytes ? var->align_bytes : 1;
     return (uint32_t)((var->size_bytes + align - 1) / align * align);
 }
@@ -249,6 +255,7 @@ static struct simt_value pointwise(const struct rule *r)
 static struct simt_value combine(struct simt_value a, struct simt_value b,
                                  int64_t sign, unsigned bits)
 {
+    assert(sign == 1 || sign == -1);
     if (simt_is_varying(a.shape) || simt_is_varying(b.shape))
         return varying;
     unsigned group = lesser(a.shape.group, b.shape.group);
@@ -267,6 +274,7 @@ static struct simt_value combine(struct simt_value a, struct simt_value b,
 static struct simt_value scale(struct simt_value a, int64_t factor,
                                unsigned bits)
 {
+    assert(bits <= 64);
     if (simt_is_varying(a.shape))
         return varying;
     int64_t stride = (int64_t)((uint64_t)a.shape.stride * (uint64_t)factor);
@@ -280,6 +288,7 @@ static struct simt_value product(const struct rule *r, struct simt_value a,
     int64_t factor;
     unsigned half = simt_width_bits(r->in->type[0]);
 
+    assert(bits <= 64);
     if (simt_operand_constant(r->w, &r->in->operand[2], half, &factor))
         return scale(a, factor, bits);
     if (simt_operand_constant(r->w, &r->in->operand[1], half, &factor))
@@ -317,6 +326,7 @@ static struct simt_value keep_high(const struct rule *r, struct simt_value a,
 {
     int64_t stride = a.shape.stride;
 
+    assert(cut <= 64);
     if (simt_is_varying(a.shape))
         return varying;
     if (stride == 0)
@@ -338,6 +348,7 @@ static struct simt_value keep_low(const struct rule *r, struct simt_value a,
 {
     int64_t stride = a.shape.stride;
 
+    assert(cut <= 64);
     if (simt_is_varying(a.shape))
         return varying;
     if (stride == 0)
@@ -473,6 +484,7 @@ static struct simt_value widen(const struct rule *r, struct simt_value a,
 {
     struct simt_range range = simt_operand_range(r->w, o, from);
 
+    assert(from <= 64);
     if (simt_is_varying(a.shape) || a.shape.stride == 0)
         return a;
     if (a.shape.is_conditional)
@@ -516,6 +528,7 @@ static struct simt_value wide_product(const struct rule *r)
     struct simt_value a = r->a;
     const struct ptx_operand *value = &r->in->operand[1];
 
+    assert(r->in->half == PTX_HALF_wide);
     if (!simt_operand_constant(r->w, &r->in->operand[2], half, &factor)) {
         if (!simt_operand_constant(r->w, value, half, &factor))
             return product(r, r->a, r->b, half * 2);
