@@ -117,13 +117,16 @@ INLINE void butterfly_odd(unsigned r, struct cv *x, const real *roots)
 {
     struct cv sum[FFT_PRIME_MAX / 2 + 1], difference[FFT_PRIME_MAX / 2 + 1];
     struct cv first = x[0];
+#pragma GCC unroll 6
     for (unsigned j = 1; j <= r / 2; j++) {
         sum[j] = add(x[j], x[r - j]);
         difference[j] = sub(x[j], x[r - j]);
         x[0] = add(x[0], sum[j]);
     }
+#pragma GCC unroll 6
     for (unsigned k = 1; k <= r / 2; k++) {
         struct cv even = first, odd = {{0}, {0}};
+#pragma GCC unroll 6
         for (unsigned j = 1, e = k; j <= r / 2; j++, e = (e + k) % r) {
             even.r += sum[j].r * roots[2 * e];
             even.i += sum[j].i * roots[2 * e];

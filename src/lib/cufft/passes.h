@@ -99,6 +99,10 @@ pass_odd(unsigned r, const struct pass_at *at, const real *roots)
 {
     if (r == 7)
         pass_of(7, at, roots);
+    else if (r == 11)
+        pass_of(11, at, roots);
+    else if (r == 13)
+        pass_of(13, at, roots);
     else
         pass_of(r, at, roots);
 }
