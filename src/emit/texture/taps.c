@@ -61,18 +61,22 @@ static LLVMValueRef slice_mask(struct emit *e, unsigned i)
 }
 
 /* x * scale rounded down, or to the nearest with halves up, whatever the
- * product's own rounding. */
+ * product's own rounding, if it has one. */
 static LLVMValueRef rounded_product(struct emit *e, LLVMValueRef x,
-                                    LLVMValueRef scale, bool is_nearest)
+                                    LLVMValueRef scale, bool is_nearest,
+                                    bool is_exact)
 {
     LLVMValueRef p = ir_fmul(e, x, scale);
-    LLVMValueRef error = ir_fma(e, x, scale, ir_fneg(e, p));
     LLVMValueRef floor = ir_unary(e, "llvm.floor", p);
     LLVMValueRef one = ir_real(p, 1), zero = ir_real(p, 0), step;
+    if (is_exact && !is_nearest)
+        return floor;
+    LLVMValueRef error = is_exact ? zero : ir_fma(e, x, scale, ir_fneg(e, p));
     if (is_nearest) {
         LLVMValueRef past = ir_fsub(e, ir_fsub(e, p, floor), ir_real(p, 0.5));
-        LLVMValueRef is_up =
-            ir_fcmp(e, LLVMRealOGE, ir_fadd(e, past, error), zero);
+        if (!is_exact)
+            past = ir_fadd(e, past, error);
+        LLVMValueRef is_up = ir_fcmp(e, LLVMRealOGE, past, zero);
         step = ir_select(e, is_up, one, zero);
     } else {
         LLVMValueRef is_down = ir_and(e, ir_fcmp(e, LLVMRealOEQ, p, floor),
@@ -91,11 +95,12 @@ static LLVMValueRef to_integer(struct emit *e, LLVMValueRef v)
     return ir_cast(e, LLVMFPToSI, v, e->i32);
 }
 
-static void find_slice(struct emit *e, bool is_linear, struct axis *a,
-                       unsigned i, LLVMValueRef x, LLVMValueRef scale)
+static void find_slice(struct emit *e, bool is_linear, bool is_exact,
+                       struct axis *a, unsigned i, LLVMValueRef x,
+                       LLVMValueRef scale)
 {
-    LLVMValueRef fixed =
-        to_integer(e, rounded_product(e, x, splat(e, scale), is_linear));
+    LLVMValueRef fixed = to_integer(
+        e, rounded_product(e, x, splat(e, scale), is_linear, is_exact));
     if (!is_linear) {
         a->first[i] = fixed;
         return;
@@ -117,16 +122,20 @@ static LLVMValueRef cut_off(struct emit *e, const struct emit_sample *s,
     return ir_fmul(e, x, unit);
 }
 
+/* Exact: coordinates that count texels. */
 static struct axis find_axis(struct emit *e, const struct emit_sample *s,
-                             unsigned d)
+                             unsigned d, bool is_exact)
 {
     struct axis a = {.size = SIDE(e, s, d, size, e->i32)};
     LLVMValueRef scale = SIDE(e, s, d, scale, e->f32);
     if (s->is_linear)
         scale = LLVMBuildFMul(e->b, scale, LLVMConstReal(e->f32, 256), "");
-    for (unsigned i = 0; i < slice_count(e); i++)
-        find_slice(e, s->is_linear, &a, i,
-                   cut_off(e, s, d, slice_of(e, s->at[d], i)), scale);
+    for (unsigned i = 0; i < slice_count(e); i++) {
+        LLVMValueRef x = slice_of(e, s->at[d], i);
+        if (!is_exact)
+            x = cut_off(e, s, d, x);
+        find_slice(e, s->is_linear, is_exact, &a, i, x, scale);
+    }
     return a;
 }
 
@@ -380,16 +389,15 @@ struct kept {
 };
 
 static void make_kept(struct emit *e, const struct emit_sample *s,
-                      const struct axis *axis, struct kept *k)
+                      struct kept *k)
 {
+    LLVMTypeRef words = LLVMVectorType(e->i32, slice_lanes(e));
+    LLVMTypeRef floats = LLVMVectorType(e->f32, slice_lanes(e));
     for (unsigned d = 0; d < s->dims; d++)
         for (unsigned i = 0; i < slice_count(e); i++) {
-            LLVMTypeRef t = LLVMTypeOf(axis[d].first[i]);
-            k->first[d][i] = emit_alloca(e, t, 64, "texel");
-            k->second[d][i] = emit_alloca(e, t, 64, "texel");
-            if (s->is_linear)
-                k->part[d][i] =
-                    emit_alloca(e, LLVMTypeOf(axis[d].part[i]), 64, "part");
+            k->first[d][i] = emit_alloca(e, words, 64, "texel");
+            k->second[d][i] = emit_alloca(e, words, 64, "texel");
+            k->part[d][i] = emit_alloca(e, floats, 64, "part");
         }
 }
 
@@ -464,6 +472,39 @@ static void emit_inside(struct emit *e, const struct emit_sample *s,
     LLVMBuildBr(e->b, done);
 }
 
+static void find_axes(struct emit *e, const struct emit_sample *s,
+                      const struct kept *k, bool is_exact, struct axis *axis)
+{
+    for (unsigned d = 0; d < s->dims; d++)
+        axis[d] = find_axis(e, s, d, is_exact);
+    keep(e, s, axis, k);
+}
+
+/* Where nothing is filtered, coordinates that count texels are worth code of
+ * their own: little else is to be done. */
+static void find_axes_either(struct emit *e, const struct emit_sample *s,
+                             const struct kept *k, struct axis *axis)
+{
+    LLVMBasicBlockRef exact = emit_new_block(e, "exact");
+    LLVMBasicBlockRef scaled = emit_new_block(e, "scaled");
+    LLVMBasicBlockRef found = emit_new_block(e, "found");
+    LLVMValueRef grain = SIDE(e, s, 0, grain, e->f32);
+    emit_branch(e,
+                LLVMBuildFCmp(e->b, LLVMRealOGT, grain,
+                              LLVMConstReal(e->f32, 1 << 30), ""),
+                exact, scaled, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, exact);
+    find_axes(e, s, k, true, axis);
+    LLVMBuildBr(e->b, found);
+    LLVMPositionBuilderAtEnd(e->b, scaled);
+    find_axes(e, s, k, false, axis);
+    LLVMBuildBr(e->b, found);
+    LLVMPositionBuilderAtEnd(e->b, found);
+    for (unsigned d = 0; d < s->dims; d++)
+        axis[d].size = SIDE(e, s, d, size, e->i32);
+    fetch_kept(e, s, k, axis);
+}
+
 void emit_find_taps(struct emit *e, const struct emit_sample *s)
 {
     struct axis axis[3] = {{0}}, moved[3];
@@ -475,11 +516,12 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
     LLVMBasicBlockRef done = emit_new_block(e, "sampled");
     struct steps n = find_steps(e, s);
 
-    for (unsigned d = 0; d < s->dims; d++)
-        axis[d] = find_axis(e, s, d);
+    make_kept(e, s, &k);
+    if (s->is_linear)
+        find_axes(e, s, &k, false, axis);
+    else
+        find_axes_either(e, s, &k, axis);
     memcpy(moved, axis, sizeof moved);
-    make_kept(e, s, axis, &k);
-    keep(e, s, axis, &k);
     emit_branch(e, all_within(e, s, axis, limit_inside), inside, edge,
                 EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, inside);
