@@ -271,6 +271,18 @@ static void least_squares(void)
 
 /* ---- between host and device ------------------------------------------ */
 
+/* 0 times NaN is NaN; a sum to which 0 times NaN would come stays. */
+static void zeros_and_nan(void)
+{
+    float *x = floats(2), *y = floats(2), zero = 0;
+    x[0] = x[1] = NAN, y[0] = y[1] = 1;
+    CHECK_EQUAL(cublasSaxpy(h, 2, &zero, x, 1, y, 1), 0);
+    CHECK_EQUAL(cublasSscal(h, 2, &zero, x, 1), 0);
+    cudaDeviceSynchronize();
+    CHECK(isnan(x[0]) && isnan(x[1]) && y[0] == 1 && y[1] == 1);
+    arena_free(x), arena_free(y);
+}
+
 static void transfers(void)
 {
     enum { N = 50 };
@@ -439,6 +451,7 @@ int main(void)
     factors(false);
     least_squares();
     transfers();
+    zeros_and_nan();
     mistakes();
     device_results_in_graphs();
     threads();

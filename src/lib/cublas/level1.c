@@ -244,8 +244,10 @@ static void change_piece(const struct level1 *v, const struct factors *f,
                          int64_t from, int64_t end)
 {
     enum blas_type type;
+    /* 0 times NaN is NaN: OpenBLAS's scal would give 0. */
+    bool is_zero = v->what == LEVEL1_SCAL && f->alpha.re == 0;
     if (!has_blas_type(v, &type) || v->what == LEVEL1_ROT ||
-        v->what == LEVEL1_ROTM) {
+        v->what == LEVEL1_ROTM || is_zero) {
         change_converted(v, f, from, end);
         return;
     }

@@ -45,7 +45,7 @@ cublasStatus_t cublas_do_product_ex(const char *name, cublasHandle_t handle,
 {
     struct product_types types = {0};
     cublasStatus_t status = cublas_check_handle(handle);
-    if (!status && is_valid &&
+    if (!status &&
         !product_types_of(compute, p->a.type, p->b.type, p->c.type, &types))
         return cublas_end(name, CUBLAS_STATUS_NOT_SUPPORTED);
     p->type = types.type;

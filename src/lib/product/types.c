@@ -16,9 +16,8 @@ static const struct row rows[] = {
 #include "lib/product/types.def"
 };
 
-static cublasComputeType_t plain(cublasComputeType_t compute, bool *is_fast)
+static cublasComputeType_t plain(cublasComputeType_t compute)
 {
-    *is_fast = false;
     switch (compute) {
     case CUBLAS_COMPUTE_16F_PEDANTIC:
         return CUBLAS_COMPUTE_16F;
@@ -34,7 +33,6 @@ static cublasComputeType_t plain(cublasComputeType_t compute, bool *is_fast)
     case CUBLAS_COMPUTE_32F_FAST_16BF:
     case CUBLAS_COMPUTE_32F_FAST_TF32:
     case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
-        *is_fast = true;
         return CUBLAS_COMPUTE_32F;
     default:
         return compute;
@@ -45,13 +43,10 @@ bool product_types_of(cublasComputeType_t compute, cudaDataType_t a,
                       cudaDataType_t b, cudaDataType_t c,
                       struct product_types *out)
 {
-    bool is_fast;
-    compute = plain(compute, &is_fast);
+    compute = plain(compute);
     for (size_t i = 0; a == b && i < sizeof rows / sizeof *rows; i++) {
         const struct row *r = &rows[i];
-        bool is_single = r->ab == CUDA_R_32F || r->ab == CUDA_C_32F;
-        if (r->compute != compute || r->ab != a || r->c != c ||
-            (is_fast && !is_single))
+        if (r->compute != compute || r->ab != a || r->c != c)
             continue;
         *out = r->types;
         return true;
