@@ -11,7 +11,7 @@
 #endif
 
 #ifndef __CUDACC_RTC__
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h>
 #include <library_types.h>
 #endif
 
