@@ -118,6 +118,7 @@ struct place {
 static bool read_place(const CUmemcpy3DOperand *o, size_t unit, size_t width,
                        struct place *out)
 {
+    assert(unit > 0);
     switch (o->type) {
     case CU_MEMCPY_OPERAND_TYPE_POINTER:
         *out = (struct place){

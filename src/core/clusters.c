@@ -52,6 +52,7 @@ static bool is_size_allowed(CUfunction f, const unsigned n[3])
 
 CUresult cluster_resolve(CUfunction f, struct launch_config *c)
 {
+    assert(f && c);
     unsigned required[3];
     bool is_required = find_required(f, required);
     bool is_given = c->cluster[0] || c->cluster[1] || c->cluster[2];
@@ -83,6 +84,7 @@ CUresult cluster_resolve(CUfunction f, struct launch_config *c)
 static CUresult blocks_per_sm(CUfunction f, const struct launch_config *c,
                               int *blocks)
 {
+    assert(blocks);
     uint64_t threads = (uint64_t)c->block[0] * c->block[1] * c->block[2];
     if (threads == 0 || threads > LIMIT_THREADS_PER_BLOCK)
         return CUDA_ERROR_INVALID_VALUE;

@@ -48,6 +48,7 @@ static CUresult check_target(const void *p, size_t size_bytes,
 static bool span(const struct mem_copy *c, size_t pitch, size_t slice,
                  size_t *size_bytes)
 {
+    assert(size_bytes);
     size_t slices, rows;
     return !__builtin_mul_overflow(c->depth - 1, slice, &slices) &&
            !__builtin_mul_overflow(c->height - 1, pitch, &rows) &&
@@ -79,6 +80,7 @@ static bool is_waited_for(const struct mem_info *from,
 
 CUresult copy_check(const struct mem_copy *c)
 {
+    assert(c);
     struct mem_info from, to;
     if (!c->width_bytes || !c->height || !c->depth)
         return CUDA_SUCCESS;
@@ -87,6 +89,7 @@ CUresult copy_check(const struct mem_copy *c)
 
 CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
 {
+    assert(s && c);
     struct mem_info from, to;
     if (!c->width_bytes || !c->height || !c->depth)
         return CUDA_SUCCESS;
@@ -108,6 +111,7 @@ CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
 CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
                   unsigned element_bytes, enum copy_manner manner)
 {
+    assert(element_bytes == 1 || element_bytes == 2 || element_bytes == 4);
     const struct mem_copy *c = where;
     struct mem_info to;
     size_t size_bytes;

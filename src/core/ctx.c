@@ -84,6 +84,7 @@ bool handle_add(CUcontext ctx, const void *handle, intptr_t what)
 
 bool handle_is(CUcontext ctx, const void *handle, intptr_t what)
 {
+    assert(what);
     return (intptr_t)map_find(&ctx->handles, handle) == what;
 }
 

@@ -100,6 +100,7 @@ static const struct facts *get_facts(void)
 /* The same device of the same machine always has the same one. */
 static void uuid_of(int number, uint8_t out[16])
 {
+    assert(number >= 0);
     const char *name = get_facts()->name;
     uint64_t halves[2];
     halves[0] = hash_bytes(name, strlen(name), (uint64_t)number);
@@ -208,6 +209,7 @@ int device_count(void)
 
 void device_uuid(int device, uint8_t out[16])
 {
+    assert(device >= 0);
     uuid_of(device < device_count() ? devices.visible[device] : 0, out);
 }
 

@@ -123,6 +123,7 @@ static CUresult release(const struct call *c)
 static CUresult find_stream(const struct call *c, uint64_t handle,
                             struct grid_object **out)
 {
+    assert(out);
     *out = NULL;
     if (handle == GRID_STREAM_FIRE_AND_FORGET)
         return CUDA_SUCCESS;
@@ -184,6 +185,7 @@ static CUresult record_event(const struct call *c)
 static CUresult wait_for(struct grid *g, struct grid_object *stream,
                          struct exec_task *event)
 {
+    assert(stream && event);
     struct exec_task *mark = exec_task_nothing();
     if (!mark)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -343,6 +345,7 @@ static CUresult fill_3d(const struct call *c)
 static struct launch_config config_of(uint64_t grid, uint64_t block,
                                       uint64_t shared_bytes)
 {
+    assert(grid && block);
     const uint32_t *g = dim3_at(grid), *b = dim3_at(block);
     return (struct launch_config){
         .grid = {g[0], g[1], g[2]},

@@ -15,6 +15,7 @@ static const unsigned known_flags =
 static CUresult event_make(CUcontext ctx, unsigned flags,
                            struct ipc_event *shared, CUevent *out)
 {
+    assert(out);
     CUevent e = calloc(1, sizeof *e);
     if (!e)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -90,6 +90,7 @@ function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag)
 
 void function_fini(CUfunction f)
 {
+    assert(f);
     free(f->old);
     emu_kernel_destroy(f->emu);
     pthread_mutex_destroy(&f->lock);

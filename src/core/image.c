@@ -174,6 +174,7 @@ CUresult image_open(const void *image, struct diag *log, struct image_text *out)
 
 void image_close(struct image_text *t)
 {
+    assert(t);
     free(t->owned);
     *t = (struct image_text){0};
 }

@@ -36,12 +36,14 @@ struct handle {
 
 static uint64_t inode_of(int fd)
 {
+    assert(fd >= 0);
     struct stat st;
     return fstat(fd, &st) ? 0 : (uint64_t)st.st_ino;
 }
 
 static struct handle make_handle(uint32_t magic, int fd)
 {
+    assert(fd >= 0);
     return (struct handle){.magic = magic,
                            .pid = (int32_t)getpid(),
                            .fd = fd,
@@ -121,6 +123,7 @@ static struct opened *find_address(CUdeviceptr p)
 /* The pages of the file that the memory lies on. */
 static bool map_opened(struct opened *o, int fd)
 {
+    assert(fd >= 0);
     const struct handle *h = &o->handle;
     size_t inside = h->offset % PAGE_BYTES;
     size_t length =

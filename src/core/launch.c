@@ -54,6 +54,7 @@ static bool is_shape_allowed(const struct ptx_func *f, const unsigned block[3])
 /* As many blocks as can be resident. */
 static CUresult check_cooperative(CUfunction f, const struct launch_config *c)
 {
+    assert(c->is_cooperative);
     int per_sm = 0;
     int threads = (int)(c->block[0] * c->block[1] * c->block[2]);
     CUresult err = occupancy_max_blocks(f, threads, c->shared_bytes, &per_sm);
@@ -266,6 +267,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
 static CUresult submit_with_grid(CUfunction f, const struct launch_config *c,
                                  const struct jit_kernel *code, uint8_t *params)
 {
+    assert(c->stream);
     CUstream s = c->stream;
     struct grid *g = grid_create(s->ctx, f->module, s, s->priority, 0);
     struct exec_task *t = g ? make_task(f, c, s->ctx, code, params, g) : NULL;

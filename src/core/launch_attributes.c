@@ -58,6 +58,7 @@ static CUresult read_one(struct launch_config *config,
 CUresult launch_attributes_read(const CUlaunchAttribute *attributes,
                                 unsigned count, struct launch_config *config)
 {
+    assert(config);
     CUresult err =
         count && !attributes ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     for (unsigned i = 0; i < count && !err; i++)

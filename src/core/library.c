@@ -61,6 +61,7 @@ static bool make_kernels(CUlibrary l)
 
 static void library_free(CUlibrary l)
 {
+    assert(l);
     map_fini(&l->kernel_of_name);
     free(l->kernels);
     if (l->ptx)
@@ -135,6 +136,7 @@ static void end_module(CUcontext ctx, void *key, void *value)
 /* Under lock. */
 static CUresult find_module(CUlibrary l, CUcontext ctx, CUmodule *out)
 {
+    assert(l && ctx);
     void *found;
     if (!ctx_storage_get(ctx, l, &found)) {
         *out = found;

@@ -185,6 +185,7 @@ static CUresult read_one(const CUstreamBatchMemOpParams *p, struct memop *out)
 
 void memop_params(const struct memop *m, CUstreamBatchMemOpParams *out)
 {
+    assert(m && out);
     memset(out, 0, sizeof *out);
     if (m->kind == MEMOP_BARRIER) {
         out->operation = CU_STREAM_MEM_OP_BARRIER;

@@ -15,6 +15,7 @@
 
 static bool make_functions(CUmodule m)
 {
+    assert(m->ptx);
     const struct ptx_module *ptx = m->ptx;
     map_init_strings(&m->function_of_name);
     m->functions = calloc(ptx->func_count + 1, sizeof *m->functions);
@@ -42,6 +43,7 @@ static bool make_functions(CUmodule m)
 
 static void module_free(CUmodule m)
 {
+    assert(m);
     for (size_t i = 0; i < m->function_count; i++)
         function_fini(&m->functions[i]);
     free(m->functions);
@@ -58,6 +60,7 @@ static void module_free(CUmodule m)
 /* All but the module's place in the context. m->ptx is set. */
 static CUresult build(CUmodule m, uint64_t text_hash, struct diag *log)
 {
+    assert(m->ptx);
     CUresult err = image_check_target(m->ptx, log);
     if (!err)
         err = module_check_externs(m->ptx, log);

@@ -23,6 +23,7 @@ struct pointer_data {
 
 static uint64_t inode_of(int fd)
 {
+    assert(fd >= 0);
     struct stat st;
     return fstat(fd, &st) ? 0 : (uint64_t)st.st_ino;
 }

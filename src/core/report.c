@@ -59,6 +59,7 @@ static void furthest_add(struct furthest *t, uint32_t target, uint32_t from)
 /* Over [first, last]. */
 static uint32_t furthest_of(const struct furthest *t, size_t first, size_t last)
 {
+    assert(first <= last);
     uint32_t max = 0;
     size_t a = t->leaf_count + first, b = t->leaf_count + last + 1;
     for (; a < b; a /= 2, b /= 2) {

@@ -99,6 +99,7 @@ CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
 
 void stream_attributes_copy(CUstream to, CUstream from)
 {
+    assert(to && from);
     ctx_lock(to->ctx);
     to->hints = from->hints;
     to->priority = from->priority;

@@ -94,6 +94,7 @@ static bool is_in(const struct range *r, CUdeviceptr p, size_t size_bytes)
 
 static bool overlaps(const struct mapping *m, CUdeviceptr p, size_t size_bytes)
 {
+    assert(size_bytes > 0);
     return m->base < p + size_bytes && p < m->base + m->size_bytes;
 }
 
@@ -208,6 +209,7 @@ static CUresult memory_make(int fd, size_t size_bytes,
                             const CUmemAllocationProp *props,
                             CUmemGenericAllocationHandle *out)
 {
+    assert(fd >= 0 && size_bytes > 0);
     struct memory *m = calloc(1, sizeof *m);
     if (!m || !mem_take_room(size_bytes)) {
         free(m);
@@ -326,6 +328,7 @@ CUresult virtual_export(CUmemGenericAllocationHandle handle, int *fd)
 /* A file of ours; others have no seals, or no such size. */
 static bool is_memory(int fd, size_t *size_bytes)
 {
+    assert(fd >= 0);
     struct stat st;
     if (fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &st) || st.st_size <= 0)
         return false;
@@ -374,6 +377,7 @@ static size_t find_gap(const struct range *r, CUdeviceptr p, size_t size_bytes)
 
 static CUresult map_locked(struct range *r, CUdeviceptr p, struct memory *m)
 {
+    assert(m);
     struct mapping none = {0};
     size_t i = find_gap(r, p, m->size_bytes);
     if (i == SIZE_MAX)

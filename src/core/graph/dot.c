@@ -13,6 +13,7 @@
 
 static void print_kernel(FILE *f, const struct graph_kernel *k, unsigned flags)
 {
+    assert(k->f);
     const unsigned *g = k->grid, *b = k->block;
     fprintf(f, "%s\\n\\<\\<\\<(%u,%u,%u),(%u,%u,%u),%u\\>\\>\\>",
             k->f->ptx->name, g[0], g[1], g[2], b[0], b[1], b[2],
@@ -50,6 +51,7 @@ static void print_fill(FILE *f, const CUDA_MEMSET_NODE_PARAMS_v2 *m)
 
 static void print_choice(FILE *f, const struct graph_choice *c)
 {
+    assert(c->size > 0);
     static const char *const names[] = {
         [CU_GRAPH_COND_TYPE_IF] = "if",
         [CU_GRAPH_COND_TYPE_WHILE] = "while",

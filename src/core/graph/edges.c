@@ -56,6 +56,7 @@ bool edge_add(CUgraphNode from, CUgraphNode to, const CUgraphEdgeData *data)
 
 static void drop_link(struct graph_link *links, size_t *count, CUgraphNode node)
 {
+    assert(*count > 0);
     struct graph_link *l = find_link(links, *count, node);
     size_t behind = *count - (size_t)(l - links) - 1;
     memmove(l, l + 1, behind * sizeof *l);

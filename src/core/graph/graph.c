@@ -339,6 +339,7 @@ CUresult graph_condition_create(CUgraph g, unsigned default_value,
 static CUresult copy_bodies(const struct graph_choice *from, enum clone_use use,
                             struct graph_choice *out)
 {
+    assert(from->size > 0);
     *out = *from;
     out->size = 0;
     out->bodies = calloc(from->size, sizeof *out->bodies);
@@ -371,6 +372,7 @@ static CUresult copy_work(const struct graph_work *w, enum clone_use use,
 static CUresult copy_node(CUgraphNode from, enum clone_use use, CUgraph to,
                           CUgraphNode *out)
 {
+    assert(to && out);
     struct graph_work work;
     CUresult err = copy_work(&from->work, use, &work);
     if (err)

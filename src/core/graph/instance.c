@@ -50,6 +50,7 @@ static CUresult add_graph(struct builder *b, CUgraph g, uint32_t section);
  * the mark behind. */
 static bool enclose(struct builder *b, CUgraphNode child)
 {
+    assert(child->work.child);
     bool ok = child->work.child->node_count ||
               add_edge(b, child->step, child->last_step);
     list_for_each(struct CUgraphNode_st, n, &child->work.child->nodes, in_graph)
@@ -89,6 +90,7 @@ static CUresult add_bodies(struct builder *b, CUgraphNode n)
 
 static bool note_special(struct builder *b, CUgraphNode n)
 {
+    assert(n->exec == b->exec);
     CUgraphExec e = b->exec;
     switch (n->work.type) {
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
@@ -247,6 +249,7 @@ static CUresult make_plan(struct builder *b)
 
 static CUresult build(struct builder *b)
 {
+    assert(b->exec);
     CUresult err = add_graph(b, b->exec->graph, 0);
     if (!err)
         err = make_plan(b);

@@ -12,6 +12,7 @@
 /* The list that describes one block of bytes. */
 static CUresult read_extra(void **extra, const void **bytes)
 {
+    assert(extra);
     for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
         if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
             *bytes = extra[1];

@@ -24,6 +24,7 @@ CUresult graph_block_create(CUcontext ctx,
                             const CUDA_MEM_ALLOC_NODE_PARAMS_v2 *params,
                             struct graph_block **out)
 {
+    assert(out);
     if (params->poolProps.allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
         params->poolProps.location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
         params->poolProps.location.id != 0 || !params->bytesize ||

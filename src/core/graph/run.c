@@ -189,6 +189,7 @@ static struct graph_launch *begin_launch(CUgraphExec e)
  * the event has now, which may be a record of this launch. */
 static CUresult take_marks(CUgraphExec e, struct graph_launch *l)
 {
+    assert(l->marks || e->events.count == 0);
     CUresult err = CUDA_SUCCESS;
     for (size_t i = 0; i < e->events.count && !err; i++) {
         const struct graph_work *w = &e->events.data[i]->work;
@@ -266,6 +267,7 @@ CUresult graph_exec_launch(CUgraphExec e, CUstream s)
 static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
                               enum graph_place place)
 {
+    assert(parent->whole);
     struct graph_launch *l = begin_launch(e);
     if (!l)
         return CUDA_ERROR_OUT_OF_MEMORY;

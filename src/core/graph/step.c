@@ -165,6 +165,7 @@ static CUresult batch_step(CUgraphNode n, struct exec_step *out)
 
 static uint32_t choose(void *data, uint32_t round)
 {
+    assert(((CUgraphNode)data)->exec);
     CUgraphNode n = data;
     const struct graph_choice *c = &n->work.choice;
     unsigned value = exec_condition(n->exec, c->handle)->value;

@@ -32,6 +32,7 @@ static bool is_same_launch(const struct graph_kernel *a,
 static bool put_arguments(CUgraphExec e, CUgraphNode n,
                           const struct graph_kernel *k)
 {
+    assert(n->exec == e);
     struct exec_step *step = exec_plan_step(e->plan, n->step);
     if (!exec_is_idle(e) || e->patches || step->kind != EXEC_STEP_TASK ||
         !is_same_launch(&n->work.kernel, k) ||
@@ -47,6 +48,7 @@ static bool put_arguments(CUgraphExec e, CUgraphNode n,
 
 static CUresult make_step(CUgraphExec e, CUgraphNode n)
 {
+    assert(n->exec == e);
     struct exec_step step = {0};
     CUresult err = step_make(n, &step);
     if (!err)
