@@ -3,6 +3,7 @@
 #ifndef WEFT_CUBLASLT_H
 #define WEFT_CUBLASLT_H
 
+#include <assert.h> /* public samples take it from here */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,6 +66,7 @@ typedef enum {
     CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F = 3,
     CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F = 4,
     CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F = 5,
+    CUBLASLT_MATMUL_MATRIX_SCALE_PER_BATCH_SCALAR_32F = 6,
     CUBLASLT_MATMUL_MATRIX_SCALE_END
 } cublasLtMatmulMatrixScale_t;
 
