@@ -149,8 +149,8 @@ static inline uint32_t reduce_2(uint64_t x)
         uint32_t *restrict d = s + 3 * LANE_TILE;                             \
         uint32_t *restrict e = s + 4 * LANE_TILE;                             \
         uint32_t *restrict f = s + 5 * LANE_TILE;                             \
-        for (uint32_t i = 0; i < n; i++) {                                    \
-            for (int k = 0; k < count; k++) {                                 \
+        _Pragma("GCC ivdep") for (uint32_t i = 0; i < n; i++) {               \
+            _Pragma("GCC unroll 2") for (int k = 0; k < count; k++) {         \
                 uint32_t x = reduce_1((uint64_t)A12 * b[i] +                  \
                                       (uint64_t)A13N * (MOD_1 - a[i]));       \
                 a[i] = b[i], b[i] = c[i], c[i] = x;                           \

@@ -35,11 +35,11 @@ struct place {
             uint32_t lane = (uint32_t)at->lane;                               \
             uint32_t key_0 = at->key[0], key_1 = at->key[1];                  \
             uint32_t *restrict to = out + 4 * b;                              \
-            for (uint32_t i = 0; i < n; i++) {                                \
+            _Pragma("GCC ivdep") for (int i = 0; i < (int)n; i++) {           \
                 uint32_t x = (uint32_t)counter;                               \
                 uint32_t y = (uint32_t)(counter >> 32);                       \
                 uint32_t z = lane + i, w = 0, k0 = key_0, k1 = key_1;         \
-                for (int round = 0; round < 10; round++) {                    \
+                _Pragma("GCC unroll 10") for (int r = 0; r < 10; r++) {        \
                     uint64_t p = (uint64_t)x * 0xd2511f53u;                   \
                     uint64_t q = (uint64_t)z * 0xcd9e8d57u;                   \
                     x = (uint32_t)(q >> 32) ^ y ^ k0;                         \

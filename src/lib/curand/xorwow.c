@@ -158,11 +158,11 @@ static void seed_tile(const uint32_t *first, uint64_t lane, uint32_t *tile)
     CLONES static void draw_##count(uint32_t *restrict s, uint32_t *restrict out, \
                              uint32_t n)                                     \
     {                                                                        \
-        for (uint32_t i = 0; i < n; i++) {                                   \
+        _Pragma("GCC ivdep") for (int i = 0; i < (int)n; i++) {              \
             uint32_t d = s[i], a = s[i + LANE_TILE], b = s[i + 2 * LANE_TILE]; \
             uint32_t c = s[i + 3 * LANE_TILE], e = s[i + 4 * LANE_TILE];     \
             uint32_t f = s[i + 5 * LANE_TILE];                               \
-            for (int k = 0; k < count; k++)                                  \
+            _Pragma("GCC unroll 4") for (int k = 0; k < count; k++)          \
                 NEXT(d, a, b, c, e, f, out[count * i + k]);                  \
             s[i] = d, s[i + LANE_TILE] = a, s[i + 2 * LANE_TILE] = b;        \
             s[i + 3 * LANE_TILE] = c, s[i + 4 * LANE_TILE] = e;              \
