@@ -348,13 +348,13 @@ QUALIFIERS void curand_init(unsigned long long seed,
 
 QUALIFIERS int __weft_lowest_zero(unsigned int i)
 {
-    int at = __ffs((int)~i);
+    int at = __builtin_ffs((int)~i);
     return at ? at - 1 : 31;
 }
 
 QUALIFIERS int __weft_lowest_zero(unsigned long long i)
 {
-    int at = __ffsll((long long)~i);
+    int at = __builtin_ffsll((long long)~i);
     return at ? at - 1 : 63;
 }
 

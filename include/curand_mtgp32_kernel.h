@@ -9,6 +9,18 @@
 #include "curand_globals.h"
 #include "curand_mtgp32.h"
 
+/* Host compilers read this too, and know no threads. */
+#ifndef __CUDACC__
+struct __weft_one_thread {
+    unsigned int x, y, z;
+};
+static const struct __weft_one_thread __weft_thread = {0, 0, 0};
+static const struct __weft_one_thread __weft_block = {1, 1, 1};
+#else
+#define __weft_thread threadIdx
+#define __weft_block blockDim
+#endif
+
 /* The next word of x1, x2 and y, the words 0, 1 and pos ahead. */
 QUALIFIERS unsigned int para_rec(mtgp32_kernel_params_t *k, unsigned int X1,
                                  unsigned int X2, unsigned int Y, int bid)
@@ -82,9 +94,10 @@ QUALIFIERS unsigned int __weft_mtgp_draw(curandStateMtgp32_t *state,
 
 QUALIFIERS unsigned int curand(curandStateMtgp32_t *state)
 {
-    unsigned int t = blockDim.z * blockDim.y * threadIdx.z +
-                     blockDim.x * threadIdx.y + threadIdx.x;
-    return __weft_mtgp_draw(state, t, blockDim.z * blockDim.y * blockDim.x);
+    unsigned int t = __weft_block.z * __weft_block.y * __weft_thread.z +
+                     __weft_block.x * __weft_thread.y + __weft_thread.x;
+    return __weft_mtgp_draw(state, t,
+                            __weft_block.z * __weft_block.y * __weft_block.x);
 }
 
 /* For a part of the block's threads: this one is `index` of n. */
@@ -102,7 +115,7 @@ QUALIFIERS float __weft_mtgp_single(curandStateMtgp32_t *state, unsigned int t,
     unsigned int far, word = __weft_mtgp_next(state, t, &far);
     state->s[t] = word;
     unsigned int bits = temper_single(state->k, word, far, state->pIdx);
-    __weft_mtgp_advance(state, threadIdx.x == 0, n);
+    __weft_mtgp_advance(state, __weft_thread.x == 0, n);
     float result;
     memcpy(&result, &bits, sizeof result);
     return result;
@@ -110,8 +123,9 @@ QUALIFIERS float __weft_mtgp_single(curandStateMtgp32_t *state, unsigned int t,
 
 QUALIFIERS float curand_mtgp32_single(curandStateMtgp32_t *state)
 {
-    unsigned int rows = blockDim.z * blockDim.y;
-    return __weft_mtgp_single(state, rows + threadIdx.x, rows * blockDim.x);
+    unsigned int rows = __weft_block.z * __weft_block.y;
+    return __weft_mtgp_single(state, rows + __weft_thread.x,
+                              rows * __weft_block.x);
 }
 
 QUALIFIERS float curand_mtgp32_single_specific(curandStateMtgp32_t *state,

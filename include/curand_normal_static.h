@@ -5,6 +5,12 @@
 
 #include "curand_globals.h"
 
+/* The C library has neither: a host program that calls these does not link. */
+#ifndef __CUDACC__
+extern "C" float erfcinvf(float);
+extern "C" double erfcinv(double);
+#endif
+
 /* The upper half is the lower one's mirror image: no digits are lost. */
 QUALIFIERS float _curand_normal_icdf(unsigned int x)
 {
