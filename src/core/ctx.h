@@ -65,6 +65,11 @@ void ctx_lock_idle(CUcontext ctx);
 /* on_done of every task: a fault becomes the context's sticky error. */
 void ctx_task_done(void *ctx, enum exec_fault fault);
 
+/* ctx_order.c: calls fn(data) once all work that the context's streams have now
+ * is done; at once, if it is. On any thread; must not block. */
+typedef void ctx_done_fn(void *data, enum exec_fault fault);
+void ctx_when_done(CUcontext ctx, ctx_done_fn *fn, void *data);
+
 /* An error that no fault of a kernel is, for good. */
 void ctx_fail(CUcontext ctx, CUresult err);
 

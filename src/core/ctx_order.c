@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events of a whole context: one that is done when all its streams have done
- * what was in them, and a wait of all its streams, those to come too.
+ * The order of a whole context: an event, or a call, when all its streams have
+ * done what was in them; a wait of all its streams, those to come too.
  */
 #include "core/internal.h"
 
@@ -89,4 +89,24 @@ CUresult ctx_wait_event(CUcontext ctx, CUevent e)
     ctx_unlock(ctx);
     exec_task_unref(t);
     return err;
+}
+
+void ctx_when_done(CUcontext ctx, ctx_done_fn *fn, void *data)
+{
+    struct exec_task *mark = exec_task_nothing();
+    bool follows = mark != NULL;
+    if (mark) {
+        exec_task_on_done(mark, fn, data);
+        ctx_lock(ctx);
+        follows = follow_all(mark, ctx);
+        ctx_unlock(ctx);
+    }
+    if (!follows) /* no memory to remember it with */
+        ctx_wait(ctx);
+    if (!mark) {
+        fn(data, EXEC_OK);
+        return;
+    }
+    exec_submit(mark);
+    exec_task_unref(mark);
 }

@@ -368,12 +368,23 @@ static struct object *find(CUtexObject handle, bool is_surface)
                : NULL;
 }
 
+static void end_object(void *o, enum exec_fault fault)
+{
+    (void)fault;
+    put_object(o);
+}
+
+/* Kernels that were launched before may read it still. */
 static CUresult destroy(CUtexObject handle, bool is_surface)
 {
     struct object *o = find(handle, is_surface);
     if (!o || !registry_remove(&living, o))
         return CUDA_ERROR_INVALID_VALUE;
-    put_object(o);
+    CUcontext ctx;
+    if (ctx_current(&ctx)) /* none: nothing of it can run */
+        put_object(o);
+    else
+        ctx_when_done(ctx, end_object, o);
     return CUDA_SUCCESS;
 }
 

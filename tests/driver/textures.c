@@ -6,6 +6,9 @@
  */
 #include "check.h"
 
+#include <stdatomic.h>
+#include <unistd.h>
+
 /* Texels of a 4 x 2 plane are their numbers. */
 static const char unified[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -368,6 +371,51 @@ static void formats(CUmodule m)
     CHECK(is_near(0, 0, 1.875f, 0, 1));
 }
 
+static atomic_int gate;
+
+static void CUDA_CB wait_at_gate(void *data)
+{
+    (void)data;
+    while (!atomic_load(&gate))
+        usleep(200);
+}
+
+/* A kernel that was launched before its texture was destroyed reads it, though
+ * another has been made since. */
+static void destroyed_behind_a_launch(CUmodule m)
+{
+    CUfunction f;
+    CUtexObject t[2];
+    float texels[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+    CUdeviceptr p[2];
+    CUDA_TEXTURE_DESC how = {.filterMode = CU_TR_FILTER_MODE_POINT};
+    CU_OK(cuModuleGetFunction(&f, m, "texels"));
+    for (int i = 0; i < 2; i++) {
+        CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_PITCH2D};
+        CU_OK(cuMemAlloc(&p[i], sizeof texels[i]));
+        CU_OK(cuMemcpyHtoD(p[i], texels[i], sizeof texels[i]));
+        r.res.pitch2D.devPtr = p[i];
+        r.res.pitch2D.format = CU_AD_FORMAT_FLOAT;
+        r.res.pitch2D.numChannels = 1;
+        r.res.pitch2D.width = 4;
+        r.res.pitch2D.height = 1;
+        r.res.pitch2D.pitchInBytes = 32;
+        if (i == 1) {
+            void *args[] = {&out, &t[0]};
+            CU_OK(cuLaunchHostFunc(0, wait_at_gate, NULL));
+            CU_OK(cuLaunchKernel(f, 1, 1, 1, 4, 1, 1, 0, 0, args, NULL));
+            CU_OK(cuTexObjectDestroy(t[0]));
+        }
+        CU_OK(cuTexObjectCreate(&t[i], &r, &how, NULL));
+    }
+    atomic_store(&gate, 1);
+    CU_OK(cuMemcpyDtoH(answer, out, sizeof answer));
+    CHECK(answer[0] == 1 && answer[4] == 2 && answer[12] == 4);
+    CU_OK(cuTexObjectDestroy(t[1]));
+    for (int i = 0; i < 2; i++)
+        CU_OK(cuMemFree(p[i]));
+}
+
 int main(void)
 {
     CUdevice device;
@@ -384,6 +432,7 @@ int main(void)
     samplers();
     forms(m);
     formats(m);
+    destroyed_behind_a_launch(m);
     CU_OK(cuModuleUnload(m));
     CU_OK(cuCtxDestroy(ctx));
     return failures != 0;
