@@ -40,7 +40,8 @@ static void check_selection()
     CHECK(cudaDeviceEnablePeerAccess(0, 0));
     EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0),
               cudaErrorPeerAccessAlreadyEnabled);
-    EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaErrorInvalidDevice);
+    EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0),
+              cudaErrorPeerAccessUnsupported);
     CHECK(cudaDeviceDisablePeerAccess(0));
     EXPECT_EQ(cudaDeviceDisablePeerAccess(0), cudaErrorPeerAccessNotEnabled);
     cudaDeviceProp p[2];

@@ -19,6 +19,7 @@
 const int width = 32, height = 16;
 static float picture[height][width], turned[height][width];
 static float *device_out;
+static int failures;
 
 texture<float, cudaTextureType2D, cudaReadModeElementType> reference;
 surface<void, cudaSurfaceType2D> source, target;
@@ -84,6 +85,7 @@ static void check_unturned(const char *what)
         }
     if (wrong)
         printf("%s: %d texels are wrong\n", what, wrong);
+    failures += wrong;
 }
 
 static const dim3 threads(16, 8), blocks(width / 16, height / 8);
@@ -177,8 +179,10 @@ static void copy_surfaces()
     copy_texels<<<blocks, threads>>>();
     CHECK(cudaMemcpy2DFromArray(back, sizeof back[0], b, 0, 0, sizeof back[0],
                                 height, cudaMemcpyDeviceToHost));
-    if (memcmp(back, picture, sizeof back))
+    if (memcmp(back, picture, sizeof back)) {
         printf("surfaces: another picture\n");
+        failures++;
+    }
     CHECK(cudaFreeArray(a));
     CHECK(cudaFreeArray(b));
 }
@@ -195,5 +199,5 @@ int main()
     bind_array();
     copy_surfaces();
     CHECK(cudaFree(device_out));
-    return 0;
+    return failures != 0;
 }
