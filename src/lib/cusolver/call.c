@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Jobs in streams, and the checks that doors share. */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+unsigned real_bytes(enum blas_type type)
+{
+    return type == BLAS_S || type == BLAS_C ? 4 : 8;
+}
+
+bool is_complex(enum blas_type type)
+{
+    return type == BLAS_C || type == BLAS_Z;
+}
+
+unsigned element_bytes(enum blas_type type)
+{
+    return real_bytes(type) << is_complex(type);
+}
+
+void *scratch(uint64_t count, uint64_t bytes)
+{
+    void *p = malloc(count * bytes + 64);
+    if (!p)
+        __builtin_trap();
+    return p;
+}
+
+/* ---- one tile --------------------------------------------------------- */
+
+/* What LAPACK answers: rounded, in single, maybe down. */
+static int count_of(enum blas_type type, const void *at)
+{
+    double n = real_bytes(type) == 4 ? *(const float *)at : *(const double *)at;
+    return (int)(n * 1.000001) + 1;
+}
+
+static void run_with_work(const struct job *j, int *info)
+{
+    double element[2] = {0}, real = 0;
+    int integer = 0;
+    struct work w = {&element, &real, &integer, -1, -1, -1};
+    j->run(j, &w, info);
+    w.count = count_of(j->type, element);
+    w.reals = count_of(j->type, &real);
+    w.int_count = integer + 1;
+    w.at = scratch(w.count, element_bytes(j->type));
+    w.real = scratch(w.reals, real_bytes(j->type));
+    w.ints = scratch(w.int_count, sizeof(int));
+    j->run(j, &w, info);
+    free(w.ints);
+    free(w.real);
+    free(w.at);
+}
+
+static void *step(void *at, int64_t elements, unsigned bytes)
+{
+    return at ? (char *)at + elements * bytes : NULL;
+}
+
+static struct job job_of_tile(const struct job *all, int64_t i)
+{
+    struct job j = *all;
+    unsigned element = element_bytes(j.type);
+    j.a = all->a_array ? all->a_array[i] : step(j.a, i * j.stride_a, element);
+    if (all->b_array)
+        j.b = all->b_array[i];
+    j.s = step(j.s, i * j.stride_s, real_bytes(j.type));
+    j.u = step(j.u, i * j.stride_u, element);
+    j.v = step(j.v, i * j.stride_v, element);
+    return j;
+}
+
+static void run_tiles(const void *args, uint64_t first, uint64_t end)
+{
+    const struct job *all = args;
+    for (uint64_t i = first; i < end; i++) {
+        struct job j = job_of_tile(all, i);
+        int info = 0;
+        if (j.asks)
+            run_with_work(&j, &info);
+        else
+            j.run(&j, NULL, &info);
+        if (all->info && (i == 0 || !all->has_one_info))
+            all->info[i] = info;
+    }
+}
+
+static const struct native_kernel kernel = {"cusolver_dense", run_tiles,
+                                            sizeof(struct job), 1 << 20};
+
+/* ---- doors ------------------------------------------------------------ */
+
+cusolverStatus_t solver_status(CUresult err)
+{
+    switch (err) {
+    case CUDA_SUCCESS:
+        return CUSOLVER_STATUS_SUCCESS;
+    case CUDA_ERROR_OUT_OF_MEMORY:
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    case CUDA_ERROR_NOT_INITIALIZED:
+    case CUDA_ERROR_NO_DEVICE:
+        return CUSOLVER_STATUS_NOT_INITIALIZED;
+    default:
+        return CUSOLVER_STATUS_EXECUTION_FAILED;
+    }
+}
+
+cusolverStatus_t solver_do(cusolverDnHandle_t handle, bool is_valid,
+                           int64_t batch, const struct job *j)
+{
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (status)
+        return status;
+    if (!is_valid || batch < 0 || batch > INT32_MAX)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    if (batch == 0)
+        return CUSOLVER_STATUS_SUCCESS;
+    return solver_status(lib_run(&kernel, handle->stream, batch, j));
+}
+
+cusolverStatus_t solver_size(cusolverDnHandle_t handle, bool is_valid,
+                             int *lwork)
+{
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (status)
+        return status;
+    if (!is_valid || !lwork)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    *lwork = WORK_ELEMENTS;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+/* ---- checks ----------------------------------------------------------- */
+
+bool check_fill(cublasFillMode_t uplo)
+{
+    return uplo == CUBLAS_FILL_MODE_LOWER || uplo == CUBLAS_FILL_MODE_UPPER;
+}
+
+bool check_jobz(cusolverEigMode_t jobz)
+{
+    return jobz == CUSOLVER_EIG_MODE_NOVECTOR ||
+           jobz == CUSOLVER_EIG_MODE_VECTOR;
+}
+
+bool check_ld(int64_t ld, int64_t rows)
+{
+    return rows >= 0 && ld >= rows && ld >= 1;
+}
+
+bool check_unitary_op(enum blas_type type, cublasOperation_t op)
+{
+    return op == CUBLAS_OP_N ||
+           op == (is_complex(type) ? CUBLAS_OP_C : CUBLAS_OP_T);
+}
+
+bool check_svd_job(signed char job)
+{
+    return job == 'A' || job == 'S' || job == 'O' || job == 'N';
+}
+
+bool check_at(const void *at, int64_t m, int64_t n)
+{
+    return at || m == 0 || n == 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions of int sizes that come in four types. */
+#include "internal.h"
+
+/* The bufferSize functions look at few of their arguments. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define OF_TYPE(s, d, c, z)                                                    \
+    _Generic(*(CUSOLVER_T *)0, float                                           \
+             : s, double                                                       \
+             : d, cuComplex                                                    \
+             : c, cuDoubleComplex                                              \
+             : z)
+#define TYPE OF_TYPE(BLAS_S, BLAS_D, BLAS_C, BLAS_Z)
+
+#define DO(valid, batch, ...)                                                  \
+    solver_do(handle, valid, batch, &(struct job){.type = TYPE, __VA_ARGS__})
+#define UPLO .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L'
+#define SIDE .side = side == CUBLAS_SIDE_RIGHT ? 'R' : 'L'
+#define OP   .op = "NTC"[trans]
+#define JOBZ .jobz = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N'
+
+static bool is_side(cublasSideMode_t side)
+{
+    return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
+}
+
+static bool is_itype(cusolverEigType_t itype)
+{
+    return itype >= CUSOLVER_EIG_TYPE_1 && itype <= CUSOLVER_EIG_TYPE_3;
+}
+
+static int smaller(int m, int n)
+{
+    return m < n ? m : n;
+}
+
+/* Where singular vectors go, if they are asked for. */
+static bool check_vectors(char job, const void *at, int64_t ld, int64_t rows)
+{
+    return job == 'N' || job == 'O' || (check_ld(ld, rows) && (at || !rows));
+}
+
+/* U and V of the Jacobi functions. */
+static bool check_jacobi(cusolverEigMode_t jobz, int m, int n, const void *u,
+                         int ldu, const void *v, int ldv)
+{
+    char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'A' : 'N';
+    return check_jobz(jobz) && check_vectors(job, u, ldu, m) &&
+           check_vectors(job, v, ldv, n);
+}
+
+#define CUSOLVER_ROWS "lib/cusolver/doors_typed.h"
+#include "weft/cusolver_types.h"

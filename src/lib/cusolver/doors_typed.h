@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions that come in four types, once for each: no guard. doors.c
+ * defines what this uses. */
+
+#define SIZE(name, valid, ...)                                                 \
+    cusolverStatus_t name(cusolverDnHandle_t handle, __VA_ARGS__)              \
+    {                                                                          \
+        return solver_size(handle, valid, lwork);                              \
+    }
+#define SQUARE_OK (check_ld(lda, n) && check_at(A, n, n))
+#define FULL_OK   (n >= 0 && check_ld(lda, m) && check_at(A, m, n))
+#define RIGHT_OK  (nrhs >= 0 && check_ld(ldb, n) && check_at(B, n, nrhs))
+
+/* ---- Cholesky --------------------------------------------------------- */
+
+#define TRIANGLE(name, routine)                                                \
+    SIZE(CUSOLVER_S(name##_bufferSize), check_fill(uplo) && check_ld(lda, n),  \
+         cublasFillMode_t uplo, int n, CUSOLVER_T *A, int lda, int *lwork)     \
+    cusolverStatus_t CUSOLVER_S(name)(                                         \
+        cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,               \
+        CUSOLVER_T *A, int lda, CUSOLVER_T *work, int lwork, int *devInfo)     \
+    {                                                                          \
+        (void)work;                                                            \
+        return DO(check_fill(uplo) && SQUARE_OK && lwork >= 0 && devInfo, 1,   \
+                  .run = routine, UPLO, .n = n, .a = A, .lda = lda,            \
+                  .info = devInfo);                                            \
+    }
+TRIANGLE(potrf, run_potrf)
+TRIANGLE(potri, run_potri)
+TRIANGLE(lauum, run_lauum)
+#undef TRIANGLE
+
+cusolverStatus_t CUSOLVER_S(potrs)(cusolverDnHandle_t handle,
+                                   cublasFillMode_t uplo, int n, int nrhs,
+                                   const CUSOLVER_T *A, int lda, CUSOLVER_T *B,
+                                   int ldb, int *devInfo)
+{
+    return DO(check_fill(uplo) && SQUARE_OK && RIGHT_OK && devInfo, 1,
+              .run = run_potrs, UPLO, .n = n, .nrhs = nrhs, .a = (void *)A,
+              .lda = lda, .b = B, .ldb = ldb, .info = devInfo);
+}
+
+cusolverStatus_t CUSOLVER_S(potrfBatched)(cusolverDnHandle_t handle,
+                                          cublasFillMode_t uplo, int n,
+                                          CUSOLVER_T *Aarray[], int lda,
+                                          int *infoArray, int batchSize)
+{
+    return DO(check_fill(uplo) && check_ld(lda, n) && Aarray && infoArray,
+              batchSize, .run = run_potrf, UPLO, .n = n,
+              .a_array = (void *const *)Aarray, .lda = lda, .info = infoArray);
+}
+
+/* NVIDIA's takes one right side. */
+cusolverStatus_t CUSOLVER_S(potrsBatched)(cusolverDnHandle_t handle,
+                                          cublasFillMode_t uplo, int n,
+                                          int nrhs, CUSOLVER_T *A[], int lda,
+                                          CUSOLVER_T *B[], int ldb, int *d_info,
+                                          int batchSize)
+{
+    return DO(check_fill(uplo) && check_ld(lda, n) && A && RIGHT_OK && d_info,
+              batchSize, .run = run_potrs, UPLO, .n = n, .nrhs = nrhs,
+              .a_array = (void *const *)A, .lda = lda,
+              .b_array = (void *const *)B, .ldb = ldb, .has_one_info = true,
+              .info = d_info);
+}
+
+/* ---- LU --------------------------------------------------------------- */
+
+SIZE(CUSOLVER_S(getrf_bufferSize), n >= 0 && check_ld(lda, m), int m, int n,
+     CUSOLVER_T *A, int lda, int *lwork)
+
+cusolverStatus_t CUSOLVER_S(getrf)(cusolverDnHandle_t handle, int m, int n,
+                                   CUSOLVER_T *A, int lda,
+                                   CUSOLVER_T *Workspace, int *devIpiv,
+                                   int *devInfo)
+{
+    (void)Workspace;
+    return DO(FULL_OK && devInfo, 1, .run = run_getrf, .m = m, .n = n, .a = A,
+              .lda = lda, .pivots = devIpiv, .info = devInfo);
+}
+
+cusolverStatus_t CUSOLVER_S(getrs)(cusolverDnHandle_t handle,
+                                   cublasOperation_t trans, int n, int nrhs,
+                                   const CUSOLVER_T *A, int lda,
+                                   const int *devIpiv, CUSOLVER_T *B, int ldb,
+                                   int *devInfo)
+{
+    bool is_valid = (unsigned)trans <= CUBLAS_OP_C && SQUARE_OK && RIGHT_OK;
+    return DO(is_valid && devInfo, 1, .run = run_getrs,
+              .op = "NTC"[is_valid ? trans : 0], .n = n, .nrhs = nrhs,
+              .a = (void *)A, .lda = lda, .pivots = (void *)devIpiv, .b = B,
+              .ldb = ldb, .info = devInfo);
+}
+
+cusolverStatus_t CUSOLVER_S(laswp)(cusolverDnHandle_t handle, int n,
+                                   CUSOLVER_T *A, int lda, int k1, int k2,
+                                   const int *devIpiv, int incx)
+{
+    return DO(n >= 0 && k1 >= 1 && check_ld(lda, k2) && check_at(A, k2, n) &&
+                  devIpiv && incx != 0,
+              k1 <= k2, .run = run_laswp, .m = k1, .k = k2, .n = n, .a = A,
+              .lda = lda, .pivots = (void *)devIpiv, .inc = incx);
+}
+
+/* ---- symmetric, indefinite -------------------------------------------- */
+
+SIZE(CUSOLVER_S(sytrf_bufferSize), check_ld(lda, n), int n, CUSOLVER_T *A,
+     int lda, int *lwork)
+SIZE(CUSOLVER_S(sytri_bufferSize), check_fill(uplo) && check_ld(lda, n),
+     cublasFillMode_t uplo, int n, CUSOLVER_T *A, int lda, const int *ipiv,
+     int *lwork)
+
+cusolverStatus_t CUSOLVER_S(sytrf)(cusolverDnHandle_t handle,
+                                   cublasFillMode_t uplo, int n, CUSOLVER_T *A,
+                                   int lda, int *ipiv, CUSOLVER_T *work,
+                                   int lwork, int *info)
+{
+    (void)work;
+    return DO(check_fill(uplo) && SQUARE_OK && check_at(ipiv, n, 1) &&
+                  lwork >= 0 && info,
+              1, .run = run_sytrf, .asks = true, UPLO, .n = n, .a = A,
+              .lda = lda, .pivots = ipiv, .info = info);
+}
+
+cusolverStatus_t CUSOLVER_S(sytri)(cusolverDnHandle_t handle,
+                                   cublasFillMode_t uplo, int n, CUSOLVER_T *A,
+                                   int lda, const int *ipiv, CUSOLVER_T *work,
+                                   int lwork, int *info)
+{
+    (void)work;
+    return DO(check_fill(uplo) && SQUARE_OK && check_at(ipiv, n, 1) &&
+                  lwork >= 0 && info,
+              1, .run = run_sytri, UPLO, .n = n, .a = A, .lda = lda,
+              .pivots = (void *)ipiv, .info = info);
+}
+
+/* ---- QR and reflectors ------------------------------------------------ */
+
+SIZE(CUSOLVER_S(geqrf_bufferSize), n >= 0 && check_ld(lda, m), int m, int n,
+     CUSOLVER_T *A, int lda, int *lwork)
+SIZE(CUSOLVER_OR(gqr_bufferSize),
+     check_ld(lda, m) && 0 <= k && k <= n && n <= m, int m, int n, int k,
+     const CUSOLVER_T *A, int lda, const CUSOLVER_T *tau, int *lwork)
+SIZE(CUSOLVER_OR(mqr_bufferSize),
+     is_side(side) && check_unitary_op(TYPE, trans) && m >= 0 && n >= 0 &&
+         k >= 0,
+     cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k,
+     const CUSOLVER_T *A, int lda, const CUSOLVER_T *tau, const CUSOLVER_T *C,
+     int ldc, int *lwork)
+SIZE(CUSOLVER_OR(gbr_bufferSize),
+     is_side(side) && n >= 0 && k >= 0 && check_ld(lda, m),
+     cublasSideMode_t side, int m, int n, int k, const CUSOLVER_T *A, int lda,
+     const CUSOLVER_T *tau, int *lwork)
+SIZE(CUSOLVER_OR(gtr_bufferSize), check_fill(uplo) && check_ld(lda, n),
+     cublasFillMode_t uplo, int n, const CUSOLVER_T *A, int lda,
+     const CUSOLVER_T *tau, int *lwork)
+SIZE(CUSOLVER_OR(mtr_bufferSize),
+     is_side(side) && check_fill(uplo) && check_unitary_op(TYPE, trans) &&
+         m >= 0 && n >= 0,
+     cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans,
+     int m, int n, const CUSOLVER_T *A, int lda, const CUSOLVER_T *tau,
+     const CUSOLVER_T *C, int ldc, int *lwork)
+
+cusolverStatus_t CUSOLVER_S(geqrf)(cusolverDnHandle_t handle, int m, int n,
+                                   CUSOLVER_T *A, int lda, CUSOLVER_T *TAU,
+                                   CUSOLVER_T *Workspace, int Lwork,
+                                   int *devInfo)
+{
+    (void)Workspace;
+    return DO(FULL_OK && check_at(TAU, m, n) && Lwork >= 0 && devInfo, 1,
+              .run = run_geqrf, .asks = true, .m = m, .n = n, .a = A,
+              .lda = lda, .tau = TAU, .info = devInfo);
+}
+
+cusolverStatus_t CUSOLVER_OR(gqr)(cusolverDnHandle_t handle, int m, int n,
+                                  int k, CUSOLVER_T *A, int lda,
+                                  const CUSOLVER_T *tau, CUSOLVER_T *work,
+                                  int lwork, int *info)
+{
+    (void)work;
+    return DO(FULL_OK && 0 <= k && k <= n && n <= m && check_at(tau, k, 1) &&
+                  lwork >= 0 && info,
+              1, .run = run_orgqr, .asks = true, .m = m, .n = n, .k = k, .a = A,
+              .lda = lda, .tau = (void *)tau, .info = info);
+}
+
+cusolverStatus_t CUSOLVER_OR(mqr)(cusolverDnHandle_t handle,
+                                  cublasSideMode_t side,
+                                  cublasOperation_t trans, int m, int n, int k,
+                                  const CUSOLVER_T *A, int lda,
+                                  const CUSOLVER_T *tau, CUSOLVER_T *C, int ldc,
+                                  CUSOLVER_T *work, int lwork, int *devInfo)
+{
+    (void)work;
+    int order = side == CUBLAS_SIDE_RIGHT ? n : m;
+    bool is_valid = is_side(side) && check_unitary_op(TYPE, trans) && n >= 0 &&
+                    0 <= k && k <= order && check_ld(lda, order) &&
+                    check_at(A, order, k) && check_at(tau, k, 1) &&
+                    check_ld(ldc, m) && check_at(C, m, n);
+    return DO(is_valid && lwork >= 0 && devInfo, 1, .run = run_ormqr,
+              .asks = true, SIDE, .op = "NTC"[is_valid ? trans : 0], .m = m,
+              .n = n, .k = k, .a = (void *)A, .lda = lda, .tau = (void *)tau,
+              .b = C, .ldb = ldc, .info = devInfo);
+}
+
+/* Left: Q, of m or k reflectors; right: P. */
+cusolverStatus_t CUSOLVER_OR(gbr)(cusolverDnHandle_t handle,
+                                  cublasSideMode_t side, int m, int n, int k,
+                                  CUSOLVER_T *A, int lda, const CUSOLVER_T *tau,
+                                  CUSOLVER_T *work, int lwork, int *info)
+{
+    (void)work;
+    bool is_q = side == CUBLAS_SIDE_LEFT;
+    int more = is_q ? m : n, less = is_q ? n : m;
+    return DO(is_side(side) && FULL_OK && k >= 0 && less <= more &&
+                  less >= smaller(more, k) && check_at(tau, m, n) &&
+                  lwork >= 0 && info,
+              1, .run = run_orgbr, .asks = true, .side = is_q ? 'Q' : 'P',
+              .m = m, .n = n, .k = k, .a = A, .lda = lda, .tau = (void *)tau,
+              .info = info);
+}
+
+cusolverStatus_t CUSOLVER_OR(gtr)(cusolverDnHandle_t handle,
+                                  cublasFillMode_t uplo, int n, CUSOLVER_T *A,
+                                  int lda, const CUSOLVER_T *tau,
+                                  CUSOLVER_T *work, int lwork, int *info)
+{
+    (void)work;
+    return DO(check_fill(uplo) && SQUARE_OK && (n <= 1 || tau) && lwork >= 0 &&
+                  info,
+              1, .run = run_orgtr, .asks = true, UPLO, .n = n, .a = A,
+              .lda = lda, .tau = (void *)tau, .info = info);
+}
+
+cusolverStatus_t CUSOLVER_OR(mtr)(cusolverDnHandle_t handle,
+                                  cublasSideMode_t side, cublasFillMode_t uplo,
+                                  cublasOperation_t trans, int m, int n,
+                                  CUSOLVER_T *A, int lda, CUSOLVER_T *tau,
+                                  CUSOLVER_T *C, int ldc, CUSOLVER_T *work,
+                                  int lwork, int *info)
+{
+    (void)work;
+    int order = side == CUBLAS_SIDE_RIGHT ? n : m;
+    bool is_valid =
+        is_side(side) && check_fill(uplo) && check_unitary_op(TYPE, trans) &&
+        n >= 0 && check_ld(lda, order) && check_at(A, order, order) &&
+        (order <= 1 || tau) && check_ld(ldc, m) && check_at(C, m, n);
+    return DO(is_valid && lwork >= 0 && info, 1, .run = run_ormtr, .asks = true,
+              SIDE, UPLO, .op = "NTC"[is_valid ? trans : 0], .m = m, .n = n,
+              .a = A, .lda = lda, .tau = tau, .b = C, .ldb = ldc, .info = info);
+}
+
+/* ---- bidiagonal, tridiagonal ------------------------------------------ */
+
+SIZE(CUSOLVER_S(gebrd_bufferSize), m >= 0 && n >= 0, int m, int n, int *lwork)
+SIZE(CUSOLVER_SY(trd_bufferSize), check_fill(uplo) && check_ld(lda, n),
+     cublasFillMode_t uplo, int n, const CUSOLVER_T *A, int lda,
+     const CUSOLVER_R *d, const CUSOLVER_R *e, const CUSOLVER_T *tau,
+     int *lwork)
+
+cusolverStatus_t CUSOLVER_S(gebrd)(cusolverDnHandle_t handle, int m, int n,
+                                   CUSOLVER_T *A, int lda, CUSOLVER_R *D,
+                                   CUSOLVER_R *E, CUSOLVER_T *TAUQ,
+                                   CUSOLVER_T *TAUP, CUSOLVER_T *Work,
+                                   int Lwork, int *devInfo)
+{
+    (void)Work;
+    bool has_all = smaller(m, n) <= 0 || (D && TAUQ && TAUP);
+    return DO(FULL_OK && has_all && (E || smaller(m, n) <= 1) && Lwork >= 0 &&
+                  devInfo,
+              1, .run = run_gebrd, .asks = true, .m = m, .n = n, .a = A,
+              .lda = lda, .s = D, .e = E, .tau = TAUQ, .tau_p = TAUP,
+              .info = devInfo);
+}
+
+cusolverStatus_t CUSOLVER_SY(trd)(cusolverDnHandle_t handle,
+                                  cublasFillMode_t uplo, int n, CUSOLVER_T *A,
+                                  int lda, CUSOLVER_R *d, CUSOLVER_R *e,
+                                  CUSOLVER_T *tau, CUSOLVER_T *work, int lwork,
+                                  int *info)
+{
+    (void)work;
+    return DO(check_fill(uplo) && SQUARE_OK && check_at(d, n, 1) &&
+                  (n <= 1 || (e && tau)) && lwork >= 0 && info,
+              1, .run = run_sytrd, .asks = true, UPLO, .n = n, .a = A,
+              .lda = lda, .s = d, .e = e, .tau = tau, .info = info);
+}
+
+/* ---- eigenvalues ------------------------------------------------------ */
+
+#define EIG_OK                                                                 \
+    (check_jobz(jobz) && check_fill(uplo) && SQUARE_OK && check_at(W, n, 1))
+#define EIG_SIZE_OK (check_jobz(jobz) && check_fill(uplo) && check_ld(lda, n))
+#define EIG_ARGS(constant)                                                     \
+    cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,                      \
+        constant CUSOLVER_T *A, int lda
+#define PAIR_ARGS(constant)                                                    \
+    cusolverEigType_t itype, EIG_ARGS(constant), constant CUSOLVER_T *B, int ldb
+#define EIG .asks = true, JOBZ, UPLO, .n = n, .a = A, .lda = lda, .s = W
+
+SIZE(CUSOLVER_SY(evd_bufferSize), EIG_SIZE_OK, EIG_ARGS(const),
+     const CUSOLVER_R *W, int *lwork)
+SIZE(CUSOLVER_SY(evj_bufferSize), EIG_SIZE_OK &&params, EIG_ARGS(const),
+     const CUSOLVER_R *W, int *lwork, syevjInfo_t params)
+SIZE(CUSOLVER_SY(evjBatched_bufferSize), EIG_SIZE_OK &&params &&batchSize >= 0,
+     EIG_ARGS(const), const CUSOLVER_R *W, int *lwork, syevjInfo_t params,
+     int batchSize)
+SIZE(CUSOLVER_SY(gvd_bufferSize),
+     is_itype(itype) && EIG_SIZE_OK && check_ld(ldb, n), PAIR_ARGS(const),
+     const CUSOLVER_R *W, int *lwork)
+SIZE(CUSOLVER_SY(gvj_bufferSize),
+     is_itype(itype) && EIG_SIZE_OK && check_ld(ldb, n) && params,
+     PAIR_ARGS(const), const CUSOLVER_R *W, int *lwork, syevjInfo_t params)
+
+cusolverStatus_t CUSOLVER_SY(evd)(cusolverDnHandle_t handle, EIG_ARGS(),
+                                  CUSOLVER_R *W, CUSOLVER_T *work, int lwork,
+                                  int *info)
+{
+    (void)work;
+    return DO(EIG_OK && lwork >= 0 && info, 1, .run = run_syevd, EIG,
+              .info = info);
+}
+
+cusolverStatus_t CUSOLVER_SY(evj)(cusolverDnHandle_t handle, EIG_ARGS(),
+                                  CUSOLVER_R *W, CUSOLVER_T *work, int lwork,
+                                  int *info, syevjInfo_t params)
+{
+    (void)work;
+    return DO(EIG_OK && lwork >= 0 && info && params, 1, .run = run_syevd, EIG,
+              .info = info);
+}
+
+cusolverStatus_t CUSOLVER_SY(evjBatched)(cusolverDnHandle_t handle, EIG_ARGS(),
+                                         CUSOLVER_R *W, CUSOLVER_T *work,
+                                         int lwork, int *info,
+                                         syevjInfo_t params, int batchSize)
+{
+    (void)work;
+    return DO(EIG_OK && lwork >= 0 && info && params, batchSize,
+              .run = run_syevd, EIG, .stride_a = (int64_t)lda * n,
+              .stride_s = n, .info = info);
+}
+
+#define PAIR_OK                                                                \
+    (is_itype(itype) && EIG_OK && check_ld(ldb, n) && check_at(B, n, n))
+
+cusolverStatus_t CUSOLVER_SY(gvd)(cusolverDnHandle_t handle, PAIR_ARGS(),
+                                  CUSOLVER_R *W, CUSOLVER_T *work, int lwork,
+                                  int *info)
+{
+    (void)work;
+    return DO(PAIR_OK && lwork >= 0 && info, 1, .run = run_sygvd, EIG,
+              .itype = itype, .b = B, .ldb = ldb, .info = info);
+}
+
+cusolverStatus_t CUSOLVER_SY(gvj)(cusolverDnHandle_t handle, PAIR_ARGS(),
+                                  CUSOLVER_R *W, CUSOLVER_T *work, int lwork,
+                                  int *info, syevjInfo_t params)
+{
+    (void)work;
+    return DO(PAIR_OK && lwork >= 0 && info && params, 1, .run = run_sygvd, EIG,
+              .itype = itype, .b = B, .ldb = ldb, .info = info);
+}
+
+#undef PAIR_OK
+#undef EIG
+#undef PAIR_ARGS
+#undef EIG_ARGS
+#undef EIG_SIZE_OK
+#undef EIG_OK
+
+/* ---- singular values -------------------------------------------------- */
+
+SIZE(CUSOLVER_S(gesvd_bufferSize), m >= 0 && n >= 0, int m, int n, int *lwork)
+SIZE(CUSOLVER_S(gesvdj_bufferSize),
+     check_jobz(jobz) && n >= 0 && check_ld(lda, m) && params,
+     cusolverEigMode_t jobz, int econ, int m, int n, const CUSOLVER_T *A,
+     int lda, const CUSOLVER_R *S, const CUSOLVER_T *U, int ldu,
+     const CUSOLVER_T *V, int ldv, int *lwork, gesvdjInfo_t params)
+SIZE(CUSOLVER_S(gesvdjBatched_bufferSize),
+     check_jobz(jobz) && n >= 0 && check_ld(lda, m) && params && batchSize >= 0,
+     cusolverEigMode_t jobz, int m, int n, const CUSOLVER_T *A, int lda,
+     const CUSOLVER_R *S, const CUSOLVER_T *U, int ldu, const CUSOLVER_T *V,
+     int ldv, int *lwork, gesvdjInfo_t params, int batchSize)
+
+/* rwork: on failure NVIDIA's leaves the superdiagonal there; ours does not. */
+cusolverStatus_t CUSOLVER_S(gesvd)(cusolverDnHandle_t handle, signed char jobu,
+                                   signed char jobvt, int m, int n,
+                                   CUSOLVER_T *A, int lda, CUSOLVER_R *S,
+                                   CUSOLVER_T *U, int ldu, CUSOLVER_T *VT,
+                                   int ldvt, CUSOLVER_T *work, int lwork,
+                                   CUSOLVER_R *rwork, int *info)
+{
+    (void)work, (void)rwork;
+    int rows = jobvt == 'S' ? smaller(m, n) : n;
+    return DO(check_svd_job(jobu) && check_svd_job(jobvt) &&
+                  !(jobu == 'O' && jobvt == 'O') && FULL_OK &&
+                  check_at(S, m, n) && check_vectors(jobu, U, ldu, m) &&
+                  check_vectors(jobvt, VT, ldvt, rows) && lwork >= 0 && info,
+              1, .run = run_gesvd, .asks = true, .jobz = jobu, .job_vt = jobvt,
+              .m = m, .n = n, .a = A, .lda = lda, .s = S, .u = U,
+              .ldu = ldu > 0 ? ldu : 1, .v = VT, .ldv = ldvt > 0 ? ldvt : 1,
+              .info = info);
+}
+
+cusolverStatus_t CUSOLVER_S(gesvdj)(cusolverDnHandle_t handle,
+                                    cusolverEigMode_t jobz, int econ, int m,
+                                    int n, CUSOLVER_T *A, int lda,
+                                    CUSOLVER_R *S, CUSOLVER_T *U, int ldu,
+                                    CUSOLVER_T *V, int ldv, CUSOLVER_T *work,
+                                    int lwork, int *info, gesvdjInfo_t params)
+{
+    (void)work;
+    return DO(FULL_OK && check_at(S, m, n) &&
+                  check_jacobi(jobz, m, n, U, ldu, V, ldv) && lwork >= 0 &&
+                  info && params,
+              1, .run = run_gesvdj, .asks = true, JOBZ, .is_econ = econ != 0,
+              .m = m, .n = n, .a = A, .lda = lda, .s = S, .u = U, .ldu = ldu,
+              .v = V, .ldv = ldv, .info = info);
+}
+
+cusolverStatus_t
+CUSOLVER_S(gesvdjBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz,
+                          int m, int n, CUSOLVER_T *A, int lda, CUSOLVER_R *S,
+                          CUSOLVER_T *U, int ldu, CUSOLVER_T *V, int ldv,
+                          CUSOLVER_T *work, int lwork, int *info,
+                          gesvdjInfo_t params, int batchSize)
+{
+    (void)work;
+    return DO(FULL_OK && check_at(S, m, n) &&
+                  check_jacobi(jobz, m, n, U, ldu, V, ldv) && lwork >= 0 &&
+                  info && params,
+              batchSize, .run = run_gesvdj, .asks = true, JOBZ, .m = m, .n = n,
+              .a = A, .lda = lda, .s = S, .u = U, .ldu = ldu, .v = V,
+              .ldv = ldv, .stride_a = (int64_t)lda * n,
+              .stride_s = smaller(m, n), .stride_u = (int64_t)ldu * m,
+              .stride_v = (int64_t)ldv * n, .info = info);
+}
+
+#undef RIGHT_OK
+#undef FULL_OK
+#undef SQUARE_OK
+#undef SIZE

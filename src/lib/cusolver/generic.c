@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions of 64-bit sizes, whose types are arguments. A matrix is
+ * computed with in its own type. */
+#include "internal.h"
+
+static bool find_type(cudaDataType type, cudaDataType compute,
+                      enum blas_type *out)
+{
+    static const cudaDataType types[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F,
+                                         CUDA_C_64F};
+    for (int i = 0; i < 4; i++) {
+        if (types[i] != type)
+            continue;
+        *out = (enum blas_type)i;
+        return compute == type;
+    }
+    return false;
+}
+
+/* Singular values and eigenvalues. */
+static bool is_real_of(cudaDataType real, enum blas_type type)
+{
+    return real == (real_bytes(type) == 4 ? CUDA_R_32F : CUDA_R_64F);
+}
+
+static bool fits(int64_t a, int64_t b, int64_t c)
+{
+    return a <= INT32_MAX && b <= INT32_MAX && c <= INT32_MAX;
+}
+
+static bool check_square(const void *a, int64_t n, int64_t lda)
+{
+    return check_ld(lda, n) && check_at(a, n, n) && fits(n, lda, 0);
+}
+
+static bool check_full(const void *a, int64_t m, int64_t n, int64_t lda)
+{
+    return n >= 0 && check_ld(lda, m) && check_at(a, m, n) && fits(m, n, lda);
+}
+
+static bool check_right(const void *b, int64_t n, int64_t nrhs, int64_t ldb)
+{
+    return nrhs >= 0 && check_ld(ldb, n) && check_at(b, n, nrhs) &&
+           fits(n, nrhs, ldb);
+}
+
+static cusolverStatus_t size(cusolverDnHandle_t handle, bool is_valid,
+                             cusolverDnParams_t params, size_t *device,
+                             size_t *host)
+{
+    (void)params; /* may be NULL */
+    int elements;
+    cusolverStatus_t status =
+        solver_size(handle, is_valid && device && host, &elements);
+    if (status)
+        return status;
+    *device = (size_t)elements * sizeof(cuDoubleComplex);
+    *host = 0;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+#define BUFFERS_OUT                                                            \
+    cudaDataType computeType, size_t *workspaceInBytesOnDevice,                \
+        size_t *workspaceInBytesOnHost
+#define BUFFERS_IN                                                             \
+    cudaDataType computeType, void *bufferOnDevice,                            \
+        size_t workspaceInBytesOnDevice, void *bufferOnHost,                   \
+        size_t workspaceInBytesOnHost
+#define NO_BUFFERS                                                             \
+    (void)params, (void)bufferOnDevice, (void)workspaceInBytesOnDevice,        \
+        (void)bufferOnHost, (void)workspaceInBytesOnHost
+#define SIZE(is_valid)                                                         \
+    size(handle, is_valid, params, workspaceInBytesOnDevice,                   \
+         workspaceInBytesOnHost)
+
+/* ---- Cholesky --------------------------------------------------------- */
+
+cusolverStatus_t cusolverDnXpotrf_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
+    int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda, BUFFERS_OUT)
+{
+    (void)A;
+    enum blas_type type;
+    return SIZE(find_type(dataTypeA, computeType, &type) && check_fill(uplo) &&
+                check_ld(lda, n));
+}
+
+cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle,
+                                  cusolverDnParams_t params,
+                                  cublasFillMode_t uplo, int64_t n,
+                                  cudaDataType dataTypeA, void *A, int64_t lda,
+                                  BUFFERS_IN, int *info)
+{
+    NO_BUFFERS;
+    enum blas_type type = BLAS_S;
+    bool is_valid = find_type(dataTypeA, computeType, &type) &&
+                    check_fill(uplo) && check_square(A, n, lda) && info;
+    return solver_do(
+        handle, is_valid, 1,
+        &(struct job){.run = run_potrf,
+                      .type = type,
+                      .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L',
+                      .n = (int)n,
+                      .a = A,
+                      .lda = (int)lda,
+                      .info = info});
+}
+
+cusolverStatus_t
+cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                 cublasFillMode_t uplo, int64_t n, int64_t nrhs,
+                 cudaDataType dataTypeA, const void *A, int64_t lda,
+                 cudaDataType dataTypeB, void *B, int64_t ldb, int *info)
+{
+    (void)params;
+    enum blas_type type = BLAS_S;
+    bool is_valid = find_type(dataTypeA, dataTypeB, &type) &&
+                    check_fill(uplo) && check_square(A, n, lda) &&
+                    check_right(B, n, nrhs, ldb) && info;
+    return solver_do(
+        handle, is_valid, 1,
+        &(struct job){.run = run_potrs,
+                      .type = type,
+                      .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L',
+                      .n = (int)n,
+                      .nrhs = (int)nrhs,
+                      .a = (void *)A,
+                      .lda = (int)lda,
+                      .b = B,
+                      .ldb = (int)ldb,
+                      .info = info});
+}
+
+/* ---- LU --------------------------------------------------------------- */
+
+cusolverStatus_t cusolverDnXgetrf_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
+    cudaDataType dataTypeA, const void *A, int64_t lda, BUFFERS_OUT)
+{
+    (void)A;
+    enum blas_type type;
+    return SIZE(find_type(dataTypeA, computeType, &type) && n >= 0 &&
+                check_ld(lda, m));
+}
+
+cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle,
+                                  cusolverDnParams_t params, int64_t m,
+                                  int64_t n, cudaDataType dataTypeA, void *A,
+                                  int64_t lda, int64_t *ipiv, BUFFERS_IN,
+                                  int *info)
+{
+    NO_BUFFERS;
+    enum blas_type type = BLAS_S;
+    bool is_valid = find_type(dataTypeA, computeType, &type) &&
+                    check_full(A, m, n, lda) && info;
+    return solver_do(handle, is_valid, 1,
+                     &(struct job){.run = run_getrf,
+                                   .type = type,
+                                   .m = (int)m,
+                                   .n = (int)n,
+                                   .a = A,
+                                   .lda = (int)lda,
+                                   .pivots = ipiv,
+                                   .has_wide_pivots = true,
+                                   .info = info});
+}
+
+cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle,
+                                  cusolverDnParams_t params,
+                                  cublasOperation_t trans, int64_t n,
+                                  int64_t nrhs, cudaDataType dataTypeA,
+                                  const void *A, int64_t lda,
+                                  const int64_t *ipiv, cudaDataType dataTypeB,
+                                  void *B, int64_t ldb, int *info)
+{
+    (void)params;
+    enum blas_type type = BLAS_S;
+    bool is_valid = find_type(dataTypeA, dataTypeB, &type) &&
+                    (unsigned)trans <= CUBLAS_OP_C && check_square(A, n, lda) &&
+                    check_right(B, n, nrhs, ldb) && info;
+    return solver_do(handle, is_valid, 1,
+                     &(struct job){.run = run_getrs,
+                                   .type = type,
+                                   .op = "NTC"[is_valid ? trans : 0],
+                                   .n = (int)n,
+                                   .nrhs = (int)nrhs,
+                                   .a = (void *)A,
+                                   .lda = (int)lda,
+                                   .pivots = (void *)ipiv,
+                                   .has_wide_pivots = true,
+                                   .b = B,
+                                   .ldb = (int)ldb,
+                                   .info = info});
+}
+
+/* ---- QR --------------------------------------------------------------- */
+
+cusolverStatus_t cusolverDnXgeqrf_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
+    cudaDataType dataTypeA, const void *A, int64_t lda,
+    cudaDataType dataTypeTau, const void *tau, BUFFERS_OUT)
+{
+    (void)A, (void)tau;
+    enum blas_type type;
+    return SIZE(find_type(dataTypeA, computeType, &type) &&
+                dataTypeTau == dataTypeA && n >= 0 && check_ld(lda, m));
+}
+
+cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle,
+                                  cusolverDnParams_t params, int64_t m,
+                                  int64_t n, cudaDataType dataTypeA, void *A,
+                                  int64_t lda, cudaDataType dataTypeTau,
+                                  void *tau, BUFFERS_IN, int *info)
+{
+    NO_BUFFERS;
+    enum blas_type type = BLAS_S;
+    bool is_valid = find_type(dataTypeA, computeType, &type) &&
+                    dataTypeTau == dataTypeA && check_full(A, m, n, lda) &&
+                    check_at(tau, m, n) && info;
+    return solver_do(handle, is_valid, 1,
+                     &(struct job){.run = run_geqrf,
+                                   .asks = true,
+                                   .type = type,
+                                   .m = (int)m,
+                                   .n = (int)n,
+                                   .a = A,
+                                   .lda = (int)lda,
+                                   .tau = tau,
+                                   .info = info});
+}
+
+/* ---- eigenvalues ------------------------------------------------------ */
+
+cusolverStatus_t
+cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle,
+                            cusolverDnParams_t params, cusolverEigMode_t jobz,
+                            cublasFillMode_t uplo, int64_t n,
+                            cudaDataType dataTypeA, const void *A, int64_t lda,
+                            cudaDataType dataTypeW, const void *W, BUFFERS_OUT)
+{
+    (void)A, (void)W;
+    enum blas_type type;
+    return SIZE(find_type(dataTypeA, computeType, &type) &&
+                is_real_of(dataTypeW, type) && check_jobz(jobz) &&
+                check_fill(uplo) && check_ld(lda, n));
+}
+
+static cusolverStatus_t syevd(cusolverDnHandle_t handle, bool is_valid,
+                              cusolverEigMode_t jobz, cublasFillMode_t uplo,
+                              int64_t batch, struct job j)
+{
+    j.run = run_syevd;
+    j.asks = true;
+    j.jobz = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+    j.uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L';
+    return solver_do(handle, is_valid && check_jobz(jobz) && check_fill(uplo),
+                     batch, &j);
+}
+
+cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle,
+                                  cusolverDnParams_t params,
+                                  cusolverEigMode_t jobz, cublasFillMode_t uplo,
+                                  int64_t n, cudaDataType dataTypeA, void *A,
+                                  int64_t lda, cudaDataType dataTypeW, void *W,
+                                  BUFFERS_IN, int *info)
+{
+    return cusolverDnXsyevBatched(
+        handle, params, jobz, uplo, n, dataTypeA, A, lda, dataTypeW, W,
+        computeType, bufferOnDevice, workspaceInBytesOnDevice, bufferOnHost,
+        workspaceInBytesOnHost, info, 1);
+}
+
+cusolverStatus_t cusolverDnXsyevBatched_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+    cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeW,
+    const void *W, BUFFERS_OUT, int64_t batchSize)
+{
+    (void)A, (void)W;
+    enum blas_type type;
+    return SIZE(find_type(dataTypeA, computeType, &type) &&
+                is_real_of(dataTypeW, type) && check_jobz(jobz) &&
+                check_fill(uplo) && check_ld(lda, n) && batchSize >= 0);
+}
+
+cusolverStatus_t
+cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                       cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                       cudaDataType dataTypeA, void *A, int64_t lda,
+                       cudaDataType dataTypeW, void *W, BUFFERS_IN, int *info,
+                       int64_t batchSize)
+{
+    NO_BUFFERS;
+    enum blas_type type = BLAS_S;
+    bool is_valid = find_type(dataTypeA, computeType, &type) &&
+                    is_real_of(dataTypeW, type) && check_square(A, n, lda) &&
+                    check_at(W, n, 1) && info;
+    return syevd(handle, is_valid, jobz, uplo, batchSize,
+                 (struct job){.type = type,
+                              .n = (int)n,
+                              .a = A,
+                              .lda = (int)lda,
+                              .s = W,
+                              .stride_a = lda * n,
+                              .stride_s = n,
+                              .info = info});
+}
+
+/* ---- singular values -------------------------------------------------- */
+
+static bool check_svd_types(cudaDataType a, cudaDataType s, cudaDataType u,
+                            cudaDataType v, cudaDataType compute,
+                            enum blas_type *type)
+{
+    return find_type(a, compute, type) && is_real_of(s, *type) && u == a &&
+           v == a;
+}
+
+static bool check_vectors(char job, const void *at, int64_t ld, int64_t rows)
+{
+    return job == 'N' || job == 'O' ||
+           (check_ld(ld, rows) && fits(ld, 0, 0) && (at || !rows));
+}
+
+cusolverStatus_t cusolverDnXgesvd_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
+    signed char jobvt, int64_t m, int64_t n, cudaDataType dataTypeA,
+    const void *A, int64_t lda, cudaDataType dataTypeS, const void *S,
+    cudaDataType dataTypeU, const void *U, int64_t ldu, cudaDataType dataTypeVT,
+    const void *VT, int64_t ldvt, BUFFERS_OUT)
+{
+    (void)A, (void)S, (void)U, (void)ldu, (void)VT, (void)ldvt;
+    enum blas_type type;
+    return SIZE(check_svd_types(dataTypeA, dataTypeS, dataTypeU, dataTypeVT,
+                                computeType, &type) &&
+                check_svd_job(jobu) && check_svd_job(jobvt) && n >= 0 &&
+                check_ld(lda, m));
+}
+
+cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle,
+                                  cusolverDnParams_t params, signed char jobu,
+                                  signed char jobvt, int64_t m, int64_t n,
+                                  cudaDataType dataTypeA, void *A, int64_t lda,
+                                  cudaDataType dataTypeS, void *S,
+                                  cudaDataType dataTypeU, void *U, int64_t ldu,
+                                  cudaDataType dataTypeVT, void *VT,
+                                  int64_t ldvt, BUFFERS_IN, int *info)
+{
+    NO_BUFFERS;
+    enum blas_type type = BLAS_S;
+    int64_t rows = jobvt == 'S' && m < n ? m : n;
+    bool is_valid = check_svd_types(dataTypeA, dataTypeS, dataTypeU, dataTypeVT,
+                                    computeType, &type) &&
+                    check_svd_job(jobu) && check_svd_job(jobvt) &&
+                    !(jobu == 'O' && jobvt == 'O') &&
+                    check_full(A, m, n, lda) && check_at(S, m, n) &&
+                    check_vectors(jobu, U, ldu, m) &&
+                    check_vectors(jobvt, VT, ldvt, rows) && info;
+    return solver_do(handle, is_valid, 1,
+                     &(struct job){.run = run_gesvd,
+                                   .asks = true,
+                                   .type = type,
+                                   .jobz = jobu,
+                                   .job_vt = jobvt,
+                                   .m = (int)m,
+                                   .n = (int)n,
+                                   .a = A,
+                                   .lda = (int)lda,
+                                   .s = S,
+                                   .u = U,
+                                   .ldu = ldu > 0 ? (int)ldu : 1,
+                                   .v = VT,
+                                   .ldv = ldvt > 0 ? (int)ldvt : 1,
+                                   .info = info});
+}

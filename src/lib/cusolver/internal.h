@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cuSOLVER inside. The doors (doors_typed.h, generic.c, refine.c) check their
+ * arguments and put them into a struct job; solver_do() sends it into the
+ * stream, where a routine of factor.c or spectra.c calls LAPACK.
+ */
+#ifndef WEFT_CUSOLVER_INTERNAL_H
+#define WEFT_CUSOLVER_INTERNAL_H
+
+#pragma GCC visibility push(default)
+#include "cusolverDn.h"
+#pragma GCC visibility pop
+#include "lib/blas/lapack.h"
+#include "lib/common/lib.h"
+
+struct cusolverDnContext {
+    uint32_t magic;
+    CUstream stream;
+    cusolverDeterministicMode_t determinism; /* always is */
+    cusolverMathMode_t math;                 /* changes nothing */
+};
+
+/* Workspaces. A routine that asks is called twice: at first the counts are -1
+ * and it puts the numbers it wants into the first elements, as LAPACK does. */
+struct work {
+    void *at, *real;
+    int *ints;
+    int count, reals, int_count;
+};
+
+struct job;
+typedef void routine(const struct job *j, struct work *w, int *info);
+
+/* A call: a routine uses its fields. Vectors of a batch are tiles. */
+struct job {
+    routine *run;
+    bool asks; /* for workspaces */
+    enum blas_type type;
+    char uplo, op, side, jobz, job_vt;
+    bool is_econ, has_wide_pivots;
+    bool has_one_info; /* for the whole batch */
+    int itype, m, n, k, nrhs, lda, ldb, ldu, ldv, inc;
+    void *a, *b, *x;      /* lda, ldb, ldu */
+    void *tau, *tau_p;    /* reflectors */
+    void *s, *e;          /* reals */
+    void *u, *v;          /* ldu, ldv */
+    void *const *a_array; /* of a batch: instead of a, b */
+    void *const *b_array;
+    /* Of a batch without lists: elements from one to the next. */
+    int64_t stride_a, stride_s, stride_u, stride_v;
+    void *pivots; /* int, or int64_t if has_wide_pivots; NULL: none */
+    int *info;    /* may be NULL */
+};
+
+/* Every door's work: NOT_INITIALIZED, INVALID_VALUE, or the job is in the
+ * stream, once for each of the batch. */
+cusolverStatus_t solver_do(cusolverDnHandle_t handle, bool is_valid,
+                           int64_t batch, const struct job *j);
+
+/* Every bufferSize function's: routines allocate what LAPACK wants, so that a
+ * few elements do. */
+enum { WORK_ELEMENTS = 32 };
+cusolverStatus_t solver_size(cusolverDnHandle_t handle, bool is_valid,
+                             int *lwork);
+
+cusolverStatus_t solver_status(CUresult err);
+cusolverStatus_t solver_check_handle(cusolverDnHandle_t handle);
+
+/* ---- memory while a routine runs -------------------------------------- */
+
+/* Never NULL: without memory the kernel faults. */
+void *scratch(uint64_t count, uint64_t bytes);
+/* Bytes of an element, and of its real part. */
+unsigned element_bytes(enum blas_type type);
+unsigned real_bytes(enum blas_type type);
+bool is_complex(enum blas_type type);
+
+/* ---- checks ----------------------------------------------------------- */
+
+bool check_fill(cublasFillMode_t uplo);
+bool check_jobz(cusolverEigMode_t jobz);
+bool check_ld(int64_t ld, int64_t rows);
+/* A product with a unitary matrix: N, or T of reals and C of complex. */
+bool check_unitary_op(enum blas_type type, cublasOperation_t op);
+bool check_svd_job(signed char job);
+/* A pointer that a matrix of so many elements needs. */
+bool check_at(const void *at, int64_t m, int64_t n);
+
+/* ---- routines: factor.c ----------------------------------------------- */
+
+routine run_potrf, run_potrs, run_potri, run_lauum, run_getrf, run_getrs;
+routine run_laswp, run_geqrf, run_orgqr, run_ormqr, run_orgbr, run_orgtr;
+routine run_ormtr, run_sytrf, run_sytri, run_gebrd, run_sytrd;
+
+/* ---- routines: spectra.c ---------------------------------------------- */
+
+routine run_syevd, run_sygvd, run_gesvd;
+/* V instead of its adjoint. */
+routine run_gesvdj;
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Solvers with iterative refinement. A is factored in its own type, whatever
+ * lower one is allowed: the residual is what the refinement would reach, and
+ * the number of iterations 0. A and B stay as they are.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void copy(const struct job *j, void *to, int64_t ld_to, const void *from,
+                 int64_t ld_from, int rows, int columns)
+{
+    unsigned bytes = element_bytes(j->type);
+    for (int64_t c = 0; c < columns; c++)
+        memcpy((char *)to + c * ld_to * bytes,
+               (const char *)from + c * ld_from * bytes, (size_t)rows * bytes);
+}
+
+static void run_gesv(const struct job *j, struct work *w, int *info)
+{
+    (void)w;
+    struct job own = *j;
+    own.op = 'N';
+    own.m = j->n;
+    own.lda = j->n > 0 ? j->n : 1;
+    own.a = scratch((uint64_t)j->n * j->n, element_bytes(j->type));
+    copy(j, own.a, own.lda, j->a, j->lda, j->n, j->n);
+    run_getrf(&own, NULL, info);
+    own.b = j->x;
+    own.ldb = j->ldu;
+    copy(j, own.b, own.ldb, j->b, j->ldb, j->n, j->nrhs);
+    if (*info == 0)
+        run_getrs(&own, NULL, info);
+    free(own.a);
+}
+
+static void run_gels(const struct job *j, struct work *w, int *info)
+{
+    unsigned bytes = element_bytes(j->type);
+    int ld = j->m > 0 ? j->m : 1;
+    void *a = w->at, *b = w->at;
+    if (w->count >= 0) {
+        a = scratch((uint64_t)j->m * j->n, bytes);
+        b = scratch((uint64_t)j->m * j->nrhs, bytes);
+        copy(j, a, ld, j->a, j->lda, j->m, j->n);
+        copy(j, b, ld, j->b, j->ldb, j->m, j->nrhs);
+    }
+    weft_blas[j->type].gels("N", &j->m, &j->n, &j->nrhs, a, &ld, b, &ld, w->at,
+                            &w->count, info, 1);
+    if (w->count < 0)
+        return;
+    copy(j, j->x, j->ldu, b, ld, j->n, j->nrhs);
+    free(b);
+    free(a);
+}
+
+static cusolverStatus_t solve(cusolverDnHandle_t handle, bool is_valid,
+                              int *iter, const struct job *j)
+{
+    is_valid = is_valid && j->nrhs >= 0 && check_at(j->a, j->m, j->n) &&
+               check_at(j->b, j->m, j->nrhs) && check_at(j->x, j->n, j->nrhs) &&
+               iter && j->info;
+    cusolverStatus_t status = solver_do(handle, is_valid, 1, j);
+    if (!status)
+        *iter = 0;
+    return status;
+}
+
+static cusolverStatus_t size(cusolverDnHandle_t handle, bool is_valid,
+                             size_t *bytes)
+{
+    int elements;
+    cusolverStatus_t status = solver_size(handle, is_valid && bytes, &elements);
+    if (!status)
+        *bytes = (size_t)elements * sizeof(cuDoubleComplex);
+    return status;
+}
+
+static bool check_shapes(int m, int n, int nrhs, int lda, int ldb, int ldx)
+{
+    return n >= 0 && n <= m && nrhs >= 0 && check_ld(lda, m) &&
+           check_ld(ldb, m) && check_ld(ldx, n);
+}
+
+#define OF_TYPE(element)                                                       \
+    _Generic(*(element *)0, float                                              \
+             : BLAS_S, double                                                  \
+             : BLAS_D, cuComplex                                               \
+             : BLAS_C, cuDoubleComplex                                         \
+             : BLAS_Z)
+#define JOB(element, ...)                                                      \
+    &(struct job)                                                              \
+    {                                                                          \
+        .type = OF_TYPE(element), .n = n, .nrhs = nrhs, .a = dA, .lda = ldda,  \
+        .b = dB, .ldb = lddb, .x = dX, .ldu = lddx, .info = d_info,            \
+        __VA_ARGS__                                                            \
+    }
+#define CUSOLVER_REFINE(letters, element)                                      \
+    cusolverStatus_t cusolverDn##letters##gesv(                                \
+        cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs,      \
+        element *dA, cusolver_int_t ldda, cusolver_int_t *dipiv, element *dB,  \
+        cusolver_int_t lddb, element *dX, cusolver_int_t lddx,                 \
+        void *dWorkspace, size_t lwork_bytes, cusolver_int_t *iter,            \
+        cusolver_int_t *d_info)                                                \
+    {                                                                          \
+        (void)dWorkspace, (void)lwork_bytes;                                   \
+        return solve(handle,                                                   \
+                     check_shapes(n, n, nrhs, ldda, lddb, lddx) &&             \
+                         check_at(dipiv, n, 1),                                \
+                     iter,                                                     \
+                     JOB(element, .run = run_gesv, .m = n, .pivots = dipiv));  \
+    }                                                                          \
+    cusolverStatus_t cusolverDn##letters##gesv_bufferSize(                     \
+        cusolverDnHandle_t handle, cusolver_int_t n, cusolver_int_t nrhs,      \
+        element *dA, cusolver_int_t ldda, cusolver_int_t *dipiv, element *dB,  \
+        cusolver_int_t lddb, element *dX, cusolver_int_t lddx,                 \
+        void *dWorkspace, size_t *lwork_bytes)                                 \
+    {                                                                          \
+        (void)dA, (void)dipiv, (void)dB, (void)dX, (void)dWorkspace;           \
+        return size(handle, check_shapes(n, n, nrhs, ldda, lddb, lddx),        \
+                    lwork_bytes);                                              \
+    }                                                                          \
+    cusolverStatus_t cusolverDn##letters##gels(                                \
+        cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n,         \
+        cusolver_int_t nrhs, element *dA, cusolver_int_t ldda, element *dB,    \
+        cusolver_int_t lddb, element *dX, cusolver_int_t lddx,                 \
+        void *dWorkspace, size_t lwork_bytes, cusolver_int_t *iter,            \
+        cusolver_int_t *d_info)                                                \
+    {                                                                          \
+        (void)dWorkspace, (void)lwork_bytes;                                   \
+        return solve(handle, check_shapes(m, n, nrhs, ldda, lddb, lddx), iter, \
+                     JOB(element, .run = run_gels, .asks = true, .m = m));     \
+    }                                                                          \
+    cusolverStatus_t cusolverDn##letters##gels_bufferSize(                     \
+        cusolverDnHandle_t handle, cusolver_int_t m, cusolver_int_t n,         \
+        cusolver_int_t nrhs, element *dA, cusolver_int_t ldda, element *dB,    \
+        cusolver_int_t lddb, element *dX, cusolver_int_t lddx,                 \
+        void *dWorkspace, size_t *lwork_bytes)                                 \
+    {                                                                          \
+        (void)dA, (void)dB, (void)dX, (void)dWorkspace;                        \
+        return size(handle, check_shapes(m, n, nrhs, ldda, lddb, lddx),        \
+                    lwork_bytes);                                              \
+    }
+#include "weft/cusolver_refine.def"
