@@ -9,6 +9,7 @@
     int line = __LINE__;                                                       \
     (void)line, (void)eps
 #define ADJOINT_OP (CUSOLVER_IS_COMPLEX ? CUBLAS_OP_C : CUBLAS_OP_T)
+#define X_REAL     (sizeof(CUSOLVER_R) == 4 ? CUDA_R_32F : CUDA_R_64F)
 #define X_TYPE                                                                 \
     (sizeof(CUSOLVER_R) == 4                                                   \
          ? (CUSOLVER_IS_COMPLEX ? CUDA_C_32F : CUDA_R_32F)                     \
@@ -276,6 +277,16 @@ static void FN(singular)(CUSOLVER_T *a, CUSOLVER_T *u, CUSOLVER_T *v,
         vt = adjoint(&vt);
         FN(check_svd)(&full, u, econ ? less : m, s, &vt);
     }
+    double perturbed = -1;
+    FN(write)(a, m, &full);
+    OK(cusolverDnXgesvdp(handle, NULL, CUSOLVER_EIG_MODE_VECTOR, 1, m, n,
+                         X_TYPE, a, m, X_REAL, s, X_TYPE, u, m, X_TYPE, v, n,
+                         X_TYPE, NULL, 0, NULL, 0, info, &perturbed));
+    wait_for(0, __LINE__);
+    CHECK(perturbed == 0);
+    vt = FN(read)(v, n, n, less);
+    vt = adjoint(&vt);
+    FN(check_svd)(&full, u, less, s, &vt);
     FN(write)(a, m, &full);
     FN(write)(a + m * n, m, &full);
     OK(CUSOLVER_S(gesvdjBatched)(handle, CUSOLVER_EIG_MODE_VECTOR, m, n, a, m,
@@ -384,4 +395,5 @@ static void FN(test)(int line)
 #undef EPS
 #undef START
 #undef ADJOINT_OP
+#undef X_REAL
 #undef X_TYPE

@@ -373,3 +373,56 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle,
                                    .ldv = ldvt > 0 ? (int)ldvt : 1,
                                    .info = info});
 }
+
+cusolverStatus_t cusolverDnXgesvdp_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params,
+    cusolverEigMode_t jobz, int econ, int64_t m, int64_t n,
+    cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeS,
+    const void *S, cudaDataType dataTypeU, const void *U, int64_t ldu,
+    cudaDataType dataTypeV, const void *V, int64_t ldv, BUFFERS_OUT)
+{
+    (void)econ, (void)A, (void)S, (void)U, (void)ldu, (void)V, (void)ldv;
+    enum blas_type type;
+    return SIZE(check_svd_types(dataTypeA, dataTypeS, dataTypeU, dataTypeV,
+                                computeType, &type) &&
+                check_jobz(jobz) && n >= 0 && check_ld(lda, m));
+}
+
+/* By gesvd: A is not perturbed, and h_err_sigma, by how much, is 0. */
+cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle,
+                                   cusolverDnParams_t params,
+                                   cusolverEigMode_t jobz, int econ, int64_t m,
+                                   int64_t n, cudaDataType dataTypeA, void *A,
+                                   int64_t lda, cudaDataType dataTypeS, void *S,
+                                   cudaDataType dataTypeU, void *U, int64_t ldu,
+                                   cudaDataType dataTypeV, void *V, int64_t ldv,
+                                   BUFFERS_IN, int *d_info, double *h_err_sigma)
+{
+    NO_BUFFERS;
+    enum blas_type type = BLAS_S;
+    char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+    bool is_valid = check_svd_types(dataTypeA, dataTypeS, dataTypeU, dataTypeV,
+                                    computeType, &type) &&
+                    check_jobz(jobz) && check_full(A, m, n, lda) &&
+                    check_at(S, m, n) && check_vectors(job, U, ldu, m) &&
+                    check_vectors(job, V, ldv, n) && d_info && h_err_sigma;
+    cusolverStatus_t status = solver_do(handle, is_valid, 1,
+                                        &(struct job){.run = run_gesvdj,
+                                                      .asks = true,
+                                                      .type = type,
+                                                      .jobz = job,
+                                                      .is_econ = econ != 0,
+                                                      .m = (int)m,
+                                                      .n = (int)n,
+                                                      .a = A,
+                                                      .lda = (int)lda,
+                                                      .s = S,
+                                                      .u = U,
+                                                      .ldu = (int)ldu,
+                                                      .v = V,
+                                                      .ldv = (int)ldv,
+                                                      .info = d_info});
+    if (!status)
+        *h_err_sigma = 0;
+    return status;
+}

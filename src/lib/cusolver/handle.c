@@ -156,7 +156,7 @@ static cusolverStatus_t set(void *params, bool is_valid, double tolerance,
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-#define JACOBI_PARAMS(Create, Destroy, prefix, type, sorted)                   \
+#define JACOBI_PARAMS(Create, Destroy, prefix, type)                           \
     cusolverStatus_t Create(type##_t *info)                                    \
     {                                                                          \
         return create(info, sizeof(struct type), JACOBI);                      \
@@ -185,9 +185,9 @@ static cusolverStatus_t set(void *params, bool is_valid, double tolerance,
                  : CUSOLVER_STATUS_INVALID_VALUE;                              \
     }
 JACOBI_PARAMS(cusolverDnCreateSyevjInfo, cusolverDnDestroySyevjInfo,
-              cusolverDnXsyevj, syevjInfo, sort_eig)
+              cusolverDnXsyevj, syevjInfo)
 JACOBI_PARAMS(cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdjInfo,
-              cusolverDnXgesvdj, gesvdjInfo, sort_svd)
+              cusolverDnXgesvdj, gesvdjInfo)
 
 cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params)
 {
