@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernels in their four types. */
+#include "structure.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define T            float
+#define REAL         float
+#define OF(name)     name##_s
+#define CONJ(v)      (v)
+#define MAGNITUDE(v) fabs(v)
+#define IS_COMPLEX   0
+#include "lib/cusparse/kernels.h"
+#undef T
+#undef REAL
+#undef OF
+
+#define T        double
+#define REAL     double
+#define OF(name) name##_d
+#include "lib/cusparse/kernels.h"
+#undef T
+#undef REAL
+#undef OF
+#undef CONJ
+#undef MAGNITUDE
+#undef IS_COMPLEX
+
+#define T            float _Complex
+#define REAL         float
+#define OF(name)     name##_c
+#define CONJ(v)      conjf(v)
+#define MAGNITUDE(v) cabs(v)
+#define IS_COMPLEX   1
+#include "lib/cusparse/kernels.h"
+#undef T
+#undef REAL
+#undef OF
+#undef CONJ
+
+#define T        double _Complex
+#define REAL     double
+#define OF(name) name##_z
+#define CONJ(v)  conj(v)
+#include "lib/cusparse/kernels.h"
+
+#define KERNEL(name, type)                                                     \
+    {                                                                          \
+        "cusparse_" #name #type, name##type, sizeof(struct work), 0            \
+    }
+#define KERNEL_ROW(name)                                                       \
+    [KERNEL_##name] = {KERNEL(name, _s), KERNEL(name, _d), KERNEL(name, _c),   \
+                       KERNEL(name, _z)},
+static const struct native_kernel kernels[KERNEL_COUNT][4] = {
+    CUSPARSE_KERNELS(KERNEL_ROW)};
+
+cusparseStatus_t cusparse_launch(cusparseHandle_t handle, enum kernel k,
+                                 cudaDataType type, int64_t tiles,
+                                 const struct work *w)
+{
+    int t = cusparse_type_index(type);
+    if (t < 0)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    if (tiles <= 0)
+        return CUSPARSE_STATUS_SUCCESS;
+    return cusparse_status(
+        lib_run(&kernels[k][t], handle->stream, (uint64_t)tiles, w));
+}

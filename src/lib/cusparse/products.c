@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Products with dense vectors and matrices. */
+#include "internal.h"
+
+#define WRONG CUSPARSE_STATUS_INVALID_VALUE
+
+/* Fills w->a and the scalars; all types must be compute. */
+static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
+                              const struct cusparseSpMatDescr *a,
+                              const void *alpha, const void *beta,
+                              cudaDataType compute, struct work *w)
+{
+    cusparseStatus_t status = cusparse_check_handle(handle);
+    if (status)
+        return status;
+    if (!a || !alpha || !beta || !check_op(op))
+        return WRONG;
+    if (a->type != compute)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    status = cusparse_view(a, op, &w->a);
+    if (status)
+        return status;
+    w->alpha = cusparse_scalar(handle, compute, alpha);
+    w->beta = cusparse_scalar(handle, compute, beta);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* y = alpha a x + beta y of `batch` members. */
+static cusparseStatus_t multiply(cusparseHandle_t handle, cudaDataType type,
+                                 int batch, struct work *w)
+{
+    if (w->y.rows == 0 || w->y.cols == 0)
+        return CUSPARSE_STATUS_SUCCESS;
+    w->pieces = cusparse_pieces((w->a.nnz + w->y.rows) * w->y.cols);
+    if (w->a.is_transposed && w->pieces > lib_thread_count())
+        w->pieces = lib_thread_count();
+    return cusparse_launch(handle,
+                           w->a.is_transposed ? KERNEL_scatter : KERNEL_gather,
+                           type, w->pieces * batch, w);
+}
+
+static cusparseStatus_t
+set_spmv(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
+         const struct cusparseSpMatDescr *a, const struct cusparseDnVecDescr *x,
+         const void *beta, const struct cusparseDnVecDescr *y,
+         cudaDataType compute, cusparseSpMVAlg_t alg, struct work *w)
+{
+    cusparseStatus_t status = begin(handle, opA, a, alpha, beta, compute, w);
+    if (status)
+        return status;
+    bool is_n = opA == CUSPARSE_OPERATION_NON_TRANSPOSE;
+    if (!x || !y || x->size != (is_n ? a->cols : a->rows) ||
+        y->size != (is_n ? a->rows : a->cols) ||
+        (unsigned)alg > CUSPARSE_SPMV_BSR_ALG1)
+        return WRONG;
+    if (x->type != compute || y->type != compute)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    w->x = cusparse_vector(x);
+    w->y = cusparse_vector(y);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t
+cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                        const void *alpha, cusparseConstSpMatDescr_t matA,
+                        cusparseConstDnVecDescr_t vecX, const void *beta,
+                        cusparseDnVecDescr_t vecY, cudaDataType computeType,
+                        cusparseSpMVAlg_t alg, size_t *bufferSize)
+{
+    struct work w = {0};
+    cusparseStatus_t status = set_spmv(handle, opA, alpha, matA, vecX, beta,
+                                       vecY, computeType, alg, &w);
+    if (!status && !bufferSize)
+        status = WRONG;
+    if (!status)
+        *bufferSize = 8; /* programs allocate it, and 0 bytes are an error */
+    return CUSPARSE_END(status);
+}
+
+cusparseStatus_t
+cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                        const void *alpha, cusparseConstSpMatDescr_t matA,
+                        cusparseConstDnVecDescr_t vecX, const void *beta,
+                        cusparseDnVecDescr_t vecY, cudaDataType computeType,
+                        cusparseSpMVAlg_t alg, void *externalBuffer)
+{
+    struct work w = {0};
+    (void)externalBuffer; /* tiles find their rows by themselves */
+    return CUSPARSE_END(set_spmv(handle, opA, alpha, matA, vecX, beta, vecY,
+                                 computeType, alg, &w));
+}
+
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA,
+                              const void *alpha, cusparseConstSpMatDescr_t matA,
+                              cusparseConstDnVecDescr_t vecX, const void *beta,
+                              cusparseDnVecDescr_t vecY,
+                              cudaDataType computeType, cusparseSpMVAlg_t alg,
+                              void *externalBuffer)
+{
+    struct work w = {0};
+    (void)externalBuffer;
+    cusparseStatus_t status = set_spmv(handle, opA, alpha, matA, vecX, beta,
+                                       vecY, computeType, alg, &w);
+    return CUSPARSE_END(status ? status : multiply(handle, computeType, 1, &w));
+}
+
+/* ---- matrices --------------------------------------------------------- */
+
+static cusparseStatus_t
+set_spmm(cusparseHandle_t handle, cusparseOperation_t opA,
+         cusparseOperation_t opB, const void *alpha,
+         const struct cusparseSpMatDescr *a, const struct cusparseDnMatDescr *b,
+         const void *beta, const struct cusparseDnMatDescr *c,
+         cudaDataType compute, struct work *w)
+{
+    cusparseStatus_t status = begin(handle, opA, a, alpha, beta, compute, w);
+    if (status)
+        return status;
+    if (!b || !c || !check_op(opB))
+        return WRONG;
+    bool is_n = opA == CUSPARSE_OPERATION_NON_TRANSPOSE;
+    w->x = cusparse_dense(b, opB);
+    w->y = cusparse_dense(c, CUSPARSE_OPERATION_NON_TRANSPOSE);
+    if (w->x.rows != (is_n ? a->cols : a->rows) || w->x.cols != w->y.cols ||
+        w->y.rows != (is_n ? a->rows : a->cols) ||
+        (a->batch != 1 && a->batch != c->batch) ||
+        (b->batch != 1 && b->batch != c->batch))
+        return WRONG;
+    if (b->type != compute || c->type != compute)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpMM_bufferSize(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t matA,
+    cusparseConstDnMatDescr_t matB, const void *beta, cusparseDnMatDescr_t matC,
+    cudaDataType computeType, cusparseSpMMAlg_t alg, size_t *bufferSize)
+{
+    struct work w = {0};
+    (void)alg;
+    cusparseStatus_t status = set_spmm(handle, opA, opB, alpha, matA, matB,
+                                       beta, matC, computeType, &w);
+    if (!status && !bufferSize)
+        status = WRONG;
+    if (!status)
+        *bufferSize = 8;
+    return CUSPARSE_END(status);
+}
+
+cusparseStatus_t cusparseSpMM_preprocess(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t matA,
+    cusparseConstDnMatDescr_t matB, const void *beta, cusparseDnMatDescr_t matC,
+    cudaDataType computeType, cusparseSpMMAlg_t alg, void *externalBuffer)
+{
+    struct work w = {0};
+    (void)alg, (void)externalBuffer;
+    return CUSPARSE_END(set_spmm(handle, opA, opB, alpha, matA, matB, beta,
+                                 matC, computeType, &w));
+}
+
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                              cusparseOperation_t opB, const void *alpha,
+                              cusparseConstSpMatDescr_t matA,
+                              cusparseConstDnMatDescr_t matB, const void *beta,
+                              cusparseDnMatDescr_t matC,
+                              cudaDataType computeType, cusparseSpMMAlg_t alg,
+                              void *externalBuffer)
+{
+    struct work w = {0};
+    (void)alg, (void)externalBuffer;
+    cusparseStatus_t status = set_spmm(handle, opA, opB, alpha, matA, matB,
+                                       beta, matC, computeType, &w);
+    return CUSPARSE_END(
+        status ? status : multiply(handle, computeType, matC->batch, &w));
+}
+
+/* ---- dense by dense, where c has entries ------------------------------ */
+
+static cusparseStatus_t set_sddmm(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, const struct cusparseDnMatDescr *a,
+    const struct cusparseDnMatDescr *b, const void *beta,
+    const struct cusparseSpMatDescr *c, cudaDataType compute, struct work *w)
+{
+    cusparseStatus_t status = begin(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, c,
+                                    alpha, beta, compute, w);
+    if (status)
+        return status;
+    if (!a || !b || !check_op(opA) || !check_op(opB))
+        return WRONG;
+    w->c = w->a;
+    w->x = cusparse_dense(a, opA);
+    w->y = cusparse_dense(b, opB);
+    if (w->x.rows != c->rows || w->y.cols != c->cols || w->x.cols != w->y.rows)
+        return WRONG;
+    if (a->type != compute || b->type != compute || c->batch > 1 ||
+        a->batch > 1 || b->batch > 1)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSDDMM_bufferSize(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstDnMatDescr_t matA,
+    cusparseConstDnMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC,
+    cudaDataType computeType, cusparseSDDMMAlg_t alg, size_t *bufferSize)
+{
+    struct work w = {0};
+    (void)alg;
+    cusparseStatus_t status = set_sddmm(handle, opA, opB, alpha, matA, matB,
+                                        beta, matC, computeType, &w);
+    if (!status && !bufferSize)
+        status = WRONG;
+    if (!status)
+        *bufferSize = 8;
+    return CUSPARSE_END(status);
+}
+
+cusparseStatus_t cusparseSDDMM_preprocess(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstDnMatDescr_t matA,
+    cusparseConstDnMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC,
+    cudaDataType computeType, cusparseSDDMMAlg_t alg, void *externalBuffer)
+{
+    struct work w = {0};
+    (void)alg, (void)externalBuffer;
+    return CUSPARSE_END(set_sddmm(handle, opA, opB, alpha, matA, matB, beta,
+                                  matC, computeType, &w));
+}
+
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                               cusparseOperation_t opB, const void *alpha,
+                               cusparseConstDnMatDescr_t matA,
+                               cusparseConstDnMatDescr_t matB, const void *beta,
+                               cusparseSpMatDescr_t matC,
+                               cudaDataType computeType, cusparseSDDMMAlg_t alg,
+                               void *externalBuffer)
+{
+    struct work w = {0};
+    (void)alg, (void)externalBuffer;
+    cusparseStatus_t status = set_sddmm(handle, opA, opB, alpha, matA, matB,
+                                        beta, matC, computeType, &w);
+    if (status || !w.c.nnz)
+        return CUSPARSE_END(status);
+    w.pieces = cusparse_pieces(w.c.nnz * (w.x.cols + 1));
+    return CUSPARSE_END(
+        cusparse_launch(handle, KERNEL_sddmm, computeType, w.pieces, &w));
+}

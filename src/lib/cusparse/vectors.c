@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sparse with dense vectors; sparse from and to dense matrices. */
+#include "internal.h"
+
+#define WRONG CUSPARSE_STATUS_INVALID_VALUE
+
+static cusparseStatus_t begin(cusparseHandle_t handle,
+                              const struct cusparseSpVecDescr *x,
+                              const struct cusparseDnVecDescr *y,
+                              struct work *w)
+{
+    cusparseStatus_t status = cusparse_check_handle(handle);
+    if (status)
+        return status;
+    if (!x || !y || x->size != y->size)
+        return WRONG;
+    if (x->type != y->type || cusparse_type_index(x->type) < 0)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    w->a = (struct sparse){
+        .base = x->base,
+        .nnz = x->nnz,
+        .minor = {x->indices, x->index_type == CUSPARSE_INDEX_64I},
+        .values = x->values};
+    w->x = cusparse_vector(y);
+    w->pieces = cusparse_pieces(x->nnz);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
+                               cusparseConstSpVecDescr_t vecX, const void *beta,
+                               cusparseDnVecDescr_t vecY)
+{
+    struct work w = {0};
+    cusparseStatus_t status = begin(handle, vecX, vecY, &w);
+    if (!status && (!alpha || !beta))
+        status = WRONG;
+    if (status)
+        return CUSPARSE_END(status);
+    w.alpha = cusparse_scalar(handle, vecX->type, alpha);
+    w.beta = cusparse_scalar(handle, vecX->type, beta);
+    w.pieces = cusparse_pieces(vecY->size);
+    return CUSPARSE_END(
+        cusparse_launch(handle, KERNEL_axpby, vecX->type, w.pieces, &w));
+}
+
+cusparseStatus_t cusparseGather(cusparseHandle_t handle,
+                                cusparseConstDnVecDescr_t vecY,
+                                cusparseSpVecDescr_t vecX)
+{
+    struct work w = {0};
+    cusparseStatus_t status = begin(handle, vecX, vecY, &w);
+    return CUSPARSE_END(status ? status
+                               : cusparse_launch(handle, KERNEL_take,
+                                                 vecX->type, w.pieces, &w));
+}
+
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle,
+                                 cusparseConstSpVecDescr_t vecX,
+                                 cusparseDnVecDescr_t vecY)
+{
+    struct work w = {0};
+    cusparseStatus_t status = begin(handle, vecX, vecY, &w);
+    return CUSPARSE_END(
+        status ? status
+               : cusparse_launch(handle, KERNEL_put, vecX->type, w.pieces, &w));
+}
+
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c_coeff,
+                             const void *s_coeff, cusparseSpVecDescr_t vecX,
+                             cusparseDnVecDescr_t vecY)
+{
+    struct work w = {0};
+    cusparseStatus_t status = begin(handle, vecX, vecY, &w);
+    if (!status && (!c_coeff || !s_coeff))
+        status = WRONG;
+    if (status)
+        return CUSPARSE_END(status);
+    w.alpha = cusparse_scalar(handle, vecX->type, c_coeff);
+    w.beta = cusparse_scalar(handle, vecX->type, s_coeff);
+    return CUSPARSE_END(
+        cusparse_launch(handle, KERNEL_rot, vecX->type, w.pieces, &w));
+}
+
+static cusparseStatus_t set_dot(cusparseHandle_t handle,
+                                cusparseOperation_t opX,
+                                const struct cusparseSpVecDescr *x,
+                                const struct cusparseDnVecDescr *y,
+                                cudaDataType compute, struct work *w)
+{
+    cusparseStatus_t status = begin(handle, x, y, w);
+    if (status)
+        return status;
+    if (!check_op(opX))
+        return WRONG;
+    w->a.is_conjugate = opX == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+    return compute == x->type ? CUSPARSE_STATUS_SUCCESS
+                              : CUSPARSE_STATUS_NOT_SUPPORTED;
+}
+
+cusparseStatus_t
+cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opX,
+                        cusparseConstSpVecDescr_t vecX,
+                        cusparseConstDnVecDescr_t vecY, const void *result,
+                        cudaDataType computeType, size_t *bufferSize)
+{
+    struct work w = {0};
+    cusparseStatus_t status = set_dot(handle, opX, vecX, vecY, computeType, &w);
+    if (!status && (!bufferSize || !result))
+        status = WRONG;
+    if (!status)
+        *bufferSize = 8;
+    return CUSPARSE_END(status);
+}
+
+cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
+                              cusparseConstSpVecDescr_t vecX,
+                              cusparseConstDnVecDescr_t vecY, void *result,
+                              cudaDataType computeType, void *externalBuffer)
+{
+    struct work w = {.out = result};
+    (void)externalBuffer;
+    cusparseStatus_t status = set_dot(handle, opX, vecX, vecY, computeType, &w);
+    if (!status && !result)
+        status = WRONG;
+    if (status)
+        return CUSPARSE_END(status);
+    bool is_host = handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST;
+    if (is_host)
+        status = cusparse_check_wait(handle);
+    if (!status)
+        status = cusparse_launch(handle, KERNEL_dot, computeType, 1, &w);
+    if (!status && is_host)
+        status = cusparse_wait(handle);
+    return CUSPARSE_END(status);
+}
+
+/* ---- sparse and dense ------------------------------------------------- */
+
+static cusparseStatus_t set_pair(cusparseHandle_t handle,
+                                 const struct cusparseSpMatDescr *sparse,
+                                 const struct cusparseDnMatDescr *dense,
+                                 struct work *w)
+{
+    cusparseStatus_t status = cusparse_check_handle(handle);
+    if (status)
+        return status;
+    if (!sparse || !dense || sparse->rows != dense->rows ||
+        sparse->cols != dense->cols)
+        return WRONG;
+    if (sparse->type != dense->type || sparse->batch > 1 || dense->batch > 1)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    w->x = cusparse_dense(dense, CUSPARSE_OPERATION_NON_TRANSPOSE);
+    w->pieces = cusparse_pieces(dense->rows * dense->cols);
+    return cusparse_view(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &w->a);
+}
+
+cusparseStatus_t cusparseSparseToDense_bufferSize(
+    cusparseHandle_t handle, cusparseConstSpMatDescr_t matA,
+    cusparseDnMatDescr_t matB, cusparseSparseToDenseAlg_t alg,
+    size_t *bufferSize)
+{
+    struct work w = {0};
+    cusparseStatus_t status = set_pair(handle, matA, matB, &w);
+    if (!status && (!bufferSize || alg))
+        status = WRONG;
+    if (!status)
+        *bufferSize = 8;
+    return CUSPARSE_END(status);
+}
+
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
+                                       cusparseConstSpMatDescr_t matA,
+                                       cusparseDnMatDescr_t matB,
+                                       cusparseSparseToDenseAlg_t alg,
+                                       void *externalBuffer)
+{
+    struct work w = {0};
+    (void)externalBuffer;
+    cusparseStatus_t status = set_pair(handle, matA, matB, &w);
+    if (!status && alg)
+        status = WRONG;
+    return CUSPARSE_END(status ? status
+                               : cusparse_launch(handle, KERNEL_densify,
+                                                 matA->type, w.pieces, &w));
+}
+
+cusparseStatus_t cusparseDenseToSparse_bufferSize(
+    cusparseHandle_t handle, cusparseConstDnMatDescr_t matA,
+    cusparseSpMatDescr_t matB, cusparseDenseToSparseAlg_t alg,
+    size_t *bufferSize)
+{
+    struct work w = {0};
+    cusparseStatus_t status = set_pair(handle, matB, matA, &w);
+    if (!status && (!bufferSize || alg))
+        status = WRONG;
+    if (!status)
+        *bufferSize = 8;
+    return CUSPARSE_END(status);
+}
+
+/* The host is told the number of entries, so this waits. */
+cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
+                                                cusparseConstDnMatDescr_t matA,
+                                                cusparseSpMatDescr_t matB,
+                                                cusparseDenseToSparseAlg_t alg,
+                                                void *externalBuffer)
+{
+    struct work w = {0};
+    int64_t nnz = 0;
+    (void)externalBuffer;
+    cusparseStatus_t status = set_pair(handle, matB, matA, &w);
+    if (!status && (alg || (!w.a.is_coo && !w.a.major.at)))
+        status = WRONG;
+    if (!status)
+        status = cusparse_check_wait(handle);
+    w.out = &nnz;
+    if (!status)
+        status = cusparse_launch(handle, KERNEL_count, matA->type, 1, &w);
+    if (!status)
+        status = cusparse_wait(handle);
+    if (!status)
+        matB->nnz = nnz;
+    return CUSPARSE_END(status);
+}
+
+cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
+                                               cusparseConstDnMatDescr_t matA,
+                                               cusparseSpMatDescr_t matB,
+                                               cusparseDenseToSparseAlg_t alg,
+                                               void *externalBuffer)
+{
+    struct work w = {0};
+    (void)externalBuffer;
+    cusparseStatus_t status = set_pair(handle, matB, matA, &w);
+    if (!status &&
+        (alg || !w.a.major.at || (w.a.nnz && (!w.a.minor.at || !w.a.values))))
+        status = WRONG;
+    if (w.a.is_coo)
+        w.pieces = 1;
+    return CUSPARSE_END(status ? status
+                               : cusparse_launch(handle, KERNEL_sparsify,
+                                                 matA->type, w.pieces, &w));
+}
