@@ -125,11 +125,8 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
     if (status)
         return CUSPARSE_END(status);
     bool is_host = handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST;
-    if (is_host)
-        status = cusparse_check_wait(handle);
-    if (!status)
-        status = cusparse_launch(handle, KERNEL_dot, computeType, 1, &w);
-    if (!status && is_host)
+    status = cusparse_launch(handle, KERNEL_dot, computeType, 1, &w);
+    if (!status && is_host && !lib_is_capturing(handle->stream))
         status = cusparse_wait(handle);
     return CUSPARSE_END(status);
 }
