@@ -118,6 +118,25 @@ static CUresult of_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params,
     return CUDA_SUCCESS;
 }
 
+/* Signals and waits have one layout, which the newest form begins with. */
+static CUresult of_semaphores(CUgraphNodeType type, const void *params,
+                              CUgraphNodeParams *out)
+{
+    static_assert(sizeof(CUDA_EXT_SEM_SIGNAL_NODE_PARAMS) ==
+                          sizeof out->extSemSignal &&
+                      sizeof(CUDA_EXT_SEM_WAIT_NODE_PARAMS) ==
+                          sizeof out->extSemSignal,
+                  "one layout");
+    *out = (CUgraphNodeParams){.type = type};
+    CUresult err = drv_check_context();
+    if (err)
+        return err;
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&out->extSemSignal, params, sizeof out->extSemSignal);
+    return CUDA_SUCCESS;
+}
+
 /* ---- adding and changing ------------------------------------------------- */
 
 /* Of each type, three functions with the same parameters; `more` are those that a
@@ -275,6 +294,29 @@ CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out)
     if (!err)
         *event_out = p.eventWait.event;
     return err;
+}
+
+static CUresult get_semaphores(CUgraphNode node, CUgraphNodeType type,
+                               void *params_out)
+{
+    CUgraphNodeParams p;
+    CUresult err = get(node, type, params_out, &p);
+    if (!err)
+        memcpy(params_out, &p.extSemSignal, sizeof p.extSemSignal);
+    return err;
+}
+
+CUresult cuGraphExternalSemaphoresSignalNodeGetParams(
+    CUgraphNode hNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *params_out)
+{
+    return get_semaphores(hNode, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL,
+                          params_out);
+}
+
+CUresult cuGraphExternalSemaphoresWaitNodeGetParams(
+    CUgraphNode hNode, CUDA_EXT_SEM_WAIT_NODE_PARAMS *params_out)
+{
+    return get_semaphores(hNode, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT, params_out);
 }
 
 CUresult

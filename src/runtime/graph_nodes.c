@@ -81,6 +81,28 @@ static cudaError_t of_event(CUgraphNodeType type, cudaEvent_t event,
     return cudaSuccess;
 }
 
+/* Both APIs describe semaphores with the same bytes, and signals as waits. */
+static_assert(sizeof(struct cudaExternalSemaphoreSignalParams) ==
+                      sizeof(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS) &&
+                  sizeof(struct cudaExternalSemaphoreWaitParams) ==
+                      sizeof(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS),
+              "one layout");
+
+static cudaError_t of_semaphores(CUgraphNodeType type, const void *params,
+                                 CUgraphNodeParams *out)
+{
+    static_assert(sizeof(struct cudaExternalSemaphoreSignalNodeParams) ==
+                          sizeof out->extSemSignal &&
+                      sizeof(struct cudaExternalSemaphoreWaitNodeParams) ==
+                          sizeof out->extSemSignal,
+                  "one layout");
+    *out = (CUgraphNodeParams){.type = type};
+    if (!params)
+        return cudaErrorInvalidValue;
+    memcpy(&out->extSemSignal, params, sizeof out->extSemSignal);
+    return cudaSuccess;
+}
+
 /* Of each type, three functions with the same parameters. */
 #define UNPACK(...) __VA_ARGS__
 #define NODE(added, changed, parameters, read)                                 \
@@ -286,6 +308,32 @@ cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node,
     if (!err)
         *event_out = p.eventWait.event;
     return rt_return(err);
+}
+
+static cudaError_t get_semaphores(cudaGraphNode_t node, CUgraphNodeType type,
+                                  void *params_out)
+{
+    CUgraphNodeParams p;
+    cudaError_t err = get(node, type, params_out, &p);
+    if (!err)
+        memcpy(params_out, &p.extSemSignal, sizeof p.extSemSignal);
+    return err;
+}
+
+cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(
+    cudaGraphNode_t hNode,
+    struct cudaExternalSemaphoreSignalNodeParams *params_out)
+{
+    return rt_return(get_semaphores(hNode, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL,
+                                    params_out));
+}
+
+cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(
+    cudaGraphNode_t hNode,
+    struct cudaExternalSemaphoreWaitNodeParams *params_out)
+{
+    return rt_return(
+        get_semaphores(hNode, CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT, params_out));
 }
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node,
