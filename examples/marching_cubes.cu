@@ -10,6 +10,7 @@
 
 #include "common/example.h"
 #include "common/picture.h"
+#include "common/volume.h"
 
 const int cells = 64, side = 448, most_triangles = 1 << 18;
 const float threshold = 0.5f;
@@ -155,31 +156,6 @@ __global__ void draw(const triangle *list, int count, unsigned *pixels)
     }
 }
 
-static cudaTextureObject_t texture_of(const std::vector<float> &v,
-                                      cudaArray_t *array)
-{
-    cudaChannelFormatDesc channels = cudaCreateChannelDesc<float>();
-    CHECK(cudaMalloc3DArray(array, &channels,
-                            make_cudaExtent(cells, cells, cells)));
-    cudaMemcpy3DParms copy = {};
-    copy.srcPtr = make_cudaPitchedPtr((void *)v.data(), cells * sizeof(float),
-                                      cells, cells);
-    copy.dstArray = *array;
-    copy.extent = make_cudaExtent(cells, cells, cells);
-    copy.kind = cudaMemcpyHostToDevice;
-    CHECK(cudaMemcpy3D(&copy));
-
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = *array;
-    cudaTextureDesc how = {};
-    how.addressMode[0] = how.addressMode[1] = how.addressMode[2] =
-        cudaAddressModeClamp;
-    cudaTextureObject_t t;
-    CHECK(cudaCreateTextureObject(&t, &resource, &how, nullptr));
-    return t;
-}
-
 // Of a closed surface: the triangles' volume by Gauss, and each corner lies on
 // the surface between two neighbours.
 static bool is_right(const std::vector<triangle> &list)
@@ -204,7 +180,8 @@ int main(int argc, char **argv)
                             (float)(i / cells / cells) / cells - 0.5f);
 
     cudaArray_t array;
-    cudaTextureObject_t texture = texture_of(volume, &array);
+    cudaTextureObject_t texture =
+        volume_texture(volume, cells, cudaTextureDesc(), &array);
     triangle *d_list;
     int *d_count, count;
     unsigned *d_pixels;

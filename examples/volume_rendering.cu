@@ -6,6 +6,7 @@
 // the texture filters. Written to volume_rendering.png, or the first argument.
 #include "common/example.h"
 #include "common/picture.h"
+#include "common/volume.h"
 
 const int cells = 64, width = 480, height = 400, steps = 120;
 
@@ -118,33 +119,6 @@ static float filtered(const std::vector<float> &v, const float *at)
     return sum;
 }
 
-static cudaTextureObject_t texture_of(const std::vector<float> &v,
-                                      cudaArray_t *array)
-{
-    cudaChannelFormatDesc channels = cudaCreateChannelDesc<float>();
-    CHECK(cudaMalloc3DArray(array, &channels,
-                            make_cudaExtent(cells, cells, cells)));
-    cudaMemcpy3DParms copy = {};
-    copy.srcPtr = make_cudaPitchedPtr((void *)v.data(), cells * sizeof(float),
-                                      cells, cells);
-    copy.dstArray = *array;
-    copy.extent = make_cudaExtent(cells, cells, cells);
-    copy.kind = cudaMemcpyHostToDevice;
-    CHECK(cudaMemcpy3D(&copy));
-
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = *array;
-    cudaTextureDesc how = {};
-    how.addressMode[0] = how.addressMode[1] = how.addressMode[2] =
-        cudaAddressModeClamp;
-    how.filterMode = cudaFilterModeLinear;
-    how.normalizedCoords = 1;
-    cudaTextureObject_t t;
-    CHECK(cudaCreateTextureObject(&t, &resource, &how, nullptr));
-    return t;
-}
-
 static unsigned char level(float v)
 {
     return (unsigned char)(255 * fminf(fmaxf(v, 0), 1) + 0.5f);
@@ -161,7 +135,10 @@ int main(int argc, char **argv)
         volume[i] = density(i % cells, i / cells % cells, i / cells / cells);
 
     cudaArray_t array;
-    cudaTextureObject_t texture = texture_of(volume, &array);
+    cudaTextureDesc how = {};
+    how.filterMode = cudaFilterModeLinear;
+    how.normalizedCoords = 1;
+    cudaTextureObject_t texture = volume_texture(volume, cells, how, &array);
     float4 *d_sums;
     CHECK(cudaMalloc(&d_sums, n * sizeof(float4)));
     dim3 block(32, 8),
