@@ -158,12 +158,21 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
     return CURAND_STATUS_SUCCESS;
 }
 
+static bool has_order(const struct engine *e, curandOrdering_t order)
+{
+    if (e->is_quasi)
+        return order == CURAND_ORDERING_QUASI_DEFAULT;
+    return order >= CURAND_ORDERING_PSEUDO_BEST &&
+           order <= CURAND_ORDERING_PSEUDO_DYNAMIC &&
+           (e->orders >> (order - CURAND_ORDERING_PSEUDO_BEST) & 1) != 0;
+}
+
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
                                           curandOrdering_t order)
 {
     if (!is_alive(generator))
         return CURAND_STATUS_NOT_INITIALIZED;
-    if (!generator->engine->has_order(order))
+    if (!has_order(generator->engine, order))
         return CURAND_STATUS_OUT_OF_RANGE;
     if (generator->on_host && order == CURAND_ORDERING_PSEUDO_DYNAMIC)
         return CURAND_STATUS_OUT_OF_RANGE;

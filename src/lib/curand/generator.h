@@ -39,10 +39,21 @@ struct request {
 
 struct poisson;
 
+/* The orders of pseudo-random numbers, as bits of engine.orders; quasi-random
+ * ones have one. */
+enum {
+    ORDER_BEST = 1 << 0,
+    ORDER_DEFAULT = 1 << 1,
+    ORDER_SEEDED = 1 << 2,
+    ORDER_LEGACY = 1 << 3,
+    ORDER_DYNAMIC = 1 << 4,
+    ORDERS_USUAL = ORDER_BEST | ORDER_DEFAULT | ORDER_LEGACY | ORDER_DYNAMIC,
+};
+
 struct engine {
     curandRngType_t type;
     bool has_offset, is_quasi, is_wide; /* wide: 64 bits a number */
-    bool (*has_order)(curandOrdering_t order);
+    unsigned orders;
     /* Makes g->state anew from the options: before the first numbers, and
      * whenever an option has changed. */
     curandStatus_t (*seed)(curandGenerator_t g);

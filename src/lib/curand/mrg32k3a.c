@@ -188,14 +188,6 @@ static const struct lanes lanes = {
     .draw = draw,
 };
 
-static bool has_order(curandOrdering_t order)
-{
-    return order == CURAND_ORDERING_PSEUDO_BEST ||
-           order == CURAND_ORDERING_PSEUDO_DEFAULT ||
-           order == CURAND_ORDERING_PSEUDO_LEGACY ||
-           order == CURAND_ORDERING_PSEUDO_DYNAMIC;
-}
-
 static curandStatus_t seed(curandGenerator_t g)
 {
     return lanes_seed(g, &lanes);
@@ -209,7 +201,7 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
 const struct engine mrg_engine = {
     .type = CURAND_RNG_PSEUDO_MRG32K3A,
     .has_offset = true,
-    .has_order = has_order,
+    .orders = ORDERS_USUAL,
     .seed = seed,
     .draw = draw_numbers,
 };

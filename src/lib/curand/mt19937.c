@@ -193,15 +193,9 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
     return finish_normals(g, &d.recipe, r, NULL);
 }
 
-static bool has_order(curandOrdering_t order)
-{
-    return order == CURAND_ORDERING_PSEUDO_DEFAULT ||
-           order == CURAND_ORDERING_PSEUDO_LEGACY;
-}
-
 const struct engine mt19937_engine = {
     .type = CURAND_RNG_PSEUDO_MT19937,
-    .has_order = has_order,
+    .orders = ORDER_DEFAULT | ORDER_LEGACY,
     .seed = seed,
     .draw = draw_numbers,
 };

@@ -178,17 +178,9 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
     return status ? status : finish_normals(g, &d.recipe, r, NULL);
 }
 
-static bool has_order(curandOrdering_t order)
-{
-    return order == CURAND_ORDERING_PSEUDO_BEST ||
-           order == CURAND_ORDERING_PSEUDO_DEFAULT ||
-           order == CURAND_ORDERING_PSEUDO_LEGACY ||
-           order == CURAND_ORDERING_PSEUDO_DYNAMIC;
-}
-
 const struct engine mtgp_engine = {
     .type = CURAND_RNG_PSEUDO_MTGP32,
-    .has_order = has_order,
+    .orders = ORDERS_USUAL,
     .seed = seed,
     .draw = draw_numbers,
 };

@@ -266,18 +266,10 @@ static curandStatus_t seed(curandGenerator_t g)
     return CURAND_STATUS_SUCCESS;
 }
 
-static bool has_order(curandOrdering_t order)
-{
-    return order == CURAND_ORDERING_PSEUDO_BEST ||
-           order == CURAND_ORDERING_PSEUDO_DEFAULT ||
-           order == CURAND_ORDERING_PSEUDO_LEGACY ||
-           order == CURAND_ORDERING_PSEUDO_DYNAMIC;
-}
-
 const struct engine philox_engine = {
     .type = CURAND_RNG_PSEUDO_PHILOX4_32_10,
     .has_offset = true,
-    .has_order = has_order,
+    .orders = ORDERS_USUAL,
     .seed = seed,
     .draw = draw_numbers,
 };

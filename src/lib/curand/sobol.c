@@ -108,18 +108,12 @@ static curandStatus_t seed(curandGenerator_t g)
     return CURAND_STATUS_SUCCESS;
 }
 
-static bool has_order(curandOrdering_t order)
-{
-    return order == CURAND_ORDERING_QUASI_DEFAULT;
-}
-
 #define ENGINE(name, its_type, wide)  \
     const struct engine name = {      \
         .type = its_type,             \
         .has_offset = true,           \
         .is_quasi = true,             \
         .is_wide = wide,              \
-        .has_order = has_order,       \
         .seed = seed,                 \
         .draw = draw_numbers,         \
     };

@@ -198,15 +198,6 @@ static const struct lanes lanes = {
     .draw = draw,
 };
 
-static bool has_order(curandOrdering_t order)
-{
-    return order == CURAND_ORDERING_PSEUDO_BEST ||
-           order == CURAND_ORDERING_PSEUDO_DEFAULT ||
-           order == CURAND_ORDERING_PSEUDO_SEEDED ||
-           order == CURAND_ORDERING_PSEUDO_LEGACY ||
-           order == CURAND_ORDERING_PSEUDO_DYNAMIC;
-}
-
 static curandStatus_t seed(curandGenerator_t g)
 {
     return lanes_seed(g, &lanes);
@@ -220,7 +211,7 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
 const struct engine xorwow_engine = {
     .type = CURAND_RNG_PSEUDO_XORWOW,
     .has_offset = true,
-    .has_order = has_order,
+    .orders = ORDERS_USUAL | ORDER_SEEDED,
     .seed = seed,
     .draw = draw_numbers,
 };
