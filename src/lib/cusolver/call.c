@@ -118,7 +118,11 @@ cusolverStatus_t solver_do(cusolverDnHandle_t handle, bool is_valid,
         return CUSOLVER_STATUS_INVALID_VALUE;
     if (batch == 0)
         return CUSOLVER_STATUS_SUCCESS;
-    return solver_status(lib_run(&kernel, handle->stream, batch, j));
+    CUresult err;
+    if (batch > 1 || j->a_array || !j->split ||
+        !j->split(handle->stream, j, &err))
+        err = lib_run(&kernel, handle->stream, batch, j);
+    return solver_status(err);
 }
 
 cusolverStatus_t solver_size(cusolverDnHandle_t handle, bool is_valid,

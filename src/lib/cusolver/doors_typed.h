@@ -13,7 +13,7 @@
 
 /* ---- Cholesky --------------------------------------------------------- */
 
-#define TRIANGLE(name, routine)                                                \
+#define TRIANGLE(name, routine, splitter)                                      \
     SIZE(CUSOLVER_S(name##_bufferSize), check_fill(uplo) && check_ld(lda, n),  \
          cublasFillMode_t uplo, int n, CUSOLVER_T *A, int lda, int *lwork)     \
     cusolverStatus_t CUSOLVER_S(name)(                                         \
@@ -22,12 +22,12 @@
     {                                                                          \
         (void)work;                                                            \
         return DO(check_fill(uplo) && SQUARE_OK && lwork >= 0 && devInfo, 1,   \
-                  .run = routine, UPLO, .n = n, .a = A, .lda = lda,            \
-                  .info = devInfo);                                            \
+                  .run = routine, .split = splitter, UPLO, .n = n, .a = A,     \
+                  .lda = lda, .info = devInfo);                                \
     }
-TRIANGLE(potrf, run_potrf)
-TRIANGLE(potri, run_potri)
-TRIANGLE(lauum, run_lauum)
+TRIANGLE(potrf, run_potrf, split_potrf)
+TRIANGLE(potri, run_potri, NULL)
+TRIANGLE(lauum, run_lauum, NULL)
 #undef TRIANGLE
 
 cusolverStatus_t CUSOLVER_S(potrs)(cusolverDnHandle_t handle,
@@ -36,8 +36,9 @@ cusolverStatus_t CUSOLVER_S(potrs)(cusolverDnHandle_t handle,
                                    int ldb, int *devInfo)
 {
     return DO(check_fill(uplo) && SQUARE_OK && RIGHT_OK && devInfo, 1,
-              .run = run_potrs, UPLO, .n = n, .nrhs = nrhs, .a = (void *)A,
-              .lda = lda, .b = B, .ldb = ldb, .info = devInfo);
+              .run = run_potrs, .split = split_solve, UPLO, .n = n,
+              .nrhs = nrhs, .a = (void *)A, .lda = lda, .b = B, .ldb = ldb,
+              .info = devInfo);
 }
 
 cusolverStatus_t CUSOLVER_S(potrfBatched)(cusolverDnHandle_t handle,
@@ -58,8 +59,8 @@ cusolverStatus_t CUSOLVER_S(potrsBatched)(cusolverDnHandle_t handle,
                                           int batchSize)
 {
     return DO(check_fill(uplo) && check_ld(lda, n) && A && RIGHT_OK && d_info,
-              batchSize, .run = run_potrs, UPLO, .n = n, .nrhs = nrhs,
-              .a_array = (void *const *)A, .lda = lda,
+              batchSize, .run = run_potrs, .split = split_solve, UPLO, .n = n,
+              .nrhs = nrhs, .a_array = (void *const *)A, .lda = lda,
               .b_array = (void *const *)B, .ldb = ldb, .has_one_info = true,
               .info = d_info);
 }
@@ -75,8 +76,9 @@ cusolverStatus_t CUSOLVER_S(getrf)(cusolverDnHandle_t handle, int m, int n,
                                    int *devInfo)
 {
     (void)Workspace;
-    return DO(FULL_OK && devInfo, 1, .run = run_getrf, .m = m, .n = n, .a = A,
-              .lda = lda, .pivots = devIpiv, .info = devInfo);
+    return DO(FULL_OK && devInfo, 1, .run = run_getrf, .split = split_getrf,
+              .m = m, .n = n, .a = A, .lda = lda, .pivots = devIpiv,
+              .info = devInfo);
 }
 
 cusolverStatus_t CUSOLVER_S(getrs)(cusolverDnHandle_t handle,
@@ -86,7 +88,7 @@ cusolverStatus_t CUSOLVER_S(getrs)(cusolverDnHandle_t handle,
                                    int *devInfo)
 {
     bool is_valid = (unsigned)trans <= CUBLAS_OP_C && SQUARE_OK && RIGHT_OK;
-    return DO(is_valid && devInfo, 1, .run = run_getrs,
+    return DO(is_valid && devInfo, 1, .run = run_getrs, .split = split_solve,
               .op = "NTC"[is_valid ? trans : 0], .n = n, .nrhs = nrhs,
               .a = (void *)A, .lda = lda, .pivots = (void *)devIpiv, .b = B,
               .ldb = ldb, .info = devInfo);
@@ -136,8 +138,17 @@ cusolverStatus_t CUSOLVER_S(sytri)(cusolverDnHandle_t handle,
 
 /* ---- QR and reflectors ------------------------------------------------ */
 
-SIZE(CUSOLVER_S(geqrf_bufferSize), n >= 0 && check_ld(lda, m), int m, int n,
-     CUSOLVER_T *A, int lda, int *lwork)
+cusolverStatus_t CUSOLVER_S(geqrf_bufferSize)(cusolverDnHandle_t handle, int m,
+                                              int n, CUSOLVER_T *A, int lda,
+                                              int *lwork)
+{
+    cusolverStatus_t status =
+        solver_size(handle, n >= 0 && check_ld(lda, m), lwork);
+    if (!status)
+        *lwork = solver_qr_room(m, n);
+    return status;
+}
+
 SIZE(CUSOLVER_OR(gqr_bufferSize),
      check_ld(lda, m) && 0 <= k && k <= n && n <= m, int m, int n, int k,
      const CUSOLVER_T *A, int lda, const CUSOLVER_T *tau, int *lwork)
@@ -166,10 +177,10 @@ cusolverStatus_t CUSOLVER_S(geqrf)(cusolverDnHandle_t handle, int m, int n,
                                    CUSOLVER_T *Workspace, int Lwork,
                                    int *devInfo)
 {
-    (void)Workspace;
     return DO(FULL_OK && check_at(TAU, m, n) && Lwork >= 0 && devInfo, 1,
-              .run = run_geqrf, .asks = true, .m = m, .n = n, .a = A,
-              .lda = lda, .tau = TAU, .info = devInfo);
+              .run = run_geqrf, .split = split_geqrf, .asks = true, .m = m,
+              .n = n, .a = A, .lda = lda, .tau = TAU, .info = devInfo,
+              .work = Workspace, .work_count = Lwork);
 }
 
 cusolverStatus_t CUSOLVER_OR(gqr)(cusolverDnHandle_t handle, int m, int n,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Factors and what is solved with them, reflectors, tridiagonal and bidiagonal
  * forms: LAPACK's routines, with what cuSOLVER has beside them. */
-#include "internal.h"
+#include "split.h"
 
 #include <stdlib.h>
 
@@ -44,13 +44,7 @@ void run_lauum(const struct job *j, struct work *w, int *info)
 
 /* ---- LU --------------------------------------------------------------- */
 
-/* 1 or -1 as an element of any type. */
-union number {
-    float s[2];
-    double d[2];
-};
-
-static union number number(enum blas_type type, double value)
+union number number_of(enum blas_type type, double value)
 {
     union number x = {.d = {0, 0}};
     if (real_bytes(type) == 4)
@@ -60,7 +54,7 @@ static union number number(enum blas_type type, double value)
     return x;
 }
 
-static void *element(const struct job *j, int row, int column)
+void *job_element(const struct job *j, int row, int column)
 {
     return (char *)j->a +
            (row + (int64_t)column * j->lda) * element_bytes(j->type);
@@ -81,38 +75,39 @@ static bool is_zero(enum blas_type type, const void *at)
  * one's effect on the right, the right one. */
 static void lu_columns(const struct job *j, int first, int end, int *info)
 {
-    union number one = number(j->type, 1), minus = number(j->type, -1);
+    union number one = number_of(j->type, 1), minus = number_of(j->type, -1);
     int left = (end - first) / 2, middle = first + left;
     int right = end - middle, below = j->m - middle, one_row = 1;
     if (end - first == 1) {
         int under = j->m - first - 1;
-        if (is_zero(j->type, element(j, first, first)))
+        if (is_zero(j->type, job_element(j, first, first)))
             *info = *info ? *info : first + 1;
         else if (under > 0)
             blas(j)->trsm("R", "U", "N", "N", &under, &one_row, &one,
-                          element(j, first, first), &j->lda,
-                          element(j, first + 1, first), &j->lda);
+                          job_element(j, first, first), &j->lda,
+                          job_element(j, first + 1, first), &j->lda);
         return;
     }
     lu_columns(j, first, middle, info);
     blas(j)->trsm("L", "L", "N", "U", &left, &right, &one,
-                  element(j, first, first), &j->lda, element(j, first, middle),
-                  &j->lda);
+                  job_element(j, first, first), &j->lda,
+                  job_element(j, first, middle), &j->lda);
     blas(j)->gemm("N", "N", &below, &right, &left, &minus,
-                  element(j, middle, first), &j->lda, element(j, first, middle),
-                  &j->lda, &one, element(j, middle, middle), &j->lda);
+                  job_element(j, middle, first), &j->lda,
+                  job_element(j, first, middle), &j->lda, &one,
+                  job_element(j, middle, middle), &j->lda);
     lu_columns(j, middle, end, info);
 }
 
-static void lu_without_pivots(const struct job *j, int *info)
+void lu_without_pivots(const struct job *j, int *info)
 {
-    union number one = number(j->type, 1);
+    union number one = number_of(j->type, 1);
     int square = j->m < j->n ? j->m : j->n, more = j->n - square;
     if (square > 0)
         lu_columns(j, 0, square, info);
     if (square > 0 && more > 0)
         blas(j)->trsm("L", "L", "N", "U", &square, &more, &one, j->a, &j->lda,
-                      element(j, 0, square), &j->lda);
+                      job_element(j, 0, square), &j->lda);
 }
 
 void run_getrf(const struct job *j, struct work *w, int *info)
@@ -135,7 +130,7 @@ void run_getrf(const struct job *j, struct work *w, int *info)
 
 static void solve_without_pivots(const struct job *j)
 {
-    union number one = number(j->type, 1);
+    union number one = number_of(j->type, 1);
     bool is_n = j->op == 'N';
     blas(j)->trsm("L", is_n ? "L" : "U", &j->op, is_n ? "U" : "N", &j->n,
                   &j->nrhs, &one, j->a, &j->lda, j->b, &j->ldb);

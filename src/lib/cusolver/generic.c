@@ -98,6 +98,7 @@ cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle,
     return solver_do(
         handle, is_valid, 1,
         &(struct job){.run = run_potrf,
+                      .split = split_potrf,
                       .type = type,
                       .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L',
                       .n = (int)n,
@@ -120,6 +121,7 @@ cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params,
     return solver_do(
         handle, is_valid, 1,
         &(struct job){.run = run_potrs,
+                      .split = split_solve,
                       .type = type,
                       .uplo = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L',
                       .n = (int)n,
@@ -155,6 +157,7 @@ cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle,
                     check_full(A, m, n, lda) && info;
     return solver_do(handle, is_valid, 1,
                      &(struct job){.run = run_getrf,
+                                   .split = split_getrf,
                                    .type = type,
                                    .m = (int)m,
                                    .n = (int)n,
@@ -180,6 +183,7 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle,
                     check_right(B, n, nrhs, ldb) && info;
     return solver_do(handle, is_valid, 1,
                      &(struct job){.run = run_getrs,
+                                   .split = split_solve,
                                    .type = type,
                                    .op = "NTC"[is_valid ? trans : 0],
                                    .n = (int)n,
@@ -201,9 +205,14 @@ cusolverStatus_t cusolverDnXgeqrf_bufferSize(
     cudaDataType dataTypeTau, const void *tau, BUFFERS_OUT)
 {
     (void)A, (void)tau;
-    enum blas_type type;
-    return SIZE(find_type(dataTypeA, computeType, &type) &&
-                dataTypeTau == dataTypeA && n >= 0 && check_ld(lda, m));
+    enum blas_type type = BLAS_S;
+    cusolverStatus_t status =
+        SIZE(find_type(dataTypeA, computeType, &type) &&
+             dataTypeTau == dataTypeA && n >= 0 && check_ld(lda, m));
+    if (!status)
+        *workspaceInBytesOnDevice =
+            (size_t)solver_qr_room(m, n) * element_bytes(type);
+    return status;
 }
 
 cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle,
@@ -212,13 +221,15 @@ cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle,
                                   int64_t lda, cudaDataType dataTypeTau,
                                   void *tau, BUFFERS_IN, int *info)
 {
-    NO_BUFFERS;
+    (void)params, (void)bufferOnHost, (void)workspaceInBytesOnHost;
     enum blas_type type = BLAS_S;
     bool is_valid = find_type(dataTypeA, computeType, &type) &&
                     dataTypeTau == dataTypeA && check_full(A, m, n, lda) &&
                     check_at(tau, m, n) && info;
+    int64_t room = (int64_t)(workspaceInBytesOnDevice / element_bytes(type));
     return solver_do(handle, is_valid, 1,
                      &(struct job){.run = run_geqrf,
+                                   .split = split_geqrf,
                                    .asks = true,
                                    .type = type,
                                    .m = (int)m,
@@ -226,7 +237,9 @@ cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle,
                                    .a = A,
                                    .lda = (int)lda,
                                    .tau = tau,
-                                   .info = info});
+                                   .info = info,
+                                   .work = bufferOnDevice,
+                                   .work_count = room});
 }
 
 /* ---- eigenvalues ------------------------------------------------------ */

@@ -31,10 +31,15 @@ struct work {
 struct job;
 typedef void routine(const struct job *j, struct work *w, int *info);
 
+/* Sends a job that is not small as several launches, for all threads. False:
+ * it is small, nothing is done. */
+typedef bool splitter(CUstream stream, const struct job *j, CUresult *err);
+
 /* A call: a routine uses its fields. Vectors of a batch are tiles. */
 struct job {
     routine *run;
-    bool asks; /* for workspaces */
+    splitter *split; /* NULL: there is no such way */
+    bool asks;       /* for workspaces */
     enum blas_type type;
     char uplo, op, side, jobz, job_vt;
     bool is_econ, has_wide_pivots;
@@ -50,6 +55,8 @@ struct job {
     int64_t stride_a, stride_s, stride_u, stride_v;
     void *pivots; /* int, or int64_t if has_wide_pivots; NULL: none */
     int *info;    /* may be NULL */
+    void *work;   /* the caller's, of work_count elements; geqrf's */
+    int64_t work_count;
 };
 
 /* Every door's work: NOT_INITIALIZED, INVALID_VALUE, or the job is in the
@@ -58,7 +65,7 @@ cusolverStatus_t solver_do(cusolverDnHandle_t handle, bool is_valid,
                            int64_t batch, const struct job *j);
 
 /* Every bufferSize function's: routines allocate what LAPACK wants, so that a
- * few elements do. */
+ * few elements do, of which all but one look at none. */
 enum { WORK_ELEMENTS = 32 };
 cusolverStatus_t solver_size(cusolverDnHandle_t handle, bool is_valid,
                              int *lwork);
@@ -91,6 +98,12 @@ bool check_at(const void *at, int64_t m, int64_t n);
 routine run_potrf, run_potrs, run_potri, run_lauum, run_getrf, run_getrs;
 routine run_laswp, run_geqrf, run_orgqr, run_ormqr, run_orgbr, run_orgtr;
 routine run_ormtr, run_sytrf, run_sytri, run_gebrd, run_sytrd;
+
+/* ---- on all threads: split.c ------------------------------------------ */
+
+splitter split_getrf, split_potrf, split_geqrf, split_solve;
+/* Elements of the workspace that geqrf is best given. */
+int solver_qr_room(int64_t m, int64_t n);
 
 /* ---- routines: spectra.c ---------------------------------------------- */
 

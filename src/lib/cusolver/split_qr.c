@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* QR factors on all threads: see split.h. The reflectors of a panel are one
+ * block, whose triangle T lies in the caller's workspace: two take turns, the
+ * panel's and the next one's. */
+#include "split.h"
+
+#include <stdlib.h>
+
+enum { WIDTH = 64, ROOM = 2 * WIDTH * WIDTH, SMALLEST = 256 };
+
+static const struct lapack *lapack(const struct job *j)
+{
+    return &weft_blas_lapack[j->type];
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void *triangle(const struct job *j, int panel)
+{
+    return (char *)j->work +
+           (size_t)(panel / WIDTH % 2 * WIDTH * WIDTH) * element_bytes(j->type);
+}
+
+static void *tau_of(const struct job *j, int column)
+{
+    return (char *)j->tau + (int64_t)column * element_bytes(j->type);
+}
+
+static void factor_panel(const struct job *all, int first, int end)
+{
+    struct job j = *all;
+    int info = 0, width = WIDTH, count = WIDTH * WIDTH;
+    j.a = job_element(all, first, first);
+    j.m -= first;
+    j.n = end - first;
+    void *room = scratch((uint64_t)count, element_bytes(j.type));
+    weft_blas[j.type].geqrf(&j.m, &j.n, j.a, &j.lda, tau_of(all, first), room,
+                            &count, &info);
+    lapack(&j)->larft("F", "C", &j.m, &j.n, j.a, &j.lda, tau_of(all, first),
+                      triangle(all, first), &width, 1, 1);
+    free(room);
+}
+
+/* Columns [from, to) times the adjoint of the panel's reflectors. */
+static void apply_panel(const struct step *t, int from, int to)
+{
+    const struct job *j = &t->j;
+    int rows = j->m - t->first, columns = to - from, w = t->end - t->first;
+    int width = WIDTH, room_ld = columns;
+    void *room = scratch((uint64_t)columns * WIDTH, element_bytes(j->type));
+    lapack(j)->larfb("L", "C", "F", "C", &rows, &columns, &w,
+                     job_element(j, t->first, t->first), &j->lda,
+                     triangle(j, t->first), &width,
+                     job_element(j, t->first, from), &j->lda, room, &room_ld, 1,
+                     1, 1, 1);
+    free(room);
+}
+
+/* Tile 0 is the next panel, where there is one: [end, next). */
+static void run_qr_tile(const struct step *t, int tile)
+{
+    if (tile == 0 && t->end == 0)
+        *t->j.info = 0;
+    if (tile == 0 && t->end < t->next) {
+        if (t->end > 0)
+            apply_panel(t, t->end, t->next);
+        factor_panel(&t->j, t->end, t->next);
+        return;
+    }
+    int from = t->next + (tile - (t->end < t->next)) * t->part;
+    apply_panel(t, from, smaller(from + t->part, t->j.n));
+}
+
+static void run_qr(const void *args, uint64_t first, uint64_t end)
+{
+    for (uint64_t i = first; i < end; i++)
+        run_qr_tile(args, (int)i);
+}
+
+static const struct native_kernel qr = {"cusolver_qr", run_qr,
+                                        sizeof(struct step), 1 << 20};
+
+int solver_qr_room(int64_t m, int64_t n)
+{
+    return m < SMALLEST || n < SMALLEST ? WORK_ELEMENTS : ROOM;
+}
+
+bool split_geqrf(CUstream stream, const struct job *j, CUresult *err)
+{
+    int count = smaller(j->m, j->n);
+    struct step t = {.j = *j, .next = WIDTH};
+    if (lib_thread_count() == 1 || count < SMALLEST || !j->work ||
+        j->work_count < ROOM)
+        return false;
+    *err = split_launch(&qr, stream, 1, &t);
+    while (!*err && t.end < count) {
+        t.first = t.end;
+        t.end = t.next;
+        t.next = smaller(t.end + WIDTH, count);
+        int tiles = split_parts(j->n - t.next, &t.part) + (t.end < t.next);
+        if (tiles > 0)
+            *err = split_launch(&qr, stream, tiles, &t);
+    }
+    return true;
+}
