@@ -18,12 +18,12 @@ LLVMValueRef emit_in_block(struct emit *e, LLVMValueRef pointer,
 
 /* ---- base_index.c ------------------------------------------------------ */
 
-/* What the instruction's destination will be made of, and what the operand is;
- * index NULL: not known. */
-struct emit_base_index emit_find_base_index(struct emit *e,
-                                            const struct ptx_inst *inst);
+/* What the destination of the instruction at hand will be made of, and what
+ * the operand is; index NULL: the plan knows no such form. */
+struct emit_base_index emit_make_base_index(struct emit *e);
 struct emit_base_index emit_base_index_of(struct emit *e,
                                           const struct ptx_operand *o);
+/* Pointers for all lanes from base and index, or NULL: no such form. */
 LLVMValueRef emit_base_index_pointers(struct emit *e,
                                       const struct ptx_operand *o,
                                       int64_t offset);

@@ -374,7 +374,9 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     emit_run_hooks(e, EMIT_AT_full_iteration);
     f->lanes.here = (struct emit_masks){{0}};
     f->at.mask = NULL;
+    f->at.is_full_copy = true;
     emit_instructions(e, bb->first, end);
+    f->at.is_full_copy = false;
     bool is_taken = self == 0;
     if (f->plan->loops[b].stay.affine) {
         LLVMValueRef sure = emit_affine_compare(e, &f->plan->loops[b].stay);

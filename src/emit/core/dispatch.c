@@ -13,7 +13,7 @@
 
 static void for_all_lanes(struct emit *e, const struct ptx_inst *inst)
 {
-    struct emit_base_index parts = emit_find_base_index(e, inst);
+    struct emit_base_index parts = emit_make_base_index(e);
 
     assert(emit_emitters[inst->op].how == EMIT_LANES);
     emit_emitters[inst->op].fn(e, inst);

@@ -99,6 +99,7 @@ struct emit_cursor {
     bool looks;         /* at its sources' bits; see nan.c */
     bool makes_nan;     /* what it computes is looked at elsewhere */
     bool is_cold;       /* computing the exact vector of a conditional value */
+    bool is_full_copy;  /* in the copy of a loop for all lanes */
 };
 
 /* The LLVM blocks of a function; control.c, and function.c for the first. */

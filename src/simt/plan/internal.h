@@ -47,6 +47,7 @@ void plan_atomics(struct simt_plan *p);         /* atomic.c */
 void plan_registers(struct simt_plan *p);       /* registers.c */
 void plan_rematerialised(struct simt_plan *p);  /* rematerialised.c */
 void plan_affine_compares(struct simt_plan *p); /* affine_compare.c */
+void plan_base_indices(struct simt_plan *p);    /* base_index.c */
 void plan_alignment(struct simt_plan *p);       /* alignment.c */
 
 /* ---- what several ask ---------------------------------------------------- */

@@ -138,6 +138,25 @@ enum simt_atomic_way {
     SIMT_ATOMIC_KEPT,     /* SIMT_SUM_OF_LANE, for now */
 };
 
+/* In which code an instruction is emitted. */
+enum simt_copy {
+    SIMT_COPY_USUAL,
+    SIMT_COPY_FULL, /* of its loop, for all lanes */
+    SIMT_COPY_COLD, /* of a definition, for its exact vector: remade_by */
+    SIMT_COPY_COUNT
+};
+
+/* A vector of 64 bits as base + index * scale + offset: what its definition
+ * adds to that. One of `index` and `sum` is there. */
+struct simt_base_index {
+    const struct ptx_operand *index; /* a vector, times `scale` */
+    enum ptx_type type;              /* of the index: how it is widened */
+    int64_t scale;
+    const struct ptx_operand *sum;  /* a register in that form, << shift */
+    unsigned shift;
+    const struct ptx_operand *plus; /* uniform or a constant; NULL: nothing */
+};
+
 struct simt_inst_plan {
     struct simt_access_plan access; /* of ld and st */
     enum simt_privatised privatised;
@@ -150,6 +169,8 @@ struct simt_inst_plan {
     bool makes_nan;          /* what it computes is looked at elsewhere */
     bool is_nontemporal;     /* if there is enough of it, and lines are whole */
     uint8_t alignment_tests; /* bits, by access as ptx_accesses() has them */
+    /* Of its destination, in each copy; NULL: known as a whole only. */
+    const struct simt_base_index *base_index[SIMT_COPY_COUNT];
 };
 
 struct simt_reg_plan {
