@@ -5,7 +5,10 @@
  */
 #include "emit/texture/texture.h"
 
-#include "emit/internal.h"
+#include "emit/core/launch.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
+#include "emit/memory/memory.h"
 #include "ptx/texture_form.h"
 
 static_assert(EMIT_MAX_LANES == TEXTURE_LANES, "one request for a warp");

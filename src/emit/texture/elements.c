@@ -3,7 +3,8 @@
  * number, loaded where they lie side by side, else gathered. */
 #include "emit/texture/texture.h"
 
-#include "emit/internal.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
 
 static int64_t lane_number(int lane)
 {

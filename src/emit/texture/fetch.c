@@ -10,7 +10,10 @@
 
 #include <stdio.h>
 
-#include "emit/internal.h"
+#include "emit/core/address.h"
+#include "emit/core/launch.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
 #include "ptx/texture_form.h"
 #include "simt/plan/plan.h"
 

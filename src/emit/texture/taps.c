@@ -7,7 +7,8 @@
  */
 #include "emit/texture/texture.h"
 
-#include "emit/internal.h"
+#include "emit/core/masks.h"
+#include "emit/core/values.h"
 #include "simt/plan/plan.h"
 
 /* Coordinates in 1 / 256 of a texel stay below this: far beyond any edge. */

@@ -6,7 +6,7 @@
  */
 #include "emit/texture/texture.h"
 
-#include "emit/internal.h"
+#include "emit/core/masks.h"
 
 /* A value for each channel. */
 struct texel {
