@@ -59,7 +59,7 @@ static void find_places(struct emit *e, struct interleaving *w)
     struct simt_shape s = e->f->k->address[e->f->at.index];
 
     assert(w->block);
-    if (simt_is_varying(s) || s.stride != 0) {
+    if (e->f->plan->insts[e->f->at.index].words != SIMT_WORDS_ROW) {
         w->place[0] = place_of(e, w->address, EMIT_ALL_LANES);
         return;
     }
@@ -311,12 +311,6 @@ static void store_all(struct emit *e, const struct interleaving *w,
 
 /* ---- ways --------------------------------------------------------------- */
 
-/* Would all lanes be at one place if they had never parted? */
-static bool is_speculative_one(struct emit *e)
-{
-    return simt_is_uniform(e->f->k->optimistic_address[e->f->at.index]);
-}
-
 /* Lanes that have parted may all the same be at one place: a scalar that tells,
  * and that place. */
 static LLVMValueRef is_one_place(struct emit *e, const struct interleaving *w,
@@ -376,7 +370,7 @@ static void do_access(struct emit *e, struct interleaving *w,
                       struct values *values)
 {
     find_places(e, w);
-    if (!w->groups && is_speculative_one(e))
+    if (e->f->plan->insts[e->f->at.index].words == SIMT_WORDS_IF_ONE)
         either(e, w, access, values);
     else
         access(e, w, values);

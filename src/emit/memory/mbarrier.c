@@ -164,15 +164,6 @@ static void each_lane(struct emit *e, const struct ptx_inst *inst,
 
 /* ---- arriving together ------------------------------------------------- */
 
-/* One arrival for each lane, at one barrier. */
-static bool is_common(struct emit *e, const struct ptx_inst *inst)
-{
-    bool has_count =
-        inst->operand_count > 2 && inst->operand[2].kind != PTX_OPERAND_none;
-    return e->lanes > 1 && !has_count && inst->sub2 != PTX_SUB_expect_tx &&
-           simt_is_uniform(e->f->k->address[e->f->at.index]);
-}
-
 static int64_t lanes_below(int lane)
 {
     return (INT64_C(1) << lane) - 1;
@@ -235,7 +226,7 @@ static void arrivals(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef into =
         emit_alloca(e, LLVMVectorType(e->i64, e->lanes), 64, "state");
 
-    if (is_common(e, inst))
+    if (e->f->plan->insts[e->f->at.index].arrives_together)
         together(e, inst, into);
     else
         each_lane(e, inst, 1, into);

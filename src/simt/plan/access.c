@@ -260,6 +260,32 @@ static void plan_access(struct simt_plan *p, uint32_t i)
     note_access(p, i, plan);
 }
 
+/* ---- interleaved memory -------------------------------------------------- */
+
+static enum simt_word_way words_of(const struct simt_kernel *k, uint32_t i)
+{
+    struct simt_shape s = k->address[i];
+
+    if (!simt_is_varying(s) && s.stride == 0)
+        return SIMT_WORDS_ROW;
+    return simt_is_uniform(k->optimistic_address[i]) ? SIMT_WORDS_IF_ONE
+                                                     : SIMT_WORDS_EACH;
+}
+
+static void plan_words(struct simt_plan *p, uint32_t i)
+{
+    enum simt_word_way way = words_of(p->k, i);
+
+    p->insts[i].words = way;
+    plan_take(p, i, SIMT_DECIDED_INTERLEAVED);
+    if (way == SIMT_WORDS_EACH)
+        plan_refuse(p, i, SIMT_DECIDED_ONE_WORD, SIMT_REASON_ADDRESS_VARIES);
+    else
+        plan_take(p, i,
+                  way == SIMT_WORDS_ROW ? SIMT_DECIDED_ONE_WORD
+                                        : SIMT_DECIDED_ONE_WORD_IF_ONE);
+}
+
 void plan_accesses(struct simt_plan *p)
 {
     const struct simt_kernel *k = p->k;
@@ -273,7 +299,7 @@ void plan_accesses(struct simt_plan *p)
         if (!is_access || inst->flags & (PTX_FLAG_async | PTX_FLAG_bulk))
             continue;
         if (simt_interleaved_var(k, &inst->operand[inst->op != PTX_OP_st]))
-            plan_take(p, i, SIMT_DECIDED_INTERLEAVED);
+            plan_words(p, i);
         else
             plan_access(p, i);
     }

@@ -44,6 +44,7 @@ void plan_next_block(struct simt_plan *p);      /* next_block.c */
 void plan_split(struct simt_plan *p);           /* split.c */
 void plan_tickets(struct simt_plan *p);         /* ticket.c */
 void plan_atomics(struct simt_plan *p);         /* atomic.c */
+void plan_arrivals(struct simt_plan *p);        /* arrivals.c */
 void plan_registers(struct simt_plan *p);       /* registers.c */
 void plan_rematerialised(struct simt_plan *p);  /* rematerialised.c */
 void plan_affine_compares(struct simt_plan *p); /* affine_compare.c */

@@ -3,14 +3,14 @@
 #include "simt/plan/internal.h"
 
 static void (*const decide[])(struct simt_plan *) = {
-    plan_lanes,          plan_in_step,      plan_merged,
-    plan_accesses,       plan_grid_stride,  plan_prefetches,
-    plan_nontemporal,    plan_privatised,   plan_atomics,
-    plan_full_copies,    plan_histograms,   plan_tickets,
-    plan_flushing,       plan_flushed,      plan_nans,
-    plan_next_block,     plan_split,        plan_registers,
-    plan_rematerialised, plan_base_indices, plan_affine_compares,
-    plan_alignment,
+    plan_lanes,           plan_in_step,        plan_merged,
+    plan_accesses,        plan_grid_stride,    plan_prefetches,
+    plan_nontemporal,     plan_privatised,     plan_atomics,
+    plan_arrivals,        plan_full_copies,    plan_histograms,
+    plan_tickets,         plan_flushing,       plan_flushed,
+    plan_nans,            plan_next_block,     plan_split,
+    plan_registers,       plan_rematerialised, plan_base_indices,
+    plan_affine_compares, plan_alignment,
 };
 
 struct simt_plan *simt_make_plan(const struct simt_kernel *k,

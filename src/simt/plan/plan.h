@@ -107,6 +107,13 @@ struct simt_access {
     struct simt_shape shape; /* of the address */
 };
 
+/* How the lanes get at interleaved memory. */
+enum simt_word_way {
+    SIMT_WORDS_EACH,   /* gather, scatter */
+    SIMT_WORDS_ROW,    /* all lanes of a group are at one place: a row */
+    SIMT_WORDS_IF_ONE, /* the same if they turn out to be, else each */
+};
+
 struct simt_access_plan {
     struct simt_access access;
     enum simt_way way;
@@ -152,17 +159,19 @@ struct simt_base_index {
     const struct ptx_operand *index; /* a vector, times `scale` */
     enum ptx_type type;              /* of the index: how it is widened */
     int64_t scale;
-    const struct ptx_operand *sum;  /* a register in that form, << shift */
+    const struct ptx_operand *sum; /* a register in that form, << shift */
     unsigned shift;
     const struct ptx_operand *plus; /* uniform or a constant; NULL: nothing */
 };
 
 struct simt_inst_plan {
     struct simt_access_plan access; /* of ld and st */
+    enum simt_word_way words;       /* of those to interleaved memory */
     enum simt_privatised privatised;
     enum simt_atomic_way atomic[2]; /* [1]: what memory held is used */
-    bool is_ticket;   /* blocks have their turns before and behind it */
-    bool is_counting; /* in the loop's histogram */
+    bool arrives_together; /* at an mbarrier: all active lanes at once */
+    bool is_ticket;        /* blocks have their turns before and behind it */
+    bool is_counting;      /* in the loop's histogram */
     struct simt_prefetch prefetch;
     bool asks_next_block;    /* for what the next block will load */
     bool looks;              /* at its sources' bits; see nan.c */
