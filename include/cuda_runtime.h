@@ -35,6 +35,7 @@
 
 #if defined(__CUDA__)
 #include "cuda_device_runtime_api.h"
+#include "weft/host_calls.h"
 #include "weft/lambda_traits.h"
 #include "weft/shared_room.h"
 #include "weft/device_textures.h"

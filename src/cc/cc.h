@@ -199,6 +199,7 @@ struct cc_job {
     bool mends_host;         /* copies for the host pass, by other names */
     bool delays_templates;   /* bodies are read where they are instantiated */
     bool defers_errors;      /* in code of the other side */
+    bool lists_errors;       /* all, not the first ones */
     bool is_strict;          /* only asks, and nothing is deferred */
     bool merges_spaces;      /* only asks which declarations do not fit */
     const char *headers;     /* a make rule to write; NULL: none */
@@ -355,8 +356,21 @@ bool cc_find_host_side(char *at, struct cc_host_side *out);
 /* The braces of the kernel in which a place of the text is. False: it is in
  * none. */
 bool cc_find_kernel_body(char *text, char *at, struct cc_host_side *out);
+/* The bracket that closes the one at p, or NULL. */
+char *cc_closing(char *p);
 /* Puts blanks there, but for ends of lines. */
 void cc_blank(char *from, const char *to);
+
+/* ---- hostcalls.c --------------------------------------------------------- */
+
+/* A call of a function of the host's, or the block that it is in. */
+struct cc_host_call {
+    char *start, *end;
+    bool is_block; /* between its braces */
+};
+/* `at`: where clang points when it refuses `name`. False: nothing is found. */
+bool cc_find_host_call(const char *text, char *at, const char *name,
+                       struct cc_host_call *out);
 
 /* ---- mend.c -------------------------------------------------------------- */
 
@@ -376,6 +390,9 @@ const char *cc_empty_kernels(const struct cc_job *j, const char *messages,
 
 /* What stands for files so far, in copies of their own: j->mends_host. */
 void cc_mend_apart(const struct cc_job *j, const cc_args *mended, cc_args *out);
+
+/* Whether clang has refused a call of a __host__ function that nvcc takes. */
+bool cc_calls_host(const char *messages);
 
 /* Whether clang has missed a name in a template that nvcc looks for where the
  * template is instantiated. */

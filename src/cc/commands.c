@@ -203,6 +203,8 @@ static void add_reading(const struct cc_job *j, cc_args *out)
         cc_add(out, "-ferror-limit=0");
         cc_add(out, "-fsyntax-only");
     }
+    if (j->lists_errors)
+        cc_add(out, "-ferror-limit=0");
     if (j->is_strict) {
         cc_add(out, "-ferror-limit=0");
         cc_add(out, "-fsyntax-only");

@@ -68,7 +68,8 @@ static enum cc_status pack(const struct cc_job *j)
         return CC_OK;
 
     size_t count = j->ptx.count;
-    struct fatbin_image *images = arena_array(cc_arena, struct fatbin_image, count);
+    struct fatbin_image *images =
+        arena_array(cc_arena, struct fatbin_image, count);
     enum cc_status status = CC_OK;
     for (size_t i = 0; !status && i < count; i++)
         status = read_image(j, j->ptx.data[i], &images[i]);
@@ -115,6 +116,27 @@ static const char *unit_name(const struct cc_job *j)
 /* Of differences to nvcc each round shows clang's first ones only. */
 enum { MEND_ROUNDS = 5 };
 
+/* Calls of __host__ functions by functions of both sides. clang says each
+ * once, and where they are there are many: asks for all of them. */
+static int mend_host_calls(struct cc_job *j, const char *messages,
+                           cc_args *mended)
+{
+    const char *ptx = j->ptx.data[j->turn];
+    int status = 1;
+    for (int i = 0; status && i < MEND_ROUNDS && cc_calls_host(messages); i++) {
+        if (!j->lists_errors) {
+            j->lists_errors = true;
+            status = step(j, cc_command_device, messages, ptx);
+        }
+        const char *overlay = cc_mend(j, messages, NULL, NULL, mended);
+        if (!overlay)
+            break;
+        j->overlay = overlay;
+        status = step(j, cc_command_device, messages, ptx);
+    }
+    return status;
+}
+
 /* `mended`: what other passes over the file have mended. */
 static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
 {
@@ -126,6 +148,8 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
         j->precompiled = cc_precompiled(j);
         status = step(j, cc_command_device, messages, ptx);
     }
+    if (status && !j->options->dry_run && cc_calls_host(messages))
+        status = mend_host_calls(j, messages, mended);
     if (status && !j->defers_errors && !j->options->dry_run) {
         j->defers_errors = true;
         j->precompiled = cc_precompiled(j);

@@ -232,6 +232,62 @@ static bool lacks_template(const char *message)
                                 "be resolved");
 }
 
+/* ---- calls of the host's functions --------------------------------------- */
+
+static bool is_host_call(const char *message)
+{
+    return starts_with(message, "reference to __host__ function '") &&
+           memmem(message, strcspn(message, "\n"),
+                  "' in __host__ __device__ function",
+                  sizeof "' in __host__ __device__ function" - 1);
+}
+
+/* What clang follows from one call of a __host__ function to the next: what it
+ * finds behind the first of them is host code, and no fault. */
+struct trail {
+    VEC(struct mend_place) calls;
+    bool is_behind; /* the function that the last error is in */
+};
+
+static bool is_call(const struct trail *t, const struct mend_place *at)
+{
+    for (size_t i = 0; i < t->calls.count; i++)
+        if (t->calls.data[i].line == at->line &&
+            t->calls.data[i].column == at->column &&
+            strcmp(t->calls.data[i].path, at->path) == 0)
+            return true;
+    return false;
+}
+
+static void find_calls(const char *messages, struct trail *out)
+{
+    for (const char *line = messages; line && *line;) {
+        struct mend_place at;
+        const char *message = read_place(line, &at);
+        if (message && starts_with(message, "error: ") &&
+            is_host_call(message + strlen("error: ")))
+            vec_push(&out->calls, at);
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+}
+
+/* Of the errors in one function clang says for the first alone who calls it. */
+static void follow(struct trail *t, const char *error)
+{
+    static const char note[] = "note: called by ";
+    const char *end = next_error(error);
+    struct mend_place at;
+    bool is_first = true;
+    for (const char *p = error; t->calls.count && find_note(p, note, &at);) {
+        p = strstr(p, note) + sizeof note - 1;
+        if (p >= end)
+            break;
+        t->is_behind = is_call(t, &at) || (t->is_behind && !is_first);
+        is_first = false;
+    }
+}
+
 /* Whether `message` is about one of the functions, mangled; NULL: all. */
 static bool is_about(const char *message, const cc_args *functions)
 {
@@ -247,39 +303,60 @@ static bool is_about(const char *message, const cc_args *functions)
     return false;
 }
 
+/* Host code all of it; what calls it is to be mended. */
+static bool is_system_header(const char *path)
+{
+    return starts_with(path, "/usr/include/") || starts_with(path, "/usr/lib/");
+}
+
+/* One error, without "error: "; `line` is the one that it is in. */
+static void read_error(const char *message, const char *line,
+                       struct mend_place here, mends *out)
+{
+    if (is_host_call(message) && is_system_header(here.path))
+        return;
+    if (is_host_call(message))
+        cc_mend_add_call(out, here, quoted(message, 0));
+    else if (starts_with(message, "invalid % escape in inline assembly"))
+        cc_mend_add(out, here, MEND_PERCENT);
+    else if (starts_with(message, "string literal with user-defined "
+                                  "suffix cannot be used here") ||
+             starts_with(message, "no matching literal operator"))
+        read_suffix(line, here, out);
+    else if (starts_with(message, "expected ')'"))
+        cc_mend_add(out, here, MEND_OPERAND);
+    else if (starts_with(message, "expected expression"))
+        read_expression(line, here, out);
+    else if (lacks_template(message))
+        cc_mend_add(out, here, MEND_TEMPLATE);
+    else if (starts_with(message, "initialization is not supported "
+                                  "for __shared__ variables"))
+        cc_mend_add(out, here, MEND_SHARED);
+    else if (starts_with(message, "out-of-line definition of"))
+        read_member(message, line, here, out);
+    else if (!read_register(message, here, out) &&
+             !read_wrong_side(message, line, out))
+        read_overload(message, line, here, out);
+}
+
 void cc_read_complaints(char *messages, const cc_args *functions, mends *out)
 {
-    for (const char *line = plain_text(messages); line && *line;) {
+    struct trail trail = {0};
+    find_calls(plain_text(messages), &trail);
+    for (const char *line = messages; line && *line;) {
         struct mend_place here;
         const char *message = read_place(line, &here);
         if (message && starts_with(message, "error: ") &&
             is_about(message, functions)) {
-            message += strlen("error: ");
-            if (starts_with(message, "invalid % escape in inline assembly"))
-                cc_mend_add(out, here, MEND_PERCENT);
-            else if (starts_with(message, "string literal with user-defined "
-                                          "suffix cannot be used here") ||
-                     starts_with(message, "no matching literal operator"))
-                read_suffix(line, here, out);
-            else if (starts_with(message, "expected ')'"))
-                cc_mend_add(out, here, MEND_OPERAND);
-            else if (starts_with(message, "expected expression"))
-                read_expression(line, here, out);
-            else if (lacks_template(message))
-                cc_mend_add(out, here, MEND_TEMPLATE);
-            else if (starts_with(message, "initialization is not supported "
-                                          "for __shared__ variables"))
-                cc_mend_add(out, here, MEND_SHARED);
-            else if (starts_with(message, "out-of-line definition of"))
-                read_member(message, line, here, out);
-            else if (!read_register(message, here, out) &&
-                     !read_wrong_side(message, line, out))
-                read_overload(message, line, here, out);
+            follow(&trail, line);
+            if (!trail.is_behind)
+                read_error(message + strlen("error: "), line, here, out);
         }
         line = strchr(line, '\n');
         if (line)
             line++;
     }
+    vec_fini(&trail.calls);
 }
 
 void cc_read_errors(char *messages, mends *out)
@@ -308,4 +385,17 @@ bool cc_misses_late_name(const char *messages)
         misses |= strstr(text, texts[i]) != NULL;
     free(text);
     return misses;
+}
+
+bool cc_calls_host(const char *messages)
+{
+    struct trail trail = {0};
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    if (text)
+        find_calls(plain_text(text), &trail);
+    bool has_calls = trail.calls.count > 0;
+    vec_fini(&trail.calls);
+    free(text);
+    return has_calls;
 }

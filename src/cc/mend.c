@@ -18,6 +18,7 @@
  *   - a declaration of threadIdx and its like with the types of the host;
  *   - threadIdx where only a uint3 will do;
  *   - a call of a __device__ function by a template's host code (otherside.c);
+ *   - a call of a __host__ function by one of both sides (hostcalls.c);
  *   - a kernel template whose body is none of the host's (compile.c).
  *
  * Only a file that clang has refused comes here. The declaration that lacks
@@ -51,6 +52,12 @@ void cc_mend_add_text(mends *list, struct mend_place at, const char *text,
 {
     add(list,
         (struct mend){at.path, at.line, at.column, MEND_NAME, text, name});
+}
+
+void cc_mend_add_call(mends *list, struct mend_place at, const char *name)
+{
+    add(list, (struct mend){at.path, at.line, at.column, MEND_HOST_CALL,
+                            .name = name});
 }
 
 /* ---- the overlay --------------------------------------------------------- */

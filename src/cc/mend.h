@@ -20,6 +20,8 @@ enum mend_kind {
     MEND_PRAGMA,   /* #pragma in a macro: becomes _Pragma */
     MEND_HOST_SIDE, /* a __device__ function: gets one of the host's */
     MEND_SUFFIX,    /* what follows a string: gets a space before it */
+    MEND_HOST_CALL, /* a call of the __host__ function `name` in a function of
+                     * both sides: goes where device code does not look */
     MEND_KERNEL     /* something in a kernel: its body goes */
 };
 
@@ -27,7 +29,7 @@ struct mend {
     const char *path;
     size_t line, column; /* from 1 */
     enum mend_kind kind;
-    const char *text, *name; /* of MEND_NAME */
+    const char *text, *name; /* of MEND_NAME, MEND_HOST_CALL */
 };
 typedef VEC(struct mend) mends; /* one at a place, at most */
 
@@ -38,6 +40,8 @@ struct mend_place {
 void cc_mend_add(mends *list, struct mend_place at, enum mend_kind kind);
 void cc_mend_add_text(mends *list, struct mend_place at, const char *text,
                       const char *name);
+
+void cc_mend_add_call(mends *list, struct mend_place at, const char *name);
 
 /* complaints.c: adds what the messages ask for; see cc_mend. Changes them. */
 void cc_read_complaints(char *messages, const cc_args *functions, mends *out);

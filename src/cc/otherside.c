@@ -34,8 +34,7 @@ static char *skip_text(char *p)
     return *p == quote ? p + 1 : p;
 }
 
-/* The bracket that closes the one at p, or NULL. */
-static char *closing(char *p)
+char *cc_closing(char *p)
 {
     char open = *p, close = open == '(' ? ')' : open == '[' ? ']' : '}';
     int depth = 0;
@@ -65,7 +64,7 @@ static char *find_body(char *p, char **type)
         } else if (*p == '{') {
             return p;
         } else if (*p == '(' || *p == '[') {
-            p = closing(p);
+            p = cc_closing(p);
             p += p != NULL;
         } else if (*p == ':' && p[1] == ':') {
             p += 2;
@@ -104,13 +103,13 @@ bool cc_find_host_side(char *at, struct cc_host_side *out)
     static const char call[] = "operator()";
     bool is_lambda = *at == '[';
     char *type;
-    char *p = is_lambda               ? closing(at)
+    char *p = is_lambda               ? cc_closing(at)
               : starts_with(at, call) ? at + sizeof call - 2
                                       : at;
     if (!p)
         return false;
     char *open = find_body(p + 1, &type);
-    char *close = open ? closing(open) : NULL;
+    char *close = open ? cc_closing(open) : NULL;
     if (!close)
         return false;
     *out = (struct cc_host_side){.body = open, .end = close};
@@ -131,7 +130,7 @@ bool cc_find_kernel_body(char *text, char *at, struct cc_host_side *out)
         p--;
     char *open =
         starts_with(p, word) ? find_body(p + sizeof word - 1, &type) : NULL;
-    char *close = open ? closing(open) : NULL;
+    char *close = open ? cc_closing(open) : NULL;
     if (!close || at < open || at > close)
         return false;
     *out = (struct cc_host_side){.body = open, .end = close};

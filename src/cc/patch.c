@@ -187,6 +187,34 @@ static void empty_kernel(char *text, char *at, spots *list)
     put(list, kernel.body + 1, "");
 }
 
+static bool has_no_warnings(const struct cc_options *o)
+{
+    for (size_t i = 0; i < o->front_end.count; i++)
+        if (strcmp(o->front_end.data[i], "-w") == 0)
+            return true;
+    return false;
+}
+
+/* See hostcalls.c. Several things may be wrong with one block. */
+static void keep_on_host(const struct cc_job *j, const struct mend *m,
+                         const char *text, char *at, spots *list)
+{
+    struct cc_host_call call;
+    if (!cc_find_host_call(text, at, m->name, &call))
+        return;
+    if (strcmp(m->path, j->input.path) == 0 && !has_no_warnings(j->options))
+        cc_warning("%s:%zu: '%s' is a __host__ function, called by one that is "
+                   "__device__ too; a kernel that gets there fails",
+                   m->path, m->line, m->name);
+    for (size_t k = 0; call.is_block && k < list->count; k++)
+        if (list->data[k].at == call.start)
+            return;
+    put(list, call.start,
+        call.is_block ? " WEFT_HOST_BLOCK " : "WEFT_HOST_CALL ");
+    put(list, call.end,
+        call.is_block ? " WEFT_HOST_BLOCK_END " : " WEFT_HOST_CALL_END");
+}
+
 /* A launch with spaces inside, or with braces around its dimensions. */
 static void mend_launch(const char *text, const char *line, char *at,
                         spots *list)
@@ -285,6 +313,9 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
         return;
     case MEND_HOST_SIDE:
         give_host_side(j, line, at, list);
+        return;
+    case MEND_HOST_CALL:
+        keep_on_host(j, m, text, at, list);
         return;
     case MEND_KERNEL:
         empty_kernel(text, at, list);

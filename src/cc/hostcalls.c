@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls of __host__ functions by functions of both sides. nvcc warns, and
+ * device code that gets there is undefined: libraries call host code behind `if
+ * (false)`, or where only the host comes by. clang refuses the call wherever a
+ * kernel may reach its function. So the call goes into a lambda of the host's,
+ * in which clang's device pass looks for templates to be instantiated and for
+ * nothing else, and which traps (include/weft/host_calls.h). What is no call by
+ * a name (a constructor, an operator) goes there with the block around it.
+ */
+#include "mend.h"
+
+#include <ctype.h>
+
+static char *skip_space(char *p)
+{
+    return p + strspn(p, " \t\r\n");
+}
+
+static char *skip_space_back(const char *text, char *p)
+{
+    while (p > text && isspace((unsigned char)p[-1]))
+        p--;
+    return p;
+}
+
+/* From behind a closing bracket to the one that opens it; NULL: there is
+ * none. */
+static char *opening(const char *text, char *p)
+{
+    char close = p[-1];
+    char open = close == ')' ? '(' : close == ']' ? '[' : '<';
+    int depth = 0;
+    while (p > text) {
+        p--;
+        bool is_arrow = *p == '>' && p > text && p[-1] == '-';
+        depth += *p == close && !is_arrow ? 1 : *p == open ? -1 : 0;
+        if (!depth)
+            return p;
+        if (strchr(";{}", *p))
+            return NULL;
+    }
+    return NULL;
+}
+
+static char *name_start(const char *text, char *p)
+{
+    while (p > text && cc_is_name_char(p[-1]))
+        p--;
+    return p;
+}
+
+static bool ends_with_word(const char *text, const char *end, const char *word)
+{
+    size_t length = strlen(word);
+    if ((size_t)(end - text) < length)
+        return false;
+    const char *start = end - length;
+    return memcmp(start, word, length) == 0 &&
+           (start == text || !cc_is_name_char(start[-1]));
+}
+
+/* Back over what may stand before "::", "." or "->": a name with its template
+ * arguments, its subscripts and its calls. NULL: something else. */
+static char *primary_start(const char *text, char *p)
+{
+    p = skip_space_back(text, p);
+    while (p > text && strchr(")]>", p[-1]))
+        if (!(p = opening(text, p)))
+            return NULL;
+    char *start = name_start(text, p);
+    return start < p || strchr("([", *p) ? start : NULL;
+}
+
+/* Where the expression begins that ends with the name at `at`. */
+static char *expression_start(const char *text, char *at)
+{
+    static const char *const joints[] = {"::", ".", "->"};
+    char *start = at;
+    for (bool goes_on = true; goes_on;) {
+        char *p = skip_space_back(text, start);
+        if (ends_with_word(text, p, "template"))
+            p = skip_space_back(text, p - strlen("template"));
+        goes_on = false;
+        for (size_t i = 0; i < ARRAY_COUNT(joints); i++) {
+            size_t length = strlen(joints[i]);
+            if ((size_t)(p - text) < length ||
+                memcmp(p - length, joints[i], length) != 0)
+                continue;
+            char *before = primary_start(text, p - length);
+            start = before ? before : p - length;
+            goes_on = before != NULL;
+            break;
+        }
+    }
+    return start;
+}
+
+/* Behind the template arguments at p, if there are any. */
+static char *skip_arguments(char *p)
+{
+    int depth = 0;
+    char *start = p;
+    for (; *p && *p != ';'; p++) {
+        if (*p == '(' || *p == '[' || *p == '{') {
+            p = cc_closing(p);
+            if (!p)
+                return start;
+            continue;
+        }
+        bool is_arrow = *p == '>' && p > start && p[-1] == '-';
+        depth += *p == '<' ? 1 : *p == '>' && !is_arrow ? -1 : 0;
+        if (!depth)
+            return p + (p > start);
+    }
+    return start;
+}
+
+/* The call of the function whose name clang points at. */
+static bool find_call(const char *text, char *at, struct cc_host_call *out)
+{
+    char *p = at;
+    while (cc_is_name_char(*p))
+        p++;
+    if (p == at)
+        return false;
+    p = skip_space(p);
+    if (*p == '<')
+        p = skip_space(skip_arguments(p));
+    char *close = *p == '(' ? cc_closing(p) : NULL;
+    if (!close)
+        return false;
+    *out = (struct cc_host_call){expression_start(text, at), close + 1, false};
+    return true;
+}
+
+/* Whether a block begins at the brace, not a list of values. */
+static bool is_block(const char *text, char *brace)
+{
+    static const char *const words[] = {"else", "do", "try"};
+    char *p = skip_space_back(text, brace);
+    if (p == text || strchr(";{})", p[-1]))
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+        if (ends_with_word(text, p, words[i]))
+            return true;
+    return false;
+}
+
+/* The innermost block around it. */
+static bool find_block(const char *text, char *at, struct cc_host_call *out)
+{
+    int depth = 0;
+    for (char *p = at; p > text;) {
+        p--;
+        depth += *p == '}' ? 1 : *p == '{' ? -1 : 0;
+        if (depth >= 0 || *p != '{')
+            continue;
+        depth = 0;
+        char *close = is_block(text, p) ? cc_closing(p) : NULL;
+        if (!close)
+            continue;
+        *out = (struct cc_host_call){p + 1, close, true};
+        return close > at;
+    }
+    return false;
+}
+
+bool cc_find_host_call(const char *text, char *at, const char *name,
+                       struct cc_host_call *out)
+{
+    size_t length = strcspn(name, "<");
+    bool is_named =
+        strncmp(at, name, length) == 0 && !cc_is_name_char(at[length]);
+    return (is_named && find_call(text, at, out)) || find_block(text, at, out);
+}

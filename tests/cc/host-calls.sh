@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+# Functions of both sides that call functions of the host: nvcc warns, and a
+# kernel that gets there is not defined; here it ends. Templates that the calls
+# lead to are instantiated all the same, kernels among them.
+cat > a.cu <<'C'
+#include <cstdio>
+
+template <typename T> __global__ void fill(T *p, T v) { p[threadIdx.x] = v; }
+
+namespace lib
+{
+template <typename T> struct algorithm {
+    template <typename P> __host__ static int launch(P *p, T v)
+    {
+        auto both = [&] __host__ __device__() { return log(v); };
+        fill<<<1, 2>>>(p, v);
+        return both();
+    }
+    __host__ static int log(T v) { return v > 0; }
+};
+template <typename T> __host__ int launch(T *p, T v)
+{
+    return algorithm<T>::launch(p, v);
+}
+__host__ void plain(int) {}
+struct object {
+    int v;
+    __host__ object(int x) : v(x) {}
+    __host__ ~object() {}
+    __host__ int member(int x) { return x + v; }
+};
+} // namespace lib
+
+template <typename T> __host__ __device__ int parallel(T *p, T v)
+{
+    int status;
+    status = lib::algorithm<T>::template launch<T>(p, v) + lib::launch(
+        p, v);
+    if (lib::launch<T>(p, v) < 0)
+        return 2;
+    lib::plain(3);
+    return status + 1;
+}
+template <typename T> __host__ __device__ int either(T *p, T v)
+{
+#ifdef __CUDA_ARCH__
+    if (false) {
+        parallel(p, v);
+    }
+    *p = v;
+    return 7;
+#else
+    return parallel(p, v);
+#endif
+}
+__host__ __device__ int sometimes(int x)
+{
+    if (x > 100) {
+        lib::object o(2);
+        return o.member(x);
+    }
+    return x;
+}
+template <typename T> __global__ void use(T *p, int x)
+{
+    p[2] = either(p + 3, (T)5) + sometimes(x);
+}
+
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, 16);
+    printf("%d %d\n", either(p, 3), sometimes(200));
+    use<<<1, 1>>>(p, 1);
+    printf("%d\n", cudaDeviceSynchronize());
+    printf("%d %d %d %d\n", p[0], p[1], p[2], p[3]);
+    use<<<1, 1>>>(p, 101);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    return 0;
+}
+C
+$weftcc --extended-lambda a.cu -o a 2> a.err && WEFT_EXPLAIN=0 ./a
+grep -c 'warning.*is a __host__ function' a.err
+# An error with nvcc, too.
+cat > b.cu <<'C'
+__host__ int of_host(int x) { return x; }
+__device__ int of_device(int x) { return of_host(x); }
+__global__ void kernel(int *p) { *p = of_device(*p); }
+C
+$weftcc -c b.cu 2> b.err
+echo $? $(grep -c 'error: no matching function' b.err)
