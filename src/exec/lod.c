@@ -58,6 +58,13 @@ static float lod_of_length(double length)
     return length > 0 ? (float)log2(length) : -INFINITY;
 }
 
+float lod_of_gradients(const struct exec_texture *t,
+                       const struct exec_texture_request *r, unsigned lane)
+{
+    struct footprint f = footprint_of(t, r, lane);
+    return lod_of_length(fmax(f.length[0], f.length[1]));
+}
+
 /* The bias added, and kept within the texture's bounds. */
 static float bounded(const struct exec_texture *t, float lod)
 {
@@ -65,7 +72,8 @@ static float bounded(const struct exec_texture *t, float lod)
     float most = (float)(t->level_count - 1);
     most = t->lod_max < most ? t->lod_max : most;
     lod = lod > most ? most : lod;
-    return lod > t->lod_min ? lod : t->lod_min; /* a NaN too */
+    lod = lod > t->lod_min ? lod : t->lod_min; /* a NaN too */
+    return fmaxf(0, fminf(lod, (float)(t->level_count - 1)));
 }
 
 /* One fetch with a level of detail. */
@@ -74,10 +82,7 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
 {
     lod = bounded(t, lod);
     if (!t->is_mip_linear || !texel_is_float(t)) {
-        int nearest = (int)floorf(lod + 0.5f);
-        int last = (int)t->level_count - 1;
-        sample_between(t, (unsigned)(nearest > last ? last : nearest), 0, s,
-                       out);
+        sample_between(t, (unsigned)floorf(lod + 0.5f), 0, s, out);
         return;
     }
     uint32_t fixed = (uint32_t)floorf(lod * LEVEL_ONE);

@@ -26,6 +26,19 @@ void sample_levels(const struct exec_texture *t,
                    const struct exec_texture_request *r, unsigned lane,
                    const struct spot *s, uint32_t out[4]);
 
+/* Of a fetch with gradients. */
+float lod_of_gradients(const struct exec_texture *t,
+                       const struct exec_texture_request *r, unsigned lane);
+
+/* sampler_lanes.c: has the CPU what it takes to read for several lanes at once?
+ * Can it read this texture in this form? */
+bool sampler_has_lanes(void);
+bool sampler_lanes_can_read(const struct exec_texture *t,
+                            const struct texture_form *f);
+/* For all lanes, which mean the same texture. */
+void sampler_read_lanes(const struct exec_texture *t,
+                        struct exec_texture_request *r);
+
 /* The three coordinates become the face and two coordinates on it. */
 void cube_find_face(struct spot *s);
 /* Texel (x, y) of slice z, at most one outside of the face: becomes that on

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "exec/sampler.h"
+
 /* What a handle leads to, itself or through a variable; NULL: to nothing, and
  * that reads as zeros and swallows what is stored, as on an H200. What is no
  * memory at all ends the kernel, by a signal. */
@@ -201,8 +203,42 @@ static void access_by_lane(struct exec_warp *w, struct exec_texture_request *r,
     }
 }
 
+/* Do all lanes of a fetch mean the same texture and sampler? */
+static bool is_uniform(const struct exec_texture_request *r)
+{
+    unsigned first = (unsigned)__builtin_ctz(r->lanes);
+    for (uint32_t left = r->lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (r->handle[lane] != r->handle[first] ||
+            (r->form.has_sampler && r->sampler[lane] != r->sampler[first]))
+            return false;
+    }
+    return true;
+}
+
+/* A fetch by several lanes at once, if it is none of the rare ones. */
+static bool fetch_lanes(struct exec_texture_request *r)
+{
+    struct exec_texture as;
+    if (!sampler_has_lanes() || r->form.op > TEXTURE_GATHER ||
+        !(r->lanes & (r->lanes - 1)) || !is_uniform(r))
+        return false;
+    unsigned first = (unsigned)__builtin_ctz(r->lanes);
+    const struct exec_texture *t = find_object(r->handle[first]);
+    if (!t || t->is_surface || !sampler_lanes_can_read(t, &r->form))
+        return false;
+    if (reads_otherwise(&r->form, t)) {
+        as = read_otherwise(t, r, first);
+        t = &as;
+    }
+    sampler_read_lanes(t, r);
+    return true;
+}
+
 void texture_access(struct exec_warp *w, struct exec_texture_request *r)
 {
+    if (fetch_lanes(r))
+        return;
     for (uint32_t left = r->lanes; left; left &= left - 1)
         access_by_lane(w, r, (unsigned)__builtin_ctz(left));
 }

@@ -8,17 +8,80 @@
 
 #include <math.h>
 
-enum { LANES = 64, CASES = 40, SIDE_MAX = 20 };
+enum { LANES = 64, CASES = 30, SIDE_MAX = 20, LEVELS_MAX = 5 };
 
-/* Fetches that differ in what code is made for them. */
+enum shape { ROW, PLANE, BOX, ROWS, PLANES, CUBE, CUBES };
+
+/* Fetches that differ in what code is made for them, or in what the helper
+ * does. %c are coordinates, %l a level, %i a layer, %g gradients; of what each
+ * writes, `channels` are stored. */
 static const struct form {
-    int dims, channels;
-    const char *type;
+    enum shape shape;
+    int channels;
+    const char *type, *name, *instruction;
 } forms[] = {
-    {1, 1, "f32"}, {2, 1, "f32"}, {3, 1, "f32"}, {1, 4, "f32"}, {2, 4, "f32"},
-    {3, 4, "f32"}, {2, 2, "f32"}, {1, 1, "u32"}, {2, 1, "u32"}, {2, 4, "u32"},
+#define TEX(shape, channels, type, name, at)                                   \
+    {                                                                          \
+        shape, channels, type, name,                                           \
+            "tex." name ".v4." type ".f32 {%r0,%r1,%r2,%r3}, [%t, " at ";"     \
+    }
+    TEX(ROW, 1, "f32", "1d", "{%c0}]"),
+    TEX(PLANE, 1, "f32", "2d", "{%c0,%c1}]"),
+    TEX(BOX, 1, "f32", "3d", "{%c0,%c1,%c2,%c2}]"),
+    TEX(ROW, 4, "f32", "1d", "{%c0}]"),
+    TEX(PLANE, 4, "f32", "2d", "{%c0,%c1}]"),
+    TEX(BOX, 4, "f32", "3d", "{%c0,%c1,%c2,%c2}]"),
+    TEX(PLANE, 2, "f32", "2d", "{%c0,%c1}]"),
+    TEX(ROW, 1, "u32", "1d", "{%c0}]"),
+    TEX(PLANE, 1, "u32", "2d", "{%c0,%c1}]"),
+    TEX(PLANE, 4, "u32", "2d", "{%c0,%c1}]"),
+    TEX(ROWS, 4, "f32", "a1d", "{%i,%c0}]"),
+    TEX(PLANES, 1, "f32", "a2d", "{%i,%c0,%c1,%c1}]"),
+    TEX(PLANES, 4, "u32", "a2d", "{%i,%c0,%c1,%c1}]"),
+    TEX(CUBE, 4, "f32", "cube", "{%c0,%c1,%c2,%c2}]"),
+    TEX(CUBES, 4, "f32", "acube", "{%i,%c0,%c1,%c2}]"),
+    TEX(ROW, 4, "f32", "level.1d", "{%c0}], %l"),
+    TEX(PLANE, 4, "f32", "level.2d", "{%c0,%c1}], %l"),
+    TEX(PLANE, 4, "u32", "level.2d", "{%c0,%c1}], %l"),
+    TEX(BOX, 4, "f32", "level.3d", "{%c0,%c1,%c2,%c2}], %l"),
+    TEX(PLANES, 4, "f32", "level.a2d", "{%i,%c0,%c1,%c1}], %l"),
+    TEX(CUBE, 4, "f32", "level.cube", "{%c0,%c1,%c2,%c2}], %l"),
+    TEX(PLANE, 4, "f32", "grad.2d", "{%c0,%c1}], {%g0,%g1}, {%g1,%l}"),
+    TEX(BOX, 4, "f32", "grad.3d",
+        "{%c0,%c1,%c2,%c2}], {%g0,%g1,%g0,%g0}, {%g1,%l,%g1,%g1}"),
+#undef TEX
+    {PLANE, 2, "f16x2", "2d",
+     "tex.2d.v2.f16x2.f32 {%r0,%r1}, [%t, {%c0,%c1}];"},
+    {PLANE, 4, "f32", "2d, offset",
+     "tex.2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%t, {%c0,%c1}], {%i,%i};"},
+    {PLANE, 4, "f32", "2d, texels",
+     "tex.2d.v4.f32.s32 {%r0,%r1,%r2,%r3}, [%t, {%i,%i}];"},
+#define TLD4(component)                                                        \
+    {                                                                          \
+        PLANE, 4, "f32", "gather " component,                                  \
+            "tld4." component ".2d.v4.f32.f32 {%r0,%r1,%r2,%r3}, [%t, "        \
+            "{%c0,%c1}];"                                                      \
+    }
+    TLD4("r"),
+    TLD4("a"),
+#undef TLD4
 };
 #define FORMS (sizeof forms / sizeof forms[0])
+
+static int dims_of(enum shape shape)
+{
+    return shape == ROW || shape == ROWS ? 1 : shape == BOX ? 3 : 2;
+}
+
+static bool is_layered(enum shape shape)
+{
+    return shape == ROWS || shape == PLANES || shape == CUBES;
+}
+
+static bool is_cube(enum shape shape)
+{
+    return shape >= CUBE;
+}
 
 static unsigned state = 2463534242u;
 static unsigned random_bits(void)
@@ -46,20 +109,20 @@ static float chosen(const float *values, int count)
  * odd, so that some warps are masked. */
 static void write_kernel(char *text, size_t size, const struct form *f)
 {
-    static const char *const at[] = {"{%c0}", "{%c0,%c1}", "{%c0,%c1,%c2,%c2}"};
     size_t n = (size_t)snprintf(
         text, size,
         ".version 8.0\n.target sm_80\n.address_size 64\n"
         ".visible .entry k(.param .u64 t, .param .u64 c, .param .u64 o)\n"
-        "{ .reg .u64 %%t, %%c, %%o, %%i; .reg .f32 %%c<3>; .reg .b32 %%r<6>;\n"
+        "{ .reg .u64 %%t, %%c, %%o, %%n; .reg .f32 %%c<3>, %%l, %%g<2>;\n"
+        "  .reg .b32 %%r<6>, %%i;\n"
         "  .reg .pred %%p; ld.param.u64 %%t, [t]; ld.param.u64 %%c, [c];\n"
         "  ld.param.u64 %%o, [o]; mov.u32 %%r4, %%tid.x;\n"
         "  and.b32 %%r5, %%r4, 33; setp.eq.u32 %%p, %%r5, 32; @%%p ret;\n"
-        "  mul.wide.u32 %%i, %%r4, 16; add.u64 %%c, %%c, %%i;\n"
-        "  add.u64 %%o, %%o, %%i; ld.f32 %%c0, [%%c]; ld.f32 %%c1, [%%c+4];\n"
-        "  ld.f32 %%c2, [%%c+8];\n"
-        "  tex.%dd.v4.%s.f32 {%%r0,%%r1,%%r2,%%r3}, [%%t, %s];\n",
-        f->dims, f->type, at[f->dims - 1]);
+        "  mul.wide.u32 %%n, %%r4, 16; add.u64 %%c, %%c, %%n;\n"
+        "  add.u64 %%o, %%o, %%n; ld.v4.f32 {%%c0,%%c1,%%c2,%%l}, [%%c];\n"
+        "  cvt.rzi.s32.f32 %%i, %%l; mul.f32 %%g0, %%l, 0f3c23d70a;\n"
+        "  mul.f32 %%g1, %%c0, 0f3d4ccccd;\n  %s\n",
+        f->instruction);
     for (int i = 0; i < f->channels; i++)
         n += (size_t)snprintf(text + n, size - n, "  st.b32 [%%o+%d], %%r%d;\n",
                               4 * i, i);
@@ -84,32 +147,88 @@ static void fill(unsigned char *data, size_t size, CUarray_format format)
     }
 }
 
-static CUarray make_array(const struct form *f, CUarray_format format,
-                          int channels, int size[3])
+static size_t channel_bytes(CUarray_format format)
+{
+    return format == CU_AD_FORMAT_FLOAT ||
+                   format == CU_AD_FORMAT_SIGNED_INT32 ||
+                   format == CU_AD_FORMAT_UNSIGNED_INT32
+               ? 4
+           : format == CU_AD_FORMAT_SIGNED_INT8 ||
+                   format == CU_AD_FORMAT_UNSIGNED_INT8
+               ? 1
+               : 2;
+}
+
+static size_t at_least_one(size_t n)
+{
+    return n ? n : 1;
+}
+
+static void fill_array(CUarray a)
 {
     static unsigned char data[SIDE_MAX * SIDE_MAX * SIDE_MAX * 16];
-    unsigned bytes =
-        (format == CU_AD_FORMAT_UNSIGNED_INT8 ? 1u : 4u) * (unsigned)channels;
-    CUDA_ARRAY3D_DESCRIPTOR d = {.Format = format,
-                                 .NumChannels = (unsigned)channels};
+    CUDA_ARRAY3D_DESCRIPTOR d;
     CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
                        .srcHost = data,
-                       .dstMemoryType = CU_MEMORYTYPE_ARRAY};
-    for (int i = 0; i < 3; i++)
-        size[i] = i < f->dims ? 1 + below(SIDE_MAX) : 1;
-    d.Width = (size_t)size[0];
-    d.Height = f->dims > 1 ? (size_t)size[1] : 0;
-    d.Depth = f->dims > 2 ? (size_t)size[2] : 0;
-    fill(data, (size_t)size[0] * (size_t)size[1] * (size_t)size[2] * bytes,
-         format);
-    CU_OK(cuArray3DCreate(&c.dstArray, &d));
-    c.srcPitch = (size_t)size[0] * bytes;
-    c.srcHeight = (size_t)size[1];
+                       .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                       .dstArray = a};
+    CU_OK(cuArray3DGetDescriptor(&d, a));
+    c.srcPitch = d.Width * d.NumChannels * channel_bytes(d.Format);
+    c.srcHeight = at_least_one(d.Height);
     c.WidthInBytes = c.srcPitch;
-    c.Height = (size_t)size[1];
-    c.Depth = (size_t)size[2];
+    c.Height = c.srcHeight;
+    c.Depth = at_least_one(d.Depth);
+    fill(data, c.srcPitch * c.Height * c.Depth, d.Format);
     CU_OK(cuMemcpy3D(&c));
-    return c.dstArray;
+}
+
+static CUDA_ARRAY3D_DESCRIPTOR random_shape(const struct form *f)
+{
+    CUDA_ARRAY3D_DESCRIPTOR d = {.Width = 1 + (size_t)below(SIDE_MAX)};
+    if (dims_of(f->shape) > 1)
+        d.Height = is_cube(f->shape) ? d.Width : 1 + (size_t)below(SIDE_MAX);
+    if (f->shape == BOX)
+        d.Depth = 1 + (size_t)below(SIDE_MAX);
+    if (is_layered(f->shape)) {
+        d.Depth = 1 + (size_t)below(3);
+        d.Flags |= CUDA_ARRAY3D_LAYERED;
+    }
+    if (is_cube(f->shape)) {
+        d.Depth = 6 * at_least_one(d.Depth);
+        d.Flags |= CUDA_ARRAY3D_CUBEMAP;
+    }
+    return d;
+}
+
+/* An array, or some levels of a mipmap. */
+static CUDA_RESOURCE_DESC make_resource(const CUDA_ARRAY3D_DESCRIPTOR *d,
+                                        bool is_mipmap)
+{
+    CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY};
+    CUmipmappedArray m;
+    if (!is_mipmap) {
+        CU_OK(cuArray3DCreate(&r.res.array.hArray, d));
+        fill_array(r.res.array.hArray);
+        return r;
+    }
+    CU_OK(cuMipmappedArrayCreate(&m, d, LEVELS_MAX));
+    for (unsigned i = 0; i < LEVELS_MAX; i++) {
+        CUarray level;
+        if (cuMipmappedArrayGetLevel(&level, m, i))
+            break;
+        fill_array(level);
+    }
+    r.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+    r.res.mipmap.hMipmappedArray = m;
+    return r;
+}
+
+static void destroy_resource(const CUDA_RESOURCE_DESC *r)
+{
+    if (r->resType == CU_RESOURCE_TYPE_ARRAY)
+        CU_OK(cuArrayDestroy(r->res.array.hArray));
+    else
+        CU_OK(cuMipmappedArrayDestroy(r->res.mipmap.hMipmappedArray));
 }
 
 static CUDA_TEXTURE_DESC random_sampling(bool may_filter, bool is_integer)
@@ -124,6 +243,10 @@ static CUDA_TEXTURE_DESC random_sampling(bool may_filter, bool is_integer)
               (is_integer ? CU_TRSF_READ_AS_INTEGER : 0);
     for (int i = 0; i < 4; i++)
         d.borderColor[i] = (float)(below(9) - 4) / 4;
+    d.mipmapFilterMode = (CUfilter_mode)below(2);
+    d.mipmapLevelBias = (float)(below(9) - 4) / 8;
+    d.minMipmapLevelClamp = (float)(below(7) - 2) / 4;
+    d.maxMipmapLevelClamp = (float)(below(20) + 1) / 4;
     return d;
 }
 
@@ -150,14 +273,19 @@ static float coordinate(int lane, int size, bool is_normalized, int pattern)
     return is_normalized ? x / (float)size : x;
 }
 
-static void fill_coordinates(CUdeviceptr at, const int size[3],
+/* The fourth is a level, or a layer. */
+static void fill_coordinates(CUdeviceptr at, const CUDA_ARRAY3D_DESCRIPTOR *d,
                              bool is_normalized)
 {
+    const int size[3] = {(int)d->Width, (int)at_least_one(d->Height),
+                         (int)at_least_one(d->Depth)};
     float c[LANES][4] = {{0}};
     int pattern[3] = {below(4), below(4), below(4)};
-    for (int i = 0; i < LANES; i++)
-        for (int d = 0; d < 3; d++)
-            c[i][d] = coordinate(i, size[d], is_normalized, pattern[d]);
+    for (int i = 0; i < LANES; i++) {
+        for (int k = 0; k < 3; k++)
+            c[i][k] = coordinate(i, size[k], is_normalized, pattern[k]);
+        c[i][3] = (float)(below(160) - 32) / 16;
+    }
     CU_OK(cuMemcpyHtoD(at, c, sizeof c));
 }
 
@@ -178,30 +306,45 @@ static unsigned answers(CUfunction f, CUtexObject t, CUdeviceptr at,
     return hash;
 }
 
+static CUarray_format random_format(bool is_float)
+{
+    static const CUarray_format floats[] = {
+        CU_AD_FORMAT_FLOAT,         CU_AD_FORMAT_FLOAT,
+        CU_AD_FORMAT_UNSIGNED_INT8, CU_AD_FORMAT_UNSIGNED_INT8,
+        CU_AD_FORMAT_SIGNED_INT8,   CU_AD_FORMAT_UNSIGNED_INT16,
+        CU_AD_FORMAT_SIGNED_INT16,  CU_AD_FORMAT_HALF,
+    };
+    static const CUarray_format integers[] = {
+        CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_UNSIGNED_INT8,
+        CU_AD_FORMAT_SIGNED_INT8, CU_AD_FORMAT_UNSIGNED_INT16};
+    return is_float ? floats[below(8)] : integers[below(4)];
+}
+
 static void one_case(const struct form *form, CUfunction f, CUdeviceptr at,
                      CUdeviceptr out)
 {
-    static const CUarray_format float_formats[] = {CU_AD_FORMAT_FLOAT,
-                                                   CU_AD_FORMAT_UNSIGNED_INT8};
-    static const CUarray_format integer_formats[] = {
-        CU_AD_FORMAT_UNSIGNED_INT32, CU_AD_FORMAT_UNSIGNED_INT8};
     bool is_float = form->type[0] == 'f';
-    CUarray_format format =
-        (is_float ? float_formats : integer_formats)[below(2)];
-    int channels = below(5) ? form->channels : 1 << below(3), size[3];
-    CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY};
+    bool is_mipmap = form->instruction[4] == 'l' || form->instruction[4] == 'g';
+    CUDA_ARRAY3D_DESCRIPTOR a = random_shape(form);
+    a.Format = random_format(is_float);
+    a.NumChannels = below(5) ? (unsigned)form->channels : 1u << below(3);
+    CUDA_RESOURCE_DESC r = make_resource(&a, is_mipmap);
     CUDA_TEXTURE_DESC d = random_sampling(is_float, !is_float);
     CUtexObject t;
-    r.res.array.hArray = make_array(form, format, channels, size);
+    if (is_mipmap)
+        d.flags |= CU_TRSF_NORMALIZED_COORDINATES;
+    if (is_cube(form->shape) && below(4) == 0)
+        d.flags |= CU_TRSF_SEAMLESS_CUBEMAP;
     CU_OK(cuTexObjectCreate(&t, &r, &d, NULL));
-    fill_coordinates(at, size, d.flags & CU_TRSF_NORMALIZED_COORDINATES);
-    printf("%dd %s %d: format %02x x %d, %dx%dx%d, modes %d%d%d, filter %d, "
-           "flags %x: %08x\n",
-           form->dims, form->type, form->channels, format, channels, size[0],
-           size[1], size[2], d.addressMode[0], d.addressMode[1],
-           d.addressMode[2], d.filterMode, d.flags, answers(f, t, at, out));
+    fill_coordinates(at, &a, d.flags & CU_TRSF_NORMALIZED_COORDINATES);
+    printf("%s %s %d: format %02x x %u, %zux%zux%zu, modes %d%d%d, filter %d "
+           "%d, flags %x: %08x\n",
+           form->name, form->type, form->channels, a.Format, a.NumChannels,
+           a.Width, a.Height, a.Depth, d.addressMode[0], d.addressMode[1],
+           d.addressMode[2], d.filterMode, d.mipmapFilterMode, d.flags,
+           answers(f, t, at, out));
     CU_OK(cuTexObjectDestroy(t));
-    CU_OK(cuArrayDestroy(r.res.array.hArray));
+    destroy_resource(&r);
 }
 
 int main(void)

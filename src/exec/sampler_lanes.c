@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sampler.c for eight lanes at a time that read the same texture: coordinates,
+ * levels, weights and sums, bit by bit the same. What is rare is left to that:
+ * packed and block formats, seamless cubes, anisotropy, depth comparisons.
+ */
+#include "exec/sampler.h"
+
+#if defined(__x86_64__)
+#include "exec/lanes.h"
+
+#include <math.h>
+
+#include "exec/texel.h"
+
+#define ONE 256 /* weights have 8 bits behind the binary point */
+/* Coordinates beyond are brought near before they count texels. */
+#define FAR 1048576.0
+
+/* Where eight lanes look. */
+struct spots {
+    double at[3][EIGHT];
+    double offset[3][EIGHT]; /* in texels */
+    ints slice;              /* where layers and cubes begin, and the face */
+    unsigned dims;           /* coordinates that are filtered */
+};
+
+/* ---- coordinates ----------------------------------------------------------
+ */
+
+static doubles load_doubles(const double *p)
+{
+    return _mm256_loadu_pd(p);
+}
+
+static doubles floors(doubles v)
+{
+    return _mm256_floor_pd(v);
+}
+
+static doubles magnitudes(doubles v)
+{
+    return _mm256_andnot_pd(doubles_of(-0.0), v);
+}
+
+static doubles is_less(doubles a, doubles b)
+{
+    return _mm256_cmp_pd(a, b, _CMP_LT_OQ);
+}
+
+/* As sampler.c's cut_off and in_texels. */
+static doubles in_texels(const struct exec_texture *t, unsigned axis, doubles x,
+                         uint32_t size)
+{
+    enum texture_address mode = t->address[axis];
+    bool repeats = mode == TEXTURE_WRAP || mode == TEXTURE_MIRROR;
+    doubles zero = doubles_of(0);
+    doubles u = doubles_select(_mm256_cmp_pd(x, x, _CMP_ORD_Q), x, zero);
+    if (t->is_normalized) {
+        double grain = (double)(INT64_C(1) << texture_grain(size));
+        if (repeats) {
+            doubles is_far = is_less(doubles_of(FAR), magnitudes(u));
+            doubles near = u - 2 * floors(u / 2);
+            near = doubles_select(is_less(magnitudes(u), doubles_of(INFINITY)),
+                                  near, zero);
+            u = doubles_select(is_far, near, u);
+        }
+        u = floors(u * grain) / grain * (double)size;
+        if (repeats)
+            return u;
+    }
+    double limit = 4.0 * size + 16;
+    u = _mm256_max_pd(u, doubles_of(-limit));
+    return _mm256_min_pd(u, doubles_of(limit));
+}
+
+/* i less whole periods. */
+static doubles remainders(doubles i, double period)
+{
+    doubles zero = doubles_of(0), all = doubles_of(period);
+    doubles r = i - all * floors(i / all);
+    r = doubles_select(is_less(r, zero), r + all, r);
+    return doubles_select(is_less(r, all), r, r - all);
+}
+
+/* As sampler.c's place. */
+static doubles placed(enum texture_address mode, bool is_normalized, doubles i,
+                      double size)
+{
+    doubles zero = doubles_of(0), last = doubles_of(size - 1);
+    if (mode == TEXTURE_BORDER) {
+        doubles is_outside = _mm256_or_pd(is_less(i, zero), is_less(last, i));
+        return doubles_select(is_outside, doubles_of(-1), i);
+    }
+    if (!is_normalized || mode == TEXTURE_CLAMP)
+        return _mm256_min_pd(_mm256_max_pd(i, zero), last);
+    if (mode == TEXTURE_WRAP)
+        return remainders(i, size);
+    doubles r = remainders(i, 2 * size);
+    return doubles_select(is_less(r, doubles_of(size)), r, 2 * size - 1 - r);
+}
+
+/* One direction of a fetch: the texels, and how much of the second. */
+struct taps {
+    ints first, second, weight;
+};
+
+struct four_taps {
+    __m128i first, second, weight;
+};
+
+static struct four_taps find_four(const struct exec_texture *t, unsigned axis,
+                                  const double *at, const double *offset,
+                                  uint32_t size, bool is_linear)
+{
+    enum texture_address mode = t->address[axis];
+    doubles u = in_texels(t, axis, load_doubles(at), size);
+    doubles i = floors(u), weight = doubles_of(0);
+    if (is_linear) {
+        doubles fixed = floors((u - 0.5) * ONE + 0.5);
+        i = floors(fixed / ONE);
+        weight = fixed - i * ONE;
+    }
+    i += load_doubles(offset);
+    if (mode == TEXTURE_CLAMP ||
+        (!t->is_normalized && mode != TEXTURE_BORDER)) {
+        doubles is_beyond = _mm256_or_pd(is_less(i, doubles_of(0)),
+                                         is_less(doubles_of(size - 2.0), i));
+        weight = doubles_select(is_beyond, doubles_of(0), weight);
+    }
+    doubles first = placed(mode, t->is_normalized, i, size);
+    doubles second = placed(mode, t->is_normalized, i + 1, size);
+    return (struct four_taps){
+        .first = _mm256_cvtpd_epi32(first),
+        .second = _mm256_cvtpd_epi32(second),
+        .weight = _mm256_cvtpd_epi32(weight),
+    };
+}
+
+static ints joined(__m128i low, __m128i high)
+{
+    return (ints)_mm256_set_m128i(high, low);
+}
+
+static struct taps find_taps(const struct exec_texture *t,
+                             const struct spots *s, unsigned axis,
+                             uint32_t size, bool is_linear)
+{
+    const double *at = s->at[axis], *offset = s->offset[axis];
+    struct four_taps low = find_four(t, axis, at, offset, size, is_linear);
+    struct four_taps high =
+        find_four(t, axis, at + 4, offset + 4, size, is_linear);
+    return (struct taps){
+        .first = joined(low.first, high.first),
+        .second = joined(low.second, high.second),
+        .weight = joined(low.weight, high.weight),
+    };
+}
+
+/* ---- one level ------------------------------------------------------------
+ */
+
+#define HALF_UP   (ONE / 2)
+#define HALF_DOWN (ONE / 2 - 1)
+
+static ints product(ints a, ints b, int32_t half)
+{
+    return (a * b + half) >> 8;
+}
+
+static void plane_weights(const struct taps tap[3], ints whole, ints weight[4])
+{
+    ints right = product(whole, tap[0].weight, HALF_UP);
+    ints left = whole - right;
+    weight[2] = product(left, tap[1].weight, HALF_DOWN);
+    weight[3] = product(right, tap[1].weight, HALF_UP);
+    weight[0] = left - weight[2];
+    weight[1] = right - weight[3];
+}
+
+static void corner_weights(const struct taps tap[3], unsigned dims, ints whole,
+                           ints weight[8])
+{
+    ints far = ints_of(0);
+    if (dims == 3)
+        far = product(whole, tap[2].weight, HALF_UP);
+    plane_weights(tap, whole - far, weight);
+    if (dims == 3)
+        plane_weights(tap, far, weight + 4);
+}
+
+/* What has been read, times its weights. */
+struct sums {
+    struct texel_lanes texel; /* the last one */
+    floats real[4];
+    ints fraction[4]; /* of 16 bits, times ONE */
+};
+
+static void add_texel(const struct exec_texture *t, ints weight, struct sums *s)
+{
+    float one = (float)texel_unit(t, 2);
+    floats part = to_floats(weight) / ONE;
+    for (unsigned c = 0; c < 4; c++) {
+        floats v = (floats)s->texel.channel[c];
+        if (texel_is_fraction(t))
+            s->fraction[c] += weight * to_ints(v * one);
+        else
+            s->real[c] += (floats)((ints)(part * v) & (weight != 0));
+    }
+}
+
+static void add_filtered(const struct exec_texture *t,
+                         const struct texture_level *l, const struct spots *s,
+                         const struct taps tap[3], ints whole, struct sums *sum)
+{
+    ints weight[8];
+    corner_weights(tap, s->dims, whole, weight);
+    for (unsigned corner = 0; corner < 1u << s->dims; corner++) {
+        ints at[3] = {ints_of(0), ints_of(0), s->slice};
+        for (unsigned d = 0; d < s->dims; d++)
+            at[d] = corner >> d & 1 ? tap[d].second : tap[d].first;
+        ints mask = weight[corner] != 0;
+        if (!ints_any(mask))
+            continue;
+        texel_lanes_read(t, l, at, mask, &sum->texel);
+        add_texel(t, weight[corner], sum);
+    }
+}
+
+/* What a level contributes to the lanes in `mask`, its weights adding up to
+ * `whole`. */
+static void add_level(const struct exec_texture *t, unsigned level,
+                      const struct spots *s, ints mask, ints whole,
+                      struct sums *sum)
+{
+    const struct texture_level *l = &t->level[level];
+    const uint32_t size[3] = {l->width, l->height, l->depth};
+    bool is_linear = t->is_linear && texel_is_float(t);
+    struct taps tap[3];
+    for (unsigned d = 0; d < s->dims; d++)
+        tap[d] = find_taps(t, s, d, size[d], is_linear);
+    if (is_linear) {
+        add_filtered(t, l, s, tap, whole & mask, sum);
+        return;
+    }
+    ints at[3] = {ints_of(0), ints_of(0), s->slice};
+    struct texel_lanes before = sum->texel;
+    for (unsigned d = 0; d < s->dims; d++)
+        at[d] = tap[d].first;
+    texel_lanes_read(t, l, at, mask, &sum->texel);
+    if (t->level_count > 1 && texel_is_float(t))
+        add_texel(t, whole & mask, sum);
+    for (unsigned c = 0; c < 4; c++)
+        sum->texel.channel[c] =
+            ints_select(mask, sum->texel.channel[c], before.channel[c]);
+}
+
+/* Sums as texels; those of lanes that read only one texel stay as they are. */
+static void finish(const struct exec_texture *t, ints is_single,
+                   struct sums *sum)
+{
+    float one = (float)texel_unit(t, 2);
+    for (unsigned c = 0; c < 4; c++) {
+        ints mixed;
+        if (texel_is_fraction(t)) {
+            mixed = (ints)(to_floats((sum->fraction[c] + ONE / 2) >> 8) / one);
+        } else {
+            floats v = sum->real[c];
+            mixed = ints_select((ints)(v == v), (ints)v, ints_of(0x7fffffff));
+        }
+        sum->texel.channel[c] =
+            ints_select(is_single, sum->texel.channel[c], mixed);
+    }
+}
+
+/* `next` / 256 of the level behind each lane's. Levels are visited in order,
+ * each once for all lanes that read it. */
+static void sample_between_lanes(const struct exec_texture *t, ints level,
+                                 ints next, const struct spots *s,
+                                 struct sums *sum)
+{
+    ints none = ints_of(0), left = ~none;
+    bool is_linear = t->is_linear && texel_is_float(t);
+    for (unsigned i = 0; i < t->level_count && ints_any(left); i++) {
+        ints is_first = level == (int32_t)i;
+        ints is_second = (level == (int32_t)i - 1) & (next != 0);
+        ints mask = is_first | is_second;
+        if (ints_any(mask))
+            add_level(t, i, s, mask, ints_select(is_first, ONE - next, next),
+                      sum);
+        left &= ~(is_second | (is_first & (next == 0)));
+    }
+    if (texel_is_float(t))
+        finish(t, is_linear ? none : next == 0, sum);
+}
+
+/* ---- levels ---------------------------------------------------------------
+ */
+
+/* As lod.c's bounded and sample_at_lod. */
+static void find_levels(const struct exec_texture *t, floats lod, ints *level,
+                        ints *next)
+{
+    float most = (float)(t->level_count - 1);
+    int32_t last = (int32_t)t->level_count - 1;
+    lod += floats_of(truncf(t->lod_bias * 256) / 256);
+    most = t->lod_max < most ? t->lod_max : most;
+    lod = _mm256_min_ps(floats_of(most), lod); /* a NaN stays one */
+    lod = _mm256_max_ps(lod, floats_of(t->lod_min));
+    lod =
+        _mm256_max_ps(_mm256_min_ps(lod, floats_of((float)last)), floats_of(0));
+    *next = ints_of(0);
+    if (!t->is_mip_linear || !texel_is_float(t)) {
+        *level = to_ints(_mm256_floor_ps(lod + 0.5f));
+        return;
+    }
+    ints fixed = to_ints(_mm256_floor_ps(lod * 256));
+    *level = fixed >> 8;
+    *next = (fixed & ints_of(255)) & (*level < last);
+}
+
+static floats lods_of(const struct exec_texture *t,
+                      const struct exec_texture_request *r, unsigned first)
+{
+    float lod[EIGHT];
+    ints given = (ints)_mm256_loadu_si256((const void *)&r->lod[0][first]);
+    if (r->form.lod == TEXTURE_LOD_NONE)
+        return floats_of(0);
+    if (r->form.lod == TEXTURE_LOD_GIVEN)
+        return r->form.is_integer ? to_floats(given) : (floats)given;
+    for (unsigned i = 0; i < EIGHT; i++)
+        lod[i] = lod_of_gradients(t, r, first + i);
+    return _mm256_loadu_ps(lod);
+}
+
+/* ---- where lanes look -----------------------------------------------------
+ */
+
+static void load_coordinates(const uint32_t *from, bool is_integer,
+                             double to[EIGHT])
+{
+    for (unsigned i = 0; i < EIGHT; i += 4) {
+        __m128i bits = _mm_loadu_si128((const void *)(from + i));
+        _mm256_storeu_pd(to + i, is_integer
+                                     ? _mm256_cvtps_pd(_mm_cvtepi32_ps(bits))
+                                     : _mm256_cvtps_pd(_mm_castsi128_ps(bits)));
+    }
+}
+
+static void load_offsets(const uint32_t *from, double to[EIGHT])
+{
+    for (unsigned i = 0; i < EIGHT; i += 4)
+        _mm256_storeu_pd(to + i, _mm256_cvtepi32_pd(_mm_loadu_si128(
+                                     (const void *)(from + i))));
+}
+
+/* The faces of four directions, which become the coordinates on them. */
+static __m128i find_faces(double at[3][EIGHT], unsigned first)
+{
+    doubles x = load_doubles(at[0] + first), y = load_doubles(at[1] + first);
+    doubles z = load_doubles(at[2] + first), zero = doubles_of(0);
+    doubles ax = magnitudes(x), ay = magnitudes(y), az = magnitudes(z);
+    doubles is_x = _mm256_and_pd(_mm256_cmp_pd(ax, ay, _CMP_GE_OQ),
+                                 _mm256_cmp_pd(ax, az, _CMP_GE_OQ));
+    doubles is_y = _mm256_andnot_pd(is_x, _mm256_cmp_pd(ay, az, _CMP_GE_OQ));
+    doubles axis = doubles_select(is_x, x, doubles_select(is_y, y, z));
+    doubles is_below = is_less(axis, zero), major = magnitudes(axis);
+    doubles sign = doubles_select(is_below, doubles_of(-1), doubles_of(1));
+    doubles u =
+        doubles_select(is_x, -sign * z, doubles_select(is_y, x, sign * x)) /
+        major;
+    doubles v =
+        doubles_select(is_x, -y, doubles_select(is_y, sign * z, -y)) / major;
+    doubles face =
+        doubles_select(is_x, zero,
+                       doubles_select(is_y, doubles_of(2), doubles_of(4))) +
+        doubles_select(is_below, doubles_of(1), zero);
+    _mm256_storeu_pd(at[0] + first, (u + 1) / 2);
+    _mm256_storeu_pd(at[1] + first, (v + 1) / 2);
+    return _mm256_cvtpd_epi32(face);
+}
+
+static ints layers_of(const struct exec_texture *t, const uint32_t *index)
+{
+    __m256i i = _mm256_loadu_si256((const void *)index);
+    return (ints)_mm256_min_epu32(i, _mm256_set1_epi32((int)t->layers - 1));
+}
+
+static void find_spots(const struct exec_texture *t,
+                       const struct exec_texture_request *r, unsigned first,
+                       struct spots *s)
+{
+    const struct texture_form *f = &r->form;
+    memset(s, 0, sizeof *s);
+    s->dims = f->is_cube || f->dims == 1 ? 2 : f->dims;
+    for (unsigned d = 0; d < f->dims; d++)
+        load_coordinates(&r->at[d + f->has_index][first], f->is_integer,
+                         s->at[d]);
+    for (unsigned d = 0; d < f->offsets; d++)
+        load_offsets(&r->offset[d][first], s->offset[d]);
+    if (f->has_index)
+        s->slice = layers_of(t, &r->at[0][first]) * (f->is_cube ? 6 : 1);
+    if (f->is_cube) {
+        __m128i low = find_faces(s->at, 0), high = find_faces(s->at, 4);
+        s->slice += joined(low, high);
+    }
+}
+
+/* ---- fetches --------------------------------------------------------------
+ */
+
+static void fetch_elements(const struct exec_texture *t,
+                           const struct exec_texture_request *r, unsigned first,
+                           struct texel_lanes *out)
+{
+    int32_t width = (int32_t)t->level[0].width;
+    ints at[3] = {ints_of(0), ints_of(0), ints_of(0)};
+    if (r->form.is_integer) {
+        at[0] = (ints)_mm256_loadu_si256((const void *)&r->at[0][first]);
+    } else {
+        struct spots s;
+        find_spots(t, r, first, &s);
+        for (unsigned i = 0; i < EIGHT; i += 4) {
+            doubles u = in_texels(t, 0, load_doubles(s.at[0] + i), width);
+            u = _mm256_min_pd(floors(u), doubles_of(INT32_MAX));
+            __m128i four = _mm256_cvtpd_epi32(u);
+            memcpy((char *)&at[0] + 4 * i, &four, sizeof four);
+        }
+    }
+    ints inside = (at[0] >= 0) & (at[0] < width);
+    texel_lanes_read(t, &t->level[0], at, inside, out);
+    for (unsigned c = 0; c < 4; c++)
+        out->channel[c] &= inside;
+}
+
+static void fetch_texels(const struct exec_texture *t,
+                         const struct exec_texture_request *r, unsigned first,
+                         struct texel_lanes *out)
+{
+    struct sums sum;
+    struct spots s;
+    ints level = ints_of(0), next = level;
+    memset(&sum, 0, sizeof sum);
+    find_spots(t, r, first, &s);
+    if (t->level_count > 1)
+        find_levels(t, lods_of(t, r, first), &level, &next);
+    sample_between_lanes(t, level, next, &s, &sum);
+    *out = sum.texel;
+}
+
+/* One component of the four texels around. */
+static void gather_texels(const struct exec_texture *t,
+                          const struct exec_texture_request *r, unsigned first,
+                          struct texel_lanes *out)
+{
+    static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    const struct texture_level *l = &t->level[0];
+    struct spots s;
+    find_spots(t, r, first, &s);
+    struct taps x = find_taps(t, &s, 0, l->width, true);
+    struct taps y = find_taps(t, &s, 1, l->height, true);
+    for (unsigned i = 0; i < 4; i++) {
+        struct texel_lanes texel;
+        ints at[3] = {order[i][0] ? x.second : x.first,
+                      order[i][1] ? y.second : y.first, s.slice};
+        texel_lanes_read(t, l, at, ~ints_of(0), &texel);
+        out->channel[i] = texel.channel[r->form.component];
+    }
+}
+
+static void store_channels(const struct texel_lanes *v, unsigned first,
+                           struct exec_texture_request *r)
+{
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < EIGHT; i += 4) {
+            __m128i four;
+            memcpy(&four, (const char *)&v->channel[c] + 4 * i, sizeof four);
+            _mm256_storeu_si256((void *)&r->value[c][first + i],
+                                _mm256_cvtepu32_epi64(four));
+        }
+}
+
+static void store_halves(const struct texel_lanes *v, unsigned first,
+                         struct exec_texture_request *r)
+{
+    bool is_pairs = r->form.result == TEXTURE_RESULT_HALVES;
+    uint16_t half[4][EIGHT];
+    for (unsigned c = 0; c < 4; c++)
+        _mm_storeu_si128((void *)half[c],
+                         _mm256_cvtps_ph((floats)v->channel[c], 0));
+    for (unsigned i = 0; i < EIGHT; i++)
+        for (unsigned c = 0; c < 4; c++)
+            r->value[c][first + i] =
+                !is_pairs ? half[c][i]
+                : c < 2   ? half[2 * c][i] | (uint64_t)half[2 * c + 1][i] << 16
+                          : 0;
+}
+
+bool sampler_has_lanes(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+}
+
+bool sampler_lanes_can_read(const struct exec_texture *t,
+                            const struct texture_form *f)
+{
+    bool is_anisotropic =
+        f->lod == TEXTURE_LOD_GRADIENT && t->max_anisotropy > 1;
+    return !f->has_reference && !is_anisotropic &&
+           !(t->is_buffer && (f->offsets || f->op != TEXTURE_FETCH)) &&
+           !(t->is_cube && t->is_seamless) && texel_lanes_can_read(t);
+}
+
+void sampler_read_lanes(const struct exec_texture *t,
+                        struct exec_texture_request *r)
+{
+    for (unsigned first = 0; first < TEXTURE_LANES; first += EIGHT) {
+        struct texel_lanes v;
+        if (!(r->lanes >> first & 255))
+            continue;
+        if (r->form.op == TEXTURE_GATHER)
+            gather_texels(t, r, first, &v);
+        else if (t->is_buffer)
+            fetch_elements(t, r, first, &v);
+        else
+            fetch_texels(t, r, first, &v);
+        if (r->form.result == TEXTURE_RESULT_32)
+            store_channels(&v, first, r);
+        else
+            store_halves(&v, first, r);
+    }
+}
+#else
+bool sampler_has_lanes(void)
+{
+    return false;
+}
+
+bool sampler_lanes_can_read(const struct exec_texture *t,
+                            const struct texture_form *f)
+{
+    (void)t;
+    (void)f;
+    return false;
+}
+
+void sampler_read_lanes(const struct exec_texture *t,
+                        struct exec_texture_request *r)
+{
+    (void)t;
+    (void)r;
+}
+#endif
