@@ -271,6 +271,16 @@ static void emit_elements(struct emit *e, struct fetch *f)
     LLVMBuildBr(e->b, f->as.call);
 }
 
+static void emit_rows(struct emit *e, struct fetch *f)
+{
+    bool is_float = f->as.element == e->f32;
+    if (f->as.channels != 1 || f->as.dims > 2)
+        return;
+    emit_read_row(e, &f->as, TEXTURE_PATH_WORDS, f->done);
+    if (!is_float)
+        emit_read_row(e, &f->as, TEXTURE_PATH_BYTES, f->done);
+}
+
 static void emit_other(struct emit *e, const struct ptx_inst *inst,
                        const struct texture_form *form, const struct fetch *f)
 {
@@ -318,6 +328,7 @@ bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
     if (form->is_integer) {
         emit_elements(e, &f);
     } else {
+        emit_rows(e, &f);
         call_sampler(e, &f.as, out);
         LLVMBuildBr(e->b, f.done);
     }

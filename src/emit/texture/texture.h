@@ -2,7 +2,8 @@
 /*
  * Textures: call.c asks a helper, for any texture and form; fetch.c makes code
  * that reads the usual ones by itself, out of taps.c (which texels, and how
- * much of each) and texels.c (what they hold, and what is made of it).
+ * much of each) and texels.c (what they hold, and what is made of it); rows.c
+ * is the short way for points in row order.
  */
 #ifndef WEFT_EMIT_TEXTURE_H
 #define WEFT_EMIT_TEXTURE_H
@@ -61,6 +62,14 @@ LLVMValueRef emit_texture_field(struct emit *e, LLVMValueRef texture,
 /* Reads the taps, filters them, and stores each channel where s->out says. */
 void emit_read_taps(struct emit *e, const struct emit_sample *s,
                     const struct emit_taps *t);
+
+/* ---- rows.c ---------------------------------------------------------------
+ */
+
+/* Code for texels side by side of a texture of this kind that is read point by
+ * point; leads to `done`, and goes on for any other fetch. */
+void emit_read_row(struct emit *e, struct emit_sample *s,
+                   enum texture_path kind, LLVMBasicBlockRef done);
 
 /* ---- elements.c -----------------------------------------------------------
  */
