@@ -70,12 +70,17 @@ static CUresult check_sides(const struct mem_copy *c, struct mem_info *from,
                               c->destination_side, to);
 }
 
+static bool is_of_device(const struct mem_info *m)
+{
+    return mem_is_device_kind(mem_seen_as(m));
+}
+
 /* A copy between such sides is done before a synchronous call returns. */
 static bool is_waited_for(const struct mem_info *from,
                           const struct mem_info *to)
 {
-    return !mem_is_device_kind(from->kind) || !mem_is_device_kind(to->kind) ||
-           from->is_sync || to->is_sync;
+    return !is_of_device(from) || !is_of_device(to) || from->is_sync ||
+           to->is_sync;
 }
 
 CUresult copy_check(const struct mem_copy *c)
@@ -123,8 +128,7 @@ CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
         check_target(c->destination, size_bytes, MEM_SIDE_DEVICE, &to);
     if (err)
         return err;
-    bool wait =
-        manner == COPY_SYNC && (!mem_is_device_kind(to.kind) || to.is_sync);
+    bool wait = manner == COPY_SYNC && (!is_of_device(&to) || to.is_sync);
     return mem_set(s, (CUdeviceptr)(uintptr_t)c->destination,
                    c->destination_pitch, value, element_bytes,
                    c->width_bytes / element_bytes, c->height,

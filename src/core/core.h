@@ -174,6 +174,8 @@ struct mem_info {
 CUcontext mem_context(const struct mem_info *info);
 /* What a pointer is; kind UNKNOWN: ordinary host memory. */
 struct mem_info mem_query(const void *p);
+/* Its kind; of the host's pools PINNED, of managed ones MANAGED. */
+enum mem_kind mem_seen_as(const struct mem_info *info);
 /* There is memory at each of these addresses. */
 bool mem_is_reachable(const void *p, size_t size_bytes);
 

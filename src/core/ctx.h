@@ -70,6 +70,9 @@ void ctx_task_done(void *ctx, enum exec_fault fault);
 typedef void ctx_done_fn(void *data, enum exec_fault fault);
 void ctx_when_done(CUcontext ctx, ctx_done_fn *fn, void *data);
 
+/* NUMA nodes of the machine; at least 1 (device.c). */
+int device_node_count(void);
+
 /* An error that no fault of a kernel is, for good. */
 void ctx_fail(CUcontext ctx, CUresult err);
 

@@ -132,7 +132,7 @@ static struct {
     int visible[DEVICE_COUNT_MAX]; /* numbers among all, in the list's order */
 } devices;
 
-static int node_count(void)
+int device_node_count(void)
 {
     char path[64];
     int count = 0;
@@ -146,7 +146,7 @@ static int wanted_devices(void)
 {
     const char *text = getenv("WEFT_DEVICES");
     if (text && !strcmp(text, "numa"))
-        return node_count();
+        return device_node_count();
     long n = text ? strtol(text, NULL, 10) : 1;
     return n < 1 ? 1 : n > DEVICE_COUNT_MAX ? DEVICE_COUNT_MAX : (int)n;
 }

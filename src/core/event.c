@@ -177,9 +177,11 @@ static struct exec_task *make_mark(CUevent e, struct record **shared)
 CUresult event_record(CUevent e, CUstream s)
 {
     struct record *shared;
+    struct frees after;
     CUresult err = check_alive(e);
     if (err || capture_record(e, s, false, &err))
         return err;
+    stream_frees(s, &after); /* what is freed meanwhile does not count */
     struct exec_task *t = make_mark(e, &shared);
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -198,6 +200,8 @@ CUresult event_record(CUevent e, CUstream s)
     }
     exec_task_unref(e->task);
     e->task = t;
+    atomic_store_explicit(&e->after.count, 0, memory_order_relaxed);
+    frees_merge(&e->after, &after);
     ctx_unlock(e->ctx);
     return CUDA_SUCCESS;
 }
@@ -218,6 +222,21 @@ static bool is_captured_wait(CUstream s, CUevent e, CUresult *err)
     bool is_alive = handle_is(s->ctx, e, HANDLE_EVENT);
     ctx_unlock(s->ctx);
     return is_alive && capture_wait(s, e, false, err);
+}
+
+/* What comes in `s` now comes after the record, and what that came after. */
+static void follow_frees(CUstream s, CUevent e)
+{
+    struct frees after = {0};
+    if (!lock_event(e))
+        return;
+    frees_merge(&after, &e->after);
+    ctx_unlock(e->ctx);
+    if (!atomic_load_explicit(&after.count, memory_order_relaxed))
+        return;
+    ctx_lock(s->ctx);
+    frees_merge(&s->after, &after);
+    ctx_unlock(s->ctx);
 }
 
 CUresult stream_wait_event(CUstream s, CUevent e)
@@ -242,6 +261,8 @@ CUresult stream_wait_event(CUstream s, CUevent e)
 unref:
     exec_task_unref(t);
     exec_task_unref(recorded);
+    if (!err)
+        follow_frees(s, e);
     return err;
 }
 

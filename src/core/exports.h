@@ -85,6 +85,7 @@
 #pragma redefine_extname mem_free weft_mem_free
 #pragma redefine_extname mem_free_host weft_mem_free_host
 #pragma redefine_extname mem_context weft_mem_context
+#pragma redefine_extname mem_seen_as weft_mem_seen_as
 #pragma redefine_extname mem_query weft_mem_query
 #pragma redefine_extname mem_is_reachable weft_mem_is_reachable
 #pragma redefine_extname mem_free_later weft_mem_free_later

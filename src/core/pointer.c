@@ -6,12 +6,18 @@
 
 static bool is_host(const struct mem_info *m)
 {
-    return m->kind == MEM_PINNED || m->kind == MEM_REGISTERED;
+    enum mem_kind kind = mem_seen_as(m);
+    return kind == MEM_PINNED || kind == MEM_REGISTERED;
+}
+
+static bool is_managed(const struct mem_info *m)
+{
+    return mem_seen_as(m) == MEM_MANAGED;
 }
 
 static bool has_host_pointer(const struct mem_info *m)
 {
-    return is_host(m) || m->kind == MEM_MANAGED;
+    return is_host(m) || is_managed(m);
 }
 
 /* Memory that belongs to a device and not to a context. */
@@ -84,14 +90,14 @@ static CUresult get(void *data, CUpointer_attribute attribute,
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         return get_host_pointer(data, m, p);
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-        put_int(data, m->is_sync || m->kind == MEM_MANAGED);
+        put_int(data, m->is_sync || is_managed(m));
         break;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
         put_wide(data, m->id);
         break;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-        put_int(data, m->kind == MEM_MANAGED);
+        put_int(data, is_managed(m));
         break;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
         put_int(data, ctx_device(mem_context(m)));

@@ -26,8 +26,7 @@ static struct registry pools = REGISTRY_INIT;
 static struct {
     pthread_mutex_t lock; /* taken before a pool's */
     struct list pools;
-    CUmemoryPool of_device[POOL_DEVICES_MAX], current[POOL_DEVICES_MAX];
-} all = {PTHREAD_MUTEX_INITIALIZER, {&all.pools, &all.pools}, {0}, {0}};
+} all = {PTHREAD_MUTEX_INITIALIZER, {&all.pools, &all.pools}};
 
 /* Some pool keeps more than its threshold says. */
 static atomic_bool is_over;
@@ -143,14 +142,25 @@ static bool is_ready(const struct pool_block *b)
     return !b->after || exec_task_is_done(b->after);
 }
 
-static bool may_reuse(const struct pool_block *b, CUstream s)
+/* What an allocation asks for. */
+struct request {
+    CUstream s;
+    size_t asked_bytes, size_bytes; /* size: of the class */
+    unsigned class;
+    struct frees after; /* what the stream comes after, itself included */
+};
+
+static bool may_reuse(const struct pool_block *b, const struct request *r)
 {
-    return !b->after || b->stream_id == s->id ||
+    if (!b->after || b->freed.stream_id == r->s->id)
+        return true;
+    return (b->pool->follows_events && frees_hold(&r->after, b->freed)) ||
            (b->pool->is_opportunistic && exec_task_is_done(b->after));
 }
 
-/* A cached block of the class that work in `s` may use now. */
-static struct pool_block *find_cached(CUmemoryPool p, unsigned c, CUstream s)
+/* A cached block of the class that the request's work may use now. */
+static struct pool_block *find_cached(CUmemoryPool p, unsigned c,
+                                      const struct request *r)
 {
     assert(c < POOL_CLASS_COUNT);
     const struct list *head = &p->classes[c];
@@ -158,18 +168,19 @@ static struct pool_block *find_cached(CUmemoryPool p, unsigned c, CUstream s)
     for (struct list *l = head->prev; l != head && looks < LOOKS_MAX;
          l = l->prev, looks++) {
         struct pool_block *b = container_of(l, struct pool_block, in_pool);
-        if (may_reuse(b, s))
+        if (may_reuse(b, r))
             return b;
     }
     return NULL;
 }
 
 /* Blocks that are a little too large will do. */
-static struct pool_block *take_cached(CUmemoryPool p, unsigned c, CUstream s)
+static struct pool_block *take_cached(CUmemoryPool p, const struct request *r)
 {
+    unsigned c = r->class;
     assert(c < POOL_CLASS_COUNT);
     for (unsigned i = c; i < c + 3 && i < POOL_CLASS_COUNT; i++) {
-        struct pool_block *b = find_cached(p, i, s);
+        struct pool_block *b = find_cached(p, i, r);
         if (!b)
             continue;
         list_remove(&b->in_pool);
@@ -202,6 +213,13 @@ static void pool_free_object(CUmemoryPool p)
     free(p);
 }
 
+/* What a place may do with the pool's memory. */
+static CUmemAccess_flags *access_at(CUmemoryPool p, const CUmemLocation *l)
+{
+    return l->type == CU_MEM_LOCATION_TYPE_DEVICE ? &p->access[l->id]
+                                                  : &p->host_access;
+}
+
 CUresult pool_make(const CUmemPoolProps *props, int fd, CUmemoryPool *out)
 {
     CUmemoryPool p = calloc(1, sizeof *p);
@@ -216,7 +234,7 @@ CUresult pool_make(const CUmemPoolProps *props, int fd, CUmemoryPool *out)
     for (unsigned i = 0; i < POOL_CLASS_COUNT; i++)
         list_init(&p->classes[i]);
     list_init(&p->used);
-    p->access[props->location.id] = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    *access_at(p, &props->location) = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     pthread_mutex_lock(&all.lock);
     list_push(&all.pools, &p->in_all);
     pthread_mutex_unlock(&all.lock);
@@ -224,20 +242,16 @@ CUresult pool_make(const CUmemPoolProps *props, int fd, CUmemoryPool *out)
     return CUDA_SUCCESS;
 }
 
-static bool is_device(int device)
-{
-    return device >= 0 && device < device_count() && device < POOL_DEVICES_MAX;
-}
-
-static CUresult check_props(const CUmemPoolProps *props)
+/* *props is ours: the location becomes a definite one. */
+static CUresult check_props(CUmemPoolProps *props)
 {
     if (props->location.type == CU_MEM_LOCATION_TYPE_INVALID ||
-        props->allocType == CU_MEM_ALLOCATION_TYPE_INVALID)
+        (props->allocType != CU_MEM_ALLOCATION_TYPE_PINNED &&
+         props->allocType != CU_MEM_ALLOCATION_TYPE_MANAGED))
         return CUDA_ERROR_INVALID_VALUE;
-    if (props->allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
-        props->location.type != CU_MEM_LOCATION_TYPE_DEVICE || props->usage)
+    if (props->usage)
         return CUDA_ERROR_NOT_SUPPORTED;
-    if (!is_device(props->location.id))
+    if (pool_place(&props->location))
         return CUDA_ERROR_INVALID_VALUE;
     switch (props->handleTypes) {
     case CU_MEM_HANDLE_TYPE_NONE:
@@ -248,21 +262,22 @@ static CUresult check_props(const CUmemPoolProps *props)
     }
 }
 
-CUresult pool_create(CUcontext ctx, const CUmemPoolProps *props,
+CUresult pool_create(CUcontext ctx, const CUmemPoolProps *given,
                      CUmemoryPool *out)
 {
     int fd = -1;
+    CUmemPoolProps props = *given;
     CUresult err = ctx_sticky(ctx);
     if (!err)
-        err = check_props(props);
+        err = check_props(&props);
     if (err)
         return err;
-    if (props->handleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
+    if (props.handleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
         fd = memfd_create("weft-pool", MFD_CLOEXEC);
         if (fd < 0)
             return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    err = pool_make(props, fd, out);
+    err = pool_make(&props, fd, out);
     if (err && fd >= 0)
         close(fd);
     return err;
@@ -291,10 +306,7 @@ CUresult pool_destroy(CUmemoryPool p)
     if (p->is_default || !registry_remove(&pools, p))
         goto unlock;
     err = CUDA_SUCCESS;
-    for (int i = 0; i < POOL_DEVICES_MAX; i++) {
-        if (all.current[i] == p)
-            all.current[i] = NULL;
-    }
+    pool_forget_current(p);
     p->is_destroyed = true;
     p->threshold_bytes = 0;
     note_over();
@@ -304,97 +316,7 @@ unlock:
     return err;
 }
 
-static CUresult make_default(int device)
-{
-    assert(device >= 0 && device < POOL_DEVICES_MAX);
-    CUmemPoolProps props = {
-        .allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
-        .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = device},
-    };
-    CUmemoryPool p;
-    CUresult err = pool_make(&props, -1, &p);
-    if (err)
-        return err;
-    p->is_default = true;
-    CUmemoryPool none = NULL; /* two threads may come here */
-    if (!__atomic_compare_exchange_n(&all.of_device[device], &none, p, false,
-                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        p->is_default = false;
-        pool_destroy(p);
-    }
-    return CUDA_SUCCESS;
-}
-
-CUresult pool_default(int device, CUmemoryPool *out)
-{
-    if (!is_device(device))
-        return CUDA_ERROR_INVALID_DEVICE;
-    CUmemoryPool *at = &all.of_device[device];
-    if (!__atomic_load_n(at, __ATOMIC_ACQUIRE)) {
-        CUresult err = make_default(device);
-        if (err)
-            return err;
-    }
-    *out = __atomic_load_n(at, __ATOMIC_ACQUIRE);
-    return CUDA_SUCCESS;
-}
-
-CUresult pool_current(int device, CUmemoryPool *out)
-{
-    if (!is_device(device))
-        return CUDA_ERROR_INVALID_DEVICE;
-    *out = __atomic_load_n(&all.current[device], __ATOMIC_ACQUIRE);
-    return *out ? CUDA_SUCCESS : pool_default(device, out);
-}
-
-CUresult pool_set_current(int device, CUmemoryPool p)
-{
-    if (!is_device(device) || !pool_find(p) || p->props.location.id != device || p->is_imported)
-        return CUDA_ERROR_INVALID_VALUE;
-    __atomic_store_n(&all.current[device], p, __ATOMIC_RELEASE);
-    return CUDA_SUCCESS;
-}
-
-static CUresult check_place(const CUmemLocation *location,
-                            CUmemAllocationType type)
-{
-    if (!location || location->type == CU_MEM_LOCATION_TYPE_INVALID ||
-        type == CU_MEM_ALLOCATION_TYPE_INVALID)
-        return CUDA_ERROR_INVALID_VALUE;
-    return location->type == CU_MEM_LOCATION_TYPE_DEVICE &&
-                   type == CU_MEM_ALLOCATION_TYPE_PINNED
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_NOT_SUPPORTED;
-}
-
-CUresult pool_default_at(const CUmemLocation *location,
-                         CUmemAllocationType type, CUmemoryPool *out)
-{
-    CUresult err = check_place(location, type);
-    return err ? err : pool_default(location->id, out);
-}
-
-CUresult pool_current_at(const CUmemLocation *location,
-                         CUmemAllocationType type, CUmemoryPool *out)
-{
-    CUresult err = check_place(location, type);
-    return err ? err : pool_current(location->id, out);
-}
-
-CUresult pool_set_current_at(const CUmemLocation *location,
-                             CUmemAllocationType type, CUmemoryPool p)
-{
-    CUresult err = check_place(location, type);
-    return err ? err : pool_set_current(location->id, p);
-}
-
 /* ---- allocating ------------------------------------------------------- */
-
-struct request {
-    CUstream s;
-    size_t asked_bytes, size_bytes; /* size: of the class */
-    unsigned class;
-};
 
 void pool_hand_out(struct pool_block *b, size_t size_bytes)
 {
@@ -411,7 +333,7 @@ void pool_hand_out(struct pool_block *b, size_t size_bytes)
 static struct pool_block *take_or_make(CUmemoryPool p, const struct request *r)
 {
     pthread_mutex_lock(&p->lock);
-    struct pool_block *b = take_cached(p, r->class, r->s);
+    struct pool_block *b = take_cached(p, r);
     if (!b)
         b = block_create(p, r->size_bytes);
     if (b)
@@ -498,7 +420,11 @@ CUresult pool_alloc(CUmemoryPool p, CUstream s, size_t size_bytes,
     if (capture_alloc(s, size_bytes, out, &err) ||
         (err = capture_check_call()) != CUDA_SUCCESS)
         return err;
-    struct request r = {s, size_bytes, size_bytes, POOL_CLASS_COUNT};
+    struct request r = {.s = s,
+                        .asked_bytes = size_bytes,
+                        .size_bytes = size_bytes,
+                        .class = POOL_CLASS_COUNT};
+    stream_frees(s, &r.after);
     if (size_bytes <= SIZE_MAX / 4)
         r.class = class_of(&r.size_bytes);
     struct pool_block *b =
@@ -516,10 +442,20 @@ CUmemoryPool pool_of(const void *address)
                                  : NULL;
 }
 
+enum mem_kind mem_seen_as(const struct mem_info *info)
+{
+    if (info->kind != MEM_POOL)
+        return info->kind;
+    const CUmemPoolProps *p = &((struct pool_block *)info->owner)->pool->props;
+    return p->allocType == CU_MEM_ALLOCATION_TYPE_MANAGED ? MEM_MANAGED
+           : p->location.type == CU_MEM_LOCATION_TYPE_DEVICE ? MEM_POOL
+                                                             : MEM_PINNED;
+}
+
 /* ---- freeing ---------------------------------------------------------- */
 
 /* The next allocation of the size finds it first. */
-static void put_back(struct pool_block *b, unsigned long long stream_id,
+static void put_back(struct pool_block *b, struct frees_of freed,
                      struct exec_task *after)
 {
     assert(b->pool && b->address);
@@ -528,7 +464,7 @@ static void put_back(struct pool_block *b, unsigned long long stream_id,
     size_t size_bytes = b->size_bytes;
     p->used_bytes -= b->asked_bytes;
     p->cached_count++;
-    b->stream_id = stream_id;
+    b->freed = freed;
     b->after = after;
     list_remove(&b->in_pool);
     list_push(&p->classes[class_of(&size_bytes)], &b->in_pool);
@@ -543,7 +479,7 @@ bool pool_free_now(CUdeviceptr address)
         mem_change((void *)(uintptr_t)address, MEM_POOL, MEM_CACHED, 0);
     if (!b)
         return false;
-    put_back(b, 0, NULL);
+    put_back(b, (struct frees_of){0}, NULL);
     pool_release_unused(); /* the caller has waited */
     return true;
 }
@@ -556,7 +492,8 @@ bool pool_free(CUstream s, CUdeviceptr address, CUresult *err)
     if (!b)
         return false;
     if (stream_mark(s, &after)) {
-        put_back(b, s->id, after);
+        unsigned long long number = atomic_fetch_add(&s->freed, 1) + 1;
+        put_back(b, (struct frees_of){s->id, number}, after);
         *err = CUDA_SUCCESS;
         return true;
     }
@@ -684,17 +621,29 @@ CUresult pool_set(CUmemoryPool p, CUmemPool_attribute attribute,
     return err;
 }
 
-/* The device that has the memory has access to it; nobody only reads. */
+static bool is_at(const CUmemoryPool p, const CUmemLocation *l)
+{
+    const CUmemLocation *own = &p->props.location;
+    return l->type == CU_MEM_LOCATION_TYPE_DEVICE
+               ? own->type == l->type && own->id == l->id
+               : own->type != CU_MEM_LOCATION_TYPE_DEVICE;
+}
+
+/* Who has the memory has access to it; nobody only reads. Of a device's pools
+ * devices alone are asked. */
 static CUresult check_access(CUmemoryPool p, const CUmemAccessDesc *d)
 {
-    if (d->location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
+    CUmemLocation l = d->location;
+    bool is_device = l.type == CU_MEM_LOCATION_TYPE_DEVICE;
+    if ((!is_device &&
+         p->props.location.type == CU_MEM_LOCATION_TYPE_DEVICE) ||
         (d->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
          d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE))
         return CUDA_ERROR_NOT_SUPPORTED;
-    if (!is_device(d->location.id))
-        return CUDA_ERROR_INVALID_DEVICE;
-    return d->location.id == p->props.location.id &&
-                   d->flags == CU_MEM_ACCESS_FLAGS_PROT_NONE
+    CUresult err = pool_place(&l);
+    if (err)
+        return err;
+    return is_at(p, &l) && d->flags == CU_MEM_ACCESS_FLAGS_PROT_NONE
                ? CUDA_ERROR_INVALID_DEVICE
                : CUDA_SUCCESS;
 }
@@ -710,19 +659,20 @@ CUresult pool_set_access(CUmemoryPool p, const CUmemAccessDesc *desc,
             return err;
     }
     for (size_t i = 0; i < count; i++)
-        p->access[desc[i].location.id] = desc[i].flags;
+        *access_at(p, &desc[i].location) = desc[i].flags;
     return CUDA_SUCCESS;
 }
 
 CUresult pool_get_access(CUmemoryPool p, const CUmemLocation *location,
                          CUmemAccess_flags *out)
 {
-    if (!pool_find(p) || location->type != CU_MEM_LOCATION_TYPE_DEVICE)
+    CUmemLocation l = *location;
+    if (!pool_find(p))
         return CUDA_ERROR_INVALID_VALUE;
-    if (!is_device(location->id))
-        return CUDA_ERROR_INVALID_DEVICE;
-    *out = p->access[location->id];
-    return CUDA_SUCCESS;
+    CUresult err = pool_place(&l);
+    if (!err)
+        *out = *access_at(p, &l);
+    return err;
 }
 
 /* ---- the end ---------------------------------------------------------- */
@@ -746,7 +696,8 @@ void pool_free_all(int device)
     pthread_mutex_lock(&all.lock);
     list_for_each(struct CUmemPoolHandle_st, p, &all.pools, in_all)
     {
-        if (p->props.location.id != device)
+        if (p->props.location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
+            p->props.location.id != device)
             continue;
         pthread_mutex_lock(&p->lock);
         drop_everything(p);
@@ -755,8 +706,8 @@ void pool_free_all(int device)
             registry_remove(&pools, p);
             p->is_destroyed = true;
         }
+        pool_forget_current(p);
         end_if_empty(p);
     }
-    all.current[device] = NULL;
     pthread_mutex_unlock(&all.lock);
 }

@@ -6,7 +6,8 @@
  *                           |     then for every stream, or given back
  *     USED <---- alloc -----+
  *
- * pool.c allocates and frees, pool_share.c passes memory to other processes.
+ * pool.c allocates and frees, pool_home.c knows whose pools there are,
+ * pool_share.c passes memory to other processes.
  */
 #ifndef WEFT_CORE_POOL_H
 #define WEFT_CORE_POOL_H
@@ -22,7 +23,7 @@ struct pool_block {
     void *address;
     size_t size_bytes;            /* of its class */
     size_t asked_bytes;           /* while it is used */
-    unsigned long long stream_id; /* where it was freed */
+    struct frees_of freed;        /* where it was, and the how-many-th there */
     struct exec_task *after;      /* NULL: nobody uses it any more */
     uint64_t file_offset;
 };
@@ -37,7 +38,7 @@ struct CUmemPoolHandle_st {
     struct list classes[POOL_CLASS_COUNT]; /* cached blocks, newest last */
     struct list used;
     size_t block_count, cached_count;
-    CUmemAccess_flags access[POOL_DEVICES_MAX];
+    CUmemAccess_flags access[POOL_DEVICES_MAX], host_access;
     bool is_default, is_destroyed, is_imported;
     int fd; /* of the memory of a pool that is shared, or -1 */
     uint64_t file_bytes;
@@ -51,5 +52,11 @@ CUresult pool_make(const CUmemPoolProps *props, int fd, CUmemoryPool *out);
 void pool_hand_out(struct pool_block *b, size_t size_bytes);
 /* Gives the block's memory back; the pool's lock is held. */
 void pool_drop_block(struct pool_block *b);
+
+/* pool_home.c. Makes the location a definite one: INVALID_DEVICE,
+ * INVALID_VALUE. */
+CUresult pool_place(CUmemLocation *location);
+/* Allocations without a pool come from the default one, not from `p`. */
+void pool_forget_current(CUmemoryPool p);
 
 #endif

@@ -53,7 +53,7 @@ CUmemLocation range_location_of(CUdevice device)
 static CUresult check_range(CUdeviceptr p, size_t size_bytes)
 {
     struct mem_info info = mem_query((const void *)(uintptr_t)p);
-    return size_bytes && info.kind == MEM_MANAGED &&
+    return size_bytes && mem_seen_as(&info) == MEM_MANAGED &&
                    size_bytes <= info.size_bytes - (p - info.base)
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_VALUE;

@@ -314,6 +314,22 @@ CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data)
     return err;
 }
 
+/* ---- memory that was freed before -------------------------------------- */
+
+void stream_frees(CUstream s, struct frees *out)
+{
+    unsigned long long own =
+        atomic_load_explicit(&s->freed, memory_order_relaxed);
+    atomic_store_explicit(&out->count, 0, memory_order_relaxed);
+    if (atomic_load_explicit(&s->after.count, memory_order_relaxed)) {
+        ctx_lock(s->ctx);
+        frees_merge(out, &s->after);
+        ctx_unlock(s->ctx);
+    }
+    if (own)
+        frees_add(out, (struct frees_of){s->id, own});
+}
+
 /* ---- waiting ---------------------------------------------------------- */
 
 /* Something unfinished that the next work in `s` would wait for. */

@@ -7,6 +7,7 @@
 #define WEFT_CORE_STREAM_H
 
 #include "core/ctx.h"
+#include "core/frees.h"
 
 /* stream_attributes.c. All zero: nothing was said. */
 struct stream_hints {
@@ -23,6 +24,8 @@ struct CUstream_st {
     int priority;
     struct stream_hints hints;
     unsigned long long id; /* of no other stream, ever */
+    atomic_ullong freed;   /* how often memory of pools was freed in it */
+    struct frees after;    /* in other streams, before what comes in it now */
     bool is_legacy;
     struct capture_point *point; /* graph/capture.h; NULL: not captured */
     bool is_destroyed;           /* freed when its work is done */
@@ -35,6 +38,7 @@ struct CUevent_st {
     struct capture_point *point; /* of a record in a captured stream */
     unsigned flags;
     struct ipc_event *shared; /* with other processes; else NULL */
+    struct frees after;       /* of the last record */
 };
 
 /* event.c: a stream's wait for an event that other processes may record; true:
@@ -82,6 +86,8 @@ bool stream_is_idle(CUstream s);
 /* A reference to a task that is done when all submitted before is, or NULL: it
  * is now. False: no memory. */
 bool stream_mark(CUstream s, struct exec_task **out);
+/* What comes in `s` now comes after all these frees; with no lock. */
+void stream_frees(CUstream s, struct frees *out);
 /* What comes in `s` comes after `t` as well. */
 CUresult stream_wait_task(CUstream s, struct exec_task *t);
 

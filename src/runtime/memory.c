@@ -205,7 +205,7 @@ static struct cudaPointerAttributes describe(void *p,
                                              const struct mem_info *info)
 {
     struct cudaPointerAttributes a = {.device = ctx_device(mem_context(info))};
-    switch (info->kind) {
+    switch (mem_seen_as(info)) {
     case MEM_UNKNOWN:
     case MEM_ARRAY:
     case MEM_CACHED:

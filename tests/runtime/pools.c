@@ -210,6 +210,149 @@ static void dependency(void)
     OK(cudaMemPoolDestroy(p));
 }
 
+/* The stream waits for an event behind the free: it may have the memory at once,
+ * if the pool's policy says so; through a third stream, too. */
+static void followed(uint64_t follows, bool is_far)
+{
+    cudaMemPool_t p = make(cudaMemHandleTypeNone);
+    cudaStream_t between;
+    cudaEvent_t freed, passed;
+    void *a, *b;
+    set(p, cudaMemPoolAttrReleaseThreshold, UINT64_MAX);
+    set(p, cudaMemPoolReuseFollowEventDependencies, follows);
+    set(p, cudaMemPoolReuseAllowOpportunistic, 0);
+    set(p, cudaMemPoolReuseAllowInternalDependencies, 0);
+    OK(cudaStreamCreateWithFlags(&between, cudaStreamNonBlocking));
+    OK(cudaEventCreate(&freed));
+    OK(cudaEventCreate(&passed));
+    is_open = 0;
+    OK(cudaMallocFromPoolAsync(&a, MB, p, one));
+    OK(cudaLaunchHostFunc(one, wait_until_open, NULL));
+    OK(cudaFreeAsync(a, one));
+    OK(cudaEventRecord(freed, one));
+    OK(cudaStreamWaitEvent(is_far ? between : other, freed, 0));
+    OK(cudaEventRecord(passed, between));
+    if (is_far)
+        OK(cudaStreamWaitEvent(other, passed, 0));
+    OK(cudaMallocFromPoolAsync(&b, MB, p, other));
+    CHECK((a == b) == (follows != 0));
+    is_open = 1;
+    OK(cudaFreeAsync(b, other));
+    OK(cudaDeviceSynchronize());
+    OK(cudaEventDestroy(freed));
+    OK(cudaEventDestroy(passed));
+    OK(cudaStreamDestroy(between));
+    OK(cudaMemPoolDestroy(p));
+}
+
+/* An event before the free says nothing. */
+static void recorded_too_early(void)
+{
+    cudaMemPool_t p = make(cudaMemHandleTypeNone);
+    cudaEvent_t e;
+    void *a, *b;
+    OK(cudaEventCreate(&e));
+    is_open = 0;
+    OK(cudaMallocFromPoolAsync(&a, MB, p, one));
+    OK(cudaLaunchHostFunc(one, wait_until_open, NULL));
+    OK(cudaEventRecord(e, one));
+    OK(cudaFreeAsync(a, one));
+    OK(cudaStreamWaitEvent(other, e, 0));
+    OK(cudaMallocFromPoolAsync(&b, MB, p, other));
+    CHECK(a != b);
+    is_open = 1;
+    OK(cudaFreeAsync(b, other));
+    OK(cudaDeviceSynchronize());
+    OK(cudaEventDestroy(e));
+    OK(cudaMemPoolDestroy(p));
+}
+
+/* ---- the host's, and managed memory -------------------------------------- */
+
+struct home {
+    enum cudaMemAllocationType type;
+    enum cudaMemLocationType place;
+    enum cudaMemoryType pointer;
+};
+static const struct home homes[] = {
+    {cudaMemAllocationTypePinned, cudaMemLocationTypeHost, cudaMemoryTypeHost},
+    {cudaMemAllocationTypePinned, cudaMemLocationTypeHostNuma,
+     cudaMemoryTypeHost},
+    {cudaMemAllocationTypePinned, cudaMemLocationTypeHostNumaCurrent,
+     cudaMemoryTypeHost},
+    {cudaMemAllocationTypeManaged, cudaMemLocationTypeDevice,
+     cudaMemoryTypeManaged},
+    {cudaMemAllocationTypeManaged, cudaMemLocationTypeHost,
+     cudaMemoryTypeManaged},
+};
+
+static void use(cudaMemPool_t p, const struct home *h)
+{
+    struct cudaPointerAttributes attributes;
+    unsigned char *a;
+    OK(cudaMallocFromPoolAsync((void **)&a, 1000, p, one));
+    OK(cudaMemsetAsync(a, 7, 1000, one));
+    OK(cudaStreamSynchronize(one));
+    CHECK(a[0] == 7 && a[999] == 7);
+    OK(cudaPointerGetAttributes(&attributes, a));
+    CHECK(attributes.type == h->pointer);
+    CHECK(attributes.hostPointer == a && attributes.devicePointer == a);
+    OK(cudaFreeAsync(a, one));
+    OK(cudaStreamSynchronize(one));
+}
+
+static void elsewhere(const struct home *h)
+{
+    cudaMemPool_t own, usual, current, device, found;
+    const struct cudaMemPoolProps props = {
+        .allocType = h->type,
+        .location = {h->place, 0},
+    };
+    struct cudaMemLocation place = props.location;
+    OK(cudaMemPoolCreate(&own, &props));
+    use(own, h);
+    OK(cudaMemGetDefaultMemPool(&usual, &place, h->type));
+    OK(cudaDeviceGetDefaultMemPool(&device, 0));
+    CHECK(usual != device);
+    use(usual, h);
+    GIVES(INVALID, cudaMemPoolDestroy(usual));
+    OK(cudaMemGetDefaultMemPool(&found, &place, h->type));
+    CHECK(found == usual);
+    OK(cudaMemSetMemPool(&place, h->type, own));
+    OK(cudaMemGetMemPool(&current, &place, h->type));
+    CHECK(current == own);
+    GIVES(INVALID, cudaDeviceSetMemPool(0, own));
+    GIVES(INVALID, cudaMemSetMemPool(&place, h->type, device));
+    OK(cudaMemPoolDestroy(own));
+    OK(cudaMemGetMemPool(&current, &place, h->type));
+    CHECK(current == usual);
+}
+
+/* Its own memory cannot be taken from the host; devices are let in. */
+static void access_of_host(void)
+{
+    cudaMemPool_t p;
+    enum cudaMemAccessFlags flags;
+    const struct cudaMemPoolProps props = {
+        .allocType = cudaMemAllocationTypePinned,
+        .location = {cudaMemLocationTypeHost, 0},
+    };
+    struct cudaMemAccessDesc host = {{cudaMemLocationTypeHost, 0},
+                                     cudaMemAccessFlagsProtReadWrite};
+    struct cudaMemAccessDesc device = {{cudaMemLocationTypeDevice, 0},
+                                       cudaMemAccessFlagsProtReadWrite};
+    OK(cudaMemPoolCreate(&p, &props));
+    OK(cudaMemPoolGetAccess(&flags, p, &host.location));
+    CHECK(flags == cudaMemAccessFlagsProtReadWrite);
+    OK(cudaMemPoolSetAccess(p, &device, 1));
+    OK(cudaMemPoolGetAccess(&flags, p, &device.location));
+    CHECK(flags == cudaMemAccessFlagsProtReadWrite);
+    OK(cudaMemPoolDestroy(p));
+    p = make(cudaMemHandleTypeNone);
+    GIVES(cudaErrorNotSupported, cudaMemPoolSetAccess(p, &host, 1));
+    OK(cudaMemPoolDestroy(p));
+}
+
 static void wrong_calls(void)
 {
     cudaMemPool_t p = make(cudaMemHandleTypeNone);
@@ -401,6 +544,12 @@ int main(void)
     threshold();
     reuse();
     dependency();
+    for (int i = 0; i < 4; i++)
+        followed(i & 1, i & 2);
+    recorded_too_early();
+    for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++)
+        elsewhere(&homes[i]);
+    access_of_host();
     wrong_calls();
     many();
     OK(cudaMemGetInfo(&after, &total));

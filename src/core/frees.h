@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which frees a stream comes after, because it has waited for events: a pool
+ * gives memory that was freed in one stream to another that follows it. Each
+ * stream numbers its frees; what it knows of others' is a short list, in which
+ * a forgotten entry costs a chance alone.
+ */
+#ifndef WEFT_CORE_FREES_H
+#define WEFT_CORE_FREES_H
+
+#include "base/size.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FREES_MAX = WEFT_SIZE(8, 1) };
+
+/* All frees of the stream up to this number. */
+struct frees_of {
+    uint64_t stream_id, number;
+};
+
+/* Guarded by the context's lock; the counts may be read without it. */
+struct frees {
+    atomic_uint count;
+    struct frees_of of[FREES_MAX]; /* the newest last */
+};
+
+/* Everything that `from` comes after, the list of `to` does too. */
+void frees_merge(struct frees *to, const struct frees *from);
+void frees_add(struct frees *to, struct frees_of of);
+bool frees_hold(const struct frees *f, struct frees_of of);
+
+#endif
