@@ -488,73 +488,6 @@ static bool is_float_op(const struct ptx_inst *in)
     return in->type_count > 0 && ptx_type_is_float(in->type[0]);
 }
 
-static bool is_scalar(enum ptx_op op)
-{
-    switch (op) {
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_addc:
-    case PTX_OP_subc:
-    case PTX_OP_mul:
-    case PTX_OP_mad:
-    case PTX_OP_madc:
-    case PTX_OP_mul24:
-    case PTX_OP_mad24:
-    case PTX_OP_fma:
-    case PTX_OP_div:
-    case PTX_OP_rem:
-    case PTX_OP_sad:
-    case PTX_OP_abs:
-    case PTX_OP_neg:
-    case PTX_OP_min:
-    case PTX_OP_max:
-    case PTX_OP_popc:
-    case PTX_OP_clz:
-    case PTX_OP_bfind:
-    case PTX_OP_brev:
-    case PTX_OP_bfe:
-    case PTX_OP_bfi:
-    case PTX_OP_fns:
-    case PTX_OP_bmsk:
-    case PTX_OP_szext:
-    case PTX_OP_and:
-    case PTX_OP_or:
-    case PTX_OP_xor:
-    case PTX_OP_not:
-    case PTX_OP_cnot:
-    case PTX_OP_lop3:
-    case PTX_OP_shl:
-    case PTX_OP_shr:
-    case PTX_OP_shf:
-    case PTX_OP_prmt:
-    case PTX_OP_dp4a:
-    case PTX_OP_dp2a:
-    case PTX_OP_setp:
-    case PTX_OP_set:
-    case PTX_OP_selp:
-    case PTX_OP_slct:
-    case PTX_OP_cvt:
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-    case PTX_OP_rsqrt:
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-    case PTX_OP_lg2:
-    case PTX_OP_ex2:
-    case PTX_OP_tanh:
-    case PTX_OP_copysign:
-    case PTX_OP_testp:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool emu_alu_knows(enum ptx_op op)
-{
-    return is_scalar(op) || emu_video_knows(op);
-}
-
 /* min.relu, max.relu */
 static emu_bits not_below_zero(const struct ptx_inst *in, s128 v)
 {
@@ -645,7 +578,7 @@ static emu_bits integer_op(const struct ptx_inst *in, const emu_bits *a,
     case PTX_OP_dp2a:
         return dot(in, (uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2]);
     default:
-        assert(!"emu_alu_knows says so");
+        assert(!"ops.def says that it is known");
         return 0;
     }
 }
@@ -666,42 +599,37 @@ static emu_bits on_halves(const struct ptx_inst *in, const emu_bits *a)
     return v;
 }
 
-bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
+void emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
              emu_bits *result, emu_bits *result2)
 {
     switch (in->op) {
     case PTX_OP_lop3:
         logic3_predicate(in, a, result, result2);
-        return true;
+        return;
     case PTX_OP_setp:
         set_predicate(in, a, result, result2);
-        return true;
+        return;
     case PTX_OP_set:
         *result = set_value(in, a);
-        return true;
+        return;
     case PTX_OP_selp:
         *result = a[2] & 1 ? a[0] : a[1];
-        return true;
+        return;
     case PTX_OP_slct:
         *result = slct(in, a);
-        return true;
+        return;
     case PTX_OP_cvt:
         *result = emu_convert(in, a);
-        return true;
+        return;
     default:
         break;
     }
-    if (!is_scalar(in->op)) {
-        if (!emu_video_knows(in->op))
-            return false;
+    if (emu_ops[in->op].how == EMU_VIDEO)
         *result = emu_video(in, a);
-        return true;
-    }
-    if (is_float_op(in))
-        return emu_float(in, a, result);
-    if (half_type(in->type[0]))
+    else if (is_float_op(in))
+        *result = emu_float(in, a);
+    else if (half_type(in->type[0]))
         *result = on_halves(in, a);
     else
         *result = integer_op(in, a, carry);
-    return true;
 }

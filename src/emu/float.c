@@ -427,7 +427,7 @@ static double other_op(const struct ptx_inst *in, const struct floats *f)
     case PTX_OP_tanh:
         return tanh(f->a);
     default:
-        assert(!"emu_alu_knows says so");
+        assert(!"ops.def says that it is known");
         return 0;
     }
 }
@@ -519,21 +519,21 @@ static bool bit_op(const struct ptx_inst *in, enum ptx_type t,
     }
 }
 
-bool emu_float(const struct ptx_inst *in, const emu_bits *a, emu_bits *result)
+emu_bits emu_float(const struct ptx_inst *in, const emu_bits *a)
 {
     enum ptx_type t = in->type[0];
     bool is_pair = t == PTX_TYPE_f16x2 || t == PTX_TYPE_bf16x2;
     enum ptx_type element = t == PTX_TYPE_f16x2    ? PTX_TYPE_f16
                             : t == PTX_TYPE_bf16x2 ? PTX_TYPE_bf16
                                                    : t;
-    *result = 0;
+    emu_bits result = 0;
     for (unsigned i = 0; i < (is_pair ? 2u : 1u); i++) {
         emu_bits part[3], r;
         for (unsigned j = 0; j < 3; j++)
             part[j] = is_pair ? a[j] >> (16 * i) & 0xffff : a[j];
         if (!bit_op(in, element, part, &r))
             r = scalar(in, element, part);
-        *result |= is_pair ? (r & 0xffff) << (16 * i) : r;
+        result |= is_pair ? (r & 0xffff) << (16 * i) : r;
     }
-    return true;
+    return result;
 }

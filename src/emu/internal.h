@@ -129,19 +129,34 @@ static inline emu_bits emu_shared_base(const struct emu_block *b)
            ((emu_bits)b->w->cluster_rank << WEFT_CLUSTER_SHIFT);
 }
 
+/* ---- ops.def ------------------------------------------------------------ */
+
+enum emu_how {
+    EMU_REFUSED,
+    EMU_ALU,
+    EMU_VIDEO,
+    EMU_THREAD, /* by `run` */
+    EMU_WARP,
+    EMU_MATRIX,
+};
+typedef void emu_run_fn(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in);
+/* thread.c: by opcode. */
+extern const struct emu_op {
+    enum emu_how how;
+    emu_run_fn *run;
+} emu_ops[PTX_OP_COUNT];
+
 /* ---- alu.c: values to values, no state ---------------------------------- */
 
-/* True if `in` is an instruction whose result depends on its sources alone;
- * then *result and, for setp and the like, *result2. a[] are the sources in
- * order, carry is read and written by the extended-precision ones. */
-bool emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
+/* Of EMU_ALU and EMU_VIDEO: *result and, for setp and the like, *result2. a[]
+ * are the sources in order, carry is read and written by the extended-precision
+ * ones. */
+void emu_alu(const struct ptx_inst *in, const emu_bits *a, bool *carry,
              emu_bits *result, emu_bits *result2);
-bool emu_alu_knows(enum ptx_op op);
-/* The video instructions; emu_video_knows(in->op). */
-bool emu_video_knows(enum ptx_op op);
 emu_bits emu_video(const struct ptx_inst *in, const emu_bits *a);
 /* The floating part of it. */
-bool emu_float(const struct ptx_inst *in, const emu_bits *a, emu_bits *result);
+emu_bits emu_float(const struct ptx_inst *in, const emu_bits *a);
 emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source);
 double emu_to_double(enum ptx_type t, emu_bits bits);
 emu_bits emu_from_double(enum ptx_type t, double v);

@@ -5,61 +5,13 @@
  */
 #include "emu/internal.h"
 #include "emu/matrix.h"
+#include "ptx/effects.h"
 
 #include <stdlib.h>
 
 static bool is_known(const struct ptx_inst *in)
 {
-    if (emu_alu_knows(in->op) || emu_is_meeting(in))
-        return true;
-    switch (in->op) {
-    case PTX_OP_bra:
-    case PTX_OP_brx:
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-    case PTX_OP_call:
-    case PTX_OP_trap:
-    case PTX_OP_mov:
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-    case PTX_OP_st:
-    case PTX_OP_atom:
-    case PTX_OP_red:
-    case PTX_OP_cvta:
-    case PTX_OP_isspacep:
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-    case PTX_OP_nanosleep:
-    case PTX_OP_prefetch:
-    case PTX_OP_prefetchu:
-    case PTX_OP_applypriority:
-    case PTX_OP_discard:
-    case PTX_OP_pmevent:
-    case PTX_OP_brkpt:
-    case PTX_OP_cp:
-    case PTX_OP_tensormap:
-    case PTX_OP_tex:
-    case PTX_OP_tld4:
-    case PTX_OP_txq:
-    case PTX_OP_suld:
-    case PTX_OP_sust:
-    case PTX_OP_sured:
-    case PTX_OP_suq:
-    case PTX_OP_istypep:
-    case PTX_OP_alloca:
-    case PTX_OP_stacksave:
-    case PTX_OP_stackrestore:
-    case PTX_OP_barrier:
-    case PTX_OP_mbarrier:
-    case PTX_OP_mapa:
-    case PTX_OP_getctarank:
-    case PTX_OP_createpolicy:
-    case PTX_OP_setmaxnreg:
-    case PTX_OP_griddepcontrol:
-        return true;
-    default:
-        return false;
-    }
+    return emu_ops[in->op].how != EMU_REFUSED;
 }
 
 /* A form of a known instruction that needs what is not there. */
@@ -151,9 +103,9 @@ static void free_code(struct emu_code *c)
  * first. */
 static bool falls_through(const struct ptx_inst *in)
 {
-    return emu_alu_knows(in->op) || in->op == PTX_OP_mov ||
-           in->op == PTX_OP_cvta ||
-           ((in->op == PTX_OP_ld || in->op == PTX_OP_st) && !emu_is_look(in));
+    bool is_access = in->op == PTX_OP_ld || in->op == PTX_OP_st;
+
+    return ptx_only_computes(in) || (is_access && !emu_is_look(in));
 }
 
 static struct emu_fact fact_of(const struct ptx_inst *in)

@@ -12,17 +12,7 @@
 
 bool emu_is_matrix(const struct ptx_inst *in)
 {
-    switch (in->op) {
-    case PTX_OP_mma:
-    case PTX_OP_wmma:
-    case PTX_OP_ldmatrix:
-    case PTX_OP_stmatrix:
-    case PTX_OP_movmatrix:
-    case PTX_OP_wgmma:
-        return true;
-    default:
-        return false;
-    }
+    return emu_ops[in->op].how == EMU_MATRIX;
 }
 
 const char *emu_refuse_matrix(const struct ptx_inst *in)

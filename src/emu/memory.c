@@ -237,14 +237,13 @@ ANY_ADDRESS void emu_store(enum ptx_type t, uint8_t *p, emu_bits v)
 static emu_bits add_float(enum ptx_type t, emu_bits a, emu_bits b)
 {
     struct ptx_inst add = {.op = PTX_OP_add, .type = {t}, .type_count = 1};
-    emu_bits source[3] = {a, b, 0}, sum;
+    emu_bits source[3] = {a, b, 0};
 
     if (t == PTX_TYPE_f64) /* a NaN is left as it is, even a signalling one */
         for (unsigned i = 2; i-- > 0;)
             if (emu_to_double(t, source[i]) != emu_to_double(t, source[i]))
                 return source[i];
-    emu_float(&add, source, &sum);
-    return sum;
+    return emu_float(&add, source);
 }
 
 static emu_bits min_max(const struct ptx_inst *in, enum ptx_type t, emu_bits a,

@@ -192,8 +192,8 @@ static void load(struct emu_block *b, struct emu_thread *t,
         emu_write(t, &to->items[i], v[i]);
 }
 
-static void store(struct emu_block *b, struct emu_thread *t,
-                  const struct ptx_inst *in)
+static void store_now(struct emu_block *b, struct emu_thread *t,
+                      const struct ptx_inst *in)
 {
     const struct ptx_operand *from = &in->operand[1];
     uint8_t *p = emu_address(b, t, in, &in->operand[0]);
@@ -214,6 +214,15 @@ static void store(struct emu_block *b, struct emu_thread *t,
     copy_whole(p, whole, from->item_count * size);
 }
 
+static void store(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in)
+{
+    if (in->flags & PTX_FLAG_async)
+        emu_store_async(b, t, in);
+    else
+        store_now(b, t, in);
+}
+
 static void atomic_wide(struct emu_block *b, struct emu_thread *t,
                         const struct ptx_inst *in, uint8_t *p)
 {
@@ -226,8 +235,8 @@ static void atomic_wide(struct emu_block *b, struct emu_thread *t,
 }
 
 /* Of a vector each element is atomic, not the whole. */
-static void atomic(struct emu_block *b, struct emu_thread *t,
-                   const struct ptx_inst *in)
+static void atomic_now(struct emu_block *b, struct emu_thread *t,
+                       const struct ptx_inst *in)
 {
     unsigned first = in->op == PTX_OP_atom ? 1 : 0;
     const struct ptx_operand *o = &in->operand[first];
@@ -249,6 +258,15 @@ static void atomic(struct emu_block *b, struct emu_thread *t,
         emu_write(t, ptx_operand_item(&in->operand[0], i), old[i]);
 }
 
+static void atomic(struct emu_block *b, struct emu_thread *t,
+                   const struct ptx_inst *in)
+{
+    if (in->flags & PTX_FLAG_async)
+        emu_store_async(b, t, in);
+    else
+        atomic_now(b, t, in);
+}
+
 /* Everything from values to values. */
 static void compute(struct emu_block *b, struct emu_thread *t,
                     const struct ptx_inst *in, unsigned first)
@@ -263,9 +281,7 @@ static void compute(struct emu_block *b, struct emu_thread *t,
         else
             a[i - first] = emu_read(b, t, o, type);
     }
-    bool known = emu_alu(in, a, &t->frame->carry, &result, &result2);
-    assert(known);
-    (void)known;
+    emu_alu(in, a, &t->frame->carry, &result, &result2);
     emu_write(t, &in->operand[0], result);
     if (first > 1)
         emu_write(t, &in->operand[1], result2);
@@ -281,6 +297,101 @@ static void branch_indexed(struct emu_block *b, struct emu_thread *t,
     else
         t->frame->pc = t->frame->func->labels[in->targets[i]].inst;
 }
+
+static void branch(struct emu_block *b, struct emu_thread *t,
+                   const struct ptx_inst *in)
+{
+    (void)b;
+    t->frame->pc = t->frame->func->labels[in->operand[0].label].inst;
+}
+
+static void ret(struct emu_block *b, struct emu_thread *t,
+                const struct ptx_inst *in)
+{
+    (void)in;
+    emu_pop(b, t);
+}
+
+static void leave(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in)
+{
+    (void)in;
+    while (t->frame)
+        emu_pop(b, t);
+}
+
+/* Also a breakpoint: no debugger is there to go on. */
+static void trap(struct emu_block *b, struct emu_thread *t,
+                 const struct ptx_inst *in)
+{
+    (void)t, (void)in;
+    b->launch->helpers->trap(b->w);
+}
+
+static void convert_address(struct emu_block *b, struct emu_thread *t,
+                            const struct ptx_inst *in)
+{
+    emu_bits v = emu_read(b, t, &in->operand[1], in->type[0]);
+    emu_write(t, &in->operand[0], emu_cvta(b, t, in, v));
+}
+
+static void is_in_space(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in)
+{
+    emu_bits v = emu_read(b, t, &in->operand[1], PTX_TYPE_u64);
+    emu_write(t, &in->operand[0], emu_isspacep(b, t, in, v));
+}
+
+static void map_address(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in)
+{
+    emu_bits v = emu_read(b, t, &in->operand[1], in->type[0]);
+    emu_bits rank = emu_read(b, t, &in->operand[2], PTX_TYPE_u32);
+    emu_write(t, &in->operand[0], emu_mapa(b, in, v, (uint32_t)rank));
+}
+
+static void find_rank(struct emu_block *b, struct emu_thread *t,
+                      const struct ptx_inst *in)
+{
+    emu_bits v = emu_read(b, t, &in->operand[1], in->type[0]);
+    emu_write(t, &in->operand[0], emu_getctarank(b, in, v));
+}
+
+/* A hint for caches: any value will do. */
+static void make_policy(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in)
+{
+    (void)b;
+    emu_write(t, &in->operand[0], 0);
+}
+
+static void arrive_at_cluster(struct emu_block *b, struct emu_thread *t,
+                              const struct ptx_inst *in)
+{
+    (void)in;
+    t->cluster_arrivals = b->cluster_arrivals + 1;
+}
+
+static void fence(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in)
+{
+    (void)b, (void)t, (void)in;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Hints; and kernels of a stream run one by one. */
+static void nothing(struct emu_block *b, struct emu_thread *t,
+                    const struct ptx_inst *in)
+{
+    (void)b, (void)t, (void)in;
+}
+
+const struct emu_op emu_ops[PTX_OP_COUNT] = {
+#define EMU_VALUES(op, how)  [PTX_OP_##op] = {EMU_##how, NULL},
+#define EMU_THREAD(op, run)  [PTX_OP_##op] = {EMU_THREAD, run},
+#define EMU_MEETING(op, how) [PTX_OP_##op] = {EMU_##how, arrive_at_cluster},
+#include "emu/ops.def"
+};
 
 static void finish_if_at_end(struct emu_block *b, struct emu_thread *t)
 {
@@ -300,115 +411,10 @@ void emu_step(struct emu_block *b, struct emu_thread *t,
     }
     if (fact->has_addresses)
         emu_test_alignment(b, t, in);
-    switch (in->op) {
-    case PTX_OP_bra:
-        t->frame->pc = t->frame->func->labels[in->operand[0].label].inst;
-        break;
-    case PTX_OP_brx:
-        branch_indexed(b, t, in);
-        break;
-    case PTX_OP_ret:
-        emu_pop(b, t);
-        break;
-    case PTX_OP_exit:
-        while (t->frame)
-            emu_pop(b, t);
-        break;
-    case PTX_OP_call:
-        emu_call(b, t, in);
-        break;
-    case PTX_OP_brkpt: /* no debugger is there to go on */
-    case PTX_OP_trap:
-        b->launch->helpers->trap(b->w);
-        break;
-    case PTX_OP_mov:
-        move(b, t, in);
-        break;
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-        load(b, t, in);
-        break;
-    case PTX_OP_st:
-        if (in->flags & PTX_FLAG_async)
-            emu_store_async(b, t, in);
-        else
-            store(b, t, in);
-        break;
-    case PTX_OP_atom:
-    case PTX_OP_red:
-        if (in->flags & PTX_FLAG_async)
-            emu_store_async(b, t, in);
-        else
-            atomic(b, t, in);
-        break;
-    case PTX_OP_mbarrier:
-        emu_mbarrier(b, t, in);
-        break;
-    case PTX_OP_alloca:
-    case PTX_OP_stacksave:
-    case PTX_OP_stackrestore:
-        emu_stack(b, t, in);
-        break;
-    case PTX_OP_cvta:
-        emu_write(
-            t, &in->operand[0],
-            emu_cvta(b, t, in, emu_read(b, t, &in->operand[1], in->type[0])));
-        break;
-    case PTX_OP_isspacep:
-        emu_write(t, &in->operand[0],
-                  emu_isspacep(b, t, in,
-                               emu_read(b, t, &in->operand[1], PTX_TYPE_u64)));
-        break;
-    case PTX_OP_cp:
-        emu_copy(b, t, in);
-        break;
-    case PTX_OP_tex:
-    case PTX_OP_tld4:
-    case PTX_OP_txq:
-    case PTX_OP_suld:
-    case PTX_OP_sust:
-    case PTX_OP_sured:
-    case PTX_OP_suq:
-    case PTX_OP_istypep:
-        emu_texture(b, t, in);
-        break;
-    case PTX_OP_tensormap:
-        emu_tensormap(b, t, in);
-        break;
-    case PTX_OP_mapa:
-        emu_write(
-            t, &in->operand[0],
-            emu_mapa(b, in, emu_read(b, t, &in->operand[1], in->type[0]),
-                     (uint32_t)emu_read(b, t, &in->operand[2], PTX_TYPE_u32)));
-        break;
-    case PTX_OP_getctarank:
-        emu_write(t, &in->operand[0],
-                  emu_getctarank(b, in,
-                                 emu_read(b, t, &in->operand[1], in->type[0])));
-        break;
-    case PTX_OP_createpolicy: /* a hint for caches: any value will do */
-        emu_write(t, &in->operand[0], 0);
-        break;
-    case PTX_OP_barrier: /* barrier.cluster.arrive */
-        t->cluster_arrivals = b->cluster_arrivals + 1;
-        break;
-    case PTX_OP_membar:
-    case PTX_OP_fence:
-        __atomic_thread_fence(__ATOMIC_SEQ_CST);
-        break;
-    case PTX_OP_nanosleep:
-    case PTX_OP_prefetch:
-    case PTX_OP_prefetchu:
-    case PTX_OP_applypriority:
-    case PTX_OP_discard:
-    case PTX_OP_pmevent:
-    case PTX_OP_setmaxnreg:
-    case PTX_OP_griddepcontrol: /* kernels of a stream run one by one */
-        break;
-    default:
+    if (emu_ops[in->op].run)
+        emu_ops[in->op].run(b, t, in);
+    else
         compute(b, t, in, fact->dest_count);
-        break;
-    }
     if (!fact->falls_through)
         finish_if_at_end(b, t);
 }

@@ -89,11 +89,6 @@ static const struct video *find(enum ptx_op op)
     return NULL;
 }
 
-bool emu_video_knows(enum ptx_op op)
-{
-    return find(op) != NULL;
-}
-
 static int64_t shifted(const struct ptx_inst *in, enum kind kind, int64_t a,
                        uint64_t n)
 {

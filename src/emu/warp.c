@@ -15,22 +15,9 @@ static bool is_cluster_arrive(const struct ptx_inst *in)
 
 bool emu_is_meeting(const struct ptx_inst *in)
 {
-    if (emu_is_matrix(in))
-        return true;
-    switch (in->op) {
-    case PTX_OP_shfl:
-    case PTX_OP_vote:
-    case PTX_OP_match:
-    case PTX_OP_redux:
-    case PTX_OP_activemask:
-    case PTX_OP_elect:
-    case PTX_OP_bar:
-        return true;
-    case PTX_OP_barrier:
-        return !is_cluster_arrive(in);
-    default:
-        return false;
-    }
+    enum emu_how how = emu_ops[in->op].how;
+
+    return (how == EMU_WARP || how == EMU_MATRIX) && !is_cluster_arrive(in);
 }
 
 /* Which operand is the member mask; 0: none. */

@@ -93,6 +93,12 @@ static const struct ptx_operand *resolve(const struct ptx_func *f,
     return o;
 }
 
+/* Do the same operands give the same result, whoever computes it? */
+static bool is_function(const struct ptx_inst *in)
+{
+    return ptx_only_computes(in) && ptx_facts[in->op].result == PTX_RESULT_SAME;
+}
+
 static bool is_same_mask(const struct ptx_func *f, const struct ptx_operand *a,
                          const struct ptx_operand *b, unsigned depth)
 {
@@ -111,9 +117,7 @@ static bool is_same_mask(const struct ptx_func *f, const struct ptx_operand *a,
     if (a->reg == b->reg)
         return true;
     if (!of_a || !of_b || depth > 4 || of_a->op != of_b->op ||
-        of_a->operand_count != of_b->operand_count || kind_of(of_a) != KINDS ||
-        of_a->op == PTX_OP_activemask || of_a->op == PTX_OP_ld ||
-        of_a->op == PTX_OP_atom || of_a->op == PTX_OP_call)
+        of_a->operand_count != of_b->operand_count || !is_function(of_a))
         return false;
     for (unsigned i = 1; i < of_a->operand_count; i++)
         if (!is_same_mask(f, &of_a->operand[i], &of_b->operand[i], depth + 1))
