@@ -383,6 +383,40 @@ static LLVMValueRef dot_pairs(struct emit *e, LLVMValueRef a, LLVMValueRef b)
     return ir_concat(e, parts, 2);
 }
 
+/* a * b + sum in directed rounding takes some hundred instructions, 64 times
+ * in a large product: a function. */
+static LLVMValueRef directed_fma(struct emit *e, LLVMTypeRef t,
+                                 enum ptx_rnd rnd)
+{
+    char name[32];
+    LLVMTypeRef params[] = {t, t, t};
+
+    snprintf(name, sizeof name, "fma in rounding %d", (int)rnd);
+    LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
+    if (fn)
+        return fn;
+    fn = emit_matrix_function(e, name, LLVMFunctionType(t, params, 3, 0));
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMPositionBuilderAtEnd(e->b,
+                             LLVMAppendBasicBlockInContext(e->cx, fn, ""));
+    LLVMBuildRet(e->b,
+                 emit_fma_rounded(e, LLVMGetParam(fn, 0), LLVMGetParam(fn, 1),
+                                  LLVMGetParam(fn, 2), rnd));
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return fn;
+}
+
+static LLVMValueRef fma_of_doubles(struct product *p, LLVMValueRef a,
+                                   LLVMValueRef b, LLVMValueRef sum)
+{
+    LLVMValueRef args[] = {a, b, sum};
+
+    if (!emit_is_directed(p->inst->rnd))
+        return ir_fma(p->e, a, b, sum);
+    return emit_call_matrix(
+        p->e, directed_fma(p->e, LLVMTypeOf(a), p->inst->rnd), args, 3);
+}
+
 static LLVMValueRef step(struct product *p, LLVMValueRef a, LLVMValueRef b,
                          LLVMValueRef sum)
 {
@@ -397,7 +431,7 @@ static LLVMValueRef step(struct product *p, LLVMValueRef a, LLVMValueRef b,
             return ir_fadd(e, ir_fmul(e, a, b), sum);
         return ir_fma(e, a, b, sum);
     case KIND_F64:
-        return emit_fma_rounded(e, a, b, sum, p->inst->rnd);
+        return fma_of_doubles(p, a, b, sum);
     case KIND_I32:
         return ir_add(e, sum, ir_mul(e, a, b));
     case KIND_PAIRS:
