@@ -361,26 +361,29 @@ static void find_same(const struct product *p, unsigned *same, bool is_row)
 
 /* ---- sums -------------------------------------------------------------- */
 
-/* Products of pairs of 16 bits, added. */
+/* Products of pairs of 16 bits, added: one instruction of x86's. */
 static LLVMValueRef dot_pairs(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
-    if (!e->target->is_x86 || !e->target->has_avx512) {
+    unsigned lanes = e->target->vector_bytes / 4;
+    const char *name = lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
+                       : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
+                                    : "llvm.x86.sse2.pmadd.wd";
+    if (!e->target->is_x86) {
         LLVMValueRef low =
             ir_mul(e, field(e, a, 0, 16, true), field(e, b, 0, 16, true));
         LLVMValueRef high =
             ir_mul(e, field(e, a, 16, 16, true), field(e, b, 16, 16, true));
         return ir_add(e, low, high);
     }
-    LLVMTypeRef halves = LLVMVectorType(e->i16, LANES);
-    LLVMValueRef parts[2];
-    for (unsigned i = 0; i < 2; i++) {
+    LLVMTypeRef halves = LLVMVectorType(e->i16, 2 * lanes);
+    LLVMValueRef parts[LANES / 4];
+    for (unsigned i = 0; i < LANES / lanes; i++) {
         LLVMValueRef args[] = {
-            LLVMBuildBitCast(e->b, ir_slice(e, a, 16 * i, 16), halves, ""),
-            LLVMBuildBitCast(e->b, ir_slice(e, b, 16 * i, 16), halves, "")};
-        parts[i] =
-            ir_intrinsic(e, "llvm.x86.avx512.pmaddw.d.512", NULL, 0, args, 2);
+            LLVMBuildBitCast(e->b, ir_slice(e, a, lanes * i, lanes), halves, ""),
+            LLVMBuildBitCast(e->b, ir_slice(e, b, lanes * i, lanes), halves, "")};
+        parts[i] = ir_intrinsic(e, name, NULL, 0, args, 2);
     }
-    return ir_concat(e, parts, 2);
+    return ir_concat(e, parts, LANES / lanes);
 }
 
 /* a * b + sum in directed rounding takes some hundred instructions, 64 times
