@@ -206,9 +206,11 @@ struct cc_job {
     const char *host_headers; /* NVRTC: a list of them to write; NULL: none */
     const char *precompiled; /* stands for cuda_runtime.h; NULL: nothing */
 };
+enum cc_pass { CC_DEVICE_PASS, CC_HOST_PASS };
 void cc_command_device(const struct cc_job *j, cc_args *out);
 /* All but where the result goes. */
-void cc_command_precompile(const struct cc_job *j, cc_args *out);
+void cc_command_precompile(const struct cc_job *j, enum cc_pass pass,
+                           cc_args *out);
 void cc_command_pack(const struct cc_job *j, cc_args *out);
 void cc_command_host(const struct cc_job *j, cc_args *out);
 void cc_command_plain(const struct cc_job *j, cc_args *out); /* C and C++ */
@@ -245,6 +247,7 @@ enum cc_status cc_drive(const struct cc_options *o,
 struct cc_host_pass {
     int pid; /* 0: not started ahead */
     const char *pipe;
+    const char *precompiled; /* what it reads in place of cuda_runtime.h */
 };
 /* Starts it where there is a processor for it. */
 void cc_host_pass_start(struct cc_host_pass *p, const struct cc_job *j,
@@ -259,9 +262,9 @@ void cc_remove_result(const char *path);
 
 /* ---- precompile.c -------------------------------------------------------- */
 
-/* The file that stands for cuda_runtime.h in a device pass; made if there is
- * none. NULL: the header itself is read. */
-const char *cc_precompiled(const struct cc_job *j);
+/* The file that stands for cuda_runtime.h in a pass; made if there is none.
+ * NULL: the header itself is read. */
+const char *cc_precompiled(const struct cc_job *j, enum cc_pass pass);
 /* Whether clang has refused it, which removes it. */
 bool cc_precompiled_is_stale(const char *path, const char *messages);
 

@@ -184,6 +184,8 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 static void add_reading(const struct cc_job *j, cc_args *out)
 {
     if (j->precompiled) {
+        /* weft's own headers are system headers, and change with weft. */
+        add_front_end(out, "-fmodules-validate-system-headers");
         add_front_end(out, "-include-pch");
         add_front_end(out, j->precompiled);
     } else if (!j->options->cuda_path) {
@@ -389,9 +391,37 @@ static void add_device(const struct cc_job *j, cc_args *out)
     }
 }
 
-void cc_command_precompile(const struct cc_job *j, cc_args *out)
+/* What decides over what is in the headers. NVRTC's are the same for all. */
+static void add_device_reading(const struct cc_options *o, cc_args *out)
 {
-    add_device(j, out);
+    cc_add_all(out, &o->preprocessor);
+    add_host_reading(&o->host, out);
+    cc_add_all(out, &o->device);
+}
+
+static void add_first_of_host(const struct cc_job *j, cc_args *out)
+{
+    cc_add(out, "-include");
+    cc_add(out, arena_printf(cc_arena, "%s/weft/register_first.h",
+                             j->toolchain->include_dir));
+}
+
+void cc_command_precompile(const struct cc_job *j, enum cc_pass pass,
+                           cc_args *out)
+{
+    const struct cc_options *o = j->options;
+
+    if (pass == CC_DEVICE_PASS) {
+        add_device(j, out);
+        if (!o->is_nvrtc)
+            add_device_reading(o, out);
+    } else {
+        add_cuda(j, "--cuda-host-only", out);
+        add_first_of_host(j, out);
+        cc_add_all(out, &o->preprocessor);
+        add_host_level(o, out);
+        add_host(&o->host, out);
+    }
     cc_add(out, "-S");
     add_front_end(out, "-emit-pch");
     cc_add(out, arena_printf(cc_arena, "%s/cuda_runtime.h",
@@ -443,9 +473,8 @@ void cc_command_host(const struct cc_job *j, cc_args *out)
     const struct cc_options *o = j->options;
 
     add_cuda(j, "--cuda-host-only", out);
-    cc_add(out, "-include");
-    cc_add(out, arena_printf(cc_arena, "%s/weft/register_first.h",
-                             j->toolchain->include_dir));
+    if (!j->precompiled) /* which has it */
+        add_first_of_host(j, out);
     add_reading(j, out);
     add_front_end(out, "-fcuda-include-gpubinary");
     add_front_end(out, j->fatbin);

@@ -132,28 +132,35 @@ static int mend_host_calls(struct cc_job *j, const char *messages,
         if (!overlay)
             break;
         j->overlay = overlay;
+        j->precompiled = NULL; /* one of its headers may be mended */
         status = step(j, cc_command_device, messages, ptx);
     }
     return status;
+}
+
+/* With the header precompiled anew where clang refuses the one that is there. */
+static int precompiled_pass(struct cc_job *j, const char *messages,
+                            const char *ptx)
+{
+    j->precompiled = cc_precompiled(j, CC_DEVICE_PASS);
+    int status = step(j, cc_command_device, messages, ptx);
+    if (!status || !j->precompiled ||
+        !cc_precompiled_is_stale(j->precompiled, messages))
+        return status;
+    j->precompiled = cc_precompiled(j, CC_DEVICE_PASS);
+    return step(j, cc_command_device, messages, ptx);
 }
 
 /* `mended`: what other passes over the file have mended. */
 static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
 {
     const char *ptx = j->ptx.data[j->turn];
-    j->precompiled = cc_precompiled(j);
-    int status = step(j, cc_command_device, messages, ptx);
-    if (status && j->precompiled &&
-        cc_precompiled_is_stale(j->precompiled, messages)) {
-        j->precompiled = cc_precompiled(j);
-        status = step(j, cc_command_device, messages, ptx);
-    }
+    int status = precompiled_pass(j, messages, ptx);
     if (status && !j->options->dry_run && cc_calls_host(messages))
         status = mend_host_calls(j, messages, mended);
     if (status && !j->defers_errors && !j->options->dry_run) {
         j->defers_errors = true;
-        j->precompiled = cc_precompiled(j);
-        status = step(j, cc_command_device, messages, ptx);
+        status = precompiled_pass(j, messages, ptx);
     }
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
         bool delays_more =
@@ -161,8 +168,10 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
         const char *overlay = cc_mend(j, messages, NULL, NULL, mended);
         if (!overlay && !delays_more)
             break;
-        if (overlay)
+        if (overlay) {
             j->overlay = overlay;
+            j->precompiled = NULL; /* one of its headers may be mended */
+        }
         j->delays_templates |= delays_more;
         status = step(j, cc_command_device, messages, ptx);
     }
@@ -364,6 +373,9 @@ static int host_pass(struct cc_job *j, struct cc_host_pass *host,
     struct cc_job own = *j;
     cc_args host_mended = {0};
     int status = cc_host_pass_finish(host, j, messages);
+    if (status && host->precompiled &&
+        cc_precompiled_is_stale(host->precompiled, messages))
+        status = step(&own, cc_command_host, messages, j->output);
     own.mends_host = true;
     if (status && !own.defers_errors && !j->options->dry_run) {
         own.defers_errors = true;

@@ -37,6 +37,7 @@ void cc_host_pass_start(struct cc_host_pass *p, const struct cc_job *j,
     if (!p->pipe || mkfifo(p->pipe, 0600) < 0)
         return;
     job.fatbin = p->pipe;
+    job.precompiled = p->precompiled = cc_precompiled(&job, CC_HOST_PASS);
     cc_command_host(&job, &command);
     int pid = cc_start(&command, messages);
     p->pid = pid > 0 ? pid : 0;
@@ -98,7 +99,9 @@ int cc_host_pass_finish(struct cc_host_pass *p, const struct cc_job *j,
         status = cc_wait(p->pid);
     } else {
         cc_args command = {0};
-        cc_command_host(j, &command);
+        struct cc_job job = *j;
+        job.precompiled = p->precompiled = cc_precompiled(&job, CC_HOST_PASS);
+        cc_command_host(&job, &command);
         if (o->dry_run || o->verbose)
             cc_print_command(&command);
         double start_ms = cc_now_ms();

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cuda_runtime.h, which every CUDA file reads first, precompiled: reading it
- * takes most of the time that a small kernel needs. For NVRTC alone, where
- * nothing that a program says may change what is in that header: neither a
- * macro nor a header of its own by the name of one of the host's. Elsewhere a
- * macro on the command line may.
+ * takes most of the time that a small kernel needs. NVRTC has one for all
+ * programs, since nothing that a program says may change what is in that
+ * header: neither a macro nor a header of its own by the name of one of the
+ * host's. Elsewhere a macro or a folder on the command line may: there is one
+ * for each such command line and pass, where --precompiled-folder asks for it.
  *
  * clang itself finds out whether one of the headers has changed since; it is
  * then made again.
@@ -13,10 +14,23 @@
 
 #include "cache/cache.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Whether the header is found through folders that depend on where we are. */
+static bool has_folders(const struct cc_options *o)
+{
+    const cc_args *lists[] = {&o->preprocessor, &o->host};
+    for (size_t i = 0; i < ARRAY_COUNT(lists); i++)
+        for (size_t k = 0; k < lists[i]->count; k++)
+            if (starts_with(lists[i]->data[k], "-i") ||
+                starts_with(lists[i]->data[k], "-I"))
+                return true;
+    return false;
+}
 
 /* What decides over the contents but the headers: the command, and clang. */
 static const char *file_of(const struct cc_job *j, const char *folder,
@@ -24,6 +38,7 @@ static const char *file_of(const struct cc_job *j, const char *folder,
 {
     struct stat st = {0};
     uint64_t first = 1, second = 2;
+    char here[PATH_MAX] = "";
     stat(j->toolchain->clang, &st);
     first = hash_bytes(&st.st_size, sizeof st.st_size, first);
     second = hash_bytes(&st.st_mtim, sizeof st.st_mtim, second);
@@ -32,6 +47,8 @@ static const char *file_of(const struct cc_job *j, const char *folder,
         first = hash_bytes(text, strlen(text), first);
         second = hash_bytes(text, strlen(text), second);
     }
+    if (has_folders(j->options) && getcwd(here, sizeof here))
+        first = hash_bytes(here, strlen(here), first);
     return arena_printf(cc_arena, "%s/%016llx%016llx.weft", folder,
                         (unsigned long long)first, (unsigned long long)second);
 }
@@ -60,17 +77,43 @@ static bool make(cc_args *command, const char *path)
     return false;
 }
 
-const char *cc_precompiled(const struct cc_job *j)
+/* Headers that are to be read first come behind cuda_runtime.h. */
+static bool reads_others_first(const struct cc_options *o)
+{
+    const cc_args *lists[] = {&o->preprocessor, &o->front_end, &o->host};
+    for (size_t i = 0; i < ARRAY_COUNT(lists); i++)
+        for (size_t k = 0; k < lists[i]->count; k++)
+            if (starts_with(lists[i]->data[k], "-include") ||
+                starts_with(lists[i]->data[k], "-imacros"))
+                return true;
+    return false;
+}
+
+/* Lists of headers that have been read are complete only if all are read; an
+ * overlay may have one of them; with -rdc=true each file has a command line of
+ * its own. */
+static bool may_precompile(const struct cc_job *j, enum cc_pass pass)
+{
+    const struct cc_options *o = j->options;
+    if (!o->precompiled_folder || o->dry_run || o->cuda_path)
+        return false;
+    if (o->is_nvrtc)
+        return pass == CC_DEVICE_PASS;
+    return !j->overlay && !o->relocatable && !o->wants_dependencies &&
+           !reads_others_first(o);
+}
+
+const char *cc_precompiled(const struct cc_job *j, enum cc_pass pass)
 {
     const struct cc_options *o = j->options;
     char folder[CACHE_PATH_BYTES];
-    if (!o->precompiled_folder || o->dry_run || o->cuda_path ||
+    if (!may_precompile(j, pass) ||
         snprintf(folder, sizeof folder, "%s", o->precompiled_folder) >=
             (int)sizeof folder ||
         !cache_resolve(folder))
         return NULL;
     cc_args command = {0};
-    cc_command_precompile(j, &command);
+    cc_command_precompile(j, pass, &command);
     const char *path = file_of(j, folder, &command);
     bool exists = is_there(path) || make(&command, path);
     vec_fini(&command);
