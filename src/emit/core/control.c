@@ -404,6 +404,54 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     LLVMPositionBuilderAtEnd(e->b, some);
 }
 
+/* ---- blocks behind a bounds test, with all lanes ------------------------ */
+
+/* Control comes to block b with all lanes, and passes no mask variable. */
+static void enter_with_all(struct emit *e, uint32_t b)
+{
+    struct emit_fn *f = e->f;
+
+    assert(emit_has_block(e, b));
+    f->at.block = b;
+    f->era++;
+    for (unsigned w = 0; w < f->warps; w++)
+        ir_store(e, emit_all_ones(e), f->lanes.here_var.of[w], 0);
+    f->lanes.here = (struct emit_masks){{0}};
+    f->at.warp = 0;
+    f->at.mask = NULL;
+}
+
+/* Behind the instructions of block b: goes to the copy of the block that it
+ * guards if all lanes do. Leaves the builder where some may not. */
+static void emit_guarded_for_all(struct emit *e, uint32_t b)
+{
+    struct emit_fn *f = e->f;
+    const struct simt_guard_plan *g = &f->plan->guards[b];
+    const struct simt_block *guarded = &f->k->blocks[g->guarded];
+    struct emit_masks masks = f->lanes.here;
+    LLVMValueRef here = all_of_team(e, &masks);
+    uint32_t end = guarded->end;
+
+    assert(g->guarded > b && f->at.block == b);
+    LLVMValueRef pass = emit_affine_compare(e, &g->pass);
+    if (here)
+        pass = ir_and(e, pass, emit_all(e, here));
+    LLVMBasicBlockRef copy = emit_new_block(e, "pass.all");
+    LLVMBasicBlockRef some = emit_new_block(e, "pass.some");
+    emit_branch(e, pass, copy, some, EMIT_LIKELY);
+    LLVMPositionBuilderAtEnd(e->b, copy);
+    enter_with_all(e, g->guarded);
+    if (end > guarded->first && ptx_ends_block(&f->k->func->insts[end - 1]))
+        end--;
+    emit_instructions(e, guarded->first, end);
+    leave(e, g->guarded);
+    f->at.block = b;
+    f->era++; /* what was remembered holds in the other copy only */
+    f->lanes.here = masks;
+    f->at.mask = masks.of[0];
+    LLVMPositionBuilderAtEnd(e->b, some);
+}
+
 /* ---- the body ---------------------------------------------------------- */
 
 static void make_masks(struct emit *e)
@@ -461,6 +509,8 @@ void emit_blocks(struct emit *e, uint32_t first, uint32_t end_block)
             note_exit(e, &f->k->func->insts[end]);
         if (bb->ends_with_turn)
             EMIT_HELPER(e, turn, e->voidt, NULL, 0);
+        if (f->plan->guards[b].guarded)
+            emit_guarded_for_all(e, b);
         leave(e, b);
     }
 }

@@ -132,13 +132,39 @@ static void load_varying(struct emit *e, const struct access *a,
         emit_access_load_any(e, a, out);
 }
 
+/* Masks cost more than a branch, and most warps need none. */
+static bool is_plain_if_full(struct emit *e, const struct access *a)
+{
+    return a->plan->is_plain_if_full && e->f->at.mask;
+}
+
+static void load_vector(struct emit *e, const struct access *a,
+                        struct lanes *out)
+{
+    if (is_plain_if_full(e, a))
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_load_affine,
+               emit_access_load_affine, out, true, NULL);
+    else
+        emit_access_load_affine(e, a, out);
+}
+
+static void store_vector(struct emit *e, const struct access *a,
+                         struct lanes *in)
+{
+    if (is_plain_if_full(e, a))
+        either(e, a, emit_all(e, e->f->at.mask), emit_access_store_affine,
+               emit_access_store_affine, in, false, NULL);
+    else
+        emit_access_store_affine(e, a, in);
+}
+
 static void load_speculative(struct emit *e, const struct access *a,
                              struct lanes *out)
 {
     struct access vector = *a;
 
     vector.of.shape = e->f->k->optimistic_address[e->f->at.index];
-    emit_access_load_affine(e, &vector, out);
+    load_vector(e, &vector, out);
 }
 
 static void load_shaped(struct emit *e, const struct access *a,
@@ -153,7 +179,7 @@ static void load_shaped(struct emit *e, const struct access *a,
     else if (way == SIMT_WAY_EACH)
         load_varying(e, a, out);
     else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
-        emit_access_load_affine(e, a, out);
+        load_vector(e, a, out);
     else
         either(e, a, emit_all(e, e->f->at.mask), emit_access_load_affine,
                a->plan->is_masked_strided ? emit_access_load_strided
@@ -207,7 +233,7 @@ static void store_speculative(struct emit *e, const struct access *a,
     struct access vector = *a;
 
     vector.of.shape = e->f->k->optimistic_address[e->f->at.index];
-    emit_access_store_affine(e, &vector, in);
+    store_vector(e, &vector, in);
 }
 
 static void store_by_shape(struct emit *e, const struct access *a,
@@ -224,7 +250,7 @@ static void store_by_shape(struct emit *e, const struct access *a,
     else if (way == SIMT_WAY_MASKED_STRIDED)
         emit_access_store_strided(e, a, in);
     else if (way == SIMT_WAY_VECTOR || !e->f->at.mask)
-        emit_access_store_affine(e, a, in);
+        store_vector(e, a, in);
     else
         either(e, a, emit_all(e, e->f->at.mask), emit_access_store_affine,
                a->plan->is_masked_strided ? emit_access_store_strided

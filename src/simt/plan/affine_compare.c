@@ -71,21 +71,21 @@ static bool find_question(const struct simt_kernel *k, uint32_t first,
             !last_def(f, behind, end, q->uniform->reg));
 }
 
-static enum simt_reason find(const struct simt_kernel *k, uint32_t b,
-                             struct simt_affine_compare *out)
+bool plan_is_affine_exit(const struct simt_kernel *k, uint32_t b, unsigned edge,
+                         struct simt_affine_compare *out)
 {
     const struct simt_block *bb = &k->blocks[b];
-    bool is_taken = bb->edges[0].to == b;
     uint32_t end = bb->end;
 
-    assert(k->blocks[b].edge_count == 2);
+    assert(bb->edge_count == 2 && edge < 2);
     if (end > bb->first && ptx_ends_block(&k->func->insts[end - 1]))
         end--;
     if (!find_question(k, bb->first, end, bb->condition, out))
-        return SIMT_REASON_NO_AFFINE_TEST;
+        return false;
+    bool is_taken = edge == 0;
     if (is_taken == bb->condition_negated)
         out->cmp = related[out->cmp].inverse;
-    return SIMT_TAKEN;
+    return true;
 }
 
 void plan_affine_compares(struct simt_plan *p)
@@ -94,7 +94,10 @@ void plan_affine_compares(struct simt_plan *p)
         if (!p->loops[b].has_full_copy)
             continue;
         struct simt_affine_compare q;
-        enum simt_reason why = find(p->k, b, &q);
+        unsigned stays = p->k->blocks[b].edges[0].to == b ? 0 : 1;
+        enum simt_reason why = plan_is_affine_exit(p->k, b, stays, &q)
+                                   ? SIMT_TAKEN
+                                   : SIMT_REASON_NO_AFFINE_TEST;
         if (why == SIMT_TAKEN)
             p->loops[b].stay = q;
         plan_note(p, (struct simt_note){.of = SIMT_OF_BLOCK,

@@ -49,6 +49,8 @@ void plan_registers(struct simt_plan *p);       /* registers.c */
 void plan_rematerialised(struct simt_plan *p);  /* rematerialised.c */
 void plan_affine_compares(struct simt_plan *p); /* affine_compare.c */
 void plan_base_indices(struct simt_plan *p);    /* base_index.c */
+void plan_guard_copies(struct simt_plan *p);    /* guard_copy.c */
+void plan_plain_if_full(struct simt_plan *p);   /* plain_if_full.c */
 void plan_alignment(struct simt_plan *p);       /* alignment.c */
 
 /* ---- what several ask ---------------------------------------------------- */
@@ -59,6 +61,10 @@ bool plan_is_neighbouring(const struct simt_kernel *k, uint32_t i);
 /* compressed.c: may active lanes store elements of `size` bytes side by side,
  * for all that is known of the address of store i? */
 bool plan_may_compress(struct simt_plan *p, uint32_t i, unsigned size);
+/* affine_compare.c: do lanes leave the block by that edge if an affine number
+ * compares so? */
+bool plan_is_affine_exit(const struct simt_kernel *k, uint32_t b, unsigned edge,
+                         struct simt_affine_compare *out);
 /* atomic.c: can the lanes' operands be put together before memory sees them,
  * if what it held is used, or not? */
 bool plan_is_associative(const struct ptx_inst *inst, bool is_used);

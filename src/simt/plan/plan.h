@@ -73,6 +73,13 @@ struct simt_loop_plan {
     unsigned turn; /* iterations until it is the next warp's turn; 0: none */
 };
 
+/* A block behind a bounds test: a copy of it for when all lanes pass, which are
+ * known to if the comparison is true of all. */
+struct simt_guard_plan {
+    uint32_t guarded; /* the block; 0: none */
+    struct simt_affine_compare pass;
+};
+
 /* What a load asks memory for, in an iteration to come. */
 struct simt_prefetch {
     const struct ptx_operand *step; /* the address's, each time; NULL: none */
@@ -125,6 +132,8 @@ struct simt_access_plan {
     bool is_masked_strided; /* masked vector accesses are possible */
     bool is_transposed;     /* 16 bytes for each lane, read as they are */
     bool may_compress;      /* active lanes may store side by side */
+    /* Of vectors under a mask: no mask if all lanes are active. */
+    bool is_plain_if_full;
 };
 
 /* Small elements at every second, fourth or eighth byte: each lies in an
@@ -206,8 +215,9 @@ struct simt_plan {
     bool is_in_step; /* one call runs the whole block */
     bool takes_turns;
     bool has_nontemporal;
-    uint64_t stored_once_bytes;   /* of a thread, outside of loops, such */
-    struct simt_loop_plan *loops; /* by block; of others than headers empty */
+    uint64_t stored_once_bytes;     /* of a thread, outside of loops, such */
+    struct simt_loop_plan *loops;   /* by block; of others than headers empty */
+    struct simt_guard_plan *guards; /* by the block that ends with the test */
     /* Flush-to-zero mode: the machine flushes subnormals in all of the kernel,
      * or what keeps it from that. */
     bool flushes;
