@@ -10,12 +10,12 @@
 #include "cuComplex.h"
 #include "cublas_v2.h"
 #include "cusolver_common.h"
+#include "cusparse.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct cusparseMatDescr *cusparseMatDescr_t; /* cusparse.h's */
 typedef struct cusolverSpContext *cusolverSpHandle_t;
 typedef struct csrqrInfo *csrqrInfo_t;
 

@@ -5,6 +5,7 @@
 #define CUSOLVER_R float
 #define CUSOLVER_IS_COMPLEX 0
 #define CUSOLVER_S(name) cusolverDnS##name
+#define CUSOLVER_SP(name) cusolverSpS##name
 #define CUSOLVER_SY(name) cusolverDnSsy##name
 #define CUSOLVER_OR(name) cusolverDnSor##name
 #include CUSOLVER_ROWS
@@ -12,6 +13,7 @@
 #undef CUSOLVER_R
 #undef CUSOLVER_IS_COMPLEX
 #undef CUSOLVER_S
+#undef CUSOLVER_SP
 #undef CUSOLVER_SY
 #undef CUSOLVER_OR
 
@@ -19,6 +21,7 @@
 #define CUSOLVER_R double
 #define CUSOLVER_IS_COMPLEX 0
 #define CUSOLVER_S(name) cusolverDnD##name
+#define CUSOLVER_SP(name) cusolverSpD##name
 #define CUSOLVER_SY(name) cusolverDnDsy##name
 #define CUSOLVER_OR(name) cusolverDnDor##name
 #include CUSOLVER_ROWS
@@ -26,6 +29,7 @@
 #undef CUSOLVER_R
 #undef CUSOLVER_IS_COMPLEX
 #undef CUSOLVER_S
+#undef CUSOLVER_SP
 #undef CUSOLVER_SY
 #undef CUSOLVER_OR
 
@@ -33,6 +37,7 @@
 #define CUSOLVER_R float
 #define CUSOLVER_IS_COMPLEX 1
 #define CUSOLVER_S(name) cusolverDnC##name
+#define CUSOLVER_SP(name) cusolverSpC##name
 #define CUSOLVER_SY(name) cusolverDnChe##name
 #define CUSOLVER_OR(name) cusolverDnCun##name
 #include CUSOLVER_ROWS
@@ -40,6 +45,7 @@
 #undef CUSOLVER_R
 #undef CUSOLVER_IS_COMPLEX
 #undef CUSOLVER_S
+#undef CUSOLVER_SP
 #undef CUSOLVER_SY
 #undef CUSOLVER_OR
 
@@ -47,6 +53,7 @@
 #define CUSOLVER_R double
 #define CUSOLVER_IS_COMPLEX 1
 #define CUSOLVER_S(name) cusolverDnZ##name
+#define CUSOLVER_SP(name) cusolverSpZ##name
 #define CUSOLVER_SY(name) cusolverDnZhe##name
 #define CUSOLVER_OR(name) cusolverDnZun##name
 #include CUSOLVER_ROWS
@@ -54,5 +61,6 @@
 #undef CUSOLVER_R
 #undef CUSOLVER_IS_COMPLEX
 #undef CUSOLVER_S
+#undef CUSOLVER_SP
 #undef CUSOLVER_SY
 #undef CUSOLVER_OR

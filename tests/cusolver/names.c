@@ -9,6 +9,7 @@
 #include "cusolverDn.h"
 #include "cusolverRf.h"
 #include "cusolverSp.h"
+#include "cusolverSp_LOWLEVEL_PREVIEW.h"
 
 enum { DONE, REFUSED };
 
