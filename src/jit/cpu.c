@@ -137,6 +137,7 @@ static struct jit_target describe(enum isa isa, bool is_here, uint64_t xcr0,
         .has_avx2 = isa >= ISA_AVX2,
         .has_fma = isa >= ISA_AVX2 && (!is_here || have("fma", xcr0)),
         .has_f16c = isa >= ISA_AVX2 && (!is_here || have("f16c", xcr0)),
+        .has_fp16 = isa >= ISA_AVX512 && is_here && have("avx512fp16", xcr0),
     };
 }
 

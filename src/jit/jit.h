@@ -64,7 +64,7 @@ struct jit_target {
     const char *isa;      /* avx512, avx2, sse4.2, neon */
     const char *key;      /* all of it: part of the code cache's key */
     unsigned vector_bytes;
-    bool is_x86, has_avx512, has_avx2, has_fma, has_f16c;
+    bool is_x86, has_avx512, has_avx2, has_fma, has_f16c, has_fp16;
     const char *problem; /* a bad WEFT_ISA, in words, or NULL */
 };
 /* What the plan asks of it. */
@@ -77,6 +77,7 @@ static inline struct simt_machine jit_machine(const struct jit_target *t)
         .has_avx2 = t->has_avx2,
         .has_fma = t->has_fma,
         .has_f16c = t->has_f16c,
+        .has_fp16 = t->has_fp16,
     };
 }
 /* Static storage; the same on every call. */

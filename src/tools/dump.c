@@ -88,10 +88,10 @@ static const struct {
     const char *isa;
     struct simt_machine machine;
 } machines[] = {
-    {"avx512", {64, true, true, true, true, true}},
-    {"avx2", {32, true, false, true, true, true}},
-    {"sse4.2", {16, true, false, false, false, false}},
-    {"neon", {16, false, false, false, true, false}},
+    {"avx512", {64, true, true, true, true, true, false}},
+    {"avx2", {32, true, false, true, true, true, false}},
+    {"sse4.2", {16, true, false, false, false, false, false}},
+    {"neon", {16, false, false, false, true, false, false}},
 };
 
 static bool find_machine(const char *isa, struct simt_machine *out,

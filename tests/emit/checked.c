@@ -11,8 +11,8 @@
 #include "emit/emit.h"
 
 static const struct simt_machine machines[] = {
-    {64, true, true, true, true, true},
-    {16, true, false, false, false, false},
+    {64, true, true, true, true, true, true},
+    {16, true, false, false, false, false, false},
 };
 
 static const struct {

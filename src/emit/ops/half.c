@@ -4,7 +4,7 @@
  * and rounded once: f32 has more than twice their bits, so the second rounding
  * changes nothing for +, -, *. fma goes through a rounding to odd. Conversions
  * are bits, except where the machine has them, so that no library call can
- * appear.
+ * appear. A machine with arithmetic of f16 does that of f16 itself.
  */
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
@@ -413,9 +413,62 @@ static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
     return v;
 }
 
+/* A source's f16, of packed ones the low and the high one of each lane beside
+ * each other, as they lie in the register. */
+static LLVMValueRef native_source(struct emit *e, const struct ptx_inst *inst,
+                                  unsigned operand)
+{
+    LLVMValueRef v = emit_read(e, &inst->operand[operand], inst->type[0]);
+    if (is_packed(inst->type[0]))
+        v = ir_split(e, v, e->i16);
+    return ir_as(e, v, LLVMHalfTypeInContext(e->cx));
+}
+
+/* Packed ones as the register that they are. */
+static LLVMValueRef joined(struct emit *e, const struct ptx_inst *inst,
+                           LLVMValueRef bits)
+{
+    if (!is_packed(inst->type[0]))
+        return bits;
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(bits)) / 2;
+    LLVMTypeRef whole = lanes > 1 ? LLVMVectorType(e->i32, lanes) : e->i32;
+    return LLVMBuildBitCast(e->b, bits, whole, "");
+}
+
+/* As the machine computes them, rounded once. Its NaNs are other ones. */
+static void native_arith(struct emit *e, const struct ptx_inst *inst)
+{
+    LLVMValueRef a = native_source(e, inst, 1), b = native_source(e, inst, 2);
+    LLVMValueRef v;
+
+    switch (inst->op) {
+    case PTX_OP_add:
+        v = ir_fadd(e, a, b);
+        break;
+    case PTX_OP_sub:
+        v = ir_fsub(e, a, b);
+        break;
+    case PTX_OP_mul:
+        v = ir_fmul(e, a, b);
+        break;
+    default:
+        v = ir_fma(e, a, b, native_source(e, inst, 3));
+        break;
+    }
+    LLVMValueRef bits = ir_as_int(e, v);
+    bits = ir_select(e, ir_is_nan(e, v), ir_int(bits, 0x7fff), bits);
+    emit_write(e, &inst->operand[0], joined(e, inst, bits), inst->type[0]);
+}
+
 void emit_half_arith(struct emit *e, const struct ptx_inst *inst)
 {
-    for_halves(e, inst, arith_half, NULL);
+    bool is_plain =
+        !(inst->flags & (PTX_FLAG_ftz | PTX_FLAG_sat | PTX_FLAG_relu));
+
+    if (e->target->has_fp16 && is_plain && !is_bf16(inst->type[0]))
+        native_arith(e, inst);
+    else
+        for_halves(e, inst, arith_half, NULL);
 }
 
 static LLVMValueRef sign_half(struct emit *e, const struct ptx_inst *inst,

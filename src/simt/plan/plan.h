@@ -14,7 +14,7 @@
 /* What the machine can do: facts, never names of CPUs. */
 struct simt_machine {
     unsigned vector_bytes; /* 64 AVX-512, 32 AVX2, 16 SSE/NEON */
-    bool is_x86, has_avx512, has_avx2, has_fma, has_f16c;
+    bool is_x86, has_avx512, has_avx2, has_fma, has_f16c, has_fp16;
 };
 
 /* Decisions, and why one was not made; decisions.def. */
