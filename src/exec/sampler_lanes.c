@@ -20,9 +20,10 @@
 /* Where eight lanes look. */
 struct spots {
     double at[3][EIGHT];
-    double offset[3][EIGHT]; /* in texels */
-    ints slice;              /* where layers and cubes begin, and the face */
-    unsigned dims;           /* coordinates that are filtered */
+    double offset[3][EIGHT]; /* in texels, of `offsets` coordinates */
+    unsigned offsets;
+    ints slice;    /* where layers and cubes begin, and the face */
+    unsigned dims; /* coordinates that are filtered */
 };
 
 /* ---- coordinates ----------------------------------------------------------
@@ -65,7 +66,7 @@ static doubles in_texels(const struct exec_texture *t, unsigned axis, doubles x,
                                   near, zero);
             u = doubles_select(is_far, near, u);
         }
-        u = floors(u * grain) / grain * (double)size;
+        u = floors(u * grain) * (1 / grain) * (double)size;
         if (repeats)
             return u;
     }
@@ -121,7 +122,8 @@ static struct four_taps find_four(const struct exec_texture *t, unsigned axis,
         i = floors(fixed / ONE);
         weight = fixed - i * ONE;
     }
-    i += load_doubles(offset);
+    if (offset)
+        i += load_doubles(offset);
     if (mode == TEXTURE_CLAMP ||
         (!t->is_normalized && mode != TEXTURE_BORDER)) {
         doubles is_beyond = _mm256_or_pd(is_less(i, doubles_of(0)),
@@ -146,10 +148,11 @@ static struct taps find_taps(const struct exec_texture *t,
                              const struct spots *s, unsigned axis,
                              uint32_t size, bool is_linear)
 {
-    const double *at = s->at[axis], *offset = s->offset[axis];
+    const double *at = s->at[axis];
+    const double *offset = axis < s->offsets ? s->offset[axis] : NULL;
     struct four_taps low = find_four(t, axis, at, offset, size, is_linear);
     struct four_taps high =
-        find_four(t, axis, at + 4, offset + 4, size, is_linear);
+        find_four(t, axis, at + 4, offset ? offset + 4 : NULL, size, is_linear);
     return (struct taps){
         .first = joined(low.first, high.first),
         .second = joined(low.second, high.second),
@@ -195,6 +198,17 @@ struct sums {
     floats real[4];
     ints fraction[4]; /* of 16 bits, times ONE */
 };
+
+/* By hand: GCC's loops and memset of this size cost more than all sums. */
+static void clear_sums(struct sums *s)
+{
+    ints zero = ints_of(0);
+    floats none = floats_of(0);
+    s->texel = (struct texel_lanes){{zero, zero, zero, zero}};
+    s->real[0] = s->real[1] = s->real[2] = s->real[3] = none;
+    s->fraction[0] = s->fraction[1] = zero;
+    s->fraction[2] = s->fraction[3] = zero;
+}
 
 static void add_texel(const struct exec_texture *t, ints weight, struct sums *s)
 {
@@ -391,7 +405,10 @@ static void find_spots(const struct exec_texture *t,
                        struct spots *s)
 {
     const struct texture_form *f = &r->form;
-    memset(s, 0, sizeof *s);
+    s->slice = ints_of(0);
+    s->offsets = f->offsets;
+    for (unsigned i = 0; f->dims == 1 && i < EIGHT; i += 4)
+        _mm256_storeu_pd(s->at[1] + i, doubles_of(0));
     s->dims = f->is_cube || f->dims == 1 ? 2 : f->dims;
     for (unsigned d = 0; d < f->dims; d++)
         load_coordinates(&r->at[d + f->has_index][first], f->is_integer,
@@ -440,7 +457,7 @@ static void fetch_texels(const struct exec_texture *t,
     struct sums sum;
     struct spots s;
     ints level = ints_of(0), next = level;
-    memset(&sum, 0, sizeof sum);
+    clear_sums(&sum);
     find_spots(t, r, first, &s);
     if (t->level_count > 1)
         find_levels(t, lods_of(t, r, first), &level, &next);

@@ -96,11 +96,12 @@ static void read_inside(const struct exec_texture *t, const uint8_t *data,
         word[0] = gather_narrow(data, offset, mask);
     for (unsigned c = 0; c < t->channels; c++)
         out->channel[c] = converted(t, channel_of(t, word, c));
-    for (unsigned c = t->channels; c < 4; c++)
-        out->channel[c] = ints_of(0);
-    if (t->channels < 4)
-        out->channel[3] =
-            ints_of(texel_is_float(t) ? (int32_t)texel_bits(1) : 1);
+    if (t->channels == 4)
+        return;
+    if (t->channels == 1)
+        out->channel[1] = ints_of(0);
+    out->channel[2] = ints_of(0);
+    out->channel[3] = ints_of(texel_is_float(t) ? (int32_t)texel_bits(1) : 1);
 }
 
 static void add_border(const struct exec_texture *t, ints mask,
