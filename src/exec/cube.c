@@ -19,10 +19,11 @@ static const struct {
     {0, 2, 1, -1},  {0, 1, 1, -1}, {0, 1, -1, -1},
 };
 
+/* Of axes that are equally long, an H200 takes the last. */
 static unsigned face_of(const double d[3])
 {
     double x = fabs(d[0]), y = fabs(d[1]), z = fabs(d[2]);
-    unsigned axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    unsigned axis = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
     return 2 * axis + (d[axis] < 0);
 }
 
@@ -30,6 +31,7 @@ void cube_find_face(struct spot *s)
 {
     unsigned face = face_of(s->at);
     double major = fabs(s->at[face / 2]);
+    major = major > 0 ? major : 1; /* no direction: the middle of a face */
     double u = faces[face].u_sign * s->at[faces[face].u] / major;
     double v = faces[face].v_sign * s->at[faces[face].v] / major;
     s->at[0] = (u + 1) / 2;

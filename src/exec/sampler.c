@@ -11,6 +11,7 @@
 #include "exec/internal.h"
 #include "exec/texel.h"
 
+#include <float.h>
 #include <math.h>
 
 #define FRACTION_BITS 8
@@ -300,7 +301,10 @@ static float coordinate(const struct exec_texture_request *r, unsigned i,
                         unsigned lane)
 {
     uint32_t bits = r->at[i][lane];
-    return r->form.is_integer ? (float)(int32_t)bits : texel_float(bits);
+    if (r->form.is_integer)
+        return (float)(int32_t)bits;
+    float v = texel_float(bits);
+    return fabsf(v) < FLT_MIN ? 0 : v; /* denormals are zeros */
 }
 
 static struct spot spot_of(const struct exec_texture *t,

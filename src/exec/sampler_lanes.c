@@ -9,6 +9,7 @@
 #if defined(__x86_64__)
 #include "exec/lanes.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "exec/texel.h"
@@ -350,14 +351,21 @@ static floats lods_of(const struct exec_texture *t,
 /* ---- where lanes look -----------------------------------------------------
  */
 
+/* Denormal floats are zeros. */
+static doubles doubles_of_coordinates(__m128i bits, bool is_integer)
+{
+    if (is_integer)
+        return _mm256_cvtps_pd(_mm_cvtepi32_ps(bits));
+    doubles v = _mm256_cvtps_pd(_mm_castsi128_ps(bits));
+    return _mm256_andnot_pd(is_less(magnitudes(v), doubles_of(FLT_MIN)), v);
+}
+
 static void load_coordinates(const uint32_t *from, bool is_integer,
                              double to[EIGHT])
 {
     for (unsigned i = 0; i < EIGHT; i += 4) {
         __m128i bits = _mm_loadu_si128((const void *)(from + i));
-        _mm256_storeu_pd(to + i, is_integer
-                                     ? _mm256_cvtps_pd(_mm_cvtepi32_ps(bits))
-                                     : _mm256_cvtps_pd(_mm_castsi128_ps(bits)));
+        _mm256_storeu_pd(to + i, doubles_of_coordinates(bits, is_integer));
     }
 }
 
@@ -374,21 +382,21 @@ static __m128i find_faces(double at[3][EIGHT], unsigned first)
     doubles x = load_doubles(at[0] + first), y = load_doubles(at[1] + first);
     doubles z = load_doubles(at[2] + first), zero = doubles_of(0);
     doubles ax = magnitudes(x), ay = magnitudes(y), az = magnitudes(z);
-    doubles is_x = _mm256_and_pd(_mm256_cmp_pd(ax, ay, _CMP_GE_OQ),
-                                 _mm256_cmp_pd(ax, az, _CMP_GE_OQ));
-    doubles is_y = _mm256_andnot_pd(is_x, _mm256_cmp_pd(ay, az, _CMP_GE_OQ));
-    doubles axis = doubles_select(is_x, x, doubles_select(is_y, y, z));
+    doubles is_z = _mm256_and_pd(_mm256_cmp_pd(az, ax, _CMP_GE_OQ),
+                                 _mm256_cmp_pd(az, ay, _CMP_GE_OQ));
+    doubles is_y = _mm256_andnot_pd(is_z, _mm256_cmp_pd(ay, ax, _CMP_GE_OQ));
+    doubles axis = doubles_select(is_z, z, doubles_select(is_y, y, x));
     doubles is_below = is_less(axis, zero), major = magnitudes(axis);
+    major = doubles_select(is_less(zero, major), major, doubles_of(1));
     doubles sign = doubles_select(is_below, doubles_of(-1), doubles_of(1));
     doubles u =
-        doubles_select(is_x, -sign * z, doubles_select(is_y, x, sign * x)) /
-        major;
-    doubles v =
-        doubles_select(is_x, -y, doubles_select(is_y, sign * z, -y)) / major;
-    doubles face =
-        doubles_select(is_x, zero,
-                       doubles_select(is_y, doubles_of(2), doubles_of(4))) +
-        doubles_select(is_below, doubles_of(1), zero);
+        doubles_select(is_z, sign * x, doubles_select(is_y, x, -sign * z));
+    doubles v = doubles_select(is_y, sign * z, -y);
+    doubles face = doubles_select(is_z, doubles_of(4),
+                                  doubles_select(is_y, doubles_of(2), zero));
+    face += doubles_select(is_below, doubles_of(1), zero);
+    u /= major;
+    v /= major;
     _mm256_storeu_pd(at[0] + first, (u + 1) / 2);
     _mm256_storeu_pd(at[1] + first, (v + 1) / 2);
     return _mm256_cvtpd_epi32(face);

@@ -134,8 +134,7 @@ void texel_read(const struct exec_texture *t, const struct texture_level *l,
     const uint8_t *element = l->data + z * l->slice_bytes +
                              y / side * l->pitch_bytes +
                              (uint64_t)(x / side) * t->element_bytes;
-    out[0] = out[1] = out[2] = 0;
-    out[3] = texel_is_float(t) ? texel_bits(1) : 1;
+    out[0] = out[1] = out[2] = out[3] = 0; /* channels that it lacks */
     if (is_block)
         read_block(t, element, y % side * side + x % side, out);
     else if (t->layout == TEXEL_1010102)
@@ -183,7 +182,8 @@ static float limited(float v)
 
 void texel_border(const struct exec_texture *t, uint32_t out[4])
 {
-    for (unsigned i = 0; i < 4; i++)
+    out[0] = out[1] = out[2] = out[3] = 0;
+    for (unsigned i = 0; i < t->channels; i++)
         out[i] = t->is_srgb && i < 3 ? texel_bits(srgb_to_linear(linear_to_srgb(
                                            limited(t->border[i]))))
                                      : border_channel(t, t->border[i]);

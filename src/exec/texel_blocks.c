@@ -9,6 +9,7 @@
 #include "exec/texel.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static uint64_t bits_of(const uint8_t *block, unsigned first, unsigned count)
 {
@@ -66,6 +67,76 @@ static float color_channel(const uint8_t *block, unsigned i, unsigned color,
            255;
 }
 
+static int end_of_ramp(uint8_t raw, bool is_signed)
+{
+    int v = is_signed ? (int8_t)raw : raw;
+    return v < -127 ? -127 : v;
+}
+
+/* An end in sixteen bits. */
+static int widened_end(int v, bool is_signed)
+{
+    return is_signed ? (int)lrintf((float)v * 32767 / 127) : v * 257;
+}
+
+/* How a texel of a ramp is reached: from the nearer end towards the other, by a
+ * step that an H200 has as a number of its own. */
+struct ramp_step {
+    int from, to;
+    int step; /* in 1 / 256; 0: there already */
+};
+
+static struct ramp_step find_step(const int end[2], unsigned index,
+                                  bool is_signed)
+{
+    static const struct {
+        uint8_t step;
+        bool is_from_second;
+    } eight[] = {{36, 0}, {72, 0}, {144, 1}, {144, 0}, {72, 1}, {36, 1}},
+      six[] = {{48, 0}, {96, 0}, {96, 1}, {48, 1}};
+    bool has_eight = end[0] > end[1];
+    if (index < 2)
+        return (struct ramp_step){end[index], 0, 0};
+    if (!has_eight && index > 5) {
+        int most = is_signed ? 127 : 255, least = is_signed ? -127 : 0;
+        return (struct ramp_step){index == 7 ? most : least, 0, 0};
+    }
+    bool from = has_eight ? eight[index - 2].is_from_second
+                          : six[index - 2].is_from_second;
+    return (struct ramp_step){
+        .from = end[from],
+        .to = end[!from],
+        .step = has_eight ? eight[index - 2].step : six[index - 2].step,
+    };
+}
+
+static struct ramp_step step_of(const uint8_t *block, unsigned texel,
+                                bool is_signed)
+{
+    int end[2] = {end_of_ramp(block[0], is_signed),
+                  end_of_ramp(block[1], is_signed)};
+    unsigned index = (unsigned)bits_of(block, 16 + 3 * texel, 3);
+    return find_step(end, index, is_signed);
+}
+
+/* In sixteen bits. */
+float texel_of_ramp(const uint8_t *block, unsigned texel, bool is_signed)
+{
+    struct ramp_step r = step_of(block, texel, is_signed);
+    float one = is_signed ? 32767 : 65535;
+    int v = widened_end(r.from, is_signed) + (r.to - r.from) * r.step;
+    return (float)v / one;
+}
+
+/* The alpha of BC3 is a byte, which is reached by steps of three bits more. */
+static float alpha_of_ramp(const uint8_t *block, unsigned texel)
+{
+    struct ramp_step r = step_of(block, texel, false);
+    int step = 8 * r.step + r.step / 36;
+    int way = (abs(r.to - r.from) * step + 1024) >> 11;
+    return (float)(r.to < r.from ? r.from - way : r.from + way) / 255;
+}
+
 void texel_of_colors(enum texel_layout layout, const uint8_t *block,
                      unsigned texel, float out[4])
 {
@@ -79,42 +150,5 @@ void texel_of_colors(enum texel_layout layout, const uint8_t *block,
     if (layout == TEXEL_BC2)
         out[3] = (float)bits_of(block, 4 * texel, 4) / 15;
     if (layout == TEXEL_BC3)
-        out[3] = floorf(texel_of_ramp(block, texel, false) * 255 + 0.5f) / 255;
-}
-
-static int end_of_ramp(uint8_t raw, bool is_signed)
-{
-    int v = is_signed ? (int8_t)raw : raw;
-    return v < -127 ? -127 : v;
-}
-
-/* An end in sixteen bits. */
-static int widened_end(int v, bool is_signed)
-{
-    return is_signed ? (int)lrintf((float)v * 32767 / 127) : v * 257;
-}
-
-/* Values between are reached from the nearer end, by steps that an H200 has
- * as numbers of their own; in sixteen bits. */
-float texel_of_ramp(const uint8_t *block, unsigned texel, bool is_signed)
-{
-    static const struct {
-        uint8_t step;
-        bool is_from_second;
-    } eight[] = {{36, 0}, {72, 0}, {144, 1}, {144, 0}, {72, 1}, {36, 1}},
-      six[] = {{48, 0}, {96, 0}, {96, 1}, {48, 1}};
-    float one = is_signed ? 32767 : 65535;
-    int end[2] = {end_of_ramp(block[0], is_signed),
-                  end_of_ramp(block[1], is_signed)};
-    unsigned index = (unsigned)bits_of(block, 16 + 3 * texel, 3);
-    bool has_eight = end[0] > end[1];
-    if (index < 2)
-        return (float)widened_end(end[index], is_signed) / one;
-    if (!has_eight && index > 5)
-        return index == 7 ? 1 : is_signed ? -1 : 0;
-    bool from = has_eight ? eight[index - 2].is_from_second
-                          : six[index - 2].is_from_second;
-    int step = has_eight ? eight[index - 2].step : six[index - 2].step;
-    int v = widened_end(end[from], is_signed) + (end[!from] - end[from]) * step;
-    return (float)v / one;
+        out[3] = alpha_of_ramp(block, texel);
 }

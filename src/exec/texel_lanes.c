@@ -101,7 +101,7 @@ static void read_inside(const struct exec_texture *t, const uint8_t *data,
     if (t->channels == 1)
         out->channel[1] = ints_of(0);
     out->channel[2] = ints_of(0);
-    out->channel[3] = ints_of(texel_is_float(t) ? (int32_t)texel_bits(1) : 1);
+    out->channel[3] = ints_of(0);
 }
 
 static void add_border(const struct exec_texture *t, ints mask,

@@ -255,7 +255,8 @@ static CUDA_TEXTURE_DESC random_sampling(bool may_filter, bool is_integer)
 
 static float coordinate(int lane, int size, bool is_normalized, int pattern)
 {
-    static const float far[] = {1e6f, -1e6f, 1e20f, -1e20f, INFINITY, NAN, 77};
+    static const float far[] = {1e6f,     -1e6f, 1e20f,  -1e20f,
+                                INFINITY, NAN,   -1e-40f};
     float x;
     switch (pattern) {
     case 0: /* a row of texels, or a little beside */

@@ -7,6 +7,8 @@
  */
 #include "emit/texture/texture.h"
 
+#include <float.h>
+
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 #include "simt/plan/plan.h"
@@ -194,12 +196,29 @@ static LLVMValueRef limit_near(struct emit *e, const struct emit_sample *s,
     return less_second(e, s, ir_mul(e, size, ir_int(size, 3)));
 }
 
+/* i1: is no coordinate a denormal? To hardware they are zeros, and that makes a
+ * difference at an edge only. */
+static LLVMValueRef are_normal(struct emit *e, const struct emit_sample *s)
+{
+    LLVMValueRef all = NULL;
+    for (unsigned d = 0; d < s->dims; d++) {
+        LLVMValueRef x = ir_fabs(e, s->at[d]);
+        LLVMValueRef is_zero = ir_fcmp(e, LLVMRealOEQ, x, ir_real(x, 0));
+        LLVMValueRef is_big =
+            ir_fcmp(e, LLVMRealUGE, x, ir_real(x, (double)FLT_MIN));
+        LLVMValueRef test = ir_or(e, is_zero, is_big);
+        all = all ? ir_and(e, all, test) : test;
+    }
+    return emit_all(e, all);
+}
+
 static LLVMValueRef is_near(struct emit *e, const struct emit_sample *s,
                             const struct axis *axis)
 {
     LLVMValueRef border = TEXTURE_FIELD(e, s->texture, has_border, e->i8);
-    return ir_and(e, all_within(e, s, axis, limit_near),
-                  ir_icmp(e, LLVMIntEQ, border, ir_int(border, 0)));
+    LLVMValueRef is_plain = ir_icmp(e, LLVMIntEQ, border, ir_int(border, 0));
+    return ir_and(e, ir_and(e, all_within(e, s, axis, limit_near), is_plain),
+                  are_normal(e, s));
 }
 
 static LLVMValueRef brought_back(struct emit *e, const struct emit_sample *s,
