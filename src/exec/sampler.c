@@ -153,6 +153,15 @@ struct mix {
     unsigned count;
 };
 
+/* A fraction in 16 bits: those of ten bits repeat their highest ones. */
+static int64_t wide_fraction(const struct exec_texture *t, float v)
+{
+    if (t->layout != TEXEL_1010102)
+        return (int64_t)rintf(v * (float)texel_unit(t, 2));
+    int64_t ten = (int64_t)rintf(v * 1023);
+    return ten << 6 | ten >> 4;
+}
+
 /* Fractions are filtered as 16 bits, whatever the format's width. */
 static float mixed_fractions(const struct exec_texture *t, const struct mix *m,
                              unsigned c)
@@ -161,8 +170,7 @@ static float mixed_fractions(const struct exec_texture *t, const struct mix *m,
     int64_t sum = 0;
     for (unsigned i = 0; i < m->count; i++)
         if (m->weight[i])
-            sum += m->weight[i] *
-                   (int64_t)rintf(texel_float(m->texel[i][c]) * one);
+            sum += m->weight[i] * wide_fraction(t, texel_float(m->texel[i][c]));
     return (float)((sum + ONE / 2) >> FRACTION_BITS) / one;
 }
 
@@ -174,6 +182,13 @@ static uint32_t mixed_floats(const struct mix *m, unsigned c)
         if (m->weight[i])
             sum += (float)m->weight[i] / ONE * texel_float(m->texel[i][c]);
     return sum == sum ? texel_bits(sum) : 0x7fffffff;
+}
+
+/* Colors of sRGB come out of a filter with ten bits behind the point, as halves
+ * have them; what lies in the middle goes up. */
+static uint32_t mixed_color(const struct mix *m, unsigned c)
+{
+    return (mixed_floats(m, c) + 0x1000) & ~UINT32_C(0x1fff);
 }
 
 /* What a texel is worth: itself, or how it compares with the reference. */
@@ -284,9 +299,9 @@ void sample_between(const struct exec_texture *t, unsigned level,
     }
     bool is_fraction = texel_is_fraction(t) && !s->has_reference;
     for (unsigned c = 0; c < 4; c++)
-        out[c] = is_fraction && (c == 3 || !t->is_srgb)
-                     ? texel_bits(mixed_fractions(t, &m, c))
-                     : mixed_floats(&m, c);
+        out[c] = !is_fraction          ? mixed_floats(&m, c)
+                 : t->is_srgb && c < 3 ? mixed_color(&m, c)
+                                       : texel_bits(mixed_fractions(t, &m, c));
 }
 
 /* ---- where a lane looks -----------------------------------------------------
