@@ -90,7 +90,7 @@ static void do_free(const struct arguments *a)
     a->b->launch->helpers->free(a->b->w, argument(a, 0));
 }
 
-static void do_assert(const struct arguments *a)
+static void do_assert_fail(const struct arguments *a)
 {
     a->b->launch->helpers->assert_fail(
         a->b->w, argument(a, 0), argument(a, 1), (uint32_t)argument(a, 2),
@@ -101,10 +101,9 @@ static const struct builtin {
     const char *name;
     void (*run)(const struct arguments *a);
 } builtins[] = {
-    {"vprintf", do_vprintf},
-    {"malloc", do_malloc},
-    {"free", do_free},
-    {"__assertfail", do_assert},
+#define BUILTIN(name, helper, result, parameters, extra, flow)                 \
+    {name, do_##helper},
+#include "abi/builtins.def"
 };
 
 static const struct builtin *find_builtin(const struct ptx_func *f)
