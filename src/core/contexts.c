@@ -50,6 +50,7 @@ void ctx_come_alive(CUcontext ctx)
     atomic_store_explicit(&ctx->id, atomic_fetch_add(&last_id, 1) + 1,
                           memory_order_release);
     atomic_store_explicit(&is_made, true, memory_order_release);
+    atomic_store(&ctx->was_alive, true);
 }
 
 /* ---- what a handle is ---------------------------------------------------- */
@@ -63,6 +64,11 @@ static bool is_place(CUcontext ctx)
 bool ctx_is_alive(CUcontext ctx)
 {
     return is_place(ctx) && ctx_id(ctx) != 0;
+}
+
+bool ctx_is_gone(CUcontext ctx)
+{
+    return is_place(ctx) && !ctx_id(ctx) && atomic_load(&ctx->was_alive);
 }
 
 bool ctx_is_primary(CUcontext ctx)

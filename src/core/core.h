@@ -59,6 +59,7 @@ CUresult ctx_attach(CUcontext ctx);
 bool ctx_detach(CUcontext ctx);
 
 bool ctx_is_alive(CUcontext ctx); /* of any value */
+bool ctx_is_gone(CUcontext ctx);  /* of any value; it was alive once */
 bool ctx_is_primary(CUcontext ctx);
 unsigned long long ctx_id(CUcontext ctx); /* of no other, ever */
 int ctx_device(CUcontext ctx);
@@ -81,8 +82,9 @@ void ctx_set_peer(CUcontext ctx, CUcontext peer, bool is_peer);
 CUresult ctx_record_event(CUcontext ctx, CUevent e);
 CUresult ctx_wait_event(CUcontext ctx, CUevent e);
 
-/* The calling thread's (ctx_stack.c). INVALID_CONTEXT: none is current;
- * CONTEXT_IS_DESTROYED: the one that was, which *out says. */
+/* The calling thread's (ctx_stack.c); one that is gone can be made current, too.
+ * INVALID_CONTEXT: none is current; CONTEXT_IS_DESTROYED: it is gone, *out says
+ * which. */
 CUresult ctx_current(CUcontext *out);
 bool ctx_push(CUcontext ctx); /* false: there are too many */
 CUcontext ctx_pop(void);      /* NULL: there was none */

@@ -29,7 +29,8 @@ struct CUctx_st {
     uint64_t peers[4];      /* contexts that it may access, by place */
     /* contexts.c. The id is of no other context, ever; 0: there is none. */
     atomic_ullong id;
-    atomic_uint flags; /* CU_CTX_* */
+    atomic_bool was_alive; /* it once had an id */
+    atomic_uint flags;     /* CU_CTX_* */
     int device;
     unsigned holder_count; /* of a primary one */
     bool is_runtimes;      /* the runtime API holds it, too */

@@ -167,6 +167,7 @@ CUresult ctx_primary_release(int device)
     pthread_mutex_unlock(&lock);
     if (is_last) {
         empty_primary(ctx);
+        atomic_store(&ctx->flags, 0);
         atomic_store(&ctx->id, 0);
     }
     return err;
@@ -187,7 +188,7 @@ void ctx_primary_set_flags(int device, unsigned flags)
     ctx_set_flags(ctx_at_place((unsigned)device), flags);
 }
 
-/* Who holds it goes on with it, empty. */
+/* It is gone until somebody wants it again, whoever held it. */
 CUresult ctx_primary_reset(int device)
 {
     CUresult err = check_device(device);
@@ -197,10 +198,9 @@ CUresult ctx_primary_reset(int device)
     empty_primary(ctx);
     pthread_mutex_lock(&lock);
     ctx->is_runtimes = false;
-    if (!ctx->holder_count) {
-        atomic_store(&ctx->flags, 0);
-        atomic_store(&ctx->id, 0);
-    }
+    ctx->holder_count = 0;
+    atomic_store(&ctx->flags, 0);
+    atomic_store(&ctx->id, 0);
     pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }

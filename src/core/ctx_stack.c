@@ -19,6 +19,15 @@ static __thread struct {
     bool is_chosen; /* by the program: the current context, or its device */
 } stack;
 
+#define ID_OF_GONE (~0ull)
+
+/* A primary context is the same after it was reset. */
+static bool is_as_it_was(CUcontext ctx, unsigned long long id)
+{
+    unsigned long long now = ctx_id(ctx);
+    return now == id || (now && ctx_is_primary(ctx));
+}
+
 CUresult ctx_current(CUcontext *out)
 {
     if (ctx_is_lost())
@@ -26,7 +35,7 @@ CUresult ctx_current(CUcontext *out)
     if (!stack.count)
         return CUDA_ERROR_INVALID_CONTEXT;
     *out = stack.at[stack.count - 1].ctx;
-    return ctx_id(*out) == stack.at[stack.count - 1].id
+    return is_as_it_was(*out, stack.at[stack.count - 1].id)
                ? CUDA_SUCCESS
                : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
@@ -37,7 +46,8 @@ static bool push(CUcontext ctx)
     if (stack.count == DEPTH)
         return false;
     stack.at[stack.count].ctx = ctx;
-    stack.at[stack.count++].id = ctx_id(ctx);
+    unsigned long long id = ctx_id(ctx);
+    stack.at[stack.count++].id = id ? id : ID_OF_GONE;
     return true;
 }
 

@@ -33,6 +33,7 @@
 #pragma redefine_extname ctx_detach weft_ctx_detach
 #pragma redefine_extname ctx_create weft_ctx_create
 #pragma redefine_extname ctx_destroy weft_ctx_destroy
+#pragma redefine_extname ctx_is_gone weft_ctx_is_gone
 #pragma redefine_extname ctx_is_alive weft_ctx_is_alive
 #pragma redefine_extname ctx_is_primary weft_ctx_is_primary
 #pragma redefine_extname ctx_id weft_ctx_id

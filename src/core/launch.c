@@ -86,19 +86,33 @@ static CUresult check(CUfunction f, struct launch_config *c)
 /* ---- arguments -------------------------------------------------------- */
 
 static bool are_arguments_there(const struct ptx_func *f, void **args,
-                                const void *packed, size_t packed_bytes)
+                                const void *packed)
 {
     if (f->param_count == 0)
         return true;
-    if (packed)
-        return packed_bytes >= f->param_bytes;
-    if (!args)
-        return false;
+    if (packed || !args)
+        return packed;
     for (size_t i = 0; i < f->param_count; i++) {
         if (!args[i])
             return false;
     }
     return true;
+}
+
+/* A buffer that is too short is followed by zeros; hardware takes it, too.
+ * *padded: NULL, or what is to be freed. */
+static CUresult pad_arguments(const struct ptx_func *f, const void **packed,
+                              size_t packed_bytes, void **padded)
+{
+    *padded = NULL;
+    if (!*packed || packed_bytes >= f->param_bytes)
+        return CUDA_SUCCESS;
+    *padded = calloc(1, f->param_bytes);
+    if (!*padded)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    memcpy(*padded, *packed, packed_bytes);
+    *packed = *padded;
+    return CUDA_SUCCESS;
 }
 
 static size_t workspace_at(const struct ptx_func *f)
@@ -300,8 +314,8 @@ static CUresult submit(CUfunction f, const struct launch_config *c,
     return err;
 }
 
-CUresult launch_kernel(CUfunction f, const struct launch_config *config,
-                       void **args, const void *packed, size_t packed_bytes)
+static CUresult launch_whole(CUfunction f, const struct launch_config *config,
+                             void **args, const void *packed)
 {
     struct launch_config c = *config;
     const struct jit_kernel *code;
@@ -314,7 +328,7 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
     err = check(f, &c);
     if (err)
         return err;
-    if (!are_arguments_there(f->ptx, args, packed, packed_bytes))
+    if (!are_arguments_there(f->ptx, args, packed))
         return CUDA_ERROR_INVALID_VALUE;
     if (capture_kernel(f, config, args, packed, &err))
         return err || !c.event ? err : event_record(c.event, c.stream);
@@ -332,6 +346,18 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
     err = module_calls_device(f->module) ? submit_with_grid(f, &c, code, params)
                                          : submit(f, &c, code, params);
     return err || !c.event ? err : event_record(c.event, c.stream);
+}
+
+CUresult launch_kernel(CUfunction f, const struct launch_config *config,
+                       void **args, const void *packed, size_t packed_bytes)
+{
+    void *padded;
+    CUresult err = pad_arguments(f->ptx, &packed, packed_bytes, &padded);
+    if (err)
+        return err;
+    err = launch_whole(f, config, args, packed);
+    free(padded);
+    return err;
 }
 
 /* ---- by a kernel ------------------------------------------------------ */

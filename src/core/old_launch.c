@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Launches of the first toolkits: block shape, shared memory and parameters are
- * told to the kernel one after the other, and stay until told otherwise.
+ * told to the kernel one after the other, and stay until told otherwise. A
+ * block has one thread until then.
  */
 #include "core/internal.h"
 
@@ -17,10 +18,14 @@ struct old_launch {
 static struct old_launch *lock_told(CUfunction f)
 {
     pthread_mutex_lock(&f->lock);
-    if (!f->old)
+    if (!f->old) {
         f->old = calloc(1, sizeof *f->old);
-    if (!f->old)
-        pthread_mutex_unlock(&f->lock);
+        if (!f->old) {
+            pthread_mutex_unlock(&f->lock);
+            return NULL;
+        }
+        f->old->block[0] = f->old->block[1] = f->old->block[2] = 1;
+    }
     return f->old;
 }
 
@@ -79,16 +84,13 @@ CUresult old_launch_param(CUfunction f, int offset, const void *value,
 
 CUresult old_launch_grid(CUfunction f, int width, int height, CUstream s)
 {
-    struct old_launch now;
     if (width < 1 || height < 1)
         return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&f->lock);
-    bool is_told = f->old && f->old->block[0];
-    if (is_told)
-        now = *f->old;
+    struct old_launch *o = lock_told(f);
+    if (!o)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    const struct old_launch now = *o;
     pthread_mutex_unlock(&f->lock);
-    if (!is_told)
-        return CUDA_ERROR_INVALID_VALUE;
     const struct launch_config config = {
         .grid = {(unsigned)width, (unsigned)height, 1},
         .block = {now.block[0], now.block[1], now.block[2]},

@@ -83,13 +83,22 @@ CUresult drv_context_or_current(CUcontext *ctx)
 static CUresult check_given(CUcontext ctx)
 {
     CUresult err = drv_check_living(ctx);
-    return err == CUDA_ERROR_INVALID_CONTEXT && !ctx ? CUDA_ERROR_INVALID_VALUE
-                                                     : err;
+    return err != CUDA_ERROR_INVALID_CONTEXT ? err
+           : !ctx                            ? CUDA_ERROR_INVALID_VALUE
+           : ctx_is_gone(ctx)                ? CUDA_ERROR_CONTEXT_IS_DESTROYED
+                                             : err;
+}
+
+/* What has gone can be made current: the calls that need it say so. */
+static CUresult check_to_be_current(CUcontext ctx)
+{
+    CUresult err = check_given(ctx);
+    return err == CUDA_ERROR_CONTEXT_IS_DESTROYED ? CUDA_SUCCESS : err;
 }
 
 CUresult cuCtxPushCurrent(CUcontext ctx)
 {
-    CUresult err = check_given(ctx);
+    CUresult err = check_to_be_current(ctx);
     if (err)
         return err;
     return ctx_push(ctx) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -110,7 +119,7 @@ CUresult cuCtxPopCurrent(CUcontext *pctx)
 
 CUresult cuCtxSetCurrent(CUcontext ctx)
 {
-    CUresult err = ctx ? drv_check_living(ctx) : drv_initialised();
+    CUresult err = ctx ? check_to_be_current(ctx) : drv_initialised();
     if (!err)
         ctx_set_current(ctx);
     return err;
@@ -325,7 +334,7 @@ CUresult cuCtxSetFlags(unsigned int flags)
 
 CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)
 {
-    CUresult err = drv_context_or_current(&ctx);
+    CUresult err = ctx ? check_given(ctx) : drv_context(&ctx);
     if (err)
         return err == CUDA_ERROR_INVALID_CONTEXT ||
                        err == CUDA_ERROR_NOT_INITIALIZED

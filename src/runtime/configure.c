@@ -82,5 +82,7 @@ cudaError_t rt_check_dimensions(dim3 grid, dim3 block)
     bool ok = is_within(grid.x, grid.y, grid.z, max.grid) &&
               is_within(block.x, block.y, block.z, max.block) &&
               (uint64_t)block.x * block.y * block.z <= max.threads;
-    return ok ? cudaSuccess : cudaErrorInvalidConfiguration;
+    return ok                 ? cudaSuccess
+           : RT_VERSION >= 13000 ? cudaErrorInvalidValue
+                                 : cudaErrorInvalidConfiguration;
 }

@@ -111,6 +111,10 @@ cudaError_t cudaSetValidDevices(int *device_arr, int len)
     for (int i = 0; i < len; i++) {
         if (!rt_is_device(device_arr[i]))
             return rt_return(rt_no_such_device());
+        for (int j = 0; j < i; j++) {
+            if (device_arr[j] == device_arr[i])
+                return rt_return(cudaErrorInvalidValue);
+        }
     }
     /* None is ever busy: the first is it. */
     ctx_prefer_device(len ? device_arr[0] : 0);

@@ -192,6 +192,28 @@ static void without(CUcontext a)
     CU_GIVES(INVALID_CONTEXT, cuMemAlloc(&o.memory, 4));
 }
 
+/* What has gone can be current; what an H200 says then. b is current. */
+static void gone(CUcontext a, CUcontext b)
+{
+    unsigned version;
+    unsigned long long id;
+    CUdeviceptr p;
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxDestroy(a));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxGetId(a, &id));
+    CU_GIVES(INVALID_CONTEXT, cuCtxGetApiVersion(a, &version));
+    CU_OK(cuCtxPushCurrent(a));
+    CHECK(current() == a);
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxSynchronize());
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuMemAlloc(&p, 4));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuMemFree(4096));
+    CU_OK(cuCtxSetCurrent(b));
+    CU_OK(cuCtxSetCurrent(a));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuMemAlloc(&p, 4));
+    CU_OK(cuCtxSetCurrent(b));
+    CU_OK(cuCtxPopCurrent(NULL));
+    CHECK(current() == b);
+}
+
 /* Clients clean up when their context is gone: errors, and nothing breaks. */
 static void destroyed(CUcontext a, CUcontext b)
 {
@@ -204,8 +226,7 @@ static void destroyed(CUcontext a, CUcontext b)
     CU_OK(cuCtxPushCurrent(b));
     CU_OK(cuCtxDestroy(a));
     CHECK(current() == b);
-    CU_GIVES(INVALID_CONTEXT, cuCtxDestroy(a));
-    CU_GIVES(INVALID_CONTEXT, cuCtxSetCurrent(a));
+    gone(a, b);
     CU_GIVES(INVALID_VALUE, cuMemFree(o.memory));
     CU_GIVES(INVALID_HANDLE, cuStreamQuery(o.stream));
     CU_GIVES(INVALID_HANDLE, cuStreamDestroy(o.stream));
@@ -245,9 +266,17 @@ static void primary(void)
     CU_OK(cuMemsetD8(memory, 0, 64));
     CU_OK(cuDevicePrimaryCtxRelease(1));
     CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxSynchronize());
+    CU_OK(cuDevicePrimaryCtxGetState(1, &flags, &active));
+    CHECK(!active && !flags);
     CU_OK(cuDevicePrimaryCtxRetain(&p, 1));
-    CU_OK(cuCtxSetCurrent(p));
+    CU_OK(cuCtxSynchronize()); /* it is the same again */
     CU_GIVES(INVALID_VALUE, cuMemsetD8(memory, 0, 64));
+    CU_OK(cuDevicePrimaryCtxReset(1));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxSynchronize());
+    CU_OK(cuDevicePrimaryCtxGetState(1, &flags, &active));
+    CHECK(!active);
+    CU_OK(cuDevicePrimaryCtxRetain(&p, 1));
+    CU_OK(cuMemAlloc(&memory, 64));
     CU_OK(cuDevicePrimaryCtxRelease(1));
 }
 

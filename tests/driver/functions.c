@@ -108,9 +108,11 @@ static void old_launches(void)
 {
     CUdeviceptr p;
     CUstream s;
+    CUfunction no_parameters;
+    CU_OK(cuModuleGetFunction(&no_parameters, m, "e"));
     CU_OK(cuMemAlloc(&p, 64));
     CU_OK(cuStreamCreate(&s, 0));
-    CU_GIVES(INVALID_VALUE, cuLaunch(f));
+    CU_OK(cuLaunch(no_parameters));
     CU_OK(cuFuncSetBlockShape(f, 4, 2, 1));
     CU_GIVES(INVALID_VALUE, cuFuncSetBlockShape(f, 0, 1, 1));
     CU_GIVES(INVALID_VALUE, cuFuncSetBlockShape(f, 2000, 1, 1));
@@ -123,8 +125,9 @@ static void old_launches(void)
     CU_GIVES(INVALID_VALUE, cuParamSetv(f, 1 << 20, &p, sizeof p));
     CU_GIVES(INVALID_VALUE, cuParamSetv(f, 0, NULL, 8));
     CU_GIVES(INVALID_VALUE, cuParamSetSize(f, 1 << 20));
-    CU_OK(cuParamSetSize(f, 8));
-    CU_GIVES(INVALID_VALUE, cuLaunch(f));
+    CU_OK(cuParamSetSize(f, 8)); /* what lacks is 0 */
+    CU_OK(cuLaunch(f));
+    CHECK(result(p) == 0);
     CU_OK(cuParamSetSize(f, 12));
     CU_OK(cuLaunch(f));
     CHECK(result(p) == 42);
@@ -137,6 +140,21 @@ static void old_launches(void)
     CU_GIVES(INVALID_VALUE, cuLaunchGrid(f, 0, 1));
     CU_GIVES(INVALID_HANDLE, cuLaunchGrid(NULL, 1, 1));
     CU_OK(cuStreamDestroy(s));
+    CU_OK(cuMemFree(p));
+}
+
+/* The buffer is shorter than the parameters: what lacks is 0. */
+static void short_buffer(void)
+{
+    CUdeviceptr p;
+    size_t size_bytes = sizeof p;
+    CU_OK(cuMemAlloc(&p, 64));
+    CU_OK(cuMemsetD32(p, 7, 1));
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &p,
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &size_bytes,
+                     CU_LAUNCH_PARAM_END};
+    CU_OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, extra));
+    CHECK(result(p) == 0);
     CU_OK(cuMemFree(p));
 }
 
@@ -194,6 +212,7 @@ int main(void)
     modules();
     functions();
     old_launches();
+    short_buffer();
     streams();
     CU_OK(cuCtxDestroy(ctx));
     return check_result();

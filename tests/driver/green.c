@@ -50,6 +50,7 @@ int main(void)
     CU_OK(cuStreamDestroy(s));
     CU_OK(cuGreenCtxDestroy(green));
     CU_GIVES(INVALID_CONTEXT, cuGreenCtxDestroy(green));
-    CU_GIVES(INVALID_CONTEXT, cuCtxSetCurrent(ctx));
+    CU_OK(cuCtxSetCurrent(ctx));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxSynchronize());
     return check_result();
 }

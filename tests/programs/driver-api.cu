@@ -129,8 +129,9 @@ static void check_contexts()
     DRV(cuCtxPushCurrent(ctx));
     DRV(cuCtxDestroy(ctx));
     EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
-    EXPECT_EQ(cuCtxSetCurrent(ctx), CUDA_ERROR_INVALID_CONTEXT);
-    EXPECT_EQ(cuCtxDestroy(ctx), CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_EQ(cuCtxDestroy(ctx), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    DRV(cuCtxSetCurrent(ctx)); // it can be, but is of no use
+    EXPECT_EQ(cuCtxSynchronize(), CUDA_ERROR_CONTEXT_IS_DESTROYED);
 
     // What was made in it is gone with it.
     DRV(cuDevicePrimaryCtxGetState(0, &flags, &active));

@@ -137,6 +137,8 @@ static void check_valid_devices()
     int only[] = {1}, wrong[] = {5}, device;
     EXPECT_EQ(cudaSetValidDevices(wrong, 1), cudaErrorInvalidDevice);
     EXPECT_EQ(cudaSetValidDevices(nullptr, 1), cudaErrorInvalidValue);
+    int twice[] = {0, 0};
+    EXPECT_EQ(cudaSetValidDevices(twice, 2), cudaErrorInvalidValue);
     CHECK(cudaSetValidDevices(only, 1));
     CHECK(cudaFree(0));
     CHECK(cudaGetDevice(&device));

@@ -38,6 +38,18 @@ static const struct {
      cudaDevAttrMaxSharedMemoryPerBlockOptin},
 };
 
+static char stub; /* of no kernel: the shape is looked at first */
+
+/* Bad shapes are invalid values since CUDA 13. */
+static void shapes(void)
+{
+    const dim3 one = {1, 1, 1}, none = {0, 1, 1}, many = {2000, 1, 1};
+    CHECK(cudaLaunchKernel(&stub, none, one, NULL, 0, 0) ==
+          cudaErrorInvalidValue);
+    CHECK(cudaLaunchKernel(&stub, one, many, NULL, 0, 0) ==
+          cudaErrorInvalidValue);
+}
+
 int main(void)
 {
     struct {
@@ -58,5 +70,6 @@ int main(void)
     }
     for (size_t i = 0; i < sizeof prop.behind; i++)
         CHECK(prop.behind[i] == 0xee);
+    shapes();
     return failures != 0;
 }
