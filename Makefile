@@ -11,6 +11,7 @@
 #   make docs      the lists of what is supported, in build/docs
 #   make asan      all tests with address and undefined-behaviour checks
 #   make tsan      all tests with checks for data races
+#   make soak      what the tests try parts of, as a whole: an hour or two
 #   make fuzz      random kernels on both engines and random input, SECONDS=60
 BUILD        ?= build
 PREFIX       ?= /usr/local
@@ -19,7 +20,7 @@ CMAKE_FLAGS  ?=
 SECONDS      ?= 60
 SHELL        := /bin/bash
 
-.PHONY: all deps build demo test bench install docs asan tsan fuzz clean
+.PHONY: all deps build demo test soak bench install docs asan tsan fuzz clean
 all: build
 
 deps:
@@ -31,9 +32,13 @@ build: deps
 demo: build
 	@scripts/demo $(BUILD) $(JOBS)
 
-test asan tsan fuzz: export WEFT_VERIFY = 1
+test soak asan tsan fuzz: export WEFT_VERIFY = 1
 test: build
 	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error
+
+soak: build
+	@ctest --test-dir $(BUILD) -C soak -L '^soak$$' -j $(JOBS) \
+	    --output-on-failure --no-tests=error
 
 bench: build
 	@bench/run $(BUILD)
