@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between formats, and sorting. Indices are int. */
+/* Between formats that are not in blocks. Indices are int. */
 #include "internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
 struct conversion {
     int m, n, nnz, base, value_bytes;
-    int *major, *minor, *order;   /* what is sorted, or the result */
+    int *major, *minor;           /* the result */
     const int *from, *from_minor; /* what is read */
     const char *values;
     char *values_out;
+    int64_t pieces;
+    int *counts; /* of each piece: n */
 };
 
 #define KERNEL(name)                                                           \
@@ -21,23 +22,44 @@ struct conversion {
 
 static cusparseStatus_t run(cusparseHandle_t handle,
                             const struct native_kernel *k, bool is_valid,
-                            const struct conversion *c)
+                            struct conversion *c)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
         return status;
     if (!is_valid)
         return WRONG;
-    return cusparse_status(lib_run(k, handle->stream, 1, c));
+    c->pieces = cusparse_pieces((int64_t)c->m + c->n + c->nnz);
+    return cusparse_status(lib_run(k, handle->stream, (uint64_t)c->pieces, c));
+}
+
+static int cut(const struct conversion *c, int64_t total, uint64_t piece)
+{
+    return (int)(total * (int64_t)piece / c->pieces);
 }
 
 /* ---- rows and offsets ------------------------------------------------- */
 
+/* The first entry whose row is not before. */
+static int entry_of(const struct conversion *c, int row)
+{
+    int low = 0, high = c->nnz;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (c->from[middle] - c->base < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void coo2csr(const void *args, uint64_t first, uint64_t end)
 {
     const struct conversion *c = args;
-    (void)first, (void)end;
-    for (int row = 0, e = 0; row <= c->m; row++) {
+    int row = cut(c, (int64_t)c->m + 1, first);
+    int last = cut(c, (int64_t)c->m + 1, end);
+    for (int e = entry_of(c, row); row < last; row++) {
         while (e < c->nnz && c->from[e] - c->base < row)
             e++;
         c->major[row] = e + c->base;
@@ -48,12 +70,28 @@ KERNEL(coo2csr);
 static void csr2coo(const void *args, uint64_t first, uint64_t end)
 {
     const struct conversion *c = args;
-    (void)first, (void)end;
-    for (int row = 0; row < c->m; row++)
+    int last = cut(c, c->m, end);
+    for (int row = cut(c, c->m, first); row < last; row++)
         for (int e = c->from[row]; e < c->from[row + 1]; e++)
             c->major[e - c->base] = row + c->base;
 }
 KERNEL(csr2coo);
+
+static void identity(const void *args, uint64_t first, uint64_t end)
+{
+    const struct conversion *c = args;
+    int last = cut(c, c->n, end);
+    for (int i = cut(c, c->n, first); i < last; i++)
+        c->major[i] = i;
+}
+KERNEL(identity);
+
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle,
+                                                   int n, int *p)
+{
+    struct conversion c = {.n = n, .major = p};
+    return CUSPARSE_END(run(handle, &kernel_identity, n >= 0 && (p || !n), &c));
+}
 
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *cooRowInd,
                                   int nnz, int m, int *csrSortedRowPtr,
@@ -87,7 +125,17 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle,
 
 /* ---- rows to columns -------------------------------------------------- */
 
-/* While entries go to their columns, major[j + 1] is where the next goes. */
+static void put_entry(const struct conversion *c, int row, int e, int to)
+{
+    size_t size = (size_t)c->value_bytes;
+    c->minor[to] = row + c->base;
+    if (size)
+        memcpy(c->values_out + (size_t)to * size, c->values + (size_t)e * size,
+               size);
+}
+
+/* One tile. While entries go to their columns, major[j + 1] is where the next
+ * goes. */
 static void csr2csc(const void *args, uint64_t first, uint64_t end)
 {
     const struct conversion *c = args;
@@ -102,18 +150,118 @@ static void csr2csc(const void *args, uint64_t first, uint64_t end)
         sum += count;
     }
     for (int i = 0; i < c->m; i++)
-        for (int e = c->from[i] - c->base; e < c->from[i + 1] - c->base; e++) {
-            int to = next[c->from_minor[e] - c->base]++;
-            c->minor[to] = i + c->base;
-            if (c->value_bytes)
-                memcpy(c->values_out + (size_t)to * c->value_bytes,
-                       c->values + (size_t)e * c->value_bytes,
-                       (size_t)c->value_bytes);
-        }
+        for (int e = c->from[i] - c->base; e < c->from[i + 1] - c->base; e++)
+            put_entry(c, i, e, next[c->from_minor[e] - c->base]++);
     for (int j = 0; j <= c->n; j++)
         c->major[j] += c->base;
 }
 KERNEL(csr2csc);
+
+/* Rows of piece p, with as many entries as of others. */
+static int row_of(const struct conversion *c, int64_t p)
+{
+    int goal = (int)((int64_t)c->nnz * p / c->pieces) + c->base;
+    int low = 0, high = c->m;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (c->from[middle] < goal)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return p == c->pieces ? c->m : low;
+}
+
+static void count_columns(const void *args, uint64_t first, uint64_t end)
+{
+    const struct conversion *c = args;
+    for (int64_t p = (int64_t)first; p < (int64_t)end; p++) {
+        int *counts = c->counts + p * c->n - c->base;
+        int last = c->from[row_of(c, p + 1)] - c->base;
+        memset(c->counts + p * c->n, 0, (size_t)c->n * sizeof(int));
+        for (int e = c->from[row_of(c, p)] - c->base; e < last; e++)
+            counts[c->from_minor[e]]++;
+    }
+}
+KERNEL(count_columns);
+
+/* One tile: from counts to where each piece's entries of a column go. */
+static void start_columns(const void *args, uint64_t first, uint64_t end)
+{
+    const struct conversion *c = args;
+    int sum = 0;
+    (void)first, (void)end;
+    for (int j = 0; j < c->n; j++) {
+        c->major[j] = sum + c->base;
+        for (int64_t p = 0; p < c->pieces; p++) {
+            int count = c->counts[p * c->n + j];
+            c->counts[p * c->n + j] = sum;
+            sum += count;
+        }
+    }
+    c->major[c->n] = sum + c->base;
+}
+KERNEL(start_columns);
+
+static void fill_columns(const void *args, uint64_t first, uint64_t end)
+{
+    const struct conversion *c = args;
+    for (int64_t p = (int64_t)first; p < (int64_t)end; p++) {
+        int *next = c->counts + p * c->n - c->base;
+        int last = row_of(c, p + 1);
+        for (int i = row_of(c, p); i < last; i++)
+            for (int e = c->from[i] - c->base; e < c->from[i + 1] - c->base;
+                 e++)
+                put_entry(c, i, e, next[c->from_minor[e]]++);
+    }
+}
+KERNEL(fill_columns);
+
+enum { FEW_ENTRIES = 32768 };
+
+static cusparseStatus_t transpose(cusparseHandle_t handle, struct conversion *c)
+{
+    uint64_t tiles = lib_thread_count();
+    c->pieces = (int64_t)tiles;
+    if (!c->counts || c->nnz < FEW_ENTRIES || tiles < 2)
+        return cusparse_status(lib_run(&kernel_csr2csc, handle->stream, 1, c));
+    CUresult err = lib_run(&kernel_count_columns, handle->stream, tiles, c);
+    if (!err)
+        err = lib_run(&kernel_start_columns, handle->stream, 1, c);
+    if (!err)
+        err = lib_run(&kernel_fill_columns, handle->stream, tiles, c);
+    return cusparse_status(err);
+}
+
+cusparseStatus_t cusparse_transpose(cusparseHandle_t handle, int m, int n,
+                                    int nnz, const void *val, const int *ptr,
+                                    const int *ind, void *csc_val, int *csc_ptr,
+                                    int *csc_ind, int value_bytes,
+                                    cusparseAction_t action,
+                                    cusparseIndexBase_t base, void *buffer)
+{
+    bool has_values = action == CUSPARSE_ACTION_NUMERIC;
+    cusparseStatus_t status = cusparse_check_handle(handle);
+    if (status)
+        return status;
+    if (m < 0 || n < 0 || nnz < 0 || (unsigned)action > 1 ||
+        (unsigned)base > 1 || !ptr || !csc_ptr || (nnz && (!ind || !csc_ind)) ||
+        (nnz && has_values && (!val || !csc_val)))
+        return WRONG;
+    struct conversion c = {.m = m,
+                           .n = n,
+                           .nnz = nnz,
+                           .base = base,
+                           .value_bytes = has_values ? value_bytes : 0,
+                           .major = csc_ptr,
+                           .minor = csc_ind,
+                           .from = ptr,
+                           .from_minor = ind,
+                           .values = val,
+                           .values_out = csc_val,
+                           .counts = buffer};
+    return transpose(handle, &c);
+}
 
 static cusparseStatus_t check_csr2csc(cusparseHandle_t handle, int m, int n,
                                       int nnz, cudaDataType type,
@@ -142,7 +290,7 @@ cusparseStatus_t cusparseCsr2cscEx2_bufferSize(
     if (!status && !bufferSize)
         status = WRONG;
     if (!status)
-        *bufferSize = 8;
+        *bufferSize = ((size_t)n * lib_thread_count() + 2) * sizeof(int);
     return CUSPARSE_END(status);
 }
 
@@ -152,183 +300,13 @@ cusparseStatus_t cusparseCsr2cscEx2(
     int *cscRowInd, cudaDataType valType, cusparseAction_t copyValues,
     cusparseIndexBase_t idxBase, cusparseCsr2CscAlg_t alg, void *buffer)
 {
-    (void)alg, (void)buffer;
+    (void)alg;
     cusparseStatus_t status =
         check_csr2csc(handle, m, n, nnz, valType, copyValues, idxBase);
-    if (status)
-        return CUSPARSE_END(status);
-    bool has_values = copyValues == CUSPARSE_ACTION_NUMERIC;
-    struct conversion c = {
-        .m = m,
-        .n = n,
-        .nnz = nnz,
-        .base = idxBase,
-        .value_bytes = has_values ? (int)cusparse_type_bytes(valType) : 0,
-        .major = cscColPtr,
-        .minor = cscRowInd,
-        .from = csrRowPtr,
-        .from_minor = csrColInd,
-        .values = csrVal,
-        .values_out = cscVal};
-    bool is_valid = csrRowPtr && cscColPtr &&
-                    (!nnz || (csrColInd && cscRowInd)) &&
-                    (!nnz || !has_values || (csrVal && cscVal));
-    return CUSPARSE_END(run(handle, &kernel_csr2csc, is_valid, &c));
-}
-
-/* ---- sorting ---------------------------------------------------------- */
-
-struct place {
-    int major, minor, order, at;
-};
-
-/* Equal ones stay in order. */
-static int compare(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    if (x->major != y->major)
-        return x->major < y->major ? -1 : 1;
-    if (x->minor != y->minor)
-        return x->minor < y->minor ? -1 : 1;
-    return x->at - y->at;
-}
-
-/* Sorts [from, to) by major, where there is one, then minor. */
-static void sort_range(const struct conversion *c, int from, int to)
-{
-    int n = to - from;
-    struct place *p = malloc((size_t)(n + 1) * sizeof *p);
-    if (!p)
-        __builtin_trap();
-    for (int k = 0; k < n; k++)
-        p[k] = (struct place){c->major ? c->major[from + k] : 0,
-                              c->minor[from + k],
-                              c->order ? c->order[from + k] : 0, k};
-    qsort(p, (size_t)n, sizeof *p, compare);
-    for (int k = 0; k < n; k++) {
-        if (c->major)
-            c->major[from + k] = p[k].major;
-        c->minor[from + k] = p[k].minor;
-        if (c->order)
-            c->order[from + k] = p[k].order;
-    }
-    free(p);
-}
-
-static void sort_all(const void *args, uint64_t first, uint64_t end)
-{
-    const struct conversion *c = args;
-    (void)first, (void)end;
-    sort_range(c, 0, c->nnz);
-}
-KERNEL(sort_all);
-
-static void sort_majors(const void *args, uint64_t first, uint64_t end)
-{
-    const struct conversion *c = args;
-    (void)first, (void)end;
-    for (int i = 0; i < c->m; i++)
-        sort_range(c, c->from[i] - c->base, c->from[i + 1] - c->base);
-}
-KERNEL(sort_majors);
-
-static void identity(const void *args, uint64_t first, uint64_t end)
-{
-    const struct conversion *c = args;
-    (void)first, (void)end;
-    for (int i = 0; i < c->n; i++)
-        c->order[i] = i;
-}
-KERNEL(identity);
-
-cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle,
-                                                   int n, int *p)
-{
-    struct conversion c = {.n = n, .order = p};
-    return CUSPARSE_END(run(handle, &kernel_identity, n >= 0 && (p || !n), &c));
-}
-
-static cusparseStatus_t sort_bytes(cusparseHandle_t handle, int m, int n,
-                                   int nnz, size_t *bytes)
-{
-    cusparseStatus_t status = cusparse_check_handle(handle);
-    if (!status && (m < 0 || n < 0 || nnz < 0 || !bytes))
-        status = WRONG;
-    if (!status)
-        *bytes = 8;
-    return status;
-}
-
-#define SORT_BYTES(name)                                                       \
-    cusparseStatus_t cusparse##name##_bufferSizeExt(                           \
-        cusparseHandle_t handle, int m, int n, int nnz, const int *major,      \
-        const int *minor, size_t *pBufferSizeInBytes)                          \
-    {                                                                          \
-        (void)major, (void)minor;                                              \
-        return CUSPARSE_END(                                                   \
-            sort_bytes(handle, m, n, nnz, pBufferSizeInBytes));                \
-    }
-SORT_BYTES(Xcoosort)
-SORT_BYTES(Xcsrsort)
-SORT_BYTES(Xcscsort)
-
-cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int m, int n,
-                                       int nnz, int *cooRowsA, int *cooColsA,
-                                       int *P, void *pBuffer)
-{
-    struct conversion c = {
-        .nnz = nnz, .major = cooRowsA, .minor = cooColsA, .order = P};
-    (void)pBuffer;
-    return CUSPARSE_END(run(
-        handle, &kernel_sort_all,
-        m >= 0 && n >= 0 && nnz >= 0 && (!nnz || (cooRowsA && cooColsA)), &c));
-}
-
-cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n,
-                                          int nnz, int *cooRowsA, int *cooColsA,
-                                          int *P, void *pBuffer)
-{
-    struct conversion c = {
-        .nnz = nnz, .major = cooColsA, .minor = cooRowsA, .order = P};
-    (void)pBuffer;
-    return CUSPARSE_END(run(
-        handle, &kernel_sort_all,
-        m >= 0 && n >= 0 && nnz >= 0 && (!nnz || (cooRowsA && cooColsA)), &c));
-}
-
-static cusparseStatus_t sort_compressed(cusparseHandle_t handle, int majors,
-                                        int minors, int nnz,
-                                        cusparseMatDescr_t descr,
-                                        const int *ptr, int *ind, int *order)
-{
-    struct conversion c = {.m = majors,
-                           .nnz = nnz,
-                           .base = descr ? descr->base : 0,
-                           .from = ptr,
-                           .minor = ind,
-                           .order = order};
-    return run(handle, &kernel_sort_majors,
-               majors >= 0 && minors >= 0 && nnz >= 0 && descr && ptr &&
-                   (!nnz || ind),
-               &c);
-}
-
-cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n,
-                                  int nnz, const cusparseMatDescr_t descrA,
-                                  const int *csrRowPtrA, int *csrColIndA,
-                                  int *P, void *pBuffer)
-{
-    (void)pBuffer;
     return CUSPARSE_END(
-        sort_compressed(handle, m, n, nnz, descrA, csrRowPtrA, csrColIndA, P));
-}
-
-cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n,
-                                  int nnz, const cusparseMatDescr_t descrA,
-                                  const int *cscColPtrA, int *cscRowIndA,
-                                  int *P, void *pBuffer)
-{
-    (void)pBuffer;
-    return CUSPARSE_END(
-        sort_compressed(handle, n, m, nnz, descrA, cscColPtrA, cscRowIndA, P));
+        status ? status
+               : cusparse_transpose(handle, m, n, nnz, csrVal, csrRowPtr,
+                                    csrColInd, cscVal, cscColPtr, cscRowInd,
+                                    (int)cusparse_type_bytes(valType),
+                                    copyValues, idxBase, buffer));
 }

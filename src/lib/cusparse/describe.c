@@ -276,6 +276,95 @@ COMPRESSED(Const, const void, cusparseConstSpMatDescr_t, Csc, CSC)
                                        .order = order};                        \
         GIVE(spMatDescr, d);                                                   \
     }
+/* Blocks of one size, as many in each row of them. Its nnz counts blocks. */
+#define BLOCKED_ELL(Const, PTR, SPMAT)                                         \
+    cusparseStatus_t cusparseCreate##Const##BlockedEll(                        \
+        SPMAT *spMatDescr, int64_t rows, int64_t cols, int64_t ellBlockSize,   \
+        int64_t ellCols, PTR *ellColInd, PTR *ellValue,                        \
+        cusparseIndexType_t ellIdxType, cusparseIndexBase_t idxBase,           \
+        cudaDataType valueType)                                                \
+    {                                                                          \
+        if (!spMatDescr || ellBlockSize < 1 || ellCols < 0 ||                  \
+            ellCols > cols ||                                                  \
+            !is_sparse(rows, cols, 0, ellIdxType, ellIdxType, idxBase,         \
+                       valueType) ||                                           \
+            rows % ellBlockSize || cols % ellBlockSize ||                      \
+            ellCols % ellBlockSize)                                            \
+            return CUSPARSE_END(WRONG);                                        \
+        struct cusparseSpMatDescr d = {.format = CUSPARSE_FORMAT_BLOCKED_ELL,  \
+                                       .rows = rows,                           \
+                                       .cols = cols,                           \
+                                       .nnz = rows / ellBlockSize *            \
+                                              (ellCols / ellBlockSize),        \
+                                       .minor = (void *)ellColInd,             \
+                                       .values = (void *)ellValue,             \
+                                       .major_type = ellIdxType,               \
+                                       .minor_type = ellIdxType,               \
+                                       .base = idxBase,                        \
+                                       .type = valueType,                      \
+                                       .batch = 1,                             \
+                                       .block_rows = ellBlockSize,             \
+                                       .block_cols = ellBlockSize,             \
+                                       .ell_cols = ellCols};                   \
+        GIVE(spMatDescr, d);                                                   \
+    }                                                                          \
+    cusparseStatus_t cusparse##Const##BlockedEllGet(                           \
+        SPMAT d, int64_t *rows, int64_t *cols, int64_t *ellBlockSize,          \
+        int64_t *ellCols, PTR **ellColInd, PTR **ellValue,                     \
+        cusparseIndexType_t *ellIdxType, cusparseIndexBase_t *idxBase,         \
+        cudaDataType *valueType)                                               \
+    {                                                                          \
+        if (!d || d->format != CUSPARSE_FORMAT_BLOCKED_ELL || !rows ||         \
+            !cols || !ellBlockSize || !ellCols || !ellColInd || !ellValue ||   \
+            !ellIdxType || !idxBase || !valueType)                             \
+            return CUSPARSE_END(WRONG);                                        \
+        *rows = d->rows;                                                       \
+        *cols = d->cols;                                                       \
+        *ellBlockSize = d->block_rows;                                         \
+        *ellCols = d->ell_cols;                                                \
+        *ellColInd = d->minor;                                                 \
+        *ellValue = d->values;                                                 \
+        *ellIdxType = d->minor_type;                                           \
+        *idxBase = d->base;                                                    \
+        *valueType = d->type;                                                  \
+        return CUSPARSE_END(OK);                                               \
+    }
+BLOCKED_ELL(, void, cusparseSpMatDescr_t)
+BLOCKED_ELL(Const, const void, cusparseConstSpMatDescr_t)
+
+/* Slices of rows, each as wide as its longest, by columns. */
+#define SLICED_ELL(Const, PTR, SPMAT)                                          \
+    cusparseStatus_t cusparseCreate##Const##SlicedEll(                         \
+        SPMAT *spMatDescr, int64_t rows, int64_t cols, int64_t nnz,            \
+        int64_t sellValuesSize, int64_t sliceSize, PTR *sellSliceOffsets,      \
+        PTR *sellColInd, PTR *sellValues,                                      \
+        cusparseIndexType_t sellSliceOffsetsType,                              \
+        cusparseIndexType_t sellColIndType, cusparseIndexBase_t idxBase,       \
+        cudaDataType valueType)                                                \
+    {                                                                          \
+        if (!spMatDescr || sliceSize < 1 || sellValuesSize < nnz ||            \
+            !is_sparse(rows, cols, nnz, sellSliceOffsetsType, sellColIndType,  \
+                       idxBase, valueType))                                    \
+            return CUSPARSE_END(WRONG);                                        \
+        struct cusparseSpMatDescr d = {.format =                               \
+                                           CUSPARSE_FORMAT_SLICED_ELLPACK,     \
+                                       .rows = rows,                           \
+                                       .cols = cols,                           \
+                                       .nnz = nnz,                             \
+                                       .major = (void *)sellSliceOffsets,      \
+                                       .minor = (void *)sellColInd,            \
+                                       .values = (void *)sellValues,           \
+                                       .major_type = sellSliceOffsetsType,     \
+                                       .minor_type = sellColIndType,           \
+                                       .base = idxBase,                        \
+                                       .type = valueType,                      \
+                                       .batch = 1,                             \
+                                       .slice = sliceSize};                    \
+        GIVE(spMatDescr, d);                                                   \
+    }
+SLICED_ELL(, void, cusparseSpMatDescr_t)
+SLICED_ELL(Const, const void, cusparseConstSpMatDescr_t)
+
 COORDINATES(, void, cusparseSpMatDescr_t)
 COORDINATES(Const, const void, cusparseConstSpMatDescr_t)
 

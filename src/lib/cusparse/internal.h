@@ -62,7 +62,7 @@ struct cusparseSpMatDescr {
     cusparseDiagType_t diag;
     int batch;
     int64_t major_stride, minor_stride, value_stride;
-    int64_t block_rows, block_cols;
+    int64_t block_rows, block_cols, ell_cols, slice;
     cusparseOrder_t order;
 };
 
@@ -79,37 +79,53 @@ struct sparse {
     bool is_conjugate;
     bool is_lower, is_unit; /* of the majors as rows */
     int base;
-    int64_t majors, minors, nnz;
+    int64_t majors, minors, nnz; /* nnz: what minor has, blocks or entries */
     struct list major, minor;
+    struct list ends; /* of majors, where they are not the next one's start */
     void *values;
+    cudaDataType type;
     int64_t major_stride, minor_stride, value_stride; /* of a batch */
+    /* Blocks: 1 x 1 elsewhere. The steps between values of a block, and from
+     * one block of a major to the next. */
+    int64_t block_rows, block_cols, row_step, col_step, block_step;
+    int64_t ell_blocks; /* blocked ELL: of each row of blocks; else 0 */
+    int64_t slice;      /* sliced ELL: majors of a slice; else 0 */
 };
 
 struct dense {
     void *at;
     int64_t rows, cols, row_step, col_step, batch_stride;
     bool is_conjugate;
+    cudaDataType type;
 };
 
 struct scalar {
     const void *at; /* the device's, read when the kernel runs; or NULL */
     double real, imag;
+    cudaDataType type;
 };
 
 struct work {
     struct sparse a, b, c;
-    struct dense x, y, z;
+    struct dense x, y;
     struct scalar alpha, beta;
     int64_t n, pieces; /* pieces: tiles of one member of a batch */
     void *out, *more;
+    const void *diagonals[5];
     int64_t *counts;
+    struct list total, mask;
+    const int64_t *order; /* majors by levels, of which those at from to end; */
+    int64_t from, end;    /* NULL: as they come */
 };
 
 /* The kernels that come in four types: KERNEL_gather ... */
 #define CUSPARSE_KERNELS(X)                                                    \
     X(gather)                                                                  \
-    X(scatter) X(axpby) X(take) X(put) X(rot) X(dot) X(densify) X(count)       \
-        X(sparsify) X(sddmm) X(solve) X(spgemm) X(geam) X(ilu) X(chol) X(gtsv)
+    X(masked)                                                                  \
+    X(scatter) X(sddmm) X(axpby) X(take) X(put) X(rot) X(dot) X(gemvi)         \
+        X(densify) X(count) X(keep) X(collect) X(quantile) X(solve)            \
+            X(solve_rows) X(ilu) X(chol) X(spgemm) X(geam) X(gtsv) X(gpsv)     \
+                X(reblock) X(unblock)
 #define KERNEL_ENUM(name) KERNEL_##name,
 enum kernel { CUSPARSE_KERNELS(KERNEL_ENUM) KERNEL_COUNT };
 
@@ -117,26 +133,35 @@ enum kernel { CUSPARSE_KERNELS(KERNEL_ENUM) KERNEL_COUNT };
 cusparseStatus_t cusparse_launch(cusparseHandle_t handle, enum kernel k,
                                  cudaDataType type, int64_t tiles,
                                  const struct work *w);
-/* Kernels of integers: structure.c. */
-extern const struct native_kernel structure_spgemm, structure_geam;
 cusparseStatus_t cusparse_status(CUresult err);
 
-/* 0 to 3 for the types S, D, C, Z, else -1. */
+/* 0 to 3 for the types that compute with S, D, C, Z, else -1. */
 int cusparse_type_index(cudaDataType type);
-int64_t cusparse_type_bytes(cudaDataType type);
+int64_t cusparse_type_bytes(cudaDataType type); /* 0: no arithmetic */
+/* One of these four itself? */
+bool cusparse_is_native(cudaDataType type);
+/* types.def */
+bool cusparse_has_product(cudaDataType a, cudaDataType b, cudaDataType result,
+                          cudaDataType compute);
+/* Of alpha and beta, where none is given. */
+cudaDataType cusparse_scalar_type(cudaDataType type);
 
 /* Reads alpha or beta as the pointer mode says. */
 struct scalar cusparse_scalar(cusparseHandle_t handle, cudaDataType type,
                               const void *at);
 
-/* The matrix as op means it; NOT_SUPPORTED: neither CSR, CSC nor COO. */
+/* The matrix as op means it; NOT_SUPPORTED: its type. */
 cusparseStatus_t cusparse_view(const struct cusparseSpMatDescr *m,
                                cusparseOperation_t op, struct sparse *out);
 struct dense cusparse_dense(const struct cusparseDnMatDescr *m,
                             cusparseOperation_t op);
 struct dense cusparse_vector(const struct cusparseDnVecDescr *v);
 struct sparse cusparse_csr(int m, int n, int nnz, cusparseMatDescr_t descr,
-                           const void *val, const int *ptr, const int *ind);
+                           cudaDataType type, const void *val, const int *ptr,
+                           const int *ind);
+/* The same in blocks, which the numbers count. */
+struct sparse cusparse_bsr(struct sparse csr, cusparseDirection_t dir, int rows,
+                           int cols);
 
 cusparseStatus_t cusparse_check_handle(cusparseHandle_t handle);
 /* A call whose result the host reads: waits; NOT_SUPPORTED in a capture. */
@@ -147,62 +172,23 @@ static inline bool check_op(cusparseOperation_t op)
     return (unsigned)op <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
 }
 int64_t cusparse_pieces(int64_t work);
+/* y = alpha a x + beta y of `batch` members, w being filled. */
+cusparseStatus_t cusparse_multiply(cusparseHandle_t handle, cudaDataType type,
+                                   int batch, struct work *w);
+
+/* CSR to CSC; values of any size. buffer: a row of n ints for each thread, or
+ * NULL: one tile. */
+cusparseStatus_t cusparse_transpose(cusparseHandle_t handle, int m, int n,
+                                    int nnz, const void *val, const int *ptr,
+                                    const int *ind, void *csc_val, int *csc_ptr,
+                                    int *csc_ind, int value_bytes,
+                                    cusparseAction_t action,
+                                    cusparseIndexBase_t base, void *buffer);
 
 /* Every door's last word: tells the log. */
 cusparseStatus_t cusparse_end(const char *name, cusparseStatus_t status);
 #define CUSPARSE_END(status) cusparse_end(__func__, status)
 
-/* ---- entries ---------------------------------------------------------- */
-
-static inline int64_t list_get(struct list l, int64_t i)
-{
-    return l.is_wide ? ((const int64_t *)l.at)[i] : ((const int *)l.at)[i];
-}
-
-static inline void list_set(struct list l, int64_t i, int64_t value)
-{
-    if (l.is_wide)
-        ((int64_t *)l.at)[i] = value;
-    else
-        ((int *)l.at)[i] = (int)value;
-}
-
-/* The first entry of a major; of `majors`: the number of entries. */
-static inline int64_t sparse_start(const struct sparse *s, int64_t major)
-{
-    if (!s->is_coo)
-        return list_get(s->major, major) - s->base;
-    int64_t low = 0, high = s->nnz;
-    while (low < high) {
-        int64_t middle = (low + high) / 2;
-        if (list_get(s->major, middle) - s->base < major)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static inline int64_t sparse_minor(const struct sparse *s, int64_t entry)
-{
-    return list_get(s->minor, entry) - s->base;
-}
-
-/* Where piece p of so many begins: majors with as many entries each. */
-static inline int64_t sparse_cut(const struct sparse *s, int64_t p,
-                                 int64_t pieces)
-{
-    int64_t total = sparse_start(s, s->majors) + s->majors;
-    int64_t goal = (int64_t)((__int128)total * p / pieces);
-    int64_t low = 0, high = s->majors;
-    while (low < high) {
-        int64_t middle = (low + high) / 2;
-        if (sparse_start(s, middle) + middle < goal)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return p == pieces ? s->majors : low;
-}
+#include "entries.h"
 
 #endif

@@ -2,6 +2,8 @@
 /* The kernels in their four types. */
 #include "structure.h"
 
+#include "halves.h"
+
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 #define T            float
 #define REAL         float
 #define OF(name)     name##_s
+#define NATIVE       CUDA_R_32F
 #define CONJ(v)      (v)
 #define MAGNITUDE(v) fabs(v)
 #define IS_COMPLEX   0
@@ -17,14 +20,17 @@
 #undef T
 #undef REAL
 #undef OF
+#undef NATIVE
 
 #define T        double
 #define REAL     double
 #define OF(name) name##_d
+#define NATIVE   CUDA_R_64F
 #include "lib/cusparse/kernels.h"
 #undef T
 #undef REAL
 #undef OF
+#undef NATIVE
 #undef CONJ
 #undef MAGNITUDE
 #undef IS_COMPLEX
@@ -32,6 +38,7 @@
 #define T            float _Complex
 #define REAL         float
 #define OF(name)     name##_c
+#define NATIVE       CUDA_C_32F
 #define CONJ(v)      conjf(v)
 #define MAGNITUDE(v) cabs(v)
 #define IS_COMPLEX   1
@@ -39,11 +46,13 @@
 #undef T
 #undef REAL
 #undef OF
+#undef NATIVE
 #undef CONJ
 
 #define T        double _Complex
 #define REAL     double
 #define OF(name) name##_z
+#define NATIVE   CUDA_C_64F
 #define CONJ(v)  conj(v)
 #include "lib/cusparse/kernels.h"
 

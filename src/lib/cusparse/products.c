@@ -4,7 +4,7 @@
 
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
-/* Fills w->a and the scalars; all types must be compute. */
+/* Fills w->a and the scalars. */
 static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
                               const struct cusparseSpMatDescr *a,
                               const void *alpha, const void *beta,
@@ -15,8 +15,6 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
         return status;
     if (!a || !alpha || !beta || !check_op(op))
         return WRONG;
-    if (a->type != compute)
-        return CUSPARSE_STATUS_NOT_SUPPORTED;
     status = cusparse_view(a, op, &w->a);
     if (status)
         return status;
@@ -25,13 +23,24 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-/* y = alpha a x + beta y of `batch` members. */
-static cusparseStatus_t multiply(cusparseHandle_t handle, cudaDataType type,
-                                 int batch, struct work *w)
+/* Of the matrix as it is meant. */
+static int64_t rows_of(const struct sparse *a)
+{
+    return a->is_transposed ? a->minors : a->majors;
+}
+
+static int64_t cols_of(const struct sparse *a)
+{
+    return a->is_transposed ? a->majors : a->minors;
+}
+
+cusparseStatus_t cusparse_multiply(cusparseHandle_t handle, cudaDataType type,
+                                   int batch, struct work *w)
 {
     if (w->y.rows == 0 || w->y.cols == 0)
         return CUSPARSE_STATUS_SUCCESS;
-    w->pieces = cusparse_pieces((w->a.nnz + w->y.rows) * w->y.cols);
+    int64_t entries = w->a.nnz * w->a.block_rows * w->a.block_cols;
+    w->pieces = cusparse_pieces((entries + w->y.rows) * w->y.cols);
     if (w->a.is_transposed && w->pieces > lib_thread_count())
         w->pieces = lib_thread_count();
     return cusparse_launch(handle,
@@ -48,12 +57,11 @@ set_spmv(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
     cusparseStatus_t status = begin(handle, opA, a, alpha, beta, compute, w);
     if (status)
         return status;
-    bool is_n = opA == CUSPARSE_OPERATION_NON_TRANSPOSE;
-    if (!x || !y || x->size != (is_n ? a->cols : a->rows) ||
-        y->size != (is_n ? a->rows : a->cols) ||
+    if (!x || !y || x->size != cols_of(&w->a) || y->size != rows_of(&w->a) ||
         (unsigned)alg > CUSPARSE_SPMV_BSR_ALG1)
         return WRONG;
-    if (x->type != compute || y->type != compute)
+    if (a->format == CUSPARSE_FORMAT_BLOCKED_ELL ||
+        !cusparse_has_product(a->type, x->type, y->type, compute))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     w->x = cusparse_vector(x);
     w->y = cusparse_vector(y);
@@ -101,7 +109,8 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA,
     (void)externalBuffer;
     cusparseStatus_t status = set_spmv(handle, opA, alpha, matA, vecX, beta,
                                        vecY, computeType, alg, &w);
-    return CUSPARSE_END(status ? status : multiply(handle, computeType, 1, &w));
+    return CUSPARSE_END(status ? status
+                               : cusparse_multiply(handle, computeType, 1, &w));
 }
 
 /* ---- matrices --------------------------------------------------------- */
@@ -118,15 +127,15 @@ set_spmm(cusparseHandle_t handle, cusparseOperation_t opA,
         return status;
     if (!b || !c || !check_op(opB))
         return WRONG;
-    bool is_n = opA == CUSPARSE_OPERATION_NON_TRANSPOSE;
     w->x = cusparse_dense(b, opB);
     w->y = cusparse_dense(c, CUSPARSE_OPERATION_NON_TRANSPOSE);
-    if (w->x.rows != (is_n ? a->cols : a->rows) || w->x.cols != w->y.cols ||
-        w->y.rows != (is_n ? a->rows : a->cols) ||
+    if (w->x.rows != cols_of(&w->a) || w->x.cols != w->y.cols ||
+        w->y.rows != rows_of(&w->a) ||
         (a->batch != 1 && a->batch != c->batch) ||
         (b->batch != 1 && b->batch != c->batch))
         return WRONG;
-    if (b->type != compute || c->type != compute)
+    if (a->format == CUSPARSE_FORMAT_SLICED_ELLPACK ||
+        !cusparse_has_product(a->type, b->type, c->type, compute))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -173,7 +182,8 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
     cusparseStatus_t status = set_spmm(handle, opA, opB, alpha, matA, matB,
                                        beta, matC, computeType, &w);
     return CUSPARSE_END(
-        status ? status : multiply(handle, computeType, matC->batch, &w));
+        status ? status
+               : cusparse_multiply(handle, computeType, matC->batch, &w));
 }
 
 /* ---- dense by dense, where c has entries ------------------------------ */
@@ -190,13 +200,14 @@ static cusparseStatus_t set_sddmm(
         return status;
     if (!a || !b || !check_op(opA) || !check_op(opB))
         return WRONG;
-    w->c = w->a;
     w->x = cusparse_dense(a, opA);
     w->y = cusparse_dense(b, opB);
-    if (w->x.rows != c->rows || w->y.cols != c->cols || w->x.cols != w->y.rows)
+    if (w->x.rows != rows_of(&w->a) || w->y.cols != cols_of(&w->a) ||
+        w->x.cols != w->y.rows || (a->batch != 1 && a->batch != c->batch) ||
+        (b->batch != 1 && b->batch != c->batch))
         return WRONG;
-    if (a->type != compute || b->type != compute || c->batch > 1 ||
-        a->batch > 1 || b->batch > 1)
+    if (c->slice || c->format == CUSPARSE_FORMAT_BLOCKED_ELL ||
+        !cusparse_has_product(a->type, b->type, c->type, compute))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -242,9 +253,10 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
     (void)alg, (void)externalBuffer;
     cusparseStatus_t status = set_sddmm(handle, opA, opB, alpha, matA, matB,
                                         beta, matC, computeType, &w);
-    if (status || !w.c.nnz)
+    if (status || !w.a.nnz)
         return CUSPARSE_END(status);
-    w.pieces = cusparse_pieces(w.c.nnz * (w.x.cols + 1));
-    return CUSPARSE_END(
-        cusparse_launch(handle, KERNEL_sddmm, computeType, w.pieces, &w));
+    w.pieces = cusparse_pieces(w.a.nnz * w.a.block_rows * w.a.block_cols *
+                               (w.x.cols + 1));
+    return CUSPARSE_END(cusparse_launch(handle, KERNEL_sddmm, computeType,
+                                        w.pieces * matC->batch, &w));
 }

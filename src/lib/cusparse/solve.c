@@ -1,18 +1,92 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Triangles: SpSV and SpSM. The analysis has nothing to find: a tile solves a
- * column, row by row. */
-#include "internal.h"
+/* Triangles: SpSV and SpSM. The analysis finds levels; without, a tile solves
+ * a column, row by row. */
+#include "levels.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
-struct cusparseSpSVDescr {
+struct solver {
     bool is_analysed;
+    struct levels levels;
+    struct sparse a; /* as analysed */
+    void *values;    /* new ones, or NULL: the matrix's */
+};
+struct cusparseSpSVDescr {
+    struct solver s;
 };
 struct cusparseSpSMDescr {
-    bool is_analysed;
+    struct solver s;
 };
+
+static void release(struct solver *s)
+{
+    levels_free(&s->levels);
+    if (s->values)
+        lib_synchronize(s->levels.stream);
+    free(s->values);
+    s->values = NULL;
+}
+
+/* ---- new values ------------------------------------------------------- */
+
+struct update {
+    struct sparse a;
+    const char *from;
+    char *to;
+    int64_t bytes;
+    bool is_diagonal;
+};
+
+static void update_values(const void *args, uint64_t first, uint64_t end)
+{
+    const struct update *u = args;
+    (void)first, (void)end;
+    if (!u->is_diagonal) {
+        memcpy(u->to, u->from, (size_t)(u->a.nnz * u->bytes));
+        return;
+    }
+    for (int64_t i = 0; i < u->a.majors; i++)
+        for (struct cursor e = sparse_row(&u->a, i); sparse_next(&e);)
+            if (e.minor == i)
+                memcpy(u->to + e.at * u->bytes, u->from + i * u->bytes,
+                       (size_t)u->bytes);
+}
+
+static const struct native_kernel update_kernel = {
+    "cusparse_update", update_values, sizeof(struct update), 0};
+
+/* They are copied; what is not the diagonal's stays. */
+static cusparseStatus_t update(cusparseHandle_t handle, struct solver *s,
+                               const void *values, unsigned part)
+{
+    cusparseStatus_t status = cusparse_check_handle(handle);
+    if (status)
+        return status;
+    if (!s || !s->is_analysed || !values || part > 1)
+        return WRONG;
+    if (s->a.slice || s->a.block_rows != 1)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    int64_t bytes = cusparse_type_bytes(s->a.type);
+    struct update u = {s->a, s->a.values, s->values, bytes, false};
+    if (!s->values) {
+        u.to = s->values = malloc((size_t)(s->a.nnz * bytes) + 1);
+        if (!s->values)
+            return CUSPARSE_STATUS_ALLOC_FAILED;
+        status =
+            cusparse_status(lib_run(&update_kernel, handle->stream, 1, &u));
+    }
+    u.from = values;
+    u.is_diagonal = part == CUSPARSE_SPSV_UPDATE_DIAGONAL;
+    s->levels.stream = handle->stream;
+    return status ? status
+                  : cusparse_status(
+                        lib_run(&update_kernel, handle->stream, 1, &u));
+}
+
+/* ----------------------------------------------------------------------- */
 
 #define DESCRIPTION(name)                                                      \
     cusparseStatus_t cusparse##name##_createDescr(                             \
@@ -27,11 +101,43 @@ struct cusparseSpSMDescr {
     cusparseStatus_t cusparse##name##_destroyDescr(                            \
         cusparse##name##Descr_t descr)                                         \
     {                                                                          \
+        if (descr)                                                             \
+            release(&descr->s);                                                \
         free(descr);                                                           \
         return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);                          \
+    }                                                                          \
+    cusparseStatus_t cusparse##name##_updateMatrix(                            \
+        cusparseHandle_t handle, cusparse##name##Descr_t descr,                \
+        void *newValues, cusparse##name##Update_t updatePart)                  \
+    {                                                                          \
+        return CUSPARSE_END(                                                   \
+            update(handle, descr ? &descr->s : NULL, newValues, updatePart));  \
     }
 DESCRIPTION(SpSV)
 DESCRIPTION(SpSM)
+
+/* Levels are of rows: a transposed triangle has none. */
+static cusparseStatus_t analyse(cusparseHandle_t handle, const struct work *w,
+                                struct solver *s)
+{
+    release(s);
+    s->a = w->a;
+    cusparseStatus_t status = CUSPARSE_STATUS_SUCCESS;
+    if (!w->a.is_transposed)
+        status = levels_find(handle, w, &s->levels);
+    s->is_analysed = !status;
+    return status;
+}
+
+static cusparseStatus_t solve(cusparseHandle_t handle, cudaDataType type,
+                              struct work *w, struct solver *s)
+{
+    if (s->values)
+        w->a.values = s->values;
+    if (s->levels.order && w->y.cols < lib_thread_count())
+        return levels_run(handle, KERNEL_solve_rows, type, w, &s->levels);
+    return cusparse_launch(handle, KERNEL_solve, type, w->y.cols, w);
+}
 
 static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
                               const void *alpha,
@@ -43,7 +149,9 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
         return status;
     if (!alpha || !a || !check_op(op) || a->rows != a->cols)
         return WRONG;
-    if (a->type != compute || a->batch > 1)
+    if (a->type != compute || a->batch > 1 || !cusparse_is_native(compute) ||
+        a->format == CUSPARSE_FORMAT_BLOCKED_ELL ||
+        a->block_rows != a->block_cols)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     status = cusparse_view(a, op, &w->a);
     if (!status)
@@ -61,7 +169,7 @@ static cusparseStatus_t set_spsv(cusparseHandle_t handle,
     cusparseStatus_t status = begin(handle, op, alpha, a, compute, w);
     if (status)
         return status;
-    if (!x || !y || x->size != a->rows || y->size != a->rows)
+    if (!x || !y || x->size != w->a.majors || y->size != w->a.majors)
         return WRONG;
     if (x->type != compute || y->type != compute)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
@@ -99,9 +207,7 @@ cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
         set_spsv(handle, opA, alpha, matA, vecX, vecY, computeType, &w);
     if (!status && (!spsvDescr || alg))
         status = WRONG;
-    if (!status)
-        spsvDescr->is_analysed = true;
-    return CUSPARSE_END(status);
+    return CUSPARSE_END(status ? status : analyse(handle, &w, &spsvDescr->s));
 }
 
 cusparseStatus_t
@@ -114,11 +220,10 @@ cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t opA,
     struct work w = {0};
     cusparseStatus_t status =
         set_spsv(handle, opA, alpha, matA, vecX, vecY, computeType, &w);
-    if (!status && (!spsvDescr || !spsvDescr->is_analysed || alg))
+    if (!status && (!spsvDescr || !spsvDescr->s.is_analysed || alg))
         status = WRONG;
-    return CUSPARSE_END(
-        status ? status
-               : cusparse_launch(handle, KERNEL_solve, computeType, 1, &w));
+    return CUSPARSE_END(status ? status
+                               : solve(handle, computeType, &w, &spsvDescr->s));
 }
 
 /* ---- many right sides ------------------------------------------------- */
@@ -138,7 +243,8 @@ static cusparseStatus_t set_spsm(cusparseHandle_t handle,
         return WRONG;
     w->x = cusparse_dense(b, opB);
     w->y = cusparse_dense(c, CUSPARSE_OPERATION_NON_TRANSPOSE);
-    if (w->x.rows != a->rows || w->y.rows != a->rows || w->x.cols != w->y.cols)
+    if (w->x.rows != w->a.majors || w->y.rows != w->a.majors ||
+        w->x.cols != w->y.cols)
         return WRONG;
     if (b->type != compute || c->type != compute || b->batch > 1 ||
         c->batch > 1)
@@ -177,9 +283,7 @@ cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
         set_spsm(handle, opA, opB, alpha, matA, matB, matC, computeType, &w);
     if (!status && (!spsmDescr || alg))
         status = WRONG;
-    if (!status)
-        spsmDescr->is_analysed = true;
-    return CUSPARSE_END(status);
+    return CUSPARSE_END(status ? status : analyse(handle, &w, &spsmDescr->s));
 }
 
 cusparseStatus_t
@@ -193,9 +297,8 @@ cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
     struct work w = {0};
     cusparseStatus_t status =
         set_spsm(handle, opA, opB, alpha, matA, matB, matC, computeType, &w);
-    if (!status && (!spsmDescr || !spsmDescr->is_analysed || alg))
+    if (!status && (!spsmDescr || !spsmDescr->s.is_analysed || alg))
         status = WRONG;
     return CUSPARSE_END(status ? status
-                               : cusparse_launch(handle, KERNEL_solve,
-                                                 computeType, w.y.cols, &w));
+                               : solve(handle, computeType, &w, &spsmDescr->s));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sparse by sparse: the structure in _compute, the numbers in _copy. */
+/* Sparse by sparse: the structure in _compute or _nnz, the numbers later. */
 #include "structure.h"
 
 #include <stdlib.h>
@@ -7,8 +7,10 @@
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
 struct cusparseSpGEMMDescr {
-    int64_t *counts; /* where each row of the result begins, once computed */
-    CUstream stream; /* whose kernels read it */
+    int64_t *counts;  /* where each row of the result begins, once computed */
+    int64_t products; /* that the result takes, once asked for */
+    bool is_estimated;
+    CUstream stream; /* whose kernels read counts */
 };
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
@@ -31,32 +33,66 @@ cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
     return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);
 }
 
-static cusparseStatus_t
-set(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-    const void *alpha, const struct cusparseSpMatDescr *a,
-    const struct cusparseSpMatDescr *b, const void *beta,
-    const struct cusparseSpMatDescr *c, cudaDataType compute,
-    cusparseSpGEMMDescr_t descr, struct work *w)
+/* alpha and beta are NULL where no numbers are computed. */
+static cusparseStatus_t set(cusparseHandle_t handle, cusparseOperation_t opA,
+                            cusparseOperation_t opB,
+                            const struct cusparseSpMatDescr *a,
+                            const struct cusparseSpMatDescr *b,
+                            const struct cusparseSpMatDescr *c,
+                            cusparseSpGEMMDescr_t descr, struct work *w)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
         return status;
-    if (!alpha || !beta || !a || !b || !c || !descr || !check_op(opA) ||
-        !check_op(opB) || a->cols != b->rows || c->rows != a->rows ||
-        c->cols != b->cols)
+    if (!a || !b || !c || !descr || !check_op(opA) || !check_op(opB) ||
+        a->cols != b->rows || c->rows != a->rows || c->cols != b->cols)
         return WRONG;
     if (opA || opB || a->format != CUSPARSE_FORMAT_CSR || a->batch > 1 ||
         b->format != CUSPARSE_FORMAT_CSR || c->format != CUSPARSE_FORMAT_CSR ||
-        a->type != compute || b->type != compute || c->type != compute)
+        a->type != b->type || a->type != c->type)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     status = cusparse_view(a, opA, &w->a);
     if (!status)
         status = cusparse_view(b, opB, &w->b);
     if (!status)
         status = cusparse_view(c, opA, &w->c);
+    w->pieces = cusparse_pieces(a->nnz * 8);
+    return status;
+}
+
+static cusparseStatus_t
+set_typed(cusparseHandle_t handle, cusparseOperation_t opA,
+          cusparseOperation_t opB, const void *alpha,
+          const struct cusparseSpMatDescr *a,
+          const struct cusparseSpMatDescr *b, const void *beta,
+          const struct cusparseSpMatDescr *c, cudaDataType compute,
+          cusparseSpGEMMDescr_t descr, struct work *w)
+{
+    cusparseStatus_t status = set(handle, opA, opB, a, b, c, descr, w);
+    if (status)
+        return status;
+    if (!alpha || !beta)
+        return WRONG;
+    if (!cusparse_has_product(a->type, a->type, a->type, compute))
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
     w->alpha = cusparse_scalar(handle, compute, alpha);
     w->beta = cusparse_scalar(handle, compute, beta);
-    w->pieces = cusparse_pieces(a->nnz * 8);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* Waits. */
+static cusparseStatus_t count_products(cusparseHandle_t handle, struct work *w,
+                                       cusparseSpGEMMDescr_t descr)
+{
+    cusparseStatus_t status = cusparse_check_wait(handle);
+    if (status)
+        return status;
+    w->out = &descr->products;
+    status =
+        cusparse_status(lib_run(&structure_products, handle->stream, 1, w));
+    if (!status)
+        status = cusparse_wait(handle);
+    descr->is_estimated = !status;
     return status;
 }
 
@@ -70,12 +106,15 @@ cusparseStatus_t cusparseSpGEMM_workEstimation(
 {
     struct work w = {0};
     (void)alg;
-    cusparseStatus_t status = set(handle, opA, opB, alpha, matA, matB, beta,
-                                  matC, computeType, spgemmDescr, &w);
+    cusparseStatus_t status =
+        set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
+                  spgemmDescr, &w);
     if (!status && !bufferSize1)
         status = WRONG;
     if (!status && !externalBuffer1)
         *bufferSize1 = 8;
+    if (!status && externalBuffer1)
+        status = count_products(handle, &w, spgemmDescr);
     return CUSPARSE_END(status);
 }
 
@@ -91,9 +130,13 @@ static cusparseStatus_t find_structure(cusparseHandle_t handle, struct work *w,
     if (!counts)
         return CUSPARSE_STATUS_ALLOC_FAILED;
     w->counts = counts;
-    status = cusparse_status(lib_run(&structure_spgemm, handle->stream, 1, w));
+    if (w->a.majors)
+        status = cusparse_status(lib_run(&structure_product, handle->stream,
+                                         (uint64_t)w->pieces, w));
     if (!status)
         status = cusparse_wait(handle);
+    for (int64_t i = 0; i < w->a.majors && !status; i++)
+        counts[i + 1] += counts[i];
     if (status) {
         free(counts);
         return status;
@@ -103,6 +146,24 @@ static cusparseStatus_t find_structure(cusparseHandle_t handle, struct work *w,
     descr->stream = handle->stream;
     c->nnz = counts[w->a.majors];
     return CUSPARSE_STATUS_SUCCESS;
+}
+
+static bool is_ready(const struct work *w, cusparseSpGEMMDescr_t descr)
+{
+    return descr->counts && w->c.major.at &&
+           (!w->c.nnz || (w->c.minor.at && w->c.values));
+}
+
+/* The offsets and columns of the result. */
+static cusparseStatus_t fill_structure(cusparseHandle_t handle, struct work *w,
+                                       cusparseSpGEMMDescr_t descr)
+{
+    if (!is_ready(w, descr))
+        return WRONG;
+    w->counts = descr->counts;
+    descr->stream = handle->stream;
+    return cusparse_status(
+        lib_run(&structure_columns, handle->stream, (uint64_t)w->pieces, w));
 }
 
 cusparseStatus_t cusparseSpGEMM_compute(
@@ -115,8 +176,9 @@ cusparseStatus_t cusparseSpGEMM_compute(
 {
     struct work w = {0};
     (void)alg;
-    cusparseStatus_t status = set(handle, opA, opB, alpha, matA, matB, beta,
-                                  matC, computeType, spgemmDescr, &w);
+    cusparseStatus_t status =
+        set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
+                  spgemmDescr, &w);
     if (!status && !bufferSize2)
         status = WRONG;
     if (status)
@@ -137,15 +199,124 @@ cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
 {
     struct work w = {0};
     (void)alg;
-    cusparseStatus_t status = set(handle, opA, opB, alpha, matA, matB, beta,
-                                  matC, computeType, spgemmDescr, &w);
-    if (!status && (!spgemmDescr->counts || !w.c.major.at ||
-                    (w.c.nnz && (!w.c.minor.at || !w.c.values))))
+    cusparseStatus_t status =
+        set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
+                  spgemmDescr, &w);
+    if (!status)
+        status = fill_structure(handle, &w, spgemmDescr);
+    return CUSPARSE_END(status ? status
+                               : cusparse_launch(handle, KERNEL_spgemm,
+                                                 computeType, w.pieces, &w));
+}
+
+cusparseStatus_t
+cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t spgemmDescr,
+                              int64_t *num_prods)
+{
+    if (!spgemmDescr || !num_prods || !spgemmDescr->is_estimated)
+        return CUSPARSE_END(WRONG);
+    *num_prods = spgemmDescr->products;
+    return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);
+}
+
+cusparseStatus_t cusparseSpGEMM_estimateMemory(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t matA,
+    cusparseConstSpMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC,
+    cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+    cusparseSpGEMMDescr_t spgemmDescr, float chunk_fraction,
+    size_t *bufferSize3, void *externalBuffer3, size_t *bufferSize2)
+{
+    struct work w = {0};
+    (void)alg, (void)chunk_fraction;
+    cusparseStatus_t status =
+        set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
+                  spgemmDescr, &w);
+    if (!status && (!bufferSize3 || (externalBuffer3 && !bufferSize2)))
         status = WRONG;
     if (status)
         return CUSPARSE_END(status);
-    w.counts = spgemmDescr->counts;
-    spgemmDescr->stream = handle->stream;
-    return CUSPARSE_END(
-        cusparse_launch(handle, KERNEL_spgemm, computeType, w.pieces, &w));
+    *(externalBuffer3 ? bufferSize2 : bufferSize3) = 8;
+    return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);
+}
+
+/* ---- the structure once, numbers often -------------------------------- */
+
+cusparseStatus_t cusparseSpGEMMreuse_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
+    cusparseSpMatDescr_t matC, cusparseSpGEMMAlg_t alg,
+    cusparseSpGEMMDescr_t spgemmDescr, size_t *bufferSize1,
+    void *externalBuffer1)
+{
+    struct work w = {0};
+    (void)alg;
+    cusparseStatus_t status =
+        set(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
+    if (!status && !bufferSize1)
+        status = WRONG;
+    if (!status && !externalBuffer1)
+        *bufferSize1 = 8;
+    return CUSPARSE_END(status);
+}
+
+cusparseStatus_t cusparseSpGEMMreuse_nnz(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
+    cusparseSpMatDescr_t matC, cusparseSpGEMMAlg_t alg,
+    cusparseSpGEMMDescr_t spgemmDescr, size_t *bufferSize2,
+    void *externalBuffer2, size_t *bufferSize3, void *externalBuffer3,
+    size_t *bufferSize4, void *externalBuffer4)
+{
+    struct work w = {0};
+    (void)alg;
+    cusparseStatus_t status =
+        set(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
+    if (!status && (!bufferSize2 || !bufferSize3 || !bufferSize4))
+        status = WRONG;
+    if (status)
+        return CUSPARSE_END(status);
+    if (externalBuffer2 && externalBuffer3 && externalBuffer4)
+        return CUSPARSE_END(find_structure(handle, &w, matC, spgemmDescr));
+    *bufferSize2 = *bufferSize3 = *bufferSize4 = 8;
+    return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);
+}
+
+cusparseStatus_t cusparseSpGEMMreuse_copy(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
+    cusparseSpMatDescr_t matC, cusparseSpGEMMAlg_t alg,
+    cusparseSpGEMMDescr_t spgemmDescr, size_t *bufferSize5,
+    void *externalBuffer5)
+{
+    struct work w = {0};
+    (void)alg;
+    cusparseStatus_t status =
+        set(handle, opA, opB, matA, matB, matC, spgemmDescr, &w);
+    if (!status && !bufferSize5)
+        status = WRONG;
+    if (!status && externalBuffer5)
+        status = fill_structure(handle, &w, spgemmDescr);
+    if (!status && !externalBuffer5)
+        *bufferSize5 = 8;
+    return CUSPARSE_END(status);
+}
+
+cusparseStatus_t cusparseSpGEMMreuse_compute(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t matA,
+    cusparseConstSpMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC,
+    cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+    cusparseSpGEMMDescr_t spgemmDescr)
+{
+    struct work w = {0};
+    (void)alg;
+    cusparseStatus_t status =
+        set_typed(handle, opA, opB, alpha, matA, matB, beta, matC, computeType,
+                  spgemmDescr, &w);
+    if (!status && !is_ready(&w, spgemmDescr))
+        status = WRONG;
+    return CUSPARSE_END(status ? status
+                               : cusparse_launch(handle, KERNEL_spgemm,
+                                                 computeType, w.pieces, &w));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sparse with dense vectors; sparse from and to dense matrices. */
-#include "internal.h"
+#include "structure.h"
 
 #define WRONG CUSPARSE_STATUS_INVALID_VALUE
 
@@ -20,7 +20,8 @@ static cusparseStatus_t begin(cusparseHandle_t handle,
         .base = x->base,
         .nnz = x->nnz,
         .minor = {x->indices, x->index_type == CUSPARSE_INDEX_64I},
-        .values = x->values};
+        .values = x->values,
+        .type = x->type};
     w->x = cusparse_vector(y);
     w->pieces = cusparse_pieces(x->nnz);
     return CUSPARSE_STATUS_SUCCESS;
@@ -36,8 +37,8 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
         status = WRONG;
     if (status)
         return CUSPARSE_END(status);
-    w.alpha = cusparse_scalar(handle, vecX->type, alpha);
-    w.beta = cusparse_scalar(handle, vecX->type, beta);
+    w.alpha = cusparse_scalar(handle, cusparse_scalar_type(vecX->type), alpha);
+    w.beta = cusparse_scalar(handle, cusparse_scalar_type(vecX->type), beta);
     w.pieces = cusparse_pieces(vecY->size);
     return CUSPARSE_END(
         cusparse_launch(handle, KERNEL_axpby, vecX->type, w.pieces, &w));
@@ -75,8 +76,9 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c_coeff,
         status = WRONG;
     if (status)
         return CUSPARSE_END(status);
-    w.alpha = cusparse_scalar(handle, vecX->type, c_coeff);
-    w.beta = cusparse_scalar(handle, vecX->type, s_coeff);
+    w.alpha =
+        cusparse_scalar(handle, cusparse_scalar_type(vecX->type), c_coeff);
+    w.beta = cusparse_scalar(handle, cusparse_scalar_type(vecX->type), s_coeff);
     return CUSPARSE_END(
         cusparse_launch(handle, KERNEL_rot, vecX->type, w.pieces, &w));
 }
@@ -93,8 +95,10 @@ static cusparseStatus_t set_dot(cusparseHandle_t handle,
     if (!check_op(opX))
         return WRONG;
     w->a.is_conjugate = opX == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
-    return compute == x->type ? CUSPARSE_STATUS_SUCCESS
-                              : CUSPARSE_STATUS_NOT_SUPPORTED;
+    w->y = (struct dense){.rows = 1, .cols = 1, .type = compute};
+    return cusparse_has_product(x->type, y->type, compute, compute)
+               ? CUSPARSE_STATUS_SUCCESS
+               : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
 cusparseStatus_t
@@ -117,7 +121,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
                               cusparseConstDnVecDescr_t vecY, void *result,
                               cudaDataType computeType, void *externalBuffer)
 {
-    struct work w = {.out = result};
+    struct work w = {0};
     (void)externalBuffer;
     cusparseStatus_t status = set_dot(handle, opX, vecX, vecY, computeType, &w);
     if (!status && !result)
@@ -125,6 +129,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
     if (status)
         return CUSPARSE_END(status);
     bool is_host = handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST;
+    w.y.at = result;
     status = cusparse_launch(handle, KERNEL_dot, computeType, 1, &w);
     if (!status && is_host && !lib_is_capturing(handle->stream))
         status = cusparse_wait(handle);
@@ -141,14 +146,38 @@ static cusparseStatus_t set_pair(cusparseHandle_t handle,
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
         return status;
-    if (!sparse || !dense || sparse->rows != dense->rows ||
-        sparse->cols != dense->cols)
+    if (!sparse || !dense)
+        return WRONG;
+    w->x = cusparse_dense(dense, CUSPARSE_OPERATION_NON_TRANSPOSE);
+    w->pieces = cusparse_pieces(dense->rows * dense->cols);
+    status = cusparse_view(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &w->a);
+    if (status)
+        return status;
+    bool is_swapped = w->a.is_transposed;
+    if ((is_swapped ? w->a.minors : w->a.majors) != dense->rows ||
+        (is_swapped ? w->a.majors : w->a.minors) != dense->cols)
         return WRONG;
     if (sparse->type != dense->type || sparse->batch > 1 || dense->batch > 1)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
-    w->x = cusparse_dense(dense, CUSPARSE_OPERATION_NON_TRANSPOSE);
-    w->pieces = cusparse_pieces(dense->rows * dense->cols);
-    return cusparse_view(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &w->a);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* Dense to sparse: w->c is the result. */
+static cusparseStatus_t set_result(cusparseHandle_t handle,
+                                   const struct cusparseDnMatDescr *dense,
+                                   const struct cusparseSpMatDescr *sparse,
+                                   cusparseDenseToSparseAlg_t alg,
+                                   struct work *w)
+{
+    cusparseStatus_t status = set_pair(handle, sparse, dense, w);
+    w->c = w->a;
+    if (status)
+        return status;
+    if (alg)
+        return WRONG;
+    return sparse->format == CUSPARSE_FORMAT_BSR || sparse->slice
+               ? CUSPARSE_STATUS_NOT_SUPPORTED
+               : CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSparseToDense_bufferSize(
@@ -187,8 +216,8 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(
     size_t *bufferSize)
 {
     struct work w = {0};
-    cusparseStatus_t status = set_pair(handle, matB, matA, &w);
-    if (!status && (!bufferSize || alg))
+    cusparseStatus_t status = set_result(handle, matA, matB, alg, &w);
+    if (!status && !bufferSize)
         status = WRONG;
     if (!status)
         *bufferSize = 8;
@@ -196,6 +225,21 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(
 }
 
 /* The host is told the number of entries, so this waits. */
+static cusparseStatus_t count_entries(cusparseHandle_t handle,
+                                      cudaDataType type, struct work *w,
+                                      int64_t *nnz)
+{
+    cusparseStatus_t status = cusparse_check_wait(handle);
+    w->counts = nnz;
+    if (!status)
+        status = cusparse_launch(handle, KERNEL_count, type, w->pieces, w);
+    w->total = (struct list){nnz, true};
+    w->n = w->c.majors;
+    if (!status && !w->c.is_coo)
+        status = structure_finish(handle, w);
+    return status ? status : cusparse_wait(handle);
+}
+
 cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
                                                 cusparseConstDnMatDescr_t matA,
                                                 cusparseSpMatDescr_t matB,
@@ -205,16 +249,12 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
     struct work w = {0};
     int64_t nnz = 0;
     (void)externalBuffer;
-    cusparseStatus_t status = set_pair(handle, matB, matA, &w);
-    if (!status && (alg || (!w.a.is_coo && !w.a.major.at)))
-        status = WRONG;
-    if (!status)
-        status = cusparse_check_wait(handle);
-    w.out = &nnz;
-    if (!status)
-        status = cusparse_launch(handle, KERNEL_count, matA->type, 1, &w);
-    if (!status)
-        status = cusparse_wait(handle);
+    cusparseStatus_t status = set_result(handle, matA, matB, alg, &w);
+    if (status || w.c.ell_blocks)
+        return CUSPARSE_END(status);
+    if (!w.c.is_coo && !w.c.major.at)
+        return CUSPARSE_END(WRONG);
+    status = count_entries(handle, matA->type, &w, &nnz);
     if (!status)
         matB->nnz = nnz;
     return CUSPARSE_END(status);
@@ -228,13 +268,15 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
 {
     struct work w = {0};
     (void)externalBuffer;
-    cusparseStatus_t status = set_pair(handle, matB, matA, &w);
-    if (!status &&
-        (alg || !w.a.major.at || (w.a.nnz && (!w.a.minor.at || !w.a.values))))
+    cusparseStatus_t status = set_result(handle, matA, matB, alg, &w);
+    if (!status && ((!w.c.major.at && !w.c.ell_blocks) ||
+                    (w.c.nnz && (!w.c.minor.at || !w.c.values))))
         status = WRONG;
-    if (w.a.is_coo)
+    if (status)
+        return CUSPARSE_END(status);
+    if (w.c.is_coo)
         w.pieces = 1;
-    return CUSPARSE_END(status ? status
-                               : cusparse_launch(handle, KERNEL_sparsify,
-                                                 matA->type, w.pieces, &w));
+    return CUSPARSE_END(
+        cusparse_launch(handle, w.c.ell_blocks ? KERNEL_collect : KERNEL_keep,
+                        matA->type, w.pieces, &w));
 }

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Incomplete factors, and triangles in blocks: functions with an info object
+ * that remembers the analysis and the first zero pivot. Blocks are nothing
+ * special: their entries are visited one by one. */
+#include "levels.h"
+
+#include <stdlib.h>
+
+#define WRONG CUSPARSE_STATUS_INVALID_VALUE
+
+struct info {
+    int64_t pivot;   /* of the last call: a row of blocks, or -1 */
+    CUstream stream; /* whose kernel writes it */
+    bool is_used, is_analysed;
+    bool has_boost;
+    struct scalar tolerance, boost;
+    struct levels levels;
+};
+
+static void info_init(struct info *i)
+{
+    *i = (struct info){.pivot = -1};
+}
+
+static void info_fini(struct info *i)
+{
+    if (i->is_used && !lib_is_capturing(i->stream))
+        lib_synchronize(i->stream);
+    levels_free(&i->levels);
+}
+
+/* Waits. */
+static cusparseStatus_t zero_pivot(cusparseHandle_t handle,
+                                   const struct info *info, int *position)
+{
+    cusparseStatus_t status = cusparse_check_handle(handle);
+    if (!status && (!info || !position))
+        status = WRONG;
+    if (!status)
+        status = cusparse_check_wait(handle);
+    if (!status)
+        status = cusparse_wait(handle);
+    if (status)
+        return status;
+    *position = (int)info->pivot;
+    return *position < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
+}
+
+#define INFO(Name, name)                                                       \
+    struct name##Info {                                                        \
+        struct info i;                                                         \
+    };                                                                         \
+    cusparseStatus_t cusparseCreate##Name##Info(name##Info_t *info)            \
+    {                                                                          \
+        if (!info)                                                             \
+            return CUSPARSE_END(WRONG);                                        \
+        *info = malloc(sizeof **info);                                         \
+        if (!*info)                                                            \
+            return CUSPARSE_END(CUSPARSE_STATUS_ALLOC_FAILED);                 \
+        info_init(&(*info)->i);                                                \
+        return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);                          \
+    }                                                                          \
+    cusparseStatus_t cusparseDestroy##Name##Info(name##Info_t info)            \
+    {                                                                          \
+        if (info)                                                              \
+            info_fini(&info->i);                                               \
+        free(info);                                                            \
+        return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);                          \
+    }                                                                          \
+    cusparseStatus_t cusparseX##name##_zeroPivot(                              \
+        cusparseHandle_t handle, name##Info_t info, int *position)             \
+    {                                                                          \
+        return CUSPARSE_END(                                                   \
+            zero_pivot(handle, info ? &info->i : NULL, position));             \
+    }
+INFO(Csrilu02, csrilu02)
+INFO(Csric02, csric02)
+INFO(Bsrilu02, bsrilu02)
+INFO(Bsric02, bsric02)
+INFO(Bsrsv2, bsrsv2)
+INFO(Bsrsm2, bsrsm2)
+
+/* ---- the steps -------------------------------------------------------- */
+
+/* A matrix in blocks of dim x dim: 1 is CSR. */
+struct matrix {
+    cusparseMatDescr_t descr;
+    const void *val;
+    const int *ptr, *ind;
+    int rows, nnz, dim;
+    cusparseDirection_t dir;
+};
+
+static cusparseStatus_t begin(cusparseHandle_t handle, cudaDataType type,
+                              const struct matrix *m, const struct info *info,
+                              struct work *w)
+{
+    cusparseStatus_t status = cusparse_check_handle(handle);
+    if (status)
+        return status;
+    if (m->rows < 0 || m->nnz < 0 || m->dim < 1 || (unsigned)m->dir > 1 ||
+        !m->descr || !m->ptr || !info || (m->nnz && (!m->val || !m->ind)))
+        return WRONG;
+    if (m->descr->type != CUSPARSE_MATRIX_TYPE_GENERAL)
+        return CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
+    w->a = cusparse_bsr(cusparse_csr(m->rows, m->rows, m->nnz, m->descr, type,
+                                     m->val, m->ptr, m->ind),
+                        m->dir, m->dim, m->dim);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+static cusparseStatus_t need(cusparseStatus_t status, const void *bytes)
+{
+    return !status && !bytes ? WRONG : status;
+}
+
+#define BYTES(name, bytes_t, handle, m, info, bytes)                           \
+    struct work w = {0};                                                       \
+    cusparseStatus_t status = need(begin(handle, TYPE, m, info, &w), bytes);   \
+    if (!status)                                                               \
+        *bytes = 8;                                                            \
+    return CUSPARSE_END(status)
+
+/* Levels of the triangle that a factor, or a solution, goes through. */
+static cusparseStatus_t analyse(cusparseHandle_t handle, cudaDataType type,
+                                const struct matrix *m, struct info *info,
+                                bool is_factor)
+{
+    struct work w = {0};
+    cusparseStatus_t status = begin(handle, type, m, info, &w);
+    if (status)
+        return status;
+    w.a.is_lower = w.a.is_lower || is_factor;
+    status = levels_find(handle, &w, &info->levels);
+    info->is_analysed = !status;
+    return status;
+}
+
+/* A pivot of the call before is forgotten in the stream's order. */
+static void forget_pivot(const void *args, uint64_t first, uint64_t end)
+{
+    (void)first, (void)end;
+    **(int64_t *const *)args = -1;
+}
+
+static const struct native_kernel forget_kernel = {
+    "cusparse_forget_pivot", forget_pivot, sizeof(int64_t *), 0};
+
+static cusparseStatus_t report_into(cusparseHandle_t handle, struct info *info,
+                                    struct work *w)
+{
+    int64_t *pivot = &info->pivot;
+    w->out = pivot;
+    info->stream = handle->stream;
+    info->is_used = true;
+    return cusparse_status(lib_run(&forget_kernel, handle->stream, 1, &pivot));
+}
+
+static cusparseStatus_t factor(cusparseHandle_t handle, enum kernel kernel,
+                               cudaDataType type, const struct matrix *m,
+                               struct info *info)
+{
+    struct work w = {0};
+    cusparseStatus_t status = begin(handle, type, m, info, &w);
+    if (!status)
+        status = report_into(handle, info, &w);
+    if (status || !m->rows)
+        return status;
+    w.more = info->has_boost ? info : NULL;
+    w.alpha = info->tolerance;
+    w.beta = info->boost;
+    w.end = w.a.majors;
+    w.pieces = 1;
+    if (info->levels.order)
+        return levels_run(handle, kernel, type, &w, &info->levels);
+    return cusparse_launch(handle, kernel, type, 1, &w);
+}
+
+static cusparseStatus_t set_boost(cusparseHandle_t handle, cudaDataType type,
+                                  struct info *info, int enable,
+                                  const double *tol, const void *value)
+{
+    cusparseStatus_t status = cusparse_check_handle(handle);
+    if (status)
+        return status;
+    if (!info || (enable && (!tol || !value)))
+        return WRONG;
+    info->has_boost = enable;
+    if (!enable)
+        return CUSPARSE_STATUS_SUCCESS;
+    info->tolerance = cusparse_scalar(handle, CUDA_R_64F, tol);
+    info->boost = cusparse_scalar(handle, type, value);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+/* w has x, y and alpha; op is of the matrix. */
+static cusparseStatus_t solve(cusparseHandle_t handle, cudaDataType type,
+                              cusparseOperation_t op, const void *alpha,
+                              const struct matrix *m, struct info *info,
+                              struct work *w)
+{
+    cusparseStatus_t status = begin(handle, type, m, info, w);
+    if (!status && (!check_op(op) || !alpha || !info->is_analysed ||
+                    w->y.cols < 0 || (m->rows && (!w->x.at || !w->y.at))))
+        status = WRONG;
+    if (!status)
+        status = report_into(handle, info, w);
+    if (status || !m->rows)
+        return status;
+    w->alpha = cusparse_scalar(handle, type, alpha);
+    w->a.is_transposed = op != CUSPARSE_OPERATION_NON_TRANSPOSE;
+    w->a.is_conjugate = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+    if (info->levels.order && !w->a.is_transposed)
+        return levels_run(handle, KERNEL_solve_rows, type, w, &info->levels);
+    return cusparse_launch(handle, KERNEL_solve, type, w->y.cols, w);
+}
+
+/* rows x cols, or with op its transpose in memory. */
+static struct dense right_side(cudaDataType type, const void *at, int64_t rows,
+                               int64_t cols, int64_t ld, cusparseOperation_t op)
+{
+    bool is_n = op == CUSPARSE_OPERATION_NON_TRANSPOSE;
+    return (struct dense){.at = (void *)at,
+                          .rows = rows,
+                          .cols = cols,
+                          .row_step = is_n ? 1 : ld,
+                          .col_step = is_n ? ld : 1,
+                          .is_conjugate =
+                              op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
+                          .type = type};
+}
+
+#define TYPED "lib/cusparse/factors_typed.h"
+#include "lib/cusparse/each_type.h"
