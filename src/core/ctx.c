@@ -68,10 +68,17 @@ void ctx_fail(CUcontext ctx, CUresult err)
     fail_first(ctx, err);
 }
 
+bool ctx_note_fault(CUcontext ctx, enum exec_fault fault)
+{
+    if (!fault || !fail_first(ctx, result_of_fault(fault)))
+        return false;
+    explain_fault(fault);
+    return true;
+}
+
 void ctx_task_done(void *ctx, enum exec_fault fault)
 {
-    if (fault && fail_first(ctx, result_of_fault(fault)))
-        explain_fault(fault);
+    ctx_note_fault(ctx, fault);
 }
 
 /* ---- handles ---------------------------------------------------------- */

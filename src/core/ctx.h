@@ -65,6 +65,8 @@ void ctx_unlock(CUcontext ctx);
 void ctx_lock_idle(CUcontext ctx);
 /* on_done of every task: a fault becomes the context's sticky error. */
 void ctx_task_done(void *ctx, enum exec_fault fault);
+/* The same. True: it is the context's first, and has been explained. */
+bool ctx_note_fault(CUcontext ctx, enum exec_fault fault);
 
 /* ctx_order.c: calls fn(data) once all work that the context's streams have now
  * is done; at once, if it is. On any thread; must not block. */

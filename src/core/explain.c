@@ -6,6 +6,7 @@
 #include "core/error_log.h"
 #include "core/internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -113,6 +114,17 @@ void explain_fault(enum exec_fault fault)
                   text + strlen(PREFIX));
     if (is_wanted())
         fputs(text, stderr);
+}
+
+void explain_node(uint64_t graph, uint64_t node, const char *type)
+{
+    char text[128];
+    snprintf(text, sizeof text,
+             "that was node graph_%" PRIu64 "_node_%" PRIu64 " (%s) of a graph",
+             graph, node, type);
+    error_log_add(CU_LOG_LEVEL_ERROR, "%s", text);
+    if (is_wanted())
+        fprintf(stderr, PREFIX "%s\n", text);
 }
 
 /* ---- what is not there ----------------------------------------------------

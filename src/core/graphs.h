@@ -97,9 +97,13 @@ CUresult graph_exec_enabled(CUgraphExec e, CUgraphNode n, unsigned *enabled);
 
 /* ---- memory of graphs (graph/memory.c) --------------------------------- */
 
-CUresult graph_memory_trim(void);
-CUresult graph_memory_attribute(CUgraphMem_attribute a, cuuint64_t *value);
-CUresult graph_memory_set_attribute(CUgraphMem_attribute a, cuuint64_t value);
+/* Of a device. What is not allocated goes back to the system as soon as the
+ * work of its context is done. */
+CUresult graph_memory_trim(int device);
+CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
+                                cuuint64_t *value);
+CUresult graph_memory_set_attribute(int device, CUgraphMem_attribute a,
+                                    cuuint64_t value);
 
 #pragma GCC visibility pop
 

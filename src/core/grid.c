@@ -105,7 +105,10 @@ static bool chain_tails(struct grid *g)
 static void kernel_done(void *data, enum exec_fault fault)
 {
     struct grid *g = data;
-    ctx_task_done(g->ctx, fault);
+    if (g->exec)
+        exec_note_fault(g->exec, fault, g->step);
+    else
+        ctx_task_done(g->ctx, fault);
     if (!chain_tails(g))
         ctx_fail(g->ctx, CUDA_ERROR_OUT_OF_MEMORY);
     for (struct grid_tail *t = g->tails; t; t = t->next)

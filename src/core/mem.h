@@ -18,6 +18,8 @@ void pages_free(void *p, size_t size_bytes);
 /* Freed pages that are open still are closed. */
 bool pages_are_parked(void);
 void pages_close_parked(void);
+/* Whole pages between these addresses lose what they hold. */
+void pages_discard(void *p, size_t size_bytes);
 /* Addresses that nobody may touch yet, and back; whatever lies there is gone
  * then. NULL: none are left. */
 void *pages_reserve(size_t size_bytes);

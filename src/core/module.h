@@ -67,6 +67,8 @@ bool kernel_rows_are_alike(const struct ptx_func *kernel);
 
 /* explain.c: one line on stderr about the kernel that has just failed. */
 void explain_fault(enum exec_fault fault);
+/* And about the node of a graph that it was. */
+void explain_node(uint64_t graph, uint64_t node, const char *type);
 
 /* globals.c */
 CUresult module_make_globals(CUmodule m, struct diag *log);

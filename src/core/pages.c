@@ -318,6 +318,15 @@ void *pages_alloc(size_t size_bytes)
     return p;
 }
 
+void pages_discard(void *p, size_t size_bytes)
+{
+    assert(pages_unit(p) != SIZE_MAX);
+    uintptr_t from = ((uintptr_t)p + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
+    uintptr_t to = ((uintptr_t)p + size_bytes) & ~(PAGE_BYTES - 1);
+    if (from < to)
+        madvise((void *)from, to - from, MADV_DONTNEED);
+}
+
 void pages_free(void *p, size_t size_bytes)
 {
     assert(pages_unit(p) != SIZE_MAX);

@@ -207,23 +207,24 @@ CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object,
 CUresult cuDeviceGraphMemTrim(CUdevice device)
 {
     CUresult err = drv_check_device(device);
-    return err ? err : graph_memory_trim();
+    return err ? err : graph_memory_trim(device);
 }
 
 CUresult cuDeviceGetGraphMemAttribute(CUdevice device,
                                       CUgraphMem_attribute attr, void *value)
 {
     CUresult err = drv_check_device(device);
-    return err ? err : graph_memory_attribute(attr, value);
+    return err ? err : graph_memory_attribute(device, attr, value);
 }
 
 CUresult cuDeviceSetGraphMemAttribute(CUdevice device,
                                       CUgraphMem_attribute attr, void *value)
 {
     CUresult err = drv_check_device(device);
-    return err     ? err
-           : value ? graph_memory_set_attribute(attr, *(cuuint64_t *)value)
-                   : CUDA_ERROR_INVALID_VALUE;
+    return err ? err
+           : value
+               ? graph_memory_set_attribute(device, attr, *(cuuint64_t *)value)
+               : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* ---- instances ----------------------------------------------------------- */

@@ -200,7 +200,7 @@ cudaError_t cudaDeviceGraphMemTrim(int device)
 {
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
-    return rt_return(rt_error(graph_memory_trim()));
+    return rt_return(rt_error(graph_memory_trim(device)));
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device,
@@ -209,8 +209,8 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device,
 {
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
-    return rt_return(
-        rt_error(graph_memory_attribute((CUgraphMem_attribute)attr, value)));
+    return rt_return(rt_error(
+        graph_memory_attribute(device, (CUgraphMem_attribute)attr, value)));
 }
 
 cudaError_t cudaDeviceSetGraphMemAttribute(int device,
@@ -222,5 +222,5 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device,
     if (!value)
         return rt_return(cudaErrorInvalidValue);
     return rt_return(rt_error(graph_memory_set_attribute(
-        (CUgraphMem_attribute)attr, *(const cuuint64_t *)value)));
+        device, (CUgraphMem_attribute)attr, *(const cuuint64_t *)value)));
 }

@@ -267,24 +267,46 @@ static void one_in_many_streams(void)
         OK(cudaStreamDestroy(streams[i]));
 }
 
+/* What the error log says of a fault names the node, as pictures do. */
+static void check_log(cudaGraph_t g, unsigned node)
+{
+    static char log[25600], picture[4096];
+    const char path[] = "graph-random.dot";
+    char name[64];
+    size_t size = sizeof log;
+    OK(cudaGraphDebugDotPrint(g, path, 0));
+    FILE *f = fopen(path, "r");
+    picture[f ? fread(picture, 1, sizeof picture - 1, f) : 0] = 0;
+    if (f)
+        fclose(f);
+    remove(path);
+    const char *graph = strstr(picture, "graph_");
+    CHECK(graph != NULL);
+    snprintf(name, sizeof name, "%.*s_node_%u ", (int)strcspn(graph, "\""),
+             graph, node);
+    OK(cudaLogsDumpToMemory(NULL, log, &size, 0));
+    CHECK(strstr(log, "kernel stray: illegal address 0x40") != NULL);
+    CHECK(strstr(log, name) != NULL);
+}
+
 /* A fault in a node: the context's error, and nothing behind it runs. */
 static void fault(void)
 {
     cudaGraph_t g;
     cudaGraphNode_t a, b;
     cudaGraphExec_t e;
-    static int called;
     const struct cudaKernelNodeParams k = {
         .func = &stray, .gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}};
     const struct cudaMemsetParams m = {slots, 0, 9, 4, 1, 1};
-    (void)called;
     OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddMemsetNode(&b, g, NULL, 0, &m));
     OK(cudaGraphAddKernelNode(&a, g, NULL, 0, &k));
     OK(cudaGraphAddMemsetNode(&b, g, &a, 1, &m));
     OK(cudaGraphInstantiate(&e, g, 0));
     OK(cudaGraphLaunch(e, NULL));
     GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
     GIVES(cudaErrorIllegalAddress, cudaGraphLaunch(e, NULL));
+    check_log(g, 1);
 }
 
 int main(void)

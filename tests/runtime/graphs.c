@@ -480,6 +480,84 @@ static void memory(void)
     OK(cudaGraphDestroy(g));
 }
 
+/* A node behind the free of another has its address, one beside has not. */
+static void reuse(void)
+{
+    cudaGraph_t g;
+    cudaGraphNode_t alloc[4], release[3], fill;
+    cudaGraphExec_t e;
+    struct cudaMemAllocNodeParams p[4] = {megabyte(), megabyte(), megabyte(),
+                                          megabyte()};
+    unsigned long long high = 0;
+    unsigned value = 0;
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddMemAllocNode(&alloc[0], g, NULL, 0, &p[0]));
+    OK(cudaGraphAddMemFreeNode(&release[0], g, &alloc[0], 1, p[0].dptr));
+    OK(cudaGraphAddMemAllocNode(&alloc[1], g, &alloc[0], 1, &p[1]));
+    CHECK(p[1].dptr != p[0].dptr);
+    OK(cudaGraphAddMemFreeNode(&release[1], g, &alloc[1], 1, p[1].dptr));
+    const cudaGraphNode_t both[] = {release[0], release[1]};
+    OK(cudaGraphAddMemAllocNode(&alloc[2], g, both, 2, &p[2]));
+    OK(cudaGraphAddMemAllocNode(&alloc[3], g, &alloc[2], 1, &p[3]));
+    CHECK(p[2].dptr == p[0].dptr && p[3].dptr == p[1].dptr);
+    const struct cudaMemsetParams set = {p[2].dptr, 0, 6, 4, 1 << 18, 1};
+    OK(cudaGraphAddMemsetNode(&fill, g, &alloc[3], 1, &set));
+    OK(cudaGraphAddMemFreeNode(&release[2], g, &fill, 1, p[3].dptr));
+    GIVES(cudaErrorInvalidValue,
+          cudaGraphAddMemFreeNode(&release[2], g, &fill, 1, p[3].dptr));
+    OK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &high));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    launch_and_wait(e);
+    OK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &high));
+    CHECK(high == 2 << 20);
+    OK(cudaMemcpy(&value, p[2].dptr, 4, cudaMemcpyDefault));
+    CHECK(value == 6);
+    OK(cudaFree(p[2].dptr));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(g));
+}
+
+/* Pages of the process that are in memory. */
+static long resident_pages(void)
+{
+    long all, resident = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    CHECK(f && fscanf(f, "%ld %ld", &all, &resident) == 2);
+    fclose(f);
+    return resident;
+}
+
+/* Memory that no graph holds goes back to the system; what one holds stays. */
+static void trim(void)
+{
+    enum { BYTES = 64 << 20, PAGES = BYTES / 4096 };
+    cudaGraph_t g;
+    cudaGraphNode_t alloc, fill;
+    cudaGraphExec_t e;
+    struct cudaMemAllocNodeParams p = megabyte();
+    unsigned value = 0;
+    p.bytesize = BYTES;
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphAddMemAllocNode(&alloc, g, NULL, 0, &p));
+    const struct cudaMemsetParams set = {p.dptr, 0, 7, 4, BYTES / 4, 1};
+    OK(cudaGraphAddMemsetNode(&fill, g, &alloc, 1, &set));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    launch_and_wait(e);
+    long full = resident_pages();
+    OK(cudaDeviceGraphMemTrim(0));
+    CHECK(resident_pages() > full - PAGES / 2);
+    OK(cudaMemcpy(&value, p.dptr, 4, cudaMemcpyDefault));
+    CHECK(value == 7);
+    OK(cudaFreeAsync(p.dptr, stream));
+    OK(cudaDeviceGraphMemTrim(0));
+    OK(cudaStreamSynchronize(stream));
+    CHECK(resident_pages() < full - PAGES / 2);
+    launch_and_wait(e);
+    OK(cudaFree(p.dptr));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(g));
+}
+
 int main(void)
 {
     kernels_register();
@@ -493,5 +571,7 @@ int main(void)
     attributes();
     objects();
     memory();
+    reuse();
+    trim();
     return check_result();
 }

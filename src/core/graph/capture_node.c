@@ -29,6 +29,8 @@ CUresult capture_add(CUstream s, struct graph_work *work)
     assert(s->point && !s->point->capture->has_ended);
     CUgraphNode n;
     CUresult err = add_behind(s->point->capture->graph, s->point, work, &n);
+    if (!err && work->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+        graph_block_reuse(n);
     return err ? err : capture_follow(s, n);
 }
 
@@ -290,10 +292,10 @@ bool capture_node_alloc(CUstream s, size_t size_bytes, CUdeviceptr *out,
     p.alloc.poolProps.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
     p.alloc.bytesize = size_bytes;
     *err = work_make(c->graph, &p, &work);
-    if (!*err) {
-        *out = work.block->p;
+    if (!*err)
         *err = capture_add(s, &work);
-    }
+    if (!*err)
+        *out = s->point->links.data[0].node->work.block->p;
     graph_unlock();
     return true;
 }

@@ -175,8 +175,10 @@ CUresult graph_add_node(CUgraph g, const CUgraphNode *dependencies,
         err = graph_add(g, dependencies, data, count, &work, out);
     if (!err && params->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
         params->conditional.phGraph_out = (*out)->work.choice.bodies;
-    if (!err && params->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
+    if (!err && params->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) {
+        graph_block_reuse(*out);
         params->alloc.dptr = (*out)->work.block->p;
+    }
     graph_unlock();
     return err;
 }
@@ -441,6 +443,8 @@ CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out)
         return CUDA_ERROR_OUT_OF_MEMORY;
     c->original = g;
     c->last_id = g->last_id;
+    if (use == CLONE_PRIVATE)
+        c->id = g->id; /* messages name nodes as pictures of the original do */
     CUresult err = copy_nodes(g, use, c);
     for (size_t i = 0; i < g->conditions.count && !err; i++)
         if (!vec_push(&c->conditions, g->conditions.data[i]))

@@ -59,10 +59,12 @@ struct graph_choice {
 struct graph_block {
     struct list in_all;
     atomic_uint refs;
+    CUcontext ctx; /* in which it was made */
     CUdeviceptr p;
     size_t size_bytes;
     bool is_live;     /* launched and not yet freed, as the host sees it */
     bool is_reserved; /* launched since the last trim */
+    uint64_t change_count; /* by launches */
     CUDA_MEM_ALLOC_NODE_PARAMS_v2 params;
 };
 
@@ -121,6 +123,10 @@ void graph_block_ref(struct graph_block *b);
 void graph_block_unref(struct graph_block *b);
 struct graph_block *
 graph_block_find(CUdeviceptr p); /* NULL: none starts there */
+/* Not freed in the graph as often as it is allocated there. */
+bool graph_block_is_freeable(CUgraph g, CUdeviceptr p);
+/* A new node, with its edges: takes over a block that nodes before it free. */
+void graph_block_reuse(CUgraphNode alloc);
 /* Before a launch: what it allocates and what it leaves. */
 CUresult blocks_launch(CUgraphExec e);
 

@@ -212,11 +212,16 @@ static CUresult add_graph(struct builder *b, CUgraph g, uint32_t section)
 
 /* ---- making and ending instances --------------------------------------- */
 
-static void note_fault(void *data, enum exec_fault fault, uint32_t step)
+void exec_note_fault(void *data, enum exec_fault fault, uint32_t step)
 {
     CUgraphExec e = data;
-    (void)step;
-    ctx_task_done(e->ctx, fault);
+    if (!ctx_note_fault(e->ctx, fault))
+        return;
+    for (size_t i = 0; i < e->node_count; i++) {
+        const struct CUgraphNode_st *n = e->order[i];
+        if (n->step == step)
+            explain_node(n->graph->id, n->id, work_name(n->work.type));
+    }
 }
 
 static bool index_nodes(CUgraphExec e)
@@ -240,7 +245,7 @@ static CUresult make_plan(struct builder *b)
     b->steps.count = 0;
     if (!e->plan || !index_nodes(e))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    exec_plan_on_fault(e->plan, note_fault, e);
+    exec_plan_on_fault(e->plan, exec_note_fault, e);
     for (size_t i = 0; i < e->node_count; i++)
         if (work_is_updatable(&e->order[i]->work))
             kernel_step_installed(exec_plan_step(e->plan, e->order[i]->step));

@@ -2,17 +2,28 @@
 /*
  * Memory that nodes allocate. Its address is fixed when the node is made and
  * stays the node's, its clones' and its instances' as long as one of them is
- * there. Whether it is allocated at present is counted in the order of the
- * host's calls: a launch allocates what its graph does not free again.
+ * there; a node behind the free of another of the same size shares its block.
+ * Whether it is allocated at present is counted in the order of the host's
+ * calls: a launch allocates what its graph does not free again.
  */
 #include "core/graph/graph.h"
 
 #include <stdlib.h>
 
+enum { DEVICES_MAX = 64 };
+
 /* Under the graphs' lock, as all here. */
 static struct map blocks; /* by address */
 static struct list all = {&all, &all};
-static cuuint64_t used, used_high, reserved, reserved_high;
+static struct figures {
+    cuuint64_t used, used_high, reserved, reserved_high;
+} figures[DEVICES_MAX];
+
+static struct figures *figures_of(const struct graph_block *b)
+{
+    assert(b->params.poolProps.location.id < DEVICES_MAX);
+    return &figures[b->params.poolProps.location.id];
+}
 
 struct graph_block *graph_block_find(CUdeviceptr p)
 {
@@ -27,7 +38,9 @@ CUresult graph_block_create(CUcontext ctx,
     assert(out);
     if (params->poolProps.allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
         params->poolProps.location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
-        params->poolProps.location.id != 0 || !params->bytesize ||
+        params->poolProps.location.id < 0 ||
+        params->poolProps.location.id >= device_count() ||
+        params->poolProps.location.id >= DEVICES_MAX || !params->bytesize ||
         params->poolProps.handleTypes != CU_MEM_HANDLE_TYPE_NONE)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = ctx_sticky(ctx);
@@ -48,6 +61,7 @@ CUresult graph_block_create(CUcontext ctx,
     b->size_bytes = params->bytesize;
     b->params = *params;
     b->params.dptr = b->p;
+    b->ctx = ctx;
     b->params.accessDescs = NULL;
     b->params.accessDescCount = 0;
     list_push(&all, &b->in_all);
@@ -63,22 +77,25 @@ void graph_block_ref(struct graph_block *b)
 
 static void set_live(struct graph_block *b, bool is_live)
 {
-    assert(is_live || used >= b->size_bytes || !b->is_live);
+    struct figures *f = figures_of(b);
+    assert(is_live || f->used >= b->size_bytes || !b->is_live);
     if (b->is_live == is_live)
         return;
     b->is_live = is_live;
-    used += is_live ? b->size_bytes : -b->size_bytes;
-    used_high = used > used_high ? used : used_high;
+    f->used += is_live ? b->size_bytes : -b->size_bytes;
+    f->used_high = f->used > f->used_high ? f->used : f->used_high;
 }
 
 static void set_reserved(struct graph_block *b, bool is_reserved)
 {
-    assert(is_reserved || reserved >= b->size_bytes || !b->is_reserved);
+    struct figures *f = figures_of(b);
+    assert(is_reserved || f->reserved >= b->size_bytes || !b->is_reserved);
     if (b->is_reserved == is_reserved)
         return;
     b->is_reserved = is_reserved;
-    reserved += is_reserved ? b->size_bytes : -b->size_bytes;
-    reserved_high = reserved > reserved_high ? reserved : reserved_high;
+    f->reserved += is_reserved ? b->size_bytes : -b->size_bytes;
+    if (f->reserved > f->reserved_high)
+        f->reserved_high = f->reserved;
 }
 
 void graph_block_unref(struct graph_block *b)
@@ -93,6 +110,98 @@ void graph_block_unref(struct graph_block *b)
     list_remove(&b->in_all);
     mem_release(p, MEM_DEVICE);
     free(b);
+}
+
+/* ---- one block for several nodes ---------------------------------------- */
+
+/* Numbers of nodes of a graph that have to do with a block. */
+struct uses {
+    unsigned allocs, frees, frees_before;
+};
+
+static struct uses uses_of(CUgraph g, const struct graph_block *b)
+{
+    struct uses u = {0};
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph)
+    {
+        u.allocs +=
+            n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC && n->work.block == b;
+        if (n->work.type != CU_GRAPH_NODE_TYPE_MEM_FREE ||
+            n->work.freed != b->p)
+            continue;
+        u.frees++;
+        u.frees_before += n->waiting;
+    }
+    return u;
+}
+
+bool graph_block_is_freeable(CUgraph g, CUdeviceptr p)
+{
+    const struct graph_block *b = graph_block_find(p);
+    if (!b)
+        return false;
+    struct uses u = uses_of(g, b);
+    return u.frees < (u.allocs ? u.allocs : 1);
+}
+
+/* Marks all that lies before the node, itself too. `stack` has room for all
+ * nodes of the graph. */
+static void mark_before(CUgraphNode n, CUgraphNode *stack)
+{
+    size_t depth = 0;
+    if (n->waiting)
+        return;
+    n->waiting = 1;
+    stack[depth++] = n;
+    while (depth) {
+        n = stack[--depth];
+        for (size_t i = 0; i < n->before.count; i++) {
+            CUgraphNode before = n->before.data[i].node;
+            if (!before->waiting)
+                stack[depth++] = before;
+            before->waiting = 1;
+        }
+    }
+}
+
+/* One like b that all nodes which allocate it have given back by there. */
+static struct graph_block *find_given_back(CUgraph g,
+                                           const struct graph_block *b)
+{
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph)
+    {
+        struct graph_block *old =
+            n->work.type == CU_GRAPH_NODE_TYPE_MEM_FREE && n->waiting
+                ? graph_block_find(n->work.freed)
+                : NULL;
+        if (!old || old->size_bytes != b->size_bytes ||
+            figures_of(old) != figures_of(b))
+            continue;
+        struct uses u = uses_of(g, old);
+        if (u.allocs && u.frees_before == u.allocs)
+            return old;
+    }
+    return NULL;
+}
+
+void graph_block_reuse(CUgraphNode alloc)
+{
+    CUgraph g = alloc->graph;
+    struct graph_block *own = alloc->work.block, *old;
+    CUgraphNode *stack = malloc((g->node_count + 1) * sizeof(CUgraphNode));
+    assert(alloc->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC);
+    if (!stack)
+        return; /* it keeps its own */
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph) n->waiting = 0;
+    mark_before(alloc, stack);
+    free(stack);
+    alloc->work.block = NULL; /* is none that has to be given back */
+    old = find_given_back(g, own);
+    alloc->work.block = old ? old : own;
+    if (!old)
+        return;
+    graph_block_ref(old);
+    graph_block_unref(own);
 }
 
 /* ---- launches ---------------------------------------------------------- */
@@ -129,6 +238,7 @@ CUresult blocks_launch(CUgraphExec e)
         CUgraphNode n = e->blocks.data[i];
         set_reserved(block_of(n), true);
         set_live(block_of(n), n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC);
+        block_of(n)->change_count++;
     }
     return CUDA_SUCCESS;
 }
@@ -145,30 +255,77 @@ bool graph_memory_free(CUdeviceptr p, CUresult *err)
     return b != NULL;
 }
 
-/* ---- attributes -------------------------------------------------------- */
+/* ---- trimming ---------------------------------------------------------- */
 
-/* What no launch holds goes back to the system; a later launch gets zeros. */
-CUresult graph_memory_trim(void)
+/* A block that is to be given back when the work of now is done, unless a
+ * launch takes it before. */
+struct trimmed {
+    struct trimmed *next;
+    CUcontext ctx;
+    CUdeviceptr p;
+    uint64_t change_count;
+};
+
+static void give_pages_back(void *data, enum exec_fault fault)
 {
+    struct trimmed *t = data;
+    (void)fault;
+    graph_lock();
+    struct graph_block *b = graph_block_find(t->p);
+    if (b && !b->is_live && b->change_count == t->change_count)
+        pages_discard((void *)(uintptr_t)b->p, b->size_bytes);
+    graph_unlock();
+    free(t);
+}
+
+/* False: no memory. */
+static bool trim(struct graph_block *b, struct trimmed **list)
+{
+    struct trimmed *t = malloc(sizeof *t);
+    if (!t)
+        return false;
+    *t = (struct trimmed){*list, b->ctx, b->p, b->change_count};
+    *list = t;
+    set_reserved(b, false);
+    return true;
+}
+
+CUresult graph_memory_trim(int device)
+{
+    struct trimmed *list = NULL;
+    bool ok = true;
+    assert(device >= 0);
     graph_lock();
     list_for_each(struct graph_block, b, &all, in_all)
     {
-        if (!b->is_live)
-            set_reserved(b, false);
+        if (!b->is_live && b->is_reserved &&
+            b->params.poolProps.location.id == device)
+            ok = ok && trim(b, &list);
     }
     graph_unlock();
-    return CUDA_SUCCESS;
+    while (list) {
+        struct trimmed *t = list;
+        list = t->next;
+        ctx_when_done(t->ctx, give_pages_back, t);
+    }
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-CUresult graph_memory_attribute(CUgraphMem_attribute a, cuuint64_t *value)
+/* ---- attributes -------------------------------------------------------- */
+
+CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
+                                cuuint64_t *value)
 {
-    static cuuint64_t *const values[] = {
-        [CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT] = &used,
-        [CU_GRAPH_MEM_ATTR_USED_MEM_HIGH] = &used_high,
-        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT] = &reserved,
-        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH] = &reserved_high,
+    if (!value || device < 0 || device >= DEVICES_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct figures *f = &figures[device];
+    const cuuint64_t *const values[] = {
+        [CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT] = &f->used,
+        [CU_GRAPH_MEM_ATTR_USED_MEM_HIGH] = &f->used_high,
+        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT] = &f->reserved,
+        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH] = &f->reserved_high,
     };
-    if (!value || (unsigned)a >= ARRAY_COUNT(values))
+    if ((unsigned)a >= ARRAY_COUNT(values))
         return CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     *value = *values[a];
@@ -177,16 +334,19 @@ CUresult graph_memory_attribute(CUgraphMem_attribute a, cuuint64_t *value)
 }
 
 /* The high marks, to start again from here. */
-CUresult graph_memory_set_attribute(CUgraphMem_attribute a, cuuint64_t value)
+CUresult graph_memory_set_attribute(int device, CUgraphMem_attribute a,
+                                    cuuint64_t value)
 {
-    if (value || (a != CU_GRAPH_MEM_ATTR_USED_MEM_HIGH &&
-                  a != CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH))
+    if (value || device < 0 || device >= DEVICES_MAX ||
+        (a != CU_GRAPH_MEM_ATTR_USED_MEM_HIGH &&
+         a != CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH))
         return CUDA_ERROR_INVALID_VALUE;
+    struct figures *f = &figures[device];
     graph_lock();
     if (a == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH)
-        used_high = used;
+        f->used_high = f->used;
     else
-        reserved_high = reserved;
+        f->reserved_high = f->reserved;
     graph_unlock();
     return CUDA_SUCCESS;
 }

@@ -179,25 +179,14 @@ static CUresult make_alloc(CUgraph g, const CUgraphNodeParams *p,
     return graph_block_create(g->ctx, &p->alloc, &out->block);
 }
 
-static bool is_freed_in(CUgraph g, CUdeviceptr p)
-{
-    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph)
-    {
-        if (n->work.type == CU_GRAPH_NODE_TYPE_MEM_FREE && n->work.freed == p)
-            return true;
-    }
-    return false;
-}
-
 static CUresult make_free(CUgraph g, const CUgraphNodeParams *p,
                           struct graph_work *out)
 {
     out->freed = p->free.dptr;
     if (g->is_body || g->owner)
         return CUDA_ERROR_NOT_SUPPORTED;
-    return graph_block_find(p->free.dptr) && !is_freed_in(g, p->free.dptr)
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_INVALID_VALUE;
+    return graph_block_is_freeable(g, p->free.dptr) ? CUDA_SUCCESS
+                                                    : CUDA_ERROR_INVALID_VALUE;
 }
 
 static CUresult copy_batch(const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *p,
