@@ -185,7 +185,8 @@ void emit_texture(struct emit *e, const struct ptx_inst *inst)
         return;
     }
     bool is_store = ptx_texture_operand(inst, 'T') == &inst->operand[0];
-    if (!emit_texture_fetch(e, inst, &r.form)) {
+    if (!emit_texture_fetch(e, inst, &r.form) &&
+        !emit_surface(e, inst, &r.form)) {
         call_helper(e, inst, &r);
         if (!is_store)
             take_values(e, inst, &r, &inst->operand[0]);

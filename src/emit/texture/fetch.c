@@ -50,7 +50,7 @@ static unsigned channels_read(struct emit *e, const struct ptx_operand *to)
     return count < 2 ? 1 : count == 2 ? 2 : 4;
 }
 
-static bool is_uniform_handle(struct emit *e, const struct ptx_operand *where)
+bool emit_texture_is_uniform(struct emit *e, const struct ptx_operand *where)
 {
     if (where->reg == PTX_NO_REG)
         return true;
@@ -69,7 +69,7 @@ static bool is_usual(struct emit *e, const struct ptx_inst *inst,
            (!f->is_integer || is_elements) && e->lanes == TEXTURE_LANES &&
            e->target->has_avx2 && e->target->has_fma &&
            inst->operand[0].kind == PTX_OPERAND_vector &&
-           is_uniform_handle(e, where);
+           emit_texture_is_uniform(e, where);
 }
 
 /* ---- the texture ----------------------------------------------------------
@@ -95,8 +95,7 @@ static void go_on_if(struct emit *e, LLVMValueRef test, const char *name,
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
-/* Goes to `call` if no lane is active, or there is no such object. */
-static LLVMValueRef test_texture(struct emit *e,
+LLVMValueRef emit_texture_object(struct emit *e,
                                  const struct ptx_operand *where,
                                  LLVMBasicBlockRef call)
 {
@@ -313,7 +312,7 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
         f.as.at[d] = emit_read_vector(
             e, at->kind == PTX_OPERAND_vector ? &at->items[d] : at,
             inst->type[1]);
-    f.as.texture = test_texture(e, where, f.as.call);
+    f.as.texture = emit_texture_object(e, where, f.as.call);
     return f;
 }
 

@@ -19,6 +19,16 @@ void emit_texture_call(struct emit *e, const struct ptx_inst *inst,
 bool emit_texture_fetch(struct emit *e, const struct ptx_inst *inst,
                         const struct texture_form *form);
 
+/* suld.b and sust.b likewise. */
+bool emit_surface(struct emit *e, const struct ptx_inst *inst,
+                  const struct texture_form *form);
+/* Do all lanes mean the same object? */
+bool emit_texture_is_uniform(struct emit *e, const struct ptx_operand *where);
+/* That object; goes to `call` if no lane is active, or there is none. */
+LLVMValueRef emit_texture_object(struct emit *e,
+                                 const struct ptx_operand *where,
+                                 LLVMBasicBlockRef call);
+
 /* ---- taps.c ---------------------------------------------------------------
  */
 
