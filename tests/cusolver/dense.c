@@ -166,6 +166,42 @@ static void test_refinement(void)
     wait_for(3, __LINE__);
 }
 
+static void test_expert(void)
+{
+    double a[] = {4, 1, 2, 5}, *d = room(sizeof a), *x = room(16);
+    double *b = room(16);
+    cusolverDnIRSParams_t params;
+    cusolverDnIRSInfos_t infos;
+    size_t bytes = 0;
+    int steps = -1;
+    OK(cusolverDnIRSParamsCreate(&params));
+    OK(cusolverDnIRSInfosCreate(&infos));
+    memcpy(d, a, sizeof a);
+    memcpy(b, (double[]){8, 11}, 16);
+    CHECK_EQUAL(
+        (int)cusolverDnIRSXgesv_bufferSize(handle, params, 2, 1, &bytes),
+        CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC);
+    OK(cusolverDnIRSParamsSetSolverPrecisions(params, CUSOLVER_R_64F,
+                                              CUSOLVER_R_16F));
+    OK(cusolverDnIRSParamsSetRefinementSolver(params,
+                                              CUSOLVER_IRS_REFINE_GMRES));
+    OK(cusolverDnIRSXgesv_bufferSize(handle, params, 2, 1, &bytes));
+    OK(cusolverDnIRSXgesv(handle, params, infos, 2, 1, d, 2, b, 2, x, 2, NULL,
+                          bytes, &steps, info));
+    wait_for(0, __LINE__);
+    CHECK(fabs(4 * x[0] + 2 * x[1] - 8) < 1e-14);
+    CHECK(fabs(x[0] + 5 * x[1] - 11) < 1e-14);
+    OK(cusolverDnIRSInfosGetNiters(infos, &steps));
+    CHECK_EQUAL(steps, 0);
+    memset(x, 0, 16);
+    OK(cusolverDnIRSXgels(handle, params, infos, 2, 2, 1, d, 2, b, 2, x, 2,
+                          NULL, bytes, &steps, info));
+    wait_for(0, __LINE__);
+    CHECK(fabs(x[0] + 5 * x[1] - 11) < 1e-13);
+    OK(cusolverDnIRSInfosDestroy(infos));
+    OK(cusolverDnIRSParamsDestroy(params));
+}
+
 /* ---- work in streams -------------------------------------------------- */
 
 static void test_capture(void)
@@ -219,8 +255,11 @@ static void test_statuses(void)
     REFUSED(NOT_INITIALIZED, cusolverDnSetStream(NULL, stream));
     REFUSED(INVALID_VALUE, cusolverDnXsyevjSetMaxSweeps(eigen_params, -1));
     REFUSED(INVALID_VALUE, cusolverGetProperty(MAJOR_VERSION, NULL));
-    REFUSED(NOT_SUPPORTED,
-            cusolverDnXsyevjGetSweeps(handle, eigen_params, &value));
+    REFUSED(INVALID_VALUE, cusolverDnXsyevjGetSweeps(handle, NULL, &value));
+    REFUSED(INVALID_VALUE,
+            cusolverDnSsyevdx(handle, CUSOLVER_EIG_MODE_VECTOR,
+                              CUSOLVER_EIG_RANGE_I, CUBLAS_FILL_MODE_LOWER, 2,
+                              a, 2, 0, 0, 2, 1, &value, w, w, 32, info));
     OK(cusolverGetVersion(&value));
     CHECK_EQUAL(value, 11703);
     OK(cusolverDnSpotrf(handle, CUBLAS_FILL_MODE_LOWER, 0, NULL, 1, w, 1,
@@ -245,6 +284,7 @@ int main(void)
     cusolverDnC_test(__LINE__);
     cusolverDnZ_test(__LINE__);
     test_refinement();
+    test_expert();
     test_capture();
     test_statuses();
     OK(cusolverDnDestroySyevjInfo(eigen_params));

@@ -364,6 +364,160 @@ static void FN(indefinite)(CUSOLVER_T *a)
     CHECK_NEAR(back, one, 500 * N * fmax(1, largest(&inverse)));
 }
 
+/* The vectors of some eigenvalues: A V = V W. */
+static void FN(check_some)(struct dense *a, CUSOLVER_T *v_at, CUSOLVER_R *w_at,
+                           int count)
+{
+    START;
+    double w[64];
+    for (int i = 0; i < count; i++)
+        w[i] = w_at[i];
+    struct dense v = FN(read)(v_at, LD, a->n, count);
+    struct dense d = diagonal(count, count, w), left = product(a, &v);
+    struct dense right = product(&v, &d);
+    CHECK_NEAR(left, right, 50 * a->n);
+}
+
+static void FN(selected)(CUSOLVER_T *a, CUSOLVER_T *b, CUSOLVER_R *w)
+{
+    START;
+    cusolverEigMode_t vectors = CUSOLVER_EIG_MODE_VECTOR;
+    struct dense full = FN(definite)(N, 0), one = identity(N);
+    double all[N];
+    int found = -1, sweeps = -1;
+    int64_t wide = -1;
+    double left = -1;
+    FN(write)(a, LD, &full);
+    OK(CUSOLVER_SY(evj)(handle, vectors, CUBLAS_FILL_MODE_UPPER, N, a, LD, w,
+                        NULL, 32, info, eigen_params));
+    OK(cusolverDnXsyevjGetSweeps(handle, eigen_params, &sweeps));
+    OK(cusolverDnXsyevjGetResidual(handle, eigen_params, &left));
+    wait_for(0, __LINE__);
+    CHECK_EQUAL(sweeps, 0);
+    CHECK(left > 0 && left < 50 * N * eps);
+    for (int i = 0; i < N; i++)
+        all[i] = w[i];
+    FN(write)(a, LD, &full);
+    OK(CUSOLVER_SY(evdx)(handle, vectors, CUSOLVER_EIG_RANGE_I,
+                         CUBLAS_FILL_MODE_LOWER, N, a, LD, 0, 0, 5, 9, &found,
+                         w, NULL, 32, info));
+    wait_for(0, __LINE__);
+    CHECK_EQUAL(found, 5);
+    CHECK(fabs(w[0] - all[4]) < 100 * eps && fabs(w[4] - all[8]) < 100 * eps);
+    FN(check_some)(&full, a, w, 5);
+    FN(write)(a, LD, &full);
+    FN(write)(b, LD, &one);
+    CUSOLVER_R low = (all[3] + all[4]) / 2, high = (all[10] + all[11]) / 2;
+    OK(CUSOLVER_SY(gvdx)(handle, CUSOLVER_EIG_TYPE_1, vectors,
+                         CUSOLVER_EIG_RANGE_V, CUBLAS_FILL_MODE_LOWER, N, a, LD,
+                         b, LD, low, high, 0, 0, &found, w, NULL, 32, info));
+    wait_for(0, __LINE__);
+    CHECK_EQUAL(found, 7);
+    FN(check_some)(&full, a, w, 7);
+    FN(write)(a, LD, &full);
+    OK(cusolverDnXsyevdx(handle, NULL, vectors, CUSOLVER_EIG_RANGE_V,
+                         CUBLAS_FILL_MODE_UPPER, N, X_TYPE, a, LD, &low, &high,
+                         0, 0, &wide, X_REAL, w, X_TYPE, NULL, 0, NULL, 0,
+                         info));
+    wait_for(0, __LINE__);
+    CHECK_EQUAL((int)wide, 7);
+    FN(check_some)(&full, a, w, 7);
+}
+
+/* Eigenvalues of a general matrix, complex; those of its vectors that are in
+ * no pair. */
+static void FN(general)(CUSOLVER_T *a, CUSOLVER_T *v, CUSOLVER_T *w)
+{
+    START;
+    struct dense full = FN(definite)(N, 0);
+    *at(&full, 0, 1) += 0.25; /* nearly Hermitian: mostly real */
+    cudaDataType type = sizeof(CUSOLVER_R) == 4 ? CUDA_C_32F : CUDA_C_64F;
+    CUSOLVER_R *values = (CUSOLVER_R *)w;
+    FN(write)(a, LD, &full);
+    OK(cusolverDnXgeev(handle, NULL, CUSOLVER_EIG_MODE_NOVECTOR,
+                       CUSOLVER_EIG_MODE_VECTOR, N, X_TYPE, a, LD, type, w,
+                       X_TYPE, NULL, 0, X_TYPE, v, LD, X_TYPE, NULL, 0, NULL, 0,
+                       info));
+    wait_for(0, __LINE__);
+    struct dense vectors = FN(read)(v, LD, N, N);
+    struct dense left = product(&full, &vectors);
+    number trace = 0;
+    for (int j = 0; j < N; j++) {
+        number x = values[2 * j] + values[2 * j + 1] * I;
+        trace += x - *at(&full, j, j);
+        for (int i = 0; i < N && (PARTS == 2 || cimag(x) == 0); i++)
+            CHECK(cabs(*at(&left, i, j) - x * *at(&vectors, i, j)) <
+                  200 * N * eps);
+    }
+    CHECK(cabs(trace) < 200 * N * eps);
+}
+
+static void FN(truncated)(CUSOLVER_T *a, CUSOLVER_T *u, CUSOLVER_T *v,
+                          CUSOLVER_R *s)
+{
+    enum { ROWS = 21, COLUMNS = 13, RANK = 4 };
+    START;
+    struct dense full = FN(random)(ROWS, COLUMNS);
+    double norms[2] = {-1, -1}, left = 0;
+    for (int i = 0; i < 2; i++)
+        FN(write)(a + i * ROWS * COLUMNS, ROWS, &full);
+    OK(CUSOLVER_S(gesvdaStridedBatched)(
+        handle, CUSOLVER_EIG_MODE_VECTOR, RANK, ROWS, COLUMNS, a, ROWS,
+        ROWS * COLUMNS, s, RANK, u, ROWS, ROWS * RANK, v, COLUMNS,
+        COLUMNS * RANK, NULL, 32, info, norms, 2));
+    wait_for(0, __LINE__);
+    struct dense vt = FN(read)(v + COLUMNS * RANK, COLUMNS, COLUMNS, RANK);
+    struct dense ut = FN(read)(u + ROWS * RANK, ROWS, ROWS, RANK);
+    struct dense same = FN(read)(a + ROWS * COLUMNS, ROWS, ROWS, COLUMNS);
+    CHECK_NEAR(same, full, 0);
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            for (int k = 0; k < RANK; k++)
+                *at(&same, i, j) -=
+                    *at(&ut, i, k) * (double)s[RANK + k] * conj(*at(&vt, j, k));
+            left += cabs(*at(&same, i, j)) * cabs(*at(&same, i, j));
+        }
+    }
+    CHECK(fabs(norms[1] - sqrt(left)) < 1000 * eps);
+    OK(cusolverDnXgesvdr(handle, NULL, 'S', 'S', ROWS, COLUMNS, RANK, 2, 2,
+                         X_TYPE, a, ROWS, X_REAL, s + RANK, X_TYPE, u, ROWS,
+                         X_TYPE, v, COLUMNS, X_TYPE, NULL, 0, NULL, 0, info));
+    wait_for(0, __LINE__);
+    for (int k = 0; k < RANK; k++)
+        CHECK(fabs((double)s[k] - s[RANK + k]) < 100 * eps);
+}
+
+static void FN(triangle)(CUSOLVER_T *a, CUSOLVER_T *b)
+{
+    START;
+    struct dense full = FN(definite)(N, 4 * N), one = identity(N);
+    for (int j = 0; j < N; j++) {
+        for (int i = j + 1; i < N; i++)
+            *at(&full, i, j) = 0;
+    }
+    FN(write)(a, LD, &full);
+    OK(cusolverDnXtrtri(handle, CUBLAS_FILL_MODE_UPPER, CUBLAS_DIAG_NON_UNIT, N,
+                        X_TYPE, a, LD, NULL, 0, NULL, 0, info));
+    wait_for(0, __LINE__);
+    struct dense inverse = FN(read)(a, LD, N, N), p = product(&full, &inverse);
+    CHECK_NEAR(p, one, 20 * N);
+    full = FN(definite)(N, 0);
+    FN(mirror)(&full, 1, 0);
+    struct dense right = FN(random)(N, 5);
+    FN(write)(a, LD, &full);
+    FN(write)(b, LD, &right);
+    OK(CUSOLVER_S(sytrf)(handle, CUBLAS_FILL_MODE_UPPER, N, a, LD, pivots, NULL,
+                         32, info));
+    wait_for(0, __LINE__);
+    for (int i = 0; i < N; i++)
+        wide_pivots[i] = pivots[i];
+    OK(cusolverDnXsytrs(handle, CUBLAS_FILL_MODE_UPPER, N, 5, X_TYPE, a, LD,
+                        wide_pivots, X_TYPE, b, LD, NULL, 0, NULL, 0, info));
+    wait_for(0, __LINE__);
+    struct dense x = FN(read)(b, LD, N, 5), ax = product(&full, &x);
+    CHECK_NEAR(ax, right, 500 * N * fmax(1, largest(&x)));
+}
+
 static void FN(test)(int line)
 {
     (void)line;
@@ -385,6 +539,10 @@ static void FN(test)(int line)
     FN(singular)(a, u, b, w, 13, 21);
     FN(reduced)(a, b, tau, w, e);
     FN(indefinite)(a);
+    FN(selected)(a, b, w);
+    FN(general)(a, b, tau);
+    FN(truncated)(a, u, b, w);
+    FN(triangle)(a, b);
     void *all[] = {a, b, u, tau, list, w, e};
     for (int i = 0; i < 7; i++)
         CHECK_EQUAL(cudaFree(all[i]), 0);

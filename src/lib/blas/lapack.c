@@ -30,6 +30,7 @@ OF_COMPLEX(hetrd)
 OF_COMPLEX(heevd)
 OF_COMPLEX(hegvd)
 BOTH(gesvd)
+BOTH(geev)
 
 __attribute__((visibility("default")))
 const struct lapack weft_blas_lapack[4] = {

@@ -28,6 +28,15 @@ void *scratch(uint64_t count, uint64_t bytes)
     return p;
 }
 
+void copy_matrix(enum blas_type type, void *to, int64_t ld_to, const void *from,
+                 int64_t ld_from, int rows, int columns)
+{
+    unsigned bytes = element_bytes(type);
+    for (int64_t c = 0; c < columns; c++)
+        memcpy((char *)to + c * ld_to * bytes,
+               (const char *)from + c * ld_from * bytes, (size_t)rows * bytes);
+}
+
 /* ---- one tile --------------------------------------------------------- */
 
 /* What LAPACK answers: rounded, in single, maybe down. */
@@ -70,6 +79,8 @@ static struct job job_of_tile(const struct job *all, int64_t i)
     j.s = step(j.s, i * j.stride_s, real_bytes(j.type));
     j.u = step(j.u, i * j.stride_u, element);
     j.v = step(j.v, i * j.stride_v, element);
+    if (j.norms)
+        j.norms += i;
     return j;
 }
 
@@ -123,6 +134,19 @@ cusolverStatus_t solver_do(cusolverDnHandle_t handle, bool is_valid,
         !j->split(handle->stream, j, &err))
         err = lib_run(&kernel, handle->stream, batch, j);
     return solver_status(err);
+}
+
+cusolverStatus_t solver_do_answer(cusolverDnHandle_t handle, bool is_valid,
+                                  bool has_answer, int64_t batch,
+                                  const struct job *j)
+{
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (!status && is_valid && has_answer && lib_is_capturing(handle->stream))
+        return CUSOLVER_STATUS_NOT_SUPPORTED;
+    status = solver_do(handle, is_valid, batch, j);
+    if (!status && has_answer)
+        status = solver_status(lib_synchronize(handle->stream));
+    return status;
 }
 
 cusolverStatus_t solver_size(cusolverDnHandle_t handle, bool is_valid,

@@ -337,8 +337,8 @@ cusolverStatus_t CUSOLVER_SY(evj)(cusolverDnHandle_t handle, EIG_ARGS(),
                                   int *info, syevjInfo_t params)
 {
     (void)work;
-    return DO(EIG_OK && lwork >= 0 && info && params, 1, .run = run_syevd, EIG,
-              .info = info);
+    return DO(EIG_OK && lwork >= 0 && info && params, 1, .run = run_syevj, EIG,
+              .result = jacobi_of_eigen(params), .info = info);
 }
 
 cusolverStatus_t CUSOLVER_SY(evjBatched)(cusolverDnHandle_t handle, EIG_ARGS(),
@@ -369,10 +369,56 @@ cusolverStatus_t CUSOLVER_SY(gvj)(cusolverDnHandle_t handle, PAIR_ARGS(),
                                   int *info, syevjInfo_t params)
 {
     (void)work;
-    return DO(PAIR_OK && lwork >= 0 && info && params, 1, .run = run_sygvd, EIG,
-              .itype = itype, .b = B, .ldb = ldb, .info = info);
+    return DO(PAIR_OK && lwork >= 0 && info && params, 1, .run = run_sygvj, EIG,
+              .itype = itype, .b = B, .ldb = ldb,
+              .result = jacobi_of_eigen(params), .info = info);
 }
 
+SIZE(CUSOLVER_SY(evdx_bufferSize), EIG_SIZE_OK &&range_kind(range),
+     cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo,
+     int n, const CUSOLVER_T *A, int lda, CUSOLVER_R vl, CUSOLVER_R vu, int il,
+     int iu, int *meig, const CUSOLVER_R *W, int *lwork)
+SIZE(CUSOLVER_SY(gvdx_bufferSize),
+     is_itype(itype) && EIG_SIZE_OK && check_ld(ldb, n) && range_kind(range),
+     cusolverEigType_t itype, cusolverEigMode_t jobz, cusolverEigRange_t range,
+     cublasFillMode_t uplo, int n, const CUSOLVER_T *A, int lda,
+     const CUSOLVER_T *B, int ldb, CUSOLVER_R vl, CUSOLVER_R vu, int il, int iu,
+     int *meig, const CUSOLVER_R *W, int *lwork)
+
+#define SELECTED(is_valid, ...)                                                \
+    int64_t found = 0;                                                         \
+    struct range r = {range_kind(range), vl, vu, il, iu, &found};              \
+    (void)work;                                                                \
+    cusolverStatus_t status = solver_do_answer(                                \
+        handle, (is_valid) && check_range(r, n) && meig && lwork >= 0 && info, \
+        true, 1,                                                               \
+        &(struct job){                                                         \
+            .type = TYPE, EIG, .range = r, .info = info, __VA_ARGS__});        \
+    if (!status)                                                               \
+        *meig = (int)found;                                                    \
+    return status
+
+cusolverStatus_t CUSOLVER_SY(evdx)(cusolverDnHandle_t handle,
+                                   cusolverEigMode_t jobz,
+                                   cusolverEigRange_t range,
+                                   cublasFillMode_t uplo, int n, CUSOLVER_T *A,
+                                   int lda, CUSOLVER_R vl, CUSOLVER_R vu,
+                                   int il, int iu, int *meig, CUSOLVER_R *W,
+                                   CUSOLVER_T *work, int lwork, int *info)
+{
+    SELECTED(EIG_OK, .run = run_syevdx);
+}
+
+cusolverStatus_t CUSOLVER_SY(gvdx)(
+    cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,
+    cusolverEigRange_t range, cublasFillMode_t uplo, int n, CUSOLVER_T *A,
+    int lda, CUSOLVER_T *B, int ldb, CUSOLVER_R vl, CUSOLVER_R vu, int il,
+    int iu, int *meig, CUSOLVER_R *W, CUSOLVER_T *work, int lwork, int *info)
+{
+    SELECTED(PAIR_OK, .run = run_sygvdx, .itype = itype, .b = B, .ldb = ldb);
+}
+
+#undef SELECTED
 #undef PAIR_OK
 #undef EIG
 #undef PAIR_ARGS
@@ -425,9 +471,10 @@ cusolverStatus_t CUSOLVER_S(gesvdj)(cusolverDnHandle_t handle,
     return DO(FULL_OK && check_at(S, m, n) &&
                   check_jacobi(jobz, m, n, U, ldu, V, ldv) && lwork >= 0 &&
                   info && params,
-              1, .run = run_gesvdj, .asks = true, JOBZ, .is_econ = econ != 0,
-              .m = m, .n = n, .a = A, .lda = lda, .s = S, .u = U, .ldu = ldu,
-              .v = V, .ldv = ldv, .info = info);
+              1, .run = run_gesvdj_measured, .asks = true, JOBZ,
+              .is_econ = econ != 0, .m = m, .n = n, .a = A, .lda = lda, .s = S,
+              .u = U, .ldu = ldu, .v = V, .ldv = ldv,
+              .result = jacobi_of_singular(params), .info = info);
 }
 
 cusolverStatus_t
@@ -446,6 +493,51 @@ CUSOLVER_S(gesvdjBatched)(cusolverDnHandle_t handle, cusolverEigMode_t jobz,
               .ldv = ldv, .stride_a = (int64_t)lda * n,
               .stride_s = smaller(m, n), .stride_u = (int64_t)ldu * m,
               .stride_v = (int64_t)ldv * n, .info = info);
+}
+
+/* V, not its adjoint; of each of them the first `rank` columns. */
+SIZE(CUSOLVER_S(gesvdaStridedBatched_bufferSize),
+     check_jobz(jobz) && rank >= 0 && n >= 0 && check_ld(lda, m) &&
+         batchSize >= 0,
+     cusolverEigMode_t jobz, int rank, int m, int n, const CUSOLVER_T *d_A,
+     int lda, long long int strideA, const CUSOLVER_R *d_S,
+     long long int strideS, const CUSOLVER_T *d_U, int ldu,
+     long long int strideU, const CUSOLVER_T *d_V, int ldv,
+     long long int strideV, int *lwork, int batchSize)
+
+cusolverStatus_t CUSOLVER_S(gesvdaStridedBatched)(
+    cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, int n,
+    const CUSOLVER_T *d_A, int lda, long long int strideA, CUSOLVER_R *d_S,
+    long long int strideS, CUSOLVER_T *d_U, int ldu, long long int strideU,
+    CUSOLVER_T *d_V, int ldv, long long int strideV, CUSOLVER_T *d_work,
+    int lwork, int *d_info, double *h_R_nrmF, int batchSize)
+{
+    bool is_valid = n >= 0 && check_ld(lda, m) && check_at(d_A, m, n) &&
+                    rank >= 0 && rank <= smaller(m, n) && d_S && d_info &&
+                    lwork >= 0 && batchSize >= 0 &&
+                    check_jacobi(jobz, m, n, d_U, ldu, d_V, ldv);
+    return solver_do_answer(handle, is_valid, h_R_nrmF, batchSize,
+                            &(struct job){.run = run_gesvda,
+                                          .asks = true,
+                                          .type = TYPE,
+                                          JOBZ,
+                                          .is_econ = true,
+                                          .rank = rank,
+                                          .m = m,
+                                          .n = n,
+                                          .a = (void *)d_A,
+                                          .lda = lda,
+                                          .s = d_S,
+                                          .u = d_U,
+                                          .ldu = ldu,
+                                          .v = d_V,
+                                          .ldv = ldv,
+                                          .stride_a = strideA,
+                                          .stride_s = strideS,
+                                          .stride_u = strideU,
+                                          .stride_v = strideV,
+                                          .norms = h_R_nrmF,
+                                          .info = d_info});
 }
 
 #undef RIGHT_OK

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of 64-bit sizes, whose types are arguments. A matrix is
  * computed with in its own type. */
-#include "internal.h"
+#include "generic.h"
 
-static bool find_type(cudaDataType type, cudaDataType compute,
-                      enum blas_type *out)
+bool generic_type(cudaDataType type, cudaDataType compute, enum blas_type *out)
 {
     static const cudaDataType types[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F,
                                          CUDA_C_64F};
@@ -18,7 +17,7 @@ static bool find_type(cudaDataType type, cudaDataType compute,
 }
 
 /* Singular values and eigenvalues. */
-static bool is_real_of(cudaDataType real, enum blas_type type)
+bool generic_is_real(cudaDataType real, enum blas_type type)
 {
     return real == (real_bytes(type) == 4 ? CUDA_R_32F : CUDA_R_64F);
 }
@@ -28,25 +27,25 @@ static bool fits(int64_t a, int64_t b, int64_t c)
     return a <= INT32_MAX && b <= INT32_MAX && c <= INT32_MAX;
 }
 
-static bool check_square(const void *a, int64_t n, int64_t lda)
+bool generic_square(const void *a, int64_t n, int64_t lda)
 {
     return check_ld(lda, n) && check_at(a, n, n) && fits(n, lda, 0);
 }
 
-static bool check_full(const void *a, int64_t m, int64_t n, int64_t lda)
+bool generic_full(const void *a, int64_t m, int64_t n, int64_t lda)
 {
     return n >= 0 && check_ld(lda, m) && check_at(a, m, n) && fits(m, n, lda);
 }
 
-static bool check_right(const void *b, int64_t n, int64_t nrhs, int64_t ldb)
+bool generic_right(const void *b, int64_t n, int64_t nrhs, int64_t ldb)
 {
     return nrhs >= 0 && check_ld(ldb, n) && check_at(b, n, nrhs) &&
            fits(n, nrhs, ldb);
 }
 
-static cusolverStatus_t size(cusolverDnHandle_t handle, bool is_valid,
-                             cusolverDnParams_t params, size_t *device,
-                             size_t *host)
+cusolverStatus_t generic_size(cusolverDnHandle_t handle, bool is_valid,
+                              cusolverDnParams_t params, size_t *device,
+                              size_t *host)
 {
     (void)params; /* may be NULL */
     int elements;
@@ -59,20 +58,6 @@ static cusolverStatus_t size(cusolverDnHandle_t handle, bool is_valid,
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-#define BUFFERS_OUT                                                            \
-    cudaDataType computeType, size_t *workspaceInBytesOnDevice,                \
-        size_t *workspaceInBytesOnHost
-#define BUFFERS_IN                                                             \
-    cudaDataType computeType, void *bufferOnDevice,                            \
-        size_t workspaceInBytesOnDevice, void *bufferOnHost,                   \
-        size_t workspaceInBytesOnHost
-#define NO_BUFFERS                                                             \
-    (void)params, (void)bufferOnDevice, (void)workspaceInBytesOnDevice,        \
-        (void)bufferOnHost, (void)workspaceInBytesOnHost
-#define SIZE(is_valid)                                                         \
-    size(handle, is_valid, params, workspaceInBytesOnDevice,                   \
-         workspaceInBytesOnHost)
-
 /* ---- Cholesky --------------------------------------------------------- */
 
 cusolverStatus_t cusolverDnXpotrf_bufferSize(
@@ -81,8 +66,8 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(
 {
     (void)A;
     enum blas_type type;
-    return SIZE(find_type(dataTypeA, computeType, &type) && check_fill(uplo) &&
-                check_ld(lda, n));
+    return SIZE(generic_type(dataTypeA, computeType, &type) &&
+                check_fill(uplo) && check_ld(lda, n));
 }
 
 cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle,
@@ -93,8 +78,8 @@ cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle,
 {
     NO_BUFFERS;
     enum blas_type type = BLAS_S;
-    bool is_valid = find_type(dataTypeA, computeType, &type) &&
-                    check_fill(uplo) && check_square(A, n, lda) && info;
+    bool is_valid = generic_type(dataTypeA, computeType, &type) &&
+                    check_fill(uplo) && generic_square(A, n, lda) && info;
     return solver_do(
         handle, is_valid, 1,
         &(struct job){.run = run_potrf,
@@ -115,9 +100,9 @@ cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params,
 {
     (void)params;
     enum blas_type type = BLAS_S;
-    bool is_valid = find_type(dataTypeA, dataTypeB, &type) &&
-                    check_fill(uplo) && check_square(A, n, lda) &&
-                    check_right(B, n, nrhs, ldb) && info;
+    bool is_valid = generic_type(dataTypeA, dataTypeB, &type) &&
+                    check_fill(uplo) && generic_square(A, n, lda) &&
+                    generic_right(B, n, nrhs, ldb) && info;
     return solver_do(
         handle, is_valid, 1,
         &(struct job){.run = run_potrs,
@@ -141,7 +126,7 @@ cusolverStatus_t cusolverDnXgetrf_bufferSize(
 {
     (void)A;
     enum blas_type type;
-    return SIZE(find_type(dataTypeA, computeType, &type) && n >= 0 &&
+    return SIZE(generic_type(dataTypeA, computeType, &type) && n >= 0 &&
                 check_ld(lda, m));
 }
 
@@ -153,8 +138,8 @@ cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle,
 {
     NO_BUFFERS;
     enum blas_type type = BLAS_S;
-    bool is_valid = find_type(dataTypeA, computeType, &type) &&
-                    check_full(A, m, n, lda) && info;
+    bool is_valid = generic_type(dataTypeA, computeType, &type) &&
+                    generic_full(A, m, n, lda) && info;
     return solver_do(handle, is_valid, 1,
                      &(struct job){.run = run_getrf,
                                    .split = split_getrf,
@@ -178,9 +163,10 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle,
 {
     (void)params;
     enum blas_type type = BLAS_S;
-    bool is_valid = find_type(dataTypeA, dataTypeB, &type) &&
-                    (unsigned)trans <= CUBLAS_OP_C && check_square(A, n, lda) &&
-                    check_right(B, n, nrhs, ldb) && info;
+    bool is_valid = generic_type(dataTypeA, dataTypeB, &type) &&
+                    (unsigned)trans <= CUBLAS_OP_C &&
+                    generic_square(A, n, lda) &&
+                    generic_right(B, n, nrhs, ldb) && info;
     return solver_do(handle, is_valid, 1,
                      &(struct job){.run = run_getrs,
                                    .split = split_solve,
@@ -207,7 +193,7 @@ cusolverStatus_t cusolverDnXgeqrf_bufferSize(
     (void)A, (void)tau;
     enum blas_type type = BLAS_S;
     cusolverStatus_t status =
-        SIZE(find_type(dataTypeA, computeType, &type) &&
+        SIZE(generic_type(dataTypeA, computeType, &type) &&
              dataTypeTau == dataTypeA && n >= 0 && check_ld(lda, m));
     if (!status)
         *workspaceInBytesOnDevice =
@@ -223,8 +209,8 @@ cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle,
 {
     (void)params, (void)bufferOnHost, (void)workspaceInBytesOnHost;
     enum blas_type type = BLAS_S;
-    bool is_valid = find_type(dataTypeA, computeType, &type) &&
-                    dataTypeTau == dataTypeA && check_full(A, m, n, lda) &&
+    bool is_valid = generic_type(dataTypeA, computeType, &type) &&
+                    dataTypeTau == dataTypeA && generic_full(A, m, n, lda) &&
                     check_at(tau, m, n) && info;
     int64_t room = (int64_t)(workspaceInBytesOnDevice / element_bytes(type));
     return solver_do(handle, is_valid, 1,
@@ -253,8 +239,8 @@ cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle,
 {
     (void)A, (void)W;
     enum blas_type type;
-    return SIZE(find_type(dataTypeA, computeType, &type) &&
-                is_real_of(dataTypeW, type) && check_jobz(jobz) &&
+    return SIZE(generic_type(dataTypeA, computeType, &type) &&
+                generic_is_real(dataTypeW, type) && check_jobz(jobz) &&
                 check_fill(uplo) && check_ld(lda, n));
 }
 
@@ -291,8 +277,8 @@ cusolverStatus_t cusolverDnXsyevBatched_bufferSize(
 {
     (void)A, (void)W;
     enum blas_type type;
-    return SIZE(find_type(dataTypeA, computeType, &type) &&
-                is_real_of(dataTypeW, type) && check_jobz(jobz) &&
+    return SIZE(generic_type(dataTypeA, computeType, &type) &&
+                generic_is_real(dataTypeW, type) && check_jobz(jobz) &&
                 check_fill(uplo) && check_ld(lda, n) && batchSize >= 0);
 }
 
@@ -305,9 +291,9 @@ cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t params,
 {
     NO_BUFFERS;
     enum blas_type type = BLAS_S;
-    bool is_valid = find_type(dataTypeA, computeType, &type) &&
-                    is_real_of(dataTypeW, type) && check_square(A, n, lda) &&
-                    check_at(W, n, 1) && info;
+    bool is_valid = generic_type(dataTypeA, computeType, &type) &&
+                    generic_is_real(dataTypeW, type) &&
+                    generic_square(A, n, lda) && check_at(W, n, 1) && info;
     return syevd(handle, is_valid, jobz, uplo, batchSize,
                  (struct job){.type = type,
                               .n = (int)n,
@@ -325,8 +311,8 @@ static bool check_svd_types(cudaDataType a, cudaDataType s, cudaDataType u,
                             cudaDataType v, cudaDataType compute,
                             enum blas_type *type)
 {
-    return find_type(a, compute, type) && is_real_of(s, *type) && u == a &&
-           v == a;
+    return generic_type(a, compute, type) && generic_is_real(s, *type) &&
+           u == a && v == a;
 }
 
 static bool check_vectors(char job, const void *at, int64_t ld, int64_t rows)
@@ -366,7 +352,7 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle,
                                     computeType, &type) &&
                     check_svd_job(jobu) && check_svd_job(jobvt) &&
                     !(jobu == 'O' && jobvt == 'O') &&
-                    check_full(A, m, n, lda) && check_at(S, m, n) &&
+                    generic_full(A, m, n, lda) && check_at(S, m, n) &&
                     check_vectors(jobu, U, ldu, m) &&
                     check_vectors(jobvt, VT, ldvt, rows) && info;
     return solver_do(handle, is_valid, 1,
@@ -416,7 +402,7 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle,
     char job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
     bool is_valid = check_svd_types(dataTypeA, dataTypeS, dataTypeU, dataTypeV,
                                     computeType, &type) &&
-                    check_jobz(jobz) && check_full(A, m, n, lda) &&
+                    check_jobz(jobz) && generic_full(A, m, n, lda) &&
                     check_at(S, m, n) && check_vectors(job, U, ldu, m) &&
                     check_vectors(job, V, ldv, n) && d_info && h_err_sigma;
     cusolverStatus_t status = solver_do(handle, is_valid, 1,

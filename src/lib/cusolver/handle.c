@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Handles, versions, and the parameters of Jacobi's methods. */
 #include "internal.h"
+#include "jacobi.h"
 
 #include <stdlib.h>
 
@@ -87,6 +88,29 @@ cusolverDnGetDeterministicMode(cusolverDnHandle_t handle,
     return status;
 }
 
+cusolverStatus_t cusolverDnSetMathMode(cusolverDnHandle_t handle,
+                                       cusolverMathMode_t mode)
+{
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (!status && mode != CUSOLVER_DEFAULT_MATH &&
+        mode != CUSOLVER_FP32_EMULATED_BF16X9_MATH)
+        status = CUSOLVER_STATUS_INVALID_VALUE;
+    if (!status)
+        handle->math = mode;
+    return status;
+}
+
+cusolverStatus_t cusolverDnGetMathMode(cusolverDnHandle_t handle,
+                                       cusolverMathMode_t *mode)
+{
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (!status && !mode)
+        status = CUSOLVER_STATUS_INVALID_VALUE;
+    if (!status)
+        *mode = handle->math;
+    return status;
+}
+
 /* ---- versions --------------------------------------------------------- */
 
 static const int versions[][3] = {[12] = {11, 7, 3}, [13] = {12, 0, 4}};
@@ -110,11 +134,12 @@ cusolverStatus_t cusolverGetVersion(int *version)
 
 /* ---- parameters ------------------------------------------------------- */
 
-/* Kept, and of no effect: see spectra.c. */
+/* Kept, and of no effect: see jacobi.c. */
 struct syevjInfo {
     uint32_t magic;
     double tolerance;
     int max_sweeps, is_sorted;
+    struct jacobi_result *result;
 };
 struct gesvdjInfo {
     struct syevjInfo as;
@@ -131,7 +156,11 @@ static cusolverStatus_t create(void *out, size_t bytes, uint32_t magic)
     struct syevjInfo *p = calloc(1, bytes);
     if (!p)
         return CUSOLVER_STATUS_ALLOC_FAILED;
-    *p = (struct syevjInfo){magic, 0, 100, 1};
+    *p = (struct syevjInfo){magic, 0, 100, 1, NULL};
+    if (magic == JACOBI && !(p->result = jacobi_result_new())) {
+        free(p);
+        return CUSOLVER_STATUS_ALLOC_FAILED;
+    }
     *(struct syevjInfo **)out = p;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -142,6 +171,8 @@ static cusolverStatus_t destroy(void *params, uint32_t magic)
     if (!p || p->magic != magic)
         return CUSOLVER_STATUS_INVALID_VALUE;
     p->magic = 0;
+    if (p->result)
+        jacobi_result_drop(p->result);
     free(p);
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -152,7 +183,8 @@ static cusolverStatus_t set(void *params, bool is_valid, double tolerance,
     struct syevjInfo *p = params;
     if (!p || p->magic != JACOBI || !is_valid)
         return CUSOLVER_STATUS_INVALID_VALUE;
-    *p = (struct syevjInfo){JACOBI, tolerance, max_sweeps, is_sorted};
+    *p =
+        (struct syevjInfo){JACOBI, tolerance, max_sweeps, is_sorted, p->result};
     return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -188,6 +220,16 @@ JACOBI_PARAMS(cusolverDnCreateSyevjInfo, cusolverDnDestroySyevjInfo,
               cusolverDnXsyevj, syevjInfo)
 JACOBI_PARAMS(cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdjInfo,
               cusolverDnXgesvdj, gesvdjInfo)
+
+struct jacobi_result *jacobi_of_eigen(syevjInfo_t params)
+{
+    return params && params->magic == JACOBI ? params->result : NULL;
+}
+
+struct jacobi_result *jacobi_of_singular(gesvdjInfo_t params)
+{
+    return params ? jacobi_of_eigen(&params->as) : NULL;
+}
 
 cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params)
 {

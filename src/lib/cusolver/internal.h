@@ -35,6 +35,18 @@ typedef void routine(const struct job *j, struct work *w, int *info);
  * it is small, nothing is done. */
 typedef bool splitter(CUstream stream, const struct job *j, CUresult *err);
 
+/* Which eigenvalues are wanted: 'A'll, those in (low, high], or those from
+ * `first` to `last`, counted from 1. */
+struct range {
+    char kind;
+    double low, high;
+    int first, last;
+    int64_t *found; /* the host's */
+};
+
+/* What Jacobi's methods would have left; see jacobi.c. */
+struct jacobi_result;
+
 /* A call: a routine uses its fields. Vectors of a batch are tiles. */
 struct job {
     routine *run;
@@ -55,6 +67,10 @@ struct job {
     int64_t stride_a, stride_s, stride_u, stride_v;
     void *pivots; /* int, or int64_t if has_wide_pivots; NULL: none */
     int *info;    /* may be NULL */
+    struct range range;
+    struct jacobi_result *result; /* may be NULL */
+    int rank;                     /* gesvda: singular values that are wanted */
+    double *norms;                /* of what is left, the host's; or NULL */
     void *work;   /* the caller's, of work_count elements; geqrf's */
     int64_t work_count;
 };
@@ -72,6 +88,12 @@ cusolverStatus_t solver_size(cusolverDnHandle_t handle, bool is_valid,
 
 cusolverStatus_t solver_status(CUresult err);
 cusolverStatus_t solver_check_handle(cusolverDnHandle_t handle);
+
+/* As solver_do; has_answer: something of the host's is written, which is
+ * waited for and refused in a capture. */
+cusolverStatus_t solver_do_answer(cusolverDnHandle_t handle, bool is_valid,
+                                  bool has_answer, int64_t batch,
+                                  const struct job *j);
 
 /* ---- memory while a routine runs -------------------------------------- */
 
@@ -110,5 +132,26 @@ int solver_qr_room(int64_t m, int64_t n);
 routine run_syevd, run_sygvd, run_gesvd;
 /* V instead of its adjoint. */
 routine run_gesvdj;
+
+/* ---- routines: refine.c ----------------------------------------------- */
+
+routine run_gesv, run_gesv_own, run_gels;
+
+/* ---- routines: selected.c, general.c, jacobi.c ------------------------ */
+
+routine run_syevdx, run_sygvdx, run_gesvda, run_geev, run_trtri, run_sytrs;
+/* syevd, sygvd and gesvdj, and what is left. */
+routine run_syevj, run_sygvj, run_gesvdj_measured;
+
+bool check_range(struct range range, int64_t n);
+char range_kind(cusolverEigRange_t range);
+
+/* Where the results of a call with these parameters go. */
+struct jacobi_result *jacobi_of_eigen(syevjInfo_t params);
+struct jacobi_result *jacobi_of_singular(gesvdjInfo_t params);
+
+/* to, with ld_to, = rows x columns elements of `from`. */
+void copy_matrix(enum blas_type type, void *to, int64_t ld_to, const void *from,
+                 int64_t ld_from, int rows, int columns);
 
 #endif

@@ -7,18 +7,8 @@
 #include "internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static void copy(const struct job *j, void *to, int64_t ld_to, const void *from,
-                 int64_t ld_from, int rows, int columns)
-{
-    unsigned bytes = element_bytes(j->type);
-    for (int64_t c = 0; c < columns; c++)
-        memcpy((char *)to + c * ld_to * bytes,
-               (const char *)from + c * ld_from * bytes, (size_t)rows * bytes);
-}
-
-static void run_gesv(const struct job *j, struct work *w, int *info)
+void run_gesv(const struct job *j, struct work *w, int *info)
 {
     (void)w;
     struct job own = *j;
@@ -26,17 +16,26 @@ static void run_gesv(const struct job *j, struct work *w, int *info)
     own.m = j->n;
     own.lda = j->n > 0 ? j->n : 1;
     own.a = scratch((uint64_t)j->n * j->n, element_bytes(j->type));
-    copy(j, own.a, own.lda, j->a, j->lda, j->n, j->n);
+    copy_matrix(j->type, own.a, own.lda, j->a, j->lda, j->n, j->n);
     run_getrf(&own, NULL, info);
     own.b = j->x;
     own.ldb = j->ldu;
-    copy(j, own.b, own.ldb, j->b, j->ldb, j->n, j->nrhs);
+    copy_matrix(j->type, own.b, own.ldb, j->b, j->ldb, j->n, j->nrhs);
     if (*info == 0)
         run_getrs(&own, NULL, info);
     free(own.a);
 }
 
-static void run_gels(const struct job *j, struct work *w, int *info)
+/* The same with pivots that nobody sees. */
+void run_gesv_own(const struct job *j, struct work *w, int *info)
+{
+    struct job own = *j;
+    own.pivots = scratch((uint64_t)j->n, sizeof(int));
+    run_gesv(&own, w, info);
+    free(own.pivots);
+}
+
+void run_gels(const struct job *j, struct work *w, int *info)
 {
     unsigned bytes = element_bytes(j->type);
     int ld = j->m > 0 ? j->m : 1;
@@ -44,14 +43,14 @@ static void run_gels(const struct job *j, struct work *w, int *info)
     if (w->count >= 0) {
         a = scratch((uint64_t)j->m * j->n, bytes);
         b = scratch((uint64_t)j->m * j->nrhs, bytes);
-        copy(j, a, ld, j->a, j->lda, j->m, j->n);
-        copy(j, b, ld, j->b, j->ldb, j->m, j->nrhs);
+        copy_matrix(j->type, a, ld, j->a, j->lda, j->m, j->n);
+        copy_matrix(j->type, b, ld, j->b, j->ldb, j->m, j->nrhs);
     }
     weft_blas[j->type].gels("N", &j->m, &j->n, &j->nrhs, a, &ld, b, &ld, w->at,
                             &w->count, info, 1);
     if (w->count < 0)
         return;
-    copy(j, j->x, j->ldu, b, ld, j->n, j->nrhs);
+    copy_matrix(j->type, j->x, j->ldu, b, ld, j->n, j->nrhs);
     free(b);
     free(a);
 }

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Eigenvalues of general matrices, inverses of triangles, solutions of
+ * indefinite ones: LAPACK's. */
+#include "internal.h"
+
+#include <stdlib.h>
+
+static const struct lapack *lapack(const struct job *j)
+{
+    return &weft_blas_lapack[j->type];
+}
+
+/* Real and imaginary parts lie apart; complex numbers are wanted. */
+#define JOIN(real)                                                             \
+    static void join_##real(real *to, const real *re, const real *im, int n)   \
+    {                                                                          \
+        for (int i = 0; i < n; i++) {                                          \
+            to[2 * i] = re[i];                                                 \
+            to[2 * i + 1] = im[i];                                             \
+        }                                                                      \
+    }
+JOIN(float)
+JOIN(double)
+
+/* W is in s: reals and then imaginary parts, or complex (is_econ). */
+static void run_geev_real(const struct job *j, struct work *w, int *info)
+{
+    unsigned bytes = real_bytes(j->type);
+    char *parts = j->s;
+    if (j->is_econ && w->count >= 0)
+        parts = scratch(2 * (uint64_t)j->n, bytes);
+    lapack(j)->geev_real(&j->jobz, &j->job_vt, &j->n, j->a, &j->lda, parts,
+                         parts + (size_t)j->n * bytes, j->u, &j->ldu, j->v,
+                         &j->ldv, w->at, &w->count, info, 1, 1);
+    if (parts == j->s)
+        return;
+    if (bytes == 4)
+        join_float(j->s, (float *)parts, (float *)parts + j->n, j->n);
+    else
+        join_double(j->s, (double *)parts, (double *)parts + j->n, j->n);
+    free(parts);
+}
+
+void run_geev(const struct job *j, struct work *w, int *info)
+{
+    if (!is_complex(j->type)) {
+        run_geev_real(j, w, info);
+        return;
+    }
+    void *room = scratch(2 * (uint64_t)j->n, real_bytes(j->type));
+    lapack(j)->geev_complex(&j->jobz, &j->job_vt, &j->n, j->a, &j->lda, j->s,
+                            j->u, &j->ldu, j->v, &j->ldv, w->at, &w->count,
+                            room, info, 1, 1);
+    free(room);
+}
+
+void run_trtri(const struct job *j, struct work *w, int *info)
+{
+    (void)w;
+    lapack(j)->trtri(&j->uplo, &j->op, &j->n, j->a, &j->lda, info, 1, 1);
+}
+
+void run_sytrs(const struct job *j, struct work *w, int *info)
+{
+    (void)w;
+    int *pivots = scratch((uint64_t)j->n, sizeof *pivots);
+    for (int i = 0; i < j->n; i++)
+        pivots[i] = (int)((const int64_t *)j->pivots)[i];
+    lapack(j)->sytrs(&j->uplo, &j->n, &j->nrhs, j->a, &j->lda, pivots, j->b,
+                     &j->ldb, info, 1);
+    free(pivots);
+}

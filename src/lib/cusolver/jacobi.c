@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Jacobi functions are LAPACK's syevd, sygvd and gesvd: no sweep is made,
+ * and that is what GetSweeps answers. The residual is |A V - V W|, or
+ * |A V - U S|, by Frobenius' norm, where vectors were asked for.
+ */
+#include "jacobi.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+struct jacobi_result {
+    struct jacobi_result *next; /* of those that nobody has */
+    double residual;
+    bool is_known;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct jacobi_result *unused;
+
+struct jacobi_result *jacobi_result_new(void)
+{
+    pthread_mutex_lock(&lock);
+    struct jacobi_result *r = unused;
+    if (r)
+        unused = r->next;
+    pthread_mutex_unlock(&lock);
+    if (!r)
+        r = malloc(sizeof *r);
+    if (r)
+        *r = (struct jacobi_result){0};
+    return r;
+}
+
+void jacobi_result_drop(struct jacobi_result *r)
+{
+    pthread_mutex_lock(&lock);
+    r->next = unused;
+    unused = r;
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- what is left ----------------------------------------------------- */
+
+/* |left - right diag(values)|, both rows x columns without gaps. */
+#define DISTANCE(real)                                                         \
+    static double distance_##real(const real *left, const real *right,         \
+                                  int64_t ld, const real *values, int rows,    \
+                                  int columns, int parts)                      \
+    {                                                                          \
+        double sum = 0;                                                        \
+        for (int64_t c = 0; c < columns; c++) {                                \
+            for (int64_t i = 0; i < (int64_t)rows * parts; i++) {              \
+                double d = left[c * rows * parts + i] -                        \
+                           (double)right[c * ld * parts + i] * values[c];      \
+                sum += d * d;                                                  \
+            }                                                                  \
+        }                                                                      \
+        return sqrt(sum);                                                      \
+    }
+DISTANCE(float)
+DISTANCE(double)
+
+static void keep(const struct job *j, const void *left, const void *right,
+                 int64_t ld, int rows, int columns)
+{
+    int parts = is_complex(j->type) ? 2 : 1;
+    j->result->residual =
+        real_bytes(j->type) == 4
+            ? distance_float(left, right, ld, j->s, rows, columns, parts)
+            : distance_double(left, right, ld, j->s, rows, columns, parts);
+    j->result->is_known = true;
+}
+
+static bool is_measured(const struct job *j, const struct work *w)
+{
+    if (j->result && w->count >= 0)
+        j->result->is_known = false;
+    return j->result && w->count >= 0 && j->jobz == 'V' && j->n > 0;
+}
+
+/* A V or B V, of the triangle that uplo says. */
+static void times_v(const struct job *j, void *triangle, int ld, void *to)
+{
+    double one[2] = {1, 0}, zero[2] = {0, 0};
+    float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
+    bool is_float = real_bytes(j->type) == 4;
+    weft_blas[j->type].hemm(
+        "L", &j->uplo, &j->n, &j->n, is_float ? (void *)one_f : one, triangle,
+        &ld, j->a, &j->lda, is_float ? (void *)zero_f : zero, to, &j->n);
+}
+
+void run_syevj(const struct job *j, struct work *w, int *info)
+{
+    unsigned bytes = element_bytes(j->type);
+    if (!is_measured(j, w)) {
+        run_syevd(j, w, info);
+        return;
+    }
+    void *a = scratch((uint64_t)j->n * j->n, bytes);
+    void *left = scratch((uint64_t)j->n * j->n, bytes);
+    copy_matrix(j->type, a, j->n, j->a, j->lda, j->n, j->n);
+    run_syevd(j, w, info);
+    times_v(j, a, j->n, left);
+    keep(j, left, j->a, j->lda, j->n, j->n);
+    free(left);
+    free(a);
+}
+
+/* A V - B V W; of the other types of problems nothing is said. */
+void run_sygvj(const struct job *j, struct work *w, int *info)
+{
+    unsigned bytes = element_bytes(j->type);
+    if (!is_measured(j, w) || j->itype != 1) {
+        run_sygvd(j, w, info);
+        return;
+    }
+    void *a = scratch((uint64_t)j->n * j->n, bytes);
+    void *b = scratch((uint64_t)j->n * j->n, bytes);
+    void *left = scratch((uint64_t)j->n * j->n, bytes);
+    void *right = scratch((uint64_t)j->n * j->n, bytes);
+    copy_matrix(j->type, a, j->n, j->a, j->lda, j->n, j->n);
+    copy_matrix(j->type, b, j->n, j->b, j->ldb, j->n, j->n);
+    run_sygvd(j, w, info);
+    times_v(j, a, j->n, left);
+    times_v(j, b, j->n, right);
+    if (*info == 0)
+        keep(j, left, right, j->n, j->n, j->n);
+    free(right);
+    free(left);
+    free(b);
+    free(a);
+}
+
+void run_gesvdj_measured(const struct job *j, struct work *w, int *info)
+{
+    int count = j->m < j->n ? j->m : j->n, ld = j->m > 0 ? j->m : 1;
+    double one[2] = {1, 0}, zero[2] = {0, 0};
+    float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
+    bool is_float = real_bytes(j->type) == 4;
+    if (!is_measured(j, w) || count == 0) {
+        run_gesvdj(j, w, info);
+        return;
+    }
+    void *a = scratch((uint64_t)j->m * j->n, element_bytes(j->type));
+    void *left = scratch((uint64_t)j->m * count, element_bytes(j->type));
+    copy_matrix(j->type, a, ld, j->a, j->lda, j->m, j->n);
+    run_gesvdj(j, w, info);
+    weft_blas[j->type].gemm(
+        "N", "N", &j->m, &count, &j->n, is_float ? (void *)one_f : one, a, &ld,
+        j->v, &j->ldv, is_float ? (void *)zero_f : zero, left, &ld);
+    keep(j, left, j->u, j->ldu, j->m, count);
+    free(left);
+    free(a);
+}
+
+/* ---- questions -------------------------------------------------------- */
+
+static cusolverStatus_t find_result(cusolverDnHandle_t handle,
+                                    struct jacobi_result *r, const void *out)
+{
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (status)
+        return status;
+    if (!r || !out)
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    return solver_status(lib_synchronize(handle->stream));
+}
+
+static cusolverStatus_t get_sweeps(cusolverDnHandle_t handle,
+                                   struct jacobi_result *r, int *sweeps)
+{
+    cusolverStatus_t status = find_result(handle, r, sweeps);
+    if (!status)
+        *sweeps = 0;
+    return status;
+}
+
+static cusolverStatus_t get_residual(cusolverDnHandle_t handle,
+                                     struct jacobi_result *r, double *residual)
+{
+    cusolverStatus_t status = find_result(handle, r, residual);
+    if (!status && !r->is_known)
+        status = CUSOLVER_STATUS_NOT_SUPPORTED;
+    if (!status)
+        *residual = r->residual;
+    return status;
+}
+
+cusolverStatus_t cusolverDnXsyevjGetSweeps(cusolverDnHandle_t handle,
+                                           syevjInfo_t info,
+                                           int *executed_sweeps)
+{
+    return get_sweeps(handle, jacobi_of_eigen(info), executed_sweeps);
+}
+
+cusolverStatus_t cusolverDnXsyevjGetResidual(cusolverDnHandle_t handle,
+                                             syevjInfo_t info, double *residual)
+{
+    return get_residual(handle, jacobi_of_eigen(info), residual);
+}
+
+cusolverStatus_t cusolverDnXgesvdjGetSweeps(cusolverDnHandle_t handle,
+                                            gesvdjInfo_t info,
+                                            int *executed_sweeps)
+{
+    return get_sweeps(handle, jacobi_of_singular(info), executed_sweeps);
+}
+
+cusolverStatus_t cusolverDnXgesvdjGetResidual(cusolverDnHandle_t handle,
+                                              gesvdjInfo_t info,
+                                              double *residual)
+{
+    return get_residual(handle, jacobi_of_singular(info), residual);
+}
