@@ -354,16 +354,20 @@ static struct launch_config config_of(uint64_t grid, uint64_t block,
     };
 }
 
+/* Whole units, as on a GPU: CUB asks for less than its kernel's parameters. */
 static struct grid_buffer *new_buffer(const struct call *c, size_t size_bytes)
 {
+    enum { UNIT_BYTES = 64 };
     if (size_bytes > GRID_MAX_PARAMETER_BYTES)
         return NULL;
+    size_bytes = (size_bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
     struct grid_object *o = grid_add_object(
         c->g, GRID_BUFFER, sizeof(struct grid_buffer) + size_bytes);
     if (!o)
         return NULL;
     struct grid_buffer *b = container_of(o, struct grid_buffer, object);
     b->size_bytes = size_bytes;
+    memset(b->bytes, 0, size_bytes);
     return b;
 }
 

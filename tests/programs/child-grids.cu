@@ -217,6 +217,11 @@ __device__ cudaError_t __cudaCDP2LaunchDeviceV2_ptsz(void *buffer,
                                                      cudaStream_t s);
 }
 
+struct Many {
+    int v[20];
+};
+__global__ void take_many(Many m) {}
+
 __global__ void launch_by_calls(int *log)
 {
     struct arguments {
@@ -237,6 +242,17 @@ __global__ void launch_by_calls(int *log)
     log[16] = __cudaCDP2LaunchDeviceV2(none, 0);
 }
 
+// A buffer for less than the kernel's parameters, as CUB has it: there is more
+// in it than was asked for. One that is far too small is an error.
+__global__ void launch_with_less(int *log, int *sum)
+{
+    int **a = (int **)cudaGetParameterBuffer(64, sizeof *a);
+    *a = sum;
+    log[17] = cudaLaunchDevice((void *)add_to<int>, a, dim3(1), dim3(1), 0, 0);
+    void *b = cudaGetParameterBuffer(64, 1);
+    log[18] = cudaLaunchDevice((void *)take_many, b, dim3(1), dim3(1), 0, 0);
+}
+
 static void test_calls()
 {
     int *log;
@@ -250,6 +266,12 @@ static void test_calls()
         EXPECT_EQ(log[13 + i], cudaErrorInvalidValue);
     }
     EXPECT_EQ(log[16], cudaErrorInvalidDeviceFunction);
+    log[17] = log[20] = -1;
+    launch_with_less<<<1, 1>>>(log, &log[20]);
+    CHECK(cudaDeviceSynchronize());
+    EXPECT_EQ(log[17], cudaSuccess);
+    EXPECT_EQ(log[18], cudaErrorInvalidValue);
+    EXPECT_EQ(log[20], -1);
 }
 
 // ---- memory, properties ---------------------------------------------------
