@@ -6,6 +6,7 @@
  */
 #include "core/internal.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 struct stored {
@@ -16,9 +17,79 @@ struct stored {
     ctx_storage_end_fn *end;
 };
 
-/* All contexts' values; few. Guards the list, not the values. */
+/* All contexts' values. Guards the list and writes to the table, not the
+ * values. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
+
+/* ---- found without the lock ---------------------------------------------- */
+
+/* Each launch of a library asks for its kernel. So what was found last is in a
+ * table, by hash; each entry says by `version` whether it is being written. */
+struct found {
+    atomic_uint version; /* odd: being written */
+    _Atomic(CUcontext) ctx;
+    _Atomic(const void *) key;
+    _Atomic(void *) value;
+};
+enum { FOUND_BITS = 8 };
+static struct found table[1 << FOUND_BITS];
+
+static struct found *entry_of(CUcontext ctx, const void *key)
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h = ((uintptr_t)ctx * golden ^ (uintptr_t)key) * golden;
+
+    return &table[h >> (64 - FOUND_BITS)];
+}
+
+/* Under lock. key NULL: nothing is there. */
+static void remember(struct found *f, CUcontext ctx, const void *key,
+                     void *value)
+{
+    unsigned version = atomic_load_explicit(&f->version, memory_order_relaxed);
+
+    assert(version % 2 == 0);
+    atomic_store_explicit(&f->version, version + 1, memory_order_relaxed);
+    /* Each with the load of the same field in is_remembered: who sees one of
+     * these sees the odd version, too. */
+    atomic_store_explicit(&f->ctx, ctx, memory_order_release);
+    atomic_store_explicit(&f->key, key, memory_order_release);
+    atomic_store_explicit(&f->value, value, memory_order_release);
+    /* with the first load in is_remembered */
+    atomic_store_explicit(&f->version, version + 2, memory_order_release);
+}
+
+/* Any thread, no lock. */
+static bool is_remembered(CUcontext ctx, const void *key, void **value)
+{
+    struct found *f = entry_of(ctx, key);
+    /* with the last store in remember */
+    unsigned version = atomic_load_explicit(&f->version, memory_order_acquire);
+    /* Each with the store to the same field there. */
+    bool is_it = atomic_load_explicit(&f->ctx, memory_order_acquire) == ctx &&
+                 atomic_load_explicit(&f->key, memory_order_acquire) == key;
+    void *v = atomic_load_explicit(&f->value, memory_order_acquire);
+
+    if (!is_it || version % 2 != 0 ||
+        atomic_load_explicit(&f->version, memory_order_relaxed) != version)
+        return false;
+    *value = v;
+    return true;
+}
+
+/* Under lock: s leaves the list. */
+static void unlink_stored(struct stored *s)
+{
+    struct found *f = entry_of(s->ctx, s->key);
+
+    list_remove(&s->in_all);
+    if (atomic_load_explicit(&f->ctx, memory_order_relaxed) == s->ctx &&
+        atomic_load_explicit(&f->key, memory_order_relaxed) == s->key)
+        remember(f, NULL, NULL, NULL);
+}
+
+/* ---- the list ------------------------------------------------------------ */
 
 /* Under lock; NULL: there is none. */
 static struct stored *find(CUcontext ctx, const void *key)
@@ -42,7 +113,7 @@ CUresult ctx_storage_put(CUcontext ctx, const void *key, void *value,
     pthread_mutex_lock(&lock);
     struct stored *old = find(ctx, key);
     if (old)
-        list_remove(&old->in_all);
+        unlink_stored(old);
     list_push(&all, &fresh->in_all);
     pthread_mutex_unlock(&lock);
     free(old);
@@ -51,10 +122,14 @@ CUresult ctx_storage_put(CUcontext ctx, const void *key, void *value,
 
 CUresult ctx_storage_get(CUcontext ctx, const void *key, void **value)
 {
+    if (is_remembered(ctx, key, value))
+        return CUDA_SUCCESS;
     pthread_mutex_lock(&lock);
     struct stored *s = find(ctx, key);
-    if (s)
+    if (s) {
         *value = s->value;
+        remember(entry_of(ctx, key), ctx, key, s->value);
+    }
     pthread_mutex_unlock(&lock);
     return s ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
@@ -64,7 +139,7 @@ CUresult ctx_storage_delete(CUcontext ctx, const void *key)
     pthread_mutex_lock(&lock);
     struct stored *s = find(ctx, key);
     if (s)
-        list_remove(&s->in_all);
+        unlink_stored(s);
     pthread_mutex_unlock(&lock);
     free(s);
     return s ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
@@ -81,7 +156,7 @@ static struct stored *take(CUcontext ctx, const void *key)
             taken = s;
     }
     if (taken)
-        list_remove(&taken->in_all);
+        unlink_stored(taken);
     pthread_mutex_unlock(&lock);
     return taken;
 }

@@ -49,7 +49,11 @@ CUresult native_function(CUcontext ctx, const struct native_kernel *k,
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     void *known;
     CUresult err = CUDA_SUCCESS;
-    pthread_mutex_lock(&lock);
+    if (ctx_storage_get(ctx, k, &known) == CUDA_SUCCESS) {
+        *out = known;
+        return CUDA_SUCCESS;
+    }
+    pthread_mutex_lock(&lock); /* makes it once */
     if (ctx_storage_get(ctx, k, &known) == CUDA_SUCCESS)
         *out = known;
     else

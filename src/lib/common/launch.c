@@ -45,7 +45,11 @@ static CUresult find_module(CUcontext ctx, const struct lib_module *m,
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     void *known;
     CUresult err = CUDA_SUCCESS;
-    pthread_mutex_lock(&lock);
+    if (ctx_storage_get(ctx, m, &known) == CUDA_SUCCESS) {
+        *out = known;
+        return CUDA_SUCCESS;
+    }
+    pthread_mutex_lock(&lock); /* loads it once */
     if (ctx_storage_get(ctx, m, &known) == CUDA_SUCCESS) {
         *out = known;
     } else {
