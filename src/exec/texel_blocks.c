@@ -48,7 +48,7 @@ static float color_channel(const uint8_t *block, unsigned i, unsigned color,
 {
     static const uint8_t first[] = {11, 5, 0}, count[] = {5, 6, 5};
     int a = (int)bits_of(block, first[i], count[i]);
-    int b = (int)bits_of(block + 2, first[i], count[i]);
+    int b = (int)bits_of(block, 16u + first[i], count[i]);
     if (color & 1) { /* counted from the other end */
         int swapped = a;
         a = b;

@@ -119,9 +119,9 @@ void texel_lanes_read(const struct exec_texture *t,
                       ints mask, struct texel_lanes *out)
 {
     ints inside = mask & ~((at[0] | at[1] | at[2]) >> 31);
-    ints offset = at[2] * (int32_t)l->slice_bytes +
-                  at[1] * (int32_t)l->pitch_bytes +
-                  at[0] * (int32_t)t->element_bytes;
+    ints offset = (at[2] & inside) * (int32_t)l->slice_bytes +
+                  (at[1] & inside) * (int32_t)l->pitch_bytes +
+                  (at[0] & inside) * (int32_t)t->element_bytes;
     read_inside(t, l->data, offset, inside, out);
     ints outside = mask & ~inside;
     if (ints_any(outside))
