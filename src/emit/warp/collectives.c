@@ -135,6 +135,14 @@ static LLVMValueRef permute(struct emit *e, LLVMValueRef v, LLVMValueRef index)
     return r;
 }
 
+/* What lanes give that take no part is not defined, and zero in both engines:
+ * reductions over fewer lanes than their mask names get away with it. */
+static LLVMValueRef of_active(struct emit *e, LLVMValueRef v)
+{
+    LLVMValueRef mask = e->f->at.mask;
+    return mask ? ir_select(e, mask, v, ir_int(v, 0)) : v;
+}
+
 void emit_shfl(struct emit *e, const struct ptx_inst *inst)
 {
     struct shuffle s = {inst->sub, &inst->operand[2], &inst->operand[3],
@@ -147,7 +155,7 @@ void emit_shfl(struct emit *e, const struct ptx_inst *inst)
     }
     if (!needs_whole_warp(e))
         return;
-    LLVMValueRef v = emit_read_vector(e, s.value, PTX_TYPE_b32);
+    LLVMValueRef v = of_active(e, emit_read_vector(e, s.value, PTX_TYPE_b32));
     if (s.lane->kind == PTX_OPERAND_imm && s.clamp->kind == PTX_OPERAND_imm)
         v = shuffle_constant(e, &s, v, &in);
     else

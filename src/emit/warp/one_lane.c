@@ -112,6 +112,9 @@ void emit_one_lane_shfl(struct emit *e, const struct ptx_inst *inst)
         ir_zext(e, ir_and(e, from, ir_int(from, WEFT_WARP_LANES - 1)), e->i64);
     LLVMValueRef p = LLVMBuildGEP2(e->b, e->i64, m.at, &from, 1, "");
     v = ir_trunc(e, ir_load(e, e->i64, p, 8), e->i32);
+    LLVMValueRef is_there = ir_and(
+        e, ir_lshr(e, m.present, ir_trunc(e, from, e->i32)), ir_int(v, 1));
+    v = ir_mul(e, v, is_there); /* zero, as in collectives.c */
     emit_write_uniform(e, &o[0], v, PTX_TYPE_b32);
     emit_write_uniform(e, &o[1], in, PTX_TYPE_pred);
 }
