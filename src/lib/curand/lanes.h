@@ -9,7 +9,7 @@
 
 #include "convert.h"
 
-enum { LANE_TILE = 256, LANE_WORDS_MAX = 6 };
+enum { LANE_TILE = 256, LANE_WORDS_MAX = 6, LANE_ROWS = 4 };
 
 /* A tile is the states of LANE_TILE lanes, word by word. */
 struct lanes {
@@ -25,6 +25,8 @@ struct lanes {
                        uint32_t *state);
     /* The next `words` words of n lanes, item by item. s: in a tile. */
     void (*draw)(uint32_t *s, unsigned words, uint32_t *out, uint32_t n);
+    /* Or NULL: the next LANE_ROWS words of a whole tile, LANE_TILE apart. */
+    void (*draw_rows)(uint32_t *s, uint32_t *out);
 };
 
 curandStatus_t lanes_seed(curandGenerator_t g, const struct lanes *lanes);

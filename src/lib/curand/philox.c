@@ -12,48 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clones.h"
+#include "philox_blocks.h"
 
 enum { TILE = 512, PART = 128, PER_TURN = 4 };
 enum { EDGE_BYTES = 32 };
-
-/* ---- the function ----------------------------------------------------- */
-
-/* Blocks of n neighbouring lanes, `each` of a lane with one counter after the
- * other. */
-struct place {
-    uint64_t counter, lane;
-    uint32_t key[2];
-};
-
-#define BLOCKS(each)                                                          \
-    CLONES static void blocks_##each(const struct place *at,                  \
-                                     uint32_t *restrict out, uint32_t n)      \
-    {                                                                         \
-        for (uint32_t b = 0; b < each; b++) {                                 \
-            uint64_t counter = at->counter + b;                               \
-            uint32_t lane = (uint32_t)at->lane;                               \
-            uint32_t key_0 = at->key[0], key_1 = at->key[1];                  \
-            uint32_t *restrict to = out + 4 * b;                              \
-            _Pragma("GCC ivdep") for (int i = 0; i < (int)n; i++) {           \
-                uint32_t x = (uint32_t)counter;                               \
-                uint32_t y = (uint32_t)(counter >> 32);                       \
-                uint32_t z = lane + i, w = 0, k0 = key_0, k1 = key_1;         \
-                _Pragma("GCC unroll 10") for (int r = 0; r < 10; r++) {        \
-                    uint64_t p = (uint64_t)x * 0xd2511f53u;                   \
-                    uint64_t q = (uint64_t)z * 0xcd9e8d57u;                   \
-                    x = (uint32_t)(q >> 32) ^ y ^ k0;                         \
-                    z = (uint32_t)(p >> 32) ^ w ^ k1;                         \
-                    y = (uint32_t)q, w = (uint32_t)p;                         \
-                    k0 += 0x9e3779b9u, k1 += 0xbb67ae85u;                     \
-                }                                                             \
-                to[4 * each * i] = x, to[4 * each * i + 1] = y;               \
-                to[4 * each * i + 2] = z, to[4 * each * i + 3] = w;           \
-            }                                                                 \
-        }                                                                     \
-    }
-BLOCKS(1)
-BLOCKS(2)
 
 /* ---- ages of lanes ---------------------------------------------------- */
 
@@ -117,6 +79,7 @@ struct drawing {
     uint64_t counter, seed;
     struct recipe recipe;
     uint32_t each, words;   /* blocks of a turn; words of a number */
+    philox_blocks_fn *blocks;
     uint32_t *edges;        /* pairs of normals that are cut in two */
 };
 
@@ -147,7 +110,7 @@ static void put(const struct drawing *d, const uint32_t *raw, uint64_t begin,
 static void draw_part(const struct drawing *d, uint64_t row, uint32_t lane,
                       uint32_t n)
 {
-    uint32_t raw[8 * PART] __attribute__((aligned(64)));
+    uint32_t raw[8 * PART + PHILOX_SLACK] __attribute__((aligned(64)));
     uint64_t start = (row * d->lanes + lane) * PER_TURN;
     uint64_t begin = start > d->first ? start : d->first;
     uint64_t end = start + 4ull * n < d->end ? start + 4ull * n : d->end;
@@ -158,10 +121,7 @@ static void draw_part(const struct drawing *d, uint64_t row, uint32_t lane,
         .lane = lane,
         .key = {(uint32_t)d->seed, (uint32_t)(d->seed >> 32)},
     };
-    if (d->each == 1)
-        blocks_1(&at, raw, n);
-    else
-        blocks_2(&at, raw, n);
+    d->blocks(&at, d->each, raw, n);
     put(d, raw + (begin - start) * d->words, begin, end);
 }
 
@@ -219,6 +179,7 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
         .seed = g->seed,
         .words = form_bytes(r->form) / 4,
         .each = form_bytes(r->form) / 4,
+        .blocks = philox_blocks(),
         .edges = g->state,
     };
     uint64_t lanes_done = d.end / PER_TURN, rows = lanes_done / d.lanes;

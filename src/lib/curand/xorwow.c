@@ -154,24 +154,31 @@ static void seed_tile(const uint32_t *first, uint64_t lane, uint32_t *tile)
         (out) = (d) + (f);                   \
     } while (0)
 
-#define DRAW(count)                                                          \
-    CLONES static void draw_##count(uint32_t *restrict s, uint32_t *restrict out, \
-                             uint32_t n)                                     \
-    {                                                                        \
-        _Pragma("GCC ivdep") for (int i = 0; i < (int)n; i++) {              \
+/* The next `count` words of n lanes; word k of lane i goes to out[PLACE]. */
+#define DRAW(name, count, PLACE)                                               \
+    CLONES static void name(uint32_t *restrict s, uint32_t *restrict out,      \
+                            uint32_t n)                                        \
+    {                                                                          \
+        _Pragma("GCC ivdep") for (int i = 0; i < (int)n; i++) {                \
             uint32_t d = s[i], a = s[i + LANE_TILE], b = s[i + 2 * LANE_TILE]; \
-            uint32_t c = s[i + 3 * LANE_TILE], e = s[i + 4 * LANE_TILE];     \
-            uint32_t f = s[i + 5 * LANE_TILE];                               \
-            _Pragma("GCC unroll 4") for (int k = 0; k < count; k++)          \
-                NEXT(d, a, b, c, e, f, out[count * i + k]);                  \
-            s[i] = d, s[i + LANE_TILE] = a, s[i + 2 * LANE_TILE] = b;        \
-            s[i + 3 * LANE_TILE] = c, s[i + 4 * LANE_TILE] = e;              \
-            s[i + 5 * LANE_TILE] = f;                                        \
-        }                                                                    \
+            uint32_t c = s[i + 3 * LANE_TILE], e = s[i + 4 * LANE_TILE];       \
+            uint32_t f = s[i + 5 * LANE_TILE];                                 \
+            _Pragma("GCC unroll 4") for (int k = 0; k < count; k++)            \
+                NEXT(d, a, b, c, e, f, out[PLACE]);                            \
+            s[i] = d, s[i + LANE_TILE] = a, s[i + 2 * LANE_TILE] = b;          \
+            s[i + 3 * LANE_TILE] = c, s[i + 4 * LANE_TILE] = e;                \
+            s[i + 5 * LANE_TILE] = f;                                          \
+        }                                                                      \
     }
-DRAW(1)
-DRAW(2)
-DRAW(4)
+DRAW(draw_1, 1, i)
+DRAW(draw_2, 2, 2 * i + k)
+DRAW(draw_4, 4, 4 * i + k)
+DRAW(draw_column, LANE_ROWS, k *LANE_TILE + i)
+
+static void draw_rows(uint32_t *s, uint32_t *out)
+{
+    draw_column(s, out, LANE_TILE);
+}
 
 static void draw(uint32_t *s, unsigned words, uint32_t *out, uint32_t n)
 {
@@ -196,6 +203,7 @@ static const struct lanes lanes = {
     .seed_tile = seed_tile,
     .seed_alone = seed_alone,
     .draw = draw,
+    .draw_rows = draw_rows,
 };
 
 static curandStatus_t seed(curandGenerator_t g)
