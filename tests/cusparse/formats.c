@@ -23,7 +23,7 @@ static void multiply(const number *a, const number *b, int cols, number *c)
         }
 }
 
-/* 0: blocked ELL of 3 x 3, 3 in each row; 1: BSR of 3 x 2 by rows, 2: by
+/* 0: blocked ELL of 3 x 3, 3 in each row; 1: BSR of 3 x 3 by rows, 2: by
  * columns; 3: slices of 5 rows. Changes `at` to what the format has. */
 static cusparseSpMatDescr_t describe(int format, int t, int base,
                                      number at[AREA], void **memory)
@@ -51,21 +51,20 @@ static cusparseSpMatDescr_t describe(int format, int t, int base,
     } else if (format < 3) {
         for (int i = 0; i < 4; i++) {
             ptr[i] = n + base;
-            for (int j = 0; j < 6; j++) {
+            for (int j = 0; j < 4; j++) {
                 if ((i + j) % 3 == 1) {
-                    for (int e = 0; e < 6; e++)
-                        at[(i * 3 + e / 2) * N + j * 2 + e % 2] = 0;
+                    for (int e = 0; e < 9; e++)
+                        at[(i * 3 + e / 3) * N + j * 3 + e % 3] = 0;
                     continue;
                 }
-                for (int e = 0; e < 6; e++)
-                    put(t, val,
-                        n * 6 + (format == 1 ? e : e % 2 * 3 + e / 2),
-                        at[(i * 3 + e / 2) * N + j * 2 + e % 2]);
+                for (int e = 0; e < 9; e++)
+                    put(t, val, n * 9 + (format == 1 ? e : e % 3 * 3 + e / 3),
+                        at[(i * 3 + e / 3) * N + j * 3 + e % 3]);
                 ind[n++] = j + base;
             }
         }
         ptr[4] = n + base;
-        OK(cusparseCreateBsr(&d, 4, 6, n, 3, 2, ptr, ind, val, 2, 2, base,
+        OK(cusparseCreateBsr(&d, 4, 4, n, 3, 3, ptr, ind, val, 2, 2, base,
                              types[t], format == 1 ? 2 : 1));
     } else {
         int nnz = 0;
@@ -177,9 +176,9 @@ static void others(int t, int base)
     const int *ptr = memory[0], *ind = memory[1];
     for (int i = 0; i < 4; i++)
         for (int s = ptr[i] - base; s < ptr[i + 1] - base; s++)
-            for (int e = 0; e < 6; e++) {
-                int row = i * 3 + e / 2, col = (ind[s] - base) * 2 + e % 2;
-                CHECK(near(t, get(t, memory[2], s * 6 + e),
+            for (int e = 0; e < 9; e++) {
+                int row = i * 3 + e / 3, col = (ind[s] - base) * 3 + e % 3;
+                CHECK(near(t, get(t, memory[2], s * 9 + e),
                            want[row * N + col]));
             }
     OK(cusparseDestroyDnMat(mx));
@@ -376,7 +375,8 @@ static void levels(int upper)
     cudaFree(x), cudaFree(y), cudaFree(diagonal);
 }
 
-/* Factors by levels are those that are made row by row. */
+/* Factors by levels are those that are made row by row: as they are where the
+ * analysis was captured. */
 static void factors(void)
 {
     struct grid g = make_grid();
@@ -384,6 +384,10 @@ static void factors(void)
     double *ic[2] = {managed(GRID * 40), managed(GRID * 40)};
     void *room = managed(1 << 20);
     cusparseMatDescr_t d;
+    cudaStream_t stream;
+    cudaGraph_t graph = NULL;
+    cudaStreamCreate(&stream);
+    OK(cusparseSetStream(handle, stream));
     for (int k = 0; k < g.n; k++)
         val[1][k] = ic[0][k] = ic[1][k] = g.val[k];
     OK(cusparseCreateMatDescr(&d));
@@ -393,12 +397,14 @@ static void factors(void)
         int position;
         OK(cusparseCreateCsrilu02Info(&lu));
         OK(cusparseCreateCsric02Info(&c));
-        if (!way) {
-            OK(cusparseDcsrilu02_analysis(handle, GRID, g.n, d, val[0], g.ptr,
-                                          g.ind, lu, 1, room));
-            OK(cusparseDcsric02_analysis(handle, GRID, g.n, d, ic[0], g.ptr,
-                                         g.ind, c, 1, room));
-        }
+        if (way)
+            cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+        OK(cusparseDcsrilu02_analysis(handle, GRID, g.n, d, val[0], g.ptr,
+                                      g.ind, lu, 1, room));
+        OK(cusparseDcsric02_analysis(handle, GRID, g.n, d, ic[0], g.ptr, g.ind,
+                                     c, 1, room));
+        if (way)
+            cudaStreamEndCapture(stream, &graph);
         OK(cusparseDcsrilu02(handle, GRID, g.n, d, val[way], g.ptr, g.ind, lu,
                              1, room));
         OK(cusparseDcsric02(handle, GRID, g.n, d, ic[way], g.ptr, g.ind, c, 1,
@@ -407,6 +413,10 @@ static void factors(void)
         OK(cusparseDestroyCsrilu02Info(lu));
         OK(cusparseDestroyCsric02Info(c));
     }
+    cudaStreamSynchronize(stream);
+    OK(cusparseSetStream(handle, 0));
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
     CHECK(!memcmp(val[0], val[1], (size_t)g.n * 8));
     CHECK(!memcmp(ic[0], ic[1], (size_t)g.n * 8));
     OK(cusparseDestroyMatDescr(d));

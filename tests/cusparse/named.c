@@ -202,7 +202,7 @@ static void dense_product(const number *a, bool is_t, const number *x,
         }                                                                      \
         CHECK(cusparse##X##bsrmv(handle, dir, 1, 4, 4, a->nnz, &alpha, a->d,   \
                                  a->val, a->ptr, a->ind, 3, dx, &beta, dy) ==  \
-              CUSPARSE_STATUS_NOT_SUPPORTED);                                  \
+              CUSPARSE_STATUS_INVALID_VALUE);                                  \
         /* Rows 0 and 2 of blocks; of row 2 all blocks but the last. */        \
         int *mask = managed(64), *ends = managed(64);                          \
         mask[0] = base, mask[1] = 2 + base;                                    \

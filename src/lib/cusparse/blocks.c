@@ -59,10 +59,9 @@ static cusparseStatus_t bsrmv(cusparseHandle_t handle, cudaDataType type,
 {
     struct work w = {0};
     cusparseStatus_t status = begin_product(handle, type, a, alpha, beta, &w);
-    if (!status && (!check_op(op) || (w.a.majors && !y) || (a->nnz && !x)))
+    if (!status &&
+        (op || a->block_rows < 2 || (w.a.majors && !y) || (a->nnz && !x)))
         status = WRONG;
-    if (!status && op)
-        status = CUSPARSE_STATUS_NOT_SUPPORTED;
     w.x = vector(type, x, w.a.minors);
     w.y = vector(type, y, w.a.majors);
     return status ? status : cusparse_multiply(handle, type, 1, &w);
@@ -77,11 +76,9 @@ static cusparseStatus_t bsrxmv(cusparseHandle_t handle, cudaDataType type,
 {
     struct work w = {.n = size, .mask = {mask, false}};
     cusparseStatus_t status = begin_product(handle, type, a, alpha, beta, &w);
-    if (!status && (!check_op(op) || size < 0 || (size && !mask) || !ends ||
-                    (size && !y) || (a->nnz && !x)))
+    if (!status && (op || a->block_rows < 2 || size < 0 || (size && !mask) ||
+                    !ends || (size && !y) || (a->nnz && !x)))
         status = WRONG;
-    if (!status && op)
-        status = CUSPARSE_STATUS_NOT_SUPPORTED;
     if (status || !size)
         return status;
     w.a.ends = (struct list){ends, false};
@@ -108,12 +105,10 @@ static cusparseStatus_t bsrmm(cusparseHandle_t handle, cudaDataType type,
     cusparseStatus_t status = begin_product(handle, type, a, alpha, beta, &w);
     if (status)
         return status;
-    if (!check_op(f->op_a) || !check_op(f->op_b) || f->n < 0 ||
-        f->ldb < (is_n ? w.a.minors : f->n) || f->ldc < w.a.majors ||
-        (f->n && w.a.majors && (!f->b || !f->c)))
+    if (f->op_a || (unsigned)f->op_b > CUSPARSE_OPERATION_TRANSPOSE ||
+        f->n < 0 || f->ldb < (is_n ? w.a.minors : f->n) ||
+        f->ldc < w.a.majors || (f->n && w.a.majors && (!f->b || !f->c)))
         return WRONG;
-    if (f->op_a || f->op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE)
-        return CUSPARSE_STATUS_NOT_SUPPORTED;
     w.x = (struct dense){.at = (void *)f->b,
                          .rows = w.a.minors,
                          .cols = f->n,

@@ -6,7 +6,7 @@
 
 static bool is_index(cusparseIndexType_t type)
 {
-    return type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I;
+    return type >= CUSPARSE_INDEX_16U && type <= CUSPARSE_INDEX_64I;
 }
 
 static bool is_base(cusparseIndexBase_t base)
@@ -16,7 +16,7 @@ static bool is_base(cusparseIndexBase_t base)
 
 static bool is_value(cudaDataType type)
 {
-    return (unsigned)type <= CUDA_C_64U;
+    return cusparse_type_bytes(type) != 0;
 }
 
 #define OK     CUSPARSE_STATUS_SUCCESS
@@ -36,7 +36,7 @@ static bool is_value(cudaDataType type)
     cusparseStatus_t cusparseDestroy##name(type descr)                         \
     {                                                                          \
         free((void *)descr);                                                   \
-        return CUSPARSE_END(descr ? OK : WRONG);                               \
+        return CUSPARSE_END(OK);                                               \
     }
 DESTROY(SpVec, cusparseConstSpVecDescr_t)
 DESTROY(DnVec, cusparseConstDnVecDescr_t)
@@ -147,8 +147,18 @@ static bool is_sparse(int64_t rows, int64_t cols, int64_t nnz,
                       cusparseIndexType_t major, cusparseIndexType_t minor,
                       cusparseIndexBase_t base, cudaDataType type)
 {
-    return rows >= 0 && cols >= 0 && nnz >= 0 && is_index(major) &&
-           is_index(minor) && is_base(base) && is_value(type);
+    return rows >= 0 && cols >= 0 && nnz >= 0 && (__int128)rows * cols >= nnz &&
+           is_index(major) && is_index(minor) && is_base(base) &&
+           is_value(type);
+}
+
+/* Indices of 16 bits have a name, and that is all. */
+static cusparseStatus_t status_of(cusparseIndexType_t major,
+                                  cusparseIndexType_t minor)
+{
+    return major == CUSPARSE_INDEX_16U || minor == CUSPARSE_INDEX_16U
+               ? CUSPARSE_STATUS_NOT_SUPPORTED
+               : OK;
 }
 
 /* Compressed in one direction; offsets, indices as the program gave them. */
@@ -162,6 +172,8 @@ static bool is_sparse(int64_t rows, int64_t cols, int64_t nnz,
         if (!spMatDescr || !is_sparse(rows, cols, nnz, offsetsType, indType,   \
                                       idxBase, valueType))                     \
             return CUSPARSE_END(WRONG);                                        \
+        if (status_of(offsetsType, indType))                                   \
+            return CUSPARSE_END(CUSPARSE_STATUS_NOT_SUPPORTED);                \
         struct cusparseSpMatDescr d = {.format = CUSPARSE_FORMAT_##FORMAT,     \
                                        .rows = rows,                           \
                                        .cols = cols,                           \
@@ -213,6 +225,8 @@ COMPRESSED(Const, const void, cusparseConstSpMatDescr_t, Csc, CSC)
         if (!spMatDescr || !is_sparse(rows, cols, nnz, cooIdxType, cooIdxType, \
                                       idxBase, valueType))                     \
             return CUSPARSE_END(WRONG);                                        \
+        if (status_of(cooIdxType, cooIdxType))                                 \
+            return CUSPARSE_END(CUSPARSE_STATUS_NOT_SUPPORTED);                \
         struct cusparseSpMatDescr d = {.format = CUSPARSE_FORMAT_COO,          \
                                        .rows = rows,                           \
                                        .cols = cols,                           \
@@ -259,6 +273,8 @@ COMPRESSED(Const, const void, cusparseConstSpMatDescr_t, Csc, CSC)
             !is_sparse(brows, bcols, bnnz, offsetsType, indType, idxBase,      \
                        valueType))                                             \
             return CUSPARSE_END(WRONG);                                        \
+        if (status_of(offsetsType, indType))                                   \
+            return CUSPARSE_END(CUSPARSE_STATUS_NOT_SUPPORTED);                \
         struct cusparseSpMatDescr d = {.format = CUSPARSE_FORMAT_BSR,          \
                                        .rows = brows,                          \
                                        .cols = bcols,                          \
@@ -291,6 +307,8 @@ COMPRESSED(Const, const void, cusparseConstSpMatDescr_t, Csc, CSC)
             rows % ellBlockSize || cols % ellBlockSize ||                      \
             ellCols % ellBlockSize)                                            \
             return CUSPARSE_END(WRONG);                                        \
+        if (status_of(ellIdxType, ellIdxType))                                 \
+            return CUSPARSE_END(CUSPARSE_STATUS_NOT_SUPPORTED);                \
         struct cusparseSpMatDescr d = {.format = CUSPARSE_FORMAT_BLOCKED_ELL,  \
                                        .rows = rows,                           \
                                        .cols = cols,                           \
@@ -346,6 +364,8 @@ BLOCKED_ELL(Const, const void, cusparseConstSpMatDescr_t)
             !is_sparse(rows, cols, nnz, sellSliceOffsetsType, sellColIndType,  \
                        idxBase, valueType))                                    \
             return CUSPARSE_END(WRONG);                                        \
+        if (status_of(sellSliceOffsetsType, sellColIndType))                   \
+            return CUSPARSE_END(CUSPARSE_STATUS_NOT_SUPPORTED);                \
         struct cusparseSpMatDescr d = {.format =                               \
                                            CUSPARSE_FORMAT_SLICED_ELLPACK,     \
                                        .rows = rows,                           \
@@ -434,9 +454,13 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t d,
 {
     if (!d || !rows || !cols || !nnz)
         return CUSPARSE_END(WRONG);
-    *rows = d->rows;
-    *cols = d->cols;
-    *nnz = d->nnz;
+    bool is_bsr = d->format == CUSPARSE_FORMAT_BSR;
+    int64_t area = d->block_rows * d->block_cols;
+    *rows = is_bsr ? d->rows * d->block_rows : d->rows;
+    *cols = is_bsr ? d->cols * d->block_cols : d->cols;
+    *nnz = area ? d->nnz * area : d->nnz;
+    if (d->format == CUSPARSE_FORMAT_BLOCKED_ELL)
+        *nnz = d->rows * d->ell_cols * area; /* as an H200 counts */
     return CUSPARSE_END(OK);
 }
 

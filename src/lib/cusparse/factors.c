@@ -34,7 +34,7 @@ static cusparseStatus_t zero_pivot(cusparseHandle_t handle,
                                    const struct info *info, int *position)
 {
     cusparseStatus_t status = cusparse_check_handle(handle);
-    if (!status && (!info || !position))
+    if (!status && (!info || !position || !info->is_analysed))
         status = WRONG;
     if (!status)
         status = cusparse_check_wait(handle);
@@ -124,10 +124,10 @@ static cusparseStatus_t need(cusparseStatus_t status, const void *bytes)
 /* Levels of the triangle that a factor, or a solution, goes through. */
 static cusparseStatus_t analyse(cusparseHandle_t handle, cudaDataType type,
                                 const struct matrix *m, struct info *info,
-                                bool is_factor)
+                                const void *buffer, bool is_factor)
 {
     struct work w = {0};
-    cusparseStatus_t status = begin(handle, type, m, info, &w);
+    cusparseStatus_t status = need(begin(handle, type, m, info, &w), buffer);
     if (status)
         return status;
     w.a.is_lower = w.a.is_lower || is_factor;
@@ -162,6 +162,8 @@ static cusparseStatus_t factor(cusparseHandle_t handle, enum kernel kernel,
 {
     struct work w = {0};
     cusparseStatus_t status = begin(handle, type, m, info, &w);
+    if (!status && !info->is_analysed)
+        status = CUSPARSE_STATUS_INTERNAL_ERROR; /* as there */
     if (!status)
         status = report_into(handle, info, &w);
     if (status || !m->rows)
@@ -183,8 +185,10 @@ static cusparseStatus_t set_boost(cusparseHandle_t handle, cudaDataType type,
     cusparseStatus_t status = cusparse_check_handle(handle);
     if (status)
         return status;
-    if (!info || (enable && (!tol || !value)))
+    if (!info)
         return WRONG;
+    if (enable && (!tol || !value))
+        return CUSPARSE_STATUS_INTERNAL_ERROR; /* as there */
     info->has_boost = enable;
     if (!enable)
         return CUSPARSE_STATUS_SUCCESS;

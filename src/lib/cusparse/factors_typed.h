@@ -31,9 +31,9 @@
         ARGS, ANALYSED T * val, const int *ptr, const int *ind DIM,            \
         name##Info_t info, cusparseSolvePolicy_t policy, void *pBuffer)        \
     {                                                                          \
-        (void)policy, (void)pBuffer;                                           \
+        (void)policy;                                                          \
         return CUSPARSE_END(                                                   \
-            analyse(handle, TYPE, MATRIX, INFO_OF(info), true));               \
+            analyse(handle, TYPE, MATRIX, INFO_OF(info), pBuffer, true));      \
     }                                                                          \
     cusparseStatus_t NAME(name)(ARGS, T * val, const int *ptr,                 \
                                 const int *ind DIM, name##Info_t info,         \
@@ -85,9 +85,9 @@ BOOST(bsrilu02)
         name##Info_t info, cusparseSolvePolicy_t policy, void *pBuffer)        \
     {                                                                          \
         UNUSED;                                                                \
-        (void)policy, (void)pBuffer;                                           \
+        (void)policy;                                                          \
         return CUSPARSE_END(                                                   \
-            analyse(handle, TYPE, BSR_MATRIX, INFO_OF(info), false));          \
+            analyse(handle, TYPE, BSR_MATRIX, INFO_OF(info), pBuffer, false)); \
     }
 #define BSRSV2_ARGS                                                            \
     cusparseHandle_t handle, cusparseDirection_t dirA,                         \

@@ -48,6 +48,25 @@ cusparseStatus_t cusparse_multiply(cusparseHandle_t handle, cudaDataType type,
                            type, w->pieces * batch, w);
 }
 
+/* Which formats an algorithm is for. */
+static bool is_spmv_algorithm(cusparseSpMVAlg_t alg, cusparseFormat_t format)
+{
+    switch (alg) {
+    case CUSPARSE_SPMV_ALG_DEFAULT:
+        return true;
+    case CUSPARSE_SPMV_CSR_ALG1:
+    case CUSPARSE_SPMV_CSR_ALG2:
+        return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC;
+    case CUSPARSE_SPMV_COO_ALG1:
+    case CUSPARSE_SPMV_COO_ALG2:
+        return format == CUSPARSE_FORMAT_COO;
+    case CUSPARSE_SPMV_SELL_ALG1:
+        return format == CUSPARSE_FORMAT_SLICED_ELLPACK;
+    default:
+        return alg == CUSPARSE_SPMV_BSR_ALG1 && format == CUSPARSE_FORMAT_BSR;
+    }
+}
+
 static cusparseStatus_t
 set_spmv(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
          const struct cusparseSpMatDescr *a, const struct cusparseDnVecDescr *x,
@@ -58,9 +77,10 @@ set_spmv(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
     if (status)
         return status;
     if (!x || !y || x->size != cols_of(&w->a) || y->size != rows_of(&w->a) ||
-        (unsigned)alg > CUSPARSE_SPMV_BSR_ALG1)
+        !is_spmv_algorithm(alg, a->format))
         return WRONG;
     if (a->format == CUSPARSE_FORMAT_BLOCKED_ELL ||
+        (a->format == CUSPARSE_FORMAT_BSR && opA) ||
         !cusparse_has_product(a->type, x->type, y->type, compute))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     w->x = cusparse_vector(x);
@@ -135,6 +155,7 @@ set_spmm(cusparseHandle_t handle, cusparseOperation_t opA,
         (b->batch != 1 && b->batch != c->batch))
         return WRONG;
     if (a->format == CUSPARSE_FORMAT_SLICED_ELLPACK ||
+        (w->a.ell_blocks && opA) ||
         !cusparse_has_product(a->type, b->type, c->type, compute))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     return CUSPARSE_STATUS_SUCCESS;
@@ -206,7 +227,8 @@ static cusparseStatus_t set_sddmm(
         w->x.cols != w->y.rows || (a->batch != 1 && a->batch != c->batch) ||
         (b->batch != 1 && b->batch != c->batch))
         return WRONG;
-    if (c->slice || c->format == CUSPARSE_FORMAT_BLOCKED_ELL ||
+    if ((c->format != CUSPARSE_FORMAT_CSR &&
+         c->format != CUSPARSE_FORMAT_BSR) ||
         !cusparse_has_product(a->type, b->type, c->type, compute))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     return CUSPARSE_STATUS_SUCCESS;

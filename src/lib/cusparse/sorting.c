@@ -234,7 +234,8 @@ SORT_BYTES(Xcscsort)
 static cusparseStatus_t sort_compressed(cusparseHandle_t handle, int majors,
                                         int minors, int nnz,
                                         cusparseMatDescr_t descr,
-                                        const int *ptr, int *ind, int *order)
+                                        const int *ptr, int *ind, int *order,
+                                        const void *buffer)
 {
     struct sorting s = {.majors = majors,
                         .nnz = nnz,
@@ -246,7 +247,7 @@ static cusparseStatus_t sort_compressed(cusparseHandle_t handle, int majors,
     cusparseStatus_t status = check_coo(handle, majors, minors, nnz);
     if (status)
         return status;
-    if (!descr || !ptr || (nnz && !ind))
+    if (!descr || !ptr || !buffer || (nnz && !ind))
         return WRONG;
     return cusparse_status(launch(handle, &kernel_sort_majors, s.pieces, &s));
 }
@@ -256,9 +257,8 @@ cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n,
                                   const int *csrRowPtrA, int *csrColIndA,
                                   int *P, void *pBuffer)
 {
-    (void)pBuffer;
-    return CUSPARSE_END(
-        sort_compressed(handle, m, n, nnz, descrA, csrRowPtrA, csrColIndA, P));
+    return CUSPARSE_END(sort_compressed(handle, m, n, nnz, descrA, csrRowPtrA,
+                                        csrColIndA, P, pBuffer));
 }
 
 cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n,
@@ -266,9 +266,8 @@ cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n,
                                   const int *cscColPtrA, int *cscRowIndA,
                                   int *P, void *pBuffer)
 {
-    (void)pBuffer;
-    return CUSPARSE_END(
-        sort_compressed(handle, n, m, nnz, descrA, cscColPtrA, cscRowIndA, P));
+    return CUSPARSE_END(sort_compressed(handle, n, m, nnz, descrA, cscColPtrA,
+                                        cscRowIndA, P, pBuffer));
 }
 
 /* ---- with values, and back -------------------------------------------- */

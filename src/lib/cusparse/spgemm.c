@@ -25,7 +25,7 @@ cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
 {
     if (!descr)
-        return CUSPARSE_END(WRONG);
+        return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);
     if (descr->counts)
         lib_synchronize(descr->stream);
     free(descr->counts);

@@ -169,15 +169,20 @@ static cusparseStatus_t set_result(cusparseHandle_t handle,
                                    cusparseDenseToSparseAlg_t alg,
                                    struct work *w)
 {
-    cusparseStatus_t status = set_pair(handle, sparse, dense, w);
+    cusparseStatus_t status = cusparse_check_handle(handle);
+    if (!status && sparse &&
+        (sparse->format == CUSPARSE_FORMAT_BSR ||
+         sparse->format == CUSPARSE_FORMAT_SLICED_ELLPACK))
+        status = CUSPARSE_STATUS_NOT_SUPPORTED;
+    if (!status)
+        status = set_pair(handle, sparse, dense, w);
     w->c = w->a;
-    if (status)
-        return status;
-    if (alg)
-        return WRONG;
-    return sparse->format == CUSPARSE_FORMAT_BSR || sparse->slice
-               ? CUSPARSE_STATUS_NOT_SUPPORTED
-               : CUSPARSE_STATUS_SUCCESS;
+    return !status && alg ? WRONG : status;
+}
+
+static bool is_ell(const struct cusparseSpMatDescr *m)
+{
+    return m->slice || m->format == CUSPARSE_FORMAT_BLOCKED_ELL;
 }
 
 cusparseStatus_t cusparseSparseToDense_bufferSize(
@@ -189,6 +194,8 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(
     cusparseStatus_t status = set_pair(handle, matA, matB, &w);
     if (!status && (!bufferSize || alg))
         status = WRONG;
+    if (!status && is_ell(matA))
+        status = CUSPARSE_STATUS_NOT_SUPPORTED;
     if (!status)
         *bufferSize = 8;
     return CUSPARSE_END(status);
@@ -205,6 +212,8 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
     cusparseStatus_t status = set_pair(handle, matA, matB, &w);
     if (!status && alg)
         status = WRONG;
+    if (!status && is_ell(matA))
+        status = CUSPARSE_STATUS_NOT_SUPPORTED;
     return CUSPARSE_END(status ? status
                                : cusparse_launch(handle, KERNEL_densify,
                                                  matA->type, w.pieces, &w));
