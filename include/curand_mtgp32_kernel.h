@@ -9,8 +9,9 @@
 #include "curand_globals.h"
 #include "curand_mtgp32.h"
 
-/* Host compilers read this too, and know no threads. */
-#ifndef __CUDACC__
+/* Host compilers read this too, and know no threads, even where a program says
+ * __CUDACC__. */
+#ifndef __CUDA__
 struct __weft_one_thread {
     unsigned int x, y, z;
 };

@@ -24,6 +24,7 @@ struct recipe {
     enum words words;
     enum form form;
     const struct poisson *poisson; /* of FORM_POISSON */
+    bool is_streamed; /* past the caches: more than they hold */
 };
 curandStatus_t recipe_for(curandGenerator_t g, enum words words,
                           const struct request *r, struct recipe *out);
@@ -36,6 +37,9 @@ unsigned item_numbers(enum words words, enum form form);
  * out do not overlap. */
 void convert(const struct recipe *recipe, const void *in, void *out,
              uint64_t items);
+
+/* What convert wrote is seen by others: once a range of tiles is done. */
+void convert_finish(const struct recipe *recipe);
 
 /* Two normals of two words, by the C library. */
 void normals_of(enum words words, const uint32_t in[2], float out[2]);

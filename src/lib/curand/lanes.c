@@ -166,6 +166,7 @@ static void draw_tiles(const void *args, uint64_t first, uint64_t end)
                 draw_row(d, tile, t * LANE_TILE, row);
         }
     }
+    convert_finish(&d->recipe);
 }
 
 static const struct native_kernel draw_kernel = {

@@ -138,6 +138,7 @@ static void draw_tiles(const void *args, uint64_t first, uint64_t end)
         for (; lane < last; lane += PART)
             draw_part(d, row, lane, last - lane < PART ? last - lane : PART);
     }
+    convert_finish(&d->recipe);
 }
 
 static const struct native_kernel draw_kernel = {
