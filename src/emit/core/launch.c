@@ -56,13 +56,21 @@ LLVMValueRef emit_load_constant(struct emit *e, LLVMValueRef base,
     return v;
 }
 
+static void set_number(struct emit *e, LLVMValueRef v, unsigned kind,
+                       uint64_t number)
+{
+    LLVMMetadataRef m = LLVMValueAsMetadata(LLVMConstInt(e->i64, number, 0));
+    LLVMSetMetadata(
+        v, kind,
+        LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &m, 1)));
+}
+
+/* With the alignment, loads from there may go before any loop. */
 static void set_dereferenceable(struct emit *e, LLVMValueRef v, uint64_t size)
 {
-    LLVMMetadataRef bytes = LLVMValueAsMetadata(LLVMConstInt(e->i64, size, 0));
     LLVMSetMetadata(v, e->md_nonnull, e->md_empty);
-    LLVMSetMetadata(
-        v, e->md_deref,
-        LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &bytes, 1)));
+    set_number(e, v, e->md_deref, size);
+    set_number(e, v, e->md_align, 8);
 }
 
 #define LAUNCH(field, type)                                                    \

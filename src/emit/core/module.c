@@ -78,6 +78,7 @@ static void make_types(struct emit *e)
     e->md_noalias = metadata_kind(e, "noalias");
     e->md_prof = metadata_kind(e, "prof");
     e->md_deref = metadata_kind(e, "dereferenceable");
+    e->md_align = metadata_kind(e, "align");
     e->md_nonnull = metadata_kind(e, "nonnull");
     e->md_empty = metadata(e, NULL, 0);
     e->md_cold_true = branch_weights(e, 1, 2000);

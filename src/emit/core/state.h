@@ -200,7 +200,8 @@ struct emit {
 
     LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, ptr, voidt;
     LLVMTypeRef mask_type, where_type;
-    unsigned md_invariant, md_scope, md_noalias, md_prof, md_deref, md_nonnull;
+    unsigned md_invariant, md_scope, md_noalias, md_prof, md_deref, md_nonnull,
+        md_align;
     LLVMValueRef md_empty, md_cold_true, md_cold_false;
     LLVMValueRef scope[PTX_SPACE_COUNT], noalias[PTX_SPACE_COUNT];
 
