@@ -8,6 +8,7 @@
  */
 #include "exec/plan.h"
 
+#include "exec/coalesce.h"
 #include "exec/team.h"
 
 #include <pthread.h>
@@ -34,6 +35,8 @@ struct plan_step {
     atomic_uint waiting; /* of them, unfinished; reset when it gets to 0 */
     uint32_t round;      /* CHOICE */
     uint64_t cycles;     /* what a kernel takes one thread; 0: who knows */
+    uint32_t next;       /* run behind it, by the same thread */
+    bool is_follower;    /* it is such a one */
 };
 
 struct section {
@@ -173,7 +176,7 @@ static void find_roots(struct exec_plan *p)
         section->owner = EXEC_NO_STEP;
         for (uint32_t i = 0; i < p->step_count; i++) {
             const struct plan_step *s = &p->steps[i];
-            if (s->as.section != k)
+            if (s->as.section != k || s->is_follower)
                 continue;
             if (s->wait_count == 0)
                 p->roots[at++] = i;
@@ -185,22 +188,46 @@ static void find_roots(struct exec_plan *p)
     }
 }
 
+static void add_steps(struct exec_plan *p, const struct exec_step *steps,
+                      const uint32_t *next)
+{
+    for (uint32_t i = 0; i < p->step_count; i++) {
+        p->steps[i].as = steps[i];
+        p->steps[i].plan = p;
+        p->steps[i].next = next[i];
+        if (next[i] != EXEC_NO_STEP)
+            p->steps[next[i]].is_follower = true;
+    }
+}
+
+static struct exec_plan *no_plan(const struct exec_step *steps, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        exec_task_unref(steps[i].task);
+    return NULL;
+}
+
 struct exec_plan *exec_plan_create(const struct exec_step *steps,
                                    uint32_t step_count,
-                                   const struct exec_plan_edge *edges,
+                                   const struct exec_plan_edge *all_edges,
                                    size_t edge_count, uint32_t section_count)
 {
     struct exec_plan *p = plan_alloc(step_count, edge_count, section_count);
-    if (!p) {
-        for (uint32_t i = 0; i < step_count; i++)
-            exec_task_unref(steps[i].task);
-        return NULL;
+    struct exec_plan_edge *edges = calloc(edge_count + 1, sizeof *edges);
+    uint32_t *next = calloc((size_t)step_count + 1, sizeof *next);
+    if (edges && edge_count)
+        memcpy(edges, all_edges, edge_count * sizeof *edges);
+    if (!p || !edges || !next ||
+        !plan_coalesce(steps, step_count, edges, &edge_count, next)) {
+        exec_plan_unref(p);
+        free(edges);
+        free(next);
+        return no_plan(steps, step_count);
     }
-    for (uint32_t i = 0; i < step_count; i++) {
-        p->steps[i].as = steps[i];
-        p->steps[i].plan = p;
-    }
+    add_steps(p, steps, next);
     add_edges(p, edges, edge_count);
+    free(edges);
+    free(next);
     for (uint32_t i = 0; i < step_count; i++)
         sort_steps(p, p->successors + p->steps[i].first_successor,
                    p->steps[i].successor_count);
@@ -569,9 +596,34 @@ static void run_task_step(struct sm *sm, struct plan_step *s)
     }
 }
 
+/* One of a group: it may have become anything but a host call since. */
+static void run_member(struct sm *sm, struct plan_step *s)
+{
+    struct exec_task *t = s->as.task;
+    if (s->as.is_skipped || s->as.kind != EXEC_STEP_TASK)
+        return;
+    if (t->kind == EXEC_TASK_KERNEL)
+        note_fault(s->plan, s,
+                   sm_run(sm, &t->kernel, 0, t->kernel.launch.block_count));
+    else
+        t->call(t->call_data);
+}
+
+static void run_group(struct sm *sm, struct exec_plan *p, uint32_t leader)
+{
+    for (uint32_t i = leader; i != EXEC_NO_STEP; i = p->steps[i].next)
+        if (!is_cancelled(p))
+            run_member(sm, &p->steps[i]);
+    complete(p, &p->steps[leader]);
+}
+
 static void run_step(struct sm *sm, struct exec_plan *p, uint32_t step)
 {
     struct plan_step *s = &p->steps[step];
+    if (s->next != EXEC_NO_STEP) {
+        run_group(sm, p, step);
+        return;
+    }
     enum exec_step_kind kind =
         s->as.is_skipped ? EXEC_STEP_NOTHING : s->as.kind;
     switch (kind) {

@@ -33,6 +33,7 @@ enum exec_step_kind {
 struct exec_step {
     enum exec_step_kind kind;
     bool is_skipped;        /* as if it were NOTHING */
+    bool is_brief;          /* a TASK of some ten nanoseconds: see coalesce.h */
     int priority;           /* smaller first */
     uint32_t section;       /* never changes */
     struct exec_task *task; /* the plan's; never submitted by others */

@@ -30,8 +30,9 @@ static void run_plan(struct exec_plan *p)
     exec_task_unref(t);
 }
 
-/* A random DAG of calls; every step comes after those before it. */
-static void check_order(unsigned seed)
+/* A random DAG of calls; every step comes after those before it, of which there
+ * are `most` at most. With few, brief ones come together. */
+static void check_order(unsigned seed, unsigned most)
 {
     struct exec_step steps[STEPS];
     struct exec_plan_edge edges[STEPS * 4];
@@ -39,11 +40,12 @@ static void check_order(unsigned seed)
     for (uint32_t i = 0; i < STEPS; i++) {
         steps[i] = (struct exec_step){
             .kind = i % 7 ? EXEC_STEP_TASK : EXEC_STEP_NOTHING,
+            .is_brief = i % 5 && i % 11,
             .task = i % 7 == 0   ? NULL
                     : i % 5 == 0 ? exec_task_host_call(take_stamp, &stamp[i])
                                  : exec_task_call(take_stamp, &stamp[i]),
         };
-        for (unsigned k = 0; i && k < 4; k++) {
+        for (unsigned k = 0; i && k < most; k++) {
             seed = seed * 1103515245 + 12345;
             uint32_t from = (seed >> 16) % (i + i / 8 + 1);
             bool is_new = from < i;
@@ -370,7 +372,7 @@ int main(void)
 {
     CHECK(exec_start());
     for (unsigned seed = 1; seed < 20; seed++)
-        check_order(seed);
+        check_order(seed, seed % 4 + 1);
     check_sections();
     check_kernels(0);
     check_kernels(3000);

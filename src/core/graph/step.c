@@ -8,6 +8,14 @@
 
 #include <stdlib.h>
 
+/* Less than a step takes to become ready. */
+static bool is_brief(const struct mem_copy *c)
+{
+    enum { BRIEF_BYTES = 1024, BRIEF_ROWS = 4 };
+    return c->width_bytes <= BRIEF_BYTES && c->height <= BRIEF_ROWS &&
+           c->depth == 1;
+}
+
 /* ---- copies and fills -------------------------------------------------- */
 
 static CUresult copy_step(CUgraphNode n, struct exec_step *out)
@@ -18,6 +26,7 @@ static CUresult copy_step(CUgraphNode n, struct exec_step *out)
     if (err || !copy.width_bytes || !copy.height || !copy.depth)
         return err;
     out->kind = EXEC_STEP_TASK;
+    out->is_brief = is_brief(&copy);
     out->task = copy_task(n->exec->ctx, &copy, 0, 0);
     return out->task ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -35,6 +44,7 @@ static CUresult fill_step(CUgraphNode n, struct exec_step *out)
         .depth = 1,
     };
     out->kind = EXEC_STEP_TASK;
+    out->is_brief = is_brief(&copy);
     out->task = copy_task(n->exec->ctx, &copy, f->value, f->elementSize);
     return out->task ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
