@@ -20,6 +20,10 @@ static const char ptx[] =
     "  ld.global.u32 %r2, [%d1]; ld.global.u32 %r3, [%d2];\n"
     "  mad.lo.u32 %r4, %r2, 3, %r3; add.u32 %r5, %r4, %r1;\n"
     "  st.global.u32 [%d1], %r5; ret; }\n"
+    ".visible .entry count(.param .u64 to) { .reg .b64 %d<2>; .reg .b32 "
+    "%r<3>;\n"
+    "  ld.param.u64 %d1, [to]; ld.global.u32 %r1, [%d1];\n"
+    "  add.u32 %r2, %r1, 1; st.global.u32 [%d1], %r2; ret; }\n"
     ".visible .entry stray() { .reg .b64 %d<2>; mov.u64 %d1, 64;\n"
     "  st.global.u32 [%d1], 1; ret; }\n";
 
@@ -28,7 +32,7 @@ static struct {
     const void *image;
     void *more;
 } wrapper = {0x466243b1, 1, ptx, 0};
-static char mix, stray;
+static char mix, count, stray;
 
 static unsigned *slots, result[NODES + 1], expected[NODES + 1];
 static unsigned seed;
@@ -244,6 +248,78 @@ static void *work(void *data)
     return data;
 }
 
+/* ---- one instance, several threads --------------------------------------- */
+
+enum { EACH = 200 };
+
+static struct {
+    cudaGraphExec_t instance;
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    unsigned *targets; /* two */
+} shared;
+
+static struct cudaKernelNodeParams counts(void **args)
+{
+    return (struct cudaKernelNodeParams){.func = &count,
+                                         .gridDim = {1, 1, 1},
+                                         .blockDim = {1, 1, 1},
+                                         .kernelParams = args};
+}
+
+static void *launch_shared(void *data)
+{
+    cudaStream_t s;
+    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    for (int i = 0; i < EACH; i++)
+        OK(cudaGraphLaunch(shared.instance, s));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaStreamDestroy(s));
+    return data;
+}
+
+/* To and fro between the targets, by the node and by the whole graph. */
+static void *change_shared(void *data)
+{
+    cudaGraphExecUpdateResultInfo info;
+    for (unsigned i = 0; i < EACH; i++) {
+        unsigned *target = shared.targets + i % 2;
+        void *args[] = {&target};
+        const struct cudaKernelNodeParams k = counts(args);
+        if (i % 4 < 2) {
+            OK(cudaGraphExecKernelNodeSetParams(shared.instance, shared.node,
+                                                &k));
+        } else {
+            OK(cudaGraphKernelNodeSetParams(shared.node, &k));
+            OK(cudaGraphExecUpdate(shared.instance, shared.graph, &info));
+        }
+    }
+    return data;
+}
+
+/* Each launch counts once, at one of the targets. */
+static void launch_and_change(void)
+{
+    enum { LAUNCHERS = 3 };
+    pthread_t threads[LAUNCHERS + 1];
+    unsigned sums[2];
+    shared.targets = slots + 200;
+    void *args[] = {&shared.targets};
+    const struct cudaKernelNodeParams k = counts(args);
+    OK(cudaGraphCreate(&shared.graph, 0));
+    OK(cudaGraphAddKernelNode(&shared.node, shared.graph, NULL, 0, &k));
+    OK(cudaGraphInstantiate(&shared.instance, shared.graph, 0));
+    for (int i = 0; i <= LAUNCHERS; i++)
+        pthread_create(&threads[i], NULL,
+                       i < LAUNCHERS ? launch_shared : change_shared, NULL);
+    for (int i = 0; i <= LAUNCHERS; i++)
+        pthread_join(threads[i], NULL);
+    OK(cudaMemcpy(sums, shared.targets, sizeof sums, cudaMemcpyDefault));
+    CHECK(sums[0] + sums[1] == LAUNCHERS * EACH);
+    OK(cudaGraphExecDestroy(shared.instance));
+    OK(cudaGraphDestroy(shared.graph));
+}
+
 /* One instance in several streams: its runs come one after the other. */
 static void one_in_many_streams(void)
 {
@@ -314,6 +390,7 @@ int main(void)
     pthread_t threads[4];
     void **module = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(module, &mix, &mix, "mix", -1, 0, 0, 0, 0, 0);
+    __cudaRegisterFunction(module, &count, &count, "count", -1, 0, 0, 0, 0, 0);
     __cudaRegisterFunction(module, &stray, &stray, "stray", -1, 0, 0, 0, 0, 0);
     __cudaRegisterFatBinaryEnd(module);
     OK(cudaMalloc((void **)&slots, 4096));
@@ -324,6 +401,7 @@ int main(void)
         pthread_create(&threads[i], NULL, work, slots + 100 + 16 * i);
     for (unsigned i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
+    launch_and_change();
 #ifndef WITHOUT_FAULTS
     fault();
 #endif

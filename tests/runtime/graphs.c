@@ -3,6 +3,8 @@
 #include "check.h"
 #include "kernels.h"
 
+#include <time.h>
+
 static unsigned *device;
 static cudaStream_t stream;
 static void *store_args[2];
@@ -480,6 +482,24 @@ static void memory(void)
     OK(cudaGraphDestroy(g));
 }
 
+/* What graphs hold. */
+static unsigned long long graph_bytes(void)
+{
+    unsigned long long used;
+    OK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent,
+                                      &used));
+    return used;
+}
+
+/* Instances that have ended give back what they held, on another thread. */
+static void let_go(void)
+{
+    const struct timespec ms = {.tv_nsec = 1000000};
+    for (int i = 0; i < 5000 && graph_bytes(); i++)
+        nanosleep(&ms, NULL);
+    CHECK(graph_bytes() == 0);
+}
+
 /* A node behind the free of another has its address, one beside has not. */
 static void reuse(void)
 {
@@ -505,6 +525,7 @@ static void reuse(void)
     OK(cudaGraphAddMemFreeNode(&release[2], g, &fill, 1, p[3].dptr));
     GIVES(cudaErrorInvalidValue,
           cudaGraphAddMemFreeNode(&release[2], g, &fill, 1, p[3].dptr));
+    let_go();
     OK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &high));
     OK(cudaGraphInstantiate(&e, g, 0));
     launch_and_wait(e);
@@ -515,6 +536,36 @@ static void reuse(void)
     OK(cudaFree(p[2].dptr));
     OK(cudaGraphExecDestroy(e));
     OK(cudaGraphDestroy(g));
+}
+
+/* Allocated by one graph, freed by another: in this order only, each once. */
+static void free_elsewhere(void)
+{
+    cudaGraph_t g, other;
+    cudaGraphNode_t alloc, release;
+    cudaGraphExec_t makes, frees;
+    struct cudaMemAllocNodeParams p = megabyte();
+    let_go();
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphCreate(&other, 0));
+    OK(cudaGraphAddMemAllocNode(&alloc, g, NULL, 0, &p));
+    OK(cudaGraphAddMemFreeNode(&release, other, NULL, 0, p.dptr));
+    OK(cudaGraphInstantiate(&makes, g, 0));
+    OK(cudaGraphInstantiate(&frees, other, 0));
+    GIVES(cudaErrorInvalidValue, cudaGraphLaunch(frees, stream));
+    OK(cudaGraphUpload(makes, stream));
+    CHECK(graph_bytes() == 1 << 20);
+    OK(cudaGraphLaunch(makes, stream));
+    GIVES(cudaErrorInvalidValue, cudaGraphLaunch(makes, stream));
+    OK(cudaGraphLaunch(frees, stream));
+    GIVES(cudaErrorInvalidValue, cudaGraphLaunch(frees, stream));
+    OK(cudaGraphLaunch(makes, stream));
+    OK(cudaGraphExecDestroy(makes));
+    OK(cudaFreeAsync(p.dptr, stream));
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaGraphExecDestroy(frees));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphDestroy(other));
 }
 
 /* Pages of the process that are in memory. */
@@ -572,6 +623,7 @@ int main(void)
     objects();
     memory();
     reuse();
+    free_elsewhere();
     trim();
     return check_result();
 }

@@ -62,8 +62,9 @@ struct graph_block {
     CUcontext ctx; /* in which it was made */
     CUdeviceptr p;
     size_t size_bytes;
-    bool is_live;     /* launched and not yet freed, as the host sees it */
-    bool is_reserved; /* launched since the last trim */
+    bool is_live;          /* launched and not yet freed, as the host sees it */
+    bool will_live;        /* after a launch that is looked at */
+    bool is_reserved;      /* launched since the last trim */
     uint64_t change_count; /* by launches */
     CUDA_MEM_ALLOC_NODE_PARAMS_v2 params;
 };
@@ -127,8 +128,10 @@ graph_block_find(CUdeviceptr p); /* NULL: none starts there */
 bool graph_block_is_freeable(CUgraph g, CUdeviceptr p);
 /* A new node, with its edges: takes over a block that nodes before it free. */
 void graph_block_reuse(CUgraphNode alloc);
-/* Before a launch: what it allocates and what it leaves. */
+/* Before a launch: what it allocates and what it leaves; and what of that is
+ * there before. */
 CUresult blocks_launch(CUgraphExec e);
+void blocks_reserve(CUgraphExec e);
 
 /* kernel.c */
 CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
@@ -283,6 +286,8 @@ void exec_unref(CUgraphExec e);
 /* run.c: the step changes, before the next run that has not begun. */
 CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as);
 bool exec_is_idle(CUgraphExec e);
+/* So many that launches seldom need another. False: no memory. */
+bool exec_make_launches(CUgraphExec e);
 void exec_free_launches(CUgraphExec e);
 void exec_apply(CUgraphExec e, struct graph_patch *patches);
 /* Of the run under way, for the one event node; the caller's. May be NULL. */

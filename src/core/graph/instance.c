@@ -355,7 +355,8 @@ static CUresult instantiate(CUgraph g, cuuint64_t flags, struct builder *b)
         b->exec->flags = flags;
     if (!err)
         err = build(b);
-    if (!err && !graph_note_alive(b->exec, ALIVE_EXEC))
+    if (!err && (!exec_make_launches(b->exec) ||
+                 !graph_note_alive(b->exec, ALIVE_EXEC)))
         err = CUDA_ERROR_OUT_OF_MEMORY;
     if (err && b->exec)
         exec_free(b->exec);

@@ -16,7 +16,8 @@ enum { DEVICES_MAX = 64 };
 static struct map blocks; /* by address */
 static struct list all = {&all, &all};
 static struct figures {
-    cuuint64_t used, used_high, reserved, reserved_high;
+    cuuint64_t bytes; /* of blocks from their first launch until a trim */
+    cuuint64_t used_high, reserved_high;
 } figures[DEVICES_MAX];
 
 static struct figures *figures_of(const struct graph_block *b)
@@ -75,27 +76,17 @@ void graph_block_ref(struct graph_block *b)
     atomic_fetch_add_explicit(&b->refs, 1, memory_order_relaxed);
 }
 
-static void set_live(struct graph_block *b, bool is_live)
-{
-    struct figures *f = figures_of(b);
-    assert(is_live || f->used >= b->size_bytes || !b->is_live);
-    if (b->is_live == is_live)
-        return;
-    b->is_live = is_live;
-    f->used += is_live ? b->size_bytes : -b->size_bytes;
-    f->used_high = f->used > f->used_high ? f->used : f->used_high;
-}
-
 static void set_reserved(struct graph_block *b, bool is_reserved)
 {
     struct figures *f = figures_of(b);
-    assert(is_reserved || f->reserved >= b->size_bytes || !b->is_reserved);
+    assert(is_reserved || f->bytes >= b->size_bytes || !b->is_reserved);
     if (b->is_reserved == is_reserved)
         return;
     b->is_reserved = is_reserved;
-    f->reserved += is_reserved ? b->size_bytes : -b->size_bytes;
-    if (f->reserved > f->reserved_high)
-        f->reserved_high = f->reserved;
+    f->bytes += is_reserved ? b->size_bytes : -b->size_bytes;
+    f->used_high = f->bytes > f->used_high ? f->bytes : f->used_high;
+    f->reserved_high =
+        f->bytes > f->reserved_high ? f->bytes : f->reserved_high;
 }
 
 void graph_block_unref(struct graph_block *b)
@@ -104,7 +95,6 @@ void graph_block_unref(struct graph_block *b)
     /* Each pairs with the others: the last sees what all wrote. */
     if (atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) != 1)
         return;
-    set_live(b, false);
     set_reserved(b, false);
     map_remove(&blocks, p);
     list_remove(&b->in_all);
@@ -213,32 +203,50 @@ static struct graph_block *block_of(CUgraphNode n)
                : graph_block_find(n->work.freed);
 }
 
-/* Allocated before, unless the launch may free it; or freed without being
- * allocated. */
+static bool is_alloc(CUgraphNode n)
+{
+    return n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+}
+
+/* Everything is allocated once before it is freed, and freed before it is
+ * allocated again. What the last launch has left, this one may free first. */
 static bool is_launchable(CUgraphExec e)
 {
     bool may_free = e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
     for (size_t i = 0; i < e->blocks.count; i++) {
-        CUgraphNode n = e->blocks.data[i];
-        const struct graph_block *b = block_of(n);
+        struct graph_block *b = block_of(e->blocks.data[i]);
         if (!b)
             return false;
-        if (n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC && b->is_live &&
-            !may_free)
+        b->will_live = b->is_live;
+    }
+    for (size_t i = 0; i < e->blocks.count; i++)
+        if (may_free && is_alloc(e->blocks.data[i]))
+            block_of(e->blocks.data[i])->will_live = false;
+    for (size_t i = 0; i < e->blocks.count; i++) {
+        struct graph_block *b = block_of(e->blocks.data[i]);
+        if (b->will_live == is_alloc(e->blocks.data[i]))
             return false;
+        b->will_live = is_alloc(e->blocks.data[i]);
     }
     return true;
+}
+
+void blocks_reserve(CUgraphExec e)
+{
+    for (size_t i = 0; i < e->blocks.count; i++)
+        if (is_alloc(e->blocks.data[i]))
+            set_reserved(block_of(e->blocks.data[i]), true);
 }
 
 CUresult blocks_launch(CUgraphExec e)
 {
     if (!is_launchable(e))
         return CUDA_ERROR_INVALID_VALUE;
+    blocks_reserve(e);
     for (size_t i = 0; i < e->blocks.count; i++) {
-        CUgraphNode n = e->blocks.data[i];
-        set_reserved(block_of(n), true);
-        set_live(block_of(n), n->work.type == CU_GRAPH_NODE_TYPE_MEM_ALLOC);
-        block_of(n)->change_count++;
+        struct graph_block *b = block_of(e->blocks.data[i]);
+        b->is_live = b->will_live;
+        b->change_count++;
     }
     return CUDA_SUCCESS;
 }
@@ -249,7 +257,7 @@ bool graph_memory_free(CUdeviceptr p, CUresult *err)
     struct graph_block *b = graph_block_find(p);
     if (b) {
         *err = b->is_live ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-        set_live(b, false);
+        b->is_live = false;
     }
     graph_unlock();
     return b != NULL;
@@ -320,9 +328,9 @@ CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
         return CUDA_ERROR_INVALID_VALUE;
     const struct figures *f = &figures[device];
     const cuuint64_t *const values[] = {
-        [CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT] = &f->used,
+        [CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT] = &f->bytes,
         [CU_GRAPH_MEM_ATTR_USED_MEM_HIGH] = &f->used_high,
-        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT] = &f->reserved,
+        [CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT] = &f->bytes,
         [CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH] = &f->reserved_high,
     };
     if ((unsigned)a >= ARRAY_COUNT(values))
@@ -344,9 +352,9 @@ CUresult graph_memory_set_attribute(int device, CUgraphMem_attribute a,
     struct figures *f = &figures[device];
     graph_lock();
     if (a == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH)
-        f->used_high = f->used;
+        f->used_high = f->bytes;
     else
-        f->reserved_high = f->reserved;
+        f->reserved_high = f->bytes;
     graph_unlock();
     return CUDA_SUCCESS;
 }

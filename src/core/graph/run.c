@@ -153,19 +153,33 @@ static struct graph_launch *new_launch(CUgraphExec e)
     return l;
 }
 
-/* The oldest, if it is over and no stream refers to it any more, or a new one.
- */
+bool exec_make_launches(CUgraphExec e)
+{
+    enum { USUAL = 4 }; /* under way, or just over */
+    for (int i = 0; i < USUAL; i++)
+        if (!new_launch(e))
+            return false;
+    return true;
+}
+
+/* One that is over and that no stream or thread refers to any more, or a new one.
+ * The oldest ones come first; one of them may still be held by a thread that has
+ * no core at the moment. */
 static struct graph_launch *get_launch(CUgraphExec e)
 {
-    if (list_is_empty(&e->launches))
-        return new_launch(e);
-    struct graph_launch *l =
-        container_of(e->launches.next, struct graph_launch, in_exec);
-    if (l == e->last || !exec_task_plan_again(l->run))
-        return new_launch(e);
-    list_remove(&l->in_exec);
-    list_push(&e->launches, &l->in_exec);
-    return l;
+    enum { LOOKS = 16 };
+    int looks = 0;
+    list_for_each(struct graph_launch, l, &e->launches, in_exec)
+    {
+        if (looks++ == LOOKS)
+            break;
+        if (l == e->last || !exec_task_plan_again(l->run))
+            continue;
+        list_remove(&l->in_exec);
+        list_push(&e->launches, &l->in_exec);
+        return l;
+    }
+    return new_launch(e);
 }
 
 /* With a mark for the whole of it, if it may launch others. */
@@ -307,7 +321,7 @@ CUresult graph_exec_launch_inside(CUgraphExec from, CUgraphExec e,
     return err;
 }
 
-/* It is here already: there is one memory. */
+/* It is here already: there is one memory. Allocations count from here. */
 CUresult graph_exec_upload(CUgraphExec e, CUstream s)
 {
     CUresult err = capture_refuse(s);
@@ -316,6 +330,8 @@ CUresult graph_exec_upload(CUgraphExec e, CUstream s)
     graph_lock();
     err = graph_is_alive(e, ALIVE_EXEC) ? ctx_sticky(s->ctx)
                                         : CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        blocks_reserve(e);
     graph_unlock();
     return err;
 }

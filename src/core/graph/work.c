@@ -363,6 +363,36 @@ static bool is_row(const CUDA_MEMSET_NODE_PARAMS_v2 *f)
     return f->height == 1;
 }
 
+/* Where an address that may be of either kind is. */
+static CUmemorytype found_type(CUmemorytype type, const void *p)
+{
+    if (type != CU_MEMORYTYPE_UNIFIED)
+        return type;
+    struct mem_info info = mem_query(p);
+    return mem_is_device_kind(mem_seen_as(&info)) ? CU_MEMORYTYPE_DEVICE
+                                                  : CU_MEMORYTYPE_HOST;
+}
+
+static CUmemorytype source_type(const CUDA_MEMCPY3D *c)
+{
+    return found_type(c->srcMemoryType, (const void *)(uintptr_t)c->srcDevice);
+}
+
+static CUmemorytype destination_type(const CUDA_MEMCPY3D *c)
+{
+    return found_type(c->dstMemoryType, (const void *)(uintptr_t)c->dstDevice);
+}
+
+static bool is_like_source(const CUDA_MEMCPY3D *a, const CUDA_MEMCPY3D *b)
+{
+    return source_type(a) == source_type(b);
+}
+
+static bool is_like_destination(const CUDA_MEMCPY3D *a, const CUDA_MEMCPY3D *b)
+{
+    return destination_type(a) == destination_type(b);
+}
+
 CUgraphExecUpdateResult work_compare(const struct graph_work *from,
                                      const struct graph_work *to)
 {
@@ -373,8 +403,8 @@ CUgraphExecUpdateResult work_compare(const struct graph_work *from,
                    ? CU_GRAPH_EXEC_UPDATE_SUCCESS
                    : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
     case CU_GRAPH_NODE_TYPE_MEMCPY:
-        return from->copy.srcMemoryType == to->copy.srcMemoryType &&
-                       from->copy.dstMemoryType == to->copy.dstMemoryType
+        return is_like_source(&from->copy, &to->copy) &&
+                       is_like_destination(&from->copy, &to->copy)
                    ? CU_GRAPH_EXEC_UPDATE_SUCCESS
                    : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
