@@ -397,6 +397,19 @@ static uint32_t places_for_turns(const struct exec_kernel *k, uint32_t fibers)
     return most < TURN_FIBERS / fibers ? (uint32_t)most : TURN_FIBERS / fibers;
 }
 
+/* Of these, an SM begins with its share of the grid at most: the first to come
+ * would leave nothing to the others. Blocks that begin in order have no shares. */
+static uint32_t places_to_begin(const struct exec_kernel *k, uint32_t fibers,
+                                const struct exec_task *t)
+{
+    if (!k->takes_turns)
+        return 1;
+    uint32_t most = places_for_turns(k, fibers);
+    uint64_t blocks = k->launch.block_count / k->launch.cluster_blocks;
+    uint64_t share = (blocks + t->range_count - 1) / t->range_count;
+    return share < most ? (uint32_t)share : most;
+}
+
 void resident_run(struct sm *sm, const struct exec_kernel *k,
                   struct block_source *source)
 {
@@ -415,7 +428,7 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     }
     if (!admit(sm, SOURCE_PATIENT))
         return;
-    uint32_t most = k->takes_turns ? places_for_turns(k, fibers) : 1;
+    uint32_t most = places_to_begin(k, fibers, source->task);
     while (r.in_use < most && admit(sm, SOURCE_PATIENT))
         ;
     r.kept = r.in_use;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks and warps that wait for each other, and lanes that are fibers. */
+#include <time.h>
+
 #include "launch.h"
 #include "check.h"
 
@@ -316,8 +318,37 @@ static void check_turns(uint64_t blocks, unsigned warps)
     free(p.out);
 }
 
+/* Waits until two threads run blocks, or for 20 seconds. */
+static void meet_another(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    static _Thread_local bool has_come;
+    time_t end = time(NULL) + 20;
+    for (uint64_t b = w->block_first; b < w->block_end;
+         b += w->launch->helpers->block_end(w)) {
+        if (!has_come)
+            atomic_fetch_add(p->counter, 1);
+        has_come = true;
+        while (atomic_load(p->counter) < 2 && time(NULL) < end)
+            w->launch->helpers->turn(w);
+    }
+}
+
+/* Neighbours begin together, but no SM takes more than its share of them. */
+static void check_shares(void)
+{
+    atomic_uint threads = 0;
+    struct params p = {&threads, NULL, 0};
+    struct exec_kernel k = make_kernel(meet_another, &p, 64, 32);
+    k.has_barrier = k.takes_turns = true;
+    CHECK_EQUAL(run_and_wait(&k), 0);
+    if (exec_sm_count() > 1)
+        CHECK(atomic_load(&threads) > 1);
+}
+
 int main(void)
 {
+    check_shares();
     check_grid_barrier(1, 1);
     check_grid_barrier(2, 4);
     check_grid_barrier(64, 8);
