@@ -195,12 +195,13 @@ static bool has_no_warnings(const struct cc_options *o)
     return false;
 }
 
-/* See hostcalls.c. Several things may be wrong with one block. */
+/* See hostcalls.c. Several things may be wrong with one block. Headers of
+ * another toolkit do not have what would stand there. */
 static void keep_on_host(const struct cc_job *j, const struct mend *m,
                          const char *text, char *at, spots *list)
 {
     struct cc_host_call call;
-    if (!cc_find_host_call(text, at, m->name, &call))
+    if (j->options->cuda_path || !cc_find_host_call(text, at, m->name, &call))
         return;
     if (strcmp(m->path, j->input.path) == 0 && !has_no_warnings(j->options))
         cc_warning("%s:%zu: '%s' is a __host__ function, called by one that is "

@@ -135,8 +135,8 @@ static LLVMValueRef permute(struct emit *e, LLVMValueRef v, LLVMValueRef index)
     return r;
 }
 
-/* What lanes give that take no part is not defined, and zero in both engines:
- * reductions over fewer lanes than their mask names get away with it. */
+/* What lanes give that take no part is not defined. Reductions over fewer lanes
+ * than their mask names get zero from an H200. */
 static LLVMValueRef of_active(struct emit *e, LLVMValueRef v)
 {
     LLVMValueRef mask = e->f->at.mask;
