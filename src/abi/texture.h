@@ -69,7 +69,7 @@ struct texture_sampler {
 };
 #define TEXTURE_SAMPLER 0x5a
 
-/* Textures that code in kernels reads by itself: one level, no layers, channels
+/* Textures that code in kernels reads by itself: one level, no cube, channels
  * side by side in so many bits. The number says all but how coordinates beyond
  * the edge are taken; 0: none of these. */
 enum texture_path {
@@ -78,6 +78,7 @@ enum texture_path {
     TEXTURE_PATH_UNITS,    /* bytes as fractions */
     TEXTURE_PATH_ELEMENTS, /* words in linear memory, fetched by number */
 };
+#define TEXTURE_PATH_LAYERED 8 /* added to dims */
 #define TEXTURE_PATH(kind, channels, dims, is_linear)                          \
     ((uint32_t)(kind) | (uint32_t)(channels) << 8 | (uint32_t)(dims) << 16 |   \
      (uint32_t)(is_linear) << 24)

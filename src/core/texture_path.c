@@ -60,8 +60,8 @@ void texture_choose_path(struct exec_texture *t)
     enum texture_path kind = kind_of(t);
     bool is_elements = kind == TEXTURE_PATH_ELEMENTS;
     t->path = 0;
-    if (!kind || t->level_count != 1 || t->is_layered || t->is_cube ||
-        t->is_surface || (!is_elements && !is_small(t)))
+    if (!kind || t->level_count != 1 || t->is_cube || t->is_surface ||
+        (!is_elements && !is_small(t)))
         return;
     for (unsigned d = 0; d < 3; d++) {
         t->side[d] = side_of(t, d, size[d]);
@@ -71,5 +71,6 @@ void texture_choose_path(struct exec_texture *t)
     /* A row has its border above it, too. */
     if (t->dims == 1 && is_linear && t->address[1] == TEXTURE_BORDER)
         return;
-    t->path = TEXTURE_PATH(kind, t->channels, t->dims, is_linear);
+    unsigned dims = t->dims + (t->is_layered ? TEXTURE_PATH_LAYERED : 0);
+    t->path = TEXTURE_PATH(kind, t->channels, dims, is_linear);
 }

@@ -62,10 +62,10 @@ static bool is_usual(struct emit *e, const struct ptx_inst *inst,
                      const struct texture_form *f)
 {
     const struct ptx_operand *where = ptx_texture_operand(inst, 'T');
-    bool is_elements = f->is_integer && f->dims == 1;
+    bool is_elements = f->is_integer && f->dims == 1 && !f->has_index;
     return f->op == TEXTURE_FETCH && f->lod == TEXTURE_LOD_NONE &&
-           f->result == TEXTURE_RESULT_32 && !f->has_index && !f->is_cube &&
-           !f->offsets && !f->has_sampler && !f->has_reference &&
+           f->result == TEXTURE_RESULT_32 && !f->is_cube && !f->offsets &&
+           !f->has_sampler && !f->has_reference &&
            (!f->is_integer || is_elements) && e->lanes == TEXTURE_LANES &&
            e->target->has_avx2 && e->target->has_fma &&
            inst->operand[0].kind == PTX_OPERAND_vector &&
@@ -126,7 +126,8 @@ static void emit_path(struct emit *e, struct fetch *f, enum texture_path kind,
 {
     LLVMBasicBlockRef yes = emit_new_block(e, "path");
     LLVMBasicBlockRef no = emit_new_block(e, "other");
-    uint32_t number = TEXTURE_PATH(kind, f->as.channels, f->as.dims, is_linear);
+    unsigned dims = f->as.dims + (f->as.layer ? TEXTURE_PATH_LAYERED : 0);
+    uint32_t number = TEXTURE_PATH(kind, f->as.channels, dims, is_linear);
     f->as.kind = kind;
     f->as.is_linear = is_linear;
     emit_branch(e,
@@ -214,6 +215,10 @@ static void emit_sampler(struct emit *e, LLVMValueRef fn,
     for (unsigned d = 0; d < as->dims; d++)
         f.as.at[d] = ir_load(
             e, floats, ir_offset(e, LLVMGetParam(fn, 1), d * VECTOR_BYTES), 64);
+    if (as->layer)
+        f.as.layer = ir_load(
+            e, ir_like(as->layer, e->i32),
+            ir_offset(e, LLVMGetParam(fn, 1), as->dims * VECTOR_BYTES), 64);
     for (unsigned c = 0; c < as->channels; c++)
         f.as.out[c] = ir_offset(e, LLVMGetParam(fn, 2), c * VECTOR_BYTES);
     emit_paths(e, &f);
@@ -227,9 +232,9 @@ static LLVMValueRef sampler_of(struct emit *e, const struct emit_sample *as)
 {
     char name[64];
     bool is_masked = e->f->at.mask;
-    snprintf(name, sizeof name, "weft.sampler.%u.%u.%s%s", as->dims,
+    snprintf(name, sizeof name, "weft.sampler.%u.%u.%s%s%s", as->dims,
              as->channels, as->element == e->f32 ? "float" : "int",
-             is_masked ? ".masked" : "");
+             as->layer ? ".layered" : "", is_masked ? ".masked" : "");
     LLVMValueRef fn = LLVMGetNamedFunction(e->module, name);
     if (fn)
         return fn;
@@ -249,11 +254,13 @@ static void call_sampler(struct emit *e, const struct emit_sample *as,
 {
     LLVMTypeRef floats = LLVMVectorType(e->f32, e->lanes);
     LLVMValueRef at =
-        emit_alloca(e, LLVMArrayType2(floats, as->dims), 64, "coordinates");
+        emit_alloca(e, LLVMArrayType2(floats, 4), 64, "coordinates");
     LLVMValueRef active = e->f->at.mask ? emit_mask_bits(e, e->f->at.mask)
                                         : LLVMConstAllOnes(e->i32);
     for (unsigned d = 0; d < as->dims; d++)
         ir_store(e, as->at[d], ir_offset(e, at, d * VECTOR_BYTES), 64);
+    if (as->layer)
+        ir_store(e, as->layer, ir_offset(e, at, as->dims * VECTOR_BYTES), 64);
     LLVMValueRef args[] = {as->texture, at, out, active};
     LLVMValueRef is_done =
         LLVMBuildCall2(e->b, sampler_type(e), sampler_of(e, as), args, 4, "");
@@ -273,7 +280,7 @@ static void emit_elements(struct emit *e, struct fetch *f)
 static void emit_rows(struct emit *e, struct fetch *f)
 {
     bool is_float = f->as.element == e->f32;
-    if (f->as.channels != 1 || f->as.dims > 2)
+    if (f->as.channels != 1 || f->as.dims > 2 || f->as.layer)
         return;
     emit_read_row(e, &f->as, TEXTURE_PATH_WORDS, f->done);
     if (!is_float)
@@ -288,6 +295,12 @@ static void emit_other(struct emit *e, const struct ptx_inst *inst,
     for (unsigned i = 0; i < f->as.channels; i++)
         ir_store(e, value[i], f->as.out[i], 64);
     LLVMBuildBr(e->b, f->done);
+}
+
+static const struct ptx_operand *coordinate(const struct ptx_operand *at,
+                                            unsigned i)
+{
+    return at->kind == PTX_OPERAND_vector ? &at->items[i] : at;
 }
 
 static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
@@ -309,9 +322,10 @@ static struct fetch make_fetch(struct emit *e, const struct ptx_inst *inst,
     for (unsigned i = 0; i < f.as.channels; i++)
         f.as.out[i] = ir_offset(e, out, i * VECTOR_BYTES);
     for (unsigned d = 0; d < form->dims; d++)
-        f.as.at[d] = emit_read_vector(
-            e, at->kind == PTX_OPERAND_vector ? &at->items[d] : at,
-            inst->type[1]);
+        f.as.at[d] = emit_read_vector(e, coordinate(at, d + form->has_index),
+                                      inst->type[1]);
+    if (form->has_index)
+        f.as.layer = emit_read_vector(e, coordinate(at, 0), PTX_TYPE_u32);
     f.as.texture = emit_texture_object(e, where, f.as.call);
     return f;
 }

@@ -268,11 +268,23 @@ static LLVMValueRef place_of(struct emit *e, const struct steps *n, unsigned d,
     return mask ? ir_select(e, mask, v, ir_int(v, 0)) : v;
 }
 
+/* Bytes to each lane's layer; the last one for what is beyond. */
+static LLVMValueRef layer_offsets(struct emit *e, const struct emit_sample *s,
+                                  const struct steps *n, unsigned slice)
+{
+    LLVMValueRef layers = TEXTURE_FIELD(e, s->texture, layers, e->i32);
+    LLVMValueRef last = splat(e, ir_sub(e, layers, ir_int(layers, 1)));
+    LLVMValueRef layer = slice_of(e, s->layer, slice);
+    layer = ir_binary(e, "llvm.umin", layer, last);
+    return ir_mul(e, layer, splat(e, n->slice));
+}
+
 static void find_offsets(struct emit *e, const struct emit_sample *s,
                          const struct steps *n, const struct axis *axis,
                          unsigned slice, struct emit_taps *t)
 {
     LLVMValueRef place[3][2] = {{NULL}}, mask = slice_mask(e, slice);
+    LLVMValueRef layer = s->layer ? layer_offsets(e, s, n, slice) : NULL;
     for (unsigned d = 0; d < s->dims; d++) {
         place[d][0] = place_of(e, n, d, axis[d].first[slice], mask);
         if (t->count > 1)
@@ -284,6 +296,8 @@ static void find_offsets(struct emit *e, const struct emit_sample *s,
             LLVMValueRef p = place[d][i >> d & 1];
             t->offset[i] = t->offset[i] ? ir_add(e, t->offset[i], p) : p;
         }
+        if (layer)
+            t->offset[i] = ir_add(e, t->offset[i], layer);
     }
 }
 

@@ -36,6 +36,7 @@ LLVMValueRef emit_texture_object(struct emit *e,
 struct emit_sample {
     LLVMValueRef texture;   /* struct exec_texture * */
     LLVMValueRef at[3];     /* of all lanes: floats, or for elements integers */
+    LLVMValueRef layer;     /* likewise, integers; NULL: it has none */
     LLVMBasicBlockRef call; /* for warps with unusual coordinates or texels */
     LLVMValueRef out[4];    /* allocas of a vector for each channel */
     enum texture_path kind;
