@@ -23,7 +23,7 @@ static void multiply(const number *a, const number *b, int cols, number *c)
         }
 }
 
-/* 0: blocked ELL of 3 x 3, 3 in each row; 1: BSR of 3 x 3 by rows, 2: by
+/* 0: blocked ELL of 3 x 3, 3 in each row; 1: BSR of 4 x 4 by rows, 2: by
  * columns; 3: slices of 5 rows. Changes `at` to what the format has. */
 static cusparseSpMatDescr_t describe(int format, int t, int base,
                                      number at[AREA], void **memory)
@@ -49,22 +49,23 @@ static cusparseSpMatDescr_t describe(int format, int t, int base,
         OK(cusparseCreateBlockedEll(&d, N, N, 3, 9, ind, val, 2, base,
                                     types[t]));
     } else if (format < 3) {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 3; i++) {
             ptr[i] = n + base;
-            for (int j = 0; j < 4; j++) {
-                if ((i + j) % 3 == 1) {
-                    for (int e = 0; e < 9; e++)
-                        at[(i * 3 + e / 3) * N + j * 3 + e % 3] = 0;
-                    continue;
+            for (int j = 0; j < 3; j++) {
+                bool none = (i + j) % 3 == 1;
+                for (int e = 0; e < 16; e++) {
+                    number *v = &at[(i * 4 + e / 4) * N + j * 4 + e % 4];
+                    if (none)
+                        *v = 0;
+                    put(t, val, n * 16 + (format == 1 ? e : e % 4 * 4 + e / 4),
+                        *v);
                 }
-                for (int e = 0; e < 9; e++)
-                    put(t, val, n * 9 + (format == 1 ? e : e % 3 * 3 + e / 3),
-                        at[(i * 3 + e / 3) * N + j * 3 + e % 3]);
-                ind[n++] = j + base;
+                ind[n] = j + base;
+                n += !none;
             }
         }
-        ptr[4] = n + base;
-        OK(cusparseCreateBsr(&d, 4, 4, n, 3, 3, ptr, ind, val, 2, 2, base,
+        ptr[3] = n + base;
+        OK(cusparseCreateBsr(&d, 3, 3, n, 4, 4, ptr, ind, val, 2, 2, base,
                              types[t], format == 1 ? 2 : 1));
     } else {
         int nnz = 0;
@@ -174,11 +175,11 @@ static void others(int t, int base)
     cudaDeviceSynchronize();
     multiply(x, y, N, want);
     const int *ptr = memory[0], *ind = memory[1];
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 3; i++)
         for (int s = ptr[i] - base; s < ptr[i + 1] - base; s++)
-            for (int e = 0; e < 9; e++) {
-                int row = i * 3 + e / 3, col = (ind[s] - base) * 3 + e % 3;
-                CHECK(near(t, get(t, memory[2], s * 9 + e),
+            for (int e = 0; e < 16; e++) {
+                int row = i * 4 + e / 4, col = (ind[s] - base) * 4 + e % 4;
+                CHECK(near(t, get(t, memory[2], s * 16 + e),
                            want[row * N + col]));
             }
     OK(cusparseDestroyDnMat(mx));

@@ -153,8 +153,6 @@ static cusparseStatus_t count_blocks(cusparseHandle_t handle,
 {
     struct work w = {.total = {total, false}, .n = c->rows};
     cusparseStatus_t status = begin_conversion(handle, CUDA_R_32F, a, c, &w);
-    if (!status && !total)
-        status = WRONG;
     return status ? status : structure_count(handle, &structure_blocks, &w);
 }
 

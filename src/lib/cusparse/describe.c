@@ -460,7 +460,7 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t d,
     *cols = is_bsr ? d->cols * d->block_cols : d->cols;
     *nnz = area ? d->nnz * area : d->nnz;
     if (d->format == CUSPARSE_FORMAT_BLOCKED_ELL)
-        *nnz = d->rows * d->ell_cols * area; /* as an H200 counts */
+        *nnz = d->rows * d->cols * d->block_rows; /* as an H200 counts */
     return CUSPARSE_END(OK);
 }
 

@@ -123,9 +123,10 @@ struct work {
     X(gather)                                                                  \
     X(masked)                                                                  \
     X(scatter)                                                                 \
-    X(sddmm) X(axpby) X(take) X(put) X(rot) X(dot) X(gemvi) X(densify)         \
-        X(count) X(keep) X(collect) X(quantile) X(solve) X(solve_rows) X(ilu)  \
-            X(chol) X(spgemm) X(geam) X(gtsv) X(gpsv) X(reblock) X(unblock)
+    X(sddmm)                                                                   \
+    X(axpby) X(take) X(put) X(rot) X(dot) X(gemvi) X(densify) X(count) X(keep) \
+        X(collect) X(quantile) X(solve) X(solve_rows) X(ilu) X(chol) X(spgemm) \
+            X(geam) X(gtsv) X(gpsv) X(reblock) X(unblock)
 #define KERNEL_ENUM(name) KERNEL_##name,
 enum kernel { CUSPARSE_KERNELS(KERNEL_ENUM) KERNEL_COUNT };
 

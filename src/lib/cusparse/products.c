@@ -135,17 +135,38 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA,
 
 /* ---- matrices --------------------------------------------------------- */
 
+static bool is_spmm_algorithm(cusparseSpMMAlg_t alg, cusparseFormat_t format)
+{
+    switch (alg) {
+    case CUSPARSE_SPMM_ALG_DEFAULT:
+        return true;
+    case CUSPARSE_SPMM_CSR_ALG1:
+    case CUSPARSE_SPMM_CSR_ALG2:
+    case CUSPARSE_SPMM_CSR_ALG3:
+        return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC;
+    case CUSPARSE_SPMM_COO_ALG1:
+    case CUSPARSE_SPMM_COO_ALG2:
+    case CUSPARSE_SPMM_COO_ALG3:
+    case CUSPARSE_SPMM_COO_ALG4:
+        return format == CUSPARSE_FORMAT_COO;
+    case CUSPARSE_SPMM_BLOCKED_ELL_ALG1:
+        return format == CUSPARSE_FORMAT_BLOCKED_ELL;
+    default:
+        return alg == CUSPARSE_SPMM_BSR_ALG1 && format == CUSPARSE_FORMAT_BSR;
+    }
+}
+
 static cusparseStatus_t
 set_spmm(cusparseHandle_t handle, cusparseOperation_t opA,
          cusparseOperation_t opB, const void *alpha,
          const struct cusparseSpMatDescr *a, const struct cusparseDnMatDescr *b,
          const void *beta, const struct cusparseDnMatDescr *c,
-         cudaDataType compute, struct work *w)
+         cudaDataType compute, cusparseSpMMAlg_t alg, struct work *w)
 {
     cusparseStatus_t status = begin(handle, opA, a, alpha, beta, compute, w);
     if (status)
         return status;
-    if (!b || !c || !check_op(opB))
+    if (!b || !c || !check_op(opB) || !is_spmm_algorithm(alg, a->format))
         return WRONG;
     w->x = cusparse_dense(b, opB);
     w->y = cusparse_dense(c, CUSPARSE_OPERATION_NON_TRANSPOSE);
@@ -155,7 +176,7 @@ set_spmm(cusparseHandle_t handle, cusparseOperation_t opA,
         (b->batch != 1 && b->batch != c->batch))
         return WRONG;
     if (a->format == CUSPARSE_FORMAT_SLICED_ELLPACK ||
-        (w->a.ell_blocks && opA) ||
+        (w->a.block_rows > 1 && opA) ||
         !cusparse_has_product(a->type, b->type, c->type, compute))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     return CUSPARSE_STATUS_SUCCESS;
@@ -168,9 +189,8 @@ cusparseStatus_t cusparseSpMM_bufferSize(
     cudaDataType computeType, cusparseSpMMAlg_t alg, size_t *bufferSize)
 {
     struct work w = {0};
-    (void)alg;
     cusparseStatus_t status = set_spmm(handle, opA, opB, alpha, matA, matB,
-                                       beta, matC, computeType, &w);
+                                       beta, matC, computeType, alg, &w);
     if (!status && !bufferSize)
         status = WRONG;
     if (!status)
@@ -185,9 +205,9 @@ cusparseStatus_t cusparseSpMM_preprocess(
     cudaDataType computeType, cusparseSpMMAlg_t alg, void *externalBuffer)
 {
     struct work w = {0};
-    (void)alg, (void)externalBuffer;
+    (void)externalBuffer;
     return CUSPARSE_END(set_spmm(handle, opA, opB, alpha, matA, matB, beta,
-                                 matC, computeType, &w));
+                                 matC, computeType, alg, &w));
 }
 
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -199,9 +219,9 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
                               void *externalBuffer)
 {
     struct work w = {0};
-    (void)alg, (void)externalBuffer;
+    (void)externalBuffer;
     cusparseStatus_t status = set_spmm(handle, opA, opB, alpha, matA, matB,
-                                       beta, matC, computeType, &w);
+                                       beta, matC, computeType, alg, &w);
     return CUSPARSE_END(
         status ? status
                : cusparse_multiply(handle, computeType, matC->batch, &w));
