@@ -6,10 +6,21 @@
 #include <string.h>
 
 #include "lib/common/lib.h"
+#include "lib/product/bytes.h"
 #include "lib/product/small.h"
 
 /* Slices of k: sums of 1024 products of bytes are exact in a float. */
-enum { SLICE = 512, PACKED_TILE = 384, INT_LD_MAX = INT32_MAX };
+enum {
+    SLICE = 512,
+    BYTES_SLICE = 512,
+    PACKED_TILE = 384,
+    INT_LD_MAX = INT32_MAX
+};
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 void *matrix_at(const struct matrix *m, int64_t batch, int64_t row,
                 int64_t column)
@@ -190,21 +201,75 @@ static void add_slice(const struct product *p, const struct packed *s,
         add_totals(s, t->rows * t->columns, from == 0);
 }
 
-static void compute_packed(const struct product *p, struct product_tile *t)
+/* ---- one tile of bytes ------------------------------------------------ */
+
+/* Elements (row, k) of op(X), `from` on k, as bytes.h has them. */
+static struct bytes bytes_of(const struct matrix *x, enum product_op op,
+                             int64_t batch, int64_t row, int64_t from)
+{
+    bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
+    return (struct bytes){
+        .at = part_of(x, op, batch, row, from),
+        .step = as_stored ? 1 : x->ld,
+        .step_k = as_stored ? x->ld : 1,
+    };
+}
+
+static bool has_bytes(const struct product *p)
+{
+    return p->is_integer && p->a.type == CUDA_R_8I && p->b.type == CUDA_R_8I &&
+           bytes_supported();
+}
+
+/* The sums of all k, a slice at a time. */
+static void compute_bytes(const struct product *p, struct product_tile *t,
+                          int64_t k)
+{
+    size_t sums = ((size_t)(t->rows * t->columns) * 4 + 63) & ~(size_t)63;
+    char *room =
+        product_scratch(sums + bytes_room(t->rows, t->columns, BYTES_SLICE));
+    if (!room)
+        abort(); /* as a kernel without memory for its stack */
+    memset(room, 0, sums);
+    t->sums = room;
+    for (int64_t from = 0; from < k; from += BYTES_SLICE) {
+        struct bytes a = bytes_of(&p->a, p->op_a, t->batch, t->row, from);
+        struct bytes b = {part_of(&p->b, p->op_b, t->batch, from, t->column),
+                          p->b.ld, 1};
+        if (p->op_b != PRODUCT_N && p->op_b != PRODUCT_CONJ)
+            b = (struct bytes){b.at, 1, p->b.ld};
+        bytes_multiply(t->rows, t->columns, least(BYTES_SLICE, k - from), a, b,
+                       t->sums, room + sums);
+    }
+}
+
+/* ---- one tile of other types ------------------------------------------ */
+
+static void compute_slices(const struct product *p, struct product_tile *t,
+                           int64_t k)
 {
     struct packed s;
     if (!packed_init(&s, p))
         abort(); /* as a kernel without memory for its stack */
-    /* With alpha 0, A and B are not looked at. */
-    struct number alpha = scalar_get(&p->alpha);
-    bool is_zero = !p->finish && alpha.re == 0 && alpha.im == 0;
-    int64_t from = 0, k = is_zero ? 0 : p->k;
+    int64_t from = 0;
     do {
         int64_t left = k - from;
         add_slice(p, &s, t, from, left < SLICE ? left : SLICE);
         from += SLICE;
     } while (from < k);
     t->sums = p->is_integer ? (void *)s.totals : (void *)s.sums;
+}
+
+static void compute_packed(const struct product *p, struct product_tile *t)
+{
+    /* With alpha 0, A and B are not looked at. */
+    struct number alpha = scalar_get(&p->alpha);
+    bool is_zero = !p->finish && alpha.re == 0 && alpha.im == 0;
+    int64_t k = is_zero ? 0 : p->k;
+    if (has_bytes(p))
+        compute_bytes(p, t, k);
+    else
+        compute_slices(p, t, k);
     (p->finish ? p->finish : product_finish)(p, t);
 }
 
@@ -237,7 +302,14 @@ static void finish_integers(const struct product *p,
 {
     struct element c = element_of(p->c.type), d = element_of(p->d.type);
     double sums[128], old[128];
+    bool is_plain = alpha.re == 1 && beta.re == 0 && p->d.type == CUDA_R_32I;
     for (int64_t j = 0; j < t->columns; j++) {
+        if (is_plain) {
+            memcpy(matrix_at(&p->d, t->batch, t->row, t->column + j),
+                   (const int32_t *)t->sums + j * t->rows,
+                   (size_t)t->rows * sizeof(int32_t));
+            continue;
+        }
         for (int64_t i = 0; i < t->rows; i += 128) {
             size_t n = (size_t)(t->rows - i < 128 ? t->rows - i : 128);
             const int32_t *from = (const int32_t *)t->sums + j * t->rows + i;
@@ -365,11 +437,6 @@ int64_t product_part(int64_t n, int64_t parts, int64_t unit)
 {
     int64_t part = (n + parts - 1) / parts;
     return (part + unit - 1) / unit * unit;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* As many tiles as threads, as square as they can be. */
