@@ -27,6 +27,9 @@ function(weft_make_toolkit folder bin include lib version)
   link(../../${include}/nvvm.h nvvm/include/nvvm.h)
   # The device library, under the name that others look for.
   link(../../${lib}/weft-device.bc nvvm/libdevice/libdevice.10.bc)
+  # Bazel asks for it; weftcc's device link needs none.
+  file(WRITE "${folder}/bin/crt/link.stub"
+       "/* weftcc makes what a device link needs by itself. */\n")
   # Where toolkits said it before they had version.json; Meson looks here.
   file(WRITE "${folder}/version.txt" "CUDA Version ${version}\n")
   file(WRITE "${folder}/version.json" "{

@@ -7,3 +7,9 @@ $nvcc --dryrun $here/hello.cu 2>&1 | grep -E -o '^#. (TOP|INCLUDES|LIBRARIES|PAT
 $nvcc $here/hello.cu -o hello && ./hello
 ls $build/nvcc $build/nvcc/include/cuda_runtime.h | sed "s@$build@build@"
 cat $build/nvcc/version.txt
+# Makefiles link the driver's library from there, Bazel asks for the other.
+(cd $build/nvcc && ls lib64/stubs bin/crt | grep .)
+echo '#include <cuda.h>
+int main(void) { return cuInit(0); }' > driver.c
+gcc -I$build/nvcc/include driver.c -L$build/nvcc/lib64/stubs -lcuda \
+    -Wl,-rpath,$build/lib -o driver && ./driver && echo linked
