@@ -24,6 +24,7 @@ enum {
     SCAN_ITEMS = 16, /* numbers to a thread */
     SCAN_TILE = BLOCK_SIZE * SCAN_ITEMS,
     CG_LENGTH = 10000,
+    CG_SMALL = 1000,
     CG_ROUNDS = 100, /* iterations that are measured together */
     MAX_ROUNDS = 200
 };
@@ -90,21 +91,21 @@ BENCH_FN int warps_keeps(unsigned v)
 }
 
 /* A system of three diagonals, as rows of values, and its right side. */
-static inline void cg_system(int *rows, int *columns, float *values,
+static inline void cg_system(int length, int *rows, int *columns, float *values,
                              float *right)
 {
     int k = 0;
-    for (int i = 0; i < CG_LENGTH; i++) {
+    for (int i = 0; i < length; i++) {
         rows[i] = k;
         right[i] = 1;
         for (int c = i - 1; c <= i + 1; c++) {
-            if (c < 0 || c >= CG_LENGTH)
+            if (c < 0 || c >= length)
                 continue;
             columns[k] = c;
             values[k++] = c == i ? 2.05f : -1;
         }
     }
-    rows[CG_LENGTH] = k;
+    rows[length] = k;
 }
 
 /* Of its solution, the first element and the middle one. */

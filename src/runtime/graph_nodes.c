@@ -4,31 +4,37 @@
 
 /* ---- what all of them do ------------------------------------------------- */
 
-static cudaError_t add(cudaError_t err, CUgraphNodeParams *p,
+/* `name`: of the function that the program called. */
+static cudaError_t add(const char *name, cudaError_t err, CUgraphNodeParams *p,
                        cudaGraphNode_t *out, cudaGraph_t graph,
                        const cudaGraphNode_t *dependencies, size_t count)
 {
     if (!err)
         err =
             rt_error(graph_add_node(graph, dependencies, NULL, count, p, out));
-    return rt_return(err);
+    return (rt_return)(name, err);
 }
 
-static cudaError_t set(cudaError_t err, const CUgraphNodeParams *p,
-                       cudaGraphNode_t node)
+static cudaError_t set(const char *name, cudaError_t err,
+                       const CUgraphNodeParams *p, cudaGraphNode_t node)
 {
     if (!err)
         err = rt_error(graph_node_set_params(node, p));
-    return rt_return(err);
+    return (rt_return)(name, err);
 }
 
-static cudaError_t set_in(cudaError_t err, const CUgraphNodeParams *p,
-                          cudaGraphExec_t exec, cudaGraphNode_t node)
+static cudaError_t set_in(const char *name, cudaError_t err,
+                          const CUgraphNodeParams *p, cudaGraphExec_t exec,
+                          cudaGraphNode_t node)
 {
     if (!err)
         err = rt_error(graph_exec_set_params(exec, node, p));
-    return rt_return(err);
+    return (rt_return)(name, err);
 }
+
+#define add(...)    add(__func__, __VA_ARGS__)
+#define set(...)    set(__func__, __VA_ARGS__)
+#define set_in(...) set_in(__func__, __VA_ARGS__)
 
 /* What a node has, if it is of the type and there is room. */
 static cudaError_t get(cudaGraphNode_t node, CUgraphNodeType type,
@@ -106,10 +112,10 @@ static cudaError_t of_semaphores(CUgraphNodeType type, const void *params,
 /* Of each type, three functions with the same parameters. */
 #define UNPACK(...) __VA_ARGS__
 #define NODE(added, changed, parameters, read)                                 \
-    cudaError_t cudaGraphAdd##added(                                           \
-        cudaGraphNode_t *pGraphNode, cudaGraph_t graph,                        \
-        const cudaGraphNode_t *pDependencies, size_t numDependencies,          \
-        UNPACK parameters)                                                     \
+    cudaError_t cudaGraphAdd##added(cudaGraphNode_t *pGraphNode,               \
+                                    cudaGraph_t graph,                         \
+                                    const cudaGraphNode_t *pDependencies,      \
+                                    size_t numDependencies, UNPACK parameters) \
     {                                                                          \
         CUgraphNodeParams p;                                                   \
         return add(read, &p, pGraphNode, graph, pDependencies,                 \
@@ -324,8 +330,8 @@ cudaError_t cudaGraphExternalSemaphoresSignalNodeGetParams(
     cudaGraphNode_t hNode,
     struct cudaExternalSemaphoreSignalNodeParams *params_out)
 {
-    return rt_return(get_semaphores(hNode, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL,
-                                    params_out));
+    return rt_return(
+        get_semaphores(hNode, CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL, params_out));
 }
 
 cudaError_t cudaGraphExternalSemaphoresWaitNodeGetParams(

@@ -165,6 +165,7 @@ struct CUgraphNode_st {
     CUgraphNode original; /* what it is a clone of; compared only */
     uint64_t id;          /* in its graph, in the order of making */
     uint32_t waiting;     /* of a walk in topological order */
+    CUgraphNode pair;     /* in the graph that it is compared with */
     /* In an instance: */
     uint32_t step, last_step; /* the first and the last of what it became */
     uint32_t first_section;   /* of a condition's bodies */

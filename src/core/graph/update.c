@@ -163,20 +163,28 @@ CUresult graph_exec_enabled(CUgraphExec e, CUgraphNode node, unsigned *enabled)
 
 /* ---- all of it --------------------------------------------------------- */
 
-/* Nodes are paired in the order in which they were added. */
-static CUgraphNode next_of(CUgraph g, CUgraphNode n)
+/* Nodes are paired from the sinks on, which come in the order in which they
+ * were added, by the order of each node's dependencies. The guide, "Whole Graph
+ * Update". */
+struct pairs {
+    VEC(CUgraphNode) todo; /* paired, what they depend on not yet */
+    CUgraphExecUpdateResultInfo *info;
+};
+
+static CUgraphNode next_sink(CUgraph g, CUgraphNode n)
 {
     struct list *next = n ? n->in_graph.next : g->nodes.next;
-    return next == &g->nodes
-               ? NULL
-               : container_of(next, struct CUgraphNode_st, in_graph);
+    for (; next != &g->nodes; next = next->next) {
+        n = container_of(next, struct CUgraphNode_st, in_graph);
+        if (n->after.count == 0)
+            return n;
+    }
+    return NULL;
 }
 
-static void number(CUgraph g)
+static void forget_pairs(CUgraph g)
 {
-    uint32_t count = 0;
-    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph) n->waiting =
-        count++;
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph) n->pair = NULL;
 }
 
 static CUresult differ(CUgraphExecUpdateResultInfo *info,
@@ -188,22 +196,36 @@ static CUresult differ(CUgraphExecUpdateResultInfo *info,
     return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
 }
 
-static CUresult compare_links(CUgraphNode a, CUgraphNode b,
-                              CUgraphExecUpdateResultInfo *info)
+static CUresult pair(struct pairs *p, CUgraphNode a, CUgraphNode b,
+                     CUgraphNode from)
 {
+    if (a->pair == b && b->pair == a)
+        return CUDA_SUCCESS;
+    if (a->pair || b->pair)
+        return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
+                      from ? from : a, from ? a : NULL);
+    a->pair = b;
+    b->pair = a;
+    return vec_push(&p->todo, a) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult pair_links(struct pairs *p, CUgraphNode a, CUgraphNode b)
+{
+    CUresult err = CUDA_SUCCESS;
     assert(a->work.type == b->work.type);
-    for (size_t i = 0; i < a->before.count && i < b->before.count; i++) {
+    for (size_t i = 0; i < a->before.count && i < b->before.count && !err;
+         i++) {
         const struct graph_link *x = &a->before.data[i],
                                 *y = &b->before.data[i];
-        if (x->node->waiting != y->node->waiting ||
-            memcmp(&x->data, &y->data, sizeof x->data))
-            return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
-                          x->node);
+        if (memcmp(&x->data, &y->data, sizeof x->data))
+            return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
+                          a, x->node);
+        err = pair(p, x->node, y->node, a);
     }
-    if (a->before.count != b->before.count)
-        return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
+    if (!err && a->before.count != b->before.count)
+        return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, a,
                       NULL);
-    return CUDA_SUCCESS;
+    return err;
 }
 
 static CUresult compare(CUgraph a, CUgraph b,
@@ -222,36 +244,46 @@ static CUresult compare_inner(CUgraphNode a, CUgraphNode b,
     return err;
 }
 
-static CUresult compare_nodes(CUgraphNode a, CUgraphNode b,
-                              CUgraphExecUpdateResultInfo *info)
+static CUresult compare_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b)
 {
     if (a->work.type != b->work.type)
-        return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, a,
+        return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED, a,
                       NULL);
-    CUresult err = compare_links(a, b, info);
+    CUresult err = pair_links(p, a, b);
     if (err)
         return err;
     CUgraphExecUpdateResult result = work_compare(&b->work, &a->work);
-    return result ? differ(info, result, a, NULL) : compare_inner(a, b, info);
+    return result ? differ(p->info, result, a, NULL)
+                  : compare_inner(a, b, p->info);
+}
+
+static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
+{
+    CUgraphNode x = NULL, y = NULL;
+    CUresult err = CUDA_SUCCESS;
+    while (!err) {
+        x = next_sink(a, x);
+        y = next_sink(b, y);
+        if (!x && !y)
+            return CUDA_SUCCESS;
+        if (!x || !y)
+            return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
+                          x, NULL);
+        err = pair(p, x, y, NULL);
+    }
+    return err;
 }
 
 /* The instance's graph is `b`. */
 static CUresult compare(CUgraph a, CUgraph b, CUgraphExecUpdateResultInfo *info)
 {
-    CUgraphNode x = NULL, y = NULL;
-    CUresult err = CUDA_SUCCESS;
-    number(a);
-    number(b);
-    while (!err) {
-        x = next_of(a, x);
-        y = next_of(b, y);
-        if (!x && !y)
-            return CUDA_SUCCESS;
-        if (!x || !y)
-            return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, x,
-                          NULL);
-        err = compare_nodes(x, y, info);
-    }
+    struct pairs p = {.info = info};
+    forget_pairs(a);
+    forget_pairs(b);
+    CUresult err = pair_sinks(&p, a, b);
+    for (size_t i = 0; i < p.todo.count && !err; i++)
+        err = compare_nodes(&p, p.todo.data[i], p.todo.data[i]->pair);
+    vec_fini(&p.todo);
     return err;
 }
 
@@ -276,13 +308,13 @@ static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
 
 static CUresult take(CUgraphExec e, CUgraph from, CUgraph to)
 {
-    CUgraphNode x = NULL, y = NULL;
     CUresult err = CUDA_SUCCESS;
-    while (!err && (x = next_of(from, x)) != NULL) {
-        y = next_of(to, y);
-        err = take_node(e, x, y);
+    list_for_each(struct CUgraphNode_st, n, &from->nodes, in_graph)
+    {
+        if (!err)
+            err = take_node(e, n, n->pair);
         /* From now on these name them too. */
-        if (!err && !map_put(&e->by_original, x, y))
+        if (!err && !map_put(&e->by_original, n, n->pair))
             err = CUDA_ERROR_OUT_OF_MEMORY;
     }
     if (!err) {
