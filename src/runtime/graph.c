@@ -6,11 +6,11 @@
 
 cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags)
 {
-    CUcontext ctx;
+    CUcontext ctx = NULL;
     if (!pGraph || flags)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
-    if (!err)
+    if (!err || (ctx && err == rt_sticky())) /* a graph is no work yet */
         err = rt_error(graph_create(ctx, pGraph));
     return rt_return(err);
 }

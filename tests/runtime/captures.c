@@ -464,7 +464,7 @@ static void into_a_graph(void)
     OK(cudaGraphAddEmptyNode(&second, g, NULL, 0));
     OK(cudaStreamBeginCaptureToGraph(s, g, &first, NULL, 1,
                                      cudaStreamCaptureModeGlobal));
-    GIVES(cudaErrorInvalidValue, cudaGraphDestroy(g));
+    GIVES(cudaErrorIllegalState, cudaGraphDestroy(g));
     OK(cudaStreamGetCaptureInfo(s, &status, &id, &told, &dependencies, &count));
     CHECK(status == cudaStreamCaptureStatusActive && told == g && count == 1);
     CHECK(dependencies[0] == first);

@@ -383,6 +383,10 @@ static void fault(void)
     GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
     GIVES(cudaErrorIllegalAddress, cudaGraphLaunch(e, NULL));
     check_log(g, 1);
+    GIVES(cudaErrorIllegalAddress, cudaGraphExecKernelNodeSetParams(e, a, &k));
+    GIVES(cudaErrorIllegalAddress, cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphDestroy(g));
+    OK(cudaGraphCreate(&g, 0)); /* a graph alone is no work */
 }
 
 int main(void)

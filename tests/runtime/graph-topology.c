@@ -25,9 +25,11 @@ enum change {
     EDGE_LESS,      /* fill and store side by side */
     EDGE_ELSEWHERE, /* copy behind the fill */
     SINKS_SWAPPED,
-    TYPE,      /* an empty node in place of the host function */
-    FILL_2D,   /* of two rows */
-    FILL_HOST, /* another kind of memory is copied */
+    TYPE,        /* an empty node in place of the host function */
+    FILL_2D,     /* of two rows */
+    FILL_HOST,   /* another kind of memory is copied */
+    COOPERATIVE, /* the kernel */
+    PRIORITY,    /* of the kernel */
 };
 
 static void called(void *data)
@@ -55,6 +57,15 @@ static void add_store(cudaGraph_t g, enum change c, cudaGraphNode_t *n)
                                            .blockDim = {1, 1, 1},
                                            .kernelParams = args};
     OK(cudaGraphAddKernelNode(&n[STORE], g, NULL, 0, &k));
+    cudaLaunchAttributeValue v = {0};
+    v.cooperative = 1;
+    if (c == COOPERATIVE)
+        OK(cudaGraphKernelNodeSetAttribute(n[STORE],
+                                           cudaLaunchAttributeCooperative, &v));
+    v.priority = -1;
+    if (c == PRIORITY)
+        OK(cudaGraphKernelNodeSetAttribute(n[STORE],
+                                           cudaLaunchAttributePriority, &v));
     if (c != EDGE_LESS)
         OK(cudaGraphAddDependencies(g, &n[FILL], &n[STORE], 1));
 }
@@ -109,20 +120,22 @@ static cudaGraph_t make(enum change c, cudaGraphNode_t *n)
 
 static const struct {
     enum change change;
-    cudaGraphExecUpdateResult result;
+    enum cudaGraphExecUpdateResult result;
     int node; /* -1: none */
 } cases[] = {
     {NOTHING, cudaGraphExecUpdateSuccess, -1},
     {OTHER_VALUES, cudaGraphExecUpdateSuccess, -1},
     {OTHER_ORDER, cudaGraphExecUpdateSuccess, -1},
     {FEWER_NODES, cudaGraphExecUpdateErrorTopologyChanged, -1},
-    {MORE_NODES, cudaGraphExecUpdateErrorNodeTypeChanged, NODES},
-    {EDGE_LESS, cudaGraphExecUpdateErrorTopologyChanged, HOST},
-    {EDGE_ELSEWHERE, cudaGraphExecUpdateErrorTopologyChanged, HOST},
-    {SINKS_SWAPPED, cudaGraphExecUpdateErrorNodeTypeChanged, HOST},
+    {MORE_NODES, cudaGraphExecUpdateErrorTopologyChanged, -1},
+    {EDGE_LESS, cudaGraphExecUpdateErrorTopologyChanged, FILL},
+    {EDGE_ELSEWHERE, cudaGraphExecUpdateErrorTopologyChanged, COPY},
+    {SINKS_SWAPPED, cudaGraphExecUpdateErrorNodeTypeChanged, COPY},
     {TYPE, cudaGraphExecUpdateErrorNodeTypeChanged, HOST},
     {FILL_2D, cudaGraphExecUpdateErrorParametersChanged, FILL},
     {FILL_HOST, cudaGraphExecUpdateErrorParametersChanged, COPY},
+    {COOPERATIVE, cudaGraphExecUpdateErrorAttributesChanged, STORE},
+    {PRIORITY, cudaGraphExecUpdateSuccess, -1},
 };
 
 static int index_of(const cudaGraphNode_t *nodes, cudaGraphNode_t n)
@@ -212,6 +225,71 @@ static void mistakes(void)
     OK(cudaGraphExecDestroy(e));
 }
 
+/* What a GPU's driver says of edges with data, conditions, graphs in capture.
+ */
+static void states(void)
+{
+    cudaGraphNode_t n[NODES + 1], a, b;
+    cudaGraph_t g = make(NOTHING, n), h;
+    cudaGraphExec_t e;
+    cudaGraphEdgeData d = {.type = cudaGraphDependencyTypeProgrammatic};
+    unsigned value = 1;
+    void *args[] = {&device, &value};
+    const struct cudaKernelNodeParams k = {.func = &store,
+                                           .gridDim = {1, 1, 1},
+                                           .blockDim = {1, 1, 1},
+                                           .kernelParams = args};
+    OK(cudaGraphAddKernelNode(&a, g, NULL, 0, &k));
+    OK(cudaGraphAddKernelNode(&b, g, NULL, 0, &k));
+    /* Programmatic edges name the port, removing without data takes any. */
+    GIVES(cudaErrorInvalidValue, cudaGraphAddDependencies_v2(g, &a, &b, &d, 1));
+    d.from_port = cudaGraphKernelNodePortProgrammatic;
+    OK(cudaGraphAddDependencies_v2(g, &a, &b, &d, 1));
+    OK(cudaGraphRemoveDependencies_v2(g, &a, &b, NULL, 1));
+    GIVES(cudaErrorInvalidValue,
+          cudaGraphRemoveDependencies_v2(g, &a, &b, &d, 1));
+    /* A condition may go, and leaves its handle unused. */
+    cudaGraphConditionalHandle handle;
+    OK(cudaGraphConditionalHandleCreate(&handle, g, 0, 0));
+    struct cudaGraphNodeParams p = {.type = cudaGraphNodeTypeConditional};
+    p.conditional.handle = handle;
+    p.conditional.type = cudaGraphCondTypeIf;
+    p.conditional.size = 1;
+    OK(cudaGraphAddNode(&a, g, NULL, 0, &p));
+    OK(cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroyNode(a));
+    GIVES(cudaErrorInvalidValue, cudaGraphInstantiate(&e, g, 0));
+    OK(cudaGraphAddNode(&a, g, NULL, 0, &p));
+    /* What a stream is captured into loses no node. */
+    OK(cudaStreamBeginCaptureToGraph(stream, g, &n[STORE], NULL, 1,
+                                     cudaStreamCaptureModeGlobal));
+    GIVES(cudaErrorIllegalState, cudaGraphDestroyNode(n[STORE]));
+    GIVES(cudaErrorIllegalState, cudaGraphDestroy(g));
+    OK(cudaGraphAddEmptyNode(&b, g, NULL, 0));
+    OK(cudaMemsetAsync(device, 0, 4, stream));
+    OK(cudaStreamEndCapture(stream, &h));
+    CHECK(h == g);
+    OK(cudaGraphDestroyNode(n[HOST]));
+    OK(cudaGraphDestroy(g));
+}
+
+/* The error log has the name of the function that was called. */
+static void names(void)
+{
+    static char log[25600];
+    size_t size = sizeof log;
+    cudaGraph_t g;
+    cudaGraphNode_t n;
+    OK(cudaGraphCreate(&g, 0));
+    GIVES(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&n, g, NULL, 0, NULL));
+    GIVES(cudaErrorInvalidValue, cudaGraphHostNodeSetParams(NULL, NULL));
+    OK(cudaLogsDumpToMemory(NULL, log, &size, 0));
+    CHECK(strstr(log, "from cudaGraphAddMemsetNode") != NULL);
+    CHECK(strstr(log, "from cudaGraphHostNodeSetParams") != NULL);
+    OK(cudaGraphDestroy(g));
+}
+
 int main(void)
 {
     kernels_register();
@@ -220,5 +298,7 @@ int main(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check(i);
     mistakes();
+    states();
+    names();
     return check_result();
 }

@@ -37,7 +37,7 @@ static bool is_data_good(const CUgraphEdgeData *d, CUgraphNode from,
     if (d->from_port && from->work.type != CU_GRAPH_NODE_TYPE_KERNEL)
         return false;
     return d->type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT ||
-           (from->work.type == CU_GRAPH_NODE_TYPE_KERNEL &&
+           (d->from_port && from->work.type == CU_GRAPH_NODE_TYPE_KERNEL &&
             (!to || to->work.type == CU_GRAPH_NODE_TYPE_KERNEL));
 }
 
@@ -151,12 +151,13 @@ CUresult graph_add_dependencies(CUgraph g, const CUgraphNode *from,
     return err;
 }
 
+/* `data` NULL: whatever it has. */
 static bool has_edge(CUgraphNode from, CUgraphNode to,
                      const CUgraphEdgeData *data)
 {
     const struct graph_link *l =
         find_link(to->before.data, to->before.count, from);
-    return l && !memcmp(&l->data, data ? data : &plain, sizeof plain);
+    return l && (!data || !memcmp(&l->data, data, sizeof plain));
 }
 
 CUresult graph_remove_dependencies(CUgraph g, const CUgraphNode *from,

@@ -88,9 +88,10 @@ CUresult graph_destroy(CUgraph g)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
-    if (graph_is_alive(g, ALIVE_GRAPH) && !g->owner && !g->has_capture) {
-        graph_free(g);
-        err = CUDA_SUCCESS;
+    if (graph_is_alive(g, ALIVE_GRAPH) && !g->owner) {
+        err = g->has_capture ? CUDA_ERROR_ILLEGAL_STATE : CUDA_SUCCESS;
+        if (!err)
+            graph_free(g);
     }
     graph_unlock();
     return err;
@@ -124,14 +125,15 @@ static void own(CUgraphNode n)
             w->choice.bodies[i]->owner = n;
 }
 
-static void use_condition(CUgraph g, const struct graph_work *w)
+static void set_condition_used(CUgraph g, const struct graph_work *w,
+                               bool is_used)
 {
     if (w->type != CU_GRAPH_NODE_TYPE_CONDITIONAL)
         return;
     for (; g; g = g->owner ? g->owner->graph : NULL)
         for (size_t i = 0; i < g->conditions.count; i++)
             if (g->conditions.data[i].handle == w->choice.handle)
-                g->conditions.data[i].is_used = true;
+                g->conditions.data[i].is_used = is_used;
 }
 
 CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
@@ -153,7 +155,7 @@ CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
         node_free(n);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    use_condition(g, &n->work);
+    set_condition_used(g, &n->work, true);
     *out = n;
     return CUDA_SUCCESS;
 }
@@ -189,17 +191,35 @@ static bool is_fixed(const struct graph_work *w)
     return is_memory(w) || w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
 }
 
+/* A body may be what a stream is captured into. */
+static bool has_captured_body(const struct graph_work *w)
+{
+    for (unsigned i = 0;
+         w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL && i < w->choice.size; i++)
+        if (w->choice.bodies[i]->has_capture)
+            return true;
+    return false;
+}
+
+static CUresult can_be_destroyed(CUgraphNode n)
+{
+    if (n->graph->has_capture || has_captured_body(&n->work))
+        return CUDA_ERROR_ILLEGAL_STATE;
+    return n->graph->memory_count || work_is_updatable(&n->work)
+               ? CUDA_ERROR_NOT_SUPPORTED
+               : CUDA_SUCCESS;
+}
+
 CUresult graph_destroy_node(CUgraphNode n)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (graph_is_alive(n, ALIVE_NODE)) {
-        err = is_fixed(&n->work) || n->graph->memory_count ||
-                      work_is_updatable(&n->work)
-                  ? CUDA_ERROR_NOT_SUPPORTED
-                  : CUDA_SUCCESS;
-        if (!err)
+        err = can_be_destroyed(n);
+        if (!err) {
+            set_condition_used(n->graph, &n->work, false);
             node_free(n);
+        }
     }
     graph_unlock();
     return err;

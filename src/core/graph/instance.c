@@ -376,8 +376,11 @@ CUresult graph_instantiate(CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *params,
         return err;
     err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
-    if (graph_is_alive(g, ALIVE_GRAPH))
-        err = instantiate(g, params->flags, &b);
+    if (graph_is_alive(g, ALIVE_GRAPH)) {
+        err = ctx_sticky(g->ctx);
+        if (!err)
+            err = instantiate(g, params->flags, &b);
+    }
     graph_unlock();
     params->hErrNode_out = b.error_node;
     params->result_out = !err       ? CUDA_GRAPH_INSTANTIATE_SUCCESS

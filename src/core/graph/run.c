@@ -162,9 +162,9 @@ bool exec_make_launches(CUgraphExec e)
     return true;
 }
 
-/* One that is over and that no stream or thread refers to any more, or a new one.
- * The oldest ones come first; one of them may still be held by a thread that has
- * no core at the moment. */
+/* One that is over and that no stream or thread refers to any more, or a new
+ * one. The oldest ones come first; one of them may still be held by a thread
+ * that has no core at the moment. */
 static struct graph_launch *get_launch(CUgraphExec e)
 {
     enum { LOOKS = 16 };

@@ -99,7 +99,9 @@ static CUresult set_params(CUgraphExec e, CUgraphNode n,
                    : CUDA_ERROR_INVALID_VALUE;
     if (!is_exchangeable(params->type))
         return CUDA_ERROR_NOT_SUPPORTED;
-    CUresult err = work_make(e->graph, params, &work);
+    CUresult err = ctx_sticky(e->ctx);
+    if (!err)
+        err = work_make(e->graph, params, &work);
     if (err)
         return err;
     if (work.type == CU_GRAPH_NODE_TYPE_KERNEL)
@@ -171,11 +173,11 @@ struct pairs {
     CUgraphExecUpdateResultInfo *info;
 };
 
-static CUgraphNode next_sink(CUgraph g, CUgraphNode n)
+static CUgraphNode sink_before(CUgraph g, CUgraphNode n)
 {
-    struct list *next = n ? n->in_graph.next : g->nodes.next;
-    for (; next != &g->nodes; next = next->next) {
-        n = container_of(next, struct CUgraphNode_st, in_graph);
+    struct list *at = n ? n->in_graph.prev : g->nodes.prev;
+    for (; at != &g->nodes; at = at->prev) {
+        n = container_of(at, struct CUgraphNode_st, in_graph);
         if (n->after.count == 0)
             return n;
     }
@@ -257,16 +259,14 @@ static CUresult compare_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b)
                   : compare_inner(a, b, p->info);
 }
 
+/* With fewer sinks in `a`, some node of it has more dependents: found later. */
 static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
 {
     CUgraphNode x = NULL, y = NULL;
     CUresult err = CUDA_SUCCESS;
-    while (!err) {
-        x = next_sink(a, x);
-        y = next_sink(b, y);
-        if (!x && !y)
-            return CUDA_SUCCESS;
-        if (!x || !y)
+    while (!err && (x = sink_before(a, x)) != NULL) {
+        y = sink_before(b, y);
+        if (!y)
             return differ(p->info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
                           x, NULL);
         err = pair(p, x, y, NULL);
@@ -278,11 +278,17 @@ static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
 static CUresult compare(CUgraph a, CUgraph b, CUgraphExecUpdateResultInfo *info)
 {
     struct pairs p = {.info = info};
+    if (a->node_count != b->node_count)
+        return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL,
+                      NULL);
     forget_pairs(a);
     forget_pairs(b);
     CUresult err = pair_sinks(&p, a, b);
     for (size_t i = 0; i < p.todo.count && !err; i++)
         err = compare_nodes(&p, p.todo.data[i], p.todo.data[i]->pair);
+    if (!err && p.todo.count != a->node_count)
+        err = differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL,
+                     NULL);
     vec_fini(&p.todo);
     return err;
 }

@@ -174,7 +174,7 @@ static CUresult make_event(CUgraph g, const CUgraphNodeParams *p,
 static CUresult make_alloc(CUgraph g, const CUgraphNodeParams *p,
                            struct graph_work *out)
 {
-    if (g->is_body || g->owner)
+    if (g->owner && !g->is_body)
         return CUDA_ERROR_NOT_SUPPORTED;
     return graph_block_create(g->ctx, &p->alloc, &out->block);
 }
@@ -363,34 +363,11 @@ static bool is_row(const CUDA_MEMSET_NODE_PARAMS_v2 *f)
     return f->height == 1;
 }
 
-/* Where an address that may be of either kind is. */
-static CUmemorytype found_type(CUmemorytype type, const void *p)
+static bool is_cooperative(const struct graph_kernel *k)
 {
-    if (type != CU_MEMORYTYPE_UNIFIED)
-        return type;
-    struct mem_info info = mem_query(p);
-    return mem_is_device_kind(mem_seen_as(&info)) ? CU_MEMORYTYPE_DEVICE
-                                                  : CU_MEMORYTYPE_HOST;
-}
-
-static CUmemorytype source_type(const CUDA_MEMCPY3D *c)
-{
-    return found_type(c->srcMemoryType, (const void *)(uintptr_t)c->srcDevice);
-}
-
-static CUmemorytype destination_type(const CUDA_MEMCPY3D *c)
-{
-    return found_type(c->dstMemoryType, (const void *)(uintptr_t)c->dstDevice);
-}
-
-static bool is_like_source(const CUDA_MEMCPY3D *a, const CUDA_MEMCPY3D *b)
-{
-    return source_type(a) == source_type(b);
-}
-
-static bool is_like_destination(const CUDA_MEMCPY3D *a, const CUDA_MEMCPY3D *b)
-{
-    return destination_type(a) == destination_type(b);
+    CUlaunchAttributeValue v = {{0}};
+    kernel_attribute(k, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &v);
+    return v.cooperative != 0;
 }
 
 CUgraphExecUpdateResult work_compare(const struct graph_work *from,
@@ -398,13 +375,17 @@ CUgraphExecUpdateResult work_compare(const struct graph_work *from,
 {
     assert(from->type == to->type);
     switch (from->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL:
+        return is_cooperative(&from->kernel) == is_cooperative(&to->kernel)
+                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                   : CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED;
     case CU_GRAPH_NODE_TYPE_MEMSET:
         return is_row(&from->fill) == is_row(&to->fill)
                    ? CU_GRAPH_EXEC_UPDATE_SUCCESS
                    : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
     case CU_GRAPH_NODE_TYPE_MEMCPY:
-        return is_like_source(&from->copy, &to->copy) &&
-                       is_like_destination(&from->copy, &to->copy)
+        return from->copy.srcMemoryType == to->copy.srcMemoryType &&
+                       from->copy.dstMemoryType == to->copy.dstMemoryType
                    ? CU_GRAPH_EXEC_UPDATE_SUCCESS
                    : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
