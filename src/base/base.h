@@ -28,6 +28,8 @@ static inline bool starts_with(const char *text, const char *prefix)
 /* ---- arena: freed all at once ---------------------------------------- */
 
 struct arena;
+/* Memory that ends as a whole. One thread at a time. Out of memory it ends the
+ * process, with a message; never NULL. */
 struct arena *arena_create(void);
 void arena_destroy(struct arena *a); /* NULL is harmless */
 /* `a` takes over the memory of `b`, which ends. */
@@ -78,6 +80,7 @@ void map_remove(struct map *m, const void *key);
 /* ---- interned strings: equal strings are one pointer ----------------- */
 
 struct interner;
+/* Strings by address: the same one for the same text, in the arena. */
 struct interner *interner_create(struct arena *a);
 const char *intern(struct interner *in, const char *s, size_t len);
 
@@ -153,6 +156,8 @@ bool memory_find_end(const char *text, size_t *length);
 
 /* ---- hashing ----------------------------------------------------------- */
 
+/* For tables and cache keys; the same in every process. No protection from
+ * those who want collisions. */
 uint64_t hash_bytes(const void *data, size_t size_bytes, uint64_t seed);
 
 /* ---- nearest spelling, for "did you mean" ------------------------------ */

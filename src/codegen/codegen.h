@@ -102,6 +102,7 @@ enum codegen_masked {
     CODEGEN_MASKED_GATHER,
     CODEGEN_MASKED_SCATTER,
 };
+/* Which masked access the instruction is, and its operands. */
 enum codegen_masked codegen_masked_kind(LLVMValueRef in);
 
 struct codegen_masked_access {

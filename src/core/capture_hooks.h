@@ -50,6 +50,9 @@ struct capture_hooks {
 /* Before capture_count leaves 0 for the first time; stays. */
 void capture_set_hooks(const struct capture_hooks *hooks);
 
+/* For the operation of the same name, before it is done. Each is true if the
+ * stream is captured: then it has become a node, or *err says why not, and
+ * nothing else is to be done. */
 bool capture_kernel(CUfunction f, const struct launch_config *config,
                     void **args, const void *packed, CUresult *err);
 bool capture_node(CUstream s, const CUgraphNodeParams *params, CUresult *err);

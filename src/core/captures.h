@@ -26,12 +26,20 @@
 
 #pragma GCC visibility push(default)
 
+/* What is put into s from now on becomes nodes of a new graph, or of g behind
+ * `dependencies` (data NULL: plain edges). ILLEGAL_STATE: it is captured
+ * already; STREAM_CAPTURE_UNSUPPORTED: the legacy stream. */
 CUresult capture_begin(CUstream s, CUstreamCaptureMode mode);
 CUresult capture_begin_to_graph(CUstream s, CUgraph g,
                                 const CUgraphNode *dependencies,
                                 const CUgraphEdgeData *data, size_t count,
                                 CUstreamCaptureMode mode);
+/* By the stream that began, and the thread, unless the mode is relaxed. The
+ * graph is the caller's; NULL after an error: ILLEGAL_STATE, not captured;
+ * STREAM_CAPTURE_INVALIDATED, ..._UNMATCHED, ..._UNJOINED, ..._WRONG_THREAD. */
 CUresult capture_end(CUstream s, CUgraph *out);
+/* STREAM_CAPTURE_IMPLICIT: the legacy stream, while one is captured that it
+ * would wait for. */
 CUresult capture_status(CUstream s, CUstreamCaptureStatus *status);
 
 /* What is known of a stream's capture. The arrays stay until the next call

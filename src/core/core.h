@@ -48,6 +48,8 @@ bool ctx_primary_is_active(int device);
 unsigned ctx_primary_flags(int device);
 void ctx_primary_set_flags(int device, unsigned flags);
 
+/* flags: CU_CTX_*. The caller owns the context until ctx_destroy; any thread
+ * may use it. INVALID_DEVICE, OUT_OF_MEMORY. */
 CUresult ctx_create(int device, unsigned flags, CUcontext *out);
 /* Waits for its work; what was made in it is gone. INVALID_CONTEXT: it is none,
  * or a primary one. */
@@ -240,6 +242,8 @@ CUresult copy_linear(CUstream s, struct copy_place to, struct copy_place from,
 CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
                   unsigned element_bytes, enum copy_manner manner);
 
+/* A fill of `depth` slices of `height` rows of `width` elements, in stream
+ * order; pitch and depth_slice count bytes. wait: returns when it is done. */
 CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
                  unsigned element_bytes, size_t width, size_t height,
                  size_t depth_slice, size_t depth, bool wait);
@@ -307,6 +311,8 @@ CUresult texture_point_variable(CUcontext ctx, CUdeviceptr variable,
 
 /* ---- pools (pool.c) --------------------------------------------------- */
 
+/* The caller owns it until pool_destroy. INVALID_VALUE: no such kind of
+ * memory, or too much at most; NOT_SUPPORTED: handles of other systems. */
 CUresult pool_create(CUcontext ctx, const CUmemPoolProps *props,
                      CUmemoryPool *out);
 CUresult pool_destroy(CUmemoryPool p); /* its allocations stay until freed */
@@ -344,6 +350,12 @@ CUresult pool_import_pointer(CUmemoryPool p,
 
 /* ---- addresses and memory apart (virtual.c) ---------------------------- */
 
+/* Sizes, alignments and offsets count bytes, all multiples of
+ * virtual_granularity. Whoever reserves frees, once nothing is mapped there;
+ * whoever creates or imports releases the handle, as often as it was retained:
+ * the memory stays as long as a mapping. INVALID_VALUE: no such range, memory
+ * or size; OUT_OF_MEMORY: addresses, memory or descriptors have run out. Any
+ * thread may call. */
 CUresult virtual_reserve(CUcontext ctx, size_t size_bytes, size_t alignment,
                          CUdeviceptr *out);
 CUresult virtual_free(CUdeviceptr p, size_t size_bytes);
@@ -357,9 +369,13 @@ CUresult virtual_props(CUmemGenericAllocationHandle handle,
 CUresult virtual_granularity(const CUmemAllocationProp *props,
                              CUmemAllocationGranularity_flags option,
                              size_t *out);
+/* As a file descriptor: the caller closes the one that it gets; the one that
+ * it gives stays its own. */
 CUresult virtual_export(CUmemGenericAllocationHandle handle, int *fd);
 CUresult virtual_import(CUcontext ctx, int fd,
                         CUmemGenericAllocationHandle *out);
+/* The memory from `offset` on shows at p, which was reserved and has nothing
+ * mapped; nothing may be done there before virtual_set_access. */
 CUresult virtual_map(CUdeviceptr p, size_t size_bytes, size_t offset,
                      CUmemGenericAllocationHandle handle);
 CUresult virtual_unmap(CUcontext ctx, CUdeviceptr p, size_t size_bytes);
@@ -372,6 +388,9 @@ CUmemAccess_flags virtual_access(CUdeviceptr p);
 
 /* ---- what is said of managed memory (range.c) --------------------------- */
 
+/* All for whole pages of managed memory, kept by address; any thread may call.
+ * INVALID_VALUE: memory of another kind, or no such place or attribute;
+ * INVALID_DEVICE. */
 CUresult range_check_location(const CUmemLocation *l);
 CUmemLocation range_location_of(CUdevice device); /* or CU_DEVICE_CPU */
 CUresult range_advise(CUdeviceptr p, size_t size_bytes, CUmem_advise advice,
@@ -471,12 +490,21 @@ CUresult stream_attribute_set(CUstream s, CUstreamAttrID id,
                               const CUstreamAttrValue *value);
 void stream_attributes_copy(CUstream to, CUstream from);
 
+/* flags: CU_EVENT_*. The caller owns it until event_destroy, which waits for
+ * nothing. Any thread may call. INVALID_VALUE: flags; INVALID_HANDLE: it is no
+ * event; OUT_OF_MEMORY. */
 CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out);
 CUresult event_destroy(CUevent e);
 CUcontext event_context(CUevent e); /* NULL: it is none */
+/* Behind all that is in the stream now, in the place of an earlier record.
+ * INVALID_HANDLE: event and stream are of different contexts. */
 CUresult event_record(CUevent e, CUstream s);
+/* Waits, or asks (NOT_READY), for the last record; one that was never recorded
+ * is done. Then the context's sticky error, if it has one. */
 CUresult event_synchronize(CUevent e);
 CUresult event_query(CUevent e);
+/* Between two records, in milliseconds. NOT_READY: one is not done;
+ * INVALID_HANDLE: it keeps no time, or was never recorded; CAPTURED_EVENT. */
 CUresult event_elapsed(float *ms, CUevent start, CUevent end);
 
 /* ---- modules, launch -------------------------------------------------- */
@@ -539,6 +567,8 @@ CUresult occupancy_available_shared(CUfunction f, int block_count,
                                     int block_size, size_t *out);
 
 /* Launches in steps (old_launch.c). */
+/* What one sets holds for the next launches of the function; old_launch_grid
+ * launches. INVALID_VALUE: no such shape, size or place. */
 CUresult old_launch_block(CUfunction f, int x, int y, int z);
 CUresult old_launch_shared(CUfunction f, size_t size_bytes);
 CUresult old_launch_param_size(CUfunction f, size_t size_bytes);
@@ -546,6 +576,9 @@ CUresult old_launch_param(CUfunction f, int offset, const void *value,
                           size_t size_bytes);
 CUresult old_launch_grid(CUfunction f, int width, int height, CUstream s);
 
+/* Bytes, registers and threads as CU_FUNC_ATTRIBUTE_* says; set: of the
+ * launches that come. INVALID_VALUE: no such attribute, not one to set, or no
+ * such value. */
 CUresult function_attribute(int *value, CUfunction_attribute attribute,
                             CUfunction f);
 CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,

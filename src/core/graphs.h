@@ -16,9 +16,13 @@
 
 /* ---- graphs and nodes (graph/graph.c, graph/edges.c) ------------------- */
 
+/* The caller owns graphs and clones until graph_destroy; nodes are the
+ * graph's. Any thread may call, one at a time for one graph, as CUDA says.
+ * OUT_OF_MEMORY. */
 CUresult graph_create(CUcontext ctx, CUgraph *out);
 CUresult graph_destroy(CUgraph g);
 CUresult graph_clone(CUgraph g, CUgraph *out);
+/* The node that the clone got for `original`. INVALID_VALUE: none. */
 CUresult graph_find_in_clone(CUgraphNode original, CUgraph clone,
                              CUgraphNode *out);
 /* data: NULL, or one for each dependency. Writes what the parameters give
@@ -58,6 +62,9 @@ CUresult graph_remove_dependencies(CUgraph g, const CUgraphNode *from,
                                    const CUgraphNode *to,
                                    const CUgraphEdgeData *data, size_t count);
 
+/* A handle for the value of a conditional node of g; with
+ * CU_GRAPH_COND_ASSIGN_DEFAULT in flags each launch begins with default_value.
+ */
 CUresult graph_condition_create(CUgraph g, unsigned default_value,
                                 unsigned flags, CUgraphConditionalHandle *out);
 
@@ -71,10 +78,15 @@ CUresult graph_print_dot(CUgraph g, const char *path, unsigned flags);
 
 /* ---- user objects (graph/object.c) ------------------------------------- */
 
+/* An object of the program's, counted: destroy(p) is called, on the thread of
+ * host functions, when program and graphs have no reference left. count:
+ * references, not 0. INVALID_VALUE: flags, counts, no such object. */
 CUresult object_create(void *p, CUhostFn destroy, unsigned count,
                        unsigned flags, CUuserObject *out);
 CUresult object_retain(CUuserObject o, unsigned count);
 CUresult object_release(CUuserObject o, unsigned count);
+/* References for the graph, which its clones and instances share; with
+ * CU_GRAPH_USER_OBJECT_MOVE they are the caller's. */
 CUresult graph_retain_object(CUgraph g, CUuserObject o, unsigned count,
                              unsigned flags);
 CUresult graph_release_object(CUgraph g, CUuserObject o, unsigned count);

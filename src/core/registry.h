@@ -20,6 +20,7 @@ struct registry {
     }
 
 bool registry_add(struct registry *r, const void *handle); /* false: memory */
+/* Is it alive? Of any value; another thread may remove it right after. */
 bool registry_has(struct registry *r, const void *handle);
 /* False: it was not alive. Of two callers one removes it. */
 bool registry_remove(struct registry *r, const void *handle);

@@ -46,6 +46,8 @@ struct CUevent_st {
 bool event_wait_shared(CUevent e, CUstream s, CUresult *err);
 
 enum { HANDLE_STREAM = 1, HANDLE_EVENT = 2, HANDLE_MODULE = 3 };
+/* What programs hand in is a `what` of the context, or nothing that may be
+ * looked into. Under the context's lock; add: false, no memory. */
 bool handle_add(CUcontext ctx, const void *handle, intptr_t what);
 bool handle_is(CUcontext ctx, const void *handle, intptr_t what);
 /* The living context that has it, locked, or NULL. */
@@ -74,10 +76,13 @@ CUresult copy_check(const struct mem_copy *copy);
 CUresult event_set_mark(CUcontext ctx, CUevent e, struct exec_task **mark);
 CUresult event_get_mark(CUcontext ctx, CUevent e, struct exec_task **mark);
 
+/* In the context's list, which owns it. NULL: no memory. */
 CUstream stream_new(CUcontext ctx, unsigned flags, int priority);
+/* To what there is: a low number comes first. */
 int stream_clamp_priority(int priority);
 void stream_free_all(CUcontext ctx); /* all work is done */
 void stream_free_legacy(CUcontext ctx);
+/* When all work of the context is done, and no other thread uses it. */
 void event_free_all(CUcontext ctx);
 /* The task of the last record, with a reference; may be NULL. */
 CUresult event_task(CUevent e, struct exec_task **out);

@@ -104,6 +104,7 @@ void exec_task_cancel_if(struct exec_task *t, const atomic_int *flag);
 /* From here on the task runs as soon as it may. */
 void exec_submit(struct exec_task *t);
 
+/* Any thread may ask. fault: of one that is done; 0: none. */
 bool exec_task_is_done(const struct exec_task *t);
 enum exec_fault exec_task_fault(const struct exec_task *t);
 /* CLOCK_MONOTONIC nanoseconds when the task was done; 0 before. */

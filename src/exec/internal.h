@@ -280,6 +280,7 @@ struct sm {
     size_t text_bytes;      /* there is room for */
 };
 
+/* What an SM has of its own; `host` outlives it. False: no memory. */
 bool sm_init(struct sm *sm, uint32_t id, unsigned cpu,
              const struct sm_host *host);
 void sm_fini(struct sm *sm);
@@ -301,6 +302,7 @@ void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
                  void (*entry)(void *slot_warp), uint64_t first, uint64_t end);
 size_t stack_wanted(const struct exec_kernel *k);
 
+/* Where the warp's fiber and stack are. */
 static inline struct warp_slot *slot_of(struct exec_warp *w)
 {
     return container_of(w, struct warp_slot, warp);
@@ -429,6 +431,7 @@ const struct exec_meeting *helper_meet(struct exec_warp *w, uint32_t members,
 
 /* ---- faults ----------------------------------------------------------- */
 
+/* Of this core's counter: for distances on one core. */
 static inline uint64_t cycles_now(void)
 {
 #if defined(__x86_64__)
@@ -600,8 +603,12 @@ static inline void cpu_relax(void)
 extern const struct exec_helpers exec_helper_table;
 const struct exec_helpers *exec_flushing_helpers(void); /* flush.c */
 
+/* What a kernel printed, into the launch's buffer: how many arguments, or -1:
+ * it is full. Any SM thread. */
 int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args);
 
+/* The device heap, of cudaLimitMallocHeapSize bytes, of all kernels; 0: it is
+ * full. free: 0 is harmless; what is none ends the grid. */
 uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes);
 void heap_free(struct sm *sm, uint64_t address);
 

@@ -83,6 +83,8 @@ exec_switch_stack(void **save_sp, void *to_sp)
 #define EXEC_RETURN_BY_JUMP(name, function)                                    \
     extern __typeof__(function) name __attribute__((alias(#function)))
 
+/* Saves what a call keeps on this stack, and where that is in *save_sp; goes
+ * on at to_sp, which was saved so. Tells no sanitizer: fiber_switch does. */
 void exec_switch_stack(void **save_sp, void *to_sp);
 
 #endif

@@ -87,6 +87,8 @@ struct lexer {
     unsigned line;
 };
 
+/* The text stays the caller's and outlives the lexer. Next: at the end, and
+ * from then on, a token that says so. */
 void lex_init(struct lexer *lx, const char *text, size_t length);
 void lex_next(struct lexer *lx, struct token *t);
 /* Makes an identifier just read a dotted one: ld -> ld.global.L2::128B.f32. */
@@ -127,6 +129,7 @@ struct symbol {
 };
 
 struct parser;
+/* As the name reads where the parser stands; NULL: nothing is declared. */
 struct symbol *symbol_find(const struct parser *p, const char *name);
 /* Puts the names of registers into p->taken, if they are not there. */
 void note_taken(struct parser *p);

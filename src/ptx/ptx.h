@@ -442,9 +442,11 @@ static inline unsigned ptx_vector_width(const struct ptx_inst *inst)
     return inst->vector > 1 ? inst->vector : 1;
 }
 
+/* By name; NULL: there is none. The module owns what it returns. */
 struct ptx_func *ptx_find_func(const struct ptx_module *m, const char *name);
 struct ptx_var *ptx_find_var(const struct ptx_module *m, const char *name);
 
+/* As the manual spells it; static. */
 const char *ptx_op_name(enum ptx_op op);
 /* Whether a device of 9.0 has the instruction: its row is not of sm_100 or
  * later. Modules for newer devices can be read and looked at all the same. */

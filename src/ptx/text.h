@@ -10,6 +10,7 @@ struct text {
     size_t count, capacity;
     bool is_lost; /* memory ran out */
 };
+/* As printf; after memory has run out it does nothing (is_lost). */
 void text_add(struct text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

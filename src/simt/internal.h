@@ -155,6 +155,7 @@ static inline unsigned simt_width_bits(enum ptx_type t)
 {
     return t == PTX_TYPE_pred ? 1 : ptx_type_size(t) * 8;
 }
+/* May it be any number of so many bits? */
 bool simt_range_is_full(struct simt_range r, unsigned bits);
 /* The range of a source operand; bits is the operand's width. */
 struct simt_range simt_operand_range(const struct simt_work *w,

@@ -224,6 +224,7 @@ uint32_t simt_local_pitch(const struct ptx_var *var);
  * variable has an address, too. */
 #define SIMT_INTERLEAVED_BASE (1 << 20)
 
+/* Does it lie word by word, the words of all lanes side by side? */
 bool simt_is_interleaved(const struct simt_kernel *k,
                          const struct ptx_var *var);
 /* The interleaved variable into which the operand points, or NULL. */

@@ -51,6 +51,9 @@ LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check);
 
 /* ---- function.c, entry.c, callee.c ------------------------------------- */
 
+/* Makes e->f, the function at hand, for `value`, and ends it: between the two,
+ * its body. The others emit a kernel, a device function; declare: the LLVM
+ * function of one, which is emitted later. False: the diag says why. */
 void emit_begin_function(struct emit *e, const struct simt_plan *plan,
                          LLVMValueRef value);
 void emit_end_function(struct emit *e);

@@ -15,6 +15,7 @@ enum emit_moment {
     EMIT_AT_end_kernel,      /* behind all blocks of a call */
 };
 
+/* Calls those that hooks.def names for this moment, in its order. */
 void emit_run_hooks(struct emit *e, enum emit_moment now);
 
 #endif

@@ -12,6 +12,7 @@
 
 struct emit;
 
+/* Of lanes, not a scalar. */
 bool ir_is_vector(LLVMValueRef v);
 LLVMTypeRef ir_element(LLVMValueRef v); /* scalar type of v */
 unsigned ir_bits(LLVMValueRef v);       /* width of one element */

@@ -10,6 +10,7 @@
 
 /* ---- mask.c: masks, branches, loops over lanes ------------------------- */
 
+/* The mask of a whole warp. */
 LLVMValueRef emit_all_ones(struct emit *e);
 LLVMValueRef emit_mask(struct emit *e);                         /* never NULL */
 LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask); /* i32 */

@@ -16,7 +16,9 @@ void emit_refuse(struct emit *e, const char *format, ...)
 
 /* ---- constant.c, register.c, value.c ----------------------------------- */
 
+/* Memory for a register of the function at hand. */
 void emit_make_reg(struct emit *e, uint32_t reg);
+/* In memory: of one lane, or of all if the register varies. */
 LLVMTypeRef emit_slot_type(struct emit *e, const struct emit_reg *r);
 /* The value before any other, where that may be read. */
 void emit_reset_reg(struct emit *e, uint32_t reg);
@@ -70,6 +72,8 @@ void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
 
 /* ---- exact.c: conditional shapes --------------------------------------- */
 
+/* Is its exact vector made anew where it is wanted? The definition that makes
+ * it. */
 bool emit_replays(struct emit *e, uint32_t reg);
 const struct ptx_inst *emit_replayed(struct emit *e, uint32_t reg);
 /* The exact vector, where the register's flag is false. */
@@ -85,6 +89,7 @@ LLVMValueRef emit_ok(struct emit *e, uint32_t reg);
 
 /* ---- special.c --------------------------------------------------------- */
 
+/* In the current mode. */
 LLVMValueRef emit_special(struct emit *e, enum ptx_sreg sreg);
 
 /* ---- variable.c, frame.c ----------------------------------------------- */

@@ -42,6 +42,8 @@ bool emit_test_row(struct emit *e, const struct ptx_operand *address,
 
 /* ---- fence.c ----------------------------------------------------------- */
 
+/* An LLVM fence: of this order; what an access of these semantics needs before
+ * it, or behind it: nothing, mostly. */
 void emit_fence_of(struct emit *e, LLVMAtomicOrdering order);
 void emit_fence_before(struct emit *e, enum ptx_sem sem);
 void emit_fence_after(struct emit *e, enum ptx_sem sem);
@@ -163,6 +165,7 @@ void emit_prefetch_lines(struct emit *e, LLVMValueRef p, int64_t bytes,
 
 /* ---- nontemporal.c ----------------------------------------------------- */
 
+/* Hook: how much the launch is going to store. */
 void emit_begin_nontemporal(struct emit *e);
 /* The store that is emitted; and the test whether it passes the caches by now:
  * its rows begin at `p`. NULL: it never does. */

@@ -29,6 +29,8 @@ struct lanes {
 
 /* ---- one place --------------------------------------------------------- */
 
+/* One element, or a vector of neighbours, of the access's space and semantics.
+ */
 LLVMValueRef emit_access_load_at(struct emit *e, const struct access *a,
                                  LLVMTypeRef type, LLVMValueRef pointer);
 void emit_access_store_at(struct emit *e, const struct access *a,

@@ -60,6 +60,7 @@ void emit_cvt_pack(struct emit *e, const struct ptx_inst *inst);
 
 /* ---- approx.c ---------------------------------------------------------- */
 
+/* A double, or doubles, without the lower 32 bits. */
 LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef v);
 
 #endif
