@@ -7,7 +7,7 @@
 #include "emu/internal.h"
 
 typedef unsigned __int128 u128;
-typedef __int128 s128;
+typedef emu_s128 s128;
 
 static bool is_signed(const struct ptx_inst *in)
 {
@@ -286,7 +286,7 @@ static emu_bits multiply_add(const struct ptx_inst *in, const emu_bits *a,
     return multiply(in, a[0], a[1]) + a[2];
 }
 
-static bool compare_integers(enum ptx_cmp cmp, s128 a, s128 b)
+bool emu_compare_integers(enum ptx_cmp cmp, emu_s128 a, emu_s128 b)
 {
     switch (cmp) {
     case PTX_CMP_eq:
@@ -372,9 +372,9 @@ static bool compare(const struct ptx_inst *in, enum ptx_type t, emu_bits a,
                        in->cmp == PTX_CMP_hi || in->cmp == PTX_CMP_hs ||
                        !ptx_type_is_signed(t);
     if (is_unsigned)
-        return compare_integers(in->cmp, (s128)emu_truncate(t, a),
-                                (s128)emu_truncate(t, b));
-    return compare_integers(in->cmp, emu_signed(t, a), emu_signed(t, b));
+        return emu_compare_integers(in->cmp, (s128)emu_truncate(t, a),
+                                    (s128)emu_truncate(t, b));
+    return emu_compare_integers(in->cmp, emu_signed(t, a), emu_signed(t, b));
 }
 
 static bool combine(enum ptx_sub sub, bool a, bool b)

@@ -57,7 +57,7 @@ static emu_bits float_to_integer(const struct ptx_inst *in, double v)
     return ptx_type_is_signed(to) ? (emu_bits)(int64_t)v : (emu_bits)v;
 }
 
-static int host_rounding(enum ptx_rnd rnd)
+int emu_host_rounding(enum ptx_rnd rnd)
 {
     switch (rnd) {
     case PTX_RND_rz:
@@ -99,7 +99,7 @@ static emu_bits integer_to_float(const struct ptx_inst *in, emu_bits a)
     bool is_signed = ptx_type_is_signed(from);
     emu_bits v;
 
-    fesetround(host_rounding(in->rnd));
+    fesetround(emu_host_rounding(in->rnd));
     if (to == PTX_TYPE_f32) { /* directly: one rounding */
         volatile float f = is_signed ? (float)s : (float)u;
         v = emu_from_double(to, saturate(in, f));
@@ -219,7 +219,7 @@ static emu_bits one_float(const struct ptx_inst *in, enum ptx_type to,
         v = 0;
     if (is_nan && !(in->flags & PTX_FLAG_sat))
         return nan_of(in, to, from, a);
-    fesetround(host_rounding(in->rnd));
+    fesetround(emu_host_rounding(in->rnd));
     emu_bits r = rounded(in, to, v);
     if (to == PTX_TYPE_f32 && (in->flags & PTX_FLAG_ftz)) {
         volatile float larger = (float)(v * 0x1p100); /* is it tiny? */

@@ -158,6 +158,11 @@ emu_bits emu_video(const struct ptx_inst *in, const emu_bits *a);
 /* The floating part of it. */
 emu_bits emu_float(const struct ptx_inst *in, const emu_bits *a);
 emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source);
+/* Numbers of any width and sign, by an integer comparison. */
+typedef __int128 emu_s128;
+bool emu_compare_integers(enum ptx_cmp cmp, emu_s128 a, emu_s128 b);
+/* For fesetround; to nearest where nothing else is said. */
+int emu_host_rounding(enum ptx_rnd rnd);
 double emu_to_double(enum ptx_type t, emu_bits bits);
 emu_bits emu_from_double(enum ptx_type t, double v);
 

@@ -173,21 +173,6 @@ static emu_bits one_sum(const struct sum *s)
     return s->p->mma.a.type == PTX_TYPE_f64 ? double_sum(s) : float_sum(s);
 }
 
-/* Of f64; the others round to nearest. */
-static int host_rounding(enum ptx_rnd rnd)
-{
-    switch (rnd) {
-    case PTX_RND_rz:
-        return FE_TOWARDZERO;
-    case PTX_RND_rm:
-        return FE_DOWNWARD;
-    case PTX_RND_rp:
-        return FE_UPWARD;
-    default:
-        return FE_TONEAREST;
-    }
-}
-
 void emu_multiply_cells(struct emu_product *p)
 {
     const struct ptx_mma *m = &p->mma;
@@ -200,7 +185,7 @@ void emu_multiply_cells(struct emu_product *p)
         for (size_t i = 0; i < b_count; i++)
             p->fb[i] = matrix_float(m->b.type, p->b[i]);
     }
-    fesetround(host_rounding(p->in->rnd));
+    fesetround(emu_host_rounding(p->in->rnd));
     for (unsigned g = 0; g < m->group_count; g++)
         for (unsigned row = 0; row < m->m; row++)
             for (unsigned column = 0; column < m->n; column++) {
@@ -223,15 +208,16 @@ void emu_choose_rows(const struct emu_warp *w, struct emu_product *p)
 
     for (unsigned i = 0; m->is_sparse && i < 32; i++)
         if (w->mask >> i & 1)
-            metadata[i] = (uint32_t)emu_read(w->b, &w->threads[i],
-                                             &p->in->operand[m->metadata],
-                                             PTX_TYPE_b32);
+            metadata[i] =
+                (uint32_t)emu_read(w->b, &w->threads[i],
+                                   &p->in->operand[m->metadata], PTX_TYPE_b32);
     for (unsigned i = 0; i < m->group_count * m->m * m->a.columns; i++) {
         unsigned row = i / m->a.columns, column = i % m->a.columns;
         p->k_of[i] = (uint16_t)column;
         if (!m->is_sparse)
             continue;
-        struct ptx_selector s = ptx_sparse_selector(m, row, column, m->selector);
+        struct ptx_selector s =
+            ptx_sparse_selector(m, row, column, m->selector);
         p->k_of[i] = s.k[metadata[s.lane] >> s.shift & 3];
     }
 }

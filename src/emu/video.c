@@ -41,25 +41,6 @@ static int64_t clamp(int64_t v, unsigned bits, bool sign)
     return v > high ? high : v < low ? low : v;
 }
 
-static bool compare(enum ptx_cmp cmp, int64_t a, int64_t b)
-{
-    switch (cmp) {
-    case PTX_CMP_eq:
-        return a == b;
-    case PTX_CMP_ne:
-        return a != b;
-    case PTX_CMP_lt:
-        return a < b;
-    case PTX_CMP_le:
-        return a <= b;
-    case PTX_CMP_gt:
-        return a > b;
-    default:
-        assert(cmp == PTX_CMP_ge);
-        return a >= b;
-    }
-}
-
 enum kind { ADD, SUB, ABSDIFF, MIN, MAX, SHL, SHR, SET, AVRG, MAD };
 
 static const struct video {
@@ -113,7 +94,7 @@ static int64_t operate(const struct ptx_inst *in, enum kind kind, int64_t a,
     case AVRG: /* halves away from zero, as far as sums are not negative */
         return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1;
     case SET:
-        return compare(in->cmp, a, b);
+        return emu_compare_integers(in->cmp, a, b);
     default:
         return shifted(in, kind, a, (uint64_t)b);
     }

@@ -26,24 +26,6 @@ static LLVMValueRef clamp(struct emit *e, LLVMValueRef v, unsigned bits,
     return ir_binary(e, "llvm.smin", v, ir_int(v, high));
 }
 
-static LLVMIntPredicate predicate(enum ptx_cmp cmp)
-{
-    switch (cmp) {
-    case PTX_CMP_eq:
-        return LLVMIntEQ;
-    case PTX_CMP_ne:
-        return LLVMIntNE;
-    case PTX_CMP_lt:
-        return LLVMIntSLT;
-    case PTX_CMP_le:
-        return LLVMIntSLE;
-    case PTX_CMP_gt:
-        return LLVMIntSGT;
-    default:
-        return LLVMIntSGE;
-    }
-}
-
 /* ---- scalar ------------------------------------------------------------ */
 
 static unsigned part_bits(const struct ptx_operand *o)
@@ -116,7 +98,7 @@ static LLVMValueRef operate(struct emit *e, const struct ptx_inst *inst,
     case PTX_OP_vset:
     case PTX_OP_vset2:
     case PTX_OP_vset4:
-        return ir_zext(e, ir_icmp(e, predicate(inst->cmp), a, b),
+        return ir_zext(e, emit_compare(e, inst->cmp, PTX_TYPE_s64, a, b),
                        ir_element(a));
     default:
         return shifted(e, inst, a, b);
