@@ -277,6 +277,9 @@ CUresult texture_destroy(CUtexObject handle);
 CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
                           CUDA_TEXTURE_DESC *texture,
                           CUDA_RESOURCE_VIEW_DESC *view);
+/* The most texels of such a format in linear memory. */
+CUresult texture_linear_width(CUarray_format format, unsigned channels,
+                              size_t *out);
 CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out);
 CUresult surface_destroy(CUsurfObject handle);
 CUresult surface_describe(CUsurfObject handle, CUDA_RESOURCE_DESC *resource);

@@ -158,6 +158,7 @@
 #pragma redefine_extname texture_create weft_texture_create
 #pragma redefine_extname texture_destroy weft_texture_destroy
 #pragma redefine_extname texture_describe weft_texture_describe
+#pragma redefine_extname texture_linear_width weft_texture_linear_width
 #pragma redefine_extname surface_create weft_surface_create
 #pragma redefine_extname surface_destroy weft_surface_destroy
 #pragma redefine_extname surface_describe weft_surface_describe

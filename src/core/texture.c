@@ -338,6 +338,16 @@ CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
     return err;
 }
 
+CUresult texture_linear_width(CUarray_format format, unsigned channels,
+                              size_t *out)
+{
+    struct exec_texture t = {0};
+    CUresult err = texture_set_format(&t, format, channels);
+    if (!err)
+        *out = LINEAR_MAX;
+    return err;
+}
+
 CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)
 {
     if (resource->resType != CU_RESOURCE_TYPE_ARRAY)

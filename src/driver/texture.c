@@ -67,3 +67,15 @@ CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc,
     CUresult err = check(pResDesc);
     return err ? err : surface_describe(surfObject, pResDesc);
 }
+
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                            CUarray_format format,
+                                            unsigned numChannels, CUdevice dev)
+{
+    CUresult err = drv_check_device(dev);
+    if (err)
+        return err;
+    if (!maxWidthInElements)
+        return CUDA_ERROR_INVALID_VALUE;
+    return texture_linear_width(format, numChannels, maxWidthInElements);
+}

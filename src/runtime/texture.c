@@ -318,3 +318,20 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc,
         *pResDesc = give_resource(&r);
     return rt_return(err);
 }
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(
+    size_t *maxWidthInElements, const struct cudaChannelFormatDesc *fmtDesc,
+    int device)
+{
+    CUarray_format format;
+    unsigned channels;
+    if (!maxWidthInElements || !fmtDesc)
+        return rt_return(cudaErrorInvalidValue);
+    if (!rt_is_device(device))
+        return rt_return(rt_no_such_device());
+    cudaError_t err = rt_format_of(fmtDesc, &format, &channels);
+    if (!err)
+        err = rt_error(
+            texture_linear_width(format, channels, maxWidthInElements));
+    return rt_return(err);
+}

@@ -177,6 +177,23 @@ static void check_references(cudaArray_t a)
     OK(cudaFree(p));
 }
 
+static void check_widths(void)
+{
+    struct cudaChannelFormatDesc d =
+        cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+    struct cudaChannelFormatDesc odd =
+        cudaCreateChannelDesc(24, 0, 0, 0, cudaChannelFormatKindFloat);
+    size_t width = 0;
+    OK(cudaDeviceGetTexture1DLinearMaxWidth(&width, &d, 0));
+    CHECK(width == 1 << 28);
+    GIVES(cudaErrorInvalidValue,
+          cudaDeviceGetTexture1DLinearMaxWidth(NULL, &d, 0));
+    GIVES(cudaErrorInvalidDevice,
+          cudaDeviceGetTexture1DLinearMaxWidth(&width, &d, 99));
+    GIVES(cudaErrorInvalidChannelDescriptor,
+          cudaDeviceGetTexture1DLinearMaxWidth(&width, &odd, 0));
+}
+
 int main(void)
 {
     cudaArray_t a = make_array(cudaArraySurfaceLoadStore);
@@ -185,6 +202,7 @@ int main(void)
     check_surfaces(a);
     check_level_surface();
     check_references(a);
+    check_widths();
     OK(cudaFreeArray(a));
     return check_result();
 }
