@@ -253,7 +253,7 @@ static void test_statuses(void)
                              NULL, 0, NULL, 0, info));
     REFUSED(INVALID_VALUE, cusolverDnCreate(NULL));
     REFUSED(NOT_INITIALIZED, cusolverDnSetStream(NULL, stream));
-    REFUSED(INVALID_VALUE, cusolverDnXsyevjSetMaxSweeps(eigen_params, -1));
+    OK(cusolverDnXsyevjSetMaxSweeps(eigen_params, -1)); /* as on an H200 */
     REFUSED(INVALID_VALUE, cusolverGetProperty(MAJOR_VERSION, NULL));
     REFUSED(INVALID_VALUE, cusolverDnXsyevjGetSweeps(handle, NULL, &value));
     REFUSED(INVALID_VALUE,

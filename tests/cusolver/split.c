@@ -6,6 +6,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,113 @@ static void check_vector(int line, const number *x, const number *y, int n,
 #define CUSOLVER_ROWS "../../tests/cusolver/split_typed.h"
 #include "weft/cusolver_types.h"
 
+/* ---- captured, and from many threads ---------------------------------- */
+
+enum { BIG = 300, THREADS = 8 };
+
+struct system {
+    cusolverDnHandle_t handle;
+    cudaStream_t stream;
+    double *a, *b, *work, *tau, *original;
+    int *pivots, *info, lwork;
+};
+
+static struct system make_system(void)
+{
+    struct system s = {.a = room(BIG * BIG * 8), .b = room(BIG * 8)};
+    s.tau = room(BIG * 8);
+    s.original = room(BIG * BIG * 8);
+    s.pivots = room(BIG * sizeof(int));
+    s.info = room(sizeof(int));
+    CHECK_EQUAL(cudaStreamCreate(&s.stream), 0);
+    OK(cusolverDnCreate(&s.handle));
+    OK(cusolverDnSetStream(s.handle, s.stream));
+    OK(cusolverDnDgeqrf_bufferSize(s.handle, BIG, BIG, s.a, BIG, &s.lwork));
+    s.work = room((size_t)s.lwork * 8);
+    for (int i = 0; i < BIG * BIG; i++)
+        s.original[i] = random_real() + (i % (BIG + 1) == 0 ? BIG : 0);
+    return s;
+}
+
+/* The right side is A times ones. */
+static void reset(struct system *s)
+{
+    memcpy(s->a, s->original, BIG * BIG * 8);
+    memset(s->b, 0, BIG * 8);
+    for (int i = 0; i < BIG * BIG; i++)
+        s->b[i % BIG] += s->original[i];
+}
+
+static void check_ones(struct system *s)
+{
+    CHECK_EQUAL(cudaStreamSynchronize(s->stream), 0);
+    CHECK_EQUAL(*s->info, 0);
+    for (int i = 0; i < BIG; i++)
+        CHECK(fabs(s->b[i] - 1) < 1e-11);
+}
+
+static void solve_lu(struct system *s)
+{
+    OK(cusolverDnDgetrf(s->handle, BIG, BIG, s->a, BIG, NULL, s->pivots,
+                        s->info));
+    OK(cusolverDnDgetrs(s->handle, CUBLAS_OP_N, BIG, 1, s->a, BIG, s->pivots,
+                        s->b, BIG, s->info));
+}
+
+static void test_capture(void)
+{
+    struct system s = make_system();
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    CHECK_EQUAL(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeGlobal),
+                0);
+    solve_lu(&s);
+    CHECK_EQUAL(cudaStreamEndCapture(s.stream, &graph), 0);
+    CHECK_EQUAL(cudaGraphInstantiate(&exec, graph, 0), 0);
+    for (int i = 0; i < 3; i++) {
+        s.original[7] += i;
+        reset(&s);
+        CHECK_EQUAL(cudaGraphLaunch(exec, s.stream), 0);
+        check_ones(&s);
+    }
+    CHECK_EQUAL(cudaGraphExecDestroy(exec), 0);
+    CHECK_EQUAL(cudaGraphDestroy(graph), 0);
+}
+
+static void *run_thread(void *arg)
+{
+    struct system *s = arg;
+    for (int i = 0; i < 3; i++) {
+        reset(s);
+        solve_lu(s);
+        check_ones(s);
+        reset(s);
+        OK(cusolverDnDgeqrf(s->handle, BIG, BIG, s->a, BIG, s->tau, s->work,
+                            s->lwork, s->info));
+        OK(cusolverDnDpotrf(s->handle, CUBLAS_FILL_MODE_LOWER, BIG, s->original,
+                            BIG, NULL, 0, s->info));
+        CHECK_EQUAL(cudaStreamSynchronize(s->stream), 0);
+        for (int k = 0; k < BIG * BIG; k++)
+            s->original[k] =
+                (k * 37 % 101) / 101.0 + (k % (BIG + 1) == 0 ? BIG : 0);
+    }
+    return NULL;
+}
+
+static void test_threads(void)
+{
+    struct system s[THREADS];
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        s[i] = make_system();
+    for (int i = 0; i < THREADS; i++)
+        CHECK_EQUAL(pthread_create(&threads[i], NULL, run_thread, &s[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        CHECK_EQUAL(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < THREADS; i++)
+        OK(cusolverDnDestroy(s[i].handle));
+}
+
 int main(void)
 {
     OK(cusolverDnCreate(&handle));
@@ -74,6 +182,8 @@ int main(void)
     cusolverDnD_split();
     cusolverDnC_split();
     cusolverDnZ_split();
+    test_capture();
+    test_threads();
     OK(cusolverDnDestroy(handle));
     return check_result();
 }

@@ -206,8 +206,7 @@ static cusolverStatus_t set(void *params, bool is_valid, double tolerance,
     cusolverStatus_t prefix##SetMaxSweeps(type##_t info, int max_sweeps)       \
     {                                                                          \
         struct syevjInfo *p = (struct syevjInfo *)info;                        \
-        return p ? set(p, max_sweeps >= 0, p->tolerance, max_sweeps,           \
-                       p->is_sorted)                                           \
+        return p ? set(p, true, p->tolerance, max_sweeps, p->is_sorted)        \
                  : CUSOLVER_STATUS_INVALID_VALUE;                              \
     }                                                                          \
     cusolverStatus_t prefix##SetSortEig(type##_t info, int sorted)             \

@@ -7,7 +7,7 @@
 
 struct sparse_block {
     struct sparse_block *before, *after;
-    _Alignas(32) char data[];
+    _Alignas(16) char data[]; /* as malloc gives */
 };
 
 static struct sparse_block *block_of(void *at)

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The other side of dense.cu: OpenBLAS with threads where Debian's
+ * libopenblas0-pthread is there, else whatever OpenBLAS there is; a loop over
+ * its products for batches; loops with OpenMP for vectors.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+
+#include "dense.h"
+
+static float *x, *y, *z, sum;
+static double *a, *b, *c, *work, *tau;
+static int *pivots, n = DENSE_SIZE, room = DENSE_SIZE * 64, info;
+static const float one_f = 1, zero_f;
+static const double one = 1, zero;
+
+static void (*blas_sgemm)(const char *, const char *, const int *, const int *,
+                          const int *, const float *, const float *,
+                          const int *, const float *, const int *,
+                          const float *, float *, const int *);
+static void (*blas_dgemm)(const char *, const char *, const int *, const int *,
+                          const int *, const double *, const double *,
+                          const int *, const double *, const int *,
+                          const double *, double *, const int *);
+static void (*lapack_getrf)(const int *, const int *, double *, const int *,
+                            int *, int *);
+static void (*lapack_potrf)(const char *, const int *, double *, const int *,
+                            int *);
+static void (*lapack_geqrf)(const int *, const int *, double *, const int *,
+                            double *, double *, const int *, int *);
+
+static void find_openblas(void)
+{
+    void *l = dlopen("/usr/lib/x86_64-linux-gnu/openblas-pthread/"
+                     "libopenblas.so.0",
+                     RTLD_NOW);
+    if (!l)
+        l = dlopen("libopenblas.so.0", RTLD_NOW);
+    if (!l) {
+        fprintf(stderr, "no OpenBLAS: %s\n", dlerror());
+        exit(1);
+    }
+    *(void **)&blas_sgemm = dlsym(l, "sgemm_");
+    *(void **)&blas_dgemm = dlsym(l, "dgemm_");
+    *(void **)&lapack_getrf = dlsym(l, "dgetrf_");
+    *(void **)&lapack_potrf = dlsym(l, "dpotrf_");
+    *(void **)&lapack_geqrf = dlsym(l, "dgeqrf_");
+}
+
+static void sgemm(void)
+{
+    blas_sgemm("N", "N", &n, &n, &n, &one_f, x, &n, y, &n, &zero_f, z, &n);
+}
+
+static void dgemm(void)
+{
+    blas_dgemm("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, c, &n);
+}
+
+static void batched(void)
+{
+    const int m = BATCH_SIZE;
+    for (long i = 0; i < BATCH_COUNT; i++)
+        blas_sgemm("N", "N", &m, &m, &m, &one_f, x + i * m * m, &m,
+                   y + i * m * m, &m, &zero_f, z + i * m * m, &m);
+}
+
+static void axpy(void)
+{
+#pragma omp parallel for simd
+    for (int i = 0; i < DENSE_VECTOR; i++)
+        y[i] += 0.5f * x[i];
+}
+
+static void dot(void)
+{
+    float s = 0;
+#pragma omp parallel for simd reduction(+ : s)
+    for (int i = 0; i < DENSE_VECTOR; i++)
+        s += x[i] * y[i];
+    sum = s;
+}
+
+static void getrf(void)
+{
+    memcpy(b, a, (size_t)n * n * sizeof *a);
+    lapack_getrf(&n, &n, b, &n, pivots, &info);
+}
+
+static void potrf(void)
+{
+    memcpy(b, a, (size_t)n * n * sizeof *a);
+    lapack_potrf("L", &n, b, &n, &info);
+}
+
+static void geqrf(void)
+{
+    memcpy(b, a, (size_t)n * n * sizeof *a);
+    lapack_geqrf(&n, &n, b, &n, tau, work, &room, &info);
+}
+
+static void *reserve(size_t count, size_t bytes)
+{
+    void *p = calloc(count, bytes);
+    if (!p)
+        exit(1);
+    return p;
+}
+
+static void prepare(void)
+{
+    size_t all = (size_t)n * n;
+    x = reserve(DENSE_VECTOR, sizeof *x);
+    y = reserve(DENSE_VECTOR, sizeof *y);
+    z = reserve(DENSE_VECTOR, sizeof *z);
+    a = reserve(all, sizeof *a);
+    b = reserve(all, sizeof *b);
+    c = reserve(all, sizeof *c);
+    tau = reserve(n, sizeof *tau);
+    work = reserve(room, sizeof *work);
+    pivots = reserve(n, sizeof *pivots);
+    dense_fill_floats(x, DENSE_VECTOR);
+    dense_fill_floats(y, DENSE_VECTOR);
+    dense_fill(a, n);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } all[] = {{"sgemm", sgemm}, {"dgemm", dgemm}, {"batched", batched},
+               {"axpy", axpy},   {"dot", dot},     {"getrf", getrf},
+               {"potrf", potrf}, {"geqrf", geqrf}};
+    double ms = -1;
+    find_openblas();
+    prepare();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (argc > 1 && !strcmp(argv[1], all[i].name))
+            ms = measure_ms(all[i].run);
+    }
+    printf("%g\n", ms);
+    return ms < 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Level 3 of BLAS by Fortran's names, over cublasXt. */
+#ifndef NVBLAS_H_
+#define NVBLAS_H_
+
+#include "cuComplex.h"
+#include "driver_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NVBLAS(name, parameters)                                               \
+    void name##_ parameters;                                                   \
+    void name parameters;
+#include "weft/nvblas.def"
+#undef NVBLAS
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
