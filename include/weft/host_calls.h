@@ -25,8 +25,12 @@ __attribute__((host)) __attribute__((device)) inline auto weft_on_host(F f)
 #define WEFT_HOST_CALL                                                         \
     ::weft_on_host([&]() __attribute__((host)) WEFT_HOST_RESULT { return
 #define WEFT_HOST_CALL_END ; })
-#define WEFT_HOST_BLOCK ::weft_on_host([&]() __attribute__((host)) {
-#define WEFT_HOST_BLOCK_END });
+/* In a loop, since the block may leave one. */
+#define WEFT_HOST_BLOCK                                                        \
+    ::weft_on_host([&]() __attribute__((host)) { for (;;) {
+#define WEFT_HOST_BLOCK_END                                                    \
+    } });                                                                      \
+    __builtin_trap();
 
 #else
 

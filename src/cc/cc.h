@@ -200,6 +200,7 @@ struct cc_job {
     bool delays_templates;   /* bodies are read where they are instantiated */
     bool defers_errors;      /* in code of the other side */
     bool lists_errors;       /* all, not the first ones */
+    bool leaves_host_calls;  /* as they are: mending them is of no use */
     bool is_strict;          /* only asks, and nothing is deferred */
     bool merges_spaces;      /* only asks which declarations do not fit */
     const char *headers;     /* a make rule to write; NULL: none */
@@ -374,6 +375,8 @@ struct cc_host_call {
 /* `at`: where clang points when it refuses `name`. False: nothing is found. */
 bool cc_find_host_call(const char *text, char *at, const char *name,
                        struct cc_host_call *out);
+/* Whether clang's messages are about what has been put there. */
+bool cc_shows_host_calls(const char *messages);
 
 /* ---- mend.c -------------------------------------------------------------- */
 

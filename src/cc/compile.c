@@ -121,7 +121,8 @@ enum { MEND_ROUNDS = 5 };
 static int mend_host_calls(struct cc_job *j, const char *messages,
                            cc_args *mended)
 {
-    const char *ptx = j->ptx.data[j->turn];
+    const char *ptx = j->ptx.data[j->turn], *before = j->overlay;
+    size_t count = mended->count;
     int status = 1;
     for (int i = 0; status && i < MEND_ROUNDS && cc_calls_host(messages); i++) {
         if (!j->lists_errors) {
@@ -135,10 +136,17 @@ static int mend_host_calls(struct cc_job *j, const char *messages,
         j->precompiled = NULL; /* one of its headers may be mended */
         status = step(j, cc_command_device, messages, ptx);
     }
-    return status;
+    if (!status || !cc_shows_host_calls(messages))
+        return status;
+    /* It was too hard: the errors are those of the source itself. */
+    j->leaves_host_calls = true;
+    j->overlay = before;
+    mended->count = count;
+    return step(j, cc_command_device, messages, ptx);
 }
 
-/* With the header precompiled anew where clang refuses the one that is there. */
+/* With the header precompiled anew where clang refuses the one that is there.
+ */
 static int precompiled_pass(struct cc_job *j, const char *messages,
                             const char *ptx)
 {

@@ -11,6 +11,7 @@
 #include "mend.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 static char *skip_space(char *p)
 {
@@ -37,7 +38,7 @@ static char *opening(const char *text, char *p)
         depth += *p == close && !is_arrow ? 1 : *p == open ? -1 : 0;
         if (!depth)
             return p;
-        if (strchr(";{}", *p))
+        if (open == '<' && strchr(";{}", *p))
             return NULL;
     }
     return NULL;
@@ -134,17 +135,34 @@ static bool find_call(const char *text, char *at, struct cc_host_call *out)
     return true;
 }
 
-/* Whether a block begins at the brace, not a list of values. */
-static bool is_block(const char *text, char *brace)
+/* The word before the parentheses that end at p, or the one that does. */
+static const char *word_before(const char *text, char *p)
 {
-    static const char *const words[] = {"else", "do", "try"};
-    char *p = skip_space_back(text, brace);
-    if (p == text || strchr(";{})", p[-1]))
-        return true;
-    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
-        if (ends_with_word(text, p, words[i]))
+    char *open = p > text && p[-1] == ')' ? opening(text, p) : NULL;
+    return name_start(text, open ? skip_space_back(text, open) : p);
+}
+
+static bool is_one_of(const char *name, const char *const *words)
+{
+    for (; *words; words++)
+        if (starts_with(name, *words) && !cc_is_name_char(name[strlen(*words)]))
             return true;
     return false;
+}
+
+/* Whether a block begins at the brace, not a list of values. That of a switch
+ * is none: its labels belong to what is before it. */
+static bool is_block(const char *text, char *brace)
+{
+    static const char *const chosen[] = {"switch", NULL};
+    static const char *const words[] = {"else",     "do",       "try",
+                                        "const",    "noexcept", "mutable",
+                                        "override", "final",    NULL};
+    char *p = skip_space_back(text, brace);
+    if (p == text || strchr(";:{}", p[-1]))
+        return true;
+    const char *word = word_before(text, p);
+    return p[-1] == ')' ? !is_one_of(word, chosen) : is_one_of(word, words);
 }
 
 /* The innermost block around it. */
@@ -173,4 +191,14 @@ bool cc_find_host_call(const char *text, char *at, const char *name,
     bool is_named =
         strncmp(at, name, length) == 0 && !cc_is_name_char(at[length]);
     return (is_named && find_call(text, at, out)) || find_block(text, at, out);
+}
+
+bool cc_shows_host_calls(const char *messages)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    bool shows = text && (strstr(text, "WEFT_HOST_") ||
+                          strstr(text, "' statement not in "));
+    free(text);
+    return shows;
 }

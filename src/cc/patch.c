@@ -201,7 +201,8 @@ static void keep_on_host(const struct cc_job *j, const struct mend *m,
                          const char *text, char *at, spots *list)
 {
     struct cc_host_call call;
-    if (j->options->cuda_path || !cc_find_host_call(text, at, m->name, &call))
+    if (j->options->cuda_path || j->leaves_host_calls ||
+        !cc_find_host_call(text, at, m->name, &call))
         return;
     if (strcmp(m->path, j->input.path) == 0 && !has_no_warnings(j->options))
         cc_warning("%s:%zu: '%s' is a __host__ function, called by one that is "

@@ -55,9 +55,17 @@ template <typename T> __host__ __device__ int either(T *p, T v)
 }
 __host__ __device__ int sometimes(int x)
 {
-    if (x > 100) {
-        lib::object o(2);
-        return o.member(x);
+    for (int i = 0; i < 3; i++) {
+        switch (x) {
+        case 200: {
+            lib::object o(2);
+            x = o.member(x);
+            break;
+        }
+        default:;
+        }
+        if (x > 100)
+            break;
     }
     return x;
 }
@@ -74,13 +82,26 @@ int main()
     use<<<1, 1>>>(p, 1);
     printf("%d\n", cudaDeviceSynchronize());
     printf("%d %d %d %d\n", p[0], p[1], p[2], p[3]);
-    use<<<1, 1>>>(p, 101);
+    use<<<1, 1>>>(p, 200);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
     return 0;
 }
 C
 $weftcc --extended-lambda a.cu -o a 2> a.err && WEFT_EXPLAIN=0 ./a
 grep -c 'warning.*is a __host__ function' a.err
+# Too hard: what is said is about the source as it is.
+cat > c.cu <<'C'
+struct object { __host__ object(int) {} __host__ ~object() {} };
+__host__ __device__ double hard(int x)
+{
+    object o(3);
+    if (x > 2)
+        return 1;
+    return 2.5;
+}
+C
+$weftcc -c c.cu 2> c.err
+echo $? $(grep -c 'error: reference to __host__' c.err) $(grep -c WEFT c.err)
 # An error with nvcc, too.
 cat > b.cu <<'C'
 __host__ int of_host(int x) { return x; }
