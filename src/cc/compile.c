@@ -217,6 +217,7 @@ static int mend_unresolved(struct cc_job *j, const char *messages,
                           : NULL;
     if (log) {
         bool defers = j->defers_errors;
+        j->precompiled = NULL; /* a macro of theirs is another one here */
         j->merges_spaces = j->defers_errors = true;
         step(j, cc_command_device, log, NULL);
         j->merges_spaces = false;

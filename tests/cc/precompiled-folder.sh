@@ -39,3 +39,10 @@ done
 echo "headers that are read first"
 echo '#define SIZE 5' > first.h
 $weftcc --precompiled-folder pre -include first.h -ptx a.cu -o five.ptx && files
+echo "execution spaces that are merged"
+cat > b.cu <<'C'
+__device__ int plain(int);
+int plain(int x) { return x; }
+__global__ void kernel(int *p) { *p = plain(*p); }
+C
+$weftcc --precompiled-folder pre -fatbin b.cu -o b.fatbin && files

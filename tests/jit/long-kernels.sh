@@ -30,17 +30,17 @@ expect() { # WHAT WHERE CONDITION
     failed=1
 }
 
-for test in 'straight 16000' 'loops 16000' 'branches 16000' 'memory 16000' \
-    'apart 16000' 'atomics 4000'; do
+for test in 'straight 8000' 'loops 8000' 'branches 8000' 'memory 8000' \
+    'apart 8000' 'atomics 2000'; do
     read -r kind size <<<"$test"
-    read -r all_16 largest_16 masks_16 <<<"$(sizes $kind $size)"
-    read -r all_64 largest_64 masks_64 <<<"$(sizes $kind $((size * 4)))"
-    expect "$all_16 lines for $size instructions, $all_64 for 4 times as many" $kind \
-        $((all_16 > size && all_64 * 10 < all_16 * 44))
-    expect "$largest_16 lines in one function, then $largest_64" $kind \
-        $((largest_16 > 1000 && largest_64 * 10 < largest_16 * 15))
-    expect "$masks_16 masks in one function, then $masks_64" $kind \
-        $((masks_64 <= masks_16 && masks_64 < 20))
+    read -r all_1 largest_1 masks_1 <<<"$(sizes $kind $size)"
+    read -r all_4 largest_4 masks_4 <<<"$(sizes $kind $((size * 4)))"
+    expect "$all_1 lines for $size instructions, $all_4 for 4 times as many" $kind \
+        $((all_1 > size && all_4 * 10 < all_1 * 44))
+    expect "$largest_1 lines in one function, then $largest_4" $kind \
+        $((largest_1 > 1000 && largest_4 * 10 < largest_1 * 15))
+    expect "$masks_1 masks in one function, then $masks_4" $kind \
+        $((masks_4 <= masks_1 && masks_4 < 20))
 done
 
 # seconds KIND SIZE COMMAND...: processor time for the kernel, the least of two.
@@ -57,9 +57,9 @@ compile() {
 }
 
 short=$(seconds branches 2000 compile)
-long=$(seconds branches 16000 compile)
-expect "$short s for 2,000 instructions, $long s for 16,000" branches \
-    "$(awk -v s="$short" -v l="$long" 'BEGIN { print(l < 3 * 8 * s && s > 0) }')"
+long=$(seconds branches 8000 compile)
+expect "$short s for 2,000 instructions, $long s for 8,000" branches \
+    "$(awk -v s="$short" -v l="$long" 'BEGIN { print(l < 3 * 4 * s && s > 0) }')"
 # What is done before LLVM is quick, unless something looks for every access
 # through the whole kernel.
 short=$(seconds memory 8000 "$weft" dump --llvm)
