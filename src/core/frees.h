@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FREES_MAX = WEFT_SIZE(8, 1) };
+enum { FREES_MAX = WEFT_SIZE(8, 2) }; /* 2: the shortest way to be far */
 
 /* All frees of the stream up to this number. */
 struct frees_of {

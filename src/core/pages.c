@@ -15,6 +15,7 @@
  */
 #define _GNU_SOURCE
 #include "core/mem.h"
+#include "base/size.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -22,8 +23,8 @@
 #define PAGE_BYTES     ((size_t)4096)
 #define RESERVE_BYTES  ((size_t)1 << 40)
 #define RESERVE_LEAST  ((size_t)1 << 26)
-#define KEPT_BYTES_MAX ((size_t)512 << 20)
-#define PARKED_MAX     8
+#define KEPT_BYTES_MAX ((size_t)WEFT_SIZE(512 << 20, 1 << 20))
+#define PARKED_MAX     WEFT_SIZE(8, 1)
 #define PARKED_BYTES   ((size_t)16 << 20) /* the largest that is parked */
 
 /* Free units [first, first + count), by address. */

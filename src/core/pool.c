@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "core/pool.h"
+#include "base/size.h"
 
 #include "core/capture_hooks.h"
 
@@ -20,7 +21,7 @@
 #include "core/registry.h"
 
 #define BLOCK_BYTES_LEAST ((size_t)512)
-#define LOOKS_MAX         64 /* at blocks of one class */
+#define LOOKS_MAX         WEFT_SIZE(64, 1) /* at blocks of one class */
 
 static struct registry pools = REGISTRY_INIT;
 static struct {

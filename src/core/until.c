@@ -8,6 +8,7 @@
  *     gate, submitted when the condition holds --> the stream goes on
  */
 #include "core/internal.h"
+#include "base/size.h"
 #include "core/until.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@
 #include "core/grid.h"
 
 /* How often the thread looks: right after something was asked, then less. */
-#define LOOKS_BEFORE_SLEEP 200
+#define LOOKS_BEFORE_SLEEP WEFT_SIZE(200, 1)
 #define SLEEP_NS_LEAST     20000L
 #define SLEEP_NS_MOST      500000L
 
