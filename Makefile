@@ -56,7 +56,8 @@ asan: deps
 
 tsan: deps
 	@scripts/build build-tsan $(JOBS) -DWEFT_SANITIZE=thread $(CMAKE_FLAGS)
-	@ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
+	    ctest --test-dir build-tsan -j $(JOBS) --output-on-failure
 
 fuzz: build
 	@scripts/fuzz $(SECONDS) $(BUILD)

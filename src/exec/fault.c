@@ -96,6 +96,17 @@ static void chain(unsigned level, int signal, siginfo_t *info, void *context)
         old->sa_handler(signal);
 }
 
+/* The thread sanitizer's handler around ours blocks all signals until ours
+ * returns, which it does not: the next fault would end the process. */
+static void unblock_signals(void)
+{
+#ifdef EXEC_TSAN
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+#endif
+}
+
 static void on_signal(unsigned level, int signal, siginfo_t *info,
                       void *context)
 {
@@ -107,6 +118,7 @@ static void on_signal(unsigned level, int signal, siginfo_t *info,
     sm->in_kernel = 0;
     fault_record(sm, classify(sm, signal, info->si_addr),
                  (uint64_t)(uintptr_t)info->si_addr);
+    unblock_signals();
     fiber_escape(&sm->home);
 }
 

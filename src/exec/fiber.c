@@ -76,6 +76,10 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
     f->asan_bytes = f->stack.size_bytes;
 #endif
 #ifdef EXEC_TSAN
+    /* Making one maps memory. Each use leaves the functions on the sanitizer's
+     * stack that it never leaves; that one ends too. */
+    if (f->tsan && ++f->tsan_uses % TSAN_USES != 0)
+        return;
     if (f->tsan)
         __tsan_destroy_fiber(f->tsan);
     f->tsan = __tsan_create_fiber(0);

@@ -55,6 +55,7 @@
 #endif
 #ifdef EXEC_TSAN
 #include <sanitizer/tsan_interface.h>
+enum { TSAN_USES = 256 }; /* of a fiber that the sanitizer knows */
 #endif
 
 /* For a function that calls compiled kernels: the undefined behaviour sanitizer
@@ -96,6 +97,7 @@ struct fiber {
 #endif
 #ifdef EXEC_TSAN
     void *tsan;
+    unsigned tsan_uses;
 #endif
 };
 /* Next switch to it calls entry(data), which must never return. `color`

@@ -62,8 +62,8 @@ struct exec_plan {
     struct exec_task *run; /* borrowed; NULL: none */
     uint32_t *queue;       /* a ring of steps that are ready */
     uint32_t mask, head, tail;
-    atomic_bool is_listed; /* the run is in the scheduler's queue */
-    bool is_calling;       /* for helpers */
+    atomic_bool is_listed;  /* the run is in the scheduler's queue */
+    atomic_bool is_calling; /* for helpers; written under the lock */
 };
 
 /* A thread at work on a plan. */
@@ -269,7 +269,7 @@ static void list_run(struct exec_plan *p)
 
 static void unlist_run(struct exec_plan *p)
 {
-    p->is_calling = false;
+    atomic_store_explicit(&p->is_calling, false, memory_order_relaxed);
     if (!p->is_listed)
         return;
     p->is_listed = false;
@@ -303,7 +303,8 @@ static uint32_t take_steps(struct exec_plan *p, const struct exec_task *t,
             out[i] = p->queue[p->head++ & p->mask];
         atomic_store_explicit(&p->run->unclaimed, queued - count,
                               memory_order_relaxed);
-        if (queued == count && !p->is_calling)
+        if (queued == count &&
+            !atomic_load_explicit(&p->is_calling, memory_order_relaxed))
             unlist_run(p);
     }
     pthread_mutex_unlock(&p->lock);
@@ -489,11 +490,13 @@ static void call_helpers(struct exec_plan *p, uint64_t cycles)
     if (have < wanted)
         have += sched_invite(p->run, wanted - have,
                              p->team_cycles > SLEEPER_CYCLES);
-    if (p->is_calling == (have < wanted))
+    bool calls = have < wanted;
+    /* A guess: others may be at it. What counts is done under the lock. */
+    if (atomic_load_explicit(&p->is_calling, memory_order_relaxed) == calls)
         return;
     pthread_mutex_lock(&p->lock);
-    p->is_calling = have < wanted;
-    if (p->is_calling)
+    atomic_store_explicit(&p->is_calling, calls, memory_order_relaxed);
+    if (calls)
         list_run(p);
     else if (p->tail == p->head)
         unlist_run(p);

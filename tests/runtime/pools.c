@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -151,7 +152,7 @@ static void threshold(void)
     OK(cudaMemPoolDestroy(p));
 }
 
-static volatile int is_open;
+static atomic_int is_open;
 
 static void wait_until_open(void *data)
 {
