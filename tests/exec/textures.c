@@ -215,9 +215,9 @@ static bool one_case(unsigned number)
 
 int main(void)
 {
-    for (unsigned i = 0; i < CASES; i++)
-        if (!one_case(i))
-            return 1;
-    puts("ok");
-    return 0;
+    unsigned done = 0;
+    while (done < CASES && one_case(done))
+        done++;
+    puts(done == CASES ? "ok" : "wrong");
+    return done < CASES;
 }
