@@ -109,17 +109,22 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cudaDataType type,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-static cusparseStatus_t need(cusparseStatus_t status, const void *bytes)
+/* What a buffer is asked for in int, or in size_t: one of both is not NULL. */
+static cusparseStatus_t ask_bytes(cusparseHandle_t handle, cudaDataType type,
+                                  const struct matrix *m,
+                                  const struct info *info, int *few,
+                                  size_t *many)
 {
-    return !status && !bytes ? WRONG : status;
+    struct work w = {0};
+    cusparseStatus_t status = begin(handle, type, m, info, &w);
+    if (!status && !few && !many)
+        status = WRONG;
+    if (!status && few)
+        *few = 8;
+    if (!status && many)
+        *many = 8;
+    return status;
 }
-
-#define BYTES(name, bytes_t, handle, m, info, bytes)                           \
-    struct work w = {0};                                                       \
-    cusparseStatus_t status = need(begin(handle, TYPE, m, info, &w), bytes);   \
-    if (!status)                                                               \
-        *bytes = 8;                                                            \
-    return CUSPARSE_END(status)
 
 /* Levels of the triangle that a factor, or a solution, goes through. */
 static cusparseStatus_t analyse(cusparseHandle_t handle, cudaDataType type,
@@ -127,7 +132,9 @@ static cusparseStatus_t analyse(cusparseHandle_t handle, cudaDataType type,
                                 const void *buffer, bool is_factor)
 {
     struct work w = {0};
-    cusparseStatus_t status = need(begin(handle, type, m, info, &w), buffer);
+    cusparseStatus_t status = begin(handle, type, m, info, &w);
+    if (!status && !buffer)
+        status = WRONG;
     if (status)
         return status;
     w.a.is_lower = w.a.is_lower || is_factor;

@@ -19,13 +19,15 @@
                                              const int *ind DIM,               \
                                              name##Info_t info, int *bytes)    \
     {                                                                          \
-        BYTES(name, int, handle, MATRIX, INFO_OF(info), bytes);                \
+        return CUSPARSE_END(                                                   \
+            ask_bytes(handle, TYPE, MATRIX, INFO_OF(info), bytes, NULL));      \
     }                                                                          \
     cusparseStatus_t NAME(name##_bufferSizeExt)(                               \
         ARGS, T * val, const int *ptr, const int *ind DIM, name##Info_t info,  \
         size_t *bytes)                                                         \
     {                                                                          \
-        BYTES(name, size_t, handle, MATRIX, INFO_OF(info), bytes);             \
+        return CUSPARSE_END(                                                   \
+            ask_bytes(handle, TYPE, MATRIX, INFO_OF(info), NULL, bytes));      \
     }                                                                          \
     cusparseStatus_t NAME(name##_analysis)(                                    \
         ARGS, ANALYSED T * val, const int *ptr, const int *ind DIM,            \
@@ -71,14 +73,16 @@ BOOST(bsrilu02)
                                              name##Info_t info, int *bytes)    \
     {                                                                          \
         UNUSED;                                                                \
-        BYTES(name, int, handle, BSR_MATRIX, INFO_OF(info), bytes);            \
+        return CUSPARSE_END(                                                   \
+            ask_bytes(handle, TYPE, BSR_MATRIX, INFO_OF(info), bytes, NULL));  \
     }                                                                          \
     cusparseStatus_t NAME(name##_bufferSizeExt)(                               \
         ARGS, T * val, const int *ptr, const int *ind, int blockDim,           \
         name##Info_t info, size_t *bytes)                                      \
     {                                                                          \
         UNUSED;                                                                \
-        BYTES(name, size_t, handle, BSR_MATRIX, INFO_OF(info), bytes);         \
+        return CUSPARSE_END(                                                   \
+            ask_bytes(handle, TYPE, BSR_MATRIX, INFO_OF(info), NULL, bytes));  \
     }                                                                          \
     cusparseStatus_t NAME(name##_analysis)(                                    \
         ARGS, const T *val, const int *ptr, const int *ind, int blockDim,      \
