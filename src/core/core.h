@@ -609,6 +609,7 @@ struct launch_config {
     size_t shared_bytes;
     CUstream stream; /* resolved */
     bool is_cooperative;
+    bool is_programmatic; /* may begin before the kernel before it has ended */
     unsigned cluster[3]; /* blocks in a cluster; 0: as the kernel says */
     CUevent event;       /* recorded behind the kernel; NULL: none */
     CUkernel kern;       /* what the program calls it; for graphs */

@@ -449,6 +449,39 @@ static void fork_and_join(void)
     OK(cudaGraphDestroy(g));
 }
 
+/* A kernel that may begin early has an edge that says so. */
+static void programmatic(void)
+{
+    unsigned value = 4;
+    void *args[] = {&d, &value};
+    cudaLaunchAttribute a = {
+        .id = cudaLaunchAttributeProgrammaticStreamSerialization};
+    a.val.programmaticStreamSerializationAllowed = 1;
+    const cudaLaunchConfig_t config = {.gridDim = {1, 1, 1},
+                                       .blockDim = {32, 1, 1},
+                                       .stream = s,
+                                       .attrs = &a,
+                                       .numAttrs = 1};
+    cudaGraph_t g;
+    cudaGraphNode_t from[2], to[2];
+    cudaGraphEdgeData data[2];
+    size_t count = 2;
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaMemsetAsync(d, 0, 128, s));
+    OK(cudaLaunchKernelExC(&config, &store, args));
+    OK(cudaLaunchKernelExC(&config, &store, args));
+    OK(cudaStreamEndCapture(s, &g));
+    GIVES(cudaErrorLossyQuery, cudaGraphGetEdges(g, from, to, &count));
+    count = 2;
+    OK(cudaGraphGetEdges_v2(g, from, to, data, &count));
+    CHECK(count == 2 && data[0].type == cudaGraphDependencyTypeDefault);
+    CHECK(data[1].type == cudaGraphDependencyTypeProgrammatic);
+    CHECK(data[1].from_port == cudaGraphKernelNodePortProgrammatic);
+    run(g);
+    CHECK(at(0) == 4);
+    OK(cudaGraphDestroy(g));
+}
+
 /* Into a graph that is there, behind one of its nodes; and what is told. */
 static void into_a_graph(void)
 {
@@ -610,6 +643,7 @@ int main(void)
     GIVES(cudaErrorInvalidValue,
           cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)9));
     fork_and_join();
+    programmatic();
     into_a_graph();
     into_own_graph();
     destroyed_stream();

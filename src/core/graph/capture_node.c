@@ -98,6 +98,18 @@ static CUresult set_attributes(struct graph_kernel *k,
     return err;
 }
 
+/* What a kernel comes behind, if it need not wait for its end. */
+static void make_programmatic(struct capture_point *p)
+{
+    for (size_t i = 0; i < p->links.count; i++) {
+        struct graph_link *l = &p->links.data[i];
+        if (l->node->work.type != CU_GRAPH_NODE_TYPE_KERNEL)
+            continue;
+        l->data.type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+        l->data.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
+    }
+}
+
 static CUresult add_kernel(CUfunction f, const struct launch_config *c,
                            void **args, const void *packed)
 {
@@ -122,6 +134,8 @@ static CUresult add_kernel(CUfunction f, const struct launch_config *c,
     if (err)
         return err;
     err = set_attributes(&work.kernel, c);
+    if (!err && c->is_programmatic)
+        make_programmatic(c->stream->point);
     if (!err)
         return capture_add(c->stream, &work);
     work_fini(&work);
