@@ -236,6 +236,12 @@ static void test_statuses(void)
     REFUSED(INVALID_VALUE, cusolverDnSpotrf(handle, 7, 2, a, 2, w, 1, info));
     REFUSED(INVALID_VALUE, cusolverDnSpotrf(handle, CUBLAS_FILL_MODE_LOWER, -1,
                                             a, 2, w, 1, info));
+    wait_for(-2, __LINE__); /* as on an H200 */
+    REFUSED(INVALID_VALUE, cusolverDnSpotrf(handle, CUBLAS_FILL_MODE_LOWER, 2,
+                                            a, 1, w, 1, info));
+    wait_for(-4, __LINE__);
+    REFUSED(INVALID_VALUE, cusolverDnSpotrf(handle, CUBLAS_FILL_MODE_LOWER, -1,
+                                            a, 2, w, 1, info));
     REFUSED(INVALID_VALUE, cusolverDnSpotrf(handle, CUBLAS_FILL_MODE_LOWER, 2,
                                             a, 1, w, 1, info));
     REFUSED(INVALID_VALUE, cusolverDnSpotrf(handle, CUBLAS_FILL_MODE_LOWER, 2,

@@ -119,12 +119,28 @@ cusolverStatus_t solver_status(CUresult err)
     }
 }
 
+static void run_wrong(const struct job *j, struct work *w, int *info)
+{
+    (void)w;
+    *info = -j->wrong;
+}
+
+/* devInfo names the argument that is wrong. */
+static void report_wrong(CUstream stream, const struct job *j)
+{
+    struct job report = {.run = run_wrong, .wrong = j->wrong, .info = j->info};
+    if (j->wrong && j->info)
+        lib_run(&kernel, stream, 1, &report);
+}
+
 cusolverStatus_t solver_do(cusolverDnHandle_t handle, bool is_valid,
                            int64_t batch, const struct job *j)
 {
     cusolverStatus_t status = solver_check_handle(handle);
     if (status)
         return status;
+    if (!is_valid)
+        report_wrong(handle->stream, j);
     if (!is_valid || batch < 0 || batch > INT32_MAX)
         return CUSOLVER_STATUS_INVALID_VALUE;
     if (batch == 0)

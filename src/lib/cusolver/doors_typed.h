@@ -23,7 +23,11 @@
         (void)work;                                                            \
         return DO(check_fill(uplo) && SQUARE_OK && lwork >= 0 && devInfo, 1,   \
                   .run = routine, .split = splitter, UPLO, .n = n, .a = A,     \
-                  .lda = lda, .info = devInfo);                                \
+                  .lda = lda,                                                  \
+                  .wrong = n < 0               ? 2                             \
+                           : !check_ld(lda, n) ? 4                             \
+                                               : 0,                            \
+                  .info = devInfo);                                            \
     }
 TRIANGLE(potrf, run_potrf, split_potrf)
 TRIANGLE(potri, run_potri, NULL)

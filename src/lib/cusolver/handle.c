@@ -111,6 +111,29 @@ cusolverStatus_t cusolverDnGetMathMode(cusolverDnHandle_t handle,
     return status;
 }
 
+/* Kept: products are not emulated. */
+cusolverStatus_t
+cusolverDnSetEmulationStrategy(cusolverDnHandle_t handle,
+                               cudaEmulationStrategy_t strategy)
+{
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (!status)
+        handle->strategy = strategy;
+    return status;
+}
+
+cusolverStatus_t
+cusolverDnGetEmulationStrategy(cusolverDnHandle_t handle,
+                               cudaEmulationStrategy_t *strategy)
+{
+    cusolverStatus_t status = solver_check_handle(handle);
+    if (!status && !strategy)
+        status = CUSOLVER_STATUS_INVALID_VALUE;
+    if (!status)
+        *strategy = handle->strategy;
+    return status;
+}
+
 /* ---- versions --------------------------------------------------------- */
 
 static const int versions[][3] = {[12] = {11, 7, 3}, [13] = {12, 0, 4}};

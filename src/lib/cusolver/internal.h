@@ -18,6 +18,7 @@ struct cusolverDnContext {
     CUstream stream;
     cusolverDeterministicMode_t determinism; /* always is */
     cusolverMathMode_t math;                 /* changes nothing */
+    cudaEmulationStrategy_t strategy;        /* nor does this */
 };
 
 /* Workspaces. A routine that asks is called twice: at first the counts are -1
@@ -67,11 +68,12 @@ struct job {
     int64_t stride_a, stride_s, stride_u, stride_v;
     void *pivots; /* int, or int64_t if has_wide_pivots; NULL: none */
     int *info;    /* may be NULL */
+    int wrong;    /* which argument is; 0: none, or nobody says */
     struct range range;
     struct jacobi_result *result; /* may be NULL */
     int rank;                     /* gesvda: singular values that are wanted */
     double *norms;                /* of what is left, the host's; or NULL */
-    void *work;   /* the caller's, of work_count elements; geqrf's */
+    void *work; /* the caller's, of work_count elements; geqrf's */
     int64_t work_count;
 };
 
