@@ -106,7 +106,7 @@ static void kernel_done(void *data, enum exec_fault fault)
 {
     struct grid *g = data;
     if (g->exec)
-        exec_note_fault(g->exec, fault, g->step);
+        g->note_fault(g->exec, fault, g->step);
     else
         ctx_task_done(g->ctx, fault);
     if (!chain_tails(g))
@@ -272,8 +272,11 @@ static struct exec_task *make_child(struct grid *g, CUfunction f,
     c->params = launch_copy_packed(f, packed);
     c->grid =
         grid_create(g->ctx, g->module, g->order, g->priority, g->depth + 1);
-    if (c->grid)
+    if (c->grid) {
         c->grid->exec = g->exec;
+        c->grid->step = g->step;
+        c->grid->note_fault = g->note_fault;
+    }
     struct exec_task *t = exec_task_call(start_child, c);
     if (!c->params || !c->grid || !t || !exec_task_depend(c->grid->body, t)) {
         free(c->params);

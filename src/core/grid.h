@@ -72,6 +72,8 @@ struct grid {
     struct exec_task *body, *end;
     CUgraphExec exec; /* whose node it is; NULL: none's */
     uint32_t step;    /* of that */
+    /* Told of a fault with both; graphs stand above grids. */
+    void (*note_fault)(void *exec, enum exec_fault fault, uint32_t step);
 
     pthread_mutex_t lock; /* what follows */
     struct grid_object *objects;
@@ -132,9 +134,6 @@ CUresult updatable_set_enabled(CUgraphDeviceNode d, bool is_enabled);
 CUresult updatable_set_param(CUgraphDeviceNode d, size_t offset,
                              const void *value, size_t size);
 CUresult updatable_apply(const void *updates, size_t count);
-/* A step of the instance ended so: the context's error, and which node's it is.
- */
-void exec_note_fault(void *e, enum exec_fault fault, uint32_t step);
 void graph_exec_set_condition(CUgraphExec e, CUgraphConditionalHandle handle,
                               unsigned value);
 

@@ -284,6 +284,9 @@ CUresult side_step(CUgraphNode n, side_put *put, size_t data_bytes, void **data,
                    struct exec_step *out);
 /* instance.c. Frees in a task of its own. */
 void exec_unref(CUgraphExec e);
+/* A step of the instance ended so: the context's error, and which node's it is.
+ */
+void exec_note_fault(void *e, enum exec_fault fault, uint32_t step);
 /* run.c: the step changes, before the next run that has not begun. */
 CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as);
 bool exec_is_idle(CUgraphExec e);

@@ -43,6 +43,7 @@ static bool submit_grid(struct launching *l, const struct kernel_next *next,
     }
     g->exec = l->exec;
     g->step = l->step;
+    g->note_fault = exec_note_fault;
     exec_task_set_order(t, exec_task_order(run));
     exec_task_set_priority(t, l->priority);
     bool ok = grid_set_kernel(g, t) && exec_task_depend(end, g->end);
