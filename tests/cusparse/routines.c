@@ -540,6 +540,10 @@ static void misuse(void)
           CUSPARSE_STATUS_INVALID_VALUE);
     CHECK(cusparseCreateDnVec(&v, -1, x, CUDA_R_32F) ==
           CUSPARSE_STATUS_INVALID_VALUE);
+    cusparseSpMatDescr_t none;
+    OK(cusparseCreateCsr(&none, 2, 2, 0, &n, NULL, NULL, 2, 2, 0, CUDA_R_32F));
+    OK(cusparseCsrSetPointers(none, &n, NULL, NULL));
+    OK(cusparseDestroySpMat(none));
     CHECK(cusparseSpMMOp(NULL, NULL) == CUSPARSE_STATUS_NOT_SUPPORTED);
     OK(cusparseGetVersion(handle, &n));
     CHECK(n == CUSPARSE_VERSION);

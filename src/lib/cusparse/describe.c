@@ -388,12 +388,13 @@ SLICED_ELL(Const, const void, cusparseConstSpMatDescr_t)
 COORDINATES(, void, cusparseSpMatDescr_t)
 COORDINATES(Const, const void, cusparseConstSpMatDescr_t)
 
+/* Without entries there may be no memory. */
 #define POINTERS(Csr, FORMAT)                                                  \
     cusparseStatus_t cusparse##Csr##SetPointers(                               \
         cusparseSpMatDescr_t d, void *major, void *minor, void *values)        \
     {                                                                          \
-        if (!d || d->format != CUSPARSE_FORMAT_##FORMAT || !major || !minor || \
-            !values)                                                           \
+        if (!d || d->format != CUSPARSE_FORMAT_##FORMAT ||                     \
+            (d->nnz && (!major || !minor || !values)))                         \
             return CUSPARSE_END(WRONG);                                        \
         d->major = major;                                                      \
         d->minor = minor;                                                      \
