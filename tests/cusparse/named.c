@@ -511,7 +511,7 @@ static void dense_product(const number *a, bool is_t, const number *x,
         cudaDeviceSynchronize();                                               \
         CHECK(count >= 2);                                                     \
         for (int i = 0; i < N; i++)                                            \
-            seen |= 1 << order[i];                                             \
+            seen |= 1 << (order[i] - base);                                    \
         CHECK(seen == (1 << N) - 1);                                           \
         for (int i = 0; i < AREA; i++)                                         \
             CHECK(a->at[i] == 0 || i / N == i % N ||                           \

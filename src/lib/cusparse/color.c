@@ -67,7 +67,7 @@ static void sort_rows(const struct coloring *c, int *starts)
     for (int k = 0; k < c->m; k++)
         starts[k + 1] += starts[k];
     for (int i = 0; i < c->m; i++)
-        c->order[starts[c->colors[i]]++] = i;
+        c->order[starts[c->colors[i]]++] = i + c->base;
 }
 
 /* One tile. Rows behind the fraction have colours of their own. */
