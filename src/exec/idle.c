@@ -36,6 +36,7 @@ static struct {
 
 void idle_init(struct worker *workers, unsigned count)
 {
+    assert(count > 0 && count <= EXEC_SM_MAX);
     memset(&idle, 0, sizeof idle);
     idle.workers = workers;
     idle.count = count;
@@ -58,12 +59,14 @@ void idle_note_host_woken(void)
  * then looks at the sets. One of the two sees the other. */
 static void crew_add(struct crew *s, unsigned i)
 {
+    assert(i < idle.count);
     atomic_fetch_or(&s->word[i / WORD_BITS], UINT64_C(1) << i % WORD_BITS);
 }
 
 /* True: it was a member, and is the caller's now. */
 static bool crew_take(struct crew *s, unsigned i)
 {
+    assert(i < idle.count);
     uint64_t bit = UINT64_C(1) << i % WORD_BITS;
     return atomic_fetch_and(&s->word[i / WORD_BITS], ~bit) & bit;
 }
@@ -75,6 +78,7 @@ static struct worker *crew_pop(struct crew *s, int cpu)
         uint64_t left = atomic_load(&s->word[k]);
         for (; left; left &= left - 1) {
             unsigned i = k * WORD_BITS + (unsigned)__builtin_ctzll(left);
+            assert(i < idle.count);
             struct worker *w = &idle.workers[i];
             if ((int)w->sm->cpu != cpu && !atomic_load(&w->sm->is_taken) &&
                 crew_take(s, i))
@@ -160,6 +164,7 @@ static bool join(struct crew *s, struct worker *w, bool (*has_work)(void))
 void idle_wait(struct worker *w, bool (*has_work)(void))
 {
     unsigned spinning = WORKER_SPINNING;
+    assert(is_awake(w)); /* and so in no set */
     atomic_store(&w->state, WORKER_SPINNING);
     if (!join(&idle.spinning, w, has_work))
         goto awake;

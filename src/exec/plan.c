@@ -237,6 +237,7 @@ struct exec_plan *exec_plan_create(const struct exec_step *steps,
 
 struct exec_step *exec_plan_step(struct exec_plan *p, uint32_t step)
 {
+    assert(step < p->step_count);
     return &p->steps[step].as;
 }
 
@@ -259,6 +260,7 @@ struct exec_task *exec_plan_run(struct exec_plan *p)
 /* Under the plan's lock. */
 static void list_run(struct exec_plan *p)
 {
+    assert(p->run && p->tail - p->head <= p->mask + 1);
     atomic_store_explicit(&p->run->unclaimed, p->tail - p->head,
                           memory_order_relaxed);
     if (p->is_listed)
@@ -279,6 +281,7 @@ static void unlist_run(struct exec_plan *p)
 static void push_steps(struct exec_plan *p, const uint32_t *steps,
                        uint32_t count)
 {
+    assert(count > 0 && count <= p->mask + 1);
     pthread_mutex_lock(&p->lock);
     for (uint32_t i = 0; i < count; i++)
         p->queue[p->tail++ & p->mask] = steps[i];
@@ -299,6 +302,7 @@ static uint32_t take_steps(struct exec_plan *p, const struct exec_task *t,
         uint32_t queued = p->tail - p->head;
         count = queued / (4 * exec_sm_count());
         count = count < 1 ? 1 : count > BATCH_MAX ? BATCH_MAX : count;
+        assert(count <= queued && queued <= p->mask + 1);
         for (uint32_t i = 0; i < count; i++)
             out[i] = p->queue[p->head++ & p->mask];
         atomic_store_explicit(&p->run->unclaimed, queued - count,
@@ -345,6 +349,7 @@ static void start_section(struct exec_plan *p, uint32_t k, uint32_t owner)
 /* The next section that the CHOICE wants, or what comes after it. */
 static void go_on(struct exec_plan *p, struct plan_step *s)
 {
+    assert(s->as.choose);
     for (;;) {
         uint32_t k = is_cancelled(p) ? EXEC_NO_SECTION
                                      : s->as.choose(s->as.data, s->round++);
@@ -363,7 +368,7 @@ static void end_run(struct exec_plan *p)
 {
     pthread_mutex_lock(&p->lock);
     struct exec_task *t = p->run;
-    assert(p->tail == p->head);
+    assert(t && p->tail == p->head); /* each step has been done once */
     unlist_run(p);
     p->run = NULL;
     pthread_mutex_unlock(&p->lock);
@@ -373,9 +378,13 @@ static void end_run(struct exec_plan *p)
 static void count_sinks(struct exec_plan *p, uint32_t k, uint32_t sinks)
 {
     struct section *section = &p->sections[k];
+    if (sinks == 0)
+        return;
     /* Each pairs with the others: the last sees what all steps wrote. */
-    if (sinks == 0 || atomic_fetch_sub_explicit(&section->open, sinks,
-                                                memory_order_acq_rel) != sinks)
+    uint32_t before = atomic_fetch_sub_explicit(&section->open, sinks,
+                                                memory_order_acq_rel);
+    assert(before >= sinks);
+    if (before != sinks)
         return;
     if (k == 0)
         end_run(p);
@@ -410,9 +419,13 @@ static void sink_done(struct exec_plan *p, uint32_t section)
 static bool is_ready_now(struct plan_step *s)
 {
     /* Each pairs with the others: the step sees what those before it wrote. */
-    if (s->wait_count > 1 &&
-        atomic_fetch_sub_explicit(&s->waiting, 1, memory_order_acq_rel) != 1)
-        return false;
+    if (s->wait_count > 1) {
+        unsigned before =
+            atomic_fetch_sub_explicit(&s->waiting, 1, memory_order_acq_rel);
+        assert(before > 0 && before <= s->wait_count);
+        if (before != 1)
+            return false;
+    }
     atomic_store_explicit(&s->waiting, s->wait_count, memory_order_relaxed);
     return true;
 }

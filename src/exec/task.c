@@ -118,6 +118,7 @@ static void reset(struct exec_task *t)
 /* One like it. What both have by pointer is the new one's. */
 static struct exec_task *take_over(struct exec_task *t)
 {
+    assert(t->kind != EXEC_TASK_PLAN && !t->plan);
     struct exec_task *n = task_alloc(t->kind, exec_sm_count());
     if (!n)
         return NULL;
@@ -150,6 +151,7 @@ struct exec_task *task_again(struct exec_task *t, uint64_t first)
 struct exec_task *exec_task_plan(struct exec_plan *p,
                                  void (*on_start)(void *data), void *data)
 {
+    assert(p);
     struct exec_task *t = task_alloc(EXEC_TASK_PLAN, 0);
     if (!t)
         return NULL;
@@ -161,6 +163,7 @@ struct exec_task *exec_task_plan(struct exec_plan *p,
 
 bool exec_task_plan_again(struct exec_task *t)
 {
+    assert(t->kind == EXEC_TASK_PLAN && t->plan);
     if (!is_mine_alone(t))
         return false;
     reset(t);
@@ -181,7 +184,10 @@ struct exec_task *exec_task_ref(struct exec_task *t)
 void exec_task_unref(struct exec_task *t)
 {
     /* Each pairs with the others: the last sees what all wrote. */
-    if (!t || atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) != 1)
+    unsigned before =
+        t ? atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) : 2;
+    assert(before > 0);
+    if (before != 1)
         return;
     struct edge *e = t->owned_edges;
     while (e) {
