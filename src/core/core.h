@@ -111,6 +111,14 @@ CUresult ctx_storage_delete(CUcontext ctx, const void *key);
 /* Ends what is kept under the key, in all contexts. */
 void ctx_storage_end_key(const void *key);
 
+/* Settings of core files (coredump.c), of a context, or globally with NULL. get:
+ * value NULL asks for the size alone. INVALID_VALUE: there is no such setting,
+ * or it has another size. */
+CUresult coredump_get(CUcontext ctx, CUcoredumpSettings what, void *value,
+                      size_t *size);
+CUresult coredump_set(CUcontext ctx, CUcoredumpSettings what, const void *value,
+                      size_t size);
+
 /* ---- device ----------------------------------------------------------- */
 
 /* The CUDA version of the driver that we are. */

@@ -4,6 +4,7 @@
  * after a kernel failed, waiting for all of its work.
  */
 #include "core/capture_hooks.h"
+#include "core/coredump.h"
 #include "core/grid.h"
 
 #include <stdlib.h>
@@ -73,6 +74,7 @@ bool ctx_note_fault(CUcontext ctx, enum exec_fault fault)
     if (!fault || !fail_first(ctx, result_of_fault(fault)))
         return false;
     explain_fault(fault);
+    coredump_on_fault(ctx, fault);
     return true;
 }
 

@@ -7,6 +7,7 @@
  * the last who holds it lets go created   emptied and gone when it is destroyed
  */
 #include "core/capture_hooks.h"
+#include "core/coredump.h"
 #include "core/grid.h"
 #include "core/ipc.h"
 
@@ -60,6 +61,7 @@ static void empty(CUcontext ctx)
     while (ctx_drain(ctx) > 0)
         ;
     ctx_storage_end(ctx);
+    coredump_forget(ctx);
     capture_forget_all(ctx);
     graphics_free_all(ctx);
     ctx_lock(ctx);

@@ -625,6 +625,33 @@ void mem_release_all(CUcontext ctx)
     pthread_mutex_unlock(&mem.lock);
 }
 
+static void visit_small(const struct slab *s,
+                        void (*fn)(void *data, const struct mem_info *info),
+                        void *data)
+{
+    for (unsigned i = 0; i < s->object_count; i++) {
+        struct mem_info info = query_small(s, s->base + i * s->object_bytes);
+        if (info.kind != MEM_UNKNOWN)
+            fn(data, &info);
+    }
+}
+
+void mem_visit(void (*fn)(void *data, const struct mem_info *info), void *data)
+{
+    pthread_mutex_lock(&mem.lock);
+    size_t count = mem.is_ready ? pages_unit_count() : 0;
+    unit_entry before = 0; /* a large one has several units */
+    for (size_t i = 0; i < count; i++) {
+        unit_entry entry = mem.units[i];
+        if (entry && !(entry & 1))
+            visit_small((const struct slab *)entry, fn, data);
+        else if (entry && entry != before)
+            fn(data, &((const struct large *)(entry & ~(uintptr_t)1))->info);
+        before = entry;
+    }
+    pthread_mutex_unlock(&mem.lock);
+}
+
 void device_free_memory(size_t *free_bytes, size_t *total_bytes)
 {
     size_t total = device_total_memory();

@@ -67,6 +67,8 @@ bool mem_take_room(size_t size_bytes);
 void mem_give_room(size_t size_bytes);
 /* False: p is no start of a living allocation of that kind. */
 bool mem_release(const void *p, enum mem_kind kind);
+/* Calls fn(data, info) for each allocation, with the lock of all memory. */
+void mem_visit(void (*fn)(void *data, const struct mem_info *info), void *data);
 /* What programs have allocated in the context, and its arrays. */
 void mem_release_all(CUcontext ctx);
 /* range.c: nothing was said of it. */
