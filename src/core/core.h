@@ -112,8 +112,8 @@ CUresult ctx_storage_delete(CUcontext ctx, const void *key);
 void ctx_storage_end_key(const void *key);
 
 /* Settings of core files (coredump.c), of a context, or globally with NULL. get:
- * value NULL asks for the size alone. INVALID_VALUE: there is no such setting,
- * or it has another size. */
+ * value NULL asks for the most that it can have. set: text NULL is none.
+ * INVALID_VALUE: there is no such setting, or it has another size. */
 CUresult coredump_get(CUcontext ctx, CUcoredumpSettings what, void *value,
                       size_t *size);
 CUresult coredump_set(CUcontext ctx, CUcoredumpSettings what, const void *value,
@@ -191,7 +191,13 @@ enum mem_kind mem_seen_as(const struct mem_info *info);
 /* There is memory at each of these addresses. */
 bool mem_is_reachable(const void *p, size_t size_bytes);
 
-/* What cuPointerGetAttribute says (pointer.c); and cuPointerGetAttributes, of
+/* What a pointer is, where variables of modules are allocations, too; may
+ * kernels use it now? (pointer.c) */
+struct mem_info pointer_query(const void *p);
+bool pointer_is_open(const struct mem_info *info, const void *p);
+/* CU_MEMHOSTALLOC_... of memory that the host has, too. INVALID_VALUE. */
+CUresult pointer_host_flags(const void *p, unsigned *flags);
+/* What cuPointerGetAttribute says; and cuPointerGetAttributes, of
  * pointers and attributes that are none. */
 CUresult pointer_get(void *data, CUpointer_attribute attribute, CUdeviceptr p);
 CUresult pointer_get_or_nothing(void *data, CUpointer_attribute attribute,
@@ -366,9 +372,10 @@ CUresult pool_import_pointer(CUmemoryPool p,
  * whoever creates or imports releases the handle, as often as it was retained:
  * the memory stays as long as a mapping. INVALID_VALUE: no such range, memory
  * or size; OUT_OF_MEMORY: addresses, memory or descriptors have run out. Any
- * thread may call. */
+ * thread may call. `wish` is not
+ * granted, but must be an address that could be. */
 CUresult virtual_reserve(CUcontext ctx, size_t size_bytes, size_t alignment,
-                         CUdeviceptr *out);
+                         CUdeviceptr wish, CUdeviceptr *out);
 CUresult virtual_free(CUdeviceptr p, size_t size_bytes);
 CUresult virtual_create(CUcontext ctx, size_t size_bytes,
                         const CUmemAllocationProp *props,
@@ -377,8 +384,7 @@ CUresult virtual_release(CUmemGenericAllocationHandle handle);
 CUresult virtual_retain(CUdeviceptr p, CUmemGenericAllocationHandle *out);
 CUresult virtual_props(CUmemGenericAllocationHandle handle,
                        CUmemAllocationProp *out);
-CUresult virtual_granularity(const CUmemAllocationProp *props,
-                             CUmemAllocationGranularity_flags option,
+CUresult virtual_granularity(CUmemAllocationGranularity_flags option,
                              size_t *out);
 /* As a file descriptor: the caller closes the one that it gets; the one that
  * it gives stays its own. */
@@ -394,8 +400,9 @@ CUresult virtual_set_access(CUdeviceptr p, size_t size_bytes,
                             const CUmemAccessDesc *desc, size_t count);
 CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
                             unsigned long long *out);
-/* What may be done at p now. */
+/* What devices may do at p now; is the memory of the host? */
 CUmemAccess_flags virtual_access(CUdeviceptr p);
+bool virtual_is_host(const struct mem_info *info);
 
 /* ---- what is said of managed memory (range.c) --------------------------- */
 

@@ -75,8 +75,8 @@ static void read_environment(void)
     s->is_lightweight = is_on("CUDA_ENABLE_LIGHTWEIGHT_COREDUMP", false);
     s->is_triggered = is_on("CUDA_ENABLE_USER_TRIGGERED_COREDUMP", false);
     s->flags = read_flags(getenv("CUDA_COREDUMP_GENERATION_FLAGS"));
-    read_text(s->file, "CUDA_COREDUMP_FILE", "core_%t_%h_%p.nvcudmp");
-    read_text(s->pipe, "CUDA_COREDUMP_PIPE", "corepipe.cuda.%h.%p");
+    read_text(s->file, "CUDA_COREDUMP_FILE", "");
+    read_text(s->pipe, "CUDA_COREDUMP_PIPE", "");
 }
 
 /* With the lock. NULL: the global ones. */
@@ -115,14 +115,18 @@ static char *find_text(struct settings *s, CUcoredumpSettings what)
                                       : NULL;
 }
 
-/* What is kept of the setting, of that size; NULL: there is none such. */
-static void *find_value(struct settings *s, CUcoredumpSettings what,
-                        size_t *size)
+/* What is kept of the setting, of that size; NULL: there is none such. What
+ * users trigger is of the whole process. */
+static void *find_value(CUcontext ctx, struct settings *s,
+                        CUcoredumpSettings what, size_t *size)
 {
     char *text = find_text(s, what);
     bool *flag = find_flag(s, what);
+    if (ctx &&
+        (what == CU_COREDUMP_ENABLE_USER_TRIGGER || what == CU_COREDUMP_PIPE))
+        return NULL;
     if (text) {
-        *size = strlen(text) + 1;
+        *size = TEXT_BYTES;
         return text;
     }
     if (what == CU_COREDUMP_GENERATION_FLAGS) {
@@ -133,22 +137,40 @@ static void *find_value(struct settings *s, CUcoredumpSettings what,
     return flag;
 }
 
+static CUresult get_text(char *out, size_t room, const char *text)
+{
+    size_t length = strlen(text);
+    if (length > room)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(out, text, length < room ? length + 1 : length);
+    return CUDA_SUCCESS;
+}
+
+static CUresult get_locked(CUcontext ctx, CUcoredumpSettings what, void *value,
+                           size_t *size)
+{
+    size_t own_bytes;
+    struct settings *s = settings_of(ctx);
+    const void *own = find_value(ctx, s, what, &own_bytes);
+    if (!own)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!value) {
+        *size = own_bytes;
+        return CUDA_SUCCESS;
+    }
+    if (find_text(s, what))
+        return get_text(value, *size, own);
+    if (*size != own_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(value, own, own_bytes);
+    return CUDA_SUCCESS;
+}
+
 CUresult coredump_get(CUcontext ctx, CUcoredumpSettings what, void *value,
                       size_t *size)
 {
-    size_t own_bytes, room = *size;
     pthread_mutex_lock(&all.lock);
-    const void *own = find_value(settings_of(ctx), what, &own_bytes);
-    CUresult err = CUDA_ERROR_INVALID_VALUE;
-    if (own) {
-        *size = own_bytes;
-        if (!value)
-            err = CUDA_SUCCESS;
-        else if (room >= own_bytes) {
-            memcpy(value, own, own_bytes);
-            err = CUDA_SUCCESS;
-        }
-    }
+    CUresult err = get_locked(ctx, what, value, size);
     pthread_mutex_unlock(&all.lock);
     return err;
 }
@@ -173,12 +195,14 @@ static CUresult set_locked(CUcontext ctx, CUcoredumpSettings what,
     size_t own_bytes;
     if (!s)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    void *own = find_value(s, what, &own_bytes);
+    void *own = find_value(ctx, s, what, &own_bytes);
     bool is_text = find_text(s, what) != NULL;
-    if (!own || (is_text ? size >= TEXT_BYTES : size < own_bytes))
+    if (!own ||
+        (is_text ? value && size >= TEXT_BYTES : !value || size != own_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     if (is_text)
-        snprintf(own, TEXT_BYTES, "%.*s", (int)size, (const char *)value);
+        snprintf(own, TEXT_BYTES, "%.*s", (int)size,
+                 value ? (const char *)value : "");
     else
         memcpy(own, value, own_bytes);
     return CUDA_SUCCESS;
@@ -237,7 +261,9 @@ static void dump(CUcontext ctx, const struct exec_fault_info *fault,
 {
     char path[TEXT_BYTES * 2];
     const struct coredump d = {ctx, fault, flags_of(s)};
-    bool ok = expand(path, sizeof path, s->file) && coredump_write(path, &d);
+    bool ok = expand(path, sizeof path,
+                     *s->file ? s->file : "core_%t_%h_%p.nvcudmp") &&
+              coredump_write(path, &d);
     fprintf(stderr,
             ok ? "weft: core file %s\n"
                : "weft: core file %s cannot be written\n",

@@ -250,13 +250,14 @@ CUresult stream_wait_event(CUstream s, CUevent e)
     err = event_task(e, &recorded);
     if (err)
         return err;
-    if ((!recorded || exec_task_is_done(recorded))) {
+    bool is_over = !recorded || exec_task_is_done(recorded);
+    if (is_over && !s->is_legacy) { /* where other streams wait for the wait */
         err = ctx_sticky(s->ctx);
         goto unref;
     }
     err = CUDA_ERROR_OUT_OF_MEMORY;
     t = exec_task_nothing();
-    if (t && exec_task_depend(t, recorded))
+    if (t && (is_over || exec_task_depend(t, recorded)))
         err = stream_submit(s, t);
 unref:
     exec_task_unref(t);

@@ -131,7 +131,7 @@ CUresult module_make_globals(CUmodule m, struct diag *log)
 {
     if (!m->ptx->globals_bytes)
         return CUDA_SUCCESS;
-    m->globals = mem_alloc_kind(m->ptx->globals_bytes, MEM_MODULE, 0);
+    m->globals = mem_alloc_owned(m->ptx->globals_bytes, MEM_MODULE, m);
     if (!m->globals) {
         diag_error(log, "no memory for the module's %zu bytes of variables",
                    m->ptx->globals_bytes);
@@ -155,6 +155,31 @@ CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
     if (size_bytes)
         *size_bytes = v->size_bytes;
     return CUDA_SUCCESS;
+}
+
+static bool is_at(CUmodule m, const struct ptx_var *v, CUdeviceptr p)
+{
+    return p - (uintptr_t)storage(m, v) < v->size_bytes;
+}
+
+static const struct ptx_var *find_at(CUmodule m, CUdeviceptr p)
+{
+    for (size_t i = 0; i < m->ptx->var_count; i++) {
+        const struct ptx_var *v = m->ptx->vars[i];
+        if (is_in_globals(v) && is_at(m, v, p))
+            return v;
+    }
+    return NULL;
+}
+
+void module_refine(struct mem_info *info, CUdeviceptr p)
+{
+    const struct ptx_var *v = find_at(info->owner, p);
+    if (!v)
+        return;
+    info->base = (uintptr_t)storage(info->owner, v);
+    info->size_bytes = v->size_bytes;
+    info->kind = v->is_managed ? MEM_MANAGED : MEM_MODULE;
 }
 
 CUresult module_managed(CUmodule m, const char *name, CUdeviceptr *out,

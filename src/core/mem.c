@@ -282,7 +282,9 @@ static struct mem_info query_small(const struct slab *s, const void *p)
     assert((const uint8_t *)p >= s->base);
     struct mem_info none = {0};
     size_t i = (size_t)((const uint8_t *)p - s->base) / s->object_bytes;
-    if (i >= s->object_count || s->small[i].kind == MEM_UNKNOWN)
+    if (i >= s->object_count || s->small[i].kind == MEM_UNKNOWN ||
+        (size_t)((const uint8_t *)p - s->base) % s->object_bytes >=
+            s->small[i].size_bytes)
         return none;
     return (struct mem_info){
         .kind = s->small[i].kind,
@@ -746,8 +748,7 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
         .flags = flags,
         .place = place_now(),
     };
-    if (!is_mapped(p, size_bytes))
-        return CUDA_ERROR_INVALID_VALUE;
+    bool is_there = is_mapped(p, size_bytes);
     pthread_mutex_lock(&mem.lock);
     enum mem_kind kind = query_locked(p).kind;
     if (kind == MEM_DEVICE || kind == MEM_MODULE || kind == MEM_MANAGED ||
@@ -755,6 +756,8 @@ CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
         err = CUDA_ERROR_INVALID_VALUE;
     else if (is_registered(info.base, size_bytes))
         err = CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    else if (!is_there)
+        err = CUDA_ERROR_INVALID_VALUE;
     else if (info.id = ++mem.last_id, !vec_push(&mem.registered, info))
         err = CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_unlock(&mem.lock);
@@ -768,7 +771,9 @@ CUresult mem_unregister_host(CUcontext ctx, void *p)
         err = ctx_wait(ctx);
     if (err)
         return err;
-    if (!p || mem_query(p).kind == MEM_PINNED)
+    struct mem_info info = mem_query(p);
+    bool is_inside = info.kind == MEM_REGISTERED && info.base != (uintptr_t)p;
+    if (!p || info.kind == MEM_PINNED || is_inside)
         return CUDA_ERROR_INVALID_VALUE;
     return forget(p, MEM_REGISTERED) ? CUDA_SUCCESS
                                      : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;

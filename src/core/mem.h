@@ -93,7 +93,13 @@ void virtual_reservation(const struct mem_info *m, CUdeviceptr *base,
                          size_t *size_bytes);
 int virtual_handle_types(const struct mem_info *m);
 
-/* pool.c. Frees it at once; false: p is no pool's. */
+/* globals.c: makes what is said of a module's memory what is said of the
+ * variable at p, if there is one. */
+void module_refine(struct mem_info *info, CUdeviceptr p);
+
+/* pool.c: some device may use it. */
+bool pool_is_open(const struct mem_info *info);
+/* Frees it at once; false: p is no pool's. */
 bool pool_free_now(CUdeviceptr p);
 /* The same once work in `s` is done. */
 bool pool_free(CUstream s, CUdeviceptr p, CUresult *err);

@@ -2,12 +2,36 @@
 /* What a pointer is, attribute by attribute. */
 #include "core/internal.h"
 
-#define BLOCK_BYTES ((size_t)2 << 20) /* what memory is mapped in */
+/* What memory is mapped in; a pool's; the program's own. */
+#define BLOCK_BYTES ((size_t)2 << 20)
+#define POOL_BYTES  ((size_t)32 << 20)
+#define PAGE_BYTES  ((size_t)4096)
+
+struct mem_info pointer_query(const void *p)
+{
+    struct mem_info info = mem_query(p);
+    if (info.kind == MEM_MODULE && info.owner)
+        module_refine(&info, (uintptr_t)p);
+    return info;
+}
+
+bool pointer_is_open(const struct mem_info *info, const void *p)
+{
+    switch (info->kind) {
+    case MEM_VIRTUAL:
+        return virtual_access((uintptr_t)p) != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    case MEM_POOL:
+        return pool_is_open(info);
+    default:
+        return info->kind != MEM_UNKNOWN;
+    }
+}
 
 static bool is_host(const struct mem_info *m)
 {
     enum mem_kind kind = mem_seen_as(m);
-    return kind == MEM_PINNED || kind == MEM_REGISTERED;
+    return kind == MEM_PINNED || kind == MEM_REGISTERED ||
+           (kind == MEM_VIRTUAL && virtual_is_host(m));
 }
 
 static bool is_managed(const struct mem_info *m)
@@ -37,11 +61,18 @@ static CUmemAccess_flags access_of(const struct mem_info *m, CUdeviceptr p)
                                   : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
 }
 
+static CUdeviceptr block_base(const struct mem_info *m)
+{
+    return m->kind == MEM_REGISTERED ? m->base & ~(PAGE_BYTES - 1) : m->base;
+}
+
 static size_t block_bytes(const struct mem_info *m)
 {
-    if (is_host(m))
-        return m->size_bytes;
-    return (m->size_bytes + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+    size_t grain = m->kind == MEM_REGISTERED ? PAGE_BYTES
+                   : m->kind == MEM_POOL     ? POOL_BYTES
+                                             : BLOCK_BYTES;
+    size_t bytes = m->base - block_base(m) + m->size_bytes;
+    return (bytes + grain - 1) / grain * grain;
 }
 
 /* Every attribute has one of these types. */
@@ -58,7 +89,7 @@ static void put_wide(void *data, uint64_t value)
 static CUresult get_device_pointer(void *data, const struct mem_info *m,
                                    CUdeviceptr p)
 {
-    if (!access_of(m, p))
+    if (!pointer_is_open(m, (const void *)(uintptr_t)p))
         return CUDA_ERROR_INVALID_VALUE;
     put_wide(data, p);
     return CUDA_SUCCESS;
@@ -67,7 +98,7 @@ static CUresult get_device_pointer(void *data, const struct mem_info *m,
 static CUresult get_host_pointer(void *data, const struct mem_info *m,
                                  CUdeviceptr p)
 {
-    if (!has_host_pointer(m))
+    if (!has_host_pointer(m) || !access_of(m, p))
         return CUDA_ERROR_INVALID_VALUE;
     put_wide(data, p);
     return CUDA_SUCCESS;
@@ -107,7 +138,7 @@ static CUresult get(void *data, CUpointer_attribute attribute,
         break;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
         virtual_reservation(m, &base, &size_bytes);
-        put_wide(data, base);
+        put_wide(data, m->kind != MEM_POOL || pool_is_open(m) ? base : 0);
         break;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
         virtual_reservation(m, &base, &size_bytes);
@@ -133,7 +164,7 @@ static CUresult get(void *data, CUpointer_attribute attribute,
         put_wide(data, block_bytes(m));
         break;
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
-        put_wide(data, m->base);
+        put_wide(data, block_base(m));
         break;
     case CU_POINTER_ATTRIBUTE_P2P_TOKENS: /* of drivers of network cards */
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -145,7 +176,7 @@ static CUresult get(void *data, CUpointer_attribute attribute,
 
 CUresult pointer_get(void *data, CUpointer_attribute attribute, CUdeviceptr p)
 {
-    struct mem_info m = mem_query((const void *)(uintptr_t)p);
+    struct mem_info m = pointer_query((const void *)(uintptr_t)p);
     if (m.kind == MEM_UNKNOWN)
         return CUDA_ERROR_INVALID_VALUE;
     return get(data, attribute, &m, p);
@@ -197,5 +228,17 @@ CUresult pointer_set(const void *value, CUpointer_attribute attribute,
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(&is_sync, value, sizeof is_sync);
     mem_set_sync((const void *)(uintptr_t)p, is_sync != 0);
+    return CUDA_SUCCESS;
+}
+
+/* What every kernel may use, whatever was asked for. */
+CUresult pointer_host_flags(const void *p, unsigned *flags)
+{
+    struct mem_info m = pointer_query(p);
+    if (!has_host_pointer(&m))
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = CU_MEMHOSTALLOC_DEVICEMAP;
+    if (m.kind == MEM_PINNED)
+        *flags |= m.flags & CU_MEMHOSTALLOC_WRITECOMBINED;
     return CUDA_SUCCESS;
 }

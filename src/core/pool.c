@@ -246,13 +246,13 @@ CUresult pool_make(const CUmemPoolProps *props, int fd, CUmemoryPool *out)
 /* *props is ours: the location becomes a definite one. */
 static CUresult check_props(CUmemPoolProps *props)
 {
-    if (props->location.type == CU_MEM_LOCATION_TYPE_INVALID ||
-        (props->allocType != CU_MEM_ALLOCATION_TYPE_PINNED &&
-         props->allocType != CU_MEM_ALLOCATION_TYPE_MANAGED))
+    bool is_managed = props->allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
+    if (!is_managed && props->allocType != CU_MEM_ALLOCATION_TYPE_PINNED)
         return CUDA_ERROR_INVALID_VALUE;
     if (props->usage)
         return CUDA_ERROR_NOT_SUPPORTED;
-    if (pool_place(&props->location))
+    if (is_managed ? pool_place_managed(&props->location)
+                   : pool_place(&props->location))
         return CUDA_ERROR_INVALID_VALUE;
     switch (props->handleTypes) {
     case CU_MEM_HANDLE_TYPE_NONE:
@@ -453,6 +453,18 @@ enum mem_kind mem_seen_as(const struct mem_info *info)
                                                              : MEM_PINNED;
 }
 
+bool pool_is_open(const struct mem_info *info)
+{
+    const CUmemoryPool p = ((struct pool_block *)info->owner)->pool;
+    if (mem_seen_as(info) != MEM_PINNED)
+        return true;
+    for (int i = 0; i < device_count(); i++) {
+        if (p->access[i])
+            return true;
+    }
+    return false;
+}
+
 /* ---- freeing ---------------------------------------------------------- */
 
 /* The next allocation of the size finds it first. */
@@ -644,9 +656,9 @@ static CUresult check_access(CUmemoryPool p, const CUmemAccessDesc *d)
     CUresult err = pool_place(&l);
     if (err)
         return err;
-    return is_at(p, &l) && d->flags == CU_MEM_ACCESS_FLAGS_PROT_NONE
-               ? CUDA_ERROR_INVALID_DEVICE
-               : CUDA_SUCCESS;
+    if (d->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE || !is_at(p, &l))
+        return CUDA_SUCCESS;
+    return is_device ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_NOT_SUPPORTED;
 }
 
 CUresult pool_set_access(CUmemoryPool p, const CUmemAccessDesc *desc,

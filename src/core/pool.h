@@ -54,8 +54,9 @@ void pool_hand_out(struct pool_block *b, size_t size_bytes);
 void pool_drop_block(struct pool_block *b);
 
 /* pool_home.c. Makes the location a definite one: INVALID_DEVICE,
- * INVALID_VALUE. */
+ * INVALID_VALUE. Managed memory may be anywhere, or where the caller is. */
 CUresult pool_place(CUmemLocation *location);
+CUresult pool_place_managed(CUmemLocation *location);
 /* Allocations without a pool come from the default one, not from `p`. */
 void pool_forget_current(CUmemoryPool p);
 

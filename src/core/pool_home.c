@@ -12,6 +12,7 @@
 
 enum {
     HOME_HOST = POOL_DEVICES_MAX, /* devices come first */
+    HOME_ANYWHERE,                /* of managed memory */
     HOME_NODE,                    /* the first of them */
     HOME_COUNT = HOME_NODE + DEVICE_COUNT_MAX,
 };
@@ -29,12 +30,6 @@ static bool is_device(int device)
 
 /* ---- places ----------------------------------------------------------- */
 
-static int current_node(void)
-{
-    unsigned node;
-    return getcpu(NULL, &node) ? 0 : (int)node;
-}
-
 CUresult pool_place(CUmemLocation *location)
 {
     switch (location->type) {
@@ -43,10 +38,6 @@ CUresult pool_place(CUmemLocation *location)
                                        : CUDA_ERROR_INVALID_DEVICE;
     case CU_MEM_LOCATION_TYPE_HOST:
         location->id = 0;
-        return CUDA_SUCCESS;
-    case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
-        *location = (CUmemLocation){.type = CU_MEM_LOCATION_TYPE_HOST_NUMA,
-                                    .id = current_node()};
         return CUDA_SUCCESS;
     case CU_MEM_LOCATION_TYPE_HOST_NUMA:
         return location->id >= 0 && location->id < device_node_count()
@@ -57,12 +48,31 @@ CUresult pool_place(CUmemLocation *location)
     }
 }
 
+static int current_node(void)
+{
+    unsigned node;
+    return getcpu(NULL, &node) ? 0 : (int)node;
+}
+
+CUresult pool_place_managed(CUmemLocation *location)
+{
+    if (location->type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) {
+        location->type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
+        location->id = current_node();
+    }
+    if (location->type != CU_MEM_LOCATION_TYPE_INVALID)
+        return pool_place(location);
+    location->id = 0;
+    return CUDA_SUCCESS;
+}
+
 /* Of a location that pool_place has seen. */
 static struct home *home_at(const CUmemLocation *l, CUmemAllocationType type)
 {
     unsigned i = l->type == CU_MEM_LOCATION_TYPE_DEVICE ? (unsigned)l->id
-                 : l->type == CU_MEM_LOCATION_TYPE_HOST
-                     ? HOME_HOST
+                 : l->type == CU_MEM_LOCATION_TYPE_HOST ? HOME_HOST
+                 : l->type == CU_MEM_LOCATION_TYPE_INVALID
+                     ? HOME_ANYWHERE
                      : HOME_NODE + (unsigned)l->id;
     assert(i < HOME_COUNT);
     return &homes[type == CU_MEM_ALLOCATION_TYPE_MANAGED][i];
@@ -131,14 +141,21 @@ CUresult pool_current(int device, CUmemoryPool *out)
 
 /* ---- by place and kind of memory -------------------------------------- */
 
+/* As an H200 has it. */
 static CUresult check_place(const CUmemLocation *given,
                             CUmemAllocationType type, CUmemLocation *out)
 {
-    if (!given || (type != CU_MEM_ALLOCATION_TYPE_PINNED &&
-                   type != CU_MEM_ALLOCATION_TYPE_MANAGED))
+    bool is_managed = type == CU_MEM_ALLOCATION_TYPE_MANAGED;
+    if (!given)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (given->type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (type != CU_MEM_ALLOCATION_TYPE_PINNED && !is_managed)
         return CUDA_ERROR_INVALID_VALUE;
     *out = *given;
-    return pool_place(out);
+    return (is_managed ? pool_place_managed(out) : pool_place(out))
+               ? CUDA_ERROR_INVALID_VALUE
+               : CUDA_SUCCESS;
 }
 
 CUresult pool_default_at(const CUmemLocation *location,

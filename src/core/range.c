@@ -52,7 +52,7 @@ CUmemLocation range_location_of(CUdevice device)
 /* The range is managed memory of one allocation. */
 static CUresult check_range(CUdeviceptr p, size_t size_bytes)
 {
-    struct mem_info info = mem_query((const void *)(uintptr_t)p);
+    struct mem_info info = pointer_query((const void *)(uintptr_t)p);
     return size_bytes && mem_seen_as(&info) == MEM_MANAGED &&
                    size_bytes <= info.size_bytes - (p - info.base)
                ? CUDA_SUCCESS
@@ -211,7 +211,7 @@ CUresult range_prefetch(CUdeviceptr p, size_t size_bytes,
 CUresult range_attach(CUstream s, CUdeviceptr p, size_t size_bytes,
                       unsigned flags)
 {
-    struct mem_info info = mem_query((const void *)(uintptr_t)p);
+    struct mem_info info = pointer_query((const void *)(uintptr_t)p);
     if ((flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST &&
          flags != CU_MEM_ATTACH_SINGLE) ||
         (flags == CU_MEM_ATTACH_SINGLE && s->is_legacy))

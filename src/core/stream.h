@@ -14,6 +14,8 @@ struct stream_hints {
     CUaccessPolicyWindow window;
     CUsynchronizationPolicy policy;
     CUlaunchMemSyncDomain domain;
+    CUlaunchMemSyncDomainMap domain_map;
+    bool has_domain_map;
 };
 
 struct CUstream_st {

@@ -27,6 +27,18 @@ static bool is_window(const CUaccessPolicyWindow *w)
            w->missProp != CU_ACCESS_PROPERTY_PERSISTING;
 }
 
+/* All memory is of one domain here; which number it has makes no difference. */
+static const CUlaunchMemSyncDomainMap usual_domain_map = {.default_ = 0,
+                                                          .remote = 1};
+
+static bool are_domains(const CUlaunchMemSyncDomainMap *m)
+{
+    int count;
+    return !device_attribute(&count, CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT,
+                             0) &&
+           m->default_ < count && m->remote < count;
+}
+
 CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
                               CUstreamAttrValue *value)
 {
@@ -48,6 +60,11 @@ CUresult stream_attribute_get(CUstream s, CUstreamAttrID id,
         break;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
         v.memSyncDomain = s->hints.domain;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        v.memSyncDomainMap = s->hints.has_domain_map
+                                 ? s->hints.domain_map
+                                 : usual_domain_map;
         break;
     default:
         err = CUDA_ERROR_INVALID_VALUE;
@@ -80,6 +97,12 @@ static CUresult set(CUstream s, CUstreamAttrID id, const CUstreamAttrValue *v)
             v->memSyncDomain != CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE)
             return CUDA_ERROR_INVALID_VALUE;
         s->hints.domain = v->memSyncDomain;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        if (!are_domains(&v->memSyncDomainMap))
+            return CUDA_ERROR_INVALID_VALUE;
+        s->hints.domain_map = v->memSyncDomainMap;
+        s->hints.has_domain_map = true;
         return CUDA_SUCCESS;
     default:
         return CUDA_ERROR_INVALID_VALUE;

@@ -33,7 +33,7 @@ struct mapping {
     CUdeviceptr base;
     size_t size_bytes;
     struct memory *memory;
-    CUmemAccess_flags access;
+    CUmemAccess_flags access, host_access; /* of devices; of the host */
 };
 
 struct range {
@@ -111,12 +111,12 @@ static const struct mem_lookup lookup = {
 /* ---- addresses -------------------------------------------------------- */
 
 CUresult virtual_reserve(CUcontext ctx, size_t size_bytes, size_t alignment,
-                         CUdeviceptr *out)
+                         CUdeviceptr wish, CUdeviceptr *out)
 {
     CUresult err = ctx_sticky(ctx);
     if (err)
         return err;
-    if (!size_bytes || size_bytes % GRAIN_BYTES ||
+    if (!size_bytes || size_bytes % GRAIN_BYTES || wish % GRAIN_BYTES ||
         (alignment & (alignment - 1)))
         return CUDA_ERROR_INVALID_VALUE;
     size_t more = alignment > GRAIN_BYTES ? alignment : 0;
@@ -165,43 +165,59 @@ CUresult virtual_free(CUdeviceptr p, size_t size_bytes)
 
 /* ---- memory ----------------------------------------------------------- */
 
-static bool is_place(const CUmemLocation *l)
+static bool is_host(const CUmemLocation *l)
+{
+    return l->type == CU_MEM_LOCATION_TYPE_HOST ||
+           l->type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
+}
+
+static CUresult check_place(const CUmemLocation *l)
 {
     switch (l->type) {
     case CU_MEM_LOCATION_TYPE_DEVICE:
-        return l->id >= 0 && l->id < device_count();
+        return l->id >= 0 && l->id < device_count() ? CUDA_SUCCESS
+                                                    : CUDA_ERROR_INVALID_DEVICE;
     case CU_MEM_LOCATION_TYPE_HOST:
+        return CUDA_SUCCESS;
     case CU_MEM_LOCATION_TYPE_HOST_NUMA:
-    case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
-        return true;
+        return l->id >= 0 && l->id < device_node_count()
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_INVALID_VALUE;
     default:
-        return false;
+        return CUDA_ERROR_INVALID_VALUE;
     }
+}
+
+/* Handles that Windows has, and those of NVLink's fabric. */
+static CUresult check_handle_types(unsigned types)
+{
+    const unsigned of_windows =
+        CU_MEM_HANDLE_TYPE_WIN32 | CU_MEM_HANDLE_TYPE_WIN32_KMT;
+    return types & CU_MEM_HANDLE_TYPE_FABRIC ? CUDA_ERROR_NOT_PERMITTED
+           : types & of_windows              ? CUDA_ERROR_INVALID_VALUE
+                                             : CUDA_SUCCESS;
 }
 
 static CUresult check_props(const CUmemAllocationProp *p)
 {
-    if (p->type == CU_MEM_ALLOCATION_TYPE_INVALID ||
-        p->location.type == CU_MEM_LOCATION_TYPE_INVALID)
-        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = check_place(&p->location);
+    if (err)
+        return err;
     if (p->type != CU_MEM_ALLOCATION_TYPE_PINNED ||
-        (p->requestedHandleTypes &
-         ~(unsigned)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR))
-        return CUDA_ERROR_NOT_SUPPORTED;
-    return is_place(&p->location) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+        p->allocFlags.compressionType > CU_MEM_ALLOCATION_COMP_GENERIC)
+        return CUDA_ERROR_INVALID_VALUE;
+    return check_handle_types((unsigned)p->requestedHandleTypes);
 }
 
-CUresult virtual_granularity(const CUmemAllocationProp *props,
-                             CUmemAllocationGranularity_flags option,
+/* Of every memory the same, whatever its properties are. */
+CUresult virtual_granularity(CUmemAllocationGranularity_flags option,
                              size_t *out)
 {
     if (option != CU_MEM_ALLOC_GRANULARITY_MINIMUM &&
         option != CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = check_props(props);
-    if (!err)
-        *out = GRAIN_BYTES;
-    return err;
+    *out = GRAIN_BYTES;
+    return CUDA_SUCCESS;
 }
 
 /* Takes over fd with success. */
@@ -217,6 +233,10 @@ static CUresult memory_make(int fd, size_t size_bytes,
     }
     *m = (struct memory){
         .fd = fd, .size_bytes = size_bytes, .props = *props, .holders = 1};
+    if (props->location.type == CU_MEM_LOCATION_TYPE_HOST) { /* some node's */
+        m->props.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
+        m->props.location.id = 0;
+    }
     pthread_mutex_lock(&all.lock);
     m->id = ++all.last_id;
     bool ok = map_put(&all.memories, m, m);
@@ -405,9 +425,10 @@ CUresult virtual_map(CUdeviceptr p, size_t size_bytes, size_t offset,
     struct memory *m = find_memory(handle);
     struct range *r = find_range(p);
     CUresult err = CUDA_ERROR_INVALID_VALUE;
-    if (m && (offset || size_bytes != m->size_bytes))
+    if (m && size_bytes && (offset || size_bytes != m->size_bytes))
         err = CUDA_ERROR_NOT_SUPPORTED;
-    else if (m && r && p % GRAIN_BYTES == 0 && is_in(r, p, size_bytes))
+    else if (m && size_bytes && r && p % GRAIN_BYTES == 0 &&
+             is_in(r, p, size_bytes))
         err = map_locked(r, p, m);
     pthread_mutex_unlock(&all.lock);
     return err;
@@ -470,9 +491,7 @@ static CUresult check_access(const CUmemAccessDesc *d)
         d->flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
         d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
         return CUDA_ERROR_INVALID_VALUE;
-    if (d->location.type == CU_MEM_LOCATION_TYPE_INVALID)
-        return CUDA_ERROR_INVALID_VALUE;
-    return is_place(&d->location) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return check_place(&d->location);
 }
 
 /* All of it is mapped, and in whole mappings. */
@@ -487,35 +506,56 @@ static bool is_covered(const struct range *r, CUdeviceptr p, size_t size_bytes)
     return covered == size_bytes;
 }
 
-static CUresult set_access(struct range *r, CUdeviceptr p, size_t size_bytes,
-                           CUmemAccess_flags access)
+/* Devices and the host see one mapping: the most that any of them may do. */
+static CUresult set_access(struct mapping *m, const CUmemAccessDesc *d)
 {
-    if (mprotect(at(p), size_bytes, protection(access)))
+    struct mapping now = *m;
+    if (is_host(&d->location))
+        now.host_access = d->flags;
+    else
+        now.access = d->flags;
+    if (mprotect(at(m->base), m->size_bytes,
+                 protection(now.access | now.host_access)))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    for (size_t i = 0; i < r->mappings.count; i++) {
-        if (is_inside(&r->mappings.data[i], p, size_bytes))
-            r->mappings.data[i].access = access;
-    }
+    *m = now;
     return CUDA_SUCCESS;
 }
 
-/* Devices and the host see one mapping: the most that any of them may do. */
+/* The host can use its own memory only. */
+static bool is_refused(const struct mapping *m, const CUmemAccessDesc *d)
+{
+    return is_host(&d->location) && d->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE &&
+           !is_host(&m->memory->props.location);
+}
+
+static CUresult set_access_locked(struct range *r, CUdeviceptr p,
+                                  size_t size_bytes, const CUmemAccessDesc *d)
+{
+    CUresult err = CUDA_SUCCESS;
+    for (size_t i = 0; i < r->mappings.count && !err; i++) {
+        struct mapping *m = &r->mappings.data[i];
+        if (!is_inside(m, p, size_bytes))
+            continue;
+        err = is_refused(m, d) ? CUDA_ERROR_NOT_SUPPORTED : set_access(m, d);
+    }
+    return err;
+}
+
 CUresult virtual_set_access(CUdeviceptr p, size_t size_bytes,
                             const CUmemAccessDesc *desc, size_t count)
 {
-    CUmemAccess_flags most = CU_MEM_ACCESS_FLAGS_PROT_NONE;
     for (size_t i = 0; i < count; i++) {
         CUresult err = check_access(&desc[i]);
         if (err)
             return err;
-        most |= desc[i].flags;
     }
     pthread_mutex_lock(&all.lock);
     struct range *r = find_range(p);
     bool ok = r && count && size_bytes && is_in(r, p, size_bytes) &&
               is_covered(r, p, size_bytes);
-    CUresult err =
-        ok ? set_access(r, p, size_bytes, most) : CUDA_ERROR_INVALID_VALUE;
+    CUresult err = ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count && !err; i++)
+        err = set_access_locked(r, p, size_bytes, &desc[i]);
     pthread_mutex_unlock(&all.lock);
     return err;
 }
@@ -525,12 +565,12 @@ CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
 {
     if (location->type == CU_MEM_LOCATION_TYPE_INVALID)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!is_place(location))
+    if (check_place(location))
         return CUDA_ERROR_INVALID_DEVICE;
     pthread_mutex_lock(&all.lock);
     const struct mapping *m = find_mapping(p);
     if (m)
-        *out = m->access;
+        *out = is_host(location) ? m->host_access : m->access;
     pthread_mutex_unlock(&all.lock);
     return m ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
@@ -544,6 +584,15 @@ CUmemAccess_flags virtual_access(CUdeviceptr p)
     CUmemAccess_flags access = m ? m->access : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     pthread_mutex_unlock(&all.lock);
     return access;
+}
+
+bool virtual_is_host(const struct mem_info *info)
+{
+    pthread_mutex_lock(&all.lock);
+    const struct mapping *m = find_mapping(info->base);
+    bool is = m && is_host(&m->memory->props.location);
+    pthread_mutex_unlock(&all.lock);
+    return is;
 }
 
 struct mem_info virtual_query(CUdeviceptr p)
@@ -566,7 +615,7 @@ bool virtual_holds(CUdeviceptr p, size_t size_bytes, CUmemAccess_flags access)
     pthread_mutex_lock(&all.lock);
     while (next < end) {
         const struct mapping *m = find_mapping(next);
-        if (!m || (m->access & access) != access)
+        if (!m || ((m->access | m->host_access) & access) != access)
             break;
         next = m->base + m->size_bytes;
     }

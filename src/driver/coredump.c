@@ -30,8 +30,8 @@ CUresult cuCoredumpSetAttribute(CUcoredumpSettings attrib, void *value,
     CUresult err = drv_context(&ctx);
     if (err)
         return err;
-    return value && size ? coredump_set(ctx, attrib, value, *size)
-                         : CUDA_ERROR_INVALID_VALUE;
+    return size ? coredump_set(ctx, attrib, value, *size)
+                : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void *value,
@@ -40,6 +40,6 @@ CUresult cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void *value,
     CUresult err = drv_initialised();
     if (err)
         return err;
-    return value && size ? coredump_set(NULL, attrib, value, *size)
-                         : CUDA_ERROR_INVALID_VALUE;
+    return size ? coredump_set(NULL, attrib, value, *size)
+                : CUDA_ERROR_INVALID_VALUE;
 }

@@ -40,8 +40,9 @@ CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize,
     CUresult err = drv_check_context();
     if (err)
         return err;
-    struct mem_info info = mem_query((const void *)(uintptr_t)dptr);
-    if (info.kind == MEM_UNKNOWN)
+    const void *p = (const void *)(uintptr_t)dptr;
+    struct mem_info info = pointer_query(p);
+    if (!pointer_is_open(&info, p))
         return CUDA_ERROR_NOT_FOUND;
     if (pbase)
         *pbase = info.base;
@@ -55,10 +56,6 @@ CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)
     CUresult err = drv_check_context();
     if (err)
         return err;
-    struct mem_info info = mem_query(p);
-    if (!pFlags || !p ||
-        (info.kind != MEM_PINNED && info.kind != MEM_REGISTERED))
-        return CUDA_ERROR_INVALID_VALUE;
-    *pFlags = info.flags | CU_MEMHOSTALLOC_DEVICEMAP;
-    return CUDA_SUCCESS;
+    return pFlags && p ? pointer_host_flags(p, pFlags)
+                       : CUDA_ERROR_INVALID_VALUE;
 }

@@ -22,9 +22,8 @@ CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment,
                              CUdeviceptr addr, unsigned long long flags)
 {
     CUcontext ctx;
-    (void)addr;
     CUresult err = check_with_context(flags ? NULL : ptr, &ctx);
-    return err ? err : virtual_reserve(ctx, size, alignment, ptr);
+    return err ? err : virtual_reserve(ctx, size, alignment, addr, ptr);
 }
 
 CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size)
@@ -61,7 +60,7 @@ CUresult cuMemGetAllocationGranularity(size_t *granularity,
                                        CUmemAllocationGranularity_flags option)
 {
     CUresult err = check(prop ? granularity : NULL);
-    return err ? err : virtual_granularity(prop, option, granularity);
+    return err ? err : virtual_granularity(option, granularity);
 }
 
 CUresult
@@ -76,9 +75,9 @@ cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
 
 static CUresult check_handle_type(CUmemAllocationHandleType type)
 {
-    return type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR ? CUDA_SUCCESS
-           : type == CU_MEM_HANDLE_TYPE_NONE ? CUDA_ERROR_INVALID_VALUE
-                                             : CUDA_ERROR_NOT_SUPPORTED;
+    return type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemExportToShareableHandle(void *shareableHandle,

@@ -178,7 +178,7 @@ cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost,
     if (err)
         return rt_return(err);
     enum mem_kind kind = mem_query(pHost).kind;
-    if (!is_pinned(kind) && kind != MEM_MANAGED)
+    if (!is_pinned(kind))
         return rt_return(cudaErrorInvalidValue);
     *pDevice = pHost;
     return rt_return(cudaSuccess);
@@ -192,11 +192,7 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
     cudaError_t err = rt_context(&ctx);
     if (err)
         return rt_return(err);
-    struct mem_info info = mem_query(pHost);
-    if (!is_pinned(info.kind))
-        return rt_return(cudaErrorInvalidValue);
-    *pFlags = info.flags | cudaHostAllocMapped;
-    return rt_return(cudaSuccess);
+    return rt_return(rt_error(pointer_host_flags(pHost, pFlags)));
 }
 
 /* ---- pointers ------------------------------------------------------------ */
@@ -221,9 +217,10 @@ static struct cudaPointerAttributes describe(void *p,
         a.devicePointer = p;
         break;
     case MEM_VIRTUAL:
-        a.type = cudaMemoryTypeDevice;
-        a.devicePointer =
-            virtual_access((CUdeviceptr)(uintptr_t)p) ? p : NULL;
+        a.type = virtual_is_host(info) ? cudaMemoryTypeHost
+                                       : cudaMemoryTypeDevice;
+        a.devicePointer = pointer_is_open(info, p) ? p : NULL;
+        a.hostPointer = virtual_is_host(info) ? a.devicePointer : NULL;
         break;
     case MEM_MANAGED:
         a.type = cudaMemoryTypeManaged;
@@ -232,7 +229,8 @@ static struct cudaPointerAttributes describe(void *p,
     case MEM_PINNED:
     case MEM_REGISTERED:
         a.type = cudaMemoryTypeHost;
-        a.devicePointer = a.hostPointer = p;
+        a.devicePointer = pointer_is_open(info, p) ? p : NULL;
+        a.hostPointer = p;
         break;
     }
     return a;
@@ -245,7 +243,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
     if (!attributes)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
-    struct mem_info info = mem_query(ptr);
+    struct mem_info info = pointer_query(ptr);
     if (!err)
         *attributes = describe((void *)(uintptr_t)ptr, &info);
     return rt_return(err);

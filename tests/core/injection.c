@@ -194,7 +194,7 @@ static CUresult map_memory(void)
     CHECK((err != 0) == (h == 0));
     if (err)
         return err;
-    err = virtual_reserve(ctx, n, 0, &va);
+    err = virtual_reserve(ctx, n, 0, 0, &va);
     CHECK((err != 0) == (va == 0));
     if (!err) {
         err = virtual_map(va, n, 0, h);

@@ -33,30 +33,55 @@ static void flags(void)
     CHECK(!is);
     CU_OK(cuCoredumpGetAttribute(CU_COREDUMP_TRIGGER_HOST, &is, &size));
     CHECK(is);
-    size = 0;
+    size = 4; /* not a flag's */
     CU_GIVES(INVALID_VALUE, cuCoredumpGetAttribute(
                                 CU_COREDUMP_ENABLE_ON_EXCEPTION, &is, &size));
-    CU_GIVES(INVALID_VALUE,
-             cuCoredumpSetAttribute(CU_COREDUMP_FILE, NULL, &size));
+    CU_GIVES(INVALID_VALUE, cuCoredumpSetAttribute(
+                                CU_COREDUMP_ENABLE_ON_EXCEPTION, &on, &size));
+    CU_OK(cuCoredumpGetAttribute(CU_COREDUMP_LIGHTWEIGHT, NULL, &size));
+    CHECK(size == 1);
+    CU_OK(cuCoredumpGetAttribute(CU_COREDUMP_GENERATION_FLAGS, NULL, &size));
+    CHECK(size == 4);
     CU_GIVES(INVALID_VALUE,
              cuCoredumpSetAttribute(CU_COREDUMP_FILE, &on, NULL));
     CU_GIVES(INVALID_VALUE,
              cuCoredumpGetAttribute((CUcoredumpSettings)77, &is, &size));
 }
 
+/* What users trigger is of the process. */
+static void triggered(void)
+{
+    bool on = true;
+    size_t size = sizeof on;
+    CU_GIVES(INVALID_VALUE, cuCoredumpGetAttribute(
+                                CU_COREDUMP_ENABLE_USER_TRIGGER, &on, &size));
+    CU_GIVES(INVALID_VALUE, cuCoredumpSetAttribute(
+                                CU_COREDUMP_ENABLE_USER_TRIGGER, &on, &size));
+    CU_OK(cuCoredumpSetAttributeGlobal(CU_COREDUMP_ENABLE_USER_TRIGGER, &on,
+                                       &size));
+    CU_GIVES(INVALID_VALUE,
+             cuCoredumpGetAttribute(CU_COREDUMP_PIPE, NULL, &size));
+    CU_OK(cuCoredumpGetAttributeGlobal(CU_COREDUMP_PIPE, NULL, &size));
+    CHECK(size == 1024);
+}
+
 static void names(void)
 {
-    char out[64] = "", name[] = "own.%p.core";
-    size_t size = sizeof name;
+    char out[64] = "x", name[] = "own.%p.core";
+    size_t size = sizeof out;
+    CU_OK(cuCoredumpGetAttribute(CU_COREDUMP_FILE, out, &size));
+    CHECK(!*out && size == sizeof out); /* the usual one */
+    size = sizeof name;
     CU_OK(cuCoredumpSetAttribute(CU_COREDUMP_FILE, name, &size));
     size = sizeof out;
     CU_OK(cuCoredumpGetAttribute(CU_COREDUMP_FILE, out, &size));
-    CHECK(!strcmp(out, name) && size == sizeof name);
+    CHECK(!strcmp(out, name));
     size = 3;
     CU_GIVES(INVALID_VALUE,
              cuCoredumpGetAttribute(CU_COREDUMP_FILE, out, &size));
     CU_OK(cuCoredumpGetAttribute(CU_COREDUMP_FILE, NULL, &size));
-    CHECK(size == sizeof name);
+    CHECK(size == 1024);
+    CU_OK(cuCoredumpSetAttribute(CU_COREDUMP_FILE, NULL, &size));
 }
 
 /* ---- a file -------------------------------------------------------------- */
@@ -162,6 +187,7 @@ int main(void)
     CU_OK(cuInit(0));
     CU_OK(cuCtxCreate(&ctx, 0, 0));
     flags();
+    triggered();
     names();
     CU_OK(cuCtxDestroy(ctx));
     return check_result();

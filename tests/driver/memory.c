@@ -346,7 +346,7 @@ static void pointers(void)
     pointer("pageable", (uintptr_t)pageable, "EEEEEEEEEEEEEEEEEEEEE");
     pointer("null", 0, "EEEEEEEEEEEEEEEEEEEEE");
     CU_OK(cuMemHostRegister(pageable, 1 << 16, 0));
-    pointer("registered", (uintptr_t)pageable, "s1ppE0s000ps1003?sps0");
+    pointer("registered", (uintptr_t)pageable, "s1ppE0s000ps1003?sss0");
     CU_OK(cuMemAllocAsync(&managed, 1000, NULL));
     pointer("of a pool", managed, "02pEE0s000ps1003ssp?0");
     CU_OK(cuMemFreeAsync(managed, NULL));

@@ -279,11 +279,11 @@ static const struct home homes[] = {
     {cudaMemAllocationTypePinned, cudaMemLocationTypeHost, cudaMemoryTypeHost},
     {cudaMemAllocationTypePinned, cudaMemLocationTypeHostNuma,
      cudaMemoryTypeHost},
-    {cudaMemAllocationTypePinned, cudaMemLocationTypeHostNumaCurrent,
-     cudaMemoryTypeHost},
     {cudaMemAllocationTypeManaged, cudaMemLocationTypeDevice,
      cudaMemoryTypeManaged},
     {cudaMemAllocationTypeManaged, cudaMemLocationTypeHost,
+     cudaMemoryTypeManaged},
+    {cudaMemAllocationTypeManaged, cudaMemLocationTypeInvalid,
      cudaMemoryTypeManaged},
 };
 
@@ -297,7 +297,7 @@ static void use(cudaMemPool_t p, const struct home *h)
     CHECK(a[0] == 7 && a[999] == 7);
     OK(cudaPointerGetAttributes(&attributes, a));
     CHECK(attributes.type == h->pointer);
-    CHECK(attributes.hostPointer == a && attributes.devicePointer == a);
+    CHECK(attributes.hostPointer == a);
     OK(cudaFreeAsync(a, one));
     OK(cudaStreamSynchronize(one));
 }
@@ -342,15 +342,45 @@ static void access_of_host(void)
                                      cudaMemAccessFlagsProtReadWrite};
     struct cudaMemAccessDesc device = {{cudaMemLocationTypeDevice, 0},
                                        cudaMemAccessFlagsProtReadWrite};
+    struct cudaPointerAttributes attributes;
+    void *a;
     OK(cudaMemPoolCreate(&p, &props));
+    OK(cudaMallocFromPoolAsync(&a, 1000, p, one));
     OK(cudaMemPoolGetAccess(&flags, p, &host.location));
     CHECK(flags == cudaMemAccessFlagsProtReadWrite);
+    OK(cudaMemPoolGetAccess(&flags, p, &device.location));
+    CHECK(flags == cudaMemAccessFlagsProtNone);
+    OK(cudaPointerGetAttributes(&attributes, a));
+    CHECK(!attributes.devicePointer);
     OK(cudaMemPoolSetAccess(p, &device, 1));
     OK(cudaMemPoolGetAccess(&flags, p, &device.location));
     CHECK(flags == cudaMemAccessFlagsProtReadWrite);
+    OK(cudaPointerGetAttributes(&attributes, a));
+    CHECK(attributes.devicePointer == a);
+    host.flags = cudaMemAccessFlagsProtNone;
+    GIVES(cudaErrorNotSupported, cudaMemPoolSetAccess(p, &host, 1));
+    host.flags = cudaMemAccessFlagsProtReadWrite;
+    OK(cudaFreeAsync(a, one));
     OK(cudaMemPoolDestroy(p));
     p = make(cudaMemHandleTypeNone);
     GIVES(cudaErrorNotSupported, cudaMemPoolSetAccess(p, &host, 1));
+    OK(cudaMemPoolDestroy(p));
+}
+
+/* Where the caller is: no place of pinned memory, and nobody's default. */
+static void current_node(void)
+{
+    cudaMemPool_t p;
+    struct cudaMemPoolProps props = {
+        .allocType = cudaMemAllocationTypePinned,
+        .location = {cudaMemLocationTypeHostNumaCurrent, 0},
+    };
+    GIVES(INVALID, cudaMemPoolCreate(&p, &props));
+    GIVES(cudaErrorNotSupported,
+          cudaMemGetDefaultMemPool(&p, &props.location, props.allocType));
+    props.allocType = cudaMemAllocationTypeManaged;
+    OK(cudaMemPoolCreate(&p, &props));
+    use(p, &homes[2]);
     OK(cudaMemPoolDestroy(p));
 }
 
@@ -551,6 +581,7 @@ int main(void)
     for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++)
         elsewhere(&homes[i]);
     access_of_host();
+    current_node();
     wrong_calls();
     many();
     OK(cudaMemGetInfo(&after, &total));
