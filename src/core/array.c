@@ -186,6 +186,21 @@ static CUresult check(const CUDA_ARRAY3D_DESCRIPTOR *d,
     return d->Flags & refused ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
 }
 
+/* Of a block, if the format is of blocks. */
+static unsigned texel_bytes(const CUDA_ARRAY3D_DESCRIPTOR *d,
+                            const struct format *f)
+{
+    return f->side == 1 ? f->channel_bytes * d->NumChannels : f->channel_bytes;
+}
+
+unsigned array_format_bytes(CUarray_format format, unsigned channels)
+{
+    const CUDA_ARRAY3D_DESCRIPTOR d = {
+        .Width = 1, .Format = format, .NumChannels = channels};
+    const struct format *f;
+    return check_format(&d, &f) ? 16 : texel_bytes(&d, f);
+}
+
 /* ---- storage ---------------------------------------------------------- */
 
 static size_t at_least_one(size_t n)
@@ -214,9 +229,7 @@ static bool lay_out(struct CUarray_st *a, const CUDA_ARRAY3D_DESCRIPTOR *d,
     size_t block = side == 1 ? rules->block : 1, row_bytes;
     a->desc = *d;
     a->side = side;
-    a->element_bytes = format->channel_bytes;
-    if (side == 1)
-        a->element_bytes *= d->NumChannels;
+    a->element_bytes = texel_bytes(d, format);
     a->columns = (d->Width + side - 1) / side;
     a->rows = (at_least_one(d->Height) + side - 1) / side;
     a->slices = at_least_one(d->Depth);

@@ -76,4 +76,7 @@ void mipmap_end_mapped(CUmipmappedArray m);
 CUresult array_view_slice(CUarray a, size_t slice, CUarray *out);
 void array_end_view(CUarray a);
 
+/* Of a texel, or of a block of them; the most, if no array has the format. */
+unsigned array_format_bytes(CUarray_format format, unsigned channels);
+
 #endif

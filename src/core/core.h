@@ -84,6 +84,11 @@ void ctx_set_peer(CUcontext ctx, CUcontext peer, bool is_peer);
 CUresult ctx_record_event(CUcontext ctx, CUevent e);
 CUresult ctx_wait_event(CUcontext ctx, CUevent e);
 
+/* The calling thread runs a host function of a stream, where CUDA may not be
+ * called (ctx_stack.c). */
+void ctx_set_in_host_function(bool is_in);
+bool ctx_is_in_host_function(void);
+
 /* The calling thread's (ctx_stack.c); one that is gone can be made current, too.
  * INVALID_CONTEXT: none is current; CONTEXT_IS_DESTROYED: it is gone, *out says
  * which. */
@@ -372,8 +377,8 @@ CUresult pool_import_pointer(CUmemoryPool p,
  * whoever creates or imports releases the handle, as often as it was retained:
  * the memory stays as long as a mapping. INVALID_VALUE: no such range, memory
  * or size; OUT_OF_MEMORY: addresses, memory or descriptors have run out. Any
- * thread may call. `wish` is not
- * granted, but must be an address that could be. */
+ * thread may call. `wish` is not granted, but must be an address that could
+ * be. */
 CUresult virtual_reserve(CUcontext ctx, size_t size_bytes, size_t alignment,
                          CUdeviceptr wish, CUdeviceptr *out);
 CUresult virtual_free(CUdeviceptr p, size_t size_bytes);

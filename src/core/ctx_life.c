@@ -162,8 +162,12 @@ CUresult ctx_primary_release(int device)
     bool is_last = false;
     CUresult err = CUDA_ERROR_INVALID_CONTEXT;
     pthread_mutex_lock(&lock);
-    if (ctx->holder_count) {
-        is_last = --ctx->holder_count == 0 && !ctx->is_runtimes;
+    if (ctx->holder_count || ctx->is_runtimes) {
+        if (ctx->holder_count)
+            ctx->holder_count--;
+        else
+            ctx->is_runtimes = false;
+        is_last = !ctx->holder_count && !ctx->is_runtimes;
         err = CUDA_SUCCESS;
     }
     pthread_mutex_unlock(&lock);
@@ -316,5 +320,5 @@ CUresult ctx_choose_device(int device)
         return err;
     ctx_note_device(device);
     ctx_set_current(ctx);
-    return err;
+    return err == ctx_sticky(ctx) ? CUDA_SUCCESS : err;
 }

@@ -102,6 +102,18 @@ unsigned ctx_place_of_thread(void)
     return ctx_current(&ctx) ? (unsigned)stack.device : ctx_place(ctx);
 }
 
+static __thread bool is_in_host_function;
+
+void ctx_set_in_host_function(bool is_in)
+{
+    is_in_host_function = is_in;
+}
+
+bool ctx_is_in_host_function(void)
+{
+    return is_in_host_function;
+}
+
 CUresult ctx_sticky_of_thread(void)
 {
     CUcontext ctx;

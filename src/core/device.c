@@ -371,6 +371,9 @@ static size_t clamp_persisting(size_t value)
     return known && value > (size_t)most ? (size_t)most : value;
 }
 
+/* An H200's. */
+enum { PENDING_LEAST = 32, PENDING_MOST = 599186 };
+
 CUresult device_limit_set(CUlimit limit, size_t value)
 {
     size_t old;
@@ -394,6 +397,10 @@ CUresult device_limit_set(CUlimit limit, size_t value)
                                              : remember(limit, value);
     case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
         return remember(limit, clamp_persisting(value));
+    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+        return remember(limit, value < PENDING_LEAST  ? PENDING_LEAST
+                               : value > PENDING_MOST ? PENDING_MOST
+                                                      : value);
     case CU_LIMIT_CIG_ENABLED:
     case CU_LIMIT_SHMEM_SIZE:
         return CUDA_ERROR_UNSUPPORTED_LIMIT;

@@ -233,7 +233,9 @@ CUresult occupancy_max_blocks(CUfunction f, int block_size, size_t shared_bytes,
         return CUDA_ERROR_INVALID_VALUE;
     size_t shared = f->static_shared_bytes + shared_bytes;
     *blocks = 0;
-    if (block_size > max_threads(f->ptx) || shared > LIMIT_SHARED_OPTIN_BYTES)
+    if (block_size > LIMIT_THREADS_PER_BLOCK ||
+        shared_bytes > f->max_dynamic_bytes ||
+        shared > LIMIT_SHARED_OPTIN_BYTES)
         return CUDA_SUCCESS;
     int warps = (block_size + WEFT_WARP_LANES - 1) / WEFT_WARP_LANES;
     int by_warps = LIMIT_WARPS_PER_SM / warps;

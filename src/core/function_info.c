@@ -38,10 +38,10 @@ size_t module_functions(CUmodule m, CUfunction *out, size_t count)
 
 /* ---- room for dynamic shared memory -------------------------------------- */
 
-static bool fits(CUfunction f, int block_count, int block_size, size_t bytes)
+static bool fits(CUfunction f, int block_count, int block_size)
 {
     int blocks;
-    return !occupancy_max_blocks(f, block_size, bytes, &blocks) &&
+    return !occupancy_max_blocks(f, block_size, 0, &blocks) &&
            blocks >= block_count;
 }
 
@@ -49,16 +49,14 @@ CUresult occupancy_available_shared(CUfunction f, int block_count,
                                     int block_size, size_t *out)
 {
     if (!out || block_count <= 0 || block_size <= 0 ||
-        !fits(f, block_count, block_size, 0))
+        !fits(f, block_count, block_size))
         return CUDA_ERROR_INVALID_VALUE;
-    size_t low = 0, high = f->max_dynamic_bytes;
-    while (low < high) { /* `low` fits, what is above `high` does not */
-        size_t middle = low + (high - low + 1) / 2;
-        if (fits(f, block_count, block_size, middle))
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    *out = low;
+    /* As hardware counts: without what it reserves for each block. */
+    size_t share = LIMIT_SHARED_SM_BYTES / (unsigned)block_count;
+    share = share / 128 * 128;
+    if (share < f->static_shared_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    share -= f->static_shared_bytes;
+    *out = share < f->max_dynamic_bytes ? share : f->max_dynamic_bytes;
     return CUDA_SUCCESS;
 }

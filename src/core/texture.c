@@ -343,9 +343,13 @@ CUresult texture_linear_width(CUarray_format format, unsigned channels,
 {
     struct exec_texture t = {0};
     CUresult err = texture_set_format(&t, format, channels);
-    if (!err)
-        *out = LINEAR_MAX;
-    return err;
+    if (err)
+        return err;
+    /* Of an H200: 4 GiB, and at most so many texels. */
+    const size_t most = (size_t)1 << 30, most_bytes = (size_t)1 << 32;
+    size_t width = most_bytes / array_format_bytes(format, channels);
+    *out = width < most ? width : most;
+    return CUDA_SUCCESS;
 }
 
 CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)

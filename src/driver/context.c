@@ -18,9 +18,12 @@ CUresult cuInit(unsigned int Flags)
     return CUDA_SUCCESS;
 }
 
-/* The runtime API's first call initialises the driver, too. */
+/* The runtime API's first call initialises the driver, too. Host functions of
+ * streams may not call it. */
 CUresult drv_initialised(void)
 {
+    if (ctx_is_in_host_function())
+        return CUDA_ERROR_NOT_PERMITTED;
     return atomic_load_explicit(&is_initialised, memory_order_relaxed) ||
                    ctx_is_made()
                ? CUDA_SUCCESS

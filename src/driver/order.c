@@ -119,8 +119,10 @@ struct host_call {
 static void run_host_call(void *data)
 {
     struct host_call *c = data;
+    ctx_set_in_host_function(true);
     if (!ctx_sticky(c->ctx)) /* not called when the context has failed */
         c->fn(c->data);
+    ctx_set_in_host_function(false);
     free(c);
 }
 

@@ -6,19 +6,24 @@
  */
 #include "runtime/internal.h"
 
-static __thread bool is_in_host_function;
+cudaError_t rt_check_permitted(void)
+{
+    return ctx_is_in_host_function() ? cudaErrorNotPermitted : cudaSuccess;
+}
 
 cudaError_t rt_context(CUcontext *out)
 {
-    if (is_in_host_function)
-        return cudaErrorNotPermitted;
-    return rt_error(ctx_of_thread(out));
+    cudaError_t err = rt_check_permitted();
+    if (!err)
+        err = rt_error(ctx_of_thread(out));
+    return err == cudaErrorContextIsDestroyed ? cudaErrorDeviceUninitialized
+                                              : err;
 }
 
 cudaError_t rt_choose_device(int device)
 {
-    return is_in_host_function ? cudaErrorNotPermitted
-                               : rt_error(ctx_choose_device(device));
+    cudaError_t err = rt_check_permitted();
+    return err ? err : rt_error(ctx_choose_device(device));
 }
 
 cudaError_t rt_sticky(void)
@@ -28,7 +33,7 @@ cudaError_t rt_sticky(void)
 
 void rt_call_host_function(void (*fn)(void *data), void *data)
 {
-    is_in_host_function = true;
+    ctx_set_in_host_function(true);
     fn(data);
-    is_in_host_function = false;
+    ctx_set_in_host_function(false);
 }

@@ -48,6 +48,9 @@ cudaError_t cudaGetDevice(int *device)
 {
     if (!device)
         return rt_return(cudaErrorInvalidValue);
+    cudaError_t err = rt_check_permitted();
+    if (err)
+        return rt_return(err);
     *device = ctx_device_of_thread();
     return rt_return(device_count() ? cudaSuccess : cudaErrorNoDevice);
 }
@@ -130,8 +133,25 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr,
         return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
+    cudaError_t err = rt_check_permitted();
+    if (err)
+        return rt_return(err);
     return rt_return(
         rt_error(device_attribute(value, (CUdevice_attribute)attr, device)));
+}
+
+/* What a network card has written is there: nothing is between. */
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(
+    enum cudaFlushGPUDirectRDMAWritesTarget target,
+    enum cudaFlushGPUDirectRDMAWritesScope scope)
+{
+    CUcontext ctx;
+    cudaError_t err = rt_context(&ctx);
+    if (!err && (target != cudaFlushGPUDirectRDMAWritesTargetCurrentDevice ||
+                 (scope != cudaFlushGPUDirectRDMAWritesToOwner &&
+                  scope != cudaFlushGPUDirectRDMAWritesToAllDevices)))
+        err = cudaErrorInvalidValue;
+    return rt_return(err);
 }
 
 static void format_pci_bus_id(char *out, size_t size_bytes, int device)
@@ -271,7 +291,9 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaDeviceReset(void)
 {
-    rt_forget_errors();
+    cudaError_t err = rt_check_permitted();
+    if (err)
+        return rt_return(err);
     atomic_store(&cache_config, cudaFuncCachePreferNone);
     atomic_store(&shared_config, cudaSharedMemBankSizeDefault);
     return rt_return(rt_error(ctx_primary_reset(ctx_device_of_thread())));

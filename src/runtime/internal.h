@@ -68,8 +68,8 @@ cudaError_t rt_context(CUcontext *out);
 cudaError_t rt_choose_device(int device);
 /* The sticky error, if there is a context; makes none. */
 cudaError_t rt_sticky(void);
-/* That no error of a kernel from before a reset counts any more. */
-void rt_forget_errors(void);
+/* NOT_PERMITTED inside a host function of a stream. */
+cudaError_t rt_check_permitted(void);
 
 /* Runs fn(data) as a host function of a stream: CUDA calls in it fail. */
 void rt_call_host_function(void (*fn)(void *data), void *data);

@@ -2,6 +2,20 @@
 /* Launching kernels. */
 #include "runtime/internal.h"
 
+/* The kernel in the stream's context, which need not be the current one, as
+ * long as it is of the same device: a launch into another's is refused. */
+static cudaError_t find_kernel(const void *func, CUcontext current,
+                               CUcontext of_stream, CUfunction *out)
+{
+    if (of_stream == current || ctx_device(of_stream) != ctx_device(current))
+        return rt_function(func, out);
+    if (!ctx_push(of_stream))
+        return cudaErrorMemoryAllocation;
+    cudaError_t err = rt_function(func, out);
+    ctx_pop();
+    return err;
+}
+
 static cudaError_t launch(const void *func, struct launch_config config,
                           cudaStream_t stream, void **args)
 {
@@ -9,7 +23,7 @@ static cudaError_t launch(const void *func, struct launch_config config,
     CUfunction f;
     cudaError_t err = rt_stream(stream, &ctx, &config.stream);
     if (!err)
-        err = rt_function(func, &f);
+        err = find_kernel(func, ctx, stream_context(config.stream), &f);
     config.kern = (CUkernel)func;
     if (!err)
         err = rt_error(launch_kernel(f, &config, args, NULL, 0));

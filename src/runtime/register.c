@@ -439,6 +439,9 @@ cudaError_t rt_function(const void *host_function, CUfunction *out)
     if (err == cudaErrorInvalidDeviceFunction &&
         !kernel_check((CUkernel)host_function) && !rt_context(&ctx))
         err = rt_error(kernel_function((CUkernel)host_function, ctx, out));
+    if (err == cudaErrorInvalidDeviceFunction && host_function &&
+        RT_VERSION >= 13000) /* it may be a kernel's handle there */
+        err = cudaErrorInvalidResourceHandle;
     return err;
 }
 

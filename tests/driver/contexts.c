@@ -206,6 +206,7 @@ static void gone(CUcontext a, CUcontext b)
     CU_GIVES(CONTEXT_IS_DESTROYED, cuCtxSynchronize());
     CU_GIVES(CONTEXT_IS_DESTROYED, cuMemAlloc(&p, 4));
     CU_GIVES(CONTEXT_IS_DESTROYED, cuMemFree(4096));
+    GIVES(cudaErrorDeviceUninitialized, cudaMalloc((void **)&p, 4));
     CU_OK(cuCtxSetCurrent(b));
     CU_OK(cuCtxSetCurrent(a));
     CU_GIVES(CONTEXT_IS_DESTROYED, cuMemAlloc(&p, 4));
@@ -278,6 +279,26 @@ static void primary(void)
     CU_OK(cuDevicePrimaryCtxRetain(&p, 1));
     CU_OK(cuMemAlloc(&memory, 64));
     CU_OK(cuDevicePrimaryCtxRelease(1));
+}
+
+/* The runtime holds it once, and a program may let go of that. */
+static void primary_of_runtime(void)
+{
+    unsigned flags;
+    int active = 0;
+    while (!cuCtxPopCurrent(NULL))
+        ;
+    OK(cudaSetDevice(1));
+    OK(cudaFree(NULL));
+    CU_OK(cuDevicePrimaryCtxGetState(1, &flags, &active));
+    CHECK(active);
+    CU_OK(cuDevicePrimaryCtxRelease(1));
+    CU_OK(cuDevicePrimaryCtxGetState(1, &flags, &active));
+    CHECK(!active);
+    CU_GIVES(INVALID_CONTEXT, cuDevicePrimaryCtxRelease(1));
+    OK(cudaFree(NULL));
+    CU_OK(cuDevicePrimaryCtxGetState(1, &flags, &active));
+    CHECK(active);
 }
 
 static void peers(CUcontext a, CUcontext b)
@@ -353,6 +374,7 @@ int main(void)
     apart(a, b);
     destroyed(a, b);
     primary();
+    primary_of_runtime();
     many();
     return check_result();
 }

@@ -54,8 +54,42 @@ static void modules(void)
     CU_OK(cuModuleGetLoadingMode(&mode));
 }
 
+static void linear_widths(void)
+{
+    size_t width = 0;
+    CU_OK(cuDeviceGetTexture1DLinearMaxWidth(&width, CU_AD_FORMAT_FLOAT, 4, 0));
+    CHECK(width == 1 << 28);
+    CU_OK(cuDeviceGetTexture1DLinearMaxWidth(&width, CU_AD_FORMAT_HALF, 1, 0));
+    CHECK(width == 1 << 30);
+    CU_OK(cuDeviceGetTexture1DLinearMaxWidth(&width, CU_AD_FORMAT_BC1_UNORM, 4,
+                                             0));
+    CHECK(width == 1 << 29);
+    CU_GIVES(INVALID_VALUE, cuDeviceGetTexture1DLinearMaxWidth(
+                                &width, CU_AD_FORMAT_FLOAT, 3, 0));
+    CU_GIVES(INVALID_VALUE, cuDeviceGetTexture1DLinearMaxWidth(
+                                NULL, CU_AD_FORMAT_FLOAT, 1, 0));
+    CU_GIVES(INVALID_DEVICE, cuDeviceGetTexture1DLinearMaxWidth(
+                                 &width, CU_AD_FORMAT_FLOAT, 1, 9));
+}
+
+static void call_driver(void *data)
+{
+    CUdeviceptr p;
+    int count;
+    (void)data;
+    CU_GIVES(NOT_PERMITTED, cuMemAlloc(&p, 4));
+    CU_GIVES(NOT_PERMITTED, cuDeviceGetCount(&count));
+}
+
+static void host_functions(void)
+{
+    CU_OK(cuLaunchHostFunc(NULL, call_driver, NULL));
+    CU_OK(cuCtxSynchronize());
+}
+
 static void functions(void)
 {
+    int blocks;
     CUmodule own = NULL;
     CUfunctionLoadingState state;
     const char *name = "";
@@ -87,7 +121,17 @@ static void functions(void)
     CU_OK(cuOccupancyAvailableDynamicSMemPerBlock(&size, f, 1, 256));
     CHECK(size >= 48 << 10);
     CU_OK(cuOccupancyAvailableDynamicSMemPerBlock(&offset, f, 8, 256));
-    CHECK(offset < size);
+    CHECK(offset == 29184); /* as an H200 counts */
+    CU_OK(cuOccupancyAvailableDynamicSMemPerBlock(&offset, f, 7, 32));
+    CHECK(offset == 33280);
+    CU_OK(cuOccupancyAvailableDynamicSMemPerBlock(&offset, f, 32, 32));
+    CHECK(offset == 7296);
+    CU_OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 32, 49152));
+    CHECK(blocks == 4);
+    CU_OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 32, 49153));
+    CHECK(blocks == 0); /* no launch may have that */
+    linear_widths();
+    host_functions();
     CU_GIVES(INVALID_VALUE,
              cuOccupancyAvailableDynamicSMemPerBlock(NULL, f, 1, 256));
     CU_GIVES(INVALID_VALUE,

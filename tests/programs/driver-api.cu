@@ -373,6 +373,28 @@ static void check_names()
     EXPECT_EQ(cuGetErrorName((CUresult)12345, &text), CUDA_ERROR_INVALID_VALUE);
 }
 
+__global__ void set_seven(int *p)
+{
+    *p = 7;
+}
+
+// A stream of the primary context, while another context is current.
+static void check_stream_of_other()
+{
+    CUcontext other;
+    cudaStream_t s;
+    int *p;
+    EXPECT_EQ(cudaSetDevice(0), cudaSuccess);
+    EXPECT_EQ(cudaMallocManaged(&p, sizeof *p), cudaSuccess);
+    EXPECT_EQ(cudaStreamCreate(&s), cudaSuccess);
+    DRV(cuCtxCreate(&other, 0, 0));
+    set_seven<<<1, 1, 0, s>>>(p);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    EXPECT_EQ(cudaStreamSynchronize(s), cudaSuccess);
+    EXPECT_EQ(*p, 7);
+    DRV(cuCtxDestroy(other));
+}
+
 int main()
 {
     check_before_init();
@@ -388,5 +410,6 @@ int main()
     check_names();
     DRV(cuDevicePrimaryCtxRelease(0));
     EXPECT_EQ(cuDevicePrimaryCtxRelease(0), CUDA_ERROR_INVALID_CONTEXT);
+    check_stream_of_other();
     return failures != 0;
 }

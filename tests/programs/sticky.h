@@ -31,8 +31,10 @@ static int expect_sticky(void (*fail)(int *, long long), long long where,
     EXPECT(cudaDeviceSynchronize() == want);
     EXPECT_EQ(want, code);
 
-    // Sticky: asking does not clear it.
+    // Sticky: each call has it, and is the last error until that is read.
     EXPECT(cudaGetLastError() == want);
+    EXPECT(cudaGetLastError() == cudaSuccess);
+    EXPECT(cudaSetDevice(0) == cudaSuccess);
     EXPECT(cudaDeviceSynchronize() == want);
     EXPECT(cudaMemcpy(&value, out, 4, cudaMemcpyDeviceToHost) == want);
     void *more = nullptr;

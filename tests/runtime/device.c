@@ -93,6 +93,29 @@ static void limits(void)
     GIVES(cudaErrorInvalidValue, /* hardware; the manual says 215 */
           cudaDeviceGetLimit(&value, (enum cudaLimit)99));
     GIVES(cudaErrorInvalidValue, cudaDeviceSetLimit((enum cudaLimit)99, 1));
+    OK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 1));
+    OK(cudaDeviceGetLimit(&value, cudaLimitDevRuntimePendingLaunchCount));
+    CHECK(value == 32);
+    OK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 1 << 30));
+    OK(cudaDeviceGetLimit(&value, cudaLimitDevRuntimePendingLaunchCount));
+    CHECK(value == 599186);
+}
+
+static void flushes(void)
+{
+    const enum cudaFlushGPUDirectRDMAWritesTarget here =
+        cudaFlushGPUDirectRDMAWritesTargetCurrentDevice;
+    OK(cudaDeviceFlushGPUDirectRDMAWrites(
+        here, cudaFlushGPUDirectRDMAWritesToOwner));
+    OK(cudaDeviceFlushGPUDirectRDMAWrites(
+        here, cudaFlushGPUDirectRDMAWritesToAllDevices));
+    GIVES(cudaErrorInvalidValue,
+          cudaDeviceFlushGPUDirectRDMAWrites(
+              here, (enum cudaFlushGPUDirectRDMAWritesScope)77));
+    GIVES(cudaErrorInvalidValue,
+          cudaDeviceFlushGPUDirectRDMAWrites(
+              (enum cudaFlushGPUDirectRDMAWritesTarget)1,
+              cudaFlushGPUDirectRDMAWritesToOwner));
 }
 
 static void preferences(void)
@@ -193,6 +216,7 @@ int main(void)
     properties();
     bus();
     limits();
+    flushes();
     preferences();
     memory_and_versions();
     peers();

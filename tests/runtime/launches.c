@@ -232,8 +232,11 @@ static void occupancy(void)
     OK(cudaFuncSetAttribute(&store, cudaFuncAttributeMaxDynamicSharedMemorySize,
                             227 << 10));
     OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &store, 2, 256));
-    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &store, 256, bytes));
-    CHECK(bytes > 0 && n >= 2);
+    /* Half of an SM's, though each block takes 1024 bytes besides. */
+    CHECK(bytes == 116736);
+    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &store, 256,
+                                                     bytes - 1024));
+    CHECK(n == 2);
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &store, 256,
                                                      bytes + 1));
     CHECK(n < 2);

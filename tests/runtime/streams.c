@@ -121,7 +121,13 @@ static void count_call(void *data)
     CHECK(data == &calls);
     calls++;
     void *p;
+    int n;
     CHECK(cudaMalloc(&p, 1) == cudaErrorNotPermitted);
+    CHECK(cudaGetDevice(&n) == cudaErrorNotPermitted);
+    CHECK(cudaDeviceGetAttribute(&n, cudaDevAttrWarpSize, 0) ==
+          cudaErrorNotPermitted);
+    CHECK(cudaDeviceReset() == cudaErrorNotPermitted);
+    CHECK(cudaGetDeviceCount(&n) == cudaSuccess);
 }
 
 static void callback(cudaStream_t stream, cudaError_t status, void *data)

@@ -185,7 +185,7 @@ static void check_widths(void)
         cudaCreateChannelDesc(24, 0, 0, 0, cudaChannelFormatKindFloat);
     size_t width = 0;
     OK(cudaDeviceGetTexture1DLinearMaxWidth(&width, &d, 0));
-    CHECK(width == 1 << 28);
+    CHECK(width == 1 << 30);
     GIVES(cudaErrorInvalidValue,
           cudaDeviceGetTexture1DLinearMaxWidth(NULL, &d, 0));
     GIVES(cudaErrorInvalidDevice,
