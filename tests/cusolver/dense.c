@@ -240,6 +240,14 @@ static void test_statuses(void)
     REFUSED(INVALID_VALUE, cusolverDnSpotrf(handle, CUBLAS_FILL_MODE_LOWER, 2,
                                             a, 1, w, 1, info));
     wait_for(-4, __LINE__);
+    REFUSED(INVALID_VALUE, cusolverDnSpotrs(handle, CUBLAS_FILL_MODE_LOWER, 2,
+                                            -1, a, 2, w, 2, info));
+    wait_for(-3, __LINE__);
+    REFUSED(INVALID_VALUE, cusolverDnSpotrs(handle, CUBLAS_FILL_MODE_LOWER, 2,
+                                            1, a, 2, w, 1, info));
+    wait_for(-7, __LINE__);
+    REFUSED(INVALID_VALUE, cusolverDnSgeqrf(handle, 2, 2, a, 1, w, w, 1, info));
+    wait_for(-4, __LINE__);
     REFUSED(INVALID_VALUE, cusolverDnSpotrf(handle, CUBLAS_FILL_MODE_LOWER, -1,
                                             a, 2, w, 1, info));
     REFUSED(INVALID_VALUE, cusolverDnSpotrf(handle, CUBLAS_FILL_MODE_LOWER, 2,

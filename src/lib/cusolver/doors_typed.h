@@ -42,6 +42,9 @@ cusolverStatus_t CUSOLVER_S(potrs)(cusolverDnHandle_t handle,
     return DO(check_fill(uplo) && SQUARE_OK && RIGHT_OK && devInfo, 1,
               .run = run_potrs, .split = split_solve, UPLO, .n = n,
               .nrhs = nrhs, .a = (void *)A, .lda = lda, .b = B, .ldb = ldb,
+              .wrong = nrhs < 0            ? 3
+                       : !check_ld(ldb, n) ? 7
+                                           : 0,
               .info = devInfo);
 }
 
@@ -183,8 +186,9 @@ cusolverStatus_t CUSOLVER_S(geqrf)(cusolverDnHandle_t handle, int m, int n,
 {
     return DO(FULL_OK && check_at(TAU, m, n) && Lwork >= 0 && devInfo, 1,
               .run = run_geqrf, .split = split_geqrf, .asks = true, .m = m,
-              .n = n, .a = A, .lda = lda, .tau = TAU, .info = devInfo,
-              .work = Workspace, .work_count = Lwork);
+              .n = n, .a = A, .lda = lda, .tau = TAU,
+              .wrong = m >= 0 && n >= 0 && !check_ld(lda, m) ? 4 : 0,
+              .info = devInfo, .work = Workspace, .work_count = Lwork);
 }
 
 cusolverStatus_t CUSOLVER_OR(gqr)(cusolverDnHandle_t handle, int m, int n,
