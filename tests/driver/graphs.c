@@ -273,6 +273,7 @@ static void batches(void)
     CUDA_BATCH_MEM_OP_NODE_PARAMS p = {ctx, 1, op, 0}, back;
     CU_OK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
     CU_OK(cuMemsetD32(d, 0, 4));
+    CU_OK(cuCtxSynchronize());
     CU_OK(cuGraphCreate(&g, 0));
     CU_OK(cuGraphAddBatchMemOpNode(&wait, g, NULL, 0, &p));
     p.paramArray = op + 1;
@@ -317,6 +318,7 @@ static void captured_batches(void)
                         .value64 = UINT64_C(4) << 32}},
     };
     CU_OK(cuMemsetD32(d, 0, 8));
+    CU_OK(cuCtxSynchronize()); /* `other` does not wait for it */
     CU_OK(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
     CU_OK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
     CU_OK(cuStreamWriteValue32(stream, d, 1, 0));
@@ -335,6 +337,7 @@ static void captured_batches(void)
     CU_OK(cuGraphInstantiate(&e, g, 0));
     for (int round = 0; round < 2; round++) {
         CU_OK(cuMemsetD32(d, 0, 8));
+        CU_OK(cuCtxSynchronize()); /* `other` does not wait for it */
         CU_OK(cuGraphLaunch(e, stream));
         CU_OK(cuStreamWaitValue32(other, d, 1, CU_STREAM_WAIT_VALUE_EQ));
         CU_OK(cuStreamSynchronize(other));
