@@ -183,6 +183,9 @@ static void test_statuses(void)
     REFUSED(INVALID_VALUE,
             cusolverSpDcsrlsvqrHost(handle, N, count, descr, v, start, column,
                                     b, 0, 0, x, NULL));
+    REFUSED(MATRIX_TYPE_NOT_SUPPORTED, /* as on an H200 */
+            cusolverSpDcsrlsvqrHost(handle, N, count, NULL, v, start, column, b,
+                                    0, 0, x, &position));
     REFUSED(INVALID_VALUE, cusolverSpCreate(NULL));
     REFUSED(NOT_INITIALIZED, cusolverSpDestroy(none));
     csrqrInfo_t info;

@@ -95,12 +95,19 @@ cusolverStatus_t sparse_do(cusolverSpHandle_t handle, bool is_valid,
     if (!is_handle(handle))
         return CUSOLVER_STATUS_NOT_INITIALIZED;
     if (!is_valid)
-        return CUSOLVER_STATUS_INVALID_VALUE;
+        return c->has_other_type ? CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED
+                                 : CUSOLVER_STATUS_INVALID_VALUE;
     if (c->is_on_device)
         run_in_stream(handle->stream, c);
     else
         run_call(c);
     return c->status;
+}
+
+bool sparse_has_other_type(cusparseMatDescr_t descr)
+{
+    int base;
+    return !descr || !describe_is_general(descr, &base);
 }
 
 bool sparse_matrix(enum blas_type type, int m, int n, int nnz,

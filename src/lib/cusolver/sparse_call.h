@@ -57,7 +57,8 @@ struct sparse_call {
     const void *mu0;
     void *mu;
     int *position, *rank, *permutation;
-    double left; /* of least squares */
+    double left;         /* of least squares */
+    bool has_other_type; /* the description is of no general matrix */
     /* Filled in. */
     struct sparse_room room;
     cusolverStatus_t status;
@@ -71,6 +72,8 @@ cusolverStatus_t sparse_do(cusolverSpHandle_t handle, bool is_valid,
 bool sparse_matrix(enum blas_type type, int m, int n, int nnz,
                    cusparseMatDescr_t descr, const void *value,
                    const int *start, const int *index, struct sparse *out);
+/* Is it, or what is NULL, no description of a general matrix? */
+bool sparse_has_other_type(cusparseMatDescr_t descr);
 bool sparse_is_info(const struct sparse_info *info);
 bool sparse_has_factors(const struct sparse_info *info);
 

@@ -23,7 +23,9 @@
                                 .x = x,                                        \
                                 .tol = tol,                                    \
                                 .order = reorder,                              \
-                                .position = singularity};                      \
+                                .position = singularity,                       \
+                                .has_other_type =                              \
+                                    sparse_has_other_type(descrA)};            \
         bool is_valid = CHECK_MATRIX(m, m, nnz, c) && b && x && singularity && \
                         is_order(reorder);                                     \
         return sparse_do(handle, is_valid, &c);                                \
