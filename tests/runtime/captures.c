@@ -449,6 +449,30 @@ static void fork_and_join(void)
     OK(cudaGraphDestroy(g));
 }
 
+/* An event of a capture that is over says nothing until it is recorded again.
+ */
+static void after_capture(void)
+{
+    cudaGraph_t g;
+    cudaEvent_t e;
+    OK(cudaEventCreate(&e));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaMemsetAsync(d, 0, 128, s));
+    OK(cudaEventRecord(e, s));
+    OK(cudaStreamEndCapture(s, &g));
+    GIVES(cudaErrorInvalidValue, cudaEventQuery(e));
+    GIVES(cudaErrorInvalidValue, cudaEventSynchronize(e));
+    GIVES(cudaErrorInvalidValue, cudaStreamWaitEvent(o, e, 0));
+    OK(cudaGraphDestroy(g));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    GIVES(cudaErrorInvalidValue, cudaStreamWaitEvent(s, e, 0));
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(s, &g));
+    OK(cudaEventRecord(e, s));
+    OK(cudaEventSynchronize(e));
+    OK(cudaEventQuery(e));
+    OK(cudaEventDestroy(e));
+}
+
 /* A kernel that may begin early has an edge that says so. */
 static void programmatic(void)
 {
@@ -644,6 +668,7 @@ int main(void)
           cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)9));
     fork_and_join();
     programmatic();
+    after_capture();
     into_a_graph();
     into_own_graph();
     destroyed_stream();

@@ -87,11 +87,13 @@ static CUresult set_links(CUstream s, const CUgraphNode *nodes,
 /* Of an event, while its capture goes on. */
 static struct capture_point *point_of(CUevent e)
 {
-    if (e->point && e->point->capture->has_ended) {
-        point_free(e->point);
-        e->point = NULL;
-    }
-    return e->point;
+    return e->point && !e->point->capture->has_ended ? e->point : NULL;
+}
+
+/* Recorded in a capture that is over, and not again: it says nothing. */
+static bool is_stale(CUevent e)
+{
+    return e->point && e->point->capture->has_ended;
 }
 
 /* ---- what is legal ----------------------------------------------------- */
@@ -499,6 +501,10 @@ static bool record_event(CUevent e, CUstream s, bool is_external, CUresult *err)
 static CUresult wait_inside(struct capture *c, CUstream s, CUevent e)
 {
     struct capture_point *p = point_of(e);
+    if (is_stale(e)) {
+        capture_invalidate(c);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
     if (!p && !e->task)
         return CUDA_SUCCESS; /* never recorded */
     if (!p) {
@@ -530,12 +536,14 @@ static bool wait_for_event(CUstream s, CUevent e, bool is_external,
     struct capture *c;
     graph_lock();
     *err = capture_enter(s, &c);
-    bool is_done = *err || c || point_of(e) || is_external;
+    bool is_done = *err || c || e->point || is_external;
     if (!*err && c)
         *err = is_external ? add_event(s, CU_GRAPH_NODE_TYPE_WAIT_EVENT, e)
                            : wait_inside(c, s, e);
     else if (!*err && is_external)
         *err = CUDA_ERROR_ILLEGAL_STATE;
+    else if (!*err && is_stale(e))
+        *err = CUDA_ERROR_INVALID_VALUE;
     else if (!*err && e->point)
         *err = wait_outside(s, e->point);
     graph_unlock();
@@ -554,9 +562,12 @@ static CUresult check_event(CUevent e)
 {
     graph_lock();
     struct capture_point *p = point_of(e);
+    bool stale = is_stale(e);
     if (p)
         capture_invalidate(p->capture);
     graph_unlock();
+    if (stale)
+        return CUDA_ERROR_INVALID_VALUE;
     return p ? CUDA_ERROR_CAPTURED_EVENT : capture_check_call();
 }
 
