@@ -8,6 +8,7 @@
 #include "check.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 enum { NODES = 40, STREAMS = 4, DAGS = 25, ROUNDS = 3 };
 
@@ -347,9 +348,8 @@ static void one_in_many_streams(void)
 static void check_log(cudaGraph_t g, unsigned node)
 {
     static char log[25600], picture[4096];
-    const char path[] = "graph-random.dot";
-    char name[64];
-    size_t size = sizeof log;
+    char name[64], path[64];
+    snprintf(path, sizeof path, "graph-random-%d.dot", (int)getpid());
     OK(cudaGraphDebugDotPrint(g, path, 0));
     FILE *f = fopen(path, "r");
     picture[f ? fread(picture, 1, sizeof picture - 1, f) : 0] = 0;
@@ -360,7 +360,12 @@ static void check_log(cudaGraph_t g, unsigned node)
     CHECK(graph != NULL);
     snprintf(name, sizeof name, "%.*s_node_%u ", (int)strcspn(graph, "\""),
              graph, node);
-    OK(cudaLogsDumpToMemory(NULL, log, &size, 0));
+    /* The node is named a moment after the error is seen. */
+    for (int i = 0; i < 300 && !strstr(log, name); i++) {
+        size_t size = sizeof log;
+        usleep(i ? 10000 : 0);
+        OK(cudaLogsDumpToMemory(NULL, log, &size, 0));
+    }
     CHECK(strstr(log, "kernel stray: illegal address 0x40") != NULL);
     CHECK(strstr(log, name) != NULL);
 }
