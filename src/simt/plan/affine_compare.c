@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Affine comparisons: an affine integer against a uniform one, answered for all
- * lanes by the first and the last. With what lies between them in order,
- * because nothing has wrapped around, they are the extremes. Asked of the
- * condition by which lanes stay in the copy of a loop that all are in.
+ * lanes by the first and the last. They are the extremes of what lies between
+ * them if nothing has wrapped around: the code asks whether they are in order,
+ * which tells as long as the lanes' numbers go around once at most. Asked of
+ * the condition by which lanes stay in the copy of a loop that all are in, and
+ * of bounds tests.
  */
 #include "simt/plan/internal.h"
 
@@ -29,12 +31,17 @@ static const struct {
     [PTX_CMP_ge] = {PTX_CMP_lt, PTX_CMP_le},
 };
 
+/* From the first thread of a block to the last, 1,024 of them, half of what 32
+ * bits count. `i % 3 == 0` is a comparison of i * 0xaaaaaaab, which is more. */
+#define MOST_STRIDE (1 << 20)
+
 static bool is_affine(const struct simt_kernel *k, const struct ptx_operand *o)
 {
     if (o->kind != PTX_OPERAND_reg)
         return false;
     struct simt_shape s = k->shapes[o->reg];
-    return !simt_is_varying(s) && s.stride != 0;
+    return !simt_is_varying(s) && s.stride != 0 && s.stride <= MOST_STRIDE &&
+           s.stride >= -MOST_STRIDE;
 }
 
 static bool is_uniform(const struct simt_kernel *k, const struct ptx_operand *o)
