@@ -56,31 +56,34 @@ static CUresult result_of_fault(enum exec_fault fault)
     return results[fault];
 }
 
-/* True: it is the first. */
-static bool fail_first(CUcontext ctx, CUresult err)
+void ctx_fail(CUcontext ctx, CUresult err)
 {
     assert(err != CUDA_SUCCESS);
     int none = CUDA_SUCCESS;
-    return atomic_compare_exchange_strong(&ctx->sticky, &none, (int)err);
+    atomic_compare_exchange_strong(&ctx->sticky, &none, (int)err);
 }
 
-void ctx_fail(CUcontext ctx, CUresult err)
+bool ctx_begin_fault(CUcontext ctx, enum exec_fault fault)
 {
-    fail_first(ctx, err);
-}
-
-bool ctx_note_fault(CUcontext ctx, enum exec_fault fault)
-{
-    if (!fault || !fail_first(ctx, result_of_fault(fault)))
+    if (!fault || ctx_sticky(ctx) || atomic_exchange(&ctx->is_failing, true))
         return false;
     explain_fault(fault);
-    coredump_on_fault(ctx, fault);
     return true;
+}
+
+/* The error is seen once all that belongs to it is written: a program may end
+ * as soon as it sees one. */
+void ctx_end_fault(CUcontext ctx, enum exec_fault fault, bool is_first)
+{
+    if (is_first)
+        coredump_on_fault(ctx, fault);
+    if (fault)
+        ctx_fail(ctx, result_of_fault(fault));
 }
 
 void ctx_task_done(void *ctx, enum exec_fault fault)
 {
-    ctx_note_fault(ctx, fault);
+    ctx_end_fault(ctx, fault, ctx_begin_fault(ctx, fault));
 }
 
 /* ---- handles ---------------------------------------------------------- */

@@ -16,6 +16,7 @@ struct CUctx_st {
     /* A CUresult, set once by the first fault; tasks that start later are
      * cancelled by it. */
     atomic_int sticky;
+    atomic_bool is_failing; /* a fault is being explained, or has been */
     /* Guards everything below, and the tails of the streams. */
     pthread_mutex_t lock;
     struct list streams; /* of CUstream_st.in_ctx, destroyed ones too while
@@ -65,8 +66,10 @@ void ctx_unlock(CUcontext ctx);
 void ctx_lock_idle(CUcontext ctx);
 /* on_done of every task: a fault becomes the context's sticky error. */
 void ctx_task_done(void *ctx, enum exec_fault fault);
-/* The same. True: it is the context's first, and has been explained. */
-bool ctx_note_fault(CUcontext ctx, enum exec_fault fault);
+/* The same in two steps, between which the caller may say more. True: it is the
+ * context's first, and has been explained. */
+bool ctx_begin_fault(CUcontext ctx, enum exec_fault fault);
+void ctx_end_fault(CUcontext ctx, enum exec_fault fault, bool is_first);
 
 /* ctx_order.c: calls fn(data) once all work that the context's streams have now
  * is done; at once, if it is. On any thread; must not block. */

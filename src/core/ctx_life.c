@@ -45,6 +45,7 @@ static CUresult make(CUcontext ctx, int device)
     list_init(&ctx->modules);
     map_init_pointers(&ctx->handles);
     memset(ctx->peers, 0, sizeof ctx->peers);
+    atomic_store(&ctx->is_failing, false);
     atomic_store(&ctx->sticky, CUDA_SUCCESS);
     ctx->device = device;
     ctx->use_count = 0;
@@ -151,6 +152,7 @@ static void empty_primary(CUcontext ctx)
     list_for_each(struct CUmod_st, m, &ctx->modules, in_ctx)
         module_set_globals(m);
     memset(ctx->peers, 0, sizeof ctx->peers);
+    atomic_store(&ctx->is_failing, false);
     atomic_store(&ctx->sticky, CUDA_SUCCESS);
     ctx_unlock(ctx);
     device_limits_reset();

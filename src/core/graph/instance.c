@@ -215,13 +215,13 @@ static CUresult add_graph(struct builder *b, CUgraph g, uint32_t section)
 void exec_note_fault(void *data, enum exec_fault fault, uint32_t step)
 {
     CUgraphExec e = data;
-    if (!ctx_note_fault(e->ctx, fault))
-        return;
-    for (size_t i = 0; i < e->node_count; i++) {
+    bool is_first = ctx_begin_fault(e->ctx, fault);
+    for (size_t i = 0; i < e->node_count && is_first; i++) {
         const struct CUgraphNode_st *n = e->order[i];
         if (n->step == step)
             explain_node(n->graph->id, n->id, work_name(n->work.type));
     }
+    ctx_end_fault(e->ctx, fault, is_first);
 }
 
 static bool index_nodes(CUgraphExec e)
