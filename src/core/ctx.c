@@ -4,7 +4,6 @@
  * after a kernel failed, waiting for all of its work.
  */
 #include "core/capture_hooks.h"
-#include "core/coredump.h"
 #include "core/grid.h"
 
 #include <stdlib.h>
@@ -76,7 +75,7 @@ bool ctx_begin_fault(CUcontext ctx, enum exec_fault fault)
 void ctx_end_fault(CUcontext ctx, enum exec_fault fault, bool is_first)
 {
     if (is_first)
-        coredump_on_fault(ctx, fault);
+        ctx->on_first_fault(ctx, fault);
     if (fault)
         ctx_fail(ctx, result_of_fault(fault));
 }

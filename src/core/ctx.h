@@ -17,6 +17,8 @@ struct CUctx_st {
      * cancelled by it. */
     atomic_int sticky;
     atomic_bool is_failing; /* a fault is being explained, or has been */
+    /* What else is told of the first one, before its error is seen. */
+    void (*on_first_fault)(CUcontext ctx, enum exec_fault fault);
     /* Guards everything below, and the tails of the streams. */
     pthread_mutex_t lock;
     struct list streams; /* of CUstream_st.in_ctx, destroyed ones too while

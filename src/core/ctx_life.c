@@ -47,6 +47,7 @@ static CUresult make(CUcontext ctx, int device)
     memset(ctx->peers, 0, sizeof ctx->peers);
     atomic_store(&ctx->is_failing, false);
     atomic_store(&ctx->sticky, CUDA_SUCCESS);
+    ctx->on_first_fault = coredump_on_fault;
     ctx->device = device;
     ctx->use_count = 0;
     ctx->legacy = stream_new(ctx, CU_STREAM_DEFAULT, 0);
