@@ -71,7 +71,8 @@ bool ctx_begin_fault(CUcontext ctx, enum exec_fault fault)
 }
 
 /* The error is seen once all that belongs to it is written: a program may end
- * as soon as it sees one. */
+ * as soon as it sees one. Only a second fault beside the first may show it
+ * earlier, since who waits for that one must not miss it. */
 void ctx_end_fault(CUcontext ctx, enum exec_fault fault, bool is_first)
 {
     if (is_first)

@@ -398,7 +398,8 @@ static uint32_t places_for_turns(const struct exec_kernel *k, uint32_t fibers)
 }
 
 /* Of these, an SM begins with its share of the grid at most: the first to come
- * would leave nothing to the others. Blocks that begin in order have no shares. */
+ * would leave nothing to the others. Blocks that begin in order are one range,
+ * which is nobody's share. */
 static uint32_t places_to_begin(const struct exec_kernel *k, uint32_t fibers,
                                 const struct exec_task *t)
 {
