@@ -39,6 +39,21 @@ static int wrong(const struct place *at, uint32_t each, uint32_t n)
     return count;
 }
 
+/* Uniform numbers are those of the words. */
+static int wrong_floats(const struct place *at, uint32_t each, uint32_t n)
+{
+    static uint32_t words[4096];
+    static float out[4096] __attribute__((aligned(64)));
+    int count = 0;
+    if (!philox_floats())
+        return 0;
+    philox_blocks()(at, each, words, n);
+    philox_floats()(at, each, out, n);
+    for (uint32_t i = 0; i < 4 * n * each; i++)
+        count += out[i] != (float)words[i] * 0x1p-32f + 0x1p-33f;
+    return count;
+}
+
 int main(void)
 {
     int failures = 0;
@@ -49,6 +64,7 @@ int main(void)
             failures += wrong(&at, each, n);
             at.counter = ~0ull - n;
             failures += wrong(&at, each, n);
+            failures += wrong_floats(&at, each, n * PHILOX_STEP % 512);
         }
     printf("%d failures\n", failures);
     return failures != 0;

@@ -185,6 +185,34 @@ static bool agree(const struct numbers_case *c, const struct result *a,
     return true;
 }
 
+/* Long calls have kernels of their own: numbers are those of the words. */
+static void long_calls(int type)
+{
+    enum { COUNT = (1 << 22) + 4096 };
+    curandGenerator_t g[2];
+    unsigned *words;
+    float *numbers;
+    long wrong = 0;
+    CHECK_EQUAL(cudaMallocManaged((void **)&words, COUNT * sizeof *words, 1), 0);
+    CHECK_EQUAL(cudaMallocManaged((void **)&numbers, COUNT * sizeof *numbers, 1),
+                0);
+    for (int i = 0; i < 2; i++)
+        CHECK_EQUAL(curandCreateGenerator(&g[i], type), 0);
+    for (int cut = 0; cut < 2; cut++) {
+        int n = COUNT - 77 * cut;
+        CHECK_EQUAL(curandGenerate(g[0], words, n), 0);
+        CHECK_EQUAL(curandGenerateUniform(g[1], numbers, n), 0);
+        CHECK_EQUAL(cudaDeviceSynchronize(), 0);
+        for (int i = 0; i < n; i++)
+            wrong += numbers[i] != (float)words[i] * 0x1p-32f + 0x1p-33f;
+    }
+    CHECK_EQUAL(wrong, 0);
+    for (int i = 0; i < 2; i++)
+        CHECK_EQUAL(curandDestroyGenerator(g[i]), 0);
+    cudaFree(words);
+    cudaFree(numbers);
+}
+
 int main(int argc, char **argv)
 {
     char line[400];
@@ -209,5 +237,7 @@ int main(int argc, char **argv)
         count++;
     }
     CHECK(count > 300);
+    long_calls(CURAND_RNG_PSEUDO_XORWOW);
+    long_calls(CURAND_RNG_PSEUDO_PHILOX4_32_10);
     return check_result();
 }

@@ -72,11 +72,28 @@ EACH(wide_uniform_double, uint64_t, 1, double,
 #undef EACH
 
 #if defined(__x86_64__)
-/* many_uniform past the caches. out: aligned to 32 bytes. */
+/* many_uniform past the caches. out: aligned to 64 bytes. */
+__attribute__((target("avx512f"))) static void
+stream_uniform_512(const uint32_t *restrict in, float *restrict out, uint64_t n)
+{
+    uint64_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        __m512 f = _mm512_cvtepu32_ps(_mm512_loadu_si512(in + i));
+        _mm512_stream_ps(out + i, _mm512_fmadd_ps(f, _mm512_set1_ps(INV_32),
+                                                  _mm512_set1_ps(INV_32 / 2)));
+    }
+    many_uniform(in + i, out + i, n - i);
+}
+
+/* The same, aligned to 32 bytes. */
 __attribute__((target("avx2"))) static void
 stream_uniform(const uint32_t *restrict in, float *restrict out, uint64_t n)
 {
     uint64_t i = 0;
+    if ((uintptr_t)out % 64 == 0 && __builtin_cpu_supports("avx512f")) {
+        stream_uniform_512(in, out, n);
+        return;
+    }
     for (; i + 8 <= n; i += 8) {
         __m256i x = _mm256_loadu_si256((const __m256i *)(in + i));
         __m256 high = _mm256_cvtepi32_ps(_mm256_srli_epi32(x, 16));

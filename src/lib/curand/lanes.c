@@ -147,6 +147,10 @@ static bool draw_rows(const struct drawing *d, uint32_t *tile, uint64_t lane,
         begin < d->first ||
         begin + (LANE_ROWS - 1) * d->count + LANE_TILE > d->end)
         return false;
+    if (d->recipe.is_streamed && d->lanes->draw_floats &&
+        d->lanes->draw_floats(tile, (float *)d->out + (begin - d->first),
+                              d->count))
+        return true;
     d->lanes->draw_rows(tile, raw);
     for (int r = 0; r < LANE_ROWS; r++, begin += d->count)
         convert(&d->recipe, raw + r * LANE_TILE,

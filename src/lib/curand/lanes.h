@@ -27,6 +27,9 @@ struct lanes {
     void (*draw)(uint32_t *s, unsigned words, uint32_t *out, uint32_t n);
     /* Or NULL: the next LANE_ROWS words of a whole tile, LANE_TILE apart. */
     void (*draw_rows)(uint32_t *s, uint32_t *out);
+    /* Or NULL: the same as uniform numbers, rows `stride` apart, written past
+     * the caches. False: not on this processor, or `out` is not aligned. */
+    bool (*draw_floats)(uint32_t *s, float *out, uint64_t stride);
 };
 
 curandStatus_t lanes_seed(curandGenerator_t g, const struct lanes *lanes);

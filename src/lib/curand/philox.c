@@ -80,6 +80,7 @@ struct drawing {
     struct recipe recipe;
     uint32_t each, words;   /* blocks of a turn; words of a number */
     philox_blocks_fn *blocks;
+    philox_floats_fn *floats; /* NULL: convert makes them of words */
     uint32_t *edges;        /* pairs of normals that are cut in two */
 };
 
@@ -125,6 +126,24 @@ static void draw_part(const struct drawing *d, uint64_t row, uint32_t lane,
     put(d, raw + (begin - start) * d->words, begin, end);
 }
 
+/* All n lanes of a row at once, without words between. False: nothing done. */
+static bool draw_floats(const struct drawing *d, uint64_t row, uint32_t lane,
+                        uint32_t n)
+{
+    uint64_t begin = (row * d->lanes + lane) * PER_TURN;
+    char *out = d->out + (begin - d->first) * sizeof(float);
+    if (!d->floats || begin < d->first || begin + 4ull * n > d->end ||
+        n % PHILOX_STEP || (uintptr_t)out % 64)
+        return false;
+    struct place at = {
+        .counter = d->counter + row,
+        .lane = lane,
+        .key = {(uint32_t)d->seed, (uint32_t)(d->seed >> 32)},
+    };
+    d->floats(&at, 1, (float *)out, n);
+    return true;
+}
+
 static void draw_tiles(const void *args, uint64_t first, uint64_t end)
 {
     const struct drawing *d = args;
@@ -135,6 +154,8 @@ static void draw_tiles(const void *args, uint64_t first, uint64_t end)
             lane = d->lane;
         if (last > d->lane_end)
             last = d->lane_end;
+        if (lane < last && draw_floats(d, row, lane, last - lane))
+            continue;
         for (; lane < last; lane += PART)
             draw_part(d, row, lane, last - lane < PART ? last - lane : PART);
     }
@@ -187,6 +208,8 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
     curandStatus_t status = recipe_for(g, WORDS_MANY, r, &d.recipe);
     if (status)
         return status;
+    if (d.recipe.is_streamed)
+        d.floats = philox_floats();
     status = CURAND_STATUS_ALLOCATION_FAILED;
     struct spans *now = later(g->notes, g->cursor / PER_TURN, -(uint64_t)d.each, 0);
     if (!now)

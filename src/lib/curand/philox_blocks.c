@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "philox_blocks.h"
 
+#include <stddef.h>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -41,8 +43,10 @@ static void blocks_plain(const struct place *at, uint32_t each, uint32_t *out,
 #define XOR(a, b, c)   _mm256_xor_si256(a, _mm256_xor_si256(b, c))
 #define PAIR(low, high)                                                        \
     _mm256_blend_epi32(low, _mm256_slli_epi64(high, 32), 0xaa)
-#define STORE(to, xy, zw)                                                      \
+#define OUT            uint32_t
+#define STORE(to, x, y, z, w)                                                  \
     do {                                                                       \
+        V xy = PAIR(x, y), zw = PAIR(z, w);                                    \
         V even = _mm256_unpacklo_epi64(xy, zw);                                \
         V odd = _mm256_unpackhi_epi64(xy, zw);                                 \
         _mm256_storeu_si256((V *)(to),                                         \
@@ -63,6 +67,7 @@ static void blocks_plain(const struct place *at, uint32_t each, uint32_t *out,
 #undef MULTIPLY
 #undef XOR
 #undef PAIR
+#undef OUT
 #undef STORE
 
 #define NAME           blocks_avx512
@@ -76,17 +81,61 @@ static void blocks_plain(const struct place *at, uint32_t each, uint32_t *out,
 #define SHIFT(a, n)    _mm512_srli_epi64(a, n)
 #define MULTIPLY(a, b) _mm512_mul_epu32(a, b)
 #define XOR(a, b, c)   _mm512_ternarylogic_epi64(a, b, c, 0x96)
-#define PAIR(low, high)                                                        \
-    _mm512_mask_blend_epi32(0xaaaa, low, _mm512_slli_epi64(high, 32))
-#define STORE(to, xy, zw)                                                      \
+
+/* Low halves of two vectors, one of each in turn. */
+TARGET static inline __m512i pair_512(__m512i low, __m512i high)
+{
+    __m512i halves = _mm512_set_epi32(30, 14, 28, 12, 26, 10, 24, 8, 22, 6, 20,
+                                      4, 18, 2, 16, 0);
+    return _mm512_permutex2var_epi32(low, halves, high);
+}
+
+/* Blocks one after the other: their first half, and their second one. */
+TARGET static inline void turn_512(__m512i x, __m512i y, __m512i z, __m512i w,
+                                   __m512i out[2])
+{
+    __m512i low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+    __m512i high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+    __m512i xy = pair_512(x, y), zw = pair_512(z, w);
+    out[0] = _mm512_permutex2var_epi64(xy, low, zw);
+    out[1] = _mm512_permutex2var_epi64(xy, high, zw);
+}
+
+#define OUT uint32_t
+#define STORE(to, x, y, z, w)                                                  \
     do {                                                                       \
-        V low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);                    \
-        V high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);                 \
-        _mm512_storeu_si512((to), _mm512_permutex2var_epi64(xy, low, zw));     \
-        _mm512_storeu_si512((to) + 16,                                         \
-                            _mm512_permutex2var_epi64(xy, high, zw));          \
+        V turned[2];                                                           \
+        turn_512(x, y, z, w, turned);                                          \
+        _mm512_storeu_si512((to), turned[0]);                                  \
+        _mm512_storeu_si512((to) + 16, turned[1]);                             \
     } while (0)
 #include "philox_vector.h"
+#undef NAME
+#undef OUT
+#undef STORE
+
+/* As convert.c's unit(): the product is exact, so that one rounding is left. */
+TARGET static inline __m512 unit_512(__m512i x)
+{
+    return _mm512_fmadd_ps(_mm512_cvtepu32_ps(x), _mm512_set1_ps(0x1p-32f),
+                           _mm512_set1_ps(0x1p-33f));
+}
+
+#define NAME floats_avx512
+#define OUT  float
+#define STORE(to, x, y, z, w)                                                  \
+    do {                                                                       \
+        V turned[2];                                                           \
+        turn_512(x, y, z, w, turned);                                          \
+        _mm512_stream_ps((to), unit_512(turned[0]));                           \
+        _mm512_stream_ps((to) + 16, unit_512(turned[1]));                      \
+    } while (0)
+#include "philox_vector.h"
+
+philox_floats_fn *philox_floats(void)
+{
+    return __builtin_cpu_supports("avx512f") ? floats_avx512 : NULL;
+}
 
 philox_blocks_fn *philox_blocks(void)
 {
@@ -96,6 +145,11 @@ philox_blocks_fn *philox_blocks(void)
 }
 
 #else
+
+philox_floats_fn *philox_floats(void)
+{
+    return NULL;
+}
 
 philox_blocks_fn *philox_blocks(void)
 {

@@ -19,6 +19,15 @@ enum { PHILOX_SLACK = 64 };
 typedef void philox_blocks_fn(const struct place *at, uint32_t each,
                               uint32_t *out, uint32_t n);
 
+/* The same as uniform numbers, written past the caches: out aligned to 64 bytes,
+ * n * each a multiple of PHILOX_STEP. */
+enum { PHILOX_STEP = 16 };
+typedef void philox_floats_fn(const struct place *at, uint32_t each, float *out,
+                              uint32_t n);
+
+/* NULL: no faster than words that are converted. */
+philox_floats_fn *philox_floats(void);
+
 /* The widest that the processor has. */
 philox_blocks_fn *philox_blocks(void);
 

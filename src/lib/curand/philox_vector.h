@@ -3,12 +3,13 @@
  * Blocks of one width of vectors: NAME, a TARGET, vectors V of LANES numbers of
  * 64 bits. A number is the low half of its 64 bits, the high half is whatever
  * a product left there: so a round is a product, a shift and two sums for each
- * half. Two vectors at once hide what a product takes. No guard.
+ * half. Two vectors at once hide what a product takes. STORE takes one vector
+ * of each word of a block. No guard.
  */
 
 #define FOR_BOTH _Pragma("GCC unroll 2") for (int j = 0; j < 2; j++)
 
-TARGET static void NAME(const struct place *at, uint32_t each, uint32_t *out,
+TARGET static void NAME(const struct place *at, uint32_t each, OUT *out,
                         uint32_t n)
 {
     V keys[20], index = INDEX, which = SET(each - 1);
@@ -34,8 +35,8 @@ TARGET static void NAME(const struct place *at, uint32_t each, uint32_t *out,
             z[j] = XOR(SHIFT(p, 32), w[j], keys[2 * r + 1]);
             y[j] = q, w[j] = p;
         }
-        FOR_BOTH STORE(out + 4 * (i + (uint32_t)j * LANES), PAIR(x[j], y[j]),
-                       PAIR(z[j], w[j]));
+        FOR_BOTH STORE(out + 4 * (i + (uint32_t)j * LANES), x[j], y[j], z[j],
+                       w[j]);
     }
 }
 
