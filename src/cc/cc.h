@@ -39,6 +39,8 @@ typedef VEC(const char *) cc_args;
 extern struct arena *cc_arena;
 extern const char *cc_name; /* "weftcc" or "nvcc": as what we were called */
 
+/* Appends one argument, or all of another list. The strings are kept, not
+ * copied. */
 void cc_add(cc_args *args, const char *arg);
 void cc_add_all(cc_args *args, const cc_args *more);
 /* One line on stderr: "weftcc fatal   : ...". */
@@ -208,6 +210,8 @@ struct cc_job {
     const char *precompiled; /* stands for cuda_runtime.h; NULL: nothing */
 };
 enum cc_pass { CC_DEVICE_PASS, CC_HOST_PASS };
+/* Appends clang's command line for the device pass: the program and its
+ * arguments, up to the file it writes. */
 void cc_command_device(const struct cc_job *j, cc_args *out);
 /* All but where the result goes. */
 void cc_command_precompile(const struct cc_job *j, enum cc_pass pass,
@@ -271,6 +275,7 @@ bool cc_precompiled_is_stale(const char *path, const char *messages);
 
 /* ---- process.c ----------------------------------------------------------- */
 
+/* On stderr, quoted as --dryrun and -v show it. */
 void cc_print_command(const cc_args *args);
 /* Runs a program. With a file in `messages`, its stderr goes there. The exit
  * status, or 128 + the signal, or 127 when it could not be started. */
@@ -461,11 +466,13 @@ const char *cc_insert(const struct cc_job *j, const cc_insertions *list,
 
 /* ---- statics.c ----------------------------------------------------------- */
 
-/* What keeps static variables as what others may fill; false: there are none. */
+/* What keeps static variables as what others may fill; false: there are
+ * none. */
 bool cc_finds_statics(const char *path, cc_insertions *out);
 
 /* ---- timing.c ------------------------------------------------------------ */
 
+/* Milliseconds since some moment; it never goes back. */
 double cc_now_ms(void);
 /* One step of a compilation; what there is none of is NULL. */
 struct cc_step {

@@ -37,10 +37,11 @@ struct mend_place {
     const char *path;
     size_t line, column;
 };
+/* Each adds a mend, unless the list has one at this place: of a kind; of a
+ * name, by a text; of a call of a name. */
 void cc_mend_add(mends *list, struct mend_place at, enum mend_kind kind);
 void cc_mend_add_text(mends *list, struct mend_place at, const char *text,
                       const char *name);
-
 void cc_mend_add_call(mends *list, struct mend_place at, const char *name);
 
 /* complaints.c: adds what the messages ask for; see cc_mend. Changes them. */

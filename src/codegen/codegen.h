@@ -112,6 +112,7 @@ struct codegen_masked_access {
     LLVMTypeRef vector;
     unsigned align;
 };
+/* The operands of a masked load, store, gather or scatter. */
 struct codegen_masked_access codegen_masked_parts(LLVMValueRef in,
                                                   enum codegen_masked kind);
 

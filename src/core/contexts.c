@@ -84,7 +84,8 @@ unsigned ctx_place(CUcontext ctx)
 
 CUcontext ctx_at(unsigned place)
 {
-    return place < CTX_PLACE_COUNT && ctx_id(&table[place]) ? &table[place] : NULL;
+    bool is_one = place < CTX_PLACE_COUNT && ctx_id(&table[place]);
+    return is_one ? &table[place] : NULL;
 }
 
 CUcontext ctx_at_place(unsigned place)

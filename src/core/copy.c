@@ -13,7 +13,8 @@
 
 #define PIECE_BYTES      ((size_t)WEFT_SIZE(256 << 10, 4096))
 #define STAGED_BYTES_MAX ((size_t)64 << 10)  /* as on hardware */
-#define INLINE_BYTES     ((size_t)WEFT_SIZE(512 << 10, 0)) /* not worth a second thread */
+/* Not worth a second thread. */
+#define INLINE_BYTES     ((size_t)WEFT_SIZE(512 << 10, 0))
 
 /* What the pieces have in common; the parameters of the kernel. Piece i
  * covers rows [i * rows, ...) of all slices, or bytes if there is one row. */

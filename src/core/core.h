@@ -62,11 +62,11 @@ bool ctx_detach(CUcontext ctx);
 
 bool ctx_is_alive(CUcontext ctx); /* of any value */
 bool ctx_is_gone(CUcontext ctx);  /* of any value; it was alive once */
-bool ctx_is_primary(CUcontext ctx);
+bool ctx_is_primary(CUcontext ctx); /* cudaSetDevice's, not cuCtxCreate's */
 unsigned long long ctx_id(CUcontext ctx); /* of no other, ever */
-int ctx_device(CUcontext ctx);
+int ctx_device(CUcontext ctx); /* its number */
 unsigned ctx_flags(CUcontext ctx); /* CU_CTX_* */
-void ctx_set_flags(CUcontext ctx, unsigned flags);
+void ctx_set_flags(CUcontext ctx, unsigned flags); /* checked by the caller */
 /* Its number: of living contexts, no two have the same. */
 enum { CTX_PLACE_COUNT = 256 };
 unsigned ctx_place(CUcontext ctx);
@@ -131,8 +131,9 @@ CUresult coredump_set(CUcontext ctx, CUcoredumpSettings what, const void *value,
 
 enum { DEVICE_COUNT_MAX = 32 };
 int device_count(void); /* as WEFT_DEVICES and CUDA_VISIBLE_DEVICES say */
-void device_uuid(int device, uint8_t out[16]);
+void device_uuid(int device, uint8_t out[16]); /* the same in each process */
 unsigned device_sm_count(void); /* of each, as programs are told */
+/* Of attributes.def. INVALID_DEVICE or INVALID_VALUE for what there is not. */
 CUresult device_attribute(int *value, CUdevice_attribute attribute, int device);
 /* Between two devices, which are parts of one machine. */
 int device_p2p_attribute(CUdevice_P2PAttribute attribute);

@@ -68,7 +68,8 @@
 #pragma redefine_extname function_resolve weft_function_resolve
 #pragma redefine_extname module_managed weft_module_managed
 #pragma redefine_extname device_p2p_attribute weft_device_p2p_attribute
-#pragma redefine_extname device_atomic_capabilities weft_device_atomic_capabilities
+#pragma redefine_extname device_atomic_capabilities                            \
+    weft_device_atomic_capabilities
 #pragma redefine_extname launch_on_all weft_launch_on_all
 #pragma redefine_extname ctx_prefer_device weft_ctx_prefer_device
 #pragma redefine_extname device_count weft_device_count
@@ -172,7 +173,8 @@
 #pragma redefine_extname surface_describe weft_surface_describe
 #pragma redefine_extname texture_reference_of weft_texture_reference_of
 #pragma redefine_extname texture_reference_create weft_texture_reference_create
-#pragma redefine_extname texture_reference_destroy weft_texture_reference_destroy
+#pragma redefine_extname texture_reference_destroy                             \
+    weft_texture_reference_destroy
 #pragma redefine_extname texture_reference_read weft_texture_reference_read
 #pragma redefine_extname texture_reference_write weft_texture_reference_write
 #pragma redefine_extname surface_reference_of weft_surface_reference_of
@@ -189,7 +191,8 @@
 #pragma redefine_extname stream_synchronize weft_stream_synchronize
 #pragma redefine_extname stream_query weft_stream_query
 #pragma redefine_extname stream_wait_event weft_stream_wait_event
-#pragma redefine_extname stream_wait_event_external weft_stream_wait_event_external
+#pragma redefine_extname stream_wait_event_external                            \
+    weft_stream_wait_event_external
 #pragma redefine_extname event_record_external weft_event_record_external
 #pragma redefine_extname stream_add_callback weft_stream_add_callback
 #pragma redefine_extname stream_submit weft_stream_submit
@@ -220,7 +223,8 @@
 #pragma redefine_extname function_module weft_function_module
 #pragma redefine_extname function_parameter weft_function_parameter
 #pragma redefine_extname module_functions weft_module_functions
-#pragma redefine_extname occupancy_available_shared weft_occupancy_available_shared
+#pragma redefine_extname occupancy_available_shared                            \
+    weft_occupancy_available_shared
 #pragma redefine_extname old_launch_block weft_old_launch_block
 #pragma redefine_extname old_launch_shared weft_old_launch_shared
 #pragma redefine_extname old_launch_param_size weft_old_launch_param_size
@@ -241,10 +245,12 @@
 #pragma redefine_extname native_function weft_native_function
 #pragma redefine_extname native_thread_count weft_native_thread_count
 #pragma redefine_extname occupancy_max_blocks weft_occupancy_max_blocks
-#pragma redefine_extname occupancy_max_cluster_size weft_occupancy_max_cluster_size
+#pragma redefine_extname occupancy_max_cluster_size                            \
+    weft_occupancy_max_cluster_size
 #pragma redefine_extname occupancy_max_clusters weft_occupancy_max_clusters
 #pragma redefine_extname tensor_map_tiled weft_tensor_map_tiled
 #pragma redefine_extname tensor_map_im2col weft_tensor_map_im2col
-#pragma redefine_extname tensor_map_replace_address weft_tensor_map_replace_address
+#pragma redefine_extname tensor_map_replace_address                            \
+    weft_tensor_map_replace_address
 
 #endif

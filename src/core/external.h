@@ -44,6 +44,7 @@ external_memory_mipmap(CUexternalMemory m,
                        const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *d,
                        CUmipmappedArray *out);
 
+/* On success the semaphore owns the descriptor's file. */
 CUresult external_semaphore_import(CUcontext ctx,
                                    const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *d,
                                    CUexternalSemaphore *out);

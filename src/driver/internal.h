@@ -30,8 +30,8 @@
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
- *   copy.c, copy_array.c, copy_box.c, external_order.c, fill.c, graphics_map.c, pool.c, order.c,
- *   launch.c
+ *   copy.c, copy_array.c, copy_box.c, external_order.c, fill.c,
+ *   graphics_map.c, pool.c, order.c, launch.c
  */
 #ifndef WEFT_DRIVER_INTERNAL_H
 #define WEFT_DRIVER_INTERNAL_H

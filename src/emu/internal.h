@@ -168,6 +168,8 @@ emu_bits emu_from_double(enum ptx_type t, double v);
 
 /* ---- memory.c ----------------------------------------------------------- */
 
+/* Where an operand's memory lies in this process; ends the kernel with a fault
+ * where there is none. */
 uint8_t *emu_address(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in, const struct ptx_operand *o);
 /* Ends the kernel if the instruction's addresses are none for accesses of its
@@ -203,30 +205,39 @@ bool emu_isspacep(struct emu_block *b, struct emu_thread *t,
 struct emu_wide {
     emu_bits half[2];
 };
+/* A register or a constant. */
 struct emu_wide emu_read_wide(struct emu_block *b, struct emu_thread *t,
                               const struct ptx_operand *o);
 void emu_write_wide(struct emu_thread *t, const struct ptx_operand *o,
                     struct emu_wide w);
+/* Memory, aligned to 16 bytes. */
 struct emu_wide emu_load_wide(const uint8_t *p);
 void emu_store_wide(uint8_t *p, struct emu_wide w);
+/* Returns what was there before. */
 struct emu_wide emu_atomic_wide(const struct ptx_inst *in, uint8_t *p,
                                 struct emu_wide b, struct emu_wide c);
 
 /* ---- stack.c ------------------------------------------------------------ */
 
+/* alloca, stacksave and stackrestore. */
 void emu_stack(struct emu_block *b, struct emu_thread *t,
                const struct ptx_inst *in);
+/* Frees what the frame's allocas gave; has: it is one of those. */
 void emu_stack_fini(struct emu_frame *frame);
 bool emu_stack_has(const struct emu_frame *frame, emu_bits address);
 
 /* ---- mbarrier.c, copy.c ------------------------------------------------- */
 
+/* The instruction; and, for copies, that so many bytes have come or that so many
+ * threads have arrived at the barrier at `p`. */
 void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in);
 void emu_mbarrier_complete(uint8_t *p, uint32_t bytes);
 void emu_mbarrier_arrive(uint8_t *p, uint32_t count);
+/* cp.async and cp.async.bulk, which are done at once. */
 void emu_copy(struct emu_block *b, struct emu_thread *t,
               const struct ptx_inst *in);
+/* st.async and red.async. */
 void emu_store_async(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in);
 /* tensor.c */
@@ -279,6 +290,7 @@ static inline const struct emu_fact *emu_fact_of(const struct emu_thread *t)
     return &t->frame->code->facts[t->frame->pc];
 }
 
+/* The thread begins `f`; `call`: the instruction, NULL for the kernel. */
 void emu_push(struct emu_block *b, struct emu_thread *t,
               const struct ptx_func *f, const struct ptx_inst *call);
 /* Gives results to the caller; the thread is DONE after its last frame. */
@@ -298,6 +310,7 @@ bool emu_is_look(const struct ptx_inst *in);
 
 /* ---- warp.c: instructions that threads do together ---------------------- */
 
+/* Threads wait for each other there. */
 bool emu_is_meeting(const struct ptx_inst *in);
 /* The mask an instruction waits for; lanes is the group that stands here. */
 uint32_t emu_meeting_mask(struct emu_block *b, struct emu_thread *t,

@@ -6,6 +6,7 @@
 #include "emu/internal.h"
 #include "ptx/matrix.h"
 
+/* Is it done by all lanes together, on fragments? */
 bool emu_is_matrix(const struct ptx_inst *in);
 /* NULL, or what is wrong with the instruction. */
 const char *emu_refuse_matrix(const struct ptx_inst *in);

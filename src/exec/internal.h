@@ -114,6 +114,8 @@ _Noreturn void fiber_escape(struct fiber *to);
 extern __thread struct fiber *fiber_entering_from;
 #endif
 
+/* To the sanitizers, which must know whose stack it is: before a switch, and
+ * behind it on the new stack. */
 ALWAYS_INLINE void fiber_tell_leave(struct fiber *from, struct fiber *to)
 {
     (void)from;
@@ -138,6 +140,7 @@ ALWAYS_INLINE void fiber_tell_enter(struct fiber *self)
 #endif
 }
 
+/* Goes on where `to` stood; returns when somebody switches to `from`. */
 ALWAYS_INLINE void fiber_switch(struct fiber *from, struct fiber *to)
 {
     fiber_tell_leave(from, to);

@@ -24,10 +24,12 @@
 
 #include "base/size.h"
 
-#define HELP_NS         WEFT_SIZE(40000, 0) /* a host thread looks for work so long */
+/* So long a host thread looks for work. */
+#define HELP_NS         WEFT_SIZE(40000, 0)
 #define SPINS_PER_CLOCK 64
 #define SPARE_MAX       64
-#define STILL_NS        50000000 /* so long nothing leaves the queue: it stands */
+/* So long nothing leaves the queue: it stands. */
+#define STILL_NS        50000000
 
 static struct {
     pthread_mutex_t lock;

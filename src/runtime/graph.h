@@ -14,7 +14,9 @@
 
 #include "runtime/internal.h"
 
-/* Of any type. */
+/* Each pair goes from the runtime's parameters of a node to the driver's and
+ * back. What has no counterpart is cudaErrorInvalidValue, or what the same call
+ * in a stream would say; then `out` is undefined. First, nodes of any type. */
 cudaError_t rt_node_params(const struct cudaGraphNodeParams *p,
                            CUgraphNodeParams *out);
 void rt_give_node_params(const CUgraphNodeParams *p,
@@ -27,6 +29,7 @@ void rt_give_kernel_params(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
 cudaError_t rt_copy_params(const struct cudaMemcpy3DParms *p,
                            CUgraphNodeParams *out);
 void rt_give_copy_params(const CUDA_MEMCPY3D *p, struct cudaMemcpy3DParms *out);
+/* Of cudaGraphAddMemcpyNode1D: one row. */
 cudaError_t rt_row_params(void *dst, const void *src, size_t count,
                           enum cudaMemcpyKind kind, CUgraphNodeParams *out);
 cudaError_t rt_fill_params(const struct cudaMemsetParams *p,

@@ -29,8 +29,8 @@
  * These depend on the default stream and are compiled twice, the second time
  * with CUDA_API_PER_THREAD_DEFAULT_STREAM, which renames their functions:
  *
- *   batch.c, copy.c, copy_box.c, copy_array.c, external_order.c, fill.c, prefetch.c, pool.c, order.c,
- *   launch.c
+ *   batch.c, copy.c, copy_box.c, copy_array.c, external_order.c, fill.c,
+ *   prefetch.c, pool.c, order.c, launch.c
  */
 #ifndef WEFT_RUNTIME_INTERNAL_H
 #define WEFT_RUNTIME_INTERNAL_H
@@ -98,7 +98,7 @@ static inline cudaError_t rt_stream_or(cudaStream_t handle,
 
 /* ---- device -------------------------------------------------------------- */
 
-bool rt_is_device(int device);
+bool rt_is_device(int device); /* the number of one */
 /* What a call gets that names another: there may be none at all. */
 cudaError_t rt_no_such_device(void);
 int rt_current_device(void);
@@ -159,6 +159,7 @@ cudaError_t rt_describe_box(const struct cudaMemcpy3DParms *p,
 /* Rows of `width_bytes` may be this far apart. */
 bool rt_is_pitch(size_t pitch, size_t width_bytes);
 
+/* The same place, by the driver's names. */
 CUmemLocation rt_core_location(struct cudaMemLocation location);
 /* Of a device number, or cudaCpuDeviceId. */
 struct cudaMemLocation rt_location_of(int device);

@@ -203,6 +203,7 @@ struct CUgraph_st {
     VEC(struct graph_condition) conditions;
 };
 
+/* One lock for the structure of all graphs; not held while anything runs. */
 void graph_lock(void);
 void graph_unlock(void);
 /* With the lock. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * OpenBLAS for the CUDA libraries, in libweft-blas.so: the serial build, as a
- * static library whose symbols stay inside, with buffers of our own (memory.c). A program's own BLAS, threaded or
- * not, and this one never see each other. Any thread may call, many at once;
- * a call runs on its thread alone and takes some kilobytes of its stack.
+ * static library whose symbols stay inside, with buffers of our own (memory.c).
+ * A program's own BLAS, threaded or not, and this one never see each other. Any
+ * thread may call, many at once; a call runs on its thread alone and takes some
+ * kilobytes of its stack.
  */
 #ifndef WEFT_LIB_BLAS_H
 #define WEFT_LIB_BLAS_H
