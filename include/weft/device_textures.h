@@ -78,6 +78,28 @@ template <typename T> struct weft_fetched<T, cudaReadModeNormalizedFloat> {
     typedef typename weft_as_float<T>::type_name type;
 };
 
+/* What a gather through a reference gives. */
+template <typename T> struct weft_gathered;
+#define WEFT_GATHERED(texel, four)                                             \
+    template <> struct weft_gathered<texel> {                                  \
+        typedef four type;                                                     \
+    };
+#define WEFT_GATHERS(scalar, vector)                                           \
+    WEFT_GATHERED(scalar, vector##4)                                           \
+    WEFT_GATHERED(vector##1, vector##4)                                        \
+    WEFT_GATHERED(vector##2, vector##4)                                        \
+    WEFT_GATHERED(vector##4, vector##4)
+WEFT_GATHERED(char, char4)
+WEFT_GATHERS(signed char, char)
+WEFT_GATHERS(unsigned char, uchar)
+WEFT_GATHERS(short, short)
+WEFT_GATHERS(unsigned short, ushort)
+WEFT_GATHERS(int, int)
+WEFT_GATHERS(unsigned int, uint)
+WEFT_GATHERS(float, float)
+#undef WEFT_GATHERS
+#undef WEFT_GATHERED
+
 /* clang makes a handle of a reference that device code names. */
 template <typename Reference>
 WEFT_DEVICE cudaTextureObject_t weft_handle(Reference reference)
@@ -297,6 +319,30 @@ WEFT_DEVICE void tex2Dgather(T *out, cudaTextureObject_t t, float x, float y,
                              int component = 0)
 {
     *out = tex2Dgather<T>(t, x, y, component);
+}
+template <typename T>
+WEFT_DEVICE T tex2Dgather(cudaTextureObject_t t, float x, float y,
+                          bool *isResident, int component = 0)
+{
+    *isResident = true;
+    return tex2Dgather<T>(t, x, y, component);
+}
+template <typename T>
+WEFT_DEVICE void tex2Dgather(T *out, cudaTextureObject_t t, float x, float y,
+                             bool *isResident, int component = 0)
+{
+    *isResident = true;
+    *out = tex2Dgather<T>(t, x, y, component);
+}
+/* A reference gives four of its scalars. */
+template <typename T, enum cudaTextureReadMode mode>
+WEFT_DEVICE typename weft_fetched<typename weft_gathered<T>::type, mode>::type
+tex2Dgather(texture<T, cudaTextureType2D, mode> t, float x, float y,
+            int component = 0)
+{
+    typedef typename weft_gathered<T>::type four;
+    return tex2Dgather<typename weft_fetched<four, mode>::type>(
+        weft_handle(t), x, y, component);
 }
 
 #undef WEFT_TEX

@@ -38,6 +38,8 @@ __global__ void objects(cudaTextureObject_t t, float *out)
     out[6] =
         sum(tex2Dgather<float4>(t, 1, 2)) + sum(tex2Dgather<uint4>(t, 1, 2, 3));
     bool is_resident = false;
+    out[6] += sum(tex2Dgather<uchar4>(t, 1, 2, &is_resident, 1)) +
+              sum(tex2Dgather<int4>(t, 1, 2, &is_resident));
     out[8] = tex2D<float>(t, 1, 2, &is_resident) +
              tex3DLod<float>(t, 1, 2, 3, 4, &is_resident) + is_resident;
     float4 through_pointer;
@@ -50,6 +52,8 @@ __global__ void references(float *out)
     float4 wide = tex2D(normalized, 1.0f, 2.0f);
     int4 whole = tex1Dfetch(linear, 7);
     ushort2 pair = tex2DLayered(layered, 1, 2, 3);
+    float4 gathered = tex2Dgather(normalized, 1, 2, 3);
+    out[1] = sum(gathered) + sum(tex2Dgather(floats, 1, 2));
     out[0] = tex2D(floats, 1, 2) + sum(wide) + sum(whole) + pair.y +
              tex3D(volume, 1, 2, 3).y;
 }
