@@ -17,6 +17,7 @@ struct small {
 
 #if defined(__x86_64__)
 #define TARGET       "avx2,fma"
+#define WIDTH        6 /* 16 registers */
 #define REAL         float
 #define VECTOR_BYTES 32
 #define NAME(x)      x##_s32
@@ -26,7 +27,9 @@ struct small {
 #define NAME(x)      x##_d32
 #include "lib/product/small_kernel.h"
 #undef TARGET
+#undef WIDTH
 #define TARGET       "avx512f"
+#define WIDTH        8
 #define REAL         float
 #define VECTOR_BYTES 64
 #define NAME(x)      x##_s64
@@ -51,6 +54,7 @@ static bool run(enum blas_type type, const struct small *s)
 }
 #elif defined(__aarch64__)
 #define TARGET       "arch=armv8-a"
+#define WIDTH        6
 #define REAL         float
 #define VECTOR_BYTES 16
 #define NAME(x)      x##_s16

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The kernel for small products, once for each type and width of vectors: no
- * guard. small.c defines REAL, VECTOR_BYTES, TARGET and NAME(x).
+ * guard. small.c defines REAL, VECTOR_BYTES, TARGET, WIDTH and
+ * NAME(x).
  *
- * A block of C is two vectors high and up to six columns wide, all of it in
+ * A block of C is two vectors high and up to WIDTH columns wide, all of it in
  * registers; a column of A is loaded, elements of B are broadcast.
  */
+
+#define EACH_COLUMN _Pragma("GCC unroll 8") for (int j = 0; j < columns; j++)
 
 typedef REAL NAME(vector) __attribute__((vector_size(VECTOR_BYTES),
                                          aligned(sizeof(REAL)), may_alias));
@@ -15,38 +18,50 @@ enum {
     NAME(high) = 2 * NAME(lanes),
 };
 
+/* Two vectors to `rows` elements at c. */
+static inline __attribute__((always_inline, target(TARGET))) void
+NAME(put)(REAL *c, NAME(vector) top, NAME(vector) low, REAL beta, int64_t rows)
+{
+    NAME(vector) out[2] = {top, low};
+    const REAL *from = (const REAL *)out;
+    for (int64_t i = 0; i < rows; i++)
+        c[i] = from[i] + (beta == 0 ? 0 : beta * c[i]);
+}
+
 /* rows x columns of C from a panel of A whose columns are lda apart. */
 static inline __attribute__((always_inline, target(TARGET))) void
 NAME(block)(const struct small *s, const REAL *a, int64_t lda, const REAL *b,
             REAL *c, int64_t rows, const int columns)
 {
-    NAME(vector) sum[2][6] = {0};
+    REAL alpha = *(const REAL *)s->alpha, beta = *(const REAL *)s->beta;
+    NAME(vector) top[WIDTH], low[WIDTH];
+    EACH_COLUMN top[j] = low[j] = (NAME(vector)){0};
     for (int64_t p = 0; p < s->k; p++, a += lda, b += s->b_down) {
-        NAME(vector) top = *(const NAME(vector) *)a;
-        NAME(vector) low = *(const NAME(vector) *)(a + NAME(lanes));
-        for (int j = 0; j < columns; j++) {
+        NAME(vector) a_top = *(const NAME(vector) *)a;
+        NAME(vector) a_low = *(const NAME(vector) *)(a + NAME(lanes));
+        EACH_COLUMN
+        {
             NAME(vector) factor = b[j * s->b_right] - (NAME(vector)){0};
-            sum[0][j] += top * factor;
-            sum[1][j] += low * factor;
+            top[j] += a_top * factor;
+            low[j] += a_low * factor;
         }
     }
-    REAL alpha = *(const REAL *)s->alpha, beta = *(const REAL *)s->beta;
-    for (int j = 0; j < columns; j++, c += s->ldc) {
-        NAME(vector) out[2] = {sum[0][j] * alpha, sum[1][j] * alpha};
-        if (rows == NAME(high)) {
-            NAME(vector) *to = (NAME(vector) *)c;
-            NAME(vector) *to_low = (NAME(vector) *)(c + NAME(lanes));
-            if (beta != 0) {
-                out[0] += *to * beta;
-                out[1] += *to_low * beta;
-            }
-            *to = out[0];
-            *to_low = out[1];
-            continue;
+    EACH_COLUMN top[j] *= alpha, low[j] *= alpha;
+    if (rows < NAME(high)) {
+        EACH_COLUMN NAME(put)(c + j * s->ldc, top[j], low[j], beta, rows);
+        return;
+    }
+    if (beta != 0) {
+        EACH_COLUMN
+        {
+            top[j] += beta * *(NAME(vector) *)(c + j * s->ldc);
+            low[j] += beta * *(NAME(vector) *)(c + j * s->ldc + NAME(lanes));
         }
-        const REAL *from = (const REAL *)out;
-        for (int64_t i = 0; i < rows; i++)
-            c[i] = from[i] + (beta == 0 ? 0 : beta * c[i]);
+    }
+    EACH_COLUMN
+    {
+        *(NAME(vector) *)(c + j * s->ldc) = top[j];
+        *(NAME(vector) *)(c + j * s->ldc + NAME(lanes)) = low[j];
     }
 }
 
@@ -57,26 +72,16 @@ NAME(panel)(const struct small *s, const REAL *a, int64_t lda, const REAL *b,
     for (int64_t j = 0, step; j < s->n; j += step) {
         int64_t left = s->n - j;
         /* Two of 4 rather than 6 and 2. */
-        step = left >= 12 ? 6 : left > 6 ? (left + 1) / 2 : left;
+        step = left >= 2 * WIDTH ? WIDTH : left > WIDTH ? (left + 1) / 2 : left;
         switch (step) {
-        case 1:
-            NAME(block)(s, a, lda, b, c, rows, 1);
-            break;
-        case 2:
-            NAME(block)(s, a, lda, b, c, rows, 2);
-            break;
-        case 3:
-            NAME(block)(s, a, lda, b, c, rows, 3);
-            break;
-        case 4:
-            NAME(block)(s, a, lda, b, c, rows, 4);
-            break;
-        case 5:
-            NAME(block)(s, a, lda, b, c, rows, 5);
-            break;
-        default:
-            NAME(block)(s, a, lda, b, c, rows, 6);
-            break;
+#define CASE(columns)                                                          \
+    case columns: NAME(block)(s, a, lda, b, c, rows, columns); break;
+            CASE(1) CASE(2) CASE(3) CASE(4) CASE(5)
+#if WIDTH == 8
+            CASE(6) CASE(7)
+#endif
+#undef CASE
+        default: NAME(block)(s, a, lda, b, c, rows, WIDTH); break;
         }
         b += step * s->b_right;
         c += step * s->ldc;
@@ -110,6 +115,7 @@ static __attribute__((target(TARGET))) void NAME(product)(const struct small *s)
     }
 }
 
+#undef EACH_COLUMN
 #undef REAL
 #undef VECTOR_BYTES
 #undef NAME
