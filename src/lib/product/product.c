@@ -108,6 +108,14 @@ static void compute_row(const struct product *p, const struct product_tile *t)
                             &incy);
 }
 
+static bool number_is_zero(enum blas_type type, const union blas_number *x)
+{
+    bool is_single = type == BLAS_S || type == BLAS_C;
+    double re = is_single ? x->s[0] : x->d[0];
+    double im = !blas_is_complex(type) ? 0 : is_single ? x->s[1] : x->d[1];
+    return re == 0 && im == 0;
+}
+
 static void compute_in_place(const struct product *p,
                              const struct product_tile *t)
 {
@@ -120,6 +128,8 @@ static void compute_in_place(const struct product *p,
     }
     union blas_number alpha = blas_number(p->type, scalar_get(&p->alpha));
     union blas_number beta = blas_number(p->type, scalar_get(&p->beta));
+    if (number_is_zero(p->type, &alpha))
+        k = 0; /* OpenBLAS's kernel for small products looks at A and B */
     void *d = matrix_at(&p->d, t->batch, t->row, t->column);
     const void *a = part_of(&p->a, p->op_a, t->batch, t->row, 0);
     const void *b = part_of(&p->b, p->op_b, t->batch, 0, t->column);
