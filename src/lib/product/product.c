@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "lib/common/lib.h"
-#include "lib/product/bytes.h"
+#include "lib/product/narrow.h"
 #include "lib/product/small.h"
 
 /* Slices of k: sums of 1024 products of bytes are exact in a float. */
 enum {
     SLICE = 512,
-    BYTES_SLICE = 512,
+    NARROW_SLICE = 1024,
     PACKED_TILE = 384,
+    NARROW_TILE = 768,
+    NARROW_UNIT = 48, /* rows of a kernel of narrow.c */
     INT_LD_MAX = INT32_MAX
 };
 
@@ -211,45 +213,52 @@ static void add_slice(const struct product *p, const struct packed *s,
         add_totals(s, t->rows * t->columns, from == 0);
 }
 
-/* ---- one tile of bytes ------------------------------------------------ */
+/* ---- one tile of narrow numbers --------------------------------------- */
 
-/* Elements (row, k) of op(X), `from` on k, as bytes.h has them. */
-static struct bytes bytes_of(const struct matrix *x, enum product_op op,
-                             int64_t batch, int64_t row, int64_t from)
+/* Elements (row, k) of op(X), `from` on k, as narrow.h has them. */
+static struct narrow narrow_of(const struct matrix *x, enum product_op op,
+                               int64_t batch, int64_t row, int64_t from)
 {
     bool as_stored = op == PRODUCT_N || op == PRODUCT_CONJ;
-    return (struct bytes){
+    return (struct narrow){
         .at = part_of(x, op, batch, row, from),
         .step = as_stored ? 1 : x->ld,
         .step_k = as_stored ? x->ld : 1,
     };
 }
 
-static bool has_bytes(const struct product *p)
+/* Is there a kernel for the types? NARROW_KINDS: no. */
+static enum narrow_kind narrow_kind_of(const struct product *p)
 {
-    return p->is_integer && p->a.type == CUDA_R_8I && p->b.type == CUDA_R_8I &&
-           bytes_supported();
+    enum narrow_kind kind = NARROW_KINDS;
+    if (p->is_integer && p->a.type == CUDA_R_8I && p->b.type == CUDA_R_8I)
+        kind = NARROW_BYTES;
+    if (p->type == BLAS_S && p->a.type == CUDA_R_16BF &&
+        p->b.type == CUDA_R_16BF)
+        kind = NARROW_BFLOATS;
+    return kind != NARROW_KINDS && narrow_supported(kind) ? kind : NARROW_KINDS;
 }
 
 /* The sums of all k, a slice at a time. */
-static void compute_bytes(const struct product *p, struct product_tile *t,
-                          int64_t k)
+static void compute_narrow(const struct product *p, enum narrow_kind kind,
+                           struct product_tile *t, int64_t k)
 {
     size_t sums = ((size_t)(t->rows * t->columns) * 4 + 63) & ~(size_t)63;
+    int64_t slice = least(NARROW_SLICE, k);
     char *room =
-        product_scratch(sums + bytes_room(t->rows, t->columns, BYTES_SLICE));
+        product_scratch(sums + narrow_room(kind, t->rows, t->columns, slice));
     if (!room)
         abort(); /* as a kernel without memory for its stack */
     memset(room, 0, sums);
     t->sums = room;
-    for (int64_t from = 0; from < k; from += BYTES_SLICE) {
-        struct bytes a = bytes_of(&p->a, p->op_a, t->batch, t->row, from);
-        struct bytes b = {part_of(&p->b, p->op_b, t->batch, from, t->column),
-                          p->b.ld, 1};
+    for (int64_t from = 0; from < k; from += slice) {
+        struct narrow a = narrow_of(&p->a, p->op_a, t->batch, t->row, from);
+        struct narrow b = {part_of(&p->b, p->op_b, t->batch, from, t->column),
+                           p->b.ld, 1};
         if (p->op_b != PRODUCT_N && p->op_b != PRODUCT_CONJ)
-            b = (struct bytes){b.at, 1, p->b.ld};
-        bytes_multiply(t->rows, t->columns, least(BYTES_SLICE, k - from), a, b,
-                       t->sums, room + sums);
+            b = (struct narrow){b.at, 1, p->b.ld};
+        narrow_multiply(kind, t->rows, t->columns, least(slice, k - from), a, b,
+                        t->sums, room + sums);
     }
 }
 
@@ -276,8 +285,9 @@ static void compute_packed(const struct product *p, struct product_tile *t)
     struct number alpha = scalar_get(&p->alpha);
     bool is_zero = !p->finish && alpha.re == 0 && alpha.im == 0;
     int64_t k = is_zero ? 0 : p->k;
-    if (has_bytes(p))
-        compute_bytes(p, t, k);
+    enum narrow_kind kind = narrow_kind_of(p);
+    if (kind != NARROW_KINDS)
+        compute_narrow(p, kind, t, k);
     else
         compute_slices(p, t, k);
     (p->finish ? p->finish : product_finish)(p, t);
@@ -450,7 +460,7 @@ int64_t product_part(int64_t n, int64_t parts, int64_t unit)
 }
 
 /* As many tiles as threads, as square as they can be. */
-static void choose_tiles(struct product *p, int64_t limit)
+static void choose_tiles(struct product *p, int64_t limit, int64_t unit)
 {
     int64_t threads = lib_thread_count();
     double work = (double)p->m * (double)p->n * (double)(p->k + 1);
@@ -460,7 +470,7 @@ static void choose_tiles(struct product *p, int64_t limit)
     double best = 0;
     for (int64_t rows = 1; rows <= want; rows++) {
         int64_t columns = (want + rows - 1) / rows;
-        int64_t m = least(product_part(p->m, rows, 16), limit);
+        int64_t m = least(product_part(p->m, rows, unit), limit);
         int64_t n = least(product_part(p->n, columns, 8), limit);
         /* The longest thread's work, and what packing adds to it. */
         double tiles = (double)((p->m + m - 1) / m * ((p->n + n - 1) / n));
@@ -485,7 +495,12 @@ static void choose_tiles(struct product *p, int64_t limit)
 CUresult product_run(struct product *p, size_t bytes, CUstream stream)
 {
     bool direct = is_in_place(p);
-    choose_tiles(p, direct ? 1 << 24 : PACKED_TILE);
+    bool is_narrow = !direct && narrow_kind_of(p) != NARROW_KINDS;
+    choose_tiles(p,
+                 direct      ? 1 << 24
+                 : is_narrow ? NARROW_TILE
+                             : PACKED_TILE,
+                 is_narrow ? NARROW_UNIT : 16);
     uint64_t tiles = (uint64_t)(p->rows * p->columns * p->batch);
     if (direct)
         return lib_run(&in_place, stream, tiles, p);
