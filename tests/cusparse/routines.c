@@ -533,9 +533,9 @@ static void misuse(void)
     float x[4] = {0};
     int n;
     CHECK(cusparseCreate(NULL) == CUSPARSE_STATUS_INVALID_VALUE);
-    CHECK(cusparseSetStream(NULL, 0) == CUSPARSE_STATUS_NOT_INITIALIZED);
+    CHECK(cusparseSetStream(NULL, 0) == CUSPARSE_STATUS_INVALID_VALUE);
     CHECK(cusparseSpMV(NULL, 0, x, m, v, x, v, CUDA_R_32F, 0, NULL) ==
-          CUSPARSE_STATUS_NOT_INITIALIZED);
+          CUSPARSE_STATUS_INVALID_VALUE);
     CHECK(cusparseSpMV(handle, 0, x, m, v, x, v, CUDA_R_32F, 0, NULL) ==
           CUSPARSE_STATUS_INVALID_VALUE);
     CHECK(cusparseCreateDnVec(&v, -1, x, CUDA_R_32F) ==

@@ -196,8 +196,9 @@ cublasStatus_t NAME(CUBLAS_S(gbmv),
                         const CUBLAS_T *x, CUBLAS_I incx, const CUBLAS_T *beta,
                         CUBLAS_T *y, CUBLAS_I incy)
 {
-    return DO(check_op(trans) && m >= 0 && n >= 0 && kl >= 0 && ku >= 0 &&
-                  lda >= kl + ku + 1 && incx && incy && alpha && beta,
+    return DO(check_op(trans) && trans != CUBLAS_OP_CONJG && m >= 0 &&
+                  n >= 0 && kl >= 0 && ku >= 0 && lda >= kl + ku + 1 && incx &&
+                  incy && alpha && beta,
               m == 0 || n == 0, cublas_gbmv, .op = (enum product_op)trans,
               .m = m, .n = n, .kl = kl, .ku = ku, .a = MATRIX(A, lda),
               .x = MATRIX(x, incx), .y = MATRIX(y, incy), SCALARS);
@@ -553,9 +554,10 @@ cublasStatus_t NAME(CUBLAS_S(geam),
                         const CUBLAS_T *beta, const CUBLAS_T *B, CUBLAS_I ldb,
                         CUBLAS_T *C, CUBLAS_I ldc)
 {
-    bool a_stored = transa == CUBLAS_OP_N || transa == CUBLAS_OP_CONJG;
-    bool b_stored = transb == CUBLAS_OP_N || transb == CUBLAS_OP_CONJG;
-    return DO(check_op(transa) && check_op(transb) && m >= 0 && n >= 0 &&
+    bool a_stored = transa == CUBLAS_OP_N, b_stored = transb == CUBLAS_OP_N;
+    return DO(check_op(transa) && check_op(transb) &&
+                  transa != CUBLAS_OP_CONJG && transb != CUBLAS_OP_CONJG &&
+                  m >= 0 && n >= 0 &&
                   check_ld(lda, a_stored ? m : n) &&
                   check_ld(ldb, b_stored ? m : n) && check_ld(ldc, m) &&
                   alpha && beta &&

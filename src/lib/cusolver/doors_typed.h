@@ -53,7 +53,8 @@ cusolverStatus_t CUSOLVER_S(potrfBatched)(cusolverDnHandle_t handle,
                                           CUSOLVER_T *Aarray[], int lda,
                                           int *infoArray, int batchSize)
 {
-    return DO(check_fill(uplo) && check_ld(lda, n) && Aarray && infoArray,
+    return DO(check_fill(uplo) && check_ld(lda, n) && Aarray && infoArray &&
+                  batchSize > 0,
               batchSize, .run = run_potrf, UPLO, .n = n,
               .a_array = (void *const *)Aarray, .lda = lda, .info = infoArray);
 }
@@ -65,7 +66,8 @@ cusolverStatus_t CUSOLVER_S(potrsBatched)(cusolverDnHandle_t handle,
                                           CUSOLVER_T *B[], int ldb, int *d_info,
                                           int batchSize)
 {
-    return DO(check_fill(uplo) && check_ld(lda, n) && A && RIGHT_OK && d_info,
+    return DO(check_fill(uplo) && check_ld(lda, n) && A && RIGHT_OK && d_info &&
+                  nrhs > 0 && batchSize > 0,
               batchSize, .run = run_potrs, .split = split_solve, UPLO, .n = n,
               .nrhs = nrhs, .a_array = (void *const *)A, .lda = lda,
               .b_array = (void *const *)B, .ldb = ldb, .has_one_info = true,

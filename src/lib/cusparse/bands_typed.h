@@ -30,7 +30,7 @@ cusparseStatus_t NAME(gtsv2StridedBatch_bufferSizeExt)(
 {
     (void)dl, (void)d, (void)du, (void)x;
     return CUSPARSE_END(
-        band_bytes(handle, TYPE, m >= 3 && batchCount >= 0 && batchStride >= m,
+        band_bytes(handle, TYPE, m >= 3 && batchCount > 0 && batchStride >= m,
                    GTSV_ROW, m, batchCount, bufferSizeInBytes));
 }
 
@@ -43,7 +43,7 @@ cusparseStatus_t NAME(gtsv2StridedBatch)(cusparseHandle_t handle, int m,
         m,  batchCount, 1,  batchStride,
         dl, d,          du, {x, m, 1, 1, m, batchStride, false, TYPE}};
     return CUSPARSE_END(gtsv(handle, TYPE,
-                             m >= 3 && batchCount >= 0 && batchStride >= m, &s,
+                             m >= 3 && batchCount > 0 && batchStride >= m, &s,
                              pBuffer));
 }
 

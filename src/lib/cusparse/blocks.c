@@ -153,6 +153,8 @@ static cusparseStatus_t count_blocks(cusparseHandle_t handle,
 {
     struct work w = {.total = {total, false}, .n = c->rows};
     cusparseStatus_t status = begin_conversion(handle, CUDA_R_32F, a, c, &w);
+    if (!status && (c->rows == 0 || c->cols == 0))
+        status = WRONG;
     return status ? status : structure_count(handle, &structure_blocks, &w);
 }
 
@@ -162,9 +164,10 @@ static cusparseStatus_t to_blocks(cusparseHandle_t handle, cudaDataType type,
 {
     struct work w = {0};
     cusparseStatus_t status = begin_conversion(handle, type, a, c, &w);
-    if (!status && a->nnz && (!a->val || !c->val || !c->ind))
+    if (!status && (c->rows == 0 || c->cols == 0 ||
+                    (a->nnz && (!a->val || !c->val || !c->ind))))
         status = WRONG;
-    return status || !w.c.majors
+    return status
                ? status
                : cusparse_launch(handle, KERNEL_reblock, type, w.pieces, &w);
 }

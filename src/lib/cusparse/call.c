@@ -53,6 +53,12 @@ cudaDataType cusparse_scalar_type(cudaDataType type)
     return type == CUDA_R_32I || !is_known(type) ? type : types[type].wide;
 }
 
+cusparseStatus_t cusparse_refused_type(cudaDataType type)
+{
+    return (unsigned)type <= CUDA_R_4F_E2M1 ? CUSPARSE_STATUS_NOT_SUPPORTED
+                                            : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
 bool cusparse_has_product(cudaDataType a, cudaDataType b, cudaDataType result,
                           cudaDataType compute)
 {

@@ -266,15 +266,17 @@ cusparseStatus_t cusparse_transpose(cusparseHandle_t handle, int m, int n,
 static cusparseStatus_t check_csr2csc(cusparseHandle_t handle, int m, int n,
                                       int nnz, cudaDataType type,
                                       cusparseAction_t action,
-                                      cusparseIndexBase_t base)
+                                      cusparseIndexBase_t base,
+                                      cusparseCsr2CscAlg_t alg)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
         return status;
-    if (m < 0 || n < 0 || nnz < 0 || (unsigned)action > 1 || (unsigned)base > 1)
+    if (m < 0 || n < 0 || nnz < 0 || (unsigned)action > 1 ||
+        (unsigned)base > 1 || (unsigned)alg > 2)
         return WRONG;
     return cusparse_type_bytes(type) ? CUSPARSE_STATUS_SUCCESS
-                                     : CUSPARSE_STATUS_NOT_SUPPORTED;
+                                     : cusparse_refused_type(type);
 }
 
 cusparseStatus_t cusparseCsr2cscEx2_bufferSize(
@@ -284,9 +286,9 @@ cusparseStatus_t cusparseCsr2cscEx2_bufferSize(
     cusparseIndexBase_t idxBase, cusparseCsr2CscAlg_t alg, size_t *bufferSize)
 {
     (void)csrVal, (void)csrRowPtr, (void)csrColInd, (void)cscVal;
-    (void)cscColPtr, (void)cscRowInd, (void)alg;
+    (void)cscColPtr, (void)cscRowInd;
     cusparseStatus_t status =
-        check_csr2csc(handle, m, n, nnz, valType, copyValues, idxBase);
+        check_csr2csc(handle, m, n, nnz, valType, copyValues, idxBase, alg);
     if (!status && !bufferSize)
         status = WRONG;
     if (!status)
@@ -300,9 +302,8 @@ cusparseStatus_t cusparseCsr2cscEx2(
     int *cscRowInd, cudaDataType valType, cusparseAction_t copyValues,
     cusparseIndexBase_t idxBase, cusparseCsr2CscAlg_t alg, void *buffer)
 {
-    (void)alg;
     cusparseStatus_t status =
-        check_csr2csc(handle, m, n, nnz, valType, copyValues, idxBase);
+        check_csr2csc(handle, m, n, nnz, valType, copyValues, idxBase, alg);
     return CUSPARSE_END(
         status ? status
                : cusparse_transpose(handle, m, n, nnz, csrVal, csrRowPtr,

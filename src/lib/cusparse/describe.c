@@ -64,7 +64,7 @@ DESTROY(DnMat, cusparseConstDnMatDescr_t)
     cusparseStatus_t cusparse##name##SetValues(cusparse##name##Descr_t d,      \
                                                void *values)                   \
     {                                                                          \
-        if (!d || !values)                                                     \
+        if (!d)                                                                \
             return CUSPARSE_END(WRONG);                                        \
         d->values = values;                                                    \
         return CUSPARSE_END(OK);                                               \
@@ -73,6 +73,8 @@ VALUES(SpVec)
 VALUES(DnVec)
 VALUES(SpMat)
 VALUES(DnMat)
+
+/* Memory may come later: NULL is any pointer. */
 
 /* ---- vectors ---------------------------------------------------------- */
 
@@ -85,8 +87,7 @@ VALUES(DnMat)
         cudaDataType valueType)                                                \
     {                                                                          \
         if (!spVecDescr || size < 0 || nnz < 0 || nnz > size ||                \
-            (nnz && (!indices || !values)) || !is_index(idxType) ||            \
-            !is_base(idxBase) || !is_value(valueType))                         \
+            !is_index(idxType) || !is_base(idxBase) || !is_value(valueType))   \
             return CUSPARSE_END(WRONG);                                        \
         struct cusparseSpVecDescr d = {                                        \
             size,    nnz,     (void *)indices, (void *)values,                 \
@@ -96,8 +97,7 @@ VALUES(DnMat)
     cusparseStatus_t cusparseCreate##Const##DnVec(                             \
         DNVEC *dnVecDescr, int64_t size, PTR *values, cudaDataType valueType)  \
     {                                                                          \
-        if (!dnVecDescr || size < 0 || (size && !values) ||                    \
-            !is_value(valueType))                                              \
+        if (!dnVecDescr || size < 0 || !is_value(valueType))                   \
             return CUSPARSE_END(WRONG);                                        \
         struct cusparseDnVecDescr d = {size, (void *)values, valueType};       \
         GIVE(dnVecDescr, d);                                                   \
@@ -300,7 +300,7 @@ COMPRESSED(Const, const void, cusparseConstSpMatDescr_t, Csc, CSC)
         cusparseIndexType_t ellIdxType, cusparseIndexBase_t idxBase,           \
         cudaDataType valueType)                                                \
     {                                                                          \
-        if (!spMatDescr || ellBlockSize < 1 || ellCols < 0 ||                  \
+        if (!spMatDescr || rows < 1 || ellBlockSize < 1 || ellCols < 0 ||      \
             ellCols > cols ||                                                  \
             !is_sparse(rows, cols, 0, ellIdxType, ellIdxType, idxBase,         \
                        valueType) ||                                           \
@@ -388,13 +388,11 @@ SLICED_ELL(Const, const void, cusparseConstSpMatDescr_t)
 COORDINATES(, void, cusparseSpMatDescr_t)
 COORDINATES(Const, const void, cusparseConstSpMatDescr_t)
 
-/* Without entries there may be no memory. */
 #define POINTERS(Csr, FORMAT)                                                  \
     cusparseStatus_t cusparse##Csr##SetPointers(                               \
         cusparseSpMatDescr_t d, void *major, void *minor, void *values)        \
     {                                                                          \
-        if (!d || d->format != CUSPARSE_FORMAT_##FORMAT ||                     \
-            (d->nnz && (!major || !minor || !values)))                         \
+        if (!d || d->format != CUSPARSE_FORMAT_##FORMAT)                       \
             return CUSPARSE_END(WRONG);                                        \
         d->major = major;                                                      \
         d->minor = minor;                                                      \
@@ -513,8 +511,7 @@ cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t d,
         bool is_row = order == CUSPARSE_ORDER_ROW;                             \
         if (!dnMatDescr || rows < 0 || cols < 0 ||                             \
             (!is_row && order != CUSPARSE_ORDER_COL) ||                        \
-            ld < (is_row ? cols : rows) || (rows && cols && !values) ||        \
-            !is_value(valueType))                                              \
+            ld < (is_row ? cols : rows) || !is_value(valueType))               \
             return CUSPARSE_END(WRONG);                                        \
         struct cusparseDnMatDescr d = {rows,      cols,  ld, (void *)values,   \
                                        valueType, order, 1,  0};               \

@@ -28,6 +28,13 @@ cusparseStatus_t cusparse_check_handle(cusparseHandle_t handle)
                                             : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
+/* The generic functions call it an invalid value. */
+cusparseStatus_t cusparse_check_generic(cusparseHandle_t handle)
+{
+    return cusparse_check_handle(handle) ? CUSPARSE_STATUS_INVALID_VALUE
+                                         : CUSPARSE_STATUS_SUCCESS;
+}
+
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle)
 {
     if (!handle)
@@ -56,7 +63,7 @@ cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (!status && !version)
         status = CUSPARSE_STATUS_INVALID_VALUE;
     if (!status)
@@ -77,7 +84,7 @@ cusparseStatus_t cusparseGetProperty(libraryPropertyType type, int *value)
 cusparseStatus_t cusparseSetStream(cusparseHandle_t handle,
                                    cudaStream_t streamId)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (!status)
         handle->stream = (CUstream)streamId;
     return CUSPARSE_END(status);
@@ -86,7 +93,7 @@ cusparseStatus_t cusparseSetStream(cusparseHandle_t handle,
 cusparseStatus_t cusparseGetStream(cusparseHandle_t handle,
                                    cudaStream_t *streamId)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (!status && !streamId)
         status = CUSPARSE_STATUS_INVALID_VALUE;
     if (!status)
@@ -97,7 +104,7 @@ cusparseStatus_t cusparseGetStream(cusparseHandle_t handle,
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle,
                                         cusparsePointerMode_t *mode)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (!status && !mode)
         status = CUSPARSE_STATUS_INVALID_VALUE;
     if (!status)
@@ -108,7 +115,7 @@ cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle,
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle,
                                         cusparsePointerMode_t mode)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (!status && (unsigned)mode > CUSPARSE_POINTER_MODE_DEVICE)
         status = CUSPARSE_STATUS_INVALID_VALUE;
     if (!status)
@@ -237,7 +244,9 @@ cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descrA)
 #define PROPERTY(Name, type_t, field, last)                                    \
     cusparseStatus_t cusparseSet##Name(cusparseMatDescr_t descrA, type_t v)    \
     {                                                                          \
-        if (!descrA || (unsigned)v > last)                                     \
+        if (!descrA)                                                           \
+            return CUSPARSE_END(CUSPARSE_STATUS_NOT_INITIALIZED);              \
+        if ((unsigned)v > last)                                                \
             return CUSPARSE_END(CUSPARSE_STATUS_INVALID_VALUE);                \
         descrA->field = v;                                                     \
         return CUSPARSE_END(CUSPARSE_STATUS_SUCCESS);                          \

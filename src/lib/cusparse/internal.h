@@ -142,6 +142,8 @@ int64_t cusparse_type_bytes(cudaDataType type); /* 0: no arithmetic */
 /* One of these four itself? */
 bool cusparse_is_native(cudaDataType type);
 /* types.def */
+/* Of a type that a call does not compute in: INVALID_VALUE if there is none. */
+cusparseStatus_t cusparse_refused_type(cudaDataType type);
 bool cusparse_has_product(cudaDataType a, cudaDataType b, cudaDataType result,
                           cudaDataType compute);
 /* Of alpha and beta, where none is given. */
@@ -165,6 +167,7 @@ struct sparse cusparse_bsr(struct sparse csr, cusparseDirection_t dir, int rows,
                            int cols);
 
 cusparseStatus_t cusparse_check_handle(cusparseHandle_t handle);
+cusparseStatus_t cusparse_check_generic(cusparseHandle_t handle);
 /* A call whose result the host reads: waits; NOT_SUPPORTED in a capture. */
 cusparseStatus_t cusparse_check_wait(cusparseHandle_t handle);
 cusparseStatus_t cusparse_wait(cusparseHandle_t handle);

@@ -10,7 +10,7 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
                               const void *alpha, const void *beta,
                               cudaDataType compute, struct work *w)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
         return status;
     if (!a || !alpha || !beta || !check_op(op))
@@ -82,7 +82,7 @@ set_spmv(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
     if (a->format == CUSPARSE_FORMAT_BLOCKED_ELL ||
         (a->format == CUSPARSE_FORMAT_BSR && opA) ||
         !cusparse_has_product(a->type, x->type, y->type, compute))
-        return CUSPARSE_STATUS_NOT_SUPPORTED;
+        return cusparse_refused_type(compute);
     w->x = cusparse_vector(x);
     w->y = cusparse_vector(y);
     return CUSPARSE_STATUS_SUCCESS;
@@ -178,7 +178,7 @@ set_spmm(cusparseHandle_t handle, cusparseOperation_t opA,
     if (a->format == CUSPARSE_FORMAT_SLICED_ELLPACK ||
         (w->a.block_rows > 1 && opA) ||
         !cusparse_has_product(a->type, b->type, c->type, compute))
-        return CUSPARSE_STATUS_NOT_SUPPORTED;
+        return cusparse_refused_type(compute);
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -233,13 +233,14 @@ static cusparseStatus_t set_sddmm(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, const struct cusparseDnMatDescr *a,
     const struct cusparseDnMatDescr *b, const void *beta,
-    const struct cusparseSpMatDescr *c, cudaDataType compute, struct work *w)
+    const struct cusparseSpMatDescr *c, cudaDataType compute,
+    cusparseSDDMMAlg_t alg, struct work *w)
 {
     cusparseStatus_t status = begin(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, c,
                                     alpha, beta, compute, w);
     if (status)
         return status;
-    if (!a || !b || !check_op(opA) || !check_op(opB))
+    if (!a || !b || !check_op(opA) || !check_op(opB) || alg)
         return WRONG;
     w->x = cusparse_dense(a, opA);
     w->y = cusparse_dense(b, opB);
@@ -250,7 +251,7 @@ static cusparseStatus_t set_sddmm(
     if ((c->format != CUSPARSE_FORMAT_CSR &&
          c->format != CUSPARSE_FORMAT_BSR) ||
         !cusparse_has_product(a->type, b->type, c->type, compute))
-        return CUSPARSE_STATUS_NOT_SUPPORTED;
+        return cusparse_refused_type(compute);
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -261,9 +262,8 @@ cusparseStatus_t cusparseSDDMM_bufferSize(
     cudaDataType computeType, cusparseSDDMMAlg_t alg, size_t *bufferSize)
 {
     struct work w = {0};
-    (void)alg;
     cusparseStatus_t status = set_sddmm(handle, opA, opB, alpha, matA, matB,
-                                        beta, matC, computeType, &w);
+                                        beta, matC, computeType, alg, &w);
     if (!status && !bufferSize)
         status = WRONG;
     if (!status)
@@ -278,9 +278,9 @@ cusparseStatus_t cusparseSDDMM_preprocess(
     cudaDataType computeType, cusparseSDDMMAlg_t alg, void *externalBuffer)
 {
     struct work w = {0};
-    (void)alg, (void)externalBuffer;
+    (void)externalBuffer;
     return CUSPARSE_END(set_sddmm(handle, opA, opB, alpha, matA, matB, beta,
-                                  matC, computeType, &w));
+                                  matC, computeType, alg, &w));
 }
 
 cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -292,9 +292,9 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
                                void *externalBuffer)
 {
     struct work w = {0};
-    (void)alg, (void)externalBuffer;
+    (void)externalBuffer;
     cusparseStatus_t status = set_sddmm(handle, opA, opB, alpha, matA, matB,
-                                        beta, matC, computeType, &w);
+                                        beta, matC, computeType, alg, &w);
     if (status || !w.a.nnz)
         return CUSPARSE_END(status);
     w.pieces = cusparse_pieces(w.a.nnz * w.a.block_rows * w.a.block_cols *

@@ -62,7 +62,7 @@ static const struct native_kernel update_kernel = {
 static cusparseStatus_t update(cusparseHandle_t handle, struct solver *s,
                                const void *values, unsigned part)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
         return status;
     if (!s || !s->is_analysed || !values || part > 1)
@@ -144,7 +144,7 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
                               const struct cusparseSpMatDescr *a,
                               cudaDataType compute, struct work *w)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
         return status;
     if (!alpha || !a || !check_op(op) || a->rows != a->cols)
@@ -152,13 +152,14 @@ static cusparseStatus_t begin(cusparseHandle_t handle, cusparseOperation_t op,
     if (a->type != compute || a->batch > 1 || !cusparse_is_native(compute) ||
         a->format == CUSPARSE_FORMAT_BLOCKED_ELL ||
         a->block_rows != a->block_cols)
-        return CUSPARSE_STATUS_NOT_SUPPORTED;
+        return cusparse_refused_type(compute);
     status = cusparse_view(a, op, &w->a);
     if (!status)
         w->alpha = cusparse_scalar(handle, compute, alpha);
     return status;
 }
 
+/* Before the solution, vectors may be missing. */
 static cusparseStatus_t set_spsv(cusparseHandle_t handle,
                                  cusparseOperation_t op, const void *alpha,
                                  const struct cusparseSpMatDescr *a,
@@ -169,12 +170,12 @@ static cusparseStatus_t set_spsv(cusparseHandle_t handle,
     cusparseStatus_t status = begin(handle, op, alpha, a, compute, w);
     if (status)
         return status;
-    if (!x || !y || x->size != w->a.majors || y->size != w->a.majors)
+    if ((x && x->size != w->a.majors) || (y && y->size != w->a.majors))
         return WRONG;
-    if (x->type != compute || y->type != compute)
+    if ((x && x->type != compute) || (y && y->type != compute))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
-    w->x = cusparse_vector(x);
-    w->y = cusparse_vector(y);
+    w->x = x ? cusparse_vector(x) : (struct dense){0};
+    w->y = y ? cusparse_vector(y) : (struct dense){0};
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -220,7 +221,8 @@ cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t opA,
     struct work w = {0};
     cusparseStatus_t status =
         set_spsv(handle, opA, alpha, matA, vecX, vecY, computeType, &w);
-    if (!status && (!spsvDescr || !spsvDescr->s.is_analysed || alg))
+    if (!status &&
+        (!vecX || !vecY || !spsvDescr || !spsvDescr->s.is_analysed || alg))
         status = WRONG;
     return CUSPARSE_END(status ? status
                                : solve(handle, computeType, &w, &spsvDescr->s));

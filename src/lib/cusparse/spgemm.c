@@ -41,7 +41,7 @@ static cusparseStatus_t set(cusparseHandle_t handle, cusparseOperation_t opA,
                             const struct cusparseSpMatDescr *c,
                             cusparseSpGEMMDescr_t descr, struct work *w)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
         return status;
     if (!a || !b || !c || !descr || !check_op(opA) || !check_op(opB) ||

@@ -9,7 +9,7 @@ static cusparseStatus_t begin(cusparseHandle_t handle,
                               const struct cusparseDnVecDescr *y,
                               struct work *w)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
         return status;
     if (!x || !y || x->size != y->size)
@@ -98,7 +98,7 @@ static cusparseStatus_t set_dot(cusparseHandle_t handle,
     w->y = (struct dense){.rows = 1, .cols = 1, .type = compute};
     return cusparse_has_product(x->type, y->type, compute, compute)
                ? CUSPARSE_STATUS_SUCCESS
-               : CUSPARSE_STATUS_NOT_SUPPORTED;
+               : cusparse_refused_type(compute);
 }
 
 cusparseStatus_t
@@ -143,7 +143,7 @@ static cusparseStatus_t set_pair(cusparseHandle_t handle,
                                  const struct cusparseDnMatDescr *dense,
                                  struct work *w)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (status)
         return status;
     if (!sparse || !dense)
@@ -169,7 +169,7 @@ static cusparseStatus_t set_result(cusparseHandle_t handle,
                                    cusparseDenseToSparseAlg_t alg,
                                    struct work *w)
 {
-    cusparseStatus_t status = cusparse_check_handle(handle);
+    cusparseStatus_t status = cusparse_check_generic(handle);
     if (!status && sparse &&
         (sparse->format == CUSPARSE_FORMAT_BSR ||
          sparse->format == CUSPARSE_FORMAT_SLICED_ELLPACK))
