@@ -267,8 +267,10 @@ void cc_remove_result(const char *path);
 
 /* ---- precompile.c -------------------------------------------------------- */
 
-/* The file that stands for cuda_runtime.h in a pass; made if there is none.
- * NULL: the header itself is read. */
+/* Whether headers are precompiled that a program names with -include. */
+bool cc_reads_others(const struct cc_options *o);
+/* The file that stands for cuda_runtime.h in a pass, and for what -include
+ * names; made if there is none. NULL: the headers themselves are read. */
 const char *cc_precompiled(const struct cc_job *j, enum cc_pass pass);
 /* Whether clang has refused it, which removes it. */
 bool cc_precompiled_is_stale(const char *path, const char *messages);

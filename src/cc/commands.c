@@ -180,6 +180,17 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add_all(out, &o->front_end);
 }
 
+/* What -include names is in the precompiled header, but not in NVRTC's, which is
+ * the same for all programs. */
+static void add_preprocessor(const struct cc_job *j, cc_args *out)
+{
+    const cc_args *all = &j->options->preprocessor;
+    bool has_them = j->precompiled && !j->options->is_nvrtc;
+    for (size_t i = 0; i < all->count; i++)
+        if (!has_them || !starts_with(all->data[i], "-include"))
+            cc_add(out, all->data[i]);
+}
+
 /* What is read before the file itself. */
 static void add_reading(const struct cc_job *j, cc_args *out)
 {
@@ -216,7 +227,7 @@ static void add_reading(const struct cc_job *j, cc_args *out)
         cc_add(out, "-fdelayed-template-parsing");
         cc_add(out, "-Wno-delayed-template-parsing-in-cxx20");
     }
-    cc_add_all(out, &j->options->preprocessor);
+    add_preprocessor(j, out);
 }
 
 static void add_device_math(const struct cc_options *o, cc_args *out)
@@ -406,6 +417,17 @@ static void add_first_of_host(const struct cc_job *j, cc_args *out)
                              j->toolchain->include_dir));
 }
 
+/* Before what the user names; that the file itself is read again adds nothing.
+ */
+static void add_first_of_all(const struct cc_options *o, cc_args *out)
+{
+    if (!cc_reads_others(o))
+        return;
+    cc_add(out, "-include");
+    cc_add(out, "cuda_runtime.h");
+    add_front_end(out, "-fpch-instantiate-templates");
+}
+
 void cc_command_precompile(const struct cc_job *j, enum cc_pass pass,
                            cc_args *out)
 {
@@ -413,11 +435,13 @@ void cc_command_precompile(const struct cc_job *j, enum cc_pass pass,
 
     if (pass == CC_DEVICE_PASS) {
         add_device(j, out);
+        add_first_of_all(o, out);
         if (!o->is_nvrtc)
             add_device_reading(o, out);
     } else {
         add_cuda(j, "--cuda-host-only", out);
         add_first_of_host(j, out);
+        add_first_of_all(o, out);
         cc_add_all(out, &o->preprocessor);
         add_host_level(o, out);
         add_host(&o->host, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda_runtime.h, which every CUDA file reads first, precompiled: reading it
- * takes most of the time that a small kernel needs. NVRTC has one for all
+ * cuda_runtime.h, which every CUDA file reads first, and what -include names,
+ * precompiled: reading it takes most of the time that a small kernel needs. NVRTC has one for all
  * programs, since nothing that a program says may change what is in that
  * header: neither a macro nor a header of its own by the name of one of the
  * host's. Elsewhere a macro or a folder on the command line may: there is one
@@ -63,35 +63,56 @@ static bool is_there(const char *path)
     return fd >= 0;
 }
 
+/* A header of the user's that clang says something about is read by each
+ * compilation, which says it. */
+static bool is_silent(const char *messages)
+{
+    struct stat st;
+    return stat(messages, &st) < 0 || st.st_size == 0;
+}
+
 /* Under another name first: others may look for it at the same time. */
-static bool make(cc_args *command, const char *path)
+static bool make(cc_args *command, const char *path, const char *messages)
 {
     const char *scratch =
         arena_printf(cc_arena, "%s-%d.weft-tmp", path, (int)getpid());
     cc_add(command, "-o");
     cc_add(command, scratch);
-    if (cc_run(command, "/dev/null") == 0 && chmod(scratch, 0600) == 0 &&
-        rename(scratch, path) == 0)
+    if (cc_run(command, messages) == 0 && is_silent(messages) &&
+        chmod(scratch, 0600) == 0 && rename(scratch, path) == 0)
         return true;
     unlink(scratch);
     return false;
 }
 
-/* Headers that are to be read first come behind cuda_runtime.h. */
+bool cc_reads_others(const struct cc_options *o)
+{
+    for (size_t i = 0; !o->is_nvrtc && i < o->preprocessor.count; i++)
+        if (starts_with(o->preprocessor.data[i], "-include"))
+            return true;
+    return false;
+}
+
+/* One that -include names comes behind cuda_runtime.h, and is precompiled with
+ * it. Macros alone cannot be, and what one pass alone reads is not. */
 static bool reads_others_first(const struct cc_options *o)
 {
-    const cc_args *lists[] = {&o->preprocessor, &o->front_end, &o->host};
-    for (size_t i = 0; i < ARRAY_COUNT(lists); i++)
-        for (size_t k = 0; k < lists[i]->count; k++)
-            if (starts_with(lists[i]->data[k], "-include") ||
-                starts_with(lists[i]->data[k], "-imacros"))
+    const struct {
+        const cc_args *list;
+        const char *option;
+    } refused[] = {{&o->preprocessor, "-imacros"},
+                   {&o->front_end, "-i"},
+                   {&o->host, "-include"},
+                   {&o->host, "-imacros"}};
+    for (size_t i = 0; i < ARRAY_COUNT(refused); i++)
+        for (size_t k = 0; k < refused[i].list->count; k++)
+            if (starts_with(refused[i].list->data[k], refused[i].option))
                 return true;
     return false;
 }
 
 /* Lists of headers that have been read are complete only if all are read; an
- * overlay may have one of them; with -rdc=true each file has a command line of
- * its own. */
+ * overlay may have one of them. */
 static bool may_precompile(const struct cc_job *j, enum cc_pass pass)
 {
     const struct cc_options *o = j->options;
@@ -99,8 +120,7 @@ static bool may_precompile(const struct cc_job *j, enum cc_pass pass)
         return false;
     if (o->is_nvrtc)
         return pass == CC_DEVICE_PASS;
-    return !j->overlay && !o->relocatable && !o->wants_dependencies &&
-           !reads_others_first(o);
+    return !j->overlay && !o->wants_dependencies && !reads_others_first(o);
 }
 
 const char *cc_precompiled(const struct cc_job *j, enum cc_pass pass)
@@ -112,10 +132,16 @@ const char *cc_precompiled(const struct cc_job *j, enum cc_pass pass)
             (int)sizeof folder ||
         !cache_resolve(folder))
         return NULL;
+    struct cc_job job = *j;
     cc_args command = {0};
-    cc_command_precompile(j, pass, &command);
+    job.unit = NULL; /* of -rdc=true: each file has its own */
+    cc_command_precompile(&job, pass, &command);
     const char *path = file_of(j, folder, &command);
-    bool exists = is_there(path) || make(&command, path);
+    const char *messages =
+        cc_reads_others(o) ? cc_temporary(o, j->input.path, ".header.log")
+                           : "/dev/null";
+    bool exists =
+        messages && (is_there(path) || make(&command, path, messages));
     vec_fini(&command);
     return exists ? path : NULL;
 }

@@ -36,13 +36,29 @@ for size in 100 2000; do
     grep -o -w $((size + 32)) mine.ptx
     files
 done
-echo "headers that are read first"
-echo '#define SIZE 5' > first.h
-$weftcc --precompiled-folder pre -include first.h -ptx a.cu -o five.ptx && files
+echo "headers that are read first: precompiled too, until they change"
+for size in 5 17; do
+    printf '#define SIZE %d\nstatic int reported;\n' $size > first.h
+    $weftcc --precompiled-folder pre -include first.h -ptx a.cu -o first.ptx
+    grep -o -w $((size + 32)) first.ptx
+    files
+done
+echo "but not with a warning, which each compilation shows"
+echo '#warning seen' >> first.h
+for i in 1 2; do
+    $weftcc --precompiled-folder pre -include first.h -ptx a.cu -o first.ptx \
+        2>&1 | grep -c 'warning: seen'
+done
+files
+echo "one for all files with -rdc=true"
+cp a.cu b.cu
+for name in a b; do
+    $weftcc --precompiled-folder pre -rdc=true -ptx $name.cu -o $name.ptx && files
+done
 echo "execution spaces that are merged"
-cat > b.cu <<'C'
+cat > c.cu <<'C'
 __device__ int plain(int);
 int plain(int x) { return x; }
 __global__ void kernel(int *p) { *p = plain(*p); }
 C
-$weftcc --precompiled-folder pre -fatbin b.cu -o b.fatbin && files
+$weftcc --precompiled-folder pre -fatbin c.cu -o c.fatbin && files
