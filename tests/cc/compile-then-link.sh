@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # -c, then a link of objects, as makefiles do it.
 $weftcc -c $here/hello.cu && ls *.o
 $weftcc -c $here/hello.cu -o named.o

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # Every function of <cuda/ptx>, each once: the text of its instruction is good.
 cat > a.cu <<'C'
 #include <cuda/ptx>

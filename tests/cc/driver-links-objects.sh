@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # cuLink* takes the device code of host objects and archives: a kernel calls
 # functions that come from both. One without device code is taken as well, and
 # what is neither is refused.

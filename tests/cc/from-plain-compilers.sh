@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # Objects of weftcc in a link that g++ does.
 $weftcc -c $here/hello.cu -o hello.o
 g++ $sanitizers hello.o -L$build/nvcc/lib64 -lcudart_static -Wl,-rpath,$build/lib -o hello && ./hello

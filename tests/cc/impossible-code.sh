@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # What device code cannot have is said in a line, without clang's own stack.
 refuse()
 {

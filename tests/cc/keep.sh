@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # -keep leaves the intermediate files, otherwise nothing stays.
 mkdir tmp kept
 TMPDIR=$PWD/tmp $weftcc $here/hello.cu -o hello && ls tmp | wc -l

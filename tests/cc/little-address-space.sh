@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # A limit on address space (ulimit -v): less is reserved, and programs run.
 # With far too little they say so, once. Sanitizers want terabytes: not tried.
 $weftcc $here/hello.cu -o hello || exit

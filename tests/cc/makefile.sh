@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # A makefile of the usual kind, that finds nvcc in PATH, or is told CUDA_PATH.
 cat > Makefile <<'C'
 CUDA_PATH ?= $(shell dirname $$(dirname $$(command -v nvcc)))

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # Static variables of a module that is loaded for itself: a program finds them
 # by the name in the source, and what it writes there is what kernels read.
 cp $here/module-statics.cu m.cu

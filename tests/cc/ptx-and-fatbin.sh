@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # -ptx, -fatbin and -cubin leave device code only.
 $weftcc -ptx $here/hello.cu && grep -c '^.visible .entry' hello.ptx
 $weftcc -ptx -arch=sm_52 -lineinfo $here/hello.cu -o h.ptx && grep '^.target' h.ptx

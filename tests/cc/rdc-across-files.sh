@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # Device functions, variables, statics and managed variables of several files;
 # linked by weftcc, by g++ after -dlink, out of archives, out of `ld -r`.
 cat > a.cu <<'C'

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # The device link names what is missing or there twice, and in which file.
 cat > uses.cu <<'C'
 __device__ int missing(int);

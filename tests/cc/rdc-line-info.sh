@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # The lines of several files that are linked for the device: -lineinfo, -G.
 cat > a.cu <<'C'
 __device__ int g(int x);

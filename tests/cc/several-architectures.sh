@@ -79,5 +79,6 @@ for options in "-ptx -arch=all" "-cubin -arch=all-major" "-c -code=sm_80" \
 done
 
 # An error for one of them is an error, and shown once.
-$weftcc -DBAD=700 -c -arch=all-major a.cu 2>&1 | grep -e error: -e compiling
+$weftcc -DBAD=700 -c -gencode arch=compute_70,code=sm_70 \
+    -gencode arch=compute_80,code=sm_80 a.cu 2>&1 | grep -e error: -e compiling
 [ ! -e a.o ] || rm a.o

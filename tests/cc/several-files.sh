@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # CUDA, C++ and C files in one command; messages in their order.
 cat > main.cpp <<'C'
 #include <cstdio>

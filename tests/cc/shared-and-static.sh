@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # Shared libraries and archives with kernels in them.
 cat > lib.cu <<'C'
 __global__ void k(int *p) { *p = 5; }

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # Texture and surface functions, objects and references: they compile to PTX
 # that our own reader takes, and the program links and starts.
 $weftcc -ptx $here/textures.cu -o t.ptx || exit

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# precompiled: yes
 # A kernel launches one that another file defines; calling it as a function is
 # an error of the link.
 cat >parent.cu <<'C'
