@@ -7,6 +7,7 @@
  * short; the row that differs is named, with its operands.
  *
  *     instructions [WORD...]      rows whose text contains one of the words
+ *     instructions --every N      each Nth row
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -391,6 +392,8 @@ static unsigned check_each(const struct batch *all)
 
 static bool is_wanted(const struct row *row, int argc, char **argv)
 {
+    if (argc == 3 && strcmp(argv[1], "--every") == 0)
+        return (row - rows) % atol(argv[2]) == 0;
     for (int i = 1; i < argc; i++)
         if (strstr(row->text, argv[i]))
             return true;
