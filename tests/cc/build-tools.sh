@@ -32,7 +32,8 @@ PATH=/usr/bin $nvcc -ccbin /usr/bin/gcc -x cu \
     PATH=/usr/bin $nvcc -ccbin /usr/bin/gcc -dlink \
         -gencode arch=compute_90,code=sm_90 -dlto -Xcompiler -fPIC -Xlinker -S \
         -o my_dlink.rdc.pic.o my.rdc.pic.o \
-        external/cuda/cuda/lib64/libcudadevrt.a && g++ my.rdc.pic.o \
+        external/cuda/cuda/lib64/libcudadevrt.a \
+        external/cuda/cuda/lib64/libculibos.a && g++ my.rdc.pic.o \
     my_dlink.rdc.pic.o -Lexternal/cuda/cuda/lib64 -lcudart \
     -Wl,-rpath,$build/lib -o bazel && ./bazel
 # Meson
