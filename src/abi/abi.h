@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 15
+#define WEFT_ABI_VERSION 16
 #define WEFT_WARP_LANES  32
 /* The entry that every object exports: void weft_kernel(struct exec_warp *). */
 #define WEFT_ENTRY_NAME "weft_kernel"
@@ -116,6 +116,10 @@ struct exec_helpers {
                        uint32_t first, uint64_t access);
     /* What hardware refuses to execute. Does not return. */
     void (*illegal)(struct exec_warp *w);
+    /* multimem: where the index-th device has what `address` stands for; 0:
+     * there is no such device. With index 0 an address that stands for nothing
+     * is a fault, and this does not return. */
+    uint64_t (*replica)(struct exec_warp *w, uint64_t address, uint32_t index);
 };
 
 /* The id of barrier_red: the barrier's number, and what is made of the votes,

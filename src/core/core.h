@@ -410,6 +410,31 @@ CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
 CUmemAccess_flags virtual_access(CUdeviceptr p);
 bool virtual_is_host(const struct mem_info *info);
 
+/* ---- several devices' memory at one address (multicast.c) --------------- */
+
+/* Handles are virtual_release's. Of one device alone, and for other processes,
+ * NOT_SUPPORTED. All devices are added first; then each binds its memory to
+ * parts of the object, and the object is mapped (virtual_map). Sizes and
+ * offsets are multiples of the granularity. INVALID_VALUE, INVALID_DEVICE (that
+ * is none of the object's). */
+CUresult multicast_granularity(const CUmulticastObjectProp *p,
+                               CUmulticastGranularity_flags option,
+                               size_t *out);
+CUresult multicast_create(const CUmulticastObjectProp *p,
+                          CUmemGenericAllocationHandle *out);
+CUresult multicast_add_device(CUmemGenericAllocationHandle handle, int device);
+CUresult multicast_bind_memory(CUmemGenericAllocationHandle handle, size_t to,
+                               CUmemGenericAllocationHandle memory,
+                               size_t offset, size_t size_bytes);
+CUresult multicast_bind_address(CUmemGenericAllocationHandle handle, size_t to,
+                                CUdeviceptr p, size_t size_bytes);
+/* Work of the context is waited for. */
+CUresult multicast_unbind(CUcontext ctx, CUmemGenericAllocationHandle handle,
+                          int device, size_t offset, size_t size_bytes);
+/* Where the index-th of the devices has what is at that address of a mapped
+ * object; 0: there is no such device. */
+uint64_t multicast_replica(uint64_t address, uint32_t index);
+
 /* ---- what is said of managed memory (range.c) --------------------------- */
 
 /* All for whole pages of managed memory, kept by address; any thread may call.

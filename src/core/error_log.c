@@ -8,9 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { LINES = 100, LINE_BYTES = 256, CALLBACKS = 16 };
 
@@ -48,9 +46,9 @@ static int write_head(char *out, size_t size, CUlogLevel level)
     struct tm t;
     clock_gettime(CLOCK_REALTIME, &now);
     localtime_r(&now.tv_sec, &t);
-    return snprintf(out, size, "[%02d:%02d:%02d.%03ld][%ld][CUDA][%c] ",
+    return snprintf(out, size, "[%02d:%02d:%02d.%03ld][%lu][CUDA][%c] ",
                     t.tm_hour, t.tm_min, t.tm_sec, now.tv_nsec / 1000000,
-                    syscall(SYS_gettid),
+                    (unsigned long)pthread_self(),
                     level == CU_LOG_LEVEL_ERROR ? 'E' : 'W');
 }
 

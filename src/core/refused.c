@@ -27,8 +27,6 @@ static bool is_flow(const struct ptx_inst *inst)
 /* NULL: it runs. */
 static const char *why_refused(const struct ptx_inst *inst)
 {
-    if (inst->op == PTX_OP_multimem)
-        return "there are no objects that several devices share";
     return has_code[inst->op] || is_flow(inst) ? NULL : "no engine runs it yet";
 }
 

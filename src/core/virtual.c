@@ -10,39 +10,13 @@
  * CUDA Driver API, "Virtual Memory Management".
  */
 #define _GNU_SOURCE
-#include "core/internal.h"
+#include "core/virtual.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define GRAIN_BYTES ((size_t)2 << 20)
-
-struct memory {
-    int fd;
-    size_t size_bytes;
-    CUmemAllocationProp props;
-    unsigned holders;  /* handles that the program has */
-    unsigned mappings; /* it ends when there are neither */
-    uint64_t id;
-};
-
-struct mapping {
-    CUdeviceptr base;
-    size_t size_bytes;
-    struct memory *memory;
-    CUmemAccess_flags access, host_access; /* of devices; of the host */
-};
-
-struct range {
-    struct list in_all;
-    void *whole; /* reserved, for the alignment perhaps more than was asked */
-    CUdeviceptr base;
-    size_t size_bytes;
-    VEC(struct mapping) mappings; /* by address */
-};
 
 static struct {
     pthread_mutex_t lock; /* mem.c's is taken inside, and never around it */
@@ -51,6 +25,16 @@ static struct {
     uint64_t last_id;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER,
          .ranges = {&all.ranges, &all.ranges}};
+
+void virtual_lock(void)
+{
+    pthread_mutex_lock(&all.lock);
+}
+
+void virtual_unlock(void)
+{
+    pthread_mutex_unlock(&all.lock);
+}
 
 static void *at(CUdeviceptr p)
 {
@@ -69,7 +53,7 @@ static struct range *find_range(CUdeviceptr p)
     return NULL;
 }
 
-static struct mapping *find_mapping(CUdeviceptr p)
+struct mapping *virtual_find_mapping(CUdeviceptr p)
 {
     struct range *r = find_range(p);
     for (size_t i = 0; r && i < r->mappings.count; i++) {
@@ -80,7 +64,7 @@ static struct mapping *find_mapping(CUdeviceptr p)
     return NULL;
 }
 
-static struct memory *find_memory(CUmemGenericAllocationHandle handle)
+struct memory *virtual_find_memory(CUmemGenericAllocationHandle handle)
 {
     struct memory *m = (struct memory *)(uintptr_t)handle;
     return m && map_find(&all.memories, m) ? m : NULL;
@@ -220,6 +204,16 @@ CUresult virtual_granularity(CUmemAllocationGranularity_flags option,
     return CUDA_SUCCESS;
 }
 
+bool virtual_keep(struct memory *m)
+{
+    assert(m->holders == 1);
+    pthread_mutex_lock(&all.lock);
+    m->id = ++all.last_id;
+    bool ok = map_put(&all.memories, m, m);
+    pthread_mutex_unlock(&all.lock);
+    return ok;
+}
+
 /* Takes over fd with success. */
 static CUresult memory_make(int fd, size_t size_bytes,
                             const CUmemAllocationProp *props,
@@ -237,11 +231,7 @@ static CUresult memory_make(int fd, size_t size_bytes,
         m->props.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
         m->props.location.id = 0;
     }
-    pthread_mutex_lock(&all.lock);
-    m->id = ++all.last_id;
-    bool ok = map_put(&all.memories, m, m);
-    pthread_mutex_unlock(&all.lock);
-    if (!ok) {
+    if (!virtual_keep(m)) {
         mem_give_room(size_bytes);
         free(m);
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -274,12 +264,15 @@ CUresult virtual_create(CUcontext ctx, size_t size_bytes,
     return err;
 }
 
-/* With the lock; when neither a handle nor a mapping is left. */
-static void end_if_unused(struct memory *m)
+void virtual_end_if_unused(struct memory *m)
 {
     assert(m);
     if (m->holders || m->mappings)
         return;
+    if (m->multicast) {
+        multicast_destroy(m);
+        return;
+    }
     close(m->fd);
     mem_give_room(m->size_bytes);
     free(m);
@@ -288,10 +281,10 @@ static void end_if_unused(struct memory *m)
 CUresult virtual_release(CUmemGenericAllocationHandle handle)
 {
     pthread_mutex_lock(&all.lock);
-    struct memory *m = find_memory(handle);
+    struct memory *m = virtual_find_memory(handle);
     if (m && --m->holders == 0) {
         map_remove(&all.memories, m);
-        end_if_unused(m);
+        virtual_end_if_unused(m);
     }
     pthread_mutex_unlock(&all.lock);
     return m ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -301,7 +294,7 @@ CUresult virtual_retain(CUdeviceptr p, CUmemGenericAllocationHandle *out)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&all.lock);
-    struct mapping *at = find_mapping(p);
+    struct mapping *at = virtual_find_mapping(p);
     struct memory *m = at ? at->memory : NULL;
     if (m) {
         err = map_put(&all.memories, m, m) ? CUDA_SUCCESS
@@ -319,11 +312,12 @@ CUresult virtual_props(CUmemGenericAllocationHandle handle,
                        CUmemAllocationProp *out)
 {
     pthread_mutex_lock(&all.lock);
-    struct memory *m = find_memory(handle);
-    if (m)
+    struct memory *m = virtual_find_memory(handle);
+    bool ok = m && !m->multicast;
+    if (ok)
         *out = m->props;
     pthread_mutex_unlock(&all.lock);
-    return m ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* ---- other processes -------------------------------------------------- */
@@ -333,7 +327,7 @@ CUresult virtual_export(CUmemGenericAllocationHandle handle, int *fd)
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     int copy = -1;
     pthread_mutex_lock(&all.lock);
-    struct memory *m = find_memory(handle);
+    struct memory *m = virtual_find_memory(handle);
     if (m && (m->props.requestedHandleTypes &
               CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)) {
         copy = fcntl(m->fd, F_DUPFD_CLOEXEC, 0);
@@ -404,8 +398,8 @@ static CUresult map_locked(struct range *r, CUdeviceptr p, struct memory *m)
         return CUDA_ERROR_INVALID_VALUE;
     if (!vec_push(&r->mappings, none))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    if (mmap(at(p), m->size_bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, m->fd,
-             0) == MAP_FAILED) {
+    if (!m->multicast && mmap(at(p), m->size_bytes, PROT_NONE,
+                              MAP_SHARED | MAP_FIXED, m->fd, 0) == MAP_FAILED) {
         r->mappings.count--;
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -417,16 +411,19 @@ static CUresult map_locked(struct range *r, CUdeviceptr p, struct memory *m)
     return CUDA_SUCCESS;
 }
 
-/* Memory is mapped as a whole, as a GPU's driver has it. */
+/* Memory is mapped as a whole, as a GPU's driver has it; of a multicast object
+ * the addresses alone, where plain accesses fault. */
 CUresult virtual_map(CUdeviceptr p, size_t size_bytes, size_t offset,
                      CUmemGenericAllocationHandle handle)
 {
     pthread_mutex_lock(&all.lock);
-    struct memory *m = find_memory(handle);
+    struct memory *m = virtual_find_memory(handle);
     struct range *r = find_range(p);
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     if (m && size_bytes && (offset || size_bytes != m->size_bytes))
         err = CUDA_ERROR_NOT_SUPPORTED;
+    else if (m && m->multicast && !multicast_is_complete(m))
+        err = CUDA_ERROR_INVALID_VALUE;
     else if (m && size_bytes && r && p % GRAIN_BYTES == 0 &&
              is_in(r, p, size_bytes))
         err = map_locked(r, p, m);
@@ -444,7 +441,7 @@ static void unmap_one(struct range *r, size_t i)
             (r->mappings.count - 1 - i) * sizeof m);
     r->mappings.count--;
     m.memory->mappings--;
-    end_if_unused(m.memory);
+    virtual_end_if_unused(m.memory);
 }
 
 /* No mapping is in it by a part. */
@@ -514,7 +511,8 @@ static CUresult set_access(struct mapping *m, const CUmemAccessDesc *d)
         now.host_access = d->flags;
     else
         now.access = d->flags;
-    if (mprotect(at(m->base), m->size_bytes,
+    if (!m->memory->multicast &&
+        mprotect(at(m->base), m->size_bytes,
                  protection(now.access | now.host_access)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     *m = now;
@@ -568,7 +566,7 @@ CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
     if (check_place(location))
         return CUDA_ERROR_INVALID_DEVICE;
     pthread_mutex_lock(&all.lock);
-    const struct mapping *m = find_mapping(p);
+    const struct mapping *m = virtual_find_mapping(p);
     if (m)
         *out = is_host(location) ? m->host_access : m->access;
     pthread_mutex_unlock(&all.lock);
@@ -580,7 +578,7 @@ CUresult virtual_get_access(CUdeviceptr p, const CUmemLocation *location,
 CUmemAccess_flags virtual_access(CUdeviceptr p)
 {
     pthread_mutex_lock(&all.lock);
-    const struct mapping *m = find_mapping(p);
+    const struct mapping *m = virtual_find_mapping(p);
     CUmemAccess_flags access = m ? m->access : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     pthread_mutex_unlock(&all.lock);
     return access;
@@ -589,7 +587,7 @@ CUmemAccess_flags virtual_access(CUdeviceptr p)
 bool virtual_is_host(const struct mem_info *info)
 {
     pthread_mutex_lock(&all.lock);
-    const struct mapping *m = find_mapping(info->base);
+    const struct mapping *m = virtual_find_mapping(info->base);
     bool is = m && is_host(&m->memory->props.location);
     pthread_mutex_unlock(&all.lock);
     return is;
@@ -599,7 +597,7 @@ struct mem_info virtual_query(CUdeviceptr p)
 {
     struct mem_info info = {0};
     pthread_mutex_lock(&all.lock);
-    const struct mapping *m = find_mapping(p);
+    const struct mapping *m = virtual_find_mapping(p);
     if (m)
         info = (struct mem_info){.kind = MEM_VIRTUAL,
                                  .base = m->base,
@@ -614,8 +612,9 @@ bool virtual_holds(CUdeviceptr p, size_t size_bytes, CUmemAccess_flags access)
     CUdeviceptr next = p, end = p + size_bytes;
     pthread_mutex_lock(&all.lock);
     while (next < end) {
-        const struct mapping *m = find_mapping(next);
-        if (!m || ((m->access | m->host_access) & access) != access)
+        const struct mapping *m = virtual_find_mapping(next);
+        if (!m || m->memory->multicast ||
+            ((m->access | m->host_access) & access) != access)
             break;
         next = m->base + m->size_bytes;
     }
@@ -642,7 +641,7 @@ int virtual_handle_types(const struct mem_info *m)
     int types = 0;
     pthread_mutex_lock(&all.lock);
     const struct mapping *at =
-        m->kind == MEM_VIRTUAL ? find_mapping(m->base) : NULL;
+        m->kind == MEM_VIRTUAL ? virtual_find_mapping(m->base) : NULL;
     if (at)
         types = (int)at->memory->props.requestedHandleTypes;
     pthread_mutex_unlock(&all.lock);

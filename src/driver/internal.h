@@ -13,7 +13,8 @@
  *   array.c        arrays and mipmapped arrays
  *   graphics.c     buffers and images of OpenGL; graphics_map.c mapping them
  *   external.c     memory and semaphores of other APIs
- *   pools.c        pools of memory; virtual.c addresses and memory apart
+ *   pools.c        pools of memory; virtual.c addresses and memory apart;
+ *                  multicast.c memory of several devices at one address
  *   object.c       making and ending streams and events, timing
  *   green.c        contexts with a part of the SMs; launch_all.c all devices at once
  *   function.c     attributes of kernels, occupancy; function_info.c their names
@@ -35,6 +36,8 @@
  */
 #ifndef WEFT_DRIVER_INTERNAL_H
 #define WEFT_DRIVER_INTERNAL_H
+
+#include "driver/renames.h"
 
 #include "core/core.h"
 #include "cuda.h"

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The error log; works before cuInit. A call that goes wrong logs why. */
-#include "core/error_log.h"
 #include "driver/internal.h"
 
-/* The call `function` ends with it. */
-static CUresult end(const char *function, CUresult err, const char *why)
+#include "core/error_log.h"
+
+static CUresult end(CUresult err, const char *why)
 {
-    const char *name = "?";
-    if (!err)
-        return err;
-    error_log_add(CU_LOG_LEVEL_ERROR, "%s", why);
-    cuGetErrorName(err, &name);
-    error_log_return(function, (int)err, name);
+    if (err)
+        error_log_add(CU_LOG_LEVEL_ERROR, "%s", why);
     return err;
 }
 
@@ -19,25 +15,23 @@ CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData,
                                 CUlogsCallbackHandle *callback_out)
 {
     if (!callbackFunc || !callback_out)
-        return end(__func__, CUDA_ERROR_INVALID_VALUE,
+        return end(CUDA_ERROR_INVALID_VALUE,
                    "function and handle cannot be NULL");
-    return end(__func__,
-               error_log_register(callbackFunc, userData, callback_out),
+    return end(error_log_register(callbackFunc, userData, callback_out),
                "there are too many callbacks");
 }
 
 CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle callback)
 {
-    return end(__func__, error_log_unregister(callback),
+    return end(error_log_unregister(callback),
                "no callback has this handle");
 }
 
 CUresult cuLogsCurrent(CUlogIterator *iterator_out, unsigned int flags)
 {
-    if (!iterator_out || flags)
-        return end(__func__, CUDA_ERROR_INVALID_VALUE,
-                   iterator_out ? "flags must be 0"
-                                : "iterator cannot be NULL");
+    (void)flags;
+    if (!iterator_out)
+        return end(CUDA_ERROR_INVALID_VALUE, "iterator cannot be NULL");
     *iterator_out = error_log_next();
     return CUDA_SUCCESS;
 }
@@ -46,9 +40,9 @@ CUresult cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile,
                           unsigned int flags)
 {
     if (!pathToFile || flags)
-        return end(__func__, CUDA_ERROR_INVALID_VALUE,
+        return end(CUDA_ERROR_INVALID_VALUE,
                    pathToFile ? "flags must be 0" : "path cannot be NULL");
-    return end(__func__, error_log_dump_file(iterator, pathToFile),
+    return end(error_log_dump_file(iterator, pathToFile),
                "the file cannot be written");
 }
 
@@ -56,10 +50,10 @@ CUresult cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size,
                             unsigned int flags)
 {
     if (!buffer || !size || flags)
-        return end(__func__, CUDA_ERROR_INVALID_VALUE,
+        return end(CUDA_ERROR_INVALID_VALUE,
                    !buffer ? "buffer cannot be NULL"
                    : !size ? "size cannot be NULL"
                            : "flags must be 0");
-    return end(__func__, error_log_dump(iterator, buffer, size),
+    return end(error_log_dump(iterator, buffer, size),
                "the buffer has no room for a line");
 }

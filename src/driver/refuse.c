@@ -4,9 +4,7 @@
  * the call that needs one gets CUDA_ERROR_NOT_SUPPORTED. Their arguments do
  * not matter, so this file sees no declaration of them.
  */
-#include "core/exports.h"
-
-void explain_not_supported(const char *name);
+int drv_failed(const char *function, int err);
 
 enum { NOT_SUPPORTED = 801 };
 
@@ -14,8 +12,7 @@ enum { NOT_SUPPORTED = 801 };
     int name(void);                                                            \
     int name(void)                                                             \
     {                                                                          \
-        explain_not_supported(#name);                                          \
-        return NOT_SUPPORTED;                                                  \
+        return drv_failed(#name, NOT_SUPPORTED);                               \
     }
 #define REFUSE_NO(name)   REFUSE(name)
 #define REFUSE_PTDS(name) REFUSE(name) REFUSE(name##_ptds)

@@ -186,6 +186,9 @@ emu_bits emu_address_value(struct emu_block *b, struct emu_thread *t,
                            const struct ptx_operand *o);
 emu_bits emu_load(enum ptx_type t, const uint8_t *p);
 void emu_store(enum ptx_type t, uint8_t *p, emu_bits v);
+/* What memory holds after it held `old`. */
+emu_bits emu_atomic_value(const struct ptx_inst *in, emu_bits old, emu_bits b,
+                          emu_bits c);
 emu_bits emu_atomic(const struct ptx_inst *in, uint8_t *p, emu_bits b,
                     emu_bits c);
 emu_bits emu_cvta(struct emu_block *b, struct emu_thread *t,
@@ -243,6 +246,8 @@ void emu_store_async(struct emu_block *b, struct emu_thread *t,
 /* tensor.c */
 void emu_tensor_copy(struct emu_block *b, struct emu_thread *t,
                      const struct ptx_inst *in);
+void emu_multimem(struct emu_block *b, struct emu_thread *t,
+                  const struct ptx_inst *in);
 void emu_tensormap(struct emu_block *b, struct emu_thread *t,
                    const struct ptx_inst *in);
 

@@ -265,9 +265,11 @@ static emu_bits flush(emu_bits v)
     return v & 0x7f800000 ? v : v & 0x80000000;
 }
 
-static emu_bits new_value(const struct ptx_inst *in, enum ptx_type t,
-                          emu_bits old, emu_bits b, emu_bits c)
+emu_bits emu_atomic_value(const struct ptx_inst *in, emu_bits old, emu_bits b,
+                          emu_bits c)
 {
+    enum ptx_type t = in->type[0];
+
     switch (in->sub) {
     case PTX_SUB_add: /* f32 in global memory: subnormals are zeros, but not to
                        * a copy that adds */
@@ -333,7 +335,7 @@ emu_bits emu_atomic(const struct ptx_inst *in, uint8_t *p, emu_bits b,
     emu_bits old = 0;
 
     memcpy(&old, p, ptx_type_size(t));
-    while (!swap(p, ptx_type_size(t), &old, new_value(in, t, old, b, c)))
+    while (!swap(p, ptx_type_size(t), &old, emu_atomic_value(in, old, b, c)))
         ;
     return old;
 }

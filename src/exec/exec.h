@@ -150,6 +150,10 @@ struct exec_device_call {
 typedef uint64_t exec_device_call_fn(const struct exec_device_call *c);
 /* Who does them; once, before any kernel runs that calls. */
 void exec_on_device_call(exec_device_call_fn *fn);
+/* multimem: the address of the index-th place that `address` stands for; 0: it
+ * has no more. Who knows them; before any kernel runs that has such. */
+typedef uint64_t exec_replica_fn(uint64_t address, uint32_t index);
+void exec_on_replica(exec_replica_fn *fn);
 
 /* Where the last fault happened, for messages. */
 struct exec_fault_info {

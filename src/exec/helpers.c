@@ -128,6 +128,29 @@ static uint64_t device_call(struct exec_warp *w, uint32_t call, uint32_t lane,
     return fn(&c);
 }
 
+/* ---- addresses of several devices ------------------------------------- */
+
+static _Atomic(exec_replica_fn *) replica_fn;
+
+void exec_on_replica(exec_replica_fn *fn)
+{
+    /* Pairs with the load in replica. */
+    atomic_store_explicit(&replica_fn, fn, memory_order_release);
+}
+
+static uint64_t replica(struct exec_warp *w, uint64_t address, uint32_t index)
+{
+    /* Pairs with the store in exec_on_replica. */
+    exec_replica_fn *fn =
+        atomic_load_explicit(&replica_fn, memory_order_acquire);
+    uint64_t place = fn ? fn(address, index) : 0;
+    if (!place && index == 0)
+        fault_raise_at(w->owner, &(struct exec_fault_info){
+                                     .fault = EXEC_FAULT_ADDRESS,
+                                     .address = address});
+    return place;
+}
+
 /* ---- time ------------------------------------------------------------- */
 
 static uint64_t clock_cycles(struct exec_warp *w)
@@ -189,4 +212,5 @@ const struct exec_helpers exec_helper_table = {
     .misaligned = misaligned,
     .illegal = illegal,
     .device_call = device_call,
+    .replica = replica,
 };

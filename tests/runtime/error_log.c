@@ -44,7 +44,7 @@ static void iterators_advance(void)
     char text[25600];
     CUlogIterator at;
     size_t size = sizeof text;
-    CHECK(cuLogsCurrent(&at, 1) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuLogsCurrent(NULL, 0) == CUDA_ERROR_INVALID_VALUE);
     CHECK(cuLogsCurrent(&at, 0) == CUDA_SUCCESS);
     CHECK(cuLogsDumpToMemory(&at, text, &size, 0) == CUDA_SUCCESS);
     CHECK(size == 0 && !text[0]);
@@ -130,8 +130,55 @@ static void the_runtime_has_the_same(void)
     CHECK(remove("error_log.txt") == 0);
 }
 
+/* Whichever form it is; an answer is no error. */
+static void calls_of_the_driver_are_logged(void)
+{
+    static const struct {
+        CUresult (*fn)(CUstream);
+        const char *name;
+    } calls[] = {
+        {cuStreamSynchronize, "cuStreamSynchronize"},
+        {cuStreamDestroy_v2, "cuStreamDestroy_v2"},
+        {cuStreamQuery, "cuStreamQuery"},
+    };
+    CUlogsCallbackHandle h;
+    char expected[128];
+    CUevent never;
+    CUstream s, bad = (CUstream)(uintptr_t)24;
+    CUdeviceptr flag;
+    cudaFree(NULL);
+    CHECK(cuLogsRegisterCallback(take, last, &h) == CUDA_SUCCESS);
+    for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++) {
+        CHECK(calls[i].fn(bad) == CUDA_ERROR_INVALID_HANDLE);
+        snprintf(expected, sizeof expected,
+                 "Returning 400 (CUDA_ERROR_INVALID_HANDLE) from %s",
+                 calls[i].name);
+        CHECK(strcmp(last, expected) == 0);
+    }
+    CHECK(cuDeviceGetLuid(NULL, NULL, 0) == CUDA_ERROR_NOT_SUPPORTED);
+    CHECK(strcmp(last, "Returning 801 (CUDA_ERROR_NOT_SUPPORTED) from "
+                       "cuDeviceGetLuid") == 0);
+    CHECK(cuMemAlloc(&flag, 4) == CUDA_SUCCESS);
+    CHECK(cuMemsetD32(flag, 0, 1) == CUDA_SUCCESS);
+    CHECK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS);
+    CHECK(cuStreamWaitValue32(s, flag, 1, 0) == CUDA_SUCCESS);
+    call_count = 0;
+    CHECK(cuEventCreate(&never, 0) == CUDA_SUCCESS);
+    CHECK(cuEventRecord(never, s) == CUDA_SUCCESS);
+    CHECK(cuStreamQuery(s) == CUDA_ERROR_NOT_READY);
+    CHECK(cuEventQuery(never) == CUDA_ERROR_NOT_READY);
+    CHECK(call_count == 0);
+    CHECK(cuMemsetD32(flag, 1, 1) == CUDA_SUCCESS);
+    CHECK(cuStreamSynchronize(s) == CUDA_SUCCESS);
+    CHECK(cuStreamDestroy(s) == CUDA_SUCCESS);
+    CHECK(cuMemFree(flag) == CUDA_SUCCESS);
+    CHECK(cuLogsUnregisterCallback(h) == CUDA_SUCCESS);
+    CHECK(cuEventDestroy(never) == CUDA_SUCCESS);
+}
+
 int main(void)
 {
+    calls_of_the_driver_are_logged();
     the_runtime_has_the_same();
     callbacks_get_messages();
     iterators_advance();

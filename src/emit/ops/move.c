@@ -36,12 +36,6 @@ void emit_mov(struct emit *e, const struct ptx_inst *inst)
         emit_write(e, d, emit_read(e, s, inst->type[0]), inst->type[0]);
 }
 
-void emit_multimem(struct emit *e, const struct ptx_inst *inst)
-{
-    (void)inst;
-    emit_refuse(e, "there are no objects that several devices share");
-}
-
 /* A hint: what it could do, the hardware prefetchers do as well. */
 void emit_nothing(struct emit *e, const struct ptx_inst *inst)
 {

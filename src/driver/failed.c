@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "driver/failed.h"
+
+#include "core/error_log.h"
+#include "core/core.h"
+
+extern CUresult weft_cuGetErrorName(CUresult error, const char **pStr);
+
+CUresult drv_failed(const char *function, CUresult err)
+{
+    const char *name = "?";
+    if (err == CUDA_ERROR_NOT_READY || /* an answer */
+        err == CUDA_ERROR_NOT_INITIALIZED) /* as hardware's */
+        return err;
+    if (err == CUDA_ERROR_NOT_SUPPORTED)
+        explain_not_supported(function);
+    weft_cuGetErrorName(err, &name);
+    error_log_return(function, (int)err, name);
+    return err;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Multicast objects. With one device there are none, as on hardware, whatever
+ * the arguments are. */
+#include "driver/internal.h"
+
+/* What the caller passed is there. */
+static CUresult check(const void *given)
+{
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (device_count() < 2)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle,
+                           const CUmulticastObjectProp *prop)
+{
+    CUresult err = check(prop ? mcHandle : NULL);
+    return err ? err : multicast_create(prop, mcHandle);
+}
+
+CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle,
+                              CUdevice dev)
+{
+    CUresult err = check(&dev);
+    return err ? err : multicast_add_device(mcHandle, dev);
+}
+
+CUresult cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle,
+                            size_t mcOffset,
+                            CUmemGenericAllocationHandle memHandle,
+                            size_t memOffset, size_t size,
+                            unsigned long long flags)
+{
+    CUresult err = check(flags ? NULL : &flags);
+    return err ? err
+               : multicast_bind_memory(mcHandle, mcOffset, memHandle, memOffset,
+                                       size);
+}
+
+CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle,
+                             size_t mcOffset, CUdeviceptr memptr, size_t size,
+                             unsigned long long flags)
+{
+    CUresult err = check(flags ? NULL : &flags);
+    return err ? err
+               : multicast_bind_address(mcHandle, mcOffset, memptr, size);
+}
+
+CUresult cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev,
+                           size_t mcOffset, size_t size)
+{
+    CUcontext ctx;
+    CUresult err = check(&dev);
+    if (err)
+        return err;
+    ctx_primary(&ctx);
+    return multicast_unbind(ctx, mcHandle, dev, mcOffset, size);
+}
+
+CUresult cuMulticastGetGranularity(size_t *granularity,
+                                   const CUmulticastObjectProp *prop,
+                                   CUmulticastGranularity_flags option)
+{
+    CUresult err = check(prop ? granularity : NULL);
+    return err ? err : multicast_granularity(prop, option, granularity);
+}
