@@ -2,16 +2,20 @@
 /*
  * The other side of dense.cu: OpenBLAS with threads where Debian's
  * libopenblas0-pthread is there, else whatever OpenBLAS there is; a loop over
- * its products for batches; loops with OpenMP for vectors.
+ * its products for batches; loops with OpenMP for vectors; oneDNN (libdnnl2)
+ * for bfloat16 and bytes.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdint.h>
 
 #include "dense.h"
 
 static float *x, *y, *z, sum;
 static double *a, *b, *c, *work, *tau;
-static int *pivots, n = DENSE_SIZE, room = DENSE_SIZE * 64, info;
+static unsigned short *halves;
+static signed char *bytes;
+static int *pivots, n = DENSE_SIZE, room, info, *sums;
 static const float one_f = 1, zero_f;
 static const double one = 1, zero;
 
@@ -29,6 +33,26 @@ static void (*lapack_potrf)(const char *, const int *, double *, const int *,
                             int *);
 static void (*lapack_geqrf)(const int *, const int *, double *, const int *,
                             double *, double *, const int *, int *);
+
+/* oneDNN's, by rows: A and B change places. */
+static int (*dnnl_bf16)(char, char, int64_t, int64_t, int64_t, float,
+                        const unsigned short *, int64_t, const unsigned short *,
+                        int64_t, float, float *, int64_t);
+static int (*dnnl_bytes)(char, char, char, int64_t, int64_t, int64_t, float,
+                         const signed char *, int64_t, signed char,
+                         const signed char *, int64_t, signed char, float,
+                         int *, int64_t, const int *);
+
+static void find_dnnl(void)
+{
+    void *l = dlopen("libdnnl.so.2", RTLD_NOW);
+    if (!l) {
+        fprintf(stderr, "no oneDNN: %s\n", dlerror());
+        exit(1);
+    }
+    *(void **)&dnnl_bf16 = dlsym(l, "dnnl_gemm_bf16bf16f32");
+    *(void **)&dnnl_bytes = dlsym(l, "dnnl_gemm_s8s8s32");
+}
 
 static void find_openblas(void)
 {
@@ -56,6 +80,20 @@ static void sgemm(void)
 static void dgemm(void)
 {
     blas_dgemm("N", "N", &n, &n, &n, &one, a, &n, b, &n, &zero, c, &n);
+}
+
+static void bf16(void)
+{
+    if (dnnl_bf16('N', 'N', n, n, n, 1, halves, n, halves, n, 0, z, n))
+        exit(1);
+}
+
+static void products_of_bytes(void)
+{
+    const int none = 0;
+    if (dnnl_bytes('N', 'N', 'F', n, n, n, 1, bytes, n, 0, bytes, n, 0, 0, sums,
+                   n, &none))
+        exit(1);
 }
 
 static void batched(void)
@@ -111,6 +149,11 @@ static void *reserve(size_t count, size_t bytes)
 static void prepare(void)
 {
     size_t all = (size_t)n * n;
+    room = n * 64;
+    halves = reserve(all, sizeof *halves);
+    bytes = reserve(all, sizeof *bytes);
+    sums = reserve(all, sizeof *sums);
+    dense_fill_narrow(halves, bytes, (long)all);
     x = reserve(DENSE_VECTOR, sizeof *x);
     y = reserve(DENSE_VECTOR, sizeof *y);
     z = reserve(DENSE_VECTOR, sizeof *z);
@@ -131,13 +174,18 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } all[] = {{"sgemm", sgemm}, {"dgemm", dgemm}, {"batched", batched},
+               {"bf16", bf16},   {"bytes", products_of_bytes},
                {"axpy", axpy},   {"dot", dot},     {"getrf", getrf},
                {"potrf", potrf}, {"geqrf", geqrf}};
+    const char *name = argc > 1 ? argv[1] : "";
     double ms = -1;
+    n = dense_size(name);
+    if (dense_is(name, "bf16") || dense_is(name, "bytes"))
+        find_dnnl();
     find_openblas();
     prepare();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (argc > 1 && !strcmp(argv[1], all[i].name))
+        if (dense_is(name, all[i].name))
             ms = measure_ms(all[i].run);
     }
     printf("%g\n", ms);

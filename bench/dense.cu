@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuBLAS and cuSOLVER: dense NAME prints milliseconds. sgemm, dgemm: products
- * of 1024 x 1024; batched: 4096 of 32 x 32; axpy, dot: 2^24 floats; getrf,
- * potrf, geqrf: factors of 1024 x 1024 in double.
+ * cuBLAS and cuSOLVER: dense NAME prints milliseconds. sgemm, dgemm, bf16, bytes:
+ * products of 1024 x 1024; batched: 4096 of 32 x 32; axpy, dot: 2^24 floats; getrf,
+ * potrf, geqrf: factors of 1024 x 1024 in double. NAME-n: n instead of 1024.
  */
 #include <cublas_v2.h>
 #include <cusolverDn.h>
@@ -13,7 +13,9 @@ static cublasHandle_t blas;
 static cusolverDnHandle_t solver;
 static float *x, *y, *z, *sum;
 static double *a, *b, *c, *work, *tau;
-static int *pivots, *info, room;
+static unsigned short *halves;
+static signed char *bytes;
+static int *pivots, *info, room, n = DENSE_SIZE, *sums;
 
 template <class T> static T *reserve(size_t count)
 {
@@ -33,7 +35,6 @@ static void wait(void)
 static void sgemm(void)
 {
     const float one = 1, zero = 0;
-    const int n = DENSE_SIZE;
     cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n, y, n,
                 &zero, z, n);
     wait();
@@ -42,18 +43,35 @@ static void sgemm(void)
 static void dgemm(void)
 {
     const double one = 1, zero = 0;
-    const int n = DENSE_SIZE;
     cublasDgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, n, b, n,
                 &zero, c, n);
+    wait();
+}
+
+static void bf16(void)
+{
+    const float one = 1, zero = 0;
+    cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, halves,
+                 CUDA_R_16BF, n, halves, CUDA_R_16BF, n, &zero, z, CUDA_R_32F,
+                 n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+    wait();
+}
+
+static void products_of_bytes(void)
+{
+    const int one = 1, zero = 0;
+    cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, bytes,
+                 CUDA_R_8I, n, bytes, CUDA_R_8I, n, &zero, sums, CUDA_R_32I, n,
+                 CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
     wait();
 }
 
 static void batched(void)
 {
     const float one = 1, zero = 0;
-    const int n = BATCH_SIZE, each = n * n;
-    cublasSgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x,
-                              n, each, y, n, each, &zero, z, n, each,
+    const int m = BATCH_SIZE, each = m * m;
+    cublasSgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, m, m, m, &one, x,
+                              m, each, y, m, each, &zero, z, m, each,
                               BATCH_COUNT);
     wait();
 }
@@ -75,7 +93,6 @@ static void dot(void)
 /* Every time of the same matrix: the copy is part of both sides. */
 static void getrf(void)
 {
-    const int n = DENSE_SIZE;
     memcpy(b, a, (size_t)n * n * sizeof *a);
     cusolverDnDgetrf(solver, n, n, b, n, work, pivots, info);
     wait();
@@ -83,7 +100,6 @@ static void getrf(void)
 
 static void potrf(void)
 {
-    const int n = DENSE_SIZE;
     memcpy(b, a, (size_t)n * n * sizeof *a);
     cusolverDnDpotrf(solver, CUBLAS_FILL_MODE_LOWER, n, b, n, work, room, info);
     wait();
@@ -91,7 +107,6 @@ static void potrf(void)
 
 static void geqrf(void)
 {
-    const int n = DENSE_SIZE;
     memcpy(b, a, (size_t)n * n * sizeof *a);
     cusolverDnDgeqrf(solver, n, n, b, n, tau, work, room, info);
     wait();
@@ -99,13 +114,16 @@ static void geqrf(void)
 
 static void prepare(void)
 {
-    const int n = DENSE_SIZE;
     cublasCreate(&blas);
     cusolverDnCreate(&solver);
     x = reserve<float>(DENSE_VECTOR);
     y = reserve<float>(DENSE_VECTOR);
     z = reserve<float>(DENSE_VECTOR);
     sum = reserve<float>(1);
+    halves = reserve<unsigned short>(n * n);
+    bytes = reserve<signed char>(n * n);
+    sums = reserve<int>(n * n);
+    dense_fill_narrow(halves, bytes, n * n);
     a = reserve<double>(n * n);
     b = reserve<double>(n * n);
     c = reserve<double>(n * n);
@@ -125,12 +143,15 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } all[] = {{"sgemm", sgemm}, {"dgemm", dgemm}, {"batched", batched},
+               {"bf16", bf16},   {"bytes", products_of_bytes},
                {"axpy", axpy},   {"dot", dot},     {"getrf", getrf},
                {"potrf", potrf}, {"geqrf", geqrf}};
+    const char *name = argc > 1 ? argv[1] : "";
     double ms = -1;
+    n = dense_size(name);
     prepare();
     for (const auto &row : all) {
-        if (argc > 1 && !strcmp(argv[1], row.name))
+        if (dense_is(name, row.name))
             ms = measure_ms(row.run);
     }
     printf("%g\n", *info ? -1 : ms);
