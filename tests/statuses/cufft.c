@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Statuses of cuFFT: engine.h. */
+#include "cufftXt.h"
+
+#include "engine.h"
+
+const struct routine routines[] = {
+#define ROUTINE(name, letters) {#name, (void *)name, letters},
+#include "cufft.def"
+};
+const int routine_count = sizeof routines / sizeof *routines;
+
+static cufftHandle c2c, r2c, z2z, none;
+static char *memory;
+static double host[4096];
+static int lengths[64];
+static long long wide_lengths[64];
+
+void library_reset(void)
+{
+    cufftDestroy(c2c), cufftDestroy(r2c), cufftDestroy(z2z);
+    cufftDestroy(none);
+    if (cufftPlan1d(&c2c, 16, CUFFT_C2C, 1) ||
+        cufftPlan1d(&r2c, 16, CUFFT_R2C, 1) ||
+        cufftPlan1d(&z2z, 16, CUFFT_Z2Z, 1) || cufftCreate(&none))
+        exit(2);
+    for (int i = 0; i < 64; i++)
+        lengths[i] = wide_lengths[i] = 4;
+}
+
+void library_prepare(void)
+{
+    if (cudaMalloc((void **)&memory, 64 * ROOM))
+        exit(2);
+    cudaMemset(memory, 0, 64 * ROOM);
+    c2c = r2c = z2z = none = -1;
+}
+
+long long library_value(char letter, int argument)
+{
+    switch (letter) {
+    case 'H': return c2c;
+    case 'x': return r2c;
+    case 'y': return z2z;
+    case 'z': return none;
+    case 'S': return (long long)lengths;
+    case 'v': return (long long)wide_lengths;
+    case 'O': return (long long)(host + 1024 + 64 * argument);
+    default: return (long long)(memory + argument * ROOM);
+    }
+}
