@@ -230,7 +230,7 @@ CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out)
 CUresult function_resolve(CUcontext ctx, CUfunction *f)
 {
     if ((*f)->module)
-        return CUDA_SUCCESS;
+        return function_is_gone(*f) ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
     if (!ctx)
         return CUDA_ERROR_INVALID_CONTEXT;
     return kernel_function((CUkernel)*f, ctx, f);

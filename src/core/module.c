@@ -41,12 +41,39 @@ static bool make_functions(CUmodule m)
     return true;
 }
 
+/* Functions of modules that have gone: who still launches one is told, until
+ * so many others have gone. */
+static struct CUmod_st gone;
+static struct {
+    pthread_mutex_t lock;
+    CUfunction functions[4096];
+    size_t next;
+} graves = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void bury(CUfunction functions, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        functions[i] = (struct CUfunc_st){.module = &gone};
+    pthread_mutex_lock(&graves.lock);
+    CUfunction *place = &graves.functions[graves.next];
+    CUfunction oldest = *place;
+    *place = functions;
+    graves.next = (graves.next + 1) % ARRAY_COUNT(graves.functions);
+    pthread_mutex_unlock(&graves.lock);
+    free(oldest);
+}
+
+bool function_is_gone(const struct CUfunc_st *f)
+{
+    return f->module == &gone;
+}
+
 static void module_free(CUmodule m)
 {
     assert(m);
     for (size_t i = 0; i < m->function_count; i++)
         function_fini(&m->functions[i]);
-    free(m->functions);
+    bury(m->functions, m->function_count);
     map_fini(&m->function_of_name);
     if (m->jit)
         jit_module_destroy(m->jit);

@@ -77,6 +77,7 @@ void module_free_globals(CUmodule m);
 /* report.c: what is alive at once, in 32-bit registers. */
 unsigned report_register_count(const struct ptx_func *f);
 size_t report_local_bytes(const struct ptx_func *f);
+unsigned report_barrier_count(const struct ptx_func *f);
 size_t report_const_bytes(const struct ptx_module *m);
 /* Fills both; either may be NULL. m: what was loaded, NULL if nothing was. */
 void report_logs(struct module_log *errors, struct module_log *info,
@@ -103,6 +104,8 @@ const char *kernel_device_runtime_call(const struct ptx_func *kernel);
 const struct jit_kernel *
 function_variant(CUfunction f, const struct simt_spec *spec, struct diag *diag);
 void function_fini(CUfunction f);
+/* Its module was unloaded. */
+bool function_is_gone(const struct CUfunc_st *f);
 /* clusters.c: what the launch's clusters are, written into c; and its grid, if
  * that counts clusters. */
 CUresult cluster_resolve(CUfunction f, struct launch_config *c);

@@ -31,8 +31,11 @@ CUresult range_check_location(const CUmemLocation *l)
     case CU_MEM_LOCATION_TYPE_DEVICE:
         return l->id >= 0 && l->id < device_count() ? CUDA_SUCCESS
                                                     : CUDA_ERROR_INVALID_DEVICE;
-    case CU_MEM_LOCATION_TYPE_HOST:
     case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+        return l->id >= 0 && l->id < device_node_count()
+                   ? CUDA_SUCCESS
+                   : CUDA_ERROR_INVALID_VALUE;
+    case CU_MEM_LOCATION_TYPE_HOST:
     case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
         return CUDA_SUCCESS;
     default:
@@ -149,12 +152,27 @@ static CUdeviceptr end_of(CUdeviceptr p, size_t size_bytes)
 
 /* ---- what is said ----------------------------------------------------- */
 
-/* Advice of these kinds is about the range alone. */
-static bool has_location(CUmem_advise advice)
+/* Some advice is about the range alone, but its place must be a kind of place.
+ * Nodes do not access memory: devices and the host do. */
+static CUresult check_advised(CUmem_advise advice, const CUmemLocation *l)
 {
-    return advice != CU_MEM_ADVISE_SET_READ_MOSTLY &&
-           advice != CU_MEM_ADVISE_UNSET_READ_MOSTLY &&
-           advice != CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
+    bool is_host = l->type == CU_MEM_LOCATION_TYPE_HOST_NUMA ||
+                   l->type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+    if (l->type < CU_MEM_LOCATION_TYPE_DEVICE ||
+        l->type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (advice) {
+    case CU_MEM_ADVISE_SET_READ_MOSTLY:
+    case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
+    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
+        return CUDA_SUCCESS;
+    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
+        return range_check_location(l) ? CUDA_ERROR_INVALID_VALUE
+                                       : CUDA_SUCCESS;
+    default:
+        return is_host || range_check_location(l) ? CUDA_ERROR_INVALID_VALUE
+                                                  : CUDA_SUCCESS;
+    }
 }
 
 CUresult range_advise(CUdeviceptr p, size_t size_bytes, CUmem_advise advice,
@@ -163,8 +181,7 @@ CUresult range_advise(CUdeviceptr p, size_t size_bytes, CUmem_advise advice,
     if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY ||
         advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err =
-        has_location(advice) ? range_check_location(&location) : CUDA_SUCCESS;
+    CUresult err = check_advised(advice, &location);
     if (!err)
         err = check_range(p, size_bytes);
     if (err)

@@ -148,7 +148,7 @@ unsigned report_register_count(const struct ptx_func *f)
 
 enum { BARRIERS_MAX = 16 };
 
-static unsigned barrier_count(const struct ptx_func *f)
+unsigned report_barrier_count(const struct ptx_func *f)
 {
     uint32_t used = 0;
     for (size_t i = 0; i < f->inst_count; i++) {
@@ -205,7 +205,7 @@ static void print_function(FILE *out, const struct ptx_func *f)
     fprintf(out, "%zu bytes local, ", report_local_bytes(f));
     if (f->is_entry)
         fprintf(out, "%zu bytes parameters, ", f->param_bytes);
-    fprintf(out, "%u barriers\n", barrier_count(f));
+    fprintf(out, "%u barriers\n", report_barrier_count(f));
 }
 
 char *report_info(const struct ptx_module *m)

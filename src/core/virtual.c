@@ -362,6 +362,8 @@ CUresult virtual_import(CUcontext ctx, int fd,
     CUresult err = ctx_sticky(ctx);
     if (err)
         return err;
+    if (fcntl(fd, F_GETFD) < 0)
+        return CUDA_ERROR_UNKNOWN;
     if (!is_memory(fd, &size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -488,19 +490,17 @@ static CUresult check_access(const CUmemAccessDesc *d)
         d->flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
         d->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
         return CUDA_ERROR_INVALID_VALUE;
-    return check_place(&d->location);
+    return check_place(&d->location) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-/* All of it is mapped, and in whole mappings. */
+/* Whole mappings are in it, with gaps if the program likes. */
 static bool is_covered(const struct range *r, CUdeviceptr p, size_t size_bytes)
 {
-    size_t covered = 0;
-    for (size_t i = 0; i < r->mappings.count; i++) {
-        const struct mapping *m = &r->mappings.data[i];
-        if (is_inside(m, p, size_bytes))
-            covered += m->size_bytes;
-    }
-    return covered == size_bytes;
+    bool has_any = false;
+    for (size_t i = 0; i < r->mappings.count; i++)
+        has_any |= is_inside(&r->mappings.data[i], p, size_bytes);
+    return has_any && p % GRAIN_BYTES == 0 && size_bytes % GRAIN_BYTES == 0 &&
+           has_no_parts(r, p, size_bytes);
 }
 
 /* Devices and the host see one mapping: the most that any of them may do. */

@@ -308,9 +308,27 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)
 
 CUresult cuCtxGetDevice(CUdevice *device)
 {
-    return cuCtxGetDevice_v2(device, NULL);
+    CUcontext ctx;
+    CUresult err = drv_initialised();
+    if (err)
+        return err;
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    err = ctx_current(&ctx); /* what has failed still has its device */
+    if (!err)
+        *device = ctx_device(ctx);
+    return err;
 }
 
+static bool is_primary(CUcontext ctx)
+{
+    CUcontext primary;
+    int device = ctx_device(ctx);
+    return ctx_primary_is_active(device) &&
+           !ctx_primary_of(device, &primary) && primary == ctx;
+}
+
+/* A primary context says that it maps host memory, as hardware's does. */
 CUresult cuCtxGetFlags(unsigned int *flags)
 {
     CUcontext ctx;
@@ -319,7 +337,7 @@ CUresult cuCtxGetFlags(unsigned int *flags)
         return err;
     if (!flags)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = ctx_flags(ctx);
+    *flags = ctx_flags(ctx) | (is_primary(ctx) ? CU_CTX_MAP_HOST : 0);
     return CUDA_SUCCESS;
 }
 

@@ -94,12 +94,13 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice,
 
 /* ---- between contexts ---------------------------------------------------- */
 
-/* All contexts' memory is one; only that they live is asked. */
+/* All contexts' memory is one; only that they live is asked. NULL is the
+ * current one. */
 static CUresult copy_between(struct row r, CUcontext to, CUcontext from,
                              enum copy_manner manner, CUstream handle)
 {
-    CUresult err = drv_check_other(to);
-    if (!err)
+    CUresult err = to ? drv_check_other(to) : CUDA_SUCCESS;
+    if (!err && from)
         err = drv_check_other(from);
     return err ? err : copy(r, manner, handle);
 }

@@ -21,10 +21,20 @@ CUresult cuGetErrorName(CUresult error, const char **pStr)
     return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Those that the runtime API does not have. */
+static const char *text_of(CUresult error)
+{
+    return error == CUDA_ERROR_CONTEXT_ALREADY_CURRENT
+               ? "context already current"
+           : error == CUDA_ERROR_KEY_ROTATION
+               ? "an error happened during the key rotation sequence"
+               : error_text((int)error);
+}
+
 CUresult cuGetErrorString(CUresult error, const char **pStr)
 {
     if (!pStr)
         return CUDA_ERROR_INVALID_VALUE;
-    *pStr = name_of(error) ? error_text((int)error) : NULL;
+    *pStr = name_of(error) ? text_of(error) : NULL;
     return *pStr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -2,7 +2,13 @@
 #include "driver/failed.h"
 
 #include "core/error_log.h"
-#include "core/core.h"
+#include "driver/internal.h"
+
+int drv_is_initialised(void);
+int drv_is_initialised(void)
+{
+    return (int)drv_initialised();
+}
 
 extern CUresult weft_cuGetErrorName(CUresult error, const char **pStr);
 

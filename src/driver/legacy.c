@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions under the names of before a new form came, for those who ask the
- * library by name. Only where the old form means the same: addresses and sizes
- * of 32 bits there are none.
+ * library by name. Most mean the same; those with addresses of 32 bits are
+ * refuse.c's.
  */
 #include "driver/internal.h"
+
+#include <limits.h>
 
 #define OLD_FORM(name, new_name, parameters, arguments)                        \
     CUresult name parameters;                                                  \
@@ -13,6 +15,8 @@
         return new_name arguments;                                             \
     }
 
+#undef cuDeviceTotalMem
+#undef cuMemHostRegister
 #undef cuCtxCreate
 #undef cuCtxDestroy
 #undef cuCtxPushCurrent
@@ -53,3 +57,16 @@ OLD_FORM(cuLinkAddFile, cuLinkAddFile_v2,
          (CUlinkState state, CUjitInputType type, const char *path,
           unsigned int count, CUjit_option *options, void **values),
          (state, type, path, count, options, values))
+OLD_FORM(cuMemHostRegister, cuMemHostRegister_v2,
+         (void *p, size_t size, unsigned int flags), (p, size, flags))
+
+/* As much of it as the number can say. */
+CUresult cuDeviceTotalMem(unsigned int *bytes, CUdevice dev);
+CUresult cuDeviceTotalMem(unsigned int *bytes, CUdevice dev)
+{
+    size_t all;
+    CUresult err = cuDeviceTotalMem_v2(bytes ? &all : NULL, dev);
+    if (!err)
+        *bytes = all < UINT_MAX ? (unsigned)all : UINT_MAX;
+    return err;
+}

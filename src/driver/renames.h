@@ -12,11 +12,17 @@
 #define RENAME_PTDS(name) RENAME(name) RENAME(name##_ptds)
 #define RENAME_PTSZ(name) RENAME(name) RENAME(name##_ptsz)
 #define STATE_REFUSES(name, per_thread)
+#define STATE_NARROW_0(name, per_thread)
+#define STATE_NARROW_1(name, per_thread)
+#define STATE_NARROW_2(name, per_thread)
 #define STATE_DONE(name, per_thread) RENAME_##per_thread(name)
 #define CU_API(name, suffix, since, per_thread, state)                         \
     STATE_##state(name##suffix, per_thread)
 #include "driver/api.def"
 #undef STATE_REFUSES
+#undef STATE_NARROW_0
+#undef STATE_NARROW_1
+#undef STATE_NARROW_2
 #undef STATE_DONE
 
 #endif

@@ -35,6 +35,9 @@
 #define SHOWN_AS(text) #text
 #define SHOWN(name)    SHOWN_AS(name)
 #define STATE_REFUSES(name, per_thread, shown)
+#define STATE_NARROW_0(name, per_thread, shown)
+#define STATE_NARROW_1(name, per_thread, shown)
+#define STATE_NARROW_2(name, per_thread, shown)
 #define STATE_DONE(name, per_thread, shown) WRAP_##per_thread(name, shown)
 #define CU_API(name, suffix, since, per_thread, state)                         \
     STATE_##state(name##suffix, per_thread, SHOWN(name##suffix))

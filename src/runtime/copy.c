@@ -63,7 +63,7 @@ static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src,
     if (width && height &&
         (!is_pitch_of_rows(dpitch, width, height) ||
          !is_pitch_of_rows(spitch, width, height)))
-        return cudaErrorInvalidPitchValue;
+        return rt_wrong_pitch(height);
     struct mem_copy c = {.source = src,
                          .destination = dst,
                          .source_pitch = spitch,

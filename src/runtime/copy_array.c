@@ -28,7 +28,7 @@ static cudaError_t check_rows(const struct rows *r, enum mem_side side,
         return cudaErrorInvalidValue;
     return rt_is_pitch(r->pitch, width) || (height == 1 && !r->pitch)
                ? cudaSuccess
-               : cudaErrorInvalidPitchValue;
+               : rt_wrong_pitch(height);
 }
 
 static struct rows rows_of_array(cudaArray_const_t array, size_t x_bytes,

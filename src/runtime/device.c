@@ -109,7 +109,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 
 cudaError_t cudaSetValidDevices(int *device_arr, int len)
 {
-    if (len < 0 || (len > 0 && !device_arr))
+    if (len < 0 || len > device_count() || (len > 0 && !device_arr))
         return rt_return(cudaErrorInvalidValue);
     for (int i = 0; i < len; i++) {
         if (!rt_is_device(device_arr[i]))

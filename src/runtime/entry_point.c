@@ -10,6 +10,9 @@
 #include <pthread.h>
 #include <stdio.h>
 
+/* Versions that no toolkit has are none. */
+enum { NEWEST_VERSION = 13999 };
+
 typedef CUresult get_proc_fn(const char *symbol, void **pfn, int version,
                              cuuint64_t flags,
                              CUdriverProcAddressQueryResult *status);
@@ -52,7 +55,8 @@ static cudaError_t find(const char *symbol, unsigned version,
 {
     CUdriverProcAddressQueryResult result =
         CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    if (!symbol || !*symbol || !out || flags > cudaEnablePerThreadDefaultStream)
+    if (!symbol || !out || flags > cudaEnablePerThreadDefaultStream ||
+        version > NEWEST_VERSION)
         return cudaErrorInvalidValue;
     if (flags == cudaEnableDefault && RT_DEFAULT_STREAM == CU_STREAM_PER_THREAD)
         flags = cudaEnablePerThreadDefaultStream;

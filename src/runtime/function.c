@@ -89,12 +89,21 @@ cudaError_t cudaFuncGetName(const char **name, const void *func)
     return rt_return(err);
 }
 
+/* What is no kernel's host function is none here, be it a handle or not. */
+static cudaError_t get_registered(const void *host_function, CUfunction *out)
+{
+    cudaError_t err = get_function(host_function, out);
+    return err == cudaErrorInvalidResourceHandle
+               ? cudaErrorInvalidDeviceFunction
+               : err;
+}
+
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr,
                                 const void *symbolPtr)
 {
     if (!functionPtr)
         return rt_return(cudaErrorInvalidValue);
-    return rt_return(get_function(symbolPtr, functionPtr));
+    return rt_return(get_registered(symbolPtr, functionPtr));
 }
 
 /* A kernel's handle is the address of its host function, so that every call
@@ -104,7 +113,7 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
     CUfunction f;
     if (!kernelPtr)
         return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = get_function(entryFuncAddr, &f);
+    cudaError_t err = get_registered(entryFuncAddr, &f);
     if (!err)
         *kernelPtr = (cudaKernel_t)entryFuncAddr;
     return rt_return(err);

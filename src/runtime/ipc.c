@@ -50,7 +50,7 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle,
                                   cudaEvent_t event)
 {
     CUcontext ctx;
-    cudaError_t err = check(handle, &ctx);
+    cudaError_t err = check(event ? handle : NULL, &ctx);
     if (!err)
         err = rt_error(event_export(event, (CUipcEventHandle *)handle));
     return rt_return(err);

@@ -38,9 +38,20 @@ cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count,
     return rt_return(err);
 }
 
+/* The form that takes a device says of one that it is none. */
+static bool names_no_device(enum cudaMemoryAdvise advice, int device)
+{
+    bool has_device = advice == cudaMemAdviseSetPreferredLocation ||
+                      advice == cudaMemAdviseSetAccessedBy ||
+                      advice == cudaMemAdviseUnsetAccessedBy;
+    return has_device && device != cudaCpuDeviceId && !rt_is_device(device);
+}
+
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count,
                           enum cudaMemoryAdvise advice, int device)
 {
+    if (names_no_device(advice, device))
+        return rt_return(cudaErrorInvalidDevice);
     return cudaMemAdvise_v2(devPtr, count, advice, rt_location_of(device));
 }
 

@@ -16,6 +16,12 @@ bool rt_is_pitch(size_t pitch, size_t width_bytes)
            pitch <= (size_t)rt_attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
 }
 
+/* One row is a plain copy, whose sizes are wrong, on hardware. */
+cudaError_t rt_wrong_pitch(size_t row_count)
+{
+    return row_count == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue;
+}
+
 /* ---- device memory ------------------------------------------------------- */
 
 static cudaError_t alloc_device(void **out, size_t size_bytes)
@@ -244,6 +250,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
     struct mem_info info = pointer_query(ptr);
+    if (err && err == rt_sticky()) /* its memory is still there */
+        err = cudaSuccess;
     if (!err)
         *attributes = describe((void *)(uintptr_t)ptr, &info);
     return rt_return(err);

@@ -57,10 +57,12 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr,
                                       int srcDevice, int dstDevice)
 {
+    if (!value)
+        return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(srcDevice) || !rt_is_device(dstDevice) ||
         srcDevice == dstDevice)
         return rt_return(rt_no_such_device());
-    if (!value || attr < cudaDevP2PAttrPerformanceRank ||
+    if (attr < cudaDevP2PAttrPerformanceRank ||
         attr > cudaDevP2PAttrOnlyPartialNativeAtomicSupported)
         return rt_return(cudaErrorInvalidValue);
     *value = device_p2p_attribute((CUdevice_P2PAttribute)attr);
@@ -98,7 +100,7 @@ static bool are_devices(int a, int b)
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src,
                            int srcDevice, size_t count)
 {
-    if (!are_devices(dstDevice, srcDevice))
+    if (count && !are_devices(dstDevice, srcDevice))
         return rt_return(rt_no_such_device());
     return cudaMemcpy(dst, src, count, cudaMemcpyDeviceToDevice);
 }

@@ -522,11 +522,11 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 {
     struct rt_symbol s;
     CUcontext ctx;
-    if (!devPtr)
-        return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
     if (!err)
         err = rt_symbol(symbol, &s);
+    if (!err && !devPtr)
+        err = cudaErrorInvalidValue;
     if (!err)
         *devPtr = (void *)(uintptr_t)s.address;
     return rt_return(err);

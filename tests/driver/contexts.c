@@ -234,6 +234,8 @@ static void destroyed(CUcontext a, CUcontext b)
     CU_GIVES(INVALID_HANDLE, cuEventQuery(o.event));
     CU_GIVES(INVALID_HANDLE, cuEventDestroy(o.event));
     CU_GIVES(INVALID_HANDLE, cuModuleUnload(o.module));
+    CU_GIVES(INVALID_HANDLE, launch(&o, NULL));
+    CU_GIVES(INVALID_HANDLE, cuFuncSetCacheConfig(o.function, 0));
     CU_OK(launch(&kept, kept.stream));
     CU_OK(cuMemsetD8(kept.memory, 1, 4096));
     CU_OK(cuCtxPopCurrent(NULL));

@@ -235,7 +235,8 @@ static void peer_copies(void)
     CHECK(!memcmp(to, from, 100));
     CU_GIVES(INVALID_CONTEXT, cuMemcpyPeer(device, wrong, device, ctx, 100));
     CU_GIVES(INVALID_CONTEXT,
-             cuMemcpyPeerAsync(device, ctx, device, NULL, 100, NULL));
+             cuMemcpyPeerAsync(device, ctx, device, wrong, 100, NULL));
+    CU_OK(cuMemcpyPeer(device + 100, NULL, device, NULL, 100));
     c.srcContext = wrong;
     CU_GIVES(INVALID_CONTEXT, cuMemcpy3DPeer(&c));
 }

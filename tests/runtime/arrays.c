@@ -219,6 +219,8 @@ static void rows(void)
                               (enum cudaMemcpyKind)7));
     GIVES(cudaErrorInvalidPitchValue,
           cudaMemcpy2DFromArray(to, row - 1, a, 0, 0, row, H, down));
+    GIVES(cudaErrorInvalidValue, /* one row */
+          cudaMemcpy2DFromArray(to, row - 1, a, 0, 0, row, 1, down));
     OK(cudaFree(device));
     OK(cudaFreeArray(a));
     OK(cudaFreeArray(b));

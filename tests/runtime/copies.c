@@ -79,6 +79,9 @@ static void rows(void)
     CHECK(to[W] == 8 && to[W + 1] == 9 && to[W + W - 1] == from[W + W - 1]);
     GIVES(cudaErrorInvalidPitchValue,
           cudaMemcpy2D(d, W - 1, from, W, W, H, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, /* one row */
+          cudaMemcpy2D(d, W - 1, from, W, W, 1, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy2D(d, 0, from, W, W, 1, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidValue,
           cudaMemcpy2D(d, pitch, from, W, W, H + 1, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidMemcpyDirection,

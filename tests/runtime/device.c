@@ -21,6 +21,7 @@ static void which(void)
     OK(cudaSetValidDevices(&d, 1));
     GIVES(cudaErrorInvalidDevice, cudaSetValidDevices(&n, 1));
     GIVES(cudaErrorInvalidValue, cudaSetValidDevices(NULL, 1));
+    GIVES(cudaErrorInvalidValue, cudaSetValidDevices((int[]){0, n}, n + 1));
 }
 
 static void flags(void)
@@ -189,6 +190,9 @@ static void peers(void)
     GIVES(
         cudaErrorInvalidDevice,
         cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0));
+    GIVES(
+        cudaErrorInvalidValue,
+        cudaDeviceGetP2PAttribute(NULL, cudaDevP2PAttrAccessSupported, 0, 0));
 }
 
 static void whole(void)

@@ -64,6 +64,7 @@ static void names(void)
 /* Every later call reports a kernel's fault, until the device is reset. */
 static void sticky(char *kernel, cudaError_t expected)
 {
+    struct cudaPointerAttributes attributes;
     void *p;
     OK(cudaLaunchKernel(kernel, dim(1, 1, 1), dim(1, 1, 1), NULL, 0, NULL));
     CHECK(cudaDeviceSynchronize() == expected);
@@ -71,6 +72,7 @@ static void sticky(char *kernel, cudaError_t expected)
     CHECK(cudaGetLastError() == cudaSuccess); /* as an H200 */
     CHECK(cudaMalloc(&p, 1) == expected);
     CHECK(cudaStreamQuery(NULL) == expected);
+    CHECK(cudaPointerGetAttributes(&attributes, &p) == cudaSuccess);
     CHECK(cudaLaunchKernel(&small, dim(1, 1, 1), dim(1, 1, 1), NULL, 0, NULL) ==
           expected);
     CHECK(cudaDeviceReset() == cudaSuccess);

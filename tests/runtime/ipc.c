@@ -155,6 +155,7 @@ static void wrong(void)
     GIVES(INVALID, cudaEventCreateWithFlags(&opened, cudaEventInterprocess));
     GIVES(cudaErrorInvalidResourceHandle, cudaIpcGetEventHandle(&eh, plain));
     GIVES(INVALID, cudaIpcGetEventHandle(NULL, shared));
+    GIVES(INVALID, cudaIpcGetEventHandle(&eh, NULL));
     OK(cudaIpcGetEventHandle(&eh, shared));
     GIVES(cudaErrorDeviceUninitialized, cudaIpcOpenEventHandle(&opened, eh));
     memset(&eh, 0, sizeof eh);

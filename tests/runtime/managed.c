@@ -86,6 +86,13 @@ static void wrong(void)
     GIVES(INVALID, cudaMemRangeGetAttribute(&value, 4, read, device, 100));
     GIVES(INVALID, cudaMemAdvise(device, 100, cudaMemAdviseSetReadMostly, 0));
     GIVES(INVALID, cudaMemAdvise(managed, PAGE, 99, 0));
+    const struct cudaMemLocation none = {cudaMemLocationTypeDevice, 9},
+                                 node = {cudaMemLocationTypeHostNuma, 0};
+    GIVES(INVALID, cudaMemAdvise_v2(managed, PAGE, cudaMemAdviseSetAccessedBy,
+                                    none));
+    GIVES(INVALID, cudaMemAdvise_v2(managed, PAGE, cudaMemAdviseSetAccessedBy,
+                                    node));
+    OK(cudaMemAdvise_v2(managed, PAGE, cudaMemAdviseSetReadMostly, none));
     GIVES(INVALID, cudaMemPrefetchAsync(device, 100, 0, stream));
     GIVES(INVALID, cudaMemPrefetchAsync(pageable, PAGE, 0, stream));
     GIVES(cudaErrorInvalidDevice, cudaMemPrefetchAsync(managed, 1, 9, stream));
