@@ -22,13 +22,13 @@ static const struct kit_option options[] = {
 
 struct element {
     const char *name, *type;
-    size_t size_bytes;
+    size_t size_bytes, a_line; /* so many in a line */
 };
 static const struct element elements[] = {
-    {"char", "unsigned char", 1},
-    {"short", "unsigned short", 2},
-    {"int", "unsigned int", 4},
-    {"longlong", "unsigned long long", 8},
+    {"char", "unsigned char", 1, 16},
+    {"short", "unsigned short", 2, 12},
+    {"int", "unsigned int", 4, 8},
+    {"longlong", "unsigned long long", 8, 4},
 };
 
 static const struct element *find_element(const char *name)
@@ -65,9 +65,9 @@ static void print_head(const struct kit_args *args, const struct element *e)
     const char *section = kit_value(args, SECTION);
     const char *name = kit_value(args, NAME);
     bool is_stdint = e->size_bytes == 8 && kit_value(args, STDINT);
-    if (is_stdint)
-        printf("#include <stdint.h>\n");
     printf("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    if (is_stdint)
+        printf("#include <stdint.h>\n\n");
     if (alignment)
         printf("__attribute__((aligned(%s))) ", alignment);
     if (section)
@@ -80,13 +80,15 @@ static void print_head(const struct kit_args *args, const struct element *e)
 static void print_elements(const char *bytes, size_t size,
                            const struct element *e)
 {
-    size_t a_line = 16 / e->size_bytes;
-    for (size_t i = 0; i < size / e->size_bytes; i++) {
+    size_t count = size / e->size_bytes;
+    for (size_t i = 0; i < count; i++) {
         uint64_t value = 0;
+        bool is_last = i == count - 1;
         memcpy(&value, bytes + i * e->size_bytes, e->size_bytes);
-        printf("0x%0*llx%s,%s", (int)e->size_bytes * 2,
-               (unsigned long long)value, e->size_bytes == 8 ? "ull" : "",
-               i % a_line == a_line - 1 ? "\n" : "");
+        printf("0x%0*llx%s%s%s", (int)e->size_bytes * 2,
+               (unsigned long long)value, e->size_bytes == 8 ? "ULL" : "",
+               is_last ? "" : ",",
+               is_last || i % e->a_line == e->a_line - 1 ? "\n" : "");
     }
 }
 
@@ -108,12 +110,11 @@ static int run(const struct kit_args *args)
         return 1;
     print_head(args, e);
     print_elements(bytes, size, e);
-    printf("\n};\n");
+    printf("};\n");
     if (kit_value(args, LENGTH))
-        printf("%sunsigned long long %sLength = %zu;\n",
-               kit_value(args, STATIC) ? "static " : "",
-               name ? name : "imageBytes", size / e->size_bytes);
-    printf("\n#ifdef __cplusplus\n}\n#endif\n");
+        printf("\nuint32_t %sLength = %zu;\n", name ? name : "imageBytes",
+               size / e->size_bytes);
+    printf("\n#ifdef __cplusplus\n}\n#endif\n\n");
     free(bytes);
     return 0;
 }

@@ -52,6 +52,14 @@ struct spec {
     char suffix;
 };
 
+static bool is_kind(const char *value)
+{
+    bool is = !strcmp(value, "ptx") || !strcmp(value, "elf");
+    if (!is)
+        kit_error("kind '%s' is neither ptx nor elf", value);
+    return is;
+}
+
 /* "key=value,key=value"; a value ends at a comma. */
 static bool parse_spec(const char *text, struct spec *out)
 {
@@ -64,6 +72,8 @@ static bool parse_spec(const char *text, struct spec *out)
                      p + key + 1);
             if (!strncmp(p, "file", key))
                 memcpy(out->file, value, sizeof value);
+            else if (!strncmp(p, "kind", key) && !is_kind(value))
+                return false;
             else if ((!strncmp(p, "sm", key) || !strncmp(p, "profile", key)) &&
                      !kit_parse_arch(value, &out->sm, &out->suffix))
                 return false;

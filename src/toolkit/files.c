@@ -144,6 +144,19 @@ void kit_free_ptx(struct kit_ptx *p)
     vec_fini(&p->texts);
 }
 
+static bool is_arch(unsigned sm)
+{
+    static const unsigned known[] = {
+#define ARCH(number, state) number,
+#include "cc/arch.def"
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
+        if (known[i] == sm)
+            return true;
+    }
+    return false;
+}
+
 bool kit_parse_arch(const char *text, unsigned *sm, char *suffix)
 {
     const char *digits = text + strcspn(text, "0123456789");
@@ -152,7 +165,7 @@ bool kit_parse_arch(const char *text, unsigned *sm, char *suffix)
     *suffix = *end == 'a' || *end == 'f' ? *end : 0;
     bool is_prefix = digits == text || starts_with(text, "sm_") ||
                      starts_with(text, "compute_") || starts_with(text, "lto_");
-    if (is_prefix && *sm >= 20 && *sm < 200 && !end[*suffix != 0])
+    if (is_prefix && is_arch(*sm) && !end[*suffix != 0])
         return true;
     kit_error("'%s' is no GPU architecture, such as sm_90", text);
     return false;

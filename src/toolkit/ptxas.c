@@ -122,14 +122,41 @@ static bool write_image(struct job *job, const char *text)
     return kit_write_fatbin(path ? path : "elf.o", &image, 1, job->name);
 }
 
-/* "info    : ..." becomes "ptxas info    : ...". */
-static void print_info(const struct ptx_module *m)
+/* In the form that scripts read; nothing is ever spilled. */
+static void print_function(const struct job *job, const struct ptx_func *f)
 {
-    char *text = report_info(m), *rest = text;
-    for (char *line; text && (line = strsep(&rest, "\n")) && *line;)
-        fprintf(stderr, "%s%s\n", starts_with(line, "info") ? "ptxas " : "",
-                line);
-    free(text);
+    if (f->is_entry)
+        fprintf(stderr,
+                "ptxas info    : Compiling entry function '%s' for 'sm_%u%.1s'"
+                "\n",
+                f->name, job->sm, &job->suffix);
+    fprintf(stderr,
+            "ptxas info    : Function properties for %s\n"
+            "    %zu bytes stack frame, 0 bytes spill stores, 0 bytes spill "
+            "loads\n",
+            f->name, report_local_bytes(f));
+    if (!f->is_entry)
+        return;
+    fprintf(stderr, "ptxas info    : Used %u registers, used %u barriers",
+            report_register_count(f), report_barrier_count(f));
+    if (ptx_static_shared_bytes(f))
+        fprintf(stderr, ", %u bytes smem", ptx_static_shared_bytes(f));
+    fputc('\n', stderr);
+}
+
+static void print_info(const struct job *job, const struct ptx_module *m)
+{
+    size_t global_bytes = 0;
+    for (size_t i = 0; i < m->var_count; i++)
+        if (m->vars[i]->space == PTX_SPACE_global)
+            global_bytes += m->vars[i]->size_bytes;
+    fprintf(stderr, "ptxas info    : %zu bytes gmem", global_bytes);
+    if (report_const_bytes(m))
+        fprintf(stderr, ", %zu bytes cmem[3]", report_const_bytes(m));
+    fputc('\n', stderr);
+    for (size_t i = 0; i < m->func_count; i++)
+        if (!m->funcs[i]->is_declaration && !m->funcs[i]->alias_of)
+            print_function(job, m->funcs[i]);
 }
 
 static bool assemble(struct job *job, const char *text)
@@ -141,7 +168,7 @@ static bool assemble(struct job *job, const char *text)
     if (ok)
         report_warnings(m, &job->log);
     if (ok && kit_value(job->args, VERBOSE))
-        print_info(m);
+        print_info(job, m);
     if (m)
         ptx_module_destroy(m);
     bool has_log = job->log.text && *job->log.text;

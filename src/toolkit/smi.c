@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nvidia-smi: devices, their memory and load, and who uses them, by NVML. */
-#include "toolkit/toolkit.h"
+#include "toolkit/smi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "nvml.h"
-
-enum { LIST, QUERY, QUERY_GPU, QUERY_APPS, FORMAT, ID };
+enum {
+    LIST,
+    QUERY,
+    QUERY_GPU,
+    QUERY_APPS,
+    FORMAT,
+    ID,
+    DISPLAY,
+    COUNT,
+    EXCLUDED,
+    MATRIX,
+};
 
 static const struct kit_option options[] = {
     [LIST] = {"list-gpus", "L", NULL, "one line for each device", KIT_TAKE},
@@ -16,26 +25,24 @@ static const struct kit_option options[] = {
     [QUERY_GPU] = {"query-gpu", "", "FIELD,...", "these fields of each",
                    KIT_TAKE},
     [QUERY_APPS] = {"query-compute-apps", "", "FIELD,...",
-                    "pid, process_name, used_memory of each process", KIT_TAKE},
-    [FORMAT] = {"format", "", "csv[,noheader][,nounits]",
+                    "pid, process_name, used_memory and more of each process",
+                    KIT_TAKE},
+    [FORMAT] = {"format", "", "csv,noheader,nounits",
                 "how fields are printed", KIT_TAKE},
     [ID] = {"id", "i", "N|UUID", "this device alone", KIT_TAKE},
+    [DISPLAY] = {"display", "d", "MEMORY|UTILIZATION|COMPUTE|CLOCK,...",
+                 "these parts of --query; of pmon, dmon: seconds between "
+                 "lines",
+                 KIT_TAKE},
+    [COUNT] = {"count", "c", "N", "of pmon, dmon: so often", KIT_TAKE},
+    [EXCLUDED] = {"list-excluded-gpus", "B", NULL,
+                  "devices that are not to be used", KIT_TAKE},
+    [MATRIX] = {"matrix", "m", NULL, "of topo: which is near which", KIT_TAKE},
 };
 
-struct device {
-    nvmlDevice_t handle;
-    unsigned index;
-    char name[96], uuid[96];
-    nvmlPciInfo_t pci;
-    nvmlMemory_t memory;
-    nvmlUtilization_t use;
-    unsigned clock_mhz, max_clock_mhz;
-    int major, minor;
-};
-
-static bool read_device(unsigned index, struct device *d)
+bool smi_read_device(unsigned index, struct smi_device *d)
 {
-    *d = (struct device){.index = index};
+    *d = (struct smi_device){.index = index};
     if (nvmlDeviceGetHandleByIndex(index, &d->handle))
         return false;
     nvmlDeviceGetName(d->handle, d->name, sizeof d->name);
@@ -45,166 +52,111 @@ static bool read_device(unsigned index, struct device *d)
     nvmlDeviceGetUtilizationRates(d->handle, &d->use);
     nvmlDeviceGetClockInfo(d->handle, NVML_CLOCK_SM, &d->clock_mhz);
     nvmlDeviceGetMaxClockInfo(d->handle, NVML_CLOCK_SM, &d->max_clock_mhz);
-    nvmlDeviceGetCudaComputeCapability(d->handle, &d->major, &d->minor);
+    int major = 0, minor = 0;
+    nvmlDeviceGetCudaComputeCapability(d->handle, &major, &minor);
+    snprintf(d->capability, sizeof d->capability, "%d.%d", major, minor);
     return true;
 }
 
-static unsigned long long mib(unsigned long long bytes)
+unsigned long long smi_mib(unsigned long long bytes)
 {
     return bytes >> 20;
 }
 
-static unsigned device_total(void)
+unsigned smi_device_total(void)
 {
     unsigned count = 0;
     nvmlDeviceGetCount(&count);
     return count;
 }
 
-/* ---- fields -------------------------------------------------------------- */
-
-/* Writes the value and returns its unit, or NULL for an unknown field. */
-static const char *field(const struct device *d, const char *name, char *out,
-                         size_t size)
+const char *smi_driver_version(void)
 {
-    static const char not_there[] = "[N/A]";
-    struct {
-        const char *name, *unit, *text;
-        unsigned long long number;
-    } fields[] = {
-        {"index", "", NULL, d->index},
-        {"count", "", NULL, device_total()},
-        {"name", "", d->name, 0},
-        {"gpu_name", "", d->name, 0},
-        {"uuid", "", d->uuid, 0},
-        {"gpu_uuid", "", d->uuid, 0},
-        {"serial", "", not_there, 0},
-        {"gpu_serial", "", not_there, 0},
-        {"gpu_bus_id", "", d->pci.busId, 0},
-        {"pci.bus_id", "", d->pci.busId, 0},
-        {"memory.total", " MiB", NULL, mib(d->memory.total)},
-        {"memory.used", " MiB", NULL, mib(d->memory.used)},
-        {"memory.free", " MiB", NULL, mib(d->memory.free)},
-        {"memory.reserved", " MiB", NULL, 0},
-        {"utilization.gpu", " %", NULL, d->use.gpu},
-        {"utilization.memory", " %", NULL, d->use.memory},
-        {"clocks.sm", " MHz", NULL, d->clock_mhz},
-        {"clocks.gr", " MHz", NULL, d->clock_mhz},
-        {"clocks.current.sm", " MHz", NULL, d->clock_mhz},
-        {"clocks.current.graphics", " MHz", NULL, d->clock_mhz},
-        {"clocks.max.sm", " MHz", NULL, d->max_clock_mhz},
-        {"clocks.max.graphics", " MHz", NULL, d->max_clock_mhz},
-        {"clocks.mem", "", not_there, 0},
-        {"clocks.max.memory", "", not_there, 0},
-        {"compute_mode", "", "Default", 0},
-        {"persistence_mode", "", not_there, 0},
-        {"mig.mode.current", "", not_there, 0},
-        {"ecc.mode.current", "", not_there, 0},
-        {"display_active", "", "Disabled", 0},
-        {"temperature.gpu", "", not_there, 0},
-        {"power.draw", "", not_there, 0},
-        {"power.limit", "", not_there, 0},
-        {"fan.speed", "", not_there, 0},
-        {"pstate", "", not_there, 0},
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(fields); i++) {
-        if (strcmp(fields[i].name, name) != 0)
-            continue;
-        if (fields[i].text)
-            snprintf(out, size, "%s", fields[i].text);
-        else
-            snprintf(out, size, "%llu", fields[i].number);
-        return fields[i].unit;
-    }
-    if (!strcmp(name, "driver_version"))
-        return nvmlSystemGetDriverVersion(out, (unsigned)size), "";
-    if (!strcmp(name, "compute_cap"))
-        return snprintf(out, size, "%d.%d", d->major, d->minor), "";
-    if (!strcmp(name, "timestamp")) {
-        time_t now = time(NULL);
-        return strftime(out, size, "%Y/%m/%d %H:%M:%S.000", localtime(&now)),
-               "";
-    }
-    return NULL;
+    static char driver[32];
+    nvmlSystemGetDriverVersion(driver, sizeof driver);
+    return driver;
 }
 
-typedef const char *field_fn(const void *of, const char *name, char *out,
-                             size_t size);
-
-static const char *device_field(const void *of, const char *name, char *out,
-                                size_t size)
+void smi_process_name(unsigned pid, char *out, size_t size)
 {
-    return field(of, name, out, size);
+    snprintf(out, size, "[Not Found]");
+    nvmlSystemGetProcessName(pid, out, (unsigned)size);
 }
 
-static const char *process_field(const void *of, const char *name, char *out,
-                                 size_t size)
+unsigned smi_find_processes(nvmlProcessInfo_t *out)
 {
-    const nvmlProcessInfo_t *p = of;
-    if (!strcmp(name, "pid"))
-        return snprintf(out, size, "%u", p->pid), "";
-    if (!strcmp(name, "used_memory") || !strcmp(name, "used_gpu_memory"))
-        return snprintf(out, size, "%llu", mib(p->usedGpuMemory)), " MiB";
-    if (!strcmp(name, "process_name") || !strcmp(name, "name")) {
-        snprintf(out, size, "[Not Found]");
-        return nvmlSystemGetProcessName(p->pid, out, (unsigned)size), "";
-    }
-    return NULL;
-}
-
-/* One line of values, or of names if `of` is NULL: then `sample` knows their
- * units. False after naming the field that is none. */
-static bool print_line(const char *names, const char *format, field_fn *fn,
-                       const void *of, const void *sample)
-{
-    bool has_units = !strstr(format, "nounits");
-    char name[64], value[4096];
-    for (const char *p = names; *p;) {
-        size_t n = strcspn(p, ",");
-        snprintf(name, sizeof name, "%.*s", (int)n, p);
-        const char *unit = fn(of ? of : sample, name, value, sizeof value);
-        if (!unit) {
-            kit_error("Field \"%s\" is not a valid field to query.", name);
-            return false;
-        }
-        if (of)
-            printf("%s%s", value, has_units ? unit : "");
-        else if (*unit && has_units)
-            printf("%s [%s]", name, unit + 1);
-        else
-            printf("%s", name);
-        p += n + (p[n] == ',');
-        fputs(*p ? ", " : "\n", stdout);
-    }
-    return true;
+    nvmlDevice_t device;
+    unsigned count = SMI_PROCESSES_MAX;
+    if (nvmlDeviceGetHandleByIndex(0, &device))
+        return 0;
+    nvmlDeviceGetComputeRunningProcesses(device, &count, out);
+    return count < SMI_PROCESSES_MAX ? count : SMI_PROCESSES_MAX;
 }
 
 /* ---- pages --------------------------------------------------------------- */
 
-static void list(const struct device *d)
+static void list(const struct smi_device *d)
 {
     printf("GPU %u: %s (UUID: %s)\n", d->index, d->name, d->uuid);
 }
 
-static void query(const struct device *d)
+/* Is this part of --query wanted? All are, without --display. */
+static bool is_part(const char *display, const char *part)
 {
-    printf("\nGPU %s\n", d->pci.busId);
-    printf("    %-38s: %s\n", "Product Name", d->name);
-    printf("    %-38s: %s\n", "GPU UUID", d->uuid);
-    printf("    %-38s: %u\n", "Minor Number", d->index);
-    printf("    %-38s: %d.%d\n", "Compute Capability", d->major, d->minor);
-    printf("    %-38s: %s\n", "Compute Mode", "Default");
-    printf("    FB Memory Usage\n");
-    printf("        %-34s: %llu MiB\n", "Total", mib(d->memory.total));
-    printf("        %-34s: %llu MiB\n", "Used", mib(d->memory.used));
-    printf("        %-34s: %llu MiB\n", "Free", mib(d->memory.free));
-    printf("    Utilization\n");
-    printf("        %-34s: %u %%\n", "GPU", d->use.gpu);
-    printf("        %-34s: %u %%\n", "Memory", d->use.memory);
-    printf("    Clocks\n");
-    printf("        %-34s: %u MHz\n", "SM", d->clock_mhz);
-    printf("    Max Clocks\n");
-    printf("        %-34s: %u MHz\n", "SM", d->max_clock_mhz);
+    return !display || strstr(display, part);
+}
+
+static void query_identity(const struct smi_device *d)
+{
+    printf("    %-51s: %s\n", "Product Name", d->name);
+    printf("    %-51s: %s\n", "GPU UUID", d->uuid);
+    printf("    %-51s: %u\n", "Minor Number", d->index);
+    printf("    %-51s: %s\n", "Compute Capability", d->capability);
+}
+
+static void query(const struct smi_device *d, const char *display)
+{
+    printf("GPU %s\n", d->pci.busId);
+    if (!display)
+        query_identity(d);
+    if (is_part(display, "MEMORY")) {
+        puts("    FB Memory Usage");
+        printf("        %-47s: %llu MiB\n", "Total", smi_mib(d->memory.total));
+        printf("        %-47s: %d MiB\n", "Reserved", 0);
+        printf("        %-47s: %llu MiB\n", "Used", smi_mib(d->memory.used));
+        printf("        %-47s: %llu MiB\n", "Free", smi_mib(d->memory.free));
+    }
+    if (is_part(display, "COMPUTE"))
+        printf("    %-51s: %s\n", "Compute Mode", "Default");
+    if (is_part(display, "UTILIZATION")) {
+        puts("    Utilization");
+        printf("        %-47s: %u %%\n", "GPU", d->use.gpu);
+        printf("        %-47s: %u %%\n", "Memory", d->use.memory);
+    }
+    if (is_part(display, "CLOCK")) {
+        puts("    Clocks");
+        printf("        %-47s: %u MHz\n", "SM", d->clock_mhz);
+        puts("    Max Clocks");
+        printf("        %-47s: %u MHz\n", "SM", d->max_clock_mhz);
+    }
+}
+
+static bool check_display(const char *display)
+{
+    static const char *const parts[] = {"MEMORY", "UTILIZATION", "COMPUTE",
+                                        "CLOCK"};
+    for (const char *p = display; p && *p;) {
+        size_t n = strcspn(p, ","), i = 0;
+        while (i < ARRAY_COUNT(parts) &&
+               (strlen(parts[i]) != n || strncmp(p, parts[i], n) != 0))
+            i++;
+        if (i == ARRAY_COUNT(parts)) {
+            puts("Failed to parse --display/-d flags");
+            return false;
+        }
+        p += n + (p[n] == ',');
+    }
+    return true;
 }
 
 static const char rule[] = "+-------------------------------------------------"
@@ -227,11 +179,11 @@ static void print_table_head(void)
            "Compute M.", rule);
 }
 
-static void print_table_row(const struct device *d)
+static void print_table_row(const struct smi_device *d)
 {
     char memory[64], use[16], clock[16];
-    snprintf(memory, sizeof memory, "%lluMiB / %lluMiB", mib(d->memory.used),
-             mib(d->memory.total));
+    snprintf(memory, sizeof memory, "%lluMiB / %lluMiB", smi_mib(d->memory.used),
+             smi_mib(d->memory.total));
     snprintf(use, sizeof use, "%u%%", d->use.gpu);
     snprintf(clock, sizeof clock, "%u MHz", d->clock_mhz);
     printf("| %-4u %-31.31s %-18s| %-18s|\n", d->index, d->name, d->pci.busId,
@@ -239,29 +191,17 @@ static void print_table_row(const struct device *d)
     printf("| %-36s %-17s | %-18s|\n%s", memory, use, "Default", rule);
 }
 
-enum { PROCESSES_MAX = 256 };
-
-static unsigned find_processes(nvmlProcessInfo_t *out)
-{
-    nvmlDevice_t device;
-    unsigned count = PROCESSES_MAX;
-    if (nvmlDeviceGetHandleByIndex(0, &device))
-        return 0;
-    nvmlDeviceGetComputeRunningProcesses(device, &count, out);
-    return count < PROCESSES_MAX ? count : PROCESSES_MAX;
-}
-
 static void print_table_processes(void)
 {
-    nvmlProcessInfo_t found[PROCESSES_MAX];
-    unsigned count = find_processes(found);
+    nvmlProcessInfo_t found[SMI_PROCESSES_MAX];
+    unsigned count = smi_find_processes(found);
     char name[256];
     printf("%s| %-75s |\n| %-9s %-48s %16s |\n%s", rule, "Processes:", "PID",
            "Process name", "Memory Usage", rule);
     for (unsigned i = 0; i < count; i++) {
-        process_field(&found[i], "process_name", name, sizeof name);
+        smi_process_name(found[i].pid, name, sizeof name);
         printf("| %-9u %-48.48s %13lluMiB |\n", found[i].pid, name,
-               mib(found[i].usedGpuMemory));
+               smi_mib(found[i].usedGpuMemory));
     }
     if (!count)
         printf("| %-75s |\n", "No running processes found");
@@ -270,7 +210,7 @@ static void print_table_processes(void)
 
 /* ---- the tool ------------------------------------------------------------ */
 
-static bool is_chosen(const struct kit_args *args, const struct device *d)
+static bool is_chosen(const struct kit_args *args, const struct smi_device *d)
 {
     const char *id = kit_value(args, ID);
     char number[16];
@@ -279,35 +219,40 @@ static bool is_chosen(const struct kit_args *args, const struct device *d)
            !strcmp(id, d->pci.busId);
 }
 
-static const char *format_of(const struct kit_args *args)
-{
-    const char *format = kit_value(args, FORMAT);
-    if (format && starts_with(format, "csv"))
-        return format;
-    kit_error("--format=csv is needed, or csv,noheader,nounits");
-    return NULL;
-}
-
 static int print_apps(const char *names, const char *format)
 {
-    nvmlProcessInfo_t found[PROCESSES_MAX], none = {0};
-    unsigned count = find_processes(found);
+    nvmlProcessInfo_t found[SMI_PROCESSES_MAX], none = {0};
+    unsigned count = smi_find_processes(found);
     bool ok = strstr(format, "noheader") ||
-              print_line(names, format, process_field, NULL, &none);
+              smi_print_line(names, format, smi_process_field, &none,
+                             SMI_NAMES);
     for (unsigned i = 0; ok && i < count; i++)
-        ok = print_line(names, format, process_field, &found[i], NULL);
+        ok = smi_print_line(names, format, smi_process_field, &found[i],
+                            SMI_VALUES);
     return ok ? 0 : 2;
 }
 
-static bool show(const struct kit_args *args, const struct device *d)
+/* Of the first device that is chosen, the heading as well. */
+static bool print_fields(const char *names, const char *format,
+                         const struct smi_device *d, bool is_first)
+{
+    bool has_head = is_first && !strstr(format, "noheader");
+    return (!has_head || smi_print_line(names, format, smi_device_field, d,
+                                        SMI_NAMES)) &&
+           smi_print_line(names, format, smi_device_field, d, SMI_VALUES);
+}
+
+static bool show(const struct kit_args *args, const struct smi_device *d,
+                 bool is_first)
 {
     const char *names = kit_value(args, QUERY_GPU);
+    const char *format = kit_value(args, FORMAT);
     if (names)
-        return print_line(names, kit_value(args, FORMAT), device_field, d, d);
+        return print_fields(names, format ? format : "csv", d, is_first);
     if (kit_value(args, LIST))
         list(d);
     else if (kit_value(args, QUERY))
-        query(d);
+        query(d, kit_value(args, DISPLAY));
     else
         print_table_row(d);
     return true;
@@ -319,48 +264,50 @@ static void print_head(const struct kit_args *args)
     nvmlSystemGetDriverVersion(driver, sizeof driver);
     if (kit_value(args, QUERY))
         printf("\n==============NVSMI LOG==============\n\n"
-               "%-42s: %s\n%-42s: %d.%d\n\n%-42s: %u\n",
+               "%-55s: %s\n%-55s: %d.%d\n\n%-55s: %u\n",
                "Driver Version", driver, "CUDA Version", DRIVER_VERSION / 1000,
-               DRIVER_VERSION % 1000 / 10, "Attached GPUs", device_total());
+               DRIVER_VERSION % 1000 / 10, "Attached GPUs", smi_device_total());
     else if (!kit_value(args, LIST))
         print_table_head();
 }
 
 static int run_with_nvml(const struct kit_args *args)
 {
-    const char *names = kit_value(args, QUERY_GPU);
     const char *apps = kit_value(args, QUERY_APPS);
-    const char *format = names || apps ? format_of(args) : "";
-    struct device d = {0};
+    const char *format = kit_value(args, FORMAT);
+    struct smi_device d;
     unsigned shown = 0;
-    if (!format)
+    bool is_page = !kit_value(args, QUERY_GPU) && !kit_value(args, LIST);
+    if ((format && !smi_check_format(format)) ||
+        (kit_value(args, QUERY) && !check_display(kit_value(args, DISPLAY))))
         return 2;
     if (apps)
-        return print_apps(apps, format);
-    if (!names)
+        return print_apps(apps, format ? format : "csv");
+    if (is_page)
         print_head(args);
-    else if (!strstr(format, "noheader") &&
-             !print_line(names, format, device_field, NULL, &d))
-        return 2;
-    for (unsigned i = 0; read_device(i, &d); i++)
-        if (is_chosen(args, &d) && ++shown && !show(args, &d))
+    for (unsigned i = 0; smi_read_device(i, &d); i++)
+        if (is_chosen(args, &d) && !show(args, &d, shown++ == 0))
             return 2;
-    bool is_table = !names && !kit_value(args, LIST) && !kit_value(args, QUERY);
-    if (is_table)
+    if (is_page && !kit_value(args, QUERY))
         print_table_processes();
     if (!shown)
-        kit_error("No devices were found");
+        puts("No devices were found");
     return shown ? 0 : 6;
 }
 
 static int run(const struct kit_args *args)
 {
-    if (args->files.count) {
-        kit_error("unknown argument '%s'; see --help", args->files.data[0]);
+    const char *command = args->files.count ? args->files.data[0] : NULL;
+    if (command && !smi_is_command(command)) {
+        kit_error("unknown argument '%s'; see --help", command);
         return 2;
     }
+    if (kit_value(args, EXCLUDED))
+        return puts("No excluded devices found."), 0;
     nvmlInit();
-    int status = run_with_nvml(args);
+    int status = command ? smi_command(command, kit_value(args, COUNT),
+                                       kit_value(args, DISPLAY))
+                         : run_with_nvml(args);
     nvmlShutdown();
     return status;
 }

@@ -34,6 +34,7 @@ ptxas a.ptx -o none.cubin 2>&1 || echo "status $?"
 echo 'bad' | cat new.ptx - >bad.ptx
 ptxas -arch sm_86 bad.ptx -o none.cubin 2>&1 || echo "status $?"
 ptxas --gpu-nam=sm_86 new.ptx 2>&1 || echo "status $?"
+ptxas -arch=sm_99 new.ptx 2>&1 || echo "status $?"
 ptxas --sanitize=memcheck new.ptx 2>&1 || echo "status $?"
 ptxas -c a.ptx -o a.cubin
 ptxas -c b.ptx -o b.cubin
@@ -71,6 +72,11 @@ CUDA_VISIBLE_DEVICES=0 nvidia-smi -L | sed 's/: .* (UUID: GPU-[-0-9a-f]*)/: NAME
 nvidia-smi --query-gpu=index,compute_cap,memory.total,utilization.gpu --format=csv | sed 's/[0-9]* MiB/N MiB/; s/[0-9]* %/N %/'
 nvidia-smi --query-gpu=index,compute_cap --format=csv,noheader,nounits
 nvidia-smi --query-gpu=nonsense --format=csv 2>&1 || echo "status $?"
-nvidia-smi --query-gpu=name 2>&1 || echo "status $?"
+nvidia-smi --query-gpu=gpu_uuid,clocks.mem,fan.speed | sed 's/GPU-[-0-9a-f]*/GPU/'
+nvidia-smi --query-gpu=name --format=xml || echo "status $?"
+nvidia-smi --query-gpu=name -i 99 || echo "status $?"
+nvidia-smi -q -d NOTHING || echo "status $?"
+nvidia-smi -q -d MEMORY | sed -n 's/ *:.*//; /^    /p'
+nvidia-smi dmon -c 1 | awk 'NR < 3 { print $1, $2, $3 }'
 nvidia-smi | grep -c -e 'CUDA Version: 13.0' -e Processes:
 nvidia-smi -q | grep -o 'Attached GPUs *: 1'

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What can be asked for by name, of devices and of processes. */
+#include "toolkit/smi.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *now_text(void)
+{
+    static char text[64];
+    struct timespec now;
+    struct tm t;
+    clock_gettime(CLOCK_REALTIME, &now);
+    localtime_r(&now.tv_sec, &t);
+    size_t n = strftime(text, sizeof text, "%Y/%m/%d %H:%M:%S", &t);
+    snprintf(text + n, sizeof text - n, ".%03ld", now.tv_nsec / 1000000);
+    return text;
+}
+
+static const char *host_name(void)
+{
+    static char name[256];
+    return gethostname(name, sizeof name - 1) ? "" : name;
+}
+
+static bool is_called(const char *asked, const char *name, const char *other)
+{
+    return !strcmp(asked, name) || (other && !strcmp(asked, other));
+}
+
+static void set(struct smi_field *out, const char *name, const char *unit,
+                bool is_there)
+{
+    out->name = name;
+    out->unit = unit;
+    out->is_there = is_there;
+}
+
+#define FIELD(field, other, field_unit, there, ...)                            \
+    if (is_called(name, field, other)) {                                       \
+        set(out, field, field_unit, there);                                    \
+        snprintf(out->value, sizeof out->value, __VA_ARGS__);                  \
+        return true;                                                           \
+    }
+
+bool smi_device_field(const void *of, const char *name, struct smi_field *out)
+{
+    const struct smi_device *d = of;
+#define SMI_TEXT(field, other, unit, text)                                     \
+    FIELD(field, other, unit, true, "%s", text)
+#define SMI_NUMBER(field, other, unit, number)                                 \
+    FIELD(field, other, unit, true, "%llu", (unsigned long long)(number))
+#define SMI_HEX4(field, other, unit, number)                                   \
+    FIELD(field, other, unit, true, "0x%04X", (unsigned)(number))
+#define SMI_HEX2(field, other, unit, number)                                   \
+    FIELD(field, other, unit, true, "0x%02X", (unsigned)(number))
+#define SMI_NONE(field, other, unit) FIELD(field, other, unit, false, "[N/A]")
+#include "toolkit/smi_fields.def"
+    return false;
+}
+
+bool smi_process_field(const void *of, const char *name, struct smi_field *out)
+{
+    const nvmlProcessInfo_t *p = of;
+    struct smi_device d;
+    char process[256] = "";
+    if (is_called(name, "process_name", "name"))
+        smi_process_name(p->pid, process, sizeof process);
+    FIELD("process_name", "name", "", true, "%s", process)
+    FIELD("pid", NULL, "", true, "%u", p->pid)
+    FIELD("used_gpu_memory", "used_memory", "MiB", true, "%llu",
+          smi_mib(p->usedGpuMemory))
+    FIELD("timestamp", NULL, "", true, "%s", now_text())
+    FIELD("gpu_serial", NULL, "", false, "[N/A]")
+    if (!smi_read_device(0, &d))
+        return false;
+    FIELD("gpu_name", NULL, "", true, "%s", d.name)
+    FIELD("gpu_uuid", NULL, "", true, "%s", d.uuid)
+    FIELD("gpu_bus_id", NULL, "", true, "%s", d.pci.busId)
+    return false;
+}
+
+static void print_field(const struct smi_field *f, enum smi_line what,
+                        bool has_units)
+{
+    bool has_unit = has_units && *f->unit;
+    if (what == SMI_NAMES)
+        printf(has_unit ? "%s [%s]" : "%s", f->name, f->unit);
+    else
+        printf(has_unit && f->is_there ? "%s %s" : "%s", f->value, f->unit);
+}
+
+bool smi_print_line(const char *names, const char *format, smi_field_fn *fn,
+                    const void *of, enum smi_line what)
+{
+    struct smi_field f;
+    char name[128];
+    for (const char *p = names; *p;) {
+        size_t n = strcspn(p, ",");
+        snprintf(name, sizeof name, "%.*s", (int)n, p);
+        if (!fn(of, name, &f)) {
+            printf("Field \"%s\" is not a valid field to query.\n\n", name);
+            return false;
+        }
+        print_field(&f, what, !strstr(format, "nounits"));
+        p += n + (p[n] == ',');
+        fputs(*p ? ", " : "\n", stdout);
+    }
+    return true;
+}
+
+bool smi_check_format(const char *format)
+{
+    static const char *const known[] = {"csv", "noheader", "nounits"};
+    for (const char *p = format; *p;) {
+        size_t n = strcspn(p, ","), i = 0;
+        while (i < ARRAY_COUNT(known) &&
+               (strlen(known[i]) != n || strncmp(p, known[i], n) != 0))
+            i++;
+        if (i == ARRAY_COUNT(known)) {
+            puts("Format modifier is not recognized.");
+            return false;
+        }
+        p += n + (p[n] == ',');
+    }
+    return true;
+}
