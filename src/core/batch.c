@@ -8,13 +8,14 @@
 #include "core/array.h"
 
 /* Which of `count` operations the ranges of `n` attributes begin with: from 0,
- * ascending. */
-static bool are_indices(const size_t *indices, size_t n, size_t count)
+ * ascending, the next at least so much further on. */
+static bool are_indices(const size_t *indices, size_t n, size_t count,
+                        size_t step)
 {
     if (!indices || n == 0 || n > count || indices[0] != 0)
         return false;
     for (size_t i = 1; i < n; i++) {
-        if (indices[i] <= indices[i - 1] || indices[i] >= count)
+        if (indices[i] < indices[i - 1] + step || indices[i] >= count)
             return false;
     }
     return true;
@@ -63,7 +64,7 @@ static CUresult check_copies(const struct batch_copies *b, size_t *fail)
 {
     *fail = SIZE_MAX;
     if (!b->to || !b->from || !b->sizes || !b->attributes || !b->count ||
-        !are_indices(b->indices, b->attribute_count, b->count))
+        !are_indices(b->indices, b->attribute_count, b->count, 1))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < b->attribute_count; i++) {
         if (!is_order(b->attributes[i].srcAccessOrder))
@@ -213,7 +214,7 @@ CUresult batch_prefetch(CUstream s, const struct batch_ranges *b)
 {
     CUresult err = check_ranges(s, b);
     if (!err && (!b->locations ||
-                 !are_indices(b->indices, b->location_count, b->count)))
+                 !are_indices(b->indices, b->location_count, b->count, 0)))
         err = CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < b->location_count && !err; i++)
         err = range_check_location(&b->locations[i]);

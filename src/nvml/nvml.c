@@ -56,8 +56,7 @@ const char *nvmlErrorString(nvmlReturn_t result)
 
 nvmlReturn_t nvmlInitWithFlags(unsigned int flags)
 {
-    if (flags > 3)
-        return NVML_ERROR_INVALID_ARGUMENT;
+    (void)flags; /* of devices that cannot be used, and any other */
     atomic_fetch_add(&users, 1);
     return NVML_SUCCESS;
 }
@@ -126,7 +125,7 @@ nvmlReturn_t nvmlSystemGetProcessName(unsigned int pid, char *name,
                                       unsigned int length)
 {
     char path[64], text[4096] = "";
-    nvmlReturn_t err = check(name);
+    nvmlReturn_t err = check(length ? name : NULL);
     if (err)
         return err;
     snprintf(path, sizeof path, "/proc/%u/cmdline", pid);
@@ -136,8 +135,7 @@ nvmlReturn_t nvmlSystemGetProcessName(unsigned int pid, char *name,
         fclose(f);
     if (!n)
         return NVML_ERROR_NOT_FOUND;
-    if (length)
-        snprintf(name, length, "%s", text);
+    snprintf(name, length, "%s", text);
     return NVML_SUCCESS;
 }
 

@@ -121,6 +121,9 @@ static void ranges(void)
     OK(cudaMemPrefetchBatchAsync(starts, sizes, 3, to, from, 2, 0, stream));
     CHECK(get(last, 0, PAGE) == 0 && get(last, 8 * PAGE, PAGE) == 0);
     CHECK(get(last, 16 * PAGE, PAGE) == -1);
+    from[1] = 0; /* as an H200: the last one of an index counts */
+    OK(cudaMemPrefetchBatchAsync(starts, sizes, 3, to, from, 2, 0, stream));
+    CHECK(get(last, 0, PAGE) == -1);
     OK(cudaMemDiscardBatchAsync(starts, sizes, 3, 0, stream));
     OK(cudaMemDiscardAndPrefetchBatchAsync(starts, sizes, 3, to + 1, from, 1, 0,
                                            stream));

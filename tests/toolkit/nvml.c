@@ -66,8 +66,14 @@ int main(void)
     nvmlDevice_t device;
     unsigned count;
     int version;
+    char text[4];
     CHECK(nvmlDeviceGetCount(&count) == NVML_ERROR_UNINITIALIZED);
     CHECK(nvmlShutdown() == NVML_ERROR_UNINITIALIZED);
+    CHECK(!nvmlInitWithFlags(77)); /* an H200 takes any */
+    CHECK(nvmlSystemGetProcessName(1, text, 0) == NVML_ERROR_INVALID_ARGUMENT);
+    CHECK(!nvmlSystemGetProcessName((unsigned)getpid(), text, sizeof text));
+    CHECK(strlen(text) == sizeof text - 1);
+    CHECK(!nvmlShutdown());
     CHECK(!cuInit(0) && !nvmlInit());
     CHECK(!nvmlSystemGetCudaDriverVersion(&version) && version == 13000);
     CHECK(!nvmlDeviceGetCount(&count) && count >= 1);
