@@ -242,6 +242,8 @@ CUresult module_link_parts(const void *const *images, size_t count,
         *out = link_modules(p.modules, p.names, p.count, log);
         *hash = p.hash;
         p.count = 0; /* they are the linker's */
+        if (*out)
+            *out = grid_group_supply(*out, hash, log);
         err = *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
     }
     parts_fini(&p);

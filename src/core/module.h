@@ -85,6 +85,10 @@ void report_logs(struct module_log *errors, struct module_log *info,
 void report_warnings(const struct ptx_module *m, struct diag *log);
 /* externs.c: INVALID_PTX after naming what is used and defined nowhere. */
 CUresult module_check_externs(const struct ptx_module *m, struct diag *log);
+/* grid_group.c: links the functions of a grid's group in, where m lacks what it
+ * calls; takes m. NULL after reporting. `hash` is then that of both texts. */
+struct ptx_module *grid_group_supply(struct ptx_module *m, uint64_t *hash,
+                                     struct diag *log);
 /* Reads several images and links them into one module. */
 CUresult module_link_parts(const void *const *images, size_t count,
                            struct diag *log, struct ptx_module **out,

@@ -187,6 +187,59 @@ static void check_device_runtime(void)
     CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
 }
 
+/* The group of a grid that the device runtime makes: no thread goes on before
+ * all have come; 0 is no group. */
+static void check_grid_group(void)
+{
+    static const char module_text[] =
+        HEAD ".extern .func (.param .b64 r) cudaCGGetIntrinsicHandle"
+             "(.param .b32 s);\n"
+             ".extern .func (.param .b32 r) cudaCGSynchronize"
+             "(.param .b64 h, .param .b32 f);\n"
+             ".visible .entry meet(.param .u64 out) {\n"
+             "  .reg .b64 %p, %h; .reg .b32 %n, %s; .reg .pred %late;\n"
+             "  .param .b64 h; .param .b32 s; .param .b32 f;\n"
+             "  ld.param.u64 %p, [out];\n"
+             "  st.param.b32 [s], 1;\n"
+             "  call (h), cudaCGGetIntrinsicHandle, (s);\n"
+             "  ld.param.b64 %h, [h];\n"
+             "  atom.global.add.u32 %n, [%p], 1;\n"
+             "  st.param.b64 [h], %h; st.param.b32 [f], 0;\n"
+             "  call (s), cudaCGSynchronize, (h, f);\n"
+             "  ld.param.b32 %s, [s];\n"
+             "  ld.volatile.global.u32 %n, [%p];\n"
+             "  setp.ne.u32 %late, %n, 192;\n"
+             "  @%late atom.global.add.u32 %n, [%p+4], 1;\n"
+             "  atom.global.add.u32 %n, [%p+8], %s; ret; }\n";
+    CUmodule m = NULL;
+    CUfunction f = NULL;
+    struct launch_config c = config(3, 64);
+    unsigned *seen = NULL;
+    void *args[] = {&seen};
+    CHECK_EQUAL(mem_alloc(ctx, (void **)&seen, 12), CUDA_SUCCESS);
+    memset(seen, 0, 12);
+    /* linked once more after it was linked */
+    const void *image = module_text;
+    char *linked = NULL;
+    CHECK_EQUAL(module_link(&image, 1, NULL, NULL, &linked), CUDA_SUCCESS);
+    const void *both[] = {linked, HEAD};
+    CHECK_EQUAL(module_load_linked(ctx, both, 2, NULL, &m), CUDA_SUCCESS);
+    free(linked);
+    CHECK_EQUAL(module_function(m, "meet", &f), CUDA_SUCCESS);
+    c.is_cooperative = true;
+    CHECK_EQUAL(launch_kernel(f, &c, args, NULL, 0), CUDA_SUCCESS);
+    CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+    CHECK_EQUAL(seen[0], 192);
+    CHECK_EQUAL(seen[1], 0);
+    CHECK_EQUAL(seen[2], 0);
+    c.is_cooperative = false;
+    CHECK_EQUAL(launch_kernel(f, &c, args, NULL, 0), CUDA_SUCCESS);
+    CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
+    CHECK_EQUAL(seen[2], 192); /* cudaErrorInvalidValue of each thread */
+    CHECK_EQUAL(mem_free(ctx, seen), CUDA_SUCCESS);
+    CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
+}
+
 /* Errors of several lines in one log, what kernels take in the other; what does
  * not fit is cut at the end of a line. */
 static void check_logs(void)
@@ -428,6 +481,7 @@ int main(void)
     check_images();
     check_linked();
     check_device_runtime();
+    check_grid_group();
     check_logs();
     check_refused_instructions();
     check_bytes_of_addresses();
