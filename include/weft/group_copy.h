@@ -47,7 +47,7 @@ __host__ __device__ __forceinline__ void copy_bytes(void *to, const void *from,
                                                     ::std::size_t rank,
                                                     ::std::size_t size)
 {
-#ifdef __clang__
+#if defined(__clang__) || defined(__CUDACC_RTC__)
 #pragma clang loop unroll(disable)
 #endif
     for (::std::size_t i = rank; i < bytes; i += size)

@@ -142,7 +142,7 @@ WEFT_HD if_narrow<T, bool> atomic_compare_exchange(T *p, T &expected, T desired,
 WEFT_FETCH(and)
 WEFT_FETCH(or)
 WEFT_FETCH(xor)
-#if defined(__clang__)
+#if defined(__clang__) || defined(__CUDACC_RTC__)
 WEFT_FETCH(add)
 WEFT_FETCH(sub)
 #endif
@@ -159,7 +159,7 @@ WEFT_FETCH(sub)
         }                                                                      \
         return old;                                                            \
     }
-#if !defined(__clang__)
+#if !defined(__clang__) && !defined(__CUDACC_RTC__)
 WEFT_FETCH_LOOP(add, if_narrow, old + value)
 WEFT_FETCH_LOOP(sub, if_narrow, old - value)
 #endif

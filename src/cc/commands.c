@@ -115,6 +115,17 @@ static void add_sdk_version(const char *version, cc_args *out)
             out, arena_printf(cc_arena, "-target-sdk-version=%s", version));
 }
 
+/* NVRTC: what it has built in NVIDIA's cuda_fp16.h leaves out unless it is
+ * told not to, and there are no exceptions. */
+static void add_runtime_compiler(cc_args *out)
+{
+    cc_add(out, "-D__CUDACC_RTC__=1");
+    cc_add(out, "-D__FORCE_INCLUDE_CUDA_FP16_HPP_FROM_FP16_H__=1");
+    cc_add(out, "-D__FORCE_INCLUDE_CUDA_BF16_HPP_FROM_BF16_H__=1");
+    cc_add(out, "-U__NVCC__");
+    cc_add(out, "-U__EXCEPTIONS");
+}
+
 /* What both passes over a CUDA file have in common. */
 static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 {
@@ -142,6 +153,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add(out, "-Wno-cuda-compat"); /* and #pragma unroll (4) */
     cc_add(out, "-Wno-error=c++11-narrowing"); /* and warns about this */
     cc_add(out, "-Wno-error=reserved-user-defined-literal"); /* "text"MACRO */
+    cc_add(out, "-Wno-invalid-constexpr"); /* log(10.0) is constant to gcc */
     if (o->cuda_path) {
         cc_add(out, arena_printf(cc_arena, "--cuda-path=%s", o->cuda_path));
         add_sdk_version(cc_toolkit_version(o->cuda_path), out);
@@ -154,10 +166,8 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 #undef ADD
         cc_add(out, "-U__CUDA_ARCH_LIST__"); /* clang's: of one pass */
         cc_add(out, arch_list(o));
-        if (o->is_nvrtc) {
-            cc_add(out, "-D__CUDACC_RTC__=1");
-            cc_add(out, "-U__NVCC__");
-        }
+        if (o->is_nvrtc)
+            add_runtime_compiler(out);
         if (o->hides_names)
             cc_hide_names(out);
     }

@@ -178,17 +178,19 @@ static bool write_headers(struct build *b)
 /* The source, between what makes messages name it and what is added to it. */
 static bool write_source(struct build *b)
 {
+    /* What headers of NVIDIA's take for a host compiler, library and all. */
+    static const char own[] = "#undef __clang__\n#undef __GNUC__\n";
     static const char begin[] = "#pragma clang force_cuda_host_device begin\n";
     static const char undo[] = ""
 #define HIDDEN(name) "#undef " #name "\n"
 #include "cc/hidden.def"
-        ;
+        "#include <weft/runtime_std.h>\n";
     static const char end[] = "\n#pragma clang force_cuda_host_device end\n";
     const struct _nvrtcProgram *p = b->program;
     bool is_default_device = b->options->is_default_device;
     struct rtc_blob text = {0};
     char *line = text_of(b, "# 1 \"%s\"\n", p->name);
-    bool ok = line != NULL;
+    bool ok = line && rtc_blob_add(&text, own, sizeof own - 1);
     if (ok && b->hides_names)
         ok = rtc_blob_add(&text, undo, sizeof undo - 1);
     if (ok && is_default_device)
@@ -419,10 +421,13 @@ static bool add_arguments(struct build *b, const char *ptx, const char *rules)
            add(b, ptx);
 }
 
-/* The program itself defines a name that came with a header. */
+/* The program itself defines a name that came with a header, or has a using
+ * declaration for another. */
 static bool has_conflict(const struct rtc_blob *log)
 {
-    return log->data && strstr(log->data, "redefinition");
+    return log->data &&
+           (strstr(log->data, "redefinition") ||
+            strstr(log->data, "target of using declaration conflicts"));
 }
 
 static nvrtcResult compile_once(struct build *b, const char *ptx,

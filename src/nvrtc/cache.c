@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FORMAT "weftrtc1"
+#define FORMAT "weftrtc2"
 
 /* ---- records: 8 bytes of length, then the bytes -------------------------- */
 

@@ -19,6 +19,7 @@ static void check(const char *what, nvrtcResult err)
 }
 
 static const char *source =
+    "#include <cuda/atomic>\n" /* over the host's headers, as -I says */
     "#include \"scale.h\"\n"
     "#include <../up.h>\n"
     "namespace ns {\n"
@@ -42,6 +43,11 @@ static void show_log(nvrtcProgram p)
 
 /* Names of the system's headers, which NVRTC leaves to programs. */
 static const char *own_names =
+    "#if defined __GNUC__ || defined __clang__ || defined __EXCEPTIONS ||"
+    "    !defined __FORCE_INCLUDE_CUDA_FP16_HPP_FROM_FP16_H__ ||"
+    "    !defined __FORCE_INCLUDE_CUDA_BF16_HPP_FROM_BF16_H__\n"
+    "#error headers of NVIDIA's do not know NVRTC\n"
+    "#endif\n"
     "typedef long long int int64_t;\n"
     "namespace std { template <bool B, class T> struct enable_if {};\n"
     "template <class T> struct enable_if<true, T> { typedef T type; }; }\n"
@@ -64,7 +70,7 @@ static double build(int is_shown)
                            "#define UP 1\n"};
     const char *names[] = {"scale.h", "../up.h"};
     const char *options[] = {"--gpu-architecture=sm_80", "-DMACRO=7",
-                             "-std=c++17", "--use_fast_math"};
+                             "-std=c++17", "--use_fast_math", "-I" INCLUDE};
     static const char *const wanted[] = {"ns::k<int, 3>", "&ns::table<float>",
                                          "&limit", "plain"};
     nvrtcProgram p;
@@ -72,7 +78,7 @@ static double build(int is_shown)
     CHECK(nvrtcCreateProgram(&p, source, "prog.cu", 2, texts, names));
     for (int i = 0; i < 4; i++)
         CHECK(nvrtcAddNameExpression(p, wanted[i]));
-    CHECK(nvrtcCompileProgram(p, 4, options));
+    CHECK(nvrtcCompileProgram(p, 5, options));
     double took = now() - begin;
     for (int i = 0; i < 4 && is_shown; i++) {
         const char *name = "?";
@@ -99,13 +105,19 @@ static double build(int is_shown)
     return took;
 }
 
+static const char *other_names =
+    "namespace mine { template <class T, class U> struct is_same {}; }\n"
+    "namespace std { using mine::is_same; }\n"
+    "__device__ int size(std::initializer_list<int> l)\n"
+    "{ return (int)std::move(l).size(); }\n";
+
 static void *build_alone(void *data)
 {
     const char *option = "--no-cache";
-    char text[200];
+    char text[400];
     nvrtcProgram p;
-    snprintf(text, sizeof text, "__global__ void k%d(int *p) { *p = %d; }",
-             *(int *)data, *(int *)data);
+    snprintf(text, sizeof text, "%s__global__ void k%d(int *p) { *p = %d; }",
+             *(int *)data == 14 ? other_names : "", *(int *)data, *(int *)data);
     CHECK(nvrtcCreateProgram(&p, text, NULL, 0, NULL, NULL));
     CHECK(nvrtcCompileProgram(p, 1, &option));
     size_t n = 0;
@@ -203,7 +215,7 @@ int main(void)
 }
 C
 mkdir tmp
-gcc $sanitizers n.c -I$build/nvcc/include -L$build/nvcc/lib64 -lnvrtc -Wl,-rpath,$build/lib -o n &&
+gcc $sanitizers n.c -DINCLUDE='"'$build/nvcc/include'"' -I$build/nvcc/include -L$build/nvcc/lib64 -lnvrtc -Wl,-rpath,$build/lib -o n &&
     TMPDIR=$PWD/tmp ./n
 ls tmp
 $build/bin/weft dump --ptx n.ptx | grep -o '^.visible .entry [^(]*' | sort -u

@@ -255,6 +255,10 @@ __global__ __launch_bounds__(Threads, 2) void bounded(
 __managed__ int shared_by_both[4] = {1, 2, 3, 4};
 __constant__ pair_of fixed = {5, 6};
 __device__ constexpr float halves[3] = {0.5f, 1.5f, 2.5f};
+__device__ constexpr float two() // gcc's sqrt is constant, clang's is not
+{
+    return ::sqrt(4.f);
+}
 __device__ int counter;
 
 __global__ void variables(int *out)
@@ -270,7 +274,7 @@ __global__ void variables(int *out)
     atomicAdd(&counter, fixed.right);
     __syncthreads();
     out[threadIdx.x] = calls + tile[0] + dynamic[(threadIdx.x + 1) % 32] +
-                       (int)(halves[threadIdx.x % 3] * 2);
+                       (int)(halves[threadIdx.x % 3] * two());
 }
 
 int main()
