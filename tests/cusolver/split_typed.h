@@ -136,7 +136,8 @@ static void FN(qr)(CUSOLVER_T *a, CUSOLVER_T *b, int m, int n)
     number x[SIZE], expected[SIZE], y[SIZE];
     int lwork, count = m < n ? m : n;
     CUSOLVER_T *tau = room(SIZE * sizeof *tau);
-    OK(CUSOLVER_S(geqrf_bufferSize)(handle, m, n, a, LD, &lwork));
+    /* CuPy says n for the leading dimension */
+    OK(CUSOLVER_S(geqrf_bufferSize)(handle, m, n, a, n, &lwork));
     CUSOLVER_T *work = room(lwork * sizeof *work);
     FN(fill)(a, m, n, 0);
     for (int i = 0; i < SIZE; i++)

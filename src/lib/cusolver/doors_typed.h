@@ -151,8 +151,8 @@ cusolverStatus_t CUSOLVER_S(geqrf_bufferSize)(cusolverDnHandle_t handle, int m,
                                               int n, CUSOLVER_T *A, int lda,
                                               int *lwork)
 {
-    cusolverStatus_t status =
-        solver_size(handle, n >= 0 && check_ld(lda, m), lwork);
+    (void)lda; /* not looked at: CuPy passes n */
+    cusolverStatus_t status = solver_size(handle, m >= 0 && n >= 0, lwork);
     if (!status)
         *lwork = solver_qr_room(m, n);
     return status;
