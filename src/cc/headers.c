@@ -76,6 +76,9 @@ void cc_order_headers(const struct cc_job *j, cc_args *command)
         add_folder(arena_printf(cc_arena, "%s/weft/library", t->include_dir),
                    command);
     add_folder(t->include_dir, command);
+    /* That one as -I, which clients pass, is then no folder of the program's. */
+    if (j->options->is_nvrtc)
+        add_folder(arena_printf(cc_arena, "%s/cccl", t->include_dir), command);
     add_folder(arena_printf(cc_arena, "%s/missing", t->library_dir), command);
     for (size_t i = 0; i < toolkits.count; i++)
         add_folder(toolkits.data[i], command);

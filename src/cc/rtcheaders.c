@@ -61,45 +61,21 @@ static bool is_allowed(const struct cc_job *j, const char *path)
            is_harmless(path) || is_asked_for(j->options, path);
 }
 
-/* A header of weft's, by whatever name: clients pass its folder with -I. */
-static bool is_own(const struct cc_job *j, const char *path)
-{
-    char *real = realpath(path, NULL);
-    char *folder = realpath(j->toolchain->include_dir, NULL);
-    size_t length = folder ? strlen(folder) : 0;
-    bool is_within = real && length && strncmp(real, folder, length) == 0 &&
-                     real[length] == '/';
-    free(real);
-    free(folder);
-    return is_within;
-}
-
-/* Takes the text behind a quote, and goes behind the one that ends it. */
-static const char *quoted(char **p)
-{
-    size_t length = strcspn(*p, "\"");
-    const char *text = arena_strndup(cc_arena, *p, length);
-    *p += length + ((*p)[length] == '"');
-    return text;
-}
-
-/* Of each header that includes some of the system's, its path and theirs, in
- * quotes. */
+/* The list is one of paths in quotes. */
 bool cc_leaves_host_headers(const struct cc_job *j)
 {
-    static const char source[] = "\"source\":\"", field[] = ",\"includes\":[";
+    static const char field[] = "\"includes\":[";
     size_t bytes;
     bool is_good = true;
     char *text = cc_read_file(j->host_headers, &bytes);
-    for (char *p = text ? strstr(text, source) : NULL; p && is_good;
-         p = strstr(p, source)) {
-        p += sizeof source - 1;
-        bool is_any = is_own(j, quoted(&p));
-        assert(starts_with(p, field));
-        for (p += sizeof field - 1; *p == '"' && is_good; p += *p == ',') {
-            p++;
-            const char *path = quoted(&p);
-            is_good = is_any || is_allowed(j, path);
+    for (char *p = text ? strstr(text, field) : NULL; p && is_good;
+         p = strstr(p, field)) {
+        p += sizeof field - 1;
+        for (; *p == '"' && is_good; p += *p == ',') {
+            size_t length = strcspn(++p, "\"");
+            const char *path = arena_strndup(cc_arena, p, length);
+            p += length + (p[length] == '"');
+            is_good = is_allowed(j, path);
             if (!is_good)
                 cc_error("cannot open source file \"%s\": NVRTC has no headers "
                          "of the host (%s); pass it to nvrtcCreateProgram, or "

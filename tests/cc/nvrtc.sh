@@ -215,7 +215,7 @@ int main(void)
 }
 C
 mkdir tmp
-gcc $sanitizers n.c -DINCLUDE='"'$build/nvcc/include'"' -I$build/nvcc/include -L$build/nvcc/lib64 -lnvrtc -Wl,-rpath,$build/lib -o n &&
+gcc $sanitizers n.c -DINCLUDE='"'$build/nvcc/include/cccl'"' -I$build/nvcc/include -L$build/nvcc/lib64 -lnvrtc -Wl,-rpath,$build/lib -o n &&
     TMPDIR=$PWD/tmp ./n
 ls tmp
 $build/bin/weft dump --ptx n.ptx | grep -o '^.visible .entry [^(]*' | sort -u
