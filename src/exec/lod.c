@@ -83,14 +83,15 @@ float lod_of_gradients(const struct exec_texture *t,
     return lod_of_length(reach_of(&f));
 }
 
-/* The bias added, and kept within the texture's bounds. */
+/* The bias added, and kept within the texture's bounds. A NaN is 0. */
 static float bounded(const struct exec_texture *t, float lod)
 {
+    lod = lod == lod ? lod : 0;
     lod += truncf(t->lod_bias * LEVEL_ONE) / LEVEL_ONE;
     float most = (float)(t->level_count - 1);
     most = t->lod_max < most ? t->lod_max : most;
     lod = lod > most ? most : lod;
-    lod = lod > t->lod_min ? lod : t->lod_min; /* a NaN too */
+    lod = lod > t->lod_min ? lod : t->lod_min;
     return fmaxf(0, fminf(lod, (float)(t->level_count - 1)));
 }
 

@@ -103,13 +103,19 @@ static struct tap placed(const struct exec_texture *t, unsigned axis,
     return tap;
 }
 
-static void read_at(const struct exec_texture *t, const struct texture_level *l,
-                    int64_t x, int64_t y, int64_t z, uint32_t out[4])
+static bool is_outside(const int64_t at[3])
 {
-    if (x < 0 || y < 0 || z < 0)
-        texel_border(t, out);
+    return at[0] < 0 || at[1] < 0 || at[2] < 0;
+}
+
+static void read_at(const struct exec_texture *t, const struct texture_level *l,
+                    const struct spot *s, const int64_t at[3], uint32_t out[4])
+{
+    if (is_outside(at))
+        texel_border(t, s->is_filtered, out);
     else
-        texel_read(t, l, (uint32_t)x, (uint32_t)y, (uint32_t)z, out);
+        texel_read(t, l, (uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2],
+                   out);
 }
 
 /* ---- one level --------------------------------------------------------------
@@ -150,16 +156,25 @@ static void corner_weights(const struct tap tap[3], unsigned dims,
 struct mix {
     uint32_t texel[16][4];
     int32_t weight[16];
+    bool is_border[16];
     unsigned count;
 };
 
-/* A fraction in 16 bits: those of ten bits repeat their highest ones. */
-static int64_t wide_fraction(const struct exec_texture *t, float v)
+/* A fraction in 16 bits: those of ten bits repeat their highest ones, and
+ * so do those of seven, but -64. The border has all 16. */
+static int64_t wide_fraction(const struct exec_texture *t, float v,
+                             bool is_border)
 {
-    if (t->layout != TEXEL_1010102)
-        return (int64_t)rintf(v * (float)texel_unit(t, 2));
-    int64_t ten = (int64_t)rintf(v * 1023);
-    return ten << 6 | ten >> 4;
+    if (t->layout == TEXEL_1010102 && !is_border) {
+        int64_t ten = (int64_t)rintf(v * 1023);
+        return ten << 6 | ten >> 4;
+    }
+    if (t->layout == TEXEL_CHANNELS && t->kind == TEXEL_SIGNED_NORMALIZED &&
+        t->channel_bytes == 1) {
+        int64_t seven = (int64_t)rintf(v * 127);
+        return seven * 258 + (seven > 63) - (seven < -64);
+    }
+    return (int64_t)rintf(v * (float)texel_unit(t, 2));
 }
 
 /* Fractions are filtered as 16 bits, whatever the format's width. */
@@ -170,7 +185,8 @@ static float mixed_fractions(const struct exec_texture *t, const struct mix *m,
     int64_t sum = 0;
     for (unsigned i = 0; i < m->count; i++)
         if (m->weight[i])
-            sum += m->weight[i] * wide_fraction(t, texel_float(m->texel[i][c]));
+            sum += m->weight[i] * wide_fraction(t, texel_float(m->texel[i][c]),
+                                                m->is_border[i]);
     return (float)((sum + ONE / 2) >> FRACTION_BITS) / one;
 }
 
@@ -184,11 +200,23 @@ static uint32_t mixed_floats(const struct mix *m, unsigned c)
     return sum == sum ? texel_bits(sum) : 0x7fffffff;
 }
 
-/* Colors of sRGB come out of a filter with ten bits behind the point, as halves
- * have them; what lies in the middle goes up. */
-static uint32_t mixed_color(const struct mix *m, unsigned c)
+/* Halves and colors of sRGB come out of a filter as halves have them, with ten
+ * bits behind the point; what lies in the middle goes up. */
+static uint32_t nearest_half(uint32_t v)
 {
-    return (mixed_floats(m, c) + 0x1000) & ~UINT32_C(0x1fff);
+    float f = texel_float(v);
+    if (fabsf(f) < 0x1p-14f)
+        return texel_bits(rintf(f * 0x1p24f) * 0x1p-24f);
+    return f == f ? (v + 0x1000) & ~UINT32_C(0x1fff) : v;
+}
+
+static uint32_t mixed_channel(const struct exec_texture *t, const struct mix *m,
+                              unsigned c)
+{
+    if (texel_is_fraction(t) && !texel_is_color(t, c))
+        return texel_bits(mixed_fractions(t, m, c));
+    uint32_t v = mixed_floats(m, c);
+    return texel_is_half(t) || texel_is_color(t, c) ? nearest_half(v) : v;
 }
 
 /* What a texel is worth: itself, or how it compares with the reference. */
@@ -196,52 +224,59 @@ static void read_worth(const struct exec_texture *t,
                        const struct texture_level *l, const struct spot *s,
                        const int64_t at[3], uint32_t out[4])
 {
-    read_at(t, l, at[0], at[1], at[2], out);
+    read_at(t, l, s, at, out);
     if (s->has_reference)
         out[0] = texel_bits(texel_float(s->reference) <= texel_float(out[0]));
 }
 
-/* The corner of a cube has three texels: what a fourth would be is their
- * mean. */
-static void complete_corner(uint32_t texel[4][4], unsigned missing)
+/* Number i of a mix. */
+static void add_worth(const struct exec_texture *t,
+                      const struct texture_level *l, const struct spot *s,
+                      const int64_t at[3], unsigned i, struct mix *m)
 {
-    for (unsigned c = 0; c < 4; c++) {
-        float sum = 0;
-        for (unsigned i = 0; i < 4; i++)
-            sum += i == missing ? 0 : texel_float(texel[i][c]);
-        texel[missing][c] = texel_bits(sum / 3);
-    }
+    m->is_border[i] = is_outside(at);
+    read_worth(t, l, s, at, m->texel[i]);
+}
+
+/* The corner of a cube has three texels: they share what a fourth would have.
+ * The face's own one, which lies across, gets what is left of a rounding. */
+static void share_corner(int32_t weight[4], unsigned missing)
+{
+    int32_t all = weight[missing], third = (all + 1) / 3;
+    weight[missing] = 0;
+    weight[missing ^ 1] += third;
+    weight[missing ^ 2] += third;
+    weight[missing ^ 3] += all - 2 * third;
 }
 
 /* Those of a face and of the faces beside it. */
 static void read_seamless(const struct exec_texture *t,
                           const struct texture_level *l, const struct spot *s,
-                          const struct tap tap[3], uint32_t texel[4][4])
+                          const struct tap tap[3], struct mix *m)
 {
     unsigned missing = 4;
     for (unsigned corner = 0; corner < 4; corner++) {
         int64_t at[3] = {corner & 1 ? tap[0].second : tap[0].first,
                          corner & 2 ? tap[1].second : tap[1].first, s->slice};
         if (cube_cross_edge(l->width, at))
-            read_worth(t, l, s, at, texel[corner]);
+            add_worth(t, l, s, at, m->count + corner, m);
         else
             missing = corner;
     }
     if (missing < 4)
-        complete_corner(texel, missing);
+        share_corner(m->weight + m->count, missing);
 }
 
 static void read_corners(const struct exec_texture *t,
                          const struct texture_level *l, const struct spot *s,
-                         const struct tap tap[3], const int32_t weight[8],
-                         uint32_t (*texel)[4])
+                         const struct tap tap[3], struct mix *m)
 {
     for (unsigned corner = 0; corner < 1u << s->dims; corner++) {
         int64_t at[3] = {0, 0, s->slice};
         for (unsigned d = 0; d < s->dims; d++)
             at[d] = corner >> d & 1 ? tap[d].second : tap[d].first;
-        if (weight[corner])
-            read_worth(t, l, s, at, texel[corner]);
+        if (m->weight[m->count + corner])
+            add_worth(t, l, s, at, m->count + corner, m);
     }
 }
 
@@ -250,17 +285,15 @@ static void add_filtered(const struct exec_texture *t,
                          const struct tap tap[3], int32_t whole, struct mix *m)
 {
     const uint32_t size[3] = {l->width, l->height, l->depth};
-    int32_t *weight = m->weight + m->count;
-    uint32_t(*texel)[4] = m->texel + m->count;
     struct tap in[3] = {0};
     if (s->is_cube && t->is_seamless) {
-        corner_weights(tap, s->dims, whole, weight);
-        read_seamless(t, l, s, tap, texel);
+        corner_weights(tap, s->dims, whole, m->weight + m->count);
+        read_seamless(t, l, s, tap, m);
     } else {
         for (unsigned d = 0; d < s->dims; d++)
             in[d] = placed(t, d, tap[d], size[d]);
-        corner_weights(in, s->dims, whole, weight);
-        read_corners(t, l, s, in, weight, texel);
+        corner_weights(in, s->dims, whole, m->weight + m->count);
+        read_corners(t, l, s, in, m);
     }
     m->count += 1u << s->dims;
 }
@@ -282,7 +315,7 @@ static void add_level(const struct exec_texture *t, unsigned level,
     int64_t at[3] = {0, 0, s->slice};
     for (unsigned d = 0; d < s->dims; d++)
         at[d] = placed(t, d, tap[d], size[d]).first;
-    read_worth(t, l, s, at, m->texel[m->count]);
+    add_worth(t, l, s, at, m->count, m);
     m->weight[m->count++] = whole;
 }
 
@@ -293,15 +326,13 @@ void sample_between(const struct exec_texture *t, unsigned level,
     add_level(t, level, s, ONE - (int32_t)next_part, &m);
     if (next_part)
         add_level(t, level + 1, s, (int32_t)next_part, &m);
-    if (m.count == 1) {
+    if (m.count == 1 && (!texel_is_widened(t) || s->has_reference)) {
         memcpy(out, m.texel[0], sizeof m.texel[0]);
         return;
     }
-    bool is_fraction = texel_is_fraction(t) && !s->has_reference;
     for (unsigned c = 0; c < 4; c++)
-        out[c] = !is_fraction          ? mixed_floats(&m, c)
-                 : t->is_srgb && c < 3 ? mixed_color(&m, c)
-                                       : texel_bits(mixed_fractions(t, &m, c));
+        out[c] = s->has_reference ? mixed_floats(&m, c)
+                                  : mixed_channel(t, &m, c);
 }
 
 /* ---- where a lane looks -----------------------------------------------------
@@ -326,9 +357,12 @@ static struct spot spot_of(const struct exec_texture *t,
                            const struct exec_texture_request *r, unsigned lane)
 {
     const struct texture_form *f = &r->form;
-    /* A row is a plane of one row: its border lies above it, too. */
+    /* A row is a plane of one row: its border lies above it, too. Rows in
+     * layers are none. */
     struct spot s = {
-        .dims = f->dims == 1 ? 2 : f->dims,
+        .dims = f->dims == 1 && !f->has_index ? 2 : f->dims,
+        .is_filtered = t->is_linear || texel_is_widened(t) ||
+                       f->op == TEXTURE_GATHER,
         .has_reference = f->has_reference,
         .reference = r->reference[lane],
     };
@@ -374,7 +408,7 @@ static void fetch_element(const struct exec_texture *t,
     if (r->form.offsets)
         i += (int32_t)r->offset[0][lane];
     if (i >= 0 && i < t->level[0].width)
-        read_at(t, &t->level[0], i, 0, 0, out);
+        texel_read(t, &t->level[0], (uint32_t)i, 0, 0, out);
     give(r, lane, out);
 }
 
@@ -389,6 +423,19 @@ void sampler_fetch(const struct exec_texture *t, struct exec_texture_request *r,
     struct spot s = spot_of(t, r, lane);
     sample_levels(t, r, lane, &s, out);
     give(r, lane, out);
+}
+
+/* Fractions of other widths become some of 16 bits. */
+static uint32_t gathered(const struct exec_texture *t, const struct spot *s,
+                         const int64_t at[3], const uint32_t texel[4],
+                         unsigned c)
+{
+    if (s->has_reference)
+        return texel[0];
+    if (!texel_is_fraction(t) || texel_is_color(t, c))
+        return texel[c];
+    int64_t wide = wide_fraction(t, texel_float(texel[c]), is_outside(at));
+    return texel_bits((float)wide / (float)texel_unit(t, 2));
 }
 
 /* Counter-clockwise from the lower left: (0,1) (1,1) (1,0) (0,0). */
@@ -408,7 +455,7 @@ void sampler_gather(const struct exec_texture *t,
         int64_t at[3] = {order[i][0] ? x.second : x.first,
                          order[i][1] ? y.second : y.first, s.slice};
         read_worth(t, l, &s, at, texel);
-        out[i] = texel[s.has_reference ? 0 : r->form.component];
+        out[i] = gathered(t, &s, at, texel, r->form.component);
     }
     give(r, lane, out);
 }

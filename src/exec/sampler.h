@@ -17,6 +17,7 @@ struct spot {
     unsigned dims;      /* coordinates that are filtered */
     uint32_t reference; /* of a depth comparison, a float's bits */
     bool has_reference, is_cube;
+    bool is_filtered; /* through weights, if they are 0 and 1 */
 };
 
 /* A level, or two with `next_part` / 256 of the next one. */

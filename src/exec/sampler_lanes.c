@@ -2,7 +2,7 @@
 /*
  * sampler.c for eight lanes at a time that read the same texture: coordinates,
  * levels, weights and sums, bit by bit the same. What is rare is left to that:
- * packed and block formats, seamless cubes, anisotropy, depth comparisons.
+ * seamless cubes, anisotropy, depth comparisons.
  */
 #include "exec/sampler.h"
 
@@ -211,14 +211,46 @@ static void clear_sums(struct sums *s)
     s->fraction[2] = s->fraction[3] = zero;
 }
 
+/* Is the channel filtered as 16 bits? Colors of sRGB are not. */
+static bool is_fraction(const struct exec_texture *t, unsigned c)
+{
+    return texel_is_fraction(t) && !texel_is_color(t, c);
+}
+
+/* As sampler.c's wide_fraction. */
+static ints wide_fraction(const struct exec_texture *t, floats v)
+{
+    if (t->layout == TEXEL_1010102) {
+        ints ten = to_ints(v * 1023);
+        return ten << 6 | ten >> 4;
+    }
+    if (t->layout == TEXEL_CHANNELS && t->kind == TEXEL_SIGNED_NORMALIZED &&
+        t->channel_bytes == 1) {
+        ints seven = to_ints(v * 127);
+        return seven * 258 - (seven > 63) + (seven < -64); /* all bits: -1 */
+    }
+    return to_ints(v * (float)texel_unit(t, 2));
+}
+
+/* As sampler.c's nearest_half: rounded to 10 bits behind the point. */
+static ints nearest_half(ints v)
+{
+    floats f = (floats)v;
+    ints is_small = (ints)_mm256_cmp_ps(
+        _mm256_andnot_ps(floats_of(-0.0f), f), floats_of(0x1p-14f), _CMP_LT_OQ);
+    floats small = to_floats(to_ints(f * 0x1p24f)) * 0x1p-24f;
+    ints is_number = (ints)(f == f);
+    return ints_select(is_small, (ints)small,
+                       ints_select(is_number, (v + 0x1000) & ~0x1fff, v));
+}
+
 static void add_texel(const struct exec_texture *t, ints weight, struct sums *s)
 {
-    float one = (float)texel_unit(t, 2);
     floats part = to_floats(weight) / ONE;
     for (unsigned c = 0; c < 4; c++) {
         floats v = (floats)s->texel.channel[c];
-        if (texel_is_fraction(t))
-            s->fraction[c] += weight * to_ints(v * one);
+        if (is_fraction(t, c))
+            s->fraction[c] += weight * wide_fraction(t, v);
         else
             s->real[c] += (floats)((ints)(part * v) & (weight != 0));
     }
@@ -252,6 +284,7 @@ static void add_level(const struct exec_texture *t, unsigned level,
     const uint32_t size[3] = {l->width, l->height, l->depth};
     bool is_linear = t->is_linear && texel_is_float(t);
     struct taps tap[3];
+    tap[1].weight = ints_of(0); /* of a row in layers */
     for (unsigned d = 0; d < s->dims; d++)
         tap[d] = find_taps(t, s, d, size[d], is_linear);
     if (is_linear) {
@@ -277,11 +310,13 @@ static void finish(const struct exec_texture *t, ints is_single,
     float one = (float)texel_unit(t, 2);
     for (unsigned c = 0; c < 4; c++) {
         ints mixed;
-        if (texel_is_fraction(t)) {
+        if (is_fraction(t, c)) {
             mixed = (ints)(to_floats((sum->fraction[c] + ONE / 2) >> 8) / one);
         } else {
             floats v = sum->real[c];
             mixed = ints_select((ints)(v == v), (ints)v, ints_of(0x7fffffff));
+            if (texel_is_half(t) || texel_is_color(t, c))
+                mixed = nearest_half(mixed);
         }
         sum->texel.channel[c] =
             ints_select(is_single, sum->texel.channel[c], mixed);
@@ -306,7 +341,7 @@ static void sample_between_lanes(const struct exec_texture *t, ints level,
         left &= ~(is_second | (is_first & (next == 0)));
     }
     if (texel_is_float(t))
-        finish(t, is_linear ? none : next == 0, sum);
+        finish(t, is_linear || texel_is_widened(t) ? none : next == 0, sum);
 }
 
 /* ---- levels ---------------------------------------------------------------
@@ -318,9 +353,10 @@ static void find_levels(const struct exec_texture *t, floats lod, ints *level,
 {
     float most = (float)(t->level_count - 1);
     int32_t last = (int32_t)t->level_count - 1;
+    lod = (floats)((ints)lod & (ints)(lod == lod));
     lod += floats_of(truncf(t->lod_bias * 256) / 256);
     most = t->lod_max < most ? t->lod_max : most;
-    lod = _mm256_min_ps(floats_of(most), lod); /* a NaN stays one */
+    lod = _mm256_min_ps(floats_of(most), lod);
     lod = _mm256_max_ps(lod, floats_of(t->lod_min));
     lod =
         _mm256_max_ps(_mm256_min_ps(lod, floats_of((float)last)), floats_of(0));
@@ -415,9 +451,10 @@ static void find_spots(const struct exec_texture *t,
     const struct texture_form *f = &r->form;
     s->slice = ints_of(0);
     s->offsets = f->offsets;
+    bool is_row = f->dims == 1 && !f->has_index;
     for (unsigned i = 0; f->dims == 1 && i < EIGHT; i += 4)
         _mm256_storeu_pd(s->at[1] + i, doubles_of(0));
-    s->dims = f->is_cube || f->dims == 1 ? 2 : f->dims;
+    s->dims = f->is_cube || is_row ? 2 : f->dims;
     for (unsigned d = 0; d < f->dims; d++)
         load_coordinates(&r->at[d + f->has_index][first], f->is_integer,
                          s->at[d]);
@@ -489,7 +526,11 @@ static void gather_texels(const struct exec_texture *t,
         ints at[3] = {order[i][0] ? x.second : x.first,
                       order[i][1] ? y.second : y.first, s.slice};
         texel_lanes_read(t, l, at, ~ints_of(0), &texel);
-        out->channel[i] = texel.channel[r->form.component];
+        ints v = texel.channel[r->form.component];
+        if (is_fraction(t, r->form.component))
+            v = (ints)(to_floats(wide_fraction(t, (floats)v)) /
+                       (float)texel_unit(t, 2));
+        out->channel[i] = v;
     }
 }
 

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* What an H200 makes of a byte of sRGB: the upper half of a float. */
-static const uint16_t linear_of_srgb[256] = {
+const uint16_t texel_of_srgb[257] = {
     0x0000, 0x39a0, 0x3a20, 0x3a70, 0x3aa0, 0x3ac8, 0x3af0, 0x3b0c, 0x3b20,
     0x3b34, 0x3b48, 0x3b5c, 0x3b70, 0x3b84, 0x3b90, 0x3b9c, 0x3baa, 0x3bb8,
     0x3bc6, 0x3bd6, 0x3be6, 0x3bf6, 0x3c03, 0x3c0c, 0x3c16, 0x3c1f, 0x3c29,
@@ -38,7 +37,7 @@ static const uint16_t linear_of_srgb[256] = {
 
 static float srgb_to_linear(float v)
 {
-    return texel_float((uint32_t)linear_of_srgb[(int)(v * 255 + 0.5f)] << 16);
+    return texel_float((uint32_t)texel_of_srgb[(int)(v * 255 + 0.5f)] << 16);
 }
 
 /* The byte of sRGB that is nearest. */
@@ -141,8 +140,9 @@ void texel_read(const struct exec_texture *t, const struct texture_level *l,
         read_packed(t, element, out);
     else
         read_channels(t, element, out);
-    for (unsigned i = 0; t->is_srgb && i < 3; i++)
-        out[i] = texel_bits(srgb_to_linear(texel_float(out[i])));
+    for (unsigned i = 0; i < 3; i++)
+        if (texel_is_color(t, i))
+            out[i] = texel_bits(srgb_to_linear(texel_float(out[i])));
 }
 
 /* ---- the border -------------------------------------------------------------
@@ -157,9 +157,23 @@ static float cut_half(float v)
     return texel_half((uint16_t)(texel_half_bits(v) - 1));
 }
 
-/* Cut off to what the format can hold of it; halves go towards zero. */
-static uint32_t border_channel(const struct exec_texture *t, float v)
+/* What stands for 1: blocks of one or two channels take 16 bits, filters as many
+ * for channels in one word. */
+static float border_unit(const struct exec_texture *t, unsigned c,
+                         bool is_filtered)
 {
+    if (t->layout == TEXEL_1010102 && !is_filtered)
+        return c < 3 ? 1023 : 3;
+    bool is_wide = t->layout == TEXEL_1010102 || t->layout == TEXEL_BC4 ||
+                   t->layout == TEXEL_BC5;
+    return (float)texel_unit(t, is_wide ? 2 : t->channel_bytes);
+}
+
+/* Cut off to what the format can hold of it; halves go towards zero. */
+static uint32_t border_channel(const struct exec_texture *t, unsigned c,
+                               bool is_filtered)
+{
+    float v = t->border[c];
     if (!texel_is_float(t)) { /* the bits that fit */
         unsigned shift = 32 - 8 * t->channel_bytes;
         uint32_t bits = texel_bits(v) << shift;
@@ -169,7 +183,7 @@ static uint32_t border_channel(const struct exec_texture *t, float v)
     if (!texel_is_fraction(t))
         return texel_bits(t->channel_bytes == 2 ? cut_half(v) : v);
     float least = t->kind == TEXEL_SIGNED_NORMALIZED ? -1 : 0;
-    float one = (float)texel_unit(t, t->channel_bytes);
+    float one = border_unit(t, c, is_filtered);
     v = v > 1 ? 1 : v > least ? v : least;
     float scaled = ceilf(fabsf(v) * one - 0.5f);
     return texel_bits(copysignf(scaled, v) / one);
@@ -180,11 +194,13 @@ static float limited(float v)
     return v > 1 ? 1 : v > 0 ? v : 0;
 }
 
-void texel_border(const struct exec_texture *t, uint32_t out[4])
+void texel_border(const struct exec_texture *t, bool is_filtered,
+                  uint32_t out[4])
 {
     out[0] = out[1] = out[2] = out[3] = 0;
     for (unsigned i = 0; i < t->channels; i++)
-        out[i] = t->is_srgb && i < 3 ? texel_bits(srgb_to_linear(linear_to_srgb(
-                                           limited(t->border[i]))))
-                                     : border_channel(t, t->border[i]);
+        out[i] = texel_is_color(t, i)
+                     ? texel_bits(srgb_to_linear(
+                           linear_to_srgb(limited(t->border[i]))))
+                     : border_channel(t, i, is_filtered);
 }

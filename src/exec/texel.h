@@ -49,6 +49,23 @@ static inline bool texel_is_fraction(const struct exec_texture *t)
     return t->kind >= TEXEL_UNSIGNED_NORMALIZED;
 }
 
+static inline bool texel_is_half(const struct exec_texture *t)
+{
+    return t->kind == TEXEL_FLOAT && t->channel_bytes == 2;
+}
+
+/* Is channel c a color of sRGB? Of two channels, the second is not. */
+static inline bool texel_is_color(const struct exec_texture *t, unsigned c)
+{
+    return t->is_srgb && (c == 0 || (c < 3 && t->channels == 4));
+}
+
+/* Fractions between levels go through the filter, even if it is of points. */
+static inline bool texel_is_widened(const struct exec_texture *t)
+{
+    return texel_is_fraction(t) && t->is_mip_linear && t->level_count > 1;
+}
+
 /* The largest value of a channel that holds fractions. */
 static inline int32_t texel_unit(const struct exec_texture *t, unsigned bytes)
 {
@@ -56,11 +73,17 @@ static inline int32_t texel_unit(const struct exec_texture *t, unsigned bytes)
                                                 : (1 << (8 * bytes - 1)) - 1;
 }
 
+/* What an H200 makes of a byte of sRGB: the upper half of a float. One more, so
+ * that all can be read as words. */
+extern const uint16_t texel_of_srgb[257];
+
 /* Texel (x, y) of slice z, which lies in the level. */
 void texel_read(const struct exec_texture *t, const struct texture_level *l,
                 uint32_t x, uint32_t y, uint32_t z, uint32_t out[4]);
-/* What the border's color is in the texture's format. */
-void texel_border(const struct exec_texture *t, uint32_t out[4]);
+/* What the border's color is in the texture's format, or as a filter takes
+ * it. */
+void texel_border(const struct exec_texture *t, bool is_filtered,
+                  uint32_t out[4]);
 
 /* A texel of a block of 4 x 4, number 4 * y + x. */
 void texel_of_colors(enum texel_layout layout, const uint8_t *block,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* texel.c for eight lanes: channels side by side, of each width and kind. */
+/*
+ * texel.c for eight lanes: channels side by side, of each width and kind, or in
+ * one word. Texels of blocks are unpacked one by one.
+ */
 #if defined(__x86_64__)
 #include "exec/lanes.h"
 
@@ -14,7 +17,11 @@ static bool is_small(const struct texture_level *l)
 
 bool texel_lanes_can_read(const struct exec_texture *t)
 {
-    if (t->layout != TEXEL_CHANNELS || t->is_srgb || t->channels == 3)
+    bool has_border = t->address[0] == TEXTURE_BORDER ||
+                      t->address[1] == TEXTURE_BORDER ||
+                      t->address[2] == TEXTURE_BORDER;
+    if ((t->layout == TEXEL_CHANNELS && t->channels == 3) ||
+        (t->layout == TEXEL_1010102 && has_border))
         return false;
     if (t->is_buffer)
         return t->level[0].width < INT32_MAX / 2 / t->element_bytes;
@@ -50,6 +57,14 @@ static ints sign_extended(ints v, unsigned bytes)
 {
     int shift = 32 - 8 * (int)bytes;
     return (v << shift) >> shift;
+}
+
+/* Bytes of sRGB. */
+static ints linear_of(ints raw)
+{
+    ints word = (ints)_mm256_i32gather_epi32(
+        (const int *)(const void *)texel_of_srgb, (__m256i)raw, 2);
+    return word << 16;
 }
 
 static ints converted(const struct exec_texture *t, ints raw)
@@ -94,8 +109,11 @@ static void read_inside(const struct exec_texture *t, const uint8_t *data,
         word[i] = gathered(data + 4 * i, offset, mask);
     if (!words)
         word[0] = gather_narrow(data, offset, mask);
-    for (unsigned c = 0; c < t->channels; c++)
-        out->channel[c] = converted(t, channel_of(t, word, c));
+    for (unsigned c = 0; c < t->channels; c++) {
+        ints raw = channel_of(t, word, c);
+        out->channel[c] =
+            texel_is_color(t, c) ? linear_of(raw) : converted(t, raw);
+    }
     if (t->channels == 4)
         return;
     if (t->channels == 1)
@@ -104,11 +122,39 @@ static void read_inside(const struct exec_texture *t, const uint8_t *data,
     out->channel[3] = ints_of(0);
 }
 
+static void read_packed(const struct exec_texture *t, const uint8_t *data,
+                        ints offset, ints mask, struct texel_lanes *out)
+{
+    ints word = gathered(data, offset, mask);
+    for (int c = 0; c < 4; c++) {
+        int32_t one = c < 3 ? 1023 : 3;
+        ints raw = (ints)_mm256_srli_epi32((__m256i)word, 10 * c) & one;
+        out->channel[c] = t->kind == TEXEL_UNSIGNED_NORMALIZED
+                              ? (ints)(to_floats(raw) / (float)one)
+                              : raw;
+    }
+}
+
+static void read_each(const struct exec_texture *t,
+                      const struct texture_level *l, const ints at[3],
+                      ints mask, struct texel_lanes *out)
+{
+    for (unsigned i = 0; i < EIGHT; i++) {
+        uint32_t v[4];
+        if (!mask[i])
+            continue;
+        texel_read(t, l, (uint32_t)at[0][i], (uint32_t)at[1][i],
+                   (uint32_t)at[2][i], v);
+        for (unsigned c = 0; c < 4; c++)
+            out->channel[c][i] = (int32_t)v[c];
+    }
+}
+
 static void add_border(const struct exec_texture *t, ints mask,
                        struct texel_lanes *out)
 {
     uint32_t border[4];
-    texel_border(t, border);
+    texel_border(t, false, border);
     for (unsigned c = 0; c < 4; c++)
         out->channel[c] =
             ints_select(mask, ints_of((int32_t)border[c]), out->channel[c]);
@@ -122,7 +168,12 @@ void texel_lanes_read(const struct exec_texture *t,
     ints offset = (at[2] & inside) * (int32_t)l->slice_bytes +
                   (at[1] & inside) * (int32_t)l->pitch_bytes +
                   (at[0] & inside) * (int32_t)t->element_bytes;
-    read_inside(t, l->data, offset, inside, out);
+    if (t->layout == TEXEL_CHANNELS)
+        read_inside(t, l->data, offset, inside, out);
+    else if (t->layout == TEXEL_1010102)
+        read_packed(t, l->data, offset, inside, out);
+    else
+        read_each(t, l, at, inside, out);
     ints outside = mask & ~inside;
     if (ints_any(outside))
         add_border(t, outside, out);
