@@ -76,10 +76,10 @@ void cube_turn_gradients(const double direction[3], const double from[6],
     const uint8_t minor[2] = {faces[face].u, faces[face].v};
     for (unsigned k = 0; k < 2; k++) {
         const double *g = from + 3 * k;
-        double growth = direction[axis] < 0 ? -g[axis] : g[axis];
-        for (unsigned i = 0; i < 2; i++)
-            to[2 * k + i] =
-                (g[minor[i]] * major - direction[minor[i]] * growth) /
-                (2 * major * major);
+        double there = fabs(direction[axis] + g[axis]);
+        for (unsigned i = 0; i < 2; i++) {
+            double at = direction[minor[i]];
+            to[2 * k + i] = ((at + g[minor[i]]) / there - at / major) / 2;
+        }
     }
 }

@@ -45,8 +45,9 @@ void cube_find_face(struct spot *s);
 /* Texel (x, y) of slice z, at most one outside of the face: becomes that on
  * the face beside it. False: behind a corner, where there is none. */
 bool cube_cross_edge(uint32_t size, int64_t at[3]);
-/* Gradients of a direction, three for x and three for y, as gradients of the
- * coordinates on its face. */
+/* Gradients of a direction, three for x and three for y, as what they make of
+ * the coordinates on its face: where the direction and its neighbours meet it,
+ * as a texture unit sees four pixels. */
 void cube_turn_gradients(const double direction[3], const double from[6],
                          double to[4]);
 
