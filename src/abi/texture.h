@@ -128,6 +128,7 @@ struct exec_texture {
     float border[4];
     float lod_bias, lod_min, lod_max;
     uint32_t channel_type, channel_order; /* as txq and suq give them */
+    bool is_exactly_trilinear; /* if it is anisotropic */
 };
 
 enum texture_op {

@@ -191,6 +191,7 @@ static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
         return CUDA_ERROR_INVALID_VALUE;
     t->is_srgb |= (d->flags & CU_TRSF_SRGB) != 0;
     t->is_seamless = d->flags & CU_TRSF_SEAMLESS_CUBEMAP;
+    t->is_exactly_trilinear = d->flags & CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
     t->max_anisotropy = d->maxAnisotropy;
     memcpy(t->border, d->borderColor, sizeof t->border);
     t->lod_bias = d->mipmapLevelBias;

@@ -4,8 +4,8 @@
  * values are blended. Levels count in 1 / 256, cut off.
  *
  * Source: CUDA C++ Programming Guide, "Texture Fetching"; what an H200 answers
- * where that is silent. Lengths of gradients and the probes along the longer
- * one: OpenGL, EXT_texture_filter_anisotropic.
+ * where that is silent. Anisotropy: OpenGL, EXT_texture_filter_anisotropic, and
+ * where an H200's probes were seen to lie.
  */
 #include "exec/sampler.h"
 #include "exec/texel.h"
@@ -139,41 +139,101 @@ static void sample_at_lod(const struct exec_texture *t, float lod,
 /* ---- anisotropy -------------------------------------------------------------
  */
 
-static unsigned probe_count(const struct exec_texture *t,
-                            const struct footprint *f)
+/* The ellipse that both gradients span, in texels: half its length and width
+ * twice, and where it points. */
+struct ellipse {
+    double length, width, x, y;
+};
+
+static struct ellipse ellipse_of(const struct footprint *f)
 {
-    unsigned most =
-        t->max_anisotropy < PROBES_MAX ? t->max_anisotropy : PROBES_MAX;
-    double longer = fmax(f->length[0], f->length[1]);
-    double shorter = fmin(f->length[0], f->length[1]);
-    if (most < 2 || !texel_is_float(t) || !(longer > 0))
-        return 1;
-    double ratio = shorter > 0 ? ceil(longer / shorter) : most;
-    return ratio < most ? (unsigned)ratio : most;
+    const double *u = f->along[0], *v = f->along[1];
+    double xx = u[0] * u[0] + v[0] * v[0], yy = u[1] * u[1] + v[1] * v[1];
+    double xy = u[0] * u[1] + v[0] * v[1];
+    double middle = (xx + yy) / 2, half = hypot((xx - yy) / 2, xy);
+    double turn = atan2(2 * xy, xx - yy) / 2;
+    return (struct ellipse){sqrt(middle + half), sqrt(fmax(middle - half, 0)),
+                            cos(turn), sin(turn)};
 }
 
-/* The mean of probes along the longer gradient, each as wide as that over
- * their number. */
-static void sample_along(const struct exec_texture *t,
-                         const struct footprint *f, unsigned count,
-                         const struct spot *s, uint32_t out[4])
+/* An H200 knows 2, 4, 6, 8, 10, 12 and 16 probes. */
+static unsigned probes_most(const struct exec_texture *t)
 {
-    const struct texture_level *l = &t->level[0];
-    const uint32_t size[3] = {l->width, l->height, l->depth};
-    const unsigned k = f->length[1] > f->length[0];
-    float lod = lod_of_length(f->length[k] / count);
-    float sum[4] = {0};
-    for (unsigned i = 0; i < count; i++) {
+    unsigned most = t->max_anisotropy;
+    return most >= PROBES_MAX ? PROBES_MAX : most > 12 ? 12 : most & ~1u;
+}
+
+static bool is_anisotropic(const struct exec_texture *t,
+                           const struct exec_texture_request *r)
+{
+    return r->form.dims == 2 && texel_is_float(t) && probes_most(t) > 1;
+}
+
+/* Between levels it goes faster than straight, and stays longer at each. */
+static float quicker(const struct exec_texture *t, unsigned most, float lod)
+{
+    float more = most >= 8 ? 1 : most == 6 ? 5.0f / 6 : most == 4 ? 0.75f : 0.5f;
+    float level = floorf(lod), part = lod - level;
+    if (t->is_exactly_trilinear || isinf(lod))
+        return lod;
+    return level + fminf(fmaxf(part + more * (part - 0.5f), 0), 1);
+}
+
+/* Probes of one level lie a texel of it apart, around the middle: as many as
+ * the ellipse is wide in its length. The outermost two count as much as it
+ * covers of them; if there are but two, they draw near instead. */
+static void sample_along(const struct exec_texture *t, const struct ellipse *e,
+                         double ratio, unsigned level, const struct spot *s,
+                         float weight, float sum[4])
+{
+    const struct texture_level *l = &t->level[level];
+    double x = e->x / (t->is_normalized ? l->width : 1);
+    double y = e->y / (t->is_normalized ? l->height : 1);
+    int inner = (int)(ratio / 2);
+    for (int i = -inner - 1; i <= inner; i++) {
+        bool is_outer = i < -inner || i == inner;
+        double share = is_outer ? ratio / 2 - inner : 1;
+        double at = i + 0.5;
+        uint32_t texel[4];
+        if (inner == 0) {
+            share = ratio / 2;
+            at *= 2 * (1 - 1 / ratio);
+        }
+        if (share <= 0)
+            continue;
         struct spot probe = *s;
-        for (unsigned d = 0; d < s->dims; d++)
-            probe.at[d] += f->along[k][d] / (t->is_normalized ? size[d] : 1) *
-                           ((i + 0.5) / count - 0.5);
-        sample_at_lod(t, lod, &probe, out);
+        probe.at[0] += x * at;
+        probe.at[1] += y * at;
+        sample_between(t, level, 0, &probe, texel);
         for (unsigned c = 0; c < 4; c++)
-            sum[c] += texel_float(out[c]);
+            sum[c] += weight * (float)(share / ratio) * texel_float(texel[c]);
     }
+}
+
+static void sample_ellipse(const struct exec_texture *t,
+                           const struct footprint *f, const struct spot *s,
+                           uint32_t out[4])
+{
+    struct ellipse e = ellipse_of(f);
+    unsigned most = probes_most(t);
+    float fewer = floorf(log2f((float)most) * 16) / 16;
+    float lod =
+        fmaxf(lod_of_length(e.width), lod_of_length(e.length) - fewer);
+    lod = bounded(t, quicker(t, most, lod));
+    double ratio = e.length / fmax(e.width, 1);
+    ratio = ratio > most ? most : ratio > 1 ? ratio : 1;
+    unsigned level = (unsigned)lod;
+    float part = floorf((lod - (float)level) * LEVEL_ONE) / LEVEL_ONE;
+    if (!t->is_mip_linear) {
+        level = (unsigned)floorf(lod + 0.5f);
+        part = 0;
+    }
+    float sum[4] = {0};
+    sample_along(t, &e, ratio, level, s, 1 - part, sum);
+    if (part > 0)
+        sample_along(t, &e, ratio, level + 1, s, part, sum);
     for (unsigned c = 0; c < 4; c++)
-        out[c] = texel_bits(sum[c] / (float)count);
+        out[c] = texel_bits(sum[c]);
 }
 
 void sample_levels(const struct exec_texture *t,
@@ -186,9 +246,8 @@ void sample_levels(const struct exec_texture *t,
                                  : texel_float(r->lod[0][lane]);
     if (r->form.lod == TEXTURE_LOD_GRADIENT) {
         struct footprint f = footprint_of(t, r, lane);
-        unsigned count = probe_count(t, &f);
-        if (count > 1) {
-            sample_along(t, &f, count, s, out);
+        if (is_anisotropic(t, r)) {
+            sample_ellipse(t, &f, s, out);
             return;
         }
         lod = lod_of_length(reach_of(&f));
