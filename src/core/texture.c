@@ -17,7 +17,12 @@
 
 #define LINEAR_ALIGN 512 /* CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT */
 #define PITCH_ALIGN  32  /* CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT */
-#define LINEAR_MAX   ((size_t)1 << 28) /* texels */
+/* Of an H200, as are the sizes that are refused below. */
+#define LINEAR_MAX       ((size_t)1 << 30) /* texels */
+#define LINEAR_MAX_BYTES ((size_t)1 << 32)
+#define PITCH_MAX        ((size_t)1 << 21) /* below this */
+#define PITCHED_WIDTH_MAX  131072
+#define PITCHED_HEIGHT_MAX 65000
 
 struct object {
     struct exec_texture as; /* first: the handle is its address */
@@ -75,6 +80,8 @@ static CUresult set_shape(struct exec_texture *t,
 
 static CUresult set_array(struct exec_texture *t, CUarray handle)
 {
+    if (!handle)
+        return CUDA_ERROR_INVALID_VALUE;
     CUarray a = array_find(handle);
     if (!a)
         return CUDA_ERROR_INVALID_HANDLE;
@@ -92,16 +99,27 @@ static CUresult set_mipmap(struct exec_texture *t, CUmipmappedArray handle)
     return set_shape(t, &m->desc, m->levels[0].slices);
 }
 
+/* Memory holds elements as programs do: neither blocks nor fractions. */
+static CUresult set_memory_format(struct exec_texture *t, CUarray_format format,
+                                  unsigned channels)
+{
+    bool is_good = !texture_set_format(t, format, channels) &&
+                   (t->layout == TEXEL_1010102 ||
+                    (t->layout == TEXEL_CHANNELS && t->kind <= TEXEL_FLOAT));
+    return is_good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 static CUresult set_linear(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
 {
     CUresult err =
-        texture_set_format(t, r->res.linear.format, r->res.linear.numChannels);
+        set_memory_format(t, r->res.linear.format, r->res.linear.numChannels);
     if (err)
         return err;
     size_t texels =
         r->res.linear.sizeInBytes / (t->channel_bytes * t->channels);
     CUdeviceptr p = r->res.linear.devPtr;
-    if (!p || p % LINEAR_ALIGN || !texels || texels > LINEAR_MAX)
+    if (!p || p % LINEAR_ALIGN || texels > LINEAR_MAX ||
+        r->res.linear.sizeInBytes > LINEAR_MAX_BYTES)
         return CUDA_ERROR_INVALID_VALUE;
     t->is_buffer = true;
     t->dims = 1;
@@ -117,23 +135,23 @@ static CUresult set_linear(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
 
 static CUresult set_pitched(struct exec_texture *t, const CUDA_RESOURCE_DESC *r)
 {
-    CUresult err = texture_set_format(t, r->res.pitch2D.format,
-                                      r->res.pitch2D.numChannels);
+    CUresult err = set_memory_format(t, r->res.pitch2D.format,
+                                     r->res.pitch2D.numChannels);
     if (err)
         return err;
     size_t pitch = r->res.pitch2D.pitchInBytes, width = r->res.pitch2D.width;
+    size_t height = r->res.pitch2D.height;
     CUdeviceptr p = r->res.pitch2D.devPtr;
-    if (!p || p % LINEAR_ALIGN || pitch % PITCH_ALIGN || !width ||
-        !r->res.pitch2D.height ||
-        pitch < width * t->channels * t->channel_bytes)
+    if (!p || p % LINEAR_ALIGN || pitch % PITCH_ALIGN || pitch >= PITCH_MAX ||
+        width > PITCHED_WIDTH_MAX || height > PITCHED_HEIGHT_MAX)
         return CUDA_ERROR_INVALID_VALUE;
     t->dims = 2;
     t->layers = 1;
     t->level[t->level_count++] = (struct texture_level){
         .data = (uint8_t *)(uintptr_t)p,
         .pitch_bytes = pitch,
-        .width = (uint32_t)width,
-        .height = (uint32_t)r->res.pitch2D.height,
+        .width = width ? (uint32_t)width : 1,
+        .height = height ? (uint32_t)height : 1,
         .depth = 1,
     };
     return CUDA_SUCCESS;
@@ -166,29 +184,28 @@ static bool is_filter(CUfilter_mode mode)
     return mode == CU_TR_FILTER_MODE_POINT || mode == CU_TR_FILTER_MODE_LINEAR;
 }
 
+/* 4 means nothing, but is not refused. */
 #define FLAGS_KNOWN                                                            \
     (CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB | \
-     CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP)
+     CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP | 4)
 
 static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
 {
     if (!is_filter(d->filterMode) || !is_filter(d->mipmapFilterMode) ||
-        d->flags & ~(unsigned)FLAGS_KNOWN)
+        d->flags & ~(unsigned)FLAGS_KNOWN ||
+        (d->flags & CU_TRSF_SEAMLESS_CUBEMAP && !t->is_cube))
         return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < 3; i++) {
-        if (d->addressMode[i] > CU_TR_ADDRESS_MODE_BORDER)
+        bool is_good = d->addressMode[i] <= CU_TR_ADDRESS_MODE_BORDER;
+        if (!is_good && i < t->dims)
             return CUDA_ERROR_INVALID_VALUE;
-        t->address[i] = (uint8_t)d->addressMode[i];
+        t->address[i] = is_good ? (uint8_t)d->addressMode[i] : TEXTURE_CLAMP;
     }
     if (!(d->flags & CU_TRSF_READ_AS_INTEGER))
         read_as_float(t);
     t->is_linear = d->filterMode == CU_TR_FILTER_MODE_LINEAR;
-    if (t->is_linear && t->kind < TEXEL_FLOAT && !t->is_buffer)
-        return CUDA_ERROR_INVALID_VALUE;
     t->is_mip_linear = d->mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR;
     t->is_normalized = d->flags & CU_TRSF_NORMALIZED_COORDINATES;
-    if (t->level_count > 1 && !t->is_normalized)
-        return CUDA_ERROR_INVALID_VALUE;
     t->is_srgb |= (d->flags & CU_TRSF_SRGB) != 0;
     t->is_seamless = d->flags & CU_TRSF_SEAMLESS_CUBEMAP;
     t->is_exactly_trilinear = d->flags & CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
@@ -223,8 +240,10 @@ static CUresult view_format(struct exec_texture *t,
                             const CUDA_RESOURCE_VIEW_DESC *v)
 {
     unsigned element_bytes = t->element_bytes, side = side_of(t);
+    bool is_words = t->kind == TEXEL_UNSIGNED && t->channel_bytes == 4;
     CUresult err = texture_set_view_format(t, v->format);
-    if (err || t->element_bytes != element_bytes)
+    if (err || t->element_bytes != element_bytes ||
+        (side == 1 && side_of(t) > 1 && !is_words))
         return CUDA_ERROR_INVALID_VALUE;
     scale_levels(t, side, side_of(t));
     const struct texture_level *l = &t->level[0];
@@ -235,34 +254,42 @@ static CUresult view_format(struct exec_texture *t,
                : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult view_levels(struct exec_texture *t,
+/* Of a mipmap, those that it has. */
+static CUresult view_levels(struct exec_texture *t, bool is_mipmap,
                             const CUDA_RESOURCE_VIEW_DESC *v)
 {
-    if (v->firstMipmapLevel > v->lastMipmapLevel ||
-        v->lastMipmapLevel >= t->level_count)
+    unsigned last = v->lastMipmapLevel;
+    if (is_mipmap && last >= t->level_count)
+        last = t->level_count - 1;
+    if (v->firstMipmapLevel > last || last >= t->level_count)
         return CUDA_ERROR_INVALID_VALUE;
-    t->level_count = v->lastMipmapLevel - v->firstMipmapLevel + 1;
+    t->level_count = last - v->firstMipmapLevel + 1;
     memmove(t->level, t->level + v->firstMipmapLevel,
             t->level_count * sizeof t->level[0]);
     return CUDA_SUCCESS;
 }
 
-/* Layers; a cube counts as six. */
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Layers; a cube counts as six. Of those that there are not, the last ones. */
 static CUresult view_layers(struct exec_texture *t,
                             const CUDA_RESOURCE_VIEW_DESC *v)
 {
     if (!v->firstLayer && !v->lastLayer)
         return CUDA_SUCCESS;
-    unsigned unit = t->is_cube ? 6 : 1;
-    unsigned count = v->lastLayer - v->firstLayer + 1;
-    if (!t->is_layered || v->firstLayer > v->lastLayer ||
-        v->lastLayer >= t->layers * unit || count % unit)
+    if (!t->is_layered || v->firstLayer > v->lastLayer)
         return CUDA_ERROR_INVALID_VALUE;
-    t->layers = count / unit;
+    unsigned unit = t->is_cube ? 6 : 1, all = t->layers * unit;
+    unsigned first = least(v->firstLayer, all - unit);
+    unsigned count = least(v->lastLayer, all - 1) - first + 1;
+    t->layers = count < unit ? 1 : least(count, all - first) / unit;
     for (unsigned i = 0; i < t->level_count; i++) {
         struct texture_level *l = &t->level[i];
-        l->data += v->firstLayer * l->slice_bytes;
-        l->depth = count;
+        l->data += first * l->slice_bytes;
+        l->depth = t->layers * unit;
     }
     return CUDA_SUCCESS;
 }
@@ -275,7 +302,8 @@ static CUresult set_view(struct exec_texture *t, const CUDA_RESOURCE_DESC *r,
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = view_format(t, v);
     if (!err)
-        err = view_levels(t, v);
+        err = view_levels(
+            t, r->resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, v);
     return err ? err : view_layers(t, v);
 }
 
@@ -357,6 +385,8 @@ CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)
 {
     if (resource->resType != CU_RESOURCE_TYPE_ARRAY)
         return CUDA_ERROR_INVALID_VALUE;
+    if (!resource->res.array.hArray)
+        return CUDA_ERROR_INVALID_VALUE;
     CUarray a = array_find(resource->res.array.hArray);
     if (!a)
         return CUDA_ERROR_INVALID_HANDLE;
@@ -369,6 +399,8 @@ CUresult surface_create(const CUDA_RESOURCE_DESC *resource, CUsurfObject *out)
     o->resource = *resource;
     o->as.is_surface = true;
     CUresult err = set_resource(&o->as, resource);
+    if (!err && side_of(&o->as) > 1) /* blocks are only read */
+        err = CUDA_ERROR_INVALID_VALUE;
     if (!err)
         return publish(o, out);
     put_object(o);
@@ -389,9 +421,12 @@ static void end_object(void *o, enum exec_fault fault)
     put_object(o);
 }
 
-/* Kernels that were launched before may read it still. */
+/* Kernels that were launched before may read it still. 0 is no object, and to
+ * end it is no mistake. */
 static CUresult destroy(CUtexObject handle, bool is_surface)
 {
+    if (!handle)
+        return CUDA_SUCCESS;
     struct object *o = find(handle, is_surface);
     if (!o || !registry_remove(&living, o))
         return CUDA_ERROR_INVALID_VALUE;

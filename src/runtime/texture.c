@@ -32,7 +32,8 @@ static cudaError_t read_resource(const struct cudaResourceDesc *r,
     switch (r->resType) {
     case cudaResourceTypeArray:
         out->res.array.hArray = (CUarray)r->res.array.array;
-        return cudaSuccess;
+        return r->res.array.array ? cudaSuccess
+                                  : cudaErrorInvalidResourceHandle;
     case cudaResourceTypeMipmappedArray:
         out->res.mipmap.hMipmappedArray =
             (CUmipmappedArray)r->res.mipmap.mipmap;
@@ -187,6 +188,15 @@ static bool goes_with(CUarray_format f, enum cudaTextureReadMode mode)
     return mode == cudaReadModeElementType || is_small;
 }
 
+/* Only what comes out as floats is filtered. */
+static bool goes_filtered(CUarray_format f, const struct cudaTextureDesc *d)
+{
+    bool is_wide =
+        f == CU_AD_FORMAT_UNSIGNED_INT32 || f == CU_AD_FORMAT_SIGNED_INT32;
+    return d->filterMode != cudaFilterModeLinear || !is_integer(f) ||
+           (d->readMode == cudaReadModeNormalizedFloat && !is_wide);
+}
+
 cudaError_t rt_texture_create(const struct cudaResourceDesc *resource,
                               const struct cudaTextureDesc *texture,
                               const struct cudaResourceViewDesc *view,
@@ -202,6 +212,8 @@ cudaError_t rt_texture_create(const struct cudaResourceDesc *resource,
     CUDA_TEXTURE_DESC t = read_texture(texture);
     CUDA_RESOURCE_VIEW_DESC v;
     CUarray_format format = format_of(&r);
+    if (!view && !goes_filtered(format, texture))
+        return cudaErrorInvalidFilterSetting;
     if (!goes_with(format, texture->readMode))
         return cudaErrorInvalidNormSetting;
     if (view && !is_integer(format)) /* what the view makes of it: fractions */

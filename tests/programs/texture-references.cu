@@ -140,7 +140,7 @@ static void check_mistakes()
     r.res.array.array = plain;
     d.filterMode = cudaFilterModeLinear; // of integers that stay integers
     EXPECT_ERROR(cudaCreateTextureObject(&t, &r, &d, nullptr),
-                 cudaErrorInvalidValue);
+                 cudaErrorInvalidFilterSetting);
     CHECK(cudaCreateSurfaceObject(&s, &r)); // without the array's flag
     CHECK(cudaDestroySurfaceObject(s));
     d.filterMode = cudaFilterModePoint;
