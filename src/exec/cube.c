@@ -29,6 +29,10 @@ static unsigned face_of(const double d[3])
 
 void cube_find_face(struct spot *s)
 {
+    bool is_finite =
+        isfinite(s->at[0]) && isfinite(s->at[1]) && isfinite(s->at[2]);
+    for (unsigned d = 0; d < 3 && !is_finite; d++)
+        s->at[d] = 0; /* no direction at all, for an H200 */
     unsigned face = face_of(s->at);
     double major = fabs(s->at[face / 2]);
     major = major > 0 ? major : 1; /* no direction: the middle of a face */

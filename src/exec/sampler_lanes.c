@@ -417,6 +417,11 @@ static __m128i find_faces(double at[3][EIGHT], unsigned first)
 {
     doubles x = load_doubles(at[0] + first), y = load_doubles(at[1] + first);
     doubles z = load_doubles(at[2] + first), zero = doubles_of(0);
+    doubles nothing = (x - x) + (y - y) + (z - z); /* or a NaN */
+    doubles is_finite = _mm256_cmp_pd(nothing, zero, _CMP_EQ_OQ);
+    x = _mm256_and_pd(x, is_finite);
+    y = _mm256_and_pd(y, is_finite);
+    z = _mm256_and_pd(z, is_finite);
     doubles ax = magnitudes(x), ay = magnitudes(y), az = magnitudes(z);
     doubles is_z = _mm256_and_pd(_mm256_cmp_pd(az, ax, _CMP_GE_OQ),
                                  _mm256_cmp_pd(az, ay, _CMP_GE_OQ));
