@@ -240,8 +240,8 @@ static ints nearest_half(ints v)
         _mm256_andnot_ps(floats_of(-0.0f), f), floats_of(0x1p-14f), _CMP_LT_OQ);
     floats small = to_floats(to_ints(f * 0x1p24f)) * 0x1p-24f;
     ints is_number = (ints)(f == f);
-    return ints_select(is_small, (ints)small,
-                       ints_select(is_number, (v + 0x1000) & ~0x1fff, v));
+    ints near = ((v & is_number) + 0x1000) & ~0x1fff;
+    return ints_select(is_small, (ints)small, ints_select(is_number, near, v));
 }
 
 static void add_texel(const struct exec_texture *t, ints weight, struct sums *s)
