@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-#include "clones.h"
+#include "lib/common/clones.h"
 #include "poisson.h"
 
 /* The constants of curand_globals.h, which round as these do. */

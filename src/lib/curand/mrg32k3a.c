@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "clones.h"
+#include "lib/common/clones.h"
 
 enum { WORDS = 6, SPACING_LOG2 = 76, LANES_LOG2 = 20, STEPS_LOG2 = 64 };
 

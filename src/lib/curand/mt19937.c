@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "lib/common/clones.h"
 #include "mt19937_jump.h"
 
 enum {

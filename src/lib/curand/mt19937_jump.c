@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "clones.h"
+#include "lib/common/clones.h"
 
 enum {
     DEGREE = 19937,

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "lib/common/clones.h"
 #include "curand_mtgp32dc_p_11213.h"
 
 enum { N = 351, CHUNK = 256 };

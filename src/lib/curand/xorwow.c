@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-#include "clones.h"
+#include "lib/common/clones.h"
 
 enum { WORDS = 6, V = 5, BITS = 32 * V, SPACING_LOG2 = 67, LANES_LOG2 = 12 };
 

@@ -6,6 +6,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#include "lib/common/clones.h"
+
 /* A block of sums in registers: `rows` along their lanes, by `columns`. */
 enum { MOST_ROWS = 48, MOST_COLUMNS = 8 };
 
@@ -112,9 +114,9 @@ find_less_bytes(int64_t steps, const int32_t *b, int32_t *less)
 /* GROUP numbers of the type `from` share a lane, as numbers of the type `to`.
  * LANE: those that lie one after the other. */
 #define PACK(name, GROUP, from_type, to_type, FLIP, LANE)                      \
-    __attribute__((target_clones("avx2", "default"))) static void              \
-        name##_column(const from_type *restrict at, int64_t step_k,            \
-                      int64_t count, to_type *restrict to)                     \
+    CLONES static void name##_column(const from_type *restrict at,             \
+                                     int64_t step_k, int64_t count,            \
+                                     to_type *restrict to)                     \
     {                                                                          \
         for (int64_t i = 0; i < count; i++)                                    \
             _Pragma("GCC unroll 4") for (int g = 0; g < GROUP; g++)            \
