@@ -100,9 +100,9 @@ CUresult capture_check_event(CUevent e)
     return e->point ? get()->check_event(e) : capture_check_call();
 }
 
-bool capture_has_event(CUevent e)
+CUresult capture_check_time(CUevent e)
 {
-    return e->point && get()->has_event(e);
+    return e->point ? get()->check_time(e) : CUDA_SUCCESS;
 }
 
 /* ---- what goes --------------------------------------------------------- */

@@ -40,7 +40,7 @@ struct capture_hooks {
     CUresult (*check_call)(void);
     CUresult (*check_all)(CUcontext ctx);
     CUresult (*check_event)(CUevent e);
-    bool (*has_event)(CUevent e);
+    CUresult (*check_time)(CUevent e);
     /* It goes. */
     void (*forget_stream)(CUstream s);
     void (*forget_event)(CUevent e);
@@ -70,7 +70,8 @@ bool capture_wait(CUstream s, CUevent e, bool is_external, CUresult *err);
 CUresult capture_check_all(CUcontext ctx);
 /* Before the event is asked for its state. */
 CUresult capture_check_event(CUevent e);
-bool capture_has_event(CUevent e);
+/* Before it is asked when it was passed. */
+CUresult capture_check_time(CUevent e);
 void capture_forget_stream(CUstream s);
 void capture_forget_event(CUevent e);
 void capture_forget_all(CUcontext ctx);

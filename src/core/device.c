@@ -377,7 +377,9 @@ enum { PENDING_LEAST = 32, PENDING_MOST = 599186 };
 CUresult device_limit_set(CUlimit limit, size_t value)
 {
     size_t old;
-    CUresult err = device_limit_get(&old, limit);
+    CUresult err = capture_check_call();
+    if (!err)
+        err = device_limit_get(&old, limit);
     if (err)
         return err;
     switch (limit) {

@@ -341,9 +341,7 @@ static CUresult get_time(CUevent e, uint64_t *ns)
 static CUresult check_not_captured(CUevent e)
 {
     CUresult err = check_alive(e);
-    if (err)
-        return err;
-    return capture_has_event(e) ? CUDA_ERROR_CAPTURED_EVENT : CUDA_SUCCESS;
+    return err ? err : capture_check_time(e);
 }
 
 CUresult event_elapsed(float *ms, CUevent start, CUevent end)

@@ -101,7 +101,28 @@ struct reach {
     VEC(const struct ptx_func *) todo;
     struct map seen;
     const char *found;
+    unsigned uses; /* enum device_use */
 };
+
+static unsigned use_of(const char *name)
+{
+    switch (exec_call_find(name)) {
+    case EXEC_CALL_cudaGetParameterBuffer:
+    case EXEC_CALL_cudaGetParameterBufferV2:
+    case EXEC_CALL_cudaLaunchDevice:
+    case EXEC_CALL_cudaLaunchDeviceV2:
+        return DEVICE_USE_GRIDS;
+    case EXEC_CALL_cudaGraphLaunch:
+        return DEVICE_USE_GRAPHS;
+    case EXEC_CALL_cudaGraphKernelNodeSetGridDim:
+    case EXEC_CALL_cudaGraphKernelNodeSetParam:
+    case EXEC_CALL_cudaGraphKernelNodeSetEnabled:
+    case EXEC_CALL_cudaGraphKernelNodeUpdatesApply:
+        return DEVICE_USE_UPDATES;
+    default:
+        return 0;
+    }
+}
 
 static void reach_func(struct reach *r, const struct ptx_func *f)
 {
@@ -109,6 +130,8 @@ static void reach_func(struct reach *r, const struct ptx_func *f)
         return;
     if (f->is_declaration && is_device_runtime(f->name))
         r->found = f->name;
+    if (f->is_declaration)
+        r->uses |= use_of(f->name);
     map_put(&r->seen, f, (void *)f);
     vec_push(&r->todo, f);
 }
@@ -136,4 +159,18 @@ const char *kernel_device_runtime_call(const struct ptx_func *kernel)
     map_fini(&r.seen);
     vec_fini(&r.todo);
     return r.found;
+}
+
+unsigned function_device_uses(CUfunction f)
+{
+    struct reach r = {0};
+    if (!module_calls_device(f->module))
+        return 0;
+    map_init_pointers(&r.seen);
+    reach_func(&r, f->ptx);
+    for (size_t i = 0; i < r.todo.count; i++)
+        reach_from(&r, r.todo.data[i]);
+    map_fini(&r.seen);
+    vec_fini(&r.todo);
+    return r.uses;
 }

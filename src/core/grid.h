@@ -121,6 +121,13 @@ CUresult grid_launch(struct grid *g, CUfunction f,
 uint64_t grid_device_call(const struct exec_device_call *c);
 /* The module calls the device runtime somewhere. */
 bool module_calls_device(CUmodule m);
+/* What a kernel does by itself, directly or in functions it calls: bits. */
+enum device_use {
+    DEVICE_USE_GRIDS = 1,   /* launches kernels */
+    DEVICE_USE_GRAPHS = 2,  /* launches instances */
+    DEVICE_USE_UPDATES = 4, /* changes kernel nodes */
+};
+unsigned function_device_uses(CUfunction f);
 
 /* graph/: a kernel of a run of `from` launches `e`: when that run is over, or at
  * once. What follows the run waits for it in any case. */

@@ -326,8 +326,10 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
     if (f->module->ctx != c.stream->ctx)
         return CUDA_ERROR_INVALID_HANDLE;
     err = check(f, &c);
-    if (err)
+    if (err) {
+        capture_refuse(c.stream); /* ends a capture, as on a GPU */
         return err;
+    }
     if (!are_arguments_there(f->ptx, args, packed))
         return CUDA_ERROR_INVALID_VALUE;
     if (capture_kernel(f, config, args, packed, &err))

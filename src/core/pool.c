@@ -268,7 +268,9 @@ CUresult pool_create(CUcontext ctx, const CUmemPoolProps *given,
 {
     int fd = -1;
     CUmemPoolProps props = *given;
-    CUresult err = ctx_sticky(ctx);
+    CUresult err = capture_check_call();
+    if (!err)
+        err = ctx_sticky(ctx);
     if (!err)
         err = check_props(&props);
     if (err)
@@ -504,14 +506,15 @@ bool pool_free(CUstream s, CUdeviceptr address, CUresult *err)
     struct pool_block *b = mem_change(p, MEM_POOL, MEM_CACHED, 0);
     if (!b)
         return false;
-    if (stream_mark(s, &after)) {
+    *err = capture_check_call();
+    if (!*err && stream_mark(s, &after)) {
         unsigned long long number = atomic_fetch_add(&s->freed, 1) + 1;
         put_back(b, (struct frees_of){s->id, number}, after);
         *err = CUDA_SUCCESS;
         return true;
     }
     mem_change(p, MEM_CACHED, MEM_POOL, b->asked_bytes);
-    *err = CUDA_ERROR_OUT_OF_MEMORY;
+    *err = *err ? *err : CUDA_ERROR_OUT_OF_MEMORY;
     return true;
 }
 
@@ -535,6 +538,9 @@ void pool_release_unused(void)
 
 CUresult pool_trim(CUmemoryPool p, size_t bytes_to_keep)
 {
+    CUresult err = capture_check_call();
+    if (err)
+        return err;
     if (!pool_find(p))
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&p->lock);
@@ -554,11 +560,13 @@ static uint64_t in_chunks(uint64_t bytes)
 
 CUresult pool_get(CUmemoryPool p, CUmemPool_attribute attribute, void *value)
 {
+    CUresult err = capture_check_call();
+    if (err)
+        return err;
     if (!pool_find(p))
         return CUDA_ERROR_INVALID_VALUE;
     const int policies[] = {p->follows_events, p->is_opportunistic,
                             p->adds_dependencies};
-    CUresult err = CUDA_SUCCESS;
     pthread_mutex_lock(&p->lock);
     switch (attribute) {
     case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
@@ -626,10 +634,13 @@ static CUresult set_locked(CUmemoryPool p, CUmemPool_attribute attribute,
 CUresult pool_set(CUmemoryPool p, CUmemPool_attribute attribute,
                   const void *value)
 {
+    CUresult err = capture_check_call();
+    if (err)
+        return err;
     if (!pool_find(p))
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&p->lock);
-    CUresult err = set_locked(p, attribute, value);
+    err = set_locked(p, attribute, value);
     pthread_mutex_unlock(&p->lock);
     return err;
 }

@@ -181,7 +181,9 @@ CUresult range_advise(CUdeviceptr p, size_t size_bytes, CUmem_advise advice,
     if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY ||
         advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = check_advised(advice, &location);
+    CUresult err = capture_check_call();
+    if (!err)
+        err = check_advised(advice, &location);
     if (!err)
         err = check_range(p, size_bytes);
     if (err)
@@ -236,6 +238,8 @@ CUresult range_attach(CUstream s, CUdeviceptr p, size_t size_bytes,
     bool is_whole = info.kind == MEM_MANAGED && info.base == p &&
                     (size_bytes == 0 || size_bytes == info.size_bytes);
     CUresult err = is_whole ? capture_refuse(s) : CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = capture_check_call();
     return err ? err : ctx_sticky(s->ctx);
 }
 

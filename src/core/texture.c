@@ -348,12 +348,13 @@ CUresult texture_create(const CUDA_RESOURCE_DESC *resource,
                         const CUDA_TEXTURE_DESC *texture,
                         const CUDA_RESOURCE_VIEW_DESC *view, CUtexObject *out)
 {
-    struct object *o = take_object();
+    CUresult err = capture_check_call();
+    struct object *o = err ? NULL : take_object();
     if (!o)
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return err ? err : CUDA_ERROR_OUT_OF_MEMORY;
     o->resource = *resource;
     o->texture = *texture;
-    CUresult err = set_resource(&o->as, resource);
+    err = set_resource(&o->as, resource);
     if (!err && view) {
         o->view = *view;
         o->has_view = true;

@@ -203,6 +203,8 @@ static CUresult check_module(CUmodule m)
 CUresult cuModuleUnload(CUmodule hmod)
 {
     CUresult err = check_module(hmod);
+    if (!err)
+        err = capture_check_call();
     return err ? err : module_unload(hmod);
 }
 

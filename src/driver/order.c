@@ -67,8 +67,10 @@ CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)
         return err;
     if (!flags)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = stream_flags(s);
-    return CUDA_SUCCESS;
+    err = capture_refuse(s);
+    if (!err)
+        *flags = stream_flags(s);
+    return err;
 }
 
 /* ---- events -------------------------------------------------------------- */

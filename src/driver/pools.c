@@ -64,6 +64,8 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
 CUresult cuMemPoolDestroy(CUmemoryPool pool)
 {
     CUresult err = check(pool);
+    if (!err)
+        err = capture_check_call();
     return err ? err : pool_destroy(pool);
 }
 

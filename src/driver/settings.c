@@ -43,8 +43,10 @@ CUresult cuCtxSetCacheConfig(CUfunc_cache config)
         return err;
     if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
         return CUDA_ERROR_INVALID_VALUE;
-    atomic_store(&cache_config, (int)config);
-    return CUDA_SUCCESS;
+    err = capture_check_call();
+    if (!err)
+        atomic_store(&cache_config, (int)config);
+    return err;
 }
 
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig)

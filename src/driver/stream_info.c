@@ -13,8 +13,10 @@ CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)
         return err;
     if (!streamId)
         return CUDA_ERROR_INVALID_VALUE;
-    *streamId = stream_id(s);
-    return CUDA_SUCCESS;
+    err = capture_refuse(s);
+    if (!err)
+        *streamId = stream_id(s);
+    return err;
 }
 
 CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
@@ -26,8 +28,10 @@ CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)
         return err;
     if (!device)
         return CUDA_ERROR_INVALID_VALUE;
-    *device = ctx_device(stream_context(s));
-    return CUDA_SUCCESS;
+    err = capture_refuse(s);
+    if (!err)
+        *device = ctx_device(stream_context(s));
+    return err;
 }
 
 /* ---- attributes ---------------------------------------------------------- */

@@ -258,8 +258,10 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 {
     if ((unsigned)cacheConfig > cudaFuncCachePreferEqual)
         return rt_return(cudaErrorInvalidValue);
-    atomic_store(&cache_config, cacheConfig);
-    return rt_return(cudaSuccess);
+    cudaError_t err = rt_error(capture_check_call());
+    if (!err)
+        atomic_store(&cache_config, cacheConfig);
+    return rt_return(err);
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig)

@@ -140,6 +140,8 @@ cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(hStream, &ctx, &s);
     if (!err)
+        err = rt_error(capture_refuse(s));
+    if (!err)
         *flags = stream_flags(s);
     return rt_return(err);
 }
@@ -164,6 +166,8 @@ cudaError_t cudaStreamGetDevice(cudaStream_t hStream, int *device)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(hStream, &ctx, &s);
     if (!err)
+        err = rt_error(capture_refuse(s));
+    if (!err)
         *device = ctx_device(stream_context(s));
     return rt_return(err);
 }
@@ -175,6 +179,8 @@ cudaError_t cudaStreamGetId(cudaStream_t hStream, unsigned long long *streamId)
     if (!streamId)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_stream(hStream, &ctx, &s);
+    if (!err)
+        err = rt_error(capture_refuse(s));
     if (!err)
         *streamId = stream_id(s);
     return rt_return(err);

@@ -90,6 +90,8 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool)
 {
     cudaError_t err = check(memPool);
     if (!err)
+        err = rt_error(capture_check_call());
+    if (!err)
         err = rt_error(pool_destroy(memPool));
     return rt_return(err);
 }

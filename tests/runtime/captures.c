@@ -9,11 +9,13 @@
 #include <pthread.h>
 
 static cudaStream_t s, o, nb; /* captured; another; another that blocks none */
-static cudaEvent_t cap, old, never, fresh; /* recorded: captured, before, not */
+/* Recorded: captured, before, in a capture that is over, not. */
+static cudaEvent_t cap, old, stale, never, fresh;
 static unsigned *d, *d2, *pin;
 static int host[64];
 static cudaGraph_t small_graph;
-static cudaGraphExec_t exec;
+static cudaGraphExec_t exec, spare;
+static void *managed;
 
 /* ---- operations ---------------------------------------------------------- */
 
@@ -60,6 +62,66 @@ static cudaError_t elapsed(cudaEvent_t e)
 {
     float ms;
     return cudaEventElapsedTime(&ms, e, e);
+}
+
+static cudaError_t flags(cudaStream_t stream)
+{
+    unsigned value;
+    return cudaStreamGetFlags(stream, &value);
+}
+
+static cudaError_t id(cudaStream_t stream)
+{
+    unsigned long long value;
+    return cudaStreamGetId(stream, &value);
+}
+
+/* Slices behind each other are one node. */
+static cudaError_t fill_box(void)
+{
+    const struct cudaPitchedPtr p = {d, 16, 16, 2};
+    return cudaMemset3DAsync(p, 1, (struct cudaExtent){16, 2, 2}, s);
+}
+
+static cudaError_t advise(void)
+{
+    return cudaMemAdvise(managed, 4096, cudaMemAdviseSetReadMostly, 0);
+}
+
+static cudaError_t trim(void)
+{
+    cudaMemPool_t pool;
+    OK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    return cudaMemPoolTrimTo(pool, 0);
+}
+
+/* Not destroyed where it is forbidden. */
+static cudaError_t destroy_instance(void)
+{
+    cudaError_t err = cudaGraphExecDestroy(spare);
+    if (!err)
+        spare = NULL;
+    return err;
+}
+
+static cudaError_t launch_too_large(void)
+{
+    const dim3 one = {1, 1, 1};
+    unsigned value = 0;
+    void *args[] = {&d, &value};
+    return cudaLaunchKernel(&store, one, one, args, 1 << 20, s);
+}
+
+static cudaError_t depend_twice(void)
+{
+    cudaGraph_t g;
+    cudaGraphNode_t list[2];
+    enum cudaStreamCaptureStatus status;
+    OK(cudaStreamGetCaptureInfo(s, &status, NULL, &g, NULL, NULL));
+    OK(cudaGraphAddEmptyNode(&list[0], g, NULL, 0));
+    list[1] = list[0];
+    return cudaStreamUpdateCaptureDependencies(
+        s, list, 2, cudaStreamSetCaptureDependencies);
 }
 
 static cudaError_t is_capturing(cudaStream_t stream)
@@ -215,6 +277,26 @@ enum modes { ALL = 7, NOT_RELAXED = 3, GLOBAL_ONLY = 1 };
     ROW(cudaEventQuery(cap), INVALIDATES, ALL, cudaErrorCapturedEvent)         \
     ROW(elapsed(cap), GOES_ON, ALL, cudaErrorCapturedEvent)                    \
     ROW(elapsed(old), GOES_ON, ALL, cudaSuccess)                               \
+    ROW(elapsed(stale), GOES_ON, ALL, cudaErrorInvalidValue)                   \
+    ROW(flags(s), INVALIDATES, ALL, cudaErrorStreamCaptureUnsupported)         \
+    ROW(flags(o), GOES_ON, ALL, cudaSuccess)                                   \
+    ROW(id(s), INVALIDATES, ALL, cudaErrorStreamCaptureUnsupported)            \
+    ROW(cudaMemcpyPeerAsync(d, 0, d2, 0, 64, s), INVALIDATES, ALL,             \
+        cudaErrorStreamCaptureUnsupported)                                     \
+    ROW(fill_box(), ADDS, ALL, cudaSuccess)                                    \
+    ROW(advise(), INVALIDATES, NOT_RELAXED, cudaErrorStreamCaptureUnsupported) \
+    ROW(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20), INVALIDATES,     \
+        NOT_RELAXED, cudaErrorStreamCaptureUnsupported)                        \
+    ROW(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1), INVALIDATES,          \
+        NOT_RELAXED, cudaErrorStreamCaptureUnsupported)                        \
+    ROW(trim(), INVALIDATES, NOT_RELAXED, cudaErrorStreamCaptureUnsupported)   \
+    ROW(destroy_instance(), INVALIDATES, NOT_RELAXED,                          \
+        cudaErrorStreamCaptureUnsupported)                                     \
+    ROW(launch_too_large(), INVALIDATES, ALL, cudaErrorInvalidValue)           \
+    ROW(depend_twice(), ADDS, ALL, cudaSuccess)                                \
+    ROW(begin(NULL), INVALIDATES, ALL, cudaErrorStreamCaptureImplicit)         \
+    ROW(end(NULL), INVALIDATES, ALL, cudaErrorStreamCaptureImplicit)           \
+    ROW(cudaStreamEndCapture(s, NULL), ENDED, ALL, cudaSuccess)                \
     ROW(cudaStreamAddCallback(s, callback, NULL, 0), INVALIDATES, ALL,         \
         cudaErrorStreamCaptureUnsupported)                                     \
     ROW(allocate_async(o), INVALIDATES, NOT_RELAXED,                           \
@@ -329,6 +411,7 @@ static cudaError_t operate(size_t which)
 
 static void set_up(void)
 {
+    cudaGraph_t g;
     OK(cudaStreamCreate(&s));
     OK(cudaStreamCreate(&o));
     OK(cudaStreamCreateWithFlags(&nb, cudaStreamNonBlocking));
@@ -337,6 +420,13 @@ static void set_up(void)
     OK(cudaEventCreate(&never));
     OK(cudaEventCreate(&fresh));
     OK(cudaEventRecord(old, o));
+    OK(cudaEventCreate(&stale));
+    OK(cudaStreamBeginCapture(nb, cudaStreamCaptureModeRelaxed));
+    OK(cudaEventRecord(stale, nb));
+    OK(cudaStreamEndCapture(nb, &g));
+    OK(cudaGraphDestroy(g));
+    if (!spare)
+        OK(cudaGraphInstantiate(&spare, small_graph, 0));
     OK(cudaDeviceSynchronize());
 }
 
@@ -345,6 +435,7 @@ static void clean_up(void)
     OK(cudaDeviceSynchronize());
     cudaEventDestroy(cap);
     OK(cudaEventDestroy(old));
+    OK(cudaEventDestroy(stale));
     OK(cudaEventDestroy(never));
     OK(cudaEventDestroy(fresh));
     OK(cudaStreamDestroy(s));
@@ -561,9 +652,8 @@ static void into_own_graph(void)
     CHECK(at(0) == 23);
     OK(cudaGraphDestroy(g));
     OK(begin(s));
-    GIVES(cudaErrorInvalidValue, cudaStreamEndCapture(s, NULL));
-    OK(cudaStreamEndCapture(s, &g));
-    OK(cudaGraphDestroy(g));
+    OK(cudaStreamEndCapture(s, NULL)); /* nobody gets it */
+    GIVES(cudaErrorIllegalState, cudaStreamEndCapture(s, &g));
 }
 
 /* A stream that has joined again may go before the capture ends. */
@@ -651,6 +741,7 @@ int main(void)
     OK(cudaMalloc((void **)&d, 4096));
     OK(cudaMalloc((void **)&d2, 4096));
     OK(cudaMallocHost((void **)&pin, 4096));
+    OK(cudaMallocManaged(&managed, 4096, cudaMemAttachGlobal));
     OK(cudaGraphCreate(&small_graph, 0));
     OK(cudaGraphAddEmptyNode(&n, small_graph, NULL, 0));
     OK(cudaGraphInstantiate(&exec, small_graph, 0));

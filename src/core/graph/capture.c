@@ -344,7 +344,8 @@ static CUresult check_end(const struct capture *c)
 static CUresult end(CUstream s, CUgraph *out)
 {
     if (!s->point)
-        return CUDA_ERROR_ILLEGAL_STATE;
+        return is_implicit(s, true) ? CUDA_ERROR_STREAM_CAPTURE_IMPLICIT
+                                    : CUDA_ERROR_ILLEGAL_STATE;
     struct capture *c = s->point->capture;
     if (c->origin != s) {
         capture_invalidate(c);
@@ -358,14 +359,16 @@ static CUresult end(CUstream s, CUgraph *out)
     return err;
 }
 
-/* Who captured into a graph of his own need not be told which. */
+/* Who captured into a graph of his own need not be told which; a new one that
+ * nobody wants goes. */
 CUresult capture_end(CUstream s, CUgraph *out)
 {
     CUgraph ended = NULL;
-    CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
-    if (out || (s->point && !s->point->capture->is_own))
-        err = end(s, &ended);
+    bool is_own = s->point && s->point->capture->is_own;
+    CUresult err = end(s, &ended);
+    if (ended && !out && is_own)
+        graph_free(ended);
     graph_unlock();
     if (out)
         *out = ended;
@@ -445,7 +448,7 @@ CUresult capture_update(CUstream s, const CUgraphNode *dependencies,
     if (!err && !c)
         err = CUDA_ERROR_ILLEGAL_STATE;
     if (!err)
-        err = edge_check(c->graph, dependencies, data, count);
+        err = edge_check_ends(c->graph, dependencies, data, count);
     if (!err && flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES)
         s->point->links.count = 0;
     if (!err)
@@ -550,12 +553,14 @@ static bool wait_for_event(CUstream s, CUevent e, bool is_external,
     return is_done;
 }
 
-static bool has_event(CUevent e)
+static CUresult check_time(CUevent e)
 {
     graph_lock();
-    bool has = point_of(e) != NULL;
+    CUresult err = point_of(e)   ? CUDA_ERROR_CAPTURED_EVENT
+                   : is_stale(e) ? CUDA_ERROR_INVALID_VALUE
+                                 : CUDA_SUCCESS;
     graph_unlock();
-    return has;
+    return err;
 }
 
 static CUresult check_event(CUevent e)
@@ -587,7 +592,7 @@ static const struct capture_hooks hooks = {
     .check_call = check_call,
     .check_all = check_all,
     .check_event = check_event,
-    .has_event = has_event,
+    .check_time = check_time,
     .forget_stream = forget_stream,
     .forget_event = forget_event,
     .forget_all = forget_all,
@@ -623,8 +628,10 @@ static CUresult check_begin(CUstream s, CUstreamCaptureMode mode)
 {
     if ((unsigned)mode > CU_STREAM_CAPTURE_MODE_RELAXED)
         return CUDA_ERROR_INVALID_VALUE;
-    if (s->is_legacy)
-        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    if (s->is_legacy) {
+        CUresult err = capture_refuse(s);
+        return err ? err : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
     return s->point ? CUDA_ERROR_ILLEGAL_STATE : CUDA_SUCCESS;
 }
 

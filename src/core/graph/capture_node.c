@@ -207,13 +207,16 @@ bool capture_node_copy(CUstream s, const struct mem_copy *copy, CUresult *err)
     return true;
 }
 
-/* A node for each slice. */
+/* A node for each slice; for all of them where they follow each other. */
 static CUresult add_fill(CUstream s, const struct mem_copy *box, uint32_t value,
                          unsigned element_bytes)
 {
     CUresult err = CUDA_SUCCESS;
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMSET};
-    for (size_t i = 0; i < box->depth && !err; i++) {
+    bool is_dense =
+        box->destination_slice == box->height * box->destination_pitch;
+    size_t count = is_dense ? 1 : box->depth;
+    for (size_t i = 0; i < count && !err; i++) {
         p.memset = (CUDA_MEMSET_NODE_PARAMS_v2){
             .dst = (CUdeviceptr)(uintptr_t)box->destination +
                    i * box->destination_slice,
@@ -221,7 +224,7 @@ static CUresult add_fill(CUstream s, const struct mem_copy *box, uint32_t value,
             .value = value,
             .elementSize = element_bytes,
             .width = box->width_bytes / element_bytes,
-            .height = box->height,
+            .height = is_dense ? box->height * box->depth : box->height,
         };
         err = add_params(s, &p);
     }

@@ -36,8 +36,9 @@ static bool is_data_good(const CUgraphEdgeData *d, CUgraphNode from,
         return false;
     if (d->from_port && from->work.type != CU_GRAPH_NODE_TYPE_KERNEL)
         return false;
-    return d->type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT ||
-           (d->from_port && from->work.type == CU_GRAPH_NODE_TYPE_KERNEL &&
+    if (d->type == CU_GRAPH_DEPENDENCY_TYPE_DEFAULT)
+        return d->from_port != CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
+    return (d->from_port && from->work.type == CU_GRAPH_NODE_TYPE_KERNEL &&
             (!to || to->work.type == CU_GRAPH_NODE_TYPE_KERNEL));
 }
 
@@ -83,21 +84,28 @@ static bool is_of(CUgraph g, CUgraphNode n)
     return graph_is_alive(n, ALIVE_NODE) && n->graph == g;
 }
 
+CUresult edge_check_ends(CUgraph g, const CUgraphNode *dependencies,
+                         const CUgraphEdgeData *data, size_t count)
+{
+    if (count && !dependencies)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++)
+        if (!is_of(g, dependencies[i]) ||
+            (data && !is_data_good(&data[i], dependencies[i], NULL)))
+            return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
 /* The edges of a new node. */
 CUresult edge_check(CUgraph g, const CUgraphNode *dependencies,
                     const CUgraphEdgeData *data, size_t count)
 {
-    if (count && !dependencies)
-        return CUDA_ERROR_INVALID_VALUE;
-    for (size_t i = 0; i < count; i++) {
-        if (!is_of(g, dependencies[i]) ||
-            (data && !is_data_good(&data[i], dependencies[i], NULL)))
-            return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = edge_check_ends(g, dependencies, data, count);
+    for (size_t i = 0; i < count && !err; i++)
         for (size_t j = 0; j < i; j++)
             if (dependencies[j] == dependencies[i])
-                return CUDA_ERROR_INVALID_VALUE;
-    }
-    return CUDA_SUCCESS;
+                err = CUDA_ERROR_INVALID_VALUE;
+    return err;
 }
 
 static CUresult check_pair(CUgraph g, CUgraphNode from, CUgraphNode to)
@@ -151,13 +159,14 @@ CUresult graph_add_dependencies(CUgraph g, const CUgraphNode *from,
     return err;
 }
 
-/* `data` NULL: whatever it has. */
+/* `data` NULL or plain: whatever it has. */
 static bool has_edge(CUgraphNode from, CUgraphNode to,
                      const CUgraphEdgeData *data)
 {
     const struct graph_link *l =
         find_link(to->before.data, to->before.count, from);
-    return l && (!data || !memcmp(&l->data, data, sizeof plain));
+    return l &&
+           (!data || is_plain(data) || !memcmp(&l->data, data, sizeof plain));
 }
 
 CUresult graph_remove_dependencies(CUgraph g, const CUgraphNode *from,

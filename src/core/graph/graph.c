@@ -44,7 +44,6 @@ CUresult graph_create(CUcontext ctx, CUgraph *out)
 
 static void count_blocks(CUgraph g, int by)
 {
-    assert(by == 1 || by == -1);
     for (; g; g = g->owner ? g->owner->graph : NULL)
         g->memory_count += (unsigned)by;
 }
@@ -151,6 +150,8 @@ CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
         ok = edge_add(dependencies[i], n, data ? &data[i] : NULL);
     if (is_memory(work))
         count_blocks(g, 1);
+    if (work->type == CU_GRAPH_NODE_TYPE_GRAPH) /* one that was moved here */
+        count_blocks(g, (int)work->child->memory_count);
     if (!ok) {
         node_free(n);
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -9,6 +9,7 @@
  *               kernel.c that of kernels
  *   object.c    the user's objects that graphs refer to
  *   semaphore.c nodes with external semaphores
+ *   allowed.c   which nodes may stand in bodies and in graphs for kernels
  *   instance.c  the plan of a graph; step.c the step of a node, kernel_step.c
  *               that of a kernel which is launched anew each time, side.c those
  *               that are operations of a stream
@@ -98,9 +99,16 @@ CUresult work_make(CUgraph g, const CUgraphNodeParams *params,
 CUresult work_copy(const struct graph_work *w, struct graph_work *out);
 void work_fini(struct graph_work *w);
 void work_params(const struct graph_work *w, CUgraphNodeParams *out);
-/* What kind of change `to` is for an instance. */
+/* What kind of change `to` is for an instance with these flags. */
 CUgraphExecUpdateResult work_compare(const struct graph_work *from,
-                                     const struct graph_work *to);
+                                     const struct graph_work *to,
+                                     cuuint64_t flags);
+/* allowed.c: may an instance with these flags do it there? */
+CUgraphInstantiateResult work_is_allowed(const struct graph_work *w,
+                                         cuuint64_t flags, bool is_in_body);
+/* In the graph or one that it is part of; NULL. */
+const struct graph_condition *graph_condition(CUgraph g,
+                                              CUgraphConditionalHandle handle);
 const char *work_name(CUgraphNodeType type); /* as in pictures */
 
 /* The doors put there what their host functions are called through. */
@@ -183,6 +191,7 @@ struct object_ref {
 
 struct graph_condition {
     CUgraphConditionalHandle handle;
+    CUgraphConditionalHandle alias; /* of the graph of the last update, or 0 */
     unsigned default_value, flags;
     unsigned value; /* in an instance */
     bool is_used;
@@ -198,7 +207,8 @@ struct CUgraph_st {
     bool is_body;
     bool has_capture;      /* a stream is being captured into it */
     unsigned memory_count; /* nodes that allocate or free, in children too */
-    unsigned instances;    /* alive, of a graph with such nodes */
+    unsigned instances;    /* alive */
+    unsigned for_device;   /* of them, those that kernels may launch */
     VEC(struct object_ref) objects;
     VEC(struct graph_condition) conditions;
 };
@@ -220,6 +230,9 @@ CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
                    const CUgraphEdgeData *data, size_t count,
                    struct graph_work *work, CUgraphNode *out);
 bool edge_add(CUgraphNode from, CUgraphNode to, const CUgraphEdgeData *data);
+/* The ends alone: some may stand there twice. */
+CUresult edge_check_ends(CUgraph g, const CUgraphNode *dependencies,
+                         const CUgraphEdgeData *data, size_t count);
 CUresult edge_check(CUgraph g, const CUgraphNode *dependencies,
                     const CUgraphEdgeData *data, size_t count);
 void edge_remove_all(CUgraphNode n);
@@ -251,6 +264,7 @@ struct graph_launch {
      * and it for the run and all that the run launches. NULL: the run. */
     struct exec_task *whole;
     struct exec_task *last_tail; /* borrowed from its launch */
+    bool is_repeated; /* the run has put its instance behind itself */
 };
 
 struct CUgraphExec_st {
@@ -273,6 +287,7 @@ struct CUgraphExec_st {
     struct graph_launch *running; /* set by the run that begins */
     bool calls_device;            /* a kernel of it calls the device runtime */
     bool is_updatable;            /* kernels may change a node of it */
+    bool is_uploaded;             /* as it is now: kernels may launch it */
 };
 
 /* step.c: the step of a node that becomes one. */

@@ -131,27 +131,16 @@ static CUresult add_node(struct builder *b, CUgraphNode n, uint32_t section)
                                                           : CUDA_SUCCESS;
 }
 
-/* What a body may hold: the guide, "Conditional Graph Nodes". */
-static bool is_allowed_in_body(CUgraphNodeType type)
-{
-    return type == CU_GRAPH_NODE_TYPE_KERNEL ||
-           type == CU_GRAPH_NODE_TYPE_MEMCPY ||
-           type == CU_GRAPH_NODE_TYPE_MEMSET ||
-           type == CU_GRAPH_NODE_TYPE_GRAPH ||
-           type == CU_GRAPH_NODE_TYPE_EMPTY ||
-           type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
-}
-
 static CUresult add_nodes(struct builder *b, CUgraphNode *order, size_t count,
                           uint32_t section)
 {
     CUresult err = CUDA_SUCCESS;
     for (size_t i = 0; i < count && !err; i++) {
         CUgraphNode n = order[i];
-        if (section && !is_allowed_in_body(n->work.type))
-            return fail(b, n,
-                        CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
-                        CUDA_ERROR_NOT_SUPPORTED);
+        CUgraphInstantiateResult result =
+            work_is_allowed(&n->work, b->exec->flags, section != 0);
+        if (result)
+            return fail(b, n, result, CUDA_ERROR_INVALID_VALUE);
         err = add_node(b, n, section);
         for (size_t k = 0; k < n->before.count && !err; k++)
             if (!add_edge(b, n->before.data[k].node->last_step, n->step))
@@ -185,7 +174,7 @@ static bool note_conditions(CUgraphExec e, CUgraph g)
     bool ok = true;
     for (size_t i = 0; i < g->conditions.count && ok; i++) {
         struct graph_condition c = g->conditions.data[i];
-        c.value = c.default_value;
+        c.value = c.flags & CU_GRAPH_COND_ASSIGN_DEFAULT ? c.default_value : 0;
         ok = vec_push(&e->conditions, c);
     }
     return ok;
@@ -266,11 +255,19 @@ static CUresult build(struct builder *b)
     return err;
 }
 
+static bool is_for_device(cuuint64_t flags)
+{
+    return flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH;
+}
+
 /* The graph may have another instance from here on. */
 static void leave_source(CUgraphExec e)
 {
-    if (graph_is_alive(e->source, ALIVE_GRAPH) && e->source->id == e->source_id)
+    if (graph_is_alive(e->source, ALIVE_GRAPH) &&
+        e->source->id == e->source_id) {
         e->source->instances--;
+        e->source->for_device -= is_for_device(e->flags);
+    }
     e->source = NULL;
 }
 
@@ -330,10 +327,21 @@ static bool are_flags_good(cuuint64_t flags)
     return !(flags & ~known_flags) && (flags & never) != never;
 }
 
-static CUresult make_instance(CUgraph g, struct builder *b)
+/* One instance has the memory, and one is for kernels. */
+static CUresult check_graph(CUgraph g, cuuint64_t flags)
 {
-    if (g->memory_count && g->instances)
-        return CUDA_ERROR_INVALID_VALUE; /* one has the memory */
+    if (g->owner || (g->memory_count && g->instances))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return is_for_device(flags) && (g->for_device || !g->node_count)
+               ? CUDA_ERROR_INVALID_VALUE
+               : CUDA_SUCCESS;
+}
+
+static CUresult make_instance(CUgraph g, cuuint64_t flags, struct builder *b)
+{
+    CUresult err = check_graph(g, flags);
+    if (err)
+        return err;
     CUgraphExec e = calloc(1, sizeof *e);
     if (!e)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -342,6 +350,9 @@ static CUresult make_instance(CUgraph g, struct builder *b)
     e->source = g;
     e->source_id = g->id;
     g->instances++;
+    g->for_device += is_for_device(flags);
+    e->flags = flags & ~(cuuint64_t)CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD;
+    e->is_uploaded = flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD;
     e->patch_end = &e->patches;
     list_init(&e->launches);
     b->exec = e;
@@ -350,9 +361,7 @@ static CUresult make_instance(CUgraph g, struct builder *b)
 
 static CUresult instantiate(CUgraph g, cuuint64_t flags, struct builder *b)
 {
-    CUresult err = make_instance(g, b);
-    if (b->exec)
-        b->exec->flags = flags;
+    CUresult err = make_instance(g, flags, b);
     if (!err)
         err = build(b);
     if (!err && (!exec_make_launches(b->exec) ||
@@ -393,7 +402,10 @@ CUresult graph_instantiate(CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *params,
 
 CUresult graph_exec_destroy(CUgraphExec e)
 {
-    CUresult err = CUDA_ERROR_INVALID_VALUE;
+    CUresult err = capture_check_call();
+    if (err)
+        return err;
+    err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (graph_is_alive(e, ALIVE_EXEC)) {
         graph_note_dead(e);
@@ -430,7 +442,8 @@ struct graph_condition *exec_condition(CUgraphExec e,
                                        CUgraphConditionalHandle handle)
 {
     for (size_t i = 0; i < e->conditions.count; i++)
-        if (e->conditions.data[i].handle == handle)
+        if (e->conditions.data[i].handle == handle ||
+            (handle && e->conditions.data[i].alias == handle))
             return &e->conditions.data[i];
     return NULL;
 }

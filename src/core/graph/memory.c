@@ -321,6 +321,13 @@ CUresult graph_memory_trim(int device)
 
 /* ---- attributes -------------------------------------------------------- */
 
+/* In the units in which a GPU reserves it. */
+static cuuint64_t in_units(cuuint64_t bytes)
+{
+    enum { UNIT = 32 << 20 };
+    return (bytes + UNIT - 1) / UNIT * UNIT;
+}
+
 CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
                                 cuuint64_t *value)
 {
@@ -336,7 +343,7 @@ CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
     if ((unsigned)a >= ARRAY_COUNT(values))
         return CUDA_ERROR_INVALID_VALUE;
     graph_lock();
-    *value = *values[a];
+    *value = in_units(*values[a]);
     graph_unlock();
     return CUDA_SUCCESS;
 }

@@ -55,6 +55,7 @@ static struct graph_patch *take_patches(CUgraphExec e)
 
 CUresult exec_patch(CUgraphExec e, uint32_t step, const struct exec_step *as)
 {
+    e->is_uploaded = false;
     if (exec_is_idle(e)) {
         const struct graph_patch p = {.step = step, .as = *as};
         apply_all(e, take_patches(e));
@@ -191,6 +192,7 @@ static struct graph_launch *begin_launch(CUgraphExec e)
     exec_task_unref(l->whole);
     l->whole = NULL;
     l->last_tail = NULL;
+    l->is_repeated = false;
     if (!e->calls_device)
         return l;
     l->whole = exec_task_nothing();
@@ -248,6 +250,7 @@ static CUresult submit(CUgraphExec e, struct graph_launch *l, CUstream s)
         return err;
     }
     e->last = l;
+    e->is_uploaded = true;
     if (l->whole)
         exec_submit(l->whole);
     return CUDA_SUCCESS;
@@ -295,6 +298,7 @@ static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
         return err;
     if (!exec_task_depend(parent->whole, end_of(l)))
         return CUDA_ERROR_OUT_OF_MEMORY;
+    parent->is_repeated |= parent->exec == e;
     if (place == GRAPH_TAIL)
         parent->last_tail = end_of(l);
     atomic_fetch_add_explicit(&e->refs, 1, memory_order_relaxed);
@@ -306,16 +310,22 @@ static CUresult submit_inside(struct graph_launch *parent, CUgraphExec e,
     return CUDA_SUCCESS;
 }
 
-/* A graph that is under way launches itself behind itself only. */
+/* It is once under way at most; itself it may put behind itself, once. */
+static bool may_launch(CUgraphExec from, CUgraphExec e, enum graph_place place)
+{
+    if (!(e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) ||
+        !e->is_uploaded || !from->running || !from->running->whole)
+        return false;
+    return from == e ? place == GRAPH_TAIL && !e->running->is_repeated
+                     : exec_is_idle(e);
+}
+
 CUresult graph_exec_launch_inside(CUgraphExec from, CUgraphExec e,
                                   enum graph_place place)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
-    if (from && graph_is_alive(e, ALIVE_EXEC) &&
-        e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH &&
-        (from != e || place == GRAPH_TAIL) && from->running &&
-        from->running->whole)
+    if (from && graph_is_alive(e, ALIVE_EXEC) && may_launch(from, e, place))
         err = submit_inside(from->running, e, place);
     graph_unlock();
     return err;
@@ -330,8 +340,10 @@ CUresult graph_exec_upload(CUgraphExec e, CUstream s)
     graph_lock();
     err = graph_is_alive(e, ALIVE_EXEC) ? ctx_sticky(s->ctx)
                                         : CUDA_ERROR_INVALID_VALUE;
-    if (!err)
+    if (!err) {
         blocks_reserve(e);
+        e->is_uploaded = true;
+    }
     graph_unlock();
     return err;
 }

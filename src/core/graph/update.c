@@ -29,18 +29,52 @@ static bool is_same_launch(const struct graph_kernel *a,
                    a->attributes.count * sizeof *a->attributes.data);
 }
 
-static bool put_arguments(CUgraphExec e, CUgraphNode n,
-                          const struct graph_kernel *k)
+/* They have the layout of the kernel's parameters. */
+static bool put_arguments(CUgraphExec e, CUgraphNode n, const uint8_t *packed)
 {
     assert(n->exec == e);
+    struct graph_kernel *k = &n->work.kernel;
     struct exec_step *step = exec_plan_step(e->plan, n->step);
     if (!exec_is_idle(e) || e->patches || step->kind != EXEC_STEP_TASK ||
-        !is_same_launch(&n->work.kernel, k) ||
-        !jit_needs_hold(n->code, k->packed))
+        !jit_needs_hold(n->code, packed))
         return false;
-    uint8_t *params = exec_task_params(step->task);
-    memcpy(params, k->packed, k->f->ptx->param_bytes);
-    memcpy(n->work.kernel.packed, k->packed, k->f->ptx->param_bytes);
+    e->is_uploaded = false;
+    memcpy(exec_task_params(step->task), packed, k->f->ptx->param_bytes);
+    memcpy(k->packed, packed, k->f->ptx->param_bytes);
+    return true;
+}
+
+static bool is_same_shape(const struct graph_kernel *k,
+                          const CUDA_KERNEL_NODE_PARAMS_v3 *p)
+{
+    return k->f == p->func && k->grid[0] == p->gridDimX &&
+           k->grid[1] == p->gridDimY && k->grid[2] == p->gridDimZ &&
+           k->block[0] == p->blockDimX && k->block[1] == p->blockDimY &&
+           k->block[2] == p->blockDimZ && k->shared_bytes == p->sharedMemBytes;
+}
+
+/* What most programs change each time: only arguments, of a few bytes. False:
+ * the long way. */
+static bool put_new_arguments(CUgraphExec e, CUgraphNode n,
+                              const CUDA_KERNEL_NODE_PARAMS_v3 *p)
+{
+    enum { ROOM = 256 };
+    _Alignas(16) uint8_t packed[ROOM];
+    struct graph_kernel *k = &n->work.kernel;
+    const struct ptx_func *f = k->f->ptx;
+    if (!is_same_shape(k, p) || p->extra || f->param_bytes > ROOM ||
+        (f->param_count && !p->kernelParams))
+        return false;
+    memcpy(packed, k->packed, f->param_bytes);
+    for (size_t i = 0; i < f->param_count; i++) {
+        const struct ptx_var *to = &f->params[i];
+        if (!p->kernelParams[i])
+            return false;
+        memcpy(packed + to->offset_bytes, p->kernelParams[i], to->size_bytes);
+    }
+    if (!put_arguments(e, n, packed))
+        return false;
+    k->kern = p->kern;
     return true;
 }
 
@@ -64,7 +98,8 @@ static CUresult exchange(CUgraphExec e, CUgraphNode n, struct graph_work *work)
     assert(n->exec == e && n->work.type == work->type);
     struct graph_work old = n->work;
     if (work->type == CU_GRAPH_NODE_TYPE_KERNEL &&
-        put_arguments(e, n, &work->kernel)) {
+        is_same_launch(&n->work.kernel, &work->kernel) &&
+        put_arguments(e, n, work->kernel.packed)) {
         work_fini(work);
         return CUDA_SUCCESS;
     }
@@ -100,13 +135,16 @@ static CUresult set_params(CUgraphExec e, CUgraphNode n,
     if (!is_exchangeable(params->type))
         return CUDA_ERROR_NOT_SUPPORTED;
     CUresult err = ctx_sticky(e->ctx);
+    if (!err && params->type == CU_GRAPH_NODE_TYPE_KERNEL &&
+        put_new_arguments(e, n, &params->kernel))
+        return CUDA_SUCCESS;
     if (!err)
         err = work_make(e->graph, params, &work);
     if (err)
         return err;
     if (work.type == CU_GRAPH_NODE_TYPE_KERNEL)
         err = kernel_copy_attributes(&work.kernel, &n->work.kernel);
-    if (!err && work_compare(&n->work, &work))
+    if (!err && work_compare(&n->work, &work, e->flags))
         err = CUDA_ERROR_INVALID_VALUE;
     if (err) {
         work_fini(&work);
@@ -169,6 +207,7 @@ CUresult graph_exec_enabled(CUgraphExec e, CUgraphNode node, unsigned *enabled)
  * were added, by the order of each node's dependencies. The guide, "Whole Graph
  * Update". */
 struct pairs {
+    CUgraphExec exec;
     VEC(CUgraphNode) todo; /* paired, what they depend on not yet */
     CUgraphExecUpdateResultInfo *info;
 };
@@ -230,20 +269,29 @@ static CUresult pair_links(struct pairs *p, CUgraphNode a, CUgraphNode b)
     return err;
 }
 
-static CUresult compare(CUgraph a, CUgraph b,
+static CUresult compare(CUgraphExec e, CUgraph a, CUgraph b,
                         CUgraphExecUpdateResultInfo *info);
 
-static CUresult compare_inner(CUgraphNode a, CUgraphNode b,
+static CUresult compare_inner(CUgraphExec e, CUgraphNode a, CUgraphNode b,
                               CUgraphExecUpdateResultInfo *info)
 {
     CUresult err = CUDA_SUCCESS;
     if (a->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
-        return compare(a->work.child, b->work.child, info);
+        return compare(e, a->work.child, b->work.child, info);
     if (a->work.type != CU_GRAPH_NODE_TYPE_CONDITIONAL)
         return CUDA_SUCCESS;
     for (unsigned i = 0; i < a->work.choice.size && !err; i++)
-        err = compare(a->work.choice.bodies[i], b->work.choice.bodies[i], info);
+        err = compare(e, a->work.choice.bodies[i], b->work.choice.bodies[i],
+                      info);
     return err;
+}
+
+/* Where they count, they stay. */
+static bool has_other_priority(CUgraphExec e, CUgraphNode a, CUgraphNode b)
+{
+    return e->flags & CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY &&
+           a->work.type == CU_GRAPH_NODE_TYPE_KERNEL &&
+           kernel_priority(&a->work.kernel) != kernel_priority(&b->work.kernel);
 }
 
 static CUresult compare_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b)
@@ -254,9 +302,12 @@ static CUresult compare_nodes(struct pairs *p, CUgraphNode a, CUgraphNode b)
     CUresult err = pair_links(p, a, b);
     if (err)
         return err;
-    CUgraphExecUpdateResult result = work_compare(&b->work, &a->work);
+    CUgraphExecUpdateResult result =
+        work_compare(&b->work, &a->work, p->exec->flags);
+    if (!result && has_other_priority(p->exec, b, a))
+        result = CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED;
     return result ? differ(p->info, result, a, NULL)
-                  : compare_inner(a, b, p->info);
+                  : compare_inner(p->exec, a, b, p->info);
 }
 
 /* With fewer sinks in `a`, some node of it has more dependents: found later. */
@@ -275,9 +326,10 @@ static CUresult pair_sinks(struct pairs *p, CUgraph a, CUgraph b)
 }
 
 /* The instance's graph is `b`. */
-static CUresult compare(CUgraph a, CUgraph b, CUgraphExecUpdateResultInfo *info)
+static CUresult compare(CUgraphExec e, CUgraph a, CUgraph b,
+                        CUgraphExecUpdateResultInfo *info)
 {
-    struct pairs p = {.info = info};
+    struct pairs p = {.exec = e, .info = info};
     if (a->node_count != b->node_count)
         return differ(info, CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, NULL,
                       NULL);
@@ -295,6 +347,19 @@ static CUresult compare(CUgraph a, CUgraph b, CUgraphExecUpdateResultInfo *info)
 
 static CUresult take(CUgraphExec e, CUgraph from, CUgraph to);
 
+/* The graph's handle is another, which its kernels set: both name the
+ * condition. Its flags and its default value are the graph's. */
+static void take_condition(CUgraphExec e, const struct graph_choice *from,
+                           const struct graph_choice *to, CUgraph graph)
+{
+    const struct graph_condition *new = graph_condition(graph, from->handle);
+    struct graph_condition *c = exec_condition(e, to->handle);
+    assert(new &&c);
+    c->alias = from->handle;
+    c->default_value = new->default_value;
+    c->flags = new->flags;
+}
+
 static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
 {
     assert(from->work.type == to->work.type);
@@ -302,6 +367,8 @@ static CUresult take_node(CUgraphExec e, CUgraphNode from, CUgraphNode to)
     CUresult err = CUDA_SUCCESS;
     if (from->work.type == CU_GRAPH_NODE_TYPE_GRAPH)
         return take(e, from->work.child, to->work.child);
+    if (from->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        take_condition(e, &from->work.choice, &to->work.choice, from->graph);
     for (unsigned i = 0; from->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL &&
                          i < from->work.choice.size && !err;
          i++)
@@ -319,9 +386,6 @@ static CUresult take(CUgraphExec e, CUgraph from, CUgraph to)
     {
         if (!err)
             err = take_node(e, n, n->pair);
-        /* From now on these name them too. */
-        if (!err && !map_put(&e->by_original, n, n->pair))
-            err = CUDA_ERROR_OUT_OF_MEMORY;
     }
     if (!err) {
         objects_release(to);
@@ -333,9 +397,7 @@ static CUresult take(CUgraphExec e, CUgraph from, CUgraph to)
 static CUresult update_children(CUgraphExec e, CUgraph from, CUgraph to,
                                 CUgraphExecUpdateResultInfo *info)
 {
-    CUresult err = compare(from, to, info);
-    if (err == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE)
-        return CUDA_ERROR_INVALID_VALUE;
+    CUresult err = compare(e, from, to, info);
     return err ? err : take(e, from, to);
 }
 
@@ -345,6 +407,8 @@ CUresult graph_exec_update(CUgraphExec e, CUgraph g,
     CUgraphExecUpdateResultInfo own;
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     info = info ? info : &own;
+    if (!e || !g)
+        return err; /* says no more, as on a GPU */
     graph_lock();
     bool is_alive =
         graph_is_alive(e, ALIVE_EXEC) && graph_is_alive(g, ALIVE_GRAPH);
@@ -354,7 +418,7 @@ CUresult graph_exec_update(CUgraphExec e, CUgraph g,
     }
     *info = (CUgraphExecUpdateResultInfo){.result = CU_GRAPH_EXEC_UPDATE_ERROR};
     if (is_alive) {
-        err = compare(g, e->graph, info);
+        err = compare(e, g, e->graph, info);
         if (!err)
             err = take(e, g, e->graph);
         if (!err)

@@ -69,10 +69,12 @@ static CUresult make_child(CUgraph g, const CUgraphNodeParams *p,
     CUgraph child = p->graph.graph;
     if (!graph_is_alive(child, ALIVE_GRAPH) || is_inside(g, child))
         return CUDA_ERROR_INVALID_VALUE;
+    if (p->graph.ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE &&
+        child->owner)
+        return CUDA_ERROR_NOT_SUPPORTED;
     if (p->graph.ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE) {
         out->child = child;
-        return child->owner || child->has_capture ? CUDA_ERROR_INVALID_VALUE
-                                                  : CUDA_SUCCESS;
+        return child->has_capture ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     }
     if (p->graph.ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE)
         return CUDA_ERROR_INVALID_VALUE;
@@ -81,9 +83,8 @@ static CUresult make_child(CUgraph g, const CUgraphNodeParams *p,
     return graph_copy(child, CLONE_HANDLES, &out->child);
 }
 
-/* In the graph or one that it is part of, and no node's yet. */
-static const struct graph_condition *
-find_condition(CUgraph g, CUgraphConditionalHandle handle)
+const struct graph_condition *graph_condition(CUgraph g,
+                                              CUgraphConditionalHandle handle)
 {
     for (; g; g = g->owner ? g->owner->graph : NULL) {
         for (size_t i = 0; i < g->conditions.count; i++)
@@ -123,7 +124,7 @@ static CUresult make_choice(CUgraph g, const CUgraphNodeParams *p,
                             struct graph_work *out)
 {
     const CUDA_CONDITIONAL_NODE_PARAMS *c = &p->conditional;
-    const struct graph_condition *condition = find_condition(g, c->handle);
+    const struct graph_condition *condition = graph_condition(g, c->handle);
     struct graph_choice *choice = &out->choice;
     if (!condition || condition->is_used || !is_size_good(c))
         return CUDA_ERROR_INVALID_VALUE;
@@ -358,9 +359,28 @@ void work_params(const struct graph_work *w, CUgraphNodeParams *out)
 
 /* ---- what an instance can take ----------------------------------------- */
 
-static bool is_row(const CUDA_MEMSET_NODE_PARAMS_v2 *f)
+/* An instance takes another row for a row; anything wider stays as it is. */
+static bool is_row(const CUDA_MEMCPY3D *c)
 {
-    return f->height == 1;
+    return c->Height == 1 && c->Depth == 1 &&
+           c->srcMemoryType != CU_MEMORYTYPE_ARRAY &&
+           c->dstMemoryType != CU_MEMORYTYPE_ARRAY;
+}
+
+static bool is_same_copy(const CUDA_MEMCPY3D *a, const CUDA_MEMCPY3D *b)
+{
+    return a->srcMemoryType == b->srcMemoryType &&
+           a->dstMemoryType == b->dstMemoryType &&
+           ((is_row(a) && is_row(b)) || !memcmp(a, b, sizeof *a));
+}
+
+static bool is_same_fill(const CUDA_MEMSET_NODE_PARAMS_v2 *a,
+                         const CUDA_MEMSET_NODE_PARAMS_v2 *b)
+{
+    return (a->height == 1 && b->height == 1) ||
+           (a->dst == b->dst && a->pitch == b->pitch && a->value == b->value &&
+            a->elementSize == b->elementSize && a->width == b->width &&
+            a->height == b->height);
 }
 
 static bool is_cooperative(const struct graph_kernel *k)
@@ -370,43 +390,52 @@ static bool is_cooperative(const struct graph_kernel *k)
     return v.cooperative != 0;
 }
 
+/* What a function does of its own accord may become less. An instance that
+ * kernels may launch expects them to launch others. */
+static CUgraphExecUpdateResult compare_kernels(const struct graph_kernel *from,
+                                               const struct graph_kernel *to,
+                                               cuuint64_t flags)
+{
+    unsigned known = function_device_uses(from->f);
+    if (is_cooperative(from) != is_cooperative(to))
+        return CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED;
+    if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
+        known |= DEVICE_USE_GRAPHS;
+    return function_device_uses(to->f) & ~known
+               ? CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE
+               : CU_GRAPH_EXEC_UPDATE_SUCCESS;
+}
+
+static CUgraphExecUpdateResult parameters_changed(bool is_same)
+{
+    return is_same ? CU_GRAPH_EXEC_UPDATE_SUCCESS
+                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+}
+
 CUgraphExecUpdateResult work_compare(const struct graph_work *from,
-                                     const struct graph_work *to)
+                                     const struct graph_work *to,
+                                     cuuint64_t flags)
 {
     assert(from->type == to->type);
     switch (from->type) {
     case CU_GRAPH_NODE_TYPE_KERNEL:
-        return is_cooperative(&from->kernel) == is_cooperative(&to->kernel)
-                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
-                   : CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED;
+        return compare_kernels(&from->kernel, &to->kernel, flags);
     case CU_GRAPH_NODE_TYPE_MEMSET:
-        return is_row(&from->fill) == is_row(&to->fill)
-                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
-                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+        return parameters_changed(is_same_fill(&from->fill, &to->fill));
     case CU_GRAPH_NODE_TYPE_MEMCPY:
-        return from->copy.srcMemoryType == to->copy.srcMemoryType &&
-                       from->copy.dstMemoryType == to->copy.dstMemoryType
-                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
-                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+        return parameters_changed(is_same_copy(&from->copy, &to->copy));
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
-        return from->semaphores.numExtSems == to->semaphores.numExtSems
-                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
-                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
-    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
-        return from->block == to->block
-                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
-                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+        return parameters_changed(from->semaphores.numExtSems ==
+                                  to->semaphores.numExtSems);
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
-        return from->freed == to->freed
-                   ? CU_GRAPH_EXEC_UPDATE_SUCCESS
-                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+        return parameters_changed(from->freed == to->freed);
+    /* Which handle it has does not matter: see conditions_take. */
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
         return from->choice.type == to->choice.type &&
-                       from->choice.size == to->choice.size &&
-                       from->choice.handle == to->choice.handle
+                       from->choice.size == to->choice.size
                    ? CU_GRAPH_EXEC_UPDATE_SUCCESS
-                   : CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+                   : CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED;
     default:
         return CU_GRAPH_EXEC_UPDATE_SUCCESS;
     }
