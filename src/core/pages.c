@@ -45,6 +45,10 @@ static struct {
     atomic_uint parked_count;
 } pages;
 
+/* Warps' stacks lie right below, where mmap puts them, and isspacep takes what
+ * follows a stack for its local memory (emit/ops/windows.c): nothing is there. */
+#define LOCAL_WINDOW_BYTES ((size_t)64 << 20)
+
 bool pages_init(void)
 {
     if (pages.base)
@@ -59,7 +63,9 @@ bool pages_init(void)
     }
     if (map == MAP_FAILED)
         return false;
-    uintptr_t start = ((uintptr_t)map + PAGES_UNIT - 1) & ~(PAGES_UNIT - 1);
+    size_t gap = bytes / 4 < LOCAL_WINDOW_BYTES ? 0 : LOCAL_WINDOW_BYTES;
+    uintptr_t start = ((uintptr_t)map + gap + PAGES_UNIT - 1) &
+                      ~(PAGES_UNIT - 1);
     size_t count = ((uintptr_t)map + bytes - start) / PAGES_UNIT;
     struct extent all = {.first = 0, .count = count};
     if (!vec_push(&pages.free, all)) {

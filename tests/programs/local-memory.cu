@@ -221,6 +221,32 @@ static void check_which_space()
         EXPECT_EQ(i < 5 ? out[i] != 0 : out[i], want[i]);
 }
 
+__device__ int module_variable[2048];
+
+__global__ void which_space_by_warps(int *locals)
+{
+    for (int i = threadIdx.x; i < 2048; i += blockDim.x)
+        module_variable[i] = i;
+    __syncthreads();
+    int *p = &module_variable[threadIdx.x];
+    if (!__isGlobal(p) || __isLocal(p) || !__isGlobal(locals))
+        atomicAdd(locals, 1);
+}
+
+/* Each warp has a stack of its own, and the highest of them ends where device
+ * memory begins. */
+static void check_which_space_by_warps()
+{
+    buffer<int> locals(1);
+    locals[0] = 0;
+    locals.upload();
+    for (int block : {32, 64, 512, 1024}) {
+        which_space_by_warps<<<16, block>>>(locals.device);
+        locals.download();
+        EXPECT_EQ(locals[0], 0);
+    }
+}
+
 int main()
 {
     const int n = 300;
@@ -232,5 +258,6 @@ int main()
     check_lists();
     check_large_frame();
     check_which_space();
+    check_which_space_by_warps();
     return finish();
 }
