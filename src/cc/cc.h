@@ -204,6 +204,7 @@ struct cc_job {
     bool lists_errors;       /* all, not the first ones */
     bool leaves_host_calls;  /* as they are: mending them is of no use */
     bool is_strict;          /* only asks, and nothing is deferred */
+    bool copies_parameters;  /* before they are looked at */
     bool merges_spaces;      /* only asks which declarations do not fit */
     const char *headers;     /* a make rule to write; NULL: none */
     const char *host_headers; /* NVRTC: a list of them to write; NULL: none */
@@ -410,6 +411,7 @@ bool cc_calls_host(const char *messages);
 /* Whether clang has missed a name in a template that nvcc looks for where the
  * template is instantiated. */
 bool cc_misses_late_name(const char *messages);
+bool cc_died(const char *messages); /* clang itself: it asks for a report */
 
 /* ---- declared.c ---------------------------------------------------------- */
 
@@ -514,7 +516,7 @@ bool cc_touch_up(const struct cc_options *o, const char *path);
 struct fatbin_image;
 /* check.c: false after reporting what is no PTX, or none for its target.
  * `name` is for messages. */
-bool cc_check_ptx(const char *name, const struct fatbin_image *image);
+bool cc_check_ptx(const char *name, struct fatbin_image *image);
 /* Writes a fat binary with PTX images. Replaces the file at once or not at all;
  * false after reporting. */
 bool cc_fatbin_write(const char *path, const struct fatbin_image *images,

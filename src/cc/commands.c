@@ -399,6 +399,10 @@ static void add_device(const struct cc_job *j, cc_args *out)
     /* A variable that one lane sets and then all pass to a shuffle: clang would
      * conclude that there is no other lane. */
     add_front_end(out, "-no-enable-noundef-analysis");
+    if (j->copies_parameters) {
+        cc_add(out, "-mllvm");
+        cc_add(out, "-nvptx-early-byval-copy");
+    }
     add_habits(out);
     add_device_math(o, out);
     if (o->device_debug) {

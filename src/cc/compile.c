@@ -183,6 +183,13 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
         j->delays_templates |= delays_more;
         status = step(j, cc_command_device, messages, ptx);
     }
+    /* LLVM 22 makes a wrong comparison of the address of a kernel's parameter,
+     * a structure that is else only read, and falls over it; a copy of the
+     * structure is safe. */
+    if (status && !j->copies_parameters && cc_died(messages)) {
+        j->copies_parameters = true;
+        status = step(j, cc_command_device, messages, ptx);
+    }
     return status;
 }
 

@@ -372,6 +372,15 @@ void cc_read_errors(char *messages, mends *out)
     }
 }
 
+bool cc_died(const char *messages)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    bool died = text && strstr(text, "PLEASE submit a bug report");
+    free(text);
+    return died;
+}
+
 bool cc_misses_late_name(const char *messages)
 {
     static const char *const texts[] = {

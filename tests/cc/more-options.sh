@@ -30,3 +30,20 @@ $weftcc -ptx -arch=sm_80 -gencode arch=compute_80,code=[sm_80,compute_80] -G -sr
     -diag-suppress=20012,177 -Werror all-warnings -Wno-deprecated-gpu-targets \
     -objtemp -split-compile=2 -t 2 -extra-device-vectorization -restrict \
     --compress-mode=size -dlto -use_fast_math $here/hello.cu -o hello.ptx 2>&1 && ls hello.ptx
+# asm that wants a newer PTX than clang writes for the architecture
+cat > newer.cu <<'C'
+__global__ void k(unsigned short *to, float a, float b)
+{
+    asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;"
+        : "=h"(*to) : "f"(a), "f"(b));
+}
+int main()
+{
+    unsigned short *p;
+    cudaMallocManaged(&p, 2);
+    k<<<1, 1>>>(p, 1, 2);
+    if (!cudaDeviceSynchronize())
+        __builtin_printf("%04x\n", *p);
+}
+C
+$weftcc -arch=sm_89 newer.cu -o newer && ./newer

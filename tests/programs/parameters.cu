@@ -204,9 +204,47 @@ static void check_array_of_arguments()
     expect_same("array of arguments", out, want);
 }
 
+// An object that compares its own address, and is else only read.
+struct counted {
+    int *own;
+    int **shown;
+};
+
+struct body {
+    counted c;
+    counted other;
+    int begin, end;
+};
+
+__global__ void through_other(const body b)
+{
+    for (int i = b.begin + threadIdx.x; i < b.end; i += blockDim.x) {
+        const void *p = b.c.shown;
+        if (p != &b.other) {
+            ((int **)p)[0] = b.other.own;
+            ((int **)p)[1] = nullptr;
+        }
+    }
+}
+
+static void check_own_address()
+{
+    buffer<int *> pair(2);
+    buffer<int> own(1);
+    pair[0] = nullptr;
+    pair[1] = own.device;
+    pair.upload();
+    through_other<<<1, 32>>>(
+        body{{own.device, pair.device}, {own.device, nullptr}, 3, 40});
+    pair.download();
+    EXPECT_EQ(pair[0] == own.device, true);
+    EXPECT_EQ(pair[1] == nullptr, true);
+}
+
 int main()
 {
     check_many();
+    check_own_address();
     check_indexed();
     check_changed();
     check_through_pointers();
