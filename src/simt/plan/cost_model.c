@@ -434,11 +434,15 @@ bool simt_prefers_one_lane(const struct simt_kernel *k)
     struct map known;
 
     assert(k->costs.scalar <= UINT64_MAX / MOST);
-    /* A single thread's registers are uniform: scalar code already. Meetings
-     * of threads cost more than vectors. */
-    if (k->spec.lane_count != SIMT_LANES || !k->func->is_entry || threads < 2 ||
-        k->spec.is_cluster || k->has_barrier || k->has_warp_ops ||
-        k->has_waits || k->has_indirect_calls || k->is_recursive)
+    /* Meetings of threads cost more than vectors. */
+    if (k->spec.lane_count != SIMT_LANES || !k->func->is_entry ||
+        k->spec.is_cluster || k->has_barrier || k->has_warp_ops)
+        return false;
+    /* A single thread's registers are uniform: scalar code already, but in
+     * functions, which do not know who calls them. */
+    if (threads < 2)
+        return threads == 1 && k->has_calls;
+    if (k->has_waits || k->has_indirect_calls || k->is_recursive)
         return false;
     map_init_pointers(&known);
     struct simt_costs c = with_calls(k, &known);
