@@ -130,6 +130,14 @@ unsigned simt_find_pressure(const struct simt_work *w);
 /* Mask variables, fullness, blends: once the shapes stand. */
 void simt_place_masks(struct simt_work *w);
 
+/* A barrier of the block that all who come there wait at. */
+static inline bool simt_is_block_barrier(const struct ptx_inst *in)
+{
+    return ptx_is_barrier(in) && in->guard == PTX_NO_REG &&
+           in->sub != PTX_SUB_arrive && in->sub != PTX_SUB_warp;
+}
+/* Fills simt_block.apart. */
+void simt_find_apart(struct simt_work *w);
 /* progress/divergent_sync.c: while some lanes of a warp wait in the loop at an
  * mbarrier, may others have still to arrive at one? */
 bool simt_arrives_divergently(const struct simt_work *w,

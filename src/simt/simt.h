@@ -149,6 +149,8 @@ struct simt_block {
     unsigned loop_depth;
     uint32_t idom, ipdom;
     uint64_t *pending; /* bitset: blocks where lanes may wait while this runs */
+    uint64_t *apart;   /* of them, those where others may stand whatever the
+                          order in which blocks are taken: progress/apart.c */
     unsigned label;    /* PTX label index or UINT_MAX */
 };
 

@@ -237,10 +237,10 @@ static void find_ways(struct search *s)
 
 static bool is_apart(const struct search *s, const struct place *p)
 {
-    const uint64_t *pending = s->k->blocks[p->block].pending;
+    const uint64_t *others = s->k->blocks[p->block].apart;
 
     for (uint32_t b = 0; b < s->k->block_count; b++)
-        if (bits_has(pending, b) && bits_has(s->leads, b))
+        if (bits_has(others, b) && bits_has(s->leads, b))
             return true;
     return has_varying_guard(s->k, &s->k->func->insts[p->inst]);
 }
@@ -262,12 +262,6 @@ static bool belong_together(const struct search *s, const struct place *a,
     return own & call->kinds || own & (call->kinds >> OTHERS);
 }
 
-static bool is_block_barrier(const struct ptx_inst *in)
-{
-    return kind_of(in) == BARRIER && in->guard == PTX_NO_REG &&
-           in->sub != PTX_SUB_arrive && in->sub != PTX_SUB_warp;
-}
-
 /* Does this stop the lanes until those at `from` come as well? */
 static bool stops(const struct search *s, const struct place *from,
                   const struct ptx_inst *in)
@@ -279,7 +273,7 @@ static bool stops(const struct search *s, const struct place *from,
     if (o)
         return kinds_of_inst(s->k->func, in) & OF_ALL_LANES ||
                (from->members && is_same_mask(s->k->func, from->members, o, 0));
-    return is_block_barrier(in);
+    return simt_is_block_barrier(in);
 }
 
 struct redefinition {
@@ -367,7 +361,7 @@ static bool has_partner(struct search *s, const struct place *from)
 
     if (is_varying_call(k, in))
         return true;
-    memcpy(s->at, k->blocks[from->block].pending, words * sizeof *s->at);
+    memcpy(s->at, k->blocks[from->block].apart, words * sizeof *s->at);
     memset(s->done, 0, words * sizeof *s->done);
     if (has_varying_guard(k, in))
         bits_add(s->at, from->block);

@@ -40,16 +40,10 @@ static struct search start(const struct simt_work *w,
     };
 
     for (uint32_t b = loop->first; b <= loop->last; b++)
-        bits_union(s.at, k->blocks[b].pending, w->block_words);
+        bits_union(s.at, k->blocks[b].apart, w->block_words);
     for (uint32_t b = loop->first; b <= loop->last; b++)
         bits_remove(s.at, b);
     return s;
-}
-
-static bool is_block_barrier(const struct ptx_inst *in)
-{
-    return ptx_is_barrier(in) && in->guard == PTX_NO_REG &&
-           in->sub != PTX_SUB_arrive && in->sub != PTX_SUB_warp;
 }
 
 /* Follows one block; true: found. */
@@ -61,7 +55,7 @@ static bool follow(struct search *s, uint32_t b, found_fn *found)
     for (uint32_t i = bb->first; i < bb->end; i++) {
         if (found(s, &k->func->insts[i]))
             return true;
-        if (is_block_barrier(&k->func->insts[i]))
+        if (simt_is_block_barrier(&k->func->insts[i]))
             return false;
     }
     for (unsigned e = 0; e < bb->edge_count; e++) {

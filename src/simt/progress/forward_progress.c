@@ -7,8 +7,8 @@
  *
  * Lanes may wait for each other if, while some are in the loop, others stand
  * where they could go on to write memory, and no barrier nor warp operation
- * of all lanes keeps them from it. Where others may stand is what the schedule
- * calls pending.
+ * of all lanes keeps them from it. Where others may stand is what apart.c
+ * leaves of the pending sets.
  *
  * Needs:  the schedule, shapes, dominators.
  * Leaves: has_waits, lanes_may_wait; what spin_loops.c leaves.
@@ -264,7 +264,7 @@ static bool may_wait_for_lanes(struct simt_waits *s)
     if (keeps_lanes_together(s))
         return false;
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
-        bits_union(at, k->blocks[b].pending, s->w->block_words);
+        bits_union(at, k->blocks[b].apart, s->w->block_words);
     for (uint32_t b = 0; b < k->block_count; b++) {
         if (!bits_has(at, b))
             continue;
@@ -379,7 +379,7 @@ static bool may_wait_in_call(struct simt_waits *s, uint32_t b, uint32_t inst)
     if (parts_lanes(k, in))
         return true;
     for (uint32_t p = 0; p < k->block_count; p++)
-        if (bits_has(k->blocks[b].pending, p) &&
+        if (bits_has(k->blocks[b].apart, p) &&
             (one_lane == SIMT_NO_BLOCK || !simt_dominates(k, one_lane, p)))
             bits_add(at, p);
     return can_reach_write(s, at);
@@ -429,6 +429,7 @@ void simt_find_waits(struct simt_work *w)
     struct simt_waits s = {.w = w, .k = k};
     size_t func_count = k->module->func_count;
 
+    simt_find_apart(w);
     s.summary = arena_array(k->arena, uint8_t, func_count + 1);
     summarise(&s, k->func);
     simt_find_defs(&s);
