@@ -16,11 +16,11 @@
 #include "simt/progress/progress.h"
 
 /* Kinds of collectives whose members meet each other. */
-enum kind { SHUFFLE, VOTE, MATCH, REDUX, BARRIER, ELECT, KINDS };
+enum kind { SHUFFLE, VOTE, MATCH, REDUX, BARRIER, ELECT, OTHER, KINDS };
 
 /* Of a function, callees included: the kinds with all lanes as members, and
  * those with others. A mask that is made of the lanes that are there belongs
- * to one place. */
+ * to one place; what is OTHER may have any. */
 enum {
     ALL = 0,
     OTHERS = 8,
@@ -31,7 +31,7 @@ enum {
 struct place {
     uint32_t inst, block;
     uint16_t kinds;                    /* shifted by ALL and OTHERS */
-    const struct ptx_operand *members; /* NULL: a call */
+    const struct ptx_operand *members; /* NULL: a call, or OTHER */
     bool is_apart; /* others may be on their way to a collective */
 };
 
@@ -44,6 +44,13 @@ struct search {
     size_t count;
     uint64_t *at, *done; /* blocks */
 };
+
+/* Does it wait for lanes that are elsewhere? As its suffixes say: so does an
+ * opcode that this file does not know. */
+static bool meets(const struct ptx_inst *in)
+{
+    return in->flags & PTX_FLAG_sync && !(in->flags & PTX_FLAG_aligned);
+}
 
 static int kind_of(const struct ptx_inst *in)
 {
@@ -63,7 +70,7 @@ static int kind_of(const struct ptx_inst *in)
     case PTX_OP_elect:
         return ELECT;
     default:
-        return KINDS;
+        return meets(in) ? OTHER : KINDS;
     }
 }
 
@@ -132,6 +139,8 @@ static uint16_t kinds_of_inst(const struct ptx_func *f,
     const struct ptx_operand *o = members_of(in);
     int kind = kind_of(in);
 
+    if (kind == OTHER)
+        return 1 << (OTHER + OTHERS);
     if (!o || o->kind == PTX_OPERAND_none || kind == KINDS)
         return 0;
     o = resolve(f, o, &def);
@@ -201,13 +210,15 @@ static void find_places(struct search *s)
     for (uint32_t b = 0; b < k->block_count; b++)
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
             const struct ptx_inst *in = &k->func->insts[i];
-            bool is_call = in->op == PTX_OP_call;
-            const struct ptx_operand *o = is_call ? NULL : members_of(in);
-            if (!is_call &&
-                (!o || kind_of(in) == KINDS || o->kind == PTX_OPERAND_none))
-                continue;
-            uint16_t kinds =
-                is_call ? kinds_of_call(s, in) : (uint16_t)(1 << kind_of(in));
+            const struct ptx_operand *o = members_of(in);
+            int kind = kind_of(in);
+            uint16_t kinds = 0;
+            if (in->op == PTX_OP_call)
+                kinds = kinds_of_call(s, in);
+            else if (kind == OTHER)
+                kinds = kinds_of_inst(k->func, in);
+            else if (kind != KINDS && o && o->kind != PTX_OPERAND_none)
+                kinds = (uint16_t)(1 << kind);
             if (!kinds)
                 continue;
             s->places[s->count++] = (struct place){i, b, kinds, o, false};
