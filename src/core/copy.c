@@ -203,7 +203,7 @@ static CUresult run_job(CUstream s, struct job *j, bool wait)
         run_inline(j);
         if (wait)
             exec_printf_flush();
-        return CUDA_SUCCESS;
+        return ctx_sticky(s->ctx); /* another's memory may be gone */
     }
     return submit_job(s, j, wait);
 }

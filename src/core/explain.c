@@ -4,11 +4,13 @@
  * not supported. One line each on stderr; WEFT_EXPLAIN=0 keeps them away.
  */
 #include "core/error_log.h"
+#include "core/external_lost.h"
 #include "core/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define PREFIX "weft: "
 
@@ -114,6 +116,20 @@ void explain_fault(enum exec_fault fault)
                   text + strlen(PREFIX));
     if (is_wanted())
         fputs(text, stderr);
+}
+
+void explain_lost_file(const void *address)
+{
+    char text[256];
+    int n = snprintf(text, sizeof text,
+                     PREFIX "external memory at 0x%" PRIxPTR
+                            " is gone: its file was made shorter after the "
+                            "import; keep its size until the memory is freed\n",
+                     (uintptr_t)address);
+    error_log_add(CU_LOG_LEVEL_ERROR, "%.*s", n - 1 - (int)strlen(PREFIX),
+                  text + strlen(PREFIX));
+    if (is_wanted() && write(STDERR_FILENO, text, (size_t)n) < 0)
+        return;
 }
 
 void explain_node(uint64_t graph, uint64_t node, const char *type)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/array.h"
+#include "core/external_lost.h"
 #include "core/internal.h"
 #include "core/registry.h"
 
@@ -30,6 +31,7 @@ struct CUextMemory_st {
 struct mapping {
     struct list in_all;
     CUcontext ctx;
+    struct external_pages pages;
     void *mapped;
     CUdeviceptr p; /* in it */
 };
@@ -202,6 +204,7 @@ static struct mapping *map(CUexternalMemory m, uint64_t offset,
         one->ctx = m->ctx;
         one->p = (CUdeviceptr)(uintptr_t)one->mapped + inside;
         list_init(&one->in_all);
+        external_watch(&one->pages, m->ctx, one->mapped, length);
         return one;
     }
     if (one->mapped)
@@ -214,14 +217,21 @@ static void unmap(void *mapping)
 {
     struct mapping *one = mapping;
     list_remove(&one->in_all);
+    external_unwatch(&one->pages);
     mem_release(one->mapped, MEM_OPENED);
     free(one);
+}
+
+/* The file may have become shorter since the import. */
+static bool is_whole(CUexternalMemory m)
+{
+    return size_of(m->fd) >= m->start + m->size_bytes;
 }
 
 static bool holds(CUexternalMemory m, uint64_t offset, uint64_t size_bytes)
 {
     return offset < m->size_bytes && size_bytes &&
-           size_bytes <= m->size_bytes - offset;
+           size_bytes <= m->size_bytes - offset && is_whole(m);
 }
 
 CUresult external_memory_buffer(CUexternalMemory m,

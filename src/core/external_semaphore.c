@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/capture_hooks.h"
+#include "core/external_lost.h"
 #include "core/internal.h"
 #include "core/registry.h"
 #include "core/until.h"
@@ -26,7 +27,8 @@ struct CUextSemaphore_st {
     CUcontext ctx;
     bool is_timeline;
     int fd;
-    _Atomic uint64_t *word; /* NULL: an eventfd */
+    _Atomic uint64_t *word;      /* NULL: an eventfd */
+    struct external_pages pages; /* the word's */
 };
 
 static struct registry alive = REGISTRY_INIT;
@@ -44,8 +46,10 @@ static void unref(CUexternalSemaphore sem)
 {
     if (atomic_fetch_sub_explicit(&sem->refs, 1, memory_order_acq_rel) > 1)
         return;
-    if (sem->word)
+    if (sem->word) {
+        external_unwatch(&sem->pages);
         munmap((void *)sem->word, PAGE_BYTES);
+    }
     close(sem->fd);
     free(sem);
 }
@@ -119,6 +123,8 @@ CUresult external_semaphore_import(CUcontext ctx,
     sem->is_timeline = is_timeline;
     sem->fd = d->handle.fd;
     sem->word = word;
+    if (word)
+        external_watch(&sem->pages, ctx, (void *)word, PAGE_BYTES);
     pthread_mutex_lock(&all_lock);
     list_push(&all, &sem->in_all);
     pthread_mutex_unlock(&all_lock);

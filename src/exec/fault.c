@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "exec/internal.h"
+#include "exec/lost_page.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -107,11 +108,23 @@ static void unblock_signals(void)
 #endif
 }
 
+static _Atomic(exec_lost_page_fn *) lost_page_fn;
+
+static bool is_mended(int signal, const siginfo_t *info)
+{
+    /* Pairs with the store in exec_on_lost_page. */
+    exec_lost_page_fn *fn =
+        atomic_load_explicit(&lost_page_fn, memory_order_acquire);
+    return signal == SIGBUS && info->si_code > 0 && fn && fn(info->si_addr);
+}
+
 static void on_signal(unsigned level, int signal, siginfo_t *info,
                       void *context)
 {
     struct sm *sm = current_sm;
     if (!sm || !sm->in_kernel || info->si_code <= 0) {
+        if (is_mended(signal, info))
+            return;
         chain(level, signal, info, context);
         return;
     }
@@ -173,6 +186,13 @@ bool fault_install(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install);
     return install_result;
+}
+
+void exec_on_lost_page(exec_lost_page_fn *fn)
+{
+    fault_install();
+    /* Pairs with the load in is_mended. */
+    atomic_store_explicit(&lost_page_fn, fn, memory_order_release);
 }
 
 static void take_again(unsigned i)
