@@ -42,12 +42,15 @@ static void add_async(struct accesses *l, const struct ptx_inst *in,
 
 static void add_store(struct accesses *l, const struct ptx_inst *in)
 {
+    if (in->flags & PTX_FLAG_bulk)
+        return; /* it has no type */
+    assert(in->type_count > 0);
     unsigned bytes = ptx_type_size(in->type[in->type_count - 1]) *
                      ptx_operand_item_count(&in->operand[1]);
 
     if (in->flags & PTX_FLAG_async)
         add_async(l, in, bytes);
-    else if (!(in->flags & PTX_FLAG_bulk))
+    else
         add(l, &in->operand[0], in->space, bytes);
 }
 
