@@ -20,7 +20,7 @@ static const struct {
     enum listing listing;
 } architectures[] = {
 #define ARCH(number, listing) {number, listing},
-#include "arch.def"
+#include "base/arch.def"
 };
 
 /* 'a' and 'f' ask for features of one chip. */

@@ -558,15 +558,11 @@ CUresult event_elapsed(float *ms, CUevent start, CUevent end);
 
 /* ---- modules, launch -------------------------------------------------- */
 
-/* Loads PTX text, or a fat binary (the best PTX in it). log may be NULL.
- * CUDA_ERROR_NOT_SUPPORTED: an instruction, which the log names, runs on no
- * engine. */
+/* Loads PTX text, or a fat binary (the best PTX in it). log may be NULL. */
 CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
                      CUmodule *out);
 /* Loads several images and links them into one module. An image without PTX
- * for this device is left out as long as another has some. Unlike by the other
- * two, a kernel with an instruction that nothing runs is refused when it is
- * launched only: programs bring kernels along that they never use. */
+ * for this device is left out as long as another has some. */
 CUresult module_load_linked(CUcontext ctx, const void *const *images,
                             size_t count, struct diag *log, CUmodule *out);
 /* As module_load does, with logs: errors and warnings in one, what each kernel

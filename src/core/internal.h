@@ -4,14 +4,17 @@
  * in this list: limits.h; ctx.h; mem.h; stream.h; module.h; then grid.h,
  * graph/. capture_hooks.h leads upwards.
  *
- *   ctx.c       a context, sticky errors; contexts.c which there are;
- * ctx_life.c how they come and go; ctx_stack.c those of a thread ctx_storage.c
- * what clients keep with a context device.c    attributes (attributes.def),
- * limits mem.c       allocations and what a pointer is; pages.c maps the
- * memory; mem_calls.c what programs call copy.c      copies and fills;
- * copy_policy.c who waits for them; copy_box.c what their descriptions mean
+ *   ctx.c       contexts; contexts.c, ctx_life.c how they come and go;
+ *               ctx_stack.c those of a thread; ctx_storage.c what clients keep
+ *               with one
+ *   device.c    attributes (attributes.def), limits
+ *   mem.c       allocations and what a pointer is; pages.c maps the memory;
+ *               mem_calls.c what programs call
+ *   copy.c      copies and fills; copy_policy.c who waits for them; copy_box.c
+ *               what their descriptions mean
  *   pool.c      memory in stream order; pool_share.c between processes
- *   virtual.c   addresses and memory apart
+ *   virtual.c   addresses and memory apart; multicast.c those that reach
+ *               several devices
  *   range.c     what is said of managed memory; batch.c many of them at once
  *   ipc.c       memory and events of other processes
  *   graphics.c  buffers and images of OpenGL (graphics_resource.h)
@@ -24,17 +27,17 @@
  *   stream.c    order between pieces of work; stream_attributes.c what is said
  *               about it
  *   event.c     marks in that order
- *   module.c    loading PTX, functions; globals.c variables
+ *   module.c    loading PTX, functions; globals.c variables; externs.c what a
+ *               module does not define; report.c the logs of a load
  *   library.c   device code of no context, of which each makes a module
  *   image.c     what PTX is loaded from; src/fatbin the container that
- * compilers put it in externs.c   what a module does not define; refused.c what
- * nothing runs report.c    the logs of a load launch.c    launching a kernel;
- * launch_attributes.c what is said about it; function.c the kernel's
- * attributes; clusters.c how many blocks its clusters have alike.c     rows of
- * a block of which one stands for all tensor_map.c  descriptions of tensors for
- * the device's copies grid.c      grids that launch grids (grid.h);
- * device_calls.c what kernels call of the runtime; error_text.c names of errors
- * for them
+ *               compilers put it in
+ *   launch.c    launching a kernel; launch_attributes.c what is said about it
+ *   function.c  a kernel's attributes; clusters.c how many of its clusters fit
+ *   alike.c     rows of a block of which one stands for all
+ *   tensor_map.c  descriptions of tensors for the device's copies
+ *   grid.c      grids that launch grids (grid.h); device_calls.c what kernels
+ *               call of the runtime; error_text.c names of errors for them
  */
 #ifndef WEFT_CORE_INTERNAL_H
 #define WEFT_CORE_INTERNAL_H

@@ -250,28 +250,19 @@ CUresult module_link_parts(const void *const *images, size_t count,
     return err;
 }
 
-/* Lazily: a kernel that cannot run is refused at its launch. */
-enum loading { LAZY, EAGER };
-
 static CUresult load_parts(CUcontext ctx, const void *const *images,
-                           size_t count, enum loading loading, struct diag *log,
-                           CUmodule *out)
+                           size_t count, struct diag *log, CUmodule *out)
 {
     struct ptx_module *ptx;
     uint64_t hash;
     CUresult err = module_link_parts(images, count, log, &ptx, &hash);
     if (err)
         return err;
-    if (loading == EAGER)
-        err = module_check_instructions(ptx, log);
-    if (!err)
-        return make_module(ctx, ptx, hash, log, out);
-    ptx_module_destroy(ptx);
-    return err;
+    return make_module(ctx, ptx, hash, log, out);
 }
 
-static CUresult load(CUcontext ctx, const void *const *images, size_t count,
-                     enum loading loading, struct diag *log, CUmodule *out)
+CUresult module_load_linked(CUcontext ctx, const void *const *images,
+                            size_t count, struct diag *log, CUmodule *out)
 {
     struct diag own;
     CUresult err = ctx_sticky(ctx);
@@ -284,27 +275,15 @@ static CUresult load(CUcontext ctx, const void *const *images, size_t count,
         if (!images[i])
             return CUDA_ERROR_INVALID_VALUE;
     diag_init(&own);
-    err = load_parts(ctx, images, count, loading, log ? log : &own, out);
+    err = load_parts(ctx, images, count, log ? log : &own, out);
     diag_fini(&own);
     return err;
-}
-
-CUresult module_load_linked(CUcontext ctx, const void *const *images,
-                            size_t count, struct diag *log, CUmodule *out)
-{
-    return load(ctx, images, count, LAZY, log, out);
-}
-
-CUresult module_load_all(CUcontext ctx, const void *const *images, size_t count,
-                         struct diag *log, CUmodule *out)
-{
-    return load(ctx, images, count, EAGER, log, out);
 }
 
 CUresult module_load(CUcontext ctx, const void *image, struct diag *log,
                      CUmodule *out)
 {
-    return module_load_all(ctx, &image, 1, log, out);
+    return module_load_linked(ctx, &image, 1, log, out);
 }
 
 CUresult module_check(CUmodule m)

@@ -96,12 +96,6 @@ CUresult module_link_parts(const void *const *images, size_t count,
 /* A module of code that others own, and that outlives it. */
 CUresult module_of_ptx(CUcontext ctx, struct ptx_module *ptx,
                        uint64_t text_hash, CUmodule *out);
-/* module_load of several images. */
-CUresult module_load_all(CUcontext ctx, const void *const *images, size_t count,
-                         struct diag *log, CUmodule *out);
-/* Refuses, with messages, what has instructions that nothing runs. */
-CUresult module_check_instructions(const struct ptx_module *m,
-                                   struct diag *log);
 /* A function of the device runtime that the kernel may call, or NULL. */
 const char *kernel_device_runtime_call(const struct ptx_func *kernel);
 /* NULL after reporting. */

@@ -287,7 +287,7 @@ CUresult module_load_logged(CUcontext ctx, const void *const *images,
 {
     struct diag log;
     diag_init(&log);
-    CUresult err = module_load_all(ctx, images, count, &log, out);
+    CUresult err = module_load_linked(ctx, images, count, &log, out);
     report_logs(errors, info, &log, err ? NULL : (*out)->ptx);
     diag_fini(&log);
     return err;

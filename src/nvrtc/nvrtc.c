@@ -54,7 +54,7 @@ static const struct {
     enum listing listing;
 } architectures[] = {
 #define ARCH(number, listing) {number, listing},
-#include "cc/arch.def"
+#include "base/arch.def"
 };
 
 nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs)

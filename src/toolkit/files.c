@@ -148,7 +148,7 @@ static bool is_arch(unsigned sm)
 {
     static const unsigned known[] = {
 #define ARCH(number, state) number,
-#include "cc/arch.def"
+#include "base/arch.def"
     };
     for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
         if (known[i] == sm)

@@ -280,36 +280,6 @@ static void check_logs(void)
     CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
 }
 
-/* Instructions that nothing runs: all of them in the log, no module. One of
- * many parts of a program may have them in a kernel that is never launched. */
-static void check_refused_instructions(void)
-{
-    static const char text[] =
-        ".version 8.4\n.target sm_90\n.address_size 64\n"
-        ".visible .entry a(.param .u64 p) { .reg .b64 %d; .reg .b32 %r<4>;\n"
-        "  multimem.ld_reduce.global.add.u32 %r1, [%d]; ret; }\n"
-        ".func f() { .reg .b64 %d; .reg .b32 %r<3>;\n"
-        "  multimem.st.global.u32 [%d], %r1; ret; }\n"
-        ".visible .entry b() { ret; }\n";
-    char errors[4096];
-    const void *image = text;
-    struct module_log e = {errors, sizeof errors};
-    struct launch_config c = config(1, 32);
-    CUmodule m = NULL;
-    CUfunction f = NULL;
-    CHECK_EQUAL(module_load_logged(ctx, &image, 1, &e, NULL, &m),
-                CUDA_ERROR_NOT_SUPPORTED);
-    CHECK(strstr(errors, "ptx:5:3: error: `multimem.ld_reduce.global.add.u32` "
-                         "in `a` is not supported"));
-    CHECK(strstr(errors, "ptx:7:3: error: `multimem.st.global.u32` in `f`"));
-    CHECK_EQUAL(module_load(ctx, text, NULL, &m), CUDA_ERROR_NOT_SUPPORTED);
-    CHECK_EQUAL(module_load_linked(ctx, &image, 1, NULL, &m), CUDA_SUCCESS);
-    CHECK_EQUAL(module_function(m, "b", &f), CUDA_SUCCESS);
-    CHECK_EQUAL(launch_kernel(f, &c, NULL, NULL, 0), CUDA_SUCCESS);
-    CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
-    CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
-}
-
 /* Bytes of an address as initialisers of their own. */
 static void check_bytes_of_addresses(void)
 {
@@ -483,7 +453,6 @@ int main(void)
     check_device_runtime();
     check_grid_group();
     check_logs();
-    check_refused_instructions();
     check_bytes_of_addresses();
     check_many_kernels();
     CHECK_EQUAL(module_load(ctx, text, NULL, &module), CUDA_SUCCESS);
