@@ -38,18 +38,23 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     return LT_END(CUBLAS_STATUS_SUCCESS);
 }
 
+/* What there is for A and D: the other types are not looked at. */
 cublasStatus_t cublasLtMatmulAlgoGetIds(
     cublasLtHandle_t lightHandle, cublasComputeType_t computeType,
     cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype,
     cudaDataType_t Ctype, cudaDataType_t Dtype, int requestedAlgoCount,
     int algoIdsArray[], int *returnAlgoCount)
 {
-    (void)computeType, (void)scaleType, (void)Atype, (void)Btype;
-    (void)Ctype, (void)Dtype;
+    struct product_types types;
+    (void)scaleType, (void)Btype;
     if (!lightHandle)
         return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
     if (requestedAlgoCount <= 0 || !algoIdsArray || !returnAlgoCount)
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    *returnAlgoCount = 0;
+    if (!lt_find_types(computeType, Atype, Atype, Ctype, Dtype, &types) &&
+        !lt_find_types(computeType, Atype, Atype, Dtype, Dtype, &types))
+        return LT_END(CUBLAS_STATUS_NOT_SUPPORTED);
     algoIdsArray[0] = ONLY_ID;
     *returnAlgoCount = 1;
     return LT_END(CUBLAS_STATUS_SUCCESS);
@@ -62,12 +67,14 @@ cublasStatus_t cublasLtMatmulAlgoInit(
     cublasLtMatmulAlgo_t *algo)
 {
     cublasLtMatmulHeuristicResult_t r;
-    (void)computeType, (void)scaleType, (void)Atype, (void)Btype;
-    (void)Ctype, (void)Dtype;
+    struct product_types types;
+    (void)scaleType;
     if (!lightHandle)
         return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
     if (!algo || algoId != ONLY_ID)
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
+    if (!lt_find_types(computeType, Atype, Btype, Ctype, Dtype, &types))
+        return LT_END(CUBLAS_STATUS_NOT_SUPPORTED);
     fill(&r);
     *algo = r.algo;
     return LT_END(CUBLAS_STATUS_SUCCESS);

@@ -65,7 +65,7 @@ static cublasStatus_t get(const struct attribute *all, const void *object,
 {
     const struct attribute *a = find(all, id);
     if (!object || !a || (bytes == 0 && !written) || (bytes > 0 && !to) ||
-        (bytes > 0 && bytes < a->bytes))
+        (bytes > 0 && bytes != a->bytes))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (written)
         *written = a->bytes;

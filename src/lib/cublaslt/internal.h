@@ -71,6 +71,10 @@ struct lt_product {
 };
 static_assert(sizeof(struct lt_product) <= PRODUCT_ARGS, "arguments");
 
+/* false: there is no such product. */
+bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
+                   cudaDataType_t b, cudaDataType_t c, cudaDataType_t d,
+                   struct product_types *out);
 /* INVALID_VALUE: sizes do not fit; NOT_SUPPORTED. */
 cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
                        cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,

@@ -18,23 +18,20 @@ static bool is_float_type(cudaDataType_t type)
 }
 
 /* Beyond types.def: 8-bit floats, and bytes from bytes by a float scale. */
-static bool find_types(const struct matmul_desc *m, cudaDataType_t a,
-                       cudaDataType_t b, cudaDataType_t c, cudaDataType_t d,
-                       struct product_types *out)
+bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
+                   cudaDataType_t b, cudaDataType_t c, cudaDataType_t d,
+                   struct product_types *out)
 {
-    cublasComputeType_t compute = (cublasComputeType_t)m->compute;
-    bool has_float_scale = m->scale_type == CUDA_R_32F;
     if (is_fp8(a) && is_fp8(b)) {
         *out = (struct product_types){BLAS_S, CUDA_R_32F, false};
-        return has_float_scale && compute == CUBLAS_COMPUTE_32F &&
-               is_float_type(c) && (d == c || is_fp8(d));
+        return compute == CUBLAS_COMPUTE_32F && is_float_type(c) &&
+               (d == c || is_fp8(d));
     }
-    if (compute == CUBLAS_COMPUTE_32I && has_float_scale) {
+    if (compute == CUBLAS_COMPUTE_32I && d == CUDA_R_8I) {
         *out = (struct product_types){BLAS_S, CUDA_R_32F, true};
-        return a == CUDA_R_8I && b == a && c == a && d == a;
+        return a == CUDA_R_8I && b == a && c == a;
     }
-    return c == d && product_types_of(compute, a, b, d, out) &&
-           m->scale_type == (int32_t)out->scale;
+    return c == d && product_types_of(compute, a, b, d, out);
 }
 
 static bool is_scale_mode_plain(const struct matmul_desc *m)
@@ -143,7 +140,9 @@ cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t ad,
     if (!is_known_order(a) || !is_known_order(b) || !is_known_order(c) ||
         c->order != d->order || !is_scale_mode_plain(m) ||
         m->op_c != CUBLAS_OP_N || m->fill != CUBLAS_FILL_MODE_FULL ||
-        !find_types(m, p->a.type, p->b.type, p->c.type, p->d.type, &types))
+        !lt_find_types((cublasComputeType_t)m->compute, p->a.type, p->b.type,
+                       p->c.type, p->d.type, &types) ||
+        m->scale_type != (int32_t)types.scale)
         return CUBLAS_STATUS_NOT_SUPPORTED;
     if (!is_layout_right(a) || !is_layout_right(b) || !is_layout_right(c) ||
         !is_layout_right(d))
@@ -278,7 +277,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle,
                               size_t workspaceSizeInBytes, cudaStream_t stream)
 {
     struct lt_product l;
-    (void)algo, (void)workspace, (void)workspaceSizeInBytes;
+    (void)algo;
     if (!lightHandle)
         return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
     cublasStatus_t status =
@@ -287,7 +286,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle,
         return LT_END(status);
     bool has_beta = l.desc.pointer_mode !=
                     CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO;
-    if (!alpha || (has_beta && !beta))
+    if (!alpha || (has_beta && !beta) || (workspaceSizeInBytes && !workspace))
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
     read_scalars(&l, alpha, beta);
     (l.is_turned ? &l.p.b : &l.p.a)->at = (void *)A;

@@ -378,14 +378,19 @@ static bool is_aligned(const struct handle *h, enum fft_type real_side,
     return p && (uintptr_t)p % bytes == 0;
 }
 
-/* The plan says what the types are, whichever function is called. */
+/* The plan says what the types are, whichever function is called; reals have
+ * no way back by a plan that starts with them. */
 static cufftResult exec(cufftHandle plan, void *in, void *out, int direction)
 {
     struct handle *h = handle_find(plan);
-    if (!h || !h->is_made)
+    if (!h)
+        return CUFFT_INVALID_PLAN;
+    if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE)
+        return CUFFT_INVALID_VALUE;
+    if (!h->is_made)
         return CUFFT_INVALID_PLAN;
     if (!is_aligned(h, FFT_R2C, in) || !is_aligned(h, FFT_C2R, out) ||
-        (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
+        (direction == CUFFT_INVERSE && h->request.type == FFT_R2C))
         return CUFFT_INVALID_VALUE;
     if (h->is_distributed) /* only descriptors will do */
         return CUFFT_EXEC_FAILED;

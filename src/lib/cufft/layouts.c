@@ -47,8 +47,9 @@ static const struct types *types_of(const struct layout_call *c,
     for (unsigned i = 0; i < sizeof types / sizeof *types; i++) {
         const struct types *t = &types[i];
         bool in = c->in == t->complex, out = c->out == t->complex;
-        if (c->execution != t->complex || (!in && c->in != t->real) ||
-            (!out && c->out != t->real) || (!in && !out))
+        if ((c->execution != t->complex && c->execution != t->real) ||
+            (!in && c->in != t->real) || (!out && c->out != t->real) ||
+            (!in && !out))
             continue;
         *type = in && out ? FFT_C2C : in ? FFT_C2R : FFT_R2C;
         return t;

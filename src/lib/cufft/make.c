@@ -61,7 +61,7 @@ cufftResult handle_make(struct handle *h, const struct layout_call *c,
 {
     struct fft_request r;
     if (h->is_made || !work_bytes)
-        return h->is_made ? CUFFT_INVALID_PLAN : CUFFT_INVALID_VALUE;
+        return work_bytes ? CUFFT_INVALID_PLAN : CUFFT_INVALID_VALUE;
     cufftResult err = layout_request(c, &r, &h->is_default_layout);
     if (err)
         return err;

@@ -152,7 +152,7 @@ static cufftResult wait_for_all(const struct handle *h)
 EXPORT cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int *whichGPUs)
 {
     struct handle *h = handle_find(handle);
-    if (!h || h->is_made)
+    if (!h || (h->is_made && whichGPUs))
         return CUFFT_INVALID_PLAN;
     if (nGPUs < 2 || nGPUs > CUFFT_GPUS_MAX || !whichGPUs)
         return CUFFT_INVALID_VALUE;
