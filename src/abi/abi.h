@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 16
+#define WEFT_ABI_VERSION 17
 #define WEFT_WARP_LANES  32
 /* The entry that every object exports: void weft_kernel(struct exec_warp *). */
 #define WEFT_ENTRY_NAME "weft_kernel"
@@ -173,6 +173,8 @@ struct exec_launch {
     /* For kernels that run with subnormals flushed by the machine. */
     const struct exec_helpers *flushing_helpers;
     const void *function; /* core's: which kernel it is, for messages */
+    /* The instance that it is part of and that kernels may launch, or NULL. */
+    const void *graph_exec;
 };
 
 /*

@@ -647,6 +647,7 @@ CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out);
 CUresult function_resolve(CUcontext ctx, CUfunction *f);
 
 struct launch_config {
+    CUgraphExec graph_exec; /* for kernels, whose node it is, or NULL */
     unsigned grid[3], block[3];
     size_t shared_bytes;
     CUstream stream; /* resolved */

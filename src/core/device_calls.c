@@ -629,7 +629,7 @@ uint64_t grid_device_call(const struct exec_device_call *device_call)
     case EXEC_CALL_cudaGetParameterBufferV2:
         return get_configured_buffer(&c);
     case EXEC_CALL_cudaGetCurrentGraphExec:
-        return (uintptr_t)c.g->exec;
+        return (uintptr_t)c.warp->launch->graph_exec;
     case EXEC_CALL_cudaGraphSetConditional:
         if (c.g->exec)
             graph_exec_set_condition(c.g->exec, c.in[0], (unsigned)c.in[1]);

@@ -266,6 +266,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                     c->is_cooperative ? params + workspace_at(f->ptx) : NULL,
                 .owner = grid,
                 .function = f,
+                .graph_exec = c->graph_exec,
             },
     };
     struct exec_task *t = exec_task_kernel(&k);

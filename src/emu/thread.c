@@ -38,6 +38,8 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
         return l->sm_count;
     case PTX_SREG_gridid:
         return l->grid_id;
+    case PTX_SREG_current_graph_exec:
+        return (uintptr_t)l->graph_exec;
     case PTX_SREG_lanemask_eq:
         return UINT32_C(1) << lane;
     case PTX_SREG_lanemask_lt:

@@ -10,13 +10,14 @@
 #define REGISTERS " .reg .b32 %r<4>; .reg .b64 %d<8>;\n"
 
 /* launch: *err = cudaGraphLaunch(exec, place), `count` times, each to the next
- * err. grids: launches kernels. */
+ * err. grids: launches kernels. ask: *p = cudaGetCurrentGraphExec(). */
 static const char ptx[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
     ".extern .func (.param .b32 r) cudaGraphLaunch\n"
     " (.param .b64 a, .param .b64 b);\n"
     ".extern .func (.param .b64 r) cudaGetParameterBuffer\n"
     " (.param .b64 a, .param .b64 b);\n"
+    ".extern .func (.param .b64 r) cudaGetCurrentGraphExec ();\n"
     ".visible .entry add(.param .u64 p) {\n" REGISTERS
     " ld.param.u64 %d1, [p]; red.global.add.u32 [%d1], 1; ret; }\n"
     ".visible .entry launch(.param .u64 exec, .param .u64 place,\n"
@@ -32,14 +33,25 @@ static const char ptx[] =
     ".visible .entry grids(.param .u64 p) {\n" REGISTERS
     " mov.u64 %d1, 8; { .param .b64 a; .param .b64 b; .param .b64 res;\n"
     " st.param.b64 [a], %d1; st.param.b64 [b], %d1;\n"
-    " call.uni (res), cudaGetParameterBuffer, (a, b); } ret; }\n";
+    " call.uni (res), cudaGetParameterBuffer, (a, b); } ret; }\n"
+    ".visible .entry ask(.param .u64 p) {\n" REGISTERS
+    " ld.param.u64 %d1, [p]; { .param .b64 res;\n"
+    " call.uni (res), cudaGetCurrentGraphExec, ();\n"
+    " ld.param.b64 %d2, [res]; } st.global.u64 [%d1], %d2; ret; }\n";
 
-static struct {
+/* Calls nothing. look: *p = the instance that it is part of. */
+static const char plain_ptx[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry look(.param .u64 p) {\n" REGISTERS
+    " ld.param.u64 %d1, [p]; mov.u64 %d2, %current_graph_exec;\n"
+    " st.global.u64 [%d1], %d2; ret; }\n";
+
+static struct wrapper {
     int magic, version;
     const void *image;
     void *more;
-} wrapper = {0x466243b1, 1, ptx, 0};
-static char add, launch, grids;
+} wrapper = {0x466243b1, 1, ptx, 0}, plain = {0x466243b1, 1, plain_ptx, 0};
+static char add, launch, grids, ask, look;
 
 #define BAD cudaErrorInvalidValue
 enum { SENTINEL = 99 };
@@ -292,6 +304,83 @@ static void refusals(void)
     OK(cudaGraphDestroy(g));
 }
 
+/* ---- which instance a kernel is part of -----------------------------------
+ */
+
+static cudaGraphExec_t *seen; /* managed */
+
+/* Its own where kernels may launch it, whoever did; else none: the manual's
+ * words; an H200 was asked "by the host" and "tail". */
+static const struct {
+    const char *name;
+    unsigned long long flags;
+    bool is_child;  /* the kernel's node is in a child graph */
+    bool is_set;    /* its parameters were, in the instance */
+    uint64_t place; /* of the launch by a kernel; 0: by the host */
+} places[] = {
+    {"ordinary", 0, false, false, 0},
+    {"ordinary, set", 0, false, true, 0},
+    {"by the host", cudaGraphInstantiateFlagDeviceLaunch, false, false, 0},
+    {"child graph", cudaGraphInstantiateFlagDeviceLaunch, true, false, 0},
+    {"set", cudaGraphInstantiateFlagDeviceLaunch, false, true, 0},
+    {"forgotten", cudaGraphInstantiateFlagDeviceLaunch, false, false, FORGET},
+    {"tail", cudaGraphInstantiateFlagDeviceLaunch, false, false, TAIL},
+    {"sibling", cudaGraphInstantiateFlagDeviceLaunch, true, false, SIBLING},
+};
+
+static void see(size_t i, char *kernel)
+{
+    cudaGraph_t g, child;
+    cudaGraphExec_t e;
+    void *args[] = {&seen};
+    const struct cudaKernelNodeParams k = {.func = kernel,
+                                           .gridDim = {1, 1, 1},
+                                           .blockDim = {2, 1, 1},
+                                           .kernelParams = args};
+    OK(cudaGraphCreate(&g, 0));
+    OK(cudaGraphCreate(&child, 0));
+    cudaGraphNode_t n =
+        add_kernel(places[i].is_child ? child : g, kernel, args);
+    if (places[i].is_child)
+        OK(cudaGraphAddChildGraphNode(&n, g, NULL, 0, child));
+    OK(cudaGraphInstantiate(&e, g, places[i].flags));
+    if (places[i].is_set)
+        OK(cudaGraphExecKernelNodeSetParams(e, n, &k));
+    *seen = (cudaGraphExec_t)&seen;
+    if (places[i].place) {
+        OK(cudaGraphUpload(e, stream));
+        launches(e, places[i].place, 1);
+    } else {
+        OK(cudaGraphLaunch(e, stream));
+        OK(cudaStreamSynchronize(stream));
+    }
+    if (*seen != (places[i].flags ? e : NULL)) {
+        printf("%s, %s: %p, not %p\n", places[i].name,
+               kernel == &ask ? "asked" : "looked", (void *)*seen,
+               places[i].flags ? (void *)e : NULL);
+        failures++;
+    }
+    OK(cudaGraphExecDestroy(e));
+    OK(cudaGraphDestroy(child));
+    OK(cudaGraphDestroy(g));
+}
+
+static void own_instance(void)
+{
+    const struct dim3 one = {1, 1, 1};
+    void *args[] = {&seen};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        see(i, &ask);
+        see(i, &look);
+    }
+    for (int i = 0; i < 2; i++) { /* in no graph */
+        *seen = (cudaGraphExec_t)&seen;
+        OK(cudaLaunchKernel(i ? &ask : &look, one, one, args, 0, stream));
+        OK(cudaStreamSynchronize(stream));
+        CHECK(!*seen);
+    }
+}
+
 /* ---- updates ---------------------------------------------------------------
  */
 
@@ -382,23 +471,35 @@ static void conditions(void)
     }
 }
 
-int main(void)
+struct name {
+    char *host;
+    const char *name;
+};
+
+static void load(struct wrapper *w, const struct name *kernels, size_t count)
 {
-    void **module = __cudaRegisterFatBinary(&wrapper);
-    const struct {
-        char *host;
-        const char *name;
-    } kernels[] = {{&add, "add"}, {&launch, "launch"}, {&grids, "grids"}};
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+    void **module = __cudaRegisterFatBinary(w);
+    for (size_t i = 0; i < count; i++)
         __cudaRegisterFunction(module, kernels[i].host, kernels[i].host,
                                kernels[i].name, -1, 0, 0, 0, 0, 0);
     __cudaRegisterFatBinaryEnd(module);
+}
+
+int main(void)
+{
+    static const struct name calling[] = {
+        {&add, "add"}, {&launch, "launch"}, {&grids, "grids"}, {&ask, "ask"}};
+    static const struct name quiet[] = {{&look, "look"}};
+    load(&wrapper, calling, sizeof calling / sizeof *calling);
+    load(&plain, quiet, 1);
     OK(cudaMallocManaged((void **)&sum, 4, 1));
     OK(cudaMallocManaged((void **)&errors, 16, 1));
+    OK(cudaMallocManaged((void **)&seen, sizeof *seen, 1));
     OK(cudaStreamCreate(&stream));
     what_they_hold();
     instances();
     refusals();
+    own_instance();
     functions();
     conditions();
     return check_result();

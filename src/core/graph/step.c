@@ -87,6 +87,8 @@ static CUresult kernel_step(CUgraphNode n, struct exec_step *out)
     CUresult err = kernel_config(k, &c);
     if (err)
         return err;
+    if (n->exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
+        c.graph_exec = n->exec;
     if (n->exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY)
         out->priority = kernel_priority(k);
     /* Compiled here in any case. */

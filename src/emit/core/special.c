@@ -293,6 +293,10 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
         return emit_from_scalar(
             e, emit_launch_field(e, offsetof(struct exec_launch, grid_id),
                                  e->i64));
+    case PTX_SREG_current_graph_exec:
+        return emit_from_scalar(
+            e, emit_launch_field(e, offsetof(struct exec_launch, graph_exec),
+                                 e->i64));
     case PTX_SREG_lanemask_eq:
         return lane_value(e, sreg, mask_eq);
     case PTX_SREG_lanemask_le:
@@ -351,7 +355,7 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
     case PTX_SREG_dynamic_smem_size:
         return launch_u32(e,
                           offsetof(struct exec_launch, dynamic_shared_bytes));
-    default: /* counters that are not set up, the environment, no graph */
+    default: /* counters that are not set up, the environment */
         return emit_const(e, sreg_type(e, sreg), 0);
     }
 }
