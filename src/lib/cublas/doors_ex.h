@@ -31,7 +31,7 @@ cublasStatus_t NAME(cublasNrm2Ex,
                         cudaDataType resultType, cudaDataType executionType)
 {
     return LEVEL1(cublas_vector_types(xType, executionType) &&
-                      !cublas_is_complex(resultType),
+                      cublas_is_real_of(resultType, xType),
                   n <= 0 || x, executionType, .what = LEVEL1_NRM2,
                   .x = VECTOR(x, xType, incx), .result = result,
                   .result_type = resultType);
@@ -43,7 +43,8 @@ cublasStatus_t NAME(cublasAsumEx,
                         cudaDataType resultType, cudaDataType executiontype)
 {
     return LEVEL1(cublas_vector_types(xType, executiontype) &&
-                      !cublas_is_complex(resultType),
+                      (cublas_is_real_of(resultType, xType) ||
+                       cublas_is_real_of(resultType, executiontype)),
                   n <= 0 || x, executiontype, .what = LEVEL1_ASUM,
                   .x = VECTOR(x, xType, incx), .result = result,
                   .result_type = resultType);
@@ -72,7 +73,7 @@ cublasStatus_t NAME(cublasScalEx, V1)(cublasHandle_t handle, CUBLAS_I n,
                                       CUBLAS_I incx, cudaDataType executionType)
 {
     return LEVEL1(cublas_vector_types(xType, executionType) &&
-                      cublas_vector_types(alphaType, executionType),
+                      cublas_scalar_type(alphaType, executionType),
                   alpha && (n <= 0 || x), executionType, .what = LEVEL1_SCAL,
                   .x = VECTOR(x, xType, incx), .alpha_at = alpha,
                   .alpha.type = alphaType);
@@ -87,7 +88,7 @@ cublasStatus_t NAME(cublasAxpyEx, V1)(cublasHandle_t handle, CUBLAS_I n,
 {
     return LEVEL1(
         cublas_vector_types(xType, executiontype) &&
-            cublas_vector_types(alphaType, executiontype) && yType == xType,
+            cublas_scalar_type(alphaType, executiontype) && yType == xType,
         alpha && (n <= 0 || (x && y)), executiontype, .what = LEVEL1_AXPY,
         .x = VECTOR(x, xType, incx), .y = VECTOR(y, yType, incy),
         .alpha_at = alpha, .alpha.type = alphaType);
@@ -139,7 +140,7 @@ cublasStatus_t NAME(cublasRotEx, V1)(cublasHandle_t handle, CUBLAS_I n, void *x,
                             : csType == CUDA_C_64F ? CUDA_R_64F
                                                    : csType;
     return LEVEL1(cublas_vector_types(xType, executiontype) && yType == xType &&
-                      element_bytes(csType),
+                      cublas_is_real_of(c_type, xType),
                   c && s && (n <= 0 || (x && y)), executiontype,
                   .what = LEVEL1_ROT, .x = VECTOR(x, xType, incx),
                   .y = VECTOR(y, yType, incy), .alpha_at = c,
@@ -250,7 +251,8 @@ cublasStatus_t NAME(cublasGemmEx,
                    .c = MATRIX(C, Ctype, ldc));
 }
 
-#define GEMM_EX(name, scale)                                                   \
+/* The scalars' type says which products there are. */
+#define GEMM_EX(name, scale, is_of)                                            \
     cublasStatus_t NAME(name, V1)(                                             \
         cublasHandle_t handle, cublasOperation_t transa,                       \
         cublasOperation_t transb, CUBLAS_I m, CUBLAS_I n, CUBLAS_I k,          \
@@ -258,13 +260,15 @@ cublasStatus_t NAME(cublasGemmEx,
         const void *B, cudaDataType Btype, CUBLAS_I ldb, const scale *beta,    \
         void *C, cudaDataType Ctype, CUBLAS_I ldc)                             \
     {                                                                          \
-        return PRODUCT(CUBLAS_COMPUTE_32F, PRODUCT_OK, .batch = 1,             \
+        cublasComputeType_t compute =                                          \
+            is_of cublas_is_complex(Ctype) ? CUBLAS_COMPUTE_32F : NO_COMPUTE;  \
+        return PRODUCT(compute, PRODUCT_OK, .batch = 1,                        \
                        .a = MATRIX(A, Atype, lda), .b = MATRIX(B, Btype, ldb), \
                        .c = MATRIX(C, Ctype, ldc));                            \
     }
-GEMM_EX(cublasSgemmEx, float)
-GEMM_EX(cublasCgemmEx, cuComplex)
-GEMM_EX(cublasCgemm3mEx, cuComplex)
+GEMM_EX(cublasSgemmEx, float, !)
+GEMM_EX(cublasCgemmEx, cuComplex, )
+GEMM_EX(cublasCgemm3mEx, cuComplex, )
 #undef GEMM_EX
 
 #define GEMM_BATCHED(name, compute, element, type)                             \
@@ -396,10 +400,11 @@ GROUPED(cublasDgemmGroupedBatched, double, CUDA_R_64F, CUBLAS_COMPUTE_64F)
                         check_rank_op(BLAS_C, hermitian, trans) && n >= 0 &&   \
                         k >= 0 && check_ld(lda, trans ? k : n) &&              \
                         check_ld(ldc, n) && alpha && beta;                     \
-        if (Atype != CUDA_C_32F || Ctype != CUDA_C_32F)                        \
-            return CUBLAS_END(CUBLAS_STATUS_NOT_SUPPORTED);                    \
+        bool is_known = cublas_is_type(Atype) && cublas_is_type(Ctype);        \
+        bool is_there = Atype == CUDA_C_32F && Ctype == CUDA_C_32F;            \
         return cublas_do(                                                      \
-            __func__, handle, is_valid, n == 0, cublas_syrk,                   \
+            __func__, handle, is_valid && is_known, n == 0,                    \
+            is_there ? cublas_syrk : cublas_unsupported,                       \
             &(struct job){.type = BLAS_C,                                      \
                           .is_upper = uplo == CUBLAS_FILL_MODE_UPPER,          \
                           .op = (enum product_op)trans,                        \

@@ -139,6 +139,12 @@ cublasStatus_t cublas_level1(cublasHandle_t handle, struct level1 *v);
 /* May vectors of this type be computed with in `compute`? */
 bool cublas_vector_types(cudaDataType_t x, cudaDataType_t compute);
 bool cublas_is_complex(cudaDataType_t type);
+/* May it be alpha's, or that of what x is reduced to? */
+bool cublas_scalar_type(cudaDataType_t type, cudaDataType_t compute);
+bool cublas_is_real_of(cudaDataType_t type, cudaDataType_t x);
+bool cublas_is_type(cudaDataType_t type); /* any that CUDA has */
+cublas_routine cublas_unsupported;
+#define NO_COMPUTE ((cublasComputeType_t)0) /* no product has it */
 /* What magnitudes of such elements are compared in. */
 cudaDataType_t cublas_real_compute(cudaDataType_t type);
 /* As cublas_do..., where the types may be NOT_SUPPORTED. */

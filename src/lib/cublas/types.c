@@ -28,13 +28,49 @@ cudaDataType_t cublas_real_compute(cudaDataType_t type)
     return part == PART_F64 || part == PART_I32 ? CUDA_R_64F : CUDA_R_32F;
 }
 
+bool cublas_is_real_of(cudaDataType_t type, cudaDataType_t x)
+{
+    return element_of(type).part == element_of(x).part &&
+           !cublas_is_complex(type);
+}
+
+bool cublas_scalar_type(cudaDataType_t type, cudaDataType_t compute)
+{
+    return element_of(type).part == element_of(compute).part;
+}
+
+bool cublas_is_type(cudaDataType_t type)
+{
+    return (unsigned)type <= CUDA_R_4F_E2M1;
+}
+
+cublasStatus_t cublas_unsupported(cublasHandle_t handle, struct job *j)
+{
+    (void)handle, (void)j;
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+/* Numbers that are no type's are bad values to some, as with NVIDIA's. */
+static cublasStatus_t refusal(const struct level1 *v)
+{
+    cudaDataType_t types[] = {v->x.type, v->y.type, v->alpha.type,
+                              v->result_type, v->compute};
+    bool asks = v->what == LEVEL1_NRM2 || v->what == LEVEL1_DOT ||
+                v->what == LEVEL1_AXPY || v->what == LEVEL1_SCAL;
+    for (unsigned i = 0; asks && i < sizeof types / sizeof *types; i++) {
+        if (!cublas_is_type(types[i]))
+            return CUBLAS_STATUS_INVALID_VALUE;
+    }
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
 cublasStatus_t cublas_do_level1_ex(const char *name, cublasHandle_t handle,
                                    bool is_supported, bool is_valid,
                                    struct level1 *v)
 {
     cublasStatus_t status = cublas_check_handle(handle);
     if (!status && !is_supported)
-        return cublas_end(name, CUBLAS_STATUS_NOT_SUPPORTED);
+        return cublas_end(name, refusal(v));
     return cublas_do_level1(name, handle, is_valid, v);
 }
 
