@@ -559,6 +559,25 @@ static void growing(void)
     CU_OK(cuMemRelease(h[1]));
 }
 
+/* As an H200's driver has it: access is given from one mapping to another, over
+ * what lies between; not where a range begins or ends with nothing. */
+static void access_over_a_gap(void)
+{
+    CUmemGenericAllocationHandle h;
+    CUdeviceptr va;
+    CU_OK(cuMemCreate(&h, grain, &props, 0));
+    CU_OK(cuMemAddressReserve(&va, 4 * grain, 0, 0, 0));
+    CU_OK(cuMemMap(va, grain, 0, h, 0));
+    CU_OK(cuMemMap(va + 2 * grain, grain, 0, h, 0));
+    CU_GIVES(INVALID_VALUE, cuMemSetAccess(va, 4 * grain, &may_write, 1));
+    CU_GIVES(INVALID_VALUE, cuMemSetAccess(va + grain, 2 * grain, &may_write, 1));
+    CU_OK(cuMemSetAccess(va, 3 * grain, &may_write, 1));
+    CU_OK(cuMemsetD8(va + 2 * grain, 7, grain));
+    CU_OK(cuMemUnmap(va, 4 * grain));
+    CU_OK(cuMemAddressFree(va, 4 * grain));
+    CU_OK(cuMemRelease(h));
+}
+
 static void use_shared(CUmemGenericAllocationHandle h, unsigned expected,
                        unsigned value)
 {
@@ -678,6 +697,7 @@ int main(int argc, char **argv)
     wrong_memory();
     mapping();
     growing();
+    access_over_a_gap();
     processes(argv[0]);
     CU_OK(cuMemFree(device));
     CU_OK(cuCtxSynchronize());
