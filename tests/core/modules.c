@@ -214,9 +214,10 @@ static void check_grid_group(void)
     CUmodule m = NULL;
     CUfunction f = NULL;
     struct launch_config c = config(3, 64);
-    unsigned *seen = NULL;
-    void *args[] = {&seen};
-    CHECK_EQUAL(mem_alloc(ctx, (void **)&seen, 12), CUDA_SUCCESS);
+    CUdeviceptr p = 0;
+    void *args[] = {&p};
+    CHECK_EQUAL(mem_alloc(ctx, &p, 12), CUDA_SUCCESS);
+    unsigned *seen = (unsigned *)(uintptr_t)p;
     memset(seen, 0, 12);
     /* linked once more after it was linked */
     const void *image = module_text;
@@ -236,7 +237,7 @@ static void check_grid_group(void)
     CHECK_EQUAL(launch_kernel(f, &c, args, NULL, 0), CUDA_SUCCESS);
     CHECK_EQUAL(ctx_synchronize(ctx), CUDA_SUCCESS);
     CHECK_EQUAL(seen[2], 192); /* cudaErrorInvalidValue of each thread */
-    CHECK_EQUAL(mem_free(ctx, seen), CUDA_SUCCESS);
+    CHECK_EQUAL(mem_free(ctx, p), CUDA_SUCCESS);
     CHECK_EQUAL(module_unload(m), CUDA_SUCCESS);
 }
 
