@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Limits of the device that programs may change: cudaDeviceSetLimit. Those of
+ * printf, the heap and stacks are exec's; the others are remembered.
+ */
+#include "core/internal.h"
+
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+#define STACK_BYTES_DEFAULT   1024
+#define STACK_BYTES_MAX       ((size_t)512 << 10) /* a thread's local memory */
+#define FETCH_GRANULARITY_MAX 128
+#define DEFAULT_LIMITS                                                         \
+    {                                                                          \
+        [CU_LIMIT_STACK_SIZE] = STACK_BYTES_DEFAULT,                           \
+        [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,                    \
+        [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,                              \
+    }
+/* Those that are numbers to remember. */
+static const size_t default_limits[CU_LIMIT_MAX] = DEFAULT_LIMITS;
+static size_t remembered[CU_LIMIT_MAX] = DEFAULT_LIMITS;
+
+CUresult device_limit_get(size_t *value, CUlimit limit)
+{
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)limit) {
+    case CU_LIMIT_PRINTF_FIFO_SIZE:
+        *value = exec_printf_size();
+        return CUDA_SUCCESS;
+    case CU_LIMIT_MALLOC_HEAP_SIZE:
+        *value = exec_heap_size();
+        return CUDA_SUCCESS;
+    case CU_LIMIT_STACK_SIZE:
+    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
+    case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
+        pthread_mutex_lock(&lock);
+        *value = remembered[limit];
+        pthread_mutex_unlock(&lock);
+        return CUDA_SUCCESS;
+    case CU_LIMIT_CIG_ENABLED: /* no graphics client shares a context */
+    case CU_LIMIT_SHMEM_SIZE:
+        *value = 0;
+        return CUDA_SUCCESS;
+    case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH: /* gone since 9.0 */
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    default:
+        return CUDA_ERROR_INVALID_VALUE; /* hardware; the manual says 215 */
+    }
+}
+
+static CUresult remember(CUlimit limit, size_t value)
+{
+    pthread_mutex_lock(&lock);
+    remembered[limit] = value;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+/* A wish, which the guide lets be clamped. */
+static size_t clamp_persisting(size_t value)
+{
+    int most;
+    bool known = !device_attribute(
+        &most, CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE, 0);
+    return known && value > (size_t)most ? (size_t)most : value;
+}
+
+/* An H200's. */
+enum { PENDING_LEAST = 32, PENDING_MOST = 599186 };
+
+CUresult device_limit_set(CUlimit limit, size_t value)
+{
+    size_t old;
+    CUresult err = capture_check_call();
+    if (!err)
+        err = device_limit_get(&old, limit);
+    if (err)
+        return err;
+    switch (limit) {
+    case CU_LIMIT_PRINTF_FIFO_SIZE:
+        return exec_printf_set_size(value) ? CUDA_SUCCESS
+                                           : CUDA_ERROR_INVALID_VALUE;
+    case CU_LIMIT_MALLOC_HEAP_SIZE:
+        return exec_heap_set_size(value) ? CUDA_SUCCESS
+                                         : CUDA_ERROR_INVALID_VALUE;
+    case CU_LIMIT_STACK_SIZE:
+        if (value > STACK_BYTES_MAX)
+            return CUDA_ERROR_INVALID_VALUE;
+        exec_set_stack_limit(value);
+        return remember(limit, value);
+    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
+        return value > FETCH_GRANULARITY_MAX ? CUDA_ERROR_INVALID_VALUE
+                                             : remember(limit, value);
+    case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
+        return remember(limit, clamp_persisting(value));
+    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+        return remember(limit, value < PENDING_LEAST  ? PENDING_LEAST
+                               : value > PENDING_MOST ? PENDING_MOST
+                                                      : value);
+    case CU_LIMIT_CIG_ENABLED:
+    case CU_LIMIT_SHMEM_SIZE:
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    default:
+        return remember(limit, value);
+    }
+}
+
+void device_limits_reset(void)
+{
+    exec_printf_reset();
+    exec_heap_reset();
+    exec_set_stack_limit(STACK_BYTES_DEFAULT);
+    pthread_mutex_lock(&lock);
+    memcpy(remembered, default_limits, sizeof remembered);
+    pthread_mutex_unlock(&lock);
+}
