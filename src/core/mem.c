@@ -731,9 +731,10 @@ static bool is_registered(CUdeviceptr base, size_t size_bytes)
 CUresult mem_register_host(CUcontext ctx, void *p, size_t size_bytes,
                            unsigned flags)
 {
-    const unsigned known =
-        CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP |
-        CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+    /* None has registers of a device mapped (IOMEMORY). */
+    const unsigned known = CU_MEMHOSTREGISTER_PORTABLE |
+                           CU_MEMHOSTREGISTER_DEVICEMAP |
+                           CU_MEMHOSTREGISTER_READ_ONLY;
     CUresult err = ctx_sticky(ctx);
     if (!err)
         err = capture_check_call();

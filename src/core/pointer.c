@@ -231,13 +231,15 @@ CUresult pointer_set(const void *value, CUpointer_attribute attribute,
     return CUDA_SUCCESS;
 }
 
-/* What every kernel may use, whatever was asked for. */
+/* Kernels may use it, whatever was asked for. */
 CUresult pointer_host_flags(const void *p, unsigned *flags)
 {
     struct mem_info m = pointer_query(p);
     if (!has_host_pointer(&m))
         return CUDA_ERROR_INVALID_VALUE;
     *flags = CU_MEMHOSTALLOC_DEVICEMAP;
+    if (m.kind == MEM_PINNED || m.kind == MEM_REGISTERED)
+        *flags |= m.flags & CU_MEMHOSTALLOC_PORTABLE;
     if (m.kind == MEM_PINNED)
         *flags |= m.flags & CU_MEMHOSTALLOC_WRITECOMBINED;
     return CUDA_SUCCESS;

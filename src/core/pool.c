@@ -254,12 +254,15 @@ static CUresult check_props(CUmemPoolProps *props)
     if (is_managed ? pool_place_managed(&props->location)
                    : pool_place(&props->location))
         return CUDA_ERROR_INVALID_VALUE;
-    switch (props->handleTypes) {
+    switch ((unsigned)props->handleTypes) {
     case CU_MEM_HANDLE_TYPE_NONE:
     case CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR:
         return CUDA_SUCCESS;
-    default:
+    case CU_MEM_HANDLE_TYPE_FABRIC:
+    case CU_MEM_HANDLE_TYPE_FABRIC | CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR:
         return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
     }
 }
 
@@ -693,10 +696,10 @@ CUresult pool_get_access(CUmemoryPool p, const CUmemLocation *location,
     CUmemLocation l = *location;
     if (!pool_find(p))
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err = pool_place(&l);
-    if (!err)
-        *out = *access_at(p, &l);
-    return err;
+    if (pool_place(&l))
+        return CUDA_ERROR_INVALID_VALUE;
+    *out = *access_at(p, &l);
+    return CUDA_SUCCESS;
 }
 
 /* ---- the end ---------------------------------------------------------- */

@@ -88,17 +88,17 @@ CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)
     CUresult err = drv_context(&ctx);
     if (err)
         return err;
-    if (!pp || !bytesize || (Flags & ~known))
+    if (!pp || (Flags & ~known))
         return CUDA_ERROR_INVALID_VALUE;
-    return mem_alloc_host(ctx, pp, bytesize, Flags);
+    if (bytesize)
+        return mem_alloc_host(ctx, pp, bytesize, Flags);
+    *pp = NULL;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemAllocHost(void **pp, size_t bytesize)
 {
-    if (bytesize || !pp)
-        return cuMemHostAlloc(pp, bytesize, 0);
-    *pp = NULL;
-    return drv_check_context();
+    return cuMemHostAlloc(pp, bytesize, 0);
 }
 
 CUresult cuMemFreeHost(void *p)

@@ -16,11 +16,12 @@ CUresult cuPointerGetAttributes(unsigned int numAttributes,
                                 CUdeviceptr ptr)
 {
     CUresult err = drv_check_context();
-    if (!err && (!attributes || !data))
+    if (!err && (!attributes || !data || !numAttributes))
         err = CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < numAttributes && !err; i++)
-        err = data[i] ? pointer_get_or_nothing(data[i], attributes[i], ptr)
-                      : CUDA_ERROR_INVALID_VALUE;
+        err = data[i] && attributes[i] != CU_POINTER_ATTRIBUTE_P2P_TOKENS
+                  ? pointer_get_or_nothing(data[i], attributes[i], ptr)
+                  : CUDA_ERROR_INVALID_VALUE;
     return err;
 }
 

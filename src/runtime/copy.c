@@ -49,20 +49,14 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count,
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Of one row there is no distance to the next. */
-static bool is_pitch_of_rows(size_t pitch, size_t width_bytes, size_t height)
-{
-    return rt_is_pitch(pitch, width_bytes) || (height == 1 && !pitch);
-}
-
 static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src,
                              size_t spitch, size_t width, size_t height,
                              enum cudaMemcpyKind kind, enum copy_manner manner,
                              cudaStream_t stream)
 {
     if (width && height &&
-        (!is_pitch_of_rows(dpitch, width, height) ||
-         !is_pitch_of_rows(spitch, width, height)))
+        (!rt_is_pitch(dpitch, width, height) ||
+         !rt_is_pitch(spitch, width, height)))
         return rt_wrong_pitch(height);
     struct mem_copy c = {.source = src,
                          .destination = dst,

@@ -26,9 +26,8 @@ static cudaError_t check_rows(const struct rows *r, enum mem_side side,
                                      : cudaSuccess;
     if (!r->p)
         return cudaErrorInvalidValue;
-    return rt_is_pitch(r->pitch, width) || (height == 1 && !r->pitch)
-               ? cudaSuccess
-               : rt_wrong_pitch(height);
+    return rt_is_pitch(r->pitch, width, height) ? cudaSuccess
+                                                : rt_wrong_pitch(height);
 }
 
 static struct rows rows_of_array(cudaArray_const_t array, size_t x_bytes,

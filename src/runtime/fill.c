@@ -94,7 +94,8 @@ static cudaError_t fill_box(struct cudaPitchedPtr p, int value,
                     .height = extent.height,
                     .depth = extent.depth};
     if (__builtin_mul_overflow(p.pitch, p.ysize, &b.slice) ||
-        (extent.depth > 1 && extent.height > p.ysize))
+        (extent.depth > 1 && extent.height > p.ysize) ||
+        (extent.depth > 1 && extent.height && extent.width > p.pitch))
         return cudaErrorInvalidValue;
     return fill(&b, value, manner, stream);
 }

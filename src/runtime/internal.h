@@ -157,7 +157,7 @@ static inline cudaError_t rt_check_direction(enum cudaMemcpyKind kind)
 cudaError_t rt_describe_box(const struct cudaMemcpy3DParms *p,
                             CUDA_MEMCPY3D *out);
 /* Rows of `width_bytes` may be this far apart. */
-bool rt_is_pitch(size_t pitch, size_t width_bytes);
+bool rt_is_pitch(size_t pitch, size_t width_bytes, size_t row_count);
 /* What a copy of so many rows gets if it is none. */
 cudaError_t rt_wrong_pitch(size_t row_count);
 

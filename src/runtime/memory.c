@@ -10,8 +10,10 @@ static CUdeviceptr device_pointer(const void *p)
     return (CUdeviceptr)(uintptr_t)p;
 }
 
-bool rt_is_pitch(size_t pitch, size_t width_bytes)
+bool rt_is_pitch(size_t pitch, size_t width_bytes, size_t row_count)
 {
+    if (row_count == 1) /* there is no distance to the next */
+        return width_bytes <= pitch || pitch == 0;
     return width_bytes <= pitch &&
            pitch <= (size_t)rt_attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
 }

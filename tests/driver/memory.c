@@ -297,6 +297,10 @@ static void pools(void)
     CU_OK(cuMemPoolSetAccess(p, &access, 1));
     CU_OK(cuMemPoolGetAccess(&flags, p, &access.location));
     CHECK(flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    access.location.id = 9;
+    CU_GIVES(INVALID_VALUE, cuMemPoolGetAccess(&flags, p, &access.location));
+    props.handleTypes = CU_MEM_HANDLE_TYPE_WIN32;
+    CU_GIVES(INVALID_VALUE, cuMemPoolCreate(&q, &props));
     CU_OK(cuMemAllocAsync(&a, 0, NULL));
     CHECK(a == 0);
     CU_OK(cuMemFreeAsync(0, NULL));
@@ -338,6 +342,8 @@ static void pointers(void)
     unsigned one = 1, type = 9, is_managed = 9;
     CU_OK(cuMemAlloc(&a, 1000));
     CU_OK(cuMemAllocManaged(&managed, 1000, CU_MEM_ATTACH_GLOBAL));
+    CU_OK(cuMemHostAlloc(&pinned, 0, 0));
+    CHECK(pinned == NULL);
     CU_OK(cuMemHostAlloc(&pinned, 1000, 0));
     /*                  123456789012345678901 */
     pointer("device", a, "s2pEE0s001ps1003?sps0");
@@ -346,6 +352,8 @@ static void pointers(void)
     pointer("pinned", (uintptr_t)pinned, "s1ppE0s000ps1003?sps0");
     pointer("pageable", (uintptr_t)pageable, "EEEEEEEEEEEEEEEEEEEEE");
     pointer("null", 0, "EEEEEEEEEEEEEEEEEEEEE");
+    CU_GIVES(INVALID_VALUE, cuMemHostRegister(pageable, 1 << 16,
+                                              CU_MEMHOSTREGISTER_IOMEMORY));
     CU_OK(cuMemHostRegister(pageable, 1 << 16, 0));
     pointer("registered", (uintptr_t)pageable, "s1ppE0s000ps1003?sss0");
     CU_OK(cuMemAllocAsync(&managed, 1000, NULL));
@@ -372,6 +380,9 @@ static void pointers(void)
     CU_OK(cuPointerGetAttributes(2, which, data, a));
     CHECK(type == CU_MEMORYTYPE_DEVICE && is_managed == 0);
     CU_GIVES(INVALID_VALUE, cuPointerGetAttributes(2, NULL, data, a));
+    CU_GIVES(INVALID_VALUE, cuPointerGetAttributes(0, which, data, a));
+    which[1] = CU_POINTER_ATTRIBUTE_P2P_TOKENS;
+    CU_GIVES(INVALID_VALUE, cuPointerGetAttributes(2, which, data, a));
 
     CUdeviceptr base;
     size_t n;

@@ -82,6 +82,10 @@ static void rows(void)
     GIVES(cudaErrorInvalidValue, /* one row */
           cudaMemcpy2D(d, W - 1, from, W, W, 1, cudaMemcpyHostToDevice));
     OK(cudaMemcpy2D(d, 0, from, W, W, 1, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy2D(d, W, from, (size_t)1 << 31, W, 1, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidPitchValue,
+          cudaMemcpy2D(d, W, from, (size_t)1 << 31, W, 2,
+                       cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidValue,
           cudaMemcpy2D(d, pitch, from, W, W, H + 1, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidMemcpyDirection,
@@ -155,6 +159,9 @@ static void boxes(void)
     GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&out));
     GIVES(cudaErrorInvalidValue,
           cudaMemset3D(d, 0, make_cudaExtent(W, H + 1, D)));
+    GIVES(cudaErrorInvalidValue,
+          cudaMemset3D(make_cudaPitchedPtr(d.ptr, W - 1, W, H), 0,
+                       make_cudaExtent(W, 1, 2)));
     OK(cudaFree(d.ptr));
 }
 
