@@ -2,7 +2,8 @@
 /*
  * Blocks behind a bounds test, `if (i < n)`. Most warps pass it as a whole:
  * those run a copy of the block without masks, and the first and the last lane
- * tell. Where masks cost next to nothing, as with AVX-512, there is none.
+ * tell. With AVX-512, too: a masked store of 64 bytes takes some cycles, and
+ * the masks of a warp's parts fill the registers that there are.
  */
 #include "simt/plan/internal.h"
 
@@ -23,8 +24,8 @@ static bool is_worth_it(const struct simt_plan *p)
 {
     const struct simt_machine *m = p->machine;
 
-    return m->is_x86 && !m->has_avx512 && p->k->spec.lane_count > 1 &&
-           p->k->func->is_entry && p->piece_count == 0;
+    return m->is_x86 && p->k->spec.lane_count > 1 && p->k->func->is_entry &&
+           p->piece_count == 0;
 }
 
 static void plan_guard(struct simt_plan *p, uint32_t b)
