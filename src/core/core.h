@@ -586,6 +586,7 @@ CUresult module_link(const void *const *images, size_t count,
 /* What a module's kernels take, as text; malloc'ed. NULL: no memory. */
 char *report_info(const struct ptx_module *m);
 CUresult module_unload(CUmodule m);
+bool module_is_of_library(CUmodule m); /* which unloads it */
 CUresult module_function(CUmodule m, const char *name, CUfunction *out);
 CUresult module_global(CUmodule m, const char *name, CUdeviceptr *out,
                        size_t *size_bytes);

@@ -222,6 +222,7 @@
 #pragma redefine_extname module_link weft_module_link
 #pragma redefine_extname report_info weft_report_info
 #pragma redefine_extname module_unload weft_module_unload
+#pragma redefine_extname module_is_of_library weft_module_is_of_library
 #pragma redefine_extname module_function weft_module_function
 #pragma redefine_extname module_global weft_module_global
 #pragma redefine_extname module_adopt weft_module_adopt

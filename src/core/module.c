@@ -301,6 +301,11 @@ CUcontext module_context(CUmodule m)
     return m->ctx;
 }
 
+bool module_is_of_library(CUmodule m)
+{
+    return m->is_ptx_borrowed;
+}
+
 CUresult module_unload(CUmodule m)
 {
     CUcontext ctx = m->ctx;

@@ -205,6 +205,8 @@ CUresult cuModuleUnload(CUmodule hmod)
     CUresult err = check_module(hmod);
     if (!err)
         err = capture_check_call();
+    if (!err && module_is_of_library(hmod)) /* cuLibraryUnload ends it */
+        err = CUDA_ERROR_NOT_PERMITTED;
     return err ? err : module_unload(hmod);
 }
 

@@ -248,6 +248,20 @@ static void streams(void)
     CU_OK(cuStreamDestroy(s));
 }
 
+/* A library's modules end with it, and not before (NOT_PERMITTED is ours). */
+static void libraries(void)
+{
+    CUlibrary library;
+    CUmodule part;
+    CUfunction kernel;
+    CU_OK(cuLibraryLoadData(&library, text, NULL, NULL, 0, NULL, NULL, 0));
+    CU_OK(cuLibraryGetModule(&part, library));
+    CU_GIVES(NOT_PERMITTED, cuModuleUnload(part));
+    CU_OK(cuModuleGetFunction(&kernel, part, "k"));
+    CU_OK(cuLibraryUnload(library));
+    CU_GIVES(INVALID_HANDLE, cuModuleUnload(part));
+}
+
 int main(void)
 {
     CUcontext ctx;
@@ -258,6 +272,7 @@ int main(void)
     old_launches();
     short_buffer();
     streams();
+    libraries();
     CU_OK(cuCtxDestroy(ctx));
     return check_result();
 }
