@@ -200,7 +200,10 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
     cudaError_t err = rt_context(&ctx);
     if (err)
         return rt_return(err);
-    return rt_return(rt_error(pointer_host_flags(pHost, pFlags)));
+    err = rt_error(pointer_host_flags(pHost, pFlags));
+    if (!err) /* to the runtime all of it is portable; an H200 leaves it out */
+        *pFlags &= ~(unsigned)cudaHostAllocPortable;
+    return rt_return(err);
 }
 
 /* ---- pointers ------------------------------------------------------------ */
