@@ -145,18 +145,10 @@ static bool check_display(const char *display)
 {
     static const char *const parts[] = {"MEMORY", "UTILIZATION", "COMPUTE",
                                         "CLOCK"};
-    for (const char *p = display; p && *p;) {
-        size_t n = strcspn(p, ","), i = 0;
-        while (i < ARRAY_COUNT(parts) &&
-               (strlen(parts[i]) != n || strncmp(p, parts[i], n) != 0))
-            i++;
-        if (i == ARRAY_COUNT(parts)) {
-            puts("Failed to parse --display/-d flags");
-            return false;
-        }
-        p += n + (p[n] == ',');
-    }
-    return true;
+    bool ok = !display || smi_is_list_of(display, parts, ARRAY_COUNT(parts));
+    if (!ok)
+        puts("Failed to parse --display/-d flags");
+    return ok;
 }
 
 static const char rule[] = "+-------------------------------------------------"

@@ -45,6 +45,8 @@ smi_field_fn smi_device_field, smi_process_field;
 enum smi_line { SMI_NAMES, SMI_VALUES };
 bool smi_print_line(const char *names, const char *format, smi_field_fn *fn,
                     const void *of, enum smi_line what);
+/* Each word between commas is one of `known`. */
+bool smi_is_list_of(const char *list, const char *const *known, size_t count);
 /* False after saying so: not csv, noheader, nounits. */
 bool smi_check_format(const char *format);
 

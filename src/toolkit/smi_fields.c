@@ -110,19 +110,25 @@ bool smi_print_line(const char *names, const char *format, smi_field_fn *fn,
     return true;
 }
 
+bool smi_is_list_of(const char *list, const char *const *known, size_t count)
+{
+    while (*list) {
+        size_t n = strcspn(list, ","), i = 0;
+        while (i < count &&
+               (strlen(known[i]) != n || strncmp(list, known[i], n) != 0))
+            i++;
+        if (i == count)
+            return false;
+        list += n + (list[n] == ',');
+    }
+    return true;
+}
+
 bool smi_check_format(const char *format)
 {
     static const char *const known[] = {"csv", "noheader", "nounits"};
-    for (const char *p = format; *p;) {
-        size_t n = strcspn(p, ","), i = 0;
-        while (i < ARRAY_COUNT(known) &&
-               (strlen(known[i]) != n || strncmp(p, known[i], n) != 0))
-            i++;
-        if (i == ARRAY_COUNT(known)) {
-            puts("Format modifier is not recognized.");
-            return false;
-        }
-        p += n + (p[n] == ',');
-    }
-    return true;
+    bool ok = smi_is_list_of(format, known, ARRAY_COUNT(known));
+    if (!ok)
+        puts("Format modifier is not recognized.");
+    return ok;
 }

@@ -2,13 +2,8 @@
 /* Statuses of cuBLAS: engine.h. */
 #include "cublas_v2.h"
 
+#define ROUTINES "cublas.def"
 #include "engine.h"
-
-const struct routine routines[] = {
-#define ROUTINE(name, letters) {#name, (void *)name, letters},
-#include "cublas.def"
-};
-const int routine_count = sizeof routines / sizeof *routines;
 
 static cublasHandle_t handle;
 static char *memory;

@@ -2,13 +2,8 @@
 /* Statuses of cuBLASLt: engine.h. */
 #include "cublasLt.h"
 
+#define ROUTINES "cublaslt.def"
 #include "engine.h"
-
-const struct routine routines[] = {
-#define ROUTINE(name, letters) {#name, (void *)name, letters},
-#include "cublaslt.def"
-};
-const int routine_count = sizeof routines / sizeof *routines;
 
 static cublasLtHandle_t handle;
 static cublasLtMatmulDesc_t matmul;

@@ -2,13 +2,8 @@
 /* Statuses of cuFFT: engine.h. */
 #include "cufftXt.h"
 
+#define ROUTINES "cufft.def"
 #include "engine.h"
-
-const struct routine routines[] = {
-#define ROUTINE(name, letters) {#name, (void *)name, letters},
-#include "cufft.def"
-};
-const int routine_count = sizeof routines / sizeof *routines;
 
 static cufftHandle c2c, r2c, z2z, none;
 static char *memory;

@@ -2,13 +2,8 @@
 /* Statuses of cuRAND: engine.h. */
 #include "curand.h"
 
+#define ROUTINES "curand.def"
 #include "engine.h"
-
-const struct routine routines[] = {
-#define ROUTINE(name, letters) {#name, (void *)name, letters},
-#include "curand.def"
-};
-const int routine_count = sizeof routines / sizeof *routines;
 
 static curandGenerator_t pseudo, quasi, wide, mtgp;
 static char *memory;

@@ -2,13 +2,8 @@
 /* Statuses of cuSOLVER: engine.h. */
 #include "cusolverDn.h"
 
+#define ROUTINES "cusolver.def"
 #include "engine.h"
-
-const struct routine routines[] = {
-#define ROUTINE(name, letters) {#name, (void *)name, letters},
-#include "cusolver.def"
-};
-const int routine_count = sizeof routines / sizeof *routines;
 
 static cusolverDnHandle_t handle;
 static cusolverDnParams_t params;

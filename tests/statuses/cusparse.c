@@ -2,13 +2,8 @@
 /* Statuses of cuSPARSE: engine.h. */
 #include "cusparse.h"
 
+#define ROUTINES "cusparse.def"
 #include "engine.h"
-
-const struct routine routines[] = {
-#define ROUTINE(name, letters) {#name, (void *)name, letters},
-#include "cusparse.def"
-};
-const int routine_count = sizeof routines / sizeof *routines;
 
 static cusparseHandle_t handle;
 static cusparseSpMatDescr_t matrix;

@@ -42,9 +42,14 @@ struct routine {
     const char *letters;
 };
 
-/* The library's: its routines, and the letters whose values live at run time. */
-extern const struct routine routines[];
-extern const int routine_count;
+/* ROUTINES is the library's table. */
+static const struct routine routines[] = {
+#define ROUTINE(name, letters) {#name, (void *)name, letters},
+#include ROUTINES
+};
+static const int routine_count = sizeof routines / sizeof *routines;
+
+/* The library's letters, whose values live at run time. */
 long long library_value(char letter, int argument);
 void library_prepare(void);
 void library_reset(void); /* before each call: what calls may have set */
@@ -217,7 +222,9 @@ int main(int argc, char **argv)
     if (truth_count)
         printf("%d calls, %d failures\n", progress->compared,
                progress->failures);
-    return truth_count && (progress->failures || progress->compared < 50);
+    /* Of recorded calls, each is compared. */
+    return truth_count &&
+           (progress->failures || progress->compared != truth_count);
 }
 
 #endif
