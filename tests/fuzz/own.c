@@ -104,6 +104,8 @@ static void say_access(struct generator *g, const char *op, unsigned reg,
                  address);
 }
 
+/* No NaN is stored: %f2 may hold what a loop computed, or what was loaded, and
+ * compiled code leaves such a one its payload. */
 void fuzz_set_registers(struct generator *g)
 {
     unsigned a = fuzz_below(g, INTS), b = fuzz_below(g, INTS);
@@ -116,6 +118,7 @@ void fuzz_set_registers(struct generator *g)
     fuzz_say(g, "mov.b64 %%qb, {%%r%u, %%rb};", a);
     fuzz_say(g, "cvt.rn.f64.s32 %%e0, %%r%u;", b);
     fuzz_say(g, "cvt.rn.f32.s32 %%f1, %%r%u;", a);
+    fuzz_say(g, "cvt.rn.f32.s32 %%f2, %%r%u;", b);
 }
 
 void fuzz_use_registers(struct generator *g, unsigned reg)
