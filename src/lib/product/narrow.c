@@ -6,16 +6,13 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "lib/common/clones.h"
-
 /* A block of sums in registers: `rows` along their lanes, by `columns`. */
 enum { MOST_ROWS = 48, MOST_COLUMNS = 8 };
 
-/* sums (rows x columns, columns ld apart) += `steps` lanes of A times those of B,
- * less what `less` has for a column. a has `rows` lanes for each step, b
- * `columns`. */
+/* `steps` lanes of A times those of B, less what `less` has for a column. a has
+ * `rows` lanes for each step, b `columns`. */
 typedef void kernel_fn(int64_t steps, const int32_t *a, const int32_t *b,
-                       const int32_t *less, int32_t *sums, int64_t ld);
+                       const int32_t *less, struct narrow_sums to);
 
 /* Lanes of `count` (at most `width`) neighbours from x->at on; others are 0. */
 typedef void pack_fn(const struct narrow *x, int64_t count, int64_t width,
@@ -34,14 +31,13 @@ struct kernel {
 
 __attribute__((target("avx2"))) static void
 multiply_avx2(int64_t steps, const int32_t *a, const int32_t *b,
-              const int32_t *less, int32_t *sums, int64_t ld)
+              const int32_t *less, struct narrow_sums to)
 {
     __m256i sum[4][2];
     (void)less;
 #pragma GCC unroll 8
     for (int j = 0; j < 8; j++)
-        sum[j / 2][j % 2] = _mm256_loadu_si256(
-            (const __m256i *)(sums + j / 2 * ld + j % 2 * 8));
+        sum[j / 2][j % 2] = _mm256_setzero_si256();
     for (int64_t k = 0; k < steps; k++, a += 16, b += 4) {
         __m256i a0 = _mm256_load_si256((const __m256i *)a);
         __m256i a1 = _mm256_load_si256((const __m256i *)a + 1);
@@ -53,72 +49,215 @@ multiply_avx2(int64_t steps, const int32_t *a, const int32_t *b,
         }
     }
 #pragma GCC unroll 8
-    for (int j = 0; j < 8; j++)
-        _mm256_storeu_si256((__m256i *)(sums + j / 2 * ld + j % 2 * 8),
-                            sum[j / 2][j % 2]);
+    for (int j = 0; j < 8; j++) {
+        __m256i *at = (__m256i *)(to.at + j / 2 * to.ld + j % 2 * 8);
+        __m256i x = sum[j / 2][j % 2];
+        if (to.adds)
+            x = _mm256_add_epi32(x, _mm256_loadu_si256(at));
+        _mm256_storeu_si256(at, x);
+    }
 }
 
-/* Three vectors of rows by eight columns, by one instruction ADD. */
-#define KERNEL(name, isa, V, FROM, TO, LESS, ADD)                              \
+/* Three vectors of rows by eight columns, by one instruction ADD; sums that are
+ * there are asked for first and added last. */
+#define EACH_COLUMN _Pragma("GCC unroll 8") for (int j = 0; j < 8; j++)
+#define EACH_VECTOR _Pragma("GCC unroll 3") for (int i = 0; i < 3; i++)
+#define KERNEL(name, isa, V, FROM, TO, START, ADD, PLUS)                       \
     __attribute__((target(isa))) static void name(                             \
         int64_t steps, const int32_t *a, const int32_t *b,                     \
-        const int32_t *less, int32_t *sums, int64_t ld)                        \
+        const int32_t *less, struct narrow_sums to)                            \
     {                                                                          \
         V sum[8][3];                                                           \
         (void)less;                                                            \
-        _Pragma("GCC unroll 8") for (int j = 0; j < 8; j++)                    \
-            _Pragma("GCC unroll 3") for (int i = 0; i < 3; i++)                \
-                sum[j][i] = LESS(                                              \
-                    FROM(_mm512_loadu_si512(sums + j * ld + 16 * i)), j);      \
+        EACH_COLUMN                                                            \
+        {                                                                      \
+            EACH_VECTOR sum[j][i] = FROM(START(j));                            \
+            EACH_VECTOR __builtin_prefetch(to.at + j * to.ld + 16 * i, 1);     \
+        }                                                                      \
         for (int64_t k = 0; k < steps; k++, a += 48, b += 8) {                 \
             __m512i lanes[3] = {_mm512_load_si512(a),                          \
                                 _mm512_load_si512(a + 16),                     \
                                 _mm512_load_si512(a + 32)};                    \
-            _Pragma("GCC unroll 8") for (int j = 0; j < 8; j++)                \
+            EACH_COLUMN                                                        \
             {                                                                  \
                 __m512i x = _mm512_set1_epi32(b[j]);                           \
-                _Pragma("GCC unroll 3") for (int i = 0; i < 3; i++)            \
-                    sum[j][i] = ADD(sum[j][i], lanes[i], x);                   \
+                EACH_VECTOR sum[j][i] = ADD(sum[j][i], lanes[i], x);           \
             }                                                                  \
         }                                                                      \
-        _Pragma("GCC unroll 8") for (int j = 0; j < 8; j++)                    \
-            _Pragma("GCC unroll 3") for (int i = 0; i < 3; i++)                \
-                _mm512_storeu_si512(sums + j * ld + 16 * i, TO(sum[j][i]));    \
+        if (to.adds)                                                           \
+            EACH_COLUMN EACH_VECTOR sum[j][i] =                                \
+                PLUS(sum[j][i],                                                \
+                     FROM(_mm512_loadu_si512(to.at + j * to.ld + 16 * i)));    \
+        EACH_COLUMN EACH_VECTOR _mm512_storeu_si512(                           \
+            to.at + j * to.ld + 16 * i, TO(sum[j][i]));                        \
     }
 
 #define BYTES_ISA "avx512f,avx512bw,avx512vl,avx512vnni"
 #define SAME(x)   (x)
-#define LESS(x, j) _mm512_sub_epi32(x, _mm512_set1_epi32(less[j]))
+#define LESS(j)   _mm512_set1_epi32(-less[j])
 KERNEL(multiply_bytes, BYTES_ISA, __m512i, SAME, SAME, LESS,
-       _mm512_dpbusd_epi32)
+       _mm512_dpbusd_epi32, _mm512_add_epi32)
 
-#define NONE(x, j) (x)
-#define ADD_BFLOATS(sum, a, b) \
+#define NONE(j) _mm512_setzero_si512()
+#define ADD_BFLOATS(sum, a, b)                                                 \
     _mm512_dpbf16_ps(sum, (__m512bh)(a), (__m512bh)(b))
 KERNEL(multiply_bfloats, "avx512f,avx512bf16", __m512, _mm512_castsi512_ps,
-       _mm512_castps_si512, NONE, ADD_BFLOATS)
+       _mm512_castps_si512, NONE, ADD_BFLOATS, _mm512_add_ps)
 
-/* A's bytes are packed as unsigned ones, 128 larger: 128 times a column's sum. */
+/* A's bytes are packed as unsigned ones, 128 larger: 128 times a column's sum.
+ */
 __attribute__((target(BYTES_ISA))) static void
 find_less_bytes(int64_t steps, const int32_t *b, int32_t *less)
 {
-    __m256i sum = _mm256_setzero_si256();
-    for (int64_t k = 0; k < steps; k++, b += 8)
-        sum = _mm256_dpbusd_epi32(sum, _mm256_set1_epi8(1),
-                                  _mm256_loadu_si256((const __m256i *)b));
-    _mm256_storeu_si256((__m256i *)less, _mm256_slli_epi32(sum, 7));
+    __m256i sum[4] = {_mm256_setzero_si256(), _mm256_setzero_si256(),
+                      _mm256_setzero_si256(), _mm256_setzero_si256()};
+    __m256i ones = _mm256_set1_epi8(1);
+    int64_t k = 0;
+    for (; k + 4 <= steps; k += 4, b += 32) {
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++)
+            sum[i] = _mm256_dpbusd_epi32(
+                sum[i], ones, _mm256_loadu_si256((const __m256i *)b + i));
+    }
+    for (; k < steps; k++, b += 8)
+        sum[0] = _mm256_dpbusd_epi32(sum[0], ones,
+                                     _mm256_loadu_si256((const __m256i *)b));
+    __m256i all = _mm256_add_epi32(_mm256_add_epi32(sum[0], sum[1]),
+                                   _mm256_add_epi32(sum[2], sum[3]));
+    _mm256_storeu_si256((__m256i *)less, _mm256_slli_epi32(all, 7));
 }
 
 /* ---- packing ---------------------------------------------------------- */
 
+static inline int32_t lane_at(const void *at)
+{
+    int32_t lane;
+    memcpy(&lane, at, sizeof lane);
+    return lane;
+}
+
+/* lanes[p * width + i] is lane p of row i, rows `step` bytes apart: 8 x 8. */
+__attribute__((target("avx2"))) static void
+turn_lanes(const char *at, int64_t step, int32_t flip, int64_t width,
+           int32_t *lanes)
+{
+    __m256i x[8], y[8], flips = _mm256_set1_epi32(flip);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++)
+        x[i] = _mm256_xor_si256(
+            flips, _mm256_loadu_si256((const __m256i *)(at + i * step)));
+#pragma GCC unroll 4
+    for (int i = 0; i < 8; i += 2) {
+        y[i] = _mm256_unpacklo_epi32(x[i], x[i + 1]);
+        y[i + 1] = _mm256_unpackhi_epi32(x[i], x[i + 1]);
+    }
+#pragma GCC unroll 2
+    for (int i = 0; i < 8; i += 4) {
+        x[i] = _mm256_unpacklo_epi64(y[i], y[i + 2]);
+        x[i + 1] = _mm256_unpackhi_epi64(y[i], y[i + 2]);
+        x[i + 2] = _mm256_unpacklo_epi64(y[i + 1], y[i + 3]);
+        x[i + 3] = _mm256_unpackhi_epi64(y[i + 1], y[i + 3]);
+    }
+#pragma GCC unroll 4
+    for (int p = 0; p < 4; p++) {
+        __m256i low = _mm256_permute2x128_si256(x[p], x[p + 4], 0x20);
+        __m256i high = _mm256_permute2x128_si256(x[p], x[p + 4], 0x31);
+        _mm256_storeu_si256((__m256i *)(lanes + p * width), low);
+        _mm256_storeu_si256((__m256i *)(lanes + (p + 4) * width), high);
+    }
+}
+
+/* `whole` lanes of each of `count` rows; those of a lane are 4 bytes together.
+ */
+static void turn_rows(const char *at, int64_t step, int32_t flip, int64_t count,
+                      int64_t whole, int64_t width, int32_t *lanes)
+{
+    int64_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        int64_t p = 0;
+        for (; p + 8 <= whole; p += 8)
+            turn_lanes(at + i * step + 4 * p, step, flip, width,
+                       lanes + p * width + i);
+        for (; p < whole; p++)
+            for (int64_t row = i; row < i + 8; row++)
+                lanes[p * width + row] =
+                    lane_at(at + row * step + 4 * p) ^ flip;
+    }
+    for (; i < count; i++)
+        for (int64_t p = 0; p < whole; p++)
+            lanes[p * width + i] = lane_at(at + i * step + 4 * p) ^ flip;
+}
+
+static void turn_wide(const char *at, int64_t step, int32_t flip, int64_t count,
+                      int64_t whole, int64_t width, int32_t *lanes)
+{
+    (void)flip;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t p = 0; p < whole; p++) {
+            const int8_t *two = (const int8_t *)at + i * step + 2 * p;
+            lanes[p * width + i] =
+                (int32_t)((uint32_t)two[1] << 16 | (uint16_t)two[0]);
+        }
+}
+
+/* Sixteen numbers of each of GROUP columns, step_k apart, side by side. */
+static inline void join_bytes(const uint8_t *at, int64_t step_k, int flip,
+                              uint8_t *to)
+{
+    __m128i x[4], *out = (__m128i *)to, flips = _mm_set1_epi8((char)flip);
+#pragma GCC unroll 4
+    for (int g = 0; g < 4; g++)
+        x[g] = _mm_xor_si128(
+            flips, _mm_loadu_si128((const __m128i *)(at + g * step_k)));
+    __m128i low = _mm_unpacklo_epi8(x[0], x[1]);
+    __m128i low_next = _mm_unpacklo_epi8(x[2], x[3]);
+    __m128i high = _mm_unpackhi_epi8(x[0], x[1]);
+    __m128i high_next = _mm_unpackhi_epi8(x[2], x[3]);
+    _mm_storeu_si128(out, _mm_unpacklo_epi16(low, low_next));
+    _mm_storeu_si128(out + 1, _mm_unpackhi_epi16(low, low_next));
+    _mm_storeu_si128(out + 2, _mm_unpacklo_epi16(high, high_next));
+    _mm_storeu_si128(out + 3, _mm_unpackhi_epi16(high, high_next));
+}
+
+static inline void join_wide(const int8_t *at, int64_t step_k, int flip,
+                             int16_t *to)
+{
+    __m128i a = _mm_loadu_si128((const __m128i *)at), *out = (__m128i *)to;
+    __m128i b = _mm_loadu_si128((const __m128i *)(at + step_k));
+    __m128i low = _mm_unpacklo_epi8(a, b), high = _mm_unpackhi_epi8(a, b);
+    (void)flip;
+    _mm_storeu_si128(out, _mm_srai_epi16(_mm_unpacklo_epi8(low, low), 8));
+    _mm_storeu_si128(out + 1, _mm_srai_epi16(_mm_unpackhi_epi8(low, low), 8));
+    _mm_storeu_si128(out + 2, _mm_srai_epi16(_mm_unpacklo_epi8(high, high), 8));
+    _mm_storeu_si128(out + 3, _mm_srai_epi16(_mm_unpackhi_epi8(high, high), 8));
+}
+
+static inline void join_bfloats(const uint16_t *at, int64_t step_k, int flip,
+                                uint16_t *to)
+{
+    (void)flip;
+#pragma GCC unroll 2
+    for (int i = 0; i < 16; i += 8) {
+        __m128i a = _mm_loadu_si128((const __m128i *)(at + i));
+        __m128i b = _mm_loadu_si128((const __m128i *)(at + step_k + i));
+        __m128i *out = (__m128i *)(to + 2 * i);
+        _mm_storeu_si128(out, _mm_unpacklo_epi16(a, b));
+        _mm_storeu_si128(out + 1, _mm_unpackhi_epi16(a, b));
+    }
+}
+
 /* GROUP numbers of the type `from` share a lane, as numbers of the type `to`.
- * LANE: those that lie one after the other. */
-#define PACK(name, GROUP, from_type, to_type, FLIP, LANE)                      \
-    CLONES static void name##_column(const from_type *restrict at,             \
-                                     int64_t step_k, int64_t count,            \
-                                     to_type *restrict to)                     \
+ * JOIN: sixteen lanes of columns; TURN: numbers that lie one after the other.
+ */
+#define FLIPS(byte) (int32_t)((byte)*0x01010101u)
+#define PACK(name, GROUP, from_type, to_type, FLIP, JOIN, TURN)                \
+    static void name##_column(const from_type *restrict at, int64_t step_k,    \
+                              int64_t count, to_type *restrict to)             \
     {                                                                          \
-        for (int64_t i = 0; i < count; i++)                                    \
+        int64_t i = 0;                                                         \
+        for (; i + 16 <= count; i += 16)                                       \
+            JOIN(at + i, step_k, FLIP, to + GROUP * i);                        \
+        for (; i < count; i++)                                                 \
             _Pragma("GCC unroll 4") for (int g = 0; g < GROUP; g++)            \
                 to[GROUP * i + g] = (to_type)(at[g * step_k + i] ^ FLIP);      \
     }                                                                          \
@@ -133,52 +272,47 @@ find_less_bytes(int64_t steps, const int32_t *b, int32_t *less)
         for (int64_t p = 0; x->step == 1 && p < whole; p++)                    \
             name##_column(at + p * GROUP * x->step_k, x->step_k, count,        \
                           to + p * GROUP * width);                             \
-        for (int64_t i = 0; x->step != 1 && i < count; i++)                    \
-            for (int64_t p = 0; p < whole; p++)                                \
-                lanes[p * width + i] = LANE(at + i * x->step + p * GROUP);     \
+        if (x->step != 1)                                                      \
+            TURN((const char *)at, x->step *(int64_t)sizeof *at, FLIPS(FLIP),  \
+                 count, whole, width, lanes);                                  \
         for (int64_t i = 0; i < count; i++)                                    \
             for (int64_t l = whole * GROUP; l < k; l++)                        \
                 to[(whole * width + i) * GROUP + l % GROUP] =                  \
                     (to_type)(at[i * x->step + l * x->step_k] ^ FLIP);         \
     }
 
-static inline int32_t lane_at(const void *at)
-{
-    int32_t lane;
-    memcpy(&lane, at, sizeof lane);
-    return lane;
-}
+PACK(pack_wide, 2, int8_t, int16_t, 0, join_wide, turn_wide)
+PACK(pack_bytes, 4, uint8_t, uint8_t, 0, join_bytes, turn_rows)
+PACK(pack_flipped, 4, uint8_t, uint8_t, 0x80, join_bytes, turn_rows)
+PACK(pack_bfloats, 2, uint16_t, uint16_t, 0, join_bfloats, turn_rows)
 
-static inline int32_t flipped_lane(const uint8_t *at)
+static int64_t least(int64_t a, int64_t b)
 {
-    return lane_at(at) ^ (int32_t)0x80808080;
+    return a < b ? a : b;
 }
-
-static inline int32_t wide_lane(const int8_t *at)
-{
-    return (int32_t)((uint32_t)at[1] << 16 | (uint16_t)at[0]);
-}
-
-PACK(pack_wide, 2, int8_t, int16_t, 0, wide_lane)
-PACK(pack_bytes, 4, uint8_t, uint8_t, 0, lane_at)
-PACK(pack_flipped, 4, uint8_t, uint8_t, 0x80, flipped_lane)
-PACK(pack_bfloats, 2, uint16_t, uint16_t, 0, lane_at)
 
 static int64_t panels(int64_t count, int64_t width)
 {
     return (count + width - 1) / width;
 }
 
+/* Columns are read from end to end: a few k of all panels at a time. */
 static void pack(const struct kernel *kernel, pack_fn *one,
                  const struct narrow *x, int64_t count, int64_t width,
                  int64_t k, int32_t *to)
 {
+    int64_t together = x->step == 1 ? 64 : k;
     int64_t size = (k + kernel->group - 1) / kernel->group * width;
-    for (int64_t i = 0; i < count; i += width, to += size) {
-        struct narrow panel = *x;
-        panel.at = (const char *)x->at +
-                   i * x->step * (int64_t)kernel->element_bytes;
-        one(&panel, count - i < width ? count - i : width, width, k, to);
+    int64_t bytes = (int64_t)kernel->element_bytes;
+    for (int64_t from = 0; from < k; from += together) {
+        int64_t some = least(together, k - from);
+        int32_t *lanes = to + from / kernel->group * width;
+        for (int64_t i = 0; i < count; i += width, lanes += size) {
+            struct narrow panel = *x;
+            panel.at =
+                (const char *)x->at + (i * x->step + from * x->step_k) * bytes;
+            one(&panel, least(width, count - i), width, some, lanes);
+        }
     }
 }
 
@@ -188,10 +322,8 @@ static struct kernel find_kernel(enum narrow_kind kind)
 {
     static const struct kernel avx2 = {
         16, 4, 2, 1, pack_wide, pack_wide, multiply_avx2, NULL};
-    static const struct kernel vnni = {48,           8,
-                                       4,            1,
-                                       pack_flipped, pack_bytes,
-                                       multiply_bytes, find_less_bytes};
+    static const struct kernel vnni = {
+        48, 8, 4, 1, pack_flipped, pack_bytes, multiply_bytes, find_less_bytes};
     static const struct kernel bfloats = {
         48, 8, 2, 2, pack_bfloats, pack_bfloats, multiply_bfloats, NULL};
     struct kernel none = {0};
@@ -199,7 +331,8 @@ static struct kernel find_kernel(enum narrow_kind kind)
     if (kind == NARROW_BFLOATS)
         return __builtin_cpu_supports("avx512bf16") ? bfloats : none;
     if (__builtin_cpu_supports("avx512vnni") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+        __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl"))
         return vnni;
     return __builtin_cpu_supports("avx2") ? avx2 : none;
 }
@@ -218,34 +351,42 @@ size_t narrow_room(enum narrow_kind kind, int64_t m, int64_t n, int64_t k)
     return (size_t)(a + b) * sizeof(int32_t) + 128;
 }
 
-static int64_t least(int64_t a, int64_t b)
+static void add_numbers(enum narrow_kind kind, int64_t n, const int32_t *from,
+                        int32_t *to)
 {
-    return a < b ? a : b;
+    const float *numbers = (const float *)from;
+    for (int64_t i = 0; i < n && kind == NARROW_BFLOATS; i++)
+        ((float *)to)[i] += numbers[i];
+    for (int64_t i = 0; i < n && kind != NARROW_BFLOATS; i++)
+        to[i] = (int32_t)((uint32_t)to[i] + (uint32_t)from[i]);
 }
 
 /* A block of which not all sums are wanted. */
-static void multiply_part(const struct kernel *kernel, int64_t steps,
-                          const int32_t *a, const int32_t *b,
+static void multiply_part(enum narrow_kind kind, const struct kernel *kernel,
+                          int64_t steps, const int32_t *a, const int32_t *b,
                           const int32_t *less, int64_t m, int64_t n,
-                          int32_t *sums, int64_t ld)
+                          struct narrow_sums to)
 {
-    int32_t block[MOST_ROWS * MOST_COLUMNS] = {0};
-    for (int64_t j = 0; j < n; j++)
-        memcpy(block + j * kernel->rows, sums + j * ld,
-               (size_t)m * sizeof *sums);
-    kernel->run(steps, a, b, less, block, kernel->rows);
-    for (int64_t j = 0; j < n; j++)
-        memcpy(sums + j * ld, block + j * kernel->rows,
-               (size_t)m * sizeof *sums);
+    int32_t block[MOST_ROWS * MOST_COLUMNS];
+    kernel->run(steps, a, b, less,
+                (struct narrow_sums){block, kernel->rows, false});
+    for (int64_t j = 0; j < n; j++) {
+        const int32_t *from = block + j * kernel->rows;
+        if (to.adds)
+            add_numbers(kind, m, from, to.at + j * to.ld);
+        else
+            memcpy(to.at + j * to.ld, from, (size_t)m * sizeof *from);
+    }
 }
 
 void narrow_multiply(enum narrow_kind kind, int64_t m, int64_t n, int64_t k,
-                     struct narrow a, struct narrow b, void *to, void *room)
+                     struct narrow a, struct narrow b, struct narrow_sums to,
+                     void *room)
 {
     struct kernel kernel = find_kernel(kind);
     int64_t rows = kernel.rows, columns = kernel.columns;
     int64_t steps = (k + kernel.group - 1) / kernel.group;
-    int32_t *packed_a = room, *sums = to;
+    int32_t *packed_a = room;
     int32_t *packed_b = packed_a + panels(m, rows) * rows * steps;
     int32_t less[MOST_COLUMNS] = {0};
     pack(&kernel, kernel.pack_a, &a, m, rows, k, packed_a);
@@ -256,12 +397,12 @@ void narrow_multiply(enum narrow_kind kind, int64_t m, int64_t n, int64_t k,
             kernel.find_less(steps, right, less);
         for (int64_t i = 0; i < m; i += rows) {
             const int32_t *left = packed_a + i * steps;
-            int32_t *at = sums + i + j * m;
+            struct narrow_sums at = {to.at + i + j * to.ld, to.ld, to.adds};
             if (i + rows <= m && j + columns <= n)
-                kernel.run(steps, left, right, less, at, m);
+                kernel.run(steps, left, right, less, at);
             else
-                multiply_part(&kernel, steps, left, right, less,
-                              least(rows, m - i), least(columns, n - j), at, m);
+                multiply_part(kind, &kernel, steps, left, right, less,
+                              least(rows, m - i), least(columns, n - j), at);
         }
     }
 }
@@ -281,10 +422,11 @@ size_t narrow_room(enum narrow_kind kind, int64_t m, int64_t n, int64_t k)
 }
 
 void narrow_multiply(enum narrow_kind kind, int64_t m, int64_t n, int64_t k,
-                     struct narrow a, struct narrow b, void *sums, void *room)
+                     struct narrow a, struct narrow b, struct narrow_sums to,
+                     void *room)
 {
     (void)kind, (void)m, (void)n, (void)k;
-    (void)a, (void)b, (void)sums, (void)room;
+    (void)a, (void)b, (void)to, (void)room;
 }
 
 #endif

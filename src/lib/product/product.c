@@ -14,7 +14,7 @@ enum {
     SLICE = 512,
     NARROW_SLICE = 1024,
     PACKED_TILE = 384,
-    NARROW_TILE = 768,
+    NARROW_TILE = 1056,
     NARROW_UNIT = 48, /* rows of a kernel of narrow.c */
     INT_LD_MAX = INT32_MAX
 };
@@ -239,27 +239,44 @@ static enum narrow_kind narrow_kind_of(const struct product *p)
     return kind != NARROW_KINDS && narrow_supported(kind) ? kind : NARROW_KINDS;
 }
 
-/* The sums of all k, a slice at a time. */
+/* Is D the sums as they are? */
+static bool is_plain(const struct product *p)
+{
+    struct number alpha = scalar_get(&p->alpha), beta = scalar_get(&p->beta);
+    cudaDataType_t sums = p->is_integer ? CUDA_R_32I : CUDA_R_32F;
+    return !p->finish && p->d.type == sums && alpha.re == 1 && beta.re == 0;
+}
+
+/* The sums of all k, a slice at a time: in D, or in t->sums. */
 static void compute_narrow(const struct product *p, enum narrow_kind kind,
                            struct product_tile *t, int64_t k)
 {
-    size_t sums = ((size_t)(t->rows * t->columns) * 4 + 63) & ~(size_t)63;
     int64_t slice = least(NARROW_SLICE, k);
+    bool in_place = k > 0 && is_plain(p);
+    size_t sums =
+        in_place ? 0 : ((size_t)(t->rows * t->columns) * 4 + 63) & ~(size_t)63;
     char *room =
         product_scratch(sums + narrow_room(kind, t->rows, t->columns, slice));
     if (!room)
         abort(); /* as a kernel without memory for its stack */
-    memset(room, 0, sums);
-    t->sums = room;
+    struct narrow_sums to = {(int32_t *)room, t->rows, false};
+    if (in_place) {
+        to.at = matrix_at(&p->d, t->batch, t->row, t->column);
+        to.ld = p->d.ld;
+    }
+    if (k == 0)
+        memset(room, 0, sums);
     for (int64_t from = 0; from < k; from += slice) {
         struct narrow a = narrow_of(&p->a, p->op_a, t->batch, t->row, from);
         struct narrow b = {part_of(&p->b, p->op_b, t->batch, from, t->column),
                            p->b.ld, 1};
         if (p->op_b != PRODUCT_N && p->op_b != PRODUCT_CONJ)
             b = (struct narrow){b.at, 1, p->b.ld};
+        to.adds = from > 0;
         narrow_multiply(kind, t->rows, t->columns, least(slice, k - from), a, b,
-                        t->sums, room + sums);
+                        to, room + sums);
     }
+    t->sums = in_place ? NULL : room;
 }
 
 /* ---- one tile of other types ------------------------------------------ */
@@ -290,7 +307,8 @@ static void compute_packed(const struct product *p, struct product_tile *t)
         compute_narrow(p, kind, t, k);
     else
         compute_slices(p, t, k);
-    (p->finish ? p->finish : product_finish)(p, t);
+    if (t->sums)
+        (p->finish ? p->finish : product_finish)(p, t);
 }
 
 /* ---- D from sums ------------------------------------------------------ */
@@ -322,9 +340,9 @@ static void finish_integers(const struct product *p,
 {
     struct element c = element_of(p->c.type), d = element_of(p->d.type);
     double sums[128], old[128];
-    bool is_plain = alpha.re == 1 && beta.re == 0 && p->d.type == CUDA_R_32I;
+    bool is_copy = is_plain(p);
     for (int64_t j = 0; j < t->columns; j++) {
-        if (is_plain) {
+        if (is_copy) {
             memcpy(matrix_at(&p->d, t->batch, t->row, t->column + j),
                    (const int32_t *)t->sums + j * t->rows,
                    (size_t)t->rows * sizeof(int32_t));
@@ -459,7 +477,18 @@ int64_t product_part(int64_t n, int64_t parts, int64_t unit)
     return (part + unit - 1) / unit * unit;
 }
 
-/* As many tiles as threads, as square as they can be. */
+/* The longest thread's work, and what packing adds to it. */
+static double cost_of(const struct product *p, int64_t m, int64_t n)
+{
+    int64_t threads = lib_thread_count();
+    int64_t tiles = (p->m + m - 1) / m * ((p->n + n - 1) / n) * p->batch;
+    double rounds = (double)((tiles + threads - 1) / threads);
+    return rounds * (double)m * (double)n *
+           (1 + 16.0 / (double)m + 16.0 / (double)n);
+}
+
+/* As many tiles as threads, as square as they can be; more where a tile would
+ * be larger than the limit. */
 static void choose_tiles(struct product *p, int64_t limit, int64_t unit)
 {
     int64_t threads = lib_thread_count();
@@ -467,18 +496,18 @@ static void choose_tiles(struct product *p, int64_t limit, int64_t unit)
     int64_t want = p->batch >= 4 * threads || work < 64.0 * 64 * 64
                        ? 1
                        : (threads + p->batch - 1) / p->batch;
+    int64_t rows_min = (p->m + limit - 1) / limit;
+    int64_t columns_min = (p->n + limit - 1) / limit;
     double best = 0;
-    for (int64_t rows = 1; rows <= want; rows++) {
+    p->tile_m = p->tile_n = 0;
+    for (int64_t rows = rows_min; rows <= rows_min * want || !best; rows++) {
         int64_t columns = (want + rows - 1) / rows;
+        if (columns < columns_min)
+            columns = columns_min;
         int64_t m = least(product_part(p->m, rows, unit), limit);
         int64_t n = least(product_part(p->n, columns, 8), limit);
-        /* The longest thread's work, and what packing adds to it. */
-        double tiles = (double)((p->m + m - 1) / m * ((p->n + n - 1) / n));
-        double rounds =
-            (double)(int64_t)((tiles + (double)threads - 1) / (double)threads);
-        double cost = rounds * (double)m * (double)n *
-                      (1 + 16.0 / (double)m + 16.0 / (double)n);
-        if (rows > 1 && cost >= best)
+        double cost = cost_of(p, m, n);
+        if (best && cost >= best)
             continue;
         best = cost;
         p->tile_m = m;
