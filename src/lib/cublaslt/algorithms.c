@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Algorithms: there is one, and it does whatever is supported. */
+/* Algorithms: there is one, and it does whatever is supported. Others may be
+ * named, since programs keep what they measured once. */
 #include "internal.h"
 
 #include <string.h>
 
-enum { ONLY_ID = 0 };
+enum { ONLY_ID = 0, MOST_IDS = 100 };
 
 static void fill(cublasLtMatmulHeuristicResult_t *r)
 {
@@ -68,14 +69,18 @@ cublasStatus_t cublasLtMatmulAlgoInit(
 {
     cublasLtMatmulHeuristicResult_t r;
     struct product_types types;
+    struct algo only;
     (void)scaleType;
     if (!lightHandle)
         return LT_END(CUBLAS_STATUS_NOT_INITIALIZED);
-    if (!algo || algoId != ONLY_ID)
+    if (!algo || algoId < 0 || algoId >= MOST_IDS)
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
     if (!lt_find_types(computeType, Atype, Btype, Ctype, Dtype, &types))
         return LT_END(CUBLAS_STATUS_NOT_SUPPORTED);
     fill(&r);
+    memcpy(&only, &r.algo, sizeof only);
+    only.id = algoId;
+    memcpy(&r.algo, &only, sizeof only);
     *algo = r.algo;
     return LT_END(CUBLAS_STATUS_SUCCESS);
 }

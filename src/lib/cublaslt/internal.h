@@ -63,11 +63,24 @@ static_assert(sizeof(struct layout) <= sizeof(cublasLtMatrixLayoutOpaque_t) &&
 cublasStatus_t lt_end(const char *name, cublasStatus_t status);
 #define LT_END(status) lt_end(__func__, status)
 
+/* An operand that is read number by number. */
+struct lt_side {
+    struct layout layout;
+    int32_t mode; /* of scales; 0: they are not looked at here */
+    const void *scale;
+    int64_t count, depth; /* rows of op(A) or columns of op(B); k */
+    bool k_down;          /* k counts rows of what is stored */
+    bool conjugates;
+};
+
 /* What a product needs, from its descriptions. */
 struct lt_product {
     struct product p;
     struct matmul_desc desc;
-    bool is_turned; /* D is in row order: its transpose is computed */
+    bool is_turned;          /* D is in row order: its transpose is computed */
+    bool stores;             /* D is written number by number */
+    struct lt_side sides[2]; /* of p.a and p.b, if p.load is there */
+    struct layout c, d;
 };
 static_assert(sizeof(struct lt_product) <= PRODUCT_ARGS, "arguments");
 
@@ -79,6 +92,19 @@ bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
 cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
                        cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
                        cublasLtMatrixLayout_t d, struct lt_product *out);
+
+/* places.c. Elements from the first to (r, c). */
+int64_t lt_place(const struct layout *l, int64_t r, int64_t c);
+bool lt_is_order(int32_t order);
+bool lt_is_layout_right(const struct layout *l);
+/* In columns or rows, of a type that product.h takes. */
+bool lt_is_plain_layout(const struct layout *l);
+bool lt_is_scale_right(int32_t mode, cudaDataType_t type, const void *scale,
+                       int32_t batch);
+/* Of complex numbers in planes: the type of one; else the type itself. */
+cudaDataType_t lt_plane_type(cudaDataType_t type);
+product_load_fn lt_load;
+product_finish_fn lt_store;
 
 /* Epilogues: epilogue.c. */
 bool lt_needs_finish(const struct lt_product *l);

@@ -22,7 +22,7 @@ bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
                    cudaDataType_t b, cudaDataType_t c, cudaDataType_t d,
                    struct product_types *out)
 {
-    if (is_fp8(a) && is_fp8(b)) {
+    if ((is_fp8(a) && is_fp8(b)) || (a == CUDA_R_4F_E2M1 && b == a)) {
         *out = (struct product_types){BLAS_S, CUDA_R_32F, false};
         return compute == CUBLAS_COMPUTE_32F && is_float_type(c) &&
                (d == c || is_fp8(d));
@@ -34,11 +34,16 @@ bool lt_find_types(cublasComputeType_t compute, cudaDataType_t a,
     return c == d && product_types_of(compute, a, b, d, out);
 }
 
-static bool is_scale_mode_plain(const struct matmul_desc *m)
+/* Scales of A and B: places.c. */
+static bool are_scales_right(const struct matmul_desc *m,
+                             const struct layout *a, const struct layout *b)
 {
-    return !(m->a_mode | m->b_mode | m->c_mode | m->d_mode | m->aux_mode |
-             m->d_out_mode) &&
-           !m->d_out_scale && !m->emulation;
+    return !(m->c_mode | m->d_mode | m->aux_mode | m->d_out_mode) &&
+           !m->d_out_scale && !m->emulation &&
+           lt_is_scale_right(m->a_mode, (cudaDataType_t)a->type, m->a_scale,
+                             a->batch) &&
+           lt_is_scale_right(m->b_mode, (cudaDataType_t)b->type, m->b_scale,
+                             b->batch);
 }
 
 /* op(X) of a matrix in row order is another op of what is stored. */
@@ -52,13 +57,6 @@ static enum product_op turned(enum product_op op)
 static bool is_as_stored(int op)
 {
     return op == CUBLAS_OP_N || op == CUBLAS_OP_CONJG;
-}
-
-static bool is_layout_right(const struct layout *l)
-{
-    uint64_t along = l->order == CUBLASLT_ORDER_ROW ? l->columns : l->rows;
-    return l->rows > 0 && l->columns > 0 && l->batch >= 1 &&
-           l->ld >= (int64_t)along;
 }
 
 static struct matrix matrix_of(const struct layout *l)
@@ -92,22 +90,107 @@ static void turn(struct lt_product *l)
     p->b = old.a;
     p->op_a = turned(old.op_b);
     p->op_b = turned(old.op_a);
+    struct lt_side side = l->sides[0];
+    l->sides[0] = l->sides[1];
+    l->sides[1] = side;
     l->is_turned = true;
 }
 
-static bool is_known_order(const struct layout *l)
+static struct lt_side side_of(const struct layout *l, int op, bool is_b,
+                              const struct product *p)
 {
-    return l->order == CUBLASLT_ORDER_COL || l->order == CUBLASLT_ORDER_ROW;
+    return (struct lt_side){
+        .layout = *l,
+        .count = is_b ? p->n : p->m,
+        .depth = p->k,
+        .k_down = is_as_stored(op) == is_b,
+        .conjugates = op == CUBLAS_OP_C || op == CUBLAS_OP_CONJG,
+    };
+}
+
+/* Which operands are read, and is D written, number by number? */
+static void find_places(struct lt_product *l, const struct layout *a,
+                        const struct layout *b, const struct layout *c,
+                        const struct layout *d)
+{
+    struct matmul_desc *m = &l->desc;
+    l->sides[0] = side_of(a, m->op_a, false, &l->p);
+    l->sides[1] = side_of(b, m->op_b, true, &l->p);
+    l->c = *c;
+    l->d = *d;
+    l->stores = !lt_is_plain_layout(c) || !lt_is_plain_layout(d);
+    if (lt_is_plain_layout(a) && lt_is_plain_layout(b) && !m->a_mode &&
+        !m->b_mode && !l->stores)
+        return;
+    l->p.load = lt_load;
+    if ((l->sides[0].mode = m->a_mode)) {
+        l->sides[0].scale = m->a_scale;
+        m->a_scale = NULL;
+    }
+    if ((l->sides[1].mode = m->b_mode)) {
+        l->sides[1].scale = m->b_scale;
+        m->b_scale = NULL;
+    }
+}
+
+/* Planes of complex numbers are all in planes, one type for each. */
+static bool are_planes_right(const struct layout *a, const struct layout *b,
+                             const struct layout *c, const struct layout *d)
+{
+    bool in_planes = a->plane_offset != 0;
+    return in_planes == (b->plane_offset != 0) &&
+           in_planes == (c->plane_offset != 0) &&
+           in_planes == (d->plane_offset != 0) &&
+           (!in_planes ||
+            lt_plane_type((cudaDataType_t)a->type) != (cudaDataType_t)a->type);
+}
+
+/* Groups of columns are for bytes. */
+static bool is_order_right(const struct layout *l, const struct layout *a)
+{
+    return lt_is_order(l->order) &&
+           (l->order <= CUBLASLT_ORDER_ROW || a->type == CUDA_R_8I);
+}
+
+static bool are_orders_right(const struct layout *a, const struct layout *b,
+                             const struct layout *c, const struct layout *d)
+{
+    return is_order_right(a, a) && is_order_right(b, a) &&
+           is_order_right(c, a) && c->order == d->order &&
+           d->type != CUDA_R_4F_E2M1 && are_planes_right(a, b, c, d) &&
+           ((lt_is_plain_layout(c) && lt_is_plain_layout(d)) ||
+            !(c->batch_mode | d->batch_mode));
 }
 
 static bool is_epilogue_right(const struct lt_product *l)
 {
     uint32_t e = l->desc.epilogue;
     bool has_aux = e & 128, is_plain = e == CUBLASLT_EPILOGUE_DEFAULT;
+    if (l->stores && (!is_plain || lt_needs_finish(l)))
+        return false;
     if (is_plain)
         return true;
+    if (l->p.load && e >= CUBLASLT_EPILOGUE_BGRADA)
+        return false;
     return !(has_aux && (l->is_turned || l->desc.aux_ld <= 0)) &&
            !(l->is_turned && (e & 16)) && l->p.type == BLAS_S;
+}
+
+/* Of complex numbers in planes: those of floats, computed in float. */
+static bool find_types(const struct matmul_desc *m, const struct product *p,
+                       bool in_planes, struct product_types *out)
+{
+    cublasComputeType_t compute = (cublasComputeType_t)m->compute;
+    if (!in_planes)
+        return lt_find_types(compute, p->a.type, p->b.type, p->c.type,
+                             p->d.type, out);
+    bool is_double = p->a.type == CUDA_C_64F;
+    *out = (struct product_types){is_double ? BLAS_Z : BLAS_C,
+                                  is_double ? CUDA_C_64F : CUDA_C_32F, false};
+    return p->a.type == p->b.type && p->c.type == p->d.type &&
+           lt_plane_type(p->d.type) != p->d.type &&
+           (p->d.type == p->a.type || p->d.type == CUDA_C_32F) &&
+           compute == (is_double ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F);
 }
 
 cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t ad,
@@ -137,24 +220,23 @@ cublasStatus_t lt_plan(cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t ad,
     if ((unsigned)m->op_a > CUBLAS_OP_C || (unsigned)m->op_b > CUBLAS_OP_C ||
         !do_sizes_fit(p, m, a, b, c, d))
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (!is_known_order(a) || !is_known_order(b) || !is_known_order(c) ||
-        c->order != d->order || !is_scale_mode_plain(m) ||
+    if (!are_orders_right(a, b, c, d) || !are_scales_right(m, a, b) ||
         m->op_c != CUBLAS_OP_N || m->fill != CUBLAS_FILL_MODE_FULL ||
-        !lt_find_types((cublasComputeType_t)m->compute, p->a.type, p->b.type,
-                       p->c.type, p->d.type, &types) ||
+        !find_types(m, p, a->plane_offset != 0, &types) ||
         m->scale_type != (int32_t)types.scale)
         return CUBLAS_STATUS_NOT_SUPPORTED;
-    if (!is_layout_right(a) || !is_layout_right(b) || !is_layout_right(c) ||
-        !is_layout_right(d))
+    if (!lt_is_layout_right(a) || !lt_is_layout_right(b) ||
+        !lt_is_layout_right(c) || !lt_is_layout_right(d))
         return CUBLAS_STATUS_INVALID_VALUE;
     p->type = types.type;
     p->is_integer = types.is_integer;
     p->alpha.type = p->beta.type = types.scale;
+    find_places(out, a, b, c, d);
     if (a->order == CUBLASLT_ORDER_ROW)
         p->op_a = turned(p->op_a);
     if (b->order == CUBLASLT_ORDER_ROW)
         p->op_b = turned(p->op_b);
-    if (d->order == CUBLASLT_ORDER_ROW)
+    if (d->order == CUBLASLT_ORDER_ROW && !out->stores)
         turn(out);
     return is_epilogue_right(out) ? CUBLAS_STATUS_SUCCESS
                                   : CUBLAS_STATUS_NOT_SUPPORTED;
@@ -295,7 +377,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle,
     l.p.d.at = D;
     if (!are_pointers_there(&l))
         return LT_END(CUBLAS_STATUS_INVALID_VALUE);
-    if (lt_needs_finish(&l))
+    if (l.stores)
+        l.p.finish = lt_store;
+    else if (lt_needs_finish(&l))
         l.p.finish = lt_finish;
     else if (is_beta_zero(&l))
         l.p.c = l.p.d;

@@ -10,26 +10,12 @@ struct transform {
     struct scalar alpha, beta;
 };
 
-/* Where an element lies, in elements. COL32: columns in groups of 32, a row of
- * a group together; ld is the distance of groups. */
-static int64_t place(const struct layout *l, int64_t r, int64_t c)
-{
-    switch (l->order) {
-    case CUBLASLT_ORDER_ROW:
-        return r * l->ld + c;
-    case CUBLASLT_ORDER_COL32:
-        return c / 32 * l->ld + r * 32 + c % 32;
-    default:
-        return r + c * l->ld;
-    }
-}
-
 static struct number load(const struct layout *l, const void *at, int64_t batch,
                           int op, int64_t r, int64_t c)
 {
     bool turns = op == CUBLAS_OP_T || op == CUBLAS_OP_C;
     int64_t index =
-        batch * l->stride + (turns ? place(l, c, r) : place(l, r, c));
+        batch * l->stride + (turns ? lt_place(l, c, r) : lt_place(l, r, c));
     cudaDataType_t type = (cudaDataType_t)l->type;
     struct number x = element_load(
         type, (const char *)at + index * (int64_t)element_bytes(type));
@@ -58,7 +44,7 @@ static void run_transform(const void *args, uint64_t first, uint64_t end)
             add(&sum, alpha, load(&t->a, t->at_a, batch, t->op_a, r, c));
             if (has_b)
                 add(&sum, beta, load(&t->b, t->at_b, batch, t->op_b, r, c));
-            int64_t index = batch * t->c.stride + place(&t->c, r, c);
+            int64_t index = batch * t->c.stride + lt_place(&t->c, r, c);
             element_store(type, sum,
                           (char *)t->at_c +
                               index * (int64_t)element_bytes(type));
@@ -80,7 +66,7 @@ static bool fits(const struct layout *x, int op, const struct layout *c)
 
 static bool is_supported(const struct layout *l)
 {
-    return (unsigned)l->order <= CUBLASLT_ORDER_COL32 &&
+    return lt_is_order(l->order) && l->plane_offset == 0 &&
            element_bytes((cudaDataType_t)l->type) != 0 &&
            l->batch_mode == CUBLASLT_BATCH_MODE_STRIDED;
 }

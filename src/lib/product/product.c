@@ -197,12 +197,19 @@ static void add_totals(const struct packed *s, int64_t count, bool is_first)
 static void add_slice(const struct product *p, const struct packed *s,
                       const struct product_tile *t, int64_t from, int64_t k)
 {
-    const void *a = part_of(&p->a, p->op_a, t->batch, t->row, from);
-    const void *b = part_of(&p->b, p->op_b, t->batch, from, t->column);
-    int lda = pack(p, &p->a, p->op_a, a, s->a, t->rows, k);
-    int ldb = pack(p, &p->b, p->op_b, b, s->b, k, t->columns);
     int m = (int)t->rows, n = (int)t->columns, depth = (int)k;
+    int lda = m, ldb = depth;
     char op_a = op_letter(p->op_a), op_b = op_letter(p->op_b);
+    if (p->load) {
+        p->load(p, false, t->batch, t->row, t->rows, from, k, s->a);
+        p->load(p, true, t->batch, t->column, t->columns, from, k, s->b);
+        op_a = op_b = 'N';
+    } else {
+        const void *a = part_of(&p->a, p->op_a, t->batch, t->row, from);
+        const void *b = part_of(&p->b, p->op_b, t->batch, from, t->column);
+        lda = pack(p, &p->a, p->op_a, a, s->a, t->rows, k);
+        ldb = pack(p, &p->b, p->op_b, b, s->b, k, t->columns);
+    }
     bool goes_on = from > 0 && !p->is_integer;
     union blas_number one = blas_number(p->type, (struct number){1, 0});
     union blas_number beta =
@@ -231,6 +238,8 @@ static struct narrow narrow_of(const struct matrix *x, enum product_op op,
 static enum narrow_kind narrow_kind_of(const struct product *p)
 {
     enum narrow_kind kind = NARROW_KINDS;
+    if (p->load)
+        return kind;
     if (p->is_integer && p->a.type == CUDA_R_8I && p->b.type == CUDA_R_8I)
         kind = NARROW_BYTES;
     if (p->type == BLAS_S && p->a.type == CUDA_R_16BF &&
@@ -464,11 +473,11 @@ static bool has_type(const struct matrix *m, enum blas_type type)
 
 static bool is_in_place(const struct product *p)
 {
-    return !p->finish && !p->is_integer && has_type(&p->a, p->type) &&
-           has_type(&p->b, p->type) && has_type(&p->d, p->type) &&
-           p->c.at == p->d.at && p->c.ld == p->d.ld &&
-           p->c.stride == p->d.stride && p->c.offset == p->d.offset &&
-           p->k <= INT_LD_MAX;
+    return !p->finish && !p->load && !p->is_integer &&
+           has_type(&p->a, p->type) && has_type(&p->b, p->type) &&
+           has_type(&p->d, p->type) && p->c.at == p->d.at &&
+           p->c.ld == p->d.ld && p->c.stride == p->d.stride &&
+           p->c.offset == p->d.offset && p->k <= INT_LD_MAX;
 }
 
 int64_t product_part(int64_t n, int64_t parts, int64_t unit)

@@ -36,6 +36,13 @@ struct product_tile {
 typedef void product_finish_fn(const struct product *p,
                                const struct product_tile *t);
 
+/* `count` rows of op(A), or columns of op(B), from `outer` on, `depth` numbers
+ * of each from k `from` on, of the type that is computed in: as columns of
+ * op(A), or of op(B), one after another. */
+typedef void product_load_fn(const struct product *p, bool is_b, int64_t batch,
+                             int64_t outer, int64_t count, int64_t from,
+                             int64_t depth, void *to);
+
 struct product {
     int64_t m, n, k, batch;
     struct matrix a, b, c, d;
@@ -46,6 +53,7 @@ struct product {
     /* NULL: product_finish. Another one gets more: the launch's arguments are
      * `bytes` long and begin with this struct. */
     product_finish_fn *finish;
+    product_load_fn *load; /* or NULL: A and B are what their structs say */
     bool whole_rows; /* a tile has all columns of its rows; at most 512 rows */
     /* Filled in by product_run. */
     int64_t tile_m, tile_n, rows, columns;
