@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/limits.h"
 #include "fatbin/fatbin.h"
 
 struct _nvFatbinHandle {
@@ -20,7 +21,7 @@ struct _nvFatbinHandle {
 const char *nvFatbinGetErrorString(nvFatbinResult result)
 {
     static const char *const names[] = {
-        [NVFATBIN_SUCCESS] = "no error",
+        [NVFATBIN_SUCCESS] = "",
         [NVFATBIN_ERROR_INTERNAL] = "internal error",
         [NVFATBIN_ERROR_ELF_ARCH_MISMATCH] = "machine code of another device",
         [NVFATBIN_ERROR_ELF_SIZE_MISMATCH] = "machine code of another size",
@@ -117,12 +118,27 @@ static nvFatbinResult check(nvFatbinHandle h, const void *code, size_t size)
     return size ? NVFATBIN_SUCCESS : NVFATBIN_ERROR_EMPTY_INPUT;
 }
 
+/* The device that PTX is for; 0: it does not say. */
+static unsigned find_target(const char *code, size_t size)
+{
+    static const char sign[] = ".target sm_";
+    unsigned sm = 0;
+    const char *at = memmem(code, size, sign, strlen(sign));
+    return at && sscanf(at, ".target sm_%u", &sm) == 1 ? sm : 0;
+}
+
+/* What is compiled for a device that is newer than ours is PTX for ours. */
+static bool is_for(unsigned target, unsigned sm)
+{
+    return target == (sm < DEVICE_SM ? sm : DEVICE_SM) || target == sm;
+}
+
 nvFatbinResult nvFatbinAddPTX(nvFatbinHandle handle, const char *code,
                               size_t size, const char *arch,
                               const char *identifier,
                               const char *optionsCmdLine)
 {
-    unsigned sm, target;
+    unsigned sm;
     (void)optionsCmdLine; /* they tune machine code */
     nvFatbinResult err = check(handle, code, size);
     if (err)
@@ -130,19 +146,20 @@ nvFatbinResult nvFatbinAddPTX(nvFatbinHandle handle, const char *code,
     if (!read_arch(arch, &sm))
         return NVFATBIN_ERROR_INVALID_ARCH;
     const char *version = memmem(code, size, ".version", 8);
-    const char *named = memmem(code, size, ".target sm_", 11);
     if (!version)
         return NVFATBIN_ERROR_MISSING_PTX_VERSION;
-    if (!named || sscanf(named, ".target sm_%u", &target) != 1)
+    unsigned target = find_target(code, size);
+    if (!target)
         return NVFATBIN_ERROR_MISSING_PTX_ARCH;
-    if (target != sm)
+    if (!is_for(target, sm))
         return NVFATBIN_ERROR_PTX_ARCH_MISMATCH;
     return add(handle, code, size, 0, identifier);
 }
 
-/* Every image of a fat binary that has PTX. */
+/* Every image of a fat binary that has PTX. `sm`: what the images must be for,
+ * 0 anything. */
 static nvFatbinResult add_container(nvFatbinHandle h, const void *code,
-                                    const char *identifier)
+                                    unsigned sm, const char *identifier)
 {
     struct fatbin_reader r;
     struct fatbin_item item;
@@ -151,9 +168,13 @@ static nvFatbinResult add_container(nvFatbinHandle h, const void *code,
     while (!err && fatbin_next(&r, &item)) {
         size_t size;
         char *plain = fatbin_unpack(&item, &size);
-        err = plain ? add(h, plain, size,
-                          item.kind == FATBIN_CUBIN ? item.sm : 0, identifier)
-                    : NVFATBIN_ERROR_INTERNAL;
+        bool is_cubin = item.kind == FATBIN_CUBIN;
+        if (plain && sm && !is_cubin && !is_for(find_target(plain, size), sm))
+            err = NVFATBIN_ERROR_ELF_ARCH_MISMATCH;
+        else
+            err = plain
+                      ? add(h, plain, size, is_cubin ? item.sm : 0, identifier)
+                      : NVFATBIN_ERROR_INTERNAL;
         free(plain);
     }
     return err;
@@ -169,8 +190,9 @@ nvFatbinResult nvFatbinAddCubin(nvFatbinHandle handle, const void *code,
         return err;
     if (!read_arch(arch, &sm))
         return NVFATBIN_ERROR_INVALID_ARCH;
-    return fatbin_length(code, size) ? add_container(handle, code, identifier)
-                                     : add(handle, code, size, sm, identifier);
+    return fatbin_length(code, size)
+               ? add_container(handle, code, sm, identifier)
+               : add(handle, code, size, sm, identifier);
 }
 
 nvFatbinResult nvFatbinAddLTOIR(nvFatbinHandle handle, const void *code,
@@ -196,15 +218,13 @@ nvFatbinResult nvFatbinAddReloc(nvFatbinHandle handle, const void *code,
         return err;
     if (!at || !fatbin_length(at, size - (size_t)(at - (const char *)code)))
         return NVFATBIN_ERROR_MISSING_FATBIN;
-    return add_container(handle, at, NULL);
+    return add_container(handle, at, 0, NULL);
 }
 
 /* ---- the result ---------------------------------------------------------- */
 
 static nvFatbinResult build(nvFatbinHandle h)
 {
-    if (!h->images.count)
-        return NVFATBIN_ERROR_EMPTY_INPUT;
     if (!h->built)
         h->built = fatbin_build(h->images.data, h->images.count,
                                 h->name ? h->name : "", &h->built_bytes);

@@ -6,7 +6,7 @@
  */
 #include "nvJitLink.h"
 
-#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,19 +16,39 @@
 struct nvJitLink {
     VEC(char *) texts; /* PTX */
     unsigned sm;
+    bool is_virtual; /* -arch=compute_XX */
     bool wants_ptx, is_verbose;
+    bool is_link_time; /* -lto */
+    bool is_complete;
     char *ptx; /* what nvJitLinkComplete made */
     void *image;
     size_t image_bytes;
-    struct diag errors;
+    char *errors; /* malloc'ed; NULL: none */
     char info[16384];
 };
+
+/* Adds to the error log, of which a line has its end in `format`. */
+__attribute__((format(printf, 2, 3))) static void say(nvJitLinkHandle h,
+                                                      const char *format, ...)
+{
+    char *text = NULL, *both = NULL;
+    va_list list;
+    va_start(list, format);
+    if (vasprintf(&text, format, list) < 0)
+        text = NULL;
+    va_end(list);
+    if (text &&
+        asprintf(&both, "%s%s", h->errors ? h->errors : "", text) >= 0) {
+        free(h->errors);
+        h->errors = both;
+    }
+    free(text);
+}
 
 /* ---- options ------------------------------------------------------------- */
 
 /* Those that only tune what a GPU would run. */
 static const char *const tuning[] = {
-    "-O",
     "-g",
     "-lineinfo",
     "-ftz",
@@ -57,27 +77,88 @@ static bool is_tuning(const char *option)
     return false;
 }
 
-static nvJitLinkResult read_option(nvJitLinkHandle h, const char *option)
+/* Those that our PTX can be made for. */
+enum { OLDEST_ARCH = JITLINK_MAJOR == 12 ? 50 : 75 };
+
+static bool is_architecture(unsigned number)
 {
-    char suffix = 0;
-    if (starts_with(option, "-arch=")) {
-        const char *name = option + 6;
-        if (sscanf(name, "sm_%u%c", &h->sm, &suffix) >= 1 ||
-            sscanf(name, "compute_%u%c", &h->sm, &suffix) >= 1)
-            return NVJITLINK_SUCCESS;
-        diag_error(&h->errors, "%s: no architecture, such as sm_90", option);
+    static const unsigned known[] = {
+#define ARCH(number, listing) number,
+#include "base/arch.def"
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        if (known[i] == number)
+            return true;
+    return false;
+}
+
+static nvJitLinkResult read_arch(nvJitLinkHandle h, const char *name)
+{
+    if (sscanf(name, "sm_%u", &h->sm) != 1) {
+        h->is_virtual = sscanf(name, "compute_%u", &h->sm) == 1;
+        if (!h->is_virtual) {
+            say(h,
+                "ERROR NVJITLINK_ERROR_UNRECOGNIZED_OPTION: missing option "
+                "value (-arch=%s)\n",
+                name);
+            return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
+        }
+    }
+    if (!is_architecture(h->sm)) {
+        say(h,
+            "ERROR NVJITLINK_ERROR_UNRECOGNIZED_ARCH: unrecognized "
+            "architecture (compute_%u)\n",
+            h->sm);
         return NVJITLINK_ERROR_UNRECOGNIZED_ARCH;
     }
+    if (h->sm >= OLDEST_ARCH)
+        return NVJITLINK_SUCCESS;
+    say(h,
+        "ERROR NVJITLINK_ERROR_UNSUPPORTED_ARCH: unsupported architecture "
+        "(compute_%u)\n",
+        h->sm);
+    return NVJITLINK_ERROR_UNSUPPORTED_ARCH;
+}
+
+static nvJitLinkResult read_level(nvJitLinkHandle h, const char *level)
+{
+    if (!strcmp(level, "0") || !strcmp(level, "3"))
+        return NVJITLINK_SUCCESS;
+    say(h, "unsupported value of -O: %s. Only 0 and 3 are supported.\n", level);
+    return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
+}
+
+static nvJitLinkResult read_option(nvJitLinkHandle h, const char *option)
+{
+    if (starts_with(option, "-arch="))
+        return read_arch(h, option + strlen("-arch="));
+    if (starts_with(option, "-O") && option[2] >= '0' && option[2] <= '9')
+        return read_level(h, option + 2);
     if (!strcmp(option, "-ptx"))
         return h->wants_ptx = true, NVJITLINK_SUCCESS;
-    if (!strcmp(option, "-v") || !strcmp(option, "-verbose"))
+    if (!strcmp(option, "-verbose"))
         return h->is_verbose = true, NVJITLINK_SUCCESS;
     /* Inputs are PTX whether asked to optimise them together or not. */
-    if (!strcmp(option, "-lto") || !strcmp(option, "-dlto") ||
-        is_tuning(option))
+    if (!strcmp(option, "-lto") || !strcmp(option, "-dlto"))
+        return h->is_link_time = true, NVJITLINK_SUCCESS;
+    if (is_tuning(option))
         return NVJITLINK_SUCCESS;
-    diag_error(&h->errors, "unknown option %s", option);
+    say(h, "unrecognized option: %s\n", option);
     return NVJITLINK_ERROR_UNRECOGNIZED_OPTION;
+}
+
+/* What options say together. */
+static nvJitLinkResult check_options(nvJitLinkHandle h)
+{
+    if (!h->sm)
+        return NVJITLINK_ERROR_MISSING_ARCH;
+    if (h->is_virtual && !h->wants_ptx)
+        say(h, "ERROR: virtual arch requires -ptx\n");
+    else if (h->wants_ptx && !h->is_link_time)
+        say(h, "ERROR: -ptx requires -lto\n");
+    else
+        return NVJITLINK_SUCCESS;
+    return NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS;
 }
 
 nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions,
@@ -88,7 +169,6 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions,
     nvJitLinkHandle h = calloc(1, sizeof *h);
     if (!h)
         return NVJITLINK_ERROR_INTERNAL;
-    diag_init(&h->errors);
     *handle = h; /* also where this fails: it has the log */
     for (uint32_t i = 0; i < numOptions; i++) {
         if (!options[i])
@@ -97,7 +177,7 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions,
         if (err)
             return err;
     }
-    return h->sm ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_MISSING_ARCH;
+    return check_options(h);
 }
 
 nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle *handle)
@@ -108,7 +188,7 @@ nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle *handle)
     for (size_t i = 0; i < h->texts.count; i++)
         free(h->texts.data[i]);
     vec_fini(&h->texts);
-    diag_fini(&h->errors);
+    free(h->errors);
     free(h->ptx);
     free(h->image);
     free(h);
@@ -134,8 +214,8 @@ static nvJitLinkResult add_container(nvJitLinkHandle h, const char *container,
     struct fatbin_entry e;
     char *seen = NULL;
     if (!fatbin_select(container, h->sm, &e, &seen)) {
-        diag_error(&h->errors, "%s: no PTX for sm_%u or older, only %s", name,
-                   h->sm, seen ? seen : "nothing");
+        say(h, "%s: no PTX for sm_%u or older, only %s\n", name, h->sm,
+            seen ? seen : "nothing");
         free(seen);
         return NVJITLINK_ERROR_ARCH_MISMATCH;
     }
@@ -185,40 +265,118 @@ static nvJitLinkInputType find_type(const char *bytes, size_t size)
 static nvJitLinkResult refuse(nvJitLinkHandle h, const char *name,
                               const char *what)
 {
-    diag_error(&h->errors, "%s: %s cannot be linked here, PTX can", name, what);
+    say(h, "%s: %s cannot be linked here, PTX can\n", name, what);
     return NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
+}
+
+/* PTX that is for a newer device, or wrong, is refused at once. */
+static nvJitLinkResult add_ptx(nvJitLinkHandle h, const char *text,
+                               size_t length, const char *name)
+{
+    unsigned target = 0;
+    char errors[16384] = "";
+    struct module_log log = {errors, sizeof errors};
+    char *copy = strndup(text, length);
+    const char *at = copy ? strstr(copy, ".target sm_") : NULL;
+    if (!copy)
+        return NVJITLINK_ERROR_INTERNAL;
+    if (at && sscanf(at, ".target sm_%u", &target) == 1 && target > h->sm)
+        say(h, "ptxas fatal   : SM version specified by .target is higher than "
+               "default SM version assumed\n");
+    else if (module_check_image(copy, name, &log))
+        say(h, "%s", errors);
+    else if (vec_push(&h->texts, copy))
+        return NVJITLINK_SUCCESS;
+    else
+        return free(copy), NVJITLINK_ERROR_INTERNAL;
+    free(copy);
+    say(h, "ERROR NVJITLINK_ERROR_PTX_COMPILE: JIT the PTX (%s)\n", name);
+    return NVJITLINK_ERROR_PTX_COMPILE;
+}
+
+static bool is_ptx(const void *data, size_t size)
+{
+    return memmem(data, size, ".version", strlen(".version")) != NULL;
+}
+
+/* Whether what was found may be called that: what we make of cubins and of
+ * LTO-IR is PTX, or a fat binary with it. */
+static bool is_called(nvJitLinkInputType found, nvJitLinkInputType type,
+                      bool has_ptx)
+{
+    switch (type) {
+    case NVJITLINK_INPUT_CUBIN:
+        return found != NVJITLINK_INPUT_PTX || has_ptx;
+    case NVJITLINK_INPUT_LTOIR:
+    case NVJITLINK_INPUT_PTX:
+        return found == NVJITLINK_INPUT_LTOIR ||
+               (found == NVJITLINK_INPUT_PTX && has_ptx);
+    default:
+        return found == type;
+    }
+}
+
+/* NULL: no such type. */
+static const char *type_name(nvJitLinkInputType type)
+{
+    static const char *const names[] = {
+        [NVJITLINK_INPUT_CUBIN] = "CUBIN",
+        [NVJITLINK_INPUT_PTX] = "PTX",
+        [NVJITLINK_INPUT_LTOIR] = "LTOIR",
+        [NVJITLINK_INPUT_FATBIN] = "FATBIN",
+        [NVJITLINK_INPUT_OBJECT] = "OBJECT",
+        [NVJITLINK_INPUT_LIBRARY] = "LIBRARY",
+        [NVJITLINK_INPUT_INDEX] = "INDEX",
+    };
+    return (size_t)type < ARRAY_COUNT(names) ? names[type] : NULL;
+}
+
+static nvJitLinkResult check_type(nvJitLinkHandle h, nvJitLinkInputType type,
+                                  nvJitLinkInputType found, bool has_ptx,
+                                  const char *name)
+{
+    if (type == NVJITLINK_INPUT_ANY) {
+        if (found != NVJITLINK_INPUT_PTX || has_ptx)
+            return NVJITLINK_SUCCESS;
+        say(h, "unrecognized input type: %s\n", name);
+        return NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
+    }
+    if (!type_name(type))
+        say(h, "unsupported input type: %s\n", name);
+    else if (!is_called(found, type, has_ptx))
+        say(h, "ERROR 1: bad input: does not match type NVJITLINK_INPUT_%s%s\n",
+            type_name(type), name);
+    else
+        return NVJITLINK_SUCCESS;
+    return NVJITLINK_ERROR_INCORRECT_INPUT_TYPE;
 }
 
 nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle,
                                  nvJitLinkInputType inputType, const void *data,
                                  size_t size, const char *name)
 {
-    if (!handle || !data || !size)
+    if (!handle || !data)
         return NVJITLINK_ERROR_NULL_INPUT;
+    if (!size)
+        return NVJITLINK_ERROR_INVALID_INPUT;
     if (!name)
         name = "<unnamed>";
     nvJitLinkInputType found = find_type(data, size);
-    switch (inputType == NVJITLINK_INPUT_ANY ? found : inputType) {
+    nvJitLinkResult err =
+        check_type(handle, inputType, found, is_ptx(data, size), name);
+    if (err)
+        return err;
+    switch (found) {
     case NVJITLINK_INPUT_PTX:
-        return add_text(handle, data, size);
-    case NVJITLINK_INPUT_CUBIN:
+        return add_ptx(handle, data, size, name);
     case NVJITLINK_INPUT_FATBIN:
-        if (found == NVJITLINK_INPUT_PTX) /* what cuLinkComplete gives */
-            return add_text(handle, data, size);
-        if (found != NVJITLINK_INPUT_FATBIN)
-            return refuse(handle, name, "machine code of a GPU");
         return add_container(handle, data, name);
-    case NVJITLINK_INPUT_OBJECT:
-    case NVJITLINK_INPUT_LIBRARY:
-        return add_containers(handle, data, size);
-    case NVJITLINK_INPUT_LTOIR: /* ours is PTX */
-        if (found == NVJITLINK_INPUT_PTX && memmem(data, size, ".version", 8))
-            return add_text(handle, data, size);
+    case NVJITLINK_INPUT_LTOIR:
         return refuse(handle, name, "NVIDIA's link-time format");
-    case NVJITLINK_INPUT_INDEX:
-        return refuse(handle, name, "an index file");
     default:
-        return NVJITLINK_ERROR_INVALID_INPUT;
+        return inputType == NVJITLINK_INPUT_CUBIN
+                   ? refuse(handle, name, "machine code of a GPU")
+                   : add_containers(handle, data, size);
     }
 }
 
@@ -237,8 +395,7 @@ nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle,
     if (f)
         fclose(f);
     if (!ok)
-        diag_error(&handle->errors, "%s: %s", fileName,
-                   size == 0 ? "it is empty" : strerror(errno));
+        say(handle, "no such file: %s\n", fileName);
     nvJitLinkResult err =
         ok ? nvJitLinkAddData(handle, inputType, bytes, (size_t)size, fileName)
            : NVJITLINK_ERROR_INVALID_INPUT;
@@ -248,22 +405,44 @@ nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle,
 
 /* ---- linking ------------------------------------------------------------- */
 
+static char *empty_module(unsigned sm)
+{
+    char *text = NULL;
+    return asprintf(&text, ".version 8.0\n.target sm_%u\n.address_size 64\n",
+                    sm) < 0
+               ? NULL
+               : text;
+}
+
+/* NULL after reporting, or out of memory. */
+static char *link_texts(nvJitLinkHandle h)
+{
+    char errors[16384] = "", *ptx = NULL;
+    struct module_log error_log = {errors, sizeof errors};
+    struct module_log info_log = {h->info, sizeof h->info};
+    if (!h->texts.count)
+        return empty_module(h->sm);
+    if (module_link((const void *const *)h->texts.data, h->texts.count,
+                    &error_log, h->is_verbose ? &info_log : NULL, &ptx))
+        say(h, "%sERROR 9: finish\n", errors);
+    return ptx;
+}
+
 nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle)
 {
     if (!handle)
         return NVJITLINK_ERROR_NULL_INPUT;
-    if (!handle->texts.count || handle->ptx)
-        return NVJITLINK_ERROR_INVALID_INPUT;
-    char errors[16384] = "";
-    struct module_log error_log = {errors, sizeof errors};
-    struct module_log info_log = {handle->info, sizeof handle->info};
-    CUresult err = module_link(
-        (const void *const *)handle->texts.data, handle->texts.count,
-        &error_log, handle->is_verbose ? &info_log : NULL, &handle->ptx);
-    if (*errors)
-        diag_error(&handle->errors, "%s", errors);
-    if (err)
-        return NVJITLINK_ERROR_PTX_COMPILE;
+    if (!handle->texts.count && handle->is_link_time) {
+        say(handle, "ERROR in nvvmCompileProgram: "
+                    "NVVM_ERROR_NO_MODULE_IN_PROGRAM\n");
+        return NVJITLINK_ERROR_NVVM_COMPILE;
+    }
+    if (handle->is_complete)
+        return NVJITLINK_ERROR_INTERNAL;
+    handle->is_complete = true;
+    handle->ptx = link_texts(handle);
+    if (!handle->ptx)
+        return NVJITLINK_ERROR_INTERNAL;
     const struct fatbin_image image = {.ptx = handle->ptx,
                                        .bytes = strlen(handle->ptx)};
     handle->image = fatbin_build(&image, 1, "", &handle->image_bytes);
@@ -272,17 +451,22 @@ nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle)
 
 /* ---- results ------------------------------------------------------------- */
 
-static nvJitLinkResult check_result(nvJitLinkHandle h, const void *out)
+/* There is a cubin, or with -ptx that. */
+static nvJitLinkResult check_result(nvJitLinkHandle h, const void *out,
+                                    bool is_ptx)
 {
     if (!h || !out)
         return NVJITLINK_ERROR_NULL_INPUT;
-    return h->image ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INVALID_INPUT;
+    if (is_ptx && !h->wants_ptx)
+        return NVJITLINK_ERROR_INVALID_INPUT;
+    return h->image && is_ptx == h->wants_ptx ? NVJITLINK_SUCCESS
+                                              : NVJITLINK_ERROR_INTERNAL;
 }
 
 nvJitLinkResult nvJitLinkGetLinkedCubinSize(nvJitLinkHandle handle,
                                             size_t *size)
 {
-    nvJitLinkResult err = check_result(handle, size);
+    nvJitLinkResult err = check_result(handle, size, false);
     if (!err)
         *size = handle->image_bytes;
     return err;
@@ -290,7 +474,7 @@ nvJitLinkResult nvJitLinkGetLinkedCubinSize(nvJitLinkHandle handle,
 
 nvJitLinkResult nvJitLinkGetLinkedCubin(nvJitLinkHandle handle, void *cubin)
 {
-    nvJitLinkResult err = check_result(handle, cubin);
+    nvJitLinkResult err = check_result(handle, cubin, false);
     if (!err)
         memcpy(cubin, handle->image, handle->image_bytes);
     return err;
@@ -298,7 +482,7 @@ nvJitLinkResult nvJitLinkGetLinkedCubin(nvJitLinkHandle handle, void *cubin)
 
 nvJitLinkResult nvJitLinkGetLinkedPtxSize(nvJitLinkHandle handle, size_t *size)
 {
-    nvJitLinkResult err = check_result(handle, size);
+    nvJitLinkResult err = check_result(handle, size, true);
     if (!err)
         *size = strlen(handle->ptx) + 1;
     return err;
@@ -306,17 +490,29 @@ nvJitLinkResult nvJitLinkGetLinkedPtxSize(nvJitLinkHandle handle, size_t *size)
 
 nvJitLinkResult nvJitLinkGetLinkedPtx(nvJitLinkHandle handle, char *ptx)
 {
-    nvJitLinkResult err = check_result(handle, ptx);
+    nvJitLinkResult err = check_result(handle, ptx, true);
     if (!err)
         strcpy(ptx, handle->ptx);
     return err;
+}
+
+/* An empty log has no end either. */
+static size_t size_of(const char *log)
+{
+    return log && *log ? strlen(log) + 1 : 0;
+}
+
+static void copy_log(char *out, const char *log)
+{
+    if (size_of(log))
+        strcpy(out, log);
 }
 
 nvJitLinkResult nvJitLinkGetErrorLogSize(nvJitLinkHandle handle, size_t *size)
 {
     if (!handle || !size)
         return NVJITLINK_ERROR_NULL_INPUT;
-    *size = (handle->errors.text ? strlen(handle->errors.text) : 0) + 1;
+    *size = size_of(handle->errors);
     return NVJITLINK_SUCCESS;
 }
 
@@ -324,7 +520,7 @@ nvJitLinkResult nvJitLinkGetErrorLog(nvJitLinkHandle handle, char *log)
 {
     if (!handle || !log)
         return NVJITLINK_ERROR_NULL_INPUT;
-    strcpy(log, handle->errors.text ? handle->errors.text : "");
+    copy_log(log, handle->errors);
     return NVJITLINK_SUCCESS;
 }
 
@@ -332,7 +528,7 @@ nvJitLinkResult nvJitLinkGetInfoLogSize(nvJitLinkHandle handle, size_t *size)
 {
     if (!handle || !size)
         return NVJITLINK_ERROR_NULL_INPUT;
-    *size = strlen(handle->info) + 1;
+    *size = size_of(handle->info);
     return NVJITLINK_SUCCESS;
 }
 
@@ -340,7 +536,7 @@ nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char *log)
 {
     if (!handle || !log)
         return NVJITLINK_ERROR_NULL_INPUT;
-    strcpy(log, handle->info);
+    copy_log(log, handle->info);
     return NVJITLINK_SUCCESS;
 }
 

@@ -27,8 +27,9 @@ struct job {
     LLVMTargetMachineRef machine;
     LLVMModuleRef whole;
     VEC(char *) lazy; /* names that lazy modules alone define */
-    struct diag *log;
+    struct nvvm_log *log;
     bool has_errors;
+    bool is_of_other_version; /* a module */
 };
 
 /* ---- LLVM ---------------------------------------------------------------- */
@@ -47,18 +48,19 @@ static void note(LLVMDiagnosticInfoRef info, void *data)
     LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
     char *text = LLVMGetDiagInfoDescription(info);
     if (severity == LLVMDSError) {
-        diag_error(job->log, "%s", text);
+        nvvm_say(job->log, "error: %s", text);
         job->has_errors = true;
     } else if (severity == LLVMDSWarning) {
-        diag_report(job->log, DIAG_WARNING, "nvvm", 0, 0, NULL, "%s", text);
+        nvvm_say(job->log, "warning: %s", text);
     }
     LLVMDisposeMessage(text);
 }
 
-/* What PTX a device's code is; as weftcc has it. */
-static const char *ptx_feature(const char *arch)
+/* What PTX a device's code is; as weftcc has it, and the newest for devices
+ * newer than ours. */
+static const char *ptx_feature(unsigned arch)
 {
-    return atoi(arch + 3) < 90 ? "+ptx80" : "+ptx87";
+    return arch < 90 ? "+ptx80" : arch == 90 ? "+ptx87" : "+ptx90";
 }
 
 static bool make_machine(struct job *job)
@@ -68,12 +70,12 @@ static bool make_machine(struct job *job)
     char *message = NULL;
     pthread_once(&once, initialise);
     if (LLVMGetTargetFromTriple(TRIPLE, &target, &message)) {
-        diag_error(job->log, "%s", message);
+        nvvm_say(job->log, "%s", message);
         LLVMDisposeMessage(message);
         return false;
     }
     job->machine = LLVMCreateTargetMachine(
-        target, TRIPLE, job->options->arch, ptx_feature(job->options->arch),
+        target, TRIPLE, job->options->arch, ptx_feature(job->options->number),
         job->options->is_optimised ? LLVMCodeGenLevelAggressive
                                    : LLVMCodeGenLevelNone,
         LLVMRelocDefault, LLVMCodeModelDefault);
@@ -99,6 +101,25 @@ static void rename_intrinsics(LLVMModuleRef m)
     }
 }
 
+/* LLVM's "name:2:7: error: text", then the line, as "name (2, 6): parse text";
+ * columns count from 0 there. */
+static void say_unread(struct job *job, const char *name, const char *message)
+{
+    unsigned line, column;
+    int length = 0;
+    size_t n = strlen(name);
+    if (!strncmp(message, name, n) &&
+        sscanf(message + n, ":%u:%u: error: %n", &line, &column, &length) ==
+            2 &&
+        length) {
+        const char *text = message + n + length;
+        nvvm_say(job->log, "%s (%u, %u): parse %.*s", name, line, column - 1,
+                 (int)strcspn(text, "\n"), text);
+        return;
+    }
+    nvvm_say(job->log, "%s: error: %s", name, message);
+}
+
 static LLVMModuleRef parse(struct job *job, const char *bytes,
                            size_t size_bytes, const char *name)
 {
@@ -110,9 +131,53 @@ static LLVMModuleRef parse(struct job *job, const char *bytes,
     LLVMDisposeMemoryBuffer(buffer);
     if (!failed)
         return m;
-    diag_error(job->log, "%s: %s", name, message ? message : "cannot be read");
+    say_unread(job, name, message ? message : "cannot be read");
     LLVMDisposeMessage(message);
     return NULL;
+}
+
+/* What `!nvvmir.version` says: the IR's version and, if it has four numbers,
+ * that of what debuggers read. A module that says nothing is of version 1.0. */
+static void read_version(LLVMModuleRef m, unsigned version[4])
+{
+    LLVMValueRef node, numbers[4];
+    version[0] = 1;
+    version[1] = 0;
+    version[2] = NVVM_DEBUG_MAJOR;
+    version[3] = NVVM_DEBUG_MINOR;
+    if (LLVMGetNamedMetadataNumOperands(m, "nvvmir.version") != 1)
+        return;
+    LLVMGetNamedMetadataOperands(m, "nvvmir.version", &node);
+    unsigned count = LLVMGetMDNodeNumOperands(node);
+    if (count != 2 && count != 4)
+        return;
+    LLVMGetMDNodeOperands(node, numbers);
+    for (unsigned i = 0; i < count; i++)
+        if (numbers[i] && LLVMIsAConstantInt(numbers[i]))
+            version[i] = (unsigned)LLVMConstIntGetZExtValue(numbers[i]);
+}
+
+/* Libraries that are there for what is used of them say nothing. */
+static bool check_version(struct job *job, LLVMModuleRef m,
+                          const struct nvvm_module *from)
+{
+    unsigned v[4];
+    read_version(m, v);
+    bool is_ir = v[0] != NVVM_IR_MAJOR || v[1] > NVVM_IR_MINOR;
+    bool is_debug = v[2] != NVVM_DEBUG_MAJOR || v[3] > NVVM_DEBUG_MINOR;
+    if (from->is_lazy || (!is_ir && !is_debug))
+        return true;
+    nvvm_say(job->log,
+             "%s version %u.%u incompatible with current version %d.%d",
+             is_ir ? "IR" : "DBG", v[is_ir ? 0 : 2], v[is_ir ? 1 : 3],
+             is_ir ? NVVM_IR_MAJOR : NVVM_DEBUG_MAJOR,
+             is_ir ? NVVM_IR_MINOR : NVVM_DEBUG_MINOR);
+    nvvm_say(job->log,
+             "%s: error: incompatible IR detected. Possible mix of "
+             "compiler/IR from different releases.",
+             from->name);
+    job->is_of_other_version = true;
+    return false;
 }
 
 static LLVMModuleRef read_module(struct job *job,
@@ -120,7 +185,7 @@ static LLVMModuleRef read_module(struct job *job,
 {
     char *message = NULL, *text = NULL;
     if (!is_bitcode(from) && !(text = nvvm_forget_pointees(from->bytes))) {
-        diag_error(job->log, "no memory");
+        nvvm_say(job->log, "no memory");
         return NULL;
     }
     LLVMModuleRef m = parse(job, text ? text : from->bytes,
@@ -128,6 +193,10 @@ static LLVMModuleRef read_module(struct job *job,
     free(text);
     if (!m)
         return NULL;
+    if (!check_version(job, m, from)) {
+        LLVMDisposeModule(m);
+        return NULL;
+    }
     rename_intrinsics(m);
     if (!LLVMVerifyModule(m, LLVMReturnStatusAction, &message)) {
         LLVMDisposeMessage(message);
@@ -135,7 +204,7 @@ static LLVMModuleRef read_module(struct job *job,
         LLVMSetModuleDataLayout(m, LLVMCreateTargetDataLayout(job->machine));
         return m;
     }
-    diag_error(job->log, "%s: %s", from->name, message);
+    nvvm_say(job->log, "%s: error: %s", from->name, message);
     LLVMDisposeMessage(message);
     LLVMDisposeModule(m);
     return NULL;
@@ -254,7 +323,7 @@ static bool optimise(struct job *job)
     if (!err)
         return !job->has_errors;
     char *message = LLVMGetErrorMessage(err);
-    diag_error(job->log, "%s", message);
+    nvvm_say(job->log, "%s", message);
     LLVMDisposeErrorMessage(message);
     return false;
 }
@@ -265,7 +334,7 @@ static char *print(struct job *job)
     char *message = NULL, *text = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(
             job->machine, job->whole, LLVMAssemblyFile, &message, &buffer)) {
-        diag_error(job->log, "%s", message);
+        nvvm_say(job->log, "%s", message);
         LLVMDisposeMessage(message);
         return NULL;
     }
@@ -293,12 +362,13 @@ static char *compile(struct job *job, const nvvm_modules *modules,
     return optimise(job) ? print(job) : NULL;
 }
 
-char *nvvm_compile(const nvvm_modules *modules, const struct nvvm_options *o,
-                   bool only_check, struct diag *log)
+nvvmResult nvvm_compile(const nvvm_modules *modules,
+                        const struct nvvm_options *o, bool only_check,
+                        struct nvvm_log *log, char **out)
 {
     struct job job = {.options = o, .context = LLVMContextCreate(), .log = log};
     LLVMContextSetDiagnosticHandler(job.context, note, &job);
-    char *text = compile(&job, modules, only_check);
+    *out = compile(&job, modules, only_check);
     for (size_t i = 0; i < job.lazy.count; i++)
         free(job.lazy.data[i]);
     vec_fini(&job.lazy);
@@ -307,5 +377,7 @@ char *nvvm_compile(const nvvm_modules *modules, const struct nvvm_options *o,
     if (job.machine)
         LLVMDisposeTargetMachine(job.machine);
     LLVMContextDispose(job.context);
-    return text;
+    return *out                      ? NVVM_SUCCESS
+           : job.is_of_other_version ? NVVM_ERROR_IR_VERSION_MISMATCH
+                                     : NVVM_ERROR_COMPILATION;
 }

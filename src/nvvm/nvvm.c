@@ -4,14 +4,50 @@
 
 #include "nvvm/internal.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 struct _nvvmProgram {
     nvvm_modules modules;
-    struct diag log;
+    struct nvvm_log log;
     char *result;
 };
+
+/* ---- the log ------------------------------------------------------------- */
+
+void nvvm_say(struct nvvm_log *log, const char *format, ...)
+{
+    char *line = NULL, *longer;
+    va_list list;
+    va_start(list, format);
+    if (vasprintf(&line, format, list) < 0)
+        line = NULL;
+    va_end(list);
+    if (!line)
+        return;
+    size_t length = log->text ? strlen(log->text) : 0;
+    longer = realloc(log->text, length + strlen(line) + 2);
+    if (longer) {
+        log->text = longer;
+        snprintf(longer + length, strlen(line) + 2, "%s%s", length ? "\n" : "",
+                 line);
+    }
+    free(line);
+}
+
+static void clear(struct nvvm_log *log)
+{
+    free(log->text);
+    log->text = NULL;
+}
+
+static const char *text_of(const struct nvvm_log *log)
+{
+    return log->text ? log->text : "";
+}
+
+/* ---- errors and versions ------------------------------------------------- */
 
 static const char *const error_names[] = {
     [NVVM_SUCCESS] = "NVVM_SUCCESS",
@@ -31,7 +67,7 @@ static const char *const error_names[] = {
 const char *nvvmGetErrorString(nvvmResult result)
 {
     return (size_t)result < ARRAY_COUNT(error_names) ? error_names[result]
-                                                     : "unknown error";
+                                                     : "NVVM_ERROR not found";
 }
 
 nvvmResult nvvmVersion(int *major, int *minor)
@@ -43,16 +79,16 @@ nvvmResult nvvmVersion(int *major, int *minor)
     return NVVM_SUCCESS;
 }
 
-/* Version 2.0 of the IR, 3.1 of what debuggers read. */
+/* Of the IR, and of what debuggers read. */
 nvvmResult nvvmIRVersion(int *majorIR, int *minorIR, int *majorDbg,
                          int *minorDbg)
 {
     if (!majorIR || !minorIR || !majorDbg || !minorDbg)
         return NVVM_ERROR_INVALID_INPUT;
-    *majorIR = 2;
-    *minorIR = 0;
-    *majorDbg = 3;
-    *minorDbg = 1;
+    *majorIR = NVVM_IR_MAJOR;
+    *minorIR = NVVM_IR_MINOR;
+    *majorDbg = NVVM_DEBUG_MAJOR;
+    *minorDbg = NVVM_DEBUG_MINOR;
     return NVVM_SUCCESS;
 }
 
@@ -73,7 +109,6 @@ nvvmResult nvvmCreateProgram(nvvmProgram *prog)
     *prog = calloc(1, sizeof **prog);
     if (!*prog)
         return NVVM_ERROR_OUT_OF_MEMORY;
-    diag_init(&(*prog)->log);
     return NVVM_SUCCESS;
 }
 
@@ -87,7 +122,7 @@ nvvmResult nvvmDestroyProgram(nvvmProgram *prog)
         free(p->modules.data[i].name);
     }
     vec_fini(&p->modules);
-    diag_fini(&p->log);
+    clear(&p->log);
     free(p->result);
     free(p);
     *prog = NULL;
@@ -99,7 +134,7 @@ static nvvmResult add(nvvmProgram prog, const char *buffer, size_t size,
 {
     if (!prog)
         return NVVM_ERROR_INVALID_PROGRAM;
-    if (!buffer || !size)
+    if (!buffer)
         return NVVM_ERROR_INVALID_INPUT;
     struct nvvm_module m = {.bytes = malloc(size + 1),
                             .size_bytes = size,
@@ -129,72 +164,108 @@ nvvmResult nvvmLazyAddModuleToProgram(nvvmProgram prog, const char *buffer,
 
 /* ---- options ------------------------------------------------------------- */
 
-/* "-fma=1" for "-fma". */
+/* "-fma=1" for "-fma"; *value is what stands behind the sign. */
 static bool is_option(const char *text, const char *name, const char **value)
 {
     size_t n = strlen(name);
-    if (strncmp(text, name, n) != 0 || (text[n] && text[n] != '='))
-        return false;
-    *value = text[n] ? text + n + 1 : "";
-    return true;
+    *value = text + n + 1;
+    return strncmp(text, name, n) == 0 && text[n] == '=';
+}
+
+static bool is_architecture(unsigned number)
+{
+    enum { DROPPED, CURRENT };
+    static const struct {
+        unsigned number;
+        bool is_current;
+    } known[] = {
+#define ARCH(number, listing) {number, listing},
+#include "base/arch.def"
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        if (known[i].number == number)
+            return known[i].is_current;
+    return false;
 }
 
 static bool read_arch(const char *value, struct nvvm_options *o)
 {
-    unsigned level = 0;
-    char suffix = 0;
-    int n = sscanf(value, "compute_%u%c", &level, &suffix);
-    if (n < 1 || level < 20 || level > 130 ||
+    unsigned number = 0;
+    char suffix = 0, rest;
+    int n = sscanf(value, "compute_%u%c%c", &number, &suffix, &rest);
+    if (n < 1 || n > 2 || !is_architecture(number) ||
         (n == 2 && suffix != 'a' && suffix != 'f'))
         return false;
-    snprintf(o->arch, sizeof o->arch, "sm_%u%.1s", level, &suffix);
+    o->number = number;
+    snprintf(o->arch, sizeof o->arch, "sm_%u%.1s", number, &suffix);
     return true;
 }
 
-/* Precise division and roots are made whatever is asked; what debuggers want
- * is in the IR. What is to be linked is PTX as well: our nvJitLink takes it for
- * what it calls LTO-IR. */
+/* What debuggers want is in the IR. What is to be linked is PTX as well: our
+ * nvJitLink takes it for what it calls LTO-IR. */
 static bool is_harmless(const char *text)
 {
-    static const char *const names[] = {
-        "-prec-div",           "-prec-sqrt",   "-g",
-        "-generate-line-info", "-numba-debug", "-gen-lto",
-        "-jump-table-density"};
+    static const char *const flags[] = {"-g", "-generate-line-info",
+                                        "-numba-debug", "-gen-lto"};
+    static const char *const settings[] = {"-jump-table-density",
+                                           "-split-compile"};
     const char *value;
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (is_option(text, names[i], &value))
+    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
+        if (!strcmp(text, flags[i]))
             return true;
+    for (size_t i = 0; i < ARRAY_COUNT(settings); i++)
+        if (is_option(text, settings[i], &value))
+            return *value && value[strspn(value, "0123456789")] == 0;
     return false;
 }
 
-static bool read_option(const char *text, struct nvvm_options *o,
-                        struct diag *log)
+/* Precise division and roots are made whatever is asked. */
+static bool read_switch(const char *text, struct nvvm_options *o)
+{
+    bool unused;
+    const struct {
+        const char *name;
+        bool *is_on;
+    } switches[] = {{"-ftz", &o->flushes},
+                    {"-fma", &o->contracts},
+                    {"-prec-div", &unused},
+                    {"-prec-sqrt", &unused}};
+    const char *value;
+    for (size_t i = 0; i < ARRAY_COUNT(switches); i++) {
+        if (!is_option(text, switches[i].name, &value))
+            continue;
+        *switches[i].is_on = *value == '1';
+        return !strcmp(value, "0") || !strcmp(value, "1");
+    }
+    return false;
+}
+
+static bool read_option(const char *text, struct nvvm_options *o)
 {
     const char *value;
-    if (is_option(text, "-arch", &value) && read_arch(value, o))
-        return true;
-    if (is_option(text, "-opt", &value) && strspn(value, "0123") == 1)
-        return o->is_optimised = *value != '0', true;
-    if (is_option(text, "-ftz", &value))
-        return o->flushes = *value == '1', true;
-    if (is_option(text, "-fma", &value))
-        return o->contracts = *value == '1', true;
-    if (is_harmless(text))
-        return true;
-    diag_error(log, "unknown option %s", text);
-    return false;
+    if (is_option(text, "-arch", &value))
+        return read_arch(value, o);
+    if (is_option(text, "-opt", &value)) {
+        o->is_optimised = *value != '0';
+        return strspn(value, "0123") == 1 && !value[1];
+    }
+    return read_switch(text, o) || is_harmless(text);
 }
 
 static nvvmResult read_options(nvvmProgram p, int count, const char **options,
                                struct nvvm_options *o)
 {
     *o = (struct nvvm_options){
-        .arch = "sm_75", .is_optimised = true, .contracts = true};
+        .arch = "sm_75", .number = 75, .is_optimised = true, .contracts = true};
     if (count < 0 || (count && !options))
         return NVVM_ERROR_INVALID_OPTION;
-    for (int i = 0; i < count; i++)
-        if (!options[i] || !read_option(options[i], o, &p->log))
-            return NVVM_ERROR_INVALID_OPTION;
+    for (int i = 0; i < count; i++) {
+        if (options[i] && read_option(options[i], o))
+            continue;
+        nvvm_say(&p->log, "libnvvm : error: %s is an unsupported option",
+                 options[i] ? options[i] : "NULL");
+        return NVVM_ERROR_INVALID_OPTION;
+    }
     return NVVM_SUCCESS;
 }
 
@@ -206,15 +277,13 @@ static nvvmResult compile(nvvmProgram p, int count, const char **options,
     struct nvvm_options o;
     if (!p)
         return NVVM_ERROR_INVALID_PROGRAM;
-    diag_fini(&p->log);
-    diag_init(&p->log);
+    clear(&p->log);
     nvvmResult err = read_options(p, count, options, &o);
     if (err)
         return err;
     if (!p->modules.count)
         return NVVM_ERROR_NO_MODULE_IN_PROGRAM;
-    *out = nvvm_compile(&p->modules, &o, only_check, &p->log);
-    return *out ? NVVM_SUCCESS : NVVM_ERROR_COMPILATION;
+    return nvvm_compile(&p->modules, &o, only_check, &p->log, out);
 }
 
 nvvmResult nvvmCompileProgram(nvvmProgram prog, int numOptions,
@@ -241,23 +310,29 @@ nvvmResult nvvmVerifyProgram(nvvmProgram prog, int numOptions,
 
 /* ---- results ------------------------------------------------------------- */
 
+/* Before it is compiled, and where that failed, it is empty. */
+static const char *result_of(nvvmProgram p)
+{
+    return p->result ? p->result : "";
+}
+
 nvvmResult nvvmGetCompiledResultSize(nvvmProgram prog, size_t *bufferSizeRet)
 {
-    if (!prog || !prog->result)
+    if (!prog)
         return NVVM_ERROR_INVALID_PROGRAM;
     if (!bufferSizeRet)
         return NVVM_ERROR_INVALID_INPUT;
-    *bufferSizeRet = strlen(prog->result) + 1;
+    *bufferSizeRet = strlen(result_of(prog)) + 1;
     return NVVM_SUCCESS;
 }
 
 nvvmResult nvvmGetCompiledResult(nvvmProgram prog, char *buffer)
 {
-    if (!prog || !prog->result)
+    if (!prog)
         return NVVM_ERROR_INVALID_PROGRAM;
     if (!buffer)
         return NVVM_ERROR_INVALID_INPUT;
-    strcpy(buffer, prog->result);
+    strcpy(buffer, result_of(prog));
     return NVVM_SUCCESS;
 }
 
@@ -267,7 +342,7 @@ nvvmResult nvvmGetProgramLogSize(nvvmProgram prog, size_t *bufferSizeRet)
         return NVVM_ERROR_INVALID_PROGRAM;
     if (!bufferSizeRet)
         return NVVM_ERROR_INVALID_INPUT;
-    *bufferSizeRet = (prog->log.text ? strlen(prog->log.text) : 0) + 1;
+    *bufferSizeRet = strlen(text_of(&prog->log)) + 1;
     return NVVM_SUCCESS;
 }
 
@@ -277,6 +352,6 @@ nvvmResult nvvmGetProgramLog(nvvmProgram prog, char *buffer)
         return NVVM_ERROR_INVALID_PROGRAM;
     if (!buffer)
         return NVVM_ERROR_INVALID_INPUT;
-    strcpy(buffer, prog->log.text ? prog->log.text : "");
+    strcpy(buffer, text_of(&prog->log));
     return NVVM_SUCCESS;
 }

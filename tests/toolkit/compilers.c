@@ -22,6 +22,10 @@ static int failures;
         }                                                                      \
     } while (0)
 
+#define VERSION_2                                                              \
+    "!nvvmir.version = !{!9}\n"                                                \
+    "!9 = !{i32 2, i32 0, i32 3, i32 1}\n"
+
 /* Pointers to pointers, to functions and with address spaces, in every place
  * where types stand; an intrinsic that LLVM has in another form. */
 static const char kernel_ir[] =
@@ -53,18 +57,18 @@ static const char kernel_ir[] =
     "  %p = getelementptr i32, i32* %out, i32 %i\n"
     "  store i32 %y, i32* %p\n"
     "  ret void\n"
-    "}\n"
-    "!nvvm.annotations = !{!0}\n"
+    "}\n" VERSION_2 "!nvvm.annotations = !{!0}\n"
     "!0 = !{void (i32*)* @k, !\"kernel\", i32 1}\n";
 
-static const char twice_ir[] = "target triple = \"nvptx64-nvidia-cuda\"\n"
-                               "define i32 @twice(i32 %x) {\n"
-                               "  %y = shl i32 %x, 1\n"
-                               "  ret i32 %y\n"
-                               "}\n"
-                               "define i32 @unused(i32 %x) {\n"
-                               "  ret i32 %x\n"
-                               "}\n";
+static const char twice_ir[] =
+    "target triple = \"nvptx64-nvidia-cuda\"\n" VERSION_2
+    "define i32 @twice(i32 %x) {\n"
+    "  %y = shl i32 %x, 1\n"
+    "  ret i32 %y\n"
+    "}\n"
+    "define i32 @unused(i32 %x) {\n"
+    "  ret i32 %x\n"
+    "}\n";
 
 /* ---- libnvvm ------------------------------------------------------------- */
 
@@ -111,7 +115,7 @@ static void check_nvvm_misuse(void)
     CHECK(!nvvmCreateProgram(&p));
     CHECK(nvvmAddModuleToProgram(p, NULL, 1, NULL) == NVVM_ERROR_INVALID_INPUT);
     CHECK(nvvmCompileProgram(p, 0, NULL) == NVVM_ERROR_NO_MODULE_IN_PROGRAM);
-    CHECK(nvvmGetCompiledResultSize(p, &size) == NVVM_ERROR_INVALID_PROGRAM);
+    CHECK(!nvvmGetCompiledResultSize(p, &size) && size == 1);
     CHECK(!nvvmAddModuleToProgram(p, "define void", 11, "bad"));
     CHECK(nvvmVerifyProgram(p, 0, NULL) == NVVM_ERROR_INVALID_IR);
     CHECK(!nvvmDestroyProgram(&p));
@@ -119,46 +123,185 @@ static void check_nvvm_misuse(void)
                   "NVVM_ERROR_INVALID_IR"));
 }
 
+/* What CUDA 13.0's libnvvm answers and says of such a module and option. */
+static void check_nvvm_answers(void)
+{
+    static const struct {
+        const char *ir, *option, *log;
+        nvvmResult compiled, verified;
+    } rows[] = {
+        {"no IR", NULL, "m.ll (1, 0): parse expected top-level entity",
+         NVVM_ERROR_COMPILATION, NVVM_ERROR_INVALID_IR},
+        {"define void @f() {\n  ret i32 1\n}\n", NULL,
+         "m.ll (2, 6): parse value doesn't match function result type 'void'",
+         NVVM_ERROR_COMPILATION, NVVM_ERROR_INVALID_IR},
+        {"define void @f() {\n  ret void\n}\n", NULL,
+         "IR version 1.0 incompatible with current version 2.0\n"
+         "m.ll: error: incompatible IR detected. Possible mix of compiler/IR "
+         "from different releases.",
+         NVVM_ERROR_IR_VERSION_MISMATCH, NVVM_ERROR_IR_VERSION_MISMATCH},
+        {"!nvvmir.version = !{!0}\n!0 = !{i32 2, i32 0, i32 9, i32 1}\n", NULL,
+         "DBG version 9.1 incompatible with current version 3.2\n"
+         "m.ll: error: incompatible IR detected. Possible mix of compiler/IR "
+         "from different releases.",
+         NVVM_ERROR_IR_VERSION_MISMATCH, NVVM_ERROR_IR_VERSION_MISMATCH},
+        {twice_ir, "-arch=compute_999",
+         "libnvvm : error: -arch=compute_999 is an unsupported option",
+         NVVM_ERROR_INVALID_OPTION, NVVM_ERROR_INVALID_OPTION},
+        {twice_ir, "-arch=sm_90",
+         "libnvvm : error: -arch=sm_90 is an unsupported option",
+         NVVM_ERROR_INVALID_OPTION, NVVM_ERROR_INVALID_OPTION},
+        {twice_ir, "-ftz=2", "libnvvm : error: -ftz=2 is an unsupported option",
+         NVVM_ERROR_INVALID_OPTION, NVVM_ERROR_INVALID_OPTION},
+        {twice_ir, "-opt=7", "libnvvm : error: -opt=7 is an unsupported option",
+         NVVM_ERROR_INVALID_OPTION, NVVM_ERROR_INVALID_OPTION},
+        {twice_ir, "", "libnvvm : error:  is an unsupported option",
+         NVVM_ERROR_INVALID_OPTION, NVVM_ERROR_INVALID_OPTION},
+        {twice_ir, "-prec-div=0", "", NVVM_SUCCESS, NVVM_SUCCESS},
+        {twice_ir, "-split-compile=2", "", NVVM_SUCCESS, NVVM_SUCCESS},
+        {twice_ir, "-arch=compute_100f", "", NVVM_SUCCESS, NVVM_SUCCESS},
+        {twice_ir, "-arch=compute_121", "", NVVM_SUCCESS, NVVM_SUCCESS},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        nvvmProgram p;
+        const char *option = rows[i].option;
+        CHECK(!nvvmCreateProgram(&p));
+        CHECK(
+            !nvvmAddModuleToProgram(p, rows[i].ir, strlen(rows[i].ir), "m.ll"));
+        CHECK(nvvmVerifyProgram(p, option != NULL, &option) ==
+              rows[i].verified);
+        CHECK(nvvmCompileProgram(p, option != NULL, &option) ==
+              rows[i].compiled);
+        char *log = log_of(p);
+        CHECK(!strcmp(log, rows[i].log));
+        free(log);
+        CHECK(!nvvmDestroyProgram(&p));
+    }
+}
+
 /* ---- nvJitLink ----------------------------------------------------------- */
 
-static char *link_ptx(const char *a, const char *b)
+static char *link_ptx(const char *a, const char *b, size_t *size)
 {
     const char *options[] = {"-arch=sm_90", "-O3"};
     nvJitLinkHandle h;
-    size_t size;
     char *image = NULL;
     CHECK(!nvJitLinkCreate(&h, 2, options));
     CHECK(!nvJitLinkAddData(h, NVJITLINK_INPUT_PTX, a, strlen(a) + 1, "a"));
     CHECK(!nvJitLinkAddData(h, NVJITLINK_INPUT_ANY, b, strlen(b), "b"));
     CHECK(!nvJitLinkComplete(h));
-    if (!nvJitLinkGetLinkedCubinSize(h, &size) && (image = malloc(size)))
+    if (!nvJitLinkGetLinkedCubinSize(h, size) && (image = malloc(*size)))
         CHECK(!nvJitLinkGetLinkedCubin(h, image));
     CHECK(!nvJitLinkDestroy(&h) && !h);
     return image;
 }
 
-static void check_link_misuse(const char *ptx)
+/* The handle stays where options are wrong: it has the log. */
+static nvJitLinkHandle create(const char *a, const char *b,
+                              nvJitLinkResult wanted)
 {
-    const char *option = "-arch=sm_90", *unknown = "-nonsense";
-    nvJitLinkHandle h;
-    size_t size = 0;
-    CHECK(nvJitLinkCreate(&h, 0, NULL) == NVJITLINK_ERROR_MISSING_ARCH);
-    CHECK(!nvJitLinkDestroy(&h));
-    CHECK(nvJitLinkCreate(&h, 1, &unknown) ==
-          NVJITLINK_ERROR_UNRECOGNIZED_OPTION);
-    CHECK(!nvJitLinkDestroy(&h));
-    CHECK(!nvJitLinkCreate(&h, 1, &option));
-    CHECK(nvJitLinkAddData(h, NVJITLINK_INPUT_PTX, NULL, 0, NULL) ==
-          NVJITLINK_ERROR_NULL_INPUT);
-    CHECK(nvJitLinkAddData(h, NVJITLINK_INPUT_LTOIR, "BC\xc0\xde", 4, NULL) ==
-          NVJITLINK_ERROR_UNRECOGNIZED_INPUT);
+    const char *options[] = {a, b};
+    nvJitLinkHandle h = NULL;
+    CHECK(nvJitLinkCreate(&h, b ? 2 : a != NULL, options) == wanted && h);
+    return h;
+}
+
+/* As CUDA 13.0's nvJitLink: an empty log has size 0. */
+static void check_link_options(void)
+{
+    static const struct {
+        const char *a, *b;
+        nvJitLinkResult result;
+        const char *log;
+    } rows[] = {
+        {"-arch=sm_XX", NULL, NVJITLINK_ERROR_UNRECOGNIZED_OPTION,
+         "ERROR NVJITLINK_ERROR_UNRECOGNIZED_OPTION: missing option value "
+         "(-arch=sm_XX)\n"},
+        {"-arch=sm_999", NULL, NVJITLINK_ERROR_UNRECOGNIZED_ARCH,
+         "ERROR NVJITLINK_ERROR_UNRECOGNIZED_ARCH: unrecognized architecture "
+         "(compute_999)\n"},
+        {"-arch=compute_90", NULL, NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS,
+         "ERROR: virtual arch requires -ptx\n"},
+        {"-arch=sm_90", "-ptx", NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS,
+         "ERROR: -ptx requires -lto\n"},
+        {"-arch=sm_90", "-v", NVJITLINK_ERROR_UNRECOGNIZED_OPTION,
+         "unrecognized option: -v\n"},
+        {"-arch=sm_90", "-O2", NVJITLINK_ERROR_UNRECOGNIZED_OPTION,
+         "unsupported value of -O: 2. Only 0 and 3 are supported.\n"},
+        {NULL, NULL, NVJITLINK_ERROR_MISSING_ARCH, NULL},
+        {"-arch=sm_90", "-lineinfo", NVJITLINK_SUCCESS, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        nvJitLinkHandle h = create(rows[i].a, rows[i].b, rows[i].result);
+        const char *log = rows[i].log;
+        char text[200] = "";
+        size_t size = 99;
+        CHECK(!nvJitLinkGetErrorLogSize(h, &size));
+        CHECK(size == (log ? strlen(log) + 1 : 0));
+        CHECK(!nvJitLinkGetErrorLog(h, text) && !strcmp(text, log ? log : ""));
+        CHECK(!nvJitLinkDestroy(&h));
+    }
+}
+
+static void check_link_inputs(const char *ptx)
+{
+    static const char wrong[] = ".version 8.0\n.target sm_80\n"
+                                ".address_size 64\n.visible .entry k() "
+                                "{ no.instruction; }\n";
+    nvJitLinkHandle h = create("-arch=sm_90", NULL, NVJITLINK_SUCCESS);
+    const struct {
+        const char *data;
+        size_t size;
+        nvJitLinkInputType type;
+        nvJitLinkResult result;
+    } rows[] = {
+        {NULL, 0, NVJITLINK_INPUT_PTX, NVJITLINK_ERROR_NULL_INPUT},
+        {ptx, 0, NVJITLINK_INPUT_PTX, NVJITLINK_ERROR_INVALID_INPUT},
+        {"garbage", 7, NVJITLINK_INPUT_ANY, NVJITLINK_ERROR_UNRECOGNIZED_INPUT},
+        {"garbage", 7, NVJITLINK_INPUT_PTX,
+         NVJITLINK_ERROR_INCORRECT_INPUT_TYPE},
+        {ptx, strlen(ptx), NVJITLINK_INPUT_FATBIN,
+         NVJITLINK_ERROR_INCORRECT_INPUT_TYPE},
+        {ptx, strlen(ptx), NVJITLINK_INPUT_LIBRARY,
+         NVJITLINK_ERROR_INCORRECT_INPUT_TYPE},
+        {ptx, strlen(ptx), NVJITLINK_INPUT_NONE,
+         NVJITLINK_ERROR_INCORRECT_INPUT_TYPE},
+        {ptx, strlen(ptx), (nvJitLinkInputType)9,
+         NVJITLINK_ERROR_INCORRECT_INPUT_TYPE},
+        {wrong, sizeof wrong, NVJITLINK_INPUT_PTX, NVJITLINK_ERROR_PTX_COMPILE},
+        {"BC\xc0\xde", 4, NVJITLINK_INPUT_LTOIR,
+         NVJITLINK_ERROR_UNRECOGNIZED_INPUT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CHECK(nvJitLinkAddData(h, rows[i].type, rows[i].data, rows[i].size,
+                               "in") == rows[i].result);
     CHECK(nvJitLinkAddFile(h, NVJITLINK_INPUT_ANY, "/nowhere") ==
           NVJITLINK_ERROR_INVALID_INPUT);
-    CHECK(nvJitLinkGetLinkedCubinSize(h, &size) ==
-          NVJITLINK_ERROR_INVALID_INPUT);
+    CHECK(!nvJitLinkDestroy(&h));
+}
+
+/* Nothing is a program, too; a name that nobody defines is an error. */
+static void check_link_results(const char *ptx)
+{
+    size_t size = 0;
+    nvJitLinkHandle h = create("-arch=sm_90", NULL, NVJITLINK_SUCCESS);
+    CHECK(nvJitLinkGetLinkedCubinSize(h, &size) == NVJITLINK_ERROR_INTERNAL);
+    CHECK(!nvJitLinkComplete(h) && !nvJitLinkGetLinkedCubinSize(h, &size));
+    CHECK(size > 0);
+    CHECK(nvJitLinkGetLinkedPtxSize(h, &size) == NVJITLINK_ERROR_INVALID_INPUT);
+    CHECK(nvJitLinkComplete(h) == NVJITLINK_ERROR_INTERNAL);
+    CHECK(!nvJitLinkDestroy(&h));
+    h = create("-arch=sm_90", "-lto", NVJITLINK_SUCCESS);
+    CHECK(nvJitLinkComplete(h) == NVJITLINK_ERROR_NVVM_COMPILE);
+    CHECK(!nvJitLinkDestroy(&h));
+    h = create("-arch=sm_90", NULL, NVJITLINK_SUCCESS);
     CHECK(!nvJitLinkAddData(h, NVJITLINK_INPUT_PTX, ptx, strlen(ptx), "alone"));
-    CHECK(nvJitLinkComplete(h) == NVJITLINK_ERROR_PTX_COMPILE);
+    CHECK(nvJitLinkComplete(h) == NVJITLINK_ERROR_INTERNAL);
     CHECK(!nvJitLinkGetErrorLogSize(h, &size) && size > 1);
+    CHECK(!nvJitLinkDestroy(&h));
+    h = create("-arch=sm_80", NULL, NVJITLINK_SUCCESS); /* the PTX is for 90 */
+    CHECK(nvJitLinkAddData(h, NVJITLINK_INPUT_PTX, ptx, strlen(ptx), "new") ==
+          NVJITLINK_ERROR_PTX_COMPILE);
     CHECK(!nvJitLinkDestroy(&h));
 }
 
@@ -174,7 +317,8 @@ static char *pack(const char *ptx, const char *wrong)
     CHECK(nvFatbinCreate(&h, &unknown, 1) ==
           NVFATBIN_ERROR_UNRECOGNIZED_OPTION);
     CHECK(!nvFatbinCreate(&h, &option, 1));
-    CHECK(nvFatbinSize(h, &size) == NVFATBIN_ERROR_EMPTY_INPUT);
+    CHECK(!nvFatbinSize(h, &size) && size > 0);
+    CHECK(!*nvFatbinGetErrorString(NVFATBIN_SUCCESS));
     CHECK(nvFatbinAddPTX(h, wrong, strlen(wrong), "90", "x", NULL) ==
           NVFATBIN_ERROR_MISSING_PTX_VERSION);
     CHECK(nvFatbinAddPTX(h, ptx, strlen(ptx), "80", "x", NULL) ==
@@ -187,6 +331,17 @@ static char *pack(const char *ptx, const char *wrong)
         CHECK(!nvFatbinGet(h, out));
     CHECK(!nvFatbinDestroy(&h) && !h);
     return out;
+}
+
+/* What is called a cubin is for the device that it is said to be for. */
+static void check_packed_image(const void *image, size_t size)
+{
+    nvFatbinHandle h;
+    CHECK(!nvFatbinCreate(&h, NULL, 0));
+    CHECK(nvFatbinAddCubin(h, image, size, "75", "x") ==
+          NVFATBIN_ERROR_ELF_ARCH_MISMATCH);
+    CHECK(!nvFatbinAddCubin(h, image, size, "90", "x"));
+    CHECK(!nvFatbinDestroy(&h));
 }
 
 /* ---- together ------------------------------------------------------------ */
@@ -225,12 +380,17 @@ int main(void)
                    NVVM_ERROR_COMPILATION));
     CHECK(!compile(kernel_ir, NULL, "-nonsense", NVVM_ERROR_INVALID_OPTION));
     check_nvvm_misuse();
-    check_link_misuse(a);
-    char *image = link_ptx(a, b);
+    check_nvvm_answers();
+    check_link_options();
+    check_link_inputs(a);
+    check_link_results(a);
+    size_t size = 0;
+    char *image = link_ptx(a, b, &size);
     check_runs(image);
     check_runs(whole);
     char *packed = pack(whole, "nothing");
     check_runs(packed);
+    check_packed_image(image, size);
     free(packed);
     free(image);
     free(whole);
