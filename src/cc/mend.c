@@ -120,7 +120,7 @@ static size_t mend_files(const struct cc_job *j, const mends *list,
     size_t count = 0;
     for (size_t k = 0; k < list->count; k++) {
         const char *path = list->data[k].path;
-        bool is_done = false;
+        bool is_done = access(path, R_OK) != 0; /* a #line's, no file */
         for (size_t i = 0; i < k; i++)
             is_done |= strcmp(list->data[i].path, path) == 0;
         const char **before = copy_of(mended, path);

@@ -369,14 +369,17 @@ static nvrtcResult make_image(struct build *b)
     b->arguments.count = 0;
     if (!image || !messages || !write_file(ptx, text->data, text->bytes) ||
         !add(b, b->compiler) || !add(b, "-fatbin") || !add(b, ptx) ||
-        !add(b, "-o") || !add(b, image))
+        (b->options->is_relocatable && !add(b, "-rdc=true")) || !add(b, "-o") ||
+        !add(b, image))
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     int status = run(b, messages, &is_cancelled);
     add_log(b, messages);
-    if ((status != 0 && status != -1) ||
-        !rtc_blob_read(&b->program->image, image))
-        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
-    return NVRTC_SUCCESS;
+    if (status != 0 && status != -1)
+        return status == -2 ? NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
+                            : NVRTC_ERROR_COMPILATION;
+    return rtc_blob_read(&b->program->image, image)
+               ? NVRTC_SUCCESS
+               : NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
 }
 
 /* The folder of the source's name comes first, as if it were a file there. */
@@ -472,7 +475,8 @@ static nvrtcResult compile(struct build *b, struct rtc_blob *inputs)
     if (!rtc_names_find(b->program))
         return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
     list_inputs(b, rules, inputs);
-    return b->options->wants_image ? make_image(b) : NVRTC_SUCCESS;
+    return b->options->wants_image && !b->options->wants_ltoir ? make_image(b)
+                                                               : NVRTC_SUCCESS;
 }
 
 /* ---- the whole ----------------------------------------------------------- */

@@ -41,7 +41,7 @@ struct _nvrtcProgram {
     VEC(struct rtc_name) names;
     bool is_compiled; /* nvrtcCompileProgram was called */
     bool has_result;  /* and worked */
-    bool has_ltoir;   /* the PTX, for those who call it so */
+    bool has_ltoir;   /* the PTX is that, and there is no other */
     struct rtc_blob ptx, image, log;
     int (*callback)(void *payload, void *future);
     void *callback_payload;
@@ -52,6 +52,7 @@ struct rtc_options {
     VEC(char *) arguments; /* of weftcc */
     bool wants_image;      /* -arch=sm_XX */
     bool wants_ltoir;      /* -dlto */
+    bool is_relocatable;   /* -rdc=true: names may be of other programs */
     bool is_default_device, no_source_include, no_cache;
 };
 

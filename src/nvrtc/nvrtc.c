@@ -217,14 +217,21 @@ static nvrtcResult copy_out(nvrtcProgram p, const struct rtc_blob *b,
     return NVRTC_SUCCESS;
 }
 
+/* With -dlto there is none but what is to be linked. */
+static const struct rtc_blob *ptx_of(nvrtcProgram p)
+{
+    static const struct rtc_blob none;
+    return p && !p->has_ltoir ? &p->ptx : &none;
+}
+
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet)
 {
-    return size_of(prog, prog ? &prog->ptx : NULL, 1, ptxSizeRet);
+    return size_of(prog, ptx_of(prog), 1, ptxSizeRet);
 }
 
 nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)
 {
-    return copy_out(prog, prog ? &prog->ptx : NULL, 1, ptx);
+    return copy_out(prog, ptx_of(prog), 1, ptx);
 }
 
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet)
@@ -273,13 +280,14 @@ nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm)
 /* Our nvJitLink takes PTX for it. */
 nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet)
 {
-    return prog && prog->has_ltoir ? nvrtcGetPTXSize(prog, LTOIRSizeRet)
+    return prog && prog->has_ltoir ? size_of(prog, &prog->ptx, 1, LTOIRSizeRet)
                                    : no_size(prog, LTOIRSizeRet);
 }
 
 nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR)
 {
-    return prog && prog->has_ltoir ? nvrtcGetPTX(prog, LTOIR) : no_bytes(prog);
+    return prog && prog->has_ltoir ? copy_out(prog, &prog->ptx, 1, LTOIR)
+                                   : no_bytes(prog);
 }
 
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet)

@@ -52,6 +52,29 @@ static bool refuse(struct rtc_options *o, const struct option *option,
     return false;
 }
 
+/* "sm_90a", "compute_75": of a device that compilers still know. */
+static bool is_architecture(const char *value)
+{
+    enum { DROPPED, CURRENT };
+    static const struct {
+        unsigned number;
+        bool is_current;
+    } known[] = {
+#define ARCH(number, listing) {number, listing},
+#include "base/arch.def"
+    };
+    unsigned number = 0;
+    char suffix = 'a', rest;
+    int n = sscanf(value, "sm_%u%c%c", &number, &suffix, &rest);
+    if (n < 1)
+        n = sscanf(value, "compute_%u%c%c", &number, &suffix, &rest);
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        if (known[i].number == number)
+            return known[i].is_current && n < 3 &&
+                   (suffix == 'a' || suffix == 'f');
+    return false;
+}
+
 static bool architecture(struct rtc_options *o, const struct option *option,
                          const char *value)
 {
@@ -63,7 +86,15 @@ static bool relocatable(struct rtc_options *o, const struct option *option,
                         const char *value)
 {
     (void)option, (void)value;
+    o->is_relocatable = true;
     return add(o, "-rdc=true");
+}
+
+static bool choose_relocatable(struct rtc_options *o,
+                               const struct option *option, const char *value)
+{
+    o->is_relocatable = !strcmp(value, "true");
+    return forward(o, option, value);
 }
 
 /* What is to be linked is PTX here, whatever it is called. */
@@ -142,6 +173,12 @@ static const struct option *find(const char *text, const char **value)
     return NULL;
 }
 
+static bool say(struct rtc_blob *log, const char *text)
+{
+    rtc_blob_add(log, text, strlen(text));
+    return false;
+}
+
 static bool complain(struct rtc_blob *log, const char *option,
                      const char *problem)
 {
@@ -150,6 +187,14 @@ static bool complain(struct rtc_blob *log, const char *option,
                      option, problem);
     rtc_blob_add(log, text, (size_t)n);
     return false;
+}
+
+static bool say_unknown(struct rtc_blob *log, const char *option)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "nvrtc: error: unrecognized option %.200s found\n", option);
+    return say(log, text);
 }
 
 bool rtc_options_read(struct rtc_options *o, int count,
@@ -164,7 +209,7 @@ bool rtc_options_read(struct rtc_options *o, int count,
                             "expected something that begins with '-'");
         const struct option *option = find(text, &value);
         if (!option)
-            return complain(log, text, "there is no such option");
+            return say_unknown(log, text);
         if (option->reason)
             return complain(log, text, option->reason);
         if (option->form == FLAG && value)
@@ -175,6 +220,9 @@ bool rtc_options_read(struct rtc_options *o, int count,
             return complain(log, text, "a value is expected behind it");
         while (value && isspace((unsigned char)*value))
             value++;
+        if (option->apply == architecture && !is_architecture(value))
+            return say(log, "nvrtc: error: invalid value for "
+                            "--gpu-architecture (-arch)\n");
         if (!option->apply(o, option, value))
             return complain(log, text, "out of memory");
     }

@@ -144,6 +144,37 @@ static void fail(const char *text, const char *option)
     CHECK(nvrtcDestroyProgram(&p));
 }
 
+/* What there is of a program that calls what others define. */
+static void part(const char *text, const char *a, const char *b)
+{
+    const char *options[] = {a, b};
+    nvrtcProgram p;
+    size_t ptx = 99, cubin = 99, ltoir = 99;
+    CHECK(nvrtcCreateProgram(&p, text, "part.cu", 0, NULL, NULL));
+    printf("%s, %s: %s", a, b ? b : "", nvrtcGetErrorString(
+           nvrtcCompileProgram(p, b ? 2 : 1, options)));
+    CHECK(nvrtcGetPTXSize(p, &ptx));
+    CHECK(nvrtcGetCUBINSize(p, &cubin));
+    CHECK(nvrtcGetLTOIRSize(p, &ltoir));
+    printf(", %s, %s, %s\n", ptx > 1 ? "PTX" : "no PTX",
+           cubin ? "cubin" : "no cubin", ltoir ? "LTO-IR" : "no LTO-IR");
+    CHECK(nvrtcDestroyProgram(&p));
+}
+
+static void parts(void)
+{
+    static const char whole[] = "__global__ void k(int *p) { *p = 1; }";
+    static const char open[] = "extern __device__ int f();\n"
+                               "__global__ void k(int *p) { *p = f(); }";
+    part(whole, "-arch=sm_90", NULL);
+    part(whole, "-arch=sm_90", "-dlto");
+    part(open, "-arch=sm_90", NULL);
+    part(open, "-arch=compute_90", NULL);
+    part(open, "-arch=sm_90", "-rdc=true");
+    part(open, "-arch=sm_90", "-dc");
+    part(open, "-dlto", "-arch=sm_90");
+}
+
 int main(void)
 {
     int major, minor, count, archs[100];
@@ -162,10 +193,13 @@ int main(void)
     fail("__global__ void k(int *p)\n{\n    *p = nothing;\n}\n", NULL);
     fail("__global__ void k() {}", "--no-such-option");
     fail("__global__ void k() {}", "-arch=compute_81");
+    fail("__global__ void k() {}", "-arch=sm_13");
+    fail("int x = ;", NULL);
     fail("__global__ void k() {}", "-gen-opt-lto");
     fail("int f() { return 1; } __global__ void k(int *p) { *p = f(); }",
          "-default-device=1");
 
+    parts();
     nvrtcProgram p;
     const char *name, *option = "-default-device";
     CHECK(nvrtcCreateProgram(&p, "int f() { return 1; }\n"
