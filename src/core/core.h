@@ -186,7 +186,8 @@ struct mem_info {
     uint8_t place; /* of the context that it was made in */
     void *owner; /* who made it, if that is no call of mem_alloc... */
     uint64_t id; /* of no other allocation, ever */
-    bool is_sync; /* synchronous copies of it are waited for in any case */
+    bool is_sync; /* synchronous copies of it are waited for in any case; of
+                   * managed memory, which is: need not be */
 };
 /* Which context it was made in; a primary one, if that is gone. */
 CUcontext mem_context(const struct mem_info *info);

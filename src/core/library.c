@@ -10,6 +10,8 @@
  */
 #include "core/internal.h"
 
+#include "core/callable.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -56,12 +58,13 @@ static bool make_kernels(CUlibrary l)
         if (!map_put(&l->kernel_of_name, f->name, k))
             return false;
     }
-    return true;
+    return callable_add(l->kernels, l->kernel_count, sizeof *l->kernels);
 }
 
 static void library_free(CUlibrary l)
 {
     assert(l);
+    callable_remove(l->kernels, l->kernel_count, sizeof *l->kernels);
     map_fini(&l->kernel_of_name);
     free(l->kernels);
     if (l->ptx)
@@ -229,6 +232,8 @@ CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out)
 
 CUresult function_resolve(CUcontext ctx, CUfunction *f)
 {
+    if (!callable_has(*f))
+        return CUDA_ERROR_INVALID_HANDLE;
     if ((*f)->module)
         return function_is_gone(*f) ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
     if (!ctx)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/callable.h"
 #include "link/link.h"
 
 /* ---- loading ---------------------------------------------------------- */
@@ -71,6 +72,7 @@ bool function_is_gone(const struct CUfunc_st *f)
 static void module_free(CUmodule m)
 {
     assert(m);
+    callable_remove(m->functions, m->function_count, sizeof *m->functions);
     for (size_t i = 0; i < m->function_count; i++)
         function_fini(&m->functions[i]);
     bury(m->functions, m->function_count);
@@ -98,7 +100,8 @@ static CUresult build(CUmodule m, uint64_t text_hash, struct diag *log)
     if (err)
         return err;
     m->jit = jit_module_create(m->ptx, text_hash);
-    if (!m->jit || !make_functions(m))
+    if (!m->jit || !make_functions(m) ||
+        !callable_add(m->functions, m->function_count, sizeof *m->functions))
         return CUDA_ERROR_OUT_OF_MEMORY;
     return CUDA_SUCCESS;
 }

@@ -39,6 +39,12 @@ static bool is_managed(const struct mem_info *m)
     return mem_seen_as(m) == MEM_MANAGED;
 }
 
+/* Managed memory begins so, other memory does not. */
+static bool is_sync(const struct mem_info *m)
+{
+    return m->is_sync != is_managed(m);
+}
+
 static bool has_host_pointer(const struct mem_info *m)
 {
     return is_host(m) || is_managed(m);
@@ -121,7 +127,7 @@ static CUresult get(void *data, CUpointer_attribute attribute,
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         return get_host_pointer(data, m, p);
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-        put_int(data, m->is_sync || is_managed(m));
+        put_int(data, is_sync(m));
         break;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
@@ -221,13 +227,13 @@ CUresult pointer_get_or_nothing(void *data, CUpointer_attribute attribute,
 CUresult pointer_set(const void *value, CUpointer_attribute attribute,
                      CUdeviceptr p)
 {
-    int is_sync;
+    int wanted;
     struct mem_info m = mem_query((const void *)(uintptr_t)p);
     if (attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS ||
-        !mem_is_device_kind(m.kind))
+        !(mem_is_device_kind(m.kind) || is_managed(&m)))
         return CUDA_ERROR_INVALID_VALUE;
-    memcpy(&is_sync, value, sizeof is_sync);
-    mem_set_sync((const void *)(uintptr_t)p, is_sync != 0);
+    memcpy(&wanted, value, sizeof wanted);
+    mem_set_sync((const void *)(uintptr_t)p, (wanted != 0) != is_managed(&m));
     return CUDA_SUCCESS;
 }
 

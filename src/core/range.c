@@ -10,12 +10,14 @@
 
 #define PAGE_BYTES ((CUdeviceptr)4096)
 
+enum { HOST_BIT = 63 }; /* behind the bits of all devices */
+
 /* Pages [first, end) of which all the same was said. Others: nothing was. */
 struct part {
     CUdeviceptr first, end;
     bool is_read_mostly;
     CUmemLocation preferred, last; /* INVALID: none */
-    uint64_t accessed_by;          /* a bit for each device */
+    uint64_t accessed_by;          /* a bit for each device, HOST_BIT */
 };
 
 static struct {
@@ -118,8 +120,8 @@ static bool cover(CUdeviceptr first, CUdeviceptr end)
 static void advise(struct part *p, CUmem_advise advice, CUmemLocation l)
 {
     assert(p->first < p->end);
-    uint64_t bit =
-        l.type == CU_MEM_LOCATION_TYPE_DEVICE ? UINT64_C(1) << (l.id & 63) : 0;
+    int place = l.type == CU_MEM_LOCATION_TYPE_DEVICE ? l.id : HOST_BIT;
+    uint64_t bit = UINT64_C(1) << (place & 63);
     switch (advice) {
     case CU_MEM_ADVISE_SET_READ_MOSTLY:
     case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
@@ -305,9 +307,9 @@ static int id_of(CUmemLocation l)
 
 static void put_devices(int *out, size_t count, uint64_t devices)
 {
-    for (int device = 0; device < 64; device++) {
-        if (count && (devices >> device & 1)) {
-            *out++ = device;
+    for (int place = 0; place <= HOST_BIT; place++) {
+        if (count && (devices >> place & 1)) {
+            *out++ = place == HOST_BIT ? CU_DEVICE_CPU : place;
             count--;
         }
     }

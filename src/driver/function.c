@@ -62,8 +62,10 @@ cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize,
                                  size_t dynamicSMemSize, int blockSizeLimit)
 {
     int most = 0, best = 0, best_blocks = 0, sm_count;
-    CUresult err = cuFuncGetAttribute(
-        &most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, func);
+    CUresult err = drv_function(&func);
+    if (!err)
+        err = cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                                 func);
     if (err)
         return err;
     if (!minGridSize || !blockSize || blockSizeLimit < 0)

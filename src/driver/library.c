@@ -265,9 +265,7 @@ CUresult cuKernelGetName(const char **name, CUkernel hfunc)
     CUresult err = drv_initialised();
     if (err)
         return err;
-    if (!hfunc)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!name)
+    if (!hfunc || !name)
         return CUDA_ERROR_INVALID_VALUE;
     *name = kernel_name(hfunc);
     return CUDA_SUCCESS;

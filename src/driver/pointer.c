@@ -11,11 +11,12 @@ CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute,
     return data ? pointer_get(data, attribute, ptr) : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* NVIDIA's runtime asks in threads that have no context yet. */
 CUresult cuPointerGetAttributes(unsigned int numAttributes,
                                 CUpointer_attribute *attributes, void **data,
                                 CUdeviceptr ptr)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     if (!err && (!attributes || !data || !numAttributes))
         err = CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < numAttributes && !err; i++)

@@ -81,6 +81,40 @@ static void call_driver(void *data)
     CU_GIVES(NOT_PERMITTED, cuDeviceGetCount(&count));
 }
 
+/* Memory that is none of ours, and memory that is nobody's. */
+static void not_callable(CUfunction f)
+{
+    int value;
+    CU_GIVES(INVALID_HANDLE,
+             cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+    CU_GIVES(INVALID_HANDLE,
+             cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, f));
+}
+
+/* A kernel is taken where a function is. */
+static void kernels(void)
+{
+    static const char text[] = ".version 7.0\n.target sm_70\n"
+                               ".address_size 64\n.visible .entry k() "
+                               "{ ret; }\n";
+    CUlibrary library;
+    CUkernel kernel;
+    const char *name;
+    int blocks = 0, threads = 0;
+    CU_OK(cuLibraryLoadData(&library, text, NULL, NULL, 0, NULL, NULL, 0));
+    CU_OK(cuLibraryGetKernel(&kernel, library, "k"));
+    CU_OK(cuOccupancyMaxPotentialBlockSize(&blocks, &threads,
+                                           (CUfunction)kernel, NULL, 0, 0));
+    CHECK(blocks > 0 && threads == 1024);
+    CU_OK(cuKernelGetName(&name, kernel));
+    CHECK(!strcmp(name, "k"));
+    CU_GIVES(INVALID_VALUE, cuKernelGetName(&name, NULL));
+    CU_OK(cuLaunchKernel((CUfunction)kernel, 1, 1, 1, 1, 1, 1, 0, NULL, NULL,
+                         NULL));
+    CU_OK(cuLibraryUnload(library));
+    not_callable((CUfunction)kernel);
+}
+
 static void host_functions(void)
 {
     CU_OK(cuLaunchHostFunc(NULL, call_driver, NULL));
@@ -132,6 +166,9 @@ static void functions(void)
     CHECK(blocks == 0); /* no launch may have that */
     linear_widths();
     host_functions();
+    kernels();
+    not_callable((CUfunction)&offset);
+    not_callable((CUfunction)(uintptr_t)0x1234);
     CU_GIVES(INVALID_VALUE,
              cuOccupancyAvailableDynamicSMemPerBlock(NULL, f, 1, 256));
     CU_GIVES(INVALID_VALUE,

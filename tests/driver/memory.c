@@ -337,10 +337,11 @@ static void pointer(const char *what, CUdeviceptr p, const char *expected)
 
 static void pointers(void)
 {
-    CUdeviceptr a, managed;
+    CUdeviceptr a, managed, switched;
     void *pinned, *pageable = malloc(1 << 16);
     unsigned one = 1, type = 9, is_managed = 9;
     CU_OK(cuMemAlloc(&a, 1000));
+    CU_OK(cuMemAllocManaged(&switched, 1000, CU_MEM_ATTACH_GLOBAL));
     CU_OK(cuMemAllocManaged(&managed, 1000, CU_MEM_ATTACH_GLOBAL));
     CU_OK(cuMemHostAlloc(&pinned, 0, 0));
     CHECK(pinned == NULL);
@@ -370,6 +371,15 @@ static void pointers(void)
     pointer("synchronous", a, "s2pEE1s001ps1003?sps0");
     CU_GIVES(INVALID_VALUE,
              cuPointerSetAttribute(&one, CU_POINTER_ATTRIBUTE_MAPPED, a));
+    for (unsigned wanted = 0; wanted < 2; wanted++) { /* it begins with 1 */
+        unsigned now = 9;
+        CU_OK(cuPointerSetAttribute(&wanted, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,
+                                    switched));
+        CU_OK(cuPointerGetAttribute(&now, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS,
+                                    switched));
+        CHECK((now & 0xff) == wanted);
+    }
+    CU_OK(cuMemFree(switched));
     CU_GIVES(INVALID_VALUE, cuPointerGetAttribute(&one, 99, a));
     CU_GIVES(INVALID_VALUE, cuPointerGetAttribute(NULL, 1, a));
     CUpointer_attribute which[2] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
@@ -377,7 +387,10 @@ static void pointers(void)
     void *data[2] = {&type, &is_managed};
     CU_OK(cuPointerGetAttributes(2, which, data, (uintptr_t)&one));
     CHECK(type == 0 && is_managed == 0);
+    CUcontext current;
+    CU_OK(cuCtxPopCurrent(&current)); /* it needs none */
     CU_OK(cuPointerGetAttributes(2, which, data, a));
+    CU_OK(cuCtxPushCurrent(current));
     CHECK(type == CU_MEMORYTYPE_DEVICE && is_managed == 0);
     CU_GIVES(INVALID_VALUE, cuPointerGetAttributes(2, NULL, data, a));
     CU_GIVES(INVALID_VALUE, cuPointerGetAttributes(0, which, data, a));
@@ -400,6 +413,24 @@ static void pointers(void)
 }
 
 /* ---- managed memory, batches --------------------------------------------- */
+
+/* Devices come first, then the host. */
+static void accessed_by(void)
+{
+    const CUmem_range_attribute which = CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY;
+    CUmemLocation host = {CU_MEM_LOCATION_TYPE_HOST, 0};
+    int by[3];
+    CUdeviceptr p;
+    CU_OK(cuMemAllocManaged(&p, 4096, CU_MEM_ATTACH_GLOBAL));
+    CU_OK(cuMemAdvise_v2(p, 4096, CU_MEM_ADVISE_SET_ACCESSED_BY, host));
+    CU_OK(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_ACCESSED_BY, 0));
+    CU_OK(cuMemRangeGetAttribute(by, sizeof by, which, p, 4096));
+    CHECK(by[0] == 0 && by[1] == CU_DEVICE_CPU && by[2] == CU_DEVICE_INVALID);
+    CU_OK(cuMemAdvise_v2(p, 4096, CU_MEM_ADVISE_UNSET_ACCESSED_BY, host));
+    CU_OK(cuMemRangeGetAttribute(by, sizeof by, which, p, 4096));
+    CHECK(by[0] == 0 && by[1] == CU_DEVICE_INVALID);
+    CU_OK(cuMemFree(p));
+}
 
 static void managed(void)
 {
@@ -705,6 +736,7 @@ int main(int argc, char **argv)
     pools();
     pointers();
     managed();
+    accessed_by();
     wrong_memory();
     mapping();
     growing();

@@ -83,6 +83,11 @@ int main()
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, scale, 64, 256));
     printf("attributes %d %d, blocks %d\n", (int)a.sharedSizeBytes, a.maxThreadsPerBlock, n > 0);
     std::thread([] { greet<<<1, 1>>>(2.5f); cudaDeviceSynchronize(); }).join();
+    std::thread([&] { /* the thread's first call */
+        cudaPointerAttributes what;
+        cudaError_t err = cudaPointerGetAttributes(&what, p);
+        printf("pointer: %d of type %d\n", err, what.type);
+    }).join();
     int *sum, *out;
     CHECK(cudaMallocManaged(&sum, 4));
     CHECK(cudaMallocManaged(&out, 16));
