@@ -31,9 +31,10 @@ static bool is_fatbin_section(const char *name)
     return !strcmp(name, ".nv_fatbin") || !strcmp(name, "__nv_relfatbin");
 }
 
-/* The section with fat binaries. False: there is none, or the file is
- * damaged. */
-static bool find_section(const struct region *file, struct region *out)
+/* The first section with bytes whose name is wanted. False: there is none, or
+ * the ELF file is damaged. */
+static bool find_in_elf(const struct region *file,
+                        bool (*is_wanted)(const char *name), struct region *out)
 {
     Elf64_Ehdr h;
     Elf64_Shdr names, s;
@@ -52,12 +53,17 @@ static bool find_section(const struct region *file, struct region *out)
         memcpy(&s, file->data + h.e_shoff + i * sizeof s, sizeof s);
         if (s.sh_type == SHT_NOBITS || s.sh_name >= names.sh_size ||
             !fits(file, s.sh_offset, s.sh_size) ||
-            !is_fatbin_section(file->data + names.sh_offset + s.sh_name))
+            !is_wanted(file->data + names.sh_offset + s.sh_name))
             continue;
         *out = (struct region){file->data + s.sh_offset, s.sh_size};
         return true;
     }
     return false;
+}
+
+static bool find_section(const struct region *file, struct region *out)
+{
+    return find_in_elf(file, is_fatbin_section, out);
 }
 
 /* ---- choosing one ------------------------------------------------------- */
@@ -127,10 +133,33 @@ char *tool_extract_ptx(const char *path, const char *data, size_t length,
 
 /* ---- what there is ------------------------------------------------------- */
 
+static bool is_code_section(const char *name)
+{
+    return starts_with(name, ".text.");
+}
+
+/* nvcc's linker puts machine code with no function into every program, also
+ * into those that have no device code. */
+static bool is_empty(const struct fatbin_item *item)
+{
+    struct region file, code;
+    if (item->kind != FATBIN_CUBIN)
+        return false;
+    char *data = fatbin_unpack(item, &file.length);
+    file.data = data;
+    bool is_elf =
+        data && file.length >= SELFMAG && !memcmp(data, ELFMAG, SELFMAG);
+    bool has_code = !is_elf || find_in_elf(&file, is_code_section, &code);
+    free(data);
+    return !has_code;
+}
+
 static void note_item(const struct fatbin_item *item,
                       struct tool_device_code *out)
 {
     char text[64];
+    if (is_empty(item))
+        return;
     snprintf(text, sizeof text, "%s for sm_%u%s",
              item->kind == FATBIN_PTX ? "PTX" : "machine code", item->sm,
              item->suffix);
