@@ -26,7 +26,7 @@ cusparseStatus_t NAME(nnz_compress)(cusparseHandle_t handle, int m,
                                     int *nnzC, T tol)
 {
     struct source s = {.m = m,
-                       .nnz = 1, /* or more */
+                       .nnz = csrSortedValA ? 1 : 0, /* or more */
                        .descr = descr,
                        .val = csrSortedValA,
                        .ptr = csrSortedRowPtrA};
