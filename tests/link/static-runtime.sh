@@ -134,12 +134,15 @@ ptx="-gencode arch=compute_75,code=compute_75"
 "$nvcc" $ptx -std=c++17 many.cu -o many &
 "$nvcc" $ptx -rdc=true a.cu b.cu -o two || status=1
 "$nvcc" -gencode arch=compute_80,code=sm_80 -rdc=true a.cu b.cu -o sass || status=1
-wait $! || status=1
+printf '#include <cstdio>\nint main() { puts("here"); }\n' >none.cu
+"$nvcc" none.cu -o none || status=1 # has machine code with nothing in it
+wait %1 || status=1
 
 many="runtime 13, sm_90, warp 32
 scale 322 7, counter 64, managed 42, timed 1
 attributes 0 1024, blocks 1
 thread 0 of 2.5
+pointer: 0 of type 2
 meet 64 64
 too large: cudaErrorInvalidValue
 freed twice: cudaErrorInvalidValue
@@ -150,6 +153,8 @@ expect "$many" env LD_LIBRARY_PATH=$build/lib ./many
 expect "weft: runs ./many with LD_LIBRARY_PATH=$build/lib*; it has PTX for sm_75
 $many" "$weft" run ./many
 expect "62 32" env LD_LIBRARY_PATH=$build/lib ./two
+expect "weft: runs ./none with LD_LIBRARY_PATH=$build/lib*
+here" "$weft" run ./none
 # A program with machine code alone says once what would help, run either way.
 expect "weft: run: ./sass has no device code that runs here (machine code for sm_80); rebuild it with PTX: -gencode arch=compute_90,code=compute_90" \
     "$weft" run ./sass
