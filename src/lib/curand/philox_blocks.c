@@ -33,6 +33,7 @@ static void blocks_plain(const struct place *at, uint32_t each, uint32_t *out,
 #define NAME           blocks_avx2
 #define TARGET         __attribute__((target("avx2")))
 #define LANES          4
+#define CHAINS         2
 #define V              __m256i
 #define INDEX          _mm256_set_epi64x(3, 2, 1, 0)
 #define SET(v)         _mm256_set1_epi64x((long long)(v))
@@ -43,7 +44,7 @@ static void blocks_plain(const struct place *at, uint32_t each, uint32_t *out,
 #define XOR(a, b, c)   _mm256_xor_si256(a, _mm256_xor_si256(b, c))
 #define PAIR(low, high)                                                        \
     _mm256_blend_epi32(low, _mm256_slli_epi64(high, 32), 0xaa)
-#define OUT            uint32_t
+#define OUT uint32_t
 #define STORE(to, x, y, z, w)                                                  \
     do {                                                                       \
         V xy = PAIR(x, y), zw = PAIR(z, w);                                    \
@@ -58,6 +59,7 @@ static void blocks_plain(const struct place *at, uint32_t each, uint32_t *out,
 #undef NAME
 #undef TARGET
 #undef LANES
+#undef CHAINS
 #undef V
 #undef INDEX
 #undef SET
@@ -73,6 +75,7 @@ static void blocks_plain(const struct place *at, uint32_t each, uint32_t *out,
 #define NAME           blocks_avx512
 #define TARGET         __attribute__((target("avx512f")))
 #define LANES          8
+#define CHAINS         4 /* 32 registers */
 #define V              __m512i
 #define INDEX          _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)
 #define SET(v)         _mm512_set1_epi64((long long)(v))

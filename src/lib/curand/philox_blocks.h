@@ -12,7 +12,7 @@ struct place {
 };
 
 /* Words that may be written behind the last block. */
-enum { PHILOX_SLACK = 64 };
+enum { PHILOX_SLACK = 128 };
 
 /* Blocks of n neighbouring lanes, `each` (1 or 2) of a lane with one counter
  * after the other: 4 words each. */
@@ -21,7 +21,7 @@ typedef void philox_blocks_fn(const struct place *at, uint32_t each,
 
 /* The same as uniform numbers, written past the caches: out aligned to 64 bytes,
  * n * each a multiple of PHILOX_STEP. */
-enum { PHILOX_STEP = 16 };
+enum { PHILOX_STEP = 32 };
 typedef void philox_floats_fn(const struct place *at, uint32_t each, float *out,
                               uint32_t n);
 

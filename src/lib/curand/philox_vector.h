@@ -3,11 +3,11 @@
  * Blocks of one width of vectors: NAME, a TARGET, vectors V of LANES numbers of
  * 64 bits. A number is the low half of its 64 bits, the high half is whatever
  * a product left there: so a round is a product, a shift and two sums for each
- * half. Two vectors at once hide what a product takes. STORE takes one vector
- * of each word of a block. No guard.
+ * half. CHAINS (2 or 4) vectors at once hide what a product takes. STORE takes
+ * one vector of each word of a block. No guard.
  */
 
-#define FOR_BOTH _Pragma("GCC unroll 2") for (int j = 0; j < 2; j++)
+#define FOR_ALL _Pragma("GCC unroll 4") for (int j = 0; j < CHAINS; j++)
 
 TARGET static void NAME(const struct place *at, uint32_t each, OUT *out,
                         uint32_t n)
@@ -20,14 +20,14 @@ TARGET static void NAME(const struct place *at, uint32_t each, OUT *out,
     }
     V counter = ADD(SET(at->counter), AND(index, which));
     V lane = ADD(SET(at->lane), each == 2 ? SHIFT(index, 1) : index);
-    for (uint32_t i = 0; i < n * each; i += 2 * LANES) {
-        V x[2], y[2], z[2], w[2];
-        FOR_BOTH
+    for (uint32_t i = 0; i < n * each; i += CHAINS * LANES) {
+        V x[CHAINS], y[CHAINS], z[CHAINS], w[CHAINS];
+        FOR_ALL
         {
             x[j] = counter, y[j] = SHIFT(counter, 32), w[j] = SET(0);
             z[j] = ADD(lane, SET((i + (uint32_t)j * LANES) >> (each - 1)));
         }
-        _Pragma("GCC unroll 10") for (int r = 0; r < 10; r++) FOR_BOTH
+        _Pragma("GCC unroll 10") for (int r = 0; r < 10; r++) FOR_ALL
         {
             V p = MULTIPLY(x[j], SET(0xd2511f53u));
             V q = MULTIPLY(z[j], SET(0xcd9e8d57u));
@@ -35,9 +35,9 @@ TARGET static void NAME(const struct place *at, uint32_t each, OUT *out,
             z[j] = XOR(SHIFT(p, 32), w[j], keys[2 * r + 1]);
             y[j] = q, w[j] = p;
         }
-        FOR_BOTH STORE(out + 4 * (i + (uint32_t)j * LANES), x[j], y[j], z[j],
-                       w[j]);
+        FOR_ALL STORE(out + 4 * (i + (uint32_t)j * LANES), x[j], y[j], z[j],
+                      w[j]);
     }
 }
 
-#undef FOR_BOTH
+#undef FOR_ALL
