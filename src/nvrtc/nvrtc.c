@@ -254,16 +254,18 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log)
     return copy_out(prog, prog ? &prog->log : NULL, 1, log);
 }
 
-/* What only NVIDIA's compiler makes: of size 0, and not to be had. */
+/* What only NVIDIA's compiler makes: nothing, which can be asked for. */
 static nvrtcResult no_size(nvrtcProgram p, size_t *out)
 {
     static const struct rtc_blob none;
     return size_of(p, &none, 0, out);
 }
 
-static nvrtcResult no_bytes(nvrtcProgram p)
+static nvrtcResult no_bytes(nvrtcProgram p, const char *out)
 {
-    return p ? NVRTC_ERROR_INVALID_PROGRAM : NVRTC_ERROR_INVALID_INPUT;
+    return !p     ? NVRTC_ERROR_INVALID_PROGRAM
+           : !out ? NVRTC_ERROR_INVALID_INPUT
+                  : NVRTC_SUCCESS;
 }
 
 nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet)
@@ -273,8 +275,7 @@ nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet)
 
 nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm)
 {
-    (void)nvvm;
-    return no_bytes(prog);
+    return no_bytes(prog, nvvm);
 }
 
 /* Our nvJitLink takes PTX for it. */
@@ -287,7 +288,7 @@ nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet)
 nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR)
 {
     return prog && prog->has_ltoir ? copy_out(prog, &prog->ptx, 1, LTOIR)
-                                   : no_bytes(prog);
+                                   : no_bytes(prog, LTOIR);
 }
 
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet)
@@ -297,8 +298,7 @@ nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet)
 
 nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir)
 {
-    (void)optixir;
-    return no_bytes(prog);
+    return no_bytes(prog, optixir);
 }
 
 /* ---- names --------------------------------------------------------------- */

@@ -173,6 +173,8 @@ static void parts(void)
     part(open, "-arch=sm_90", "-rdc=true");
     part(open, "-arch=sm_90", "-dc");
     part(open, "-dlto", "-arch=sm_90");
+    part(whole, "--Ofast-compile=min", "--gen-opt-lto");
+    part(whole, "--fdevice-syntax-only", NULL); /* makes PTX all the same */
 }
 
 int main(void)
@@ -195,7 +197,7 @@ int main(void)
     fail("__global__ void k() {}", "-arch=compute_81");
     fail("__global__ void k() {}", "-arch=sm_13");
     fail("int x = ;", NULL);
-    fail("__global__ void k() {}", "-gen-opt-lto");
+    fail("__global__ void k() {}", "--time=-");
     fail("int f() { return 1; } __global__ void k(int *p) { *p = f(); }",
          "-default-device=1");
 
