@@ -204,6 +204,7 @@ struct mem_info pointer_query(const void *p);
 bool pointer_is_open(const struct mem_info *info, const void *p);
 /* CU_MEMHOSTALLOC_... of memory that the host has, too. INVALID_VALUE. */
 CUresult pointer_host_flags(const void *p, unsigned *flags);
+int pointer_device(const struct mem_info *m); /* its number */
 /* What cuPointerGetAttribute says; and cuPointerGetAttributes, of
  * pointers and attributes that are none. */
 CUresult pointer_get(void *data, CUpointer_attribute attribute, CUdeviceptr p);

@@ -94,6 +94,7 @@
 #pragma redefine_extname ctx_is_in_host_function weft_ctx_is_in_host_function
 #pragma redefine_extname pointer_query weft_pointer_query
 #pragma redefine_extname pointer_is_open weft_pointer_is_open
+#pragma redefine_extname pointer_device weft_pointer_device
 #pragma redefine_extname pointer_host_flags weft_pointer_host_flags
 #pragma redefine_extname mem_seen_as weft_mem_seen_as
 #pragma redefine_extname mem_query weft_mem_query

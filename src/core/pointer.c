@@ -2,6 +2,8 @@
 /* What a pointer is, attribute by attribute. */
 #include "core/internal.h"
 
+#include "core/pool.h"
+
 /* What memory is mapped in; a pool's; the program's own. */
 #define BLOCK_BYTES ((size_t)2 << 20)
 #define POOL_BYTES  ((size_t)32 << 20)
@@ -37,6 +39,15 @@ static bool is_host(const struct mem_info *m)
 static bool is_managed(const struct mem_info *m)
 {
     return mem_seen_as(m) == MEM_MANAGED;
+}
+
+/* Memory of a pool is where the pool is, whoever asks. */
+int pointer_device(const struct mem_info *m)
+{
+    CUmemoryPool pool = pool_of((void *)(uintptr_t)m->base);
+    return pool && pool->props.location.type == CU_MEM_LOCATION_TYPE_DEVICE
+               ? pool->props.location.id
+               : ctx_device(mem_context(m));
 }
 
 /* Managed memory begins so, other memory does not. */
@@ -137,7 +148,7 @@ static CUresult get(void *data, CUpointer_attribute attribute,
         put_int(data, is_managed(m));
         break;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        put_int(data, ctx_device(mem_context(m)));
+        put_int(data, pointer_device(m));
         break;
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
         put_int(data, m->kind == MEM_DEVICE);

@@ -96,6 +96,7 @@ CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)
     return pi ? device_attribute(pi, attrib, dev) : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Of what all devices have in common. */
 static int attribute(CUdevice_attribute which)
 {
     int value = 0;
@@ -141,6 +142,13 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
     return CUDA_SUCCESS;
 }
 
+static unsigned place_of(CUdevice dev, CUdevice_attribute which)
+{
+    int value = 0;
+    device_attribute(&value, which, dev);
+    return (unsigned)value;
+}
+
 CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
 {
     CUresult err = drv_check_device(dev);
@@ -150,9 +158,9 @@ CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)
         return CUDA_ERROR_INVALID_VALUE;
     int length =
         snprintf(pciBusId, (size_t)len, "%04x:%02x:%02x.0",
-                 (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) & 0xffff,
-                 (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) & 0xff,
-                 (unsigned)attribute(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID) & 0xff);
+                 place_of(dev, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID) & 0xffff,
+                 place_of(dev, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) & 0xff,
+                 place_of(dev, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID) & 0xff);
     return length < len ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

@@ -16,7 +16,7 @@ static CUresult get_primary_context(CUcontext *pctx, CUdevice dev)
     CUresult err = drv_check_device(dev);
     if (err)
         return err;
-    return pctx ? ctx_primary(pctx) : CUDA_ERROR_INVALID_VALUE;
+    return pctx ? ctx_primary_of(dev, pctx) : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* `image` is a fat binary or its wrapper. Kernels that cannot run are refused

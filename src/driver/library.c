@@ -230,8 +230,8 @@ static CUresult function_on(CUkernel kernel, CUdevice dev, CUfunction *out)
         return err;
     if (!kernel)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (drv_context(&ctx))
-        err = ctx_primary(&ctx);
+    if (drv_context(&ctx) || ctx_device(ctx) != dev)
+        err = ctx_primary_of(dev, &ctx);
     return err ? err : kernel_function(kernel, ctx, out);
 }
 

@@ -211,7 +211,7 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 static struct cudaPointerAttributes describe(void *p,
                                              const struct mem_info *info)
 {
-    struct cudaPointerAttributes a = {.device = ctx_device(mem_context(info))};
+    struct cudaPointerAttributes a = {.device = pointer_device(info)};
     switch (mem_seen_as(info)) {
     case MEM_UNKNOWN:
     case MEM_ARRAY:

@@ -111,6 +111,40 @@ int main()
     printf("sticky: %s\n", cudaGetErrorName(cudaMalloc(&p, 4)));
 }
 C
+cat >devices.cu <<'C'
+#include <cstdio>
+#include <cuda_runtime.h>
+__device__ int count;
+__global__ void next(int *p) { *p = ++count; }
+int main()
+{
+    for (int i = 0; i < 2; i++) { /* each has its own counter */
+        int *p, device, n, bus = -1;
+        char id[32];
+        cudaPointerAttributes a;
+        cudaSetDevice(i);
+        cudaGetDevice(&device);
+        cudaMalloc(&p, 4);
+        for (int k = 0; k < 3 + i; k++)
+            next<<<1, 1>>>(p);
+        cudaMemcpy(&n, p, 4, cudaMemcpyDefault);
+        cudaPointerGetAttributes(&a, p);
+        cudaDeviceGetPCIBusId(id, sizeof id, i);
+        cudaDeviceGetByPCIBusId(&bus, id);
+        printf("device %d counts %d, memory of %d, bus %d\n", device, n, a.device, bus);
+    }
+    cudaMemPool_t pool;
+    cudaMemPoolProps props = {};
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location = {cudaMemLocationTypeDevice, 0};
+    int *p;
+    cudaPointerAttributes a;
+    cudaMemPoolCreate(&pool, &props);
+    cudaMallocFromPoolAsync(&p, 4, pool, 0);
+    cudaPointerGetAttributes(&a, p);
+    printf("pool of %d, now %d\n", a.device, cudaStreamSynchronize(0));
+}
+C
 cat >a.cu <<'C'
 #include <cstdio>
 extern __device__ int total;
@@ -132,11 +166,12 @@ __device__ int twice(int x) { return 2 * x; }
 C
 ptx="-gencode arch=compute_75,code=compute_75"
 "$nvcc" $ptx -std=c++17 many.cu -o many &
+"$nvcc" $ptx -std=c++17 devices.cu -o devices || status=1
 "$nvcc" $ptx -rdc=true a.cu b.cu -o two || status=1
 "$nvcc" -gencode arch=compute_80,code=sm_80 -rdc=true a.cu b.cu -o sass || status=1
 printf '#include <cstdio>\nint main() { puts("here"); }\n' >none.cu
 "$nvcc" none.cu -o none || status=1 # has machine code with nothing in it
-wait %1 || status=1
+wait $! || status=1
 
 many="runtime 13, sm_90, warp 32
 scale 322 7, counter 64, managed 42, timed 1
@@ -152,6 +187,10 @@ sticky: cudaErrorIllegalAddress"
 expect "$many" env LD_LIBRARY_PATH=$build/lib ./many
 expect "weft: runs ./many with LD_LIBRARY_PATH=$build/lib*; it has PTX for sm_75
 $many" "$weft" run ./many
+devices="device 0 counts 3, memory of 0, bus 0
+device 1 counts 4, memory of 1, bus 1
+pool of 0, now 0"
+expect "$devices" env LD_LIBRARY_PATH=$build/lib WEFT_DEVICES=2 ./devices
 expect "62 32" env LD_LIBRARY_PATH=$build/lib ./two
 expect "weft: runs ./none with LD_LIBRARY_PATH=$build/lib*
 here" "$weft" run ./none
