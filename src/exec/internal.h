@@ -299,6 +299,8 @@ enum exec_fault sm_run_resident(struct sm *sm, const struct exec_kernel *k,
 /* place.c. NULL, false: no memory. */
 struct place *place_create(struct sm *sm);
 void place_destroy(struct place *p);
+/* Of all SMs, now; any thread. */
+unsigned place_total(void);
 /* Room and stacks for the kernel's warps: `fibers` of them. */
 bool place_provide(struct place *p, const struct exec_kernel *k,
                    uint32_t fibers);

@@ -47,6 +47,13 @@ static bool map_shared(struct place *p)
     return true;
 }
 
+static atomic_uint total;
+
+unsigned place_total(void)
+{
+    return atomic_load_explicit(&total, memory_order_relaxed);
+}
+
 struct place *place_create(struct sm *sm)
 {
     struct place *p = calloc(1, sizeof *p);
@@ -58,6 +65,7 @@ struct place *place_create(struct sm *sm)
         return NULL;
     }
     cluster_alone(p);
+    atomic_fetch_add_explicit(&total, 1, memory_order_relaxed);
     return p;
 }
 
@@ -80,6 +88,7 @@ void place_destroy(struct place *p)
     cluster_free_window(p);
     munmap(p->own_shared - p->shared_side_bytes, 2 * p->shared_side_bytes);
     free(p);
+    atomic_fetch_sub_explicit(&total, 1, memory_order_relaxed);
 }
 
 /* ---- stacks ----------------------------------------------------------- */

@@ -10,7 +10,9 @@
  * that wait for each other get on, on however few SMs, and no memory is spent
  * on the many kernels where one block after the other is enough. What was
  * waited for may as well have been on its way on another SM: so when a block
- * ends, its place is given up again, unless that soon proves wrong.
+ * ends, its place is given up again, unless that soon proves wrong. If a thread
+ * loses its core for a while, the others begin very many; half of those places
+ * are given up whenever a number of blocks began and none was needed.
  *
  * A kernel whose loops stride far through memory begins with several blocks,
  * neighbours in the grid; a turn goes through the warps of all of them, which
@@ -26,6 +28,9 @@
 /* Beyond a cooperative launch, which needs all its blocks. */
 #define PLACES_MAX 512
 #define FIBERS_MAX 8192
+/* On all SMs, spares' too: a place is four mappings, and a process may have
+ * 65,530. */
+#define PLACES_ALL WEFT_SIZE(8192, 512)
 /* What takes turns: the more blocks, the longer the runs of memory that they
  * read together, as long as what they keep meanwhile stays in the first cache.
  * 2^26 floats, turns of 4 places: on 16 cores of a Xeon 1.0 ms with 16 fibers,
@@ -48,6 +53,7 @@ struct resident {
     uint32_t fibers;    /* of a block */
     uint32_t in_use;    /* places */
     uint32_t kept;      /* of these, those that take the next block */
+    uint32_t kept_least;
     uint64_t begun;     /* blocks, or clusters */
     uint64_t needed;    /* blocks that others waited for, or for nothing */
     uint64_t soon_end;  /* another one is "soon" while fewer have begun */
@@ -169,7 +175,10 @@ static bool take(struct resident *r, enum source_hurry hurry, uint64_t *number)
 {
     if (!r->host->take(r->source, hurry, number))
         return false;
-    r->begun++;
+    if (++r->begun >= r->soon_end && r->kept > r->kept_least) {
+        r->kept = r->kept / 2 > r->kept_least ? r->kept / 2 : r->kept_least;
+        r->soon_end = r->begun + SOON_BLOCKS;
+    }
     return true;
 }
 
@@ -197,10 +206,13 @@ static bool admit(struct sm *sm, enum source_hurry hurry)
     return true;
 }
 
-static bool may_admit(const struct resident *r)
+static bool may_admit(const struct sm *sm)
 {
-    return r->kernel->is_cooperative ||
-           (r->in_use < PLACES_MAX && r->in_use * r->fibers < FIBERS_MAX);
+    const struct resident *r = sm->resident;
+    if (r->kernel->is_cooperative)
+        return true;
+    return r->in_use < PLACES_MAX && r->in_use * r->fibers < FIBERS_MAX &&
+           (r->in_use < sm->place_count || place_total() < PLACES_ALL);
 }
 
 /* ---- nothing but waiting ---------------------------------------------- */
@@ -252,7 +264,7 @@ void resident_idle(struct sm *sm)
 {
     struct resident *r = sm->resident;
     resident_note_progress(sm);
-    if (release_gatherings(sm) || (may_admit(r) && admit_needed(sm)))
+    if (release_gatherings(sm) || (may_admit(sm) && admit_needed(sm)))
         return;
     leave_if_cancelled(sm);
     if (++r->idle_rounds % NAP_ROUNDS)
@@ -432,7 +444,7 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     uint32_t most = places_to_begin(k, fibers, source->task);
     while (r.in_use < most && admit(sm, SOURCE_PATIENT))
         ;
-    r.kept = r.in_use;
+    r.kept = r.kept_least = r.in_use;
     step_if_alone(sm, r.last->next);
     struct warp_slot *first = &r.last->next->slots[0];
     sm->current = &first->warp;

@@ -261,6 +261,44 @@ static struct exec_task *first_ready(const struct exec_task *like)
     return NULL;
 }
 
+/* A kernel whose blocks may wait, and an SM is at it: that SM begins more of
+ * them itself if all it has only wait. */
+static bool is_in_good_hands(const struct exec_task *t)
+{
+    if (t->kind != EXEC_TASK_KERNEL || !t->is_ordered)
+        return false;
+    const struct range *r = &t->range[0];
+    uint64_t left = atomic_load_explicit(&t->unfinished, memory_order_relaxed);
+    uint64_t next = atomic_load_explicit(&r->next, memory_order_relaxed);
+    return next + left > r->end;
+}
+
+/* The first in the queue that nobody would run but for a spare. Under the
+ * lock. */
+static struct exec_task *first_left_alone(void)
+{
+    list_for_each(struct exec_task, t, &sched.ready, in_ready)
+    {
+        if (is_listed(t) && !is_in_good_hands(t))
+            return t;
+    }
+    return NULL;
+}
+
+/* Under the lock; with a reference, which the caller gives back. */
+static struct exec_task *take_ready(struct exec_task *t, bool *is_more)
+{
+    if (t) {
+        exec_task_ref(t);
+        if (!t->is_shared)
+            ready_remove(t);
+        /* Of a shared one, others are woken after the first chunk only:
+         * most kernels are small, and waking takes longer than they do. */
+        *is_more = sched.ready_count > (unsigned)t->is_shared;
+    }
+    return t;
+}
+
 /* Something to run, with a reference; a call is the caller's alone. `like`:
  * what the caller waits for; NULL: it runs anything. */
 static struct exec_task *take_work(const struct exec_task *like)
@@ -271,17 +309,21 @@ static struct exec_task *take_work(const struct exec_task *like)
     pthread_mutex_lock(&sched.lock);
     struct exec_task *t =
         like && is_last_sm_wanted(like) ? NULL : first_ready(like);
-    if (t) {
-        exec_task_ref(t);
-        if (!t->is_shared)
-            ready_remove(t);
-        /* Of a shared one, others are woken after the first chunk only:
-         * most kernels are small, and waking takes longer than they do. */
-        is_more = sched.ready_count > (unsigned)t->is_shared;
-    }
+    t = take_ready(t, &is_more);
     pthread_mutex_unlock(&sched.lock);
     if (is_more)
         idle_wake(idle_pop());
+    return t;
+}
+
+/* For a spare: what it was called for, if that is to be told. */
+static struct exec_task *take_spare_work(void)
+{
+    bool is_more = false;
+    pthread_mutex_lock(&sched.lock);
+    struct exec_task *t = first_left_alone();
+    t = take_ready(t ? t : first_ready(NULL), &is_more);
+    pthread_mutex_unlock(&sched.lock);
     return t;
 }
 
@@ -632,7 +674,7 @@ static void *spare_main(void *data)
     fault_block_other_signals();
     fault_enter_thread();
     while (!atomic_load(&sched.is_stopping)) {
-        struct exec_task *t = take_work(NULL);
+        struct exec_task *t = take_spare_work();
         if (t)
             run(&s->sm, t, NULL);
         pthread_mutex_lock(&sched.lock);
@@ -675,15 +717,10 @@ free_spare:
     return NULL;
 }
 
-static void sched_relieve(void)
+/* Under the lock. Returns whom to wake. */
+static struct worker *call_spare(void)
 {
-    struct worker *w = NULL;
-    if (atomic_load(&sched.ready_count) == 0)
-        return;
-    pthread_mutex_lock(&sched.lock);
-    if (list_is_empty(&sched.ready))
-        goto unlock;
-    w = idle_pop();
+    struct worker *w = idle_pop();
     for (unsigned i = 0; i < sched.spare_count && !w; i++) {
         struct spare *s = sched.spares[i];
         if (s->is_busy)
@@ -693,7 +730,18 @@ static void sched_relieve(void)
     }
     if (!w)
         new_spare();
-unlock:
+    return w;
+}
+
+/* What an SM runs only waits. */
+static void sched_relieve(void)
+{
+    struct worker *w = NULL;
+    if (atomic_load(&sched.ready_count) == 0)
+        return;
+    pthread_mutex_lock(&sched.lock);
+    if (first_left_alone())
+        w = call_spare();
     pthread_mutex_unlock(&sched.lock);
     idle_wake(w);
 }
@@ -773,7 +821,7 @@ static void help(struct exec_task *t)
 /* What is next in the queue, and how much of it. */
 struct queue_view {
     const struct exec_task *first; /* compared only */
-    uint64_t unclaimed;
+    uint64_t unclaimed, next;
 };
 
 static struct queue_view view_queue(void)
@@ -786,6 +834,9 @@ static struct queue_view view_queue(void)
     if (t) {
         v.first = t;
         v.unclaimed = atomic_load_explicit(&t->unclaimed, memory_order_relaxed);
+        if (t->kind == EXEC_TASK_KERNEL)
+            v.next = atomic_load_explicit(&t->range[0].next,
+                                          memory_order_relaxed);
     }
     pthread_mutex_unlock(&sched.lock);
     return v;
@@ -794,10 +845,16 @@ static struct queue_view view_queue(void)
 static void relieve_if_still(struct queue_view *before)
 {
     struct queue_view now = view_queue();
-    if (now.first && now.first == before->first &&
-        now.unclaimed == before->unclaimed)
-        sched_relieve();
+    bool is_still = now.first && now.first == before->first &&
+                    now.unclaimed == before->unclaimed &&
+                    now.next == before->next;
     *before = now;
+    if (!is_still)
+        return;
+    pthread_mutex_lock(&sched.lock);
+    struct worker *w = list_is_empty(&sched.ready) ? NULL : call_spare();
+    pthread_mutex_unlock(&sched.lock);
+    idle_wake(w);
 }
 
 static void sleep_until_done(struct exec_task *t)

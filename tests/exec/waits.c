@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks and warps that wait for each other, and lanes that are fibers. */
+#include <dirent.h>
 #include <time.h>
 
 #include "launch.h"
@@ -172,6 +173,48 @@ static void check_later_tasks(void)
     }
     exec_wait(last, EXEC_WAIT_HELP);
     exec_task_unref(last);
+}
+
+static void set_counter_late(void *counter)
+{
+    struct timespec time = {.tv_nsec = 700 * 1000000};
+    nanosleep(&time, NULL);
+    set_counter(counter);
+}
+
+static unsigned count_entries(const char *folder)
+{
+    unsigned count = 0;
+    DIR *d = opendir(folder);
+    while (d && readdir(d))
+        count++;
+    if (d)
+        closedir(d);
+    return count;
+}
+
+static void note_threads(struct exec_warp *w)
+{
+    const struct params *p = params_of(w);
+    wait_for_later(w);
+    p->out[0] = count_entries("/proc/self/task");
+}
+
+/* A kernel of more blocks than there are places waits for the host: no spare
+ * helps, and none is begun. */
+static void check_no_spares(void)
+{
+    atomic_uint counter = 0;
+    uint32_t threads = 0, before = count_entries("/proc/self/task");
+    struct params p = {&counter, &threads, 1};
+    struct exec_kernel k =
+        waiting_kernel(note_threads, &p, 600 * exec_sm_count(), 32);
+    struct exec_task *host = exec_task_host_call(set_counter_late, &counter);
+    exec_submit(host);
+    CHECK_EQUAL(run_and_wait(&k), 0);
+    exec_wait(host, EXEC_WAIT_HELP);
+    exec_task_unref(host);
+    CHECK(threads > 0 && threads <= before + exec_sm_count() + 2);
 }
 
 /* ---- one lane to a call ------------------------------------------------ */
@@ -359,6 +402,7 @@ int main(void)
     check_stuck(1, 4);
     check_stuck(100, 3);
     check_stuck(100, 8);
+    check_no_spares();
     check_later_tasks();
     check_barriers_of_threads(32);
     check_barriers_of_threads(100);
