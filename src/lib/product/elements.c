@@ -60,16 +60,32 @@ static float from_e5m2(uint8_t bits)
     return widen(bits, 5, 2);
 }
 
-/* To the nearest multiple of the last place, in units of it. */
-static unsigned narrow(float value, int f, int e_min, float max)
+static inline uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* To the nearest, ties to even: an exponent and f bits of fraction. Numbers below
+ * 2^e_min are rounded by a sum whose last place is theirs. */
+static inline unsigned narrow(float value, int f, int e_min, float max)
 {
     float magnitude = fminf(fabsf(value), max);
-    int exponent;
-    frexpf(magnitude, &exponent);
-    exponent = magnitude == 0 || exponent - 1 < e_min ? e_min : exponent - 1;
-    unsigned units = (unsigned)nearbyintf(ldexpf(magnitude, f - exponent));
-    /* A carry out of the fraction is one in the exponent. */
-    return units + ((unsigned)(exponent - e_min) << f);
+    uint32_t u = bits_of(magnitude), last = 23 - (uint32_t)f;
+    uint32_t normal = (u + (1u << (last - 1)) - 1 + (u >> last & 1)) >> last;
+    uint32_t large = (uint32_t)(150 + e_min - f) << 23;
+    uint32_t subnormal = bits_of(magnitude + float_of(large)) - large;
+    return u < (uint32_t)(127 + e_min) << 23
+               ? subnormal
+               : normal - ((uint32_t)(126 + e_min) << f);
 }
 
 static uint8_t to_e4m3(float value)
@@ -161,6 +177,27 @@ static void float_to_halves(const float *from, _Float16 *to, size_t n)
         to[i] = (_Float16)from[i];
 }
 
+/* 8-bit floats are the high bits of a half, e4m3's 256 times too small. */
+static void bytes_to_float(enum component part, const uint8_t *from, float *to,
+                           size_t n)
+{
+    enum { SOME = 256 };
+    _Float16 halves[SOME];
+    uint16_t bits[SOME];
+    bool is_e4m3 = part == PART_E4M3;
+    for (size_t at = 0, some; at < n; at += some, from += some, to += some) {
+        some = n - at < SOME ? n - at : SOME;
+        for (size_t i = 0; i < some; i++)
+            bits[i] = (uint16_t)(is_e4m3 ? (from[i] & 0x80u) << 8 |
+                                               (from[i] & 0x7fu) << 7
+                                         : (unsigned)from[i] << 8);
+        memcpy(halves, bits, sizeof bits);
+        halves_to_float(halves, to, some);
+        for (size_t i = 0; i < some && is_e4m3; i++)
+            to[i] = (from[i] & 0x7f) == 0x7f ? NAN : to[i] * 256;
+    }
+}
+
 /* A loop over n components of one type; `value` reads from[i]. */
 #define EACH(type, value)                                                      \
     do {                                                                       \
@@ -186,10 +223,8 @@ void element_to_float(enum component part, const void *from, float *to,
         EACH(uint16_t, from_bf16(in[i]));
         break;
     case PART_E4M3:
-        EACH(uint8_t, from_e4m3(in[i]));
-        break;
     case PART_E5M2:
-        EACH(uint8_t, from_e5m2(in[i]));
+        bytes_to_float(part, from, to, n);
         break;
     case PART_I8:
         EACH(int8_t, in[i]);
