@@ -185,6 +185,12 @@ bool cc_toolchain_find_clang(struct cc_toolchain *t);
  * same C++ library. False after reporting a compiler that clang cannot stand
  * in for. */
 bool cc_use_host_compiler(struct cc_options *o);
+/* Is the host compiler only asked for its version and the like? Configure
+ * scripts do that with -Xcompiler, and an input that need not exist. */
+bool cc_asks_host_compiler(const struct cc_options *o);
+/* On stdout, as nvcc's gcc says it; without a gcc, clang. */
+enum cc_status cc_let_host_compiler_answer(const struct cc_options *o,
+                                           const struct cc_toolchain *t);
 
 /* ---- commands.c ---------------------------------------------------------- */
 

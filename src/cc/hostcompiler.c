@@ -75,6 +75,38 @@ static bool add_gcc(struct cc_options *o, const char *program)
     return true;
 }
 
+/* Options with which gcc says something and compiles nothing. */
+static bool is_question(const char *word)
+{
+    return !strcmp(word, "--version") || starts_with(word, "-dump") ||
+           starts_with(word, "-print-") || starts_with(word, "--print-");
+}
+
+bool cc_asks_host_compiler(const struct cc_options *o)
+{
+    for (size_t i = 0; i < o->host.count; i++)
+        if (is_question(o->host.data[i]))
+            return true;
+    return false;
+}
+
+enum cc_status cc_let_host_compiler_answer(const struct cc_options *o,
+                                           const struct cc_toolchain *t)
+{
+    const char *program =
+        o->host_compiler ? program_of(o->host_compiler) : "gcc";
+    int status;
+    cc_args command = {0};
+    cc_add(&command, ask(program, "--version") ? program : t->clang);
+    for (size_t i = 0; i < o->host.count; i++)
+        cc_add(&command, o->host.data[i]);
+    const char *answer = cc_output_of(&command, &status);
+    vec_fini(&command);
+    if (answer)
+        fputs(answer, stdout);
+    return status ? CC_FAILED : CC_OK;
+}
+
 bool cc_use_host_compiler(struct cc_options *o)
 {
     if (!o->host_compiler || !*o->host_compiler)

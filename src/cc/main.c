@@ -77,6 +77,8 @@ static enum cc_status run(int argc, char **argv)
         !cc_toolchain_find_clang(&toolchain))
         return CC_FAILED;
     cc_catch_signals();
+    if (cc_asks_host_compiler(&options))
+        return cc_let_host_compiler_answer(&options, &toolchain);
     if (!cc_use_host_compiler(&options))
         return CC_FAILED;
     if (options.archiver_binary)

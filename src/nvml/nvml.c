@@ -366,7 +366,11 @@ static nvmlReturn_t clock_info(nvmlDevice_t device, nvmlClockType_t type,
         return err;
     if ((unsigned)type >= NVML_CLOCK_COUNT)
         return NVML_ERROR_INVALID_ARGUMENT;
-    if (type == NVML_CLOCK_MEM || !mhz)
+    if (type == NVML_CLOCK_MEM) /* what the device's properties say */
+        mhz = (unsigned)attribute(device,
+                                  CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) /
+              1000;
+    if (!mhz)
         return NVML_ERROR_NOT_SUPPORTED;
     *clock = mhz;
     return NVML_SUCCESS;

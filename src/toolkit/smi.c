@@ -15,6 +15,8 @@ enum {
     ID,
     DISPLAY,
     COUNT,
+    LOOP,
+    LOOP_MS,
     EXCLUDED,
     MATRIX,
 };
@@ -30,11 +32,14 @@ static const struct kit_option options[] = {
     [FORMAT] = {"format", "", "csv,noheader,nounits",
                 "how fields are printed", KIT_TAKE},
     [ID] = {"id", "i", "N|UUID", "this device alone", KIT_TAKE},
-    [DISPLAY] = {"display", "d", "MEMORY|UTILIZATION|COMPUTE|CLOCK,...",
+    [DISPLAY] = {"display", "d", "MEMORY|UTILIZATION|COMPUTE|CLOCK|POWER|TEMPERATURE,...",
                  "these parts of --query; of pmon, dmon: seconds between "
                  "lines",
                  KIT_TAKE},
     [COUNT] = {"count", "c", "N", "of pmon, dmon: so often", KIT_TAKE},
+    [LOOP] = {"loop", "l", "SECONDS", "again and again, so far apart",
+              KIT_TAKE},
+    [LOOP_MS] = {"loop-ms", "lms", "MILLISECONDS", "likewise", KIT_TAKE},
     [EXCLUDED] = {"list-excluded-gpus", "B", NULL,
                   "devices that are not to be used", KIT_TAKE},
     [MATRIX] = {"matrix", "m", NULL, "of topo: which is near which", KIT_TAKE},
@@ -52,6 +57,7 @@ bool smi_read_device(unsigned index, struct smi_device *d)
     nvmlDeviceGetUtilizationRates(d->handle, &d->use);
     nvmlDeviceGetClockInfo(d->handle, NVML_CLOCK_SM, &d->clock_mhz);
     nvmlDeviceGetMaxClockInfo(d->handle, NVML_CLOCK_SM, &d->max_clock_mhz);
+    nvmlDeviceGetClockInfo(d->handle, NVML_CLOCK_MEM, &d->memory_clock_mhz);
     int major = 0, minor = 0;
     nvmlDeviceGetCudaComputeCapability(d->handle, &major, &minor);
     snprintf(d->capability, sizeof d->capability, "%d.%d", major, minor);
@@ -136,15 +142,26 @@ static void query(const struct smi_device *d, const char *display)
     if (is_part(display, "CLOCK")) {
         puts("    Clocks");
         printf("        %-47s: %u MHz\n", "SM", d->clock_mhz);
+        printf("        %-47s: %u MHz\n", "Memory", d->memory_clock_mhz);
         puts("    Max Clocks");
         printf("        %-47s: %u MHz\n", "SM", d->max_clock_mhz);
+        printf("        %-47s: %u MHz\n", "Memory", d->memory_clock_mhz);
+    }
+    if (display && strstr(display, "TEMPERATURE")) {
+        puts("    Temperature");
+        printf("        %-47s: %s\n", "GPU Current Temp", "N/A");
+    }
+    if (display && strstr(display, "POWER")) {
+        puts("    GPU Power Readings");
+        printf("        %-47s: %s\n", "Power Draw", "N/A");
     }
 }
 
 static bool check_display(const char *display)
 {
-    static const char *const parts[] = {"MEMORY", "UTILIZATION", "COMPUTE",
-                                        "CLOCK"};
+    static const char *const parts[] = {"MEMORY",  "UTILIZATION",
+                                        "COMPUTE", "CLOCK",
+                                        "POWER",   "TEMPERATURE"};
     bool ok = !display || smi_is_list_of(display, parts, ARRAY_COUNT(parts));
     if (!ok)
         puts("Failed to parse --display/-d flags");
@@ -263,8 +280,9 @@ static void print_head(const struct kit_args *args)
         print_table_head();
 }
 
-static int run_with_nvml(const struct kit_args *args)
+static int show_all(const void *what)
 {
+    const struct kit_args *args = what;
     const char *apps = kit_value(args, QUERY_APPS);
     const char *format = kit_value(args, FORMAT);
     struct smi_device d;
@@ -285,6 +303,20 @@ static int run_with_nvml(const struct kit_args *args)
     if (!shown)
         puts("No devices were found");
     return shown ? 0 : 6;
+}
+
+static int run_with_nvml(const struct kit_args *args)
+{
+    const char *s = kit_value(args, LOOP), *ms = kit_value(args, LOOP_MS);
+    if (!s && !ms)
+        return show_all(args);
+    char *end;
+    unsigned long period = strtoul(s ? s : ms, &end, 10) * (s ? 1000 : 1);
+    if (*end || !period) {
+        kit_error("--%s needs a number above 0", s ? "loop" : "loop-ms");
+        return 2;
+    }
+    return smi_repeat(period, show_all, args);
 }
 
 static int run(const struct kit_args *args)

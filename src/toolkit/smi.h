@@ -14,7 +14,7 @@ struct smi_device {
     nvmlPciInfo_t pci;
     nvmlMemory_t memory;
     nvmlUtilization_t use;
-    unsigned clock_mhz, max_clock_mhz;
+    unsigned clock_mhz, max_clock_mhz, memory_clock_mhz;
 };
 
 /* False: there is no such device. */
@@ -55,5 +55,8 @@ bool smi_check_format(const char *format);
 /* pmon, dmon, topo; the other arguments are their options. */
 bool smi_is_command(const char *name);
 int smi_command(const char *name, const char *count, const char *delay_s);
+/* Shows again and again, until a signal ends it or show() fails. */
+int smi_repeat(unsigned long milliseconds, int (*show)(const void *what),
+               const void *what);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static void print_processes(unsigned round)
@@ -76,6 +77,19 @@ bool smi_is_command(const char *name)
             return true;
     }
     return false;
+}
+
+int smi_repeat(unsigned long milliseconds, int (*show)(const void *what),
+               const void *what)
+{
+    const struct timespec pause = {
+        .tv_sec = (time_t)(milliseconds / 1000),
+        .tv_nsec = (long)(milliseconds % 1000) * 1000000,
+    };
+    int status;
+    while ((status = show(what)) == 0 && fflush(stdout) == 0)
+        nanosleep(&pause, NULL);
+    return status;
 }
 
 int smi_command(const char *name, const char *count, const char *delay_s)

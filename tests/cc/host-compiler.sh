@@ -24,3 +24,8 @@ NVCC_CCBIN=./icpc $weftcc -c $here/hello.cu
 echo "status $?"
 $weftcc -c $here/hello.cu -ccbin /nonexistent/g++
 echo "status $?"
+# What configure scripts ask the host compiler itself.
+test "$($weftcc .c -Xcompiler "-dumpfullversion -dumpversion")" = \
+    "$(gcc -dumpfullversion -dumpversion)" && echo "the version of gcc"
+$weftcc .c -Xcompiler --version -ccbin g++ | grep -c 'g++'
+$weftcc .c -Xcompiler --print-nonsense >/dev/null 2>&1 || echo "status $?"

@@ -75,6 +75,9 @@ nvidia-smi --query-gpu=nonsense --format=csv 2>&1 || echo "status $?"
 nvidia-smi --query-gpu=gpu_uuid,clocks.mem,fan.speed | sed 's/GPU-[-0-9a-f]*/GPU/'
 nvidia-smi --query-gpu=name --format=xml || echo "status $?"
 nvidia-smi --query-gpu=name -i 99 || echo "status $?"
+(timeout 20 nvidia-smi -lms 20 --query-gpu=index,clocks.max.mem --format=csv,noheader | head -3) 2>&1
+nvidia-smi -l 0 2>&1 || echo "status $?"
+nvidia-smi -q -d TEMPERATURE | grep Current
 nvidia-smi -q -d NOTHING || echo "status $?"
 nvidia-smi -q -d MEMORY | sed -n 's/ *:.*//; /^    /p'
 nvidia-smi dmon -c 1 | awk 'NR < 3 { print $1, $2, $3 }'

@@ -23,6 +23,7 @@ static void check_device(nvmlDevice_t device)
     char name[96], driver_name[96], uuid[96];
     int major, minor, attribute;
     unsigned index = 7, clock;
+    int khz;
     size_t total;
     nvmlMemory_t memory;
     nvmlUtilization_t use = {101, 101};
@@ -45,8 +46,12 @@ static void check_device(nvmlDevice_t device)
     CHECK(!nvmlDeviceGetHandleByUUID(uuid, &same) && same == device);
     CHECK(!nvmlDeviceGetPciInfo(device, &pci));
     CHECK(!nvmlDeviceGetHandleByPciBusId(pci.busId, &same) && same == device);
-    CHECK(nvmlDeviceGetClockInfo(device, NVML_CLOCK_MEM, &clock) ==
-          NVML_ERROR_NOT_SUPPORTED);
+    CHECK(!cuDeviceGetAttribute(&khz, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE,
+                                0));
+    CHECK(!nvmlDeviceGetClockInfo(device, NVML_CLOCK_MEM, &clock) &&
+          clock * 1000 == (unsigned)khz);
+    CHECK(!nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_MEM, &clock) &&
+          clock * 1000 == (unsigned)khz);
     CHECK(nvmlDeviceGetName(NULL, name, 96) == NVML_ERROR_INVALID_ARGUMENT);
 }
 
