@@ -91,7 +91,7 @@ static struct simt_kernel *analyse(struct compilation *c,
         simt_build_chosen(c->arena, c->ptx, c->kernel, c->spec,
                           c->spec->preferred_warps, choice, c->diag);
     if (simt)
-        c->lane_count = simt_team_lanes(&simt->spec);
+        c->lane_count = simt_coarse_lanes(&simt->spec);
     return simt;
 }
 

@@ -157,7 +157,7 @@ static int64_t window_bytes(LLVMValueRef in, unsigned kind)
     return LLVMIsAConstantInt(size) ? LLVMConstIntGetSExtValue(size) : 0;
 }
 
-static bool localise(LLVMModuleRef module, LLVMValueRef function,
+static bool promote(LLVMModuleRef module, LLVMValueRef function,
                      LLVMValueRef window, int64_t bytes)
 {
     struct localising l = {.layout = LLVMGetModuleDataLayout(module),
@@ -191,7 +191,7 @@ bool codegen_promote_shared(const struct jit_target *target,
                 int64_t bytes = window_bytes(in, kind);
                 if (bytes > 0)
                     return bytes <= half_of_registers(target) &&
-                           localise(module, f, in, bytes);
+                           promote(module, f, in, bytes);
             }
     return false;
 }

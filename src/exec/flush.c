@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The helpers for kernels that let the machine flush subnormals (see
- * emit/flushing.c). What they call is C, and other kernels that run meanwhile:
- * both expect the usual mode. So each helper comes here first, sets that mode,
- * and sets the kernel's again before it returns; by a jump, as switch.h says.
+ * emit/core/entry.c). What they call is C, and other kernels that run
+ * meanwhile: both expect the usual mode. So each helper comes here first, sets
+ * that mode, and sets the kernel's again before it returns; by a jump, as
+ * switch.h says.
  *
  * MACHINE-DEPENDENT: other machines have no such kernels.
  */

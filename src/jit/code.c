@@ -323,7 +323,7 @@ static bool find_entry(struct image *im, struct jit_code *out)
     return refuse(im, "has no function", WEFT_ENTRY_NAME);
 }
 
-/* A kernel's own functions, and pieces of it, by the kernel's name and their
+/* A kernel's own functions, and parts of it, by the kernel's name and their
  * own. */
 static void name_functions(const struct image *im, const char *kernel)
 {

@@ -65,15 +65,15 @@ static uint64_t now_ns(void)
 
 /* ---- settings for tests ------------------------------------------------- */
 
-static unsigned test_warps, test_piece; /* 0: nothing is asked for */
+static unsigned test_warps, test_split; /* 0: nothing is asked for */
 
 static void read_test_settings(void)
 {
-    const char *warps = getenv("WEFT_WARPS"), *piece = getenv("WEFT_PIECE");
+    const char *warps = getenv("WEFT_WARPS"), *split = getenv("WEFT_SPLIT");
     unsigned long n = warps ? strtoul(warps, NULL, 10) : 0;
     if (n == 1 || n == 2 || n == 4 || n == 8)
         test_warps = (unsigned)n;
-    test_piece = piece ? (unsigned)strtoul(piece, NULL, 10) : 0;
+    test_split = split ? (unsigned)strtoul(split, NULL, 10) : 0;
 }
 
 void jit_add_test_settings(struct simt_spec *spec)
@@ -82,8 +82,8 @@ void jit_add_test_settings(struct simt_spec *spec)
     pthread_once(&once, read_test_settings);
     if (!spec->preferred_warps)
         spec->preferred_warps = test_warps;
-    if (!spec->piece_insts)
-        spec->piece_insts = test_piece;
+    if (!spec->split_insts)
+        spec->split_insts = test_split;
 }
 
 /* ---- building one ------------------------------------------------------- */
@@ -105,12 +105,12 @@ static char *make_key(const struct build *b)
     int n = asprintf(
         &key,
         "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
-        "cluster=%d tests=%d lanes=%u warps=%u,%u piece=%u target=%s "
+        "cluster=%d tests=%d lanes=%u warps=%u,%u split=%u target=%s "
         "kernel=%s",
         WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
         (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
         s->block[2], s->is_grid_small, s->is_cluster, s->tests_alignment,
-        s->lane_count, s->warp_count, s->preferred_warps, s->piece_insts,
+        s->lane_count, s->warp_count, s->preferred_warps, s->split_insts,
         jit_target_key(), b->kernel->name);
     return n < 0 ? NULL : key;
 }
@@ -254,7 +254,7 @@ static bool is_same_spec(const struct simt_spec *a, const struct simt_spec *b)
            a->tests_alignment == b->tests_alignment &&
            a->lane_count == b->lane_count && a->warp_count == b->warp_count &&
            a->preferred_warps == b->preferred_warps &&
-           a->piece_insts == b->piece_insts;
+           a->split_insts == b->split_insts;
 }
 
 static struct variant *find_variant(struct jit_module *jm,

@@ -20,8 +20,8 @@
 struct jit_kernel {
     exec_kernel_fn *fn;
     bool has_barrier, has_waits, takes_turns; /* as in exec_kernel */
-    uint32_t lane_count; /* lanes to a call; 0: 32 */
-    size_t stack_bytes;  /* 0: unknown, recursion */
+    uint32_t lane_count;                      /* lanes to a call; 0: 32 */
+    size_t stack_bytes;                       /* 0: unknown, recursion */
     uint32_t static_shared_bytes;
     uint32_t local_bytes;
     /* Arguments that have to be multiples: see simt_spec.tests_alignment. */
@@ -87,7 +87,7 @@ const char *jit_target_key(void); /* its key */
  * this processor need not run it. False: no such name. Not for two threads. */
 bool jit_target_named(const char *isa, struct jit_target *out);
 
-/* What WEFT_WARPS and WEFT_PIECE ask for, where `spec` leaves it open: for
+/* What WEFT_WARPS and WEFT_SPLIT ask for, where `spec` leaves it open: for
  * tests. jit_get does so itself. */
 void jit_add_test_settings(struct simt_spec *spec);
 

@@ -108,7 +108,7 @@ static void dump_dot(FILE *out, const struct simt_kernel *k)
 static void print_shape(FILE *out, const struct simt_spec *spec,
                         struct simt_shape s)
 {
-    unsigned lanes = simt_team_lanes(spec);
+    unsigned lanes = simt_coarse_lanes(spec);
 
     if (simt_is_varying(s))
         fputs("varying", out);

@@ -11,9 +11,9 @@
 
 #define SIMT_LANES 32 /* of a warp */
 
-/* Kernels from this length on are compiled in pieces of that length. */
+/* Kernels from this length on are compiled in parts of that length. */
 #define SIMT_LONG_INSTS  8000
-#define SIMT_PIECE_INSTS 3000
+#define SIMT_SPLIT_INSTS 3000
 
 /* What a compiled kernel is specialised on; part of the code cache's key. */
 struct simt_spec {
@@ -24,7 +24,7 @@ struct simt_spec {
     bool is_cluster;     /* blocks see each other's shared memory */
     unsigned lane_count; /* 0: as the kernel asks for; 32; 1 is the fallback for
                             lanes that wait: then everything is uniform */
-    /* Warps that one call runs together, in step: 1, 2, 4 or 8 (a team).
+    /* Warps that one call runs together, in step: 1, 2, 4 or 8 (a coarse warp).
      * 0: the compiler chooses. More than 1 only with 32 lanes. */
     unsigned warp_count;
     /* The arguments are not as aligned as the code without this takes them to
@@ -32,27 +32,27 @@ struct simt_spec {
     bool tests_alignment;
     /* For tests: so many warps, where more than one is possible. 0: none. */
     unsigned preferred_warps;
-    /* Compile in pieces of so many instructions: for tests. 0: long kernels
+    /* Compile in parts of so many instructions: for tests. 0: long kernels
      * only. */
-    uint32_t piece_insts;
+    uint32_t split_insts;
 };
 
 /* Threads that one call runs together. */
-static inline unsigned simt_team_lanes(const struct simt_spec *spec)
+static inline unsigned simt_coarse_lanes(const struct simt_spec *spec)
 {
     return spec->lane_count * (spec->warp_count ? spec->warp_count : 1);
 }
 
-/* A group of all lanes of the team, however many they are. */
+/* A group of all lanes of the coarse warp, however many they are. */
 #define SIMT_ALL_LANES 256
 
 /*
  * The shape of a register: lanes in aligned groups of `group` lanes hold
  * base[j] + stride * (lane % group), with one base for each group j. Lanes
- * are counted through the team.
+ * are counted through the coarse warp.
  *   uniform:  group SIMT_ALL_LANES, stride 0: one scalar
- *   affine:   group SIMT_ALL_LANES, or less than the team has: 128 down to 8;
- *             a scalar for each group
+ *   affine:   group SIMT_ALL_LANES, or less than those: 128 down to 8; a scalar
+ *             for each group
  *   varying:  group 0: a vector
  * Strides are compile-time constants in units of the register's type, and
  * arithmetic is modulo 2^bits as PTX's is. Only integer registers have
@@ -184,7 +184,7 @@ struct simt_kernel {
     const struct ptx_module *module;
     const struct ptx_func *func;
     struct simt_spec spec;
-    bool is_full;     /* no lane of a team is missing */
+    bool is_full;     /* no lane of a coarse warp is missing */
     bool has_barrier; /* bar.* here or in a callee: needs fibers */
     bool has_calls, has_indirect_calls, is_recursive;
     bool has_warp_ops;      /* shfl, vote and their like, here or in a callee */
@@ -243,19 +243,19 @@ struct simt_kernel *simt_build(struct arena *arena,
                                const struct ptx_func *func,
                                const struct simt_spec *spec, struct diag *diag);
 
-/* How many instructions a piece of the kernel should have; 0: it is not long
- * enough for pieces. A block has at most a third of that. */
-uint32_t simt_piece_insts(const struct simt_kernel *k);
+/* How many instructions a part of the kernel should have; 0: it is not long
+ * enough for parts. A block has at most a third of that. */
+uint32_t simt_split_insts(const struct simt_kernel *k);
 /* For how many of them instruction i counts there. */
 uint32_t simt_inst_weight(const struct ptx_func *f, uint32_t i);
 
-/* May the kernel be built with more than one warp in a team? */
+/* May the kernel be built as coarse warps? */
 bool simt_can_coarsen(const struct simt_kernel *k);
 /* How many warps should be. `k` was built with one. */
 unsigned simt_choose_coarsening(const struct simt_kernel *k);
-/* The block from which on, to `block`, one lane of the warp or team is there at
- * most (by a comparison of what differs between lanes, or elect.sync); or
- * SIMT_NO_BLOCK. */
+/* The block from which on, to `block`, one lane of the warp or coarse warp is
+ * there at most (by a comparison of what differs between lanes, or elect.sync);
+ * or SIMT_NO_BLOCK. */
 uint32_t simt_one_lane_from(const struct simt_kernel *k, uint32_t block);
 /* Is one lane to a call faster? `k` was built
  * with 32. */

@@ -189,7 +189,7 @@ static bool dump_function(const struct tool_args *args, int stage,
     if (args->values[OPT_SPLIT] &&
         !tool_parse_u64("--split", args->values[OPT_SPLIT], &split))
         return false;
-    spec.piece_insts = split < UINT32_MAX ? (uint32_t)split : UINT32_MAX;
+    spec.split_insts = split < UINT32_MAX ? (uint32_t)split : UINT32_MAX;
     if (args->values[OPT_LANES] &&
         !tool_parse_lanes(args->values[OPT_LANES], &spec.lane_count))
         return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * emit_checked FILE.ptx...: every kernel of the files through simt and emit
- * with assertions on, for one lane, 32 lanes, several warps and in pieces. What
+ * with assertions on, for one lane, 32 lanes, several warps and in parts. What
  * comes out must be right for LLVM.
  */
 #include <llvm-c/Analysis.h>
@@ -17,7 +17,7 @@ static const struct simt_machine machines[] = {
 
 static const struct {
     unsigned lanes, warps;
-    uint32_t piece_insts;
+    uint32_t split_insts;
 } ways[] = {{1, 1, 0}, {32, 1, 0}, {32, 4, 0}, {32, 1, 40}, {0, 0, 0}};
 
 static unsigned failures, modules;
@@ -51,7 +51,7 @@ static void try_way(const struct ptx_func *f, unsigned way, unsigned machine)
         .is_grid_small = true,
         .lane_count = ways[way].lanes,
         .warp_count = ways[way].warps == 4 ? 0 : ways[way].warps,
-        .piece_insts = ways[way].piece_insts,
+        .split_insts = ways[way].split_insts,
     };
 
     for (unsigned d = 1; d < 3; d++)

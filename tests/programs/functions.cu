@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// also: WEFT_PIECE=15 CUDA_CACHE_DISABLE=1
+// also: WEFT_SPLIT=15 CUDA_CACHE_DISABLE=1
 //
 // Calls on the device: recursion of varying depth, mutual recursion, tables of
 // function pointers in every memory, virtual functions on objects that the

@@ -15,7 +15,7 @@ unsigned truth_block(const struct truth_form *form)
 }
 
 /* These have kernels of their own: where nothing else is computed, the machine
- * may flush (emit/flushing.c). */
+ * may flush (emit/core/entry.c). */
 static bool is_flushed(const struct truth_form *form)
 {
     const char *name = form->name;

@@ -24,7 +24,7 @@ LLVMValueRef emit_affine_compare(struct emit *e,
     assert(q->affine && q->uniform);
     assert(!simt_is_varying(emit_operand_shape(e, q->affine)));
     struct simt_shape s = emit_operand_shape(e, q->affine);
-    unsigned groups = emit_team_group_count(e, s);
+    unsigned groups = emit_coarse_group_count(e, s);
     unsigned lanes = e->lanes * e->f->warps / groups;
     LLVMValueRef all = emit_ok(e, q->affine->reg);
     for (unsigned g = 0; g < groups; g++) {

@@ -19,7 +19,7 @@ static void receive(struct emit *e)
     for (unsigned d = 0; d < 3; d++)
         f->env.ctaid[d] =
             ir_load(e, e->i32, ir_offset(e, f->env.where, 4 * d), 4);
-    f->env.team_index = ir_load(e, e->i32, ir_offset(e, f->env.where, 12), 4);
+    f->env.coarse_index = ir_load(e, e->i32, ir_offset(e, f->env.where, 12), 4);
     emit_make_params(e);
     for (size_t i = 0; i < func->param_count; i++)
         f->own.param[i] = LLVMGetParam(f->value, next++);
@@ -50,7 +50,7 @@ bool emit_device_function(struct emit *e, const struct ptx_func *func)
     receive(e);
     e->f->blocks.prologue = LLVMGetInsertBlock(e->b);
     e->f->blocks.exit = emit_new_block(e, "return");
-    if (simt_piece_insts(k))
+    if (simt_split_insts(k))
         emit_split_body(e);
     else
         emit_body(e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Types and constants in the current mode (all lanes, or the one that is
- * computed), and which lanes of a team share a scalar.
+ * computed), and which lanes of a coarse warp share a scalar.
  */
 #include "emit/core/values.h"
 
@@ -64,20 +64,20 @@ unsigned emit_group_count(struct emit *e, struct simt_shape s)
     return groups_among(e->lanes, s);
 }
 
-unsigned emit_team_group_count(struct emit *e, struct simt_shape s)
+unsigned emit_coarse_group_count(struct emit *e, struct simt_shape s)
 {
     return groups_among(e->lanes * e->f->warps, s);
 }
 
-void emit_select_lane(struct emit *e, unsigned team_lane)
+void emit_select_lane(struct emit *e, unsigned coarse_lane)
 {
-    assert(team_lane < e->lanes * e->f->warps);
-    e->f->at.warp = team_lane / e->lanes;
-    e->f->at.lane = (int)(team_lane % e->lanes);
+    assert(coarse_lane < e->lanes * e->f->warps);
+    e->f->at.warp = coarse_lane / e->lanes;
+    e->f->at.lane = (int)(coarse_lane % e->lanes);
 }
 
-/* A lane of the current warp, counted through the team. */
-unsigned emit_team_lane(struct emit *e, unsigned lane)
+/* A lane of the current warp, counted through the coarse warp. */
+unsigned emit_coarse_lane(struct emit *e, unsigned lane)
 {
     assert(lane < e->lanes);
     return e->f->at.warp * e->lanes + lane;

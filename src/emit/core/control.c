@@ -67,8 +67,8 @@ static void deposit(struct emit *e, const struct simt_edge *edge,
 
 /* ---- entering ---------------------------------------------------------- */
 
-/* All lanes of the team that wait for blocks [first, end) of a set, merged
- * into one warp's lanes; `set` NULL: all. */
+/* All lanes of the coarse warp that wait for blocks [first, end) of a set,
+ * merged into one warp's lanes; `set` NULL: all. */
 static LLVMValueRef waiting_for(struct emit *e, uint32_t first, uint32_t end,
                                 const uint64_t *set)
 {
@@ -323,7 +323,8 @@ static void leave(struct emit *e, uint32_t b)
 /* ---- loops of one block with all lanes --------------------------------- */
 
 /* Every lane of every warp; NULL: there is no mask to ask. */
-static LLVMValueRef all_of_team(struct emit *e, const struct emit_masks *masks)
+static LLVMValueRef all_of_coarse_warp(struct emit *e,
+                                       const struct emit_masks *masks)
 {
     LLVMValueRef all = NULL;
 
@@ -355,7 +356,7 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
     struct emit_fn *f = e->f;
     const struct simt_block *bb = &f->k->blocks[b];
     struct emit_masks masks = f->lanes.here;
-    LLVMValueRef all = all_of_team(e, &masks);
+    LLVMValueRef all = all_of_coarse_warp(e, &masks);
     unsigned self = bb->edges[0].to == b ? 0 : 1;
 
     assert(e->f->k->blocks[b].edge_count == 2);
@@ -385,7 +386,8 @@ static void emit_copy_for_all(struct emit *e, uint32_t b, uint32_t end)
         LLVMPositionBuilderAtEnd(e->b, unsure);
     }
     struct emit_masks stay = staying(e, bb, is_taken);
-    emit_branch(e, emit_all(e, all_of_team(e, &stay)), again, out, EMIT_LIKELY);
+    emit_branch(e, emit_all(e, all_of_coarse_warp(e, &stay)), again, out,
+                EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, again);
     if (f->plan->loops[b].turn)
         emit_take_turns(e);
@@ -429,7 +431,7 @@ static void emit_guarded_for_all(struct emit *e, uint32_t b)
     const struct simt_guard_plan *g = &f->plan->guards[b];
     const struct simt_block *guarded = &f->k->blocks[g->guarded];
     struct emit_masks masks = f->lanes.here;
-    LLVMValueRef here = all_of_team(e, &masks);
+    LLVMValueRef here = all_of_coarse_warp(e, &masks);
     uint32_t end = guarded->end;
 
     assert(g->guarded > b && f->at.block == b);
@@ -520,7 +522,7 @@ void emit_body(struct emit *e)
     struct emit_fn *f = e->f;
     uint32_t n = f->k->block_count;
 
-    assert(!e->f->pieces);
+    assert(!e->f->split);
     for (size_t i = 0; i < f->k->func->reg_count; i++) {
         emit_make_reg(e, (uint32_t)i);
         emit_reset_reg(e, (uint32_t)i);

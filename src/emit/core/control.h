@@ -12,7 +12,8 @@
 /* Emits instructions [first, end) of the current block; its terminator is
  * left to control.c. */
 void emit_instructions(struct emit *e, uint32_t first, uint32_t end);
-/* `fn` for all lanes of each warp of the team, with its mask and blend. */
+/* `fn` for all lanes of each warp of the coarse warp, with its mask and blend.
+ */
 void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
                     void (*fn)(struct emit *, const struct ptx_inst *));
 /* The guard's value for the lanes of the current mode; is it a mask? As a
@@ -20,7 +21,7 @@ void emit_each_warp(struct emit *e, const struct ptx_inst *inst,
 LLVMValueRef emit_read_guard(struct emit *e, const struct ptx_inst *inst);
 bool emit_has_varying_guard(struct emit *e, const struct ptx_inst *inst);
 LLVMValueRef emit_uniform_guard(struct emit *e, const struct ptx_inst *inst);
-/* Turns to all lanes of a warp of the team, and its mask. */
+/* Turns to all lanes of a warp of the coarse warp, and its mask. */
 void emit_select_warp(struct emit *e, unsigned warp);
 
 /* ---- overflow.c -------------------------------------------------------- */
@@ -42,9 +43,9 @@ void emit_blocks(struct emit *e, uint32_t first, uint32_t end);
 
 /* ---- split.c, frame.c -------------------------------------------------- */
 
-/* Stands for emit_body() where simt_piece_insts() is not 0. */
+/* Stands for emit_body() where simt_split_insts() is not 0. */
 void emit_split_body(struct emit *e);
-/* Of the piece at hand: does the block belong to another one? */
+/* Of the part at hand: does the block belong to another one? */
 bool emit_is_outside(struct emit *e, uint32_t block);
 /* A block that leads there. */
 LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check);
@@ -60,7 +61,7 @@ void emit_end_function(struct emit *e);
 bool emit_entry(struct emit *e, const struct simt_plan *plan);
 bool emit_device_function(struct emit *e, const struct ptx_func *func);
 LLVMValueRef emit_declare_function(struct emit *e, const struct ptx_func *func);
-/* A piece's function becomes the one at hand: split.c. */
+/* A part's function becomes the one at hand: split.c. */
 void emit_begin_split_function(struct emit *e, LLVMValueRef value);
 void emit_find_entry_masks(struct emit *e);
 /* Room for the pointers to a device function's parameters and results. */
@@ -68,7 +69,8 @@ void emit_make_params(struct emit *e);
 
 /* ---- affine_compare.c -------------------------------------------------- */
 
-/* A scalar that is true only if the comparison is in all lanes of the team. */
+/* A scalar that is true only if the comparison is in all lanes of the coarse
+ * warp. */
 LLVMValueRef emit_affine_compare(struct emit *e,
                                  const struct simt_affine_compare *q);
 

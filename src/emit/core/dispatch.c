@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Instructions: each goes to its emitter, as often as its destinations and the
- * team ask for.
+ * coarse warp ask for.
  */
 #include "emit/core/address.h"
 #include "emit/core/control.h"
@@ -40,7 +40,7 @@ static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
             continue;
         f->at.group = group;
         struct simt_shape s = {.group = (uint16_t)group};
-        for (unsigned g = 0; g < emit_team_group_count(e, s); g++) {
+        for (unsigned g = 0; g < emit_coarse_group_count(e, s); g++) {
             emit_select_lane(e, g * group);
             fn(e, inst);
         }
@@ -50,8 +50,8 @@ static void emit_lanes(struct emit *e, const struct ptx_inst *inst,
     f->at.when = NULL;
 }
 
-/* Is what the instruction does the same for all warps of a team? */
-static bool is_of_team(struct emit *e, const struct ptx_inst *inst)
+/* Is what the instruction does the same for all warps of a coarse warp? */
+static bool is_of_coarse_warp(struct emit *e, const struct ptx_inst *inst)
 {
     uint64_t groups;
     bool has_varying;
@@ -124,7 +124,7 @@ static void whole_warp(struct emit *e, const struct ptx_inst *inst)
 }
 
 /* Once for all warps, of which some lane is active. */
-static void whole_team(struct emit *e, const struct ptx_inst *inst)
+static void whole_coarse_warp(struct emit *e, const struct ptx_inst *inst)
 {
     struct emit_fn *f = e->f;
     struct emit_masks masks;
@@ -140,7 +140,7 @@ static void whole_team(struct emit *e, const struct ptx_inst *inst)
         masks.of[w] = emit_and_mask(e, f->at.mask, emit_read_guard(e, inst));
     }
     emit_select_warp(e, 0);
-    LLVMBasicBlockRef done = begin_if(e, emit_any_of_team(e, &masks));
+    LLVMBasicBlockRef done = begin_if(e, emit_any_of_coarse_warp(e, &masks));
     emit_run_hooks(e, EMIT_AT_before_access);
     emit_emitters[inst->op].fn(e, inst);
     emit_goto_new(e, done);
@@ -152,8 +152,8 @@ static void emit_whole(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef p = emit_uniform_guard(e, inst);
     LLVMBasicBlockRef done = p ? begin_if(e, p) : NULL;
 
-    if (e->f->warps > 1 && is_of_team(e, inst))
-        whole_team(e, inst);
+    if (e->f->warps > 1 && is_of_coarse_warp(e, inst))
+        whole_coarse_warp(e, inst);
     else
         emit_each_warp(e, inst, whole_warp);
     if (done)

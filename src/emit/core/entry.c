@@ -150,22 +150,23 @@ static void tell_callees(struct emit *e)
     env->where = emit_alloca(e, e->where_type, 16, "where");
     for (unsigned d = 0; d < 3; d++)
         ir_store(e, env->ctaid[d], ir_offset(e, env->where, 4 * d), 4);
-    ir_store(e, env->team_index, ir_offset(e, env->where, 12), 4);
+    ir_store(e, env->coarse_index, ir_offset(e, env->where, 12), 4);
     ir_store(e, LLVMConstInt(e->i32, 0, 0), emit_exited_pointer(e), 4);
     ir_store(e, LLVMConstInt(e->i32, 0, 0), emit_path_pointer(e), 4);
 }
 
 /* Of few bits, so that LLVM sees which sums cannot wrap. */
-static LLVMValueRef team_index(struct emit *e, struct block_loop *l)
+static LLVMValueRef coarse_index(struct emit *e, struct block_loop *l)
 {
     const uint32_t *block = e->spec.block;
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-    uint64_t lanes = e->lanes * e->f->warps, teams = 1;
-    LLVMValueRef team = ir_load(e, e->i32, l->warp_var, 0);
+    uint64_t lanes = e->lanes * e->f->warps, coarse = 1;
+    LLVMValueRef index = ir_load(e, e->i32, l->warp_var, 0);
 
-    while (teams * lanes < threads)
-        teams *= 2;
-    return threads ? ir_and(e, team, ir_int(team, (int64_t)teams - 1)) : team;
+    while (coarse * lanes < threads)
+        coarse *= 2;
+    return threads ? ir_and(e, index, ir_int(index, (int64_t)coarse - 1))
+                   : index;
 }
 
 static void begin_warp(struct emit *e, struct block_loop *l)
@@ -176,8 +177,8 @@ static void begin_warp(struct emit *e, struct block_loop *l)
     f->blocks.prologue = l->warp;
     for (unsigned d = 0; d < 3; d++)
         f->env.ctaid[d] = ir_load(e, e->i32, l->ctaid_var[d], 0);
-    f->env.team_index = team_index(e, l);
-    note_position(e, ir_load(e, e->i64, l->block_var, 0), f->env.team_index);
+    f->env.coarse_index = coarse_index(e, l);
+    note_position(e, ir_load(e, e->i64, l->block_var, 0), f->env.coarse_index);
     emit_find_entry_masks(e);
     tell_callees(e);
 }
@@ -220,7 +221,7 @@ bool emit_entry(struct emit *e, const struct simt_plan *plan)
     emit_run_hooks(e, EMIT_AT_begin_kernel);
     begin_blocks(e, &loop);
     begin_warp(e, &loop);
-    if (simt_piece_insts(k))
+    if (simt_split_insts(k))
         emit_split_body(e);
     else
         emit_body(e);

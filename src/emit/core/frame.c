@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What lives longer than a piece of a long kernel (split.c) is kept in the
- * frame, memory of the kernel's function; and the ways from piece to piece.
+ * What lives longer than a part of a long kernel (split.c) is kept in the
+ * frame, memory of the kernel's function; and the ways from part to part.
  */
 #include "emit/core/control.h"
 #include "emit/core/masks.h"
@@ -34,7 +34,7 @@ uint64_t emit_frame_stride(struct emit *e, LLVMTypeRef type)
     return (size + align - 1) & -align;
 }
 
-uint64_t emit_frame_reserve(struct emit *e, struct emit_pieces *p,
+uint64_t emit_frame_reserve(struct emit *e, struct emit_split *p,
                             LLVMTypeRef type, uint64_t count)
 {
     uint64_t align = emit_frame_align(emit_frame_size(e, type));
@@ -56,7 +56,7 @@ LLVMBasicBlockRef emit_go_to_prologue(struct emit *e, const struct emit_fn *f)
 }
 
 /* What a place in the frame holds when a warp starts. */
-void emit_frame_start(struct emit *e, struct emit_pieces *p, uint64_t at,
+void emit_frame_start(struct emit *e, struct emit_split *p, uint64_t at,
                       LLVMValueRef value)
 {
     LLVMBasicBlockRef here = emit_go_to_prologue(e, p->whole);
@@ -68,8 +68,8 @@ void emit_frame_start(struct emit *e, struct emit_pieces *p, uint64_t at,
     LLVMPositionBuilderAtEnd(e->b, here);
 }
 
-/* In the piece's prologue. */
-LLVMValueRef emit_frame_load(struct emit *e, struct emit_pieces *p, uint64_t at,
+/* In the part's prologue. */
+LLVMValueRef emit_frame_load(struct emit *e, struct emit_split *p, uint64_t at,
                              LLVMTypeRef type)
 {
     assert(at < p->frame_bytes);
@@ -80,8 +80,8 @@ LLVMValueRef emit_frame_load(struct emit *e, struct emit_pieces *p, uint64_t at,
     return v;
 }
 
-/* Makes a variable of the piece a copy of what the frame has. */
-void emit_frame_keep(struct emit *e, struct emit_pieces *p, LLVMValueRef var,
+/* Makes a variable of the part a copy of what the frame has. */
+void emit_frame_keep(struct emit *e, struct emit_split *p, LLVMValueRef var,
                      LLVMTypeRef type, uint64_t at)
 {
     LLVMValueRef v = emit_frame_load(e, p, at, type);
@@ -95,10 +95,10 @@ void emit_frame_keep(struct emit *e, struct emit_pieces *p, LLVMValueRef var,
 
 void emit_keep_carry(struct emit *e, LLVMValueRef var)
 {
-    struct emit_pieces *p = e->f->pieces;
+    struct emit_split *p = e->f->split;
     uint64_t stride = emit_frame_stride(e, e->mask_type);
 
-    assert(e->f->pieces);
+    assert(e->f->split);
     if (!p->carry_at) {
         p->carry_at = emit_frame_reserve(e, p, e->mask_type, e->f->warps);
         for (unsigned w = 0; w < e->f->warps; w++)
@@ -112,53 +112,53 @@ void emit_keep_carry(struct emit *e, LLVMValueRef var)
 LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var,
                                    emit_make_block_fn *make)
 {
-    struct emit_pieces *p = e->f->pieces;
-    struct emit_fn *piece = e->f;
-    uint64_t *at = &p->lane_block_at[var - piece->k->func->vars];
+    struct emit_split *p = e->f->split;
+    struct emit_fn *part = e->f;
+    uint64_t *at = &p->lane_block_at[var - part->k->func->vars];
 
-    assert(e->f->pieces && e->f != e->f->pieces->whole);
+    assert(e->f->split && e->f != e->f->split->whole);
     if (!*at) {
         *at = emit_frame_reserve(e, p, e->ptr, 1);
         e->f = p->whole;
         emit_frame_start(e, p, *at, make(e, var));
-        e->f = piece;
+        e->f = part;
     }
     return emit_frame_load(e, p, *at, e->ptr);
 }
 
-LLVMValueRef emit_piece_code(struct emit *e, uint32_t piece, uint32_t entry)
+LLVMValueRef emit_split_code(struct emit *e, uint32_t part, uint32_t entry)
 {
-    return LLVMConstInt(e->i64, (uint64_t)piece << 32 | entry, 0);
+    return LLVMConstInt(e->i64, (uint64_t)part << 32 | entry, 0);
 }
 
-uint32_t emit_piece_entry(struct emit_pieces *p, uint32_t block, bool is_check)
+uint32_t emit_split_entry(struct emit_split *p, uint32_t block, bool is_check)
 {
     uint32_t *entry = is_check ? &p->check_entry[block] : &p->body_entry[block];
 
     assert(block < p->whole->k->block_count);
     if (!*entry)
-        *entry = ++p->entry_count[p->piece_of[block]];
+        *entry = ++p->entry_count[p->part_of[block]];
     return *entry;
 }
 
 bool emit_is_outside(struct emit *e, uint32_t block)
 {
-    const struct emit_pieces *p = e->f->pieces;
+    const struct emit_split *p = e->f->split;
 
-    return p && p->piece_of[block] != e->f->piece;
+    return p && p->part_of[block] != e->f->part;
 }
 
 LLVMBasicBlockRef emit_way_out(struct emit *e, uint32_t block, bool is_check)
 {
-    struct emit_pieces *p = e->f->pieces;
+    struct emit_split *p = e->f->split;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMBasicBlockRef out = emit_new_block(e, "out");
 
     assert(emit_is_outside(e, block));
     LLVMPositionBuilderAtEnd(e->b, out);
     ir_store(e,
-             emit_piece_code(e, p->piece_of[block],
-                             emit_piece_entry(p, block, is_check)),
+             emit_split_code(e, p->part_of[block],
+                             emit_split_entry(p, block, is_check)),
              p->next_var, 0);
     LLVMBuildBr(e->b, p->leave);
     LLVMPositionBuilderAtEnd(e->b, here);

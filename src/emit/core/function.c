@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions: begun, declared, ended; kernels, device functions and pieces of
+ * Functions: begun, declared, ended; kernels, device functions and parts of
  * either have that in common.
  */
 #include "emit/core/control.h"
@@ -46,7 +46,7 @@ static int64_t lane_number(int lane)
 }
 
 /* The lanes that exist: the last warps of a block may be short or missing. */
-static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef team)
+static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef index)
 {
     const uint32_t *block = e->spec.block;
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
@@ -56,8 +56,9 @@ static LLVMValueRef existing_lanes(struct emit *e, LLVMValueRef team)
     assert(threads > 0);
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_number);
     int64_t here = (int64_t)threads - e->f->at.warp * e->lanes;
-    LLVMValueRef before = ir_mul(e, team, ir_int(team, e->lanes * e->f->warps));
-    LLVMValueRef left = ir_sub(e, ir_int(team, here), before);
+    LLVMValueRef before =
+        ir_mul(e, index, ir_int(index, e->lanes * e->f->warps));
+    LLVMValueRef left = ir_sub(e, ir_int(index, here), before);
     return ir_icmp(e, LLVMIntSLT, lane, emit_splat(e, left));
 }
 
@@ -67,7 +68,8 @@ void emit_find_entry_masks(struct emit *e)
 
     assert(e->f->at.warp == 0);
     for (f->at.warp = 0; f->at.warp < f->warps; f->at.warp++)
-        f->lanes.existing.of[f->at.warp] = existing_lanes(e, f->env.team_index);
+        f->lanes.existing.of[f->at.warp] =
+            existing_lanes(e, f->env.coarse_index);
     f->at.warp = 0;
 }
 
@@ -76,7 +78,7 @@ void emit_begin_split_function(struct emit *e, LLVMValueRef value)
 {
     const struct emit_fn *whole = e->f;
 
-    assert(!e->f->pieces);
+    assert(!e->f->split);
     emit_begin_function(e, whole->plan, value);
     struct emit_fn *f = e->f;
     f->blocks.prologue = LLVMGetInsertBlock(e->b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Guards of instructions, and the warps of a team: an emitter sees one warp,
+ * Guards of instructions, and coarse warps: an emitter sees one warp,
  * and runs once for each.
  */
 #include "emit/core/control.h"

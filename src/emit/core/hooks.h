@@ -11,7 +11,7 @@ enum emit_moment {
     EMIT_AT_full_iteration,  /* where each of its iterations starts */
     EMIT_AT_end_full_loop,   /* behind it */
     EMIT_AT_before_access,   /* of the instruction at hand, guard included */
-    EMIT_AT_end_warp,        /* behind a warp, or a team of them */
+    EMIT_AT_end_warp,        /* behind a warp, or a coarse warp */
     EMIT_AT_end_kernel,      /* behind all blocks of a call */
 };
 

@@ -82,7 +82,7 @@ static void mark_window(struct emit *e, LLVMValueRef window)
 {
     const struct simt_kernel *k = e->f->k;
 
-    if (!k->func->is_entry || k->has_calls || simt_piece_insts(k) ||
+    if (!k->func->is_entry || k->has_calls || simt_split_insts(k) ||
         !e->is_block_in_step || e->info->static_shared_bytes == 0)
         return;
     LLVMMetadataRef bytes = LLVMValueAsMetadata(
@@ -162,7 +162,7 @@ LLVMValueRef emit_path_pointer(struct emit *e)
 
 LLVMValueRef emit_own_lane(struct emit *e)
 {
-    assert(e->f->env.team_index);
-    LLVMValueRef w = e->f->env.team_index;
+    assert(e->f->env.coarse_index);
+    LLVMValueRef w = e->f->env.coarse_index;
     return ir_and(e, w, ir_int(w, WEFT_WARP_LANES - 1));
 }

@@ -39,7 +39,8 @@ LLVMValueRef emit_any(struct emit *e, LLVMValueRef mask)
     return ir_icmp(e, LLVMIntNE, v, ir_int(v, 0));
 }
 
-LLVMValueRef emit_any_of_team(struct emit *e, const struct emit_masks *masks)
+LLVMValueRef emit_any_of_coarse_warp(struct emit *e,
+                                     const struct emit_masks *masks)
 {
     LLVMValueRef some = NULL;
 

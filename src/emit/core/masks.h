@@ -15,8 +15,9 @@ LLVMValueRef emit_all_ones(struct emit *e);
 LLVMValueRef emit_mask(struct emit *e);                         /* never NULL */
 LLVMValueRef emit_mask_bits(struct emit *e, LLVMValueRef mask); /* i32 */
 LLVMValueRef emit_any(struct emit *e, LLVMValueRef mask);       /* i1 */
-/* Is a lane of any warp of the team active? A NULL mask: yes. */
-LLVMValueRef emit_any_of_team(struct emit *e, const struct emit_masks *masks);
+/* Is a lane of any warp of the coarse warp active? A NULL mask: yes. */
+LLVMValueRef emit_any_of_coarse_warp(struct emit *e,
+                                     const struct emit_masks *masks);
 LLVMValueRef emit_all(struct emit *e, LLVMValueRef mask); /* i1 */
 LLVMValueRef emit_and_mask(struct emit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMBasicBlockRef emit_new_block(struct emit *e, const char *name);

@@ -107,7 +107,7 @@ static LLVMValueRef check_wrap(struct emit *e, const struct ptx_inst *inst,
         unsigned bits = 8 * ptx_type_size(from);
         int64_t stride =
             (int64_t)((uint64_t)s.stride << (64 - bits)) >> (64 - bits);
-        unsigned groups = emit_team_group_count(e, s);
+        unsigned groups = emit_coarse_group_count(e, s);
         unsigned lanes = e->lanes * e->f->warps / groups;
         int64_t span = stride * (lanes - 1);
         if (bits < 64 && (span >> (bits - 1)) != 0 &&

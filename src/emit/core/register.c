@@ -37,7 +37,7 @@ void emit_make_reg(struct emit *e, uint32_t i)
         storage_type(e, k->func->regs[i].type, e->f->plan->regs[i].is_float);
     r->slot_count = simt_is_varying(r->shape)
                         ? e->f->warps
-                        : emit_team_group_count(e, r->shape);
+                        : emit_coarse_group_count(e, r->shape);
     LLVMTypeRef vector = LLVMVectorType(r->type, e->lanes);
     r->slot = arena_array(e->arena, struct emit_slot, r->slot_count);
     for (unsigned s = 0; s < r->slot_count; s++)

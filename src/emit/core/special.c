@@ -26,27 +26,27 @@ static int64_t lane_itself(int lane)
     return lane;
 }
 
-static LLVMValueRef team_index(struct emit *e)
+static LLVMValueRef coarse_index(struct emit *e)
 {
-    return emit_from_scalar(e, e->f->env.team_index);
+    return emit_from_scalar(e, e->f->env.coarse_index);
 }
 
 /* The warp's number in the block. */
 static LLVMValueRef warp_index(struct emit *e)
 {
-    LLVMValueRef t = team_index(e);
+    LLVMValueRef t = coarse_index(e);
 
     return ir_add(e, ir_mul(e, t, ir_int(t, e->f->warps)),
                   ir_int(t, e->f->at.warp));
 }
 
-static unsigned team_lanes(struct emit *e)
+static unsigned coarse_lanes(struct emit *e)
 {
     return e->lanes * e->f->warps;
 }
 
-/* Each lane's number in the team. */
-static LLVMValueRef team_lane(struct emit *e)
+/* Each lane's number in the coarse warp. */
+static LLVMValueRef coarse_lane(struct emit *e)
 {
     LLVMValueRef lane = emit_lane_const(e, e->i32, lane_itself);
     return ir_add(e, lane, ir_int(lane, e->f->at.warp * e->lanes));
@@ -55,10 +55,10 @@ static LLVMValueRef team_lane(struct emit *e)
 /* The thread's number in the block. */
 static LLVMValueRef thread_index(struct emit *e)
 {
-    LLVMValueRef t = team_index(e);
+    LLVMValueRef t = coarse_index(e);
     if (e->lanes == 1)
         return t;
-    return ir_add(e, ir_mul(e, t, ir_int(t, team_lanes(e))), team_lane(e));
+    return ir_add(e, ir_mul(e, t, ir_int(t, coarse_lanes(e))), coarse_lane(e));
 }
 
 static LLVMValueRef udiv(struct emit *e, LLVMValueRef a, LLVMValueRef b)
@@ -74,13 +74,13 @@ static LLVMValueRef urem(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 /* Rows of x that this lane's thread is behind: thread_index / ntid.x. */
 static LLVMValueRef row_index(struct emit *e)
 {
-    unsigned bx = e->spec.block[0], n = team_lanes(e);
-    LLVMValueRef t = team_index(e);
+    unsigned bx = e->spec.block[0], n = coarse_lanes(e);
+    LLVMValueRef t = coarse_index(e);
 
     if (bx && bx % n == 0)
         return bx == n ? t : udiv(e, t, ir_int(t, bx / n));
     if (bx && n % bx == 0) {
-        LLVMValueRef lane = team_lane(e);
+        LLVMValueRef lane = coarse_lane(e);
         return ir_add(e, ir_mul(e, t, ir_int(t, n / bx)),
                       udiv(e, lane, ir_int(lane, bx)));
     }
@@ -90,17 +90,17 @@ static LLVMValueRef row_index(struct emit *e)
 static LLVMValueRef tid_x(struct emit *e)
 {
     const uint32_t *block = e->spec.block;
-    unsigned bx = block[0], n = team_lanes(e);
+    unsigned bx = block[0], n = coarse_lanes(e);
 
     if (bx && block[1] * block[2] == 1)
         return thread_index(e);
     if (bx && bx % n == 0) {
-        LLVMValueRef t = team_index(e);
+        LLVMValueRef t = coarse_index(e);
         LLVMValueRef column = urem(e, t, ir_int(t, bx / n));
-        return ir_add(e, ir_mul(e, column, ir_int(t, n)), team_lane(e));
+        return ir_add(e, ir_mul(e, column, ir_int(t, n)), coarse_lane(e));
     }
     if (bx && n % bx == 0) {
-        LLVMValueRef lane = team_lane(e);
+        LLVMValueRef lane = coarse_lane(e);
         return urem(e, lane, ir_int(lane, bx));
     }
     return urem(e, thread_index(e), block_size(e, 0));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Long kernels and device functions in pieces. LLVM's time for a function grows
+ * Long kernels and device functions in parts. LLVM's time for a function grows
  * faster than the function, in this pass or that, and its working set outgrows
  * the caches. So one above a size becomes several functions of some thousand
  * instructions, each a run of blocks in the schedule. The kernel's own
  * function calls one after the other: each returns where control goes on, a
- * piece and one of its entries.
+ * part and one of its entries.
  *
- * What lives longer than a piece (registers, masks, the carry) is kept in the
- * frame, memory of the kernel's function. A piece copies what it touches into
+ * What lives longer than a part (registers, masks, the carry) is kept in the
+ * frame, memory of the kernel's function. A part copies what it touches into
  * variables of its own where it begins, and back what it may have changed
  * where it ends.
  */
@@ -18,18 +18,18 @@
 #include "emit/core/masks.h"
 #include "emit/core/values.h"
 
-/* ---- what is needed in several pieces ---------------------------------- */
+/* ---- what is needed in several parts ---------------------------------- */
 
-static void note_goto(struct emit_pieces *p, uint32_t from, struct simt_goto to)
+static void note_goto(struct emit_split *p, uint32_t from, struct simt_goto to)
 {
     if (to.block == SIMT_NO_BLOCK)
         return;
-    for (uint32_t i = p->piece_of[to.block]; i < p->piece_of[from]; i++)
+    for (uint32_t i = p->part_of[to.block]; i < p->part_of[from]; i++)
         p->is_repeated[i] = p->is_repeated[i + 1] = true;
 }
 
-/* Ways back from one piece to an earlier one. */
-static void find_repeated(struct emit_pieces *p)
+/* Ways back from one part to an earlier one. */
+static void find_repeated(struct emit_split *p)
 {
     const struct simt_kernel *k = p->whole->k;
 
@@ -46,8 +46,8 @@ static void find_repeated(struct emit_pieces *p)
 }
 
 struct touch {
-    struct emit_pieces *p;
-    uint32_t piece;
+    struct emit_split *p;
+    uint32_t part;
 };
 
 static void note_touch(void *data, uint32_t reg)
@@ -55,8 +55,8 @@ static void note_touch(void *data, uint32_t reg)
     struct touch *t = data;
 
     if (!t->p->first_use[reg])
-        t->p->first_use[reg] = t->piece + 1;
-    t->p->last_use[reg] = t->piece + 1;
+        t->p->first_use[reg] = t->part + 1;
+    t->p->last_use[reg] = t->part + 1;
 }
 
 static void for_each_reg(const struct simt_kernel *k, uint32_t first,
@@ -70,14 +70,14 @@ static void for_each_reg(const struct simt_kernel *k, uint32_t first,
         }
 }
 
-static void find_uses(struct emit_pieces *p)
+static void find_uses(struct emit_split *p)
 {
-    for (struct touch t = {p, 0}; t.piece < p->count; t.piece++)
-        for_each_reg(p->whole->k, p->first[t.piece], p->first[t.piece + 1],
+    for (struct touch t = {p, 0}; t.part < p->count; t.part++)
+        for_each_reg(p->whole->k, p->first[t.part], p->first[t.part + 1],
                      note_touch, &t);
 }
 
-static bool is_shared(const struct emit_pieces *p, uint32_t reg)
+static bool is_shared(const struct emit_split *p, uint32_t reg)
 {
     assert(reg < p->whole->k->func->reg_count);
     return p->whole->plan->regs[reg].is_exposed &&
@@ -88,7 +88,7 @@ static bool is_shared(const struct emit_pieces *p, uint32_t reg)
 /* ---- registers --------------------------------------------------------- */
 
 /* slots, the flag, shadows */
-static void place_reg(struct emit *e, struct emit_pieces *p, uint32_t reg)
+static void place_reg(struct emit *e, struct emit_split *p, uint32_t reg)
 {
     const struct emit_reg *r = &e->f->regs[reg];
     LLVMTypeRef t = emit_slot_type(e, r);
@@ -116,7 +116,7 @@ static uint64_t aligned_for(struct emit *e, LLVMTypeRef type, uint64_t at)
 }
 
 /* The same order as place_reg(). */
-static void keep_reg(struct emit *e, struct emit_pieces *p, uint32_t reg)
+static void keep_reg(struct emit *e, struct emit_split *p, uint32_t reg)
 {
     struct emit_reg *r = &e->f->regs[reg];
     LLVMTypeRef t = emit_slot_type(e, r);
@@ -142,8 +142,8 @@ static void keep_reg(struct emit *e, struct emit_pieces *p, uint32_t reg)
 
 struct making {
     struct emit *e;
-    struct emit_pieces *p;
-    uint32_t piece;
+    struct emit_split *p;
+    uint32_t part;
 };
 
 static void make_reg(void *data, uint32_t reg)
@@ -151,10 +151,10 @@ static void make_reg(void *data, uint32_t reg)
     struct making *m = data;
     struct emit *e = m->e;
 
-    if (e->f->regs[reg].piece == m->piece + 1)
+    if (e->f->regs[reg].part == m->part + 1)
         return;
     emit_make_reg(e, reg);
-    e->f->regs[reg].piece = m->piece + 1;
+    e->f->regs[reg].part = m->part + 1;
     if (is_shared(m->p, reg)) {
         if (!m->p->reg_at[reg])
             place_reg(e, m->p, reg);
@@ -168,7 +168,7 @@ static void make_reg(void *data, uint32_t reg)
 
 /* ---- masks, the carry, memory of lanes --------------------------------- */
 
-static void keep_mask(struct emit *e, struct emit_pieces *p, uint32_t block)
+static void keep_mask(struct emit *e, struct emit_split *p, uint32_t block)
 {
     const struct simt_block *bb = &e->f->k->blocks[block];
     struct emit_masks *var = &e->f->lanes.waiting[bb->mask_variable];
@@ -183,7 +183,7 @@ static void keep_mask(struct emit *e, struct emit_pieces *p, uint32_t block)
     }
 }
 
-static void keep_masks(struct emit *e, struct emit_pieces *p, uint32_t first,
+static void keep_masks(struct emit *e, struct emit_split *p, uint32_t first,
                        uint32_t end)
 {
     struct emit_fn *f = e->f;
@@ -212,7 +212,7 @@ static void keep_masks(struct emit *e, struct emit_pieces *p, uint32_t first,
     }
 }
 
-static void start_masks(struct emit *e, struct emit_pieces *p)
+static void start_masks(struct emit *e, struct emit_split *p)
 {
     const struct simt_kernel *k = e->f->k;
     uint64_t stride = emit_frame_stride(e, e->mask_type);
@@ -236,7 +236,7 @@ static void start_masks(struct emit *e, struct emit_pieces *p)
 /* ---- parameters of device functions ------------------------------------ */
 
 /* The lanes that call, and where parameters and results lie. */
-static void place_params(struct emit *e, struct emit_pieces *p)
+static void place_params(struct emit *e, struct emit_split *p)
 {
     struct emit_fn *f = e->f;
     const struct ptx_func *func = f->k->func;
@@ -252,7 +252,7 @@ static void place_params(struct emit *e, struct emit_pieces *p)
 }
 
 /* The same order as place_params(). */
-static void load_params(struct emit *e, struct emit_pieces *p)
+static void load_params(struct emit *e, struct emit_split *p)
 {
     struct emit_fn *f = e->f;
     const struct ptx_func *func = f->k->func;
@@ -270,28 +270,27 @@ static void load_params(struct emit *e, struct emit_pieces *p)
         f->own.ret[i] = emit_frame_load(e, p, at += 8, e->ptr);
 }
 
-/* ---- one piece --------------------------------------------------------- */
+/* ---- one part --------------------------------------------------------- */
 
 /* i64 (warp, where, frame, i32 entry) */
-static LLVMTypeRef piece_type(struct emit *e)
+static LLVMTypeRef part_type(struct emit *e)
 {
     LLVMTypeRef params[] = {e->ptr, e->ptr, e->ptr, e->i32};
     return LLVMFunctionType(e->i64, params, ARRAY_COUNT(params), 0);
 }
 
-static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
+static void begin_part(struct emit *e, struct emit_split *p, uint32_t part)
 {
     struct emit_env env;
 
-    assert(piece < p->count);
-    p->function[piece] =
-        LLVMAddFunction(e->module, "weft.piece", piece_type(e));
-    LLVMSetLinkage(p->function[piece], LLVMInternalLinkage);
-    emit_attributes(e, p->function[piece]);
-    emit_begin_split_function(e, p->function[piece]);
+    assert(part < p->count);
+    p->function[part] = LLVMAddFunction(e->module, "weft.part", part_type(e));
+    LLVMSetLinkage(p->function[part], LLVMInternalLinkage);
+    emit_attributes(e, p->function[part]);
+    emit_begin_split_function(e, p->function[part]);
     struct emit_fn *f = e->f;
-    f->pieces = p;
-    f->piece = piece;
+    f->split = p;
+    f->part = part;
     f->blocks.exit = emit_new_block(e, "exit");
     p->leave = emit_new_block(e, "leave");
     p->next_var = emit_alloca(e, e->i64, 0, "next");
@@ -299,7 +298,7 @@ static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
     LLVMBasicBlockRef enter = emit_new_block(e, "enter");
     LLVMBasicBlockRef nowhere = emit_new_block(e, "nowhere");
     emit_goto_new(e, enter);
-    p->entries[piece] =
+    p->entries[part] =
         LLVMBuildSwitch(e->b, LLVMGetParam(f->value, 3), nowhere, 4);
     LLVMPositionBuilderAtEnd(e->b, nowhere);
     LLVMBuildUnreachable(e->b);
@@ -307,7 +306,7 @@ static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
     env.where = LLVMGetParam(f->value, 1);
     for (unsigned d = 0; d < 3; d++)
         env.ctaid[d] = emit_frame_load(e, p, p->env_at + 8 * d, e->i32);
-    env.team_index = emit_frame_load(e, p, p->env_at + 24, e->i32);
+    env.coarse_index = emit_frame_load(e, p, p->env_at + 24, e->i32);
     f->env = env;
     if (!f->k->func->is_entry) {
         load_params(e, p);
@@ -318,11 +317,11 @@ static void begin_piece(struct emit *e, struct emit_pieces *p, uint32_t piece)
     LLVMPositionBuilderAtEnd(e->b, here);
 }
 
-static void end_piece(struct emit *e, struct emit_pieces *p)
+static void end_part(struct emit *e, struct emit_split *p)
 {
-    assert(e->f->pieces == p);
+    assert(e->f->split == p);
     LLVMPositionBuilderAtEnd(e->b, e->f->blocks.exit);
-    ir_store(e, emit_piece_code(e, UINT32_MAX, 0), p->next_var, 0);
+    ir_store(e, emit_split_code(e, UINT32_MAX, 0), p->next_var, 0);
     emit_goto_new(e, p->leave);
     for (size_t i = 0; i < p->kept.count; i++) {
         const struct kept *kept = &p->kept.data[i];
@@ -336,25 +335,24 @@ static void end_piece(struct emit *e, struct emit_pieces *p)
     e->f = p->whole;
 }
 
-static void emit_one_piece(struct emit *e, struct emit_pieces *p,
-                           uint32_t piece)
+static void emit_one_part(struct emit *e, struct emit_split *p, uint32_t part)
 {
-    uint32_t first = p->first[piece], end = p->first[piece + 1];
-    struct making m = {e, p, piece};
+    uint32_t first = p->first[part], end = p->first[part + 1];
+    struct making m = {e, p, part};
 
-    assert(p->first[piece] < p->first[piece + 1]);
-    begin_piece(e, p, piece);
+    assert(p->first[part] < p->first[part + 1]);
+    begin_part(e, p, part);
     keep_masks(e, p, first, end);
     for_each_reg(e->f->k, first, end, make_reg, &m);
     emit_make_blocks(e, first, end);
     emit_blocks(e, first, end);
-    end_piece(e, p);
+    end_part(e, p);
 }
 
-static void connect_entries(struct emit *e, struct emit_pieces *p)
+static void connect_entries(struct emit *e, struct emit_split *p)
 {
     for (uint32_t b = 0; b < p->whole->k->block_count; b++) {
-        LLVMValueRef entries = p->entries[p->piece_of[b]];
+        LLVMValueRef entries = p->entries[p->part_of[b]];
         if (p->body_entry[b])
             LLVMAddCase(entries, LLVMConstInt(e->i32, p->body_entry[b], 0),
                         p->whole->blocks.body[b]);
@@ -364,9 +362,9 @@ static void connect_entries(struct emit *e, struct emit_pieces *p)
     }
 }
 
-/* while (next is a piece) next = piece(warp, where, frame, entry) */
-static void call_pieces(struct emit *e, struct emit_pieces *p,
-                        LLVMBasicBlockRef dispatch, LLVMValueRef next_var)
+/* while (next is a part) next = part(warp, where, frame, entry) */
+static void call_parts(struct emit *e, struct emit_split *p,
+                       LLVMBasicBlockRef dispatch, LLVMValueRef next_var)
 {
     struct emit_fn *f = e->f;
     LLVMValueRef where = f->env.where ? f->env.where : LLVMConstNull(e->ptr);
@@ -374,33 +372,33 @@ static void call_pieces(struct emit *e, struct emit_pieces *p,
     LLVMPositionBuilderAtEnd(e->b, dispatch);
     LLVMValueRef next = ir_load(e, e->i64, next_var, 0);
     LLVMValueRef entry = ir_trunc(e, next, e->i32);
-    LLVMValueRef piece = LLVMBuildLShr(e->b, next, ir_int(next, 32), "");
-    LLVMValueRef s = LLVMBuildSwitch(e->b, ir_trunc(e, piece, e->i32),
+    LLVMValueRef part = LLVMBuildLShr(e->b, next, ir_int(next, 32), "");
+    LLVMValueRef s = LLVMBuildSwitch(e->b, ir_trunc(e, part, e->i32),
                                      f->blocks.exit, p->count);
     for (uint32_t i = 0; i < p->count; i++) {
-        LLVMBasicBlockRef call = emit_new_block(e, "piece");
+        LLVMBasicBlockRef call = emit_new_block(e, "part");
         LLVMAddCase(s, LLVMConstInt(e->i32, i, 0), call);
         LLVMPositionBuilderAtEnd(e->b, call);
         LLVMValueRef args[] = {f->env.warp, where, p->frame, entry};
         ir_store(e,
-                 LLVMBuildCall2(e->b, piece_type(e), p->function[i], args,
+                 LLVMBuildCall2(e->b, part_type(e), p->function[i], args,
                                 ARRAY_COUNT(args), ""),
                  next_var, 0);
         LLVMBuildBr(e->b, dispatch);
     }
 }
 
-static struct emit_pieces *begin(struct emit *e)
+static struct emit_split *begin(struct emit *e)
 {
-    struct emit_pieces *p = arena_new(e->arena, struct emit_pieces);
+    struct emit_split *p = arena_new(e->arena, struct emit_split);
     struct emit_fn *f = e->f;
     const struct ptx_func *func = f->k->func;
     uint32_t n = f->k->block_count;
 
-    *p = (struct emit_pieces){.whole = f};
-    p->first = p->whole->plan->piece_first;
-    p->piece_of = p->whole->plan->piece_of;
-    p->count = p->whole->plan->piece_count;
+    *p = (struct emit_split){.whole = f};
+    p->first = p->whole->plan->part_first;
+    p->part_of = p->whole->plan->part_of;
+    p->count = p->whole->plan->part_count;
     p->function = arena_array(e->arena, LLVMValueRef, p->count);
     p->entries = arena_array(e->arena, LLVMValueRef, p->count);
     p->entry_count = arena_array(e->arena, uint32_t, p->count);
@@ -420,21 +418,21 @@ static struct emit_pieces *begin(struct emit *e)
 /* Expects the builder in the prologue, as emit_body() does. */
 void emit_split_body(struct emit *e)
 {
-    struct emit_pieces *p = begin(e);
+    struct emit_split *p = begin(e);
     struct emit_fn *f = e->f;
     LLVMBasicBlockRef dispatch = emit_new_block(e, "dispatch");
     LLVMValueRef next_var = emit_alloca(e, e->i64, 0, "next");
 
-    assert(simt_piece_insts(e->f->k) > 0);
+    assert(simt_split_insts(e->f->k) > 0);
     /* Its size is known in the end. */
     p->frame = emit_alloca(e, e->i8, 64, "frame");
-    ir_store(e, emit_piece_code(e, 0, emit_piece_entry(p, 0, false)), next_var,
+    ir_store(e, emit_split_code(e, 0, emit_split_entry(p, 0, false)), next_var,
              0);
     emit_goto_new(e, dispatch);
     p->env_at = emit_frame_reserve(e, p, e->i64, 4);
     for (unsigned d = 0; d < 3; d++)
         emit_frame_start(e, p, p->env_at + 8 * d, f->env.ctaid[d]);
-    emit_frame_start(e, p, p->env_at + 24, f->env.team_index);
+    emit_frame_start(e, p, p->env_at + 24, f->env.coarse_index);
     if (!f->k->func->is_entry)
         place_params(e, p);
     start_masks(e, p);
@@ -443,11 +441,11 @@ void emit_split_body(struct emit *e)
     f->blocks.check =
         arena_array(e->arena, LLVMBasicBlockRef, f->k->block_count + 1);
     for (uint32_t i = 0; i < p->count && !e->has_failed; i++)
-        emit_one_piece(e, p, i);
+        emit_one_part(e, p, i);
     vec_fini(&p->kept);
     if (e->has_failed)
         return;
     connect_entries(e, p);
-    call_pieces(e, p, dispatch, next_var);
+    call_parts(e, p, dispatch, next_var);
     LLVMSetOperand(p->frame, 0, LLVMConstInt(e->i32, p->frame_bytes, 0));
 }

@@ -9,9 +9,9 @@
  * affine value is the value that its first lane has, whatever the opcode).
  * emit_read and emit_write do the rest.
  *
- * A call may run a team of warps in step. Only the dispatcher, control.c and
- * value.c know: an emitter sees one warp, number f->warp of the team, and
- * runs once for each. Vectors always have one warp's lanes.
+ * A call may run several warps in step, a coarse warp. Only the dispatcher,
+ * control.c and value.c know: an emitter sees one warp, number f->warp of the
+ * coarse warp, and runs once for each. Vectors always have one warp's lanes.
  */
 #ifndef WEFT_EMIT_STATE_H
 #define WEFT_EMIT_STATE_H
@@ -42,7 +42,7 @@ struct emit_slot {
 };
 
 /* Where a register lives: one vector for each warp, or one scalar for each
- * group of the team. */
+ * group of the coarse warp. */
 struct emit_reg {
     struct simt_shape shape;
     LLVMTypeRef type; /* of one lane */
@@ -52,7 +52,7 @@ struct emit_reg {
      * the flag is false (volatile, so that it never costs the fast path). */
     LLVMValueRef ok, shadow[EMIT_MAX_WARPS];
     struct emit_base_index parts[EMIT_MAX_WARPS];
-    uint32_t piece; /* for which it was made, + 1; see split.c */
+    uint32_t part; /* for which it was made, + 1; see split.c */
 };
 
 struct emit_private_sum;
@@ -75,12 +75,12 @@ struct emit_env {
      * begins in the former: i64, or NULL for 0, as without clusters. */
     LLVMValueRef shared, own_shared, own_start;
     LLVMValueRef globals, params, stack_base;
-    LLVMValueRef ctaid[3];   /* i32 */
-    LLVMValueRef team_index; /* i32, in the block: the warp's, if alone */
-    LLVMValueRef where;      /* struct where *, for callees; or NULL */
+    LLVMValueRef ctaid[3];     /* i32 */
+    LLVMValueRef coarse_index; /* i32, in the block: the warp's, if alone */
+    LLVMValueRef where;        /* struct where *, for callees; or NULL */
 };
 
-/* One for each warp of the team. */
+/* One for each warp of the coarse warp. */
 struct emit_masks {
     LLVMValueRef of[EMIT_MAX_WARPS];
 };
@@ -90,7 +90,7 @@ struct emit_cursor {
     const struct ptx_inst *inst;
     uint32_t index;
     uint32_t block;
-    unsigned warp;      /* of the team */
+    unsigned warp;      /* of the coarse warp */
     LLVMValueRef mask;  /* its active lanes; NULL: all */
     LLVMValueRef blend; /* writes of vectors keep the other lanes; NULL: all */
     LLVMValueRef when;  /* scalar guard of a write, or NULL */
@@ -156,18 +156,18 @@ struct emit_guard {
     LLVMValueRef replayed;
 };
 
-/* The function, or piece of one, being emitted. */
+/* The function, or part of one, being emitted. */
 struct emit_fn {
     const struct simt_kernel *k;
     const struct simt_plan *plan;
     LLVMValueRef value;
     struct emit_env env;
     struct emit_blocks blocks;
-    unsigned warps; /* in the team */
+    unsigned warps; /* in the coarse warp */
     struct emit_lanes_at lanes;
     struct emit_reg *regs;
-    struct emit_pieces *pieces; /* of a long kernel; NULL: this is no piece */
-    uint32_t piece;
+    struct emit_split *split; /* of a long kernel; NULL: this is no part */
+    uint32_t part;
     struct emit_own own;
     struct emit_products products;
     LLVMValueRef texture_request; /* made on demand */

@@ -121,7 +121,7 @@ static LLVMValueRef read_lane(struct emit *e, const struct emit_reg *r,
     assert(lane < e->lanes);
     if (simt_is_varying(r->shape))
         return ir_extract(e, load_slot(e, r, e->f->at.warp), lane);
-    unsigned n = emit_team_lane(e, lane);
+    unsigned n = emit_coarse_lane(e, lane);
     LLVMValueRef base = load_slot(e, r, n / r->shape.group);
     return step(e, r, base, n % r->shape.group);
 }
@@ -135,7 +135,7 @@ static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
 
     assert(!simt_is_varying(r->shape));
     for (unsigned g = 0; g < groups; g++) {
-        unsigned slot = emit_team_lane(e, g * lanes) / r->shape.group;
+        unsigned slot = emit_coarse_lane(e, g * lanes) / r->shape.group;
         parts[g] = ir_splat(e, load_slot(e, r, slot), lanes);
     }
     LLVMValueRef bases = ir_concat(e, parts, groups);
@@ -143,7 +143,7 @@ static LLVMValueRef expand(struct emit *e, const struct emit_reg *r)
         return bases;
     LLVMTypeRef t = LLVMIntTypeInContext(e->cx, ir_bits(bases));
     for (unsigned i = 0; i < e->lanes; i++) {
-        unsigned place = emit_team_lane(e, i) % r->shape.group;
+        unsigned place = emit_coarse_lane(e, i) % r->shape.group;
         uint64_t n = (uint64_t)r->shape.stride * place;
         if (LLVMGetIntTypeWidth(t) < 64)
             n &= (UINT64_C(1) << LLVMGetIntTypeWidth(t)) - 1;
@@ -336,7 +336,8 @@ static void store_reg(struct emit *e, struct emit_reg *r, uint32_t reg,
         v = ir_select(e, f->at.when, v, emit_read_reg(e, reg));
     if (f->at.lane != EMIT_ALL_LANES)
         store_slot(e, r,
-                   emit_team_lane(e, (unsigned)f->at.lane) / r->shape.group, v);
+                   emit_coarse_lane(e, (unsigned)f->at.lane) / r->shape.group,
+                   v);
     else if (simt_is_varying(r->shape))
         store_slot(e, r, f->at.warp, v);
     else if (f->guard.replaying == reg + 1)

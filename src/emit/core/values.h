@@ -29,8 +29,8 @@ void emit_forget_reg(struct emit *e, uint32_t reg);
 LLVMTypeRef emit_type(struct emit *e, enum ptx_type type);
 /* `scalar`, or a vector of it when all lanes are being computed. */
 LLVMTypeRef emit_mode_type(struct emit *e, LLVMTypeRef scalar);
-/* A lane of the current warp, counted through the team. */
-unsigned emit_team_lane(struct emit *e, unsigned lane);
+/* A lane of the current warp, counted through the coarse warp. */
+unsigned emit_coarse_lane(struct emit *e, unsigned lane);
 /* Constants of the current mode. */
 LLVMValueRef emit_const(struct emit *e, LLVMTypeRef scalar, int64_t value);
 /* fn(lane) for each lane, or for the lane being computed. */
@@ -62,11 +62,11 @@ void emit_write_uniform(struct emit *e, const struct ptx_operand *o,
 struct simt_shape emit_operand_shape(struct emit *e,
                                      const struct ptx_operand *o);
 bool emit_is_uniform(struct emit *e, const struct ptx_operand *o);
-/* How many groups of scalars a shape has in a warp, and in the team. */
+/* How many groups of scalars a shape has in a warp, and in the coarse warp. */
 unsigned emit_group_count(struct emit *e, struct simt_shape s);
-unsigned emit_team_group_count(struct emit *e, struct simt_shape s);
-/* Turns to lane `team_lane` of the team, to compute it alone. */
-void emit_select_lane(struct emit *e, unsigned team_lane);
+unsigned emit_coarse_group_count(struct emit *e, struct simt_shape s);
+/* Turns to lane `coarse_lane` of the coarse warp, to compute it alone. */
+void emit_select_lane(struct emit *e, unsigned coarse_lane);
 void emit_dest_shapes(struct emit *e, const struct ptx_inst *inst,
                       uint64_t *groups, bool *has_varying);
 
@@ -107,10 +107,10 @@ struct emit_block_ref emit_lane_block(struct emit *e,
 bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var);
 /* Tells LLVM which window an access is in. */
 void emit_set_alias(struct emit *e, LLVMValueRef access, enum ptx_space space);
-/* The current warp's carry, a new variable, goes on from piece to piece. */
+/* The current warp's carry, a new variable, goes on from part to part. */
 void emit_keep_carry(struct emit *e, LLVMValueRef var);
-/* Memory of a function-scope variable, which all pieces share: made by `make`
- * in the whole function when the first piece asks. */
+/* Memory of a function-scope variable, which all parts share: made by `make`
+ * in the whole function when the first part asks. */
 typedef LLVMValueRef emit_make_block_fn(struct emit *e,
                                         const struct ptx_var *var);
 LLVMValueRef emit_outer_lane_block(struct emit *e, const struct ptx_var *var,

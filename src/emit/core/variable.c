@@ -67,7 +67,7 @@ static void forget(struct emit *e, LLVMValueRef block, uint32_t pitch)
 LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var)
 {
     assert(var >= e->f->k->func->vars);
-    assert(!e->f->pieces);
+    assert(!e->f->split);
     struct emit_fn *f = e->f;
     LLVMValueRef *block = &f->own.lane_block[var - f->k->func->vars];
     if (simt_is_interleaved(f->k, var))
@@ -99,8 +99,8 @@ static struct emit_block_ref lane_block(struct emit *e,
     assert(var >= func->vars && var < func->vars + func->var_count);
     LLVMValueRef *block = &f->own.lane_block[var - func->vars];
     if (!*block)
-        *block = f->pieces ? emit_outer_lane_block(e, var, emit_make_lane_block)
-                           : emit_make_lane_block(e, var);
+        *block = f->split ? emit_outer_lane_block(e, var, emit_make_lane_block)
+                          : emit_make_lane_block(e, var);
     return (struct emit_block_ref){*block, pitch};
 }
 

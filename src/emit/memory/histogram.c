@@ -4,8 +4,9 @@
  * loop counts in copies of the table, each lane in that of its number, and adds
  * them up when it is left.
  *
- * All lanes of the team are counted together, when all have stored where: what
- * was stored just before, as a vector, comes back slowly one by one.
+ * All lanes of the coarse warp are counted together, when all have stored
+ * where: what was stored just before, as a vector, comes back slowly one by
+ * one.
  */
 #include "emit/core/address.h"
 #include "emit/core/masks.h"
@@ -27,7 +28,7 @@ struct emit_histogram {
     LLVMValueRef prefetched; /* alloca: what to ask memory for, or NULL */
     int64_t prefetch_bytes;  /* of that for a lane */
     uint32_t prefetched_by;  /* the load that is asked for */
-    /* --- the addition being emitted: of all the team's lanes --- */
+    /* --- the addition being emitted: of all the coarse warp's lanes --- */
     LLVMValueRef offsets;       /* in memory, from the table's start */
     LLVMValueRef values, value; /* in memory; or the same for all */
     LLVMValueRef is_out;        /* who is not in the table */
@@ -171,14 +172,14 @@ void emit_end_histogram(struct emit *e)
 
 /* ---- in the loop ------------------------------------------------------- */
 
-/* Where warp `warp` of the team has its lanes in memory. */
+/* Where warp `warp` of the coarse warp has its lanes in memory. */
 static LLVMValueRef part_of(struct emit *e, LLVMValueRef memory, unsigned warp)
 {
     assert(warp < e->f->warps);
     return ir_offset(e, memory, (int64_t)warp * e->lanes * 4);
 }
 
-static LLVMValueRef team_lanes(struct emit *e, const char *name)
+static LLVMValueRef coarse_lanes(struct emit *e, const char *name)
 {
     LLVMTypeRef type = LLVMArrayType2(e->i32, (uint64_t)e->lanes * e->f->warps);
     return emit_alloca(e, type, CHUNK_BYTES, name);
@@ -239,8 +240,8 @@ bool emit_count_in_histogram(struct emit *e, LLVMValueRef offsets,
     LLVMValueRef from = ir_sub(e, offsets, ir_int(offsets, s->start));
     LLVMValueRef is_out = ir_icmp(e, LLVMIntUGE, from, ir_int(from, s->size));
     if (e->f->at.warp == 0) {
-        s->offsets = team_lanes(e, "offsets");
-        s->values = ir_is_vector(value) ? team_lanes(e, "values") : NULL;
+        s->offsets = coarse_lanes(e, "offsets");
+        s->values = ir_is_vector(value) ? coarse_lanes(e, "values") : NULL;
         s->value = value;
         s->is_out = NULL;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Interleaved local memory (simt/shape/interleaved.c): word w of lane l, of all
- * the lanes of a team, is word w * lanes + l of the block. An address is the
- * place in the lane's own copy. Where lanes have it in common, an access is a
- * vector in memory; else it is a gather or a scatter, unless all lanes turn out
- * to have come to one place.
+ * the lanes of a coarse warp, is word w * lanes + l of the block. An address is
+ * the place in the lane's own copy. Where lanes have it in common, an access is
+ * a vector in memory; else it is a gather or a scatter, unless all lanes turn
+ * out to have come to one place.
  *
  * Elements longer than a word are put together from several; shorter ones are
  * cut out, and a store keeps what is around them: only the lane knows its

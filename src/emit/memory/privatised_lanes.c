@@ -12,8 +12,8 @@ struct emit_lane_sums {
     struct emit_lane_sums *next;
     const struct ptx_inst *inst;
     LLVMTypeRef type;
-    /* In memory: of the team's first lane, or NULL; of each lane; who has
-     * added, an i32 for each warp. */
+    /* In memory: of the coarse warp's first lane, or NULL; of each lane; who
+     * has added, an i32 for each warp. */
     LLVMValueRef address, sums, lanes;
 };
 

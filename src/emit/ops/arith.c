@@ -36,7 +36,7 @@ static LLVMValueRef carry_var(struct emit *e)
     LLVMValueRef *var = &e->f->carry_var[e->f->at.warp];
 
     if (!*var) {
-        if (e->f->pieces) {
+        if (e->f->split) {
             *var = emit_alloca(e, e->mask_type, 0, "carry");
             emit_keep_carry(e, *var);
             return *var;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operands of .ftz, flushed where they may be subnormal, and constants beside
- * them: simt/plan/flushed.c says which registers are neither. */
+ * them: simt/plan/redundant_flushes.c says which registers are neither. */
 #include "emit/core/values.h"
 #include "emit/ops/ops.h"
 

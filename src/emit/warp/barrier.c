@@ -40,7 +40,7 @@ static LLVMValueRef count_lanes(struct emit *e, LLVMValueRef mask)
     return ir_resize(e, v, e->i32, false);
 }
 
-/* The team's active lanes, and those of them where p holds. */
+/* The coarse warp's active lanes, and those of them where p holds. */
 static void count_votes(struct emit *e, const struct ptx_operand *p,
                         LLVMValueRef *votes, LLVMValueRef *lanes)
 {

@@ -10,7 +10,7 @@
 
 #include <limits.h>
 
-/* A piece's stack is gone when it returns, so there is no alloca in pieces. */
+/* A part's stack is gone when it returns, so there is no alloca in parts. */
 static bool has_alloca(const struct ptx_func *f)
 {
     for (size_t i = 0; i < f->inst_count; i++)
@@ -58,14 +58,14 @@ static bool is_longer_than(const struct ptx_func *f, uint32_t limit)
     return length > limit;
 }
 
-uint32_t simt_piece_insts(const struct simt_kernel *k)
+uint32_t simt_split_insts(const struct simt_kernel *k)
 {
     const struct ptx_func *f = k->func;
-    uint32_t wanted = k->spec.piece_insts;
+    uint32_t wanted = k->spec.split_insts;
 
     if (has_alloca(f) || !is_longer_than(f, wanted ? wanted : SIMT_LONG_INSTS))
         return 0;
-    return wanted ? wanted : SIMT_PIECE_INSTS;
+    return wanted ? wanted : SIMT_SPLIT_INSTS;
 }
 
 /* Marks the first instruction of every block; returns how many there are. */
@@ -79,8 +79,8 @@ static uint32_t mark_leaders(struct simt_work *w, const struct ptx_func *f,
     for (size_t i = 0; i + 1 < f->inst_count; i++)
         if (ptx_ends_block(&f->insts[i]) || simt_call_may_exit(w, &f->insts[i]))
             bits_add(leaders, i + 1);
-    uint32_t piece = simt_piece_insts(w->k), count = 0;
-    uint64_t length = 0, longest = piece ? piece / 3 + 1 : UINT64_MAX;
+    uint32_t part = simt_split_insts(w->k), count = 0;
+    uint64_t length = 0, longest = part ? part / 3 + 1 : UINT64_MAX;
     for (size_t i = 0; i < f->inst_count; i++) {
         if (length >= longest)
             bits_add(leaders, i);

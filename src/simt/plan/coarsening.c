@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many warps one call runs together. A team of warps in step needs fewer
- * switches at a barrier, none if it is the whole block, and its warps share
- * what is the same for all: addresses, loop counters, loads of one place. It
- * pays in registers: each varying value is kept once for every warp.
+ * How many warps one call runs together. A coarse warp, whose warps run in
+ * step, needs fewer switches at a barrier, none if it is the whole block, and
+ * its warps share what is the same for all: addresses, loop counters, loads of
+ * one place. It pays in registers: each varying value is kept once for every
+ * warp.
  */
 #include "simt/internal.h"
 
@@ -11,8 +12,8 @@
 
 enum {
     WARPS_MAX = 8,
-    /* What a team's varying values may take: twice the vector registers. To
-     * spill some costs less than a barrier. */
+    /* What a coarse warp's varying values may take: twice the vector registers.
+     * To spill some costs less than a barrier. */
     REGISTER_BYTES = 64 * 64,
     /* Compiling takes longer with each warp: some 60 ms more for so many. */
     INSTS_MAX = 1100,
@@ -20,8 +21,8 @@ enum {
 
 /* ---- what is possible -------------------------------------------------- */
 
-/* Warps of a team cannot wait for each other anywhere but at a barrier that
- * is reached by all of them together. */
+/* Warps of a coarse warp cannot wait for each other anywhere but at a barrier
+ * that is reached by all of them together. */
 static bool is_plain_barrier(const struct ptx_inst *in)
 {
     /* A reduction's result stands before the barrier's number. */
@@ -42,8 +43,8 @@ static bool is_reached_together(const struct simt_kernel *k, uint32_t b)
     return true;
 }
 
-static bool is_team_barrier(const struct simt_kernel *k, uint32_t b,
-                            const struct ptx_inst *in)
+static bool is_coarse_barrier(const struct simt_kernel *k, uint32_t b,
+                              const struct ptx_inst *in)
 {
     assert(ptx_is_barrier(in));
     bool is_certain =
@@ -60,7 +61,7 @@ bool simt_can_coarsen(const struct simt_kernel *k)
             const struct ptx_inst *in = &k->func->insts[i];
             bool is_barrier = ptx_is_barrier(in);
             if (is_barrier && in->sub != PTX_SUB_warp &&
-                !is_team_barrier(k, b, in))
+                !is_coarse_barrier(k, b, in))
                 return false;
             if (ptx_joins_warpgroup(in))
                 return false;

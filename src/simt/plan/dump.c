@@ -88,7 +88,7 @@ char *simt_dump_plan(const struct simt_plan *p)
     if (!out)
         return NULL;
     fprintf(out, "%s: %u lanes to a call\n", p->k->func->name,
-            simt_team_lanes(&p->k->spec));
+            simt_coarse_lanes(&p->k->spec));
     print_notes(out, p, (struct simt_note){SIMT_OF_KERNEL}, "");
     for (uint32_t b = 0; b < p->k->block_count; b++)
         print_block(out, p, b);

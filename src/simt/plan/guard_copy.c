@@ -25,7 +25,7 @@ static bool is_worth_it(const struct simt_plan *p)
     const struct simt_machine *m = p->machine;
 
     return m->is_x86 && p->k->spec.lane_count > 1 && p->k->func->is_entry &&
-           p->piece_count == 0;
+           p->part_count == 0;
 }
 
 static void plan_guard(struct simt_plan *p, uint32_t b)

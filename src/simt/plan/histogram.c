@@ -132,7 +132,7 @@ static enum simt_reason find_table(const struct simt_plan *p, uint32_t b,
     uint32_t end = k->blocks[b].end;
     enum simt_reason why;
 
-    if (simt_piece_insts(k) || k->spec.is_cluster)
+    if (simt_split_insts(k) || k->spec.is_cluster)
         return SIMT_REASON_CALLS;
     if (k->has_waits)
         return SIMT_REASON_WAITS;
@@ -149,8 +149,8 @@ static enum simt_reason find_table(const struct simt_plan *p, uint32_t b,
     *h = (struct simt_histogram){.table = var,
                                  .pitch = (uint32_t)pitch,
                                  .copies = COPIES_MAX,
-                                 .before =
-                                     LANES_BEFORE / simt_team_lanes(&k->spec)};
+                                 .before = LANES_BEFORE /
+                                           simt_coarse_lanes(&k->spec)};
     while (h->copies * pitch > COPIES_BYTES)
         h->copies /= 2;
     return SIMT_TAKEN;

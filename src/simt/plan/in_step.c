@@ -12,7 +12,7 @@ static bool is_in_step(const struct simt_kernel *k)
     const uint32_t *n = k->spec.block;
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
 
-    if (threads > simt_team_lanes(&k->spec))
+    if (threads > simt_coarse_lanes(&k->spec))
         return false;
     return k->spec.warp_count > 1 ||
            (threads > 0 && k->has_barrier && !k->has_waits &&

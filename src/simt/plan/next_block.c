@@ -23,7 +23,7 @@ void plan_next_block(struct simt_plan *p)
     const struct simt_kernel *k = p->k;
 
     if (!k->has_barrier || p->is_in_step || !k->func->is_entry ||
-        k->spec.lane_count == 1 || simt_piece_insts(k))
+        k->spec.lane_count == 1 || simt_split_insts(k))
         return;
     plan_for_each_inst(k, b, i)
     {

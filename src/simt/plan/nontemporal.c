@@ -96,7 +96,7 @@ static enum simt_reason why_temporal(const struct simt_plan *p,
     assert(b < p->k->block_count);
     if (!p->machine->is_x86)
         return SIMT_REASON_NO_SUCH_STORE;
-    if (k->has_calls || simt_piece_insts(k))
+    if (k->has_calls || simt_split_insts(k))
         return SIMT_REASON_CALLS;
     if (reads->by[k->func->insts[i].operand[0].reg])
         return SIMT_REASON_READ_AGAIN;

@@ -227,7 +227,7 @@ struct simt_plan {
     const uint8_t *nans; /* by register, SIMT_NAN_*; NULL: no singles */
     /* Of a kernel that is split; else 0: by function its first block, and one
      * more, the end; by block its function. */
-    uint32_t piece_count, *piece_first, *piece_of;
+    uint32_t part_count, *part_first, *part_of;
     /* By instruction: what is to be emitted in its place: itself, an access
      * that stands for several, or NULL where another does the work. */
     const struct ptx_inst **code;

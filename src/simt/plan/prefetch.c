@@ -138,7 +138,7 @@ void plan_prefetches(struct simt_plan *p)
 {
     const struct simt_kernel *k = p->k;
 
-    if (!k->func->is_entry || k->spec.lane_count == 1 || simt_piece_insts(k))
+    if (!k->func->is_entry || k->spec.lane_count == 1 || simt_split_insts(k))
         return;
     plan_for_each_inst(k, b, i)
     {

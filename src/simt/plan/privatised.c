@@ -110,7 +110,7 @@ static enum simt_reason why_not_privatised(const struct simt_kernel *k,
 {
     const struct ptx_inst *inst = &k->func->insts[i];
 
-    if (k->has_calls || simt_piece_insts(k))
+    if (k->has_calls || simt_split_insts(k))
         return SIMT_REASON_CALLS;
     if (k->has_waits)
         return SIMT_REASON_WAITS;

@@ -16,11 +16,11 @@ static unsigned cut_depth(const struct simt_kernel *k, uint32_t b)
     return before < behind ? before : behind;
 }
 
-/* The end of the piece that starts with block `first`: outside of loops if
- * that is possible, within a quarter of the length that pieces should have. */
+/* The end of the part that starts with block `first`: outside of loops if
+ * that is possible, within a quarter of the length that parts should have. */
 static uint32_t find_cut(const struct simt_kernel *k, uint32_t first)
 {
-    uint32_t wanted = simt_piece_insts(k), quarter = wanted / 4;
+    uint32_t wanted = simt_split_insts(k), quarter = wanted / 4;
     uint32_t best = k->block_count, length = 0;
     unsigned best_depth = UINT32_MAX;
 
@@ -44,20 +44,20 @@ void plan_split(struct simt_plan *p)
     const struct simt_kernel *k = p->k;
     uint32_t n = k->block_count;
 
-    assert(p->piece_count == 0);
-    if (!simt_piece_insts(k))
+    assert(p->part_count == 0);
+    if (!simt_split_insts(k))
         return;
-    p->piece_first = arena_array(k->arena, uint32_t, n + 1);
-    p->piece_of = arena_array(k->arena, uint32_t, n + 1);
+    p->part_first = arena_array(k->arena, uint32_t, n + 1);
+    p->part_of = arena_array(k->arena, uint32_t, n + 1);
     for (uint32_t b = 0; b < n;) {
         uint32_t end = find_cut(k, b);
-        p->piece_first[p->piece_count] = b;
+        p->part_first[p->part_count] = b;
         for (; b < end; b++)
-            p->piece_of[b] = p->piece_count;
-        p->piece_count++;
+            p->part_of[b] = p->part_count;
+        p->part_count++;
     }
-    p->piece_first[p->piece_count] = n;
+    p->part_first[p->part_count] = n;
     plan_note(p, (struct simt_note){.of = SIMT_OF_KERNEL,
                                     .decision = SIMT_DECIDED_SPLIT,
-                                    .number = p->piece_count});
+                                    .number = p->part_count});
 }

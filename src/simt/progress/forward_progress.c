@@ -44,7 +44,7 @@ static void summarise(struct simt_waits *s, const struct ptx_func *f)
     s->summary[f->index] = SIMT_SUMMARY_VISITED;
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
-        if (simt_is_watching(in) || is_as_told(f, in))
+        if (simt_is_poll(in) || is_as_told(f, in))
             found |= SIMT_SUMMARY_WATCHES;
         if (simt_is_write(in))
             found |= SIMT_SUMMARY_WRITES;
@@ -85,13 +85,13 @@ static bool names_all_lanes(const struct ptx_func *f,
     return simt_is_imm(o, -1) || simt_is_imm(o, UINT32_MAX);
 }
 
-static bool is_team(const struct simt_waits *s)
+static bool is_coarse(const struct simt_waits *s)
 {
     return s->k->spec.warp_count > 1;
 }
 
-/* No lane gets past this before all lanes of its warp have come; of a team,
- * before all warps of the block have. */
+/* No lane gets past this before all lanes of its warp have come; in a
+ * coarse warp, before all warps of the block have. */
 static bool is_meeting(const struct simt_waits *s, const struct ptx_inst *in)
 {
     const struct ptx_func *f = s->k->func;
@@ -99,7 +99,7 @@ static bool is_meeting(const struct simt_waits *s, const struct ptx_inst *in)
 
     if (in->guard != PTX_NO_REG)
         return false;
-    if (is_team(s) && (!is_barrier || in->sub == PTX_SUB_warp))
+    if (is_coarse(s) && (!is_barrier || in->sub == PTX_SUB_warp))
         return false;
     const struct ptx_operand *members = ptx_members(in);
     return members ? names_all_lanes(f, members)
@@ -116,7 +116,7 @@ static bool may_be_waited_for(struct simt_waits *s, uint32_t inst,
     if (in->op == PTX_OP_call)
         return simt_summary_of_call(s, in) & SIMT_SUMMARY_WRITES;
     if (in->op == PTX_OP_cp)
-        return is_team(s);
+        return is_coarse(s);
     if (in->op == PTX_OP_mbarrier) /* divergent_sync.c looks at these */
         return false;
     return simt_is_write(in) &&
@@ -171,7 +171,7 @@ static bool can_reach_write(struct simt_waits *s, uint64_t *at)
     return false;
 }
 
-/* A number that no two lanes of the warp or team have alike. */
+/* A number that no two lanes of the warp, or coarse warp, have alike. */
 static bool differs_in_all_lanes(const struct simt_kernel *k,
                                  const struct ptx_operand *o)
 {
@@ -193,8 +193,8 @@ static bool is_uniform_operand(const struct simt_kernel *k,
            (o->kind == PTX_OPERAND_reg && simt_is_uniform(k->shapes[o->reg]));
 }
 
-/* The successor of `block` that one lane of the warp or team goes to at most,
- * or SIMT_NO_BLOCK. */
+/* The successor of `block` that one lane of the warp or coarse warp goes to at
+ * most, or SIMT_NO_BLOCK. */
 static uint32_t way_of_one_lane(const struct simt_kernel *k, uint32_t block)
 {
     const struct simt_block *bb = &k->blocks[block];
@@ -295,14 +295,14 @@ static void look_at_loop(struct simt_waits *s)
 
     assert(s->loop);
     s->k->lanes_may_wait |= simt_has_divergent_votes(s->w, l);
-    if (s->watch_count == 0)
+    if (s->poll_count == 0)
         return;
-    simt_find_watches(s);
+    simt_find_polls(s);
     if (!s->has_found)
         return;
     s->k->has_waits = true;
     /* Lanes of one warp mostly come to an mbarrier together, warps do not. */
-    if (is_team(s)
+    if (is_coarse(s)
             ? s->is_for_mbarrier || may_wait_for_lanes(s)
             : (s->is_between_threads && may_wait_for_lanes(s)) ||
                   (s->is_for_mbarrier && simt_arrives_divergently(s->w, l)))
@@ -310,7 +310,7 @@ static void look_at_loop(struct simt_waits *s)
 }
 
 /* Does the kernel call what may look at memory in loops of its own? */
-static bool calls_watch(const struct simt_waits *s)
+static bool calls_poll(const struct simt_waits *s)
 {
     for (size_t i = 0; i < s->k->func->inst_count; i++)
         if (s->k->func->insts[i].op == PTX_OP_call &&
@@ -393,7 +393,7 @@ static bool has_waiting_calls(const struct simt_waits *of_kernel,
     struct simt_waits s = {.w = &w,
                            .k = k,
                            .summary = of_kernel->summary,
-                           .has_hidden_watches = true};
+                           .has_hidden_polls = true};
 
     for (uint32_t b = 0; b < k->block_count; b++)
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
@@ -435,8 +435,8 @@ void simt_find_waits(struct simt_work *w)
     simt_find_defs(&s);
     s.seen = arena_array(k->arena, uint64_t, w->reg_words);
     s.stack = arena_array(k->arena, uint32_t, k->func->reg_count + 1);
-    for_each_loop(&s, simt_find_watches);
-    s.has_hidden_watches = calls_watch(&s);
+    for_each_loop(&s, simt_find_polls);
+    s.has_hidden_polls = calls_poll(&s);
     for_each_loop(&s, look_at_loop);
     k->lanes_may_wait |= simt_has_divergent_collectives(w);
     if (!k->func->is_entry || !k->has_calls)

@@ -174,7 +174,7 @@ void simt_find_hazards(struct simt_work *w)
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
 
     if (!k->func->is_entry || !k->has_barrier ||
-        threads <= simt_team_lanes(&k->spec))
+        threads <= simt_coarse_lanes(&k->spec))
         return;
     find_reads_of_stored(w);
     /* Lanes that are called one by one all have one word. */

@@ -21,8 +21,8 @@ struct simt_place {
     uint32_t inst, block;
 };
 
-/* Of a kernel: with more watches nothing is written elsewhere. */
-#define SIMT_WATCHES 8
+/* Of a kernel: with more polls nothing is written elsewhere. */
+#define SIMT_POLLS 8
 
 struct simt_waits {
     struct simt_work *w;
@@ -30,9 +30,9 @@ struct simt_waits {
     uint8_t *summary; /* by function */
     /* With which loops look at what they wait for, of all loops together; the
      * count may exceed the array. */
-    struct simt_place watches[SIMT_WATCHES];
-    unsigned watch_count;
-    bool has_hidden_watches; /* in functions that it calls */
+    struct simt_place polls[SIMT_POLLS];
+    unsigned poll_count;
+    bool has_hidden_polls; /* in functions that it calls */
     int way; /* that they look from what is written: -1, 1; 0: not known yet */
     /* --- the loop in question --- */
     const struct simt_loop *loop;
@@ -49,7 +49,7 @@ struct simt_waits {
 /* One instruction, looked at alone. */
 bool simt_is_write(const struct ptx_inst *in);
 bool simt_is_imm(const struct ptx_operand *o, int64_t value);
-bool simt_is_watching(const struct ptx_inst *in); /* may be such a look */
+bool simt_is_poll(const struct ptx_inst *in); /* may be such a look */
 uint8_t simt_summary_of_call(const struct simt_waits *s,
                              const struct ptx_inst *in);
 
@@ -111,12 +111,12 @@ bool simt_moves_on(const struct simt_waits *s, uint32_t reg,
 /* ---- spin_loops.c, spin_alias.c
  * ------------------------------------------------ */
 
-/* Marks what s->loop looks at, adds it to the watches, and says of what sort
+/* Marks what s->loop looks at, adds it to the polls, and says of what sort
  * it is. */
-void simt_find_watches(struct simt_waits *s);
+void simt_find_polls(struct simt_waits *s);
 
 /* Is the write, which a lane that is not in a loop comes to, none that any
- * watch of the kernel could wait for? Only as long as lanes do not come to one
+ * poll of the kernel could wait for? Only as long as lanes do not come to one
  * of the blocks that are added to `leans_on`: they make what it leans on. */
 bool simt_writes_elsewhere(struct simt_waits *s, uint32_t inst, uint32_t block,
                            uint64_t *leans_on);

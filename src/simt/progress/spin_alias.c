@@ -10,7 +10,7 @@
  *     look-back scans: block b writes at b and looks at b - 1, b - 2, ...
  *
  * What a lane waits for may come from a block that waits for another lane of
- * this warp. Hence all watches of the kernel count, and within a table all
+ * this warp. Hence all polls of the kernel count, and within a table all
  * look the same way: then no thread waits for itself round a corner.
  *
  * Addresses are sums of registers, parameters and special registers with
@@ -503,14 +503,14 @@ static int64_t spread(const struct simt_kernel *k, const struct term *t)
     if (t->shape.group != SIMT_ALL_LANES || t->shape.is_conditional ||
         stride > INT32_MAX || stride < -INT32_MAX)
         return -1;
-    return (stride < 0 ? -stride : stride) * (simt_team_lanes(&k->spec) - 1);
+    return (stride < 0 ? -stride : stride) * (simt_coarse_lanes(&k->spec) - 1);
 }
 
-/* Which way the watch looks from the write, -1 or 1; 0: perhaps at it. */
-static int way_to(const struct simt_kernel *k, const struct access *watch,
+/* Which way the poll looks from the write, -1 or 1; 0: perhaps at it. */
+static int way_to(const struct simt_kernel *k, const struct access *poll,
                   const struct access *write)
 {
-    const struct sum *a = &watch->sum, *b = &write->sum;
+    const struct sum *a = &poll->sum, *b = &write->sum;
     int64_t apart = a->offset - b->offset, reach = 0;
 
     if (b->step || a->count != b->count)
@@ -527,7 +527,7 @@ static int way_to(const struct simt_kernel *k, const struct access *watch,
     }
     if (a->has_stepped)
         apart += a->step;
-    reach += watch->size > write->size ? watch->size : write->size;
+    reach += poll->size > write->size ? poll->size : write->size;
     if (a->step && (a->step < 0) != (apart < 0))
         return 0;
     if (apart >= reach)
@@ -538,14 +538,14 @@ static int way_to(const struct simt_kernel *k, const struct access *watch,
 /* May lanes that look give the sum's registers other values before those that
  * write come to use them? */
 static bool may_change(const struct simt_waits *s, const struct sum *sum,
-                       uint32_t watch_block)
+                       uint32_t poll_block)
 {
     for (unsigned i = 0; i < sum->count; i++) {
         if (sum->terms[i].root != ROOT_REG)
             continue;
         const struct simt_loop *l = s->w->loop_of[sum->terms[i].def.block];
         for (; l; l = l->parent)
-            if (simt_is_inside(l, watch_block))
+            if (simt_is_inside(l, poll_block))
                 return true;
     }
     return false;
@@ -554,32 +554,32 @@ static bool may_change(const struct simt_waits *s, const struct sum *sum,
 bool simt_writes_elsewhere(struct simt_waits *s, uint32_t inst, uint32_t block,
                            uint64_t *leans_on)
 {
-    struct access write, watch[SIMT_WATCHES];
+    struct access write, poll[SIMT_POLLS];
     bool is_one_table = true;
 
     assert(inst < s->k->func->inst_count && block < s->k->block_count);
-    if (s->watch_count > SIMT_WATCHES || s->has_hidden_watches ||
+    if (s->poll_count > SIMT_POLLS || s->has_hidden_polls ||
         !s->k->func->is_entry)
         return false;
     bool is_known = look_at(s, inst, block, &write) && has_size(write.in);
-    for (unsigned i = 0; i < s->watch_count; i++) {
-        const struct simt_place *at = &s->watches[i];
-        if (!look_at(s, at->inst, at->block, &watch[i]))
+    for (unsigned i = 0; i < s->poll_count; i++) {
+        const struct simt_place *at = &s->polls[i];
+        if (!look_at(s, at->inst, at->block, &poll[i]))
             return false;
-        is_one_table = is_one_table && watch[i].object &&
-                       is_same_root(watch[i].object, watch[0].object);
+        is_one_table = is_one_table && poll[i].object &&
+                       is_same_root(poll[i].object, poll[0].object);
     }
-    for (unsigned i = 0; i < s->watch_count; i++) {
-        if (is_in_other_space(watch[i].in, write.in))
+    for (unsigned i = 0; i < s->poll_count; i++) {
+        if (is_in_other_space(poll[i].in, write.in))
             continue;
         if (!is_known)
             return false;
-        if (watch[i].object && write.object &&
-            !is_same_root(watch[i].object, write.object))
+        if (poll[i].object && write.object &&
+            !is_same_root(poll[i].object, write.object))
             continue;
-        int way = is_one_table ? way_to(s->k, &watch[i], &write) : 0;
+        int way = is_one_table ? way_to(s->k, &poll[i], &write) : 0;
         if (!way || (s->way && way != s->way) ||
-            may_change(s, &write.sum, s->watches[i].block))
+            may_change(s, &write.sum, s->polls[i].block))
             return false;
         s->way = way;
         for (unsigned j = 0; j < write.sum.count; j++)

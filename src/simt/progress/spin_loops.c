@@ -79,7 +79,7 @@ bool simt_is_write(const struct ptx_inst *in)
     return ptx_writes_memory(in) && is_shared_space(in->space);
 }
 
-bool simt_is_watching(const struct ptx_inst *in)
+bool simt_is_poll(const struct ptx_inst *in)
 {
     return (is_load(in) && is_strong(in)) || is_looking_atomic(in) ||
            is_mbarrier_test(in);
@@ -208,7 +208,7 @@ static bool is_taken_back(const struct simt_waits *s, const struct ptx_inst *in)
 }
 
 /* May others make this give something else, for which the loop waits? */
-static bool is_watch(const struct simt_waits *s, uint32_t i, uint32_t block)
+static bool is_poll(const struct simt_waits *s, uint32_t i, uint32_t block)
 {
     const struct ptx_inst *in = &s->k->func->insts[i];
 
@@ -242,16 +242,16 @@ static void follow_stores(struct simt_waits *s, const struct ptx_inst *load)
         }
 }
 
-static void note_watch(struct simt_waits *s, uint32_t inst, uint32_t block)
+static void note_poll(struct simt_waits *s, uint32_t inst, uint32_t block)
 {
     assert(inst < s->k->func->inst_count && block < s->k->block_count);
     s->k->inst_flags[inst] |= SIMT_WAITS;
-    for (unsigned i = 0; i < s->watch_count && i < SIMT_WATCHES; i++)
-        if (s->watches[i].inst == inst)
+    for (unsigned i = 0; i < s->poll_count && i < SIMT_POLLS; i++)
+        if (s->polls[i].inst == inst)
             return;
-    if (s->watch_count < SIMT_WATCHES)
-        s->watches[s->watch_count] = (struct simt_place){inst, block};
-    s->watch_count++;
+    if (s->poll_count < SIMT_POLLS)
+        s->polls[s->poll_count] = (struct simt_place){inst, block};
+    s->poll_count++;
 }
 
 static bool gives(const struct ptx_inst *call, const struct ptx_operand *o)
@@ -280,8 +280,8 @@ static void follow_def(struct simt_waits *s, uint32_t i, uint32_t block)
 {
     const struct ptx_inst *in = &s->k->func->insts[i];
 
-    if (is_watch(s, i, block)) {
-        note_watch(s, i, block);
+    if (is_poll(s, i, block)) {
+        note_poll(s, i, block);
         s->has_found = true;
         s->is_between_threads |= in->op != PTX_OP_mbarrier;
         s->is_for_mbarrier |= in->op == PTX_OP_mbarrier;
@@ -335,7 +335,7 @@ static bool is_way_back(const struct simt_waits *s, uint32_t block)
     return goes_back && goes_on;
 }
 
-void simt_find_watches(struct simt_waits *s)
+void simt_find_polls(struct simt_waits *s)
 {
     s->has_found = s->is_between_threads = s->is_for_mbarrier = false;
     s->stack_count = 0;

@@ -46,7 +46,7 @@ struct simt_value simt_speculate_either(struct simt_value a,
 static bool spans_less(const struct simt_work *w, struct simt_value v,
                        uint64_t than)
 {
-    unsigned lanes = simt_team_lanes(&w->k->spec);
+    unsigned lanes = simt_coarse_lanes(&w->k->spec);
     uint64_t stride = (uint64_t)v.shape.stride, span;
 
     assert(!simt_is_varying(v.shape));

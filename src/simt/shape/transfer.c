@@ -63,13 +63,13 @@ struct simt_value simt_view(struct simt_value v, unsigned group)
 /* ---- sources
  * ------------------------------------------------------------------ */
 
-/* A group of at most `lanes`: all, if the team has no more. */
+/* A group of at most `lanes`: all, if the coarse warp has no more. */
 static unsigned group_of(const struct simt_spec *spec, unsigned lanes)
 {
-    return lanes < simt_team_lanes(spec) ? lanes : SIMT_ALL_LANES;
+    return lanes < simt_coarse_lanes(spec) ? lanes : SIMT_ALL_LANES;
 }
 
-/* What all lanes of a warp have in common, but not all of a team. */
+/* What all lanes of a warp have in common, but not all of a coarse warp. */
 static struct simt_value of_warp(const struct simt_spec *spec)
 {
     return make(group_of(spec, spec->lane_count), 0, 0, false);
@@ -80,7 +80,7 @@ static struct simt_value tid_value(const struct simt_spec *spec,
                                    uint32_t product, uint32_t extent,
                                    bool is_last)
 {
-    unsigned lanes = simt_team_lanes(spec);
+    unsigned lanes = simt_coarse_lanes(spec);
 
     if (extent == 1)
         return make(SIMT_ALL_LANES, 0, ALL_ZEROS, false);
@@ -303,7 +303,7 @@ static struct simt_value product(const struct rule *r, struct simt_value a,
 /* Lanes in each group of a value. */
 static unsigned lanes_of(const struct rule *r, struct simt_value v)
 {
-    return lesser(v.shape.group, simt_team_lanes(&r->w->k->spec));
+    return lesser(v.shape.group, simt_coarse_lanes(&r->w->k->spec));
 }
 
 /* base + stride * lane in so many bits, with the part the lanes add below what

@@ -97,7 +97,7 @@ static const bool *find_variables(const struct simt_kernel *k)
     return is_variable;
 }
 
-void plan_flushed(struct simt_plan *p)
+void plan_redundant_flushes(struct simt_plan *p)
 {
     const struct ptx_func *f = p->k->func;
     bool has_ftz = false;
