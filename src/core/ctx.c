@@ -4,6 +4,7 @@
  * after a kernel failed, waiting for all of its work.
  */
 #include "core/capture_hooks.h"
+#include "core/external_lost.h"
 #include "core/grid.h"
 
 #include <stdlib.h>
@@ -23,8 +24,10 @@ CUresult ctx_sticky(CUcontext ctx)
     /* pairs with the exchange in ctx_fail */
     CUresult err =
         (CUresult)atomic_load_explicit(&ctx->sticky, memory_order_acquire);
-    if (err)
+    if (err) {
         exec_printf_flush();
+        external_log_lost();
+    }
     return err;
 }
 

@@ -118,18 +118,36 @@ void explain_fault(enum exec_fault fault)
         fputs(text, stderr);
 }
 
+/* ---- files that were made shorter ---------------------------------------- */
+
+#define LOST_FILE                                                              \
+    " is gone: its file was made shorter after the import; keep its size "     \
+    "until the memory is freed"
+
+static atomic_bool is_told; /* whether lost files are */
+
+void explain_prepare(void)
+{
+    atomic_store(&is_told, is_wanted());
+}
+
+/* No stdio, no locale: what is interrupted may be in either. */
 void explain_lost_file(const void *address)
 {
-    char text[256];
-    int n = snprintf(text, sizeof text,
-                     PREFIX "external memory at 0x%" PRIxPTR
-                            " is gone: its file was made shorter after the "
-                            "import; keep its size until the memory is freed\n",
-                     (uintptr_t)address);
-    error_log_add(CU_LOG_LEVEL_ERROR, "%.*s", n - 1 - (int)strlen(PREFIX),
-                  text + strlen(PREFIX));
-    if (is_wanted() && write(STDERR_FILENO, text, (size_t)n) < 0)
+    char text[] = PREFIX "external memory at 0x0123456789abcdef" LOST_FILE "\n";
+    char *digits = strstr(text, "0x") + 2;
+    for (unsigned i = 0; i < 16; i++)
+        digits[i] = "0123456789abcdef"[(uintptr_t)address >> (60 - 4 * i) & 15];
+    if (atomic_load(&is_told) &&
+        write(STDERR_FILENO, text, sizeof text - 1) < 0)
         return;
+}
+
+void log_lost_file(const void *address)
+{
+    error_log_add(CU_LOG_LEVEL_ERROR,
+                  "external memory at 0x%" PRIxPTR LOST_FILE,
+                  (uintptr_t)address);
 }
 
 void explain_node(uint64_t graph, uint64_t node, const char *type)

@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "core/external_lost.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 
 #include "core/internal.h"
@@ -10,9 +12,29 @@
 
 #define PAGE_BYTES ((size_t)4096)
 
-/* Taken in a signal handler too: nobody touches a file's pages with it. */
+/* Taken in a signal handler too: who has it outside of one takes no signal, and
+ * touches no file's pages. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
+
+/* The last address that was lost and has no line in the error log; 0: none. The
+ * log has a lock of its own, which the thread that faults may hold. */
+static _Atomic uintptr_t unlogged;
+
+static sigset_t lock_all(void)
+{
+    sigset_t every, old;
+    sigfillset(&every);
+    pthread_sigmask(SIG_SETMASK, &every, &old);
+    pthread_mutex_lock(&lock);
+    return old;
+}
+
+static void unlock_all(const sigset_t *old)
+{
+    pthread_mutex_unlock(&lock);
+    pthread_sigmask(SIG_SETMASK, old, NULL);
+}
 
 /* A file ends somewhere, so all behind the address is gone as well. What is
  * mapped behind the watched pages stays. */
@@ -24,25 +46,48 @@ static bool replace(const struct external_pages *p, size_t offset)
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
-/* Of SIGBUS outside of kernels. False: not ours. */
-static bool mend(const void *address)
+/* The pages are there again, and zeros: the owner's context has failed. */
+static bool mend_owner(const void *address)
 {
-    CUcontext failed = NULL;
+    bool is_mended = false;
     pthread_mutex_lock(&lock);
     list_for_each(struct external_pages, p, &all, in_all)
     {
         size_t offset = (uintptr_t)address - (uintptr_t)p->start;
         if (offset >= p->size_bytes)
             continue;
-        failed = replace(p, offset) ? p->ctx : NULL;
+        is_mended = replace(p, offset);
+        if (!is_mended)
+            break;
+        /* Pairs with the exchange in external_log_lost. */
+        atomic_store_explicit(&unlogged, (uintptr_t)address,
+                              memory_order_release);
+        ctx_fail(p->ctx, CUDA_ERROR_ILLEGAL_ADDRESS);
         break;
     }
     pthread_mutex_unlock(&lock);
-    if (!failed)
-        return false;
-    explain_lost_file(address);
-    ctx_fail(failed, CUDA_ERROR_ILLEGAL_ADDRESS);
-    return true;
+    return is_mended;
+}
+
+/* Of SIGBUS outside of kernels. False: not ours. In a signal handler: nothing
+ * here may wait for what the interrupted code holds. */
+static bool mend(const void *address)
+{
+    int saved = errno;
+    bool is_mended = mend_owner(address);
+    if (is_mended)
+        explain_lost_file(address);
+    errno = saved;
+    return is_mended;
+}
+
+void external_log_lost(void)
+{
+    /* Pairs with the store in mend_owner. */
+    uintptr_t address =
+        atomic_exchange_explicit(&unlogged, 0, memory_order_acquire);
+    if (address)
+        log_lost_file((const void *)address);
 }
 
 void external_watch(struct external_pages *p, CUcontext ctx, void *start,
@@ -52,15 +97,16 @@ void external_watch(struct external_pages *p, CUcontext ctx, void *start,
     p->ctx = ctx;
     p->start = start;
     p->size_bytes = size_bytes;
+    explain_prepare();
     exec_on_lost_page(mend);
-    pthread_mutex_lock(&lock);
+    sigset_t old = lock_all();
     list_push(&all, &p->in_all);
-    pthread_mutex_unlock(&lock);
+    unlock_all(&old);
 }
 
 void external_unwatch(struct external_pages *p)
 {
-    pthread_mutex_lock(&lock);
+    sigset_t old = lock_all();
     list_remove(&p->in_all);
-    pthread_mutex_unlock(&lock);
+    unlock_all(&old);
 }

@@ -18,12 +18,20 @@ struct external_pages {
     size_t size_bytes;
 };
 
-/* From after mapping to before unmapping. */
+/* From after mapping to before unmapping; any thread, never in a handler. */
 void external_watch(struct external_pages *p, CUcontext ctx, void *start,
                     size_t size_bytes);
 void external_unwatch(struct external_pages *p);
 
-/* explain.c: one line. In a signal handler. */
+/* Of a context that has failed, any thread: what the signal handler could not
+ * write to the error log. */
+void external_log_lost(void);
+
+/* explain.c. The first, before the second can be called: reads what the
+ * environment asks for. The second, in a signal handler, writes the line; the
+ * third puts it into the error log. */
+void explain_prepare(void);
 void explain_lost_file(const void *address);
+void log_lost_file(const void *address);
 
 #endif

@@ -6,6 +6,7 @@
 #include "../runtime/kernels.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -107,6 +108,26 @@ static void check_later(void)
     close(i.fd);
 }
 
+/* The page is lost while the error log, which says so, is locked: by who copies
+ * it there. The call returns, and the log has the line. */
+static void check_log(void)
+{
+    static char log[16384];
+    struct imported i = import();
+    size_t room = BYTES, size = sizeof log - 1;
+    for (unsigned n = 0; n < 100; n++)
+        cudaSetDevice(1000);
+    cudaGetLastError();
+    CHECK(!ftruncate(i.fd, PAGE));
+    alarm(60);
+    cudaLogsDumpToMemory(NULL, i.p, &room, 0);
+    alarm(0);
+    GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+    OK(cudaLogsDumpToMemory(NULL, log, &size, 0));
+    CHECK(strstr(log, "external memory at 0x"));
+    begin_anew(&i);
+}
+
 /* A stream that waits for one ends with the error. */
 static void check_semaphore(void)
 {
@@ -132,6 +153,7 @@ int main(void)
     check_kernel();
     check_array();
     check_later();
+    check_log();
     check_semaphore();
     kernels_unregister();
     return check_result();
