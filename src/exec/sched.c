@@ -29,7 +29,7 @@
 #define SPINS_PER_CLOCK 64
 #define SPARE_MAX       64
 /* So long nothing leaves the queue: it stands. */
-#define STILL_NS        50000000
+#define STILL_NS 50000000
 
 static struct {
     pthread_mutex_t lock;
@@ -538,14 +538,60 @@ static uint64_t left_ns(const struct exec_task *t, const struct pace *p)
                       (double)p->finished);
 }
 
+static bool has_ranges_left(const struct exec_task *t)
+{
+    return t->is_shared &&
+           atomic_load_explicit(&t->next_range, memory_order_relaxed) <
+               t->range_count;
+}
+
 /* Behind a chunk. A kernel's first blocks may be short ones, so this looks
  * again while there are ranges that nobody has begun. */
 static void wake_for_rest(struct exec_task *t, const struct pace *p)
 {
-    if (t->is_shared &&
-        atomic_load_explicit(&t->next_range, memory_order_relaxed) <
-            t->range_count)
+    if (has_ranges_left(t))
         wake_for_shared(t, left_ns(t, p));
+}
+
+/*
+ * What a kernel's blocks took when it ran last, by kernel and grid; another one
+ * may be in its place. A few long blocks would be in work one after the other
+ * otherwise: who ends the first one wakes two, and each of them two more. A
+ * product of matrices, 16 blocks of 60 ms on 16 cores, took 2.1 times as long
+ * as its blocks do.
+ */
+static _Atomic uint32_t known_ns[256];
+
+static _Atomic uint32_t *known_of(const struct exec_task *t)
+{
+    const struct exec_launch *l = &t->kernel.launch;
+    uint64_t key =
+        l->function ? (uintptr_t)l->function : (uintptr_t)t->kernel.fn;
+    key = (key ^ l->block_count << 32) * 0x9e3779b97f4a7c15u;
+    return &known_ns[key >> 56];
+}
+
+/* In front of the first chunk. */
+static void wake_for_known(struct exec_task *t)
+{
+    uint64_t each = atomic_load_explicit(known_of(t), memory_order_relaxed);
+    if (each && has_ranges_left(t))
+        wake_for_shared(t, each * (t->kernel.launch.block_count /
+                                   t->kernel.launch.cluster_blocks));
+}
+
+/* Written where it tells something new: all SMs come here. */
+static void note_pace(struct exec_task *t, const struct pace *p)
+{
+    if (!t->is_shared || !p->finished)
+        return;
+    _Atomic uint32_t *known = known_of(t);
+    uint64_t each = (clock_now_ns() - p->begin_ns) / p->finished;
+    uint32_t old = atomic_load_explicit(known, memory_order_relaxed);
+    if (each > UINT32_MAX)
+        each = UINT32_MAX;
+    if (each / 2 > old || each < old / 2)
+        atomic_store_explicit(known, (uint32_t)each, memory_order_relaxed);
 }
 
 static void run_kernel(struct sm *sm, struct exec_task *t,
@@ -558,6 +604,7 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
         run_resident(sm, t, until);
         return;
     }
+    wake_for_known(t);
     while (claim_unless_cancelled(t, &range, &first, &end)) {
         enum exec_fault fault = sm_run(sm, &t->kernel, first, end);
         pace.finished += end - first;
@@ -572,6 +619,7 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
             break;
         }
     }
+    note_pace(t, &pace);
     /* Once, not for each chunk: all SMs write there. */
     count_finished(t, pace.finished);
 }
@@ -835,8 +883,8 @@ static struct queue_view view_queue(void)
         v.first = t;
         v.unclaimed = atomic_load_explicit(&t->unclaimed, memory_order_relaxed);
         if (t->kind == EXEC_TASK_KERNEL)
-            v.next = atomic_load_explicit(&t->range[0].next,
-                                          memory_order_relaxed);
+            v.next =
+                atomic_load_explicit(&t->range[0].next, memory_order_relaxed);
     }
     pthread_mutex_unlock(&sched.lock);
     return v;
