@@ -93,6 +93,11 @@ static void check_images(void)
     CHECK_EQUAL(load("/* */ // x\n.version 8.0\n.target sm_80\n"
                      ".address_size 64\n.entry k() { nonsense; }\n"),
                 CUDA_ERROR_INVALID_PTX);
+    CHECK_EQUAL(load(".version 9.9\n.target sm_80\n.address_size 64\n"),
+                CUDA_SUCCESS);
+    CHECK_EQUAL(load(".version 9.9\n.target sm_80\n.address_size 64\n"
+                     ".entry k() { nonsense; }\n"),
+                CUDA_ERROR_INVALID_PTX);
     CHECK_EQUAL(load(".version 77.0\n.target sm_80\n"),
                 CUDA_ERROR_UNSUPPORTED_PTX_VERSION);
     CHECK_EQUAL(load("\x7f"
