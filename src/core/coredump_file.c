@@ -4,7 +4,8 @@
  * devices, contexts, grids, SMs, blocks, warps and lanes. A table says by
  * sh_link which table its rows are parts of, and by sh_info of which row there.
  * The format is that of cuda-gdb's libcudacore. Of a kernel here there is the
- * block that failed, without registers and machine code, since it had none.
+ * block that failed and its shared memory, without registers and machine code,
+ * since it had none.
  */
 #define _GNU_SOURCE
 #include "core/coredump.h"
@@ -175,6 +176,29 @@ static void add_table(struct core *c, enum section s, const void *data,
     add_header(c, sections[s].name, h);
 }
 
+/* Of the block that failed; nothing where a kernel has none. */
+static void add_shared(struct core *c)
+{
+    static const char name[] = ".cudbg.shared.dev0.sm0.cta0";
+    uint8_t *bytes = malloc(LIMIT_SHARED_OPTIN_BYTES);
+    if (!bytes) {
+        c->has_failed = true;
+        return;
+    }
+    size_t size = exec_last_fault_shared(bytes, LIMIT_SHARED_OPTIN_BYTES);
+    const Elf64_Shdr h = {
+        .sh_type = SHT_LOUSER + 4,
+        .sh_link = S_BLOCKS,
+        .sh_offset = aligned_place(c),
+        .sh_size = size < LIMIT_SHARED_OPTIN_BYTES ? size
+                                                   : LIMIT_SHARED_OPTIN_BYTES,
+    };
+    put(c, bytes, h.sh_size);
+    if (h.sh_size)
+        add_header(c, name, h);
+    free(bytes);
+}
+
 /* The system reads it, so that what is closed meanwhile is no fault. */
 static void add_memory(void *core, const struct mem_info *info)
 {
@@ -341,6 +365,8 @@ static void write_all(struct core *c, const struct coredump *d)
     add_block(c, d->fault);
     add_warp(c, d->fault);
     add_meta(c, d->flags);
+    if (d->fault && !(d->flags & CU_COREDUMP_SKIP_SHARED_MEMORY))
+        add_shared(c);
     if (!(d->flags & CU_COREDUMP_SKIP_GLOBAL_MEMORY))
         mem_visit(add_memory, c);
     if (!c->has_failed)

@@ -173,5 +173,9 @@ struct exec_fault_info {
     uint32_t grid[3], block[3];
 };
 struct exec_fault_info exec_last_fault(void);
+/* Shared memory of the block that failed, as it was in memory then; compiled
+ * kernels keep parts of it in registers. Copies at most `room_bytes`; gives how
+ * many there are. */
+size_t exec_last_fault_shared(void *out, size_t room_bytes);
 
 #endif

@@ -33,6 +33,9 @@ static unsigned level_in_use[ARRAY_COUNT(signals)];
 
 static pthread_mutex_t last_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct exec_fault_info last_fault;
+/* Of its block; a handler of signals cannot allocate. */
+static uint8_t last_shared[256 << 10];
+static size_t last_shared_bytes;
 
 #define SIGNAL_STACK_BYTES ((size_t)64 << 10)
 
@@ -330,6 +333,16 @@ static void note_launch(struct exec_fault_info *info,
     memcpy(info->block, l->block, sizeof info->block);
 }
 
+/* With the lock. */
+static void note_shared(const struct exec_warp *w)
+{
+    const struct exec_launch *l = w->launch;
+    size_t bytes = (size_t)l->static_shared_bytes + l->dynamic_shared_bytes;
+    assert(bytes <= sizeof last_shared);
+    last_shared_bytes = w->shared ? bytes : 0;
+    memcpy(last_shared, w->shared, last_shared_bytes);
+}
+
 static void record(struct sm *sm, const struct exec_fault_info *at)
 {
     const struct exec_warp *w = sm->current;
@@ -342,6 +355,7 @@ static void record(struct sm *sm, const struct exec_fault_info *at)
     pthread_mutex_lock(&last_lock);
     last_fault = *at;
     note_launch(&last_fault, w->launch);
+    note_shared(w);
     last_fault.block_linear = w->block_current;
     if (!at->thread_count)
         note_threads(&last_fault, w);
@@ -377,4 +391,13 @@ struct exec_fault_info exec_last_fault(void)
     struct exec_fault_info info = last_fault;
     pthread_mutex_unlock(&last_lock);
     return info;
+}
+
+size_t exec_last_fault_shared(void *out, size_t room_bytes)
+{
+    pthread_mutex_lock(&last_lock);
+    size_t bytes = last_shared_bytes;
+    memcpy(out, last_shared, bytes < room_bytes ? bytes : room_bytes);
+    pthread_mutex_unlock(&last_lock);
+    return bytes;
 }

@@ -11,8 +11,13 @@
 static const char text[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".visible .entry k()\n"
-    "{ .reg .u64 %d; .reg .u32 %r<2>; .reg .pred %p;\n"
+    "{ .reg .u64 %d; .reg .u32 %r<4>; .reg .pred %p;\n"
+    "  .shared .u32 seen[64];\n"
     "  mov.u32 %r0, %tid.y; mov.u32 %r1, %ctaid.x;\n"
+    "  mov.u32 %r2, %tid.x; mad.lo.u32 %r2, %r0, 8, %r2; shl.b32 %r2, %r2, 2;\n"
+    "  mov.u32 %r3, seen; add.u32 %r3, %r3, %r2; mad.lo.u32 %r2, %r1, 1000, "
+    "%r2;\n"
+    "  st.volatile.shared.u32 [%r3], %r2; bar.sync 0;\n"
     "  mad.lo.u32 %r0, %r1, 10, %r0; setp.ne.u32 %p, %r0, 21;\n"
     "  @%p bra DONE; mov.u64 %d, 16; st.global.u32 [%d], %r0;\n"
     "DONE: ret; }\n";
@@ -107,7 +112,7 @@ static uint32_t word(const Elf64_Shdr *s, size_t row, size_t offset)
     return value;
 }
 
-enum { GLOBAL = 2, GRIDS = 12, BLOCKS = 13, WARPS = 14, LANES = 15 };
+enum { GLOBAL = 2, SHARED = 4, GRIDS = 12, BLOCKS = 13, WARPS = 14, LANES = 15 };
 
 /* Block 2 of 4 x 1 x 1 failed, in the thread (?, 1, 0) of 8 x 8 x 1. */
 static void look(bool has_memory)
@@ -125,6 +130,13 @@ static void look(bool has_memory)
     CHECK(lanes->sh_size == 32 * lanes->sh_entsize);
     CHECK(word(lanes, 9, 20) == 1 && word(lanes, 9, 24) == 1);
     CHECK(word(lanes, 9, 32) == 14); /* illegal address, of a warp */
+    const Elf64_Shdr *shared = find_section(SHARED);
+    CHECK((shared != NULL) == has_memory);
+    if (shared) {
+        CHECK(shared->sh_size == 64 * 4 && shared->sh_link == 7);
+        for (unsigned i = 0; i < 64; i++) /* of block 2 */
+            CHECK(word(shared, 0, 4 * i) == 2000 + 4 * i);
+    }
     const Elf64_Shdr *memory = find_section(GLOBAL);
     CHECK((memory != NULL) == has_memory);
     CHECK(!memory || contents[memory->sh_offset] == 0x5a);
@@ -183,7 +195,7 @@ int main(void)
 {
     CUcontext ctx;
     failing("", SIGABRT, true);
-    failing("skip_abort,skip_global_memory", 0, false);
+    failing("skip_abort,skip_global_memory,skip_shared_memory", 0, false);
     CU_OK(cuInit(0));
     CU_OK(cuCtxCreate(&ctx, 0, 0));
     flags();
