@@ -99,6 +99,11 @@ int ctx_device(CUcontext ctx)
     return ctx->device;
 }
 
+CUcontext ctx_home(CUcontext ctx)
+{
+    return ctx && ctx->is_green ? &table[ctx->device] : ctx;
+}
+
 unsigned ctx_flags(CUcontext ctx)
 {
     return atomic_load(&ctx->flags);

@@ -51,6 +51,11 @@ void ctx_primary_set_flags(int device, unsigned flags);
 /* flags: CU_CTX_*. The caller owns the context until ctx_destroy; any thread
  * may use it. INVALID_DEVICE, OUT_OF_MEMORY. */
 CUresult ctx_create(int device, unsigned flags, CUcontext *out);
+/* A green one, which keeps the device's primary context alive. */
+CUresult ctx_create_green(int device, CUcontext *out);
+/* Whose modules, functions and events a context has: a green one has the
+ * device's primary context's, others have their own. */
+CUcontext ctx_home(CUcontext ctx);
 /* Waits for its work; what was made in it is gone. INVALID_CONTEXT: it is none,
  * or a primary one. */
 CUresult ctx_destroy(CUcontext ctx);

@@ -190,8 +190,8 @@ static void add_shared(struct core *c)
         .sh_type = SHT_LOUSER + 4,
         .sh_link = S_BLOCKS,
         .sh_offset = aligned_place(c),
-        .sh_size = size < LIMIT_SHARED_OPTIN_BYTES ? size
-                                                   : LIMIT_SHARED_OPTIN_BYTES,
+        .sh_size =
+            size < LIMIT_SHARED_OPTIN_BYTES ? size : LIMIT_SHARED_OPTIN_BYTES,
     };
     put(c, bytes, h.sh_size);
     if (h.sh_size)

@@ -38,6 +38,7 @@ struct CUctx_st {
     unsigned holder_count; /* of a primary one */
     bool is_runtimes;      /* the runtime API holds it, too */
     bool is_taken;         /* a created one's place */
+    bool is_green;         /* a part of the device: see ctx_home */
     unsigned use_count;    /* beside the one of who created it */
 };
 

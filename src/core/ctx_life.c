@@ -240,6 +240,8 @@ CUresult ctx_create(int device, unsigned flags, CUcontext *out)
     pthread_mutex_lock(&lock);
     CUcontext ctx = take_place();
     err = ctx ? make(ctx, device) : CUDA_ERROR_OUT_OF_MEMORY;
+    if (ctx)
+        ctx->is_green = false;
     if (!err) {
         ctx_set_flags(ctx, flags);
         ctx_come_alive(ctx);
@@ -249,6 +251,20 @@ CUresult ctx_create(int device, unsigned flags, CUcontext *out)
         ctx->is_taken = false;
     }
     pthread_mutex_unlock(&lock);
+    return err;
+}
+
+CUresult ctx_create_green(int device, CUcontext *out)
+{
+    CUcontext primary;
+    CUresult err = ctx_primary_retain(device, &primary);
+    if (err)
+        return err;
+    err = ctx_create(device, 0, out);
+    if (err)
+        ctx_primary_release(device);
+    else
+        (*out)->is_green = true;
     return err;
 }
 

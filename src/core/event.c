@@ -5,6 +5,7 @@
  */
 #include "core/capture_hooks.h"
 #include "core/ipc.h"
+#include "core/registry.h"
 
 #include <stdlib.h>
 
@@ -53,14 +54,49 @@ CUresult event_create(CUcontext ctx, unsigned flags, CUevent *out)
     return err;
 }
 
-static void event_free(CUevent e)
+static void event_fini(CUevent e)
 {
     assert(!e->point);
     ipc_event_unref(e->shared);
     map_remove(&e->ctx->handles, e);
     list_remove(&e->in_ctx);
     exec_task_unref(e->task);
+}
+
+static void event_free(CUevent e)
+{
+    event_fini(e);
     free(e);
+}
+
+/* Events that ended with their contexts: who still asks for one is told so,
+ * until so many others have ended. */
+static struct {
+    struct registry all;
+    pthread_mutex_t lock;
+    CUevent ring[1024];
+    size_t next;
+} orphans = {.all = REGISTRY_INIT, .lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void make_orphan(CUevent e)
+{
+    event_fini(e);
+    pthread_mutex_lock(&orphans.lock);
+    CUevent *place = &orphans.ring[orphans.next++ % ARRAY_COUNT(orphans.ring)];
+    CUevent oldest = *place;
+    *place = e;
+    registry_add(&orphans.all, e); /* no memory: it is not told, then */
+    pthread_mutex_unlock(&orphans.lock);
+    if (oldest)
+        registry_remove(&orphans.all, oldest);
+    free(oldest);
+}
+
+/* Why lock_event has failed. */
+static CUresult error_of(CUevent e)
+{
+    return registry_has(&orphans.all, e) ? CUDA_ERROR_CONTEXT_IS_DESTROYED
+                                         : CUDA_ERROR_INVALID_HANDLE;
 }
 
 /* Takes the context's lock if `e` is alive. */
@@ -74,7 +110,7 @@ static bool lock_event(CUevent e)
 static CUresult check_alive(CUevent e)
 {
     if (!lock_event(e))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return error_of(e);
     ctx_unlock(e->ctx);
     return CUDA_SUCCESS;
 }
@@ -95,7 +131,7 @@ CUresult event_destroy(CUevent e)
         return err;
     capture_forget_event(e);
     if (!lock_event(e))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return error_of(e);
     CUcontext ctx = e->ctx;
     event_free(e);
     ctx_unlock(ctx);
@@ -104,7 +140,7 @@ CUresult event_destroy(CUevent e)
 
 void event_free_all(CUcontext ctx)
 {
-    list_for_each(struct CUevent_st, e, &ctx->events, in_ctx) event_free(e);
+    list_for_each(struct CUevent_st, e, &ctx->events, in_ctx) make_orphan(e);
 }
 
 /* ---- other processes --------------------------------------------------- */
@@ -189,8 +225,8 @@ CUresult event_record(CUevent e, CUstream s)
     if (err && shared)
         ipc_event_drop(shared);
     if (!err && !lock_event(e))
-        err = CUDA_ERROR_INVALID_HANDLE;
-    if (!err && e->ctx != s->ctx) {
+        err = error_of(e);
+    if (!err && ctx_home(e->ctx) != ctx_home(s->ctx)) {
         ctx_unlock(e->ctx);
         err = CUDA_ERROR_INVALID_HANDLE;
     }
@@ -209,7 +245,7 @@ CUresult event_record(CUevent e, CUstream s)
 CUresult event_task(CUevent e, struct exec_task **out)
 {
     if (!lock_event(e))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return error_of(e);
     *out = e->task ? exec_task_ref(e->task) : NULL;
     ctx_unlock(e->ctx);
     return CUDA_SUCCESS;

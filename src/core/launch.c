@@ -324,7 +324,7 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
     CUresult err = ctx_sticky(c.stream->ctx);
     if (err)
         return err;
-    if (f->module->ctx != c.stream->ctx)
+    if (ctx_home(f->module->ctx) != ctx_home(c.stream->ctx))
         return CUDA_ERROR_INVALID_HANDLE;
     err = check(f, &c);
     if (err) {

@@ -218,6 +218,7 @@ CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out)
 {
     CUmodule m;
     CUresult err = CUDA_SUCCESS;
+    ctx = ctx_home(ctx);
     pthread_mutex_lock(&lock);
     if (k->ctx != ctx) {
         err = find_module(k->library, ctx, &m);

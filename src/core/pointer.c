@@ -241,7 +241,7 @@ CUresult pointer_set(const void *value, CUpointer_attribute attribute,
     int wanted;
     struct mem_info m = mem_query((const void *)(uintptr_t)p);
     if (attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS ||
-        !(mem_is_device_kind(m.kind) || is_managed(&m)))
+        !(mem_is_device_kind(m.kind) || has_host_pointer(&m)))
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(&wanted, value, sizeof wanted);
     mem_set_sync((const void *)(uintptr_t)p, (wanted != 0) != is_managed(&m));

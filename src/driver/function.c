@@ -35,7 +35,9 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks,
                                                      int blockSize,
                                                      size_t dynamicSMemSize)
 {
-    CUresult err = drv_function(&func);
+    CUresult err = drv_check_context();
+    if (!err)
+        err = drv_function(&func);
     if (err)
         return err;
     if (!numBlocks || blockSize <= 0)

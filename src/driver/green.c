@@ -171,7 +171,7 @@ CUresult cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc,
     if (!g)
         return CUDA_ERROR_OUT_OF_MEMORY;
     g->sm_count = desc->sm_count;
-    err = ctx_create(dev, 0, &g->ctx);
+    err = ctx_create_green(dev, &g->ctx);
     if (err) {
         free(g);
         return err;
@@ -195,7 +195,9 @@ CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)
     pthread_mutex_unlock(&lock);
     if (!g)
         return CUDA_ERROR_INVALID_CONTEXT;
+    int device = ctx_device(g->ctx);
     err = ctx_destroy(g->ctx);
+    ctx_primary_release(device);
     free(g);
     return err;
 }

@@ -84,7 +84,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName,
     CUresult err = drv_initialised();
     if (err)
         return err;
-    if (!library || !fileName)
+    if (!library || !fileName || !*fileName)
         return CUDA_ERROR_INVALID_VALUE;
     err = drv_read_file(fileName, &image, &size_bytes);
     if (err)

@@ -171,7 +171,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname)
     CUresult err = drv_check_context();
     if (err)
         return err;
-    if (!module || !fname)
+    if (!module || !fname || !*fname)
         return CUDA_ERROR_INVALID_VALUE;
     err = drv_read_file(fname, &image, &size_bytes);
     if (err)
@@ -226,7 +226,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod,
     CUresult err = check_module(hmod);
     if (err)
         return err;
-    if (!name || (!dptr && !bytes))
+    if (!name || !*name || (!dptr && !bytes))
         return CUDA_ERROR_INVALID_VALUE;
     err = module_global(hmod, name, &address, &size_bytes);
     if (err)

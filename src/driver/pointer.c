@@ -29,7 +29,7 @@ CUresult cuPointerGetAttributes(unsigned int numAttributes,
 CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
                                CUdeviceptr ptr)
 {
-    CUresult err = drv_check_context();
+    CUresult err = drv_initialised();
     if (err)
         return err;
     return value ? pointer_set(value, attribute, ptr)

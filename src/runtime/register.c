@@ -297,6 +297,7 @@ static cudaError_t load(struct binary *b, unsigned *place)
     cudaError_t err = rt_context(&ctx);
     if (err)
         return err;
+    ctx = ctx_home(ctx);
     *place = ctx_place(ctx);
     if (!b->modules[*place])
         err = load_into(b, ctx, &b->modules[*place]);
@@ -408,7 +409,7 @@ static cudaError_t find(const void *host, bool is_function, cudaError_t unknown,
     bool is_current = !ctx_current(&ctx);
     pthread_rwlock_rdlock(&lock);
     struct entry *e = by_host.capacity ? map_find(&by_host, host) : NULL;
-    *value = e && is_current ? *value_at(e, ctx_place(ctx)) : 0;
+    *value = e && is_current ? *value_at(e, ctx_place(ctx_home(ctx))) : 0;
     if (*value)
         *out = *e;
     pthread_rwlock_unlock(&lock);

@@ -84,6 +84,24 @@ static void mistakes_are_told(CUcontext ctx, CUstream a)
     CU_OK(cuEventDestroy(e));
 }
 
+/* What a context had ends with it; its events say so. */
+static void of_gone_context(void)
+{
+    CUcontext ctx;
+    CUevent e;
+    float ms;
+    CU_OK(cuCtxCreate(&ctx, 0, 0));
+    CU_OK(cuEventCreate(&e, 0));
+    CU_OK(cuEventRecord(e, NULL));
+    CU_OK(cuCtxDestroy(ctx));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuEventQuery(e));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuEventSynchronize(e));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuEventElapsedTime(&ms, e, e));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuEventDestroy(e));
+    CU_OK(cuCtxSetCurrent(NULL));
+    CU_GIVES(INVALID_HANDLE, cuEventQuery((CUevent)&e));
+}
+
 int main(void)
 {
     CUcontext ctx;
@@ -96,5 +114,6 @@ int main(void)
     a_wait_holds_all_streams(ctx, a, b);
     mistakes_are_told(ctx, a);
     CU_OK(cuCtxDestroy(ctx));
+    of_gone_context();
     return check_result();
 }

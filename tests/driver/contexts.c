@@ -231,8 +231,8 @@ static void destroyed(CUcontext a, CUcontext b)
     CU_GIVES(INVALID_VALUE, cuMemFree(o.memory));
     CU_GIVES(INVALID_HANDLE, cuStreamQuery(o.stream));
     CU_GIVES(INVALID_HANDLE, cuStreamDestroy(o.stream));
-    CU_GIVES(INVALID_HANDLE, cuEventQuery(o.event));
-    CU_GIVES(INVALID_HANDLE, cuEventDestroy(o.event));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuEventQuery(o.event));
+    CU_GIVES(CONTEXT_IS_DESTROYED, cuEventDestroy(o.event));
     CU_GIVES(INVALID_HANDLE, cuModuleUnload(o.module));
     CU_GIVES(INVALID_HANDLE, launch(&o, NULL));
     CU_GIVES(INVALID_HANDLE, cuFuncSetCacheConfig(o.function, 0));

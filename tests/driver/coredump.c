@@ -112,7 +112,14 @@ static uint32_t word(const Elf64_Shdr *s, size_t row, size_t offset)
     return value;
 }
 
-enum { GLOBAL = 2, SHARED = 4, GRIDS = 12, BLOCKS = 13, WARPS = 14, LANES = 15 };
+enum {
+    GLOBAL = 2,
+    SHARED = 4,
+    GRIDS = 12,
+    BLOCKS = 13,
+    WARPS = 14,
+    LANES = 15
+};
 
 /* Block 2 of 4 x 1 x 1 failed, in the thread (?, 1, 0) of 8 x 8 x 1. */
 static void look(bool has_memory)

@@ -2,6 +2,64 @@
 /* Contexts with a part of the SMs. */
 #include "check.h"
 
+static const char counts[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".global .u32 count;\n"
+    ".visible .entry k(.param .u64 p) {\n"
+    "  .reg .u64 %d<2>; .reg .u32 %r;\n"
+    "  ld.param.u64 %d0, [p]; mov.u64 %d1, count;\n"
+    "  atom.global.add.u32 %r, [%d1], 1; st.global.u32 [%d0], %r; ret; }\n";
+
+static unsigned count_in(CUfunction f, CUstream s)
+{
+    CUdeviceptr p;
+    void *args[] = {&p};
+    unsigned value = 99;
+    CU_OK(cuMemAlloc(&p, 4));
+    CU_OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, s, args, NULL));
+    CU_OK(cuStreamSynchronize(s));
+    CU_OK(cuMemcpyDtoH(&value, p, 4));
+    CU_OK(cuMemFree(p));
+    return value;
+}
+
+/* A green context has the primary one's modules, kernels and events. */
+static void shares(CUcontext green, CUstream s)
+{
+    CUcontext primary;
+    CUmodule m;
+    CUfunction f;
+    CUlibrary library;
+    CUkernel kernel;
+    CUevent e, own;
+    float ms;
+    CU_OK(cuDevicePrimaryCtxRetain(&primary, 0));
+    CU_OK(cuCtxPushCurrent(primary));
+    CU_OK(cuModuleLoadData(&m, counts));
+    CU_OK(cuModuleGetFunction(&f, m, "k"));
+    CU_OK(cuLibraryLoadData(&library, counts, NULL, NULL, 0, NULL, NULL, 0));
+    CU_OK(cuLibraryGetKernel(&kernel, library, "k"));
+    CU_OK(cuEventCreate(&e, 0));
+    CHECK(count_in(f, NULL) == 0 && count_in(f, s) == 1);
+    CHECK(count_in((CUfunction)kernel, NULL) == 0);
+    CU_OK(cuEventRecord(e, s));
+    CU_OK(cuCtxPushCurrent(green));
+    CU_OK(cuEventCreate(&own, 0));
+    CU_OK(cuEventRecord(own, NULL));
+    CHECK(count_in(f, NULL) == 2 && count_in(f, s) == 3);
+    CHECK(count_in((CUfunction)kernel, s) == 1);
+    CU_OK(cuCtxPopCurrent(NULL));
+    CU_OK(cuEventRecord(own, NULL));
+    CU_OK(cuEventSynchronize(own));
+    CU_OK(cuEventElapsedTime(&ms, e, own));
+    CU_OK(cuEventDestroy(e));
+    CU_OK(cuEventDestroy(own));
+    CU_OK(cuLibraryUnload(library));
+    CU_OK(cuModuleUnload(m));
+    CU_OK(cuCtxPopCurrent(NULL));
+    CU_OK(cuDevicePrimaryCtxRelease(0));
+}
+
 int main(void)
 {
     CUdevResource whole, parts[2], rest;
@@ -47,6 +105,7 @@ int main(void)
     CU_OK(cuCtxSetCurrent(ctx));
     CU_OK(cuCtxSynchronize());
     CU_OK(cuCtxSetCurrent(own));
+    shares(ctx, s);
     CU_OK(cuStreamDestroy(s));
     CU_OK(cuGreenCtxDestroy(green));
     CU_GIVES(INVALID_CONTEXT, cuGreenCtxDestroy(green));
