@@ -20,6 +20,7 @@ typedef enum nvmlReturn_enum {
     NVML_ERROR_INSUFFICIENT_SIZE = 7,
     NVML_ERROR_DRIVER_NOT_LOADED = 9,
     NVML_ERROR_FUNCTION_NOT_FOUND = 13,
+    NVML_ERROR_ARGUMENT_VERSION_MISMATCH = 25,
     NVML_ERROR_UNKNOWN = 999
 } nvmlReturn_t;
 
@@ -59,6 +60,17 @@ const char *nvmlErrorString(nvmlReturn_t result);
 nvmlReturn_t nvmlInit_v2(void);
 nvmlReturn_t nvmlInitWithFlags(unsigned int flags);
 nvmlReturn_t nvmlShutdown(void);
+typedef struct nvmlSystemDriverBranchInfo_v1_st {
+    unsigned int version;
+    char branch[80];
+} nvmlSystemDriverBranchInfo_v1_t;
+typedef nvmlSystemDriverBranchInfo_v1_t nvmlSystemDriverBranchInfo_t;
+#define NVML_STRUCT_VERSION(data, number)                                      \
+    (unsigned)(sizeof(nvml##data##_v##number##_t) | (number##u << 24))
+#define nvmlSystemDriverBranchInfo_v1                                          \
+    NVML_STRUCT_VERSION(SystemDriverBranchInfo, 1)
+nvmlReturn_t nvmlSystemGetDriverBranch(nvmlSystemDriverBranchInfo_t *branchInfo,
+                                       unsigned int length);
 nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned int length);
 nvmlReturn_t nvmlSystemGetNVMLVersion(char *version, unsigned int length);
 nvmlReturn_t nvmlSystemGetCudaDriverVersion(int *version);

@@ -106,6 +106,22 @@ nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned int length)
     return put_text(version, length, DRIVER_NAME);
 }
 
+/* The driver's number without what stands behind its point. */
+nvmlReturn_t nvmlSystemGetDriverBranch(nvmlSystemDriverBranchInfo_t *branchInfo,
+                                       unsigned int length)
+{
+    char name[sizeof branchInfo->branch];
+    if (!branchInfo)
+        return NVML_ERROR_INVALID_ARGUMENT;
+    if (branchInfo->version != nvmlSystemDriverBranchInfo_v1)
+        return NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
+    snprintf(name, sizeof name, "r%.*s", (int)strcspn(DRIVER_NAME, "."),
+             DRIVER_NAME);
+    if (length > sizeof branchInfo->branch)
+        length = sizeof branchInfo->branch;
+    return put_text(branchInfo->branch, length, name);
+}
+
 nvmlReturn_t nvmlSystemGetNVMLVersion(char *version, unsigned int length)
 {
     return put_text(version, length, "13." DRIVER_NAME);

@@ -18,6 +18,20 @@ static int failures;
         }                                                                      \
     } while (0)
 
+static void check_branch(void)
+{
+    nvmlSystemDriverBranchInfo_t info = {nvmlSystemDriverBranchInfo_v1, ""};
+    char version[80];
+    CHECK(!nvmlSystemGetDriverVersion(version, sizeof version));
+    CHECK(!nvmlSystemGetDriverBranch(&info, sizeof info.branch));
+    CHECK(*info.branch == 'r' &&
+          !strncmp(info.branch + 1, version, strlen(info.branch) - 1) &&
+          version[strlen(info.branch) - 1] == '.');
+    info.version = 1;
+    CHECK(nvmlSystemGetDriverBranch(&info, sizeof info.branch) ==
+          NVML_ERROR_ARGUMENT_VERSION_MISMATCH);
+}
+
 static void check_device(nvmlDevice_t device)
 {
     char name[96], driver_name[96], uuid[96];
@@ -85,6 +99,7 @@ int main(void)
     CHECK(nvmlDeviceGetHandleByIndex(count, &device) ==
           NVML_ERROR_INVALID_ARGUMENT);
     CHECK(!nvmlDeviceGetHandleByIndex(0, &device));
+    check_branch();
     check_device(device);
     CHECK(finds_this_process(device));
     CHECK(!nvmlShutdown());
