@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers of the host API against those of NVIDIA's library on an H200: each line
- * of host.truth is a case, a hash of all its numbers and some of them. Normals
- * may differ in their last digits: of them the samples count.
+ * Numbers of the host API against those of NVIDIA's library on an H200: each
+ * line of host.truth is a case, a hash of all its numbers and some of them.
+ * Normals may differ in their last digits: of them the samples count.
  */
 #define _GNU_SOURCE
 #include "../exec/check.h"
@@ -47,15 +47,24 @@ static int generate(curandGenerator_t g, int form, void *p, size_t n, double a,
                     double b)
 {
     switch (form) {
-    case U32: return curandGenerate(g, p, n);
-    case U64: return curandGenerateLongLong(g, p, n);
-    case UNI: return curandGenerateUniform(g, p, n);
-    case UNID: return curandGenerateUniformDouble(g, p, n);
-    case NRM: return curandGenerateNormal(g, p, n, (float)a, (float)b);
-    case NRMD: return curandGenerateNormalDouble(g, p, n, a, b);
-    case LOG: return curandGenerateLogNormal(g, p, n, (float)a, (float)b);
-    case LOGD: return curandGenerateLogNormalDouble(g, p, n, a, b);
-    default: return curandGeneratePoisson(g, p, n, a);
+    case U32:
+        return curandGenerate(g, p, n);
+    case U64:
+        return curandGenerateLongLong(g, p, n);
+    case UNI:
+        return curandGenerateUniform(g, p, n);
+    case UNID:
+        return curandGenerateUniformDouble(g, p, n);
+    case NRM:
+        return curandGenerateNormal(g, p, n, (float)a, (float)b);
+    case NRMD:
+        return curandGenerateNormalDouble(g, p, n, a, b);
+    case LOG:
+        return curandGenerateLogNormal(g, p, n, (float)a, (float)b);
+    case LOGD:
+        return curandGenerateLogNormalDouble(g, p, n, a, b);
+    default:
+        return curandGeneratePoisson(g, p, n, a);
     }
 }
 
@@ -136,9 +145,9 @@ static bool parse(const char *line, struct numbers_case *c, struct result *r)
     char form[8];
     int end = 0;
     if (sscanf(line, "%d %d %7s s%llx o%llx d%u n%zu p%d %lg %lg: %d %llx%n",
-               &c->type, &c->order, form, &c->seed, &c->offset,
-               &c->dimensions, &c->count, &c->split, &c->mean, &c->stddev,
-               &r->status, &r->hash, &end) != 12)
+               &c->type, &c->order, form, &c->seed, &c->offset, &c->dimensions,
+               &c->count, &c->split, &c->mean, &c->stddev, &r->status, &r->hash,
+               &end) != 12)
         return false;
     for (c->form = 0; strcmp(form, forms[c->form]); c->form++)
         ;
@@ -193,9 +202,10 @@ static void long_calls(int type)
     unsigned *words;
     float *numbers;
     long wrong = 0;
-    CHECK_EQUAL(cudaMallocManaged((void **)&words, COUNT * sizeof *words, 1), 0);
-    CHECK_EQUAL(cudaMallocManaged((void **)&numbers, COUNT * sizeof *numbers, 1),
+    CHECK_EQUAL(cudaMallocManaged((void **)&words, COUNT * sizeof *words, 1),
                 0);
+    CHECK_EQUAL(
+        cudaMallocManaged((void **)&numbers, COUNT * sizeof *numbers, 1), 0);
     for (int i = 0; i < 2; i++)
         CHECK_EQUAL(curandCreateGenerator(&g[i], type), 0);
     for (int cut = 0; cut < 2; cut++) {
@@ -213,6 +223,31 @@ static void long_calls(int type)
     cudaFree(numbers);
 }
 
+/* 924 blocks of 256 numbers in turn; those of the published parameters. */
+static void dynamic_twister(void)
+{
+    static const struct {
+        unsigned at, number;
+    } truth[] = {{0, 360948779},       {255, 39615257},
+                 {49152, 62949262},    {51199, 3079958693},
+                 {236544, 1798968667}, {287743, 2550317698},
+                 {1892452, 71153854}};
+    enum { COUNT = 1892453 };
+    curandGenerator_t g;
+    unsigned number;
+    CHECK_EQUAL(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MTGP32), 0);
+    CHECK_EQUAL(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_DYNAMIC),
+                0);
+    CHECK_EQUAL(curandGenerate(g, (unsigned *)device, COUNT), 0);
+    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
+        CHECK_EQUAL(cudaMemcpy(&number, device + 4 * (size_t)truth[i].at, 4,
+                               cudaMemcpyDeviceToHost),
+                    0);
+        CHECK_EQUAL(number, truth[i].number);
+    }
+    CHECK_EQUAL(curandDestroyGenerator(g), 0);
+}
+
 int main(int argc, char **argv)
 {
     char line[400];
@@ -226,8 +261,8 @@ int main(int argc, char **argv)
         if (!parse(line, &c, &truth))
             continue;
         for (int on_host = 0; on_host < 2; on_host++) {
-            if (on_host && (c.order == CURAND_ORDERING_PSEUDO_DYNAMIC ||
-                            c.count > 1000))
+            if (on_host &&
+                (c.order == CURAND_ORDERING_PSEUDO_DYNAMIC || c.count > 1000))
                 continue;
             run_case(&c, on_host, &ours);
             CHECK(agree(&c, &ours, &truth));
@@ -239,5 +274,6 @@ int main(int argc, char **argv)
     CHECK(count > 300);
     long_calls(CURAND_RNG_PSEUDO_XORWOW);
     long_calls(CURAND_RNG_PSEUDO_PHILOX4_32_10);
+    dynamic_twister();
     return check_result();
 }

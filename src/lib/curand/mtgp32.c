@@ -11,7 +11,7 @@
 #include "lib/common/clones.h"
 #include "curand_mtgp32dc_p_11213.h"
 
-enum { N = 351, CHUNK = 256 };
+enum { N = 351, CHUNK = 256, SETS = 200 };
 
 /* The last N words. */
 struct block {
@@ -20,7 +20,7 @@ struct block {
 
 static const struct mtgp32_params_fast *parameters(uint64_t block)
 {
-    return &mtgp32dc_params_fast_11213[block];
+    return &mtgp32dc_params_fast_11213[block % SETS];
 }
 
 static void seed_block(uint64_t index, uint32_t seed, struct block *b)
@@ -143,11 +143,14 @@ static const struct native_kernel draw_kernel = {
 
 /* ---- the engine ------------------------------------------------------- */
 
+/* DYNAMIC: 7 for each SM of an H200. Those behind the published sets of
+ * parameters have others there, and here the first ones again, from other
+ * seeds. */
 static uint64_t blocks_of(curandOrdering_t order)
 {
     if (order == CURAND_ORDERING_PSEUDO_LEGACY)
         return 64;
-    return order == CURAND_ORDERING_PSEUDO_DYNAMIC ? 132 : 192;
+    return order == CURAND_ORDERING_PSEUDO_DYNAMIC ? 924 : 192;
 }
 
 static curandStatus_t seed(curandGenerator_t g)
