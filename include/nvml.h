@@ -103,6 +103,10 @@ nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device,
                                        unsigned int *clock);
 nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int *major,
                                                 int *minor);
+typedef unsigned int nvmlDeviceArchitecture_t;
+#define NVML_DEVICE_ARCH_HOPPER 9
+nvmlReturn_t nvmlDeviceGetArchitecture(nvmlDevice_t device,
+                                       nvmlDeviceArchitecture_t *arch);
 nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device,
                                       nvmlComputeMode_t *mode);
 nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t device,

@@ -271,13 +271,13 @@ static nvJitLinkResult refuse(nvJitLinkHandle h, const char *name,
 
 /* PTX that is for a newer device, or wrong, is refused at once. */
 static nvJitLinkResult add_ptx(nvJitLinkHandle h, const char *text,
-                               size_t length, const char *name)
+                               size_t length, const char *name, bool has_target)
 {
     unsigned target = 0;
     char errors[16384] = "";
     struct module_log log = {errors, sizeof errors};
     char *copy = strndup(text, length);
-    const char *at = copy ? strstr(copy, ".target sm_") : NULL;
+    const char *at = copy && has_target ? strstr(copy, ".target sm_") : NULL;
     if (!copy)
         return NVJITLINK_ERROR_INTERNAL;
     if (at && sscanf(at, ".target sm_%u", &target) == 1 && target > h->sm)
@@ -367,8 +367,9 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle,
     if (err)
         return err;
     switch (found) {
-    case NVJITLINK_INPUT_PTX:
-        return add_ptx(handle, data, size, name);
+    case NVJITLINK_INPUT_PTX: /* LTO-IR is for any device */
+        return add_ptx(handle, data, size, name,
+                       inputType != NVJITLINK_INPUT_LTOIR);
     case NVJITLINK_INPUT_FATBIN:
         return add_container(handle, data, name);
     case NVJITLINK_INPUT_LTOIR:

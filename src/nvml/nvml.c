@@ -301,6 +301,16 @@ nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int *major,
     return NVML_SUCCESS;
 }
 
+/* Compute capability 9.0 is that. */
+nvmlReturn_t nvmlDeviceGetArchitecture(nvmlDevice_t device,
+                                       nvmlDeviceArchitecture_t *arch)
+{
+    nvmlReturn_t err = check_device(device, arch);
+    if (!err)
+        *arch = NVML_DEVICE_ARCH_HOPPER;
+    return err;
+}
+
 nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device,
                                       nvmlComputeMode_t *mode)
 {

@@ -302,6 +302,7 @@ static void check_link_results(const char *ptx)
     h = create("-arch=sm_80", NULL, NVJITLINK_SUCCESS); /* the PTX is for 90 */
     CHECK(nvJitLinkAddData(h, NVJITLINK_INPUT_PTX, ptx, strlen(ptx), "new") ==
           NVJITLINK_ERROR_PTX_COMPILE);
+    CHECK(!nvJitLinkAddData(h, NVJITLINK_INPUT_LTOIR, ptx, strlen(ptx), "ir"));
     CHECK(!nvJitLinkDestroy(&h));
 }
 

@@ -51,6 +51,11 @@ static void check_device(nvmlDevice_t device)
     CHECK(!cuDeviceGetAttribute(
         &attribute, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
     CHECK(major == attribute);
+    nvmlDeviceArchitecture_t arch = 0;
+    CHECK(!nvmlDeviceGetArchitecture(device, &arch));
+    CHECK(arch == NVML_DEVICE_ARCH_HOPPER && major == 9);
+    CHECK(nvmlDeviceGetArchitecture(device, NULL) ==
+          NVML_ERROR_INVALID_ARGUMENT);
     CHECK(!nvmlDeviceGetMemoryInfo(device, &memory));
     CHECK(!cuDeviceTotalMem(&total, 0) && memory.total == total);
     CHECK(memory.used + memory.free == memory.total);
