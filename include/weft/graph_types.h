@@ -51,12 +51,12 @@ struct cudaKernelNodeParams {
 
 struct cudaKernelNodeParamsV2 {
     void *func;
-#if defined(__cplusplus) /* dim3 has constructors: not in a union */
-    uint3 gridDim;
-    uint3 blockDim;
-#else
+#if !defined(__cplusplus) || __cplusplus >= 201103L
     dim3 gridDim;
     dim3 blockDim;
+#else /* a union's members have no constructors there */
+    uint3 gridDim;
+    uint3 blockDim;
 #endif
     unsigned int sharedMemBytes;
     void **kernelParams;
