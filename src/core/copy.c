@@ -301,10 +301,10 @@ CUresult mem_set(CUstream s, CUdeviceptr p, size_t pitch, unsigned value,
     size_t size_bytes = extent(&j.copy, pitch, depth_slice);
     if (p % element_bytes)
         return CUDA_ERROR_INVALID_VALUE;
-    if (size_bytes && !mem_holds(j.copy.destination, size_bytes))
-        return CUDA_ERROR_INVALID_VALUE;
     CUresult err;
     if (capture_fill(s, &j.copy, value, element_bytes, &err))
         return err;
+    if (size_bytes && !mem_holds(j.copy.destination, size_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
     return run_job(s, &j, wait);
 }

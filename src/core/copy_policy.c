@@ -7,6 +7,7 @@
  * pageable host memory takes part, since the program may reuse it, unless
  * there is so little that it is kept aside.
  */
+#include "core/capture_hooks.h"
 #include "core/internal.h"
 
 bool mem_is_shared_by_host(const void *p, size_t size_bytes)
@@ -124,8 +125,11 @@ CUresult fill_run(CUstream s, const struct mem_copy *where, unsigned value,
         return CUDA_SUCCESS;
     if (!span(c, c->destination_pitch, c->destination_slice, &size_bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult err =
-        check_target(c->destination, size_bytes, MEM_SIDE_DEVICE, &to);
+    /* A capture takes any address; its graph then has no instances. */
+    bool may_be_node = manner == COPY_ASYNC && capture_is_on();
+    CUresult err = may_be_node ? CUDA_SUCCESS
+                               : check_target(c->destination, size_bytes,
+                                              MEM_SIDE_DEVICE, &to);
     if (err)
         return err;
     bool wait = manner == COPY_SYNC && (!is_of_device(&to) || to.is_sync);

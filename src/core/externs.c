@@ -163,14 +163,21 @@ const char *kernel_device_runtime_call(const struct ptx_func *kernel)
 
 unsigned function_device_uses(CUfunction f)
 {
+    enum { DEVICE_USE_KNOWN = 1 << 16 };
     struct reach r = {0};
     if (!module_calls_device(f->module))
         return 0;
+    unsigned known =
+        atomic_load_explicit(&f->device_uses, memory_order_relaxed);
+    if (known)
+        return known & ~(unsigned)DEVICE_USE_KNOWN;
     map_init_pointers(&r.seen);
     reach_func(&r, f->ptx);
     for (size_t i = 0; i < r.todo.count; i++)
         reach_from(&r, r.todo.data[i]);
     map_fini(&r.seen);
     vec_fini(&r.todo);
+    atomic_store_explicit(&f->device_uses, r.uses | DEVICE_USE_KNOWN,
+                          memory_order_relaxed);
     return r.uses;
 }

@@ -198,7 +198,7 @@ static void show(const struct diag *diag, const char *kernel)
     error_log_add(CU_LOG_LEVEL_ERROR, "kernel %s cannot be compiled: %.*s",
                   kernel, (int)strcspn(diag->text, "\n"), diag->text);
     fprintf(stderr, "weft: kernel %s cannot be compiled:\n%s", kernel,
-                diag->text);
+            diag->text);
 }
 
 static CUresult compile(CUfunction f, const struct simt_spec *spec,
@@ -335,8 +335,8 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
         return CUDA_ERROR_INVALID_VALUE;
     if (capture_kernel(f, config, args, packed, &err))
         return err || !c.event ? err : event_record(c.event, c.stream);
-    if (c.updatable) /* of nodes only */
-        return CUDA_ERROR_NOT_SUPPORTED;
+    if (c.updatable || function_device_uses(f) & DEVICE_USE_GRAPHS)
+        return CUDA_ERROR_NOT_SUPPORTED; /* of nodes only */
     drop_rows(f, &c);
     uint8_t *params = copy_arguments(f->ptx, args, packed);
     if (!params)

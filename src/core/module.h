@@ -45,6 +45,7 @@ struct CUfunc_st {
     unsigned cluster[3]; /* asked for at run time; 0: not */
     bool is_large_cluster_allowed;
     int cluster_policy;
+    atomic_uint device_uses; /* and DEVICE_USE_KNOWN, likewise */
     atomic_int rows;         /* enum row_kind, once somebody has looked */
     atomic_bool is_callable; /* looked at, and good */
     /* WEFT_ENGINE=emu: made at the first launch, under lock. */

@@ -236,6 +236,8 @@ static CUresult instantiate(CUgraphExec *phGraphExec, CUgraph hGraph,
 {
     CUDA_GRAPH_INSTANTIATE_PARAMS p = {.flags = flags};
     CUresult err = drv_check_context();
+    if (!err && (flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD))
+        err = CUDA_ERROR_INVALID_VALUE; /* names no stream */
     if (!err)
         err = graph_instantiate(hGraph, &p, phGraphExec);
     if (error_node)

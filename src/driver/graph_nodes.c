@@ -47,7 +47,7 @@ static CUresult resolve(CUgraphNodeParams *p)
     if (!err && !p->kernel.func)
         p->kernel.func = (CUfunction)p->kernel.kern;
     if (!err && !p->kernel.func)
-        err = CUDA_ERROR_INVALID_VALUE;
+        err = CUDA_ERROR_INVALID_HANDLE;
     return err ? err : function_resolve(ctx, &p->kernel.func);
 }
 

@@ -22,7 +22,8 @@ cudaError_t rt_read_config(const cudaLaunchConfig_t *config,
         return cudaErrorInvalidValue;
     *out =
         rt_config(config->gridDim, config->blockDim, config->dynamicSmemBytes);
-    cudaError_t err = rt_check_dimensions(config->gridDim, config->blockDim);
+    cudaError_t err =
+        rt_check_dimensions(config->gridDim, config->blockDim, config->stream);
     if (err)
         return err;
     return rt_error(launch_attributes_read(

@@ -74,15 +74,20 @@ static bool is_within(unsigned x, unsigned y, unsigned z, const unsigned max[3])
     return x && y && z && x <= max[0] && y <= max[1] && z <= max[2];
 }
 
-cudaError_t rt_check_dimensions(dim3 grid, dim3 block)
+cudaError_t rt_check_dimensions(dim3 grid, dim3 block, cudaStream_t stream)
 {
+    CUcontext ctx;
+    CUstream s;
     struct limits max = device_limits();
     if (!max.threads)
         return cudaErrorNoDevice;
     bool ok = is_within(grid.x, grid.y, grid.z, max.grid) &&
               is_within(block.x, block.y, block.z, max.block) &&
               (uint64_t)block.x * block.y * block.z <= max.threads;
-    return ok                 ? cudaSuccess
-           : RT_VERSION >= 13000 ? cudaErrorInvalidValue
-                                 : cudaErrorInvalidConfiguration;
+    if (ok)
+        return cudaSuccess;
+    if (!rt_stream(stream, &ctx, &s))
+        capture_refuse(s); /* ends a capture, as on a GPU */
+    return RT_VERSION >= 13000 ? cudaErrorInvalidValue
+                               : cudaErrorInvalidConfiguration;
 }

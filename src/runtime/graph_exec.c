@@ -7,6 +7,8 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *pGraphExec,
                                           unsigned long long flags)
 {
     CUDA_GRAPH_INSTANTIATE_PARAMS p = {.flags = flags};
+    if (flags & cudaGraphInstantiateFlagUpload) /* names no stream */
+        return rt_return(cudaErrorInvalidValue);
     return rt_return(rt_error(graph_instantiate(graph, &p, pGraphExec)));
 }
 

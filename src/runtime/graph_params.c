@@ -10,9 +10,8 @@ static cudaError_t kernel(void *func, const unsigned grid[3],
                           CUDA_KERNEL_NODE_PARAMS_v3 *out)
 {
     CUfunction f;
-    if (!func)
-        return cudaErrorInvalidValue;
-    cudaError_t err = rt_function(func, &f);
+    cudaError_t err =
+        func ? rt_function(func, &f) : cudaErrorInvalidDeviceFunction;
     if (err)
         return err;
     out->func = f;

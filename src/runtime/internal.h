@@ -168,8 +168,9 @@ struct cudaMemLocation rt_location_of(int device);
 
 /* ---- launches ------------------------------------------------------------ */
 
-/* Dimensions that the device can run; cudaErrorInvalidConfiguration. */
-cudaError_t rt_check_dimensions(dim3 grid, dim3 block);
+/* Dimensions that the device can run; cudaErrorInvalidConfiguration, and a
+ * capture of the stream is invalid. */
+cudaError_t rt_check_dimensions(dim3 grid, dim3 block, cudaStream_t stream);
 struct launch_config rt_config(dim3 grid, dim3 block, size_t shared);
 /* All but the stream, after checking the dimensions. */
 cudaError_t rt_read_config(const cudaLaunchConfig_t *config,

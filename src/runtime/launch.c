@@ -33,7 +33,7 @@ static cudaError_t launch(const void *func, struct launch_config config,
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim,
                              void **args, size_t sharedMem, cudaStream_t stream)
 {
-    cudaError_t err = rt_check_dimensions(gridDim, blockDim);
+    cudaError_t err = rt_check_dimensions(gridDim, blockDim, stream);
     if (!err)
         err =
             launch(func, rt_config(gridDim, blockDim, sharedMem), stream, args);
@@ -53,7 +53,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim,
                                         dim3 blockDim, void **args,
                                         size_t sharedMem, cudaStream_t stream)
 {
-    cudaError_t err = rt_check_dimensions(gridDim, blockDim);
+    cudaError_t err = rt_check_dimensions(gridDim, blockDim, stream);
     if (err)
         return rt_return(err);
     struct launch_config config = rt_config(gridDim, blockDim, sharedMem);

@@ -10,7 +10,7 @@ static cudaError_t read_part(CUcontext ctx, const struct cudaLaunchParams *p,
         .config = rt_config(p->gridDim, p->blockDim, p->sharedMem),
         .args = p->args,
     };
-    cudaError_t err = rt_check_dimensions(p->gridDim, p->blockDim);
+    cudaError_t err = rt_check_dimensions(p->gridDim, p->blockDim, p->stream);
     if (!err)
         err = rt_error(stream_resolve(ctx, p->stream, &out->config.stream));
     if (err)

@@ -63,7 +63,7 @@ static __thread struct {
 cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem,
                               cudaStream_t stream)
 {
-    cudaError_t err = rt_check_dimensions(gridDim, blockDim);
+    cudaError_t err = rt_check_dimensions(gridDim, blockDim, stream);
     if (err)
         return rt_return(err);
     pending.is_configured = true;

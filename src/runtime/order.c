@@ -33,11 +33,13 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
 {
     CUcontext ctx;
     CUstream s;
-    if (!event)
-        return rt_return(cudaErrorInvalidResourceHandle);
-    if (flags & ~(unsigned)cudaEventWaitExternal)
-        return rt_return(cudaErrorInvalidValue);
-    cudaError_t err = rt_stream(stream, &ctx, &s);
+    cudaError_t err = event ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (err && !rt_stream(stream, &ctx, &s))
+        capture_refuse(s); /* ends a capture, as on a GPU */
+    if (!err && (flags & ~(unsigned)cudaEventWaitExternal))
+        err = cudaErrorInvalidValue;
+    if (!err)
+        err = rt_stream(stream, &ctx, &s);
     if (!err)
         err = rt_error(flags ? stream_wait_event_external(s, event)
                              : stream_wait_event(s, event));

@@ -112,6 +112,25 @@ static cudaError_t launch_too_large(void)
     return cudaLaunchKernel(&store, one, one, args, 1 << 20, s);
 }
 
+static cudaError_t launch_no_block(void)
+{
+    const dim3 one = {1, 1, 1}, none = {0, 1, 1};
+    unsigned value = 0;
+    void *args[] = {&d, &value};
+    return cudaLaunchKernel(&store, one, none, args, 0, s);
+}
+
+/* Any is taken and given back. */
+static cudaError_t exchange_mode(void)
+{
+    enum cudaStreamCaptureMode mode = 7;
+    cudaError_t err = cudaThreadExchangeStreamCaptureMode(&mode);
+    CHECK(mode == cudaStreamCaptureModeGlobal);
+    OK(cudaThreadExchangeStreamCaptureMode(&mode));
+    CHECK(mode == 7);
+    return err;
+}
+
 static cudaError_t depend_twice(void)
 {
     cudaGraph_t g;
@@ -293,6 +312,10 @@ enum modes { ALL = 7, NOT_RELAXED = 3, GLOBAL_ONLY = 1 };
     ROW(destroy_instance(), INVALIDATES, NOT_RELAXED,                          \
         cudaErrorStreamCaptureUnsupported)                                     \
     ROW(launch_too_large(), INVALIDATES, ALL, cudaErrorInvalidValue)           \
+    ROW(launch_no_block(), INVALIDATES, ALL, cudaErrorInvalidConfiguration)    \
+    ROW(cudaStreamWaitEvent(s, NULL, 0), INVALIDATES, ALL,                     \
+        cudaErrorInvalidResourceHandle)                                        \
+    ROW(exchange_mode(), GOES_ON, ALL, cudaSuccess)                            \
     ROW(depend_twice(), ADDS, ALL, cudaSuccess)                                \
     ROW(begin(NULL), INVALIDATES, ALL, cudaErrorStreamCaptureImplicit)         \
     ROW(end(NULL), INVALIDATES, ALL, cudaErrorStreamCaptureImplicit)           \

@@ -268,6 +268,18 @@ static void launches(cudaGraphExec_t target, uint64_t place, unsigned count)
     OK(cudaGraphDestroy(g));
 }
 
+/* In no graph, nothing that launches graphs runs. */
+static void outside(void)
+{
+    const struct dim3 one = {1, 1, 1};
+    uint64_t place = FORGET;
+    unsigned count = 0;
+    void *none = NULL, *args[] = {&none, &place, &errors, &count};
+    GIVES(cudaErrorNotSupported,
+          cudaLaunchKernel(&launch, one, one, args, 0, stream));
+    OK(cudaStreamSynchronize(stream));
+}
+
 static void refusals(void)
 {
     cudaGraph_t g;
@@ -498,6 +510,7 @@ int main(void)
     OK(cudaStreamCreate(&stream));
     what_they_hold();
     instances();
+    outside();
     refusals();
     own_instance();
     functions();

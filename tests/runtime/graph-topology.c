@@ -231,7 +231,7 @@ static void states(void)
 {
     cudaGraphNode_t n[NODES + 1], a, b;
     cudaGraph_t g = make(NOTHING, n), h;
-    cudaGraphExec_t e;
+    cudaGraphExec_t e, second;
     cudaGraphEdgeData d = {.type = cudaGraphDependencyTypeProgrammatic};
     unsigned value = 1;
     void *args[] = {&device, &value};
@@ -257,6 +257,14 @@ static void states(void)
     p.conditional.size = 1;
     OK(cudaGraphAddNode(&a, g, NULL, 0, &p));
     OK(cudaGraphInstantiate(&e, g, 0));
+    /* One instance has the conditions, and nothing else may. */
+    GIVES(cudaErrorNotSupported, cudaGraphInstantiate(&second, g, 0));
+    GIVES(cudaErrorNotSupported, cudaGraphClone(&h, g));
+    GIVES(cudaErrorNotSupported,
+          cudaGraphClone(&h, p.conditional.phGraph_out[0]));
+    OK(cudaGraphCreate(&h, 0));
+    GIVES(cudaErrorNotSupported, cudaGraphAddChildGraphNode(&b, h, NULL, 0, g));
+    OK(cudaGraphDestroy(h));
     OK(cudaGraphExecDestroy(e));
     OK(cudaGraphDestroyNode(a));
     GIVES(cudaErrorInvalidValue, cudaGraphInstantiate(&e, g, 0));

@@ -216,7 +216,7 @@ static void mistakes(void)
     k.gridDim.x = 1, k.kernelParams = NULL;
     GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&n, g, 0, 0, &k));
     k.kernelParams = args, k.func = NULL;
-    GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&n, g, 0, 0, &k));
+    GIVES(cudaErrorInvalidDeviceFunction, cudaGraphAddKernelNode(&n, g, 0, 0, &k));
     GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&n, g, 0, 0, NULL));
     struct cudaMemsetParams fill = {device, 0, 1, 3, 4, 1};
     GIVES(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&n, g, 0, 0, &fill));

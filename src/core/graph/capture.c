@@ -198,7 +198,7 @@ static CUresult check_all(CUcontext ctx)
 
 CUresult capture_exchange_mode(CUstreamCaptureMode *mode)
 {
-    if (!mode || (unsigned)*mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+    if (!mode) /* any other value is taken, as by a GPU's driver */
         return CUDA_ERROR_INVALID_VALUE;
     CUstreamCaptureMode old = thread_mode;
     thread_mode = *mode;

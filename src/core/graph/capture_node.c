@@ -212,12 +212,12 @@ static CUresult add_fill(CUstream s, const struct mem_copy *box, uint32_t value,
                          unsigned element_bytes)
 {
     CUresult err = CUDA_SUCCESS;
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMSET};
+    struct graph_work work = {.type = CU_GRAPH_NODE_TYPE_MEMSET};
     bool is_dense =
         box->destination_slice == box->height * box->destination_pitch;
     size_t count = is_dense ? 1 : box->depth;
     for (size_t i = 0; i < count && !err; i++) {
-        p.memset = (CUDA_MEMSET_NODE_PARAMS_v2){
+        work.fill = (CUDA_MEMSET_NODE_PARAMS_v2){
             .dst = (CUdeviceptr)(uintptr_t)box->destination +
                    i * box->destination_slice,
             .pitch = box->destination_pitch,
@@ -226,7 +226,7 @@ static CUresult add_fill(CUstream s, const struct mem_copy *box, uint32_t value,
             .width = box->width_bytes / element_bytes,
             .height = is_dense ? box->height * box->depth : box->height,
         };
-        err = add_params(s, &p);
+        err = capture_add(s, &work);
     }
     return err;
 }

@@ -488,12 +488,20 @@ static bool has_updatable(CUgraph g)
     return has;
 }
 
+bool graph_has_condition(CUgraph g)
+{
+    bool has = g->is_body;
+    list_for_each(struct CUgraphNode_st, n, &g->nodes, in_graph) has |=
+        n->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
+    return has;
+}
+
 CUresult graph_clone(CUgraph g, CUgraph *out)
 {
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (out && graph_is_alive(g, ALIVE_GRAPH))
-        err = g->memory_count || has_updatable(g)
+        err = g->memory_count || has_updatable(g) || graph_has_condition(g)
                   ? CUDA_ERROR_NOT_SUPPORTED
                   : graph_copy(g, CLONE_HANDLES, out);
     graph_unlock();

@@ -66,6 +66,8 @@ struct graph_block {
     bool is_live;          /* launched and not yet freed, as the host sees it */
     bool will_live;        /* after a launch that is looked at */
     bool is_reserved;      /* launched since the last trim */
+    bool is_temporary;     /* freed by the instance that allocates it */
+    const void *taker;     /* that instance; compared only */
     uint64_t change_count; /* by launches */
     CUDA_MEM_ALLOC_NODE_PARAMS_v2 params;
 };
@@ -98,6 +100,8 @@ CUresult work_make(CUgraph g, const CUgraphNodeParams *params,
                    struct graph_work *out);
 CUresult work_copy(const struct graph_work *w, struct graph_work *out);
 void work_fini(struct graph_work *w);
+/* A captured fill may name what is no memory: its graph has no instances. */
+bool fill_is_held(const CUDA_MEMSET_NODE_PARAMS_v2 *f);
 void work_params(const struct graph_work *w, CUgraphNodeParams *out);
 /* What kind of change `to` is for an instance with these flags. */
 CUgraphExecUpdateResult work_compare(const struct graph_work *from,
@@ -226,6 +230,7 @@ void graph_free(CUgraph g);
 /* `is_private`: for an instance; its nodes are no handles. */
 enum clone_use { CLONE_HANDLES, CLONE_PRIVATE };
 CUresult graph_copy(CUgraph g, enum clone_use use, CUgraph *out);
+bool graph_has_condition(CUgraph g); /* or is a condition's body */
 CUresult graph_add(CUgraph g, const CUgraphNode *dependencies,
                    const CUgraphEdgeData *data, size_t count,
                    struct graph_work *work, CUgraphNode *out);

@@ -327,10 +327,11 @@ static bool are_flags_good(cuuint64_t flags)
     return !(flags & ~known_flags) && (flags & never) != never;
 }
 
-/* One instance has the memory, and one is for kernels. */
+/* One instance has the memory or the conditions, and one is for kernels. */
 static CUresult check_graph(CUgraph g, cuuint64_t flags)
 {
-    if (g->owner || (g->memory_count && g->instances))
+    bool is_single = g->memory_count || graph_has_condition(g);
+    if (g->owner || (is_single && g->instances))
         return CUDA_ERROR_NOT_SUPPORTED;
     return is_for_device(flags) && (g->for_device || !g->node_count)
                ? CUDA_ERROR_INVALID_VALUE
@@ -423,7 +424,8 @@ CUresult graph_exec_flags(CUgraphExec e, cuuint64_t *flags)
     CUresult err = CUDA_ERROR_INVALID_VALUE;
     graph_lock();
     if (flags && graph_is_alive(e, ALIVE_EXEC)) {
-        *flags = e->flags;
+        *flags = e->flags &
+                 ~(cuuint64_t)CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
         err = CUDA_SUCCESS;
     }
     graph_unlock();

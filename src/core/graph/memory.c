@@ -18,6 +18,7 @@ static struct list all = {&all, &all};
 static struct figures {
     cuuint64_t bytes; /* of blocks from their first launch until a trim */
     cuuint64_t used_high, reserved_high;
+    bool is_stale; /* the bytes are to be counted again */
 } figures[DEVICES_MAX];
 
 static struct figures *figures_of(const struct graph_block *b)
@@ -79,14 +80,46 @@ void graph_block_ref(struct graph_block *b)
 static void set_reserved(struct graph_block *b, bool is_reserved)
 {
     struct figures *f = figures_of(b);
-    assert(is_reserved || f->bytes >= b->size_bytes || !b->is_reserved);
     if (b->is_reserved == is_reserved)
         return;
     b->is_reserved = is_reserved;
-    f->bytes += is_reserved ? b->size_bytes : -b->size_bytes;
+    f->is_stale = true;
+}
+
+/* What instances free themselves is one memory for all of them: as much as the
+ * one that takes most. */
+static bool add_block(struct map *shared, const struct graph_block *b,
+                      cuuint64_t *apart, cuuint64_t *most)
+{
+    if (!b->is_temporary) {
+        *apart += b->size_bytes;
+        return true;
+    }
+    cuuint64_t sum = (uintptr_t)map_find(shared, b->taker) + b->size_bytes;
+    *most = sum > *most ? sum : *most;
+    return map_put(shared, b->taker, (void *)(uintptr_t)sum);
+}
+
+/* After blocks have been reserved or given back, before figures are read. */
+static void count_figures(struct figures *f)
+{
+    cuuint64_t apart = 0, most = 0;
+    struct map shared;
+    if (!f->is_stale)
+        return;
+    map_init_pointers(&shared);
+    bool ok = true; /* without memory for the map, they count apart */
+    list_for_each(struct graph_block, b, &all, in_all)
+    {
+        if (b->is_reserved && figures_of(b) == f)
+            ok = add_block(&shared, b, &apart, &most) && ok;
+    }
+    map_fini(&shared);
+    f->bytes = apart + most;
     f->used_high = f->bytes > f->used_high ? f->bytes : f->used_high;
     f->reserved_high =
         f->bytes > f->reserved_high ? f->bytes : f->reserved_high;
+    f->is_stale = !ok;
 }
 
 void graph_block_unref(struct graph_block *b)
@@ -231,11 +264,27 @@ static bool is_launchable(CUgraphExec e)
     return true;
 }
 
+/* In the order of the nodes: a block is temporary if the last that happens to
+ * it is a free by who has allocated it. */
+static void take_block(CUgraphExec e, CUgraphNode n)
+{
+    struct graph_block *b = block_of(n);
+    if (!b || (!is_alloc(n) && b->taker != e))
+        return;
+    b->taker = e;
+    b->is_temporary = !is_alloc(n);
+    set_reserved(b, true);
+}
+
 void blocks_reserve(CUgraphExec e)
 {
     for (size_t i = 0; i < e->blocks.count; i++)
-        if (is_alloc(e->blocks.data[i]))
-            set_reserved(block_of(e->blocks.data[i]), true);
+        take_block(e, e->blocks.data[i]);
+    for (size_t i = 0; i < e->blocks.count; i++) {
+        struct graph_block *b = block_of(e->blocks.data[i]);
+        if (b)
+            count_figures(figures_of(b)); /* high marks are of this moment */
+    }
 }
 
 CUresult blocks_launch(CUgraphExec e)
@@ -333,7 +382,7 @@ CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
 {
     if (!value || device < 0 || device >= DEVICES_MAX)
         return CUDA_ERROR_INVALID_VALUE;
-    const struct figures *f = &figures[device];
+    struct figures *f = &figures[device];
     const cuuint64_t *const values[] = {
         [CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT] = &f->bytes,
         [CU_GRAPH_MEM_ATTR_USED_MEM_HIGH] = &f->used_high,
@@ -343,6 +392,7 @@ CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
     if ((unsigned)a >= ARRAY_COUNT(values))
         return CUDA_ERROR_INVALID_VALUE;
     graph_lock();
+    count_figures(f);
     *value = in_units(*values[a]);
     graph_unlock();
     return CUDA_SUCCESS;
@@ -358,6 +408,7 @@ CUresult graph_memory_set_attribute(int device, CUgraphMem_attribute a,
         return CUDA_ERROR_INVALID_VALUE;
     struct figures *f = &figures[device];
     graph_lock();
+    count_figures(f);
     if (a == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH)
         f->used_high = f->bytes;
     else

@@ -43,6 +43,8 @@ static CUresult fill_step(CUgraphNode n, struct exec_step *out)
         .height = f->height,
         .depth = 1,
     };
+    if (!fill_is_held(f))
+        return CUDA_ERROR_INVALID_VALUE;
     out->kind = EXEC_STEP_TASK;
     out->is_brief = is_brief(&copy);
     out->task = copy_task(n->exec->ctx, &copy, f->value, f->elementSize);

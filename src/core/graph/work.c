@@ -22,11 +22,21 @@ static CUresult make_copy(CUgraph g, const CUgraphNodeParams *p,
 }
 
 /* Of one or more rows of device memory. */
+bool fill_is_held(const CUDA_MEMSET_NODE_PARAMS_v2 *f)
+{
+    size_t row = f->width * f->elementSize, bytes = 0;
+    if (f->height > 1 &&
+        __builtin_mul_overflow(f->height - 1, f->pitch, &bytes))
+        return false;
+    return !__builtin_add_overflow(bytes, row, &bytes) &&
+           mem_holds((const void *)(uintptr_t)f->dst, bytes);
+}
+
 static CUresult make_fill(CUgraph g, const CUgraphNodeParams *p,
                           struct graph_work *out)
 {
     CUDA_MEMSET_NODE_PARAMS_v2 f = p->memset;
-    size_t row, bytes;
+    size_t row;
     (void)g;
     if (f.elementSize != 1 && f.elementSize != 2 && f.elementSize != 4)
         return CUDA_ERROR_INVALID_VALUE;
@@ -35,10 +45,9 @@ static CUresult make_fill(CUgraph g, const CUgraphNodeParams *p,
         return CUDA_ERROR_INVALID_VALUE;
     if (f.height == 1)
         f.pitch = row;
-    if (f.pitch < row || __builtin_mul_overflow(f.height - 1, f.pitch, &bytes))
+    if (f.pitch < row)
         return CUDA_ERROR_INVALID_VALUE;
-    const void *start = (const void *)(uintptr_t)f.dst;
-    if (!mem_holds(start, bytes + row))
+    if (!fill_is_held(&p->memset))
         return CUDA_ERROR_INVALID_VALUE;
     out->fill = p->memset;
     return CUDA_SUCCESS;
@@ -70,7 +79,7 @@ static CUresult make_child(CUgraph g, const CUgraphNodeParams *p,
     if (!graph_is_alive(child, ALIVE_GRAPH) || is_inside(g, child))
         return CUDA_ERROR_INVALID_VALUE;
     if (p->graph.ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE &&
-        child->owner)
+        (child->owner || graph_has_condition(child)))
         return CUDA_ERROR_NOT_SUPPORTED;
     if (p->graph.ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE) {
         out->child = child;
@@ -78,7 +87,7 @@ static CUresult make_child(CUgraph g, const CUgraphNodeParams *p,
     }
     if (p->graph.ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE)
         return CUDA_ERROR_INVALID_VALUE;
-    if (child->memory_count)
+    if (child->memory_count || graph_has_condition(child))
         return CUDA_ERROR_NOT_SUPPORTED;
     return graph_copy(child, CLONE_HANDLES, &out->child);
 }
