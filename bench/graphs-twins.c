@@ -127,6 +127,8 @@ int main(int argc, char **argv)
         {"graph-cg-in-order", run_cg_in_order},
         {"graph-small-cg", run_small_cg},
         {"graph-small-cg-in-order", run_small_cg_in_order},
+        {"graph-library-cg", run_cg},
+        {"graph-library-small-cg", run_small_cg},
         {NULL, NULL},
     };
     return run_named(programs, argc, argv);

@@ -2,7 +2,10 @@
 //
 // Iterations of a conjugate gradient solver for a small system: kernels of some
 // microseconds, each behind the one before. As a graph, and launched one by
-// one.
+// one. "library": the same by cuSPARSE and cuBLAS with numbers on the device.
+#include <cublas_v2.h>
+#include <cusparse.h>
+
 #include "device.h"
 
 static int length, blocks;
@@ -35,6 +38,11 @@ __global__ void dot(int n, const float *a, const float *b, float *result)
     for (int w = 0; w < BLOCK_SIZE / 32; w++)
         sum += sums[w];
     atomicAdd(result, sum);
+}
+
+__global__ void negate(const float *a, float *result)
+{
+    *result = -*a;
 }
 
 __global__ void divide(const float *a, const float *b, float *result)
@@ -83,6 +91,51 @@ static void iterate()
     turn<<<blocks, BLOCK_SIZE, 0, stream>>>(length, beta, r, p);
 }
 
+static cublasHandle_t blas;
+static cusparseHandle_t sparse;
+static cusparseSpMatDescr_t matrix;
+static cusparseDnVecDescr_t dense_p, dense_q;
+static float *constants; // 0, 1
+
+static void iterate_by_libraries()
+{
+    float *before = scalars, *now = scalars + 1, *pq = scalars + 2,
+          *alpha = scalars + 3, *beta = scalars + 4, *minus = constants + 2;
+    cudaMemcpyAsync(before, now, 4, cudaMemcpyDeviceToDevice, stream);
+    cusparseSpMV(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, constants + 1,
+                 matrix, dense_p, constants, dense_q, CUDA_R_32F,
+                 CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
+    cublasSdot(blas, length, p, 1, q, 1, pq);
+    divide<<<1, 1, 0, stream>>>(before, pq, alpha);
+    cublasSaxpy(blas, length, alpha, p, 1, x, 1);
+    negate<<<1, 1, 0, stream>>>(alpha, minus);
+    cublasSaxpy(blas, length, minus, q, 1, r, 1);
+    cublasSdot(blas, length, r, 1, r, 1, now);
+    divide<<<1, 1, 0, stream>>>(now, before, beta);
+    cublasSscal(blas, length, beta, p, 1);
+    cublasSaxpy(blas, length, constants + 1, r, 1, p, 1);
+}
+
+static void (*iteration)() = iterate;
+
+static void start_libraries()
+{
+    static const float numbers[3] = {0, 1, 0};
+    constants = device_array<float>(3);
+    cudaMemcpy(constants, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    cublasCreate(&blas);
+    cublasSetStream(blas, stream);
+    cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_DEVICE);
+    cusparseCreate(&sparse);
+    cusparseSetStream(sparse, stream);
+    cusparseSetPointerMode(sparse, CUSPARSE_POINTER_MODE_DEVICE);
+    cusparseCreateCsr(&matrix, length, length, 3 * length - 2, rows, columns,
+                      values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                      CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F);
+    cusparseCreateDnVec(&dense_p, length, p, CUDA_R_32F);
+    cusparseCreateDnVec(&dense_q, length, q, CUDA_R_32F);
+}
+
 template <typename T> static T *uploaded(const T *from, size_t count)
 {
     T *to = device_array<T>(count);
@@ -107,6 +160,8 @@ static void start(int n)
     q = device_array<float>(n);
     scalars = device_array<float>(5);
     CHECK(cudaStreamCreate(&stream));
+    if (iteration == iterate_by_libraries)
+        start_libraries();
 }
 
 // x = 0, so that r is the right side.
@@ -132,7 +187,7 @@ static double run_graph_of(int n)
     cudaGraph_t graph;
     start(n);
     CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-    iterate();
+    iteration();
     CHECK(cudaStreamEndCapture(stream, &graph));
     CHECK(cudaGraphInstantiate(&instance, graph, 0));
     return checked(measure_ms([] {
@@ -150,7 +205,7 @@ static double run_stream_of(int n)
     return checked(measure_ms([] {
                        restart();
                        for (int i = 0; i < CG_ROUNDS; i++)
-                           iterate();
+                           iteration();
                        CHECK(cudaStreamSynchronize(stream));
                    }) /
                    CG_ROUNDS);
@@ -176,6 +231,12 @@ static double run_small_stream()
     return run_stream_of(CG_SMALL);
 }
 
+template <double (*run)(int), int n> static double by_libraries()
+{
+    iteration = iterate_by_libraries;
+    return run(n);
+}
+
 int main(int argc, char **argv)
 {
     const program programs[] = {
@@ -183,6 +244,10 @@ int main(int argc, char **argv)
         {"stream-cg", run_stream},
         {"graph-small-cg", run_small_graph},
         {"stream-small-cg", run_small_stream},
+        {"graph-library-cg", by_libraries<run_graph_of, CG_LENGTH>},
+        {"stream-library-cg", by_libraries<run_stream_of, CG_LENGTH>},
+        {"graph-library-small-cg", by_libraries<run_graph_of, CG_SMALL>},
+        {"stream-library-small-cg", by_libraries<run_stream_of, CG_SMALL>},
         {nullptr, nullptr},
     };
     return run_named(programs, argc, argv);
