@@ -611,9 +611,28 @@ CASES(Z, cuDoubleComplex, double, 3)
 PRUNE(S, float, SAME, SAME)
 PRUNE(D, double, SAME, SAME)
 
+/* Without entries there is nothing that values could be. */
+static void compress_nothing(void)
+{
+    enum { ROWS = 3 };
+    int *ptr = managed((ROWS + 1) * 4), *out = managed((ROWS + 1) * 4);
+    int *each = managed(ROWS * 4), total = 7;
+    cusparseMatDescr_t d;
+    OK(cusparseCreateMatDescr(&d));
+    for (int i = 0; i <= ROWS; i++)
+        ptr[i] = 0, out[i] = 7;
+    OK(cusparseSnnz_compress(handle, ROWS, d, NULL, ptr, each, &total, 0));
+    OK(cusparseScsr2csr_compress(handle, ROWS, ROWS, d, NULL, NULL, ptr, 0,
+                                 each, NULL, NULL, out, 0));
+    cudaDeviceSynchronize();
+    CHECK(total == 0 && out[0] == 0 && out[ROWS] == 0);
+    OK(cusparseDestroyMatDescr(d));
+}
+
 int main(void)
 {
     OK(cusparseCreate(&handle));
+    compress_nothing();
     all_S(), all_D(), all_C(), all_Z();
     for (int base = 0; base < 2; base++) {
         snprintf(about, sizeof about, "prune base %d", base);

@@ -94,6 +94,8 @@ static cusparseStatus_t count(cusparseHandle_t handle, cudaDataType type,
 static cusparseStatus_t keep(cusparseHandle_t handle, cudaDataType type,
                              const struct work *w)
 {
+    if (!w->x.at && !w->a.nnz) /* nowhere to keep it, then */
+        return CUSPARSE_STATUS_SUCCESS;
     if (!w->c.values || !w->c.minor.at || (w->a.nnz && !w->a.minor.at))
         return WRONG;
     return w->n ? cusparse_launch(handle, KERNEL_keep, type, w->pieces, w)
