@@ -400,6 +400,7 @@ int main(void)
     __cudaRegisterFatBinaryEnd(module);
     OK(cudaMalloc((void **)&slots, 4096));
     OK(cudaMemset(slots, 0, 4096));
+    OK(cudaDeviceSynchronize()); /* the streams wait for no other */
     random_graphs();
     one_in_many_streams();
     for (unsigned i = 0; i < 4; i++)
