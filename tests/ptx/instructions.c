@@ -77,6 +77,7 @@ static const enum ptx_type reg_types[] = {
     PTX_TYPE_pred, PTX_TYPE_b16, PTX_TYPE_b32, PTX_TYPE_b64,   PTX_TYPE_u16,
     PTX_TYPE_u32,  PTX_TYPE_u64, PTX_TYPE_s16, PTX_TYPE_s32,   PTX_TYPE_s64,
     PTX_TYPE_f32,  PTX_TYPE_f64, PTX_TYPE_f16, PTX_TYPE_f16x2, PTX_TYPE_b128,
+    PTX_TYPE_b8,
 };
 
 /* A type that registers can have, for one that an instruction has. */
@@ -121,11 +122,21 @@ static enum ptx_type wanted_type(char letter, const struct types *t)
                                                 : PTX_TYPE_b32;
 }
 
+/* A byte goes into a wider register, unless a bfloat16 was made one. */
+static bool is_byte_of_bf16(char letter, const struct types *t)
+{
+    return letter == 'd' && t->count == 2 && t->type[1] == PTX_TYPE_bf16 &&
+           ptx_type_size(t->type[0]) == 1;
+}
+
 static void put_operand(char *out, size_t size, char letter,
                         const struct types *t)
 {
     char reg[40], second[40];
-    put_reg(reg, sizeof reg, wanted_type(letter, t));
+    if (is_byte_of_bf16(letter, t))
+        snprintf(reg, sizeof reg, "%%b8_%u", random_below(4));
+    else
+        put_reg(reg, sizeof reg, wanted_type(letter, t));
     put_reg(second, sizeof second, wanted_type(letter, t));
     switch (letter) {
     case 'a':
