@@ -76,7 +76,10 @@ void ctx_set_flags(CUcontext ctx, unsigned flags); /* checked by the caller */
 enum { CTX_PLACE_COUNT = 256 };
 unsigned ctx_place(CUcontext ctx);
 CUresult ctx_sticky(CUcontext ctx); /* CUDA_SUCCESS or the sticky error */
+/* cuCtxSynchronize: ends all captures of the context's streams, and fails. */
 CUresult ctx_synchronize(CUcontext ctx);
+/* The same for what goes: memory, a module, a plan. Captures go on. */
+CUresult ctx_wait(CUcontext ctx);
 /* May kernels of one use the other's memory? One memory is under all of them:
  * this is only what programs have asked for. */
 bool ctx_is_peer(CUcontext ctx, CUcontext peer);

@@ -24,6 +24,7 @@
 #pragma redefine_extname ctx_is_lost weft_ctx_is_lost
 #pragma redefine_extname ctx_sticky weft_ctx_sticky
 #pragma redefine_extname ctx_synchronize weft_ctx_synchronize
+#pragma redefine_extname ctx_wait weft_ctx_wait
 #pragma redefine_extname ctx_primary_of weft_ctx_primary_of
 #pragma redefine_extname ctx_primary_retain weft_ctx_primary_retain
 #pragma redefine_extname ctx_primary_release weft_ctx_primary_release

@@ -192,7 +192,7 @@ static void opened_free(struct opened *o)
 
 CUresult ipc_close(CUcontext ctx, CUdeviceptr p)
 {
-    CUresult err = ctx_synchronize(ctx);
+    CUresult err = ctx_wait(ctx);
     if (err)
         return err;
     pthread_mutex_lock(&all.lock);

@@ -239,7 +239,7 @@ CUresult multicast_unbind(CUcontext ctx, CUmemGenericAllocationHandle handle,
     size_t whole;
     if (device < 0 || device >= device_count())
         return CUDA_ERROR_INVALID_DEVICE;
-    ctx_synchronize(ctx);
+    ctx_wait(ctx);
     virtual_lock();
     struct multicast *o = find(handle, &whole);
     for (size_t i = 0; o && i < o->bindings.count; i++) {

@@ -63,8 +63,6 @@ void memop_params(const struct memop *m, CUstreamBatchMemOpParams *out);
 
 /* texture_reference.c: before its variables go. */
 void texture_references_forget(CUmodule m);
-/* ctx.c: ctx_synchronize, whatever is captured. */
-CUresult ctx_wait(CUcontext ctx);
 
 /* graph/memory.c: true, with what comes of it, if a graph's node allocated p.
  */

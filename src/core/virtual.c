@@ -462,7 +462,7 @@ static bool has_no_parts(const struct range *r, CUdeviceptr p,
  * context does not keep it. */
 CUresult virtual_unmap(CUcontext ctx, CUdeviceptr p, size_t size_bytes)
 {
-    ctx_synchronize(ctx);
+    ctx_wait(ctx);
     pthread_mutex_lock(&all.lock);
     struct range *r = find_range(p);
     bool ok = r && size_bytes && is_in(r, p, size_bytes) &&

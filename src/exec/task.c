@@ -6,10 +6,10 @@
 #include "exec/internal.h"
 #include "exec/plan.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-
-#include "base/size.h"
+#include <time.h>
 
 /* In place of the successors: the task is done. */
 static struct edge closed;
@@ -363,15 +363,24 @@ static void finish_one(struct exec_task *t, struct exec_task **done)
     exec_task_unref(t);
 }
 
-/* Threads in task_finish: a task of theirs may be done already, and the marks
- * behind it not yet. */
-static atomic_uint finishing;
+/*
+ * Threads in task_finish: a task of theirs may be done already, and the marks
+ * behind it not yet. Counted by the epoch they began in: who waits for those
+ * that are at it need not wait for those that come (McKenney, "Sleepable RCU").
+ */
+static struct {
+    atomic_uint epoch;
+    atomic_uint count[2];
+    pthread_mutex_t lock; /* of who turns the epoch */
+} finishing = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void task_finish(struct exec_task *t, enum exec_fault fault)
 {
     if (fault)
         atomic_store_explicit(&t->fault, fault, memory_order_relaxed);
-    atomic_fetch_add(&finishing, 1); /* before finish_one's store of DONE */
+    unsigned epoch = atomic_load(&finishing.epoch) & 1;
+    /* before finish_one's store of DONE */
+    atomic_fetch_add(&finishing.count[epoch], 1);
     /* A list, not recursion: chains of marks may be long. */
     struct exec_task *done = NULL;
     finish_one(t, &done);
@@ -380,15 +389,38 @@ void task_finish(struct exec_task *t, enum exec_fault fault)
         done = t->next_done;
         finish_one(t, &done);
     }
-    atomic_fetch_sub(&finishing, 1);
+    atomic_fetch_sub(&finishing.count[epoch], 1);
+}
+
+static bool is_finishing(void)
+{
+    return atomic_load(&finishing.count[0]) || atomic_load(&finishing.count[1]);
+}
+
+/* One may have lost its core. */
+static void pass_time(unsigned tries)
+{
+    if (tries < 100)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
 }
 
 void exec_let_finish(const struct exec_task *t)
 {
-    enum { TRIES = WEFT_SIZE(1000, 1) }; /* others may go on and on */
-    for (int i = 0;
-         i < TRIES && !exec_task_is_done(t) && atomic_load(&finishing); i++)
-        sched_yield();
+    enum { TRIES = 20000 }; /* half a second or more: a thread is lost */
+    if (exec_task_is_done(t) || !is_finishing())
+        return;
+    pthread_mutex_lock(&finishing.lock);
+    unsigned tries = 0;
+    /* Twice: one may have read the epoch before it counts itself. */
+    for (int turn = 0; turn < 2; turn++) {
+        unsigned old = atomic_fetch_add(&finishing.epoch, 1) & 1;
+        while (atomic_load(&finishing.count[old]) && !exec_task_is_done(t) &&
+               tries < TRIES)
+            pass_time(tries++);
+    }
+    pthread_mutex_unlock(&finishing.lock);
 }
 
 void exec_submit(struct exec_task *t)

@@ -369,7 +369,7 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
     for (unsigned i = 0; i < CTX_PLACE_COUNT; i++) {
         if (!b->modules[i])
             continue;
-        ctx_synchronize(module_context(b->modules[i]));
+        ctx_wait(module_context(b->modules[i]));
         module_unload(b->modules[i]);
     }
     vec_fini(&b->entries);

@@ -146,6 +146,34 @@ static void *thread_main(void *arg)
     return NULL;
 }
 
+static void *destroy_plan(void *plan)
+{
+    return cufftDestroy(*(cufftHandle *)plan) ? plan : NULL;
+}
+
+/* A plan of another thread goes: it waits for its work, and the capture here,
+ * which forbids things to this thread only, goes on. */
+static bool capture_beside_destroy(void)
+{
+    struct work w = {.seed = 1};
+    cufftHandle plan;
+    cudaGraph_t graph;
+    pthread_t thread;
+    void *failed;
+    if (!start(&w) || !enqueue(&w))
+        return false;
+    TRY(cufftPlan1d(&plan, 1 << 20, CUFFT_C2C, 1));
+    TRY(cudaStreamBeginCapture(w.stream, cudaStreamCaptureModeThreadLocal));
+    TRY(pthread_create(&thread, NULL, destroy_plan, &plan));
+    TRY(pthread_join(thread, &failed));
+    TRY(failed != NULL);
+    if (!enqueue(&w))
+        return false;
+    TRY(cudaStreamEndCapture(w.stream, &graph));
+    TRY(cudaGraphDestroy(graph));
+    return end(&w);
+}
+
 int main(void)
 {
     struct work works[THREADS] = {{0}};
@@ -163,6 +191,7 @@ int main(void)
         pthread_join(threads[i], NULL);
         is_right = works[i].is_right && is_right;
     }
+    is_right = capture_beside_destroy() && is_right;
     printf("%s\n", is_right ? "right" : "wrong");
     return !is_right;
 }

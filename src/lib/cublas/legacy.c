@@ -78,7 +78,7 @@ cublasStatus cublasFree(void *devicePtr)
     CUcontext ctx;
     CUresult err = ctx_of_thread(&ctx);
     if (!err)
-        err = ctx_synchronize(ctx);
+        err = ctx_wait(ctx);
     if (!err)
         err = mem_free(ctx, (CUdeviceptr)devicePtr);
     return err ? CUBLAS_STATUS_INTERNAL_ERROR : CUBLAS_STATUS_SUCCESS;

@@ -82,7 +82,7 @@ void handle_destroy(struct handle *h)
 {
     CUcontext ctx;
     if (h->is_made && !ctx_of_thread(&ctx))
-        ctx_synchronize(ctx);
+        ctx_wait(ctx);
     const CUdeviceptr memory[] = {h->own_work, h->loaded, h->stored,
                                   h->gathered};
     for (unsigned i = 0; i < 4; i++) {
