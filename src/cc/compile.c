@@ -382,6 +382,27 @@ static int restore_stubs(struct cc_job *own, const char *messages,
     return step(own, cc_command_host, messages, own->output);
 }
 
+/* Nor is a kernel's body code on the host: what is no constant there, and what
+ * a template makes of that, is no error if the device pass took it. The first
+ * messages stay if it does not help. */
+static int retry_without_bodies(struct cc_job *own, const char *messages,
+                                cc_args *mended)
+{
+    const char *log = messages;
+    const char *later =
+        cc_temporary(own->options, own->input.path, ".bodies.log");
+    int status = CC_FAILED;
+    for (int i = 0; later && status && i < MEND_ROUNDS; i++) {
+        const char *overlay = cc_empty_kernels(own, log, mended);
+        if (!overlay)
+            return CC_FAILED;
+        own->overlay = overlay;
+        log = later;
+        status = step(own, cc_command_host, log, own->output);
+    }
+    return status || rename(later, messages) ? CC_FAILED : CC_OK;
+}
+
 /* `mended`: what the device passes have mended. */
 static int host_pass(struct cc_job *j, struct cc_host_pass *host,
                      const char *messages, cc_args *mended)
@@ -408,6 +429,12 @@ static int host_pass(struct cc_job *j, struct cc_host_pass *host,
             break;
         own.fatbin = j->fatbin;
         status = step(&own, cc_command_host, messages, j->output);
+    }
+    if (status && !j->options->dry_run) {
+        if (!host_mended.count)
+            cc_mend_apart(&own, mended, &host_mended);
+        own.fatbin = j->fatbin;
+        status = retry_without_bodies(&own, messages, &host_mended);
     }
     if (!status && !j->options->dry_run && cc_object_lacks_stub(j->output)) {
         if (!host_mended.count)

@@ -61,10 +61,41 @@ __global__ void second(int *out, T a)
 }
 } // namespace inner
 
+// A constant of the body that is none on the host, and what is made of it.
+struct tuning {
+    __host__ __device__ constexpr int operator()(int architecture) const
+    {
+#ifndef __CUDA_ARCH__
+        if (architecture < 500)
+            __builtin_abort();
+#endif
+        return 100 + architecture % 2;
+    }
+};
+__host__ __device__ constexpr int architecture_now()
+{
+#ifdef __CUDA_ARCH__
+    return __CUDA_ARCH__;
+#else
+    return 0;
+#endif
+}
+template <int N> struct agent {
+    static constexpr int TWICE = 2 * N;
+};
+template <class Tuning> __global__ void third(int *out)
+{
+    static constexpr int value = Tuning{}(architecture_now());
+    *out = agent<value>::TWICE;
+}
+
 int main()
 {
     int *p;
     cudaMallocManaged(&p, 8);
+    third<tuning><<<1, 1>>>(p);
+    if (cudaDeviceSynchronize() || *p != 200)
+        return 2;
     first<pair><<<1, 1>>>(p, pair{7, 8});
     inner::second<<<1, 1>>>(p, pair{7, 8});
     void *args[] = {&p, new pair{{1, 2}}};
