@@ -371,9 +371,10 @@ struct cc_host_side {
 /* `at`: a function's name or a lambda's '[', in a text that ends with a NUL.
  * False: it has no body there. */
 bool cc_find_host_side(char *at, struct cc_host_side *out);
-/* The braces of the kernel in which a place of the text is. False: it is in
- * none. */
-bool cc_find_kernel_body(char *text, char *at, struct cc_host_side *out);
+/* The braces of the kernel in which a place of the text is. A macro may hide
+ * that it is one; the PTX of the device pass knows. False: it is in none. */
+bool cc_find_kernel_body(const struct cc_job *j, char *text, char *at,
+                         struct cc_host_side *out);
 /* The bracket that closes the one at p, or NULL. */
 char *cc_closing(char *p);
 /* Puts blanks there, but for ends of lines. */

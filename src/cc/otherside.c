@@ -15,6 +15,7 @@
 #include "cc.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 /* Behind the comment, string or character that begins at p; p: none does. */
 static char *skip_text(char *p)
@@ -122,7 +123,8 @@ bool cc_find_host_side(char *at, struct cc_host_side *out)
     return true;
 }
 
-bool cc_find_kernel_body(char *text, char *at, struct cc_host_side *out)
+/* The body of the kernel whose __global__ stands before `at`. */
+static bool find_declared_kernel(char *text, char *at, struct cc_host_side *out)
 {
     static const char word[] = "__global__";
     char *p = at, *type;
@@ -135,6 +137,70 @@ bool cc_find_kernel_body(char *text, char *at, struct cc_host_side *out)
         return false;
     *out = (struct cc_host_side){.body = open, .end = close};
     return true;
+}
+
+/* The name of the function whose body begins at `open`, as "6kernel", which is
+ * how symbols have it. NULL: no function's. */
+static const char *symbol_part(const char *text, const char *open)
+{
+    const char *p = open;
+    while (p > text && isspace((unsigned char)p[-1]))
+        p--;
+    int depth = 0;
+    do {
+        if (p == text)
+            return NULL;
+        p--;
+        depth += *p == ')' ? 1 : *p == '(' ? -1 : 0;
+    } while (depth > 0);
+    while (p > text && isspace((unsigned char)p[-1]))
+        p--;
+    const char *end = p;
+    while (p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_'))
+        p--;
+    if (*end != '(' && !isspace((unsigned char)*end))
+        return NULL;
+    return p == end ? NULL
+                    : arena_printf(cc_arena, "%d%.*s", (int)(end - p),
+                                   (int)(end - p), p);
+}
+
+static bool names_entry(const char *ptx, const char *part)
+{
+    for (const char *p = ptx; (p = strstr(p, ".entry ")) != NULL;) {
+        size_t length = strcspn(p, "(\n");
+        const char *name = arena_strndup(cc_arena, p, length);
+        const char *at = strstr(name, part);
+        if (at && !isdigit((unsigned char)at[-1]))
+            return true;
+        p += length;
+    }
+    return false;
+}
+
+/* The body around `at` whose function is an entry of the device pass. */
+static bool find_entry(const struct cc_job *j, char *text, char *at,
+                       struct cc_host_side *out)
+{
+    size_t size_bytes;
+    char *ptx = j->ptx.count ? cc_read_file(j->ptx.data[0], &size_bytes) : NULL;
+    bool found = false;
+    for (char *p = at; ptx && !found && p > text; p--) {
+        char *close = *p == '{' ? cc_closing(p) : NULL;
+        const char *part = close > at ? symbol_part(text, p) : NULL;
+        if (part && names_entry(ptx, part)) {
+            *out = (struct cc_host_side){.body = p, .end = close};
+            found = true;
+        }
+    }
+    free(ptx);
+    return found;
+}
+
+bool cc_find_kernel_body(const struct cc_job *j, char *text, char *at,
+                         struct cc_host_side *out)
+{
+    return find_declared_kernel(text, at, out) || find_entry(j, text, at, out);
 }
 
 void cc_blank(char *from, const char *to)

@@ -178,10 +178,11 @@ static void give_host_side(const struct cc_job *j, const char *line, char *at,
 }
 
 /* The body of the kernel around it, which may have gone already. */
-static void empty_kernel(char *text, char *at, spots *list)
+static void empty_kernel(const struct cc_job *j, char *text, char *at,
+                         spots *list)
 {
     struct cc_host_side kernel;
-    if (!cc_find_kernel_body(text, at, &kernel))
+    if (!cc_find_kernel_body(j, text, at, &kernel))
         return;
     cc_blank(kernel.body + 1, kernel.end);
     put(list, kernel.body + 1, "");
@@ -320,7 +321,7 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
         keep_on_host(j, m, text, at, list);
         return;
     case MEND_KERNEL:
-        empty_kernel(text, at, list);
+        empty_kernel(j, text, at, list);
         return;
     }
 }

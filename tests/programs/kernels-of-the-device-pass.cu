@@ -11,6 +11,8 @@
 #define ONLY_THERE(x) nothing_of_the_host(x)
 #endif
 
+#define KERNEL __global__ static
+
 struct pair {
     int v[2];
     DEVICE_ONLY int &operator[](size_t i) { return v[i]; }
@@ -83,7 +85,8 @@ __host__ __device__ constexpr int architecture_now()
 template <int N> struct agent {
     static constexpr int TWICE = 2 * N;
 };
-template <class Tuning> __global__ void third(int *out)
+template <class Tuning>
+__launch_bounds__(int(Tuning{}(500))) KERNEL void third(int *out)
 {
     static constexpr int value = Tuning{}(architecture_now());
     *out = agent<value>::TWICE;
