@@ -84,3 +84,70 @@ int main() { auto f = [] __device__() { return 1; }; return f(); }
 C
 $weftcc --extended-lambda -c d.cu 2> d.err
 echo $? $(grep -c 'error: reference to __device__' d.err)
+# A constant that is none on the host matters where the host gets, not in the
+# body of a kernel beside it.
+cat > constants.h <<'C'
+__host__ __device__ constexpr int architecture(int least)
+{
+#ifdef __CUDA_ARCH__
+    return __CUDA_ARCH__ > least ? __CUDA_ARCH__ : least;
+#else
+    if (least > 0)
+        __builtin_abort();
+    return least;
+#endif
+}
+template <class T> __global__ void kernel(T *out)
+{
+    static constexpr int value = architecture(500);
+    *out = value;
+}
+C
+refuse()
+{
+    cat > e.cu
+    $weftcc -I. -c e.cu 2> e.err
+    echo $? $(sed -n 's/^\(e.cu:[0-9]*\):[0-9]*: error: /\1 /p' e.err | sort -u)
+    [ ! -e e.o ]
+}
+refuse <<'C'
+#include "constants.h"
+template <class T> int of_host(T)
+{
+    constexpr int value = architecture(500);
+    return value;
+}
+int main() { kernel<<<1, 1>>>(new int); return of_host(1); }
+C
+refuse <<'C'
+#include "constants.h"
+template <class T> __host__ __device__ int of_both(T)
+{
+    constexpr int value = architecture(500);
+    return value;
+}
+template <class T> __global__ void calls(T *out) { *out = of_both(*out); }
+int main()
+{
+    kernel<<<1, 1>>>(new int);
+    calls<<<1, 1>>>(new int);
+    return of_both(1);
+}
+C
+refuse <<'C'
+#include "constants.h"
+__host__ __device__ int of_both()
+{
+#ifndef __CUDA_ARCH__
+    return nothing_of_this_name;
+#endif
+    return 1;
+}
+int main() { kernel<<<1, 1>>>(new int); return of_both(); }
+C
+cat > f.cu <<'C'
+#include "constants.h"
+int main() { kernel<<<1, 1>>>(new int); }
+C
+$weftcc -I. -c f.cu
+echo $?
