@@ -51,8 +51,10 @@ void ctx_primary_set_flags(int device, unsigned flags);
 /* flags: CU_CTX_*. The caller owns the context until ctx_destroy; any thread
  * may use it. INVALID_DEVICE, OUT_OF_MEMORY. */
 CUresult ctx_create(int device, unsigned flags, CUcontext *out);
-/* A green one, which keeps the device's primary context alive. */
-CUresult ctx_create_green(int device, CUcontext *out);
+/* A green one, of SMs sm_first and the next sm_count - 1, which keeps the device's
+ * primary context alive. */
+CUresult ctx_create_green(int device, unsigned sm_first, unsigned sm_count,
+                          CUcontext *out);
 /* Whose modules, functions and events a context has: a green one has the
  * device's primary context's, others have their own. */
 CUcontext ctx_home(CUcontext ctx);

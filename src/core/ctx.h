@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "core/core.h"
+#include "exec/exec.h"
 
 struct CUctx_st {
     /* A CUresult, set once by the first fault; tasks that start later are
@@ -39,9 +40,13 @@ struct CUctx_st {
     bool is_runtimes;      /* the runtime API holds it, too */
     bool is_taken;         /* a created one's place */
     bool is_green;         /* a part of the device: see ctx_home */
+    struct exec_part part; /* where its kernels run */
+    unsigned device_sms;   /* of the whole device */
     unsigned use_count;    /* beside the one of who created it */
 };
 
+/* device.c: the threads of a device's SMs sm_first and the next sm_count - 1. */
+struct exec_part device_part(int device, unsigned sm_first, unsigned sm_count);
 /* Waits for all work; how many streams were not done. */
 unsigned ctx_drain(CUcontext ctx);
 CUcontext ctx_at(unsigned place);       /* NULL: none is alive there */

@@ -49,6 +49,8 @@ static CUresult make(CUcontext ctx, int device)
     atomic_store(&ctx->sticky, CUDA_SUCCESS);
     ctx->on_first_fault = coredump_on_fault;
     ctx->device = device;
+    ctx->device_sms = device_sm_count();
+    ctx->part = device_part(device, 0, ctx->device_sms);
     ctx->use_count = 0;
     ctx->legacy = stream_new(ctx, CU_STREAM_DEFAULT, 0);
     if (ctx->legacy)
@@ -254,18 +256,21 @@ CUresult ctx_create(int device, unsigned flags, CUcontext *out)
     return err;
 }
 
-CUresult ctx_create_green(int device, CUcontext *out)
+CUresult ctx_create_green(int device, unsigned sm_first, unsigned sm_count,
+                          CUcontext *out)
 {
     CUcontext primary;
     CUresult err = ctx_primary_retain(device, &primary);
     if (err)
         return err;
     err = ctx_create(device, 0, out);
-    if (err)
+    if (err) {
         ctx_primary_release(device);
-    else
-        (*out)->is_green = true;
-    return err;
+        return err;
+    }
+    (*out)->is_green = true;
+    (*out)->part = device_part(device, sm_first, sm_count);
+    return CUDA_SUCCESS;
 }
 
 CUresult ctx_attach(CUcontext ctx)

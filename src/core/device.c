@@ -227,6 +227,25 @@ unsigned device_sm_count(void)
     return own < SM_COUNT_LEAST ? SM_COUNT_LEAST : own;
 }
 
+/* Devices have equal parts of the threads, one at least; neighbouring threads
+ * are of one NUMA node (topology.c). */
+struct exec_part device_part(int device, unsigned sm_first, unsigned sm_count)
+{
+    assert(device >= 0 && device < device_count());
+    unsigned threads = exec_sm_count(), sms = device_sm_count();
+    unsigned all = (unsigned)devices.count;
+    unsigned n = (unsigned)devices.visible[device];
+    unsigned low = n * threads / all, high = (n + 1) * threads / all;
+    unsigned width = high > low ? high - low : 1;
+    assert(sm_first < sms && sm_count && sm_count <= sms - sm_first);
+    return (struct exec_part){
+        .first = low + sm_first * width / sms,
+        .end = low + ((sm_first + sm_count) * width + sms - 1) / sms,
+        .sm_first = sm_first,
+        .sm_count = sm_count,
+    };
+}
+
 int device_p2p_attribute(CUdevice_P2PAttribute attribute)
 {
     switch ((int)attribute) {

@@ -60,7 +60,8 @@ static CUresult check_cooperative(CUfunction f, const struct launch_config *c)
     CUresult err = occupancy_max_blocks(f, threads, c->shared_bytes, &per_sm);
     if (err)
         return err;
-    uint64_t most = (uint64_t)per_sm * device_sm_count();
+    uint64_t most = (uint64_t)per_sm * (c->stream ? c->stream->ctx->part.sm_count
+                                                  : device_sm_count());
     /* No overflow: x below 2^31, y and z below 2^16. */
     uint64_t blocks = (uint64_t)c->grid[0] * c->grid[1];
     return blocks <= most && blocks * c->grid[2] <= most
@@ -239,6 +240,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
     const unsigned *g = c->grid, *b = c->block, *n = c->cluster;
     struct exec_kernel k = {
         .fn = code->fn,
+        .part = ctx->part,
         .has_barrier = code->has_barrier,
         .has_waits = code->has_waits,
         .takes_turns = code->takes_turns,
@@ -248,6 +250,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
         .params_storage = params,
         .launch =
             {
+                .sm_count = ctx->device_sms,
                 .params = params,
                 .globals = f->module->globals,
                 .grid = {g[0], g[1], g[2]},

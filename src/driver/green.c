@@ -1,36 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Green contexts: contexts with a part of a device's SMs. All threads run the
- * blocks of all of them: a part is a number that a program reckons with.
+ * Green contexts: contexts with a part of a device's SMs, which is a part of the
+ * threads that run them. A machine has fewer cores than the device says that it
+ * has SMs, perhaps: parts of one core share it.
  */
 #include "driver/internal.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* As on hardware of compute capability 9. */
 enum { PART_LEAST = 8, PART_ALIGN = 8 };
 
 struct CUdevResourceDesc_st {
-    unsigned sm_count;
+    unsigned sm_first, sm_count;
 };
 
 struct CUgreenCtx_st {
     struct list in_all;
     CUcontext ctx;
-    unsigned sm_count;
+    unsigned sm_first, sm_count;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list all = {&all, &all};
 
-static CUdevResource sms(unsigned count)
+static CUdevResource sms(unsigned first, unsigned count)
 {
     CUdevResource r = {.type = CU_DEV_RESOURCE_TYPE_SM};
+    memcpy(r._internal_padding, &first, sizeof first);
     r.sm.smCount = count;
     r.sm.minSmPartitionSize = PART_LEAST;
     r.sm.smCoscheduledAlignment = PART_ALIGN;
     return r;
+}
+
+static unsigned first_of(const CUdevResource *r)
+{
+    unsigned first;
+    memcpy(&first, r->_internal_padding, sizeof first);
+    return first;
 }
 
 /* Under lock; by its own handle or that of its context; NULL: neither is. */
@@ -55,13 +66,13 @@ static CUgreenCtx find(const void *handle)
 /* ---- resources ----------------------------------------------------------- */
 
 static CUresult give(CUdevResource *out, CUdevResourceType type,
-                     unsigned sm_count)
+                     unsigned sm_first, unsigned sm_count)
 {
     if (!out)
         return CUDA_ERROR_INVALID_VALUE;
     if (type != CU_DEV_RESOURCE_TYPE_SM)
         return CUDA_ERROR_INVALID_RESOURCE_TYPE;
-    *out = sms(sm_count);
+    *out = sms(sm_first, sm_count);
     return CUDA_SUCCESS;
 }
 
@@ -69,7 +80,7 @@ CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource,
                                 CUdevResourceType type)
 {
     CUresult err = drv_check_device(device);
-    return err ? err : give(resource, type, device_sm_count());
+    return err ? err : give(resource, type, 0, device_sm_count());
 }
 
 CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource,
@@ -79,7 +90,8 @@ CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource,
     if (err)
         return err;
     CUgreenCtx g = find(hCtx);
-    return give(resource, type, g ? g->sm_count : device_sm_count());
+    return g ? give(resource, type, g->sm_first, g->sm_count)
+             : give(resource, type, 0, device_sm_count());
 }
 
 CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource,
@@ -89,7 +101,8 @@ CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource,
     CUgreenCtx g = find(hCtx);
     if (err)
         return err;
-    return g ? give(resource, type, g->sm_count) : CUDA_ERROR_INVALID_CONTEXT;
+    return g ? give(resource, type, g->sm_first, g->sm_count)
+             : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 static unsigned part_size(unsigned wanted, unsigned flags)
@@ -125,18 +138,20 @@ CUresult cuDevSmResourceSplitByCount(
     if (*nbGroups > most)
         *nbGroups = most;
     for (unsigned i = 0; i < *nbGroups; i++)
-        result[i] = sms(size);
+        result[i] = sms(first_of(input) + i * size, size);
+    unsigned used = *nbGroups * size;
     if (remaining)
-        *remaining = sms(input->sm.smCount - *nbGroups * size);
+        *remaining = sms(first_of(input) + used, input->sm.smCount - used);
     return CUDA_SUCCESS;
 }
 
-/* Descriptions live as long as the process, as CUDA has no call to end one. */
+/* Of several parts, as many SMs as all have, from the lowest on.
+ * Descriptions live as long as the process, as CUDA has no call to end one. */
 CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc,
                                    CUdevResource *resources,
                                    unsigned int nbResources)
 {
-    unsigned count = 0;
+    unsigned count = 0, first = UINT_MAX;
     CUresult err = drv_initialised();
     if (err)
         return err;
@@ -146,12 +161,16 @@ CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc,
         if (resources[i].type != CU_DEV_RESOURCE_TYPE_SM)
             return CUDA_ERROR_INVALID_RESOURCE_TYPE;
         count += resources[i].sm.smCount;
+        first = first < first_of(&resources[i]) ? first
+                                                : first_of(&resources[i]);
     }
-    if (!count || count > device_sm_count())
+    if (!count || count > device_sm_count() ||
+        first > device_sm_count() - count)
         return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
     CUdevResourceDesc d = malloc(sizeof *d);
     if (!d)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    d->sm_first = first;
     d->sm_count = count;
     *phDesc = d;
     return CUDA_SUCCESS;
@@ -170,8 +189,9 @@ CUresult cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc,
     CUgreenCtx g = calloc(1, sizeof *g);
     if (!g)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    g->sm_first = desc->sm_first;
     g->sm_count = desc->sm_count;
-    err = ctx_create_green(dev, &g->ctx);
+    err = ctx_create_green(dev, g->sm_first, g->sm_count, &g->ctx);
     if (err) {
         free(g);
         return err;

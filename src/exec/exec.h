@@ -43,8 +43,19 @@ enum exec_task_state { EXEC_WAITING, EXEC_READY, EXEC_RUNNING, EXEC_DONE };
 /* Zero when a kernel starts: launch.grid_workspace. */
 #define EXEC_WORKSPACE_BYTES 64
 
+/*
+ * Which threads run a kernel, and what it sees of that: those of SMs first to
+ * end - 1, and SMs that are called sm_first and the next sm_count - 1, which
+ * may be more, or fewer. end 0: all threads run it, each an SM.
+ */
+struct exec_part {
+    unsigned first, end;
+    unsigned sm_first, sm_count;
+};
+
 struct exec_kernel {
     exec_kernel_fn *fn;
+    struct exec_part part;
     bool has_barrier;    /* needs a fiber per warp */
     bool has_waits;      /* warps and blocks may wait for each other */
     bool takes_turns;    /* neighbouring blocks run in step: see helpers.turn */
@@ -66,8 +77,8 @@ unsigned exec_sm_count(void);
 uint64_t exec_cache_bytes(void);
 
 /* Makes a task with one reference, WAITING, no dependencies. NULL: memory.
- * kernel: copied; takes over params_storage; helpers, sm_count and
- * warps_per_block are filled in. */
+ * kernel: copied; takes over params_storage; helpers, warps_per_block and, if it
+ * is 0, sm_count are filled in. */
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel);
 struct exec_task *exec_task_call(void (*fn)(void *data), void *data);
 /* The user's code: on a thread of its own, since it may block, and never on
@@ -82,6 +93,8 @@ void exec_task_own(struct exec_task *t, void *storage);
 /* A kernel's own copy of its parameters, to change before it runs. */
 void *exec_task_params(struct exec_task *t);
 const void *exec_task_order(const struct exec_task *t);
+/* Of a run of a plan, before it is submitted: who works at it. */
+void exec_task_set_part(struct exec_task *t, const struct exec_part *part);
 
 /* Called once when the task is done, on the thread that finished it, before
  * its dependents start. Set before submit. Must not block. */

@@ -72,7 +72,8 @@ static bool crew_take(struct crew *s, unsigned i)
 }
 
 /* A member whose SM is free and whose core is not `cpu`. */
-static struct worker *crew_pop(struct crew *s, int cpu)
+static struct worker *crew_pop(struct crew *s, struct sm_range sms,
+                               int cpu)
 {
     for (unsigned k = 0; k * WORD_BITS < idle.count; k++) {
         uint64_t left = atomic_load(&s->word[k]);
@@ -80,29 +81,29 @@ static struct worker *crew_pop(struct crew *s, int cpu)
             unsigned i = k * WORD_BITS + (unsigned)__builtin_ctzll(left);
             assert(i < idle.count);
             struct worker *w = &idle.workers[i];
-            if ((int)w->sm->cpu != cpu && !atomic_load(&w->sm->is_taken) &&
-                crew_take(s, i))
+            if ((int)w->sm->cpu != cpu && is_sm_in(sms, w->sm) &&
+                !atomic_load(&w->sm->is_taken) && crew_take(s, i))
                 return w;
         }
     }
     return NULL;
 }
 
-struct worker *idle_pop(void)
+struct worker *idle_pop(struct sm_range sms)
 {
     int cpu = sched_getcpu();
-    struct worker *w = crew_pop(&idle.spinning, cpu);
+    struct worker *w = crew_pop(&idle.spinning, sms, cpu);
     if (!w)
-        w = crew_pop(&idle.asleep, cpu);
+        w = crew_pop(&idle.asleep, sms, cpu);
     if (!w)
-        w = crew_pop(&idle.spinning, -1);
-    return w ? w : crew_pop(&idle.asleep, -1);
+        w = crew_pop(&idle.spinning, sms, -1);
+    return w ? w : crew_pop(&idle.asleep, sms, -1);
 }
 
-struct worker *idle_pop_spinner(void)
+struct worker *idle_pop_spinner(struct sm_range sms)
 {
-    struct worker *w = crew_pop(&idle.spinning, sched_getcpu());
-    return w ? w : crew_pop(&idle.spinning, -1);
+    struct worker *w = crew_pop(&idle.spinning, sms, sched_getcpu());
+    return w ? w : crew_pop(&idle.spinning, sms, -1);
 }
 
 bool idle_is_asleep(const struct worker *w)
@@ -147,30 +148,33 @@ static void spin(struct worker *w)
 
 /* Into the set, unless there is work by now. False: there is, and nobody
  * else has taken the worker to wake it. */
-static bool join(struct crew *s, struct worker *w, bool (*has_work)(void))
+static bool join(struct crew *s, struct worker *w,
+                 bool (*has_work)(const struct worker *w),
+                 void (*pass_on)(void))
 {
     unsigned i = (unsigned)(w - idle.workers);
     assert(i < idle.count && idle.count <= EXEC_SM_MAX);
     crew_add(s, i);
-    if (!has_work())
+    if (!has_work(w))
         return true;
     if (atomic_load(&w->sm->is_taken)) { /* by a helper: another one's turn */
-        idle_wake(idle_pop());
+        pass_on();
         return true;
     }
     return !crew_take(s, i);
 }
 
-void idle_wait(struct worker *w, bool (*has_work)(void))
+void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
+               void (*pass_on)(void))
 {
     unsigned spinning = WORKER_SPINNING;
     assert(is_awake(w)); /* and so in no set */
     atomic_store(&w->state, WORKER_SPINNING);
-    if (!join(&idle.spinning, w, has_work))
+    if (!join(&idle.spinning, w, has_work, pass_on))
         goto awake;
     spin(w);
     if (crew_take(&idle.spinning, (unsigned)(w - idle.workers)) &&
-        !join(&idle.asleep, w, has_work))
+        !join(&idle.asleep, w, has_work, pass_on))
         goto awake;
     atomic_compare_exchange_strong(&w->state, &spinning, WORKER_ASLEEP);
     while (!is_awake(w))

@@ -22,6 +22,7 @@
 #ifndef WEFT_EXEC_INTERNAL_H
 #define WEFT_EXEC_INTERNAL_H
 
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -245,6 +246,12 @@ struct block_source {
 };
 enum source_hurry { SOURCE_PATIENT, SOURCE_URGENT };
 
+/* SMs first to end - 1. */
+struct sm_range {
+    unsigned first, end;
+};
+#define SM_RANGE_ALL ((struct sm_range){0, UINT_MAX})
+
 /* What an SM asks of whom it works for: the scheduler, which stands above it. */
 struct sm_host {
     bool (*take)(struct block_source *s, enum source_hurry hurry,
@@ -284,6 +291,23 @@ struct sm {
     char *text;             /* device printf formats here; malloc'ed */
     size_t text_bytes;      /* there is room for */
 };
+
+static inline bool is_sm_in(struct sm_range sms, const struct sm *sm)
+{
+    return sm->id >= sms.first && sm->id < sms.end;
+}
+
+/* What the kernel calls the SM. A spare's may be none of the part. */
+static inline uint32_t sm_number(const struct sm *sm,
+                                 const struct exec_kernel *k)
+{
+    const struct exec_part *p = &k->part;
+    if (!p->end)
+        return sm->id;
+    uint32_t last = p->end - 1;
+    uint32_t at = sm->id < p->first ? p->first : sm->id > last ? last : sm->id;
+    return p->sm_first + (at - p->first) * p->sm_count / (p->end - p->first);
+}
 
 /* What an SM has of its own; `host` outlives it. False: no memory. */
 bool sm_init(struct sm *sm, uint32_t id, unsigned cpu,
@@ -512,6 +536,7 @@ struct exec_task {
     struct exec_plan *plan; /* a run of it; counted */
     bool is_begun;
 
+    struct sm_range sms; /* that may run it */
     struct exec_kernel kernel;
     unsigned range_count;
     bool is_shared;  /* several SMs can work on it */
@@ -538,10 +563,13 @@ struct exec_task *task_again(struct exec_task *t, uint64_t first);
 void plan_run(struct sm *sm, struct exec_task *t,
               const struct exec_task *until);
 
-/* claim.c: the next blocks for an SM. *range: where it is, start with
- * UINT_MAX. False: nothing is left. *is_last: the caller took the last. */
+unsigned task_sm_count(const struct exec_task *t); /* that may run it */
+
+/* claim.c */
 /* Blocks (or clusters) from `first` on are to be claimed. */
 void claim_init(struct exec_task *t, unsigned sm_count, uint64_t first);
+/* The next blocks for an SM. *range: where it is, start with UINT_MAX. False:
+ * nothing is left. *is_last: the caller took the last. */
 bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
                   uint64_t *end, bool *is_last);
 /* Takes all that is left without running it; returns how many. */
@@ -577,11 +605,15 @@ struct worker {
     pthread_t thread;
 };
 void idle_init(struct worker *workers, unsigned count);
-/* Until woken; returns at once if there is work, or what else is wanted. */
-void idle_wait(struct worker *w, bool (*has_work)(void));
-/* Somebody who could work, to be woken by the caller; NULL: nobody. */
-struct worker *idle_pop(void);
-struct worker *idle_pop_spinner(void); /* who need not be woken from sleep */
+/* Until woken; returns at once if there is work for it, or what else is
+ * wanted. pass_on: a helper has its SM, somebody else may see to the work. */
+void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
+               void (*pass_on)(void));
+/* Somebody who could work on such an SM, to be woken by the caller; NULL:
+ * nobody. */
+struct worker *idle_pop(struct sm_range sms);
+/* Who need not be woken from sleep. */
+struct worker *idle_pop_spinner(struct sm_range sms);
 bool idle_is_asleep(const struct worker *w);
 void idle_wake(struct worker *w); /* NULL: nobody */
 void idle_note_host_cpu(void);    /* a host thread works here */

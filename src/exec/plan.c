@@ -497,7 +497,7 @@ static void run_shared(struct sm *sm, struct plan_step *s, uint64_t first)
 /* Idle workers, and if those are too few, whoever looks at the queue. */
 static void call_helpers(struct exec_plan *p, uint64_t cycles)
 {
-    unsigned have = team_helpers(&p->team), wanted = exec_sm_count() - 1;
+    unsigned have = team_helpers(&p->team), wanted = task_sm_count(p->run) - 1;
     if (wanted > cycles / SOLO_CYCLES)
         wanted = (unsigned)(cycles / SOLO_CYCLES);
     if (have < wanted)

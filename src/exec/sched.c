@@ -35,6 +35,7 @@ static struct {
     pthread_mutex_t lock;
     struct list ready;       /* of exec_task.in_ready, by priority */
     atomic_uint ready_count; /* of them, listed: something is left to claim */
+    atomic_uint parted_count; /* of those, not for all SMs */
     atomic_bool is_stopping;
     unsigned sm_count;
     struct sm *sms;
@@ -72,12 +73,12 @@ static struct sm *sm_of_cpu(int cpu)
 }
 
 /* The SM of the core this thread is on, or any that is free. */
-static struct sm *sm_take_near(void)
+static struct sm *sm_take_near(struct sm_range sms)
 {
     struct sm *near = sm_of_cpu(sched_getcpu());
-    if (near && sm_take(near))
+    if (near && is_sm_in(sms, near) && sm_take(near))
         return near;
-    for (unsigned i = 0; i < sched.sm_count; i++) {
+    for (unsigned i = sms.first; i < sched.sm_count && i < sms.end; i++) {
         if (sm_take(&sched.sms[i]))
             return &sched.sms[i];
     }
@@ -166,6 +167,11 @@ static void host_calls_stop(void)
 
 /* ---- the ready queue -------------------------------------------------- */
 
+static bool is_parted(const struct exec_task *t)
+{
+    return t->sms.end != UINT_MAX;
+}
+
 static void ready_insert(struct exec_task *t)
 {
     assert(list_is_empty(&t->in_ready));
@@ -176,6 +182,8 @@ static void ready_insert(struct exec_task *t)
         before = before->prev;
     list_push(before->next, &t->in_ready);
     atomic_store_explicit(&t->is_listed, true, memory_order_relaxed);
+    if (is_parted(t))
+        atomic_fetch_add(&sched.parted_count, 1);
     atomic_fetch_add(&sched.ready_count, 1);
 }
 
@@ -187,6 +195,8 @@ static void unlist(struct exec_task *t)
         return;
     assert(atomic_load(&sched.ready_count) > 0);
     atomic_fetch_sub(&sched.ready_count, 1);
+    if (is_parted(t))
+        atomic_fetch_sub(&sched.parted_count, 1);
 }
 
 static bool is_listed(const struct exec_task *t)
@@ -203,6 +213,7 @@ static void ready_remove(struct exec_task *t)
 }
 
 static __thread bool is_worker_thread;
+static __thread struct sm *worker_sm; /* of an SM's own worker */
 
 static void note_host_cpu(void)
 {
@@ -224,15 +235,17 @@ void sched_ready(struct exec_task *t)
     pthread_mutex_lock(&sched.lock);
     ready_insert(t);
     /* The only one: who ends its predecessor takes it, without a wake-up. */
-    bool is_ours = looks_next && sched.ready_count == 1;
+    bool is_ours =
+        looks_next && sched.ready_count == 1 && is_sm_in(t->sms, worker_sm);
+    struct sm_range sms = t->sms; /* it may be done by now */
     pthread_mutex_unlock(&sched.lock);
     if (!is_ours)
-        idle_wake(idle_pop());
+        idle_wake(idle_pop(sms));
 }
 
-static bool is_any_sm_free(void)
+static bool is_any_sm_free(struct sm_range sms)
 {
-    for (unsigned i = 0; i < sched.sm_count; i++)
+    for (unsigned i = sms.first; i < sched.sm_count && i < sms.end; i++)
         if (!atomic_load_explicit(&sched.sms[i].is_taken, memory_order_relaxed))
             return true;
     return false;
@@ -240,22 +253,26 @@ static bool is_any_sm_free(void)
 
 /* Others' work that only a helper's SM is left for. What the helper runs might
  * wait for it; then the worker runs both sooner than it. Under the lock. */
-static bool is_last_sm_wanted(const struct exec_task *like)
+static bool is_last_sm_wanted(const struct exec_task *like,
+                              const struct sm *sm)
 {
     list_for_each(struct exec_task, t, &sched.ready, in_ready)
     {
-        if (is_listed(t) && t->order != like->order)
-            return !is_any_sm_free();
+        if (is_listed(t) && t->order != like->order && is_sm_in(t->sms, sm))
+            return !is_any_sm_free(t->sms);
     }
     return false;
 }
 
-/* The first in the queue, or of the same order as `like`. Under the lock. */
-static struct exec_task *first_ready(const struct exec_task *like)
+/* The first in the queue for this SM, or any (NULL); or of the same order as
+ * `like`. Under the lock. */
+static struct exec_task *first_ready(const struct exec_task *like,
+                                     const struct sm *sm)
 {
     list_for_each(struct exec_task, t, &sched.ready, in_ready)
     {
-        if (is_listed(t) && (!like || t->order == like->order))
+        if (is_listed(t) && (!like || t->order == like->order) &&
+            (!sm || is_sm_in(t->sms, sm)))
             return t;
     }
     return NULL;
@@ -299,20 +316,46 @@ static struct exec_task *take_ready(struct exec_task *t, bool *is_more)
     return t;
 }
 
-/* Something to run, with a reference; a call is the caller's alone. `like`:
- * what the caller waits for; NULL: it runs anything. */
-static struct exec_task *take_work(const struct exec_task *like)
+/* One worker for each task that is not for all; they take others, too. */
+static void wake_for_parts(void)
+{
+    struct worker *woken[16];
+    unsigned count = 0;
+    pthread_mutex_lock(&sched.lock);
+    list_for_each(struct exec_task, t, &sched.ready, in_ready)
+    {
+        if (is_listed(t) && count < ARRAY_COUNT(woken) &&
+            (woken[count] = idle_pop(t->sms)))
+            count++;
+    }
+    pthread_mutex_unlock(&sched.lock);
+    for (unsigned i = 0; i < count; i++)
+        idle_wake(woken[i]);
+}
+
+void exec_poke(void)
+{
+    if (atomic_load(&sched.parted_count))
+        wake_for_parts();
+    else if (atomic_load(&sched.ready_count))
+        idle_wake(idle_pop(SM_RANGE_ALL));
+}
+
+/* Something for `sm` to run, with a reference; a call is the caller's alone.
+ * `like`: what the caller waits for; NULL: it runs anything. */
+static struct exec_task *take_work(const struct exec_task *like,
+                                   const struct sm *sm)
 {
     if (atomic_load(&sched.ready_count) == 0)
         return NULL;
     bool is_more = false;
     pthread_mutex_lock(&sched.lock);
     struct exec_task *t =
-        like && is_last_sm_wanted(like) ? NULL : first_ready(like);
+        like && is_last_sm_wanted(like, sm) ? NULL : first_ready(like, sm);
     t = take_ready(t, &is_more);
     pthread_mutex_unlock(&sched.lock);
     if (is_more)
-        idle_wake(idle_pop());
+        exec_poke();
     return t;
 }
 
@@ -322,7 +365,7 @@ static struct exec_task *take_spare_work(void)
     bool is_more = false;
     pthread_mutex_lock(&sched.lock);
     struct exec_task *t = first_left_alone();
-    t = take_ready(t ? t : first_ready(NULL), &is_more);
+    t = take_ready(t ? t : first_ready(NULL, NULL), &is_more);
     pthread_mutex_unlock(&sched.lock);
     return t;
 }
@@ -344,7 +387,7 @@ static void wake_for_shared(struct exec_task *t, uint64_t left_ns)
     if (worth > left && !t->is_ordered)
         worth = left;
     for (uint64_t i = 0; left && i < worth; i++) {
-        struct worker *w = sleepers ? idle_pop() : idle_pop_spinner();
+        struct worker *w = sleepers ? idle_pop(t->sms) : idle_pop_spinner(t->sms);
         if (!w)
             return;
         sleepers -= sleepers && idle_is_asleep(w);
@@ -358,9 +401,9 @@ unsigned sched_invite(struct exec_task *run, unsigned count,
 {
     unsigned invited = 0;
     for (; invited < count; invited++) {
-        struct worker *w = idle_pop_spinner();
+        struct worker *w = idle_pop_spinner(run->sms);
         if (!w && may_wake_sleeper)
-            w = idle_pop();
+            w = idle_pop(run->sms);
         if (!w)
             break;
         may_wake_sleeper &= !idle_is_asleep(w);
@@ -375,12 +418,6 @@ bool sched_is_wanted(unsigned known)
     return atomic_load_explicit(&sched.ready_count, memory_order_relaxed) >
                known ||
            atomic_load_explicit(&sched.is_stopping, memory_order_relaxed);
-}
-
-void exec_poke(void)
-{
-    if (atomic_load(&sched.ready_count))
-        idle_wake(idle_pop());
 }
 
 /* Back into the queue, for others to go on with. */
@@ -411,11 +448,9 @@ void sched_remove(struct exec_task *t)
 
 /* ---- running ---------------------------------------------------------- */
 
-static __thread bool is_sm_worker;
-
 static void finish(struct exec_task *t, enum exec_fault fault)
 {
-    looks_next = is_sm_worker;
+    looks_next = worker_sm != NULL;
     task_finish(t, fault);
     looks_next = false;
 }
@@ -677,9 +712,16 @@ static void pin(unsigned cpu)
 }
 
 /* For those who are about to be idle. */
-static bool is_worker_wanted(void)
+static bool is_worker_wanted(const struct worker *w)
 {
-    return atomic_load(&sched.ready_count) || atomic_load(&sched.is_stopping);
+    if (atomic_load(&sched.is_stopping))
+        return true;
+    if (!atomic_load(&sched.ready_count) || !atomic_load(&sched.parted_count))
+        return atomic_load(&sched.ready_count);
+    pthread_mutex_lock(&sched.lock);
+    bool is_any = first_ready(NULL, w->sm);
+    pthread_mutex_unlock(&sched.lock);
+    return is_any;
 }
 
 /* Works until there is none, unless somebody else has the SM. */
@@ -692,8 +734,8 @@ static void work(struct worker *w)
         return;
     }
     if (!t)
-        t = take_work(NULL);
-    for (; t; t = take_work(NULL))
+        t = take_work(NULL, w->sm);
+    for (; t; t = take_work(NULL, w->sm))
         run(w->sm, t, NULL);
     sm_release(w->sm);
 }
@@ -701,13 +743,14 @@ static void work(struct worker *w)
 static void *worker_main(void *data)
 {
     struct worker *w = data;
-    is_worker_thread = is_sm_worker = true;
+    is_worker_thread = true;
+    worker_sm = w->sm;
     pin(w->sm->cpu);
     fault_block_other_signals();
     fault_enter_thread();
     while (!atomic_load(&sched.is_stopping)) {
         work(w);
-        idle_wait(w, is_worker_wanted);
+        idle_wait(w, is_worker_wanted, exec_poke);
     }
     exec_task_unref(w->given); /* it came with the end */
     return NULL;
@@ -765,10 +808,10 @@ free_spare:
     return NULL;
 }
 
-/* Under the lock. Returns whom to wake. */
-static struct worker *call_spare(void)
+/* Under the lock, for a task in the queue. Returns whom to wake. */
+static struct worker *call_spare(const struct exec_task *t)
 {
-    struct worker *w = idle_pop();
+    struct worker *w = idle_pop(t->sms);
     for (unsigned i = 0; i < sched.spare_count && !w; i++) {
         struct spare *s = sched.spares[i];
         if (s->is_busy)
@@ -788,8 +831,9 @@ static void sched_relieve(void)
     if (atomic_load(&sched.ready_count) == 0)
         return;
     pthread_mutex_lock(&sched.lock);
-    if (first_left_alone())
-        w = call_spare();
+    const struct exec_task *t = first_left_alone();
+    if (t)
+        w = call_spare(t);
     pthread_mutex_unlock(&sched.lock);
     idle_wake(w);
 }
@@ -824,13 +868,13 @@ static bool is_worker_here(const struct sm *ours)
 }
 
 /* Work that this thread leaves to others is there: they need the SM. */
-static bool is_other_work_ready(const struct exec_task *t)
+static bool is_other_work_ready(const struct exec_task *t, const struct sm *sm)
 {
     if (atomic_load(&sched.ready_count) == 0)
         return false;
     pthread_mutex_lock(&sched.lock);
-    bool is_ready = !list_is_empty(&sched.ready) &&
-                    (!first_ready(t) || is_last_sm_wanted(t));
+    bool is_ready = first_ready(NULL, sm) &&
+                    (!first_ready(t, sm) || is_last_sm_wanted(t, sm));
     pthread_mutex_unlock(&sched.lock);
     return is_ready;
 }
@@ -841,13 +885,13 @@ static void help(struct exec_task *t)
 {
     if (!fault_enter_thread())
         return;
-    struct sm *sm = sm_take_near();
+    struct sm *sm = sm_take_near(t->sms);
     if (!sm)
         return;
     note_host_cpu();
     uint64_t end_ns = 0;
     while (!exec_task_is_done(t)) {
-        struct exec_task *other = take_work(t);
+        struct exec_task *other = take_work(t, sm);
         if (other) {
             run(sm, other, t);
             end_ns = 0;
@@ -855,7 +899,7 @@ static void help(struct exec_task *t)
         }
         for (unsigned i = 0; i < SPINS_PER_CLOCK && !exec_task_is_done(t); i++)
             cpu_relax();
-        if (is_worker_here(sm) || is_other_work_ready(t))
+        if (is_worker_here(sm) || is_other_work_ready(t, sm))
             break;
         uint64_t now_ns = clock_now_ns();
         if (end_ns == 0)
@@ -878,7 +922,7 @@ static struct queue_view view_queue(void)
     if (atomic_load(&sched.ready_count) == 0)
         return v;
     pthread_mutex_lock(&sched.lock);
-    struct exec_task *t = first_ready(NULL);
+    struct exec_task *t = first_ready(NULL, NULL);
     if (t) {
         v.first = t;
         v.unclaimed = atomic_load_explicit(&t->unclaimed, memory_order_relaxed);
@@ -900,7 +944,8 @@ static void relieve_if_still(struct queue_view *before)
     if (!is_still)
         return;
     pthread_mutex_lock(&sched.lock);
-    struct worker *w = list_is_empty(&sched.ready) ? NULL : call_spare();
+    const struct exec_task *t = first_ready(NULL, NULL);
+    struct worker *w = t ? call_spare(t) : NULL;
     pthread_mutex_unlock(&sched.lock);
     idle_wake(w);
 }

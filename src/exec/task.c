@@ -27,6 +27,7 @@ static struct exec_task *task_alloc(enum exec_task_kind kind, unsigned ranges)
     atomic_init(&t->refs, 1);
     atomic_init(&t->state, EXEC_WAITING);
     atomic_init(&t->pending, 1);
+    t->sms = SM_RANGE_ALL;
     list_init(&t->in_ready);
     return t;
 }
@@ -44,6 +45,20 @@ static void set_warps(struct exec_launch *l)
     l->cluster_blocks = l->cluster[0] * l->cluster[1] * l->cluster[2];
 }
 
+void exec_task_set_part(struct exec_task *t, const struct exec_part *part)
+{
+    assert(part->first <= part->end && part->end <= exec_sm_count());
+    bool is_all = !part->end || part->end - part->first == exec_sm_count();
+    t->sms = is_all ? SM_RANGE_ALL
+                    : (struct sm_range){part->first, part->end};
+}
+
+unsigned task_sm_count(const struct exec_task *t)
+{
+    return t->sms.end == UINT_MAX ? exec_sm_count()
+                                  : t->sms.end - t->sms.first;
+}
+
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
 {
     unsigned sms = exec_sm_count();
@@ -58,9 +73,11 @@ struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
     t->kernel = *kernel;
     t->kernel.launch.helpers = &exec_helper_table;
     t->kernel.launch.flushing_helpers = exec_flushing_helpers();
-    t->kernel.launch.sm_count = exec_sm_count();
+    if (!t->kernel.launch.sm_count)
+        t->kernel.launch.sm_count = sms;
+    exec_task_set_part(t, &kernel->part);
     set_warps(&t->kernel.launch);
-    claim_init(t, sms, 0);
+    claim_init(t, task_sm_count(t), 0);
     return t;
 }
 
@@ -127,6 +144,7 @@ static struct exec_task *take_over(struct exec_task *t)
     n->call = t->call;
     n->call_data = t->call_data;
     n->is_host_call = t->is_host_call;
+    n->sms = t->sms;
     n->kernel = t->kernel;
     t->kernel.params_storage = NULL;
     exec_task_unref(t);
@@ -144,7 +162,7 @@ struct exec_task *task_again(struct exec_task *t, uint64_t first)
     l = &t->kernel.launch;
     if (l->grid_workspace)
         memset(l->grid_workspace, 0, EXEC_WORKSPACE_BYTES);
-    claim_init(t, exec_sm_count(), first);
+    claim_init(t, task_sm_count(t), first);
     return t;
 }
 

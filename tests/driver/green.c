@@ -23,6 +23,57 @@ static unsigned count_in(CUfunction f, CUstream s)
     return value;
 }
 
+static const char places[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".visible .entry k(.param .u64 p) {\n"
+    "  .reg .u64 %d<3>; .reg .u32 %r<3>; .reg .pred %q;\n"
+    "  ld.param.u64 %d0, [p]; mov.u32 %r0, %smid; mov.u32 %r2, %ctaid.x;\n"
+    "  mov.u32 %r1, 500;\n"
+    "loop: nanosleep.u32 100; sub.u32 %r1, %r1, 1;\n"
+    "  setp.ne.u32 %q, %r1, 0; @%q bra loop;\n"
+    "  mul.wide.u32 %d1, %r2, 4; add.u64 %d0, %d0, %d1;\n"
+    "  st.global.u32 [%d0], %r0; ret; }\n";
+
+enum { BLOCKS = 100 };
+
+/* Blocks of each part see SMs of that part only. */
+static void check_places(const CUdevResource *parts)
+{
+    CUgreenCtx green[2];
+    CUstream s[2];
+    CUcontext primary;
+    CUmodule m;
+    CUfunction f;
+    CUdeviceptr p;
+    unsigned sm[2 * BLOCKS];
+    CU_OK(cuDevicePrimaryCtxRetain(&primary, 0));
+    CU_OK(cuCtxPushCurrent(primary));
+    CU_OK(cuModuleLoadData(&m, places));
+    CU_OK(cuModuleGetFunction(&f, m, "k"));
+    CU_OK(cuMemAlloc(&p, sizeof sm));
+    for (int i = 0; i < 2; i++) {
+        CUdevResourceDesc desc;
+        CUdeviceptr at = p + (CUdeviceptr)i * BLOCKS * 4;
+        void *args[] = {&at};
+        CU_OK(cuDevResourceGenerateDesc(&desc, (CUdevResource *)&parts[i], 1));
+        CU_OK(cuGreenCtxCreate(&green[i], desc, 0, CU_GREEN_CTX_DEFAULT_STREAM));
+        CU_OK(cuGreenCtxStreamCreate(&s[i], green[i], CU_STREAM_NON_BLOCKING, 0));
+        CU_OK(cuLaunchKernel(f, BLOCKS, 1, 1, 32, 1, 1, 0, s[i], args, NULL));
+    }
+    for (int i = 0; i < 2; i++) {
+        CU_OK(cuStreamSynchronize(s[i]));
+        CU_OK(cuStreamDestroy(s[i]));
+        CU_OK(cuGreenCtxDestroy(green[i]));
+    }
+    CU_OK(cuMemcpyDtoH(sm, p, sizeof sm));
+    for (int i = 0; i < 2 * BLOCKS; i++)
+        CHECK(sm[i] / 8 == (unsigned)i / BLOCKS);
+    CU_OK(cuMemFree(p));
+    CU_OK(cuModuleUnload(m));
+    CU_OK(cuCtxPopCurrent(NULL));
+    CU_OK(cuDevicePrimaryCtxRelease(0));
+}
+
 /* A green context has the primary one's modules, kernels and events. */
 static void shares(CUcontext green, CUstream s)
 {
@@ -86,6 +137,7 @@ int main(void)
     CU_GIVES(INVALID_VALUE,
              cuDevSmResourceSplitByCount(parts, NULL, &whole, &rest, 0, 8));
     CU_GIVES(INVALID_VALUE, cuDevResourceGenerateDesc(&desc, NULL, 1));
+    check_places(parts);
     CU_OK(cuDevResourceGenerateDesc(&desc, parts, 1));
     CU_GIVES(INVALID_VALUE, cuGreenCtxCreate(&green, desc, 0, 0));
     CU_OK(cuGreenCtxCreate(&green, desc, 0, CU_GREEN_CTX_DEFAULT_STREAM));

@@ -150,6 +150,7 @@ static struct graph_launch *new_launch(CUgraphExec e)
     }
     exec_task_on_done(l->run, end, l);
     exec_task_cancel_if(l->run, &e->ctx->sticky);
+    exec_task_set_part(l->run, &e->ctx->part);
     list_push(&e->launches, &l->in_exec);
     return l;
 }
