@@ -14,6 +14,7 @@
 static struct CUctx_st table[CTX_PLACE_COUNT];
 
 static atomic_bool is_made; /* some context */
+static atomic_bool is_initialised;
 
 /* A child process has a copy of the contexts but none of the threads that work
  * for them. As on hardware, CUDA is then closed to it; a process that forks
@@ -36,17 +37,24 @@ bool ctx_is_lost(void)
     return atomic_load_explicit(&is_lost, memory_order_relaxed);
 }
 
-bool ctx_is_made(void)
+void ctx_note_initialised(void)
+{
+    if (!atomic_load_explicit(&is_initialised, memory_order_relaxed))
+        atomic_store_explicit(&is_initialised, true, memory_order_relaxed);
+}
+
+bool ctx_is_initialised(void)
 {
     /* Pairs with the store in ctx_come_alive. */
-    return atomic_load_explicit(&is_made, memory_order_acquire);
+    return atomic_load_explicit(&is_initialised, memory_order_relaxed) ||
+           atomic_load_explicit(&is_made, memory_order_acquire);
 }
 
 void ctx_come_alive(CUcontext ctx)
 {
     assert(!atomic_load(&ctx->id));
     static atomic_ullong last_id;
-    /* Pair with the loads in ctx_id and ctx_is_made. */
+    /* Pair with the loads in ctx_id and ctx_is_initialised. */
     atomic_store_explicit(&ctx->id, atomic_fetch_add(&last_id, 1) + 1,
                           memory_order_release);
     atomic_store_explicit(&is_made, true, memory_order_release);

@@ -27,7 +27,10 @@
 
 /* ---- contexts (contexts.c) -------------------------------------------- */
 
-bool ctx_is_made(void); /* some context has been: CUDA is in use */
+/* The driver is initialised by cuInit, by each call of the runtime API that has
+ * to do with devices, and with the first context. */
+void ctx_note_initialised(void);
+bool ctx_is_initialised(void);
 /* This process was forked from one whose contexts it cannot use. */
 bool ctx_is_lost(void);
 /* Says on stderr, once for each, that the entry point is not supported. The name

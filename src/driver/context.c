@@ -2,10 +2,6 @@
 /* The calling thread's contexts; making, ending and asking them. */
 #include "driver/internal.h"
 
-#include <stdatomic.h>
-
-static atomic_bool is_initialised;
-
 CUresult cuInit(unsigned int Flags)
 {
     if (Flags)
@@ -14,20 +10,16 @@ CUresult cuInit(unsigned int Flags)
         return CUDA_ERROR_NOT_INITIALIZED;
     if (!device_count())
         return CUDA_ERROR_NO_DEVICE;
-    atomic_store(&is_initialised, true);
+    ctx_note_initialised();
     return CUDA_SUCCESS;
 }
 
-/* The runtime API's first call initialises the driver, too. Host functions of
- * streams may not call it. */
+/* Host functions of streams may not call the driver. */
 CUresult drv_initialised(void)
 {
     if (ctx_is_in_host_function())
         return CUDA_ERROR_NOT_PERMITTED;
-    return atomic_load_explicit(&is_initialised, memory_order_relaxed) ||
-                   ctx_is_made()
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_NOT_INITIALIZED;
+    return ctx_is_initialised() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 /* ---- the current one ----------------------------------------------------- */

@@ -11,14 +11,20 @@
 static _Atomic int cache_config = cudaFuncCachePreferNone;
 static _Atomic int shared_config = cudaSharedMemBankSizeDefault;
 
+int rt_device_count(void)
+{
+    ctx_note_initialised();
+    return device_count();
+}
+
 bool rt_is_device(int device)
 {
-    return device >= 0 && device < device_count();
+    return device >= 0 && device < rt_device_count();
 }
 
 cudaError_t rt_no_such_device(void)
 {
-    return device_count() ? cudaErrorInvalidDevice : cudaErrorNoDevice;
+    return rt_device_count() ? cudaErrorInvalidDevice : cudaErrorNoDevice;
 }
 
 int rt_current_device(void)
@@ -40,7 +46,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 {
     if (!count)
         return rt_return(cudaErrorInvalidValue);
-    *count = device_count();
+    *count = rt_device_count();
     return rt_return(*count ? cudaSuccess : cudaErrorNoDevice);
 }
 
@@ -52,7 +58,7 @@ cudaError_t cudaGetDevice(int *device)
     if (err)
         return rt_return(err);
     *device = ctx_device_of_thread();
-    return rt_return(device_count() ? cudaSuccess : cudaErrorNoDevice);
+    return rt_return(rt_device_count() ? cudaSuccess : cudaErrorNoDevice);
 }
 
 cudaError_t cudaSetDevice(int device)
@@ -89,7 +95,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
     if (!are_valid_flags(flags))
         return rt_return(cudaErrorInvalidValue);
-    if (!device_count())
+    if (!rt_device_count())
         return rt_return(cudaErrorNoDevice);
     ctx_primary_set_flags(ctx_device_of_thread(), flags);
     return rt_return(cudaSuccess);
@@ -109,7 +115,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
 
 cudaError_t cudaSetValidDevices(int *device_arr, int len)
 {
-    if (len < 0 || len > device_count() || (len > 0 && !device_arr))
+    if (len < 0 || len > rt_device_count() || (len > 0 && !device_arr))
         return rt_return(cudaErrorInvalidValue);
     for (int i = 0; i < len; i++) {
         if (!rt_is_device(device_arr[i]))
@@ -199,7 +205,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
     unsigned wanted[4];
     if (!device || !pciBusId || !parse_pci_bus_id(pciBusId, wanted))
         return rt_return(cudaErrorInvalidValue);
-    for (int i = 0; i < device_count(); i++) {
+    for (int i = 0; i < rt_device_count(); i++) {
         char id[16];
         unsigned own[4];
         format_pci_bus_id(id, sizeof id, i);

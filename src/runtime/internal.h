@@ -98,6 +98,7 @@ static inline cudaError_t rt_stream_or(cudaStream_t handle,
 
 /* ---- device -------------------------------------------------------------- */
 
+int rt_device_count(void); /* asking initialises the driver, as cuInit does */
 bool rt_is_device(int device); /* the number of one */
 /* What a call gets that names another: there may be none at all. */
 cudaError_t rt_no_such_device(void);

@@ -31,7 +31,7 @@ cudaError_t cudaLaunchCooperativeKernelMultiDevice(
     const unsigned known = cudaCooperativeLaunchMultiDeviceNoPreSync |
                            cudaCooperativeLaunchMultiDeviceNoPostSync;
     if (!launchParamsList || !numDevices ||
-        numDevices > (unsigned)device_count() || (flags & ~known))
+        numDevices > (unsigned)rt_device_count() || (flags & ~known))
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
     for (unsigned i = 0; i < numDevices && !err; i++)

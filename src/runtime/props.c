@@ -80,7 +80,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 {
     if (!device || !prop)
         return rt_return(cudaErrorInvalidValue);
-    if (device_count() == 0)
+    if (rt_device_count() == 0)
         return rt_return(cudaErrorNoDevice);
     *device = 0;
     return rt_return(cudaSuccess);

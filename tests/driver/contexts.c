@@ -361,6 +361,9 @@ int main(void)
     int count;
     setenv("WEFT_DEVICES", "2", 1);
     CU_GIVES(NOT_INITIALIZED, cuCtxGetCurrent(&a));
+    CU_GIVES(NOT_INITIALIZED, cuDeviceGetCount(&count));
+    OK(cudaGetDeviceCount(&count)); /* initialises the driver */
+    CU_OK(cuDeviceGetCount(&count));
     CU_OK(cuInit(0));
     CU_OK(cuDeviceGetCount(&count));
     CHECK(count == 2);
