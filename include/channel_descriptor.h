@@ -2,6 +2,8 @@
 /*
  * cudaCreateChannelDesc<T>(): the texel format of a C++ type. Integers of 8,
  * 16 and 32 bits and float, alone or as vectors of 1, 2 and 4.
+ * cudaCreateChannelDesc<kind>(): that of a kind which says all, such as
+ * cudaChannelFormatKindUnsignedNormalized8X4.
  */
 #ifndef WEFT_CHANNEL_DESCRIPTOR_H
 #define WEFT_CHANNEL_DESCRIPTOR_H
@@ -62,6 +64,45 @@ WEFT_CHANNELS(int, 32, Signed)
 WEFT_CHANNELS(uint, 32, Unsigned)
 WEFT_CHANNELS(float, 32, Float)
 
+template <enum cudaChannelFormatKind kind>
+inline __host__ cudaChannelFormatDesc cudaCreateChannelDesc(void)
+{
+    return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+}
+
+#define WEFT_KIND(kind, x, y, z, w)                                            \
+    WEFT_CHANNEL(cudaChannelFormatKind##kind, x, y, z, w, kind)
+
+WEFT_KIND(NV12, 8, 8, 8, 0)
+WEFT_KIND(UnsignedNormalized8X1, 8, 0, 0, 0)
+WEFT_KIND(UnsignedNormalized8X2, 8, 8, 0, 0)
+WEFT_KIND(UnsignedNormalized8X4, 8, 8, 8, 8)
+WEFT_KIND(UnsignedNormalized16X1, 16, 0, 0, 0)
+WEFT_KIND(UnsignedNormalized16X2, 16, 16, 0, 0)
+WEFT_KIND(UnsignedNormalized16X4, 16, 16, 16, 16)
+WEFT_KIND(SignedNormalized8X1, 8, 0, 0, 0)
+WEFT_KIND(SignedNormalized8X2, 8, 8, 0, 0)
+WEFT_KIND(SignedNormalized8X4, 8, 8, 8, 8)
+WEFT_KIND(SignedNormalized16X1, 16, 0, 0, 0)
+WEFT_KIND(SignedNormalized16X2, 16, 16, 0, 0)
+WEFT_KIND(SignedNormalized16X4, 16, 16, 16, 16)
+WEFT_KIND(UnsignedBlockCompressed1, 8, 8, 8, 8)
+WEFT_KIND(UnsignedBlockCompressed1SRGB, 8, 8, 8, 8)
+WEFT_KIND(UnsignedBlockCompressed2, 8, 8, 8, 8)
+WEFT_KIND(UnsignedBlockCompressed2SRGB, 8, 8, 8, 8)
+WEFT_KIND(UnsignedBlockCompressed3, 8, 8, 8, 8)
+WEFT_KIND(UnsignedBlockCompressed3SRGB, 8, 8, 8, 8)
+WEFT_KIND(UnsignedBlockCompressed4, 8, 0, 0, 0)
+WEFT_KIND(SignedBlockCompressed4, 8, 0, 0, 0)
+WEFT_KIND(UnsignedBlockCompressed5, 8, 8, 0, 0)
+WEFT_KIND(SignedBlockCompressed5, 8, 8, 0, 0)
+WEFT_KIND(UnsignedBlockCompressed6H, 16, 16, 16, 0)
+WEFT_KIND(SignedBlockCompressed6H, 16, 16, 16, 0)
+WEFT_KIND(UnsignedBlockCompressed7, 8, 8, 8, 8)
+WEFT_KIND(UnsignedBlockCompressed7SRGB, 8, 8, 8, 8)
+WEFT_KIND(UnsignedNormalized1010102, 10, 10, 10, 2)
+
+#undef WEFT_KIND
 #undef WEFT_CHANNELS
 #undef WEFT_CHANNEL
 

@@ -75,6 +75,14 @@ static void channel_descriptor()
            d.f == cudaChannelFormatKindFloat);
     d = cudaCreateChannelDescHalf4();
     EXPECT(d.x == 16 && d.w == 16 && d.f == cudaChannelFormatKindFloat);
+    d = cudaCreateChannelDesc<cudaChannelFormatKindUnsignedNormalized8X4>();
+    EXPECT(d.x == 8 && d.w == 8 &&
+           d.f == cudaChannelFormatKindUnsignedNormalized8X4);
+    d = cudaCreateChannelDesc<cudaChannelFormatKindSignedBlockCompressed6H>();
+    EXPECT(d.x == 16 && d.z == 16 && d.w == 0 &&
+           d.f == cudaChannelFormatKindSignedBlockCompressed6H);
+    d = cudaCreateChannelDesc<cudaChannelFormatKindUnsignedNormalized1010102>();
+    EXPECT(d.x == 10 && d.z == 10 && d.w == 2);
 }
 
 // A descriptor of zeros means these.
