@@ -2,8 +2,8 @@
 /*
  * Launching: the configuration is checked, the arguments are copied, the
  * variant for the block shape is found or compiled, and a task goes into the
- * stream. A repeated launch takes two allocations and no lock but the
- * stream's.
+ * stream. A repeated launch takes a task's memory, which is kept, and the
+ * context's lock.
  */
 #include "core/error_log.h"
 #include "core/capture_hooks.h"
@@ -13,6 +13,8 @@
 #include <stdlib.h>
 
 #define PARAMS_ALIGN 64
+/* So much, the workspace with it, is copied into the task itself. */
+#define PARAMS_SMALL 320
 
 static bool is_dimension(unsigned n, unsigned max)
 {
@@ -121,23 +123,32 @@ static size_t workspace_at(const struct ptx_func *f)
     return (f->param_bytes + PARAMS_ALIGN) & ~(size_t)(PARAMS_ALIGN - 1);
 }
 
-/* With the grid's workspace behind them. */
-static uint8_t *copy_arguments(const struct ptx_func *f, void **args,
-                               const void *packed)
+static size_t params_bytes(const struct ptx_func *f)
 {
-    size_t bytes = workspace_at(f);
-    uint8_t *out = aligned_alloc(PARAMS_ALIGN, bytes + EXEC_WORKSPACE_BYTES);
-    if (!out)
-        return NULL;
-    memset(out + bytes, 0, EXEC_WORKSPACE_BYTES);
+    return workspace_at(f) + EXEC_WORKSPACE_BYTES;
+}
+
+/* With the grid's workspace behind them: params_bytes. */
+static void write_arguments(const struct ptx_func *f, void **args,
+                            const void *packed, uint8_t *out)
+{
+    memset(out + workspace_at(f), 0, EXEC_WORKSPACE_BYTES);
     if (packed) {
         memcpy(out, packed, f->param_bytes);
-        return out;
+        return;
     }
     for (size_t i = 0; i < f->param_count; i++) {
         const struct ptx_var *p = &f->params[i];
         memcpy(out + p->offset_bytes, args[i], p->size_bytes);
     }
+}
+
+static uint8_t *copy_arguments(const struct ptx_func *f, void **args,
+                               const void *packed)
+{
+    uint8_t *out = aligned_alloc(PARAMS_ALIGN, params_bytes(f));
+    if (out)
+        write_arguments(f, args, packed, out);
     return out;
 }
 
@@ -231,9 +242,29 @@ static CUresult find_code(CUfunction f, const struct launch_config *c,
     return compile(f, &spec, out);
 }
 
+/* The arguments of a launch: few are in `small`, others in `owned`. */
+struct arguments {
+    uint8_t *at, *owned;
+    _Alignas(PARAMS_ALIGN) uint8_t small[PARAMS_SMALL];
+};
+
+static bool arguments_init(struct arguments *a, CUfunction f, void **args,
+                           const void *packed)
+{
+    bool is_small = params_bytes(f->ptx) <= sizeof a->small &&
+                    !module_calls_device(f->module);
+    a->owned = is_small ? NULL : copy_arguments(f->ptx, args, packed);
+    a->at = is_small ? a->small : a->owned;
+    if (is_small)
+        write_arguments(f->ptx, args, packed, a->at);
+    return a->at != NULL;
+}
+
+/* `owned`: NULL, or where `params` are: the task's, if there is one. */
 static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                                    CUcontext ctx, const struct jit_kernel *code,
-                                   uint8_t *params, struct grid *grid)
+                                   uint8_t *params, uint8_t *owned,
+                                   struct grid *grid)
 {
     assert(code && params && c->grid[0] && c->grid[1] && c->grid[2]);
     static _Atomic uint64_t grid_id;
@@ -247,7 +278,8 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
         .is_cooperative = c->is_cooperative,
         .is_whole_block = f->emu != NULL,
         .stack_bytes = code->stack_bytes,
-        .params_storage = params,
+        .params_storage = owned,
+        .params_bytes = owned ? 0 : params_bytes(f->ptx),
         .launch =
             {
                 .sm_count = ctx->device_sms,
@@ -288,7 +320,8 @@ static CUresult submit_with_grid(CUfunction f, const struct launch_config *c,
     assert(c->stream);
     CUstream s = c->stream;
     struct grid *g = grid_create(s->ctx, f->module, s, s->priority, 0);
-    struct exec_task *t = g ? make_task(f, c, s->ctx, code, params, g) : NULL;
+    struct exec_task *t =
+        g ? make_task(f, c, s->ctx, code, params, params, g) : NULL;
     if (!t) {
         if (g)
             grid_destroy(g);
@@ -306,11 +339,12 @@ static CUresult submit_with_grid(CUfunction f, const struct launch_config *c,
 }
 
 static CUresult submit(CUfunction f, const struct launch_config *c,
-                       const struct jit_kernel *code, uint8_t *params)
+                       const struct jit_kernel *code, struct arguments *a)
 {
-    struct exec_task *t = make_task(f, c, c->stream->ctx, code, params, NULL);
+    struct exec_task *t =
+        make_task(f, c, c->stream->ctx, code, a->at, a->owned, NULL);
     if (!t) {
-        free(params);
+        free(a->owned);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     CUresult err = stream_submit(c->stream, t);
@@ -341,16 +375,17 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
     if (c.updatable || function_device_uses(f) & DEVICE_USE_GRAPHS)
         return CUDA_ERROR_NOT_SUPPORTED; /* of nodes only */
     drop_rows(f, &c);
-    uint8_t *params = copy_arguments(f->ptx, args, packed);
-    if (!params)
+    struct arguments a;
+    if (!arguments_init(&a, f, args, packed))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    err = find_code(f, &c, params, &code);
+    err = find_code(f, &c, a.at, &code);
     if (err) {
-        free(params);
+        free(a.owned);
         return err;
     }
-    err = module_calls_device(f->module) ? submit_with_grid(f, &c, code, params)
-                                         : submit(f, &c, code, params);
+    err = module_calls_device(f->module)
+              ? submit_with_grid(f, &c, code, a.owned)
+              : submit(f, &c, code, &a);
     return err || !c.event ? err : event_record(c.event, c.stream);
 }
 
@@ -386,7 +421,7 @@ CUresult launch_task(CUfunction f, const struct launch_config *c, CUcontext ctx,
     CUresult err = find_code(f, c, params, &code);
     if (err)
         return err;
-    *out = make_task(f, c, ctx, code, params, g);
+    *out = make_task(f, c, ctx, code, params, params, g);
     return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -406,7 +441,7 @@ CUresult launch_plan_task(CUfunction f, const struct launch_config *config,
     if (!params)
         return CUDA_ERROR_OUT_OF_MEMORY;
     err = find_code(f, &c, params, code);
-    if (!err && !(*out = make_task(f, &c, ctx, *code, params, NULL)))
+    if (!err && !(*out = make_task(f, &c, ctx, *code, params, params, NULL)))
         err = CUDA_ERROR_OUT_OF_MEMORY;
     if (err)
         free(params);

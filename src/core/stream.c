@@ -16,6 +16,10 @@
 #define PRIORITY_GREATEST (-5)
 #define PRIORITY_LEAST    0
 
+/* How many times streams have ended: what a thread knows of handles is as old
+ * as this. */
+static atomic_uint end_count;
+
 /* ---- making and ending streams ---------------------------------------- */
 
 int stream_clamp_priority(int priority)
@@ -89,6 +93,7 @@ CUresult stream_destroy(CUstream s)
     capture_forget_stream(s);
     ctx_lock(ctx);
     map_remove(&ctx->handles, s);
+    atomic_fetch_add(&end_count, 1);
     s->is_destroyed = true;
     free_finished(ctx);
     ctx_unlock(ctx);
@@ -97,6 +102,7 @@ CUresult stream_destroy(CUstream s)
 
 void stream_free_all(CUcontext ctx)
 {
+    atomic_fetch_add(&end_count, 1);
     list_for_each(struct CUstream_st, s, &ctx->streams, in_ctx)
     {
         if (s->is_legacy)
@@ -198,6 +204,27 @@ static CUresult resolve_per_thread(CUcontext ctx, CUstream *out)
     return CUDA_SUCCESS;
 }
 
+/* The last handle that this thread looked up: launches in a row look it up
+ * without a lock. */
+static __thread struct {
+    CUstream handle;
+    unsigned end_count;
+} known;
+
+static bool is_stream(CUcontext ctx, CUstream handle)
+{
+    unsigned now = atomic_load_explicit(&end_count, memory_order_acquire);
+    if (known.handle == handle && known.end_count == now)
+        return true;
+    CUcontext owner = handle_lock_owner(ctx, handle, HANDLE_STREAM);
+    if (!owner)
+        return false;
+    ctx_unlock(owner);
+    known.handle = handle;
+    known.end_count = now;
+    return true;
+}
+
 CUresult stream_resolve(CUcontext ctx, CUstream handle, CUstream *out)
 {
     if (!handle || handle == CU_STREAM_LEGACY) {
@@ -206,10 +233,8 @@ CUresult stream_resolve(CUcontext ctx, CUstream handle, CUstream *out)
     }
     if (handle == CU_STREAM_PER_THREAD)
         return resolve_per_thread(ctx, out);
-    CUcontext owner = handle_lock_owner(ctx, handle, HANDLE_STREAM);
-    if (!owner)
+    if (!is_stream(ctx, handle))
         return CUDA_ERROR_INVALID_HANDLE;
-    ctx_unlock(owner);
     *out = handle;
     return CUDA_SUCCESS;
 }

@@ -64,6 +64,9 @@ struct exec_kernel {
     size_t stack_bytes;  /* per warp; 0: unknown (recursion), use maximum */
     struct exec_launch launch;
     void *params_storage; /* owned copy of the parameters, freed with task */
+    /* In its place: so much at launch.params, the workspace with it, is copied
+     * into the task. Such a task is not part of a graph. */
+    size_t params_bytes;
 };
 
 struct exec_task; /* counted */

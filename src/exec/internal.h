@@ -13,7 +13,7 @@
  *   cluster.c   blocks of a cluster: their window, their barrier
  *   tensor.c    copies by tensor maps
  *   fault.c     signals in kernels
- *   task.c      tasks, dependencies, completion
+ *   task.c      tasks, dependencies, completion; task_memory.c: where they are
  *   claim.c     dividing a grid among SMs
  *   plan.c      runs of graphs; team.c: threads that share their kernels
  *   sched.c     SM threads, the ready queue, waiting; idle.c: those without work
@@ -507,6 +507,7 @@ struct range {
 
 struct exec_task {
     _Alignas(CACHE_LINE) atomic_uint refs;
+    size_t memory_bytes; /* for task_memory_free */
     /* A line of its own, for those who look at it while they wait.
      * enum exec_task_state; also the futex that waiters sleep on. */
     _Alignas(CACHE_LINE) atomic_uint state;
@@ -549,6 +550,13 @@ struct exec_task {
     _Alignas(CACHE_LINE) _Atomic uint64_t unfinished; /* blocks */
     struct range range[];
 };
+
+/* task_memory.c. Once, before the first task. */
+void task_memory_start(void);
+/* Aligned to CACHE_LINE; any thread may free. NULL: no memory. */
+void *task_memory_alloc(size_t bytes);
+void task_memory_free(void *memory, size_t bytes); /* as many as were asked */
+void task_memory_drop(void); /* what is kept for all threads */
 
 /* Marks it done and readies what waited for it. Drops the reference that
  * exec_submit took. */

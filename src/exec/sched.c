@@ -436,6 +436,13 @@ static void drop_from_ready(struct exec_task *t)
     pthread_mutex_unlock(&sched.lock);
 }
 
+/* All of it is claimed. What is not shared went when it was taken. */
+static void drop_if_shared(struct exec_task *t)
+{
+    if (t->is_shared)
+        drop_from_ready(t);
+}
+
 void sched_insert(struct exec_task *t)
 {
     put_back(t);
@@ -473,7 +480,7 @@ static void cancel_kernel(struct exec_task *t)
     atomic_store_explicit(&t->is_cancelled, true, memory_order_relaxed);
     uint64_t blocks = claim_rest(t, &is_last);
     if (is_last)
-        drop_from_ready(t);
+        drop_if_shared(t);
     count_finished(t, blocks);
 }
 
@@ -486,7 +493,7 @@ static bool claim_unless_cancelled(struct exec_task *t, unsigned *range,
     if (!claim_blocks(t, range, first, end, &is_last))
         return false;
     if (is_last)
-        drop_from_ready(t);
+        drop_if_shared(t);
     if (!t->cancel || !atomic_load_explicit(t->cancel, memory_order_relaxed))
         return true;
     cancel_kernel(t);
@@ -1001,6 +1008,7 @@ static bool start(void)
     unsigned sms = 0, threads = 0;
 
     memset(&sched, 0, sizeof sched);
+    task_memory_start();
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
@@ -1053,6 +1061,7 @@ void exec_stop(void)
         host_calls_stop();
         stop_workers(sched.sm_count);
         free_sms(sched.sm_count);
+        task_memory_drop();
         atomic_store(&is_started, false);
     }
     pthread_mutex_unlock(&start_lock);

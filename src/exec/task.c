@@ -15,14 +15,17 @@
 static struct edge closed;
 #define TASK_CLOSED (&closed)
 
-static struct exec_task *task_alloc(enum exec_task_kind kind, unsigned ranges)
+/* With `more` bytes behind the ranges. */
+static struct exec_task *task_alloc(enum exec_task_kind kind, unsigned ranges,
+                                    size_t more)
 {
-    size_t bytes = sizeof(struct exec_task) + ranges * sizeof(struct range);
-    bytes = (bytes + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1);
-    struct exec_task *t = aligned_alloc(CACHE_LINE, bytes);
+    size_t bytes =
+        sizeof(struct exec_task) + ranges * sizeof(struct range) + more;
+    struct exec_task *t = task_memory_alloc(bytes);
     if (!t)
         return NULL;
     memset(t, 0, sizeof *t);
+    t->memory_bytes = bytes;
     t->kind = kind;
     atomic_init(&t->refs, 1);
     atomic_init(&t->state, EXEC_WAITING);
@@ -59,6 +62,17 @@ unsigned task_sm_count(const struct exec_task *t)
                                   : t->sms.end - t->sms.first;
 }
 
+/* Into the task's own memory. */
+static void copy_params(struct exec_task *t, unsigned ranges)
+{
+    struct exec_launch *l = &t->kernel.launch;
+    uint8_t *to = (uint8_t *)&t->range[ranges];
+    memcpy(to, l->params, t->kernel.params_bytes);
+    if (l->grid_workspace)
+        l->grid_workspace = to + ((uint8_t *)l->grid_workspace - l->params);
+    l->params = to;
+}
+
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
 {
     unsigned sms = exec_sm_count();
@@ -67,10 +81,14 @@ struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
     fault_keep_handlers();
     uint64_t blocks = kernel->launch.block_count; /* enough for clusters */
     unsigned ranges = sms > blocks ? (unsigned)blocks : sms;
-    struct exec_task *t = task_alloc(EXEC_TASK_KERNEL, ranges ? ranges : 1);
+    ranges += ranges == 0;
+    struct exec_task *t =
+        task_alloc(EXEC_TASK_KERNEL, ranges, kernel->params_bytes);
     if (!t)
         return NULL;
     t->kernel = *kernel;
+    if (kernel->params_bytes)
+        copy_params(t, ranges);
     t->kernel.launch.helpers = &exec_helper_table;
     t->kernel.launch.flushing_helpers = exec_flushing_helpers();
     if (!t->kernel.launch.sm_count)
@@ -84,7 +102,7 @@ struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
 struct exec_task *exec_task_call(void (*fn)(void *data), void *data)
 {
     assert(fn);
-    struct exec_task *t = task_alloc(EXEC_TASK_CALL, 0);
+    struct exec_task *t = task_alloc(EXEC_TASK_CALL, 0, 0);
     if (!t)
         return NULL;
     t->call = fn;
@@ -102,7 +120,7 @@ struct exec_task *exec_task_host_call(void (*fn)(void *data), void *data)
 
 struct exec_task *exec_task_nothing(void)
 {
-    return task_alloc(EXEC_TASK_NOTHING, 0);
+    return task_alloc(EXEC_TASK_NOTHING, 0, 0);
 }
 
 /* ---- once more -------------------------------------------------------- */
@@ -136,7 +154,8 @@ static void reset(struct exec_task *t)
 static struct exec_task *take_over(struct exec_task *t)
 {
     assert(t->kind != EXEC_TASK_PLAN && !t->plan);
-    struct exec_task *n = task_alloc(t->kind, exec_sm_count());
+    assert(!t->kernel.params_bytes);
+    struct exec_task *n = task_alloc(t->kind, exec_sm_count(), 0);
     if (!n)
         return NULL;
     n->priority = t->priority;
@@ -170,7 +189,7 @@ struct exec_task *exec_task_plan(struct exec_plan *p,
                                  void (*on_start)(void *data), void *data)
 {
     assert(p);
-    struct exec_task *t = task_alloc(EXEC_TASK_PLAN, 0);
+    struct exec_task *t = task_alloc(EXEC_TASK_PLAN, 0, 0);
     if (!t)
         return NULL;
     t->plan = exec_plan_ref(p);
@@ -215,7 +234,7 @@ void exec_task_unref(struct exec_task *t)
     }
     free(t->kernel.params_storage);
     exec_plan_unref(t->plan);
-    free(t);
+    task_memory_free(t, t->memory_bytes);
 }
 
 void exec_task_on_done(struct exec_task *t,

@@ -70,6 +70,8 @@ struct binary {
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct map by_host; /* of struct entry, by host address */
 static struct binary *all_binaries;
+/* Counts what takes away or replaces an entry or its value. */
+static atomic_uint change_count;
 
 /* ---- registration -------------------------------------------------------- */
 
@@ -103,6 +105,7 @@ static void add_entry(struct binary *b, struct entry e)
     *copy = e;
     copy->binary = b;
     pthread_rwlock_wrlock(&lock);
+    atomic_fetch_add(&change_count, 1);
     if (!by_host.capacity)
         map_init_pointers(&by_host);
     if (!vec_push(&b->entries, copy)) {
@@ -263,6 +266,7 @@ static void forget_context(CUcontext ctx, void *key, void *value)
     if (ctx_is_primary(ctx)) /* it is reset: its modules stay */
         return;
     pthread_rwlock_wrlock(&lock);
+    atomic_fetch_add(&change_count, 1);
     b->modules[place] = NULL;
     b->shared_count[place] = 0;
     for (size_t i = 0; i < b->entries.count; i++)
@@ -349,6 +353,7 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
     if (!b || ctx_is_lost() || is_of_executable(b))
         return;
     pthread_rwlock_wrlock(&lock);
+    atomic_fetch_add(&change_count, 1);
     for (size_t i = 0; i < b->entries.count; i++) {
         struct entry *e = b->entries.data[i];
         const void *address = (void *)(uintptr_t)e->address;
@@ -427,14 +432,47 @@ static cudaError_t find(const void *host, bool is_function, cudaError_t unknown,
     return err;
 }
 
-cudaError_t rt_function(const void *host_function, CUfunction *out)
+/* A kernel that this thread has looked up before. */
+struct known {
+    const void *host;
+    CUcontext ctx;
+    CUfunction function;
+    unsigned change_count;
+};
+
+static struct known *known_at(const void *host)
+{
+    static __thread struct known known[8];
+    return &known[((uintptr_t)host >> 4) % ARRAY_COUNT(known)];
+}
+
+static cudaError_t find_function(const void *host, CUfunction *out)
 {
     struct entry e;
     uintptr_t value;
+    CUcontext ctx;
+    struct known *k = known_at(host);
+    /* Pairs with the changes: what is looked up below is no older. */
+    unsigned now = atomic_load_explicit(&change_count, memory_order_acquire);
+    bool is_current = !ctx_current(&ctx);
+    if (is_current && k->host == host && k->ctx == ctx &&
+        k->change_count == now) {
+        *out = k->function;
+        return cudaSuccess;
+    }
     cudaError_t err =
-        find(host_function, true, cudaErrorInvalidDeviceFunction, &e, &value);
-    if (!err)
-        *out = (CUfunction)value;
+        find(host, true, cudaErrorInvalidDeviceFunction, &e, &value);
+    if (err)
+        return err;
+    *out = (CUfunction)value;
+    if (is_current)
+        *k = (struct known){host, ctx, *out, now};
+    return cudaSuccess;
+}
+
+cudaError_t rt_function(const void *host_function, CUfunction *out)
+{
+    cudaError_t err = find_function(host_function, out);
     /* A library's kernel may stand for a host function. */
     CUcontext ctx;
     if (err == cudaErrorInvalidDeviceFunction &&
