@@ -655,11 +655,18 @@ CUresult library_module(CUlibrary l, CUcontext ctx, CUmodule *out);
 CUresult library_kernel(CUlibrary l, const char *name, CUkernel *out);
 /* How many there are; the first `count` of them go into `out`. */
 size_t library_kernels(CUlibrary l, CUkernel *out, size_t count);
-CUresult kernel_check(CUkernel k); /* INVALID_HANDLE: of no library */
+/* A handle for a kernel of the program's own. `find` gives the current
+ * context's function of the host function; `name` is borrowed. NULL: out of
+ * memory. */
+typedef CUresult kernel_find_fn(const void *host, CUfunction *out);
+CUkernel kernel_create(const char *name, const void *host,
+                       kernel_find_fn *find);
+void kernel_destroy(CUkernel k);
+CUresult kernel_check(CUkernel k); /* INVALID_HANDLE: no kernel's */
 const char *kernel_name(CUkernel k);
-CUlibrary kernel_library(CUkernel k);
+CUlibrary kernel_library(CUkernel k); /* NULL: the program's own */
 CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out);
-/* A library's kernel in a function's place becomes the context's function. */
+/* A kernel in a function's place becomes the context's function. */
 CUresult function_resolve(CUcontext ctx, CUfunction *f);
 
 struct launch_config {

@@ -6,7 +6,8 @@
  * the context. All these modules share the parsed code.
  *
  * A kernel of a library may stand wherever a function may: function_resolve
- * tells them apart by their first word and finds the context's function.
+ * tells them apart by their first word and finds the context's function. So may
+ * a kernel of the program's, which the runtime API finds.
  */
 #include "core/internal.h"
 
@@ -17,8 +18,11 @@
 
 struct CUkern_st {
     CUmodule none; /* NULL, where a function has its module */
-    CUlibrary library;
-    const char *name; /* the parsed code's */
+    CUlibrary library; /* NULL: of the program's own */
+    const char *name;  /* the parsed code's, or the program's */
+    /* Of the program's own: its host function, and who knows it. */
+    const void *host;
+    kernel_find_fn *find;
     /* What was found last: most programs have one context. Under lock. */
     CUcontext ctx;
     CUfunction function;
@@ -190,18 +194,31 @@ size_t library_kernels(CUlibrary l, CUkernel *out, size_t count)
     return l->kernel_count;
 }
 
+CUkernel kernel_create(const char *name, const void *host, kernel_find_fn *find)
+{
+    assert(name && host && find);
+    CUkernel k = malloc(sizeof *k);
+    if (!k)
+        return NULL;
+    *k = (struct CUkern_st){.name = name, .host = host, .find = find};
+    if (callable_add(k, 1, sizeof *k))
+        return k;
+    free(k);
+    return NULL;
+}
+
+void kernel_destroy(CUkernel k)
+{
+    if (!k)
+        return;
+    callable_remove(k, 1, sizeof *k);
+    free(k);
+}
+
 CUresult kernel_check(CUkernel k)
 {
-    CUresult err = CUDA_ERROR_INVALID_HANDLE;
-    pthread_mutex_lock(&lock);
-    list_for_each(struct CUlib_st, l, &all, in_all)
-    {
-        uintptr_t offset = (uintptr_t)k - (uintptr_t)l->kernels;
-        if (offset < l->kernel_count * sizeof *k && offset % sizeof *k == 0)
-            err = CUDA_SUCCESS;
-    }
-    pthread_mutex_unlock(&lock);
-    return err;
+    return callable_has(k) && !k->none ? CUDA_SUCCESS
+                                       : CUDA_ERROR_INVALID_HANDLE;
 }
 
 const char *kernel_name(CUkernel k)
@@ -214,10 +231,21 @@ CUlibrary kernel_library(CUkernel k)
     return k->library;
 }
 
+static CUresult find_in_program(CUkernel k, CUcontext ctx, CUfunction *out)
+{
+    if (!ctx_push(ctx))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = k->find(k->host, out);
+    ctx_pop();
+    return err;
+}
+
 CUresult kernel_function(CUkernel k, CUcontext ctx, CUfunction *out)
 {
     CUmodule m;
     CUresult err = CUDA_SUCCESS;
+    if (k->find)
+        return find_in_program(k, ctx, out);
     ctx = ctx_home(ctx);
     pthread_mutex_lock(&lock);
     if (k->ctx != ctx) {

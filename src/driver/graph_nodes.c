@@ -28,13 +28,17 @@ static CUresult set_in(CUresult err, const CUgraphNodeParams *p,
     return err ? err : graph_exec_set_params(exec, node, p);
 }
 
+/* What the runtime API named by its host function has a function only. */
 static CUresult get(CUgraphNode node, CUgraphNodeType type, const void *room,
                     CUgraphNodeParams *p)
 {
     CUresult err = drv_check_context();
-    if (err)
-        return err;
-    return room ? graph_node_params(node, type, p) : CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = room ? graph_node_params(node, type, p) : CUDA_ERROR_INVALID_VALUE;
+    if (!err && type == CU_GRAPH_NODE_TYPE_KERNEL &&
+        kernel_check(p->kernel.kern))
+        p->kernel.kern = NULL;
+    return err;
 }
 
 /* ---- parameters ---------------------------------------------------------- */

@@ -228,7 +228,7 @@ static CUresult function_on(CUkernel kernel, CUdevice dev, CUfunction *out)
     CUresult err = drv_check_device(dev);
     if (err)
         return err;
-    if (!kernel)
+    if (kernel_check(kernel))
         return CUDA_ERROR_INVALID_HANDLE;
     if (drv_context(&ctx) || ctx_device(ctx) != dev)
         err = ctx_primary_of(dev, &ctx);
@@ -252,10 +252,12 @@ CUresult cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel)
     CUresult err = drv_initialised();
     if (err)
         return err;
-    if (!kernel)
+    if (kernel_check(kernel))
         return CUDA_ERROR_INVALID_HANDLE;
     if (!pLib)
         return CUDA_ERROR_INVALID_VALUE;
+    if (!kernel_library(kernel)) /* the program's own is no library here */
+        return CUDA_ERROR_NOT_SUPPORTED;
     *pLib = kernel_library(kernel);
     return CUDA_SUCCESS;
 }
@@ -267,6 +269,8 @@ CUresult cuKernelGetName(const char **name, CUkernel hfunc)
         return err;
     if (!hfunc || !name)
         return CUDA_ERROR_INVALID_VALUE;
+    if (kernel_check(hfunc))
+        return CUDA_ERROR_INVALID_HANDLE;
     *name = kernel_name(hfunc);
     return CUDA_SUCCESS;
 }

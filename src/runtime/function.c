@@ -106,8 +106,6 @@ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr,
     return rt_return(get_registered(symbolPtr, functionPtr));
 }
 
-/* A kernel's handle is the address of its host function, so that every call
- * that takes the one takes the other too. */
 cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
 {
     CUfunction f;
@@ -115,11 +113,12 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = get_registered(entryFuncAddr, &f);
     if (!err)
-        *kernelPtr = (cudaKernel_t)entryFuncAddr;
+        err = rt_kernel(entryFuncAddr, (CUkernel *)kernelPtr);
     return rt_return(err);
 }
 
-/* What follows is a launch, which says what is wrong. */
+/* Of compilers' code. The address of the host function will do, and what
+ * follows is a launch, which says what is wrong. */
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *func)
 {
     *kernel = (cudaKernel_t)func;

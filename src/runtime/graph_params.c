@@ -4,6 +4,17 @@
 
 /* ---- kernels ------------------------------------------------------------- */
 
+/* A node that the driver API made names its function. */
+static cudaError_t find_kernel(void *func, CUfunction *out)
+{
+    cudaError_t err = rt_function(func, out);
+    CUfunction f = func;
+    if (!err || function_resolve(NULL, &f))
+        return err;
+    *out = f;
+    return cudaSuccess;
+}
+
 /* The handle that a kernel has in this API goes along, to be given back. */
 static cudaError_t kernel(void *func, const unsigned grid[3],
                           const unsigned block[3],
@@ -11,7 +22,7 @@ static cudaError_t kernel(void *func, const unsigned grid[3],
 {
     CUfunction f;
     cudaError_t err =
-        func ? rt_function(func, &f) : cudaErrorInvalidDeviceFunction;
+        func ? find_kernel(func, &f) : cudaErrorInvalidDeviceFunction;
     if (err)
         return err;
     out->func = f;

@@ -112,6 +112,9 @@ int rt_attribute(CUdevice_attribute attribute);
  * cudaErrorInvalidDeviceFunction, or why the module cannot be loaded. */
 cudaError_t rt_function(const void *host_function, CUfunction *out);
 const char *rt_function_name(const void *host_function); /* may be NULL */
+/* The handle of a host function, the same each time: every call of either API
+ * that takes a kernel takes it. */
+cudaError_t rt_kernel(const void *host_function, CUkernel *out);
 
 struct rt_symbol {
     CUdeviceptr address;

@@ -40,7 +40,7 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim,
     return rt_return(err);
 }
 
-/* A kernel's handle is the address of its host function, see function.c. */
+/* What __cudaGetKernel gave, or any handle. */
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
                                void **args, size_t sharedMem,
                                cudaStream_t stream)

@@ -46,6 +46,7 @@ struct entry {
     /* What it is in the context of each place, once it was looked up there: a
      * function, or a variable's address. Most programs know the first only. */
     uintptr_t first, *others;
+    CUkernel kernel;     /* FUNCTION: its handle, once it was asked for */
     CUdeviceptr address; /* MANAGED: the same in every context */
     bool is_adopted;     /* VARIABLE: if it is managed, it has its value */
     bool reads_normalized; /* VARIABLE that is a texture reference */
@@ -361,6 +362,9 @@ void __cudaUnregisterFatBinary(void **fatCubinHandle)
             map_remove(&by_host, e->host);
         if (e->kind == MANAGED && map_find(&by_host, address) == e)
             map_remove(&by_host, address);
+        if (e->kernel)
+            map_remove(&by_host, e->kernel);
+        kernel_destroy(e->kernel);
         free(e->others);
         free(e);
     }
@@ -473,7 +477,7 @@ static cudaError_t find_function(const void *host, CUfunction *out)
 cudaError_t rt_function(const void *host_function, CUfunction *out)
 {
     cudaError_t err = find_function(host_function, out);
-    /* A library's kernel may stand for a host function. */
+    /* A kernel of a library may stand for a host function. */
     CUcontext ctx;
     if (err == cudaErrorInvalidDeviceFunction &&
         !kernel_check((CUkernel)host_function) && !rt_context(&ctx))
@@ -488,9 +492,47 @@ const char *rt_function_name(const void *host_function)
 {
     struct entry e;
     uintptr_t value;
-    return find(host_function, true, cudaErrorInvalidDeviceFunction, &e, &value)
+    if (!find(host_function, true, cudaErrorInvalidDeviceFunction, &e, &value))
+        return e.name;
+    return kernel_check((CUkernel)host_function)
                ? NULL
-               : e.name;
+               : kernel_name((CUkernel)host_function);
+}
+
+/* For core, where a handle leads. */
+static CUresult find_for_handle(const void *host, CUfunction *out)
+{
+    cudaError_t err = rt_function(host, out);
+    return err == cudaErrorInvalidDeviceFunction ? CUDA_ERROR_NOT_FOUND
+                                                 : (CUresult)err;
+}
+
+/* Under the write lock. */
+static bool make_kernel(struct entry *e)
+{
+    assert(e && e->kind == FUNCTION);
+    if (e->kernel)
+        return true;
+    e->kernel = kernel_create(e->name, e->host, find_for_handle);
+    if (e->kernel && map_put(&by_host, e->kernel, e))
+        return true;
+    kernel_destroy(e->kernel);
+    e->kernel = NULL;
+    return false;
+}
+
+cudaError_t rt_kernel(const void *host_function, CUkernel *out)
+{
+    cudaError_t err = cudaErrorInvalidDeviceFunction;
+    pthread_rwlock_wrlock(&lock);
+    struct entry *e =
+        by_host.capacity ? map_find(&by_host, host_function) : NULL;
+    if (e && e->kind == FUNCTION)
+        err = make_kernel(e) ? cudaSuccess : cudaErrorMemoryAllocation;
+    if (!err)
+        *out = e->kernel;
+    pthread_rwlock_unlock(&lock);
+    return err;
 }
 
 /* The binary of u's file whose module has a variable of that name. Under the

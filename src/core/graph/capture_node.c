@@ -114,7 +114,9 @@ static CUresult add_kernel(CUfunction f, const struct launch_config *c,
                            void **args, const void *packed)
 {
     assert(c->stream->point);
+    size_t size_bytes = f->ptx->param_bytes;
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, (void *)packed,
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &size_bytes,
                      CU_LAUNCH_PARAM_END};
     const CUDA_KERNEL_NODE_PARAMS_v3 params = {
         .func = f,

@@ -9,17 +9,29 @@
 
 /* ---- arguments --------------------------------------------------------- */
 
-/* The list that describes one block of bytes. */
-static CUresult read_extra(void **extra, const void **bytes)
+/* The parameters as one block of bytes. */
+struct packed {
+    const void *bytes;
+    size_t size_bytes;
+};
+
+/* The list that describes the block. */
+static CUresult read_extra(void **extra, struct packed *out)
 {
-    assert(extra);
+    assert(extra && !out->bytes);
+    const size_t *size_bytes = NULL;
     for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
         if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
-            *bytes = extra[1];
-        else if (extra[0] != CU_LAUNCH_PARAM_BUFFER_SIZE)
+            out->bytes = extra[1];
+        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
+            size_bytes = extra[1];
+        else
             return CUDA_ERROR_INVALID_VALUE;
     }
-    return *bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (!out->bytes || !size_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    out->size_bytes = *size_bytes;
+    return CUDA_SUCCESS;
 }
 
 static CUresult check_args(const struct ptx_func *f, void **args)
@@ -44,19 +56,26 @@ static CUresult alloc_args(struct graph_kernel *k)
     return CUDA_SUCCESS;
 }
 
-/* From pointers, or from one block with the parameters' layout. */
+/* From pointers, or from one block with the parameters' layout. What a shorter
+ * block lacks is zero. */
 static CUresult copy_args(struct graph_kernel *k, void **args,
-                          const void *packed)
+                          const struct packed *packed)
 {
     const struct ptx_func *f = k->f->ptx;
-    CUresult err = packed ? CUDA_SUCCESS : check_args(f, args);
+    CUresult err = packed->bytes ? CUDA_SUCCESS : check_args(f, args);
     if (!err)
         err = alloc_args(k);
     if (err)
         return err;
-    if (packed)
-        memcpy(k->packed, packed, f->param_bytes);
-    for (size_t i = 0; i < f->param_count && !packed; i++)
+    if (packed->bytes) {
+        size_t given = packed->size_bytes < f->param_bytes
+                           ? packed->size_bytes
+                           : f->param_bytes;
+        memcpy(k->packed, packed->bytes, given);
+        memset(k->packed + given, 0, f->param_bytes - given);
+        return CUDA_SUCCESS;
+    }
+    for (size_t i = 0; i < f->param_count; i++)
         memcpy(k->args[i], args[i], f->params[i].size_bytes);
     return CUDA_SUCCESS;
 }
@@ -87,7 +106,7 @@ static CUresult check(const struct graph_kernel *k)
 CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
                      struct graph_kernel *out)
 {
-    const void *packed = NULL;
+    struct packed packed = {0};
     *out = (struct graph_kernel){
         .f = p->func,
         .kern = p->kern,
@@ -100,7 +119,7 @@ CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
     CUresult err = check(out);
     if (!err && p->extra)
         err = read_extra(p->extra, &packed);
-    return err ? err : copy_args(out, p->kernelParams, packed);
+    return err ? err : copy_args(out, p->kernelParams, &packed);
 }
 
 CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out)
@@ -109,7 +128,8 @@ CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out)
     *out = *k;
     memset(&out->attributes, 0, sizeof out->attributes);
     out->device = NULL;
-    CUresult err = copy_args(out, NULL, k->packed);
+    const struct packed packed = {k->packed, k->f->ptx->param_bytes};
+    CUresult err = copy_args(out, NULL, &packed);
     if (err)
         return err;
     err = kernel_copy_attributes(out, k);
