@@ -65,7 +65,7 @@ CUresult mem_free(CUcontext ctx, CUdeviceptr p)
     CUresult err = capture_check_call();
     if (!err)
         err = ctx_wait(ctx);
-    if (err || !p || graph_memory_free(p, &err))
+    if (err || !p || graph_memory_free(NULL, p, &err))
         return err;
     return mem_release(address, MEM_DEVICE) ||
                    mem_release(address, MEM_MANAGED) || pool_free_now(p) ||
@@ -83,7 +83,7 @@ CUresult mem_free_later(CUstream s, CUdeviceptr p)
 {
     void *address = (void *)(uintptr_t)p;
     CUresult err = ctx_sticky(s->ctx);
-    if (err || capture_free(s, p, &err) || graph_memory_free(p, &err) ||
+    if (err || capture_free(s, p, &err) || graph_memory_free(s, p, &err) ||
         pool_free(s, p, &err))
         return err;
     struct mem_info info = mem_query(address);

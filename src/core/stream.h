@@ -65,8 +65,8 @@ void memop_params(const struct memop *m, CUstreamBatchMemOpParams *out);
 void texture_references_forget(CUmodule m);
 
 /* graph/memory.c: true, with what comes of it, if a graph's node allocated p.
- */
-bool graph_memory_free(CUdeviceptr p, CUresult *err);
+ * Behind the work of the stream; NULL: nothing uses the memory any more. */
+bool graph_memory_free(CUstream s, CUdeviceptr p, CUresult *err);
 
 /* copy_policy.c: both sides may be what they are. */
 CUresult copy_check(const struct mem_copy *copy);

@@ -63,7 +63,8 @@ struct graph_block {
     CUcontext ctx; /* in which it was made */
     CUdeviceptr p;
     size_t size_bytes;
-    bool is_live;          /* launched and not yet freed, as the host sees it */
+    bool is_live;          /* launched and not yet freed, as the host sees it;
+                              it is a reference as long */
     bool will_live;        /* after a launch that is looked at */
     bool is_reserved;      /* launched since the last trim */
     bool is_temporary;     /* freed by the instance that allocates it */
@@ -144,6 +145,8 @@ void graph_block_reuse(CUgraphNode alloc);
  * there before. */
 CUresult blocks_launch(CUgraphExec e);
 void blocks_reserve(CUgraphExec e);
+/* The instance ends: what it has freed is no longer used. */
+void blocks_forget(CUgraphExec e);
 
 /* kernel.c */
 CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
@@ -288,11 +291,13 @@ struct CUgraphExec_st {
     struct graph_launch *last;
     struct graph_patch *patches, **patch_end;
     VEC(CUgraphNode) blocks; /* the allocation and free nodes */
+    VEC(struct graph_block *) freed; /* by them, others' memory: counted */
     VEC(struct graph_condition) conditions;
     struct graph_launch *running; /* set by the run that begins */
     bool calls_device;            /* a kernel of it calls the device runtime */
     bool is_updatable;            /* kernels may change a node of it */
     bool is_uploaded;             /* as it is now: kernels may launch it */
+    CUgraphExec next_dying;
 };
 
 /* step.c: the step of a node that becomes one. */
@@ -303,8 +308,11 @@ CUresult semaphores_step(CUgraphNode n, struct exec_step *out);
 typedef CUresult side_put(CUstream s, void *data);
 CUresult side_step(CUgraphNode n, side_put *put, size_t data_bytes, void **data,
                    struct exec_step *out);
-/* instance.c. Frees in a task of its own. */
+/* instance.c. The last one's instance is freed by a task, or by exec_reap; any
+ * thread, with the graphs' lock or without. */
 void exec_unref(CUgraphExec e);
+/* Frees the instances that nobody refers to. With the graphs' lock. */
+void exec_reap(void);
 /* A step of the instance ended so: the context's error, and which node's it is.
  */
 void exec_note_fault(void *e, enum exec_fault fault, uint32_t step);

@@ -286,6 +286,7 @@ static void exec_free(CUgraphExec e)
     leave_kernels(e);
     exec_plan_unref(e->plan);
     leave_source(e);
+    blocks_forget(e);
     graph_free(e->graph);
     map_fini(&e->by_original);
     vec_fini(&e->events);
@@ -295,21 +296,51 @@ static void exec_free(CUgraphExec e)
     free(e);
 }
 
-static void free_later(void *data)
+/* A stack of instances without references. A launch's end pushes before its
+ * run counts as done: who has waited for it may reap. */
+static _Atomic(CUgraphExec) dying;
+
+void exec_reap(void)
 {
+    /* Pairs with the push. */
+    CUgraphExec e =
+        atomic_exchange_explicit(&dying, NULL, memory_order_acquire);
+    while (e) {
+        CUgraphExec next = e->next_dying;
+        assert(atomic_load(&e->refs) == 0);
+        exec_free(e);
+        e = next;
+    }
+}
+
+static void reap_later(void *data)
+{
+    (void)data;
     graph_lock();
-    exec_free(data);
+    exec_reap();
     graph_unlock();
+}
+
+/* True: it was the last, and exec_reap frees the instance. */
+static bool drop(CUgraphExec e)
+{
+    /* Each pairs with the others: the last sees what all wrote. */
+    if (atomic_fetch_sub_explicit(&e->refs, 1, memory_order_acq_rel) != 1)
+        return false;
+    e->next_dying = atomic_load_explicit(&dying, memory_order_relaxed);
+    /* Pairs with the exchange in exec_reap. */
+    while (!atomic_compare_exchange_weak_explicit(&dying, &e->next_dying, e,
+                                                  memory_order_release,
+                                                  memory_order_relaxed))
+        ;
+    return true;
 }
 
 void exec_unref(CUgraphExec e)
 {
-    /* Each pairs with the others: the last sees what all wrote. */
-    if (atomic_fetch_sub_explicit(&e->refs, 1, memory_order_acq_rel) != 1)
-        return;
-    struct exec_task *t = exec_task_call(free_later, e);
+    struct exec_task *t = drop(e) ? exec_task_call(reap_later, NULL) : NULL;
     if (!t)
-        return; /* no memory: it stays */
+        return; /* without memory, the next one frees it, too */
     exec_submit(t);
     exec_task_unref(t);
 }
@@ -412,7 +443,8 @@ CUresult graph_exec_destroy(CUgraphExec e)
         graph_note_dead(e);
         leave_source(e);
         leave_kernels(e);
-        exec_unref(e);
+        if (drop(e))
+            exec_reap();
         err = CUDA_SUCCESS;
     }
     graph_unlock();

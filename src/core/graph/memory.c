@@ -2,7 +2,9 @@
 /*
  * Memory that nodes allocate. Its address is fixed when the node is made and
  * stays the node's, its clones' and its instances' as long as one of them is
- * there; a node behind the free of another of the same size shares its block.
+ * there, or as what a launch allocated is not freed: memory outlives its graph
+ * (guide, Graph Memory Nodes). A node behind the free of another of the same
+ * size shares its block.
  * Whether it is allocated at present is counted in the order of the host's
  * calls: a launch allocates what its graph does not free again.
  */
@@ -287,29 +289,83 @@ void blocks_reserve(CUgraphExec e)
     }
 }
 
+/* The launch frees it, but has still to run: the instance keeps it, as it keeps
+ * what it allocates itself. */
+static void keep_freed(CUgraphExec e, struct graph_block *b)
+{
+    bool is_kept = false;
+    for (size_t i = 0; i < e->freed.count; i++)
+        is_kept = is_kept || e->freed.data[i] == b;
+    for (size_t i = 0; i < e->blocks.count; i++)
+        is_kept = is_kept || (is_alloc(e->blocks.data[i]) &&
+                              block_of(e->blocks.data[i]) == b);
+    if (is_kept)
+        graph_block_unref(b);
+    else
+        (void)vec_push(&e->freed, b); /* without memory it stays for ever */
+}
+
+static void become_live(CUgraphExec e, struct graph_block *b)
+{
+    if (b->will_live && !b->is_live)
+        graph_block_ref(b);
+    else if (b->is_live && !b->will_live)
+        keep_freed(e, b);
+    b->is_live = b->will_live;
+    b->change_count++;
+}
+
 CUresult blocks_launch(CUgraphExec e)
 {
     if (!is_launchable(e))
         return CUDA_ERROR_INVALID_VALUE;
     blocks_reserve(e);
-    for (size_t i = 0; i < e->blocks.count; i++) {
-        struct graph_block *b = block_of(e->blocks.data[i]);
-        b->is_live = b->will_live;
-        b->change_count++;
-    }
+    for (size_t i = 0; i < e->blocks.count; i++)
+        become_live(e, block_of(e->blocks.data[i]));
     return CUDA_SUCCESS;
 }
 
-bool graph_memory_free(CUdeviceptr p, CUresult *err)
+void blocks_forget(CUgraphExec e)
+{
+    for (size_t i = 0; i < e->freed.count; i++)
+        graph_block_unref(e->freed.data[i]);
+    vec_fini(&e->freed);
+}
+
+static void unref_now(void *data)
+{
+    graph_lock();
+    graph_block_unref(data);
+    graph_unlock();
+}
+
+/* It is the stream's work before that may use the memory. */
+static CUresult unref_behind(CUstream s, struct graph_block *b)
+{
+    struct exec_task *t = exec_task_call(unref_now, b);
+    if (!t)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult err = stream_submit(s, t);
+    exec_task_unref(t);
+    return err;
+}
+
+bool graph_memory_free(CUstream s, CUdeviceptr p, CUresult *err)
 {
     graph_lock();
     struct graph_block *b = graph_block_find(p);
-    if (b) {
-        *err = b->is_live ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    bool is_live = b && b->is_live;
+    if (is_live)
         b->is_live = false;
-    }
     graph_unlock();
-    return b != NULL;
+    if (!b)
+        return false;
+    *err = is_live ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (is_live && s && !stream_is_idle(s))
+        *err = unref_behind(s, b);
+    else if (is_live)
+        unref_now(b);
+    return true;
 }
 
 /* ---- trimming ---------------------------------------------------------- */
@@ -392,6 +448,7 @@ CUresult graph_memory_attribute(int device, CUgraphMem_attribute a,
     if ((unsigned)a >= ARRAY_COUNT(values))
         return CUDA_ERROR_INVALID_VALUE;
     graph_lock();
+    exec_reap();
     count_figures(f);
     *value = in_units(*values[a]);
     graph_unlock();
@@ -408,6 +465,7 @@ CUresult graph_memory_set_attribute(int device, CUgraphMem_attribute a,
         return CUDA_ERROR_INVALID_VALUE;
     struct figures *f = &figures[device];
     graph_lock();
+    exec_reap();
     count_figures(f);
     if (a == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH)
         f->used_high = f->bytes;
