@@ -152,6 +152,7 @@ static bool is_within(size_t n, CUdevice_attribute attribute)
 static bool fits(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape shape)
 {
     const size_t n[3] = {d->Width, d->Height, d->Depth};
+    assert((size_t)shape < ARRAY_COUNT(limits));
     for (unsigned i = 0; i < 3; i++) {
         if (!is_within(n[i], limits[shape][i][0]))
             return false;
@@ -217,6 +218,7 @@ static const struct rules own_rules = {1, 512}, external_rules = {4, 64};
 
 static size_t fill_up(size_t n, size_t unit)
 {
+    assert(unit > 0 && n <= SIZE_MAX - unit);
     return (n + unit - 1) / unit * unit;
 }
 
@@ -284,6 +286,7 @@ free_array:
 
 static void array_free(CUarray a)
 {
+    assert(a->data);
     forget(&a->in_all);
     mem_release(a->data, MEM_ARRAY);
     free(a);
@@ -313,6 +316,7 @@ CUresult array_destroy(CUcontext ctx, CUarray a)
 
 static size_t half(size_t n, unsigned level)
 {
+    assert(level < 32);
     return n ? at_least_one(n >> level) : 0;
 }
 
@@ -360,6 +364,7 @@ static bool lay_out_levels(CUmipmappedArray m, const struct format *format,
 
 static bool register_levels(CUmipmappedArray m)
 {
+    assert(m->data && m->level_count > 0);
     for (unsigned i = 0; i < m->level_count; i++) {
         size_t offset = (size_t)(uintptr_t)m->levels[i].data;
         m->levels[i].data = m->data + offset;

@@ -172,6 +172,7 @@ static void *place_start(const struct copy_place *p)
 {
     if (!p->array)
         return p->p;
+    assert(p->x_bytes < row_bytes(p));
     return p->array->data + p->y * p->array->pitch_bytes + p->x_bytes;
 }
 

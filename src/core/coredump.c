@@ -140,6 +140,7 @@ static void *find_value(CUcontext ctx, struct settings *s,
 static CUresult get_text(char *out, size_t room, const char *text)
 {
     size_t length = strlen(text);
+    assert(length < TEXT_BYTES);
     if (length > room)
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(out, text, length < room ? length + 1 : length);

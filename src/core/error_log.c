@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "core/error_log.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -56,6 +57,7 @@ static void keep(const char *line)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_file);
+    assert(memchr(line, 0, LINE_BYTES));
     pthread_mutex_lock(&the.lock);
     memcpy(the.lines[the.next % LINES], line, LINE_BYTES);
     the.next += the.next == UINT32_MAX ? 2 : 1;
@@ -82,6 +84,7 @@ void error_log_add(CUlogLevel level, const char *format, ...)
 {
     char line[LINE_BYTES] = "";
     int head = write_head(line, sizeof line, level);
+    assert(head > 0 && (size_t)head < sizeof line);
     va_list args;
     va_start(args, format);
     vsnprintf(line + head, sizeof line - (size_t)head, format, args);
@@ -131,6 +134,7 @@ static void dump(uint32_t *from, FILE *out, size_t room)
                 put(out, "[log truncated: older lines are gone]", &room);
     while (fits && at < the.next && put(out, the.lines[at % LINES], &room))
         at++;
+    assert(at <= the.next || at == *from);
     *from = at;
     pthread_mutex_unlock(&the.lock);
 }
@@ -146,6 +150,7 @@ CUresult error_log_dump(uint32_t *from, char *buffer, size_t *size)
         return CUDA_ERROR_OUT_OF_MEMORY;
     dump(at, out, *size - 1);
     long written = ftell(out);
+    assert(written < (long)*size);
     fclose(out);
     buffer[written] = 0;
     *size = (size_t)written;

@@ -34,6 +34,7 @@ static const char *text_of(enum exec_fault fault)
         [EXEC_FAULT_PC] = "call of what is no function",
         [EXEC_FAULT_MISALIGNED] = "misaligned address",
     };
+    assert((size_t)fault < ARRAY_COUNT(texts) && texts[fault]);
     return texts[fault];
 }
 
@@ -44,6 +45,7 @@ struct place {
 
 static struct place place_of(uint64_t linear, const uint32_t *size)
 {
+    assert(size[0] > 0 && size[1] > 0);
     return (struct place){(unsigned)(linear % size[0]),
                           (unsigned)(linear / size[0] % size[1]),
                           (unsigned)(linear / size[0] / size[1])};
@@ -51,6 +53,7 @@ static struct place place_of(uint64_t linear, const uint32_t *size)
 
 static void print_threads(FILE *out, const struct exec_fault_info *info)
 {
+    assert(info->thread_count > 0);
     struct place from = place_of(info->thread, info->block);
     struct place to =
         place_of(info->thread + info->thread_count - 1, info->block);

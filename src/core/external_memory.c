@@ -164,6 +164,7 @@ CUresult external_memory_import(CUcontext ctx,
 
 static void memory_free(CUexternalMemory m)
 {
+    assert(m->fd >= 0);
     list_remove(&m->in_all);
     close(m->fd);
     free(m);
@@ -185,6 +186,7 @@ CUresult external_memory_destroy(CUexternalMemory m)
  * has to be something. */
 static bool add_slack(uint8_t *end)
 {
+    assert((uintptr_t)end % PAGE_BYTES == 0);
     return mmap(end, PAGE_BYTES, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
@@ -216,6 +218,7 @@ static struct mapping *map(CUexternalMemory m, uint64_t offset,
 static void unmap(void *mapping)
 {
     struct mapping *one = mapping;
+    assert(one && one->mapped);
     list_remove(&one->in_all);
     external_unwatch(&one->pages);
     mem_release(one->mapped, MEM_OPENED);

@@ -37,6 +37,7 @@ static struct list all = {&all, &all};
 
 static CUexternalSemaphore ref(CUexternalSemaphore sem)
 {
+    assert(atomic_load(&sem->refs) > 0);
     atomic_fetch_add_explicit(&sem->refs, 1, memory_order_relaxed);
     return sem;
 }
@@ -44,6 +45,7 @@ static CUexternalSemaphore ref(CUexternalSemaphore sem)
 /* The last one's release pairs with its own acquire. */
 static void unref(CUexternalSemaphore sem)
 {
+    assert(atomic_load(&sem->refs) > 0);
     if (atomic_fetch_sub_explicit(&sem->refs, 1, memory_order_acq_rel) > 1)
         return;
     if (sem->word) {
@@ -179,6 +181,7 @@ static struct operation *operation_new(CUexternalSemaphore sem, uint64_t value)
 static void operation_free(void *data)
 {
     struct operation *o = data;
+    assert(o && o->sem);
     unref(o->sem);
     free(o);
 }
@@ -188,6 +191,7 @@ static bool take_eventfd(int fd)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
     uint64_t count;
+    assert(fd >= 0);
     return poll(&p, 1, 0) == 1 && (p.revents & POLLIN) &&
            read(fd, &count, sizeof count) == (ssize_t)sizeof count;
 }

@@ -47,6 +47,7 @@ void graphics_leave(void)
 
 static void resource_free(CUgraphicsResource r)
 {
+    assert(r->kind && r->kind->fini);
     for (size_t i = 0; i < r->views.count; i++)
         array_end_view(r->views.data[i]);
     vec_fini(&r->views);
@@ -166,6 +167,7 @@ static CUresult check_each(const CUgraphicsResource *resources, unsigned count,
 static CUresult map_one(const struct gl *gl, CUgraphicsResource r)
 {
     unsigned flags = r->flags | r->map_flags;
+    assert(!r->is_mapped && r->views.count == 0);
     CUresult err = r->kind->fit(gl, r);
     if (!err && !(flags & WRITE_DISCARD))
         err = r->kind->fetch(gl, r);
@@ -178,6 +180,7 @@ static CUresult map_one(const struct gl *gl, CUgraphicsResource r)
 
 static CUresult unmap_one(const struct gl *gl, CUgraphicsResource r)
 {
+    assert(r->is_mapped);
     CUresult err =
         r->mapped_flags & READ_ONLY ? CUDA_SUCCESS : r->kind->store(gl, r);
     for (size_t i = 0; i < r->views.count; i++)

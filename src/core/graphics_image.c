@@ -88,6 +88,7 @@ static CUDA_ARRAY3D_DESCRIPTOR read_extent(const struct gl *gl,
 
 static size_t half(size_t n, unsigned level)
 {
+    assert(level < 32);
     return n >> level ? n >> level : 1;
 }
 
@@ -119,6 +120,7 @@ static CUresult read_bound(const struct gl *gl, const struct target *t,
 static GLuint bind(const struct gl *gl, const struct target *t, GLuint name)
 {
     GLuint before = (GLuint)gl_integer(gl, t->binding);
+    assert(name);
     gl->glBindTexture(t->name, name);
     return before;
 }

@@ -89,6 +89,7 @@ static size_t block_bytes(const struct mem_info *m)
                    : m->kind == MEM_POOL     ? POOL_BYTES
                                              : BLOCK_BYTES;
     size_t bytes = m->base - block_base(m) + m->size_bytes;
+    assert(block_base(m) <= m->base);
     return (bytes + grain - 1) / grain * grain;
 }
 

@@ -78,6 +78,7 @@ static bool is_row_legal(const struct tensor_layout *l, unsigned elements)
 
 static struct tensor_map make_map(const struct tensor_layout *l)
 {
+    assert(is_layout_legal(l));
     struct tensor_map m = {
         .magic = TENSOR_MAP_MAGIC,
         .type = types[l->type],
@@ -103,6 +104,7 @@ static bool is_map(const CUtensorMap *map)
 
 static void publish(CUtensorMap *map, const struct tensor_map *m)
 {
+    assert(is_map(map) && m->magic == TENSOR_MAP_MAGIC);
     memset(map, 0, sizeof *map);
     memcpy(map, m, sizeof *m);
 }

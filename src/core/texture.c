@@ -55,6 +55,7 @@ static void read_as_float(struct exec_texture *t)
 
 static void set_level(struct exec_texture *t, const struct CUarray_st *a)
 {
+    assert(t->level_count < TEXTURE_LEVELS_MAX && a->data);
     t->level[t->level_count++] = (struct texture_level){
         .data = a->data,
         .pitch_bytes = a->pitch_bytes,
@@ -223,6 +224,7 @@ static CUresult set_sampling(struct exec_texture *t, const CUDA_TEXTURE_DESC *d)
 /* Elements as blocks of texels make a texture of more of those. */
 static void scale_levels(struct exec_texture *t, unsigned from, unsigned to)
 {
+    assert(from > 0 && to > 0);
     for (unsigned i = 0; i < t->level_count; i++) {
         struct texture_level *l = &t->level[i];
         l->width = (l->width + from - 1) / from * to;
@@ -334,6 +336,7 @@ static void put_object(struct object *o)
 
 static CUresult publish(struct object *o, CUtexObject *out)
 {
+    assert(o->as.level_count <= TEXTURE_LEVELS_MAX);
     texture_choose_path(&o->as);
     o->as.magic = TEXTURE_MAGIC;
     if (!registry_add(&living, o)) {
@@ -419,6 +422,7 @@ static struct object *find(CUtexObject handle, bool is_surface)
 static void end_object(void *o, enum exec_fault fault)
 {
     (void)fault;
+    assert(o);
     put_object(o);
 }
 

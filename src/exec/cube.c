@@ -5,6 +5,7 @@
  *
  * Source: CUDA C++ Programming Guide, "Cubemap Textures".
  */
+#include "exec/internal.h"
 #include "exec/sampler.h"
 
 #include <math.h>
@@ -53,6 +54,7 @@ bool cube_cross_edge(uint32_t size, int64_t at[3])
         return false;
     if (!is_outside[0] && !is_outside[1])
         return true;
+    assert(size > 0 && at[2] >= 0);
     unsigned face = (unsigned)(at[2] % 6);
     double d[3] = {0};
     double on[2];

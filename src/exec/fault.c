@@ -91,6 +91,7 @@ static void chain(unsigned level, int signal, siginfo_t *info, void *context)
     unsigned i = 0;
     while (signals[i] != signal)
         i++;
+    assert(level < LEVEL_COUNT && i < ARRAY_COUNT(signals));
     const struct sigaction *old = &previous[level][i];
     if (old->sa_flags & SA_SIGINFO)
         old->sa_sigaction(signal, info, context);
@@ -166,6 +167,7 @@ static unsigned level_of(const struct sigaction *sa)
 
 static bool take(unsigned i, unsigned level)
 {
+    assert(level < LEVEL_COUNT);
     struct sigaction sa = {.sa_sigaction = handlers[level]};
     sigemptyset(&sa.sa_mask);
     /* NODEFER: the handler leaves by a jump, the signal must stay open. */
@@ -193,6 +195,7 @@ bool fault_install(void)
 
 void exec_on_lost_page(exec_lost_page_fn *fn)
 {
+    assert(fn);
     fault_install();
     /* Pairs with the load in is_mended. */
     atomic_store_explicit(&lost_page_fn, fn, memory_order_release);

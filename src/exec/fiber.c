@@ -12,6 +12,7 @@
 
 bool stack_init(struct stack *s, size_t size_bytes)
 {
+    assert(size_bytes > 0);
     size_bytes = (size_bytes + 4095) & ~(size_t)4095;
     size_t map_bytes = GUARD_BYTES + size_bytes;
     uint8_t *map = mmap(NULL, map_bytes, PROT_NONE,
@@ -67,6 +68,7 @@ void fiber_prepare(struct fiber *f, void (*entry)(void *), void *data,
     size_t shift = color % STACK_COLORS * STACK_COLOR_BYTES;
     assert(f->stack.low && shift < f->stack.size_bytes);
     uint8_t *top = f->stack.low + f->stack.size_bytes - shift;
+    assert(entry);
     f->entry = entry;
     f->data = data;
     f->sp = exec_first_frame(top, start_fiber, f);

@@ -23,6 +23,7 @@ void futex_wait_for(atomic_uint *word, unsigned expected, uint64_t ns)
 
 void futex_wake(atomic_uint *word, int count)
 {
+    assert(count > 0);
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
 }
 

@@ -63,6 +63,7 @@ static struct block *block_before(struct block *b)
 
 static unsigned list_of(uint64_t bytes)
 {
+    assert(bytes > 0);
     unsigned log = 63 - (unsigned)__builtin_clzll(bytes);
     return log < LIST_COUNT ? log : LIST_COUNT - 1;
 }
@@ -131,6 +132,7 @@ static void *allocate(uint64_t size_bytes)
     struct block *b = find_free(bytes);
     if (!b)
         return NULL;
+    assert(!is_in_use(b) && block_bytes(b) >= bytes);
     list_remove(&b->in_free);
     uint64_t rest = block_bytes(b) - bytes;
     if (rest >= LEAST_BYTES) {
@@ -140,6 +142,7 @@ static void *allocate(uint64_t size_bytes)
         add_free(tail);
     }
     heap.used_bytes += block_bytes(b);
+    assert(heap.used_bytes <= heap.size_bytes);
     b->size_and_use |= IN_USE;
     b->magic = MAGIC;
     return (uint8_t *)b + HEADER_BYTES;
@@ -155,6 +158,7 @@ static bool release(uint64_t address)
     struct block *b = (struct block *)(uintptr_t)(address - HEADER_BYTES);
     if (b->magic != MAGIC || !is_in_use(b))
         return false;
+    assert(heap.used_bytes >= block_bytes(b));
     heap.used_bytes -= block_bytes(b);
     uint64_t bytes = block_bytes(b);
     struct block *after = block_after(b), *before = block_before(b);

@@ -7,6 +7,7 @@
  * where that is silent. Anisotropy: OpenGL, EXT_texture_filter_anisotropic, and
  * where an H200's probes were seen to lie.
  */
+#include "exec/internal.h"
 #include "exec/sampler.h"
 #include "exec/texel.h"
 
@@ -100,6 +101,7 @@ static float lod_of_length(double length)
     int exponent;
     double part = frexp(length, &exponent); /* in [1/2, 1) */
     int i = (int)((2 * part - 1) * LEVEL_ONE);
+    assert(i >= 0 && i < LEVEL_ONE);
     return (float)(exponent - 1) + (float)logarithm[i] / LEVEL_ONE;
 }
 
@@ -186,6 +188,7 @@ static void sample_along(const struct exec_texture *t, const struct ellipse *e,
                          double ratio, unsigned level, const struct spot *s,
                          float weight, float sum[4])
 {
+    assert(level < t->level_count && ratio >= 1);
     const struct texture_level *l = &t->level[level];
     double x = e->x / (t->is_normalized ? l->width : 1);
     double y = e->y / (t->is_normalized ? l->height : 1);

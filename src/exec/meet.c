@@ -58,6 +58,7 @@ static void forget(struct lane_group *g)
     for (unsigned i = 0; i < LANES; i++) {
         struct meeting *m = g->held[i];
         g->held[i] = NULL;
+        assert(!m || m->unread > 0);
         if (!m || --m->unread)
             continue;
         m->next = g->unused;
@@ -131,8 +132,9 @@ static bool is_complete(const struct lane_group *g, const struct meeting *m)
 static void complete(struct place *p, struct lane_group *g, struct meeting *m)
 {
     struct meeting **at = &g->pending;
-    while (*at != m)
+    while (*at && *at != m)
         at = &(*at)->next;
+    assert(*at == m && m->arrived != 0);
     *at = m->next;
     m->shown.present = m->arrived;
     for (uint32_t set = m->arrived; set; set &= set - 1)
@@ -148,6 +150,7 @@ const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
     struct lane_group *g = &p->groups[w->warp_first / LANES];
     uint32_t lane = w->warp_first % LANES, bit = UINT32_C(1) << lane;
 
+    assert(p->lane_count == 1 && (g->alive & bit));
     struct meeting *before = g->held[lane];
     if (before && --before->unread == 0) {
         before->next = g->unused;
@@ -156,6 +159,7 @@ const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
     if (members)
         members |= bit; /* else the program is wrong, but need not hang */
     struct meeting *m = find_or_open(p->sm, g, members, kind);
+    assert(!(m->arrived & bit)); /* it has waited since */
     g->held[lane] = m;
     m->unread++;
     m->arrived |= bit;
@@ -180,6 +184,7 @@ void meet_note_exit(struct warp_slot *self)
     if (p->lane_count != 1)
         return;
     struct lane_group *g = &p->groups[index / LANES];
+    assert(g->alive >> index % LANES & 1);
     g->alive &= ~(UINT32_C(1) << index % LANES);
     for (struct meeting *m = g->pending, *next; m; m = next) {
         next = m->next;

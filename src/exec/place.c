@@ -111,6 +111,7 @@ size_t stack_wanted(const struct exec_kernel *k)
         return atomic_load_explicit(&recursive_stack_bytes,
                                     memory_order_relaxed);
     size_t bytes = k->stack_bytes + STACK_MARGIN;
+    assert(bytes > k->stack_bytes);
     return bytes < WARP_STACK_BYTES ? WARP_STACK_BYTES : bytes;
 }
 
@@ -118,6 +119,7 @@ static bool provide_slots(struct place *p, uint32_t count)
 {
     if (p->slot_capacity >= count)
         return true;
+    assert(count <= WARPS_MAX);
     size_t bytes = count * sizeof *p->slots;
     bytes = (bytes + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1);
     struct warp_slot *slots = aligned_alloc(CACHE_LINE, bytes);

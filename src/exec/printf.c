@@ -39,6 +39,7 @@ static bool is_used;
 static void copy_in(struct fifo *f, size_t offset, const void *data,
                     size_t length)
 {
+    assert(offset + length <= f->capacity);
     size_t at = (f->start + offset) % f->capacity;
     size_t first = f->capacity - at < length ? f->capacity - at : length;
     memcpy(f->bytes + at, data, first);
@@ -48,6 +49,7 @@ static void copy_in(struct fifo *f, size_t offset, const void *data,
 static void copy_out(const struct fifo *f, size_t offset, void *data,
                      size_t length)
 {
+    assert(offset + length <= f->used);
     size_t at = (f->start + offset) % f->capacity;
     size_t first = f->capacity - at < length ? f->capacity - at : length;
     memcpy(data, f->bytes + at, first);
@@ -59,6 +61,7 @@ static void drop_oldest(struct fifo *f)
     uint32_t length;
     copy_out(f, 0, &length, sizeof length);
     size_t record = sizeof length + length;
+    assert(record <= f->used);
     f->start = (f->start + record) % f->capacity;
     f->used -= record;
 }
@@ -77,6 +80,7 @@ static void append(struct fifo *f, const char *text, size_t length)
     copy_in(f, f->used, &length32, sizeof length32);
     copy_in(f, f->used + sizeof length32, text, length);
     f->used += record;
+    assert(f->used <= f->capacity);
     atomic_store_explicit(&has_text, true, memory_order_relaxed);
 }
 
@@ -178,6 +182,7 @@ static size_t make_room(struct output *o, size_t more)
             sm->text_bytes = bytes;
         }
     }
+    assert(o->length <= sm->text_bytes);
     size_t room = sm->text_bytes - o->length;
     return room < more + 1 ? room : more + 1;
 }
@@ -199,6 +204,7 @@ struct arguments {
 
 static uint64_t take_bits(struct arguments *a, size_t size_bytes)
 {
+    assert(size_bytes == 4 || size_bytes == 8);
     uintptr_t at = ((uintptr_t)a->next + size_bytes - 1) & ~(size_bytes - 1);
     uint64_t bits = 0;
     memcpy(&bits, (const void *)at, size_bytes);
@@ -261,6 +267,7 @@ static bool host_format(const struct conversion *c, const char *size,
                         int32_t *count)
 {
     char spec[32];
+    assert(c->type && capacity >= 32);
     if (c->length >= sizeof spec)
         return false;
     memcpy(spec, c->text, c->length);

@@ -73,6 +73,7 @@ static struct place *free_place(struct sm *sm, uint32_t *at)
         if (!p->next)
             return p;
     }
+    assert(*at == sm->place_count);
     size_t bytes = (sm->place_count + 1) * sizeof *sm->places;
     struct place **places = realloc(sm->places, bytes);
     if (!places)
@@ -87,6 +88,7 @@ static struct place *free_place(struct sm *sm, uint32_t *at)
 
 static void set_all_ready(struct place *p, uint64_t block)
 {
+    assert(p->count > 0 && p->count <= WARPS_MAX);
     barrier_forget_arrivals(p);
     meet_forget(p);
     p->block = block;
@@ -110,6 +112,7 @@ static void set_idle_limit(struct sm *sm)
 
 static void link_place(struct resident *r, struct place *p)
 {
+    assert(!p->next); /* it is in no circle */
     p->next = r->last ? r->last->next : p;
     if (r->last)
         r->last->next = p;
@@ -122,6 +125,7 @@ static void link_place(struct resident *r, struct place *p)
 static struct place *unlink_place(struct resident *r, struct place *p)
 {
     struct place *before = p, *next = p->next;
+    assert(next && r->in_use > 0);
     while (before->next != p)
         before = before->next;
     before->next = next;
@@ -141,6 +145,7 @@ static struct cluster *provide_cluster(struct sm *sm)
     struct resident *r = sm->resident;
     uint32_t size = r->kernel->launch.cluster_blocks, at = 0;
     struct place *member[WEFT_CLUSTER_MAX];
+    assert(size > 0 && size <= WEFT_CLUSTER_MAX);
     for (uint32_t i = 0; i < size; i++) {
         struct place *p = member[i] = free_place(sm, &at);
         if (!p || !place_provide(p, r->kernel, r->fibers))
@@ -190,6 +195,7 @@ static bool admit(struct sm *sm, enum source_hurry hurry)
     struct cluster *c = provide_cluster(sm);
     if (!c || !take(r, hurry, &number))
         return false;
+    assert(c->size == r->kernel->launch.cluster_blocks);
     cluster_start(c, r->fibers);
     for (uint32_t i = 0; i < c->size; i++) {
         struct place *p = c->member[i];
@@ -222,6 +228,7 @@ static bool release_gatherings(struct sm *sm)
     struct resident *r = sm->resident;
     struct place *p = r->last;
     bool any = false;
+    assert(p); /* who asks runs at a place */
     if (r->kernel->launch.lane_count != 1)
         return false;
     do {
@@ -237,6 +244,7 @@ static void leave_if_cancelled(struct sm *sm)
 {
     if (!sm->host->is_cancelled(sm->resident->source))
         return;
+    assert(sm->in_kernel);
     sm->in_kernel = 0;
     fiber_escape(&sm->home);
 }
@@ -324,6 +332,7 @@ uint64_t resident_block_end(struct exec_warp *w)
     struct sm *sm = w->owner;
     struct resident *r = sm->resident;
     uint64_t number;
+    assert(w->block_current < w->block_end);
     if (!goes_on(r))
         return 1;
     if (r->fibers > 1)
@@ -343,6 +352,7 @@ static bool take_for_others(struct sm *sm, const struct cluster *c,
 {
     struct resident *r = sm->resident;
     struct place *p = r->last;
+    assert(r->in_use >= c->size);
     if (r->in_use == c->size)
         return false;
     do {
@@ -388,6 +398,7 @@ static void warp_main(void *data)
         set_add(&p->exited, w->warp_first);
         ring_park(self);
         resident_note_progress(sm);
+        assert(p->exited_count < p->count);
         if (++p->exited_count == p->count &&
             ++p->cluster->finished == p->cluster->size) {
             next_cluster(sm, self);
@@ -419,6 +430,7 @@ static uint32_t places_to_begin(const struct exec_kernel *k, uint32_t fibers,
         return 1;
     uint32_t most = places_for_turns(k, fibers);
     uint64_t blocks = k->launch.block_count / k->launch.cluster_blocks;
+    assert(t->range_count > 0);
     uint64_t share = (blocks + t->range_count - 1) / t->range_count;
     return share < most ? (uint32_t)share : most;
 }
@@ -444,6 +456,7 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     uint32_t most = places_to_begin(k, fibers, source->task);
     while (r.in_use < most && admit(sm, SOURCE_PATIENT))
         ;
+    assert(r.in_use > 0 && r.last);
     r.kept = r.kept_least = r.in_use;
     step_if_alone(sm, r.last->next);
     struct warp_slot *first = &r.last->next->slots[0];

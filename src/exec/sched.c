@@ -89,6 +89,7 @@ static struct sm *sm_take_near(struct sm_range sms)
 
 static void sm_release(struct sm *sm)
 {
+    assert(atomic_load(&sm->is_taken));
     atomic_store(&sm->is_taken, 0);
     exec_poke(); /* its worker was passed over while the SM was taken */
 }
@@ -109,6 +110,7 @@ static struct {
 /* What kernels printed before it is on paper when a callback runs. */
 static void run_host_call(struct exec_task *t)
 {
+    assert(t->kind == EXEC_TASK_CALL && t->call);
     exec_printf_flush();
     t->call(t->call_data);
     task_finish(t, EXEC_OK);
@@ -466,6 +468,7 @@ static void count_finished(struct exec_task *t, uint64_t blocks)
 {
     if (blocks == 0)
         return;
+    assert(t->kind == EXEC_TASK_KERNEL);
     /* Pairs with those of the other SMs: their blocks' writes are seen. */
     uint64_t before =
         atomic_fetch_sub_explicit(&t->unfinished, blocks, memory_order_acq_rel);
@@ -572,6 +575,7 @@ struct pace {
 static uint64_t left_ns(const struct exec_task *t, const struct pace *p)
 {
     const struct exec_launch *l = &t->kernel.launch;
+    assert(l->cluster_blocks > 0);
     uint64_t blocks = l->block_count / l->cluster_blocks;
     uint64_t past_ns = clock_now_ns() - p->begin_ns;
     if (past_ns < PACE_NS)
@@ -735,6 +739,7 @@ static bool is_worker_wanted(const struct worker *w)
 static void work(struct worker *w)
 {
     struct exec_task *t = w->given;
+    assert(is_worker_thread);
     w->given = NULL;
     if (!sm_take(w->sm)) {
         exec_task_unref(t);
@@ -791,6 +796,7 @@ static const struct sm_host sm_host; /* below, with what it holds */
 /* Under the lock; NULL: no memory, or enough. */
 static struct spare *new_spare(void)
 {
+    assert(sched.spare_count <= SPARE_MAX);
     if (sched.spare_count == SPARE_MAX)
         return NULL;
     struct spare *s = aligned_alloc(CACHE_LINE, sizeof *s);

@@ -13,6 +13,7 @@
 bool sm_init(struct sm *sm, uint32_t id, unsigned cpu,
              const struct sm_host *host)
 {
+    assert(host && host->take && host->is_cancelled);
     memset(sm, 0, sizeof *sm);
     sm->id = id;
     sm->cpu = cpu;
@@ -67,6 +68,7 @@ static void solo_main(void *data)
 static void solo_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
                      uint64_t end)
 {
+    assert(first < end && end <= k->launch.block_count);
     struct exec_warp w = {
         .launch = &k->launch,
         .shared = sm->places[0]->own_shared,

@@ -10,6 +10,7 @@
 
 static int64_t clamped(int64_t i, int64_t size)
 {
+    assert(size > 0);
     return i < 0 ? 0 : i >= size ? size - 1 : i;
 }
 
@@ -21,6 +22,7 @@ static uint8_t *element(struct exec_warp *w, const struct exec_texture *t,
     const struct texture_form *f = &r->form;
     const struct texture_level *l = &t->level[0];
     unsigned texel_bytes = t->channels * t->channel_bytes;
+    assert(lane < WEFT_WARP_LANES && texel_bytes > 0);
     bool is_formatted =
         f->op == SURFACE_STORE_FORMATTED || f->op == SURFACE_REDUCE_FORMATTED;
     unsigned unit = is_formatted ? texel_bytes : 1;

@@ -70,6 +70,7 @@ static void load_chunk(const struct copy *c, uint64_t offset,
 {
     const struct tensor_map *m = c->map;
     uint8_t *to = shared_chunk(c, offset), chunk[CHUNK] = {0};
+    assert(valid <= CHUNK);
     for (unsigned i = 0; m->fills_nan && i < CHUNK; i += 2)
         memcpy(chunk + i, &(uint16_t){0x7ff7}, 2);
     if (valid)
@@ -228,6 +229,8 @@ static void reduce_chunk(const struct copy *c, uint8_t *to, const uint8_t *from)
     enum tensor_kind kind = (enum tensor_kind)c->request->kind;
     enum tensor_type t = (enum tensor_type)c->map->type;
     unsigned size = type_sizes[t];
+    assert(size > 0 && is_legal(kind, t));
+    assert((uintptr_t)to % size == 0);
     for (unsigned i = 0; i < CHUNK; i += size, to += size, from += size) {
         if (size == 2)
             REDUCE(uint16_t);
@@ -248,6 +251,7 @@ static unsigned valid_bytes(const struct copy *c, int64_t coordinate,
     uint64_t dim = m->dim[0] ? m->dim[0] : UINT64_C(1) << 32;
     int64_t first = coordinate * (int64_t)c->unit + at_byte;
     int64_t left = (int64_t)(dim * c->unit) - first;
+    assert(c->unit > 0);
     if (first < 0 || left <= 0)
         return 0;
     return left < CHUNK ? (unsigned)left : CHUNK;
@@ -294,6 +298,7 @@ static void set_row(struct copy *c, uint32_t bytes)
 {
     const struct tensor_map *m = c->map;
     uint32_t span = m->swizzle && !m->interleave ? 16u << m->swizzle : 0;
+    assert(bytes > 0);
     c->row_bytes = bytes;
     c->pitch = bytes < span ? span : bytes;
 }
@@ -304,6 +309,7 @@ static void set_row(struct copy *c, uint32_t bytes)
  * dimension before the last does not count. */
 static uint32_t box_count(const struct tensor_map *m, unsigned d)
 {
+    assert(d < m->rank && m->step[d] > 0);
     if (m->interleave && d == m->rank - 2u)
         return 1;
     if (d == 0 && !m->interleave)
@@ -316,6 +322,7 @@ static void copy_tiled(struct copy *c)
     const struct tensor_map *m = c->map;
     uint32_t count[TENSOR_RANK_MAX], i[TENSOR_RANK_MAX] = {0};
     uint64_t rows = 1;
+    assert(m->rank > 0 && m->rank <= TENSOR_RANK_MAX);
     for (unsigned d = 0; d < m->rank; d++)
         count[d] = box_count(m, d);
     for (unsigned d = 1; d < m->rank; d++)
