@@ -7,7 +7,7 @@
 
 QUALIFIERS float __weft_exp(float normal, float mean, float stddev)
 {
-    return expf(mean + stddev * normal);
+    return weft_exp(fmaf(stddev, normal, mean));
 }
 
 QUALIFIERS double __weft_exp(double normal, double mean, double stddev)

@@ -7,6 +7,7 @@
 #ifndef CURAND_NORMAL_H_
 #define CURAND_NORMAL_H_
 
+#include "curand_mufu.h"
 #include "curand_normal_static.h"
 #include "curand_uniform.h"
 
@@ -14,13 +15,8 @@
 QUALIFIERS float2 __weft_box_muller(float u, float v)
 {
     float2 result;
-    float radius = sqrtf(-2.0f * logf(u));
-#ifdef __CUDA_ARCH__
-    __sincosf(v, &result.x, &result.y);
-#else
-    result.x = sinf(v);
-    result.y = cosf(v);
-#endif
+    float radius = sqrtf(-2.0f * weft_log(u));
+    weft_sine_cosine(v, &result.x, &result.y);
     result.x *= radius;
     result.y *= radius;
     return result;
@@ -46,7 +42,7 @@ QUALIFIERS float2 _curand_box_muller(unsigned int x, unsigned int y)
 {
     return __weft_box_muller(
         x * CURAND_2POW32_INV + CURAND_2POW32_INV / 2,
-        y * CURAND_2POW32_INV_2PI + CURAND_2POW32_INV_2PI / 2);
+        fmaf(y, CURAND_2POW32_INV_2PI, CURAND_2POW32_INV_2PI / 2));
 }
 
 QUALIFIERS double2 _curand_box_muller_double(unsigned int x0, unsigned int x1,

@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #endif
 
+#define QUALIFIERS static inline
+#include "curand_mufu.h"
 #include "lib/common/clones.h"
 #include "poisson.h"
 
@@ -139,10 +141,13 @@ void normals_of(enum words words, const uint32_t in[2], float out[2])
 {
     bool is_mrg = words == WORDS_MRG;
     float u = is_mrg ? (float)(in[0] * MRG_NORM) : unit(in[0]);
-    float v = (is_mrg ? (float)(in[1] * MRG_NORM) : unit(in[1])) * 6.2831855f;
-    float radius = sqrtf(-2 * logf(u));
-    out[0] = radius * sinf(v);
-    out[1] = radius * cosf(v);
+    float v = is_mrg ? (float)(in[1] * MRG_NORM) * CURAND_2PI
+                     : fmaf((float)in[1], CURAND_2POW32_INV_2PI,
+                            CURAND_2POW32_INV_2PI / 2);
+    float radius = sqrtf(-2 * weft_log(u)), sine, cosine;
+    weft_sine_cosine(v, &sine, &cosine);
+    out[0] = radius * sine;
+    out[1] = radius * cosine;
 }
 
 /* ---- words for finish_normals ----------------------------------------- */

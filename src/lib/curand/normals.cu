@@ -18,7 +18,7 @@ static __device__ T place(T normal, const normals_args &a)
     if (a.becomes == NORMAL_PLAIN)
         return x;
     if constexpr (sizeof(T) == 4)
-        return expf(x);
+        return weft_exp(x);
     else
         return exp(x);
 }
