@@ -539,7 +539,7 @@ struct exec_task {
 
     struct sm_range sms; /* that may run it */
     struct exec_kernel kernel;
-    unsigned range_count;
+    unsigned range_count, range_capacity;
     bool is_shared;  /* several SMs can work on it */
     bool is_ordered; /* blocks are handed out one by one, lowest first */
     atomic_bool is_cancelled;
@@ -566,6 +566,11 @@ void task_finish(struct exec_task *t, enum exec_fault fault);
  * that takes its place if others still refer to `t`. NULL: no memory, and `t`
  * stays. */
 struct exec_task *task_again(struct exec_task *t, uint64_t first);
+
+/* Has tasks ready for task_again, as far as there is memory; any thread. Freed
+ * when workers have ended. */
+void task_fill_reserve(void);
+void task_free_reserve(void);
 
 /* plan.c: the thread that holds `sm` works on a run. */
 void plan_run(struct sm *sm, struct exec_task *t,

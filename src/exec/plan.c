@@ -212,6 +212,7 @@ struct exec_plan *exec_plan_create(const struct exec_step *steps,
                                    const struct exec_plan_edge *all_edges,
                                    size_t edge_count, uint32_t section_count)
 {
+    task_fill_reserve();
     struct exec_plan *p = plan_alloc(step_count, edge_count, section_count);
     struct exec_plan_edge *edges = calloc(edge_count + 1, sizeof *edges);
     uint32_t *next = calloc((size_t)step_count + 1, sizeof *next);

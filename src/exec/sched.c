@@ -1066,6 +1066,7 @@ void exec_stop(void)
     if (atomic_load(&is_started)) {
         host_calls_stop();
         stop_workers(sched.sm_count);
+        task_free_reserve();
         free_sms(sched.sm_count);
         task_memory_drop();
         atomic_store(&is_started, false);

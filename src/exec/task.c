@@ -27,6 +27,7 @@ static struct exec_task *task_alloc(enum exec_task_kind kind, unsigned ranges,
     memset(t, 0, sizeof *t);
     t->memory_bytes = bytes;
     t->kind = kind;
+    t->range_capacity = ranges;
     atomic_init(&t->refs, 1);
     atomic_init(&t->state, EXEC_WAITING);
     atomic_init(&t->pending, 1);
@@ -73,15 +74,21 @@ static void copy_params(struct exec_task *t, unsigned ranges)
     l->params = to;
 }
 
+/* What claim_init may want; enough for clusters. */
+static unsigned range_need(const struct exec_launch *l)
+{
+    unsigned sms = exec_sm_count();
+    unsigned ranges = sms > l->block_count ? (unsigned)l->block_count : sms;
+    return ranges ? ranges : 1;
+}
+
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel)
 {
     unsigned sms = exec_sm_count();
     if (sms == 0)
         return NULL; /* exec_start failed */
     fault_keep_handlers();
-    uint64_t blocks = kernel->launch.block_count; /* enough for clusters */
-    unsigned ranges = sms > blocks ? (unsigned)blocks : sms;
-    ranges += ranges == 0;
+    unsigned ranges = range_need(&kernel->launch);
     struct exec_task *t =
         task_alloc(EXEC_TASK_KERNEL, ranges, kernel->params_bytes);
     if (!t)
@@ -150,14 +157,86 @@ static void reset(struct exec_task *t)
     atomic_store_explicit(&t->state, EXEC_WAITING, memory_order_relaxed);
 }
 
+/*
+ * Tasks in reserve, for runs of plans, which allocate nothing: what a late
+ * worker still refers to is exchanged for one of these, and lies here until it
+ * is used again. Each worker refers to one or two at a time.
+ */
+#define RESERVE_MAX 16
+
+static struct {
+    pthread_mutex_t lock;
+    struct exec_task *task[RESERVE_MAX]; /* a reference each; NULL: none */
+} reserve = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void task_fill_reserve(void)
+{
+    unsigned sms = exec_sm_count();
+    unsigned count = sms + 2 < RESERVE_MAX ? sms + 2 : RESERVE_MAX;
+    pthread_mutex_lock(&reserve.lock);
+    for (unsigned i = 0; i < count; i++)
+        if (!reserve.task[i])
+            reserve.task[i] = task_alloc(EXEC_TASK_NOTHING, sms, 0);
+    pthread_mutex_unlock(&reserve.lock);
+}
+
+void task_free_reserve(void)
+{
+    pthread_mutex_lock(&reserve.lock);
+    for (unsigned i = 0; i < RESERVE_MAX; i++) {
+        exec_task_unref(reserve.task[i]);
+        reserve.task[i] = NULL;
+    }
+    pthread_mutex_unlock(&reserve.lock);
+}
+
+/* The smallest with room for so many ranges; the caller's. NULL: none. */
+static struct exec_task *take_reserve(unsigned ranges)
+{
+    struct exec_task **best = NULL, *out = NULL;
+    pthread_mutex_lock(&reserve.lock);
+    for (unsigned i = 0; i < RESERVE_MAX; i++) {
+        struct exec_task **at = &reserve.task[i];
+        if (*at && (*at)->range_capacity >= ranges && is_mine_alone(*at) &&
+            (!best || (*at)->range_capacity < (*best)->range_capacity))
+            best = at;
+    }
+    if (best) {
+        out = *best;
+        *best = NULL;
+    }
+    pthread_mutex_unlock(&reserve.lock);
+    return out;
+}
+
+/* Takes over the reference. */
+static void give_reserve(struct exec_task *t)
+{
+    unsigned i = 0;
+    pthread_mutex_lock(&reserve.lock);
+    while (i < RESERVE_MAX && reserve.task[i])
+        i++;
+    if (i < RESERVE_MAX)
+        reserve.task[i] = t;
+    pthread_mutex_unlock(&reserve.lock);
+    if (i == RESERVE_MAX)
+        exec_task_unref(t);
+}
+
 /* One like it. What both have by pointer is the new one's. */
 static struct exec_task *take_over(struct exec_task *t)
 {
     assert(t->kind != EXEC_TASK_PLAN && !t->plan);
     assert(!t->kernel.params_bytes);
-    struct exec_task *n = task_alloc(t->kind, exec_sm_count(), 0);
+    bool is_kernel = t->kind == EXEC_TASK_KERNEL;
+    struct exec_task *n =
+        take_reserve(is_kernel ? range_need(&t->kernel.launch) : 0);
+    if (!n)
+        n = task_alloc(t->kind, exec_sm_count(), 0);
     if (!n)
         return NULL;
+    assert(!n->plan && !n->kernel.params_storage);
+    n->kind = t->kind;
     n->priority = t->priority;
     n->cancel = t->cancel;
     n->call = t->call;
@@ -166,7 +245,7 @@ static struct exec_task *take_over(struct exec_task *t)
     n->sms = t->sms;
     n->kernel = t->kernel;
     t->kernel.params_storage = NULL;
-    exec_task_unref(t);
+    give_reserve(t);
     return n;
 }
 

@@ -331,6 +331,32 @@ static void check_fault(void)
     exec_plan_unref(p);
 }
 
+/* A run of which a late thread, as it were, refers to the step's task. */
+static struct exec_task *run_held(struct exec_plan *p)
+{
+    struct exec_task *held = exec_task_ref(exec_plan_step(p, 0)->task);
+    run_plan(p);
+    CHECK(exec_plan_step(p, 0)->task != held);
+    exec_task_unref(held);
+    return held;
+}
+
+/* The next run takes a task of the reserve, and a later one the first again,
+ * when its thread has let go of it. */
+static void check_reserve(void)
+{
+    struct exec_step step = {.kind = EXEC_STEP_TASK,
+                             .task = exec_task_host_call(take_stamp, stamp)};
+    struct exec_plan *p = exec_plan_create(&step, 1, NULL, 0, 1);
+    struct exec_task *first = run_held(p), *hole;
+    hole = exec_task_host_call(take_stamp, stamp); /* if that was freed */
+    for (int i = 0; i < 1000 && exec_plan_step(p, 0)->task != first; i++)
+        run_held(p);
+    CHECK(exec_plan_step(p, 0)->task == first && hole != first);
+    exec_task_unref(hole);
+    exec_plan_unref(p);
+}
+
 static uint64_t best_ns(struct exec_plan *p, int rounds)
 {
     uint64_t best = UINT64_MAX;
@@ -380,6 +406,7 @@ int main(void)
     check_sections();
     check_kernels(0);
     check_kernels(3000);
+    check_reserve();
     check_team();
 #ifndef __SANITIZE_THREAD__ /* which has no way out of a signal handler */
     check_team_fault();

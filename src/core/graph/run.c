@@ -157,8 +157,11 @@ static struct graph_launch *new_launch(CUgraphExec e)
 
 bool exec_make_launches(CUgraphExec e)
 {
-    enum { USUAL = 4 }; /* under way, or just over */
-    for (int i = 0; i < USUAL; i++)
+    /* Two under way, and those that are over but that threads without a core
+     * still refer to, one each: seldom all of many. */
+    enum { LATE_MOST = 8 };
+    unsigned late = exec_sm_count() < LATE_MOST ? exec_sm_count() : LATE_MOST;
+    for (unsigned i = 0; i < late + 2; i++)
         if (!new_launch(e))
             return false;
     return true;
