@@ -153,12 +153,14 @@ INLINE double scale64(double x, int n)
 }
 
 /* Multiplication by 2^n: three steps reach from the largest number to the
- * smallest; the two first are exact or their result does not matter. */
+ * smallest. A subnormal result is rounded once: a step of 2^-102 (2^-969) is
+ * taken only where 2^-25 (2^-54) or less is left, which makes zero of what the
+ * step makes subnormal. */
 INLINE float ldexp32(float x, int n)
 {
     n = n > 400 ? 400 : n < -400 ? -400 : n;
-    int a = n > 127 ? 127 : n < -102 ? -102 : n;
-    int b = n - a > 127 ? 127 : n - a < -102 ? -102 : n - a;
+    int a = n > 127 ? 127 : n < -126 ? -102 : n;
+    int b = n - a > 127 ? 127 : n - a < -126 ? -102 : n - a;
     int c = n - a - b;
     c = c > 127 ? 127 : c < -126 ? -126 : c;
     return x * exp2i32(a) * exp2i32(b) * exp2i32(c);
@@ -167,8 +169,8 @@ INLINE float ldexp32(float x, int n)
 INLINE double ldexp64(double x, int n)
 {
     n = n > 3000 ? 3000 : n < -3000 ? -3000 : n;
-    int a = n > 1023 ? 1023 : n < -969 ? -969 : n;
-    int b = n - a > 1023 ? 1023 : n - a < -969 ? -969 : n - a;
+    int a = n > 1023 ? 1023 : n < -1022 ? -969 : n;
+    int b = n - a > 1023 ? 1023 : n - a < -1022 ? -969 : n - a;
     int c = n - a - b;
     c = c > 1023 ? 1023 : c < -1022 ? -1022 : c;
     return x * exp2i64(a) * exp2i64(b) * exp2i64(c);

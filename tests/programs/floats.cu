@@ -124,6 +124,21 @@ static __host__ __device__ unsigned scaled(int i)
     return bits_of(m) + exponent * 3 + bits_of(ldexpf(m, exponent / 2)) * 5;
 }
 
+// Numbers scaled by so much that the result is subnormal, and rounded once.
+static __host__ __device__ unsigned subnormal(int i)
+{
+    int n = -100 - i % 150, digits = i / 150 % 25;
+    float m = (float)(scramble(i) >> 8) * 0x1p-24f;
+    return bits_of(scalblnf(ldexpf(m, digits - 150 - n), n));
+}
+
+static __host__ __device__ unsigned long long wide_subnormal(int i)
+{
+    int n = -960 - i % 1100, digits = i / 1100 % 54;
+    double m = (scramble(i) * 0x1p32 + scramble(i + 1)) * 0x1p-64;
+    return bits_of(scalbln(ldexp(m, digits - 1074 - n), n));
+}
+
 static __host__ __device__ unsigned classes(int i)
 {
     float a = special(i);
@@ -316,6 +331,8 @@ int main()
     CHECK_MAP(unsigned, copied_sign, n);
     CHECK_MAP(unsigned, remainders, n);
     CHECK_MAP(unsigned, scaled, n);
+    CHECK_MAP(unsigned, subnormal, 150 * 25);
+    CHECK_MAP(unsigned long long, wide_subnormal, 1100 * 54);
     CHECK_MAP(unsigned, classes, n);
     CHECK_MAP(unsigned long long, wide_arithmetic, n);
     check_modes();
