@@ -75,8 +75,11 @@ struct texture_sampler {
 enum texture_path {
     TEXTURE_PATH_WORDS = 1, /* 32 bits, as they are */
     TEXTURE_PATH_BYTES,
-    TEXTURE_PATH_UNITS,    /* bytes as fractions */
-    TEXTURE_PATH_ELEMENTS, /* words in linear memory, fetched by number */
+    TEXTURE_PATH_UNITS,     /* bytes as fractions */
+    TEXTURE_PATH_ELEMENTS,  /* words in linear memory, fetched by number */
+    TEXTURE_PATH_HALVES,    /* from here on narrow ones, as floats */
+    TEXTURE_PATH_FRACTIONS, /* of 8 or 16 bits, signed or not */
+    TEXTURE_PATH_COLORS,    /* bytes of sRGB */
 };
 #define TEXTURE_PATH_LAYERED 8 /* added to dims */
 #define TEXTURE_PATH(kind, channels, dims, is_linear)                          \
@@ -128,7 +131,8 @@ struct exec_texture {
     float border[4];
     float lod_bias, lod_min, lod_max;
     uint32_t channel_type, channel_order; /* as txq and suq give them */
-    bool is_exactly_trilinear; /* if it is anisotropic */
+    bool is_exactly_trilinear;            /* if it is anisotropic */
+    const uint16_t *colors; /* the upper halves of floats, by bytes of sRGB */
 };
 
 enum texture_op {

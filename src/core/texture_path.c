@@ -4,17 +4,31 @@
 
 #include <math.h>
 
+#include "exec/texel.h"
+
 static enum texture_path kind_of(const struct exec_texture *t)
 {
-    if (t->layout != TEXEL_CHANNELS || t->is_srgb || t->channels == 3)
+    if (t->layout != TEXEL_CHANNELS || t->channels == 3)
         return 0;
     if (t->channel_bytes == 4)
         return t->is_buffer ? TEXTURE_PATH_ELEMENTS : TEXTURE_PATH_WORDS;
-    if (t->channel_bytes != 1 || t->is_buffer || t->channels == 2)
+    if (t->is_buffer)
         return 0;
-    return t->kind == TEXEL_UNSIGNED              ? TEXTURE_PATH_BYTES
-           : t->kind == TEXEL_UNSIGNED_NORMALIZED ? TEXTURE_PATH_UNITS
-                                                  : 0;
+    if (t->kind >= TEXEL_FLOAT && t->is_srgb)
+        return TEXTURE_PATH_COLORS;
+    bool is_byte = t->channel_bytes == 1 && t->channels != 2;
+    switch ((enum texel_kind)t->kind) {
+    case TEXEL_FLOAT:
+        return TEXTURE_PATH_HALVES;
+    case TEXEL_UNSIGNED:
+        return is_byte ? TEXTURE_PATH_BYTES : 0;
+    case TEXEL_UNSIGNED_NORMALIZED:
+        return is_byte ? TEXTURE_PATH_UNITS : TEXTURE_PATH_FRACTIONS;
+    case TEXEL_SIGNED_NORMALIZED:
+        return TEXTURE_PATH_FRACTIONS;
+    default:
+        return 0;
+    }
 }
 
 static bool is_small(const struct exec_texture *t)
@@ -60,6 +74,7 @@ void texture_choose_path(struct exec_texture *t)
     enum texture_path kind = kind_of(t);
     bool is_elements = kind == TEXTURE_PATH_ELEMENTS;
     t->path = 0;
+    t->colors = texel_of_srgb;
     if (!kind || t->level_count != 1 || t->is_cube || t->is_surface ||
         (!is_elements && !is_small(t)))
         return;

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { LANES = 64, CASES = 30, SIDE_MAX = 20, LEVELS_MAX = 5 };
+enum { LANES = 64, CASES = 100, SIDE_MAX = 20, LEVELS_MAX = 5 };
 
 enum shape { ROW, PLANE, BOX, ROWS, PLANES, CUBE, CUBES };
 
@@ -36,6 +36,7 @@ static const struct form {
     TEX(PLANE, 1, "u32", "2d", "{%c0,%c1}]"),
     TEX(PLANE, 4, "u32", "2d", "{%c0,%c1}]"),
     TEX(ROWS, 4, "f32", "a1d", "{%i,%c0}]"),
+    TEX(ROWS, 1, "f32", "a1d", "{%i,%c0}]"),
     TEX(PLANES, 1, "f32", "a2d", "{%i,%c0,%c1,%c1}]"),
     TEX(PLANES, 4, "u32", "a2d", "{%i,%c0,%c1,%c1}]"),
     TEX(CUBE, 4, "f32", "cube", "{%c0,%c1,%c2,%c2}]"),

@@ -3,6 +3,7 @@
  * tex by code in the kernel. The texture's descriptor says which of a few paths
  * can read it (enum texture_path); the code tests for those that fit the
  * instruction, once for the warp, and calls the helper for any other texture.
+ * Narrow texels share the code that finds them.
  * Which path fits depends on how many channels of the result are read at all: a
  * fetch of one float is not made for textures of four.
  */
@@ -67,7 +68,7 @@ static bool is_usual(struct emit *e, const struct ptx_inst *inst,
            f->result == TEXTURE_RESULT_32 && !f->is_cube && !f->offsets &&
            !f->has_sampler && !f->has_reference &&
            (!f->is_integer || is_elements) && e->lanes == TEXTURE_LANES &&
-           e->target->has_avx2 && e->target->has_fma &&
+           e->target->has_avx2 && e->target->has_fma && e->target->has_f16c &&
            inst->operand[0].kind == PTX_OPERAND_vector &&
            emit_texture_is_uniform(e, where);
 }
@@ -120,6 +121,15 @@ struct fetch {
     LLVMBasicBlockRef done;
 };
 
+/* i1: is the texture narrow, and else as f->as says? */
+static LLVMValueRef is_narrow(struct emit *e, const struct fetch *f,
+                              uint32_t number)
+{
+    LLVMValueRef beyond = ir_sub(e, f->path, ir_int(f->path, number));
+    return ir_icmp(e, LLVMIntULE, beyond,
+                   ir_int(beyond, TEXTURE_PATH_COLORS - TEXTURE_PATH_HALVES));
+}
+
 /* Code for one path; goes on where the texture is none of that kind. */
 static void emit_path(struct emit *e, struct fetch *f, enum texture_path kind,
                       bool is_linear)
@@ -130,9 +140,11 @@ static void emit_path(struct emit *e, struct fetch *f, enum texture_path kind,
     uint32_t number = TEXTURE_PATH(kind, f->as.channels, dims, is_linear);
     f->as.kind = kind;
     f->as.is_linear = is_linear;
-    emit_branch(e,
-                ir_icmp(e, LLVMIntEQ, f->path, LLVMConstInt(e->i32, number, 0)),
-                yes, no, EMIT_EVEN);
+    LLVMValueRef test =
+        emit_texels_are_narrow(kind)
+            ? is_narrow(e, f, number)
+            : ir_icmp(e, LLVMIntEQ, f->path, LLVMConstInt(e->i32, number, 0));
+    emit_branch(e, test, yes, no, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, yes);
     if (kind == TEXTURE_PATH_ELEMENTS)
         emit_read_elements(e, &f->as);
@@ -156,6 +168,10 @@ static void emit_paths(struct emit *e, struct fetch *f)
         emit_path(e, f, TEXTURE_PATH_UNITS, false);
     } else if (has_bytes) {
         emit_path(e, f, TEXTURE_PATH_BYTES, false);
+    }
+    if (is_float) {
+        emit_path(e, f, TEXTURE_PATH_HALVES, true);
+        emit_path(e, f, TEXTURE_PATH_HALVES, false);
     }
     LLVMBuildBr(e->b, f->as.call);
 }

@@ -238,33 +238,39 @@ static LLVMValueRef brought_back(struct emit *e, const struct emit_sample *s,
  */
 
 struct steps {
-    LLVMValueRef pitch, slice; /* i32 */
-    unsigned element_bytes;
+    LLVMValueRef element, pitch, slice; /* i32 */
+    unsigned element_bytes;             /* 0: the descriptor says it */
 };
 
 static struct steps find_steps(struct emit *e, const struct emit_sample *s)
 {
     bool is_byte =
         s->kind == TEXTURE_PATH_BYTES || s->kind == TEXTURE_PATH_UNITS;
+    unsigned bytes = s->channels * (is_byte ? 1 : 4);
+    LLVMValueRef element = LLVMConstInt(e->i32, bytes, 0);
+    if (emit_texels_are_narrow(s->kind)) {
+        bytes = 0;
+        element = ir_zext(e, TEXTURE_FIELD(e, s->texture, element_bytes, e->i8),
+                          e->i32);
+    }
     return (struct steps){
+        .element = element,
+        .element_bytes = bytes,
         .pitch = TEXTURE_FIELD(e, s->texture, level[0].pitch_bytes, e->i32),
         .slice = TEXTURE_FIELD(e, s->texture, level[0].slice_bytes, e->i32),
-        .element_bytes = s->channels * (is_byte ? 1 : 4),
     };
 }
 
-static LLVMValueRef step_of(struct emit *e, const struct steps *n, unsigned d)
+static LLVMValueRef step_of(const struct steps *n, unsigned d)
 {
-    return d == 0   ? LLVMConstInt(e->i32, n->element_bytes, 0)
-           : d == 1 ? n->pitch
-                    : n->slice;
+    return d == 0 ? n->element : d == 1 ? n->pitch : n->slice;
 }
 
 /* Scaled by its step; of lanes that are not active, texel 0. */
 static LLVMValueRef place_of(struct emit *e, const struct steps *n, unsigned d,
                              LLVMValueRef texel, LLVMValueRef mask)
 {
-    LLVMValueRef v = ir_mul(e, texel, splat(e, step_of(e, n, d)));
+    LLVMValueRef v = ir_mul(e, texel, splat(e, step_of(n, d)));
     return mask ? ir_select(e, mask, v, ir_int(v, 0)) : v;
 }
 
@@ -311,7 +317,7 @@ static void find_rows(struct emit *e, const struct emit_sample *s,
         t->row[i] = first;
         for (unsigned d = 0; d < s->dims; d++)
             if (i >> d & 1)
-                t->row[i] = ir_add(e, t->row[i], step_of(e, n, d));
+                t->row[i] = ir_add(e, t->row[i], step_of(n, d));
     }
 }
 
@@ -346,12 +352,12 @@ static LLVMValueRef is_row(struct emit *e, const struct emit_sample *s,
 /* ---- the whole ------------------------------------------------------------
  */
 
-/* A row has a second one, which is the same: half of each, or nothing of the
- * second if that side clamps. */
+/* A row that is no layer has a second one, which is the same: half of each, or
+ * nothing of the second if that side clamps. */
 static void complete_row(struct emit *e, const struct emit_sample *s,
                          struct emit_taps *t)
 {
-    if (s->dims != 1 || !s->is_linear)
+    if (s->dims != 1 || !s->is_linear || s->layer)
         return;
     LLVMValueRef keep = SIDE(e, s, 1, keep, e->i32);
     LLVMValueRef is_clamp = ir_icmp(e, LLVMIntEQ, keep, ir_int(keep, 0));
@@ -413,6 +419,26 @@ static void read_any(struct emit *e, const struct emit_sample *s,
         find_offsets(e, s, n, axis, i, &t);
         complete_row(e, s, &t);
         emit_read_taps(e, s, &t);
+    }
+}
+
+/* Narrow texels are of one kind for the warp. */
+static void read_narrow(struct emit *e, const struct emit_sample *s,
+                        const struct steps *n, const struct axis *axis,
+                        LLVMBasicBlockRef done)
+{
+    LLVMValueRef path = TEXTURE_FIELD(e, s->texture, path, e->i32);
+    LLVMValueRef kind = ir_and(e, path, ir_int(path, 255));
+    LLVMValueRef choice = LLVMBuildSwitch(e->b, kind, s->call, 3);
+    for (enum texture_path k = TEXTURE_PATH_HALVES; k <= TEXTURE_PATH_COLORS;
+         k++) {
+        struct emit_sample as = *s;
+        LLVMBasicBlockRef block = emit_new_block(e, "narrow");
+        LLVMAddCase(choice, ir_int(kind, k), block);
+        LLVMPositionBuilderAtEnd(e->b, block);
+        as.kind = k;
+        read_any(e, &as, n, axis);
+        LLVMBuildBr(e->b, done);
     }
 }
 
@@ -482,7 +508,7 @@ static void bring_back(struct emit *e, const struct emit_sample *s,
  * through a volume seldom follow them. */
 static bool has_rows(const struct emit_sample *s)
 {
-    if (s->dims == 3)
+    if (s->dims == 3 || emit_texels_are_narrow(s->kind))
         return false;
     return s->channels == 1 || s->kind == TEXTURE_PATH_UNITS ||
            s->kind == TEXTURE_PATH_BYTES;
@@ -570,7 +596,11 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
 
     LLVMPositionBuilderAtEnd(e->b, any);
     fetch_kept(e, s, &k, axis);
-    read_any(e, s, &n, axis);
-    LLVMBuildBr(e->b, done);
+    if (emit_texels_are_narrow(s->kind)) {
+        read_narrow(e, s, &n, axis, done);
+    } else {
+        read_any(e, s, &n, axis);
+        LLVMBuildBr(e->b, done);
+    }
     LLVMPositionBuilderAtEnd(e->b, done);
 }

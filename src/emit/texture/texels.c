@@ -46,8 +46,8 @@ static LLVMValueRef gather_eight(struct emit *e, LLVMValueRef base,
                         NULL, 0, args, 5);
 }
 
-static LLVMValueRef gather(struct emit *e, LLVMValueRef base,
-                           LLVMValueRef offsets, LLVMTypeRef element)
+LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
+                               LLVMValueRef offsets, LLVMTypeRef element)
 {
     if (LLVMGetVectorSize(LLVMTypeOf(offsets)) == 8)
         return gather_eight(e, base, offsets, element);
@@ -95,8 +95,8 @@ static struct texel load_words(struct emit *e, const struct emit_sample *s,
     if (s->channels == 4)
         return load_quads(e, s, t, t->offset[i]);
     for (unsigned c = 0; c < s->channels; c++)
-        v.channel[c] = gather(e, ir_offset(e, data_of(e, s), 4 * c),
-                              t->offset[i], s->element);
+        v.channel[c] = emit_gather_words(e, ir_offset(e, data_of(e, s), 4 * c),
+                                         t->offset[i], s->element);
     return v;
 }
 
@@ -106,8 +106,8 @@ static LLVMValueRef gather_bytes(struct emit *e, const struct emit_sample *s,
                                  LLVMValueRef offset)
 {
     LLVMValueRef three = ir_int(offset, 3);
-    LLVMValueRef word =
-        gather(e, data_of(e, s), ir_and(e, offset, ir_not(e, three)), e->i32);
+    LLVMValueRef word = emit_gather_words(
+        e, data_of(e, s), ir_and(e, offset, ir_not(e, three)), e->i32);
     LLVMValueRef shift = ir_shl(e, ir_and(e, offset, three), three);
     return ir_and(e, ir_lshr(e, word, shift), ir_int(word, 255));
 }
@@ -123,8 +123,9 @@ static struct texel load_bytes(struct emit *e, const struct emit_sample *s,
                               : ir_zext(e, load_row(e, s, t, i, e->i8), e->i32);
         return v;
     }
-    LLVMValueRef word = offset ? gather(e, data_of(e, s), offset, e->i32)
-                               : load_row(e, s, t, i, e->i32);
+    LLVMValueRef word =
+        offset ? emit_gather_words(e, data_of(e, s), offset, e->i32)
+               : load_row(e, s, t, i, e->i32);
     for (unsigned c = 0; c < 4; c++)
         v.channel[c] =
             ir_and(e, ir_lshr(e, word, ir_int(word, 8 * c)), ir_int(word, 255));
@@ -134,6 +135,11 @@ static struct texel load_bytes(struct emit *e, const struct emit_sample *s,
 static struct texel load_texel(struct emit *e, const struct emit_sample *s,
                                const struct emit_taps *t, unsigned i)
 {
+    struct texel v = {{NULL}};
+    if (emit_texels_are_narrow(s->kind)) {
+        emit_load_narrow(e, s, t->offset[i], v.channel);
+        return v;
+    }
     return s->kind == TEXTURE_PATH_WORDS ? load_words(e, s, t, i)
                                          : load_bytes(e, s, t, i);
 }
@@ -179,11 +185,16 @@ static void cell_weights(struct emit *e, const struct emit_taps *t,
 static void corner_weights(struct emit *e, const struct emit_taps *t,
                            LLVMValueRef *w)
 {
-    if (t->count == 8)
+    LLVMValueRef right = t->part[0];
+    LLVMValueRef left = ir_fsub(e, ir_real(right, 256), right);
+    if (t->count == 8) {
         cell_weights(e, t, w);
-    else
-        plane_weights(e, t, ir_fsub(e, ir_real(t->part[0], 256), t->part[0]),
-                      t->part[0], w);
+    } else if (t->count == 4) {
+        plane_weights(e, t, left, right, w);
+    } else {
+        w[0] = left;
+        w[1] = right;
+    }
     for (unsigned i = 0; i < t->count; i++)
         w[i] = ir_fmul(e, w[i], ir_real(w[i], 1.0 / 256));
 }
@@ -239,7 +250,7 @@ static struct texel filtered(struct emit *e, const struct emit_sample *s,
     }
     for (unsigned c = 0; is_unit && c < s->channels; c++)
         sum.channel[c] = as_fraction(e, sum.channel[c]);
-    if (!is_unit)
+    if (s->kind == TEXTURE_PATH_WORDS || s->kind == TEXTURE_PATH_HALVES)
         test_numbers(e, s, t, &sum);
     return sum;
 }
@@ -260,6 +271,9 @@ void emit_read_taps(struct emit *e, const struct emit_sample *s,
                     const struct emit_taps *t)
 {
     struct texel v = s->is_linear ? filtered(e, s, t) : fetched(e, s, t);
-    for (unsigned c = 0; c < s->channels; c++)
+    for (unsigned c = 0; c < s->channels; c++) {
+        if (emit_texels_are_narrow(s->kind))
+            v.channel[c] = emit_finish_narrow(e, s, c, v.channel[c]);
         ir_store(e, v.channel[c], ir_offset(e, s->out[c], 4 * t->first), 4);
+    }
 }

@@ -63,6 +63,11 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s);
 /* A field of the descriptor, which no kernel changes. */
 LLVMValueRef emit_texture_field(struct emit *e, LLVMValueRef texture,
                                 size_t offset, LLVMTypeRef type);
+/* Are texels of this kind narrower than words, and read as floats? */
+static inline bool emit_texels_are_narrow(enum texture_path kind)
+{
+    return kind >= TEXTURE_PATH_HALVES;
+}
 #define TEXTURE_FIELD(e, texture, name, type)                                  \
     emit_texture_field((e), (texture), offsetof(struct exec_texture, name),    \
                        (type))
@@ -73,6 +78,22 @@ LLVMValueRef emit_texture_field(struct emit *e, LLVMValueRef texture,
 /* Reads the taps, filters them, and stores each channel where s->out says. */
 void emit_read_taps(struct emit *e, const struct emit_sample *s,
                     const struct emit_taps *t);
+
+/* One word of each lane; offsets in bytes, aligned. */
+LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
+                               LLVMValueRef offsets, LLVMTypeRef element);
+
+/* ---- narrow.c -------------------------------------------------------------
+ */
+
+/* Texels of 8 or 16 bits a channel, as the floats that filters take: fractions
+ * are whole numbers of 16 bits there, in the instruction's result they are
+ * fractions. */
+void emit_load_narrow(struct emit *e, const struct emit_sample *s,
+                      LLVMValueRef offset, LLVMValueRef channel[4]);
+/* What has been filtered, or read point by point, as the result. */
+LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
+                                unsigned c, LLVMValueRef v);
 
 /* ---- rows.c ---------------------------------------------------------------
  */
