@@ -475,6 +475,8 @@ static void memory(void)
     GIVES(cudaErrorInvalidValue,
           cudaGraphAddMemFreeNode(&release, g, &fill, 1, device));
     GIVES(cudaErrorNotSupported, cudaGraphDestroyNode(fill));
+    GIVES(cudaErrorNotSupported,
+          cudaGraphRemoveDependencies(g, &alloc, &fill, 1));
     OK(cudaGraphInstantiate(&e, g, 0));
     launch_and_wait(e);
     launch_and_wait(e);
