@@ -57,12 +57,12 @@ static number get(int t, const void *at, int64_t i)
     }
 }
 
-static bool near(int t, number a, number b)
+static inline bool near(int t, number a, number b)
 {
     return cabs(a - b) <= (t % 2 ? 1e-10 : 2e-3) * (1 + cabs(b));
 }
 
-static number draw(int t)
+static inline number draw(int t)
 {
     static unsigned s = 1;
     double r = (s = s * 1664525 + 1013904223, (s >> 8) % 200 - 100.0) / 50;

@@ -2,6 +2,7 @@
 /* The kernels in their four types. */
 #include "structure.h"
 
+#include "band_rows.h"
 #include "halves.h"
 
 #include <complex.h>
@@ -16,16 +17,19 @@
 #define CONJ(v)      (v)
 #define MAGNITUDE(v) fabs(v)
 #define IS_COMPLEX   0
+#define BAND_ROWS    cusparse_band_rows_s
 #include "lib/cusparse/kernels.h"
 #undef T
 #undef REAL
 #undef OF
 #undef NATIVE
+#undef BAND_ROWS
 
-#define T        double
-#define REAL     double
-#define OF(name) name##_d
-#define NATIVE   CUDA_R_64F
+#define T         double
+#define REAL      double
+#define OF(name)  name##_d
+#define NATIVE    CUDA_R_64F
+#define BAND_ROWS cusparse_band_rows_d
 #include "lib/cusparse/kernels.h"
 #undef T
 #undef REAL
@@ -34,6 +38,7 @@
 #undef CONJ
 #undef MAGNITUDE
 #undef IS_COMPLEX
+#undef BAND_ROWS
 
 #define T            float _Complex
 #define REAL         float
@@ -42,6 +47,7 @@
 #define CONJ(v)      conjf(v)
 #define MAGNITUDE(v) cabs(v)
 #define IS_COMPLEX   1
+#define BAND_ROWS(r, first, end, alpha, beta) (first)
 #include "lib/cusparse/kernels.h"
 #undef T
 #undef REAL

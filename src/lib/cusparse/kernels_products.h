@@ -20,20 +20,42 @@ static struct work OF(member)(const struct work *w, int64_t batch)
 
 /* ---- rows of a: y[i] -------------------------------------------------- */
 
-/* CSR with int indices and vectors of T. x stands `base` before its start. */
-static void OF(plain_rows)(const struct work *w, int64_t first, int64_t end,
+static void OF(plain_rows)(const struct csr_rows *r, int64_t first, int64_t end,
                            T alpha, T beta)
 {
-    const int *ptr = w->a.major.at, *ind = w->a.minor.at;
-    const T *val = w->a.values, *x = (const T *)w->x.at - w->a.base;
-    T *y = w->y.at;
-    int64_t e = ptr[first] - w->a.base;
+    const int *ptr = r->ptr, *ind = r->ind;
+    const T *val = r->val, *x = r->x;
+    T *y = r->y;
+    int64_t e = ptr[first] - r->base;
     for (int64_t i = first; i < end; i++) {
-        int64_t to = ptr[i + 1] - w->a.base;
+        int64_t to = ptr[i + 1] - r->base;
         T sum = 0;
         for (; e < to; e++)
             sum += val[e] * x[ind[e]];
         y[i] = beta == 0 ? alpha * sum : beta * y[i] + alpha * sum;
+    }
+}
+
+/* Bands as such. Where none is found, twice as many rows are done before the
+ * next look, so that looking costs a matrix without bands nothing. */
+static void OF(csr_rows)(const struct work *w, int64_t first, int64_t end,
+                         T alpha, T beta)
+{
+    const struct csr_rows r = {
+        .ptr = w->a.major.at,
+        .ind = w->a.minor.at,
+        .val = w->a.values,
+        .x = (const T *)w->x.at - w->a.base,
+        .y = w->y.at,
+        .base = w->a.base,
+        .nnz = w->a.nnz,
+    };
+    for (int64_t rows = 16; first < end; rows *= 2) {
+        int64_t behind = BAND_ROWS(&r, first, end, alpha, beta);
+        if (behind > first)
+            rows = 16;
+        first = end - behind < rows ? end : behind + rows;
+        OF(plain_rows)(&r, behind, first, alpha, beta);
     }
 }
 
@@ -83,8 +105,7 @@ static void OF(gather_rows)(const struct work *w, int64_t first, int64_t end)
 {
     T alpha = OF(value)(&w->alpha), beta = OF(value)(&w->beta);
     if (OF(is_plain)(w)) {
-        if (first < end)
-            OF(plain_rows)(w, first, end, alpha, beta);
+        OF(csr_rows)(w, first, end, alpha, beta);
         return;
     }
     for (int64_t i = first; i < end; i++) {
