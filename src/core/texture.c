@@ -458,14 +458,14 @@ CUresult texture_describe(CUtexObject handle, CUDA_RESOURCE_DESC *resource,
                           CUDA_RESOURCE_VIEW_DESC *view)
 {
     struct object *o = find(handle, false);
-    if (!o || (view && !o->has_view))
+    if (!o)
         return CUDA_ERROR_INVALID_VALUE;
     if (resource)
         *resource = o->resource;
     if (texture)
         *texture = o->texture;
     if (view)
-        *view = o->view;
+        *view = o->has_view ? o->view : (CUDA_RESOURCE_VIEW_DESC){0};
     return CUDA_SUCCESS;
 }
 

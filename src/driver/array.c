@@ -147,7 +147,7 @@ cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements,
                              CUarray array, CUdevice device)
 {
     (void)memoryRequirements, (void)device;
-    return has_none(array);
+    return array ? has_none(array) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMipmappedArrayGetMemoryRequirements(
@@ -155,5 +155,5 @@ CUresult cuMipmappedArrayGetMemoryRequirements(
     CUdevice device)
 {
     (void)memoryRequirements, (void)device;
-    return has_none_mipmapped(mipmap);
+    return mipmap ? has_none_mipmapped(mipmap) : CUDA_ERROR_INVALID_VALUE;
 }

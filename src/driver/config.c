@@ -23,12 +23,11 @@ static CUresult occupancy(CUfunction f, const CUlaunchConfig *config,
                           occupancy_fn *fn, int *out)
 {
     struct launch_config c;
-    CUresult err = drv_function(&f);
-    if (err)
-        return err;
-    if (!out)
-        return CUDA_ERROR_INVALID_VALUE;
-    err = drv_read_config(config, &c);
+    CUresult err = drv_check_context();
+    if (!err)
+        err = out ? drv_read_config(config, &c) : CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = drv_function(&f);
     return err ? err : fn(f, &c, out);
 }
 

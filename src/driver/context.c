@@ -411,8 +411,10 @@ CUresult cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity,
     CUresult err = drv_check_context();
     if (err)
         return err;
-    if (!pExecAffinity || (unsigned)type >= CU_EXEC_AFFINITY_TYPE_MAX)
+    if (!pExecAffinity)
         return CUDA_ERROR_INVALID_VALUE;
+    if ((unsigned)type >= CU_EXEC_AFFINITY_TYPE_MAX)
+        return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
     *pExecAffinity = (CUexecAffinityParam){.type = type};
     pExecAffinity->param.smCount.val = device_sm_count();
     return CUDA_SUCCESS;

@@ -84,6 +84,8 @@ static CUresult copy_3d_between(const CUDA_MEMCPY3D_PEER *c,
         return err;
     if (!c)
         return CUDA_ERROR_INVALID_VALUE;
+    if (!c->WidthInBytes || !c->Height || !c->Depth)
+        return CUDA_SUCCESS; /* whatever the contexts */
     err = drv_check_other(c->dstContext);
     if (!err)
         err = drv_check_other(c->srcContext);

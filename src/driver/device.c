@@ -186,10 +186,12 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib,
     CUresult err = drv_initialised();
     if (err)
         return err;
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
     if (drv_check_device(srcDevice) || drv_check_device(dstDevice) ||
         srcDevice == dstDevice)
         return CUDA_ERROR_INVALID_DEVICE;
-    if (!value || attrib < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
+    if (attrib < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
         attrib > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
         return CUDA_ERROR_INVALID_VALUE;
     *value = device_p2p_attribute(attrib);
@@ -202,7 +204,11 @@ CUresult cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
                                            const CUatomicOperation *operations,
                                            unsigned int count, CUdevice dev)
 {
-    CUresult err = drv_check_device(dev);
+    CUresult err = drv_initialised();
+    if (!err && (!capabilities || !operations || !count))
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = drv_check_device(dev);
     return err ? err
                : device_atomic_capabilities(capabilities, operations, count);
 }
@@ -213,7 +219,11 @@ CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
                                           CUdevice srcDevice,
                                           CUdevice dstDevice)
 {
-    CUresult err = drv_check_device(srcDevice);
+    CUresult err = drv_initialised();
+    if (!err && (!capabilities || !operations || !count))
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = drv_check_device(srcDevice);
     if (!err)
         err = drv_check_device(dstDevice);
     if (!err && srcDevice == dstDevice)
@@ -229,8 +239,9 @@ CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type,
     CUresult err = drv_check_device(dev);
     if (err)
         return err;
-    if (!pi || (unsigned)type >= CU_EXEC_AFFINITY_TYPE_MAX)
+    if (!pi)
         return CUDA_ERROR_INVALID_VALUE;
+    (void)type; /* none, nor one that does not exist */
     *pi = 0;
     return CUDA_SUCCESS;
 }

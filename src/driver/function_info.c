@@ -88,7 +88,11 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
                                                  CUfunction func, int numBlocks,
                                                  int blockSize)
 {
-    CUresult err = drv_function(&func);
+    CUresult err = drv_check_context();
+    if (!err && (!dynamicSmemSize || numBlocks <= 0 || blockSize <= 0))
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = drv_function(&func);
     return err ? err
                : occupancy_available_shared(func, numBlocks, blockSize,
                                             dynamicSmemSize);

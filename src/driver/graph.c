@@ -20,7 +20,8 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out,
                                         unsigned int flags)
 {
     CUresult err = drv_check_context();
-    (void)ctx; /* there is one */
+    if (!err && !ctx)
+        err = CUDA_ERROR_INVALID_CONTEXT;
     return err ? err
                : graph_condition_create(hGraph, defaultLaunchValue, flags,
                                         pHandle_out);

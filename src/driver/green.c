@@ -123,7 +123,7 @@ CUresult cuDevSmResourceSplitByCount(
     CUresult err = drv_initialised();
     if (err)
         return err;
-    if (!nbGroups || !input || (useFlags & ~known))
+    if (!nbGroups || !input || (useFlags & ~known) || (result && !*nbGroups))
         return CUDA_ERROR_INVALID_VALUE;
     if (input->type != CU_DEV_RESOURCE_TYPE_SM)
         return CUDA_ERROR_INVALID_RESOURCE_TYPE;

@@ -5,13 +5,15 @@
 /* The parameters as one block of bytes, described by a list that ends with
  * CU_LAUNCH_PARAM_END. */
 struct packed {
-    const void *bytes;
+    const void *bytes; /* NULL: the list was empty */
     size_t size_bytes;
 };
 
 static CUresult read_extra(void **extra, struct packed *out)
 {
     const size_t *size_bytes = NULL;
+    if (*extra == CU_LAUNCH_PARAM_END)
+        return CUDA_SUCCESS;
     for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
         if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
             out->bytes = extra[1];
@@ -36,11 +38,11 @@ static CUresult launch(CUfunction f, struct launch_config config,
         return err;
     if (!f)
         return CUDA_ERROR_INVALID_HANDLE;
-    if (args && extra)
-        return CUDA_ERROR_INVALID_VALUE;
-    err = function_resolve(stream_context(config.stream), &f);
-    if (!err && extra)
-        err = read_extra(extra, &packed);
+    err = extra ? read_extra(extra, &packed) : CUDA_SUCCESS;
+    if (!err && args && packed.bytes)
+        err = CUDA_ERROR_INVALID_VALUE;
+    if (!err)
+        err = function_resolve(stream_context(config.stream), &f);
     if (err)
         return err;
     return launch_kernel(f, &config, args, packed.bytes, packed.size_bytes);

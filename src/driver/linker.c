@@ -141,18 +141,19 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     struct drv_jit_options o;
     char *data;
     size_t size;
-    CUresult err = drv_read_jit_options(&o, numOptions, options, optionValues);
-    if (!err)
-        err = check_input(state, type);
+    CUresult err = drv_check_handle(state);
     if (err)
         return err;
     if (!path)
         return CUDA_ERROR_INVALID_VALUE;
     err = drv_read_file(path, &data, &size);
-    if (err) /* the manual says FILE_NOT_FOUND, drivers say this */
-        return err == CUDA_ERROR_FILE_NOT_FOUND ? CUDA_ERROR_INVALID_VALUE
-                                                : err;
-    err = add(state, type, data, size, path);
+    if (err)
+        return err;
+    err = drv_read_jit_options(&o, numOptions, options, optionValues);
+    if (!err)
+        err = check_input(state, type);
+    if (!err)
+        err = add(state, type, data, size, path);
     free(data);
     return err;
 }

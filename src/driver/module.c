@@ -54,7 +54,6 @@ static unsigned number(void *value)
 static bool is_tuning(CUjit_option option)
 {
     switch (option) {
-    case CU_JIT_MAX_REGISTERS:
     case CU_JIT_THREADS_PER_BLOCK:
     case CU_JIT_OPTIMIZATION_LEVEL:
     case CU_JIT_TARGET_FROM_CUCONTEXT:
@@ -99,6 +98,10 @@ CUresult drv_read_jit_options(struct drv_jit_options *out, unsigned count,
             break;
         case CU_JIT_WALL_TIME:
             out->wall_time = &values[i];
+            break;
+        case CU_JIT_MAX_REGISTERS: /* would only tune what a GPU runs */
+            if (!number(values[i]))
+                return CUDA_ERROR_INVALID_VALUE;
             break;
         default:
             if ((unsigned)options[i] >= CU_JIT_NUM_OPTIONS)

@@ -74,8 +74,14 @@ CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)
         err = drv_check_handle(hEnd);
     if (err)
         return err;
-    return pMilliseconds ? event_elapsed(pMilliseconds, hStart, hEnd)
-                         : CUDA_ERROR_INVALID_VALUE;
+    float ms;
+    err = event_elapsed(&ms, hStart, hEnd);
+    if (err)
+        return err;
+    if (!pMilliseconds)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pMilliseconds = ms;
+    return CUDA_SUCCESS;
 }
 
 /* What CUDA 12.8 changed is its driver's precision. */

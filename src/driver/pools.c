@@ -20,7 +20,11 @@ CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)
 {
     CUresult err = check(pool);
-    return err ? err : pool_current(dev, pool);
+    if (err)
+        return err;
+    /* An H200's says so, and INVALID_DEVICE of the default pool. */
+    return drv_check_device(dev) ? CUDA_ERROR_INVALID_VALUE
+                                 : pool_current(dev, pool);
 }
 
 CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)
@@ -108,11 +112,18 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool,
 static CUresult check_handle_type(CUmemAllocationHandleType type,
                                   unsigned long long flags)
 {
-    if (flags || type == CU_MEM_HANDLE_TYPE_NONE)
+    if (flags)
         return CUDA_ERROR_INVALID_VALUE;
-    return type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_NOT_SUPPORTED;
+    switch (type) {
+    case CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR:
+        return CUDA_SUCCESS;
+    case CU_MEM_HANDLE_TYPE_WIN32:
+    case CU_MEM_HANDLE_TYPE_WIN32_KMT:
+    case CU_MEM_HANDLE_TYPE_FABRIC:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
 }
 
 CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool,

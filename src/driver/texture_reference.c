@@ -12,10 +12,18 @@ static CUresult check(const void *given)
     return err ? err : given ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+static CUresult check_reference(CUtexref t)
+{
+    CUresult err = check(t);
+    return err == CUDA_ERROR_INVALID_VALUE ? CUDA_ERROR_INVALID_HANDLE : err;
+}
+
 static CUresult read_settings(CUtexref t, const void *given,
                               struct texture_settings *out)
 {
-    CUresult err = check(given);
+    CUresult err = check_reference(t);
+    if (!err)
+        err = check(given);
     return err ? err : texture_reference_read(t, out);
 }
 
@@ -57,7 +65,7 @@ CUresult cuTexRefCreate(CUtexref *pTexRef)
 
 CUresult cuTexRefDestroy(CUtexref hTexRef)
 {
-    CUresult err = check(hTexRef);
+    CUresult err = check_reference(hTexRef);
     return err ? err : texture_reference_destroy(hTexRef);
 }
 

@@ -244,7 +244,7 @@ cudaError_t cudaArrayGetMemoryRequirements(
     int device)
 {
     (void)memoryRequirements, (void)device;
-    return rt_return(has_none(array));
+    return rt_return(array ? has_none(array) : cudaErrorInvalidValue);
 }
 
 static cudaError_t has_none_mipmapped(cudaMipmappedArray_t mipmap)
@@ -270,7 +270,8 @@ cudaError_t cudaMipmappedArrayGetMemoryRequirements(
     cudaMipmappedArray_t mipmap, int device)
 {
     (void)memoryRequirements, (void)device;
-    return rt_return(has_none_mipmapped(mipmap));
+    return rt_return(mipmap ? has_none_mipmapped(mipmap)
+                            : cudaErrorInvalidValue);
 }
 
 /* ---- mipmapped arrays ---------------------------------------------------- */

@@ -40,7 +40,7 @@ static cudaError_t check_end(struct end *e, size_t width_bytes,
     e->x_bytes = e->pos.x;
     size_t row_count = extent->height * extent->depth;
     if (!rt_is_pitch(e->ptr.pitch, e->pos.x + width_bytes, row_count))
-        return rt_wrong_pitch(row_count);
+        return rt_wrong_pitch(e->ptr.pitch, row_count);
     bool is_flat = extent->depth == 1 && !e->pos.z;
     return is_flat || e->pos.y + extent->height <= e->ptr.ysize
                ? cudaSuccess

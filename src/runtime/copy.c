@@ -57,7 +57,7 @@ static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src,
     if (width && height &&
         (!rt_is_pitch(dpitch, width, height) ||
          !rt_is_pitch(spitch, width, height)))
-        return rt_wrong_pitch(height);
+        return rt_wrong_pitch(spitch > dpitch ? spitch : dpitch, height);
     struct mem_copy c = {.source = src,
                          .destination = dst,
                          .source_pitch = spitch,
@@ -97,14 +97,15 @@ static cudaError_t copy_symbol(const void *symbol, void *other, size_t count,
     CUcontext ctx;
     enum cudaMemcpyKind usual = direction == TO_SYMBOL ? cudaMemcpyHostToDevice
                                                        : cudaMemcpyDeviceToHost;
+    cudaError_t err = rt_context(&ctx);
+    if (err || !count) /* nothing else is looked at then, as by an H200's */
+        return err;
+    err = rt_symbol(symbol, &s);
+    if (err)
+        return err;
     if (kind != usual && kind != cudaMemcpyDeviceToDevice &&
         kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    cudaError_t err = rt_context(&ctx);
-    if (!err)
-        err = rt_symbol(symbol, &s);
-    if (err)
-        return err;
     if (offset > s.size_bytes || count > s.size_bytes - offset)
         return cudaErrorInvalidValue;
     void *address = (char *)(uintptr_t)s.address + offset;

@@ -16,18 +16,24 @@ struct rows {
     bool is_array;
 };
 
-static cudaError_t check_rows(const struct rows *r, enum mem_side side,
-                              size_t width, size_t height)
+static cudaError_t check_pitch(const struct rows *r, size_t width,
+                               size_t height)
 {
-    if (r->is_array && !r->array)
-        return cudaErrorInvalidResourceHandle;
+    return r->is_array || rt_is_pitch(r->pitch, width, height)
+               ? cudaSuccess
+               : rt_wrong_pitch(r->pitch, height);
+}
+
+static bool is_array_of_host(const struct rows *r, enum mem_side side)
+{
+    return r->is_array && side == MEM_SIDE_HOST;
+}
+
+static cudaError_t check_place(const struct rows *r)
+{
     if (r->is_array)
-        return side == MEM_SIDE_HOST ? cudaErrorInvalidMemcpyDirection
-                                     : cudaSuccess;
-    if (!r->p)
-        return cudaErrorInvalidValue;
-    return rt_is_pitch(r->pitch, width, height) ? cudaSuccess
-                                                : rt_wrong_pitch(height);
+        return r->array ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return r->p ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 static struct rows rows_of_array(cudaArray_const_t array, size_t x_bytes,
@@ -86,9 +92,17 @@ static cudaError_t copy_rows(struct rows to, struct rows from, size_t width,
         err = rt_stream(stream, &ctx, &s);
     if (err || !width || !height)
         return err;
-    err = check_rows(&to, rt_side(kind, false), width, height);
+    /* In an H200's order. */
+    err = check_pitch(&to, width, height);
     if (!err)
-        err = check_rows(&from, rt_side(kind, true), width, height);
+        err = check_pitch(&from, width, height);
+    if (!err && (is_array_of_host(&to, rt_side(kind, false)) ||
+                 is_array_of_host(&from, rt_side(kind, true))))
+        err = cudaErrorInvalidMemcpyDirection;
+    if (!err)
+        err = check_place(&to);
+    if (!err)
+        err = check_place(&from);
     if (err)
         return err;
     CUDA_MEMCPY3D box = describe(to, from, width, height, kind);
@@ -168,9 +182,10 @@ static cudaError_t copy_bytes(struct copy_place to, struct copy_place from,
 {
     CUcontext ctx;
     CUstream s;
-    cudaError_t err = rt_check_direction(kind);
-    if (!err)
-        err = rt_stream(stream, &ctx, &s);
+    cudaError_t err = rt_stream(stream, &ctx, &s);
+    if (err || !count) /* nothing else is looked at then, as by an H200's */
+        return err;
+    err = rt_check_direction(kind);
     if (err)
         return err;
     if ((to.array && rt_side(kind, false) == MEM_SIDE_HOST) ||

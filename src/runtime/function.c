@@ -101,9 +101,13 @@ static cudaError_t get_registered(const void *host_function, CUfunction *out)
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr,
                                 const void *symbolPtr)
 {
-    if (!functionPtr)
-        return rt_return(cudaErrorInvalidValue);
-    return rt_return(get_registered(symbolPtr, functionPtr));
+    CUfunction f;
+    cudaError_t err = get_registered(symbolPtr, &f);
+    if (!err && !functionPtr)
+        err = cudaErrorInvalidValue;
+    if (!err)
+        *functionPtr = f;
+    return rt_return(err);
 }
 
 cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
@@ -155,9 +159,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize,
                                                       int blockSize)
 {
     CUfunction f;
-    if (!dynamicSmemSize || numBlocks <= 0 || blockSize <= 0)
-        return rt_return(cudaErrorInvalidValue);
     cudaError_t err = get_function(func, &f);
+    if (!err && (!dynamicSmemSize || numBlocks <= 0 || blockSize <= 0))
+        err = cudaErrorInvalidValue;
     if (!err)
         err = rt_error(occupancy_available_shared(f, numBlocks, blockSize,
                                                   dynamicSmemSize));

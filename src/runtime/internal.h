@@ -163,7 +163,7 @@ cudaError_t rt_describe_box(const struct cudaMemcpy3DParms *p,
 /* Rows of `width_bytes` may be this far apart. */
 bool rt_is_pitch(size_t pitch, size_t width_bytes, size_t row_count);
 /* What a copy of so many rows gets if it is none. */
-cudaError_t rt_wrong_pitch(size_t row_count);
+cudaError_t rt_wrong_pitch(size_t pitch, size_t row_count);
 
 /* The same place, by the driver's names. */
 CUmemLocation rt_core_location(struct cudaMemLocation location);

@@ -18,10 +18,13 @@ bool rt_is_pitch(size_t pitch, size_t width_bytes, size_t row_count)
            pitch <= (size_t)rt_attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
 }
 
-/* One row is a plain copy, whose sizes are wrong, on hardware. */
-cudaError_t rt_wrong_pitch(size_t row_count)
+/* One row is a plain copy, whose sizes are wrong, on hardware; so are those of
+ * rows that no memory holds. */
+cudaError_t rt_wrong_pitch(size_t pitch, size_t row_count)
 {
-    return row_count == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue;
+    return row_count == 1 || pitch > SIZE_MAX / row_count
+               ? cudaErrorInvalidValue
+               : cudaErrorInvalidPitchValue;
 }
 
 /* ---- device memory ------------------------------------------------------- */
@@ -63,8 +66,9 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width,
     size_t row_bytes, size_bytes;
     if (!devPtr || !pitch)
         return rt_return(cudaErrorInvalidValue);
-    if (!pitched_size(width, height, 1, &row_bytes, &size_bytes))
-        return rt_return(cudaErrorMemoryAllocation);
+    if (!pitched_size(width, height, 1, &row_bytes, &size_bytes) ||
+        row_bytes > (size_t)rt_attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH))
+        return rt_return(cudaErrorInvalidValue);
     cudaError_t err = alloc_device(devPtr, size_bytes);
     if (!err)
         *pitch = row_bytes;
@@ -104,6 +108,10 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 {
     CUcontext ctx;
     CUdeviceptr p;
+    if (devPtr && !size) {
+        *devPtr = NULL;
+        return cudaSuccess; /* of the driver, INVALID_VALUE */
+    }
     if (!devPtr || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
         return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);

@@ -73,6 +73,8 @@ cudaError_t cudaDeviceGetP2PAtomicCapabilities(
     unsigned int *capabilities, const enum cudaAtomicOperation *operations,
     unsigned int count, int srcDevice, int dstDevice)
 {
+    if (!capabilities || !operations || !count)
+        return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(srcDevice) || !rt_is_device(dstDevice) ||
         srcDevice == dstDevice)
         return rt_return(rt_no_such_device());
@@ -84,6 +86,8 @@ cudaError_t cudaDeviceGetHostAtomicCapabilities(
     unsigned int *capabilities, const enum cudaAtomicOperation *operations,
     unsigned int count, int device)
 {
+    if (!capabilities || !operations || !count)
+        return rt_return(cudaErrorInvalidValue);
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
     return rt_return(rt_error(device_atomic_capabilities(
@@ -118,7 +122,7 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src,
                                 int srcDevice, size_t count,
                                 cudaStream_t stream)
 {
-    if (!are_devices(dstDevice, srcDevice))
+    if (count && !are_devices(dstDevice, srcDevice))
         return rt_return(rt_no_such_device());
     cudaError_t err = refuse_captured(stream);
     if (err)

@@ -23,6 +23,8 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device)
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device)
 {
     cudaError_t err = check(memPool);
+    if (!err && !rt_is_device(device)) /* of the default pool another one */
+        err = cudaErrorInvalidValue;
     if (!err)
         err = rt_error(pool_current(device, memPool));
     return rt_return(err);
@@ -126,7 +128,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool,
                                  const struct cudaMemAccessDesc *descList,
                                  size_t count)
 {
-    cudaError_t err = check(descList);
+    cudaError_t err = check(count ? (const void *)descList : memPool);
     if (!err)
         err = rt_error(
             pool_set_access(memPool, (const CUmemAccessDesc *)descList, count));
@@ -151,9 +153,16 @@ static cudaError_t check_handle_type(enum cudaMemAllocationHandleType type,
 {
     if (flags)
         return cudaErrorInvalidValue;
-    return type == cudaMemHandleTypePosixFileDescriptor ? cudaSuccess
-           : type == cudaMemHandleTypeNone              ? cudaErrorInvalidValue
-                                                        : cudaErrorNotSupported;
+    switch (type) {
+    case cudaMemHandleTypePosixFileDescriptor:
+        return cudaSuccess;
+    case cudaMemHandleTypeWin32:
+    case cudaMemHandleTypeWin32Kmt:
+    case cudaMemHandleTypeFabric:
+        return cudaErrorNotSupported;
+    default:
+        return cudaErrorInvalidValue;
+    }
 }
 
 cudaError_t

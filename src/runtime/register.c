@@ -617,11 +617,11 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
     struct rt_symbol s;
     CUcontext ctx;
-    if (!size)
-        return rt_return(cudaErrorInvalidValue);
     cudaError_t err = rt_context(&ctx);
     if (!err)
         err = rt_symbol(symbol, &s);
+    if (!err && !size)
+        err = cudaErrorInvalidValue;
     if (!err)
         *size = s.size_bytes;
     return rt_return(err);

@@ -339,9 +339,9 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(
     unsigned channels;
     if (!maxWidthInElements || !fmtDesc)
         return rt_return(cudaErrorInvalidValue);
-    if (!rt_is_device(device))
-        return rt_return(rt_no_such_device());
     cudaError_t err = rt_format_of(fmtDesc, &format, &channels);
+    if (!err && !rt_is_device(device))
+        err = rt_no_such_device();
     if (!err)
         err = rt_error(
             texture_linear_width(format, channels, maxWidthInElements));

@@ -25,8 +25,8 @@ static void device_memory(void)
     OK(cudaFree(p));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(NULL, &pitch, 1, 1));
     GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, NULL, 1, 1));
-    GIVES(cudaErrorMemoryAllocation, cudaMallocPitch(&p, &pitch, SIZE_MAX, 2));
-    GIVES(cudaErrorMemoryAllocation,
+    GIVES(cudaErrorInvalidValue, cudaMallocPitch(&p, &pitch, SIZE_MAX, 2));
+    GIVES(cudaErrorInvalidValue, /* as an H200's */
           cudaMallocPitch(&p, &pitch, 1 << 20, SIZE_MAX / 2));
     struct cudaPitchedPtr box;
     OK(cudaMalloc3D(&box, make_cudaExtent(10, 20, 30)));

@@ -19,6 +19,7 @@
 #include "cuda_runtime_api.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +55,22 @@ long long library_value(char letter, int argument);
 void library_prepare(void);
 void library_reset(void); /* before each call: what calls may have set */
 
+/* What a library has other letters for than most: LETTERS. */
+#ifndef LETTERS
+#define LETTERS      "letters.def"
+#define LATE_LETTERS "DPrCSO"
+#endif
+/* Behind each call; an error: the child goes no further. */
+#ifndef SETTLE
+#define SETTLE() cudaDeviceSynchronize()
+#endif
+
 static const struct letter letters[] = {
 #define LETTER(name, good, count, ...) {name, good, count, {__VA_ARGS__}},
-#include "letters.def"
+#include LETTERS
 };
+
+static const char *routine_name; /* whose call it is */
 
 static const struct letter *letter_of(char name)
 {
@@ -127,6 +140,7 @@ static void one_call(struct progress *progress, const struct routine *r,
 {
     long long args[ARGUMENTS_MAX] = {0};
     const char *p = r->letters;
+    routine_name = r->name;
     library_reset();
     for (int i = 0; p[i]; i++) {
         const struct letter *l = letter_of(p[i]);
@@ -148,7 +162,7 @@ static void one_call(struct progress *progress, const struct routine *r,
     fflush(stdout);
     alarm(20);
     long status = call_all(r->function, args);
-    cudaError_t fault = cudaDeviceSynchronize();
+    cudaError_t fault = SETTLE();
     if (!truth_count)
         printf(fault ? "%ld fault\n" : "%ld\n", status);
     progress->compared++;
@@ -165,7 +179,7 @@ static void one_call(struct progress *progress, const struct routine *r,
 /* Pointers come last: the NULL ones may kill. */
 static bool is_late(char letter)
 {
-    return strchr("DPrCSO", letter) != NULL;
+    return strchr(LATE_LETTERS, letter) != NULL;
 }
 
 static void all_calls(struct progress *progress)
