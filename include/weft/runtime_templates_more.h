@@ -78,7 +78,7 @@ WEFT_API cudaStreamGetCaptureInfo(
 WEFT_API cudaStreamUpdateCaptureDependencies(
     cudaStream_t stream, cudaGraphNode_t *dependencies,
     const cudaGraphEdgeData *dependencyData, size_t numDependencies,
-    unsigned int flags = 0)
+    unsigned int flags)
 {
     return ::cudaStreamUpdateCaptureDependencies_v2(
         stream, dependencies, dependencyData, numDependencies, flags);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NVML says of the device what the driver API says, and finds this process. */
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,6 +75,39 @@ static void check_device(nvmlDevice_t device)
     CHECK(nvmlDeviceGetName(NULL, name, 96) == NVML_ERROR_INVALID_ARGUMENT);
 }
 
+/* By the names and in the forms of older versions, as programs look them up. */
+static void check_older(nvmlDevice_t device)
+{
+    void *self = dlopen(NULL, RTLD_NOW);
+    nvmlReturn_t (*get_pci)(nvmlDevice_t, void *) =
+        (nvmlReturn_t(*)(nvmlDevice_t, void *))dlsym(self,
+                                                     "nvmlDeviceGetPciInfo");
+    nvmlReturn_t (*get_processes)(nvmlDevice_t, unsigned *, void *) =
+        (nvmlReturn_t(*)(nvmlDevice_t, unsigned *, void *))dlsym(
+            self, "nvmlDeviceGetComputeRunningProcesses");
+    struct {
+        char id[16];
+        unsigned number[5], guard;
+    } old = {.guard = 7};
+    struct {
+        unsigned pid;
+        unsigned long long bytes;
+    } found[512];
+    unsigned count = 512;
+    nvmlPciInfo_t pci;
+    bool is_there = false;
+    CHECK(get_pci && get_processes);
+    CHECK(!nvmlDeviceGetPciInfo(device, &pci) && !get_pci(device, &old));
+    CHECK(!strcmp(old.id, pci.busIdLegacy) && old.number[1] == pci.bus);
+    CHECK(old.guard == 7);
+    CHECK(get_pci(device, NULL) == NVML_ERROR_INVALID_ARGUMENT);
+    CHECK(!get_processes(device, &count, found));
+    for (unsigned i = 0; i < count; i++)
+        is_there |= found[i].pid == (unsigned)getpid() && found[i].bytes;
+    CHECK(is_there);
+    dlclose(self);
+}
+
 static bool finds_this_process(nvmlDevice_t device)
 {
     nvmlProcessInfo_t found[512];
@@ -107,6 +141,7 @@ int main(void)
     check_branch();
     check_device(device);
     CHECK(finds_this_process(device));
+    check_older(device);
     CHECK(!nvmlShutdown());
     return failures != 0;
 }
