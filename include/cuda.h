@@ -12,6 +12,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#ifndef __CUDACC_RTC__
+#include <stdlib.h>
+#endif
 
 #ifndef CUDA_VERSION
 #define CUDA_VERSION 12080

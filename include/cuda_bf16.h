@@ -9,6 +9,10 @@
 
 #if defined(__cplusplus)
 
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
+#include <cstring> /* programs count on these two */
+#include <utility>
+#endif
 #include "vector_types.h"
 #include "vector_functions.h"
 #include "weft/half_bits.h"

@@ -8,6 +8,10 @@
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
 
+#if !defined(__CUDACC_RTC__)
+#include <assert.h> /* programs count on these two */
+#include <string.h>
+#endif
 #include "weft/narrow_bits.h"
 
 #if defined(__cplusplus)

@@ -26,6 +26,9 @@
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #include "vector_functions.h"
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
+#include <utility> /* as NVIDIA's does, which programs count on */
+#endif
 #include "weft/launch.h"
 
 #if defined(__cplusplus)

@@ -13,6 +13,8 @@
 
 #ifndef __CUDACC_RTC__
 #include <math.h>
+#include <memory.h>
+#include <stdlib.h>
 #include <string.h>
 #endif
 

@@ -6,6 +6,7 @@
 
 #define CUSOLVERDN_H_
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "cuComplex.h"
