@@ -47,3 +47,7 @@ int main()
 }
 C
 $weftcc -arch=sm_89 newer.cu -o newer && ./newer
+# A keyword to nvcc whatever the standard.
+echo '__global__ void k(int *p) { typeof(*p) x = 3; *p = x; }
+int main() { typeof(2.0f) x = 0; return (int)x; }' > words.cu
+$weftcc -std=c++14 words.cu -o words && ./words && echo typeof
