@@ -132,7 +132,7 @@ struct exec_texture {
     float lod_bias, lod_min, lod_max;
     uint32_t channel_type, channel_order; /* as txq and suq give them */
     bool is_exactly_trilinear;            /* if it is anisotropic */
-    const uint16_t *colors; /* the upper halves of floats, by bytes of sRGB */
+    const uint32_t *colors; /* texel_color_words() */
 };
 
 enum texture_op {

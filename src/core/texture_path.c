@@ -74,7 +74,7 @@ void texture_choose_path(struct exec_texture *t)
     enum texture_path kind = kind_of(t);
     bool is_elements = kind == TEXTURE_PATH_ELEMENTS;
     t->path = 0;
-    t->colors = texel_of_srgb;
+    t->colors = texel_color_words();
     if (!kind || t->level_count != 1 || t->is_cube || t->is_surface ||
         (!is_elements && !is_small(t)))
         return;
@@ -83,6 +83,9 @@ void texture_choose_path(struct exec_texture *t)
         t->has_border |= d < t->dims && t->address[d] == TEXTURE_BORDER;
     }
     bool is_linear = t->is_linear && t->kind >= TEXEL_FLOAT && !is_elements;
+    /* Eight aligned texels are for the helper. */
+    if (t->dims == 3 && is_linear && texel_mixes_aligned(t))
+        return;
     /* A row has its border above it, too. */
     if (t->dims == 1 && is_linear && t->address[1] == TEXTURE_BORDER)
         return;

@@ -9,6 +9,7 @@
 #include "exec/sampler.h"
 
 #include "exec/internal.h"
+#include "exec/mix.h"
 #include "exec/texel.h"
 
 #include <float.h>
@@ -131,7 +132,7 @@ static int32_t product(int32_t a, uint32_t b, int32_t half)
 
 /* Weights of the corners of a plane, by the bits of x and y; they add up to
  * `whole`. What goes to the second place along an axis is rounded: halves up,
- * but down on the left along y. So an H200 answers, to the bit. */
+ * but down on the left along y, and along z. So an H200 answers, to the bit. */
 static void plane_weights(const struct tap tap[3], int32_t whole,
                           int32_t weight[4])
 {
@@ -146,22 +147,20 @@ static void plane_weights(const struct tap tap[3], int32_t whole,
 static void corner_weights(const struct tap tap[3], unsigned dims,
                            int32_t whole, int32_t weight[8])
 {
-    int32_t far = dims < 3 ? 0 : product(whole, tap[2].weight, HALF_UP);
+    int32_t far = dims < 3 ? 0 : product(whole, tap[2].weight, HALF_DOWN);
     plane_weights(tap, whole - far, weight);
     if (dims == 3)
         plane_weights(tap, far, weight + 4);
 }
 
-/* Texels and their weights, of one level or of two. */
-struct mix {
-    uint32_t texel[16][4];
-    int32_t weight[16];
-    bool is_border[16];
-    unsigned count;
-};
+static bool is_signed_byte(const struct exec_texture *t)
+{
+    return t->layout == TEXEL_CHANNELS && t->channel_bytes == 1 &&
+           t->kind == TEXEL_SIGNED_NORMALIZED;
+}
 
 /* A fraction in 16 bits: those of ten bits repeat their highest ones, and
- * so do those of seven, but -64. The border has all 16. */
+ * so do those of seven. The border has all 16. */
 static int64_t wide_fraction(const struct exec_texture *t, float v,
                              bool is_border)
 {
@@ -169,12 +168,19 @@ static int64_t wide_fraction(const struct exec_texture *t, float v,
         int64_t ten = (int64_t)rintf(v * 1023);
         return ten << 6 | ten >> 4;
     }
-    if (t->layout == TEXEL_CHANNELS && t->kind == TEXEL_SIGNED_NORMALIZED &&
-        t->channel_bytes == 1) {
-        int64_t seven = (int64_t)rintf(v * 127);
-        return seven * 258 + (seven > 63) - (seven < -64);
-    }
+    if (is_signed_byte(t))
+        return texel_of_signed_sum((int32_t)rintf(v * 127) * ONE);
     return (int64_t)rintf(v * (float)texel_unit(t, 2));
+}
+
+static float mixed_signed_bytes(const struct mix *m, unsigned c)
+{
+    int32_t sum = 0;
+    for (unsigned i = 0; i < m->count; i++)
+        if (m->weight[i])
+            sum += m->weight[i] *
+                   (int32_t)rintf(texel_float(m->texel[i][c]) * 127);
+    return (float)texel_of_signed_sum(sum) / 32767;
 }
 
 /* Fractions are filtered as 16 bits, whatever the format's width. */
@@ -187,7 +193,7 @@ static float mixed_fractions(const struct exec_texture *t, const struct mix *m,
         if (m->weight[i])
             sum += m->weight[i] * wide_fraction(t, texel_float(m->texel[i][c]),
                                                 m->is_border[i]);
-    return (float)((sum + ONE / 2) >> FRACTION_BITS) / one;
+    return fmaxf((float)((sum + ONE / 2) >> FRACTION_BITS) / one, -1);
 }
 
 /* One NaN stands for all. */
@@ -200,23 +206,16 @@ static uint32_t mixed_floats(const struct mix *m, unsigned c)
     return sum == sum ? texel_bits(sum) : 0x7fffffff;
 }
 
-/* Halves and colors of sRGB come out of a filter as halves have them, with ten
- * bits behind the point; what lies in the middle goes up. */
-static uint32_t nearest_half(uint32_t v)
-{
-    float f = texel_float(v);
-    if (fabsf(f) < 0x1p-14f)
-        return texel_bits(rintf(f * 0x1p24f) * 0x1p-24f);
-    return f == f ? (v + 0x1000) & ~UINT32_C(0x1fff) : v;
-}
-
 static uint32_t mixed_channel(const struct exec_texture *t, const struct mix *m,
                               unsigned c)
 {
-    if (texel_is_fraction(t) && !texel_is_color(t, c))
+    if (texel_is_aligned(t, c) && mix_is_finite(m, c))
+        return texel_bits(mixed_aligned(t, m, c));
+    if (is_signed_byte(t))
+        return texel_bits(mixed_signed_bytes(m, c));
+    if (texel_is_fraction(t))
         return texel_bits(mixed_fractions(t, m, c));
-    uint32_t v = mixed_floats(m, c);
-    return texel_is_half(t) || texel_is_color(t, c) ? nearest_half(v) : v;
+    return mixed_floats(m, c);
 }
 
 /* What a texel is worth: itself, or how it compares with the reference. */
@@ -324,6 +323,7 @@ void sample_between(const struct exec_texture *t, unsigned level,
 {
     struct mix m = {.count = 0};
     add_level(t, level, s, ONE - (int32_t)next_part, &m);
+    m.first_count = m.count;
     if (next_part)
         add_level(t, level + 1, s, (int32_t)next_part, &m);
     if (m.count == 1 && (!texel_is_widened(t) || s->has_reference)) {
@@ -331,8 +331,8 @@ void sample_between(const struct exec_texture *t, unsigned level,
         return;
     }
     for (unsigned c = 0; c < 4; c++)
-        out[c] = s->has_reference ? mixed_floats(&m, c)
-                                  : mixed_channel(t, &m, c);
+        out[c] =
+            s->has_reference ? mixed_floats(&m, c) : mixed_channel(t, &m, c);
 }
 
 /* ---- where a lane looks -----------------------------------------------------
@@ -361,8 +361,8 @@ static struct spot spot_of(const struct exec_texture *t,
      * layers are none. */
     struct spot s = {
         .dims = f->dims == 1 && !f->has_index ? 2 : f->dims,
-        .is_filtered = t->is_linear || texel_is_widened(t) ||
-                       f->op == TEXTURE_GATHER,
+        .is_filtered =
+            t->is_linear || texel_is_widened(t) || f->op == TEXTURE_GATHER,
         .has_reference = f->has_reference,
         .reference = r->reference[lane],
     };
@@ -396,6 +396,12 @@ static void give(struct exec_texture_request *r, unsigned lane,
     r->value[1][lane] = halves_of(value[2], value[3]);
 }
 
+static void limit_fractions(const struct exec_texture *t, uint32_t value[4])
+{
+    for (unsigned c = 0; t->kind == TEXEL_SIGNED_NORMALIZED && c < 4; c++)
+        value[c] = texel_bits(fmaxf(texel_float(value[c]), -1));
+}
+
 /* Linear memory: by the element's number; nothing is outside but zeros. */
 static void fetch_element(const struct exec_texture *t,
                           struct exec_texture_request *r, unsigned lane)
@@ -409,6 +415,7 @@ static void fetch_element(const struct exec_texture *t,
         i += (int32_t)r->offset[0][lane];
     if (i >= 0 && i < t->level[0].width)
         texel_read(t, &t->level[0], (uint32_t)i, 0, 0, out);
+    limit_fractions(t, out);
     give(r, lane, out);
 }
 
@@ -422,6 +429,7 @@ void sampler_fetch(const struct exec_texture *t, struct exec_texture_request *r,
     }
     struct spot s = spot_of(t, r, lane);
     sample_levels(t, r, lane, &s, out);
+    limit_fractions(t, out);
     give(r, lane, out);
 }
 

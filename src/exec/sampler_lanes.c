@@ -2,7 +2,8 @@
 /*
  * sampler.c for eight lanes at a time that read the same texture: coordinates,
  * levels, weights and sums, bit by bit the same. What is rare is left to that:
- * seamless cubes, anisotropy, depth comparisons.
+ * seamless cubes, anisotropy, depth comparisons, and filters of halves and of
+ * sRGB, which align what they add.
  */
 #include "exec/sampler.h"
 
@@ -187,7 +188,7 @@ static void corner_weights(const struct taps tap[3], unsigned dims, ints whole,
 {
     ints far = ints_of(0);
     if (dims == 3)
-        far = product(whole, tap[2].weight, HALF_UP);
+        far = product(whole, tap[2].weight, HALF_DOWN);
     plane_weights(tap, whole - far, weight);
     if (dims == 3)
         plane_weights(tap, far, weight + 4);
@@ -217,31 +218,28 @@ static bool is_fraction(const struct exec_texture *t, unsigned c)
     return texel_is_fraction(t) && !texel_is_color(t, c);
 }
 
-/* As sampler.c's wide_fraction. */
+static bool is_signed_byte(const struct exec_texture *t)
+{
+    return t->layout == TEXEL_CHANNELS && t->channel_bytes == 1 &&
+           t->kind == TEXEL_SIGNED_NORMALIZED;
+}
+
+/* As sampler.c's wide_fraction, but that signed bytes stay as they are. */
 static ints wide_fraction(const struct exec_texture *t, floats v)
 {
     if (t->layout == TEXEL_1010102) {
         ints ten = to_ints(v * 1023);
         return ten << 6 | ten >> 4;
     }
-    if (t->layout == TEXEL_CHANNELS && t->kind == TEXEL_SIGNED_NORMALIZED &&
-        t->channel_bytes == 1) {
-        ints seven = to_ints(v * 127);
-        return seven * 258 - (seven > 63) + (seven < -64); /* all bits: -1 */
-    }
-    return to_ints(v * (float)texel_unit(t, 2));
+    return to_ints(v * (float)texel_unit(t, is_signed_byte(t) ? 1 : 2));
 }
 
-/* As sampler.c's nearest_half: rounded to 10 bits behind the point. */
-static ints nearest_half(ints v)
+/* As texel_of_signed_sum, and what sums of other fractions become. */
+static ints of_sum(const struct exec_texture *t, ints sum)
 {
-    floats f = (floats)v;
-    ints is_small = (ints)_mm256_cmp_ps(
-        _mm256_andnot_ps(floats_of(-0.0f), f), floats_of(0x1p-14f), _CMP_LT_OQ);
-    floats small = to_floats(to_ints(f * 0x1p24f)) * 0x1p-24f;
-    ints is_number = (ints)(f == f);
-    ints near = ((v & is_number) + 0x1000) & ~0x1fff;
-    return ints_select(is_small, (ints)small, ints_select(is_number, near, v));
+    if (!is_signed_byte(t))
+        return (sum + ONE / 2) >> 8;
+    return sum + ((sum + 16 * (sum >> 12) + 64) >> 7);
 }
 
 static void add_texel(const struct exec_texture *t, ints weight, struct sums *s)
@@ -311,12 +309,10 @@ static void finish(const struct exec_texture *t, ints is_single,
     for (unsigned c = 0; c < 4; c++) {
         ints mixed;
         if (is_fraction(t, c)) {
-            mixed = (ints)(to_floats((sum->fraction[c] + ONE / 2) >> 8) / one);
+            mixed = (ints)(to_floats(of_sum(t, sum->fraction[c])) / one);
         } else {
             floats v = sum->real[c];
             mixed = ints_select((ints)(v == v), (ints)v, ints_of(0x7fffffff));
-            if (texel_is_half(t) || texel_is_color(t, c))
-                mixed = nearest_half(mixed);
         }
         sum->texel.channel[c] =
             ints_select(is_single, sum->texel.channel[c], mixed);
@@ -533,7 +529,7 @@ static void gather_texels(const struct exec_texture *t,
         texel_lanes_read(t, l, at, ~ints_of(0), &texel);
         ints v = texel.channel[r->form.component];
         if (is_fraction(t, r->form.component))
-            v = (ints)(to_floats(wide_fraction(t, (floats)v)) /
+            v = (ints)(to_floats(of_sum(t, wide_fraction(t, (floats)v) * ONE)) /
                        (float)texel_unit(t, 2));
         out->channel[i] = v;
     }
@@ -567,6 +563,13 @@ static void store_halves(const struct texel_lanes *v, unsigned first,
                           : 0;
 }
 
+static void limit_fractions(const struct exec_texture *t, struct texel_lanes *v)
+{
+    for (unsigned c = 0; t->kind == TEXEL_SIGNED_NORMALIZED && c < 4; c++)
+        v->channel[c] =
+            (ints)_mm256_max_ps((floats)v->channel[c], floats_of(-1));
+}
+
 bool sampler_has_lanes(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
@@ -577,7 +580,7 @@ bool sampler_lanes_can_read(const struct exec_texture *t,
 {
     bool is_anisotropic =
         f->lod == TEXTURE_LOD_GRADIENT && t->max_anisotropy > 1;
-    return !f->has_reference && !is_anisotropic &&
+    return !f->has_reference && !is_anisotropic && !texel_mixes_aligned(t) &&
            !(t->is_buffer && (f->offsets || f->op != TEXTURE_FETCH)) &&
            !(t->is_cube && t->is_seamless) && texel_lanes_can_read(t);
 }
@@ -595,6 +598,7 @@ void sampler_read_lanes(const struct exec_texture *t,
             fetch_elements(t, r, first, &v);
         else
             fetch_texels(t, r, first, &v);
+        limit_fractions(t, &v);
         if (r->form.result == TEXTURE_RESULT_32)
             store_channels(&v, first, r);
         else

@@ -64,11 +64,9 @@ static uint32_t channel(const struct exec_texture *t, uint32_t raw)
         return bytes == 2 ? texel_bits(texel_half((uint16_t)raw)) : raw;
     case TEXEL_UNSIGNED_NORMALIZED:
         return texel_bits((float)raw / (float)((1u << 8 * bytes) - 1));
-    case TEXEL_SIGNED_NORMALIZED: {
-        float v = (float)sign_extend(raw, bytes) /
-                  (float)((1 << (8 * bytes - 1)) - 1);
-        return texel_bits(v < -1 ? -1 : v);
-    }
+    case TEXEL_SIGNED_NORMALIZED:
+        return texel_bits((float)sign_extend(raw, bytes) /
+                          (float)((1 << (8 * bytes - 1)) - 1));
     default:
         return raw;
     }
@@ -157,8 +155,8 @@ static float cut_half(float v)
     return texel_half((uint16_t)(texel_half_bits(v) - 1));
 }
 
-/* What stands for 1: blocks of one or two channels take 16 bits, filters as many
- * for channels in one word. */
+/* What stands for 1: blocks of one or two channels take 16 bits, filters as
+ * many for channels in one word. */
 static float border_unit(const struct exec_texture *t, unsigned c,
                          bool is_filtered)
 {

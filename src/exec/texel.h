@@ -73,11 +73,36 @@ static inline int32_t texel_unit(const struct exec_texture *t, unsigned bytes)
                                                 : (1 << (8 * bytes - 1)) - 1;
 }
 
+/* Do filters add aligned halves, or colors of sRGB (mix.c)? */
+static inline bool texel_is_aligned(const struct exec_texture *t, unsigned c)
+{
+    return texel_is_half(t) || texel_is_color(t, c);
+}
+
+/* The same for any of its channels, and does a fetch filter? */
+static inline bool texel_mixes_aligned(const struct exec_texture *t)
+{
+    return (texel_is_half(t) || t->is_srgb) &&
+           (t->is_linear || (t->is_mip_linear && t->level_count > 1));
+}
+
+/* What a filter of signed bytes gives, of 256 times their sum: 16 bits, the
+ * highest of them repeated at the end. */
+static inline int32_t texel_of_signed_sum(int32_t sum)
+{
+    int32_t v = sum + ((sum + 16 * (sum >> 12) + 64) >> 7);
+    return v < -32767 ? -32767 : v;
+}
+
 /* What an H200 makes of a byte of sRGB: the upper half of a float. One more, so
  * that all can be read as words. */
 extern const uint16_t texel_of_srgb[257];
+/* The same as floats, by bytes, whose lowest byte is the exponent that filters
+ * add them with, biased as a float's; 0 for nothing. Any thread. */
+const uint32_t *texel_color_words(void);
 
-/* Texel (x, y) of slice z, which lies in the level. */
+/* Texel (x, y) of slice z, which lies in the level. The least signed fraction
+ * is less than -1: filters take it so, results are limited. */
 void texel_read(const struct exec_texture *t, const struct texture_level *l,
                 uint32_t x, uint32_t y, uint32_t z, uint32_t out[4]);
 /* What the border's color is in the texture's format, or as a filter takes

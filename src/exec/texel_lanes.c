@@ -77,11 +77,9 @@ static ints converted(const struct exec_texture *t, ints raw)
         return bytes == 2 ? (ints)floats_of_halves(raw) : raw;
     case TEXEL_UNSIGNED_NORMALIZED:
         return (ints)(to_floats(raw) / (float)texel_unit(t, bytes));
-    case TEXEL_SIGNED_NORMALIZED: {
-        floats v =
-            to_floats(sign_extended(raw, bytes)) / (float)texel_unit(t, bytes);
-        return (ints)_mm256_max_ps(v, floats_of(-1));
-    }
+    case TEXEL_SIGNED_NORMALIZED:
+        return (ints)(to_floats(sign_extended(raw, bytes)) /
+                      (float)texel_unit(t, bytes));
     default:
         return raw;
     }

@@ -6,6 +6,8 @@
  */
 #include "emit/texture/texture.h"
 
+#include "emit/core/masks.h"
+
 /* How a texel's channels lie in words; scalars of i32. */
 struct narrow {
     LLVMValueRef bits; /* of a channel */
@@ -81,22 +83,26 @@ static LLVMValueRef integer_of(struct emit *e, const struct narrow *n,
     return ir_select(e, sign, ir_ashr(e, v, unused), ir_lshr(e, v, unused));
 }
 
-/* As sampler.c's wide_fraction. */
+/* What filters add: 16 bits, but signed bytes as they are. */
 static LLVMValueRef wide_fraction(struct emit *e, const struct narrow *n,
                                   LLVMValueRef v)
 {
-    LLVMValueRef is_8 = splat_like(e, n->is_8, v);
-    LLVMValueRef sign = splat_like(e, n->is_signed, v);
-    LLVMValueRef least = ir_select(e, is_8, ir_int(v, -127), ir_int(v, -32767));
-    v = ir_binary(e, "llvm.smax", v, least);
-    LLVMValueRef above = ir_icmp(e, LLVMIntSGT, v, ir_int(v, 63));
-    LLVMValueRef below = ir_icmp(e, LLVMIntSLT, v, ir_int(v, -64));
-    LLVMValueRef seven = ir_mul(e, v, ir_int(v, 258));
-    seven = ir_add(e, seven, ir_zext(e, above, e->i32));
-    seven = ir_sub(e, seven, ir_zext(e, below, e->i32));
-    LLVMValueRef eight = ir_mul(e, v, ir_int(v, 257));
-    LLVMValueRef wide = ir_select(e, is_8, ir_select(e, sign, seven, eight), v);
-    return ir_cast(e, LLVMSIToFP, wide, e->f32);
+    LLVMValueRef is_byte =
+        LLVMBuildAnd(e->b, n->is_8, LLVMBuildNot(e->b, n->is_signed, ""), "");
+    LLVMValueRef wide = ir_mul(e, v, ir_int(v, 257));
+    v = ir_select(e, splat_like(e, is_byte, v), wide, v);
+    return ir_cast(e, LLVMSIToFP, v, e->f32);
+}
+
+/* As texel_of_signed_sum. */
+static LLVMValueRef of_signed_sum(struct emit *e, LLVMValueRef v)
+{
+    LLVMValueRef sum =
+        ir_cast(e, LLVMFPToSI, ir_fmul(e, v, ir_real(v, 256)), e->i32);
+    LLVMValueRef high = ir_ashr(e, sum, ir_int(sum, 12));
+    LLVMValueRef more = ir_add(e, sum, ir_mul(e, high, ir_int(sum, 16)));
+    more = ir_ashr(e, ir_add(e, more, ir_int(more, 64)), ir_int(more, 7));
+    return ir_cast(e, LLVMSIToFP, ir_add(e, sum, more), e->f32);
 }
 
 static LLVMValueRef fraction(struct emit *e, const struct narrow *n,
@@ -111,14 +117,24 @@ static LLVMValueRef fraction(struct emit *e, const struct narrow *n,
     return ir_binary(e, "llvm.maxnum", ir_fdiv(e, f, unit), ir_real(f, -1));
 }
 
+/* The float, and in its lowest byte the exponent that it is added with. */
 static LLVMValueRef color(struct emit *e, const struct emit_sample *s,
                           LLVMValueRef raw)
 {
     LLVMValueRef table = TEXTURE_FIELD(e, s->texture, colors, e->ptr);
     LLVMValueRef byte = ir_and(e, raw, ir_int(raw, 255));
-    LLVMValueRef word =
-        emit_gather_words(e, table, ir_shl(e, byte, ir_int(byte, 1)), e->i32);
-    return ir_as(e, ir_shl(e, word, ir_int(word, 16)), e->f32);
+    return emit_gather_words(e, table, ir_shl(e, byte, ir_int(byte, 2)),
+                             e->i32);
+}
+
+static LLVMValueRef without_exponent(struct emit *e, LLVMValueRef word)
+{
+    return ir_as(e, ir_and(e, word, ir_int(word, ~0xffff)), e->f32);
+}
+
+bool emit_is_aligned(const struct emit_sample *s, unsigned c)
+{
+    return s->is_linear && (s->kind == TEXTURE_PATH_HALVES || is_color(s, c));
 }
 
 void emit_load_narrow(struct emit *e, const struct emit_sample *s,
@@ -132,6 +148,8 @@ void emit_load_narrow(struct emit *e, const struct emit_sample *s,
             channel[c] = float_of_half(e, raw[c]);
         } else if (is_color(s, c)) {
             channel[c] = color(e, s, raw[c]);
+            if (!s->is_linear)
+                channel[c] = without_exponent(e, channel[c]);
         } else {
             LLVMValueRef v = integer_of(e, &n, raw[c]);
             channel[c] =
@@ -140,13 +158,81 @@ void emit_load_narrow(struct emit *e, const struct emit_sample *s,
     }
 }
 
-/* As sampler.c's nearest_half. */
+/* ---- aligned sums ---------------------------------------------------------
+ */
+
+/* What four texels or less add up to in a texture unit, as exec/mix.c says it:
+ * cut off at so many bits of the largest exponent among them. */
+enum { HALF_BITS = 15, COLOR_BITS = 8, LEAST_EXPONENT = 127 - 14 };
+
+/* The exponent as floats have it, 0 for nothing. */
+static LLVMValueRef exponent_of(struct emit *e, const struct emit_sample *s,
+                                LLVMValueRef v)
+{
+    if (s->kind == TEXTURE_PATH_COLORS)
+        return ir_and(e, v, ir_int(v, 255));
+    LLVMValueRef bits = ir_as_int(e, v);
+    return ir_and(e, ir_lshr(e, bits, ir_int(bits, 23)), ir_int(bits, 255));
+}
+
+static LLVMValueRef power_of_two(struct emit *e, LLVMValueRef biased)
+{
+    return ir_as(e, ir_shl(e, biased, ir_int(biased, 23)), e->f32);
+}
+
+/* Infinite ones are for the helper. */
+static void test_finite(struct emit *e, const struct emit_sample *s,
+                        LLVMValueRef exponent)
+{
+    LLVMValueRef is_infinite =
+        ir_icmp(e, LLVMIntEQ, exponent, ir_int(exponent, 255));
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(exponent));
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, lanes);
+    LLVMValueRef any = LLVMBuildBitCast(e->b, is_infinite, bits, "");
+    LLVMBasicBlockRef finite = emit_new_block(e, "finite");
+    any = ir_icmp(e, LLVMIntNE, any, ir_int(any, 0));
+    emit_branch(e, any, s->call, finite, EMIT_UNLIKELY);
+    LLVMPositionBuilderAtEnd(e->b, finite);
+}
+
+LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
+                              unsigned count, const LLVMValueRef *weight,
+                              LLVMValueRef *v)
+{
+    bool is_half = s->kind == TEXTURE_PATH_HALVES;
+    int bits = is_half ? HALF_BITS : COLOR_BITS;
+    LLVMValueRef most = NULL, sum = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef nothing = LLVMConstNull(LLVMTypeOf(v[i]));
+        LLVMValueRef counts =
+            ir_fcmp(e, LLVMRealONE, weight[i], ir_real(weight[i], 0));
+        v[i] = ir_select(e, counts, v[i], nothing);
+        LLVMValueRef exponent = exponent_of(e, s, v[i]);
+        most = most ? ir_binary(e, "llvm.umax", most, exponent) : exponent;
+    }
+    most = ir_binary(e, "llvm.umax", most, ir_int(most, LEAST_EXPONENT));
+    if (is_half)
+        test_finite(e, s, most);
+    LLVMValueRef scale =
+        power_of_two(e, ir_sub(e, ir_int(most, 253 + bits), most));
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef x = is_half ? v[i] : without_exponent(e, v[i]);
+        x = ir_unary(e, "llvm.trunc", ir_fmul(e, x, scale));
+        x = ir_fmul(e, weight[i], x);
+        sum = sum ? ir_fadd(e, sum, x) : x;
+    }
+    return ir_fmul(e, sum,
+                   power_of_two(e, ir_sub(e, most, ir_int(most, bits - 1))));
+}
+
+/* As mix.c's. */
 static LLVMValueRef nearest_half(struct emit *e, LLVMValueRef v)
 {
     LLVMValueRef is_small =
         ir_fcmp(e, LLVMRealOLT, ir_fabs(e, v), ir_real(v, 0x1p-14));
-    LLVMValueRef small =
-        ir_unary(e, "llvm.rint", ir_fmul(e, v, ir_real(v, 0x1p24)));
+    LLVMValueRef small = ir_fmul(e, v, ir_real(v, 0x1p24));
+    LLVMValueRef half = ir_binary(e, "llvm.copysign", ir_real(v, 0.5), small);
+    small = ir_unary(e, "llvm.trunc", ir_fadd(e, small, half));
     small = ir_fmul(e, small, ir_real(v, 0x1p-24));
     LLVMValueRef bits = ir_as_int(e, v);
     bits = ir_add(e, bits, ir_int(bits, 0x1000));
@@ -159,11 +245,16 @@ LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
 {
     if (!s->is_linear)
         return v;
-    if (s->kind == TEXTURE_PATH_HALVES || is_color(s, c))
+    if (emit_is_aligned(s, c))
         return nearest_half(e, v);
     struct narrow n = narrow_of(e, s);
-    LLVMValueRef unit = ir_select(e, splat_like(e, n.is_signed, v),
-                                  ir_real(v, 32767), ir_real(v, 65535));
-    v = ir_unary(e, "llvm.floor", ir_fadd(e, v, ir_real(v, 0.5)));
-    return ir_fdiv(e, v, unit);
+    LLVMValueRef sign = splat_like(e, n.is_signed, v);
+    LLVMValueRef is_byte =
+        splat_like(e, LLVMBuildAnd(e->b, n.is_signed, n.is_8, ""), v);
+    LLVMValueRef unit =
+        ir_select(e, sign, ir_real(v, 32767), ir_real(v, 65535));
+    LLVMValueRef near =
+        ir_unary(e, "llvm.floor", ir_fadd(e, v, ir_real(v, 0.5)));
+    v = ir_select(e, is_byte, of_signed_sum(e, v), near);
+    return ir_binary(e, "llvm.maxnum", ir_fdiv(e, v, unit), ir_real(v, -1));
 }

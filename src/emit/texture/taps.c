@@ -433,10 +433,12 @@ static void read_narrow(struct emit *e, const struct emit_sample *s,
     for (enum texture_path k = TEXTURE_PATH_HALVES; k <= TEXTURE_PATH_COLORS;
          k++) {
         struct emit_sample as = *s;
+        as.kind = k;
+        if (s->dims == 3 && emit_is_aligned(&as, 0))
+            continue; /* eight texels are for the helper */
         LLVMBasicBlockRef block = emit_new_block(e, "narrow");
         LLVMAddCase(choice, ir_int(kind, k), block);
         LLVMPositionBuilderAtEnd(e->b, block);
-        as.kind = k;
         read_any(e, &as, n, axis);
         LLVMBuildBr(e->b, done);
     }

@@ -235,12 +235,14 @@ static struct texel filtered(struct emit *e, const struct emit_sample *s,
 {
     bool is_unit = s->kind == TEXTURE_PATH_UNITS;
     struct texel sum = {{NULL}};
-    LLVMValueRef w[8];
+    LLVMValueRef w[8], aligned[4][8];
     corner_weights(e, t, w);
     for (unsigned i = 0; i < t->count; i++) {
         struct texel v = load_texel(e, s, t, i);
         for (unsigned c = 0; c < s->channels; c++) {
-            LLVMValueRef x = v.channel[c];
+            LLVMValueRef x = aligned[c][i] = v.channel[c];
+            if (emit_is_aligned(s, c))
+                continue;
             if (is_unit)
                 x = ir_cast(e, LLVMSIToFP, x, e->f32);
             LLVMValueRef before =
@@ -250,7 +252,10 @@ static struct texel filtered(struct emit *e, const struct emit_sample *s,
     }
     for (unsigned c = 0; is_unit && c < s->channels; c++)
         sum.channel[c] = as_fraction(e, sum.channel[c]);
-    if (s->kind == TEXTURE_PATH_WORDS || s->kind == TEXTURE_PATH_HALVES)
+    for (unsigned c = 0; c < s->channels; c++)
+        if (emit_is_aligned(s, c))
+            sum.channel[c] = emit_aligned_sum(e, s, t->count, w, aligned[c]);
+    if (s->kind == TEXTURE_PATH_WORDS)
         test_numbers(e, s, t, &sum);
     return sum;
 }

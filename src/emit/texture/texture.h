@@ -86,11 +86,16 @@ LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
 /* ---- narrow.c -------------------------------------------------------------
  */
 
-/* Texels of 8 or 16 bits a channel, as the floats that filters take: fractions
- * are whole numbers of 16 bits there, in the instruction's result they are
- * fractions. */
+/* Texels of 8 or 16 bits a channel: as results, or as what filters take, which
+ * are floats; of fractions whole numbers, of colors words (emit_aligned_sum). */
 void emit_load_narrow(struct emit *e, const struct emit_sample *s,
                       LLVMValueRef offset, LLVMValueRef channel[4]);
+/* Does a filter align what it adds? Such a sum, of four texels at most; goes
+ * to s->call if one is infinite. */
+bool emit_is_aligned(const struct emit_sample *s, unsigned c);
+LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
+                              unsigned count, const LLVMValueRef *weight,
+                              LLVMValueRef *v);
 /* What has been filtered, or read point by point, as the result. */
 LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
                                 unsigned c, LLVMValueRef v);
