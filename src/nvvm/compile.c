@@ -291,6 +291,29 @@ static void contract(LLVMValueRef f)
         }
 }
 
+static LLVMAttributeRef convergent(struct job *job)
+{
+    static const char name[] = "convergent";
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+    return LLVMCreateEnumAttribute(job->context, kind, 0);
+}
+
+/* NVVM takes every asm for one that may look at the warp: two that are alike on
+ * both sides of a branch stay two. So do calls of functions with such a one; LLVM
+ * finds out which have none. */
+static void keep_apart(struct job *job, LLVMValueRef f)
+{
+    if (!LLVMIsDeclaration(f))
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, convergent(job));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+             i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+                LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex,
+                                         convergent(job));
+}
+
 static void apply_options(struct job *job)
 {
     const struct nvvm_options *o = job->options;
@@ -304,7 +327,8 @@ static void apply_options(struct job *job)
         if (o->flushes)
             set_attribute(job, f, "denormal-fp-math-f32",
                           "preserve-sign,preserve-sign");
-        if (o->contracts)
+        keep_apart(job, f);
+        if (o->contracts && o->is_optimised)
             contract(f);
     }
 }

@@ -123,6 +123,43 @@ static void check_nvvm_misuse(void)
                   "NVVM_ERROR_INVALID_IR"));
 }
 
+static unsigned count(const char *text, const char *word)
+{
+    unsigned n = 0;
+    for (; text && (text = strstr(text, word)); text += strlen(word))
+        n++;
+    return n;
+}
+
+/* Each side of a branch asks for its own lanes; nothing is fused with -opt=0. */
+static void check_nvvm_asm(void)
+{
+    static const char ir[] =
+        "target triple = \"nvptx64-nvidia-cuda\"\n" VERSION_2
+        "define i32 @f(i1 %c) {\n"
+        "  br i1 %c, label %a, label %b\n"
+        "a:\n"
+        "  %x = call i32 asm \"activemask.b32 $0;\", \"=r\"()\n"
+        "  ret i32 %x\n"
+        "b:\n"
+        "  %y = call i32 asm \"activemask.b32 $0;\", \"=r\"()\n"
+        "  ret i32 %y\n"
+        "}\n"
+        "define double @g(double %a, double %b) {\n"
+        "  %p = fmul double %a, %b\n"
+        "  %s = fadd double %p, %a\n"
+        "  ret double %s\n"
+        "}\n";
+    char *ptx = compile(ir, NULL, NULL, NVVM_SUCCESS);
+    CHECK(count(ptx, "activemask") == 2);
+    CHECK(count(ptx, "fma.rn.f64") == 1);
+    free(ptx);
+    ptx = compile(ir, NULL, "-opt=0", NVVM_SUCCESS);
+    CHECK(count(ptx, "activemask") == 2);
+    CHECK(count(ptx, "fma.rn.f64") == 0);
+    free(ptx);
+}
+
 /* What CUDA 13.0's libnvvm answers and says of such a module and option. */
 static void check_nvvm_answers(void)
 {
@@ -382,6 +419,7 @@ int main(void)
     CHECK(!compile(kernel_ir, NULL, "-nonsense", NVVM_ERROR_INVALID_OPTION));
     check_nvvm_misuse();
     check_nvvm_answers();
+    check_nvvm_asm();
     check_link_options();
     check_link_inputs(a);
     check_link_results(a);
