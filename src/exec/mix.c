@@ -67,13 +67,15 @@ const uint32_t *texel_color_words(void)
 
 static double aligned(float v, int exponent, int bits)
 {
+    if (v == 0)
+        return (double)v;
     return trunc(ldexp((double)v, bits - 1 - exponent));
 }
 
 static struct quad quad_of(const struct mix *m, unsigned first, unsigned end,
                            unsigned c, int bits)
 {
-    struct quad q = {0, NO_EXPONENT};
+    struct quad q = {-0.0, NO_EXPONENT};
     for (unsigned i = first; i < end; i++) {
         float v = texel_float(m->texel[i][c]);
         if (!m->weight[i] || v == 0)
@@ -81,7 +83,7 @@ static struct quad quad_of(const struct mix *m, unsigned first, unsigned end,
         int e = bits == HALF_BITS ? half_exponent(v) : color_exponent(v);
         q.exponent = e > q.exponent ? e : q.exponent;
     }
-    for (unsigned i = first; i < end && q.exponent != NO_EXPONENT; i++)
+    for (unsigned i = first; i < end; i++)
         if (m->weight[i])
             q.sum += m->weight[i] *
                      aligned(texel_float(m->texel[i][c]), q.exponent, bits);
@@ -92,14 +94,16 @@ static struct quad quad_of(const struct mix *m, unsigned first, unsigned end,
 static double on_grid(double sum, int exponent, int bits)
 {
     int grid = bits + GRID_BITS - 4 * (int)ceil(exponent / 4.0);
-    return exponent == NO_EXPONENT ? 0 : ldexp(floor(ldexp(sum, grid)), -grid);
+    if (exponent == NO_EXPONENT)
+        return sum;
+    return ldexp(floor(ldexp(sum, grid)), -grid);
 }
 
 /* The texels of a level join what there is. */
 static void add_quads(const struct mix *m, unsigned first, unsigned end,
                       unsigned c, int bits, struct quad *all)
 {
-    struct quad q[2] = {{0, NO_EXPONENT}, {0, NO_EXPONENT}};
+    struct quad q[2] = {{-0.0, NO_EXPONENT}, {-0.0, NO_EXPONENT}};
     int exponent = all->exponent;
     for (unsigned i = first; i < end; i += 4) {
         unsigned n = (i - first) / 4;
@@ -115,7 +119,7 @@ static void add_quads(const struct mix *m, unsigned first, unsigned end,
 static float nearest_half(double v)
 {
     if (v == 0)
-        return 0;
+        return (float)v;
     int e = ilogb(v);
     e = 10 - (e < LEAST_EXPONENT ? LEAST_EXPONENT : e);
     return (float)copysign(ldexp(floor(ldexp(fabs(v), e) + 0.5), -e), v);
@@ -133,7 +137,7 @@ float mixed_aligned(const struct exec_texture *t, const struct mix *m,
                     unsigned c)
 {
     int bits = texel_is_half(t) ? HALF_BITS : COLOR_BITS;
-    struct quad all = {0, NO_EXPONENT};
+    struct quad all = {-0.0, NO_EXPONENT};
     add_quads(m, 0, m->first_count, c, bits, &all);
     if (m->first_count < m->count)
         add_quads(m, m->first_count, m->count, c, bits, &all);

@@ -211,6 +211,8 @@ static uint32_t mixed_channel(const struct exec_texture *t, const struct mix *m,
 {
     if (texel_is_aligned(t, c) && mix_is_finite(m, c))
         return texel_bits(mixed_aligned(t, m, c));
+    if (texel_is_half(t)) /* infinite, or no number */
+        return mixed_floats(m, c) & ~UINT32_C(0x1fff);
     if (is_signed_byte(t))
         return texel_bits(mixed_signed_bytes(m, c));
     if (texel_is_fraction(t))

@@ -150,21 +150,38 @@ void texel_read(const struct exec_texture *t, const struct texture_level *l,
 static float cut_half(float v)
 {
     float h = texel_half(texel_half_bits(v));
+    if (v != v)
+        return texel_float(0x7fc00000);
     if (fabsf(h) <= fabsf(v))
         return h;
     return texel_half((uint16_t)(texel_half_bits(v) - 1));
 }
 
-/* What stands for 1: blocks of one or two channels take 16 bits, filters as
- * many for channels in one word. */
-static float border_unit(const struct exec_texture *t, unsigned c,
-                         bool is_filtered)
+/* A fraction of so many bits, which stands for `one`. Of the color, four bits
+ * more count; the rest is cut off before it is rounded. */
+static float border_fraction(float v, float one)
 {
-    if (t->layout == TEXEL_1010102 && !is_filtered)
-        return c < 3 ? 1023 : 3;
+    double unit = (double)one + 1;
+    double cut = trunc(fabs((double)v) * unit * 16) / (unit * 16);
+    float whole = (float)floor(cut * (double)one + 0.5);
+    return v < 0 && whole > 0 ? -whole : whole;
+}
+
+/* Blocks of one or two channels have 16 bits, and so have channels in one word:
+ * without a filter the three large ones lose the last six. */
+static float border_of_fractions(const struct exec_texture *t, unsigned c,
+                                 bool is_filtered)
+{
     bool is_wide = t->layout == TEXEL_1010102 || t->layout == TEXEL_BC4 ||
                    t->layout == TEXEL_BC5;
-    return (float)texel_unit(t, is_wide ? 2 : t->channel_bytes);
+    float least = t->kind == TEXEL_SIGNED_NORMALIZED ? -1 : 0;
+    float one = (float)texel_unit(t, is_wide ? 2 : t->channel_bytes);
+    float v = t->border[c];
+    v = v == v ? v : 0;
+    v = border_fraction(v > 1 ? 1 : v > least ? v : least, one);
+    if (t->layout == TEXEL_1010102 && !is_filtered && c < 3)
+        return floorf(v / 64) / 1023;
+    return v / one;
 }
 
 /* Cut off to what the format can hold of it; halves go towards zero. */
@@ -180,11 +197,7 @@ static uint32_t border_channel(const struct exec_texture *t, unsigned c,
     }
     if (!texel_is_fraction(t))
         return texel_bits(t->channel_bytes == 2 ? cut_half(v) : v);
-    float least = t->kind == TEXEL_SIGNED_NORMALIZED ? -1 : 0;
-    float one = border_unit(t, c, is_filtered);
-    v = v > 1 ? 1 : v > least ? v : least;
-    float scaled = ceilf(fabsf(v) * one - 0.5f);
-    return texel_bits(copysignf(scaled, v) / one);
+    return texel_bits(border_of_fractions(t, c, is_filtered));
 }
 
 static float limited(float v)
@@ -195,7 +208,9 @@ static float limited(float v)
 void texel_border(const struct exec_texture *t, bool is_filtered,
                   uint32_t out[4])
 {
-    out[0] = out[1] = out[2] = out[3] = 0;
+    bool is_opaque = t->layout >= TEXEL_BC4 && t->layout <= TEXEL_BC6H_SIGNED;
+    out[0] = out[1] = out[2] = 0;
+    out[3] = is_opaque ? texel_bits(1) : 0;
     for (unsigned i = 0; i < t->channels; i++)
         out[i] = texel_is_color(t, i)
                      ? texel_bits(srgb_to_linear(

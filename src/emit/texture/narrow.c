@@ -201,12 +201,11 @@ LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
 {
     bool is_half = s->kind == TEXTURE_PATH_HALVES;
     int bits = is_half ? HALF_BITS : COLOR_BITS;
-    LLVMValueRef most = NULL, sum = NULL;
+    LLVMValueRef most = NULL, sum = NULL, counts[8];
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef nothing = LLVMConstNull(LLVMTypeOf(v[i]));
-        LLVMValueRef counts =
-            ir_fcmp(e, LLVMRealONE, weight[i], ir_real(weight[i], 0));
-        v[i] = ir_select(e, counts, v[i], nothing);
+        counts[i] = ir_fcmp(e, LLVMRealONE, weight[i], ir_real(weight[i], 0));
+        v[i] = ir_select(e, counts[i], v[i], nothing);
         LLVMValueRef exponent = exponent_of(e, s, v[i]);
         most = most ? ir_binary(e, "llvm.umax", most, exponent) : exponent;
     }
@@ -218,7 +217,7 @@ LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef x = is_half ? v[i] : without_exponent(e, v[i]);
         x = ir_unary(e, "llvm.trunc", ir_fmul(e, x, scale));
-        x = ir_fmul(e, weight[i], x);
+        x = ir_select(e, counts[i], ir_fmul(e, weight[i], x), ir_real(x, -0.0));
         sum = sum ? ir_fadd(e, sum, x) : x;
     }
     return ir_fmul(e, sum,
