@@ -158,12 +158,12 @@ static float cut_half(float v)
 }
 
 /* A fraction of so many bits, which stands for `one`. Of the color, four bits
- * more count; the rest is cut off before it is rounded. */
+ * more count; the rest is cut off before it is rounded, halves towards zero. */
 static float border_fraction(float v, float one)
 {
     double unit = (double)one + 1;
     double cut = trunc(fabs((double)v) * unit * 16) / (unit * 16);
-    float whole = (float)floor(cut * (double)one + 0.5);
+    float whole = (float)fabs(ceil(cut * (double)one - 0.5));
     return v < 0 && whole > 0 ? -whole : whole;
 }
 
