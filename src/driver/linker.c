@@ -144,7 +144,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
     CUresult err = drv_check_handle(state);
     if (err)
         return err;
-    if (!path)
+    if (!path || state->linked)
         return CUDA_ERROR_INVALID_VALUE;
     err = drv_read_file(path, &data, &size);
     if (err)

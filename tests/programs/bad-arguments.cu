@@ -15,7 +15,7 @@ static void check_sizes(char *p)
     EXPECT_ERROR(cudaMalloc(&out, (size_t)1 << 40), cudaErrorMemoryAllocation);
     EXPECT_ERROR(cudaMalloc(&out, huge), cudaErrorMemoryAllocation);
     EXPECT_ERROR(cudaMallocPitch(&out, &out_pitch, huge, 4),
-                 cudaErrorMemoryAllocation);
+                 cudaErrorInvalidValue);
     EXPECT_ERROR(cudaMalloc3D(&pitched, make_cudaExtent(pitch, pitch, pitch)),
                  cudaErrorMemoryAllocation);
     EXPECT_ERROR(cudaMemset(p, 0, huge), cudaErrorInvalidValue);

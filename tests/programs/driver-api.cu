@@ -178,8 +178,11 @@ static CUmodule link_module()
                       std::strlen(twice_ptx), "twice", 0, nullptr, nullptr));
     EXPECT_EQ(cuLinkAddFile(link, CU_JIT_INPUT_LIBRARY, "libcudadevrt.a", 0,
                             nullptr, nullptr),
-              CUDA_ERROR_INVALID_VALUE);
+              CUDA_ERROR_FILE_NOT_FOUND);
     DRV(cuLinkComplete(link, &image, &size));
+    EXPECT_EQ(cuLinkAddFile(link, CU_JIT_INPUT_LIBRARY, "libcudadevrt.a", 0,
+                            nullptr, nullptr),
+              CUDA_ERROR_INVALID_VALUE);
     DRV(cuModuleLoadData(&m, image));
     DRV(cuLinkDestroy(link));
     return m;
