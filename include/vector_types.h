@@ -51,13 +51,13 @@ WEFT_VECTORS(ulonglong, unsigned long long int, 16, 16)
 WEFT_VECTORS(float, float, 8, 16)
 WEFT_VECTORS(double, double, 16, 16)
 
-/* CUDA 13 gives the four-element types of 8-byte elements a second spelling
- * that says their alignment. */
-typedef struct long4 long4_16a;
-typedef struct ulong4 ulong4_16a;
-typedef struct longlong4 longlong4_16a;
-typedef struct ulonglong4 ulonglong4_16a;
-typedef struct double4 double4_16a;
+/* CUDA 13's vectors of four 8-byte elements that say their alignment. Each is
+ * a type of its own: programs overload by them. */
+WEFT_VECTOR_4(long4_16a, long int, 16)
+WEFT_VECTOR_4(ulong4_16a, unsigned long int, 16)
+WEFT_VECTOR_4(longlong4_16a, long long int, 16)
+WEFT_VECTOR_4(ulonglong4_16a, unsigned long long int, 16)
+WEFT_VECTOR_4(double4_16a, double, 16)
 WEFT_VECTOR_4(long4_32a, long int, 32)
 WEFT_VECTOR_4(ulong4_32a, unsigned long int, 32)
 WEFT_VECTOR_4(longlong4_32a, long long int, 32)

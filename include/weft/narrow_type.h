@@ -129,6 +129,8 @@ struct __attribute__((aligned(sizeof(WEFT_S4)))) WEFT_T4 {
     WEFT_FROM_TWO(__nv_bfloat162, __nv_bfloat162_raw)
     WEFT_FROM4(float4)
     WEFT_FROM4(double4)
+    WEFT_FROM4(double4_16a)
+    WEFT_FROM4(double4_32a)
     explicit WEFT_HD operator float4() const
     {
         return make_float4(WEFT_PART(0), WEFT_PART(1), WEFT_PART(2),

@@ -3,6 +3,8 @@
 // The built-in vector types: their sizes and alignments on both sides, arrays
 // of them in global and shared memory, loads and stores of 2, 3 and 4 parts.
 #include "check.h"
+#include <cuda_fp8.h>
+#include <type_traits>
 
 static_assert(sizeof(char3) == 3 && alignof(char3) == 1, "char3");
 static_assert(sizeof(uchar4) == 4 && alignof(uchar4) == 4, "uchar4");
@@ -17,6 +19,23 @@ static_assert(sizeof(longlong2) == 16 && alignof(longlong2) == 16, "longlong2");
 static_assert(sizeof(double2) == 16 && alignof(double2) == 16, "double2");
 static_assert(sizeof(double3) == 24 && alignof(double3) == 8, "double3");
 static_assert(sizeof(dim3) == 12, "dim3");
+
+// Four elements of 8 bytes are three types, which programs overload by.
+#define THREE_TYPES(V)                                                         \
+    static_assert(!std::is_same<V, V##_16a>::value, #V);                       \
+    static_assert(!std::is_same<V##_16a, V##_32a>::value, #V);                 \
+    static_assert(sizeof(V##_16a) == 32 && alignof(V##_16a) == 16, #V);        \
+    static_assert(sizeof(V##_32a) == 32 && alignof(V##_32a) == 32, #V);
+THREE_TYPES(long4)
+THREE_TYPES(ulong4)
+THREE_TYPES(longlong4)
+THREE_TYPES(ulonglong4)
+THREE_TYPES(double4)
+static_assert(std::is_constructible<__nv_fp8x4_e4m3, double4>::value, "fp8");
+static_assert(std::is_constructible<__nv_fp8x4_e5m2, double4_16a>::value,
+              "fp8");
+static_assert(std::is_constructible<__nv_fp8x4_e4m3, double4_32a>::value,
+              "fp8");
 
 __global__ void sizes(unsigned *out)
 {
