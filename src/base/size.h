@@ -3,8 +3,8 @@
 #ifndef WEFT_SIZE_H
 #define WEFT_SIZE_H
 
-/* A build with WEFT_CRAMPED takes the smallest, so that its tests grow, wait and
- * wake all the time. */
+/* A build with WEFT_CRAMPED takes the smallest, so that its tests grow, wait
+ * and wake all the time. */
 #ifdef WEFT_CRAMPED
 #define WEFT_SIZE(ordinary, smallest) (smallest)
 #else

@@ -141,7 +141,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
                              is_exact ? "a" : ""));
     cc_add(out, arena_printf(cc_arena, "-std=%s",
                              o->standard ? o->standard : "gnu++17"));
-    cc_add(out, "-fgnu-keywords"); /* typeof is one to nvcc in -std=c++17, too */
+    cc_add(out, "-fgnu-keywords"); /* nvcc: typeof, in c++17, too */
     cc_add(out, "-nocudalib");
     /* What fits no overload in code of the other side is that side's pass to
      * say: nvcc looks at a function once. Only where it has to be, since a
@@ -191,8 +191,8 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     cc_add_all(out, &o->front_end);
 }
 
-/* What -include names is in the precompiled header, but not in NVRTC's, which is
- * the same for all programs. */
+/* What -include names is in the precompiled header, but not in NVRTC's, which
+ * is the same for all programs. */
 static void add_preprocessor(const struct cc_job *j, cc_args *out)
 {
     const cc_args *all = &j->options->preprocessor;

@@ -76,7 +76,7 @@ void cc_order_headers(const struct cc_job *j, cc_args *command)
         add_folder(arena_printf(cc_arena, "%s/weft/library", t->include_dir),
                    command);
     add_folder(t->include_dir, command);
-    /* That one as -I, which clients pass, is then no folder of the program's. */
+    /* That one as -I, which clients pass, is no folder of the program's. */
     if (j->options->is_nvrtc)
         add_folder(arena_printf(cc_arena, "%s/cccl", t->include_dir), command);
     add_folder(arena_printf(cc_arena, "%s/missing", t->library_dir), command);

@@ -294,7 +294,7 @@ bool cc_object_rename(const char *path, const char *id)
     return true;
 }
 
-/* ---- stubs ---------------------------------------------------------------- */
+/* ---- stubs --------------------------------------------------------------- */
 
 /* The stub of a template's instance: _Z16__device_stub__kI... */
 static bool is_template_stub(const char *name)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cuda_runtime.h, which every CUDA file reads first, and what -include names,
- * precompiled: reading it takes most of the time that a small kernel needs. NVRTC has one for all
- * programs, since nothing that a program says may change what is in that
- * header: neither a macro nor a header of its own by the name of one of the
- * host's. Elsewhere a macro or a folder on the command line may: there is one
- * for each such command line and pass, where --precompiled-folder asks for it.
+ * precompiled: reading it takes most of the time that a small kernel needs.
+ * NVRTC has one for all programs, since nothing that a program says may change
+ * what is in that header: neither a macro nor a header of its own by the name
+ * of one of the host's. Elsewhere a macro or a folder on the command line may:
+ * there is one for each such command line and pass, where --precompiled-folder
+ * asks for it.
  *
  * clang itself finds out whether one of the headers has changed since; it is
  * then made again.

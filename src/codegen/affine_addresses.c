@@ -12,8 +12,8 @@
  *     first summand, scaled and added to the array's address, then stays the
  *     same throughout the loop.
  *
- * Needs:  mem2reg; the marks of emit/core/overflow.c: weft.bases.u(id, base...) is the
- *         test, weft.base(id, base) a base that is read where it holds.
+ * Needs:  mem2reg; the marks of emit/core/overflow.c: weft.bases.u(id, base...)
+ *         is the test, weft.base(id, base) a base that is read where it holds.
  * Leaves: neither.
  */
 #include "codegen/codegen.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Another bug of LLVM 22's (see workarounds.c): a gather must not have one register
- * for its result and its addresses, which is an illegal instruction then; but
- * addresses that are undefined are given any register. LLVM cuts a gather into
- * parts of a register each, and in a block of few threads all addresses of a
- * part may be those of lanes that do not exist. These get zeros.
+ * Another bug of LLVM 22's (see workarounds.c): a gather must not have one
+ * register for its result and its addresses, which is an illegal instruction
+ * then; but addresses that are undefined are given any register. LLVM cuts a
+ * gather into parts of a register each, and in a block of few threads all
+ * addresses of a part may be those of lanes that do not exist. These get zeros.
  * tests/kernels/lanes-that-are-nobody.ptx shows the case.
  */
 #include "codegen/codegen.h"

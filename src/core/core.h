@@ -33,8 +33,8 @@ void ctx_note_initialised(void);
 bool ctx_is_initialised(void);
 /* This process was forked from one whose contexts it cannot use. */
 bool ctx_is_lost(void);
-/* Says on stderr, once for each, that the entry point is not supported. The name
- * is kept. */
+/* Says on stderr, once for each, that the entry point is not supported. The
+ * name is kept. */
 void explain_not_supported(const char *name);
 
 /* A device's primary context, made at first use, for the runtime API: it is
@@ -54,8 +54,8 @@ void ctx_primary_set_flags(int device, unsigned flags);
 /* flags: CU_CTX_*. The caller owns the context until ctx_destroy; any thread
  * may use it. INVALID_DEVICE, OUT_OF_MEMORY. */
 CUresult ctx_create(int device, unsigned flags, CUcontext *out);
-/* A green one, of SMs sm_first and the next sm_count - 1, which keeps the device's
- * primary context alive. */
+/* A green one, of SMs sm_first and the next sm_count - 1, which keeps the
+ * device's primary context alive. */
 CUresult ctx_create_green(int device, unsigned sm_first, unsigned sm_count,
                           CUcontext *out);
 /* Whose modules, functions and events a context has: a green one has the
@@ -102,9 +102,9 @@ CUresult ctx_wait_event(CUcontext ctx, CUevent e);
 void ctx_set_in_host_function(bool is_in);
 bool ctx_is_in_host_function(void);
 
-/* The calling thread's (ctx_stack.c); one that is gone can be made current, too.
- * INVALID_CONTEXT: none is current; CONTEXT_IS_DESTROYED: it is gone, *out says
- * which. */
+/* The calling thread's (ctx_stack.c); one that is gone can be made current,
+ * too. INVALID_CONTEXT: none is current; CONTEXT_IS_DESTROYED: it is gone, *out
+ * says which. */
 CUresult ctx_current(CUcontext *out);
 bool ctx_push(CUcontext ctx); /* false: there are too many */
 CUcontext ctx_pop(void);      /* NULL: there was none */
@@ -129,8 +129,8 @@ CUresult ctx_storage_delete(CUcontext ctx, const void *key);
 /* Ends what is kept under the key, in all contexts. */
 void ctx_storage_end_key(const void *key);
 
-/* Settings of core files (coredump.c), of a context, or globally with NULL. get:
- * value NULL asks for the most that it can have. set: text NULL is none.
+/* Settings of core files (coredump.c), of a context, or globally with NULL.
+ * get: value NULL asks for the most that it can have. set: text NULL is none.
  * INVALID_VALUE: there is no such setting, or it has another size. */
 CUresult coredump_get(CUcontext ctx, CUcoredumpSettings what, void *value,
                       size_t *size);

@@ -45,7 +45,7 @@ struct CUctx_st {
     unsigned use_count;    /* beside the one of who created it */
 };
 
-/* device.c: the threads of a device's SMs sm_first and the next sm_count - 1. */
+/* device.c: the threads of sm_count of a device's SMs, from sm_first on. */
 struct exec_part device_part(int device, unsigned sm_first, unsigned sm_count);
 /* Waits for all work; how many streams were not done. */
 unsigned ctx_drain(CUcontext ctx);

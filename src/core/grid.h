@@ -129,8 +129,8 @@ enum device_use {
 };
 unsigned function_device_uses(CUfunction f);
 
-/* graph/: a kernel of a run of `from` launches `e`: when that run is over, or at
- * once. What follows the run waits for it in any case. */
+/* graph/: a kernel of a run of `from` launches `e`: when that run is over, or
+ * at once. What follows the run waits for it in any case. */
 enum graph_place { GRAPH_BESIDE, GRAPH_TAIL };
 CUresult graph_exec_launch_inside(CUgraphExec from, CUgraphExec e,
                                   enum graph_place place);
@@ -151,8 +151,8 @@ uint8_t *launch_copy_packed(CUfunction f, const void *packed);
 CUresult launch_task(CUfunction f, const struct launch_config *c, CUcontext ctx,
                      uint8_t *params, struct grid *g, struct exec_task **out);
 
-/* launch.c, for graphs. A task with its own copy of the arguments, and its code;
- * not for kernels that call the device runtime. */
+/* launch.c, for graphs. A task with its own copy of the arguments, and its
+ * code; not for kernels that call the device runtime. */
 CUresult launch_plan_task(CUfunction f, const struct launch_config *config,
                           CUcontext ctx, const void *packed,
                           struct exec_task **out,

@@ -62,8 +62,9 @@ static CUresult check_cooperative(CUfunction f, const struct launch_config *c)
     CUresult err = occupancy_max_blocks(f, threads, c->shared_bytes, &per_sm);
     if (err)
         return err;
-    uint64_t most = (uint64_t)per_sm * (c->stream ? c->stream->ctx->part.sm_count
-                                                  : device_sm_count());
+    uint64_t most =
+        (uint64_t)per_sm *
+        (c->stream ? c->stream->ctx->part.sm_count : device_sm_count());
     /* No overflow: x below 2^31, y and z below 2^16. */
     uint64_t blocks = (uint64_t)c->grid[0] * c->grid[1];
     return blocks <= most && blocks * c->grid[2] <= most

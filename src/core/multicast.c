@@ -222,11 +222,11 @@ CUresult multicast_bind_address(CUmemGenericAllocationHandle handle, size_t to,
                           size_bytes);
     else if (info.kind == MEM_DEVICE &&
              size_bytes <= info.base + info.size_bytes - p)
-        err = add_binding(handle,
-                          (struct binding){.device = ctx_device(mem_context(&info)),
-                                           .offset = to,
-                                           .size_bytes = size_bytes,
-                                           .at = (uint8_t *)(uintptr_t)p});
+        err = add_binding(
+            handle, (struct binding){.device = ctx_device(mem_context(&info)),
+                                     .offset = to,
+                                     .size_bytes = size_bytes,
+                                     .at = (uint8_t *)(uintptr_t)p});
     virtual_unlock();
     return err;
 }

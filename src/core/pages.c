@@ -46,7 +46,7 @@ static struct {
 } pages;
 
 /* Warps' stacks lie right below, where mmap puts them, and isspacep takes what
- * follows a stack for its local memory (emit/ops/windows.c): nothing is there. */
+ * follows a stack for its local memory (emit/ops/windows.c): none is there. */
 #define LOCAL_WINDOW_BYTES ((size_t)64 << 20)
 
 bool pages_init(void)

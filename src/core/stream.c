@@ -331,7 +331,7 @@ CUresult stream_submit(CUstream s, struct exec_task *t)
 
 CUresult stream_add_callback(CUstream s, void (*fn)(void *data), void *data)
 {
-    struct exec_task *t = exec_task_host_call(fn, data);
+    struct exec_task *t = exec_task_host_function(fn, data);
     if (!t)
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult err = stream_submit(s, t);

@@ -493,12 +493,12 @@ static CUresult check_access(const CUmemAccessDesc *d)
     return check_place(&d->location) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-/* It begins and ends with whole mappings; in between, an H200's driver lets gaps
- * pass. */
+/* It begins and ends with whole mappings; in between, an H200's driver lets
+ * gaps pass. */
 static bool is_covered(const struct range *r, CUdeviceptr p, size_t size_bytes)
 {
-    return p % GRAIN_BYTES == 0 && size_bytes && size_bytes % GRAIN_BYTES == 0 &&
-           virtual_find_mapping(p) &&
+    return p % GRAIN_BYTES == 0 && size_bytes &&
+           size_bytes % GRAIN_BYTES == 0 && virtual_find_mapping(p) &&
            virtual_find_mapping(p + size_bytes - 1) &&
            has_no_parts(r, p, size_bytes);
 }

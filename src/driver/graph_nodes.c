@@ -34,7 +34,9 @@ static CUresult get(CUgraphNode node, CUgraphNodeType type, const void *room,
 {
     CUresult err = drv_check_context();
     if (!err)
-        err = room ? graph_node_params(node, type, p) : CUDA_ERROR_INVALID_VALUE;
+        err = CUDA_ERROR_INVALID_VALUE;
+        if (room)
+            err = graph_node_params(node, type, p);
     if (!err && type == CU_GRAPH_NODE_TYPE_KERNEL &&
         kernel_check(p->kernel.kern))
         p->kernel.kern = NULL;
@@ -143,8 +145,8 @@ static CUresult of_semaphores(CUgraphNodeType type, const void *params,
 
 /* ---- adding and changing ------------------------------------------------- */
 
-/* Of each type, three functions with the same parameters; `more` are those that a
- * graph's node does not take. */
+/* Of each type, three functions with the same parameters; `more` are those that
+ * a graph's node does not take. */
 #define UNPACK(...) __VA_ARGS__
 #define NO_CONTEXT  ()
 #define CONTEXT     (, CUcontext ctx __attribute__((unused)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Green contexts: contexts with a part of a device's SMs, which is a part of the
- * threads that run them. A machine has fewer cores than the device says that it
- * has SMs, perhaps: parts of one core share it.
+ * Green contexts: contexts with a part of a device's SMs, which is a part of
+ * the threads that run them. A machine has fewer cores than the device says
+ * that it has SMs, perhaps: parts of one core share it.
  */
 #include "driver/internal.h"
 
@@ -107,8 +107,9 @@ CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource,
 
 static unsigned part_size(unsigned wanted, unsigned flags)
 {
-    unsigned align =
-        flags & CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING ? 2 : PART_ALIGN;
+    unsigned align = flags & CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING
+                         ? 2
+                         : PART_ALIGN;
     unsigned least = wanted > align ? wanted : align;
     return (least + align - 1) / align * align;
 }

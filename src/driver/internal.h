@@ -16,9 +16,9 @@
  *   pools.c        pools of memory; virtual.c addresses and memory apart;
  *                  multicast.c memory of several devices at one address
  *   object.c       making and ending streams and events, timing
- *   green.c        contexts with a part of the SMs; launch_all.c all devices at once
- *   function.c     attributes of kernels, occupancy; function_info.c their names
- *                  and parameters; old_launch.c launches in steps
+ *   green.c        contexts with a part of the SMs; launch_all.c: all devices
+ *   function.c     attributes of kernels, occupancy; function_info.c their
+ *                  names and parameters; old_launch.c launches in steps
  *   config.c       launch configurations with attributes, clusters
  *   tensor_map.c   tensor maps
  *   legacy.c       old forms of functions

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a stream is, and what was said about it. Depends on the default stream. */
+/* What a stream is, and what was said of it. Depends on the default stream. */
 #include "driver/internal.h"
 
 #include <stdlib.h>

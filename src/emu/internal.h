@@ -231,8 +231,8 @@ bool emu_stack_has(const struct emu_frame *frame, emu_bits address);
 
 /* ---- mbarrier.c, copy.c ------------------------------------------------- */
 
-/* The instruction; and, for copies, that so many bytes have come or that so many
- * threads have arrived at the barrier at `p`. */
+/* The instruction; and, for copies, that so many bytes have come or that so
+ * many threads have arrived at the barrier at `p`. */
 void emu_mbarrier(struct emu_block *b, struct emu_thread *t,
                   const struct ptx_inst *in);
 void emu_mbarrier_complete(uint8_t *p, uint32_t bytes);

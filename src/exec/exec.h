@@ -80,13 +80,13 @@ unsigned exec_sm_count(void);
 uint64_t exec_cache_bytes(void);
 
 /* Makes a task with one reference, WAITING, no dependencies. NULL: memory.
- * kernel: copied; takes over params_storage; helpers, warps_per_block and, if it
- * is 0, sm_count are filled in. */
+ * kernel: copied; takes over params_storage; helpers, warps_per_block and, if
+ * it is 0, sm_count are filled in. */
 struct exec_task *exec_task_kernel(const struct exec_kernel *kernel);
 struct exec_task *exec_task_call(void (*fn)(void *data), void *data);
 /* The user's code: on a thread of its own, since it may block, and never on
  * a helping thread, which may hold the user's locks. */
-struct exec_task *exec_task_host_call(void (*fn)(void *data), void *data);
+struct exec_task *exec_task_host_function(void (*fn)(void *data), void *data);
 struct exec_task *exec_task_nothing(void);
 struct exec_task *exec_task_ref(struct exec_task *t);
 void exec_task_unref(struct exec_task *t); /* NULL is harmless */

@@ -16,7 +16,10 @@
  *   task.c      tasks, dependencies, completion; task_memory.c: where they are
  *   claim.c     dividing a grid among SMs
  *   plan.c      runs of graphs; team.c: threads that share their kernels
- *   sched.c     SM threads, the ready queue, waiting; idle.c: those without work
+ *   sched.c     SM threads, the ready queue, waiting
+ *   idle.c      workers that have nothing to do
+ *   pace.c      how long a kernel's blocks take
+ *   host_functions.c   the thread that runs the program's
  *   helpers.c   the table that compiled code calls; printf.c, heap.c behind it
  */
 #ifndef WEFT_EXEC_INTERNAL_H
@@ -252,7 +255,7 @@ struct sm_range {
 };
 #define SM_RANGE_ALL ((struct sm_range){0, UINT_MAX})
 
-/* What an SM asks of whom it works for: the scheduler, which stands above it. */
+/* What an SM asks of whom it works for, the scheduler above it. */
 struct sm_host {
     bool (*take)(struct block_source *s, enum source_hurry hurry,
                  uint64_t *block);
@@ -532,7 +535,7 @@ struct exec_task {
 
     void (*call)(void *data);
     void *call_data;
-    bool is_host_call;
+    bool is_host_function;
 
     struct exec_plan *plan; /* a run of it; counted */
     bool is_begun;
@@ -562,9 +565,9 @@ void task_memory_drop(void); /* what is kept for all threads */
  * exec_submit took. */
 void task_finish(struct exec_task *t, enum exec_fault fault);
 
-/* Ready to run once more, its blocks from `first` on: `t` itself, or one like it
- * that takes its place if others still refer to `t`. NULL: no memory, and `t`
- * stays. */
+/* Ready to run once more, its blocks from `first` on: `t` itself, or one like
+ * it that takes its place if others still refer to `t`. NULL: no memory, and
+ * `t` stays. */
 struct exec_task *task_again(struct exec_task *t, uint64_t first);
 
 /* Has tasks ready for task_again, as far as there is memory; any thread. Freed
@@ -587,6 +590,22 @@ bool claim_blocks(struct exec_task *t, unsigned *range, uint64_t *first,
                   uint64_t *end, bool *is_last);
 /* Takes all that is left without running it; returns how many. */
 uint64_t claim_rest(struct exec_task *t, bool *is_last);
+
+/* pace.c: any thread. How long one thread's blocks of a kernel have taken. */
+struct pace {
+    uint64_t begin_ns, finished; /* blocks */
+};
+/* What is left of the kernel takes one thread, if it goes on like this; 0: too
+ * early to tell. At least one block is finished. */
+uint64_t pace_left_ns(const struct exec_task *t, const struct pace *p);
+/* All of it takes one thread, as when it ran last; 0: not known. */
+uint64_t pace_known_ns(const struct exec_task *t);
+void pace_note(const struct exec_task *t, const struct pace *p);
+
+/* host_functions.c: one whose turn came; any thread, does not wait. */
+void host_function_push(struct exec_task *t);
+/* Runs what is in the queue and ends the thread; nobody pushes meanwhile. */
+void host_functions_stop(void);
 
 /* sched.c */
 void sched_ready(struct exec_task *t); /* KERNEL or CALL whose turn came */

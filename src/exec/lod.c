@@ -174,7 +174,10 @@ static bool is_anisotropic(const struct exec_texture *t,
 /* Between levels it goes faster than straight, and stays longer at each. */
 static float quicker(const struct exec_texture *t, unsigned most, float lod)
 {
-    float more = most >= 8 ? 1 : most == 6 ? 5.0f / 6 : most == 4 ? 0.75f : 0.5f;
+    float more = most >= 8   ? 1
+                 : most == 6 ? 5.0f / 6
+                 : most == 4 ? 0.75f
+                             : 0.5f;
     float level = floorf(lod), part = lod - level;
     if (t->is_exactly_trilinear || isinf(lod))
         return lod;

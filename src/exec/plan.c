@@ -605,7 +605,7 @@ static void run_task_step(struct sm *sm, struct plan_step *s)
             run_shared(sm, s, 0);
         else
             run_kernel_step(sm, s);
-    } else if (t->is_host_call) {
+    } else if (t->is_host_function) {
         run_shared(sm, s, 0);
     } else {
         t->call(t->call_data);

@@ -94,79 +94,6 @@ static void sm_release(struct sm *sm)
     exec_poke(); /* its worker was passed over while the SM was taken */
 }
 
-/* ---- host functions --------------------------------------------------- */
-
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t has_work;
-    struct list queue;
-    pthread_t thread;
-    bool is_running, is_stopping;
-} host_calls = {
-    .lock = PTHREAD_MUTEX_INITIALIZER,
-    .has_work = PTHREAD_COND_INITIALIZER,
-};
-
-/* What kernels printed before it is on paper when a callback runs. */
-static void run_host_call(struct exec_task *t)
-{
-    assert(t->kind == EXEC_TASK_CALL && t->call);
-    exec_printf_flush();
-    t->call(t->call_data);
-    task_finish(t, EXEC_OK);
-}
-
-static void *host_call_main(void *unused)
-{
-    (void)unused;
-    pthread_mutex_lock(&host_calls.lock);
-    for (;;) {
-        while (list_is_empty(&host_calls.queue) && !host_calls.is_stopping)
-            pthread_cond_wait(&host_calls.has_work, &host_calls.lock);
-        if (list_is_empty(&host_calls.queue))
-            break;
-        struct exec_task *t =
-            container_of(host_calls.queue.next, struct exec_task, in_ready);
-        list_remove(&t->in_ready);
-        pthread_mutex_unlock(&host_calls.lock);
-        run_host_call(t);
-        pthread_mutex_lock(&host_calls.lock);
-    }
-    pthread_mutex_unlock(&host_calls.lock);
-    return NULL;
-}
-
-static void host_call_push(struct exec_task *t)
-{
-    pthread_mutex_lock(&host_calls.lock);
-    if (!host_calls.is_running) {
-        list_init(&host_calls.queue);
-        host_calls.is_stopping = false;
-        host_calls.is_running =
-            pthread_create(&host_calls.thread, NULL, host_call_main, NULL) == 0;
-    }
-    if (host_calls.is_running) {
-        list_push(&host_calls.queue, &t->in_ready);
-        pthread_cond_signal(&host_calls.has_work);
-        pthread_mutex_unlock(&host_calls.lock);
-        return;
-    }
-    pthread_mutex_unlock(&host_calls.lock);
-    run_host_call(t); /* no more threads to be had: late, but done */
-}
-
-static void host_calls_stop(void)
-{
-    pthread_mutex_lock(&host_calls.lock);
-    bool was_running = host_calls.is_running;
-    host_calls.is_stopping = true;
-    pthread_cond_signal(&host_calls.has_work);
-    pthread_mutex_unlock(&host_calls.lock);
-    if (was_running)
-        pthread_join(host_calls.thread, NULL);
-    host_calls.is_running = false;
-}
-
 /* ---- the ready queue -------------------------------------------------- */
 
 static bool is_parted(const struct exec_task *t)
@@ -230,8 +157,8 @@ void sched_ready(struct exec_task *t)
 {
     note_host_cpu();
     atomic_store_explicit(&t->state, EXEC_READY, memory_order_relaxed);
-    if (t->is_host_call) {
-        host_call_push(t);
+    if (t->is_host_function) {
+        host_function_push(t);
         return;
     }
     pthread_mutex_lock(&sched.lock);
@@ -389,7 +316,8 @@ static void wake_for_shared(struct exec_task *t, uint64_t left_ns)
     if (worth > left && !t->is_ordered)
         worth = left;
     for (uint64_t i = 0; left && i < worth; i++) {
-        struct worker *w = sleepers ? idle_pop(t->sms) : idle_pop_spinner(t->sms);
+        struct worker *w =
+            sleepers ? idle_pop(t->sms) : idle_pop_spinner(t->sms);
         if (!w)
             return;
         sleepers -= sleepers && idle_is_asleep(w);
@@ -563,27 +491,6 @@ bool sched_is_resident(const struct exec_kernel *k)
     return is_resident(k) || k->is_cooperative;
 }
 
-/* How long this thread's blocks have taken so far. */
-struct pace {
-    uint64_t begin_ns, finished;
-};
-
-/* So much shows how long blocks take: the first ones are slower. */
-#define PACE_NS 1000
-
-/* What is left of the kernel takes one thread, if it goes on like this. */
-static uint64_t left_ns(const struct exec_task *t, const struct pace *p)
-{
-    const struct exec_launch *l = &t->kernel.launch;
-    assert(l->cluster_blocks > 0);
-    uint64_t blocks = l->block_count / l->cluster_blocks;
-    uint64_t past_ns = clock_now_ns() - p->begin_ns;
-    if (past_ns < PACE_NS)
-        return 0;
-    return (uint64_t)((double)past_ns * (double)(blocks - p->finished) /
-                      (double)p->finished);
-}
-
 static bool has_ranges_left(const struct exec_task *t)
 {
     return t->is_shared &&
@@ -591,53 +498,20 @@ static bool has_ranges_left(const struct exec_task *t)
                t->range_count;
 }
 
+/* In front of the first chunk. */
+static void wake_for_known(struct exec_task *t)
+{
+    uint64_t known_ns = pace_known_ns(t);
+    if (known_ns && has_ranges_left(t))
+        wake_for_shared(t, known_ns);
+}
+
 /* Behind a chunk. A kernel's first blocks may be short ones, so this looks
  * again while there are ranges that nobody has begun. */
 static void wake_for_rest(struct exec_task *t, const struct pace *p)
 {
     if (has_ranges_left(t))
-        wake_for_shared(t, left_ns(t, p));
-}
-
-/*
- * What a kernel's blocks took when it ran last, by kernel and grid; another one
- * may be in its place. A few long blocks would be in work one after the other
- * otherwise: who ends the first one wakes two, and each of them two more. A
- * product of matrices, 16 blocks of 60 ms on 16 cores, took 2.1 times as long
- * as its blocks do.
- */
-static _Atomic uint32_t known_ns[256];
-
-static _Atomic uint32_t *known_of(const struct exec_task *t)
-{
-    const struct exec_launch *l = &t->kernel.launch;
-    uint64_t key =
-        l->function ? (uintptr_t)l->function : (uintptr_t)t->kernel.fn;
-    key = (key ^ l->block_count << 32) * 0x9e3779b97f4a7c15u;
-    return &known_ns[key >> 56];
-}
-
-/* In front of the first chunk. */
-static void wake_for_known(struct exec_task *t)
-{
-    uint64_t each = atomic_load_explicit(known_of(t), memory_order_relaxed);
-    if (each && has_ranges_left(t))
-        wake_for_shared(t, each * (t->kernel.launch.block_count /
-                                   t->kernel.launch.cluster_blocks));
-}
-
-/* Written where it tells something new: all SMs come here. */
-static void note_pace(struct exec_task *t, const struct pace *p)
-{
-    if (!t->is_shared || !p->finished)
-        return;
-    _Atomic uint32_t *known = known_of(t);
-    uint64_t each = (clock_now_ns() - p->begin_ns) / p->finished;
-    uint32_t old = atomic_load_explicit(known, memory_order_relaxed);
-    if (each > UINT32_MAX)
-        each = UINT32_MAX;
-    if (each / 2 > old || each < old / 2)
-        atomic_store_explicit(known, (uint32_t)each, memory_order_relaxed);
+        wake_for_shared(t, pace_left_ns(t, p));
 }
 
 static void run_kernel(struct sm *sm, struct exec_task *t,
@@ -665,7 +539,7 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
             break;
         }
     }
-    note_pace(t, &pace);
+    pace_note(t, &pace);
     /* Once, not for each chunk: all SMs write there. */
     count_finished(t, pace.finished);
 }
@@ -701,8 +575,8 @@ void sched_run_now(struct sm *sm, struct exec_task *t)
 {
     exec_task_ref(t); /* for task_finish */
     atomic_store_explicit(&t->state, EXEC_READY, memory_order_relaxed);
-    if (t->is_host_call) {
-        host_call_push(t);
+    if (t->is_host_function) {
+        host_function_push(t);
         return;
     }
     exec_task_ref(t); /* for run */
@@ -1064,7 +938,7 @@ void exec_stop(void)
 {
     pthread_mutex_lock(&start_lock);
     if (atomic_load(&is_started)) {
-        host_calls_stop();
+        host_functions_stop();
         stop_workers(sched.sm_count);
         task_free_reserve();
         free_sms(sched.sm_count);

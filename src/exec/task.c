@@ -117,11 +117,11 @@ struct exec_task *exec_task_call(void (*fn)(void *data), void *data)
     return t;
 }
 
-struct exec_task *exec_task_host_call(void (*fn)(void *data), void *data)
+struct exec_task *exec_task_host_function(void (*fn)(void *data), void *data)
 {
     struct exec_task *t = exec_task_call(fn, data);
     if (t)
-        t->is_host_call = true;
+        t->is_host_function = true;
     return t;
 }
 
@@ -241,7 +241,7 @@ static struct exec_task *take_over(struct exec_task *t)
     n->cancel = t->cancel;
     n->call = t->call;
     n->call_data = t->call_data;
-    n->is_host_call = t->is_host_call;
+    n->is_host_function = t->is_host_function;
     n->sms = t->sms;
     n->kernel = t->kernel;
     t->kernel.params_storage = NULL;

@@ -2,8 +2,8 @@
 /*
  * A process uses weft when it has libweft.so and a door to it, libcuda or
  * libcudart, in memory; what only looks, as this library, has none. Host memory
- * is device memory, so what it uses of the device is its own memory; and SMs are
- * threads, so how busy they are is its processor time.
+ * is device memory, so what it uses of the device is its own memory; and SMs
+ * are threads, so how busy they are is its processor time.
  */
 #include "nvml/processes.h"
 

@@ -299,8 +299,8 @@ static LLVMAttributeRef convergent(struct job *job)
 }
 
 /* NVVM takes every asm for one that may look at the warp: two that are alike on
- * both sides of a branch stay two. So do calls of functions with such a one; LLVM
- * finds out which have none. */
+ * both sides of a branch stay two. So do calls of functions with such a one;
+ * LLVM finds out which have none. */
 static void keep_apart(struct job *job, LLVMValueRef f)
 {
     if (!LLVMIsDeclaration(f))

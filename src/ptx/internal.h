@@ -254,7 +254,7 @@ bool error_expected(struct parser *p, const char *what);
 /* Stops the process with a message: compile-time memory is gone. */
 void must_have_memory(bool is_there);
 
-/* ---- calls ---------------------------------------------------------------- */
+/* ---- calls --------------------------------------------------------------- */
 
 /* False after reporting that calls of the module nest too deeply. */
 bool check_call_depth(const struct ptx_module *m, const char *name,

@@ -124,7 +124,7 @@ bool check_inst(struct parser *p, struct ptx_inst *inst,
 bool check_texture(struct parser *p, const struct inst_text *text,
                    const struct ptx_inst *inst);
 
-/* check_value.c: constants, parts of registers, spaces of variables; the same. */
+/* check_value.c: constants, parts of registers, spaces of variables; so too. */
 bool check_values(struct parser *p, const struct inst_text *text,
                   const struct ptx_inst *inst);
 bool check_selects(struct parser *p, const struct inst_text *text,

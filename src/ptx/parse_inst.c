@@ -24,8 +24,9 @@ static const struct {
 static bool is_fourth_component(const struct token *t)
 {
     static const char *const vectors[] = {
-        "%tid.w",       "%ntid.w",       "%ctaid.w",         "%nctaid.w",
-        "%clusterid.w", "%nclusterid.w", "%cluster_ctaid.w", "%cluster_nctaid.w"};
+        "%tid.w",           "%ntid.w",          "%ctaid.w",
+        "%nctaid.w",        "%clusterid.w",     "%nclusterid.w",
+        "%cluster_ctaid.w", "%cluster_nctaid.w"};
     for (size_t i = 0; i < ARRAY_COUNT(vectors); i++)
         if (token_is(t, vectors[i]))
             return true;

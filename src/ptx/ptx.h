@@ -223,7 +223,7 @@ struct ptx_var {
      * or function scope: offset in the module's block of variables; of a
      * managed one, the offset of a pointer to it, with room for it behind. */
     unsigned offset_bytes;
-    uint32_t reg; /* the parser's: of a parameter written .reg; else PTX_NO_REG */
+    uint32_t reg; /* of a parameter written .reg; else PTX_NO_REG */
     bool is_reg;  /* the parser's: a parameter written .reg */
     unsigned line;
     const struct ptx_func *owner; /* function, or NULL at module scope */
@@ -281,7 +281,7 @@ struct ptx_inst {
     /* The opcode as written, with all its suffixes; interned. */
     const char *spelling;
     uint16_t form;        /* its row of forms.def */
-    uint8_t values;       /* 1 + its first row of constants in rules.def, or 0 */
+    uint8_t values;       /* 1 + first row of constants in rules.def, or 0 */
     const char *operands; /* the letters of its operands there */
     uint32_t guard;       /* predicate register, or PTX_NO_REG */
     bool guard_negated;   /* @!%p */
@@ -294,7 +294,7 @@ struct ptx_inst {
     enum ptx_sub sub;     /* setp.eq.and: and; atom.add: add; shfl.down: down */
     enum ptx_sub sub2;    /* bar.red.popc: sub red, sub2 popc */
     enum ptx_space space; /* ld, st, atom, cvta, isspacep ... */
-    enum ptx_space space2; /* cp: space is the destination's, this the source's */
+    enum ptx_space space2; /* cp: the source's; space is the destination's */
     enum ptx_sem sem;
     enum ptx_scope scope;
     unsigned vector;      /* 1, 2, 4, 8; .x1 .x2 .x4 of ldmatrix */

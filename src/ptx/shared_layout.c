@@ -41,9 +41,11 @@ static void place(struct ptx_shared_layout *l, const struct ptx_var *var)
     (void)ok;
 }
 
-static void scan_function(struct ptx_shared_layout *l, const struct ptx_func *func);
+static void scan_function(struct ptx_shared_layout *l,
+                          const struct ptx_func *func);
 
-static void scan_operand(struct ptx_shared_layout *l, const struct ptx_operand *o)
+static void scan_operand(struct ptx_shared_layout *l,
+                         const struct ptx_operand *o)
 {
     if (o->var && o->var->space == PTX_SPACE_shared)
         place(l, o->var);
@@ -59,7 +61,8 @@ static void scan_address_taken(struct ptx_shared_layout *l,
             scan_function(l, m->funcs[i]);
 }
 
-static void scan_function(struct ptx_shared_layout *l, const struct ptx_func *func)
+static void scan_function(struct ptx_shared_layout *l,
+                          const struct ptx_func *func)
 {
     if (func->is_prototype || l->visited[func->index])
         return;

@@ -29,10 +29,11 @@ static const struct kit_option options[] = {
     [QUERY_APPS] = {"query-compute-apps", "", "FIELD,...",
                     "pid, process_name, used_memory and more of each process",
                     KIT_TAKE},
-    [FORMAT] = {"format", "", "csv,noheader,nounits",
-                "how fields are printed", KIT_TAKE},
+    [FORMAT] = {"format", "", "csv,noheader,nounits", "how fields are printed",
+                KIT_TAKE},
     [ID] = {"id", "i", "N|UUID", "this device alone", KIT_TAKE},
-    [DISPLAY] = {"display", "d", "MEMORY|UTILIZATION|COMPUTE|CLOCK|POWER|TEMPERATURE,...",
+    [DISPLAY] = {"display", "d",
+                 "MEMORY|UTILIZATION|COMPUTE|CLOCK|POWER|TEMPERATURE,...",
                  "these parts of --query; of pmon, dmon: seconds between "
                  "lines",
                  KIT_TAKE},
@@ -191,8 +192,8 @@ static void print_table_head(void)
 static void print_table_row(const struct smi_device *d)
 {
     char memory[64], use[16], clock[16];
-    snprintf(memory, sizeof memory, "%lluMiB / %lluMiB", smi_mib(d->memory.used),
-             smi_mib(d->memory.total));
+    snprintf(memory, sizeof memory, "%lluMiB / %lluMiB",
+             smi_mib(d->memory.used), smi_mib(d->memory.total));
     snprintf(use, sizeof use, "%u%%", d->use.gpu);
     snprintf(clock, sizeof clock, "%u MHz", d->clock_mhz);
     printf("| %-4u %-31.31s %-18s| %-18s|\n", d->index, d->name, d->pci.busId,

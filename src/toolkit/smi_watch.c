@@ -35,8 +35,8 @@ static void print_load(unsigned round)
     if (round == 0)
         puts("# gpu    pwr  gtemp  mtemp     sm    mem    enc    dec    jpg    "
              "ofa   mclk   pclk \n"
-             "# Idx      W      C      C      %      %      %      %      %      "
-             "%    MHz    MHz ");
+             "# Idx      W      C      C      %      %      %      %      %"
+             "      %    MHz    MHz ");
     for (unsigned i = 0; smi_read_device(i, &d); i++)
         printf("%5u      -      -      - %6u %6u      -      -      -      "
                "-      - %6u \n",

@@ -442,7 +442,8 @@ static enum tool_status run(const struct tool_command *command, int argc,
     struct tool_input input;
     /* Whatever follows a program is the program's; options in front of it ask
      * for a kernel. */
-    char *program = argc && argv[0][0] != '-' ? tool_find_program(argv[0]) : NULL;
+    char *program =
+        argc && argv[0][0] != '-' ? tool_find_program(argv[0]) : NULL;
     if (program) {
         status = tool_run_program(program, argv);
         free(program);
@@ -472,9 +473,9 @@ const struct tool_command tool_run = {
     .summary = "starts a CUDA program; or launches one kernel of a PTX file",
     .details =
         "A PROGRAM that others compiled finds our libraries in the place of\n"
-        "NVIDIA's, and our tools in the place of the toolkit's. Options are for\n"
-        "kernels; with one in front, the FILE may be an executable, too.\n\n"
-        ARGUMENT_HELP,
+        "NVIDIA's, and our tools in the place of the toolkit's. Options are "
+        "for\nkernels; with one in front, the FILE may be an executable, too."
+        "\n\n" ARGUMENT_HELP,
     .options = options,
     .option_count = ARRAY_COUNT(options),
     .run = run,

@@ -47,7 +47,7 @@ static void check_order(unsigned seed, unsigned most)
             .kind = i % 7 ? EXEC_STEP_TASK : EXEC_STEP_NOTHING,
             .is_brief = i % 5 && i % 11,
             .task = i % 7 == 0   ? NULL
-                    : i % 5 == 0 ? exec_task_host_call(take_stamp, &stamp[i])
+                    : i % 5 == 0 ? exec_task_host_function(take_stamp, &stamp[i])
                                  : exec_task_call(take_stamp, &stamp[i]),
         };
         for (unsigned k = 0; i && k < most; k++) {
@@ -346,10 +346,10 @@ static struct exec_task *run_held(struct exec_plan *p)
 static void check_reserve(void)
 {
     struct exec_step step = {.kind = EXEC_STEP_TASK,
-                             .task = exec_task_host_call(take_stamp, stamp)};
+                             .task = exec_task_host_function(take_stamp, stamp)};
     struct exec_plan *p = exec_plan_create(&step, 1, NULL, 0, 1);
     struct exec_task *first = run_held(p), *hole;
-    hole = exec_task_host_call(take_stamp, stamp); /* if that was freed */
+    hole = exec_task_host_function(take_stamp, stamp); /* if that was freed */
     for (int i = 0; i < 1000 && exec_plan_step(p, 0)->task != first; i++)
         run_held(p);
     CHECK(exec_plan_step(p, 0)->task == first && hole != first);

@@ -26,7 +26,7 @@ static void check_diamond(void)
     struct exec_task *t[6], *mark = exec_task_nothing();
     for (int i = 0; i < 6; i++)
         t[i] = i % 2 ? exec_task_call(take_stamp, &stamps[i])
-                     : exec_task_host_call(take_stamp, &stamps[i]);
+                     : exec_task_host_function(take_stamp, &stamps[i]);
     CHECK(exec_task_depend(mark, t[0]));
     for (int i = 1; i < 5; i++) {
         CHECK(exec_task_depend(t[i], mark));

@@ -210,7 +210,7 @@ static void check_no_spares(void)
     struct params p = {&counter, &threads, 1};
     struct exec_kernel k =
         waiting_kernel(note_threads, &p, 600 * exec_sm_count(), 32);
-    struct exec_task *host = exec_task_host_call(set_counter_late, &counter);
+    struct exec_task *host = exec_task_host_function(set_counter_late, &counter);
     exec_submit(host);
     CHECK_EQUAL(run_and_wait(&k), 0);
     exec_wait(host, EXEC_WAIT_HELP);

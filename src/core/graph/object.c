@@ -30,7 +30,7 @@ static void drop(CUuserObject o, unsigned count)
     if (o->count)
         return;
     graph_note_dead(o);
-    struct exec_task *t = exec_task_host_call(run_destructor, o);
+    struct exec_task *t = exec_task_host_function(run_destructor, o);
     if (!t)
         return; /* no memory: it is never destroyed */
     exec_submit(t);

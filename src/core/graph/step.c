@@ -70,7 +70,7 @@ static CUresult host_step(CUgraphNode n, struct exec_step *out)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *h = n->work.host;
     out->kind = EXEC_STEP_TASK;
-    out->task = exec_task_host_call(call_host, h);
+    out->task = exec_task_host_function(call_host, h);
     if (!out->task) {
         free(h);
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -379,8 +379,10 @@ static LLVMValueRef dot_pairs(struct emit *e, LLVMValueRef a, LLVMValueRef b)
     LLVMValueRef parts[LANES / 4];
     for (unsigned i = 0; i < LANES / lanes; i++) {
         LLVMValueRef args[] = {
-            LLVMBuildBitCast(e->b, ir_slice(e, a, lanes * i, lanes), halves, ""),
-            LLVMBuildBitCast(e->b, ir_slice(e, b, lanes * i, lanes), halves, "")};
+            LLVMBuildBitCast(e->b, ir_slice(e, a, lanes * i, lanes), halves,
+                             ""),
+            LLVMBuildBitCast(e->b, ir_slice(e, b, lanes * i, lanes), halves,
+                             "")};
         parts[i] = ir_intrinsic(e, name, NULL, 0, args, 2);
     }
     return ir_concat(e, parts, LANES / lanes);

@@ -118,7 +118,8 @@ static void reduce_item(struct emit *e, const struct multimem *m,
     LLVMValueRef v = ir_load(e, t, p, m->size_bytes);
     LLVMValueRef before = emit_spilled_lane(e, into, t, lane);
     LLVMValueRef both = emit_atomic_new_value(e, &m->atomic, before, v, NULL);
-    LLVMValueRef is_first = ir_icmp(e, LLVMIntEQ, l->index, ir_int(l->index, 0));
+    LLVMValueRef is_first =
+        ir_icmp(e, LLVMIntEQ, l->index, ir_int(l->index, 0));
 
     emit_store_lane(e, into, t, lane, ir_select(e, is_first, v, both));
 }

@@ -87,7 +87,8 @@ LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
  */
 
 /* Texels of 8 or 16 bits a channel: as results, or as what filters take, which
- * are floats; of fractions whole numbers, of colors words (emit_aligned_sum). */
+ * are floats; of fractions whole numbers, of colors words: see
+ * emit_aligned_sum. */
 void emit_load_narrow(struct emit *e, const struct emit_sample *s,
                       LLVMValueRef offset, LLVMValueRef channel[4]);
 /* Does a filter align what it adds? Such a sum, of four texels at most; goes

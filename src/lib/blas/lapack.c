@@ -10,9 +10,9 @@
 #undef LAPACK_ALIKE
 #undef LAPACK_DIFFERENT
 
-#define BOTH(name)       void s##name##_(), d##name##_(), c##name##_(), z##name##_();
 #define OF_REAL(name)    void s##name##_(), d##name##_();
 #define OF_COMPLEX(name) void c##name##_(), z##name##_();
+#define BOTH(name)       OF_REAL(name) OF_COMPLEX(name)
 OF_REAL(orgqr)
 OF_REAL(ormqr)
 OF_REAL(orgbr)

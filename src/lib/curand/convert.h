@@ -45,7 +45,7 @@ void convert_finish(const struct recipe *recipe);
 void normals_of(enum words words, const uint32_t in[2], float out[2]);
 
 /* Pairs of normals of which the request has but one number: its first, if cut,
- * and its last, if what follows the first is odd. Their words, 16 bytes apart. */
+ * and its last, if what follows the first is odd. Words 16 bytes apart. */
 struct edges {
     unsigned cut;
     void *words;

@@ -30,8 +30,8 @@ static const struct matrix one_step = {{
     {{0, 1, 0}, {0, 0, 1}, {MOD_2 - A23N, 0, A21}},
 }};
 
-/* Three products of 64 bits do not fit 64: reduce each. m is a constant where it
- * matters. */
+/* Three products of 64 bits do not fit 64: reduce each. m is a constant where
+ * it matters. */
 static inline __attribute__((always_inline)) uint32_t
 dot(const uint32_t a[3], uint32_t x, uint32_t y, uint32_t z, uint32_t m)
 {

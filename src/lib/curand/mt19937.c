@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MT19937: 8192 engines, each 2^2048 steps behind the one before, of eight
- * columns each. A row of the output has one number of every column; in 78 rows an
- * engine gives its 624 words, which eight threads of a GPU keep among them.
+ * columns each. A row of the output has one number of every column; in 78 rows
+ * an engine gives its 624 words, which eight threads of a GPU keep among them.
  */
 #include "convert.h"
 
@@ -24,8 +24,8 @@ struct twister {
     uint64_t round; /* how often all words have been made */
 };
 
-/* The word of a column in a row: eight words apart from the rest come first, then
- * seven in a row for each column, eleven times. */
+/* The word of a column in a row: eight words apart from the rest come first,
+ * then seven in a row for each column, eleven times. */
 static uint32_t word_of(uint32_t row, uint32_t column)
 {
     static const uint16_t apart[] = {0, 113, 170, 283, 340, 397, 510, 567};

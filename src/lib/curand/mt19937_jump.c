@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jumps in the Mersenne Twister (Matsumoto & Nishimura, ACM TOMACS 8/1, 1998; the
- * jumps are after Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer, INFORMS
- * J. Comput. 20/3, 2008). All of its bit sequences obey one linear recurrence of
- * degree 19937. So x^steps modulo its polynomial says which of the top bits
- * ahead sum up to the top bits behind the jump; and 19937 top bits in a row
- * determine the state.
+ * Jumps in the Mersenne Twister (Matsumoto & Nishimura, ACM TOMACS 8/1, 1998;
+ * the jumps are after Haramoto, Matsumoto, Nishimura, Panneton, L'Ecuyer,
+ * INFORMS J. Comput. 20/3, 2008). All of its bit sequences obey one linear
+ * recurrence of degree 19937. So x^steps modulo its polynomial says which of
+ * the top bits ahead sum up to the top bits behind the jump; and 19937 top bits
+ * in a row determine the state.
  */
 #include "mt19937_jump.h"
 
@@ -209,8 +209,8 @@ static void make_powers(void)
 
 /* ---- sums ------------------------------------------------------------- */
 
-/* Bit k of out is the sum of the bits k + i of `bits` where the polynomial has x^i.
- * That is a part of a product, the polynomial backwards. */
+/* Bit k of out is the sum of the bits k + i of `bits` where the polynomial has
+ * x^i. That is a part of a product, the polynomial backwards. */
 __attribute__((target("pclmul,sse4.1"))) static void
 sum_fast(const uint64_t *polynomial, const uint64_t *bits, uint64_t *out)
 {
@@ -225,9 +225,9 @@ sum_fast(const uint64_t *polynomial, const uint64_t *bits, uint64_t *out)
             if (k < i)
                 break;
             sum = _mm_xor_si128(
-                sum, _mm_clmulepi64_si128(_mm_cvtsi64_si128((int64_t)back[i]),
-                                          _mm_cvtsi64_si128((int64_t)bits[k - i]),
-                                          0));
+                sum, _mm_clmulepi64_si128(
+                         _mm_cvtsi64_si128((int64_t)back[i]),
+                         _mm_cvtsi64_si128((int64_t)bits[k - i]), 0));
         }
         product[k] ^= (uint64_t)_mm_cvtsi128_si64(sum);
         product[k + 1] ^= (uint64_t)_mm_extract_epi64(sum, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as
- * 1, 2, 3", SC 2011. Lane i is the subsequence i, of which a turn takes the
+ * Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy
+ * as 1, 2, 3", SC 2011. Lane i is the subsequence i, of which a turn takes the
  * numbers of one counter, or of two where a number takes two words: 4 numbers.
  *
  * Nothing is kept but how many turns lanes have had, and that as spans: calls
@@ -211,7 +211,8 @@ static curandStatus_t draw_numbers(curandGenerator_t g, const struct request *r)
     if (d.recipe.is_streamed)
         d.floats = philox_floats();
     status = CURAND_STATUS_ALLOCATION_FAILED;
-    struct spans *now = later(g->notes, g->cursor / PER_TURN, -(uint64_t)d.each, 0);
+    struct spans *now =
+        later(g->notes, g->cursor / PER_TURN, -(uint64_t)d.each, 0);
     if (!now)
         return status;
     struct spans *then = later(now, lanes_done % d.lanes, d.each * (rows + 1),

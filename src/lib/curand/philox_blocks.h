@@ -19,8 +19,8 @@ enum { PHILOX_SLACK = 128 };
 typedef void philox_blocks_fn(const struct place *at, uint32_t each,
                               uint32_t *out, uint32_t n);
 
-/* The same as uniform numbers, written past the caches: out aligned to 64 bytes,
- * n * each a multiple of PHILOX_STEP. */
+/* The same as uniform numbers, written past the caches: out aligned to 64
+ * bytes, n * each a multiple of PHILOX_STEP. */
 enum { PHILOX_STEP = 32 };
 typedef void philox_floats_fn(const struct place *at, uint32_t each, float *out,
                               uint32_t n);

@@ -7,8 +7,8 @@
 
 #include "generator.h"
 
-/* From this mean on it is a normal that is rounded; of 32-bit words that give one
- * number each, from the second. */
+/* From this mean on it is a normal that is rounded; of 32-bit words that give
+ * one number each, from the second. */
 #define POISSON_NORMAL 2000.0
 #define POISSON_NORMAL_SINGLE 8192.0
 

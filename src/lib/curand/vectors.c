@@ -99,10 +99,11 @@ static uint64_t column(struct bits *b, unsigned dimension, unsigned k)
     if (dimension < SCRAMBLES_KNOWN)
         below = take(b, BITS - 1 - k);
     else
-        below = k == BITS - 1
-                    ? 0
-                    : mix((dimension * 64ull + k + 1) * 0x9e3779b97f4a7c15ull) >>
-                          (k + 1);
+        below =
+            k == BITS - 1
+                ? 0
+                : mix((dimension * 64ull + k + 1) * 0x9e3779b97f4a7c15ull) >>
+                      (k + 1);
     return 1ull << (BITS - 1 - k) | below;
 }
 

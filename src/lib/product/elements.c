@@ -74,8 +74,8 @@ static inline float float_of(uint32_t bits)
     return value;
 }
 
-/* To the nearest, ties to even: an exponent and f bits of fraction. Numbers below
- * 2^e_min are rounded by a sum whose last place is theirs. */
+/* To the nearest, ties to even: an exponent and f bits of fraction. Numbers
+ * below 2^e_min are rounded by a sum whose last place is theirs. */
 static inline unsigned narrow(float value, int f, int e_min, float max)
 {
     float magnitude = fminf(fabsf(value), max);

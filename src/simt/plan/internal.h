@@ -38,7 +38,7 @@ void plan_privatised(struct simt_plan *p);      /* privatised.c */
 void plan_full_copies(struct simt_plan *p);     /* full_copy.c */
 void plan_histograms(struct simt_plan *p);      /* histogram.c */
 void plan_flushing(struct simt_plan *p);        /* flush_mode.c */
-void plan_redundant_flushes(struct simt_plan *p);         /* redundant_flushes.c */
+void plan_redundant_flushes(struct simt_plan *p); /* redundant_flushes.c */
 void plan_nans(struct simt_plan *p);            /* nan.c */
 void plan_next_block(struct simt_plan *p);      /* next_block.c */
 void plan_split(struct simt_plan *p);           /* split.c */
