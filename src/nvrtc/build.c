@@ -293,26 +293,6 @@ static int run(struct build *b, const char *messages, bool *is_cancelled)
 
 /* ---- results ------------------------------------------------------------- */
 
-/* Messages speak of files in the scratch folder as the program knows them. */
-static bool add_log(struct build *b, const char *messages)
-{
-    struct rtc_blob text = {0};
-    size_t length = strlen(b->place);
-    if (!rtc_blob_read(&text, messages)) {
-        rtc_blob_free(&text);
-        return true; /* there were none */
-    }
-    bool ok = true;
-    for (char *p = text.data, *next; ok && *p; p = next) {
-        next = strstr(p, b->place);
-        size_t n = next ? (size_t)(next - p) : strlen(p);
-        ok = rtc_blob_add(&b->program->log, p, n);
-        next = next ? next + length + (next[length] == '/') : p + n;
-    }
-    rtc_blob_free(&text);
-    return ok;
-}
-
 /* The files of a make rule, but for those in the scratch folder. */
 static void list_inputs(struct build *b, const char *rules,
                         struct rtc_blob *inputs)
@@ -373,7 +353,7 @@ static nvrtcResult make_image(struct build *b)
         !add(b, image))
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     int status = run(b, messages, &is_cancelled);
-    add_log(b, messages);
+    rtc_log_add(b->program, messages, b->place);
     if (status != 0 && status != -1)
         return status == -2 ? NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
                             : NVRTC_ERROR_COMPILATION;
@@ -442,7 +422,7 @@ static nvrtcResult compile_once(struct build *b, const char *ptx,
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     int status = run(b, messages, &is_cancelled);
     nvrtcResult err = result_of(status, is_cancelled);
-    if (!add_log(b, messages))
+    if (!rtc_log_add(b->program, messages, b->place))
         err = NVRTC_ERROR_OUT_OF_MEMORY;
     return err;
 }

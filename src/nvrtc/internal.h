@@ -7,6 +7,7 @@
  *   options.c   options           -> weftcc's command line (options.def)
  *   cache.c     source and options -> an earlier result, from disk
  *   build.c     a scratch folder, weftcc, and what came of it
+ *   log.c       the compiler's messages as NVRTC words them
  *   names.c     name expressions and the names that they have in the PTX
  */
 #ifndef WEFT_NVRTC_INTERNAL_H
@@ -67,6 +68,11 @@ nvrtcResult rtc_build(nvrtcProgram p, const struct rtc_options *o,
                       struct rtc_blob *inputs);
 /* The path of weftcc, malloc'ed; NULL: this library was moved away from it. */
 char *rtc_compiler(void);
+
+/* log.c: adds the messages in a file, without the scratch folder's name. False:
+ * no memory. */
+bool rtc_log_add(struct _nvrtcProgram *p, const char *messages,
+                 const char *scratch);
 
 /* names.c: what stands behind the source so that the names come out, and how
  * they are found in the PTX, which loses what was added. */

@@ -192,6 +192,7 @@ int main(void)
     }
     printf("from the cache: %s\n", best < 5 ? "under 5 ms" : "slow");
 
+    fail("#include <no/such.h>\n", NULL); /* Jitify looks for these words */
     fail("__global__ void k(int *p)\n{\n    *p = nothing;\n}\n", NULL);
     fail("__global__ void k() {}", "--no-such-option");
     fail("__global__ void k() {}", "-arch=compute_81");
