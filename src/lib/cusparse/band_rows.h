@@ -8,6 +8,7 @@
 #ifndef WEFT_CUSPARSE_BAND_ROWS_H
 #define WEFT_CUSPARSE_BAND_ROWS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* CSR with int indices, and vectors whose elements are neighbours. */
@@ -16,7 +17,31 @@ struct csr_rows {
     const void *val, *x; /* x stands `base` before its start */
     void *y;
     int64_t base, nnz;
+    bool is_large; /* its entries are fetched ahead */
 };
+
+/* So many bytes ahead of where they are read the entries of a matrix larger
+ * than FETCHED_BYTES are fetched: a core's own prefetcher stops at a page's
+ * end. */
+enum { FETCH_AHEAD = 6144, FETCHED_BYTES = 8 << 20, CACHE_LINE = 64 };
+
+/* Into the second level; what lies behind the end does no harm. */
+static inline __attribute__((always_inline)) void fetch_ahead(const void *p,
+                                                              int64_t bytes)
+{
+    const char *line = (const char *)((uintptr_t)p + FETCH_AHEAD);
+    for (int64_t i = 0; i < bytes; i += CACHE_LINE)
+        __builtin_prefetch(line + i, 0, 2);
+}
+
+/* What lies ahead of `count` entries from `from` on. */
+static inline __attribute__((always_inline)) void
+fetch_entries(const struct csr_rows *r, int64_t from, int64_t count,
+              int64_t value_bytes)
+{
+    fetch_ahead(r->ind + from, count * (int64_t)sizeof *r->ind);
+    fetch_ahead((const char *)r->val + from * value_bytes, count * value_bytes);
+}
 
 /* y = alpha a x + beta y for the rows from `first` on that are a band, several
  * at a time. Returns the row behind them, `first` if there are none, at most

@@ -44,8 +44,9 @@ OF(add_piece)(V sum, const int *ind, const T *val, const T *x, int64_t stride,
     return sum;
 }
 
-static TARGET int64_t OF(rows)(const struct csr_rows *r, int64_t first,
-                               int64_t end, T alpha, T beta)
+static inline __attribute__((always_inline)) TARGET int64_t
+OF(rows_of)(const struct csr_rows *r, int64_t first, int64_t end, T alpha,
+            T beta, bool is_large)
 {
     const T *x = r->x;
     T *y = r->y;
@@ -59,10 +60,19 @@ static TARGET int64_t OF(rows)(const struct csr_rows *r, int64_t first,
         if (at + LANES * count + PIECE > r->nnz + 1 ||
             !OF(is_band)(r->ptr + i, ind, count))
             break;
+        if (is_large)
+            fetch_entries(r, at, LANES * count, sizeof(T));
         for (int64_t k = 0; k < count; k += PIECE)
             sum = OF(add_piece)(sum, ind + k, val + k, x, count, count - k);
         sum = MULTIPLY(SET(alpha), sum);
         STORE(y + i, beta == 0 ? sum : FMA(SET(beta), LOAD(y + i), sum));
     }
     return i;
+}
+
+static TARGET int64_t OF(rows)(const struct csr_rows *r, int64_t first,
+                               int64_t end, T alpha, T beta)
+{
+    return r->is_large ? OF(rows_of)(r, first, end, alpha, beta, true)
+                       : OF(rows_of)(r, first, end, alpha, beta, false);
 }

@@ -36,6 +36,18 @@ static void OF(plain_rows)(const struct csr_rows *r, int64_t first, int64_t end,
     }
 }
 
+/* 16 rows, and what lies ahead of them. */
+static void OF(large_rows)(const struct csr_rows *r, int64_t first, int64_t end,
+                           T alpha, T beta)
+{
+    for (int64_t i = first, next; i < end; i = next) {
+        next = end - i < 16 ? end : i + 16;
+        fetch_entries(r, r->ptr[i] - r->base, r->ptr[next] - r->ptr[i],
+                      sizeof(T));
+        OF(plain_rows)(r, i, next, alpha, beta);
+    }
+}
+
 /* Bands as such. Where none is found, twice as many rows are done before the
  * next look, so that looking costs a matrix without bands nothing. */
 static void OF(csr_rows)(const struct work *w, int64_t first, int64_t end,
@@ -49,13 +61,18 @@ static void OF(csr_rows)(const struct work *w, int64_t first, int64_t end,
         .y = w->y.at,
         .base = w->a.base,
         .nnz = w->a.nnz,
+        .is_large =
+            w->a.nnz * (int64_t)(sizeof(T) + sizeof(int)) > FETCHED_BYTES,
     };
     for (int64_t rows = 16; first < end; rows *= 2) {
         int64_t behind = BAND_ROWS(&r, first, end, alpha, beta);
         if (behind > first)
             rows = 16;
         first = end - behind < rows ? end : behind + rows;
-        OF(plain_rows)(&r, behind, first, alpha, beta);
+        if (r.is_large)
+            OF(large_rows)(&r, behind, first, alpha, beta);
+        else
+            OF(plain_rows)(&r, behind, first, alpha, beta);
     }
 }
 
