@@ -27,6 +27,23 @@ static inline int64_t emu_signed(enum ptx_type t, emu_bits v)
     return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
 }
 
+/* The type of each half of a packed type, else none. */
+static inline enum ptx_type emu_half_type(enum ptx_type t)
+{
+    switch (t) {
+    case PTX_TYPE_f16x2:
+        return PTX_TYPE_f16;
+    case PTX_TYPE_bf16x2:
+        return PTX_TYPE_bf16;
+    case PTX_TYPE_u16x2:
+        return PTX_TYPE_u16;
+    case PTX_TYPE_s16x2:
+        return PTX_TYPE_s16;
+    default:
+        return PTX_TYPE_none;
+    }
+}
+
 /* Storage of a function's own variables, as offsets into a frame or the
  * shared window. */
 struct emu_place {
@@ -158,9 +175,22 @@ emu_bits emu_video(const struct ptx_inst *in, const emu_bits *a);
 /* The floating part of it. */
 emu_bits emu_float(const struct ptx_inst *in, const emu_bits *a);
 emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source);
+/* bits.c: the part of it that looks at single bits; a[] as for emu_alu. */
+emu_bits emu_bit_op(const struct ptx_inst *in, const emu_bits *a);
+void emu_lop3(const struct ptx_inst *in, const emu_bits *a, emu_bits *result,
+              emu_bits *result2);
+
+/* compare.c: the same of setp, set and slct. */
+void emu_setp(const struct ptx_inst *in, const emu_bits *a, emu_bits *result,
+              emu_bits *result2);
+emu_bits emu_set(const struct ptx_inst *in, const emu_bits *a);
+emu_bits emu_slct(const struct ptx_inst *in, const emu_bits *a);
+/* .and, .or, .xor of two predicates; a where there is none of them. */
+bool emu_combine(enum ptx_sub sub, bool a, bool b);
 /* Numbers of any width and sign, by an integer comparison. */
 typedef __int128 emu_s128;
 bool emu_compare_integers(enum ptx_cmp cmp, emu_s128 a, emu_s128 b);
+
 /* For fesetround; to nearest where nothing else is said. */
 int emu_host_rounding(enum ptx_rnd rnd);
 double emu_to_double(enum ptx_type t, emu_bits bits);

@@ -3,11 +3,52 @@
  * without anybody else. */
 #include "emu/internal.h"
 
+/* Fields of the launch and of the warp, and what helpers give; 0 for counters
+ * that nobody set up and the environment. */
+static emu_bits special_field(const struct exec_launch *l, struct exec_warp *w,
+                              enum ptx_sreg sreg)
+{
+    switch (sreg) {
+#define OWNER_LAUNCH  l
+#define OWNER_WARP    w
+#define PART_WHOLE(v) (v)
+#define PART_LOW(v)   ((uint32_t)(v))
+#define PART_HIGH(v)  ((v) >> 32)
+#define SPECIAL_FIELD(sreg, owner, field, part)                                \
+    case PTX_SREG_##sreg:                                                      \
+        return PART_##part((uintptr_t)OWNER_##owner->field);
+#define SPECIAL_CALL(sreg, helper, part)                                       \
+    case PTX_SREG_##sreg:                                                      \
+        return PART_##part(l->helpers->helper(w));
+#include "abi/special_registers.def"
+    default:
+        return 0;
+    }
+}
+
+static emu_bits lane_mask(enum ptx_sreg sreg, uint32_t lane)
+{
+    uint32_t eq = UINT32_C(1) << lane, lt = eq - 1;
+
+    switch (sreg) {
+    case PTX_SREG_lanemask_eq:
+        return eq;
+    case PTX_SREG_lanemask_lt:
+        return lt;
+    case PTX_SREG_lanemask_le:
+        return lt | eq;
+    case PTX_SREG_lanemask_gt:
+        return ~(lt | eq);
+    default:
+        return ~lt;
+    }
+}
+
 static emu_bits special(struct emu_block *b, struct emu_thread *t,
                         enum ptx_sreg sreg)
 {
     const struct exec_launch *l = b->launch;
-    uint32_t lane = t->lane, i;
+    unsigned i;
 
     switch (sreg) {
     case PTX_SREG_tid_x:
@@ -22,48 +63,18 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
     case PTX_SREG_ctaid_y:
     case PTX_SREG_ctaid_z:
         return b->ctaid[sreg - PTX_SREG_ctaid_x];
-    case PTX_SREG_nctaid_x:
-    case PTX_SREG_nctaid_y:
-    case PTX_SREG_nctaid_z:
-        return l->grid[sreg - PTX_SREG_nctaid_x];
     case PTX_SREG_laneid:
-        return lane;
+        return t->lane;
     case PTX_SREG_warpid:
         return (emu_bits)(t - b->threads) / WEFT_WARP_LANES;
     case PTX_SREG_nwarpid:
         return l->warps_per_block;
-    case PTX_SREG_smid:
-        return b->w->sm_id;
-    case PTX_SREG_nsmid:
-        return l->sm_count;
-    case PTX_SREG_gridid:
-        return l->grid_id;
-    case PTX_SREG_current_graph_exec:
-        return (uintptr_t)l->graph_exec;
     case PTX_SREG_lanemask_eq:
-        return UINT32_C(1) << lane;
     case PTX_SREG_lanemask_lt:
-        return (UINT32_C(1) << lane) - 1;
     case PTX_SREG_lanemask_le:
-        return (UINT64_C(2) << lane) - 1;
     case PTX_SREG_lanemask_gt:
-        return (uint32_t) ~((UINT64_C(2) << lane) - 1);
     case PTX_SREG_lanemask_ge:
-        return (uint32_t) ~((UINT32_C(1) << lane) - 1);
-    case PTX_SREG_clock:
-        return (uint32_t)l->helpers->clock(b->w);
-    case PTX_SREG_clock_hi:
-        return l->helpers->clock(b->w) >> 32;
-    case PTX_SREG_clock64:
-        return l->helpers->clock(b->w);
-    case PTX_SREG_globaltimer:
-        return l->helpers->globaltimer(b->w);
-    case PTX_SREG_globaltimer_lo:
-        return (uint32_t)l->helpers->globaltimer(b->w);
-    case PTX_SREG_globaltimer_hi:
-        return l->helpers->globaltimer(b->w) >> 32;
-    case PTX_SREG_dynamic_smem_size:
-        return l->dynamic_shared_bytes;
+        return lane_mask(sreg, t->lane);
     case PTX_SREG_clusterid_x:
     case PTX_SREG_clusterid_y:
     case PTX_SREG_clusterid_z:
@@ -79,25 +90,11 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
     case PTX_SREG_cluster_ctaid_z:
         i = sreg - PTX_SREG_cluster_ctaid_x;
         return b->ctaid[i] % l->cluster[i];
-    case PTX_SREG_cluster_nctaid_x:
-    case PTX_SREG_cluster_nctaid_y:
-    case PTX_SREG_cluster_nctaid_z:
-        return l->cluster[sreg - PTX_SREG_cluster_nctaid_x];
-    case PTX_SREG_cluster_nctarank:
-        return l->cluster_blocks;
-    case PTX_SREG_cluster_ctarank:
-        return b->w->cluster_rank;
-    case PTX_SREG_is_explicit_cluster:
-        return l->is_explicit_cluster;
-    case PTX_SREG_envreg1:
-        return (uintptr_t)l->grid_workspace >> 32;
-    case PTX_SREG_envreg2:
-        return (uint32_t)(uintptr_t)l->grid_workspace;
     case PTX_SREG_total_smem_size:
     case PTX_SREG_aggr_smem_size:
         return l->static_shared_bytes + l->dynamic_shared_bytes;
-    default: /* counters that nobody set up, the environment, no graph */
-        return 0;
+    default:
+        return special_field(l, b->w, sreg);
     }
 }
 

@@ -194,59 +194,74 @@ static LLVMValueRef warp_count(struct emit *e)
     return ir_lshr(e, ir_add(e, n, ir_int(n, 31)), ir_int(n, 5));
 }
 
-static LLVMValueRef clock_value(struct emit *e, size_t helper, unsigned shift,
-                                LLVMTypeRef type)
+enum owner { NO_OWNER, LAUNCH, WARP, HELPER };
+enum part { WHOLE, LOW, HIGH };
+
+/* Where a special register's value is. */
+static const struct field {
+    enum owner owner;
+    enum part part;
+    size_t offset, size_bytes; /* of a helper: of what it returns */
+} fields[PTX_SREG_COUNT] = {
+#define OWNER_LAUNCH struct exec_launch
+#define OWNER_WARP   struct exec_warp
+#define SPECIAL_FIELD(sreg, owner, field, part)                                \
+    [PTX_SREG_##sreg] = {owner, part, offsetof(OWNER_##owner, field),          \
+                         sizeof((OWNER_##owner){0}.field)},
+#define SPECIAL_CALL(sreg, helper, part)                                       \
+    [PTX_SREG_##sreg] = {HELPER, part, offsetof(struct exec_helpers, helper),  \
+                         sizeof(uint64_t)},
+#include "abi/special_registers.def"
+};
+
+static LLVMValueRef load_field(struct emit *e, const struct field *at)
 {
-    LLVMValueRef v = emit_helper(e, helper, e->i64, NULL, 0);
-    v = ir_lshr(e, v, ir_int(v, shift));
-    return emit_from_scalar(e, ir_resize(e, v, type, false));
+    LLVMTypeRef word = at->size_bytes == 8 ? e->i64 : e->i32;
+
+    assert(at->owner && (at->size_bytes == 8 || at->size_bytes == 4));
+    if (at->owner == LAUNCH)
+        return emit_launch_field(e, at->offset, word);
+    if (at->owner == HELPER)
+        return emit_helper(e, at->offset, word, NULL, 0);
+    return ir_load(e, word, ir_offset(e, e->f->env.warp, (int64_t)at->offset),
+                   (unsigned)at->size_bytes);
+}
+
+/* 0 for counters that are not set up, and for the environment. */
+static LLVMValueRef field_value(struct emit *e, enum ptx_sreg sreg)
+{
+    const struct field *at = &fields[sreg];
+    enum ptx_type type = ptx_sreg_type(sreg);
+
+    if (!at->owner)
+        return emit_const(e, emit_type(e, type), 0);
+    LLVMValueRef v = load_field(e, at);
+    if (at->part == HIGH)
+        v = ir_lshr(e, v, ir_int(v, 32));
+    if (type != PTX_TYPE_pred)
+        return emit_from_scalar(e, ir_resize(e, v, emit_type(e, type), false));
+    v = emit_from_scalar(e, v);
+    return ir_icmp(e, LLVMIntNE, v, ir_int(v, 0));
 }
 
 static LLVMValueRef shared_size(struct emit *e)
 {
     LLVMValueRef fixed =
         launch_u32(e, offsetof(struct exec_launch, static_shared_bytes));
-    return ir_add(
-        e, fixed,
-        launch_u32(e, offsetof(struct exec_launch, dynamic_shared_bytes)));
-}
-
-static LLVMValueRef warp_field_u32(struct emit *e, size_t offset)
-{
-    LLVMValueRef p = ir_offset(e, e->f->env.warp, (int64_t)offset);
-    return emit_from_scalar(e, ir_load(e, e->i32, p, 4));
-}
-
-/* Of the address of the grid's workspace. */
-static LLVMValueRef workspace_half(struct emit *e, unsigned shift)
-{
-    LLVMValueRef v = emit_launch_field(
-        e, offsetof(struct exec_launch, grid_workspace), e->i64);
-    v = ir_trunc(e, ir_lshr(e, v, ir_int(v, shift)), e->i32);
-    return emit_from_scalar(e, v);
-}
-
-#define CLOCK(field, shift, type)                                              \
-    clock_value(e, offsetof(struct exec_helpers, field), shift, type)
-
-static LLVMTypeRef sreg_type(struct emit *e, enum ptx_sreg sreg)
-{
-    static const enum ptx_type types[] = {
-#define PTX_SREG(name, text, type) PTX_TYPE_##type,
-#include "ptx/sregs.def"
-    };
-    return emit_type(e, types[sreg]);
+    return ir_add(e, fixed, field_value(e, PTX_SREG_dynamic_smem_size));
 }
 
 /* Blocks of the grid, and of a cluster, in a dimension. */
 static LLVMValueRef grid_size(struct emit *e, size_t i)
 {
-    return launch_u32(e, offsetof(struct exec_launch, grid) + 4 * i);
+    assert(i < 3);
+    return field_value(e, PTX_SREG_nctaid_x + (enum ptx_sreg)i);
 }
 
 static LLVMValueRef cluster_size(struct emit *e, size_t i)
 {
-    return launch_u32(e, offsetof(struct exec_launch, cluster) + 4 * i);
+    assert(i < 3);
+    return field_value(e, PTX_SREG_cluster_nctaid_x + (enum ptx_sreg)i);
 }
 
 /* The block's coordinate, as the cluster's or as that in the cluster. */
@@ -275,28 +290,12 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
     case PTX_SREG_ctaid_y:
     case PTX_SREG_ctaid_z:
         return emit_from_scalar(e, env->ctaid[sreg - PTX_SREG_ctaid_x]);
-    case PTX_SREG_nctaid_x:
-    case PTX_SREG_nctaid_y:
-    case PTX_SREG_nctaid_z:
-        return grid_size(e, sreg - PTX_SREG_nctaid_x);
     case PTX_SREG_laneid:
         return lane_value(e, sreg, lane_itself);
     case PTX_SREG_warpid:
         return warp_of_32(e);
     case PTX_SREG_nwarpid:
         return warp_count(e);
-    case PTX_SREG_smid:
-        return warp_field_u32(e, offsetof(struct exec_warp, sm_id));
-    case PTX_SREG_nsmid:
-        return launch_u32(e, offsetof(struct exec_launch, sm_count));
-    case PTX_SREG_gridid:
-        return emit_from_scalar(
-            e, emit_launch_field(e, offsetof(struct exec_launch, grid_id),
-                                 e->i64));
-    case PTX_SREG_current_graph_exec:
-        return emit_from_scalar(
-            e, emit_launch_field(e, offsetof(struct exec_launch, graph_exec),
-                                 e->i64));
     case PTX_SREG_lanemask_eq:
         return lane_value(e, sreg, mask_eq);
     case PTX_SREG_lanemask_le:
@@ -307,18 +306,6 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
         return lane_value(e, sreg, mask_ge);
     case PTX_SREG_lanemask_gt:
         return lane_value(e, sreg, mask_gt);
-    case PTX_SREG_clock:
-        return CLOCK(clock, 0, e->i32);
-    case PTX_SREG_clock_hi:
-        return CLOCK(clock, 32, e->i32);
-    case PTX_SREG_clock64:
-        return CLOCK(clock, 0, e->i64);
-    case PTX_SREG_globaltimer:
-        return CLOCK(globaltimer, 0, e->i64);
-    case PTX_SREG_globaltimer_lo:
-        return CLOCK(globaltimer, 0, e->i32);
-    case PTX_SREG_globaltimer_hi:
-        return CLOCK(globaltimer, 32, e->i32);
     case PTX_SREG_clusterid_x:
     case PTX_SREG_clusterid_y:
     case PTX_SREG_clusterid_z:
@@ -332,31 +319,11 @@ static LLVMValueRef compute(struct emit *e, enum ptx_sreg sreg)
     case PTX_SREG_nclusterid_z:
         return LLVMBuildUDiv(e->b, grid_size(e, sreg - PTX_SREG_nclusterid_x),
                              cluster_size(e, sreg - PTX_SREG_nclusterid_x), "");
-    case PTX_SREG_cluster_nctaid_x:
-    case PTX_SREG_cluster_nctaid_y:
-    case PTX_SREG_cluster_nctaid_z:
-        return cluster_size(e, sreg - PTX_SREG_cluster_nctaid_x);
-    case PTX_SREG_cluster_nctarank:
-        return launch_u32(e, offsetof(struct exec_launch, cluster_blocks));
-    case PTX_SREG_cluster_ctarank:
-        return warp_field_u32(e, offsetof(struct exec_warp, cluster_rank));
-    case PTX_SREG_is_explicit_cluster: {
-        LLVMValueRef v =
-            launch_u32(e, offsetof(struct exec_launch, is_explicit_cluster));
-        return ir_icmp(e, LLVMIntNE, v, ir_int(v, 0));
-    }
-    case PTX_SREG_envreg1:
-        return workspace_half(e, 32);
-    case PTX_SREG_envreg2:
-        return workspace_half(e, 0);
     case PTX_SREG_total_smem_size:
     case PTX_SREG_aggr_smem_size:
         return shared_size(e);
-    case PTX_SREG_dynamic_smem_size:
-        return launch_u32(e,
-                          offsetof(struct exec_launch, dynamic_shared_bytes));
-    default: /* counters that are not set up, the environment */
-        return emit_const(e, sreg_type(e, sreg), 0);
+    default:
+        return field_value(e, sreg);
     }
 }
 
