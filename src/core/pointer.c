@@ -122,74 +122,44 @@ static CUresult get_host_pointer(void *data, const struct mem_info *m,
     return CUDA_SUCCESS;
 }
 
+static int memory_type(const struct mem_info *m)
+{
+    return is_host(m) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+}
+
+/* What cuMemAddressReserve gave, of mapped memory; where a pool that is shut
+ * has its memory is not said. */
+struct address_range {
+    CUdeviceptr base;
+    size_t size_bytes;
+};
+static struct address_range range_of(const struct mem_info *m)
+{
+    struct address_range r = {m->base, m->size_bytes};
+    virtual_reservation(m, &r.base, &r.size_bytes);
+    if (m->kind == MEM_POOL && !pool_is_open(m))
+        r.base = 0;
+    return r;
+}
+
 static CUresult get(void *data, CUpointer_attribute attribute,
                     const struct mem_info *m, CUdeviceptr p)
 {
-    CUdeviceptr base = m->base;
-    size_t size_bytes = m->size_bytes;
     switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT:
-        put_wide(data, (uintptr_t)context_of(m));
-        break;
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-        put_int(data, is_host(m) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
-        break;
+#define POINTER(name, type, value, none)                                       \
+    case CU_POINTER_ATTRIBUTE_##name:                                          \
+        put_##type(data, value);                                               \
+        return CUDA_SUCCESS;
+#include "core/pointer_attributes.def"
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
         return get_device_pointer(data, m, p);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         return get_host_pointer(data, m, p);
-    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-        put_int(data, is_sync(m));
-        break;
-    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
-        put_wide(data, m->id);
-        break;
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-        put_int(data, is_managed(m));
-        break;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        put_int(data, pointer_device(m));
-        break;
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-        put_int(data, m->kind == MEM_DEVICE);
-        break;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        virtual_reservation(m, &base, &size_bytes);
-        put_wide(data, m->kind != MEM_POOL || pool_is_open(m) ? base : 0);
-        break;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-        virtual_reservation(m, &base, &size_bytes);
-        put_wide(data, size_bytes);
-        break;
-    case CU_POINTER_ATTRIBUTE_MAPPED:
-        put_int(data, 1);
-        break;
-    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-        put_int(data, virtual_handle_types(m));
-        break;
-    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
-        put_int(data, 0);
-        break;
-    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-        put_int(data, (int)access_of(m, p));
-        break;
-    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-        put_wide(data, (uintptr_t)pool_of((void *)(uintptr_t)p));
-        break;
-    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
-        put_wide(data, block_bytes(m));
-        break;
-    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
-        put_wide(data, block_base(m));
-        break;
     case CU_POINTER_ATTRIBUTE_P2P_TOKENS: /* of drivers of network cards */
         return CUDA_ERROR_NOT_SUPPORTED;
     default:
         return CUDA_ERROR_INVALID_VALUE;
     }
-    return CUDA_SUCCESS;
 }
 
 CUresult pointer_get(void *data, CUpointer_attribute attribute, CUdeviceptr p)
@@ -204,27 +174,20 @@ CUresult pointer_get(void *data, CUpointer_attribute attribute, CUdeviceptr p)
 static CUresult put_nothing(void *data, CUpointer_attribute attribute)
 {
     switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT:
+#define POINTER(name, type, value, none)                                       \
+    case CU_POINTER_ATTRIBUTE_##name:                                          \
+        put_##type(data, none);                                                \
+        return CUDA_SUCCESS;
+#include "core/pointer_attributes.def"
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
-    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
-    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
         put_wide(data, 0);
         return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        put_int(data, CU_DEVICE_INVALID);
-        return CUDA_SUCCESS;
-    default:
-        if (attribute < CU_POINTER_ATTRIBUTE_CONTEXT ||
-            attribute > CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE)
-            return CUDA_ERROR_INVALID_VALUE;
+    case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
         put_int(data, 0);
         return CUDA_SUCCESS;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
     }
 }
 

@@ -200,6 +200,37 @@ static struct simt_range divide(struct simt_range a, struct simt_range b,
     return (struct simt_range){a.lo / b.hi, a.hi / b.lo};
 }
 
+static struct simt_range shift_left(struct simt_range a, struct simt_range n,
+                                    unsigned bits)
+{
+    assert(a.lo <= a.hi && n.lo <= n.hi);
+    if (n.lo != n.hi || n.lo < 0 || n.lo >= 63)
+        return full_range(bits);
+    return fit((wide)a.lo * (INT64_C(1) << n.lo),
+               (wide)a.hi * (INT64_C(1) << n.lo), bits);
+}
+
+/* Negative numbers are large ones where they are read as unsigned. */
+static struct simt_range minimum(struct simt_range a, struct simt_range b,
+                                 unsigned bits, bool is_unsigned)
+{
+    assert(a.lo <= a.hi && b.lo <= b.hi);
+    if (is_unsigned && (a.lo < 0 || b.lo < 0))
+        return full_range(bits);
+    return (struct simt_range){a.lo < b.lo ? a.lo : b.lo,
+                               a.hi < b.hi ? a.hi : b.hi};
+}
+
+static struct simt_range maximum(struct simt_range a, struct simt_range b,
+                                 unsigned bits, bool is_unsigned)
+{
+    assert(a.lo <= a.hi && b.lo <= b.hi);
+    if (is_unsigned && (a.lo < 0 || b.lo < 0))
+        return full_range(bits);
+    return (struct simt_range){a.lo > b.lo ? a.lo : b.lo,
+                               a.hi > b.hi ? a.hi : b.hi};
+}
+
 static struct simt_range hull(struct simt_range a, struct simt_range b)
 {
     assert(a.lo <= a.hi && b.lo <= b.hi);
@@ -251,6 +282,22 @@ static struct simt_range wide_product(const struct simt_work *w,
     return multiply(a, b, half * 2);
 }
 
+/* a * b, as mul and mad have it. */
+static struct simt_range product(const struct simt_work *w,
+                                 const struct ptx_inst *in, struct simt_range a,
+                                 struct simt_range b, unsigned bits)
+{
+    if (in->half == PTX_HALF_wide)
+        return wide_product(w, in);
+    return in->half == PTX_HALF_hi ? full_range(bits) : multiply(a, b, bits);
+}
+
+static struct simt_range sum(struct simt_range a, struct simt_range b,
+                             unsigned bits)
+{
+    return fit((wide)a.lo + b.lo, (wide)a.hi + b.hi, bits);
+}
+
 /* bfe, unsigned: `length` bits of a from bit `at` on. */
 static struct simt_range extract(struct simt_range a, struct simt_range at,
                                  struct simt_range length, unsigned bits)
@@ -280,27 +327,17 @@ static struct simt_range result(const struct simt_work *w,
     case PTX_OP_mov:
         return a;
     case PTX_OP_add:
-        return fit((wide)a.lo + b.lo, (wide)a.hi + b.hi, bits);
+        return sum(a, b, bits);
     case PTX_OP_sub:
         return fit((wide)a.lo - b.hi, (wide)a.hi - b.lo, bits);
     case PTX_OP_mul:
-        if (in->half == PTX_HALF_wide)
-            return wide_product(w, in);
-        return in->half == PTX_HALF_hi ? full_range(bits)
-                                       : multiply(a, b, bits);
-    case PTX_OP_mad: {
-        struct simt_range p;
-        if (in->half == PTX_HALF_hi)
-            return full_range(bits);
-        p = in->half == PTX_HALF_wide ? wide_product(w, in)
-                                      : multiply(a, b, bits);
-        return fit((wide)p.lo + c.lo, (wide)p.hi + c.hi, bits);
-    }
+        return product(w, in, a, b, bits);
+    case PTX_OP_mad:
+        return in->half == PTX_HALF_hi
+                   ? full_range(bits)
+                   : sum(product(w, in, a, b, bits), c, bits);
     case PTX_OP_shl:
-        if (b.lo != b.hi || b.lo < 0 || b.lo >= 63)
-            return full_range(bits);
-        return fit((wide)a.lo * (INT64_C(1) << b.lo),
-                   (wide)a.hi * (INT64_C(1) << b.lo), bits);
+        return shift_left(a, b, bits);
     case PTX_OP_shr:
         return shift_right(a, b, bits, !ptx_type_is_signed(in->type[0]));
     case PTX_OP_and:
@@ -314,15 +351,9 @@ static struct simt_range result(const struct simt_work *w,
     case PTX_OP_rem:
         return divide(a, b, bits, in->op == PTX_OP_rem);
     case PTX_OP_min:
-        if (is_unsigned && (a.lo < 0 || b.lo < 0))
-            return full_range(bits);
-        return (struct simt_range){a.lo < b.lo ? a.lo : b.lo,
-                                   a.hi < b.hi ? a.hi : b.hi};
+        return minimum(a, b, bits, is_unsigned);
     case PTX_OP_max:
-        if (is_unsigned && (a.lo < 0 || b.lo < 0))
-            return full_range(bits);
-        return (struct simt_range){a.lo > b.lo ? a.lo : b.lo,
-                                   a.hi > b.hi ? a.hi : b.hi};
+        return maximum(a, b, bits, is_unsigned);
     case PTX_OP_selp:
         return hull(a, b);
     case PTX_OP_cvt:
