@@ -84,7 +84,7 @@ struct cc_input {
 
 struct cc_options {
     enum cc_phase phase;
-    const char *values[160]; /* by row of options.def: the last one given */
+    const char *values[160];     /* by row of options.def: the last one given */
     VEC(struct cc_input) inputs; /* in order; files for the linker too */
 
     /* By who gets them. */
@@ -202,19 +202,20 @@ struct cc_job {
     cc_args ptx;                 /* one per level that is compiled for */
     size_t turn;                 /* the device pass is for levels[turn] */
     bool is_alone;               /* no other file is compiled beside it */
-    const char *unit;        /* -rdc: 16 hex digits that no other file has */
-    const char *overlay;     /* mended files stand for others; NULL: none */
-    bool mends_host;         /* copies for the host pass, by other names */
-    bool delays_templates;   /* bodies are read where they are instantiated */
-    bool defers_errors;      /* in code of the other side */
-    bool lists_errors;       /* all, not the first ones */
-    bool leaves_host_calls;  /* as they are: mending them is of no use */
-    bool is_strict;          /* only asks, and nothing is deferred */
-    bool copies_parameters;  /* before they are looked at */
-    bool merges_spaces;      /* only asks which declarations do not fit */
-    const char *headers;     /* a make rule to write; NULL: none */
+    const char *unit;         /* -rdc: 16 hex digits that no other file has */
+    const char *overlay;      /* mended files stand for others; NULL: none */
+    bool mends_host;          /* copies for the host pass, by other names */
+    bool delays_templates;    /* bodies are read where they are instantiated */
+    bool defers_errors;       /* in code of the other side */
+    bool lists_errors;        /* all, not the first ones */
+    bool leaves_host_calls;   /* as they are: mending them is of no use */
+    bool is_strict;           /* only asks, and nothing is deferred */
+    bool copies_parameters;   /* before they are looked at */
+    bool leaves_members;      /* of objects as they are, constants or not */
+    bool merges_spaces;       /* only asks which declarations do not fit */
+    const char *headers;      /* a make rule to write; NULL: none */
     const char *host_headers; /* NVRTC: a list of them to write; NULL: none */
-    const char *precompiled; /* stands for cuda_runtime.h; NULL: nothing */
+    const char *precompiled;  /* stands for cuda_runtime.h; NULL: nothing */
 };
 enum cc_pass { CC_DEVICE_PASS, CC_HOST_PASS };
 /* Appends clang's command line for the device pass: the program and its
@@ -392,6 +393,8 @@ bool cc_find_host_call(const char *text, char *at, const char *name,
                        struct cc_host_call *out);
 /* Whether clang's messages are about what has been put there. */
 bool cc_shows_host_calls(const char *messages);
+/* The same of members that are taken for static ones. */
+bool cc_shows_members(const char *messages);
 
 /* ---- mend.c -------------------------------------------------------------- */
 
@@ -403,6 +406,12 @@ bool cc_shows_host_calls(const char *messages);
 const char *cc_mend(const struct cc_job *j, const char *messages,
                     const cc_args *functions, const char *rule,
                     cc_args *mended);
+
+/* The same for function templates that only decltype calls and clang does not
+ * find, in files that a make rule names; whether there may be such. */
+bool cc_finds_unfit(const char *messages);
+const char *cc_mend_unfit(const struct cc_job *j, const char *messages,
+                          const char *rule, cc_args *mended);
 
 /* An overlay in which the kernels are empty in whose bodies clang's messages
  * find errors; NULL: there are none. */
@@ -425,6 +434,9 @@ bool cc_died(const char *messages); /* clang itself: it asks for a report */
 /* Whether a file in a make rule that clang wrote declares a __device__ function
  * and does not define it there. Those in `own_folder`, weft's, do not count. */
 bool cc_declares_functions(const char *rule, const char *own_folder);
+
+/* The next file name of a make rule, from behind its colon; NULL at its end. */
+const char *cc_next_file(const char **at);
 
 /* ---- lookup.c ------------------------------------------------------------ */
 

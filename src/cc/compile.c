@@ -159,10 +159,42 @@ static int precompiled_pass(struct cc_job *j, const char *messages,
     return step(j, cc_command_device, messages, ptx);
 }
 
+/* What clang's messages ask for; where that is somewhere in the headers, it is
+ * asked once more which there are. NULL: nothing is to be done. */
+static const char *mend_device(const struct cc_job *j, const char *messages,
+                               cc_args *mended)
+{
+    const char *overlay = cc_mend(j, messages, NULL, NULL, mended);
+    if (overlay || !cc_finds_unfit(messages))
+        return overlay;
+    struct cc_job ask = *j;
+    ask.headers = cc_temporary(j->options, j->input.path, ".unfit.headers");
+    const char *log = cc_temporary(j->options, j->input.path, ".unfit.log");
+    if (!ask.headers || !log)
+        return NULL;
+    ask.precompiled = NULL;
+    step(&ask, cc_command_device, log, NULL);
+    return cc_mend_unfit(j, messages, ask.headers, mended);
+}
+
+static int device_pass(struct cc_job *j, const char *messages, cc_args *mended);
+
+/* What has been taken for a static member is none, and the source is wrong:
+ * its errors are those that it has as it is. */
+static int leave_members(struct cc_job *j, const char *messages,
+                         cc_args *mended, size_t count, const char *overlay)
+{
+    j->leaves_members = true;
+    j->overlay = overlay;
+    mended->count = count;
+    return device_pass(j, messages, mended);
+}
+
 /* `mended`: what other passes over the file have mended. */
 static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
 {
-    const char *ptx = j->ptx.data[j->turn];
+    const char *ptx = j->ptx.data[j->turn], *before = j->overlay;
+    size_t count = mended->count;
     int status = precompiled_pass(j, messages, ptx);
     if (status && !j->options->dry_run && cc_calls_host(messages))
         status = mend_host_calls(j, messages, mended);
@@ -173,7 +205,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     for (int i = 0; status && !j->options->dry_run && i < MEND_ROUNDS; i++) {
         bool delays_more =
             !j->delays_templates && cc_misses_late_name(messages);
-        const char *overlay = cc_mend(j, messages, NULL, NULL, mended);
+        const char *overlay = mend_device(j, messages, mended);
         if (!overlay && !delays_more)
             break;
         if (overlay) {
@@ -183,6 +215,8 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
         j->delays_templates |= delays_more;
         status = step(j, cc_command_device, messages, ptx);
     }
+    if (status && !j->leaves_members && cc_shows_members(messages))
+        return leave_members(j, messages, mended, count, before);
     /* LLVM 22 makes a wrong comparison of the address of a kernel's parameter,
      * a structure that is else only read, and falls over it; a copy of the
      * structure is safe. */

@@ -232,6 +232,63 @@ static bool lacks_template(const char *message)
                                 "be resolved");
 }
 
+/* ---- constants to nvcc --------------------------------------------------- */
+
+static bool says(const char *message, const char *what)
+{
+    return memmem(message, strcspn(message, "\n"), what, strlen(what)) != NULL;
+}
+
+/* A static member of an object that clang does not know. */
+static bool read_member_constant(const char *message, const char *rest,
+                                 struct mend_place here, mends *out)
+{
+    static const char *const notes[] = {
+        "note: use of 'this' pointer is only allowed within",
+        "note: implicit use of 'this' pointer is only allowed within",
+        "note: function parameter '", "note: initializer of '"};
+    struct mend_place object;
+    if (starts_with(message, "cannot use variable-length arrays in __")) {
+        cc_mend_add(out, here, MEND_MEMBER);
+        return true;
+    }
+    if (!says(message, "constant expression"))
+        return false;
+    for (size_t i = 0; i < ARRAY_COUNT(notes); i++)
+        if (find_note(rest, notes[i], &object)) {
+            cc_mend_add(out, object, MEND_MEMBER);
+            return true;
+        }
+    return false;
+}
+
+/* What gcc and nvcc compute all the same. A division by zero has no value in
+ * int, and its type is not said. */
+static bool read_overflow(const char *message, const char *rest,
+                          struct mend_place here, mends *out)
+{
+    static const char *const reasons[] = {
+        "is outside the range of representable values of type",
+        "is outside the valid range of values",
+        "left shift of negative value",
+        "floating point arithmetic produces an infinity",
+        "floating point arithmetic produces a NaN",
+        "note: read of non-constexpr variable '"};
+    const char *end = next_error(rest), *reason;
+    if (!starts_with(message, "constexpr variable '"))
+        return false;
+    for (size_t i = 0; i < ARRAY_COUNT(reasons); i++)
+        if ((reason = strstr(rest, reasons[i])) && reason < end) {
+            cc_mend_add(out, here, MEND_CONSTEXPR);
+            return true;
+        }
+    if ((reason = strstr(rest, "note: division by zero")) && reason < end) {
+        cc_mend_add(out, here, MEND_FRACTION);
+        return true;
+    }
+    return false;
+}
+
 /* ---- calls of the host's functions --------------------------------------- */
 
 static bool is_host_call(const char *message)
@@ -329,12 +386,16 @@ static void read_error(const char *message, const char *line,
         read_expression(line, here, out);
     else if (lacks_template(message))
         cc_mend_add(out, here, MEND_TEMPLATE);
+    else if (starts_with(message, "use 'template' keyword to treat '"))
+        cc_mend_add(out, here, MEND_DEPENDENT);
     else if (starts_with(message, "initialization is not supported "
                                   "for __shared__ variables"))
         cc_mend_add(out, here, MEND_SHARED);
     else if (starts_with(message, "out-of-line definition of"))
         read_member(message, line, here, out);
-    else if (!read_register(message, here, out) &&
+    else if (!read_member_constant(message, line, here, out) &&
+             !read_overflow(message, line, here, out) &&
+             !read_register(message, here, out) &&
              !read_wrong_side(message, line, out))
         read_overload(message, line, here, out);
 }
@@ -359,6 +420,19 @@ void cc_read_complaints(char *messages, const cc_args *functions, mends *out)
     vec_fini(&trail.calls);
 }
 
+void cc_read_unfit(char *messages, cc_args *names)
+{
+    static const char note[] = "note: candidate template ignored: "
+                               "substitution failure";
+    static const char call[] = ": no matching function for call to '";
+    for (const char *p = plain_text(messages); (p = strstr(p, note)); p++) {
+        const char *reason = memmem(p, strcspn(p, "\n"), call, sizeof call - 1);
+        const char *name = reason ? quoted(reason, 0) : NULL;
+        if (name)
+            cc_add(names, name);
+    }
+}
+
 void cc_read_errors(char *messages, mends *out)
 {
     for (const char *line = plain_text(messages); line && *line;) {
@@ -379,6 +453,15 @@ bool cc_died(const char *messages)
     bool died = text && strstr(text, "PLEASE submit a bug report");
     free(text);
     return died;
+}
+
+bool cc_shows_members(const char *messages)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    bool shows = text && strstr(text, "::weft_object<");
+    free(text);
+    return shows;
 }
 
 bool cc_misses_late_name(const char *messages)

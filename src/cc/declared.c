@@ -36,9 +36,8 @@ static bool declares(const char *path)
     return found;
 }
 
-/* The next file name of a make rule, or NULL at its end; a backslash stands
- * before a space and before the end of a line. */
-static const char *next_file(const char **at)
+/* A backslash stands before a space and before the end of a line. */
+const char *cc_next_file(const char **at)
 {
     const char *p = *at;
     while (isspace((unsigned char)*p) || (*p == '\\' && p[1] == '\n'))
@@ -64,7 +63,7 @@ bool cc_declares_functions(const char *rule, const char *own_folder)
     const char *at = text ? strstr(text, ": ") : NULL, *name;
     if (at)
         at++;
-    while (at && !found && (name = next_file(&at)))
+    while (at && !found && (name = cc_next_file(&at)))
         found = !starts_with(name, own_folder) && declares(name);
     free(text);
     return found;

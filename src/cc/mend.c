@@ -203,6 +203,37 @@ const char *cc_mend(const struct cc_job *j, const char *messages,
     return overlay;
 }
 
+bool cc_finds_unfit(const char *messages)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    cc_args names = {0};
+    if (text)
+        cc_read_unfit(text, &names);
+    bool finds = names.count > 0;
+    vec_fini(&names);
+    free(text);
+    return finds;
+}
+
+const char *cc_mend_unfit(const struct cc_job *j, const char *messages,
+                          const char *rule, cc_args *mended)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    cc_args names = {0};
+    mends list = {0};
+    if (text)
+        cc_read_unfit(text, &names);
+    free(text);
+    if (names.count)
+        cc_find_host_templates(rule, j->toolchain->include_dir, &names, &list);
+    const char *overlay = make_overlay(j, &list, mended);
+    vec_fini(&list);
+    vec_fini(&names);
+    return overlay;
+}
+
 const char *cc_empty_kernels(const struct cc_job *j, const char *messages,
                              cc_args *mended)
 {

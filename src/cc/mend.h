@@ -10,18 +10,22 @@
 
 /* What stands where clang points, and what becomes of it. */
 enum mend_kind {
-    MEND_NAME,     /* `name`: gets `text` before it, and before its S<T>:: */
-    MEND_PERCENT,  /* '%', shortly before: doubled */
-    MEND_OPERAND,  /* a string behind a parenthesis: gets its comma */
-    MEND_TEMPLATE, /* A<T>::f<N>: gets the word template behind its :: */
-    MEND_LAUNCH,   /* the third '<' of a launch: closed up; or the brace of its
-                    * dimensions: gets their type */
-    MEND_SHARED,   /* the name of a __shared__ object: gets room instead */
-    MEND_PRAGMA,   /* #pragma in a macro: becomes _Pragma */
+    MEND_NAME,      /* `name`: gets `text` before it, and before its S<T>:: */
+    MEND_PERCENT,   /* '%', shortly before: doubled */
+    MEND_OPERAND,   /* a string behind a parenthesis: gets its comma */
+    MEND_TEMPLATE,  /* A<T>::f<N>: gets the word template behind its :: */
+    MEND_LAUNCH,    /* the third '<' of a launch: closed up; or the brace of its
+                     * dimensions: gets their type */
+    MEND_SHARED,    /* the name of a __shared__ object: gets room instead */
+    MEND_PRAGMA,    /* #pragma in a macro: becomes _Pragma */
     MEND_HOST_SIDE, /* a __device__ function: gets one of the host's */
     MEND_SUFFIX,    /* what follows a string: gets a space before it */
     MEND_HOST_CALL, /* a call of the __host__ function `name` in a function of
                      * both sides: goes where device code does not look */
+    MEND_MEMBER,    /* x.f, a static member: becomes one of x's class */
+    MEND_CONSTEXPR, /* a variable that is constexpr: becomes const */
+    MEND_FRACTION,  /* the same if it is a float or a double */
+    MEND_DEPENDENT, /* f in typename T::f<N>: gets the word template */
     MEND_KERNEL     /* something in a kernel: its body goes */
 };
 
@@ -44,8 +48,27 @@ void cc_mend_add_text(mends *list, struct mend_place at, const char *text,
                       const char *name);
 void cc_mend_add_call(mends *list, struct mend_place at, const char *name);
 
+/* members.c: what is read through an object or a pointer, as in a.b->f. */
+struct cc_member {
+    char *op, *end; /* before the '.' or "->" of the member; behind the name */
+    bool is_arrow;
+};
+/* `at`: where it begins. False: it is something else. */
+bool cc_find_member(char *at, struct cc_member *out);
+/* The word constexpr in the declaration of a variable, or NULL. */
+char *cc_find_constexpr(const char *text, char *name);
+
 /* complaints.c: adds what the messages ask for; see cc_mend. Changes them. */
 void cc_read_complaints(char *messages, const cc_args *functions, mends *out);
+
+/* Adds the names of functions that do not fit where a template is not taken
+ * for it. */
+void cc_read_unfit(char *messages, cc_args *names);
+
+/* unevaluated.c: templates of these names that say nothing of where they run,
+ * in files that a make rule names. */
+void cc_find_host_templates(const char *rule, const char *own_folder,
+                            const cc_args *names, mends *out);
 
 /* Adds where they find errors. */
 void cc_read_errors(char *messages, mends *out);

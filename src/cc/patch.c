@@ -263,6 +263,48 @@ static void mend_template(const char *at, spots *list)
         put(list, name, "template ");
 }
 
+/* `a.b->f` becomes `weft_object<decltype((*(a.b)))>::weft_type::f`. */
+static char *mend_member(char *at, spots *list)
+{
+    struct cc_member m;
+    if (!cc_find_member(at, &m))
+        return m.end;
+    cc_blank(m.op, m.op + 1 + m.is_arrow);
+    put(list, at,
+        m.is_arrow ? " ::weft_object<decltype((*("
+                   : " ::weft_object<decltype(((");
+    put(list, m.op, ")))>::weft_type::");
+    return m.end;
+}
+
+/* Where clang points at it, or in the size of an array, from its '['. Headers
+ * of another toolkit do not have what would stand there. */
+static void mend_members(const struct cc_job *j, char *at, spots *list)
+{
+    if (j->options->cuda_path || j->leaves_members)
+        return;
+    const char *end = *at == '[' ? cc_closing(at) : NULL;
+    if (*at != '[')
+        mend_member(at, list);
+    for (char *p = at + 1; end && p < end; p++)
+        if (cc_is_name_char(*p))
+            p = mend_member(p, list) - 1;
+}
+
+/* What is divided by zero has a value if it is a number with a fraction. */
+static void mend_constexpr(const struct mend *m, const char *text, char *name,
+                           spots *list)
+{
+    char *word = cc_find_constexpr(text, name);
+    if (!word || (m->kind == MEND_FRACTION &&
+                  !memmem(word, (size_t)(name - word), "float", 5) &&
+                  !memmem(word, (size_t)(name - word), "double", 6)))
+        return;
+    bool is_pointer = memchr(word, '*', (size_t)(name - word)) != NULL;
+    cc_blank(word, word + strlen("constexpr"));
+    put(list, word, is_pointer ? "" : "const");
+}
+
 /* Not if the text stands there: it was something else, then. */
 static void mend_name(const struct mend *m, const char *line, const char *at,
                       spots *list)
@@ -304,6 +346,17 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
         return;
     case MEND_TEMPLATE:
         mend_template(at, list);
+        return;
+    case MEND_DEPENDENT:
+        if (at - line > 2 && starts_with(at - 2, "::"))
+            put(list, at, "template ");
+        return;
+    case MEND_MEMBER:
+        mend_members(j, at, list);
+        return;
+    case MEND_CONSTEXPR:
+    case MEND_FRACTION:
+        mend_constexpr(m, text, at, list);
         return;
     case MEND_LAUNCH:
         mend_launch(text, line, at, list);
