@@ -34,7 +34,7 @@
  *               compilers put it in
  *   launch.c    launching a kernel; launch_attributes.c what is said about it
  *   function.c  a kernel's attributes; clusters.c how many of its clusters fit
- *   alike.c     rows of a block of which one stands for all
+ *   redundant_rows.c   of a block: one stands for all
  *   tensor_map.c  descriptions of tensors for the device's copies
  *   grid.c      grids that launch grids (grid.h); device_calls.c what kernels
  *               call of the runtime; error_text.c names of errors for them

@@ -186,7 +186,7 @@ static struct simt_spec make_spec(const struct launch_config *c)
     return spec;
 }
 
-/* One row stands for all that are alike. */
+/* One row stands for all: the others are redundant. */
 static void drop_rows(CUfunction f, struct launch_config *c)
 {
     const unsigned *n = c->cluster;
@@ -195,10 +195,10 @@ static void drop_rows(CUfunction f, struct launch_config *c)
         return;
     int rows = atomic_load_explicit(&f->rows, memory_order_relaxed);
     if (rows == ROWS_UNKNOWN) {
-        rows = kernel_rows_are_alike(f->ptx) ? ROWS_ALIKE : ROWS_DIFFER;
+        rows = kernel_has_redundant_rows(f->ptx) ? ROWS_REDUNDANT : ROWS_NEEDED;
         atomic_store_explicit(&f->rows, rows, memory_order_relaxed);
     }
-    if (rows == ROWS_ALIKE)
+    if (rows == ROWS_REDUNDANT)
         c->block[1] = c->block[2] = 1;
 }
 

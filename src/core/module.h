@@ -62,9 +62,9 @@ struct CUfunc_st {
  * any optimisation. */
 bool function_is_interpreted(void);
 
-enum row_kind { ROWS_UNKNOWN, ROWS_DIFFER, ROWS_ALIKE };
-/* alike.c: a block of several rows may run one of them. */
-bool kernel_rows_are_alike(const struct ptx_func *kernel);
+enum row_kind { ROWS_UNKNOWN, ROWS_NEEDED, ROWS_REDUNDANT };
+/* redundant_rows.c: a block of several rows may run one of them. */
+bool kernel_has_redundant_rows(const struct ptx_func *kernel);
 
 /* explain.c: one line on stderr about the kernel that has just failed. */
 void explain_fault(enum exec_fault fault);

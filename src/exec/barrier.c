@@ -27,7 +27,7 @@ static uint32_t in_full_warps(uint32_t threads)
 
 /* With how many threads a warp arrives: the last one with those as well that
  * fill the block up to full warps of 32. */
-static uint32_t weight(const struct place *p, uint32_t warp)
+static uint32_t weight(const struct block_slot *p, uint32_t warp)
 {
     return warp + 1 < p->count ? p->lane_count
                                : p->thread_count - warp * p->lane_count;
@@ -36,8 +36,8 @@ static uint32_t weight(const struct place *p, uint32_t warp)
 _Noreturn void barrier_report_deadlock(struct sm *sm)
 {
     const struct exec_warp *w = sm->current;
-    const struct place *p =
-        sm->has_fibers ? slot_of(sm->current)->place : sm->places[0];
+    const struct block_slot *p =
+        sm->has_fibers ? slot_of(sm->current)->block_slot : sm->block_slots[0];
     if (p->active) {
         uint32_t id = (uint32_t)__builtin_ctz(p->active);
         fprintf(stderr,
@@ -72,7 +72,7 @@ static uint32_t count_of(struct sm *sm, uint32_t thread_count)
 }
 
 /* All that meet name the same count, or none. */
-static void join(struct place *p, struct barrier *b, uint32_t count,
+static void join(struct block_slot *p, struct barrier *b, uint32_t count,
                  enum exec_barrier_kind kind)
 {
     if (b->arrived && (b->named != count || b->kind != kind))
@@ -84,7 +84,8 @@ static void join(struct place *p, struct barrier *b, uint32_t count,
 }
 
 /* Threads of the warps that have exited without having arrived. */
-static uint32_t absent_threads(const struct place *p, const struct barrier *b)
+static uint32_t absent_threads(const struct block_slot *p,
+                               const struct barrier *b)
 {
     uint32_t threads = 0;
     for (uint32_t i = 0; i < p->words; i++) {
@@ -97,7 +98,7 @@ static uint32_t absent_threads(const struct place *p, const struct barrier *b)
     return threads;
 }
 
-static bool is_complete(const struct place *p, const struct barrier *b)
+static bool is_complete(const struct block_slot *p, const struct barrier *b)
 {
     if (b->arrived >= b->needed)
         return true;
@@ -105,7 +106,7 @@ static bool is_complete(const struct place *p, const struct barrier *b)
            b->arrived + absent_threads(p, b) >= b->needed;
 }
 
-static void clear(struct place *p, uint32_t id)
+static void clear(struct block_slot *p, uint32_t id)
 {
     struct barrier *b = &p->barrier[id];
     set_clear(&b->parked, p->words);
@@ -115,7 +116,7 @@ static void clear(struct place *p, uint32_t id)
     p->active &= ~bit(id);
 }
 
-static void give_votes(struct place *p, const struct barrier *b)
+static void give_votes(struct block_slot *p, const struct barrier *b)
 {
     for (uint32_t i = 0;
          (i = set_next(&b->arrived_by, p->words, i)) != WARP_NONE; i++) {
@@ -124,7 +125,7 @@ static void give_votes(struct place *p, const struct barrier *b)
     }
 }
 
-static void release(struct place *p, uint32_t id)
+static void release(struct block_slot *p, uint32_t id)
 {
     struct barrier *b = &p->barrier[id];
     assert(p->active & bit(id));
@@ -139,7 +140,7 @@ static void release(struct place *p, uint32_t id)
 static inline bool arrive(struct warp_slot *self, uint32_t id,
                           uint32_t thread_count, enum exec_barrier_kind kind)
 {
-    struct place *p = self->place;
+    struct block_slot *p = self->block_slot;
     struct barrier *b = &p->barrier[id];
     uint32_t index = self->warp.warp_first;
     assert(id < BARRIERS_PER_BLOCK && index < p->count);
@@ -155,11 +156,11 @@ static inline bool arrive(struct warp_slot *self, uint32_t id,
 
 static inline void park(struct warp_slot *self, uint32_t id)
 {
-    assert(
-        set_has(&self->place->barrier[id].arrived_by, self->warp.warp_first));
-    set_add(&self->place->barrier[id].parked, self->warp.warp_first);
-    ring_park(self);
-    ring_run_another(self->place->sm, self);
+    assert(set_has(&self->block_slot->barrier[id].arrived_by,
+                   self->warp.warp_first));
+    set_add(&self->block_slot->barrier[id].parked, self->warp.warp_first);
+    warp_park(self);
+    warp_run_another(self->block_slot->sm, self);
 }
 
 /* A kernel whose block is one warp runs without fibers: a barrier is either
@@ -171,14 +172,14 @@ static void check_alone(struct sm *sm, uint32_t id, uint32_t thread_count)
     uint32_t count = count_of(sm, thread_count);
     if (count <= threads)
         return;
-    struct place *p = sm->places[0];
+    struct block_slot *p = sm->block_slots[0];
     p->active = bit(id);
     p->barrier[id].arrived = threads;
     p->barrier[id].needed = count;
     barrier_report_deadlock(sm);
 }
 
-void barrier_note_exit(struct place *p)
+void barrier_note_exit(struct block_slot *p)
 {
     for (uint32_t set = p->active; set; set &= set - 1) {
         uint32_t id = (uint32_t)__builtin_ctz(set);
@@ -187,7 +188,7 @@ void barrier_note_exit(struct place *p)
     }
 }
 
-void barrier_forget_arrivals(struct place *p)
+void barrier_forget_arrivals(struct block_slot *p)
 {
     while (p->active)
         clear(p, (uint32_t)__builtin_ctz(p->active));
@@ -196,7 +197,7 @@ void barrier_forget_arrivals(struct place *p)
 /* ---- in step ---------------------------------------------------------- */
 
 /* Nobody waits anywhere. */
-void barrier_start_step(struct sm *sm, struct place *p)
+void barrier_start_step(struct sm *sm, struct block_slot *p)
 {
     struct step *step = &sm->step;
     assert(p->active == 0);
@@ -208,11 +209,11 @@ void barrier_start_step(struct sm *sm, struct place *p)
     step->state = STEP_MEETING;
     step->arrived = 0;
     step->count = p->count;
-    step->place = p;
+    step->block_slot = p;
     step->slots = p->slots;
 }
 
-static void note_waiting(struct place *p, uint32_t i)
+static void note_waiting(struct block_slot *p, uint32_t i)
 {
     struct barrier *b = &p->barrier[0];
     set_add(&b->parked, i);
@@ -225,7 +226,7 @@ static void note_waiting(struct place *p, uint32_t i)
     p->active |= bit(0);
 }
 
-static void note_ended(struct place *p, uint32_t i)
+static void note_ended(struct block_slot *p, uint32_t i)
 {
     assert(!set_has(&p->exited, i) && p->exited_count < p->count);
     set_add(&p->exited, i);
@@ -237,7 +238,7 @@ static void note_ended(struct place *p, uint32_t i)
 void barrier_leave_step(struct sm *sm)
 {
     struct step *step = &sm->step;
-    struct place *p = step->place;
+    struct block_slot *p = step->block_slot;
     bool is_ending = step->state == STEP_ENDING;
     if (step->state == STEP_OFF)
         return;
@@ -353,7 +354,7 @@ uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
     }
     barrier_leave_step(sm);
     struct warp_slot *self = slot_of(w);
-    struct barrier *b = &self->place->barrier[id];
+    struct barrier *b = &self->block_slot->barrier[id];
     b->has_votes = true;
     b->votes += votes;
     b->voters += voters;

@@ -13,13 +13,13 @@
 
 #include <sys/mman.h>
 
-#define SHARED_BYTES ((size_t)228 << 10) /* as in place.c */
+#define SHARED_BYTES ((size_t)228 << 10) /* as in block_slot.c */
 /* A stray address faults as long as it is a 32-bit one, taken with its sign. */
 #define WINDOW_SIDE ((size_t)2 << 30)
 
 /* ---- windows ---------------------------------------------------------- */
 
-static bool map_window(struct place *leader)
+static bool map_window(struct block_slot *leader)
 {
     if (leader->cluster_window)
         return true;
@@ -39,14 +39,14 @@ static bool map_window(struct place *leader)
     return true;
 }
 
-void cluster_free_window(struct place *p)
+void cluster_free_window(struct block_slot *p)
 {
     if (p->cluster_window)
         munmap(p->cluster_window - WINDOW_SIDE, 2 * WINDOW_SIDE);
     p->cluster_window = NULL;
 }
 
-void cluster_alone(struct place *p)
+void cluster_alone(struct block_slot *p)
 {
     p->shared = p->own_shared;
     p->cluster_rank = 0;
@@ -55,16 +55,16 @@ void cluster_alone(struct place *p)
     p->own_cluster.member[0] = p;
 }
 
-bool cluster_join(struct place *const *member, uint32_t size)
+bool cluster_join(struct block_slot *const *member, uint32_t size)
 {
     assert(size >= 1 && size <= WEFT_CLUSTER_MAX);
-    struct place *leader = member[0];
+    struct block_slot *leader = member[0];
     struct cluster *c = &leader->own_cluster;
     if (!map_window(leader))
         return false;
     c->size = size;
     for (uint32_t i = 0; i < size; i++) {
-        struct place *p = c->member[i] = member[i];
+        struct block_slot *p = c->member[i] = member[i];
         p->shared = leader->cluster_window + ((size_t)i << WEFT_CLUSTER_SHIFT);
         p->cluster_rank = i;
         p->cluster = c;
@@ -107,7 +107,7 @@ static void complete(struct cluster *c)
     c->phase++;
     c->missing = c->alive;
     for (uint32_t i = 0; i < c->size; i++) {
-        struct place *p = c->member[i];
+        struct block_slot *p = c->member[i];
         set_add_all(&p->ready, &p->cluster_parked, p->words);
         set_clear(&p->cluster_parked, p->words);
     }
@@ -116,12 +116,12 @@ static void complete(struct cluster *c)
 
 static bool has_arrived(const struct warp_slot *s)
 {
-    return (int32_t)(s->cluster_arrivals - s->place->cluster->phase) > 0;
+    return (int32_t)(s->cluster_arrivals - s->block_slot->cluster->phase) > 0;
 }
 
 static void count_in(struct warp_slot *self)
 {
-    struct cluster *c = self->place->cluster;
+    struct cluster *c = self->block_slot->cluster;
     assert(c->missing > 0 && c->missing <= c->alive);
     self->cluster_arrivals = c->phase + 1;
     self->cluster_lanes = 0;
@@ -131,7 +131,7 @@ static void count_in(struct warp_slot *self)
 
 void cluster_note_exit(struct warp_slot *self)
 {
-    struct cluster *c = self->place->cluster;
+    struct cluster *c = self->block_slot->cluster;
     assert(c->alive > 0 && c->missing <= c->alive);
     c->alive--;
     if (!has_arrived(self) && --c->missing == 0)
@@ -142,7 +142,7 @@ void cluster_note_exit(struct warp_slot *self)
 static uint32_t existing_lanes(const struct warp_slot *s)
 {
     const struct exec_launch *l = s->warp.launch;
-    const struct place *p = s->place;
+    const struct block_slot *p = s->block_slot;
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
     uint32_t left = threads - s->warp.warp_first * p->lane_count;
     if (p->lane_count == 1)
@@ -175,9 +175,9 @@ void cluster_wait(struct exec_warp *w)
         count_in(self);
     if (!has_arrived(self))
         return;
-    set_add(&self->place->cluster_parked, w->warp_first);
-    ring_park(self);
-    ring_run_another(sm, self);
+    set_add(&self->block_slot->cluster_parked, w->warp_first);
+    warp_park(self);
+    warp_run_another(sm, self);
 }
 
 uint32_t cluster_is_over(struct exec_warp *w)

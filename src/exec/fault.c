@@ -39,7 +39,7 @@ static size_t last_shared_bytes;
 
 #define SIGNAL_STACK_BYTES ((size_t)64 << 10)
 
-static bool place_guard_holds(const struct place *p, const void *address)
+static bool slot_guard_holds(const struct block_slot *p, const void *address)
 {
     if (stack_guard_holds(&p->slab, address))
         return true;
@@ -54,8 +54,8 @@ static bool is_stack_overflow(const struct sm *sm, const void *address)
 {
     if (stack_guard_holds(&sm->solo.stack, address))
         return true;
-    for (uint32_t i = 0; i < sm->place_count; i++) {
-        if (place_guard_holds(sm->places[i], address))
+    for (uint32_t i = 0; i < sm->block_slot_count; i++) {
+        if (slot_guard_holds(sm->block_slots[i], address))
             return true;
     }
     return false;

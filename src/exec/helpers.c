@@ -172,7 +172,7 @@ static void nanosleep_warp(struct exec_warp *w, uint32_t ns)
 {
     uint64_t end_ns = clock_now_ns() + ns, now_ns;
     do {
-        bool has_run_others = ring_try_yield(w);
+        bool has_run_others = warp_try_yield(w);
         now_ns = clock_now_ns();
         if (has_run_others || now_ns >= end_ns)
             continue;

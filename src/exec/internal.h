@@ -2,25 +2,28 @@
 /*
  * What the files of exec/ share: the SM, its fibers and barriers, the task.
  *
- *   topology.c  which cores, how many SMs
- *   sm.c        running a range of blocks on an SM
- *   place.c     where a block is: shared memory, its warps' stacks
- *   fiber.c     stacks and switching between them; switch.h, switch.c are the
- *               assembly
- *   ring.c      the warps of a block take turns
- *   resident.c  several blocks take turns
- *   barrier.c   barriers; meet.c: lanes that are fibers of their own
- *   cluster.c   blocks of a cluster: their window, their barrier
- *   tensor.c    copies by tensor maps
- *   fault.c     signals in kernels
- *   task.c      tasks, dependencies, completion; task_memory.c: where they are
- *   claim.c     dividing a grid among SMs
- *   plan.c      runs of graphs; team.c: threads that share their kernels
- *   sched.c     SM threads, the ready queue, waiting
- *   idle.c      workers that have nothing to do
- *   pace.c      how long a kernel's blocks take
- *   host_functions.c   the thread that runs the program's
- *   helpers.c   the table that compiled code calls; printf.c, heap.c behind it
+ *   topology.c        which cores, how many SMs
+ *   sm.c              running a range of blocks on an SM
+ *   block_slot.c      where a block is: shared memory, its warps' stacks
+ *   fiber.c           stacks and switching between them; switch.h, switch.c are
+ *                     the assembly
+ *   warp_scheduler.c  the warps of a block take turns
+ *   resident.c        several blocks take turns
+ *   barrier.c         barriers
+ *   meet.c            lanes that are fibers of their own
+ *   cluster.c         blocks of a cluster: their window, their barrier
+ *   tensor.c          copies by tensor maps
+ *   fault.c           signals in kernels
+ *   task.c            tasks, dependencies, completion
+ *   task_memory.c     where tasks are
+ *   claim.c           dividing a grid among SMs
+ *   plan.c            runs of graphs; team.c: threads that share their kernels
+ *   sched.c           SM threads, the ready queue, waiting
+ *   idle.c            workers that have nothing to do
+ *   pace.c            how long a kernel's blocks take
+ *   host_functions.c  the thread that runs the program's
+ *   helpers.c         the table that compiled code calls
+ *   printf.c, heap.c  some of those helpers
  */
 #ifndef WEFT_EXEC_INTERNAL_H
 #define WEFT_EXEC_INTERNAL_H
@@ -170,7 +173,7 @@ struct barrier {
  * current phase if its count of arrivals is beyond that. */
 struct cluster {
     uint32_t size, finished; /* blocks */
-    struct place *member[WEFT_CLUSTER_MAX]; /* by rank */
+    struct block_slot *member[WEFT_CLUSTER_MAX]; /* by rank */
     uint32_t alive, missing; /* warps: not exited; of those, not arrived */
     uint32_t phase;          /* barriers completed */
 };
@@ -182,7 +185,7 @@ struct warp_slot {
     uint32_t phase;         /* arrivals in step */
     uint32_t votes, voters; /* of the last barrier_red */
     uint32_t cluster_arrivals, cluster_lanes; /* lanes: in this phase */
-    struct place *place;
+    struct block_slot *block_slot;
     struct fiber fiber;
 };
 
@@ -195,9 +198,9 @@ struct warp_slot {
  *    |---block_end--> exited --all warps exited--> READY (next block)
  *    \---the kernel returns--> exited, and finished
  */
-struct place {
+struct block_slot {
     struct sm *sm;
-    struct place *next; /* in the circle of those that are in use */
+    struct block_slot *next; /* in the circle of those that are in use */
     uint8_t *shared; /* the window in use: its own, or in a cluster's */
     uint8_t *own_shared;
     size_t shared_side_bytes; /* of address space, before it and behind */
@@ -235,8 +238,8 @@ struct step {
     enum step_state state;
     uint32_t phase, arrived;
     uint32_t count;
-    struct place *place;
-    struct warp_slot *slots; /* the place's */
+    struct block_slot *block_slot;
+    struct warp_slot *slots; /* the block slot's */
 };
 
 /* A kernel's blocks, one by one: sched.c. */
@@ -277,8 +280,8 @@ struct sm {
     struct exec_warp *current; /* who runs now; NULL: nobody has yet */
     bool has_fibers;           /* it runs on them, not alone */
     bool is_resident;          /* blocks take turns too: resident.c */
-    struct place **places;     /* the first is always there */
-    uint32_t place_count;
+    struct block_slot **block_slots; /* the first is always there */
+    uint32_t block_slot_count;
     struct resident *resident; /* while is_resident */
     uint32_t idle_yields;      /* since something got on */
     uint32_t idle_limit;
@@ -323,17 +326,18 @@ enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
 enum exec_fault sm_run_resident(struct sm *sm, const struct exec_kernel *k,
                                 struct block_source *source);
 
-/* place.c. NULL, false: no memory. */
-struct place *place_create(struct sm *sm);
-void place_destroy(struct place *p);
+/* block_slot.c. NULL, false: no memory. */
+struct block_slot *block_slot_create(struct sm *sm);
+void block_slot_destroy(struct block_slot *p);
 /* Of all SMs, now; any thread. */
-unsigned place_total(void);
+unsigned block_slot_total(void);
 /* Room and stacks for the kernel's warps: `fibers` of them. */
-bool place_provide(struct place *p, const struct exec_kernel *k,
-                   uint32_t fibers);
+bool block_slot_provide(struct block_slot *p, const struct exec_kernel *k,
+                        uint32_t fibers);
 /* All warps ready for their first instruction. */
-void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
-                 void (*entry)(void *slot_warp), uint64_t first, uint64_t end);
+void block_slot_start(struct block_slot *p, const struct exec_kernel *k,
+                      uint32_t fibers, void (*entry)(void *slot_warp),
+                      uint64_t first, uint64_t end);
 size_t stack_wanted(const struct exec_kernel *k);
 
 /* Where the warp's fiber and stack are. */
@@ -342,28 +346,28 @@ static inline struct warp_slot *slot_of(struct exec_warp *w)
     return container_of(w, struct warp_slot, warp);
 }
 
-/* ring.c: whose turn is next. */
+/* warp_scheduler.c: whose turn is next. */
 
 /* Runs all warps of blocks [first, end), each on its fiber, and returns when
  * all have finished. */
-void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
-              uint64_t end);
+void warp_run_all(struct sm *sm, const struct exec_kernel *k, uint64_t first,
+                  uint64_t end);
 /* The running warp cannot go on now; returns when it is ready again. */
-void ring_run_another(struct sm *sm, struct warp_slot *self);
+void warp_run_another(struct sm *sm, struct warp_slot *self);
 /* Another one's turn; false: there is no other. */
-bool ring_take_turn(struct sm *sm, struct warp_slot *self);
-void ring_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to);
-void ring_park(struct warp_slot *self); /* no longer ready; then run_another */
+bool warp_take_turn(struct sm *sm, struct warp_slot *self);
+void warp_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to);
+void warp_park(struct warp_slot *self); /* no longer ready; then run_another */
 /* It never goes on; the next ready one from `from` does. */
-_Noreturn void ring_leave(struct sm *sm, struct warp_slot *self,
-                          struct place *from);
+_Noreturn void warp_leave(struct sm *sm, struct warp_slot *self,
+                          struct block_slot *from);
 /* A warp's block ends: waits until the next one starts. True: it is the last
  * of the block, and has not waited. */
-bool ring_end_warp(struct sm *sm, struct warp_slot *self);
-uint64_t ring_block_end(struct exec_warp *w);
-void ring_yield(struct exec_warp *w);     /* the running warp waits */
-bool ring_try_yield(struct exec_warp *w); /* true: others have run */
-void ring_turn(struct exec_warp *w); /* it does not, but others may go on */
+bool warp_end_block(struct sm *sm, struct warp_slot *self);
+uint64_t warp_block_end(struct exec_warp *w);
+void warp_yield(struct exec_warp *w);     /* the running warp waits */
+bool warp_try_yield(struct exec_warp *w); /* true: others have run */
+void warp_turn(struct exec_warp *w); /* it does not, but others may go on */
 
 /* resident.c */
 void resident_run(struct sm *sm, const struct exec_kernel *k,
@@ -397,10 +401,10 @@ void barrier_arrive(struct exec_warp *w, uint32_t id, uint32_t thread_count);
 uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
                      uint32_t votes, uint32_t voters, uint32_t *total);
 /* A warp has exited, so barriers may be complete. */
-void barrier_note_exit(struct place *p);
+void barrier_note_exit(struct block_slot *p);
 /* Arrivals nobody waited for do not reach into the next block. */
-void barrier_forget_arrivals(struct place *p);
-void barrier_start_step(struct sm *sm, struct place *p);
+void barrier_forget_arrivals(struct block_slot *p);
+void barrier_start_step(struct sm *sm, struct block_slot *p);
 void barrier_leave_step(struct sm *sm);
 /* In step, a warp's block ends; false: not in step, or others wait elsewhere.
  * Returns when the next block has started; or at once to the last one, with
@@ -413,9 +417,9 @@ _Noreturn void barrier_report_deadlock(struct sm *sm);
 /* cluster.c */
 /* Makes p one block for itself; or member[0 .. size), of which the first is
  * the leader, a cluster. False: no memory. */
-void cluster_alone(struct place *p);
-bool cluster_join(struct place *const *member, uint32_t size);
-void cluster_free_window(struct place *p);
+void cluster_alone(struct block_slot *p);
+bool cluster_join(struct block_slot *const *member, uint32_t size);
+void cluster_free_window(struct block_slot *p);
 /* Its blocks start, with so many warps each. */
 void cluster_start(struct cluster *c, uint32_t warps_per_block);
 void cluster_note_exit(struct warp_slot *self);
@@ -441,14 +445,14 @@ void surface_access(struct exec_warp *w, const struct exec_texture *t,
                     struct exec_texture_request *r, unsigned lane);
 
 /* meet.c: lanes of a warp that are fibers of their own. */
-bool meet_provide(struct place *p); /* false: no memory */
-void meet_forget(struct place *p);  /* before a block starts */
-void meet_destroy(struct place *p);
+bool meet_provide(struct block_slot *p); /* false: no memory */
+void meet_forget(struct block_slot *p);  /* before a block starts */
+void meet_destroy(struct block_slot *p);
 const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
                                 uint32_t kind, uint64_t value);
 void meet_note_exit(struct warp_slot *self);
 /* Lanes that have met anybody at all need not wait for more. */
-bool meet_release_gatherings(struct place *p);
+bool meet_release_gatherings(struct block_slot *p);
 
 /* The same for compiled code, which they return to without a return. */
 void helper_barrier_sync(struct exec_warp *w, uint32_t id,

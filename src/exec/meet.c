@@ -36,7 +36,7 @@ struct lane_group {
 
 /* ---- memory ----------------------------------------------------------- */
 
-bool meet_provide(struct place *p)
+bool meet_provide(struct block_slot *p)
 {
     if (!p->groups)
         p->groups = calloc(WARPS_MAX / LANES, sizeof *p->groups);
@@ -67,7 +67,7 @@ static void forget(struct lane_group *g)
     g->pending = NULL;
 }
 
-void meet_forget(struct place *p)
+void meet_forget(struct block_slot *p)
 {
     if (!p->groups || p->lane_count != 1)
         return;
@@ -80,7 +80,7 @@ void meet_forget(struct place *p)
     }
 }
 
-void meet_destroy(struct place *p)
+void meet_destroy(struct block_slot *p)
 {
     for (uint32_t i = 0; p->groups && i < WARPS_MAX / LANES; i++) {
         forget(&p->groups[i]);
@@ -129,7 +129,8 @@ static bool is_complete(const struct lane_group *g, const struct meeting *m)
 }
 
 /* The lanes that wait go on. */
-static void complete(struct place *p, struct lane_group *g, struct meeting *m)
+static void complete(struct block_slot *p, struct lane_group *g,
+                     struct meeting *m)
 {
     struct meeting **at = &g->pending;
     while (*at && *at != m)
@@ -146,7 +147,7 @@ const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
                                 uint32_t kind, uint64_t value)
 {
     struct warp_slot *self = slot_of(w);
-    struct place *p = self->place;
+    struct block_slot *p = self->block_slot;
     struct lane_group *g = &p->groups[w->warp_first / LANES];
     uint32_t lane = w->warp_first % LANES, bit = UINT32_C(1) << lane;
 
@@ -169,8 +170,8 @@ const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
     if (is_complete(g, m)) {
         complete(p, g, m);
     } else {
-        ring_park(self);
-        ring_run_another(p->sm, self);
+        warp_park(self);
+        warp_run_another(p->sm, self);
     }
     return &m->shown;
 }
@@ -179,7 +180,7 @@ const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
 
 void meet_note_exit(struct warp_slot *self)
 {
-    struct place *p = self->place;
+    struct block_slot *p = self->block_slot;
     uint32_t index = self->warp.warp_first;
     if (p->lane_count != 1)
         return;
@@ -193,7 +194,7 @@ void meet_note_exit(struct warp_slot *self)
     }
 }
 
-bool meet_release_gatherings(struct place *p)
+bool meet_release_gatherings(struct block_slot *p)
 {
     bool any = false;
     for (uint32_t i = 0; i * LANES < p->count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Several blocks of a kernel at a time on one SM, each at a place of its own.
+ * Several blocks of a kernel at a time on one SM, each in a slot of its own.
  * What comes and goes is a cluster of blocks; mostly of one.
  *
  * A kernel whose loops wait for memory to change begins with one block. When
@@ -10,8 +10,8 @@
  * that wait for each other get on, on however few SMs, and no memory is spent
  * on the many kernels where one block after the other is enough. What was
  * waited for may as well have been on its way on another SM: so when a block
- * ends, its place is given up again, unless that soon proves wrong. If a thread
- * loses its core for a while, the others begin very many; half of those places
+ * ends, its slot is given up again, unless that soon proves wrong. If a thread
+ * loses its core for a while, the others begin very many; half of those slots
  * are given up whenever a number of blocks began and none was needed.
  *
  * A kernel whose loops stride far through memory begins with several blocks,
@@ -28,9 +28,9 @@
 /* Beyond a cooperative launch, which needs all its blocks. */
 #define PLACES_MAX 512
 #define FIBERS_MAX 8192
-/* On all SMs, spares' too: a place is four mappings, and a process may have
+/* On all SMs, spares' too: a slot is four mappings, and a process may have
  * 65,530. */
-#define PLACES_ALL WEFT_SIZE(8192, 512)
+#define BLOCK_SLOTS_ALL WEFT_SIZE(8192, 512)
 /* What takes turns: the more blocks, the longer the runs of memory that they
  * read together, as long as what they keep meanwhile stays in the first cache.
  * 2^26 floats, turns of 4 places: on 16 cores of a Xeon 1.0 ms with 16 fibers,
@@ -51,42 +51,42 @@ struct resident {
     struct block_source *source;
     const struct sm_host *host;
     uint32_t fibers;    /* of a block */
-    uint32_t in_use;    /* places */
+    uint32_t in_use;    /* block slots */
     uint32_t kept;      /* of these, those that take the next block */
     uint32_t kept_least;
     uint64_t begun;     /* blocks, or clusters */
     uint64_t needed;    /* blocks that others waited for, or for nothing */
     uint64_t soon_end;  /* another one is "soon" while fewer have begun */
-    struct place *last; /* in the circle */
+    struct block_slot *last; /* in the circle */
     unsigned idle_rounds;
 };
 
 static void warp_main(void *data);
 
-/* ---- places ----------------------------------------------------------- */
+/* ---- block slots ------------------------------------------------------ */
 
-/* A place that nobody uses, from number *at on. */
-static struct place *free_place(struct sm *sm, uint32_t *at)
+/* A slot that nobody uses, from number *at on. */
+static struct block_slot *free_slot(struct sm *sm, uint32_t *at)
 {
-    while (*at < sm->place_count) {
-        struct place *p = sm->places[(*at)++];
+    while (*at < sm->block_slot_count) {
+        struct block_slot *p = sm->block_slots[(*at)++];
         if (!p->next)
             return p;
     }
-    assert(*at == sm->place_count);
-    size_t bytes = (sm->place_count + 1) * sizeof *sm->places;
-    struct place **places = realloc(sm->places, bytes);
-    if (!places)
+    assert(*at == sm->block_slot_count);
+    size_t bytes = (sm->block_slot_count + 1) * sizeof *sm->block_slots;
+    struct block_slot **slots = realloc(sm->block_slots, bytes);
+    if (!slots)
         return NULL;
-    sm->places = places;
-    struct place *p = place_create(sm);
+    sm->block_slots = slots;
+    struct block_slot *p = block_slot_create(sm);
     if (p)
-        sm->places[sm->place_count++] = p;
-    *at = sm->place_count;
+        sm->block_slots[sm->block_slot_count++] = p;
+    *at = sm->block_slot_count;
     return p;
 }
 
-static void set_all_ready(struct place *p, uint64_t block)
+static void set_all_ready(struct block_slot *p, uint64_t block)
 {
     assert(p->count > 0 && p->count <= WARPS_MAX);
     barrier_forget_arrivals(p);
@@ -110,7 +110,7 @@ static void set_idle_limit(struct sm *sm)
         sm->idle_limit = IDLE_BASE + IDLE_EACH * r->in_use * r->fibers;
 }
 
-static void link_place(struct resident *r, struct place *p)
+static void link_slot(struct resident *r, struct block_slot *p)
 {
     assert(!p->next); /* it is in no circle */
     p->next = r->last ? r->last->next : p;
@@ -121,10 +121,10 @@ static void link_place(struct resident *r, struct place *p)
     set_idle_limit(p->sm);
 }
 
-/* Returns the place behind it, or NULL: it was the only one. */
-static struct place *unlink_place(struct resident *r, struct place *p)
+/* Returns the slot behind it, or NULL: it was the only one. */
+static struct block_slot *unlink_slot(struct resident *r, struct block_slot *p)
 {
-    struct place *before = p, *next = p->next;
+    struct block_slot *before = p, *next = p->next;
     assert(next && r->in_use > 0);
     while (before->next != p)
         before = before->next;
@@ -144,11 +144,11 @@ static struct cluster *provide_cluster(struct sm *sm)
 {
     struct resident *r = sm->resident;
     uint32_t size = r->kernel->launch.cluster_blocks, at = 0;
-    struct place *member[WEFT_CLUSTER_MAX];
+    struct block_slot *member[WEFT_CLUSTER_MAX];
     assert(size > 0 && size <= WEFT_CLUSTER_MAX);
     for (uint32_t i = 0; i < size; i++) {
-        struct place *p = member[i] = free_place(sm, &at);
-        if (!p || !place_provide(p, r->kernel, r->fibers))
+        struct block_slot *p = member[i] = free_slot(sm, &at);
+        if (!p || !block_slot_provide(p, r->kernel, r->fibers))
             return NULL;
     }
     if (size == 1)
@@ -169,7 +169,7 @@ static bool goes_on(const struct resident *r)
 }
 
 /* As long as there is one block at a time, its warps may go in step. */
-static void step_if_alone(struct sm *sm, struct place *p)
+static void step_if_alone(struct sm *sm, struct block_slot *p)
 {
     const struct resident *r = sm->resident;
     if (r->in_use == 1 && r->fibers > 1 && goes_on(r))
@@ -198,16 +198,17 @@ static bool admit(struct sm *sm, enum source_hurry hurry)
     assert(c->size == r->kernel->launch.cluster_blocks);
     cluster_start(c, r->fibers);
     for (uint32_t i = 0; i < c->size; i++) {
-        struct place *p = c->member[i];
+        struct block_slot *p = c->member[i];
         uint64_t block = cluster_block(&r->kernel->launch, number, i);
         barrier_forget_arrivals(p);
         p->color = r->in_use * r->fibers;
         if (sm->step.slots == p->slots)
             sm->step.slots = NULL; /* their phases begin again */
-        place_start(p, r->kernel, r->fibers, warp_main, block,
-                    goes_on(r) ? r->kernel->launch.block_count : block + 1);
+        block_slot_start(p, r->kernel, r->fibers, warp_main, block,
+                         goes_on(r) ? r->kernel->launch.block_count
+                                    : block + 1);
         set_all_ready(p, block);
-        link_place(r, p);
+        link_slot(r, p);
     }
     return true;
 }
@@ -218,7 +219,8 @@ static bool may_admit(const struct sm *sm)
     if (r->kernel->is_cooperative)
         return true;
     return r->in_use < PLACES_MAX && r->in_use * r->fibers < FIBERS_MAX &&
-           (r->in_use < sm->place_count || place_total() < PLACES_ALL);
+           (r->in_use < sm->block_slot_count ||
+            block_slot_total() < BLOCK_SLOTS_ALL);
 }
 
 /* ---- nothing but waiting ---------------------------------------------- */
@@ -226,9 +228,9 @@ static bool may_admit(const struct sm *sm)
 static bool release_gatherings(struct sm *sm)
 {
     struct resident *r = sm->resident;
-    struct place *p = r->last;
+    struct block_slot *p = r->last;
     bool any = false;
-    assert(p); /* who asks runs at a place */
+    assert(p); /* who asks runs in a slot */
     if (r->kernel->launch.lane_count != 1)
         return false;
     do {
@@ -283,7 +285,7 @@ void resident_idle(struct sm *sm)
 
 /* ---- running ---------------------------------------------------------- */
 
-static void restart(struct place *p, uint64_t block)
+static void restart(struct block_slot *p, uint64_t block)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         struct exec_warp *w = &p->slots[i].warp;
@@ -296,7 +298,7 @@ static void restart(struct place *p, uint64_t block)
     set_all_ready(p, block);
 }
 
-/* The number of the block, or cluster, that follows at the place of one that
+/* The number of the block, or cluster, that follows in the slot of one that
  * has ended. False: none does there. */
 static bool take_next(struct resident *r, uint64_t *number)
 {
@@ -307,10 +309,10 @@ static bool take_next(struct resident *r, uint64_t *number)
 static uint64_t end_together(struct sm *sm, struct exec_warp *w)
 {
     struct warp_slot *self = slot_of(w);
-    struct place *p = self->place;
+    struct block_slot *p = self->block_slot;
     uint64_t number;
     resident_note_progress(sm);
-    if (!ring_end_warp(sm, self))
+    if (!warp_end_block(sm, self))
         return p->block - w->block_current;
     bool is_more = take_next(sm->resident, &number);
     if (is_more && sm->step.state != STEP_OFF) {
@@ -322,7 +324,7 @@ static uint64_t end_together(struct sm *sm, struct exec_warp *w)
     }
     if (is_more) {
         step_if_alone(sm, p);
-        ring_switch(sm, self, &p->slots[0]);
+        warp_switch(sm, self, &p->slots[0]);
     }
     return p->block - w->block_current;
 }
@@ -340,18 +342,18 @@ uint64_t resident_block_end(struct exec_warp *w)
     resident_note_progress(sm);
     if (!take_next(r, &number))
         return w->block_end - w->block_current;
-    slot_of(w)->place->block = number;
+    slot_of(w)->block_slot->block = number;
     return number - w->block_current;
 }
 
-/* Blocks at other places than the cluster's wait for what never comes by
+/* Blocks in other slots than the cluster's wait for what never comes by
  * itself, and nothing but one more block may help. The last warp of the cluster
- * stands on a stack of its place, so the block has to begin right there. */
+ * stands on a stack of its slot, so the block has to begin right there. */
 static bool take_for_others(struct sm *sm, const struct cluster *c,
                             uint64_t *number)
 {
     struct resident *r = sm->resident;
-    struct place *p = r->last;
+    struct block_slot *p = r->last;
     assert(r->in_use >= c->size);
     if (r->in_use == c->size)
         return false;
@@ -368,22 +370,22 @@ static bool take_for_others(struct sm *sm, const struct cluster *c,
 static void next_cluster(struct sm *sm, struct warp_slot *self)
 {
     struct resident *r = sm->resident;
-    struct cluster *c = self->place->cluster;
-    struct place *next = NULL;
+    struct cluster *c = self->block_slot->cluster;
+    struct block_slot *next = NULL;
     uint64_t number;
     if (take_next(r, &number) || take_for_others(sm, c, &number)) {
         cluster_start(c, r->fibers);
         for (uint32_t i = 0; i < c->size; i++)
             restart(c->member[i], cluster_block(&r->kernel->launch, number, i));
         step_if_alone(sm, c->member[0]);
-        ring_switch(sm, self, &c->member[0]->slots[0]);
+        warp_switch(sm, self, &c->member[0]->slots[0]);
         return;
     }
     for (uint32_t i = 0; i < c->size; i++)
-        next = unlink_place(r, c->member[i]);
+        next = unlink_slot(r, c->member[i]);
     if (!next)
         fiber_switch(&self->fiber, &sm->home);
-    ring_leave(sm, self, next);
+    warp_leave(sm, self, next);
 }
 
 static void warp_main(void *data)
@@ -391,12 +393,12 @@ static void warp_main(void *data)
     struct exec_warp *w = data;
     struct sm *sm = w->owner;
     struct warp_slot *self = slot_of(w);
-    struct place *p = self->place;
+    struct block_slot *p = self->block_slot;
     for (;;) {
         exec_call_kernel(sm->fn, w);
         barrier_leave_step(sm);
         set_add(&p->exited, w->warp_first);
-        ring_park(self);
+        warp_park(self);
         resident_note_progress(sm);
         assert(p->exited_count < p->count);
         if (++p->exited_count == p->count &&
@@ -407,7 +409,7 @@ static void warp_main(void *data)
         barrier_note_exit(p);
         cluster_note_exit(self);
         meet_note_exit(self);
-        ring_run_another(sm, self);
+        warp_run_another(sm, self);
     }
 }
 
@@ -441,8 +443,8 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     uint32_t fibers = k->is_whole_block ? 1 : k->launch.warps_per_block;
     struct resident r = {
         .kernel = k, .source = source, .host = sm->host, .fibers = fibers};
-    for (uint32_t i = 0; i < sm->place_count; i++)
-        sm->places[i]->next = NULL;
+    for (uint32_t i = 0; i < sm->block_slot_count; i++)
+        sm->block_slots[i]->next = NULL;
     sm->resident = &r;
     sm->step.slots = NULL;
     resident_note_progress(sm);

@@ -18,29 +18,29 @@ bool sm_init(struct sm *sm, uint32_t id, unsigned cpu,
     sm->id = id;
     sm->cpu = cpu;
     sm->host = host;
-    sm->places = calloc(1, sizeof *sm->places);
-    if (!sm->places)
+    sm->block_slots = calloc(1, sizeof *sm->block_slots);
+    if (!sm->block_slots)
         return false;
-    sm->places[0] = place_create(sm);
-    if (!sm->places[0])
+    sm->block_slots[0] = block_slot_create(sm);
+    if (!sm->block_slots[0])
         goto free_places;
-    sm->place_count = 1;
+    sm->block_slot_count = 1;
     if (!stack_init(&sm->solo.stack, SOLO_STACK_BYTES))
-        goto destroy_place;
+        goto destroy_slot;
     return true;
 
-destroy_place:
-    place_destroy(sm->places[0]);
+destroy_slot:
+    block_slot_destroy(sm->block_slots[0]);
 free_places:
-    free(sm->places);
+    free(sm->block_slots);
     return false;
 }
 
 void sm_fini(struct sm *sm)
 {
-    for (uint32_t i = 0; i < sm->place_count; i++)
-        place_destroy(sm->places[i]);
-    free(sm->places);
+    for (uint32_t i = 0; i < sm->block_slot_count; i++)
+        block_slot_destroy(sm->block_slots[i]);
+    free(sm->block_slots);
     free(sm->text);
     stack_fini(&sm->solo.stack);
 }
@@ -71,7 +71,7 @@ static void solo_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
     assert(first < end && end <= k->launch.block_count);
     struct exec_warp w = {
         .launch = &k->launch,
-        .shared = sm->places[0]->own_shared,
+        .shared = sm->block_slots[0]->own_shared,
         .stack_base = sm->solo.stack.low,
         .block_first = first,
         .block_end = end,
@@ -144,16 +144,16 @@ enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
                        uint64_t first, uint64_t end_block)
 {
     uint32_t warps = k->launch.warps_per_block;
-    assert(first <= end_block && warps > 0 && sm->place_count > 0);
+    assert(first <= end_block && warps > 0 && sm->block_slot_count > 0);
     assert(!sm->in_kernel && !sm->held_lock);
-    bool is_ring = k->has_barrier && warps > 1;
-    if (is_ring ? !place_provide(sm->places[0], k, warps)
-                : !provide_solo_stack(sm, stack_wanted(k)))
+    bool takes_turns = k->has_barrier && warps > 1;
+    if (takes_turns ? !block_slot_provide(sm->block_slots[0], k, warps)
+                    : !provide_solo_stack(sm, stack_wanted(k)))
         return EXEC_FAULT_STACK;
     uint64_t mine = rounding_enter();
     begin(sm, k);
-    if (is_ring)
-        ring_run(sm, k, first, end_block);
+    if (takes_turns)
+        warp_run_all(sm, k, first, end_block);
     else
         solo_run(sm, k, first, end_block);
     enum exec_fault fault = end(sm);

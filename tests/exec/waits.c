@@ -201,7 +201,7 @@ static void note_threads(struct exec_warp *w)
     __atomic_store_n(&p->out[0], count, __ATOMIC_RELAXED); /* all do */
 }
 
-/* A kernel of more blocks than there are places waits for the host: no spare
+/* A kernel of more blocks than there are block slots waits for the host: no spare
  * helps, and none is begun. */
 static void check_no_spares(void)
 {

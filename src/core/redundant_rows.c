@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of a block that are alike: a kernel that does not ask for its place in y
+ * Redundant rows of a block: a kernel that does not ask for its place in y
  * and z does the same in every row of a block of several. One row stands for
  * all, if they cannot be told apart by anything that happens twice: an atomic
  * operation, a call, a count of threads at a barrier. Side by side, each
@@ -49,7 +49,7 @@ static bool is_for_all(const struct ptx_inst *inst)
              inst->operand[1].kind == PTX_OPERAND_none));
 }
 
-bool kernel_rows_are_alike(const struct ptx_func *f)
+bool kernel_has_redundant_rows(const struct ptx_func *f)
 {
     if (f->reqntid[0]) /* it says how many rows there are */
         return false;

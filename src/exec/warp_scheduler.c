@@ -5,7 +5,7 @@
  */
 #include "exec/internal.h"
 
-void ring_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to)
+void warp_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to)
 {
     if (to == self)
         return;
@@ -13,16 +13,16 @@ void ring_switch(struct sm *sm, struct warp_slot *self, struct warp_slot *to)
     fiber_switch(&self->fiber, &to->fiber);
 }
 
-void ring_park(struct warp_slot *self)
+void warp_park(struct warp_slot *self)
 {
-    set_remove(&self->place->ready, self->warp.warp_first);
+    set_remove(&self->block_slot->ready, self->warp.warp_first);
 }
 
 /* The next one that is ready: later in the block, in the blocks behind it,
  * then from the block's beginning. NULL: none is. */
 static inline struct warp_slot *next_in_turn(struct warp_slot *self)
 {
-    struct place *p = self->place;
+    struct block_slot *p = self->block_slot;
     uint32_t i = self->warp.warp_first + 1;
     assert(i <= p->count && p->count <= p->slot_capacity);
     if (i < p->count && set_has(&p->ready, i))
@@ -35,7 +35,7 @@ static inline struct warp_slot *next_in_turn(struct warp_slot *self)
         i = set_next(&p->ready, p->words, 0);
         if (i != WARP_NONE)
             return &p->slots[i];
-    } while (p != self->place);
+    } while (p != self->block_slot);
     return NULL;
 }
 
@@ -49,37 +49,37 @@ ALWAYS_INLINE void fetch_stack(const struct warp_slot *slot)
     __builtin_prefetch(sp + 3 * CACHE_LINE);
 }
 
-bool ring_take_turn(struct sm *sm, struct warp_slot *self)
+bool warp_take_turn(struct sm *sm, struct warp_slot *self)
 {
     struct warp_slot *next = next_in_turn(self);
     if (!next || next == self)
         return false;
-    ring_switch(sm, self, next);
+    warp_switch(sm, self, next);
     return true;
 }
 
-void ring_run_another(struct sm *sm, struct warp_slot *self)
+void warp_run_another(struct sm *sm, struct warp_slot *self)
 {
     struct warp_slot *next;
     uint32_t behind = self->warp.warp_first + 2;
-    assert(sm->has_fibers && self->place->sm == sm);
-    if (behind < self->place->count)
+    assert(sm->has_fibers && self->block_slot->sm == sm);
+    if (behind < self->block_slot->count)
         fetch_stack(&self[2]);
     while (!(next = next_in_turn(self))) {
         if (!sm->is_resident || !resident_unblock(sm))
             barrier_report_deadlock(sm);
     }
-    ring_switch(sm, self, next);
+    warp_switch(sm, self, next);
 }
 
-void ring_leave(struct sm *sm, struct warp_slot *self, struct place *from)
+void warp_leave(struct sm *sm, struct warp_slot *self, struct block_slot *from)
 {
     for (;;) {
-        struct place *p = from;
+        struct block_slot *p = from;
         do {
             uint32_t i = set_next(&p->ready, p->words, 0);
             if (i != WARP_NONE)
-                ring_switch(sm, self, &p->slots[i]);
+                warp_switch(sm, self, &p->slots[i]);
             p = p->next;
         } while (p != from);
         if (!resident_unblock(sm)) {
@@ -91,7 +91,7 @@ void ring_leave(struct sm *sm, struct warp_slot *self, struct place *from)
 
 /* ---- yields ----------------------------------------------------------- */
 
-bool ring_try_yield(struct exec_warp *w)
+bool warp_try_yield(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
     if (sm->step.state != STEP_OFF && !resident_note_yield(sm))
@@ -105,15 +105,15 @@ bool ring_try_yield(struct exec_warp *w)
         barrier_leave_step(sm);
         resident_idle(sm);
     }
-    return ring_take_turn(sm, slot_of(w));
+    return warp_take_turn(sm, slot_of(w));
 }
 
-void ring_yield(struct exec_warp *w)
+void warp_yield(struct exec_warp *w)
 {
-    ring_try_yield(w);
+    warp_try_yield(w);
 }
 
-void ring_turn(struct exec_warp *w)
+void warp_turn(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
     struct warp_slot *self = slot_of(w);
@@ -123,7 +123,7 @@ void ring_turn(struct exec_warp *w)
     }
     if (!sm->has_fibers)
         return;
-    struct place *p = self->place;
+    struct block_slot *p = self->block_slot;
     uint32_t next = w->warp_first + 1;
     if (next + 1 < p->count)
         fetch_stack(self + 2);
@@ -133,13 +133,13 @@ void ring_turn(struct exec_warp *w)
         sm->current = &self[1].warp;
         fiber_switch(&self[0].fiber, &self[1].fiber);
     } else {
-        ring_take_turn(sm, self);
+        warp_take_turn(sm, self);
     }
 }
 
 /* ---- blocks, one after the other -------------------------------------- */
 
-static void start_block(struct place *p)
+static void start_block(struct block_slot *p)
 {
     assert(p->finished_count <= p->exited_count);
     assert(p->exited_count <= p->count);
@@ -152,9 +152,9 @@ static void start_block(struct place *p)
     p->exited_count = p->finished_count;
 }
 
-bool ring_end_warp(struct sm *sm, struct warp_slot *self)
+bool warp_end_block(struct sm *sm, struct warp_slot *self)
 {
-    struct place *p = self->place;
+    struct block_slot *p = self->block_slot;
     bool is_last;
     if (barrier_end_in_step(sm, self, &is_last))
         return is_last;
@@ -164,14 +164,14 @@ bool ring_end_warp(struct sm *sm, struct warp_slot *self)
     set_add(&p->exited, self->warp.warp_first);
     if (++p->exited_count == p->count)
         return true;
-    ring_park(self);
+    warp_park(self);
     barrier_note_exit(p);
     cluster_note_exit(self);
-    ring_run_another(sm, self);
+    warp_run_another(sm, self);
     return false;
 }
 
-uint64_t ring_block_end(struct exec_warp *w)
+uint64_t warp_block_end(struct exec_warp *w)
 {
     struct sm *sm = w->owner;
     if (!sm->has_fibers)
@@ -179,15 +179,15 @@ uint64_t ring_block_end(struct exec_warp *w)
     if (sm->is_resident)
         return resident_block_end(w);
     struct warp_slot *self = slot_of(w);
-    struct place *p = self->place;
-    if (!ring_end_warp(sm, self))
+    struct block_slot *p = self->block_slot;
+    if (!warp_end_block(sm, self))
         return 1;
     if (sm->step.state == STEP_OFF)
         start_block(p);
     if (!p->finished_count)
         barrier_start_step(sm, p);
     /* The next block starts with its first warp: memory in address order. */
-    ring_switch(sm, self, &p->slots[set_next(&p->ready, p->words, 0)]);
+    warp_switch(sm, self, &p->slots[set_next(&p->ready, p->words, 0)]);
     return 1;
 }
 
@@ -197,14 +197,14 @@ static void warp_main(void *data)
     struct exec_warp *w = data;
     struct sm *sm = w->owner;
     struct warp_slot *self = slot_of(w);
-    struct place *p = self->place;
+    struct block_slot *p = self->block_slot;
 
     exec_call_kernel(sm->fn, w);
 
     barrier_leave_step(sm);
     set_add(&p->finished, w->warp_first);
     set_add(&p->exited, w->warp_first);
-    ring_park(self);
+    warp_park(self);
     p->exited_count++;
     if (++p->finished_count == p->count)
         fiber_switch(&self->fiber, &sm->home);
@@ -212,20 +212,20 @@ static void warp_main(void *data)
     cluster_note_exit(self);
     if (p->exited_count == p->count)
         start_block(p);
-    ring_run_another(sm, self);
+    warp_run_another(sm, self);
     __builtin_unreachable();
 }
 
-void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
-              uint64_t end)
+void warp_run_all(struct sm *sm, const struct exec_kernel *k, uint64_t first,
+                  uint64_t end)
 {
-    struct place *p = sm->places[0];
+    struct block_slot *p = sm->block_slots[0];
     uint32_t count = k->launch.warps_per_block;
 
     barrier_forget_arrivals(p);
     cluster_alone(p);
     cluster_start(p->cluster, count);
-    place_start(p, k, count, warp_main, first, end);
+    block_slot_start(p, k, count, warp_main, first, end);
     p->next = p;
     p->exited_count = p->finished_count = 0;
     set_fill(&p->ready, count);
@@ -240,6 +240,6 @@ void ring_run(struct sm *sm, const struct exec_kernel *k, uint64_t first,
 }
 
 /* See switch.h. */
-EXEC_RETURN_BY_JUMP(helper_block_end, ring_block_end);
-EXEC_RETURN_BY_JUMP(helper_yield, ring_yield);
-EXEC_RETURN_BY_JUMP(helper_turn, ring_turn);
+EXEC_RETURN_BY_JUMP(helper_block_end, warp_block_end);
+EXEC_RETURN_BY_JUMP(helper_yield, warp_yield);
+EXEC_RETURN_BY_JUMP(helper_turn, warp_turn);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where a block is while it runs on an SM: a shared window and a stack for
- * each of its warps. The SM keeps its places, since mapping memory takes
+ * each of its warps. The SM keeps its slots, since mapping memory takes
  * longer than most blocks do.
  */
 #include "exec/internal.h"
@@ -27,7 +27,7 @@
  * ten thousand mappings only. */
 #define GUARDED_MAX WEFT_SIZE(64, 1)
 
-static bool map_shared(struct place *p)
+static bool map_shared(struct block_slot *p)
 {
     size_t side = SHARED_SIDE;
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -49,14 +49,14 @@ static bool map_shared(struct place *p)
 
 static atomic_uint total;
 
-unsigned place_total(void)
+unsigned block_slot_total(void)
 {
     return atomic_load_explicit(&total, memory_order_relaxed);
 }
 
-struct place *place_create(struct sm *sm)
+struct block_slot *block_slot_create(struct sm *sm)
 {
-    struct place *p = calloc(1, sizeof *p);
+    struct block_slot *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
     p->sm = sm;
@@ -69,7 +69,7 @@ struct place *place_create(struct sm *sm)
     return p;
 }
 
-static void free_slots(struct place *p)
+static void free_slots(struct block_slot *p)
 {
     for (uint32_t i = 0; i < p->slot_capacity; i++)
         stack_fini(&p->slots[i].fiber.stack);
@@ -79,7 +79,7 @@ static void free_slots(struct place *p)
     p->slot_capacity = 0;
 }
 
-void place_destroy(struct place *p)
+void block_slot_destroy(struct block_slot *p)
 {
     if (!p)
         return;
@@ -115,7 +115,7 @@ size_t stack_wanted(const struct exec_kernel *k)
     return bytes < WARP_STACK_BYTES ? WARP_STACK_BYTES : bytes;
 }
 
-static bool provide_slots(struct place *p, uint32_t count)
+static bool provide_slots(struct block_slot *p, uint32_t count)
 {
     if (p->slot_capacity >= count)
         return true;
@@ -133,7 +133,7 @@ static bool provide_slots(struct place *p, uint32_t count)
 }
 
 /* One mapping for the stacks of all slots, without guards between them. */
-static bool carve_stacks(struct place *p, size_t wanted)
+static bool carve_stacks(struct block_slot *p, size_t wanted)
 {
     if (p->slots[0].fiber.stack.size_bytes >= wanted)
         return true;
@@ -154,7 +154,7 @@ static bool carve_stacks(struct place *p, size_t wanted)
 }
 
 /* The first `count` warps get stacks of at least the wanted size. */
-static bool guarded_stacks(struct place *p, size_t wanted, uint32_t count)
+static bool guarded_stacks(struct block_slot *p, size_t wanted, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct stack *s = &p->slots[i].fiber.stack;
@@ -167,23 +167,25 @@ static bool guarded_stacks(struct place *p, size_t wanted, uint32_t count)
     return true;
 }
 
-bool place_provide(struct place *p, const struct exec_kernel *k,
-                   uint32_t fibers)
+bool block_slot_provide(struct block_slot *p, const struct exec_kernel *k,
+                        uint32_t fibers)
 {
     size_t wanted = stack_wanted(k);
     if (!provide_slots(p, fibers))
         return false;
     if (k->launch.lane_count == 1 && !meet_provide(p))
         return false;
-    bool is_guarded = p == p->sm->places[0] && p->slot_capacity <= GUARDED_MAX;
+    bool is_guarded =
+        p == p->sm->block_slots[0] && p->slot_capacity <= GUARDED_MAX;
     return is_guarded ? guarded_stacks(p, wanted, fibers)
                       : carve_stacks(p, wanted);
 }
 
 /* ---- starting --------------------------------------------------------- */
 
-void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
-                 void (*entry)(void *slot_warp), uint64_t first, uint64_t end)
+void block_slot_start(struct block_slot *p, const struct exec_kernel *k,
+                      uint32_t fibers, void (*entry)(void *slot_warp),
+                      uint64_t first, uint64_t end)
 {
     const struct exec_launch *l = &k->launch;
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
@@ -199,7 +201,7 @@ void place_start(struct place *p, const struct exec_kernel *k, uint32_t fibers,
         struct warp_slot *slot = &p->slots[i];
         bool is_alone = fibers == 1;
         assert(slot->fiber.stack.low);
-        slot->place = p;
+        slot->block_slot = p;
         slot->phase = 0;
         slot->cluster_arrivals = p->cluster->phase;
         slot->cluster_lanes = 0;
