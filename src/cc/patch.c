@@ -305,6 +305,17 @@ static void mend_constexpr(const struct mend *m, const char *text, char *name,
     put(list, word, is_pointer ? "" : "const");
 }
 
+/* In "a.template ~T<N>()" the word template goes. */
+static void mend_destructor(char *at, spots *list)
+{
+    static const char word[] = "template";
+    char *p = at + strspn(at, ".-> \t"), *end = p + sizeof word - 1;
+    if (!starts_with(p, word) || end[strspn(end, " \t")] != '~')
+        return;
+    cc_blank(p, end);
+    put(list, p, "");
+}
+
 /* Not if the text stands there: it was something else, then. */
 static void mend_name(const struct mend *m, const char *line, const char *at,
                       spots *list)
@@ -346,6 +357,9 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
         return;
     case MEND_TEMPLATE:
         mend_template(at, list);
+        return;
+    case MEND_DESTRUCTOR:
+        mend_destructor(at, list);
         return;
     case MEND_DEPENDENT:
         if (at - line > 2 && starts_with(at - 2, "::"))

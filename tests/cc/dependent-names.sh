@@ -46,11 +46,28 @@ __device__ auto session<C>::apply(E e, F f) -> decltype(f(own::declval<E>()))
     return f(e) + N;
 }
 
+template <class T> struct slot {
+    T *count;
+    __device__ ~slot() { *count += 1; }
+};
+template <class T> __device__ void end(slot<T> &s, slot<T> *p)
+{
+    s.template ~slot<T>();
+    p->template ~slot<T>();
+}
+
 __global__ void kernel(int *out, float *values)
 {
     session<int> s;
     out[0] = sizeof(holder<int>), out[1] = sizeof(holder<int>::four);
     out[2] = make<outer<int>>(6).values[1];
+    out[3] = 0;
+    union room {
+        slot<int> s;
+        __device__ room(int *count) : s{count} {}
+        __device__ ~room() {}
+    } room(&out[3]);
+    end(room.s, &room.s);
     values[0] = s.apply<3>(
         2, [&] __device__(int x) -> float { return x / 4.0f; });
     values[1] = s.again(2, [&] __device__(int x) -> float { return x / 4.0f; });
@@ -60,11 +77,12 @@ int main()
 {
     int *out;
     float *values;
-    cudaMallocManaged(&out, 3 * sizeof *out);
+    cudaMallocManaged(&out, 4 * sizeof *out);
     cudaMallocManaged(&values, 2 * sizeof *values);
     kernel<<<1, 1>>>(out, values);
     cudaDeviceSynchronize();
-    printf("%d %d %d %g %g\n", out[0], out[1], out[2], values[0], values[1]);
+    printf("%d %d %d %d %g %g\n", out[0], out[1], out[2], out[3], values[0],
+           values[1]);
     return 0;
 }
 C
