@@ -33,10 +33,10 @@ static CUresult get(CUgraphNode node, CUgraphNodeType type, const void *room,
                     CUgraphNodeParams *p)
 {
     CUresult err = drv_check_context();
-    if (!err)
+    if (!err && !room)
         err = CUDA_ERROR_INVALID_VALUE;
-        if (room)
-            err = graph_node_params(node, type, p);
+    if (!err)
+        err = graph_node_params(node, type, p);
     if (!err && type == CU_GRAPH_NODE_TYPE_KERNEL &&
         kernel_check(p->kernel.kern))
         p->kernel.kern = NULL;
