@@ -68,10 +68,11 @@ struct exec_helpers {
     void (*turn)(struct exec_warp *w);
     /* Lane count 1 only. The threads that `members` names (by lane in their
      * warp of 32) wait for each other, those of one `kind` (any number but
-     * the same in all); what each left is valid until its next meeting.
+     * the same in all); what each left is valid until its next collective.
      * members 0: the threads that come to this one anyway. */
-    const struct exec_meeting *(*meet)(struct exec_warp *w, uint32_t members,
-                                       uint32_t kind, uint64_t value);
+    const struct exec_collective *(*collective)(struct exec_warp *w,
+                                                uint32_t members, uint32_t kind,
+                                                uint64_t value);
     /* barrier.cluster.arrive by `lanes` of this warp; it has arrived when all
      * have, or when it waits. wait returns when all warps of the cluster have
      * arrived, or exited, in the phase in which this one did. */
@@ -137,8 +138,8 @@ enum exec_barrier_kind {
 #define EXEC_ACCESS(line, align_bytes)                                         \
     ((uint64_t)(line) << 8 | (uint8_t)(align_bytes))
 
-/* What threads of a warp have left where they met, by lane. */
-struct exec_meeting {
+/* A collective operation of lanes: what each has left, by lane. */
+struct exec_collective {
     uint64_t value[WEFT_WARP_LANES];
     uint32_t present; /* who was there, by bit */
     uint32_t ballot;  /* those of them whose value was odd */

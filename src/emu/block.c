@@ -176,22 +176,22 @@ static uint32_t lanes_not_done(const struct warp_view *w)
 }
 
 /* Lets everybody meet whose partners have all arrived. */
-static void try_meetings(struct warp_view *w)
+static void try_collectives(struct warp_view *w)
 {
     uint32_t alive = lanes_not_done(w);
 
     for (unsigned i = 0; i < w->count; i++) {
         struct emu_thread *t = &w->threads[i];
-        if (t->state != EMU_AT_MEETING)
+        if (t->state != EMU_AT_COLLECTIVE)
             continue;
-        uint32_t mask = t->meeting_mask & alive, there = 0;
+        uint32_t mask = t->collective_mask & alive, there = 0;
         for (unsigned j = 0; j < w->count; j++)
-            if (mask >> j & 1 && w->threads[j].state == EMU_AT_MEETING &&
-                w->threads[j].meeting_mask == t->meeting_mask &&
+            if (mask >> j & 1 && w->threads[j].state == EMU_AT_COLLECTIVE &&
+                w->threads[j].collective_mask == t->collective_mask &&
                 emu_inst(&w->threads[j])->op == emu_inst(t)->op)
                 there |= UINT32_C(1) << j;
         if (there == mask)
-            emu_meet(w->b, w->threads, mask);
+            emu_run_collective(w->b, w->threads, mask);
     }
 }
 
@@ -254,13 +254,13 @@ static void step_lane(struct warp_view *w, struct emu_thread *t,
                       const struct ptx_inst *in, uint32_t group)
 {
     note_wait(t, in);
-    if (!emu_is_meeting(in) || !emu_guard(t, in)) {
+    if (!emu_is_collective(in) || !emu_guard(t, in)) {
         emu_step(w->b, t, in, emu_fact_of(t));
     } else if (is_block_barrier(in)) {
         arrive(w->b, t, in);
     } else {
-        t->meeting_mask = emu_meeting_mask(w->b, t, in, group);
-        t->state = EMU_AT_MEETING;
+        t->collective_mask = emu_collective_mask(w->b, t, in, group);
+        t->state = EMU_AT_COLLECTIVE;
     }
 }
 
@@ -290,7 +290,7 @@ static bool step_warp(struct warp_view *w)
             step_lane(w, t, in, group);
     }
     if (!fact->falls_through)
-        try_meetings(w);
+        try_collectives(w);
     if (!fact->falls_through || (!w->together && group != running_lanes(w)))
         w->together = 0;
     else
@@ -597,7 +597,7 @@ static void run_block(struct emu_block *b, struct warp_view *warps)
     }
     run_warps(b, warps, warp_count);
     b->w->thread_current = 0;
-    if (!all_done(b)) /* a barrier or a meeting that cannot complete */
+    if (!all_done(b)) /* a barrier or a collective that cannot complete */
         b->launch->helpers->trap(b->w);
 }
 

@@ -94,13 +94,13 @@ struct emu_frame {
 
 /*  RUN --bar--> AT_BARRIER --all there--> RUN
  *  RUN --barrier.cluster.wait--> AT_CLUSTER --all blocks arrived--> RUN
- *  RUN --warp operation--> AT_MEETING --all of its mask there--> RUN
+ *  RUN --warp operation--> AT_COLLECTIVE --all of its mask there--> RUN
  *  RUN --return of the kernel--> DONE                                  */
 enum emu_state {
     EMU_RUN,
     EMU_AT_BARRIER,
     EMU_AT_CLUSTER,
-    EMU_AT_MEETING,
+    EMU_AT_COLLECTIVE,
     EMU_DONE
 };
 
@@ -109,7 +109,7 @@ struct emu_thread {
     struct emu_frame *frame;
     uint32_t tid[3];
     unsigned lane;
-    uint32_t meeting_mask; /* AT_MEETING: the lanes it waits for */
+    uint32_t collective_mask; /* AT_COLLECTIVE: the lanes it waits for */
     uint32_t barrier_id, barrier_count;
     uint32_t cluster_arrivals;
     const struct ptx_inst *looked_at; /* at memory that others may write */
@@ -346,11 +346,12 @@ bool emu_is_look(const struct ptx_inst *in);
 /* ---- warp.c: instructions that threads do together ---------------------- */
 
 /* Threads wait for each other there. */
-bool emu_is_meeting(const struct ptx_inst *in);
+bool emu_is_collective(const struct ptx_inst *in);
 /* The mask an instruction waits for; lanes is the group that stands here. */
-uint32_t emu_meeting_mask(struct emu_block *b, struct emu_thread *t,
+uint32_t emu_collective_mask(struct emu_block *b, struct emu_thread *t,
                           const struct ptx_inst *in, uint32_t group);
 /* All threads of `mask` in the warp do their warp operation. */
-void emu_meet(struct emu_block *b, struct emu_thread *warp, uint32_t mask);
+void emu_run_collective(struct emu_block *b, struct emu_thread *warp,
+                        uint32_t mask);
 
 #endif

@@ -388,7 +388,7 @@ static void nothing(struct emu_block *b, struct emu_thread *t,
 const struct emu_op emu_ops[PTX_OP_COUNT] = {
 #define EMU_VALUES(op, how)  [PTX_OP_##op] = {EMU_##how, NULL},
 #define EMU_THREAD(op, run)  [PTX_OP_##op] = {EMU_THREAD, run},
-#define EMU_MEETING(op, how) [PTX_OP_##op] = {EMU_##how, arrive_at_cluster},
+#define EMU_COLLECTIVE(op, how) [PTX_OP_##op] = {EMU_##how, arrive_at_cluster},
 #include "emu/ops.def"
 };
 

@@ -13,7 +13,7 @@ static bool is_cluster_arrive(const struct ptx_inst *in)
            in->sub == PTX_SUB_arrive;
 }
 
-bool emu_is_meeting(const struct ptx_inst *in)
+bool emu_is_collective(const struct ptx_inst *in)
 {
     enum emu_how how = emu_ops[in->op].how;
 
@@ -38,7 +38,7 @@ static unsigned mask_operand(const struct ptx_inst *in)
     }
 }
 
-uint32_t emu_meeting_mask(struct emu_block *b, struct emu_thread *t,
+uint32_t emu_collective_mask(struct emu_block *b, struct emu_thread *t,
                           const struct ptx_inst *in, uint32_t group)
 {
     unsigned at = mask_operand(in);
@@ -53,14 +53,14 @@ uint32_t emu_meeting_mask(struct emu_block *b, struct emu_thread *t,
            UINT32_C(1) << t->lane;
 }
 
-struct meeting {
+struct collective {
     struct emu_block *b;
     struct emu_thread *warp;
     uint32_t mask;
     emu_bits source[32];
 };
 
-static void shuffle(struct meeting *m, unsigned lane)
+static void shuffle(struct collective *m, unsigned lane)
 {
     struct emu_thread *t = &m->warp[lane];
     const struct ptx_inst *in = emu_inst(t);
@@ -97,7 +97,7 @@ static void shuffle(struct meeting *m, unsigned lane)
     emu_write(t, &in->operand[1], ok);
 }
 
-static uint32_t ballot(const struct meeting *m)
+static uint32_t ballot(const struct collective *m)
 {
     uint32_t v = 0;
 
@@ -107,7 +107,7 @@ static uint32_t ballot(const struct meeting *m)
     return v;
 }
 
-static emu_bits vote(const struct meeting *m, enum ptx_sub sub)
+static emu_bits vote(const struct collective *m, enum ptx_sub sub)
 {
     uint32_t v = ballot(m);
 
@@ -123,7 +123,7 @@ static emu_bits vote(const struct meeting *m, enum ptx_sub sub)
     }
 }
 
-static void match(struct meeting *m, unsigned lane)
+static void match(struct collective *m, unsigned lane)
 {
     struct emu_thread *t = &m->warp[lane];
     const struct ptx_inst *in = emu_inst(t);
@@ -139,7 +139,7 @@ static void match(struct meeting *m, unsigned lane)
     emu_write(t, &in->operand[0], same);
 }
 
-static emu_bits reduce(const struct meeting *m, const struct ptx_inst *in)
+static emu_bits reduce(const struct collective *m, const struct ptx_inst *in)
 {
     struct ptx_inst op = *in;
     emu_bits sum = 0, unused;
@@ -166,7 +166,7 @@ static emu_bits reduce(const struct meeting *m, const struct ptx_inst *in)
     return sum;
 }
 
-static void finish(struct meeting *m, unsigned lane)
+static void finish(struct collective *m, unsigned lane)
 {
     struct emu_thread *t = &m->warp[lane];
     const struct ptx_inst *in = emu_inst(t);
@@ -213,10 +213,10 @@ static const struct ptx_operand *source_operand(const struct ptx_inst *in)
     }
 }
 
-static void meet_on_values(struct emu_block *b, struct emu_thread *warp,
+static void exchange_values(struct emu_block *b, struct emu_thread *warp,
                            uint32_t mask)
 {
-    struct meeting m = {.b = b, .warp = warp, .mask = mask};
+    struct collective m = {.b = b, .warp = warp, .mask = mask};
 
     for (unsigned i = 0; i < 32; i++) {
         if (!(mask >> i & 1))
@@ -234,7 +234,8 @@ static void meet_on_values(struct emu_block *b, struct emu_thread *warp,
             finish(&m, i);
 }
 
-void emu_meet(struct emu_block *b, struct emu_thread *warp, uint32_t mask)
+void emu_run_collective(struct emu_block *b, struct emu_thread *warp,
+                        uint32_t mask)
 {
     for (unsigned i = 0; i < 32; i++)
         if (mask >> i & 1)
@@ -242,7 +243,7 @@ void emu_meet(struct emu_block *b, struct emu_thread *warp, uint32_t mask)
     if (emu_is_matrix(emu_inst(&warp[__builtin_ctz(mask)])))
         emu_matrix(b, warp, mask);
     else
-        meet_on_values(b, warp, mask);
+        exchange_values(b, warp, mask);
     for (unsigned i = 0; i < 32; i++)
         if (mask >> i & 1) {
             warp[i].state = EMU_RUN;

@@ -133,7 +133,7 @@ static void release(struct block_slot *p, uint32_t id)
         give_votes(p, b);
     set_add_all(&p->ready, &b->parked, p->words);
     clear(p, id);
-    resident_note_meeting(p->sm);
+    resident_note_sync(p->sm);
 }
 
 /* Counts the running warp in. True: the barrier was completed by it. */
@@ -206,7 +206,7 @@ void barrier_start_step(struct sm *sm, struct block_slot *p)
         for (uint32_t i = 0; i < p->count; i++)
             p->slots[i].phase = 0;
     }
-    step->state = STEP_MEETING;
+    step->state = STEP_BARRIER;
     step->arrived = 0;
     step->count = p->count;
     step->block_slot = p;
@@ -296,7 +296,7 @@ bool barrier_end_in_step(struct sm *sm, struct warp_slot *self, bool *is_last)
 {
     struct step *step = &sm->step;
     if (step->state == STEP_OFF ||
-        (step->state == STEP_MEETING && step->arrived > 0))
+        (step->state == STEP_BARRIER && step->arrived > 0))
         return false;
     step->state = STEP_ENDING;
     *is_last = arrive_in_step(sm, self);
@@ -322,9 +322,9 @@ barrier_sync_any(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 void barrier_sync(struct exec_warp *w, uint32_t id, uint32_t thread_count)
 {
     struct sm *sm = w->owner;
-    if ((id | thread_count) == 0 && sm->step.state == STEP_MEETING) {
+    if ((id | thread_count) == 0 && sm->step.state == STEP_BARRIER) {
         if (arrive_in_step(sm, slot_of(w)))
-            resident_note_meeting(sm);
+            resident_note_sync(sm);
         return;
     }
     barrier_sync_any(w, id, thread_count);

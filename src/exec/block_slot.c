@@ -83,7 +83,7 @@ void block_slot_destroy(struct block_slot *p)
 {
     if (!p)
         return;
-    meet_destroy(p);
+    collective_destroy(p);
     free_slots(p);
     cluster_free_window(p);
     munmap(p->own_shared - p->shared_side_bytes, 2 * p->shared_side_bytes);
@@ -173,7 +173,7 @@ bool block_slot_provide(struct block_slot *p, const struct exec_kernel *k,
     size_t wanted = stack_wanted(k);
     if (!provide_slots(p, fibers))
         return false;
-    if (k->launch.lane_count == 1 && !meet_provide(p))
+    if (k->launch.lane_count == 1 && !collective_provide(p))
         return false;
     bool is_guarded =
         p == p->sm->block_slots[0] && p->slot_capacity <= GUARDED_MAX;

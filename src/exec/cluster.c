@@ -111,7 +111,7 @@ static void complete(struct cluster *c)
         set_add_all(&p->ready, &p->cluster_parked, p->words);
         set_clear(&p->cluster_parked, p->words);
     }
-    resident_note_meeting(c->member[0]->sm);
+    resident_note_sync(c->member[0]->sm);
 }
 
 static bool has_arrived(const struct warp_slot *s)

@@ -10,7 +10,7 @@
  *   warp_scheduler.c  the warps of a block take turns
  *   resident.c        several blocks take turns
  *   barrier.c         barriers
- *   meet.c            lanes that are fibers of their own
+ *   collectives.c     lanes that are fibers of their own
  *   cluster.c         blocks of a cluster: their window, their barrier
  *   tensor.c          copies by tensor maps
  *   fault.c           signals in kernels
@@ -40,7 +40,7 @@
 
 #define CACHE_LINE         64
 #define BARRIERS_PER_BLOCK (WEFT_BARRIERS + 1024 / 128)
-#define MEETINGS_MAX       256
+#define SYNCS_MAX          256
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -194,7 +194,7 @@ struct warp_slot {
  * barriers. Made when first needed and kept by the SM.
  *
  *  READY --barrier--> parked in barrier[id] --last arrival--> READY
- *    |---meeting--> parked in lane_group --last member--> READY
+ *    |---collective--> parked in lane_group --last member--> READY
  *    |---block_end--> exited --all warps exited--> READY (next block)
  *    \---the kernel returns--> exited, and finished
  */
@@ -222,16 +222,16 @@ struct block_slot {
     struct warp_set ready, exited, finished;
     uint32_t active; /* barriers with arrivals, by bit */
     struct barrier barrier[BARRIERS_PER_BLOCK];
-    struct lane_group *groups; /* lane count 1: by 32 warps; see meet.c */
+    struct lane_group *groups; /* lane count 1: by 32 warps */
 };
 
-/* While the warps of one block do nothing but meet all together at barrier 0,
+/* While the warps of one block do nothing but wait all together at barrier 0,
  * yield, and end all together, they take turns in a circle. Each counts its
- * arrivals; who is one ahead of `phase`, the meetings completed, waits.
+ * arrivals; who is one ahead of `phase`, the barriers completed, waits.
  * Anything else ends that until the next block, see barrier_leave_step. */
 enum step_state {
     STEP_OFF,
-    STEP_MEETING,
+    STEP_BARRIER,
     STEP_ENDING, /* who waits has ended its block */
 };
 struct step {
@@ -286,7 +286,7 @@ struct sm {
     uint32_t idle_yields;      /* since something got on */
     uint32_t idle_limit;
     bool needs_blocks; /* its last kernel that waited did, see resident.c */
-    uint32_t meetings; /* since a warp or a block came or went */
+    uint32_t syncs; /* since a warp or a block came or went */
     struct fiber home; /* the thread that took the SM */
     struct fiber solo; /* kernels without barriers run here */
     /* in_kernel: a fault belongs to the kernel. Read by the signal handler
@@ -385,13 +385,13 @@ static inline bool resident_note_yield(struct sm *sm)
 }
 static inline void resident_note_progress(struct sm *sm)
 {
-    sm->idle_yields = sm->meetings = 0;
+    sm->idle_yields = sm->syncs = 0;
 }
 /* Warps that met get on, unless they do nothing else: so loop those that look
  * for what another block writes with a barrier between two looks. */
-static inline void resident_note_meeting(struct sm *sm)
+static inline void resident_note_sync(struct sm *sm)
 {
-    if (++sm->meetings < MEETINGS_MAX)
+    if (++sm->syncs < SYNCS_MAX)
         sm->idle_yields = 0;
 }
 
@@ -444,15 +444,16 @@ void sampler_gather(const struct exec_texture *t,
 void surface_access(struct exec_warp *w, const struct exec_texture *t,
                     struct exec_texture_request *r, unsigned lane);
 
-/* meet.c: lanes of a warp that are fibers of their own. */
-bool meet_provide(struct block_slot *p); /* false: no memory */
-void meet_forget(struct block_slot *p);  /* before a block starts */
-void meet_destroy(struct block_slot *p);
-const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
-                                uint32_t kind, uint64_t value);
-void meet_note_exit(struct warp_slot *self);
+/* collectives.c: lanes of a warp that are fibers of their own. */
+bool collective_provide(struct block_slot *p); /* false: no memory */
+void collective_forget(struct block_slot *p);  /* before a block starts */
+void collective_destroy(struct block_slot *p);
+const struct exec_collective *collective_join(struct exec_warp *w,
+                                              uint32_t members, uint32_t kind,
+                                              uint64_t value);
+void collective_note_exit(struct warp_slot *self);
 /* Lanes that have met anybody at all need not wait for more. */
-bool meet_release_gatherings(struct block_slot *p);
+bool collective_release_gatherings(struct block_slot *p);
 
 /* The same for compiled code, which they return to without a return. */
 void helper_barrier_sync(struct exec_warp *w, uint32_t id,
@@ -464,8 +465,9 @@ uint64_t helper_block_end(struct exec_warp *w);
 void helper_cluster_wait(struct exec_warp *w);
 void helper_yield(struct exec_warp *w);
 void helper_turn(struct exec_warp *w);
-const struct exec_meeting *helper_meet(struct exec_warp *w, uint32_t members,
-                                       uint32_t kind, uint64_t value);
+const struct exec_collective *helper_collective(struct exec_warp *w,
+                                                uint32_t members, uint32_t kind,
+                                                uint64_t value);
 
 /* ---- faults ----------------------------------------------------------- */
 

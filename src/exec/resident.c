@@ -90,7 +90,7 @@ static void set_all_ready(struct block_slot *p, uint64_t block)
 {
     assert(p->count > 0 && p->count <= WARPS_MAX);
     barrier_forget_arrivals(p);
-    meet_forget(p);
+    collective_forget(p);
     p->block = block;
     p->exited_count = p->finished_count = 0;
     set_fill(&p->ready, p->count);
@@ -234,7 +234,7 @@ static bool release_gatherings(struct sm *sm)
     if (r->kernel->launch.lane_count != 1)
         return false;
     do {
-        any |= meet_release_gatherings(p);
+        any |= collective_release_gatherings(p);
         p = p->next;
     } while (p != r->last);
     return any;
@@ -408,7 +408,7 @@ static void warp_main(void *data)
         }
         barrier_note_exit(p);
         cluster_note_exit(self);
-        meet_note_exit(self);
+        collective_note_exit(self);
         warp_run_another(sm, self);
     }
 }

@@ -259,7 +259,7 @@ static void check_barriers_of_threads(unsigned threads)
 }
 
 /* Lanes meet all, in halves, and whoever comes. */
-static void meetings(struct exec_warp *w)
+static void collectives(struct exec_warp *w)
 {
     const struct params *p = params_of(w);
     const struct exec_helpers *h = w->launch->helpers;
@@ -268,7 +268,7 @@ static void meetings(struct exec_warp *w)
     uint32_t left = threads - self / 32 * 32;
     uint32_t all = left >= 32 ? ~0u : (1u << left) - 1;
     for (uint32_t round = 0; round < 20; round++) {
-        const struct exec_meeting *m = h->meet(w, ~0u, 1, self * 100 + round);
+        const struct exec_collective *m = h->collective(w, ~0u, 1, self * 100 + round);
         uint32_t other = lane ^ 1;
         bad += m->present != all;
         if (all >> other & 1)
@@ -277,10 +277,10 @@ static void meetings(struct exec_warp *w)
         if (lane % 3 == 0) /* these are quicker */
             h->yield(w);
         uint32_t half = lane < 16 ? 0x0000ffff : 0xffff0000;
-        m = h->meet(w, half, 2, lane);
+        m = h->collective(w, half, 2, lane);
         bad += m->present != (half & all);
         if (lane % 4 != 3) { /* all of these come */
-            m = h->meet(w, 0, 3, lane);
+            m = h->collective(w, 0, 3, lane);
             bad += m->present != (all & 0x77777777);
         }
     }
@@ -288,11 +288,11 @@ static void meetings(struct exec_warp *w)
     h->block_end(w);
 }
 
-static void check_meetings(unsigned threads)
+static void check_collectives(unsigned threads)
 {
     enum { BLOCKS = 3 };
     struct params p = {NULL, calloc(BLOCKS * threads, 4), 0};
-    struct exec_kernel k = waiting_kernel(meetings, &p, BLOCKS, threads);
+    struct exec_kernel k = waiting_kernel(collectives, &p, BLOCKS, threads);
     k.launch.lane_count = 1;
     CHECK_EQUAL(run_and_wait(&k), 0);
     uint32_t wrong = 0;
@@ -408,9 +408,9 @@ int main(void)
     check_barriers_of_threads(32);
     check_barriers_of_threads(100);
     check_barriers_of_threads(1024);
-    check_meetings(20);
-    check_meetings(64);
-    check_meetings(1000);
+    check_collectives(20);
+    check_collectives(64);
+    check_collectives(1000);
     check_lock();
     for (unsigned warps = 1; warps <= 32; warps *= 2)
         check_turns(33, warps);

@@ -267,7 +267,7 @@ static void load_fragment(const struct stored *s, const struct ptx_inst *inst)
     LLVMValueRef args[] = {s->base, s->stride};
 
     assert(count <= ARRAY_COUNT(s->value));
-    emit_meet_warp(e);
+    emit_sync_warp(e);
     LLVMValueRef all =
         emit_call_matrix(e, move_function(s, inst, count, true), args, 2);
     for (unsigned r = 0; r < s->f.reg_count; r++)
@@ -319,7 +319,7 @@ void emit_move_fragment(struct emit *e, const struct ptx_inst *inst)
         load_fragment(&s, inst);
     else
         store_fragment(&s, inst);
-    emit_meet_warp(e);
+    emit_sync_warp(e);
 }
 
 /* ---- 8 by 8 matrices of 16 bits ---------------------------------------- */
@@ -356,7 +356,7 @@ static void find_rows(struct emit *e, const struct ptx_operand *o,
     LLVMValueRef all = NULL;
 
     if (!is_warp)
-        all = emit_meet_values(
+        all = emit_exchange_lanes(
             e, LLVMBuildPtrToInt(e->b, emit_pointer(e, o, space, 0, 0), e->i64,
                                  ""));
     for (unsigned i = 0; i < count; i++)
@@ -388,7 +388,7 @@ void emit_ldmatrix(struct emit *e, const struct ptx_inst *inst)
     for (unsigned m = 0; m < inst->vector; m++)
         emit_warp_write(e, ptx_operand_item(&inst->operand[0], m), v[m],
                         PTX_TYPE_b32);
-    emit_meet_warp(e);
+    emit_sync_warp(e);
 }
 
 void emit_stmatrix(struct emit *e, const struct ptx_inst *inst)
@@ -412,7 +412,7 @@ void emit_stmatrix(struct emit *e, const struct ptx_inst *inst)
             e, ir_store(e, ir_slice(e, v[i / 8], i % 8 * 4, 4), address[i], 4),
             space);
     emit_first_lane_end(e, others);
-    emit_meet_warp(e);
+    emit_sync_warp(e);
 }
 
 void emit_movmatrix(struct emit *e, const struct ptx_inst *inst)

@@ -9,8 +9,8 @@
 #include "emit/core/values.h"
 #include "emit/warp/warp.h"
 
-struct meeting {
-    LLVMValueRef at; /* struct exec_meeting * */
+struct collective {
+    LLVMValueRef at; /* struct exec_collective * */
     LLVMValueRef present;
 };
 
@@ -39,7 +39,7 @@ static LLVMValueRef kind_of(struct emit *e, bool has_members)
 }
 
 /* members: 0: whoever comes. value: an integer. */
-static struct meeting meet_members(struct emit *e, LLVMValueRef members,
+static struct collective join_members(struct emit *e, LLVMValueRef members,
                                    bool has_members, LLVMValueRef value)
 {
     assert(e->lanes == 1);
@@ -48,45 +48,45 @@ static struct meeting meet_members(struct emit *e, LLVMValueRef members,
         kind_of(e, has_members),
         ir_zext(e, value, e->i64),
     };
-    struct meeting m = {.at = EMIT_HELPER(e, meet, e->ptr, args, 3)};
-    m.present =
-        ir_load(e, e->i32,
-                ir_offset(e, m.at, offsetof(struct exec_meeting, present)), 4);
+    struct collective m = {.at = EMIT_HELPER(e, collective, e->ptr, args, 3)};
+    m.present = ir_load(
+        e, e->i32,
+        ir_offset(e, m.at, offsetof(struct exec_collective, present)), 4);
     return m;
 }
 
 /* members: NULL or none: whoever comes. */
-static struct meeting meet(struct emit *e, const struct ptx_operand *members,
+static struct collective join(struct emit *e, const struct ptx_operand *members,
                            LLVMValueRef value)
 {
     bool has_members = members && members->kind != PTX_OPERAND_none;
-    return meet_members(e,
+    return join_members(e,
                         has_members ? read_scalar(e, members, PTX_TYPE_b32)
                                     : LLVMConstInt(e->i32, 0, 0),
                         has_members, value);
 }
 
-static struct meeting meet_for_nothing(struct emit *e,
+static struct collective join_without_value(struct emit *e,
                                        const struct ptx_operand *members)
 {
-    return meet(e, members, LLVMConstInt(e->i32, 0, 0));
+    return join(e, members, LLVMConstInt(e->i32, 0, 0));
 }
 
-static LLVMValueRef ballot_of(struct emit *e, const struct meeting *m)
+static LLVMValueRef ballot_of(struct emit *e, const struct collective *m)
 {
-    size_t at = offsetof(struct exec_meeting, ballot);
+    size_t at = offsetof(struct exec_collective, ballot);
     return ir_load(e, e->i32, ir_offset(e, m->at, (int64_t)at), 4);
 }
 
 /* All values as a vector of `type`. */
-static LLVMValueRef values_of(struct emit *e, const struct meeting *m,
+static LLVMValueRef values_of(struct emit *e, const struct collective *m,
                               LLVMTypeRef type)
 {
     LLVMTypeRef all = LLVMVectorType(e->i64, WEFT_WARP_LANES);
     return ir_resize(e, ir_load(e, all, m->at, 8), type, false);
 }
 
-static LLVMValueRef presence_of(struct emit *e, const struct meeting *m)
+static LLVMValueRef presence_of(struct emit *e, const struct collective *m)
 {
     LLVMTypeRef mask = LLVMVectorType(e->i1, WEFT_WARP_LANES);
     return LLVMBuildBitCast(e->b, m->present, mask, "");
@@ -96,7 +96,7 @@ static LLVMValueRef presence_of(struct emit *e, const struct meeting *m)
 
 void emit_one_lane_barrier(struct emit *e, const struct ptx_inst *inst)
 {
-    meet_for_nothing(e, &inst->operand[0]);
+    join_without_value(e, &inst->operand[0]);
 }
 
 void emit_one_lane_shfl(struct emit *e, const struct ptx_inst *inst)
@@ -106,7 +106,8 @@ void emit_one_lane_shfl(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef from = emit_source_lane(
         e, inst->sub, emit_own_lane(e), read_scalar(e, &o[3], PTX_TYPE_b32),
         read_scalar(e, &o[4], PTX_TYPE_b32), &in);
-    struct meeting m = meet(e, inst->flags & PTX_FLAG_sync ? &o[5] : NULL, v);
+    struct collective m =
+        join(e, inst->flags & PTX_FLAG_sync ? &o[5] : NULL, v);
 
     from =
         ir_zext(e, ir_and(e, from, ir_int(from, WEFT_WARP_LANES - 1)), e->i64);
@@ -122,8 +123,8 @@ void emit_one_lane_shfl(struct emit *e, const struct ptx_inst *inst)
 void emit_one_lane_vote(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
-    struct meeting m =
-        meet(e, inst->flags & PTX_FLAG_sync ? &o[2] : NULL,
+    struct collective m =
+        join(e, inst->flags & PTX_FLAG_sync ? &o[2] : NULL,
              ir_zext(e, read_scalar(e, &o[1], PTX_TYPE_pred), e->i32));
 
     emit_write_vote(e, inst, ballot_of(e, &m), m.present);
@@ -135,7 +136,7 @@ void emit_one_lane_match(struct emit *e, const struct ptx_inst *inst)
     bool is_all = inst->sub == PTX_SUB_all;
     unsigned at = is_all ? 2 : 1; /* any has no predicate */
     LLVMValueRef v = read_scalar(e, &o[at], inst->type[0]);
-    struct meeting m = meet(e, &o[at + 1], v);
+    struct collective m = join(e, &o[at + 1], v);
     LLVMValueRef all = values_of(e, &m, e->i64);
     LLVMValueRef mine = ir_splat(e, ir_zext(e, v, e->i64), WEFT_WARP_LANES);
     LLVMValueRef same =
@@ -155,13 +156,13 @@ void emit_one_lane_match(struct emit *e, const struct ptx_inst *inst)
 
 void emit_one_lane_activemask(struct emit *e, const struct ptx_inst *inst)
 {
-    struct meeting m = meet_for_nothing(e, NULL);
+    struct collective m = join_without_value(e, NULL);
     emit_write_uniform(e, &inst->operand[0], m.present, PTX_TYPE_b32);
 }
 
 void emit_one_lane_elect(struct emit *e, const struct ptx_inst *inst)
 {
-    struct meeting m = meet_for_nothing(e, &inst->operand[2]);
+    struct collective m = join_without_value(e, &inst->operand[2]);
     LLVMValueRef args[] = {m.present, LLVMConstInt(e->i1, 1, 0)};
     LLVMValueRef leader = ir_intrinsic(e, "llvm.cttz", &e->i32, 1, args, 2);
 
@@ -175,7 +176,7 @@ void emit_one_lane_redux(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
     LLVMValueRef v = ir_as_int(e, read_scalar(e, &inst->operand[1], type));
-    struct meeting m = meet(e, &inst->operand[2], v);
+    struct collective m = join(e, &inst->operand[2], v);
     LLVMValueRef all = values_of(e, &m, e->i32);
 
     if (type == PTX_TYPE_f32)
@@ -186,18 +187,18 @@ void emit_one_lane_redux(struct emit *e, const struct ptx_inst *inst)
 
 /* ---- whole warps ------------------------------------------------------- */
 
-LLVMValueRef emit_meet_values(struct emit *e, LLVMValueRef value)
+LLVMValueRef emit_exchange_lanes(struct emit *e, LLVMValueRef value)
 {
     assert(e->lanes == 1);
     LLVMValueRef all = LLVMConstInt(e->i32, UINT32_MAX, 0);
-    struct meeting m = meet_members(e, all, true, value);
+    struct collective m = join_members(e, all, true, value);
     return values_of(e, &m, e->i64);
 }
 
-void emit_meet_warp(struct emit *e)
+void emit_sync_warp(struct emit *e)
 {
     if (e->lanes == 1)
-        emit_meet_values(e, LLVMConstInt(e->i32, 0, 0));
+        emit_exchange_lanes(e, LLVMConstInt(e->i32, 0, 0));
 }
 
 LLVMValueRef emit_warp_read(struct emit *e, const struct ptx_operand *o,
@@ -205,7 +206,7 @@ LLVMValueRef emit_warp_read(struct emit *e, const struct ptx_operand *o,
 {
     if (e->lanes == WEFT_WARP_LANES)
         return emit_read_vector(e, o, type);
-    LLVMValueRef v = emit_meet_values(e, read_scalar(e, o, type));
+    LLVMValueRef v = emit_exchange_lanes(e, read_scalar(e, o, type));
     return ir_resize(e, v, emit_type(e, type), false);
 }
 

@@ -35,8 +35,8 @@ LLVMValueRef emit_warp_read(struct emit *e, const struct ptx_operand *o,
 void emit_warp_write(struct emit *e, const struct ptx_operand *o,
                      LLVMValueRef v, enum ptx_type type);
 /* With one lane to a call: the integers of all lanes as i64; all are here. */
-LLVMValueRef emit_meet_values(struct emit *e, LLVMValueRef value);
-void emit_meet_warp(struct emit *e); /* with 32: nothing */
+LLVMValueRef emit_exchange_lanes(struct emit *e, LLVMValueRef value);
+void emit_sync_warp(struct emit *e); /* with 32: nothing */
 /* With one lane to a call what is between is done by the warp's first. */
 LLVMBasicBlockRef emit_first_lane_begin(struct emit *e);
 void emit_first_lane_end(struct emit *e, LLVMBasicBlockRef done);

@@ -58,7 +58,7 @@ struct often {
 struct count {
     const struct simt_work *w;
     const struct simt_kernel *k;
-    uint64_t *meetings; /* blocks where lanes wait for each other in loops */
+    uint64_t *collectives; /* blocks where lanes wait for each other in loops */
     uint64_t *results;  /* registers with what a loop computes */
     struct simt_costs *costs;
     unsigned steps; /* left: of long kernels less is known */
@@ -154,7 +154,7 @@ static uint64_t times_of(struct count *c, uint32_t block)
 
 /* Where do lanes come at different times, again and again? Those that wait
  * behind everything are mostly none: what a kernel's first test is for. */
-static bool is_meeting(const struct simt_kernel *k, uint32_t block)
+static bool has_collective(const struct simt_kernel *k, uint32_t block)
 {
     const struct simt_block *bb = &k->blocks[block];
 
@@ -170,10 +170,10 @@ static unsigned share_of(const struct count *c, const struct simt_block *bb)
 {
     unsigned waiting = 0;
 
-    assert(c->meetings);
+    assert(c->collectives);
     for (size_t i = 0; i < c->w->block_words; i++)
         waiting +=
-            (unsigned)__builtin_popcountll(bb->pending[i] & c->meetings[i]);
+            (unsigned)__builtin_popcountll(bb->pending[i] & c->collectives[i]);
     return SHARE * 2 / (2 + waiting);
 }
 
@@ -357,11 +357,11 @@ void simt_find_costs(const struct simt_work *w)
     struct simt_kernel *k = w->k;
     struct count c = {.w = w, .k = k, .costs = &k->costs, .steps = STEPS_MAX};
 
-    c.meetings = arena_array(k->arena, uint64_t, w->block_words);
+    c.collectives = arena_array(k->arena, uint64_t, w->block_words);
     c.results = arena_array(k->arena, uint64_t, w->reg_words);
     for (uint32_t b = 0; b < k->block_count; b++)
-        if (is_meeting(k, b))
-            bits_add(c.meetings, b);
+        if (has_collective(k, b))
+            bits_add(c.collectives, b);
     k->block_times = arena_array(k->arena, uint64_t, k->block_count);
     for (uint32_t b = 0; b < k->block_count; b++) {
         add_block(&c, b);

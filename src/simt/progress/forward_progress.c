@@ -92,7 +92,7 @@ static bool is_coarse(const struct simt_waits *s)
 
 /* No lane gets past this before all lanes of its warp have come; in a
  * coarse warp, before all warps of the block have. */
-static bool is_meeting(const struct simt_waits *s, const struct ptx_inst *in)
+static bool is_collective(const struct simt_waits *s, const struct ptx_inst *in)
 {
     const struct ptx_func *f = s->k->func;
     bool is_barrier = ptx_is_barrier(in);
@@ -143,7 +143,7 @@ static bool can_reach_write(struct simt_waits *s, uint64_t *at)
             uint32_t i = bb->first;
             for (; i < bb->end; i++) {
                 const struct ptx_inst *in = &k->func->insts[i];
-                if (is_meeting(s, in))
+                if (is_collective(s, in))
                     break;
                 if (may_be_waited_for(s, i, b, leans_on))
                     return true;
@@ -249,8 +249,8 @@ static bool keeps_lanes_together(const struct simt_waits *s)
 
     for (uint32_t b = s->loop->first; b <= s->loop->last; b++)
         for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++)
-            if (is_meeting(s, &k->func->insts[i]) && !s->loop->is_irreducible &&
-                simt_is_in_every_iteration(s, b))
+            if (is_collective(s, &k->func->insts[i]) &&
+                !s->loop->is_irreducible && simt_is_in_every_iteration(s, b))
                 return true;
     return false;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operations between the lanes of a warp in kernels that are compiled for one
- * lane to a call: 32 fibers in a row are a warp, and its lanes meet. A lane
+ * lane to a call: 32 fibers in a row are a warp, and its lanes wait. A lane
  * leaves its value, and the last one of the named members lets all go on, each
  * with everybody's values.
  *
@@ -18,45 +18,45 @@
 
 /*  free --first arrival--> pending --last member--> complete --all have
  *  read it--> free                                                       */
-struct meeting {
-    struct exec_meeting shown;
+struct collective {
+    struct exec_collective shown;
     uint32_t members; /* 0: whoever comes */
     uint32_t kind;
     uint32_t arrived;
     uint32_t unread; /* lanes that hold it */
-    struct meeting *next;
+    struct collective *next;
 };
 
 struct lane_group {
     struct warp_slot *slots; /* of lane 0 */
     uint32_t alive;
-    struct meeting *pending, *unused;
-    struct meeting *held[LANES]; /* by lane: where it is, or was last */
+    struct collective *pending, *unused;
+    struct collective *held[LANES]; /* by lane: where it is, or was last */
 };
 
 /* ---- memory ----------------------------------------------------------- */
 
-bool meet_provide(struct block_slot *p)
+bool collective_provide(struct block_slot *p)
 {
     if (!p->groups)
         p->groups = calloc(WARPS_MAX / LANES, sizeof *p->groups);
     return p->groups != NULL;
 }
 
-static void free_list(struct meeting *m)
+static void free_list(struct collective *m)
 {
     while (m) {
-        struct meeting *next = m->next;
+        struct collective *next = m->next;
         free(m);
         m = next;
     }
 }
 
-/* Every meeting that exists is held by somebody, pending or unused. */
+/* Every collective that exists is held by somebody, pending or unused. */
 static void forget(struct lane_group *g)
 {
     for (unsigned i = 0; i < LANES; i++) {
-        struct meeting *m = g->held[i];
+        struct collective *m = g->held[i];
         g->held[i] = NULL;
         assert(!m || m->unread > 0);
         if (!m || --m->unread)
@@ -67,7 +67,7 @@ static void forget(struct lane_group *g)
     g->pending = NULL;
 }
 
-void meet_forget(struct block_slot *p)
+void collective_forget(struct block_slot *p)
 {
     if (!p->groups || p->lane_count != 1)
         return;
@@ -80,7 +80,7 @@ void meet_forget(struct block_slot *p)
     }
 }
 
-void meet_destroy(struct block_slot *p)
+void collective_destroy(struct block_slot *p)
 {
     for (uint32_t i = 0; p->groups && i < WARPS_MAX / LANES; i++) {
         forget(&p->groups[i]);
@@ -89,9 +89,9 @@ void meet_destroy(struct block_slot *p)
     free(p->groups);
 }
 
-static struct meeting *new_meeting(struct sm *sm, struct lane_group *g)
+static struct collective *new_meeting(struct sm *sm, struct lane_group *g)
 {
-    struct meeting *m = g->unused;
+    struct collective *m = g->unused;
     if (m)
         g->unused = m->next;
     else
@@ -103,16 +103,16 @@ static struct meeting *new_meeting(struct sm *sm, struct lane_group *g)
     return m;
 }
 
-/* ---- meeting ---------------------------------------------------------- */
+/* ---- joining ---------------------------------------------------------- */
 
-static struct meeting *find_or_open(struct sm *sm, struct lane_group *g,
+static struct collective *find_or_open(struct sm *sm, struct lane_group *g,
                                     uint32_t members, uint32_t kind)
 {
-    for (struct meeting *m = g->pending; m; m = m->next)
+    for (struct collective *m = g->pending; m; m = m->next)
         if (m->members == members && m->kind == kind)
             return m;
     assert(members == 0 || (members & g->alive) != 0);
-    struct meeting *m = new_meeting(sm, g);
+    struct collective *m = new_meeting(sm, g);
     m->members = members;
     m->kind = kind;
     m->arrived = m->unread = 0;
@@ -122,7 +122,7 @@ static struct meeting *find_or_open(struct sm *sm, struct lane_group *g,
     return m;
 }
 
-static bool is_complete(const struct lane_group *g, const struct meeting *m)
+static bool is_complete(const struct lane_group *g, const struct collective *m)
 {
     uint32_t wanted = m->members ? m->members : UINT32_MAX;
     return (wanted & g->alive & ~m->arrived) == 0;
@@ -130,9 +130,9 @@ static bool is_complete(const struct lane_group *g, const struct meeting *m)
 
 /* The lanes that wait go on. */
 static void complete(struct block_slot *p, struct lane_group *g,
-                     struct meeting *m)
+                     struct collective *m)
 {
-    struct meeting **at = &g->pending;
+    struct collective **at = &g->pending;
     while (*at && *at != m)
         at = &(*at)->next;
     assert(*at == m && m->arrived != 0);
@@ -140,11 +140,12 @@ static void complete(struct block_slot *p, struct lane_group *g,
     m->shown.present = m->arrived;
     for (uint32_t set = m->arrived; set; set &= set - 1)
         set_add(&p->ready, g->slots[__builtin_ctz(set)].warp.warp_first);
-    resident_note_meeting(p->sm);
+    resident_note_sync(p->sm);
 }
 
-const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
-                                uint32_t kind, uint64_t value)
+const struct exec_collective *collective_join(struct exec_warp *w,
+                                              uint32_t members, uint32_t kind,
+                                              uint64_t value)
 {
     struct warp_slot *self = slot_of(w);
     struct block_slot *p = self->block_slot;
@@ -152,14 +153,14 @@ const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
     uint32_t lane = w->warp_first % LANES, bit = UINT32_C(1) << lane;
 
     assert(p->lane_count == 1 && (g->alive & bit));
-    struct meeting *before = g->held[lane];
+    struct collective *before = g->held[lane];
     if (before && --before->unread == 0) {
         before->next = g->unused;
         g->unused = before;
     }
     if (members)
         members |= bit; /* else the program is wrong, but need not hang */
-    struct meeting *m = find_or_open(p->sm, g, members, kind);
+    struct collective *m = find_or_open(p->sm, g, members, kind);
     assert(!(m->arrived & bit)); /* it has waited since */
     g->held[lane] = m;
     m->unread++;
@@ -178,7 +179,7 @@ const struct exec_meeting *meet(struct exec_warp *w, uint32_t members,
 
 /* ---- who does not come ------------------------------------------------- */
 
-void meet_note_exit(struct warp_slot *self)
+void collective_note_exit(struct warp_slot *self)
 {
     struct block_slot *p = self->block_slot;
     uint32_t index = self->warp.warp_first;
@@ -187,19 +188,19 @@ void meet_note_exit(struct warp_slot *self)
     struct lane_group *g = &p->groups[index / LANES];
     assert(g->alive >> index % LANES & 1);
     g->alive &= ~(UINT32_C(1) << index % LANES);
-    for (struct meeting *m = g->pending, *next; m; m = next) {
+    for (struct collective *m = g->pending, *next; m; m = next) {
         next = m->next;
         if (is_complete(g, m))
             complete(p, g, m);
     }
 }
 
-bool meet_release_gatherings(struct block_slot *p)
+bool collective_release_gatherings(struct block_slot *p)
 {
     bool any = false;
     for (uint32_t i = 0; i * LANES < p->count; i++) {
         struct lane_group *g = &p->groups[i];
-        for (struct meeting *m = g->pending, *next; m; m = next) {
+        for (struct collective *m = g->pending, *next; m; m = next) {
             next = m->next;
             if (m->members)
                 continue;
@@ -211,4 +212,4 @@ bool meet_release_gatherings(struct block_slot *p)
 }
 
 /* See switch.h. */
-EXEC_RETURN_BY_JUMP(helper_meet, meet);
+EXEC_RETURN_BY_JUMP(helper_collective, collective_join);
