@@ -388,6 +388,8 @@ static void read_error(const char *message, const char *line,
         cc_mend_add(out, here, MEND_TEMPLATE);
     else if (starts_with(message, "use 'template' keyword to treat '"))
         cc_mend_add(out, here, MEND_DEPENDENT);
+    else if (starts_with(message, "missing 'typename' prior to dependent type"))
+        cc_mend_add(out, here, MEND_TYPE);
     else if (starts_with(message, "'template' keyword not permitted in "
                                   "destructor name"))
         cc_mend_add(out, here, MEND_DESTRUCTOR);

@@ -25,6 +25,7 @@ enum mend_kind {
     MEND_MEMBER,    /* x.f, a static member: becomes one of x's class */
     MEND_CONSTEXPR, /* a variable that is constexpr: becomes const */
     MEND_FRACTION,  /* the same if it is a float or a double */
+    MEND_TYPE,       /* a dependent type: gets the word typename */
     MEND_DESTRUCTOR, /* .template ~T<N>(): loses the word template */
     MEND_DEPENDENT, /* f in typename T::f<N>: gets the word template */
     MEND_KERNEL     /* something in a kernel: its body goes */

@@ -358,6 +358,9 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
     case MEND_TEMPLATE:
         mend_template(at, list);
         return;
+    case MEND_TYPE:
+        put(list, at, "typename ");
+        return;
     case MEND_DESTRUCTOR:
         mend_destructor(at, list);
         return;

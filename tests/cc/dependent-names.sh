@@ -56,6 +56,13 @@ template <class T> __device__ void end(slot<T> &s, slot<T> *p)
     p->template ~slot<T>();
 }
 
+template <class T> struct pointer { using element = T; };
+template <class F> __device__ int size_of(F f)
+{
+    auto p = f(0);
+    return (int)sizeof(decltype(p)::element);
+}
+
 __global__ void kernel(int *out, float *values)
 {
     session<int> s;
@@ -70,6 +77,7 @@ __global__ void kernel(int *out, float *values)
     end(room.s, &room.s);
     values[0] = s.apply<3>(
         2, [&] __device__(int x) -> float { return x / 4.0f; });
+    out[4] = size_of([] __device__(int) { return pointer<short>(); });
     values[1] = s.again(2, [&] __device__(int x) -> float { return x / 4.0f; });
 }
 
@@ -77,12 +85,12 @@ int main()
 {
     int *out;
     float *values;
-    cudaMallocManaged(&out, 4 * sizeof *out);
+    cudaMallocManaged(&out, 5 * sizeof *out);
     cudaMallocManaged(&values, 2 * sizeof *values);
     kernel<<<1, 1>>>(out, values);
     cudaDeviceSynchronize();
-    printf("%d %d %d %d %g %g\n", out[0], out[1], out[2], out[3], values[0],
-           values[1]);
+    printf("%d %d %d %d %d %g %g\n", out[0], out[1], out[2], out[3], out[4],
+           values[0], values[1]);
     return 0;
 }
 C
