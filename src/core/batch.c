@@ -89,6 +89,7 @@ CUresult batch_copy(CUstream s, const struct batch_copies *b, size_t *fail)
     for (size_t i = 0, a = 0; i < b->count && !err; i++) {
         while (a + 1 < b->attribute_count && b->indices[a + 1] <= i)
             a++;
+        assert(a < b->attribute_count && b->indices[a] <= i);
         struct mem_copy c = row(b->to[i], b->from[i], b->sizes[i]);
         err = submit(s, &c, b->attributes[a].srcAccessOrder);
     }

@@ -66,6 +66,7 @@ static void read_mapped(const struct gl *gl, CUgraphicsResource r)
 
 static CUresult buffer_fetch(const struct gl *gl, CUgraphicsResource r)
 {
+    assert(r->memory && r->size_bytes); /* buffer_fit was here */
     GLuint before = bind(gl, r->name);
     if (gl->is_es)
         read_mapped(gl, r);

@@ -42,6 +42,7 @@ static const char *skip_blank_and_comments(const char *p, const char *end)
 static unsigned read_number(const char **p, const char *end)
 {
     unsigned n = 0;
+    assert(*p <= end);
     for (; *p < end && isdigit((unsigned char)**p) && n < 1000; (*p)++)
         n = n * 10 + (unsigned)(**p - '0');
     return n;
@@ -54,6 +55,7 @@ static unsigned text_version(const char *text, size_t length)
     const size_t n = sizeof directive - 1;
     const char *end = text + length;
     const char *p = skip_blank_and_comments(text, end);
+    assert(p >= text && p <= end);
     if ((size_t)(end - p) < n || memcmp(p, directive, n) != 0)
         return 0;
     p += n;

@@ -74,6 +74,7 @@ static CUtexref new_texture(CUmodule m, const struct ptx_var *var)
     CUtexref t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
+    assert(!m == !var); /* a module's, or a program's own */
     t->as = defaults;
     t->module = m;
     t->var = var;
