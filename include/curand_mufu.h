@@ -8,7 +8,8 @@
  * low columns of its folded partial products. Structure: Oberman & Siu, "A
  * High-Performance Area-Efficient Multifunction Interpolator", ARITH 2005.
  * Pieces and columns are fits to an H200's answers; they give all of a quarter
- * turn's 2^23 phases, all 2^23 fractions and three million other numbers.
+ * turn's 2^23 phases, all 2^23 fractions and three million other numbers. The
+ * constants of logf and expf are those in the PTX that nvcc writes for them.
  */
 #ifndef CURAND_MUFU_H_
 #define CURAND_MUFU_H_
