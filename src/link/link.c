@@ -46,6 +46,31 @@ static void turn_var(const struct link_work *w, struct ptx_var *v)
     }
 }
 
+/* What it reads has moved from .const. */
+static void turn_global(const struct link_work *w, struct ptx_inst *inst)
+{
+    static const char was[] = ".const";
+    const char *at = strstr(inst->spelling, was);
+    assert(at);
+    inst->space = PTX_SPACE_global;
+    inst->spelling = arena_printf(w->arena, "%.*s.global%s",
+                                  (int)(at - inst->spelling), inst->spelling,
+                                  at + sizeof was - 1);
+}
+
+static void turn_inst(const struct link_work *w, struct ptx_inst *inst)
+{
+    for (unsigned k = 0; k < inst->operand_count; k++) {
+        struct ptx_operand *o = &inst->operand[k];
+        turn_operand(w, o);
+        if (inst->space == PTX_SPACE_const && o->var &&
+            o->var->space == PTX_SPACE_global)
+            turn_global(w, inst);
+    }
+    if (inst->call)
+        turn_call(w, inst->call);
+}
+
 /* An alias has its instructions from another function. */
 static void turn_func(const struct link_work *w, struct ptx_func *f,
                       size_t first_file)
@@ -57,10 +82,7 @@ static void turn_func(const struct link_work *w, struct ptx_func *f,
         turn_var(w, &f->vars[i]);
     for (size_t i = 0; i < f->inst_count; i++) {
         struct ptx_inst *inst = &f->insts[i];
-        for (unsigned k = 0; k < inst->operand_count; k++)
-            turn_operand(w, &inst->operand[k]);
-        if (inst->call)
-            turn_call(w, inst->call);
+        turn_inst(w, inst);
         if (inst->loc_file || inst->loc_line)
             inst->loc_file += (unsigned)first_file;
     }

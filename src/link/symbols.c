@@ -97,9 +97,18 @@ static bool is_unsized(const struct ptx_var *v)
     return v->linkage == PTX_LINK_extern && v->is_array && !v->element_count;
 }
 
+/* clang defines a __device__ const variable with a constant value in .const,
+ * and declares it for other files in .global, where nvcc defines it too. */
+static bool are_spaces_alike(const struct ptx_var *a, const struct ptx_var *b)
+{
+    return a->space == b->space || (a->space == PTX_SPACE_const &&
+                                    b->space == PTX_SPACE_global &&
+                                    b->linkage == PTX_LINK_extern);
+}
+
 static const char *var_misfit(const struct ptx_var *a, const struct ptx_var *b)
 {
-    if (a->space != b->space)
+    if (!are_spaces_alike(a, b) && !are_spaces_alike(b, a))
         return "is in another state space than in another module";
     bool may_differ =
         (a->linkage == PTX_LINK_common && b->linkage == PTX_LINK_common) ||
@@ -151,6 +160,8 @@ static void merge(struct link_item *winner, const struct link_item *loser)
     if (v->align_bytes < loser->var->align_bytes)
         v->align_bytes = loser->var->align_bytes;
     v->is_managed |= loser->var->is_managed;
+    if (loser->var->space == PTX_SPACE_global)
+        v->space = PTX_SPACE_global;
 }
 
 static void *owner(const struct link_item *i)
