@@ -356,6 +356,11 @@ bool cc_object_rename(const char *path, const char *id);
  * written. */
 bool cc_object_register_first(const char *path);
 
+/* The host functions of kernels have the kernels' names, as nvcc's have, for
+ * host code that other compilers compile: clang calls them something else.
+ * False: the file cannot be written. */
+bool cc_object_name_kernels(const char *path);
+
 /* Whether the object launches an instance of a kernel template for which it
  * has no host function. */
 bool cc_object_lacks_stub(const char *path);

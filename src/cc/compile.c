@@ -551,7 +551,8 @@ static enum cc_status compile_cuda(const struct cc_job *j)
         return CC_OK;
     if (job.unit && !cc_object_rename(job.output, job.unit))
         return CC_FAILED;
-    if (!cc_object_register_first(job.output))
+    if (!cc_object_register_first(job.output) ||
+        !cc_object_name_kernels(job.output))
         return CC_FAILED;
     return CC_OK;
 }

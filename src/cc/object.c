@@ -16,6 +16,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -296,16 +297,42 @@ bool cc_object_rename(const char *path, const char *id)
 
 /* ---- stubs --------------------------------------------------------------- */
 
-/* The stub of a template's instance: _Z16__device_stub__kI... */
-static bool is_template_stub(const char *name)
+static const char stub_prefix[] = "__device_stub__";
+#define STUB_BYTES (sizeof stub_prefix - 1)
+
+/* In _ZN2ns16__device_stub__kEi the 16, behind namespaces; NULL: there is
+ * none, or what stands before it is something else. `length`: 16. */
+static char *stub_length(char *name, size_t *length)
 {
-    static const char prefix[] = "__device_stub__";
-    const char *stub = strstr(name, prefix), *digits = stub;
-    while (digits && digits > name && digits[-1] >= '0' && digits[-1] <= '9')
-        digits--;
-    size_t length = digits ? strtoul(digits, NULL, 10) : 0;
-    return length >= sizeof prefix - 1 && strlen(stub) > length &&
-           stub[length] == 'I';
+    char *p = name + 2, *word;
+    if (!starts_with(name, "_Z"))
+        return NULL;
+    for (;;) {
+        if (starts_with(p, "St"))
+            p += 2;
+        else if (*p == 'N' || *p == 'L')
+            p++;
+        else
+            break;
+    }
+    while (*p >= '1' && *p <= '9') {
+        *length = strtoul(p, &word, 10);
+        if (*length > strlen(word))
+            return NULL;
+        if (*length > STUB_BYTES && starts_with(word, stub_prefix))
+            return p;
+        p = word + *length;
+        p += *p == 'L'; /* of a static kernel */
+    }
+    return NULL;
+}
+
+/* The stub of a template's instance: _Z16__device_stub__kI... */
+static bool is_template_stub(char *name)
+{
+    size_t length;
+    const char *digits = stub_length(name, &length);
+    return digits && strstr(digits, stub_prefix)[length] == 'I';
 }
 
 bool cc_object_lacks_stub(const char *path)
@@ -324,12 +351,69 @@ bool cc_object_lacks_stub(const char *path)
             memcpy(&symbol, symbols + k * sizeof symbol, sizeof symbol);
             const char *name = string_at(&e, s.sh_link, symbol.st_name);
             lacks |= symbol.st_shndx == SHN_UNDEF && name &&
-                     is_template_stub(name);
+                     is_template_stub(bytes + (name - e.bytes));
         }
     }
     if (bytes && e.size)
         munmap(bytes, e.size);
     return lacks;
+}
+
+/* Whether a symbol's name begins within the name of another: strings that end
+ * alike are one. */
+static bool is_shared(const struct elf *e, const Elf64_Shdr *table,
+                      size_t first, size_t end)
+{
+    const char *symbols = content(e, table);
+    for (size_t i = 0; (i + 1) * sizeof(Elf64_Sym) <= table->sh_size; i++) {
+        Elf64_Sym s;
+        memcpy(&s, symbols + i * sizeof s, sizeof s);
+        if (s.st_name > first && s.st_name < end)
+            return true;
+    }
+    return false;
+}
+
+/* The kernel's own name in place of its stub's, which is longer. */
+static void name_kernel(char *name)
+{
+    size_t length;
+    char *at = starts_with(name, stub_prefix) ? name
+                                              : stub_length(name, &length);
+    if (!at)
+        return;
+    const char *rest = strstr(at, stub_prefix) + STUB_BYTES;
+    if (at != name)
+        at += sprintf(at, "%zu", length - STUB_BYTES);
+    memmove(at, rest, strlen(rest) + 1);
+}
+
+bool cc_object_name_kernels(const char *path)
+{
+    struct elf e = {.name = path};
+    Elf64_Shdr s;
+    char *bytes = map_file(path, O_RDWR, &e.size);
+    e.bytes = bytes;
+    if (!bytes)
+        return false;
+    /* Not an ELF object with -flto: clang's names stay. */
+    bool is_elf = open_elf(&e);
+    for (size_t i = 0; is_elf && section(&e, i, &s); i++) {
+        const char *symbols = s.sh_type == SHT_SYMTAB ? content(&e, &s) : NULL;
+        for (size_t k = 0; symbols && (k + 1) * sizeof(Elf64_Sym) <= s.sh_size;
+             k++) {
+            Elf64_Sym symbol;
+            memcpy(&symbol, symbols + k * sizeof symbol, sizeof symbol);
+            const char *name = string_at(&e, s.sh_link, symbol.st_name);
+            if (name && strstr(name, stub_prefix) &&
+                !is_shared(&e, &s, symbol.st_name,
+                           symbol.st_name + strlen(name)))
+                name_kernel(bytes + (name - e.bytes));
+        }
+    }
+    if (e.size)
+        munmap(bytes, e.size);
+    return true;
 }
 
 /* ---- the order of constructors ------------------------------------------- */
