@@ -320,6 +320,23 @@ nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device,
     return err;
 }
 
+nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t device1, nvmlDevice_t device2,
+                                    nvmlGpuP2PCapsIndex_t p2pIndex,
+                                    nvmlGpuP2PStatus_t *p2pStatus)
+{
+    nvmlReturn_t err = check_device(device1, p2pStatus);
+    if (!err)
+        err = check_device(device2, p2pStatus);
+    if (err || (unsigned)p2pIndex >= NVML_P2P_CAPS_INDEX_UNKNOWN)
+        return err ? err : NVML_ERROR_INVALID_ARGUMENT;
+    bool is_memory = p2pIndex == NVML_P2P_CAPS_INDEX_READ ||
+                     p2pIndex == NVML_P2P_CAPS_INDEX_WRITE ||
+                     p2pIndex == NVML_P2P_CAPS_INDEX_ATOMICS;
+    *p2pStatus =
+        is_memory ? NVML_P2P_STATUS_OK : NVML_P2P_STATUS_NOT_SUPPORTED;
+    return NVML_SUCCESS;
+}
+
 /* An SM is 32 lanes. */
 nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t device,
                                       unsigned int *numCores)

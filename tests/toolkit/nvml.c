@@ -33,6 +33,21 @@ static void check_branch(void)
           NVML_ERROR_ARGUMENT_VERSION_MISMATCH);
 }
 
+static void check_peers(nvmlDevice_t device)
+{
+    nvmlGpuP2PStatus_t status = NVML_P2P_STATUS_UNKNOWN;
+    CHECK(!nvmlDeviceGetP2PStatus(device, device, NVML_P2P_CAPS_INDEX_READ,
+                                  &status));
+    CHECK(status == NVML_P2P_STATUS_OK);
+    CHECK(!nvmlDeviceGetP2PStatus(device, device, NVML_P2P_CAPS_INDEX_NVLINK,
+                                  &status));
+    CHECK(status == NVML_P2P_STATUS_NOT_SUPPORTED);
+    CHECK(nvmlDeviceGetP2PStatus(device, NULL, NVML_P2P_CAPS_INDEX_READ,
+                                 &status) == NVML_ERROR_INVALID_ARGUMENT);
+    CHECK(nvmlDeviceGetP2PStatus(device, device, NVML_P2P_CAPS_INDEX_UNKNOWN,
+                                 &status) == NVML_ERROR_INVALID_ARGUMENT);
+}
+
 static void check_device(nvmlDevice_t device)
 {
     char name[96], driver_name[96], uuid[96];
@@ -44,6 +59,7 @@ static void check_device(nvmlDevice_t device)
     nvmlUtilization_t use = {101, 101};
     nvmlPciInfo_t pci;
     nvmlDevice_t same;
+    check_peers(device);
     CHECK(!nvmlDeviceGetName(device, name, sizeof name));
     CHECK(!cuDeviceGetName(driver_name, sizeof driver_name, 0));
     CHECK(!strcmp(name, driver_name));
