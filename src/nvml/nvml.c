@@ -205,15 +205,16 @@ static void print_uuid(int device, char out[64])
                       i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", id[i]);
 }
 
+/* Nothing is written behind the id: NCCL has a shorter structure on its stack.
+ */
 static void fill_pci(nvmlDevice_t device, nvmlPciInfo_t *pci)
 {
-    *pci = (nvmlPciInfo_t){
-        .domain =
-            (unsigned)attribute(device, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID),
-        .bus = (unsigned)attribute(device, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID),
-        .device =
-            (unsigned)attribute(device, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID),
-    };
+    pci->domain =
+        (unsigned)attribute(device, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID);
+    pci->bus = (unsigned)attribute(device, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
+    pci->device =
+        (unsigned)attribute(device, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
+    pci->pciDeviceId = pci->pciSubSystemId = 0;
     snprintf(pci->busIdLegacy, sizeof pci->busIdLegacy, "%04X:%02X:%02X.0",
              pci->domain & 0xffff, pci->bus & 0xff, pci->device & 0xff);
     snprintf(pci->busId, sizeof pci->busId, "%08X:%02X:%02X.0", pci->domain,

@@ -48,6 +48,17 @@ static void check_peers(nvmlDevice_t device)
                                  &status) == NVML_ERROR_INVALID_ARGUMENT);
 }
 
+static void check_pci(nvmlDevice_t device)
+{
+    nvmlPciInfo_t pci;
+    memset(&pci, 7, sizeof pci);
+    CHECK(!nvmlDeviceGetPciInfo_v3(device, &pci));
+    size_t used = strlen(pci.busId) + 1;
+    CHECK(used < sizeof pci.busId);
+    for (size_t i = used; i < sizeof pci.busId; i++)
+        CHECK(pci.busId[i] == 7);
+}
+
 static void check_device(nvmlDevice_t device)
 {
     char name[96], driver_name[96], uuid[96];
@@ -60,6 +71,7 @@ static void check_device(nvmlDevice_t device)
     nvmlPciInfo_t pci;
     nvmlDevice_t same;
     check_peers(device);
+    check_pci(device);
     CHECK(!nvmlDeviceGetName(device, name, sizeof name));
     CHECK(!cuDeviceGetName(driver_name, sizeof driver_name, 0));
     CHECK(!strcmp(name, driver_name));
