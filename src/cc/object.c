@@ -267,17 +267,22 @@ static void rename_symbol(char *name, const char *prefix, const char *id)
         name[length + i] = id[i];
 }
 
-bool cc_object_rename(const char *path, const char *id)
+/* Called for each symbol that has a name, which may be changed in a file that
+ * is open for writing. */
+typedef void visit_fn(const struct elf *e, const Elf64_Shdr *table,
+                      const Elf64_Sym *symbol, char *name, void *context);
+
+/* False after reporting: the file cannot be read, or written. One that is no
+ * ELF object, with -flto, has no symbols: clang's names stay. */
+static bool each_symbol(const char *path, int access_mode, visit_fn *visit,
+                        void *context)
 {
-    static const char *const prefixes[] = {"__cudaRegisterLinkedBinary__nv_",
-                                           "__fatbinwrap__nv_"};
     struct elf e = {.name = path};
     Elf64_Shdr s;
-    char *bytes = map_file(path, O_RDWR, &e.size);
+    char *bytes = map_file(path, access_mode, &e.size);
     e.bytes = bytes;
     if (!bytes)
         return false;
-    /* Not an ELF object with -flto: clang's names stay. */
     bool is_elf = open_elf(&e);
     for (size_t i = 0; is_elf && section(&e, i, &s); i++) {
         const char *symbols = s.sh_type == SHT_SYMTAB ? content(&e, &s) : NULL;
@@ -286,13 +291,28 @@ bool cc_object_rename(const char *path, const char *id)
             Elf64_Sym symbol;
             memcpy(&symbol, symbols + k * sizeof symbol, sizeof symbol);
             const char *name = string_at(&e, s.sh_link, symbol.st_name);
-            for (size_t p = 0; name && p < ARRAY_COUNT(prefixes); p++)
-                rename_symbol(bytes + (name - e.bytes), prefixes[p], id);
+            if (name)
+                visit(&e, &s, &symbol, bytes + (name - e.bytes), context);
         }
     }
     if (e.size)
         munmap(bytes, e.size);
     return true;
+}
+
+static void visit_registration(const struct elf *e, const Elf64_Shdr *table,
+                               const Elf64_Sym *symbol, char *name, void *id)
+{
+    static const char *const prefixes[] = {"__cudaRegisterLinkedBinary__nv_",
+                                           "__fatbinwrap__nv_"};
+    (void)e, (void)table, (void)symbol;
+    for (size_t p = 0; p < ARRAY_COUNT(prefixes); p++)
+        rename_symbol(name, prefixes[p], *(const char **)id);
+}
+
+bool cc_object_rename(const char *path, const char *id)
+{
+    return each_symbol(path, O_RDWR, visit_registration, &id);
 }
 
 /* ---- stubs --------------------------------------------------------------- */
@@ -335,27 +355,17 @@ static bool is_template_stub(char *name)
     return digits && strstr(digits, stub_prefix)[length] == 'I';
 }
 
+static void visit_undefined(const struct elf *e, const Elf64_Shdr *table,
+                            const Elf64_Sym *symbol, char *name, void *lacks)
+{
+    (void)e, (void)table;
+    *(bool *)lacks |= symbol->st_shndx == SHN_UNDEF && is_template_stub(name);
+}
+
 bool cc_object_lacks_stub(const char *path)
 {
-    struct elf e = {.name = path};
-    Elf64_Shdr s;
     bool lacks = false;
-    char *bytes = map_file(path, O_RDONLY, &e.size);
-    e.bytes = bytes;
-    bool is_elf = bytes && open_elf(&e);
-    for (size_t i = 0; is_elf && section(&e, i, &s); i++) {
-        const char *symbols = s.sh_type == SHT_SYMTAB ? content(&e, &s) : NULL;
-        for (size_t k = 0; symbols && (k + 1) * sizeof(Elf64_Sym) <= s.sh_size;
-             k++) {
-            Elf64_Sym symbol;
-            memcpy(&symbol, symbols + k * sizeof symbol, sizeof symbol);
-            const char *name = string_at(&e, s.sh_link, symbol.st_name);
-            lacks |= symbol.st_shndx == SHN_UNDEF && name &&
-                     is_template_stub(bytes + (name - e.bytes));
-        }
-    }
-    if (bytes && e.size)
-        munmap(bytes, e.size);
+    each_symbol(path, O_RDONLY, visit_undefined, &lacks);
     return lacks;
 }
 
@@ -388,32 +398,18 @@ static void name_kernel(char *name)
     memmove(at, rest, strlen(rest) + 1);
 }
 
+static void visit_stub(const struct elf *e, const Elf64_Shdr *table,
+                       const Elf64_Sym *symbol, char *name, void *context)
+{
+    (void)context;
+    if (strstr(name, stub_prefix) &&
+        !is_shared(e, table, symbol->st_name, symbol->st_name + strlen(name)))
+        name_kernel(name);
+}
+
 bool cc_object_name_kernels(const char *path)
 {
-    struct elf e = {.name = path};
-    Elf64_Shdr s;
-    char *bytes = map_file(path, O_RDWR, &e.size);
-    e.bytes = bytes;
-    if (!bytes)
-        return false;
-    /* Not an ELF object with -flto: clang's names stay. */
-    bool is_elf = open_elf(&e);
-    for (size_t i = 0; is_elf && section(&e, i, &s); i++) {
-        const char *symbols = s.sh_type == SHT_SYMTAB ? content(&e, &s) : NULL;
-        for (size_t k = 0; symbols && (k + 1) * sizeof(Elf64_Sym) <= s.sh_size;
-             k++) {
-            Elf64_Sym symbol;
-            memcpy(&symbol, symbols + k * sizeof symbol, sizeof symbol);
-            const char *name = string_at(&e, s.sh_link, symbol.st_name);
-            if (name && strstr(name, stub_prefix) &&
-                !is_shared(&e, &s, symbol.st_name,
-                           symbol.st_name + strlen(name)))
-                name_kernel(bytes + (name - e.bytes));
-        }
-    }
-    if (e.size)
-        munmap(bytes, e.size);
-    return true;
+    return each_symbol(path, O_RDWR, visit_stub, NULL);
 }
 
 /* ---- the order of constructors ------------------------------------------- */
