@@ -614,8 +614,7 @@ void cc_command_preprocess(const struct cc_job *j, cc_args *out)
 
 /* ---- link ---------------------------------------------------------------- */
 
-/* libcudart_static.a is for other linkers: it names a place, and weft's folders
- * may have been moved since. */
+/* The user's may be a toolkit's of NVIDIA. */
 bool cc_is_static_runtime(const char *arg)
 {
     static const char library[] = "/libcudart_static.a";
@@ -655,7 +654,7 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
     cc_add(out, "-Wl,--start-group");
     add_link_files(files, out);
     cc_add_all(out, &o->link);
-    if (!o->no_cudart) /* the linker makes one of both; build systems look */
+    if (!o->no_cudart)
         cc_add(out, o->shared_cudart ? "-lcudart" : "-lcudart_static");
     cc_add(out, "-Wl,--end-group");
     for (size_t i = 0; i < ARRAY_COUNT(system_libraries); i++)
