@@ -48,7 +48,7 @@ static CUresult submit(CUstream s, const struct mem_copy *c,
     bool is_pageable = mem_query(c->source).kind == MEM_UNKNOWN;
     return is_pageable && order == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL
                ? mem_copy_staged(s, c)
-               : mem_copy(s, c, false);
+               : mem_copy_box(s, c, false);
 }
 
 static struct mem_copy row(CUdeviceptr to, CUdeviceptr from, size_t size_bytes)

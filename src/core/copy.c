@@ -224,7 +224,7 @@ static size_t extent(const struct mem_copy *c, size_t pitch, size_t slice)
     return bytes;
 }
 
-CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait)
+CUresult mem_copy_box(CUstream s, const struct mem_copy *copy, bool wait)
 {
     CUresult err;
     struct job j = {.copy = *copy};
@@ -266,7 +266,7 @@ CUresult mem_copy_staged(CUstream s, const struct mem_copy *c)
     if (__builtin_mul_overflow(c->height, c->depth, &rows) ||
         __builtin_mul_overflow(rows, c->width_bytes, &size_bytes) ||
         size_bytes == 0 || size_bytes > STAGED_BYTES_MAX || stream_is_idle(s))
-        return mem_copy(s, c, true);
+        return mem_copy_box(s, c, true);
     size_t to = extent(c, c->destination_pitch, c->destination_slice);
     if (!mem_holds(c->destination, to))
         return CUDA_ERROR_INVALID_VALUE;

@@ -108,7 +108,7 @@ CUresult copy_run(CUstream s, const struct mem_copy *c, enum copy_manner manner)
     bool to_pageable = to.kind == MEM_UNKNOWN;
     if (manner == COPY_ASYNC && from_pageable && !to_pageable)
         return mem_copy_staged(s, c);
-    return mem_copy(s, c,
+    return mem_copy_box(s, c,
                     manner == COPY_ASYNC ? from_pageable || to_pageable
                                          : is_waited_for(&from, &to));
 }

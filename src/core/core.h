@@ -249,7 +249,7 @@ struct mem_copy {
 /* stream_order: after all earlier work of the stream. wait: returns when
  * done. Without wait, pageable host memory is still safe to reuse on return
  * where CUDA says so (the caller decides). */
-CUresult mem_copy(CUstream s, const struct mem_copy *copy, bool wait);
+CUresult mem_copy_box(CUstream s, const struct mem_copy *copy, bool wait);
 /* The source may be used again on return. A small one is kept aside, so that
  * earlier work of the stream is not waited for. */
 CUresult mem_copy_staged(CUstream s, const struct mem_copy *copy);
@@ -616,7 +616,7 @@ CUresult module_check(CUmodule m); /* INVALID_HANDLE: it is none */
 /* NOT_FOUND: no managed variable of that name. */
 CUresult module_managed(CUmodule m, const char *name, CUdeviceptr *out,
                         size_t *size_bytes);
-const char *function_name(CUfunction f);
+const char *function_mangled_name(CUfunction f);
 CUmodule function_module(CUfunction f);
 /* INVALID_VALUE: it has fewer parameters. size_bytes may be NULL. */
 CUresult function_parameter(CUfunction f, size_t index, size_t *offset,

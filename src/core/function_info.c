@@ -2,7 +2,7 @@
 /* What a kernel is called, where its parameters lie, what is in its module. */
 #include "core/internal.h"
 
-const char *function_name(CUfunction f)
+const char *function_mangled_name(CUfunction f)
 {
     return f->ptx->name;
 }

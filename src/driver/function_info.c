@@ -18,7 +18,7 @@ CUresult cuFuncGetName(const char **name, CUfunction hfunc)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = drv_function(&hfunc);
     if (!err)
-        *name = function_name(hfunc);
+        *name = function_mangled_name(hfunc);
     return err;
 }
 

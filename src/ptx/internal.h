@@ -139,6 +139,9 @@ struct symbol *symbol_add(struct parser *p, const struct token *at,
 /* In an outer scope, for a name that means nothing yet. */
 struct symbol *symbol_add_outer(struct parser *p, const char *name,
                                 enum symbol_kind kind, unsigned depth);
+/* `name`, or `name$1`, `name$2` ...: the first that the function's registers,
+ * variables and labels have not taken and that hides no global. */
+const char *unique_name(struct parser *p, const char *name);
 void scope_enter(struct parser *p);
 void scope_leave(struct parser *p);
 

@@ -63,11 +63,6 @@ bool parse_initialiser(struct parser *p, struct ptx_var *v,
 bool parse_func(struct parser *p, enum ptx_linkage linkage, bool is_entry);
 bool parse_alias(struct parser *p);
 void resolve_alias(struct ptx_func *f);
-/* The function's arrays: a register, always one that is there, even after a
- * message that there are too many; a name that nobody else there has. */
-uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
-                 enum ptx_type type);
-const char *unique_name(struct parser *p, const char *name);
 
 /* parse_regparam.c: .func (.reg .b32 r) f(.reg .b32 x). Its symbol, and a
  * variable; what moves them where the function begins and returns. */
@@ -77,6 +72,10 @@ bool load_reg_params(struct parser *p, struct ptx_func *f);
 bool store_reg_results(struct parser *p, struct ptx_func *f);
 
 /* parse_reg.c */
+/* The new register's index in the function; after a message that there are too
+ * many, 0, which is one as well. */
+uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
+                 enum ptx_type type);
 bool parse_regs(struct parser *p);
 /* The register of a range that the token names, of scopes from min_depth on;
  * NULL if none does. What is returned is good until the next call. */

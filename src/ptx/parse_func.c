@@ -184,42 +184,6 @@ static bool parse_func_directive(struct parser *p, struct ptx_func *f)
     return parse_cluster_directive(p, f);
 }
 
-/* ---- names and registers of the function ------------------------------- */
-
-const char *unique_name(struct parser *p, const char *name)
-{
-    const struct symbol *s = symbol_find(p, name);
-    /* A global that is hidden here might be meant before this place. */
-    bool hides_global = s && s->shadowed && !s->shadowed->depth;
-    uintptr_t next = (uintptr_t)map_find(&p->taken, name);
-    if (!next && !hides_global) {
-        must_have_memory(map_put(&p->taken, name, (void *)1));
-        return name;
-    }
-    const char *unique;
-    do {
-        const char *text =
-            arena_printf(p->scratch, "%s$%u", name, next ? (unsigned)next : 1);
-        unique = intern(p->names, text, strlen(text));
-        next = next ? next + 1 : 2;
-    } while (map_find(&p->taken, unique) || symbol_find(p, unique));
-    must_have_memory(map_put(&p->taken, name, (void *)next) &&
-                     map_put(&p->taken, unique, (void *)1));
-    return unique;
-}
-
-uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
-                 enum ptx_type type)
-{
-    if (p->regs.count >= REGS_MAX) {
-        error_at(p, at, "a function may have %u registers", REGS_MAX);
-        return 0;
-    }
-    struct ptx_reg r = {.name = name, .type = type, .vector = 1};
-    must_have_memory(vec_push(&p->regs, r));
-    return (uint32_t)p->regs.count - 1;
-}
-
 /* ---- bodies ------------------------------------------------------------ */
 
 static bool parse_label(struct parser *p, const struct token *at,

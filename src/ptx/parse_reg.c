@@ -12,6 +12,18 @@
 #define NAME_MAX_LEN     1000
 #define VECTOR_RANGE_MAX 4096
 
+uint32_t add_reg(struct parser *p, const struct token *at, const char *name,
+                 enum ptx_type type)
+{
+    if (p->regs.count >= REGS_MAX) {
+        error_at(p, at, "a function may have %u registers", REGS_MAX);
+        return 0;
+    }
+    struct ptx_reg r = {.name = name, .type = type, .vector = 1};
+    must_have_memory(vec_push(&p->regs, r));
+    return (uint32_t)p->regs.count - 1;
+}
+
 /* Ranges live in the map of symbols under a key that no name can have. */
 static const char *range_key(struct parser *p, const char *prefix, size_t len)
 {

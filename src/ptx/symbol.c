@@ -58,6 +58,28 @@ struct symbol *symbol_add(struct parser *p, const struct token *at,
     return s;
 }
 
+const char *unique_name(struct parser *p, const char *name)
+{
+    const struct symbol *s = symbol_find(p, name);
+    /* A global that is hidden here might be meant before this place. */
+    bool hides_global = s && s->shadowed && !s->shadowed->depth;
+    uintptr_t next = (uintptr_t)map_find(&p->taken, name);
+    if (!next && !hides_global) {
+        must_have_memory(map_put(&p->taken, name, (void *)1));
+        return name;
+    }
+    const char *unique;
+    do {
+        const char *text =
+            arena_printf(p->scratch, "%s$%u", name, next ? (unsigned)next : 1);
+        unique = intern(p->names, text, strlen(text));
+        next = next ? next + 1 : 2;
+    } while (map_find(&p->taken, unique) || symbol_find(p, unique));
+    must_have_memory(map_put(&p->taken, name, (void *)next) &&
+                     map_put(&p->taken, unique, (void *)1));
+    return unique;
+}
+
 void scope_enter(struct parser *p)
 {
     assert(p->depth < SCOPE_DEPTH_MAX);

@@ -129,7 +129,7 @@ static CUresult copy(void)
                          .width_bytes = sizeof host,
                          .height = 1,
                          .depth = 1};
-    return mem_copy(stream, &c, true);
+    return mem_copy_box(stream, &c, true);
 }
 
 static void nothing(void *data)
@@ -261,7 +261,7 @@ static const struct {
     {"mem_alloc small", allocate_small},
     {"mem_alloc large", allocate_large},
     {"mem_register_host", register_memory},
-    {"mem_copy", copy},
+    {"mem_copy_box", copy},
     {"stream_add_callback", call_back},
     {"stream_submit", launch_nothing},
     {"array_create", create_array},

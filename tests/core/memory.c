@@ -120,12 +120,12 @@ static void check_plain_copy(size_t n, bool wait)
     for (size_t i = 0; i < n; i++)
         a[i] = (unsigned char)(i * 7 + i / 251);
     struct mem_copy up = plain(at(p), a, n), down = plain(b, at(p), n);
-    CHECK_EQUAL(mem_copy(stream, &up, wait), CUDA_SUCCESS);
-    CHECK_EQUAL(mem_copy(stream, &down, wait), CUDA_SUCCESS);
+    CHECK_EQUAL(mem_copy_box(stream, &up, wait), CUDA_SUCCESS);
+    CHECK_EQUAL(mem_copy_box(stream, &down, wait), CUDA_SUCCESS);
     CHECK_EQUAL(stream_synchronize(stream), CUDA_SUCCESS);
     CHECK_EQUAL(memcmp(a, b, n), 0);
     CHECK_EQUAL(mem_set(stream, p, 0, 0x5c, 1, n, 1, 0, 1, wait), 0);
-    CHECK_EQUAL(mem_copy(stream, &down, true), CUDA_SUCCESS);
+    CHECK_EQUAL(mem_copy_box(stream, &down, true), CUDA_SUCCESS);
     for (size_t i = 0; i < n; i++) {
         if (b[i] != 0x5c) {
             CHECK_EQUAL(b[i], 0x5c);
@@ -160,7 +160,7 @@ static void check_box_copy(size_t width, size_t height, size_t depth)
         .height = height,
         .depth = depth,
     };
-    CHECK_EQUAL(mem_copy(stream, &c, true), CUDA_SUCCESS);
+    CHECK_EQUAL(mem_copy_box(stream, &c, true), CUDA_SUCCESS);
     CHECK_EQUAL(memcmp(b, expected, n), 0);
     free(a);
     free(b);

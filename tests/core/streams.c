@@ -195,9 +195,9 @@ static void check_sticky(void)
     /* A copy from nowhere behind a gate: the copy runs as a kernel. */
     atomic_store(&is_open, 0);
     submit(s, wait_at_gate, NULL);
-    CHECK_EQUAL(mem_copy(s, &c, false), CUDA_SUCCESS);
+    CHECK_EQUAL(mem_copy_box(s, &c, false), CUDA_SUCCESS);
     c.source = &c;
-    CHECK_EQUAL(mem_copy(s, &c, false), CUDA_SUCCESS);
+    CHECK_EQUAL(mem_copy_box(s, &c, false), CUDA_SUCCESS);
     atomic_store(&is_open, 1);
     CHECK_EQUAL(stream_synchronize(s), CUDA_ERROR_ILLEGAL_ADDRESS);
     CHECK_EQUAL(a, 0); /* what came later was cancelled */
