@@ -28,7 +28,8 @@ enum {
     OPT_LANES,
     OPT_ISA,
     OPT_SPLIT,
-    OPT_LARGE_GRID
+    OPT_LARGE_GRID,
+    OPT_ODD_ARGUMENTS
 };
 
 static const struct tool_option options[] = {
@@ -53,6 +54,8 @@ static const struct tool_option options[] = {
     [OPT_ISA] = {"--isa", "NAME", "for a machine with this instruction set"},
     [OPT_LARGE_GRID] = {"--large-grid", NULL,
                         "global indices may exceed 32 bits"},
+    [OPT_ODD_ARGUMENTS] = {"--odd-arguments", NULL,
+                           "arguments may be no multiples of an access"},
 };
 
 static char *dump_simt(const struct ptx_func *f, const struct simt_spec *spec,
@@ -183,6 +186,7 @@ static bool dump_function(const struct tool_args *args, int stage,
         return false;
     if (args->values[OPT_LARGE_GRID])
         spec.is_grid_small = false;
+    spec.tests_alignment = args->values[OPT_ODD_ARGUMENTS] != NULL;
     if (stage == OPT_PLAN)
         spec.lane_count = 0;
     uint64_t split = 0;
