@@ -48,7 +48,7 @@ static void find_dnnl(void)
     void *l = dlopen("libdnnl.so.2", RTLD_NOW);
     if (!l) {
         fprintf(stderr, "no oneDNN: %s\n", dlerror());
-        exit(1);
+        exit(EXIT_WITHOUT);
     }
     *(void **)&dnnl_bf16 = dlsym(l, "dnnl_gemm_bf16bf16f32");
     *(void **)&dnnl_bytes = dlsym(l, "dnnl_gemm_s8s8s32");
@@ -63,7 +63,7 @@ static void find_openblas(void)
         l = dlopen("libopenblas.so.0", RTLD_NOW);
     if (!l) {
         fprintf(stderr, "no OpenBLAS: %s\n", dlerror());
-        exit(1);
+        exit(EXIT_WITHOUT);
     }
     *(void **)&blas_sgemm = dlsym(l, "sgemm_");
     *(void **)&blas_dgemm = dlsym(l, "dgemm_");

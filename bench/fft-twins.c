@@ -24,7 +24,7 @@ static void find_fftw(void)
     void *threads = dlopen("libfftw3f_omp.so.3", RTLD_NOW);
     if (!l || !threads) {
         fprintf(stderr, "no FFTW: %s\n", dlerror());
-        exit(1);
+        exit(EXIT_WITHOUT);
     }
     *(void **)&plan_many = dlsym(l, "fftwf_plan_many_dft");
     *(void **)&execute = dlsym(l, "fftwf_execute");

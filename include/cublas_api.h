@@ -10,6 +10,7 @@
 #include "cuComplex.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "cuda_runtime_api.h" /* programs take it from here */
 #include "driver_types.h"
 #include "library_types.h"
 

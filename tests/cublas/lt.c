@@ -448,6 +448,10 @@ static void mistakes(void)
     CHECK_EQUAL(cublasLtMatmulDescSetAttribute(
                     desc, (cublasLtMatmulDescAttributes_t)99, &op, 4),
                 CUBLAS_STATUS_INVALID_VALUE);
+    CHECK_EQUAL(cublasLtMatmulDescSetAttribute(
+                    desc, CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_COLS,
+                    &op, 4),
+                CUBLAS_STATUS_NOT_SUPPORTED);
     CHECK_EQUAL(cublasLtMatmulDescGetAttribute(
                     desc, CUBLASLT_MATMUL_DESC_EPILOGUE, NULL, 0, &written),
                 0);

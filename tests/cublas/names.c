@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every row of the tables is a symbol of the libraries of CUDA 12 and 13. */
+/* The header brings the runtime API along, for programs in C, too. */
+#include <cublas_v2.h>
+
+enum { MALLOC_IS_DECLARED = sizeof(cudaMalloc(0, 0)) };
+
 #include "../exec/check.h"
 
 #include <dlfcn.h>
