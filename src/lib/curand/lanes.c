@@ -136,26 +136,34 @@ static void draw_row(const struct drawing *d, uint32_t *tile, uint64_t lane,
             d->out + (begin - d->first) * d->item_bytes, end - begin);
 }
 
+/* Has the tile all lanes of so many rows? */
+static bool has_rows(const struct drawing *d, uint64_t begin, unsigned rows)
+{
+    return begin >= d->first &&
+           begin + (rows - 1) * d->count + LANE_TILE <= d->end;
+}
+
 /* Some rows at once, of which a tile has all lanes: its states are read once.
- * False: draw_row does what there is. */
-static bool draw_rows(const struct drawing *d, uint32_t *tile, uint64_t lane,
-                      uint64_t row)
+ * How many; 0: draw_row does what there is. */
+static unsigned draw_rows(const struct drawing *d, uint32_t *tile,
+                          uint64_t lane, uint64_t row)
 {
     uint32_t raw[LANE_ROWS * LANE_TILE] __attribute__((aligned(64)));
     uint64_t begin = row + lane;
-    if (!d->lanes->draw_rows || d->words != 1 || d->lambda > 0 ||
-        begin < d->first ||
-        begin + (LANE_ROWS - 1) * d->count + LANE_TILE > d->end)
-        return false;
+    if (!d->lanes->draw_rows || d->words != 1 || d->lambda > 0)
+        return 0;
     if (d->recipe.is_streamed && d->lanes->draw_floats &&
+        has_rows(d, begin, FLOAT_ROWS) &&
         d->lanes->draw_floats(tile, (float *)d->out + (begin - d->first),
                               d->count))
-        return true;
+        return FLOAT_ROWS;
+    if (!has_rows(d, begin, LANE_ROWS))
+        return 0;
     d->lanes->draw_rows(tile, raw);
     for (int r = 0; r < LANE_ROWS; r++, begin += d->count)
         convert(&d->recipe, raw + r * LANE_TILE,
                 d->out + (begin - d->first) * d->item_bytes, LANE_TILE);
-    return true;
+    return LANE_ROWS;
 }
 
 static void draw_tiles(const void *args, uint64_t first, uint64_t end)
@@ -163,11 +171,11 @@ static void draw_tiles(const void *args, uint64_t first, uint64_t end)
     const struct drawing *d = args;
     for (uint64_t t = first; t < end; t++) {
         uint32_t *tile = tile_of(d->state, d->lanes, t);
-        for (uint64_t row = 0; row < d->end; row += d->count) {
-            if (draw_rows(d, tile, t * LANE_TILE, row))
-                row += (LANE_ROWS - 1) * d->count;
-            else
+        for (uint64_t row = 0; row < d->end;) {
+            unsigned rows = draw_rows(d, tile, t * LANE_TILE, row);
+            if (rows == 0)
                 draw_row(d, tile, t * LANE_TILE, row);
+            row += (rows ? rows : 1) * d->count;
         }
     }
     convert_finish(&d->recipe);

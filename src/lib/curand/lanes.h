@@ -9,7 +9,7 @@
 
 #include "convert.h"
 
-enum { LANE_TILE = 256, LANE_WORDS_MAX = 6, LANE_ROWS = 4 };
+enum { LANE_TILE = 128, LANE_WORDS_MAX = 6, LANE_ROWS = 4, FLOAT_ROWS = 16 };
 
 /* A tile is the states of LANE_TILE lanes, word by word. */
 struct lanes {
@@ -27,8 +27,9 @@ struct lanes {
     void (*draw)(uint32_t *s, unsigned words, uint32_t *out, uint32_t n);
     /* Or NULL: the next LANE_ROWS words of a whole tile, LANE_TILE apart. */
     void (*draw_rows)(uint32_t *s, uint32_t *out);
-    /* Or NULL: the same as uniform numbers, rows `stride` apart, written past
-     * the caches. False: not on this processor, or `out` is not aligned. */
+    /* Or NULL: the next FLOAT_ROWS as uniform numbers, rows `stride` apart,
+     * written past the caches. False: nothing is done, not on this processor
+     * or since `out` is not aligned. */
     bool (*draw_floats)(uint32_t *s, float *out, uint64_t stride);
 };
 

@@ -30,36 +30,48 @@ static void blocks_plain(const struct place *at, uint32_t each, uint32_t *out,
 
 #if defined(__x86_64__)
 
-#define NAME           blocks_avx2
+#define START          start_avx2
+#define PREPARE        prepare_avx2
 #define TARGET         __attribute__((target("avx2")))
 #define LANES          4
-#define CHAINS         2
 #define V              __m256i
-#define INDEX          _mm256_set_epi64x(3, 2, 1, 0)
+#define INDEX          _mm256_set_epi64x(3, 1, 2, 0)
 #define SET(v)         _mm256_set1_epi64x((long long)(v))
 #define ADD(a, b)      _mm256_add_epi64(a, b)
 #define AND(a, b)      _mm256_and_si256(a, b)
 #define SHIFT(a, n)    _mm256_srli_epi64(a, n)
 #define MULTIPLY(a, b) _mm256_mul_epu32(a, b)
+#define XOR2(a, b)     _mm256_xor_si256(a, b)
 #define XOR(a, b, c)   _mm256_xor_si256(a, _mm256_xor_si256(b, c))
-#define PAIR(low, high)                                                        \
-    _mm256_blend_epi32(low, _mm256_slli_epi64(high, 32), 0xaa)
-#define OUT uint32_t
-#define STORE(to, x, y, z, w)                                                  \
+/* The high half of q, with sums, and behind it the low one. */
+#define PAIR(q, y, key)                                                        \
+    XOR2(_mm256_shuffle_epi32(q, 0xb1), AND(XOR2(y, key), SET(0xffffffffu)))
+#include "philox_start.h"
+
+#define NAME   group_avx2
+#define CHAINS 2
+#define OUT    uint32_t
+#define STORE(to, first, second)                                               \
     do {                                                                       \
-        V xy = PAIR(x, y), zw = PAIR(z, w);                                    \
-        V even = _mm256_unpacklo_epi64(xy, zw);                                \
-        V odd = _mm256_unpackhi_epi64(xy, zw);                                 \
-        _mm256_storeu_si256((V *)(to),                                         \
-                            _mm256_permute2x128_si256(even, odd, 0x20));       \
-        _mm256_storeu_si256((V *)(to) + 1,                                     \
-                            _mm256_permute2x128_si256(even, odd, 0x31));       \
+        V a = first, b = second, *to_ = (V *)(to);                             \
+        _mm256_storeu_si256(to_, _mm256_unpacklo_epi64(a, b));                 \
+        _mm256_storeu_si256(to_ + 1, _mm256_unpackhi_epi64(a, b));             \
     } while (0)
 #include "philox_vector.h"
-#undef NAME
+
+TARGET static void blocks_avx2(const struct place *at, uint32_t each,
+                               uint32_t *out, uint32_t n)
+{
+    struct start_avx2 s;
+    prepare_avx2(at, each, &s);
+    for (uint32_t i = 0; i < n * each; i += 2 * LANES)
+        group_avx2(&s, i, out);
+}
+
+#undef START
+#undef PREPARE
 #undef TARGET
 #undef LANES
-#undef CHAINS
 #undef V
 #undef INDEX
 #undef SET
@@ -67,55 +79,74 @@ static void blocks_plain(const struct place *at, uint32_t each, uint32_t *out,
 #undef AND
 #undef SHIFT
 #undef MULTIPLY
+#undef XOR2
 #undef XOR
 #undef PAIR
+#undef NAME
+#undef CHAINS
 #undef OUT
 #undef STORE
 
-#define NAME           blocks_avx512
+#define START          start_avx512
+#define PREPARE        prepare_avx512
 #define TARGET         __attribute__((target("avx512f")))
 #define LANES          8
-#define CHAINS         4 /* 32 registers */
 #define V              __m512i
-#define INDEX          _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)
+#define INDEX          _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0)
 #define SET(v)         _mm512_set1_epi64((long long)(v))
 #define ADD(a, b)      _mm512_add_epi64(a, b)
 #define AND(a, b)      _mm512_and_si512(a, b)
 #define SHIFT(a, n)    _mm512_srli_epi64(a, n)
 #define MULTIPLY(a, b) _mm512_mul_epu32(a, b)
+#define XOR2(a, b)     _mm512_xor_si512(a, b)
 #define XOR(a, b, c)   _mm512_ternarylogic_epi64(a, b, c, 0x96)
+#define PAIR(q, y, key)                                                        \
+    _mm512_mask_ternarylogic_epi32(                                            \
+        _mm512_shuffle_epi32(q, (_MM_PERM_ENUM)0xb1), 0x5555, y, key, 0x96)
+#include "philox_start.h"
 
-/* Low halves of two vectors, one of each in turn. */
-TARGET static inline __m512i pair_512(__m512i low, __m512i high)
-{
-    __m512i halves = _mm512_set_epi32(30, 14, 28, 12, 26, 10, 24, 8, 22, 6, 20,
-                                      4, 18, 2, 16, 0);
-    return _mm512_permutex2var_epi32(low, halves, high);
-}
-
-/* Blocks one after the other: their first half, and their second one. */
-TARGET static inline void turn_512(__m512i x, __m512i y, __m512i z, __m512i w,
-                                   __m512i out[2])
-{
-    __m512i low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
-    __m512i high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
-    __m512i xy = pair_512(x, y), zw = pair_512(z, w);
-    out[0] = _mm512_permutex2var_epi64(xy, low, zw);
-    out[1] = _mm512_permutex2var_epi64(xy, high, zw);
-}
+/* Six vectors at once, and what is left by four and two: `out` has room for
+ * PHILOX_SLACK numbers more. */
+#define GROUPS(name, type)                                                     \
+    TARGET static void name(const struct place *at, uint32_t each, type *out,  \
+                            uint32_t n)                                        \
+    {                                                                          \
+        struct start_avx512 s;                                                 \
+        uint32_t i = 0, end = n * each;                                        \
+        prepare_avx512(at, each, &s);                                          \
+        for (; i + 6 * LANES <= end; i += 6 * LANES)                           \
+            name##_6(&s, i, out);                                              \
+        for (; i + 2 * LANES < end; i += 4 * LANES)                            \
+            name##_4(&s, i, out);                                              \
+        if (i < end)                                                           \
+            name##_2(&s, i, out);                                              \
+    }
 
 #define OUT uint32_t
-#define STORE(to, x, y, z, w)                                                  \
+#define STORE(to, first, second)                                               \
     do {                                                                       \
-        V turned[2];                                                           \
-        turn_512(x, y, z, w, turned);                                          \
-        _mm512_storeu_si512((to), turned[0]);                                  \
-        _mm512_storeu_si512((to) + 16, turned[1]);                             \
+        V a = first, b = second;                                               \
+        _mm512_storeu_si512((to), _mm512_unpacklo_epi64(a, b));                \
+        _mm512_storeu_si512((to) + 16, _mm512_unpackhi_epi64(a, b));           \
     } while (0)
+#define NAME   blocks_avx512_6
+#define CHAINS 6
 #include "philox_vector.h"
 #undef NAME
+#undef CHAINS
+#define NAME   blocks_avx512_4
+#define CHAINS 4
+#include "philox_vector.h"
+#undef NAME
+#undef CHAINS
+#define NAME   blocks_avx512_2
+#define CHAINS 2
+#include "philox_vector.h"
+#undef NAME
+#undef CHAINS
 #undef OUT
 #undef STORE
+GROUPS(blocks_avx512, uint32_t)
 
 /* As convert.c's unit(): the product is exact, so that one rounding is left. */
 TARGET static inline __m512 unit_512(__m512i x)
@@ -124,16 +155,27 @@ TARGET static inline __m512 unit_512(__m512i x)
                            _mm512_set1_ps(0x1p-33f));
 }
 
-#define NAME floats_avx512
-#define OUT  float
-#define STORE(to, x, y, z, w)                                                  \
+#define OUT float
+#define STORE(to, first, second)                                               \
     do {                                                                       \
-        V turned[2];                                                           \
-        turn_512(x, y, z, w, turned);                                          \
-        _mm512_stream_ps((to), unit_512(turned[0]));                           \
-        _mm512_stream_ps((to) + 16, unit_512(turned[1]));                      \
+        V a = first, b = second;                                               \
+        _mm512_stream_ps((to), unit_512(_mm512_unpacklo_epi64(a, b)));         \
+        _mm512_stream_ps((to) + 16, unit_512(_mm512_unpackhi_epi64(a, b)));    \
     } while (0)
+#define NAME   floats_avx512_6
+#define CHAINS 6
 #include "philox_vector.h"
+#undef NAME
+#undef CHAINS
+#define NAME   floats_avx512_4
+#define CHAINS 4
+#include "philox_vector.h"
+#undef NAME
+#undef CHAINS
+#define NAME   floats_avx512_2
+#define CHAINS 2
+#include "philox_vector.h"
+GROUPS(floats_avx512, float)
 
 philox_floats_fn *philox_floats(void)
 {

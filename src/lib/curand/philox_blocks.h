@@ -21,7 +21,7 @@ typedef void philox_blocks_fn(const struct place *at, uint32_t each,
 
 /* The same as uniform numbers, written past the caches: out aligned to 64
  * bytes, n * each a multiple of PHILOX_STEP. */
-enum { PHILOX_STEP = 32 };
+enum { PHILOX_STEP = 16 };
 typedef void philox_floats_fn(const struct place *at, uint32_t each, float *out,
                               uint32_t n);
 

@@ -204,7 +204,7 @@ floats_512(uint32_t *s, float *out, uint64_t stride)
         __m512i v[WORDS];
         for (int k = 0; k < WORDS; k++)
             v[k] = _mm512_loadu_si512(s + k * LANE_TILE + i);
-        _Pragma("GCC unroll 4") for (int k = 0; k < LANE_ROWS; k++)
+        _Pragma("GCC unroll 4") for (int k = 0; k < FLOAT_ROWS; k++)
         {
             NEXT_512(v[0], v[1], v[2], v[3], v[4], v[5]);
             __m512 x = _mm512_cvtepu32_ps(_mm512_add_epi32(v[0], v[5]));
