@@ -20,14 +20,6 @@
 #define TEXTURE_LEVELS_MAX 16
 #define TEXTURE_LANES      32
 
-/* Texel (x, y) of slice z: data + z * slice_bytes + y * pitch_bytes + x times
- * the texel's bytes. A slice is a plane, a layer or a face. Texels. */
-struct texture_level {
-    uint8_t *data;
-    uint64_t pitch_bytes, slice_bytes;
-    uint32_t width, height, depth;
-};
-
 enum texel_kind {
     TEXEL_UNSIGNED,
     TEXEL_SIGNED,
@@ -69,9 +61,9 @@ struct texture_sampler {
 };
 #define TEXTURE_SAMPLER 0x5a
 
-/* Textures that code in kernels reads by itself: one level, no cube, channels
- * side by side in so many bits. The number says all but how coordinates beyond
- * the edge are taken; 0: none of these. */
+/* Textures that code in kernels reads by itself: channels side by side in so
+ * many bits. The number says all but how coordinates beyond the edge are taken;
+ * 0: none of these. A cube is read as the layers that its faces are. */
 enum texture_path {
     TEXTURE_PATH_WORDS = 1, /* 32 bits, as they are */
     TEXTURE_PATH_BYTES,
@@ -82,9 +74,14 @@ enum texture_path {
     TEXTURE_PATH_COLORS,    /* bytes of sRGB */
 };
 #define TEXTURE_PATH_LAYERED 8 /* added to dims */
+#define TEXTURE_PATH_CUBE    16
 #define TEXTURE_PATH(kind, channels, dims, is_linear)                          \
     ((uint32_t)(kind) | (uint32_t)(channels) << 8 | (uint32_t)(dims) << 16 |   \
      (uint32_t)(is_linear) << 24)
+enum texture_beyond {
+    TEXTURE_BEYOND_BORDER = 1, /* a side has one */
+    TEXTURE_BEYOND_CUBE,       /* faces go on across edges */
+};
 /* Of a side; coordinates in 1 / 256 fit a float. */
 #define TEXTURE_PATH_SIDE_MAX 16384
 
@@ -99,6 +96,16 @@ struct texture_side {
     float grain, unit;
     uint32_t flip, keep;
     int32_t before, behind;
+    uint32_t border; /* all ones: what is beyond has the border's color */
+};
+
+/* Texel (x, y) of slice z: data + z * slice_bytes + y * pitch_bytes + x times
+ * the texel's bytes. A slice is a plane, a layer or a face. Texels. */
+struct texture_level {
+    uint8_t *data;
+    uint64_t pitch_bytes, slice_bytes;
+    uint32_t width, height, depth;
+    struct texture_side side[3]; /* if code in kernels reads it */
 };
 
 /* Bits behind the binary point of normalised coordinates. */
@@ -110,9 +117,9 @@ static inline int texture_grain(uint32_t size)
 
 struct exec_texture {
     uint64_t magic; /* TEXTURE_MAGIC; 0: destroyed */
-    uint32_t path;  /* TEXTURE_PATH() */
-    bool has_border;
-    struct texture_side side[3];
+    /* TEXTURE_PATH(), of fetches that name no level and that do. */
+    uint32_t path, level_path;
+    struct texture_level start; /* that a fetch without one reads */
     struct texture_level level[TEXTURE_LEVELS_MAX];
     uint32_t level_count;
     uint32_t layers;       /* or cubes */
@@ -130,9 +137,17 @@ struct exec_texture {
     uint32_t max_anisotropy;
     float border[4];
     float lod_bias, lod_min, lod_max;
+    /* For level_path: what a level of detail is kept within; whether fetches
+     * go between levels. */
+    float lod_low, lod_high, lod_more; /* added before */
+    bool is_between;
+    /* Beyond an edge: 0, nothing special; else enum texture_beyond. */
+    uint8_t beyond;
+    /* The border as fetches give it, and as filters take it. */
+    uint32_t border_texel[4], border_term[4];
     uint32_t channel_type, channel_order; /* as txq and suq give them */
     bool is_exactly_trilinear;            /* if it is anisotropic */
-    const uint32_t *colors; /* texel_color_words() */
+    const uint32_t *colors;               /* texel_color_words() */
 };
 
 enum texture_op {

@@ -54,7 +54,9 @@ static struct texture_side side_of(const struct exec_texture *t, unsigned axis,
         .scale = t->is_normalized ? (float)size : 1,
         .behind = size - 1,
     };
-    if (!t->is_normalized || t->address[axis] == TEXTURE_CLAMP)
+    if (t->address[axis] == TEXTURE_BORDER)
+        s.border = ~0u;
+    if (!t->is_normalized || t->address[axis] == TEXTURE_CLAMP || s.border)
         return s;
     s.keep = ~0u;
     if (t->address[axis] == TEXTURE_WRAP) {
@@ -67,28 +69,136 @@ static struct texture_side side_of(const struct exec_texture *t, unsigned axis,
     return s;
 }
 
-void texture_choose_path(struct exec_texture *t)
+static void set_sides(struct exec_texture *t)
 {
-    const struct texture_level *l = &t->level[0];
-    const uint32_t size[3] = {l->width, l->height, l->depth};
-    enum texture_path kind = kind_of(t);
-    bool is_elements = kind == TEXTURE_PATH_ELEMENTS;
-    t->path = 0;
-    t->colors = texel_color_words();
-    if (!kind || t->level_count != 1 || t->is_cube || t->is_surface ||
-        (!is_elements && !is_small(t)))
-        return;
-    for (unsigned d = 0; d < 3; d++) {
-        t->side[d] = side_of(t, d, size[d]);
-        t->has_border |= d < t->dims && t->address[d] == TEXTURE_BORDER;
+    for (unsigned i = 0; i < t->level_count; i++) {
+        struct texture_level *l = &t->level[i];
+        const uint32_t size[3] = {l->width, l->height, l->depth};
+        for (unsigned d = 0; d < 3; d++)
+            l->side[d] = side_of(t, d, size[d]);
     }
+    for (unsigned d = 0; d < t->dims; d++)
+        if (t->address[d] == TEXTURE_BORDER)
+            t->beyond = TEXTURE_BEYOND_BORDER;
+    if (t->is_cube && t->is_seamless)
+        t->beyond = TEXTURE_BEYOND_CUBE;
+}
+
+/* ---- the border ----------------------------------------------------------
+ */
+
+/* The word that stands for a color of sRGB. */
+static uint32_t color_word(uint32_t bits)
+{
+    const uint32_t *words = texel_color_words();
+    for (unsigned i = 0; i < 256; i++)
+        if (words[i] >> 16 == bits >> 16)
+            return words[i];
+    return 0;
+}
+
+/* As a filter of this kind takes it. */
+static uint32_t term_of(const struct exec_texture *t, enum texture_path kind,
+                        unsigned c, uint32_t bits)
+{
+    bool is_byte = t->channel_bytes == 1;
+    if (kind == TEXTURE_PATH_COLORS && texel_is_color(t, c))
+        return color_word(bits);
+    if (kind == TEXTURE_PATH_UNITS)
+        return (uint32_t)rintf(texel_float(bits) * 255);
+    if (kind != TEXTURE_PATH_FRACTIONS && kind != TEXTURE_PATH_COLORS)
+        return bits;
+    bool is_signed_byte = is_byte && t->kind == TEXEL_SIGNED_NORMALIZED;
+    float one = (float)texel_unit(t, is_signed_byte ? 1 : 2);
+    return texel_bits(rintf(texel_float(bits) * one));
+}
+
+static void set_border(struct exec_texture *t, enum texture_path kind)
+{
+    uint32_t bits[4];
+    texel_border(t, false, bits);
+    for (unsigned c = 0; c < 4; c++) {
+        t->border_texel[c] =
+            kind == TEXTURE_PATH_UNITS ? term_of(t, kind, c, bits[c]) : bits[c];
+        t->border_term[c] = term_of(t, kind, c, bits[c]);
+    }
+}
+
+/* ---- levels --------------------------------------------------------------
+ */
+
+static float between(float v, float least, float most)
+{
+    return v < least ? least : v > most ? most : v;
+}
+
+/* As exec/lod.c takes them. False: no number is among them. */
+static bool set_levels(struct exec_texture *t)
+{
+    float last = (float)(t->level_count - 1);
+    if (t->level_count == 1)
+        return true; /* all zeros */
+    t->lod_more = truncf(t->lod_bias * 256) / 256;
+    t->lod_low = between(t->lod_min, 0, last);
+    t->lod_high = between(t->lod_max, 0, last);
+    t->is_between =
+        t->is_mip_linear && t->level_count > 1 && t->kind >= TEXEL_FLOAT;
+    return isfinite(t->lod_more) && t->lod_min == t->lod_min &&
+           t->lod_max == t->lod_max;
+}
+
+/* Of a fetch that names none. False: between two levels. */
+static bool set_start(struct exec_texture *t)
+{
+    float lod = fmaxf(fminf(t->lod_more, t->lod_high), t->lod_low);
+    float level = floorf(t->is_between ? lod : lod + 0.5f);
+    t->start = t->level[(unsigned)level];
+    return !t->is_between || floorf(lod * 256) == level * 256;
+}
+
+static uint32_t path_of(const struct exec_texture *t, enum texture_path kind)
+{
+    bool is_elements = kind == TEXTURE_PATH_ELEMENTS;
     bool is_linear = t->is_linear && t->kind >= TEXEL_FLOAT && !is_elements;
     /* Eight aligned texels are for the helper. */
     if (t->dims == 3 && is_linear && texel_mixes_aligned(t))
-        return;
+        return 0;
     /* A row has its border above it, too. */
     if (t->dims == 1 && is_linear && t->address[1] == TEXTURE_BORDER)
-        return;
+        return 0;
+    /* Points that go through the filter. */
+    if (!t->is_linear && texel_is_widened(t) &&
+        (t->is_srgb ||
+         (t->kind == TEXEL_SIGNED_NORMALIZED && t->channel_bytes == 1)))
+        return 0;
     unsigned dims = t->dims + (t->is_layered ? TEXTURE_PATH_LAYERED : 0);
-    t->path = TEXTURE_PATH(kind, t->channels, dims, is_linear);
+    if (t->is_cube)
+        dims = t->dims + TEXTURE_PATH_LAYERED + TEXTURE_PATH_CUBE;
+    return TEXTURE_PATH(kind, t->channels, dims, is_linear);
+}
+
+/* Faces count whole multiples of 2^-21, and are read as layers. */
+static bool is_readable_cube(const struct exec_texture *t)
+{
+    return t->is_normalized && texture_grain(t->level[0].width) == 21;
+}
+
+void texture_choose_path(struct exec_texture *t)
+{
+    enum texture_path kind = kind_of(t);
+    t->path = t->level_path = 0;
+    t->colors = texel_color_words();
+    t->start = t->level[0];
+    if (!kind || t->is_surface ||
+        (kind != TEXTURE_PATH_ELEMENTS && !is_small(t)) ||
+        (t->is_cube && !is_readable_cube(t)))
+        return;
+    set_sides(t);
+    set_border(t, kind);
+    if (!set_levels(t))
+        return;
+    bool is_at_level = set_start(t);
+    uint32_t path = path_of(t, kind);
+    t->path = is_at_level ? path : 0;
+    t->level_path = kind == TEXTURE_PATH_ELEMENTS ? 0 : path;
 }

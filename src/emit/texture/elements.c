@@ -54,8 +54,8 @@ static void gather(struct emit *e, const struct emit_sample *s,
 void emit_read_elements(struct emit *e, const struct emit_sample *s)
 {
     LLVMValueRef index = s->at[0];
-    LLVMValueRef size = TEXTURE_FIELD(e, s->texture, side[0].size, e->i32);
-    LLVMValueRef data = TEXTURE_FIELD(e, s->texture, level[0].data, e->ptr);
+    LLVMValueRef size = LEVEL_FIELD(e, s, side[0].size, e->i32);
+    LLVMValueRef data = LEVEL_FIELD(e, s, data, e->ptr);
     LLVMValueRef is_inside =
         ir_icmp(e, LLVMIntULT, index, ir_splat(e, size, e->lanes));
     LLVMBasicBlockRef done = emit_new_block(e, "elements");

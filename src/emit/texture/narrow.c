@@ -46,7 +46,7 @@ static void load_channels(struct emit *e, const struct emit_sample *s,
                           const struct narrow *n, LLVMValueRef offset,
                           LLVMValueRef raw[4])
 {
-    LLVMValueRef data = TEXTURE_FIELD(e, s->texture, level[0].data, e->ptr);
+    LLVMValueRef data = LEVEL_FIELD(e, s, data, e->ptr);
     LLVMValueRef three = ir_int(offset, 3);
     LLVMValueRef aligned = ir_and(e, offset, ir_not(e, three));
     LLVMValueRef shift = ir_shl(e, ir_and(e, offset, three), three);
@@ -134,7 +134,8 @@ static LLVMValueRef without_exponent(struct emit *e, LLVMValueRef word)
 
 bool emit_is_aligned(const struct emit_sample *s, unsigned c)
 {
-    return s->is_linear && (s->kind == TEXTURE_PATH_HALVES || is_color(s, c));
+    return emit_is_summed(s) &&
+           (s->kind == TEXTURE_PATH_HALVES || is_color(s, c));
 }
 
 void emit_load_narrow(struct emit *e, const struct emit_sample *s,
@@ -148,12 +149,12 @@ void emit_load_narrow(struct emit *e, const struct emit_sample *s,
             channel[c] = float_of_half(e, raw[c]);
         } else if (is_color(s, c)) {
             channel[c] = color(e, s, raw[c]);
-            if (!s->is_linear)
+            if (!emit_is_summed(s))
                 channel[c] = without_exponent(e, channel[c]);
         } else {
             LLVMValueRef v = integer_of(e, &n, raw[c]);
-            channel[c] =
-                s->is_linear ? wide_fraction(e, &n, v) : fraction(e, &n, v);
+            channel[c] = emit_is_summed(s) ? wide_fraction(e, &n, v)
+                                           : fraction(e, &n, v);
         }
     }
 }
@@ -242,7 +243,7 @@ static LLVMValueRef nearest_half(struct emit *e, LLVMValueRef v)
 LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
                                 unsigned c, LLVMValueRef v)
 {
-    if (!s->is_linear)
+    if (!emit_is_summed(s))
         return v;
     if (emit_is_aligned(s, c))
         return nearest_half(e, v);

@@ -34,9 +34,9 @@ static int64_t lane_of_piece(int lane)
 static LLVMValueRef side_field(struct emit *e, const struct emit_sample *s,
                                unsigned axis, size_t field, LLVMTypeRef type)
 {
-    size_t offset = offsetof(struct exec_texture, side) +
+    size_t offset = offsetof(struct texture_level, side) +
                     axis * sizeof(struct texture_side) + field;
-    return emit_texture_field(e, s->texture, offset, type);
+    return emit_texture_field(e, s->level, offset, type);
 }
 
 static LLVMValueRef size_of(struct emit *e, const struct emit_sample *s,
@@ -96,9 +96,9 @@ static struct rows find_pieces(struct emit *e, const struct emit_sample *s)
     for (unsigned d = 0; d < s->dims; d++) {
         LLVMValueRef texel = ir_unary(e, "llvm.floor", s->at[d]);
         LLVMValueRef size = ir_splat(e, size_of(e, s, d, 0), e->lanes);
-        LLVMValueRef test = ir_fcmp(
-            e, LLVMRealOEQ, texel,
-            ir_fadd(e, firsts_of_pieces(e, texel), step[d]));
+        LLVMValueRef test =
+            ir_fcmp(e, LLVMRealOEQ, texel,
+                    ir_fadd(e, firsts_of_pieces(e, texel), step[d]));
         test = ir_and(e, test, is_inside(e, texel, size));
         all = all ? ir_and(e, all, test) : test;
         for (unsigned i = 0; i < r.count; i++)
@@ -111,13 +111,12 @@ static struct rows find_pieces(struct emit *e, const struct emit_sample *s)
 static LLVMValueRef row_of(struct emit *e, const struct emit_sample *s,
                            const struct rows *r, unsigned i, unsigned bytes)
 {
-    LLVMValueRef data = TEXTURE_FIELD(e, s->texture, level[0].data, e->ptr);
+    LLVMValueRef data = LEVEL_FIELD(e, s, data, e->ptr);
     LLVMValueRef x = ir_cast(e, LLVMFPToSI, r->at[0][i], e->i64);
     LLVMValueRef at = ir_offset_by(e, data, ir_mul(e, x, ir_int(x, bytes)));
     if (s->dims == 1)
         return at;
-    LLVMValueRef pitch =
-        TEXTURE_FIELD(e, s->texture, level[0].pitch_bytes, e->i64);
+    LLVMValueRef pitch = LEVEL_FIELD(e, s, pitch_bytes, e->i64);
     LLVMValueRef y = ir_cast(e, LLVMFPToSI, r->at[1][i], e->i64);
     return ir_offset_by(e, at, ir_mul(e, y, pitch));
 }
@@ -134,9 +133,9 @@ static void load_rows(struct emit *e, const struct emit_sample *s,
     emit_branch(e, r->are_rows, row, other, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, row);
     for (unsigned i = 0; i < r->count; i++)
-        piece[i] = ir_load(
-            e, LLVMVectorType(is_byte ? e->i8 : s->element, r->lanes),
-            row_of(e, s, r, i, bytes), bytes);
+        piece[i] =
+            ir_load(e, LLVMVectorType(is_byte ? e->i8 : s->element, r->lanes),
+                    row_of(e, s, r, i, bytes), bytes);
     LLVMValueRef v = ir_concat(e, piece, r->count);
     ir_store(e, is_byte ? ir_zext(e, v, e->i32) : v, s->out[0], 64);
     LLVMBuildBr(e->b, done);

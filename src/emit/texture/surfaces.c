@@ -37,14 +37,14 @@ static int64_t lane_number(int lane)
 static void find_limits(struct emit *e, struct access *a)
 {
     LLVMValueRef s = a->surface;
-    LLVMValueRef width = TEXTURE_FIELD(e, s, level[0].width, e->i32);
+    LLVMValueRef width = TEXTURE_FIELD(e, s, start.width, e->i32);
     LLVMValueRef channels =
         ir_zext(e, TEXTURE_FIELD(e, s, channels, e->i8), e->i32);
     LLVMValueRef bytes =
         ir_zext(e, TEXTURE_FIELD(e, s, channel_bytes, e->i8), e->i32);
     a->limit[0] = ir_mul(e, width, ir_mul(e, channels, bytes));
-    a->limit[1] = TEXTURE_FIELD(e, s, level[0].height, e->i32);
-    a->limit[2] = TEXTURE_FIELD(e, s, level[0].depth, e->i32);
+    a->limit[1] = TEXTURE_FIELD(e, s, start.height, e->i32);
+    a->limit[2] = TEXTURE_FIELD(e, s, start.depth, e->i32);
 }
 
 /* Of scalars or vectors: does an access of so many bytes begin inside, and end
@@ -74,8 +74,8 @@ static LLVMValueRef place_of(struct emit *e, const struct access *a,
 {
     LLVMValueRef step[3] = {
         NULL,
-        TEXTURE_FIELD(e, a->surface, level[0].pitch_bytes, e->i64),
-        TEXTURE_FIELD(e, a->surface, level[0].slice_bytes, e->i64),
+        TEXTURE_FIELD(e, a->surface, start.pitch_bytes, e->i64),
+        TEXTURE_FIELD(e, a->surface, start.slice_bytes, e->i64),
     };
     LLVMValueRef sum = ir_zext(e, at[0], e->i64);
     for (unsigned d = 1; d < 3; d++) {
@@ -236,7 +236,7 @@ static void emit_access(struct emit *e, const struct access *a,
     LLVMBasicBlockRef row = emit_new_block(e, "row");
     LLVMBasicBlockRef other = emit_new_block(e, "other");
     LLVMBasicBlockRef lanes = emit_new_block(e, "lanes");
-    LLVMValueRef data = TEXTURE_FIELD(e, a->surface, level[0].data, e->ptr);
+    LLVMValueRef data = TEXTURE_FIELD(e, a->surface, start.data, e->ptr);
     LLVMValueRef first[3];
     emit_branch(e, is_row(e, a, first), row, other, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, row);

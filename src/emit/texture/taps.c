@@ -24,16 +24,18 @@ struct axis {
     LLVMValueRef first[SLICES_MAX];  /* texels: vectors of i32 */
     LLVMValueRef second[SLICES_MAX]; /* if filtered */
     LLVMValueRef part[SLICES_MAX];
+    /* If they are beyond an edge, in the border: masks; else NULL. */
+    LLVMValueRef first_beyond[SLICES_MAX], second_beyond[SLICES_MAX];
 };
 
 static size_t side_field(unsigned axis, size_t offset)
 {
-    return offsetof(struct exec_texture, side) +
+    return offsetof(struct texture_level, side) +
            axis * sizeof(struct texture_side) + offset;
 }
 
 #define SIDE(e, s, axis, name, type)                                           \
-    emit_texture_field(e, (s)->texture,                                        \
+    emit_texture_field(e, (s)->level,                                          \
                        side_field(axis, offsetof(struct texture_side, name)),  \
                        type)
 
@@ -152,7 +154,8 @@ static LLVMValueRef is_below(struct emit *e, LLVMValueRef v, LLVMValueRef limit)
 
 /* i1: has every active lane all its taps in [-before, limit)? */
 typedef LLVMValueRef limit_fn(struct emit *e, const struct emit_sample *s,
-                              LLVMValueRef size, LLVMValueRef *before);
+                              unsigned d, LLVMValueRef size,
+                              LLVMValueRef *before);
 
 static LLVMValueRef all_within(struct emit *e, const struct emit_sample *s,
                                const struct axis *axis, limit_fn *limit_of)
@@ -162,7 +165,7 @@ static LLVMValueRef all_within(struct emit *e, const struct emit_sample *s,
         test[i] = NULL;
         for (unsigned d = 0; d < s->dims; d++) {
             LLVMValueRef before = NULL, first = axis[d].first[i];
-            LLVMValueRef limit = limit_of(e, s, axis[d].size, &before);
+            LLVMValueRef limit = limit_of(e, s, d, axis[d].size, &before);
             if (before)
                 first = ir_add(e, first, splat(e, before));
             LLVMValueRef t = is_below(e, first, limit);
@@ -182,22 +185,28 @@ static LLVMValueRef less_second(struct emit *e, const struct emit_sample *s,
 }
 
 static LLVMValueRef limit_inside(struct emit *e, const struct emit_sample *s,
-                                 LLVMValueRef size, LLVMValueRef *before)
+                                 unsigned d, LLVMValueRef size,
+                                 LLVMValueRef *before)
 {
-    (void)before;
+    (void)d, (void)before;
     return less_second(e, s, size);
 }
 
-/* Not more than one length beyond an edge. */
+/* Not more than one length beyond an edge where it repeats. */
 static LLVMValueRef limit_near(struct emit *e, const struct emit_sample *s,
-                               LLVMValueRef size, LLVMValueRef *before)
+                               unsigned d, LLVMValueRef size,
+                               LLVMValueRef *before)
 {
-    *before = size;
-    return less_second(e, s, ir_mul(e, size, ir_int(size, 3)));
+    LLVMValueRef keep = SIDE(e, s, d, keep, e->i32);
+    LLVMValueRef repeats = ir_icmp(e, LLVMIntNE, keep, ir_int(keep, 0));
+    LLVMValueRef far = ir_int(size, (int64_t)FAR);
+    *before = ir_select(e, repeats, size, far);
+    LLVMValueRef limit = less_second(e, s, ir_mul(e, size, ir_int(size, 3)));
+    return ir_select(e, repeats, limit, ir_mul(e, far, ir_int(far, 2)));
 }
 
-/* i1: is no coordinate a denormal? To hardware they are zeros, and that makes a
- * difference at an edge only. */
+/* i1: is each coordinate a number, and no denormal? To hardware these are
+ * zeros, and that makes a difference at an edge only. */
 static LLVMValueRef are_normal(struct emit *e, const struct emit_sample *s)
 {
     LLVMValueRef all = NULL;
@@ -205,18 +214,21 @@ static LLVMValueRef are_normal(struct emit *e, const struct emit_sample *s)
         LLVMValueRef x = ir_fabs(e, s->at[d]);
         LLVMValueRef is_zero = ir_fcmp(e, LLVMRealOEQ, x, ir_real(x, 0));
         LLVMValueRef is_big =
-            ir_fcmp(e, LLVMRealUGE, x, ir_real(x, (double)FLT_MIN));
+            ir_fcmp(e, LLVMRealOGE, x, ir_real(x, (double)FLT_MIN));
         LLVMValueRef test = ir_or(e, is_zero, is_big);
         all = all ? ir_and(e, all, test) : test;
     }
+    if (e->f->at.mask)
+        all = ir_or(e, all, ir_not(e, e->f->at.mask));
     return emit_all(e, all);
 }
 
 static LLVMValueRef is_near(struct emit *e, const struct emit_sample *s,
                             const struct axis *axis)
 {
-    LLVMValueRef border = TEXTURE_FIELD(e, s->texture, has_border, e->i8);
-    LLVMValueRef is_plain = ir_icmp(e, LLVMIntEQ, border, ir_int(border, 0));
+    LLVMValueRef beyond = TEXTURE_FIELD(e, s->texture, beyond, e->i8);
+    LLVMValueRef is_plain =
+        ir_icmp(e, LLVMIntNE, beyond, ir_int(beyond, TEXTURE_BEYOND_CUBE));
     return ir_and(e, ir_and(e, all_within(e, s, axis, limit_near), is_plain),
                   are_normal(e, s));
 }
@@ -256,8 +268,8 @@ static struct steps find_steps(struct emit *e, const struct emit_sample *s)
     return (struct steps){
         .element = element,
         .element_bytes = bytes,
-        .pitch = TEXTURE_FIELD(e, s->texture, level[0].pitch_bytes, e->i32),
-        .slice = TEXTURE_FIELD(e, s->texture, level[0].slice_bytes, e->i32),
+        .pitch = LEVEL_FIELD(e, s, pitch_bytes, e->i32),
+        .slice = LEVEL_FIELD(e, s, slice_bytes, e->i32),
     };
 }
 
@@ -278,7 +290,7 @@ static LLVMValueRef place_of(struct emit *e, const struct steps *n, unsigned d,
 static LLVMValueRef layer_offsets(struct emit *e, const struct emit_sample *s,
                                   const struct steps *n, unsigned slice)
 {
-    LLVMValueRef layers = TEXTURE_FIELD(e, s->texture, layers, e->i32);
+    LLVMValueRef layers = LEVEL_FIELD(e, s, depth, e->i32);
     LLVMValueRef last = splat(e, ir_sub(e, layers, ir_int(layers, 1)));
     LLVMValueRef layer = slice_of(e, s->layer, slice);
     layer = ir_binary(e, "llvm.umin", layer, last);
@@ -297,10 +309,14 @@ static void find_offsets(struct emit *e, const struct emit_sample *s,
             place[d][1] = place_of(e, n, d, axis[d].second[slice], mask);
     }
     for (unsigned i = 0; i < t->count; i++) {
-        t->offset[i] = NULL;
+        t->offset[i] = t->beyond[i] = NULL;
         for (unsigned d = 0; d < s->dims; d++) {
             LLVMValueRef p = place[d][i >> d & 1];
             t->offset[i] = t->offset[i] ? ir_add(e, t->offset[i], p) : p;
+            LLVMValueRef b = i >> d & 1 ? axis[d].second_beyond[slice]
+                                        : axis[d].first_beyond[slice];
+            if (b)
+                t->beyond[i] = t->beyond[i] ? ir_or(e, t->beyond[i], b) : b;
         }
         if (layer)
             t->offset[i] = ir_add(e, t->offset[i], layer);
@@ -365,6 +381,7 @@ static void complete_row(struct emit *e, const struct emit_sample *s,
                                     LLVMConstReal(e->f32, 128)));
     for (unsigned i = 0; i < 2; i++) {
         t->offset[2 + i] = t->offset[i];
+        t->beyond[2 + i] = t->beyond[i];
         t->row[2 + i] = t->row[i];
     }
     t->count = 4;
@@ -375,6 +392,7 @@ static LLVMValueRef part_back(struct emit *e, const struct emit_sample *s,
                               unsigned d, const struct axis *a, unsigned i)
 {
     LLVMValueRef keep = SIDE(e, s, d, keep, e->i32);
+    keep = ir_or(e, keep, SIDE(e, s, d, border, e->i32));
     LLVMValueRef is_clamp = ir_icmp(e, LLVMIntEQ, keep, ir_int(keep, 0));
     LLVMValueRef last = ir_sub(e, a->size, ir_int(a->size, 1));
     LLVMValueRef is_beyond =
@@ -434,8 +452,8 @@ static void read_narrow(struct emit *e, const struct emit_sample *s,
          k++) {
         struct emit_sample as = *s;
         as.kind = k;
-        if (s->dims == 3 && emit_is_aligned(&as, 0))
-            continue; /* eight texels are for the helper */
+        if ((s->dims == 3 || s->whole) && emit_is_aligned(&as, 0))
+            continue; /* more than four texels are for the helper */
         LLVMBasicBlockRef block = emit_new_block(e, "narrow");
         LLVMAddCase(choice, ir_int(kind, k), block);
         LLVMPositionBuilderAtEnd(e->b, block);
@@ -506,14 +524,71 @@ static void bring_back(struct emit *e, const struct emit_sample *s,
         }
 }
 
+/* i1 of each lane: is the texel beyond an edge, and that in the border? */
+static LLVMValueRef is_in_border(struct emit *e, const struct emit_sample *s,
+                                 unsigned d, LLVMValueRef size, LLVMValueRef i)
+{
+    LLVMValueRef border = SIDE(e, s, d, border, e->i32);
+    border = ir_icmp(e, LLVMIntNE, border, ir_int(border, 0));
+    LLVMValueRef is_beyond = ir_icmp(e, LLVMIntUGE, i, splat(e, size));
+    return ir_and(e, is_beyond, splat(e, border));
+}
+
+static void find_border(struct emit *e, const struct emit_sample *s,
+                        const struct axis *axis, struct axis *moved)
+{
+    for (unsigned d = 0; d < s->dims; d++)
+        for (unsigned i = 0; i < slice_count(e); i++) {
+            moved[d].first_beyond[i] =
+                is_in_border(e, s, d, axis[d].size, axis[d].first[i]);
+            if (s->is_linear)
+                moved[d].second_beyond[i] =
+                    is_in_border(e, s, d, axis[d].size, axis[d].second[i]);
+        }
+}
+
 /* Rows are worth code of their own where a vector holds nothing else; rays
  * through a volume seldom follow them. */
 static bool has_rows(const struct emit_sample *s)
 {
-    if (s->dims == 3 || emit_texels_are_narrow(s->kind))
+    if (s->dims == 3 || s->is_level || emit_texels_are_narrow(s->kind))
         return false;
     return s->channels == 1 || s->kind == TEXTURE_PATH_UNITS ||
            s->kind == TEXTURE_PATH_BYTES;
+}
+
+static void read_wherever(struct emit *e, const struct emit_sample *s,
+                          const struct steps *n, const struct axis *axis,
+                          LLVMBasicBlockRef done)
+{
+    if (emit_texels_are_narrow(s->kind)) {
+        read_narrow(e, s, n, axis, done);
+    } else {
+        read_any(e, s, n, axis);
+        LLVMBuildBr(e->b, done);
+    }
+}
+
+/* Some lie beyond an edge. */
+static void emit_beyond(struct emit *e, const struct emit_sample *s,
+                        const struct steps *n, const struct axis *axis,
+                        const struct kept *k, LLVMBasicBlockRef any,
+                        LLVMBasicBlockRef done)
+{
+    struct axis moved[3];
+    LLVMBasicBlockRef plain = emit_new_block(e, "back");
+    LLVMBasicBlockRef border = emit_new_block(e, "border");
+    LLVMValueRef beyond = TEXTURE_FIELD(e, s->texture, beyond, e->i8);
+    memcpy(moved, axis, sizeof moved);
+    bring_back(e, s, moved);
+    keep(e, s, moved, k);
+    emit_branch(e, ir_icmp(e, LLVMIntEQ, beyond, ir_int(beyond, 0)), plain,
+                border, EMIT_EVEN);
+    LLVMPositionBuilderAtEnd(e->b, plain);
+    LLVMBuildBr(e->b, any);
+    LLVMPositionBuilderAtEnd(e->b, border);
+    find_border(e, s, axis, moved);
+    read_wherever(e, s, n, moved, done);
 }
 
 /* All inside: rows go to `done`, the others to `any`. */
@@ -569,7 +644,7 @@ static void find_axes_either(struct emit *e, const struct emit_sample *s,
 
 void emit_find_taps(struct emit *e, const struct emit_sample *s)
 {
-    struct axis axis[3] = {{0}}, moved[3];
+    struct axis axis[3] = {{0}};
     struct kept k;
     LLVMBasicBlockRef inside = emit_new_block(e, "inside");
     LLVMBasicBlockRef edge = emit_new_block(e, "edge");
@@ -583,7 +658,6 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
         find_axes(e, s, &k, false, axis);
     else
         find_axes_either(e, s, &k, axis);
-    memcpy(moved, axis, sizeof moved);
     emit_branch(e, all_within(e, s, axis, limit_inside), inside, edge,
                 EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, inside);
@@ -592,17 +666,10 @@ void emit_find_taps(struct emit *e, const struct emit_sample *s)
     LLVMPositionBuilderAtEnd(e->b, edge);
     emit_branch(e, is_near(e, s, axis), back, s->call, EMIT_LIKELY);
     LLVMPositionBuilderAtEnd(e->b, back);
-    bring_back(e, s, moved);
-    keep(e, s, moved, &k);
-    LLVMBuildBr(e->b, any);
+    emit_beyond(e, s, &n, axis, &k, any, done);
 
     LLVMPositionBuilderAtEnd(e->b, any);
     fetch_kept(e, s, &k, axis);
-    if (emit_texels_are_narrow(s->kind)) {
-        read_narrow(e, s, &n, axis, done);
-    } else {
-        read_any(e, s, &n, axis);
-        LLVMBuildBr(e->b, done);
-    }
+    read_wherever(e, s, &n, axis, done);
     LLVMPositionBuilderAtEnd(e->b, done);
 }

@@ -15,7 +15,7 @@ struct texel {
 
 static LLVMValueRef data_of(struct emit *e, const struct emit_sample *s)
 {
-    return TEXTURE_FIELD(e, s->texture, level[0].data, e->ptr);
+    return LEVEL_FIELD(e, s, data, e->ptr);
 }
 
 /* ---- loads ----------------------------------------------------------------
@@ -132,8 +132,8 @@ static struct texel load_bytes(struct emit *e, const struct emit_sample *s,
     return v;
 }
 
-static struct texel load_texel(struct emit *e, const struct emit_sample *s,
-                               const struct emit_taps *t, unsigned i)
+static struct texel load_inside(struct emit *e, const struct emit_sample *s,
+                                const struct emit_taps *t, unsigned i)
 {
     struct texel v = {{NULL}};
     if (emit_texels_are_narrow(s->kind)) {
@@ -142,6 +142,28 @@ static struct texel load_texel(struct emit *e, const struct emit_sample *s,
     }
     return s->kind == TEXTURE_PATH_WORDS ? load_words(e, s, t, i)
                                          : load_bytes(e, s, t, i);
+}
+
+static LLVMValueRef border_like(struct emit *e, const struct emit_sample *s,
+                                unsigned c, LLVMValueRef like)
+{
+    size_t offset = emit_is_summed(s)
+                        ? offsetof(struct exec_texture, border_term)
+                        : offsetof(struct exec_texture, border_texel);
+    LLVMValueRef word =
+        emit_texture_field(e, s->texture, offset + 4 * c, e->i32);
+    word = ir_splat(e, word, LLVMGetVectorSize(LLVMTypeOf(like)));
+    return ir_as(e, word, ir_element(like));
+}
+
+static struct texel load_texel(struct emit *e, const struct emit_sample *s,
+                               const struct emit_taps *t, unsigned i)
+{
+    struct texel v = load_inside(e, s, t, i);
+    for (unsigned c = 0; t->beyond[i] && c < s->channels; c++)
+        v.channel[c] = ir_select(
+            e, t->beyond[i], border_like(e, s, c, v.channel[c]), v.channel[c]);
+    return v;
 }
 
 /* ---- weights --------------------------------------------------------------
@@ -173,9 +195,12 @@ static void plane_weights(struct emit *e, const struct emit_taps *t,
 }
 
 static void cell_weights(struct emit *e, const struct emit_taps *t,
-                         LLVMValueRef *w)
+                         LLVMValueRef whole, LLVMValueRef *w)
 {
-    LLVMValueRef far = t->part[2], near = ir_fsub(e, ir_real(far, 256), far);
+    LLVMValueRef far = whole ? product_down(e, whole, t->part[2]) : t->part[2];
+    if (!whole)
+        whole = ir_real(far, 256);
+    LLVMValueRef near = ir_fsub(e, whole, far);
     LLVMValueRef near_right = product(e, near, t->part[0]);
     LLVMValueRef far_right = product(e, far, t->part[0]);
     plane_weights(e, t, ir_fsub(e, near, near_right), near_right, w);
@@ -183,12 +208,15 @@ static void cell_weights(struct emit *e, const struct emit_taps *t,
 }
 
 static void corner_weights(struct emit *e, const struct emit_taps *t,
-                           LLVMValueRef *w)
+                           LLVMValueRef whole, LLVMValueRef *w)
 {
     LLVMValueRef right = t->part[0];
-    LLVMValueRef left = ir_fsub(e, ir_real(right, 256), right);
+    if (whole)
+        right = product(e, whole, right);
+    LLVMValueRef all = whole ? whole : ir_real(right, 256);
+    LLVMValueRef left = ir_fsub(e, all, right);
     if (t->count == 8) {
-        cell_weights(e, t, w);
+        cell_weights(e, t, whole, w);
     } else if (t->count == 4) {
         plane_weights(e, t, left, right, w);
     } else {
@@ -222,12 +250,28 @@ static void test_numbers(struct emit *e, const struct emit_sample *s,
 
 /* Fractions are filtered as 16 bits: a sum s of bytes times weights is
  * s * 257 / 65535, rounded. */
-static LLVMValueRef as_fraction(struct emit *e, LLVMValueRef sum)
+LLVMValueRef emit_finish_units(struct emit *e, LLVMValueRef sum)
 {
     LLVMValueRef v =
         ir_fadd(e, ir_fmul(e, sum, ir_real(sum, 257)), ir_real(sum, 0.5));
     v = ir_unary(e, "llvm.floor", v);
     return ir_fdiv(e, v, ir_real(v, 65535));
+}
+
+/* What lies where results go, of the lanes of a slice. */
+static LLVMValueRef before_of(struct emit *e, const struct emit_sample *s,
+                              const struct emit_taps *t, unsigned c)
+{
+    LLVMTypeRef type = LLVMVectorType(s->element, t->lanes);
+    return ir_load(e, type, ir_offset(e, s->out[c], 4 * t->first), 4);
+}
+
+static LLVMValueRef whole_of(struct emit *e, const struct emit_sample *s,
+                             const struct emit_taps *t)
+{
+    LLVMTypeRef type = LLVMVectorType(e->f32, t->lanes);
+    return s->whole ? ir_load(e, type, ir_offset(e, s->whole, 4 * t->first), 4)
+                    : NULL;
 }
 
 static struct texel filtered(struct emit *e, const struct emit_sample *s,
@@ -236,7 +280,9 @@ static struct texel filtered(struct emit *e, const struct emit_sample *s,
     bool is_unit = s->kind == TEXTURE_PATH_UNITS;
     struct texel sum = {{NULL}};
     LLVMValueRef w[8], aligned[4][8];
-    corner_weights(e, t, w);
+    corner_weights(e, t, whole_of(e, s, t), w);
+    for (unsigned c = 0; s->whole && c < s->channels; c++)
+        sum.channel[c] = before_of(e, s, t, c);
     for (unsigned i = 0; i < t->count; i++) {
         struct texel v = load_texel(e, s, t, i);
         for (unsigned c = 0; c < s->channels; c++) {
@@ -250,8 +296,8 @@ static struct texel filtered(struct emit *e, const struct emit_sample *s,
             sum.channel[c] = ir_fadd(e, before, ir_fmul(e, w[i], x));
         }
     }
-    for (unsigned c = 0; is_unit && c < s->channels; c++)
-        sum.channel[c] = as_fraction(e, sum.channel[c]);
+    for (unsigned c = 0; is_unit && !s->whole && c < s->channels; c++)
+        sum.channel[c] = emit_finish_units(e, sum.channel[c]);
     for (unsigned c = 0; c < s->channels; c++)
         if (emit_is_aligned(s, c))
             sum.channel[c] = emit_aligned_sum(e, s, t->count, w, aligned[c]);
@@ -272,13 +318,48 @@ static struct texel fetched(struct emit *e, const struct emit_sample *s,
     return v;
 }
 
+/* Points of two levels. Words of one level alone stay what they are. */
+static struct texel added(struct emit *e, const struct emit_sample *s,
+                          const struct emit_taps *t)
+{
+    struct texel v = load_texel(e, s, t, 0);
+    LLVMValueRef whole = whole_of(e, s, t);
+    LLVMValueRef weight = ir_fmul(e, whole, ir_real(whole, 1.0 / 256));
+    LLVMValueRef is_all = ir_fcmp(e, LLVMRealOEQ, whole, ir_real(whole, 256));
+    LLVMValueRef kept[4] = {NULL};
+    for (unsigned c = 0; c < s->channels; c++) {
+        LLVMValueRef x = kept[c] = v.channel[c];
+        if (s->kind == TEXTURE_PATH_UNITS)
+            x = ir_cast(e, LLVMSIToFP, x, e->f32);
+        v.channel[c] = ir_fadd(e, before_of(e, s, t, c), ir_fmul(e, weight, x));
+    }
+    if (s->kind != TEXTURE_PATH_WORDS)
+        return v;
+    test_numbers(e, s, t, &v);
+    for (unsigned c = 0; c < s->channels; c++)
+        v.channel[c] = ir_select(e, is_all, kept[c], v.channel[c]);
+    return v;
+}
+
+static void store_channel(struct emit *e, const struct emit_sample *s,
+                          const struct emit_taps *t, unsigned c, LLVMValueRef v)
+{
+    LLVMValueRef mask = e->f->at.mask;
+    if (s->is_level && mask)
+        v = ir_select(e, ir_slice(e, mask, t->first, t->lanes), v,
+                      before_of(e, s, t, c));
+    ir_store(e, v, ir_offset(e, s->out[c], 4 * t->first), 4);
+}
+
 void emit_read_taps(struct emit *e, const struct emit_sample *s,
                     const struct emit_taps *t)
 {
-    struct texel v = s->is_linear ? filtered(e, s, t) : fetched(e, s, t);
+    struct texel v = s->is_linear ? filtered(e, s, t)
+                     : s->whole   ? added(e, s, t)
+                                  : fetched(e, s, t);
     for (unsigned c = 0; c < s->channels; c++) {
-        if (emit_texels_are_narrow(s->kind))
+        if (emit_texels_are_narrow(s->kind) && !s->whole)
             v.channel[c] = emit_finish_narrow(e, s, c, v.channel[c]);
-        ir_store(e, v.channel[c], ir_offset(e, s->out[c], 4 * t->first), 4);
+        store_channel(e, s, t, c, v.channel[c]);
     }
 }

@@ -29,12 +29,16 @@ LLVMValueRef emit_texture_object(struct emit *e,
                                  const struct ptx_operand *where,
                                  LLVMBasicBlockRef call);
 
+/* Coordinates and channels of a warp, one vector behind the other. */
+#define VECTOR_BYTES (4 * TEXTURE_LANES)
+
 /* ---- taps.c ---------------------------------------------------------------
  */
 
 /* What code is being made for: the descriptor has been compared with it. */
 struct emit_sample {
     LLVMValueRef texture;   /* struct exec_texture * */
+    LLVMValueRef level;     /* the struct texture_level * that is read */
     LLVMValueRef at[3];     /* of all lanes: floats, or for elements integers */
     LLVMValueRef layer;     /* likewise, integers; NULL: it has none */
     LLVMBasicBlockRef call; /* for warps with unusual coordinates or texels */
@@ -43,7 +47,17 @@ struct emit_sample {
     LLVMTypeRef element; /* of a result: f32 or i32 */
     unsigned dims, channels;
     bool is_linear;
+    bool is_level; /* one of several: other lanes' results stay */
+    /* Floats of all lanes in memory, 256 at most: how much of the level counts,
+     * to be added to what is in `out`. NULL: all, and nothing else. */
+    LLVMValueRef whole;
 };
+
+/* Do texels become what filters add up? */
+static inline bool emit_is_summed(const struct emit_sample *s)
+{
+    return s->is_linear || s->whole;
+}
 
 /* The texels that a fetch reads: one, or two along each axis. Bytes from the
  * texture's data, by the bits of x, y and z. Of a slice: as many lanes as a
@@ -55,6 +69,7 @@ struct emit_taps {
     LLVMValueRef offset[8]; /* vectors of i32; NULL: side by side */
     LLVMValueRef row[8];    /* i32: the first lane's, where they are */
     LLVMValueRef part[3];   /* how much of the second, in 1 / 256: floats */
+    LLVMValueRef beyond[8]; /* in the border: masks; NULL: none is */
 };
 
 /* Code for the taps of all lanes, and for what emit_read_taps makes of them: in
@@ -71,6 +86,51 @@ static inline bool emit_texels_are_narrow(enum texture_path kind)
 #define TEXTURE_FIELD(e, texture, name, type)                                  \
     emit_texture_field((e), (texture), offsetof(struct exec_texture, name),    \
                        (type))
+/* Of the level that is read. */
+#define LEVEL_FIELD(e, s, name, type)                                          \
+    emit_texture_field((e), (s)->level, offsetof(struct texture_level, name),  \
+                       (type))
+
+/* ---- sampler.c ------------------------------------------------------------
+ */
+
+/*
+ * Code that reads s->level of s->texture, whose path this is, for the lanes of
+ * `active` (i32). Results are what is stored at `out`, a vector for each
+ * channel; i1: false, the helper is to be asked.
+ */
+LLVMValueRef emit_sample_level(struct emit *e, const struct emit_sample *s,
+                               LLVMValueRef path, LLVMValueRef at,
+                               LLVMValueRef out, LLVMValueRef active);
+/* Coordinates and layers in memory, and back. */
+LLVMValueRef emit_store_coordinates(struct emit *e,
+                                    const struct emit_sample *s);
+void emit_load_coordinates(struct emit *e, LLVMValueRef at,
+                           struct emit_sample *s);
+/* A function of this kind for such fetches; *is_new: it has no code yet. */
+LLVMValueRef emit_texture_function(struct emit *e, const char *kind,
+                                   const struct emit_sample *as, bool is_masked,
+                                   LLVMTypeRef type, bool *is_new);
+/* Where its code begins: e->f is that function's. */
+void emit_begin_texture_function(struct emit *e, LLVMValueRef fn);
+/* At the end of the block: return true or false. */
+void emit_texture_return(struct emit *e, LLVMBasicBlockRef block, bool value);
+
+/* ---- levels.c -------------------------------------------------------------
+ */
+
+/* The same for lanes that each name a level of detail. */
+LLVMValueRef emit_sample_levels(struct emit *e, const struct emit_sample *s,
+                                LLVMValueRef path, LLVMValueRef at,
+                                LLVMValueRef out, LLVMValueRef active,
+                                LLVMValueRef lod);
+
+/* ---- faces.c --------------------------------------------------------------
+ */
+
+/* Three coordinates become the face of a cube, which is a layer, and two on
+ * it; s->layer is the cube, or NULL. */
+void emit_find_faces(struct emit *e, struct emit_sample *s);
 
 /* ---- texels.c -------------------------------------------------------------
  */
@@ -78,6 +138,9 @@ static inline bool emit_texels_are_narrow(enum texture_path kind)
 /* Reads the taps, filters them, and stores each channel where s->out says. */
 void emit_read_taps(struct emit *e, const struct emit_sample *s,
                     const struct emit_taps *t);
+
+/* What bytes times weights add up to, as fractions. */
+LLVMValueRef emit_finish_units(struct emit *e, LLVMValueRef sum);
 
 /* One word of each lane; offsets in bytes, aligned. */
 LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
@@ -97,7 +160,7 @@ bool emit_is_aligned(const struct emit_sample *s, unsigned c);
 LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
                               unsigned count, const LLVMValueRef *weight,
                               LLVMValueRef *v);
-/* What has been filtered, or read point by point, as the result. */
+/* What has been added up, or read point by point, as the result. */
 LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
                                 unsigned c, LLVMValueRef v);
 
