@@ -66,7 +66,8 @@ static void configure_from_environment(void)
     logger.to_stdout = !to || !strcmp(to, "stdout");
     logger.to_stderr = to && !strcmp(to, "stderr");
     if (to && !logger.to_stdout && !logger.to_stderr)
-        logger.file = fopen(to, "a");
+        logger.file =
+            secure_getenv("CUBLAS_LOGDEST_DBG") ? fopen(to, "a") : NULL;
     logger.is_on = true;
 }
 
