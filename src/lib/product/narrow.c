@@ -6,26 +6,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/* A block of sums in registers: `rows` along their lanes, by `columns`. */
-enum { MOST_ROWS = 48, MOST_COLUMNS = 8 };
-
-/* `steps` lanes of A times those of B, less what `less` has for a column. a has
- * `rows` lanes for each step, b `columns`. */
-typedef void kernel_fn(int64_t steps, const int32_t *a, const int32_t *b,
-                       const int32_t *less, struct narrow_sums to);
-
-/* Lanes of `count` (at most `width`) neighbours from x->at on; others are 0. */
-typedef void pack_fn(const struct narrow *x, int64_t count, int64_t width,
-                     int64_t k, int32_t *to);
-
-struct kernel {
-    int rows, columns, group; /* group: numbers in a lane */
-    size_t element_bytes;
-    pack_fn *pack_a, *pack_b;
-    kernel_fn *run;
-    /* Or NULL: what comes of how A is packed, a number for each column. */
-    void (*find_less)(int64_t steps, const int32_t *b, int32_t *less);
-};
+#include "lib/product/narrow_kernel.h"
 
 /* ---- kernels ---------------------------------------------------------- */
 
@@ -136,10 +117,9 @@ static inline int32_t lane_at(const void *at)
     return lane;
 }
 
-/* lanes[p * width + i] is lane p of row i, rows `step` bytes apart: 8 x 8. */
-__attribute__((target("avx2"))) static void
-turn_lanes(const char *at, int64_t step, int32_t flip, int64_t width,
-           int32_t *lanes)
+__attribute__((target("avx2"))) void
+narrow_turn(const char *at, int64_t step, int32_t flip, int64_t width,
+            int32_t *lanes)
 {
     __m256i x[8], y[8], flips = _mm256_set1_epi32(flip);
 #pragma GCC unroll 8
@@ -176,8 +156,8 @@ static void turn_rows(const char *at, int64_t step, int32_t flip, int64_t count,
     for (; i + 8 <= count; i += 8) {
         int64_t p = 0;
         for (; p + 8 <= whole; p += 8)
-            turn_lanes(at + i * step + 4 * p, step, flip, width,
-                       lanes + p * width + i);
+            narrow_turn(at + i * step + 4 * p, step, flip, width,
+                        lanes + p * width + i);
         for (; p < whole; p++)
             for (int64_t row = i; row < i + 8; row++)
                 lanes[p * width + row] =
@@ -261,7 +241,7 @@ static inline void join_bfloats(const uint16_t *at, int64_t step_k, int flip,
             _Pragma("GCC unroll 4") for (int g = 0; g < GROUP; g++)            \
                 to[GROUP * i + g] = (to_type)(at[g * step_k + i] ^ FLIP);      \
     }                                                                          \
-    static void name(const struct narrow *x, int64_t count, int64_t width,     \
+    void name(const struct narrow *x, int64_t count, int64_t width,            \
                      int64_t k, int32_t *lanes)                                \
     {                                                                          \
         const from_type *at = x->at;                                           \
@@ -281,10 +261,11 @@ static inline void join_bfloats(const uint16_t *at, int64_t step_k, int flip,
                     (to_type)(at[i * x->step + l * x->step_k] ^ FLIP);         \
     }
 
+static narrow_pack_fn pack_wide, pack_flipped;
 PACK(pack_wide, 2, int8_t, int16_t, 0, join_wide, turn_wide)
-PACK(pack_bytes, 4, uint8_t, uint8_t, 0, join_bytes, turn_rows)
+PACK(narrow_pack_bytes, 4, uint8_t, uint8_t, 0, join_bytes, turn_rows)
 PACK(pack_flipped, 4, uint8_t, uint8_t, 0x80, join_bytes, turn_rows)
-PACK(pack_bfloats, 2, uint16_t, uint16_t, 0, join_bfloats, turn_rows)
+PACK(narrow_pack_bfloats, 2, uint16_t, uint16_t, 0, join_bfloats, turn_rows)
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -296,13 +277,19 @@ static int64_t panels(int64_t count, int64_t width)
     return (count + width - 1) / width;
 }
 
+static int64_t steps_of(const struct narrow_kernel *kernel, int64_t k)
+{
+    int64_t unit = (int64_t)kernel->group * kernel->steps;
+    return (k + unit - 1) / unit * kernel->steps;
+}
+
 /* Columns are read from end to end: a few k of all panels at a time. */
-static void pack(const struct kernel *kernel, pack_fn *one,
+static void pack(const struct narrow_kernel *kernel, narrow_pack_fn *one,
                  const struct narrow *x, int64_t count, int64_t width,
                  int64_t k, int32_t *to)
 {
-    int64_t together = x->step == 1 ? 64 : k;
-    int64_t size = (k + kernel->group - 1) / kernel->group * width;
+    int64_t together = x->step == 1 ? 64 : k, steps = steps_of(kernel, k);
+    int64_t size = steps * width;
     int64_t bytes = (int64_t)kernel->element_bytes;
     for (int64_t from = 0; from < k; from += together) {
         int64_t some = least(together, k - from);
@@ -316,38 +303,92 @@ static void pack(const struct kernel *kernel, pack_fn *one,
     }
 }
 
+/* A has zeros in the steps behind the last one, so B may have anything finite
+ * there, which its own packing sees to. */
+static void pack_a(const struct narrow_kernel *kernel, const struct narrow *x,
+                   int64_t m, int64_t k, int32_t *to)
+{
+    int64_t steps = steps_of(kernel, k);
+    int64_t used = (k + kernel->group - 1) / kernel->group;
+    pack(kernel, kernel->pack_a, x, m, kernel->rows, k, to);
+    for (int64_t i = 0; i < m && used < steps; i += kernel->rows)
+        memset(to + i * steps + used * kernel->rows, 0,
+               (size_t)((steps - used) * kernel->rows) * sizeof *to);
+}
+
+static void pack_b(const struct narrow_kernel *kernel, const struct narrow *x,
+                   int64_t n, int64_t k, int32_t *to)
+{
+    int64_t steps = steps_of(kernel, k), width = kernel->width;
+    int64_t packed = panels(n, width) * width;
+    int64_t all = panels(n, kernel->columns) * kernel->columns;
+    pack(kernel, kernel->pack_b, x, n, width, k, to);
+    memset(to + packed * steps, 0,
+           (size_t)((all - packed) * steps) * sizeof *to);
+}
+
 /* ---- products --------------------------------------------------------- */
 
-static struct kernel find_kernel(enum narrow_kind kind)
+static const struct narrow_kernel *find_avx512(enum narrow_kind kind)
 {
-    static const struct kernel avx2 = {
-        16, 4, 2, 1, pack_wide, pack_wide, multiply_avx2, NULL};
-    static const struct kernel vnni = {
-        48, 8, 4, 1, pack_flipped, pack_bytes, multiply_bytes, find_less_bytes};
-    static const struct kernel bfloats = {
-        48, 8, 2, 2, pack_bfloats, pack_bfloats, multiply_bfloats, NULL};
-    struct kernel none = {0};
-    __builtin_cpu_init();
+    static const struct narrow_kernel bytes = {
+        48,           8,
+        8,            4,
+        1,            1,
+        pack_flipped, narrow_pack_bytes,
+        multiply_bytes, find_less_bytes,
+        NULL,         NULL};
+    static const struct narrow_kernel bfloats = {
+        48,   8,    8, 2, 1, 2, narrow_pack_bfloats, narrow_pack_bfloats,
+        multiply_bfloats, NULL, NULL, NULL};
     if (kind == NARROW_BFLOATS)
-        return __builtin_cpu_supports("avx512bf16") ? bfloats : none;
-    if (__builtin_cpu_supports("avx512vnni") &&
-        __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl"))
-        return vnni;
-    return __builtin_cpu_supports("avx2") ? avx2 : none;
+        return __builtin_cpu_supports("avx512bf16") ? &bfloats : NULL;
+    return __builtin_cpu_supports("avx512vnni") &&
+                   __builtin_cpu_supports("avx512bw") &&
+                   __builtin_cpu_supports("avx512vl")
+               ? &bytes
+               : NULL;
 }
 
-bool narrow_supported(enum narrow_kind kind)
+static const struct narrow_kernel *find_avx2(enum narrow_kind kind)
 {
-    return find_kernel(kind).run;
+    static const struct narrow_kernel bytes = {
+        16,  4, 4, 2, 1, 1, pack_wide, pack_wide, multiply_avx2, NULL,
+        NULL, NULL};
+    return kind == NARROW_BYTES && __builtin_cpu_supports("avx2") ? &bytes
+                                                                  : NULL;
 }
 
-size_t narrow_room(enum narrow_kind kind, int64_t m, int64_t n, int64_t k)
+static const struct narrow_kernel *find_kernel(enum narrow_kind kind,
+                                               enum narrow_way way)
 {
-    struct kernel kernel = find_kernel(kind);
-    int64_t steps = (k + kernel.group - 1) / kernel.group;
-    int64_t a = panels(m, kernel.rows) * kernel.rows * steps;
-    int64_t b = panels(n, kernel.columns) * kernel.columns * steps;
+    const struct narrow_kernel *kernel = NULL;
+    if (way == NARROW_AMX || way == NARROW_BEST)
+        kernel = narrow_amx(kind);
+    if (way == NARROW_AVX512 || (way == NARROW_BEST && !kernel))
+        kernel = find_avx512(kind);
+    if (way == NARROW_AVX2 || (way == NARROW_BEST && !kernel))
+        kernel = find_avx2(kind);
+    return way == NARROW_TILES ? narrow_tiles(kind) : kernel;
+}
+
+bool narrow_has(enum narrow_kind kind, enum narrow_way way)
+{
+    return find_kernel(kind, way);
+}
+
+int64_t narrow_rows(enum narrow_kind kind)
+{
+    return find_kernel(kind, NARROW_BEST)->rows;
+}
+
+size_t narrow_room(enum narrow_kind kind, enum narrow_way way, int64_t m,
+                   int64_t n, int64_t k)
+{
+    const struct narrow_kernel *kernel = find_kernel(kind, way);
+    int64_t steps = steps_of(kernel, k);
+    int64_t a = panels(m, kernel->rows) * kernel->rows * steps;
+    int64_t b = panels(n, kernel->columns) * kernel->columns * steps;
     return (size_t)(a + b) * sizeof(int32_t) + 128;
 }
 
@@ -362,12 +403,13 @@ static void add_numbers(enum narrow_kind kind, int64_t n, const int32_t *from,
 }
 
 /* A block of which not all sums are wanted. */
-static void multiply_part(enum narrow_kind kind, const struct kernel *kernel,
-                          int64_t steps, const int32_t *a, const int32_t *b,
+static void multiply_part(enum narrow_kind kind,
+                          const struct narrow_kernel *kernel, int64_t steps,
+                          const int32_t *a, const int32_t *b,
                           const int32_t *less, int64_t m, int64_t n,
                           struct narrow_sums to)
 {
-    int32_t block[MOST_ROWS * MOST_COLUMNS];
+    int32_t block[NARROW_BLOCK];
     kernel->run(steps, a, b, less,
                 (struct narrow_sums){block, kernel->rows, false});
     for (int64_t j = 0; j < n; j++) {
@@ -379,53 +421,64 @@ static void multiply_part(enum narrow_kind kind, const struct kernel *kernel,
     }
 }
 
-void narrow_multiply(enum narrow_kind kind, int64_t m, int64_t n, int64_t k,
-                     struct narrow a, struct narrow b, struct narrow_sums to,
-                     void *room)
+void narrow_multiply(enum narrow_kind kind, enum narrow_way way, int64_t m,
+                     int64_t n, int64_t k, struct narrow a, struct narrow b,
+                     struct narrow_sums to, void *room)
 {
-    struct kernel kernel = find_kernel(kind);
-    int64_t rows = kernel.rows, columns = kernel.columns;
-    int64_t steps = (k + kernel.group - 1) / kernel.group;
+    const struct narrow_kernel *kernel = find_kernel(kind, way);
+    int64_t rows = kernel->rows, columns = kernel->columns;
+    int64_t steps = steps_of(kernel, k);
     int32_t *packed_a = room;
     int32_t *packed_b = packed_a + panels(m, rows) * rows * steps;
-    int32_t less[MOST_COLUMNS] = {0};
-    pack(&kernel, kernel.pack_a, &a, m, rows, k, packed_a);
-    pack(&kernel, kernel.pack_b, &b, n, columns, k, packed_b);
+    int32_t less[NARROW_COLUMNS] = {0};
+    pack_a(kernel, &a, m, k, packed_a);
+    pack_b(kernel, &b, n, k, packed_b);
+    if (kernel->begin)
+        kernel->begin();
     for (int64_t j = 0; j < n; j += columns) {
         const int32_t *right = packed_b + j * steps;
-        if (kernel.find_less)
-            kernel.find_less(steps, right, less);
+        if (kernel->find_less)
+            kernel->find_less(steps, right, less);
         for (int64_t i = 0; i < m; i += rows) {
             const int32_t *left = packed_a + i * steps;
             struct narrow_sums at = {to.at + i + j * to.ld, to.ld, to.adds};
             if (i + rows <= m && j + columns <= n)
-                kernel.run(steps, left, right, less, at);
+                kernel->run(steps, left, right, less, at);
             else
-                multiply_part(kind, &kernel, steps, left, right, less,
+                multiply_part(kind, kernel, steps, left, right, less,
                               least(rows, m - i), least(columns, n - j), at);
         }
     }
+    if (kernel->end)
+        kernel->end();
 }
 
 #else
 
-bool narrow_supported(enum narrow_kind kind)
+bool narrow_has(enum narrow_kind kind, enum narrow_way way)
 {
-    (void)kind;
+    (void)kind, (void)way;
     return false;
 }
 
-size_t narrow_room(enum narrow_kind kind, int64_t m, int64_t n, int64_t k)
+int64_t narrow_rows(enum narrow_kind kind)
 {
-    (void)kind, (void)m, (void)n, (void)k;
+    (void)kind;
+    return 1;
+}
+
+size_t narrow_room(enum narrow_kind kind, enum narrow_way way, int64_t m,
+                   int64_t n, int64_t k)
+{
+    (void)kind, (void)way, (void)m, (void)n, (void)k;
     return 0;
 }
 
-void narrow_multiply(enum narrow_kind kind, int64_t m, int64_t n, int64_t k,
-                     struct narrow a, struct narrow b, struct narrow_sums to,
-                     void *room)
+void narrow_multiply(enum narrow_kind kind, enum narrow_way way, int64_t m,
+                     int64_t n, int64_t k, struct narrow a, struct narrow b,
+                     struct narrow_sums to, void *room)
 {
-    (void)kind, (void)m, (void)n, (void)k;
+    (void)kind, (void)way, (void)m, (void)n, (void)k;
     (void)a, (void)b, (void)to, (void)room;
 }
 

@@ -27,13 +27,27 @@ struct narrow_sums {
     bool adds; /* to what is there */
 };
 
-/* Does this processor have the instructions? */
-bool narrow_supported(enum narrow_kind kind);
+/* With which instructions; TILES are AMX's tiles in C, for tests. */
+enum narrow_way {
+    NARROW_BEST, /* of this processor */
+    NARROW_AMX,
+    NARROW_AVX512,
+    NARROW_AVX2,
+    NARROW_TILES,
+    NARROW_WAYS
+};
+
+/* Does this processor have the instructions? Whoever asks the others of this
+ * header has asked this. */
+bool narrow_has(enum narrow_kind kind, enum narrow_way way);
+/* Rows of D that the best kernel makes together. */
+int64_t narrow_rows(enum narrow_kind kind);
 /* Memory for the packed operands of m x n sums over k products. */
-size_t narrow_room(enum narrow_kind kind, int64_t m, int64_t n, int64_t k);
+size_t narrow_room(enum narrow_kind kind, enum narrow_way way, int64_t m,
+                   int64_t n, int64_t k);
 /* to (m x n) = op(A) op(B). room: aligned to 64. */
-void narrow_multiply(enum narrow_kind kind, int64_t m, int64_t n, int64_t k,
-                     struct narrow a, struct narrow b, struct narrow_sums to,
-                     void *room);
+void narrow_multiply(enum narrow_kind kind, enum narrow_way way, int64_t m,
+                     int64_t n, int64_t k, struct narrow a, struct narrow b,
+                     struct narrow_sums to, void *room);
 
 #endif

@@ -15,7 +15,6 @@ enum {
     NARROW_SLICE = 1024,
     PACKED_TILE = 384,
     NARROW_TILE = 1056,
-    NARROW_UNIT = 48, /* rows of a kernel of narrow.c */
     INT_LD_MAX = INT32_MAX
 };
 
@@ -245,7 +244,7 @@ static enum narrow_kind narrow_kind_of(const struct product *p)
     if (p->type == BLAS_S && p->a.type == CUDA_R_16BF &&
         p->b.type == CUDA_R_16BF)
         kind = NARROW_BFLOATS;
-    return kind != NARROW_KINDS && narrow_supported(kind) ? kind : NARROW_KINDS;
+    return kind != NARROW_KINDS && narrow_has(kind, NARROW_BEST) ? kind : NARROW_KINDS;
 }
 
 /* Is D the sums as they are? */
@@ -264,8 +263,8 @@ static void compute_narrow(const struct product *p, enum narrow_kind kind,
     bool in_place = k > 0 && is_plain(p);
     size_t sums =
         in_place ? 0 : ((size_t)(t->rows * t->columns) * 4 + 63) & ~(size_t)63;
-    char *room =
-        product_scratch(sums + narrow_room(kind, t->rows, t->columns, slice));
+    char *room = product_scratch(
+        sums + narrow_room(kind, NARROW_BEST, t->rows, t->columns, slice));
     if (!room)
         abort(); /* as a kernel without memory for its stack */
     struct narrow_sums to = {(int32_t *)room, t->rows, false};
@@ -282,8 +281,8 @@ static void compute_narrow(const struct product *p, enum narrow_kind kind,
         if (p->op_b != PRODUCT_N && p->op_b != PRODUCT_CONJ)
             b = (struct narrow){b.at, 1, p->b.ld};
         to.adds = from > 0;
-        narrow_multiply(kind, t->rows, t->columns, least(slice, k - from), a, b,
-                        to, room + sums);
+        narrow_multiply(kind, NARROW_BEST, t->rows, t->columns,
+                        least(slice, k - from), a, b, to, room + sums);
     }
     t->sums = in_place ? NULL : room;
 }
@@ -533,12 +532,13 @@ static void choose_tiles(struct product *p, int64_t limit, int64_t unit)
 CUresult product_run(struct product *p, size_t bytes, CUstream stream)
 {
     bool direct = is_in_place(p);
-    bool is_narrow = !direct && narrow_kind_of(p) != NARROW_KINDS;
+    enum narrow_kind kind = direct ? NARROW_KINDS : narrow_kind_of(p);
+    bool is_narrow = kind != NARROW_KINDS;
     choose_tiles(p,
                  direct      ? 1 << 24
                  : is_narrow ? NARROW_TILE
                              : PACKED_TILE,
-                 is_narrow ? NARROW_UNIT : 16);
+                 is_narrow ? narrow_rows(kind) : 16);
     uint64_t tiles = (uint64_t)(p->rows * p->columns * p->batch);
     if (direct)
         return lib_run(&in_place, stream, tiles, p);
