@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The script that tries public programs, on five of ours: three files, a folder,
-# a makefile with its own rule to run.
+# a makefile with its own rule to run. A sixth takes too long.
 # status: 1
 mkdir -p public/own/several public/own/made/one-cuda public/own/made/shared
 echo 'int main(int n, char **) { return cudaDeviceSynchronize() || n != 2; }' > public/own/right.cu
@@ -28,4 +28,11 @@ L
 status=$?
 sed "s/ *[0-9.]* s / /; s@/tmp/[^ ]*/@@" out
 ls public/own/made/one-cuda
+# What is too slow ends, with all that it began.
+mkdir -p public/own/late/one-cuda
+printf 'main:\nrun:\n\t(sleep 3; touch %s/late)\n' "$PWD" > public/own/late/one-cuda/Makefile
+echo 'who/own | late/*/Makefile | | run | exit' > list
+"$here"/../../scripts/try-programs --list list --build $build --limit 1 public | grep -o '^slow'
+sleep 3
+[ -e late ] && echo "late: still running"
 exit $status
