@@ -40,6 +40,7 @@
 #include "cuda_device_runtime_api.h"
 #include "weft/host_calls.h"
 #include "weft/lambda_traits.h"
+#include "weft/fill.h"
 #include "weft/object.h"
 #include "weft/shared_room.h"
 #include "weft/device_textures.h"

@@ -8,9 +8,15 @@
 
 #if defined(__clang__) && defined(__x86_64__)
 
-/* <x86intrin.h> makes a macro of it; without that header gcc knows no such
- * function, and programs define one. */
-#if !defined(__rdtsc)
+/* clang always knows it, gcc where <x86intrin.h> or <immintrin.h> say so, and
+ * elsewhere programs define it. One of theirs is no template, and is preferred.
+ */
+#if defined(__cplusplus) && !defined(__rdtsc)
+template <int = 0>
+static inline unsigned long long weft_own_rdtsc()
+{
+    return __rdtsc();
+}
 #define __rdtsc weft_own_rdtsc
 #endif
 

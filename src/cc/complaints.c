@@ -289,6 +289,49 @@ static bool read_overflow(const char *message, const char *rest,
     return false;
 }
 
+/* ---- gcc's C++ ----------------------------------------------------------- */
+
+/* What stands below the source line, from its first '~' up to the '^'; NULL:
+ * there is no such line. */
+static const char *left_underline(const char *line)
+{
+    const char *p = line;
+    for (int i = 0; p && i < 2; i++)
+        if ((p = strchr(p, '\n')))
+            p++;
+    const char *bar = p ? memchr(p, '|', strcspn(p, "\n")) : NULL;
+    size_t length = bar ? strcspn(bar, "^\n") : 0;
+    const char *first = bar ? memchr(bar, '~', length) : NULL;
+    return first && bar[length] == '^'
+               ? arena_strndup(cc_arena, first, (size_t)(bar + length - first))
+               : NULL;
+}
+
+/* Pointers to arrays of variable length are of one type by what they are
+ * called. */
+static bool names_one_array(const char *message)
+{
+    const char *left = quoted(message, 0), *right = quoted(message, 1);
+    return right && strcmp(left, right) == 0 && strchr(left, '[');
+}
+
+static bool read_gnu(const char *message, const char *line,
+                     struct mend_place here, mends *out)
+{
+    const char *underline = NULL;
+    if (starts_with(message, "variable-sized object may not be initialized"))
+        cc_mend_add(out, here, MEND_FILLED);
+    else if (starts_with(message, "cannot initialize a variable of type '") &&
+             names_one_array(message))
+        cc_mend_add(out, here, MEND_ARRAY_POINTER);
+    else if (starts_with(message, "arithmetic on a pointer to void") &&
+             (underline = left_underline(line)))
+        cc_mend_add_operand(out, here, underline);
+    else
+        return false;
+    return true;
+}
+
 /* ---- calls of the host's functions --------------------------------------- */
 
 static bool is_host_call(const char *message)
@@ -400,6 +443,7 @@ static void read_error(const char *message, const char *line,
         read_member(message, line, here, out);
     else if (!read_member_constant(message, line, here, out) &&
              !read_overflow(message, line, here, out) &&
+             !read_gnu(message, line, here, out) &&
              !read_register(message, here, out) &&
              !read_wrong_side(message, line, out))
         read_overload(message, line, here, out);

@@ -15,6 +15,7 @@
  *   - a __shared__ object with a constructor, which nvcc does not call;
  *   - a name in a template that is declared behind it, or nowhere if nobody
  *     instantiates the template;
+ *   - gcc's arrays of variable length and void pointers (gnu.c);
  *   - a declaration of threadIdx and its like with the types of the host;
  *   - threadIdx where only a uint3 will do;
  *   - a call of a __device__ function by a template's host code (otherside.c);
@@ -52,6 +53,13 @@ void cc_mend_add_text(mends *list, struct mend_place at, const char *text,
 {
     add(list,
         (struct mend){at.path, at.line, at.column, MEND_NAME, text, name});
+}
+
+void cc_mend_add_operand(mends *list, struct mend_place at,
+                         const char *underline)
+{
+    add(list, (struct mend){at.path, at.line, at.column, MEND_VOID_OPERAND,
+                            .text = underline});
 }
 
 void cc_mend_add_call(mends *list, struct mend_place at, const char *name)

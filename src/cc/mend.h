@@ -25,17 +25,21 @@ enum mend_kind {
     MEND_MEMBER,    /* x.f, a static member: becomes one of x's class */
     MEND_CONSTEXPR, /* a variable that is constexpr: becomes const */
     MEND_FRACTION,  /* the same if it is a float or a double */
-    MEND_TYPE,       /* a dependent type: gets the word typename */
-    MEND_DESTRUCTOR, /* .template ~T<N>(): loses the word template */
-    MEND_DEPENDENT, /* f in typename T::f<N>: gets the word template */
-    MEND_KERNEL     /* something in a kernel: its body goes */
+    MEND_TYPE,      /* a dependent type: gets the word typename */
+    MEND_DESTRUCTOR,    /* .template ~T<N>(): loses the word template */
+    MEND_FILLED,        /* int a[n] = {1}: is declared, then filled */
+    MEND_ARRAY_POINTER, /* int (*a)[n] = x: becomes auto a = x */
+    MEND_VOID_OPERAND,  /* p + n, p a void *: counts in char */
+    MEND_DEPENDENT,     /* f in typename T::f<N>: gets the word template */
+    MEND_KERNEL         /* something in a kernel: its body goes */
 };
 
 struct mend {
     const char *path;
     size_t line, column; /* from 1 */
     enum mend_kind kind;
-    const char *text, *name; /* of MEND_NAME, MEND_HOST_CALL */
+    const char *text, *name; /* of MEND_NAME, MEND_HOST_CALL; what underlines
+                              * a MEND_VOID_OPERAND, up to its operator */
 };
 typedef VEC(struct mend) mends; /* one at a place, at most */
 
@@ -44,10 +48,12 @@ struct mend_place {
     size_t line, column;
 };
 /* Each adds a mend, unless the list has one at this place: of a kind; of a
- * name, by a text; of a call of a name. */
+ * name, by a text; of an operand; of a call of a name. */
 void cc_mend_add(mends *list, struct mend_place at, enum mend_kind kind);
 void cc_mend_add_text(mends *list, struct mend_place at, const char *text,
                       const char *name);
+void cc_mend_add_operand(mends *list, struct mend_place at,
+                         const char *underline);
 void cc_mend_add_call(mends *list, struct mend_place at, const char *name);
 
 /* members.c: what is read through an object or a pointer, as in a.b->f. */
@@ -59,6 +65,27 @@ struct cc_member {
 bool cc_find_member(char *at, struct cc_member *out);
 /* The word constexpr in the declaration of a variable, or NULL. */
 char *cc_find_constexpr(const char *text, char *name);
+
+/* gnu.c: the parts of what clang points at in gcc's C++; false: it is none. */
+struct cc_filled { /* NAME[n] = { 1, 2, } */
+    char *name, *name_end, *equals, *open, *close;
+    char *values_end; /* before a last comma */
+    char *end;        /* the ';' of the declaration */
+    int dimensions;
+};
+bool cc_find_filled_array(const char *line, char *at, struct cc_filled *out);
+struct cc_array_pointer { /* TYPE (*NAME)[n] = */
+    char *type, *name_end, *equals;
+};
+bool cc_find_array_pointer(const char *line, char *name,
+                           struct cc_array_pointer *out);
+struct cc_void_operand {
+    char *start, *end;
+    bool is_assigned; /* by += or -= */
+};
+/* `at`: the operator; `underline`: what stands below the line before it. */
+bool cc_find_void_operand(char *line, char *at, const char *underline,
+                          struct cc_void_operand *out);
 
 /* complaints.c: adds what the messages ask for; see cc_mend. Changes them. */
 void cc_read_complaints(char *messages, const cc_args *functions, mends *out);

@@ -305,6 +305,52 @@ static void mend_constexpr(const struct mend *m, const char *text, char *name,
     put(list, word, is_pointer ? "" : "const");
 }
 
+/* `int a[n] = {1, 2};` becomes `int a[n]; ::weft_fill(&a[0], sizeof a)(1, 2);`.
+ * Headers of another toolkit do not have that. */
+static void fill_array(const struct cc_job *j, const char *line, char *at,
+                       spots *list)
+{
+    struct cc_filled a;
+    if (j->options->cuda_path || !cc_find_filled_array(line, at, &a))
+        return;
+    const char *first = "",
+               *name = arena_strndup(cc_arena, a.name,
+                                     (size_t)(a.name_end - a.name));
+    for (int i = 0; i < a.dimensions; i++)
+        first = arena_printf(cc_arena, "%s[0]", first);
+    char *values = arena_strndup(cc_arena, a.open + 1,
+                                 (size_t)(a.values_end - a.open - 1));
+    if (strstr(values, "//"))
+        return;
+    for (char *p = values; (p = strchr(p, '\n'));)
+        *p = ' ';
+    cc_blank(a.equals, a.close + 1);
+    put(list, a.end,
+        arena_printf(cc_arena, "; ::weft_fill(&%s%s, sizeof %s)(%s)", name,
+                     first, name, values));
+}
+
+/* `int (*a)[n] = x;` becomes `auto a = x;`. */
+static void point_to_array(const char *line, char *name, spots *list)
+{
+    struct cc_array_pointer p;
+    if (!cc_find_array_pointer(line, name, &p))
+        return;
+    cc_blank(p.type, name);
+    cc_blank(p.name_end, p.equals);
+    put(list, p.type, "auto ");
+}
+
+/* `p + n` becomes `(char *)(p) + n`, and `p += n` `(char *&)(p) += n`. */
+static void count_bytes(const struct mend *m, char *line, char *at, spots *list)
+{
+    struct cc_void_operand p;
+    if (!cc_find_void_operand(line, at, m->text, &p))
+        return;
+    put(list, p.start, p.is_assigned ? "(char *&)(" : "(char *)(");
+    put(list, p.end, ")");
+}
+
 /* In "a.template ~T<N>()" the word template goes. */
 static void mend_destructor(char *at, spots *list)
 {
@@ -374,6 +420,15 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
     case MEND_CONSTEXPR:
     case MEND_FRACTION:
         mend_constexpr(m, text, at, list);
+        return;
+    case MEND_FILLED:
+        fill_array(j, line, at, list);
+        return;
+    case MEND_ARRAY_POINTER:
+        point_to_array(line, at, list);
+        return;
+    case MEND_VOID_OPERAND:
+        count_bytes(m, line, at, list);
         return;
     case MEND_LAUNCH:
         mend_launch(text, line, at, list);
