@@ -68,12 +68,13 @@ static void add_llvm(cc_args *out, const char *option)
 }
 
 /* What code got used to with gcc and nvcc: an int is read where a float was
- * stored, (&v.x)[i] is v.y, and a test for a null pointer stays though the
- * pointer was used before. */
+ * stored, (&v.x)[i] is v.y, a test for a null pointer stays though the pointer
+ * was used before, and a function that ends without its return does end. */
 static void add_habits(cc_args *out)
 {
     cc_add(out, "-fno-strict-aliasing");
     cc_add(out, "-fno-delete-null-pointer-checks");
+    cc_add(out, "-fno-strict-return");
 }
 
 static void add_host_level(const struct cc_options *o, cc_args *out)

@@ -2,8 +2,9 @@
 // weftcc: -O3 -Xcompiler -std=c99,-Wall
 //
 // Host code that grew up with gcc: signed numbers wrap around, a float is read
-// as an int, null pointers are looked at late; strings and macros stand side by
-// side, and builtins have gcc's names.
+// as an int, null pointers are looked at late, functions end without their
+// return; strings and macros stand side by side, and builtins have gcc's names.
+// Kernels call functions that end so, too.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -11,9 +12,17 @@
 
 #define _TAIL "tail"
 
+__host__ __device__ static int stores(int *p, int n)
+{
+    if (n > 1000)
+        return 1;
+    *p = n;
+}
+
 extern "C"__global__ void k(int *p)
 {
-    p[0] = 0;
+    stores(p, 0);
+    p[1] = 5;
 }
 
 static inline unsigned long long __rdtsc()
@@ -71,8 +80,10 @@ int main()
         return 5;
 #endif
     int *p;
-    cudaMallocManaged(&p, 4);
-    *p = 3;
+    cudaMallocManaged(&p, 8);
+    stores(p, 3);
+    if (*p != 3)
+        return 6;
     k<<<1, 1>>>(p);
-    return cudaDeviceSynchronize() || *p != 0 ? 6 : 0;
+    return cudaDeviceSynchronize() || p[0] != 0 || p[1] != 5 ? 7 : 0;
 }
