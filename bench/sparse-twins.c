@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The OpenMP side of sparse.cu. spmv: CSR, rows divided among threads. philox and
- * xorwow: what the numbers cannot be written faster than, a fill of as many
+ * The OpenMP side of sparse.cu. spmv: CSR, rows divided among threads. philox
+ * and xorwow: what the numbers cannot be written faster than, a fill of as many
  * floats. philox-in-order, xorwow-in-order: the same numbers by hand, with
  * AVX-512 where the processor has it.
  */
@@ -84,8 +84,7 @@ static __m512 unit(__m512i x)
 /* The low halves of two vectors in turn. */
 static __m512i pair(__m512i low, __m512i high)
 {
-    return _mm512_mask_shuffle_epi32(low, 0xaaaa, high,
-                                     (_MM_PERM_ENUM)0xa0);
+    return _mm512_mask_shuffle_epi32(low, 0xaaaa, high, (_MM_PERM_ENUM)0xa0);
 }
 
 /* Four vectors of blocks at once: 32 lanes, 128 numbers. */
@@ -96,7 +95,8 @@ static void philox_32(uint64_t counter, uint64_t lane, float *to)
     __m512i order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
     for (int j = 0; j < 4; j++) {
         x[j] = _mm512_set1_epi64((long long)counter);
-        z[j] = _mm512_add_epi64(order, _mm512_set1_epi64((long long)lane + 8 * j));
+        z[j] =
+            _mm512_add_epi64(order, _mm512_set1_epi64((long long)lane + 8 * j));
         y[j] = w[j] = _mm512_setzero_si512();
     }
     for (int r = 0; r < 10; r++) {
@@ -125,23 +125,33 @@ static void philox_piece(uint64_t counter, uint64_t lane, float *to)
         philox_32(counter, lane + (uint64_t)i, to + 4 * i);
 }
 
-/* Sixteen lanes, all rows. */
-static void xorwow_piece(uint32_t *s, float *to)
+/* The next 16 rows of sixteen lanes. */
+static void xorwow_16(uint32_t *s, float *to)
 {
     __m512i v[XORWOW_WORDS];
     for (int k = 0; k < XORWOW_WORDS; k++)
         v[k] = _mm512_loadu_si512(s + k * XORWOW_LANES);
-    for (long i = 0; i < NUMBERS; i += XORWOW_LANES) {
+    for (int row = 0; row < 16; row++) {
         __m512i t = _mm512_xor_si512(v[1], _mm512_srli_epi32(v[1], 2));
         __m512i u = _mm512_ternarylogic_epi64(t, _mm512_slli_epi32(t, 1),
                                               _mm512_slli_epi32(v[5], 4), 0x96);
         v[1] = v[2], v[2] = v[3], v[3] = v[4], v[4] = v[5];
         v[5] = _mm512_xor_si512(v[5], u);
         v[0] = _mm512_add_epi32(v[0], _mm512_set1_epi32(362437));
-        _mm512_stream_ps(to + i, unit(_mm512_add_epi32(v[0], v[5])));
+        _mm512_stream_ps(to + row * XORWOW_LANES,
+                         unit(_mm512_add_epi32(v[0], v[5])));
     }
     for (int k = 0; k < XORWOW_WORDS; k++)
         _mm512_storeu_si512(s + k * XORWOW_LANES, v[k]);
+}
+
+/* All rows of some lanes. */
+static void xorwow_piece(uint32_t *s, float *to)
+{
+    for (long i = 0; i < NUMBERS; i += 16 * XORWOW_LANES) {
+        for (int lane = 0; lane < PIECE; lane += 16)
+            xorwow_16(s + lane, to + i + lane);
+    }
 }
 
 static void finish(void)
@@ -174,7 +184,7 @@ static void philox_piece(uint64_t counter, uint64_t lane, float *to)
 static void xorwow_piece(uint32_t *s, float *to)
 {
     for (long i = 0; i < NUMBERS; i += XORWOW_LANES) {
-        for (int l = 0; l < 16; l++) {
+        for (int l = 0; l < PIECE; l++) {
             uint32_t v[XORWOW_WORDS];
             for (int k = 0; k < XORWOW_WORDS; k++)
                 v[k] = s[k * XORWOW_LANES + l];
@@ -198,7 +208,7 @@ static void philox(void)
 {
 #pragma omp parallel
     {
-#pragma omp for schedule(static)
+#pragma omp for schedule(dynamic, 16)
         for (long lane = 0; lane < NUMBERS / 4; lane += PIECE)
             philox_piece((uint64_t)lane / PHILOX_LANES,
                          (uint64_t)lane % PHILOX_LANES, numbers + 4 * lane);
@@ -211,7 +221,7 @@ static void xorwow(void)
 #pragma omp parallel
     {
 #pragma omp for schedule(static)
-        for (int lane = 0; lane < XORWOW_LANES; lane += 16)
+        for (int lane = 0; lane < XORWOW_LANES; lane += PIECE)
             xorwow_piece(states + lane, numbers + lane);
         finish();
     }

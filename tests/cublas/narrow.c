@@ -84,9 +84,9 @@ static void test(enum narrow_kind kind, enum narrow_way way, int m, int n,
 
 int main(void)
 {
-    static const int sizes[][3] = {
-        {1, 1, 1},    {31, 33, 3},  {32, 32, 64},   {48, 8, 65}, {49, 9, 31},
-        {64, 16, 32}, {65, 17, 63}, {96, 100, 160}, {16, 15, 130}};
+    static const int sizes[][3] = {{1, 1, 1},    {31, 33, 3},    {32, 32, 64},
+                                   {48, 8, 65},  {49, 9, 31},    {64, 16, 32},
+                                   {65, 17, 63}, {96, 100, 160}, {16, 15, 130}};
     fill();
     for (int kind = 0; kind < NARROW_KINDS; kind++)
         for (int way = 0; way < NARROW_WAYS; way++)

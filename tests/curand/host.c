@@ -181,13 +181,18 @@ static bool is_inexact(const struct numbers_case *c)
            !(is_pair && form_size(c->form) == 4);
 }
 
+/* Normals of mean 0 to 2 ulp; then the mean is added and, of log-normals, the
+ * exponential taken, each with a rounding. */
 static bool is_near(const struct numbers_case *c, unsigned long long a,
                     unsigned long long b)
 {
     double x = value_of(c->form, a), y = value_of(c->form, b);
-    double bound = form_size(c->form) == 8 ? 1e-14 : 2.4e-7;
-    double size = c->form >= LOG ? fabs(y) : fabs(c->mean) + 3;
-    return fabs(x - y) <= bound * c->stddev * size * 4;
+    double ulp = form_size(c->form) == 8 ? 0x1p-52 : 0x1p-23;
+    if (c->form < LOG)
+        return fabs(x - y) <= ulp * (2 * fabs(y - c->mean) + fabs(y));
+    double normal = log(y);
+    double bound = 2 * fabs(normal - c->mean) + fabs(normal) + 2;
+    return fabs(x - y) <= ulp * bound * y;
 }
 
 static bool agree(const struct numbers_case *c, const struct result *a,

@@ -63,8 +63,7 @@ static const struct native_kernel seed_kernel = {
 curandStatus_t lanes_seed(curandGenerator_t g, const struct lanes *lanes)
 {
     uint64_t count = lanes->count(g->order);
-    curandStatus_t status =
-        generator_reserve(
+    curandStatus_t status = generator_reserve(
         g, count * (lanes->state_words + EXTRA_WORDS) * sizeof(uint32_t));
     if (status)
         return status;
@@ -132,8 +131,8 @@ static void draw_row(const struct drawing *d, uint32_t *tile, uint64_t lane,
         return;
     }
     d->lanes->draw(tile + (begin - row - lane), d->words, raw, end - begin);
-    convert(&d->recipe, raw,
-            d->out + (begin - d->first) * d->item_bytes, end - begin);
+    convert(&d->recipe, raw, d->out + (begin - d->first) * d->item_bytes,
+            end - begin);
 }
 
 /* Has the tile all lanes of so many rows? */

@@ -17,13 +17,18 @@ struct csr_rows {
     const void *val, *x; /* x stands `base` before its start */
     void *y;
     int64_t base, nnz;
-    bool is_large; /* its entries are fetched ahead */
+    bool is_large;   /* its entries are fetched ahead */
+    bool is_x_large; /* so are elements of x where rows are short */
+    bool has_short_rows;
 };
 
 /* So many bytes ahead of where they are read the entries of a matrix larger
  * than FETCHED_BYTES are fetched: a core's own prefetcher stops at a page's
  * end. */
 enum { FETCH_AHEAD = 6144, FETCHED_BYTES = 8 << 20, CACHE_LINE = 64 };
+/* An x of more bytes is fetched from ahead; rows of fewer entries on average
+ * are short. */
+enum { FETCHED_X_BYTES = 512 << 10, SHORT_ROW = 24 };
 
 /* Into the second level; what lies behind the end does no harm. */
 static inline __attribute__((always_inline)) void fetch_ahead(const void *p,

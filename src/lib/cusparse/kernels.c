@@ -4,6 +4,7 @@
 
 #include "band_rows.h"
 #include "halves.h"
+#include "short_rows.h"
 
 #include <complex.h>
 #include <math.h>

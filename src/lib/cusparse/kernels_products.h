@@ -63,13 +63,17 @@ static void OF(csr_rows)(const struct work *w, int64_t first, int64_t end,
         .nnz = w->a.nnz,
         .is_large =
             w->a.nnz * (int64_t)(sizeof(T) + sizeof(int)) > FETCHED_BYTES,
+        .is_x_large = w->a.minors * (int64_t)sizeof(T) > FETCHED_X_BYTES,
+        .has_short_rows = w->a.nnz < SHORT_ROW * w->a.majors,
     };
     for (int64_t rows = 16; first < end; rows *= 2) {
         int64_t behind = BAND_ROWS(&r, first, end, alpha, beta);
         if (behind > first)
             rows = 16;
         first = end - behind < rows ? end : behind + rows;
-        if (r.is_large)
+        if (r.has_short_rows)
+            OF(cusparse_short_rows)(&r, behind, first, alpha, beta);
+        else if (r.is_large)
             OF(large_rows)(&r, behind, first, alpha, beta);
         else
             OF(plain_rows)(&r, behind, first, alpha, beta);

@@ -117,9 +117,9 @@ static inline int32_t lane_at(const void *at)
     return lane;
 }
 
-__attribute__((target("avx2"))) void
-narrow_turn(const char *at, int64_t step, int32_t flip, int64_t width,
-            int32_t *lanes)
+__attribute__((target("avx2"))) void narrow_turn(const char *at, int64_t step,
+                                                 int32_t flip, int64_t width,
+                                                 int32_t *lanes)
 {
     __m256i x[8], y[8], flips = _mm256_set1_epi32(flip);
 #pragma GCC unroll 8
@@ -241,8 +241,8 @@ static inline void join_bfloats(const uint16_t *at, int64_t step_k, int flip,
             _Pragma("GCC unroll 4") for (int g = 0; g < GROUP; g++)            \
                 to[GROUP * i + g] = (to_type)(at[g * step_k + i] ^ FLIP);      \
     }                                                                          \
-    void name(const struct narrow *x, int64_t count, int64_t width,            \
-                     int64_t k, int32_t *lanes)                                \
+    void name(const struct narrow *x, int64_t count, int64_t width, int64_t k, \
+              int32_t *lanes)                                                  \
     {                                                                          \
         const from_type *at = x->at;                                           \
         int64_t steps = (k + GROUP - 1) / GROUP, whole = k / GROUP;            \
@@ -331,16 +331,30 @@ static void pack_b(const struct narrow_kernel *kernel, const struct narrow *x,
 
 static const struct narrow_kernel *find_avx512(enum narrow_kind kind)
 {
-    static const struct narrow_kernel bytes = {
-        48,           8,
-        8,            4,
-        1,            1,
-        pack_flipped, narrow_pack_bytes,
-        multiply_bytes, find_less_bytes,
-        NULL,         NULL};
-    static const struct narrow_kernel bfloats = {
-        48,   8,    8, 2, 1, 2, narrow_pack_bfloats, narrow_pack_bfloats,
-        multiply_bfloats, NULL, NULL, NULL};
+    static const struct narrow_kernel bytes = {48,
+                                               8,
+                                               8,
+                                               4,
+                                               1,
+                                               1,
+                                               pack_flipped,
+                                               narrow_pack_bytes,
+                                               multiply_bytes,
+                                               find_less_bytes,
+                                               NULL,
+                                               NULL};
+    static const struct narrow_kernel bfloats = {48,
+                                                 8,
+                                                 8,
+                                                 2,
+                                                 1,
+                                                 2,
+                                                 narrow_pack_bfloats,
+                                                 narrow_pack_bfloats,
+                                                 multiply_bfloats,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL};
     if (kind == NARROW_BFLOATS)
         return __builtin_cpu_supports("avx512bf16") ? &bfloats : NULL;
     return __builtin_cpu_supports("avx512vnni") &&
@@ -353,8 +367,8 @@ static const struct narrow_kernel *find_avx512(enum narrow_kind kind)
 static const struct narrow_kernel *find_avx2(enum narrow_kind kind)
 {
     static const struct narrow_kernel bytes = {
-        16,  4, 4, 2, 1, 1, pack_wide, pack_wide, multiply_avx2, NULL,
-        NULL, NULL};
+        16,   4,    4,   2, 1, 1, pack_wide, pack_wide, multiply_avx2,
+        NULL, NULL, NULL};
     return kind == NARROW_BYTES && __builtin_cpu_supports("avx2") ? &bytes
                                                                   : NULL;
 }

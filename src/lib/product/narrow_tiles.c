@@ -26,7 +26,8 @@ static void pack_columns(const struct narrow *x, size_t element, int64_t count,
                          size_t bytes, int32_t *to)
 {
     for (int64_t j = 0; j < count; j++) {
-        const char *column = (const char *)x->at + j * x->step * (int64_t)element;
+        const char *column =
+            (const char *)x->at + j * x->step * (int64_t)element;
         for (size_t done = 0; done < bytes; done += 4 * TILE) {
             size_t some = bytes - done < 4 * TILE ? bytes - done : 4 * TILE;
             int32_t *row = to + done / (4 * TILE) * TILE_LANES + j * TILE;
@@ -214,8 +215,8 @@ static int32_t add_bfloats(int32_t sum, int32_t x, int32_t y)
             for (int i = 0; i < ROWS; i++) {                                   \
                 int32_t *at = to.at + j * to.ld + i, sum = to.adds ? *at : 0;  \
                 for (int64_t p = 0; p < steps; p++) {                          \
-                    int64_t tile = j / TILE * TILE * steps +                   \
-                                   p / TILE * TILE_LANES;                      \
+                    int64_t tile =                                             \
+                        j / TILE * TILE * steps + p / TILE * TILE_LANES;       \
                     sum = ADD(sum, a[p * ROWS + i],                            \
                               b[tile + j % TILE * TILE + p % TILE]);           \
                 }                                                              \
