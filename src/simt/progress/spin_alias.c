@@ -3,9 +3,9 @@
  * Writes that no loop of the kernel waits for, because it looks elsewhere:
  *
  *   - in another state space;
- *   - at another object: an address made from another parameter or variable.
- *     Two parameters that are one object are not expected to be a flag under
- *     both names;
+ *   - at another object: an address made from another parameter or variable,
+ *     or from a pointer that another place in memory holds. Two parameters
+ *     that are one object are not expected to be a flag under both names;
  *   - in the same table, further on than the lanes of a warp lie apart. So do
  *     look-back scans: block b writes at b and looks at b - 1, b - 2, ...
  *
@@ -506,6 +506,59 @@ static int64_t spread(const struct simt_kernel *k, const struct term *t)
     return (stride < 0 ? -stride : stride) * (simt_coarse_lanes(&k->spec) - 1);
 }
 
+/* Do the two sums have the same summands, so that offsets alone differ? */
+static bool differ_by_offset(const struct sum *a, const struct sum *b)
+{
+    if (a->step || b->step || a->count != b->count)
+        return false;
+    for (unsigned i = 0; i < a->count; i++) {
+        unsigned j = 0;
+        while (j < b->count && !is_same_root(&a->terms[i], &b->terms[j]))
+            j++;
+        if (j == b->count || a->terms[i].factor != b->terms[j].factor)
+            return false;
+    }
+    return true;
+}
+
+/* Do the two registers come from loads of places that differ, say two members
+ * of one structure? What a place holds may also be loaded twice. */
+static bool are_from_different_places(const struct simt_waits *s,
+                                      const struct term *a,
+                                      const struct term *b)
+{
+    struct access from[2];
+    const struct term *const t[2] = {a, b};
+
+    for (unsigned i = 0; i < 2; i++)
+        if (s->k->func->insts[t[i]->def.inst].op != PTX_OP_ld ||
+            !look_at(s, t[i]->def.inst, t[i]->def.block, &from[i]))
+            return false;
+    if (a->def.inst == b->def.inst) /* a vector */
+        return true;
+    if (differ_by_offset(&from[0].sum, &from[1].sum)) {
+        int64_t apart = from[0].sum.offset - from[1].sum.offset;
+        return apart >= from[1].size || -apart >= from[0].size;
+    }
+    return from[0].object && from[1].object &&
+           from[0].object->root != ROOT_REG &&
+           from[1].object->root != ROOT_REG &&
+           !is_same_root(from[0].object, from[1].object);
+}
+
+/* A pointer that comes from memory may be any, also one that is in another
+ * register. */
+static bool are_different_objects(const struct simt_waits *s,
+                                  const struct term *a, const struct term *b)
+{
+    if (!a || !b || is_same_root(a, b))
+        return false;
+    if (a->root != ROOT_REG && b->root != ROOT_REG)
+        return true;
+    return a->root == ROOT_REG && b->root == ROOT_REG &&
+           are_from_different_places(s, a, b);
+}
+
 /* Which way the poll looks from the write, -1 or 1; 0: perhaps at it. */
 static int way_to(const struct simt_kernel *k, const struct access *poll,
                   const struct access *write)
@@ -574,8 +627,7 @@ bool simt_writes_elsewhere(struct simt_waits *s, uint32_t inst, uint32_t block,
             continue;
         if (!is_known)
             return false;
-        if (poll[i].object && write.object &&
-            !is_same_root(poll[i].object, write.object))
+        if (are_different_objects(s, poll[i].object, write.object))
             continue;
         int way = is_one_table ? way_to(s->k, &poll[i], &write) : 0;
         if (!way || (s->way && way != s->way) ||
