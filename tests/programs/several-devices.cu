@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One machine as two devices: each has its streams, variables and memory;
-// copies between them, events across them, one kernel on both at once.
+// copies between them, events across them, one kernel on both at once, kernels
+// whose blocks wait for the other device's.
 #include "check.h"
 
 #include <cooperative_groups.h>
@@ -24,6 +25,20 @@ __global__ void meet(int *out)
 {
     cooperative_groups::this_grid().sync();
     out[blockIdx.x] = which;
+}
+
+// All blocks of both devices have to be under way.
+__global__ void take_turns(volatile int *own, volatile int *other, int rounds)
+{
+    for (int i = 1; i <= rounds; i++) {
+        if (threadIdx.x == 0) {
+            own[blockIdx.x] = i;
+            __threadfence_system();
+            while (other[gridDim.x - 1 - blockIdx.x] < i)
+                ;
+        }
+        __syncthreads();
+    }
 }
 
 static void check_selection()
@@ -132,6 +147,33 @@ static void check_cooperative()
     cudaGetLastError();
 }
 
+static void check_waiting()
+{
+    const int blocks = 12, rounds = 40;
+    int *turn[2], got[blocks];
+    cudaStream_t s[2];
+    for (int i = 0; i < 2; i++) {
+        CHECK(cudaSetDevice(i));
+        CHECK(cudaDeviceEnablePeerAccess(!i, 0));
+        CHECK(cudaMalloc(&turn[i], sizeof got));
+        CHECK(cudaMemset(turn[i], 0, sizeof got));
+        CHECK(cudaStreamCreateWithFlags(&s[i], cudaStreamNonBlocking));
+        CHECK(cudaDeviceSynchronize());
+    }
+    for (int i = 0; i < 2; i++) {
+        CHECK(cudaSetDevice(i));
+        take_turns<<<blocks, 96, 0, s[i]>>>(turn[i], turn[!i], rounds);
+    }
+    for (int i = 0; i < 2; i++) {
+        CHECK(cudaSetDevice(i));
+        CHECK(cudaStreamSynchronize(s[i]));
+        CHECK(cudaMemcpy(got, turn[i], sizeof got, cudaMemcpyDeviceToHost));
+        for (int b = 0; b < blocks; b++)
+            EXPECT_EQ(got[b], rounds);
+        CHECK(cudaFree(turn[i]));
+    }
+}
+
 static void check_valid_devices()
 {
     int only[] = {1}, wrong[] = {5}, device;
@@ -158,5 +200,6 @@ int main(int, char **argv)
     check_selection();
     check_apart();
     check_cooperative();
+    check_waiting();
     return finish();
 }
