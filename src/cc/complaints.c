@@ -436,6 +436,9 @@ static void read_error(const char *message, const char *line,
     else if (starts_with(message, "'template' keyword not permitted in "
                                   "destructor name"))
         cc_mend_add(out, here, MEND_DESTRUCTOR);
+    else if (starts_with(message, "builtin functions must be directly "
+                                  "called"))
+        cc_mend_add(out, here, MEND_UNCALLED);
     else if (starts_with(message, "initialization is not supported "
                                   "for __shared__ variables"))
         cc_mend_add(out, here, MEND_SHARED);

@@ -15,6 +15,7 @@
  *   - a __shared__ object with a constructor, which nvcc does not call;
  *   - a name in a template that is declared behind it, or nowhere if nobody
  *     instantiates the template;
+ *   - a function's name alone, __syncthreads;
  *   - gcc's arrays of variable length and void pointers (gnu.c);
  *   - a declaration of threadIdx and its like with the types of the host;
  *   - threadIdx where only a uint3 will do;

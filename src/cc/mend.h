@@ -31,6 +31,7 @@ enum mend_kind {
     MEND_ARRAY_POINTER, /* int (*a)[n] = x: becomes auto a = x */
     MEND_VOID_OPERAND,  /* p + n, p a void *: counts in char */
     MEND_DEPENDENT,     /* f in typename T::f<N>: gets the word template */
+    MEND_UNCALLED,      /* __syncthreads; is nothing: goes */
     MEND_KERNEL         /* something in a kernel: its body goes */
 };
 

@@ -351,6 +351,22 @@ static void count_bytes(const struct mend *m, char *line, char *at, spots *list)
     put(list, p.end, ")");
 }
 
+/* `__syncthreads;` names a function and does nothing. */
+static void leave_out(const struct cc_job *j, const struct mend *m, char *name,
+                      spots *list)
+{
+    char *end = name;
+    while (cc_is_name_char(*end))
+        end++;
+    if (end == name || end[strspn(end, " \t")] != ';')
+        return;
+    if (!has_no_warnings(j->options))
+        cc_warning("%s:%zu: '%.*s;' is no call, and does nothing", m->path,
+                   m->line, (int)(end - name), name);
+    cc_blank(name, end);
+    put(list, name, "");
+}
+
 /* In "a.template ~T<N>()" the word template goes. */
 static void mend_destructor(char *at, spots *list)
 {
@@ -403,6 +419,9 @@ static void mend_one(const struct cc_job *j, const struct mend *m, char *text,
         return;
     case MEND_TEMPLATE:
         mend_template(at, list);
+        return;
+    case MEND_UNCALLED:
+        leave_out(j, m, at, list);
         return;
     case MEND_TYPE:
         put(list, at, "typename ");

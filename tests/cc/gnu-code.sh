@@ -59,6 +59,23 @@ int main()
 }
 C
 $weftcc -w a.cu -o a && ./a
+# A name that is no call does nothing.
+cat > c.cu <<'C'
+__global__ void k(int *p)
+{
+    *p = 3;
+    __syncthreads;
+    *p += 4;
+}
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, sizeof *p);
+    k<<<1, 1>>>(p);
+    printf("%d %d\n", cudaDeviceSynchronize(), *p);
+}
+C
+$weftcc -include stdio.h c.cu -o c 2>&1 | grep -v '^$' && ./c
 # What is no code to nvcc either stays an error, of the file as it is.
 cat > b.cu <<'C'
 int main(int n, char **)
