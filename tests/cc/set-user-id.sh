@@ -2,8 +2,8 @@
 # A program that runs with its owner's rights asks no variable and no file of
 # its caller's where code is to be loaded from or what is to be written.
 export CUDA_CACHE_PATH=$PWD/cache WEFT_LIB_DIR=$PWD/lib
-export CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=$PWD/cublas.log
-export CUDA_LOG_FILE=$PWD/errors.log
+export CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=cublas.log
+export CUDA_LOG_FILE=errors.log
 mkdir cache lib
 $weft info | grep -c "code cache .*$PWD/cache"
 own() { cp "$1" "$2" && chown 65534 "$2" && chmod 4755 "$2"; }
@@ -17,7 +17,7 @@ cat > planted.c <<'C'
 __attribute__((constructor)) static void run(void) { puts("planted"); }
 C
 gcc -shared -fPIC planted.c -o planted.so || exit 1
-echo "NVBLAS_CPU_BLAS_LIB $PWD/planted.so" > nvblas.conf
+echo "NVBLAS_CPU_BLAS_LIB ./planted.so" > nvblas.conf
 cat > product.c <<'C'
 #include "cuda_runtime_api.h"
 #include "nvblas.h"
