@@ -521,7 +521,7 @@ enum cc_status cc_device_link(const struct cc_options *o,
 
 /* ---- externs.c ----------------------------------------------------------- */
 
-/* A function that device code may call though nobody defines it. */
+/* A function that device code may call without a definition. */
 bool cc_is_provided(const char *name);
 /* False after naming the device functions and variables that the PTX declares
  * but neither it nor weft defines. */

@@ -227,7 +227,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     return status;
 }
 
-/* The functions that kernels call and nobody defines. */
+/* The functions that kernels call and no file defines. */
 static void find_missing(const struct cc_job *j, cc_args *missing)
 {
     const char *ptx = j->ptx.data[j->turn];

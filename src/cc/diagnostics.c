@@ -111,7 +111,7 @@ static const char *skip_colours(const char *line)
     return line;
 }
 
-/* weft's headers, clang's and the system's: nobody asked for what is there. */
+/* weft's headers, clang's and the system's: their warnings help no user. */
 static bool is_in_foreign_header(const char *line, const char *own_folder)
 {
     line = skip_colours(line);

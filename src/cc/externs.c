@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Looks through PTX for what it declares and nobody defines, so that a call of
+ * Looks through PTX for what it declares and does not define, so that a call of
  * a device function that lives in another file is an error of the compilation,
  * with a name, and not of the program's first launch. (nvcc's assembler does
  * the same: "Unresolved extern function".)

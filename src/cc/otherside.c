@@ -7,7 +7,7 @@
  * both passes get a copy of the source in which such a function is for the host
  * too, and in the host's its body ends the program. A lambda that returns
  * something and does not say of which type returns int then, as with nvcc. Its
- * body becomes that of a lambda inside which nobody calls, since it decides
+ * body becomes that of a lambda inside which is not called, since it decides
  * what is captured.
  *
  * mend.c finds the place in clang's messages and writes the copy.

@@ -33,7 +33,7 @@ static void on_signal(int number)
 void cc_catch_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
-    signal(SIGCHLD, SIG_DFL); /* ignored: nobody could wait for a child */
+    signal(SIGCHLD, SIG_DFL); /* ignored: waiting for a child would fail */
     for (size_t i = 0; i < ARRAY_COUNT(deadly); i++)
         sigaction(deadly[i], &action, NULL);
 }
@@ -118,7 +118,7 @@ static char **vector(const cc_args *args)
     return argv;
 }
 
-/* In the child, with signals still blocked: nobody's handler is wanted. */
+/* In the child, with signals still blocked: no handler is wanted. */
 static void forget_parent(const sigset_t *mask)
 {
     for (int i = 0; i < MAX_CHILDREN; i++)

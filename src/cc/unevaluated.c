@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Function templates that nobody calls, but decltype: a library's own declval.
+ * Function templates that only decltype names: a library's own declval.
  * To nvcc it does not matter there that they say nothing of where they run; in
  * what a template returns, clang finds no such function in device code, and
  * does not say where it is. So the user's headers are looked through for

@@ -5,7 +5,7 @@
  * for every 4 KB of them, which is a good part of a short kernel's time.
  *
  * While a thread compiles, it has a heap: free lists by size, over spans of
- * memory that nobody else has. The linker leads all calls of malloc in
+ * memory of its own. The linker leads all calls of malloc in
  * libweft-compiler.so to here (--wrap); threads that do not compile, and big
  * pieces, go on to the C library. What LLVM keeps beyond a compilation stays
  * where it is: heaps are kept for the next one. (Huge pages cost more time to
@@ -51,7 +51,7 @@ struct piece {
 };
 
 struct heap {
-    struct heap *next; /* among those that nobody uses */
+    struct heap *next; /* in the list of free heaps */
     struct class
     {
         struct piece *free;

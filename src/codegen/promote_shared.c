@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shared memory that need not be memory. Where one call of the kernel runs a
- * whole block, nobody else sees the block's shared memory; and where every
+ * whole block, no other thread sees its shared memory; and where every
  * access to it is at an address known at compile time, it may as well be a
  * local variable: the optimiser then keeps it in registers. A tree of sums
  * with a barrier at every step becomes a few shuffles and additions, and the

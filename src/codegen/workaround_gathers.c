@@ -5,7 +5,7 @@
  * then; but addresses that are undefined are given any register. LLVM cuts a
  * gather into parts of a register each, and in a block of few threads all
  * addresses of a part may be those of lanes that do not exist. These get zeros.
- * tests/kernels/lanes-that-are-nobody.ptx shows the case.
+ * tests/kernels/lanes-that-do-not-exist.ptx shows the case.
  */
 #include "codegen/codegen.h"
 

@@ -43,7 +43,7 @@ void explain_not_supported(const char *name);
 CUresult ctx_primary_of(int device, CUcontext *out);
 CUresult ctx_primary(CUcontext *out); /* of the thread's device */
 /* The same for the driver API, whose programs say how long they hold it.
- * release: INVALID_CONTEXT, if nobody does. */
+ * release: INVALID_CONTEXT if it is not held. */
 CUresult ctx_primary_retain(int device, CUcontext *out);
 CUresult ctx_primary_release(int device);
 CUresult ctx_primary_reset(int device); /* cudaDeviceReset */
@@ -187,7 +187,7 @@ enum mem_kind {
     MEM_MODULE, /* a module's variables */
     MEM_ARRAY,  /* elements of arrays: no pointer of the program leads there */
     MEM_POOL,   /* of a pool (pool.c); the owner is its block */
-    MEM_CACHED, /* a pool's block that nobody has: unknown to programs */
+    MEM_CACHED, /* a free block of a pool: unknown to programs */
     MEM_OPENED, /* shared with another process (ipc.c) or API (graphics.c) */
     MEM_VIRTUAL /* mapped at a reserved address (virtual.c) */
 };

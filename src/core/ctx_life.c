@@ -59,7 +59,7 @@ static CUresult make(CUcontext ctx, int device)
     return ctx->legacy ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* What was made in it goes, when nobody launches any more. */
+/* Destroys what was made in it; no thread launches any more. */
 static void empty(CUcontext ctx)
 {
     while (ctx_drain(ctx) > 0)

@@ -415,7 +415,7 @@ CUresult event_set_mark(CUcontext ctx, CUevent e, struct exec_task **mark)
         e->task = exec_task_ref(t);
     }
     ctx_unlock(ctx);
-    *mark = t; /* without an event, nobody waits for it */
+    *mark = t; /* without an event, nothing waits for it */
     return CUDA_SUCCESS;
 }
 

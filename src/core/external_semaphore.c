@@ -213,7 +213,7 @@ static void give_signal(const struct operation *o)
     if (o->sem->word)
         atomic_store(o->sem->word, o->sem->is_timeline ? o->value : 1);
     else if (write(o->sem->fd, &one, sizeof one) != (ssize_t)sizeof one)
-        return; /* it is full of signals that nobody waited for */
+        return; /* full: of signals that no wait has taken */
     until_poke();
 }
 

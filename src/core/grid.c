@@ -200,7 +200,7 @@ struct grid_object *grid_null_stream(struct grid *g, uint64_t block)
     o = add_object(g, GRID_STREAM, sizeof *o);
     if (!o)
         return NULL;
-    map_remove(&g->handles, o); /* nobody has its address */
+    map_remove(&g->handles, o); /* its address was not given out */
     return map_put(&g->null_streams, key, o) ? o : NULL;
 }
 

@@ -74,7 +74,7 @@ CUresult ipc_export(CUcontext ctx, CUdeviceptr p, CUipcMemHandle *out)
         return err;
     if (mem_query((const void *)(uintptr_t)p).kind != MEM_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
-    ctx_lock_idle(ctx); /* nobody writes while the memory moves */
+    ctx_lock_idle(ctx); /* no write while the memory moves */
     bool ok = mem_share((const void *)(uintptr_t)p, &s);
     ctx_unlock(ctx);
     if (!ok)

@@ -20,7 +20,7 @@ bool pages_are_parked(void);
 void pages_close_parked(void);
 /* Whole pages between these addresses lose what they hold. */
 void pages_discard(void *p, size_t size_bytes);
-/* Addresses that nobody may touch yet, and back; whatever lies there is gone
+/* Addresses that no access is allowed to, and back; whatever lies there is gone
  * then. NULL: none are left. */
 void *pages_reserve(size_t size_bytes);
 void pages_give_back(void *p, size_t size_bytes);

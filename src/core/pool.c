@@ -190,7 +190,7 @@ static struct pool_block *take_cached(CUmemoryPool p, const struct request *r)
     return NULL;
 }
 
-/* Gives back what nobody uses until no more than that is kept. */
+/* Gives free blocks back until no more than that is kept. */
 static void drop_cached(CUmemoryPool p, uint64_t bytes_to_keep)
 {
     for (unsigned c = POOL_CLASS_COUNT; c-- > 0;) {
@@ -656,8 +656,8 @@ static bool is_at(const CUmemoryPool p, const CUmemLocation *l)
                : own->type != CU_MEM_LOCATION_TYPE_DEVICE;
 }
 
-/* Who has the memory has access to it; nobody only reads. Of a device's pools
- * devices alone are asked. */
+/* A location may always read and write its own memory. Access to a device's
+ * pool can be given to devices alone. */
 static CUresult check_access(CUmemoryPool p, const CUmemAccessDesc *d)
 {
     CUmemLocation l = d->location;

@@ -24,7 +24,7 @@ struct pool_block {
     size_t size_bytes;            /* of its class */
     size_t asked_bytes;           /* while it is used */
     struct frees_of freed;        /* where it was, and the how-many-th there */
-    struct exec_task *after;      /* NULL: nobody uses it any more */
+    struct exec_task *after;      /* NULL: no work uses it any more */
     uint64_t file_offset;
 };
 

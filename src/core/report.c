@@ -226,7 +226,7 @@ char *report_info(const struct ptx_module *m)
     return NULL;
 }
 
-/* Kernels that load, and that nobody will ever be able to launch. */
+/* Kernels that load and whose every launch will fail. */
 void report_warnings(const struct ptx_module *m, struct diag *log)
 {
     for (size_t i = 0; i < m->func_count; i++) {

@@ -35,7 +35,7 @@ static CUresult load_module(CUmodule *module, const void *image)
                  : module_load_linked(ctx, &image, 1, NULL, module);
 }
 
-/* Nobody has been seen to give the last three. */
+/* No caller has been seen to give the last three. */
 static CUresult load_module_with(CUmodule *module, const void *image,
                                  const void *options, const void *values,
                                  unsigned count)

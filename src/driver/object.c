@@ -21,7 +21,7 @@ CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)
     return cuStreamCreateWithPriority(phStream, Flags, 0);
 }
 
-/* The default streams are nobody's to destroy. */
+/* The default streams cannot be destroyed. */
 CUresult cuStreamDestroy(CUstream hStream)
 {
     CUcontext ctx;

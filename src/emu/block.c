@@ -175,7 +175,7 @@ static uint32_t lanes_not_done(const struct warp_view *w)
     return lanes;
 }
 
-/* Lets everybody meet whose partners have all arrived. */
+/* Completes each collective whose lanes have all arrived. */
 static void try_collectives(struct warp_view *w)
 {
     uint32_t alive = lanes_not_done(w);
@@ -264,7 +264,7 @@ static void step_lane(struct warp_view *w, struct emu_thread *t,
     }
 }
 
-/* One instruction of one group in the warp; false if nobody can run. */
+/* One instruction of one group in the warp; false if no lane can run. */
 static bool step_warp(struct warp_view *w)
 {
     uint32_t group = w->together;
@@ -497,7 +497,7 @@ static bool leave_cluster_barrier(struct emu_block *b)
     return any;
 }
 
-/* Nobody here can go on before other blocks have arrived. */
+/* No warp here can go on before other blocks have arrived. */
 static bool wait_for_cluster(struct emu_block *b)
 {
     if (!has_waiting_for_cluster(b) ||

@@ -4,7 +4,7 @@
  * small, slow and meant to be obviously right; the simd engine is checked
  * against it. Each thread has its own program counter. Threads of a warp that
  * stand at the same instruction step together, so that code without explicit
- * masks sees the warp it expects; everybody else gets a turn regularly, so
+ * masks sees the warp it expects; all other lanes get turns regularly, so
  * that lanes, warps and (within one call) blocks may wait for each other.
  *
  * Source: PTX ISA manual, instruction by instruction.

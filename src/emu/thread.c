@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One thread: registers, operands, and the instructions that it executes
- * without anybody else. */
+ * by itself. */
 #include "emu/internal.h"
 
 /* Fields of the launch and of the warp, and what helpers give; 0 for counters
- * that nobody set up and the environment. */
+ * that are not set up and the environment. */
 static emu_bits special_field(const struct exec_launch *l, struct exec_warp *w,
                               enum ptx_sreg sreg)
 {

@@ -6,7 +6,7 @@
 #include "emu/internal.h"
 #include "emu/matrix.h"
 
-/* It waits for nobody. */
+/* It does not wait. */
 static bool is_cluster_arrive(const struct ptx_inst *in)
 {
     return in->op == PTX_OP_barrier && in->scope == PTX_SCOPE_cluster &&

@@ -196,7 +196,7 @@ void barrier_forget_arrivals(struct block_slot *p)
 
 /* ---- in step ---------------------------------------------------------- */
 
-/* Nobody waits anywhere. */
+/* No warp waits at a barrier. */
 void barrier_start_step(struct sm *sm, struct block_slot *p)
 {
     struct step *step = &sm->step;

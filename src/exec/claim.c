@@ -4,7 +4,7 @@
  * SM, handed out in the order in which SMs arrive, and each SM takes chunks
  * from the front of its range: large ones first, so that a big grid costs a
  * few claims only, small ones at the end, so that all finish together. An SM
- * whose range is used up takes the next range nobody has, then from the
+ * whose range is used up takes the next free range, then from the
  * front of others'. So memory is walked in address order, and the lowest
  * unfinished block is always in work: a block may wait for lower ones.
  * Where blocks are known to wait for others, all SMs take one after the other

@@ -103,7 +103,7 @@ static void try_level(struct coalescing *c, uint32_t i)
     *level = i;
 }
 
-/* Whose edge it is that led from step i; EXEC_NO_STEP: nobody's. */
+/* Whose edge it is that led from step i; EXEC_NO_STEP: none's. */
 static uint32_t origin(const struct coalescing *c, uint32_t i)
 {
     if (c->members[i].role == IN_ROW)

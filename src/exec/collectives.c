@@ -3,7 +3,7 @@
  * Operations between the lanes of a warp in kernels that are compiled for one
  * lane to a call: 32 fibers in a row are a warp, and its lanes wait. A lane
  * leaves its value, and the last one of the named members lets all go on, each
- * with everybody's values.
+ * with the values of all.
  *
  * An operation that names no members (activemask, the forms without .sync)
  * gathers the lanes that come: all of the warp, or those that have come when

@@ -135,7 +135,7 @@ enum exec_wait_mode { EXEC_WAIT_HELP, EXEC_WAIT_BLOCK };
 void exec_wait(struct exec_task *t, enum exec_wait_mode mode);
 
 /* Wakes another SM thread if work lies unclaimed: for a host thread that
- * polls, since the blocks that run may wait for those that nobody has taken. */
+ * polls, since the blocks that run may wait for those not taken yet. */
 void exec_poke(void);
 
 /* Device printf: text collected since the last flush goes to stdout. Called

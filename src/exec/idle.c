@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Workers that have nothing to do. Each spins a little on a word of its own,
- * then sleeps on it; nobody looks at the queue meanwhile: if all spinners
+ * then sleeps on it; none looks at the queue meanwhile: if all spinners
  * watched it, each of 16 would come for a kernel of one block (8 us instead
  * of 1.5). Who is idle stands in two sets of bits, so that finding somebody
  * takes no lock: among 16 threads one waits for a lock longer than a small
@@ -146,8 +146,8 @@ static void spin(struct worker *w)
     } while (clock_now_ns() < end_ns);
 }
 
-/* Into the set, unless there is work by now. False: there is, and nobody
- * else has taken the worker to wake it. */
+/* Into the set, unless there is work by now. False: there is, and no
+ * other thread has taken the worker to wake it. */
 static bool join(struct crew *s, struct worker *w,
                  bool (*has_work)(const struct worker *w),
                  void (*pass_on)(void))

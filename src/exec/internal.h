@@ -277,7 +277,7 @@ struct sm {
     const struct sm_host *host;
     struct step step;
     exec_kernel_fn *fn;        /* what runs now */
-    struct exec_warp *current; /* who runs now; NULL: nobody has yet */
+    struct exec_warp *current; /* which runs now; NULL: none has yet */
     bool has_fibers;           /* it runs on them, not alone */
     bool is_resident;          /* blocks take turns too: resident.c */
     struct block_slot **block_slots; /* the first is always there */
@@ -402,7 +402,7 @@ uint32_t barrier_red(struct exec_warp *w, uint32_t id, uint32_t thread_count,
                      uint32_t votes, uint32_t voters, uint32_t *total);
 /* A warp has exited, so barriers may be complete. */
 void barrier_note_exit(struct block_slot *p);
-/* Arrivals nobody waited for do not reach into the next block. */
+/* Arrivals without a wait do not reach into the next block. */
 void barrier_forget_arrivals(struct block_slot *p);
 void barrier_start_step(struct sm *sm, struct block_slot *p);
 void barrier_leave_step(struct sm *sm);
@@ -553,7 +553,7 @@ struct exec_task {
     bool is_ordered; /* blocks are handed out one by one, lowest first */
     atomic_bool is_cancelled;
     /* What SMs write while they work stands apart from what they read. */
-    _Alignas(CACHE_LINE) atomic_uint next_range; /* that nobody has had */
+    _Alignas(CACHE_LINE) atomic_uint next_range; /* not taken yet */
     /* Ranges with blocks left to claim; of a plan, steps in its queue. */
     _Atomic uint64_t unclaimed;
     _Alignas(CACHE_LINE) _Atomic uint64_t unfinished; /* blocks */
@@ -610,12 +610,12 @@ void pace_note(const struct exec_task *t, const struct pace *p);
 
 /* host_functions.c: one whose turn came; any thread, does not wait. */
 void host_function_push(struct exec_task *t);
-/* Runs what is in the queue and ends the thread; nobody pushes meanwhile. */
+/* Runs what is in the queue and ends the thread; no push meanwhile. */
 void host_functions_stop(void);
 
 /* sched.c */
 void sched_ready(struct exec_task *t); /* KERNEL or CALL whose turn came */
-/* For plans. Into the ready queue and out of it, nobody is woken. */
+/* For plans. Into the ready queue and out of it; wakes no worker. */
 void sched_insert(struct exec_task *t);
 void sched_remove(struct exec_task *t);
 /* Submits a task without dependencies and begins with it on this thread. */
@@ -647,13 +647,13 @@ void idle_init(struct worker *workers, unsigned count);
  * wanted. pass_on: a helper has its SM, somebody else may see to the work. */
 void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
                void (*pass_on)(void));
-/* Somebody who could work on such an SM, to be woken by the caller; NULL:
- * nobody. */
+/* An idle worker for such an SM, out of the set, to be woken by the caller;
+ * NULL: none. */
 struct worker *idle_pop(struct sm_range sms);
 /* Who need not be woken from sleep. */
 struct worker *idle_pop_spinner(struct sm_range sms);
 bool idle_is_asleep(const struct worker *w);
-void idle_wake(struct worker *w); /* NULL: nobody */
+void idle_wake(struct worker *w); /* NULL: wakes none */
 void idle_note_host_cpu(void);    /* a host thread works here */
 void idle_note_host_woken(void);
 

@@ -165,8 +165,8 @@ struct output {
     size_t length; /* in sm->text */
 };
 
-/* Room for `more` characters and a NUL, as far as there is memory. Nobody sees
- * more of one call than the ring holds. */
+/* Room for `more` characters and a NUL, as far as there is memory. Of one
+ * call's text no more is shown than the ring holds. */
 static size_t make_room(struct output *o, size_t more)
 {
     struct sm *sm = o->sm;

@@ -65,7 +65,7 @@ static void warp_main(void *data);
 
 /* ---- block slots ------------------------------------------------------ */
 
-/* A slot that nobody uses, from number *at on. */
+/* A free slot, from number *at on. */
 static struct block_slot *free_slot(struct sm *sm, uint32_t *at)
 {
     while (*at < sm->block_slot_count) {
@@ -413,7 +413,7 @@ static void warp_main(void *data)
     }
 }
 
-static uint32_t places_for_turns(const struct exec_kernel *k, uint32_t fibers)
+static uint32_t slots_for_turns(const struct exec_kernel *k, uint32_t fibers)
 {
     const struct exec_launch *l = &k->launch;
     size_t bytes = l->static_shared_bytes + l->dynamic_shared_bytes +
@@ -424,13 +424,13 @@ static uint32_t places_for_turns(const struct exec_kernel *k, uint32_t fibers)
 
 /* Of these, an SM begins with its share of the grid at most: the first to come
  * would leave nothing to the others. Blocks that begin in order are one range,
- * which is nobody's share. */
-static uint32_t places_to_begin(const struct exec_kernel *k, uint32_t fibers,
+ * and the share is all of them. */
+static uint32_t slots_to_begin(const struct exec_kernel *k, uint32_t fibers,
                                 const struct exec_task *t)
 {
     if (!k->takes_turns)
         return 1;
-    uint32_t most = places_for_turns(k, fibers);
+    uint32_t most = slots_for_turns(k, fibers);
     uint64_t blocks = k->launch.block_count / k->launch.cluster_blocks;
     assert(t->range_count > 0);
     uint64_t share = (blocks + t->range_count - 1) / t->range_count;
@@ -455,7 +455,7 @@ void resident_run(struct sm *sm, const struct exec_kernel *k,
     }
     if (!admit(sm, SOURCE_PATIENT))
         return;
-    uint32_t most = places_to_begin(k, fibers, source->task);
+    uint32_t most = slots_to_begin(k, fibers, source->task);
     while (r.in_use < most && admit(sm, SOURCE_PATIENT))
         ;
     assert(r.in_use > 0 && r.last);

@@ -116,8 +116,8 @@ static void ready_insert(struct exec_task *t)
     atomic_fetch_add(&sched.ready_count, 1);
 }
 
-/* Nobody looks for it any more; who waits for the lock to take it out of the
- * queue would else wait for all those who find it there, again and again. */
+/* Searches find it no more; the thread that takes it out of the queue would
+ * else wait for the lock behind all that find it there, again and again. */
 static void unlist(struct exec_task *t)
 {
     if (!atomic_exchange(&t->is_listed, false))
@@ -219,7 +219,7 @@ static bool is_in_good_hands(const struct exec_task *t)
     return next + left > r->end;
 }
 
-/* The first in the queue that nobody would run but for a spare. Under the
+/* The first in the queue that only a spare would run. Under the
  * lock. */
 static struct exec_task *first_left_alone(void)
 {
@@ -507,7 +507,7 @@ static void wake_for_known(struct exec_task *t)
 }
 
 /* Behind a chunk. A kernel's first blocks may be short ones, so this looks
- * again while there are ranges that nobody has begun. */
+ * again while there are ranges that no SM has begun. */
 static void wake_for_rest(struct exec_task *t, const struct pace *p)
 {
     if (has_ranges_left(t))
@@ -680,7 +680,7 @@ static struct spare *new_spare(void)
     const struct sm *like = &sched.sms[sched.spare_count % sched.sm_count];
     if (!sm_init(&s->sm, like->id, like->cpu, &sm_host))
         goto free_spare;
-    atomic_store(&s->sm.is_taken, 1); /* nobody else's */
+    atomic_store(&s->sm.is_taken, 1); /* its own */
     s->worker.sm = &s->sm;
     s->is_busy = true;
     if (pthread_create(&s->worker.thread, NULL, spare_main, s))

@@ -12,7 +12,7 @@
 #include "exec/internal.h"
 
 struct team {
-    /* generation << 32 | chunks that nobody has. What follows it describes the
+    /* generation << 32 | chunks not taken yet. What follows it describes the
      * kernel, and stays as it is until the last chunk is finished. */
     _Alignas(CACHE_LINE) _Atomic uint64_t claim;
     _Atomic(const struct exec_kernel *) kernel;

@@ -141,7 +141,7 @@ static bool read_symbols(struct image *im)
 static enum region region_of(const struct image *im, size_t i)
 {
     const Elf64_Shdr *s = &im->sections[i];
-    /* Nobody unwinds through kernels. */
+    /* No exception passes through kernels. */
     if (!(s->sh_flags & SHF_ALLOC) || !s->sh_size ||
         !strcmp(section_name(im, i), ".eh_frame"))
         return REGION_NONE;

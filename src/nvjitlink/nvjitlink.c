@@ -225,8 +225,8 @@ static nvJitLinkResult add_container(nvJitLinkHandle h, const char *container,
 }
 
 /* Objects and archives: a fat binary begins with its magic number wherever it
- * lies. What has no PTX for us is left out: who needs it, as nobody needs
- * NVIDIA's libcudadevrt.a here, hears of an undefined name. */
+ * lies. What has no PTX is left out, as all of NVIDIA's libcudadevrt.a is:
+ * a kernel that needs it gets an error with the undefined name. */
 static nvJitLinkResult add_containers(nvJitLinkHandle h, const char *bytes,
                                       size_t size)
 {

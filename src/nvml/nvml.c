@@ -445,7 +445,7 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device,
     return *infoCount > room ? NVML_ERROR_INSUFFICIENT_SIZE : NVML_SUCCESS;
 }
 
-/* Nobody draws with it. */
+/* No process draws with it. */
 nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device,
                                                       unsigned int *infoCount,
                                                       nvmlProcessInfo_t *infos)

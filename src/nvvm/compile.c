@@ -256,7 +256,7 @@ static bool add_modules(struct job *job, const nvvm_modules *modules)
     return add_module(job, &prelude);
 }
 
-/* Nobody outside sees what nobody outside asked for. */
+/* What lazily added modules define is not exported. */
 static void hide_lazy(struct job *job)
 {
     for (size_t i = 0; i < job->lazy.count; i++) {

@@ -488,7 +488,7 @@ void keep_inst(struct parser *p, struct ptx_inst *inst)
     p->insts.count++;
 }
 
-/* A guarded brx.idx: a branch around one without a guard, so that nobody else
+/* A guarded brx.idx: a branch around one without a guard, so that no pass
  * needs to know an instruction that goes three ways. It is not counted yet. */
 static bool split_guarded_switch(struct parser *p)
 {

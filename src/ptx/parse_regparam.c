@@ -2,7 +2,7 @@
 /*
  * Parameters and results in registers, as functions of PTX 1.x have them. They
  * become .param variables: the function begins by loading its parameters into
- * their registers, and stores its results where it returns. Nobody else needs
+ * their registers, and stores its results where it returns. No pass needs
  * to know that there was another way.
  *
  * Source: PTX ISA, "Kernel and Function Directives: .func".

@@ -26,7 +26,7 @@ cudaError_t cudaStreamCreate(cudaStream_t *pStream)
     return cudaStreamCreateWithPriority(pStream, cudaStreamDefault, 0);
 }
 
-/* The default streams are nobody's to destroy. */
+/* The default streams cannot be destroyed. */
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     CUcontext ctx;

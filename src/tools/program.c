@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * weft run PROGRAM: starts a program that nobody compiled for us, so that it
+ * weft run PROGRAM: starts a program that was not compiled for us, so that it
  * finds our libraries where it looks for NVIDIA's. Its device code is looked at
  * first: what has none that runs here would only fail at its first launch.
  */

@@ -229,7 +229,7 @@ static void leave(CUstream s)
     atomic_fetch_sub(&capture_count, 1);
 }
 
-/* All streams leave; a graph of its own that nobody gets goes too. */
+/* All streams leave; its own graph goes too, unless the caller gets it. */
 static void finish(struct capture *c, bool keeps_graph)
 {
     assert(!c->has_ended && c->graph->has_capture);
@@ -259,7 +259,7 @@ static void forget_stream(CUstream s)
             c->streams.data[i] = c->streams.data[--c->streams.count];
     leave(s);
     if (c->origin == s)
-        finish(c, false); /* nobody can end it any more */
+        finish(c, false); /* no stream is left that could end it */
     graph_unlock();
 }
 
@@ -359,8 +359,8 @@ static CUresult end(CUstream s, CUgraph *out)
     return err;
 }
 
-/* Who captured into a graph of his own need not be told which; a new one that
- * nobody wants goes. */
+/* Who captured into a graph of his own need not be told which; a new one
+ * that is not asked for goes. */
 CUresult capture_end(CUstream s, CUgraph *out)
 {
     CUgraph ended = NULL;

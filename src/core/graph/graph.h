@@ -311,7 +311,7 @@ CUresult side_step(CUgraphNode n, side_put *put, size_t data_bytes, void **data,
 /* instance.c. The last one's instance is freed by a task, or by exec_reap; any
  * thread, with the graphs' lock or without. */
 void exec_unref(CUgraphExec e);
-/* Frees the instances that nobody refers to. With the graphs' lock. */
+/* Frees the instances without references. With the graphs' lock. */
 void exec_reap(void);
 /* A step of the instance ended so: the context's error, and which node's it is.
  */

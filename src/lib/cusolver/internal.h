@@ -68,7 +68,7 @@ struct job {
     int64_t stride_a, stride_s, stride_u, stride_v;
     void *pivots; /* int, or int64_t if has_wide_pivots; NULL: none */
     int *info;    /* may be NULL */
-    int wrong;    /* which argument is; 0: none, or nobody says */
+    int wrong;    /* which argument is; 0: none, or unknown */
     struct range range;
     struct jacobi_result *result; /* may be NULL */
     int rank;                     /* gesvda: singular values that are wanted */

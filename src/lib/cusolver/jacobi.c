@@ -13,7 +13,7 @@
 #include "internal.h"
 
 struct jacobi_result {
-    struct jacobi_result *next; /* of those that nobody has */
+    struct jacobi_result *next; /* in the list of free ones */
     double residual;
     bool is_known;
 };

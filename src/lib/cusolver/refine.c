@@ -26,7 +26,7 @@ void run_gesv(const struct job *j, struct work *w, int *info)
     free(own.a);
 }
 
-/* The same with pivots that nobody sees. */
+/* The same with pivots in scratch memory. */
 void run_gesv_own(const struct job *j, struct work *w, int *info)
 {
     struct job own = *j;
