@@ -5,7 +5,7 @@
  */
 #include "core/internal.h"
 
-static unsigned product(const unsigned n[3])
+static unsigned product_of(const unsigned n[3])
 {
     return n[0] * n[1] * n[2];
 }
@@ -47,7 +47,7 @@ static bool is_size_allowed(CUfunction f, const unsigned n[3])
         if (n[i] < 1 || n[i] > WEFT_CLUSTER_MAX)
             return false;
     }
-    return product(n) <= (unsigned)size_limit(f);
+    return product_of(n) <= (unsigned)size_limit(f);
 }
 
 CUresult cluster_resolve(CUfunction f, struct launch_config *c)
@@ -101,7 +101,7 @@ CUresult occupancy_max_cluster_size(CUfunction f,
     if (err)
         return err;
     if (find_required(f, required))
-        *size = (int)product(required);
+        *size = (int)product_of(required);
     else
         *size = blocks ? size_limit(f) : 0;
     return CUDA_SUCCESS;
@@ -117,7 +117,7 @@ CUresult occupancy_max_clusters(CUfunction f,
         err = cluster_resolve(f, &c);
     if (err)
         return err;
-    unsigned size = product(c.cluster);
+    unsigned size = product_of(c.cluster);
     unsigned all = (unsigned)blocks * device_sm_count();
     /* One SM takes a cluster, however large. */
     *count = (int)(all ? or_one(all / or_one(size)) : 0);

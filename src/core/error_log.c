@@ -115,7 +115,7 @@ static uint32_t oldest(void)
     return the.next > LINES ? the.next - LINES : 1;
 }
 
-static bool put(FILE *out, const char *line, size_t *room)
+static bool put_line(FILE *out, const char *line, size_t *room)
 {
     size_t bytes = strlen(line) + 1;
     if (bytes > *room)
@@ -131,8 +131,8 @@ static void dump(uint32_t *from, FILE *out, size_t room)
     pthread_mutex_lock(&the.lock);
     uint32_t at = *from < oldest() ? oldest() : *from;
     bool fits = at == (*from ? *from : 1) ||
-                put(out, "[log truncated: older lines are gone]", &room);
-    while (fits && at < the.next && put(out, the.lines[at % LINES], &room))
+                put_line(out, "[log truncated: older lines are gone]", &room);
+    while (fits && at < the.next && put_line(out, the.lines[at % LINES], &room))
         at++;
     assert(at <= the.next || at == *from);
     *from = at;

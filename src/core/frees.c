@@ -25,7 +25,7 @@ static void remove_at(struct frees *f, unsigned i)
 }
 
 /* The stream's entry goes; its number, or 0. */
-static uint64_t take(struct frees *f, uint64_t stream_id)
+static uint64_t take_stream(struct frees *f, uint64_t stream_id)
 {
     for (unsigned i = 0; i < count_of(f); i++) {
         uint64_t number = f->of[i].number;
@@ -39,7 +39,7 @@ static uint64_t take(struct frees *f, uint64_t stream_id)
 
 void frees_add(struct frees *to, struct frees_of of)
 {
-    uint64_t known = take(to, of.stream_id);
+    uint64_t known = take_stream(to, of.stream_id);
     if (known > of.number)
         of.number = known;
     if (count_of(to) == FREES_MAX)

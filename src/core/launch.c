@@ -73,7 +73,7 @@ static CUresult check_cooperative(CUfunction f, const struct launch_config *c)
 }
 
 /* May complete what the launch leaves to the kernel. */
-static CUresult check(CUfunction f, struct launch_config *c)
+static CUresult check_launch(CUfunction f, struct launch_config *c)
 {
     CUresult err = cluster_resolve(f, c);
     if (err)
@@ -214,8 +214,8 @@ static void show(const struct diag *diag, const char *kernel)
             diag->text);
 }
 
-static CUresult compile(CUfunction f, const struct simt_spec *spec,
-                        const struct jit_kernel **out)
+static CUresult compile_kernel(CUfunction f, const struct simt_spec *spec,
+                               const struct jit_kernel **out)
 {
     struct diag diag;
     diag_init(&diag);
@@ -236,11 +236,11 @@ static CUresult find_code(CUfunction f, const struct launch_config *c,
 {
     assert(params);
     struct simt_spec spec = make_spec(c);
-    CUresult err = compile(f, &spec, out);
+    CUresult err = compile_kernel(f, &spec, out);
     if (err || jit_needs_hold(*out, params))
         return err;
     spec.tests_alignment = true;
-    return compile(f, &spec, out);
+    return compile_kernel(f, &spec, out);
 }
 
 /* The arguments of a launch: few are in `small`, others in `owned`. */
@@ -364,7 +364,7 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
         return err;
     if (ctx_home(f->module->ctx) != ctx_home(c.stream->ctx))
         return CUDA_ERROR_INVALID_HANDLE;
-    err = check(f, &c);
+    err = check_launch(f, &c);
     if (err) {
         capture_refuse(c.stream); /* ends a capture, as on a GPU */
         return err;
@@ -406,7 +406,7 @@ CUresult launch_kernel(CUfunction f, const struct launch_config *config,
 
 CUresult launch_check(CUfunction f, struct launch_config *c)
 {
-    return is_shape_legal(c) ? check(f, c) : DEVICE_ERROR_CONFIGURATION;
+    return is_shape_legal(c) ? check_launch(f, c) : DEVICE_ERROR_CONFIGURATION;
 }
 
 uint8_t *launch_copy_packed(CUfunction f, const void *packed)

@@ -681,7 +681,7 @@ bool mem_adopt_managed(void *p, size_t size_bytes)
 }
 
 /* Takes the range that starts at p from the list. */
-static bool forget(const void *p, enum mem_kind kind)
+static bool forget_allocation(const void *p, enum mem_kind kind)
 {
     bool found = false;
     pthread_mutex_lock(&mem.lock);
@@ -698,7 +698,7 @@ static bool forget(const void *p, enum mem_kind kind)
 
 void mem_forget_managed(const void *p)
 {
-    forget(p, MEM_MANAGED);
+    forget_allocation(p, MEM_MANAGED);
 }
 
 /* Every page of it is mapped. */
@@ -776,6 +776,7 @@ CUresult mem_unregister_host(CUcontext ctx, void *p)
     bool is_inside = info.kind == MEM_REGISTERED && info.base != (uintptr_t)p;
     if (!p || info.kind == MEM_PINNED || is_inside)
         return CUDA_ERROR_INVALID_VALUE;
-    return forget(p, MEM_REGISTERED) ? CUDA_SUCCESS
-                                     : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    return forget_allocation(p, MEM_REGISTERED)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
 }

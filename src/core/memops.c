@@ -16,7 +16,7 @@ static void *at(CUdeviceptr p)
     return (void *)(uintptr_t)p;
 }
 
-static uint64_t load(const struct memop *m)
+static uint64_t load_word(const struct memop *m)
 {
     assert(m->kind == MEMOP_WAIT);
     if (m->is_wide)
@@ -35,7 +35,7 @@ static bool is_reached(const struct memop *m, uint64_t found)
 static bool holds(const void *data)
 {
     const struct memop *m = data;
-    uint64_t found = load(m);
+    uint64_t found = load_word(m);
     switch (m->flags) {
     case CU_STREAM_WAIT_VALUE_GEQ:
         return is_reached(m, found);
@@ -49,7 +49,7 @@ static bool holds(const void *data)
     }
 }
 
-static void store(const struct memop *m)
+static void store_word(const struct memop *m)
 {
     assert(m->kind == MEMOP_WRITE);
     if (m->is_wide)
@@ -61,7 +61,7 @@ static void store(const struct memop *m)
 
 static void store_and_free(void *data)
 {
-    store(data);
+    store_word(data);
     free(data);
 }
 
@@ -80,7 +80,7 @@ static CUresult check_flags(const struct memop *m)
 }
 
 /* Of memory that kernels may use. */
-static CUresult check(const struct memop *m)
+static CUresult check_memop(const struct memop *m)
 {
     size_t size_bytes = m->is_wide ? 8 : 4;
     if (m->kind == MEMOP_BARRIER) /* all that came before is visible anyhow */
@@ -119,7 +119,7 @@ static CUresult submit_write(CUstream s, const struct memop *m)
 {
     assert(m->kind == MEMOP_WRITE);
     if (stream_is_idle(s)) {
-        store(m);
+        store_word(m);
         return CUDA_SUCCESS;
     }
     struct memop *own = copy_of(m);
@@ -142,7 +142,7 @@ CUresult stream_memops(CUstream s, const struct memop *ops, size_t count)
 {
     CUresult err = ctx_sticky(s->ctx);
     for (size_t i = 0; i < count && !err; i++)
-        err = check(&ops[i]);
+        err = check_memop(&ops[i]);
     if (!err && capture_memops(s, ops, count, &err))
         return err;
     for (size_t i = 0; i < count && !err; i++)
@@ -226,7 +226,7 @@ CUresult memops_check(const CUstreamBatchMemOpParams *ops, unsigned count)
         struct memop m;
         err = read_one(&ops[i], &m);
         if (!err)
-            err = check(&m);
+            err = check_memop(&m);
     }
     return err;
 }

@@ -143,7 +143,7 @@ void until_poke(void)
 }
 
 /* The stream has come to it. */
-static void begin(void *data, enum exec_fault fault)
+static void begin_waiting(void *data, enum exec_fault fault)
 {
     assert(((struct condition *)data)->gate);
     struct condition *c = data;
@@ -185,7 +185,7 @@ CUresult stream_wait_until(CUstream s, const struct until *u)
     CUresult err = CUDA_ERROR_OUT_OF_MEMORY;
     if (!c || !start)
         goto fail;
-    exec_task_on_done(start, begin, c);
+    exec_task_on_done(start, begin_waiting, c);
     struct exec_task *gate = exec_task_ref(c->gate);
     c->end = u->end; /* from here on, the data is the condition's */
     err = stream_submit_until(s, start, gate);

@@ -284,7 +284,7 @@ static emu_bits integer_to_integer(const struct ptx_inst *in, emu_bits a)
 
 /* cvt.pack.sat: a and b clamped and side by side, b lowest; above them what
  * fits of c. */
-static emu_bits pack(const struct ptx_inst *in, const emu_bits *a)
+static emu_bits pack_integers(const struct ptx_inst *in, const emu_bits *a)
 {
     enum ptx_type to = in->type[0];
     unsigned bits = to == PTX_TYPE_u4 || to == PTX_TYPE_s4   ? 4
@@ -309,7 +309,7 @@ emu_bits emu_convert(const struct ptx_inst *in, const emu_bits *source)
     bool from_float = ptx_type_is_float(in->type[1]);
 
     if (in->flags & PTX_FLAG_pack)
-        return pack(in, source);
+        return pack_integers(in, source);
     if (to_float && from_float)
         return float_to_float(in, a, b);
     if (to_float)

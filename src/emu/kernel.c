@@ -60,14 +60,14 @@ static void place_in_frame(struct builder *b, const struct ptx_var *var,
     *bytes += (uint32_t)var->size_bytes;
 }
 
-static void visit(struct builder *b, const struct ptx_func *f);
+static void visit_function(struct builder *b, const struct ptx_func *f);
 
 static void visit_operand(struct builder *b, const struct ptx_operand *o)
 {
     if (o->var)
         place_shared(b, o->var);
     if (o->func && !o->func->is_declaration)
-        visit(b, o->func);
+        visit_function(b, o->func);
     for (unsigned i = 0; i < o->item_count; i++)
         visit_operand(b, &o->items[i]);
 }
@@ -82,11 +82,11 @@ static void visit_call(struct builder *b, const struct ptx_inst *in)
                     "call of '%s', which no module defines", f->name);
         b->ok = false;
     } else if (f && !f->is_declaration) {
-        visit(b, f);
+        visit_function(b, f);
     } else if (!f) {
         for (size_t i = 0; i < m->func_count; i++)
             if (m->funcs[i]->is_address_taken && !m->funcs[i]->is_declaration)
-                visit(b, m->funcs[i]);
+                visit_function(b, m->funcs[i]);
     }
 }
 
@@ -140,7 +140,7 @@ static struct emu_code *code_of(const struct ptx_func *f, uint32_t frame_bytes)
     return c;
 }
 
-static void visit(struct builder *b, const struct ptx_func *f)
+static void visit_function(struct builder *b, const struct ptx_func *f)
 {
     uint32_t bytes = 0;
 
@@ -222,7 +222,7 @@ struct emu_kernel *emu_kernel_create(const struct ptx_func *func,
     map_init_pointers(&k->shared);
     map_init_pointers(&k->frames);
     map_init_pointers(&k->codes);
-    visit(&b, func);
+    visit_function(&b, func);
     place_dynamic(&b);
     if (b.ok)
         return k;

@@ -12,7 +12,7 @@ struct emu_piece {
     uint8_t *memory;
 };
 
-static void drop(struct emu_frame *frame)
+static void drop_frame(struct emu_frame *frame)
 {
     struct emu_piece *p = frame->pieces;
 
@@ -24,7 +24,7 @@ static void drop(struct emu_frame *frame)
 void emu_stack_fini(struct emu_frame *frame)
 {
     while (frame->pieces)
-        drop(frame);
+        drop_frame(frame);
 }
 
 bool emu_stack_has(const struct emu_frame *frame, emu_bits address)
@@ -40,8 +40,8 @@ static uint64_t height(const struct emu_frame *frame)
     return frame->pieces ? frame->pieces->number : 0;
 }
 
-static void allocate(struct emu_block *b, struct emu_thread *t,
-                     const struct ptx_inst *in)
+static void allocate_stack(struct emu_block *b, struct emu_thread *t,
+                           const struct ptx_inst *in)
 {
     const struct ptx_inst to_local = {.space = PTX_SPACE_local,
                                       .flags = PTX_FLAG_to};
@@ -68,12 +68,12 @@ void emu_stack(struct emu_block *b, struct emu_thread *t,
                const struct ptx_inst *in)
 {
     if (in->op == PTX_OP_alloca) {
-        allocate(b, t, in);
+        allocate_stack(b, t, in);
     } else if (in->op == PTX_OP_stacksave) {
         emu_write(t, &in->operand[0], height(t->frame));
     } else {
         emu_bits to = emu_read(b, t, &in->operand[0], in->type[0]);
         while (height(t->frame) > to)
-            drop(t->frame);
+            drop_frame(t->frame);
     }
 }

@@ -99,8 +99,8 @@ static emu_bits special(struct emu_block *b, struct emu_thread *t,
 }
 
 /* The bits of a sub-word vector item: mov.b64 {a, b}, c packs upwards. */
-static emu_bits pack(struct emu_block *b, struct emu_thread *t,
-                     const struct ptx_operand *o, enum ptx_type whole)
+static emu_bits pack_vector(struct emu_block *b, struct emu_thread *t,
+                            const struct ptx_operand *o, enum ptx_type whole)
 {
     unsigned bits = ptx_type_size(whole) * 8 / o->item_count;
     emu_bits v = 0;
@@ -126,7 +126,7 @@ emu_bits emu_read_other(struct emu_block *b, struct emu_thread *t,
     case PTX_OPERAND_func:
         return emu_symbol(b, t, o);
     case PTX_OPERAND_vector:
-        return pack(b, t, o, type);
+        return pack_vector(b, t, o, type);
     default:
         return 0;
     }
@@ -167,8 +167,8 @@ static void copy_whole(uint8_t *to, const uint8_t *from, unsigned size_bytes)
         memcpy(to, from, size_bytes);
 }
 
-static void load(struct emu_block *b, struct emu_thread *t,
-                 const struct ptx_inst *in)
+static void load_memory(struct emu_block *b, struct emu_thread *t,
+                        const struct ptx_inst *in)
 {
     const struct ptx_operand *to = &in->operand[0];
     uint8_t *p = emu_address(b, t, in, &in->operand[1]);
@@ -213,8 +213,8 @@ static void store_now(struct emu_block *b, struct emu_thread *t,
     copy_whole(p, whole, from->item_count * size);
 }
 
-static void store(struct emu_block *b, struct emu_thread *t,
-                  const struct ptx_inst *in)
+static void store_memory(struct emu_block *b, struct emu_thread *t,
+                         const struct ptx_inst *in)
 {
     if (in->flags & PTX_FLAG_async)
         emu_store_async(b, t, in);

@@ -62,7 +62,7 @@ static const struct video {
     {PTX_OP_vset4, SET, 4},
 };
 
-static const struct video *find(enum ptx_op op)
+static const struct video *find_row(enum ptx_op op)
 {
     for (size_t i = 0; i < ARRAY_COUNT(videos); i++)
         if (videos[i].op == op)
@@ -255,7 +255,7 @@ static emu_bits simd(const struct ptx_inst *in, const struct video *v,
 
 emu_bits emu_video(const struct ptx_inst *in, const emu_bits *a)
 {
-    const struct video *v = find(in->op);
+    const struct video *v = find_row(in->op);
 
     assert(v);
     if (v->elements > 1)

@@ -166,7 +166,7 @@ static emu_bits reduce(const struct collective *m, const struct ptx_inst *in)
     return sum;
 }
 
-static void finish(struct collective *m, unsigned lane)
+static void finish_lane(struct collective *m, unsigned lane)
 {
     struct emu_thread *t = &m->warp[lane];
     const struct ptx_inst *in = emu_inst(t);
@@ -231,7 +231,7 @@ static void exchange_values(struct emu_block *b, struct emu_thread *warp,
     }
     for (unsigned i = 0; i < 32; i++)
         if (mask >> i & 1)
-            finish(&m, i);
+            finish_lane(&m, i);
 }
 
 void emu_run_collective(struct emu_block *b, struct emu_thread *warp,

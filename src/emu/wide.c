@@ -24,8 +24,8 @@ static emu_bits low_mask(unsigned bits)
 }
 
 /* {a, b, ...}: a in the lowest bits. */
-static struct emu_wide pack(struct emu_block *b, struct emu_thread *t,
-                            const struct ptx_operand *o)
+static struct emu_wide pack_items(struct emu_block *b, struct emu_thread *t,
+                                  const struct ptx_operand *o)
 {
     struct emu_wide w = {{0}};
     unsigned bits = piece_bits(o);
@@ -42,7 +42,7 @@ struct emu_wide emu_read_wide(struct emu_block *b, struct emu_thread *t,
                               const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_vector)
-        return pack(b, t, o);
+        return pack_items(b, t, o);
     struct emu_wide w = {{emu_read(b, t, o, PTX_TYPE_b64), 0}};
     if (o->kind == PTX_OPERAND_reg &&
         t->frame->func->regs[o->reg].type == PTX_TYPE_b128)

@@ -72,8 +72,8 @@ static uint32_t count_of(struct sm *sm, uint32_t thread_count)
 }
 
 /* All that meet name the same count, or none. */
-static void join(struct block_slot *p, struct barrier *b, uint32_t count,
-                 enum exec_barrier_kind kind)
+static void join_barrier(struct block_slot *p, struct barrier *b,
+                         uint32_t count, enum exec_barrier_kind kind)
 {
     if (b->arrived && (b->named != count || b->kind != kind))
         fault_raise(p->sm, EXEC_FAULT_ILLEGAL);
@@ -144,7 +144,7 @@ static inline bool arrive(struct warp_slot *self, uint32_t id,
     struct barrier *b = &p->barrier[id];
     uint32_t index = self->warp.warp_first;
     assert(id < BARRIERS_PER_BLOCK && index < p->count);
-    join(p, b, count_of(p->sm, thread_count), kind);
+    join_barrier(p, b, count_of(p->sm, thread_count), kind);
     b->arrived += weight(p, index);
     set_add(&b->arrived_by, index);
     p->active |= bit(id);

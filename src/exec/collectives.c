@@ -53,7 +53,7 @@ static void free_list(struct collective *m)
 }
 
 /* Every collective that exists is held by somebody, pending or unused. */
-static void forget(struct lane_group *g)
+static void forget_group(struct lane_group *g)
 {
     for (unsigned i = 0; i < LANES; i++) {
         struct collective *m = g->held[i];
@@ -74,7 +74,7 @@ void collective_forget(struct block_slot *p)
     for (uint32_t i = 0; i * LANES < p->count; i++) {
         struct lane_group *g = &p->groups[i];
         uint32_t left = p->count - i * LANES;
-        forget(g);
+        forget_group(g);
         g->slots = &p->slots[(size_t)i * LANES];
         g->alive = left >= LANES ? UINT32_MAX : (UINT32_C(1) << left) - 1;
     }
@@ -83,7 +83,7 @@ void collective_forget(struct block_slot *p)
 void collective_destroy(struct block_slot *p)
 {
     for (uint32_t i = 0; p->groups && i < WARPS_MAX / LANES; i++) {
-        forget(&p->groups[i]);
+        forget_group(&p->groups[i]);
         free_list(p->groups[i].unused);
     }
     free(p->groups);

@@ -165,7 +165,7 @@ static unsigned level_of(const struct sigaction *sa)
     return level;
 }
 
-static bool take(unsigned i, unsigned level)
+static bool take_signal(unsigned i, unsigned level)
 {
     assert(level < LEVEL_COUNT);
     struct sigaction sa = {.sa_sigaction = handlers[level]};
@@ -181,7 +181,7 @@ static void install(void)
 {
     install_result = true;
     for (unsigned i = 0; i < ARRAY_COUNT(signals); i++) {
-        if (!take(i, 0))
+        if (!take_signal(i, 0))
             install_result = false;
     }
 }
@@ -212,7 +212,7 @@ static void take_again(unsigned i)
         return;
     }
     level = level_in_use[i] + 1;
-    take(i, level < LEVEL_COUNT ? level : LEVEL_COUNT - 1);
+    take_signal(i, level < LEVEL_COUNT ? level : LEVEL_COUNT - 1);
 }
 
 void fault_keep_handlers(void)

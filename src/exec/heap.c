@@ -122,7 +122,7 @@ static struct block *find_free(uint64_t bytes)
     return NULL;
 }
 
-static void *allocate(uint64_t size_bytes)
+static void *allocate_block(uint64_t size_bytes)
 {
     if (size_bytes > heap.size_bytes || (!heap.base && !map_heap()))
         return NULL;
@@ -180,7 +180,7 @@ static bool release(uint64_t address)
 uint64_t heap_malloc(struct sm *sm, uint64_t size_bytes)
 {
     helper_lock(sm, &heap.lock);
-    void *p = size_bytes ? allocate(size_bytes) : NULL;
+    void *p = size_bytes ? allocate_block(size_bytes) : NULL;
     helper_unlock(sm, &heap.lock);
     return (uint64_t)(uintptr_t)p;
 }

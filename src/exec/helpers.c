@@ -23,7 +23,8 @@ static void device_free(struct exec_warp *w, uint64_t address)
 }
 
 /* Coordinates of a linear index, x fastest. */
-static void split(uint64_t linear, const uint32_t size[3], uint32_t out[3])
+static void split_index(uint64_t linear, const uint32_t size[3],
+                        uint32_t out[3])
 {
     for (unsigned i = 0; i < 3; i++) {
         out[i] = (uint32_t)(linear % size[i]);
@@ -42,13 +43,13 @@ static void assert_fail(struct exec_warp *w, uint64_t message, uint64_t file,
 {
     uint32_t block[3], thread[3];
     (void)char_size;
-    split(w->block_current, w->launch->grid, block);
+    split_index(w->block_current, w->launch->grid, block);
     lanes |= UINT32_C(1) << lane % WEFT_WARP_LANES;
     for (; lanes; lanes &= lanes - 1) {
-        split((uint64_t)w->warp_current * w->launch->lane_count +
-                  lane / WEFT_WARP_LANES * WEFT_WARP_LANES +
-                  (uint32_t)__builtin_ctz(lanes),
-              w->launch->block, thread);
+        split_index((uint64_t)w->warp_current * w->launch->lane_count +
+                        lane / WEFT_WARP_LANES * WEFT_WARP_LANES +
+                        (uint32_t)__builtin_ctz(lanes),
+                    w->launch->block, thread);
         fprintf(stderr,
                 "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion "
                 "`%s` failed.\n",

@@ -148,9 +148,9 @@ static void spin(struct worker *w)
 
 /* Into the set, unless there is work by now. False: there is, and no
  * other thread has taken the worker to wake it. */
-static bool join(struct crew *s, struct worker *w,
-                 bool (*has_work)(const struct worker *w),
-                 void (*pass_on)(void))
+static bool join_crew(struct crew *s, struct worker *w,
+                      bool (*has_work)(const struct worker *w),
+                      void (*pass_on)(void))
 {
     unsigned i = (unsigned)(w - idle.workers);
     assert(i < idle.count && idle.count <= EXEC_SM_MAX);
@@ -170,11 +170,11 @@ void idle_wait(struct worker *w, bool (*has_work)(const struct worker *w),
     unsigned spinning = WORKER_SPINNING;
     assert(is_awake(w)); /* and so in no set */
     atomic_store(&w->state, WORKER_SPINNING);
-    if (!join(&idle.spinning, w, has_work, pass_on))
+    if (!join_crew(&idle.spinning, w, has_work, pass_on))
         goto awake;
     spin(w);
     if (crew_take(&idle.spinning, (unsigned)(w - idle.workers)) &&
-        !join(&idle.asleep, w, has_work, pass_on))
+        !join_crew(&idle.asleep, w, has_work, pass_on))
         goto awake;
     atomic_compare_exchange_strong(&w->state, &spinning, WORKER_ASLEEP);
     while (!is_awake(w))

@@ -187,7 +187,7 @@ static size_t make_room(struct output *o, size_t more)
     return room < more + 1 ? room : more + 1;
 }
 
-static void put(struct output *o, const char *text, size_t length)
+static void put_text(struct output *o, const char *text, size_t length)
 {
     size_t room = make_room(o, length);
     if (!room)
@@ -391,7 +391,7 @@ int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args)
         return -1;
     while (*p) {
         size_t literal = strcspn(p, "%");
-        put(&o, p, literal);
+        put_text(&o, p, literal);
         p += literal;
         if (!*p)
             break;
@@ -399,11 +399,11 @@ int32_t printf_device(struct exec_warp *w, uint64_t format, uint64_t args)
         const char *start = p;
         p = parse_conversion(p + 1, &c);
         if (c.type == '%')
-            put(&o, "%", 1);
+            put_text(&o, "%", 1);
         else if (c.type)
             put_value(&o, &c, &a, &count);
         else /* %zu and the like: hardware prints them as they stand */
-            put(&o, start, (size_t)(p - start));
+            put_text(&o, start, (size_t)(p - start));
     }
     helper_lock(o.sm, &fifo_lock);
     append(&fifo, o.sm->text, o.length);

@@ -176,7 +176,8 @@ static void step_if_alone(struct sm *sm, struct block_slot *p)
         barrier_start_step(sm, p);
 }
 
-static bool take(struct resident *r, enum source_hurry hurry, uint64_t *number)
+static bool take_block(struct resident *r, enum source_hurry hurry,
+                       uint64_t *number)
 {
     if (!r->host->take(r->source, hurry, number))
         return false;
@@ -193,7 +194,7 @@ static bool admit(struct sm *sm, enum source_hurry hurry)
     struct resident *r = sm->resident;
     uint64_t number;
     struct cluster *c = provide_cluster(sm);
-    if (!c || !take(r, hurry, &number))
+    if (!c || !take_block(r, hurry, &number))
         return false;
     assert(c->size == r->kernel->launch.cluster_blocks);
     cluster_start(c, r->fibers);
@@ -302,7 +303,7 @@ static void restart(struct block_slot *p, uint64_t block)
  * has ended. False: none does there. */
 static bool take_next(struct resident *r, uint64_t *number)
 {
-    return r->in_use <= r->kept && take(r, SOURCE_PATIENT, number);
+    return r->in_use <= r->kept && take_block(r, SOURCE_PATIENT, number);
 }
 
 /* One of a block's several warps: waits for the others. */
@@ -362,7 +363,7 @@ static bool take_for_others(struct sm *sm, const struct cluster *c,
             return false;
         p = p->next;
     } while (p != r->last);
-    return !release_gatherings(sm) && take(r, SOURCE_URGENT, number);
+    return !release_gatherings(sm) && take_block(r, SOURCE_URGENT, number);
 }
 
 /* The cluster is done; its last warp, the running one, takes the next one

@@ -385,7 +385,7 @@ void sched_remove(struct exec_task *t)
 
 /* ---- running ---------------------------------------------------------- */
 
-static void finish(struct exec_task *t, enum exec_fault fault)
+static void finish_task(struct exec_task *t, enum exec_fault fault)
 {
     looks_next = worker_sm != NULL;
     task_finish(t, fault);
@@ -402,7 +402,7 @@ static void count_finished(struct exec_task *t, uint64_t blocks)
         atomic_fetch_sub_explicit(&t->unfinished, blocks, memory_order_acq_rel);
     assert(before >= blocks);
     if (before == blocks)
-        finish(t, exec_task_fault(t));
+        finish_task(t, exec_task_fault(t));
 }
 
 static void cancel_kernel(struct exec_task *t)
@@ -546,8 +546,8 @@ static void run_kernel(struct sm *sm, struct exec_task *t,
 
 static __thread unsigned run_depth; /* a plan runs tasks itself */
 
-static void run(struct sm *sm, struct exec_task *t,
-                const struct exec_task *until)
+static void run_task(struct sm *sm, struct exec_task *t,
+                     const struct exec_task *until)
 {
     run_depth++;
     if (t->kind == EXEC_TASK_PLAN) {
@@ -560,7 +560,7 @@ static void run(struct sm *sm, struct exec_task *t,
     } else {
         if (!t->cancel || !atomic_load(t->cancel))
             t->call(t->call_data);
-        finish(t, EXEC_OK);
+        finish_task(t, EXEC_OK);
     }
     run_depth--;
     exec_task_unref(t);
@@ -582,7 +582,7 @@ void sched_run_now(struct sm *sm, struct exec_task *t)
     exec_task_ref(t); /* for run */
     if (t->is_shared)
         put_back(t);
-    run(sm, t, NULL);
+    run_task(sm, t, NULL);
 }
 
 /* ---- SM threads ------------------------------------------------------- */
@@ -622,7 +622,7 @@ static void work(struct worker *w)
     if (!t)
         t = take_work(NULL, w->sm);
     for (; t; t = take_work(NULL, w->sm))
-        run(w->sm, t, NULL);
+        run_task(w->sm, t, NULL);
     sm_release(w->sm);
 }
 
@@ -653,7 +653,7 @@ static void *spare_main(void *data)
     while (!atomic_load(&sched.is_stopping)) {
         struct exec_task *t = take_spare_work();
         if (t)
-            run(&s->sm, t, NULL);
+            run_task(&s->sm, t, NULL);
         pthread_mutex_lock(&sched.lock);
         s->is_busy = false;
         atomic_store(&s->worker.state, WORKER_ASLEEP);
@@ -780,7 +780,7 @@ static void help(struct exec_task *t)
     while (!exec_task_is_done(t)) {
         struct exec_task *other = take_work(t, sm);
         if (other) {
-            run(sm, other, t);
+            run_task(sm, other, t);
             end_ns = 0;
             continue;
         }
@@ -881,7 +881,7 @@ static void free_sms(unsigned count)
     sched.sm_count = 0;
 }
 
-static bool start(void)
+static bool start_threads(void)
 {
     unsigned cpus[EXEC_SM_MAX];
     unsigned count = topology_cores(cpus, EXEC_SM_MAX);
@@ -927,7 +927,7 @@ bool exec_start(void)
     if (atomic_load_explicit(&is_started, memory_order_acquire))
         return true;
     pthread_mutex_lock(&start_lock);
-    bool ok = atomic_load(&is_started) || start();
+    bool ok = atomic_load(&is_started) || start_threads();
     if (ok)
         atomic_store_explicit(&is_started, true, memory_order_release);
     pthread_mutex_unlock(&start_lock);

@@ -115,7 +115,7 @@ static void rounding_leave(uint64_t mine)
 }
 #endif
 
-static void begin(struct sm *sm, const struct exec_kernel *k)
+static void begin_kernel(struct sm *sm, const struct exec_kernel *k)
 {
     sm->fn = k->fn;
     sm->fault = EXEC_OK;
@@ -129,7 +129,7 @@ static void begin(struct sm *sm, const struct exec_kernel *k)
 }
 
 /* A fault arrives here too, by fiber_escape. */
-static enum exec_fault end(struct sm *sm)
+static enum exec_fault end_kernel(struct sm *sm)
 {
     assert(!sm->held_lock);
     sm->in_kernel = 0;
@@ -151,12 +151,12 @@ enum exec_fault sm_run(struct sm *sm, const struct exec_kernel *k,
                     : !provide_solo_stack(sm, stack_wanted(k)))
         return EXEC_FAULT_STACK;
     uint64_t mine = rounding_enter();
-    begin(sm, k);
+    begin_kernel(sm, k);
     if (takes_turns)
         warp_run_all(sm, k, first, end_block);
     else
         solo_run(sm, k, first, end_block);
-    enum exec_fault fault = end(sm);
+    enum exec_fault fault = end_kernel(sm);
     rounding_leave((uint32_t)mine);
     return fault;
 }
@@ -165,9 +165,9 @@ enum exec_fault sm_run_resident(struct sm *sm, const struct exec_kernel *k,
                                 struct block_source *source)
 {
     uint64_t mine = rounding_enter();
-    begin(sm, k);
+    begin_kernel(sm, k);
     resident_run(sm, k, source);
-    enum exec_fault fault = end(sm);
+    enum exec_fault fault = end_kernel(sm);
     rounding_leave((uint32_t)mine);
     return fault;
 }

@@ -199,7 +199,7 @@ static bool have_one_address_size(const struct link_work *w)
     return true;
 }
 
-static struct ptx_module *join(struct link_work *w)
+static struct ptx_module *join_modules(struct link_work *w)
 {
     struct ptx_module *out = arena_new(w->arena, struct ptx_module);
     out->arena = w->arena;
@@ -231,7 +231,7 @@ struct ptx_module *link_modules(struct ptx_module **modules,
     map_init_pointers(&w.replaced);
     struct ptx_module *out = NULL;
     if (have_one_address_size(&w) && link_resolve(&w))
-        out = join(&w);
+        out = join_modules(&w);
     map_fini(&w.symbols);
     map_fini(&w.replaced);
     for (size_t p = 0; p < count; p++)
@@ -249,7 +249,7 @@ struct undefined {
     void *data;
 };
 
-static void check(struct undefined *u, const struct ptx_func *f)
+static void check_undefined(struct undefined *u, const struct ptx_func *f)
 {
     if (!f || !f->is_declaration || f->is_prototype || map_find(&u->seen, f))
         return;
@@ -259,7 +259,7 @@ static void check(struct undefined *u, const struct ptx_func *f)
 
 static void check_operand(struct undefined *u, const struct ptx_operand *o)
 {
-    check(u, o->func);
+    check_undefined(u, o->func);
     for (unsigned i = 0; i < o->item_count; i++)
         check_operand(u, &o->items[i]);
 }
@@ -267,7 +267,7 @@ static void check_operand(struct undefined *u, const struct ptx_operand *o)
 static void check_relocs(struct undefined *u, const struct ptx_var *v)
 {
     for (size_t i = 0; i < v->reloc_count; i++)
-        check(u, v->relocs[i].func);
+        check_undefined(u, v->relocs[i].func);
 }
 
 static void check_func(struct undefined *u, const struct ptx_func *f)
@@ -279,7 +279,7 @@ static void check_func(struct undefined *u, const struct ptx_func *f)
         for (unsigned k = 0; k < inst->operand_count; k++)
             check_operand(u, &inst->operand[k]);
         if (inst->call)
-            check(u, inst->call->func);
+            check_undefined(u, inst->call->func);
     }
 }
 

@@ -169,7 +169,7 @@ static void *owner(const struct link_item *i)
     return i->func ? (void *)i->func : (void *)i->var;
 }
 
-static bool add(struct link_work *w, struct link_item item)
+static bool add_symbol(struct link_work *w, struct link_item item)
 {
     if (!is_shared(&item))
         return true;
@@ -196,10 +196,12 @@ bool link_resolve(struct link_work *w)
     for (unsigned p = 0; p < w->part_count; p++) {
         struct ptx_module *m = w->parts[p];
         for (size_t i = 0; i < m->func_count; i++)
-            if (!add(w, (struct link_item){.func = m->funcs[i], .part = p}))
+            if (!add_symbol(w,
+                            (struct link_item){.func = m->funcs[i], .part = p}))
                 return false;
         for (size_t i = 0; i < m->var_count; i++)
-            if (!add(w, (struct link_item){.var = m->vars[i], .part = p}))
+            if (!add_symbol(w,
+                            (struct link_item){.var = m->vars[i], .part = p}))
                 return false;
     }
     return w->diag->error_count == errors;

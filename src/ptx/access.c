@@ -17,8 +17,8 @@ struct accesses {
     unsigned count;
 };
 
-static void add(struct accesses *l, const struct ptx_operand *o,
-                enum ptx_space space, unsigned align_bytes)
+static void add_access(struct accesses *l, const struct ptx_operand *o,
+                       enum ptx_space space, unsigned align_bytes)
 {
     bool is_generic = space == PTX_SPACE_generic && o->reg == PTX_NO_REG;
 
@@ -36,8 +36,8 @@ static void add(struct accesses *l, const struct ptx_operand *o,
 static void add_async(struct accesses *l, const struct ptx_inst *in,
                       unsigned bytes)
 {
-    add(l, &in->operand[0], PTX_SPACE_shared, bytes);
-    add(l, &in->operand[2], PTX_SPACE_shared, MBARRIER_BYTES);
+    add_access(l, &in->operand[0], PTX_SPACE_shared, bytes);
+    add_access(l, &in->operand[2], PTX_SPACE_shared, MBARRIER_BYTES);
 }
 
 static void add_store(struct accesses *l, const struct ptx_inst *in)
@@ -51,7 +51,7 @@ static void add_store(struct accesses *l, const struct ptx_inst *in)
     if (in->flags & PTX_FLAG_async)
         add_async(l, in, bytes);
     else
-        add(l, &in->operand[0], in->space, bytes);
+        add_access(l, &in->operand[0], in->space, bytes);
 }
 
 static void add_atomic(struct accesses *l, const struct ptx_inst *in)
@@ -61,7 +61,7 @@ static void add_atomic(struct accesses *l, const struct ptx_inst *in)
     if (in->flags & PTX_FLAG_async)
         add_async(l, in, bytes);
     else
-        add(l, &in->operand[in->op == PTX_OP_atom], in->space, bytes);
+        add_access(l, &in->operand[in->op == PTX_OP_atom], in->space, bytes);
 }
 
 /* Tensor copies look at their maps themselves. */
@@ -73,18 +73,18 @@ static void add_copy(struct accesses *l, const struct ptx_inst *in)
         in->flags & PTX_FLAG_tensor)
         return;
     if (in->sub == PTX_SUB_mbarrier) {
-        add(l, &o[0], in->space, MBARRIER_BYTES);
+        add_access(l, &o[0], in->space, MBARRIER_BYTES);
         return;
     }
     if (in->flags & PTX_FLAG_bulk) {
-        add(l, &o[0], in->space, BULK_BYTES);
-        add(l, &o[1], in->space2, BULK_BYTES);
+        add_access(l, &o[0], in->space, BULK_BYTES);
+        add_access(l, &o[1], in->space2, BULK_BYTES);
         if (!(in->flags & PTX_FLAG_bulk_group))
-            add(l, &o[3], PTX_SPACE_shared, MBARRIER_BYTES);
+            add_access(l, &o[3], PTX_SPACE_shared, MBARRIER_BYTES);
         return;
     }
-    add(l, &o[0], PTX_SPACE_shared, (unsigned)o[2].imm);
-    add(l, &o[1], PTX_SPACE_global, (unsigned)o[2].imm);
+    add_access(l, &o[0], PTX_SPACE_shared, (unsigned)o[2].imm);
+    add_access(l, &o[1], PTX_SPACE_global, (unsigned)o[2].imm);
 }
 
 /* Eight lanes give the rows of one matrix. */
@@ -92,7 +92,8 @@ static void add_rows(struct accesses *l, const struct ptx_inst *in)
 {
     unsigned rows = ROWS * (in->vector ? in->vector : 1);
 
-    add(l, &in->operand[in->op == PTX_OP_ldmatrix], in->space, ROW_BYTES);
+    add_access(l, &in->operand[in->op == PTX_OP_ldmatrix], in->space,
+               ROW_BYTES);
     if (l->count && rows < 32)
         l->items[0].lanes = (UINT32_C(1) << rows) - 1;
 }
@@ -127,9 +128,9 @@ unsigned ptx_accesses(const struct ptx_inst *in,
     switch (in->op) {
     case PTX_OP_ld:
     case PTX_OP_ldu:
-        add(&l, &in->operand[1], in->space,
-            ptx_type_size(in->type[in->type_count - 1]) *
-                ptx_operand_item_count(&in->operand[0]));
+        add_access(&l, &in->operand[1], in->space,
+                   ptx_type_size(in->type[in->type_count - 1]) *
+                       ptx_operand_item_count(&in->operand[0]));
         break;
     case PTX_OP_st:
         add_store(&l, in);
@@ -147,12 +148,12 @@ unsigned ptx_accesses(const struct ptx_inst *in,
         break;
     case PTX_OP_wmma:
         if (in->sub == PTX_SUB_load || in->sub == PTX_SUB_store)
-            add(&l, &in->operand[in->sub == PTX_SUB_load], in->space,
-                piece_bytes(in));
+            add_access(&l, &in->operand[in->sub == PTX_SUB_load], in->space,
+                       piece_bytes(in));
         break;
     case PTX_OP_mbarrier:
         for (unsigned i = 0; i < 2 && i < in->operand_count; i++)
-            add(&l, &in->operand[i], in->space, MBARRIER_BYTES);
+            add_access(&l, &in->operand[i], in->space, MBARRIER_BYTES);
         break;
     default:
         break;

@@ -83,7 +83,7 @@ static void scan_function(struct ptx_shared_layout *l,
     }
 }
 
-static void finish(struct ptx_shared_layout *l)
+static void finish_layout(struct ptx_shared_layout *l)
 {
     uint32_t end = l->size_bytes;
 
@@ -107,7 +107,7 @@ struct ptx_shared_layout *ptx_layout_shared(struct arena *a,
 
     l->visited = arena_array(a, bool, kernel->module->func_count + 1);
     scan_function(l, kernel);
-    finish(l);
+    finish_layout(l);
     /* The layout lives as long as the arena, and so do its slots. */
     size_t count = l->slots.count;
     void *slots = arena_alloc(a, count * sizeof *l->slots.data + 1);

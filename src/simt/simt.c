@@ -73,7 +73,7 @@ static void scan_calls(struct simt_kernel *k)
 
 /* Sets of blocks and of registers for each block, here and in liveness.c.
  * False: they would take too much. */
-static bool allocate(struct simt_work *w)
+static bool allocate_arrays(struct simt_work *w)
 {
     const uint64_t bytes_max = UINT64_C(2) << 30;
     struct simt_kernel *k = w->k;
@@ -116,7 +116,7 @@ static void publish(struct simt_work *w)
     }
 }
 
-static struct simt_kernel *refuse(const struct simt_work *w)
+static struct simt_kernel *refuse_kernel(const struct simt_work *w)
 {
     const struct simt_kernel *k = w->k;
     diag_error(w->diag,
@@ -151,12 +151,12 @@ struct simt_kernel *simt_build(struct arena *arena,
     map_fini(&w.exits);
     if (!has_blocks)
         return NULL;
-    if (!has_order || !allocate(&w))
-        return refuse(&w);
+    if (!has_order || !allocate_arrays(&w))
+        return refuse_kernel(&w);
     scan_calls(k);
     simt_find_interleaved(&w);
     if (!simt_find_dominators(&w))
-        return refuse(&w);
+        return refuse_kernel(&w);
     simt_find_liveness(&w);
     simt_find_dead(&w);
     simt_find_ranges(&w);
@@ -164,14 +164,14 @@ struct simt_kernel *simt_build(struct arena *arena,
         simt_find_shapes(&w);
     while (simt_schedule(&w));
     if (!simt_can_go_on(&w, 0))
-        return refuse(&w);
+        return refuse_kernel(&w);
     simt_find_shapes(&w);
     simt_place_masks(&w);
     publish(&w);
     simt_find_speculative_shapes(&w);
     simt_find_waits(&w);
     if (!simt_can_go_on(&w, 0))
-        return refuse(&w);
+        return refuse_kernel(&w);
     simt_find_hazards(&w);
     if (k->spec.lane_count == SIMT_LANES && !k->has_barrier && !k->has_warp_ops)
         simt_find_costs(&w);

@@ -76,7 +76,7 @@ static LLVMBasicBlockRef begin_if(struct emit *e, LLVMValueRef condition)
     return done;
 }
 
-static void forget(void *data, uint32_t reg)
+static void forget_reg(void *data, uint32_t reg)
 {
     emit_forget_reg(data, reg);
 }
@@ -96,7 +96,7 @@ static LLVMBasicBlockRef begin_if_any(struct emit *e,
     LLVMBasicBlockRef done = emit_new_block(e, "some.done");
     emit_branch(e, any, doit, none, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, none);
-    ptx_for_each_def(inst, forget, e);
+    ptx_for_each_def(inst, forget_reg, e);
     LLVMBuildBr(e->b, done);
     LLVMPositionBuilderAtEnd(e->b, doit);
     return done;

@@ -388,7 +388,7 @@ static void call_parts(struct emit *e, struct emit_split *p,
     }
 }
 
-static struct emit_split *begin(struct emit *e)
+static struct emit_split *begin_split(struct emit *e)
 {
     struct emit_split *p = arena_new(e->arena, struct emit_split);
     struct emit_fn *f = e->f;
@@ -418,7 +418,7 @@ static struct emit_split *begin(struct emit *e)
 /* Expects the builder in the prologue, as emit_body() does. */
 void emit_split_body(struct emit *e)
 {
-    struct emit_split *p = begin(e);
+    struct emit_split *p = begin_split(e);
     struct emit_fn *f = e->f;
     LLVMBasicBlockRef dispatch = emit_new_block(e, "dispatch");
     LLVMValueRef next_var = emit_alloca(e, e->i64, 0, "next");

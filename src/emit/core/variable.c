@@ -49,7 +49,7 @@ bool emit_is_kernel_param(struct emit *e, const struct ptx_var *var)
 
 /* Forgets, at the start of each warp, what the last one left: else it would
  * have to be kept for the inactive lanes. */
-static void forget(struct emit *e, LLVMValueRef block, uint32_t pitch)
+static void forget_block(struct emit *e, LLVMValueRef block, uint32_t pitch)
 {
     assert(pitch > 0 && pitch <= 8);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
@@ -80,7 +80,7 @@ LLVMValueRef emit_make_lane_block(struct emit *e, const struct ptx_var *var)
                          var->name);
     f->own.local_bytes += pitch;
     if (pitch == 1 || pitch == 2 || pitch == 4 || pitch == 8)
-        forget(e, *block, pitch);
+        forget_block(e, *block, pitch);
     return *block;
 }
 

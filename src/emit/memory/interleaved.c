@@ -398,7 +398,7 @@ static struct interleaving make_access(struct emit *e,
     return w;
 }
 
-static void load(struct emit *e, struct interleaving *w)
+static void load_words(struct emit *e, struct interleaving *w)
 {
     LLVMTypeRef element = emit_type(e, w->type);
     struct values values = {{0}};
@@ -409,7 +409,7 @@ static void load(struct emit *e, struct interleaving *w)
                           ir_as(e, values.v[i], element), w->type);
 }
 
-static void store(struct emit *e, struct interleaving *w)
+static void store_words(struct emit *e, struct interleaving *w)
 {
     struct values values = {{0}};
 
@@ -430,8 +430,8 @@ bool emit_interleaved(struct emit *e, const struct ptx_inst *inst)
         return false;
     struct interleaving w = make_access(e, inst, var, address);
     if (is_load)
-        load(e, &w);
+        load_words(e, &w);
     else
-        store(e, &w);
+        store_words(e, &w);
     return true;
 }

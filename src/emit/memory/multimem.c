@@ -54,7 +54,8 @@ struct multimem {
     unsigned count, size_bytes;
 };
 
-static struct multimem describe(struct emit *e, const struct ptx_inst *inst)
+static struct multimem describe_access(struct emit *e,
+                                       const struct ptx_inst *inst)
 {
     bool is_load = inst->sub == PTX_SUB_ld_reduce;
     struct multimem m = {
@@ -154,7 +155,7 @@ static void read_all(struct emit *e, const struct multimem *m)
 
 void emit_multimem(struct emit *e, const struct ptx_inst *inst)
 {
-    struct multimem m = describe(e, inst);
+    struct multimem m = describe_access(e, inst);
 
     m.atomic.inst = &m.operation;
     emit_fence_before(e, inst->sem);

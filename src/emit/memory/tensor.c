@@ -34,8 +34,8 @@ struct request {
     unsigned count;
 };
 
-static void add(struct emit *e, struct request *r, LLVMValueRef values,
-                size_t offset)
+static void add_fields(struct emit *e, struct request *r, LLVMValueRef values,
+                       size_t offset)
 {
     assert(r->count < ARRAY_COUNT(r->fields));
     r->fields[r->count++] = (struct field){
@@ -50,8 +50,8 @@ static void add_vector(struct emit *e, struct request *r,
                        size_t offset)
 {
     for (unsigned i = 0; i < o->item_count; i++)
-        add(e, r, emit_read_vector(e, &o->items[i], type),
-            offset + i * ptx_type_size(type));
+        add_fields(e, r, emit_read_vector(e, &o->items[i], type),
+                   offset + i * ptx_type_size(type));
 }
 
 static void set_byte(struct emit *e, struct request *r, uint8_t value,
@@ -115,20 +115,23 @@ void emit_tensor_copy(struct emit *e, const struct ptx_inst *inst)
     struct request r = {.memory = emit_alloca(e, t, 8, "tensor")};
     struct emit_lane_loop loop;
 
-    add(e, &r, emit_real_addresses(e, map, PTX_SPACE_generic), FIELD(map));
-    add(e, &r, emit_real_addresses(e, is_load ? o : &o[1], PTX_SPACE_shared),
-        FIELD(shared));
+    add_fields(e, &r, emit_real_addresses(e, map, PTX_SPACE_generic),
+               FIELD(map));
+    add_fields(e, &r,
+               emit_real_addresses(e, is_load ? o : &o[1], PTX_SPACE_shared),
+               FIELD(shared));
     add_vector(e, &r, &map->items[0], PTX_TYPE_s32, FIELD(at));
     ir_store(e, LLVMConstInt(e->i16, 0, 0),
              ir_offset(e, r.memory, FIELD(blocks)), 1);
     if (is_load) {
         const struct ptx_operand *next = &o[3];
-        add(e, &r, emit_real_addresses(e, &o[2], PTX_SPACE_shared),
-            FIELD(mbarrier));
+        add_fields(e, &r, emit_real_addresses(e, &o[2], PTX_SPACE_shared),
+                   FIELD(mbarrier));
         if (is_im2col(inst))
             add_vector(e, &r, next++, PTX_TYPE_u16, FIELD(offset));
         if (inst->flags & PTX_FLAG_multicast)
-            add(e, &r, emit_read_vector(e, next, PTX_TYPE_u16), FIELD(blocks));
+            add_fields(e, &r, emit_read_vector(e, next, PTX_TYPE_u16),
+                       FIELD(blocks));
     } else {
         for (unsigned i = 0; i < 3; i++)
             ir_store(e, LLVMConstInt(e->i16, 0, 0),

@@ -14,7 +14,8 @@ static LLVMValueRef source(struct emit *e, const struct ptx_inst *inst,
     return emit_read(e, &inst->operand[i], inst->type[0]);
 }
 
-static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
+static void write_result(struct emit *e, const struct ptx_inst *inst,
+                         LLVMValueRef v)
 {
     emit_write(e, &inst->operand[0], v, inst->type[0]);
 }
@@ -143,13 +144,14 @@ void emit_add(struct emit *e, const struct ptx_inst *inst)
     }
     LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
     if (is_packed(type))
-        result(e, inst, on_half_words(e, a, b, ir_add));
+        write_result(e, inst, on_half_words(e, a, b, ir_add));
     else if (uses_carry(inst))
-        result(e, inst, add_carrying(e, inst, a, b, inst->op == PTX_OP_addc));
+        write_result(e, inst,
+                     add_carrying(e, inst, a, b, inst->op == PTX_OP_addc));
     else if (inst->flags & PTX_FLAG_sat)
-        result(e, inst, ir_binary(e, "llvm.sadd.sat", a, b));
+        write_result(e, inst, ir_binary(e, "llvm.sadd.sat", a, b));
     else
-        result(e, inst, ir_add(e, a, b));
+        write_result(e, inst, ir_add(e, a, b));
 }
 
 void emit_sub(struct emit *e, const struct ptx_inst *inst)
@@ -160,11 +162,12 @@ void emit_sub(struct emit *e, const struct ptx_inst *inst)
     }
     LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
     if (uses_carry(inst))
-        result(e, inst, sub_borrowing(e, inst, a, b, inst->op == PTX_OP_subc));
+        write_result(e, inst,
+                     sub_borrowing(e, inst, a, b, inst->op == PTX_OP_subc));
     else if (inst->flags & PTX_FLAG_sat)
-        result(e, inst, ir_binary(e, "llvm.ssub.sat", a, b));
+        write_result(e, inst, ir_binary(e, "llvm.ssub.sat", a, b));
     else
-        result(e, inst, ir_sub(e, a, b));
+        write_result(e, inst, ir_sub(e, a, b));
 }
 
 /* ---- mul, mad ---------------------------------------------------------- */
@@ -177,8 +180,8 @@ static LLVMValueRef wide_product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
                   ir_resize(e, b, t, is_signed_product));
 }
 
-static LLVMValueRef product(struct emit *e, const struct ptx_inst *inst,
-                            LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef product_part(struct emit *e, const struct ptx_inst *inst,
+                                 LLVMValueRef a, LLVMValueRef b)
 {
     if (inst->half == PTX_HALF_wide)
         return wide_product(e, a, b, is_signed(inst));
@@ -212,7 +215,8 @@ void emit_mul(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef v = product(e, inst, source(e, inst, 1), source(e, inst, 2));
+    LLVMValueRef v =
+        product_part(e, inst, source(e, inst, 1), source(e, inst, 2));
     emit_write(e, &inst->operand[0], v, product_type(inst));
 }
 
@@ -224,7 +228,8 @@ void emit_mad(struct emit *e, const struct ptx_inst *inst)
         emit_float_arith(e, inst);
         return;
     }
-    LLVMValueRef v = product(e, inst, source(e, inst, 1), source(e, inst, 2));
+    LLVMValueRef v =
+        product_part(e, inst, source(e, inst, 1), source(e, inst, 2));
     LLVMValueRef c = emit_read(e, &inst->operand[3], type);
     if (uses_carry(inst))
         v = add_carrying(e, inst, v, c, inst->op == PTX_OP_madc);
@@ -253,15 +258,16 @@ static LLVMValueRef product24(struct emit *e, const struct ptx_inst *inst)
 
 void emit_mul24(struct emit *e, const struct ptx_inst *inst)
 {
-    result(e, inst, product24(e, inst));
+    write_result(e, inst, product24(e, inst));
 }
 
 void emit_mad24(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef v = product24(e, inst), c = source(e, inst, 3);
-    result(e, inst,
-           inst->flags & PTX_FLAG_sat ? ir_binary(e, "llvm.sadd.sat", v, c)
-                                      : ir_add(e, v, c));
+    write_result(e, inst,
+                 inst->flags & PTX_FLAG_sat
+                     ? ir_binary(e, "llvm.sadd.sat", v, c)
+                     : ir_add(e, v, c));
 }
 
 /* ---- sad, abs, neg, min, max ------------------------------------------- */
@@ -272,7 +278,7 @@ void emit_sad(struct emit *e, const struct ptx_inst *inst)
     LLVMIntPredicate less = is_signed(inst) ? LLVMIntSLT : LLVMIntULT;
     LLVMValueRef distance =
         ir_select(e, ir_icmp(e, less, a, b), ir_sub(e, b, a), ir_sub(e, a, b));
-    result(e, inst, ir_add(e, distance, source(e, inst, 3)));
+    write_result(e, inst, ir_add(e, distance, source(e, inst, 3)));
 }
 
 void emit_abs(struct emit *e, const struct ptx_inst *inst)
@@ -283,7 +289,7 @@ void emit_abs(struct emit *e, const struct ptx_inst *inst)
     }
     LLVMValueRef v = source(e, inst, 1);
     LLVMValueRef is_negative = ir_icmp(e, LLVMIntSLT, v, ir_int(v, 0));
-    result(e, inst, ir_select(e, is_negative, ir_neg(e, v), v));
+    write_result(e, inst, ir_select(e, is_negative, ir_neg(e, v), v));
 }
 
 void emit_neg(struct emit *e, const struct ptx_inst *inst)
@@ -291,7 +297,7 @@ void emit_neg(struct emit *e, const struct ptx_inst *inst)
     if (ptx_type_is_float(inst->type[0]))
         emit_float_sign(e, inst);
     else
-        result(e, inst, ir_neg(e, source(e, inst, 1)));
+        write_result(e, inst, ir_neg(e, source(e, inst, 1)));
 }
 
 static LLVMValueRef smin(struct emit *e, LLVMValueRef a, LLVMValueRef b)
@@ -327,7 +333,7 @@ void emit_min_max(struct emit *e, const struct ptx_inst *inst)
     if (inst->flags & PTX_FLAG_relu)
         v = is_packed(inst->type[0]) ? on_half_words(e, v, ir_int(v, 0), smax)
                                      : smax(e, v, ir_int(v, 0));
-    result(e, inst, v);
+    write_result(e, inst, v);
 }
 
 /* ---- dp4a, dp2a -------------------------------------------------------- */

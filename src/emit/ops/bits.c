@@ -19,13 +19,14 @@ static LLVMValueRef source32(struct emit *e, const struct ptx_inst *inst,
     return emit_read(e, &inst->operand[i], PTX_TYPE_b32);
 }
 
-static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
+static void write_result(struct emit *e, const struct ptx_inst *inst,
+                         LLVMValueRef v)
 {
     emit_write(e, &inst->operand[0], v, inst->type[0]);
 }
 
-static void result32(struct emit *e, const struct ptx_inst *inst,
-                     LLVMValueRef v)
+static void write_result32(struct emit *e, const struct ptx_inst *inst,
+                           LLVMValueRef v)
 {
     emit_write(e, &inst->operand[0], ir_resize(e, v, e->i32, false),
                PTX_TYPE_u32);
@@ -37,22 +38,22 @@ void emit_logic(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef a = source(e, inst, 1), b = source(e, inst, 2);
 
-    result(e, inst,
-           inst->op == PTX_OP_and  ? ir_and(e, a, b)
-           : inst->op == PTX_OP_or ? ir_or(e, a, b)
-                                   : ir_xor(e, a, b));
+    write_result(e, inst,
+                 inst->op == PTX_OP_and  ? ir_and(e, a, b)
+                 : inst->op == PTX_OP_or ? ir_or(e, a, b)
+                                         : ir_xor(e, a, b));
 }
 
 void emit_not(struct emit *e, const struct ptx_inst *inst)
 {
-    result(e, inst, ir_not(e, source(e, inst, 1)));
+    write_result(e, inst, ir_not(e, source(e, inst, 1)));
 }
 
 void emit_cnot(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef v = source(e, inst, 1);
     LLVMValueRef is_zero = ir_icmp(e, LLVMIntEQ, v, ir_int(v, 0));
-    result(e, inst, ir_zext(e, is_zero, ir_element(v)));
+    write_result(e, inst, ir_zext(e, is_zero, ir_element(v)));
 }
 
 /* The or of the minterms whose bit is set in the table; LLVM finds the short
@@ -129,7 +130,7 @@ void emit_shift(struct emit *e, const struct ptx_inst *inst)
                      : ptx_type_is_signed(inst->type[0]) ? RIGHT_SIGNED
                                                          : RIGHT;
     LLVMValueRef v = source(e, inst, 1);
-    result(e, inst, shift_by(e, how, v, amount(e, inst, v)));
+    write_result(e, inst, shift_by(e, how, v, amount(e, inst, v)));
 }
 
 /* shf.l: the high half of {b, a} << n; shf.r: the low half of it >> n. */
@@ -141,15 +142,16 @@ void emit_shf(struct emit *e, const struct ptx_inst *inst)
 
     if (inst->flags & PTX_FLAG_wrap) {
         n = ir_and(e, n, ir_int(n, 31));
-        result32(e, inst,
-                 ir_ternary(e, is_left ? "llvm.fshl" : "llvm.fshr", b, a, n));
+        write_result32(
+            e, inst,
+            ir_ternary(e, is_left ? "llvm.fshl" : "llvm.fshr", b, a, n));
         return;
     }
     LLVMValueRef all = ir_int(n, 32);
     LLVMValueRef is_all = ir_icmp(e, LLVMIntUGE, n, all);
     LLVMValueRef moved = ir_ternary(e, is_left ? "llvm.fshl" : "llvm.fshr", b,
                                     a, ir_and(e, n, ir_int(n, 31)));
-    result32(e, inst, ir_select(e, is_all, is_left ? a : b, moved));
+    write_result32(e, inst, ir_select(e, is_all, is_left ? a : b, moved));
 }
 
 /* ---- fields ------------------------------------------------------------ */
@@ -181,14 +183,14 @@ void emit_bfe(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef mask = low_bits(e, length);
 
     if (!is_signed) {
-        result(e, inst, ir_and(e, v, mask));
+        write_result(e, inst, ir_and(e, v, mask));
         return;
     }
     /* Extended by the field's top bit, or by a's when the field sticks out,
      * which the arithmetic shift has put there already. */
     LLVMValueRef top = ir_xor(e, mask, ir_lshr(e, mask, ir_int(mask, 1)));
     v = ir_and(e, v, mask);
-    result(e, inst, ir_sub(e, ir_xor(e, v, top), top));
+    write_result(e, inst, ir_sub(e, ir_xor(e, v, top), top));
 }
 
 void emit_bfi(struct emit *e, const struct ptx_inst *inst)
@@ -199,7 +201,7 @@ void emit_bfi(struct emit *e, const struct ptx_inst *inst)
         shift_by(e, LEFT, low_bits(e, byte_of(e, inst, 4, a)), start);
     LLVMValueRef field = ir_and(e, shift_by(e, LEFT, a, start), mask);
 
-    result(e, inst, ir_or(e, field, ir_and(e, b, ir_not(e, mask))));
+    write_result(e, inst, ir_or(e, field, ir_and(e, b, ir_not(e, mask))));
 }
 
 /* .clamp: as they are, up to 32; .wrap: modulo 32. */
@@ -214,7 +216,7 @@ void emit_bmsk(struct emit *e, const struct ptx_inst *inst)
 {
     LLVMValueRef start = field_number(e, inst, 1);
     LLVMValueRef bits = low_bits(e, field_number(e, inst, 2));
-    result32(e, inst, shift_by(e, LEFT, bits, start));
+    write_result32(e, inst, shift_by(e, LEFT, bits, start));
 }
 
 void emit_szext(struct emit *e, const struct ptx_inst *inst)
@@ -227,7 +229,7 @@ void emit_szext(struct emit *e, const struct ptx_inst *inst)
         LLVMValueRef top = ir_xor(e, mask, ir_lshr(e, mask, ir_int(mask, 1)));
         v = ir_sub(e, ir_xor(e, v, top), top);
     }
-    result32(e, inst, v);
+    write_result32(e, inst, v);
 }
 
 /* ---- counting ---------------------------------------------------------- */
@@ -242,17 +244,17 @@ static LLVMValueRef count_zeros(struct emit *e, const char *name,
 
 void emit_popc(struct emit *e, const struct ptx_inst *inst)
 {
-    result32(e, inst, ir_unary(e, "llvm.ctpop", source(e, inst, 1)));
+    write_result32(e, inst, ir_unary(e, "llvm.ctpop", source(e, inst, 1)));
 }
 
 void emit_clz(struct emit *e, const struct ptx_inst *inst)
 {
-    result32(e, inst, count_zeros(e, "llvm.ctlz", source(e, inst, 1)));
+    write_result32(e, inst, count_zeros(e, "llvm.ctlz", source(e, inst, 1)));
 }
 
 void emit_brev(struct emit *e, const struct ptx_inst *inst)
 {
-    result(e, inst, ir_unary(e, "llvm.bitreverse", source(e, inst, 1)));
+    write_result(e, inst, ir_unary(e, "llvm.bitreverse", source(e, inst, 1)));
 }
 
 /* The highest bit that differs from the sign; none: -1. */
@@ -268,7 +270,7 @@ void emit_bfind(struct emit *e, const struct ptx_inst *inst)
     LLVMValueRef at = inst->flags & PTX_FLAG_shiftamt
                           ? zeros
                           : ir_sub(e, ir_int(v, last), zeros);
-    result32(e, inst, ir_select(e, none, ir_int(v, -1), at));
+    write_result32(e, inst, ir_select(e, none, ir_int(v, -1), at));
 }
 
 /* The n-th set bit from `base` up (n > 0) or down (n < 0); n = 0: base itself
@@ -304,7 +306,7 @@ void emit_fns(struct emit *e, const struct ptx_inst *inst)
             ir_and(e, is_set, ir_icmp(e, LLVMIntEQ, left, zero));
         found = ir_select(e, is_it, at, found);
     }
-    result32(e, inst, found);
+    write_result32(e, inst, found);
 }
 
 /* ---- prmt -------------------------------------------------------------- */
@@ -367,5 +369,5 @@ void emit_prmt(struct emit *e, const struct ptx_inst *inst)
             pick_byte(e, both, mode_selector(e, inst->sub, c, i));
         v = ir_or(e, v, ir_shl(e, byte, ir_int(byte, 8 * i)));
     }
-    result32(e, inst, v);
+    write_result32(e, inst, v);
 }

@@ -298,7 +298,7 @@ static LLVMValueRef convert(struct emit *e, const struct ptx_inst *inst,
 }
 
 /* cvt.rn.f16x2.f32 d, a, b: a in the high half, b in the low one. */
-static LLVMValueRef pack(struct emit *e, const struct ptx_inst *inst)
+static LLVMValueRef pack_halves(struct emit *e, const struct ptx_inst *inst)
 {
     struct ptx_inst one = *inst;
     LLVMValueRef half[2];
@@ -353,7 +353,7 @@ void emit_cvt(struct emit *e, const struct ptx_inst *inst)
     }
     if ((to == PTX_TYPE_f16x2 || to == PTX_TYPE_bf16x2) &&
         from == PTX_TYPE_f32 && inst->rnd != PTX_RND_rs) {
-        emit_write(e, &inst->operand[0], pack(e, inst), to);
+        emit_write(e, &inst->operand[0], pack_halves(e, inst), to);
         return;
     }
     if (emit_cvt_fp8(e, inst))

@@ -33,7 +33,8 @@ static LLVMValueRef term(struct emit *e, const struct ptx_inst *inst,
     return source(e, inst, i);
 }
 
-static void result(struct emit *e, const struct ptx_inst *inst, LLVMValueRef v)
+static void write_result(struct emit *e, const struct ptx_inst *inst,
+                         LLVMValueRef v)
 {
     bool is_product = inst->op == PTX_OP_mul || inst->op == PTX_OP_fma ||
                       inst->op == PTX_OP_mad; /* without_tiny_product */
@@ -251,8 +252,8 @@ static LLVMValueRef product_error(struct emit *e, LLVMValueRef a,
     return ir_select(e, is_lost, ir_binary(e, "llvm.copysign", one, r), error);
 }
 
-static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b,
-                            enum ptx_rnd rnd)
+static LLVMValueRef rounded_product(struct emit *e, LLVMValueRef a,
+                                    LLVMValueRef b, enum ptx_rnd rnd)
 {
     LLVMValueRef r = ir_fmul(e, a, b);
     if (!emit_is_directed(rnd))
@@ -335,7 +336,7 @@ static LLVMValueRef without_tiny_product(struct emit *e,
     LLVMValueRef up = ir_real(a, 0x1p64);
     LLVMValueRef big =
         c ? fused(e, ir_fmul(e, a, up), b, ir_fmul(e, c, up), inst->rnd)
-          : product(e, ir_fmul(e, a, up), b, inst->rnd);
+          : rounded_product(e, ir_fmul(e, a, up), b, inst->rnd);
     LLVMValueRef is_tiny =
         ir_fcmp(e, LLVMRealOLT, ir_fabs(e, big), ir_real(big, 0x1p-62));
     if (c)
@@ -378,7 +379,7 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
                                         : ir_fsub(e, a, b);
         break;
     case PTX_OP_mul:
-        v = product(e, a, b, inst->rnd);
+        v = rounded_product(e, a, b, inst->rnd);
         v = without_tiny_product(e, inst, v, a, b, NULL);
         break;
     case PTX_OP_div:
@@ -393,7 +394,7 @@ void emit_float_arith(struct emit *e, const struct ptx_inst *inst)
         v = without_tiny_product(e, inst, v, a, b, c);
         break;
     }
-    result(e, inst, v);
+    write_result(e, inst, v);
 }
 
 LLVMValueRef emit_fma_rounded(struct emit *e, LLVMValueRef a, LLVMValueRef b,
@@ -445,7 +446,7 @@ void emit_float_min_max_op(struct emit *e, const struct ptx_inst *inst)
         LLVMValueRef sign = ir_xor(e, ir_as_int(e, a), ir_as_int(e, b));
         v = ir_binary(e, "llvm.copysign", v, ir_as(e, sign, ir_element(v)));
     }
-    result(e, inst, v);
+    write_result(e, inst, v);
 }
 
 void emit_rcp(struct emit *e, const struct ptx_inst *inst)
@@ -455,12 +456,12 @@ void emit_rcp(struct emit *e, const struct ptx_inst *inst)
 
     if (inst->type[0] == PTX_TYPE_f64 && inst->flags & PTX_FLAG_approx) {
         v = ir_fdiv(e, one, emit_flush(e, emit_upper_half(e, v)));
-        result(e, inst, emit_upper_half(e, emit_flush(e, v)));
+        write_result(e, inst, emit_upper_half(e, emit_flush(e, v)));
         return;
     }
     LLVMValueRef r = quotient(e, one, v, inst->rnd);
 
-    result(e, inst, without_tiny_quotient(e, inst, r, one, v));
+    write_result(e, inst, without_tiny_quotient(e, inst, r, one, v));
 }
 
 /* Of what has no root the one NaN: LLVM takes one that is chosen for negative
@@ -483,7 +484,7 @@ void emit_sqrt(struct emit *e, const struct ptx_inst *inst)
         LLVMValueRef rest = residue(e, r, r, v);
         r = emit_round_directed(e, r, rest, inst->rnd);
     }
-    result(e, inst, r);
+    write_result(e, inst, r);
 }
 
 void emit_copysign(struct emit *e, const struct ptx_inst *inst)

@@ -164,7 +164,8 @@ LLVMValueRef emit_double_to_float_odd(struct emit *e, LLVMValueRef v)
 
 /* ---- packing ----------------------------------------------------------- */
 
-static LLVMValueRef widen(struct emit *e, LLVMValueRef bits, enum ptx_type t)
+static LLVMValueRef widen_half(struct emit *e, LLVMValueRef bits,
+                               enum ptx_type t)
 {
     return is_bf16(t) ? emit_bf16_to_float(e, bits)
                       : emit_half_to_float(e, bits);
@@ -378,10 +379,10 @@ static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
                                unsigned half, const void *data)
 {
     enum ptx_type type = inst->type[0];
-    LLVMValueRef a =
-        widen(e, emit_flush_half(e, inst, half_of(e, inst, 1, half)), type);
-    LLVMValueRef b =
-        widen(e, emit_flush_half(e, inst, half_of(e, inst, 2, half)), type);
+    LLVMValueRef a = widen_half(
+        e, emit_flush_half(e, inst, half_of(e, inst, 1, half)), type);
+    LLVMValueRef b = widen_half(
+        e, emit_flush_half(e, inst, half_of(e, inst, 2, half)), type);
     LLVMValueRef v;
 
     (void)data;
@@ -396,17 +397,17 @@ static LLVMValueRef arith_half(struct emit *e, const struct ptx_inst *inst,
         v = narrow(e, without_tiny(e, inst, ir_fmul(e, a, b)), type);
         break;
     default: {
-        LLVMValueRef c =
-            widen(e, emit_flush_half(e, inst, half_of(e, inst, 3, half)), type);
+        LLVMValueRef c = widen_half(
+            e, emit_flush_half(e, inst, half_of(e, inst, 3, half)), type);
         v = fused(e, inst, type, a, b, c);
         break;
     }
     }
     v = emit_flush_half(e, inst, v);
     if (inst->flags & PTX_FLAG_sat)
-        v = narrow(e, emit_saturate(e, widen(e, v, type)), type);
+        v = narrow(e, emit_saturate(e, widen_half(e, v, type)), type);
     if (inst->flags & PTX_FLAG_relu) {
-        LLVMValueRef f = widen(e, v, type);
+        LLVMValueRef f = widen_half(e, v, type);
         LLVMValueRef is_negative = ir_fcmp(e, LLVMRealOLE, f, ir_real(f, 0));
         v = ir_select(e, is_negative, ir_int(v, 0), v);
     }
@@ -503,7 +504,7 @@ static LLVMValueRef min_max_half(struct emit *e, const struct ptx_inst *inst,
         b = ir_and(e, b, ir_int(b, 0x7fff));
     }
     LLVMValueRef v =
-        emit_float_min_max(e, widen(e, a, type), widen(e, b, type),
+        emit_float_min_max(e, widen_half(e, a, type), widen_half(e, b, type),
                            inst->op == PTX_OP_max, inst->flags & PTX_FLAG_NaN);
     LLVMValueRef r = narrow(e, v, type);
     if (inst->flags & PTX_FLAG_xorsign_abs) {
@@ -526,7 +527,7 @@ static LLVMValueRef approx_half(struct emit *e, const struct ptx_inst *inst,
                                 unsigned half, const void *data)
 {
     const struct approx_ref *ref = data;
-    LLVMValueRef v = widen(
+    LLVMValueRef v = widen_half(
         e, emit_flush_half(e, inst, half_of(e, inst, 1, half)), inst->type[0]);
     return emit_flush_half(e, inst, narrow(e, ref->fn(e, v), inst->type[0]));
 }

@@ -94,7 +94,7 @@ static void to_fp8(struct emit *e, const struct ptx_inst *inst, struct fp8 f)
 }
 
 /* A byte as the bits of an f16. e5m2 is its upper half. */
-static LLVMValueRef widen(struct emit *e, struct fp8 f, LLVMValueRef byte)
+static LLVMValueRef widen_fp8(struct emit *e, struct fp8 f, LLVMValueRef byte)
 {
     LLVMValueRef v = ir_zext(e, byte, e->i16);
 
@@ -119,7 +119,7 @@ static void from_fp8(struct emit *e, const struct ptx_inst *inst, struct fp8 f)
     LLVMValueRef v = emit_read(e, &inst->operand[1], PTX_TYPE_b16), r = NULL;
 
     for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef h = widen(e, f, half_of(e, v, 8, i));
+        LLVMValueRef h = widen_fp8(e, f, half_of(e, v, 8, i));
         if (inst->flags & PTX_FLAG_relu)
             h = ir_binary(e, "llvm.smax", h, ir_int(h, 0));
         h = ir_zext(e, h, e->i32);

@@ -8,7 +8,7 @@
 #include "emit/warp/warp.h"
 
 /* An operand of a barrier: the same for all lanes, whatever its shape. */
-static LLVMValueRef number(struct emit *e, const struct ptx_operand *o)
+static LLVMValueRef barrier_number(struct emit *e, const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_none)
         return LLVMConstInt(e->i32, 0, 0);
@@ -21,7 +21,7 @@ static LLVMValueRef number(struct emit *e, const struct ptx_operand *o)
 
 static LLVMValueRef barrier_id(struct emit *e, const struct ptx_operand *o)
 {
-    LLVMValueRef id = number(e, o);
+    LLVMValueRef id = barrier_number(e, o);
     return ir_and(e, id, ir_int(id, WEFT_BARRIERS - 1));
 }
 
@@ -74,7 +74,8 @@ static void barrier_red(struct emit *e, const struct ptx_inst *inst)
         id = ir_or(e, id, ir_int(id, EXEC_BARRIER(0, kind)));
         LLVMValueRef total_at = ir_offset(
             e, e->f->env.warp, offsetof(struct exec_warp, vote_total));
-        LLVMValueRef args[] = {id, number(e, &o[2]), count, total, total_at};
+        LLVMValueRef args[] = {id, barrier_number(e, &o[2]), count, total,
+                               total_at};
         count = EMIT_HELPER(e, barrier_red, e->i32, args, 5);
         total = ir_load(e, e->i32, total_at, 4);
     }
@@ -133,7 +134,7 @@ void emit_bar(struct emit *e, const struct ptx_inst *inst)
         LLVMBuildFence(e->b, LLVMAtomicOrderingAcquireRelease, 1, "");
         return;
     }
-    LLVMValueRef args[] = {barrier_id(e, &o[0]), number(e, &o[1])};
+    LLVMValueRef args[] = {barrier_id(e, &o[0]), barrier_number(e, &o[1])};
     if (inst->sub == PTX_SUB_arrive)
         EMIT_HELPER(e, barrier_arrive, e->voidt, args, 2);
     else
@@ -161,6 +162,6 @@ void emit_trap(struct emit *e, const struct ptx_inst *inst)
 
 void emit_nanosleep(struct emit *e, const struct ptx_inst *inst)
 {
-    LLVMValueRef ns = number(e, &inst->operand[0]);
+    LLVMValueRef ns = barrier_number(e, &inst->operand[0]);
     EMIT_HELPER(e, nanosleep, e->voidt, &ns, 1);
 }

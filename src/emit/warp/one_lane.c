@@ -56,8 +56,9 @@ static struct collective join_members(struct emit *e, LLVMValueRef members,
 }
 
 /* members: NULL or none: whoever comes. */
-static struct collective join(struct emit *e, const struct ptx_operand *members,
-                           LLVMValueRef value)
+static struct collective join_group(struct emit *e,
+                                    const struct ptx_operand *members,
+                                    LLVMValueRef value)
 {
     bool has_members = members && members->kind != PTX_OPERAND_none;
     return join_members(e,
@@ -69,7 +70,7 @@ static struct collective join(struct emit *e, const struct ptx_operand *members,
 static struct collective join_without_value(struct emit *e,
                                        const struct ptx_operand *members)
 {
-    return join(e, members, LLVMConstInt(e->i32, 0, 0));
+    return join_group(e, members, LLVMConstInt(e->i32, 0, 0));
 }
 
 static LLVMValueRef ballot_of(struct emit *e, const struct collective *m)
@@ -107,7 +108,7 @@ void emit_one_lane_shfl(struct emit *e, const struct ptx_inst *inst)
         e, inst->sub, emit_own_lane(e), read_scalar(e, &o[3], PTX_TYPE_b32),
         read_scalar(e, &o[4], PTX_TYPE_b32), &in);
     struct collective m =
-        join(e, inst->flags & PTX_FLAG_sync ? &o[5] : NULL, v);
+        join_group(e, inst->flags & PTX_FLAG_sync ? &o[5] : NULL, v);
 
     from =
         ir_zext(e, ir_and(e, from, ir_int(from, WEFT_WARP_LANES - 1)), e->i64);
@@ -124,8 +125,8 @@ void emit_one_lane_vote(struct emit *e, const struct ptx_inst *inst)
 {
     const struct ptx_operand *o = inst->operand;
     struct collective m =
-        join(e, inst->flags & PTX_FLAG_sync ? &o[2] : NULL,
-             ir_zext(e, read_scalar(e, &o[1], PTX_TYPE_pred), e->i32));
+        join_group(e, inst->flags & PTX_FLAG_sync ? &o[2] : NULL,
+                   ir_zext(e, read_scalar(e, &o[1], PTX_TYPE_pred), e->i32));
 
     emit_write_vote(e, inst, ballot_of(e, &m), m.present);
 }
@@ -136,7 +137,7 @@ void emit_one_lane_match(struct emit *e, const struct ptx_inst *inst)
     bool is_all = inst->sub == PTX_SUB_all;
     unsigned at = is_all ? 2 : 1; /* any has no predicate */
     LLVMValueRef v = read_scalar(e, &o[at], inst->type[0]);
-    struct collective m = join(e, &o[at + 1], v);
+    struct collective m = join_group(e, &o[at + 1], v);
     LLVMValueRef all = values_of(e, &m, e->i64);
     LLVMValueRef mine = ir_splat(e, ir_zext(e, v, e->i64), WEFT_WARP_LANES);
     LLVMValueRef same =
@@ -176,7 +177,7 @@ void emit_one_lane_redux(struct emit *e, const struct ptx_inst *inst)
 {
     enum ptx_type type = inst->type[0];
     LLVMValueRef v = ir_as_int(e, read_scalar(e, &inst->operand[1], type));
-    struct collective m = join(e, &inst->operand[2], v);
+    struct collective m = join_group(e, &inst->operand[2], v);
     LLVMValueRef all = values_of(e, &m, e->i32);
 
     if (type == PTX_TYPE_f32)

@@ -139,8 +139,8 @@ static bool visit_leaves(struct simt_work *w, uint32_t b, uint64_t *set,
 }
 
 /* One block's contribution; true if any pending set or check flag grew. */
-static bool visit(struct simt_work *w, uint32_t b, uint64_t *set,
-                  uint64_t *scratch)
+static bool visit_block(struct simt_work *w, uint32_t b, uint64_t *set,
+                        uint64_t *scratch)
 {
     struct simt_block *bb = &w->k->blocks[b];
     bool changed = false;
@@ -265,7 +265,7 @@ bool simt_schedule(struct simt_work *w)
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t b = 0; b < k->block_count; b++) {
-            changed |= visit(w, b, set, scratch);
+            changed |= visit_block(w, b, set, scratch);
             if (!simt_can_go_on(w, 0))
                 return false;
         }

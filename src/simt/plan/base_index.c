@@ -108,7 +108,8 @@ static struct form shifted(const struct search *s, const struct ptx_operand *a,
                          .known = known};
 }
 
-static struct form product(const struct search *s, const struct ptx_inst *inst)
+static struct form product_form(const struct search *s,
+                                const struct ptx_inst *inst)
 {
     const struct ptx_operand *by = &inst->operand[2];
 
@@ -138,9 +139,9 @@ static struct form form_of(const struct search *s, const struct ptx_inst *inst)
         return is_widening(inst) ? from_index(s, &o[1], inst->type[1], 1)
                                  : none;
     case PTX_OP_mul:
-        return product(s, inst);
+        return product_form(s, inst);
     case PTX_OP_mad:
-        return plus(s, product(s, inst), &o[3]);
+        return plus(s, product_form(s, inst), &o[3]);
     case PTX_OP_shl:
         return is_64 ? shifted(s, &o[1], &o[2]) : none;
     case PTX_OP_add:
@@ -172,7 +173,7 @@ static bool is_whole(const struct search *s, uint32_t i,
            inst->guard == PTX_NO_REG && !(s->p->k->inst_flags[i] & SIMT_DEAD);
 }
 
-static void forget(void *data, uint32_t reg)
+static void forget_reg(void *data, uint32_t reg)
 {
     struct search *s = data;
     s->known_in[reg] = 0;
@@ -239,7 +240,7 @@ static void search_block(struct search *s, uint32_t b, enum simt_copy copy)
         if (copy == SIMT_COPY_USUAL)
             note_access(s, i);
         struct form f = is_whole(s, i, inst) ? form_of(s, inst) : none;
-        ptx_for_each_def(inst, forget, s);
+        ptx_for_each_def(inst, forget_reg, s);
         if (f.known.is_known)
             keep(s, i, f);
     }

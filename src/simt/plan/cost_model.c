@@ -66,8 +66,8 @@ struct count {
 
 enum way { DOMINATORS, POST_DOMINATORS };
 
-static void add(struct count *c, struct often o, uint64_t vector,
-                uint64_t scalar)
+static void add_cost(struct count *c, struct often o, uint64_t vector,
+                     uint64_t scalar)
 {
     assert(o.share <= SHARE);
     c->costs->vector += o.times * vector;
@@ -224,24 +224,24 @@ static void add_access(struct count *c, uint32_t i, struct often o,
     uint64_t apart = spacing(s), bytes = n * ptx_type_size(in->type[0]);
     if (work_of(in) == PTX_WORK_ATOMIC) {
         unsigned lanes = simt_is_uniform(s) ? 2 : SIMT_LANES;
-        add(c, o, (uint64_t)ATOMIC * lanes, ATOMIC);
+        add_cost(c, o, (uint64_t)ATOMIC * lanes, ATOMIC);
     } else if (simt_is_uniform(s)) {
-        add(c, o, STEP * n, STEP * n);
+        add_cost(c, o, STEP * n, STEP * n);
     } else if (in->space == PTX_SPACE_param) {
-        add(c, o, n * VECTOR, n * STEP); /* mostly registers in the end */
+        add_cost(c, o, n * VECTOR, n * STEP); /* mostly registers in the end */
     } else if (in->space == PTX_SPACE_local && !simt_is_varying(s)) {
-        add(c, o, n * 2 * VECTOR, n * LOAD);
+        add_cost(c, o, n * 2 * VECTOR, n * LOAD);
     } else if (apart >= FAR) {
         unsigned lane = is_piece(in, last)      ? PIECE
                         : ptx_writes_memory(in) ? SCATTER
                                                 : GATHER;
-        add(c, o, (lane + (n - 1) * PIECE) * SIMT_LANES, LOAD * n);
+        add_cost(c, o, (lane + (n - 1) * PIECE) * SIMT_LANES, LOAD * n);
     } else if (s.group < SIMT_LANES) {
-        add(c, o, n * (SIMT_LANES / s.group) * GROUP, LOAD * n);
+        add_cost(c, o, n * (SIMT_LANES / s.group) * GROUP, LOAD * n);
     } else if (apart > NEAR * bytes) {
-        add(c, o, n * PIECE * SIMT_LANES, LOAD * n);
+        add_cost(c, o, n * PIECE * SIMT_LANES, LOAD * n);
     } else {
-        add(c, o, n * 2 * VECTOR, n * STREAM);
+        add_cost(c, o, n * 2 * VECTOR, n * STREAM);
     }
 }
 
@@ -256,16 +256,16 @@ static void add_value(struct count *c, const struct ptx_inst *in,
     const struct ptx_operand *d = &in->operand[0];
 
     if (d->kind != PTX_OPERAND_reg || simt_is_uniform(c->k->shapes[d->reg])) {
-        add(c, o, STEP, STEP);
+        add_cost(c, o, STEP, STEP);
         return;
     }
     uint64_t n = vectors_of(c->k, d->reg);
     if (work_of(in) != PTX_WORK_SLOW)
-        add(c, o, n * VECTOR, STEP);
+        add_cost(c, o, n * VECTOR, STEP);
     else if (is_real(in->type[0]))
-        add(c, o, n * REAL_SLOW_VECTOR, REAL_SLOW);
+        add_cost(c, o, n * REAL_SLOW_VECTOR, REAL_SLOW);
     else
-        add(c, o, n * INT_SLOW_VECTOR, INT_SLOW);
+        add_cost(c, o, n * INT_SLOW_VECTOR, INT_SLOW);
 }
 
 /* ---- sums that go round a loop ----------------------------------------- */
@@ -347,9 +347,9 @@ static void add_block(struct count *c, uint32_t b)
         }
     }
     if (bb->kind == SIMT_END_VARYING || bb->kind == SIMT_END_SWITCH_VARYING)
-        add(c, o, PART, MISS);
+        add_cost(c, o, PART, MISS);
     if (loop && loop->first == b && is_innermost(c, loop) && has_chain(c, loop))
-        add(c, o, 0, CHAIN);
+        add_cost(c, o, 0, CHAIN);
 }
 
 void simt_find_costs(const struct simt_work *w)

@@ -74,8 +74,8 @@ simt_build_chosen(struct arena *arena, const struct ptx_module *module,
     return k;
 }
 
-static void note(struct simt_plan *p, enum simt_decision d,
-                 enum simt_reason why, int64_t number)
+static void note_lanes(struct simt_plan *p, enum simt_decision d,
+                       enum simt_reason why, int64_t number)
 {
     plan_note(p, (struct simt_note){.of = SIMT_OF_KERNEL,
                                     .decision = d,
@@ -88,11 +88,12 @@ void plan_lanes(struct simt_plan *p)
     const struct simt_spec *spec = &p->k->spec;
 
     if (spec->lane_count == 1)
-        note(p, SIMT_DECIDED_VECTORS,
-             p->choice.why_scalar ? p->choice.why_scalar : SIMT_REASON_SCALAR,
-             1);
+        note_lanes(p, SIMT_DECIDED_VECTORS,
+                   p->choice.why_scalar ? p->choice.why_scalar
+                                        : SIMT_REASON_SCALAR,
+                   1);
     else if (p->choice.why_warps != SIMT_TAKEN)
-        note(p, SIMT_DECIDED_COARSENING, p->choice.why_warps, 1);
+        note_lanes(p, SIMT_DECIDED_COARSENING, p->choice.why_warps, 1);
     else
-        note(p, SIMT_DECIDED_COARSENING, SIMT_TAKEN, spec->warp_count);
+        note_lanes(p, SIMT_DECIDED_COARSENING, SIMT_TAKEN, spec->warp_count);
 }

@@ -93,7 +93,7 @@ struct search {
     bool has_changed;
 };
 
-static void add(void *data, uint32_t reg)
+static void add_fact(void *data, uint32_t reg)
 {
     struct search *s = data;
     uint8_t is = s->is[reg] | s->set;
@@ -144,7 +144,7 @@ static void search_defs(struct search *s, const struct ptx_inst *inst)
         s->set = SIMT_NAN_OTHER;
         break;
     }
-    ptx_for_each_def(inst, add, s);
+    ptx_for_each_def(inst, add_fact, s);
 }
 
 static void search_uses(struct search *s, const struct ptx_inst *inst)
@@ -155,7 +155,7 @@ static void search_uses(struct search *s, const struct ptx_inst *inst)
              : part.role == COPIES ? seen_of(s, inst)
                                    : 0;
     if (s->set)
-        ptx_for_each_use(inst, add, s);
+        ptx_for_each_use(inst, add_fact, s);
 }
 
 static bool computes_singles(const struct ptx_func *func)

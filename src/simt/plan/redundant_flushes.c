@@ -51,7 +51,7 @@ static bool gives_no_subnormals(const struct search *s,
     }
 }
 
-static void drop(void *data, uint32_t reg)
+static void drop_reg(void *data, uint32_t reg)
 {
     struct search *s = data;
 
@@ -70,7 +70,7 @@ static const bool *find_flushed(const struct simt_kernel *k)
         s.has_changed = false;
         for (size_t i = 0; i < func->inst_count; i++)
             if (!gives_no_subnormals(&s, &func->insts[i]))
-                ptx_for_each_def(&func->insts[i], drop, &s);
+                ptx_for_each_def(&func->insts[i], drop_reg, &s);
     }
     return s.is_flushed;
 }

@@ -86,7 +86,7 @@ static void forget_def(void *data, uint32_t reg)
     s->last_def[reg] = 0;
 }
 
-static void note(struct simt_plan *p, const struct search *s, uint32_t reg)
+static void note_reg(struct simt_plan *p, const struct search *s, uint32_t reg)
 {
     struct simt_note n = {.of = SIMT_OF_INST,
                           .at = s->def[reg] - 1,
@@ -119,7 +119,7 @@ void plan_rematerialised(struct simt_plan *p)
     for (uint32_t r = 0; r < regs; r++) {
         if (!k->shapes[r].is_conditional)
             continue;
-        note(p, &s, r);
+        note_reg(p, &s, r);
         if (s.why_not[r] == SIMT_TAKEN)
             p->regs[r].remade_by = s.def[r];
     }

@@ -28,8 +28,8 @@ static bool is_in_loop(const struct search *s, uint32_t b)
     return b >= s->loop->first && b <= s->loop->last;
 }
 
-static struct search start(const struct simt_work *w,
-                           const struct simt_loop *loop)
+static struct search start_search(const struct simt_work *w,
+                                  const struct simt_loop *loop)
 {
     const struct simt_kernel *k = w->k;
     struct search s = {
@@ -100,7 +100,7 @@ bool simt_arrives_divergently(const struct simt_work *w,
                               const struct simt_loop *loop)
 {
     const struct simt_kernel *k = w->k;
-    struct search s = start(w, loop);
+    struct search s = start_search(w, loop);
 
     assert(loop->first <= loop->last);
     for (uint32_t b = k->blocks[loop->first].ipdom; b < k->block_count;
@@ -158,6 +158,6 @@ bool simt_has_divergent_votes(const struct simt_work *w,
                               const struct simt_loop *loop)
 {
     assert(loop->first <= loop->last);
-    struct search s = start(w, loop);
+    struct search s = start_search(w, loop);
     return find_members(&s) && reaches(&s, names_found_members);
 }

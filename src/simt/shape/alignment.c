@@ -202,9 +202,9 @@ static struct residue times_constant(struct residue x, int64_t factor)
 }
 
 /* Where one factor is 0, the other may be anything. */
-static struct residue product(struct simt_alignments *a,
-                              const struct ptx_operand *left,
-                              const struct ptx_operand *right)
+static struct residue product_residue(struct simt_alignments *a,
+                                      const struct ptx_operand *left,
+                                      const struct ptx_operand *right)
 {
     struct residue x = of_operand(a, left), y = of_operand(a, right);
 
@@ -240,8 +240,8 @@ static struct residue masked(struct simt_alignments *a, struct residue x,
 }
 
 /* Either of them. */
-static struct residue join(struct simt_alignments *a, struct residue x,
-                           struct residue y)
+static struct residue join_residues(struct simt_alignments *a, struct residue x,
+                                    struct residue y)
 {
     if (!x.is_seen)
         return y;
@@ -267,12 +267,12 @@ static struct residue of_product(struct simt_alignments *a,
 {
     if (in->half == PTX_HALF_hi)
         return unknown;
-    return product(a, &in->operand[1], &in->operand[2]);
+    return product_residue(a, &in->operand[1], &in->operand[2]);
 }
 
 /* Of the first destination. */
-static struct residue result(struct simt_alignments *a,
-                             const struct ptx_inst *in)
+static struct residue result_residue(struct simt_alignments *a,
+                                     const struct ptx_inst *in)
 {
     const struct ptx_operand *o = in->operand;
 
@@ -318,7 +318,7 @@ static struct residue result(struct simt_alignments *a,
     case PTX_OP_min:
     case PTX_OP_max:
     case PTX_OP_selp:
-        return join(a, of_operand(a, &o[1]), of_operand(a, &o[2]));
+        return join_residues(a, of_operand(a, &o[1]), of_operand(a, &o[2]));
     default:
         return unknown;
     }
@@ -348,7 +348,7 @@ static void define(struct simt_alignments *a, const struct ptx_operand *d,
     if (d->kind != PTX_OPERAND_reg || !v.is_seen)
         return;
     struct residue *r = &a->regs[d->reg];
-    struct residue now = join(a, *r, v);
+    struct residue now = join_residues(a, *r, v);
     bool is_new = !r->is_seen;
     for (unsigned level = 1; level < LEVELS && !is_new; level++)
         is_new = now.set[level] != r->set[level];
@@ -381,7 +381,7 @@ static bool is_parameter_load(const struct simt_alignments *a,
            ptx_is_kernel_param(a->k->func, o->var);
 }
 
-static void visit(struct simt_alignments *a, const struct ptx_inst *in)
+static void visit_inst(struct simt_alignments *a, const struct ptx_inst *in)
 {
     struct definition d = {a, in};
     const struct ptx_operand *o = in->operand;
@@ -395,9 +395,9 @@ static void visit(struct simt_alignments *a, const struct ptx_inst *in)
             define(a, count > 1 ? &o->items[i] : o,
                    of_parameter(a, &o[1], (int64_t)i * size));
     } else if (ptx_dest_count(in) == 1 && o->kind == PTX_OPERAND_reg) {
-        define(a, o, result(a, in));
+        define(a, o, result_residue(a, in));
     } else if (in->op == PTX_OP_shfl) {
-        define(a, &o[0], result(a, in));
+        define(a, &o[0], result_residue(a, in));
     } else {
         ptx_for_each_def(in, define_unknown, &d);
     }
@@ -415,7 +415,7 @@ struct simt_alignments *simt_find_alignments(struct arena *arena,
         a->has_changed = false;
         a->is_hasty = pass >= PASSES_MAX;
         for (size_t i = 0; i < k->func->inst_count; i++)
-            visit(a, &k->func->insts[i]);
+            visit_inst(a, &k->func->insts[i]);
         if (!a->has_changed)
             return a;
     }

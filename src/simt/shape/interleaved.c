@@ -144,7 +144,8 @@ static bool is_within(const struct interleaving *w, const struct ptx_inst *in,
 
 /* 1 + the variable that the result is certain to point into; 0: none, or the
  * address is mixed with something. */
-static uint32_t result(const struct interleaving *w, const struct ptx_inst *in)
+static uint32_t result_var(const struct interleaving *w,
+                           const struct ptx_inst *in)
 {
     uint32_t found = 0;
     unsigned count = 0, all = in->op == PTX_OP_selp ? 2 : 1;
@@ -194,9 +195,9 @@ static void check_definition(void *data, uint32_t reg)
         tell(d->w, d->w->into[reg]);
 }
 
-static void check(struct interleaving *w, const struct ptx_inst *in)
+static void check_inst(struct interleaving *w, const struct ptx_inst *in)
 {
-    struct definition d = {.w = w, .var = result(w, in)};
+    struct definition d = {.w = w, .var = result_var(w, in)};
     unsigned dests = ptx_dest_count(in);
 
     ptx_for_each_def(in, check_definition, &d);
@@ -286,7 +287,7 @@ void simt_find_interleaved(struct simt_work *work)
     w.is_told = arena_array(k->arena, bool, f->var_count);
     follow(&w);
     for (size_t i = 0; i < f->inst_count; i++)
-        check(&w, &f->insts[i]);
+        check_inst(&w, &f->insts[i]);
     k->interleaved_bytes = arena_array(k->arena, uint8_t, f->var_count);
     k->interleaved_var = w.into;
     choose_words(&w);

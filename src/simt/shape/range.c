@@ -283,9 +283,10 @@ static struct simt_range wide_product(const struct simt_work *w,
 }
 
 /* a * b, as mul and mad have it. */
-static struct simt_range product(const struct simt_work *w,
-                                 const struct ptx_inst *in, struct simt_range a,
-                                 struct simt_range b, unsigned bits)
+static struct simt_range product_range(const struct simt_work *w,
+                                       const struct ptx_inst *in,
+                                       struct simt_range a, struct simt_range b,
+                                       unsigned bits)
 {
     if (in->half == PTX_HALF_wide)
         return wide_product(w, in);
@@ -310,8 +311,8 @@ static struct simt_range extract(struct simt_range a, struct simt_range at,
     return r;
 }
 
-static struct simt_range result(const struct simt_work *w,
-                                const struct ptx_inst *in, unsigned bits)
+static struct simt_range result_range(const struct simt_work *w,
+                                      const struct ptx_inst *in, unsigned bits)
 {
     bool is_unsigned = ptx_type_kind(in->type[0]) == PTX_KIND_unsigned;
     struct simt_range a = full_range(bits), b = a, c = a;
@@ -331,11 +332,11 @@ static struct simt_range result(const struct simt_work *w,
     case PTX_OP_sub:
         return fit((wide)a.lo - b.hi, (wide)a.hi - b.lo, bits);
     case PTX_OP_mul:
-        return product(w, in, a, b, bits);
+        return product_range(w, in, a, b, bits);
     case PTX_OP_mad:
         return in->half == PTX_HALF_hi
                    ? full_range(bits)
-                   : sum(product(w, in, a, b, bits), c, bits);
+                   : sum(product_range(w, in, a, b, bits), c, bits);
     case PTX_OP_shl:
         return shift_left(a, b, bits);
     case PTX_OP_shr:
@@ -390,7 +391,7 @@ struct visit {
 
 enum { MOST_GROWTH = 3 };
 
-static void widen(void *data, uint32_t reg)
+static void widen_range(void *data, uint32_t reg)
 {
     struct visit *v = data;
     struct simt_work *w = v->w;
@@ -401,7 +402,7 @@ static void widen(void *data, uint32_t reg)
     struct simt_range r = full_range(bits);
     if (result_is_integer(v->in) && ptx_dest_count(v->in) == 1 &&
         v->in->operand[0].kind == PTX_OPERAND_reg)
-        r = result(w, v->in, bits);
+        r = result_range(w, v->in, bits);
     if (bits_has(v->is_defined, reg)) {
         struct simt_range old = w->ranges[reg];
         r = hull(r, old);
@@ -432,7 +433,7 @@ void simt_find_ranges(struct simt_work *w)
         for (uint32_t b = 0; b < k->block_count; b++)
             for (uint32_t i = k->blocks[b].first; i < k->blocks[b].end; i++) {
                 v.in = &k->func->insts[i];
-                ptx_for_each_def(v.in, widen, &v);
+                ptx_for_each_def(v.in, widen_range, &v);
             }
     } while (v.changed);
 }

@@ -282,8 +282,9 @@ static struct simt_value scale(struct simt_value a, int64_t factor,
                 a.zeros + trailing_zeros(factor), a.shape.is_conditional);
 }
 
-static struct simt_value product(const struct rule *r, struct simt_value a,
-                                 struct simt_value b, unsigned bits)
+static struct simt_value product_value(const struct rule *r,
+                                       struct simt_value a, struct simt_value b,
+                                       unsigned bits)
 {
     int64_t factor;
     unsigned half = simt_width_bits(r->in->type[0]);
@@ -478,9 +479,9 @@ static struct simt_value divide(const struct rule *r)
 }
 
 /* A value of `from` bits in more bits. */
-static struct simt_value widen(const struct rule *r, struct simt_value a,
-                               const struct ptx_operand *o, unsigned from,
-                               bool is_unsigned)
+static struct simt_value widen_value(const struct rule *r, struct simt_value a,
+                                     const struct ptx_operand *o, unsigned from,
+                                     bool is_unsigned)
 {
     struct simt_range range = simt_operand_range(r->w, o, from);
 
@@ -511,8 +512,8 @@ static struct simt_value convert(const struct rule *r)
         (r->in->flags & PTX_FLAG_sat))
         return pointwise(r);
     if (to_bits > from_bits)
-        return widen(r, r->a, &r->in->operand[1], from_bits,
-                     ptx_type_kind(from) == PTX_KIND_unsigned);
+        return widen_value(r, r->a, &r->in->operand[1], from_bits,
+                           ptx_type_kind(from) == PTX_KIND_unsigned);
     if (to_bits < r->bits || simt_is_varying(r->a.shape))
         return pointwise(r); /* extended again to the register */
     return make(r->a.shape.group, sign_extend(r->a.shape.stride, to_bits),
@@ -531,13 +532,13 @@ static struct simt_value wide_product(const struct rule *r)
     assert(r->in->half == PTX_HALF_wide);
     if (!simt_operand_constant(r->w, &r->in->operand[2], half, &factor)) {
         if (!simt_operand_constant(r->w, value, half, &factor))
-            return product(r, r->a, r->b, half * 2);
+            return product_value(r, r->a, r->b, half * 2);
         a = r->b;
         value = &r->in->operand[2];
     }
     if (is_unsigned && half < 64)
         factor = (int64_t)((uint64_t)factor & (UINT64_MAX >> (64 - half)));
-    return scale(widen(r, a, value, half, is_unsigned), factor, half * 2);
+    return scale(widen_value(r, a, value, half, is_unsigned), factor, half * 2);
 }
 
 static struct simt_value multiply(const struct rule *r)
@@ -546,7 +547,7 @@ static struct simt_value multiply(const struct rule *r)
     case PTX_HALF_wide:
         return wide_product(r);
     case PTX_HALF_lo:
-        return product(r, r->a, r->b, r->bits);
+        return product_value(r, r->a, r->b, r->bits);
     default:
         return pointwise(r);
     }
@@ -607,7 +608,7 @@ static struct simt_value compare(const struct rule *r)
     return make(a.shape.group, 0, 0, false);
 }
 
-static struct simt_value load(const struct rule *r)
+static struct simt_value loaded_value(const struct rule *r)
 {
     struct simt_value address = simt_address_value(r->w, &r->in->operand[1]);
 
@@ -672,7 +673,7 @@ static bool has_own_result(const struct ptx_inst *in)
     return has_carry || ptx_facts[in->op].result == PTX_RESULT_OWN;
 }
 
-static struct simt_value apply(struct rule *r)
+static struct simt_value apply_rule(struct rule *r)
 {
     const struct ptx_inst *in = r->in;
     bool is_integer = in->type_count > 0 && !ptx_type_is_float(in->type[0]) &&
@@ -691,7 +692,7 @@ static struct simt_value apply(struct rule *r)
         return convert(r);
     case PTX_OP_ld:
     case PTX_OP_ldu:
-        return load(r);
+        return loaded_value(r);
     case PTX_OP_shfl:
         return shuffle(r);
     case PTX_OP_selp:
@@ -747,13 +748,13 @@ struct simt_value simt_transfer(struct simt_work *w, const struct ptx_inst *in,
     if (has_own_result(in))
         return varying;
     if (in->op == PTX_OP_ld || in->op == PTX_OP_ldu)
-        return load(&r);
+        return loaded_value(&r);
     for (unsigned i = 0; i < 3 && first + i < in->operand_count; i++) {
         *source[i] = operand_value(w, &in->operand[first + i]);
         if (!source[i]->is_known)
             return *source[i];
     }
-    struct simt_value v = apply(&r);
+    struct simt_value v = apply_rule(&r);
     if (w->speculation == SIMT_SPECULATE_MOSTLY && v.is_known &&
         simt_is_varying(v.shape))
         return simt_speculate(w, in, r.a, r.b);
