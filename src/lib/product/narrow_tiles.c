@@ -102,6 +102,14 @@ static void find_amx(void)
               syscall(SYS_arch_prctl, CALL_REQUEST, STATE_TILES) == 0;
 }
 
+/* GCC 12 believes that _tile_loadconfig reads eight bytes, and that loads of
+ * tiles read nothing: without this, stores to what `at` leads to may be left
+ * out, or come later. */
+static inline void finish_stores(const void *at)
+{
+    __asm__ volatile("" : : "r"(at) : "memory");
+}
+
 __attribute__((target(TILES_ISA))) static void begin_amx(void)
 {
     struct {
@@ -113,6 +121,7 @@ __attribute__((target(TILES_ISA))) static void begin_amx(void)
         shape.row_bytes[i] = 4 * TILE;
         shape.rows[i] = TILE;
     }
+    finish_stores(&shape);
     _tile_loadconfig(&shape);
 }
 
@@ -131,6 +140,7 @@ __attribute__((target(TILES_ISA))) static void end_amx(void)
         const int32_t *next = b + TILE * steps;                                \
         int32_t *right = to.at + TILE * to.ld;                                 \
         (void)less;                                                            \
+        finish_stores(to.at);                                                  \
         if (to.adds) {                                                         \
             _tile_loadd(0, to.at, ld);                                         \
             _tile_loadd(1, to.at + TILE, ld);                                  \
