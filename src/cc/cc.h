@@ -233,12 +233,14 @@ void cc_command_link(const struct cc_options *o, const struct cc_toolchain *t,
 /* headers.c: puts weft's own header folders behind the user's, and those of
  * other toolkits behind weft's. */
 void cc_order_headers(const struct cc_job *j, cc_args *command);
+/* Whether it is a program of NVRTC's without a toolkit among its folders. */
+bool cc_has_no_toolkit(const struct cc_job *j);
 /* rtcheaders.c: a program of NVRTC sees no headers of the host. Asks clang for
  * a list of those that it includes by itself; false after reporting one. */
 void cc_list_host_headers(const struct cc_job *j, cc_args *command);
 bool cc_leaves_host_headers(const struct cc_job *j);
 /* Gives names of the host's library others in the implicit header. */
-void cc_hide_names(cc_args *command);
+void cc_hide_names(const struct cc_toolchain *t, cc_args *command);
 /* An argument of a link that stands for the static runtime. */
 bool cc_is_static_runtime(const char *arg);
 /* What nvcc -v says first, and build systems read. */
@@ -428,6 +430,8 @@ void cc_mend_apart(const struct cc_job *j, const cc_args *mended, cc_args *out);
 
 /* Whether clang has refused a call of a __host__ function that nvcc takes. */
 bool cc_calls_host(const char *messages);
+/* Whether a header was not found, which ends a pass: nothing can be mended. */
+bool cc_lacks_header(const char *messages);
 
 /* Whether clang has missed a name in a template that nvcc looks for where the
  * template is instantiated. */

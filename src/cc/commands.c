@@ -171,7 +171,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
         if (o->is_nvrtc)
             add_runtime_compiler(out);
         if (o->hides_names)
-            cc_hide_names(out);
+            cc_hide_names(j->toolchain, out);
     }
     if (o->fast_math)
         cc_add(out, "-D__USE_FAST_MATH__=1");
@@ -203,6 +203,13 @@ static void add_preprocessor(const struct cc_job *j, cc_args *out)
             cc_add(out, all->data[i]);
 }
 
+static void add_ours(const struct cc_job *j, const char *header, cc_args *out)
+{
+    cc_add(out, "-include");
+    cc_add(out, arena_printf(cc_arena, "%s/weft/%s", j->toolchain->include_dir,
+                             header));
+}
+
 /* What is read before the file itself. */
 static void add_reading(const struct cc_job *j, cc_args *out)
 {
@@ -222,9 +229,7 @@ static void add_reading(const struct cc_job *j, cc_args *out)
     if (j->merges_spaces) {
         /* What says __device__ is one of both sides: clang then sees that a
          * definition that says nothing does not go with it. */
-        cc_add(out, "-include");
-        cc_add(out, arena_printf(cc_arena, "%s/weft/merge_spaces.h",
-                                 j->toolchain->include_dir));
+        add_ours(j, "merge_spaces.h", out);
         cc_add(out, "-ferror-limit=0");
         cc_add(out, "-fsyntax-only");
     }
@@ -239,6 +244,10 @@ static void add_reading(const struct cc_job *j, cc_args *out)
         cc_add(out, "-fdelayed-template-parsing");
         cc_add(out, "-Wno-delayed-template-parsing-in-cxx20");
     }
+    if (cc_has_no_toolkit(j))
+        add_ours(j, "rtc_macros.h", out);
+    if (j->options->is_nvrtc)
+        add_ours(j, "rtc_assert.h", out);
     add_preprocessor(j, out);
 }
 

@@ -116,6 +116,14 @@ static const char *unit_name(const struct cc_job *j)
 /* Of differences to nvcc each round shows clang's first ones only. */
 enum { MEND_ROUNDS = 5 };
 
+/* One of its headers may be mended, but not of NVRTC's, which the program's own
+ * headers are no part of. */
+static void leave_precompiled(struct cc_job *j)
+{
+    if (!j->options->is_nvrtc)
+        j->precompiled = NULL;
+}
+
 /* Calls of __host__ functions by functions of both sides. clang says each
  * once, and where they are there are many: asks for all of them. */
 static int mend_host_calls(struct cc_job *j, const char *messages,
@@ -133,7 +141,7 @@ static int mend_host_calls(struct cc_job *j, const char *messages,
         if (!overlay)
             break;
         j->overlay = overlay;
-        j->precompiled = NULL; /* one of its headers may be mended */
+        leave_precompiled(j);
         status = step(j, cc_command_device, messages, ptx);
     }
     if (!status || !cc_shows_host_calls(messages))
@@ -196,6 +204,8 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
     const char *ptx = j->ptx.data[j->turn], *before = j->overlay;
     size_t count = mended->count;
     int status = precompiled_pass(j, messages, ptx);
+    if (status && cc_lacks_header(messages))
+        return status;
     if (status && !j->options->dry_run && cc_calls_host(messages))
         status = mend_host_calls(j, messages, mended);
     if (status && !j->defers_errors && !j->options->dry_run) {
@@ -210,7 +220,7 @@ static int device_pass(struct cc_job *j, const char *messages, cc_args *mended)
             break;
         if (overlay) {
             j->overlay = overlay;
-            j->precompiled = NULL; /* one of its headers may be mended */
+            leave_precompiled(j);
         }
         j->delays_templates |= delays_more;
         status = step(j, cc_command_device, messages, ptx);

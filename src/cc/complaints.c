@@ -442,6 +442,9 @@ static void read_error(const char *message, const char *line,
     else if (starts_with(message, "initialization is not supported "
                                   "for __shared__ variables"))
         cc_mend_add(out, here, MEND_SHARED);
+    else if (starts_with(message, "in CUDA/HIP, deduction guides may only be "
+                                  "annotated with"))
+        cc_mend_add_text(out, here, MEND_HOST_DEVICE, "");
     else if (starts_with(message, "out-of-line definition of"))
         read_member(message, line, here, out);
     else if (!read_member_constant(message, line, here, out) &&
@@ -529,6 +532,18 @@ bool cc_misses_late_name(const char *messages)
         misses |= strstr(text, texts[i]) != NULL;
     free(text);
     return misses;
+}
+
+bool cc_lacks_header(const char *messages)
+{
+    size_t size_bytes;
+    char *text = cc_read_file(messages, &size_bytes);
+    const char *fatal = text ? strstr(plain_text(text), "fatal error: ") : NULL;
+    const char *end = fatal ? strchrnul(fatal, '\n') : NULL;
+    bool lacks = end && memmem(fatal, (size_t)(end - fatal), "' file not found",
+                               sizeof "' file not found" - 1);
+    free(text);
+    return lacks;
 }
 
 bool cc_calls_host(const char *messages)

@@ -7,9 +7,16 @@
  * behind ours; and names that a toolkit has and weft lacks (missing.def) lead
  * to a file that says so, before any folder where somebody may have installed
  * them.
+ *
+ * NVRTC finds what the program gives it by name and what -I leads to, nothing
+ * else, and programs that bring a library of their own (Jitify's) learn from
+ * its errors what to bring. Ours and the host's, on which ours stand, are
+ * looked at where -I leads to a toolkit: weft's, another one, or one that is
+ * not on this machine.
  */
 #include "cc.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 static bool has_file(const char *folder, const char *name)
@@ -59,6 +66,34 @@ static void take_toolkits(cc_args *args, cc_args *out)
     args->count = kept;
 }
 
+/* Whether a folder of -I is a toolkit's, or would be if it were there. */
+static bool stands_for_ours(const char *folder, const char *ours)
+{
+    char *path = realpath(folder, NULL), *place = realpath(ours, NULL);
+    size_t length = place ? strlen(place) : 0;
+    bool is_ours = !path || is_toolkit(path) ||
+                   has_file(path, "weft/launch.h") ||
+                   (length && strncmp(path, place, length) == 0 &&
+                    (!path[length] || path[length] == '/'));
+    free(path);
+    free(place);
+    return is_ours;
+}
+
+bool cc_has_no_toolkit(const struct cc_job *j)
+{
+    const cc_args *own = &j->options->device;
+    /* The implicit header needs ours. */
+    bool has_none = j->options->is_nvrtc && j->precompiled;
+    for (size_t i = 0; has_none && i < own->count; i++) {
+        size_t words;
+        const char *folder = folder_at(own, i, &words);
+        has_none =
+            !folder || !stands_for_ours(folder, j->toolchain->include_dir);
+    }
+    return has_none;
+}
+
 static void add_folder(const char *folder, cc_args *out)
 {
     cc_add(out, "-isystem");
@@ -71,6 +106,11 @@ void cc_order_headers(const struct cc_job *j, cc_args *command)
     cc_args toolkits = {0};
     if (j->options->cuda_path && j->input.language == CC_CUDA)
         return;
+    if (cc_has_no_toolkit(j)) {
+        cc_add(command, "-nostdinc");
+        cc_add(command, "-nostdinc++");
+        return;
+    }
     take_toolkits(command, &toolkits);
     if (j->input.language == CC_CUDA) /* before the host's C++ library */
         add_folder(arena_printf(cc_arena, "%s/weft/library", t->include_dir),

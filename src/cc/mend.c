@@ -4,6 +4,7 @@
  *
  *   - a function declared with other execution spaces (__host__, __device__,
  *     __global__) than before: nvcc merges the declarations;
+ *   - a deduction guide that is __device__ or __host__ alone;
  *   - a '%' in the text of an asm statement that is no operand;
  *   - a macro right behind a string, "x"PRId64, and extern "C"__global__;
  *   - a comma that is missing between operands of asm;
@@ -196,6 +197,30 @@ static const char *make_overlay(const struct cc_job *j, const mends *list,
     return ok ? overlay : NULL;
 }
 
+/* NVRTC's source has lines of ours before the program's, and a line marker that
+ * names it as the program does: finds the places in the file. */
+static void find_in_source(const struct cc_job *j, mends *list)
+{
+    static const char marker[] = "# 1 \"";
+    size_t size_bytes, before = 1;
+    char *text = cc_read_file(j->input.path, &size_bytes), *line = text;
+    while (line && *line && !starts_with(line, marker)) {
+        line = strchr(line, '\n');
+        line += line != NULL;
+        before++;
+    }
+    const char *name = line && *line ? line + sizeof marker - 1 : NULL;
+    size_t length = name ? strcspn(name, "\"\n") : 0;
+    for (size_t i = 0; name && i < list->count; i++) {
+        struct mend *m = &list->data[i];
+        if (strlen(m->path) != length || memcmp(m->path, name, length) != 0)
+            continue;
+        m->path = j->input.path;
+        m->line += before;
+    }
+    free(text);
+}
+
 const char *cc_mend(const struct cc_job *j, const char *messages,
                     const cc_args *functions, const char *rule, cc_args *mended)
 {
@@ -205,6 +230,8 @@ const char *cc_mend(const struct cc_job *j, const char *messages,
     if (text)
         cc_read_complaints(text, functions, &list);
     free(text);
+    if (j->options->is_nvrtc)
+        find_in_source(j, &list);
     if (rule)
         keep_named(&list, rule);
     const char *overlay = make_overlay(j, &list, mended);

@@ -135,6 +135,7 @@ const char *cc_precompiled(const struct cc_job *j, enum cc_pass pass)
         return NULL;
     struct cc_job job = *j;
     cc_args command = {0};
+    job.precompiled = NULL; /* what it was when this command is run again */
     job.unit = NULL; /* of -rdc=true: each file has its own */
     cc_command_precompile(&job, pass, &command);
     const char *path = file_of(j, folder, &command);

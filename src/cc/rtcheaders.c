@@ -14,8 +14,11 @@
 
 #include <stdlib.h>
 
-void cc_hide_names(cc_args *command)
+void cc_hide_names(const struct cc_toolchain *t, cc_args *command)
 {
+    cc_add(command,
+           arena_printf(cc_arena, "-D__WEFT_RUNTIME_STD=\"%s/weft/%s\"",
+                        t->include_dir, "runtime_std.h"));
 #define HIDDEN(name) cc_add(command, "-D" #name "=__weft_" #name);
 #include "hidden.def"
 }
@@ -57,8 +60,8 @@ static bool is_harmless(const char *path)
 static bool is_allowed(const struct cc_job *j, const char *path)
 {
     return starts_with(path, j->toolchain->include_dir) ||
-           starts_with(path, j->toolchain->library_dir) ||
-           is_harmless(path) || is_asked_for(j->options, path);
+           starts_with(path, j->toolchain->library_dir) || is_harmless(path) ||
+           is_asked_for(j->options, path);
 }
 
 /* The list is one of paths in quotes. */

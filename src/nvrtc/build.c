@@ -184,7 +184,7 @@ static bool write_source(struct build *b)
     static const char undo[] = ""
 #define HIDDEN(name) "#undef " #name "\n"
 #include "cc/hidden.def"
-        "#include <weft/runtime_std.h>\n";
+        "#include __WEFT_RUNTIME_STD\n";
     static const char end[] = "\n#pragma clang force_cuda_host_device end\n";
     const struct _nvrtcProgram *p = b->program;
     bool is_default_device = b->options->is_default_device;
@@ -387,8 +387,7 @@ static bool add_precompiled(struct build *b)
 static bool add_arguments(struct build *b, const char *ptx, const char *rules)
 {
     if (!add(b, b->compiler) || !add(b, "-ptx") || !add(b, "--nvrtc") ||
-        !add_precompiled(b) || !add(b, "--pre-include") ||
-        !add(b, "assert.h") || !add_clang(b, "-I") || !add_clang(b, b->place) ||
+        !add_precompiled(b) || !add_clang(b, "-I") || !add_clang(b, b->place) ||
         !add_source_folder(b))
         return false;
     if (b->overlay_path &&
@@ -427,6 +426,24 @@ static nvrtcResult compile_once(struct build *b, const char *ptx,
     return err;
 }
 
+/* With names of the host's library aside. The messages are those of the first
+ * time where the program itself defines something twice. */
+static nvrtcResult compile_again(struct build *b, const char *ptx,
+                                 const char *rules, const char *messages)
+{
+    struct rtc_blob first = b->program->log;
+    b->program->log = (struct rtc_blob){0};
+    b->hides_names = true;
+    nvrtcResult err = rtc_blob_set(&b->program->log, "", 0)
+                          ? compile_once(b, ptx, rules, messages)
+                          : NVRTC_ERROR_OUT_OF_MEMORY;
+    const bool is_first = err && has_conflict(&b->program->log);
+    rtc_blob_free(is_first ? &b->program->log : &first);
+    if (is_first)
+        b->program->log = first;
+    return err;
+}
+
 static nvrtcResult compile(struct build *b, struct rtc_blob *inputs)
 {
     char *ptx = text_of(b, "%s/program.ptx", b->scratch);
@@ -437,17 +454,8 @@ static nvrtcResult compile(struct build *b, struct rtc_blob *inputs)
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
 
     nvrtcResult err = compile_once(b, ptx, rules, first);
-    if (err == NVRTC_ERROR_COMPILATION && has_conflict(&b->program->log)) {
-        struct rtc_blob log = b->program->log; /* what is wrong with it */
-        b->program->log = (struct rtc_blob){0};
-        b->hides_names = true;
-        err = rtc_blob_set(&b->program->log, "", 0)
-                  ? compile_once(b, ptx, rules, second)
-                  : NVRTC_ERROR_OUT_OF_MEMORY;
-        rtc_blob_free(err ? &b->program->log : &log);
-        if (err)
-            b->program->log = log;
-    }
+    if (err == NVRTC_ERROR_COMPILATION && has_conflict(&b->program->log))
+        err = compile_again(b, ptx, rules, second);
     if (err)
         return err;
     if (!rtc_blob_read(&b->program->ptx, ptx))

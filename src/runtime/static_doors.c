@@ -22,9 +22,9 @@
  * the program's rpath and LD_LIBRARY_PATH say, then where it was installed. */
 #define LIBRARY "libcudart-static.so"
 
-#define EXPORT_NO(name) DOOR(name)
-#define EXPORT_PTDS(name) DOOR(name) DOOR(name##_ptds)
-#define EXPORT_PTSZ(name) DOOR(name) DOOR(name##_ptsz)
+#define EXPORT_NO(name)                        DOOR(name)
+#define EXPORT_PTDS(name)                      DOOR(name) DOOR(name##_ptds)
+#define EXPORT_PTSZ(name)                      DOOR(name) DOOR(name##_ptsz)
 #define RT_API(name, since, per_thread, state) EXPORT_##per_thread(name)
 
 #define DOOR(name)                                                             \
