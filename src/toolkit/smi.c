@@ -19,6 +19,7 @@ enum {
     LOOP_MS,
     EXCLUDED,
     MATRIX,
+    XML,
 };
 
 static const struct kit_option options[] = {
@@ -33,7 +34,8 @@ static const struct kit_option options[] = {
                 KIT_TAKE},
     [ID] = {"id", "i", "N|UUID", "this device alone", KIT_TAKE},
     [DISPLAY] = {"display", "d",
-                 "MEMORY|UTILIZATION|COMPUTE|CLOCK|POWER|TEMPERATURE,...",
+                 "MEMORY|UTILIZATION|ECC|TEMPERATURE|POWER|CLOCK|COMPUTE|PIDS|"
+                 "PERFORMANCE|PCI|ACCOUNTING,...",
                  "these parts of --query; of pmon, dmon: seconds between "
                  "lines",
                  KIT_TAKE},
@@ -44,6 +46,7 @@ static const struct kit_option options[] = {
     [EXCLUDED] = {"list-excluded-gpus", "B", NULL,
                   "devices that are not to be used", KIT_TAKE},
     [MATRIX] = {"matrix", "m", NULL, "of topo: which is near which", KIT_TAKE},
+    [XML] = {"xml-format", "x", NULL, "--query as XML", KIT_TAKE},
 };
 
 bool smi_read_device(unsigned index, struct smi_device *d)
@@ -105,68 +108,6 @@ unsigned smi_find_processes(nvmlProcessInfo_t *out)
 static void list(const struct smi_device *d)
 {
     printf("GPU %u: %s (UUID: %s)\n", d->index, d->name, d->uuid);
-}
-
-/* Is this part of --query wanted? All are, without --display. */
-static bool is_part(const char *display, const char *part)
-{
-    return !display || strstr(display, part);
-}
-
-static void query_identity(const struct smi_device *d)
-{
-    printf("    %-51s: %s\n", "Product Name", d->name);
-    printf("    %-51s: %s\n", "GPU UUID", d->uuid);
-    printf("    %-51s: %u\n", "Minor Number", d->index);
-    printf("    %-51s: %s\n", "Compute Capability", d->capability);
-}
-
-static void query(const struct smi_device *d, const char *display)
-{
-    printf("GPU %s\n", d->pci.busId);
-    if (!display)
-        query_identity(d);
-    if (is_part(display, "MEMORY")) {
-        puts("    FB Memory Usage");
-        printf("        %-47s: %llu MiB\n", "Total", smi_mib(d->memory.total));
-        printf("        %-47s: %d MiB\n", "Reserved", 0);
-        printf("        %-47s: %llu MiB\n", "Used", smi_mib(d->memory.used));
-        printf("        %-47s: %llu MiB\n", "Free", smi_mib(d->memory.free));
-    }
-    if (is_part(display, "COMPUTE"))
-        printf("    %-51s: %s\n", "Compute Mode", "Default");
-    if (is_part(display, "UTILIZATION")) {
-        puts("    Utilization");
-        printf("        %-47s: %u %%\n", "GPU", d->use.gpu);
-        printf("        %-47s: %u %%\n", "Memory", d->use.memory);
-    }
-    if (is_part(display, "CLOCK")) {
-        puts("    Clocks");
-        printf("        %-47s: %u MHz\n", "SM", d->clock_mhz);
-        printf("        %-47s: %u MHz\n", "Memory", d->memory_clock_mhz);
-        puts("    Max Clocks");
-        printf("        %-47s: %u MHz\n", "SM", d->max_clock_mhz);
-        printf("        %-47s: %u MHz\n", "Memory", d->memory_clock_mhz);
-    }
-    if (display && strstr(display, "TEMPERATURE")) {
-        puts("    Temperature");
-        printf("        %-47s: %s\n", "GPU Current Temp", "N/A");
-    }
-    if (display && strstr(display, "POWER")) {
-        puts("    GPU Power Readings");
-        printf("        %-47s: %s\n", "Power Draw", "N/A");
-    }
-}
-
-static bool check_display(const char *display)
-{
-    static const char *const parts[] = {"MEMORY",  "UTILIZATION",
-                                        "COMPUTE", "CLOCK",
-                                        "POWER",   "TEMPERATURE"};
-    bool ok = !display || smi_is_list_of(display, parts, ARRAY_COUNT(parts));
-    if (!ok)
-        puts("Failed to parse --display/-d flags");
-    return ok;
 }
 
 static const char rule[] = "+-------------------------------------------------"
@@ -261,8 +202,10 @@ static bool show(const struct kit_args *args, const struct smi_device *d,
         return print_fields(names, format ? format : "csv", d, is_first);
     if (kit_value(args, LIST))
         list(d);
+    else if (kit_value(args, XML))
+        smi_xml(d, kit_value(args, DISPLAY));
     else if (kit_value(args, QUERY))
-        query(d, kit_value(args, DISPLAY));
+        smi_page(d, kit_value(args, DISPLAY));
     else
         print_table_row(d);
     return true;
@@ -270,15 +213,20 @@ static bool show(const struct kit_args *args, const struct smi_device *d,
 
 static void print_head(const struct kit_args *args)
 {
-    char driver[32] = "";
-    nvmlSystemGetDriverVersion(driver, sizeof driver);
-    if (kit_value(args, QUERY))
-        printf("\n==============NVSMI LOG==============\n\n"
-               "%-55s: %s\n%-55s: %d.%d\n\n%-55s: %u\n",
-               "Driver Version", driver, "CUDA Version", DRIVER_VERSION / 1000,
-               DRIVER_VERSION % 1000 / 10, "Attached GPUs", smi_device_total());
-    else if (!kit_value(args, LIST))
+    if (kit_value(args, XML))
+        smi_xml_head();
+    else if (kit_value(args, QUERY))
+        smi_page_head();
+    else
         print_table_head();
+}
+
+static void print_tail(const struct kit_args *args)
+{
+    if (kit_value(args, XML))
+        smi_xml_tail();
+    else if (!kit_value(args, QUERY))
+        print_table_processes();
 }
 
 static int show_all(const void *what)
@@ -290,7 +238,7 @@ static int show_all(const void *what)
     unsigned shown = 0;
     bool is_page = !kit_value(args, QUERY_GPU) && !kit_value(args, LIST);
     if ((format && !smi_check_format(format)) ||
-        (kit_value(args, QUERY) && !check_display(kit_value(args, DISPLAY))))
+        (kit_value(args, QUERY) && !smi_check_display(kit_value(args, DISPLAY))))
         return 2;
     if (apps)
         return print_apps(apps, format ? format : "csv");
@@ -299,8 +247,8 @@ static int show_all(const void *what)
     for (unsigned i = 0; smi_read_device(i, &d); i++)
         if (is_chosen(args, &d) && !show(args, &d, shown++ == 0))
             return 2;
-    if (is_page && !kit_value(args, QUERY))
-        print_table_processes();
+    if (is_page)
+        print_tail(args);
     if (!shown)
         puts("No devices were found");
     return shown ? 0 : 6;
@@ -325,6 +273,10 @@ static int run(const struct kit_args *args)
     const char *command = args->files.count ? args->files.data[0] : NULL;
     if (command && !smi_is_command(command)) {
         kit_error("unknown argument '%s'; see --help", command);
+        return 2;
+    }
+    if (kit_value(args, XML) && !kit_value(args, QUERY)) {
+        kit_error("-x is a form of -q: nvidia-smi -q -x");
         return 2;
     }
     if (kit_value(args, EXCLUDED))

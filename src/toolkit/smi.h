@@ -50,6 +50,21 @@ bool smi_is_list_of(const char *list, const char *const *known, size_t count);
 /* False after saying so: not csv, noheader, nounits. */
 bool smi_check_format(const char *format);
 
+/* "Sat Nov 28 19:55:49 2026"; valid until the next call. */
+const char *smi_timestamp(void);
+
+/* ---- smi_page.c ---------------------------------------------------------- */
+
+/* --query: what comes before all devices, each, and behind them. `display`: the
+ * parts that are wanted, or NULL for all. False after saying that one is none.
+ */
+bool smi_check_display(const char *display);
+void smi_page_head(void);
+void smi_page(const struct smi_device *d, const char *display);
+void smi_xml_head(void);
+void smi_xml(const struct smi_device *d, const char *display);
+void smi_xml_tail(void);
+
 /* ---- smi_watch.c --------------------------------------------------------- */
 
 /* pmon, dmon, topo; the other arguments are their options. */

@@ -18,6 +18,15 @@ static const char *now_text(void)
     return text;
 }
 
+const char *smi_timestamp(void)
+{
+    static char text[64];
+    time_t now = time(NULL);
+    struct tm t;
+    strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", localtime_r(&now, &t));
+    return text;
+}
+
 static const char *host_name(void)
 {
     static char name[256];
