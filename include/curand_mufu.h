@@ -107,7 +107,7 @@ WEFT_TABLE struct weft_piece weft_power_pieces[64] = {
 #undef WEFT_PIECE
 /* clang-format on */
 
-QUALIFIERS int weft_float_bits(float x)
+QUALIFIERS int weft_curand_bits(float x)
 {
     union {
         float number;
@@ -117,7 +117,7 @@ QUALIFIERS int weft_float_bits(float x)
     return u.bits;
 }
 
-QUALIFIERS float weft_bits_float(int x)
+QUALIFIERS float weft_curand_float(int x)
 {
     union {
         int bits;
@@ -142,14 +142,14 @@ QUALIFIERS int weft_cut_square(int x)
 QUALIFIERS float weft_cut_int(int x)
 {
     float f = (float)x;
-    return weft_bits_float(weft_float_bits(f) - ((int)f > x));
+    return weft_curand_float(weft_curand_bits(f) - ((int)f > x));
 }
 
 /* a b, cut to a float of 24 bits; both above 0. */
 QUALIFIERS float weft_cut_product(float a, float b)
 {
     float p = a * b;
-    return weft_bits_float(weft_float_bits(p) - (fmaf(a, b, -p) < 0));
+    return weft_curand_float(weft_curand_bits(p) - (fmaf(a, b, -p) < 0));
 }
 
 /* Of a phase in 2^-25 turns, which may be more than one. The sum has 37 bits:
@@ -191,17 +191,17 @@ QUALIFIERS float weft_power_of_2(float x)
     int at = n & 0x1ffff, slope = (int)(p.terms & 0xffff);
     int low = slope * (at & 15) + (int)(p.terms >> 16) * weft_cut_square(at);
     int sum = slope * (at >> 4) + ((low + 6114) >> 4);
-    float f = weft_bits_float(0x3f000000 + ((p.start + (sum >> 9)) >> 2));
+    float f = weft_curand_float(0x3f000000 + ((p.start + (sum >> 9)) >> 2));
     power = power < -127 ? -127 : power > 128 ? 128 : power;
-    return f * weft_bits_float((power + 127) << 23);
+    return f * weft_curand_float((power + 127) << 23);
 }
 
 /* logf of x from 2^-126: 2^k m with m in [2/3, 4/3). */
 QUALIFIERS float weft_log(float x)
 {
-    int bits = weft_float_bits(x);
+    int bits = weft_curand_bits(x);
     int k = (bits - 0x3f2aaaab) & (int)0xff800000;
-    float m = weft_bits_float(bits - k) - 1;
+    float m = weft_curand_float(bits - k) - 1;
     float p = fmaf(-0.13018857f, m, 0.1408461f);
     p = fmaf(p, m, -0.12148628f);
     p = fmaf(p, m, 0.1398061f);
@@ -220,7 +220,7 @@ QUALIFIERS float weft_exp(float x)
     float whole = t * 252, n = floorf(whole);
     n -= n == whole && fmaf(t, 252, -whole) < 0 ? 127 : 126;
     float r = fmaf(x, 1.925963e-08f, fmaf(x, 1.442695f, -n));
-    float y = weft_power_of_2(r) * weft_bits_float(((int)n + 127) << 23);
+    float y = weft_power_of_2(r) * weft_curand_float(((int)n + 127) << 23);
     return x == x ? y : x;
 }
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The headers of a CUDA toolkit, by name: each is weft's own, and they agree
-# with one another and with older standards. Those of its libraries (cuBLAS and
-# the like) are not a part of weft.
+# with one another, with those of its libraries and with older standards.
 names="
 builtin_types.h channel_descriptor.h common_functions.h cooperative_groups.h
 cooperative_groups/memcpy_async.h cooperative_groups/reduce.h
@@ -41,7 +40,9 @@ cuda/memory cuda/numeric cuda/pipeline cuda/ptx cuda/semaphore cuda/type_traits
 cuda/utility cuda/version cuda/warp cuda/std/array cuda/std/atomic cuda/std/chrono
 cuda/std/cmath cuda/std/complex cuda/std/cstddef cuda/std/cstdint
 cuda/std/functional cuda/std/limits cuda/std/tuple cuda/std/type_traits
-cuda/std/utility nv/target"
+cuda/std/utility nv/target curand_kernel.h curand.h cublas_v2.h cublasLt.h
+cublasXt.h cufft.h cufftXt.h cufftw.h cusparse.h cusolverDn.h cusolverSp.h
+cusolverRf.h cusolverMg.h nvml.h nvJitLink.h nvFatbin.h nvvm.h"
 for name in $names; do
     echo "#include <$name>"
 done > all.cu
