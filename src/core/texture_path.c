@@ -160,9 +160,6 @@ static uint32_t path_of(const struct exec_texture *t, enum texture_path kind)
 {
     bool is_elements = kind == TEXTURE_PATH_ELEMENTS;
     bool is_linear = t->is_linear && t->kind >= TEXEL_FLOAT && !is_elements;
-    /* Eight aligned texels are for the helper. */
-    if (t->dims == 3 && is_linear && texel_mixes_aligned(t))
-        return 0;
     /* A row has its border above it, too. */
     if (t->dims == 1 && is_linear && t->address[1] == TEXTURE_BORDER)
         return 0;

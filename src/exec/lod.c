@@ -22,14 +22,96 @@ struct footprint {
     double length[2];
 };
 
+/* ---- short floats --------------------------------------------------------
+ */
+
+/*
+ * Gradients are floats of 10 significant bits, 9 behind the first; what is cut
+ * off is lost. Products with constants add something in their last place, as
+ * multipliers do that leave out the lowest digits of what they add up.
+ */
+enum { SHORT_BITS = 9, SPARE_BITS = 3 };
+
+/* One in the last place. */
+static double last_place(double v)
+{
+    return ldexp(1, ilogb(v) - SHORT_BITS);
+}
+
+static double cut_short(double v)
+{
+    if (v == 0 || !isfinite(v))
+        return v;
+    double unit = last_place(v);
+    return trunc(v / unit) * unit;
+}
+
+/* v * factor / 512, and `more` / 512 of v's last place. */
+static double part_of(double v, int factor, int more)
+{
+    if (v == 0 || !isfinite(v))
+        return v;
+    return cut_short(v * factor / 512 + last_place(v) * more / 512);
+}
+
+/* Digit by digit of the size; 3 bits more than stay are kept, and 7/8 added. */
+static double times_size(double v, uint32_t size)
+{
+    if (v == 0 || !isfinite(v))
+        return v;
+    int exponent = 31 - __builtin_clz(size);
+    double unit = last_place(v);
+    uint64_t digits = (uint64_t)fabs(trunc(v / unit)) << SPARE_BITS;
+    uint64_t product = (1 << SPARE_BITS) - 1;
+    for (int i = 0; i <= SHORT_BITS && i <= exponent; i++)
+        if (size >> (exponent - i) & 1)
+            product += digits >> i;
+    double exact = ldexp((double)product * unit, exponent - SPARE_BITS);
+    return copysign(cut_short(exact), v);
+}
+
+/* Both count one bit more than the larger one keeps. */
+static double sum_of(double a, double b)
+{
+    double most = fmax(fabs(a), fabs(b));
+    if (most == 0 || !isfinite(a) || !isfinite(b))
+        return a + b;
+    double unit = last_place(most) / 2;
+    return cut_short((trunc(a / unit) + trunc(b / unit)) * unit);
+}
+
+/* ---- gradients -----------------------------------------------------------
+ */
+
+struct sides {
+    double longest, middle, shortest;
+};
+
+static struct sides sorted(const double v[3])
+{
+    double a = fabs(v[0]), b = fabs(v[1]), c = fabs(v[2]);
+    return (struct sides){
+        .longest = fmax(a, fmax(b, c)),
+        .middle = fmax(fmin(a, b), fmin(fmax(a, b), c)),
+        .shortest = fmin(a, fmin(b, c)),
+    };
+}
+
 /* As long as an H200 takes it for: the longest side, 11/32 of the next and a
  * quarter of the shortest. */
 static double length_of(const double v[3])
 {
-    double a = fabs(v[0]), b = fabs(v[1]), c = fabs(v[2]);
-    double longest = fmax(a, fmax(b, c)), shortest = fmin(a, fmin(b, c));
-    double middle = fmax(fmin(a, b), fmin(fmax(a, b), c));
-    return longest + middle * 11 / 32 + shortest / 4;
+    struct sides s = sorted(v);
+    return cut_short(s.longest + part_of(s.middle, 176, 64) +
+                     part_of(s.shortest, 128, 0));
+}
+
+/* The same of 11/16 of it. */
+static double shorter_length_of(const double v[3])
+{
+    struct sides s = sorted(v);
+    return cut_short(part_of(s.longest, 352, 128) + part_of(s.middle, 121, 32) +
+                     part_of(s.shortest, 88, 32));
 }
 
 /* How far the ellipse of both gradients reaches: along each of them, or between
@@ -38,10 +120,11 @@ static double reach_of(const struct footprint *f)
 {
     double sum[3], difference[3];
     for (unsigned d = 0; d < 3; d++) {
-        sum[d] = f->along[0][d] + f->along[1][d];
-        difference[d] = f->along[0][d] - f->along[1][d];
+        sum[d] = sum_of(f->along[0][d], f->along[1][d]);
+        difference[d] = sum_of(f->along[0][d], -f->along[1][d]);
     }
-    double between = fmax(length_of(sum), length_of(difference)) * 11 / 16;
+    double between =
+        fmax(shorter_length_of(sum), shorter_length_of(difference));
     return fmax(fmax(f->length[0], f->length[1]), between);
 }
 
@@ -66,7 +149,8 @@ static struct footprint footprint_of(const struct exec_texture *t,
     struct footprint f = {0};
     for (unsigned k = 0; k < 2; k++) {
         for (unsigned d = 0; d < dims; d++)
-            f.along[k][d] = g[k * dims + d] * (t->is_normalized ? size[d] : 1);
+            f.along[k][d] =
+                times_size(g[k * dims + d], t->is_normalized ? size[d] : 1);
         f.length[k] = length_of(f.along[k]);
     }
     return f;
@@ -75,22 +159,24 @@ static struct footprint footprint_of(const struct exec_texture *t,
 /* The logarithm of 1 + i / 256 in 1 / 256, as an H200 has it: within one of the
  * nearest to the middle between i and i + 1. */
 static const uint8_t logarithm[256] = {
-    0, 2, 4, 5, 6, 8, 9, 11, 12, 13, 15, 16, 18, 19, 20, 22, 23, 24, 26, 27, 28,
-    30, 31, 32, 34, 35, 36, 38, 39, 40, 42, 43, 44, 45, 47, 48, 49, 50, 52, 53,
-    54, 55, 57, 58, 59, 60, 62, 63, 64, 65, 66, 68, 69, 70, 71, 72, 74, 75, 76,
-    77, 78, 79, 81, 82, 83, 84, 85, 86, 88, 89, 90, 91, 92, 93, 94, 95, 97, 98,
-    99, 100, 101, 102, 103, 104, 105, 106, 107, 109, 110, 111, 112, 113, 114,
-    115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129,
-    130, 131, 132, 133, 135, 136, 137, 137, 138, 139, 140, 141, 142, 143, 144,
-    145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159,
-    160, 161, 162, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173,
-    173, 174, 175, 176, 177, 178, 179, 180, 181, 181, 182, 183, 184, 185, 186,
-    187, 188, 188, 189, 190, 191, 192, 193, 194, 195, 195, 196, 197, 198, 199,
-    200, 200, 201, 202, 203, 204, 205, 205, 206, 207, 208, 209, 210, 210, 211,
-    212, 213, 214, 214, 215, 216, 217, 218, 218, 219, 220, 221, 222, 222, 223,
-    224, 225, 226, 226, 227, 228, 229, 229, 230, 231, 232, 233, 233, 234, 235,
-    236, 236, 237, 238, 239, 239, 240, 241, 242, 242, 243, 244, 245, 245, 246,
-    247, 248, 248, 249, 250, 251, 251, 252, 253, 253, 254, 255, 255,
+    0,   2,   4,   5,   6,   8,   9,   11,  12,  13,  15,  16,  18,  19,  20,
+    22,  23,  24,  26,  27,  28,  30,  31,  32,  34,  35,  36,  38,  39,  40,
+    42,  43,  44,  45,  47,  48,  49,  50,  52,  53,  54,  55,  57,  58,  59,
+    60,  62,  63,  64,  65,  66,  68,  69,  70,  71,  72,  74,  75,  76,  77,
+    78,  79,  81,  82,  83,  84,  85,  86,  88,  89,  90,  91,  92,  93,  94,
+    95,  97,  98,  99,  100, 101, 102, 103, 104, 105, 106, 107, 109, 110, 111,
+    112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126,
+    127, 128, 129, 130, 131, 132, 133, 135, 136, 137, 137, 138, 139, 140, 141,
+    142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156,
+    157, 158, 159, 160, 161, 162, 162, 163, 164, 165, 166, 167, 168, 169, 170,
+    171, 172, 173, 173, 174, 175, 176, 177, 178, 179, 180, 181, 181, 182, 183,
+    184, 185, 186, 187, 188, 188, 189, 190, 191, 192, 193, 194, 195, 195, 196,
+    197, 198, 199, 200, 200, 201, 202, 203, 204, 205, 205, 206, 207, 208, 209,
+    210, 210, 211, 212, 213, 214, 214, 215, 216, 217, 218, 218, 219, 220, 221,
+    222, 222, 223, 224, 225, 226, 226, 227, 228, 229, 229, 230, 231, 232, 233,
+    233, 234, 235, 236, 236, 237, 238, 239, 239, 240, 241, 242, 242, 243, 244,
+    245, 245, 246, 247, 248, 248, 249, 250, 251, 251, 252, 253, 253, 254, 255,
+    255,
 };
 
 /* A length counts with 8 bits behind its first one. */
@@ -223,8 +309,7 @@ static void sample_ellipse(const struct exec_texture *t,
     struct ellipse e = ellipse_of(f);
     unsigned most = probes_most(t);
     float fewer = floorf(log2f((float)most) * 16) / 16;
-    float lod =
-        fmaxf(lod_of_length(e.width), lod_of_length(e.length) - fewer);
+    float lod = fmaxf(lod_of_length(e.width), lod_of_length(e.length) - fewer);
     lod = bounded(t, quicker(t, most, lod));
     double ratio = e.length / fmax(e.width, 1);
     ratio = ratio > most ? most : ratio > 1 ? ratio : 1;

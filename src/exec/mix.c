@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums of halves and of colors of sRGB. A texture unit adds four texels at a
- * time: their fractions are shifted to the largest exponent among those that
- * have a weight, and what does not fit 15 bits (halves) or 8 (colors) is cut
- * off. Sums of fours are brought to a common grid, whose exponent is a multiple
- * of four, and cut off downwards. The result is a half; what lies in the middle
- * goes away from zero.
+ * Sums of floats, halves and colors of sRGB. A texture unit adds four texels at
+ * a time: their fractions are shifted to the largest exponent among those that
+ * have a weight, and what does not fit 28 bits (floats), 15 (halves) or 8
+ * (colors) is cut off. Sums of fours are brought to a common grid, whose
+ * exponent is a multiple of four, and cut off downwards. The result is a float,
+ * or else a half; what lies in the middle goes away from zero.
  *
- * Source: 120,000 answers of an H200, all of them.
+ * Source: 120,000 answers of an H200 for halves and colors, 800,000 for floats,
+ * all of them.
  */
 #include "exec/mix.h"
 
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 
 #include "exec/texel.h"
 
 enum {
+    FLOAT_BITS = 28,
     HALF_BITS = 15,
     COLOR_BITS = 8,
     GRID_BITS = 10,       /* behind those, at an exponent of 0 */
@@ -65,6 +68,25 @@ const uint32_t *texel_color_words(void)
     return color_words;
 }
 
+static int exponent_of(float v, int bits)
+{
+    return bits == FLOAT_BITS  ? ilogbf(v)
+           : bits == HALF_BITS ? half_exponent(v)
+                               : color_exponent(v);
+}
+
+/* Denormal floats are zeros. */
+static float flushed(float v)
+{
+    return fabsf(v) < FLT_MIN ? copysignf(0, v) : v;
+}
+
+static float term_of(const struct mix *m, unsigned i, unsigned c, int bits)
+{
+    float v = texel_float(m->texel[i][c]);
+    return bits == FLOAT_BITS ? flushed(v) : v;
+}
+
 static double aligned(float v, int exponent, int bits)
 {
     if (v == 0)
@@ -77,16 +99,16 @@ static struct quad quad_of(const struct mix *m, unsigned first, unsigned end,
 {
     struct quad q = {-0.0, NO_EXPONENT};
     for (unsigned i = first; i < end; i++) {
-        float v = texel_float(m->texel[i][c]);
+        float v = term_of(m, i, c, bits);
         if (!m->weight[i] || v == 0)
             continue;
-        int e = bits == HALF_BITS ? half_exponent(v) : color_exponent(v);
+        int e = exponent_of(v, bits);
         q.exponent = e > q.exponent ? e : q.exponent;
     }
     for (unsigned i = first; i < end; i++)
         if (m->weight[i])
             q.sum += m->weight[i] *
-                     aligned(texel_float(m->texel[i][c]), q.exponent, bits);
+                     aligned(term_of(m, i, c, bits), q.exponent, bits);
     q.sum = ldexp(q.sum, q.exponent - (bits - 1) - 8);
     return q;
 }
@@ -125,6 +147,16 @@ static float nearest_half(double v)
     return (float)copysign(ldexp(floor(ldexp(fabs(v), e) + 0.5), -e), v);
 }
 
+/* All that is left of a sum fits: 28 bits, 8 of the weights, 10 of the grid. */
+static float nearest_float(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    bits = (bits + (UINT64_C(1) << 28)) & ~UINT64_C(0x1fffffff);
+    memcpy(&v, &bits, sizeof v);
+    return flushed((float)v);
+}
+
 bool mix_is_finite(const struct mix *m, unsigned c)
 {
     for (unsigned i = 0; i < m->count; i++)
@@ -136,10 +168,12 @@ bool mix_is_finite(const struct mix *m, unsigned c)
 float mixed_aligned(const struct exec_texture *t, const struct mix *m,
                     unsigned c)
 {
-    int bits = texel_is_half(t) ? HALF_BITS : COLOR_BITS;
+    int bits = texel_is_color(t, c) ? COLOR_BITS
+               : texel_is_half(t)   ? HALF_BITS
+                                    : FLOAT_BITS;
     struct quad all = {-0.0, NO_EXPONENT};
     add_quads(m, 0, m->first_count, c, bits, &all);
     if (m->first_count < m->count)
         add_quads(m, m->first_count, m->count, c, bits, &all);
-    return nearest_half(all.sum);
+    return bits == FLOAT_BITS ? nearest_float(all.sum) : nearest_half(all.sum);
 }

@@ -16,7 +16,8 @@ struct mix {
 
 /* Is channel c of each texel that counts a number? */
 bool mix_is_finite(const struct mix *m, unsigned c);
-/* Halves and colors of sRGB, bit by bit as an H200 adds them; all finite. */
+/* Floats, halves and colors of sRGB, bit by bit as an H200 adds them; all
+ * finite. */
 float mixed_aligned(const struct exec_texture *t, const struct mix *m,
                     unsigned c);
 /* The exponent that a color of sRGB, which is not 0, is added with. */

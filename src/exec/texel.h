@@ -73,16 +73,16 @@ static inline int32_t texel_unit(const struct exec_texture *t, unsigned bytes)
                                                 : (1 << (8 * bytes - 1)) - 1;
 }
 
-/* Do filters add aligned halves, or colors of sRGB (mix.c)? */
+/* Do filters add aligned floats, halves, or colors of sRGB (mix.c)? */
 static inline bool texel_is_aligned(const struct exec_texture *t, unsigned c)
 {
-    return texel_is_half(t) || texel_is_color(t, c);
+    return t->kind == TEXEL_FLOAT || texel_is_color(t, c);
 }
 
 /* The same for any of its channels, and does a fetch filter? */
 static inline bool texel_mixes_aligned(const struct exec_texture *t)
 {
-    return (texel_is_half(t) || t->is_srgb) &&
+    return (t->kind == TEXEL_FLOAT || t->is_srgb) &&
            (t->is_linear || (t->is_mip_linear && t->level_count > 1));
 }
 

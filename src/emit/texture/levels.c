@@ -169,13 +169,16 @@ static void finish_channels(struct emit *e, const struct emit_sample *s,
     for (unsigned c = 0; c < s->channels; c++) {
         LLVMValueRef p = ir_offset(e, out, c * VECTOR_BYTES);
         LLVMValueRef v = ir_load(e, LLVMVectorType(e->f32, e->lanes), p, 64);
-        v = s->kind == TEXTURE_PATH_UNITS ? emit_finish_units(e, v)
-                                          : emit_finish_narrow(e, s, c, v);
+        if (emit_is_aligned(s, c))
+            v = emit_finish_aligned(e, s, c, v);
+        else
+            v = s->kind == TEXTURE_PATH_UNITS ? emit_finish_units(e, v)
+                                              : emit_finish_narrow(e, s, c, v);
         ir_store(e, v, p, 64);
     }
 }
 
-/* What has been added up as the result; words are one already. */
+/* What has been added up as the result. */
 static void finish_sums(struct emit *e, const struct emit_sample *s,
                         const struct levels *l, const struct between *b)
 {
@@ -185,11 +188,12 @@ static void finish_sums(struct emit *e, const struct emit_sample *s,
     emit_branch(e, l->is_between, sums, done, EMIT_EVEN);
     LLVMPositionBuilderAtEnd(e->b, sums);
     LLVMValueRef kind = ir_and(e, b->path, ir_int(b->path, 255));
-    LLVMValueRef choice = LLVMBuildSwitch(e->b, kind, done, 2);
+    LLVMValueRef choice = LLVMBuildSwitch(e->b, kind, done, 5);
     as.whole = b->whole;
-    static const enum texture_path kinds[] = {TEXTURE_PATH_UNITS,
-                                              TEXTURE_PATH_FRACTIONS};
-    for (unsigned i = 0; i < 2; i++) {
+    static const enum texture_path kinds[] = {
+        TEXTURE_PATH_WORDS, TEXTURE_PATH_UNITS, TEXTURE_PATH_HALVES,
+        TEXTURE_PATH_FRACTIONS, TEXTURE_PATH_COLORS};
+    for (unsigned i = 0; i < ARRAY_COUNT(kinds); i++) {
         LLVMBasicBlockRef block = emit_new_block(e, "finish");
         LLVMAddCase(choice, ir_int(kind, kinds[i]), block);
         LLVMPositionBuilderAtEnd(e->b, block);
@@ -219,7 +223,7 @@ static void emit_levels(struct emit *e, LLVMValueRef fn,
         .path = LLVMGetParam(fn, 1),
         .at = LLVMGetParam(fn, 2),
         .out = LLVMGetParam(fn, 3),
-        .whole = emit_alloca(e, floats, 64, "whole"),
+        .whole = emit_make_sums(e),
         .failed = emit_new_block(e, "failed"),
     };
     s.texture = LLVMGetParam(fn, 0);

@@ -134,8 +134,9 @@ static LLVMValueRef without_exponent(struct emit *e, LLVMValueRef word)
 
 bool emit_is_aligned(const struct emit_sample *s, unsigned c)
 {
-    return emit_is_summed(s) &&
-           (s->kind == TEXTURE_PATH_HALVES || is_color(s, c));
+    bool is_float =
+        s->kind == TEXTURE_PATH_WORDS || s->kind == TEXTURE_PATH_HALVES;
+    return emit_is_summed(s) && (is_float || is_color(s, c));
 }
 
 void emit_load_narrow(struct emit *e, const struct emit_sample *s,
@@ -159,94 +160,11 @@ void emit_load_narrow(struct emit *e, const struct emit_sample *s,
     }
 }
 
-/* ---- aligned sums ---------------------------------------------------------
- */
-
-/* What four texels or less add up to in a texture unit, as exec/mix.c says it:
- * cut off at so many bits of the largest exponent among them. */
-enum { HALF_BITS = 15, COLOR_BITS = 8, LEAST_EXPONENT = 127 - 14 };
-
-/* The exponent as floats have it, 0 for nothing. */
-static LLVMValueRef exponent_of(struct emit *e, const struct emit_sample *s,
-                                LLVMValueRef v)
-{
-    if (s->kind == TEXTURE_PATH_COLORS)
-        return ir_and(e, v, ir_int(v, 255));
-    LLVMValueRef bits = ir_as_int(e, v);
-    return ir_and(e, ir_lshr(e, bits, ir_int(bits, 23)), ir_int(bits, 255));
-}
-
-static LLVMValueRef power_of_two(struct emit *e, LLVMValueRef biased)
-{
-    return ir_as(e, ir_shl(e, biased, ir_int(biased, 23)), e->f32);
-}
-
-/* Infinite ones are for the helper. */
-static void test_finite(struct emit *e, const struct emit_sample *s,
-                        LLVMValueRef exponent)
-{
-    LLVMValueRef is_infinite =
-        ir_icmp(e, LLVMIntEQ, exponent, ir_int(exponent, 255));
-    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(exponent));
-    LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, lanes);
-    LLVMValueRef any = LLVMBuildBitCast(e->b, is_infinite, bits, "");
-    LLVMBasicBlockRef finite = emit_new_block(e, "finite");
-    any = ir_icmp(e, LLVMIntNE, any, ir_int(any, 0));
-    emit_branch(e, any, s->call, finite, EMIT_UNLIKELY);
-    LLVMPositionBuilderAtEnd(e->b, finite);
-}
-
-LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
-                              unsigned count, const LLVMValueRef *weight,
-                              LLVMValueRef *v)
-{
-    bool is_half = s->kind == TEXTURE_PATH_HALVES;
-    int bits = is_half ? HALF_BITS : COLOR_BITS;
-    LLVMValueRef most = NULL, sum = NULL, counts[8];
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef nothing = LLVMConstNull(LLVMTypeOf(v[i]));
-        counts[i] = ir_fcmp(e, LLVMRealONE, weight[i], ir_real(weight[i], 0));
-        v[i] = ir_select(e, counts[i], v[i], nothing);
-        LLVMValueRef exponent = exponent_of(e, s, v[i]);
-        most = most ? ir_binary(e, "llvm.umax", most, exponent) : exponent;
-    }
-    most = ir_binary(e, "llvm.umax", most, ir_int(most, LEAST_EXPONENT));
-    if (is_half)
-        test_finite(e, s, most);
-    LLVMValueRef scale =
-        power_of_two(e, ir_sub(e, ir_int(most, 253 + bits), most));
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef x = is_half ? v[i] : without_exponent(e, v[i]);
-        x = ir_unary(e, "llvm.trunc", ir_fmul(e, x, scale));
-        x = ir_select(e, counts[i], ir_fmul(e, weight[i], x), ir_real(x, -0.0));
-        sum = sum ? ir_fadd(e, sum, x) : x;
-    }
-    return ir_fmul(e, sum,
-                   power_of_two(e, ir_sub(e, most, ir_int(most, bits - 1))));
-}
-
-/* As mix.c's. */
-static LLVMValueRef nearest_half(struct emit *e, LLVMValueRef v)
-{
-    LLVMValueRef is_small =
-        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, v), ir_real(v, 0x1p-14));
-    LLVMValueRef small = ir_fmul(e, v, ir_real(v, 0x1p24));
-    LLVMValueRef half = ir_binary(e, "llvm.copysign", ir_real(v, 0.5), small);
-    small = ir_unary(e, "llvm.trunc", ir_fadd(e, small, half));
-    small = ir_fmul(e, small, ir_real(v, 0x1p-24));
-    LLVMValueRef bits = ir_as_int(e, v);
-    bits = ir_add(e, bits, ir_int(bits, 0x1000));
-    bits = ir_and(e, bits, ir_int(bits, ~0x1fff));
-    return ir_select(e, is_small, small, ir_as(e, bits, e->f32));
-}
-
 LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
                                 unsigned c, LLVMValueRef v)
 {
-    if (!emit_is_summed(s))
+    if (!emit_is_summed(s) || emit_is_aligned(s, c))
         return v;
-    if (emit_is_aligned(s, c))
-        return nearest_half(e, v);
     struct narrow n = narrow_of(e, s);
     LLVMValueRef sign = splat_like(e, n.is_signed, v);
     LLVMValueRef is_byte =

@@ -452,8 +452,6 @@ static void read_narrow(struct emit *e, const struct emit_sample *s,
          k++) {
         struct emit_sample as = *s;
         as.kind = k;
-        if ((s->dims == 3 || s->whole) && emit_is_aligned(&as, 0))
-            continue; /* more than four texels are for the helper */
         LLVMBasicBlockRef block = emit_new_block(e, "narrow");
         LLVMAddCase(choice, ir_int(kind, k), block);
         LLVMPositionBuilderAtEnd(e->b, block);

@@ -176,10 +176,12 @@ static LLVMValueRef product(struct emit *e, LLVMValueRef a, LLVMValueRef b)
     return ir_unary(e, "llvm.floor", ir_fadd(e, p, ir_real(a, 0.5)));
 }
 
+/* Halves down. Nothing is +0: what it is multiplied with may be -0. */
 static LLVMValueRef product_down(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef p = ir_fmul(e, ir_fmul(e, a, b), ir_real(a, 1.0 / 256));
-    return ir_unary(e, "llvm.ceil", ir_fsub(e, p, ir_real(a, 0.5)));
+    p = ir_unary(e, "llvm.ceil", ir_fsub(e, p, ir_real(a, 0.5)));
+    return ir_fabs(e, p);
 }
 
 /* Of a plane's corners, by the bits of x and y; in 1 / 256. They add up to
@@ -230,24 +232,6 @@ static void corner_weights(struct emit *e, const struct emit_taps *t,
 /* ---- filters --------------------------------------------------------------
  */
 
-/* Channels whose sums came out as no number may have met one with weight 0,
- * which hardware leaves out: such warps go to the helper. */
-static void test_numbers(struct emit *e, const struct emit_sample *s,
-                         const struct emit_taps *t, const struct texel *v)
-{
-    LLVMValueRef any = NULL;
-    for (unsigned c = 0; c < s->channels; c++) {
-        LLVMValueRef is_nan = ir_is_nan(e, v->channel[c]);
-        any = any ? ir_or(e, any, is_nan) : is_nan;
-    }
-    LLVMBasicBlockRef good = emit_new_block(e, "numbers");
-    LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, t->lanes);
-    any = LLVMBuildBitCast(e->b, any, bits, "");
-    any = ir_icmp(e, LLVMIntNE, any, ir_int(any, 0));
-    emit_branch(e, any, s->call, good, EMIT_UNLIKELY);
-    LLVMPositionBuilderAtEnd(e->b, good);
-}
-
 /* Fractions are filtered as 16 bits: a sum s of bytes times weights is
  * s * 257 / 65535, rounded. */
 LLVMValueRef emit_finish_units(struct emit *e, LLVMValueRef sum)
@@ -274,35 +258,48 @@ static LLVMValueRef whole_of(struct emit *e, const struct emit_sample *s,
                     : NULL;
 }
 
+/* What is not aligned: floats, added one by one. */
+static LLVMValueRef plain_sum(struct emit *e, const struct emit_sample *s,
+                              const struct emit_taps *t, unsigned c,
+                              const LLVMValueRef *w, const struct texel *texel)
+{
+    LLVMValueRef sum = s->whole ? before_of(e, s, t, c) : ir_real(w[0], 0);
+    for (unsigned i = 0; i < t->count; i++) {
+        LLVMValueRef x = texel[i].channel[c];
+        if (s->kind == TEXTURE_PATH_UNITS)
+            x = ir_cast(e, LLVMSIToFP, x, e->f32);
+        sum = ir_fadd(e, sum, ir_fmul(e, w[i], x));
+    }
+    bool is_unit = s->kind == TEXTURE_PATH_UNITS && !s->whole;
+    return is_unit ? emit_finish_units(e, sum) : sum;
+}
+
+/* Texel by texel of all channels: they share what is loaded. */
 static struct texel filtered(struct emit *e, const struct emit_sample *s,
                              const struct emit_taps *t)
 {
-    bool is_unit = s->kind == TEXTURE_PATH_UNITS;
-    struct texel sum = {{NULL}};
-    LLVMValueRef w[8], aligned[4][8];
-    corner_weights(e, t, whole_of(e, s, t), w);
-    for (unsigned c = 0; s->whole && c < s->channels; c++)
-        sum.channel[c] = before_of(e, s, t, c);
-    for (unsigned i = 0; i < t->count; i++) {
-        struct texel v = load_texel(e, s, t, i);
-        for (unsigned c = 0; c < s->channels; c++) {
-            LLVMValueRef x = aligned[c][i] = v.channel[c];
-            if (emit_is_aligned(s, c))
-                continue;
-            if (is_unit)
-                x = ir_cast(e, LLVMSIToFP, x, e->f32);
-            LLVMValueRef before =
-                sum.channel[c] ? sum.channel[c] : ir_real(w[0], 0);
-            sum.channel[c] = ir_fadd(e, before, ir_fmul(e, w[i], x));
+    struct texel sum = {{NULL}}, texel[8];
+    LLVMValueRef w[8], v[8], is_single = NULL, whole = whole_of(e, s, t);
+    if (s->is_linear) {
+        corner_weights(e, t, whole, w);
+    } else {
+        w[0] = ir_fmul(e, whole, ir_real(whole, 1.0 / 256));
+        is_single = ir_fcmp(e, LLVMRealOEQ, whole, ir_real(whole, 256));
+    }
+    for (unsigned i = 0; i < t->count; i++)
+        texel[i] = load_texel(e, s, t, i);
+    for (unsigned c = 0; c < s->channels; c++) {
+        for (unsigned i = 0; i < t->count; i++)
+            v[i] = texel[i].channel[c];
+        if (!emit_is_aligned(s, c)) {
+            sum.channel[c] = plain_sum(e, s, t, c, w, texel);
+        } else if (s->whole) { /* the texel, if there is no other */
+            sum.channel[c] = ir_as(e, v[0], e->f32);
+            emit_add_aligned(e, s, t, c, w, v, is_single);
+        } else {
+            sum.channel[c] = emit_aligned_sum(e, s, t->count, w, v);
         }
     }
-    for (unsigned c = 0; is_unit && !s->whole && c < s->channels; c++)
-        sum.channel[c] = emit_finish_units(e, sum.channel[c]);
-    for (unsigned c = 0; c < s->channels; c++)
-        if (emit_is_aligned(s, c))
-            sum.channel[c] = emit_aligned_sum(e, s, t->count, w, aligned[c]);
-    if (s->kind == TEXTURE_PATH_WORDS)
-        test_numbers(e, s, t, &sum);
     return sum;
 }
 
@@ -315,29 +312,6 @@ static struct texel fetched(struct emit *e, const struct emit_sample *s,
         LLVMValueRef x = ir_cast(e, LLVMSIToFP, v.channel[c], e->f32);
         v.channel[c] = ir_fdiv(e, x, ir_real(x, 255));
     }
-    return v;
-}
-
-/* Points of two levels. Words of one level alone stay what they are. */
-static struct texel added(struct emit *e, const struct emit_sample *s,
-                          const struct emit_taps *t)
-{
-    struct texel v = load_texel(e, s, t, 0);
-    LLVMValueRef whole = whole_of(e, s, t);
-    LLVMValueRef weight = ir_fmul(e, whole, ir_real(whole, 1.0 / 256));
-    LLVMValueRef is_all = ir_fcmp(e, LLVMRealOEQ, whole, ir_real(whole, 256));
-    LLVMValueRef kept[4] = {NULL};
-    for (unsigned c = 0; c < s->channels; c++) {
-        LLVMValueRef x = kept[c] = v.channel[c];
-        if (s->kind == TEXTURE_PATH_UNITS)
-            x = ir_cast(e, LLVMSIToFP, x, e->f32);
-        v.channel[c] = ir_fadd(e, before_of(e, s, t, c), ir_fmul(e, weight, x));
-    }
-    if (s->kind != TEXTURE_PATH_WORDS)
-        return v;
-    test_numbers(e, s, t, &v);
-    for (unsigned c = 0; c < s->channels; c++)
-        v.channel[c] = ir_select(e, is_all, kept[c], v.channel[c]);
     return v;
 }
 
@@ -354,9 +328,7 @@ static void store_channel(struct emit *e, const struct emit_sample *s,
 void emit_read_taps(struct emit *e, const struct emit_sample *s,
                     const struct emit_taps *t)
 {
-    struct texel v = s->is_linear ? filtered(e, s, t)
-                     : s->whole   ? added(e, s, t)
-                                  : fetched(e, s, t);
+    struct texel v = emit_is_summed(s) ? filtered(e, s, t) : fetched(e, s, t);
     for (unsigned c = 0; c < s->channels; c++) {
         if (emit_texels_are_narrow(s->kind) && !s->whole)
             v.channel[c] = emit_finish_narrow(e, s, c, v.channel[c]);

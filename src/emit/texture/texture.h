@@ -49,7 +49,8 @@ struct emit_sample {
     bool is_linear;
     bool is_level; /* one of several: other lanes' results stay */
     /* Floats of all lanes in memory, 256 at most: how much of the level counts,
-     * to be added to what is in `out`. NULL: all, and nothing else. */
+     * to be added to what is in `out`, or behind (sums.c). NULL: all, and
+     * nothing else. */
     LLVMValueRef whole;
 };
 
@@ -154,15 +155,32 @@ LLVMValueRef emit_gather_words(struct emit *e, LLVMValueRef base,
  * emit_aligned_sum. */
 void emit_load_narrow(struct emit *e, const struct emit_sample *s,
                       LLVMValueRef offset, LLVMValueRef channel[4]);
-/* Does a filter align what it adds? Such a sum, of four texels at most; goes
- * to s->call if one is infinite. */
+/* Does a filter align what it adds? */
 bool emit_is_aligned(const struct emit_sample *s, unsigned c);
-LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
-                              unsigned count, const LLVMValueRef *weight,
-                              LLVMValueRef *v);
 /* What has been added up, or read point by point, as the result. */
 LLVMValueRef emit_finish_narrow(struct emit *e, const struct emit_sample *s,
                                 unsigned c, LLVMValueRef v);
+
+/* ---- sums.c ---------------------------------------------------------------
+ */
+
+/* What `count` texels of an aligned channel add up to, as the result. Goes to
+ * s->call for what is not finite. */
+LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
+                              unsigned count, const LLVMValueRef *weight,
+                              LLVMValueRef *v);
+/* Memory for s->whole: how much of a level counts, then the sums so far, which
+ * are nothing. */
+LLVMValueRef emit_make_sums(struct emit *e);
+/* The taps join the channel's sum in s->whole; lanes of is_single (or NULL)
+ * have no other texel. */
+void emit_add_aligned(struct emit *e, const struct emit_sample *s,
+                      const struct emit_taps *t, unsigned c,
+                      const LLVMValueRef *weight, LLVMValueRef *v,
+                      LLVMValueRef is_single);
+/* The sum of all lanes as the result, or the single texel. */
+LLVMValueRef emit_finish_aligned(struct emit *e, const struct emit_sample *s,
+                                 unsigned c, LLVMValueRef single);
 
 /* ---- rows.c ---------------------------------------------------------------
  */

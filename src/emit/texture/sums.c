@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What texels of floats, halves and colors of sRGB add up to in a texture unit,
+ * bit by bit as exec/mix.c says it: four at a time, cut off at so many bits of
+ * the largest exponent among them; sums of fours on a common grid. Sums are
+ * doubles, in which all of this is exact. Between levels a sum waits in memory
+ * for what the next level adds.
+ */
+#include "emit/texture/texture.h"
+
+#include "emit/core/masks.h"
+
+enum {
+    FLOAT_BITS = 28,
+    HALF_BITS = 15,
+    COLOR_BITS = 8,
+    GRID_BITS = 10,
+    FLOAT_BIAS = 127,
+    DOUBLE_BIAS = 1023,
+    NO_FINITE = 255, /* the exponent of what is not finite */
+    /* Biased exponents that nothing is below: of halves and colors, and of
+     * floats for which the scale that aligns them is a float. */
+    LEAST_HALF = FLOAT_BIAS - 14,
+    LEAST_FLOAT = FLOAT_BIAS - 90,
+    SINGLE = 0x10000, /* instead of one: the only texel, as it is */
+};
+
+/* Of the lanes of a slice. */
+struct sum {
+    LLVMValueRef value;    /* doubles */
+    LLVMValueRef exponent; /* i32, biased as a float's */
+};
+
+static int bits_of(const struct emit_sample *s)
+{
+    return s->kind == TEXTURE_PATH_WORDS    ? FLOAT_BITS
+           : s->kind == TEXTURE_PATH_HALVES ? HALF_BITS
+                                            : COLOR_BITS;
+}
+
+static int least_of(const struct emit_sample *s)
+{
+    return s->kind == TEXTURE_PATH_WORDS ? LEAST_FLOAT : LEAST_HALF;
+}
+
+/* What grows with the exponent: a float's bits without its sign, the last byte
+ * of a color's word; 0 for nothing. */
+static LLVMValueRef size_of(struct emit *e, const struct emit_sample *s,
+                            LLVMValueRef v)
+{
+    if (s->kind == TEXTURE_PATH_COLORS)
+        return ir_and(e, v, ir_int(v, 255));
+    LLVMValueRef bits = ir_as_int(e, v);
+    return ir_and(e, bits, ir_int(bits, INT32_MAX));
+}
+
+static LLVMValueRef value_of(struct emit *e, const struct emit_sample *s,
+                             LLVMValueRef v)
+{
+    if (s->kind != TEXTURE_PATH_COLORS)
+        return v;
+    return ir_as(e, ir_and(e, v, ir_int(v, ~0xffff)), e->f32);
+}
+
+static LLVMValueRef float_power(struct emit *e, LLVMValueRef biased)
+{
+    return ir_as(e, ir_shl(e, biased, ir_int(biased, 23)), e->f32);
+}
+
+/* 2^power. */
+static LLVMValueRef double_power(struct emit *e, LLVMValueRef power)
+{
+    LLVMValueRef biased =
+        ir_zext(e, ir_add(e, power, ir_int(power, DOUBLE_BIAS)), e->i64);
+    return ir_as(e, ir_shl(e, biased, ir_int(biased, 52)), e->f64);
+}
+
+/* Warps with texels that are not finite, and those whose floats are all so
+ * small that no float aligns them, are the helper's. */
+static void test_exponents(struct emit *e, const struct emit_sample *s,
+                           LLVMValueRef most)
+{
+    LLVMValueRef is_odd =
+        ir_icmp(e, LLVMIntUGE, most, ir_int(most, NO_FINITE << 23));
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(most));
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, lanes);
+    if (s->kind == TEXTURE_PATH_WORDS) { /* but zeros are no small ones */
+        LLVMValueRef less_one = ir_sub(e, most, ir_int(most, 1));
+        LLVMValueRef is_small =
+            ir_icmp(e, LLVMIntULT, less_one, ir_int(most, LEAST_FLOAT << 23));
+        is_odd = ir_or(e, is_odd, is_small);
+    }
+    LLVMBasicBlockRef good = emit_new_block(e, "finite");
+    LLVMValueRef any = LLVMBuildBitCast(e->b, is_odd, bits, "");
+    any = ir_icmp(e, LLVMIntNE, any, ir_int(any, 0));
+    emit_branch(e, any, s->call, good, EMIT_UNLIKELY);
+    LLVMPositionBuilderAtEnd(e->b, good);
+}
+
+/* The largest exponent of what has a weight; the others become nothing. */
+static LLVMValueRef largest(struct emit *e, const struct emit_sample *s,
+                            unsigned count, const LLVMValueRef *weight,
+                            LLVMValueRef *v)
+{
+    LLVMValueRef most = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef nothing = LLVMConstNull(LLVMTypeOf(v[i]));
+        LLVMValueRef counts =
+            ir_fcmp(e, LLVMRealONE, weight[i], ir_real(weight[i], 0));
+        v[i] = ir_select(e, counts, v[i], nothing);
+        LLVMValueRef size = size_of(e, s, v[i]);
+        most = most ? ir_binary(e, "llvm.umax", most, size) : size;
+    }
+    if (s->kind != TEXTURE_PATH_COLORS) {
+        test_exponents(e, s, most);
+        most = ir_lshr(e, most, ir_int(most, 23));
+    }
+    return ir_binary(e, "llvm.umax", most, ir_int(most, least_of(s)));
+}
+
+/* Texel i, aligned, times its weight. */
+static LLVMValueRef term(struct emit *e, const struct emit_sample *s,
+                         LLVMValueRef weight, LLVMValueRef v,
+                         LLVMValueRef scale)
+{
+    LLVMValueRef x =
+        ir_unary(e, "llvm.trunc", ir_fmul(e, value_of(e, s, v), scale));
+    LLVMValueRef counts = ir_fcmp(e, LLVMRealONE, weight, ir_real(weight, 0));
+    x = ir_select(e, counts, x, ir_real(x, -0.0));
+    return ir_fmul(e, ir_cast(e, LLVMFPExt, weight, e->f64),
+                   ir_cast(e, LLVMFPExt, x, e->f64));
+}
+
+/* Of four at most. */
+static struct sum sum_of(struct emit *e, const struct emit_sample *s,
+                         unsigned count, const LLVMValueRef *weight,
+                         LLVMValueRef *v)
+{
+    int bits = bits_of(s);
+    struct sum sum = {.exponent = largest(e, s, count, weight, v)};
+    LLVMValueRef most = sum.exponent;
+    LLVMValueRef scale = float_power(
+        e, ir_sub(e, ir_int(most, 2 * FLOAT_BIAS - 1 + bits), most));
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef x = term(e, s, weight[i], v[i], scale);
+        sum.value = sum.value ? ir_fadd(e, sum.value, x) : x;
+    }
+    LLVMValueRef back = ir_sub(e, most, ir_int(most, FLOAT_BIAS + bits - 1));
+    sum.value = ir_fmul(e, sum.value, double_power(e, back));
+    return sum;
+}
+
+/* Bits behind the binary point of the grid for this exponent. */
+static LLVMValueRef grid_of(struct emit *e, const struct emit_sample *s,
+                            LLVMValueRef exponent)
+{
+    LLVMValueRef up = ir_sub(e, exponent, ir_int(exponent, FLOAT_BIAS - 3));
+    up = ir_and(e, up, ir_int(up, ~3));
+    return ir_sub(e, ir_int(up, bits_of(s) + GRID_BITS), up);
+}
+
+static struct sum added(struct emit *e, const struct emit_sample *s,
+                        const struct sum *a, const struct sum *b)
+{
+    struct sum sum = {.exponent =
+                          ir_binary(e, "llvm.umax", a->exponent, b->exponent)};
+    LLVMValueRef grid = grid_of(e, s, sum.exponent);
+    LLVMValueRef fine = double_power(e, grid);
+    LLVMValueRef coarse = double_power(e, ir_neg(e, grid));
+    LLVMValueRef x = ir_unary(e, "llvm.floor", ir_fmul(e, a->value, fine));
+    LLVMValueRef y = ir_unary(e, "llvm.floor", ir_fmul(e, b->value, fine));
+    sum.value = ir_fmul(e, ir_fadd(e, x, y), coarse);
+    return sum;
+}
+
+/* Halves away from zero. */
+static LLVMValueRef nearest(struct emit *e, LLVMValueRef v, unsigned dropped)
+{
+    LLVMValueRef bits = ir_as_int(e, v);
+    int64_t one = INT64_C(1) << dropped;
+    bits = ir_add(e, bits, ir_int(bits, one / 2));
+    return ir_as(e, ir_and(e, bits, ir_int(bits, -one)), e->f64);
+}
+
+static LLVMValueRef result_of(struct emit *e, const struct emit_sample *s,
+                              LLVMValueRef v)
+{
+    if (s->kind == TEXTURE_PATH_WORDS)
+        return ir_cast(e, LLVMFPTrunc, nearest(e, v, 52 - 23), e->f32);
+    LLVMValueRef is_small =
+        ir_fcmp(e, LLVMRealOLT, ir_fabs(e, v), ir_real(v, 0x1p-14));
+    LLVMValueRef small = ir_fmul(e, v, ir_real(v, 0x1p24));
+    LLVMValueRef half = ir_binary(e, "llvm.copysign", ir_real(v, 0.5), small);
+    small = ir_unary(e, "llvm.trunc", ir_fadd(e, small, half));
+    small = ir_fmul(e, small, ir_real(v, 0x1p-24));
+    v = ir_select(e, is_small, small, nearest(e, v, 52 - 10));
+    return ir_cast(e, LLVMFPTrunc, v, e->f32);
+}
+
+static struct sum sum_of_all(struct emit *e, const struct emit_sample *s,
+                             unsigned count, const LLVMValueRef *weight,
+                             LLVMValueRef *v)
+{
+    struct sum sum = sum_of(e, s, count < 4 ? count : 4, weight, v);
+    if (count <= 4)
+        return sum;
+    struct sum far = sum_of(e, s, count - 4, weight + 4, v + 4);
+    return added(e, s, &sum, &far);
+}
+
+LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
+                              unsigned count, const LLVMValueRef *weight,
+                              LLVMValueRef *v)
+{
+    struct sum sum = sum_of_all(e, s, count, weight, v);
+    return result_of(e, s, sum.value);
+}
+
+/* ---- between levels -------------------------------------------------------
+ */
+
+/* Vectors behind s->whole: for each channel the doubles, then the exponents. */
+#define DOUBLES(c)   ((int64_t)VECTOR_BYTES * (1 + 3 * (int64_t)(c)))
+#define EXPONENTS(c) (DOUBLES(c) + (int64_t)2 * VECTOR_BYTES)
+
+LLVMValueRef emit_make_sums(struct emit *e)
+{
+    LLVMTypeRef type = LLVMArrayType2(e->i8, DOUBLES(4));
+    LLVMValueRef sums = emit_alloca(e, type, 64, "sums");
+    LLVMTypeRef doubles = LLVMVectorType(e->f64, e->lanes);
+    LLVMTypeRef words = LLVMVectorType(e->i32, e->lanes);
+    for (unsigned c = 0; c < 4; c++) {
+        LLVMValueRef nothing = LLVMConstNull(doubles);
+        ir_store(e, ir_real(nothing, -0.0), ir_offset(e, sums, DOUBLES(c)), 64);
+        ir_store(e, LLVMConstNull(words), ir_offset(e, sums, EXPONENTS(c)), 64);
+    }
+    return sums;
+}
+
+static LLVMValueRef slice_place(struct emit *e, LLVMValueRef sums,
+                                int64_t vector, const struct emit_taps *t,
+                                unsigned bytes)
+{
+    return ir_offset(e, sums, vector + (int64_t)t->first * bytes);
+}
+
+static struct sum load_sum(struct emit *e, LLVMValueRef sums, unsigned c,
+                           const struct emit_taps *t)
+{
+    LLVMTypeRef doubles = LLVMVectorType(e->f64, t->lanes);
+    LLVMTypeRef words = LLVMVectorType(e->i32, t->lanes);
+    return (struct sum){
+        .value = ir_load(e, doubles, slice_place(e, sums, DOUBLES(c), t, 8), 8),
+        .exponent =
+            ir_load(e, words, slice_place(e, sums, EXPONENTS(c), t, 4), 4),
+    };
+}
+
+static void store_sum(struct emit *e, LLVMValueRef sums, unsigned c,
+                      const struct emit_taps *t, const struct sum *sum)
+{
+    ir_store(e, sum->value, slice_place(e, sums, DOUBLES(c), t, 8), 8);
+    ir_store(e, sum->exponent, slice_place(e, sums, EXPONENTS(c), t, 4), 4);
+}
+
+void emit_add_aligned(struct emit *e, const struct emit_sample *s,
+                      const struct emit_taps *t, unsigned c,
+                      const LLVMValueRef *weight, LLVMValueRef *v,
+                      LLVMValueRef is_single)
+{
+    struct sum old = load_sum(e, s->whole, c, t), kept = old;
+    struct sum more = sum_of_all(e, s, t->count, weight, v);
+    old.exponent = ir_binary(e, "llvm.umax", old.exponent,
+                             ir_int(old.exponent, least_of(s)));
+    struct sum sum = added(e, s, &old, &more);
+    if (is_single)
+        sum.exponent =
+            ir_select(e, is_single, ir_int(sum.exponent, SINGLE), sum.exponent);
+    if (e->f->at.mask) {
+        LLVMValueRef mask = ir_slice(e, e->f->at.mask, t->first, t->lanes);
+        sum.value = ir_select(e, mask, sum.value, kept.value);
+        sum.exponent = ir_select(e, mask, sum.exponent, kept.exponent);
+    }
+    store_sum(e, s->whole, c, t, &sum);
+}
+
+LLVMValueRef emit_finish_aligned(struct emit *e, const struct emit_sample *s,
+                                 unsigned c, LLVMValueRef single)
+{
+    struct emit_taps all = {.lanes = e->lanes};
+    struct sum sum = load_sum(e, s->whole, c, &all);
+    LLVMValueRef is_single =
+        ir_icmp(e, LLVMIntEQ, sum.exponent, ir_int(sum.exponent, SINGLE));
+    return ir_select(e, is_single, single, result_of(e, s, sum.value));
+}
