@@ -138,6 +138,7 @@ WEFT_CONVERSIONS(__cuda_builtin_gridDim_t)
 #include "device_legacy.h"
 #include <__clang_cuda_complex_builtins.h>
 #include "device_memory.h"
+#include "aligned_new.h"
 #include "device_minmax.h"
 #include "device_builtins.h"
 #include <new>

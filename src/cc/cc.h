@@ -13,8 +13,8 @@
  * beside that line are precompile.c (the implicit header), process.c (running
  * programs), temporary.c (scratch files), diagnostics.c (each message once),
  * fatbin.c (the container), object.c and devicelink.c (separate compilation),
- * hostcompiler.c (-ccbin), touchup.c and mend.c (differences between clang and
- * nvcc).
+ * hostcompiler.c (-ccbin), touchup.c, localcas.c and mend.c (differences between
+ * clang and nvcc).
  *
  * All memory comes from one arena that lives as long as the process.
  */
@@ -532,6 +532,11 @@ bool cc_is_provided(const char *name);
 bool cc_check_externs(const char *ptx);
 /* The functions among them, mangled. */
 void cc_unresolved_functions(const char *ptx, cc_args *names);
+
+/* ---- localcas.c ---------------------------------------------------------- */
+
+/* The PTX without atom.local.cas; malloc'ed, NULL if it has none. */
+char *cc_without_local_cas(const char *ptx);
 
 /* ---- touchup.c ----------------------------------------------------------- */
 

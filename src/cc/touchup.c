@@ -262,6 +262,12 @@ bool cc_touch_up(const struct cc_options *o, const char *path)
     char *ptx = cc_read_file(path, &size_bytes);
     if (!ptx)
         return false;
+    char *without = cc_without_local_cas(ptx);
+    bool has_changed = without != NULL;
+    if (has_changed) {
+        free(ptx);
+        ptx = without;
+    }
     bool has_clusters = strstr(ptx, constructor) != NULL;
     if (has_clusters) {
         char *text = with_clusters(ptx);
@@ -275,7 +281,7 @@ bool cc_touch_up(const struct cc_options *o, const char *path)
     if (cc_makes_module(o))
         find_plain_names(ptx, &list);
     bool ok = true;
-    if (has_clusters || strstr(ptx, marked) || list.count) {
+    if (has_changed || has_clusters || strstr(ptx, marked) || list.count) {
         FILE *f = fopen(path, "w");
         if (f)
             write_text(f, ptx, &list);
