@@ -176,6 +176,10 @@ struct exec_launch {
     const void *function; /* core's: which kernel it is, for messages */
     /* The instance that it is part of and that kernels may launch, or NULL. */
     const void *graph_exec;
+    /* What the kernel's code remembers from call to call and from launch to
+     * launch, 0 at first; read and written by several threads, the last one
+     * counts: emit/core/lockstep.c. NULL: it remembers nothing. */
+    uint32_t *habit;
 };
 
 /*
@@ -203,11 +207,15 @@ struct exec_warp {
      * stores both (plain stores) when it starts a warp of a block. exec sets
      * them to block_first and warp_first before the call. */
     uint64_t block_current; /* linear */
-    uint32_t warp_current;
+    uint32_t warp_current; /* or its first thread | WEFT_IN_LOCKSTEP */
     /* The interpreter knows more: 1 + the thread, linear in the block, 0: no
      * thread; and the line of the PTX. */
     uint32_t thread_current, line_current;
 };
+
+/* In exec_warp.warp_current: a kernel of one lane to a call runs 32 threads
+ * together. */
+#define WEFT_IN_LOCKSTEP (UINT32_C(1) << 31)
 
 typedef void exec_kernel_fn(struct exec_warp *w);
 

@@ -303,6 +303,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
                 .owner = grid,
                 .function = f,
                 .graph_exec = c->graph_exec,
+                .habit = &f->habit,
             },
     };
     struct exec_task *t = exec_task_kernel(&k);

@@ -48,6 +48,7 @@ struct CUfunc_st {
     atomic_uint device_uses; /* and DEVICE_USE_KNOWN, likewise */
     atomic_int rows;         /* enum row_kind, once somebody has looked */
     atomic_bool is_callable; /* looked at, and good */
+    uint32_t habit;          /* exec_launch.habit */
     /* WEFT_ENGINE=emu: made at the first launch, under lock. */
     struct emu_kernel *emu;
     struct jit_kernel emu_code;

@@ -322,6 +322,10 @@ static void note_threads(struct exec_fault_info *info,
         return;
     }
     info->thread = w->warp_current * l->lane_count;
+    if (w->warp_current & WEFT_IN_LOCKSTEP) {
+        info->thread = w->warp_current & ~WEFT_IN_LOCKSTEP;
+        lanes = WEFT_WARP_LANES;
+    }
     if (info->thread >= count)
         info->thread = 0;
     info->thread_count =
@@ -364,7 +368,7 @@ static void record(struct sm *sm, const struct exec_fault_info *at)
         note_threads(&last_fault, w);
     last_fault.warp = (uint32_t)((uint64_t)w->warp_current *
                                  w->launch->lane_count / WEFT_WARP_LANES);
-    if (last_fault.thread_count == 1)
+    if (last_fault.thread_count == 1 || w->warp_current & WEFT_IN_LOCKSTEP)
         last_fault.warp = last_fault.thread / WEFT_WARP_LANES;
     pthread_mutex_unlock(&last_lock);
 }

@@ -136,13 +136,14 @@ struct simt_kernel *simt_build(struct arena *arena,
     uint64_t threads =
         (uint64_t)spec->block[0] * spec->block[1] * spec->block[2];
 
-    *k =
-        (struct simt_kernel){.arena = arena,
-                             .module = module,
-                             .func = func,
-                             .spec = *spec,
-                             .is_full = func->is_entry && threads > 0 &&
-                                        threads % simt_coarse_lanes(spec) == 0};
+    *k = (struct simt_kernel){.arena = arena,
+                              .module = module,
+                              .func = func,
+                              .spec = *spec,
+                              .is_full =
+                                  spec->in_lockstep ||
+                                  (func->is_entry && threads > 0 &&
+                                   threads % simt_coarse_lanes(spec) == 0)};
     if (k->spec.warp_count == 0)
         k->spec.warp_count = 1;
     map_init_pointers(&w.exits);

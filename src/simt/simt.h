@@ -30,6 +30,10 @@ struct simt_spec {
     /* The arguments are not as aligned as the code without this takes them to
      * be (see simt_is_aligned): every access tests its address. */
     bool tests_alignment;
+    /* Lanes take the same way at every branch, or the code that is made of this
+     * gives up there: nothing splits, all 32 lanes are there. Set by
+     * plan/lockstep.c alone. */
+    bool in_lockstep;
     /* For tests: so many warps, where more than one is possible. 0: none. */
     unsigned preferred_warps;
     /* Compile in parts of so many instructions: for tests. 0: long kernels

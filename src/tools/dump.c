@@ -48,7 +48,8 @@ static const struct tool_option options[] = {
     [OPT_BLOCK] = {"--block", "X[,Y[,Z]]",
                    "block shape (default: .reqntid, else 256)"},
     [OPT_MODULE] = {"--module", "N", "which module of an executable"},
-    [OPT_LANES] = {"--lanes", "1|32", "lanes to a call (default: 32)"},
+    [OPT_LANES] = {"--lanes", "1|32",
+                   "lanes to a call (default: 32, of code as chosen)"},
     [OPT_SPLIT] = {"--split", "N",
                    "into functions of N instructions (default: long ones)"},
     [OPT_ISA] = {"--isa", "NAME", "for a machine with this instruction set"},
@@ -187,7 +188,7 @@ static bool dump_function(const struct tool_args *args, int stage,
     if (args->values[OPT_LARGE_GRID])
         spec.is_grid_small = false;
     spec.tests_alignment = args->values[OPT_ODD_ARGUMENTS] != NULL;
-    if (stage == OPT_PLAN)
+    if (stage >= OPT_PLAN)
         spec.lane_count = 0;
     uint64_t split = 0;
     if (args->values[OPT_SPLIT] &&

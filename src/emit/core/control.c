@@ -188,16 +188,36 @@ static LLVMValueRef scalar_condition(struct emit *e,
     return c;
 }
 
+/* In lockstep: all lanes one way, or none of this function. */
+static void branch_together(struct emit *e, LLVMValueRef c,
+                            LLVMBasicBlockRef yes, LLVMBasicBlockRef no)
+{
+    LLVMValueRef bits = emit_mask_bits(e, c);
+    LLVMBasicBlockRef other = emit_new_block(e, "not.all");
+
+    assert(e->f->blocks.parted);
+    LLVMBuildCondBr(e->b, ir_icmp(e, LLVMIntEQ, bits, ir_int(bits, -1)), yes,
+                    other);
+    LLVMPositionBuilderAtEnd(e->b, other);
+    emit_branch(e, ir_icmp(e, LLVMIntEQ, bits, ir_int(bits, 0)), no,
+                e->f->blocks.parted, EMIT_LIKELY);
+}
+
 static void leave_uniform(struct emit *e, const struct simt_block *bb)
 {
-    LLVMValueRef c = scalar_condition(e, bb);
+    bool is_uniform = simt_is_uniform(e->f->k->shapes[bb->condition]);
+    LLVMValueRef c =
+        is_uniform ? scalar_condition(e, bb) : emit_read_reg(e, bb->condition);
     LLVMBasicBlockRef yes = emit_new_block(e, "taken");
     LLVMBasicBlockRef no = emit_new_block(e, "not.taken");
 
     assert(bb->edge_count == 2 && bb->condition != PTX_NO_REG);
     if (bb->condition_negated)
         c = ir_not(e, c);
-    LLVMBuildCondBr(e->b, c, yes, no);
+    if (is_uniform)
+        LLVMBuildCondBr(e->b, c, yes, no);
+    else
+        branch_together(e, c, yes, no);
     LLVMPositionBuilderAtEnd(e->b, yes);
     leave_by(e, &bb->edges[0]);
     LLVMPositionBuilderAtEnd(e->b, no);

@@ -67,6 +67,32 @@ void emit_find_entry_masks(struct emit *e);
 /* Room for the pointers to a device function's parameters and results. */
 void emit_make_params(struct emit *e);
 
+/* ---- lockstep.c ---------------------------------------------------------- */
+
+/* Functions that run 32 threads together, and some one by one; and what a call
+ * knows of how long it goes without trying. */
+struct emit_lockstep {
+    LLVMValueRef together, alone, wait_var, penalty_var;
+};
+
+/* Makes the functions of a plan with plan->lockstep. */
+void emit_lockstep_functions(struct emit *e, const struct simt_plan *plan,
+                             struct emit_lockstep *l);
+/* Expects the builder where thread `index` of `end` is next: runs 32 from there
+ * together if that can be, and goes to `ran`. Else it runs some one by one, and
+ * returns the number of the first that is left. `block`: for messages. */
+LLVMValueRef emit_try_lockstep(struct emit *e, const struct emit_lockstep *l,
+                               LLVMValueRef block, LLVMValueRef index,
+                               LLVMValueRef end, LLVMBasicBlockRef ran);
+/* At the start and the end of a call. */
+void emit_begin_lockstep(struct emit *e, struct emit_lockstep *l);
+void emit_end_lockstep(struct emit *e, const struct emit_lockstep *l);
+
+/* entry.c: a coarse warp's number as LLVM knows most of it; and for messages
+ * about faults and asserts. */
+LLVMValueRef emit_coarse_index(struct emit *e, LLVMValueRef index);
+void emit_note_position(struct emit *e, LLVMValueRef block, LLVMValueRef warp);
+
 /* ---- affine_compare.c -------------------------------------------------- */
 
 /* A scalar that is true only if the comparison is in all lanes of the coarse

@@ -10,6 +10,7 @@
 #include "emit/core/values.h"
 
 struct block_loop {
+    struct emit_lockstep lockstep;
     LLVMValueRef block_var, warp_var, ctaid_var[3];
     LLVMValueRef block_end, warp_first, warp_end;
     LLVMBasicBlockRef head, warps, warp_head, warp, next_block, end;
@@ -131,8 +132,7 @@ static void store_field(struct emit *e, size_t offset, LLVMValueRef v)
     emit_set_alias(e, s, PTX_SPACE_param);
 }
 
-/* For messages about faults and asserts. */
-static void note_position(struct emit *e, LLVMValueRef block, LLVMValueRef warp)
+void emit_note_position(struct emit *e, LLVMValueRef block, LLVMValueRef warp)
 {
     store_field(e, offsetof(struct exec_warp, block_current), block);
     store_field(e, offsetof(struct exec_warp, warp_current), warp);
@@ -156,12 +156,11 @@ static void tell_callees(struct emit *e)
 }
 
 /* Of few bits, so that LLVM sees which sums cannot wrap. */
-static LLVMValueRef coarse_index(struct emit *e, struct block_loop *l)
+LLVMValueRef emit_coarse_index(struct emit *e, LLVMValueRef index)
 {
     const uint32_t *block = e->spec.block;
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     uint64_t lanes = e->lanes * e->f->warps, coarse = 1;
-    LLVMValueRef index = ir_load(e, e->i32, l->warp_var, 0);
 
     while (coarse * lanes < threads)
         coarse *= 2;
@@ -169,16 +168,36 @@ static LLVMValueRef coarse_index(struct emit *e, struct block_loop *l)
                    : index;
 }
 
+/* Thirty-two threads at a time, where that can be; else one by one. */
+static void run_in_lockstep(struct emit *e, struct block_loop *l)
+{
+    LLVMBasicBlockRef ran = emit_new_block(e, "ran.in.step");
+    LLVMValueRef index = ir_load(e, e->i32, l->warp_var, 0);
+    LLVMValueRef block = ir_load(e, e->i64, l->block_var, 0);
+
+    for (unsigned d = 0; d < 3; d++)
+        e->f->env.ctaid[d] = ir_load(e, e->i32, l->ctaid_var[d], 0);
+    LLVMValueRef end =
+        emit_try_lockstep(e, &l->lockstep, block, index, l->warp_end, ran);
+    ir_store(e, end, l->warp_var, 0);
+    LLVMBuildBr(e->b, l->warp_head);
+    LLVMPositionBuilderAtEnd(e->b, ran);
+    ir_store(e, ir_add(e, index, ir_int(index, SIMT_LANES)), l->warp_var, 0);
+    LLVMBuildBr(e->b, l->warp_head);
+}
+
 static void begin_warp(struct emit *e, struct block_loop *l)
 {
     struct emit_fn *f = e->f;
 
     assert(!e->f->blocks.prologue);
-    f->blocks.prologue = l->warp;
     for (unsigned d = 0; d < 3; d++)
         f->env.ctaid[d] = ir_load(e, e->i32, l->ctaid_var[d], 0);
-    f->env.coarse_index = coarse_index(e, l);
-    note_position(e, ir_load(e, e->i64, l->block_var, 0), f->env.coarse_index);
+    f->blocks.prologue = l->warp;
+    f->env.coarse_index =
+        emit_coarse_index(e, ir_load(e, e->i32, l->warp_var, 0));
+    emit_note_position(e, ir_load(e, e->i64, l->block_var, 0),
+                       f->env.coarse_index);
     emit_find_entry_masks(e);
     tell_callees(e);
 }
@@ -186,7 +205,8 @@ static void begin_warp(struct emit *e, struct block_loop *l)
 static void end_blocks(struct emit *e, struct block_loop *l)
 {
     LLVMPositionBuilderAtEnd(e->b, e->f->blocks.exit);
-    emit_run_hooks(e, EMIT_AT_end_warp);
+    if (!l->lockstep.together)
+        emit_run_hooks(e, EMIT_AT_end_warp);
     LLVMValueRef warp = ir_load(e, e->i32, l->warp_var, 0);
     ir_store(e, ir_add(e, warp, ir_int(warp, 1)), l->warp_var, 0);
     LLVMBuildBr(e->b, l->warp_head);
@@ -204,6 +224,8 @@ static void end_blocks(struct emit *e, struct block_loop *l)
     LLVMBuildBr(e->b, l->head);
     LLVMPositionBuilderAtEnd(e->b, l->end);
     emit_run_hooks(e, EMIT_AT_end_kernel);
+    if (l->lockstep.together)
+        emit_end_lockstep(e, &l->lockstep);
     LLVMBuildRetVoid(e->b);
 }
 
@@ -217,14 +239,22 @@ bool emit_entry(struct emit *e, const struct simt_plan *plan)
 
     assert(plan->k->func->is_entry);
     emit_attributes(e, value);
+    if (plan->lockstep)
+        emit_lockstep_functions(e, plan, &loop.lockstep);
     emit_begin_function(e, plan, value);
     emit_run_hooks(e, EMIT_AT_begin_kernel);
+    if (plan->lockstep)
+        emit_begin_lockstep(e, &loop.lockstep);
     begin_blocks(e, &loop);
-    begin_warp(e, &loop);
-    if (simt_split_insts(k))
-        emit_split_body(e);
-    else
-        emit_body(e);
+    if (plan->lockstep) {
+        run_in_lockstep(e, &loop);
+    } else {
+        begin_warp(e, &loop);
+        if (simt_split_insts(k))
+            emit_split_body(e);
+        else
+            emit_body(e);
+    }
     end_blocks(e, &loop);
     emit_end_function(e);
     if (e->flushes)

@@ -107,6 +107,7 @@ struct emit_blocks {
     LLVMBasicBlockRef allocas;       /* entry block; ends in a branch */
     LLVMBasicBlockRef prologue;      /* runs once per warp; ends in a branch */
     LLVMBasicBlockRef exit;          /* all lanes are done */
+    LLVMBasicBlockRef parted;        /* in lockstep: they are not */
     LLVMBasicBlockRef *check, *body; /* by simt block */
 };
 

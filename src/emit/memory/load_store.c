@@ -171,10 +171,13 @@ static void load_shaped(struct emit *e, const struct access *a,
                         struct lanes *out)
 {
     enum simt_way way = a->plan->way;
-    LLVMValueRef test =
-        way == SIMT_WAY_EACH ? is_speculative_vector(e, a) : NULL;
+    LLVMValueRef test = way == SIMT_WAY_EACH && !a->plan->is_spaced
+                            ? is_speculative_vector(e, a)
+                            : NULL;
 
-    if (test)
+    if (a->plan->is_spaced)
+        emit_load_spaced(e, a, out);
+    else if (test)
         either(e, a, test, load_speculative, load_varying, out, true, NULL);
     else if (way == SIMT_WAY_EACH)
         load_varying(e, a, out);

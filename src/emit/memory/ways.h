@@ -80,6 +80,10 @@ void emit_access_load_affine(struct emit *e, const struct access *a,
                              struct lanes *out);
 void emit_access_store_affine(struct emit *e, const struct access *a,
                               struct lanes *in);
+/* In lockstep, all lanes: at equal distances, which the code tests, or the
+ * function is left. spaced.c. */
+void emit_load_spaced(struct emit *e, const struct access *a,
+                      struct lanes *out);
 /* A few elements apart, whichever lanes are active. */
 void emit_access_load_strided(struct emit *e, const struct access *a,
                               struct lanes *out);

@@ -207,6 +207,8 @@ static bool mark_gotos(struct simt_kernel *k)
 /* Branches on varying conditions split. */
 static void find_ends(struct simt_work *w)
 {
+    if (w->k->spec.in_lockstep)
+        return;
     for (uint32_t b = 0; b < w->k->block_count; b++) {
         struct simt_block *bb = &w->k->blocks[b];
         if (bb->condition == PTX_NO_REG ||

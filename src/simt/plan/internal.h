@@ -52,6 +52,7 @@ void plan_base_indices(struct simt_plan *p);    /* base_index.c */
 void plan_guard_copies(struct simt_plan *p);    /* guard_copy.c */
 void plan_plain_if_full(struct simt_plan *p);   /* plain_if_full.c */
 void plan_alignment(struct simt_plan *p);       /* alignment.c */
+void plan_lockstep(struct simt_plan *p);        /* lockstep.c */
 
 /* ---- what several ask ---------------------------------------------------- */
 

@@ -28,6 +28,7 @@ static void (*const decide[])(struct simt_plan *) = {
     plan_guard_copies,
     plan_plain_if_full,
     plan_alignment,
+    plan_lockstep,
 };
 
 struct simt_plan *simt_make_plan(const struct simt_kernel *k,

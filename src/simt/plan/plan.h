@@ -134,6 +134,10 @@ struct simt_access_plan {
     bool may_compress;      /* active lanes may store side by side */
     /* Of vectors under a mask: no mask if all lanes are active. */
     bool is_plain_if_full;
+    /* In lockstep: at equal distances, which is tested; else the code gives
+     * up. `is_indirect`: what a loop loads says where, so only neighbours are
+     * looked for. */
+    bool is_spaced, is_indirect;
 };
 
 /* Small elements at every second, fourth or eighth byte: each lies in an
@@ -211,6 +215,9 @@ enum {
 struct simt_plan {
     const struct simt_kernel *k;
     const struct simt_machine *machine;
+    /* Of a kernel whose threads run one after the other: how 32 of them run
+     * together, as long as they keep in step; NULL: they never do. */
+    struct simt_plan *lockstep;
     struct simt_choice choice;
     bool is_in_step; /* one call runs the whole block */
     bool takes_turns;
