@@ -9,7 +9,7 @@
 
 #include "convert.h"
 
-enum { LANE_TILE = 128, LANE_WORDS_MAX = 6, LANE_ROWS = 4, FLOAT_ROWS = 16 };
+enum { LANE_TILE = 256, LANE_WORDS_MAX = 6, LANE_ROWS = 4, FLOAT_ROWS = 16 };
 
 /* A tile is the states of LANE_TILE lanes, word by word. */
 struct lanes {
