@@ -4,8 +4,11 @@
 // C++20 in device code.
 #include <bit>
 #include <compare>
+#include <array>
 #include <concepts>
 #include <span>
+
+#include <cuda/std/ranges>
 
 #include "check.h"
 
@@ -64,6 +67,19 @@ __host__ __device__ static int features(int i)
     return sum + (std::endian::native == little);
 }
 
+// Concepts of ranges call functions that never run.
+__host__ __device__ static int ranges(int i)
+{
+    std::array<int, 4> a{i, 3, i / 2, 1};
+    static_assert(std::ranges::contiguous_range<decltype(a)>);
+    cuda::std::ranges::subrange part(a.begin() + 1, a.end());
+    int sum = (int)part.size() * 100 + part.back();
+    for (int x : a | std::views::transform([](int x) { return 2 * x; }) |
+                     std::views::filter([](int x) { return x > 4; }))
+        sum += x;
+    return sum;
+}
+
 template <typename T>
     requires std::integral<T>
 __global__ void constrained(T *out)
@@ -76,6 +92,7 @@ __global__ void constrained(T *out)
 int main()
 {
     CHECK_MAP(int, features, 40);
+    CHECK_MAP(int, ranges, 40);
     buffer<int> out(32);
     constrained<<<1, 32>>>(out.device);
     out.download();
