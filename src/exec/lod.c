@@ -32,18 +32,24 @@ struct footprint {
  */
 enum { SHORT_BITS = 9, SPARE_BITS = 3 };
 
-/* One in the last place. */
+static double masked(double v, uint64_t mask)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    bits &= mask;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+/* One in the last place; gradients, floats, are no denormal doubles. */
 static double last_place(double v)
 {
-    return ldexp(1, ilogb(v) - SHORT_BITS);
+    return masked(v, UINT64_C(0x7ff) << 52) * (1.0 / (1 << SHORT_BITS));
 }
 
 static double cut_short(double v)
 {
-    if (v == 0 || !isfinite(v))
-        return v;
-    double unit = last_place(v);
-    return trunc(v / unit) * unit;
+    return masked(v, ~((UINT64_C(1) << (52 - SHORT_BITS)) - 1));
 }
 
 /* v * factor / 512, and `more` / 512 of v's last place. */
@@ -59,6 +65,8 @@ static double times_size(double v, uint32_t size)
 {
     if (v == 0 || !isfinite(v))
         return v;
+    if (!(size & (size - 1)))
+        return cut_short(v) * size;
     int exponent = 31 - __builtin_clz(size);
     double unit = last_place(v);
     uint64_t digits = (uint64_t)fabs(trunc(v / unit)) << SPARE_BITS;
@@ -66,7 +74,8 @@ static double times_size(double v, uint32_t size)
     for (int i = 0; i <= SHORT_BITS && i <= exponent; i++)
         if (size >> (exponent - i) & 1)
             product += digits >> i;
-    double exact = ldexp((double)product * unit, exponent - SPARE_BITS);
+    double scale = (double)(UINT64_C(1) << exponent) / (1 << SPARE_BITS);
+    double exact = (double)product * unit * scale;
     return copysign(cut_short(exact), v);
 }
 

@@ -36,8 +36,9 @@ float lod_of_gradients(const struct exec_texture *t,
 bool sampler_has_lanes(void);
 bool sampler_lanes_can_read(const struct exec_texture *t,
                             const struct texture_form *f);
-/* For all lanes, which mean the same texture. */
-void sampler_read_lanes(const struct exec_texture *t,
+/* For all lanes, which mean the same texture. False: nothing is done, what
+ * filters add up is not finite. */
+bool sampler_read_lanes(const struct exec_texture *t,
                         struct exec_texture_request *r);
 
 /* The three coordinates become the face and two coordinates on it. */

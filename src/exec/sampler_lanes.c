@@ -2,13 +2,13 @@
 /*
  * sampler.c for eight lanes at a time that read the same texture: coordinates,
  * levels, weights and sums, bit by bit the same. What is rare is left to that:
- * seamless cubes, anisotropy, depth comparisons, and filters of halves and of
- * sRGB, which align what they add.
+ * seamless cubes, anisotropy, depth comparisons, filters of sRGB, and texels
+ * that are not finite.
  */
 #include "exec/sampler.h"
 
 #if defined(__x86_64__)
-#include "exec/lanes.h"
+#include "exec/mix_lanes.h"
 
 #include <float.h>
 #include <math.h>
@@ -197,17 +197,19 @@ static void corner_weights(const struct taps tap[3], unsigned dims, ints whole,
 /* What has been read, times its weights. */
 struct sums {
     struct texel_lanes texel; /* the last one */
-    floats real[4];
+    struct mix_lanes real[4];
     ints fraction[4]; /* of 16 bits, times ONE */
+    bool is_finite;   /* all reals are */
 };
 
 /* By hand: GCC's loops and memset of this size cost more than all sums. */
 static void clear_sums(struct sums *s)
 {
     ints zero = ints_of(0);
-    floats none = floats_of(0);
     s->texel = (struct texel_lanes){{zero, zero, zero, zero}};
-    s->real[0] = s->real[1] = s->real[2] = s->real[3] = none;
+    for (unsigned c = 0; c < 4; c++)
+        mix_lanes_clear(&s->real[c]);
+    s->is_finite = true;
     s->fraction[0] = s->fraction[1] = zero;
     s->fraction[2] = s->fraction[3] = zero;
 }
@@ -242,15 +244,19 @@ static ints of_sum(const struct exec_texture *t, ints sum)
     return sum + ((sum + 16 * (sum >> 12) + 64) >> 7);
 }
 
-static void add_texel(const struct exec_texture *t, ints weight, struct sums *s)
+/* Texels of a level. */
+static void add_texels(const struct exec_texture *t, unsigned count,
+                       const struct texel_lanes *texel, const ints *weight,
+                       struct sums *s)
 {
-    floats part = to_floats(weight) / ONE;
     for (unsigned c = 0; c < 4; c++) {
-        floats v = (floats)s->texel.channel[c];
-        if (is_fraction(t, c))
-            s->fraction[c] += weight * wide_fraction(t, v);
-        else
-            s->real[c] += (floats)((ints)(part * v) & (weight != 0));
+        ints v[8];
+        for (unsigned i = 0; i < count; i++)
+            v[i] = texel[i].channel[c];
+        for (unsigned i = 0; is_fraction(t, c) && i < count; i++)
+            s->fraction[c] += weight[i] * wide_fraction(t, (floats)v[i]);
+        if (!is_fraction(t, c) && c < t->channels)
+            s->is_finite &= mix_lanes_add(t, count, v, weight, &s->real[c]);
     }
 }
 
@@ -259,17 +265,18 @@ static void add_filtered(const struct exec_texture *t,
                          const struct taps tap[3], ints whole, struct sums *sum)
 {
     ints weight[8];
+    struct texel_lanes texel[8];
+    unsigned count = 1u << s->dims;
+    if (s->dims == 1)
+        weight[2] = weight[3] = ints_of(0);
     corner_weights(tap, s->dims, whole, weight);
-    for (unsigned corner = 0; corner < 1u << s->dims; corner++) {
+    for (unsigned corner = 0; corner < count; corner++) {
         ints at[3] = {ints_of(0), ints_of(0), s->slice};
         for (unsigned d = 0; d < s->dims; d++)
             at[d] = corner >> d & 1 ? tap[d].second : tap[d].first;
-        ints mask = weight[corner] != 0;
-        if (!ints_any(mask))
-            continue;
-        texel_lanes_read(t, l, at, mask, &sum->texel);
-        add_texel(t, weight[corner], sum);
+        texel_lanes_read(t, l, at, weight[corner] != 0, &texel[corner]);
     }
+    add_texels(t, count, texel, weight, sum);
 }
 
 /* What a level contributes to the lanes in `mask`, its weights adding up to
@@ -291,11 +298,12 @@ static void add_level(const struct exec_texture *t, unsigned level,
     }
     ints at[3] = {ints_of(0), ints_of(0), s->slice};
     struct texel_lanes before = sum->texel;
+    ints part = whole & mask;
     for (unsigned d = 0; d < s->dims; d++)
         at[d] = tap[d].first;
     texel_lanes_read(t, l, at, mask, &sum->texel);
     if (t->level_count > 1 && texel_is_float(t))
-        add_texel(t, whole & mask, sum);
+        add_texels(t, 1, &sum->texel, &part, sum);
     for (unsigned c = 0; c < 4; c++)
         sum->texel.channel[c] =
             ints_select(mask, sum->texel.channel[c], before.channel[c]);
@@ -311,8 +319,8 @@ static void finish(const struct exec_texture *t, ints is_single,
         if (is_fraction(t, c)) {
             mixed = (ints)(to_floats(of_sum(t, sum->fraction[c])) / one);
         } else {
-            floats v = sum->real[c];
-            mixed = ints_select((ints)(v == v), (ints)v, ints_of(0x7fffffff));
+            mixed = c < t->channels ? mix_lanes_result(t, &sum->real[c])
+                                    : ints_of(0);
         }
         sum->texel.channel[c] =
             ints_select(is_single, sum->texel.channel[c], mixed);
@@ -496,7 +504,8 @@ static void fetch_elements(const struct exec_texture *t,
         out->channel[c] &= inside;
 }
 
-static void fetch_texels(const struct exec_texture *t,
+/* False: what filters add up is not finite. */
+static bool fetch_texels(const struct exec_texture *t,
                          const struct exec_texture_request *r, unsigned first,
                          struct texel_lanes *out)
 {
@@ -509,6 +518,7 @@ static void fetch_texels(const struct exec_texture *t,
         find_levels(t, lods_of(t, r, first), &level, &next);
     sample_between_lanes(t, level, next, &s, &sum);
     *out = sum.texel;
+    return sum.is_finite;
 }
 
 /* One component of the four texels around. */
@@ -580,12 +590,15 @@ bool sampler_lanes_can_read(const struct exec_texture *t,
 {
     bool is_anisotropic =
         f->lod == TEXTURE_LOD_GRADIENT && t->max_anisotropy > 1;
-    return !f->has_reference && !is_anisotropic && !texel_mixes_aligned(t) &&
+    bool mixes_colors = t->is_srgb && texel_mixes_aligned(t);
+    bool mixes_blocks = texel_mixes_aligned(t) && t->layout != TEXEL_CHANNELS;
+    return !f->has_reference && !is_anisotropic && !mixes_colors &&
+           !mixes_blocks &&
            !(t->is_buffer && (f->offsets || f->op != TEXTURE_FETCH)) &&
            !(t->is_cube && t->is_seamless) && texel_lanes_can_read(t);
 }
 
-void sampler_read_lanes(const struct exec_texture *t,
+bool sampler_read_lanes(const struct exec_texture *t,
                         struct exec_texture_request *r)
 {
     for (unsigned first = 0; first < TEXTURE_LANES; first += EIGHT) {
@@ -596,14 +609,15 @@ void sampler_read_lanes(const struct exec_texture *t,
             gather_texels(t, r, first, &v);
         else if (t->is_buffer)
             fetch_elements(t, r, first, &v);
-        else
-            fetch_texels(t, r, first, &v);
+        else if (!fetch_texels(t, r, first, &v))
+            return false;
         limit_fractions(t, &v);
         if (r->form.result == TEXTURE_RESULT_32)
             store_channels(&v, first, r);
         else
             store_halves(&v, first, r);
     }
+    return true;
 }
 #else
 bool sampler_has_lanes(void)
@@ -619,10 +633,11 @@ bool sampler_lanes_can_read(const struct exec_texture *t,
     return false;
 }
 
-void sampler_read_lanes(const struct exec_texture *t,
+bool sampler_read_lanes(const struct exec_texture *t,
                         struct exec_texture_request *r)
 {
     (void)t;
     (void)r;
+    return false;
 }
 #endif

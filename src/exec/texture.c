@@ -231,8 +231,7 @@ static bool fetch_lanes(struct exec_texture_request *r)
         as = read_otherwise(t, r, first);
         t = &as;
     }
-    sampler_read_lanes(t, r);
-    return true;
+    return sampler_read_lanes(t, r);
 }
 
 void texture_access(struct exec_warp *w, struct exec_texture_request *r)

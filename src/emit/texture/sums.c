@@ -159,17 +159,22 @@ static LLVMValueRef grid_of(struct emit *e, const struct emit_sample *s,
     return ir_sub(e, ir_int(up, bits_of(s) + GRID_BITS), up);
 }
 
+/* Of several, each cut off on the grid of their largest exponent. */
 static struct sum added(struct emit *e, const struct emit_sample *s,
-                        const struct sum *a, const struct sum *b)
+                        const struct sum *part, unsigned count)
 {
-    struct sum sum = {.exponent =
-                          ir_binary(e, "llvm.umax", a->exponent, b->exponent)};
+    struct sum sum = {.exponent = part[0].exponent};
+    for (unsigned i = 1; i < count; i++)
+        sum.exponent =
+            ir_binary(e, "llvm.umax", sum.exponent, part[i].exponent);
     LLVMValueRef grid = grid_of(e, s, sum.exponent);
     LLVMValueRef fine = double_power(e, grid);
-    LLVMValueRef coarse = double_power(e, ir_neg(e, grid));
-    LLVMValueRef x = ir_unary(e, "llvm.floor", ir_fmul(e, a->value, fine));
-    LLVMValueRef y = ir_unary(e, "llvm.floor", ir_fmul(e, b->value, fine));
-    sum.value = ir_fmul(e, ir_fadd(e, x, y), coarse);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef x =
+            ir_unary(e, "llvm.floor", ir_fmul(e, part[i].value, fine));
+        sum.value = sum.value ? ir_fadd(e, sum.value, x) : x;
+    }
+    sum.value = ir_fmul(e, sum.value, double_power(e, ir_neg(e, grid)));
     return sum;
 }
 
@@ -197,23 +202,26 @@ static LLVMValueRef result_of(struct emit *e, const struct emit_sample *s,
     return ir_cast(e, LLVMFPTrunc, v, e->f32);
 }
 
-static struct sum sum_of_all(struct emit *e, const struct emit_sample *s,
-                             unsigned count, const LLVMValueRef *weight,
-                             LLVMValueRef *v)
+/* Of a level's texels, a sum or two. */
+static unsigned sums_of(struct emit *e, const struct emit_sample *s,
+                        unsigned count, const LLVMValueRef *weight,
+                        LLVMValueRef *v, struct sum sum[2])
 {
-    struct sum sum = sum_of(e, s, count < 4 ? count : 4, weight, v);
+    sum[0] = sum_of(e, s, count < 4 ? count : 4, weight, v);
     if (count <= 4)
-        return sum;
-    struct sum far = sum_of(e, s, count - 4, weight + 4, v + 4);
-    return added(e, s, &sum, &far);
+        return 1;
+    sum[1] = sum_of(e, s, count - 4, weight + 4, v + 4);
+    return 2;
 }
 
 LLVMValueRef emit_aligned_sum(struct emit *e, const struct emit_sample *s,
                               unsigned count, const LLVMValueRef *weight,
                               LLVMValueRef *v)
 {
-    struct sum sum = sum_of_all(e, s, count, weight, v);
-    return result_of(e, s, sum.value);
+    struct sum sum[2];
+    if (sums_of(e, s, count, weight, v, sum) == 2)
+        sum[0] = added(e, s, sum, 2);
+    return result_of(e, s, sum[0].value);
 }
 
 /* ---- between levels -------------------------------------------------------
@@ -268,11 +276,9 @@ void emit_add_aligned(struct emit *e, const struct emit_sample *s,
                       const LLVMValueRef *weight, LLVMValueRef *v,
                       LLVMValueRef is_single)
 {
-    struct sum old = load_sum(e, s->whole, c, t), kept = old;
-    struct sum more = sum_of_all(e, s, t->count, weight, v);
-    old.exponent = ir_binary(e, "llvm.umax", old.exponent,
-                             ir_int(old.exponent, least_of(s)));
-    struct sum sum = added(e, s, &old, &more);
+    struct sum kept = load_sum(e, s->whole, c, t), part[3] = {kept};
+    unsigned count = 1 + sums_of(e, s, t->count, weight, v, part + 1);
+    struct sum sum = added(e, s, part, count);
     if (is_single)
         sum.exponent =
             ir_select(e, is_single, ir_int(sum.exponent, SINGLE), sum.exponent);
