@@ -335,7 +335,8 @@ cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *pref);
 cublasStatus_t
 cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t emulationDesc,
                                    size_t size);
-cublasStatus_t cublasLtEmulationDescCreate(cublasLtEmulationDesc_t *emulationDesc);
+cublasStatus_t
+cublasLtEmulationDescCreate(cublasLtEmulationDesc_t *emulationDesc);
 
 #define CUBLASLT_ATTRIBUTES_(name, handle, attribute)                          \
     cublasStatus_t cublasLt##name##Destroy(handle object);                     \

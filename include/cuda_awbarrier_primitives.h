@@ -19,7 +19,8 @@ WEFT_DEVICE uint32_t __mbarrier_maximum_count()
 }
 WEFT_DEVICE void __mbarrier_init(__mbarrier_t *barrier, uint32_t expected)
 {
-    weft_cuda::detail::barrier_init<weft_cuda::thread_scope_block>(barrier, expected);
+    weft_cuda::detail::barrier_init<weft_cuda::thread_scope_block>(barrier,
+                                                                   expected);
 }
 WEFT_DEVICE void __mbarrier_inval(__mbarrier_t *barrier)
 {
@@ -28,14 +29,14 @@ WEFT_DEVICE void __mbarrier_inval(__mbarrier_t *barrier)
 WEFT_DEVICE __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *barrier)
 {
     weft_cuda::detail::complete_nothing nothing;
-    return weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(barrier, 1, 0,
-                                                                  nothing);
+    return weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(
+        barrier, 1, 0, nothing);
 }
 WEFT_DEVICE __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *barrier)
 {
     weft_cuda::detail::complete_nothing nothing;
-    return weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(barrier, 1, 1,
-                                                                  nothing);
+    return weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(
+        barrier, 1, 1, nothing);
 }
 /* A token is the barrier as it was before the arrival. */
 WEFT_DEVICE uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token)
@@ -50,8 +51,8 @@ WEFT_DEVICE bool __mbarrier_test_wait(__mbarrier_t *barrier,
 }
 WEFT_DEVICE bool __mbarrier_test_wait_parity(__mbarrier_t *barrier, bool parity)
 {
-    return weft_cuda::detail::barrier_has_left_parity<weft_cuda::thread_scope_block>(
-        barrier, parity);
+    return weft_cuda::detail::barrier_has_left_parity<
+        weft_cuda::thread_scope_block>(barrier, parity);
 }
 
 WEFT_DEVICE unsigned long long weft_nanoseconds()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MTGP32 on the device: up to 256 threads of a block share a state, and all of them
- * draw at once. Part of curand_kernel.h.
+ * MTGP32 on the device: up to 256 threads of a block share a state, and all of
+ * them draw at once. Part of curand_kernel.h.
  */
 #ifndef CURAND_MTGP32_KERNEL_H
 #define CURAND_MTGP32_KERNEL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as
- * 1, 2, 3", SC 2011. The state has the block of the present counter ready.
+ * Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy
+ * as 1, 2, 3", SC 2011. The state has the block of the present counter ready.
  */
 #ifndef CURAND_PHILOX4X32_X__H_
 #define CURAND_PHILOX4X32_X__H_

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Skipping in XORWOW: its xorshift's step is a matrix over GF(2), so n steps are a
- * polynomial of the step, x^n modulo the characteristic polynomial.
+ * Skipping in XORWOW: its xorshift's step is a matrix over GF(2), so n steps
+ * are a polynomial of the step, x^n modulo the characteristic polynomial.
  */
 #ifndef CURAND_XORWOW_PRECALCULATED_H_
 #define CURAND_XORWOW_PRECALCULATED_H_

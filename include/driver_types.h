@@ -645,11 +645,13 @@ struct cudaLaunchParams {
 
 #define cudaStreamAttrID                        cudaLaunchAttributeID
 #define cudaStreamAttrValue                     cudaLaunchAttributeValue
-#define cudaStreamAttributeAccessPolicyWindow   cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeAccessPolicyWindow                                  \
+    cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributeSynchronizationPolicy                               \
     cudaLaunchAttributeSynchronizationPolicy
 #define cudaStreamAttributePriority             cudaLaunchAttributePriority
-#define cudaStreamAttributeMemSyncDomainMap     cudaLaunchAttributeMemSyncDomainMap
+#define cudaStreamAttributeMemSyncDomainMap                                    \
+    cudaLaunchAttributeMemSyncDomainMap
 #define cudaStreamAttributeMemSyncDomain        cudaLaunchAttributeMemSyncDomain
 #define cudaKernelNodeAttrID                    cudaLaunchAttributeID
 #define cudaKernelNodeAttrValue                 cudaLaunchAttributeValue
@@ -657,10 +659,12 @@ struct cudaLaunchParams {
     cudaLaunchAttributeAccessPolicyWindow
 #define cudaKernelNodeAttributeCooperative      cudaLaunchAttributeCooperative
 #define cudaKernelNodeAttributePriority         cudaLaunchAttributePriority
-#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterDimension                                \
+    cudaLaunchAttributeClusterDimension
 #define cudaKernelNodeAttributeClusterSchedulingPolicyPreference               \
     cudaLaunchAttributeClusterSchedulingPolicyPreference
-#define cudaKernelNodeAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeMemSyncDomainMap                                \
+    cudaLaunchAttributeMemSyncDomainMap
 #define cudaKernelNodeAttributeMemSyncDomain    cudaLaunchAttributeMemSyncDomain
 #define cudaKernelNodeAttributeDeviceUpdatableKernelNode                       \
     cudaLaunchAttributeDeviceUpdatableKernelNode

@@ -251,7 +251,8 @@ WEFT_BYTE_SHAPE(8, 32, 16, m8n32k16, 4, 16)
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 720
 #define WEFT_BYTE_SUMS(m, n, k, shape)                                         \
-    WEFT_SUM(m, n, k, int, int, __imma_##shape##_ld_c, __imma_##shape##_st_c_i32)
+    WEFT_SUM(m, n, k, int, int, __imma_##shape##_ld_c,                         \
+             __imma_##shape##_st_c_i32)
 WEFT_BYTE_SUMS(16, 16, 16, m16n16k16)
 WEFT_BYTE_SUMS(32, 8, 16, m32n8k16)
 WEFT_BYTE_SUMS(8, 32, 16, m8n32k16)

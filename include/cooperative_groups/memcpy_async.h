@@ -21,7 +21,8 @@ template <typename Group, typename To, typename From>
 WEFT_CG void memcpy_async(const Group &group, To *to, const From *from,
                           size_t bytes)
 {
-    weft_cuda::detail::copy_part(to, from, bytes, group.thread_rank(), group.size());
+    weft_cuda::detail::copy_part(to, from, bytes, group.thread_rank(),
+                                 group.size());
 }
 /* Layouts in elements: the shorter of the two is copied. */
 template <typename Group, typename T>
@@ -29,8 +30,8 @@ WEFT_CG void memcpy_async(const Group &group, T *to, size_t to_count,
                           const T *from, size_t from_count)
 {
     size_t count = to_count < from_count ? to_count : from_count;
-    weft_cuda::detail::copy_part(to, from, count * sizeof(T), group.thread_rank(),
-                            group.size());
+    weft_cuda::detail::copy_part(to, from, count * sizeof(T),
+                                 group.thread_rank(), group.size());
 }
 
 template <typename Group> WEFT_CG void wait(const Group &group)

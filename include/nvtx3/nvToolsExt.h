@@ -12,7 +12,8 @@
 #include <wchar.h>
 
 #define NVTX_VERSION                      3
-#define NVTX_EVENT_ATTRIB_STRUCT_SIZE     ((uint16_t)sizeof(nvtxEventAttributes_t))
+#define NVTX_EVENT_ATTRIB_STRUCT_SIZE                                          \
+    ((uint16_t)sizeof(nvtxEventAttributes_t))
 #define NVTX_INITIALIZATION_ATTRIB_STRUCT_SIZE                                 \
     ((uint16_t)sizeof(nvtxInitializationAttributes_t))
 #define NVTX_NO_PUSH_POP_TRACKING         (-2)

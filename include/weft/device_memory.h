@@ -24,7 +24,7 @@
                 : reg(x), reg(y)                                               \
                 : "l"(p));                                                     \
         type v;                                                                \
-        v.x = (__typeof__(v.x))x, v.y = (__typeof__(v.y))y;                        \
+        v.x = (__typeof__(v.x))x, v.y = (__typeof__(v.y))y;                    \
         return v;                                                              \
     }
 #define WEFT_LOAD_4(name, hint, type, ptx, reg, temporary)                     \
@@ -35,8 +35,8 @@
                 : reg(x), reg(y), reg(z), reg(w)                               \
                 : "l"(p));                                                     \
         type v;                                                                \
-        v.x = (__typeof__(v.x))x, v.y = (__typeof__(v.y))y;                        \
-        v.z = (__typeof__(v.z))z, v.w = (__typeof__(v.w))w;                        \
+        v.x = (__typeof__(v.x))x, v.y = (__typeof__(v.y))y;                    \
+        v.z = (__typeof__(v.z))z, v.w = (__typeof__(v.w))w;                    \
         return v;                                                              \
     }
 #define WEFT_STORE_1(name, hint, type, ptx, reg, temporary)                    \

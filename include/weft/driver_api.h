@@ -112,7 +112,8 @@
 #define cuStreamBeginCapture      cuStreamBeginCapture_v2_ptsz
 #define cuStreamGetCaptureInfo    cuStreamGetCaptureInfo_v2_ptsz
 #define cuStreamBeginCaptureToGraph        cuStreamBeginCaptureToGraph_ptsz
-#define cuStreamUpdateCaptureDependencies  cuStreamUpdateCaptureDependencies_ptsz
+#define cuStreamUpdateCaptureDependencies                                      \
+    cuStreamUpdateCaptureDependencies_ptsz
 #define cuGraphInstantiateWithParams       cuGraphInstantiateWithParams_ptsz
 #define cuEventRecordWithFlags             cuEventRecordWithFlags_ptsz
 #define cuStreamWaitValue32       cuStreamWaitValue32_v2_ptsz

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs define macros with plain names, -DV=1 or -Dorder=2, and nvcc's headers
- * use few of those. These names of ours mean nothing but themselves until
- * weft/names_back.h.
+ * Programs define macros with plain names, -DV=1 or -Dorder=2, and nvcc's
+ * headers use few of those. These names of ours mean nothing but themselves
+ * until weft/names_back.h.
  */
 #pragma push_macro("A")
 #undef A

@@ -9,7 +9,8 @@
 
 #include "../cuda_runtime_api.h"
 
-#define WEFT_API      static __inline__ __host__ __attribute__((unused)) cudaError_t
+#define WEFT_API                                                               \
+    static __inline__ __host__ __attribute__((unused)) cudaError_t
 #define WEFT_TEMPLATE template <class T> static __inline__ __host__ cudaError_t
 
 /* ---- memory -------------------------------------------------------------- */

@@ -128,6 +128,17 @@ static void add_runtime_compiler(cc_args *out)
 }
 
 /* What both passes over a CUDA file have in common. */
+/* What nvcc takes and clang would refuse or warn of. */
+static void add_lenience(cc_args *out)
+{
+    cc_add(out, "-Wno-unknown-cuda-version");
+    cc_add(out, "-Wno-register");    /* the keyword in C++17 */
+    cc_add(out, "-Wno-cuda-compat"); /* #pragma unroll (4) */
+    cc_add(out, "-Wno-error=c++11-narrowing"); /* nvcc warns of it */
+    cc_add(out, "-Wno-error=reserved-user-defined-literal"); /* "text"MACRO */
+    cc_add(out, "-Wno-invalid-constexpr"); /* log(10.0) is constant to gcc */
+}
+
 static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
 {
     const struct cc_options *o = j->options;
@@ -150,12 +161,7 @@ static void add_cuda(const struct cc_job *j, const char *side, cc_args *out)
     if (j->defers_errors && !j->is_strict)
         cc_add(out, "-fgpu-defer-diag");
     add_host_compiler(o, out);
-    cc_add(out, "-Wno-unknown-cuda-version");
-    cc_add(out, "-Wno-register");    /* nvcc takes the keyword in C++17 */
-    cc_add(out, "-Wno-cuda-compat"); /* and #pragma unroll (4) */
-    cc_add(out, "-Wno-error=c++11-narrowing"); /* and warns about this */
-    cc_add(out, "-Wno-error=reserved-user-defined-literal"); /* "text"MACRO */
-    cc_add(out, "-Wno-invalid-constexpr"); /* log(10.0) is constant to gcc */
+    add_lenience(out);
     if (o->cuda_path) {
         cc_add(out, arena_printf(cc_arena, "--cuda-path=%s", o->cuda_path));
         add_sdk_version(cc_toolkit_version(o->cuda_path), out);

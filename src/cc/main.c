@@ -50,7 +50,8 @@ static enum cc_status link_only(const struct cc_toolchain *t, char **args)
     /* First: -L may name a toolkit of NVIDIA's. */
     cc_add(&command, arena_printf(cc_arena, "-L%s", t->library_dir));
     for (; *args; args++)
-        cc_add(&command, cc_is_static_runtime(*args) ? "-lcudart_static" : *args);
+        cc_add(&command,
+               cc_is_static_runtime(*args) ? "-lcudart_static" : *args);
     /* DT_RPATH, not DT_RUNPATH: it is looked at before LD_LIBRARY_PATH, where
      * many machines name NVIDIA's libraries of the same names. */
     cc_add(&command, "-Wl,--disable-new-dtags");

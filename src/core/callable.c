@@ -49,6 +49,7 @@ bool callable_has(const void *handle)
 {
     if (!handle)
         return false;
+    /* Pairs with the stores of whoever notes or finds it. */
     if (atomic_load_explicit(place_of(handle), memory_order_acquire) == handle)
         return true;
     pthread_mutex_lock(&all.lock);

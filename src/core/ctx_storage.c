@@ -51,12 +51,12 @@ static void remember(struct found *f, CUcontext ctx, const void *key,
 
     assert(version % 2 == 0);
     atomic_store_explicit(&f->version, version + 1, memory_order_relaxed);
-    /* Each with the load of the same field in is_remembered: who sees one of
-     * these sees the odd version, too. */
+    /* Each pairs with the load of the same field in is_remembered: who sees one
+     * of these sees the odd version, too. */
     atomic_store_explicit(&f->ctx, ctx, memory_order_release);
     atomic_store_explicit(&f->key, key, memory_order_release);
     atomic_store_explicit(&f->value, value, memory_order_release);
-    /* with the first load in is_remembered */
+    /* Pairs with the first load in is_remembered. */
     atomic_store_explicit(&f->version, version + 2, memory_order_release);
 }
 
@@ -64,9 +64,9 @@ static void remember(struct found *f, CUcontext ctx, const void *key,
 static bool is_remembered(CUcontext ctx, const void *key, void **value)
 {
     struct found *f = entry_of(ctx, key);
-    /* with the last store in remember */
+    /* Pairs with the last store in remember. */
     unsigned version = atomic_load_explicit(&f->version, memory_order_acquire);
-    /* Each with the store to the same field there. */
+    /* Each pairs with the store to the same field there. */
     bool is_it = atomic_load_explicit(&f->ctx, memory_order_acquire) == ctx &&
                  atomic_load_explicit(&f->key, memory_order_acquire) == key;
     void *v = atomic_load_explicit(&f->value, memory_order_acquire);

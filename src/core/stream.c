@@ -213,6 +213,7 @@ static __thread struct {
 
 static bool is_stream(CUcontext ctx, CUstream handle)
 {
+    /* Pairs with the additions, by those who end streams. */
     unsigned now = atomic_load_explicit(&end_count, memory_order_acquire);
     if (known.handle == handle && known.end_count == now)
         return true;

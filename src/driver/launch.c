@@ -2,43 +2,20 @@
 /* Launching kernels. */
 #include "driver/internal.h"
 
-/* The parameters as one block of bytes, described by a list that ends with
- * CU_LAUNCH_PARAM_END. */
-struct packed {
-    const void *bytes; /* NULL: the list was empty */
-    size_t size_bytes;
-};
-
-static CUresult read_extra(void **extra, struct packed *out)
-{
-    const size_t *size_bytes = NULL;
-    if (*extra == CU_LAUNCH_PARAM_END)
-        return CUDA_SUCCESS;
-    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-        if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
-            out->bytes = extra[1];
-        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
-            size_bytes = extra[1];
-        else
-            return CUDA_ERROR_INVALID_VALUE;
-    }
-    if (!out->bytes || !size_bytes)
-        return CUDA_ERROR_INVALID_VALUE;
-    out->size_bytes = *size_bytes;
-    return CUDA_SUCCESS;
-}
+#include "core/packed_args.h"
 
 static CUresult launch(CUfunction f, struct launch_config config,
                        CUstream handle, void **args, void **extra)
 {
     CUcontext ctx;
-    struct packed packed = {0};
+    struct packed_args packed = {0};
     CUresult err = drv_stream(handle, &ctx, &config.stream);
     if (err)
         return err;
     if (!f)
         return CUDA_ERROR_INVALID_HANDLE;
-    err = extra ? read_extra(extra, &packed) : CUDA_SUCCESS;
+    if (extra && *extra != CU_LAUNCH_PARAM_END)
+        err = packed_args_read(extra, &packed);
     if (!err && args && packed.bytes)
         err = CUDA_ERROR_INVALID_VALUE;
     if (!err)

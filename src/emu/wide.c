@@ -86,6 +86,7 @@ struct emu_wide emu_atomic_wide(const struct ptx_inst *in, uint8_t *p,
 {
     static atomic_flag lock = ATOMIC_FLAG_INIT;
 
+    /* Pairs with the clear below. */
     while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
         ;
     struct emu_wide old = emu_load_wide(p);

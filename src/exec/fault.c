@@ -354,7 +354,7 @@ static void record(struct sm *sm, const struct exec_fault_info *at)
 {
     const struct exec_warp *w = sm->current;
     sm->fault = at->fault;
-    if (sm->held_lock) {
+    if (sm->held_lock) { /* pairs with the acquire in helper_lock */
         atomic_flag_clear_explicit(sm->held_lock, memory_order_release);
         sm->held_lock = NULL;
     }

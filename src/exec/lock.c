@@ -11,6 +11,7 @@
 void helper_lock(struct sm *sm, atomic_flag *lock)
 {
     assert(!sm || !sm->held_lock); /* one at a time */
+    /* Pairs with helper_unlock. */
     for (unsigned spins = 0;
          atomic_flag_test_and_set_explicit(lock, memory_order_acquire);) {
         if (++spins % 128)
@@ -27,5 +28,6 @@ void helper_unlock(struct sm *sm, atomic_flag *lock)
     assert(!sm || sm->held_lock == lock);
     if (sm)
         sm->held_lock = NULL;
+    /* Pairs with helper_lock. */
     atomic_flag_clear_explicit(lock, memory_order_release);
 }

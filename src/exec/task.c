@@ -381,7 +381,7 @@ bool exec_task_depend(struct exec_task *t, struct exec_task *dependency)
      * load that finds the list closed sees what the task wrote. */
     struct edge *head =
         atomic_load_explicit(&dependency->successors, memory_order_acquire);
-    do {
+    do { /* pairs: see above */
         if (head == TASK_CLOSED) {
             atomic_fetch_sub_explicit(&t->pending, 1, memory_order_relaxed);
             return true;

@@ -132,6 +132,7 @@ static bool keep_for_all(struct block *b)
         return false;
     atomic_fetch_add_explicit(&stack_count, 1, memory_order_relaxed);
     b->next = atomic_load_explicit(&stack, memory_order_relaxed);
+    /* Pairs with the exchange in task_memory_alloc. */
     while (!atomic_compare_exchange_weak_explicit(
         &stack, &b->next, b, memory_order_release, memory_order_relaxed))
         ;

@@ -43,7 +43,7 @@ static bool take_chunk(struct team *t, struct chunk *out)
             .end = first + size < end ? first + size : end,
         };
         /* Of the same generation still, then: a chunk that is not finished
-         * keeps the description as it is. */
+         * keeps the description as it is. Pairs with publish, as above. */
         if (atomic_compare_exchange_weak_explicit(&t->claim, &claim, claim - 1,
                                                   memory_order_acquire,
                                                   memory_order_acquire))

@@ -235,7 +235,7 @@ struct parser {
     struct ptx_operand operands[PTX_MAX_OPERANDS];
 };
 
-/* parse.c: tokens and messages */
+/* tokens.c */
 void next_token(struct parser *p);
 bool is_punct(const struct parser *p, char c);
 bool is_directive(const struct parser *p, const char *name); /* ".reg" */

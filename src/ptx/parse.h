@@ -5,7 +5,7 @@
 
 #include "ptx/internal.h"
 
-/* parse.c */
+/* tokens.c */
 static inline bool token_is(const struct token *t, const char *text)
 {
     size_t len = strlen(text); /* of a literal: known when compiled */
@@ -14,9 +14,18 @@ static inline bool token_is(const struct token *t, const char *text)
 /* After an error: to behind the statement's `;`. */
 void recover(struct parser *p);
 bool skip_braces(struct parser *p);
+
+/* directives.c, each behind its name. False after a message. */
+/* .file 1 "name" */
+bool parse_file(struct parser *p);
+/* .loc 1 20 5: of the instructions that follow. */
 bool parse_loc(struct parser *p);
 /* Up to the semicolon; the strings go to `list`, if there is one. */
 bool parse_pragma(struct parser *p, struct ptx_func *list);
+/* .section name { ... }: passed over. */
+bool parse_section(struct parser *p);
+/* At the end: warns of a .loc whose file is not declared. */
+void check_files(struct parser *p);
 
 /* expr.c: constant expressions */
 struct constant {

@@ -22,6 +22,7 @@ cudaError_t rt_node_params(const struct cudaGraphNodeParams *p,
 void rt_give_node_params(const CUgraphNodeParams *p,
                          struct cudaGraphNodeParams *out);
 
+/* The same for one type of node, as the older functions have them. */
 cudaError_t rt_kernel_params(const struct cudaKernelNodeParams *p,
                              CUgraphNodeParams *out);
 void rt_give_kernel_params(const CUDA_KERNEL_NODE_PARAMS_v3 *p,

@@ -24,7 +24,8 @@ WEFT_CG unsigned int warp_in_block()
     return rank_in_block() / 32;
 }
 
-template <unsigned int Size> WEFT_CG weft_cuda::detail::barrier_word *tile_barrier()
+template <unsigned int Size>
+WEFT_CG weft_cuda::detail::barrier_word *tile_barrier()
 {
     static __shared__ weft_cuda::detail::barrier_word word[most_threads / Size];
     return &word[rank_in_block() / Size];
@@ -58,10 +59,10 @@ template <unsigned int Size> WEFT_CG void tile_wait()
         weft_cuda::detail::barrier_word *word = tile_barrier<Size>();
         weft_cuda::detail::complete_nothing nothing;
         weft_cuda::detail::barrier_word state =
-            weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(word, 1, 0,
-                                                                   nothing);
-        while (!weft_cuda::detail::barrier_has_left<weft_cuda::thread_scope_block>(word,
-                                                                         state))
+            weft_cuda::detail::barrier_arrive<weft_cuda::thread_scope_block>(
+                word, 1, 0, nothing);
+        while (!weft_cuda::detail::barrier_has_left<
+               weft_cuda::thread_scope_block>(word, state))
             weft_cuda::detail::pause();
     }
     __syncwarp();

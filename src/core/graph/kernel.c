@@ -5,34 +5,11 @@
  */
 #include "core/graph/updatable.h"
 
+#include "core/packed_args.h"
+
 #include <stdlib.h>
 
 /* ---- arguments --------------------------------------------------------- */
-
-/* The parameters as one block of bytes. */
-struct packed {
-    const void *bytes;
-    size_t size_bytes;
-};
-
-/* The list that describes the block. */
-static CUresult read_extra(void **extra, struct packed *out)
-{
-    assert(extra && !out->bytes);
-    const size_t *size_bytes = NULL;
-    for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-        if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
-            out->bytes = extra[1];
-        else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE)
-            size_bytes = extra[1];
-        else
-            return CUDA_ERROR_INVALID_VALUE;
-    }
-    if (!out->bytes || !size_bytes)
-        return CUDA_ERROR_INVALID_VALUE;
-    out->size_bytes = *size_bytes;
-    return CUDA_SUCCESS;
-}
 
 static CUresult check_args(const struct ptx_func *f, void **args)
 {
@@ -59,7 +36,7 @@ static CUresult alloc_args(struct graph_kernel *k)
 /* From pointers, or from one block with the parameters' layout. What a shorter
  * block lacks is zero. */
 static CUresult copy_args(struct graph_kernel *k, void **args,
-                          const struct packed *packed)
+                          const struct packed_args *packed)
 {
     const struct ptx_func *f = k->f->ptx;
     CUresult err = packed->bytes ? CUDA_SUCCESS : check_args(f, args);
@@ -106,7 +83,7 @@ static CUresult check(const struct graph_kernel *k)
 CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
                      struct graph_kernel *out)
 {
-    struct packed packed = {0};
+    struct packed_args packed = {0};
     *out = (struct graph_kernel){
         .f = p->func,
         .kern = p->kern,
@@ -118,7 +95,7 @@ CUresult kernel_make(const CUDA_KERNEL_NODE_PARAMS_v3 *p,
         return CUDA_ERROR_INVALID_VALUE;
     CUresult err = check(out);
     if (!err && p->extra)
-        err = read_extra(p->extra, &packed);
+        err = packed_args_read(p->extra, &packed);
     return err ? err : copy_args(out, p->kernelParams, &packed);
 }
 
@@ -128,7 +105,7 @@ CUresult kernel_copy(const struct graph_kernel *k, struct graph_kernel *out)
     *out = *k;
     memset(&out->attributes, 0, sizeof out->attributes);
     out->device = NULL;
-    const struct packed packed = {k->packed, k->f->ptx->param_bytes};
+    const struct packed_args packed = {k->packed, k->f->ptx->param_bytes};
     CUresult err = copy_args(out, NULL, &packed);
     if (err)
         return err;

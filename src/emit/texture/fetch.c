@@ -14,15 +14,6 @@
 #include "ptx/texture_form.h"
 #include "simt/plan/plan.h"
 
-LLVMValueRef emit_texture_field(struct emit *e, LLVMValueRef texture,
-                                size_t offset, LLVMTypeRef type)
-{
-    LLVMValueRef v =
-        ir_load(e, type, ir_offset(e, texture, (int64_t)offset), 4);
-    LLVMSetMetadata(v, e->md_invariant, e->md_empty);
-    return v;
-}
-
 /* ---- what fits ------------------------------------------------------------
  */
 

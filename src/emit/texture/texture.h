@@ -9,6 +9,7 @@
 #define WEFT_EMIT_TEXTURE_H
 
 #include "abi/texture.h"
+#include "emit/core/ir.h"
 #include "emit/core/state.h"
 
 /* For all active lanes, by the helper. */
@@ -77,8 +78,15 @@ struct emit_taps {
  * two places, for texels side by side and for any. Goes on behind both. */
 void emit_find_taps(struct emit *e, const struct emit_sample *s);
 /* A field of the descriptor, which no kernel changes. */
-LLVMValueRef emit_texture_field(struct emit *e, LLVMValueRef texture,
-                                size_t offset, LLVMTypeRef type);
+static inline LLVMValueRef emit_texture_field(struct emit *e,
+                                              LLVMValueRef texture,
+                                              size_t offset, LLVMTypeRef type)
+{
+    LLVMValueRef v =
+        ir_load(e, type, ir_offset(e, texture, (int64_t)offset), 4);
+    LLVMSetMetadata(v, e->md_invariant, e->md_empty);
+    return v;
+}
 /* Are texels of this kind narrower than words, and read as floats? */
 static inline bool emit_texels_are_narrow(enum texture_path kind)
 {

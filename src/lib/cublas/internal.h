@@ -62,6 +62,7 @@ cublasStatus_t cublas_do_product(const char *name, cublasHandle_t handle,
 
 /* ---- status ----------------------------------------------------------- */
 
+/* The status for an error of core's. */
 cublasStatus_t cublas_status(CUresult err);
 /* Reports the call to the log, if there is one; gives the status back. */
 cublasStatus_t cublas_end(const char *name, cublasStatus_t status);
@@ -72,6 +73,7 @@ cublasStatus_t cublas_check_handle(cublasHandle_t handle);
 
 /* ---- checks: false means INVALID_VALUE -------------------------------- */
 
+/* Is it one of the enumeration's values? */
 bool check_op(cublasOperation_t op);
 bool check_fill(cublasFillMode_t uplo);
 bool check_side(cublasSideMode_t side);

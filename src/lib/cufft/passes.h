@@ -10,6 +10,8 @@
 
 #include "butterfly.h"
 
+/* One pass from x to y: m * s vectors for each of r inputs; w has the r - 1
+ * roots of each p, `roots` those of the butterfly. */
 INLINE void radix_pass(unsigned r, const struct cv *restrict x,
                        struct cv *restrict y, size_t m, size_t s, const real *w,
                        const real *roots)
@@ -29,6 +31,7 @@ INLINE void radix_pass(unsigned r, const struct cv *restrict x,
     }
 }
 
+/* The same where m is 1. */
 INLINE void last_pass(unsigned r, const struct cv *restrict x,
                       struct cv *restrict y, size_t s, const real *roots)
 {

@@ -33,6 +33,8 @@ struct lanes {
     bool (*draw_floats)(uint32_t *s, float *out, uint64_t stride);
 };
 
+/* The generator's states, by its seed and offset; what the request asks for,
+ * into its output. Both put their work into the generator's stream. */
 curandStatus_t lanes_seed(curandGenerator_t g, const struct lanes *lanes);
 curandStatus_t lanes_draw(curandGenerator_t g, const struct lanes *lanes,
                           const struct request *r);

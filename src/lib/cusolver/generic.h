@@ -10,6 +10,8 @@ bool generic_type(cudaDataType type, cudaDataType compute, enum blas_type *out);
 /* Singular values and eigenvalues. */
 bool generic_is_real(cudaDataType real, enum blas_type type);
 
+/* May it be n x n, m x n, or nrhs right-hand sides, with that leading
+ * dimension (in elements)? NULL may stand for an empty one only. */
 bool generic_square(const void *a, int64_t n, int64_t lda);
 bool generic_full(const void *a, int64_t m, int64_t n, int64_t lda);
 bool generic_right(const void *b, int64_t n, int64_t nrhs, int64_t ldb);

@@ -88,7 +88,10 @@ enum { WORK_ELEMENTS = 32 };
 cusolverStatus_t solver_size(cusolverDnHandle_t handle, bool is_valid,
                              int *lwork);
 
+/* The status for an error of core's: ALLOC_FAILED without memory,
+ * NOT_INITIALIZED without a device, else EXECUTION_FAILED. */
 cusolverStatus_t solver_status(CUresult err);
+/* NOT_INITIALIZED for what is no handle. */
 cusolverStatus_t solver_check_handle(cusolverDnHandle_t handle);
 
 /* As solver_do; has_answer: something of the host's is written, which is

@@ -6,7 +6,9 @@
 #define WEFT_CUSOLVER_JACOBI_H
 
 struct jacobi_result;
+/* From the list of free ones, or allocated. NULL: no memory. Any thread. */
 struct jacobi_result *jacobi_result_new(void);
+/* Back to the list. Any thread. */
 void jacobi_result_drop(struct jacobi_result *r);
 
 #endif

@@ -244,7 +244,8 @@ static enum narrow_kind narrow_kind_of(const struct product *p)
     if (p->type == BLAS_S && p->a.type == CUDA_R_16BF &&
         p->b.type == CUDA_R_16BF)
         kind = NARROW_BFLOATS;
-    return kind != NARROW_KINDS && narrow_has(kind, NARROW_BEST) ? kind : NARROW_KINDS;
+    bool is_known = kind != NARROW_KINDS && narrow_has(kind, NARROW_BEST);
+    return is_known ? kind : NARROW_KINDS;
 }
 
 /* Is D the sums as they are? */

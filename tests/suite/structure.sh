@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: structure.sh BUILD
+# What docs/style.md says in numbers: knots of files, lines, asserted facts,
+# partners of atomics. A bound that is reached is no goal.
+build=$(realpath "$1")
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
+failed=0
+say() {
+    echo "$*"
+    failed=1
+}
+
+# ---- knots: files that call each other round in a circle ---------------------
+
+# knots FOLDER MOST: the object files' symbols say who calls whom. A file of
+# tables names all functions, and is called only through what it fills.
+knots() {
+    local objects
+    mapfile -t objects < <(find "$build/src/$1"/CMakeFiles/*.dir -name '*.c.o' ! -name emitters.c.o)
+    [ ${#objects[@]} -gt 5 ] || { say "$1: no object files in $build"; return; }
+    nm -A "${objects[@]}" | sed "s@^.*\.dir/@@" | awk -v most="$2" -v in_="$1" '
+        { split($1, at, ":"); file = at[1]; files[file] = 1 }
+        $(NF - 1) ~ /^[TDBRVW]$/ { home[$NF] = file }
+        $(NF - 1) == "U" { asks[file, $NF] = 1 }
+        END {
+            for (a in asks) {
+                split(a, part, SUBSEP)
+                to = home[part[2]]
+                if (to && to != part[1])
+                    reach[part[1], to] = 1
+            }
+            for (k in files)
+                for (i in files)
+                    if ((i, k) in reach)
+                        for (j in files)
+                            if ((k, j) in reach)
+                                reach[i, j] = 1
+            for (i in files) {
+                if (!((i, i) in reach))
+                    continue
+                count = 0
+                names = ""
+                for (j in files)
+                    if ((i, j) in reach && (j, i) in reach) {
+                        count++
+                        names = names " " j
+                    }
+                if (count > most)
+                    knot[count] = names
+            }
+            for (count in knot)
+                print in_ ": " count " files in one knot, at most " most ":" knot[count]
+        }'
+}
+
+while IFS= read -r line; do
+    say "$line"
+done < <(
+    for folder in emit cc simt ptx jit codegen; do knots $folder 6; done
+    for folder in exec core runtime driver; do knots $folder 8; done
+)
+
+# ---- lines ---------------------------------------------------------------------
+
+# Tables of numbers and of names may be wider.
+tables='include/curand_mtgp32dc_p_11213.h include/weft/per_thread_stream.h
+include/weft/egl_formats.h'
+while IFS= read -r line; do
+    say "$line"
+done < <(find src include -name '*.h' -o -path 'src/*' -name '*.c' | grep -vxF "${tables// /$'\n'}" |
+    xargs awk 'FNR == 1 { lines = 0 }
+        length > 80 && FILENAME !~ /weft\/library\// { print FILENAME ":" FNR ": " length " columns" }
+        FNR == 1001 && FILENAME ~ /^src/ { print FILENAME ": over 1000 lines" }')
+
+# ---- what must hold is asserted --------------------------------------------------
+
+for folder in emit simt exec core; do
+    mapfile -t files < <(find "src/$folder" -name '*.[ch]')
+    asserts=$(cat "${files[@]}" | grep -cE '(^|[^_a-z])assert\(')
+    lines=$(cat "${files[@]}" | wc -l)
+    [ $((asserts * 1000)) -ge $((lines * 10)) ] ||
+        say "src/$folder: $asserts asserts in $lines lines, fewer than 10 in 1000"
+done
+
+# ---- each order of an atomic names its partner -------------------------------------
+
+while IFS= read -r line; do
+    say "$line: pairs with what?"
+done < <(find src -name '*.[ch]' | xargs awk '
+    FNR == 1 { said = -99 }
+    /[Pp]air/ { said = FNR }
+    /memory_order_(acquire|release|acq_rel)/ && FNR - said > 9 {
+        print FILENAME ":" FNR
+    }')
+
+exit $failed
