@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define WEFT_ABI_VERSION 19
+#define WEFT_ABI_VERSION 20
 #define WEFT_WARP_LANES  32
 /* The entry that every object exports: void weft_kernel(struct exec_warp *). */
 #define WEFT_ENTRY_NAME "weft_kernel"
@@ -218,6 +218,8 @@ struct exec_warp {
 #define WEFT_IN_LOCKSTEP (UINT32_C(1) << 31)
 
 typedef void exec_kernel_fn(struct exec_warp *w);
+/* Set once, with release, when there is better code; NULL before. */
+typedef _Atomic(exec_kernel_fn *) exec_newer_fn;
 
 /* A device function's address, as a program sees it, is a handle: nonzero,
  * the same in every kernel of a module, no real address. */

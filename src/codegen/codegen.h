@@ -26,6 +26,7 @@
 
 /* target.c: code for `target`; NULL after reporting. */
 LLVMTargetMachineRef codegen_target_machine(const struct jit_target *target,
+                                            enum compiler_effort effort,
                                             struct diag *diag);
 /* Gives the module and its functions everything that LLVM wants to be told
  * about the target apart from the machine. */
@@ -37,7 +38,8 @@ void codegen_target_apply_function(const struct jit_target *target,
 /* passes.c: optimises, and makes the module ready for code generation; false
  * after reporting. */
 bool codegen_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                        const struct jit_target *target, struct diag *diag);
+                        const struct jit_target *target,
+                        enum compiler_effort effort, struct diag *diag);
 /* affine_addresses.c: addresses of many groups of lanes in a loop. */
 void codegen_split_addresses(LLVMModuleRef module);
 /* masked_accesses.c: accesses whose mask is constant. */

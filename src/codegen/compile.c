@@ -27,6 +27,7 @@ struct compilation {
     const struct ptx_func *kernel;
     const struct simt_spec *spec;
     const struct jit_target *target;
+    enum compiler_effort effort;
     struct diag *diag;
 
     struct arena *arena;
@@ -149,7 +150,7 @@ static bool begin(struct compilation *c)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install_handler);
     c->arena = arena_create();
-    c->machine = codegen_target_machine(c->target, c->diag);
+    c->machine = codegen_target_machine(c->target, c->effort, c->diag);
     if (!c->machine)
         return false;
     c->context = LLVMContextCreate();
@@ -218,8 +219,8 @@ static bool run(struct compilation *c, work_fn *work, void *result)
 static bool make_object(struct compilation *c, void *data)
 {
     struct compiler_result *result = data;
-    if (!make_module(c) ||
-        !codegen_run_passes(c->module, c->machine, c->target, c->diag))
+    if (!make_module(c) || !codegen_run_passes(c->module, c->machine, c->target,
+                                               c->effort, c->diag))
         return false;
     LLVMMemoryBufferRef buffer = generate(c, LLVMObjectFile);
     if (!buffer)
@@ -251,12 +252,14 @@ static bool make_object(struct compilation *c, void *data)
 static bool compile(const struct ptx_module *module,
                     const struct ptx_func *kernel, const struct simt_spec *spec,
                     const struct jit_target *target,
-                    struct compiler_result *result, struct diag *diag)
+                    enum compiler_effort effort, struct compiler_result *result,
+                    struct diag *diag)
 {
     struct compilation c = {.ptx = module,
                             .kernel = kernel,
                             .spec = spec,
                             .target = target,
+                            .effort = effort,
                             .diag = diag};
     return run(&c, make_object, result);
 }
@@ -272,7 +275,8 @@ static bool make_text(struct compilation *c, void *data)
     if (!make_module(c))
         return false;
     if (request->what != COMPILER_LLVM &&
-        !codegen_run_passes(c->module, c->machine, c->target, c->diag))
+        !codegen_run_passes(c->module, c->machine, c->target, c->effort,
+                            c->diag))
         return false;
     if (request->what != COMPILER_ASM) {
         char *text = LLVMPrintModuleToString(c->module);

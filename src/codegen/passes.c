@@ -5,7 +5,8 @@
  * loops. Over 342 kernels of our examples and tests this takes 2.6 ms each on
  * average (code generation 8.6), LLVM's -O2 three times that for 10% larger
  * code: inlining heuristics, vectorisers and repeated rounds find nothing
- * here.
+ * here. Code that is wanted quickly goes without the second half: see
+ * src/jit/jit.c.
  */
 #include "codegen/codegen.h"
 
@@ -37,6 +38,7 @@ static const char second[] =
 
 static LLVMErrorRef optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
                              const struct jit_target *target,
+                             enum compiler_effort effort,
                              LLVMPassBuilderOptionsRef options)
 {
     LLVMErrorRef error = LLVMRunPasses(module, first, machine, options);
@@ -46,14 +48,17 @@ static LLVMErrorRef optimise(LLVMModuleRef module, LLVMTargetMachineRef machine,
     codegen_narrow_masked(module);
     if (codegen_promote_shared(target, module))
         error = LLVMRunPasses(module, localised, machine, options);
-    return error ? error : LLVMRunPasses(module, second, machine, options);
+    if (error || effort == COMPILER_QUICK)
+        return error;
+    return LLVMRunPasses(module, second, machine, options);
 }
 
 bool codegen_run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                        const struct jit_target *target, struct diag *diag)
+                        const struct jit_target *target,
+                        enum compiler_effort effort, struct diag *diag)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = optimise(module, machine, target, options);
+    LLVMErrorRef error = optimise(module, machine, target, effort, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error) {
         codegen_share_masks(module);

@@ -57,6 +57,7 @@ static void init_llvm(void)
 }
 
 LLVMTargetMachineRef codegen_target_machine(const struct jit_target *t,
+                                            enum compiler_effort effort,
                                             struct diag *diag)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -70,7 +71,9 @@ LLVMTargetMachineRef codegen_target_machine(const struct jit_target *t,
         return NULL;
     }
     LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
-        target, t->triple, t->cpu, t->features, LLVMCodeGenLevelDefault,
+        target, t->triple, t->cpu, t->features,
+        effort == COMPILER_QUICK ? LLVMCodeGenLevelNone
+                                 : LLVMCodeGenLevelDefault,
         LLVMRelocPIC, LLVMCodeModelSmall);
     if (!machine)
         diag_error(diag, "LLVM makes no code for %s", t->key);

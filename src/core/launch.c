@@ -272,6 +272,7 @@ static struct exec_task *make_task(CUfunction f, const struct launch_config *c,
     const unsigned *g = c->grid, *b = c->block, *n = c->cluster;
     struct exec_kernel k = {
         .fn = code->fn,
+        .newer = code->newer,
         .part = ctx->part,
         .has_barrier = code->has_barrier,
         .has_waits = code->has_waits,

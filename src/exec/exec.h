@@ -55,6 +55,9 @@ struct exec_part {
 
 struct exec_kernel {
     exec_kernel_fn *fn;
+    /* What takes fn's place as soon as it is there, between two blocks; it
+     * needs no more stack. NULL: nothing will. */
+    const exec_newer_fn *newer;
     struct exec_part part;
     bool has_barrier;    /* needs a fiber per warp */
     bool has_waits;      /* warps and blocks may wait for each other */

@@ -117,7 +117,10 @@ static void rounding_leave(uint64_t mine)
 
 static void begin_kernel(struct sm *sm, const struct exec_kernel *k)
 {
-    sm->fn = k->fn;
+    /* Pairs with the store in jit's publish_full. */
+    exec_kernel_fn *newer =
+        k->newer ? atomic_load_explicit(k->newer, memory_order_acquire) : NULL;
+    sm->fn = newer ? newer : k->fn;
     sm->fault = EXEC_OK;
     sm->current = NULL;
     sm->has_fibers = sm->is_resident = false;

@@ -67,6 +67,22 @@ void jit_cache_store(const char *key, const struct compiler_result *result);
 /* Identifies the compiler's build without loading it. 0: it is not there. */
 uint64_t jit_library_id(void);
 
+/* ---- background.c: what nobody waits for -------------------------------- */
+
+#define JIT_STACK_BYTES ((size_t)64 << 20) /* address space, not memory */
+
+/* Part of something of the owner's, which lives until it is cancelled. */
+struct jit_job {
+    struct jit_job *next;
+    const void *owner;
+    void (*run)(struct jit_job *job); /* on a thread with JIT_STACK_BYTES */
+};
+/* How many processors this process may use. */
+unsigned jit_processor_count(void);
+void jit_background_add(struct jit_job *job);
+/* Forgets the owner's jobs; one that runs is waited for. */
+void jit_background_cancel(const void *owner);
+
 /* ---- perfmap.c ---------------------------------------------------------- */
 
 /* WEFT_PERF_MAP=1. */

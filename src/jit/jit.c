@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-/*  BUILDING --> READY     code and facts never change again
- *          \--> FAILED    the messages are kept for whoever asks again  */
+/*  BUILDING --> READY     code and facts never change again; if they were made
+ *          \              quickly, a background job adds better ones
+ *           \-> FAILED    the messages are kept for whoever asks again  */
 enum variant_state { VARIANT_BUILDING, VARIANT_READY, VARIANT_FAILED };
 
 /* One kernel for one specialisation. */
@@ -20,8 +21,15 @@ struct variant {
     struct variant *next; /* older; never changes */
     struct simt_spec spec;
     _Atomic(enum variant_state) state; /* written under jit_module.lock */
-    struct jit_kernel kernel;
-    struct jit_code code;
+    struct made {
+        struct jit_kernel kernel;
+        struct jit_code code;
+    } made, full; /* full: made later, if `made` was made quickly */
+    _Atomic(const struct jit_kernel *) best; /* READY */
+    exec_newer_fn newer;                     /* full's, where it may step in */
+    bool is_quick;                           /* `made` */
+    const struct ptx_func *func;
+    struct jit_job job;
     struct diag problem; /* FAILED */
 };
 
@@ -37,7 +45,7 @@ struct jit_module {
 /* ---- counters ----------------------------------------------------------- */
 
 static struct {
-    atomic_ullong compiled, disk_hits, memory_hits, compile_ns, load_ns;
+    atomic_ullong compiled, quick, disk_hits, memory_hits, compile_ns, load_ns;
 } stats;
 
 static void count(atomic_ullong *counter, uint64_t n)
@@ -49,6 +57,7 @@ struct jit_stats jit_stats_get(void)
 {
     return (struct jit_stats){
         .compiled = atomic_load(&stats.compiled),
+        .quick = atomic_load(&stats.quick),
         .disk_hits = atomic_load(&stats.disk_hits),
         .memory_hits = atomic_load(&stats.memory_hits),
         .compile_ns = atomic_load(&stats.compile_ns),
@@ -91,27 +100,30 @@ void jit_add_test_settings(struct simt_spec *spec)
 struct build {
     const struct jit_module *jm;
     const struct ptx_func *kernel;
-    struct variant *variant;
+    const struct simt_spec *spec;
+    enum compiler_effort effort;
+    struct made *made;
     struct diag *diag;
     struct compiler_result result;
+    bool is_background;
     bool ok;
 };
 
 /* Everything that decides what the code looks like. malloc'ed. */
 static char *make_key(const struct build *b)
 {
-    const struct simt_spec *s = &b->variant->spec;
+    const struct simt_spec *s = b->spec;
     char *key = NULL;
     int n = asprintf(
         &key,
         "abi=%u compiler=%016llx ptx=%016llx block=%u,%u,%u small=%d "
-        "cluster=%d tests=%d lanes=%u warps=%u,%u split=%u target=%s "
+        "cluster=%d tests=%d lanes=%u warps=%u,%u split=%u quick=%d target=%s "
         "kernel=%s",
         WEFT_ABI_VERSION, (unsigned long long)jit_library_id(),
         (unsigned long long)b->jm->text_hash, s->block[0], s->block[1],
         s->block[2], s->is_grid_small, s->is_cluster, s->tests_alignment,
         s->lane_count, s->warp_count, s->preferred_warps, s->split_insts,
-        jit_target_key(), b->kernel->name);
+        b->effort == COMPILER_QUICK, jit_target_key(), b->kernel->name);
     return n < 0 ? NULL : key;
 }
 
@@ -119,21 +131,21 @@ static void *compile_here(void *data)
 {
     struct build *b = data;
     const struct compiler_api *api = jit_compiler_get(b->diag);
-    b->ok = api && api->compile(b->jm->module, b->kernel, &b->variant->spec,
-                                jit_target_get(), &b->result, b->diag);
+    b->ok =
+        api && api->compile(b->jm->module, b->kernel, b->spec, jit_target_get(),
+                            b->effort, &b->result, b->diag);
     return NULL;
 }
 
 /* LLVM wants more stack than a program may have given its threads. */
 static bool compile(struct build *b)
 {
-    enum { STACK_BYTES = 64 << 20 }; /* address space, not memory */
     uint64_t start = now_ns();
     pthread_attr_t attr;
     pthread_t thread;
     pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, STACK_BYTES);
-    if (pthread_create(&thread, &attr, compile_here, b))
+    pthread_attr_setstacksize(&attr, JIT_STACK_BYTES);
+    if (b->is_background || pthread_create(&thread, &attr, compile_here, b))
         compile_here(b);
     else
         pthread_join(thread, NULL);
@@ -146,18 +158,18 @@ static bool compile(struct build *b)
 static bool load(struct build *b)
 {
     uint64_t start = now_ns();
-    struct variant *v = b->variant;
+    struct made *m = b->made;
     bool ok = jit_code_load(b->result.object, b->result.object_bytes,
-                            b->kernel->name, &v->code, b->diag);
+                            b->kernel->name, &m->code, b->diag);
     if (ok) {
-        v->kernel = b->result.facts;
-        v->kernel.fn = v->code.entry;
+        m->kernel = b->result.facts;
+        m->kernel.fn = m->code.entry;
     }
     count(&stats.load_ns, now_ns() - start);
     return ok;
 }
 
-static bool load_cached(struct build *b, const char *key)
+static bool load_found(struct build *b, const char *key)
 {
     struct diag ignored; /* a file that does not load is compiled anew */
     if (!jit_cache_find(key, &b->result))
@@ -175,11 +187,12 @@ static bool load_cached(struct build *b, const char *key)
     return ok;
 }
 
-static bool load_compiled(struct build *b, const char *key)
+static bool load_made(struct build *b, const char *key)
 {
     if (!compile(b))
         return false;
     count(&stats.compiled, 1);
+    count(&stats.quick, b->effort == COMPILER_QUICK);
     bool ok = load(b);
     if (ok)
         jit_cache_store(key, &b->result);
@@ -188,22 +201,132 @@ static bool load_compiled(struct build *b, const char *key)
     return ok;
 }
 
-static bool build(const struct jit_module *jm, const struct ptx_func *kernel,
-                  struct variant *v, struct diag *diag)
+typedef bool load_fn(struct build *b, const char *key);
+
+/* From one place: load_found, load_made. */
+static bool load_from(load_fn *place, struct build *b)
 {
-    struct build b = {.jm = jm, .kernel = kernel, .variant = v, .diag = diag};
-    if (jit_target_get()->problem) {
-        diag_error(diag, "%s", jit_target_get()->problem);
-        return false;
-    }
-    char *key = make_key(&b);
+    char *key = make_key(b);
     if (!key) {
-        diag_error(diag, "out of memory");
+        diag_error(b->diag, "out of memory");
         return false;
     }
-    bool ok = load_cached(&b, key) || load_compiled(&b, key);
+    bool ok = place(b, key);
     free(key);
     return ok;
+}
+
+/* ---- quickly first ------------------------------------------------------ */
+
+/* From so many instructions on, a kernel is first compiled quickly; that many
+ * take about 0.1 s. UINT32_MAX: none is. */
+static uint32_t quick_insts;
+
+static void read_quick_insts(void)
+{
+    const char *text = getenv("WEFT_QUICK");
+    unsigned long n = text ? strtoul(text, NULL, 10) : 1000;
+    bool is_wanted = n && (text || jit_processor_count() > 1);
+
+    quick_insts = is_wanted && n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+/* What LLVM does without much effort has been tried for x86 alone. */
+static bool is_long(const struct ptx_func *kernel)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_quick_insts);
+    return jit_target_get()->is_x86 && kernel->inst_count >= quick_insts;
+}
+
+/* Frames of code made quickly are larger: never so that a launch fails, which
+ * nobody knows of recursion. */
+#define QUICK_STACK_BYTES ((size_t)1 << 20)
+
+static bool is_stack_small(const struct jit_kernel *k)
+{
+    return k->stack_bytes && k->stack_bytes <= QUICK_STACK_BYTES;
+}
+
+/* True: the variant has code, made quickly, now or by an earlier process. What
+ * goes wrong here is tried again with full effort. */
+static bool build_quickly(struct build b)
+{
+    struct diag ignored;
+
+    if (!is_long(b.kernel))
+        return false;
+    diag_init(&ignored);
+    b.diag = &ignored;
+    b.effort = COMPILER_QUICK;
+    bool ok = load_from(load_found, &b) || load_from(load_made, &b);
+    diag_fini(&ignored);
+    if (ok && !is_stack_small(&b.made->kernel)) {
+        jit_code_unload(&b.made->code);
+        return false;
+    }
+    return ok;
+}
+
+static bool build(const struct jit_module *jm, struct variant *v)
+{
+    struct build b = {.jm = jm,
+                      .kernel = v->func,
+                      .spec = &v->spec,
+                      .made = &v->made,
+                      .diag = &v->problem};
+    if (jit_target_get()->problem) {
+        diag_error(b.diag, "%s", jit_target_get()->problem);
+        return false;
+    }
+    if (load_from(load_found, &b))
+        return true;
+    v->is_quick = build_quickly(b);
+    return v->is_quick || load_from(load_made, &b);
+}
+
+/* Could `full` go on with blocks of a launch that was made for `quick`? */
+static bool may_step_in(const struct jit_kernel *full,
+                        const struct jit_kernel *quick)
+{
+    return full->has_barrier == quick->has_barrier &&
+           full->has_waits == quick->has_waits &&
+           full->takes_turns == quick->takes_turns &&
+           full->lane_count == quick->lane_count &&
+           full->stack_bytes <= quick->stack_bytes &&
+           full->static_shared_bytes == quick->static_shared_bytes &&
+           full->local_bytes == quick->local_bytes &&
+           full->need_count == quick->need_count &&
+           !memcmp(full->needs, quick->needs, sizeof full->needs);
+}
+
+static void publish_full(struct variant *v)
+{
+    /* Pairs with the load in exec's begin. */
+    if (may_step_in(&v->full.kernel, &v->made.kernel))
+        atomic_store_explicit(&v->newer, v->full.kernel.fn,
+                              memory_order_release);
+    /* Pairs with the load in jit_get. */
+    atomic_store_explicit(&v->best, &v->full.kernel, memory_order_release);
+}
+
+/* Launches that come get better code. If there is none, nobody hears of it. */
+static void build_fully(struct jit_job *job)
+{
+    struct variant *v =
+        (struct variant *)((char *)job - offsetof(struct variant, job));
+    struct diag ignored;
+    struct build b = {.jm = job->owner,
+                      .kernel = v->func,
+                      .spec = &v->spec,
+                      .made = &v->full,
+                      .diag = &ignored,
+                      .is_background = true};
+
+    diag_init(&ignored);
+    if (load_from(load_made, &b))
+        publish_full(v);
+    diag_fini(&ignored);
 }
 
 /* ---- the module --------------------------------------------------------- */
@@ -224,7 +347,8 @@ struct jit_module *jit_module_create(const struct ptx_module *module,
 
 static void destroy_variant(struct variant *v)
 {
-    jit_code_unload(&v->code);
+    jit_code_unload(&v->made.code);
+    jit_code_unload(&v->full.code);
     diag_fini(&v->problem);
     free(v);
 }
@@ -233,6 +357,7 @@ void jit_module_destroy(struct jit_module *jm)
 {
     if (!jm)
         return;
+    jit_background_cancel(jm);
     for (size_t i = 0; i < jm->module->func_count; i++) {
         struct variant *v = atomic_load(&jm->heads[i]);
         while (v) {
@@ -279,6 +404,8 @@ static struct variant *push_variant(struct jit_module *jm,
         return NULL;
     diag_init(&v->problem);
     v->spec = *spec;
+    v->func = kernel;
+    v->job = (struct jit_job){.owner = jm, .run = build_fully};
     v->next =
         atomic_load_explicit(&jm->heads[kernel->index], memory_order_relaxed);
     atomic_init(&v->state, VARIANT_BUILDING);
@@ -288,16 +415,20 @@ static struct variant *push_variant(struct jit_module *jm,
 }
 
 /* Called without the lock by the one thread that pushed `v`. */
-static void build_variant(struct jit_module *jm, const struct ptx_func *kernel,
-                          struct variant *v)
+static void build_variant(struct jit_module *jm, struct variant *v)
 {
-    bool ok = build(jm, kernel, v, &v->problem);
+    bool ok = build(jm, v);
+    if (v->is_quick)
+        v->made.kernel.newer = &v->newer;
+    atomic_init(&v->best, &v->made.kernel);
     pthread_mutex_lock(&jm->lock);
     /* Pairs with the acquire load in jit_get. */
     atomic_store_explicit(&v->state, ok ? VARIANT_READY : VARIANT_FAILED,
                           memory_order_release);
     pthread_cond_broadcast(&jm->changed);
     pthread_mutex_unlock(&jm->lock);
+    if (v->is_quick)
+        jit_background_add(&v->job);
 }
 
 /* Finds or builds; returns in a final state. NULL: no memory. */
@@ -311,7 +442,7 @@ static struct variant *get_variant(struct jit_module *jm,
         v = push_variant(jm, kernel, spec);
         pthread_mutex_unlock(&jm->lock);
         if (v)
-            build_variant(jm, kernel, v);
+            build_variant(jm, v);
         return v;
     }
     while (atomic_load(&v->state) == VARIANT_BUILDING)
@@ -333,14 +464,15 @@ const struct jit_kernel *jit_get(struct jit_module *jm,
     if (v && atomic_load_explicit(&v->state, memory_order_acquire) ==
                  VARIANT_READY) {
         count(&stats.memory_hits, 1);
-        return &v->kernel;
+        /* Pairs with the store in publish_full. */
+        return atomic_load_explicit(&v->best, memory_order_acquire);
     }
 
     v = get_variant(jm, kernel, spec);
     if (!v)
         diag_error(diag, "out of memory");
     else if (atomic_load(&v->state) == VARIANT_READY)
-        return &v->kernel;
+        return atomic_load_explicit(&v->best, memory_order_acquire);
     else
         diag_append(diag, &v->problem);
     return NULL;

@@ -19,6 +19,9 @@
 
 struct jit_kernel {
     exec_kernel_fn *fn;
+    /* Where better code for the same launch appears, if there may be any:
+     * see exec_kernel. */
+    const exec_newer_fn *newer;
     bool has_barrier, has_waits, takes_turns; /* as in exec_kernel */
     uint32_t lane_count;                      /* lanes to a call; 0: 32 */
     size_t stack_bytes;                       /* 0: unknown, recursion */
@@ -48,7 +51,8 @@ bool jit_needs_hold(const struct jit_kernel *k, const uint8_t *params);
 
 /* Counters since start, for tests, bench and `weft info`. */
 struct jit_stats {
-    uint64_t compiled, disk_hits, memory_hits;
+    /* compiled: of these, `quick` without much optimisation. */
+    uint64_t compiled, quick, disk_hits, memory_hits;
     uint64_t compile_ns, load_ns;
 };
 struct jit_stats jit_stats_get(void);
@@ -102,6 +106,10 @@ struct compiler_result {
 /* What `weft dump` can show. */
 enum compiler_text { COMPILER_LLVM, COMPILER_LLVM_OPT, COMPILER_ASM };
 
+/* How much is done about the code's speed. What it computes is the same, to
+ * the bit; the quick one takes less than half of the time to make. */
+enum compiler_effort { COMPILER_FULL, COMPILER_QUICK };
+
 /* The only symbol that is looked up there: `const struct compiler_api
  * weft_compiler`. Its functions are thread-safe and return false after
  * reporting. They need some megabytes of stack. */
@@ -110,7 +118,8 @@ struct compiler_api {
     bool (*compile)(const struct ptx_module *module,
                     const struct ptx_func *kernel, const struct simt_spec *spec,
                     const struct jit_target *target,
-                    struct compiler_result *result, struct diag *diag);
+                    enum compiler_effort effort, struct compiler_result *result,
+                    struct diag *diag);
     /* malloc'ed text of one stage; NULL after reporting. */
     char *(*print)(const struct ptx_module *module,
                    const struct ptx_func *kernel, const struct simt_spec *spec,

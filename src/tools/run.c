@@ -193,6 +193,7 @@ static bool launch_once(const struct launch *l)
     void *params = pack_params(l);
     struct exec_kernel k = {
         .fn = code->fn,
+        .newer = code->newer,
         .has_barrier = code->has_barrier,
         .has_waits = code->has_waits,
         .takes_turns = code->takes_turns,

@@ -124,6 +124,35 @@ static void check_cancelled(void)
     exec_task_unref(b);
 }
 
+static exec_newer_fn newer;
+static atomic_ullong old_blocks, new_blocks;
+
+static void newer_code(struct exec_warp *w)
+{
+    atomic_fetch_add(&new_blocks, w->block_end - w->block_first);
+}
+
+static void old_code(struct exec_warp *w)
+{
+    uint64_t blocks = w->block_end - w->block_first;
+    atomic_fetch_add(&old_blocks, blocks);
+    nanosleep(&(struct timespec){.tv_nsec = 100000 * (long)blocks}, NULL);
+    atomic_store_explicit(&newer, newer_code, memory_order_release);
+}
+
+/* Better code takes over in the middle of a launch. */
+static void check_newer(void)
+{
+    enum { BLOCKS = 5000 };
+    struct exec_kernel k = make_kernel(old_code, NULL, BLOCKS, 32);
+    k.newer = &newer;
+    run_and_wait(&k);
+    CHECK(old_blocks > 0 && new_blocks > 0);
+    CHECK(old_blocks + new_blocks == BLOCKS);
+    run_and_wait(&k);
+    CHECK(old_blocks + new_blocks == 2 * BLOCKS && new_blocks > BLOCKS);
+}
+
 static void nothing(struct exec_warp *w)
 {
     (void)w;
@@ -159,6 +188,7 @@ int main(void)
         check_side_by_side();
     for (int i = 0; i < 100; i++)
         check_cancelled();
+    check_newer();
     check_many_threads();
     exec_stop();
     return check_result();

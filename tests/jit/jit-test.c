@@ -13,6 +13,7 @@
 #include <ftw.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -38,6 +39,7 @@ static void check(bool ok, const char *what, int line)
 
 static struct ptx_func kernels[2];
 static struct ptx_func *kernel_pointers[2] = {&kernels[0], &kernels[1]};
+static size_t kernel_insts;
 static struct ptx_module module = {.funcs = kernel_pointers, .func_count = 2};
 
 static struct jit_module *make_module(void)
@@ -46,6 +48,7 @@ static struct jit_module *make_module(void)
         kernels[i] = (struct ptx_func){.name = i ? "second" : "first",
                                        .module = &module,
                                        .is_entry = true,
+                                       .inst_count = kernel_insts,
                                        .index = i};
     struct jit_module *jm = jit_module_create(&module, 0x1234);
     CHECK(jm != NULL);
@@ -677,6 +680,180 @@ static void test_symbols_resolve(void)
     CHECK(jit_symbol_find("system") == 0);
 }
 
+/* ---- quickly first ------------------------------------------------------ */
+
+static const struct jit_kernel *get(struct jit_module *jm, unsigned kernel)
+{
+    struct diag diag;
+    diag_init(&diag);
+    const struct jit_kernel *k = jit_get(jm, &kernels[kernel], &spec, &diag);
+    CHECK(k && !diag.error_count);
+    CHECK(run(k->fn, 1) == 49);
+    diag_fini(&diag);
+    return k;
+}
+
+/* A module whose kernels are compiled quickly, then fully, which takes so
+ * long. */
+static struct jit_module *make_long_module(const char *full_ms)
+{
+    setenv("WEFT_QUICK", "10", 1);
+    setenv("FAKE_FULL_MS", full_ms, 1);
+    kernel_insts = 10;
+    return make_module();
+}
+
+/* Waits until there is better code than `quick`. */
+static const struct jit_kernel *wait_for_full(struct jit_module *jm,
+                                              const struct jit_kernel *quick)
+{
+    const struct jit_kernel *k = quick;
+    for (int i = 0; i < 20000 && k == quick; i++) {
+        usleep(1000);
+        k = get(jm, 0);
+    }
+    CHECK(k != quick);
+    return k;
+}
+
+static exec_kernel_fn *newer(const struct jit_kernel *k)
+{
+    return atomic_load(k->newer);
+}
+
+static void test_quick_then_full(void)
+{
+    char path[512];
+    struct jit_module *jm = make_long_module("200");
+    const struct jit_kernel *quick = get(jm, 0);
+    CHECK(jit_stats_get().quick == 1 && cache_files(path) == 1);
+    CHECK(!newer(quick));
+    const struct jit_kernel *full = wait_for_full(jm, quick);
+    CHECK(!full->newer && full->fn != quick->fn && newer(quick) == full->fn);
+    CHECK(run(quick->fn, 1) == 49);
+    CHECK(compile_count() == 2 && cache_files(path) == 2);
+    jit_module_destroy(jm);
+
+    jm = make_module();
+    CHECK(!get(jm, 0)->newer);
+    CHECK(compile_count() == 2 && jit_stats_get().disk_hits == 1);
+    jit_module_destroy(jm);
+
+    kernel_insts = 9;
+    jm = make_module();
+    CHECK(!get(jm, 1)->newer && compile_count() == 3);
+    jit_module_destroy(jm);
+}
+
+/* The status of a child that does this; within ten seconds. */
+static int child_status(void (*work)(struct jit_module *jm),
+                        struct jit_module *jm)
+{
+    int status;
+    pid_t child = fork();
+    CHECK(child >= 0);
+    if (!child) {
+        alarm(10);
+        work(jm);
+        /* What exit does, but for the parent's folder. */
+        cache[0] = scratch[0] = 0;
+        exit(0);
+    }
+    CHECK(waitpid(child, &status, 0) == child);
+    return status;
+}
+
+static void launch_once(struct jit_module *jm)
+{
+    jm = make_long_module("60000");
+    get(jm, 0);
+}
+
+/* A process that ends does not wait, and what it has made is not lost. */
+static void test_quick_outlives_exit(void)
+{
+    char path[512];
+    CHECK(child_status(launch_once, NULL) == 0);
+    CHECK(cache_files(path) == 1);
+    struct jit_module *jm = make_long_module("0");
+    const struct jit_kernel *quick = get(jm, 0);
+    struct jit_stats s = jit_stats_get();
+    CHECK(s.quick == 0 && s.disk_hits == 1);
+    if (quick->newer)
+        wait_for_full(jm, quick);
+    CHECK(cache_files(path) == 2);
+    jit_module_destroy(jm);
+}
+
+/* What runs is waited for; what waits never starts. */
+static void test_quick_unload(void)
+{
+    struct jit_module *other = make_long_module("300");
+    struct jit_module *jm = make_long_module("300");
+    get(other, 0);
+    get(jm, 0);
+    get(jm, 1);
+    usleep(100000);
+    jit_module_destroy(jm);
+    unsigned before = compile_count();
+    get(other, 0);
+    jit_module_destroy(other);
+    usleep(500000);
+    CHECK(compile_count() == before);
+    jm = make_module();
+    get(jm, 0);
+    jit_module_destroy(jm);
+}
+
+static void destroy_in_child(struct jit_module *jm)
+{
+    jit_module_destroy(jm);
+#ifdef __SANITIZE_THREAD__
+    return; /* which forbids new threads here */
+#endif
+    jm = make_long_module("0");
+    wait_for_full(jm, get(jm, 0));
+    jit_module_destroy(jm);
+}
+
+static void test_quick_fork(void)
+{
+    struct jit_module *jm = make_long_module("500");
+    setenv("CUDA_CACHE_DISABLE", "1", 1);
+    const struct jit_kernel *quick = get(jm, 0);
+    get(jm, 1);
+    CHECK(child_status(destroy_in_child, jm) == 0);
+    wait_for_full(jm, quick);
+    jit_module_destroy(jm);
+}
+
+/* Code that needs more stack is for launches that know. */
+static void test_quick_stack(void)
+{
+    setenv("FAKE_FULL_STACK", "5000", 1);
+    struct jit_module *jm = make_long_module("10");
+    const struct jit_kernel *quick = get(jm, 0);
+    const struct jit_kernel *full = wait_for_full(jm, quick);
+    CHECK(full->stack_bytes == 5000 && !newer(quick));
+    jit_module_destroy(jm);
+}
+
+/* Without quick code, or with frames that are too large or of any size, there
+ * is the other. */
+static void test_quick_fails(void)
+{
+    static const char *const stacks[] = {"1", "2000000", "0"};
+
+    setenv("CUDA_CACHE_DISABLE", "1", 1);
+    for (unsigned i = 0; i < ARRAY_COUNT(stacks); i++) {
+        setenv("FAKE_QUICK_STACK", stacks[i], 1);
+        struct jit_module *jm = make_long_module("0");
+        CHECK(!get(jm, 0)->newer && get(jm, 0)->stack_bytes == 4242);
+        jit_module_destroy(jm);
+    }
+    CHECK(compile_count() == 6);
+}
+
 /* ---- all of them -------------------------------------------------------- */
 
 static const struct {
@@ -710,6 +887,12 @@ static const struct {
     {"unknown-isa", test_unknown_isa},
     {"perf-map", test_perf_map},
     {"symbols-resolve", test_symbols_resolve},
+    {"quick-then-full", test_quick_then_full},
+    {"quick-outlives-exit", test_quick_outlives_exit},
+    {"quick-unload", test_quick_unload},
+    {"quick-fork", test_quick_fork},
+    {"quick-stack", test_quick_stack},
+    {"quick-fails", test_quick_fails},
 };
 
 /* Told apart by their names, since the build lists them in its own order. */
@@ -740,6 +923,7 @@ int main(int argc, char **argv)
     unsetenv("CUDA_CACHE_DISABLE");
     unsetenv("CUDA_CACHE_MAXSIZE");
     unsetenv("WEFT_ISA");
+    setenv("WEFT_QUICK", "0", 1);
 
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         if (strcmp(argv[1], cases[i].name))

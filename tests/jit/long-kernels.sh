@@ -8,7 +8,7 @@ set -u
 weft=$1 scaling=$2
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/weft-long-XXXXXX") || exit 2
 trap 'rm -rf "$scratch"' EXIT
-export CUDA_CACHE_DISABLE=1
+export CUDA_CACHE_DISABLE=1 WEFT_QUICK=0
 failed=0
 
 # sizes KIND SIZE: lines of LLVM code, lines of the largest function, masks in
