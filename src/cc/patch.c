@@ -196,6 +196,30 @@ static bool has_no_warnings(const struct cc_options *o)
     return false;
 }
 
+/* A call whose arguments can be said twice, and go through a lambda: other
+ * instances of it may be calls of a __device__ function. */
+static void choose_side(const struct cc_host_call *call, const char **first,
+                        const char **last)
+{
+    const char *open = call->end;
+    int depth = 0;
+    do {
+        if (open-- == call->start)
+            return;
+        depth += *open == ')' ? 1 : *open == '(' ? -1 : 0;
+    } while (depth > 0);
+    int length = (int)(call->end - 1 - (open + 1));
+    int name_length = (int)(open - call->start);
+    const char *arguments = arena_strndup(cc_arena, open, (size_t)length + 1);
+    if (*open != '(' || arguments[1 + strspn(arguments + 1, " \t")] == '\0' ||
+        strpbrk(arguments, "\n{\"'") ||
+        memchr(call->start, '\n', (size_t)name_length))
+        return;
+    *first = arena_printf(cc_arena, "WEFT_HOST_EITHER((%.*s)) ", name_length,
+                          call->start);
+    *last = arena_printf(cc_arena, " WEFT_HOST_EITHER_END%s)", arguments);
+}
+
 /* See hostcalls.c. Several things may be wrong with one block. Headers of
  * another toolkit do not have what would stand there. */
 static void keep_on_host(const struct cc_job *j, const struct mend *m,
@@ -212,10 +236,14 @@ static void keep_on_host(const struct cc_job *j, const struct mend *m,
     for (size_t k = 0; call.is_block && k < list->count; k++)
         if (list->data[k].at == call.start)
             return;
-    put(list, call.start,
-        call.is_block ? " WEFT_HOST_BLOCK " : "WEFT_HOST_CALL ");
-    put(list, call.end,
-        call.is_block ? " WEFT_HOST_BLOCK_END " : " WEFT_HOST_CALL_END");
+    const char *first = call.is_block ? " WEFT_HOST_BLOCK " : "WEFT_HOST_CALL ";
+    const char *last =
+        call.is_block ? " WEFT_HOST_BLOCK_END " : " WEFT_HOST_CALL_END";
+    /* Of a function alone clang does not ask whether it fits. */
+    if (!call.is_block && strchr(m->name, '<'))
+        choose_side(&call, &first, &last);
+    put(list, call.start, first);
+    put(list, call.end, last);
 }
 
 /* A launch with spaces inside, or with braces around its dimensions. */

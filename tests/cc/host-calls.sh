@@ -88,6 +88,34 @@ int main()
 }
 C
 $weftcc --extended-lambda a.cu -o a 2> a.err && WEFT_EXPLAIN=0 ./a
+# One instance calls a function of the host's, another one of both sides.
+cat > d.cu <<'C'
+#include <stdio.h>
+struct host_only {};
+struct both {};
+namespace lib {
+template <class T> __host__ void set(host_only, T *p) { *p = 1; }
+template <class T> __host__ __device__ int set(both, T *p) { return *p = 2; }
+}
+template <class P, class T> __host__ __device__ void either(P which, T *p)
+{
+    using lib::set;
+    return (void)set(which, p);
+}
+template <class P> __global__ void k(P which, int *p) { either(which, p); }
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, sizeof *p);
+    either(host_only(), p);
+    printf("%d\n", *p);
+    k<<<1, 1>>>(both(), p);
+    printf("%d\n", cudaDeviceSynchronize() * 1000 + *p);
+    k<<<1, 1>>>(host_only(), p);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+C
+$weftcc -w d.cu -o d && WEFT_EXPLAIN=0 ./d
 grep -c 'warning.*is a __host__ function' a.err
 # Too hard: what is said is about the source as it is.
 cat > c.cu <<'C'
