@@ -13,8 +13,8 @@
  * beside that line are precompile.c (the implicit header), process.c (running
  * programs), temporary.c (scratch files), diagnostics.c (each message once),
  * fatbin.c (the container), object.c and devicelink.c (separate compilation),
- * hostcompiler.c (-ccbin), touchup.c, localcas.c and mend.c (differences between
- * clang and nvcc).
+ * hostcompiler.c (-ccbin), touchup.c, localcas.c and mend.c (differences
+ * between clang and nvcc).
  *
  * All memory comes from one arena that lives as long as the process.
  */

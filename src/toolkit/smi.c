@@ -237,8 +237,9 @@ static int show_all(const void *what)
     struct smi_device d;
     unsigned shown = 0;
     bool is_page = !kit_value(args, QUERY_GPU) && !kit_value(args, LIST);
+    bool is_query = kit_value(args, QUERY);
     if ((format && !smi_check_format(format)) ||
-        (kit_value(args, QUERY) && !smi_check_display(kit_value(args, DISPLAY))))
+        (is_query && !smi_check_display(kit_value(args, DISPLAY))))
         return 2;
     if (apps)
         return print_apps(apps, format ? format : "csv");
