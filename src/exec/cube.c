@@ -28,19 +28,26 @@ static unsigned face_of(const double d[3])
     return 2 * axis + (d[axis] < 0);
 }
 
+static double before_middle(double v)
+{
+    if (v >= -CUBE_NOTHING && v < 0)
+        return 0;
+    return v < 0 && v > -CUBE_LEAST ? -CUBE_LEAST : v;
+}
+
 void cube_find_face(struct spot *s)
 {
-    bool is_finite =
-        isfinite(s->at[0]) && isfinite(s->at[1]) && isfinite(s->at[2]);
-    for (unsigned d = 0; d < 3 && !is_finite; d++)
+    bool is_short = fabs(s->at[0]) <= CUBE_FAR && fabs(s->at[1]) <= CUBE_FAR &&
+                    fabs(s->at[2]) <= CUBE_FAR;
+    for (unsigned d = 0; d < 3 && !is_short; d++)
         s->at[d] = 0; /* no direction at all, for an H200 */
     unsigned face = face_of(s->at);
     double major = fabs(s->at[face / 2]);
     major = major > 0 ? major : 1; /* no direction: the middle of a face */
     double u = faces[face].u_sign * s->at[faces[face].u] / major;
     double v = faces[face].v_sign * s->at[faces[face].v] / major;
-    s->at[0] = (u + 1) / 2;
-    s->at[1] = (v + 1) / 2;
+    s->at[0] = (before_middle(u) + 1) / 2;
+    s->at[1] = (before_middle(v) + 1) / 2;
     s->slice += face;
     s->dims = 2;
     s->is_cube = true;

@@ -352,7 +352,8 @@ static float coordinate(const struct exec_texture_request *r, unsigned i,
     if (r->form.is_integer)
         return (float)(int32_t)bits;
     float v = texel_float(bits);
-    return fabsf(v) < FLT_MIN ? 0 : v; /* denormals are zeros */
+    /* Denormals are zeros, but for the faces of cubes. */
+    return fabsf(v) < FLT_MIN && !r->form.is_cube ? 0 : v;
 }
 
 static struct spot spot_of(const struct exec_texture *t,

@@ -41,6 +41,11 @@ bool sampler_lanes_can_read(const struct exec_texture *t,
 bool sampler_read_lanes(const struct exec_texture *t,
                         struct exec_texture_request *r);
 
+/* Directions are no longer than this, or none. */
+#define CUBE_FAR 0x1p126
+/* Less than nothing is at least so much: it lies before the middle of a face. */
+#define CUBE_LEAST 0x1p-40
+#define CUBE_NOTHING 0x1p-126
 /* The three coordinates become the face and two coordinates on it. */
 void cube_find_face(struct spot *s);
 /* Texel (x, y) of slice z, at most one outside of the face: becomes that on

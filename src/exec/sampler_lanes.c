@@ -391,21 +391,24 @@ static floats lods_of(const struct exec_texture *t,
 /* ---- where lanes look -----------------------------------------------------
  */
 
-/* Denormal floats are zeros. */
-static doubles doubles_of_coordinates(__m128i bits, bool is_integer)
+/* Denormal floats are zeros, but for the faces of cubes. */
+static doubles doubles_of_coordinates(__m128i bits,
+                                      const struct texture_form *f)
 {
-    if (is_integer)
+    if (f->is_integer)
         return _mm256_cvtps_pd(_mm_cvtepi32_ps(bits));
     doubles v = _mm256_cvtps_pd(_mm_castsi128_ps(bits));
+    if (f->is_cube)
+        return v;
     return _mm256_andnot_pd(is_less(magnitudes(v), doubles_of(FLT_MIN)), v);
 }
 
-static void load_coordinates(const uint32_t *from, bool is_integer,
+static void load_coordinates(const uint32_t *from, const struct texture_form *f,
                              double to[EIGHT])
 {
     for (unsigned i = 0; i < EIGHT; i += 4) {
         __m128i bits = _mm_loadu_si128((const void *)(from + i));
-        _mm256_storeu_pd(to + i, doubles_of_coordinates(bits, is_integer));
+        _mm256_storeu_pd(to + i, doubles_of_coordinates(bits, f));
     }
 }
 
@@ -416,16 +419,32 @@ static void load_offsets(const uint32_t *from, double to[EIGHT])
                                      (const void *)(from + i))));
 }
 
+/* As cube.c's. */
+static doubles before_middle(doubles v)
+{
+    doubles least = doubles_of(-CUBE_LEAST);
+    doubles is_before =
+        _mm256_and_pd(is_less(v, doubles_of(0)), is_less(least, v));
+    doubles moved = doubles_select(is_before, least, v);
+    doubles is_nothing =
+        _mm256_cmp_pd(magnitudes(v), doubles_of(CUBE_NOTHING), _CMP_LE_OQ);
+    return _mm256_andnot_pd(is_nothing, moved);
+}
+
 /* The faces of four directions, which become the coordinates on them. */
 static __m128i find_faces(double at[3][EIGHT], unsigned first)
 {
     doubles x = load_doubles(at[0] + first), y = load_doubles(at[1] + first);
     doubles z = load_doubles(at[2] + first), zero = doubles_of(0);
-    doubles nothing = (x - x) + (y - y) + (z - z); /* or a NaN */
-    doubles is_finite = _mm256_cmp_pd(nothing, zero, _CMP_EQ_OQ);
-    x = _mm256_and_pd(x, is_finite);
-    y = _mm256_and_pd(y, is_finite);
-    z = _mm256_and_pd(z, is_finite);
+    doubles far = doubles_of(CUBE_FAR);
+    doubles is_short =
+        _mm256_and_pd(_mm256_cmp_pd(magnitudes(x), far, _CMP_LE_OQ),
+                      _mm256_cmp_pd(magnitudes(y), far, _CMP_LE_OQ));
+    is_short =
+        _mm256_and_pd(is_short, _mm256_cmp_pd(magnitudes(z), far, _CMP_LE_OQ));
+    x = _mm256_and_pd(x, is_short);
+    y = _mm256_and_pd(y, is_short);
+    z = _mm256_and_pd(z, is_short);
     doubles ax = magnitudes(x), ay = magnitudes(y), az = magnitudes(z);
     doubles is_z = _mm256_and_pd(_mm256_cmp_pd(az, ax, _CMP_GE_OQ),
                                  _mm256_cmp_pd(az, ay, _CMP_GE_OQ));
@@ -442,8 +461,8 @@ static __m128i find_faces(double at[3][EIGHT], unsigned first)
     face += doubles_select(is_below, doubles_of(1), zero);
     u /= major;
     v /= major;
-    _mm256_storeu_pd(at[0] + first, (u + 1) / 2);
-    _mm256_storeu_pd(at[1] + first, (v + 1) / 2);
+    _mm256_storeu_pd(at[0] + first, (before_middle(u) + 1) / 2);
+    _mm256_storeu_pd(at[1] + first, (before_middle(v) + 1) / 2);
     return _mm256_cvtpd_epi32(face);
 }
 
@@ -465,8 +484,7 @@ static void find_spots(const struct exec_texture *t,
         _mm256_storeu_pd(s->at[1] + i, doubles_of(0));
     s->dims = f->is_cube || is_row ? 2 : f->dims;
     for (unsigned d = 0; d < f->dims; d++)
-        load_coordinates(&r->at[d + f->has_index][first], f->is_integer,
-                         s->at[d]);
+        load_coordinates(&r->at[d + f->has_index][first], f, s->at[d]);
     for (unsigned d = 0; d < f->offsets; d++)
         load_offsets(&r->offset[d][first], s->offset[d]);
     if (f->has_index)

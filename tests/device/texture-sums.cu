@@ -15,7 +15,7 @@
             printf("%s: %d\n", #call, err);                                    \
     } while (0)
 
-enum form { PLANE, CELL, LEVELS, GRAD_1D, GRAD_2D, GRAD_3D, GRAD_CUBE };
+enum form { PLANE, CELL, LEVELS, GRAD_1D, GRAD_2D, GRAD_3D, GRAD_CUBE, FACES };
 struct place {
     float a[9];
 };
@@ -47,6 +47,9 @@ static __global__ void look(cudaTextureObject_t t, form as, const place *at,
         break;
     case GRAD_3D:
         out[i] = tex3DGrad<float>(t, a[0], a[1], a[2], x3, y3);
+        break;
+    case FACES:
+        out[i] = texCubemap<float>(t, a[0], a[1], a[2]);
         break;
     case GRAD_CUBE:
         out[i] = texCubemapGrad<float>(t, a[0], a[1], a[2], x3, y3);
@@ -82,6 +85,13 @@ static float any_float(int exponent_range, bool is_signed)
     bits |= next() & 0x7fffff;
     if (is_signed)
         bits |= next() & 0x80000000u;
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+static float of_bits(unsigned bits)
+{
     float v;
     memcpy(&v, &bits, sizeof v);
     return v;
@@ -284,6 +294,19 @@ int main()
         for (int d = 2; d < 6; d++)
             p.a[d] = power(1, 5) / size;
     ask("g2-odd", ladder(600, 1000, 0, 10), GRAD_2D);
+    int texel = 0;
+    t = make_texture(mipmap(64, 64, 6, 1, cudaArrayCubemap,
+                            [&](int) { return (float)texel++; }),
+                     false, true);
+    begin(50);
+    for (place &p : at)
+        for (int d = 0; d < 3; d++) {
+            unsigned exponent = 127 + 120 + next() % 8;
+            unsigned bits = exponent << 23;
+            bits |= next() & 0x7fffff;
+            p.a[d] = of_bits(bits | (next() & 0x80000000u));
+        }
+    ask("cube-huge", t, FACES);
     begin(13);
     for (place &p : at) {
         p.a[0] = 2;

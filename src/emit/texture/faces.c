@@ -6,24 +6,18 @@
  */
 #include "emit/texture/texture.h"
 
-#include <float.h>
-
 #include "emit/core/masks.h"
 
 #define GRAIN 2097152.0 /* 2^21 */
 
-/* Directions that hardware takes for what they are: denormals are zeros, and
- * what is not finite is no direction at all. */
-static void make_finite(struct emit *e, LLVMValueRef at[3])
+/* What is too long, or no number, is no direction at all. */
+static void make_short(struct emit *e, LLVMValueRef at[3])
 {
     LLVMValueRef all = NULL;
     for (unsigned d = 0; d < 3; d++) {
         LLVMValueRef size = ir_fabs(e, at[d]);
         LLVMValueRef test =
-            ir_fcmp(e, LLVMRealOLE, size, ir_real(size, (double)FLT_MAX));
-        LLVMValueRef is_normal =
-            ir_fcmp(e, LLVMRealOGE, size, ir_real(size, (double)FLT_MIN));
-        at[d] = ir_select(e, is_normal, at[d], ir_real(at[d], 0));
+            ir_fcmp(e, LLVMRealOLE, size, ir_real(size, 0x1p126));
         all = all ? ir_and(e, all, test) : test;
     }
     for (unsigned d = 0; d < 3; d++)
@@ -36,7 +30,7 @@ static LLVMValueRef on_face(struct emit *e, LLVMValueRef minor,
 {
     LLVMValueRef ratio = ir_fdiv(e, minor, major);
     LLVMValueRef is_nothing =
-        ir_fcmp(e, LLVMRealOLE, ir_fabs(e, ratio), ir_real(ratio, 0x1p-54));
+        ir_fcmp(e, LLVMRealOLE, ir_fabs(e, ratio), ir_real(ratio, 0x1p-126));
     ratio = ir_select(e, is_nothing, ir_real(ratio, 0), ratio);
     minor = ir_select(e, is_nothing, ir_real(ratio, 0), minor);
     LLVMValueRef error = ir_fma(e, ir_fneg(e, ratio), major, minor);
@@ -72,7 +66,7 @@ static LLVMValueRef slice_of(struct emit *e, const struct emit_sample *s,
 void emit_find_faces(struct emit *e, struct emit_sample *s)
 {
     LLVMValueRef at[3] = {s->at[0], s->at[1], s->at[2]}, size[3];
-    make_finite(e, at);
+    make_short(e, at);
     for (unsigned d = 0; d < 3; d++)
         size[d] = ir_fabs(e, at[d]);
     LLVMValueRef is_z = ir_and(e, ir_fcmp(e, LLVMRealOGE, size[2], size[0]),
