@@ -355,6 +355,20 @@ static CUresult submit(CUfunction f, const struct launch_config *c,
     return err;
 }
 
+/* CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel has ended, with the
+ * error that this ended with. Looked at once. */
+static bool is_blocking(void)
+{
+    static atomic_int found = -1;
+    int blocking = atomic_load_explicit(&found, memory_order_relaxed);
+    if (blocking < 0) {
+        const char *text = getenv("CUDA_LAUNCH_BLOCKING");
+        blocking = text && strtol(text, NULL, 10) != 0;
+        atomic_store_explicit(&found, blocking, memory_order_relaxed);
+    }
+    return blocking;
+}
+
 static CUresult launch_whole(CUfunction f, const struct launch_config *config,
                              void **args, const void *packed)
 {
@@ -389,7 +403,9 @@ static CUresult launch_whole(CUfunction f, const struct launch_config *config,
     err = module_calls_device(f->module)
               ? submit_with_grid(f, &c, code, a.owned)
               : submit(f, &c, code, &a);
-    return err || !c.event ? err : event_record(c.event, c.stream);
+    if (!err && c.event)
+        err = event_record(c.event, c.stream);
+    return err || !is_blocking() ? err : stream_synchronize(c.stream);
 }
 
 CUresult launch_kernel(CUfunction f, const struct launch_config *config,
