@@ -646,10 +646,13 @@ CUresult function_set_attribute(CUfunction f, CUfunction_attribute attribute,
                                 int value);
 
 /* Device code of no context: a context gets a module of it when it first wants
- * one. Loads what module_load_linked does, or a wrapper with several parts. */
+ * one. Loads what module_load_linked does, or a wrapper with several parts. Only
+ * memory can lack: where the code is wrong, the logs say so at once, and
+ * library_module and library_kernel give the error, as does library_fault. */
 CUresult library_load(const void *image, struct module_log *errors,
                       struct module_log *info, CUlibrary *out);
 bool library_is_alive(CUlibrary library);
+CUresult library_fault(CUlibrary l);
 CUresult library_unload(CUlibrary l);
 CUresult library_module(CUlibrary l, CUcontext ctx, CUmodule *out);
 CUresult library_kernel(CUlibrary l, const char *name, CUkernel *out);

@@ -61,6 +61,7 @@
 #pragma redefine_extname ctx_storage_get weft_ctx_storage_get
 #pragma redefine_extname ctx_storage_delete weft_ctx_storage_delete
 #pragma redefine_extname library_load weft_library_load
+#pragma redefine_extname library_fault weft_library_fault
 #pragma redefine_extname library_is_alive weft_library_is_alive
 #pragma redefine_extname library_unload weft_library_unload
 #pragma redefine_extname library_module weft_library_module

@@ -7,6 +7,7 @@
 #include "core/internal.h"
 
 #include <ctype.h>
+#include <elf.h>
 #include <stdlib.h>
 
 #include "fatbin/fatbin.h"
@@ -147,6 +148,19 @@ static CUresult open_text(const char *image, struct diag *log,
     return CUDA_SUCCESS;
 }
 
+/* Of a GPU; another ELF file is nothing that is known. */
+static bool is_machine_code(const void *image)
+{
+    static const char magic[] = "\x7f"
+                                "ELF";
+    Elf64_Ehdr header;
+    if (!starts_with(image, magic) ||
+        !memory_is_readable(image, sizeof header))
+        return false;
+    memcpy(&header, image, sizeof header);
+    return header.e_machine == EM_CUDA;
+}
+
 CUresult image_open(const void *image, struct diag *log, struct image_text *out)
 {
     *out = (struct image_text){0};
@@ -154,8 +168,7 @@ CUresult image_open(const void *image, struct diag *log, struct image_text *out)
         diag_error(log, "the image is at no address that can be read");
         return CUDA_ERROR_INVALID_IMAGE;
     }
-    if (starts_with(image, "\x7f"
-                           "ELF")) {
+    if (is_machine_code(image)) {
         diag_error(log,
                    "the image is machine code of a GPU (cubin), and PTX is "
                    "needed; compile with " HELPFUL_OPTION,

@@ -3,7 +3,8 @@
  * Libraries: device code that belongs to no context. It is parsed when it is
  * loaded; a context gets a module of it when it first wants something, and
  * keeps that under the library's address (ctx_storage.c), so that it ends with
- * the context. All these modules share the parsed code.
+ * the context. All these modules share the parsed code. Code that is wrong is
+ * loaded all the same; who wants something of it is told.
  *
  * A kernel of a library may stand wherever a function may: function_resolve
  * tells them apart by their first word and finds the context's function. So may
@@ -33,6 +34,7 @@ static_assert(offsetof(struct CUkern_st, none) ==
 
 struct CUlib_st {
     struct list in_all;
+    CUresult fault; /* of its code; then there is none */
     struct ptx_module *ptx;
     uint64_t text_hash;
     struct CUkern_st *kernels;
@@ -103,15 +105,21 @@ CUresult library_load(const void *image, struct module_log *errors,
     CUresult err = parse(l, images, count ? count : 1, &log);
     report_logs(errors, info, &log, err ? NULL : l->ptx);
     diag_fini(&log);
-    if (err) {
+    if (err == CUDA_ERROR_OUT_OF_MEMORY) {
         library_free(l);
         return err;
     }
+    l->fault = err;
     pthread_mutex_lock(&lock);
     list_push(&all, &l->in_all);
     pthread_mutex_unlock(&lock);
     *out = l;
     return CUDA_SUCCESS;
+}
+
+CUresult library_fault(CUlibrary l)
+{
+    return l->fault;
 }
 
 bool library_is_alive(CUlibrary library)
@@ -160,6 +168,8 @@ static CUresult find_module(CUlibrary l, CUcontext ctx, CUmodule *out)
 
 CUresult library_module(CUlibrary l, CUcontext ctx, CUmodule *out)
 {
+    if (l->fault)
+        return l->fault;
     pthread_mutex_lock(&lock);
     CUresult err = find_module(l, ctx, out);
     pthread_mutex_unlock(&lock);
@@ -180,6 +190,8 @@ CUresult library_unload(CUlibrary l)
 
 CUresult library_kernel(CUlibrary l, const char *name, CUkernel *out)
 {
+    if (l->fault)
+        return l->fault;
     CUkernel k = map_find(&l->kernel_of_name, name);
     if (!k)
         return CUDA_ERROR_NOT_FOUND;

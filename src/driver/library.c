@@ -36,10 +36,11 @@ static CUresult load_programs_own(const void *code, CUlibrary *out)
     char text[1024] = "";
     struct module_log log = {.buffer = text, .size_bytes = sizeof text};
     CUresult err = library_load(code, &log, NULL, out);
-    if (err)
+    CUresult fault = err ? err : library_fault(*out);
+    if (fault)
         fprintf(stderr,
                 "weft: this program's device code cannot be loaded: %s\n%s",
-                error_text((int)err), text);
+                error_text((int)fault), text);
     return err;
 }
 
@@ -207,7 +208,8 @@ CUresult cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library,
     CUresult err = check_library(library);
     if (err)
         return err;
-    return fptr && symbol ? CUDA_ERROR_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
+    (void)fptr, (void)symbol;
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 /* ---- kernels ------------------------------------------------------------- */

@@ -20,26 +20,25 @@ static CUmemorytype type_of(enum mem_side side)
                                      : CU_MEMORYTYPE_UNIFIED;
 }
 
-/* An array is the device's; positions in it count elements. */
-static cudaError_t check_end(struct end *e, size_t width_bytes,
+/* An array is the device's. */
+static cudaError_t check_end(struct end *e, unsigned unit, size_t width_bytes,
                              const struct cudaExtent *extent)
 {
     if (!e->array == !e->ptr.ptr)
         return cudaErrorInvalidValue;
-    if (e->array) {
-        unsigned element_bytes = array_element_bytes((CUarray)e->array);
-        if (!element_bytes)
-            return cudaErrorInvalidResourceHandle;
-        e->type = CU_MEMORYTYPE_ARRAY;
-        return e->side == MEM_SIDE_HOST ? cudaErrorInvalidMemcpyDirection
-               : __builtin_mul_overflow(e->pos.x, element_bytes, &e->x_bytes)
-                   ? cudaErrorInvalidValue
-                   : cudaSuccess;
-    }
-    e->type = type_of(e->side);
-    e->x_bytes = e->pos.x;
+    if (e->array && !array_element_bytes((CUarray)e->array))
+        return cudaErrorInvalidResourceHandle;
+    if (e->array && e->side == MEM_SIDE_HOST)
+        return cudaErrorInvalidMemcpyDirection;
+    size_t end_bytes;
+    if (__builtin_mul_overflow(e->pos.x, unit, &e->x_bytes) ||
+        __builtin_add_overflow(e->x_bytes, width_bytes, &end_bytes))
+        return cudaErrorInvalidValue;
+    e->type = e->array ? CU_MEMORYTYPE_ARRAY : type_of(e->side);
+    if (e->array)
+        return cudaSuccess;
     size_t row_count = extent->height * extent->depth;
-    if (!rt_is_pitch(e->ptr.pitch, e->pos.x + width_bytes, row_count))
+    if (!rt_is_pitch(e->ptr.pitch, end_bytes, row_count))
         return rt_wrong_pitch(e->ptr.pitch, row_count);
     bool is_flat = extent->depth == 1 && !e->pos.z;
     return is_flat || e->pos.y + extent->height <= e->ptr.ysize
@@ -47,16 +46,17 @@ static cudaError_t check_end(struct end *e, size_t width_bytes,
                : cudaErrorInvalidValue;
 }
 
-/* Widths count elements of an array that takes part, else bytes. */
-static cudaError_t width_of(const struct cudaMemcpy3DParms *p,
+/* Widths and positions count elements of an array that takes part, else bytes:
+ * positions in plain memory too, whatever the manual says. */
+static cudaError_t width_of(const struct cudaMemcpy3DParms *p, unsigned *unit,
                             size_t *width_bytes)
 {
     unsigned from = array_element_bytes((CUarray)p->srcArray);
     unsigned to = array_element_bytes((CUarray)p->dstArray);
     if (from && to && from != to)
         return cudaErrorInvalidValue;
-    unsigned unit = from ? from : to ? to : 1;
-    return __builtin_mul_overflow(p->extent.width, unit, width_bytes)
+    *unit = from ? from : to ? to : 1;
+    return __builtin_mul_overflow(p->extent.width, *unit, width_bytes)
                ? cudaErrorInvalidValue
                : cudaSuccess;
 }
@@ -65,15 +65,16 @@ cudaError_t rt_describe_box(const struct cudaMemcpy3DParms *p,
                             CUDA_MEMCPY3D *out)
 {
     size_t width;
+    unsigned unit = 1;
     struct end from = {
         p->srcPtr, p->srcArray, p->srcPos, rt_side(p->kind, true), 0, 0};
     struct end to = {
         p->dstPtr, p->dstArray, p->dstPos, rt_side(p->kind, false), 0, 0};
-    cudaError_t err = width_of(p, &width);
+    cudaError_t err = width_of(p, &unit, &width);
     if (!err)
-        err = check_end(&from, width, &p->extent);
+        err = check_end(&from, unit, width, &p->extent);
     if (!err)
-        err = check_end(&to, width, &p->extent);
+        err = check_end(&to, unit, width, &p->extent);
     if (err)
         return err;
     *out = (CUDA_MEMCPY3D){

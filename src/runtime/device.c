@@ -81,8 +81,6 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
     CUcontext ctx;
     if (!rt_is_device(device))
         return rt_return(rt_no_such_device());
-    if (flags & ~(unsigned)cudaInitDeviceFlagsAreValid)
-        return rt_return(cudaErrorInvalidValue);
     if (flags & cudaInitDeviceFlagsAreValid) {
         if (!are_valid_flags(deviceFlags))
             return rt_return(cudaErrorInvalidValue);

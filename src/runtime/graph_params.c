@@ -128,9 +128,9 @@ static size_t elements(size_t bytes, CUarray a, CUarray other)
 void rt_give_copy_params(const CUDA_MEMCPY3D *p, struct cudaMemcpy3DParms *out)
 {
     *out = (struct cudaMemcpy3DParms){
-        .srcPos = {elements(p->srcXInBytes, p->srcArray, NULL), p->srcY,
+        .srcPos = {elements(p->srcXInBytes, p->srcArray, p->dstArray), p->srcY,
                    p->srcZ},
-        .dstPos = {elements(p->dstXInBytes, p->dstArray, NULL), p->dstY,
+        .dstPos = {elements(p->dstXInBytes, p->dstArray, p->srcArray), p->dstY,
                    p->dstZ},
         .extent = {elements(p->WidthInBytes, p->srcArray, p->dstArray),
                    p->Height, p->Depth},

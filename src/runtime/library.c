@@ -238,8 +238,8 @@ cudaError_t cudaLibraryGetUnifiedFunction(void **fptr, cudaLibrary_t library,
     cudaError_t err = check(library);
     if (err)
         return rt_return(err);
-    return rt_return(fptr && symbol ? cudaErrorSymbolNotFound
-                                    : cudaErrorInvalidValue);
+    (void)fptr, (void)symbol;
+    return rt_return(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel,

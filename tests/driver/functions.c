@@ -115,6 +115,62 @@ static void kernels(void)
     not_callable((CUfunction)kernel);
 }
 
+/* Loading takes anything; what is wrong is told to who wants something of it,
+ * each time, as by an H100 (lazy loading or not), and by the log at once. */
+static void wrong_libraries(void)
+{
+#define HEAD ".target sm_70\n.address_size 64\n"
+    static const char machine_code[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1},
+                      zeros[64];
+    static const unsigned char empty_fatbin[64] = {0x50, 0xed, 0x55, 0xba,
+                                                   1,    0,    16,   0};
+    static const struct {
+        const void *code;
+        CUresult fault;
+    } wrong[] = {
+        {"", CUDA_ERROR_INVALID_IMAGE},
+        {"this is no PTX\n", CUDA_ERROR_INVALID_IMAGE},
+        {machine_code, CUDA_ERROR_INVALID_IMAGE},
+        {zeros, CUDA_ERROR_INVALID_IMAGE},
+        {empty_fatbin, CUDA_ERROR_NO_BINARY_FOR_GPU},
+        {".version 7.0\n" HEAD ".visible .entry k() { add.u32 %r1, %r2; }",
+         CUDA_ERROR_INVALID_PTX},
+        {".version 7.0\n" HEAD
+         ".extern .func f();\n.visible .entry k() { call.uni f; ret; }",
+         CUDA_ERROR_INVALID_PTX},
+        {".version 99.0\n" HEAD ".visible .entry k() { ret; }",
+         CUDA_ERROR_UNSUPPORTED_PTX_VERSION}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        CUlibrary library = NULL;
+        CUkernel kernel;
+        CUmodule module;
+        CUdeviceptr p;
+        size_t size;
+        void *f;
+        unsigned count = 9;
+        char log[200] = "";
+        CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER,
+                                  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+        void *values[] = {log, (void *)sizeof log};
+        CUresult fault = wrong[i].fault;
+        CU_OK(cuLibraryLoadData(&library, wrong[i].code, options, values, 2,
+                                NULL, NULL, 0));
+        CHECK(strstr(log, "error"));
+        CU_OK(cuLibraryGetKernelCount(&count, library));
+        CHECK(count == 0);
+        CHECK(cuLibraryGetKernel(&kernel, library, "k") == fault);
+        CHECK(cuLibraryGetKernel(&kernel, library, "k") == fault);
+        CHECK(cuLibraryGetModule(&module, library) == fault);
+        CHECK(cuLibraryGetGlobal(&p, &size, library, "g") == fault);
+        CHECK(cuLibraryGetManaged(&p, &size, library, "g") == fault);
+        CU_GIVES(INVALID_VALUE,
+                 cuLibraryGetUnifiedFunction(&f, library, "f"));
+        CU_OK(cuLibraryUnload(library));
+    }
+    CUmodule none;
+    CU_GIVES(INVALID_IMAGE, cuModuleLoadData(&none, machine_code));
+}
+
 static void host_functions(void)
 {
     CU_OK(cuLaunchHostFunc(NULL, call_driver, NULL));
@@ -167,6 +223,7 @@ static void functions(void)
     linear_widths();
     host_functions();
     kernels();
+    wrong_libraries();
     not_callable((CUfunction)&offset);
     not_callable((CUfunction)(uintptr_t)0x1234);
     CU_GIVES(INVALID_VALUE,

@@ -262,6 +262,20 @@ static struct cudaPitchedPtr packed(uint32_t *p)
     return (struct cudaPitchedPtr){p, W * 4, W, H};
 }
 
+/* A node of a graph says of a copy what it was told. */
+static void gives_back(const struct cudaMemcpy3DParms *p)
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    struct cudaMemcpy3DParms got = {0};
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphAddMemcpyNode(&node, graph, NULL, 0, p));
+    OK(cudaGraphMemcpyNodeGetParams(node, &got));
+    CHECK(got.srcPos.x == p->srcPos.x && got.dstPos.x == p->dstPos.x);
+    CHECK(got.extent.width == p->extent.width);
+    OK(cudaGraphDestroy(graph));
+}
+
 static void boxes(unsigned flags, size_t height)
 {
     cudaArray_t a = make(W, height > 1 ? height : 0, D, flags);
@@ -275,12 +289,13 @@ static void boxes(unsigned flags, size_t height)
     p.srcArray = a;
     p.dstArray = b;
     OK(cudaMemcpy3DAsync(&p, NULL));
-    p = box(W - 5, height, 2, down); /* positions count elements */
+    p = box(W - 5, height, 2, down); /* positions count elements, all of them */
     p.srcArray = b;
     p.srcPos = (struct cudaPos){5, 0, 3};
     p.dstPtr = packed(to);
-    p.dstPos = (struct cudaPos){4, 0, 1}; /* here bytes */
+    p.dstPos = (struct cudaPos){1, 0, 1};
     OK(cudaMemcpy3D(&p));
+    gives_back(&p);
     for (size_t z = 0; z < 2; z++)
         for (size_t y = 0; y < height; y++)
             for (size_t x = 0; x < W - 5; x++)

@@ -24,8 +24,10 @@ static void loading(void)
           cudaLibraryLoadData(NULL, text, NULL, NULL, 0, NULL, NULL, 0));
     GIVES(cudaErrorInvalidValue,
           cudaLibraryLoadData(&l, NULL, NULL, NULL, 0, NULL, NULL, 0));
-    GIVES(cudaErrorInvalidPtx,
-          cudaLibraryLoadData(&l, bad, options, values, 2, NULL, NULL, 0));
+    cudaKernel_t k;
+    OK(cudaLibraryLoadData(&l, bad, options, values, 2, NULL, NULL, 0));
+    GIVES(cudaErrorInvalidPtx, cudaLibraryGetKernel(&k, l, "k"));
+    OK(cudaLibraryUnload(l));
     CHECK(strstr(log, "bad") && values[1] != (void *)sizeof log);
     GIVES(cudaErrorInvalidValue,
           cudaLibraryLoadData(&l, text, NULL, NULL, 1, NULL, NULL, 0));
@@ -52,7 +54,7 @@ static void variables(cudaLibrary_t l)
     GIVES(cudaErrorInvalidValue, cudaLibraryGetGlobal(NULL, NULL, l, "g"));
     GIVES(cudaErrorInvalidValue, cudaLibraryGetGlobal(&g, &size, l, NULL));
     GIVES(cudaErrorSymbolNotFound, cudaLibraryGetManaged(&g, &size, l, "g"));
-    GIVES(cudaErrorSymbolNotFound, cudaLibraryGetUnifiedFunction(&g, l, "f"));
+    GIVES(cudaErrorInvalidValue, cudaLibraryGetUnifiedFunction(&g, l, "f"));
 }
 
 static void launch(cudaKernel_t k)
