@@ -62,7 +62,7 @@ weft_either_of(D on_device, H on_host)
 }
 #define WEFT_BARE(...)      __VA_ARGS__
 #define WEFT_HOST_FORWARDED (static_cast<decltype(weft_a)>(weft_a)...)
-#define WEFT_HOST_EITHER(name)                                                   \
+#define WEFT_HOST_EITHER(name)                                                 \
     ::weft_either_of(                                                          \
         [&](auto &&...weft_a) __attribute__((device))                          \
             -> decltype(WEFT_BARE name WEFT_HOST_FORWARDED) {                  \
